@@ -4,9 +4,9 @@
 #include "decoders.h"
 
 #define DECODERS(X) \
-    X(gfx7)         \
+    X(gcn)          \
     X(gen)          \
-    X(amdil)        \
+    X(il)           \
     X(dumps)        \
     X(containers)
 

@@ -106,7 +106,7 @@ enum gen_type {
     GEN_UV,
     GEN_V,
     GEN_VF,      /* immediates: 8 unsigned or signed nibbles, 4 floats of 8 bits */
-    GEN_NF,      /* native float, of accumulators alone: more bits than an F (run/native_float.c) */
+    GEN_NF,      /* native float, of accumulators alone: more bits than an F (alu/native_float.c) */
     GEN_BADTYPE, /* a reserved code */
     GEN_TYPES
 };

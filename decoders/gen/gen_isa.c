@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_isa.c: the descriptors by which core knows the three instruction sets. */
 #include "code/footprint.h"
-#include "code/gen_assembly.h"
-#include "code/gen_rules.h"
-#include "code/scoreboard.h"
+#include "text/gen_assembly.h"
+#include "check/gen_rules.h"
+#include "check/scoreboard.h"
 
 static const char *const aliases7[] = {"ivb", "ivybridge", NULL};
 static const char *const aliases75[] = {"hsw", "haswell", "7p5", NULL};

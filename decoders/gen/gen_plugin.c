@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_plugin.c: all that the folder gives core. */
-#include "binary/gen_binary.h"
-#include "binary/payload.h"
-#include "code/gen_rules.h"
-#include "code/scoreboard.h"
-#include "commands/batch.h"
+#include "files/gen_binary.h"
+#include "files/payload.h"
+#include "check/gen_rules.h"
+#include "check/scoreboard.h"
+#include "packets/batch.h"
 #include "message/trace.h"
 
 static const struct gpudbg_loader *const loaders[] = {

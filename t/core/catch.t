@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # catch and why off.  Where a NaN, an infinity or a denormal appears first follows from the programs below by the rules
-# of IEEE 754; which lanes part follows from their conditions.  t/gfx7, t/gen and t/il/past.c ask about random programs.
+# of IEEE 754; which lanes part follows from their conditions.  t/gcn, t/gen and t/il/past.c ask about random programs.
 use strict;
 use warnings;
 use File::Temp 'tempdir';

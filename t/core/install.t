@@ -90,14 +90,14 @@ subtest 'what is missing' => sub {
 
 # What a test may see, the objects that it is linked with may not, though they are compiled on its behalf.
 subtest 'one test in a clean folder' => sub {
-    for my $test (qw(t/gen/ops t/gfx7/decode t/core/rows)) {
+    for my $test (qw(t/gen/ops t/gcn/decode t/core/rows)) {
         my ($said, $status) = make("-n V=1 BUILD='$dir/none' '$dir/none/$test'");
         is($status, 0, "make $test");
-        my ($gfx7, $gen) = map { my $file = $_; grep { m/ -c .*\Q$file\E$/ } split /\n/, $said }
-            'decoders/gfx7/code/gfx7_decode.c', 'decoders/gen/code/gen_decode.c';
-        like($gfx7 // '', qr/ -Idecoders\/gfx7 /, '... compiles a decoder with its own folder');
-        unlike($gfx7 // '', qr/ -I(?:decoders\/gen|core|t|\.) /, '... without those of others');
-        unlike($gen // '', qr/ -I(?:decoders\/gfx7|core|t|\.) /, '... nor does another');
+        my ($gcn, $gen) = map { my $file = $_; grep { m/ -c .*\Q$file\E$/ } split /\n/, $said }
+            'decoders/gcn/code/gcn_decode.c', 'decoders/gen/code/gen_decode.c';
+        like($gcn // '', qr/ -Idecoders\/gcn /, '... compiles a decoder with its own folder');
+        unlike($gcn // '', qr/ -I(?:decoders\/gen|core|t|\.) /, '... without those of others');
+        unlike($gen // '', qr/ -I(?:decoders\/gcn|core|t|\.) /, '... nor does another');
     }
 };
 

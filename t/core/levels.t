@@ -11,7 +11,7 @@ my $build = $ENV{BUILD} // 'build';
 my $machine = `uname -m`;
 plan skip_all => 'one vector level on this machine' if $machine !~ /^x86_64/;
 plan skip_all => "built with one vector level ($build)"
-    if !grep { -e } glob "$build/decoders/gfx7/run/gfx7_lanes_simd.4.o";
+    if !grep { -e } glob "$build/decoders/gcn/alu/gcn_lanes_simd.4.o";
 
 # What each level is compiled for, as the processor names it: x86-64-v3 and v4 in gcc's manual, by their last members.
 my %flags = (1 => '', 3 => 'avx2 bmi2 fma', 4 => 'avx512f avx512bw avx512dq avx512vl');

@@ -3,8 +3,8 @@
  * same tokens; what is a stream without errors does so, too; the rules read anything. */
 #include <stdlib.h>
 #include <string.h>
-#include "../../decoders/amdil/assemble.h"
-#include "../../decoders/amdil/il_rules.h"
+#include "../../decoders/il/code/assemble.h"
+#include "../../decoders/il/check/il_rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,7 +28,7 @@ static char *text_of(const uint8_t *raw, size_t n, bool *whole)
     struct gpudbg_insn insn;
     *whole = true;
     for (size_t at = 0; text && at < n; at += insn.size) {
-        if (!gpudbg_insn_at(&amdil_isa, raw + at, n - at, at, &insn)) {
+        if (!gpudbg_insn_at(&il_isa, raw + at, n - at, at, &insn)) {
             *whole = false;
             continue;
         }

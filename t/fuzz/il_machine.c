@@ -7,7 +7,7 @@
  */
 #include "watched.h"
 
-#include "../../decoders/amdil/amdil.h"
+#include "../../decoders/il/il.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -221,7 +221,7 @@ static struct gpudbg_machine *launch(struct gpudbg *g, const uint8_t *data, size
         put(&w, IL_OP_ENDFUNC);
     }
     w.token[w.n++] = IL_OP_END;
-    struct load_options options = {.isa = &amdil_isa, .raw = true};
+    struct load_options options = {.isa = &il_isa, .raw = true};
     struct gpudbg_image *image = session_image_from(g, "program", (const uint8_t *)w.token, w.n * 4, &options, &err);
     if (!image) return NULL;
     session_take(g, image);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decoders/gen/run/gen_alu.h"
+#include "decoders/gen/alu/gen_alu.h"
 
 static const struct gen_fp ieee; /* nearest, F flushed */
 

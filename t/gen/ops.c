@@ -14,7 +14,7 @@
 
 #include "model.h"
 
-#include "decoders/gen/run/gen_exec.h"
+#include "decoders/gen/engine/gen_exec.h"
 
 /* ---- The operations: fact sheets gen7-encoding, 9, and gen12-encoding, 5 ---- */
 

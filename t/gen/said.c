@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * said.c: the rules of code/said.c against the assembler's reader.  Of random words of every row, native and compacted,
+ * said.c: the rules of text/said.c against the assembler's reader.  Of random words of every row, native and compacted,
  * in every syntax: the text is read, and gives the word that the rule works out from the fields.  What it gives may
  * differ from the instruction in bits that mean nothing alone: printed in the manual's syntax, which says all that
  * means something, both are the same.  If they are not, or the text cannot be read, the rule says so, too.
  */
 #include <stdlib.h>
 
-#include "decoders/gen/code/gen_assembly.h"
+#include "decoders/gen/text/gen_assembly.h"
 #include "tap.h"
 
 static uint64_t seed = 0x9e3779b97f4a7c15;

@@ -4,8 +4,8 @@
  * for streams of them.  What is legal needs no annotation, but for the few things that have no spelling.
  */
 #include <stdlib.h>
-#include "decoders/amdil/assemble.h"
-#include "decoders/amdil/il_rules.h"
+#include "decoders/il/code/assemble.h"
+#include "decoders/il/check/il_rules.h"
 #include "tap.h"
 
 static uint64_t seed = 0x2545f4914f6cdd1d;
@@ -194,10 +194,10 @@ static char *text_of(const uint8_t *raw, size_t n)
     char *text = calloc(1, room);
     for (size_t at = 0; text && at + 4 <= n; at += insn.size) {
         if (used + 16 * n + 4096 > room) text = realloc(text, room = 2 * room + 16 * n);
-        if (gpudbg_insn_at(&amdil_isa, raw + at, n - at, at, &insn)) {
-            used += (size_t)amdil_isa.text(&insn, 0, GPUDBG_ASSEMBLER, NULL, text + used, room - used);
+        if (gpudbg_insn_at(&il_isa, raw + at, n - at, at, &insn)) {
+            used += (size_t)il_isa.text(&insn, 0, GPUDBG_ASSEMBLER, NULL, text + used, room - used);
         } else {
-            used += (size_t)sprintf(text + used, "%s .long", amdil_isa.traits.comment);
+            used += (size_t)sprintf(text + used, "%s .long", il_isa.traits.comment);
             for (uint32_t i = 0; i < insn.size / 4; i++)
                 used += (size_t)sprintf(text + used, "%s0x%08x", i ? ", " : " ", il_token(raw + at, i));
             used += (size_t)sprintf(text + used, "    // no such instruction");

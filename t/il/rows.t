@@ -10,7 +10,7 @@ use File::Temp 'tempdir';
 my %reason = (
     precomp => 'listed in appendix B only; nobody says what it does',
 );
-open(my $f, '<', "decoders/amdil/ops.def") or plan skip_all => 'no source beside the tests';
+open(my $f, '<', "decoders/il/ops.def") or plan skip_all => 'no source beside the tests';
 local $/;
 my $table = <$f>;
 my (%declares, %operation, %spelled);

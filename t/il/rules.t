@@ -171,7 +171,7 @@ for my $case (@broken) {
     ok($status == 0 && $it && $it->{kind} eq 'il' && $it->{line} == $line, "$rule: " . ($text =~ s/\n/ | /gr))
         or diag $err, map { "$_->{line}: $_->{message}\n" } @reports;
 }
-open my $rules, '<', 'decoders/amdil/rules.def' or die;
+open my $rules, '<', 'decoders/il/check/rules.def' or die;
 my @rules = map { /^RULE\(\w+, "([^"]+)"/ ? $1 : () } <$rules>;
 is_deeply([sort keys %met], [sort @rules], 'every rule is met');
 

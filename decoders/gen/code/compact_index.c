@@ -5,7 +5,7 @@
  * that assemblers choose goes without saying; another is named, so that no text stands for two words.  And the other
  * way round: the compacted word for a native one.
  */
-#include "code/gen_assembly.h"
+#include "text/gen_assembly.h"
 
 /* ---- Bits of the native word that mean nothing ---- */
 

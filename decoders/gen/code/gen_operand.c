@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <strings.h>
-#include "code/gen_assembly.h"
+#include "text/gen_assembly.h"
 
 /* ---- Registers ---- */
 

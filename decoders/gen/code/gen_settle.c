@@ -3,7 +3,7 @@
  * gen_settle.c: what an operand that was read means: its type, the codes of its region, the bits of its constant.  What
  * the text leaves out gets the default of its syntax.
  */
-#include "code/gen_assembly.h"
+#include "text/gen_assembly.h"
 #include "gpudbg/lanes.h"
 #include "gpudbg/text.h"
 

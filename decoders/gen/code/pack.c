@@ -3,7 +3,7 @@
  * pack.c: what a text says as the native word, field by field of fields.def: unpack.c the other way round.  Bits that
  * mean nothing in an instruction are as IGA writes them.
  */
-#include "code/gen_assembly.h"
+#include "text/gen_assembly.h"
 
 static void set_bits(uint64_t w[2], unsigned lo, unsigned len, uint64_t value)
 {

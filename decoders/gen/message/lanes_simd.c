@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lanes_simd.c: see struct gen_lane_handlers in quick.h. */
 #include "message/quick.h"
-#include "run/channel_ops.h"
-#include "run/vectors.h"
+#include "alu/channel_ops.h"
+#include "alu/vectors.h"
 
 /* Where the lanes' offsets lie, most often: dword after dword, one place for all, or four dwords after four. */
 #define STEPS_OF_4_8                \

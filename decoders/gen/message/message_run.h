@@ -9,8 +9,8 @@
 #ifndef GEN_MESSAGE_RUN_H
 #define GEN_MESSAGE_RUN_H
 
-#include "run/gen_exec.h"
-#include "run/gen_launch.h"
+#include "engine/gen_exec.h"
+#include "launch/gen_launch.h"
 
 #define GEN_PAYLOAD_REGISTERS 32u
 

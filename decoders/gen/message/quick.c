@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "message/atomic.h"
-#include "run/gate.h"
-#include "run/channels_simd.h"
-#include "run/gen_launch.h"
+#include "engine/gate.h"
+#include "alu/channels_simd.h"
+#include "launch/gen_launch.h"
 
 #define LANES 16
 

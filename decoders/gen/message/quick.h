@@ -7,8 +7,8 @@
 #ifndef GEN_QUICK_H
 #define GEN_QUICK_H
 
-#include "run/gate.h"
-#include "run/gen_exec.h"
+#include "engine/gate.h"
+#include "engine/gen_exec.h"
 #include "gpudbg/lanes.h"
 
 /* What a message of the data port asks for that has an address for each lane and no header.  An element is `size` bytes

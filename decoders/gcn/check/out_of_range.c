@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * out_of_range.c: `check range`: lanes that go past the end of the LDS (or of what M0 lets them see of it), or of a
+ * buffer by its V#.  The hardware gives zeros and drops stores, and so does the machine, which then has nothing to say:
+ * a lane that takes part and touches no memory was out of range.  Source: Sea Islands manual, range checking of buffers
+ * and of the LDS.
+ */
+#include <stdio.h>
+#include "code/gcn_decoder.h"
+#include "gcn.h"
+
+struct ranges {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    bool watching; /* an instruction that has just been executed */
+    bool local, stores;
+    uint64_t pc, active, touched;
+    uint32_t wave;
+    const char *name;
+    uint64_t size; /* of the LDS */
+};
+
+static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct ranges *r = gpudbg_checks_alloc(checks, 1, sizeof *r);
+    r->machine = m;
+    r->checks = checks;
+    return r;
+}
+
+static void end(void *state) { gpudbg_checks_free(((struct ranges *)state)->checks, state); }
+
+static void settle(struct ranges *r)
+{
+    const uint64_t lost = r->active & ~r->touched;
+    char message[200];
+    if (!r->watching) return;
+    r->watching = false;
+    if (!lost) return;
+    const char *then = r->stores ? "what they store is dropped" : "they load zeros";
+    if (r->local)
+        snprintf(message, sizeof message, "%.40s: lanes are past the end of local memory, which has %llu bytes: %s",
+            r->name, (unsigned long long)r->size, then);
+    else
+        snprintf(message, sizeof message, "%.40s: lanes are past the end of the buffer that its V# describes: %s",
+            r->name, then);
+    gpudbg_report(r->checks,
+        &(struct gpudbg_report){
+            .pc = r->pc, .by = r->wave + 1, .lanes = lost, .message = message, .cause = "range", .address = true});
+}
+
+/* Counters that all lanes share (append, consume) are touched once. */
+static bool one_a_lane(const struct gpudbg_insn *insn)
+{
+    const unsigned id = insn->op->id;
+    return insn->op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) && id != GCN_ds_append && id != GCN_ds_consume;
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct ranges *r = state;
+    settle(r);
+    r->local = insn->variant == GCN_DS;
+    if (!(r->local || insn->variant == GCN_MUBUF || insn->variant == GCN_MTBUF) || !one_a_lane(insn)) return;
+    r->watching = true;
+    r->stores = insn->op->flags & GPUDBG_OP_STORE;
+    r->pc = w->pc;
+    r->wave = w->id;
+    r->name = insn->op->name;
+    r->size = w->lds ? w->lds->size : 0;
+    r->active = w->machine->isa->run->active(w);
+    r->touched = 0;
+}
+
+static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    struct ranges *r = state;
+    (void)w;
+    r->touched |= a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : ~UINT64_C(0);
+}
+
+static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    (void)w;
+    ((struct ranges *)state)->touched |= all->lanes;
+}
+
+static bool applies(const struct gpudbg_isa *isa) { return is_gcn(isa); }
+
+const struct gpudbg_checker gcn_range = {
+    .kind = "range",
+    .summary = "Sea Islands: lanes past the end of local memory or of a buffer",
+    .applies = applies,
+    .start = begin,
+    .stop = end,
+    .before = before,
+    .access = access,
+    .accesses = accesses,
+    .apart = true,
+};

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * wait.c: the checker of missing waits.  A load gives its registers later, in the hardware's own time, and s_waitcnt is
+ * how a program waits for it; here every load is done at once, so a program without the wait looks right.  The checker
+ * keeps the loads that no wait has covered, and reports who touches their registers.
+ *
+ * Vector memory comes back in order, and so does the LDS; scalar loads come in any order, so with one of those under
+ * way only lgkmcnt(0) tells anything.  FLAT is waited for by vmcnt where lanes go to memory and by lgkmcnt(0) where
+ * lanes go to the LDS; a run tells where they went.  What was stored to the LDS must have arrived before a barrier
+ * tells the other waves of it.  Exports read their VGPRs late: until expcnt says so nobody may write them.  Source: Sea
+ * Islands manual, s_waitcnt and the counters VM_CNT, LGKM_CNT, EXP_CNT.
+ *
+ * `check wait` alone follows all ways through the loaded code.  What may be under way on one of them is under way.  For
+ * FLAT vmcnt is enough there, because the code does not say whether lanes go to the LDS; a call waits for all.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "code/gcn_decoder.h"
+#include "gcn.h"
+#include "gpudbg/text.h"
+
+#define PENDING_MOST 64  /* above the counters' maximum: there the hardware waits by itself */
+#define REGISTERS_MOST 4 /* operands of one instruction that come late */
+
+enum counter { VM, EXP, LGKM };
+
+struct pending {
+    uint64_t pc;
+    const char *name;
+    uint64_t addr;   /* of the first byte that it touched, in `space` */
+    unsigned space;  /* GPUDBG_LOCAL: the LDS */
+    bool now;        /* it is being executed */
+    bool touched;    /* `addr` is known */
+    uint8_t counter; /* that counts it */
+    uint8_t younger; /* issued after it and counted by the same */
+    bool any_order, flat;
+    bool mixed;       /* one in any order was under way with it: only 0 tells that it is done */
+    bool memory, lds; /* FLAT: lanes went there, and nothing has waited for them */
+    bool shares;      /* stores to the LDS */
+    bool reads;       /* its registers are read late, not written */
+    uint8_t n;
+    struct gcn_codes late[REGISTERS_MOST];
+};
+
+struct pendings {
+    struct pending *list; /* oldest first */
+    uint8_t n;
+};
+
+struct wait {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    struct pendings *wave; /* by id */
+};
+
+static void end(void *state)
+{
+    struct wait *s = state;
+    for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i].list);
+    gpudbg_checks_free(s->checks, s->wave);
+    gpudbg_checks_free(s->checks, s);
+}
+
+static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct wait *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
+    *s = (struct wait){.machine = m, .checks = checks};
+    s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
+    return s;
+}
+
+/* ---- Waiting ---- */
+
+/* FLAT: what this counter shows to be done.  Whether all of it is. */
+static bool flat_arrived(struct pending *p, enum counter counter)
+{
+    if (counter == VM) p->memory = false;
+    if (counter == LGKM) p->lds = false;
+    return !p->memory && !p->lds;
+}
+
+/* At most `left` that this counter counts are still under way. */
+static void arrive(struct pendings *p, enum counter counter, unsigned left)
+{
+    unsigned keep = 0;
+    for (unsigned i = 0; i < p->n; i++) {
+        struct pending *one = &p->list[i];
+        bool done = one->counter == counter ? one->younger >= left && !(one->mixed && left)
+                                            : one->flat && counter == LGKM && !left;
+        if (done && one->flat) done = flat_arrived(one, counter);
+        if (!done) p->list[keep++] = *one;
+    }
+    if (keep < p->n) memset(p->list + keep, 0, (p->n - keep) * sizeof *p->list);
+    p->n = (uint8_t)keep;
+}
+
+static void wait_for(struct pendings *p, unsigned simm16)
+{
+    const unsigned vm = simm16 & 15, exp = simm16 >> 4 & 7, lgkm = simm16 >> 8 & 15;
+    if (vm < 15) arrive(p, VM, vm);
+    if (exp < 7) arrive(p, EXP, exp);
+    if (lgkm < 15) arrive(p, LGKM, lgkm);
+}
+
+/* ---- Touching too early ---- */
+
+/* What would have waited. */
+static const char *counters_of(const struct pending *p)
+{
+    if (p->reads) return "expcnt";
+    if (p->flat && p->memory && p->lds) return "vmcnt and lgkmcnt";
+    return p->flat ? p->lds ? "lgkmcnt" : "vmcnt" : p->counter == VM ? "vmcnt" : "lgkmcnt";
+}
+
+static void origin_of(const struct pending *p, const char *what, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s by %.40s at 0x%" PRIx64, what, p->name, p->pc);
+    if (p->touched) text_add(&t, ", %s 0x%" PRIx64, p->space == GPUDBG_LOCAL ? "LDS" : "memory", p->addr);
+}
+
+static void touch(
+    struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct pending *p)
+{
+    char message[200], origin[120];
+    struct gcn_codes codes;
+    for (unsigned i = 0; gcn_codes_of(o, &codes) && i < p->n; i++) {
+        const struct gcn_codes shared = gcn_codes_shared(p->late[i], codes);
+        if (!shared.count) continue;
+        char name[TEXT_OPERAND];
+        *put_codes(name, shared) = 0;
+        snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until %.40s at 0x%" PRIx64 " %s it",
+            name, p->reads || o->flags & GPUDBG_WRITE ? "written" : "read", counters_of(p), p->name, p->pc,
+            p->reads ? "sent" : "loaded");
+        origin_of(p, p->reads ? "sent" : "loaded", origin, sizeof origin);
+        gpudbg_report(checks, &(struct gpudbg_report){.pc = insn->addr, .message = message, .origin = origin});
+        p->late[i].count = 0; /* said once */
+    }
+}
+
+/* ---- What takes its time ---- */
+
+/* How an instruction counts; false: not at all. */
+static bool counts(const struct gpudbg_insn *insn, struct pending *p)
+{
+    switch (insn->variant) {
+    case GCN_MUBUF:
+    case GCN_MTBUF:
+    case GCN_MIMG: p->counter = VM; return true;
+    case GCN_FLAT:
+        p->counter = VM;
+        p->flat = true;
+        return true;
+    case GCN_SMRD:
+        p->counter = LGKM;
+        p->any_order = true;
+        return true;
+    case GCN_DS:
+        p->counter = LGKM;
+        p->shares = insn->op->flags & GPUDBG_OP_STORE;
+        return true;
+    case GCN_EXP:
+        p->counter = EXP;
+        p->reads = true;
+        return true;
+    default: return false;
+    }
+}
+
+/* Loads that come in order may follow each other into a register. */
+static bool follows(const struct pending *first, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    struct pending then = {0};
+    return !(o->flags & GPUDBG_READ) && counts(insn, &then) && then.counter == first->counter && !then.any_order &&
+           !first->any_order;
+}
+
+static void touch_all(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        for (unsigned k = 0; k < p->n && o->kind == GPUDBG_REGISTER; k++) {
+            const bool late = p->list[k].reads ? o->flags & GPUDBG_WRITE : !follows(&p->list[k], insn, o);
+            if (late) touch(checks, insn, o, &p->list[k]);
+        }
+    }
+}
+
+static void at_barrier(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct pendings *p)
+{
+    for (unsigned i = 0; i < p->n; i++) {
+        if (!p->list[i].shares) continue;
+        char origin[120];
+        origin_of(&p->list[i], "stored", origin, sizeof origin);
+        gpudbg_report(checks,
+            &(struct gpudbg_report){.pc = insn->addr,
+                .origin = origin,
+                .message =
+                    "the LDS may not have been written when others pass this barrier: nothing has waited (lgkmcnt)"});
+    }
+}
+
+/* What the instruction puts under way; false: nothing. */
+static bool begins(const struct gpudbg_insn *insn, struct pending *new)
+{
+    memset(new, 0, sizeof *new);
+    if (!counts(insn, new)) return false;
+    new->pc = insn->addr;
+    new->name = insn->op->name;
+    for (unsigned i = 0; i < insn->noperands && new->n < REGISTERS_MOST; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & (new->reads ? GPUDBG_READ : GPUDBG_WRITE))) continue;
+        if (gcn_codes_of(o, &new->late[new->n])) new->n++;
+    }
+    return true;
+}
+
+/* Puts it under way.  The list has room for PENDING_MOST; the oldest makes room. */
+static void issue(struct pendings *p, struct pending *new)
+{
+    new->mixed = new->any_order;
+    for (unsigned i = 0; i < p->n; i++) {
+        struct pending *one = &p->list[i];
+        if (one->counter != new->counter) continue;
+        if (one->younger < UINT8_MAX) one->younger++;
+        if (one->any_order) new->mixed = true;
+        if (new->any_order) one->mixed = true;
+    }
+    if (p->n == PENDING_MOST) memmove(p->list, p->list + 1, --p->n * sizeof *p->list);
+    p->list[p->n++] = *new;
+}
+
+/* A lane of the instruction issued last. */
+static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    const struct wait *s = state;
+    const struct pendings *p = &s->wave[w->id];
+    struct pending *last = p->n ? &p->list[p->n - 1] : NULL;
+    if (!last || !last->now) return;
+    *(a->space == GPUDBG_LOCAL ? &last->lds : &last->memory) = true;
+    if (last->touched) return;
+    last->touched = true;
+    last->space = a->space;
+    last->addr = a->addr;
+}
+
+static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    const struct gpudbg_access first = gpudbg_access_of(all, (unsigned)__builtin_ctzll(all->lanes));
+    access(state, w, &first);
+}
+
+/* The instruction issued last is done; a FLAT one without lanes has nothing to wait for. */
+static void settle(struct pendings *p)
+{
+    struct pending *last = p->n ? &p->list[p->n - 1] : NULL;
+    if (!last || !last->now) return;
+    last->now = false;
+    if (last->flat && !last->touched) last->n = 0;
+}
+
+static unsigned simm16(const struct gpudbg_insn *insn)
+{
+    return (unsigned)gpudbg_bits(insn->raw, 0, (const struct gpudbg_run[]){{0, 16}, {0, 0}});
+}
+
+/* Reports what the instruction does too early. */
+static void look(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p)
+{
+    if (insn->op->id == GCN_s_waitcnt) wait_for(p, simm16(insn));
+    touch_all(checks, insn, p);
+    if (insn->op->flags & GPUDBG_OP_BARRIER) at_barrier(checks, insn, p);
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct wait *s = state;
+    struct pendings *p = &s->wave[w->id];
+    struct pending new;
+    settle(p);
+    look(s->checks, insn, p);
+    if (begins(insn, &new)) {
+        if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
+        new.now = true;
+        issue(p, &new);
+    }
+    if (!(insn->op->flags & GPUDBG_OP_END)) return;
+    gpudbg_checks_free(s->checks, p->list);
+    *p = (struct pendings){NULL, 0};
+}
+
+/* ---- Over all ways, without a run ---- */
+
+struct on_ways {
+    uint32_t n;
+    struct pending list[PENDING_MOST];
+};
+
+/* What is under way on one of two ways; the way on which more is still to come counts. */
+static void join(void *to, const void *from)
+{
+    struct on_ways *a = to;
+    const struct on_ways *b = from;
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct pending *new = &b->list[i];
+        uint32_t at = 0;
+        while (at < a->n && a->list[at].pc < new->pc) at++;
+        struct pending *same = at < a->n && a->list[at].pc == new->pc ? &a->list[at] : NULL;
+        if (same) {
+            if (new->younger < same->younger) same->younger = new->younger;
+            same->mixed = same->mixed || new->mixed;
+        } else if (a->n < PENDING_MOST) {
+            memmove(&a->list[at + 1], &a->list[at], (a->n - at) * sizeof *a->list);
+            a->list[at] = *new;
+            a->n++;
+        }
+    }
+}
+
+static void step(void *state, const struct gpudbg_insn *insn)
+{
+    struct on_ways *on = state;
+    struct pendings p = {on->list, (uint8_t)on->n};
+    struct pending new;
+    if (insn->op->id == GCN_s_waitcnt) wait_for(&p, simm16(insn));
+    if (begins(insn, &new)) {
+        for (unsigned i = 0; i < p.n; i++) { /* the latest of a loop's turns counts */
+            if (p.list[i].pc != new.pc) continue;
+            memmove(&p.list[i], &p.list[i + 1], (--p.n - i) * sizeof *p.list);
+        }
+        new.memory = new.flat;
+        issue(&p, &new);
+    }
+    if (insn->op->flags & (GPUDBG_OP_CALL | GPUDBG_OP_END)) p.n = 0;
+    on->n = p.n;
+    memset(p.list + p.n, 0, (PENDING_MOST - p.n) * sizeof *p.list);
+}
+
+static int by_pc(const void *a, const void *b)
+{
+    const struct pending *x = a, *y = b;
+    return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+static void pack(void *state)
+{
+    struct on_ways *on = state;
+    qsort(on->list, on->n, sizeof *on->list, by_pc);
+}
+
+static void check_insn(void *checks, const void *state, const struct gpudbg_insn *insn)
+{
+    struct on_ways on = *(const struct on_ways *)state;
+    look(checks, insn, &(struct pendings){on.list, (uint8_t)on.n});
+}
+
+static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)
+{
+    static const struct gpudbg_stepper stepper = {sizeof(struct on_ways), join, step, pack};
+    return gpudbg_follow(image, &stepper, check_insn, checks, err);
+}
+
+static bool applies(const struct gpudbg_isa *isa) { return is_gcn(isa); }
+
+const struct gpudbg_checker gcn_wait = {
+    .kind = "wait",
+    .summary = "registers that are used before a wait for their load",
+    .applies = applies,
+    .code = check_code,
+    .start = begin,
+    .stop = end,
+    .before = before,
+    .access = access,
+    .accesses = accesses,
+    .apart = true,
+};

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* decode_operands.c: what an instruction reads and writes, from the template of its row and the fields of its word.
+ */
+#include <assert.h>
+#include "code/gcn_decoder.h"
+
+/* ---- Where fields stand ---- */
+
+/* How an operand's field is used. */
+enum use { SOURCE_FIELD, DESTINATION, SCALAR_DESTINATION };
+
+/* clang-format off */
+const struct gcn_field_place gcn_places[GCN_ENCODINGS][GCN_IN_COUNT] = {
+#define FIRST GCN_CODE_FLAT_SCRATCH
+#define PLACE(lo, bits, base, shift, use) {(1 << (bits)) - 1, (uint16_t)((base) - FIRST), lo, shift, use, 0}
+#define VGPR(lo) PLACE(lo, 8, GCN_CODE_VGPR, 0, SOURCE_FIELD)
+#define VDST(lo) PLACE(lo, 8, GCN_CODE_VGPR, 0, DESTINATION)
+#define SDST(lo) PLACE(lo, 7, 0, 0, SCALAR_DESTINATION)
+#define SOURCE(lo, bits) PLACE(lo, bits, 0, 0, SOURCE_FIELD)
+#define PAIR(lo, bits) PLACE(lo, bits, 0, 1, SOURCE_FIELD) /* of SGPRs, by half its number */
+#define QUAD(lo) PLACE(lo, 5, 0, 2, SOURCE_FIELD)
+#define LANES(use) PLACE(0, 0, GCN_CODE_VCC, 0, use) /* VCC, without a field */
+    [GCN_DS] = {[GCN_IN_ADDR] = VGPR(32), [GCN_IN_DATA0] = VGPR(40),
+        [GCN_IN_DATA1] = VGPR(48), [GCN_IN_VDST] = VDST(56)},
+    [GCN_FLAT] = {[GCN_IN_ADDR] = VGPR(32), [GCN_IN_DATA] = VGPR(40)},
+    [GCN_MIMG] = {[GCN_IN_SRSRC] = QUAD(48), [GCN_IN_SSAMP] = QUAD(53)},
+    [GCN_MTBUF] = {[GCN_IN_SRSRC] = QUAD(48), [GCN_IN_SOFFSET] = SOURCE(56, 8)},
+    [GCN_MUBUF] = {[GCN_IN_SRSRC] = QUAD(48), [GCN_IN_SOFFSET] = SOURCE(56, 8)},
+    [GCN_SMRD] = {[GCN_IN_SBASE] = PAIR(9, 6), [GCN_IN_SDST] = SDST(15)},
+    [GCN_SOP1] = {[GCN_IN_SSRC0] = SOURCE(0, 8), [GCN_IN_SDST] = SDST(16)},
+    [GCN_SOP2] = {[GCN_IN_SSRC0] = SOURCE(0, 8), [GCN_IN_SSRC1] = SOURCE(8, 8), [GCN_IN_SDST] = SDST(16)},
+    [GCN_SOPC] = {[GCN_IN_SSRC0] = SOURCE(0, 8), [GCN_IN_SSRC1] = SOURCE(8, 8)},
+    [GCN_SOPK] = {[GCN_IN_SDST] = SDST(16)},
+    [GCN_VINTRP] = {[GCN_IN_VDST] = VDST(18)},
+    [GCN_VOP1] = {[GCN_IN_VDST] = VDST(17), [GCN_IN_SRC0] = SOURCE(0, 9)},
+    [GCN_VOP2] = {[GCN_IN_VDST] = VDST(17), [GCN_IN_SRC0] = SOURCE(0, 9),
+        [GCN_IN_SRC1] = VGPR(9), [GCN_IN_SRC2] = LANES(SOURCE_FIELD)},
+    [GCN_VOP3] = {[GCN_IN_VDST] = VDST(0), [GCN_IN_SRC0] = SOURCE(32, 9),
+        [GCN_IN_SRC1] = SOURCE(41, 9), [GCN_IN_SRC2] = SOURCE(50, 9)},
+    [GCN_VOP3H] = {[GCN_IN_VDST] = VDST(0), [GCN_IN_SRC0] = SOURCE(32, 9), [GCN_IN_SRC1] = SOURCE(41, 9),
+        [GCN_IN_SRC2] = SOURCE(50, 9), [GCN_IN_SDST] = PLACE(8, 7, 0, 0, SCALAR_DESTINATION)},
+    [GCN_VOP3P] = {[GCN_IN_VDST] = VDST(0), [GCN_IN_SRC0] = SOURCE(32, 9),
+        [GCN_IN_SRC1] = SOURCE(41, 9), [GCN_IN_SRC2] = SOURCE(50, 9)},
+    [GCN_VOPC] = {[GCN_IN_SDST] = LANES(SCALAR_DESTINATION), [GCN_IN_SRC0] = SOURCE(0, 9), [GCN_IN_SRC1] = VGPR(9)},
+};
+/* clang-format on */
+
+static inline void set_registers(
+    struct gpudbg_operand *o, unsigned code, unsigned n, unsigned flags, unsigned type, unsigned slot)
+{
+    static_assert(GCN_FILE_S == 0 && GCN_FILE_V == 1 && GCN_CODE_VGPR == 256, "the file is bit 8 of the code");
+    memset(o, 0, sizeof *o);
+    o->kind = GPUDBG_REGISTER;
+    o->flags = (uint8_t)flags;
+    o->file = (uint8_t)(code >> 8);
+    o->type = (uint8_t)type;
+    o->index = -1;
+    o->reg = (uint8_t)code;
+    o->count = (uint16_t)n;
+    o->sub = (uint16_t)code;
+    o->swizzle = (uint16_t)slot;
+}
+
+static struct gpudbg_operand *add(struct decoder *d, unsigned kind, unsigned flags, unsigned type, unsigned slot)
+{
+    struct gpudbg_operand *o = &d->insn->operands[d->insn->noperands++];
+    *o = (struct gpudbg_operand){
+        .kind = (uint8_t)kind, .flags = (uint8_t)flags, .type = (uint8_t)type, .index = -1, .swizzle = (uint16_t)slot};
+    return o;
+}
+
+static void add_vgprs(struct decoder *d, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot)
+{
+    set_registers(&d->insn->operands[d->insn->noperands++], GCN_CODE_VGPR + first, n, flags, type, slot);
+}
+
+/* Registers of the codes 104 to 127. */
+static void set_special_register(struct gpudbg_operand *o, unsigned code, unsigned dwords)
+{
+    static const uint8_t files[12] = {GCN_FILE_FLAT_SCRATCH, GCN_FILE_VCC, GCN_FILE_TBA, GCN_FILE_TMA, GCN_FILE_TTMP,
+        GCN_FILE_TTMP, GCN_FILE_TTMP, GCN_FILE_TTMP, GCN_FILE_TTMP, GCN_FILE_TTMP, GCN_FILE_M0, GCN_FILE_EXEC};
+    o->file = files[(code - GCN_CODE_FLAT_SCRATCH) / 2];
+    o->count = 1;
+    if (o->file == GCN_FILE_TTMP) {
+        unsigned left = GCN_CODE_M0 - code;
+        o->reg = (uint16_t)(code - GCN_CODE_TTMP);
+        o->count = (uint16_t)(dwords < left ? dwords : left);
+    }
+}
+
+/* Codes 104 to 255: registers with names, constants, the literal. */
+static void add_special_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
+{
+    struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags, type, slot);
+    uint64_t value;
+    o->sub = (uint16_t)code;
+    if (code < GCN_CODE_INT && code != GCN_CODE_M0 + 1)
+        set_special_register(o, code, dwords_of(type));
+    else if (gcn_inline(code, type, &value)) {
+        o->kind = code < GCN_CODE_FLOAT ? GPUDBG_INTEGER : GPUDBG_NUMBER;
+        o->imm = (int64_t)value;
+    } else if (code == GCN_CODE_INV_2PI && d->pro) {
+        o->kind = GPUDBG_NUMBER;
+        o->imm = (int64_t)gcn_inv_2pi(type);
+    } else if (code == GCN_CODE_LITERAL && !is_long(d->encoding)) {
+        o->kind = GPUDBG_LITERAL;
+        o->imm = (int64_t)gcn_literal(d->literal, type);
+    } else if (code >= GCN_CODE_VCCZ && code <= GCN_CODE_SCC) {
+        o->file = code == GCN_CODE_VCCZ ? GCN_FILE_VCC : code == GCN_CODE_EXECZ ? GCN_FILE_EXEC : GCN_FILE_SCC;
+        o->count = 1;
+    } else {
+        o->kind = GPUDBG_SPECIAL; /* reserved codes, and LDS_DIRECT */
+        if (code == GCN_CODE_LDS) d->lds_direct = true;
+    }
+}
+
+/* Codes of SGPRs and VGPRs: nearly all. */
+static inline bool is_register_code(unsigned code) { return code >= GCN_CODE_VGPR || code < GCN_CODE_FLAT_SCRATCH; }
+
+/* The operand that a code stands for. */
+static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
+{
+    if (is_register_code(code))
+        set_registers(&d->insn->operands[d->insn->noperands++], code, dwords_of(type), flags, type, slot);
+    else
+        add_special_code(d, code, flags, type, slot);
+}
+
+static struct gcn_field_place scalar_result_place(const struct gpudbg_op *op, int encoding, uint64_t w, unsigned type)
+{
+    static const struct gcn_field_place vcc = LANES(SCALAR_DESTINATION), vop3b = PLACE(8, 7, 0, 0, SCALAR_DESTINATION),
+                                        vop3 = PLACE(0, 8, 0, 0, SCALAR_DESTINATION),
+                                        in_short = PLACE(17, 8, 0, 0, SCALAR_DESTINATION);
+    if (encoding == GCN_VOP3) return is_vop3b(op, w) ? vop3b : vop3;
+    return type == GCN_MASK ? vcc : in_short;
+}
+
+struct gcn_field_place gcn_place(const struct gpudbg_op *op, int encoding, uint64_t w, uint32_t operand)
+{
+    static const struct gcn_field_place scalar[2] = {SOURCE(0, 9), SOURCE(32, 9)},
+                                        lane[2] = {SOURCE(9, 8), SOURCE(41, 9)};
+    unsigned slot = operand & 255;
+    if (slot == GCN_IN_SCALAR) return scalar[encoding == GCN_VOP3];
+    if (slot == GCN_IN_LANE) return lane[encoding == GCN_VOP3]; /* an operand code even where VOP2 has a VGPR number */
+    bool vector = encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOP3;
+    return slot == GCN_IN_SDST && vector ? scalar_result_place(op, encoding, w, operand >> 8 & 255)
+                                         : gcn_places[encoding][slot];
+}
+
+/* The scalar result of a vector instruction: a lane mask, or the word of v_readlane. */
+static void add_scalar_result(struct decoder *d, unsigned type)
+{
+    const struct gcn_field_place place = scalar_result_place(d->op, d->encoding, d->word, type);
+    bool own = place.lo == 8 || !place.mask; /* a field for it alone, or none */
+    add_code(d, (code_above_sgprs(place, d->word) + FIRST) & 511, GPUDBG_WRITE | GPUDBG_ALL_LANES, type,
+        own ? GCN_IN_SDST : GCN_IN_VDST);
+}
+
+/* How the data field of a memory instruction is used. */
+static unsigned data_flags(const struct gpudbg_op *op, bool glc)
+{
+    if ((op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) == GPUDBG_OP_LOAD) return GPUDBG_WRITE;
+    return GPUDBG_READ | (op->flags & GPUDBG_OP_LOAD && glc ? GPUDBG_WRITE : 0);
+}
+
+static bool is_gather(const struct gpudbg_op *op)
+{
+    return op->id >= GCN_image_gather4 && op->id <= GCN_image_gather4_c_lz_o;
+}
+
+unsigned image_address_least(const struct gpudbg_op *op)
+{
+    unsigned n = 1;
+    for (const char *p = op->name; (p = strchr(p, '_')) != NULL;) {
+        size_t len = strcspn(++p, "_");
+        if ((len == 1 && strchr("cbdo", *p)) || (len == 2 && memcmp(p, "cd", 2) == 0)) n++;
+    }
+    return n;
+}
+
+unsigned buffer_address_dwords(uint64_t w)
+{
+    bool offen = bits_of(w, 12, 12), idxen = bits_of(w, 13, 13), addr64 = bits_of(w, 15, 15);
+    return addr64 ? 2 : (unsigned)offen + idxen;
+}
+
+/* VADDR: for images as many VGPRs as a 2D image needs, if there are so many; for buffers by the flags that
+ * ask for them. */
+static void add_address(struct decoder *d, unsigned type, unsigned slot)
+{
+    unsigned first = bits_of(d->word, 39, 32), n = dwords_of(type);
+    if (d->encoding == GCN_MIMG) {
+        unsigned least = first + n > 256 ? image_address_least(d->op) : 0;
+        if (first + n > 256) n = 256 - first > least ? 256 - first : least;
+    } else {
+        n = buffer_address_dwords(d->word);
+        type = bits_of(d->word, 15, 15) ? GCN_U64 : n == 2 ? GCN_B64 : GCN_U32;
+    }
+    if (n)
+        add_vgprs(d, first, n, GPUDBG_READ, type, slot);
+    else
+        add(d, GPUDBG_SPECIAL, 0, 0, slot);
+}
+
+unsigned data_dwords(const struct decoder *d, unsigned dwords)
+{
+    uint64_t w = d->word;
+    if (d->encoding == GCN_MIMG) {
+        static const uint8_t set[16] = {1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+        return (is_gather(d->op) ? 4 : set[bits_of(w, 11, 8)]) + bits_of(w, 16, 16);
+    }
+    if (d->encoding == GCN_MUBUF && bits_of(w, 16, 16)) return 0; /* lds: no VGPR */
+    return dwords + bits_of(w, 55, 55);
+}
+
+static void add_data(struct decoder *d, unsigned type, unsigned slot)
+{
+    unsigned n = data_dwords(d, dwords_of(type)), glc = d->encoding == GCN_MIMG ? 13 : 14;
+    if (n) add_vgprs(d, bits_of(d->word, 47, 40), n, data_flags(d->op, bits_of(d->word, glc, glc)), type, slot);
+}
+
+static void add_export_source(struct decoder *d, unsigned n, unsigned type, unsigned slot)
+{
+    bool compr = bits_of(d->word, 10, 10);
+    if (bits_of(d->word, n, n)) {
+        unsigned from = compr ? n / 2 : n;
+        add_vgprs(d, bits_of(d->word, 39 + 8 * from, 32 + 8 * from), 1, GPUDBG_READ, type, slot);
+    } else
+        add(d, GPUDBG_SPECIAL, 0, 0, slot);
+}
+
+static struct gpudbg_operand *add_constant(
+    struct decoder *d, unsigned kind, unsigned type, unsigned slot, int64_t value)
+{
+    struct gpudbg_operand *o = add(d, kind, 0, type, slot);
+    o->imm = value;
+    return o;
+}
+
+static void add_simm16(struct decoder *d, unsigned type)
+{
+    uint16_t value = (uint16_t)d->word;
+    switch (type) {
+    case GCN_TARGET:
+        add_constant(d, GPUDBG_CODE, type, GCN_IN_SIMM16, (int64_t)branch_target(d->insn->addr, value));
+        break;
+    case GCN_WAITCNT:
+    case GCN_SENDMSG: add_constant(d, GPUDBG_SPECIAL, type, GCN_IN_SIMM16, value); break;
+    case GCN_HWREG: /* read, or written where it comes first */
+        add_constant(d, GPUDBG_SPECIAL, type, GCN_IN_SIMM16, value)->flags = d->insn->noperands > 1 ? GPUDBG_READ
+                                                                                                    : GPUDBG_WRITE;
+        break;
+    case GCN_I16: add_constant(d, GPUDBG_INTEGER, type, GCN_IN_SIMM16, (int16_t)value); break;
+    default: add_constant(d, GPUDBG_INTEGER, type, GCN_IN_SIMM16, value);
+    }
+}
+
+/* Operands that are not just a field. */
+static void add_apart(struct decoder *d, unsigned type, unsigned slot)
+{
+    uint64_t w = d->word;
+    switch (slot) {
+    case GCN_IN_SDST: add_scalar_result(d, type); break;
+    case GCN_IN_SIMM16: add_simm16(d, type); break;
+    case GCN_IN_LITERAL:
+    case GCN_IN_K:
+        add_constant(d, GPUDBG_LITERAL, type, slot, (int64_t)gcn_literal(d->literal, type))->sub = GCN_CODE_LITERAL;
+        break;
+    case GCN_IN_OFFSET: /* of SMRD */
+        if (bits_of(w, 8, 8))
+            add_constant(d, GPUDBG_INTEGER, type, slot, bits_of(w, 7, 0));
+        else
+            add_code(d, bits_of(w, 7, 0), GPUDBG_READ, type, slot);
+        break;
+    case GCN_IN_SCALAR:
+    case GCN_IN_LANE:
+        add_code(d, (code_above_sgprs(gcn_place(d->op, d->encoding, w, slot), w) + FIRST) & 511, GPUDBG_READ, type,
+            slot == GCN_IN_SCALAR ? GCN_IN_SRC0 : GCN_IN_SRC1);
+        break;
+    case GCN_IN_VDST: /* of FLAT: atomics return only with glc */
+        if (!(d->op->flags & GPUDBG_OP_STORE) || bits_of(w, 16, 16))
+            add_vgprs(d, bits_of(w, 63, 56), dwords_of(type) + bits_of(w, 55, 55), GPUDBG_WRITE, type, slot);
+        break;
+    case GCN_IN_VSRC:
+        if (type == GCN_SLOT)
+            add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 7, 0));
+        else
+            add_vgprs(d, bits_of(w, 7, 0), 1, GPUDBG_READ, type, slot);
+        break;
+    case GCN_IN_ATTR:
+        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 15, 8))
+            ->flags = GPUDBG_READ; /* attribute << 2 | channel */
+        break;
+    case GCN_IN_VDATA: add_data(d, type, slot); break;
+    case GCN_IN_VADDR: add_address(d, type, slot); break;
+    case GCN_IN_TGT: add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 9, 4))->flags = GPUDBG_WRITE; break;
+    case GCN_IN_VSRC0:
+    case GCN_IN_VSRC1:
+    case GCN_IN_VSRC2:
+    case GCN_IN_VSRC3: add_export_source(d, slot - GCN_IN_VSRC0, type, slot); break;
+    }
+}
+
+/* Operands that are not just a register. */
+__attribute__((noinline)) static void add_other(
+    struct decoder *d, struct gcn_field_place place, unsigned code, unsigned flags, uint32_t operand)
+{
+    unsigned type = operand >> 8 & 255, slot = operand & 255;
+    if (place.mask | place.bias)
+        add_special_code(d, code, flags, type, slot);
+    else
+        add_apart(d, type, slot);
+}
+
+/* Signs and absolute values of the long form, and of SDWA. */
+static void add_modifiers(struct decoder *d)
+{
+    const uint32_t sdwa = d->lanes ? d->literal : 0;
+    unsigned neg = bits_of(d->word, 63, 61), abs = is_vop3b(d->op, d->word) ? 0 : bits_of(d->word, 10, 8);
+    unsigned sext = 0;
+    if (d->lanes) {
+        sext = (sdwa >> 19 & 1) | (sdwa >> 27 & 1) << 1;
+        neg = (sdwa >> 20 & 1) | (sdwa >> 28 & 1) << 1;
+        abs = (sdwa >> 21 & 1) | (sdwa >> 29 & 1) << 1;
+    }
+    for (unsigned i = 0; i < d->insn->noperands; i++) {
+        struct gpudbg_operand *o = &d->insn->operands[i];
+        unsigned n = o->swizzle - GCN_IN_SRC0;
+        if (n >= 3) continue;
+        o->mods = (uint8_t)((neg >> n & 1 ? GCN_NEG : 0) | (abs >> n & 1 ? GCN_ABS : 0));
+        if (sext >> n & 1) o->mods |= GCN_SEXT;
+    }
+}
+
+/* How a destination field of the row is used. */
+static unsigned destination_flags(uint32_t flags)
+{
+    return (flags & GCN_DIN      ? GPUDBG_READ
+               : flags & GCN_DRW ? GPUDBG_READ | GPUDBG_WRITE
+                                 : GPUDBG_WRITE) |
+           (flags & GCN_ALL ? GPUDBG_ALL_LANES : 0);
+}
+
+/* The operands of a template, up to the 0 that ends it.  What the loop needs is in locals: stores to an operand's bytes
+ * may alias anything. */
+static void add_operands(struct decoder *d, const uint32_t *template)
+{
+    const struct gcn_field_place *here = gcn_places[d->encoding];
+    const uint64_t w = d->word;
+    const unsigned destination = destination_flags(d->op->flags);
+    const uint8_t flags[] = {(uint8_t)(GPUDBG_READ | (destination & GPUDBG_ALL_LANES)), (uint8_t)destination,
+        (uint8_t)(destination | GPUDBG_ALL_LANES)};
+    struct gpudbg_insn *insn = d->insn;
+    struct gpudbg_operand *o = insn->operands;
+    for (uint32_t operand; (operand = *template) != 0; template ++) {
+        const struct gcn_field_place place = here[operand & 255];
+        unsigned above = code_above_sgprs(place, w);
+        if (above >= GCN_CODE_VGPR - FIRST) {
+            set_registers(
+                o++, (above + FIRST) & 511, operand >> 16, flags[place.use], operand >> 8 & 255, operand & 255);
+            continue;
+        }
+        insn->noperands = (uint8_t)(o - insn->operands);
+        add_other(d, place, above + FIRST, flags[place.use], operand);
+        o = insn->operands + insn->noperands;
+    }
+    insn->noperands = (uint8_t)(o - insn->operands);
+    if (has_source_modifiers(d)) add_modifiers(d);
+}
+
+/* SDWA may name an SGPR where a short word has a VGPR, and another result for a comparison. */
+static void sdwa_operands(struct decoder *d)
+{
+    for (unsigned i = 0; i < d->insn->noperands; i++) {
+        struct gpudbg_operand *o = &d->insn->operands[i], whole = *o;
+        const bool scalar = o->swizzle == GCN_IN_SRC1 && d->literal >> 31;
+        const bool result = d->lanes == GCN_W_SDWA_VOPC && o->swizzle == GCN_IN_SDST && d->literal >> 15 & 1;
+        const uint8_t n = d->insn->noperands;
+        if (d->lanes == GCN_W_DPP || (!scalar && !result)) continue;
+        d->insn->noperands = (uint8_t)i;
+        add_code(d, scalar ? whole.sub & 0xff : d->literal >> 8 & 0x7f, whole.flags, whole.type, whole.swizzle);
+        d->insn->operands[i].mods = whole.mods;
+        d->insn->noperands = n;
+    }
+}
+
+bool decode_operand(struct decoder *d, uint32_t operand)
+{
+    add_operands(d, (const uint32_t[]){operand, 0});
+    if (d->lanes) sdwa_operands(d);
+    return d->insn->noperands != 0;
+}
+
+/* ---- What is read and written besides ---- */
+
+static void add_implicit(struct decoder *d, unsigned file, unsigned flags)
+{
+    struct gpudbg_operand *o = add(
+        d, GPUDBG_REGISTER, flags | GPUDBG_IMPLICIT | GPUDBG_ALL_LANES, GCN_B32, GCN_IN_NONE);
+    o->file = (uint8_t)file;
+    o->count = 1;
+}
+
+/* The memory that is read or written: space, address operand, constant part of the address. */
+static void add_memory(struct decoder *d)
+{
+    uint64_t w = d->word;
+    unsigned flags = (d->op->flags & GPUDBG_OP_LOAD ? GPUDBG_READ : 0) |
+                     (d->op->flags & GPUDBG_OP_STORE ? GPUDBG_WRITE : 0);
+    struct gpudbg_operand *o = add(d, GPUDBG_MEMORY, flags | GPUDBG_IMPLICIT, GCN_B32, GCN_IN_NONE);
+    static const uint8_t address[] = {GCN_IN_ADDR, GCN_IN_VADDR, GCN_IN_SBASE};
+    for (unsigned i = 0; i < sizeof address && o->index < 0; i++) {
+        const struct gpudbg_operand *from = gcn_operand(d->insn, address[i]);
+        if (from) o->index = (int8_t)(from - d->insn->operands);
+    }
+    o->file = GPUDBG_GLOBAL;
+    if (d->encoding == GCN_DS) {
+        o->sub = (uint16_t)bits_of(w, 17, 17);
+        o->file = o->sub ? GPUDBG_GLOBAL : GPUDBG_LOCAL;
+        if (d->op->format == &gcn_layouts[GCN_W_DS]) o->imm = bits_of(w, 15, 0);
+    } else if (d->encoding == GCN_MUBUF || d->encoding == GCN_MTBUF)
+        o->imm = bits_of(w, 11, 0);
+    else if (d->encoding == GCN_SMRD)
+        o->imm = bits_of(w, 8, 8) ? 4 * (int64_t)bits_of(w, 7, 0) : 4 * (int64_t)d->literal;
+}
+
+/* A buffer load with lds set goes to LDS, at M0. */
+static void add_lds_target(struct decoder *d)
+{
+    struct gpudbg_operand *o = add(d, GPUDBG_MEMORY, GPUDBG_WRITE | GPUDBG_IMPLICIT, GCN_B32, GCN_IN_NONE);
+    o->file = GPUDBG_LOCAL;
+    o->index = (int8_t)d->insn->noperands;
+    add_implicit(d, GCN_FILE_M0, GPUDBG_READ);
+}
+
+static void add_implicits(struct decoder *d)
+{
+    uint32_t flags = d->op->flags;
+    const uint32_t any = GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GCN_SCC_R | GCN_SCC_W | GCN_VCC_R | GCN_EXEC_R |
+                         GCN_EXEC_W | GCN_M0_R | GCN_MODE_W;
+    if (!(flags & any || d->lds_direct)) return;
+    if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);
+    if (d->encoding == GCN_MUBUF && bits_of(d->word, 16, 16)) add_lds_target(d);
+    if (flags & (GCN_SCC_R | GCN_SCC_W))
+        add_implicit(d, GCN_FILE_SCC, (flags & GCN_SCC_R ? GPUDBG_READ : 0) | (flags & GCN_SCC_W ? GPUDBG_WRITE : 0));
+    if (flags & GCN_VCC_R) add_implicit(d, GCN_FILE_VCC, GPUDBG_READ);
+    if (flags & (GCN_EXEC_R | GCN_EXEC_W))
+        add_implicit(
+            d, GCN_FILE_EXEC, (flags & GCN_EXEC_R ? GPUDBG_READ : 0) | (flags & GCN_EXEC_W ? GPUDBG_WRITE : 0));
+    if (flags & GCN_M0_R || d->lds_direct) add_implicit(d, GCN_FILE_M0, GPUDBG_READ);
+    if (flags & GCN_MODE_W) add_implicit(d, GCN_FILE_MODE, GPUDBG_WRITE);
+}
+
+void decode_operands(struct decoder *d)
+{
+    add_operands(d, gcn_templates[d->op->id].operand);
+    if (d->lanes) sdwa_operands(d);
+    add_implicits(d);
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gcn_assemble.c: an instruction in LLVM's syntax to bytes.  The mnemonic chooses the row of ops.def, the suffix or
+ * the operands the form; modifiers are fields of the form's layout, by their names, wherever they stand behind the
+ * operands.  What comes out is decoded and held against what LLVM takes (llvm.c), so that text which LLVM refuses for a
+ * rule of the hardware is refused here with that rule.
+ */
+#include "code/gcn_decoder.h"
+
+/* ---- Modifiers ---- */
+
+static bool is_named(const char *at, size_t n, const char *name)
+{
+    return strlen(name) == n && memcmp(at, name, n) == 0;
+}
+
+/* A long form of the later chip, which no row of gfx7 has. */
+static bool is_pro_form(const struct gpudbg_op *op)
+{
+    return op->format == &gcn_layouts[GCN_W_VOP3H] || op->format == &gcn_layouts[GCN_W_VOP3HB] ||
+           op->format == &gcn_layouts[GCN_W_VOP3P];
+}
+
+static const struct gpudbg_format *layout_in(const struct gpudbg_op *op, int encoding)
+{
+    if (encoding != GCN_VOP3 || is_pro_form(op)) return op->format;
+    return &gcn_layouts[is_vop3b(op, (uint64_t)op->code << 17) || op->format == &gcn_layouts[GCN_W_VOP3B] ? GCN_W_VOP3B
+                                                                                                          : GCN_W_VOP3];
+}
+
+static const struct gpudbg_field *field_named(const struct gpudbg_format *layout, const char *at, size_t n)
+{
+    for (size_t i = 0; i < layout->count; i++)
+        if (is_named(at, n, layout->fields[i].name)) return &layout->fields[i];
+    return NULL;
+}
+
+/* How a modifier that is no field of its own, or not of its name, is written. */
+enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT, LIST };
+
+/* Lists of the later chip, a bit for each source: the places of these bits; the last of VOP3's is the result's. */
+static const struct list {
+    const char *name;
+    int encoding;
+    uint8_t bit[4];
+} lists[] = {{"op_sel", GCN_VOP3, {12, 13, 14, 15}}, {"op_sel", GCN_VOP3P, {11, 12, 13, 0}},
+    {"op_sel_hi", GCN_VOP3P, {59, 60, 14, 0}}, {"neg_lo", GCN_VOP3P, {61, 62, 63, 0}},
+    {"neg_hi", GCN_VOP3P, {8, 9, 10, 0}}};
+
+static const struct list *list_named(const struct gcn_assembly *a, const char *p, size_t n)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && a->op->id >= GCN_BASE_OPS; i++)
+        if (lists[i].encoding == a->encoding && is_named(p, n, lists[i].name)) return &lists[i];
+    return NULL;
+}
+
+/* What the word at p, of n characters, is as a modifier of the form. */
+static enum modifier modifier_at(
+    const struct gcn_assembly *a, const char *p, size_t n, const struct gpudbg_field **field)
+{
+    const struct gpudbg_format *layout = layout_in(a->op, a->encoding);
+    const bool memory = a->encoding == GCN_DS || a->encoding == GCN_MUBUF || a->encoding == GCN_MTBUF ||
+                        a->encoding == GCN_MIMG;
+    const bool value = p[n + strspn(p + n, " \t")] == ':';
+    *field = NULL;
+    if (!is_long(a->encoding)) return NO_MODIFIER;
+    if (value && list_named(a, p, n)) return LIST;
+    if (value && a->encoding == GCN_VOP3)
+        return is_named(p, n, "mul") ? MULTIPLY : is_named(p, n, "div") ? DIVIDE : NO_MODIFIER;
+    if (value && a->encoding == GCN_DS && is_named(p, n, "offset"))
+        return layout >= &gcn_layouts[GCN_W_DS_2X4] && layout <= &gcn_layouts[GCN_W_DS_2X512] ? NO_MODIFIER
+                                                                                              : WHOLE_OFFSET;
+    if (value && a->encoding == GCN_MTBUF && is_named(p, n, "format")) return FORMAT;
+    *field = field_named(layout, p, n);
+    if (value && *field && memory && (*field)->kind != GPUDBG_FLAG && (*field)->kind != GPUDBG_OPERAND &&
+        (*field)->kind != GPUDBG_OPCODE)
+        return is_named(p, n, "encoding") || is_named(p, n, "-") ? NO_MODIFIER : VALUE;
+    if (!value && *field && (*field)->kind == GPUDBG_FLAG && !is_named(p, n, "from_addr")) return FLAG;
+    if (!value && n > 2 && memcmp(p, "no", 2) == 0 && (*field = field_named(layout, p + 2, n - 2)) &&
+        (*field)->kind == GPUDBG_FLAG)
+        return NO_FLAG;
+    return NO_MODIFIER;
+}
+
+/* Where the modifiers begin: the first word outside of brackets that is one. */
+static const char *modifiers_from(const struct gcn_assembly *a, const char *p)
+{
+    const struct gpudbg_field *field;
+    unsigned depth = 0;
+    while (*p) {
+        struct gpudbg_reading word = *a->r;
+        word.at = p;
+        const size_t n = gpudbg_reading_name(&word);
+        if (n && word.at == p) {
+            if (!depth && modifier_at(a, p, n, &field)) return p;
+            p += n;
+            continue;
+        }
+        depth += *p == '(' || *p == '[' || *p == '{';
+        if (depth && (*p == ')' || *p == ']' || *p == '}')) depth--;
+        do p++;
+        while (*p && (p[-1] >= '0' && p[-1] <= '9') && ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z')));
+    }
+    return p;
+}
+
+static void set_bits(struct gcn_assembly *a, const struct gpudbg_field *field, uint64_t value)
+{
+    const uint64_t mask = (((uint64_t)1 << field->run[0].len) - 1) << field->run[0].lo;
+    a->w = (a->w & ~mask) | (value << field->run[0].lo & mask);
+}
+
+static bool take_char(struct gcn_assembly *a, char c, const char *form)
+{
+    return gpudbg_reading_takes(a->r, c) ||
+           gpudbg_reading_wants(a->r, a->r->at, "syntax", "a %c is expected here: %s", c, form);
+}
+
+/* A value in the form of the field, or in the range that the hardware has. */
+static bool take_value(struct gcn_assembly *a, const struct gpudbg_field *field)
+{
+    uint32_t value;
+    if (!gcn_take_bits(a, field->run[0].len, field->name, &value)) return false;
+    set_bits(a, field, value);
+    return true;
+}
+
+/* Three to five characters in quotes, or a name. */
+static bool take_mask_bits(struct gcn_assembly *a, uint32_t *pattern)
+{
+    static const char form[] = "BITMASK_PERM,\"01pip\"";
+    uint32_t and_mask = 0, or_mask = 0, xor_mask = 0;
+    if (!take_char(a, '"', form)) return false;
+    for (unsigned bit = 16; bit; bit >>= 1, a->r->at++) switch (*a->r->at) {
+        case '0': break;
+        case '1': or_mask |= bit; break;
+        case 'p': and_mask |= bit; break;
+        case 'i':
+            and_mask |= bit;
+            xor_mask |= bit;
+            break;
+        default: return gpudbg_reading_wants(a->r, a->r->at, "syntax", "0, 1, p or i is expected here: five of them");
+        }
+    *pattern = and_mask | or_mask << 5 | xor_mask << 10;
+    return take_char(a, '"', form);
+}
+
+/* A number of lanes: a power of two from `least` to `most`. */
+static bool take_lanes(struct gcn_assembly *a, unsigned least, unsigned most, uint32_t *value)
+{
+    const char *from;
+    if (!take_char(a, ',', "and a number of lanes")) return false;
+    from = (gpudbg_reading_ends(a->r), a->r->at);
+    if (!gcn_take_bits(a, 8, "the number of lanes", value)) return false;
+    return (*value >= least && *value <= most && !(*value & (*value - 1))) ||
+           gpudbg_reading_wants(
+               a->r, from, "out-of-range", "the number of lanes is a power of two from %u to %u", least, most);
+}
+
+/* ds_swizzle_b32: which lane each lane reads, as a macro; or the 16 bits. */
+static bool take_swizzle(struct gcn_assembly *a, uint32_t *pattern)
+{
+    uint32_t value = 0, lane;
+    if (!gpudbg_reading_word(a->r, "swizzle")) return gcn_take_bits(a, 16, "the pattern", pattern);
+    if (!take_char(a, '(', "swizzle(QUAD_PERM,0,1,2,3)")) return false;
+    if (gpudbg_reading_word(a->r, "QUAD_PERM")) {
+        *pattern = 0x8000;
+        for (unsigned i = 0; i < 4; i++) {
+            if (!take_char(a, ',', "QUAD_PERM has four lanes") || !gcn_take_bits(a, 2, "a lane of a quad", &lane))
+                return false;
+            *pattern |= lane << 2 * i;
+        }
+    } else if (gpudbg_reading_word(a->r, "BITMASK_PERM")) {
+        if (!take_char(a, ',', "BITMASK_PERM,\"01pip\"") || !take_mask_bits(a, pattern)) return false;
+    } else if (gpudbg_reading_word(a->r, "SWAP")) {
+        if (!take_lanes(a, 1, 16, &value)) return false;
+        *pattern = value << 10 | 31;
+    } else if (gpudbg_reading_word(a->r, "REVERSE")) {
+        if (!take_lanes(a, 2, 32, &value)) return false;
+        *pattern = (value - 1) << 10 | 31;
+    } else if (gpudbg_reading_word(a->r, "BROADCAST")) {
+        if (!take_lanes(a, 2, 32, &value) || !take_char(a, ',', "BROADCAST,LANES,LANE")) return false;
+        const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+        if (!gcn_take_bits(a, 5, "the lane to read", &lane)) return false;
+        if (lane >= value)
+            return gpudbg_reading_wants(a->r, from, "out-of-range", "the lane to read is one of %u", value);
+        *pattern = lane << 5 | (32 - value);
+    } else
+        return gpudbg_reading_wants(
+            a->r, a->r->at, "syntax", "QUAD_PERM, BITMASK_PERM, SWAP, REVERSE or BROADCAST is expected here");
+    return take_char(a, ')', "the macro ends");
+}
+
+/* format:[DATA,NUMBER], either of them alone, or both as one number. */
+static bool take_format(struct gcn_assembly *a)
+{
+    uint32_t both;
+    int64_t value;
+    const struct gpudbg_field *data = field_named(a->op->format, "dfmt", 4),
+                              *number = field_named(a->op->format, "nfmt", 4);
+    if (!gpudbg_reading_takes(a->r, '[')) {
+        if (!gcn_take_bits(a, 7, "the format", &both)) return false;
+        set_bits(a, data, both & 15);
+        set_bits(a, number, both >> 4);
+        return true;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (i && !gpudbg_reading_takes(a->r, ',')) break;
+        if ((value = gcn_take_name(a, data->meaning)) >= 0)
+            set_bits(a, data, (uint64_t)value);
+        else if ((value = gcn_take_name(a, number->meaning)) >= 0)
+            set_bits(a, number, (uint64_t)value);
+        else
+            return gpudbg_reading_wants(a->r, a->r->at, "syntax",
+                "a format is expected here: BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT (`enum BUF_DATA_FORMAT` lists "
+                "them)");
+    }
+    return take_char(a, ']', "format:[DATA,NUMBER]");
+}
+
+static bool take_scale(struct gcn_assembly *a, bool divide)
+{
+    const struct gpudbg_field *field = field_named(layout_in(a->op, a->encoding), "omod", 4);
+    uint32_t value;
+    const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+    if (!gcn_take_bits(a, 4, "the factor", &value)) return false;
+    if (divide ? value != 1 && value != 2 : value != 1 && value != 2 && value != 4)
+        return gpudbg_reading_wants(a->r, from, "out-of-range", "%s",
+            divide ? "div:2 is the only quotient" : "mul:2 and mul:4 are the factors");
+    set_bits(a, field, value == 1 ? 0 : divide ? 3 : value / 2);
+    return true;
+}
+
+/* [0,1]: a bit for each source, and of VOP3 for the result. */
+static bool take_list(struct gcn_assembly *a, const struct list *list)
+{
+    const unsigned n = gcn_sources(a->op);
+    uint32_t bit;
+    if (!take_char(a, '[', "[0,1]: a bit for each source")) return false;
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned at = a->encoding == GCN_VOP3 && i == n ? list->bit[3] : list->bit[i];
+        if (i && !gpudbg_reading_takes(a->r, ',')) break;
+        const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+        if (!gcn_take_bits(a, 1, "a bit of the list", &bit)) return false;
+        if (i >= n + (a->encoding == GCN_VOP3))
+            return gpudbg_reading_wants(a->r, from, "operand-count", "the list has a bit for each of %u sources", n);
+        a->w = (a->w & ~((uint64_t)1 << at)) | (uint64_t)bit << at;
+    }
+    return take_char(a, ']', "the list ends");
+}
+
+static bool take_modifiers(struct gcn_assembly *a)
+{
+    const struct gpudbg_field *field;
+    uint32_t value;
+    while (!gpudbg_reading_ends(a->r)) {
+        gpudbg_reading_takes(a->r, ',');
+        const size_t n = gpudbg_reading_name(a->r);
+        const enum modifier modifier = n ? modifier_at(a, a->r->at, n, &field) : NO_MODIFIER;
+        if (!modifier) {
+            if (!*a->r->at)
+                return gpudbg_reading_wants(a->r, a->r->at, "syntax", "a modifier is expected behind the comma");
+            return gpudbg_reading_wants(
+                a->r, a->r->at, "syntax", "the end, or a modifier of %s, is expected here", a->op->name);
+        }
+        const struct list *list = modifier == LIST ? list_named(a, a->r->at, n) : NULL;
+        a->r->at += n;
+        if (modifier != FLAG && modifier != NO_FLAG) gpudbg_reading_takes(a->r, ':');
+        switch (modifier) {
+        case NO_MODIFIER: break;
+        case LIST:
+            if (!take_list(a, list)) return false;
+            continue;
+        case FLAG:
+        case NO_FLAG: set_bits(a, field, modifier == FLAG); continue;
+        case VALUE:
+            if (!take_value(a, field)) return false;
+            continue;
+        case WHOLE_OFFSET:
+            if (!(a->op->id == GCN_ds_swizzle_b32 ? take_swizzle(a, &value)
+                                                  : gcn_take_bits(a, 16, "the offset", &value)))
+                return false;
+            a->w = (a->w & ~(uint64_t)0xffff) | value;
+            continue;
+        case MULTIPLY:
+        case DIVIDE:
+            if (!take_scale(a, modifier == DIVIDE)) return false;
+            continue;
+        case FORMAT:
+            if (!take_format(a)) return false;
+            continue;
+        }
+    }
+    return true;
+}
+
+/* ---- Forms ---- */
+
+/* The bits of a form that no operand and no modifier gives. */
+static uint64_t bare_word(const struct gpudbg_op *op, int encoding)
+{
+    struct gcn_opcode_place place;
+    gcn_place_of(encoding, &place);
+    uint64_t w = encoding == GCN_VOP3 && !is_pro_form(op) ? gcn_layouts[GCN_W_VOP3].match[0] : op->format->match[0];
+    unsigned code = op->code;
+    if (encoding == GCN_VOP3) /* VOPC from 0, VOP2 from 256, VOP1 from 384 */
+        code += op->format == &gcn_layouts[GCN_W_VOP2] ? 256 : op->format == &gcn_layouts[GCN_W_VOP1] ? 384 : 0;
+    if (place.bits) w |= (uint64_t)code << place.lo;
+    if (encoding == GCN_VOP3P && strncmp(op->name, "v_mad_mix", 9) != 0)
+        w |= (uint64_t)3 << 59 | 1 << 14;    /* the high half is made of high halves unless the text says another */
+    if (encoding == GCN_MTBUF) w |= 1 << 19; /* BUF_DATA_FORMAT_8 unless the text says another */
+    return w;
+}
+
+/* Assembles one form; returns its bytes, or 0 with a report. */
+static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int encoding, uint8_t *bytes)
+{
+    struct gcn_assembly a = {.r = r, .op = op, .encoding = encoding, .w = bare_word(op, encoding)};
+    const char *from = r->at;
+    struct gpudbg_insn insn;
+    int blamed;
+    a.modifiers = modifiers_from(&a, from);
+    r->at = a.modifiers;
+    if (!take_modifiers(&a)) return 0;
+    r->at = from;
+    const bool optional = op->id == GCN_s_endpgm; /* its constant */
+    if (!(optional && gpudbg_reading_ends(r)))
+        for (const uint32_t *operand = gcn_templates[op->id].operand; *operand; operand++)
+            if (!gcn_take_operand(&a, *operand)) return 0;
+    if (a.noperands) gpudbg_reading_takes(r, ',');
+    gpudbg_reading_ends(r);
+    if (r->at < a.modifiers) {
+        gpudbg_reading_wants(r, r->at, *r->at == '|' ? "syntax" : "operand-count",
+            "the end%s is expected here: %s has (%s)", is_long(encoding) ? " or a modifier" : "", op->name,
+            op->operands);
+        return 0;
+    }
+    le_put(bytes, (uint32_t)a.w, 4);
+    le_put(bytes + 4, is_long(encoding) ? a.w >> 32 : a.literal, 4);
+    const int size = is_long(encoding) || a.has_literal ? 8 : 4;
+    if (gcn_decode(r->isa, bytes, 8, r->addr, &insn) != size || insn.op != op) {
+        gpudbg_reading_wants(r, from, "syntax", "the instruction has no encoding with these operands");
+        return 0;
+    }
+    const bool pro = op->id >= GCN_BASE_OPS; /* LLVM has no such chip */
+    const char *why = op->flags & GCN_NOASM || a.loose || pro ? NULL : llvm_refuses(&insn, &blamed);
+    if (why) {
+        r->furthest = NULL; /* the text was read to its end: no other report says more */
+        gpudbg_reading_wants(r,
+            blamed >= 0 && (unsigned)blamed < a.noperands ? a.operand[blamed]
+            : a.noperands                                 ? a.operand[0]
+                                                          : from,
+            "syntax", "%s", why);
+        return 0;
+    }
+    return size;
+}
+
+/* ---- Mnemonics ---- */
+
+static const struct gpudbg_op *row_named(const char *name, size_t n)
+{
+    for (unsigned i = 0; i < GCN_OPS; i++)
+        if (gcn_templates[i].name_len == n && memcmp(gcn_templates[i].name, name, n) == 0) return &gcn_ops[i];
+    return NULL;
+}
+
+int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
+{
+    size_t n = gpudbg_reading_name(r);
+    const char *name = r->at;
+    if (room < 8) return 0;
+    if (!n) {
+        gpudbg_reading_wants(r, name, "syntax", "the name of an instruction is expected here");
+        return 0;
+    }
+    const struct gpudbg_op *op = row_named(name, n);
+    const bool suffixed = !op && n > 4 &&
+                          (memcmp(name + n - 4, "_e32", 4) == 0 || memcmp(name + n - 4, "_e64", 4) == 0);
+    const bool wants_long = suffixed && name[n - 2] == '6';
+    if (suffixed) op = row_named(name, n - 4);
+    struct gcn_opcode_place place;
+    const int encoding = !op ? -1
+                         : op->format == &gcn_layouts[GCN_W_VOP3P]
+                             ? GCN_VOP3P
+                             : gcn_encoding((unsigned)(op->format->match[0] >> 23), &place);
+    const bool vector = encoding == GCN_VOP3P || encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOPC ||
+                        encoding == GCN_VOP3;
+    if (!op || (suffixed && !vector)) {
+        gpudbg_reading_unknown_op(r, name, n);
+        return 0;
+    }
+    const bool has_long = vector && !(gcn_kinds[op->id + 1] & GCN_NO_LONG_FORM) && !(op->flags & GCN_ALL);
+    r->at += n;
+    const char *behind = r->at;
+    if (*behind && *behind != ' ' && *behind != '\t') {
+        gpudbg_reading_wants(r, behind, "syntax", "a blank is expected behind the name");
+        return 0;
+    }
+    int size = 0;
+    if (wants_long ? !has_long : suffixed && encoding == GCN_VOP3) {
+        gpudbg_reading_wants(
+            r, name + n - 4, "unknown-opcode", "%s has no %s form", op->name, wants_long ? "long" : "short");
+        return 0;
+    }
+    if (encoding == GCN_VOP3P) return take_form(r, op, GCN_VOP3P, bytes);
+    if (encoding == GCN_VOP3 || wants_long) return take_form(r, op, GCN_VOP3, bytes);
+    size = take_form(r, op, encoding, bytes);
+    if (size || !has_long || suffixed) return size;
+    r->at = behind;
+    return take_form(r, op, GCN_VOP3, bytes);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcn_decoder.h: what the files of the decoder share among themselves: layouts, templates, appended text. */
+#ifndef GCN_DECODER_H
+#define GCN_DECODER_H
+
+#include <string.h>
+#include "gcn.h"
+
+/* Word layouts: indices in gcn_layouts. */
+enum gcn_layout {
+#define FORMAT(layout, word, bits, mask, match, doc) GCN_W_##layout,
+#define FIELD(name, bits, how, doc)
+#define END
+#include "formats.def"
+#define FORMAT(layout, word, bits, mask, match, doc) GCN_W_##layout,
+#define FIELD(name, bits, how, doc)
+#define END
+#include "descriptors.def"
+    GCN_LAYOUTS
+};
+extern const struct gpudbg_format gcn_layouts[GCN_LAYOUTS];
+extern const struct gpudbg_format *const gcn_formats[GCN_LAYOUTS + 1];      /* the same as a list */
+extern const struct gpudbg_format *const gfx7_pro_formats[GCN_LAYOUTS + 1]; /* and with the later chip's */
+
+/* Enumerations: indices in gcn_enum. */
+enum gcn_enum_id {
+#define ENUM(name, source) GCN_E_##name,
+#define VALUE(value, name, doc)
+#define END
+#include "enums.def"
+    GCN_ENUMS
+};
+extern const struct gpudbg_enum gcn_enum[GCN_ENUMS];
+extern const struct gpudbg_enum *const gcn_enums[GCN_ENUMS + 1];
+
+/* The operands of a row, in the order of the text: dwords << 16 | type << 8 | slot, 0 ends. */
+struct gcn_template {
+    uint32_t operand[7];
+    uint8_t name_len;
+    char name[35]; /* again, to be copied at once */
+};
+extern const struct gcn_template gcn_templates[GCN_OPS];
+
+/* What sizes and targets need of a row, by its index plus one. */
+enum { GCN_NO_LONG_FORM = 1, GCN_HAS_LITERAL = 2, GCN_NAMES_TARGET = 4 }; /* LITERAL: whatever its sources */
+extern const uint8_t gcn_kinds[GCN_OPS + 1];
+
+/* gcn_type_dwords by table. */
+extern const uint8_t gcn_dwords[GCN_TYPES];
+static inline unsigned dwords_of(unsigned type) { return gcn_dwords[type]; }
+
+/* Bits hi..lo of a word. */
+static inline uint32_t bits_of(uint64_t word, unsigned hi, unsigned lo)
+{
+    return (uint32_t)(word >> lo & (((uint64_t)2 << (hi - lo)) - 1));
+}
+
+/* The instruction's bytes as a number: four or eight of them. */
+static inline uint64_t word_of(const struct gpudbg_insn *insn)
+{
+    return le_u32(insn->raw) | (insn->size >= 8 ? (uint64_t)le_u32(insn->raw + 4) << 32 : 0);
+}
+
+/* Text is written forward through a pointer, without looking at its end: the functions below return the new end and
+ * write no more than they say. */
+enum {
+    TEXT_OPERAND = 256, /* an operand */
+    TEXT_WHOLE = 2048,  /* an instruction, a label of TEXT_OPERAND included */
+};
+#define PUT(p, text) ((char *)memcpy(p, text, sizeof text - 1) + sizeof text - 1)
+
+static inline char *put(char *p, const char *text)
+{
+    while (*text) *p++ = *text++;
+    return p;
+}
+
+/* The 16-bit constant of an encoding, of a type; branch targets are the caller's. */
+char *put_simm16(char *p, int encoding, unsigned type, uint16_t value);
+char *put_number(char *p, int64_t value); /* decimal, at most 20 characters */
+char *put_hex(char *p, uint64_t value);   /* 0x..., at most 18 */
+
+/* Numbers of registers as text: the digits, and in [3] how many. */
+extern const char small_numbers[256][4];
+static inline char *put_small(char *p, unsigned n)
+{
+    const char *digits = small_numbers[n & 255];
+    memcpy(p, digits, 4);
+    return p + digits[3];
+}
+
+/* The rest of a register's name: its number, or a run of them: s5, s[4:7]. */
+static inline char *put_run(char *p, unsigned first, unsigned n)
+{
+    if (n <= 1) return put_small(p, first);
+    *p++ = '[';
+    p = put_small(p, first);
+    *p++ = ':';
+    p = first + n <= 256 ? put_small(p, first + n - 1) : put_number(p, first + n - 1);
+    *p++ = ']';
+    return p;
+}
+
+/* Names of the operand codes (operand_names.c).  n: the length, and GCN_NAME_ODD where a constant may stand instead.
+ */
+struct gcn_name {
+    char text[15];
+    uint8_t n;
+};
+enum { GCN_NAME_LENGTH = 15, GCN_NAME_ODD = 16 };
+#define GCN_NO_NAME 1024                      /* an empty one */
+extern const struct gcn_name gcn_names[1025]; /* of operands of one dword; from 512 on, of two */
+
+/* The operand code as an operand of so many dwords; reserved codes and the literal's have names, too. */
+char *put_long_code(char *p, unsigned code, unsigned dwords);
+static inline char *put_code(char *p, unsigned code, unsigned dwords)
+{
+    if (dwords > 2) return put_long_code(p, code, dwords);
+    const struct gcn_name *name = &gcn_names[(code & 511) + (dwords == 2 ? 512 : 0)];
+    memcpy(p, name, 16);
+    return p + (name->n & GCN_NAME_LENGTH);
+}
+
+/* How many sources the operation has. */
+unsigned gcn_sources(const struct gpudbg_op *);
+/* 1 / (2 pi), as LLVM writes it. */
+static inline char *put_inv_2pi(char *p, unsigned dwords)
+{
+    const char *text = dwords == 2 ? "0.15915494309189532" : "0.15915494";
+    const size_t n = strlen(text);
+    memcpy(p, text, n);
+    return p + n;
+}
+
+/* Names of what messages ask for, by number: of a geometry shader's, of the system's (0 has none); and the values of an
+ * attribute that v_interp_mov takes. */
+extern const char *const gcn_gs_ops[4], *const gcn_sys_ops[5], *const gcn_parameters[3];
+
+/* Which lane DPP reads, in LLVM's words: "quad_perm:[0,1,2,3]", "row_shr:1".  Length as snprintf. */
+int say_dpp(uint64_t control, char *buf, size_t size);
+
+/* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
+int put_out(const char *from, const char *to, char *buf, size_t size);
+
+/* Bits of the word that its encoding leaves reserved (gcn_reserved.c); and text for those that are set: "bit 16 is
+ * reserved". */
+uint64_t reserved_of(const struct gpudbg_op *, int encoding, uint64_t word);
+char *put_reserved(char *p, uint64_t bits);
+
+/* Registers by operand code: scalars by theirs, VGPRs from GCN_CODE_VGPR on. */
+struct gcn_codes {
+    uint16_t first, count;
+};
+/* Those of an operand, halves of pairs apart; false: it has none that instructions wait for. */
+bool gcn_codes_of(const struct gpudbg_operand *, struct gcn_codes *);
+/* Those of both; count 0: none. */
+static inline struct gcn_codes gcn_codes_shared(struct gcn_codes a, struct gcn_codes b)
+{
+    const unsigned first = a.first > b.first ? a.first : b.first, ends[2] = {a.first + a.count, b.first + b.count};
+    const unsigned end = ends[0] < ends[1] ? ends[0] : ends[1];
+    return (struct gcn_codes){(uint16_t)first, (uint16_t)(first < end ? end - first : 0)};
+}
+char *put_codes(char *p, struct gcn_codes); /* the first of them, or a pair with a name */
+
+/* One operand as it stands in the text, with its modifiers; at most TEXT_OPERAND characters. */
+char *put_operand(char *p, const struct gpudbg_insn *, const struct gpudbg_operand *);
+
+/* The text of an instruction without a 0 behind it; returns its length.  The decoder has been through decode_row, and
+ * its addr is set. */
+struct decoder;
+size_t gcn_put(struct decoder *, const struct gpudbg_names *, char *buf);
+/* Bits of a word that may mean more text than the operands' names. */
+extern const uint64_t gcn_modifier_bits[GCN_ENCODINGS];
+
+/* Encodings of 64 bits; the others have 32, and a literal may follow. */
+static inline bool is_long(int encoding) { return encoding == GCN_VOP3 || encoding <= GCN_VOP3P; }
+
+/* The instruction while it is being decoded. */
+struct decoder {
+    struct gpudbg_insn *insn;
+    const struct gpudbg_op *op; /* NULL: none */
+    uint64_t word;              /* all 64 bits of long encodings; else the first dword */
+    const uint8_t *raw;
+    uint64_t addr;
+    uint32_t literal, size;
+    int encoding; /* -1: none */
+    bool lds_direct;
+    bool pro;      /* for the later chip */
+    uint8_t lanes; /* GCN_W_SDWA, GCN_W_SDWA_VOPC or GCN_W_DPP: `literal` says so of the sources; 0: nothing does */
+};
+
+/* Where a branch at addr goes. */
+static inline uint64_t branch_target(uint64_t addr, uint64_t w)
+{
+    return addr + 4 + (uint64_t)(4 * (int64_t)(int16_t)w);
+}
+
+/* Long words with a scalar destination beside the vector one. */
+static inline bool is_vop3b(const struct gpudbg_op *op, uint64_t w)
+{
+    if (op->id >= GCN_BASE_OPS) return op->format == &gcn_layouts[GCN_W_VOP3HB];
+    unsigned code = bits_of(w, 25, 17);
+    bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
+    return carries || op->format == &gcn_layouts[GCN_W_VOP3B];
+}
+
+/* The row, the word and the size of the instruction at p; returns as gcn_decode does.  Does not look at decoder->insn.
+ */
+int decode_row(struct decoder *, const uint8_t *p, size_t n);
+/* The same where the row and the bytes behind it are known: eight are there, as w. */
+int decode_size(struct decoder *, const struct gpudbg_op *, int encoding, const uint8_t *p, uint64_t w);
+/* Then: all of decoder->insn but its operands; addr and isa are the caller's. */
+void decode_layouts(struct decoder *, const uint8_t *p);
+
+/* Where the field of an operand stands.  Its code, less 104, is bias + ((word >> lo & mask) << shift) in 16
+ * bits: what is not below 152 is an SGPR or a VGPR, nearly always.  Where mask and bias are 0 the operand is no matter
+ * of one field. */
+struct gcn_field_place {
+    uint16_t mask, bias;
+    uint8_t lo, shift, use, unused;
+};
+extern const struct gcn_field_place gcn_places[GCN_ENCODINGS][GCN_IN_COUNT];
+/* The place of an operand of a template, scalar results of vector instructions included, whose place the opcode
+ * decides. */
+struct gcn_field_place gcn_place(const struct gpudbg_op *, int encoding, uint64_t w, uint32_t operand);
+static inline unsigned code_above_sgprs(struct gcn_field_place place, uint64_t w)
+{
+    return (uint16_t)(place.bias + (((unsigned)(w >> place.lo) & place.mask) << place.shift));
+}
+
+/* _e32 or _e64, where the assembler knows both forms or asks for it. */
+static inline char *put_suffix(char *p, const struct decoder *d)
+{
+    const struct gpudbg_op *op = d->op;
+    if (d->lanes) return d->lanes == GCN_W_DPP ? PUT(p, "_dpp") : PUT(p, "_sdwa");
+    switch (d->encoding) {
+    case GCN_VOP3:
+        return op->format == &gcn_layouts[GCN_W_VOP3] || op->format == &gcn_layouts[GCN_W_VOP3B] ? p : PUT(p, "_e64");
+    case GCN_VOP1:
+    case GCN_VOP2:
+    case GCN_VOPC: return op->flags & (GCN_ALL | GCN_E32) || !gcn_templates[op->id].operand[0] ? p : PUT(p, "_e32");
+    }
+    return p;
+}
+
+/* Where the opcode stands in an encoding's first dword.  Opcodes count from `form` on, each encoding's behind those of
+ * others. */
+struct gcn_opcode_place {
+    uint16_t form;
+    uint8_t lo, bits;
+};
+#define GCN_FORMS 3200 /* above all of them; the last is of none */
+void gcn_place_of(int encoding, struct gcn_opcode_place *);
+/* The encoding of a word that starts with these nine bits, or -1. */
+int gcn_encoding(unsigned lead, struct gcn_opcode_place *);
+/* NULL: no such opcode. */
+const struct gpudbg_op *gcn_op_at(int encoding, unsigned code);
+
+/* VGPRs of a buffer's address; of the data of a buffer or image, whose row says `dwords`, status included. */
+unsigned buffer_address_dwords(uint64_t word);
+unsigned data_dwords(const struct decoder *, unsigned dwords);
+
+/* Fills the operands of decoder->insn: those of the template, then what is read and written besides
+ * (decode_operands.c). */
+void decode_operands(struct decoder *);
+/* Makes the operand of one entry of a template the only one of decoder->insn; false: this word has none there. */
+bool decode_operand(struct decoder *, uint32_t operand);
+/* Whether the word has signs or absolute values of sources. */
+static inline bool has_source_modifiers(const struct decoder *d)
+{
+    if (d->lanes || d->encoding == GCN_VOP3P) return d->lanes == GCN_W_SDWA || d->lanes == GCN_W_SDWA_VOPC;
+    return (d->encoding == GCN_VOP3 || d->encoding == GCN_VOP3H) &&
+           d->word & ((uint64_t)7 << 61 | (is_vop3b(d->op, d->word) ? 0 : 7 << 8));
+}
+
+/* The number of VGPRs an image address takes at least: a 1D image. */
+unsigned image_address_least(const struct gpudbg_op *);
+
+/* Why LLVM's assembler does not give exactly these bytes for the text (llvm.c); NULL: it does.  *operand: which of
+ * insn->operands is to blame, or -1. */
+const char *llvm_refuses(const struct gpudbg_insn *, int *operand);
+
+/* ---- Text to bytes: gcn_assemble.c, and gcn_parse.c for operands ---- */
+
+/* An instruction that is being assembled in one of the forms of its row. */
+struct gcn_assembly {
+    struct gpudbg_reading *r;
+    const struct gpudbg_op *op;
+    int encoding;
+    uint64_t w;              /* what is known of the word; the opcode and the modifiers from the start */
+    uint32_t literal;        /* the constant behind the word */
+    bool has_literal, loose; /* loose: the literal is an address that is not final */
+    const char *modifiers;   /* where the modifiers begin in the text, or its end */
+    const char *operand[8];  /* where the operands begin that were read */
+    unsigned noperands;
+};
+/* Reads the operand of one entry of the template and puts it into the word.  false: the report says why. */
+bool gcn_take_operand(struct gcn_assembly *, uint32_t operand);
+/* Reads a whole number of `bits` bits, signed or not, behind `what`:. */
+bool gcn_take_bits(struct gcn_assembly *, unsigned bits, const char *what, uint32_t *value);
+/* The value of the enumeration that is next in the text; -1: no name of it is. */
+int64_t gcn_take_name(struct gcn_assembly *, const struct gpudbg_enum *);
+
+#endif

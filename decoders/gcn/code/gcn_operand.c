@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcn_operand.c: operand codes, constants, and the text of one operand. */
+#include "code/gcn_decoder.h"
+
+/* ---- Numbers ---- */
+
+char *put_number(char *p, int64_t value)
+{
+    char digits[24];
+    unsigned at = sizeof digits;
+    uint64_t u = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    if (value < 0) *p++ = '-';
+    do digits[--at] = (char)('0' + u % 10);
+    while (u /= 10);
+    while (at < sizeof digits) *p++ = digits[at++];
+    return p;
+}
+
+char *put_hex(char *p, uint64_t value)
+{
+    unsigned shift = 0;
+    while (shift < 60 && value >> shift >> 4) shift += 4;
+    *p++ = '0';
+    *p++ = 'x';
+    for (;; shift -= 4) {
+        *p++ = "0123456789abcdef"[value >> shift & 15];
+        if (!shift) return p;
+    }
+}
+
+/* clang-format off */
+#define ONE(u) {u, 0, 0, 1}
+#define TWO(t, u) {t, u, 0, 2}
+#define THREE(h, t, u) {h, t, u, 3}
+#define TEN(t) TWO(t, '0'), TWO(t, '1'), TWO(t, '2'), TWO(t, '3'), TWO(t, '4'), TWO(t, '5'), \
+    TWO(t, '6'), TWO(t, '7'), TWO(t, '8'), TWO(t, '9')
+#define HALF(h, t) THREE(h, t, '0'), THREE(h, t, '1'), THREE(h, t, '2'), THREE(h, t, '3'), \
+    THREE(h, t, '4'), THREE(h, t, '5')
+#define MORE(h, t) HALF(h, t), THREE(h, t, '6'), THREE(h, t, '7'), THREE(h, t, '8'), THREE(h, t, '9')
+const char small_numbers[256][4] = {
+    ONE('0'), ONE('1'), ONE('2'), ONE('3'), ONE('4'), ONE('5'), ONE('6'), ONE('7'), ONE('8'), ONE('9'),
+    TEN('1'), TEN('2'), TEN('3'), TEN('4'), TEN('5'), TEN('6'), TEN('7'), TEN('8'), TEN('9'),
+    MORE('1', '0'), MORE('1', '1'), MORE('1', '2'), MORE('1', '3'), MORE('1', '4'),
+    MORE('1', '5'), MORE('1', '6'), MORE('1', '7'), MORE('1', '8'), MORE('1', '9'),
+    MORE('2', '0'), MORE('2', '1'), MORE('2', '2'), MORE('2', '3'), MORE('2', '4'), HALF('2', '5'),
+};
+/* clang-format on */
+
+int put_out(const char *from, const char *to, char *buf, size_t size)
+{
+    size_t n = (size_t)(to - from);
+    if (size) {
+        size_t fits = n < size ? n : size - 1;
+        memcpy(buf, from, fits);
+        buf[fits] = 0;
+    }
+    return (int)n;
+}
+
+/* ---- Types and constants ---- */
+
+const uint8_t gcn_dwords[GCN_TYPES] = {[GCN_B32] = 1,
+    [GCN_U32] = 1,
+    [GCN_I32] = 1,
+    [GCN_F32] = 1,
+    [GCN_B64] = 2,
+    [GCN_U64] = 2,
+    [GCN_I64] = 2,
+    [GCN_F64] = 2,
+    [GCN_B96] = 3,
+    [GCN_B128] = 4,
+    [GCN_B256] = 8,
+    [GCN_B512] = 16,
+    [GCN_U8] = 1,
+    [GCN_I8] = 1,
+    [GCN_U16] = 1,
+    [GCN_I16] = 1,
+    [GCN_F16] = 1,
+    [GCN_U24] = 1,
+    [GCN_I24] = 1,
+    [GCN_MASK] = 2,
+    [GCN_A1] = 1,
+    [GCN_A2] = 2,
+    [GCN_A3] = 3,
+    [GCN_A4] = 4,
+    [GCN_A5] = 5,
+    [GCN_A6] = 6,
+    [GCN_A7] = 7,
+    [GCN_A8] = 8,
+    [GCN_A9] = 9};
+
+unsigned gcn_type_dwords(unsigned type) { return type < GCN_TYPES ? gcn_dwords[type] : 0; }
+
+/* 0.5 -0.5 1 -1 2 -2 4 -4 in the three widths. */
+static const uint16_t halves[8] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
+static const uint32_t floats[8] = {
+    0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
+static const uint16_t doubles[8] = {0x3fe0, 0xbfe0, 0x3ff0, 0xbff0, 0x4000, 0xc000, 0x4010, 0xc010}; /* high 16 bits */
+
+bool gcn_inline(unsigned code, unsigned type, uint64_t *value)
+{
+    if (code >= GCN_CODE_INT && code <= GCN_CODE_INT + 64)
+        *value = code - GCN_CODE_INT;
+    else if (code > GCN_CODE_NEG && code <= GCN_CODE_NEG + 16)
+        *value = (uint64_t)0 - (code - GCN_CODE_NEG);
+    else if (code >= GCN_CODE_FLOAT && code < GCN_CODE_FLOAT + 8) {
+        unsigned i = code - GCN_CODE_FLOAT;
+        *value = type == GCN_F16 ? halves[i] : gcn_type_dwords(type) == 2 ? (uint64_t)doubles[i] << 48 : floats[i];
+    } else
+        return false;
+    return true;
+}
+
+uint64_t gcn_inv_2pi(unsigned type)
+{
+    return type == GCN_F16 ? 0x3118 : gcn_type_dwords(type) == 2 ? UINT64_C(0x3fc45f306dc9c882) : 0x3e22f983;
+}
+
+uint64_t gcn_literal(uint32_t bits, unsigned type)
+{
+    if (type == GCN_F64) return (uint64_t)bits << 32;
+    if (type == GCN_I64) return (uint64_t)(int64_t)(int32_t)bits;
+    return bits;
+}
+
+const struct gpudbg_operand *gcn_operand(const struct gpudbg_insn *insn, unsigned slot)
+{
+    for (unsigned i = 0; i < insn->noperands; i++)
+        if (insn->operands[i].swizzle == slot) return &insn->operands[i];
+    return NULL;
+}
+
+bool gcn_codes_of(const struct gpudbg_operand *o, struct gcn_codes *codes)
+{
+    static const uint8_t pairs[GCN_FILES] = {[GCN_FILE_VCC] = GCN_CODE_VCC,
+        [GCN_FILE_EXEC] = GCN_CODE_EXEC,
+        [GCN_FILE_FLAT_SCRATCH] = GCN_CODE_FLAT_SCRATCH,
+        [GCN_FILE_TBA] = GCN_CODE_TBA,
+        [GCN_FILE_TMA] = GCN_CODE_TMA};
+    if (o->kind != GPUDBG_REGISTER) return false;
+    const unsigned pair = o->file < GCN_FILES ? pairs[o->file] : 0;
+    const bool half = gcn_type_dwords(o->type) == 1 && !(o->flags & GPUDBG_IMPLICIT) && o->sub >> 1 == pair >> 1;
+    if (pair)
+        *codes = half ? (struct gcn_codes){o->sub, 1} : (struct gcn_codes){(uint16_t)pair, 2};
+    else if (o->file == GCN_FILE_S)
+        *codes = (struct gcn_codes){o->reg, o->count};
+    else if (o->file == GCN_FILE_V)
+        *codes = (struct gcn_codes){(uint16_t)(GCN_CODE_VGPR + o->reg), o->count};
+    else if (o->file == GCN_FILE_TTMP)
+        *codes = (struct gcn_codes){(uint16_t)(GCN_CODE_TTMP + o->reg), o->count};
+    else if (o->file == GCN_FILE_M0)
+        *codes = (struct gcn_codes){GCN_CODE_M0, 1};
+    else
+        return false;
+    return true;
+}
+
+/* ---- Text ---- */
+
+char *put_codes(char *p, struct gcn_codes codes)
+{
+    const bool pair = codes.count == 2 && ((codes.first >= GCN_CODE_FLAT_SCRATCH && codes.first < GCN_CODE_TTMP) ||
+                                              codes.first == GCN_CODE_EXEC);
+    return put_code(p, codes.first, pair ? 2 : 1);
+}
+
+char *put_long_code(char *p, unsigned code, unsigned dwords)
+{
+    if (code >= GCN_CODE_VGPR) {
+        *p++ = 'v';
+        return put_run(p, code - GCN_CODE_VGPR, dwords);
+    }
+    if (code < GCN_CODE_TTMP) { /* or runs past the SGPRs */
+        *p++ = 's';
+        return put_run(p, code, dwords);
+    }
+    if (code < GCN_CODE_M0) {
+        p = PUT(p, "ttmp");
+        return put_run(p, code - GCN_CODE_TTMP, dwords);
+    }
+    return put_code(p, code, 2);
+}
+
+static char *put_waitcnt(char *p, unsigned value)
+{
+    const char *start = p;
+    unsigned vm = value & 15, exp = value >> 4 & 7, lgkm = value >> 8 & 15;
+    bool all = value == 0xf7f;
+    if (value & 0xf080) return put_hex(p, value);
+    if (vm != 15 || all) p = PUT(put_small(PUT(p, "vmcnt("), vm), ") ");
+    if (exp != 7 || all) p = PUT(put_small(PUT(p, "expcnt("), exp), ") ");
+    if (lgkm != 15 || all) p = PUT(put_small(PUT(p, "lgkmcnt("), lgkm), ") ");
+    return p - (p != start);
+}
+
+const char *const gcn_gs_ops[4] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
+const char *const gcn_sys_ops[5] = {
+    NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
+const char *const gcn_parameters[3] = {"p10", "p20", "p0"};
+
+static char *put_sendmsg(char *p, unsigned value)
+{
+    unsigned message = value & 15, op = value >> 4 & 7, stream = value >> 8 & 3;
+    if (value == 1) return PUT(p, "sendmsg(MSG_INTERRUPT)");
+    if ((message == 2 || message == 3) && op < 4 && !(value & 0xfc80) && (op || (message == 3 && !stream))) {
+        p = put(p, message == 2 ? "sendmsg(MSG_GS, " : "sendmsg(MSG_GS_DONE, ");
+        p = put(p, gcn_gs_ops[op]);
+        if (op) {
+            p = PUT(p, ", ");
+            p = put_small(p, stream);
+        }
+        return PUT(p, ")");
+    }
+    if (message == 15 && op >= 1 && op <= 4 && !(value & 0xff80)) {
+        p = PUT(p, "sendmsg(MSG_SYSMSG, ");
+        p = put(p, gcn_sys_ops[op]);
+        return PUT(p, ")");
+    }
+    return put_number(p, value);
+}
+
+static char *put_hwreg(char *p, unsigned value)
+{
+    unsigned id = value & 63, offset = value >> 6 & 31, size = (value >> 11) + 1;
+    p = PUT(p, "hwreg(");
+    if (id >= GCN_HW_MODE && id <= GCN_HW_IB_STS)
+        p = put(p, gpudbg_enum_name(&gcn_enum[GCN_E_HWREG], id));
+    else
+        p = put_small(p, id);
+    if (offset || size != 32) {
+        p = PUT(p, ", ");
+        p = put_small(p, offset);
+        p = PUT(p, ", ");
+        p = put_small(p, size);
+    }
+    return PUT(p, ")");
+}
+
+char *put_simm16(char *p, int encoding, unsigned type, uint16_t value)
+{
+    switch (type) {
+    case GCN_WAITCNT: return put_waitcnt(p, value);
+    case GCN_SENDMSG: return put_sendmsg(p, value);
+    case GCN_HWREG: return put_hwreg(p, value);
+    }
+    if (encoding == GCN_SOPK) return put_hex(p, value);
+    return value < 256 ? put_small(p, value) : put_number(p, type == GCN_I16 ? (int16_t)value : value);
+}
+
+/* What has no register and no number: kind SPECIAL, by type. */
+static char *put_special(char *p, const struct gpudbg_operand *o)
+{
+    switch (o->type) {
+    case GCN_ATTRIBUTE:
+        p = PUT(p, "attr");
+        p = put_small(p, (unsigned)o->imm >> 2);
+        *p++ = '.';
+        *p++ = "xyzw"[o->imm & 3];
+        return p;
+    case GCN_SLOT:
+        if (o->imm < 3) return put(p, gcn_parameters[o->imm]);
+        p = PUT(p, "invalid_param_");
+        return put_small(p, (unsigned)o->imm);
+    case GCN_EXPORT: return put(p, gpudbg_enum_name(&gcn_enum[GCN_E_EXP_TARGET], (uint64_t)o->imm));
+    }
+    return PUT(p, "off");
+}
+
+/* Registers that make the address of a memory operand: the fields of the instruction, or M0 alone. */
+static char *put_address(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    static const uint8_t parts[] = {
+        GCN_IN_SBASE, GCN_IN_SRSRC, GCN_IN_ADDR, GCN_IN_VADDR, GCN_IN_SOFFSET, GCN_IN_OFFSET};
+    const char *start = p;
+    bool by_m0 = o->file == GPUDBG_LOCAL && insn->variant == GCN_MUBUF;
+    for (unsigned i = 0; i < sizeof parts && !by_m0; i++) {
+        const struct gpudbg_operand *part = gcn_operand(insn, parts[i]);
+        if (!part || !(part->kind == GPUDBG_REGISTER || (parts[i] == GCN_IN_SOFFSET && part->imm))) continue;
+        if (p != start) *p++ = '+';
+        p = put_operand(p, insn, part);
+    }
+    return p == start ? PUT(p, "m0") : p;
+}
+
+/* Memory, for "reads" and "writes": space and what makes the address. */
+static char *put_memory(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    p = put(p, o->file == GPUDBG_LOCAL ? "lds[" : o->sub ? "gds[" : "memory[");
+    p = put_address(p, insn, o);
+    if (o->imm) {
+        *p++ = '+';
+        p = put_number(p, o->imm);
+    }
+    return PUT(p, "]");
+}
+
+static char *put_integer(char *p, const struct gpudbg_operand *o)
+{
+    if (o->swizzle == GCN_IN_OFFSET && !o->sub) return put_hex(p, (uint64_t)o->imm);
+    return o->sub ? put_code(p, o->sub, 1) : put_number(p, o->imm);
+}
+
+static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    static const char *const files[GCN_FILES] = {"s", "v", "vcc", "exec", "scc", "m0", "flat_scratch", "tba", "tma",
+        "ttmp", "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts"};
+    if (o->swizzle == GCN_IN_SIMM16 && o->kind != GPUDBG_CODE)
+        return put_simm16(p, (int)insn->variant, o->type, (uint16_t)o->imm);
+    switch ((enum gpudbg_operand_kind)o->kind) {
+    case GPUDBG_REGISTER:
+        if (o->file == GCN_FILE_V) {
+            *p++ = 'v';
+            return put_run(p, o->reg, o->count);
+        }
+        if (o->flags & GPUDBG_IMPLICIT) return put(p, files[o->file]);
+        return put_code(p, o->sub, dwords_of(o->type));
+    case GPUDBG_INTEGER: return put_integer(p, o);
+    case GPUDBG_NUMBER: return o->sub == GCN_CODE_INV_2PI ? put_inv_2pi(p, dwords_of(o->type)) : put_code(p, o->sub, 1);
+    case GPUDBG_LITERAL: return put_hex(p, insn->size == 8 ? word_of(insn) >> 32 : 0);
+    case GPUDBG_CODE: return put_hex(p, (uint64_t)o->imm);
+    case GPUDBG_MEMORY: return put_memory(p, insn, o);
+    case GPUDBG_SPECIAL: return o->type >= GCN_TARGET || o->sub == 0 ? put_special(p, o) : put_code(p, o->sub, 1);
+    }
+    return p;
+}
+
+char *put_operand(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    if (!o->mods) return put_plain(p, insn, o);
+    /* A minus sign before a constant would be read as part of the constant. */
+    bool word = o->mods & GCN_NEG && (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER);
+    if (word)
+        p = PUT(p, "neg(");
+    else if (o->mods & GCN_NEG)
+        *p++ = '-';
+    if (o->mods & GCN_ABS) *p++ = '|';
+    if (o->mods & GCN_SEXT) p = PUT(p, "sext(");
+    p = put_plain(p, insn, o);
+    if (o->mods & GCN_SEXT) *p++ = ')';
+    if (o->mods & GCN_ABS) *p++ = '|';
+    if (word) *p++ = ')';
+    return p;
+}
+
+int gcn_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)
+{
+    char text[TEXT_OPERAND], *p = text;
+    if (operand < insn->noperands) p = put_operand(p, insn, &insn->operands[operand]);
+    return put_out(text, p, buf, size);
+}

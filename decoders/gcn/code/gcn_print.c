@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gcn_print.c: text of long listings.  Most rows are a mnemonic, fields that hold operand codes and perhaps an offset;
+ * for those the tables that gcn_text.c walks are compiled once for a listing, into forms: where the text is copied
+ * from.  Printing hardly branches on what the instruction is, for that cannot be guessed.  Whatever a form cannot say
+ * goes to gcn_text's way, and is remembered: programs repeat themselves.
+ */
+#include <stdlib.h>
+#include "code/gcn_decoder.h"
+
+/* ---- Texts by the value of a field: the printer's names ---- */
+
+/* Registers and constants by their code come first, 512 for each number of dwords.  No name is longer than 15
+ * characters. */
+static const uint8_t widths[] = {1, 2, 3, 4, 8, 16};
+enum {
+    CODES = 512,
+    OFFSETS_OF_SCALAR_LOADS = CODES * sizeof widths, /* 512: a register, or from 256 on a constant */
+    NUMBERS = OFFSETS_OF_SCALAR_LOADS + 512,         /* 256 */
+    BUFFER_FLAGS = NUMBERS + 256,                    /* 16, by bits 15..12: " offen" and so on */
+    OFFSET = BUFFER_FLAGS + 16,                      /* " offset:", up to 4095 */
+    OFFSET0 = OFFSET + 4096,
+    OFFSET1 = OFFSET0 + 256,
+    OFF = OFFSET1 + 256, /* one */
+    EMPTY,               /* one */
+    NAMES
+};
+
+static void set_name(struct gcn_name *name, const char *text, const char *end)
+{
+    size_t n = (size_t)(end - text);
+    memset(name, 0, sizeof *name);
+    if (n <= sizeof name->text) memcpy(name->text, text, n);
+    name->n = n <= sizeof name->text ? (uint8_t)n : GCN_NAME_ODD;
+}
+
+/* Those that start with `what`, and a number behind it that is not 0; 0 is no text at all. */
+static void name_offsets(struct gcn_name *name, const char *what, unsigned n)
+{
+    char text[TEXT_OPERAND];
+    for (unsigned i = 0; i < n; i++) set_name(name + i, text, i ? put_number(put(text, what), i) : text);
+}
+
+static void name_all(struct gcn_name *names)
+{
+    char text[TEXT_OPERAND];
+    for (unsigned width = 0; width < sizeof widths; width++)
+        for (unsigned code = 0; code < CODES; code++) {
+            set_name(&names[width * CODES + code], text, put_code(text, code, widths[width]));
+            if (code == GCN_CODE_LITERAL) names[width * CODES + code].n |= GCN_NAME_ODD;
+        }
+    memcpy(names + OFFSETS_OF_SCALAR_LOADS, names, 256 * sizeof *names);
+    for (unsigned i = 0; i < 256; i++) {
+        set_name(&names[OFFSETS_OF_SCALAR_LOADS + 256 + i], text, put_hex(text, i));
+        set_name(&names[NUMBERS + i], text, put_small(text, i));
+    }
+    for (unsigned i = 0; i < 16; i++) {
+        char *p = i & 2 ? PUT(text, " idxen") : text;
+        if (i & 1) p = PUT(p, " offen");
+        set_name(&names[BUFFER_FLAGS + i], text, i & 8 ? PUT(p, " addr64") : p);
+    }
+    name_offsets(names + OFFSET, " offset:", 4096);
+    name_offsets(names + OFFSET0, " offset0:", 256);
+    name_offsets(names + OFFSET1, " offset1:", 256);
+    set_name(&names[OFF], text, PUT(text, "off"));
+    set_name(&names[EMPTY], text, text);
+}
+
+/* ---- Forms ---- */
+
+/* A text: names[base + (word >> lo & mask)]. */
+struct piece {
+    uint16_t base, mask;
+    uint8_t lo;
+};
+
+#define OPERANDS 5
+struct form {
+    _Alignas(64) char head[36]; /* the mnemonic, with a blank if operands follow */
+    uint8_t head_n, trim;       /* trim: of the operands' end; a comma and a blank follow each of three, or of five */
+    uint16_t row;               /* of gcn_ops, plus one; 0: no such opcode */
+    uint64_t more;              /* bits of the word that may mean more text */
+    struct piece operand[OPERANDS];
+    struct piece modifier[2];
+    bool slow;                /* not of this kind */
+    bool here;                /* the text depends on the address */
+    bool long_list, modified; /* whether it has more than three operands; modifiers */
+};
+
+/* Registers of so many dwords by the place of their code. */
+static bool code_piece(struct piece *piece, struct gcn_field_place place, unsigned dwords)
+{
+    const uint8_t *width = memchr(widths, (int)dwords, sizeof widths);
+    if (!width || place.shift > place.lo) return false;
+    piece->base = (uint16_t)((width - widths) * CODES + ((place.bias + GCN_CODE_FLAT_SCRATCH) & 511));
+    piece->mask = (uint16_t)(place.mask << place.shift);
+    piece->lo = place.lo - place.shift;
+    return true;
+}
+
+static bool vgpr_piece(struct piece *piece, uint8_t lo, unsigned dwords)
+{
+    return code_piece(
+        piece, (struct gcn_field_place){.mask = 255, .bias = GCN_CODE_VGPR - GCN_CODE_FLAT_SCRATCH, .lo = lo}, dwords);
+}
+
+/* address: dwords of a buffer's. */
+static bool compile_operand(struct piece *piece, const struct decoder *d, uint32_t operand, unsigned address)
+{
+    const struct gcn_field_place place = gcn_place(d->op, d->encoding, d->word, operand);
+    unsigned slot = operand & 255, type = operand >> 8 & 255, dwords = operand >> 16;
+    bool buffer = d->encoding == GCN_MUBUF;
+    if (place.mask | place.bias) return code_piece(piece, place, dwords);
+    if (slot == GCN_IN_VDATA && buffer) return vgpr_piece(piece, 40, dwords);
+    if (slot == GCN_IN_VADDR && buffer && address) return vgpr_piece(piece, 32, address);
+    if (slot == GCN_IN_VDST && d->encoding == GCN_FLAT && !(d->op->flags & GPUDBG_OP_STORE))
+        return vgpr_piece(piece, 56, dwords);
+    if (slot == GCN_IN_VADDR && buffer)
+        *piece = (struct piece){OFF, 0, 0};
+    else if (slot == GCN_IN_OFFSET && d->encoding == GCN_SMRD)
+        *piece = (struct piece){OFFSETS_OF_SCALAR_LOADS, 511, 0};
+    else if (slot == GCN_IN_SIMM16 && type == GCN_U16 && d->encoding == GCN_SOPP)
+        *piece = (struct piece){NUMBERS, 255, 0};
+    else
+        return false;
+    return true;
+}
+
+/* Modifiers that forms can say; what else there may be stays in f->more. */
+static void compile_own_modifiers(struct form *f, const struct decoder *d)
+{
+    f->more = gcn_modifier_bits[d->encoding];
+    if (d->encoding == GCN_VOP3 && is_vop3b(d->op, d->word)) f->more &= ~(UINT64_C(15) << 8);
+    if (d->encoding == GCN_SOPP) f->more = 0xff00;
+    if (d->encoding == GCN_MUBUF && !gcn_templates[d->op->id].operand[0])
+        f->more = 0;
+    else if (d->encoding == GCN_MUBUF) {
+        f->more = UINT64_C(3) << 54 | 1 << 14 | 1 << 16; /* slc, tfe, glc, lds */
+        f->modifier[0] = (struct piece){BUFFER_FLAGS, 15, 12};
+        f->modifier[1] = (struct piece){OFFSET, 4095, 0};
+        f->modified = true;
+    }
+    if (d->encoding != GCN_DS || d->op->format == &gcn_layouts[GCN_W_DS_SWIZZLE]) return;
+    bool two = d->op->format >= &gcn_layouts[GCN_W_DS_2X4] && d->op->format <= &gcn_layouts[GCN_W_DS_2X512];
+    f->more &= two ? ~UINT64_C(0xffff) : ~UINT64_C(0x0fff);
+    f->modifier[0] = two ? (struct piece){OFFSET0, 255, 0} : (struct piece){EMPTY, 0, 0};
+    f->modifier[1] = two ? (struct piece){OFFSET1, 255, 8} : (struct piece){OFFSET, 4095, 0};
+    f->modified = true;
+}
+
+static void compile_modifiers(struct form *f, const struct decoder *d)
+{
+    compile_own_modifiers(f, d);
+    f->more |= reserved_of(d->op, d->encoding, d->word); /* which are marked */
+}
+
+/* word: with the opcode in its place, and zeros. */
+static void compile_form(struct form *f, const struct gpudbg_op *op, int encoding, uint64_t word, unsigned address)
+{
+    const struct gcn_template *t = &gcn_templates[op->id];
+    struct decoder d = {.op = op, .encoding = encoding, .word = word};
+    unsigned n = 0;
+    f->row = op->id + 1;
+    for (const uint32_t *operand = t->operand; *operand; operand++) f->here |= (*operand >> 8 & 255) == GCN_TARGET;
+    f->slow = true;
+    if (t->name_len + 5u >= sizeof f->head) return;
+    memcpy(f->head, t->name, t->name_len);
+    char *p = put_suffix(f->head + t->name_len, &d);
+    for (unsigned i = 0; i < OPERANDS; i++) f->operand[i] = (struct piece){EMPTY, 0, 0};
+    f->slow = (op->flags & GCN_E32) != 0 || op->id == GCN_s_endpgm;
+    for (; t->operand[n] && !f->slow; n++)
+        f->slow = n == OPERANDS || !compile_operand(&f->operand[n], &d, t->operand[n], address);
+    if (n) *p++ = ' ';
+    f->head_n = (uint8_t)(p - f->head);
+    f->long_list = n > 3;
+    f->trim = (uint8_t)(2 * ((f->long_list ? OPERANDS : 3) - n + (n != 0)));
+    compile_modifiers(f, &d);
+}
+
+/* ---- The printer ---- */
+
+/* By the first nine bits: where the opcode stands, the form of opcode 0, and what of the next eight bytes is sure to
+ * belong to the instruction.  flags: mask of bits 15..12, which choose among the forms of a buffer instruction. */
+struct lead {
+    uint64_t own;
+    uint16_t form, mask;
+    uint8_t lo, encoding, flags;
+    int8_t size;
+};
+
+/* An instruction met before; a cache line.  An empty one has a word that no instruction has. */
+#define MET_BITS 10
+struct met {
+    _Alignas(64) uint64_t word;
+    uint8_t behind, size; /* bits of the next eight bytes that do not belong to it; bytes */
+    uint8_t n;
+    char text[53];
+};
+
+/* Forms of buffer instructions by the dwords of the address: none, then one and two behind all others. */
+#define BUFFER_FORMS 128
+#define FORMS (GCN_FORMS + 2 * BUFFER_FORMS)
+
+struct gcn_printer {
+    struct form form[FORMS];
+    struct met met[1 << MET_BITS];
+    struct lead lead[512];
+    uint16_t by_flags[16]; /* what buffer forms add to the opcode */
+    struct gcn_name name[NAMES];
+};
+
+static void compile_lead(struct lead *l, unsigned lead)
+{
+    struct gcn_opcode_place place;
+    int encoding = gcn_encoding(lead, &place);
+    *l = (struct lead){.own = UINT32_MAX, .form = GCN_FORMS - 1, .size = GPUDBG_ILLEGAL};
+    if (encoding < 0) return;
+    *l = (struct lead){is_long(encoding) ? UINT64_MAX : UINT32_MAX, place.form, (uint16_t)((1u << place.bits) - 1),
+        place.lo, (uint8_t)encoding, encoding == GCN_MUBUF ? 15 : 0, is_long(encoding) ? 8 : 4};
+}
+
+static void compile_encoding(struct gcn_printer *printer, int encoding)
+{
+    struct gcn_opcode_place place;
+    gcn_place_of(encoding, &place);
+    for (unsigned code = 0; code < 1u << place.bits; code++) {
+        const struct gpudbg_op *op = gcn_op_at(encoding, code);
+        const uint64_t word = (uint64_t)code << place.lo;
+        if (!op) continue;
+        compile_form(&printer->form[place.form + code], op, encoding, word, 0);
+        for (unsigned address = 1; address <= 2 && encoding == GCN_MUBUF; address++)
+            compile_form(&printer->form[GCN_FORMS + (address - 1) * BUFFER_FORMS + code], op, encoding, word, address);
+    }
+}
+
+void *gcn_printer(const struct gpudbg_isa *isa)
+{
+    struct gcn_printer *printer = aligned_alloc(64, (sizeof *printer + 63) / 64 * 64);
+    struct gcn_opcode_place buffer;
+    (void)isa;
+    if (!printer) return NULL;
+    memset(printer->form, 0, sizeof printer->form);
+    name_all(printer->name);
+    for (unsigned i = 0; i < FORMS; i++) printer->form[i].slow = true;
+    for (int encoding = 0; encoding < GCN_ENCODINGS; encoding++)
+        if (encoding != GCN_VOP3H && encoding != GCN_VOP3P) compile_encoding(printer, encoding);
+    gcn_place_of(GCN_MUBUF, &buffer);
+    for (unsigned flags = 0; flags < 16; flags++) {
+        unsigned address = buffer_address_dwords(flags << 12);
+        printer->by_flags[flags] = (uint16_t)(address ? GCN_FORMS + (address - 1) * BUFFER_FORMS - buffer.form : 0);
+    }
+    for (unsigned lead = 0; lead < 512; lead++) compile_lead(&printer->lead[lead], lead);
+    for (unsigned i = 0; i < 1u << MET_BITS; i++) printer->met[i] = (struct met){.word = UINT64_MAX};
+    return printer;
+}
+
+/* By the form; false: it cannot say it. */
+static inline bool print_form(
+    const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
+{
+    char *q = buf + f->head_n;
+    unsigned odd = 0;
+    memcpy(buf, f->head, sizeof f->head);
+#define PIECE(piece)                                                                                   \
+    do {                                                                                               \
+        const struct gcn_name *name = &printer->name[(piece).base + (w >> (piece).lo & (piece).mask)]; \
+        memcpy(q, name, sizeof *name);                                                                 \
+        odd |= name->n;                                                                                \
+        q += name->n & GCN_NAME_LENGTH;                                                                \
+    } while (0)
+#define OPERAND(i)        \
+    PIECE(f->operand[i]); \
+    memcpy(q, ", ", 2);   \
+    q += 2
+    OPERAND(0);
+    OPERAND(1);
+    OPERAND(2);
+    if (f->long_list) {
+        OPERAND(3);
+        OPERAND(4);
+    }
+    q -= f->trim;
+    if (f->modified) {
+        PIECE(f->modifier[0]);
+        PIECE(f->modifier[1]);
+    }
+    *len = (size_t)(q - buf);
+    return odd < GCN_NAME_ODD && !(w & f->more);
+}
+
+/* What no form can say: the row is known. */
+static int print_row(struct met *met, const struct form *f, const struct lead *lead, const uint8_t *p, uint64_t w,
+    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    struct decoder d;
+    if (!f->row) return GPUDBG_ILLEGAL;
+    d.addr = addr;
+    d.pro = false;
+    int size = decode_size(&d, &gcn_ops[f->row - 1], lead->encoding, p, w);
+    *len = gcn_put(&d, names, buf);
+    if (f->here || *len > sizeof met->text) return size;
+    *met = (struct met){.word = w, .behind = (uint8_t)(64 - 8 * size), .size = (uint8_t)size, .n = (uint8_t)*len};
+    memcpy(met->text, buf, *len);
+    return size;
+}
+
+static int print_last(
+    const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    struct decoder d;
+    d.addr = addr;
+    d.pro = false;
+    int size = decode_row(&d, p, n);
+    if (size > 0) *len = gcn_put(&d, names, buf);
+    return size;
+}
+
+int gcn_print(
+    void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    struct gcn_printer *printer = state;
+    if (n < 8) return print_last(p, n, addr, names, buf, len);
+    const uint64_t w = le_u64(p);
+    const struct lead *lead = &printer->lead[(uint32_t)w >> 23];
+    const struct form *f =
+        &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) + printer->by_flags[w >> 12 & lead->flags]];
+    if (!f->slow && print_form(printer, f, w, buf, len)) return lead->size;
+    struct met *met = &printer->met[(w & lead->own) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MET_BITS)];
+    if ((met->word ^ w) << met->behind) return print_row(met, f, lead, p, w, addr, names, buf, len);
+    memcpy(buf, met->text, sizeof met->text);
+    *len = met->n;
+    return met->size;
+}

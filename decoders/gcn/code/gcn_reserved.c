@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcn_reserved.c: bits that the encodings leave reserved, taken out of formats.def: which are set, in words. */
+#include <stdio.h>
+#include "code/gcn_decoder.h"
+
+/* How a field is shown, as a factor: only reserved bits count. */
+#define NUMBER(shift) 0
+#define SIGNED 0
+#define FLAG 0
+#define NAMED(id) 0
+#define CODE 0
+#define REG(slot) 0
+#define SAY(what) 0
+#define IGNORED 0
+#define RESERVED 1
+
+/* "hi:lo" is the second half of a conditional expression: 0 chooses lo, 1 chooses hi. */
+#define LO(range) (0 ? range)
+#define BITS(range) (((UINT64_C(2) << ((1 ? range) - (0 ? range))) - 1) << LO(range))
+
+static const uint64_t reserved[GCN_LAYOUTS] = {
+#define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = 0
+#define FIELD(id, range, how, text) | (uint64_t)(how)*BITS(range)
+#define END ,
+#include "formats.def"
+};
+
+uint64_t reserved_of(const struct gpudbg_op *op, int encoding, uint64_t w)
+{
+    if (!is_long(encoding)) return 0;
+    if (encoding == GCN_VOP3)
+        return reserved[op->id >= GCN_BASE_OPS ? GCN_W_VOP3_HALF : is_vop3b(op, w) ? GCN_W_VOP3B : GCN_W_VOP3];
+    return reserved[op->format - gcn_layouts];
+}
+
+char *put_reserved(char *p, uint64_t bits)
+{
+    const bool several = (bits & (bits - 1)) != 0;
+    p = PUT(p, "bit");
+    if (several) *p++ = 's';
+    *p++ = ' ';
+    for (unsigned hi = 63, n = 0; bits; hi--) {
+        if (!(bits >> hi & 1)) continue;
+        unsigned lo = hi;
+        while (lo && bits >> (lo - 1) & 1) lo--;
+        if (n++) p = PUT(p, ", ");
+        p = put_number(p, hi);
+        if (lo < hi) {
+            *p++ = ':';
+            p = put_number(p, lo);
+        }
+        bits &= (UINT64_C(1) << lo) - 1;
+        hi = lo;
+    }
+    return several ? PUT(p, " are reserved") : PUT(p, " is reserved");
+}
+
+int gcn_reserved_text(const struct gpudbg_insn *insn, char *buf, size_t size)
+{
+    char text[TEXT_WHOLE];
+    const uint64_t bits = insn->op ? word_of(insn) & reserved_of(insn->op, (int)insn->variant, word_of(insn)) : 0;
+    if (!bits) return 0;
+    char *p = put_reserved(text, bits), name[64];
+    const int n = snprintf(name, sizeof name, " in %s", insn->parts[0].format->name);
+    memcpy(p, name, (size_t)n);
+    return put_out(text, p + n, buf, size);
+}

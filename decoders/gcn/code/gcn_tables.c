@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcn_tables.c: ops.def, the register files and the words that may stand in registers, as data for core. */
+#include "code/gcn_decoder.h"
+
+/* ---- Opcodes ---- */
+
+/* The flags as ops.def writes them. */
+enum {
+    SALU = GCN_SALU,
+    VALU = GPUDBG_OP_VECTOR,
+    VMEM = GPUDBG_OP_VECTOR,
+    VDS = (int)GPUDBG_OP_VECTOR | (int)GCN_M0_R, /* M0 limits addresses */
+    EXPORT = GPUDBG_OP_VECTOR,
+    LOAD = GPUDBG_OP_LOAD,
+    STORE = GPUDBG_OP_STORE,
+    ATOMIC = GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
+    BRANCH = GPUDBG_OP_BRANCH,
+    COND = GPUDBG_OP_COND,
+    CALL = GPUDBG_OP_CALL,
+    RETURN = GPUDBG_OP_RETURN,
+    END = GPUDBG_OP_END,
+    BARRIER = GPUDBG_OP_BARRIER,
+    COPY = GPUDBG_OP_COPY,
+    COMPARE = GPUDBG_OP_COMPARE,
+    BITWISE = GPUDBG_OP_BITWISE,
+    WAIT = GPUDBG_OP_WAIT,
+    SCC_R = GCN_SCC_R,
+    SCC_W = GCN_SCC_W,
+    VCC_R = GCN_VCC_R,
+    EXEC_R = GCN_EXEC_R,
+    EXEC_W = GCN_EXEC_W,
+    M0_R = GCN_M0_R,
+    MODE_W = GCN_MODE_W,
+    DIN = GCN_DIN,
+    DRW = GCN_DRW,
+    ALL = GCN_ALL,
+    E32 = GCN_E32,
+    GWS = GCN_GWS,
+    NOASM = GCN_NOASM,
+};
+
+#define LIST(...) #__VA_ARGS__
+
+const struct gpudbg_op gcn_ops[GCN_OPS] = {
+#define OP(layout, number, id_, list, bits, text, ...)                          \
+    [GCN_##id_] = {.name = #id_,                                                \
+        .operands = LIST list,                                                  \
+        .id = GCN_##id_,                                                        \
+        .code = number,                                                         \
+        .format = &gcn_layouts[GCN_W_##layout],                                 \
+        .flags = (uint32_t)(bits),                                              \
+        .doc = text,                                                            \
+        .source = GCN_##id_ < GCN_BASE_OPS ? "Sea Islands registers, chapter 4" \
+                                           : "gfx7-pro: an open emulator's decoder; LLVM, gfx10"},
+#include "ops.def"
+};
+
+#define IS(layout, name) (GCN_W_##layout == GCN_W_##name)
+const uint8_t gcn_kinds[GCN_OPS + 1] = {
+#define OP(layout, number, id, list, bits, text, ...)                             \
+    [GCN_##id + 1] = ((bits)&E32 ? GCN_NO_LONG_FORM | GCN_HAS_LITERAL : 0) |      \
+                     (GCN_##id == GCN_s_setreg_imm32_b32 ? GCN_HAS_LITERAL : 0) | \
+                     (IS(layout, SOPP_BRANCH) || IS(layout, SOPK_BRANCH) ? GCN_NAMES_TARGET : 0),
+#include "ops.def"
+};
+
+/* ---- Register files, in the order of enum gcn_file ---- */
+
+#define WORD(layout) &gcn_layouts[GCN_W_##layout]
+
+const struct gpudbg_regfile gcn_files[GCN_FILES] = {
+    [GCN_FILE_S] = {"s", "scalar registers, one value for the whole wave", 0, 32, 1, true, false, NULL, NULL, 0},
+    [GCN_FILE_V] = {"v", "vector registers, one value a lane", 0, 32, 64, true, false, NULL, NULL, 0},
+    [GCN_FILE_VCC] = {"vcc", "lane mask of vector compares and carries", 1, 64, 1, false, true, NULL, NULL, 0},
+    [GCN_FILE_EXEC] = {"exec", "lanes that vector instructions work on", 1, 64, 1, false, true, NULL, NULL, 0},
+    [GCN_FILE_SCC] = {"scc", "result of a scalar compare, or carry", 1, 1, 1, false, false, NULL, NULL, 0},
+    [GCN_FILE_M0] = {"m0", "LDS limit, register index, message data", 1, 32, 1, false, false, NULL, NULL, 0},
+    [GCN_FILE_FLAT_SCRATCH] = {"flat_scratch", "where the wave's scratch memory lies", 1, 64, 1, false, false,
+        WORD(FLAT_SCRATCH), NULL, 0},
+    [GCN_FILE_TBA] = {"tba", "address of the trap handler", 1, 64, 1, false, false, NULL, NULL, 0},
+    [GCN_FILE_TMA] = {"tma", "address of the trap handler's memory", 1, 64, 1, false, false, NULL, NULL, 0},
+    [GCN_FILE_TTMP] = {"ttmp", "scalar registers of the trap handler", 12, 32, 1, true, false, NULL, NULL, 0},
+    [GCN_FILE_MODE] = {"mode", "floating-point and debug modes", 1, 32, 1, false, false, WORD(MODE), NULL, 0},
+    [GCN_FILE_STATUS] = {"status", "state of the wave", 1, 32, 1, false, false, WORD(STATUS), NULL, 0},
+    [GCN_FILE_TRAPSTS] = {"trapsts", "exceptions the wave has met", 1, 32, 1, false, false, WORD(TRAPSTS), NULL, 0},
+    [GCN_FILE_HW_ID] = {"hw_id", "where the wave runs", 1, 32, 1, false, false, WORD(HW_ID), NULL, 0},
+    [GCN_FILE_GPR_ALLOC] = {"gpr_alloc", "registers the wave has", 1, 32, 1, false, false, WORD(GPR_ALLOC), NULL, 0},
+    [GCN_FILE_LDS_ALLOC] = {"lds_alloc", "LDS the wave's group has", 1, 32, 1, false, false, WORD(LDS_ALLOC), NULL, 0},
+    [GCN_FILE_IB_STS] = {"ib_sts", "operations under way", 1, 32, 1, false, false, WORD(IB_STS), NULL, 0},
+};
+
+const struct gpudbg_view gcn_views[] = {
+    {'V', "V#, buffer descriptor", WORD(V_SHARP)},
+    {'T', "T#, image descriptor", WORD(T_SHARP)},
+    {'S', "S#, sampler", WORD(S_SHARP)},
+    {0, NULL, NULL},
+};

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * llvm.c: what LLVM's assembler cannot say.  The hardware's words are wider than the assembler's language:
+ * bits that nothing uses, registers out of line, two constants on one bus.  Such words are printed as data
+ * when the text is meant for the assembler.  All of it was found by asking llvm-mc 19 -arch=amdgcn
+ * -mcpu=bonaire.
+ */
+#include "code/gcn_decoder.h"
+
+/* ---- Bits that the text does not carry ---- */
+
+#define RANGE(hi, lo) ((((uint64_t)2 << ((hi) - (lo))) - 1) << (lo))
+
+/* Bits of a word that the text gives back whatever the opcode: encoding, opcode, modifiers. */
+static const uint64_t always[GCN_ENCODINGS] = {
+    [GCN_DS] = RANGE(31, 17) | RANGE(15, 0),
+    [GCN_EXP] = RANGE(31, 26) | RANGE(12, 0),
+    [GCN_FLAT] = RANGE(31, 26) | RANGE(24, 16),
+    [GCN_MIMG] = RANGE(31, 8),
+    [GCN_MTBUF] = RANGE(31, 0) | RANGE(54, 54),
+    [GCN_MUBUF] = RANGE(31, 26) | RANGE(24, 18) | RANGE(16, 0) | RANGE(55, 54),
+    [GCN_SMRD] = RANGE(31, 22),
+    [GCN_SOP1] = RANGE(31, 23) | RANGE(15, 8),
+    [GCN_SOP2] = RANGE(31, 23),
+    [GCN_SOPC] = RANGE(31, 16),
+    [GCN_SOPK] = RANGE(31, 23),
+    [GCN_SOPP] = RANGE(31, 16),
+    [GCN_VINTRP] = RANGE(31, 26) | RANGE(17, 16),
+    [GCN_VOP1] = RANGE(31, 25) | RANGE(16, 9),
+    [GCN_VOP2] = RANGE(31, 25),
+    [GCN_VOP3] = RANGE(31, 17) | RANGE(63, 59) | RANGE(11, 8),
+    [GCN_VOPC] = RANGE(31, 17),
+};
+
+/* Bits of a word that stand for an operand. */
+static const uint64_t by_slot[GCN_ENCODINGS][GCN_IN_COUNT] = {
+    [GCN_DS] = {[GCN_IN_ADDR] = RANGE(39, 32),
+        [GCN_IN_DATA0] = RANGE(47, 40),
+        [GCN_IN_DATA1] = RANGE(55, 48),
+        [GCN_IN_VDST] = RANGE(63, 56)},
+    [GCN_FLAT] = {[GCN_IN_ADDR] = RANGE(39, 32), [GCN_IN_DATA] = RANGE(47, 40), [GCN_IN_VDST] = RANGE(63, 56)},
+    [GCN_MIMG] = {[GCN_IN_VADDR] = RANGE(39, 32),
+        [GCN_IN_VDATA] = RANGE(47, 40),
+        [GCN_IN_SRSRC] = RANGE(52, 48),
+        [GCN_IN_SSAMP] = RANGE(57, 53)},
+    [GCN_MTBUF] = {[GCN_IN_VADDR] = RANGE(39, 32),
+        [GCN_IN_VDATA] = RANGE(47, 40),
+        [GCN_IN_SRSRC] = RANGE(52, 48),
+        [GCN_IN_SOFFSET] = RANGE(63, 56)},
+    [GCN_MUBUF] = {[GCN_IN_VADDR] = RANGE(39, 32),
+        [GCN_IN_VDATA] = RANGE(47, 40),
+        [GCN_IN_SRSRC] = RANGE(52, 48),
+        [GCN_IN_SOFFSET] = RANGE(63, 56)},
+    [GCN_SMRD] = {[GCN_IN_OFFSET] = RANGE(8, 0), [GCN_IN_SBASE] = RANGE(14, 9), [GCN_IN_SDST] = RANGE(21, 15)},
+    [GCN_SOP1] = {[GCN_IN_SSRC0] = RANGE(7, 0), [GCN_IN_SDST] = RANGE(22, 16)},
+    [GCN_SOP2] = {[GCN_IN_SSRC0] = RANGE(7, 0), [GCN_IN_SSRC1] = RANGE(15, 8), [GCN_IN_SDST] = RANGE(22, 16)},
+    [GCN_SOPC] = {[GCN_IN_SSRC0] = RANGE(7, 0), [GCN_IN_SSRC1] = RANGE(15, 8)},
+    [GCN_SOPK] = {[GCN_IN_SIMM16] = RANGE(15, 0), [GCN_IN_SDST] = RANGE(22, 16)},
+    [GCN_SOPP] = {[GCN_IN_SIMM16] = RANGE(15, 0)},
+    [GCN_VINTRP] = {[GCN_IN_VSRC] = RANGE(7, 0), [GCN_IN_ATTR] = RANGE(15, 8), [GCN_IN_VDST] = RANGE(25, 18)},
+    [GCN_VOP1] = {[GCN_IN_SRC0] = RANGE(8, 0), [GCN_IN_VDST] = RANGE(24, 17)},
+    [GCN_VOP2] = {[GCN_IN_SRC0] = RANGE(8, 0), [GCN_IN_SRC1] = RANGE(16, 9), [GCN_IN_VDST] = RANGE(24, 17)},
+    [GCN_VOP3] = {[GCN_IN_SRC0] = RANGE(40, 32),
+        [GCN_IN_SRC1] = RANGE(49, 41),
+        [GCN_IN_SRC2] = RANGE(58, 50),
+        [GCN_IN_VDST] = RANGE(7, 0),
+        [GCN_IN_SDST] = RANGE(14, 8)},
+    [GCN_VOPC] = {[GCN_IN_SRC0] = RANGE(8, 0), [GCN_IN_SRC1] = RANGE(16, 9)},
+};
+
+/* Exports: bits of the sources that are printed.  With compr the two registers stand in the first two fields.
+ */
+static uint64_t export_bits(uint64_t w)
+{
+    uint64_t bits = 0;
+    bool compr = bits_of(w, 10, 10);
+    for (unsigned i = 0; i < 4; i++)
+        if (w >> i & 1) bits |= (uint64_t)0xff << (32 + 8 * (compr ? i / 2 : i));
+    return bits;
+}
+
+static bool unused_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
+{
+    const uint64_t *slots = by_slot[insn->variant];
+    uint64_t used = always[insn->variant];
+    if (insn->nparts == 2) used |= 0xffffffff00000000;
+    if (insn->variant == GCN_EXP) used |= export_bits(w);
+    for (const struct gpudbg_operand *o = insn->operands, *end = o + insn->noperands; o != end; o++)
+        if (o->kind != GPUDBG_SPECIAL || o->type) used |= slots[o->swizzle];
+    return !(w & ~used);
+}
+
+/* ---- Constants ---- */
+
+static bool is_inline_float(uint32_t bits)
+{
+    switch (bits) {
+    case 0x3f000000:
+    case 0xbf000000:
+    case 0x3f800000:
+    case 0xbf800000:
+    case 0x40000000:
+    case 0xc0000000:
+    case 0x40800000:
+    case 0xc0800000: return true;
+    }
+    return false;
+}
+
+static bool is_inline_half(uint32_t bits)
+{
+    switch (bits) {
+    case 0x3800:
+    case 0xb800:
+    case 0x3c00:
+    case 0xbc00:
+    case 0x4000:
+    case 0xc000:
+    case 0x4400:
+    case 0xc400: return true;
+    }
+    return false;
+}
+
+static bool is_inline_double(uint32_t high)
+{
+    switch (high) {
+    case 0x3fe00000:
+    case 0xbfe00000:
+    case 0x3ff00000:
+    case 0xbff00000:
+    case 0x40000000:
+    case 0xc0000000:
+    case 0x40100000:
+    case 0xc0100000: return true;
+    }
+    return false;
+}
+
+/* Whether the assembler leaves a number as a literal, and does not make an inline constant of it. */
+static bool stays_literal(uint32_t bits, unsigned type)
+{
+    if (bits <= 64) return false;
+    if (type == GCN_F16) return bits < 0xfff0 && !is_inline_half(bits);
+    if (dwords_of(type) == 2) return type != GCN_F64 || !is_inline_double(bits);
+    return bits < 0xfffffff0 && !is_inline_float(bits);
+}
+
+/* ---- Operands ---- */
+
+/* Whether a register, or a run of them, has a name. */
+static bool register_has_name(const struct gpudbg_operand *o)
+{
+    unsigned dwords = dwords_of(o->type), code = o->sub;
+    if (o->file == GCN_FILE_V) return o->reg + o->count <= 256u;
+    if (dwords == 1 || code >= GCN_CODE_VCCZ) return true;
+    if (o->file == GCN_FILE_M0 || code & 1) return false;
+    if (dwords == 2) return true;
+    unsigned first = o->file == GCN_FILE_S ? code : code - GCN_CODE_TTMP;
+    unsigned last = o->file == GCN_FILE_S ? 104 : 12;
+    if (o->file != GCN_FILE_S && o->file != GCN_FILE_TTMP) return false;
+    return first % 4 == 0 && first + dwords <= last;
+}
+
+/* Whether the place takes only a VGPR, and it is none, or no VGPR, and it is one. */
+static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V;
+    switch (insn->op->id) {
+    case GCN_v_readlane_b32:
+        return o->swizzle == GCN_IN_SRC0 ? !vgpr && o->sub != GCN_CODE_LDS : o->swizzle == GCN_IN_SRC1 && vgpr;
+    case GCN_v_writelane_b32: return o->swizzle != GCN_IN_VDST && vgpr;
+    case GCN_v_readfirstlane_b32: return o->swizzle == GCN_IN_SRC0 && !vgpr && o->sub != GCN_CODE_LDS;
+    case GCN_v_movrels_b32:
+    case GCN_v_movrelsd_b32: return o->swizzle == GCN_IN_SRC0 && !vgpr;
+    case GCN_v_mqsad_u32_u8: return o->swizzle == GCN_IN_SRC2 && !vgpr;
+    case GCN_s_setpc_b64:
+    case GCN_s_rfe_b64:
+    case GCN_s_movrels_b64: return o->sub >= GCN_CODE_INT;
+    case GCN_s_movrels_b32:
+    case GCN_s_cbranch_join: return o->kind != GPUDBG_REGISTER;
+    case GCN_s_cbranch_g_fork: return o->kind == GPUDBG_LITERAL;
+    }
+    if (o->swizzle == GCN_IN_OFFSET && o->sub >= GCN_CODE_INT)
+        return o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER;
+    return o->type == GCN_MASK && insn->variant == GCN_VOP3 && (o->kind != GPUDBG_REGISTER || vgpr);
+}
+
+/* LDS_DIRECT is taken as the first source of short vector operations that do not swap their sources. */
+static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    const char *name = insn->op->name;
+    if (!(insn->op->flags & GPUDBG_OP_VECTOR) || o->swizzle != GCN_IN_SRC0 || dwords_of(o->type) != 1) return false;
+    const char *rev = strstr(name, "rev_");
+    return !rev || insn->op->id == GCN_v_bfrev_b32;
+}
+
+static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    if (o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V && o->type != GCN_MASK && !(insn->op->flags & GCN_ALL))
+        return o->reg + o->count <= 256u; /* nearly all */
+    if (wrong_file(insn, o)) return false;
+    if (o->flags & GPUDBG_WRITE && o->kind != GPUDBG_REGISTER) return o->type >= GCN_TARGET;
+    switch ((enum gpudbg_operand_kind)o->kind) {
+    case GPUDBG_REGISTER: return register_has_name(o);
+    case GPUDBG_LITERAL:
+        if (o->swizzle == GCN_IN_K || o->swizzle == GCN_IN_LITERAL) return true;
+        if (o->swizzle == GCN_IN_OFFSET) return (word_of(insn) >> 32) >= 0x100;
+        return stays_literal((uint32_t)(word_of(insn) >> 32), o->type);
+    case GPUDBG_INTEGER:
+    case GPUDBG_NUMBER:
+        /* A half as source of the long form takes no constant at all. */
+        return !(o->type == GCN_F16 && insn->variant == GCN_VOP3);
+    case GPUDBG_SPECIAL:
+        if (o->sub == GCN_CODE_LDS) return lds_direct_is_taken(insn, o);
+        return o->sub == 0;
+    default: return true;
+    }
+}
+
+/* ---- Rules of an encoding ---- */
+
+/* A vector operation reads one scalar register or literal, however often.  LDS_DIRECT is no scalar. */
+static bool one_scalar(const struct gpudbg_insn *insn)
+{
+    unsigned seen = 0;
+    bool any = false;
+    if (insn->op->flags & (GCN_VCC_R | GCN_M0_R)) {
+        seen = insn->op->flags & GCN_VCC_R ? GCN_CODE_VCC << 4 | 2 : GCN_CODE_M0 << 4 | 1;
+        any = true;
+    }
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->flags & GPUDBG_IMPLICIT) break;
+        if (!(o->kind == GPUDBG_LITERAL ||
+                (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_READ && o->file != GCN_FILE_V)))
+            continue;
+        if (insn->op->id == GCN_v_writelane_b32 && o->swizzle == GCN_IN_SRC1 && o->file == GCN_FILE_M0) continue;
+        /* A bit of the status is one register, whatever the width it is read in. */
+        const bool bit = o->sub >= GCN_CODE_VCCZ && o->sub <= GCN_CODE_SCC;
+        unsigned key = (unsigned)o->sub << 4 | (bit ? 1 : dwords_of(o->type));
+        if (any && seen != key) return false;
+        seen = key;
+        any = true;
+    }
+    return true;
+}
+
+static bool is_float(unsigned type) { return type == GCN_F32 || type == GCN_F64 || type == GCN_F16; }
+
+/* Modifiers stand only where the assembler thinks they mean something. */
+static bool modifiers_are_taken(const struct gpudbg_insn *insn, uint64_t w)
+{
+    unsigned id = insn->op->id, id_sources = 0;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        unsigned n = o->swizzle - GCN_IN_SRC0;
+        if (n > 2) continue;
+        bool taken = is_float(o->type) || (id == GCN_v_cndmask_b32 && n < 2);
+        if (o->mods && !taken) return false;
+        id_sources |= 1u << n;
+    }
+    if (bits_of(w, 63, 61) & ~id_sources) return false;
+    const struct gpudbg_operand *result = insn->noperands ? &insn->operands[0] : NULL;
+    bool scaled = result && (is_float(result->type) || id == GCN_v_cvt_pkrtz_f16_f32);
+    bool halved = scaled || id == GCN_v_cvt_i32_f64 || id == GCN_v_cvt_u32_f32 || id == GCN_v_cvt_i32_f32 ||
+                  id == GCN_v_cvt_u32_f64 || id == GCN_v_frexp_exp_i32_f64;
+    if (bits_of(w, 60, 59) && !halved) return false;
+    if (insn->parts[0].format == &gcn_layouts[GCN_W_VOP3B]) return true; /* SDST stands where abs and clamp are */
+    if (bits_of(w, 10, 8) & ~id_sources) return false;
+    return !bits_of(w, 11, 11) || scaled;
+}
+
+static bool vector_is_taken(const struct gpudbg_insn *insn, uint64_t w)
+{
+    if (insn->variant == GCN_VOP3) {
+        if (insn->op->flags & GCN_ALL) return false; /* v_readlane and the like have no long form there */
+        if (w & (RANGE(63, 59) | RANGE(11, 8)) && !modifiers_are_taken(insn, w)) return false;
+    }
+    if (insn->op->flags & GCN_E32 && bits_of(w, 8, 0) == GCN_CODE_LITERAL)
+        return stays_literal((uint32_t)(w >> 32), GCN_F32);
+    return one_scalar(insn);
+}
+
+static bool buffer_is_taken(const struct gpudbg_insn *insn, uint64_t w)
+{
+    bool load = (insn->op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) == GPUDBG_OP_LOAD;
+    bool lds = insn->variant == GCN_MUBUF && bits_of(w, 16, 16), tfe = bits_of(w, 55, 55);
+    if (!gcn_templates[insn->op->id].operand[0]) return bits_of(w, 63, 32) == 0 && bits_of(w, 17, 0) == 0;
+    if (bits_of(w, 15, 15) && bits_of(w, 13, 12)) return false;
+    if (tfe && (!load || lds || insn->variant == GCN_MTBUF)) return false;
+    if (!lds) return true;
+    switch (insn->op->id) {
+    case GCN_buffer_load_format_x:
+    case GCN_buffer_load_ubyte:
+    case GCN_buffer_load_sbyte:
+    case GCN_buffer_load_ushort:
+    case GCN_buffer_load_sshort:
+    case GCN_buffer_load_dword: return true;
+    }
+    return false;
+}
+
+/* Data widths of image atomics for which the assembler has an instruction: bits of dmask, and tfe. */
+static bool image_is_taken(const struct gpudbg_insn *insn, uint64_t w)
+{
+    unsigned dmask = bits_of(w, 11, 8), tfe = bits_of(w, 16, 16), id = insn->op->id;
+    if (id >= GCN_image_gather4 && id <= GCN_image_gather4_c_lz_o) return dmask && !(dmask & (dmask - 1));
+    if (!(insn->op->flags & GPUDBG_OP_STORE) || !(insn->op->flags & GPUDBG_OP_LOAD)) return true;
+    if (id == GCN_image_atomic_cmpswap || id == GCN_image_atomic_fcmpswap)
+        return dmask == 3 || dmask == 15 || (dmask == 1 && tfe);
+    return dmask == 1 || dmask == 3 || (dmask == 15 && tfe);
+}
+
+static bool data_share_is_taken(const struct gpudbg_insn *insn, uint64_t w)
+{
+    if (insn->op->flags & GCN_GWS) return bits_of(w, 17, 17);
+    if (insn->op->id == GCN_ds_nop) return bits_of(w, 17, 0) == 0;
+    return true;
+}
+
+static bool export_is_taken(uint64_t w)
+{
+    unsigned target = bits_of(w, 9, 4), en = bits_of(w, 3, 0);
+    if (target == 10 || target == 11 || (target >= 16 && target < 32)) return false;
+    return !bits_of(w, 10, 10) || en == 0 || en == 3 || en == 12 || en == 15;
+}
+
+static bool scalar_load_is_taken(const struct gpudbg_insn *insn)
+{
+    const struct gpudbg_operand *o = gcn_operand(insn, GCN_IN_SDST);
+    if (!o) return true;
+    return o->file != GCN_FILE_EXEC && (o->file != GCN_FILE_M0);
+}
+
+static bool interpolation_is_taken(const struct gpudbg_insn *insn, uint64_t w)
+{
+    if (bits_of(w, 15, 10) > 32) return false;
+    return insn->op->id != GCN_v_interp_mov_f32 || bits_of(w, 7, 0) < 3;
+}
+
+/* What rules of the encoding the word breaks, as a sentence; NULL: none. */
+static const char *refused_word(const struct gpudbg_insn *insn, uint64_t w)
+{
+    switch (insn->variant) {
+    case GCN_VOP1:
+    case GCN_VOP2:
+    case GCN_VOP3:
+    case GCN_VOPC:
+        if (!one_scalar(insn)) return "a vector instruction reads one scalar register or one literal, not two";
+        return vector_is_taken(insn, w) ? NULL : "the operation does not take these modifiers or this constant";
+    case GCN_MUBUF:
+    case GCN_MTBUF: return buffer_is_taken(insn, w) ? NULL : "the operation does not take these modifiers together";
+    case GCN_MIMG:
+        return image_is_taken(insn, w)
+                   ? NULL
+                   : "the operation does not take this dmask: an atomic has 1 or 3, a gather one bit";
+    case GCN_DS:
+        return data_share_is_taken(insn, w) ? NULL : "the operation works on the global data share: gds is missing";
+    case GCN_EXP:
+        return export_is_taken(w) ? NULL : "the export target, or this choice of sources with compr, does not exist";
+    case GCN_SMRD: return scalar_load_is_taken(insn) ? NULL : "a scalar load cannot write this register";
+    case GCN_VINTRP:
+        return interpolation_is_taken(insn, w) ? NULL : "attributes are attr0 to attr32, their values p10, p20 and p0";
+    }
+    return NULL;
+}
+
+const char *llvm_refuses(const struct gpudbg_insn *insn, int *operand)
+{
+    uint64_t w = word_of(insn);
+    *operand = -1;
+    if (insn->op->flags & GCN_NOASM) return "LLVM does not know the instruction";
+    if (!unused_bits_clear(insn, w)) return "bits are set that the text does not show";
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        if (insn->operands[i].flags & GPUDBG_IMPLICIT) break;
+        if (operand_is_taken(insn, &insn->operands[i])) continue;
+        *operand = (int)i;
+        if (insn->operands[i].kind == GPUDBG_REGISTER && insn->operands[i].file != GCN_FILE_V &&
+            !register_has_name(&insn->operands[i]))
+            return "two scalar registers start at an even number, and more at a multiple of 4";
+        return "this register or constant is not allowed here";
+    }
+    return refused_word(insn, w);
+}

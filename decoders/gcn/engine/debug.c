@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * debug.c: which register debug information means, and where a work-item's own memory lies.  The numbers are those of
+ * LLVM's AMDGPU backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
+ */
+#include <string.h>
+#include "launch/setup.h"
+#include "gpudbg/endian.h"
+#include "engine/gcn_exec.h"
+#include "gcn.h"
+
+static bool debug_register(unsigned number, unsigned *file, unsigned *reg)
+{
+    static const struct {
+        unsigned first, last, file, reg;
+    } runs[] = {{32, 95, GCN_FILE_S, 0}, {1088, 1127, GCN_FILE_S, 64}, {2560, 2815, GCN_FILE_V, 0}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        if (number >= runs[i].first && number <= runs[i].last) {
+            *file = runs[i].file;
+            *reg = number - runs[i].first + runs[i].reg;
+            return true;
+        }
+    return false;
+}
+
+/* Dword i of lane l of the wave is at i * 256 + l * 4 from its place. */
+static bool own_memory(struct gpudbg_wave *w, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr)
+{
+    const struct gcn_setup *s = gcn_of(w)->setup;
+    const uint64_t offset = frame + (at >> 2) * 256 + lane * 4 + (at & 3);
+    if (!s->scratch || at >= s->scratch_wave || offset >= s->scratch_wave) return false;
+    *addr = s->scratch->base + gcn_scratch_place(s, w) + offset;
+    return true;
+}
+
+enum { OWN = 1, LOCAL = 2 };
+
+/* As FLAT sorts them. */
+static unsigned aperture(const struct gpudbg_wave *w, uint64_t *addr)
+{
+    const struct gcn_setup *s = gcn_of(w)->setup;
+    const uint64_t high = *addr >> 32;
+    if (high != s->shared_base && high != s->private_base) return 0;
+    *addr &= UINT32_MAX;
+    return high == s->shared_base ? LOCAL : OWN;
+}
+
+/* "Non-Kernel Functions" of LLVM's AMDGPUUsage: results are in v0 to v31; clang makes integers of structures of
+ * at most 8 bytes (AMDGPUABIInfo::classifyReturnType). */
+static bool returned(unsigned i, unsigned *file, unsigned *reg)
+{
+    *file = GCN_FILE_V;
+    *reg = i;
+    return i < 32;
+}
+
+/* Two addresses share the field, in units of their own: of those the constant is at least 0. */
+static bool local_offset(const struct gpudbg_insn *insn, uint32_t *offset)
+{
+    const uint32_t does = insn->op ? gpudbg_insn_does(insn) : 0;
+    if (insn->variant != GCN_DS || insn->size < 8 || !(does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return false;
+    const uint32_t word = (uint32_t)le_get(insn->raw, 4);
+    const char *name = insn->op->name;
+    *offset = strstr(name, "read2") || strstr(name, "write2") || strstr(name, "xchg2") ? 0 : word & 0xffff;
+    return !(word >> 17 & 1); /* else the GDS */
+}
+
+const struct gpudbg_dwarf gcn_dwarf = {.reg = debug_register,
+    .own_class = OWN,
+    .local_class = LOCAL,
+    .own = own_memory,
+    .aperture = aperture,
+    .returned = returned,
+    .epilogue = gcn_epilogue,
+    .indexed = gcn_indexed,
+    .packed = 8,
+    .local_offset = local_offset};

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gcn_exec.c: runs predecoded ops, and shows the registers to core.
+ */
+#include "engine/gcn_exec.h"
+#include "launch/setup.h"
+#include "engine/coverage.h"
+#include "alu/exceptions.h"
+#include "gcn.h"
+#include "gpudbg/text.h"
+#include "alu/gcn_lanes_simd.h"
+#include "engine/gcn_predecode.h"
+#include "engine/tally.h"
+
+#define SLICE 65536u /* instructions between looks at machine->interrupt */
+
+/* ---- Running ---- */
+
+/* Executes up to n instructions from *op on; returns how many were.  *op is NULL if a handler left, gfx7->ran saying
+ * why. */
+static uint64_t run_ops(struct gpudbg_wave *w, const struct gcn_op **op, uint64_t n)
+{
+    const struct gcn_op *next = *op;
+    uint64_t left = n;
+    do {
+        gcn_cover(w, next);
+        next = next->fn(w, next);
+        if (!next) {
+            enum gpudbg_ran ran = gcn_of(w)->ran;
+            left -= ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK;
+            break;
+        }
+    } while (--left);
+    *op = next;
+    return n - left;
+}
+
+/* The same, counted where a profile is wanted. */
+static uint64_t run_some(struct gpudbg_wave *w, const struct gcn_op **op, uint64_t n)
+{
+    return gcn_of(w)->tally ? gcn_run_tallied(w, op, n) : run_ops(w, op, n);
+}
+
+/* The same under MODE.VSKIP: vector instructions are passed over. */
+static uint64_t run_skipping(struct gpudbg_wave *w, const struct gcn_op **op, uint64_t n)
+{
+    uint64_t done = 0;
+    while (done < n && *op) {
+        gcn_made(w, *op); /* else its length is not known */
+        if (gcn_real_fn(w, *op) == (*op)->fn && gcn_is_vector(w, *op)) {
+            gcn_tally_one(w, *op, gcn_active(w), gcn_next(*op));
+            *op = gcn_next(*op);
+            done++;
+        } else
+            done += run_some(w, op, 1);
+    }
+    return done;
+}
+
+/* Executes the instruction at *op, which a breakpoint stands on, or passes over it; returns how many were. */
+static uint64_t run_past_break(struct gpudbg_wave *w, const struct gcn_op **op)
+{
+    const bool skipped = gcn_s(w)[GCN_MODE] & GCN_VSKIP && gcn_is_vector(w, *op);
+    const struct gcn_op *at = *op;
+    const uint64_t exec = gcn_active(w);
+    *op = skipped ? gcn_next(at) : gcn_real_fn(w, at)(w, at);
+    if (!*op && gcn_of(w)->ran == GPUDBG_RAN_FAULT) return 0;
+    gcn_tally_one(w, at, exec, *op);
+    return 1;
+}
+
+/* Names of exceptions, in the order of their bits. */
+static void name_exceptions(uint32_t flags, char *buf, size_t size)
+{
+    static const char *const names[] = {"invalid", "input denormal", "division by zero", "overflow", "underflow",
+        "inexact", "integer division by zero"};
+    struct text t = text_in(buf, size);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (flags >> i & 1) text_add(&t, "%s%s", t.n ? ", " : "", names[i]);
+}
+
+/* Records what the instruction raised.  What MODE enables enters the trap handler, the instruction being done: TTMP0
+ * and 1 hold the address of the next one, as after s_trap with the number 0.  Without a handler it is an event. */
+static const struct gcn_op *meet_exceptions(
+    struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_op *next, uint32_t flags)
+{
+    uint32_t *s = gcn_s(w);
+    const uint32_t taken = flags & s[GCN_MODE] >> 12 & GCN_TRAPSTS_EXCP;
+    s[GCN_TRAPSTS] |= flags;
+    if (!taken || s[GCN_STATUS] & GCN_PRIV) return next;
+    char names[128];
+    name_exceptions(taken, names, sizeof names);
+    gcn_sync(w, op);
+    gpudbg_event(w, "exception", "%s", names);
+    const uint64_t handler = gcn_pair(s, GCN_TBA) & ~(uint64_t)3;
+    gcn_sync(w, next);
+    if (handler) {
+        gcn_set_pair(s, GCN_TTMP, w->pc & 0xffffffffffffu);
+        s[GCN_STATUS] |= GCN_PRIV;
+        w->pc = handler;
+    }
+    return gcn_stop(w, GPUDBG_RAN_EVENT);
+}
+
+/* The same one by one, with an eye on exceptions. */
+static uint64_t run_observed(struct gpudbg_wave *w, const struct gcn_op **op, uint64_t n, bool over)
+{
+    uint64_t done = 0;
+    for (; done < n && *op; over = false) {
+        const struct gcn_op *at = *op, *next;
+        const bool broken = at->fn != gcn_real_fn(w, at);
+        if (gcn_s(w)[GCN_MODE] & GCN_VSKIP) {
+            done += over && broken ? run_past_break(w, op) : run_skipping(w, op, 1);
+            continue;
+        }
+        gcn_fn *fn = over ? gcn_real_fn(w, at) : at->fn;
+        const bool breaks = broken && !over;
+        const struct gpudbg_op *row = breaks ? NULL : gcn_row(w, at);
+        uint32_t flags = 0;
+        if (row && row->flags & GPUDBG_OP_VECTOR) {
+            gcn_made(w, at);
+            flags = gcn_prepare(w, at) ? gcn_exceptions(w, at, row->id) : 0;
+        }
+        const uint64_t exec = gcn_active(w);
+        gcn_cover(w, at);
+        next = fn(w, at);
+        const enum gpudbg_ran ran = gcn_of(w)->ran;
+        const bool executed = next || (ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK);
+        done += executed;
+        *op = flags && next ? meet_exceptions(w, at, next, flags) : next;
+        if (executed) gcn_tally_one(w, at, exec, *op);
+    }
+    return done;
+}
+
+static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool over)
+{
+    const uint32_t *s = gcn_s(w);
+    const struct gcn_op *op = gcn_goto(w, w->pc);
+    uint64_t left = limit;
+    while (left) {
+        uint64_t done, slice = left < SLICE ? left : SLICE;
+        if (gcn_of(w)->observed) {
+            done = run_observed(w, &op, slice, over);
+        } else if (over && gcn_real_fn(w, op) != op->fn) {
+            done = run_past_break(w, &op);
+        } else
+            done = s[GCN_MODE] & GCN_VSKIP ? run_skipping(w, &op, slice) : run_some(w, &op, slice);
+        over = false;
+        left -= done;
+        w->executed += done;
+        if (!op) {
+            enum gpudbg_ran ran = gcn_of(w)->ran;
+            if (ran != GCN_RESUME) return ran;
+            op = gcn_goto(w, w->pc);
+        }
+        if (w->machine->interrupt) break;
+    }
+    w->pc = gcn_pc(w, op);
+    return GPUDBG_RAN_LIMIT;
+}
+
+/* Words that only stand for something while an instruction is executed are left as they would be had none failed, and
+ * STATUS as it would be had it been asked for: so that a fault, or a look, changes nothing. */
+static void settle(struct gpudbg_wave *w)
+{
+    uint32_t *s = gcn_s(w);
+    s[GCN_VCCZ] = s[GCN_EXECZ] = s[GCN_LDS_DIRECT] = s[GCN_LITERAL] = 0;
+    for (unsigned code = GCN_VCCZ; code <= GCN_LITERAL; code++) gcn_set_pair(s, gcn_wide(code), 0);
+    gcn_status(w);
+}
+
+static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
+{
+    enum gpudbg_ran ran = run_slices(w, limit, over);
+    settle(w);
+    return ran;
+}
+
+/* ---- Registers ---- */
+
+void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], bool pro)
+{
+    static const uint32_t floats[8] = {
+        0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
+    for (unsigned code = GCN_INLINE; code < GCN_LITERAL; code++) {
+        uint64_t value = 0;
+        if (gcn_inline(code, GCN_U64, &value)) {
+            gcn_set_pair(constants, gcn_wide(code) - GCN_INLINE, value);
+            constants[code - GCN_INLINE] = code < GCN_CODE_FLOAT ? (uint32_t)value : floats[code - GCN_CODE_FLOAT];
+        }
+    }
+    if (!pro) return;
+    gcn_set_pair(constants, gcn_wide(GCN_CODE_INV_2PI) - GCN_INLINE, gcn_inv_2pi(GCN_U64));
+    const unsigned inv_2pi = GCN_CODE_INV_2PI;
+    constants[inv_2pi - GCN_INLINE] = (uint32_t)gcn_inv_2pi(GCN_U32);
+}
+
+void gcn_wave_reset(struct gpudbg_wave *w, uint32_t mode)
+{
+    const struct gfx7 *g = gcn_of(w);
+    uint32_t *s = gcn_s(w);
+    memcpy(s + GCN_INLINE, g->constants, sizeof g->constants);
+    gcn_set_pair(s, GCN_EXEC, w->lanes);
+    s[GCN_MODE] = mode;
+    s[GCN_STATUS] = 1u << 16 | (w->machine->waves_per_group > 1 ? 1u << 11 : 0);
+    s[GCN_HW_ID_WORD] = (w->index / 4 & 15) | (w->index & 3) << 4 | (w->group & 15) << 16;
+    s[GCN_GPR_ALLOC_WORD] = ((g->vgprs + 3) / 4 - 1) << 8 | ((g->sgprs + 7) / 8 - 1) << 24;
+    s[GCN_LDS_ALLOC_WORD] = (w->machine->lds_size + 511) / 512 << 12;
+}
+
+/* Where a file starts, and how many registers it has, but for s and v, which the launch counts. */
+static const struct {
+    uint16_t word, count;
+} files[GCN_FILES] = {
+    [GCN_FILE_S] = {0, 0},
+    [GCN_FILE_VCC] = {GCN_VCC, 1},
+    [GCN_FILE_EXEC] = {GCN_EXEC, 1},
+    [GCN_FILE_SCC] = {GCN_SCC, 1},
+    [GCN_FILE_M0] = {GCN_M0, 1},
+    [GCN_FILE_FLAT_SCRATCH] = {GCN_FLAT_SCRATCH, 1},
+    [GCN_FILE_TBA] = {GCN_TBA, 1},
+    [GCN_FILE_TMA] = {GCN_TMA, 1},
+    [GCN_FILE_TTMP] = {GCN_TTMP, 12},
+    [GCN_FILE_MODE] = {GCN_MODE, 1},
+    [GCN_FILE_STATUS] = {GCN_STATUS, 1},
+    [GCN_FILE_TRAPSTS] = {GCN_TRAPSTS, 1},
+    [GCN_FILE_HW_ID] = {GCN_HW_ID_WORD, 1},
+    [GCN_FILE_GPR_ALLOC] = {GCN_GPR_ALLOC_WORD, 1},
+    [GCN_FILE_LDS_ALLOC] = {GCN_LDS_ALLOC_WORD, 1},
+    [GCN_FILE_IB_STS] = {GCN_IB_STS_WORD, 1},
+};
+
+static unsigned count(const struct gpudbg_machine *m, unsigned file)
+{
+    const struct gfx7 *g = m->runner;
+    return file == GCN_FILE_S ? g->sgprs : file == GCN_FILE_V ? g->vgprs : file < GCN_FILES ? files[file].count : 0;
+}
+
+static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    if (index >= count(w->machine, file)) return NULL;
+    if (file == GCN_FILE_V) return gcn_v(w, index);
+    return gcn_s(w) + files[file].word + index;
+}
+
+static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    uint32_t *s = gcn_s(w);
+    (void)index;
+    if (file == GCN_FILE_STATUS) s[GCN_SCC] = s[GCN_STATUS] & 1;
+    if (file == GCN_FILE_SCC) s[GCN_SCC] = s[GCN_SCC] != 0;
+    gcn_status(w);
+}
+
+/* Only exceptions are not always kept.  Enabling them by hand counts as a look: the handler may read those met before.
+ */
+static bool keep(struct gpudbg_machine *m, unsigned file, bool edit, bool now)
+{
+    struct gfx7 *g = m->runner;
+    if (g->observed || !(file == GCN_FILE_TRAPSTS || (edit && file == GCN_FILE_MODE))) return true;
+    g->observed = now;
+    return false;
+}
+
+const struct gpudbg_runner gcn_runner = {
+    .launch = gcn_launch,
+    .start = gcn_start,
+    .run = run,
+    .reg = reg,
+    .count = count,
+    .changed = changed,
+    .active = gcn_active,
+    .breakpoint = gcn_breakpoint,
+    .finish = gcn_finish,
+    .keep = keep,
+    .assumed = gcn_assumed,
+    .tally = gcn_tally,
+    .tallied = gcn_tallied,
+    .actual = gcn_actual,
+    .printed = gcn_printed,
+    .recode = gcn_recode,
+};

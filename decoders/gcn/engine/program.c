@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * program.c: program control: where the scalar instructions send the wave, the registers that say how it runs, and its
+ * end. Source: Sea Islands register reference, chapter 4, SQ_SOP1, SQ_SOPK, SQ_SOPP.
+ */
+#include "engine/program.h"
+#include "gcn.h"
+#include "engine/export.h"
+
+/* ---- Calls, jumps ---- */
+
+/* Where control goes by a register: the PC has 48 bits and counts dwords.  Above them s_trap leaves its number in
+ * TTMP1. */
+static uint64_t pc_of(uint64_t value) { return value & 0xfffffffffffcu; }
+
+const struct gcn_op *gcn_getpc(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    gcn_set_pair(gcn_s(w), op->d, gcn_pc(w, gcn_next(op)));
+    return gcn_next(op);
+}
+
+const struct gcn_op *gcn_setpc(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    return gcn_goto(w, pc_of(gcn_pair(gcn_s(w), op->a)));
+}
+
+const struct gcn_op *gcn_swappc(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t target = pc_of(gcn_pair(gcn_s(w), op->a));
+    gcn_set_pair(gcn_s(w), op->d, gcn_pc(w, gcn_next(op)));
+    return gcn_goto(w, target);
+}
+
+const struct gcn_op *gcn_rfe(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    gcn_s(w)[GCN_STATUS] &= ~(uint32_t)GCN_PRIV;
+    return gcn_setpc(w, op);
+}
+
+/* The fork stack: entry i is SGPRs 4i to 4i + 3, an EXEC and the pc to go on at; MODE.csp counts the entries.  The
+ * smaller side of a fork runs first, so six entries are enough for 64 lanes. */
+static const struct gcn_op *fork_wave(struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, uint64_t target)
+{
+    uint32_t *s = gcn_s(w);
+    uint64_t exec = gcn_active(w), pass = mask & exec, fail = ~mask & exec;
+    uint64_t next = gcn_pc(w, gcn_next(op));
+    if (pass == exec) return gcn_goto(w, target);
+    if (fail == exec) return gcn_next(op);
+    unsigned csp = s[GCN_MODE] >> GCN_CSP;
+    if (csp == 7) return GCN_FAULT(w, op, -1, "the fork stack is full");
+    bool fail_first = __builtin_popcountll(fail) < __builtin_popcountll(pass);
+    gcn_set_pair(s, 4 * csp, fail_first ? pass : fail);
+    gcn_set_pair(s, 4 * csp + 2, fail_first ? target : next);
+    gcn_set_pair(s, GCN_EXEC, fail_first ? fail : pass);
+    s[GCN_MODE] += 1u << GCN_CSP;
+    return gcn_goto(w, fail_first ? next : target);
+}
+
+const struct gcn_op *gcn_g_fork(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint32_t *s = gcn_s(w);
+    return fork_wave(w, op, gcn_pair(s, op->a), pc_of(gcn_pair(s, op->b)));
+}
+
+const struct gcn_op *gcn_i_fork(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t target = gcn_pc(w, gcn_next(op)) + 4 * (uint64_t)(int64_t)(int32_t)op->imm;
+    return fork_wave(w, op, gcn_pair(gcn_s(w), op->d), target);
+}
+
+const struct gcn_op *gcn_join(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *s = gcn_s(w);
+    unsigned csp = s[GCN_MODE] >> GCN_CSP;
+    s[GCN_LITERAL] = op->imm;
+    if (s[op->a] == csp) return gcn_next(op);
+    if (!csp) return GCN_FAULT(w, op, -1, "the fork stack is empty");
+    csp--;
+    s[GCN_MODE] -= 1u << GCN_CSP;
+    gcn_set_pair(s, GCN_EXEC, gcn_pair(s, 4 * csp));
+    return gcn_goto(w, pc_of(gcn_pair(s, 4 * csp + 2)));
+}
+
+/* ---- Registers by number ---- */
+
+static const struct gcn_op *relative(struct gpudbg_wave *w, const struct gcn_op *op, unsigned n, bool to)
+{
+    uint32_t *s = gcn_s(w);
+    uint64_t moved = (uint64_t)(to ? op->d : op->a) + s[GCN_M0];
+    if (moved + n > GCN_SGPRS)
+        return GCN_FAULT(w, op, -1, "s%u + m0 (%u) is not an SGPR", (unsigned)(to ? op->d : op->a), s[GCN_M0]);
+    s[GCN_LITERAL] = s[GCN_WIDE_LITERAL] = op->imm;
+    s[GCN_WIDE_LITERAL + 1] = 0;
+    unsigned from = to ? op->a : (unsigned)moved, d = to ? (unsigned)moved : op->d;
+    uint32_t low = s[from], high = n == 2 ? s[from + 1] : 0;
+    s[d] = low;
+    if (n == 2) s[d + 1] = high;
+    return gcn_next(op);
+}
+
+const struct gcn_op *gcn_movrels32(struct gpudbg_wave *w, const struct gcn_op *op) { return relative(w, op, 1, false); }
+
+const struct gcn_op *gcn_movrels64(struct gpudbg_wave *w, const struct gcn_op *op) { return relative(w, op, 2, false); }
+
+const struct gcn_op *gcn_movreld32(struct gpudbg_wave *w, const struct gcn_op *op) { return relative(w, op, 1, true); }
+
+const struct gcn_op *gcn_movreld64(struct gpudbg_wave *w, const struct gcn_op *op) { return relative(w, op, 2, true); }
+
+/* ---- Hardware registers: SIMM16 is {size - 1 [15:11], offset [10:6], register [5:0]} ---- */
+
+uint32_t gcn_status(struct gpudbg_wave *w)
+{
+    uint32_t *s = gcn_s(w);
+    uint32_t live = s[GCN_SCC] | (uint32_t)!gcn_active(w) << 9 | (uint32_t)!gcn_pair(s, GCN_VCC) << 10;
+    s[GCN_STATUS] = (s[GCN_STATUS] & ~0x601u) | live;
+    return s[GCN_STATUS];
+}
+
+static uint32_t *hardware_register(struct gpudbg_wave *w, unsigned number)
+{
+    switch (number) {
+    case GCN_HW_MODE: return &gcn_s(w)[GCN_MODE];
+    case GCN_HW_STATUS: gcn_status(w); return &gcn_s(w)[GCN_STATUS];
+    case GCN_HW_TRAPSTS: return &gcn_s(w)[GCN_TRAPSTS];
+    case GCN_HW_ID: return &gcn_s(w)[GCN_HW_ID_WORD];
+    case GCN_HW_GPR_ALLOC: return &gcn_s(w)[GCN_GPR_ALLOC_WORD];
+    case GCN_HW_LDS_ALLOC: return &gcn_s(w)[GCN_LDS_ALLOC_WORD];
+    case GCN_HW_IB_STS: return &gcn_s(w)[GCN_IB_STS_WORD];
+    }
+    return NULL;
+}
+
+static uint32_t hardware_mask(uint32_t imm) { return (uint32_t)((2ull << (imm >> 11 & 31)) - 1); }
+
+const struct gcn_op *gcn_getreg(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint32_t *reg = hardware_register(w, op->imm & 63);
+    if (!reg) return GCN_FAULT(w, op, -1, "s_getreg_b32: hardware register %u: not implemented", op->imm & 63);
+    gcn_s(w)[op->d] = *reg >> (op->imm >> 6 & 31) & hardware_mask(op->imm);
+    return gcn_next(op);
+}
+
+/* MODE and TRAPSTS are the program's; of STATUS only the user's debug condition; the rest is read-only. */
+static const struct gcn_op *set_hardware(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t where, uint32_t value)
+{
+    uint32_t *reg = hardware_register(w, where & 63);
+    if (!reg) return GCN_FAULT(w, op, -1, "s_setreg_b32: hardware register %u: not implemented", where & 63);
+    static const uint32_t writable[] = {
+        [GCN_HW_MODE] = UINT32_MAX, [GCN_HW_TRAPSTS] = UINT32_MAX, [GCN_HW_STATUS] = GCN_COND_DBG_USER};
+    unsigned number = where & 63, offset = where >> 6 & 31;
+    uint32_t mask = hardware_mask(where) << offset;
+    mask &= number < sizeof writable / sizeof *writable ? writable[number] : 0;
+    uint32_t set = (*reg & ~mask) | (value << offset & mask);
+    *reg = set;
+    if (number == GCN_HW_MODE && mask & GCN_VSKIP) return gcn_leave(w, op, GCN_RESUME);
+    return gcn_next(op);
+}
+
+const struct gcn_op *gcn_setreg(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    return set_hardware(w, op, op->imm, gcn_s(w)[op->d]);
+}
+
+/* imm is the literal; the constant is in b. */
+const struct gcn_op *gcn_setreg_imm(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    return set_hardware(w, op, op->b, op->imm);
+}
+
+const struct gcn_op *gcn_setvskip(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *s = gcn_s(w);
+    s[GCN_LITERAL] = op->imm;
+    bool on = s[op->a] >> (s[op->b] & 31) & 1;
+    s[GCN_MODE] = (s[GCN_MODE] & ~(uint32_t)GCN_VSKIP) | (on ? GCN_VSKIP : 0);
+    return gcn_leave(w, op, GCN_RESUME);
+}
+
+/* ---- Ends, waits, events ---- */
+
+const struct gcn_op *gcn_nothing(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    (void)w;
+    return gcn_next(op);
+}
+
+/* Kept where STATUS shows it; the schedule here heeds no priorities. */
+const struct gcn_op *gcn_setprio(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *status = &gcn_s(w)[GCN_STATUS];
+    *status = (*status & ~(3u << 3)) | (op->imm & 3) << 3;
+    return gcn_next(op);
+}
+
+const struct gcn_op *gcn_endpgm(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    w->state = GPUDBG_ENDED;
+    return gcn_leave(w, op, GPUDBG_RAN_END);
+}
+
+const struct gcn_op *gcn_barrier(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    w->state = GPUDBG_AT_BARRIER;
+    return gcn_leave(w, op, GPUDBG_RAN_BARRIER);
+}
+
+const struct gcn_op *gcn_sleeps(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    return gcn_leave(w, op, GPUDBG_RAN_YIELD);
+}
+
+const struct gcn_op *gcn_setkill(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    if (!(op->imm & 1)) return gcn_next(op);
+    gcn_sync(w, op);
+    gpudbg_event(w, "halt", "s_setkill ends the wave");
+    return gcn_endpgm(w, op);
+}
+
+/* Ignored in the trap handler. */
+const struct gcn_op *gcn_sethalt(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    if (!(op->imm & 1) || gcn_s(w)[GCN_STATUS] & GCN_PRIV) return gcn_next(op);
+    gcn_sync(w, op);
+    gpudbg_event(w, "halt", "s_sethalt 1");
+    return gcn_leave(w, op, GPUDBG_RAN_EVENT);
+}
+
+const struct gcn_op *gcn_sendmsg(struct gpudbg_wave *w, const struct gcn_op *op) { return gcn_message(w, op, false); }
+
+const struct gcn_op *gcn_sendmsghalt(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    return gcn_message(w, op, true);
+}
+
+const struct gcn_op *gcn_ttracedata(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    gcn_sync(w, op);
+    gpudbg_event(w, "trace", "s_ttracedata, m0 0x%x", gcn_s(w)[GCN_M0]);
+    return gcn_leave(w, op, GPUDBG_RAN_EVENT);
+}
+
+/* With a trap handler (TBA not 0) the wave enters it.  Without one the trap is an event; trap 2, which compilers emit
+ * where a program must not go on, ends the wave. */
+const struct gcn_op *gcn_trap(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *s = gcn_s(w), id = op->imm & 255;
+    gcn_sync(w, op);
+    gpudbg_event(w, "trap", "s_trap %u", id);
+    uint64_t handler = gcn_pair(s, GCN_TBA) & ~(uint64_t)3;
+    if (handler) {
+        gcn_set_pair(s, GCN_TTMP, (gcn_pc(w, op) & 0xffffffffffffu) | (uint64_t)id << 48);
+        s[GCN_STATUS] |= GCN_PRIV;
+        return gcn_goto(w, handler);
+    }
+    return id == 2 ? gcn_endpgm(w, op) : gcn_leave(w, op, GPUDBG_RAN_EVENT);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcn_dumped.c: which register of a wave is which in captures: the names are those of the wave's status registers
+ * (SQ_WAVE_*). */
+#include <stdio.h>
+#include "code/gcn_decoder.h"
+#include "gcn.h"
+
+static const struct gpudbg_dumped_register registers[] = {
+    {.record = "SQ_WAVE_PC_LO", .file = "pc"},
+    {.record = "SQ_WAVE_PC_HI", .file = "pc", .dword = 1, .len = 16},
+    {.record = "SQ_WAVE_INST_DW0", .file = "code"},
+    {.record = "SQ_WAVE_INST_DW1", .file = "code", .dword = 1},
+    {.record = "s[]", .file = "s"},
+    {.record = "v[]", .file = "v"},
+    {.record = "t[]", .file = "ttmp"},
+    {.record = "SQ_WAVE_EXEC_LO", .file = "exec"},
+    {.record = "SQ_WAVE_EXEC_HI", .file = "exec", .dword = 1},
+    {.record = "SQ_WAVE_M0", .file = "m0"},
+    {.record = "SQ_WAVE_STATUS", .file = "status"},
+    {.record = "SQ_WAVE_STATUS", .file = "scc", .len = 1}, /* its bit 0; a register of its own here */
+    {.record = "SQ_WAVE_MODE", .file = "mode", .otherwise = "floats round and flush as at a launch"},
+    {.record = "SQ_WAVE_TRAPSTS", .file = "trapsts"},
+    {.record = "SQ_WAVE_HW_ID", .file = "hw_id"},
+    {.record = "SQ_WAVE_GPR_ALLOC", .file = "gpr_alloc"},
+    {.record = "SQ_WAVE_LDS_ALLOC", .file = "lds_alloc"},
+    {.record = "SQ_WAVE_IB_STS", .file = "ib_sts"},
+    {.record = "SQ_WAVE_TBA_LO", .file = "tba"},
+    {.record = "SQ_WAVE_TBA_HI", .file = "tba", .dword = 1},
+    {.record = "SQ_WAVE_TMA_LO", .file = "tma"},
+    {.record = "SQ_WAVE_TMA_HI", .file = "tma", .dword = 1},
+    {.record = NULL},
+};
+
+/* SQ_WAVE_IB_STS counts what is under way, SQ_WAVE_STATUS says what holds a wave up (register guide, SQ). */
+static const struct gpudbg_dumped_wait waits[] = {
+    {.record = "SQ_WAVE_IB_STS", .field = "VM_CNT", .words = "vector memory"},
+    {.record = "SQ_WAVE_IB_STS",
+        .field = "LGKM_CNT",
+        .words = "scalar memory, LDS, GDS or messages",
+        .to_scalars = true},
+    {.record = "SQ_WAVE_IB_STS", .field = "EXP_CNT", .words = "exports"},
+    {.record = "SQ_WAVE_STATUS", .field = "IN_BARRIER", .words = "at a barrier", .is_flag = true},
+    {.record = "SQ_WAVE_STATUS", .field = "HALT", .words = "halted", .is_flag = true},
+    {.record = NULL},
+};
+
+/* ---- Descriptors ---- */
+
+bool gcn_descriptor(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
+{
+    const bool buffer = insn->variant == GCN_MUBUF || insn->variant == GCN_MTBUF, image = insn->variant == GCN_MIMG;
+    const bool scalar = insn->variant == GCN_SMRD && insn->op->id >= GCN_s_buffer_load_dword &&
+                        insn->op->id <= GCN_s_buffer_load_dwordx16;
+    const unsigned slot = scalar ? GCN_IN_SBASE : i ? GCN_IN_SSAMP : GCN_IN_SRSRC;
+    struct gcn_codes codes;
+    if ((!buffer && !image && !scalar) || i > (image ? 1u : 0u)) return false;
+    const struct gpudbg_operand *o = gcn_operand(insn, slot);
+    if (!o || !gcn_codes_of(o, &codes)) return false;
+    d->view = !image ? 'V' : i ? 'S' : 'T';
+    d->n = d->view == 'T' && gcn_type_dwords(o->type) == 8 ? 8 : 4;
+    d->first = scalar ? codes.first & ~3u : codes.first;
+    d->table = NULL;
+    return d->first + d->n <= GCN_CODE_INT;
+}
+
+/* The same, and the address that s_load takes. */
+static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
+{
+    const struct gpudbg_operand *o = gcn_operand(insn, GCN_IN_SBASE);
+    struct gcn_codes codes;
+    if (gcn_descriptor(insn, i, d)) return true;
+    if (i || insn->variant != GCN_SMRD || insn->op->id > GCN_s_load_dwordx16 || !o || !gcn_codes_of(o, &codes))
+        return false;
+    *d = (struct gpudbg_dumped_descriptor){.first = codes.first & ~1u, .n = 2};
+    return true;
+}
+
+static uint64_t field_of(char view, const char *name, const uint8_t *bytes)
+{
+    struct gpudbg_field_iter it;
+    for (const struct gpudbg_view *v = gcn_views; v->letter; v++)
+        for (gpudbg_word_fields(&it, v->format, bytes); v->letter == view && gpudbg_next_field(&it);)
+            if (strcmp(it.field->name, name) == 0) return it.value;
+    return 0;
+}
+
+/* A buffer's records are bytes where the stride is 0. */
+static bool range(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
+{
+    const uint64_t stride = field_of(view, "stride", bytes);
+    *bytes_of = field_of(view, "num_records", bytes) * (stride ? stride : 1);
+    *start = view ? field_of(view, "base_address", bytes) << (view == 'T' ? 8 : 0) : le_u64(bytes);
+    return view != 'S';
+}
+
+/* The type of a buffer must be 0, those of images are 8 and above, format 0 is invalid (register guide,
+ * SQ_BUFSRC_WORD3, SQ_IMG_RSRC_WORD1 and 3).  A sampler of zeros is one like any other. */
+static bool bad_descriptor(char view, const uint8_t *bytes, char *buf, size_t size)
+{
+    uint64_t start, bytes_of;
+    const bool image = view == 'T', known = range(view, bytes, &start, &bytes_of);
+    const unsigned type = (unsigned)field_of(view, "type", bytes);
+    const bool empty = !(le_u64(bytes) | le_u64(bytes + 8));
+    if (!known) return false;
+    if (!view && start)
+        return false;
+    else if (view && empty)
+        snprintf(buf, size, "it is all zeros");
+    else if (image && type < 8)
+        snprintf(buf, size, "its type, %u, is not that of an image", type);
+    else if (view == 'V' && type)
+        snprintf(buf, size, "its type, %u, is not that of a buffer", type);
+    else if (!start)
+        snprintf(buf, size, "its address is 0");
+    else if (image && !field_of(view, "data_format", bytes))
+        snprintf(buf, size, "its data format is invalid");
+    else if (view == 'V' && !bytes_of)
+        snprintf(buf, size, "it has no records: every access is past its end");
+    else
+        return false;
+    return true;
+}
+
+const struct gpudbg_dumped gcn_dumped = {.mask = "exec",
+    .registers = registers,
+    .waits = waits,
+    .descriptor = used,
+    .bad = bad_descriptor,
+    .range = range,
+    .translate = gcn_translate,
+    .paging_of = (const char *const[]){"gfx8", NULL}};

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * load_listing.c: shaders as Mesa's drivers print them (radeonsi with AMD_DEBUG or R600_DEBUG, RADV with
+ * RADV_DEBUG=shaders), among whatever else the log has.  A container: each shader is a member.
+ *
+ *     Pixel Shader:                                  a heading: the stage; begins a shader
+ *     Shader main disassembly:                       a part of it; parts lie behind each other
+ *     BB0_0:
+ *         s_mov_b32 m0, s5          ; befc0005       an instruction, and its dwords
+ *         (then repeated 3 times)                    as many more of the last one
+ *     [000000] 3f800000 40000000                     behind a comment "constant data": ACO's, which lie behind the code
+ *     SPI_PS_INPUT_ADDR = 0xf077                     registers, by their names
+ *     SGPRS: 8
+ *     ********************                           ends the shader
+ *
+ * Known by three lines of instructions in the first 64 KB, and a dword of an instruction at the end of each.  Such text
+ * does not name its chip: a shader is opened only if all of it is code of gfx7, and each line's dwords are one
+ * instruction of the name that the line has.  Source: the text that both drivers' printers write (Mesa,
+ * si_shader_dump, radv_shader_dump_stats and aco's print_asm).
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "files/shader.h"
+
+#define LINE_MOST 4096u    /* bytes of a line that are looked at */
+#define DWORDS_MOST 65536u /* of a shader: what the form of load_registers.c can say */
+#define INSN_DWORDS 4u
+#define CONSTANTS 8u /* dwords of a line of them */
+#define FACTS_MOST 8u
+#define LINES_LEAST 3u
+
+/* ---- Lines ---- */
+
+struct line {
+    const char *text; /* without blanks at either end */
+    size_t n;
+};
+
+static bool next_line(const uint8_t *b, size_t n, size_t *at, struct line *line)
+{
+    if (*at >= n) return false;
+    const uint8_t *end = memchr(b + *at, '\n', n - *at);
+    const size_t stop = end ? (size_t)(end - b) : n;
+    size_t from = *at, to = stop;
+    *at = stop + 1;
+    if (to - from > LINE_MOST) to = from + LINE_MOST;
+    while (from < to && isspace(b[from])) from++;
+    while (to > from && isspace(b[to - 1])) to--;
+    *line = (struct line){(const char *)b + from, to - from};
+    return true;
+}
+
+static bool is_line(const struct line *l, const char *text)
+{
+    return l->n == strlen(text) && memcmp(l->text, text, l->n) == 0;
+}
+
+static bool hex_dword(const char *text, uint32_t *value)
+{
+    *value = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        const char c = text[i];
+        if (!isxdigit((unsigned char)c)) return false;
+        *value = *value << 4 | (uint32_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
+    }
+    return true;
+}
+
+/* The dwords behind the last ';' of an instruction's line; 0: it is another line. */
+static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
+{
+    size_t at = l->n;
+    unsigned n = 0;
+    while (at > 0 && l->text[at - 1] != ';') at--;
+    if (at < 2 || !islower((unsigned char)l->text[0])) return 0;
+    while (at < l->n) {
+        while (at < l->n && l->text[at] == ' ') at++;
+        if (l->n - at < 8 || n == INSN_DWORDS || !hex_dword(l->text + at, &dwords[n])) return 0;
+        at += 8;
+        n++;
+        if (at < l->n && l->text[at] != ' ') return 0;
+    }
+    return n;
+}
+
+/* Dwords of constants behind "[000032]"; 0: another line. */
+static unsigned constants_of(const struct line *l, uint32_t dwords[CONSTANTS])
+{
+    size_t at = 1;
+    unsigned n = 0;
+    if (!l->n || l->text[0] != '[') return 0;
+    while (at < l->n && isdigit((unsigned char)l->text[at])) at++;
+    if (at < 2 || at == l->n || l->text[at++] != ']') return 0;
+    for (; l->n - at >= 9 && n < CONSTANTS && l->text[at] == ' ' && hex_dword(l->text + at + 1, &dwords[n]); n++)
+        at += 9;
+    return at == l->n ? n : 0;
+}
+
+/* "(then repeated 3 times)"; 0: another line, or no number. */
+static unsigned long repeats_of(const struct line *l)
+{
+    static const char front[] = "(then repeated ";
+    char number[12] = "";
+    const size_t n = sizeof front - 1;
+    if (l->n <= n || memcmp(l->text, front, n) != 0) return 0;
+    memcpy(number, l->text + n, l->n - n < sizeof number - 1 ? l->n - n : sizeof number - 1);
+    return isdigit((unsigned char)number[0]) ? strtoul(number, NULL, 10) : 0;
+}
+
+/* ---- What lines say ---- */
+
+/* Headings, and the register of load_registers.c that begins such a shader; 0: it has none of its own. */
+static const struct heading {
+    const char *text, *name;
+    uint8_t stage;
+    uint16_t reg;
+} headings[] = {
+    {"Vertex Shader as VS", "vs", GCN_STAGE_VERTEX, 0x2c48},
+    {"Vertex Shader as ES", "es", GCN_STAGE_EXPORT, 0x2cc8},
+    {"Vertex Shader as LS", "ls", GCN_STAGE_LOCAL, 0x2d48},
+    {"Vertex Shader", "vs", GCN_STAGE_VERTEX, 0x2c48},
+    {"Tessellation Control Shader", "hs", GCN_STAGE_HULL, 0x2d08},
+    {"Tessellation Evaluation Shader as VS", "ds", GCN_STAGE_DOMAIN, 0},
+    {"Tessellation Evaluation Shader as ES", "ds_es", GCN_STAGE_DOMAIN_EXPORT, 0},
+    {"Geometry Shader", "gs", GCN_STAGE_GEOMETRY, 0x2c88},
+    {"GS Copy Shader as VS", "copy", GCN_STAGE_COPY, 0},
+    {"Pixel Shader", "ps", GCN_STAGE_PIXEL, 0x2c08},
+    {"Fragment Shader", "ps", GCN_STAGE_PIXEL, 0x2c08},
+    {"Compute Shader", "cs", GCN_STAGE_COMPUTE, 0x2e0c},
+};
+static const struct heading no_heading = {"no heading", "shader", GCN_STAGES, 0};
+
+static const struct heading *heading_of(const struct line *l)
+{
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (l->n == strlen(headings[i].text) + 1 && l->text[l->n - 1] == ':' &&
+            memcmp(l->text, headings[i].text, l->n - 1) == 0)
+            return &headings[i];
+    return NULL;
+}
+
+/* A register or a count by its name: the key of the fact; of registers, how far from the one with the code it is. */
+static const struct named {
+    const char *name, *key;
+    bool of_stage; /* the stage ends the name */
+} names[] = {
+    {"SPI_SHADER_PGM_RSRC1_", "rsrc1", true},
+    {"SPI_SHADER_PGM_RSRC2_", "rsrc2", true},
+    {"COMPUTE_PGM_RSRC1", "rsrc1", false},
+    {"COMPUTE_PGM_RSRC2", "rsrc2", false},
+    {"SPI_PS_INPUT_ADDR", "ps input", false},
+    {"SGPRS", "sgprs", false},
+    {"VGPRS", "vgprs", false},
+    {"Scratch", "scratch", false},
+};
+
+static const struct named *named_of(const struct line *l, uint32_t *value)
+{
+    char text[80];
+    if (!l->n || l->n >= sizeof text) return NULL;
+    memcpy(text, l->text, l->n);
+    text[l->n] = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t n = strlen(names[i].name);
+        if (strncmp(text, names[i].name, n) != 0) continue;
+        const char *p = text + n;
+        while (names[i].of_stage && isupper((unsigned char)*p)) p++;
+        p += strspn(p, " ");
+        if (*p == ':' || *p == '=')
+            p++;
+        else if (strncmp(p, "<-", 2) == 0)
+            p += 2;
+        else
+            continue;
+        p += strspn(p, " ");
+        if (!isdigit((unsigned char)*p)) continue;
+        const unsigned long long number = strtoull(p, NULL, 0);
+        *value = (uint32_t)number;
+        return number <= UINT32_MAX ? &names[i] : NULL;
+    }
+    return NULL;
+}
+
+/* ---- A shader in the making ---- */
+
+struct shader {
+    const struct heading *heading; /* NULL: none is open */
+    uint32_t *dwords;              /* DWORDS_MOST of them */
+    size_t n;
+    unsigned last;        /* dwords of the last instruction */
+    size_t code;          /* dwords in front of constants; 0: no constants were met */
+    bool too_long, other; /* other: a line's dwords are not what it says, on gfx7 */
+    struct gpudbg_fact facts[FACTS_MOST];
+    size_t nfacts;
+};
+
+/* Whether the dwords are the one instruction that the line names, but for the suffix of its encoding. */
+static bool is_insn(const struct line *l, const uint32_t *dwords, unsigned n)
+{
+    uint8_t b[4 * INSN_DWORDS];
+    char text[256];
+    struct gpudbg_insn insn;
+    for (unsigned i = 0; i < n; i++) le_put(b + (size_t)4 * i, dwords[i], 4);
+    if (!gpudbg_insn_at(&gfx7_isa, b, 4u * n, 0, &insn) || insn.size != 4 * n) return false;
+    gcn_text(&insn, 0, (enum gpudbg_style)0, NULL, text, sizeof text);
+    size_t own = strcspn(text, " "), said = 0;
+    while (said < l->n && !isspace((unsigned char)l->text[said])) said++;
+    if (own > 4 && text[own - 4] == '_' && text[own - 3] == 'e') own -= 4;
+    if (said > 4 && l->text[said - 4] == '_' && l->text[said - 3] == 'e') said -= 4;
+    return own == said && memcmp(text, l->text, own) == 0;
+}
+
+static void put(struct shader *s, const uint32_t *dwords, unsigned n)
+{
+    if (DWORDS_MOST - s->n < n) {
+        s->too_long = true;
+        return;
+    }
+    memcpy(s->dwords + s->n, dwords, n * sizeof *dwords);
+    s->n += n;
+}
+
+static void repeat(struct shader *s, unsigned long times)
+{
+    const size_t from = s->n - s->last;
+    for (unsigned long i = 0; i < times && s->last && !s->too_long; i++) put(s, s->dwords + from, s->last);
+}
+
+static void note(struct shader *s, const struct named *what, uint32_t value)
+{
+    for (size_t i = 0; i < s->nfacts; i++)
+        if (s->facts[i].key == what->key) return; /* the first counts */
+    if (s->nfacts < FACTS_MOST) s->facts[s->nfacts++] = (struct gpudbg_fact){what->key, NULL, value};
+}
+
+/* One register with its data, as load_registers.c reads it. */
+static size_t put_register(uint8_t *to, uint32_t reg, uint32_t value)
+{
+    le_put(to, reg, 4);
+    le_put(to + 4, value, 4);
+    return 8;
+}
+
+/* The member's bytes: registers with their data, so that the stage is known; or code alone.  0: no memory. */
+static size_t member_bytes(struct gpudbg_image *image, const struct shader *s, const uint8_t **out)
+{
+    const uint32_t reg = s->heading->reg;
+    uint8_t *b = gpudbg_image_alloc(image, 4 * s->n + 4 + 8 * FACTS_MOST);
+    size_t at = reg ? 4 : 0;
+    if (!b) return 0;
+    *out = b;
+    if (reg) le_put(b, reg | (uint32_t)(s->n - 1) << 16, 4);
+    for (size_t i = 0; i < s->n; i++, at += 4) le_put(b + at, s->dwords[i], 4);
+    for (size_t i = 0; reg && i < s->nfacts; i++) {
+        const char *key = s->facts[i].key;
+        const uint32_t value = (uint32_t)s->facts[i].value, rsrc1 = reg == 0x2e0c ? 0x2e12 : reg + 2;
+        if (strcmp(key, "rsrc1") == 0) at += put_register(b + at, rsrc1, value);
+        if (strcmp(key, "rsrc2") == 0) at += put_register(b + at, rsrc1 + 1, value);
+        if (strcmp(key, "ps input") == 0) at += put_register(b + at, 0xa1b4, value);
+    }
+    return at;
+}
+
+/* Facts for the member: those that its bytes do not say. */
+static bool member_facts(struct gpudbg_image *image, const struct shader *s, struct gpudbg_member *m)
+{
+    struct gpudbg_fact *facts = gpudbg_image_alloc(image, (FACTS_MOST + 2) * sizeof *facts);
+    if (!facts) return false;
+    if (!s->heading->reg && s->heading->stage < GCN_STAGES)
+        facts[m->nfacts++] = (struct gpudbg_fact){"stage", s->heading->text, s->heading->stage};
+    for (size_t i = 0; i < s->nfacts; i++) {
+        const char *key = s->facts[i].key;
+        if (!s->heading->reg || (strncmp(key, "rsrc", 4) != 0 && strcmp(key, "ps input") != 0))
+            facts[m->nfacts++] = s->facts[i];
+    }
+    m->facts = facts;
+    return true;
+}
+
+/* Gives the open shader, if there is code of it, and closes it.  false: no more is wanted, or err is set. */
+static bool give(
+    struct gpudbg_image *image, struct shader *s, gpudbg_member_fn *each, void *to, struct gpudbg_error *err)
+{
+    struct gpudbg_member m = {.contents = "shader"};
+    const struct heading *h = s->heading;
+    bool more = true;
+    if (h && s->n) {
+        m.name = h->name;
+        m.contents = h->text;
+        m.isa = h->reg ? NULL : "gfx7";
+        m.size = member_bytes(image, s, &m.bytes);
+        if (!m.size || !member_facts(image, s, &m)) {
+            gpudbg_fail(err, "too-large", "its shaders take too much memory");
+            return false;
+        }
+        const uint8_t *code = m.bytes + (h->reg ? 4 : 0);
+        if (s->too_long)
+            m.refused = "it has more than 65536 dwords of code";
+        else if (s->other)
+            m.refused = "its dwords are not, on gfx7, the instructions that the text names: it is of another chip";
+        else if (gcn_whole_program(code, 4 * s->n, 1) != 4 * (s->code ? s->code : s->n))
+            m.refused = "its code does not end where the text does: it is cut off";
+        more = each(to, &m);
+    }
+    *s = (struct shader){.dwords = s->dwords};
+    return more;
+}
+
+/* ---- The loader ---- */
+
+static int probe(const uint8_t *b, size_t n, const char **why)
+{
+    struct line line;
+    uint32_t dwords[INSN_DWORDS];
+    unsigned found = 0;
+    size_t at = 0;
+    *why = "text with instructions and their dwords, as Mesa's drivers print shaders";
+    if (memchr(b, 0, n < 4096 ? n : 4096)) return 0; /* no text */
+    while (found < LINES_LEAST && next_line(b, n, &at, &line)) found += insn_of(&line, dwords) > 0;
+    return found == LINES_LEAST ? 70 : 0;
+}
+
+static bool take_line(struct gpudbg_image *image, struct shader *s, const struct line *line, gpudbg_member_fn *each,
+    void *to, struct gpudbg_error *err)
+{
+    uint32_t dwords[INSN_DWORDS], row[CONSTANTS], value;
+    const struct heading *heading = heading_of(line);
+    if (heading || is_line(line, "********************")) {
+        if (!give(image, s, each, to, err)) return false;
+        s->heading = heading;
+        return true;
+    }
+    const unsigned n = insn_of(line, dwords);
+    if (n) {
+        if (!s->heading) s->heading = &no_heading;
+        put(s, dwords, n);
+        s->other = s->other || !is_insn(line, dwords, n);
+        s->last = n;
+        return true;
+    }
+    if (is_line(line, "/* constant data */") && s->heading) s->code = s->n;
+    const unsigned constants = s->code ? constants_of(line, row) : 0;
+    if (constants) {
+        put(s, row, constants);
+        s->last = 0;
+        return true;
+    }
+    repeat(s, repeats_of(line));
+    const struct named *what = s->heading ? named_of(line, &value) : NULL;
+    if (what) note(s, what, value);
+    return true;
+}
+
+static bool members(struct gpudbg_image *image, gpudbg_member_fn *each, void *to, struct gpudbg_error *err)
+{
+    struct shader s = {.dwords = malloc(DWORDS_MOST * sizeof *s.dwords)};
+    struct line line;
+    size_t at = 0;
+    bool more = true;
+    err->kind = NULL;
+    if (!s.dwords) return gpudbg_fail(err, "memory", "no memory for a shader");
+    while (more && next_line(image->bytes, image->size, &at, &line)) more = take_line(image, &s, &line, each, to, err);
+    if (more) more = give(image, &s, each, to, err);
+    free(s.dwords);
+    return more || !err->kind;
+}
+
+const struct gpudbg_loader gcn_listing_loader = {
+    .name = "mesa-shaders",
+    .summary = "shaders as radeonsi and RADV print them: text with instructions and their dwords",
+    .probe = probe,
+    .members = members,
+};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* shader.h: what the files of consoles' shaders share: facts of the image by which a launch knows the stage, and the
+ * slots of a record. */
+#ifndef GCN_SHADER_H
+#define GCN_SHADER_H
+
+#include "gcn.h"
+
+/* Stages, in the numbers of the record's type. */
+enum gcn_stage {
+    GCN_STAGE_PIXEL,
+    GCN_STAGE_VERTEX,
+    GCN_STAGE_EXPORT,
+    GCN_STAGE_LOCAL,
+    GCN_STAGE_COMPUTE,
+    GCN_STAGE_GEOMETRY,
+    GCN_STAGE_COPY,
+    GCN_STAGE_HULL,
+    GCN_STAGE_DOMAIN,
+    GCN_STAGE_DOMAIN_EXPORT,
+    GCN_STAGES,
+};
+/* Adds the fact "stage", with its number as the value; what: behind the name, or "". */
+void gcn_stage_fact(struct gpudbg_image *, unsigned stage, const char *what);
+/* The stage that a file's name says, as emulators' dumps have it ("fs_0x123.bin"); GCN_STAGES: none. */
+unsigned gcn_stage_named(const char *path);
+
+/* Adds a fact whose text is the register's value in hexadecimal (load_shader.c). */
+void gcn_word_fact(struct gpudbg_image *, const char *key, uint32_t value);
+
+/* Adds a fact for each of n slots of 4 bytes. */
+void gcn_slot_facts(struct gpudbg_image *, const uint8_t *slots, size_t n);
+
+/* Adds the code of the fetch shader that lies beside the file of a vertex shader, if one does (fetch_shader.c); its own
+ * sections and facts are there. */
+void gcn_fetch_beside(struct gpudbg_image *, const uint8_t *code, size_t n);
+
+/* The same where the file has the table that the shader calls into: its section becomes code. */
+void gcn_fetch_called(struct gpudbg_image *, const uint8_t *code, size_t n);
+
+extern const struct gpudbg_loader gcn_radv_loader; /* load_radv.c */
+
+/* Whose code it is: gfx7's, unless words of it are the later console's chip's alone. */
+const struct gpudbg_isa *gcn_chip_of(const uint8_t *code, size_t n);
+/* The same for an image, whose user may have said; adds a fact where the code alone says so. */
+void gcn_chip_fact(struct gpudbg_image *, const uint8_t *code, size_t n);
+
+/* Bytes of code from b on, all of it gfx7's (or all of it gfx7-pro's) to a last s_endpgm or s_setpc_b64 and no reserved
+ * bits set; 0: it is not.  least: of instructions. */
+size_t gcn_whole_program(const uint8_t *b, size_t n, unsigned least);
+
+#endif

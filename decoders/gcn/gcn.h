@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gcn.h: AMD Sea Islands (GCN 1.1), what the decoder, the machine and the loaders share.
+ *
+ * Core's words here: a *wave* is a wave of 64 work-items, a *lane* one of them, a *register file* is one of the names
+ * below, the *mask* is EXEC.  Sources: Sea Islands register reference, chapter 4 (word layouts, opcodes), chapters 5
+ * to 8 (descriptors); LLVM's AMDGPU syntax, as llvm-mc 19 -mcpu=bonaire reads it.
+ *
+ *     ops.def          opcodes, operations         code/      bytes -> instruction -> text, fields
+ *     formats.def      layouts of code words       packets/   PM4 and AQL: what a ring or a queue holds
+ *     descriptors.def  layouts of V#, T#, S#       files/     what files say: kernels, their arguments, surfaces
+ *     enums.def        named values                launch/    what waves start with
+ *     check/           what hardware does not      engine/ alu/ memory/ image/   instruction -> effects
+ *                      forgive                     flow/      where scalar values come from
+ *
+ * gcn_isa.c is the descriptor, gcn_plugin.c the list of what the folder brings.  files/ and packets/ use nothing of
+ * launch/, engine/, alu/, memory/ and image/.
+ */
+#ifndef GCN_H
+#define GCN_H
+
+#include "gpudbg.h"
+#include "gpudbg/endian.h"
+
+/* ---- Opcodes -------------------------------------------------------------------------------------------------------
+ */
+
+/* GCN_s_add_u32 and so on: the index of a row in gcn_ops, and op->id.  The names alone are taken out of ops.def when
+ * the program is built, so that a row whose name stays the same is compiled where it is used, not everywhere. */
+enum gcn_row {
+#include "gcn_rows.inc"
+    GCN_OPS,
+    GCN_BASE_OPS = GCN_v_add_f16 /* rows from here on are the later chip's alone (gfx7-pro) */
+};
+
+/* Encodings, by the leading bits of the first dword.  insn->variant is one of these: for a row of VOP1, VOP2 or VOPC it
+ * tells the 4-byte form from the 8-byte form (GCN_VOP3). */
+enum gcn_encoding {
+    GCN_DS,
+    GCN_EXP,
+    GCN_FLAT,
+    GCN_MIMG,
+    GCN_MTBUF,
+    GCN_MUBUF,
+    GCN_VOP3H, /* of the later chip: VOP3 with bit 16 set; packed halves */
+    GCN_VOP3P,
+    GCN_SMRD,
+    GCN_SOP1,
+    GCN_SOP2,
+    GCN_SOPC,
+    GCN_SOPK,
+    GCN_SOPP,
+    GCN_VINTRP,
+    GCN_VOP1,
+    GCN_VOP2,
+    GCN_VOP3,
+    GCN_VOPC,
+    GCN_ENCODINGS
+};
+
+/* Flags of a row beyond core's (op->flags). */
+enum gcn_flags {
+    GCN_SALU = GPUDBG_OP_OWN << 0, /* scalar */
+    GCN_SCC_R = GPUDBG_OP_OWN << 1,
+    GCN_SCC_W = GPUDBG_OP_OWN << 2,
+    GCN_VCC_R = GPUDBG_OP_OWN << 3,  /* without an operand that says so */
+    GCN_EXEC_R = GPUDBG_OP_OWN << 4, /* as data; vector operations read it as the mask anyway */
+    GCN_EXEC_W = GPUDBG_OP_OWN << 5,
+    GCN_M0_R = GPUDBG_OP_OWN << 6,
+    GCN_MODE_W = GPUDBG_OP_OWN << 7,
+    GCN_DIN = GPUDBG_OP_OWN << 8,    /* the destination field is a source */
+    GCN_DRW = GPUDBG_OP_OWN << 9,    /* the destination is read, too */
+    GCN_ALL = GPUDBG_OP_OWN << 10,   /* does not look at EXEC */
+    GCN_E32 = GPUDBG_OP_OWN << 11,   /* no VOP3 form */
+    GCN_GWS = GPUDBG_OP_OWN << 12,   /* only for the global data share */
+    GCN_NOASM = GPUDBG_OP_OWN << 13, /* LLVM does not know it */
+};
+
+/* ---- Operands ------------------------------------------------------------------------------------------------------
+ */
+
+/* Data types of operands (gpudbg_operand.type).  A 64-bit constant is made from its 32 bits by the type: F64 takes
+ * them as the high word, I64 extends the sign, others extend with zeros. */
+enum gcn_type {
+    GCN_B32 = 1,
+    GCN_U32,
+    GCN_I32,
+    GCN_F32,
+    GCN_B64,
+    GCN_U64,
+    GCN_I64,
+    GCN_F64,
+    GCN_B96,
+    GCN_B128,
+    GCN_B256,
+    GCN_B512,
+    GCN_U8,
+    GCN_I8,
+    GCN_U16,
+    GCN_I16,
+    GCN_F16,
+    GCN_U24,
+    GCN_I24,
+    GCN_MASK, /* a bit a lane, 64 bits */
+    GCN_A1,
+    GCN_A2,
+    GCN_A3,
+    GCN_A4, /* image address, so many VGPRs */
+    GCN_A5,
+    GCN_A6,
+    GCN_A7,
+    GCN_A8,
+    GCN_A9,
+    GCN_TARGET, /* the rest: constants with a form of their own */
+    GCN_WAITCNT,
+    GCN_SENDMSG,
+    GCN_HWREG,
+    GCN_ATTRIBUTE,
+    GCN_SLOT,
+    GCN_EXPORT,
+    GCN_TYPES
+};
+
+/* Dwords that an operand of the type takes; 0 for constants with a form of their own. */
+unsigned gcn_type_dwords(unsigned type);
+
+/* The field of the encoding that an operand comes from (gpudbg_operand.swizzle); 0 for implicit ones. */
+enum gcn_place {
+    GCN_IN_NONE,
+    GCN_IN_SDST,
+    GCN_IN_SSRC0,
+    GCN_IN_SSRC1,
+    GCN_IN_SIMM16,
+    GCN_IN_LITERAL, /* SOP */
+    GCN_IN_SBASE,
+    GCN_IN_OFFSET, /* SMRD */
+    GCN_IN_VDST,
+    GCN_IN_SRC0,
+    GCN_IN_SRC1,
+    GCN_IN_SRC2,
+    GCN_IN_LANE,
+    GCN_IN_SCALAR,
+    GCN_IN_K, /* VOP; VDST also DS, FLAT */
+    GCN_IN_VSRC,
+    GCN_IN_ATTR, /* VINTRP */
+    GCN_IN_ADDR,
+    GCN_IN_DATA0,
+    GCN_IN_DATA1,
+    GCN_IN_DATA, /* DS, FLAT */
+    GCN_IN_VDATA,
+    GCN_IN_VADDR,
+    GCN_IN_SRSRC,
+    GCN_IN_SOFFSET,
+    GCN_IN_SSAMP, /* MUBUF, MTBUF, MIMG */
+    GCN_IN_TGT,
+    GCN_IN_VSRC0,
+    GCN_IN_VSRC1,
+    GCN_IN_VSRC2,
+    GCN_IN_VSRC3, /* EXP */
+    GCN_IN_COUNT
+};
+
+/* Source modifiers (gpudbg_operand.mods). */
+enum { GCN_NEG = 1, GCN_ABS = 2, GCN_SEXT = 4 }; /* SEXT: a part of a dword, with its sign (SDWA) */
+
+/* Operand codes of the 8- and 9-bit source fields and 7-bit destinations (gpudbg_operand.sub holds the code of every
+ * operand that comes from such a field). */
+enum gcn_operand_code {
+    GCN_CODE_SGPR = 0, /* .. 103 */
+    GCN_CODE_FLAT_SCRATCH = 104,
+    GCN_CODE_VCC = 106,
+    GCN_CODE_TBA = 108,
+    GCN_CODE_TMA = 110,
+    GCN_CODE_TTMP = 112, /* .. 123 */
+    GCN_CODE_M0 = 124,
+    GCN_CODE_EXEC = 126,
+    GCN_CODE_INT = 128,     /* 128 + n: n, 0 to 64 */
+    GCN_CODE_NEG = 192,     /* 192 + n: -n, 1 to 16 */
+    GCN_CODE_FLOAT = 240,   /* 0.5 -0.5 1 -1 2 -2 4 -4 */
+    GCN_CODE_INV_2PI = 248, /* 1 / (2 pi), of gfx7-pro alone */
+    GCN_CODE_VCCZ = 251,
+    GCN_CODE_EXECZ = 252,
+    GCN_CODE_SCC = 253,
+    GCN_CODE_LDS = 254, /* LDS_DIRECT: the dword at M0 in LDS */
+    GCN_CODE_LITERAL = 255,
+    GCN_CODE_VGPR = 256, /* .. 511 */
+};
+
+/* The value of the inline constant `code` (128..208, 240..247) as an operand of the type, 64 bits wide: what a machine
+ * reads.  false: the code is no inline constant. */
+bool gcn_inline(unsigned code, unsigned type, uint64_t *value);
+/* The value of 1 / (2 pi) as gcn_inline gives it. */
+uint64_t gcn_inv_2pi(unsigned type);
+/* A literal's 32 bits as an operand of the type, 64 bits wide. */
+uint64_t gcn_literal(uint32_t bits, unsigned type);
+
+/* ---- Register files ------------------------------------------------------------------------------------------------
+ */
+
+/* Indices in gcn_files, and gpudbg_operand.file.  In a machine all scalars are one array `uint32_t s[]` indexed by
+ * operand code (SGPRs from 0, VCC at 106, M0 at 124, EXEC at 126), constants behind it; a VGPR is a row of 64 dwords.
+ */
+enum gcn_file {
+    GCN_FILE_S,
+    GCN_FILE_V,
+    GCN_FILE_VCC,
+    GCN_FILE_EXEC,
+    GCN_FILE_SCC,
+    GCN_FILE_M0,
+    GCN_FILE_FLAT_SCRATCH,
+    GCN_FILE_TBA,
+    GCN_FILE_TMA,
+    GCN_FILE_TTMP,
+    GCN_FILE_MODE,
+    GCN_FILE_STATUS,
+    GCN_FILE_TRAPSTS,
+    GCN_FILE_HW_ID,
+    GCN_FILE_GPR_ALLOC,
+    GCN_FILE_LDS_ALLOC,
+    GCN_FILE_IB_STS,
+    GCN_FILES
+};
+
+/* Numbers of the hardware registers of s_getreg and s_setreg. */
+enum gcn_hwreg {
+    GCN_HW_MODE = 1,
+    GCN_HW_STATUS,
+    GCN_HW_TRAPSTS,
+    GCN_HW_ID,
+    GCN_HW_GPR_ALLOC,
+    GCN_HW_LDS_ALLOC,
+    GCN_HW_IB_STS,
+};
+
+/* ---- Tables and parts ----------------------------------------------------------------------------------------------
+ */
+
+/* What the user may choose (gcn_isa.c), by number. */
+enum gcn_choice { GCN_ORDERED_COUNT, GCN_STAGE_CHOICE };
+
+extern const struct gpudbg_op gcn_ops[GCN_OPS];
+extern const struct gpudbg_regfile gcn_files[GCN_FILES];
+extern const struct gpudbg_view gcn_views[];
+extern const struct gpudbg_isa gfx7_isa;
+extern const struct gpudbg_isa gfx7_pro_isa; /* the same and more: the last rows of ops.def */
+static inline bool is_gcn(const struct gpudbg_isa *isa) { return isa == &gfx7_isa || isa == &gfx7_pro_isa; }
+extern const struct gpudbg_checker gcn_range;  /* out_of_range.c */
+extern const struct gpudbg_checker gcn_wait;   /* wait.c */
+extern const struct gpudbg_checker gcn_hazard; /* hazard.c */
+extern const struct gpudbg_runner gcn_runner;  /* engine/gcn_exec.c */
+extern const struct gpudbg_dumped gcn_dumped;  /* gcn_dumped.c */
+/* gpudbg_dumped.translate: gcn_paging.c */
+bool gcn_translate(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,
+    struct gpudbg_translation *);
+/* The i-th descriptor that an instruction uses, by its registers; false: it has no i-th. */
+bool gcn_descriptor(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
+extern const struct gpudbg_dwarf gcn_dwarf;             /* engine/debug.c */
+extern const struct gpudbg_pictures gcn_pictures;       /* run/picture.c */
+extern const struct gpudbg_loader gcn_elf_loader;       /* files/code_object.c */
+extern const struct gpudbg_loader gcn_shader_loader;    /* files/load_shader.c */
+extern const struct gpudbg_loader gcn_registers_loader; /* files/load_registers.c */
+extern const struct gpudbg_loader gcn_listing_loader;   /* files/load_listing.c */
+
+int gcn_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
+int gcn_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
+    size_t size);
+void *gcn_printer(const struct gpudbg_isa *);
+int gcn_print(
+    void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+int gcn_sieve(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most);
+size_t gcn_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
+int gcn_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);
+int gcn_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
+size_t gcn_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
+/* Which reserved bits of the instruction are set, "bit 16 is reserved in VOP3"; 0: none.  Length as snprintf. */
+int gcn_reserved_text(const struct gpudbg_insn *, char *buf, size_t size);
+
+/* The operand that comes from a field of the encoding, or NULL. */
+const struct gpudbg_operand *gcn_operand(const struct gpudbg_insn *, unsigned slot);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcn_plugin.c: what this folder brings: instruction sets, loaders, checkers, listings. */
+#include "gcn.h"
+#include "flow/scalars.h"
+#include "files/shader.h"
+#include "packets/aql.h"
+#include "packets/pm4.h"
+#include "packets/sdma.h"
+#include "engine/export.h"
+
+static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &gfx7_pro_isa, &pm4_isa, &sdma_isa, &aql_isa, NULL};
+static const struct gpudbg_listing *const listings[] = {&gcn_exports, &gcn_messages, &gcn_resources, &gcn_inputs, NULL};
+static const struct gpudbg_checker *const checkers[] = {&gcn_wait, &gcn_hazard, &gcn_range, NULL};
+static const struct gpudbg_loader *const loaders[] = {
+    &gcn_elf_loader, &gcn_shader_loader, &gcn_registers_loader, &gcn_listing_loader, &gcn_radv_loader, NULL};
+
+const struct gpudbg_plugin gcn_plugin;
+const struct gpudbg_plugin gcn_plugin = {
+    .abi = GPUDBG_ABI,
+    .size = sizeof gcn_plugin,
+    .name = "gfx7",
+    .version = GPUDBG_VERSION,
+    .summary = "AMD Sea Islands: decoder, code objects, machine",
+    .isas = isas,
+    .loaders = loaders,
+    .checkers = checkers,
+    .listings = listings,
+};

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gcn_image.c: MIMG by integer coordinates: load, store, atomics, and what there is to know of an image.
+ *
+ * The address VGPRs are x, y, z as the image has dimensions, then the slice (cubes: the face and six times the cube),
+ * then the fragment of a multisampled image or the mip level.  Outside the image loads and atomics return 0, stores do
+ * nothing.
+ */
+#include "image/gcn_image.h"
+
+#include "gpudbg/lanes.h"
+
+/* ---- What the forms share ---- */
+
+bool gcn_image_address(struct gpudbg_wave *w, const struct gcn_op *op, unsigned n)
+{
+    if (gcn_has_v(w, op->a, n)) return true;
+    (void)GCN_FAULT(w, op, -1, "v%u does not exist: the launch has %u VGPRs (this image's addresses take %u)",
+        op->a + n - 1, gcn_of(w)->vgprs, n);
+    return false;
+}
+
+void gcn_image_select(const struct gcn_image *im, const uint32_t in[4], uint32_t out[4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = im->sel[i] >= 4                    ? in[im->sel[i] - 4]
+                 : im->sel[i] == 0                  ? 0
+                 : gcn_texel_is_integer(&im->texel) ? 1
+                                                    : 0x3f800000;
+}
+
+void gcn_image_result(struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, uint32_t rows[4][64])
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (op->mods >> i & 1) {
+            uint32_t *to = gcn_v(w, op->d + n++);
+            for (uint64_t m = mask; m; m &= m - 1) to[gcn_first_lane(m)] = rows[i][gcn_first_lane(m)];
+        }
+    if (op->mods & GCN_IMAGE_TFE)
+        for (uint64_t m = mask; m; m &= m - 1) gcn_v(w, op->d + n)[gcn_first_lane(m)] = 0; /* nothing is missing */
+}
+
+static bool has_components(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    if (op->mods & GCN_IMAGE_DMASK) return true;
+    (void)GCN_FAULT(w, op, -1, "%s: dmask is 0: at least one component is needed", gcn_image_name(w, op));
+    return false;
+}
+
+static unsigned bytes_type(unsigned bytes)
+{
+    static const uint8_t types[17] = {
+        [1] = GCN_U8, [2] = GCN_U16, [4] = GCN_B32, [8] = GCN_B64, [12] = GCN_B96, [16] = GCN_B128};
+    return types[bytes];
+}
+
+/* Where the lanes of mask find their texels: those inside, the address of the block, the place in it. */
+struct found {
+    uint64_t in;
+    struct gcn_pieces p;
+    uint8_t x[64], y[64];
+};
+
+static bool find(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_image *im, struct found *f)
+{
+    unsigned dimensions = gcn_image_dimensions(im), n = dimensions;
+    bool slices = gcn_image_takes_slice(im, op), mip = op->imm & GCN_IMAGE_MIP,
+         fragment = im->samples > 1 || im->type >= GCN_IMAGE_2D_MSAA;
+    if (!gcn_image_address(w, op, n + slices + fragment + mip)) return false;
+    const uint32_t *x = gcn_v(w, op->a), *y = dimensions > 1 ? gcn_v(w, op->a + 1u) : NULL,
+                   *z = dimensions > 2 ? gcn_v(w, op->a + 2u) : NULL;
+    const uint32_t *slice = slices ? gcn_v(w, op->a + n++) : NULL, *sample = fragment ? gcn_v(w, op->a + n++) : NULL;
+    const uint32_t *level = mip ? gcn_v(w, op->a + n) : NULL;
+    f->in = 0;
+    f->p.n = 1;
+    f->p.bytes = im->texel.bytes;
+    for (uint64_t m = gcn_active(w); m; m &= m - 1) {
+        unsigned l = gcn_first_lane(m);
+        uint32_t v = level ? level[l] : 0, s = slice ? slice[l] : 0, k = sample ? sample[l] : 0, dy = y ? y[l] : 0,
+                 dz = z ? z[l] : 0;
+        if (v >= im->levels || s >= im->slices || k >= im->samples) continue;
+        const struct gcn_level_place *p = &im->level[v];
+        if (x[l] >= p->width || dy >= p->height || dz >= p->depth) continue;
+        uint64_t addr = gcn_image_place(im, v, x[l], dy, im->base_slice + s + dz, k);
+        f->in |= m & (0 - m);
+        f->x[l] = (uint8_t)(x[l] % im->texel.width);
+        f->y[l] = (uint8_t)(dy % im->texel.height);
+        f->p.lo[0][l] = (uint32_t)addr;
+        f->p.hi[0][l] = (uint32_t)(addr >> 32);
+    }
+    return true;
+}
+
+/* ---- Load and store ---- */
+
+/* The texel's bits, one, two or four components of 8 or 16 bits apart if they are to be extended. */
+static void unpacked(const struct gcn_image *im, bool sign, const uint32_t raw[4], uint32_t out[4])
+{
+    unsigned bytes = im->texel.bytes;
+    for (unsigned i = 0; i < 4; i++) out[i] = 4 * i < bytes ? raw[i] : 0;
+    if (sign && bytes < 4) out[0] = (uint32_t)((int32_t)(raw[0] << (32 - 8 * bytes)) >> (32 - 8 * bytes));
+}
+
+static const struct gcn_op *image_load(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    struct gcn_image im;
+    struct found f;
+    _Alignas(64) uint32_t raw[4 * 64];
+    uint32_t rows[4][64] = {{0}};
+    if (!mask) return gcn_next(op);
+    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
+    unsigned type = bytes_type(im.texel.bytes);
+    if (f.in && !gcn_pieces_read(w, op, &f.p, f.in, raw, type)) return NULL;
+    for (uint64_t m = f.in; m; m &= m - 1) {
+        unsigned l = gcn_first_lane(m);
+        uint32_t in[4] = {0}, texel[4], out[4];
+        uint8_t block[16];
+        for (unsigned i = 0; i < gcn_data_rows(type); i++) in[i] = raw[64 * i + l];
+        if (op->imm & GCN_IMAGE_PACKED) {
+            unpacked(&im, op->imm & GCN_IMAGE_SIGNED, in, out);
+        } else {
+            for (unsigned i = 0; i < im.texel.bytes; i++) block[i] = (uint8_t)(in[i / 4] >> 8 * (i % 4));
+            gcn_texel_load(&im.texel, block, f.x[l], f.y[l], texel);
+            gcn_image_select(&im, texel, out);
+        }
+        for (unsigned i = 0; i < 4; i++) rows[i][l] = out[i];
+    }
+    gcn_image_result(w, op, mask, rows);
+    return gcn_done(w, op);
+}
+
+/* The component that is stored as i of the texel: the first that DST_SEL would fill from there; 4: none. */
+static unsigned source_of(const struct gcn_image *im, unsigned i)
+{
+    for (unsigned k = 0; k < 4; k++)
+        if (im->sel[k] == 4 + i) return k;
+    return 4;
+}
+
+/* Components that DMASK leaves out are stored as 0. */
+static const struct gcn_op *image_store(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct gcn_image im;
+    struct found f;
+    _Alignas(64) uint32_t raw[4 * 64];
+    if (!gcn_active(w)) return gcn_next(op);
+    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
+    bool packed = op->imm & GCN_IMAGE_PACKED;
+    if (im.texel.width * im.texel.height > 1)
+        return GCN_FAULT(w, op, -1, "%s: T#.data_format is %u: a block of several texels cannot be stored",
+            gcn_image_name(w, op), im.texel.dfmt);
+    for (uint64_t m = f.in; m; m &= m - 1) {
+        unsigned l = gcn_first_lane(m), n = 0;
+        uint32_t given[5] = {0}, in[4], out[4] = {0};
+        for (unsigned i = 0; i < 4; i++)
+            if (op->mods >> i & 1) given[i] = gcn_v(w, op->d + n++)[l];
+        for (unsigned i = 0; i < 4; i++) in[i] = given[source_of(&im, i)];
+        if (packed)
+            memcpy(out, given, sizeof out);
+        else
+            gcn_texel_store(&im.texel, in, (uint8_t *)out);
+        for (unsigned i = 0; i < 4; i++) raw[64 * i + l] = out[i];
+    }
+    return f.in && !gcn_pieces_write(w, op, &f.p, f.in, raw, bytes_type(im.texel.bytes)) ? NULL : gcn_done(w, op);
+}
+
+/* ---- Atomics ---- */
+
+/* DMASK counts the VGPRs: one or two for 32 or 64 bits, twice that for those that compare.  Old values come back with
+ * glc. */
+static const struct gcn_op *image_atomic(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    struct gcn_image im;
+    struct found f;
+    struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)(op->imm >> 8), .src = gcn_v(w, op->d)};
+    bool compares = r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP;
+    unsigned given = (unsigned)__builtin_popcount(op->mods & GCN_IMAGE_DMASK), n = compares ? given / 2 : given;
+    if (!mask) return gcn_next(op);
+    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
+    if (n == 0 || n > 2 || (compares && given % 2))
+        return GCN_FAULT(w, op, -1, "%s: dmask 0x%x does not select 32 or 64 bits of data", gcn_image_name(w, op),
+            op->mods & GCN_IMAGE_DMASK);
+    if (im.texel.bytes != 4 * n || im.texel.width > 1)
+        return GCN_FAULT(w, op, -1, "%s: T#.data_format is %u: its texels are not of %u bits", gcn_image_name(w, op),
+            im.texel.dfmt, 32 * n);
+    r.wide = n == 2;
+    r.more = compares ? r.src + 64 * n : NULL;
+    r.out = op->mods & GCN_IMAGE_GLC ? gcn_v(w, op->d) : NULL;
+    if (f.in && !gcn_pieces_modify(w, op, &f.p, f.in, &r)) return NULL;
+    for (unsigned i = 0; r.out && i < n; i++)
+        for (uint64_t m = mask & ~f.in; m; m &= m - 1) r.out[64 * i + gcn_first_lane(m)] = 0;
+    if (op->mods & GCN_IMAGE_TFE && r.out)
+        for (uint64_t m = mask; m; m &= m - 1) gcn_v(w, op->d + given)[gcn_first_lane(m)] = 0;
+    return gcn_done(w, op);
+}
+
+/* ---- What an image is ---- */
+
+/* Width, height, depth and levels at the level that VADDR names; slices stand behind the last dimension.  Without such
+ * a level only their number is told.  As Direct3D's resinfo has it. */
+static const struct gcn_op *image_info(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    struct gcn_image im;
+    uint32_t rows[4][64] = {{0}};
+    if (!mask) return gcn_next(op);
+    if (!has_components(w, op) || !gcn_image(w, op, &im)) return NULL;
+    unsigned n = gcn_image_dimensions(&im);
+    bool slices = im.type == GCN_IMAGE_CUBE || im.type == GCN_IMAGE_1D_ARRAY || im.type == GCN_IMAGE_2D_ARRAY ||
+                  im.type == GCN_IMAGE_2D_MSAA_ARRAY;
+    for (uint64_t m = mask; m; m &= m - 1) {
+        unsigned l = gcn_first_lane(m);
+        uint32_t level = gcn_v(w, op->a)[l];
+        rows[3][l] = im.levels;
+        if (level >= im.levels) continue;
+        const struct gcn_level_place *p = &im.level[level];
+        rows[0][l] = p->width;
+        rows[1][l] = n > 1 ? p->height : 0;
+        rows[2][l] = n > 2 ? p->depth : 0;
+        if (slices) rows[n][l] = im.slices;
+    }
+    gcn_image_result(w, op, mask, rows);
+    return gcn_done(w, op);
+}
+
+/* ---- Ops ---- */
+
+bool gcn_image_op(
+    const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
+{
+    (void)insn;
+    op->a = w[1] & 0xff;
+    op->d = w[1] >> 8 & 0xff;
+    op->b = (uint16_t)((w[1] >> 16 & 0x1f) * 4);
+    op->c = (uint16_t)((w[1] >> 21 & 0x1f) * 4);
+    op->mods = (w[0] >> 8 & GCN_IMAGE_DMASK) | (w[0] >> 12 & 1 ? GCN_IMAGE_UNORM : 0) |
+               (w[0] >> 13 & 1 ? GCN_IMAGE_GLC : 0) | (w[0] >> 14 & 1 ? GCN_IMAGE_DA : 0) |
+               (w[0] >> 15 & 1 ? GCN_IMAGE_R128 : 0) | (w[0] >> 16 & 1 ? GCN_IMAGE_TFE : 0) |
+               (w[0] >> 17 & 1 ? GCN_IMAGE_LWE : 0);
+    op->imm = row->what;
+    switch (row->action) {
+    case GCN_IMAGE_LOAD: op->fn = image_load; break;
+    case GCN_IMAGE_STORE: op->fn = image_store; break;
+    case GCN_IMAGE_ATOMIC:
+        op->fn = image_atomic;
+        op->imm = (uint32_t)row->what << 8; /* none of the forms */
+        break;
+    case GCN_IMAGE_INFO: op->fn = image_info; break;
+    case GCN_IMAGE_SAMPLE: op->fn = gcn_image_sample; break;
+    case GCN_IMAGE_GATHER: op->fn = gcn_image_gather; break;
+    default: op->fn = gcn_image_get_lod; break;
+    }
+    return true;
+}

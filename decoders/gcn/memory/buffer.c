@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * buffer.c: MUBUF and MTBUF: memory through a buffer descriptor (V#, four SGPRs).
+ *
+ *     index  = (idxen: VGPR) + (ADD_TID: lane)        offset = (offen: VGPR) + OFFSET
+ *     linear    base + soffset + index * stride + offset
+ *     swizzled  base + soffset + ((index / N) * stride + (offset / E) * E) * N + (index % N) * E + offset % E
+ *     addr64    base + soffset + VGPR pair + OFFSET, no range check
+ *
+ * E is the element size, N the index stride.  Range: with stride 0 the offset and the size of the access against
+ * num_records in bytes, otherwise the index against num_records.  Out of range: loads give 0, stores and atomics do
+ * nothing.
+ */
+#include "memory/buffer_format.h"
+#include "memory/gcn_memory.h"
+#include "engine/gcn_predecode.h"
+
+/* In mods; 23:16 hold the data type, operation or component count.  a VADDR, d VDATA, b the V#'s first SGPR, c SOFFSET;
+ * imm: OFFSET 11:0, MTBUF's data format 15:12 and number format 18:16. */
+enum { OFFEN = 1, IDXEN = 2, GLC = 4, ADDR64 = 8, TO_LDS = 16, TFE = 32, WIDE = 64, TYPED = 128, WHAT = 16 };
+
+static unsigned what(const struct gcn_op *op) { return op->mods >> WHAT & 0xff; }
+
+struct descriptor {
+    uint64_t base;
+    uint32_t stride, records, word3;
+    bool swizzle, add_tid;
+    unsigned element, index; /* log2 of E, N */
+};
+
+static struct descriptor descriptor(const struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint32_t *v = gcn_s(w) + op->b;
+    return (struct descriptor){
+        .base = v[0] | (uint64_t)(v[1] & 0xffff) << 32,
+        .stride = v[1] >> 16 & 0x3fff,
+        .swizzle = v[1] >> 31,
+        .records = v[2],
+        .word3 = v[3],
+        .element = 1 + (v[3] >> 19 & 3),
+        .index = 3 + (v[3] >> 21 & 3),
+        .add_tid = v[3] >> 23 & 1,
+    };
+}
+
+/* ---- Addresses ----
+ *
+ * The VGPR's offset and OFFSET are added without turning over: from below the base nothing is in range, wherever the
+ * sum leads. LLVM's AMDGPU backend counts on that before GFX9 where it folds offsets. */
+
+/* Where an access goes: the lanes in range, and pieces for them. */
+struct found {
+    uint64_t in;
+    struct gcn_pieces p;
+};
+
+static const uint32_t zeros[64]; /* the offsets of an access without offen */
+
+/* addr64, and linear buffers without an index: a row of offsets from one base. */
+static void find_linear(
+    const struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+{
+    const struct gcn_memory_rows *rows = gcn_rows_of(w);
+    uint64_t base = v->base + gcn_s(w)[op->c];
+    uint32_t offset = op->imm & 0xfff;
+    f->in = gcn_active(w);
+    f->p.n = 1;
+    f->p.bytes = bytes;
+    if (op->mods & ADDR64) {
+        rows->add(f->p.lo[0], f->p.hi[0], gcn_v(w, op->a), gcn_v(w, op->a + 1u), base + offset);
+        return;
+    }
+    const uint64_t size = v->stride ? v->records ? UINT64_MAX : 0 : v->records, least = (uint64_t)offset + bytes;
+    const uint32_t last = size < least ? 0 : size - least < UINT32_MAX ? (uint32_t)(size - least) : UINT32_MAX;
+    unsigned out = rows->local(f->p.lo[0], op->mods & OFFEN ? gcn_v(w, op->a) : zeros, 0, UINT32_MAX, last, 0, f->in);
+    if (size < least)
+        f->in = 0;
+    else if (out & GCN_OUTSIDE)
+        for (uint64_t m = f->in; m; m &= m - 1)
+            if (f->p.lo[0][gcn_first_lane(m)] > last) f->in &= ~(m & (0 - m));
+    rows->add(f->p.lo[0], f->p.hi[0], f->p.lo[0], NULL, base + offset);
+}
+
+static uint64_t place(const struct descriptor *v, uint64_t index, uint64_t offset)
+{
+    if (!v->swizzle) return index * v->stride + offset;
+    uint64_t e = v->element, n = v->index, in_element = offset & ((1u << e) - 1), in_group = index & ((1u << n) - 1);
+    return (((index >> n) * v->stride + (offset >> e << e)) << n) + (in_group << e) + in_element;
+}
+
+/* Everything else, lane by lane. */
+static void find_each(
+    const struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+{
+    const uint32_t *index_row = op->mods & IDXEN ? gcn_v(w, op->a) : NULL;
+    const uint32_t *offset_row = op->mods & OFFEN ? gcn_v(w, op->a + (index_row ? 1u : 0)) : NULL;
+    uint64_t base = v->base + gcn_s(w)[op->c], active = gcn_active(w);
+    uint32_t index[64];
+    uint64_t offset[64];
+    unsigned unit = v->swizzle && bytes > 4 ? 4 : bytes;
+    f->in = 0;
+    for (unsigned l = 0; l < 64; l++) {
+        index[l] = (index_row ? index_row[l] : 0) + (v->add_tid ? l : 0);
+        offset[l] = (uint64_t)(offset_row ? offset_row[l] : 0) + (op->imm & 0xfff);
+    }
+    for (uint64_t m = active; m; m &= m - 1) {
+        unsigned l = gcn_first_lane(m);
+        if (v->stride ? index[l] < v->records : offset[l] + bytes <= v->records) f->in |= m & (0 - m);
+    }
+    for (uint64_t m = v->swizzle ? f->in : 0; m; m &= m - 1) { /* a unit across two elements: byte by byte */
+        uint32_t at = (uint32_t)offset[gcn_first_lane(m)] & ((1u << v->element) - 1);
+        if (at + unit > 1u << v->element || (unit < bytes && at & 3)) unit = 1;
+    }
+    f->p.bytes = unit;
+    f->p.n = bytes / unit;
+    for (unsigned i = 0; i < f->p.n; i++)
+        for (unsigned l = 0; l < 64; l++) {
+            uint64_t addr = base + place(v, index[l], offset[l] + i * unit);
+            f->p.lo[i][l] = (uint32_t)addr;
+            f->p.hi[i][l] = (uint32_t)(addr >> 32);
+        }
+}
+
+/* Scratch as compilers use it: swizzled, without stride and index.  false: it is not so simple. */
+static bool find_scratch(
+    const struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+{
+    const struct gcn_memory_rows *rows = gcn_rows_of(w);
+    unsigned unit = bytes < 4 ? bytes : 4, element = 1u << v->element, offset = op->imm & 0xfff;
+    if (!v->swizzle || !v->add_tid || v->stride || op->mods & IDXEN || (bytes > 4 && element != 4) ||
+        v->records < offset + bytes || v->records >> (32 - v->index))
+        return false;
+    f->in = gcn_active(w);
+    f->p.bytes = unit;
+    f->p.n = bytes / unit;
+    for (unsigned i = 0; i < f->p.n; i++)
+        if (rows->interleave(f->p.lo[i], f->p.hi[i], op->mods & OFFEN ? gcn_v(w, op->a) : zeros, offset + 4 * i,
+                v->base + gcn_s(w)[op->c], v->element, v->index, v->records - offset - bytes, unit, f->in))
+            return false; /* out of range or misaligned somewhere */
+    return true;
+}
+
+static void find(
+    const struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+{
+    if (op->mods & ADDR64 || !(op->mods & IDXEN || v->swizzle || v->add_tid))
+        find_linear(w, op, v, bytes, f);
+    else if (!find_scratch(w, op, v, bytes, f))
+        find_each(w, op, v, bytes, f);
+}
+
+static void zero(uint32_t *rows, unsigned n, uint64_t mask)
+{
+    for (unsigned i = 0; mask && i < n; i++)
+        for (uint64_t m = mask; m; m &= m - 1) rows[64 * i + gcn_first_lane(m)] = 0;
+}
+
+/* ---- LDS as destination: lane l's word goes to M0[15:0] + OFFSET + 4 * l ---- */
+
+static bool to_lds(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t *row)
+{
+    uint32_t at[64], start = (gcn_s(w)[GCN_M0] & 0xffff) + (op->imm & 0xfff);
+    struct gcn_span s = {.segment = w->lds, .mask = 0, .space = GPUDBG_LOCAL};
+    for (uint64_t m = gcn_active(w); m; m &= m - 1) {
+        unsigned lane = gcn_first_lane(m);
+        at[lane] = (start + 4 * lane) & ~3u;
+        if (w->lds && (uint64_t)at[lane] + 4 <= w->lds->size) s.mask |= m & (0 - m);
+    }
+    return !s.mask || gcn_write(w, op, &s, at, row, GCN_B32);
+}
+
+/* ---- Handlers ---- */
+
+/* The end of a load of n rows: lanes outside the buffer get 0, and with TFE a row more says that every lane was served.
+ */
+static const struct gcn_op *arrived(
+    struct gpudbg_wave *w, const struct gcn_op *op, uint32_t *rows, unsigned n, uint64_t mask, uint64_t in)
+{
+    zero(rows, n, mask & ~in);
+    if (op->mods & TO_LDS) return to_lds(w, op, rows) ? gcn_done(w, op) : NULL;
+    if (op->mods & TFE) zero(rows + 64 * n, 1, mask);
+    return gcn_done(w, op);
+}
+
+static const struct gcn_op *buffer_read(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    unsigned type = what(op), n = gcn_data_rows(type);
+    _Alignas(64) uint32_t lds_row[64];
+    uint32_t *rows = op->mods & TO_LDS ? lds_row : gcn_v(w, op->d);
+    struct descriptor v = descriptor(w, op);
+    struct found f;
+    if (!mask) return gcn_next(op);
+    find(w, op, &v, gcn_data_bytes(type), &f);
+    if (f.in && !gcn_pieces_read(w, op, &f.p, f.in, rows, type)) return NULL;
+    return arrived(w, op, rows, n, mask, f.in);
+}
+
+static const struct gcn_op *buffer_write(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct descriptor v = descriptor(w, op);
+    struct found f;
+    if (!gcn_active(w)) return gcn_next(op);
+    find(w, op, &v, gcn_data_bytes(what(op)), &f);
+    return f.in && !gcn_pieces_write(w, op, &f.p, f.in, gcn_v(w, op->d), what(op)) ? NULL : gcn_done(w, op);
+}
+
+static const struct gcn_op *buffer_modify(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    bool wide = op->mods & WIDE;
+    unsigned n = wide ? 2 : 1;
+    struct descriptor v = descriptor(w, op);
+    struct found f;
+    struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)what(op), .wide = wide, .src = gcn_v(w, op->d)};
+    if (!mask) return gcn_next(op);
+    if (r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP)
+        r.more = r.src + 64 * n; /* the new value first, then what to compare with */
+    if (op->mods & GLC) r.out = gcn_v(w, op->d);
+    find(w, op, &v, 4 * n, &f);
+    if (f.in && !gcn_pieces_modify(w, op, &f.p, f.in, &r)) return NULL;
+    if (r.out) zero(r.out, n, mask & ~f.in);
+    if (op->mods & TFE && r.out) /* behind all data, as for images */
+        zero(r.out + 64 * (r.more ? 2 * n : n), 1, mask);
+    return gcn_done(w, op);
+}
+
+/* The formats of an access: the instruction's (MTBUF) or the descriptor's. */
+static void formats(const struct gcn_op *op, const struct descriptor *v, unsigned *dfmt, unsigned *nfmt)
+{
+    *dfmt = op->mods & TYPED ? op->imm >> 12 & 15 : v->word3 >> 15 & 15;
+    *nfmt = op->mods & TYPED ? op->imm >> 16 & 7 : v->word3 >> 12 & 7;
+}
+
+/* A field of the descriptor, or of the instruction, that makes no format: stops the wave with its name. */
+static bool check_formats(
+    struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned dfmt, unsigned nfmt)
+{
+    static const char *const sel[4] = {"dst_sel_x", "dst_sel_y", "dst_sel_z", "dst_sel_w"};
+    const bool typed = op->mods & TYPED;
+    const char *of = typed ? "" : "V#.", *why = NULL, *field = "data_format";
+    unsigned value = dfmt;
+    if (dfmt == 15)
+        why = "no format";
+    else if (!gcn_format_fits(dfmt, nfmt))
+        why = "does not fit the data format", field = "num_format", value = nfmt;
+    for (unsigned i = 0; !typed && !why && i < 4; i++)
+        if ((v->word3 >> 3 * i & 6) == 2) why = "reserved", field = sel[i], value = v->word3 >> 3 * i & 7;
+    if (!why && v->word3 >> 30) why = "no buffer", of = "V#.", field = "type", value = v->word3 >> 30;
+    if (!why) return true;
+    const struct gpudbg_op *row = gcn_row(w, op);
+    (void)GCN_FAULT(w, op, -1, "%s: %s%s is %u: %s", row ? row->name : "buffer", of, field, value, why);
+    return false;
+}
+
+static unsigned element_type(unsigned bytes)
+{
+    switch (bytes) {
+    case 1: return GCN_U8;
+    case 2: return GCN_U16;
+    case 4: return GCN_B32;
+    case 8: return GCN_B64;
+    case 12: return GCN_B96;
+    default: return GCN_B128;
+    }
+}
+
+/* What DST_SEL of the descriptor makes of the four components; MTBUF takes them as they are. */
+static uint32_t selected(const struct descriptor *v, const uint32_t c[4], unsigned i, unsigned nfmt)
+{
+    unsigned sel = v->word3 >> 3 * i & 7;
+    return sel >= 4 ? c[sel - 4] : sel == 1 ? gcn_format_one(nfmt) : 0;
+}
+
+static const struct gcn_op *buffer_read_format(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    unsigned n = what(op), dfmt, nfmt;
+    struct descriptor v = descriptor(w, op);
+    _Alignas(64) uint32_t raw[4 * 64], lds_row[64];
+    uint32_t *rows = op->mods & TO_LDS ? lds_row : gcn_v(w, op->d);
+    struct found f = {.in = 0};
+    if (!mask) return gcn_next(op);
+    formats(op, &v, &dfmt, &nfmt);
+    if (!check_formats(w, op, &v, dfmt, nfmt)) return NULL;
+    unsigned bytes = gcn_format_bytes(dfmt), type = element_type(bytes);
+    if (bytes) find(w, op, &v, bytes, &f);
+    if (f.in && !gcn_pieces_read(w, op, &f.p, f.in, raw, type)) return NULL;
+    for (uint64_t m = f.in; m; m &= m - 1) {
+        unsigned lane = gcn_first_lane(m);
+        uint32_t in[4] = {raw[lane]}, out[4];
+        for (unsigned i = 1; i < gcn_data_rows(type); i++) in[i] = raw[64 * i + lane];
+        gcn_format_load(dfmt, nfmt, in, out);
+        for (unsigned i = 0; i < n; i++) rows[64 * i + lane] = op->mods & TYPED ? out[i] : selected(&v, out, i, nfmt);
+    }
+    return arrived(w, op, rows, n, mask, f.in);
+}
+
+/* Components that the instruction does not give are stored as 0. */
+static const struct gcn_op *buffer_write_format(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    unsigned n = what(op), dfmt, nfmt;
+    struct descriptor v = descriptor(w, op);
+    _Alignas(64) uint32_t raw[4 * 64];
+    const uint32_t *rows = gcn_v(w, op->d);
+    struct found f;
+    if (!gcn_active(w)) return gcn_next(op);
+    formats(op, &v, &dfmt, &nfmt);
+    if (!check_formats(w, op, &v, dfmt, nfmt)) return NULL;
+    unsigned bytes = gcn_format_bytes(dfmt);
+    if (!bytes) return gcn_next(op);
+    find(w, op, &v, bytes, &f);
+    for (uint64_t m = f.in; m; m &= m - 1) {
+        unsigned lane = gcn_first_lane(m);
+        uint32_t in[4] = {0}, out[4];
+        for (unsigned i = 0; i < n; i++) in[i] = rows[64 * i + lane];
+        gcn_format_store(dfmt, nfmt, in, out);
+        for (unsigned i = 0; i < 4; i++) raw[64 * i + lane] = out[i];
+    }
+    return f.in && !gcn_pieces_write(w, op, &f.p, f.in, raw, element_type(bytes)) ? NULL : gcn_done(w, op);
+}
+
+static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    (void)w;
+    return gcn_next(op);
+}
+
+bool gcn_buffer_op(
+    const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
+{
+    bool typed = insn->variant == GCN_MTBUF, lds = !typed && w[0] >> 16 & 1;
+    op->a = w[1] & 0xff;
+    op->d = w[1] >> 8 & 0xff;
+    op->b = (uint16_t)((w[1] >> 16 & 0x1f) * 4);
+    op->c = (uint16_t)(w[1] >> 24);
+    op->imm = (w[0] & 0xfff) | (typed ? (w[0] >> 19 & 15) << 12 | (w[0] >> 23 & 7) << 16 : 0);
+    op->mods = (w[0] >> 12 & 1 ? OFFEN : 0) | (w[0] >> 13 & 1 ? IDXEN : 0) | (w[0] >> 14 & 1 ? GLC : 0) |
+               (w[0] >> 15 & 1 ? ADDR64 : 0) | (lds ? TO_LDS : 0) | (w[1] >> 23 & 1 ? TFE : 0) |
+               (row->wide ? WIDE : 0) | (typed ? TYPED : 0) | (uint32_t)row->what << WHAT;
+    switch (row->action) {
+    case GCN_READ: op->fn = buffer_read; break;
+    case GCN_WRITE: op->fn = buffer_write; break;
+    case GCN_MODIFY: op->fn = buffer_modify; break;
+    case GCN_READ_FORMAT: op->fn = buffer_read_format; break;
+    case GCN_WRITE_FORMAT: op->fn = buffer_write_format; break;
+    default: op->fn = nothing; return true;
+    }
+    bool one_word = row->action == GCN_READ ? gcn_data_rows(row->what) == 1
+                                            : row->action == GCN_READ_FORMAT && row->what == 1;
+    return op->b + 4 <= GCN_INLINE && op->c != GCN_LITERAL && (!lds || one_word);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lds.c: DS on the group's own memory.  The address is VGPR + offset, 32 bits, its low bits dropped to the size of the
+ * access. What lies at or above min(M0, allocated) is out of range: read as 0, not written.  With the gds bit all this
+ * is the global share, of which M0 gives a part: its first byte in 31:16, its size in 15:0.
+ */
+#include "memory/gcn_memory.h"
+
+/* mods: unit of the two offsets (READ2 and the like) in bytes in 9:0, then flags; c is DATA1; imm is the offset, or two
+ * of 8 bits; `what` (data type or operation) stands in bits 23:16. */
+enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, GDS = 1 << 12, WHAT = 16 };
+
+static unsigned what(const struct gcn_op *op) { return op->mods >> WHAT & 0xff; }
+
+static uint32_t offset_of(const struct gcn_op *op, unsigned i) { return (op->imm >> 8 * i & 0xff) * (op->mods & UNIT); }
+
+/* One item of an access: where, and which lanes are in range. */
+struct item {
+    _Alignas(64) uint32_t at[64];
+    struct gcn_spans spans;
+};
+
+static void find(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t offset, unsigned bytes, struct item *it)
+{
+    uint64_t mask = gcn_active(w);
+    const struct gcn_share share = gcn_share(w, op->mods & GDS);
+    uint32_t limit = share.limit, keep = ~(bytes == 12 ? 15u : bytes - 1);
+    it->spans.n = 0;
+    if (limit < bytes) return;
+    unsigned found = gcn_rows_of(w)->local(it->at, gcn_v(w, op->a), offset, keep, limit - bytes, bytes, mask);
+    if (op->mods & GDS || found & GCN_OUTSIDE) {
+        gcn_resolve_share(&share, it->at, mask, bytes, &it->spans);
+        return;
+    }
+    unsigned lane = gcn_first_lane(mask);
+    bool row = !(found & GCN_SCATTERED) && it->at[lane] >= lane * bytes &&
+               it->at[lane] - lane * bytes + UINT64_C(64) * bytes <= w->lds->size;
+    it->spans.span[it->spans.n++] = (struct gcn_span){
+        .segment = w->lds, .mask = mask, .row = row, .space = GPUDBG_LOCAL};
+}
+
+/* Zero for the active lanes that the spans leave out. */
+static void rest_zero(struct gpudbg_wave *w, const struct item *it, uint32_t *rows, unsigned n)
+{
+    uint64_t mask = gcn_active(w) & ~(it->spans.n ? it->spans.span[0].mask : 0);
+    for (; mask; mask &= mask - 1)
+        for (unsigned i = 0; i < n; i++) rows[64 * i + gcn_first_lane(mask)] = 0;
+}
+
+/* Bare code must say how much LDS it has; a compiled kernel does. */
+static bool ready(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    if (op->mods & GDS ? gcn_of(w)->setup->gds != NULL : w->lds || gcn_of(w)->setup->abi) return true;
+    if (op->mods & GDS) {
+        GCN_FAULT(w, op, -1, "the instruction uses GDS, and the launch has none: add gds=BYTES");
+        return false;
+    }
+    GCN_FAULT(w, op, -1, "the instruction uses LDS, and the launch has none: add lds=BYTES");
+    return false;
+}
+
+static bool idle(const struct gpudbg_wave *w) { return gcn_active(w) == 0; }
+
+static bool read_item(
+    struct gpudbg_wave *w, const struct gcn_op *op, const struct item *it, uint32_t *rows, unsigned type)
+{
+    rest_zero(w, it, rows, gcn_data_rows(type));
+    return !it->spans.n || gcn_read(w, op, it->spans.span, it->at, rows, type);
+}
+
+/* Words that all lanes read, aligned and in range, at the offsets given: the usual case, without a list of spans. */
+static bool read_plain(
+    struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t offset[], unsigned n, uint32_t *rows, unsigned type)
+{
+    const struct gcn_memory_rows *f = gcn_rows_of(w);
+    const uint32_t *a = gcn_v(w, op->a);
+    uint32_t limit = gcn_lds_limit(w), bytes = gcn_data_bytes(type), most = offset[0], bits = 0;
+    for (unsigned i = 0; i < n; i++) {
+        most = offset[i] > most ? offset[i] : most;
+        bits |= offset[i];
+    }
+    if (op->mods & GDS || gcn_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes ||
+        w->lds->flags & GPUDBG_SEG_RWATCH)
+        return false;
+    if (bits & (bytes - 1)) return false;
+    if (bytes == 4) {
+        const uint8_t *const from[2] = {w->lds->bytes + offset[0], w->lds->bytes + offset[n - 1]};
+        return f->words(rows, from, n, a, limit - most - bytes);
+    }
+    unsigned found = f->plain(a, bytes - 1, limit - most - bytes, bytes);
+    if (found & GCN_OUTSIDE) return false;
+    _Alignas(64) uint32_t copy[64];
+    if (n > 1) a = memcpy(copy, a, sizeof copy); /* the first result may stand where the address does */
+    for (unsigned i = 0; i < n; i++, rows += 16 * bytes)
+        if (found & GCN_SCATTERED || a[0] + offset[i] + 64 * bytes > w->lds->size)
+            f->gather(rows, w->lds->bytes + offset[i], a, bytes / 4);
+        else
+            f->split(rows, w->lds->bytes + offset[i] + a[0], bytes / 4);
+    return true;
+}
+
+static const struct gcn_op *lds_read(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct item it;
+    if (idle(w)) return gcn_next(op);
+    if (!ready(w, op)) return NULL;
+    if (read_plain(w, op, &op->imm, 1, gcn_v(w, op->d), what(op))) return gcn_next(op);
+    find(w, op, op->imm, gcn_data_bytes(what(op)), &it);
+    return read_item(w, op, &it, gcn_v(w, op->d), what(op)) ? gcn_done(w, op) : NULL;
+}
+
+static const struct gcn_op *lds_read2(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct item it[2];
+    unsigned bytes = gcn_data_bytes(what(op)), n = gcn_data_rows(what(op));
+    const uint32_t offset[2] = {offset_of(op, 0), offset_of(op, 1)};
+    if (idle(w)) return gcn_next(op);
+    if (!ready(w, op)) return NULL;
+    if (read_plain(w, op, offset, 2, gcn_v(w, op->d), what(op))) return gcn_next(op);
+    for (unsigned i = 0; i < 2; i++)
+        find(w, op, offset[i], bytes, &it[i]); /* both before the result may take the address's place */
+    for (unsigned i = 0; i < 2; i++)
+        if (!read_item(w, op, &it[i], gcn_v(w, op->d + i * n), what(op))) return NULL;
+    return gcn_done(w, op);
+}
+
+static const struct gcn_op *lds_write(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct item it;
+    if (idle(w)) return gcn_next(op);
+    if (!ready(w, op)) return NULL;
+    find(w, op, op->imm, gcn_data_bytes(what(op)), &it);
+    if (it.spans.n && !gcn_write(w, op, it.spans.span, it.at, gcn_v(w, op->b), what(op))) return NULL;
+    return gcn_done(w, op);
+}
+
+static const struct gcn_op *lds_write2(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct item it;
+    if (idle(w)) return gcn_next(op);
+    if (!ready(w, op)) return NULL;
+    for (unsigned i = 0; i < 2; i++) {
+        find(w, op, offset_of(op, i), gcn_data_bytes(what(op)), &it);
+        if (it.spans.n && !gcn_write(w, op, it.spans.span, it.at, gcn_v(w, i ? op->c : op->b), what(op))) return NULL;
+    }
+    return gcn_done(w, op);
+}
+
+/* Operations with two data operands: CMPST compares with D0 and stores D1, the others take D0 first. */
+static struct gcn_rmw_op operation(const struct gpudbg_wave *w, const struct gcn_op *op, uint32_t *out)
+{
+    enum gcn_rmw rmw = (enum gcn_rmw)what(op);
+    bool compares = rmw == GCN_RMW_CMPSWAP || rmw == GCN_RMW_FCMPSWAP,
+         two = compares || rmw == GCN_RMW_MSKOR || rmw == GCN_RMW_WRAP;
+    const uint32_t *d0 = gcn_v(w, op->b), *d1 = two ? gcn_v(w, op->c) : NULL;
+    return (struct gcn_rmw_op){
+        .rmw = rmw, .wide = op->mods & WIDE, .src = compares ? d1 : d0, .more = compares ? d0 : d1, .out = out};
+}
+
+static const struct gcn_op *lds_modify(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct item it;
+    struct gcn_rmw_op r = operation(w, op, op->mods & RETURNS ? gcn_v(w, op->d) : NULL);
+    if (idle(w)) return gcn_next(op);
+    if (!ready(w, op)) return NULL;
+    find(w, op, op->imm, r.wide ? 8 : 4, &it);
+    if (r.out) rest_zero(w, &it, r.out, r.wide ? 2 : 1);
+    return it.spans.n && !gcn_modify(w, op, it.spans.span, it.at, &r) ? NULL : gcn_done(w, op);
+}
+
+/* Two exchanges, or the two halves of one of 128 bits; lane after lane, so that each sees the other's work in order. */
+static const struct gcn_op *lds_modify2(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct item it[2];
+    bool wide = op->mods & WIDE, whole = what(op) == GCN_RMW_CONDXCHG;
+    unsigned n = wide ? 2 : 1;
+    _Alignas(64) uint32_t src[4 * 64];
+    if (idle(w)) return gcn_next(op);
+    if (!ready(w, op)) return NULL;
+    for (unsigned i = 0; i < 2; i++) {
+        if (whole) { /* aligned as a whole, then 8 bytes further */
+            find(w, op, op->imm, 16, &it[i]);
+            for (unsigned l = 0; l < 64 && it[i].spans.n; l++) it[i].at[l] += 8 * i;
+        } else {
+            find(w, op, offset_of(op, i), 4 * n, &it[i]);
+        }
+        memcpy(src + 64 * n * i, gcn_v(w, whole ? op->b + 2 * i : i ? op->c : op->b), 256 * (size_t)n);
+    }
+    for (unsigned i = 0; i < 2; i++) rest_zero(w, &it[i], gcn_v(w, op->d + i * n), n);
+    for (uint64_t m = gcn_active(w); m; m &= m - 1)
+        for (unsigned i = 0; i < 2; i++) {
+            struct gcn_rmw_op r = {
+                .rmw = (enum gcn_rmw)what(op), .wide = wide, .src = src + 64 * n * i, .out = gcn_v(w, op->d + i * n)};
+            if (!it[i].spans.n) continue;
+            struct gcn_span one = it[i].spans.span[0];
+            one.mask &= m & (0 - m);
+            if (one.mask && !gcn_modify(w, op, &one, it[i].at, &r)) return NULL;
+        }
+    return gcn_done(w, op);
+}
+
+/* [A] = [A] op [B], B a distance of words from A: the offset's 15 bits, or, if its top bit is set, the address's own
+ * high bits. */
+static const struct gcn_op *lds_src2(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    bool wide = op->mods & WIDE;
+    unsigned bytes = wide ? 8 : 4;
+    uint32_t limit;
+    if (!ready(w, op)) return NULL;
+    const struct gcn_share share = gcn_share(w, op->mods & GDS);
+    limit = share.limit;
+    for (uint64_t m = gcn_active(w); m; m &= m - 1) {
+        unsigned lane = gcn_first_lane(m);
+        uint32_t a = gcn_v(w, op->a)[lane], distance = (op->imm & 0x7fff) | (op->imm & 0x4000 ? 0xffff8000u : 0);
+        if (op->imm & 0x8000) {
+            distance = a >> 17 | (a & 0x80000000u ? 0xffff8000u : 0);
+            a &= 0x1ffff;
+        }
+        uint32_t b = (a + 4 * distance) & ~(bytes - 1);
+        a &= ~(bytes - 1);
+        uint64_t value = 0;
+        if ((uint64_t)a + bytes > limit) continue;
+        gcn_sync(w, op);
+        if ((uint64_t)b + bytes <= limit &&
+            !gpudbg_mem_read(w, share.space, share.segment->base + share.base + b, &value, bytes, (int)lane))
+            return gcn_stop(w, GPUDBG_RAN_FAULT);
+        uint32_t src[2 * 64], at[64];
+        src[lane] = (uint32_t)value;
+        src[64 + lane] = (uint32_t)(value >> 32);
+        at[lane] = a + share.base + (uint32_t)share.segment->base;
+        struct gcn_span one = {.segment = share.segment, .mask = m & (0 - m), .space = share.space};
+        struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)what(op), .wide = wide, .src = src};
+        if (!gcn_modify(w, op, &one, at, &r)) return NULL;
+    }
+    return gcn_done(w, op);
+}
+
+/* Counts the active lanes into the word at M0 + offset; all of them get what was there before. */
+static const struct gcn_op *lds_count(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    uint32_t n = (uint32_t)__builtin_popcountll(mask), old = 0, m0 = gcn_s(w)[GCN_M0],
+             at = ((op->mods & GDS ? m0 >> 16 : m0 & 0xffff) + op->imm) & ~3u;
+    if (!mask) return gcn_next(op);
+    if (!ready(w, op)) return NULL;
+    const struct gcn_share share = gcn_share(w, op->mods & GDS);
+    if (share.segment && (uint64_t)at + 4 <= share.segment->size) {
+        int lane = (int)gcn_first_lane(mask);
+        gcn_sync(w, op);
+        if (!gpudbg_mem_read(w, share.space, share.segment->base + at, &old, 4, lane))
+            return gcn_stop(w, GPUDBG_RAN_FAULT);
+        uint32_t new = what(op) == GCN_APPEND ? old + n : old - n;
+        if (!gpudbg_mem_write(w, share.space, share.segment->base + at, &new, 4, lane))
+            return gcn_stop(w, GPUDBG_RAN_FAULT);
+    }
+    for (uint64_t m = mask; m; m &= m - 1) gcn_v(w, op->d)[gcn_first_lane(m)] = old;
+    return gcn_done(w, op);
+}
+
+/* Lanes exchange words without memory: within four (offset bit 15), or within 32 by and, or, xor of the lane's number.
+ */
+static const struct gcn_op *lds_swizzle(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    uint32_t in[64], *out = gcn_v(w, op->d);
+    memcpy(in, gcn_v(w, op->a), sizeof in);
+    for (uint64_t m = mask; m; m &= m - 1) {
+        unsigned lane = gcn_first_lane(m), from;
+        if (op->imm & 0x8000)
+            from = (lane & ~3u) | (op->imm >> 2 * (lane & 3) & 3);
+        else
+            from = (lane & 32) | (((lane & op->imm & 31) | (op->imm >> 5 & 31)) ^ (op->imm >> 10 & 31));
+        out[lane] = mask >> from & 1 ? in[from] : 0;
+    }
+    return gcn_next(op);
+}
+
+static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    (void)w;
+    return gcn_next(op);
+}
+
+static gcn_fn *handler(const struct gcn_memory_row *row)
+{
+    switch (row->action) {
+    case GCN_READ: return lds_read;
+    case GCN_READ2: return lds_read2;
+    case GCN_WRITE: return lds_write;
+    case GCN_WRITE2: return lds_write2;
+    case GCN_MODIFY: return row->wide > 1 ? lds_modify2 : lds_modify;
+    case GCN_EXCHANGE2: return lds_modify2;
+    case GCN_SRC2: return lds_src2;
+    case GCN_SWIZZLE: return lds_swizzle;
+    case GCN_APPEND:
+    case GCN_CONSUME: return lds_count;
+    default: return nothing;
+    }
+}
+
+bool gcn_lds_op(
+    const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
+{
+    bool two = row->action == GCN_READ2 || row->action == GCN_WRITE2 || row->action == GCN_EXCHANGE2;
+    unsigned item = row->action == GCN_EXCHANGE2 ? 4u << row->wide : gcn_data_bytes(row->what);
+    op->a = w[1] & 0xff;
+    op->b = w[1] >> 8 & 0xff;
+    op->c = w[1] >> 16 & 0xff;
+    op->d = (uint16_t)(w[1] >> 24);
+    op->imm = w[0] & 0xffff;
+    op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (w[0] >> 17 & 1 ? GDS : 0) |
+               (gcn_operand(insn, GCN_IN_VDST) ? RETURNS : 0) | (uint32_t)row->what << WHAT;
+    if (row->action == GCN_APPEND || row->action == GCN_CONSUME) op->mods |= (uint32_t)row->action << WHAT;
+    op->fn = handler(row);
+    return true;
+}

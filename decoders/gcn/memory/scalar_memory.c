@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scalar_memory.c: SMRD.  Loads whole dwords into SGPRs, whatever EXEC says.  The offset is dwords in the instruction
+ * or its literal, bytes in an SGPR; the two low bits of the address are dropped.
+ */
+#include "memory/gcn_memory.h"
+
+enum { BY_SGPR = 0x100 }; /* in mods, beside the number of dwords */
+
+static uint64_t byte_offset(const struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    return op->mods & BY_SGPR ? gcn_s(w)[op->b] : 4 * (uint64_t)op->imm;
+}
+
+/* n dwords at addr into s[d] on. */
+static bool load(struct gpudbg_wave *w, const struct gcn_op *op, uint64_t addr, unsigned d, unsigned n)
+{
+    struct gpudbg_segment *seg = op->cache;
+    uint64_t size = 4 * (uint64_t)n;
+    if (!seg || seg->size < size || addr - seg->base > seg->size - size || seg->flags & GPUDBG_SEG_RWATCH) {
+        uint32_t got[16];
+        gcn_sync(w, op);
+        if (!gpudbg_mem_read(w, GPUDBG_GLOBAL, addr, got, size, -1)) {
+            gcn_stop(w, GPUDBG_RAN_FAULT);
+            return false;
+        }
+        memcpy(gcn_s(w) + d, got, size);
+        ((struct gcn_op *)op)->cache = gpudbg_mem_find(w, GPUDBG_GLOBAL, addr, size);
+        return true;
+    }
+    memcpy(gcn_s(w) + d, seg->bytes + (addr - seg->base), size);
+    return true;
+}
+
+static const struct gcn_op *s_load(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t addr = (gcn_pair(gcn_s(w), op->a) + byte_offset(w, op)) & ~UINT64_C(3);
+    return load(w, op, addr, op->d, op->mods & 0xff) ? gcn_done(w, op) : NULL;
+}
+
+/* Dwords outside the buffer read as 0. */
+static const struct gcn_op *s_buffer_load(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint32_t *v = gcn_s(w) + op->a;
+    uint64_t base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
+    uint32_t stride = v[1] >> 16 & 0x3fff, n = op->mods & 0xff;
+    uint64_t size = (uint64_t)v[2] * (stride ? stride : 1), offset = byte_offset(w, op) & ~UINT64_C(3),
+             left = offset < size ? (size - offset) / 4 : 0;
+    unsigned inside = left < n ? (unsigned)left : n;
+    if (inside && !load(w, op, (base + offset) & ~UINT64_C(3), op->d, inside)) return NULL;
+    memset(gcn_s(w) + op->d + inside, 0, 4 * (size_t)(n - inside));
+    return gcn_done(w, op);
+}
+
+/* There is no clock: the wave's own count grows each time it is asked, so that time passes and repeats exactly. */
+static const struct gcn_op *s_memtime(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t now = gcn_pair(gcn_s(w), GCN_TIME) + 64;
+    gcn_set_pair(gcn_s(w), GCN_TIME, now);
+    gcn_set_pair(gcn_s(w), op->d, now);
+    return gcn_next(op);
+}
+
+static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    (void)w;
+    return gcn_next(op);
+}
+
+bool gcn_scalar_memory_op(
+    const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
+{
+    unsigned n = row->action == GCN_CLOCK ? 2 : row->what, offset = w[0] & 0xff;
+    op->d = w[0] >> 15 & 0x7f;
+    op->a = (uint16_t)((w[0] >> 9 & 0x3f) * 2);
+    op->b = (uint16_t)offset;
+    op->mods = n;
+    if (w[0] >> 8 & 1)
+        op->imm = offset;
+    else if (offset == GCN_LITERAL && insn->size == 8)
+        op->imm = w[1];
+    else
+        op->mods |= BY_SGPR;
+    switch (row->action) {
+    case GCN_S_LOAD: op->fn = s_load; break;
+    case GCN_S_BUFFER_LOAD:
+        op->fn = s_buffer_load;
+        op->a &= 0xfffc;
+        break;
+    case GCN_CLOCK: op->fn = s_memtime; break;
+    default: op->fn = nothing; return true;
+    }
+    return op->d + n <= GCN_INLINE && (!(op->mods & BY_SGPR) || op->b < GCN_INLINE);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* elements.c: where elements are, and what they hold.  Ivy Bridge manual, volume 4 part 3, "Registers and Register
+ * Regions". */
+#include "alu/elements.h"
+
+/* Where the files of a thread are: words of the wave, and bytes. */
+static const struct {
+    uint16_t word, bytes;
+} places[GEN_FILES] = {
+    [GEN_GRF] = {GEN_W_GRF, GEN_GRF_BYTES},
+    [GEN_A0] = {GEN_W_A0, 32},
+    [GEN_ACC] = {GEN_W_ACC, 320},
+    [GEN_F] = {GEN_W_F, 64},
+    [GEN_CE] = {GEN_W_CE, 4},
+    [GEN_SP] = {GEN_W_SP, 16},
+    [GEN_SR0] = {GEN_W_SR0, 16},
+    [GEN_CR0] = {GEN_W_CR0, 16},
+    [GEN_N0] = {GEN_W_N0, 12},
+    [GEN_IP] = {GEN_W_IP, 4},
+    [GEN_TDR] = {GEN_W_TDR, 16},
+    [GEN_TM0] = {GEN_W_TM0, 32},
+    [GEN_FC] = {GEN_W_FC, 32},
+    [GEN_DBG] = {GEN_W_DBG, 32},
+};
+
+/* f1 is one dword behind f0 in storage, 32 bytes behind it in the operand's arithmetic. */
+static int64_t stored(unsigned file, int64_t offset)
+{
+    return file == GEN_F ? (offset / 32) * 4 + offset % 32 : offset;
+}
+
+static bool inside(unsigned file, int64_t offset, unsigned size)
+{
+    if (file >= GEN_FILES || offset < 0 || offset + size > places[file].bytes) return false;
+    return file != GEN_F || (offset & 31) + size <= 4;
+}
+
+uint64_t gen_load(const struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned size)
+{
+    uint64_t bits = 0;
+    if (!inside(file, offset, size)) return 0;
+    memcpy(&bits, (const uint8_t *)(w->words + places[file].word) + stored(file, offset), size);
+    return bits;
+}
+
+/* Not all bits of architecture registers can be written: gen7-arf.tsv. */
+void gen_store(struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned size, uint64_t bits)
+{
+    bool read_only = file == GEN_N0 || file == GEN_TM0 || file == GEN_CE;
+    if (read_only || !inside(file, offset, size) || (file == GEN_CR0 && offset >= 12)) return;
+    uint8_t *at = (uint8_t *)(w->words + places[file].word) + stored(file, offset);
+    if (file == GEN_TDR) {
+        for (unsigned i = 0; i < size; i++)
+            if ((offset + i) & 1) at[i] &= 0x7f;
+        return;
+    }
+    memcpy(at, &bits, size);
+    if (file == GEN_A0 && gen_of(w)->version != GEN12)
+        for (unsigned i = 5; i < 16; i += 2) ((uint8_t *)(w->words + GEN_W_A0))[i] &= 15; /* a0.2 on have 12 bits */
+}
+
+/* ---- Types ---- */
+
+static bool is_logic(unsigned op)
+{
+    return op == GEN_OP_not || op == GEN_OP_and || op == GEN_OP_or || op == GEN_OP_xor;
+}
+
+unsigned gen_exec_type(const struct gen_insn *insn)
+{
+    unsigned best = GEN_D;
+    if (insn->op == GEN_OP_f16to32 || insn->op == GEN_OP_f32to16) return GEN_F32;
+    for (unsigned i = 0; i < insn->nsrc; i++) {
+        unsigned type = insn->src[i].type == GEN_VF ? (unsigned)GEN_F32 : insn->src[i].type;
+        if (gen_type_is_float(type) && (best == GEN_D || type > best)) best = type;
+    }
+    if (best == GEN_HF && insn->dst.type == GEN_F32 && insn->op != GEN_OP_cmp && insn->op != GEN_OP_cmpn)
+        best = GEN_F32;
+    return best;
+}
+
+unsigned gen_exec_size(const struct gen_insn *insn)
+{
+    unsigned size = 2;
+    for (unsigned i = 0; i < insn->nsrc; i++)
+        if (gen_type_size[insn->src[i].type] > size) size = gen_type_size[insn->src[i].type];
+    return size;
+}
+
+bool gen_is_plain(const struct gen_insn *insn, unsigned n)
+{
+    return !insn->src[n].neg && !insn->src[n].abs && !insn->saturate && insn->src[n].type == insn->dst.type;
+}
+
+/* ---- Elements ---- */
+
+static int64_t align16_element(
+    const struct gen_insn *insn, const struct gen_operand *o, int64_t origin, bool source, unsigned i)
+{
+    unsigned size = gen_type_size[o->type];
+    if (!source) return origin + (int64_t)i * size;
+    if (o->rep) return origin;
+    if (size == 8) { /* two to a vector, each named by the first of its two dwords */
+        unsigned pair = (o->swizzle >> (i % 2 * 4) & 3) >> 1;
+        int64_t stride = insn->shape == GEN_TERNARY || o->vstride ? 16 : 0;
+        return origin + (i / 2) * stride + pair * 8;
+    }
+    unsigned swizzle = o->swizzle >> (i % 4 * 2) & 3;
+    unsigned stride = insn->shape == GEN_TERNARY ? 4 : o->vstride == GEN_RESERVED ? 4 : o->vstride;
+    return origin + (int64_t)(i / 4) * stride * size + swizzle * size;
+}
+
+static unsigned address(const struct gpudbg_wave *w, unsigned word)
+{
+    return (unsigned)gen_load(w, GEN_A0, 2 * (int64_t)word, 2) & gen_address_mask(gen_of(w)->version);
+}
+
+/* movi: one register for all channels, each its own byte in it. */
+static int64_t movi_element(const struct gpudbg_wave *w, const struct gen_operand *o, unsigned i)
+{
+    unsigned first = address(w, o->addr_sub) + (unsigned)o->addr_imm,
+             own = address(w, o->addr_sub + i) + (unsigned)o->addr_imm;
+    return (int64_t)((first & 0xfe0) | (own & 31));
+}
+
+int64_t gen_element(const struct gpudbg_wave *w, const struct gen_insn *insn, int n, unsigned i)
+{
+    const struct gen_operand *o = n < 0 ? &insn->dst : &insn->src[n];
+    unsigned size = gen_type_size[o->type];
+    int64_t origin = o->mode == GEN_INDIRECT ? (int64_t)address(w, o->addr_sub) + o->addr_imm : o->reg * 32 + o->sub;
+    if (insn->op == GEN_OP_movi && n == 0 && o->mode == GEN_INDIRECT) return movi_element(w, o, i);
+    bool pairs = gen_halves_channels(insn);
+    if (insn->align16 && (o->align16 || insn->shape == GEN_TERNARY))
+        return align16_element(insn, o, origin, n >= 0, pairs && size < 8 ? 2 * i : i);
+    unsigned hstride = o->hstride == GEN_RESERVED ? 1 : o->hstride,
+             width = o->width == GEN_RESERVED || !o->width ? 1 : o->width;
+    unsigned vstride = o->vstride == GEN_RESERVED ? 0 : o->vstride;
+    if (pairs) { /* strides and widths count dwords, a double is two channels */
+        i *= 2;
+        size = size == 8 ? 4 : size;
+    }
+    if (n < 0) return origin + (int64_t)i * (hstride ? hstride : 1) * size;
+    unsigned row = i / width, column = i % width;
+    if (o->mode == GEN_INDIRECT && o->vx)
+        return (int64_t)address(w, o->addr_sub + row) + o->addr_imm + (int64_t)column * hstride * size;
+    return origin + ((int64_t)row * vstride + (int64_t)column * hstride) * size;
+}
+
+static uint64_t immediate_element(const struct gen_insn *insn, const struct gen_operand *o, unsigned i)
+{
+    unsigned stride = gen_type_size[insn->dst.type] *
+                      (insn->dst.hstride == GEN_RESERVED || !insn->dst.hstride ? 1u : insn->dst.hstride);
+    if (insn->dst.mode == GEN_ABSENT) stride = o->type == GEN_VF ? 4 : 2;
+    switch (o->type) {
+    case GEN_UV: return o->imm >> (i * stride / 2 % 8 * 4) & 15;
+    case GEN_V: return (uint16_t)((int16_t)(uint16_t)(o->imm >> (i * stride / 2 % 8 * 4) << 12) >> 12);
+    case GEN_VF: return gen_restricted_float((uint8_t)(o->imm >> (i * stride / 4 % 4 * 8)));
+    default: return gen_type_size[o->type] == 2 ? o->imm & 0xffff : o->imm;
+    }
+}
+
+/* Registers that are not stored, as they are for this instruction. */
+static uint64_t load_live(
+    const struct gpudbg_wave *w, const struct gen_insn *insn, unsigned file, int64_t offset, unsigned size)
+{
+    uint32_t word[4] = {0};
+    if (file == GEN_IP)
+        word[0] = (uint32_t)(insn->addr - gen_of(w)->base) & ~7u;
+    else if (file == GEN_CE)
+        word[0] = w->words[GEN_W_ACTIVE];
+    else {
+        word[0] = (uint32_t)w->executed; /* tm0: the thread's instructions, as they were when it got its turn */
+        word[1] = (uint32_t)(w->executed >> 32);
+    }
+    uint64_t bits = 0;
+    if (offset >= 0 && offset + size <= 16) memcpy(&bits, (uint8_t *)word + offset, size);
+    return bits;
+}
+
+uint64_t gen_read_element(struct gpudbg_wave *w, const struct gen_insn *insn, unsigned n, unsigned i)
+{
+    const struct gen_operand *o = &insn->src[n];
+    if (o->mode == GEN_IMMEDIATE) return immediate_element(insn, o, i);
+    if (o->mode == GEN_ABSENT) return 0;
+    unsigned file = o->mode == GEN_INDIRECT ? (unsigned)GEN_GRF : o->file;
+    int64_t at = gen_element(w, insn, (int)n, i);
+    if (file == GEN_IP || file == GEN_CE || file == GEN_TM0)
+        return load_live(w, insn, file, at, gen_type_size[o->type]);
+    return gen_load(w, file, at, gen_type_size[o->type]);
+}
+
+/* ---- Accumulators ---- */
+
+/*
+ * 3.3.3.5: an accumulator's region must match the destination's, so `mac (1) r5.1:f` adds acc0.1.  What matches no
+ * region of the destination (other strides, parts of an element, more channels than the accumulators have for the type)
+ * is left open.
+ */
+bool gen_implicit_acc(const struct gen_insn *insn, const int64_t *at, unsigned n, unsigned size, int64_t *first)
+{
+    const bool old = insn->version != GEN12, floats = gen_type_is_float(gen_exec_type(insn)),
+               none = insn->dst.mode == GEN_ABSENT || (insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_NULL);
+    const int64_t start = none ? 0 : at[0] & 31;
+    const unsigned room = old && !(floats && size == 4) ? 32 : 64; /* before gen12 only F has acc1 */
+    bool second = false;
+    if (start % size || n * size > room || (start && start + n * size > 32)) return false;
+    if (n > 1 && !none && at[1] - at[0] != size) return false;
+    /* Before gen12 a float's quarter chooses acc0 or acc1; integers are in acc0 whatever it says. */
+    if (old && size == 4 && floats && insn->exec_size <= 8) second = insn->chan_off / 8 & 1;
+    *first = (second ? 32 : 0) + start;
+    return true;
+}
+
+static uint32_t *high_of(const struct gpudbg_wave *w, int64_t offset) { return w->words + GEN_W_ACC_HIGH + offset / 2; }
+
+gen_wide gen_acc_read(const struct gpudbg_wave *w, int64_t offset, unsigned size)
+{
+    uint64_t low = gen_load(w, GEN_ACC, offset, size);
+    if (offset < 0 || offset + size > 320) return 0;
+    if (size > 4 || w->words[GEN_W_ACC_SIZE + offset / 32] != size)
+        return gen_int_read(size == 8 ? GEN_Q : size == 4 ? GEN_D : GEN_W, low);
+    return (gen_wide)(int32_t)*high_of(w, offset) * ((gen_wide)1 << 8 * size) + low;
+}
+
+/* A register whose elements change size keeps nothing of what it held above the visible bits. */
+void gen_acc_write(struct gpudbg_wave *w, int64_t offset, unsigned size, gen_wide value)
+{
+    if (offset < 0 || offset + size > 320) return;
+    uint32_t *kept = &w->words[GEN_W_ACC_SIZE + offset / 32];
+    gen_store(w, GEN_ACC, offset, size, (uint64_t)value);
+    if (*kept != size) {
+        memset(high_of(w, offset & ~(int64_t)31), 0, 64);
+        *kept = 0;
+        for (int64_t at = offset & ~(int64_t)31; size <= 4 && at < (offset | 31); at += size)
+            *high_of(w, at) = gen_load(w, GEN_ACC, at, size) >> (8 * size - 1) & 1 ? UINT32_MAX : 0;
+        *kept = size <= 4 ? size : 0;
+    }
+    if (size <= 4) *high_of(w, offset) = (uint32_t)(uint64_t)(value >> 8 * size);
+}
+
+/* ---- Whole sources ---- */
+
+static uint64_t modify_float(const struct gen_operand *o, unsigned type, uint64_t bits)
+{
+    uint64_t sign = (uint64_t)1 << (gen_type_size[type] * 8 - 1);
+    if (o->abs) bits &= ~sign;
+    return o->neg ? bits ^ sign : bits;
+}
+
+/*
+ * The number that operations and conditions see.  It is exact, one bit wider than its type (3.3.3.5: 17 bits for a
+ * word, 33 for a dword), so -(-32768) is 32768 whatever the operation's width.  Only the destination cuts or saturates.
+ */
+static gen_wide modify_int(const struct gen_insn *insn, const struct gen_operand *o, gen_wide v)
+{
+    if (insn->version == GEN12 && is_logic(insn->op)) return o->neg ? ~v : v;
+    v = o->abs && v < 0 ? -v : v;
+    return o->neg ? -v : v;
+}
+
+static gen_wide read_int(struct gpudbg_wave *w, const struct gen_insn *insn, unsigned n, unsigned i)
+{
+    const struct gen_operand *o = &insn->src[n];
+    unsigned size = gen_type_size[o->type];
+    uint64_t bits = gen_read_element(w, insn, n, i);
+    if (o->mode == GEN_DIRECT && o->file == GEN_ACC && insn->version != GEN12 && !gen_type_is_float(o->type)) {
+        int64_t at = gen_element(w, insn, (int)n, i);
+        if (at >= 0 && at < 320 && size <= 4 && w->words[GEN_W_ACC_SIZE + at / 32] == size)
+            return gen_acc_read(w, at, size);
+    }
+    if (o->type == GEN_UV || o->type == GEN_V) return gen_int_read(o->type == GEN_V ? GEN_W : GEN_UW, bits);
+    return gen_int_read(o->type, bits);
+}
+
+void gen_read_source(struct gpudbg_wave *w, const struct gen_insn *insn, unsigned n, unsigned type, bool flush,
+    unsigned count, struct gen_value *out)
+{
+    const struct gen_operand *o = &insn->src[n];
+    struct gen_fp fp = gen_fp_of(w);
+    unsigned own = o->type == GEN_VF ? (unsigned)GEN_F32 : o->type;
+    for (unsigned i = 0; i < count; i++) {
+        out[i] = (struct gen_value){0};
+        if (!gen_type_is_float(own)) {
+            gen_wide v = modify_int(insn, o, read_int(w, insn, n, i));
+            if (type == GEN_D)
+                out[i].i = v;
+            else
+                out[i].f = gen_int_to_float(type, v, &fp);
+            continue;
+        }
+        uint64_t bits = gen_float_convert(own, type, gen_read_element(w, insn, n, i), &fp);
+        bits = modify_float(o, type, bits);
+        out[i].f = flush ? gen_float_in(type, bits, &fp) : bits;
+    }
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * unwaited.c: `check scoreboard`: registers of Gen12 that are used before the software scoreboard has waited for them.
+ * Every instruction is done at once here, so code without the wait looks right; the hardware would read what was there
+ * before.
+ *
+ * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and
+ * reads its sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a
+ * shared function takes its messages in order, so that the answer of one comes after the payload of an older one was
+ * read: Intel's compiler (SWSB_G4IR.cpp) does not wait there, if both or neither go to local memory, and both are for
+ * the same channels, by mask and predicate; else it does ($n.src).  Where two messages to one function have the same
+ * payload, or the second answers into the first's, it waits for the second only; for every other payload that an
+ * instruction overwrites it waits.  For one that has no token nothing can wait: it writes and reads for ever.
+ *
+ * What is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so
+ * Intel's compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from
+ * this).  Until then who reads what is written, and whoever goes out of order and writes what is written or read, has
+ * to wait, by @d there or on any instruction in between; @d waits for all before the d-th, too.  Of architecture
+ * registers (accumulators, flags, a0) nothing is said: compilers do not wait for them.
+ *
+ * `check scoreboard` alone follows all ways through the loaded code: unwaited_ways.c.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "code/footprint.h"
+#include "check/unwaited.h"
+
+enum {
+    NAMELESS = 16, /* messages and math instructions without a token that are kept: the latest */
+    IN_ORDER = GEN_TOKENS + NAMELESS,
+    ALL = IN_ORDER + IN_FLIGHT,
+    SLM = 254,   /* the surface that is local memory */
+    KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
+};
+
+/* ---- Bytes of the GRF ---- */
+
+static void add_word(struct grf_bytes *b, unsigned i, uint64_t bits)
+{
+    if (!(b->rows >> i & 1)) b->word[i] = 0;
+    b->rows |= UINT64_C(1) << i;
+    b->word[i] |= bits;
+}
+
+static void add_bytes(struct grf_bytes *b, int32_t at, unsigned size)
+{
+    if (at >= 0 && (unsigned)at % 64 + size < 64 && at + (int32_t)size <= GRF_BYTES) { /* most are */
+        if (size) add_word(b, (unsigned)at / 64, ((UINT64_C(1) << size) - 1) << at % 64);
+        return;
+    }
+    for (int32_t i = at; i < at + (int32_t)size; i++)
+        if (i >= 0 && i < GRF_BYTES) add_word(b, (unsigned)i / 64, UINT64_C(1) << i % 64);
+}
+
+static void copy_bytes(struct grf_bytes *to, const struct grf_bytes *from)
+{
+    to->rows = from->rows;
+    for (uint64_t m = from->rows; m; m &= m - 1) to->word[__builtin_ctzll(m)] = from->word[__builtin_ctzll(m)];
+}
+
+int gen_common(const struct grf_bytes *a, const struct grf_bytes *b)
+{
+    for (uint64_t m = a->rows & b->rows; m; m &= m - 1) {
+        const int i = __builtin_ctzll(m);
+        if (a->word[i] & b->word[i]) return 64 * i + __builtin_ctzll(a->word[i] & b->word[i]);
+    }
+    return -1;
+}
+
+void gen_take_out(struct grf_bytes *from, const struct grf_bytes *what)
+{
+    for (uint64_t m = from->rows & what->rows; m; m &= m - 1)
+        from->word[__builtin_ctzll(m)] &= ~what->word[__builtin_ctzll(m)];
+}
+
+static bool writes(const struct gpudbg_footprint *f) { return !strcmp(f->role, "dst"); }
+
+void gen_touch_bytes(struct gen_touched *t, const struct gpudbg_footprint *f, unsigned n, bool off)
+{
+    t->read.rows = t->written.rows = 0;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; f[i].file == GEN_GRF && k < f[i].n; k++)
+            if (off || !f[i].element[k].off)
+                add_bytes(writes(&f[i]) ? &t->written : &t->read, f[i].element[k].at, f[i].element[k].size);
+}
+
+/* ---- What is under way ---- */
+
+struct producer {
+    uint64_t pc;
+    const char *name;
+    struct gen_touched of;
+    uint64_t age;      /* of those with a token: the older, the less */
+    uint8_t function;  /* that it is sent to; MATH */
+    uint32_t channels; /* what must be alike of two messages that are taken in order; 0: nothing is */
+    bool overtaken;    /* a later message to the function has read its payload: so has this, before any new one */
+};
+
+/* Few are under way at a time, and a producer is large: who is stands beside them. */
+struct board {
+    uint64_t writing, reading; /* still, for all that anybody has waited for: a bit for each of `all` */
+    struct producer all[ALL];  /* by token; then those without one, in a ring; from IN_ORDER on those in order, too */
+    unsigned nameless;         /* in the first ring, so far */
+    unsigned last;             /* the place of the last one in the second */
+    uint64_t issued;           /* with a token, so far */
+    uint64_t follows;          /* the address behind the last instruction */
+};
+static_assert(ALL <= 64, "a bit for each");
+
+#define BIT(i) (UINT64_C(1) << (i))
+#define WITH_TOKENS (BIT(IN_ORDER) - 1)
+
+/* What stays the same of an instruction however often it runs. */
+struct kept {
+    bool known;
+    uint64_t pc;
+    struct gen_issued as;
+    struct gen_touched of;
+};
+
+struct unwaited {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    struct gpudbg_footprint *footprint;
+    struct kept *kept;
+    struct board **wave; /* by id */
+};
+
+static void finish(void *state)
+{
+    struct unwaited *s = state;
+    for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i]);
+    gpudbg_checks_free(s->checks, s->wave);
+    gpudbg_checks_free(s->checks, s->kept);
+    gpudbg_checks_free(s->checks, s->footprint);
+    gpudbg_checks_free(s->checks, s);
+}
+
+static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct unwaited *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
+    s->machine = m;
+    s->checks = checks;
+    s->footprint = gpudbg_checks_alloc(checks, GPUDBG_FOOTPRINTS, sizeof *s->footprint);
+    s->kept = gpudbg_checks_alloc(checks, KEPT, sizeof *s->kept);
+    s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
+    return s;
+}
+
+static bool moves(const struct gen_insn *x)
+{
+    bool found = x->dst.mode == GEN_INDIRECT || (x->shape == GEN_SEND && (x->desc_is_reg || x->ex_desc_is_reg));
+    for (unsigned i = 0; i < 3; i++) found = found || x->src[i].mode == GEN_INDIRECT;
+    return found;
+}
+
+/* The channels of a message or a math instruction, and whether it goes to local memory.  One that all channels take
+ * part in, whatever the mask, is in no order. */
+static uint32_t channels_of(const struct gen_insn *x)
+{
+    const bool local = x->shape == GEN_SEND && !x->desc_is_reg && (x->desc & 0xff) == SLM;
+    if (!x->pred && x->no_mask) return 0;
+    const uint32_t flag = x->pred ? 1u + 8u * x->pred_inv + 4u * x->flag_reg + 2u * x->flag_sub : 0;
+    return 1u | (uint32_t)local << 1 | flag << 4 | (uint32_t)x->exec_size << 12 | (uint32_t)x->chan_off << 20;
+}
+
+void gen_issued_of(const struct gpudbg_insn *insn, struct gen_issued *k)
+{
+    struct gen_insn x;
+    gen_unpack(insn, &x);
+    *k = (struct gen_issued){.moves = moves(&x), .function = MATH, .channels = channels_of(&x)};
+    k->apart = x.shape == GEN_SEND || x.shape == GEN_MATH;
+    if (x.shape == GEN_SEND) k->function = x.sfid;
+    k->ends = x.shape == GEN_SEND && x.eot;
+    gen_swsb_of(&x, &k->how);
+}
+
+static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
+{
+    struct kept *k = &s->kept[insn->addr >> 3 & (KEPT - 1)];
+    if (k->known && k->pc == insn->addr) return k;
+    k->known = true;
+    k->pc = insn->addr;
+    gen_issued_of(insn, &k->as);
+    if (!k->as.moves)
+        gen_touch_bytes(&k->of, s->footprint, gen_elements(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
+    return k;
+}
+
+/* ---- Waiting ---- */
+
+/* The d-th instruction before, in order, from 1 on. */
+static unsigned before_last(const struct board *b, unsigned d)
+{
+    return IN_ORDER + (b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT;
+}
+
+/* The message of a token has read its sources; answered: and written its destination.  A shared function takes its
+ * messages in order: of the same bytes the messages before it have read theirs, too. */
+static void have_read(struct board *b, unsigned token, bool answered)
+{
+    const struct producer *p = &b->all[token];
+    for (uint64_t m = b->reading & WITH_TOKENS & ~BIT(token); m; m &= m - 1) {
+        struct producer *before = &b->all[__builtin_ctzll(m)];
+        if (before->function != p->function || before->age > p->age) continue;
+        before->overtaken = true;
+        gen_take_out(&before->of.read, &p->of.read);
+        if (answered) gen_take_out(&before->of.read, &p->of.written);
+    }
+    b->reading &= ~BIT(token);
+}
+
+static void wait_for(struct board *b, const struct gen_swsb *how)
+{
+    const uint64_t dst = how->dst | (how->allocates >= 0 ? BIT(how->allocates) : 0);
+    for (uint64_t m = (dst | how->src) & (BIT(GEN_TOKENS) - 1); m; m &= m - 1) {
+        const unsigned t = (unsigned)__builtin_ctzll(m);
+        b->writing &= ~(BIT(t) & dst);
+        have_read(b, t, dst >> t & 1);
+    }
+    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) {
+        b->writing &= ~BIT(before_last(b, d));
+        b->reading &= ~BIT(before_last(b, d));
+    }
+}
+
+static void jump(struct board *b)
+{
+    b->writing &= WITH_TOKENS;
+    b->reading &= WITH_TOKENS;
+}
+
+/* ---- Using too early ---- */
+
+/* The lanes that touch a byte here and run; 0: none does, -1 where it is no lane's. */
+static uint64_t lanes_at(
+    struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct grf_bytes *of, bool write)
+{
+    uint64_t lanes = 0;
+    unsigned n = gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS);
+    for (unsigned i = 0; i < n; i++) {
+        const struct gpudbg_footprint *f = &s->footprint[i];
+        for (unsigned k = 0; f->file == GEN_GRF && writes(f) == write && k < f->n; k++) {
+            struct grf_bytes one;
+            one.rows = 0;
+            if (f->element[k].off) continue;
+            add_bytes(&one, f->element[k].at, f->element[k].size);
+            const bool of_lane = f->element[k].lane >= 0 && f->element[k].lane < 64;
+            if (gen_common(&one, of) >= 0) lanes |= of_lane ? UINT64_C(1) << f->element[k].lane : ~UINT64_C(0);
+        }
+    }
+    return lanes;
+}
+
+/* The wait that lacks. */
+static void print_wait(char *to, size_t size, const struct gen_early *e)
+{
+    if (e->wait == '$')
+        snprintf(to, size, "has waited ($%u.%s)", e->number, e->read_late ? "src" : "dst");
+    else if (e->wait)
+        snprintf(to, size, "has waited (@%u)", e->number);
+    else
+        snprintf(to, size, "can wait (it has no token)");
+}
+
+void gen_report_early(
+    struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct gen_early *e, uint64_t lanes)
+{
+    char message[200], origin[80], wait[32];
+    print_wait(wait, sizeof wait, e);
+    snprintf(message, sizeof message, "r%d is %s, and nothing %s until %s at 0x%" PRIx64 " had %s it",
+        gen_common(e->use, e->of) / 32, e->write ? "written" : "read", wait, e->name, e->pc,
+        e->read_late ? "read" : "written");
+    snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, e->read_late ? "read" : "written", e->pc);
+    gpudbg_report(checks,
+        &(struct gpudbg_report){.pc = insn->addr, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
+}
+
+/* Of a producer on the board. */
+struct early {
+    struct board *board;
+    unsigned to;                 /* of board->all */
+    const struct grf_bytes *use; /* of the instruction */
+    bool write, read_late;
+    char wait;
+    unsigned number;
+};
+
+static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct early *e)
+{
+    const struct producer *p = &e->board->all[e->to];
+    const struct grf_bytes *of = e->read_late ? &p->of.read : &p->of.written;
+    const uint64_t lanes = gen_common(e->use, of) >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
+    if (!lanes) return;
+    gen_report_early(s->checks, insn,
+        &(struct gen_early){p->name, p->pc, e->use, of, e->write, e->read_late, e->wait, e->number}, lanes);
+    *(e->read_late ? &e->board->reading : &e->board->writing) &= ~BIT(e->to); /* said once */
+}
+
+static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
+    const struct kept *k, const struct gen_touched *now)
+{
+    for (uint64_t m = (b->writing | b->reading) & WITH_TOKENS; m; m &= m - 1) {
+        const unsigned t = (unsigned)__builtin_ctzll(m);
+        const struct producer *p = &b->all[t];
+        const char wait = t < GEN_TOKENS ? '$' : 0;
+        const bool in_turn = k->as.apart && p->function == k->as.function && /* reads before this is even taken */
+                             ((k->as.channels && k->as.channels == p->channels) || p->overtaken);
+        if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->read, false, false, wait, t});
+        if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->written, true, false, wait, t});
+        if (b->reading & BIT(t) && !in_turn)
+            clash(s, w, insn, &(struct early){b, t, &now->written, true, true, wait, t});
+    }
+    for (unsigned d = 1; d <= IN_FLIGHT && (b->writing | b->reading) & ~WITH_TOKENS; d++) {
+        const unsigned i = before_last(b, d), wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
+        if (b->writing & BIT(i)) clash(s, w, insn, &(struct early){b, i, &now->read, false, false, '@', wait});
+        if (b->writing & BIT(i) && !k->as.how.in_order)
+            clash(s, w, insn, &(struct early){b, i, &now->written, true, false, '@', wait});
+        if (b->reading & BIT(i) && !k->as.how.in_order)
+            clash(s, w, insn, &(struct early){b, i, &now->written, true, true, '@', wait});
+    }
+}
+
+/* ---- An instruction ---- */
+
+static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
+    const struct kept *k, const struct gen_touched *now)
+{
+    unsigned i = ALL;
+    if (k->as.how.allocates >= 0)
+        i = (unsigned)k->as.how.allocates;
+    else if (k->as.how.in_order)
+        i = IN_ORDER + (b->last = (b->last + 1) % IN_FLIGHT);
+    else if (k->as.apart)
+        i = GEN_TOKENS + b->nameless++ % NAMELESS;
+    if (i == ALL) return;
+    struct producer *p = &b->all[i];
+    p->pc = w->pc;
+    p->name = insn->op->name;
+    p->function = k->as.function;
+    p->channels = k->as.channels;
+    p->age = ++b->issued;
+    if (k->as.how.in_order) {
+        copy_bytes(&p->of.read, &now->read);
+        copy_bytes(&p->of.written, &now->written);
+    } else
+        gen_touch_bytes(&p->of, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+    b->writing = p->of.written.rows ? b->writing | BIT(i) : b->writing & ~BIT(i);
+    b->reading = p->of.read.rows ? b->reading | BIT(i) : b->reading & ~BIT(i);
+    p->overtaken = false;
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct unwaited *s = state;
+    struct board **b = &s->wave[w->id];
+    struct gen_touched live;
+    const struct kept *k = keep(s, insn);
+    const struct gen_touched *now = &k->of;
+    if (!*b) *b = gpudbg_checks_alloc(s->checks, 1, sizeof **b);
+    if (k->as.moves) {
+        gen_touch_bytes(&live, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        now = &live;
+    }
+    if (w->pc != (*b)->follows) jump(*b);
+    (*b)->follows = w->pc + insn->size;
+    wait_for(*b, &k->as.how);
+    look(s, w, insn, *b, k, now);
+    issue(s, w, insn, *b, k, now);
+    if (!k->as.ends) return;
+    gpudbg_checks_free(s->checks, *b);
+    *b = NULL;
+}
+
+static bool applies(const struct gpudbg_isa *isa) { return gen_has_scoreboard(isa); }
+
+const struct gpudbg_checker gen_scoreboard_checker = {
+    .kind = "scoreboard",
+    .summary = "Gen12: registers that are used without a wait of the scoreboard",
+    .applies = applies,
+    .code = gen_check_unwaited,
+    .start = begin,
+    .stop = finish,
+    .before = before,
+    .apart = true,
+};

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gen_exec.h: how an EU thread is laid out, and how its instructions are executed.
+ *
+ * A launch's code is made into ops when control first comes to them, one for every 8 bytes of the code sections
+ * (gen_predecode.c).  run (gen_exec.c) is `while (n--) op = op->fn(wave, op)`.  A handler executes the whole
+ * instruction and returns
+ *
+ *     gen_next(op)                   the usual end
+ *     gen_go(w)                      after gen_flow_* has moved channels: where the thread goes on
+ *     GEN_FAULT(w, op, lane, ...)    it cannot be executed.  Nothing may have been changed by then.
+ *     gen_stop(w, GPUDBG_RAN_FAULT)  the same, when gpudbg_mem_* has failed
+ *     gen_leave(w, op, ran)          it was executed, and run must return `ran`
+ *
+ * While ops run, wave->pc is stale: call gen_sync(w, op) before anything that looks at it.
+ *
+ * Channels.  Each channel of the thread has an IP of its own.  The thread runs at the lowest one; ACTIVE holds the
+ * channels that are there, PCIP the places where the others wait, JOIN the lowest of these.  A call runs the calling
+ * channels alone until all of them have returned.  IPs are 32 bits, relative to gen->base (0 for all usual files).
+ */
+#ifndef GEN_EXEC_H
+#define GEN_EXEC_H
+
+#include <string.h>
+
+#include "alu/arith.h"
+#include "gen.h"
+
+/* ---- The words of a wave ---- */
+
+#define GEN_GRF_BYTES 4096u
+#define GEN_CHANNELS 32u
+#define GEN_CALLS 64u /* calls inside each other */
+#define GEN_NOWHERE UINT32_MAX
+
+enum gen_word {
+    GEN_W_GRF = 0,
+    GEN_W_A0 = 1024,  /* 16 words */
+    GEN_W_ACC = 1032, /* 10 registers */
+    GEN_W_F = 1112,
+    GEN_W_CE = 1116,
+    GEN_W_SP = 1120,
+    GEN_W_SR0 = 1128,
+    GEN_W_CR0 = 1136,
+    GEN_W_N0 = 1144,
+    GEN_W_IP = 1152,
+    GEN_W_TDR = 1160,
+    GEN_W_TM0 = 1168,
+    GEN_W_FC = 1176,
+    GEN_W_DBG = 1184,
+    GEN_W_ACC_HIGH = 1192, /* what an accumulator's 16 word places hold above their visible bits: int32 each */
+    GEN_W_ACC_SIZE = 1352, /* element size that these belong to, a register each; 0: none; GEN_ACC_NATIVE */
+    GEN_W_LIVE = 1362,     /* channels that the thread was started with */
+    GEN_W_ACTIVE,
+    GEN_W_JOIN,        /* the lowest IP above the thread's where a channel waits, or GEN_NOWHERE */
+    GEN_W_SIGNALS,     /* barrier messages sent and not waited for */
+    GEN_W_DEPTH,       /* calls running */
+    GEN_W_SAVED_DEPTH, /* of the program that an exception has interrupted */
+    GEN_W_SAVED_ACTIVE,
+    GEN_W_PCIP = 1376,
+    GEN_W_SYSTEM_PCIP = 1408, /* the same, in the system routine */
+    GEN_W_CALLERS = 1440,     /* channels that have not returned yet, for each call */
+    GEN_W_COUNT = GEN_W_CALLERS + GEN_CALLS + 2,
+};
+
+/* A register of native floats: a double each in two of ACC_HIGH's places, ACC has them rounded to F. */
+#define GEN_ACC_NATIVE 66u
+
+enum gen_cr0 {
+    GEN_ACC_DISABLE = 1 << 1,
+    GEN_SPF = 1 << 2,
+    GEN_VECTOR_MASK = 1 << 3,
+    GEN_BREAK_SUPPRESS = 1 << 15,
+};
+#define GEN_IN_EXCEPTION (1u << 31)
+enum gen_cr1 { /* status bits of cr0.1; the enable bits are 16 lower, but for the breakpoint, which has no status bit */
+    GEN_SOFTWARE = 1 << 29,
+    GEN_ILLEGAL = 1 << 28,
+    GEN_STACK = 1 << 27,
+    GEN_BREAK_ENABLE = 1 << 15,
+};
+
+/* ---- Ops ---- */
+
+struct gen_step;
+struct gen_fast;  /* regions.h */
+struct gen_hot;   /* shapes.h */
+struct gen_quick; /* quick.h */
+typedef const struct gen_step *gen_fn(struct gpudbg_wave *, const struct gen_step *);
+
+struct gen_step {
+    gen_fn *fn;
+    const struct gen_step *next; /* in the code */
+    const struct gen_insn *insn; /* NULL until it is made */
+    union {                      /* what is prepared for it, or NULL: */
+        const struct gen_fast *fast;
+        const struct gen_hot *hot; /* its start */
+        struct gen_quick *quick;   /* of a message */
+    };
+};
+
+enum { GEN_SHOWN_IP, GEN_SHOWN_CE, GEN_SHOWN_TM0 }; /* TM0: four dwords */
+
+enum gen_paths { GEN_GENERIC_PATH, GEN_TABLE_PATHS, GEN_ALL_PATHS }; /* which ways of execution are used */
+
+struct gen_setup; /* gen_launch.h */
+struct gen_level;
+
+/* machine->runner */
+struct gen {
+    struct gen_code *code; /* gen_predecode.c */
+    struct gen_setup *setup;
+    enum gen_version version;
+    enum gen_paths paths;
+    const struct gen_level *level; /* channels_simd.h */
+    uint64_t base;
+    uint64_t system; /* address of the system routine, or UINT64_MAX */
+    unsigned width;  /* channels of a thread: 8, 16, 32 */
+    enum gpudbg_ran ran;
+    bool has_native;             /* an instruction that uses native floats has been made */
+    bool counted;                /* wave->executed is exact: the first instruction of a slice runs */
+    const struct gen_step *join; /* the op at JOIN, while ops run */
+    uint32_t shown[8];           /* registers that are only worked out */
+    struct gen_trace *trace;     /* who wants to see every message; or NULL */
+};
+
+static inline struct gen *gen_of(const struct gpudbg_wave *w) { return (struct gen *)w->machine->runner; }
+
+static inline uint8_t *gen_grf(const struct gpudbg_wave *w) { return (uint8_t *)w->words; }
+
+/* n bytes of the registers, from byte `at` of the wave's words on, for code that has proved that they are one file's:
+ * what is prepared (regions.c, quick.c) and payloads (message_run.c).  All else uses gen_load and gen_store
+ * (elements.h), which know how long each file is. */
+static inline uint8_t *gen_bytes(const struct gpudbg_wave *w, unsigned at, unsigned n)
+{
+    GPUDBG_PROVED(at + n <= 4 * GEN_W_LIVE);
+    return (uint8_t *)w->words + at;
+}
+
+static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
+{
+    return gen_fp_modes(gen_of(w)->version, w->words[GEN_W_CR0]);
+}
+
+/* ---- gen_predecode.c ---- */
+
+bool gen_code_new(
+    struct gpudbg_machine *, struct gpudbg_error *); /* machine->runner is made, its other members are 0 */
+void gen_code_free(struct gpudbg_machine *);
+const struct gen_step *gen_op_at(const struct gen *, uint64_t pc);     /* always one; outside the code it faults */
+const struct gen_step *gen_op_inside(const struct gen *, uint64_t pc); /* NULL: outside */
+uint64_t gen_pc(const struct gen *, const struct gen_step *);
+gen_fn *gen_real_fn(const struct gen *, const struct gen_step *); /* without the breakpoint */
+bool gen_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
+bool gen_recode(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *);
+/* The handler of an instruction whose generation has it. */
+gen_fn *gen_handler(const struct gen_insn *);
+const struct gen_step *gen_op_made(const struct gpudbg_wave *, uint64_t pc); /* NULL: no code there */
+
+/* ---- gen_exec.c ---- */
+
+const struct gen_step *gen_alu(struct gpudbg_wave *, const struct gen_step *);
+/* Bit i: channel i of the instruction is in its execution mask; its predicate holds. */
+uint32_t gen_mask(const struct gpudbg_wave *, const struct gen_insn *);
+uint32_t gen_pass_mask(const struct gpudbg_wave *, const struct gen_insn *);
+/* One element of a direct or indirect source: its bits, zero where there is no register. */
+uint64_t gen_read_element(struct gpudbg_wave *, const struct gen_insn *, unsigned src, unsigned channel);
+/* Byte offset of a direct or indirect operand's element in its file; the operand is src[n], or n -1 for dst. */
+int64_t gen_element(const struct gpudbg_wave *, const struct gen_insn *, int n, unsigned channel);
+uint32_t gen_ip(const struct gpudbg_wave *, const struct gen_step *);
+/* Takes native floats: mad with an accumulator of type nf (native_float.c). */
+const struct gen_step *gen_native_mad(struct gpudbg_wave *, const struct gen_step *);
+bool gen_uses_native(const struct gen_insn *);
+/* Do the n bytes of accumulators from `offset` on hold native floats? */
+bool gen_acc_is_native(const struct gpudbg_wave *, int64_t offset, unsigned n);
+void gen_find_join(struct gpudbg_wave *); /* after JOIN was changed */
+
+/* ---- gen_flow.c ---- */
+
+gen_fn gen_flow, gen_wait, gen_sync_op, gen_illegal;
+/* Sends channels (of the thread) to an IP; then gen_flow_settle makes the lowest one the thread's. */
+void gen_flow_send(struct gpudbg_wave *, uint32_t channels, uint32_t ip);
+void gen_flow_settle(struct gpudbg_wave *);
+/* From now on these channels run here; where those that stop wait nobody says, so they do not come back. */
+void gen_flow_enable(struct gpudbg_wave *, uint32_t channels);
+/* The channels that wait where the thread now is join it. */
+const struct gen_step *gen_flow_join(struct gpudbg_wave *, const struct gen_step *);
+/* Where a channel is or waits; which are not held back by a call of others. */
+uint32_t gen_channel_place(struct gpudbg_wave *, unsigned channel);
+uint32_t gen_channels_running(const struct gpudbg_wave *);
+/* Instructions with the breakpoint bit go through this one. */
+gen_fn gen_debug_break;
+/* After cr0 was written: exceptions and the return from them.  NULL: nothing happens. */
+const struct gen_step *gen_control_written(struct gpudbg_wave *, const struct gen_step *, const uint32_t before[4]);
+/* Goes to the system routine if there is one and the exception is enabled. */
+bool gen_exception(struct gpudbg_wave *, const struct gen_step *, uint32_t status, uint32_t enable, uint32_t aip);
+
+/* ---- message.c ---- */
+
+gen_fn gen_send;
+/* Says which accesses a message that is about to be sent would make outside of surfaces.  Nothing changes. */
+/* A send whose descriptor is in a register, with what it does to memory: runner->actual. */
+const struct gpudbg_insn *gen_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
+void gen_send_probe(struct gpudbg_wave *, const struct gen_step *, struct gpudbg_checks *);
+
+/* ---- Ends of a handler ---- */
+
+static inline const struct gen_step *gen_next(const struct gen_step *op) { return op->next; }
+
+static inline void gen_sync(struct gpudbg_wave *w, const struct gen_step *op) { w->pc = gen_pc(gen_of(w), op); }
+
+static inline const struct gen_step *gen_stop(struct gpudbg_wave *w, enum gpudbg_ran ran)
+{
+    gen_of(w)->ran = ran;
+    return NULL;
+}
+
+static inline const struct gen_step *gen_go(struct gpudbg_wave *w)
+{
+    const struct gen *g = gen_of(w);
+    return gen_op_at(g, w->pc);
+}
+
+static inline const struct gen_step *gen_leave(struct gpudbg_wave *w, const struct gen_step *op, enum gpudbg_ran ran)
+{
+    w->pc = gen_pc(gen_of(w), op) + op->insn->size;
+    return gen_stop(w, ran);
+}
+
+#define GEN_FAULT(w, op, lane, ...) (gen_sync(w, op), gen_stop(w, gpudbg_fault(w, lane, __VA_ARGS__)))
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* products.c: which of Intel's chips a number in a file means. */
+#include "files/products.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NO_IP 0
+#define IP(architecture, release) ((architecture) << 8 | (release))
+
+enum core {
+#define CORE(name, ...) CORE_##name,
+#include "files/products.def"
+};
+
+static const struct gpudbg_chip cores[] = {
+#define CORE(core, number, family, isa) {number, family, NULL, isa},
+#include "files/products.def"
+};
+
+static const struct {
+    uint32_t number, ip;
+    const char *name;
+    enum core core;
+} products[] = {
+#define PRODUCT(number, name, core, ip) {number, ip, name, CORE_##core},
+#include "files/products.def"
+};
+#define PRODUCTS (sizeof products / sizeof *products)
+
+/* A number that no row has: nothing is known of the chip but the number. */
+static struct gpudbg_chip unknown(struct gpudbg_image *image, const char *what, uint32_t number)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s %" PRIu32, what, number);
+    return (struct gpudbg_chip){.number = number, .name = gpudbg_image_string(image, text, strlen(text))};
+}
+
+static struct gpudbg_chip chip_of(size_t i)
+{
+    const struct gpudbg_chip *core = &cores[products[i].core];
+    return (struct gpudbg_chip){products[i].number, products[i].name, core->name, core->isa};
+}
+
+struct gpudbg_chip gen_chip_of_product(struct gpudbg_image *image, uint32_t number)
+{
+    for (size_t i = 0; i < PRODUCTS; i++)
+        if (products[i].number == number) return chip_of(i);
+    return unknown(image, "Intel's product family", number);
+}
+
+struct gpudbg_chip gen_chip_of_config(struct gpudbg_image *image, uint32_t config)
+{
+    const uint32_t architecture = config >> 22, release = config >> 14 & 0xff;
+    char text[64];
+    for (size_t i = 0; i < PRODUCTS; i++)
+        if (products[i].ip == IP(architecture, release)) return chip_of(i);
+    snprintf(text, sizeof text, "Intel's architecture %" PRIu32 ".%" PRIu32, architecture, release);
+    return (struct gpudbg_chip){.number = config, .name = gpudbg_image_string(image, text, strlen(text))};
+}
+
+struct gpudbg_chip gen_chip_of_core(struct gpudbg_image *image, uint32_t number)
+{
+    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
+        if (cores[i].number == number) return cores[i];
+    return unknown(image, "Intel's device", number);
+}
+
+bool gen_is_ours(const struct gpudbg_isa *isa) { return isa == &gen7_isa || isa == &gen75_isa || isa == &gen12_isa; }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gen_launch.h: what the threads of a launch start with, and what their messages reach: buffers by binding table index,
+ * the group's SLM, each thread's scratch.
+ */
+#ifndef GEN_LAUNCH_H
+#define GEN_LAUNCH_H
+
+#include "files/gen_binary.h"
+#include "engine/gen_exec.h"
+
+bool gen_launch(struct gpudbg_machine *, struct gpudbg_error *);
+void gen_start(struct gpudbg_wave *);
+void gen_finish(struct gpudbg_machine *);
+int gen_holds(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
+unsigned gen_launch_width(const struct gpudbg_machine *);
+
+/* What a binding table index stands for. */
+struct gen_surface_state {
+    struct gpudbg_segment *segment; /* NULL: none */
+    uint8_t kind, bits, channels;   /* of elements; see surface.c.  channels 0: raw, taken as four F */
+    bool bgra;                      /* blue comes first */
+    uint32_t pitch;                 /* bytes from element to element, for the sampler and typed messages */
+    uint32_t size[3];               /* elements; 0: as many as there is room for */
+    uint8_t layers;                 /* 1, 2: the axis that counts layers; 0: none does */
+};
+
+/* First contents of registers that a launch of bare code names. */
+struct gen_part {
+    unsigned reg;
+    int32_t wave, group; /* of its group; of the launch, x fastest; or -1: all */
+    const uint8_t *bytes;
+    uint64_t size, value; /* size 0: the first dword is value */
+};
+
+struct gen_setup {
+    const struct gen_binary *binary; /* NULL: bare code */
+    struct gen_surface_state surface[240];
+    struct gpudbg_segment *scratch; /* areas of all threads that can be live at once; NULL: none */
+    uint32_t scratch_size;          /* bytes a thread */
+    uint32_t slots;                 /* areas: threads take them in turn */
+    uint32_t cr0;                   /* first value of cr0.0 */
+    struct gen_sampler_state samplers[GEN_SAMPLERS];
+    struct gpudbg_segment *printf; /* NULL: the kernel does not print */
+    struct gpudbg_segment *urb;    /* what threads write to and read from the URB; bare code only */
+    uint32_t mask;                 /* of a thread's channels, ANDed with those that exist */
+    bool has_r0;                   /* given by the launch */
+    struct gen_part *part;
+    uint32_t nparts;
+    uint8_t *payload; /* cross-thread data, payload_size bytes, the same for all threads */
+};
+
+/* Of the runner (gen_printed.c). */
+void gen_printed(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to);
+
+static inline struct gen_setup *gen_setup_of(const struct gpudbg_wave *w) { return gen_of(w)->setup; }
+
+/* The number of a thread's slot: r0.5 and sr0.1 tell it to the program. */
+static inline uint32_t gen_slot(const struct gpudbg_wave *w)
+{
+    const struct gen_setup *s = gen_setup_of(w);
+    return w->id % (s->slots ? s->slots : 1);
+}
+
+#endif

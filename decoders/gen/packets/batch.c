@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * batch.c: decoding commands of rings and batch buffers.
+ *
+ *     31 29 28     23 22        8 7      0
+ *       0   OPCODE      flags     LENGTH     MI: opcodes below 0x10 are one dword
+ *       2   CLIENT 28:22          LENGTH     blits
+ *       3   PIPE OPCODE SUBOPCODE LENGTH     28:16; pipe 1 is one dword, media commands have a length of 16 bits,
+ *                                            GPGPU's of 8
+ *       5   OPCODE 28:26          LENGTH     barriers between stages
+ *
+ * LENGTH + 2 dwords in all; a few lists have a longer one: 9 bits of pipe 3, 10 of MI.  MI_LOAD_REGISTER_IMM has an
+ * operand of the file "mmio" for each register: `reg` its dword index, `imm` the byte of the command where the value
+ * stands.  MI_BATCH_BUFFER_START has one of kind CODE.
+ */
+#include "packets/batch.h"
+#include "packets/batch_state.h"
+#include "gpudbg/endian.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+enum {
+    BATCH_LRI = GPUDBG_OP_OWN,
+    BATCH_START = GPUDBG_OP_OWN << 1,
+    BATCH_SINGLE = GPUDBG_OP_OWN << 2,
+    BATCH_MEDIA = GPUDBG_OP_OWN << 3,
+    BATCH_HEADER = GPUDBG_OP_OWN << 4, /* the first layout is that of the header */
+    BATCH_LIST = GPUDBG_OP_OWN << 5,   /* the last layout is that of all dwords that follow */
+    BATCH_LONG = GPUDBG_OP_OWN << 6,   /* a length of 9 or 10 bits */
+    BATCH_GPGPU = GPUDBG_OP_OWN << 7,
+    BATCH_WORK = GPUDBG_OP_OWN << 8, /* a draw, a dispatch */
+};
+#define MI_SINGLE 0x10 /* opcodes below have no length */
+
+/* ---- Layouts ---- */
+
+#define ENUMERATION(id, name_) \
+    static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
+#include "packets/batch.def"
+#undef ENUMERATION
+static const struct gpudbg_value post_sync_values[] = {{0, "no write", NULL}, {1, "write a constant", NULL},
+    {2, "write PS_DEPTH_COUNT", NULL}, {3, "write the timestamp", NULL}};
+static const struct gpudbg_enum post_sync_enum = {
+    .name = "post_sync", .source = "PRM, PIPE_CONTROL", .values = post_sync_values, .count = 4};
+static const struct gpudbg_value simd_values[] = {
+    {0, "SIMD8", NULL}, {1, "SIMD16", NULL}, {2, "SIMD32", NULL}, {3, "reserved 3", NULL}};
+static const struct gpudbg_enum simd_enum = {
+    .name = "simd_size", .source = "PRM, GPGPU_WALKER", .values = simd_values, .count = 4};
+#define ENUM(id, from, ...)                                         \
+    static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
+    static const struct gpudbg_enum id##_enum = {                   \
+        .name = #id, .source = "PRM, " from, .values = id##_values, .count = sizeof id##_values / sizeof *id##_values}
+ENUM(index, "3DSTATE_INDEX_BUFFER", {0, "bytes", NULL}, {1, "words", NULL}, {2, "dwords", NULL},
+    {3, "reserved 3", NULL});
+ENUM(pipeline, "PIPELINE_SELECT", {0, "3D", NULL}, {1, "media", NULL}, {2, "GPGPU", NULL}, {3, "reserved 3", NULL});
+ENUM(compare, "MI_SEMAPHORE_WAIT", {0, "memory > value", NULL}, {1, "memory >= value", NULL},
+    {2, "memory < value", NULL}, {3, "memory <= value", NULL}, {4, "memory == value", NULL},
+    {5, "memory != value", NULL}, {6, "reserved 6", NULL}, {7, "reserved 7", NULL});
+ENUM(wait_mode, "MI_SEMAPHORE_WAIT", {0, "signal", NULL}, {1, "polling", NULL});
+ENUM(alu, "MI_MATH", {0x000, "NOOP", NULL}, {0x080, "LOAD", NULL}, {0x480, "LOADINV", NULL}, {0x081, "LOAD0", NULL},
+    {0x481, "LOAD1", NULL}, {0x100, "ADD", NULL}, {0x101, "SUB", NULL}, {0x102, "AND", NULL}, {0x103, "OR", NULL},
+    {0x104, "XOR", NULL}, {0x180, "STORE", NULL}, {0x580, "STOREINV", NULL});
+static const struct gpudbg_enum *const enums[] = {
+    &post_sync_enum, &simd_enum, &index_enum, &pipeline_enum, &compare_enum, &wait_mode_enum, &alu_enum, NULL};
+
+static int say_length(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
+{
+    (void)insn;
+    return snprintf(buf, size, "%" PRIu64 " dwords in all", value + 2);
+}
+
+#define FIELD(name_, lo_, len_, kind_, say_, doc_)                                                 \
+    {                                                                                              \
+        .name = name_, .run = {{lo_, len_}}, .kind = GPUDBG_##kind_, .describe = say_, .doc = doc_ \
+    }
+#define HEADER(id, title, type, ...)                                           \
+    static const struct gpudbg_field id##_fields[] = {                         \
+        __VA_ARGS__, FIELD("type", 29, 3, UINT, NULL, "which unit takes it")}; \
+    static const struct gpudbg_format id = {.name = title,                     \
+        .source = "PRM, command headers",                                      \
+        .doc = "header of a command",                                          \
+        .bits = 32,                                                            \
+        .mask = {0xe0000000},                                                  \
+        .match = {(uint64_t)type << 29},                                       \
+        .fields = id##_fields,                                                 \
+        .count = sizeof id##_fields / sizeof *id##_fields}
+HEADER(mi, "MI", 0, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 8, 15, POINTER, NULL, "by command"), FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
+HEADER(mi_long, "MIL", 0, FIELD("length", 0, 10, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 10, 13, POINTER, NULL, "by command"), FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
+HEADER(mi1, "MI1", 0, FIELD("flags", 0, 23, POINTER, NULL, "by command"),
+    FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
+HEADER(blt, "BLT", 2, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 8, 14, POINTER, NULL, "by command"), FIELD("opcode", 22, 7, OPCODE, NULL, "what the command does"));
+HEADER(d3, "3D", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 8, 8, POINTER, NULL, "by command"),
+    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+HEADER(d3_long, "3DL", 3, FIELD("length", 0, 9, UINT, say_length, "dwords in all, minus two"),
+    FIELD("flags", 9, 7, POINTER, NULL, "by command"),
+    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+HEADER(d31, "3D1", 3, FIELD("flags", 0, 16, POINTER, NULL, "by command"),
+    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+HEADER(media, "MEDIA", 3, FIELD("length", 0, 16, UINT, say_length, "dwords in all, minus two"),
+    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+HEADER(gpgpu, "GPGPU", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("predicate", 8, 1, FLAG, NULL, "only if the latest predicate holds"),
+    FIELD("-", 9, 1, MBZ, NULL, "must be zero"), FIELD("indirect", 10, 1, FLAG, NULL, "dimensions come from registers"),
+    FIELD("-", 11, 5, MBZ, NULL, "must be zero"), FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
+HEADER(barrier, "BARRIER", 5, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+    FIELD("-", 8, 16, MBZ, NULL, "must be zero"),
+    FIELD("predicate", 24, 1, FLAG, NULL, "only if the latest predicate holds"),
+    FIELD("-", 25, 1, MBZ, NULL, "must be zero"), FIELD("opcode", 26, 3, OPCODE, NULL, "what the command does"));
+static const struct gpudbg_format *const formats[] = {
+    &mi, &mi_long, &mi1, &blt, &d3, &d3_long, &d31, &media, &gpgpu, &barrier, NULL};
+#define FORMAT_BARRIER(code, flags) &barrier
+#define FORMAT_MI(code, flags) ((code) < MI_SINGLE ? &mi1 : (flags)&BATCH_LONG ? &mi_long : &mi)
+#define FORMAT_BLT(code, flags) &blt
+#define FORMAT_D3(code, flags)           \
+    ((flags)&BATCH_SINGLE     ? &d31     \
+        : (flags)&BATCH_MEDIA ? &media   \
+        : (flags)&BATCH_GPGPU ? &gpgpu   \
+        : (flags)&BATCH_LONG  ? &d3_long \
+                              : &d3)
+
+#define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
+#define E(name_, hi_, lo_, enum_) \
+    {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
+#define A(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_POINTER, .scale = lo_ % 32},
+#define LENGTH_FIELD FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
+#define LONG(id, bits_, ...)                                        \
+    static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
+    static const struct gpudbg_format word_##id = {.name = #id,     \
+        .source = "PRM, commands",                                  \
+        .doc = "dwords of a command",                               \
+        .bits = bits_,                                              \
+        .fields = fields_##id,                                      \
+        .count = sizeof fields_##id / sizeof *fields_##id};
+#define WORD(id, ...) LONG(id, 32, __VA_ARGS__)
+#include "packets/batch.def"
+#undef F
+#undef E
+#undef A
+
+#define WORDS_MOST 24
+
+/* ---- Rows: those that a generation has, and the layouts of each ---- */
+
+#define GENERATION 7
+#include "packets/batch_rows.def"
+#define GENERATION 75
+#include "packets/batch_rows.def"
+#define GENERATION 12
+#include "packets/batch_rows.def"
+
+/* ---- Decoding ---- */
+
+typedef const struct gpudbg_format *const layouts[WORDS_MOST];
+
+static layouts *words_of(const struct gpudbg_isa *isa)
+{
+    return isa == &batch7_isa ? words7 : isa == &batch75_isa ? words75 : words12;
+}
+
+static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t header)
+{
+    const unsigned type = header >> 29;
+    const unsigned code = type == 0   ? header >> 23 & 0x3f
+                          : type == 2 ? header >> 22 & 0x7f
+                          : type == 3 ? header >> 16 & 0x1fff
+                                      : header >> 26 & 7;
+    if (type != 0 && type != 2 && type != 3 && type != 5) return NULL;
+    for (size_t i = 0; i < isa->nops; i++)
+        if (isa->ops[i].code == code && isa->ops[i].format->match[0] == (uint64_t)type << 29) return &isa->ops[i];
+    return NULL;
+}
+
+/* What a header is by its type, its pipe and, of MI commands, its opcode; NULL: no command has this type. */
+static const struct gpudbg_format *shape_of(uint32_t header)
+{
+    static const struct gpudbg_format *const pipes[] = {&d3, &d31, &media, &d3};
+    switch (header >> 29) {
+    case 0: return FORMAT_MI(header >> 23 & 0x3f, 0);
+    case 2: return &blt;
+    case 3: return pipes[header >> 27 & 3];
+    default: return NULL;
+    }
+}
+
+/* Dwords of a command, by the shape of its header alone, whose first field is the length: unknown ones can be passed
+ * over. */
+static unsigned length_of(const struct gpudbg_format *shape, uint32_t header)
+{
+    if (shape == &mi1 || shape == &d31) return 1;
+    return (header & ((1u << shape->fields[0].run[0].len) - 1)) + 2;
+}
+
+static void add_parts(struct gpudbg_insn *out, unsigned payload)
+{
+    const struct gpudbg_format *const *layout = words_of(out->isa)[out->op->id];
+    if (out->op->flags & BATCH_HEADER) out->parts[0].format = *layout++;
+    const bool list = (out->op->flags & BATCH_LIST) && payload;
+    gpudbg_packet_parts(out, layout, list ? 1 : payload, &word_DATA);
+    if (list) out->parts[out->nparts - 1].count = GPUDBG_PART_COUNT(payload);
+}
+
+static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned payload)
+{
+    if (out->op->flags & BATCH_LRI) {
+        for (unsigned at = 0; at + 1 < payload && out->noperands < GPUDBG_OPERANDS; at += 2) {
+            const uint32_t offset = le_u32(p + 4 + 4 * at) & 0x7ffffc;
+            if (offset < 0x3fffc)
+                out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_REGISTER,
+                    .flags = GPUDBG_WRITE | GPUDBG_IMPLICIT,
+                    .index = -1,
+                    .reg = (uint16_t)(offset / 4),
+                    .count = 1,
+                    .imm = 8 + 4 * (int64_t)at};
+        }
+    } else if ((out->op->flags & BATCH_START) && payload) {
+        const uint64_t high = payload > 1 && out->isa == &batch12_isa ? le_u32(p + 8) & 0xffff : 0;
+        out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
+            .flags = GPUDBG_IMPLICIT,
+            .index = -1,
+            .imm = (int64_t)((le_u32(p + 4) & ~UINT32_C(3)) | high << 32)};
+    }
+}
+
+static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+{
+    if (n < 4) return GPUDBG_SHORT;
+    const uint32_t header = le_u32(p);
+    const struct gpudbg_op *op = op_of(isa, header);
+    *out = (struct gpudbg_insn){
+        .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &mi1, .count = 1}}};
+    const struct gpudbg_format *shape = op ? op->format : shape_of(header);
+    const unsigned dwords = shape ? length_of(shape, header) : 1;
+    if (!op) {
+        out->nparts = shape != NULL;
+        out->parts[0].format = shape;
+        out->size = 4 * dwords;
+        return GPUDBG_ILLEGAL;
+    }
+    if (4 * (size_t)dwords > n) return GPUDBG_SHORT;
+    out->op = op;
+    out->parts[0].format = op->format;
+    out->size = 4 * dwords;
+    add_parts(out, dwords - 1);
+    add_operands(out, p, dwords - 1);
+    return (int)out->size;
+}
+
+/* ---- Text ---- */
+
+static int operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)
+{
+    const struct gpudbg_operand *o = &insn->operands[operand];
+    if (o->kind == GPUDBG_CODE) return snprintf(buf, size, "batch 0x%" PRIx64, (uint64_t)o->imm);
+    return snprintf(buf, size, "register 0x%05x", o->reg * 4u);
+}
+
+static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style,
+    const struct gpudbg_names *names, char *buf, size_t size)
+{
+    (void)syntax;
+    (void)names;
+    return insn->op && style != GPUDBG_ASSEMBLER ? gpudbg_packet_text(insn, "", true, &word_DATA, NULL, buf, size) : -1;
+}
+
+/* ---- What commands set and start ---- */
+
+static bool starts(const struct gpudbg_insn *insn) { return insn->op->flags & BATCH_WORK; }
+
+/* Commands of the pipelines set state, but for those that flush and wait; vertex buffers and instancing are set one by
+ * one, by the number that stands in their first dword. */
+static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_setting *s)
+{
+    enum { VERTEX_BUFFERS = 0x1808, VF_INSTANCING = 0x1849, ELEMENT = 16 };
+    const struct gpudbg_op *op = insn->op;
+    if (op->format->match[0] >> 29 != 3 || starts(insn) || op->code == 0x1a00 || op->code == 0x1004 || op->code == 3)
+        return false;
+    const bool several = op->code == VERTEX_BUFFERS;
+    if (several ? 4 + ELEMENT * (i + 1) > insn->size : i) return false;
+    *s = (struct gpudbg_setting){.key = (uint32_t)op->code << 8, .size = insn->size};
+    snprintf(s->name, sizeof s->name, "%s", op->name);
+    if (several) {
+        s->at = 4 + ELEMENT * i;
+        s->size = ELEMENT;
+        s->format = insn->nparts > 1 ? insn->parts[1].format : NULL;
+        const unsigned buffer = le_u32(insn->raw + s->at) >> 26;
+        s->key |= buffer;
+        snprintf(s->name, sizeof s->name, "vertex buffer %u", buffer);
+    } else if (op->code == VF_INSTANCING && insn->size >= 8) {
+        s->key |= insn->raw[4] & 0x3fu;
+    }
+    return true;
+}
+
+static const char *const heads[] = {"ACTHD", NULL};
+static const struct gpudbg_commands commands = {.starts = starts, .setting = setting, .heads = heads};
+
+/* ---- The instruction sets ---- */
+
+static const char *const syntaxes[] = {"batch", NULL};
+static const struct gpudbg_regfile files[] = {
+    {.name = "mmio",
+        .doc = "registers of the chip, by dword index",
+        .count = 0xffff,
+        .bits = 32,
+        .lanes = 1,
+        .indexed = true},
+};
+#define ISA(id, name_, alias, title_, database_, rows_, ops_)                       \
+    static const char *const id##_aliases[] = {alias, NULL};                        \
+    const struct gpudbg_isa id##_isa = {.name = name_,                              \
+        .title = title_,                                                            \
+        .syntaxes = syntaxes,                                                       \
+        .align = 4,                                                                 \
+        .lanes = 1,                                                                 \
+        .ops = rows_,                                                               \
+        .nops = ops_,                                                               \
+        .formats = formats,                                                         \
+        .files = files,                                                             \
+        .nfiles = 1,                                                                \
+        .decode = decode,                                                           \
+        .text = text,                                                               \
+        .operand_text = operand_text,                                               \
+        .traits = {.aliases = id##_aliases, .enums = enums, .database = database_}, \
+        .pointing = &id##_pointing,                                                 \
+        .commands = &commands}
+ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", "gen7.5", rows7, OPS7);
+ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", "gen7.5", rows75, OPS75);
+ISA(batch12, "gen12-batch", "gen12-commands", "Intel Gen12 ring and batch commands", "gen12", rows12, OPS12);

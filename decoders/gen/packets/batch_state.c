@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * batch_state.c: what commands of batches point at: kernels behind the instruction base, tables and state behind the
+ * surface and the dynamic base.  STATE_BASE_ADDRESS sets the bases; a pool of binding tables, where one is on, stands
+ * for the surface base.
+ */
+#include "packets/batch_state.h"
+#include "gpudbg/endian.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { SURFACE, DYNAMIC, INSTRUCTION, POOL, TABLES }; /* TABLES: the pool if there is one, else the surface base */
+static const char *const base_names[] = {
+    "surface state base", "dynamic state base", "instruction base", "binding table pool"};
+
+/* ---- Layouts ---- */
+
+#define ENUMERATION(id, name_) \
+    static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
+#include "packets/state.def"
+#define ENUM(id, ...)                                               \
+    static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
+    static const struct gpudbg_enum id##_enum = {.name = #id,       \
+        .source = "PRM, structures",                                \
+        .values = id##_values,                                      \
+        .count = sizeof id##_values / sizeof *id##_values}
+ENUM(surface, {0, "1D", NULL}, {1, "2D", NULL}, {2, "3D", NULL}, {3, "cube", NULL}, {4, "buffer", NULL},
+    {5, "structured buffer", NULL}, {7, "null", NULL});
+ENUM(tile_walk, {0, "X", NULL}, {1, "Y", NULL});
+ENUM(tile_mode, {0, "linear", NULL}, {2, "X", NULL}, {3, "Y", NULL});
+ENUM(samples, {0, "1", NULL}, {1, "2", NULL}, {2, "4", NULL}, {3, "8", NULL}, {4, "16", NULL});
+ENUM(channel, {0, "zero", NULL}, {1, "one", NULL}, {4, "red", NULL}, {5, "green", NULL}, {6, "blue", NULL},
+    {7, "alpha", NULL});
+ENUM(auxiliary, {0, "none", NULL}, {1, "CCS_D", NULL}, {2, "append", NULL}, {4, "MCS_LCE", NULL}, {5, "CCS_E", NULL});
+ENUM(filter, {0, "nearest", NULL}, {1, "linear", NULL}, {2, "anisotropic", NULL}, {6, "mono", NULL});
+ENUM(mip_filter, {0, "none", NULL}, {1, "nearest", NULL}, {3, "linear", NULL});
+
+static int say_plus1(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
+{
+    (void)insn;
+    return snprintf(buf, size, "%" PRIu64, value + 1);
+}
+
+static int say_level(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
+{
+    (void)insn;
+    return snprintf(buf, size, "%g", (double)value / 256);
+}
+
+#define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
+#define E(name_, hi_, lo_, enum_) \
+    {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
+#define A(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_POINTER, .scale = lo_ % 32},
+#define P(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_UINT, .describe = say_plus1},
+#define L(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_UINT, .describe = say_level},
+#define LAYOUT(id, bits_, ...)                                      \
+    static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
+    static const struct gpudbg_format word_##id = {.name = #id,     \
+        .source = "PRM, structures",                                \
+        .doc = "part of a structure",                               \
+        .bits = bits_,                                              \
+        .fields = fields_##id,                                      \
+        .count = sizeof fields_##id / sizeof *fields_##id};
+#include "packets/state.def"
+#undef F
+#undef E
+
+/* ---- Structures and pointers, a table a generation ---- */
+
+#define WORDS_MOST 5
+struct structure {
+    struct gpudbg_op op;
+    const struct gpudbg_format *words[WORDS_MOST];
+};
+struct pointer {
+    uint32_t of; /* number of a command, or S_ of a structure */
+    uint8_t dword, hi, lo, base, on;
+    uint32_t mask;
+    int structure; /* -1: code */
+    const char *name;
+};
+
+#define S_CODE (-1)
+#define S_FIRST 0x10000 /* behind all numbers of commands */
+enum {                  /* every name once: those of Gen7, and what only others have */
+    S_BLEND_STATE = S_FIRST,
+    S_COLOR_CALC_STATE,
+    S_DEPTH_STENCIL_STATE,
+    S_SCISSOR_RECT,
+    S_CC_VIEWPORT,
+    S_SF_CLIP_VIEWPORT,
+    S_BINDING_TABLE,
+    S_SURFACE_STATE,
+    S_SAMPLER_STATE,
+    S_INTERFACE_DESCRIPTOR,
+    S_END
+};
+#define STRUCTURE(name_, doc_, ...)                            \
+    [S_##name_ - S_FIRST] = {.op = {.name = #name_,            \
+                                 .id = S_##name_ - S_FIRST,    \
+                                 .operands = "",               \
+                                 .doc = doc_ ".",              \
+                                 .source = "PRM, structures"}, \
+        .words = {__VA_ARGS__}},
+#define POINTER(of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) \
+    {.of = of_,                                                         \
+        .dword = dword_,                                                \
+        .hi = hi_,                                                      \
+        .lo = lo_,                                                      \
+        .base = base_,                                                  \
+        .on = on_,                                                      \
+        .mask = mask_,                                                  \
+        .structure = S_##what_,                                         \
+        .name = name_},
+
+#define GENERATION 7
+#include "packets/state_rows.def"
+#define GENERATION 75
+#include "packets/state_rows.def"
+#define GENERATION 12
+#include "packets/state_rows.def"
+
+/* ---- Bases ---- */
+
+static uint32_t dword(const struct gpudbg_insn *insn, unsigned i)
+{
+    return 4 * (i + 1) > insn->size ? 0 : le_u32(insn->raw + 4 * (size_t)i);
+}
+
+static void set(struct gpudbg_bases *b, unsigned base, const struct gpudbg_insn *insn, unsigned at, bool wide)
+{
+    if (!(dword(insn, at) & 1)) /* "modify enable" */
+        return;
+    b->addr[base] = (dword(insn, at) & 0xfffff000) | (wide ? (uint64_t)(dword(insn, at + 1) & 0xffff) << 32 : 0);
+    b->known |= (uint8_t)(1u << base);
+}
+
+static void set_bases(const struct gpudbg_insn *insn, struct gpudbg_bases *b, bool wide)
+{
+    enum { STATE_BASE_ADDRESS = 0x101, POOL_ALLOC = 0x1919 };
+    if (insn->op->format->match[0] >> 29 != 3) return;
+    if (insn->op->code == STATE_BASE_ADDRESS) {
+        set(b, SURFACE, insn, wide ? 4 : 2, wide);
+        set(b, DYNAMIC, insn, wide ? 6 : 3, wide);
+        set(b, INSTRUCTION, insn, wide ? 10 : 5, wide);
+    } else if (insn->op->code == POOL_ALLOC) {
+        const uint32_t low = dword(insn, 1);
+        b->addr[POOL] = (low & 0xfffff000) | (wide ? (uint64_t)(dword(insn, 2) & 0xffff) << 32 : 0);
+        b->known = (uint8_t)((b->known & ~(1u << POOL)) | (low >> 11 & 1) << POOL);
+    }
+}
+
+static void set_bases7(const struct gpudbg_insn *insn, struct gpudbg_bases *b) { set_bases(insn, b, false); }
+
+static void set_bases12(const struct gpudbg_insn *insn, struct gpudbg_bases *b) { set_bases(insn, b, true); }
+
+/* ---- Pointers ---- */
+
+/* How many structures a pointer means; 0: nobody says. */
+static unsigned count_of(const struct pointer *row, const struct gpudbg_insn *insn)
+{
+    const unsigned at = row->dword;
+    if (row->structure == S_INTERFACE_DESCRIPTOR) return (dword(insn, row->on) & row->mask) / 32;
+    if (row->of == S_INTERFACE_DESCRIPTOR && row->structure == S_BINDING_TABLE) return dword(insn, at) & 0x1f;
+    return 0;
+}
+
+static bool find(const struct pointer *rows, size_t n, const struct structure *all, const struct gpudbg_insn *insn,
+    const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out)
+{
+    const bool command = insn->op->format != NULL;
+    if (command && insn->op->format->match[0] >> 29 != 3) return false;
+    const uint32_t of = command ? insn->op->code : S_FIRST + insn->op->id;
+    for (const struct pointer *row = rows; row < rows + n; row++) {
+        if (row->of != of || (row->mask && !(dword(insn, row->on) & row->mask)) || i--) continue;
+        const uint64_t word = dword(insn, row->dword) |
+                              (row->hi > 31 ? (uint64_t)(dword(insn, row->dword + 1u) & 0xffff) << 32 : 0);
+        const unsigned base = row->base != TABLES ? row->base : b->known >> POOL & 1 ? POOL : SURFACE;
+        const struct structure *s = row->structure == S_CODE ? NULL : &all[row->structure - S_FIRST];
+        out->offset = word >> row->lo << row->lo & ((UINT64_C(2) << row->hi) - 1);
+        out->name = s ? s->op.name : row->name;
+        out->base = base_names[base];
+        out->based = b->known >> base & 1;
+        out->addr = (out->based ? b->addr[base] : 0) + out->offset;
+        out->op = s ? &s->op : NULL;
+        out->words = s ? s->words : NULL;
+        out->count = count_of(row, insn);
+        return true;
+    }
+    return false;
+}
+
+/* 3DSTATE_VS to 3DSTATE_PS, 3DSTATE_BINDING_TABLE_POINTERS_* and 3DSTATE_SAMPLER_STATE_POINTERS_* of the same stage. */
+static unsigned stage(const struct gpudbg_insn *insn)
+{
+    static const uint16_t stages[][3] = {{0x1810, 0x1826, 0x182b}, {0x181b, 0x1827, 0x182c}, {0x181d, 0x1828, 0x182d},
+        {0x1811, 0x1829, 0x182e}, {0x1820, 0x182a, 0x182f}};
+    if (!insn->op->format) return S_FIRST + insn->op->id == S_INTERFACE_DESCRIPTOR;
+    if (insn->op->format->match[0] >> 29 != 3) return 0;
+    for (unsigned i = 0; i < sizeof stages / sizeof *stages; i++)
+        for (unsigned k = 0; k < 3; k++)
+            if (stages[i][k] == insn->op->code) return i + 1;
+    return 0;
+}
+
+#define POINTING(g, bases_)                                                                                 \
+    static bool points##g(                                                                                  \
+        const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out) \
+    {                                                                                                       \
+        return find(pointers##g, sizeof pointers##g / sizeof *pointers##g, structures##g, insn, b, i, out); \
+    }                                                                                                       \
+    const struct gpudbg_pointing batch##g##_pointing = {.set_bases = bases_, .points = points##g, .stage = stage}
+POINTING(7, set_bases7);
+POINTING(75, set_bases7);
+POINTING(12, set_bases12);

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * gen_read.c: text of instructions, what both syntaxes have in common: numbers, names, the mnemonic, flags, targets.
+ * A report says what would be accepted at its column.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <strings.h>
+#include "text/gen_assembly.h"
+#include "gpudbg/text.h"
+
+/* ---- Pieces ---- */
+
+bool gen_wants(struct gen_assembly *a, const char *where, const char *fmt, ...)
+{
+    char message[400];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    return gpudbg_reading_wants(a->r, where, "syntax", "%s", message);
+}
+
+bool gen_read_ends(struct gen_assembly *a)
+{
+    const bool ends = gpudbg_reading_ends(a->r);
+    return ends || a->r->at >= a->options;
+}
+
+bool gen_read_char(struct gen_assembly *a, char c, const char *form)
+{
+    return gpudbg_reading_takes(a->r, c) || gen_wants(a, a->r->at, "a %c is expected here: %s", c, form);
+}
+
+bool gen_takes_next(struct gen_assembly *a, char c)
+{
+    if (*a->r->at != c) return false;
+    a->r->at++;
+    return true;
+}
+
+bool gen_digits(const char **at, uint64_t *value)
+{
+    const char *p = *at;
+    const bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+    const char *first = p += hex ? 2 : 0;
+    *value = 0;
+    for (; hex ? isxdigit((unsigned char)*p) : isdigit((unsigned char)*p); p++) {
+        const unsigned digit = isdigit((unsigned char)*p) ? (unsigned)(*p - '0')
+                                                          : (unsigned)(tolower((unsigned char)*p) - 'a') + 10;
+        *value = *value > (UINT64_MAX - digit) / (hex ? 16 : 10) ? UINT64_MAX : *value * (hex ? 16 : 10) + digit;
+    }
+    *at = p;
+    return p > first;
+}
+
+bool gen_read_int(struct gen_assembly *a, int64_t lo, int64_t hi, const char *what, int64_t *value)
+{
+    const char *from = (gpudbg_reading_ends(a->r), a->r->at), *p = from;
+    uint64_t number;
+    const bool negative = lo < 0 && *p == '-';
+    p += negative;
+    if (!gen_digits(&p, &number) || isalnum((unsigned char)*p) || *p == '_')
+        return gen_wants(
+            a, from, "%s is expected here, a number from %lld to %lld", what, (long long)lo, (long long)hi);
+    *value = (int64_t)(negative ? 0 - number : number);
+    if (number > INT64_MAX || *value < lo || *value > hi)
+        return gpudbg_reading_wants(
+            a->r, from, "out-of-range", "%s is a number from %lld to %lld", what, (long long)lo, (long long)hi);
+    a->r->at = p;
+    return true;
+}
+
+size_t gen_letters(const char *p)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
+    return n;
+}
+
+bool gen_is_named(const char *p, size_t n, const char *name)
+{
+    if (n && name && (*name ^ *p) & 0xdf) return false; /* most names end here */
+    return name && strlen(name) == n && strncasecmp(p, name, n) == 0;
+}
+
+/* ---- Mnemonics ---- */
+
+bool gen_read_mnemonic(struct gen_assembly *a)
+{
+    const struct gen_set *set = &gen_sets[a->version];
+    const size_t rows = a->r->isa->nops;
+    gpudbg_reading_ends(a->r);
+    const char *p = a->name_at = a->r->at;
+    const size_t n = gen_letters(p);
+    if (!n) return gen_wants(a, p, "the name of an instruction is expected here");
+    for (size_t i = 0; i < rows; i++) {
+        const struct gpudbg_op *row = &set->ops[i];
+        if (!gen_is_named(p, n, row->name)) continue;
+        a->row = row;
+        a->op = set->op[i];
+        a->shape = gen_shapes[a->op];
+        if (a->g12 && a->op == GEN_OP_else) a->shape = GEN_BRANCH;
+        a->r->at += n;
+        return true;
+    }
+    return gpudbg_reading_unknown_op(a->r, p, n);
+}
+
+const char *gen_function_name(const struct gen_assembly *a, unsigned code)
+{
+    return a->shape == GEN_MATH   ? a->mesa ? gen_mesa_math_name(code) : gen_math_name(a->version, code)
+             : a->shape == GEN_SYNC ? gen_sync_name(code)
+                                  : gen_sfid_name(a->version, code);
+}
+
+/* All names, for a report. */
+static void list_names(const struct gen_assembly *a, const char *(*name)(const struct gen_assembly *, unsigned),
+    unsigned codes, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    for (unsigned i = 0; i < codes; i++)
+        if (name(a, i) && *name(a, i)) text_add(&t, "%s%s", t.n ? " " : "", name(a, i));
+}
+
+bool gen_read_hash(struct gen_assembly *a, unsigned codes, const char *what, uint8_t *code)
+{
+    int64_t value;
+    if (!gen_takes_next(a, '#')) return false;
+    if (!gen_read_int(a, 0, (int64_t)codes - 1, what, &value)) return false;
+    *code = (uint8_t)value;
+    return true;
+}
+
+bool gen_read_code(struct gen_assembly *a, const char *(*name)(const struct gen_assembly *, unsigned), unsigned codes,
+    const char *what, uint8_t *code)
+{
+    char names[200];
+    if (*a->r->at == '#') return gen_read_hash(a, codes, what, code);
+    const size_t n = gen_letters(a->r->at);
+    for (unsigned i = 0; i < codes && n; i++)
+        if (gen_is_named(a->r->at, n, name(a, i))) {
+            *code = (uint8_t)i;
+            a->r->at += n;
+            return true;
+        }
+    list_names(a, name, codes, names, sizeof names);
+    return gen_wants(a, a->r->at, "%s is expected here: %s", what, names);
+}
+
+static bool sends(const struct gen_assembly *a) { return a->shape == GEN_SEND && a->g12; }
+
+bool gen_has_function(const struct gen_assembly *a) { return a->shape == GEN_MATH || a->shape == GEN_SYNC || sends(a); }
+
+bool gen_read_function(struct gen_assembly *a)
+{
+    const char *example = a->shape == GEN_MATH ? "inv" : sends(a) ? "dc0" : "nop";
+    if (*a->r->at != '.') return gen_wants(a, a->r->at, "a function is expected here: %s.%s", a->row->name, example);
+    a->r->at++;
+    return gen_read_code(a, gen_function_name, 16, "a function", sends(a) ? &a->sfid : &a->func);
+}
+
+/* ---- Flags, channels ---- */
+
+bool gen_read_flag(struct gen_assembly *a)
+{
+    const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+    unsigned sub = 0;
+    if ((*from != 'f' && *from != 'F') || (from[1] != '0' && from[1] != '1') || isalnum((unsigned char)from[2]))
+        return gen_wants(a, from, "a flag is expected here: f0.0, f0.1, f1.0 or f1.1");
+    const unsigned reg = (unsigned)(from[1] - '0');
+    a->r->at += 2;
+    if (from[2] == '.' && isdigit((unsigned char)from[3])) {
+        if (from[3] > '1' || isdigit((unsigned char)from[4]))
+            return gen_wants(a, from + 3, "a flag has two halves: .0 and .1");
+        sub = (unsigned)(from[3] - '0');
+        a->r->at += 2;
+    }
+    if (a->has_flag && (a->flag_reg != reg || a->flag_sub != sub))
+        return gen_wants(a, from, "an instruction has one flag; its predicate is of f%u.%u", a->flag_reg, a->flag_sub);
+    a->has_flag = true;
+    a->flag_reg = (uint8_t)reg;
+    a->flag_sub = (uint8_t)sub;
+    return true;
+}
+
+bool gen_read_predicate(struct gen_assembly *a, const char *name, size_t n)
+{
+    struct gen_insn i = {.version = (uint8_t)a->version, .align16 = a->align16};
+    a->pred = 1;
+    if (!n) return true;
+    for (unsigned code = 2; code < 16; code++) {
+        i.pred = (uint8_t)code;
+        if (!gen_is_named(name, n, gen_pred_name(&i))) continue;
+        a->pred = (uint8_t)code;
+        return true;
+    }
+    return gen_wants(a, name, "the predicate has no form \"%.*s\"; it has %s", (int)(n < 20 ? n : 20), name,
+        a->align16 ? "x y z w any4h all4h"
+                   : "anyv allv any2h all2h any4h all4h any8h all8h any16h all16h any32h "
+                     "all32h");
+}
+
+bool gen_read_exec(struct gen_assembly *a)
+{
+    int64_t n;
+    const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+    if (!gen_read_int(a, 1, 128, "the number of channels", &n)) return false;
+    if (n & (n - 1) || (a->iga && n > 32)) return gen_wants(a, from, "the number of channels is 1, 2, 4, 8, 16 or 32");
+    a->exec = (uint8_t)__builtin_ctzll((uint64_t)n);
+    return true;
+}
+
+/* ---- Targets ---- */
+
+bool gen_read_target(struct gen_assembly *a, bool first)
+{
+    struct gpudbg_term t;
+    const struct gen_insn i = {
+        .version = (uint8_t)a->version, .op = a->op, .size = a->compacted ? 8 : 16, .addr = a->r->addr};
+    gpudbg_reading_ends(a->r);
+    const char *from = a->r->at;
+    if (gen_read_ends(a)) return gen_wants(a, from, "a target is expected here: the name of a label, or a distance");
+    if (!gpudbg_reading_primary(a->r, &t)) return false;
+    if (t.is_float) return gen_wants(a, from, "a target is a label or a whole number");
+    a->settled &= t.known;
+    int64_t bytes = t.value;
+    if (t.is_address)
+        bytes = (int64_t)((uint64_t)t.value - gen_branch_from(&i));
+    else if (!a->iga)
+        bytes = (int64_t)((uint64_t)t.value * gen_branch_unit(&i));
+    else if (a->op != GEN_OP_calla) /* IGA counts from this instruction */
+        bytes = (int64_t)((uint64_t)t.value + a->r->addr - gen_branch_from(&i));
+    *(first ? &a->jip : &a->uip) = bytes;
+    *(first ? &a->jip_at : &a->uip_at) = from;
+    *(first ? &a->jip_given : &a->uip_given) = true;
+    return true;
+}
+
+/* ---- Messages ---- */
+
+bool gen_read_extended(struct gen_assembly *a)
+{
+    int64_t value;
+    const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+    if (a->g12 && strncmp(from, "a0.", 3) == 0) {
+        a->r->at += 3;
+        if (!gen_read_int(a, 0, 7, "the dword of a0", &value)) return false;
+        a->ex_desc_is_reg = true;
+        a->ex_desc_reg = (uint8_t)value;
+        return true;
+    }
+    if (!gen_read_int(a, 0, a->g12 ? UINT32_MAX : 0x3f, "the extended descriptor", &value)) return false;
+    if (a->g12 && value & 0x3f) return gen_wants(a, from, "bits 5 to 0 of the extended descriptor are 0");
+    if (!a->g12 && value & 0x10) return gen_wants(a, from, "bit 4 of the extended descriptor is 0");
+    a->ex_desc = (uint32_t)value;
+    if (a->g12) return true;
+    a->sfid = value & 15;
+    a->eot |= value >> 5 & 1;
+    return true;
+}
+
+/* ---- Mnemonic and options ---- */
+
+bool gen_read_ends_of(struct gen_assembly *a, const char **behind)
+{
+    gpudbg_reading_ends(a->r);
+    const char *begin = a->r->at;
+    if (*begin == '(') { /* the predicate */
+        const char *end = begin + 1 + strcspn(begin + 1, "()");
+        if (*end != ')') return gen_wants(a, begin + 1 + strcspn(begin + 1, " \t"), "a ) is expected here: (f0.0)");
+        a->r->at = end + 1;
+    }
+    if (!gen_read_mnemonic(a)) return false;
+    *behind = a->r->at;
+    const char *brace = strchr(*behind, '{');
+    a->options = brace ? brace : *behind + strlen(*behind);
+    a->r->at = a->options;
+    if (!gen_read_options(a)) return false;
+    if (!gpudbg_reading_ends(a->r)) return gen_wants(a, a->r->at, "the end of the line is expected here");
+    a->r->at = begin;
+    return true;
+}

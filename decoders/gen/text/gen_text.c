@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gen_text.c: what all syntaxes share: names, numbers, constants, and the choice between them. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "text/gen_assembly.h"
+#include "gpudbg/lanes.h"
+
+/* ---- Names ---- */
+
+const char *gen_pred_name(const struct gen_insn *i)
+{
+    static const char *const align1[16] = {"", "", "anyv", "allv", "any2h", "all2h", "any4h", "all4h", "any8h", "all8h",
+        "any16h", "all16h", "any32h", "all32h", NULL, NULL};
+    static const char *const align16[16] = {"", "", "x", "y", "z", "w", "any4h", "all4h"};
+    return i->align16 ? align16[i->pred & 15] : align1[i->pred & 15];
+}
+
+const char *gen_cmod_name(enum gen_version version, unsigned code, bool prm)
+{
+    static const char *const short_names[16] = {NULL, "z", "nz", "g", "ge", "l", "le", NULL, "o", "u"};
+    static const char *const iga_names[16] = {NULL, "eq", "ne", "gt", "ge", "lt", "le", NULL, "ov", "un"};
+    (void)version;
+    return (prm ? short_names : iga_names)[code & 15];
+}
+
+const char *gen_math_name(enum gen_version version, unsigned func)
+{
+    static const char *const gen7[16] = {
+        NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, "fdiv", "pow", "idiv", "iqot", "irem"};
+    static const char *const gen12[16] = {NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, NULL, NULL,
+        "idiv", "iqot", "irem", "invm", "rsqtm"};
+    return (version == GEN12 ? gen12 : gen7)[func & 15];
+}
+
+const char *gen_mesa_cmod_name(unsigned code) { return code == 7 ? "r" : gen_cmod_name(GEN7, code, true); }
+
+const char *gen_mesa_math_name(unsigned func)
+{
+    static const char *const names[16] = {NULL, "inv", "log", "exp", "sqrt", "rsq", "sin", "cos", "sincos", "fdiv",
+        "pow", "intdivmod", "intdiv", "intmod", "invm", "rsqrtm"};
+    return names[func & 15];
+}
+
+const char *gen_sync_name(unsigned func)
+{
+    static const char *const names[16] = {[0] = "nop", [2] = "allrd", [3] = "allwr", [14] = "bar", [15] = "host"};
+    return names[func & 15];
+}
+
+const char *gen_sfid_name(enum gen_version version, unsigned sfid)
+{
+    static const char *const gen7[16] = {
+        "null", NULL, "smpl", "gtwy", "sc", "rc", "urb", "ts", "vme", "cc", "dc", "pixi"};
+    static const char *const gen75[16] = {
+        "null", NULL, "smpl", "gtwy", "sc", "rc", "urb", "ts", "vme", "cc", "dc0", "pixi", "dc1", "cre"};
+    static const char *const gen12[16] = {
+        "null", NULL, "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1", "cre"};
+    return (version == GEN12 ? gen12 : version == GEN75 ? gen75 : gen7)[sfid & 15];
+}
+
+/* ---- Numbers ---- */
+
+char *gen_put_number(char *p, int64_t value)
+{
+    char digits[24], *d = digits + sizeof digits;
+    uint64_t v = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    if (value < 0) *p++ = '-';
+    do *--d = (char)('0' + v % 10);
+    while (v /= 10);
+    size_t n = (size_t)(digits + sizeof digits - d);
+    memcpy(p, d, n);
+    return p + n;
+}
+
+char *gen_put_hex(char *p, uint64_t value, unsigned digits)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    *p++ = '0';
+    *p++ = 'x';
+    while (digits < 16 && value >> 4 * digits) digits++;
+    for (unsigned n = digits; n-- > 0; value >>= 4) p[n] = hex[value & 15];
+    return p + digits;
+}
+
+char *gen_put_register(char *p, const struct gen_operand *o, bool number)
+{
+    static const struct {
+        const char *name;
+        bool numbered;
+    } files[GEN_FILES + 1] = {
+        [GEN_GRF] = {"r", true},
+        [GEN_NULL] = {"null", false},
+        [GEN_A0] = {"a", true},
+        [GEN_ACC] = {"acc", true},
+        [GEN_F] = {"f", true},
+        [GEN_CE] = {"ce", false},
+        [GEN_SP] = {"sp", false},
+        [GEN_SR0] = {"sr", true},
+        [GEN_CR0] = {"cr", true},
+        [GEN_N0] = {"n", true},
+        [GEN_IP] = {"ip", false},
+        [GEN_TDR] = {"tdr", true},
+        [GEN_TM0] = {"tm", true},
+        [GEN_FC] = {"fc", true},
+        [GEN_DBG] = {"dbg", true},
+        [GEN_NOFILE] = {"msg", true},
+    };
+    p = put(p, files[o->file].name);
+    return number || files[o->file].numbered ? gen_put_dec(p, o->reg) : p;
+}
+
+int gen_put_out(const char *from, const char *to, char *buf, size_t size)
+{
+    size_t n = (size_t)(to - from), copy = n < size ? n : size ? size - 1 : 0;
+    if (size) {
+        memcpy(buf, from, copy);
+        buf[copy] = 0;
+    }
+    return (int)n;
+}
+
+/* Multiples of 1/4096 below 2^31, exactly, without a library; NULL: it is none. */
+static char *put_dyadic(char *p, double value)
+{
+    double scaled = fabs(value) * 4096;
+    if (!(scaled < 8796093022208.0) || scaled != floor(scaled)) return NULL;
+    uint64_t bits = (uint64_t)scaled;
+    if (signbit(value)) *p++ = '-';
+    p = gen_put_number(p, (int64_t)(bits >> 12));
+    *p++ = '.';
+    uint64_t fraction = (bits & 4095) * 244140625; /* of 10^12 */
+    for (uint64_t unit = 100000000000; fraction || unit == 100000000000; unit /= 10) {
+        *p++ = (char)('0' + fraction / unit);
+        fraction %= unit;
+    }
+    return p;
+}
+
+/* A float the way people write it, which reads back to the same bits. */
+static char *put_float(char *p, double value, bool wide)
+{
+    char text[48], *end = put_dyadic(p, value);
+    if (end) return end;
+    snprintf(text, sizeof text, "%.*g", wide ? 15 : 6, value);
+    if (wide ? strtod(text, NULL) != value : strtof(text, NULL) != (float)value)
+        snprintf(text, sizeof text, "%.*g", wide ? 17 : 9, value);
+    p = put(p, text);
+    if (!strpbrk(text, ".en")) p = PUT(p, ".0");
+    return p;
+}
+
+static uint64_t once(unsigned type, uint64_t bits)
+{
+    switch (gen_type_size[type]) {
+    case 1: return bits & 0xff;
+    case 2: return type == GEN_UV || type == GEN_V ? bits & 0xffffffff : bits & 0xffff;
+    case 4: return bits & 0xffffffff;
+    }
+    return bits;
+}
+
+char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact)
+{
+    bits = once(type, bits);
+    char *name = p;
+    switch (exact ? GEN_BADTYPE : type) {
+    case GEN_W: p = gen_put_number(p, (int16_t)bits); break;
+    case GEN_D: p = gen_put_number(p, (int32_t)bits); break;
+    case GEN_Q: p = gen_put_number(p, (int64_t)bits); break;
+    case GEN_F32: {
+        float f = lanes_f32((uint32_t)bits);
+        if (isfinite(f)) p = put_float(p, (double)f, false);
+        break;
+    }
+    case GEN_DF: {
+        double d = lanes_f64(bits);
+        if (isfinite(d)) p = put_float(p, d, true);
+        break;
+    }
+    }
+    if (p == name)
+        p = gen_put_hex(p, bits, type == GEN_HF ? 4 : type == GEN_F32 || type >= GEN_UV ? 8 : type == GEN_DF ? 16 : 1);
+    *p++ = ':';
+    return put(p, gen_type_name[type]);
+}
+
+/* "@d" and "$t" with what is waited for; a byte that means nothing stays a number. */
+char *gen_put_swsb(char *p, unsigned op, unsigned byte)
+{
+    unsigned distance = byte >> 4 & 7, token = byte & 15;
+    if (byte == 0) return p;
+    if (byte & 0x80 && distance) {
+        *p++ = '@';
+        p = gen_put_number(p, distance);
+        p = PUT(p, ",$");
+        p = gen_put_number(p, token);
+        bool takes = op == GEN_OP_send || op == GEN_OP_sendc || op == GEN_OP_math;
+        return takes ? p : PUT(p, ".dst");
+    }
+    if (byte < 8) {
+        *p++ = '@';
+        return gen_put_number(p, byte);
+    }
+    if (byte >> 4 >= 2 && byte >> 4 <= 4) {
+        *p++ = '$';
+        p = gen_put_number(p, token);
+        return byte >> 4 == 2 ? PUT(p, ".dst") : byte >> 4 == 3 ? PUT(p, ".src") : p;
+    }
+    p = PUT(p, "SWSB=");
+    return gen_put_hex(p, byte, 2);
+}
+
+char *gen_put_bare(char *p, const struct gen_insn *i)
+{
+    const unsigned scoreboard = i->version == GEN12 && i->op == GEN_OP_nop && !i->compacted ? i->w[0] >> 8 & 0xff : 0;
+    p = put(p, i->row->name);
+    if (scoreboard) return PUT(gen_put_swsb(PUT(p, " {"), i->op, scoreboard), "}");
+    return i->compacted ? PUT(p, " {Compacted}") : p;
+}
+
+/* ---- The whole ---- */
+
+/* A syntax: its text, and what it cannot say.  exact: as it is read back. */
+static char *put_prm(
+    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
+{
+    return gen_prm_text(p, insn, i, exact, names);
+}
+
+static char *put_iga(
+    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
+{
+    (void)insn;
+    return gen_iga_text(p, i, exact, names);
+}
+
+static const struct syntax {
+    char *(*put)(char *, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);
+    const char *(*lacks)(const struct gen_insn *); /* NULL: it can say all */
+    bool remarks;                                  /* what it lacks may stand as bits in a remark */
+} prm = {put_prm, NULL, false}, iga = {put_iga, gen_iga_lacks, false}, mesa = {gen_mesa_text, gen_mesa_lacks, true};
+
+static const struct syntax *syntax_of(const struct gpudbg_isa *isa, unsigned syntax)
+{
+    const char first = isa->syntaxes[syntax][0];
+    return first == 'i' ? &iga : first == 'm' ? &mesa : &prm;
+}
+
+/* With the manual's text behind it where the syntax cannot say it. */
+static char *put_readable(char *p, const struct syntax *s, const struct gpudbg_insn *insn, const struct gen_insn *i,
+    const struct gpudbg_names *names)
+{
+    const char *lacks = s->lacks ? s->lacks(i) : NULL;
+    p = s->put(p, insn, i, false, names);
+    if (!lacks) return p;
+    p = PUT(put(PUT(p, " // "), lacks), ": ");
+    return gen_prm_text(p, insn, i, false, names);
+}
+
+char *gen_put_readable(
+    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
+{
+    return put_readable(p, syntax_of(insn->isa, 0), insn, i, names);
+}
+
+int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
+    char *buf, size_t size)
+{
+    char text[TEXT_WHOLE], remark[2 * TEXT_OPERAND], *end;
+    struct gen_insn i;
+    const struct syntax *s = syntax_of(insn->isa, syntax);
+    if (!insn->op) return style != GPUDBG_READABLE ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
+    gen_unpack(insn, &i);
+    if (style == GPUDBG_READABLE) return gen_put_out(text, put_readable(text, s, insn, &i, names), buf, size);
+    const bool drops = style == GPUDBG_DROPPING;
+    const char *lacks = s->lacks ? s->lacks(&i) : NULL;
+    uint64_t w[2];
+    if (lacks && !s->remarks && !(drops && gen_iga_may_drop(&i))) return -1;
+    if (!s->remarks) {
+        if (!gen_said(insn, &i, s->lacks != NULL, drops, w)) return -1;
+        return gen_put_out(text, gen_put_remark(s->put(text, insn, &i, true, names), insn, w, NULL), buf, size);
+    }
+    /* Without names, to see what the text gives; then as it is wanted. */
+    char *p = s->put(text, insn, &i, true, NULL);
+    *p = 0;
+    if (!(end = gen_put_exact(remark, text, insn, syntax, lacks))) return -1;
+    if (names) p = s->put(text, insn, &i, true, names);
+    memcpy(p, remark, (size_t)(end - remark));
+    return gen_put_out(text, p + (end - remark), buf, size);
+}
+
+int gen_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)
+{
+    char text[TEXT_OPERAND], *p = text;
+    struct gen_insn i;
+    const struct gpudbg_operand *o = &insn->operands[operand];
+    gen_unpack(insn, &i);
+    switch (o->kind) {
+    case GPUDBG_CODE: p = gen_put_hex(p, (uint64_t)o->imm, 1); break;
+    case GPUDBG_INTEGER:
+    case GPUDBG_NUMBER: p = gen_put_imm(p, o->type, (uint64_t)o->imm, false); break;
+    default:
+        if (!(o->flags & GPUDBG_IMPLICIT)) {
+            const struct gen_operand *of = o->imm == 0 ? &i.dst : &i.src[o->imm - 1];
+            p = gen_prm_operand(p, &i, of, o->imm == 0);
+            break;
+        }
+        p = put(p, insn->isa->files[o->file].name);
+        if (insn->isa->files[o->file].indexed) p = gen_put_number(p, o->reg);
+        if (o->file == GEN_F) {
+            *p++ = '.';
+            p = gen_put_number(p, o->sub / 2);
+        }
+    }
+    return gen_put_out(text, p, buf, size);
+}

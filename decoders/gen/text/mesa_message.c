@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mesa_message.c: see mesa_message.h.  Forms are walked in both directions: as a printer and as a parser. */
+#include "text/mesa_message.h"
+#include <ctype.h>
+#include <stdlib.h>
+
+#define WORDS_MOST 32
+
+struct list {
+    const char *name;
+    const char *word[WORDS_MOST];
+};
+
+struct form {
+    uint8_t gens, sfid, type_lo, type_len;
+    bool also;
+    uint32_t types;
+    const char *form;
+};
+
+static const char *const sfids[16] = {
+#define SFIDS(...) __VA_ARGS__
+#define LIST(name, ...)
+#define FORM(gens, sfid, type, types, form)
+#define ALSO(gens, sfid, type, types, form)
+#include "text/mesa_messages.def"
+#undef SFIDS
+#undef LIST
+};
+
+static const struct list lists[] = {
+#define SFIDS(...)
+#define LIST(name, ...) {#name, {__VA_ARGS__}},
+#include "text/mesa_messages.def"
+#undef LIST
+#undef FORM
+#undef ALSO
+};
+
+#define T(n) (UINT32_C(1) << (n))
+#define ANY UINT32_MAX
+#define ROW(gens, sfid, type, types, is_also, form) \
+    {GEN_IN_G##gens, sfid, GEN_LO(type), GEN_LEN(type), is_also, types, form},
+static const struct form forms[] = {
+#define LIST(name, ...)
+#define FORM(gens, sfid, type, types, form) ROW(gens, sfid, type, types, false, form)
+#define ALSO(gens, sfid, type, types, form) ROW(gens, sfid, type, types, true, form)
+#include "text/mesa_messages.def"
+};
+#define FORMS (sizeof forms / sizeof *forms)
+
+static bool is_of(const struct form *f, unsigned version, unsigned sfid)
+{
+    return f->sfid == sfid && f->gens >> version & 1;
+}
+
+static bool is_type(const struct form *f, uint32_t desc)
+{
+    return f->types >> (desc >> f->type_lo & ((1u << f->type_len) - 1)) & 1;
+}
+
+/* ---- Fields of a form ---- */
+
+struct field {
+    const struct list *list; /* NULL: a number */
+    char how;                /* of a number: d, x, X; '?': any value */
+    bool blank;              /* a blank stands before the word */
+    unsigned lo, len;
+};
+
+/* The field behind a brace at *at, which moves behind the closing one. */
+static struct field field_at(const char **at)
+{
+    struct field f = {.how = 'd'};
+    const char *p = *at + 1;
+    if (*p == ' ') {
+        f.blank = true;
+        p++;
+    }
+    const char *name = p;
+    while (islower((unsigned char)*p)) p++;
+    const size_t n = (size_t)(p - name);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strlen(lists[i].name) == n && memcmp(lists[i].name, name, n) == 0) f.list = &lists[i];
+    if (!f.list && n) f.how = *name;
+    if (*p == 'X' || *p == '?') f.how = *p++;
+    if (*p == ' ') p++;
+    char *end;
+    const unsigned hi = (unsigned)strtoul(p, &end, 10);
+    f.lo = (unsigned)strtoul(end + 1, &end, 10);
+    f.len = hi - f.lo + 1;
+    *at = end + 1;
+    return f;
+}
+
+/* ---- To text ---- */
+
+const char *mesa_sfid_name(unsigned version, unsigned sfid)
+{
+    return sfid == 8 && version != GEN12 ? "vme" : sfids[sfid & 15];
+}
+
+static char *put_lower(char *p, uint32_t value, unsigned digits)
+{
+    while (digits < 8 && value >> 4 * digits) digits++;
+    while (digits--) *p++ = "0123456789abcdef"[value >> 4 * digits & 15];
+    return p;
+}
+
+static char *put_field(char *p, const struct field *f, uint32_t value)
+{
+    const char *word = f->list && value < WORDS_MOST ? f->list->word[value] : NULL;
+    if (f->list && word) {
+        if (*word && f->blank) *p++ = ' ';
+        return put(p, word);
+    }
+    if (f->list) p = f->blank ? PUT(p, " #") : PUT(p, "#");
+    return f->how == 'x' ? put_lower(p, value, 1) : f->how == 'X' ? put_lower(p, value, 2) : gen_put_number(p, value);
+}
+
+char *mesa_put_message(char *p, const struct gen_insn *i)
+{
+    for (const struct form *f = forms; f < forms + FORMS; f++) {
+        if (f->also || !is_of(f, i->version, i->sfid) || !is_type(f, i->desc)) continue;
+        for (const char *at = f->form; *at;) {
+            if (*at != '{') {
+                *p++ = *at++;
+                continue;
+            }
+            const struct field field = field_at(&at);
+            p = put_field(p, &field, i->desc >> field.lo & ((1u << field.len) - 1));
+        }
+        return p;
+    }
+    return gen_put_dec(PUT(p, "unsupported shared function ID "), i->sfid);
+}
+
+/* ---- To bits ---- */
+
+static void pass_blanks(const char **at, const char *end)
+{
+    while (*at < end && isspace((unsigned char)**at)) ++*at;
+}
+
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The value whose word is the longest at *at. */
+static bool read_word(const char *const *words, unsigned n, const char **at, const char *end, uint32_t *value)
+{
+    size_t longest = 0;
+    bool found = false;
+    for (unsigned i = 0; i < n; i++) {
+        const size_t length = words[i] ? strlen(words[i]) : 0;
+        if (!words[i] || (found && length <= longest) || length > (size_t)(end - *at) ||
+            memcmp(words[i], *at, length) != 0)
+            continue;
+        if (length && *at + length < end && in_word((*at)[length])) continue;
+        longest = length;
+        *value = i;
+        found = true;
+    }
+    *at += longest;
+    return found;
+}
+
+static bool read_number(const char **at, const char *end, bool hex, uint32_t *value)
+{
+    const char *from = *at;
+    *value = 0;
+    for (; *at < end && (hex ? isxdigit((unsigned char)**at) : isdigit((unsigned char)**at)); ++*at) {
+        const unsigned char c = (unsigned char)**at;
+        if (*value >> 27) return false;
+        *value = *value * (hex ? 16 : 10) + (unsigned)(isdigit(c) ? c - '0' : tolower(c) - 'a' + 10);
+    }
+    return *at > from;
+}
+
+static bool read_field(const struct field *f, const char **at, const char *end, struct mesa_words *w)
+{
+    uint32_t value;
+    pass_blanks(at, end);
+    if (f->list && !(*at < end && **at == '#')) {
+        if (!read_word(f->list->word, WORDS_MOST, at, end, &value)) return false;
+    } else {
+        if (f->list) ++*at;
+        if (!read_number(at, end, f->how == 'x' || f->how == 'X', &value)) return false;
+    }
+    const uint32_t mask = ((uint32_t)1 << f->len) - 1;
+    if (f->how == '?') return true;
+    if (value & ~mask || (w->mask >> f->lo & mask && ((w->value >> f->lo ^ value) & mask & w->mask >> f->lo)))
+        return false; /* a field that stands twice has one value */
+    w->value |= value << f->lo;
+    w->mask |= mask << f->lo;
+    return true;
+}
+
+static bool read_form(const struct form *f, const char **at, const char *end, struct mesa_words *w)
+{
+    for (const char *p = f->form; *p;) {
+        if (*p == '{') {
+            const struct field field = field_at(&p);
+            if (!read_field(&field, at, end, w)) return false;
+            continue;
+        }
+        if (*p == ' ')
+            pass_blanks(at, end);
+        else if (*at < end && **at == *p)
+            ++*at;
+        else
+            return false;
+        p++;
+    }
+    return is_type(f, w->value);
+}
+
+/* "mlen 4 ex_mlen 0 rlen 0", with what later versions say besides; the words end here. */
+static bool read_lengths(const char *at, const char *end, struct mesa_words *w)
+{
+    uint32_t value;
+    for (;;) {
+        pass_blanks(&at, end);
+        const char *name = at;
+        while (at < end && in_word(*at)) at++;
+        const size_t n = (size_t)(at - name);
+        if (!n) return at == end;
+        if (gen_is_named(name, n, "ex_bso") || gen_is_named(name, n, "indirect")) continue;
+        pass_blanks(&at, end);
+        if (at < end && *at == '=') at++;
+        pass_blanks(&at, end);
+        if (!read_number(&at, end, false, &value)) return false;
+        if (gen_is_named(name, n, "mlen")) {
+            w->has_mlen = true;
+            w->mlen = value;
+        } else if (gen_is_named(name, n, "rlen")) {
+            w->has_rlen = true;
+            w->rlen = value;
+        } else if (gen_is_named(name, n, "ex_mlen") || gen_is_named(name, n, "src1_len")) {
+            w->has_ex = true;
+            w->ex_mlen = value;
+        } else {
+            return false;
+        }
+    }
+}
+
+int mesa_read_sfid(const char **at)
+{
+    uint32_t value;
+    const char *end = *at + strlen(*at);
+    pass_blanks(at, end);
+    if (strncmp(*at, "vme", 3) == 0 && !in_word((*at)[3])) {
+        *at += 3;
+        return 8;
+    }
+    return read_word(sfids, 16, at, end, &value) ? (int)value : -1;
+}
+
+bool mesa_read_message(enum gen_version version, unsigned sfid, const char *text, size_t n, struct mesa_words *w)
+{
+    const char *end = text + n, *at = text;
+    *w = (struct mesa_words){.at = text};
+    for (const struct form *f = forms; f < forms + FORMS && !w->known; f++) {
+        if (!is_of(f, version, sfid)) continue;
+        *w = (struct mesa_words){.at = text};
+        at = text;
+        w->known = read_form(f, &at, end, w) && read_lengths(at, end, w);
+    }
+    if (w->known) return true;
+    *w = (struct mesa_words){.at = text};
+    for (at = text; at < end && !w->has_mlen; at++) /* words of another version: the lengths are there all the same */
+        if (end - at > 5 && memcmp(at, " mlen ", 6) == 0) read_lengths(at, end, w);
+    return w->has_mlen;
+}
+
+bool mesa_guess_header(unsigned sfid, uint32_t desc)
+{
+    const unsigned mlen = desc >> 25 & 15, type = desc >> 14 & 15, kind = desc >> 8 & 7;
+    switch (sfid) {
+    case 6: return true;                                                    /* URB: the handles */
+    case 5: return type != 12 || mlen > (kind == 0 || kind == 1 ? 9u : 5u); /* colours, and depth perhaps */
+    case 9:
+    case 10: return type <= 2 || type == 8 || type == 10; /* blocks: the offset */
+    case 3:
+    case 7: return false;
+    }
+    return false;
+}

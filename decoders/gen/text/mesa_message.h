@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mesa_message.h: descriptors of messages in the words of Mesa's disassembler, both ways; see mesa_messages.def. */
+#ifndef MESA_MESSAGE_H
+#define MESA_MESSAGE_H
+
+#include "text/gen_assembly.h"
+
+/* The word for a shared function; NULL: Mesa has none. */
+const char *mesa_sfid_name(unsigned version, unsigned sfid);
+/* The shared function whose word stands at *at, behind blanks; *at moves behind the word.  -1: none. */
+int mesa_read_sfid(const char **at);
+
+/* " sample SIMD8 Surface = 1 Sampler = 0": what stands behind "MsgDesc:" in front of the lengths. */
+char *mesa_put_message(char *p, const struct gen_insn *);
+
+/* A message as it was read. */
+struct mesa_words {
+    bool known;                      /* a form fits the words */
+    uint32_t value, mask;            /* bits of the descriptor that the words say */
+    bool has_mlen, has_rlen, has_ex; /* "mlen 4", "rlen 0", "ex_mlen 2" */
+    unsigned mlen, rlen, ex_mlen;
+    const char *at; /* the first word */
+};
+/* Reads words of so many characters.  false: a length is no number. */
+bool mesa_read_message(enum gen_version, unsigned sfid, const char *text, size_t n, struct mesa_words *);
+/* Whether a message of gen7 has a header, which Mesa's words do not say, as far as the descriptor tells. */
+bool mesa_guess_header(unsigned sfid, uint32_t desc);
+
+#endif

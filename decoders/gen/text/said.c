@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * said.c: what the text of an instruction says of it, from its fields: the word that an assembler makes of the text,
+ * without writing and reading it.  Bits of the instruction that differ are those that its text leaves open.
+ *
+ * A rule for each form says what its text leaves out: fill() gives the rest to pack.c, which sets the bits that no text
+ * says as IGA does.  t/gen/assemble.c reads texts back and compares.
+ */
+#include "text/gen_assembly.h"
+
+#define RUNS 8 /* of bits that one half names */
+
+/* ---- Operands ---- */
+
+/* Gen12: whether a register is a general one. */
+static unsigned file12(const struct gen_operand *o) { return o->file == GEN_GRF; }
+
+static unsigned file7(const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (i->shape == GEN_TERNARY) return 1;
+    if (o == &i->dst) return GET(i->w, g7_DST, dst_file);
+    const bool branch = i->shape >= GEN_JUMP && i->op != GEN_OP_ret && i->op != GEN_OP_brd && i->op != GEN_OP_brc;
+    return o == &i->src[1] || branch ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
+}
+
+static unsigned reserved_type(const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (i->version != GEN12) return 0;
+    if (i->shape == GEN_TERNARY)
+        return o == &i->dst      ? GET(i->w, g12_TER1, dst_type)
+               : o == &i->src[0] ? GET(i->w, g12_TER1, src0_type)
+               : o == &i->src[1] ? GET(i->w, g12_TER2, src1_type)
+                                 : GET(i->w, g12_TER2, src2_type);
+    return o == &i->dst      ? GET(i->w, g12_DST, dst_type)
+           : o == &i->src[0] ? GET(i->w, g12_DST, src0_type)
+                             : GET(i->w, g12_SRC0, src1_type);
+}
+
+static struct gen_written place(const struct gen_insn *i, const struct gen_operand *o)
+{
+    return (struct gen_written){.mode = o->mode,
+        .file = (uint8_t)(i->version == GEN12 ? file12(o) : file7(i, o)),
+        .reg = o->mode == GEN_INDIRECT ? 0
+               : o->file == GEN_GRF    ? o->reg
+                                       : o->arf,
+        .type = o->type,
+        .code = (uint8_t)(o->type == GEN_BADTYPE ? reserved_type(i, o) : 0),
+        .sub = o->sub,
+        .swizzle = 0xe4,
+        .chan_en = 15};
+}
+
+static struct gen_written operand(const struct gen_insn *i, const struct gen_operand *o, bool iga)
+{
+    struct gen_written s = place(i, o);
+    s.neg = o->neg;
+    s.abs = o->abs;
+    s.rep = o->rep;
+    s.addr_sub = o->addr_sub;
+    s.addr_imm = o->addr_imm;
+    s.imm = iga && i->shape == GEN_TERNARY && gen_type_size[o->type] == 1 ? o->imm & 0xff : o->imm;
+    s.h = o->hcode;
+    if (o != &i->dst) {
+        s.v = o->vcode;
+        s.w = o->wcode;
+    }
+    if (o->align16 && !o->rep) {
+        if (o == &i->dst)
+            s.chan_en = o->chan_en;
+        else
+            s.swizzle = o->swizzle;
+    }
+    return s;
+}
+
+/* ---- The forms ---- */
+
+static bool has_flag(const struct gen_insn *i)
+{
+    return i->pred || (i->cmod && i->shape < GEN_JUMP) ||
+           (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14);
+}
+
+static void controls(const struct gen_insn *i, bool iga, struct gen_assembly *a)
+{
+    a->exec = (uint8_t)__builtin_ctz(i->exec_size);
+    a->chan_off = i->chan_off;
+    a->no_mask = i->no_mask;
+    a->align16 = i->align16;
+    a->pred = i->pred;
+    a->has_flag = has_flag(i);
+    if (i->pred) a->pred_inv = i->pred_inv;
+    if (a->has_flag) {
+        a->flag_reg = i->flag_reg;
+        a->flag_sub = i->flag_sub;
+    }
+    a->cmod = i->shape < GEN_JUMP ? i->cmod : 0;
+    a->func = i->func;
+    a->sfid = i->sfid;
+    a->saturate = i->saturate;
+    a->acc_wr_en = i->acc_wr_en;
+    a->no_dd_clr = i->no_dd_clr;
+    a->no_dd_chk = i->no_dd_chk;
+    a->thread_ctrl = i->thread_ctrl;
+    a->breakpoint = i->breakpoint;
+    a->branch_ctrl = i->branch_ctrl;
+    a->swsb = i->swsb;
+    a->eot = i->eot;
+    a->serialize = gen_serializes(i);
+    if (iga && (i->op == GEN_OP_jmpi || i->shape == GEN_WAIT || i->shape == GEN_SYNC)) a->exec = a->chan_off = 0;
+    if (iga && i->op == GEN_OP_jmpi) a->no_mask = true;
+}
+
+static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
+{
+    a->nsrc = i->version == GEN12 ? 2 : 1;
+    a->dst = operand(i, &i->dst, iga);
+    a->src[0] = operand(i, &i->src[0], iga);
+    if (iga) { /* registers alone; of an architecture register the number, without its kind */
+        a->dst.h = 1;
+        a->src[0].v = a->src[0].w = a->src[0].h = 0;
+        if (i->version != GEN12 && i->dst.file != GEN_GRF) a->dst.reg &= 15;
+        if (i->version != GEN12 && i->src[0].file != GEN_GRF) a->src[0].reg &= 15;
+    }
+    if (i->version == GEN12) a->src[1] = place(i, &i->src[1]);
+    a->desc_is_reg = i->desc_is_reg;
+    a->ex_desc_is_reg = i->ex_desc_is_reg;
+    a->ex_desc_reg = i->ex_desc_reg / 2;
+    a->ex_desc = i->ex_desc;
+    a->desc = i->desc;
+    if (!iga && i->version != GEN12 && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 61 & 3) << 29;
+    if (i->version == GEN12 || !i->desc_is_reg) return;
+    a->desc_reg = place(i, &i->src[1]);
+    a->desc_reg.type = GEN_UD; /* it is read as a dword, whatever its type says */
+}
+
+static void branches(const struct gen_insn *i, bool iga, struct gen_assembly *a)
+{
+    if (i->shape == GEN_CALL) a->dst = operand(i, &i->dst, iga);
+    a->nsrc = i->nsrc;
+    a->jip = i->jip;
+    a->uip = i->uip;
+    if (!i->nsrc) return;
+    struct gen_written *s = &a->src[0];
+    *s = operand(i, &i->src[0], iga);
+    if (!iga) return;
+    s->v = s->w = s->h = 0;
+    s->neg = s->abs = false;
+    if (i->shape == GEN_RET) {
+        s->v = 2;
+        s->w = s->h = 1;
+    }
+    if (i->version != GEN12 && i->op != GEN_OP_brd) s->type = GEN_D;
+}
+
+/* sync writes null, wait the register that it waits for: that goes without saying. */
+static void waits(const struct gen_insn *i, bool iga, struct gen_assembly *a)
+{
+    if (!iga && !gen_prm_usual_destination(i)) return;
+    const bool constant = a->src[0].mode == GEN_IMMEDIATE;
+    if (i->shape == GEN_SYNC) {
+        a->dst = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB, .h = 1, .chan_en = 15};
+        if (iga && !constant)
+            a->src[0] = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB, .swizzle = 0xe4, .chan_en = 15};
+        return;
+    }
+    a->dst = a->src[0];
+    a->dst.h = 1;
+    a->dst.chan_en = 15;
+    a->dst.neg = a->dst.abs = false;
+}
+
+static void fill(const struct gen_insn *i, bool iga, struct gen_assembly *a)
+{
+    a->version = (enum gen_version)i->version;
+    a->g12 = i->version == GEN12;
+    a->iga = iga;
+    a->row = i->row;
+    a->op = i->op;
+    a->shape = i->shape;
+    a->settled = true;
+    if (i->shape == GEN_NONE) {
+        if (!i->compacted) a->swsb = (uint8_t)(i->w[0] >> 8);
+        return;
+    }
+    controls(i, iga, a);
+    if (i->shape == GEN_SEND) {
+        messages(i, iga, a);
+    } else if (i->shape >= GEN_JUMP) {
+        branches(i, iga, a);
+    } else {
+        a->nsrc = i->nsrc;
+        a->dst = operand(i, &i->dst, iga);
+        for (unsigned n = 0; n < i->nsrc; n++) a->src[n] = operand(i, &i->src[n], iga);
+        if (i->shape == GEN_SYNC || i->shape == GEN_WAIT) waits(i, iga, a);
+    }
+}
+
+/* The word, as it is stored, that the text gives; false: the text cannot be read as this instruction. */
+static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, uint64_t w[2])
+{
+    struct gen_assembly a = {.index = {-1, -1, -1, -1, -1}};
+    struct gpudbg_error err = {.offset = -1};
+    struct gpudbg_reading r = {.text = "", .at = "", .isa = insn->isa, .addr = insn->addr, .err = &err};
+    a.r = &r;
+    if (iga && i->shape >= GEN_JUMP && i->nsrc && i->src[0].mode != GEN_DIRECT) return false;
+    if (iga && i->shape == GEN_SEND && i->version == GEN12 && !gen_sfid_name(GEN12, i->sfid)) return false;
+    fill(i, iga, &a);
+    if (!gen_pack(&a)) return false;
+    w[0] = a.w[0];
+    w[1] = a.w[1];
+    if (!i->compacted) return true;
+    w[1] = 0;
+    if (!iga) gen_named_indices(insn, i, a.index);
+    return gen_find_compacted(insn->isa, a.w, a.index, &w[0]);
+}
+
+/* ---- What it leaves open ---- */
+
+/* A message takes whole registers: the region of its payload and the step of its answer mean nothing. */
+static void drop_regions(struct gen_insn *i)
+{
+    struct gen_operand *s = &i->src[0], *d = &i->dst;
+    if (i->shape != GEN_SEND || i->version == GEN12) return;
+    s->vstride = s->width = s->hstride = d->hstride = 0;
+    s->vcode = s->wcode = s->hcode = d->hcode = 0;
+}
+
+bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, uint64_t w[2])
+{
+    uint8_t bytes[16];
+    struct gpudbg_insn other;
+    struct gen_insn mine = *i, theirs;
+    uint64_t one[2], two[2];
+    if (!said(insn, i, iga, w)) return false;
+    if (w[0] == le_u64(insn->raw) && (insn->size == 8 || w[1] == le_u64(insn->raw + 8))) return true;
+    /* What differs must mean nothing: the manual's syntax says all that means something. */
+    le_put(bytes, w[0], 8);
+    le_put(bytes + 8, w[1], 8);
+    if (gen_decode_words(insn->isa, bytes, insn->size, insn->addr, &other, &theirs) != (int)insn->size ||
+        theirs.op != i->op)
+        return false;
+    if ((!iga && !drops) || i->shape == GEN_NONE) return true;
+    if (drops) {
+        drop_regions(&mine);
+        drop_regions(&theirs);
+    }
+    mine.compacted = theirs.compacted = false;
+    return said(insn, &mine, false, one) && said(&other, &theirs, false, two) && one[0] == two[0] && one[1] == two[1];
+}
+
+/* ---- The remark ---- */
+
+/* Bits of one half that differ, in runs from the lowest; where they are many, both dwords. */
+static char *put_runs(char *p, uint64_t is, uint64_t was, unsigned half)
+{
+    uint64_t differ = is ^ was;
+    if (__builtin_popcountll(differ & ~(differ << 1)) > RUNS) differ = UINT64_MAX;
+    while (differ) {
+        const unsigned lo = (unsigned)__builtin_ctzll(differ);
+        const uint64_t above = ~(differ >> lo);
+        unsigned len = above ? (unsigned)__builtin_ctzll(above) : 64 - lo;
+        if (len > 32) len = 32;
+        const uint64_t mask = UINT64_MAX >> (64 - len);
+        *p++ = ' ';
+        if (len > 1) p = PUT(gen_put_number(p, half * 64 + lo + len - 1), ":");
+        p = PUT(gen_put_number(p, half * 64 + lo), "=");
+        p = len > 3 ? gen_put_hex(p, is >> lo & mask, 1) : gen_put_number(p, (int64_t)(is >> lo & mask));
+        differ &= ~(mask << lo);
+    }
+    return p;
+}
+
+char *gen_put_remark(char *p, const struct gpudbg_insn *insn, const uint64_t w[2], const char *lacks)
+{
+    const uint64_t low = le_u64(insn->raw), high = insn->size == 16 ? le_u64(insn->raw + 8) : w[1];
+    if (low == w[0] && high == w[1]) return p;
+    p = PUT(p, " " GEN_REMARK);
+    p = put_runs(p, low, w[0], 0);
+    p = put_runs(p, high, w[1], 1);
+    return lacks ? put(PUT(p, ", "), lacks) : PUT(p, ", which mean nothing");
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* il_load.h: IL files as images; text assembled and held against the rules. */
+#ifndef IL_LOAD_H
+#define IL_LOAD_H
+
+#include "code/assemble.h"
+
+extern const struct gpudbg_loader il_loader;
+
+/* Assembles text and checks what it says as a whole; the first error fails it.  *bytes: the stream, malloc'ed, 4 * n
+ * bytes. */
+bool il_assemble_checked(const char *text, size_t size, struct il_program *, uint8_t **bytes, struct gpudbg_error *);
+/* Where a token comes from; behind the last one, the line after it. */
+struct il_place il_place_of(const struct il_program *, uint32_t token);
+
+#endif
