@@ -103,7 +103,8 @@ const char *dump_why(const struct gpudbg_dump *); /* what in the file made it so
 
 struct dump_cleaner {
     bool quoted; /* quoted-printable: "=3D", lines that end with "=" go on */
-    char device[32], tag[64];
+    char device[32], tag[64], module[24];
+    int8_t level; /* of a record that carries the message; negative: it does not say it */
     /* Of the latest line: the machine and the driver that it names, "" if none; whether anything stood in front of it
      * that loggers write. */
     char host[64], driver[24];
@@ -113,6 +114,9 @@ struct dump_cleaner {
 };
 /* Takes the message out of a record that carries it, in place; the new length.  There is room for a 0 at text[n]. */
 size_t dump_carried(struct dump_cleaner *, char *text, size_t n, double *time);
+/* Lines that stand in a string of JSON, as the reports of bug trackers and the logs of containers hold them: unescaped
+ * in place, with real ends of lines; the new length, or 0: the text is no such line. */
+size_t dump_unescape(char *text, size_t n);
 /* When the line was written, as the log tells it: in buf ("" if it does not), and in seconds if it is a number, else
  * negative.  Changes the text. */
 double dump_when(char *text, size_t n, char *buf, size_t size);
@@ -121,6 +125,15 @@ double dump_when(char *text, size_t n, char *buf, size_t size);
 size_t dump_next_message(const char *text, size_t n, size_t from);
 /* Whether a logger has put something in front of the line; the text ends with 0. */
 bool dump_is_stamped(const char *text);
+/* ---- dump_mail.c ---- */
+
+/* Undoes quoted-printable in place, once a line has shown that the file is so; the new length. */
+size_t dump_unquote(struct dump_cleaner *, char *text, size_t n);
+/* Whether the line, which ends with "=", was broken there and goes on in the next one. */
+bool dump_goes_on(const struct dump_cleaner *, const char *text, size_t n);
+
+/* ---- dump_line.c ---- */
+
 /* Cleans text[0, n) in place (it has room for a 0 at text[n]) and describes it. */
 void dump_clean(struct dump_cleaner *, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *);
 

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "dump/dump.h"
 
 static size_t put_utf8(uint32_t c, char *to)
@@ -116,6 +117,7 @@ static size_t from_json(struct dump_cleaner *c, char *text, size_t n, double *ti
         }
         found |= message;
         value[some] = 0;
+        if (is_key(key, length, "PRIORITY") && value[0] >= '0' && value[0] <= '7') c->level = (int8_t)(value[0] - '0');
         if (host && some < sizeof c->host) memcpy(c->host, value, some + 1);
         if (stamp && some) {
             *time = strtod(value, NULL) / 1e6;
@@ -128,7 +130,7 @@ static size_t from_json(struct dump_cleaner *c, char *text, size_t n, double *ti
 /* ---- Others ---- */
 
 /* "6,1234,5678901,-;message": level, number, microseconds, flags. */
-static size_t kmsg_front(const char *text, double *time)
+static size_t kmsg_front(struct dump_cleaner *c, const char *text, double *time)
 {
     char *rest;
     const char *p = text + strspn(text, "0123456789");
@@ -141,6 +143,7 @@ static size_t kmsg_front(const char *text, double *time)
     const char *semicolon = strchr(rest, ';');
     if (!semicolon || semicolon - rest > 32) return 0;
     *time = microseconds / 1e6;
+    c->level = (int8_t)(strtoul(text, NULL, 10) & 7);
     return (size_t)(semicolon + 1 - text);
 }
 
@@ -150,6 +153,7 @@ static size_t rfc5424_front(struct dump_cleaner *c, const char *text)
     if (text[0] != '<' || !isdigit((unsigned char)text[1])) return 0;
     const char *p = text + 1 + strspn(text + 1, "0123456789");
     if (strncmp(p, ">1 ", 3) != 0 || !isdigit((unsigned char)p[3])) return 0;
+    c->level = (int8_t)(strtoul(text + 1, NULL, 10) & 7);
     p += 3;
     for (unsigned field = 0; field < 5; field++) {
         const size_t n = strcspn(p, " ");
@@ -220,6 +224,62 @@ static size_t without_entities(char *text, size_t n, bool kmsg)
     return to;
 }
 
+size_t dump_unescape(char *text, size_t n)
+{
+    size_t to = 0, from = 0;
+    while (from < n && (text[from] == ' ' || text[from] == '\t')) from++;
+    if (from == n || !strchr("{[\"", text[from]) || !memmem(text, n, "\\n", 2) || memmem(text, n, "\"MESSAGE\"", 9))
+        return 0;
+    const char *first = memmem(
+        text, n, "\\n", 2); /* the string begins before it: behind the last quote that opens one */
+    for (size_t i = from; text + i < first; i++)
+        if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) from = i + 1;
+    for (size_t i = from; i < n; i++) {
+        if (text[i] == '"') { /* the string's end; another one may begin */
+            text[to++] = '\n';
+            continue;
+        }
+        if (text[i] != '\\' || i + 1 == n) {
+            text[to++] = text[i];
+            continue;
+        }
+        const char c = text[++i];
+        if (c == 'u' && i + 4 < n) {
+            uint32_t code = 0;
+            for (size_t k = 1; k <= 4; k++) code = code << 4 | (uint32_t)(hex(text[i + k]) < 0 ? 0 : hex(text[i + k]));
+            to += put_utf8(code ? code : ' ', text + to); /* at most 3 of 6 bytes */
+            i += 4;
+        } else if (c != 'r') {
+            text[to++] = c == 'n' ? '\n' : c == 't' ? '\t' : c;
+        }
+    }
+    return to;
+}
+
+/* Tags of pages, "<br />" and "<span class=...>", without what they say; "<gfx_v7_0>" and "<3>" are none. */
+static size_t without_tags(char *text, size_t n)
+{
+    static const char *const tags[] = {
+        "br", "p", "pre", "code", "span", "div", "td", "tr", "li", "tt", "blockquote", "b", "em", "strong", "a"};
+    size_t to = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *name = text + i + 1 + (i + 1 < n && text[i + 1] == '/');
+        const char *end = text[i] == '<' ? memchr(text + i, '>', n - i) : NULL;
+        bool is_tag = false;
+        for (size_t k = 0; end && k < sizeof tags / sizeof *tags && !is_tag; k++) {
+            const size_t length = strlen(tags[k]);
+            is_tag = name + length <= end && strncasecmp(name, tags[k], length) == 0 &&
+                     (name[length] == '>' || name[length] == '/' ||
+                         (name[length] == ' ' && (memchr(name, '=', (size_t)(end - name)) || end[-1] == '/')));
+        }
+        if (is_tag)
+            i = (size_t)(end - text);
+        else
+            text[to++] = text[i];
+    }
+    return to;
+}
+
 static size_t without_front(char *text, size_t n, size_t front)
 {
     memmove(text, text + front, n - front);
@@ -245,7 +305,7 @@ size_t dump_carried(struct dump_cleaner *c, char *text, size_t n, double *time)
         c->export_host[length] = 0;
     } else if (strncmp(text, "__MONOTONIC_TIMESTAMP=", 22) == 0) {
         c->export_time = strtod(text + 22, NULL) / 1e6;
-    } else if ((front = kmsg_front(text, time))) {
+    } else if ((front = kmsg_front(c, text, time))) {
         kmsg = true;
     } else {
         front = rfc5424_front(c, text);
@@ -255,6 +315,7 @@ size_t dump_carried(struct dump_cleaner *c, char *text, size_t n, double *time)
         c->carried = true;
     }
     text[n] = 0;
+    if (memchr(text, '<', n) && memchr(text, '>', n)) n = without_tags(text, n);
     if (memchr(text, '&', n) || kmsg) n = without_entities(text, n, kmsg);
     return n;
 }

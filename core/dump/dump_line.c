@@ -8,6 +8,8 @@
 #include <string.h>
 #include "dump/dump.h"
 
+#define LEVEL_ERROR 3 /* as printk counts: 0 is the worst, 7 is for debugging */
+
 /* How many bytes at the start, in eights, are no control characters: nearly all lines have none. */
 static size_t plain_bytes(const char *text, size_t n)
 {
@@ -37,33 +39,6 @@ static size_t uncolour(char *text, size_t n)
     return to;
 }
 
-static int hex(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
-}
-
-/* "=3D" is "="; only in text that has shown to be quoted-printable, or where "=3D0x" leaves no doubt. */
-static size_t unquote(struct dump_cleaner *c, char *text, size_t n)
-{
-    size_t to = 0;
-    if (!c->quoted)
-        c->quoted = (memchr(text, '=', n) && (memmem(text, n, "=3D0x", 5) || memmem(text, n, " =3D ", 5))) ||
-                    (memchr(text, 'q', n) && memmem(text, n, "quoted-printable", 16));
-    if (!c->quoted || !memchr(text, '=', n)) return n;
-    for (size_t i = 0; i < n; i++) {
-        if (text[i] == '=' && i + 2 < n && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
-            text[to++] = (char)(hex(text[i + 1]) << 4 | hex(text[i + 2]));
-            i += 2;
-        } else {
-            text[to++] = text[i];
-        }
-    }
-    return to;
-}
-
 static const char *after(const char *at, const char *word)
 {
     if (*at != *word) return NULL; /* most lines end here */
@@ -78,17 +53,35 @@ static const char *pass_quotes(const char *at)
     return at;
 }
 
-/* "<3>", "kern  :err   : " */
-static const char *pass_level(const char *at)
+/* "# ", "// ", " * ", "; ", "-- ", "+ ": marks of a comment or a change in front of a logger's front. */
+static const char *pass_marks(const char *at)
 {
+    static const char *const marks[] = {"# ", "// ", "* ", "; ", "-- ", "+ ", "- ", "> ", "` "};
+    const char *first = at + strspn(at, " \t");
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const char *behind = after(first, marks[i]);
+        if (behind && dump_is_stamped(behind)) return behind;
+    }
+    return at;
+}
+
+/* "<3>", "kern  :err   : "; *level: the number, if one is there. */
+static const char *pass_level(const char *at, int8_t *level)
+{
+    static const char *const names[] = {"emerg", "alert", "crit", "err", "warn", "notice", "info", "debug"};
     if (at[0] == '<' && isdigit((unsigned char)at[1])) {
         const char *end = at + strspn(at + 1, "0123456789") + 1;
-        if (*end == '>') return end + 1;
+        if (*end != '>') return at;
+        *level = (int8_t)(strtoul(at + 1, NULL, 10) & 7);
+        return end + 1;
     }
     if (after(at, "kern") || after(at, "user") || after(at, "daemon")) {
         const char *colon = strchr(at, ':');
         const char *second = colon ? strchr(colon + 1, ':') : NULL;
-        if (second && second - at < 24 && second[1] == ' ') return second + 2;
+        if (!second || second - at >= 24 || second[1] != ' ') return at;
+        for (int8_t i = 0; i < 8; i++)
+            if (after(colon + 1, names[i])) *level = i;
+        return second + 2;
     }
     return at;
 }
@@ -141,11 +134,26 @@ static bool is_delta(const char *p)
     return whole && (*p == '.' || *p == ',') && p[1 + strspn(p + 1, "0123456789")] == ']';
 }
 
+/* "[T1617]", "[    C3]" behind a time or without one: the task or the processor that printed the line. */
+static const char *pass_caller(const char *at)
+{
+    for (const char *q = at;; at = q) {
+        q = at + strspn(at, " ");
+        if (q[0] != '[') break;
+        q += 1 + strspn(q + 1, " ");
+        if ((*q != 'T' && *q != 'C') || !isdigit((unsigned char)q[1])) break;
+        q += 1 + strspn(q + 1, "0123456789");
+        if (*q++ != ']') break;
+    }
+    return at;
+}
+
 /* "[ 1234.567890] ", "[ 1234.5 <    0.000001>] ", "[  +0.000003] ", "[Nov 5 12:00] ", "[Sat Nov  5 12:00:00 2022] " in
  * any language, "2022-11-05T12:00:00,123456+00:00 ", then "[T1617]" or "[    C3]". */
 static const char *pass_stamp(const char *at, double *time)
 {
-    const char *clock;
+    const char *clock, *called = pass_caller(at);
+    if (called != at) return *called == ' ' ? called + 1 : called;
     if (isdigit((unsigned char)at[0]) && strnlen(at, 11) == 11 && at[4] == '-' && at[7] == '-' && at[10] == 'T') {
         const size_t n = strcspn(at, " ");
         return n < 40 && at[n] && has_clock(at, n, &clock) ? at + n + 1 : at;
@@ -167,15 +175,7 @@ static const char *pass_stamp(const char *at, double *time)
     else if (!is_delta(p) && !(has_clock(p, (size_t)(end - p), &clock) && p[0] != 'd'))
         return at;
     at = end + 1;
-    for (;;) { /* the processor or task */
-        const char *q = at + strspn(at, " ");
-        if (q[0] != '[') break;
-        q += 1 + strspn(q + 1, " ");
-        if ((*q != 'T' && *q != 'C') || !isdigit((unsigned char)q[1])) break;
-        q += 1 + strspn(q + 1, "0123456789");
-        if (*q != ']') break;
-        at = q + 1;
-    }
+    at = pass_caller(at);
     return *at == ' ' ? at + 1 : at;
 }
 
@@ -250,7 +250,7 @@ static const char *pass_device(struct dump_cleaner *c, const char *at, struct gp
     if (driver < sizeof c->driver) {
         memcpy(c->driver, at, driver);
         c->driver[driver] = 0;
-        out->tag = c->driver;
+        out->tag = out->module = c->driver;
     }
     return strncmp(p, at, driver) == 0 && p[driver] == ':' && p[driver + 1] == ' ' ? p + driver + 2 : p;
 }
@@ -260,8 +260,11 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
 {
     for (bool tagged = false;; tagged = true) {
         const char *p;
-        if ((p = after(at, "*ERROR* ")) || (p = after(at, "_ERROR_ ")) || (p = after(at, "[drm] ")) ||
+        if ((p = after(at, "*ERROR* ")) || (p = after(at, "_ERROR_ ")) ||
             (tagged && (p = after(at, "ERROR ")))) { /* pages of the web take asterisks for emphasis */
+            out->level = LEVEL_ERROR;
+            at = p;
+        } else if ((p = after(at, "[drm] "))) {
             at = p;
         } else if (at[0] == '[' && (strncmp(at, "[drm:", 5) == 0 || strncmp(at, "[drm ERROR :", 12) == 0)) {
             const char *name = at + (at[4] == ':' ? 5 : 12); /* FreeBSD says ERROR before it */
@@ -271,6 +274,14 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
             memcpy(c->tag, name, n);
             c->tag[n] = 0;
             out->tag = c->tag;
+            if (name[n] == ' ' && name[n + 1] == '[') { /* its module */
+                const size_t module = (size_t)(end - (name + n + 2));
+                if (module < sizeof c->module) {
+                    memcpy(c->module, name + n + 2, module);
+                    c->module[module] = 0;
+                    out->module = c->module;
+                }
+            }
             at = end + 1;
             while (*at == ']') at++;
             at += *at == ' ';
@@ -316,17 +327,17 @@ bool dump_is_stamped(const char *text)
     const char *at = pass_quotes(text);
     at += strspn(at, " \t");
     if (at[0] == '[') return true;
-    const char *level = pass_level(at), *front = pass_syslog(&ignored, level);
+    struct gpudbg_dump_line line = {0};
+    const char *level = pass_level(at, &line.level), *front = pass_syslog(&ignored, level);
     front = pass_stamp(front, &time);
-    struct gpudbg_dump_line line;
     return front != at || pass_clock(level) != level || pass_device(&ignored, at, &line) != at;
 }
 
 double dump_when(char *text, size_t n, char *buf, size_t size)
 {
     struct dump_cleaner c = {.quoted = false};
-    struct gpudbg_dump_line line;
-    const char *clock, *first = pass_level(text + strspn(text, " \t>|"));
+    struct gpudbg_dump_line line = {0};
+    const char *clock, *first = pass_level(text + strspn(text, " \t>|"), &line.level);
     buf[0] = 0;
     if (dump_next_message(text, n, 0)) return -1; /* which of the messages is meant is not known */
     if (first[0] == '[' && !isdigit((unsigned char)first[1 + strspn(first + 1, " ")])) first++;
@@ -342,7 +353,7 @@ double dump_when(char *text, size_t n, char *buf, size_t size)
 
 void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *out)
 {
-    *out = (struct gpudbg_dump_line){.number = number, .time = -1};
+    *out = (struct gpudbg_dump_line){.number = number, .time = -1, .level = -1};
     c->host[0] = c->driver[0] = 0;
     c->stamped = c->carried = false;
     if (number == 1 && n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the mark of UTF-8 */
@@ -351,17 +362,19 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
     }
     bool block = n && (text[0] == '~' || text[0] == ':'); /* ASCII85: all its characters mean something */
     if (!block) {
+        c->level = -1;
         n = dump_carried(c, text, n, &out->time);
+        out->level = c->level;
         n = uncolour(text, n);
-        n = unquote(c, text, n);
+        n = dump_unquote(c, text, n);
     }
     while (n && (text[n - 1] == ' ' || text[n - 1] == '\t' || text[n - 1] == '\r' || text[n - 1] == '\n')) n--;
     text[n] = 0;
     const char *at = text;
     if (!block) {
-        at = pass_quotes(at);
+        at = pass_marks(pass_quotes(at));
         const char *first = at + strspn(at, " \t"); /* pasted logs are often indented as a whole */
-        const char *level = pass_level(first);
+        const char *level = pass_level(first, &out->level);
         const char *front = pass_syslog(c, level);
         const char *unstamped = front;
         front = pass_stamp(front, &out->time);

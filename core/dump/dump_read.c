@@ -285,6 +285,7 @@ struct reading { /* cuts blocks into lines */
     size_t n, room;
     bool too_long;
     uint64_t offset; /* of the line's first byte */
+    uint32_t first;  /* of a line that was broken, its first part's number; 0: it is whole */
     /* A line that a mailer may have wrapped waits for the next one: */
     char held[WRAP_MOST * 4];
     size_t nheld, longest; /* longest: of all lines so far */
@@ -342,6 +343,17 @@ static void offer_joined(struct run *r, struct reading *in, uint32_t number, siz
         offer(r, in->line + start[i], (i < n ? start[i + 1] - 1 : in->n) - start[i], number);
 }
 
+/* Lines out of a string of JSON; they have its number. */
+static void offer_unescaped(struct run *r, struct reading *in, uint32_t number, size_t n)
+{
+    offer_held(r, in);
+    for (size_t at = 0, length; at < n; at += length + 1) {
+        char *end = memchr(in->line + at, '\n', n - at);
+        length = end ? (size_t)(end - (in->line + at)) : n - at;
+        offer(r, in->line + at, length, number);
+    }
+}
+
 static void mark(struct dump_text *t, uint64_t offset)
 {
     if (t->lines % DUMP_MARK) return;
@@ -375,20 +387,26 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
     mark(t, in->offset);
     t->lines++;
     in->offset = next;
-    if (r->cleaner.quoted && n && in->line[n - 1] == '=') {
+    if (dump_goes_on(&r->cleaner, in->line, n) && n < DUMP_LINE_MOST / 2) {
         in->n = n - 1;
+        if (!in->first) in->first = t->lines;
         return;
     }
+    const uint32_t number = in->first ? in->first : t->lines;
+    in->first = 0;
     if (in->too_long)
         gpudbg_dump_note(
             r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
     append(in, "", 0);
     in->line[n] = 0;
-    const size_t second = in->n < JOINED_LEAST ? 0 : dump_next_message(in->line, in->n, 0);
-    if (second)
-        offer_joined(r, in, t->lines, second);
-    else if (!unwrap(r, in, t->lines))
-        offer(r, in->line, in->n, t->lines);
+    const size_t unescaped = memchr(in->line, '\\', in->n) ? dump_unescape(in->line, in->n) : 0;
+    const size_t second = in->n < JOINED_LEAST || unescaped ? 0 : dump_next_message(in->line, in->n, 0);
+    if (unescaped)
+        offer_unescaped(r, in, number, unescaped);
+    else if (second)
+        offer_joined(r, in, number, second);
+    else if (!unwrap(r, in, number))
+        offer(r, in->line, in->n, number);
     in->n = 0;
     in->too_long = false;
     if (in->room > (1 << 20)) { /* one long line does not hold memory for ever */

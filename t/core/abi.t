@@ -1054,7 +1054,7 @@ struct gpudbg_dump_fact, 32 bytes
      24 capture uint32_t
      28 line uint32_t
 
-struct gpudbg_dump_line, 56 bytes
+struct gpudbg_dump_line, 72 bytes
       0 text const char *
       8 n size_t
      16 indent size_t
@@ -1062,6 +1062,8 @@ struct gpudbg_dump_line, 56 bytes
      32 device const char *
      40 tag const char *
      48 time double
+     56 module const char *
+     64 level int8_t
 
 struct gpudbg_reader, 56 bytes
       0 name const char *

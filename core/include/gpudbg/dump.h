@@ -195,6 +195,8 @@ struct gpudbg_dump_line {
     const char *device; /* "0000:01:00.0" if the line says so, else NULL */
     const char *tag;    /* function in brackets ("job_timedout"), else the driver in front of the device, or NULL */
     double time;        /* seconds, as in the log; negative: there is none */
+    const char *module; /* the driver that wrote it, as its device or its function in brackets names it, or NULL */
+    int8_t level;       /* 0 (the worst) to 7, as printk counts: 3 is an error; negative: the log does not say it */
 };
 
 /* A reader knows one family of formats.  Each line of a text file is offered first to the reader that took the line

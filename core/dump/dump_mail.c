@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dump_mail.c: what mails do to the lines of a log: quoted-printable, whose header whoever pasted it leaves out as a
+ * rule.  A character is "=3D" there, and a line that ends with "=" goes on in the next one.
+ */
+#include <ctype.h>
+#include <string.h>
+#include "dump/dump.h"
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+/* Whether the line leaves no doubt that it is quoted-printable: "=3D" in it as a logger's text has "=", a byte of
+ * UTF-8, a dot at its start (which mail doubles else), a blank at its end. */
+static bool is_quoted(const char *text, size_t n)
+{
+    static const char *const signs[] = {"=3D0x", " =3D ", "=3D=3D", "=C2=A0", "=E2=80="};
+    if (memchr(text, 'q', n) && memmem(text, n, "quoted-printable", 16)) return true;
+    if (!memchr(text, '=', n)) return false;
+    if (n >= 3 && (memcmp(text, "=2E", 3) == 0 || memcmp(text + n - 3, "=20", 3) == 0)) return true;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (memmem(text, n, signs[i], strlen(signs[i]))) return true;
+    for (const char *at = text; (at = memmem(at, (size_t)(text + n - at), "=3D", 3)); at++) /* "seq=3D12", "id=3Dff" */
+        if (at > text && isalpha((unsigned char)at[-1]) && at + 3 < text + n && isalnum((unsigned char)at[3]))
+            return true;
+    return false;
+}
+
+size_t dump_unquote(struct dump_cleaner *c, char *text, size_t n)
+{
+    size_t to = 0;
+    if (!c->quoted) c->quoted = is_quoted(text, n);
+    if (!c->quoted || !memchr(text, '=', n)) return n;
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == '=' && i + 2 < n && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
+            text[to++] = (char)(hex(text[i + 1]) << 4 | hex(text[i + 2]));
+            i += 2;
+        } else {
+            text[to++] = text[i];
+        }
+    }
+    return to;
+}
+
+bool dump_goes_on(const struct dump_cleaner *c, const char *text, size_t n)
+{
+    enum { LEAST = 60, MOST = 76 }; /* columns at which mailers break such lines; quotes of answers make them longer */
+    if (!n || text[n - 1] != '=') return false;
+    const size_t quotes = strspn(text, "> ");
+    return c->quoted || (n >= LEAST && n - (quotes < n ? quotes : 0) <= MOST && n > 1 && text[n - 2] != '=');
+}
