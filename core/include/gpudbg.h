@@ -13,8 +13,8 @@
  *     flow.h     the ways through code                         dump.h     captured state and its readers
  *     image.h    loaded files and loaders
  *
- * and the plug-in's own descriptor below.  Three more parts are header-only, no part of the ABI, and included by who
- * wants them: lanes.h (arithmetic for runners), text.h (text in a buffer of fixed size), endian.h (little-endian
+ * and the plug-in's own descriptor below.  Three more parts are header-only, not part of the ABI, and included where
+ * they are needed: lanes.h (arithmetic for runners), text.h (text in a buffer of fixed size), endian.h (little-endian
  * words). All of them compile as C11 and as C++17.
  *
  * Rules that hold everywhere: descriptors and their strings are const and live for ever; a pointer returned is

@@ -17,8 +17,9 @@ struct gpudbg_report {
     uint64_t lanes;      /* the lanes that it is about; 0: no lanes in particular */
     long line, column;   /* of a file of text; 0: use pc */
     const char *error;   /* NULL: a warning.  Otherwise the code is wrong: a word of `help errors` */
-    bool note;           /* nothing is wrong: it is worth knowing, and no finding */
-    bool address;        /* it is about where the lanes load or store: what that was computed from is said, too */
+    bool note;           /* a remark: nothing is wrong, and it is not counted as a finding */
+    bool address;        /* it is about addresses of the lanes: the report then also says what they were computed from
+                            */
     const char *message; /* one line: what is wrong, with names and numbers */
     const char *origin;  /* where the trouble comes from, or NULL */
     const char *cause; /* what is wrong in words that are the same for every lane and wave: reports of one cause at one
@@ -29,11 +30,11 @@ struct gpudbg_report {
 struct gpudbg_checks; /* collects reports */
 
 /* Adds a report; its texts are copied.  The same cause at the same place is kept once, and counted.  While code runs, a
- * new one stops the run: before the instruction, where the checker's `before` reports it, else behind it. */
+ * new one stops the run: before the instruction if the checker's `before` reports it, else after it. */
 GPUDBG_PUBLIC void gpudbg_report(struct gpudbg_checks *, const struct gpudbg_report *);
 
-/* Memory for what a watching checker knows (n elements of `size` bytes, all 0), while one of its functions is called;
- * never NULL.  Its stop frees it, which also takes what malloc gave, and NULL. */
+/* Memory for the state of a watching checker (n elements of `size` bytes, all 0), to be called from its functions;
+ * never NULL.  Its `stop` frees it with gpudbg_checks_free, which also takes NULL and memory of malloc. */
 GPUDBG_PUBLIC void *gpudbg_checks_alloc(struct gpudbg_checks *, size_t n, size_t size);
 GPUDBG_PUBLIC void gpudbg_checks_free(struct gpudbg_checks *, void *);
 
@@ -42,13 +43,13 @@ GPUDBG_PUBLIC void gpudbg_checks_free(struct gpudbg_checks *, void *);
  * set.
  *
  * A checker that watches sees every instruction from the launch on, once, in the order of time, also if the user goes
- * back: core runs again what it missed.  So it reports the same for the same program. */
+ * back: core replays what it missed.  So it reports the same for the same program. */
 struct gpudbg_checker {
     const char *kind, *summary;
     bool (*applies)(const struct gpudbg_isa *); /* NULL: to all */
     bool (*code)(const struct gpudbg_image *, struct gpudbg_checks *, struct gpudbg_error *);
-    /* Watching.  start makes `state`, which is the checker's own, and stop frees it.  NULL from start: there is nothing
-     * to watch here. */
+    /* Watching.  start makes `state`, which is the checker's own, and stop frees it.  start returns NULL if there is
+     * nothing to watch. */
     void *(*start)(struct gpudbg_machine *, struct gpudbg_checks *);
     void (*stop)(void *state);
     void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
@@ -62,8 +63,8 @@ struct gpudbg_checker {
     void (*edit_memory)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
     void (*passed)(void *state, struct gpudbg_wave *,
         const struct gpudbg_insn *); /* called instead of `before` if the instruction is passed over */
-    /* All that it comes to know lies in memory of gpudbg_checks_alloc, and it keeps there no address of anything else
-     * but of what was there at the start, and constants.  So a copy of the process may show it recorded time. */
+    /* Its whole state is in memory of gpudbg_checks_alloc, and contains no addresses but those of constants and of
+     * objects that existed at the start.  So another process may replay recorded time to it. */
     bool apart;
 };
 

@@ -11,7 +11,8 @@ extern "C" {
 
 /* ---- Output ---- */
 
-/* With --json a command prints records, otherwise lines of text.  Ask which, or write a listing, which does both. */
+/* With --json a command prints records, otherwise lines of text.  Ask which of the two, or write a listing, which does
+ * both. */
 GPUDBG_PUBLIC bool gpudbg_out_json(const struct gpudbg_out *);
 GPUDBG_PUBLIC void gpudbg_out_print(struct gpudbg_out *, const char *fmt, ...)
     GPUDBG_PRINTF(2, 3); /* text; ignored in JSON */
@@ -30,15 +31,15 @@ GPUDBG_PUBLIC void gpudbg_out_array(struct gpudbg_out *, const char *key);  /* .
 GPUDBG_PUBLIC void gpudbg_out_object(struct gpudbg_out *, const char *key); /* ... until gpudbg_out_close */
 GPUDBG_PUBLIC void gpudbg_out_close(struct gpudbg_out *);
 
-/* Writes a file whole, or leaves what it held. */
+/* Writes a file completely, or leaves the old one as it was. */
 GPUDBG_PUBLIC bool gpudbg_save(const char *path, const void *bytes, size_t size, struct gpudbg_error *);
 
 /* ---- Commands ---- */
 
-/* What the lines behind a command are, up to a line `end`, that belong to it. */
+/* What the lines after a command are, up to a line `end`. */
 enum gpudbg_block {
     GPUDBG_BLOCK_NONE,     /* it takes no lines */
-    GPUDBG_BLOCK_COMMANDS, /* commands; a block inside has an `end` of its own */
+    GPUDBG_BLOCK_COMMANDS, /* commands; a nested block has an `end` of its own */
     GPUDBG_BLOCK_TEXT,     /* text, which is not read as commands */
 };
 
@@ -51,8 +52,8 @@ enum gpudbg_effect {
 
 struct gpudbg_command {
     const char *name, *aliases; /* aliases: words separated by blanks, or NULL */
-    /* What follows the name: "[/FMT] EXPR".  A format after the name is taken only where '/' stands in here; where "[/"
-     * begins it, a blank may stand between them. */
+    /* What follows the name: "[/FMT] EXPR".  A format after the name is accepted only if this contains '/'; if it
+     * begins with "[/", a blank may precede the format. */
     const char *usage;
     const char *summary; /* one line, for lists */
     const char *help;    /* more, for `help NAME`; NULL: the summary is enough */
@@ -80,11 +81,12 @@ GPUDBG_PUBLIC int gpudbg_session_lane(struct gpudbg *);
 /* Runs the launch again from its start to where it is now, for a runner that watches; *watching is true meanwhile. Then
  * everything is as before.  false: it was interrupted, or nothing is launched. */
 GPUDBG_PUBLIC bool gpudbg_rerun(struct gpudbg *, bool *watching, struct gpudbg_error *);
-/* For work that may take long: ask now and then.  false: the user has had enough.  todo 0: nobody knows how much. */
+/* For work that may take long: call it now and then.  false: the user has interrupted it.  todo 0: the amount is not
+ * known. */
 GPUDBG_PUBLIC bool gpudbg_goes_on(struct gpudbg *, uint64_t done, uint64_t todo);
 GPUDBG_PUBLIC bool gpudbg_execute(struct gpudbg *, const char *line, struct gpudbg_out *, struct gpudbg_error *);
 /* The bytes of a file that the user named and a 0, malloc'ed, *n of them, at most `most`.  It may be a pipe: Ctrl-C
- * ends the wait for it.  NULL with an error that does not say the path. */
+ * ends the wait for it.  NULL with an error, which does not contain the path. */
 GPUDBG_PUBLIC char *gpudbg_read_file(struct gpudbg *, const char *path, size_t most, size_t *n, struct gpudbg_error *);
 GPUDBG_PUBLIC bool gpudbg_evaluate(struct gpudbg *, const char *expr, uint64_t *value, struct gpudbg_error *);
 
@@ -122,7 +124,7 @@ struct gpudbg_listing {
      * different instruction sets may share a name: the instruction set of the loaded file decides. */
     const char *const *isas;
     /* May be NULL.  is_part: the row shows more of the one before it, and has no record of its own; record: writes
-     * members of a row's record that are no columns. */
+     * members of a row's record that are not columns. */
     bool (*is_part)(const void *row);
     void (*record)(const void *row, struct gpudbg_out *);
 };

@@ -2,7 +2,7 @@
 /*
  * dump.h: captured state.
  *
- * A dump is what somebody saved of a GPU: a kernel log, registers as text, an error state.  gpudbg reads it line by
+ * A dump is the saved state of a GPU: a kernel log, registers as text, an error state.  gpudbg reads it line by
  * line. A file may contain several captures (before and after a reset, two devices) and several formats.  Captures are
  * numbered from 0 in the order of the file, and each has its own family of chips; registers of two captures are never
  * merged. Strings that readers give are copied; strings that functions return live as long as the dump.  From the top:
@@ -22,8 +22,8 @@ struct gpudbg_dump;
 #define GPUDBG_NO_ADDR UINT64_MAX
 
 struct gpudbg_capture {
-    const char *family;     /* name of the instruction set of its programs, or a word for a generation that gpudbg has
-                               none for; NULL: the dump does not say it */
+    const char *family;     /* name of the instruction set of its programs, or a word for a generation without an
+                               instruction set in gpudbg; NULL: the dump does not say it */
     const char *chip;       /* as the dump calls it, or NULL */
     const char *device;     /* "0000:01:00.0", or NULL */
     const char *title;      /* what it is: "before the reset", "error state" */
@@ -32,7 +32,7 @@ struct gpudbg_capture {
 };
 
 enum gpudbg_record_flags {
-    GPUDBG_REC_REBUILT = 1,  /* made of the fields that the dump prints; mask says which bits */
+    GPUDBG_REC_REBUILT = 1,  /* built from the fields that the dump prints; mask says which bits */
     GPUDBG_REC_WRITE = 2,    /* a value that was written (a trace, a table of settings), not read */
     GPUDBG_REC_DRIVER = 4,   /* a variable of the driver, not of the hardware ("seqno") */
     GPUDBG_REC_INDIRECT = 8, /* addr is in an indirect space */
@@ -92,21 +92,21 @@ struct gpudbg_dumped_register {
     uint8_t lo, len;       /* bits of the record; len 0: all of them */
     const char *otherwise; /* its value if the dump has no such record; NULL: it is then unknown */
 };
-/* What of a wave is under way, or holds it up: a field of a record, as the databases have it. */
+/* What a wave waits for, or has in flight: a field of a record, as the register databases name it. */
 struct gpudbg_dumped_wait {
     const char *record, *field;
-    const char *words; /* "vector memory", behind which the field's value stands */
-    bool is_flag;      /* it holds the wave up if it is set; its value is no count */
+    const char *words; /* "vector memory", which the field's value follows */
+    bool is_flag;      /* the wave waits while it is set; its value is not a count */
     bool to_scalars;   /* while it counts, scalar registers that loads write may not have their values yet */
 };
 /* Where an instruction takes a descriptor from: n registers of "s[]" from `first` on, or entry `first` of a table that
  * commands set for the program. */
 struct gpudbg_dumped_descriptor {
     char view; /* letter of the view of the instruction set that is its layout; 0: the address of memory.  Of a table:
-                  what `bad` and `range` know it by */
+                  the letter that `bad` and `range` take */
     unsigned first, n;
-    const char *table; /* the name of its structure, as what commands point at has it (isa.h); NULL: registers */
-    char hidden[80];   /* why nobody knows which entry; "": it is `first` */
+    const char *table; /* the name of its structure, as commands name what they point at (isa.h); NULL: registers */
+    char hidden[80];   /* why the entry is not known; "": it is `first` */
 };
 
 /* ---- Page tables in captured memory ---- */
@@ -114,7 +114,7 @@ struct gpudbg_dumped_descriptor {
 /* An entry that a walk of page tables reads. */
 struct gpudbg_level {
     const char *what;     /* "directory entry" */
-    uint64_t index, addr; /* its number in its table, and where it lies */
+    uint64_t index, addr; /* its number in its table, and its address */
     bool held;            /* the dumps have it: */
     uint64_t value;
     const struct gpudbg_format *format; /* of at most 64 bits */
@@ -129,30 +129,31 @@ struct gpudbg_translation {
 /* What a walk can read; false: no dump has it.  memory: all n bytes at an address of the tables' own. */
 struct gpudbg_paging {
     void *from;
-    const char *family; /* whose tables they are: the instruction set's, or one of dumped.paging_of */
+    const char *family; /* the family of the tables: the instruction set's, or one of dumped.paging_of */
     bool (*reg)(void *from, const char *name, uint64_t *value);
     bool (*memory)(void *from, uint64_t addr, uint8_t *bytes, size_t n);
 };
 
 struct gpudbg_dumped {
     const char *mask;   /* the file that says which lanes run */
-    const char *launch; /* words of `launch`, for bare code, that make such a wave a group of its own; or NULL */
+    const char *launch; /* arguments of `launch`, for bare code, that make such a wave a group of its own; or NULL */
     const struct gpudbg_dumped_register *registers; /* ends with record NULL */
     const struct gpudbg_dumped_wait *waits;         /* ends with record NULL; or NULL */
-    /* Gives the i-th descriptor that an instruction uses; false: it has no i-th.  NULL: none has any. */
+    /* Gives the i-th descriptor that an instruction uses; false: it uses fewer.  NULL: no instruction uses any. */
     bool (*descriptor)(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
-    /* Says what is wrong with a descriptor, of as many bytes as its layout has (zeros behind fewer registers); false:
-     * nothing is.  NULL, with `range`: there is no descriptor. */
+    /* Says what is wrong with a descriptor, of as many bytes as its layout has (zeros after fewer registers); false:
+     * nothing is wrong.  NULL, with `range`: there is no descriptor. */
     bool (*bad)(char view, const uint8_t *bytes, char *buf, size_t size);
-    /* The memory that it describes; *bytes_of 0: how much is not known.  false: it describes none. */
+    /* The memory that it describes; *bytes_of 0: its size is not known.  false: it describes no memory. */
     bool (*range)(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of);
-    /* The hardware holds an instruction up until messages before it have written the registers that it uses. */
+    /* The hardware delays an instruction until earlier messages have written the registers that it uses. */
     bool interlocked;
     /* Walks the page tables of an address space and calls each(to, level) for every entry on the way.  false: the
      * registers that say where they are are missing.  NULL: they are not known. */
     bool (*translate)(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,
         struct gpudbg_translation *);
-    /* Families without an instruction set of their own whose tables it walks, too; ends with NULL.  NULL: none. */
+    /* Families without an instruction set of their own whose tables it walks, too; ends with NULL.  NULL: there are
+     * none. */
     const char *const *paging_of;
 };
 
@@ -194,7 +195,7 @@ struct gpudbg_dump_line {
     uint32_t number;    /* from 1, in the file */
     const char *device; /* "0000:01:00.0" if the line says so, else NULL */
     const char *tag;    /* function in brackets ("job_timedout"), else the driver in front of the device, or NULL */
-    double time;        /* seconds, as in the log; negative: there is none */
+    double time;        /* seconds, as in the log; negative: the line has no time */
     const char *module; /* the driver that wrote it, as its device or its function in brackets names it, or NULL */
     int8_t level;       /* 0 (the worst) to 7, as printk counts: 3 is an error; negative: the log does not say it */
 };
@@ -212,10 +213,10 @@ struct gpudbg_reader {
     void *(*open)(struct gpudbg_dump *);
     bool (*line)(void *state, struct gpudbg_dump *, const struct gpudbg_dump_line *);
     bool (*bytes)(struct gpudbg_dump *, const uint8_t *bytes, size_t n, struct gpudbg_error *);
-    void (*close)(void *state, struct gpudbg_dump *); /* the file ended: note what is half read; frees state */
+    void (*close)(void *state, struct gpudbg_dump *); /* the file has ended: reports what was half read; frees state */
 };
 
-/* For readers.  A dump has limits; what is beyond them is dropped, and one note says so. */
+/* For readers.  A dump has limits; what exceeds them is dropped, and one note says so. */
 GPUDBG_PUBLIC struct regdb *gpudbg_dump_databases(
     const struct gpudbg_dump *); /* for gpudbg_reg_named and gpudbg_reg_at */
 GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_dump_isa_named(
@@ -232,7 +233,8 @@ GPUDBG_PUBLIC void gpudbg_dump_select(struct gpudbg_dump *, uint32_t capture);
 /* Says that the current capture is of this family; chip may be NULL.  If it was said to be of another, a note says so.
  */
 GPUDBG_PUBLIC void gpudbg_dump_family(struct gpudbg_dump *, uint32_t line, const char *family, const char *chip);
-/* Takes all captures whose family is not known as of this one, each with a note. */
+/* Assumes this family for all captures whose family is not known, each with a note.  (An assumed generation counts only
+ * for captures that exist by then.) */
 GPUDBG_PUBLIC void gpudbg_dump_assume(struct gpudbg_dump *, const char *family, const char *why);
 GPUDBG_PUBLIC void gpudbg_dump_assume_in(
     struct gpudbg_dump *, uint32_t capture, const char *family, const char *why); /* only this one */
@@ -249,8 +251,8 @@ GPUDBG_PUBLIC bool gpudbg_dump_stream_add(
  * in front of ':' and '=', what stands in brackets, names and comments (# and //) are passed over.  Numbers are hex,
  * with 0x or without; a word that begins with a letter and has no 0x must have eight digits, and longer numbers are two
  * words, the low one first.  Returns how many there are, of which at most `most` are stored.  *label: the first number
- * in front of ':' or '=', or UINT64_MAX.  *wrong: in the line, what begins like a number and is none (it is counted, as
- * 0), or NULL. */
+ * in front of ':' or '=', or UINT64_MAX.  *wrong: the word in the line that begins like a number but is not one (it
+ * counts as 0), or NULL. */
 GPUDBG_PUBLIC size_t gpudbg_pasted_words(
     const char *line, uint32_t *words, size_t most, uint64_t *label, const char **wrong);
 /* The stream, to set its addr, read, write and cut. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error.h: how a failure is reported, and the names of what is only pointed at; every other header includes it. */
+/* error.h: how a failure is reported, and forward declarations; every other header includes it. */
 #ifndef GPUDBG_PUBLIC_ERROR_H
 #define GPUDBG_PUBLIC_ERROR_H
 
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* ---- Names: what is only pointed at here, and described in other parts ---- */
+/* ---- Forward declarations: types that other parts define ---- */
 
 struct gpudbg;      /* a session: what is loaded, launched, selected, configured */
 struct gpudbg_args; /* the words of a command line, read from the left */
@@ -34,7 +34,7 @@ struct regdb; /* databases of registers and enumerations */
 
 /* ---- Errors ---- */
 
-/* What went wrong, once, in one lower-case line that names the thing and the wrong number.  `kind` is one of the fixed
+/* One failure, in one lower-case line that names the thing and the wrong number.  `kind` is one of the fixed
  * words that `help errors` lists with their meanings: "usage", "no-such-name", "out-of-range", "truncated", ...
  * line and column count from 1; 0 is unknown; offset counts bytes of the file, -1 is unknown. */
 struct gpudbg_error {

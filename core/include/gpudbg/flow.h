@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flow.h: the ways through code, and what holds at each place over all ways that lead there.
+ * flow.h: the ways through code, and what holds at each place, whichever way leads there.
  *
  * An instruction set says where control goes after an instruction (gpudbg_nexts); core makes blocks of it
  * (gpudbg_ways_new).  An analysis gives a state of any shape, how states of several ways meet, and what a block makes
@@ -58,8 +58,8 @@ struct gpudbg_ways {
     uint32_t *link;
     /* Blocks that can be reached from an entry.  Only an edge that closes a loop leads back in this order. */
     uint32_t *order, norder;
-    /* The block without instructions that every return leads to and that leads behind every call; UINT32_MAX: nothing
-     * returns, or nothing calls. */
+    /* The block without instructions between returns and calls: every return leads to it, and it leads to the address
+     * after each call.  UINT32_MAX: there are no returns, or no calls. */
     uint32_t returns;
 };
 
@@ -100,7 +100,7 @@ struct gpudbg_solver {
     void (*meet)(void *with, const struct gpudbg_solution *, uint32_t block, void *in);
     /* Turns the state in which a block is entered into the one in which it is left. */
     void (*pass)(void *with, uint32_t block, void *state);
-    bool (*goes_on)(void *with); /* asked now and then: false interrupts.  NULL: nobody is asked */
+    bool (*goes_on)(void *with); /* called now and then: false interrupts.  NULL: it cannot be interrupted */
     uint64_t most;               /* visits of blocks and links, after which the analysis gives up; 0: any number */
 };
 

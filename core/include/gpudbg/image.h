@@ -25,7 +25,8 @@ enum gpudbg_symbol_kind {
     GPUDBG_SYM_KERNEL,
     GPUDBG_SYM_OBJECT,
     GPUDBG_SYM_LABEL,
-    GPUDBG_SYM_UNDEFINED, /* the file needs it and does not contain it: its address is made up, and nothing is there */
+    GPUDBG_SYM_UNDEFINED, /* the file needs it but does not contain it: its address is made up, and there are no bytes
+                             */
 };
 
 struct gpudbg_symbol {
@@ -69,7 +70,7 @@ struct gpudbg_kernel {
     bool fixed_local; /* the group has the size reqd_local, whatever the user asks for (pixels in blocks) */
     bool quads; /* its work-items are pixels: lanes 4n to 4n + 3 of a group of even sizes are a quad, (0,0) (1,0) (0,1)
                  * (1,1), and quads are counted x fastest.  gpudbg_image.quads says it for code without kernels */
-    uint8_t dimensions; /* of work-item ids that it is given, 1 to 3; 0: nobody says */
+    uint8_t dimensions; /* number of work-item ids that it receives, 1 to 3; 0: not known */
     struct gpudbg_fact *facts;
     size_t nfacts;
     const void *abi;      /* the loader's own, for the runner of the same decoder; in the arena of the image */
@@ -79,7 +80,7 @@ struct gpudbg_kernel {
 enum {
     GPUDBG_LINE_INSIDE = 1, /* the row is inside of a statement: no place for a breakpoint (DWARF: not is_stmt) */
     GPUDBG_LINE_READY = 2,  /* the prologue of the function ends here (DWARF: prologue_end) */
-    GPUDBG_LINE_PASSED = 4, /* nothing of the row executes: a declaration, which a breakpoint looks beyond */
+    GPUDBG_LINE_PASSED = 4, /* nothing of the row executes: a declaration; a breakpoint moves on to the next row */
 };
 
 struct gpudbg_line { /* a row of a line table */
@@ -141,13 +142,13 @@ GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint
 struct gpudbg_chip {
     uint32_t number;
     const char *name, *family;    /* as people say them; family: its generation, or NULL */
-    const struct gpudbg_isa *isa; /* reads its code; NULL: nothing does */
+    const struct gpudbg_isa *isa; /* reads its code; NULL: gpudbg does not read it */
 };
 /* Chooses the image's instruction set by the chip that the file names.  false: its code is not read, and the user did
  * not force an instruction set.  One that the user forced stays, with a warning if it is not the chip's. */
 GPUDBG_PUBLIC bool gpudbg_image_chip(struct gpudbg_image *, const struct gpudbg_chip *, struct gpudbg_error *);
-/* The bytes of a file that lies beside the image's own, by its name alone; borrowed from the image.  NULL: there is no
- * regular file of that name, it has more than `most` bytes, or memory is short. */
+/* The bytes of a file in the folder of the image's own file, by its base name; borrowed from the image.  NULL: there is
+ * no regular file of that name, it has more than `most` bytes, or memory is short. */
 GPUDBG_PUBLIC const uint8_t *gpudbg_image_beside(struct gpudbg_image *, const char *name, size_t most, size_t *n);
 
 /* What an ELF file says of itself. */
@@ -193,26 +194,26 @@ GPUDBG_PUBLIC const struct gpudbg_kernel *gpudbg_image_kernel_named(const struct
 GPUDBG_PUBLIC const struct gpudbg_line *gpudbg_image_line(
     const struct gpudbg_image *, uint64_t addr); /* the row that covers addr, or NULL */
 
-/* A code file inside another: a member of an archive, a device's code in a bundle.  Borrowed but for the file's own
- * bytes; what a loader makes itself is of gpudbg_image_alloc. */
+/* A code file inside another: a member of an archive, a device's code in a bundle.  Bytes are borrowed from the file;
+ * what a loader makes itself comes from gpudbg_image_alloc. */
 struct gpudbg_member {
     const char *name;     /* as its container has it */
-    const char *contents; /* what it is ("machine code", a chip), or NULL */
+    const char *contents; /* what it contains ("machine code", a chip), or NULL */
     const char *refused;  /* why it cannot be opened ("code of the host"); NULL: it may be */
     const char *isa;      /* bare code of the instruction set of that name; NULL: by content */
     const uint8_t *bytes;
     size_t size;
     const struct gpudbg_fact *facts; /* what the container says of it; the image that is made of it has them, too */
     size_t nfacts;
-    const struct gpudbg_line *lines; /* of text that the container made code of, by address; file NULL: its own file */
+    const struct gpudbg_line *lines; /* of text that the container assembled, by address; file NULL: its own file */
     size_t nlines;
     const struct gpudbg_symbol *symbols; /* ... its labels */
     size_t nsymbols;
 };
-typedef bool gpudbg_member_fn(void *to, const struct gpudbg_member *); /* false: no more is wanted */
+typedef bool gpudbg_member_fn(void *to, const struct gpudbg_member *); /* false: stop */
 
-/* A loader looks at the first bytes, says how sure it is, then fills the image; or it names what the file contains, of
- * which one is opened then. */
+/* A loader looks at the first bytes, says how sure it is, then fills the image; or it lists what the file contains, and
+ * core opens one of these. */
 struct gpudbg_loader {
     const char *name, *summary;
     /* Returns 0 (not mine) or 1 to 100: how specific the evidence is.  *why: a phrase ("ELF, machine 224").  n is the

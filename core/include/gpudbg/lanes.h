@@ -122,7 +122,7 @@ static inline uint32_t lanes_f32_from_f16(uint32_t half, bool keep_denormals)
     return sign | lanes_bits32((float)(int)mant * 0x1p-24f);
 }
 
-/* Rounds value / 2^shift (shift < 64) to an integer; sign: the value stands for a negative number. */
+/* Rounds value / 2^shift (shift < 64) to an integer; sign: the value is the magnitude of a negative number. */
 static inline uint64_t lanes_round_shift(uint64_t value, unsigned shift, bool sign, enum lanes_round round)
 {
     if (!shift) return value;

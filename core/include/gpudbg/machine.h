@@ -23,16 +23,16 @@ extern "C" {
 enum gpudbg_segment_flags {
     GPUDBG_SEG_READONLY = 1,
     GPUDBG_SEG_RWATCH = 2,
-    GPUDBG_SEG_LOGGED = 4, /* core keeps which lane stored what when: the buffer of printf.  At most one of a launch */
+    GPUDBG_SEG_LOGGED = 4, /* core keeps which lane stored what when: the buffer of printf.  At most one in a launch */
     GPUDBG_SEG_WRITEONLY = 8,  /* loads are faults; RWATCH is always set with it */
-    GPUDBG_SEG_UNDEFINED = 16, /* a launch leaves its contents to chance: what is not stored there has no value */
+    GPUDBG_SEG_UNDEFINED = 16, /* a launch does not define its contents: bytes that were not stored have no value */
     GPUDBG_SEG_PRIVATE = 32,   /* each lane or wave has its own part of it: scratch */
 };
 
 /* A named run of bytes in a space: the buffer of an argument, the block of arguments, the LDS of a group.
  *
  * A store may write `bytes` directly only if page[offset >> GPUDBG_PAGE_BITS] equals machine->stamp for every page that
- * it touches: the old contents of such a page are saved, and nobody watches it.  gpudbg_mem_open brings pages into that
+ * it touches: the old contents of such a page are saved, and it is not watched.  gpudbg_mem_open brings pages into that
  * state if it can.  All other stores use gpudbg_mem_write, which saves, watches, and names the culprit.  A load may
  * read `bytes` directly unless flags has GPUDBG_SEG_RWATCH; then it uses gpudbg_mem_read, or calls gpudbg_mem_loads
  * first.  The words in `page` belong to core: read them, never set them. */
@@ -69,13 +69,13 @@ GPUDBG_PUBLIC bool gpudbg_mem_write(
  * runner's run returns.  false: use gpudbg_mem_write instead (read-only, watched); nothing is reported. */
 GPUDBG_PUBLIC bool gpudbg_mem_open(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, uint64_t size);
 
-/* A load or store, for those who watch: of one lane, or (lane -1) of the whole wave. */
+/* A load or store, as watchers see it: of one lane, or (lane -1) of the whole wave. */
 struct gpudbg_access {
     unsigned space;
     bool write;
     int lane;
     uint64_t addr, size;            /* inside of segment */
-    struct gpudbg_segment *segment; /* holds what was there before, while a store is told of */
+    struct gpudbg_segment *segment; /* during the call, still holds the bytes from before a store */
     const void *bytes;              /* what is loaded or stored: `size` bytes, valid during the call */
 };
 
@@ -97,7 +97,7 @@ static inline struct gpudbg_access gpudbg_access_of(const struct gpudbg_accesses
     return one;
 }
 /* The runner has checked that each lane's bytes are inside the segment, and that the lanes may read or write there.
- * gpudbg_mem_loads only tells whoever watches; the runner then reads the segment's bytes itself.  gpudbg_mem_stores
+ * gpudbg_mem_loads only informs watchers; the runner then reads the segment's bytes itself.  gpudbg_mem_stores
  * does what gpudbg_mem_write does, for each lane. */
 GPUDBG_PUBLIC void gpudbg_mem_loads(struct gpudbg_wave *, const struct gpudbg_accesses *);
 GPUDBG_PUBLIC bool gpudbg_mem_stores(struct gpudbg_wave *, const struct gpudbg_accesses *);
@@ -121,7 +121,7 @@ enum gpudbg_reason {
     GPUDBG_STOP_CHECK,
     GPUDBG_STOP_INTERRUPT,
     GPUDBG_STOP_HISTORY_START,
-    GPUDBG_STOP_CATCH, /* something happened that the user waits for: `catch` */
+    GPUDBG_STOP_CATCH, /* an event that the user waits for: `catch` */
 };
 
 struct gpudbg_stop {
@@ -176,10 +176,10 @@ struct gpudbg_launch {
     unsigned dimensions;          /* 1 to 3 */
     struct gpudbg_bound *bound;
     size_t nbound;
-    uint32_t offset[3]; /* of global ids: `launch -o`; a runner that cannot tell its programs refuses others than 0 */
+    uint32_t offset[3]; /* of global ids: `launch -o`; a runner whose programs cannot receive it refuses all but 0 */
 };
 
-/* For programs that cannot be told a global offset: true with an error if the launch has one. */
+/* For programs that cannot receive a global offset: true with an error if the launch has one. */
 static inline bool gpudbg_launch_shifted(const struct gpudbg_launch *launch, struct gpudbg_error *err)
 {
     const uint32_t *o = launch->offset;
@@ -203,14 +203,13 @@ struct gpudbg_machine {
     uint32_t nwaves;                   /* of the whole launch */
     int watch_hit;           /* set by gpudbg_mem_read and gpudbg_mem_write: number of the watchpoint just met, or 0 */
     volatile int interrupt;  /* set from outside (Ctrl-C): run returns GPUDBG_RAN_LIMIT soon */
-    struct gpudbg_stop stop; /* of the latest fault or trap */
+    struct gpudbg_stop stop; /* the latest fault or trap */
     void *runner;            /* the runner's own: predecoded code and the like; must not change while time runs */
     void *core;              /* core's own: waves, schedule, history */
 };
 
 /* Why a call of runner->run ended.  All but LIMIT are returned whenever they are true, also after the last instruction
- * of the limit: so it makes no difference where core cuts a run in two.  On return wave->pc and wave->executed are
- * exact. */
+ * of the limit: so core may cut a run in two anywhere.  On return wave->pc and wave->executed are exact. */
 enum gpudbg_ran {
     GPUDBG_RAN_LIMIT,   /* it executed `limit` instructions, or was interrupted, and nothing below is true */
     GPUDBG_RAN_BARRIER, /* the last one was a barrier; wave->state is AT_BARRIER */
@@ -219,7 +218,7 @@ enum gpudbg_ran {
     GPUDBG_RAN_WATCH,   /* the last instruction set machine->watch_hit */
     GPUDBG_RAN_FAULT,   /* the instruction at pc cannot be executed, nothing was changed; machine->stop says why */
     GPUDBG_RAN_YIELD,   /* the wave sleeps: others may run */
-    GPUDBG_RAN_EVENT,   /* executed; machine->stop.message tells the user of it (trap, message, debug halt) */
+    GPUDBG_RAN_EVENT,   /* executed; machine->stop.message describes it for the user (trap, message, debug halt) */
 };
 
 /* How often an instruction was executed: by waves, by lanes, by waves with some lanes masked off; and how often it
@@ -234,21 +233,22 @@ struct gpudbg_printf_value {
     uint32_t size;        /* of all elements; of a string: bytes that may be read */
 };
 struct gpudbg_printf {
-    const struct gpudbg_segment *segment; /* where it lies; the one that is LOGGED tells core who wrote it */
+    const struct gpudbg_segment *segment; /* the segment that contains it; for the one that is LOGGED core knows who
+                                             wrote each byte */
     uint64_t at, size;
     const char *format;                       /* of C, as OpenCL extends it; NULL: see problem */
     const struct gpudbg_printf_value *values; /* in the order of the conversions */
     const struct gpudbg_printf_value
-        *others; /* where the values lie if not all of `values` was stored; NULL: nowhere */
+        *others; /* where the values are if not all of `values` was stored; NULL: nowhere */
     unsigned nvalues;
-    const char *problem; /* why there is no format, or why no more can follow; NULL: all is well */
+    const char *problem; /* why there is no format, or why no more calls can follow; NULL: no problem */
 };
 typedef bool gpudbg_printf_fn(void *to, const struct gpudbg_printf *);
 
 /* Register numbers come from code, so a runner reaches registers through one function that knows how many there are.
  * Where that was proved before (once for an instruction, when it is made ready), builds with the address sanitizer,
- * which the fuzzers are, prove it again at each access: a wave's registers lie behind one another, so the sanitizer
- * alone would not see a wrong one. */
+ * which the fuzzers are, prove it again at each access: a wave's registers are adjacent, so the sanitizer alone would
+ * not see a wrong number. */
 #ifndef __has_feature
 #define GPUDBG_HAS_FEATURE(x) 0
 #else

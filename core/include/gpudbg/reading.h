@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reading.h: text to bytes: what the parser of a syntax is given, and what it reads with. */
+/* reading.h: text to bytes: the input of a syntax's parser, and functions for reading it. */
 #ifndef GPUDBG_PUBLIC_READING_H
 #define GPUDBG_PUBLIC_READING_H
 
@@ -16,10 +16,10 @@ struct gpudbg_reading {
     const char *at;   /* what is read next */
     const struct gpudbg_isa *isa;
     unsigned syntax; /* number of the syntax in isa->syntaxes */
-    uint64_t addr;   /* where the instruction will stand */
+    uint64_t addr;   /* address that the instruction will have */
     bool compact;    /* the shortest form is wanted, where the text leaves it open */
-    /* The value of a name: true, or false for a name that nobody knows.  *known is false while the value may still
-     * change (a label further down): it is good enough to find the size of the instruction. */
+    /* Gives the value of a name; false: the name is not known.  *known is false while the value may still change (a
+     * label further down); it then suffices to find the size of the instruction. */
     bool (*symbol)(const struct gpudbg_reading *, const char *name, size_t n, uint64_t *value, bool *known);
     void *data; /* for `symbol` */
     struct gpudbg_error *err;
@@ -40,12 +40,12 @@ struct gpudbg_term {
 GPUDBG_PUBLIC bool gpudbg_reading_ends(struct gpudbg_reading *);
 /* Passes over blanks and over c, if it is next. */
 GPUDBG_PUBLIC bool gpudbg_reading_takes(struct gpudbg_reading *, char c);
-/* The length of the name (letters, digits, _ . $ @) that is next behind blanks, which are passed over; 0: none. */
+/* Passes over blanks; returns the length of the name (letters, digits, _ . $ @) that follows, or 0. */
 GPUDBG_PUBLIC size_t gpudbg_reading_name(struct gpudbg_reading *);
 /* Passes over blanks and over the whole name `word`, if it is next, in any case. */
 GPUDBG_PUBLIC bool gpudbg_reading_word(struct gpudbg_reading *, const char *word);
 /* Reads a constant: a number, a name that `symbol` knows, `.` for the address of the instruction, and the operators of
- * GNU and LLVM assemblers with their ranks.  false: there is none, and the report says so. */
+ * GNU and LLVM assemblers with their ranks.  false: no constant follows, and the report says so. */
 GPUDBG_PUBLIC bool gpudbg_reading_term(struct gpudbg_reading *, struct gpudbg_term *);
 /* The same without binary operators: a number, a name, brackets, and signs before them. */
 GPUDBG_PUBLIC bool gpudbg_reading_primary(struct gpudbg_reading *, struct gpudbg_term *);

@@ -34,7 +34,7 @@ static inline struct text text_in(char *buf, size_t size)
     return t;
 }
 
-/* Goes on behind the string that buf already holds. */
+/* Continues the string that buf already holds. */
 static inline struct text text_behind(char *buf, size_t size)
 {
     struct text t = {buf, size, 0};

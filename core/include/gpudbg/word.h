@@ -20,8 +20,7 @@ struct gpudbg_enum {
     const char *name, *source; /* source: manual and section */
     const struct gpudbg_value *values;
     size_t count;
-    const uint64_t
-        *last; /* one a value: the name stands for all numbers from `value` to this one; NULL: for one each */
+    const uint64_t *last; /* one a value: the name covers all numbers from `value` to this one; NULL: one number each */
 };
 
 /* A run of `len` bits that starts at bit `lo` of the word.  A field is a list of runs: the run that holds the field's
@@ -52,8 +51,8 @@ struct gpudbg_field {
     struct gpudbg_run run[GPUDBG_RUNS];
     uint8_t kind;                      /* enum gpudbg_field_kind */
     uint8_t scale;                     /* the quantity is bits << scale */
-    const struct gpudbg_enum *meaning; /* names of values, for ENUM and BITS; NULL: none.  One without values stands for
-                                          the enumeration of its name in insn->databases */
+    const struct gpudbg_enum *meaning; /* names of values, for ENUM and BITS; NULL: none.  One without values means the
+                                          enumeration of its name in insn->databases */
     /* Writes what `value` (the raw bits) means; NULL: the kind says it.  insn is NULL for a word that is not part of
      * an instruction.  Returns the length, like snprintf. */
     int (*describe)(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size);
@@ -97,8 +96,8 @@ GPUDBG_PUBLIC int gpudbg_field_meaning(
 
 /* ---- Registers ---- */
 
-/* The register databases are the files in share/registers/, then the user's own; gpudbg reads them when somebody first
- * asks.  Below, `isa` NULL means any instruction set.  The functions return NULL for what no database contains, and
+/* The register databases are the files in share/registers/, then the user's own; gpudbg reads them at the first
+ * question.  Below, `isa` NULL means any instruction set.  The functions return NULL for what no database contains, and
  * what they return lives as long as the databases. */
 
 /* The databases of a session; they live as long as it does. */
