@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "control/point.h"
 #include "dap/client.h"
 #include "eval/locals.h"
@@ -207,7 +207,7 @@ static bool data_point(struct dap *d, const json_t *item, struct stop_point *p, 
     p->writes = !access || strcmp(access, "read") != 0;
     s->wave = wave;
     s->lane = (int)lane;
-    const bool good = past_named(&d->g->control, wave, place, &p->place, err);
+    const bool good = past_named(&d->g->eval, wave, place, &p->place, err);
     if (!good) past_free(&p->place);
     s->wave = wave_before;
     s->lane = lane_before;
@@ -422,7 +422,7 @@ bool d_data_breakpoint_info(struct dap *d, const json_t *args, json_t *body, str
     else
         snprintf(text, sizeof text, "%.400s", expr);
     snprintf(id, sizeof id, "%" PRIu32 ":%d:%s", d->g->selection.wave, d->g->selection.lane, text);
-    const bool good = *expr && past_named(&d->g->control, d->g->selection.wave, text, &place, &why);
+    const bool good = *expr && past_named(&d->g->eval, d->g->selection.wave, text, &place, &why);
     if (good && place.is_register) {
         snprintf(text, sizeof text, "%.400s of wave %" PRIu32, expr, place.wave);
     } else if (good) {
@@ -511,7 +511,7 @@ bool d_exception_info(struct dap *d, const json_t *args, json_t *body, struct gp
     json_object_set_new(body, "breakMode", json_string("always"));
     json_t *details = json_pack(
         "{s:o, s:o, s:o}", "message", d_text(message), "typeName", d_text(kind), "fullTypeName", d_text(kind));
-    if (r && check_source(&d->g->control, r, source, sizeof source) > 0)
+    if (r && check_source(&d->g->eval, r, source, sizeof source) > 0)
         json_object_set_new(details, "stackTrace", d_text(source));
     if (r && r->what.origin)
         json_object_set_new(details, "innerException", json_pack("[{s:o}]", "message", d_text(r->what.origin)));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "control/frames.h"
 #include "control/step.h"
 #include "dap/client.h"

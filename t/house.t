@@ -82,10 +82,12 @@ my @rooms = (
     [dump    => 'base word image out code'],
     [explain => 'base word image out code dump'],
     [eval    => 'base word image out code machine'],
-    [control => 'base word image out code machine dump eval'],
+    [check   => 'base word image out code machine eval'],
+    [past    => 'base word image out code machine eval'],
+    [control => 'base word image out code machine dump eval check past'],
     [attempt => 'base word image out code assemble machine eval'],
-    [session => 'base word image out code flow assemble machine dump explain eval control'],
-    [command => 'base word image out code flow assemble machine dump explain eval control attempt session'],
+    [session => 'base word image out code flow assemble machine dump explain eval check past control'],
+    [command => 'base word image out code flow assemble machine dump explain eval check past control attempt session'],
 );
 my %may = map { my ($room, $uses) = @$_; $room => { map { $_ => 1 } $room, split / /, $uses } } @rooms;
 is_deeply([sort grep { -d "core/$_" && $_ ne 'include' } map { s{core/}{}r } glob 'core/*'], [sort keys %may],

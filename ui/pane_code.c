@@ -23,7 +23,7 @@
 #include "operand_value.h"
 #include "operands.h"
 #include "seek.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
 #include "machine/machine.h"

@@ -17,7 +17,7 @@
 #include "inside.h"
 #include "base/alloc.h"
 #include "command/cmd_past.h"
-#include "control/off.h"
+#include "past/off.h"
 #include "image/image.h"
 #include "machine/machine.h"
 #include "gpudbg/text.h"
@@ -106,10 +106,10 @@ static struct origin_node *value_asked(struct pane *p, size_t *n, struct gpudbg_
     char text[sizeof o->expression], what[96];
     snprintf(text, sizeof text, "%s", o->expression);
     text_put(what, sizeof what, "%s", text);
-    bool good = past_named(&p->g->control, o->wave, text, &place, err);
+    bool good = past_named(&p->g->eval, o->wave, text, &place, err);
     if (good && !place.is_register && (place.npieces != 1 || place.size > 64))
         good = gpudbg_fail(err, "too-large", "%s has %" PRIu64 " bytes: name one element", what, place.size);
-    if (good) node = origin_of(&p->g->control, what, &place, &want, n, err);
+    if (good) node = origin_of(&p->g->eval, what, &place, &want, n, err);
     past_free(&place);
     return node;
 }
@@ -134,11 +134,10 @@ static struct origin_node *off_asked(struct pane *p, size_t *n, struct gpudbg_er
     struct off off;
     char what[96];
     snprintf(what, sizeof what, "lane %d off", o->lane);
-    if (!off_find(&p->g->control, o->wave, o->lane, &off, err)) return NULL;
+    if (!off_find(&p->g->eval, o->wave, o->lane, &off, err)) return NULL;
     returns_text(p, &off);
-    if (off.how == OFF_TURNED)
-        return origin_of_lane(&p->g->control, o->wave, o->lane, off.position, what, &want, n, err);
-    return off.how == OFF_RUNS ? origin_of_predicate(&p->g->control, o->wave, o->lane, &want, n, err) : NULL;
+    if (off.how == OFF_TURNED) return origin_of_lane(&p->g->eval, o->wave, o->lane, off.position, what, &want, n, err);
+    return off.how == OFF_RUNS ? origin_of_predicate(&p->g->eval, o->wave, o->lane, &want, n, err) : NULL;
 }
 
 /* The input that one goes on to: the first value that an instruction computed. */
@@ -191,7 +190,7 @@ static bool row_unfold(struct pane *p, int i, struct gpudbg_error *err)
     if (o->row[i].open || !o->row[i].node.found) return true;
     if (i == 0) return ask_again(p, err); /* it is no input of anything */
     if (p->count > ROWS_MOST) return gpudbg_fail(err, "too-large", "the tree is too large: fold a part of it");
-    struct origin_node *node = origin_of_input(&p->g->control, &o->row[i].node, &want, &n, err);
+    struct origin_node *node = origin_of_input(&p->g->eval, &o->row[i].node, &want, &n, err);
     if (!node) return false;
     rows_insert(p, i + 1, node, 1, n, o->row[i].node.depth);
     o->row[i].open = true;

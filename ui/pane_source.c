@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "inside.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "control/stop.h"
 #include "eval/locals.h"
 #include "eval/location.h"

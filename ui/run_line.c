@@ -13,7 +13,7 @@
 #include "session/command.h"
 #include "session/define.h"
 #include "base/alloc.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "machine/launch.h"
 #include "out/out.h"
 #include "reflow.h"

@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "image/image.h"
 #include "command/cmd_past.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "gpudbg/text.h"
 #include "out/say.h"
 #include "session/command.h"
@@ -29,7 +29,7 @@ static int address_text(struct gpudbg *g, const struct check_report *r, char *bu
 {
     const int lane = r->what.lanes ? __builtin_ctzll(r->what.lanes) : -1;
     if (!r->what.address || !r->running || !g->running.machine) return 0;
-    return origin_address_text(&g->control, r->wave, lane, r->position, r->what.pc, buf, size);
+    return origin_address_text(&g->eval, r->wave, lane, r->position, r->what.pc, buf, size);
 }
 
 static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
@@ -37,7 +37,7 @@ static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct 
     char where[200], source[300], address[600];
     place_text(g, r, where, sizeof where);
     const bool addressed = address_text(g, r, address, sizeof address) > 0;
-    const bool sourced = r->running && check_source(&g->control, r, source, sizeof source) > 0;
+    const bool sourced = r->running && check_source(&g->eval, r, source, sizeof source) > 0;
     BEGIN(out, "check",
         "{where}: {kind}: [{remark}: ]{message}[ (wave {wave}[, lanes {lanes}][; the first of {several}])]\n"
         "[    {written}\n][    {origin}\n][    {address}\n]",
@@ -49,7 +49,7 @@ static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct 
         STRING("origin", r->what.origin), STRING("address", addressed ? address : NULL),
         IF(r->running, NUMBER("count", r->count)), TEXT("where", where), TEXT("written", sourced ? source : NULL),
         TEXT_ONLY(IF(r->count > 1, NUMBER("several", r->count))));
-    if (r->running) check_frames(&g->control, r, out);
+    if (r->running) check_frames(&g->eval, r, out);
     gpudbg_out_end(out);
 }
 

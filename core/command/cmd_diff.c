@@ -8,8 +8,8 @@
 #include "code/code_names.h"
 #include "code/walk.h"
 #include "command/cmd_past.h"
-#include "control/cause.h"
-#include "control/compare.h"
+#include "past/cause.h"
+#include "past/compare.h"
 #include "control/stop.h"
 #include "gpudbg/endian.h"
 #include "gpudbg/text.h"
@@ -204,8 +204,8 @@ static bool show_side(
         past_free(&e.place);
         return false;
     }
-    if (past_read(&t->side[s].control, &e.place, bytes, sizeof bytes))
-        past_text(&t->side[s].control, &e.place, bytes, value, sizeof value);
+    if (past_read(&t->side[s].eval, &e.place, bytes, sizeof bytes))
+        past_text(&t->side[s].eval, &e.place, bytes, value, sizeof value);
     if (store->there) image_where(t->image[s], store->pc, where, sizeof where);
     if (store->there) insn_line(g, t->image[s], store->pc, text, sizeof text);
     ITEM(out, s ? "b" : "a",
@@ -229,7 +229,7 @@ static bool show_origin(
     element_of(b, t->c.offset, &e);
     const uint64_t to = t->c.store[s].there ? t->c.store[s].position + 1 : t->c.length[s];
     struct origin_node *node = NULL;
-    if (machine_go(t->machine[s], to, err)) node = origin_of(&t->side[s].control, e.name, &e.place, &want, &n, err);
+    if (machine_go(t->machine[s], to, err)) node = origin_of(&t->side[s].eval, e.name, &e.place, &want, &n, err);
     past_free(&e.place);
     if (!node) return false;
     gpudbg_out_print(out, "%s", s ? "origin in the other run:\n" : "origin in the first run:\n");
@@ -367,7 +367,7 @@ static bool show_comparison(struct two *t, bool *different, struct gpudbg_out *o
 static bool compare_two(struct two *t, bool all, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct gpudbg *g = t->g;
-    for (int s = 0; s < 2; s++) compared_open(&t->side[s], &g->control, t->image[s], t->machine[s]);
+    for (int s = 0; s < 2; s++) compared_open(&t->side[s], &g->eval, t->image[s], t->machine[s]);
     if (!compare_runs(&t->side[0], &t->side[1], all, g->settings.step_limit, &t->c, err)) return false;
     if (t->c.found && like_code(t->image[0], t->image[1])) {
         const uint64_t to = t->c.store[0].there ? t->c.store[0].position + 1 : t->c.length[0];
@@ -470,9 +470,9 @@ static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, b
     memcpy(now, s->bytes + start, (size_t)e.place.size);
     memcpy(then, want + start, start + e.place.size <= n ? (size_t)e.place.size : (size_t)(n - start));
     free(want);
-    past_text(&g->control, &e.place, now, is, sizeof is);
-    past_text(&g->control, &e.place, then, wanted, sizeof wanted);
-    const bool good = past_last(&g->control, &e.place, &w, &found, err);
+    past_text(&g->eval, &e.place, now, is, sizeof is);
+    past_text(&g->eval, &e.place, then, wanted, sizeof wanted);
+    const bool good = past_last(&g->eval, &e.place, &w, &found, err);
     past_free(&e.place);
     if (!good) return false;
     if (found) image_where(g->loaded.image, w.pc, where, sizeof where);

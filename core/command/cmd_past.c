@@ -7,9 +7,9 @@
 #include "base/alloc.h"
 #include "command/cmd_past.h"
 #include "code/walk.h"
-#include "control/off.h"
-#include "control/origin.h"
-#include "control/past.h"
+#include "past/off.h"
+#include "past/origin.h"
+#include "past/past.h"
 #include "control/stop.h"
 #include "gpudbg/text.h"
 #include "image/image.h"
@@ -25,7 +25,7 @@
 
 int past_insn_line(struct gpudbg *g, uint64_t pc, char *buf, size_t size)
 {
-    return past_insn_text(&g->control, pc, buf, size);
+    return past_insn_text(&g->eval, pc, buf, size);
 }
 
 /* "lane 3", "lanes 0-7,12"; "" for none. */
@@ -55,10 +55,10 @@ static void show_write(
     image_where(g->loaded.image, w->pc, where, sizeof where);
     past_insn_line(g, w->pc, text, sizeof text);
     lanes_line(w->lanes, lanes, sizeof lanes);
-    past_text(&g->control, p, w->old, old, sizeof old);
-    past_text(&g->control, p, w->now, now, sizeof now);
-    past_number(&g->control, p, w->old, was, sizeof was);
-    past_number(&g->control, p, w->now, is, sizeof is);
+    past_text(&g->eval, p, w->old, old, sizeof old);
+    past_text(&g->eval, p, w->now, now, sizeof now);
+    past_number(&g->eval, p, w->old, was, sizeof was);
+    past_number(&g->eval, p, w->now, is, sizeof is);
     RECORD(out, "write",
         "{expression}: position {position}, wave {wave}{who}, {where}: {text}\n  old {before}\n  new {after}\n"
         "[  it was changed by hand after that{edited}\n]",
@@ -98,8 +98,8 @@ static bool tell_write(
     if (!args_whole(a, text, sizeof text, err)) return false;
     if (!*text) return gpudbg_fail(err, "usage", "the register or memory is missing");
     text_put(what, sizeof what, "%s", text);
-    bool good = past_named(&g->control, g->selection.wave, text, &p, err) &&
-                (next ? past_next : past_last)(&g->control, &p, &w, &found, err);
+    bool good = past_named(&g->eval, g->selection.wave, text, &p, err) &&
+                (next ? past_next : past_last)(&g->eval, &p, &w, &found, err);
     if (good && found) {
         show_write(g, what, &p, &w, out);
         if (goes) good = go_there(g, &w, out, err);
@@ -177,13 +177,13 @@ static int row_pc(const void *row, char *buf, size_t size) { return snprintf(buf
 static int row_old(const void *row, char *buf, size_t size)
 {
     const struct write_row *r = row;
-    return past_text(&r->g->control, r->p, r->w->old, buf, size);
+    return past_text(&r->g->eval, r->p, r->w->old, buf, size);
 }
 
 static int row_new(const void *row, char *buf, size_t size)
 {
     const struct write_row *r = row;
-    return past_text(&r->g->control, r->p, r->w->now, buf, size);
+    return past_text(&r->g->eval, r->p, r->w->now, buf, size);
 }
 
 static int row_text(const void *row, char *buf, size_t size)
@@ -210,8 +210,8 @@ static bool write_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
     if (!*args) return gpudbg_fail(err, "usage", "info writes: the register or memory is missing");
     snprintf(text, sizeof text, "%s", args);
     struct past_write *w = xcalloc(WRITES_MOST, sizeof *w);
-    const bool good = past_named(&g->control, g->selection.wave, text, &p, err) &&
-                      past_writes(&g->control, &p, w, WRITES_MOST, &count, err);
+    const bool good = past_named(&g->eval, g->selection.wave, text, &p, err) &&
+                      past_writes(&g->eval, &p, w, WRITES_MOST, &count, err);
     for (size_t i = 0; good && i < count && i < WRITES_MOST; i++) {
         const struct write_row row = {g, &p, &w[i]};
         if (!each(to, &row)) break;
@@ -239,7 +239,7 @@ static bool run_find_time(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     const char *condition = gpudbg_args_rest(a);
     if (!eval_need_machine(&g->eval, err)) return false;
     if (!*condition) return gpudbg_fail(err, "usage", "the condition is missing");
-    if (!past_times(&g->control, condition, &t, err)) return false;
+    if (!past_times(&g->eval, condition, &t, err)) return false;
     RECORD(out, "time",
         "[first at position {first}, last at {last}; it began to hold {times} time{times:s}\n][{!first}never in "
         "recorded "
@@ -321,11 +321,11 @@ static bool run_origin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (!*text) return gpudbg_fail(err, "usage", "the register or memory is missing");
     text_put(what, sizeof what, "%s", text);
     struct origin_node *node = NULL;
-    bool good = past_named(&g->control, g->selection.wave, text, &p, err);
+    bool good = past_named(&g->eval, g->selection.wave, text, &p, err);
     if (good && !p.is_register && (p.npieces != 1 || p.size > 64))
         good = gpudbg_fail(
             err, "too-large", "%s has %" PRIu64 " bytes in %zu pieces: name one element", what, p.size, p.npieces);
-    if (good) node = origin_of(&g->control, what, &p, &want, &n, err);
+    if (good) node = origin_of(&g->eval, what, &p, &want, &n, err);
     for (size_t i = 0; node && i < n; i++) show_node(g, &node[i], out);
     free(node);
     past_free(&p);
@@ -412,13 +412,13 @@ static bool run_why(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     else if (!args_value(a, "the lane", &lane, err))
         return false;
     if (lane > 63) return gpudbg_fail(err, "out-of-range", "no lane %" PRIu64 ": a wave has 64 at most", lane);
-    if (!off_find(&g->control, g->selection.wave, (int)lane, &off, err)) return false;
+    if (!off_find(&g->eval, g->selection.wave, (int)lane, &off, err)) return false;
     show_off(g, (int)lane, &off, out);
     snprintf(what, sizeof what, "lane %" PRIu64 " of wave %u", lane, g->selection.wave);
     if (off.how == OFF_TURNED)
-        node = origin_of_lane(&g->control, g->selection.wave, (int)lane, off.position, what, &want, &n, err);
+        node = origin_of_lane(&g->eval, g->selection.wave, (int)lane, off.position, what, &want, &n, err);
     else if (off.how == OFF_RUNS)
-        node = origin_of_predicate(&g->control, g->selection.wave, (int)lane, &want, &n, err);
+        node = origin_of_predicate(&g->eval, g->selection.wave, (int)lane, &want, &n, err);
     for (size_t i = off.how == OFF_TURNED; node && i < n; i++) show_node(g, &node[i], out);
     free(node);
     return off.how != OFF_TURNED || node;

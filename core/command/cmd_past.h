@@ -3,7 +3,7 @@
 #ifndef GPUDBG_CMD_PAST_H
 #define GPUDBG_CMD_PAST_H
 
-#include "control/origin.h"
+#include "past/origin.h"
 
 /* Shows the nodes as `origin` does; their code is that of what is loaded. */
 void past_show_origin(struct gpudbg *, const struct origin_node *, size_t n, struct gpudbg_out *);

@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "image/image.h"
 #include "command/cmd_memory.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_place.h"

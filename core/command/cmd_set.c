@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "session/command.h"
 #include "command/cmd_device.h"
 #include "command/cmd_set.h"
@@ -75,10 +75,10 @@ static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before unsaved results are lost", NULL, NULL},
     {"conversation", SETTING_BOOL, AT(conversation),
         "with --json: records `begin` and `end` around what each line prints; see `help conversation`", NULL, NULL},
-    {"equal-stores", SETTING_BOOL, AT(equal_stores),
+    {"equal-stores", SETTING_BOOL, AT(check.equal_stores),
         "whether `check race` reports stores that leave memory as it is: stores of equal values",
         checks_setting_changed, NULL},
-    {"lanes-race", SETTING_BOOL, AT(lanes_race),
+    {"lanes-race", SETTING_BOOL, AT(check.lanes_race),
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
         checks_setting_changed, NULL},
     {"listsize", SETTING_INT, AT(list_size), "how many lines `list` shows; 0: ten", NULL, NULL},

@@ -14,7 +14,7 @@
 #include "command/cmd_set.h"
 #include "command/display.h"
 #include "command/session_file.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "control/point.h"
 #include "control/stop.h"
 #include "dump/dump.h"
@@ -488,7 +488,7 @@ static bool open_watch(struct opening *o, struct saved_line *l)
     const uint32_t wave = p.wave >= 0 ? (uint32_t)p.wave : o->g->selection.wave;
     const int selected = selection->lane;
     selection->lane = lane; /* of a register whose lane is not named */
-    bool good = past_named(&o->g->control, wave, text, &p.place, &why);
+    bool good = past_named(&o->g->eval, wave, text, &p.place, &why);
     selection->lane = selected;
     if (held.npieces && !(good && same_pieces(&p.place, &held))) { /* a variable, seen from elsewhere */
         past_free(&p.place);

@@ -10,7 +10,7 @@
 #include "command/cmd_set.h"
 #include "command/display.h"
 #include "command/session_file.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "control/device.h"
 #include "control/stop.h"
 #include "dump/dump.h"

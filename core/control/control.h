@@ -4,7 +4,6 @@
 #define GPUDBG_CONTROL_H
 
 #include "base/line_list.h"
-#include "base/ticker.h"
 #include "control/settings.h"
 #include "eval/eval.h"
 
@@ -14,7 +13,6 @@ struct stop_point;
 struct control {
     struct eval *eval; /* what is opened, launched and selected */
     const struct settings *settings;
-    const struct ticker *ticker; /* whom long runs ask */
     struct stops *stops;
     struct gpudbg_checks *checks;
     bool glance;   /* a pane is being drawn: nothing may take long now */

@@ -29,7 +29,7 @@ static bool at_entry(void *data, struct gpudbg_wave *w, int number)
 static bool may_go_on(void *data, uint64_t done, uint64_t todo)
 {
     const struct entry *e = data;
-    return ticker_goes_on(e->ctl->ticker, done, todo);
+    return ticker_goes_on(e->ctl->eval->ticker, done, todo);
 }
 
 /* Goes back to where the wave was last at the entry. */

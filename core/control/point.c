@@ -66,7 +66,7 @@ struct stop_point *point_watch(struct control *ctl, char *text, struct stop_poin
 {
     const uint32_t wave = p->wave >= 0 ? (uint32_t)p->wave : ctl->eval->selection->wave;
     struct stop_point *added = NULL;
-    if (past_named(ctl, wave, text, &p->place, err)) {
+    if (past_named(ctl->eval, wave, text, &p->place, err)) {
         if (p->place.is_register) p->wave = (int)p->place.wave;
         added = stops_add(ctl, p, err);
     }

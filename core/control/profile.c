@@ -113,7 +113,7 @@ static void collect(const struct counting *c, struct profile *p)
 static bool tick(void *data, uint64_t done, uint64_t todo)
 {
     struct control *ctl = ((struct counting *)data)->ctl;
-    return ticker_goes_on(ctl->ticker, done, todo);
+    return ticker_goes_on(ctl->eval->ticker, done, todo);
 }
 
 /* From the launch to the present once more, watched by `by`, or counted by the runner (`tally`), or neither.  false:

@@ -3,7 +3,7 @@
 #ifndef GPUDBG_SETTINGS_H
 #define GPUDBG_SETTINGS_H
 
-#include "gpudbg.h"
+#include "check/check.h"
 
 /* How `picture` draws: what suits the terminal best, or one way. */
 enum picture_way { PICTURE_AUTO, PICTURE_CHARACTERS, PICTURE_BLOCKS, PICTURE_SIXEL, PICTURE_KITTY };
@@ -18,8 +18,7 @@ struct settings {
     bool no_plugins;   /* ... nor load plug-ins, nor whoever speaks for the user */
     bool no_pager;     /* long text stays in the prompt pane */
     int list_size;     /* lines that `list` shows; 0: 10 */
-    bool equal_stores; /* check race reports stores of what is there already */
-    bool lanes_race;   /* ... and lanes of one wave that need a barrier by OpenCL's rules */
+    struct check_options check;
     bool source_lines; /* the code of the screen has the source's lines between the instructions */
     bool profile;      /* launches count what they execute */
                        /* clang-format off */

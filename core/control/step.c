@@ -18,7 +18,7 @@
 /* Between rounds of a loop: false with an error when the user wants it to stop. */
 static bool goes_on(const struct control *ctl, uint64_t rounds, struct gpudbg_error *err)
 {
-    return ticker_goes_on(ctl->ticker, rounds, 0) || gpudbg_fail(err, "interrupt", "interrupted");
+    return ticker_goes_on(ctl->eval->ticker, rounds, 0) || gpudbg_fail(err, "interrupt", "interrupted");
 }
 
 static double processor_seconds(void)

@@ -3,8 +3,8 @@
  */
 #include "image/image.h"
 #include "control/stop.h"
-#include "control/check.h"
-#include "control/origin.h"
+#include "check/check.h"
+#include "past/origin.h"
 #include "eval/expr.h"
 #include "code/code_names.h"
 #include "code/walk.h"
@@ -109,9 +109,9 @@ static bool set_armed(struct control *ctl, struct stop_point *p, bool on, struct
         catch_arm(ctl->eval->running->machine, p->catching.kind, p->number, on);
         return true;
     }
-    past_disarm(ctl, p->number);
-    if (on) past_read(ctl, &p->place, p->now, sizeof p->now);
-    return !on || past_arm(ctl, &p->place, p->number, p->reads, p->writes, err);
+    past_disarm(ctl->eval, p->number);
+    if (on) past_read(ctl->eval, &p->place, p->now, sizeof p->now);
+    return !on || past_arm(ctl->eval, &p->place, p->number, p->reads, p->writes, err);
 }
 
 void stops_arm(struct control *ctl)
@@ -378,8 +378,8 @@ static bool ask_about(void *data, struct gpudbg_wave *w, int number)
     struct stops_run *r = data;
     struct stop_point *p = stops_find(r->ctl, number);
     if (p && p->on && p->kind == STOP_CATCH) return catch_may(&p->catching, w);
-    if (!p || !p->on || !past_about(r->ctl, w, &p->place, p->reads, p->writes)) return false;
-    past_read(r->ctl, &p->place, p->before, sizeof p->before);
+    if (!p || !p->on || !past_about(r->ctl->eval, w, &p->place, p->reads, p->writes)) return false;
+    past_read(r->ctl->eval, &p->place, p->before, sizeof p->before);
     p->its_pc = w->pc;
     return true;
 }
@@ -398,7 +398,7 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     const bool again = r->number && !r->backwards;
     if (!again) r->trouble[0] = '\0';
     if (p->kind == STOP_CATCH && !catch_happened(&p->catching, w)) return false;
-    if (p->kind == STOP_WATCH && past_unchanged(r->ctl, &p->place, p->before)) return false;
+    if (p->kind == STOP_WATCH && past_unchanged(r->ctl->eval, &p->place, p->before)) return false;
     if (!holds(r, p, w, &lane)) return false;
     if (!r->backwards) {
         p->hits++;
@@ -410,12 +410,12 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     const struct control_asked *asked = &r->ctl->asked;
     if (asked->met && !asked->met(asked->data, p, w, lane, r->backwards)) return false;
     if (p->kind == STOP_WATCH && p->place.is_register) {
-        past_read(r->ctl, &p->place, p->now, sizeof p->now);
+        past_read(r->ctl->eval, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->before, sizeof p->old);
         p->pc = p->its_pc;
     } else if (p->kind == STOP_WATCH) {
         if (p->place.space == GPUDBG_LOCAL) p->place.wave = w->id;
-        past_read(r->ctl, &p->place, p->now, sizeof p->now);
+        past_read(r->ctl->eval, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->now, sizeof p->old);
         machine_watch_old(w->machine, number, p->old, shown_size(p));
         take_stored(r->ctl, p, w->id, lane);
@@ -481,7 +481,7 @@ static bool ask_tick(void *data, uint64_t done, uint64_t todo)
 {
     const struct stops_run *r = data;
     if (r->user->tick) return r->user->tick(r->user->data, done, todo);
-    return ticker_goes_on(r->ctl->ticker, done, todo);
+    return ticker_goes_on(r->ctl->eval->ticker, done, todo);
 }
 
 /* "matmul+0x1a0: ds_read_b32 v7, v12 offset:64" */
@@ -532,7 +532,7 @@ static void describe_check(struct control *ctl, struct text *t, const char *who)
     char place[300], source[100];
     if (!r) return;
     describe_next(ctl, r->what.pc, place, sizeof place);
-    const bool known = check_source(ctl, r, source, sizeof source) > 0;
+    const bool known = check_source(ctl->eval, r, source, sizeof source) > 0;
     text_add(t, "Check, %s at %s", who, place);
     if (known) text_add(t, " (%s)", source);
     text_add(t, ": %s", r->what.message);
@@ -542,7 +542,7 @@ static void describe_fault(struct control *ctl, struct text *t, const char *who,
 {
     char source[100];
     text_add(t, "Fault, %s at %s", who, place);
-    if (check_source_at(ctl, ctl->eval->running->last.pc, source, sizeof source)) text_add(t, " (%s)", source);
+    if (check_source_at(ctl->eval, ctl->eval->running->last.pc, source, sizeof source)) text_add(t, " (%s)", source);
     text_add(t, ": %s", own);
 }
 
@@ -661,7 +661,7 @@ static bool only_watch(struct control *ctl, struct machine_sieve *sieve)
         if (p->on) only = p;
     }
     return only && only->kind == STOP_WATCH && (only->place.is_register || !only->reads) &&
-           past_sieve(ctl, &only->place, sieve);
+           past_sieve(ctl->eval, &only->place, sieve);
 }
 
 bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_error *err)
@@ -761,10 +761,10 @@ static void watch_record(struct control *ctl, struct gpudbg_out *out, const stru
     const bool stored = !p->place.is_register && p->stored.known && !parts;
     const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size;
     const size_t n = shown_size(p);
-    past_text(ctl, &p->place, p->old, old, sizeof old);
-    past_text(ctl, &p->place, p->now, now, sizeof now);
-    past_number(ctl, &p->place, p->old, was, sizeof was);
-    past_number(ctl, &p->place, p->now, is, sizeof is);
+    past_text(ctl->eval, &p->place, p->old, old, sizeof old);
+    past_text(ctl->eval, &p->place, p->now, now, sizeof now);
+    past_number(ctl->eval, &p->place, p->old, was, sizeof was);
+    past_number(ctl->eval, &p->place, p->now, is, sizeof is);
     if (stored) {
         element_name(p, name, sizeof name);
         element_text(ctl, p, p->stored.old, was, sizeof was);
@@ -785,7 +785,8 @@ static void fault_address(struct control *ctl, const struct gpudbg_stop *s, char
     buf[0] = 0;
     if (s->reason != GPUDBG_STOP_FAULT || !insn_at(ctl->eval->loaded->image, s->pc, &insn)) return;
     if (gpudbg_insn_does(&insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))
-        origin_address_text(ctl, s->wave, s->lane, machine_position(ctl->eval->running->machine), s->pc, buf, size);
+        origin_address_text(
+            ctl->eval, s->wave, s->lane, machine_position(ctl->eval->running->machine), s->pc, buf, size);
 }
 
 void stop_report(struct control *ctl, struct gpudbg_out *out)
@@ -810,7 +811,7 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
         IF(s->lane >= 0, NUMBER("lane", s->lane)), lost ? STRING("pc", "unknown") : HEX("pc", s->pc),
         STRING("where", lost ? "unknown" : where), IF(check && !info.lost_pc && info.pc != s->pc, HEX("next", info.pc)),
         STRING("address", *address ? address : NULL), TEXT("message", s->message));
-    if (check || (s->reason == GPUDBG_STOP_FAULT && !lost)) check_frames(ctl, check ? check : &fault, out);
+    if (check || (s->reason == GPUDBG_STOP_FAULT && !lost)) check_frames(ctl->eval, check ? check : &fault, out);
     SAY(out, NULL, IF(s->number > 0, NUMBER("number", s->number)),
         IF(ctl->stops->met_at, NUMBER("location", ctl->stops->met_at)),
         NUMBER("position", machine_position(ctl->eval->running->machine)));

@@ -4,9 +4,9 @@
 #ifndef GPUDBG_STOP_H
 #define GPUDBG_STOP_H
 
-#include "control/catch.h"
+#include "past/catch.h"
 #include "control/control.h"
-#include "control/past.h"
+#include "past/past.h"
 #include "eval/locals.h"
 #include "machine/machine.h"
 

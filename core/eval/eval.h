@@ -13,6 +13,7 @@ struct values;      /* value.h */
 struct form;        /* form.h */
 struct forms;       /* form.h */
 struct launch_file; /* launch.h */
+struct ticker;      /* base/ticker.h */
 
 /* What the user looks at. */
 struct selection {
@@ -76,8 +77,10 @@ struct eval {
     struct loaded *loaded;
     struct running *running;
     struct selection *selection;
-    struct values *values; /* convenience variables and the value history: value.h */
-    struct forms *forms;   /* how the user wants to see registers: form.h; NULL: as they come */
+    struct values *values;       /* convenience variables and the value history: value.h */
+    struct forms *forms;         /* how the user wants to see registers: form.h; NULL: as they come */
+    const char *syntax;          /* `set syntax`; borrowed; "" or NULL: the instruction set's first */
+    const struct ticker *ticker; /* asked by long work whether to go on; NULL: it goes on */
     /* How the screen shows a register; NULL: it does not.  Without a screen `of` is NULL. */
     struct eval_screen {
         const struct form *(*of)(void *, unsigned file, unsigned index);

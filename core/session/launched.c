@@ -2,7 +2,7 @@
 /* A launch in place of the one there was; see session.h. */
 #include <stdlib.h>
 #include "base/alloc.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "control/stop.h"
 #include "eval/location.h"
 #include "machine/launch.h"

@@ -17,7 +17,7 @@
 #include "base/bytes.h"
 #include "base/open_file.h"
 #include "base/shown.h"
-#include "control/check.h"
+#include "check/check.h"
 #include "session/command.h"
 #include "control/device.h"
 #include "image/image.h"
@@ -88,12 +88,16 @@ struct gpudbg *session_open(
     const struct gpudbg_plugin *const *families, const struct gpudbg_plugin *const *decoders, struct gpudbg_error *err)
 {
     struct gpudbg *g = xalloc(sizeof *g);
-    g->eval = (struct eval){.loaded = &g->loaded, .running = &g->running, .selection = &g->selection};
-    g->control = (struct control){.eval = &g->eval, .settings = &g->settings, .ticker = &g->ticker};
+    g->eval = (struct eval){.loaded = &g->loaded,
+        .running = &g->running,
+        .selection = &g->selection,
+        .syntax = g->settings.syntax,
+        .ticker = &g->ticker};
+    g->control = (struct control){.eval = &g->eval, .settings = &g->settings};
     g->registry = registry_new();
     g->control.stops = stops_new();
     g->script = script_new();
-    g->control.checks = checks_new(&g->control);
+    g->control.checks = checks_new(&g->eval, &g->settings.check);
     bool found;
     g->data = session_data_folder(&found);
     g->settings.confirm = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * witness.h: a slow tracer, whose notes answer the questions that core/control/past.h answers by searching.
+ * witness.h: a slow tracer, whose notes answer the questions that core/past/past.h answers by searching.
  *
  * It knows nothing of operands.  Before each instruction it tries the instruction out on two copies of the wave: as the
  * wave is, and with the watched register's bits flipped.  If the register changes in the first, or does not stay
@@ -12,7 +12,7 @@
 #define WITNESS_H
 
 #include "code/walk.h"
-#include "control/past.h"
+#include "past/past.h"
 #include "machine/inputs.h"
 #include "machine/machine_core.h"
 #include "tap.h"
@@ -211,7 +211,7 @@ static size_t choose(struct gpudbg *g, struct target *target)
         register_text(m, wave, t->text, sizeof t->text);
         snprintf(text, sizeof text, "%s", t->text);
         if (!*text) continue;
-        if (past_named(&g->control, wave, text, &t->place, &err) && t->place.is_register)
+        if (past_named(&g->eval, wave, text, &t->place, &err) && t->place.is_register)
             n++;
         else
             past_free(&t->place);
@@ -349,7 +349,7 @@ static void witness(struct gpudbg *g, const char *what)
             stand_at(m, at);
             if (machine_wave_ended(m, target[i].place.wave)) continue;
             if (recorded > steps && !back) continue; /* the notes end before the record */
-            const bool good = (back ? past_last : past_next)(&g->control, &target[i].place, &w, &found, &err);
+            const bool good = (back ? past_last : past_next)(&g->eval, &target[i].place, &w, &found, &err);
             asked++;
             writes += found;
             if (good && machine_position(m) == at && allowed(&target[i], at, steps, back, found, w.position)) continue;

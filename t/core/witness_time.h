@@ -7,7 +7,7 @@
 #define WITNESS_TIME_H
 
 #include <ctype.h>
-#include "control/off.h"
+#include "past/off.h"
 #include "control/stop.h"
 #include "witness.h"
 
@@ -185,7 +185,7 @@ static void witness_off(struct gpudbg *g, const struct moment *note, uint64_t st
         const uint32_t wave = note[now].wave;
         const int lane = (int)chance(m->lanes);
         stand_at(m, now);
-        const bool good = off_find(&g->control, wave, lane, &off, &err);
+        const bool good = off_find(&g->eval, wave, lane, &off, &err);
         asked++;
         turned += good && off.how == OFF_TURNED;
         if (good && machine_position(m) == now && off_as_noted(m, note, steps, now, wave, lane, &off)) continue;
@@ -228,7 +228,7 @@ static void witness_times(struct gpudbg *g, uint64_t steps, const char *what)
         machine_hide_ended(m, false);
         stand_at(m, chance((uint32_t)steps));
         err = (struct gpudbg_error){0};
-        if (!past_times(&g->control, condition, &got, &err)) continue; /* more than a number */
+        if (!past_times(&g->eval, condition, &got, &err)) continue; /* more than a number */
         held += got.times != 0;
         if (got.times == want.times && (!want.times || (got.first == want.first && got.last == want.last))) continue;
         if (!wrong++)

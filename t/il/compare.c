@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "command/families.h"
-#include "control/compare.h"
+#include "past/compare.h"
 #include "decoders/decoders.h"
 #include "gpudbg/text.h"
 #include "image/load.h"
@@ -192,7 +192,7 @@ int main(void)
             struct gpudbg_error err = {0};
             for (int s = 0; s < 2; s++) stand_at_end(m[s]);
             const bool differs = first_of(notes, all, want);
-            for (int s = 0; s < 2; s++) compared_open(&side[s], &g[s]->control, g[s]->loaded.image, m[s]);
+            for (int s = 0; s < 2; s++) compared_open(&side[s], &g[s]->eval, g[s]->loaded.image, m[s]);
             for (int s = 0; s < 2; s++) machine_rewind(m[s]);
             const bool good = compare_runs(&side[0], &side[1], all, STEPS, &c, &err);
             found += differs;

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * check_uninitialised.c: registers that are read before anything was written to them; for memory see
+ * uninitialised_memory.c.
+ *
+ * Copies are no use of a register: saving what a caller may have left there is what every function does.  Nor is a use
+ * what has no effect: where an instruction reads bits that nobody wrote, it is tried out on copies of the wave with
+ * those bits filled in several ways.  Where all results are alike, nobody needs the bits: masks of lanes that a
+ * compiler joins with EXEC, a shift that drops them.  Where results differ, and the instruction only moves bits (COPY,
+ * BITWISE), the bits that differ are unwritten, too; any other instruction is reported.  Loads, stores, branches and
+ * messages are not tried out here: there every bit that lanes which run read counts, but for what is stored, which is
+ * a copy.
+ *
+ * A shadow keeps for each bit of a wave's numbered registers whether it is missing.  What a launch writes is found by
+ * letting it start a wave over two different fillings of its registers: what comes out alike was written.  A register
+ * counts as written by the first instruction that names it as a destination, whatever part of it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "check/uninitialised.h"
+#include "machine/machine.h"
+
+/* Registers that are names of their own (masks, modes) have a state from the start. */
+static bool follows(const struct gpudbg_regfile *file)
+{
+    return file->indexed && !file->mask && (file->lanes <= 1 || file->bits == 32);
+}
+
+/* The dwords of a register that is followed, *n of them, a lane each where it has lanes; SIZE_MAX: it is not. */
+static size_t dwords_of(
+    const struct uninitialised *u, struct gpudbg_wave *w, unsigned file, unsigned index, unsigned *n)
+{
+    return file < u->machine->isa->nfiles && u->follows[file] ? machine_register_at(w, file, index, n) : SIZE_MAX;
+}
+
+static size_t words_size(const struct gpudbg_machine *m)
+{
+    const size_t size = ((size_t)m->wave_words * 4 + 63) & ~(size_t)63;
+    return size ? size : 64;
+}
+
+static void end(void *state)
+{
+    struct uninitialised *u = state;
+    for (uint32_t i = 0; u->wave && i < u->machine->nwaves; i++) {
+        free(u->wave[i].missing);
+        free(u->wave[i].origin);
+    }
+    for (unsigned i = 0; i < TRIALS; i++) free(u->trial[i].words);
+    free(u->wave);
+    free(u->follows);
+    free(u->footprint);
+    free(u->held.wave.words);
+    free(u->held.of);
+    free(u->origin);
+    unwritten_free(u->memory);
+    free(u);
+}
+
+static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct uninitialised *u = xalloc(sizeof *u);
+    u->machine = m;
+    u->checks = checks;
+    u->follows = xcalloc(m->isa->nfiles, sizeof *u->follows);
+    u->wave = xcalloc(m->nwaves, sizeof *u->wave);
+    if (m->isa->regions.footprints) u->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *u->footprint);
+    for (size_t f = 0; f < m->isa->nfiles; f++) u->follows[f] = follows(&m->isa->files[f]);
+    u->memory = unwritten_new(m);
+    bool room = (u->held.wave.words = aligned_alloc(64, words_size(m))) != NULL;
+    for (unsigned i = 0; i < TRIALS; i++) room &= (u->trial[i].words = aligned_alloc(64, words_size(m))) != NULL;
+    if (!room) xalloc_end();
+    return u;
+}
+
+/* ---- A wave from its launch ---- */
+
+/* The wave as its launch makes it, over registers and local memory full of `fill`. */
+static void started(const struct gpudbg_wave *w, uint8_t fill, struct gpudbg_wave *to, struct gpudbg_segment *local)
+{
+    uint32_t *words = to->words;
+    *to = *w;
+    to->words = words;
+    memset(words, fill, words_size(w->machine));
+    if (w->lds) {
+        uint8_t *bytes = local->bytes;
+        *local = *w->lds;
+        local->bytes = memset(bytes, fill, (size_t)local->size);
+        to->lds = local;
+    }
+    w->machine->isa->run->start(to);
+    to->lds = w->lds;
+}
+
+static void start_register(
+    const struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, unsigned file, unsigned index)
+{
+    unsigned n;
+    const size_t at = dwords_of(u, w, file, index, &n);
+    if (at == SIZE_MAX) return;
+    const uint32_t *a = u->trial[0].words + at, *b = u->trial[1].words + at;
+    const bool lanes = u->machine->isa->files[file].lanes > 1;
+    bool any = false;
+    for (unsigned d = 0; d < n; d++) any |= a[d] == b[d];
+    for (unsigned d = 0; d < n; d++) missing[at + d] = (lanes ? a[d] == b[d] : any) ? 0 : UINT32_MAX;
+}
+
+static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
+{
+    const struct gpudbg_machine *m = w->machine;
+    struct shadow *s = &u->wave[w->id];
+    if (s->made) return s->missing;
+    s->made = true;
+    s->missing = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *s->missing);
+    s->origin = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *s->origin);
+    const size_t size = w->lds ? (size_t)w->lds->size + 64 : 1;
+    struct gpudbg_segment local[2] = {{.bytes = xalloc(size)}, {.bytes = xalloc(size)}};
+    started(w, 0x5a, &u->trial[0], &local[0]);
+    started(w, 0xa5, &u->trial[1], &local[1]);
+    for (uint64_t i = 0; w->lds && i < w->lds->size; i++)
+        if (local[0].bytes[i] == local[1].bytes[i]) unwritten_set(u->memory, w->group, w->lds, i, 1, 0);
+    free(local[0].bytes);
+    free(local[1].bytes);
+    for (unsigned f = 0; f < m->isa->nfiles; f++)
+        for (unsigned i = 0; u->follows[f] && i < m->isa->run->count(m, f); i++) start_register(u, w, s->missing, f, i);
+    return s->missing;
+}
+
+/* ---- What an instruction reads and writes ---- */
+
+#define OUTSIDE                                                                                                    \
+    (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_BRANCH | GPUDBG_OP_CALL | GPUDBG_OP_RETURN | \
+        GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
+
+/* Whether an operand is what a store stores: that is a copy, too. */
+static bool is_stored(const struct gpudbg_insn *insn, unsigned operand)
+{
+    if ((gpudbg_insn_does(insn) & (GPUDBG_OP_STORE | GPUDBG_OP_LOAD)) != GPUDBG_OP_STORE) return false;
+    for (unsigned i = 0; i < insn->noperands; i++)
+        if (insn->operands[i].kind == GPUDBG_MEMORY && insn->operands[i].index == (int)operand)
+            return false; /* the address */
+    return true;
+}
+
+static void add(struct missings *to, struct missing missing)
+{
+    if (missing.bits && to->n < MISSING_MOST) to->of[to->n++] = missing;
+}
+
+static bool any_bits(const uint32_t *words, unsigned n)
+{
+    uint32_t all[4] = {0};
+    unsigned i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (unsigned k = 0; k < 4; k++) all[k] |= words[i + k];
+    for (; i < n; i++) all[0] |= words[i];
+    return (all[0] | all[1] | all[2] | all[3]) != 0;
+}
+
+/* Where one lane is read or written among all (a readlane, a spill to a lane), the operand does not say which: outside
+ * of trials all of them must be missing. */
+static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct missings *to,
+    const struct gpudbg_insn *insn, const struct gpudbg_operand *o, unsigned index)
+{
+    const struct shadow *s = &u->wave[w->id];
+    unsigned n;
+    const size_t at = dwords_of(u, w, o->file, index, &n);
+    if (at == SIZE_MAX || !any_bits(s->missing + at, n)) return;
+    const bool laned = u->machine->isa->files[o->file].lanes > 1, all = o->flags & GPUDBG_ALL_LANES;
+    const uint64_t lanes = all ? w->lanes : w->machine->isa->run->active(w);
+    const unsigned first = to->n;
+    bool whole = true;
+    for (unsigned d = 0; d < n; d++) {
+        if (laned && !(d < 64 && lanes >> d & 1)) continue;
+        whole &= s->missing[at + d] != 0;
+        add(to, (struct missing){at + d, s->missing[at + d], s->origin[at + d], o->file, index, laned ? (int)d : -1});
+    }
+    if (all && insn->op->flags & OUTSIDE && (!whole || o->flags & GPUDBG_WRITE)) to->n = first;
+}
+
+static void read_operands(
+    struct uninitialised *u, struct gpudbg_wave *w, struct missings *to, const struct gpudbg_insn *insn, bool stored)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ) || o->flags & GPUDBG_NO_MATTER || o->index >= 0 ||
+            is_stored(insn, i) != stored)
+            continue;
+        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) read_register(u, w, to, insn, o, r);
+    }
+}
+
+/* The bytes of an element, in the dwords of its registers. */
+static void read_element(
+    struct uninitialised *u, struct gpudbg_wave *w, struct missings *to, unsigned file, const struct gpudbg_element *e)
+{
+    const struct shadow *s = &u->wave[w->id];
+    const struct gpudbg_regfile *f = &u->machine->isa->files[file];
+    const int32_t bytes = f->bits / 8;
+    for (int32_t at = e->at; at < e->at + e->size; at++) {
+        unsigned n;
+        if (at < 0 || !bytes) continue;
+        const unsigned index = (unsigned)(at / bytes), byte = (unsigned)(at % bytes);
+        const size_t word = dwords_of(u, w, file, index, &n);
+        if (word == SIZE_MAX) continue;
+        const size_t dword = word + byte / 4;
+        const uint32_t bits = s->missing[dword] & UINT32_C(0xff) << 8 * (byte % 4);
+        if (to->n && to->of[to->n - 1].at == dword)
+            to->of[to->n - 1].bits |= bits;
+        else
+            add(to, (struct missing){dword, bits, s->origin[dword], file, index, e->lane});
+    }
+}
+
+/* Whether any register that an operand reads misses anything: the footprints cost more. */
+static bool may_miss(
+    const struct uninitialised *u, struct gpudbg_wave *w, const uint32_t *missing, const struct gpudbg_insn *insn)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ)) continue;
+        if (o->index >= 0) return true;
+        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
+            unsigned n;
+            const size_t at = dwords_of(u, w, o->file, r, &n);
+            if (at != SIZE_MAX && any_bits(missing + at, n)) return true;
+        }
+    }
+    return false;
+}
+
+/* Finds what the lanes that run read and nobody wrote; stored: what they store, else all but that. */
+static void find_missing(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, bool stored, struct missings *to)
+{
+    to->n = 0;
+    if (u->footprint && !may_miss(u, w, u->wave[w->id].missing, insn)) return;
+    const unsigned n = u->footprint ? u->machine->isa->regions.elements(insn, w, u->footprint, GPUDBG_FOOTPRINTS) : 0;
+    if (!n) {
+        read_operands(u, w, to, insn, stored);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        const struct gpudbg_footprint *f = &u->footprint[i];
+        if (f->file >= u->machine->isa->nfiles || strcmp(f->role, "dst") == 0 || f->stored != stored) continue;
+        for (unsigned k = 0; k < f->n; k++)
+            if (!f->element[k].off) read_element(u, w, to, f->file, &f->element[k]);
+    }
+}
+
+#define GIVEN_MOST 2048  /* origins that are instructions which gave on: of more, the last register is named */
+#define ORIGINS_NEAR 256 /* of the latest that are looked through for the same */
+
+/* The missing bits go on from one register to another: where they come from is then the instruction, and what was
+ * before it. */
+static uint32_t given_on(struct uninitialised *u, uint64_t pc, const struct missing *m)
+{
+    for (uint32_t i = u->norigins; i > 0 && i + ORIGINS_NEAR > u->norigins; i--) {
+        const struct origin *o = &u->origin[i];
+        if (o->given && o->pc == pc && o->from == m->origin && o->file == m->file && o->index == m->index) return i;
+    }
+    if (u->norigins >= GIVEN_MOST) return m->origin;
+    u->origin = xrealloc(u->origin, u->norigins + 2u, sizeof *u->origin);
+    u->origin[++u->norigins] = (struct origin){
+        .pc = pc, .given = true, .from = m->origin, .file = m->file, .index = m->index};
+    return u->norigins;
+}
+
+/* Where register `k` of a destination comes from: what the instruction read, of the lane where it has one; of several
+ * registers the one at the same place, else the first. */
+static uint32_t origin_of_sources(struct uninitialised *u, uint64_t pc, int lane, unsigned k)
+{
+    const struct missing *first = NULL, *best = NULL;
+    for (unsigned i = 0; i < u->missing.n && !best; i++) {
+        const struct missing *m = &u->missing.of[i];
+        if (lane >= 0 && m->lane >= 0 && m->lane != lane) continue;
+        if (!first) first = m;
+        if (m->file == first->file && m->index == first->index + k) best = m;
+    }
+    if (!best) best = first;
+    return best ? given_on(u, pc, best) : 0;
+}
+
+/* Its destinations are written; results: what of them is not (of a dword of wave->words), or NULL.  origin: where that
+ * comes from goes there, if it is not NULL. */
+static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, uint32_t *origin,
+    const struct gpudbg_insn *insn, const uint32_t *results)
+{
+    const uint64_t active = w->machine->isa->run->active(w);
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE)) continue;
+        const bool laned = o->file < u->machine->isa->nfiles && u->machine->isa->files[o->file].lanes > 1;
+        const uint64_t lanes = !laned ? UINT64_MAX : o->flags & GPUDBG_ALL_LANES ? w->lanes : active;
+        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
+            unsigned n;
+            const size_t at = dwords_of(u, w, o->file, r, &n);
+            if (at == SIZE_MAX) continue;
+            if (!results && (!laned || (n == 64 && lanes == UINT64_MAX))) {
+                memset(missing + at, 0, n * sizeof *missing);
+                continue;
+            }
+            for (unsigned d = 0; d < n; d++) {
+                if (laned && !(d < 64 && lanes >> d & 1)) continue;
+                missing[at + d] = results ? results[at + d] : 0;
+                if (origin && missing[at + d])
+                    origin[at + d] = origin_of_sources(u, w->pc, laned ? (int)d : -1, r - o->reg);
+            }
+        }
+    }
+}
+
+/* ---- Trials ---- */
+
+/* Executes the instruction on a copy of the wave; false: it could not be. */
+static bool try_out(struct uninitialised *u, const struct gpudbg_wave *w, unsigned trial)
+{
+    struct gpudbg_wave *t = &u->trial[trial];
+    uint32_t *words = t->words;
+    *t = *w;
+    t->words = words;
+    memcpy(words, w->words, (size_t)w->machine->wave_words * 4);
+    for (unsigned i = 0; i < u->missing.n; i++) {
+        const struct missing *m = &u->missing.of[i];
+        words[m->at] = (words[m->at] & ~m->bits) | (uninitialised_fill(trial, m->at) & m->bits);
+    }
+    return machine_try(t, NULL, NULL);
+}
+
+/* Whether the wave could be tried out, and what then depends on the missing bits: bits of its words go to differs (of
+ * those that were filled only what is not the filling); *control: which instruction is next, or which lanes run. */
+static bool depends(struct uninitialised *u, const struct gpudbg_wave *w, uint32_t *differs, bool *control)
+{
+    const struct gpudbg_machine *m = w->machine;
+    bool good = true;
+    for (unsigned i = 0; i < TRIALS && good; i++) good = try_out(u, w, i);
+    if (!good) return false;
+    *control = false;
+    memset(differs, 0, (size_t)m->wave_words * 4);
+    for (unsigned i = 1; i < TRIALS; i++) {
+        for (uint32_t k = 0; k < m->wave_words; k++) differs[k] |= u->trial[0].words[k] ^ u->trial[i].words[k];
+        *control |= u->trial[i].pc != u->trial[0].pc ||
+                    m->isa->run->active(&u->trial[i]) != m->isa->run->active(&u->trial[0]);
+    }
+    if (m->wave_words > m->hidden_word) differs[m->hidden_word] &= ~m->hidden_bits;
+    return true;
+}
+
+/* Whether a destination has bits that depend. */
+static bool results_depend(
+    const struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint32_t *differs)
+{
+    bool any = false;
+    uint32_t *own = xcalloc(w->machine->wave_words, sizeof *own);
+    write_operands((struct uninitialised *)u, w, own, NULL, insn, differs);
+    for (uint32_t k = 0; k < w->machine->wave_words && !any; k++) any = own[k];
+    /* What is no register that is followed (SCC, flags, accumulators) depends where it was not filled. */
+    for (unsigned i = 0; i < u->missing.n; i++) differs[u->missing.of[i].at] &= ~u->missing.of[i].bits;
+    for (uint32_t k = 0; k < w->machine->wave_words && !any; k++) any = differs[k];
+    free(own);
+    return any;
+}
+
+/* ---- An instruction ---- */
+
+static void report_register(
+    const struct uninitialised *u, const struct gpudbg_wave *w, const struct missing *m, uint64_t lanes)
+{
+    char name[40], place[100], message[240], cause[80], origin[300];
+    gpudbg_register_name(&w->machine->isa->files[m->file], m->index, name, sizeof name);
+    struct gpudbg_report report = {.pc = w->pc, .lanes = lanes, .message = message};
+    const struct origin *o = m->origin ? uninitialised_first(u, m->origin) : NULL;
+    if (o) {
+        uninitialised_origin(u, m->origin, origin, sizeof origin);
+        report.origin = origin;
+    }
+    if (o && o->given) {
+        gpudbg_register_name(&w->machine->isa->files[o->file], o->index, place, sizeof place);
+        if (strcmp(place, name) == 0) /* it came back, or from another lane */
+            snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
+        else
+            snprintf(
+                message, sizeof message, "%s is used, through %s, and nothing was ever written to it", place, name);
+    } else if (o) {
+        uninitialised_place(o->space, o->segment, o->addr, place, sizeof place);
+        snprintf(message, sizeof message, "%s is used, which was loaded from %s, and nothing was ever written there",
+            name, place);
+        snprintf(cause, sizeof cause, "%s memory", name);
+        report.cause = cause;
+    } else {
+        snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
+    }
+    gpudbg_report(u->checks, &report);
+}
+
+/* One report a register.  Said once: then it counts as written. */
+static void report_missing(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing)
+{
+    for (unsigned i = 0; i < u->missing.n; i++) {
+        const struct missing first = u->missing.of[i];
+        uint64_t lanes = 0;
+        if (!(missing[first.at] & first.bits)) continue;
+        for (unsigned k = i; k < u->missing.n; k++) {
+            const struct missing *m = &u->missing.of[k];
+            if (m->file != first.file || m->index != first.index) continue;
+            if (m->lane >= 0 && m->lane < 64) lanes |= UINT64_C(1) << m->lane;
+            missing[m->at] = 0;
+        }
+        report_register(u, w, &first, lanes);
+    }
+}
+
+/* Keeps a load or store until it is done, if memory or what it stores may be missing. */
+static void hold(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    if (!(gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return;
+    find_missing(u, w, insn, true, &u->held.stored);
+    if (u->held.stored.n || unwritten_any(u->memory)) memory_hold(u, w, insn);
+}
+
+static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn)
+{
+    const size_t size = (size_t)w->machine->wave_words * 4;
+    uint32_t *differs = NULL;
+    bool control;
+    if (u->missing.n && !(insn->op->flags & OUTSIDE)) {
+        differs = xalloc(size);
+        if (!depends(u, w, differs, &control)) {
+            free(differs);
+            differs = NULL;
+        }
+    }
+    if (differs) {
+        const bool moves = insn->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE) && !control;
+        uint32_t *results = xalloc(size);
+        memcpy(results, differs, size);
+        const bool used = !moves && (control || results_depend(u, w, insn, differs));
+        if (used) report_missing(u, w, s->missing);
+        write_operands(u, w, s->missing, s->origin, insn, moves ? results : NULL);
+        free(results);
+    } else {
+        report_missing(u, w, s->missing);
+        write_operands(u, w, s->missing, NULL, insn, NULL);
+    }
+    free(differs);
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct uninitialised *u = state;
+    memory_settle(u);
+    if (!shadow(u, w)) return;
+    struct shadow *s = &u->wave[w->id];
+    find_missing(u, w, insn, false, &u->missing);
+    hold(u, w, insn);
+    executes(u, w, s, insn);
+    if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
+    free(s->missing);
+    free(s->origin);
+    s->missing = s->origin = NULL;
+}
+
+static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    (void)w;
+    memory_touched(state, a);
+}
+
+static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    (void)w;
+    memory_touched_all(state, all);
+}
+
+static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    struct uninitialised *u = state;
+    uint32_t *missing = shadow(u, w);
+    unsigned n;
+    const size_t at = missing ? dwords_of(u, w, file, index, &n) : SIZE_MAX;
+    if (at != SIZE_MAX) memset(missing + at, 0, n * sizeof *missing);
+}
+
+static void edit_memory(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    struct uninitialised *u = state;
+    unwritten_set(u->memory, w->group, a->segment, a->addr - a->segment->base, a->size, 0);
+}
+
+const struct gpudbg_checker check_uninitialised = {
+    .kind = "uninitialised",
+    .summary = "registers and memory that are used before anything was written to them",
+    .start = begin,
+    .stop = end,
+    .before = before,
+    .access = access,
+    .accesses = accesses,
+    .edit = edit,
+    .edit_memory = edit_memory,
+};

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check_watch.c: checkers that watch a run.  The machine calls these functions for each instruction, load and store;
+ * they call each checker. */
+#include "check/watch.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "base/alloc.h"
+#include "code/walk.h"
+#include "check/arrays.h"
+#include "machine/machine.h"
+
+#define DECODED 512            /* instructions kept decoded, by pc: a power of two */
+#define POOL ((size_t)2 << 30) /* bytes that what one of them knows may take */
+#define LONG 100000            /* nanoseconds: by then another process ran */
+
+struct gpudbg_checks *checks_new(struct eval *eval, const struct check_options *options)
+{
+    struct gpudbg_checks *c = xalloc(sizeof *c);
+    c->eval = eval;
+    c->options = options;
+    return c;
+}
+
+bool checks_left(struct gpudbg_checks *c)
+{
+    const bool left = c->started && c->count > c->before;
+    if (left) c->said = c->before;
+    c->before = c->count;
+    return left;
+}
+
+static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
+{
+    size_t slot = (size_t)(pc >> 2) & (DECODED - 1);
+    if (!c->decoded[slot].known || c->decoded[slot].pc != pc) {
+        c->decoded[slot].known = true;
+        c->decoded[slot].pc = pc;
+        c->decoded[slot].is_insn = insn_at(c->eval->loaded->image, pc, &c->decoded[slot].insn);
+    }
+    return c->decoded[slot].is_insn ? &c->decoded[slot].insn : NULL;
+}
+
+struct array_functions *checks_functions(struct gpudbg_checks *c)
+{
+    if (!c->functions) c->functions = xalloc(sizeof *c->functions);
+    return c->functions;
+}
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* One of its functions is called next.  Returns the time, if that is measured. */
+static inline uint64_t begins(struct gpudbg_checks *c, struct watcher *w)
+{
+    c->now = w;
+    c->aside = 0;
+    return c->measured ? nanoseconds() : 0;
+}
+
+static inline void ended(const struct gpudbg_checks *c, struct watcher *w, uint64_t began)
+{
+    if (!c->measured) return;
+    const uint64_t spent = nanoseconds() - began - c->aside;
+    if (spent >= LONG) return;
+    w->spent += spent;
+    w->calls++;
+}
+
+/* What new memory takes comes early, and says nothing of the rest of the time. */
+void *gpudbg_checks_alloc(struct gpudbg_checks *c, size_t n, size_t size)
+{
+    const uint64_t began = c->measured ? nanoseconds() : 0;
+    void *new = pool_alloc(c->now->pool, n, size);
+    if (!c->measured) return new;
+    memset(new, 0, n * size);
+    c->aside += nanoseconds() - began;
+    return new;
+}
+
+void gpudbg_checks_free(struct gpudbg_checks *c, void *what) { pool_free(c->now->pool, what); }
+
+void *checks_grow(struct gpudbg_checks *c, void *array, size_t n, size_t *room, size_t size)
+{
+    if (n < *room) return array;
+    const size_t want = n < 4 ? 8 : 2 * n;
+    void *larger = gpudbg_checks_alloc(c, want, size);
+    if (n) memcpy(larger, array, n * size);
+    gpudbg_checks_free(c, array);
+    *room = want;
+    return larger;
+}
+
+/* Calls one function of every watcher that has it. */
+#define TELL(c, function, ...)                                                       \
+    do {                                                                             \
+        (c)->event++;                                                                \
+        for (struct watcher *w_ = (c)->watch; w_ < (c)->watch + (c)->nwatch; w_++) { \
+            if (!w_->here || !w_->checker->function) continue;                       \
+            const uint64_t began_ = begins(c, w_);                                   \
+            w_->checker->function(w_->state, __VA_ARGS__);                           \
+            ended(c, w_, began_);                                                    \
+        }                                                                            \
+    } while (0)
+
+/* Keeps the wave's calls as they are before the instruction. */
+static void follow_calls(struct gpudbg_checks *c, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct calls **calls = &c->calls[w->id];
+    while (*calls && (*calls)->n && (*calls)->of[(*calls)->n - 1].back == w->pc) (*calls)->n--;
+    if (insn->op->flags & GPUDBG_OP_CALL) {
+        if (!*calls) *calls = xalloc(sizeof **calls);
+        if ((*calls)->n == CHECK_CALLS) memmove((*calls)->of, (*calls)->of + 1, --(*calls)->n * sizeof(*calls)->of[0]);
+        (*calls)->of[(*calls)->n].pc = w->pc;
+        (*calls)->of[(*calls)->n++].back = w->pc + insn->size;
+    }
+    if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
+    free(*calls);
+    *calls = NULL;
+}
+
+/* Whether the next instruction is measured: one of so many, in no order, so that loops do not matter. */
+static void sample(struct gpudbg_checks *c)
+{
+    c->random = c->random * UINT32_C(1664525) + UINT32_C(1013904223);
+    c->measured = c->random < UINT32_MAX / c->sampling;
+}
+
+static void tell_before(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    c->event++;
+    for (struct watcher **to = c->preceding; to < c->preceding + c->npreceding; to++) {
+        const uint64_t began = begins(c, *to);
+        (*to)->checker->before((*to)->state, w, insn);
+        ended(c, *to, began);
+    }
+}
+
+/* What the instruction did came to light while or after it ran: it stops the run before the next one. */
+static bool before(void *data, struct gpudbg_wave *w)
+{
+    struct gpudbg_checks *c = data;
+    const uint64_t position = machine_position(w->machine);
+    const bool late = !c->late && checks_left(c), told = c->told && position + 1 == c->seen;
+    c->fresh = told || position >= c->seen;
+    if (told && !late) c->told = false;
+    if (told || !c->fresh || late) return late;
+    c->seen = position + 1;
+    c->wave = w;
+    if (c->sampling) sample(c);
+    const struct gpudbg_insn *insn = decoded(c, w->pc);
+    if (insn) follow_calls(c, w, insn);
+    struct gpudbg_insn own;
+    const struct gpudbg_insn *actual = insn ? machine_actual(w, insn, &own) : NULL;
+    if (actual) tell_before(c, w, actual);
+    if (insn && !actual) TELL(c, passed, w, insn);
+    return c->told = !c->late && checks_left(c);
+}
+
+static void told_access(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
+{
+    struct gpudbg_checks *c = data;
+    if (!c->fresh) return;
+    c->wave = w;
+    c->event++;
+    for (const struct listener *to = c->listening; to < c->listening + c->nlistening; to++) {
+        const uint64_t began = begins(c, to->watcher);
+        to->access(to->state, w, access);
+        ended(c, to->watcher, began);
+    }
+}
+
+static void hear(const struct listener *to, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    for (uint64_t m = all->lanes; m && !to->accesses; m &= m - 1) {
+        const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
+        to->access(to->state, w, &a);
+    }
+    if (to->accesses) to->accesses(to->state, w, all);
+}
+
+static void told_accesses(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct gpudbg_checks *c = data;
+    if (!c->fresh) return;
+    c->wave = w;
+    c->event++;
+    for (const struct listener *to = c->listening; to < c->listening + c->nlistening; to++) {
+        const uint64_t began = begins(c, to->watcher);
+        hear(to, w, all);
+        ended(c, to->watcher, began);
+    }
+}
+
+static void told_barrier(void *data, struct gpudbg_wave *w)
+{
+    struct gpudbg_checks *c = data;
+    c->wave = w;
+    if (c->fresh) TELL(c, barrier, w);
+}
+
+/* Whether the machine is at the end of what the watchers have seen.  If a report stopped it, they have also seen the
+ * instruction that it is about to execute. */
+static bool at_front(const struct gpudbg_checks *c, const struct gpudbg_wave *w)
+{
+    const uint64_t position = machine_position(w->machine);
+    return position == c->seen || (c->told && position + 1 == c->seen);
+}
+
+static void told_edit(void *data, struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    struct gpudbg_checks *c = data;
+    c->wave = w;
+    if (at_front(c, w)) TELL(c, edit, w, file, index);
+}
+
+static void told_edit_memory(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
+{
+    struct gpudbg_checks *c = data;
+    if (at_front(c, w)) TELL(c, edit_memory, w, access);
+}
+
+void checks_end(struct gpudbg_checks *c)
+{
+    if (!c || !c->started) return;
+    machine_observe(c->eval->running->machine, NULL);
+    for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
+        begins(c, w);
+        if (w->state && w->checker->stop) w->checker->stop(w->state);
+        pool_end(w->pool);
+        *w = (struct watcher){.checker = w->checker};
+    }
+    for (uint32_t i = 0; i < c->eval->running->machine->nwaves; i++) free(c->calls[i]);
+    free(c->calls);
+    c->calls = NULL;
+    c->wave = NULL;
+    if (c->functions) array_functions_free(c->functions);
+    free(c->functions);
+    c->functions = NULL;
+    free(c->listening);
+    c->listening = NULL;
+    c->nlistening = 0;
+    free(c->preceding);
+    c->preceding = NULL;
+    c->npreceding = 0;
+    c->started = false;
+    free(c->decoded);
+    c->decoded = NULL;
+}
+
+void checks_free(struct gpudbg_checks *c)
+{
+    if (!c) return;
+    checks_end(c);
+    checks_clear(c);
+    free(c->report);
+    free(c->watch);
+    free(c);
+}
+
+static struct watcher *watcher_of(const struct gpudbg_checks *c, const struct gpudbg_checker *k)
+{
+    for (size_t i = 0; i < c->nwatch; i++)
+        if (c->watch[i].checker == k) return &c->watch[i];
+    return NULL;
+}
+
+void checks_tell(struct gpudbg_checks *c, unsigned process)
+{
+    c->listening = xrealloc(c->listening, c->nwatch + 1, sizeof *c->listening);
+    c->nlistening = 0;
+    c->preceding = xrealloc(c->preceding, c->nwatch + 1, sizeof *c->preceding);
+    c->npreceding = 0;
+    for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
+        w->here = w->state && w->process == process;
+        if (w->here && w->checker->before) c->preceding[c->npreceding++] = w;
+        if (w->here && w->checker->access)
+            c->listening[c->nlistening++] = (struct listener){w->checker->access, w->checker->accesses, w->state, w};
+    }
+}
+
+void checks_start(struct gpudbg_checks *c, bool pooled)
+{
+    struct gpudbg_machine *m = c->eval->running->machine;
+    bool accesses = false;
+    c->decoded = xcalloc(DECODED, sizeof *c->decoded);
+    c->calls = xcalloc(m->nwaves, sizeof *c->calls);
+    for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
+        const struct gpudbg_checker *k = w->checker;
+        if (!checks_apply(k, m->isa)) continue;
+        w->pool = pooled && k->apart ? pool_new(POOL) : NULL;
+        begins(c, w);
+        w->state = k->start(m, c);
+        accesses |= w->state && k->access;
+    }
+    checks_tell(c, 0);
+    c->observer = (struct machine_observer){.data = c,
+        .before = before,
+        .access = accesses ? told_access : NULL,
+        .accesses = told_accesses,
+        .barrier = told_barrier,
+        .edit = told_edit,
+        .edit_memory = told_edit_memory};
+    machine_observe(m, &c->observer);
+    c->seen = c->event = 0;
+    c->told = false;
+    c->before = c->count;
+    c->futures = machine_futures(m);
+    c->started = true;
+    c->rewound = false;
+}
+
+bool checks_show(
+    struct gpudbg_checks *c, uint64_t to, bool (*tick)(void *data, uint64_t done, uint64_t todo), void *data)
+{
+    struct gpudbg_machine *m = c->eval->running->machine;
+    struct machine_want want = {
+        .until = MACHINE_POSITION, .count = to, .wave = c->eval->selection->wave, .tick = tick, .data = data};
+    want.observed = true;
+    c->late = true;
+    machine_run(m, &want);
+    c->late = c->told = c->measured = false;
+    return machine_position(m) == to;
+}
+
+void checks_sample(struct gpudbg_checks *c, unsigned of)
+{
+    struct watcher nobody = {0}; /* it does nothing, so the time that it seems to take is spent reading the clock */
+    c->measured = true;
+    for (unsigned i = 0; i < 1000 && !of; i++) ended(c, &nobody, nanoseconds());
+    c->measured = false;
+    c->sampling = of;
+    for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
+        const uint64_t clock = nobody.calls ? w->calls * nobody.spent / nobody.calls : 0;
+        w->spent = of ? 0 : w->spent - (clock < w->spent ? clock : w->spent);
+        w->calls = 0;
+    }
+}
+
+bool checks_watch(struct gpudbg_checks *c)
+{
+    if (!c->nwatch || !c->eval->running->machine) return false;
+    if (c->started && c->futures != machine_futures(c->eval->running->machine)) checks_end(c);
+    if (!c->started) {
+        checks_forget(c, NULL, true); /* the same things will be said again */
+        checks_start(c, false);
+    }
+    return true;
+}
+
+void checks_changed(struct gpudbg_checks *c)
+{
+    checks_end(c);
+    checks_watch(c);
+}
+
+bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { return watcher_of(c, k); }
+
+bool checks_any(const struct gpudbg_checks *c) { return c->nwatch > 0; }
+
+#define WAVE_BYTES 2048 /* that all checkers together keep of a wave, about */
+
+bool checks_room(const struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    const uint64_t bytes = (uint64_t)m->nwaves * WAVE_BYTES;
+    void *room = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
+    free(room);
+    return room || alloc_failed(err, bytes, "what checkers keep of so many waves");
+}
+
+bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)
+{
+    struct watcher *w = watcher_of(c, k);
+    if (!k->start) return gpudbg_fail(err, "unsupported", "check %s checks code, not runs", k->kind);
+    if (on == (w != NULL)) return true;
+    const struct gpudbg_machine *m = c->eval->running->machine;
+    if (on && m && !checks_room(m, err)) return false;
+    checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
+    if (!on) {
+        *w = c->watch[--c->nwatch];
+        checks_watch(c);
+        return true;
+    }
+    c->watch = xrealloc(c->watch, c->nwatch + 1, sizeof *c->watch);
+    c->watch[c->nwatch++] = (struct watcher){.checker = k};
+    checks_watch(c); /* what the user changes from now on is seen */
+    return true;
+}
