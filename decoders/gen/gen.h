@@ -27,12 +27,33 @@ bool gen_has_scoreboard(const struct gpudbg_isa *);         /* false for all tha
 
 /* Operations: one number each, whatever the generation codes them as. */
 enum gen_op {
-#define OP(gens, name, code7, code12, shape, flags, operands, doc) GEN_OP_##name,
+#define OP(gens, name, ...) GEN_OP_##name,
 #include "ops.def"
 #undef OP
     GEN_OPS
 };
 enum gen_op gen_op_of(const struct gpudbg_op *);
+
+/* What ops.def says of an operation: GEN_IS(op, LOGIC) asks for a trait. */
+enum gen_trait {
+#define TRAIT(name) GEN_TRAIT_##name,
+#include "traits.def"
+#undef TRAIT
+    GEN_TRAITS
+};
+extern const uint64_t gen_traits[GEN_OPS];
+#define GEN_IS(op, name) ((bool)(gen_traits[op] >> GEN_TRAIT_##name & 1))
+/* Components of a group of four channels that each of them reads, of source 0 or 1; 0: its own element. */
+enum { GEN_TRAIT_DOT = 56 };
+static inline unsigned gen_components(unsigned op, unsigned source)
+{
+    return source < 2 ? (unsigned)(gen_traits[op] >> (GEN_TRAIT_DOT + 4 * source) & 15) : 0;
+}
+
+/* What an operation may do, and the types that its sources have. */
+enum { GEN_MAY_PREDICATE = 1, GEN_MAY_CONDITION = 2, GEN_MAY_SATURATE = 4, GEN_MAY_SATURATE_OLD = 8 };
+enum { GEN_INTEGERS = 1, GEN_FLOATS = 2, GEN_DOUBLES = 4, GEN_ANY_TYPE = 7 };
+extern const uint8_t gen_may[GEN_OPS], gen_takes[GEN_OPS];
 
 /* Functions of `math`. */
 enum gen_math {

@@ -61,21 +61,15 @@ void gen_store(struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned si
 
 /* ---- Types ---- */
 
-static bool is_logic(unsigned op)
-{
-    return op == GEN_OP_not || op == GEN_OP_and || op == GEN_OP_or || op == GEN_OP_xor;
-}
-
 unsigned gen_exec_type(const struct gen_insn *insn)
 {
     unsigned best = GEN_D;
-    if (insn->op == GEN_OP_f16to32 || insn->op == GEN_OP_f32to16) return GEN_F32;
+    if (GEN_IS(insn->op, HALF_SOURCE) || GEN_IS(insn->op, HALF_RESULT)) return GEN_F32;
     for (unsigned i = 0; i < insn->nsrc; i++) {
         unsigned type = insn->src[i].type == GEN_VF ? (unsigned)GEN_F32 : insn->src[i].type;
         if (gen_type_is_float(type) && (best == GEN_D || type > best)) best = type;
     }
-    if (best == GEN_HF && insn->dst.type == GEN_F32 && insn->op != GEN_OP_cmp && insn->op != GEN_OP_cmpn)
-        best = GEN_F32;
+    if (best == GEN_HF && insn->dst.type == GEN_F32 && !GEN_IS(insn->op, COMPARES)) best = GEN_F32;
     return best;
 }
 
@@ -128,7 +122,7 @@ int64_t gen_element(const struct gpudbg_wave *w, const struct gen_insn *insn, in
     const struct gen_operand *o = n < 0 ? &insn->dst : &insn->src[n];
     unsigned size = gen_type_size[o->type];
     int64_t origin = o->mode == GEN_INDIRECT ? (int64_t)address(w, o->addr_sub) + o->addr_imm : o->reg * 32 + o->sub;
-    if (insn->op == GEN_OP_movi && n == 0 && o->mode == GEN_INDIRECT) return movi_element(w, o, i);
+    if (GEN_IS(insn->op, GATHERS) && n == 0 && o->mode == GEN_INDIRECT) return movi_element(w, o, i);
     bool pairs = gen_halves_channels(insn);
     if (insn->align16 && (o->align16 || insn->shape == GEN_TERNARY))
         return align16_element(insn, o, origin, n >= 0, pairs && size < 8 ? 2 * i : i);
@@ -253,7 +247,7 @@ static uint64_t modify_float(const struct gen_operand *o, unsigned type, uint64_
  */
 static gen_wide modify_int(const struct gen_insn *insn, const struct gen_operand *o, gen_wide v)
 {
-    if (insn->version == GEN12 && is_logic(insn->op)) return o->neg ? ~v : v;
+    if (insn->version == GEN12 && GEN_IS(insn->op, LOGIC)) return o->neg ? ~v : v;
     v = o->abs && v < 0 ? -v : v;
     return o->neg ? -v : v;
 }

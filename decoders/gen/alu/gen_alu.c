@@ -45,13 +45,13 @@ static bool compare_nan(const struct gen_work *k, unsigned cmod, uint64_t a, uin
     return gen_condition_float(cmod, gen_float_order(k->type, a, b));
 }
 
-static bool compare(const struct gen_work *k, unsigned i)
+/* nan: a NaN decides as compare_nan says. */
+static bool compare(const struct gen_work *k, unsigned i, bool nan)
 {
     const struct gen_value *a = &k->src[0][i], *b = &k->src[1][i];
     unsigned cmod = k->insn->cmod;
     if (k->type != GEN_D)
-        return k->insn->op == GEN_OP_cmpn ? compare_nan(k, cmod, a->f, b->f)
-                                          : gen_condition_float(cmod, gen_float_order(k->type, a->f, b->f));
+        return nan ? compare_nan(k, cmod, a->f, b->f) : gen_condition_float(cmod, gen_float_order(k->type, a->f, b->f));
     if (cmod == GEN_C_O) return !gen_int_fits(k->size == 2 ? GEN_W : k->size == 8 ? GEN_Q : GEN_D, a->i - b->i);
     return gen_condition_int(cmod, a->i - b->i);
 }
@@ -75,7 +75,7 @@ static struct gen_value choose(const struct gen_work *k, unsigned i)
     const struct gen_insn *insn = k->insn;
     unsigned which = !select_first(k, i);
     struct gen_value v = k->src[which][i];
-    if (insn->op == GEN_OP_csel) {
+    if (insn->shape == GEN_TERNARY) { /* csel */
         const struct gen_value *c = &k->src[2][i];
         bool first = k->type == GEN_D ? gen_condition_int(insn->cmod, c->i)
                                       : gen_condition_float(insn->cmod,
@@ -128,11 +128,17 @@ gen_wide gen_tested(const struct gen_work *k, gen_wide v)
 {
     const unsigned to = k->insn->dst.type;
     if (k->insn->saturate) return v;
-    if (gen_type_is_float(to)) return k->insn->op == GEN_OP_shl ? low_bits(k, v) : v;
+    if (gen_type_is_float(to)) return GEN_IS(k->insn->op, LOW_TEST) ? low_bits(k, v) : v;
     return gen_int_read(to, (uint64_t)v);
 }
 
 static unsigned count_of(const struct gen_work *k, gen_wide v) { return (unsigned)v & (k->size == 8 ? 63 : 31); }
+
+static gen_wide shift_right(const struct gen_work *k, gen_wide a, gen_wide b)
+{
+    const unsigned n = count_of(k, b);
+    return as_number(k, n < 8 * k->size ? bits_of(k, a) >> n : 0);
+}
 
 static gen_wide rotate(const struct gen_work *k, gen_wide value, gen_wide by, bool left)
 {
@@ -184,9 +190,9 @@ static gen_wide extract(const struct gen_work *k, unsigned i)
     return is_signed ? (gen_wide)((int32_t)v >> right) : (gen_wide)(v >> right);
 }
 
-static gen_wide insert(const struct gen_work *k, unsigned i)
+static gen_wide insert(const struct gen_work *k, gen_wide a, gen_wide b, gen_wide c)
 {
-    uint32_t mask = (uint32_t)k->src[0][i].i, v = (uint32_t)k->src[1][i].i, into = (uint32_t)k->src[2][i].i;
+    uint32_t mask = (uint32_t)a, v = (uint32_t)b, into = (uint32_t)c;
     unsigned shift = mask ? (unsigned)__builtin_ctz(mask) : 0;
     return as_number(k, ((v << shift) & mask) | (into & ~mask));
 }
@@ -227,58 +233,33 @@ static gen_wide differences(const struct gen_work *k, unsigned i)
     return magnitude(k->src[0][i].i - k->src[1][i].i) + magnitude(k->src[0][j].i - k->src[1][j].i);
 }
 
-static bool compute_int(struct gen_work *k, unsigned i)
+static gen_wide first_low(const struct gen_work *k, gen_wide value)
 {
-    gen_wide a = k->src[0][i].i, b = k->src[1][i].i, *r = &k->out[i].i;
-    uint64_t x = bits_of(k, a), y = bits_of(k, b);
-    switch (k->insn->op) {
-    case GEN_OP_mov:
-    case GEN_OP_movi: *r = a; break;
-    case GEN_OP_sel:
-    case GEN_OP_csel: *r = choose(k, i).i; break;
-    case GEN_OP_not: *r = low_bits(k, ~a); break;
-    case GEN_OP_and: *r = low_bits(k, a & b); break;
-    case GEN_OP_or: *r = low_bits(k, a | b); break;
-    case GEN_OP_xor: *r = low_bits(k, a ^ b); break;
-    case GEN_OP_shr: *r = as_number(k, count_of(k, b) < 8 * k->size ? x >> count_of(k, b) : 0); break;
-    case GEN_OP_shl: *r = a * ((gen_wide)1 << count_of(k, b)); break;
-    case GEN_OP_asr: *r = a >> count_of(k, b); break;
-    case GEN_OP_rol:
-    case GEN_OP_ror: *r = rotate(k, a, b, k->insn->op == GEN_OP_rol); break;
-    case GEN_OP_bfrev: *r = reverse((uint32_t)a); break;
-    case GEN_OP_bfe: *r = extract(k, i); break;
-    case GEN_OP_bfi1: *r = as_number(k, (uint32_t)(((1u << (x & 31)) - 1) << (y & 31))); break;
-    case GEN_OP_bfi2: *r = insert(k, i); break;
-    case GEN_OP_add: *r = a + b; break;
-    case GEN_OP_mul: *r = multiply(k, a, b); break;
-    case GEN_OP_avg: *r = (a + b + 1) >> 1; break;
-    case GEN_OP_mac: *r = accumulator(k, i) + multiply(k, a, b); break;
-    case GEN_OP_mad: *r = a + b * k->src[2][i].i; break;
-    case GEN_OP_mach: *r = mach(k, i); break;
-    case GEN_OP_lzd: *r = (uint32_t)a ? __builtin_clz((uint32_t)a) : 32; break;
-    case GEN_OP_fbh: *r = first_high(k, a); break;
-    case GEN_OP_fbl: *r = x ? (gen_wide)__builtin_ctzll(x) : (gen_wide)UINT32_MAX; break;
-    case GEN_OP_cbit:
-        *r = __builtin_popcountll((uint64_t)gen_int_read(gen_type_size[k->insn->src[0].type] == 1   ? GEN_UB
-                                                         : gen_type_size[k->insn->src[0].type] == 2 ? GEN_UW
-                                                                                                    : GEN_UD,
-            (uint64_t)a));
-        break;
-    case GEN_OP_addc:
-        *r = (uint32_t)((uint32_t)a + (uint32_t)b);
-        k->second[i] = ((uint64_t)(uint32_t)a + (uint32_t)b) >> 32;
-        break;
-    case GEN_OP_subb:
-        *r = (uint32_t)((uint32_t)a - (uint32_t)b);
-        k->second[i] = (uint32_t)a < (uint32_t)b;
-        if (k->insn->saturate && k->second[i]) *r = 0;
-        break;
-    case GEN_OP_sad2: *r = differences(k, i); break;
-    case GEN_OP_sada2: *r = differences(k, i) + (i & 1 ? 0 : accumulator(k, i)); break;
-    case GEN_OP_dp4a: *r = dot_bytes(k, i); break;
-    default: return false;
-    }
-    return true;
+    const uint64_t v = bits_of(k, value);
+    return v ? (gen_wide)__builtin_ctzll(v) : (gen_wide)UINT32_MAX;
+}
+
+static gen_wide count_ones(const struct gen_work *k, gen_wide value)
+{
+    const unsigned size = gen_type_size[k->insn->src[0].type];
+    return __builtin_popcountll((uint64_t)gen_int_read(size == 1   ? GEN_UB
+                                                       : size == 2 ? GEN_UW
+                                                                   : GEN_UD,
+        (uint64_t)value));
+}
+
+static gen_wide add_with_carry(struct gen_work *k, unsigned i)
+{
+    const uint64_t sum = (uint64_t)(uint32_t)k->src[0][i].i + (uint32_t)k->src[1][i].i;
+    k->second[i] = sum >> 32;
+    return (uint32_t)sum;
+}
+
+static gen_wide subtract_with_borrow(struct gen_work *k, unsigned i)
+{
+    const uint32_t a = (uint32_t)k->src[0][i].i, b = (uint32_t)k->src[1][i].i;
+    k->second[i] = a < b;
+    return k->insn->saturate && a < b ? 0 : a - b;
 }
 
 /* ---- Floats ---- */
@@ -289,18 +270,15 @@ static uint64_t multiply_add(const struct gen_work *k, uint64_t a, uint64_t b, u
     return gen_float_add(k->type, gen_float_mul(k->type, a, b, &k->fp), c, &k->fp);
 }
 
-static uint64_t dot(const struct gen_work *k, unsigned i)
+/* plus: the fourth component of src1 is added. */
+static uint64_t dot(const struct gen_work *k, unsigned i, unsigned terms, bool plus)
 {
-    unsigned op = k->insn->op, first = i & ~3u,
-             terms = op == GEN_OP_dp2   ? 2
-                     : op == GEN_OP_dp3 ? 3
-                     : op == GEN_OP_dph ? 3
-                                        : 4;
+    const unsigned first = i & ~3u;
     uint64_t sum = gen_float_mul(k->type, k->src[0][first].f, k->src[1][first].f, &k->fp);
     for (unsigned j = 1; j < terms; j++)
         sum = gen_float_add(
             k->type, sum, gen_float_mul(k->type, k->src[0][first + j].f, k->src[1][first + j].f, &k->fp), &k->fp);
-    return op == GEN_OP_dph ? gen_float_add(k->type, sum, k->src[1][first + 3].f, &k->fp) : sum;
+    return plus ? gen_float_add(k->type, sum, k->src[1][first + 3].f, &k->fp) : sum;
 }
 
 /* An F of src0's scalar region, or of the register pairs of pln's src1, by its byte distance from the origin. */
@@ -312,6 +290,11 @@ static uint64_t coefficient(const struct gen_work *k, unsigned n, unsigned bytes
     return gen_float_in(GEN_F32, o->neg ? bits ^ 0x80000000 : bits, &k->fp);
 }
 
+static uint64_t line(const struct gen_work *k, uint64_t b)
+{
+    return multiply_add(k, coefficient(k, 0, 0), b, coefficient(k, 0, 12), FUSED_OTHERS);
+}
+
 static uint64_t plane(const struct gen_work *k, unsigned i)
 {
     unsigned pair = i / 8 * 64 + i % 8 * 4;
@@ -319,48 +302,17 @@ static uint64_t plane(const struct gen_work *k, unsigned i)
     return multiply_add(k, coefficient(k, 0, 4), coefficient(k, 1, pair + 32), sum, FUSED_OTHERS);
 }
 
-static uint64_t interpolate(const struct gen_work *k, unsigned i)
+static uint64_t interpolate(const struct gen_work *k, uint64_t a, uint64_t b, uint64_t c)
 {
-    uint64_t a = k->src[0][i].f, one = gen_int_to_float(k->type, 1, &k->fp),
-             sign = (uint64_t)1 << (gen_type_size[k->type] * 8 - 1);
+    uint64_t one = gen_int_to_float(k->type, 1, &k->fp), sign = (uint64_t)1 << (gen_type_size[k->type] * 8 - 1);
     uint64_t rest = gen_float_add(k->type, one, a ^ sign, &k->fp);
-    return multiply_add(k, a, k->src[1][i].f, gen_float_mul(k->type, rest, k->src[2][i].f, &k->fp), FUSED_OTHERS);
+    return multiply_add(k, a, b, gen_float_mul(k->type, rest, c, &k->fp), FUSED_OTHERS);
 }
 
 static uint64_t float_accumulator(const struct gen_work *k, unsigned i)
 {
     unsigned size = gen_type_size[k->type];
     return gen_float_in(k->type, gen_load(k->wave, GEN_ACC, k->acc + (int64_t)i * size, size), &k->fp);
-}
-
-static bool compute_float(struct gen_work *k, unsigned i)
-{
-    uint64_t a = k->src[0][i].f, b = k->src[1][i].f, *r = &k->out[i].f;
-    switch (k->insn->op) {
-    case GEN_OP_mov:
-    case GEN_OP_movi:
-    case GEN_OP_dim: *r = a; break;
-    case GEN_OP_sel:
-    case GEN_OP_csel: *r = choose(k, i).f; break;
-    case GEN_OP_add: *r = gen_float_add(k->type, a, b, &k->fp); break;
-    case GEN_OP_mul: *r = gen_float_mul(k->type, a, b, &k->fp); break;
-    case GEN_OP_frc: *r = gen_float_frac(k->type, a, &k->fp); break;
-    case GEN_OP_rndu: *r = gen_float_round(k->type, a, GEN_UP); break;
-    case GEN_OP_rndd: *r = gen_float_round(k->type, a, GEN_DOWN); break;
-    case GEN_OP_rnde: *r = gen_float_round(k->type, a, GEN_NEAREST); break;
-    case GEN_OP_rndz: *r = gen_float_round(k->type, a, GEN_TO_ZERO); break;
-    case GEN_OP_mac: *r = multiply_add(k, a, b, float_accumulator(k, i), FUSED_OTHERS); break;
-    case GEN_OP_mad: *r = multiply_add(k, b, k->src[2][i].f, a, FUSED_MAD); break;
-    case GEN_OP_dp4:
-    case GEN_OP_dph:
-    case GEN_OP_dp3:
-    case GEN_OP_dp2: *r = dot(k, i); break;
-    case GEN_OP_line: *r = multiply_add(k, coefficient(k, 0, 0), b, coefficient(k, 0, 12), FUSED_OTHERS); break;
-    case GEN_OP_pln: *r = plane(k, i); break;
-    case GEN_OP_lrp: *r = interpolate(k, i); break;
-    default: return false;
-    }
-    return true;
 }
 
 /* ---- The math function ---- */
@@ -387,34 +339,79 @@ static bool compute_math(struct gen_work *k, unsigned i)
     return true;
 }
 
-unsigned gen_acc_read_size(const struct gen_work *k)
+/* ---- The rows of ops.def ---- */
+
+#define NO_RESULT return false
+#define RESULT_I(value) \
+    *r = (value);       \
+    break
+#define RESULT_TRY(call) return call
+#define RESULT_ANSWER(yes)            \
+    k->flags |= (uint32_t)(yes) << i; \
+    break
+#define RESULT_HALF(value)                     \
+    k->out[i].i = (gen_wide)half_of(k, value); \
+    break
+#define RESULT_NONE NO_RESULT
+
+static uint64_t half_of(const struct gen_work *k, uint64_t f)
 {
-    const unsigned op = k->insn->op;
-    if (op != GEN_OP_mac && op != GEN_OP_mach && op != GEN_OP_sada2) return 0;
-    return k->type == GEN_D ? acc_size(k) : gen_type_size[k->type];
+    return gen_float_convert(GEN_F32, GEN_HF, k->insn->saturate ? gen_float_saturate(GEN_F32, f) : f, &k->fp);
 }
 
-bool gen_has_second(const struct gen_insn *insn)
+static bool compute_int(struct gen_work *k, unsigned i)
 {
-    return insn->op == GEN_OP_addc || insn->op == GEN_OP_subb || insn->op == GEN_OP_mach;
+    gen_wide *r = &k->out[i].i;
+    switch ((enum gen_op)k->insn->op) {
+#define A k->src[0][i].i
+#define B k->src[1][i].i
+#define C k->src[2][i].i
+#define INTEGERS_NONE NO_RESULT
+#define INTEGERS_ALU(integers, floats, fast, fast_float) RESULT_##integers
+#define OP(gens, name, code7, code12, shape, flags, operands, doc, traits, may, types, alu) \
+    case GEN_OP_##name:                                                                     \
+        INTEGERS_##alu;
+#include "ops.def"
+#undef OP
+#undef A
+#undef B
+#undef C
+    default: return false;
+    }
+    return true;
+}
+
+static bool compute_float(struct gen_work *k, unsigned i)
+{
+    uint64_t *r = &k->out[i].f;
+    switch ((enum gen_op)k->insn->op) {
+#define A k->src[0][i].f
+#define B k->src[1][i].f
+#define C k->src[2][i].f
+#define FLOATS_NONE NO_RESULT
+#define FLOATS_ALU(integers, floats, fast, fast_float) RESULT_##floats
+#define OP(gens, name, code7, code12, shape, flags, operands, doc, traits, may, types, alu) \
+    case GEN_OP_##name:                                                                     \
+        FLOATS_##alu;
+#include "ops.def"
+#undef OP
+#undef A
+#undef B
+#undef C
+    default: return false;
+    }
+    return true;
+}
+
+unsigned gen_acc_read_size(const struct gen_work *k)
+{
+    if (!GEN_IS(k->insn->op, READS_ACC)) return 0;
+    return k->type == GEN_D ? acc_size(k) : gen_type_size[k->type];
 }
 
 bool gen_compute(struct gen_work *k)
 {
-    for (unsigned i = 0; i < k->n; i++) {
-        bool done = true;
-        if (k->insn->op == GEN_OP_cmp || k->insn->op == GEN_OP_cmpn)
-            k->flags |= (uint32_t)compare(k, i) << i;
-        else if (k->insn->op == GEN_OP_math)
-            done = compute_math(k, i);
-        else if (k->insn->op == GEN_OP_f32to16)
-            k->out[i].i = (gen_wide)gen_float_convert(GEN_F32, GEN_HF,
-                k->insn->saturate ? gen_float_saturate(GEN_F32, k->src[0][i].f) : k->src[0][i].f, &k->fp);
-        else if (k->insn->op == GEN_OP_f16to32)
-            k->out[i].f = k->src[0][i].f;
-        else
-            done = k->type == GEN_D ? compute_int(k, i) : compute_float(k, i);
-        if (!done) return false;
-    }
+    for (unsigned i = 0; i < k->n; i++)
+        if (!(k->type == GEN_D ? compute_int(k, i) : compute_float(k, i))) return false;
     return true;
 }

@@ -30,8 +30,6 @@ gen_wide gen_tested(const struct gen_work *, gen_wide);
 bool gen_condition_float(unsigned cmod, enum gen_order);
 /* Element size of the accumulator that the operation reads without naming it; 0: it reads none. */
 unsigned gen_acc_read_size(const struct gen_work *);
-/* Does `second` hold what the accumulator gets? */
-bool gen_has_second(const struct gen_insn *);
 
 enum gen_condition { GEN_C_Z = 1, GEN_C_NZ, GEN_C_G, GEN_C_GE, GEN_C_L, GEN_C_LE, GEN_C_R, GEN_C_O, GEN_C_U };
 

@@ -87,7 +87,7 @@ static const char *refused(const struct gpudbg_wave *w, const struct gen_insn *i
 {
     const bool to = is_native(&insn->dst), from = is_native(&insn->src[0]);
     const struct gen_operand *other = to ? &insn->src[0] : &insn->dst;
-    if (insn->op != GEN_OP_mad || to == from || other->type != GEN_F32 || insn->src[1].type != GEN_F32 ||
+    if (!GEN_IS(insn->op, NATIVE) || to == from || other->type != GEN_F32 || insn->src[1].type != GEN_F32 ||
         insn->src[2].type != GEN_F32)
         return "native floats (nf) are implemented for mad of floats, as its destination or its first source";
     if (insn->cmod || insn->acc_wr_en || (to && insn->saturate) || w->words[GEN_W_CR0] & 1)

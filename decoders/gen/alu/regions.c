@@ -8,6 +8,7 @@
 #include "alu/channels_simd.h"
 #include "alu/elements.h"
 #include "alu/gen_alu.h"
+#include "alu/rows.h"
 
 /* ---- What is prepared ---- */
 
@@ -196,13 +197,15 @@ static const struct gen_step *fast_nothing(struct gpudbg_wave *w, const struct g
     return gen_next(op);
 }
 
-/* or and and of a dword of the control register with a constant: kernels start with one. */
+/* A logic operation on a dword of the control register and a constant: kernels start with one. */
 static const struct gen_step *fast_control(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_fast *f = op->fast;
-    uint32_t before[4], *to = &w->words[f->to / 4];
+    uint32_t before[4], d[8], *to = &w->words[f->to / 4];
+    const uint32_t was[8] = {*to};
     memcpy(before, w->words + GEN_W_CR0, sizeof before);
-    *to = op->insn->op == GEN_OP_or ? *to | f->src[1].constant[0] : *to & f->src[1].constant[0];
+    f->row(d, was, f->src[1].constant, NULL, 8, false);
+    *to = d[0];
     const struct gen_step *next = gen_control_written(w, op, before);
     return next ? next : gen_next(op);
 }
@@ -225,7 +228,7 @@ static const struct gen_step *fast_carry(struct gpudbg_wave *w, const struct gen
     uint32_t room[2][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS];
     const uint32_t mask = gen_gate_runs(&f->gate, w) & gen_gate_passes(&f->gate, w);
     const bool keeps = op->insn->acc_wr_en && !(w->words[GEN_W_CR0] & GEN_ACC_DISABLE),
-               adds = op->insn->op == GEN_OP_addc;
+               adds = GEN_IS(op->insn->op, SUM);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = load(w, f, &f->src[1], room[1]);
     for (unsigned i = 0; i < f->n; i++) d[i] = adds ? a[i] + b[i] : a[i] - b[i];
     for (uint32_t m = keeps ? mask : 0; m; m &= m - 1) {
@@ -371,7 +374,7 @@ static bool prepare_modifiers(const struct gen_insn *insn, unsigned k, struct ge
 {
     const struct gen_operand *o = &insn->src[k];
     struct source *s = &f->src[k];
-    bool logic = insn->op == GEN_OP_not || insn->op == GEN_OP_and || insn->op == GEN_OP_or || insn->op == GEN_OP_xor;
+    const bool inverts = GEN_IS(insn->op, LOGIC) && insn->version == GEN12;
     if (!o->neg && !o->abs) return true;
     if (o->mode == GEN_IMMEDIATE) return false;
     if (f->floats) {
@@ -379,12 +382,10 @@ static bool prepare_modifiers(const struct gen_insn *insn, unsigned k, struct ge
         s->absolute = o->abs;
         return true;
     }
-    if (o->abs && !(logic && insn->version == GEN12)) return false;
-    s->negate = !o->neg ? 0 : logic && insn->version == GEN12 ? 2 : 1;
+    if (o->abs && !inverts) return false;
+    s->negate = !o->neg ? 0 : inverts ? 2 : 1;
     /* Low bits are those of the exact value; where more counts than these, the generic way knows. */
-    bool low_bits = insn->op == GEN_OP_add || insn->op == GEN_OP_mov || insn->op == GEN_OP_mul ||
-                    insn->op == GEN_OP_mad || insn->op == GEN_OP_shl || logic;
-    return low_bits && !insn->cmod && !gen_type_is_float(insn->dst.type);
+    return GEN_IS(insn->op, MODULAR) && !insn->cmod && !gen_type_is_float(insn->dst.type);
 }
 
 static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
@@ -406,60 +407,6 @@ static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
     f->packed = f->size == 4 && step == 4 && f->to % 4 == 0;
     f->float_acc = d->file == GEN_ACC;
     return !f->float_acc || d->type == GEN_F32;
-}
-
-static unsigned int_row(const struct gen_insn *insn)
-{
-    bool s0 = gen_type_is_signed(insn->src[0].type), s1 = insn->nsrc > 1 && gen_type_is_signed(insn->src[1].type);
-    unsigned size0 = gen_type_size[insn->src[0].type], size1 = insn->nsrc > 1 ? gen_type_size[insn->src[1].type] : 0;
-    bool dword = gen_exec_size(insn) == 4;
-    /* Both as they are seen in 32 bits: a narrow unsigned number is a positive signed one. */
-    bool both_signed = (s0 || size0 < 4) && (s1 || size1 < 4), both_unsigned = !s0 && !s1;
-    bool greater = insn->cmod == 3 || insn->cmod == 4, less = insn->cmod == 5 || insn->cmod == 6;
-    switch (insn->op) {
-    case GEN_OP_mov: return GEN_R_COPY;
-    case GEN_OP_add: return GEN_R_ADD;
-    case GEN_OP_mul: return size1 == 4 && (insn->version != GEN12 || size0 == 4) ? GEN_R_MUL16 : GEN_R_MUL;
-    case GEN_OP_mad: return GEN_R_MAD;
-    case GEN_OP_not: return GEN_R_NOT;
-    case GEN_OP_and: return GEN_R_AND;
-    case GEN_OP_or: return GEN_R_OR;
-    case GEN_OP_xor: return GEN_R_XOR;
-    case GEN_OP_shl: return GEN_R_SHL;
-    case GEN_OP_shr: return dword && size0 == 4 ? GEN_R_SHR : !s0 ? GEN_R_SHR : GEN_ROWS;
-    case GEN_OP_asr: return s0 || size0 < 4 ? GEN_R_ASR : GEN_R_SHR;
-    case GEN_OP_rol: return dword && size0 == 4 ? GEN_R_ROL : GEN_ROWS;
-    case GEN_OP_ror: return dword && size0 == 4 ? GEN_R_ROR : GEN_ROWS;
-    case GEN_OP_sel:
-        if (!insn->cmod) return GEN_R_COPY;
-        if (both_signed && (greater || less)) return greater ? GEN_R_IMAX : GEN_R_IMIN;
-        return both_unsigned && (greater || less) ? greater ? GEN_R_UMAX : GEN_R_UMIN : GEN_ROWS;
-    default: return GEN_ROWS;
-    }
-}
-
-static unsigned float_row(const struct gen_insn *insn)
-{
-    switch (insn->op) {
-    case GEN_OP_mov:
-        return insn->dst.type == GEN_F32 && (!gen_is_plain(insn, 0) || insn->cmod) ? GEN_R_FLUSH : GEN_R_COPY;
-    case GEN_OP_add: return GEN_R_FADD;
-    case GEN_OP_mul: return GEN_R_FMUL;
-    case GEN_OP_mad: return GEN_R_FMAD;
-    case GEN_OP_sel:
-        if (!insn->cmod) return GEN_R_COPY;
-        return insn->cmod == 4 ? GEN_R_FMAX : insn->cmod == 5 ? GEN_R_FMIN : GEN_ROWS;
-    case GEN_OP_rndd: return GEN_R_FLOOR;
-    case GEN_OP_rndu: return GEN_R_CEIL;
-    case GEN_OP_rnde: return GEN_R_NEAREST;
-    case GEN_OP_rndz: return GEN_R_TRUNC;
-    case GEN_OP_math:
-        return insn->func == GEN_MATH_INV   ? GEN_R_INV
-               : insn->func == GEN_MATH_SQT ? GEN_R_SQT
-               : insn->func == GEN_MATH_RSQ ? GEN_R_RSQ
-                                            : GEN_ROWS;
-    default: return GEN_ROWS;
-    }
 }
 
 /* Which comparison: of numbers that fit 32 bits in one and the same way. */
@@ -494,18 +441,18 @@ static bool all_integers(const struct gen_insn *insn)
 {
     for (unsigned i = 0; i < insn->nsrc; i++)
         if (gen_type_is_float(insn->src[i].type) || gen_type_size[insn->src[i].type] > 4) return false;
-    return insn->nsrc > 0 && insn->op != GEN_OP_f16to32;
+    return insn->nsrc > 0 && !GEN_IS(insn->op, HALF_SOURCE);
 }
 
 static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, const struct gen_level *level)
 {
-    unsigned row = f->floats ? float_row(insn) : int_row(insn), to = insn->dst.type,
+    unsigned row = f->floats ? gen_float_row(insn) : gen_int_row(insn), to = insn->dst.type,
              type = f->floats ? GEN_T_FLOAT : GEN_T_INT;
-    f->compares = insn->op == GEN_OP_cmp;
-    f->select = insn->op == GEN_OP_sel && !insn->cmod;
-    f->sets_flags = insn->cmod && insn->op != GEN_OP_sel && !f->compares;
+    f->compares = row == GEN_COMPARISON;
+    f->select = GEN_IS(insn->op, BY_FLAG) && !insn->cmod;
+    f->sets_flags = insn->cmod && !GEN_IS(insn->op, CHOOSES) && !f->compares;
     if (insn->cmod > 6 || (!f->compares && row == GEN_ROWS)) return false;
-    if (insn->op == GEN_OP_sel && insn->cmod && insn->pred) return false;
+    if (GEN_IS(insn->op, BY_FLAG) && insn->cmod && insn->pred) return false;
     if (f->compares) {
         if (!insn->cmod || !compare_type(insn, f, &type)) return false;
         f->test = level->test[type][insn->cmod];
@@ -520,10 +467,10 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
         f->test = level->test[type][insn->cmod];
     }
     if (!f->floats) {
-        bool unsigned_source = insn->op == GEN_OP_mov && insn->src[0].type == GEN_UD;
+        bool unsigned_source = insn->src[0].type == GEN_UD;
         if (insn->saturate) return false;
         if (to == GEN_F32) {
-            if (insn->op != GEN_OP_mov) return false;
+            if (!GEN_IS(insn->op, MOVE)) return false;
             f->row = level->row[unsigned_source ? GEN_R_F_OF_UD : GEN_R_F_OF_D];
             f->flush_later = true; /* rounded */
         }
@@ -539,7 +486,7 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
             f->row = convert;
         else
             f->convert = convert;
-        return insn->op != GEN_OP_sel;
+        return !GEN_IS(insn->op, BY_FLAG);
     }
     return to == GEN_F32 || f->discards;
 }
@@ -575,7 +522,7 @@ static void find_product_shape(struct gen_fast *f, bool mul)
 
 static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f, bool gate)
 {
-    bool mul = insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC;
+    bool mul = GEN_IS(insn->op, PRODUCT);
     bool dwords = gen_type_size[insn->src[0].type] == 4 && (insn->dst.type == GEN_D || insn->dst.type == GEN_UD);
     if (insn->pred || insn->cmod || insn->saturate || f->floats || !dwords || insn->version != GEN12 ||
         insn->exec_size > 16)
@@ -594,8 +541,7 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f, bo
         return fits;
     }
     f->handler = fast_mach;
-    const bool fits = insn->op == GEN_OP_mach && gen_type_size[insn->src[1].type] == 4 &&
-                      prepare_destination(insn, f) && from_channel_0(f);
+    const bool fits = gen_type_size[insn->src[1].type] == 4 && prepare_destination(insn, f) && from_channel_0(f);
     if (fits && gate) find_product_shape(f, false);
     return fits;
 }
@@ -604,8 +550,8 @@ static bool changes_nothing(const struct gen_insn *insn)
 {
     struct gpudbg_wave none = {0};
     const struct gen_operand *d = &insn->dst;
-    if (insn->op != GEN_OP_csel || gen_type_is_float(d->type) || d->mode != GEN_DIRECT || d->file != GEN_GRF ||
-        insn->acc_wr_en || insn->saturate)
+    if (!GEN_IS(insn->op, CHOOSES) || insn->shape != GEN_TERNARY || gen_type_is_float(d->type) ||
+        d->mode != GEN_DIRECT || d->file != GEN_GRF || insn->acc_wr_en || insn->saturate)
         return false;
     for (unsigned k = 0; k < 2; k++) {
         const struct gen_operand *o = &insn->src[k];
@@ -646,10 +592,10 @@ static bool prepare_carry(const struct gen_insn *insn, struct gen_fast *f)
            !(insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC);
 }
 
-static bool prepare_control(const struct gen_insn *insn, struct gen_fast *f)
+static bool prepare_control(const struct gen_insn *insn, struct gen_fast *f, const struct gen_level *level)
 {
     const struct gen_operand *d = &insn->dst, *a = &insn->src[0], *b = &insn->src[1];
-    if ((insn->op != GEN_OP_or && insn->op != GEN_OP_and) || insn->exec_size != 1 || !insn->no_mask || insn->pred ||
+    if (!GEN_IS(insn->op, LOGIC) || insn->shape != GEN_BINARY || insn->exec_size != 1 || !insn->no_mask || insn->pred ||
         insn->cmod || insn->saturate || insn->acc_wr_en || insn->align16)
         return false;
     if (d->mode != GEN_DIRECT || d->file != GEN_CR0 || d->type != GEN_UD || d->reg || d->sub > 8 || d->sub % 4 ||
@@ -659,6 +605,9 @@ static bool prepare_control(const struct gen_insn *insn, struct gen_fast *f)
     f->n = 1;
     f->to = (uint16_t)(4 * GEN_W_CR0 + d->sub);
     f->handler = fast_control;
+    const unsigned row = gen_int_row(insn);
+    if (row >= GEN_ROWS) return false;
+    f->row = level->row[row];
     return b->mode == GEN_IMMEDIATE && (b->type == GEN_UD || b->type == GEN_UW) &&
            constant_source(insn, 1, 1, &f->src[1]);
 }
@@ -779,14 +728,14 @@ static gen_fn *find_shape(const struct gen *g, const struct gen_insn *insn, stru
 
 static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen_fast *f)
 {
-    if (prepare_control(insn, f)) return true;
+    const struct gen_level *level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
+    if (prepare_control(insn, f, level)) return true;
     if (changes_nothing(insn)) {
         f->handler = fast_nothing;
         return true;
     }
-    const struct gen_level *level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
-    bool products = (insn->op == GEN_OP_mul && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC) ||
-                    insn->op == GEN_OP_mach;
+    const bool to_acc = insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC, keeps = GEN_IS(insn->op, WRITES_ACC),
+               products = (GEN_IS(insn->op, PRODUCT) && to_acc) || (keeps && GEN_IS(insn->op, READS_ACC));
     f->n = (uint8_t)gen_channels(insn);
     f->rows = f->n <= 8 ? 8 : f->n <= 16 ? 16 : 32;
     f->nsrc = insn->nsrc;
@@ -800,7 +749,7 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
         if (!prepare_source(insn, i, f, g->paths == GEN_ALL_PATHS)) return false;
     bool gate = gen_gate_make(insn, &f->gate);
     if (products) return prepare_products(insn, f, gate && g->paths == GEN_ALL_PATHS);
-    if (gate && (insn->op == GEN_OP_addc || insn->op == GEN_OP_subb)) return prepare_carry(insn, f);
+    if (gate && keeps) return prepare_carry(insn, f);
     if (insn->acc_wr_en || !gate || !prepare_destination(insn, f)) return false;
     for (unsigned i = 0; i < f->nsrc; i++)
         if (!prepare_modifiers(insn, i, f)) return false;

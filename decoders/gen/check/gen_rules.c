@@ -361,7 +361,7 @@ static bool destination_span(const struct gen_insn *x, char *buf, size_t size)
 static bool is_raw_move(const struct gen_insn *x)
 {
     const struct gen_operand *s = &x->src[0];
-    return x->op == GEN_OP_mov && !x->saturate && !s->neg && !s->abs && gen_type_size[s->type] == 1 &&
+    return GEN_IS(x->op, MOVE) && !x->saturate && !s->neg && !s->abs && gen_type_size[s->type] == 1 &&
            s->mode != GEN_IMMEDIATE;
 }
 
@@ -459,7 +459,8 @@ static bool double_channels(const struct gen_insn *x, char *buf, size_t size)
 
 static bool double_ternary(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->op == GEN_OP_mad && x->dst.type == GEN_DF && SAY("mad of doubles exists on Haswell only");
+    return x->shape == GEN_TERNARY && gen_takes[x->op] & GEN_DOUBLES && x->dst.type == GEN_DF &&
+           SAY("mad of doubles exists on Haswell only");
 }
 
 /* ---- Addresses ---- */
@@ -609,74 +610,28 @@ static bool control_switch(const struct gen_insn *x, char *buf, size_t size)
 
 /* ---- Operations ---- */
 
-/* Types that operations take. */
-enum { INTS = 1, FLOATS = 2, DOUBLES = 4, HALVES = 8 };
-
+/* Among those of the column `types` in ops.def; other rules report what is no type of a source. */
 static unsigned type_class(unsigned type)
 {
-    return type == GEN_F32 || type == GEN_VF       ? FLOATS
-           : type == GEN_DF                        ? DOUBLES
-           : type == GEN_HF                        ? HALVES
-           : type == GEN_BADTYPE || type == GEN_NF ? 15
-                                                   : INTS;
-}
-
-static unsigned types_taken(unsigned op)
-{
-    switch (op) {
-    case GEN_OP_not:
-    case GEN_OP_and:
-    case GEN_OP_or:
-    case GEN_OP_xor:
-    case GEN_OP_shl:
-    case GEN_OP_shr:
-    case GEN_OP_asr:
-    case GEN_OP_bfrev:
-    case GEN_OP_bfe:
-    case GEN_OP_bfi1:
-    case GEN_OP_bfi2:
-    case GEN_OP_avg:
-    case GEN_OP_lzd:
-    case GEN_OP_fbh:
-    case GEN_OP_fbl:
-    case GEN_OP_cbit:
-    case GEN_OP_addc:
-    case GEN_OP_subb:
-    case GEN_OP_sad2:
-    case GEN_OP_sada2:
-    case GEN_OP_rol:
-    case GEN_OP_ror:
-    case GEN_OP_dp4a:
-    case GEN_OP_mach: return INTS;
-    case GEN_OP_frc:
-    case GEN_OP_dp4:
-    case GEN_OP_dph:
-    case GEN_OP_dp3:
-    case GEN_OP_dp2:
-    case GEN_OP_line:
-    case GEN_OP_pln:
-    case GEN_OP_lrp: return FLOATS | HALVES;
-    case GEN_OP_rndu:
-    case GEN_OP_rndd:
-    case GEN_OP_rnde:
-    case GEN_OP_rndz: return FLOATS | HALVES | DOUBLES;
-    default: return 15;
-    }
+    return type == GEN_F32 || type == GEN_VF || type == GEN_HF ? GEN_FLOATS
+           : type == GEN_DF                                    ? GEN_DOUBLES
+           : type == GEN_BADTYPE || type == GEN_NF             ? GEN_ANY_TYPE
+                                                               : GEN_INTEGERS;
 }
 
 static bool operand_types(const struct gen_insn *x, char *buf, size_t size)
 {
-    unsigned taken = types_taken(x->op);
-    if (taken == 15) return false;
+    const unsigned taken = gen_takes[x->op];
+    if (taken == GEN_ANY_TYPE) return false;
     FOR_SOURCES(x, k, o, !(type_class(o->type) & taken) && o->file != GEN_NULL)
     return SAY("%s is :%s: %s takes %s", source_names[k], gen_type_name[o->type], x->row->name,
-        taken == INTS ? "integers" : "floats");
+        taken == GEN_INTEGERS ? "integers" : "floats");
     return false;
 }
 
 static bool wide_types(const struct gen_insn *x, char *buf, size_t size)
 {
-    if (!has_regions(x) || x->op == GEN_OP_mov) return false;
+    if (!has_regions(x) || GEN_IS(x->op, MOVE)) return false;
     FOR_SOURCES(x, k, o, gen_type_size[o->type] == 8 && o->file != GEN_NULL)
     return SAY("%s is :%s: there is no arithmetic of 64 bits, only moves", source_names[k], gen_type_name[o->type]);
     return in_register(&x->dst) && x->dst.file != GEN_NULL && gen_type_size[x->dst.type] == 8 &&
@@ -712,12 +667,13 @@ static bool exec_bytes(const struct gen_insn *x, char *buf, size_t size)
 
 static bool sel_32(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->op == GEN_OP_sel && x->exec_size == 32 && SAY("sel has 16 channels at most");
+    return GEN_IS(x->op, BY_FLAG) && x->exec_size == 32 && SAY("sel has 16 channels at most");
 }
 
 static bool sel_both(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->op == GEN_OP_sel && x->pred && x->cmod && SAY("sel goes by a predicate or by a condition, not by both");
+    return GEN_IS(x->op, BY_FLAG) && x->pred && x->cmod &&
+           SAY("sel goes by a predicate or by a condition, not by both");
 }
 
 static bool math_operands(const struct gen_insn *x, char *buf, size_t size)

@@ -51,9 +51,8 @@ static void unused7(const struct gen_insn *i, uint64_t m[2])
         if (!gen_uses_file(i, n)) m[0] |= n ? bits(43, 42) : bits(38, 37);
         if (!gen_uses_type(i, n)) m[0] |= n ? bits(46, 44) : bits(41, 39);
     }
-    if ((i->op == GEN_OP_brd || i->op == GEN_OP_brc) && i->jip_is_imm)
-        m[0] |= bits(38, 37) | bits(43, 42); /* either says so */
-    if (i->op == GEN_OP_dim && i->src[0].mode == GEN_IMMEDIATE) {
+    if (GEN_IS(i->op, EITHER) && i->jip_is_imm) m[0] |= bits(38, 37) | bits(43, 42); /* either says so */
+    if (GEN_IS(i->op, IMM64) && i->src[0].mode == GEN_IMMEDIATE) {
         m[0] |= bits(41, 39);
         m[1] &= ~UINT64_C(0xffffffff); /* its constant */
     }
@@ -186,7 +185,7 @@ static bool with_row(
     const bool imm = i->version != GEN12       ? (seven >> 5 & 3) == 3 || (seven >> 10 & 3) == 3
                      : i->shape == GEN_TERNARY ? false
                                                : types >> 9 & 3;
-    if ((i->op == GEN_OP_brc || i->op == GEN_OP_brd) && i->version != GEN12 && imm != i->jip_is_imm) return false;
+    if (GEN_IS(i->op, EITHER) && i->version != GEN12 && imm != i->jip_is_imm) return false;
     uint64_t c = stored_fields(i, imm);
     for (unsigned n = 0; x[n].name; n++) {
         const uint64_t high = imm ? m[1] | bits(127, 96) : m[1];

@@ -153,8 +153,8 @@ static void describe_source(const struct drawing *d, const struct gen_operand *o
 static const int8_t *also(const struct gen_insn *x, unsigned source)
 {
     static const int8_t line[] = {12, -1}, plane[] = {4, 12, -1}, none[] = {-1};
-    if (source == 0 && x->op == GEN_OP_line) return line;
-    if (source == 0 && x->op == GEN_OP_pln) return plane;
+    if (source == 0 && GEN_IS(x->op, LINE)) return line;
+    if (source == 0 && GEN_IS(x->op, PLANE)) return plane;
     return none;
 }
 
@@ -171,20 +171,14 @@ static bool draw_plane(const struct drawing *d, const struct gen_operand *o, str
     return true;
 }
 
-/* dp4 and its like: every channel reads several of its four. */
-static unsigned of_four(const struct gen_insn *x)
-{
-    return x->op == GEN_OP_dp4 || x->op == GEN_OP_dph ? 4 : x->op == GEN_OP_dp3 ? 3 : x->op == GEN_OP_dp2 ? 2 : 0;
-}
-
 static void draw_source(struct drawing *d, unsigned k)
 {
     static const char *const roles[] = {"src0", "src1", "src2"};
     const struct gen_operand *o = &d->x->src[k];
     struct gpudbg_footprint *f = o->mode == GEN_ABSENT ? NULL : begin(d, roles[k], o, false);
     if (!f || without_elements(d, o, f)) return;
-    if (k == 1 && d->x->op == GEN_OP_pln && draw_plane(d, o, f)) return;
-    unsigned size = f->size, width = o->width ? o->width : 1, four = of_four(d->x);
+    if (k == 1 && GEN_IS(d->x->op, PLANE) && draw_plane(d, o, f)) return;
+    unsigned size = f->size, width = o->width ? o->width : 1, parts = gen_components(d->x->op, k);
     describe_source(d, o, f);
     bool scalar = d->x->shape == GEN_JUMP || d->x->shape == GEN_RET || d->x->shape == GEN_WAIT ||
                   d->x->shape == GEN_SYNC;
@@ -206,8 +200,7 @@ static void draw_source(struct drawing *d, unsigned k)
                 add(f, base + low, 4, (int)lane, is_off), add(f, base + high, 4, (int)lane, is_off);
             continue;
         }
-        if (four && o->align16) {
-            unsigned parts = d->x->op == GEN_OP_dph && k == 0 ? 3 : four;
+        if (parts && o->align16) {
             for (unsigned c = 0; c < parts; c++)
                 add(f, base + gen_source_offset(o, i / 4 * 4 + c, size), size, (int)lane, is_off);
             continue;
@@ -236,7 +229,7 @@ static void draw_destination(struct drawing *d)
         base = gen_origin(d->x->version, o);
     else if (!address(d, o, 0, &base))
         return;
-    bool pairs = d->x->op == GEN_OP_sad2 || d->x->op == GEN_OP_sada2;
+    bool pairs = GEN_IS(d->x->op, PAIRS);
     bool scalar = d->x->shape == GEN_CALL; /* where to return, and who called */
     unsigned n = scalar ? 2 : d->x->exec_size;
     for (unsigned i = 0; i < n; i++) {
@@ -418,7 +411,7 @@ static unsigned draw(
         flags[0] = f0 ? *f0 : 0;
         flags[1] = f1 ? *f1 : 0;
         executes = x.no_mask ? UINT32_MAX : (uint32_t)run->active(wave);
-        d.runs = executes & (x.op == GEN_OP_sel ? UINT32_MAX : passing(&x, flags));
+        d.runs = executes & (GEN_IS(x.op, BY_FLAG) ? UINT32_MAX : passing(&x, flags));
     }
     if (x.shape == GEN_SEND) {
         draw_message(&d);

@@ -40,7 +40,7 @@ static unsigned dst7(const struct gen_insn *i)
 static unsigned src0_7(const struct gen_insn *i)
 {
     static const uint8_t layouts[4] = {GEN_L_g7_SRC0, GEN_L_g7_SRC0I, GEN_L_g7_SRC016, GEN_L_g7_SRC016I};
-    if (constant7(i, 0)) return i->op == GEN_OP_dim ? GEN_L_g7_IMM64 : GEN_L_g7_NOSRC0;
+    if (constant7(i, 0)) return GEN_IS(i->op, IMM64) ? GEN_L_g7_IMM64 : GEN_L_g7_NOSRC0;
     return one_of(i, GET(i->w, g7_SRC0, src0_addr_mode), layouts);
 }
 
@@ -68,7 +68,7 @@ static unsigned desc7(const struct gen_insn *i) { return constant7(i, 1) ? DESCR
 /* Branches: where they go stands in source 0 of brc, brd and ret, if not in a constant. */
 static bool branches_by_src0(const struct gen_insn *i)
 {
-    const bool either = (i->op == GEN_OP_brc || i->op == GEN_OP_brd) && !constant7(i, 1);
+    const bool either = GEN_IS(i->op, EITHER) && !constant7(i, 1);
     return !constant7(i, 0) && (i->shape == GEN_RET || either);
 }
 
@@ -250,7 +250,7 @@ static unsigned registers_of(const struct gen_insn *i, const struct gen_operand 
 {
     unsigned n = registers_of_region(i, o, destination);
     if (destination && i->shape == GEN_MATH && i->func == GEN_MATH_IDIV) n *= 2;
-    if (i->op == GEN_OP_pln && o == &i->src[1]) n = 2 * ((i->exec_size + 7u) / 8);
+    if (GEN_IS(i->op, PLANE) && o == &i->src[1]) n = 2 * ((i->exec_size + 7u) / 8);
     return n > 16 ? 16 : n;
 }
 
@@ -308,7 +308,7 @@ static void use_target(struct gpudbg_insn *insn, uint64_t target)
 static bool compares_alike(const struct gen_insn *i)
 {
     const struct gen_operand *a = &i->src[0], *b = &i->src[1];
-    return i->op == GEN_OP_cmp && i->nsrc == 2 && !gen_type_is_float(a->type) && a->mode == GEN_DIRECT &&
+    return GEN_IS(i->op, COMPARES) && i->nsrc == 2 && !gen_type_is_float(a->type) && a->mode == GEN_DIRECT &&
            b->mode == GEN_DIRECT && a->file == b->file && a->reg == b->reg && a->sub == b->sub && a->type == b->type &&
            a->neg == b->neg && a->abs == b->abs && a->align16 == b->align16 && a->vstride == b->vstride &&
            a->width == b->width && a->hstride == b->hstride && a->swizzle == b->swizzle;
@@ -338,9 +338,8 @@ static void operands(struct gpudbg_insn *insn, const struct gen_insn *i)
     if (i->uip_is_imm) use_target(insn, i->uip_target);
     if (i->pred) use_flag(insn, i, i->flag_reg, GPUDBG_READ);
     if (gen_joins_flags(i)) use_flag(insn, i, !i->flag_reg, GPUDBG_READ);
-    if (i->cmod)
-        use_flag(insn, i, i->flag_reg, i->op == GEN_OP_sel || i->op == GEN_OP_csel ? GPUDBG_READ : GPUDBG_WRITE);
-    if (i->op == GEN_OP_mac || i->op == GEN_OP_mach || i->op == GEN_OP_sada2) use_acc(insn, GPUDBG_READ);
+    if (i->cmod) use_flag(insn, i, i->flag_reg, GEN_IS(i->op, CHOOSES) ? GPUDBG_READ : GPUDBG_WRITE);
+    if (GEN_IS(i->op, READS_ACC)) use_acc(insn, GPUDBG_READ);
     if (i->acc_wr_en) use_acc(insn, GPUDBG_WRITE);
 }
 
@@ -375,7 +374,7 @@ static int decode_row(
     if (!out->op) return GPUDBG_ILLEGAL;
     i->op = set->op[out->op->id];
     i->shape = gen_shapes[i->op];
-    if (set->version == GEN12 && i->op == GEN_OP_else) i->shape = GEN_BRANCH;
+    if (set->version == GEN12 && GEN_IS(i->op, UIP12)) i->shape = GEN_BRANCH;
     if (i->compacted) {
         uint64_t stored = i->w[0];
         if (!gen_expand(set->version, i->shape, stored, i->w)) {
@@ -472,7 +471,7 @@ size_t gen_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
         struct gen_insn i;
         gen_clear(&i, sizeof i);
         int size = decode_row(set, p + at, n - at, &insn, &i);
-        if (size <= 0 || i.op == GEN_OP_illegal) return 0;
+        if (size <= 0 || GEN_IS(i.op, ILLEGAL)) return 0;
         i.addr = at;
         i.version = (uint8_t)set->version;
         gen_unpack_word(&i);

@@ -214,19 +214,19 @@ struct gen_set { /* what differs between the instruction sets */
     const uint8_t *op;  /* by index in ops: enum gen_op */
 };
 enum { GEN_IN_G7_75_12 = 7, GEN_IN_G7_75 = 3, GEN_IN_G75_12 = 6, GEN_IN_G75 = 2, GEN_IN_G12 = 4 }; /* bit 0: gen7 */
-#define OP(gens, id, code7, code12, shape, bits, list, doc) +(GEN_IN_##gens & 1)
+#define OP(gens, ...) +(GEN_IN_##gens & 1)
 enum {
     GEN_ROWS7 = 0
 #include "ops.def"
 };
 #undef OP
-#define OP(gens, id, code7, code12, shape, bits, list, doc) +(GEN_IN_##gens >> 1 & 1)
+#define OP(gens, ...) +(GEN_IN_##gens >> 1 & 1)
 enum {
     GEN_ROWS75 = 0
 #include "ops.def"
 };
 #undef OP
-#define OP(gens, id, code7, code12, shape, bits, list, doc) +(GEN_IN_##gens >> 2 & 1)
+#define OP(gens, ...) +(GEN_IN_##gens >> 2 & 1)
 enum {
     GEN_ROWS12 = 0
 #include "ops.def"
@@ -235,7 +235,6 @@ enum {
 extern const struct gpudbg_op gen_ops7[GEN_ROWS7], gen_ops75[GEN_ROWS75], gen_ops12[GEN_ROWS12];
 extern const struct gen_set gen_sets[GEN_VERSIONS];
 extern const uint8_t gen_shapes[GEN_OPS];
-bool gen_is_logic(enum gen_op);
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 /* The same without operands; where it is an instruction, taken apart. */
 int gen_decode_words(

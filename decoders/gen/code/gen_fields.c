@@ -199,7 +199,7 @@ static int source_type7(const struct gpudbg_insn *insn, unsigned file_bit, uint6
     unsigned n = file_bit == 42;
     if (unpacked(insn, &i) && !gen_uses_type(&i, n)) return snprintf(buf, size, "not used here");
     bool imm = unpacked(insn, &i) && (i.w[0] >> file_bit & 3) == 3;
-    if (imm && i.op == GEN_OP_dim) return snprintf(buf, size, ":df whatever stands here, not used here");
+    if (imm && GEN_IS(i.op, IMM64)) return snprintf(buf, size, ":df whatever stands here, not used here");
     return type_text(imm ? gen7_imm_types[value & 7] : gen7_types[value & 7], value, buf, size);
 }
 SAYS(type7_src0) { return source_type7(insn, 37, value, buf, size); }

@@ -14,7 +14,7 @@ void gen_nexts(const struct gpudbg_insn *insn, struct gpudbg_nexts *to)
     struct gen_insn x;
     gen_unpack(insn, &x);
     const bool back = x.op == GEN_OP_goto && x.branch_ctrl && !x.pred && x.uip_is_imm;
-    const bool always = back || (x.op == GEN_OP_jmpi && !x.pred), ends = x.shape == GEN_SEND && x.eot;
+    const bool always = back || (GEN_IS(x.op, THREAD) && !x.pred), ends = x.shape == GEN_SEND && x.eot;
     to->call = x.shape == GEN_CALL;
     to->returns = x.shape == GEN_RET;
     if (is_branch(x.shape) && x.jip_is_imm && !back) to->to[to->n++] = x.jip_target;

@@ -32,7 +32,7 @@ static bool settle_type(struct gen_assembly *a, const struct gen_written *o)
     char names[80];
     unsigned n;
     const uint8_t *types = types_of(a, o, &n);
-    if (a->op == GEN_OP_dim && o->mode == GEN_IMMEDIATE && o->type == GEN_DF) return true;
+    if (GEN_IS(a->op, IMM64) && o->mode == GEN_IMMEDIATE && o->type == GEN_DF) return true;
     if (o->type == GEN_BADTYPE) {
         const bool reserved = a->g12 && (a->shape == GEN_TERNARY ? gen12_ternary_types[1][o->code & 7] == GEN_BADTYPE
                                                                  : types[o->code & 15] == GEN_BADTYPE);
@@ -264,7 +264,7 @@ bool gen_settle(struct gen_assembly *a, struct gen_written *o, int n)
     }
     if (o->inverted && a->g12 != true && !a->iga) return gen_wants(a, o->at, "%s negates with -", a->r->isa->name);
     if (o->neg && (a->g12 || a->iga)) {
-        const bool logic = gen_is_logic(a->op);
+        const bool logic = GEN_IS(a->op, LOGIC);
         if (logic != o->inverted && !(a->iga && logic)) /* IGA takes - of logic, too */
             return gen_wants(a, o->at, logic ? "a source of %s is inverted with ~" : "a source of %s is negated with -",
                 a->row->name);

@@ -57,7 +57,7 @@ static void control(struct gen_assembly *a)
     const bool g12 = a->g12;
     SET_OF(w, CTRL, opcode, a->row->code);
     if (a->shape == GEN_NONE) {
-        if (g12 && a->op == GEN_OP_nop) SET(w, g12_CTRL, swsb, a->swsb);
+        if (g12 && !GEN_IS(a->op, ILLEGAL)) SET(w, g12_CTRL, swsb, a->swsb);
         return;
     }
     SET_OF(w, CTRL, exec_size, a->exec);
@@ -201,7 +201,7 @@ static void source(struct gen_assembly *a, const struct gen_written *o, unsigned
             SET(a->w, g12_DST, src0_is_imm, constant);
         }
     } else {
-        const bool dim = a->op == GEN_OP_dim && constant;
+        const bool dim = GEN_IS(a->op, IMM64) && constant;
         const unsigned type = dim ? 7 : constant ? code_of(gen7_imm_types, 8, o) : code_of(gen7_types, 8, o);
         kind7(a, n, constant ? 3 : o->file, type);
         if (a->mesa && constant && n == 0) kind7(a, 1, 0, type); /* of a source that there is not */
@@ -387,7 +387,7 @@ static void mesa_branch7(struct gen_assembly *a)
 static bool branch7(struct gen_assembly *a)
 {
     uint64_t *w = a->w, jip = 0, uip = 0;
-    const bool by_src0 = a->op == GEN_OP_brd || a->op == GEN_OP_brc || a->op == GEN_OP_ret;
+    const bool by_src0 = GEN_IS(a->op, EITHER) || a->shape == GEN_RET;
     const bool narrow = a->shape == GEN_JIP || a->shape == GEN_BRANCH;
     SET(w, g7_DST, dst_hstride, 1);
     if (a->shape == GEN_CALL) {
@@ -397,7 +397,7 @@ static bool branch7(struct gen_assembly *a)
         SET(w, g7_SRC0, src0_hstride, 1);
     }
     if (a->op == GEN_OP_brd) ip_destination(a, TYPE7_D);
-    if (a->op == GEN_OP_jmpi) {
+    if (GEN_IS(a->op, THREAD)) {
         ip_destination(a, TYPE7_UD);
         SET(w, g7_SRC0, src0_reg, ARF_IP);
     }
@@ -465,7 +465,7 @@ bool gen_pack(struct gen_assembly *a)
         return gen_wants(a, s->at,
             "a constant of 64 bits leaves no room for a condition; a condition needs a register "
             "or a constant of 32 bits here");
-    if (a->op == GEN_OP_dim && a->has_flag && s->mode == GEN_IMMEDIATE &&
+    if (GEN_IS(a->op, IMM64) && a->has_flag && s->mode == GEN_IMMEDIATE &&
         (GET(a->w, g7_SRC0, flag_subreg) != a->flag_sub || GET(a->w, g7_SRC0, flag_reg) != a->flag_reg))
         return gen_wants(a, s->at, "bits 25 and 26 of dim's constant are the number of its flag: f%u.%u",
             (unsigned)GET(a->w, g7_SRC0, flag_reg), (unsigned)GET(a->w, g7_SRC0, flag_subreg));

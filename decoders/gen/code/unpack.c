@@ -181,7 +181,7 @@ COLUMNS src(struct gen_insn *i, unsigned n, const bool g12)
         constant = file == 3;
     }
     if (constant) {
-        const unsigned t = !g12 && i->op == GEN_OP_dim ? GEN_DF : g12 ? gen12_imm_types[type] : gen7_imm_types[type];
+        const unsigned t = !g12 && GEN_IS(i->op, IMM64) ? GEN_DF : g12 ? gen12_imm_types[type] : gen7_imm_types[type];
         const bool wide = g12 && !n && gen_type_size[t] == 8 && i->shape == GEN_UNARY;
         set_immediate(o, t, wide ? g12_IMM64_imm64_get(all) : !g12 && t == GEN_DF ? all[1] : all[1] >> 32);
         return;
@@ -268,14 +268,14 @@ static void send7(struct gen_insn *i)
 
 unsigned gen_branch_unit(const struct gen_insn *i)
 {
-    if (i->version == GEN12 || i->op == GEN_OP_calla) return 1;
-    return i->version == GEN75 && (i->op == GEN_OP_jmpi || i->op == GEN_OP_call) ? 1 : 8;
+    if (i->version == GEN12 || GEN_IS(i->op, ABSOLUTE)) return 1;
+    return i->version == GEN75 && GEN_IS(i->op, BYTES75) ? 1 : 8;
 }
 
 uint64_t gen_branch_from(const struct gen_insn *i)
 {
-    if (i->op == GEN_OP_calla) return 0;
-    return i->addr + (i->op == GEN_OP_jmpi && i->version != GEN12 ? i->size : 0);
+    if (GEN_IS(i->op, ABSOLUTE)) return 0;
+    return i->addr + (GEN_IS(i->op, THREAD) && i->version != GEN12 ? i->size : 0);
 }
 
 static void branch7(struct gen_insn *i)
@@ -336,13 +336,13 @@ static bool consults_file(const struct gen_insn *i, unsigned n)
 bool gen_uses_file(const struct gen_insn *i, unsigned n)
 {
     unsigned file = n ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
-    bool either = i->op == GEN_OP_brd || i->op == GEN_OP_brc; /* either may say constant */
+    bool either = GEN_IS(i->op, EITHER); /* either may say constant */
     return either && file != 3 ? n == 0 && i->nsrc : consults_file(i, n);
 }
 
 bool gen_uses_type(const struct gen_insn *i, unsigned n)
 {
-    bool pair = i->op == GEN_OP_brc || i->op == GEN_OP_brd;
+    bool pair = GEN_IS(i->op, EITHER);
     if (!consults_file(i, n) || (i->shape == GEN_SEND && n)) return false;
     return i->shape < GEN_JUMP || (i->nsrc && !(pair && n));
 }

@@ -78,16 +78,15 @@ static struct gpudbg_step address_step(const struct gpudbg_insn *insn)
     struct gen_insn x;
     gen_unpack(insn, &x);
     if (x.saturate) return step;
-    if (x.op == GEN_OP_mov) return moved(&x);
-    if ((x.op != GEN_OP_add && x.op != GEN_OP_addc && x.op != GEN_OP_mul) || !whole(&x.src[0]) || !whole(&x.src[1]) ||
-        !whole(&x.dst))
+    if (GEN_IS(x.op, MOVE)) return moved(&x);
+    if ((!GEN_IS(x.op, SUM) && !GEN_IS(x.op, PRODUCT)) || !whole(&x.src[0]) || !whole(&x.src[1]) || !whole(&x.dst))
         return step;
     for (unsigned i = 0; i < 2; i++) {
         if (x.src[i].mode != GEN_IMMEDIATE) continue;
         step.constant = true;
         step.by = constant(&x.src[i]);
     }
-    if (x.op != GEN_OP_mul)
+    if (GEN_IS(x.op, SUM))
         step.kind = GPUDBG_STEP_ADD;
     else if (step.constant)
         step.kind = GPUDBG_STEP_SCALE;

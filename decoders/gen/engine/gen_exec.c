@@ -52,7 +52,7 @@ static bool float_condition(unsigned cmod, unsigned type, uint64_t bits)
 static bool condition(const struct gen_work *k, unsigned i, bool is_float)
 {
     unsigned cmod = k->insn->cmod;
-    if (k->insn->op == GEN_OP_f32to16) /* the result is a half float, though its type says otherwise */
+    if (GEN_IS(k->insn->op, HALF_RESULT)) /* the result is a half float, though its type says otherwise */
         return float_condition(cmod, GEN_HF, gen_float_convert(GEN_F32, GEN_HF, k->src[0][i].f, &k->fp));
     if (!is_float) {
         gen_wide v = cmod == GEN_C_O ? k->out[i].i : gen_tested(k, k->out[i].i);
@@ -66,7 +66,7 @@ static void write_flags(struct gen_work *k, bool is_float)
 {
     const struct gen_insn *insn = k->insn;
     uint32_t *f = &k->wave->words[GEN_W_F + (insn->flag_reg & 1)];
-    bool compares = insn->op == GEN_OP_cmp || insn->op == GEN_OP_cmpn;
+    bool compares = GEN_IS(insn->op, COMPARES);
     for (unsigned i = 0; i < k->n; i++) {
         if (!(k->write >> i & 1)) continue;
         bool answer = compares ? k->flags >> i & 1 : condition(k, i, is_float);
@@ -89,10 +89,10 @@ static uint64_t result_bits(const struct gen_work *k, unsigned i, bool is_float)
 {
     const struct gen_insn *insn = k->insn;
     unsigned to = insn->dst.type;
-    if (insn->op == GEN_OP_cmp || insn->op == GEN_OP_cmpn) return k->flags >> i & 1 ? UINT64_MAX : 0;
+    if (GEN_IS(insn->op, COMPARES)) return k->flags >> i & 1 ? UINT64_MAX : 0;
     if (!is_float) {
         gen_wide v = k->out[i].i;
-        if (insn->op == GEN_OP_f32to16) return (uint64_t)v;
+        if (GEN_IS(insn->op, HALF_RESULT)) return (uint64_t)v;
         if (!gen_type_is_float(to)) return (uint64_t)cut(insn, v);
         uint64_t bits = gen_int_to_float(to, v, &k->fp);
         return insn->saturate ? gen_float_saturate(to, bits) : bits;
@@ -112,7 +112,7 @@ static void write_acc(
         return;
     }
     gen_wide v = second ? k->second[i] : k->out[i].i;
-    if (k->insn->op == GEN_OP_cmp || k->insn->op == GEN_OP_cmpn) v = k->flags >> i & 1 ? -1 : 0;
+    if (GEN_IS(k->insn->op, COMPARES)) v = k->flags >> i & 1 ? -1 : 0;
     gen_acc_write(k->wave, at, size, second ? v : cut(k->insn, v));
 }
 
@@ -156,7 +156,7 @@ static bool reads_native(const struct gen_work *k)
 static void write_implicit(struct gen_work *k, unsigned i, bool is_float, uint64_t bits)
 {
     const unsigned size = implicit_size(k, is_float);
-    write_acc(k, i, k->acc + (int64_t)i * size, size, is_float, bits, gen_has_second(k->insn));
+    write_acc(k, i, k->acc + (int64_t)i * size, size, is_float, bits, GEN_IS(k->insn->op, WRITES_ACC));
 }
 
 static bool channel_enabled(const struct gen_insn *insn, unsigned i)
@@ -188,34 +188,26 @@ static void write_results(struct gen_work *k, const int64_t *at, bool is_float)
     const struct gen_operand *d = &insn->dst;
     unsigned size = gen_type_size[d->type], file = d->mode == GEN_INDIRECT ? (unsigned)GEN_GRF : d->file;
     bool implicit = writes_implicit(k);
-    bool halves = insn->op == GEN_OP_sad2 || insn->op == GEN_OP_sada2;
+    bool pairs = GEN_IS(insn->op, PAIRS);
     for (unsigned i = 0; i < k->n; i++) {
-        if (!(k->write >> i & 1) || (halves && i & 1)) continue;
+        if (!(k->write >> i & 1) || (pairs && i & 1)) continue;
         uint64_t bits = result_bits(k, i, is_float);
         if (implicit) write_implicit(k, i, is_float, bits);
         if (file == GEN_ACC)
             write_acc(k, i, at[i], size, is_float, bits, false);
         else
             gen_store(k->wave, file, at[i], size, bits);
-        if (insn->op == GEN_OP_math && insn->func == GEN_MATH_IDIV && file == GEN_GRF) write_remainder(k, i, at[i]);
+        if (insn->shape == GEN_MATH && insn->func == GEN_MATH_IDIV && file == GEN_GRF) write_remainder(k, i, at[i]);
     }
 }
 
 /* ---- One instruction ---- */
 
-/* Does the operation take floats in as they are?  Moves, selections and conversions do, the rest is arithmetic. */
+/* Does the operation flush the denormals that it takes?  A move does if it changes or tests a float. */
 static bool flushes(const struct gen_insn *insn)
 {
-    switch (insn->op) {
-    case GEN_OP_mov: return insn->dst.type == insn->src[0].type && (!gen_is_plain(insn, 0) || insn->cmod);
-    case GEN_OP_movi:
-    case GEN_OP_dim:
-    case GEN_OP_sel:
-    case GEN_OP_csel:
-    case GEN_OP_f16to32:
-    case GEN_OP_f32to16: return false;
-    default: return true;
-    }
+    if (GEN_IS(insn->op, MOVE)) return insn->dst.type == insn->src[0].type && (!gen_is_plain(insn, 0) || insn->cmod);
+    return !GEN_IS(insn->op, RAW);
 }
 
 /* f16to32's source is words that hold half floats. */
@@ -223,7 +215,7 @@ static void read_sources(struct gen_work *k)
 {
     const struct gen_insn *insn = k->insn;
     struct gen_insn half;
-    if (insn->op == GEN_OP_f16to32) {
+    if (GEN_IS(insn->op, HALF_SOURCE)) {
         half = *insn;
         half.src[0].type = GEN_HF;
         gen_read_source(k->wave, &half, 0, k->type, false, k->n, k->src[0]);
@@ -270,7 +262,7 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     }
     k.pass = gen_pass_mask(w, insn);
     k.write = gen_mask(w, insn);
-    if (insn->op != GEN_OP_sel) k.write &= k.pass;
+    if (!GEN_IS(insn->op, BY_FLAG)) k.write &= k.pass;
     for (unsigned i = 0; i < k.n; i++)
         if (!channel_enabled(insn, i)) k.write &= ~(1u << i);
     bool grf = insn->dst.mode == GEN_INDIRECT || insn->dst.file == GEN_GRF;
@@ -279,7 +271,7 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     if (outside >= 0)
         return GEN_FAULT(
             w, op, outside, "writes byte %lld of the registers, which have %u", (long long)at[outside], GEN_GRF_BYTES);
-    bool is_float = k.type != GEN_D && insn->op != GEN_OP_f32to16;
+    bool is_float = k.type != GEN_D && !GEN_IS(insn->op, HALF_RESULT);
     if (!find_acc(&k, at, is_float))
         return GEN_FAULT(w, op, -1,
             "%s: the channels of the accumulator are the destination's, and it has none for this destination (byte %u, "
@@ -290,10 +282,10 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
             w, op, -1, "%s: the accumulator holds native floats (nf), and is read as another type", insn->row->name);
     read_sources(&k);
     if (!gen_compute(&k)) return GEN_FAULT(w, op, -1, "%s: not implemented with these types", insn->row->name);
-    bool sets_flags = insn->cmod && insn->op != GEN_OP_sel && insn->op != GEN_OP_csel;
+    bool sets_flags = insn->cmod && !GEN_IS(insn->op, CHOOSES);
     uint32_t before[4];
     memcpy(before, w->words + GEN_W_CR0, sizeof before);
-    if (insn->op == GEN_OP_math && insn->func >= GEN_MATH_INVM) { /* early out for all: the result needs no refining */
+    if (insn->shape == GEN_MATH && insn->func >= GEN_MATH_INVM) { /* early out for all: the result needs no refining */
         k.flags = UINT32_MAX;
         for (unsigned i = 0; i < k.n; i++)
             w->words[GEN_W_F + (insn->flag_reg & 1)] |= (k.write >> i & 1) << gen_flag_bit(insn, i);

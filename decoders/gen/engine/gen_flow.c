@@ -82,7 +82,7 @@ static uint32_t ip_of(const struct gpudbg_wave *w, uint64_t address) { return (u
 static uint32_t passing(const struct gpudbg_wave *w, const struct gen_insn *insn, uint32_t *covered)
 {
     uint32_t active = w->words[GEN_W_ACTIVE], mask = gen_pass_mask(w, insn);
-    if (w->words[GEN_W_CR0] & GEN_SPF || insn->op == GEN_OP_jmpi) {
+    if (w->words[GEN_W_CR0] & GEN_SPF || GEN_IS(insn->op, THREAD)) {
         *covered = active;
         return mask & 1 ? active : 0;
     }
@@ -110,7 +110,7 @@ static struct targets targets_of(struct gpudbg_wave *w, const struct gen_insn *i
     if (insn->jip_is_imm) return t;
     struct gen_insn in = *insn;
     uint64_t distance[2]; /* two's complement: addresses wrap */
-    in.src[0].type = insn->version == GEN12 || insn->op == GEN_OP_jmpi ? GEN_D : insn->src[0].type;
+    in.src[0].type = insn->version == GEN12 || GEN_IS(insn->op, THREAD) ? GEN_D : insn->src[0].type;
     unsigned size = gen_type_size[in.src[0].type];
     int64_t at = gen_element(w, &in, 0, 0);
     for (unsigned i = 0; i < 2; i++) {

@@ -88,7 +88,7 @@ static bool operand_fits(const struct gen_operand *o)
 gen_fn *gen_handler(const struct gen_insn *insn)
 {
     bool fits = insn->exec_size <= GEN_CHANNELS;
-    if (insn->shape == GEN_NONE) return insn->op == GEN_OP_nop ? nop : gen_illegal;
+    if (insn->shape == GEN_NONE) return GEN_IS(insn->op, ILLEGAL) ? gen_illegal : nop;
     if (insn->shape == GEN_SEND) return fits ? gen_send : bad_operand;
     if (insn->shape == GEN_SYNC) return gen_sync_op;
     if (insn->shape == GEN_WAIT) return gen_wait;

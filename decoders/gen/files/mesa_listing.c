@@ -269,7 +269,7 @@ static bool mend_header(const struct statement *s, const struct gpudbg_isa *isa,
     if (found) bytes[12 + HEADER / 8] = (uint8_t)(header ? others | bit : others);
     if (i.dst.mode != GEN_DIRECT || i.dst.file != GEN_GRF || i.shape >= GEN_JUMP) return found;
     const struct gen_operand *from = &i.src[0];
-    const bool copy = i.op == GEN_OP_mov && i.no_mask && i.exec_size >= 8 && from->mode == GEN_DIRECT &&
+    const bool copy = GEN_IS(i.op, MOVE) && i.no_mask && i.exec_size >= 8 && from->mode == GEN_DIRECT &&
                       from->file == GEN_GRF && from->reg == 0 && from->sub == 0 && !from->neg && !from->abs;
     const unsigned element = (unsigned)i.dst.hstride * gen_type_size[i.dst.type];
     const unsigned size = sends ? 32 * (i.desc >> 20 & 31) : i.exec_size * element;

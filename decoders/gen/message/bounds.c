@@ -36,7 +36,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     const struct gen_step *op = gen_op_made(w, w->pc);
     (void)insn;
-    if (op && op->insn && (op->insn->op == GEN_OP_send || op->insn->op == GEN_OP_sendc)) gen_send_probe(w, op, state);
+    if (op && op->insn && op->insn->shape == GEN_SEND) gen_send_probe(w, op, state);
 }
 
 static bool applies(const struct gpudbg_isa *isa) { return isa->run == &gen_runner; }

@@ -69,7 +69,7 @@ static bool read_scoreboard(struct gen_assembly *a)
     if (byte > 7) return gen_wants(a, from, "one token at most is expected here");
     a->swsb = (uint8_t)(byte ? byte : kind << 4 | (unsigned)value);
     if (!byte) return true;
-    const bool takes = a->op == GEN_OP_send || a->op == GEN_OP_sendc || a->op == GEN_OP_math;
+    const bool takes = a->shape == GEN_SEND || a->shape == GEN_MATH;
     if (kind != (takes ? 4u : 2u))
         return gen_wants(a, from,
             takes ? "with a distance %s takes a token: $1"
@@ -87,7 +87,7 @@ static bool read_waits(struct gen_assembly *a)
     if (*a->r->at == '@' && a->swsb > 7) {
         const unsigned old = a->swsb, kind = old >> 4;
         const char *from = a->r->at;
-        const bool takes = a->op == GEN_OP_send || a->op == GEN_OP_sendc || a->op == GEN_OP_math;
+        const bool takes = a->shape == GEN_SEND || a->shape == GEN_MATH;
         int64_t value;
         a->r->at++;
         if (!gen_read_int(a, 1, 7, "the distance", &value)) return false;

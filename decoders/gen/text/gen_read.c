@@ -100,7 +100,7 @@ bool gen_read_mnemonic(struct gen_assembly *a)
         a->row = row;
         a->op = set->op[i];
         a->shape = gen_shapes[a->op];
-        if (a->g12 && a->op == GEN_OP_else) a->shape = GEN_BRANCH;
+        if (a->g12 && GEN_IS(a->op, UIP12)) a->shape = GEN_BRANCH;
         a->r->at += n;
         return true;
     }
@@ -229,7 +229,7 @@ bool gen_read_target(struct gen_assembly *a, bool first)
         bytes = (int64_t)((uint64_t)t.value - gen_branch_from(&i));
     else if (!a->iga)
         bytes = (int64_t)((uint64_t)t.value * gen_branch_unit(&i));
-    else if (a->op != GEN_OP_calla) /* IGA counts from this instruction */
+    else if (!GEN_IS(a->op, ABSOLUTE)) /* IGA counts from this instruction */
         bytes = (int64_t)((uint64_t)t.value + a->r->addr - gen_branch_from(&i));
     *(first ? &a->jip : &a->uip) = bytes;
     *(first ? &a->jip_at : &a->uip_at) = from;

@@ -196,7 +196,7 @@ char *gen_put_swsb(char *p, unsigned op, unsigned byte)
         p = gen_put_number(p, distance);
         p = PUT(p, ",$");
         p = gen_put_number(p, token);
-        bool takes = op == GEN_OP_send || op == GEN_OP_sendc || op == GEN_OP_math;
+        bool takes = gen_shapes[op] == GEN_SEND || gen_shapes[op] == GEN_MATH;
         return takes ? p : PUT(p, ".dst");
     }
     if (byte < 8) {
@@ -214,7 +214,8 @@ char *gen_put_swsb(char *p, unsigned op, unsigned byte)
 
 char *gen_put_bare(char *p, const struct gen_insn *i)
 {
-    const unsigned scoreboard = i->version == GEN12 && i->op == GEN_OP_nop && !i->compacted ? i->w[0] >> 8 & 0xff : 0;
+    const unsigned scoreboard = i->version == GEN12 && !GEN_IS(i->op, ILLEGAL) && !i->compacted ? i->w[0] >> 8 & 0xff
+                                                                                                : 0;
     p = put(p, i->row->name);
     if (scoreboard) return PUT(gen_put_swsb(PUT(p, " {"), i->op, scoreboard), "}");
     return i->compacted ? PUT(p, " {Compacted}") : p;

@@ -111,7 +111,7 @@ static char *put_type(char *p, const struct gen_operand *o)
 static char *put_source(char *p, const struct gen_insn *i, const struct gen_operand *o, bool exact)
 {
     if (o->mode == GEN_IMMEDIATE) return gen_put_imm(p, o->type, o->imm, exact);
-    if (o->neg) *p++ = gen_is_logic(i->op) ? '~' : '-';
+    if (o->neg) *p++ = GEN_IS(i->op, LOGIC) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     p = put_place(p, i, o);
     p = put_region(p, i, o);
@@ -204,7 +204,7 @@ static char *put_flow(char *p, const struct gen_insn *i, const struct gpudbg_nam
         if (i->version != GEN12 && i->op == GEN_OP_brd) p = put_type(p, &i->src[0]);
         return p;
     }
-    p = put_target(p, names, i->jip_target, i->op == GEN_OP_calla ? i->jip : (int64_t)(i->jip_target - i->addr));
+    p = put_target(p, names, i->jip_target, GEN_IS(i->op, ABSOLUTE) ? i->jip : (int64_t)(i->jip_target - i->addr));
     if (i->version != GEN12 && i->op == GEN_OP_brd) p = PUT(p, ":w");
     return i->uip_is_imm ? put_target(p, names, i->uip_target, i->uip) : p;
 }
@@ -246,7 +246,7 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
     if (i->shape == GEN_NONE) return gen_put_bare(p, i);
     p = put_predicate(p, i);
     p = put_name(p, i);
-    bool sizes = i->op != GEN_OP_jmpi && i->shape != GEN_WAIT && i->shape != GEN_SYNC;
+    bool sizes = !GEN_IS(i->op, THREAD) && i->shape != GEN_WAIT && i->shape != GEN_SYNC;
     if (sizes) {
         p = PUT(p, " (");
         p = gen_put_dec(p, channels(i));

@@ -62,57 +62,11 @@ static const char *source_lacks(const struct gen_insn *i, const struct gen_opera
     return o->width == GEN_RESERVED && i->shape != GEN_TERNARY ? "reserved region" : NULL;
 }
 
-/* What takes no condition: IGA forgets it. */
-static bool takes_condition(const struct gen_insn *i)
-{
-    switch (i->op) {
-    case GEN_OP_bfrev:
-    case GEN_OP_bfe:
-    case GEN_OP_bfi1:
-    case GEN_OP_bfi2:
-    case GEN_OP_fbh:
-    case GEN_OP_fbl:
-    case GEN_OP_cbit:
-    case GEN_OP_mach:
-    case GEN_OP_movi:
-    case GEN_OP_dim:
-    case GEN_OP_wait:
-    case GEN_OP_dp4a: return false;
-    }
-    return true;
-}
-
-/* What takes no saturation. */
+/* IGA forgets the saturation of what may not have one.  Messages and waiting have functions of their own. */
 static bool takes_saturation(const struct gen_insn *i)
 {
-    switch (i->op) {
-    case GEN_OP_not:
-    case GEN_OP_and:
-    case GEN_OP_or:
-    case GEN_OP_xor:
-    case GEN_OP_bfrev:
-    case GEN_OP_frc:
-    case GEN_OP_fbh:
-    case GEN_OP_fbl:
-    case GEN_OP_cbit:
-    case GEN_OP_cmp:
-    case GEN_OP_cmpn:
-    case GEN_OP_bfi1:
-    case GEN_OP_addc:
-    case GEN_OP_bfe:
-    case GEN_OP_bfi2:
-    case GEN_OP_rol:
-    case GEN_OP_ror:
-    case GEN_OP_dim: return false;
-    case GEN_OP_mach: return i->version != GEN12;
-    }
-    return true;
-}
-
-static bool takes_predicate(const struct gen_insn *i)
-{
-    return i->op != GEN_OP_else && i->op != GEN_OP_endif && i->op != GEN_OP_csel && i->op != GEN_OP_wait &&
-           i->op != GEN_OP_sync; /* sync: lost */
+    const unsigned old = i->version == GEN12 ? 0 : GEN_MAY_SATURATE_OLD;
+    return i->shape >= GEN_SEND || gen_may[i->op] & (GEN_MAY_SATURATE | old);
 }
 
 static bool good_scoreboard(unsigned byte)
@@ -168,7 +122,7 @@ static const char *send12_lacks(const struct gen_insn *i)
 
 static const char *flow_lacks(const struct gen_insn *i)
 {
-    bool alone = i->op == GEN_OP_jmpi;
+    bool alone = GEN_IS(i->op, THREAD);
     if (alone && (i->exec_size != 1 || i->chan_off || !i->no_mask)) return "channels of a jump";
     if (i->saturate || (i->acc_wr_en && i->version != GEN12)) return "modifiers of a branch";
     if (i->shape == GEN_CALL && i->version != GEN12 &&
@@ -205,7 +159,7 @@ static const char *sync_lacks(const struct gen_insn *i)
 /* Of an instruction without operands IGA writes the opcode, and the scoreboard byte of nop. */
 static const char *bare_lacks(const struct gen_insn *i)
 {
-    const uint64_t scoreboard = i->version == GEN12 && i->op == GEN_OP_nop ? 0xff00 : 0;
+    const uint64_t scoreboard = i->version == GEN12 && !GEN_IS(i->op, ILLEGAL) ? 0xff00 : 0;
     if (i->compacted) return "cannot be compacted by IGA";
     if (scoreboard && !good_scoreboard(i->w[0] >> 8 & 0xff)) return "a scoreboard byte that means nothing";
     return i->w[0] & ~(scoreboard | 0x7f) || i->w[1] ? "bits that mean nothing here" : NULL;
@@ -215,7 +169,7 @@ static const char *bare_lacks(const struct gen_insn *i)
 static bool refused(const struct gen_insn *i)
 {
     if (i->version != GEN12) return false;
-    if (i->op == GEN_OP_movi && i->nsrc < 2) return true;
+    if (GEN_IS(i->op, GATHERS) && i->nsrc < 2) return true;
     for (unsigned n = 0; i->op == GEN_OP_bfi2 && n < i->nsrc; n++)
         if (i->src[n].mode == GEN_IMMEDIATE && i->src[n].type != GEN_BADTYPE && gen_type_size[i->src[n].type] == 8)
             return true;
@@ -232,10 +186,11 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (i->align16 && i->shape != GEN_TERNARY) return "IGA has no Align16";
     if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1 && i->pred < 6)))
         return "a predicate control that IGA has not";
-    if (i->pred && !takes_predicate(i)) return "IGA forgets the predicate here";
-    if (i->cmod && i->shape < GEN_JUMP && (!takes_condition(i) || !gen_cmod_name(i->version, i->cmod, false)))
+    if (i->pred && !(gen_may[i->op] & GEN_MAY_PREDICATE)) return "IGA forgets the predicate here";
+    if (i->cmod && i->shape < GEN_JUMP &&
+        (!(gen_may[i->op] & GEN_MAY_CONDITION) || !gen_cmod_name(i->version, i->cmod, false)))
         return "a condition that IGA has not or forgets here";
-    if (i->saturate && i->shape < GEN_JUMP && !takes_saturation(i)) return "IGA forgets the saturation here";
+    if (i->saturate && !takes_saturation(i)) return "IGA forgets the saturation here";
     if (i->shape == GEN_MATH && !gen_math_name(i->version, i->func)) return "reserved function";
     if (i->version == GEN12 && !good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
     if (i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC) why = operand_lacks(i, &i->dst);
@@ -259,7 +214,7 @@ bool gen_iga_may_drop(const struct gen_insn *i)
 {
     struct gen_insn without = *i;
     if (i->shape == GEN_NONE) {
-        without.w[0] &= i->version == GEN12 && i->op == GEN_OP_nop ? 0xff7f : 0x7f;
+        without.w[0] &= i->version == GEN12 && !GEN_IS(i->op, ILLEGAL) ? 0xff7f : 0x7f;
         without.w[1] = 0;
     }
     if (i->shape == GEN_SEND && i->version != GEN12) {

@@ -41,8 +41,8 @@ static bool read_sizes(struct gen_assembly *a)
 {
     static const char form[] = "(8|M0)";
     int64_t value;
-    const bool once = a->op == GEN_OP_jmpi || a->shape == GEN_WAIT || a->shape == GEN_SYNC;
-    if (a->op == GEN_OP_jmpi) a->no_mask = true;
+    const bool once = GEN_IS(a->op, THREAD) || a->shape == GEN_WAIT || a->shape == GEN_SYNC;
+    if (GEN_IS(a->op, THREAD)) a->no_mask = true;
     gpudbg_reading_ends(a->r);
     const bool tokens = a->shape == GEN_SYNC && *a->r->at == '(' && a->r->at[1 + strspn(a->r->at + 1, " \t")] == '$';
     if (tokens || !gpudbg_reading_takes(a->r, '('))

@@ -273,7 +273,7 @@ static bool read_constant(struct gen_assembly *a, struct gen_written *o)
     memcpy(text, from, number);
     text[number] = 0;
     const bool hex = text[0] == '0' && text[1] == 'x', is_float = gen_type_is_float(o->type) && o->type != GEN_VF;
-    const bool wide = o->type == GEN_DF || a->op == GEN_OP_dim;
+    const bool wide = o->type == GEN_DF || GEN_IS(a->op, IMM64);
     uint64_t bits;
     if (hex) {
         const char *at = text;
@@ -293,7 +293,7 @@ static bool read_constant(struct gen_assembly *a, struct gen_written *o)
             return gpudbg_reading_wants(
                 a->r, from, "out-of-range", "a constant of type %s has %u bits", gen_type_name[o->type], size);
     }
-    if (a->op == GEN_OP_dim) o->type = GEN_DF; /* its text says F */
+    if (GEN_IS(a->op, IMM64)) o->type = GEN_DF; /* its text says F */
     o->imm = twice(a, o->type, bits);
     a->r->at += n;
     return true;
@@ -426,7 +426,7 @@ static bool read_computing(struct gen_assembly *a, unsigned nsrc)
     if (!read_operand(a, &a->dst, -1)) return false;
     for (a->nsrc = 0; a->nsrc < nsrc; a->nsrc++)
         if (!read_operand(a, &a->src[a->nsrc], a->nsrc)) return false;
-    if (nsrc == 1 && (a->shape == GEN_MATH || a->op == GEN_OP_movi) && !gen_read_ends(a)) {
+    if (nsrc == 1 && (a->shape == GEN_MATH || GEN_IS(a->op, GATHERS)) && !gen_read_ends(a)) {
         a->has_second = true; /* Mesa's tables say that it has two sources */
         if (!read_operand(a, &a->src[1], 1)) return false;
     }
@@ -649,7 +649,7 @@ static bool read_branch(struct gen_assembly *a)
         if (!a->g12) fill_in(a, &a->src[0], NULL);
         return a->g12 ? gen_settle_place(a, &a->src[0]) : gen_settle(a, &a->src[0], 0);
     }
-    if (a->op == GEN_OP_jmpi) return read_jump(a);
+    if (GEN_IS(a->op, THREAD)) return read_jump(a);
     const bool old = !takes_word(a, "JIP:") && a->shape == GEN_BRANCH; /* UIP first */
     if (!gen_read_target(a, !old)) return false;
     if (a->shape != GEN_BRANCH) return true;
@@ -712,8 +712,8 @@ bool gen_read_mesa(struct gen_assembly *a)
     if (!read_suffixes(a)) return false;
     if (gpudbg_reading_takes(a->r, '(')) {
         if (!gen_read_exec(a) || !gen_read_char(a, ')', "(8)")) return false;
-    } else if (a->op == GEN_OP_jmpi || a->shape == GEN_SYNC) { /* without more: what everybody means */
-        a->no_mask |= a->op == GEN_OP_jmpi;
+    } else if (GEN_IS(a->op, THREAD) || a->shape == GEN_SYNC) { /* without more: what everybody means */
+        a->no_mask |= GEN_IS(a->op, THREAD);
     } else if (a->shape != GEN_NONE) {
         return gen_wants(a, a->r->at, "the number of channels is expected here: (8)");
     }

@@ -43,10 +43,7 @@ static char *put_predicate(char *p, const struct gen_insn *i)
     return PUT(p, ") ");
 }
 
-bool gen_mesa_says_flag(unsigned op)
-{
-    return op != GEN_OP_sel && op != GEN_OP_csel && op != GEN_OP_if && op != GEN_OP_while;
-}
+bool gen_mesa_says_flag(unsigned op) { return !GEN_IS(op, CHOOSES) && op != GEN_OP_if && op != GEN_OP_while; }
 
 static char *put_name(char *p, const struct gen_insn *i)
 {
@@ -198,9 +195,9 @@ static char *put_constant(const char *line, char *p, const struct gen_insn *i, c
         from = pad(line, p, 48);
         return from + snprintf(from, 48, " /* %-gF */", (double)lanes_f32((uint32_t)bits));
     case GEN_DF: /* of dim it is an F */
-        p = i->op == GEN_OP_dim ? PUT(put_hex(p, bits, 1), "F") : PUT(put_hex(p, bits, 16), "DF");
+        p = GEN_IS(i->op, IMM64) ? PUT(put_hex(p, bits, 1), "F") : PUT(put_hex(p, bits, 16), "DF");
         from = pad(line, p, 48);
-        return from + snprintf(from, 48, i->op == GEN_OP_dim ? "/* %-gF */" : "/* %-gDF */", lanes_f64(bits));
+        return from + snprintf(from, 48, GEN_IS(i->op, IMM64) ? "/* %-gF */" : "/* %-gDF */", lanes_f64(bits));
     case GEN_HF:
         p = PUT(put_hex(p, bits & 0xffff, 4), "HF");
         from = pad(line, p, 48);
@@ -229,7 +226,7 @@ static char *put_source(const char *line, char *p, const struct gen_insn *i, con
 {
     if (o->mode == GEN_IMMEDIATE) return put_constant(line, p, i, o);
     const bool plain = (i->shape == GEN_SEND && i->version == GEN12) || gen_mesa_bare_null(i);
-    if (o->neg) *p++ = i->version == GEN12 && gen_is_logic(i->op) ? '~' : '-';
+    if (o->neg) *p++ = i->version == GEN12 && GEN_IS(i->op, LOGIC) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     if (i->shape == GEN_TERNARY) return put_type(put_ternary(p, o), o->type);
     p = put_place(p, o, false);
@@ -294,7 +291,7 @@ static char *put_flow(const char *line, char *p, const struct gen_insn *i, const
     p = pad(line, p, 16);
     if (i->shape == GEN_CALL) p = pad(line, put_destination(p, i), 32);
     if (i->nsrc) return put_source(line, p, i, &i->src[0]);
-    if (i->op == GEN_OP_jmpi) {
+    if (GEN_IS(i->op, THREAD)) {
         char *from = p;
         p = put_target(p, i, names, i->jip_target, i->jip);
         return *from == '-' || (*from >= '0' && *from <= '9') ? PUT(p, "D") : p;
@@ -369,7 +366,7 @@ static char *put_operands(const char *line, char *p, const struct gen_insn *i)
     if (writes) p = put_destination(pad(line, p, 16), i);
     const unsigned shown = i->shape == GEN_WAIT ? 0 : i->nsrc;
     for (unsigned n = 0; n < shown; n++) p = put_source(line, pad(line, p, 32 + 16 * (int)n), i, &i->src[n]);
-    const bool second = (i->shape == GEN_MATH && shown == 1) || i->op == GEN_OP_movi;
+    const bool second = (i->shape == GEN_MATH && shown == 1) || GEN_IS(i->op, GATHERS);
     return second ? put_second(line, p, i) : p;
 }
 
@@ -377,7 +374,8 @@ char *gen_mesa_text(
     char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool columns, const struct gpudbg_names *names)
 {
     char *const line = p;
-    if (i->op == GEN_OP_nop) {
+    const bool nop = i->shape == GEN_NONE && !GEN_IS(i->op, ILLEGAL);
+    if (nop) {
         p = put(p, i->row->name);
     } else {
         p = put_predicate(p, i);
@@ -390,7 +388,7 @@ char *gen_mesa_text(
         p = put_operands(line, p, i);
     if (i->shape == GEN_SEND) p = put_message(line, p, i);
     p = pad(line, p, 64);
-    if (i->op != GEN_OP_nop)
+    if (!nop)
         p = put_options(p, insn, i);
     else if (i->compacted)
         p = PUT(p, "{ compacted };");

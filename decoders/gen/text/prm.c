@@ -70,8 +70,7 @@ static unsigned file_code(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (i->version == GEN12 || i->shape == GEN_TERNARY) return 0;
     if (o == &i->dst) return GET(i->w, g7_DST, dst_file);
-    bool second = o == &i->src[1] ||
-                  (i->shape >= GEN_JUMP && i->op != GEN_OP_ret && i->op != GEN_OP_brd && i->op != GEN_OP_brc);
+    bool second = o == &i->src[1] || (i->shape >= GEN_JUMP && i->shape != GEN_RET && !GEN_IS(i->op, EITHER));
     return second ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
 }
 
@@ -208,7 +207,7 @@ char *gen_prm_operand(char *p, const struct gen_insn *i, const struct gen_operan
     if (o->mode == GEN_ABSENT) return p;
     if (o->mode == GEN_IMMEDIATE)
         return o->type == GEN_BADTYPE ? put_type(gen_put_hex(p, o->imm, 8), i, o) : put_constant(p, i, o);
-    if (o->neg) *p++ = i->version == GEN12 && gen_is_logic(i->op) ? '~' : '-';
+    if (o->neg) *p++ = i->version == GEN12 && GEN_IS(i->op, LOGIC) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     p = put_place(p, i, o);
     if (i->version == GEN12 && i->shape >= GEN_SEND && i->shape != GEN_SYNC)
@@ -264,8 +263,7 @@ static char *put_target(
     const char *name = names ? names->name(names, target, buf, sizeof buf) : NULL;
     *p++ = ' ';
     if (!name) {
-        bool bytes = i->version == GEN12 || i->op == GEN_OP_calla ||
-                     (i->version == GEN75 && (i->op == GEN_OP_jmpi || i->op == GEN_OP_call));
+        bool bytes = i->version == GEN12 || GEN_IS(i->op, ABSOLUTE) || (i->version == GEN75 && GEN_IS(i->op, BYTES75));
         return gen_put_number(p, bytes ? distance : distance / 8);
     }
     for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++) *p++ = name[n];

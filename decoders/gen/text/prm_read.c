@@ -165,8 +165,8 @@ bool gen_read_prm(struct gen_assembly *a)
     a->r->at = behind;
     if (!read_suffixes(a)) return false;
     gpudbg_reading_ends(a->r);
-    const bool once = (a->op == GEN_OP_jmpi || a->shape == GEN_SYNC) && *a->r->at != '(';
-    a->no_mask |= once && a->op == GEN_OP_jmpi; /* jmpi L: what everybody means */
+    const bool once = (GEN_IS(a->op, THREAD) || a->shape == GEN_SYNC) && *a->r->at != '(';
+    a->no_mask |= once && GEN_IS(a->op, THREAD); /* jmpi L: what everybody means */
     if (!once && a->shape != GEN_NONE) {
         if (!gpudbg_reading_takes(a->r, '('))
             return gen_wants(a, a->r->at, "the number of channels is expected here: (8)");

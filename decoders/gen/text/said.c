@@ -19,7 +19,7 @@ static unsigned file7(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (i->shape == GEN_TERNARY) return 1;
     if (o == &i->dst) return GET(i->w, g7_DST, dst_file);
-    const bool branch = i->shape >= GEN_JUMP && i->op != GEN_OP_ret && i->op != GEN_OP_brd && i->op != GEN_OP_brc;
+    const bool branch = i->shape >= GEN_JUMP && i->shape != GEN_RET && !GEN_IS(i->op, EITHER);
     return o == &i->src[1] || branch ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
 }
 
@@ -107,8 +107,8 @@ static void controls(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     a->swsb = i->swsb;
     a->eot = i->eot;
     a->serialize = gen_serializes(i);
-    if (iga && (i->op == GEN_OP_jmpi || i->shape == GEN_WAIT || i->shape == GEN_SYNC)) a->exec = a->chan_off = 0;
-    if (iga && i->op == GEN_OP_jmpi) a->no_mask = true;
+    if (iga && (GEN_IS(i->op, THREAD) || i->shape == GEN_WAIT || i->shape == GEN_SYNC)) a->exec = a->chan_off = 0;
+    if (iga && GEN_IS(i->op, THREAD)) a->no_mask = true;
 }
 
 static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
