@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* chips.c: which generation a name or a number in a dump belongs to. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -109,6 +110,14 @@ static const struct {
     {"caicos", "evergreen"},
     {"cayman", "cayman"},
     {"aruba", "cayman"},
+    {"navi22", "gfx10"},
+    {"navi23", "gfx10"},
+    {"navi24", "gfx10"},
+    {"navi31", "gfx11"},
+    {"navi32", "gfx11"},
+    {"navi33", "gfx11"},
+    {"navi44", "gfx12"},
+    {"navi48", "gfx12"},
 };
 
 const char *chip_family(const char *chip)
@@ -194,6 +203,58 @@ const char *pci_family(unsigned id)
     return NULL;
 }
 
+/* AMD's, by range (Linux, amdgpu_drv.c and radeon's drm_pciids.h); the first that holds the id counts. */
+static const struct {
+    uint16_t first, last;
+    const char *family;
+} amd_ids[] = {
+    {0x1304, 0x131d, "gfx7"}, /* Kaveri */
+    {0x13fe, 0x13fe, "gfx10"}, {0x1435, 0x1435, "gfx10"}, {0x150e, 0x150e, "gfx11"}, {0x1506, 0x1506, "gfx10"},
+    {0x1586, 0x1586, "gfx11"}, {0x15bf, 0x15c8, "gfx11"}, {0x15d8, 0x15dd, "gfx9"}, {0x1636, 0x1638, "gfx9"},
+    {0x163f, 0x163f, "gfx10"}, {0x164c, 0x164c, "gfx9"}, {0x164d, 0x164e, "gfx10"}, {0x1681, 0x1681, "gfx10"},
+    {0x1900, 0x1902, "gfx11"}, {0x6600, 0x663f, "gfx6"}, /* Oland */
+    {0x6640, 0x665f, "gfx7"},                            /* Bonaire */
+    {0x6660, 0x667f, "gfx6"},                            /* Hainan */
+    {0x66a0, 0x66af, "gfx9"}, {0x6780, 0x679f, "gfx6"},  /* Tahiti */
+    {0x67a0, 0x67be, "gfx7"},                            /* Hawaii */
+    {0x67c0, 0x67ff, "gfx8"}, {0x6800, 0x683f, "gfx6"},  /* Pitcairn, Cape Verde */
+    {0x6860, 0x687f, "gfx9"}, {0x6900, 0x6907, "gfx8"}, {0x6920, 0x6939, "gfx8"}, {0x694c, 0x694f, "gfx8"},
+    {0x6980, 0x699f, "gfx8"}, {0x69a0, 0x69af, "gfx9"}, {0x7300, 0x730f, "gfx8"}, {0x7310, 0x731f, "gfx10"},
+    {0x7340, 0x734f, "gfx10"}, {0x7360, 0x7362, "gfx10"}, {0x738c, 0x7390, "gfx9"}, {0x73a0, 0x73ff, "gfx10"},
+    {0x7408, 0x7410, "gfx9"}, {0x7420, 0x743f, "gfx10"}, {0x7440, 0x749f, "gfx11"}, {0x74a0, 0x74bf, "gfx9"},
+    {0x7550, 0x759f, "gfx12"}, {0x9830, 0x983f, "gfx7"},                          /* Kabini */
+    {0x9850, 0x985f, "gfx7"},                                                     /* Mullins */
+    {0x9870, 0x987f, "gfx8"}, {0x98e4, 0x98e4, "gfx8"}, {0x9920, 0x9924, "gfx7"}, /* Liverpool, Gladius */
+};
+
+const char *amd_family(unsigned id)
+{
+    for (size_t i = 0; i < sizeof amd_ids / sizeof *amd_ids; i++)
+        if (id >= amd_ids[i].first && id <= amd_ids[i].last) return amd_ids[i].family;
+    return NULL;
+}
+
+const char *firmware_family(const char *file, bool intel)
+{
+    static const char *const intels[][2] = {{"skl", "gen9"}, {"bxt", "gen9"}, {"kbl", "gen9"}, {"glk", "gen9"},
+        {"cml", "gen9"}, {"icl", "gen11"}, {"ehl", "gen11"}, {"tgl", "gen12"}, {"rkl", "gen12"}, {"adls", "gen12"},
+        {"adlp", "gen12"}, {"dg1", "gen12"}, {"dg2", "gen12.5"}, {"mtl", "gen12.5"}, {"lnl", "Xe2"}, {"bmg", "Xe2"},
+        {"ptl", "Xe3"}};
+    char chip[32];
+    unsigned long number;
+    if (begins(file, "gc_")) return number = strtoul(file + 3, NULL, 10), generation(number);
+    snprintf(chip, sizeof chip, "%.*s", (int)strcspn(file, "_"), file);
+    for (size_t i = 0; intel && i < sizeof intels / sizeof *intels; i++)
+        if (strcmp(intels[i][0], chip) == 0) return intels[i][1];
+    if (intel) return NULL;
+    for (const char *at = file; *at && at - file < 31; at++) { /* names of chips may have a '_' */
+        if (*at != '_' && at[1]) continue;
+        snprintf(chip, sizeof chip, "%.*s", (int)(at - file), file);
+        if (chip_family(chip)) return chip_family(chip);
+    }
+    return NULL;
+}
+
 const char *soc_family(unsigned family)
 {
     switch (family) {
@@ -226,6 +287,17 @@ const char *intel_family(unsigned n)
 }
 
 bool is_intel(const char *family) { return family && begins(family, "gen"); }
+
+void intel_named(struct gpudbg_dump *d, uint32_t line, const char *family)
+{
+    size_t n;
+    const uint32_t capture = gpudbg_dump_current(d, line);
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    const char *said = capture < n ? captures[capture].family : NULL;
+    const size_t same = said ? strcspn(said, ".") : 0;
+    if (!said || strncmp(said, family, same > strcspn(family, ".") ? same : strcspn(family, ".")) != 0)
+        gpudbg_dump_family(d, line, family, NULL);
+}
 
 const char *ring_engine(const char *ring)
 {

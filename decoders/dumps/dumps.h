@@ -55,12 +55,16 @@ void stream_add(struct gpudbg_dump *, size_t stream, uint64_t value, unsigned by
 
 /* ---- chips.c ---- */
 
-const char *chip_family(const char *chip);     /* "hawaii", "LIVERPOOL": NULL if unknown */
-const char *block_family(const char *block);   /* "gfx720", "gfx_v7_0", "gmc70", "cik_sdma": NULL if it does not say */
-const char *pci_family(unsigned id);           /* Intel's PCI device id */
-const char *soc_family(unsigned family);       /* AMD's family number in decimal */
+const char *chip_family(const char *chip);   /* "hawaii", "LIVERPOOL": NULL if unknown */
+const char *block_family(const char *block); /* "gfx720", "gfx_v7_0", "gmc70", "cik_sdma": NULL if it does not say */
+const char *pci_family(unsigned id);         /* Intel's PCI device id */
+const char *amd_family(unsigned id);         /* AMD's PCI device id */
+const char *firmware_family(const char *file, bool intel); /* "MULLINS_pfp", "gc_11_0_0_me", "tgl_guc_70" */
+const char *soc_family(unsigned family);                   /* AMD's family number in decimal */
 const char *intel_family(unsigned generation); /* the first number of an ecode; NULL where it leaves a doubt */
 bool is_intel(const char *family);
+/* Says the family of one of Intel's; what was said before may be a part of it ("gen12", then "gen12.5"). */
+void intel_named(struct gpudbg_dump *, uint32_t line, const char *family);
 const char *ring_engine(
     const char *ring); /* AMD's "sdma0", "uvd": the engine whose commands it holds; NULL: the command processor */
 

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * generations.c: which generations of AMD's a log may be of that does not name its chip.  Each line that only some of
- * them print leaves those; what is left at the end is said, and never more.
+ * generations.c: which generations of AMD's a log may be of.  Each line that only some of them print is a sign, which
+ * leaves those; signs are kept with their reasons, and at the end the most trusted ones count first.  What is left is
+ * said, and never more.  A sign that leaves none of what better ones left is a contradiction: both are named.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "gpudbg/text.h"
 #include "kernel_log.h"
 
 static const char *const names[] = {
     "Cayman", "gfx6", "gfx7", "gfx8", "gfx9", "gfx10", "gfx11", "gfx12"}; /* by bit, GENERATION_* */
 #define NAMES (sizeof names / sizeof *names)
+
+/* Each kind of sign by itself; the name of a function counts for little: code of one generation serves others. */
+static const char *const trust_words[] = {[TRUST_FUNCTION] = "the name of the function",
+    [TRUST_LINE] = "the driver's lines",
+    [TRUST_LIST] = "the list of registers at a reset",
+    [TRUST_BLOCK] = "the name of the block",
+    [TRUST_FIRMWARE] = "its firmware",
+    [TRUST_CHIP] = "the chip"};
 
 static struct generation_of *of_device(struct generations *g, struct gpudbg_dump *d, uint32_t line)
 {
@@ -25,17 +34,47 @@ static struct generation_of *of_device(struct generations *g, struct gpudbg_dump
         if (of->device == device) return of;                            /* strings of a dump are kept once */
     }
     if (g->n == GENERATION_DEVICES) return NULL;
-    g->of[g->n] = (struct generation_of){.device = device, .capture = capture, .left = GENERATION_ALL};
+    g->of[g->n] = (struct generation_of){.device = device, .capture = capture};
     return &g->of[g->n++];
+}
+
+static void sign(struct generations *g, struct gpudbg_dump *d, uint32_t line, enum generation_trust trust,
+    unsigned left, const char *why, const char *name)
+{
+    struct generation_of *of = of_device(g, d, line);
+    if (!of || (left & GENERATION_ALL) == GENERATION_ALL) return;
+    for (unsigned i = 0; i < of->n; i++)
+        if (of->sign[i].trust == trust && of->sign[i].left == left) return;
+    if (of->n == GENERATION_SIGNS) return;
+    struct generation_sign *s = &of->sign[of->n++];
+    *s = (struct generation_sign){.trust = trust, .left = left, .line = line, .why = why};
+    if (name) snprintf(s->name, sizeof s->name, "%s", name);
 }
 
 void generation_sign(struct generations *g, struct gpudbg_dump *d, uint32_t line, unsigned left, const char *why)
 {
-    struct generation_of *of = of_device(g, d, line);
-    if (!of || (of->left & left) == of->left) return;
-    of->left &= left;
-    if (!(left & (left - 1))) of->reasons = 0; /* it leaves one */
-    if (of->reasons < sizeof of->why / sizeof *of->why) of->why[of->reasons++] = why;
+    sign(g, d, line, TRUST_LINE, left, why, NULL);
+}
+
+void generation_weak_sign(struct generations *g, struct gpudbg_dump *d, uint32_t line, unsigned left, const char *why)
+{
+    sign(g, d, line, TRUST_FUNCTION, left, why, NULL);
+}
+
+void generation_named(struct generations *g, struct gpudbg_dump *d, uint32_t line, enum generation_trust trust,
+    const char *family, const char *name)
+{
+    size_t n;
+    if (!family) return;
+    unsigned bit = 0;
+    for (unsigned i = 0; i < NAMES; i++)
+        if (strcasecmp(names[i], family) == 0) bit = 1u << i;
+    if (bit) sign(g, d, line, trust, bit, trust_words[trust], name);
+    const uint32_t capture = gpudbg_dump_current(d, line);
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    const char *said = capture < n ? captures[capture].family : NULL;
+    if (trust > TRUST_LINE && (!said || !bit || strcmp(said, family) == 0))
+        gpudbg_dump_family(d, line, family, trust == TRUST_CHIP ? name : NULL);
 }
 
 void generation_fault(struct generations *g, struct gpudbg_dump *d, uint32_t line, bool agrees)
@@ -43,40 +82,80 @@ void generation_fault(struct generations *g, struct gpudbg_dump *d, uint32_t lin
     struct generation_of *of = of_device(g, d, line);
     if (!of) return;
     if (!agrees)
-        generation_sign(g, d, line, ~(unsigned)GENERATION_7,
+        generation_weak_sign(g, d, line, GENERATION_ALL & ~(unsigned)GENERATION_7, /* or a fault of mixed lines */
             "its interrupts do not hold what the fault's status does, as they would on gfx7");
     else if (++of->agreeing == 2)
-        generation_sign(g, d, line, (unsigned)~(GENERATION_8 | GENERATION_6),
+        generation_sign(g, d, line, GENERATION_ALL & ~(unsigned)(GENERATION_8 | GENERATION_6),
             "its interrupts hold what the fault's status does, as only gfx7 does");
 }
 
-static void reasons_of(const struct generation_of *of, char *buf, size_t size)
+/* "gfx6, gfx7 or gfx8" */
+static void names_of(unsigned left, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
-    for (unsigned i = 0; i < of->reasons; i++)
-        text_add(&t, "%s%s", i == 0 ? "" : i + 1 < of->reasons ? ", " : ", and ", of->why[i]);
+    unsigned n = 0;
+    for (unsigned i = 0; i < NAMES; i++) n += left >> i & 1;
+    for (unsigned i = 0; i < NAMES; i++) {
+        if (!(left >> i & 1)) continue;
+        text_add(&t, "%s%s", names[i], n > 2 ? ", " : n == 2 ? " or " : "");
+        n--;
+    }
 }
 
-void generations_end(struct generations *g, struct gpudbg_dump *d, const bool *ours)
+static void contradiction(struct gpudbg_dump *d, const struct generation_sign *good, const struct generation_sign *bad)
+{
+    char believed[96], other[96];
+    names_of(good->left, believed, sizeof believed);
+    names_of(bad->left, other, sizeof other);
+    gpudbg_dump_note(d, bad->line, "contradiction",
+        "signs of two generations: %s%s%s says %s (line %u), %s%s%s says %s (line %u); the first is believed",
+        good->why, good->name[0] ? " " : "", good->name, believed, good->line, bad->why, bad->name[0] ? " " : "",
+        bad->name, other, bad->line);
+}
+
+/* What the signs leave, the most trusted first; *why: the reasons of those that left something out. */
+static unsigned what_is_left(struct gpudbg_dump *d, struct generation_of *of, char *why, size_t size)
+{
+    const struct generation_sign *counts[GENERATION_SIGNS];
+    unsigned left = GENERATION_ALL, n = 0;
+    for (int trust = TRUST_CHIP; trust >= TRUST_FUNCTION; trust--)
+        for (unsigned i = 0; i < of->n; i++) {
+            const struct generation_sign *s = &of->sign[i];
+            if (s->trust != (enum generation_trust)trust || (left & s->left) == left) continue;
+            if (left & s->left) {
+                if (!(s->left & (s->left - 1))) n = 0; /* it leaves one by itself */
+                left &= s->left;
+                counts[n++] = s;
+                continue;
+            }
+            const struct generation_sign *against = NULL;
+            for (unsigned k = 0; k < n && !against; k++)
+                if (!(counts[k]->left & s->left)) against = counts[k];
+            if (trust != TRUST_FUNCTION && n) contradiction(d, against ? against : counts[n - 1], s);
+        }
+    struct text t = text_in(why, size);
+    for (unsigned i = 0; i < n && i < 3; i++)
+        text_add(&t, "%s%s%s%s",
+            i == 0               ? ""
+            : i + 1 < n && i < 2 ? ", "
+                                 : ", and ",
+            counts[i]->why, counts[i]->name[0] ? " " : "", counts[i]->name);
+    return left;
+}
+
+void generations_end(struct generations *g, struct gpudbg_dump *d)
 {
     size_t n;
+    char text[96], why[320];
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
-    for (size_t c = 0; c < n; c++) {
-        const struct generation_of *of = NULL;
-        for (size_t i = 0; i < g->n && !of; i++)
-            if (g->of[i].device == captures[c].device || (!g->of[i].device && g->of[i].capture == c)) of = &g->of[i];
-        if (!of || !ours[c] || of->left == GENERATION_ALL || !of->left) continue;
-        char text[96] = "", why[224];
-        unsigned left = 0;
-        for (unsigned i = 0; i < NAMES; i++) left += of->left >> i & 1;
-        const bool one = left == 1;
-        for (unsigned i = 0; i < NAMES; i++) {
-            if (!(of->left >> i & 1)) continue;
-            const size_t at = strlen(text);
-            snprintf(text + at, sizeof text - at, "%s%s", names[i], left > 2 ? ", " : left == 2 ? " or " : "");
-            left--;
-        }
-        reasons_of(of, why, sizeof why);
-        gpudbg_dump_assume_in(d, (uint32_t)c, text, one ? why : "nothing in its lines decides between them");
+    for (size_t i = 0; i < g->n; i++) {
+        struct generation_of *of = &g->of[i];
+        const unsigned left = what_is_left(d, of, why, sizeof why);
+        if (left == GENERATION_ALL) continue;
+        names_of(left, text, sizeof text);
+        for (size_t c = 0; c < n; c++)
+            if (of->device ? captures[c].device == of->device : of->capture == c)
+                gpudbg_dump_assume_in(
+                    d, (uint32_t)c, text, left & (left - 1) ? "nothing in its lines decides between them" : why);
     }
 }

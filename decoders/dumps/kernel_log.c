@@ -71,6 +71,12 @@ static void name_queue(struct gpudbg_incident *i, char *name, size_t size)
     i->unit = name;
 }
 
+/* "gfx_0.0.0": the rings of graphics from gfx10 on; before, there is one, "gfx", or two behind a scheduler. */
+static bool ring_of_later(const char *ring)
+{
+    return begins(ring, "gfx_") && isdigit((unsigned char)ring[4]) && ring[5] == '.';
+}
+
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
@@ -83,9 +89,11 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
                  (told.incident[0].kind == &incident_eviction && tells_of_mes(p))))
         generation_sign(
             &log->generations, d, line->number, GENERATION_11 | GENERATION_12, "its queues are scheduled by MES");
-    if (n && told.incident[0].kind == &incident_hung && block_family(told.incident[0].unit))
-        gpudbg_dump_family(d, line->number, block_family(told.incident[0].unit), NULL);
-    if (n && told.incident[0].unit && begins(told.incident[0].unit, "gfx_"))
+    if (n && (told.incident[0].kind == &incident_hung || told.incident[0].kind == &incident_init_failed) &&
+        told.incident[0].unit && block_family(told.incident[0].unit))
+        generation_named(&log->generations, d, line->number, TRUST_BLOCK, block_family(told.incident[0].unit),
+            told.incident[0].unit);
+    if (n && told.incident[0].unit && ring_of_later(told.incident[0].unit))
         generation_sign(&log->generations, d, line->number, GENERATION_10 | GENERATION_11 | GENERATION_12,
             "its graphics rings have names of this kind");
     for (unsigned i = 0; i < n; i++) {
@@ -119,14 +127,14 @@ static bool take_region(struct log *log, struct gpudbg_dump *d, const struct gpu
 }
 
 /* "cik_irq_process: 25 callbacks suppressed" */
-static bool take_suppressed(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+static bool take_suppressed(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char name[96];
     struct gpudbg_incident i = {.kind = &incident_suppressed, .line = line->number, .have = 1};
     if (!scan_name(&p, name, sizeof name) || !scan_word(&p, ": ") || !scan_decimal(&p, &i.values[0]) ||
         !scan_word(&p, " callbacks suppressed") || (!strstr(name, "process_interrupt") && !strstr(name, "irq_process")))
         return false;
-    if (block_family(name)) gpudbg_dump_family(d, line->number, block_family(name), NULL);
+    generation_named(&log->generations, d, line->number, TRUST_BLOCK, block_family(name), name);
     gpudbg_dump_incident(d, &i);
     return true;
 }
@@ -176,15 +184,17 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
     }
     p = start;
     if (scan_word(&p, "initializing kernel modesetting (") && scan_name(&p, name, sizeof name)) {
-        gpudbg_dump_family(d, line->number, chip_family(name), name);
+        generation_named(&log->generations, d, line->number, TRUST_CHIP, chip_family(name), name);
         gpudbg_dump_fact(d, line->number, "chip", name, 0);
-        if (scan_word(&p, " 0x") && scan_hex(&p, 4, &v) && scan_word(&p, ":0x") && scan_hex(&p, 4, &v))
+        if (scan_word(&p, " 0x") && scan_hex(&p, 4, &v) && scan_word(&p, ":0x") && scan_hex(&p, 4, &v)) {
             gpudbg_dump_fact(d, line->number, "device-id", NULL, v);
+            generation_named(&log->generations, d, line->number, TRUST_CHIP, amd_family((unsigned)v), name);
+        }
         return true;
     }
     p = start;
     if (scan_word(&p, "detected ip block number ") && scan_find(&p, "<") && scan_until(&p, ">", name, sizeof name)) {
-        gpudbg_dump_family(d, line->number, block_family(name), NULL);
+        generation_named(&log->generations, d, line->number, TRUST_BLOCK, block_family(name), name);
         return true;
     }
     return false;
@@ -286,6 +296,25 @@ static void tell_system(struct log *log, struct gpudbg_dump *d, const struct gpu
     gpudbg_dump_fact(d, line->number, "system", "FreeBSD", 0);
 }
 
+/* "amdgpu/MULLINS_pfp.bin", "i915/tgl_guc_70.bin": the firmware's name says the chip. */
+static void tell_firmware(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    static const char *const folders[] = {"amdgpu/", "radeon/", "i915/", "xe/"};
+    char name[32];
+    const char *end = strstr(p, ".bin");
+    for (size_t i = 0; end && i < sizeof folders / sizeof *folders; i++) {
+        const char *at = strstr(p, folders[i]);
+        if (!at || at > end || (size_t)(end - (at += strlen(folders[i]))) >= sizeof name) continue;
+        snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
+        const char *family = firmware_family(name, i >= 2);
+        if (i < 2)
+            generation_named(&log->generations, d, line->number, TRUST_FIRMWARE, family, name);
+        else if (family)
+            intel_named(d, line->number, family);
+        return;
+    }
+}
+
 static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
@@ -301,12 +330,14 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     const bool graphics = /* a function of that generation's code */
         line->tag && (begins(line->tag, "gfx_v") || begins(line->tag, "mes_v"));
     if (line->tag && block_family(line->tag) && (graphics || strstr(p, "command stream") || strstr(p, "ring")))
-        gpudbg_dump_family(d, line->number, block_family(line->tag), NULL);
+        generation_named(&log->generations, d, line->number, begins(line->tag, "cik_") ? TRUST_BLOCK : TRUST_FUNCTION,
+            block_family(line->tag), line->tag);
+    tell_firmware(log, d, line, p);
     struct generations *g = &log->generations;
     return take_hang(d, line) || mesa_fault_line(&log->mesa, &log->vm, &log->hubs, g, d, line, p) ||
            hub_fault_line(&log->hubs, g, d, line, p) || intel_fault_line(&log->intel, d, line, p) ||
            vm_fault_line(&log->vm, g, d, line, p) || reset_list_line(&log->lists, g, d, line, p) ||
-           take_region(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(d, line, p) ||
+           take_region(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(log, d, line, p) ||
            take_setup(log, d, line, p);
 }
 
@@ -317,34 +348,22 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     return true;
 }
 
-/* Faults leave the generations that print them so.  Captures with registers of this driver are taken as gfx7 where
- * they do not say more; those of Intel's are not. */
+/* Of registers that somebody put into a log, and of nothing else, it is known only that gfx7 has such names. */
 static void assume_family(struct log *log, struct gpudbg_dump *d)
 {
-    size_t n;
     struct gpudbg_record r;
-    const bool of_driver = log->vm.any || log->lists.any; /* a fault or a list of registers was seen */
-    gpudbg_dump_captures(d, &n);
-    bool *ours = calloc(n + 1, sizeof *ours);
-    if (!ours) {
-        gpudbg_dump_note(d, 0, "limit", "out of memory: captures that say no generation stay without one");
-        return;
-    }
-    for (size_t i = 0; i < n; i++) ours[i] = true; /* signs are of this driver's lines alone */
-    generations_end(&log->generations, d, ours);
-    memset(ours, 0, n * sizeof *ours);
-    for (size_t i = 0; of_driver && gpudbg_dump_record(d, i, &r); i++) ours[r.capture] = true;
-    for (size_t i = 0; of_driver && i < gpudbg_dump_incidents(d); i++) {
-        const struct gpudbg_incident *at = gpudbg_dump_incident_at(d, i);
-        ours[at->capture] |= at->kind == &incident_lockup || at->kind == &incident_soft_reset ||
-                             (at->kind == &incident_stalled && at->have & 1); /* milliseconds: radeon */
-    }
     for (size_t i = 0; i < log->lists.nolder; i++)
         gpudbg_dump_assume_in(
             d, log->lists.older[i], OLDER_THAN_GFX7, "the driver's lines are as those of other generations");
-    for (size_t i = 0; i < n; i++)
-        if (ours[i]) gpudbg_dump_assume_in(d, (uint32_t)i, "gfx7", "the driver's lines fit it");
-    free(ours);
+    generations_end(&log->generations, d);
+    for (size_t i = 0; log->lists.any && gpudbg_dump_record(d, i, &r); i++)
+        gpudbg_dump_assume_in(d, r.capture, "gfx7", "no line says it, and it has registers of these names");
+    size_t n;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    for (size_t i = 0; i < n; i++) /* a device is of one generation in all its captures */
+        for (size_t k = 0; k < n && k < 1000 && captures[i].device && !captures[i].family; k++)
+            if (captures[k].device == captures[i].device && captures[k].family)
+                gpudbg_dump_assume_in(d, (uint32_t)i, captures[k].family, "");
 }
 
 static void close_log(void *state, struct gpudbg_dump *d)

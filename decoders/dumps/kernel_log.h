@@ -26,22 +26,42 @@ enum { /* bits, from the oldest on */
     GENERATION_12 = 128,
     GENERATION_ALL = 255
 };
+enum generation_trust { /* the last: the most */
+    TRUST_FUNCTION,
+    TRUST_LINE,
+    TRUST_LIST,
+    TRUST_BLOCK,
+    TRUST_FIRMWARE,
+    TRUST_CHIP
+};
 #define GENERATION_DEVICES 16
+#define GENERATION_SIGNS 24 /* of a device, those that say the same once */
 struct generations {
     struct generation_of {
         const char *device;
-        const char *why[3]; /* of the lines that left something out: the last one, if it says all, else all of them */
-        unsigned reasons, left, agreeing;
+        struct generation_sign {
+            enum generation_trust trust;
+            unsigned left;
+            uint32_t line;
+            const char *why;
+            char name[32]; /* that says it, or "" */
+        } sign[GENERATION_SIGNS];
+        unsigned n, agreeing;
         uint32_t capture; /* the first that it was of: it may have had no device yet */
     } of[GENERATION_DEVICES];
     size_t n;
 };
 /* A line of the current device that only the generations `left` print. */
 void generation_sign(struct generations *, struct gpudbg_dump *, uint32_t line, unsigned left, const char *why);
+/* A sign that is passed over where a better one says something else. */
+void generation_weak_sign(struct generations *, struct gpudbg_dump *, uint32_t line, unsigned left, const char *why);
+/* A name that the line gives says the family (NULL: it says none); one that is trusted counts at once. */
+void generation_named(struct generations *, struct gpudbg_dump *, uint32_t line, enum generation_trust,
+    const char *family, const char *name);
 /* A fault whose interrupt holds what its status register does, or not. */
 void generation_fault(struct generations *, struct gpudbg_dump *, uint32_t line, bool agrees);
-/* Says of captures for which ours[] is set what is left, where they do not say it themselves. */
-void generations_end(struct generations *, struct gpudbg_dump *, const bool *ours);
+/* Says of captures what is left, where they do not say it themselves. */
+void generations_end(struct generations *, struct gpudbg_dump *);
 
 /* ---- hub_fault.c ---- */
 

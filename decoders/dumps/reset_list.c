@@ -127,7 +127,7 @@ bool reset_list_line(struct reset_lists *r, struct generations *g, struct gpudbg
         looks_older(r, d, line->number, gpudbg_dump_current(d, line->number));
     snprintf(r->last, sizeof r->last, "%s", plain);
     if (begins(plain, "SDMA") || strcmp(plain, "GRBM_STATUS_SE2") == 0)
-        gpudbg_dump_family(d, line->number, "gfx7", NULL);
+        generation_named(g, d, line->number, TRUST_LIST, "gfx7", NULL);
     if (!scan_0x(&p, 8, &v) || (*p && *p != ' ')) {
         gpudbg_dump_note(d, line->number, "cut-off", "%s: no value of eight hex digits", plain);
         return true;

@@ -188,8 +188,7 @@ static void tell_hang(struct gpudbg_dump *d, uint32_t line, const uint64_t *numb
         hang.text = name;
     }
     gpudbg_dump_incident(d, &hang);
-    if (n == 3 && intel_family((unsigned)number[0]))
-        gpudbg_dump_family(d, line, intel_family((unsigned)number[0]), NULL);
+    if (n == 3 && intel_family((unsigned)number[0])) intel_named(d, line, intel_family((unsigned)number[0]));
 }
 
 bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

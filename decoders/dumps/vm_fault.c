@@ -121,7 +121,7 @@ static void fault_end(struct generations *g, struct gpudbg_dump *d, struct vm_fa
         if (f->has_client) {
             if (!(i.have & 1u << 7) || (i.values[7] & 0xff) != f->said_client) SET(7, f->said_client);
         }
-        if (f->has_tag) SET(9, f->said_tag);
+        if (f->has_tag && f->said_tag) SET(9, f->said_tag); /* gfx6 has no names of clients: '' (0x00000000) */
     }
 #undef SET
     /* The registers alone, both zero, are a list of registers and no fault. */
@@ -202,7 +202,7 @@ static bool take_detected(struct vm_faults *v, struct generations *g, struct gpu
     f->source = source;
     f->data = data;
     if (scan_find(&p, "for process ")) { /* gmc_v8_0.c alone */
-        generation_sign(g, d, line->number, GENERATION_8, "only its driver names the process on this line");
+        generation_weak_sign(g, d, line->number, GENERATION_8, "only its driver names the process on this line");
         tell_process(d, line->number, p);
     }
     fault_whole(g, d, f);
@@ -278,15 +278,16 @@ static bool take_summary(struct vm_faults *v, struct generations *g, struct gpud
     good = good && scan_find(&p, ") at page ") && scan_decimal(&p, &got.said_page) && scan_word(&p, ", ") &&
            scan_name(&p, direction, sizeof direction) && scan_word(&p, " from ");
     got.said_write = good && strcmp(direction, "write") == 0;
-    const bool quoted = *p == '\'';
+    const bool quoted = *p == '\'', letters = strstr(p, " (0x"); /* old kernels: no quotes, and the letters in hex */
     got.has_client = good && scan_client(&p, &got);
     if (!got.has_client) gpudbg_dump_note(d, line->number, "cut-off", "the line of a VM fault ends early");
     if (!good) return true;
     struct vm_fault *f = fault_part(v, g, d, line, VM_SUMMARY);
     const bool radeon = driver_is(line, "radeon");
     generation_sign(g, d, line->number,
-        quoted ? (radeon ? GENERATION_7 : GENERATION_6 | GENERATION_7 | GENERATION_8)
-               : GENERATION_CAYMAN | GENERATION_6,
+        quoted    ? (radeon ? GENERATION_7 : GENERATION_6 | GENERATION_7 | GENERATION_8)
+        : letters ? GENERATION_7
+                  : GENERATION_CAYMAN | GENERATION_6,
         "its driver writes a fault's client so");
     if (got.has_pasid) generation_sign(g, d, line->number, GENERATION_7 | GENERATION_8, "its faults have a pasid");
     if (got.said_client > 0xff)

@@ -986,8 +986,9 @@ subtest 'one line, one incident' => sub {
 
 # Bits 20:17 of the interrupt's data are the address space, on gfx7.
 subtest 'a fault whose status is lost is checked against its interrupt' => sub {
+    my %id = (BONAIRE => '0x6658', TONGA => '0x6938');
     my $fault = sub { join '',
-        map { "amdgpu 0000:01:00.0: $_\n" } "initializing kernel modesetting ($_[0] 0x1002:0x6658).",
+        map { "amdgpu 0000:01:00.0: $_\n" } "initializing kernel modesetting ($_[0] 0x1002:$id{$_[0]}).",
         'GPU fault detected: 146 0x0006480c', '  VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x00123400',
         "VM fault (0x0c, vmid $_[1]) at page 1192960, read from 'TC0' (0x54433000) (72)" };
     my $notes = sub {
