@@ -92,7 +92,6 @@ const struct gpudbg_field *il_field(enum il_word, const char *name);
 enum il_opcode {
 #define OP(number, id, ...) id = number,
 #include "ops.def"
-#undef OP
     IL_OP_LANGUAGE = 0xfff0, /* rows of their own for the two tokens that are no packets */
     IL_OP_VERSION = 0xfff1,
 };
@@ -141,16 +140,32 @@ enum il_op_flags {
     IL_SM4 = GPUDBG_OP_OWN << 2, /* of shader models from 4 on only (table C-1) */
 };
 
+/* What arithmetic reads and writes: how sources are modified and results stored. */
+enum il_arith {
+    IL_FLOAT = 'f',  /* numbers: neg flips the sign; scale and clamp apply */
+    IL_MOVED = 'm',  /* the same, but bits pass untouched where no modifier computes */
+    IL_INT = 'i',    /* neg is two's complement */
+    IL_DOUBLE = 'd', /* pairs: neg and abs act on the high word */
+};
+
+struct il_arithmetic {
+    const char *sources; /* enum il_arith of each source; NULL: the opcode is not arithmetic */
+    char result;         /* enum il_arith */
+    uint8_t writes;      /* components that have a result: bits x y z w */
+    bool apart;          /* a component of the result comes from the same component of each source */
+};
+
 struct il_op {
     uint8_t word; /* enum il_word: layout of its opcode token */
     uint8_t dst, src, extra, class, who;
+    struct il_arithmetic alu;
+    bool runs; /* the machine implements it */
 };
 /* Rows of il_ops and il_op are in the order of ops.def, which grows by number; the last two are language and version.
  */
 enum il_row {
 #define OP(number, id, ...) IL_ROW_##id,
 #include "ops.def"
-#undef OP
     IL_ROW_LANGUAGE,
     IL_ROW_VERSION,
     IL_ROWS

@@ -263,7 +263,6 @@ const struct gpudbg_op il_ops[IL_ROWS] = {
         .doc = doc_,                                                                       \
         .source = "AMD IL 2.4, " source_},
 #include "ops.def"
-#undef OP
     [IL_ROW_LANGUAGE] = {.name = "language",
         .operands = "-",
         .id = IL_ROW_LANGUAGE,
@@ -283,10 +282,17 @@ const struct gpudbg_op il_ops[IL_ROWS] = {
 };
 
 const struct il_op il_op[IL_ROWS] = {
-#define OP(number, id, text, word, dst, src, extra, class, who, bits, doc, source, ...) \
-    [IL_ROW_##id] = {IL_W_##word, dst, src, IL_X_##extra, IL_C_##class, who},
+#define EACH(sources, result, value) {sources, result, 15, true}, true
+#define EACH_OF(sources, result, shared, value) {sources, result, 15, false}, true
+#define ONE(sources, result, value) {sources, result, 15, false}, true
+#define PAIR ONE
+#define BOOL ONE
+#define VEC(sources, result, writes, ...) {sources, result, writes, false}, true
+#define DO(name) {NULL, 0, 0, false}, true
+#define NONE {NULL, 0, 0, false}, false
+#define OP(number, id, text, word, dst, src, extra, class, who, bits, doc, source, body) \
+    [IL_ROW_##id] = {IL_W_##word, dst, src, IL_X_##extra, IL_C_##class, who, body},
 #include "ops.def"
-#undef OP
     [IL_ROW_LANGUAGE] = {.word = IL_W_LANGUAGE, .who = ALL},
     [IL_ROW_VERSION] = {.word = IL_W_VERSION, .who = ALL},
 };
@@ -294,7 +300,6 @@ const struct il_op il_op[IL_ROWS] = {
 static const uint16_t row_of[IL_OP_LAST] = {
 #define OP(number, id, ...) [number] = IL_ROW_##id + 1,
 #include "ops.def"
-#undef OP
 };
 
 const struct gpudbg_op *il_op_by_number(unsigned number)

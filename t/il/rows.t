@@ -14,8 +14,9 @@ open(my $f, '<', "decoders/il/ops.def") or plan skip_all => 'no source beside th
 local $/;
 my $table = <$f>;
 my (%declares, %operation, %spelled);
-while ($table =~ /^OP\(\d+, (\w+), (\w+), (\w+),((?:(?!^OP\().)*?)(\w+)\)\s*$/gms) {
-    my ($id, $name, $layout, $rest, $operation) = ($1, $2, $3, $4, $5);
+while ($table =~ /^OP\(\d+, (\w+), (\w+), (\w+),((?:(?!^OP\(|^#).)*)/gms) {
+    my ($id, $name, $layout, $rest) = ($1, $2, $3, $4);
+    my $operation = $rest =~ /\bNONE\)\s*$/ ? 'NONE' : $rest;
     $operation{$name} = $operation;
     $declares{$name} = $rest =~ /\bDECL\b/;
     $spelled{$name} = $name;

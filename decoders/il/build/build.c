@@ -78,7 +78,7 @@ static void fill_op(struct il_making *k, const struct il_packet *p, struct il_ex
     op->code = p->op->code;
     op->scope = k->scope;
     op->fn = il_fn_of(p->op);
-    op->alu = il_operation(p->op->code);
+    op->alu = p->row->alu.sources ? &p->row->alu : NULL;
     op->control = p->code;
     op->pri = p->pri;
     op->sec = p->sec;
@@ -162,7 +162,7 @@ static bool take_packet(struct il_making *k, const struct il_packet *p, struct i
         fill_op(k, p, op);
         return fill_operands(k, p, op);
     }
-    const bool declares = p->op->flags & IL_DECLARES && !il_fn_of(p->op);
+    const bool declares = p->op->flags & IL_DECLARES && !p->row->runs;
     if (declares && !il_declare(k, p)) return false;
     if (declares && !is_register_declaration(p->op->code)) return true;
     for (uint32_t i = 0; i < p->ndst + p->nsrc && operand_of(p, i, &at, &o); i++)

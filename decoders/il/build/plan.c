@@ -74,7 +74,7 @@ static void plan_result(const struct amdil *r, struct il_plan *plan, const struc
 {
     const struct il_dest *d = &op->dst[0];
     for (unsigned c = 0; c < 4; c++) {
-        if (d->mask[c] == 1) plan->writes |= (uint8_t)(1u << c & plan->alu->writes);
+        if (d->mask[c] == 1) plan->writes |= (uint8_t)(1u << c & op->alu->writes);
         if (d->mask[c] == 2) plan->zeros |= (uint8_t)(1u << c);
         if (d->mask[c] == 3) plan->ones |= (uint8_t)(1u << c);
         plan->to[c] = r->rows + (d->at.slot * 4 + c) * IL_LANES;
@@ -101,7 +101,7 @@ static bool plan_op(struct amdil *r, struct il_exec_op *op)
     struct il_plan *plan = il_alloc(r, sizeof *plan);
     if (!plan) return false;
     plan->alu = &r->level->operations[op->code];
-    const size_t n = strlen(plan->alu->sources);
+    const size_t n = strlen(op->alu->sources);
     plan->nsrc = (uint8_t)(n < op->nsrc ? n : op->nsrc);
     for (unsigned i = 0; i < 4; i++)
         for (unsigned c = 0; c < 4; c++) plan->at[i][c] = ZERO_ROW;
@@ -154,7 +154,7 @@ static void take_source(
 {
     const struct il_plan *plan = op->plan;
     const struct il_source *s = &op->src[i];
-    const char class = plan->alu->sources[i];
+    const char class = op->alu->sources[i];
     uint32_t value[4];
     if (plan->fetched >> i & 1 || (plan->uniform >> i & 1 && !il_fetch_uniform(w, r, &s->at, value))) {
         il_fetch(w, r, s, class, i, rows);
@@ -222,8 +222,8 @@ enum gpudbg_ran il_do_planned(struct gpudbg_wave *w, struct amdil *r, const stru
         plan->alu->fn(&a);
     }
     if (plan->stored)
-        return il_store(w, r, &op->dst[0], plan->alu->result, plan->alu->writes, keep, r->result) ? GPUDBG_RAN_LIMIT
-                                                                                                  : GPUDBG_RAN_FAULT;
+        return il_store(w, r, &op->dst[0], op->alu->result, op->alu->writes, keep, r->result) ? GPUDBG_RAN_LIMIT
+                                                                                              : GPUDBG_RAN_FAULT;
     for (unsigned c = 0; c < 4; c++) {
         const uint32_t *from = plan->writes >> c & 1  ? r->result[c]
                                : plan->zeros >> c & 1 ? r->fixed

@@ -394,7 +394,7 @@ void il_rules_warn(struct il_rules *r, const struct il_packet *p)
     limits(r, p, at);
     combinations(r, p, at);
     declare3(r, p);
-    if (il_fn_of(p->op) && strstr(p->op->source, "appendix B") && !(p->op->flags & IL_DECLARES))
+    if (p->row->runs && strstr(p->op->source, "appendix B") && !(p->op->flags & IL_DECLARES))
         il_warn(r, at, IL_RULE_BY_NAME, "no manual describes %s: gpudbg executes it as its name says", p->op->name);
     if (p->op->flags & IL_DECLARES) return;
     masks(r, p);

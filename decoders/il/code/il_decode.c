@@ -478,8 +478,8 @@ unsigned il_floats(const struct gpudbg_insn *insn, unsigned operand, uint32_t *w
     struct il_packet p;
     *which = 0;
     if (!insn->op || insn->op->id >= IL_ROW_LANGUAGE || il_unpack(insn->raw, insn->size, &p) <= 0) return 0;
-    const struct il_operation *alu = il_operation(p.op->code);
-    if (!alu || operand >= p.noperands) return 0;
+    const struct il_arithmetic *alu = &p.row->alu;
+    if (!alu->sources || operand >= p.noperands) return 0;
     const struct il_operand *o = &p.operand[operand];
     const unsigned source = operand - p.ndst;
     if (!o->is_dst && source >= strlen(alu->sources)) return 0;

@@ -46,26 +46,15 @@ typedef void il_alu_fn(const struct il_alu *);
 typedef uint64_t il_row_fn(const struct il_alu *a, uint32_t *d, const uint32_t *s0, const uint32_t *s1,
     const uint32_t *s2, const uint32_t *s3);
 
-/* How sources are modified and results stored. */
-enum il_arith {
-    IL_FLOAT = 'f',  /* numbers: neg flips the sign; scale and clamp apply */
-    IL_MOVED = 'm',  /* the same, but bits pass untouched where no modifier computes */
-    IL_INT = 'i',    /* neg is two's complement */
-    IL_DOUBLE = 'd', /* pairs: neg and abs act on the high word */
-};
-
+/* The body of an arithmetic row of ops.def: one of the two. */
 struct il_operation {
-    il_alu_fn *fn; /* one of the two */
+    il_alu_fn *fn;
     il_row_fn *row;
-    const char *sources; /* a class a source */
-    char result;         /* class */
-    uint8_t writes;      /* components that the operation has a result for: bits x y z w */
-    bool apart;          /* a component of the result comes from the same component of each source */
 };
 
 /* A vector width: SSE2 or what a machine has, AVX2, AVX-512. */
 struct il_level {
-    const struct il_operation *operations; /* by opcode; neither fn nor row: no arithmetic */
+    const struct il_operation *operations; /* by opcode; neither fn nor row: not arithmetic */
     void (*fill)(uint32_t *to, uint32_t value);
     void (*alter)(uint32_t *to, const uint32_t *from, uint32_t keep, uint32_t flip, uint32_t add); /* neg, abs */
     void (*choose)(uint32_t *to, const uint32_t *from, uint64_t lanes);                            /* for these lanes */
@@ -77,9 +66,6 @@ struct il_level {
         uint32_t low_bits, uint32_t bounds[3]);
 };
 extern const struct il_level il_level_1 LANES_MISSING, il_level_3 LANES_MISSING, il_level_4 LANES_MISSING;
-
-/* Of one level; the others differ in their functions alone.  NULL: the opcode is no arithmetic. */
-const struct il_operation *il_operation(unsigned opcode);
 
 /* ---- The float operations that other files need, on bits ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * il_alu_simd.c: see il_alu.h and alu.def.  Compiled once for each vector width (SIMD=1, 3, 4); each exports one struct
+ * il_alu_simd.c: see il_alu.h and ops.def.  Compiled once for each vector width (SIMD=1, 3, 4); each exports one struct
  * il_level.
  */
 #include "run/il_alu.h"
@@ -435,7 +435,7 @@ static inline uint32_t packed(uint32_t a) { return lanes_u32((double)number(a)) 
     (void)AA, (void)BB, (void)CC;
 #define HERE const struct il_alu here = *in, *const a = &here; /* which no store into a row can change */
 
-#define EACH(op, sources, res, value)                                                                     \
+#define FUNCTION_EACH(op, sources, res, value)                                                            \
     static uint64_t row_##op(const struct il_alu *a, uint32_t *d, const uint32_t *s0, const uint32_t *s1, \
         const uint32_t *s2, const uint32_t *s3)                                                           \
     {                                                                                                     \
@@ -451,7 +451,7 @@ static inline uint32_t packed(uint32_t a) { return lanes_u32((double)number(a)) 
         }                                                                                                 \
         return keep;                                                                                      \
     }
-#define EACH_OF(op, sources, res, shared, value)                                        \
+#define FUNCTION_EACH_OF(op, sources, res, shared, value)                               \
     static void op_##op(const struct il_alu *in)                                        \
     {                                                                                   \
         HERE EACH_LANE                                                                  \
@@ -464,30 +464,51 @@ static inline uint32_t packed(uint32_t a) { return lanes_u32((double)number(a)) 
             }                                                                           \
         }                                                                               \
     }
-#define ONE(op, sources, res, value) \
+#define FUNCTION_ONE(op, sources, res, value) \
     static void op_##op(const struct il_alu *in) { HERE LOOP(d0[l] = d1[l] = d2[l] = d3[l] = value;) }
-#define BOOL(op, sources, res, value) \
+#define FUNCTION_BOOL(op, sources, res, value) \
     static void op_##op(const struct il_alu *in) { HERE LOOP(PAIRS d0[l] = d1[l] = d2[l] = d3[l] = value;) }
-#define PAIR(op, sources, res, value)                                                                                \
+#define FUNCTION_PAIR(op, sources, res, value)                                                                       \
     static void op_##op(const struct il_alu *in)                                                                     \
     {                                                                                                                \
         HERE LOOP(PAIRS const uint64_t D = value; d0[l] = d2[l] = (uint32_t)D; d1[l] = d3[l] = (uint32_t)(D >> 32);) \
     }
-#define VEC(op, sources, res, writes, ...)                                                                            \
+#define FUNCTION_VEC(op, sources, res, writes, ...)                                                                   \
     static void op_##op(const struct il_alu *in)                                                                      \
     {                                                                                                                 \
         HERE LOOP(PAIRS uint32_t X = 0, Y = 0, Z = 0, W = 0; __VA_ARGS__ d0[l] = X; d1[l] = Y; d2[l] = Z; d3[l] = W;) \
     }
-#include "run/alu.def"
+#define FUNCTION_DO(op, name)
+#define FUNCTION_NONE(op, ...)
+
+/* From OP(..., EACH(a, b, c)) to FUNCTION_EACH(id, a, b, c). */
+#define APPLY(id, kind, ...) FUNCTION_##kind(id, __VA_ARGS__)
+#define APPLY_BODY(...) APPLY(__VA_ARGS__)
+#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, body) APPLY_BODY(id, body)
+#define EACH(...) EACH, __VA_ARGS__
+#define EACH_OF(...) EACH_OF, __VA_ARGS__
+#define ONE(...) ONE, __VA_ARGS__
+#define PAIR(...) PAIR, __VA_ARGS__
+#define BOOL(...) BOOL, __VA_ARGS__
+#define VEC(...) VEC, __VA_ARGS__
+#define DO(...) DO, __VA_ARGS__
+#define NONE NONE,
+#include "ops.def"
 
 static const struct il_operation operations[IL_OP_LAST] = {
-#define EACH(op, sources, res, ...) [IL_OP_##op] = {NULL, row_##op, sources, res, 15, true},
-#define EACH_OF(op, sources, res, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, 15, false},
-#define ONE(op, sources, res, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, 15, false},
-#define BOOL(op, sources, res, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, 15, false},
-#define PAIR(op, sources, res, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, 15, false},
-#define VEC(op, sources, res, writes, ...) [IL_OP_##op] = {op_##op, NULL, sources, res, writes, false},
-#include "run/alu.def"
+#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, body) [id] = {body(id)},
+#define BY_ROW(id) NULL, row_##id
+#define WHOLE(id) op_##id, NULL
+#define NEITHER(id) NULL, NULL
+#define EACH(...) BY_ROW
+#define EACH_OF(...) WHOLE
+#define ONE(...) WHOLE
+#define PAIR(...) WHOLE
+#define BOOL(...) WHOLE
+#define VEC(...) WHOLE
+#define DO(name) NEITHER
+#define NONE NEITHER
+#include "ops.def"
 };
 
 /* ---- Rows and masks ---- */

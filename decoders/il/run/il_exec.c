@@ -8,13 +8,6 @@
 
 /* ---- Arithmetic ---- */
 
-const struct il_operation *il_operation(unsigned opcode)
-{
-    const struct il_level *level = lanes_any(&il_level_1, &il_level_3, &il_level_4);
-    const struct il_operation *o = opcode < IL_OP_LAST ? &level->operations[opcode] : NULL;
-    return o && (o->fn || o->row) ? o : NULL;
-}
-
 enum gpudbg_ran il_do_nothing(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
 {
     (void)w, (void)r, (void)op;
@@ -113,20 +106,28 @@ enum gpudbg_ran il_do_transpose(struct gpudbg_wave *w, struct amdil *r, const st
 
 /* ---- What executes a row ---- */
 
-#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, operation) \
-    il_fn il_do_##operation;
-#define il_do_NONE il_do_nothing
+#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, body) il_fn body;
+#define EACH(...) il_do_alu
+#define EACH_OF EACH
+#define ONE EACH
+#define PAIR EACH
+#define BOOL EACH
+#define VEC EACH
+#define DO(name) il_do_##name
+#define NONE il_do_nothing
 #include "ops.def"
-#undef OP
-#undef il_do_NONE
 
 static il_fn *const functions[IL_ROWS] = {
-#define il_do_NONE NULL
-#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, operation) \
-    [IL_ROW_##id] = il_do_##operation,
+#define OP(number, id, text, layout, dst, src, extra, class, who, flags, doc, source, body) [IL_ROW_##id] = body,
+#define EACH(...) il_do_alu
+#define EACH_OF EACH
+#define ONE EACH
+#define PAIR EACH
+#define BOOL EACH
+#define VEC EACH
+#define DO(name) il_do_##name
+#define NONE NULL
 #include "ops.def"
-#undef OP
-#undef il_do_NONE
 };
 
 il_fn *il_fn_of(const struct gpudbg_op *row) { return functions[row->id]; }

@@ -91,8 +91,8 @@ typedef enum gpudbg_ran il_fn(struct gpudbg_wave *, struct amdil *, const struct
 struct il_exec_op {
     il_fn *fn; /* NULL: not implemented */
     const struct gpudbg_op *row;
-    const struct il_operation *alu;
-    const struct il_plan *plan; /* of arithmetic, made by a launch */
+    const struct il_arithmetic *alu; /* NULL: not arithmetic */
+    const struct il_plan *plan;      /* of arithmetic, made by a launch */
     uint16_t code, scope;
     uint32_t control, pri, sec, offsets; /* opcode token, its modifiers; aoffimmi */
     bool has_pri, has_sec, has_offsets, indexed;
