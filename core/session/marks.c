@@ -127,7 +127,10 @@ void marks_other_code(struct marks *m)
 {
     for (size_t i = m->nbookmarks; i-- > 0;)
         if (!m->bookmark[i].spot.line) drop_at(m, i);
-    for (size_t i = 0; i < m->nnotes; i++) m->note[i].spot.timed = m->note[i].spot.placed = false;
+    for (size_t i = 0; i < m->nnotes; i++) {
+        struct mark_spot *s = &m->note[i].spot; /* of it, only the line of a dump is left */
+        *s = (struct mark_spot){.lane = -1, .line = s->line, .dump = s->dump};
+    }
 }
 
 void marks_free(struct marks *m)

@@ -118,6 +118,9 @@ my $il = spew("$dir/short.il",
 
 same('AMD IL', [$il], 'set il dmovc manual', 'launch -g 64 -l 64 uav0=zero:256', 'stepi', 'watch $r0.x',
     'display $r0.x');
+# The state of a note is forgotten, then its code is exchanged: nothing of the state is left to be saved.
+same('a note of other code', ["$demo/matmul.co"], @matmul, 'stepi 100', 'note here', 'goto 50', 'set $v0[3] = 7',
+    "file $demo/matmul-O0.co");
 same('code without a launch', ["$demo/matmul.co"], 'break matmul+0x100', 'display $v0', 'bookmark here',
     'note before');
 
