@@ -22,59 +22,75 @@
 
 __extension__ typedef __int128 wide;
 
-enum operation {
-    MOV,
-    SEL,
-    MOVI,
-    NOT,
-    AND,
-    OR,
-    XOR,
-    SHR,
-    SHL,
-    ASR,
-    ROR,
-    ROL,
-    CMP,
-    CMPN,
-    CSEL,
-    F32TO16,
-    F16TO32,
-    BFREV,
-    BFE,
-    BFI1,
-    BFI2,
-    ADD,
-    MUL,
-    AVG,
-    FRC,
-    RNDU,
-    RNDD,
-    RNDE,
-    RNDZ,
-    MAC,
-    MACH,
-    LZD,
-    FBH,
-    FBL,
-    CBIT,
-    ADDC,
-    SUBB,
-    SAD2,
-    SADA2,
-    DP4,
-    DPH,
-    DP3,
-    DP2,
-    DP4A,
-    LINE,
-    PLN,
-    MAD,
-    LRP,
-    MATH,
-    DIM,
-    OPERATIONS
+/* ---- The operations: model.def ---- */
+
+enum {
+    BYTES = 1 << UB | 1 << B,
+    WORDS = 1 << UW | 1 << W,
+    DWORDS = 1 << UD | 1 << D,
+    LONGS = 1 << UQ | 1 << Q,
+    INTS = BYTES | WORDS | DWORDS,
+    FLOATS = 1 << F | 1 << DF | 1 << HF,
+    F_HF = 1 << F | 1 << HF,
+    ONLY_F = 1 << F
 };
+enum { ON7 = 1 << G7, ON75 = 1 << G75, ON12 = 1 << G12, OLD = ON7 | ON75, ALL = OLD | ON12 };
+enum { PRED = 1, COND = 2, SAT = 4, MODS = 8, ACCW = 16, SIXTEEN = 32, ALIKE = 64, MACRO = 128 };
+enum trait {
+    LOGIC = 1 << 0,
+    MOVE = 1 << 1,
+    RAW = 1 << 2,
+    COMPARES = 1 << 3,
+    CHOOSES = 1 << 4,
+    BY_FLAG = 1 << 5,
+    NO_OVERFLOW = 1 << 6,
+    READS_ACC = 1 << 7,
+    BESIDE = 1 << 8,
+    LOW_TEST = 1 << 9,
+    HALF_SOURCE = 1 << 10,
+    HALF_RESULT = 1 << 11,
+    GATHERS = 1 << 12,
+    IMM64 = 1 << 13,
+    PAIRS = 1 << 14,
+    GROUP = 1 << 15,
+    FOUR_F = 1 << 16,
+    PLANE = 1 << 17,
+    FUNCTION = 1 << 18,
+    TO_FLOAT = 1 << 19,
+    TO_INTEGER = 1 << 20,
+    MIXES = 1 << 21,
+    PRODUCT = 1 << 22,
+    NARROW = 1 << 23,
+    FACTORS = 1 << 24,
+    RARE = 1 << 25
+};
+#define EXEC(least, choices) ((uint64_t)(least) << 32 | (uint64_t)(choices) << 40)
+#define FUNCTIONS(bits) ((uint64_t)(bits) << 48)
+
+enum operation {
+#define MODEL(name, ...) M_##name,
+#include "model.def"
+#undef MODEL
+    ROWS
+};
+
+static const struct row {
+    const char *name;
+    uint8_t code7, code12, gens, nsrc;
+    uint32_t src, dst; /* types */
+    unsigned may;
+    uint64_t traits;
+} rows[ROWS] = {
+#define MODEL(name, code7, code12, gens, nsrc, src, dst, may, traits, integers, floats) \
+    {#name, code7, code12, gens, nsrc, src, dst, may, traits},
+#include "model.def"
+#undef MODEL
+};
+
+static bool is(const struct row *r, unsigned traits) { return r->traits & traits; }
+static unsigned exec_least(const struct row *r) { return r->traits >> 32 & 255; }
+static unsigned exec_choices(const struct row *r) { return r->traits >> 40 & 255; }
+static unsigned functions(const struct row *r) { return (unsigned)(r->traits >> 48); }
 
 enum allowed {
     ANY_NAN,
@@ -340,9 +356,7 @@ static uint64_t element(const struct state *s, const struct word *x, unsigned n,
 
 /* ---- Operands with their modifiers ---- */
 
-static bool is_logic(unsigned op) { return op == NOT || op == AND || op == OR || op == XOR; }
-
-static wide integer_operand(const struct state *s, const struct word *x, unsigned op, unsigned n, unsigned i)
+static wide integer_operand(const struct state *s, const struct word *x, bool logic, unsigned n, unsigned i)
 {
     const struct operand *o = &x->src[n];
     wide v = as_integer(o->type == UV ? UW : o->type == V ? W : o->type, element(s, x, n, i));
@@ -350,7 +364,7 @@ static wide integer_operand(const struct state *s, const struct word *x, unsigne
         unsigned size = type_size[o->type], at = o->reg * 32u + o->sub + i * size;
         if (size <= 4 && s->kept[at / 32] == size) v = s->whole[at / 32][at % 32 / size];
     }
-    if (x->gen == G12 && is_logic(op)) return o->neg ? ~v : v;
+    if (x->gen == G12 && logic) return o->neg ? ~v : v;
     v = o->abs && v < 0 ? -v : v;
     return o->neg ? -v : v; /* 3.3.3.5: a bit wider than its type */
 }
@@ -360,7 +374,7 @@ static uint64_t float_operand(
     const struct state *s, const struct word *x, unsigned n, unsigned i, unsigned t, bool flush)
 {
     const struct operand *o = &x->src[n];
-    if (!is_float(o->type)) return from_integer(s, t, integer_operand(s, x, MOV, n, i));
+    if (!is_float(o->type)) return from_integer(s, t, integer_operand(s, x, false, n, i));
     uint64_t v = convert(s, o->type == VF ? F : o->type, t, element(s, x, n, i));
     v = o->abs ? v & ~top_bit(t) : v;
     v = o->neg ? v ^ top_bit(t) : v;
@@ -425,14 +439,15 @@ static wide bits_as_number(const struct word *x, uint64_t v)
     return as_integer(of_size(size, is_signed(from)), v);
 }
 
-/* A logic operation bit by bit: each source is extended by its own type for as long as the destination has bits. */
-static wide bit_by_bit(const struct word *x, unsigned op, wide a, wide b)
+/* A logic operation bit by bit; bit p + 2 * q of `table` is what bits p and q give.  Each source is extended by its own
+ * type for as long as the destination has bits. */
+static wide bit_by_bit(const struct word *x, wide a, wide b, unsigned table)
 {
     unsigned size = integer_size(x) > type_size[x->dst.type] ? integer_size(x) : type_size[x->dst.type];
     uint64_t v = 0;
     for (unsigned k = 0; k < 8 * size; k++) {
         unsigned p = a >> k & 1, q = b >> k & 1;
-        v |= (uint64_t)(op == NOT ? !p : op == AND ? p && q : op == OR ? p || q : p != q) << k;
+        v |= (uint64_t)(table >> (p + 2 * q) & 1) << k;
     }
     return as_integer(of_size(size, is_signed(x->dst.type)), v);
 }
@@ -493,7 +508,7 @@ static wide pair_difference(const struct state *s, const struct word *x, unsigne
 {
     wide sum = 0;
     for (unsigned k = i; k < i + 2; k++) {
-        wide d = integer_operand(s, x, SAD2, 0, k) - integer_operand(s, x, SAD2, 1, k);
+        wide d = integer_operand(s, x, false, 0, k) - integer_operand(s, x, false, 1, k);
         sum += d < 0 ? -d : d;
     }
     return sum;
@@ -502,7 +517,7 @@ static wide pair_difference(const struct state *s, const struct word *x, unsigne
 static wide dot_of_bytes(const struct state *s, const struct word *x, unsigned i)
 {
     uint64_t a = element(s, x, 1, i), b = element(s, x, 2, i);
-    wide sum = integer_operand(s, x, DP4A, 0, i);
+    wide sum = integer_operand(s, x, false, 0, i);
     for (unsigned k = 0; k < 4; k++)
         sum += as_integer(x->src[1].type == D ? B : UB, a >> 8 * k) *
                as_integer(x->src[2].type == D ? B : UB, b >> 8 * k);
@@ -520,92 +535,91 @@ static void divide(const struct word *x, wide a, wide b, struct result *r)
     r->beside = rest;
 }
 
-static bool integer_operation(const struct state *s, const struct word *x, unsigned op, unsigned i, struct result *r)
+static wide own_acc(const struct state *s, const struct word *x, unsigned i)
 {
-    unsigned size = integer_size(x), bits = 8 * size;
-    wide a = integer_operand(s, x, op, 0, i), b = x->nsrc > 1 ? integer_operand(s, x, op, 1, i) : 0,
-         c = x->nsrc > 2 ? integer_operand(s, x, op, 2, i) : 0;
+    return acc_integer(s, implicit_acc(s, x, acc_element(x), i), acc_element(x));
+}
+
+static wide reversed(uint64_t v)
+{
+    wide r = 0;
+    for (unsigned k = 0; k < 32; k++) r += (wide)(v >> k & 1) << (31 - k);
+    return r;
+}
+
+static wide field_of(const struct word *x, unsigned width, unsigned offset, uint32_t v)
+{
+    wide r = 0;
+    for (unsigned k = 0; k < width && offset + k < 32; k++) r += (wide)(v >> (offset + k) & 1) << k;
+    unsigned last = offset + width > 32 ? 31 : offset + width - 1; /* the field's highest bit */
+    return width && x->src[2].type == D && v >> last & 1 ? r - ((wide)1 << (last - offset + 1)) : r;
+}
+
+static uint64_t ones_at(unsigned width, unsigned offset)
+{
+    uint64_t r = 0;
+    for (unsigned k = 0; k < width && k + offset < 32; k++) r += UINT64_C(1) << (k + offset);
+    return r;
+}
+
+static uint32_t inserted(uint32_t mask, uint32_t from, uint32_t to)
+{
+    int low = mask ? highest(mask & -mask) : 0;
+    for (int k = 0; k < 32; k++)
+        if (mask >> k & 1) to = (to & ~(1u << k)) | (k >= low ? from >> (k - low) & 1 : 0) << k;
+    return to;
+}
+
+static wide half_of(wide v) { return v >= 0 ? v / 2 : -((-v + 1) / 2); } /* rounded down */
+
+/* mach: the product's part that mul left out, b's high word. */
+static void second_half(const struct state *s, const struct word *x, unsigned i, wide a, wide b, struct result *r)
+{
+    wide above = b - (wide)((uint64_t)b & 0xffff);
+    r->beside = as_integer(Q, (uint64_t)(acc_integer(s, implicit_acc(s, x, 4, i), 4) + a * above));
+    r->i = bits_as_number(x, x->gen == G12 && !x->acc_write ? (uint64_t)r->beside : (uint64_t)r->beside >> 32);
+}
+
+static wide first_high(const struct word *x, uint32_t v)
+{
+    if (is_signed(x->src[0].type) && v >> 31) v = ~v;
+    return v ? 31 - highest(v) : (wide)UINT32_MAX;
+}
+
+static void add_carry(uint32_t a, uint32_t b, struct result *r)
+{
+    r->i = a + b;
+    r->beside = (wide)a + b > UINT32_MAX;
+}
+
+static void subtract_borrow(const struct word *x, uint32_t a, uint32_t b, struct result *r)
+{
+    r->beside = a < b;
+    r->i = x->saturate && a < b ? 0 : a - b;
+}
+
+#define RESULT_I(number) r->i = (number)
+#define RESULT_F(bits) r->f = (bits)
+#define RESULT_TEST(answer) r->yes = (answer)
+#define RESULT_DO(call) call
+#define RESULT_NONE return false
+
+static bool integer_operation(
+    const struct state *s, const struct word *x, const struct row *op, unsigned i, struct result *r)
+{
+    const unsigned size = integer_size(x), bits = 8 * size;
+    const bool logic = is(op, LOGIC);
+    wide a = integer_operand(s, x, logic, 0, i), b = x->nsrc > 1 ? integer_operand(s, x, logic, 1, i) : 0,
+         c = x->nsrc > 2 ? integer_operand(s, x, logic, 2, i) : 0;
     uint64_t ua = (uint64_t)a & low_bits(size), ub = (uint64_t)b & low_bits(size);
     unsigned count = (unsigned)ub & (size == 8 ? 63 : 31);
-    switch (op) {
-    case MOV:
-    case MOVI: r->i = a; break;
-    case SEL: r->i = (x->cmod ? holds(x->cmod, sign_of(a - b)) : passes(s, x, i)) ? a : b; break;
-    case CSEL: r->i = holds(x->cmod, sign_of(c)) ? a : b; break;
-    case NOT:
-    case AND:
-    case OR:
-    case XOR: r->i = bit_by_bit(x, op, a, b); break;
-    case SHR: r->i = bits_as_number(x, count < bits ? ua >> count : 0); break;
-    case SHL: r->i = a * ((wide)1 << count); break;
-    case ASR: r->i = a < 0 ? ~(~a >> count) : a >> count; break;
-    case ROL: r->i = bits_as_number(x, ub % bits ? ua << ub % bits | ua >> (bits - ub % bits) : ua); break;
-    case ROR: r->i = bits_as_number(x, ub % bits ? ua >> ub % bits | ua << (bits - ub % bits) : ua); break;
-    case CMP:
-    case CMPN: r->yes = holds(x->cmod, sign_of(a - b)); break;
-    case BFREV:
-        r->i = 0;
-        for (unsigned k = 0; k < 32; k++) r->i += (wide)(ua >> k & 1) << (31 - k);
+    switch ((enum operation)(op - rows)) {
+#define MODEL(name, code7, code12, gens, nsrc, src, dst, may, traits, integers, floats) \
+    case M_##name:                                                                      \
+        RESULT_##integers;                                                              \
         break;
-    case BFE: {
-        unsigned width = ua & 31, offset = ub & 31;
-        uint32_t v = (uint32_t)c;
-        r->i = 0;
-        for (unsigned k = 0; k < width && offset + k < 32; k++) r->i += (wide)(v >> (offset + k) & 1) << k;
-        unsigned last = offset + width > 32 ? 31 : offset + width - 1; /* the field's highest bit */
-        if (width && x->src[2].type == D && v >> last & 1) r->i -= (wide)1 << (last - offset + 1);
-        break;
-    }
-    case BFI1:
-        r->i = 0;
-        for (unsigned k = 0; k < (ua & 31) && k + (ub & 31) < 32; k++) r->i += (wide)1 << (k + (ub & 31));
-        r->i = bits_as_number(x, (uint64_t)r->i);
-        break;
-    case BFI2: {
-        uint32_t mask = (uint32_t)a, from = (uint32_t)b, to = (uint32_t)c;
-        int low = mask ? highest(mask & -mask) : 0;
-        for (int k = 0; k < 32; k++)
-            if (mask >> k & 1) to = (to & ~(1u << k)) | (k >= low ? from >> (k - low) & 1 : 0) << k;
-        r->i = bits_as_number(x, to);
-        break;
-    }
-    case ADD: r->i = a + b; break;
-    case MUL: r->i = times(x, a, b); break;
-    case AVG: r->i = a + b + 1 >= 0 ? (a + b + 1) / 2 : -((-(a + b + 1) + 1) / 2); break;
-    case MAD: r->i = a + b * c; break;
-    case MAC: r->i = acc_integer(s, implicit_acc(s, x, acc_element(x), i), acc_element(x)) + times(x, a, b); break;
-    case MACH: {
-        wide above = b - (wide)(ub & 0xffff); /* mul's part was the low word */
-        wide sum = as_integer(Q, (uint64_t)(acc_integer(s, implicit_acc(s, x, 4, i), 4) + a * above));
-        r->beside = sum;
-        r->i = bits_as_number(x, x->gen == G12 && !x->acc_write ? (uint64_t)sum : (uint64_t)sum >> 32);
-        break;
-    }
-    case LZD: r->i = 31 - highest((uint32_t)a); break;
-    case FBH: {
-        uint32_t v = (uint32_t)a;
-        if (is_signed(x->src[0].type) && v >> 31) v = ~v;
-        r->i = v ? 31 - highest(v) : (wide)UINT32_MAX;
-        break;
-    }
-    case FBL: r->i = ua ? highest(ua & -ua) : (wide)UINT32_MAX; break;
-    case CBIT: r->i = count_bits((uint64_t)a & low_bits(type_size[x->src[0].type])); break;
-    case ADDC:
-        r->i = (uint32_t)((uint32_t)a + (uint32_t)b);
-        r->beside = (wide)(uint32_t)a + (uint32_t)b > UINT32_MAX;
-        break;
-    case SUBB:
-        r->i = (uint32_t)((uint32_t)a - (uint32_t)b);
-        r->beside = (uint32_t)a < (uint32_t)b;
-        if (x->saturate && r->beside) r->i = 0;
-        break;
-    case SAD2: r->i = i % 2 ? 0 : pair_difference(s, x, i); break;
-    case SADA2:
-        r->i = i % 2 ? 0
-                     : pair_difference(s, x, i) + acc_integer(s, implicit_acc(s, x, acc_element(x), i), acc_element(x));
-        break;
-    case DP4A: r->i = dot_of_bytes(s, x, i); break;
-    case MATH: divide(x, a, b, r); break;
+#include "model.def"
+#undef MODEL
     default: return false;
     }
     return true;
@@ -635,17 +649,16 @@ static uint64_t fused(const struct state *s, const struct word *x, unsigned t, u
     return rounded(s, x->gen, t, &r);
 }
 
-static uint64_t integral(unsigned op, unsigned t, uint64_t v)
+static uint64_t integral(unsigned t, uint64_t v, double (*how)(double))
 {
-    double d = as_double(t, v);
-    d = op == RNDU ? ceil(d) : op == RNDD ? floor(d) : op == RNDE ? rint(d) : trunc(d);
+    double d = how(as_double(t, v));
     return d != d ? a_nan(t) : from_double(t, d) | (v & top_bit(t)); /* a zero keeps its sign */
 }
 
 static uint64_t fraction(const struct state *s, const struct word *x, unsigned t, uint64_t v)
 {
     if (nan_bits(t, v) || inf_bits(t, v)) return a_nan(t);
-    uint64_t r = plus(s, x, t, v, integral(RNDD, t, v) ^ top_bit(t)), one = from_double(t, 1);
+    uint64_t r = plus(s, x, t, v, integral(t, v, floor) ^ top_bit(t)), one = from_double(t, 1);
     return as_double(t, r) >= 1 ? one - 1 : as_double(t, r) == 0 ? 0 : r;
 }
 
@@ -659,15 +672,16 @@ static uint64_t coefficient(const struct state *s, const struct word *x, unsigne
     return flushed(s, x->gen, F, v);
 }
 
-static uint64_t dot(const struct state *s, const struct word *x, unsigned op, unsigned i)
+/* last: the fourth component of src1 is added. */
+static uint64_t dot(const struct state *s, const struct word *x, unsigned i, unsigned terms, bool last)
 {
     uint64_t sum = 0;
-    for (unsigned k = 0; k < (op == DP4 ? 4u : op == DP2 ? 2u : 3u); k++) {
+    for (unsigned k = 0; k < terms; k++) {
         uint64_t p = product(
             s, x, F, float_operand(s, x, 0, i / 4 * 4 + k, F, true), float_operand(s, x, 1, i / 4 * 4 + k, F, true));
         sum = k ? plus(s, x, F, sum, p) : p;
     }
-    return op == DPH ? plus(s, x, F, sum, float_operand(s, x, 1, i / 4 * 4 + 3, F, true)) : sum;
+    return last ? plus(s, x, F, sum, float_operand(s, x, 1, i / 4 * 4 + 3, F, true)) : sum;
 }
 
 static double function_of(const struct state *s, unsigned t, unsigned f, double a, double b)
@@ -695,66 +709,61 @@ static bool chooses_first(const struct state *s, const struct word *x, unsigned 
     return holds(x->cmod, order(t, flushed(s, x->gen, t, a), flushed(s, x->gen, t, b)));
 }
 
+static uint64_t selected(const struct state *s, const struct word *x, unsigned t, unsigned i, uint64_t a, uint64_t b)
+{
+    if (!x->cmod) return passes(s, x, i) ? a : b;
+    return flushed(s, x->gen, t, chooses_first(s, x, t, a, b) ? a : b);
+}
+
+static bool holds_with_nan(unsigned cmod, unsigned t, uint64_t a, uint64_t b) /* 2.3.1.1 */
+{
+    return nan_bits(t, b) ? cmod != NZ : nan_bits(t, a) ? cmod == NZ : holds(cmod, order(t, a, b));
+}
+
+static uint64_t own_acc_float(const struct state *s, const struct word *x, unsigned t, unsigned i)
+{
+    return flushed(s, x->gen, t, bytes_at(s->acc + implicit_acc(s, x, type_size[t], i), type_size[t]));
+}
+
+static uint64_t plane(const struct state *s, const struct word *x, unsigned t, unsigned i)
+{
+    unsigned u = i / 8 * 64 + i % 8 * 4;
+    uint64_t sum = plus(
+        s, x, t, product(s, x, t, coefficient(s, x, 0, 0), coefficient(s, x, 1, u)), coefficient(s, x, 0, 12));
+    return plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 4), coefficient(s, x, 1, u + 32)), sum);
+}
+
+static void function_result(
+    const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b, struct result *r)
+{
+    bool two = x->nsrc > 1, nan = nan_bits(t, a) || (two && nan_bits(t, b));
+    r->f = nan ? a_nan(t) : from_double(t, function_of(s, t, x->cmod, as_double(t, a), two ? as_double(t, b) : 0));
+    r->f = leaves(s, x->gen, t, r->f);
+    r->ulp = 1;
+}
+
+static void to_half(const struct state *s, const struct word *x, unsigned i, struct result *r)
+{
+    uint64_t v = float_operand(s, x, 0, i, F, false);
+    r->f = convert(s, F, HF, x->saturate ? to_unit(F, v) : v);
+    r->beside = (wide)convert(s, F, HF, v);
+}
+
 static bool float_operation(
-    const struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, struct result *r)
+    const struct state *s, const struct word *x, const struct row *op, unsigned t, unsigned i, struct result *r)
 {
     bool plain = !x->src[0].neg && !x->src[0].abs && !x->saturate && !x->cmod && x->src[0].type == x->dst.type;
-    bool flush = op == MOV ? x->dst.type == x->src[0].type && !plain
-                           : op != SEL && op != MOVI && op != CSEL && op != DIM;
-    bool alone = op == DP4 || op == DPH || op == DP3 || op == DP2;
+    bool flush = is(op, MOVE) ? x->dst.type == x->src[0].type && !plain : !is(op, RAW), alone = is(op, GROUP);
     uint64_t a = alone ? 0 : float_operand(s, x, 0, i, t, flush),
-             b = x->nsrc > 1 && !alone && op != PLN ? float_operand(s, x, 1, i, t, flush) : 0;
+             b = x->nsrc > 1 && !alone && !is(op, PLANE) ? float_operand(s, x, 1, i, t, flush) : 0;
     uint64_t c = x->nsrc > 2 ? float_operand(s, x, 2, i, t, flush) : 0, one = from_double(t, 1);
-    switch (op) {
-    case DIM:
-    case MOV: r->f = a; break;
-    case MOVI: r->f = a; break;
-    case SEL:
-        if (!x->cmod)
-            r->f = passes(s, x, i) ? a : b;
-        else
-            r->f = flushed(s, x->gen, t, chooses_first(s, x, t, a, b) ? a : b);
+    switch ((enum operation)(op - rows)) {
+#define MODEL(name, code7, code12, gens, nsrc, src, dst, may, traits, integers, floats) \
+    case M_##name:                                                                      \
+        RESULT_##floats;                                                                \
         break;
-    case CSEL: r->f = holds(x->cmod, order(t, flushed(s, x->gen, t, c), 0)) ? a : b; break;
-    case CMP: r->yes = holds(x->cmod, order(t, a, b)); break;
-    case CMPN: /* 2.3.1.1 */
-        r->yes = nan_bits(t, b) ? x->cmod != NZ : nan_bits(t, a) ? x->cmod == NZ : holds(x->cmod, order(t, a, b));
-        break;
-    case ADD: r->f = plus(s, x, t, a, b); break;
-    case MUL: r->f = product(s, x, t, a, b); break;
-    case MAD: r->f = fused(s, x, t, b, c, a); break;
-    case MAC:
-        r->f = plus(s, x, t, product(s, x, t, a, b),
-            flushed(s, x->gen, t, bytes_at(s->acc + implicit_acc(s, x, type_size[t], i), type_size[t])));
-        break;
-    case LRP:
-        r->f = plus(s, x, t, product(s, x, t, a, b), product(s, x, t, plus(s, x, t, one, a ^ top_bit(t)), c));
-        break;
-    case FRC: r->f = fraction(s, x, t, a); break;
-    case RNDU:
-    case RNDD:
-    case RNDE:
-    case RNDZ: r->f = integral(op, t, a); break;
-    case DP4:
-    case DPH:
-    case DP3:
-    case DP2: r->f = dot(s, x, op, i); break;
-    case LINE: r->f = plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 0), b), coefficient(s, x, 0, 12)); break;
-    case PLN: {
-        unsigned u = i / 8 * 64 + i % 8 * 4;
-        uint64_t sum = plus(
-            s, x, t, product(s, x, t, coefficient(s, x, 0, 0), coefficient(s, x, 1, u)), coefficient(s, x, 0, 12));
-        r->f = plus(s, x, t, product(s, x, t, coefficient(s, x, 0, 4), coefficient(s, x, 1, u + 32)), sum);
-        break;
-    }
-    case MATH: {
-        bool two = x->nsrc > 1, nan = nan_bits(t, a) || (two && nan_bits(t, b));
-        r->f = nan ? a_nan(t) : from_double(t, function_of(s, t, x->cmod, as_double(t, a), two ? as_double(t, b) : 0));
-        r->f = leaves(s, x->gen, t, r->f);
-        r->ulp = 1;
-        break;
-    }
-    case F16TO32: r->f = convert(s, HF, F, element(s, x, 0, i)); break;
+#include "model.def"
+#undef MODEL
     default: return false;
     }
     return true;
@@ -768,25 +777,25 @@ static void add_note(struct state *s, bool acc, enum allowed allow, unsigned typ
         s->note[s->notes++] = (struct note){acc, (uint8_t)allow, (uint8_t)type, (uint16_t)at};
 }
 
-static bool condition(const struct word *x, unsigned op, unsigned t, const struct result *r)
+static bool condition(const struct word *x, const struct row *op, unsigned t, const struct result *r)
 {
-    if (op == CMP || op == CMPN) return r->yes;
-    if (op == F32TO16)
+    if (is(op, COMPARES)) return r->yes;
+    if (is(op, HALF_RESULT))
         return x->cmod == O ? inf_bits(HF, (uint64_t)r->beside) : holds(x->cmod, order(HF, (uint64_t)r->beside, 0));
     if (t != TYPES) return x->cmod == O ? inf_bits(t, r->f) : holds(x->cmod, order(t, r->f, 0));
     wide v = r->i;
     if (x->cmod == O) return v != within(is_float(x->dst.type) ? D : x->dst.type, v);
     if (!x->saturate && !is_float(x->dst.type)) v = as_integer(x->dst.type, (uint64_t)v); /* what is left of it */
-    if (!x->saturate && is_float(x->dst.type) && op == SHL) v = bits_as_number(x, (uint64_t)v);
+    if (!x->saturate && is_float(x->dst.type) && is(op, LOW_TEST)) v = bits_as_number(x, (uint64_t)v);
     return holds(x->cmod, sign_of(v));
 }
 
 static uint64_t in_destination(
-    const struct state *s, const struct word *x, unsigned op, unsigned t, const struct result *r)
+    const struct state *s, const struct word *x, const struct row *op, unsigned t, const struct result *r)
 {
     unsigned to = x->dst.type;
-    if (op == CMP || op == CMPN) return r->yes ? UINT64_MAX : 0;
-    if (op == F32TO16) return r->f;
+    if (is(op, COMPARES)) return r->yes ? UINT64_MAX : 0;
+    if (is(op, HALF_RESULT)) return r->f;
     if (t == TYPES && is_float(to)) {
         uint64_t v = from_integer(s, to, r->i);
         return x->saturate ? to_unit(to, v) : v;
@@ -802,13 +811,13 @@ static bool enabled(const struct word *x, unsigned i)
     return x->dst.enabled >> i % 4 & 1;
 }
 
-static void update_acc(
-    struct state *s, const struct word *x, unsigned op, unsigned t, unsigned i, const struct result *r, uint64_t v)
+static void update_acc(struct state *s, const struct word *x, const struct row *op, unsigned t, unsigned i,
+    const struct result *r, uint64_t v)
 {
     bool floats = t != TYPES || is_float(x->dst.type);
     unsigned size = floats ? type_size[x->dst.type] : acc_element(x), at = implicit_acc(s, x, size, i);
-    wide number = op == CMP || op == CMPN ? -(wide)r->yes : op == ADDC || op == SUBB || op == MACH ? r->beside : r->i;
-    if (op != ADDC && op != SUBB && op != MACH && x->saturate) number = within(x->dst.type, number);
+    wide number = is(op, COMPARES) ? -(wide)r->yes : is(op, BESIDE) ? r->beside : r->i;
+    if (!is(op, BESIDE) && x->saturate) number = within(x->dst.type, number);
     if (!floats) {
         set_acc_integer(s, at, size, number);
         return;
@@ -819,14 +828,14 @@ static void update_acc(
         add_note(s, true, alternative(s) ? ANYTHING : ANY_NAN, x->dst.type, at);
 }
 
-static void store(
-    struct state *s, const struct word *x, unsigned op, unsigned t, long at, const struct result *r, uint64_t v)
+static void store(struct state *s, const struct word *x, const struct row *op, unsigned t, long at,
+    const struct result *r, uint64_t v)
 {
     unsigned size = type_size[x->dst.type];
-    bool acc = x->dst.place == ACC, floats = is_float(x->dst.type) && op != CMP && op != CMPN;
+    bool acc = x->dst.place == ACC, floats = is_float(x->dst.type) && !is(op, COMPARES);
     if (x->dst.place == NULLREG) return;
     if (acc && !floats && t == TYPES && !is_float(x->dst.type)) {
-        wide number = op == CMP || op == CMPN ? -(wide)r->yes : x->saturate ? within(x->dst.type, r->i) : r->i;
+        wide number = is(op, COMPARES) ? -(wide)r->yes : x->saturate ? within(x->dst.type, r->i) : r->i;
         set_acc_integer(s, (unsigned)at, size, number);
         return;
     }
@@ -844,10 +853,10 @@ static void store(
  * first is not its first).  3.3.3.5: acc0 and acc1 for F, acc0 alone for all others; the next register is used from a
  * full one on.
  */
-static bool acc_is_open(const struct state *s, const struct word *x, unsigned op)
+static bool acc_is_open(const struct state *s, const struct word *x, const struct row *op)
 {
     unsigned t = float_type(x), n = channels(x);
-    bool reads = op == MAC || op == MACH || op == SADA2, writes = x->acc_write && !(s->cr0 & 2) && x->dst.place != ACC;
+    bool reads = is(op, READS_ACC), writes = x->acc_write && !(s->cr0 & 2) && x->dst.place != ACC;
     for (int k = 0; k < 2; k++) {
         if (!(k ? writes : reads)) continue;
         unsigned size = t == TYPES ? acc_element(x) : k ? type_size[x->dst.type] : type_size[t];
@@ -863,43 +872,38 @@ static bool acc_is_open(const struct state *s, const struct word *x, unsigned op
 }
 
 /* false: there is no such operation with these types. */
-static bool model_run(struct state *s, const struct word *x, unsigned op)
+static bool model_run(struct state *s, const struct word *x, const struct row *op)
 {
     static struct state before;
     struct result r[32];
     bool writes[32];
     unsigned t = float_type(x), n = channels(x);
     memcpy(&before, s, sizeof before);
-    if (t == HF && x->dst.type == F && op != CMP && op != CMPN) t = F;
-    if (op == F16TO32) t = F;
+    if (t == HF && x->dst.type == F && !is(op, COMPARES)) t = F;
+    if (is(op, HALF_SOURCE)) t = F;
     for (unsigned i = 0; i < n; i++) {
         r[i] = (struct result){0};
-        writes[i] = runs(&before, x, i) && enabled(x, i) && (op == SEL || passes(&before, x, i));
-        if (op == F32TO16) {
-            uint64_t v = float_operand(&before, x, 0, i, F, false);
-            r[i].f = convert(&before, F, HF, x->saturate ? to_unit(F, v) : v);
-            r[i].beside = (wide)convert(&before, F, HF, v);
-        } else if (t == TYPES ? !integer_operation(&before, x, op, i, &r[i])
-                              : !float_operation(&before, x, op, t, i, &r[i])) {
+        writes[i] = runs(&before, x, i) && enabled(x, i) && (is(op, BY_FLAG) || passes(&before, x, i));
+        if (t == TYPES ? !integer_operation(&before, x, op, i, &r[i]) : !float_operation(&before, x, op, t, i, &r[i]))
             return false;
-        }
     }
     for (unsigned i = 0; i < n; i++) {
-        bool halves = op == SAD2 || op == SADA2;
+        bool halves = is(op, PAIRS);
         if (!writes[i] || (halves && i % 2)) continue;
         uint64_t v = in_destination(&before, x, op, t, &r[i]);
         bool updates = x->acc_write && !(before.cr0 & 2) && x->dst.place != ACC;
         if (updates) update_acc(s, x, op, t, i, &r[i], v);
         long at = place_of(&before, x, -1, i);
         store(s, x, op, t, at, &r[i], v);
-        if (op == MATH && x->cmod == 11 && x->dst.place != NULLREG) { /* the remainder behind the quotient */
+        if (is(op, FUNCTION) && x->cmod == 11 && x->dst.place != NULLREG) { /* the remainder behind the quotient */
             uint32_t rest = (uint32_t)r[i].beside;
             memcpy(s->grf + at + 32 * ((n * 4 + 31) / 32), &rest, 4);
         }
     }
-    for (unsigned i = 0; i < n && op == MATH && x->cmod >= 14; i++) /* the result is done: nothing is left to refine */
+    for (unsigned i = 0; i < n && is(op, FUNCTION) && x->cmod >= 14;
+         i++) /* the result is done: nothing is left to refine */
         s->flag[x->flag] |= (uint32_t)writes[i] << flag_position(x, i);
-    if (!x->cmod || op == SEL || op == CSEL || op == MATH) return true;
+    if (!x->cmod || is(op, CHOOSES | FUNCTION)) return true;
     for (unsigned i = 0; i < n; i++) {
         if (!writes[i]) continue;
         bool yes = condition(x, op, t, &r[i]);

@@ -16,95 +16,6 @@
 
 #include "decoders/gen/engine/gen_exec.h"
 
-/* ---- The operations: fact sheets gen7-encoding, 9, and gen12-encoding, 5 ---- */
-
-enum {
-    BYTES = 1 << UB | 1 << B,
-    WORDS = 1 << UW | 1 << W,
-    DWORDS = 1 << UD | 1 << D,
-    LONGS = 1 << UQ | 1 << Q,
-    INTS = BYTES | WORDS | DWORDS,
-    FLOATS = 1 << F | 1 << DF | 1 << HF,
-    ONLY_F = 1 << F
-};
-
-enum { ON7 = 1 << G7, ON75 = 1 << G75, ON12 = 1 << G12, OLD = ON7 | ON75, ALL = OLD | ON12 };
-enum {
-    PRED = 1,
-    COND = 2,
-    SAT = 4,
-    MODS = 8,
-    ACCW = 16,
-    SIXTEEN = 32,
-    ALIKE = 64,
-    MACRO = 128
-}; /* SIXTEEN: align16, too; ALIKE: one type for all; MACRO: whole registers, with numbers of mme behind */
-
-static const struct row {
-    const char *name;
-    uint8_t op, code7, code12, gens, nsrc;
-    uint32_t src, dst; /* types */
-    unsigned may;
-} rows[] = {
-    {"mov", MOV, 0x01, 0x61, ALL, 1, INTS | FLOATS | LONGS, INTS | FLOATS | LONGS,
-        PRED | COND | SAT | MODS | ACCW | SIXTEEN},
-    {"sel", SEL, 0x02, 0x62, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | SAT | MODS | SIXTEEN},
-    {"movi", MOVI, 0x03, 0x63, ALL, 1, INTS | ONLY_F, INTS | ONLY_F, PRED | ALIKE},
-    {"not", NOT, 0x04, 0x64, ALL, 1, INTS, INTS, PRED | COND | MODS | ACCW | SIXTEEN},
-    {"and", AND, 0x05, 0x65, ALL, 2, INTS, INTS, PRED | COND | MODS | ACCW | SIXTEEN},
-    {"or", OR, 0x06, 0x66, ALL, 2, INTS, INTS, PRED | COND | MODS | ACCW | SIXTEEN},
-    {"xor", XOR, 0x07, 0x67, ALL, 2, INTS, INTS, PRED | COND | MODS | ACCW | SIXTEEN},
-    {"shr", SHR, 0x08, 0x68, ALL, 2, INTS, INTS, PRED | COND | SAT | MODS | SIXTEEN},
-    {"shl", SHL, 0x09, 0x69, ALL, 2, INTS, INTS, PRED | COND | SAT | MODS | SIXTEEN},
-    {"dim", DIM, 0x0a, 0, ON75, 1, 1 << DF, 1 << DF, 0},
-    {"asr", ASR, 0x0c, 0x6c, ALL, 2, INTS, INTS, PRED | COND | SAT | MODS | SIXTEEN},
-    {"ror", ROR, 0, 0x6e, ON12, 2, 1 << UW | 1 << UD, 1 << UW | 1 << UD, PRED | COND | ALIKE},
-    {"rol", ROL, 0, 0x6f, ON12, 2, 1 << UW | 1 << UD, 1 << UW | 1 << UD, PRED | COND | ALIKE},
-    {"cmp", CMP, 0x10, 0x70, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | MODS | SIXTEEN},
-    {"cmpn", CMPN, 0x11, 0x71, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | MODS | SIXTEEN},
-    {"csel", CSEL, 0, 0x72, ON12, 3, DWORDS | WORDS | 1 << F | 1 << HF, DWORDS | WORDS | 1 << F | 1 << HF,
-        COND | SAT | MODS | ALIKE},
-    {"f32to16", F32TO16, 0x13, 0, OLD, 1, ONLY_F, WORDS | 1 << UD, PRED | COND | SAT | MODS},
-    {"f16to32", F16TO32, 0x14, 0, OLD, 1, WORDS, ONLY_F, PRED},
-    {"bfrev", BFREV, 0x17, 0x77, ALL, 1, 1 << UD, 1 << UD, PRED | SIXTEEN},
-    {"bfe", BFE, 0x18, 0x78, ALL, 3, DWORDS, DWORDS, PRED | ALIKE},
-    {"bfi1", BFI1, 0x19, 0x79, ALL, 2, DWORDS, DWORDS, PRED | ALIKE | SIXTEEN},
-    {"bfi2", BFI2, 0x1a, 0x7a, ALL, 3, DWORDS, DWORDS, PRED | ALIKE},
-    {"math", MATH, 0x38, 0x38, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | SAT | MODS | ALIKE | SIXTEEN},
-    {"math2", MATH, 0x38, 0, OLD, 2, ONLY_F, ONLY_F, PRED | SAT | MODS | ALIKE},
-    {"invm", MATH, 0, 0x38, ON12, 2, ONLY_F, ONLY_F, PRED | MACRO},
-    {"rsqtm", MATH, 0, 0x38, ON12, 1, ONLY_F, ONLY_F, PRED | MACRO},
-    {"idiv", MATH, 0x38, 0x38, ALL, 2, DWORDS, DWORDS, PRED | ALIKE},
-    {"add", ADD, 0x40, 0x40, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | SAT | MODS | ACCW | SIXTEEN},
-    {"mul", MUL, 0x41, 0x41, ALL, 2, INTS | FLOATS, INTS | FLOATS, PRED | COND | SAT | MODS | ACCW | SIXTEEN},
-    {"avg", AVG, 0x42, 0x42, ALL, 2, INTS, INTS, PRED | COND | SAT | MODS | SIXTEEN},
-    {"frc", FRC, 0x43, 0x43, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | COND | MODS | ALIKE | SIXTEEN},
-    {"rndu", RNDU, 0x44, 0x44, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | COND | SAT | MODS | ALIKE | SIXTEEN},
-    {"rndd", RNDD, 0x45, 0x45, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | COND | SAT | MODS | ALIKE | SIXTEEN},
-    {"rnde", RNDE, 0x46, 0x46, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | COND | SAT | MODS | ALIKE | SIXTEEN},
-    {"rndz", RNDZ, 0x47, 0x47, ALL, 1, 1 << F | 1 << HF, 1 << F | 1 << HF, PRED | COND | SAT | MODS | ALIKE | SIXTEEN},
-    {"mac", MAC, 0x48, 0x48, ALL, 2, BYTES | WORDS | FLOATS, BYTES | WORDS | FLOATS, PRED | COND | SAT | MODS | ACCW},
-    {"mach", MACH, 0x49, 0x49, ALL, 2, DWORDS, DWORDS, PRED | MODS | ACCW | ALIKE},
-    {"lzd", LZD, 0x4a, 0x4a, ALL, 1, DWORDS, 1 << UD, PRED | COND | SAT | MODS | SIXTEEN},
-    {"fbh", FBH, 0x4b, 0x4b, ALL, 1, DWORDS, 1 << UD, PRED | SIXTEEN},
-    {"fbl", FBL, 0x4c, 0x4c, ALL, 1, BYTES | WORDS | 1 << UD, 1 << UD, PRED | SIXTEEN},
-    {"cbit", CBIT, 0x4d, 0x4d, ALL, 1, 1 << UB | 1 << UW | 1 << UD, 1 << UD, PRED | SIXTEEN},
-    {"addc", ADDC, 0x4e, 0x4e, ALL, 2, 1 << UD, 1 << UD, PRED | COND | ACCW},
-    {"subb", SUBB, 0x4f, 0x4f, ALL, 2, 1 << UD, 1 << UD, PRED | COND | SAT | ACCW},
-    {"sad2", SAD2, 0x50, 0, OLD, 2, BYTES, WORDS, PRED | SAT | MODS},
-    {"sada2", SADA2, 0x51, 0, OLD, 2, BYTES, WORDS, PRED | SAT | MODS},
-    {"dp4", DP4, 0x54, 0, OLD, 2, ONLY_F, ONLY_F, PRED | COND | SAT | MODS | SIXTEEN},
-    {"dph", DPH, 0x55, 0, OLD, 2, ONLY_F, ONLY_F, PRED | COND | SAT | MODS | SIXTEEN},
-    {"dp3", DP3, 0x56, 0, OLD, 2, ONLY_F, ONLY_F, PRED | COND | SAT | MODS | SIXTEEN},
-    {"dp2", DP2, 0x57, 0, OLD, 2, ONLY_F, ONLY_F, PRED | COND | SAT | MODS | SIXTEEN},
-    {"dp4a", DP4A, 0, 0x58, ON12, 3, DWORDS, DWORDS, PRED | SAT},
-    {"line", LINE, 0x59, 0, OLD, 2, ONLY_F, ONLY_F, PRED | COND | SAT | MODS},
-    {"pln", PLN, 0x5a, 0, OLD, 2, ONLY_F, ONLY_F, PRED | COND | SAT},
-    {"mad", MAD, 0x5b, 0x5b, ALL, 3, DWORDS | WORDS | FLOATS, DWORDS | WORDS | FLOATS, PRED | COND | SAT | MODS},
-    {"lrp", LRP, 0x5c, 0, OLD, 3, ONLY_F, ONLY_F, PRED | COND | SAT | MODS},
-};
-#define ROWS (sizeof rows / sizeof *rows)
-
 /* Kinds of source operands; destinations are drawn. */
 enum region {
     PACKED,
@@ -192,15 +103,12 @@ static bool is_int_type(unsigned t) { return !is_float(t); }
 /* Do the types go together?  src2 and src1 are src0's where there are none. */
 static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], unsigned dt)
 {
-    bool floats = false, mov = r->op == MOV,
-         mixes = dt == F && (r->op == ADD || r->op == MUL || r->op == SEL || r->op == CMP);
+    bool floats = false, mov = is(r, MOVE), mixes = dt == F && is(r, MIXES);
     for (unsigned i = 0; i < r->nsrc; i++) floats |= is_float(st[i]);
     for (unsigned i = 0; i <= r->nsrc; i++) {
         unsigned t = i < r->nsrc ? st[i] : dt;
         if ((t == HF || type_size[t] == 8) && gen != G12 && t != DF) return false;
         if (t == DF && gen == G12 && !mov) return false;
-        if (t == DF && (r->op == FRC || (r->op >= RNDU && r->op <= RNDZ))) return false;
-        if (t == HF && r->op == MAC) return false;
     }
     for (unsigned i = 0; floats && i < r->nsrc; i++) /* integers beside an F count as F */
         if (mixes ? st[i] != F && (is_float(st[i]) || type_size[st[i]] == 8) : st[i] != st[0]) return false;
@@ -214,20 +122,17 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
         if (st[0] == DF || dt == DF) return dt == DF ? st[0] == DF || st[0] == F : dt == F;
         return !floats && is_int_type(dt) && (type_size[st[0]] >= 4 && type_size[dt] >= 4);
     }
-    if (mov || r->op == F32TO16 || r->op == F16TO32) return true;
-    if (r->op == CMP || r->op == CMPN)
-        return floats ? dt == st[0] || (dt == D && st[0] == F) : is_int_type(dt) || dt == F;
+    if (mov || is(r, HALF_RESULT | HALF_SOURCE)) return true;
+    if (is(r, COMPARES)) return floats ? dt == st[0] || (dt == D && st[0] == F) : is_int_type(dt) || dt == F;
     if (floats)
-        return dt == st[0] || (is_int_type(dt) && type_size[dt] <= 4 && st[0] == F && (r->op == ADD || r->op == MUL)) ||
-               (st[0] == HF && dt == F && (r->op == ADD || r->op == MUL));
-    if (r->op == MUL && type_size[st[1]] == 4 && type_size[st[0]] < 4) return false; /* see below */
-    if (is_float(dt))
-        return dt == F && (r->op == ADD || r->op == MUL || r->op == AVG || r->op == SEL || r->op == SHL ||
-                              r->op == SHR || r->op == ASR);
-    if (r->op == DP4A) return st[1] == st[2] && st[0] == dt;
-    if (r->op == MAD) /* a factor is a word: gen12, mul */
+        return dt == st[0] || (is_int_type(dt) && type_size[dt] <= 4 && st[0] == F && is(r, TO_INTEGER)) ||
+               (st[0] == HF && dt == F && is(r, TO_INTEGER));
+    if (is(r, PRODUCT) && type_size[st[1]] == 4 && type_size[st[0]] < 4) return false; /* see below */
+    if (is_float(dt)) return dt == F && is(r, TO_FLOAT);
+    if (is(r, FACTORS)) return st[1] == st[2] && st[0] == dt;
+    if (is(r, NARROW)) /* a factor is a word: gen12, mul */
         return type_size[st[2]] == 2 && gen == G12;
-    if (r->op == MUL && type_size[st[1]] == 4 && (type_size[st[0]] < 4 || type_size[dt] < 4))
+    if (is(r, PRODUCT) && type_size[st[1]] == 4 && (type_size[st[0]] < 4 || type_size[dt] < 4))
         return false; /* the manual knows D times D and D times W */
     return true;
 }
@@ -333,7 +238,7 @@ static bool draw_source(struct test *t, unsigned n, enum region kind)
         if (n + 1u != x->nsrc || type_size[o->type] == 1 || (size == 8 && (x->gen != G12 || x->nsrc > 1))) return false;
         if (x->gen != G12 && o->type == DF) return false;
         draw_constant(
-            o, t->tame, kind == VECTOR && size < 8 && !(x->gen == G12 && o->type == HF) && t->row->op != F16TO32);
+            o, t->tame, kind == VECTOR && size < 8 && !(x->gen == G12 && o->type == HF) && !is(t->row, HALF_SOURCE));
         return kind == CONSTANT || type_size[x->dst.type] * x->dst.hs % (o->type == VF ? 4 : 2) == 0;
     default: return false;
     }
@@ -429,12 +334,8 @@ static void draw_destination(struct test *t, unsigned type)
 
 static unsigned execution_size(const struct row *r, unsigned gen, bool align16)
 {
-    if (r->op == PLN || r->op == LINE) return 8u << below(2);
-    if (r->op == MATH && r->src & DWORDS) return 8;
-    if (r->op == MACH) return 8;
-    if (r->op == MAC) return 1u << below(4);
-    if (r->op == SAD2 || r->op == SADA2) return 8;
-    if (r->op == DP4 || r->op == DPH || r->op == DP3 || r->op == DP2 || align16) return 4u << below(2);
+    if (exec_least(r)) return exec_least(r) << below(exec_choices(r));
+    if (align16) return 4u << below(2);
     return 1u << below(gen == G12 ? 6 : 5);
 }
 
@@ -460,49 +361,46 @@ static void draw_extras(struct test *t)
 {
     static const uint8_t conditions[] = {Z, NZ, G, GE, L, LE, O, U};
     struct word *x = &t->x;
-    const unsigned op = t->row->op, may = t->row->may;
-    bool floats = is_float(x->src[0].type), compares = op == CMP || op == CMPN || op == CSEL;
+    const struct row *r = t->row;
+    const unsigned may = r->may;
+    bool floats = is_float(x->src[0].type), needs = is(r, COMPARES) || (is(r, CHOOSES) && !is(r, BY_FLAG));
     x->saturate = may & SAT && chance(3);
-    if (op == MATH) {
-        static const uint8_t one[] = {1, 2, 3, 4, 5, 6, 7}, two[] = {9, 10}, integer[] = {11, 12, 13};
-        x->cmod = may & MACRO    ? (x->nsrc == 1 ? 15 : 14)
-                  : x->nsrc == 1 ? one[below(7)]
-                  : floats       ? two[below(2)]
-                                 : integer[below(3)];
+    if (is(r, FUNCTION)) {
+        const unsigned all = functions(r);
+        do x->cmod = (uint8_t)below(16);
+        while (!(all >> x->cmod & 1));
         return;
     }
-    if (op == SEL) {
+    if (is(r, BY_FLAG)) {
         static const uint8_t ordered[] = {G, GE, L, LE};
         x->cmod = chance(2) ? ordered[below(4)] : 0;
         if (x->cmod && floats) x->cmod = chance(2) ? GE : L;
         x->pred = x->cmod ? 0 : x->pred ? x->pred : 1;
         return;
     }
-    if (may & COND && (compares || chance(3))) {
-        bool bits = op == NOT || op == AND || op == OR || op == XOR || op == SHR || op == ASR || op == ROL ||
-                    op == ROR || op == MOV;
-        x->cmod = conditions[below(compares || bits ? 6 : floats ? 8 : 7)];
-        if (floats && (compares ? op != CSEL : 1) && chance(8)) x->cmod = U;
+    if (may & COND && (needs || chance(3))) {
+        x->cmod = conditions[below(is(r, NO_OVERFLOW) ? 6 : floats ? 8 : 7)];
+        if (floats && !is(r, CHOOSES) && chance(8)) x->cmod = U;
     }
     bool same = is_int_type(x->dst.type) && !floats ? type_size[x->dst.type] == integer_size(x) && integer_size(x) <= 4
                                                     : x->dst.type == x->src[0].type;
     bool fits = channels(x) * type_size[x->dst.type] <= (type_size[x->dst.type] == 4 && floats ? 64 : 32) &&
                 x->dst.type != DF;
     if (may & ACCW && same && fits && (x->gen != G12 || !floats || !x->first))
-        x->acc_write = op == ADDC || op == SUBB || chance(4);
+        x->acc_write = (is(r, BESIDE) && !is(r, READS_ACC)) || chance(4);
 }
 
 /* What reads the accumulator finds a product in it. */
 static void draw_before(struct test *t)
 {
     struct word *x = &t->x, *b = &t->before;
-    unsigned op = t->row->op;
-    if (op != MAC && op != MACH && op != SADA2) return;
+    if (!is(t->row, READS_ACC)) return;
+    const bool second = is(t->row, BESIDE); /* of a product of two halves */
     t->has_before = true;
     *b = (struct word){
-        .gen = x->gen, .code = 0x41, .nsrc = 2, .exec = op == MACH || is_float(x->src[0].type) ? 8 : 16, .all = true};
+        .gen = x->gen, .code = 0x41, .nsrc = 2, .exec = second || is_float(x->src[0].type) ? 8 : 16, .all = true};
     bool floats = is_float(x->src[0].type);
-    unsigned type = floats ? x->src[0].type : op == MACH ? x->src[0].type : W;
+    unsigned type = floats ? x->src[0].type : second ? x->src[0].type : W;
     if (type == DF) b->exec = x->gen == G7 ? 8 : 4;
     b->dst = (struct operand){.place = ACC, .type = (uint8_t)type, .hs = 1, .width = 1};
     b->src[0] = (struct operand){
@@ -510,7 +408,7 @@ static void draw_before(struct test *t)
     b->src[1] = (struct operand){
         .place = GRF, .type = (uint8_t)type, .reg = (uint16_t)(7 + below(9)), .vs = b->exec, .width = b->exec, .hs = 1};
     if (type == DF && x->gen == G7) b->src[0].vs = b->src[0].width = b->src[1].vs = b->src[1].width = 8;
-    if (op == MACH) {
+    if (second) {
         b->src[0] = x->src[0];
         b->src[1] = x->src[1];
         b->first = 0;
@@ -584,17 +482,17 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
             k = CONSTANT;
         unsigned m = i ? below(4) : mods;
         if (r->may & MODS) {
-            bool logic = gen == G12 && is_logic(r->op);
+            bool logic = gen == G12 && is(r, LOGIC);
             o->neg = m & 1;
             o->abs = m & 2 && !logic;
         } else if (mods) {
             return false;
         }
-        if (r->op == DIM) continue;
+        if (is(r, IMM64)) continue;
         if (x->ternary ? !draw_ternary(t, i, k) : align16 ? !draw_align16(t, i, k) : !draw_source(t, i, k))
             return false;
     }
-    if (r->op == DIM) { /* its constant is a double */
+    if (is(r, IMM64)) { /* its constant is a double */
         if (kind != CONSTANT) return false;
         x->src[0] = (struct operand){
             .place = IMMEDIATE, .type = DF, .imm = some_dword(false) | (uint64_t)some_dword(false) << 32};
@@ -603,7 +501,7 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
         x->dst.sub = 0;
         x->dst.hs = 1;
     }
-    if (r->op == MOVI) {
+    if (is(r, GATHERS)) {
         struct operand *o = &x->src[0];
         if (kind != BY_ADDRESSES || x->exec > 8) return false;
         o->rows = false;
@@ -616,17 +514,17 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
         x->dst.place = x->dst.place == INDIRECT ? GRF : x->dst.place;
         x->dst.reg = x->dst.place == GRF ? 90 : 0;
     }
-    if (r->op == LINE || r->op == PLN) { /* src0 is four F, src1 of pln pairs of registers */
+    if (is(r, FOUR_F)) { /* src0 is four F, src1 of pln pairs of registers */
         if (kind != SCALAR) return false;
         x->src[0].sub &= 16;
-        if (r->op == PLN) {
+        if (is(r, PLANE)) {
             x->src[1].place = GRF;
             x->src[1].sub = 0;
             x->src[1].neg = x->src[1].abs = false;
             set_region(&x->src[1], 8, 8, 1);
         }
     }
-    if (r->op == SAD2 || r->op == SADA2) {
+    if (is(r, PAIRS)) {
         x->exec = 16;
         x->first &= 16;
         x->half &= !x->first;
@@ -802,9 +700,9 @@ static void flush(unsigned gen)
         struct test *t = &batch[k];
         bool good = true;
         memcpy(&want, &t->start, sizeof want);
-        if (t->has_before) good = model_run(&want, &t->before, MUL);
-        const bool stops = acc_is_open(&want, &t->x, t->row->op);
-        if (!good || (!stops && !model_run(&want, &t->x, t->row->op))) {
+        if (t->has_before) good = model_run(&want, &t->before, &rows[M_mul]);
+        const bool stops = acc_is_open(&want, &t->x, t->row);
+        if (!good || (!stops && !model_run(&want, &t->x, t->row))) {
             open_cases++;
             continue;
         }
@@ -842,7 +740,7 @@ static void add(
     bool made = false;
     for (unsigned tries = 0; !made && tries < 4; tries++) made = make(t, r, gen, st, dt, align16, mods, kind);
     if (!made) return;
-    if (r->op == DIM) encode_dim(&t->x);
+    if (is(r, IMM64)) encode_dim(&t->x);
     memcpy(code + 4 * filled, t->has_before ? t->before.w : t->x.w, 16);
     memcpy(code + 4 * filled + 2, t->x.w, 16);
     count[gen][r - rows].ran++;
@@ -856,10 +754,7 @@ static void add(
 
 static void all_of(const struct row *r, unsigned gen, unsigned share)
 {
-    const unsigned more = r->may & MACRO || r->op == LINE || r->op == PLN || r->op == MOVI || r->op == DIM ? 32
-                          : !(r->may & MODS)                                                               ? 8
-                          : r->nsrc == 1                                                                   ? 4
-                                                                                                           : 1;
+    const unsigned more = is(r, RARE) ? 32 : !(r->may & MODS) ? 8 : r->nsrc == 1 ? 4 : 1;
     for (unsigned a = 0; a <= DF; a++)
         for (unsigned b = 0; b <= (r->nsrc > 1 ? DF : 0u); b++)
             for (unsigned c = 0; c <= (r->nsrc > 2 ? DF : 0u); c++)
@@ -921,7 +816,7 @@ int main(void)
             printf("# %s %s: %u instructions, %s<- %s, %d kinds of regions%s\n", gen_names[gen], rows[k].name,
                 count[gen][k].ran, dst, src, __builtin_popcount(count[gen][k].regions),
                 count[gen][k].sixteen ? ", align16" : "");
-            if (rows[k].op == MAC && !only)
+            if (k == M_mac && !only)
                 ok(count[gen][k].behind && count[gen][k].stopped,
                     "%s: %u of them add other channels than the first, %u stop", gen_names[gen], count[gen][k].behind,
                     count[gen][k].stopped);
