@@ -208,12 +208,13 @@ static uint32_t of_comparison(const uint64_t source[3], uint32_t mode, bool wide
 uint32_t gcn_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mode)
 {
     const struct style f32 = {mode & GCN_DENORM_IN_F32, mode & GCN_DENORM_OUT_F32, rounding[mode & 3]};
-    const struct style f64 = {mode & GCN_DENORM_IN_F64, mode & GCN_DENORM_OUT_F64, rounding[mode >> 2 & 3]};
+    const struct style f64 = {
+        mode & GCN_DENORM_IN_F64, mode & GCN_DENORM_OUT_F64, rounding[GET(mode, MODE, round_f64)]};
     const struct style flushed = {false, false, rounding[mode & 3]}, function = {false, false, FE_TONEAREST},
                        kept = {true, true, FE_TONEAREST};
     const struct style nearest32 = {f32.keep_in, f32.keep_out, FE_TONEAREST},
                        nearest64 = {f64.keep_in, f64.keep_out, FE_TONEAREST};
-    const enum lanes_round round16 = (enum lanes_round)(mode >> 2 & 3);
+    const enum lanes_round round16 = (enum lanes_round)GET(mode, MODE, round_f64);
     uint64_t x[3] = {source[0], source[1], source[2]};
     bool wide, signalling;
     if (comparison(id, &wide, &signalling)) return of_comparison(source, mode, wide, signalling);
@@ -386,9 +387,10 @@ bool gcn_sees_exceptions(const struct gpudbg_image *image)
         for (uint64_t at = 0; at + 4 <= s->size; at += 4) {
             uint32_t word;
             memcpy(&word, s->bytes + at, 4);
-            if (word >> 28 != 0xb) continue;
-            const uint32_t opcode = word >> 23 & 31, number = word & 63, first = word >> 6 & 31,
-                           last = first + (word >> 11 & 31);
+            if ((word & ~MASK(SOPK, op) & ~MASK(SOPK, sdst) & ~MASK(SOPK, simm16)) != gcn_layouts[GCN_W_SOPK].match[0])
+                continue;
+            const uint32_t opcode = GET(word, SOPK, op), number = GET(word, SOPK_HWREG, hwreg),
+                           first = GET(word, SOPK_HWREG, offset), last = first + GET(word, SOPK_HWREG, size);
             const bool get = opcode == getreg, set = opcode == setreg || opcode == setreg_imm;
             if (number == GCN_HW_TRAPSTS && (get || set) && first < 9) return true;
             if (number == GCN_HW_MODE && set && last >= 12 && first <= 20) return true;

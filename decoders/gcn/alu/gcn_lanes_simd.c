@@ -23,6 +23,7 @@
  *     CMP(s, condition), CMP2(s0, s1, condition)
  *     CALL(handler)                not here: vector.c; nor HALF, PACKED, MIX: gcn_packed.c
  */
+#include "code/bits.h"
 #include "alu/vector.h"
 #include "gcn.h"
 #include "alu/gcn_lanes_simd.h"
@@ -296,7 +297,7 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
 #define LANE l
 #define IN (in[l] & 1)
 #define OUT out[l]
-#define ROUND16 ((enum lanes_round)(x->mode >> 2 & 3))
+#define ROUND16 ((enum lanes_round)GET(x->mode, MODE, round_f64))
 #define KEEP_IN16 keep_in64
 #define KEEP_OUT16 keep_out64
 /* A product inside a sum, denormals flushed. */
@@ -585,7 +586,8 @@ static uint32_t finish_result16(uint32_t half, uint32_t mode, unsigned omod, boo
     const bool nan = (half & 0x7fff) > 0x7c00;
     if (omod && !nan && !(mode & (GCN_DENORM_OUT_F64 | GCN_IEEE))) {
         const float f = lanes_f32(lanes_f32_from_f16(half, true)) * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f);
-        half = half & 0x7c00 ? lanes_f16_from_f32(lanes_bits32(f), (enum lanes_round)(mode >> 2 & 3), false) : 0;
+        half = half & 0x7c00 ? lanes_f16_from_f32(lanes_bits32(f), (enum lanes_round)GET(mode, MODE, round_f64), false)
+                             : 0;
     }
     if (clamp) half = nan ? (mode & GCN_DX10_CLAMP ? 0 : half) : half & 0x8000 ? 0 : half > 0x3c00 ? 0x3c00 : half;
     return half;
@@ -620,7 +622,8 @@ static void modify_result(uint32_t *d, enum gcn_kind kind, uint32_t mode, uint32
 static void run_row(const struct gcn_op *op, struct gcn_lanes *x)
 {
     static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    const unsigned field = GCN_KIND(op->mods, 3) == GCN_KIND_F64 ? x->mode >> 2 & 3 : x->mode & 3;
+    const unsigned field = GCN_KIND(op->mods, 3) == GCN_KIND_F64 ? GET(x->mode, MODE, round_f64)
+                                                                 : GET(x->mode, MODE, round_f32);
     const unsigned round = op->mods & GCN_ROUNDS ? field : 0;
     if (round) fesetround(rounding[round]);
     op->rows(x);

@@ -117,14 +117,20 @@ static const struct half_row *row_of(const struct gpudbg_op *op)
     return op->id >= GCN_BASE_OPS ? &rows[op->id - GCN_BASE_OPS] : NULL;
 }
 
+/* Of packed halves: sources whose high half makes the high half of the result. */
+static uint32_t high_of_packed(uint64_t w)
+{
+    return GET(w, VOP3P, op_sel_hi) | GET(w, VOP3P, op_sel_hi2) << LEN_OF(VOP3P, op_sel_hi);
+}
+
 void gcn_packed_op(const struct gpudbg_insn *insn, struct gcn_op *op)
 {
     const uint64_t w = is_long((int)insn->variant) ? word_of(insn) : 0;
     const bool pairs = insn->variant == GCN_VOP3P;
-    uint32_t mods = bits_of(w, 63, 61) << NEG | bits_of(w, 10, 8) << ABS;
-    mods |= (pairs ? bits_of(w, 13, 11) : bits_of(w, 15, 12)) << SELECT | bits_of(w, pairs ? 15 : 11, pairs ? 15 : 11)
-                                                                              << CLAMP;
-    if (pairs) mods |= (bits_of(w, 60, 59) | bits_of(w, 14, 14) << 2) << SELECT_HIGH;
+    uint32_t mods = GET(w, VOP3H, neg) << NEG | GET(w, VOP3H, abs) << ABS; /* where VOP3P has neg_lo, neg_hi */
+    mods |= (pairs ? GET(w, VOP3P, op_sel) : GET(w, VOP3H, op_sel)) << SELECT;
+    mods |= (pairs ? GET(w, VOP3P, clamp) : GET(w, VOP3H, clamp)) << CLAMP;
+    if (pairs) mods |= high_of_packed(w) << SELECT_HIGH;
     op->mods = mods;
     op->cache = (void *)(uintptr_t)row_of(insn->op);
 }
@@ -145,17 +151,17 @@ const char *gcn_pro_refuses(const struct gpudbg_insn *insn)
         return insn->parts[1].format == &gcn_layouts[GCN_W_DPP] ? " with other lanes (DPP)"
                                                                 : " with parts of dwords (SDWA)";
     if (!row || !w || row->shape == NOTHING) return NULL;
-    if (takes_modifiers(insn->op)) return bits_of(w, 15, 12) ? " with op_sel" : NULL;
-    if (row->type != FLOATS && (bits_of(w, 63, 61) || bits_of(w, 10, 8)) && !is_vop3b(insn->op, w))
+    if (takes_modifiers(insn->op)) return GET(w, VOP3H, op_sel) ? " with op_sel" : NULL;
+    if (row->type != FLOATS && (GET(w, VOP3H, neg) || GET(w, VOP3H, abs)) && !is_vop3b(insn->op, w))
         return " with signs";
-    if (row->shape == PLAIN && (bits_of(w, 15, 11) || bits_of(w, 60, 59)) && !is_vop3b(insn->op, w))
+    if (row->shape == PLAIN && (GET(w, VOP3H, clamp) || GET(w, VOP3H, op_sel) || GET(w, VOP3H, omod)) &&
+        !is_vop3b(insn->op, w))
         return " with clamp, omod or op_sel";
-    if (row->shape == ONE && bits_of(w, 60, 59)) return " with omod";
+    if (row->shape == ONE && GET(w, VOP3H, omod)) return " with omod";
     for (unsigned i = 0; i < insn->noperands && row->type != FLOATS; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         const unsigned n = o->swizzle - GCN_IN_SRC0;
-        const unsigned high = pairs ? bits_of(w, 13, 11) | bits_of(w, 60, 59) | bits_of(w, 14, 14) << 2
-                                    : bits_of(w, 14, 12);
+        const unsigned high = pairs ? GET(w, VOP3P, op_sel) | high_of_packed(w) : GET(w, VOP3H, op_sel);
         if (n < 3 && o->kind == GPUDBG_INTEGER && o->imm < 0 && high >> n & 1)
             return " with the high half of a negative constant";
     }
@@ -206,7 +212,7 @@ static uint32_t round_half(const struct work *k, double d, const uint32_t from[3
         return 0x7e00;
     }
     if ((double)f != d) bits = (bits - (d > 0 ? (double)f > d : (double)f < d)) | 1;
-    return lanes_f16_from_f32(bits, (enum lanes_round)(k->mode >> 2 & 3), k->mode & GCN_DENORM_OUT_F64);
+    return lanes_f16_from_f32(bits, (enum lanes_round)GET(k->mode, MODE, round_f64), k->mode & GCN_DENORM_OUT_F64);
 }
 
 static uint32_t clamp_half(const struct work *k, uint32_t half)
@@ -273,7 +279,7 @@ static uint32_t mixed_result(const struct work *k, uint32_t old)
         return lanes_bits32(!(f > 0) ? 0.0f : f > 1 ? 1.0f : f);
     }
     const uint32_t half = clamp_half(
-        k, lanes_f16_from_f32(bits, (enum lanes_round)(k->mode >> 2 & 3), k->mode & GCN_DENORM_OUT_F64));
+        k, lanes_f16_from_f32(bits, (enum lanes_round)GET(k->mode, MODE, round_f64), k->mode & GCN_DENORM_OUT_F64));
     return k->row->shape == LOW ? (old & 0xffff0000) | half : (old & 0xffff) | half << 16;
 }
 

@@ -7,6 +7,7 @@
  * wave, is 12 floats at 48 * (a * n + p): P0, P10, P20, each x y z w.  A launch may give them apart (params=), else
  * they are read from LDS.
  */
+#include "code/bits.h"
 #include "launch/setup.h"
 #include "engine/gcn_exec.h"
 #include "alu/gcn_lanes_simd.h"
@@ -21,7 +22,7 @@ static bool parameter(struct gpudbg_wave *w, const struct gcn_op *op, unsigned w
 {
     const struct gcn_setup *setup = gcn_of(w)->setup;
     uint32_t m0 = gcn_s(w)[GCN_M0], starts = m0 >> 16 & 0x7fff, n = 1 + (uint32_t)__builtin_popcount(starts);
-    uint32_t attribute = op->imm >> 10 & 63, channel = op->imm >> 8 & 3;
+    uint32_t attribute = GET(op->imm, VINTRP, attr), channel = GET(op->imm, VINTRP, attrchan);
     gcn_sync(w, op);
     if (!setup->params && !w->lds) {
         (void)GCN_FAULT(
@@ -66,8 +67,13 @@ static const struct gcn_op *multiply(
     uint32_t mode = gcn_s(w)[GCN_MODE];
     if (!parameter(w, op, which, value)) return NULL;
     memcpy(copy, more, sizeof copy);
-    struct gcn_lanes x = {
-        .a = value, .b = gcn_v(w, op->imm & 0xff), .c = copy, .in = none, .d = result, .out = none, .mode = mode};
+    struct gcn_lanes x = {.a = value,
+        .b = gcn_v(w, GET(op->imm, VINTRP, vsrc)),
+        .c = copy,
+        .in = none,
+        .d = result,
+        .out = none,
+        .mode = mode};
     fesetround(rounding[mode & GCN_ROUND_F32]);
     op->rows(&x);
     fesetround(FE_TONEAREST);
@@ -89,7 +95,7 @@ const struct gcn_op *gcn_interp_p2(struct gpudbg_wave *w, const struct gcn_op *o
 const struct gcn_op *gcn_interp_mov(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     static const uint8_t order[3] = {P10, P20, P0};
-    uint32_t row[64], slot = op->imm & 0xff;
+    uint32_t row[64], slot = GET(op->imm, VINTRP, vsrc);
     if (slot > 2) return GCN_FAULT(w, op, -1, "v_interp_mov_f32: parameter %u: P10 is 0, P20 is 1, P0 is 2", slot);
     if (!parameter(w, op, order[slot], row)) return NULL;
     keep(w, op, row);

@@ -3,6 +3,7 @@
  * vector.c: what the vector ALU needs once, whatever the vector width: instructions that reach across lanes or choose
  * their registers at run time, two slow functions, and the predecoding of vector instructions.
  */
+#include "code/bits.h"
 #include "alu/vector.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"
@@ -308,8 +309,9 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
         if (sdst) mods |= GCN_OUT | (uint32_t)sdst->sub << 9;
         if (!level->row[id].fixed) mods |= GCN_ROUNDS;
         if (insn->variant == GCN_VOP3 && gcn_kind_float(kind)) {
-            mods |= !sdst && le_u32(insn->raw) >> 11 & 1 ? GCN_CLAMP : 0;
-            mods |= (le_u32(insn->raw + 4) >> 27 & 3) << 7;
+            const uint32_t w[2] = {le_u32(insn->raw), le_u32(insn->raw + 4)};
+            mods |= !sdst && GET(w, VOP3, clamp) ? GCN_CLAMP : 0;
+            mods |= GET(w, VOP3, omod) << 7;
         }
     }
     op->mods = mods;

@@ -124,12 +124,12 @@ static bool long_store(const struct gpudbg_insn *insn, struct range *r)
     case GCN_MTBUF:
         if (offset && offset->kind == GPUDBG_REGISTER) return false;
         data = gcn_operand(insn, GCN_IN_VDATA);
-        status = bits_of(w, 55, 55);
+        status = GET(w, MUBUF, tfe);
         break;
     case GCN_MIMG:
-        if (!bits_of(w, 15, 15)) return false;
+        if (!GET(w, MIMG, r128)) return false;
         data = gcn_operand(insn, GCN_IN_VDATA);
-        status = bits_of(w, 16, 16);
+        status = GET(w, MIMG, tfe);
         break;
     case GCN_FLAT: data = gcn_operand(insn, GCN_IN_DATA); break;
     default: break;
@@ -139,12 +139,13 @@ static bool long_store(const struct gpudbg_insn *insn, struct range *r)
     return true;
 }
 
-/* The hardware register of s_getreg and s_setreg: its number in 5:0, then the field's first bit and its size less 1. */
-static unsigned hardware(const struct gpudbg_insn *insn) { return bits_of(word_of(insn), 5, 0); }
+/* The hardware register of s_getreg and s_setreg. */
+static unsigned hardware(const struct gpudbg_insn *insn) { return GET(word_of(insn), SOPK_HWREG, hwreg); }
 
 static bool covers_vskip(const struct gpudbg_insn *insn)
 {
-    const unsigned bit = 28, from = bits_of(word_of(insn), 10, 6), size = bits_of(word_of(insn), 15, 11) + 1;
+    const uint64_t w = word_of(insn);
+    const unsigned bit = LO_OF(MODE, vskip), from = GET(w, SOPK_HWREG, offset), size = GET(w, SOPK_HWREG, size) + 1;
     return hardware(insn) == GCN_HW_MODE && from <= bit && bit < from + size;
 }
 
@@ -307,7 +308,7 @@ static void write_all(struct latest *l, const struct gpudbg_insn *insn)
 /* Goes on by the instruction's wait states, and forgets what is too long ago for all rules. */
 static void advance(struct latest *l, const struct gpudbg_insn *insn)
 {
-    const unsigned states = insn->op->id == GCN_s_nop ? bits_of(word_of(insn), 2, 0) + 1 : 1;
+    const unsigned states = insn->op->id == GCN_s_nop ? GET(word_of(insn), SOPP_NOP, simm16) + 1 : 1;
     unsigned kept = 0;
     for (unsigned i = 0; i < l->n; i++) {
         l->list[i].passed = (uint8_t)(l->list[i].passed + states);

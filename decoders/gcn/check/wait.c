@@ -98,7 +98,8 @@ static void arrive(struct pendings *p, enum counter counter, unsigned left)
 
 static void wait_for(struct pendings *p, unsigned simm16)
 {
-    const unsigned vm = simm16 & 15, exp = simm16 >> 4 & 7, lgkm = simm16 >> 8 & 15;
+    const unsigned vm = GET(simm16, SOPP_WAITCNT, vmcnt), exp = GET(simm16, SOPP_WAITCNT, expcnt),
+                   lgkm = GET(simm16, SOPP_WAITCNT, lgkmcnt);
     if (vm < 15) arrive(p, VM, vm);
     if (exp < 7) arrive(p, EXP, exp);
     if (lgkm < 15) arrive(p, LGKM, lgkm);
@@ -261,10 +262,7 @@ static void settle(struct pendings *p)
     if (last->flat && !last->touched) last->n = 0;
 }
 
-static unsigned simm16(const struct gpudbg_insn *insn)
-{
-    return (unsigned)gpudbg_bits(insn->raw, 0, (const struct gpudbg_run[]){{0, 16}, {0, 0}});
-}
+static unsigned simm16(const struct gpudbg_insn *insn) { return le_u16(insn->raw); }
 
 /* Reports what the instruction does too early. */
 static void look(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p)

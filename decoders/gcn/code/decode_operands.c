@@ -9,39 +9,53 @@
 /* How an operand's field is used. */
 enum use { SOURCE_FIELD, DESTINATION, SCALAR_DESTINATION };
 
-/* clang-format off */
-const struct gcn_field_place gcn_places[GCN_ENCODINGS][GCN_IN_COUNT] = {
 #define FIRST GCN_CODE_FLAT_SCRATCH
-#define PLACE(lo, bits, base, shift, use) {(1 << (bits)) - 1, (uint16_t)((base) - FIRST), lo, shift, use, 0}
-#define VGPR(lo) PLACE(lo, 8, GCN_CODE_VGPR, 0, SOURCE_FIELD)
-#define VDST(lo) PLACE(lo, 8, GCN_CODE_VGPR, 0, DESTINATION)
-#define SDST(lo) PLACE(lo, 7, 0, 0, SCALAR_DESTINATION)
-#define SOURCE(lo, bits) PLACE(lo, bits, 0, 0, SOURCE_FIELD)
-#define PAIR(lo, bits) PLACE(lo, bits, 0, 1, SOURCE_FIELD) /* of SGPRs, by half its number */
-#define QUAD(lo) PLACE(lo, 5, 0, 2, SOURCE_FIELD)
-#define LANES(use) PLACE(0, 0, GCN_CODE_VCC, 0, use) /* VCC, without a field */
-    [GCN_DS] = {[GCN_IN_ADDR] = VGPR(32), [GCN_IN_DATA0] = VGPR(40),
-        [GCN_IN_DATA1] = VGPR(48), [GCN_IN_VDST] = VDST(56)},
-    [GCN_FLAT] = {[GCN_IN_ADDR] = VGPR(32), [GCN_IN_DATA] = VGPR(40)},
-    [GCN_MIMG] = {[GCN_IN_SRSRC] = QUAD(48), [GCN_IN_SSAMP] = QUAD(53)},
-    [GCN_MTBUF] = {[GCN_IN_SRSRC] = QUAD(48), [GCN_IN_SOFFSET] = SOURCE(56, 8)},
-    [GCN_MUBUF] = {[GCN_IN_SRSRC] = QUAD(48), [GCN_IN_SOFFSET] = SOURCE(56, 8)},
-    [GCN_SMRD] = {[GCN_IN_SBASE] = PAIR(9, 6), [GCN_IN_SDST] = SDST(15)},
-    [GCN_SOP1] = {[GCN_IN_SSRC0] = SOURCE(0, 8), [GCN_IN_SDST] = SDST(16)},
-    [GCN_SOP2] = {[GCN_IN_SSRC0] = SOURCE(0, 8), [GCN_IN_SSRC1] = SOURCE(8, 8), [GCN_IN_SDST] = SDST(16)},
-    [GCN_SOPC] = {[GCN_IN_SSRC0] = SOURCE(0, 8), [GCN_IN_SSRC1] = SOURCE(8, 8)},
-    [GCN_SOPK] = {[GCN_IN_SDST] = SDST(16)},
-    [GCN_VINTRP] = {[GCN_IN_VDST] = VDST(18)},
-    [GCN_VOP1] = {[GCN_IN_VDST] = VDST(17), [GCN_IN_SRC0] = SOURCE(0, 9)},
-    [GCN_VOP2] = {[GCN_IN_VDST] = VDST(17), [GCN_IN_SRC0] = SOURCE(0, 9),
-        [GCN_IN_SRC1] = VGPR(9), [GCN_IN_SRC2] = LANES(SOURCE_FIELD)},
-    [GCN_VOP3] = {[GCN_IN_VDST] = VDST(0), [GCN_IN_SRC0] = SOURCE(32, 9),
-        [GCN_IN_SRC1] = SOURCE(41, 9), [GCN_IN_SRC2] = SOURCE(50, 9)},
-    [GCN_VOP3H] = {[GCN_IN_VDST] = VDST(0), [GCN_IN_SRC0] = SOURCE(32, 9), [GCN_IN_SRC1] = SOURCE(41, 9),
-        [GCN_IN_SRC2] = SOURCE(50, 9), [GCN_IN_SDST] = PLACE(8, 7, 0, 0, SCALAR_DESTINATION)},
-    [GCN_VOP3P] = {[GCN_IN_VDST] = VDST(0), [GCN_IN_SRC0] = SOURCE(32, 9),
-        [GCN_IN_SRC1] = SOURCE(41, 9), [GCN_IN_SRC2] = SOURCE(50, 9)},
-    [GCN_VOPC] = {[GCN_IN_SDST] = LANES(SCALAR_DESTINATION), [GCN_IN_SRC0] = SOURCE(0, 9), [GCN_IN_SRC1] = VGPR(9)},
+/* A code is base + (the bits << shift). */
+#define PLACE(lo, len, base, shift, use)                                             \
+    {                                                                                \
+        (uint16_t) ONES(len), (uint16_t)((base)-FIRST), (uint8_t)(lo), shift, use, 0 \
+    }
+
+/* The column "shown as" of formats.def, followed by (bits): the place of an operand, or nothing. */
+#define NONE(range)
+#define OF_NUMBER(shift) NONE
+#define OF_SIGNED NONE
+#define OF_FLAG NONE
+#define OF_NAMED(id) NONE
+#define OF_CODE NONE
+#define OF_SAY(what) NONE
+#define OF_REG(kind, slot) [GCN_IN_##slot] = OF_##kind
+#define AT(range, base, shift, use) PLACE(RANGE_LO(range), RANGE_LEN(range), base, shift, use),
+#define OF_VGPR(range) AT(range, GCN_CODE_VGPR, 0, SOURCE_FIELD)
+#define OF_VDST(range) AT(range, GCN_CODE_VGPR, 0, DESTINATION)
+#define OF_SOURCE(range) AT(range, 0, 0, SOURCE_FIELD)
+#define OF_SDST(range) AT(range, 0, 0, SCALAR_DESTINATION)
+#define OF_PAIR(range) AT(range, 0, 1, SOURCE_FIELD)
+#define OF_QUAD(range) AT(range, 0, 2, SOURCE_FIELD)
+#define NOWHERE          \
+    {                    \
+        0, 0, 0, 0, 0, 0 \
+    }
+#define OF_SOME(range) NOWHERE,
+#define OF_PART(range) NOWHERE,
+#define VCC_SOURCE                                     \
+    {                                                  \
+        0, GCN_CODE_VCC - FIRST, 0, 0, SOURCE_FIELD, 0 \
+    }
+#define VCC_SDST                                             \
+    {                                                        \
+        0, GCN_CODE_VCC - FIRST, 0, 0, SCALAR_DESTINATION, 0 \
+    }
+
+/* clang-format off */
+const struct gcn_field_place gcn_places[GCN_WORD_LAYOUTS][GCN_IN_COUNT] = {
+#define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = {[GCN_IN_NONE] = NOWHERE,
+#define FIELD(name, range, how, doc) OF_##how(range)
+#define REST(range, how, doc)
+#define OPERAND(slot, range)
+#define IMPLIED(kind, slot) [GCN_IN_##slot] = VCC_##kind,
+#define END },
+#include "formats.def"
 };
 /* clang-format on */
 
@@ -126,32 +140,37 @@ static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned 
         add_special_code(d, code, flags, type, slot);
 }
 
+/* Operands of vector words that are in a field of another kind: a scalar result in VDST, a scalar or a lane's number in
+ * a source. */
+#define SCALAR_AT(layout, name, use) PLACE(LO_OF(layout, name), LEN_OF(layout, name), 0, 0, use)
+
 static struct gcn_field_place scalar_result_place(const struct gpudbg_op *op, int encoding, uint64_t w, unsigned type)
 {
-    static const struct gcn_field_place vcc = LANES(SCALAR_DESTINATION), vop3b = PLACE(8, 7, 0, 0, SCALAR_DESTINATION),
-                                        vop3 = PLACE(0, 8, 0, 0, SCALAR_DESTINATION),
-                                        in_short = PLACE(17, 8, 0, 0, SCALAR_DESTINATION);
-    if (encoding == GCN_VOP3) return is_vop3b(op, w) ? vop3b : vop3;
-    return type == GCN_MASK ? vcc : in_short;
+    static const struct gcn_field_place vop3 = SCALAR_AT(VOP3, vdst, SCALAR_DESTINATION),
+                                        in_short = SCALAR_AT(VOP1, vdst, SCALAR_DESTINATION);
+    if (is_long(encoding)) return is_vop3b(op, w) ? gcn_places[GCN_W_VOP3B][GCN_IN_SDST] : vop3;
+    return type == GCN_MASK ? gcn_places[GCN_W_VOPC][GCN_IN_SDST] : in_short;
 }
 
 struct gcn_field_place gcn_place(const struct gpudbg_op *op, int encoding, uint64_t w, uint32_t operand)
 {
-    static const struct gcn_field_place scalar[2] = {SOURCE(0, 9), SOURCE(32, 9)},
-                                        lane[2] = {SOURCE(9, 8), SOURCE(41, 9)};
+    static const struct gcn_field_place scalar[2] = {SCALAR_AT(VOP1, src0, SOURCE_FIELD),
+        SCALAR_AT(VOP3, src0, SOURCE_FIELD)},
+                                        lane[2] = {
+                                            SCALAR_AT(VOP2, vsrc1, SOURCE_FIELD), SCALAR_AT(VOP3, src1, SOURCE_FIELD)};
     unsigned slot = operand & 255;
     if (slot == GCN_IN_SCALAR) return scalar[encoding == GCN_VOP3];
     if (slot == GCN_IN_LANE) return lane[encoding == GCN_VOP3]; /* an operand code even where VOP2 has a VGPR number */
-    bool vector = encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOP3;
+    bool vector = encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOP3 || encoding == GCN_VOP3H;
     return slot == GCN_IN_SDST && vector ? scalar_result_place(op, encoding, w, operand >> 8 & 255)
-                                         : gcn_places[encoding][slot];
+                                         : gcn_places[gcn_layout_of[encoding]][slot];
 }
 
 /* The scalar result of a vector instruction: a lane mask, or the word of v_readlane. */
 static void add_scalar_result(struct decoder *d, unsigned type)
 {
     const struct gcn_field_place place = scalar_result_place(d->op, d->encoding, d->word, type);
-    bool own = place.lo == 8 || !place.mask; /* a field for it alone, or none */
+    bool own = place.lo == LO_OF(VOP3B, sdst) || !place.mask; /* a field for it alone, or none */
     add_code(d, (code_above_sgprs(place, d->word) + FIRST) & 511, GPUDBG_WRITE | GPUDBG_ALL_LANES, type,
         own ? GCN_IN_SDST : GCN_IN_VDST);
 }
@@ -178,23 +197,37 @@ unsigned image_address_least(const struct gpudbg_op *op)
     return n;
 }
 
+/* Both buffer encodings have these fields in one place, so code that serves both reads them as MUBUF's. */
+#define BOTH(name) static_assert(MASK(MUBUF, name) == MASK(MTBUF, name), #name)
+BOTH(offset);
+BOTH(offen);
+BOTH(idxen);
+BOTH(glc);
+BOTH(addr64);
+BOTH(vaddr);
+BOTH(vdata);
+BOTH(srsrc);
+BOTH(slc);
+BOTH(tfe);
+BOTH(soffset);
+
 unsigned buffer_address_dwords(uint64_t w)
 {
-    bool offen = bits_of(w, 12, 12), idxen = bits_of(w, 13, 13), addr64 = bits_of(w, 15, 15);
-    return addr64 ? 2 : (unsigned)offen + idxen;
+    return GET(w, MUBUF, addr64) ? 2 : GET(w, MUBUF, offen) + GET(w, MUBUF, idxen);
 }
 
 /* VADDR: for images as many VGPRs as a 2D image needs, if there are so many; for buffers by the flags that
  * ask for them. */
 static void add_address(struct decoder *d, unsigned type, unsigned slot)
 {
-    unsigned first = bits_of(d->word, 39, 32), n = dwords_of(type);
-    if (d->encoding == GCN_MIMG) {
+    const bool image = d->encoding == GCN_MIMG;
+    unsigned first = image ? GET(d->word, MIMG, vaddr) : GET(d->word, MUBUF, vaddr), n = dwords_of(type);
+    if (image) {
         unsigned least = first + n > 256 ? image_address_least(d->op) : 0;
         if (first + n > 256) n = 256 - first > least ? 256 - first : least;
     } else {
         n = buffer_address_dwords(d->word);
-        type = bits_of(d->word, 15, 15) ? GCN_U64 : n == 2 ? GCN_B64 : GCN_U32;
+        type = GET(d->word, MUBUF, addr64) ? GCN_U64 : n == 2 ? GCN_B64 : GCN_U32;
     }
     if (n)
         add_vgprs(d, first, n, GPUDBG_READ, type, slot);
@@ -207,25 +240,25 @@ unsigned data_dwords(const struct decoder *d, unsigned dwords)
     uint64_t w = d->word;
     if (d->encoding == GCN_MIMG) {
         static const uint8_t set[16] = {1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-        return (is_gather(d->op) ? 4 : set[bits_of(w, 11, 8)]) + bits_of(w, 16, 16);
+        return (is_gather(d->op) ? 4 : set[GET(w, MIMG, dmask)]) + GET(w, MIMG, tfe);
     }
-    if (d->encoding == GCN_MUBUF && bits_of(w, 16, 16)) return 0; /* lds: no VGPR */
-    return dwords + bits_of(w, 55, 55);
+    if (d->encoding == GCN_MUBUF && GET(w, MUBUF, lds)) return 0;
+    return dwords + GET(w, MUBUF, tfe);
 }
 
 static void add_data(struct decoder *d, unsigned type, unsigned slot)
 {
-    unsigned n = data_dwords(d, dwords_of(type)), glc = d->encoding == GCN_MIMG ? 13 : 14;
-    if (n) add_vgprs(d, bits_of(d->word, 47, 40), n, data_flags(d->op, bits_of(d->word, glc, glc)), type, slot);
+    const bool image = d->encoding == GCN_MIMG, glc = image ? GET(d->word, MIMG, glc) : GET(d->word, MUBUF, glc);
+    const unsigned n = data_dwords(d, dwords_of(type));
+    const unsigned first = image ? GET(d->word, MIMG, vdata) : GET(d->word, MUBUF, vdata);
+    if (n) add_vgprs(d, first, n, data_flags(d->op, glc), type, slot);
 }
 
 static void add_export_source(struct decoder *d, unsigned n, unsigned type, unsigned slot)
 {
-    bool compr = bits_of(d->word, 10, 10);
-    if (bits_of(d->word, n, n)) {
-        unsigned from = compr ? n / 2 : n;
-        add_vgprs(d, bits_of(d->word, 39 + 8 * from, 32 + 8 * from), 1, GPUDBG_READ, type, slot);
-    } else
+    if (GET(d->word, EXP, en) >> n & 1)
+        add_vgprs(d, export_source(d->word, GET(d->word, EXP, compr) ? n / 2 : n), 1, GPUDBG_READ, type, slot);
+    else
         add(d, GPUDBG_SPECIAL, 0, 0, slot);
 }
 
@@ -267,10 +300,10 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
         add_constant(d, GPUDBG_LITERAL, type, slot, (int64_t)gcn_literal(d->literal, type))->sub = GCN_CODE_LITERAL;
         break;
     case GCN_IN_OFFSET: /* of SMRD */
-        if (bits_of(w, 8, 8))
-            add_constant(d, GPUDBG_INTEGER, type, slot, bits_of(w, 7, 0));
+        if (GET(w, SMRD, imm))
+            add_constant(d, GPUDBG_INTEGER, type, slot, GET(w, SMRD, offset));
         else
-            add_code(d, bits_of(w, 7, 0), GPUDBG_READ, type, slot);
+            add_code(d, GET(w, SMRD, offset), GPUDBG_READ, type, slot);
         break;
     case GCN_IN_SCALAR:
     case GCN_IN_LANE:
@@ -278,22 +311,22 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
             slot == GCN_IN_SCALAR ? GCN_IN_SRC0 : GCN_IN_SRC1);
         break;
     case GCN_IN_VDST: /* of FLAT: atomics return only with glc */
-        if (!(d->op->flags & GPUDBG_OP_STORE) || bits_of(w, 16, 16))
-            add_vgprs(d, bits_of(w, 63, 56), dwords_of(type) + bits_of(w, 55, 55), GPUDBG_WRITE, type, slot);
+        if (!(d->op->flags & GPUDBG_OP_STORE) || GET(w, FLAT, glc))
+            add_vgprs(d, GET(w, FLAT, vdst), dwords_of(type) + GET(w, FLAT, tfe), GPUDBG_WRITE, type, slot);
         break;
     case GCN_IN_VSRC:
         if (type == GCN_SLOT)
-            add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 7, 0));
+            add_constant(d, GPUDBG_SPECIAL, type, slot, GET(w, VINTRP_MOV, vsrc));
         else
-            add_vgprs(d, bits_of(w, 7, 0), 1, GPUDBG_READ, type, slot);
+            add_vgprs(d, GET(w, VINTRP, vsrc), 1, GPUDBG_READ, type, slot);
         break;
     case GCN_IN_ATTR:
-        add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 15, 8))
-            ->flags = GPUDBG_READ; /* attribute << 2 | channel */
+        add_constant(d, GPUDBG_SPECIAL, type, slot, GET(w, VINTRP, attr) << 2 | GET(w, VINTRP, attrchan))
+            ->flags = GPUDBG_READ;
         break;
     case GCN_IN_VDATA: add_data(d, type, slot); break;
     case GCN_IN_VADDR: add_address(d, type, slot); break;
-    case GCN_IN_TGT: add_constant(d, GPUDBG_SPECIAL, type, slot, bits_of(w, 9, 4))->flags = GPUDBG_WRITE; break;
+    case GCN_IN_TGT: add_constant(d, GPUDBG_SPECIAL, type, slot, GET(w, EXP, tgt))->flags = GPUDBG_WRITE; break;
     case GCN_IN_VSRC0:
     case GCN_IN_VSRC1:
     case GCN_IN_VSRC2:
@@ -315,13 +348,12 @@ __attribute__((noinline)) static void add_other(
 /* Signs and absolute values of the long form, and of SDWA. */
 static void add_modifiers(struct decoder *d)
 {
-    const uint32_t sdwa = d->lanes ? d->literal : 0;
-    unsigned neg = bits_of(d->word, 63, 61), abs = is_vop3b(d->op, d->word) ? 0 : bits_of(d->word, 10, 8);
-    unsigned sext = 0;
+    const uint32_t sdwa = d->literal;
+    unsigned neg = GET(d->word, VOP3, neg), abs = is_vop3b(d->op, d->word) ? 0 : GET(d->word, VOP3, abs), sext = 0;
     if (d->lanes) {
-        sext = (sdwa >> 19 & 1) | (sdwa >> 27 & 1) << 1;
-        neg = (sdwa >> 20 & 1) | (sdwa >> 28 & 1) << 1;
-        abs = (sdwa >> 21 & 1) | (sdwa >> 29 & 1) << 1;
+        sext = GET(sdwa, SDWA, src0_sext) | GET(sdwa, SDWA, src1_sext) << 1;
+        neg = GET(sdwa, SDWA, src0_neg) | GET(sdwa, SDWA, src1_neg) << 1;
+        abs = GET(sdwa, SDWA, src0_abs) | GET(sdwa, SDWA, src1_abs) << 1;
     }
     for (unsigned i = 0; i < d->insn->noperands; i++) {
         struct gpudbg_operand *o = &d->insn->operands[i];
@@ -345,7 +377,7 @@ static unsigned destination_flags(uint32_t flags)
  * may alias anything. */
 static void add_operands(struct decoder *d, const uint32_t *template)
 {
-    const struct gcn_field_place *here = gcn_places[d->encoding];
+    const struct gcn_field_place *here = gcn_places[gcn_layout_of[d->encoding]];
     const uint64_t w = d->word;
     const unsigned destination = destination_flags(d->op->flags);
     const uint8_t flags[] = {(uint8_t)(GPUDBG_READ | (destination & GPUDBG_ALL_LANES)), (uint8_t)destination,
@@ -373,12 +405,13 @@ static void sdwa_operands(struct decoder *d)
 {
     for (unsigned i = 0; i < d->insn->noperands; i++) {
         struct gpudbg_operand *o = &d->insn->operands[i], whole = *o;
-        const bool scalar = o->swizzle == GCN_IN_SRC1 && d->literal >> 31;
-        const bool result = d->lanes == GCN_W_SDWA_VOPC && o->swizzle == GCN_IN_SDST && d->literal >> 15 & 1;
+        const bool scalar = o->swizzle == GCN_IN_SRC1 && GET(d->literal, SDWA, s1);
+        const bool result = d->lanes == GCN_W_SDWA_VOPC && o->swizzle == GCN_IN_SDST && GET(d->literal, SDWA_VOPC, sd);
         const uint8_t n = d->insn->noperands;
         if (d->lanes == GCN_W_DPP || (!scalar && !result)) continue;
         d->insn->noperands = (uint8_t)i;
-        add_code(d, scalar ? whole.sub & 0xff : d->literal >> 8 & 0x7f, whole.flags, whole.type, whole.swizzle);
+        add_code(
+            d, scalar ? whole.sub & 0xff : GET(d->literal, SDWA_VOPC, sdst), whole.flags, whole.type, whole.swizzle);
         d->insn->operands[i].mods = whole.mods;
         d->insn->noperands = n;
     }
@@ -415,13 +448,13 @@ static void add_memory(struct decoder *d)
     }
     o->file = GPUDBG_GLOBAL;
     if (d->encoding == GCN_DS) {
-        o->sub = (uint16_t)bits_of(w, 17, 17);
+        o->sub = (uint16_t)GET(w, DS, gds);
         o->file = o->sub ? GPUDBG_GLOBAL : GPUDBG_LOCAL;
-        if (d->op->format == &gcn_layouts[GCN_W_DS]) o->imm = bits_of(w, 15, 0);
+        if (d->op->format == &gcn_layouts[GCN_W_DS]) o->imm = GET(w, DS, offset);
     } else if (d->encoding == GCN_MUBUF || d->encoding == GCN_MTBUF)
-        o->imm = bits_of(w, 11, 0);
+        o->imm = GET(w, MUBUF, offset);
     else if (d->encoding == GCN_SMRD)
-        o->imm = bits_of(w, 8, 8) ? 4 * (int64_t)bits_of(w, 7, 0) : 4 * (int64_t)d->literal;
+        o->imm = GET(w, SMRD, imm) ? 4 * (int64_t)GET(w, SMRD, offset) : 4 * (int64_t)d->literal;
 }
 
 /* A buffer load with lds set goes to LDS, at M0. */
@@ -440,7 +473,7 @@ static void add_implicits(struct decoder *d)
                          GCN_EXEC_W | GCN_M0_R | GCN_MODE_W;
     if (!(flags & any || d->lds_direct)) return;
     if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);
-    if (d->encoding == GCN_MUBUF && bits_of(d->word, 16, 16)) add_lds_target(d);
+    if (d->encoding == GCN_MUBUF && GET(d->word, MUBUF, lds)) add_lds_target(d);
     if (flags & (GCN_SCC_R | GCN_SCC_W))
         add_implicit(d, GCN_FILE_SCC, (flags & GCN_SCC_R ? GPUDBG_READ : 0) | (flags & GCN_SCC_W ? GPUDBG_WRITE : 0));
     if (flags & GCN_VCC_R) add_implicit(d, GCN_FILE_VCC, GPUDBG_READ);

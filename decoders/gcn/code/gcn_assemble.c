@@ -24,8 +24,9 @@ static bool is_pro_form(const struct gpudbg_op *op)
 static const struct gpudbg_format *layout_in(const struct gpudbg_op *op, int encoding)
 {
     if (encoding != GCN_VOP3 || is_pro_form(op)) return op->format;
-    return &gcn_layouts[is_vop3b(op, (uint64_t)op->code << 17) || op->format == &gcn_layouts[GCN_W_VOP3B] ? GCN_W_VOP3B
-                                                                                                          : GCN_W_VOP3];
+    return &gcn_layouts[is_vop3b(op, IN_PLACE(op->code, VOP3, op)) || op->format == &gcn_layouts[GCN_W_VOP3B]
+                            ? GCN_W_VOP3B
+                            : GCN_W_VOP3];
 }
 
 static const struct gpudbg_field *field_named(const struct gpudbg_format *layout, const char *at, size_t n)
@@ -39,13 +40,17 @@ static const struct gpudbg_field *field_named(const struct gpudbg_format *layout
 enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT, LIST };
 
 /* Lists of the later chip, a bit for each source: the places of these bits; the last of VOP3's is the result's. */
+#define BITS_OF(layout, name)                                                                          \
+    {                                                                                                  \
+        LO_OF(layout, name), LO_OF(layout, name) + 1, LO_OF(layout, name) + 2, LO_OF(layout, name) + 3 \
+    }
 static const struct list {
     const char *name;
     int encoding;
     uint8_t bit[4];
-} lists[] = {{"op_sel", GCN_VOP3, {12, 13, 14, 15}}, {"op_sel", GCN_VOP3P, {11, 12, 13, 0}},
-    {"op_sel_hi", GCN_VOP3P, {59, 60, 14, 0}}, {"neg_lo", GCN_VOP3P, {61, 62, 63, 0}},
-    {"neg_hi", GCN_VOP3P, {8, 9, 10, 0}}};
+} lists[] = {{"op_sel", GCN_VOP3, BITS_OF(VOP3H, op_sel)}, {"op_sel", GCN_VOP3P, BITS_OF(VOP3P, op_sel)},
+    {"op_sel_hi", GCN_VOP3P, {LO_OF(VOP3P, op_sel_hi), LO_OF(VOP3P, op_sel_hi) + 1, LO_OF(VOP3P, op_sel_hi2), 0}},
+    {"neg_lo", GCN_VOP3P, BITS_OF(VOP3P, neg_lo)}, {"neg_hi", GCN_VOP3P, BITS_OF(VOP3P, neg_hi)}};
 
 static const struct list *list_named(const struct gcn_assembly *a, const char *p, size_t n)
 {
@@ -280,7 +285,7 @@ static bool take_modifiers(struct gcn_assembly *a)
             if (!(a->op->id == GCN_ds_swizzle_b32 ? take_swizzle(a, &value)
                                                   : gcn_take_bits(a, 16, "the offset", &value)))
                 return false;
-            a->w = (a->w & ~(uint64_t)0xffff) | value;
+            a->w = (a->w & ~MASK(DS, offset)) | IN_PLACE(value, DS, offset);
             continue;
         case MULTIPLY:
         case DIVIDE:
@@ -307,8 +312,9 @@ static uint64_t bare_word(const struct gpudbg_op *op, int encoding)
         code += op->format == &gcn_layouts[GCN_W_VOP2] ? 256 : op->format == &gcn_layouts[GCN_W_VOP1] ? 384 : 0;
     if (place.bits) w |= (uint64_t)code << place.lo;
     if (encoding == GCN_VOP3P && strncmp(op->name, "v_mad_mix", 9) != 0)
-        w |= (uint64_t)3 << 59 | 1 << 14;    /* the high half is made of high halves unless the text says another */
-    if (encoding == GCN_MTBUF) w |= 1 << 19; /* BUF_DATA_FORMAT_8 unless the text says another */
+        w |= MASK(VOP3P, op_sel_hi) |
+             MASK(VOP3P, op_sel_hi2); /* the high half is made of high halves unless the text says another */
+    if (encoding == GCN_MTBUF) w |= IN_PLACE(1, MTBUF, dfmt); /* BUF_DATA_FORMAT_8 unless the text says another */
     return w;
 }
 
@@ -383,7 +389,7 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     const int encoding = !op ? -1
                          : op->format == &gcn_layouts[GCN_W_VOP3P]
                              ? GCN_VOP3P
-                             : gcn_encoding((unsigned)(op->format->match[0] >> 23), &place);
+                             : gcn_encoding(LEADING((unsigned)op->format->match[0]), &place);
     const bool vector = encoding == GCN_VOP3P || encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOPC ||
                         encoding == GCN_VOP3;
     if (!op || (suffixed && !vector)) {

@@ -8,33 +8,20 @@
 
 /* ---- Rows by encoding and code ---- */
 
-/* Where the codes of an encoding start in rows[]; layouts of one word share their place. */
+/* Where the codes of an encoding start in rows[]; layouts of one word share their place.  The later chip's two
+ * encodings come last, and so do the words that may follow its own. */
 enum {
-    AT_DS = 0,
-    AT_EXP = AT_DS + 256,
-    AT_FLAT = AT_EXP + 1,
-    AT_MIMG = AT_FLAT + 128,
-    AT_MTBUF = AT_MIMG + 128,
-    AT_MUBUF = AT_MTBUF + 8,
-    AT_SMRD = AT_MUBUF + 128,
-    AT_SOP1 = AT_SMRD + 32,
-    AT_SOP2 = AT_SOP1 + 256,
-    AT_SOPC = AT_SOP2 + 128,
-    AT_SOPK = AT_SOPC + 128,
-    AT_SOPP = AT_SOPK + 32,
-    AT_VINTRP = AT_SOPP + 128,
-    AT_VOP1 = AT_VINTRP + 4,
-    AT_VOP2 = AT_VOP1 + 256,
-    AT_VOP3 = AT_VOP2 + 64,
-    AT_VOPC = AT_VOP3 + 512,
-    AT_LITERAL = AT_VOPC + 256,
-    BASE_ROWS = AT_LITERAL,
-    AT_VOP3H = BASE_ROWS, /* the later chip's alone, and the words that may follow its own */
-    AT_VOP3P = AT_VOP3H + 512,
-    ROWS = AT_VOP3P + 128,
+#define AT(word, lo, len, literal, _) AT_##word, LAST_##word = AT_##word + (1 << (len)) - 1,
+#define OF(...) AT(__VA_ARGS__)
+    GCN_LEADING_ENCODINGS(OF, 0) BASE_ROWS,
+    AT_VOP3H = BASE_ROWS,
+    AT_VOP3P = AT_VOP3H + (1 << LEN_OF(VOP3H, op)),
+    ROWS = AT_VOP3P + (1 << LEN_OF(VOP3P, op)),
+    AT_LITERAL = ROWS,
     AT_SDWA = ROWS,
     AT_DPP = ROWS,
-#define FORMAT(layout, word, bits, mask, match, doc) FROM_##layout = AT_##word,
+#define FORMAT(layout, word, bits, mask, match, doc) \
+    FROM_##layout = AT_##word, LEAD_MASK_##layout = LEADING(mask), LEAD_##layout = LEADING(match),
 #define FIELD(name, bits, how, doc)
 #define END
 #include "formats.def"
@@ -49,57 +36,41 @@ static const uint16_t rows[ROWS] = {
 /* What is known of an encoding before the opcode.  literal: the bits of the first source if a literal may
  * follow. */
 static const struct {
-    uint16_t rows, layout;
+    uint16_t rows;
     uint8_t op_lo, op_bits;
     uint16_t literal;
-    bool varies; /* has layouts that other bits than the opcode choose */
 } encodings[GCN_ENCODINGS] = {
-    [GCN_DS] = {AT_DS, GCN_W_DS, 18, 8, 0, true},
-    [GCN_EXP] = {AT_EXP, GCN_W_EXP, 0, 0, 0, false},
-    [GCN_FLAT] = {AT_FLAT, GCN_W_FLAT, 18, 7, 0, false},
-    [GCN_MIMG] = {AT_MIMG, GCN_W_MIMG, 18, 7, 0, false},
-    [GCN_MTBUF] = {AT_MTBUF, GCN_W_MTBUF, 16, 3, 0, false},
-    [GCN_MUBUF] = {AT_MUBUF, GCN_W_MUBUF, 18, 7, 0, false},
-    [GCN_VOP3H] = {AT_VOP3H, GCN_W_VOP3H, 17, 9, 0, false},
-    [GCN_VOP3P] = {AT_VOP3P, GCN_W_VOP3P, 16, 7, 0, false},
-    [GCN_SMRD] = {AT_SMRD, GCN_W_SMRD, 22, 5, 0x1ff, true},
-    [GCN_SOP1] = {AT_SOP1, GCN_W_SOP1, 8, 8, 0xff, false},
-    [GCN_SOP2] = {AT_SOP2, GCN_W_SOP2, 23, 7, 0xff, false},
-    [GCN_SOPC] = {AT_SOPC, GCN_W_SOPC, 16, 7, 0xff, false},
-    [GCN_SOPK] = {AT_SOPK, GCN_W_SOPK, 23, 5, 0, false},
-    [GCN_SOPP] = {AT_SOPP, GCN_W_SOPP, 16, 7, 0, false},
-    [GCN_VINTRP] = {AT_VINTRP, GCN_W_VINTRP, 16, 2, 0, false},
-    [GCN_VOP1] = {AT_VOP1, GCN_W_VOP1, 9, 8, 0x1ff, false},
-    [GCN_VOP2] = {AT_VOP2, GCN_W_VOP2, 25, 6, 0x1ff, false},
-    [GCN_VOP3] = {AT_VOP3, GCN_W_VOP3, 17, 9, 0, true},
-    [GCN_VOPC] = {AT_VOPC, GCN_W_VOPC, 17, 8, 0x1ff, false},
-};
+#undef AT
+#define AT(word, lo, len, literal, _) [GCN_##word] = {AT_##word, lo, len, literal},
+    GCN_ALL_ENCODINGS(OF, 0)};
 
-/* Encodings by the first nine bits: Sea Islands registers, chapter 4, the ENCODING fields.  -1: none. */
-#define X4(e) e, e, e, e
-#define X8(e) X4(e), X4(e)
-#define X32(e) X8(e), X8(e), X8(e), X8(e)
-/* clang-format off */
+const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
+#undef AT
+#define AT(word, lo, len, literal, _) [GCN_##word] = GCN_W_##word,
+    GCN_ALL_ENCODINGS(OF, 0)};
+
+/* Encodings by the first nine bits, the ENCODING fields of Sea Islands registers, chapter 4: whose mask and match a
+ * word fits.  -1: none. */
+#undef AT
+#define AT(word, lo, len, literal, lead) ((lead)&LEAD_MASK_##word) == LEAD_##word ? GCN_##word:
+#define L1(lead) GCN_LEADING_ENCODINGS(OF, lead) - 1
+#define L8(lead)                                                                                              \
+    L1(lead), L1((lead) + 1), L1((lead) + 2), L1((lead) + 3), L1((lead) + 4), L1((lead) + 5), L1((lead) + 6), \
+        L1((lead) + 7)
+#define L64(lead)                                                                                                  \
+    L8(lead), L8((lead) + 8), L8((lead) + 16), L8((lead) + 24), L8((lead) + 32), L8((lead) + 40), L8((lead) + 48), \
+        L8((lead) + 56)
 static const int8_t by_leading_bits[512] = {
-    /* 0........ */ X32(GCN_VOP2), X32(GCN_VOP2), X32(GCN_VOP2), X32(GCN_VOP2), X32(GCN_VOP2),
-                    X32(GCN_VOP2), X32(GCN_VOP2),
-    /* 0111..... */ X8(GCN_VOP2), X8(GCN_VOP2), X8(GCN_VOP2), X4(GCN_VOPC), X4(GCN_VOP1),
-    /* 10....... */ X32(GCN_SOP2), X32(GCN_SOP2), X32(GCN_SOP2),
-    /* 1011..... */ X8(GCN_SOPK), X8(GCN_SOPK), X8(GCN_SOPK), X4(GCN_SOPK), GCN_SOPK, GCN_SOP1, GCN_SOPC,
-                    GCN_SOPP,
-    /* 1100..... */ X8(GCN_SMRD), X8(GCN_SMRD), X8(GCN_VINTRP), X8(-1),
-    /* 1101..... */ X8(GCN_VOP3), X8(-1), X8(GCN_DS), X8(GCN_FLAT),
-    /* 1110..... */ X8(GCN_MUBUF), X8(-1), X8(GCN_MTBUF), X8(-1),
-    /* 1111..... */ X8(GCN_MIMG), X8(-1), X8(GCN_EXP), X8(-1),
-};
-/* clang-format on */
+    L64(0), L64(64), L64(128), L64(192), L64(256), L64(320), L64(384), L64(448)};
 
 /* The later chip has two encodings more: VOP3's bit 16 is the tenth of its opcode, and packed halves. */
 static inline int encoding_of(uint32_t w, bool pro)
 {
-    const int encoding = by_leading_bits[w >> 23];
+    const int encoding = by_leading_bits[LEADING(w)];
     if (!pro) return encoding;
-    return encoding == GCN_VOP3 && w >> 16 & 1 ? GCN_VOP3H : w >> 26 == 0x33 ? GCN_VOP3P : encoding;
+    return encoding == GCN_VOP3 && GET(w, VOP3H, high)    ? GCN_VOP3H
+           : (LEADING(w) & LEAD_MASK_VOP3P) == LEAD_VOP3P ? GCN_VOP3P
+                                                          : encoding;
 }
 
 /* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384
@@ -143,10 +114,11 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
     const struct gpudbg_format *layout = op->format;
     switch (encoding) {
     case GCN_SMRD:
-        return layout == &gcn_layouts[GCN_W_SMRD] && bits_of(w, 8, 8) ? &gcn_layouts[GCN_W_SMRD_IMM] : layout;
+        return layout == &gcn_layouts[GCN_W_SMRD] && GET(w, SMRD, imm) ? &gcn_layouts[GCN_W_SMRD_IMM] : layout;
     case GCN_DS:
-        return layout == &gcn_layouts[GCN_W_DS_SWIZZLE] && bits_of(w, 15, 15) ? &gcn_layouts[GCN_W_DS_SWIZZLE_QUAD]
-                                                                              : layout;
+        return layout == &gcn_layouts[GCN_W_DS_SWIZZLE] && GET(w, DS_SWIZZLE, mode)
+                   ? &gcn_layouts[GCN_W_DS_SWIZZLE_QUAD]
+                   : layout;
     case GCN_VOP3:
         return &gcn_layouts[op->id >= GCN_BASE_OPS ? GCN_W_VOP3_HALF : is_vop3b(op, w) ? GCN_W_VOP3B : GCN_W_VOP3];
     }
@@ -157,23 +129,27 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
 static bool source_is_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
 {
     switch (encoding) {
-    case GCN_SOP1: return bits_of(w, 7, 0) == GCN_CODE_LITERAL && op->id != GCN_s_getpc_b64;
-    case GCN_SOP2:
-    case GCN_SOPC: return bits_of(w, 7, 0) == GCN_CODE_LITERAL || bits_of(w, 15, 8) == GCN_CODE_LITERAL;
-    case GCN_SMRD: return bits_of(w, 8, 0) == GCN_CODE_LITERAL && op->format == &gcn_layouts[GCN_W_SMRD];
-    case GCN_VOP2: return bits_of(w, 8, 0) == GCN_CODE_LITERAL;
+    case GCN_SOP1: return GET(w, SOP1, ssrc0) == GCN_CODE_LITERAL && op->id != GCN_s_getpc_b64;
+    case GCN_SOP2: return GET(w, SOP2, ssrc0) == GCN_CODE_LITERAL || GET(w, SOP2, ssrc1) == GCN_CODE_LITERAL;
+    case GCN_SOPC: return GET(w, SOPC, ssrc0) == GCN_CODE_LITERAL || GET(w, SOPC, ssrc1) == GCN_CODE_LITERAL;
+    case GCN_SMRD:
+        return GET(w, SMRD, offset) == GCN_CODE_LITERAL && !GET(w, SMRD, imm) && op->format == &gcn_layouts[GCN_W_SMRD];
+    case GCN_VOP2: return GET(w, VOP2, src0) == GCN_CODE_LITERAL;
     case GCN_VOP1:
-    case GCN_VOPC: return bits_of(w, 8, 0) == GCN_CODE_LITERAL && gcn_templates[op->id].operand[0];
+    case GCN_VOPC: return GET(w, VOP1, src0) == GCN_CODE_LITERAL && gcn_templates[op->id].operand[0];
     }
     return false;
 }
+
+/* Values of src0 of short vector words that say what the next dword is, on the later chip. */
+enum { CODE_SDWA = 249, CODE_DPP = 250 };
 
 /* On the later chip, what the dword behind a short vector word says of its sources: a layout, or 0. */
 static unsigned lanes_word(int encoding, uint32_t w)
 {
     if (encoding != GCN_VOP1 && encoding != GCN_VOP2 && encoding != GCN_VOPC) return 0;
-    if ((w & 0x1ff) == 249) return encoding == GCN_VOPC ? GCN_W_SDWA_VOPC : GCN_W_SDWA;
-    return (w & 0x1ff) == 250 ? GCN_W_DPP : 0;
+    if (GET(w, VOP1, src0) == CODE_SDWA) return encoding == GCN_VOPC ? GCN_W_SDWA_VOPC : GCN_W_SDWA;
+    return GET(w, VOP1, src0) == CODE_DPP ? GCN_W_DPP : 0;
 }
 
 /* Bytes of an instruction: of a row plus one and a word.  Most have no literal, and a glance tells. */
@@ -182,7 +158,7 @@ static inline unsigned size_of(unsigned row, int encoding, uint32_t w, bool pro)
     const uint32_t mask = encodings[encoding].literal;
     if (pro && lanes_word(encoding, w)) return 8;
     if (is_long(encoding) || gcn_kinds[row] & GCN_HAS_LITERAL) return 8;
-    if (!mask || ((w & mask) != GCN_CODE_LITERAL && (w >> 8 & mask) != GCN_CODE_LITERAL)) return 4;
+    if (!mask || ((w & mask) != GCN_CODE_LITERAL && (w >> LO_OF(SOP2, ssrc1) & mask) != GCN_CODE_LITERAL)) return 4;
     return source_is_literal(&gcn_ops[row - 1], encoding, w) ? 8 : 4;
 }
 
@@ -207,8 +183,8 @@ int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, con
 /* The first source of a word that such a dword follows is in that dword. */
 static void take_lanes_word(struct decoder *d)
 {
-    const unsigned scalar = d->lanes == GCN_W_DPP ? 0 : d->literal >> 23 & 1;
-    d->word = (d->word & ~UINT64_C(0x1ff)) | (d->literal & 0xff) | (scalar ? 0 : GCN_CODE_VGPR);
+    const unsigned scalar = d->lanes == GCN_W_DPP ? 0 : GET(d->literal, SDWA, s0);
+    d->word = (d->word & ~MASK(VOP1, src0)) | GET(d->literal, SDWA, src0) | (scalar ? 0 : GCN_CODE_VGPR);
 }
 
 int decode_row(struct decoder *d, const uint8_t *p, size_t n)
@@ -252,10 +228,10 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
     out->nparts = out->noperands = 0;
     if (d->encoding < 0) return;
     if (!d->op) {
-        set_part(out, &gcn_layouts[encodings[d->encoding].layout]);
+        set_part(out, &gcn_layouts[gcn_layout_of[d->encoding]]);
         return;
     }
-    set_part(out, encodings[d->encoding].varies ? layout_of(d->op, d->encoding, d->word) : d->op->format);
+    set_part(out, layout_of(d->op, d->encoding, d->word));
     if (d->size == 8 && !is_long(d->encoding)) set_part(out, &gcn_layouts[d->lanes ? d->lanes : GCN_W_LITERAL]);
 }
 
@@ -307,8 +283,9 @@ size_t gcn_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
         int size = decode_row(&d, p + at, n - at);
         if (size <= 0) return 0;
         at += (size_t)size;
-        bool forward = d.op->format == &gcn_layouts[GCN_W_SOPP_BRANCH] && !(d.word & 0x8000);
-        size_t target = at + 4 * (size_t)(d.word & 0x7fff);
+        const int64_t away = 4 * (int64_t)(int16_t)GET(d.word, SOPP_BRANCH, simm16);
+        const bool forward = d.op->format == &gcn_layouts[GCN_W_SOPP_BRANCH] && away >= 0;
+        const size_t target = at + (size_t)away;
         if (forward && target > far && target < n) far = target;
         if ((d.op->flags & GPUDBG_OP_END || d.op->id == GCN_s_setpc_b64) && far < at) return at;
     }

@@ -4,6 +4,7 @@
 #define GCN_DECODER_H
 
 #include <string.h>
+#include "code/bits.h"
 #include "gcn.h"
 
 /* Word layouts: indices in gcn_layouts. */
@@ -12,6 +13,8 @@ enum gcn_layout {
 #define FIELD(name, bits, how, doc)
 #define END
 #include "formats.def"
+    GCN_WORD_LAYOUTS, /* those from here on are of descriptors and registers */
+    GCN_W_LAST_WORD = GCN_WORD_LAYOUTS - 1,
 #define FORMAT(layout, word, bits, mask, match, doc) GCN_W_##layout,
 #define FIELD(name, bits, how, doc)
 #define END
@@ -21,6 +24,39 @@ enum gcn_layout {
 extern const struct gpudbg_format gcn_layouts[GCN_LAYOUTS];
 extern const struct gpudbg_format *const gcn_formats[GCN_LAYOUTS + 1];      /* the same as a list */
 extern const struct gpudbg_format *const gfx7_pro_formats[GCN_LAYOUTS + 1]; /* and with the later chip's */
+
+/* The encodings, X(word, opcode's field, bits of the first word that may ask for a literal): a word is of the first
+ * whose leading bits it has, so those with more of them come first.  The operands and the opcode of a word are read by
+ * the layout of its name.  The later chip's two are told by other bits. */
+#define GCN_OP_OF(word) LO_OF(word, op), LEN_OF(word, op)
+#define GCN_NO_OP 0, 0
+#define GCN_LEADING_ENCODINGS(X, arg)                                   \
+    X(VOP1, GCN_OP_OF(VOP1), MASK(VOP1, src0), arg)                     \
+    X(VOPC, GCN_OP_OF(VOPC), MASK(VOPC, src0), arg)                     \
+    X(VOP2, GCN_OP_OF(VOP2), MASK(VOP2, src0), arg)                     \
+    X(SOP1, GCN_OP_OF(SOP1), MASK(SOP1, ssrc0), arg)                    \
+    X(SOPC, GCN_OP_OF(SOPC), MASK(SOPC, ssrc0), arg)                    \
+    X(SOPP, GCN_OP_OF(SOPP), 0, arg)                                    \
+    X(SOPK, GCN_OP_OF(SOPK), 0, arg)                                    \
+    X(SOP2, GCN_OP_OF(SOP2), MASK(SOP2, ssrc0), arg)                    \
+    X(SMRD, GCN_OP_OF(SMRD), MASK(SMRD, offset) | MASK(SMRD, imm), arg) \
+    X(VINTRP, GCN_OP_OF(VINTRP), 0, arg)                                \
+    X(DS, GCN_OP_OF(DS), 0, arg)                                        \
+    X(FLAT, GCN_OP_OF(FLAT), 0, arg)                                    \
+    X(MUBUF, GCN_OP_OF(MUBUF), 0, arg)                                  \
+    X(MTBUF, GCN_OP_OF(MTBUF), 0, arg)                                  \
+    X(MIMG, GCN_OP_OF(MIMG), 0, arg)                                    \
+    X(EXP, GCN_NO_OP, 0, arg)                                           \
+    X(VOP3, GCN_OP_OF(VOP3), 0, arg)
+#define GCN_ALL_ENCODINGS(X, arg)      \
+    GCN_LEADING_ENCODINGS(X, arg)      \
+    X(VOP3H, GCN_OP_OF(VOP3H), 0, arg) \
+    X(VOP3P, GCN_OP_OF(VOP3P), 0, arg)
+/* The first nine bits of a word tell its encoding. */
+#define LEADING_AT 23
+#define LEADING(word) ((word) >> LEADING_AT)
+/* The layout that an encoding's operands are read by. */
+extern const uint8_t gcn_layout_of[GCN_ENCODINGS];
 
 /* Enumerations: indices in gcn_enum. */
 enum gcn_enum_id {
@@ -49,12 +85,6 @@ extern const uint8_t gcn_kinds[GCN_OPS + 1];
 extern const uint8_t gcn_dwords[GCN_TYPES];
 static inline unsigned dwords_of(unsigned type) { return gcn_dwords[type]; }
 
-/* Bits hi..lo of a word. */
-static inline uint32_t bits_of(uint64_t word, unsigned hi, unsigned lo)
-{
-    return (uint32_t)(word >> lo & (((uint64_t)2 << (hi - lo)) - 1));
-}
-
 /* The instruction's bytes as a number: four or eight of them. */
 static inline uint64_t word_of(const struct gpudbg_insn *insn)
 {
@@ -74,6 +104,9 @@ static inline char *put(char *p, const char *text)
     while (*text) *p++ = *text++;
     return p;
 }
+
+/* The constant of s_waitcnt that waits for nothing. */
+#define WAITCNT_NONE ((unsigned)(MASK(SOPP_WAITCNT, vmcnt) | MASK(SOPP_WAITCNT, expcnt) | MASK(SOPP_WAITCNT, lgkmcnt)))
 
 /* The 16-bit constant of an encoding, of a type; branch targets are the caller's. */
 char *put_simm16(char *p, int encoding, unsigned type, uint16_t value);
@@ -199,7 +232,7 @@ static inline uint64_t branch_target(uint64_t addr, uint64_t w)
 static inline bool is_vop3b(const struct gpudbg_op *op, uint64_t w)
 {
     if (op->id >= GCN_BASE_OPS) return op->format == &gcn_layouts[GCN_W_VOP3HB];
-    unsigned code = bits_of(w, 25, 17);
+    unsigned code = GET(w, VOP3, op);
     bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
     return carries || op->format == &gcn_layouts[GCN_W_VOP3B];
 }
@@ -219,7 +252,7 @@ struct gcn_field_place {
     uint16_t mask, bias;
     uint8_t lo, shift, use, unused;
 };
-extern const struct gcn_field_place gcn_places[GCN_ENCODINGS][GCN_IN_COUNT];
+extern const struct gcn_field_place gcn_places[GCN_WORD_LAYOUTS][GCN_IN_COUNT]; /* by layout */
 /* The place of an operand of a template, scalar results of vector instructions included, whose place the opcode
  * decides. */
 struct gcn_field_place gcn_place(const struct gpudbg_op *, int encoding, uint64_t w, uint32_t operand);
@@ -256,6 +289,13 @@ int gcn_encoding(unsigned lead, struct gcn_opcode_place *);
 /* NULL: no such opcode. */
 const struct gpudbg_op *gcn_op_at(int encoding, unsigned code);
 
+/* The VGPR in field n of an export. */
+static inline unsigned export_source(uint64_t w, unsigned n)
+{
+    const uint32_t field[4] = {GET(w, EXP, vsrc0), GET(w, EXP, vsrc1), GET(w, EXP, vsrc2), GET(w, EXP, vsrc3)};
+    return field[n];
+}
+
 /* VGPRs of a buffer's address; of the data of a buffer or image, whose row says `dwords`, status included. */
 unsigned buffer_address_dwords(uint64_t word);
 unsigned data_dwords(const struct decoder *, unsigned dwords);
@@ -270,7 +310,7 @@ static inline bool has_source_modifiers(const struct decoder *d)
 {
     if (d->lanes || d->encoding == GCN_VOP3P) return d->lanes == GCN_W_SDWA || d->lanes == GCN_W_SDWA_VOPC;
     return (d->encoding == GCN_VOP3 || d->encoding == GCN_VOP3H) &&
-           d->word & ((uint64_t)7 << 61 | (is_vop3b(d->op, d->word) ? 0 : 7 << 8));
+           d->word & (MASK(VOP3, neg) | (is_vop3b(d->op, d->word) ? 0 : MASK(VOP3, abs)));
 }
 
 /* The number of VGPRs an image address takes at least: a 1D image. */

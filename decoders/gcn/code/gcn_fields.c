@@ -126,7 +126,7 @@ SAYS(message_op)
     static const char *const gs[] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
     static const char *const sys[] = {"undefined", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD",
         "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
-    uint32_t message = insn && insn->size >= 4 ? bits_of(word_of(insn), 3, 0) : 0;
+    uint32_t message = insn && insn->size >= 4 ? GET(word_of(insn), SOPP_SENDMSG, msg) : 0;
     if (message == 2 || message == 3) return snprintf(buf, size, "%s", value < 4 ? gs[value] : "undefined");
     if (message == 15) return snprintf(buf, size, "%s", value < 5 ? sys[value] : "undefined");
     return snprintf(buf, size, "%s", value ? "undefined" : "none");
@@ -186,7 +186,7 @@ PLACE(VDATA) PLACE(VADDR) PLACE(SRSRC) PLACE(SOFFSET) PLACE(SSAMP)
     /* The VGPR in field n of an export.  With compr the first two fields hold the registers of two sources each. */
     static int say_export(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
 {
-    bool compr = insn && insn->op && bits_of(word_of(insn), 10, 10);
+    bool compr = insn && insn->op && GET(word_of(insn), EXP, compr);
     if (compr && n > 1) return snprintf(buf, size, "not used");
     return say_operand(insn, GCN_IN_VSRC0 + (compr ? 2 * n : n), value, buf, size);
 }
@@ -214,21 +214,17 @@ EXPORTED(3)
 #define IGNORED .kind = GPUDBG_MBZ
 #define CODE .kind = GPUDBG_OPCODE
 #define NAMED(id) .kind = GPUDBG_ENUM, .meaning = &gcn_enum[GCN_E_##id]
-#define REG(slot) .kind = GPUDBG_OPERAND, .describe = in_##slot
+#define REG(kind_of, slot) .kind = GPUDBG_OPERAND, .describe = in_##slot
 #define SAY(what) .kind = GPUDBG_UINT, .describe = say_##what
 
-/* "hi:lo" is the second half of a conditional expression: 0 chooses lo, 1 chooses hi. */
-#define LO(range) (0 ? range)
-#define LEN(range) ((1 ? range) - (0 ? range) + 1)
-
 #define FORMAT(layout, word, bits, mask, match, doc) static const struct gpudbg_field fields_##layout[] = {
-#define FIELD(id, range, how, text) {.name = #id, .run = {{LO(range), LEN(range)}}, how, .doc = text},
+#define FIELD(id, range, how, text) {.name = #id, .run = {{RANGE_LO(range), RANGE_LEN(range)}}, how, .doc = text},
 /* clang-format off */
 #define END };
 /* clang-format on */
 #include "formats.def"
 #define FORMAT(layout, word, bits, mask, match, doc) static const struct gpudbg_field fields_##layout[] = {
-#define FIELD(id, range, how, text) {.name = #id, .run = {{LO(range), LEN(range)}}, how, .doc = text},
+#define FIELD(id, range, how, text) {.name = #id, .run = {{RANGE_LO(range), RANGE_LEN(range)}}, how, .doc = text},
 /* clang-format off */
 #define END };
 /* clang-format on */

@@ -184,9 +184,10 @@ char *put_long_code(char *p, unsigned code, unsigned dwords)
 static char *put_waitcnt(char *p, unsigned value)
 {
     const char *start = p;
-    unsigned vm = value & 15, exp = value >> 4 & 7, lgkm = value >> 8 & 15;
-    bool all = value == 0xf7f;
-    if (value & 0xf080) return put_hex(p, value);
+    unsigned vm = GET(value, SOPP_WAITCNT, vmcnt), exp = GET(value, SOPP_WAITCNT, expcnt),
+             lgkm = GET(value, SOPP_WAITCNT, lgkmcnt);
+    bool all = value == WAITCNT_NONE;
+    if (value & ~WAITCNT_NONE) return put_hex(p, value);
     if (vm != 15 || all) p = PUT(put_small(PUT(p, "vmcnt("), vm), ") ");
     if (exp != 7 || all) p = PUT(put_small(PUT(p, "expcnt("), exp), ") ");
     if (lgkm != 15 || all) p = PUT(put_small(PUT(p, "lgkmcnt("), lgkm), ") ");
@@ -200,9 +201,12 @@ const char *const gcn_parameters[3] = {"p10", "p20", "p0"};
 
 static char *put_sendmsg(char *p, unsigned value)
 {
-    unsigned message = value & 15, op = value >> 4 & 7, stream = value >> 8 & 3;
+    unsigned message = GET(value, SOPP_SENDMSG, msg), op = GET(value, SOPP_SENDMSG, msg_op),
+             stream = GET(value, SOPP_SENDMSG, stream);
+    const unsigned rest = value & ~(unsigned)(MASK(SOPP_SENDMSG, msg) | MASK(SOPP_SENDMSG, msg_op));
     if (value == 1) return PUT(p, "sendmsg(MSG_INTERRUPT)");
-    if ((message == 2 || message == 3) && op < 4 && !(value & 0xfc80) && (op || (message == 3 && !stream))) {
+    if ((message == 2 || message == 3) && op < 4 && !(rest & ~MASK(SOPP_SENDMSG, stream)) &&
+        (op || (message == 3 && !stream))) {
         p = put(p, message == 2 ? "sendmsg(MSG_GS, " : "sendmsg(MSG_GS_DONE, ");
         p = put(p, gcn_gs_ops[op]);
         if (op) {
@@ -211,7 +215,7 @@ static char *put_sendmsg(char *p, unsigned value)
         }
         return PUT(p, ")");
     }
-    if (message == 15 && op >= 1 && op <= 4 && !(value & 0xff80)) {
+    if (message == 15 && op >= 1 && op <= 4 && !rest) {
         p = PUT(p, "sendmsg(MSG_SYSMSG, ");
         p = put(p, gcn_sys_ops[op]);
         return PUT(p, ")");
@@ -221,7 +225,8 @@ static char *put_sendmsg(char *p, unsigned value)
 
 static char *put_hwreg(char *p, unsigned value)
 {
-    unsigned id = value & 63, offset = value >> 6 & 31, size = (value >> 11) + 1;
+    unsigned id = GET(value, SOPK_HWREG, hwreg), offset = GET(value, SOPK_HWREG, offset),
+             size = GET(value, SOPK_HWREG, size) + 1;
     p = PUT(p, "hwreg(");
     if (id >= GCN_HW_MODE && id <= GCN_HW_IB_STS)
         p = put(p, gpudbg_enum_name(&gcn_enum[GCN_E_HWREG], id));

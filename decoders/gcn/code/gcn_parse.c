@@ -268,14 +268,19 @@ static void fold(struct gpudbg_term *t, uint64_t *bits, unsigned type, unsigned 
 
 /* ---- Operands with a form of their own ---- */
 
+#define COUNTER(name)                                                \
+    {                                                                \
+#name, LO_OF(SOPP_WAITCNT, name), LEN_OF(SOPP_WAITCNT, name) \
+    }
+
 /* s_waitcnt: a number, or counters, with & or a comma or nothing between. */
 static bool take_waitcnt(struct gcn_assembly *a)
 {
     static const struct {
         char name[8];
         uint8_t lo, bits;
-    } counters[] = {{"vmcnt", 0, 4}, {"expcnt", 4, 3}, {"lgkmcnt", 8, 4}};
-    uint32_t value = 0xf7f, count = 0;
+    } counters[] = {COUNTER(vmcnt), COUNTER(expcnt), COUNTER(lgkmcnt)};
+    uint32_t value = WAITCNT_NONE, count = 0;
     struct gpudbg_reading *r = a->r;
     for (bool first = true; !gpudbg_reading_ends(r); first = false) {
         const char *from = r->at;
@@ -363,7 +368,8 @@ static bool take_sendmsg(struct gcn_assembly *a)
             return wants_one_of(a, at, "an operation", ops, nops);
         if (gpudbg_reading_takes(a->r, ',') && !gcn_take_bits(a, 2, "the stream of a message", &stream)) return false;
     }
-    a->w |= message | op << 4 | stream << 8;
+    a->w |= IN_PLACE(message, SOPP_SENDMSG, msg) | IN_PLACE(op, SOPP_SENDMSG, msg_op) |
+            IN_PLACE(stream, SOPP_SENDMSG, stream);
     return take_close(a);
 }
 
@@ -405,7 +411,8 @@ static bool take_hwreg(struct gcn_assembly *a)
                              : "the size is a number of bits from 1 to 32");
         part[which] = (uint32_t)t.value;
     }
-    a->w |= part[0] | part[1] << 6 | (part[2] - 1) << 11;
+    a->w |= IN_PLACE(part[0], SOPK_HWREG, hwreg) | IN_PLACE(part[1], SOPK_HWREG, offset) |
+            IN_PLACE(part[2] - 1, SOPK_HWREG, size);
     return gpudbg_reading_takes(r, named_parts ? '}' : ')') ||
            gpudbg_reading_wants(r, r->at, "syntax", "a %c is expected here", named_parts ? '}' : ')');
 }
@@ -430,7 +437,7 @@ static bool take_target(struct gcn_assembly *a)
     if (away / 4 < INT16_MIN || away / 4 > INT16_MAX)
         return gpudbg_reading_wants(a->r, from, "out-of-range",
             "the target is %lld dwords away, a branch reaches from -32768 to 32767", (long long)(away / 4));
-    a->w |= (uint64_t)(away / 4) & 0xffff;
+    a->w |= IN_PLACE(away / 4, SOPP_BRANCH, simm16) & MASK(SOPP_BRANCH, simm16);
     return true;
 }
 
@@ -459,7 +466,7 @@ static bool take_attribute(struct gcn_assembly *a)
     if (!digits || *p != '.' || !(letter = strchr("xyzw", p[1])) || !p[1] || a->r->at + n != p + 2)
         return gpudbg_reading_wants(a->r, a->r->at, "syntax", "an attribute is expected here: attr0.x to attr32.w");
     if (number > 63) return gpudbg_reading_wants(a->r, a->r->at, "out-of-range", "attributes are numbered 0 to 32");
-    a->w |= (uint64_t)(number << 2 | (unsigned)(letter - "xyzw")) << 8;
+    a->w |= IN_PLACE(number, VINTRP, attr) | IN_PLACE(letter - "xyzw", VINTRP, attrchan);
     a->r->at += n;
     return true;
 }
@@ -500,21 +507,23 @@ static bool take_off(struct gcn_assembly *a)
 /* A source of an export: a VGPR, or off. */
 static bool take_export_source(struct gcn_assembly *a, unsigned n)
 {
-    const bool compr = bits_of(a->w, 10, 10);
+    static const uint8_t place[4] = {LO_OF(EXP, vsrc0), LO_OF(EXP, vsrc1), LO_OF(EXP, vsrc2), LO_OF(EXP, vsrc3)};
+    const bool compr = GET(a->w, EXP, compr);
     const uint64_t before = a->w;
+    const uint32_t given = GET(before, EXP, en);
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
-    const unsigned to = compr ? n / 2 : n, lo = 32 + 8 * to;
+    const unsigned lo = place[compr ? n / 2 : n];
     const bool second = compr && n % 2; /* says again what the first of its pair said */
     if (gpudbg_reading_word(a->r, "off")) {
-        if (second && before >> n / 2 * 2 & 1)
+        if (second && given >> n / 2 * 2 & 1)
             return gpudbg_reading_wants(a->r, from, "syntax", "with compr each register stands twice");
         return true;
     }
-    if (second) a->w &= ~((uint64_t)255 << lo);
+    if (second) a->w &= ~(MASK(EXP, vsrc0) >> LO_OF(EXP, vsrc0) << lo);
     if (!take_vgprs(a, lo, 1, 1)) return false;
-    if (second && (!(before >> (n - 1) & 1) || a->w != before))
+    if (second && (!(given >> (n - 1) & 1) || a->w != before))
         return gpudbg_reading_wants(a->r, from, "syntax", "with compr each register stands twice");
-    a->w |= compr ? (uint64_t)3 << (n & 2) : (uint64_t)1 << n;
+    a->w |= IN_PLACE(compr ? 3u << (n & 2) : 1u << n, EXP, en);
     return true;
 }
 
@@ -632,8 +641,8 @@ static bool put_signs(struct gcn_assembly *a, const char *from, const struct sig
     if (s->mods & GCN_ABS && is_vop3b(a->op, a->w))
         return gpudbg_reading_wants(
             a->r, from, "syntax", "the instruction has no absolute values: the carry's register has their bits");
-    if (s->mods & GCN_NEG) a->w |= (uint64_t)1 << (61 + n);
-    if (s->mods & GCN_ABS) a->w |= (uint64_t)1 << (8 + n);
+    if (s->mods & GCN_NEG) a->w |= IN_PLACE(1u << n, VOP3, neg);
+    if (s->mods & GCN_ABS) a->w |= IN_PLACE(1u << n, VOP3, abs);
     return true;
 }
 
@@ -667,7 +676,8 @@ static bool take_placed(
 /* The offset of a scalar load: a register, a count of dwords in 8 bits, or a literal. */
 static bool take_load_offset(struct gcn_assembly *a)
 {
-    static const struct gcn_field_place place = {255, (uint16_t)-GCN_CODE_FLAT_SCRATCH, 0, 0, 0, 0};
+    static const struct gcn_field_place place = {
+        ONES(LEN_OF(SMRD, offset)), (uint16_t)-GCN_CODE_FLAT_SCRATCH, LO_OF(SMRD, offset), 0, 0, 0};
     struct registers reg;
     struct gpudbg_term t;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
@@ -681,10 +691,10 @@ static bool take_load_offset(struct gcn_assembly *a)
     if (t.is_float || t.value < 0 || t.value > UINT32_MAX)
         return gpudbg_reading_wants(a->r, from, "out-of-range", "the offset is a count of dwords from 0 to 0xffffffff");
     if (t.value < 256 && !t.is_address) {
-        a->w |= (uint64_t)t.value | 1 << 8;
+        a->w |= IN_PLACE(t.value, SMRD, offset) | MASK(SMRD, imm);
         return true;
     }
-    a->w |= GCN_CODE_LITERAL;
+    a->w |= IN_PLACE(GCN_CODE_LITERAL, SMRD, offset);
     return set_literal(a, &t, (uint32_t)t.value);
 }
 
@@ -700,7 +710,7 @@ static bool take_slot(struct gcn_assembly *a)
 {
     const int n = take_of(a, gcn_parameters, 3);
     if (n < 0) return gpudbg_reading_wants(a->r, a->r->at, "syntax", "p0, p10 or p20 is expected here");
-    a->w |= (uint64_t)n;
+    a->w |= IN_PLACE(n, VINTRP_MOV, vsrc);
     return true;
 }
 
@@ -710,7 +720,7 @@ static bool take_export_target(struct gcn_assembly *a)
     if (target < 0)
         return gpudbg_reading_wants(
             a->r, a->r->at, "syntax", "mrt0 to mrt7, mrtz, null, pos0 to pos3 or param0 to param31 is expected here");
-    a->w |= (uint64_t)target << 4;
+    a->w |= IN_PLACE(target, EXP, tgt);
     return true;
 }
 
@@ -719,22 +729,23 @@ static bool take_data(struct gcn_assembly *a, unsigned dwords)
 {
     const struct decoder d = {.op = a->op, .encoding = a->encoding, .word = a->w};
     const unsigned n = data_dwords(&d, dwords);
-    return !n || take_vgprs(a, 40, n, n);
+    return !n || take_vgprs(a, a->encoding == GCN_MIMG ? LO_OF(MIMG, vdata) : LO_OF(MUBUF, vdata), n, n);
 }
 
 static bool take_address(struct gcn_assembly *a, unsigned dwords)
 {
-    if (a->encoding == GCN_MIMG) return take_vgprs(a, 32, image_address_least(a->op), dwords > 16 ? dwords : 16);
+    if (a->encoding == GCN_MIMG)
+        return take_vgprs(a, LO_OF(MIMG, vaddr), image_address_least(a->op), dwords > 16 ? dwords : 16);
     const unsigned n = buffer_address_dwords(a->w);
-    return n ? take_vgprs(a, 32, n, n) : take_off(a);
+    return n ? take_vgprs(a, LO_OF(MUBUF, vaddr), n, n) : take_off(a);
 }
 
 /* Whether the template's operand stands in the text of this word at all. */
 static bool is_there(const struct gcn_assembly *a, unsigned slot)
 {
-    if (slot == GCN_IN_VDATA) return a->encoding != GCN_MUBUF || !bits_of(a->w, 16, 16);
+    if (slot == GCN_IN_VDATA) return a->encoding != GCN_MUBUF || !GET(a->w, MUBUF, lds);
     if (slot == GCN_IN_VDST && a->encoding == GCN_FLAT)
-        return !(a->op->flags & GPUDBG_OP_STORE) || bits_of(a->w, 16, 16);
+        return !(a->op->flags & GPUDBG_OP_STORE) || GET(a->w, FLAT, glc);
     return true;
 }
 
@@ -755,7 +766,7 @@ bool gcn_take_operand(struct gcn_assembly *a, uint32_t operand)
     case GCN_IN_LITERAL:
     case GCN_IN_K: return take_own_literal(a, type);
     case GCN_IN_OFFSET: return take_load_offset(a);
-    case GCN_IN_VSRC: return type == GCN_SLOT ? take_slot(a) : take_vgprs(a, 0, 1, 1);
+    case GCN_IN_VSRC: return type == GCN_SLOT ? take_slot(a) : take_vgprs(a, LO_OF(VINTRP, vsrc), 1, 1);
     case GCN_IN_ATTR: return take_attribute(a);
     case GCN_IN_TGT: return take_export_target(a);
     case GCN_IN_VDATA: return take_data(a, dwords);
@@ -766,8 +777,8 @@ bool gcn_take_operand(struct gcn_assembly *a, uint32_t operand)
     case GCN_IN_VSRC3: return take_export_source(a, slot - GCN_IN_VSRC0);
     case GCN_IN_VDST:
         if (a->encoding != GCN_FLAT) break;
-        const unsigned n = dwords + bits_of(a->w, 55, 55);
-        return take_vgprs(a, 56, n, n);
+        const unsigned n = dwords + GET(a->w, FLAT, tfe);
+        return take_vgprs(a, LO_OF(FLAT, vdst), n, n);
     }
     return take_placed(a, place, type, source, dwords);
 }

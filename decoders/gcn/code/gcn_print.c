@@ -19,7 +19,8 @@ enum {
     NUMBERS = OFFSETS_OF_SCALAR_LOADS + 512,         /* 256 */
     BUFFER_FLAGS = NUMBERS + 256,                    /* 16, by bits 15..12: " offen" and so on */
     OFFSET = BUFFER_FLAGS + 16,                      /* " offset:", up to 4095 */
-    OFFSET0 = OFFSET + 4096,
+    OFFSETS = 4096,
+    OFFSET0 = OFFSET + OFFSETS,
     OFFSET1 = OFFSET0 + 256,
     OFF = OFFSET1 + 256, /* one */
     EMPTY,               /* one */
@@ -59,7 +60,7 @@ static void name_all(struct gcn_name *names)
         if (i & 1) p = PUT(p, " offen");
         set_name(&names[BUFFER_FLAGS + i], text, i & 8 ? PUT(p, " addr64") : p);
     }
-    name_offsets(names + OFFSET, " offset:", 4096);
+    name_offsets(names + OFFSET, " offset:", OFFSETS);
     name_offsets(names + OFFSET0, " offset0:", 256);
     name_offsets(names + OFFSET1, " offset1:", 256);
     set_name(&names[OFF], text, PUT(text, "off"));
@@ -98,11 +99,17 @@ static bool code_piece(struct piece *piece, struct gcn_field_place place, unsign
     return true;
 }
 
-static bool vgpr_piece(struct piece *piece, uint8_t lo, unsigned dwords)
+static bool vgpr_piece(struct piece *piece, unsigned lo, unsigned dwords)
 {
-    return code_piece(
-        piece, (struct gcn_field_place){.mask = 255, .bias = GCN_CODE_VGPR - GCN_CODE_FLAT_SCRATCH, .lo = lo}, dwords);
+    const uint16_t bias = GCN_CODE_VGPR - GCN_CODE_FLAT_SCRATCH;
+    return code_piece(piece, (struct gcn_field_place){.mask = 255, .bias = bias, .lo = (uint8_t)lo}, dwords);
 }
+
+/* The texts from base on, by the number in a field. */
+#define PIECE_OF(base, layout, name)                                    \
+    {                                                                   \
+        base, (uint16_t)ONES(LEN_OF(layout, name)), LO_OF(layout, name) \
+    }
 
 /* address: dwords of a buffer's. */
 static bool compile_operand(struct piece *piece, const struct decoder *d, uint32_t operand, unsigned address)
@@ -111,14 +118,14 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
     unsigned slot = operand & 255, type = operand >> 8 & 255, dwords = operand >> 16;
     bool buffer = d->encoding == GCN_MUBUF;
     if (place.mask | place.bias) return code_piece(piece, place, dwords);
-    if (slot == GCN_IN_VDATA && buffer) return vgpr_piece(piece, 40, dwords);
-    if (slot == GCN_IN_VADDR && buffer && address) return vgpr_piece(piece, 32, address);
+    if (slot == GCN_IN_VDATA && buffer) return vgpr_piece(piece, LO_OF(MUBUF, vdata), dwords);
+    if (slot == GCN_IN_VADDR && buffer && address) return vgpr_piece(piece, LO_OF(MUBUF, vaddr), address);
     if (slot == GCN_IN_VDST && d->encoding == GCN_FLAT && !(d->op->flags & GPUDBG_OP_STORE))
-        return vgpr_piece(piece, 56, dwords);
+        return vgpr_piece(piece, LO_OF(FLAT, vdst), dwords);
     if (slot == GCN_IN_VADDR && buffer)
         *piece = (struct piece){OFF, 0, 0};
     else if (slot == GCN_IN_OFFSET && d->encoding == GCN_SMRD)
-        *piece = (struct piece){OFFSETS_OF_SCALAR_LOADS, 511, 0};
+        *piece = (struct piece){OFFSETS_OF_SCALAR_LOADS, MASK(SMRD, imm) | MASK(SMRD, offset), 0};
     else if (slot == GCN_IN_SIMM16 && type == GCN_U16 && d->encoding == GCN_SOPP)
         *piece = (struct piece){NUMBERS, 255, 0};
     else
@@ -130,21 +137,22 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
 static void compile_own_modifiers(struct form *f, const struct decoder *d)
 {
     f->more = gcn_modifier_bits[d->encoding];
-    if (d->encoding == GCN_VOP3 && is_vop3b(d->op, d->word)) f->more &= ~(UINT64_C(15) << 8);
-    if (d->encoding == GCN_SOPP) f->more = 0xff00;
+    if (d->encoding == GCN_VOP3 && is_vop3b(d->op, d->word)) f->more &= ~(MASK(VOP3, abs) | MASK(VOP3, clamp));
+    if (d->encoding == GCN_SOPP) f->more = MASK(SOPP_PLAIN, simm16) & ~UINT64_C(255); /* NUMBERS are bytes */
     if (d->encoding == GCN_MUBUF && !gcn_templates[d->op->id].operand[0])
         f->more = 0;
     else if (d->encoding == GCN_MUBUF) {
-        f->more = UINT64_C(3) << 54 | 1 << 14 | 1 << 16; /* slc, tfe, glc, lds */
-        f->modifier[0] = (struct piece){BUFFER_FLAGS, 15, 12};
-        f->modifier[1] = (struct piece){OFFSET, 4095, 0};
+        f->more = MASK(MUBUF, slc) | MASK(MUBUF, tfe) | MASK(MUBUF, glc) | MASK(MUBUF, lds);
+        f->modifier[0] = (struct piece){BUFFER_FLAGS, 15, LO_OF(MUBUF, offen)};
+        f->modifier[1] = (struct piece)PIECE_OF(OFFSET, MUBUF, offset);
         f->modified = true;
     }
     if (d->encoding != GCN_DS || d->op->format == &gcn_layouts[GCN_W_DS_SWIZZLE]) return;
     bool two = d->op->format >= &gcn_layouts[GCN_W_DS_2X4] && d->op->format <= &gcn_layouts[GCN_W_DS_2X512];
-    f->more &= two ? ~UINT64_C(0xffff) : ~UINT64_C(0x0fff);
-    f->modifier[0] = two ? (struct piece){OFFSET0, 255, 0} : (struct piece){EMPTY, 0, 0};
-    f->modifier[1] = two ? (struct piece){OFFSET1, 255, 8} : (struct piece){OFFSET, 4095, 0};
+    f->more &= ~(two ? MASK(DS, offset) : (uint64_t)OFFSETS - 1);
+    f->modifier[0] = two ? (struct piece)PIECE_OF(OFFSET0, DS_2X4, offset0) : (struct piece){EMPTY, 0, 0};
+    f->modifier[1] = two ? (struct piece)PIECE_OF(OFFSET1, DS_2X4, offset1)
+                         : (struct piece){OFFSET, OFFSETS - 1, LO_OF(DS, offset)};
     f->modified = true;
 }
 
@@ -246,7 +254,7 @@ void *gcn_printer(const struct gpudbg_isa *isa)
         if (encoding != GCN_VOP3H && encoding != GCN_VOP3P) compile_encoding(printer, encoding);
     gcn_place_of(GCN_MUBUF, &buffer);
     for (unsigned flags = 0; flags < 16; flags++) {
-        unsigned address = buffer_address_dwords(flags << 12);
+        unsigned address = buffer_address_dwords(flags << LO_OF(MUBUF, offen));
         printer->by_flags[flags] = (uint16_t)(address ? GCN_FORMS + (address - 1) * BUFFER_FORMS - buffer.form : 0);
     }
     for (unsigned lead = 0; lead < 512; lead++) compile_lead(&printer->lead[lead], lead);
@@ -321,9 +329,9 @@ int gcn_print(
     struct gcn_printer *printer = state;
     if (n < 8) return print_last(p, n, addr, names, buf, len);
     const uint64_t w = le_u64(p);
-    const struct lead *lead = &printer->lead[(uint32_t)w >> 23];
-    const struct form *f =
-        &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) + printer->by_flags[w >> 12 & lead->flags]];
+    const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
+    const struct form *f = &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) +
+                                          printer->by_flags[w >> LO_OF(MUBUF, offen) & lead->flags]];
     if (!f->slow && print_form(printer, f, w, buf, len)) return lead->size;
     struct met *met = &printer->met[(w & lead->own) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MET_BITS)];
     if ((met->word ^ w) << met->behind) return print_row(met, f, lead, p, w, addr, names, buf, len);

@@ -3,24 +3,13 @@
 #include <stdio.h>
 #include "code/gcn_decoder.h"
 
-/* How a field is shown, as a factor: only reserved bits count. */
-#define NUMBER(shift) 0
-#define SIGNED 0
-#define FLAG 0
-#define NAMED(id) 0
-#define CODE 0
-#define REG(slot) 0
-#define SAY(what) 0
-#define IGNORED 0
-#define RESERVED 1
-
-/* "hi:lo" is the second half of a conditional expression: 0 chooses lo, 1 chooses hi. */
-#define LO(range) (0 ? range)
-#define BITS(range) (((UINT64_C(2) << ((1 ? range) - (0 ? range))) - 1) << LO(range))
+#define RESERVED_BITS(range) | ONES(RANGE_LEN(range)) << RANGE_LO(range)
+#define IGNORED_BITS(range)
 
 static const uint64_t reserved[GCN_LAYOUTS] = {
 #define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = 0
-#define FIELD(id, range, how, text) | (uint64_t)(how)*BITS(range)
+#define FIELD(name, range, how, doc)
+#define REST(range, how, doc) how##_BITS(range)
 #define END ,
 #include "formats.def"
 };

@@ -72,10 +72,10 @@ static struct gpudbg_masked encoding_mask(int encoding, const struct gcn_opcode_
     uint32_t all = UINT32_MAX, some = 0;
     for (unsigned lead = 0; lead < 512; lead++) {
         if (gcn_encoding(lead, &any) != encoding) continue;
-        all &= lead << 23;
-        some |= lead << 23;
+        all &= lead << LEADING_AT;
+        some |= lead << LEADING_AT;
     }
-    const uint32_t mask = ~(all ^ some) & (UINT32_C(511) << 23) & ~(((1u << place->bits) - 1) << place->lo);
+    const uint32_t mask = ~(all ^ some) & (UINT32_C(511) << LEADING_AT) & ~(((1u << place->bits) - 1) << place->lo);
     return (struct gpudbg_masked){mask, all & mask};
 }
 

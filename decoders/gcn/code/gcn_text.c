@@ -9,12 +9,15 @@
 
 /* ---- Modifiers ---- */
 
-static char *put_flag(char *p, uint64_t word, unsigned bit, const char *name)
+static char *put_flag(char *p, uint32_t set, const char *name)
 {
-    if (!(word >> bit & 1)) return p;
+    if (!set) return p;
     *p++ = ' ';
     return put(p, name);
 }
+
+/* A flag of a layout, by its name. */
+#define PUT_FLAG(p, w, layout, name) put_flag(p, GET(w, layout, name), #name)
 
 static char *put_offset(char *p, const char *name, unsigned value)
 {
@@ -69,18 +72,18 @@ static char *put_ds_modifiers(char *p, const struct gpudbg_op *op, uint64_t w)
 {
     const struct gpudbg_format *layout = op->format;
     if (layout >= &gcn_layouts[GCN_W_DS_2X4] && layout <= &gcn_layouts[GCN_W_DS_2X512]) {
-        p = put_offset(p, " offset0:", bits_of(w, 7, 0));
-        p = put_offset(p, " offset1:", bits_of(w, 15, 8));
+        p = put_offset(p, " offset0:", GET(w, DS_2X4, offset0));
+        p = put_offset(p, " offset1:", GET(w, DS_2X4, offset1));
     } else if (layout == &gcn_layouts[GCN_W_DS_SWIZZLE])
-        p = put_swizzle(p, bits_of(w, 15, 0));
+        p = put_swizzle(p, GET(w, DS, offset));
     else
-        p = put_offset(p, " offset:", bits_of(w, 15, 0));
-    return put_flag(p, w, 17, "gds");
+        p = put_offset(p, " offset:", GET(w, DS, offset));
+    return PUT_FLAG(p, w, DS, gds);
 }
 
 static char *put_buffer_format(char *p, uint64_t w)
 {
-    unsigned data = bits_of(w, 22, 19), number = bits_of(w, 25, 23);
+    unsigned data = GET(w, MTBUF, dfmt), number = GET(w, MTBUF, nfmt);
     if (data == 1 && number == 0) return p; /* the assembler's default */
     p = PUT(p, " format:[");
     p = put(p, gpudbg_enum_name(&gcn_enum[GCN_E_BUF_DATA_FORMAT], data));
@@ -92,44 +95,44 @@ static char *put_buffer_format(char *p, uint64_t w)
 static char *put_buffer_modifiers(char *p, int encoding, uint64_t w)
 {
     if (encoding == GCN_MTBUF) p = put_buffer_format(p, w);
-    if (w >> 12 & 11) { /* idxen, offen, addr64 */
-        p = put_flag(p, w, 13, "idxen");
-        p = put_flag(p, w, 12, "offen");
-        p = put_flag(p, w, 15, "addr64");
+    if (w & (MASK(MUBUF, idxen) | MASK(MUBUF, offen) | MASK(MUBUF, addr64))) {
+        p = PUT_FLAG(p, w, MUBUF, idxen);
+        p = PUT_FLAG(p, w, MUBUF, offen);
+        p = PUT_FLAG(p, w, MUBUF, addr64);
     }
-    p = put_offset(p, " offset:", bits_of(w, 11, 0));
-    p = put_flag(p, w, 14, "glc");
-    if (w >> 54 & 3) {
-        p = put_flag(p, w, 54, "slc");
-        p = put_flag(p, w, 55, "tfe");
+    p = put_offset(p, " offset:", GET(w, MUBUF, offset));
+    p = PUT_FLAG(p, w, MUBUF, glc);
+    if (w & (MASK(MUBUF, slc) | MASK(MUBUF, tfe))) {
+        p = PUT_FLAG(p, w, MUBUF, slc);
+        p = PUT_FLAG(p, w, MUBUF, tfe);
     }
-    return encoding == GCN_MUBUF ? put_flag(p, w, 16, "lds") : p;
+    return encoding == GCN_MUBUF ? PUT_FLAG(p, w, MUBUF, lds) : p;
 }
 
 static char *put_image_modifiers(char *p, uint64_t w)
 {
-    unsigned dmask = bits_of(w, 11, 8);
+    unsigned dmask = GET(w, MIMG, dmask);
     if (dmask) p = put_hex(PUT(p, " dmask:"), dmask);
-    p = put_flag(p, w, 12, "unorm");
-    p = put_flag(p, w, 13, "glc");
-    p = put_flag(p, w, 25, "slc");
-    p = put_flag(p, w, 15, "r128");
-    p = put_flag(p, w, 16, "tfe");
-    p = put_flag(p, w, 17, "lwe");
-    return put_flag(p, w, 14, "da");
+    p = PUT_FLAG(p, w, MIMG, unorm);
+    p = PUT_FLAG(p, w, MIMG, glc);
+    p = PUT_FLAG(p, w, MIMG, slc);
+    p = PUT_FLAG(p, w, MIMG, r128);
+    p = PUT_FLAG(p, w, MIMG, tfe);
+    p = PUT_FLAG(p, w, MIMG, lwe);
+    return PUT_FLAG(p, w, MIMG, da);
 }
 
 const uint64_t gcn_modifier_bits[GCN_ENCODINGS] = {
-    [GCN_VOP3] = (uint64_t)7 << 61 | (uint64_t)3 << 59 |
-                 255 << 8, /* signs and absolute values, too; or another destination */
-    [GCN_DS] = 0x2ffff,
+    [GCN_VOP3] = MASK(VOP3, neg) | MASK(VOP3, omod) | MASK(VOP3, abs) | MASK(VOP3, clamp) | MASK(VOP3B, sdst) |
+                 MASK(VOP3_HALF, op_sel),
+    [GCN_DS] = MASK(DS, gds) | MASK(DS, offset),
     [GCN_MUBUF] = UINT64_MAX,
     [GCN_MTBUF] = UINT64_MAX,
     [GCN_MIMG] = UINT64_MAX,
-    [GCN_FLAT] = (uint64_t)1 << 55 | 3 << 16,
+    [GCN_FLAT] = MASK(FLAT, glc) | MASK(FLAT, slc) | MASK(FLAT, tfe),
     [GCN_VOP3H] = UINT64_MAX,
     [GCN_VOP3P] = UINT64_MAX,
-    [GCN_EXP] = 7 << 10,
+    [GCN_EXP] = MASK(EXP, compr) | MASK(EXP, done) | MASK(EXP, vm),
 };
 
 /* A bit a source, where they are not all the usual one: " op_sel:[0,1]". */
@@ -156,12 +159,12 @@ static char *put_packed_modifiers(char *p, const struct decoder *d)
 {
     const uint64_t w = d->word;
     const unsigned n = gcn_sources(d->op), all = (1u << n) - 1;
-    const unsigned high = bits_of(w, 60, 59) | bits_of(w, 14, 14) << 2;
-    p = put_bits(p, " op_sel:", bits_of(w, 13, 11) & all, n, false);
+    const unsigned high = GET(w, VOP3P, op_sel_hi) | GET(w, VOP3P, op_sel_hi2) << LEN_OF(VOP3P, op_sel_hi);
+    p = put_bits(p, " op_sel:", GET(w, VOP3P, op_sel) & all, n, false);
     p = put_bits(p, " op_sel_hi:", high & all, n, strncmp(d->op->name, "v_mad_mix", 9) != 0);
-    p = put_bits(p, " neg_lo:", bits_of(w, 63, 61) & all, n, false);
-    p = put_bits(p, " neg_hi:", bits_of(w, 10, 8) & all, n, false);
-    return put_flag(p, w, 15, "clamp");
+    p = put_bits(p, " neg_lo:", GET(w, VOP3P, neg_lo) & all, n, false);
+    p = put_bits(p, " neg_hi:", GET(w, VOP3P, neg_hi) & all, n, false);
+    return PUT_FLAG(p, w, VOP3P, clamp);
 }
 
 static char *put_select(char *p, const char *name, const struct gpudbg_enum *e, unsigned value)
@@ -177,28 +180,28 @@ static char *put_sdwa_modifiers(char *p, const struct decoder *d)
     const struct gpudbg_enum *parts = &gcn_enum[GCN_E_SDWA_SEL];
     const uint32_t w = d->literal;
     if (d->lanes == GCN_W_SDWA) {
-        p = put_flag(p, w, 13, "clamp");
-        p = put(p, omod[w >> 14 & 3]);
-        p = put_select(p, " dst_sel:", parts, w >> 8 & 7);
-        p = put_select(p, " dst_unused:", &gcn_enum[GCN_E_SDWA_UNUSED], w >> 11 & 3);
+        p = PUT_FLAG(p, w, SDWA, clamp);
+        p = put(p, omod[GET(w, SDWA, omod)]);
+        p = put_select(p, " dst_sel:", parts, GET(w, SDWA, dst_sel));
+        p = put_select(p, " dst_unused:", &gcn_enum[GCN_E_SDWA_UNUSED], GET(w, SDWA, dst_unused));
     }
-    p = put_select(p, " src0_sel:", parts, w >> 16 & 7);
-    return gcn_sources(d->op) < 2 ? p : put_select(p, " src1_sel:", parts, w >> 24 & 7);
+    p = put_select(p, " src0_sel:", parts, GET(w, SDWA, src0_sel));
+    return gcn_sources(d->op) < 2 ? p : put_select(p, " src1_sel:", parts, GET(w, SDWA, src1_sel));
 }
 
 static char *put_dpp_modifiers(char *p, uint32_t w)
 {
     char buf[64];
-    say_dpp(w >> 8 & 0x1ff, buf, sizeof buf);
+    say_dpp(GET(w, DPP, dpp_ctrl), buf, sizeof buf);
     *p++ = ' ';
     p = put(p, buf);
-    p = put_hex(PUT(p, " row_mask:"), w >> 28);
-    p = put_hex(PUT(p, " bank_mask:"), w >> 24 & 15);
-    p = put_flag(p, w, 19, "bound_ctrl:0");
-    p = put_flag(p, w, 20, "src0_neg");
-    p = put_flag(p, w, 21, "src0_abs");
-    p = put_flag(p, w, 22, "src1_neg");
-    return put_flag(p, w, 23, "src1_abs");
+    p = put_hex(PUT(p, " row_mask:"), GET(w, DPP, row_mask));
+    p = put_hex(PUT(p, " bank_mask:"), GET(w, DPP, bank_mask));
+    p = put_flag(p, GET(w, DPP, bound_ctrl), "bound_ctrl:0");
+    p = PUT_FLAG(p, w, DPP, src0_neg);
+    p = PUT_FLAG(p, w, DPP, src0_abs);
+    p = PUT_FLAG(p, w, DPP, src1_neg);
+    return PUT_FLAG(p, w, DPP, src1_abs);
 }
 
 static char *put_modifiers(char *p, const struct decoder *d)
@@ -211,23 +214,24 @@ static char *put_modifiers(char *p, const struct decoder *d)
     case GCN_VOP3:
     case GCN_VOP3H:
         if (d->op->id >= GCN_BASE_OPS && !is_vop3b(d->op, w)) {
-            const unsigned n = gcn_sources(d->op), all = (1u << n) - 1; /* the result's comes behind the sources' */
-            p = put_bits(p, " op_sel:", (bits_of(w, 14, 12) & all) | bits_of(w, 15, 15) << n, n + 1, false);
+            const unsigned n = gcn_sources(d->op), all = (1u << n) - 1,
+                           sel = GET(w, VOP3H, op_sel); /* bit 3: the result */
+            p = put_bits(p, " op_sel:", (sel & all) | (sel >> 3) << n, n + 1, false);
         }
-        if (!is_vop3b(d->op, w)) p = put_flag(p, w, 11, "clamp");
-        return put(p, omod[bits_of(w, 60, 59)]);
+        if (!is_vop3b(d->op, w)) p = PUT_FLAG(p, w, VOP3, clamp);
+        return put(p, omod[GET(w, VOP3, omod)]);
     case GCN_DS: return put_ds_modifiers(p, d->op, w);
     case GCN_MUBUF:
     case GCN_MTBUF: return gcn_templates[d->op->id].operand[0] ? put_buffer_modifiers(p, d->encoding, w) : p;
     case GCN_MIMG: return put_image_modifiers(p, w);
     case GCN_FLAT:
-        p = put_flag(p, w, 16, "glc");
-        p = put_flag(p, w, 17, "slc");
-        return put_flag(p, w, 55, "tfe");
+        p = PUT_FLAG(p, w, FLAT, glc);
+        p = PUT_FLAG(p, w, FLAT, slc);
+        return PUT_FLAG(p, w, FLAT, tfe);
     case GCN_EXP:
-        p = put_flag(p, w, 11, "done");
-        p = put_flag(p, w, 10, "compr");
-        return put_flag(p, w, 12, "vm");
+        p = PUT_FLAG(p, w, EXP, done);
+        p = PUT_FLAG(p, w, EXP, compr);
+        return PUT_FLAG(p, w, EXP, vm);
     }
     return p; /* short words have none */
 }
@@ -239,7 +243,7 @@ static char *put_target(char *p, const struct decoder *d, const struct gpudbg_na
 {
     char buf[TEXT_OPERAND];
     const char *name = names ? names->name(names, branch_target(d->addr, d->word), buf, sizeof buf) : NULL;
-    if (!name) return put_number(p, (int64_t)(d->word & 0xffff));
+    if (!name) return put_number(p, (int64_t)GET(d->word, SOPP_BRANCH, simm16));
     for (unsigned i = 0; i < TEXT_OPERAND - 1 && name[i]; i++) *p++ = name[i];
     return p;
 }
@@ -272,7 +276,7 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
     const bool plain = !has_source_modifiers(d), buffer = d->encoding == GCN_MUBUF || d->encoding == GCN_MTBUF;
     const uint64_t w = d->word;
     unsigned n = 0;
-    if (d->op->id == GCN_s_endpgm && !(w & 0xffff)) return p;
+    if (d->op->id == GCN_s_endpgm && !GET(w, SOPP_PLAIN, simm16)) return p;
     for (const uint32_t *operand = gcn_templates[d->op->id].operand; *operand; operand++) {
         unsigned slot = *operand & 255, type = *operand >> 8 & 255, dwords = *operand >> 16;
         const struct gcn_field_place place = gcn_place(d->op, d->encoding, w, *operand);
@@ -283,11 +287,12 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
                 : code == GCN_CODE_INV_2PI && d->pro              ? put_inv_2pi(p, dwords)
                                                                   : put_code(p, code, dwords);
         } else if (slot == GCN_IN_VDATA && (dwords = data_dwords(d, dwords)) != 0) {
-            p = put_code(put_comma(p, d, n++), GCN_CODE_VGPR + bits_of(w, 47, 40), dwords);
+            p = put_code(
+                put_comma(p, d, n++), GCN_CODE_VGPR + (buffer ? GET(w, MUBUF, vdata) : GET(w, MIMG, vdata)), dwords);
         } else if (slot == GCN_IN_VADDR && buffer) {
             p = put_comma(p, d, n++);
             dwords = buffer_address_dwords(w);
-            p = dwords ? put_code(p, GCN_CODE_VGPR + bits_of(w, 39, 32), dwords) : PUT(p, "off");
+            p = dwords ? put_code(p, GCN_CODE_VGPR + GET(w, MUBUF, vaddr), dwords) : PUT(p, "off");
         } else if (slot == GCN_IN_SIMM16) {
             p = put_comma(p, d, n++);
             p = type == GCN_TARGET ? put_target(p, d, names) : put_simm16(p, d->encoding, type, (uint16_t)w);

@@ -9,84 +9,91 @@
 
 /* ---- Bits that the text does not carry ---- */
 
-#define RANGE(hi, lo) ((((uint64_t)2 << ((hi) - (lo))) - 1) << (lo))
+#define RANGE_MASK(range) (ONES(RANGE_LEN(range)) << RANGE_LO(range))
 
-/* Bits of a word that the text gives back whatever the opcode: encoding, opcode, modifiers. */
-static const uint64_t always[GCN_ENCODINGS] = {
-    [GCN_DS] = RANGE(31, 17) | RANGE(15, 0),
-    [GCN_EXP] = RANGE(31, 26) | RANGE(12, 0),
-    [GCN_FLAT] = RANGE(31, 26) | RANGE(24, 16),
-    [GCN_MIMG] = RANGE(31, 8),
-    [GCN_MTBUF] = RANGE(31, 0) | RANGE(54, 54),
-    [GCN_MUBUF] = RANGE(31, 26) | RANGE(24, 18) | RANGE(16, 0) | RANGE(55, 54),
-    [GCN_SMRD] = RANGE(31, 22),
-    [GCN_SOP1] = RANGE(31, 23) | RANGE(15, 8),
-    [GCN_SOP2] = RANGE(31, 23),
-    [GCN_SOPC] = RANGE(31, 16),
-    [GCN_SOPK] = RANGE(31, 23),
-    [GCN_SOPP] = RANGE(31, 16),
-    [GCN_VINTRP] = RANGE(31, 26) | RANGE(17, 16),
-    [GCN_VOP1] = RANGE(31, 25) | RANGE(16, 9),
-    [GCN_VOP2] = RANGE(31, 25),
-    [GCN_VOP3] = RANGE(31, 17) | RANGE(63, 59) | RANGE(11, 8),
-    [GCN_VOPC] = RANGE(31, 17),
-};
+/* The column "shown as" of formats.def, followed by (bits): those of an operand, or all others. */
+#define NONE(range)
+#define NO_BITS(range) | 0
+#define BITS(range) | RANGE_MASK(range)
+#define SLOT_NUMBER(shift) NONE
+#define SLOT_SIGNED NONE
+#define SLOT_FLAG NONE
+#define SLOT_NAMED(id) NONE
+#define SLOT_CODE NONE
+#define SLOT_SAY(what) NONE
+#define SLOT_REG(kind, slot) SLOT_##kind(slot)
+#define SLOT_VGPR(slot) [GCN_IN_##slot] = SLOT_BITS
+#define SLOT_VDST SLOT_VGPR
+#define SLOT_SOURCE SLOT_VGPR
+#define SLOT_SDST SLOT_VGPR
+#define SLOT_PAIR SLOT_VGPR
+#define SLOT_QUAD SLOT_VGPR
+#define SLOT_SOME SLOT_VGPR
+#define SLOT_PART(slot) NONE
+#define SLOT_BITS(range) RANGE_MASK(range),
+#define SAID_NUMBER(shift) BITS
+#define SAID_SIGNED BITS
+#define SAID_FLAG BITS
+#define SAID_NAMED(id) BITS
+#define SAID_CODE BITS
+#define SAID_SAY(what) BITS
+#define SAID_REG(kind, slot) NO_BITS
 
 /* Bits of a word that stand for an operand. */
-static const uint64_t by_slot[GCN_ENCODINGS][GCN_IN_COUNT] = {
-    [GCN_DS] = {[GCN_IN_ADDR] = RANGE(39, 32),
-        [GCN_IN_DATA0] = RANGE(47, 40),
-        [GCN_IN_DATA1] = RANGE(55, 48),
-        [GCN_IN_VDST] = RANGE(63, 56)},
-    [GCN_FLAT] = {[GCN_IN_ADDR] = RANGE(39, 32), [GCN_IN_DATA] = RANGE(47, 40), [GCN_IN_VDST] = RANGE(63, 56)},
-    [GCN_MIMG] = {[GCN_IN_VADDR] = RANGE(39, 32),
-        [GCN_IN_VDATA] = RANGE(47, 40),
-        [GCN_IN_SRSRC] = RANGE(52, 48),
-        [GCN_IN_SSAMP] = RANGE(57, 53)},
-    [GCN_MTBUF] = {[GCN_IN_VADDR] = RANGE(39, 32),
-        [GCN_IN_VDATA] = RANGE(47, 40),
-        [GCN_IN_SRSRC] = RANGE(52, 48),
-        [GCN_IN_SOFFSET] = RANGE(63, 56)},
-    [GCN_MUBUF] = {[GCN_IN_VADDR] = RANGE(39, 32),
-        [GCN_IN_VDATA] = RANGE(47, 40),
-        [GCN_IN_SRSRC] = RANGE(52, 48),
-        [GCN_IN_SOFFSET] = RANGE(63, 56)},
-    [GCN_SMRD] = {[GCN_IN_OFFSET] = RANGE(8, 0), [GCN_IN_SBASE] = RANGE(14, 9), [GCN_IN_SDST] = RANGE(21, 15)},
-    [GCN_SOP1] = {[GCN_IN_SSRC0] = RANGE(7, 0), [GCN_IN_SDST] = RANGE(22, 16)},
-    [GCN_SOP2] = {[GCN_IN_SSRC0] = RANGE(7, 0), [GCN_IN_SSRC1] = RANGE(15, 8), [GCN_IN_SDST] = RANGE(22, 16)},
-    [GCN_SOPC] = {[GCN_IN_SSRC0] = RANGE(7, 0), [GCN_IN_SSRC1] = RANGE(15, 8)},
-    [GCN_SOPK] = {[GCN_IN_SIMM16] = RANGE(15, 0), [GCN_IN_SDST] = RANGE(22, 16)},
-    [GCN_SOPP] = {[GCN_IN_SIMM16] = RANGE(15, 0)},
-    [GCN_VINTRP] = {[GCN_IN_VSRC] = RANGE(7, 0), [GCN_IN_ATTR] = RANGE(15, 8), [GCN_IN_VDST] = RANGE(25, 18)},
-    [GCN_VOP1] = {[GCN_IN_SRC0] = RANGE(8, 0), [GCN_IN_VDST] = RANGE(24, 17)},
-    [GCN_VOP2] = {[GCN_IN_SRC0] = RANGE(8, 0), [GCN_IN_SRC1] = RANGE(16, 9), [GCN_IN_VDST] = RANGE(24, 17)},
-    [GCN_VOP3] = {[GCN_IN_SRC0] = RANGE(40, 32),
-        [GCN_IN_SRC1] = RANGE(49, 41),
-        [GCN_IN_SRC2] = RANGE(58, 50),
-        [GCN_IN_VDST] = RANGE(7, 0),
-        [GCN_IN_SDST] = RANGE(14, 8)},
-    [GCN_VOPC] = {[GCN_IN_SRC0] = RANGE(8, 0), [GCN_IN_SRC1] = RANGE(16, 9)},
+static const uint64_t by_slot[GCN_WORD_LAYOUTS][GCN_IN_COUNT] = {
+/* clang-format off */
+#define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = {[GCN_IN_NONE] = 0,
+#define FIELD(name, range, how, doc) SLOT_##how(range)
+#define REST(range, how, doc)
+#define OPERAND(slot, range) [GCN_IN_##slot] = RANGE_MASK(range),
+#define IMPLIED(kind, slot)
+#define END },
+/* clang-format on */
+#include "formats.def"
+};
+
+/* Bits that the text gives back whatever the operands: encoding, opcode, modifiers. */
+static const uint64_t always[GCN_WORD_LAYOUTS] = {
+#define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = (0
+#define FIELD(name, range, how, doc) SAID_##how(range)
+#define REST(range, how, doc)
+#define END ),
+#include "formats.def"
+};
+
+/* Those of them that belong to an operand of several fields. */
+static const uint64_t not_always[GCN_WORD_LAYOUTS] = {
+#define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = 0
+#define FIELD(name, range, how, doc)
+#define OPERAND(slot, range) | RANGE_MASK(range)
+#define IMPLIED(kind, slot)
+#define END ,
+#include "formats.def"
 };
 
 /* Exports: bits of the sources that are printed.  With compr the two registers stand in the first two fields.
  */
 static uint64_t export_bits(uint64_t w)
 {
+    static const uint64_t source[4] = {MASK(EXP, vsrc0), MASK(EXP, vsrc1), MASK(EXP, vsrc2), MASK(EXP, vsrc3)};
     uint64_t bits = 0;
-    bool compr = bits_of(w, 10, 10);
+    bool compr = GET(w, EXP, compr);
     for (unsigned i = 0; i < 4; i++)
-        if (w >> i & 1) bits |= (uint64_t)0xff << (32 + 8 * (compr ? i / 2 : i));
+        if (GET(w, EXP, en) >> i & 1) bits |= source[compr ? i / 2 : i];
     return bits;
 }
 
 static bool unused_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
 {
-    const uint64_t *slots = by_slot[insn->variant];
-    uint64_t used = always[insn->variant];
+    const bool second = insn->parts[0].format == &gcn_layouts[GCN_W_VOP3B];
+    const unsigned layout = second ? GCN_W_VOP3B : gcn_layout_of[insn->variant];
+    uint64_t used = always[layout] & ~not_always[layout];
+    if (insn->variant == GCN_FLAT) used &= ~MASK(FLAT, tfe); /* LLVM has no word for it */
+    if (insn->variant == GCN_MTBUF) used &= ~MASK(MTBUF, tfe);
     if (insn->nparts == 2) used |= 0xffffffff00000000;
-    if (insn->variant == GCN_EXP) used |= export_bits(w);
+    if (insn->variant == GCN_EXP) return !(w & ~(used | export_bits(w)));
     for (const struct gpudbg_operand *o = insn->operands, *end = o + insn->noperands; o != end; o++)
-        if (o->kind != GPUDBG_SPECIAL || o->type) used |= slots[o->swizzle];
+        if (o->kind != GPUDBG_SPECIAL || o->type) used |= by_slot[layout][o->swizzle];
     return !(w & ~used);
 }
 
@@ -260,24 +267,25 @@ static bool modifiers_are_taken(const struct gpudbg_insn *insn, uint64_t w)
         if (o->mods && !taken) return false;
         id_sources |= 1u << n;
     }
-    if (bits_of(w, 63, 61) & ~id_sources) return false;
+    if (GET(w, VOP3, neg) & ~id_sources) return false;
     const struct gpudbg_operand *result = insn->noperands ? &insn->operands[0] : NULL;
     bool scaled = result && (is_float(result->type) || id == GCN_v_cvt_pkrtz_f16_f32);
     bool halved = scaled || id == GCN_v_cvt_i32_f64 || id == GCN_v_cvt_u32_f32 || id == GCN_v_cvt_i32_f32 ||
                   id == GCN_v_cvt_u32_f64 || id == GCN_v_frexp_exp_i32_f64;
-    if (bits_of(w, 60, 59) && !halved) return false;
+    if (GET(w, VOP3, omod) && !halved) return false;
     if (insn->parts[0].format == &gcn_layouts[GCN_W_VOP3B]) return true; /* SDST stands where abs and clamp are */
-    if (bits_of(w, 10, 8) & ~id_sources) return false;
-    return !bits_of(w, 11, 11) || scaled;
+    if (GET(w, VOP3, abs) & ~id_sources) return false;
+    return !GET(w, VOP3, clamp) || scaled;
 }
 
 static bool vector_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 {
+    const uint64_t modifiers = MASK(VOP3, neg) | MASK(VOP3, omod) | MASK(VOP3, abs) | MASK(VOP3, clamp);
     if (insn->variant == GCN_VOP3) {
         if (insn->op->flags & GCN_ALL) return false; /* v_readlane and the like have no long form there */
-        if (w & (RANGE(63, 59) | RANGE(11, 8)) && !modifiers_are_taken(insn, w)) return false;
+        if (w & modifiers && !modifiers_are_taken(insn, w)) return false;
     }
-    if (insn->op->flags & GCN_E32 && bits_of(w, 8, 0) == GCN_CODE_LITERAL)
+    if (insn->op->flags & GCN_E32 && GET(w, VOP2, src0) == GCN_CODE_LITERAL)
         return stays_literal((uint32_t)(w >> 32), GCN_F32);
     return one_scalar(insn);
 }
@@ -285,9 +293,9 @@ static bool vector_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 static bool buffer_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 {
     bool load = (insn->op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) == GPUDBG_OP_LOAD;
-    bool lds = insn->variant == GCN_MUBUF && bits_of(w, 16, 16), tfe = bits_of(w, 55, 55);
-    if (!gcn_templates[insn->op->id].operand[0]) return bits_of(w, 63, 32) == 0 && bits_of(w, 17, 0) == 0;
-    if (bits_of(w, 15, 15) && bits_of(w, 13, 12)) return false;
+    bool lds = insn->variant == GCN_MUBUF && GET(w, MUBUF, lds), tfe = GET(w, MUBUF, tfe);
+    if (!gcn_templates[insn->op->id].operand[0]) return !(w & ~(MASK(MUBUF, op) | MASK(MUBUF, encoding)));
+    if (GET(w, MUBUF, addr64) && (GET(w, MUBUF, offen) || GET(w, MUBUF, idxen))) return false;
     if (tfe && (!load || lds || insn->variant == GCN_MTBUF)) return false;
     if (!lds) return true;
     switch (insn->op->id) {
@@ -304,7 +312,7 @@ static bool buffer_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 /* Data widths of image atomics for which the assembler has an instruction: bits of dmask, and tfe. */
 static bool image_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 {
-    unsigned dmask = bits_of(w, 11, 8), tfe = bits_of(w, 16, 16), id = insn->op->id;
+    unsigned dmask = GET(w, MIMG, dmask), tfe = GET(w, MIMG, tfe), id = insn->op->id;
     if (id >= GCN_image_gather4 && id <= GCN_image_gather4_c_lz_o) return dmask && !(dmask & (dmask - 1));
     if (!(insn->op->flags & GPUDBG_OP_STORE) || !(insn->op->flags & GPUDBG_OP_LOAD)) return true;
     if (id == GCN_image_atomic_cmpswap || id == GCN_image_atomic_fcmpswap)
@@ -314,16 +322,16 @@ static bool image_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 
 static bool data_share_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 {
-    if (insn->op->flags & GCN_GWS) return bits_of(w, 17, 17);
-    if (insn->op->id == GCN_ds_nop) return bits_of(w, 17, 0) == 0;
+    if (insn->op->flags & GCN_GWS) return GET(w, DS, gds);
+    if (insn->op->id == GCN_ds_nop) return !GET(w, DS, offset) && !GET(w, DS, gds);
     return true;
 }
 
 static bool export_is_taken(uint64_t w)
 {
-    unsigned target = bits_of(w, 9, 4), en = bits_of(w, 3, 0);
+    unsigned target = GET(w, EXP, tgt), en = GET(w, EXP, en);
     if (target == 10 || target == 11 || (target >= 16 && target < 32)) return false;
-    return !bits_of(w, 10, 10) || en == 0 || en == 3 || en == 12 || en == 15;
+    return !GET(w, EXP, compr) || en == 0 || en == 3 || en == 12 || en == 15;
 }
 
 static bool scalar_load_is_taken(const struct gpudbg_insn *insn)
@@ -335,8 +343,8 @@ static bool scalar_load_is_taken(const struct gpudbg_insn *insn)
 
 static bool interpolation_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 {
-    if (bits_of(w, 15, 10) > 32) return false;
-    return insn->op->id != GCN_v_interp_mov_f32 || bits_of(w, 7, 0) < 3;
+    if (GET(w, VINTRP, attr) > 32) return false;
+    return insn->op->id != GCN_v_interp_mov_f32 || GET(w, VINTRP_MOV, vsrc) < 3;
 }
 
 /* What rules of the encoding the word breaks, as a sentence; NULL: none. */

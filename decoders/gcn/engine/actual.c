@@ -57,8 +57,8 @@ static const struct gpudbg_insn *image(
 {
     const struct gpudbg_operand *t = gcn_operand(insn, GCN_IN_SRSRC), *address = gcn_operand(insn, GCN_IN_VADDR);
     if (!t || !address || insn->op->id == GCN_image_get_resinfo) return insn;
-    const struct gcn_image im = {.type = (enum gcn_image_type)(gcn_s(w)[t->sub + 3] >> 28)};
-    const struct gcn_op op = {.mods = bits_of(word_of(insn), 14, 14) ? GCN_IMAGE_DA : 0};
+    const struct gcn_image im = {.type = (enum gcn_image_type)GET(gcn_s(w) + t->sub, T_SHARP, type)};
+    const struct gcn_op op = {.mods = GET(word_of(insn), MIMG, da) ? GCN_IMAGE_DA : 0};
     if (im.type < GCN_IMAGE_1D) return insn; /* it will stop the wave */
     const unsigned more = (unsigned)gcn_image_takes_slice(&im, &op) + (im.type >= GCN_IMAGE_2D_MSAA);
     const unsigned plain = gcn_type_dwords(address->type), each = takes_derivatives(insn->op) ? 3 : 1;

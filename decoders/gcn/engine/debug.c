@@ -4,6 +4,7 @@
  * LLVM's AMDGPU backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
  */
 #include <string.h>
+#include "code/bits.h"
 #include "launch/setup.h"
 #include "gpudbg/endian.h"
 #include "engine/gcn_exec.h"
@@ -61,8 +62,8 @@ static bool local_offset(const struct gpudbg_insn *insn, uint32_t *offset)
     if (insn->variant != GCN_DS || insn->size < 8 || !(does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return false;
     const uint32_t word = (uint32_t)le_get(insn->raw, 4);
     const char *name = insn->op->name;
-    *offset = strstr(name, "read2") || strstr(name, "write2") || strstr(name, "xchg2") ? 0 : word & 0xffff;
-    return !(word >> 17 & 1); /* else the GDS */
+    *offset = strstr(name, "read2") || strstr(name, "write2") || strstr(name, "xchg2") ? 0 : GET(word, DS, offset);
+    return !GET(word, DS, gds);
 }
 
 const struct gpudbg_dwarf gcn_dwarf = {.reg = debug_register,

@@ -36,11 +36,11 @@ static int target_name(unsigned target, char *buf, size_t size)
 
 static const struct gcn_op *export(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    struct export e = {.enable = op->imm & 15,
-        .target = op->imm >> 4 & 63,
-        .compressed = op->imm >> 10 & 1,
-        .done = op->imm >> 11 & 1,
-        .valid = op->imm >> 12 & 1,
+    struct export e = {.enable = (uint8_t)GET(op->imm, EXP, en),
+        .target = (uint8_t)GET(op->imm, EXP, tgt),
+        .compressed = (uint8_t)GET(op->imm, EXP, compr),
+        .done = (uint8_t)GET(op->imm, EXP, done),
+        .valid = (uint8_t)GET(op->imm, EXP, vm),
         .exec = gcn_active(w)};
     const uint16_t from[4] = {op->a, op->b, op->c, op->d};
     char target[16];
@@ -60,11 +60,11 @@ bool gcn_export_op(const struct gpudbg_insn *insn, const uint32_t w[2], struct g
 {
     (void)insn;
     op->fn = export;
-    op->imm = w[0] & 0x1fff;
-    op->a = w[1] & 0xff;
-    op->b = w[1] >> 8 & 0xff;
-    op->c = w[1] >> 16 & 0xff;
-    op->d = (uint16_t)(w[1] >> 24);
+    op->imm = w[0];
+    op->a = (uint16_t)GET(w, EXP, vsrc0);
+    op->b = (uint16_t)GET(w, EXP, vsrc1);
+    op->c = (uint16_t)GET(w, EXP, vsrc2);
+    op->d = (uint16_t)GET(w, EXP, vsrc3);
     return true;
 }
 
@@ -212,7 +212,7 @@ struct message {
 
 const struct gcn_op *gcn_message(struct gpudbg_wave *w, const struct gcn_op *op, bool halt)
 {
-    struct message m = {op->imm & 0xffff, gcn_s(w)[GCN_M0], halt};
+    struct message m = {GET(op->imm, SOPP_PLAIN, simm16), gcn_s(w)[GCN_M0], halt};
     gcn_sync(w, op);
     gpudbg_event_data(
         w, "message", &m, sizeof m, "%s 0x%x, m0 0x%x", halt ? "s_sendmsghalt" : "s_sendmsg", m.number, m.m0);
@@ -236,26 +236,30 @@ static int message_pc(const void *row, char *buf, size_t size)
     return snprintf(buf, size, "0x%" PRIx64, ((const struct gpudbg_event *)row)->pc);
 }
 
-static bool is_geometry(const struct message *m) { return (m->number & 15) == 2 || (m->number & 15) == 3; }
+/* m->number is the constant of s_sendmsg. */
+#define OF_MESSAGE(m, name) GET((m)->number, SOPP_SENDMSG, name)
+
+static bool is_geometry(const struct message *m) { return OF_MESSAGE(m, msg) == 2 || OF_MESSAGE(m, msg) == 3; }
 
 static int message_name(const void *row, char *buf, size_t size)
 {
     static const char *const names[16] = {[1] = "interrupt", [2] = "gs", [3] = "gs_done", [15] = "sysmsg"};
-    const char *name = names[message_of(row)->number & 15];
-    return name ? snprintf(buf, size, "%s", name) : snprintf(buf, size, "%u", message_of(row)->number & 15);
+    const unsigned kind = OF_MESSAGE(message_of(row), msg);
+    const char *name = names[kind];
+    return name ? snprintf(buf, size, "%s", name) : snprintf(buf, size, "%u", kind);
 }
 
 static int message_operation(const void *row, char *buf, size_t size)
 {
     static const char *const names[4] = {"nop", "cut", "emit", "emit_cut"};
     const struct message *m = message_of(row);
-    return snprintf(buf, size, "%s", is_geometry(m) ? names[m->number >> 4 & 3] : "");
+    return snprintf(buf, size, "%s", is_geometry(m) ? names[OF_MESSAGE(m, msg_op) & 3] : "");
 }
 
 static int message_stream(const void *row, char *buf, size_t size)
 {
     const struct message *m = message_of(row);
-    return is_geometry(m) ? snprintf(buf, size, "%u", m->number >> 8 & 3) : snprintf(buf, size, "%s", "");
+    return is_geometry(m) ? snprintf(buf, size, "%u", OF_MESSAGE(m, stream)) : snprintf(buf, size, "%s", "");
 }
 
 static int message_m0(const void *row, char *buf, size_t size)

@@ -195,15 +195,15 @@ bool gcn_indexed(
     const bool good = p && piece_before(image, from, to, pc, p, &insn) && insn.variant == GCN_MUBUF;
     if (good) {
         const uint64_t word = word_of(&insn);
-        const bool by_vector = bits_of(word, 12, 12) && !bits_of(word, 13, 13),
-                   no_scalar = bits_of(word, 63, 56) == 128;
+        const bool by_vector = GET(word, MUBUF, offen) && !GET(word, MUBUF, idxen),
+                   no_scalar = GET(word, MUBUF, soffset) == GCN_CODE_INT;
         const struct gpudbg_operand o = {
-            .kind = GPUDBG_REGISTER, .file = GCN_FILE_V, .reg = (uint16_t)bits_of(word, 39, 32), .count = 1};
+            .kind = GPUDBG_REGISTER, .file = GCN_FILE_V, .reg = (uint16_t)GET(word, MUBUF, vaddr), .count = 1};
         sum = sum_of(p, &o);
         sum.lost |= !by_vector || !no_scalar;
         *found = (struct gpudbg_indexed){.file = GCN_FILE_V,
             .reg = o.reg,
-            .offset = bits_of(word, 11, 0),
+            .offset = GET(word, MUBUF, offset),
             .base = (uint64_t)sum.constant,
             .framed = sum.framed,
             .frame_file = GCN_FILE_S,

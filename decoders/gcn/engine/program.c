@@ -3,6 +3,7 @@
  * program.c: program control: where the scalar instructions send the wave, the registers that say how it runs, and its
  * end. Source: Sea Islands register reference, chapter 4, SQ_SOP1, SQ_SOPK, SQ_SOPP.
  */
+#include "code/bits.h"
 #include "engine/program.h"
 #include "gcn.h"
 #include "engine/export.h"
@@ -130,24 +131,26 @@ static uint32_t *hardware_register(struct gpudbg_wave *w, unsigned number)
     return NULL;
 }
 
-static uint32_t hardware_mask(uint32_t imm) { return (uint32_t)((2ull << (imm >> 11 & 31)) - 1); }
+static uint32_t hardware_mask(uint32_t imm) { return (uint32_t)ONES(GET(imm, SOPK_HWREG, size) + 1); }
 
 const struct gcn_op *gcn_getreg(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    const uint32_t *reg = hardware_register(w, op->imm & 63);
-    if (!reg) return GCN_FAULT(w, op, -1, "s_getreg_b32: hardware register %u: not implemented", op->imm & 63);
-    gcn_s(w)[op->d] = *reg >> (op->imm >> 6 & 31) & hardware_mask(op->imm);
+    const uint32_t *reg = hardware_register(w, GET(op->imm, SOPK_HWREG, hwreg));
+    if (!reg)
+        return GCN_FAULT(
+            w, op, -1, "s_getreg_b32: hardware register %u: not implemented", GET(op->imm, SOPK_HWREG, hwreg));
+    gcn_s(w)[op->d] = *reg >> GET(op->imm, SOPK_HWREG, offset) & hardware_mask(op->imm);
     return gcn_next(op);
 }
 
 /* MODE and TRAPSTS are the program's; of STATUS only the user's debug condition; the rest is read-only. */
 static const struct gcn_op *set_hardware(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t where, uint32_t value)
 {
-    uint32_t *reg = hardware_register(w, where & 63);
-    if (!reg) return GCN_FAULT(w, op, -1, "s_setreg_b32: hardware register %u: not implemented", where & 63);
+    const unsigned number = GET(where, SOPK_HWREG, hwreg), offset = GET(where, SOPK_HWREG, offset);
+    uint32_t *reg = hardware_register(w, number);
+    if (!reg) return GCN_FAULT(w, op, -1, "s_setreg_b32: hardware register %u: not implemented", number);
     static const uint32_t writable[] = {
         [GCN_HW_MODE] = UINT32_MAX, [GCN_HW_TRAPSTS] = UINT32_MAX, [GCN_HW_STATUS] = GCN_COND_DBG_USER};
-    unsigned number = where & 63, offset = where >> 6 & 31;
     uint32_t mask = hardware_mask(where) << offset;
     mask &= number < sizeof writable / sizeof *writable ? writable[number] : 0;
     uint32_t set = (*reg & ~mask) | (value << offset & mask);
@@ -188,7 +191,8 @@ const struct gcn_op *gcn_nothing(struct gpudbg_wave *w, const struct gcn_op *op)
 const struct gcn_op *gcn_setprio(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint32_t *status = &gcn_s(w)[GCN_STATUS];
-    *status = (*status & ~(3u << 3)) | (op->imm & 3) << 3;
+    *status = (*status & ~(uint32_t)MASK(STATUS, wave_prio)) |
+              (uint32_t)IN_PLACE(GET(op->imm, SOPP_PRIO, simm16), STATUS, wave_prio);
     return gcn_next(op);
 }
 
@@ -211,7 +215,7 @@ const struct gcn_op *gcn_sleeps(struct gpudbg_wave *w, const struct gcn_op *op)
 
 const struct gcn_op *gcn_setkill(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    if (!(op->imm & 1)) return gcn_next(op);
+    if (!GET(op->imm, SOPP_BIT, simm16)) return gcn_next(op);
     gcn_sync(w, op);
     gpudbg_event(w, "halt", "s_setkill ends the wave");
     return gcn_endpgm(w, op);
@@ -220,7 +224,7 @@ const struct gcn_op *gcn_setkill(struct gpudbg_wave *w, const struct gcn_op *op)
 /* Ignored in the trap handler. */
 const struct gcn_op *gcn_sethalt(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    if (!(op->imm & 1) || gcn_s(w)[GCN_STATUS] & GCN_PRIV) return gcn_next(op);
+    if (!GET(op->imm, SOPP_BIT, simm16) || gcn_s(w)[GCN_STATUS] & GCN_PRIV) return gcn_next(op);
     gcn_sync(w, op);
     gpudbg_event(w, "halt", "s_sethalt 1");
     return gcn_leave(w, op, GPUDBG_RAN_EVENT);
@@ -244,7 +248,7 @@ const struct gcn_op *gcn_ttracedata(struct gpudbg_wave *w, const struct gcn_op *
  * where a program must not go on, ends the wave. */
 const struct gcn_op *gcn_trap(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    uint32_t *s = gcn_s(w), id = op->imm & 255;
+    uint32_t *s = gcn_s(w), id = GET(op->imm, SOPP_TRAP, simm16);
     gcn_sync(w, op);
     gpudbg_event(w, "trap", "s_trap %u", id);
     uint64_t handler = gcn_pair(s, GCN_TBA) & ~(uint64_t)3;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flow_value.c: what the nodes of a program are, by the scalars that a wave starts with and by memory as it is now.  An
  * input has a lower number than what is made of it, so one pass is enough. */
+#include "code/bits.h"
 #include "flow/scalars.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +15,20 @@ static bool load(
     const struct flow_values *v, const struct flow_node *x, flow_read_fn *read, void *from, uint32_t *value)
 {
     const bool buffer = x->kind == FLOW_BUFFER;
-    const unsigned words = buffer ? 3 : 2;
-    for (unsigned i = 0; i < words; i++)
+    const unsigned inputs = buffer ? 3 : 2;
+    for (unsigned i = 0; i < inputs; i++)
         if (!is_known(v, x->in[i])) return false;
-    if (x->in[words] && !is_known(v, x->in[words])) return false;
-    const uint32_t lo = v->value[x->in[0]], hi = v->value[x->in[1]];
+    if (x->in[inputs] && !is_known(v, x->in[inputs])) return false;
+    const uint32_t words[2] = {v->value[x->in[0]], v->value[x->in[1]]}, lo = words[0], hi = words[1];
     uint64_t offset = x->imm;
-    const uint32_t more = x->in[words] ? v->value[x->in[words]] : 0;
+    const uint32_t more = x->in[inputs] ? v->value[x->in[inputs]] : 0;
     if (!buffer) return read(from, ((lo | (uint64_t)hi << 32) + more + offset) & ~UINT64_C(3), value);
-    const uint32_t stride = hi >> 16 & 0x3fff;
+    const uint32_t stride = GET(words, V_SHARP, stride);
     const uint64_t size = (uint64_t)v->value[x->in[2]] * (stride ? stride : 1);
     offset += more & ~3u;
     *value = 0; /* outside of the buffer */
     if (offset + 4 > size) return true;
-    return read(from, ((lo | (uint64_t)(hi & 0xffff) << 32) + offset) & ~UINT64_C(3), value);
+    return read(from, (GET_LONG(words, V_SHARP, base_address) + offset) & ~UINT64_C(3), value);
 }
 
 static uint32_t field(uint32_t value, uint32_t what, bool is_signed)

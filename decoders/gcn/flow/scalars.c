@@ -130,13 +130,14 @@ static void forget_all(struct flow *f, struct flow_state *s, const struct gpudbg
 
 static void scalar_load(struct flow *f, struct flow_state *s, const struct gpudbg_insn *insn, bool buffer)
 {
-    const uint32_t w = le_u32(insn->raw), sbase = (w >> 9 & 0x3f) * 2, offset = w & 0xff, sdst = w >> 15 & 0x7f;
+    const uint32_t w = le_u32(insn->raw), sbase = GET(w, SMRD, sbase) * 2, offset = GET(w, SMRD, offset),
+                   sdst = GET(w, SMRD, sdst);
     struct flow_node x = {.kind = buffer ? FLOW_BUFFER : FLOW_LOAD, .op = insn->op->id, .addr = insn->addr};
     const unsigned n = gcn_type_dwords(insn->operands[0].type), words = buffer ? 3 : 2,
                    base = buffer ? sbase & ~3u : sbase;
     for (unsigned i = 0; i < words; i++) x.in[i] = base + i < GCN_CODE_INT ? s->at[base + i] : lost(f, insn);
     uint32_t bytes = 0;
-    if (w >> 8 & 1)
+    if (GET(w, SMRD, imm))
         bytes = 4 * offset;
     else if (offset == GCN_CODE_LITERAL)
         bytes = 4 * le_u32(insn->raw + 4);
@@ -199,7 +200,7 @@ static void forget_written(struct flow *f, struct flow_state *s, const struct gp
 
 static void step(struct flow *f, struct flow_state *s, const struct gpudbg_insn *insn)
 {
-    const uint32_t w = le_u32(insn->raw), sdst = w >> 16 & 0x7f;
+    const uint32_t w = le_u32(insn->raw), sdst = GET(w, SOP1, sdst);
     uint32_t pair[2];
     switch (insn->op->id) {
     case GCN_s_load_dword:

@@ -162,7 +162,7 @@ static bool see_fetch(struct walk *w, const struct gpudbg_insn *insn, const stru
     const uint32_t word = le_u32(insn->raw);
     struct gcn_codes codes, loaded;
     const unsigned stage = stage_of(w->image);
-    if (!(word >> 13 & 1) || !strstr(insn->op->name, "load_format") || stage == GCN_STAGE_PIXEL ||
+    if (!GET(word, MUBUF, idxen) || !strstr(insn->op->name, "load_format") || stage == GCN_STAGE_PIXEL ||
         stage == GCN_STAGE_COMPUTE || !data || !rsrc || !gcn_codes_of(rsrc, &codes) || !gcn_codes_of(data, &loaded) ||
         codes.first + 4u > GCN_CODE_INT)
         return true;
@@ -171,12 +171,12 @@ static bool see_fetch(struct walk *w, const struct gpudbg_insn *insn, const stru
                 index = text_in(row->index, sizeof row->index), format = text_in(row->format, sizeof row->format);
     text_add(&name, "attribute %u", w->fetches++);
     put_vgprs(&to, loaded.first - GCN_CODE_VGPR, loaded.count);
-    put_index(w, le_u32(insn->raw + 4) & 0xff, &index);
+    put_index(w, GET(word_of(insn), MUBUF, vaddr), &index);
     row->use.n = 4;
     for (unsigned i = 0; i < 4; i++) row->use.node[i] = s->at[codes.first + i];
     if (insn->variant == GCN_MTBUF) { /* the instruction has the format, not the V# */
-        const char *d = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_DATA_FORMAT], word >> 19 & 15),
-                   *n = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_NUM_FORMAT], word >> 23 & 7);
+        const char *d = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_DATA_FORMAT], GET(word, MTBUF, dfmt)),
+                   *n = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_NUM_FORMAT], GET(word, MTBUF, nfmt));
         text_add(
             &format, "%s %s", d ? d + sizeof "BUF_DATA_FORMAT_" - 1 : "?", n ? n + sizeof "BUF_NUM_FORMAT_" - 1 : "?");
     }
@@ -213,15 +213,16 @@ static bool see_call(struct walk *w, const struct gpudbg_insn *insn, const struc
 static bool see_export(struct walk *w, const struct gpudbg_insn *insn)
 {
     static const char channels[] = "xyzw";
-    const uint32_t low = le_u32(insn->raw), high = le_u32(insn->raw + 4), target = low >> 4 & 63;
-    const bool pairs = low >> 10 & 1;
+    const uint64_t word = word_of(insn);
+    const uint32_t target = GET(word, EXP, tgt), enabled = GET(word, EXP, en);
+    const bool pairs = GET(word, EXP, compr);
     struct row *row = new_row(w, "export", insn->addr);
     struct text name = text_in(row->name, sizeof row->name), from = text_in(row->registers, sizeof row->registers);
     const char *said = gpudbg_enum_name(&gcn_enum[GCN_E_EXP_TARGET], target);
     text_add(&name, "%s", said ? said : "target");
     for (unsigned i = 0; i < 4; i++)
-        if (low >> i & 1)
-            text_add(&from, "%s%c=v%u%s", from.n ? " " : "", channels[i], high >> 8 * (pairs ? i / 2 : i) & 0xff,
+        if (enabled >> i & 1)
+            text_add(&from, "%s%c=v%u%s", from.n ? " " : "", channels[i], export_source(word, pairs ? i / 2 : i),
                 pairs ? i % 2 ? ".hi" : ".lo" : "");
     if (target >= 32)
         snprintf(row->pairs, sizeof row->pairs, "attr%u of the pixel shader, if that says no other", target - 32);
@@ -231,9 +232,9 @@ static bool see_export(struct walk *w, const struct gpudbg_insn *insn)
 static void see_interpolation(struct walk *w, const struct gpudbg_insn *insn)
 {
     const uint32_t word = le_u32(insn->raw);
-    struct attribute *a = &w->attribute[word >> 10 & 63];
-    if (!a->channels) *a = (struct attribute){.pc = insn->addr, .from = (uint8_t)(word & 0xff)};
-    a->channels |= (uint8_t)(1u << (word >> 8 & 3));
+    struct attribute *a = &w->attribute[GET(word, VINTRP, attr)];
+    if (!a->channels) *a = (struct attribute){.pc = insn->addr, .from = (uint8_t)GET(word, VINTRP, vsrc)};
+    a->channels |= (uint8_t)(1u << GET(word, VINTRP, attrchan));
     a->flat = a->flat || insn->op->id == GCN_v_interp_mov_f32;
 }
 

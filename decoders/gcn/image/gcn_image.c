@@ -170,12 +170,14 @@ static const struct gcn_op *image_store(struct gpudbg_wave *w, const struct gcn_
 
 /* DMASK counts the VGPRs: one or two for 32 or 64 bits, twice that for those that compare.  Old values come back with
  * glc. */
+enum { IMAGE_RMW = 8 }; /* where imm holds the operation of an atomic */
+
 static const struct gcn_op *image_atomic(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t mask = gcn_active(w);
     struct gcn_image im;
     struct found f;
-    struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)(op->imm >> 8), .src = gcn_v(w, op->d)};
+    struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)(op->imm >> IMAGE_RMW), .src = gcn_v(w, op->d)};
     bool compares = r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP;
     unsigned given = (unsigned)__builtin_popcount(op->mods & GCN_IMAGE_DMASK), n = compares ? given / 2 : given;
     if (!mask) return gcn_next(op);
@@ -232,21 +234,21 @@ bool gcn_image_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
     (void)insn;
-    op->a = w[1] & 0xff;
-    op->d = w[1] >> 8 & 0xff;
-    op->b = (uint16_t)((w[1] >> 16 & 0x1f) * 4);
-    op->c = (uint16_t)((w[1] >> 21 & 0x1f) * 4);
-    op->mods = (w[0] >> 8 & GCN_IMAGE_DMASK) | (w[0] >> 12 & 1 ? GCN_IMAGE_UNORM : 0) |
-               (w[0] >> 13 & 1 ? GCN_IMAGE_GLC : 0) | (w[0] >> 14 & 1 ? GCN_IMAGE_DA : 0) |
-               (w[0] >> 15 & 1 ? GCN_IMAGE_R128 : 0) | (w[0] >> 16 & 1 ? GCN_IMAGE_TFE : 0) |
-               (w[0] >> 17 & 1 ? GCN_IMAGE_LWE : 0);
+    op->a = (uint16_t)GET(w, MIMG, vaddr);
+    op->d = (uint16_t)GET(w, MIMG, vdata);
+    op->b = (uint16_t)(GET(w, MIMG, srsrc) * 4);
+    op->c = (uint16_t)(GET(w, MIMG, ssamp) * 4);
+    op->mods = GET(w, MIMG, dmask) | (GET(w, MIMG, unorm) ? GCN_IMAGE_UNORM : 0) |
+               (GET(w, MIMG, glc) ? GCN_IMAGE_GLC : 0) | (GET(w, MIMG, da) ? GCN_IMAGE_DA : 0) |
+               (GET(w, MIMG, r128) ? GCN_IMAGE_R128 : 0) | (GET(w, MIMG, tfe) ? GCN_IMAGE_TFE : 0) |
+               (GET(w, MIMG, lwe) ? GCN_IMAGE_LWE : 0);
     op->imm = row->what;
     switch (row->action) {
     case GCN_IMAGE_LOAD: op->fn = image_load; break;
     case GCN_IMAGE_STORE: op->fn = image_store; break;
     case GCN_IMAGE_ATOMIC:
         op->fn = image_atomic;
-        op->imm = (uint32_t)row->what << 8; /* none of the forms */
+        op->imm = (uint32_t)row->what << IMAGE_RMW; /* none of the forms */
         break;
     case GCN_IMAGE_INFO: op->fn = image_info; break;
     case GCN_IMAGE_SAMPLE: op->fn = gcn_image_sample; break;

@@ -13,6 +13,7 @@
 #ifndef GCN_IMAGE_H
 #define GCN_IMAGE_H
 
+#include "code/bits.h"
 #include "memory/gcn_memory.h"
 #include "image/texel.h"
 #include "files/tiling.h"

@@ -8,16 +8,11 @@
  * point and bilinear taps, bits 11:9 the logarithm of their greatest number (bits 18:16 and 26:21, which trade quality,
  * are ignored).
  */
+#include "code/bits.h"
 #include "image/gcn_image.h"
 
 #include "launch/setup.h"
 #include "engine/gcn_predecode.h"
-
-static uint32_t bits(const uint32_t *words, unsigned hi, unsigned lo)
-{
-    uint64_t v = words[lo / 32] | (lo / 32 + 1 <= hi / 32 ? (uint64_t)words[lo / 32 + 1] << 32 : 0);
-    return (uint32_t)(v >> lo % 32 & ((UINT64_C(2) << (hi - lo)) - 1));
-}
 
 const char *gcn_image_name(struct gpudbg_wave *w, const struct gcn_op *op)
 {
@@ -67,9 +62,10 @@ static bool is_multisampled(enum gcn_image_type type)
 
 static bool check_shape(const struct gcn_image *im, unsigned mods, const uint32_t t[8], struct gcn_image_problem *p)
 {
-    uint32_t width = bits(t, 77, 64) + 1, height = bits(t, 91, 78) + 1, depth = bits(t, 140, 128) + 1;
-    uint32_t base_level = bits(t, 111, 108), last_level = bits(t, 115, 112), base_array = bits(t, 172, 160),
-             last_array = bits(t, 185, 173);
+    uint32_t width = GET(t, T_SHARP, width) + 1, height = GET(t, T_SHARP, height) + 1,
+             depth = GET(t, T_SHARP, depth) + 1;
+    uint32_t base_level = GET(t, T_SHARP, base_level), last_level = GET(t, T_SHARP, last_level),
+             base_array = GET(t, T_SHARP, base_array), last_array = GET(t, T_SHARP, last_array);
     uint32_t most = width > height ? width : height;
     bool r128 = mods & GCN_IMAGE_R128;
     if (r128 && (is_array(im->type) || im->type == GCN_IMAGE_3D))
@@ -93,16 +89,25 @@ static bool check_shape(const struct gcn_image *im, unsigned mods, const uint32_
     return true;
 }
 
+/* What the components of a texel receive. */
+static void selections(const uint32_t t[8], uint8_t sel[4])
+{
+    sel[0] = (uint8_t)GET(t, T_SHARP, dst_sel_x);
+    sel[1] = (uint8_t)GET(t, T_SHARP, dst_sel_y);
+    sel[2] = (uint8_t)GET(t, T_SHARP, dst_sel_z);
+    sel[3] = (uint8_t)GET(t, T_SHARP, dst_sel_w);
+}
+
 static bool check_words(const uint32_t t[8], struct gcn_image_problem *p)
 {
-    static const char *const sel[4] = {"dst_sel_x", "dst_sel_y", "dst_sel_z", "dst_sel_w"};
-    for (unsigned i = 0; i < 4; i++) {
-        uint32_t s = bits(t, 98 + 3 * i, 96 + 3 * i);
-        if (s == 2 || s == 3) return T_WRONG(sel[i], s, "reserved");
-    }
-    if (bits(t, 95, 95)) return T_WRONG("interlaced", 1, "what it does is not described by the manual");
-    if (bits(t, 159, 155)) return T_WRONG("[159:155]", bits(t, 159, 155), "reserved bits");
-    if (bits(t, 191, 186)) return T_WRONG("[191:186]", bits(t, 191, 186), "reserved bits");
+    static const char *const names[4] = {"dst_sel_x", "dst_sel_y", "dst_sel_z", "dst_sel_w"};
+    uint8_t sel[4];
+    selections(t, sel);
+    for (unsigned i = 0; i < 4; i++)
+        if (sel[i] == 2 || sel[i] == 3) return T_WRONG(names[i], sel[i], "reserved");
+    if (GET(t, T_SHARP, interlaced)) return T_WRONG("interlaced", 1, "what it does is not described by the manual");
+    if (GET(t, T_SHARP, rest_155)) return T_WRONG("[159:155]", GET(t, T_SHARP, rest_155), "reserved bits");
+    if (GET(t, T_SHARP, rest_186)) return T_WRONG("[191:186]", GET(t, T_SHARP, rest_186), "reserved bits");
     return true;
 }
 
@@ -112,33 +117,33 @@ bool gcn_image_read(const uint32_t words[8], unsigned mods, const struct gcn_til
     uint32_t t[8] = {0};
     memcpy(t, words, mods & GCN_IMAGE_R128 ? 16 : 32);
     *im = (struct gcn_image){
-        .base = (t[0] | (uint64_t)(t[1] & 0xff) << 32) << 8, .type = (enum gcn_image_type)bits(t, 127, 124)};
+        .base = GET_LONG(t, T_SHARP, base_address) << 8, .type = (enum gcn_image_type)GET(t, T_SHARP, type)};
     if (im->type < GCN_IMAGE_1D) return T_WRONG("type", im->type, "no image");
-    const char *field = gcn_texel_format(bits(t, 57, 52), bits(t, 61, 58), &im->texel);
+    const char *field = gcn_texel_format(GET(t, T_SHARP, data_format), GET(t, T_SHARP, num_format), &im->texel);
     if (field && field[0] == 'd')
         return T_WRONG(field, im->texel.dfmt,
             im->texel.dfmt > 60 ? "how its texels lie is not described by the manual" : "no format");
     if (field) return T_WRONG(field, im->texel.nfmt, "does not fit the data format");
     if (!check_words(t, p) || !check_shape(im, mods, t, p)) return false;
-    for (unsigned i = 0; i < 4; i++) im->sel[i] = (uint8_t)bits(t, 98 + 3 * i, 96 + 3 * i);
-    uint32_t last_level = bits(t, 115, 112);
+    selections(t, im->sel);
+    uint32_t last_level = GET(t, T_SHARP, last_level);
     im->samples = is_multisampled(im->type) ? 1u << last_level : 1;
-    im->base_level = bits(t, 111, 108);
+    im->base_level = GET(t, T_SHARP, base_level);
     im->levels = is_multisampled(im->type) ? 1 : last_level - im->base_level + 1;
-    im->base_slice = bits(t, 172, 160);
-    im->slices = im->type == GCN_IMAGE_3D ? 1 : bits(t, 185, 173) - im->base_slice + 1;
-    im->min_lod = (float)bits(t, 51, 40) / 256;
-    im->min_lod_warn = bits(t, 203, 192);
+    im->base_slice = GET(t, T_SHARP, base_array);
+    im->slices = im->type == GCN_IMAGE_3D ? 1 : GET(t, T_SHARP, last_array) - im->base_slice + 1;
+    im->min_lod = (float)GET(t, T_SHARP, min_lod) / 256;
+    im->min_lod_warn = GET(t, T_SHARP, min_lod_warn);
     if (mods & GCN_IMAGE_LWE && im->min_lod_warn)
         return T_WRONG("min_lod_warn", im->min_lod_warn, "what lwe tells of it is not described by the manual");
     if (mods & GCN_IMAGE_R128) { /* the pitch is left out: as little as the linear layout allows */
-        uint32_t width = bits(t, 77, 64) + 1, step = im->texel.bytes < 8 ? 64u / im->texel.bytes : 8;
+        uint32_t width = GET(t, T_SHARP, width) + 1, step = im->texel.bytes < 8 ? 64u / im->texel.bytes : 8;
         step *= im->texel.width;
         t[4] = ((width + step - 1) / step * step - 1) << 13;
     }
     const char *layout = gcn_image_layout(im, t, tiling);
     if (!layout) return true;
-    if (strcmp(layout, "pitch") == 0) return T_WRONG(layout, bits(t, 154, 141), "less than the width");
+    if (strcmp(layout, "pitch") == 0) return T_WRONG(layout, GET(t, T_SHARP, pitch), "less than the width");
     return T_WRONG("tiling_index", im->tiling, layout);
 }
 
@@ -160,36 +165,40 @@ bool gcn_sampler(struct gpudbg_wave *w, const struct gcn_op *op, unsigned dimens
 {
     const uint32_t *t = gcn_s(w) + op->c;
     static const char *const clamp[3] = {"clamp_x", "clamp_y", "clamp_z"};
-    uint32_t mag = bits(t, 85, 84), min = bits(t, 87, 86), z = bits(t, 89, 88), mip = bits(t, 91, 90),
-             bias = bits(t, 77, 64);
+    uint32_t mag = GET(t, S_SHARP, xy_mag_filter), min = GET(t, S_SHARP, xy_min_filter), z = GET(t, S_SHARP, z_filter),
+             mip = GET(t, S_SHARP, mip_filter), bias = GET(t, S_SHARP, lod_bias);
     *s = (struct gcn_sampler){
-        .compare = (uint8_t)bits(t, 14, 12),
-        .unnormalized = bits(t, 15, 15) || op->mods & GCN_IMAGE_UNORM,
-        .degamma = bits(t, 20, 20),
-        .cube_wrap = !bits(t, 28, 28),
-        .truncates = bits(t, 27, 27),
-        .mode = (uint8_t)bits(t, 30, 29),
-        .min_lod = (float)bits(t, 43, 32) / 256,
-        .max_lod = (float)bits(t, 55, 44) / 256,
+        .compare = (uint8_t)GET(t, S_SHARP, depth_compare_func),
+        .unnormalized = GET(t, S_SHARP, force_unnormalized) || op->mods & GCN_IMAGE_UNORM,
+        .degamma = GET(t, S_SHARP, force_degamma),
+        .cube_wrap = !GET(t, S_SHARP, disable_cube_wrap),
+        .truncates = GET(t, S_SHARP, trunc_coord),
+        .mode = (uint8_t)GET(t, S_SHARP, filter_mode),
+        .min_lod = (float)GET(t, S_SHARP, min_lod) / 256,
+        .max_lod = (float)GET(t, S_SHARP, max_lod) / 256,
         .bias = (float)((int32_t)(bias << 18) >> 18) / 256,
         .linear_mag = mag & 1,
         .linear_min = min & 1,
         .aniso_mag = mag > 1,
         .aniso_min = min > 1,
-        .taps = (uint8_t)(1u << bits(t, 11, 9)),
+        .taps = (uint8_t)(1u << GET(t, S_SHARP, anisotropic)),
         .z_filter = (uint8_t)z,
         .mip_filter = (uint8_t)mip,
-        .border = (uint8_t)bits(t, 127, 126),
-        .border_entry = (uint16_t)bits(t, 107, 96),
+        .border = (uint8_t)GET(t, S_SHARP, border_color_type),
+        .border_entry = (uint16_t)GET(t, S_SHARP, border_color_ptr),
     };
-    if (bits(t, 11, 9) > 4) return S_WRONG("[11:9]", bits(t, 11, 9), "at most 16 anisotropic taps");
-    if (bits(t, 19, 19)) return S_WRONG("mc_coord_trunc", 1, "what it does is not described by the manual");
+    if (GET(t, S_SHARP, anisotropic) > 4)
+        return S_WRONG("[11:9]", GET(t, S_SHARP, anisotropic), "at most 16 anisotropic taps");
+    if (GET(t, S_SHARP, mc_coord_trunc))
+        return S_WRONG("mc_coord_trunc", 1, "what it does is not described by the manual");
     if (s->mode == 3) return S_WRONG("filter_mode", 3, "reserved");
-    if (bits(t, 43, 32) > bits(t, 55, 44)) return S_WRONG("min_lod", bits(t, 43, 32), "above max_lod");
+    if (GET(t, S_SHARP, min_lod) > GET(t, S_SHARP, max_lod))
+        return S_WRONG("min_lod", GET(t, S_SHARP, min_lod), "above max_lod");
     if (z == 3) return S_WRONG("z_filter", z, "reserved");
     if (mip == 3) return S_WRONG("mip_filter", mip, "reserved");
+    const uint32_t clamps[3] = {GET(t, S_SHARP, clamp_x), GET(t, S_SHARP, clamp_y), GET(t, S_SHARP, clamp_z)};
     for (unsigned i = 0; i < 3; i++) {
-        s->clamp[i] = (enum gcn_clamp)bits(t, 3 * i + 2, 3 * i);
+        s->clamp[i] = (enum gcn_clamp)clamps[i];
         if (s->unnormalized && s->clamp[i] <= GCN_MIRROR && i < 2 && i < dimensions)
             return S_WRONG(clamp[i], s->clamp[i], "unnormalised coordinates do not repeat");
     }

@@ -152,7 +152,7 @@ static void pad(const struct gcn_image *im, struct gcn_level_place *p, bool firs
 /* Slices of a level in memory. */
 static uint32_t slices_of(const struct gcn_image *im, const uint32_t t[8], unsigned level, bool powers)
 {
-    uint32_t depth = (t[4] & 0x1fff) + 1, last = (t[5] >> 13 & 0x1fff) + 1;
+    uint32_t depth = GET(t, T_SHARP, depth) + 1, last = GET(t, T_SHARP, last_array) + 1;
     if (im->type == GCN_IMAGE_3D) return level || powers ? power(shifted(depth, level)) : depth;
     depth = im->type == GCN_IMAGE_CUBE ? 6 * depth : depth;
     depth = depth > last ? depth : last; /* not every driver fills DEPTH for arrays */
@@ -191,12 +191,13 @@ static bool is_flat(const struct gcn_image *im, const struct gcn_level_place *p)
 
 const char *gcn_image_layout(struct gcn_image *im, const uint32_t t[8], const struct gcn_tiling *tiling)
 {
-    uint32_t width = (t[2] & 0x3fff) + 1, height = (t[2] >> 14 & 0x3fff) + 1, depth = (t[4] & 0x1fff) + 1;
-    uint32_t pitch = (t[4] >> 13 & 0x3fff) + 1, bw = im->texel.width, bh = im->texel.height,
+    uint32_t width = GET(t, T_SHARP, width) + 1, height = GET(t, T_SHARP, height) + 1,
+             depth = GET(t, T_SHARP, depth) + 1;
+    uint32_t pitch = GET(t, T_SHARP, pitch) + 1, bw = im->texel.width, bh = im->texel.height,
              last = im->base_level + im->levels - 1;
-    bool powers = t[3] >> 25 & 1, volume = im->type == GCN_IMAGE_3D;
+    bool powers = GET(t, T_SHARP, pow2_pad), volume = im->type == GCN_IMAGE_3D;
     uint64_t at = 0;
-    im->tiling = t[3] >> 20 & 31;
+    im->tiling = (uint8_t)GET(t, T_SHARP, tiling_index);
     const char *problem = check(im, tiling);
     if (problem) return problem;
     if (im->texel.bytes == 12 && last) return "mip levels of 96 bits, not described by the manual";

@@ -7,6 +7,7 @@
  * numbers them), 10 the width.  For a sampler the S#.  Observed with clang 19 and its device library.
  */
 #include "launch/abi_image.h"
+#include "code/bits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -103,6 +104,11 @@ static const struct {
 
 static void put_word(uint8_t *to, unsigned i, uint32_t v) { le_put(to + 4 * i, v, 4); }
 
+static void put_words(uint8_t *to, const uint32_t *v, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) put_word(to, i, v[i]);
+}
+
 /* Components of a texel; 0 of compressed ones. */
 static unsigned channels_of(const struct gcn_texel *t)
 {
@@ -147,10 +153,17 @@ static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, con
         return gpudbg_fail(err, "bad-argument",
             "%s: %" PRIu64 " texels take %" PRIu64 " bytes, the buffer has %" PRIu64, what, width, width * t->bytes,
             b->size);
-    put_word(to, 0, (uint32_t)b->segment->base);
-    put_word(to, 1, (uint32_t)(b->segment->base >> 32 & 0xffff) | (uint32_t)t->bytes << 16);
-    put_word(to, 2, (uint32_t)width);
-    put_word(to, 3, 4u | 5u << 3 | 6u << 6 | 7u << 9 | s->nfmt << 12 | s->dfmt << 15);
+    uint32_t v[4] = {0};
+    SET(v, V_SHARP, base_address, b->segment->base);
+    SET(v, V_SHARP, stride, t->bytes);
+    SET(v, V_SHARP, num_records, width);
+    SET(v, V_SHARP, dst_sel_x, 4);
+    SET(v, V_SHARP, dst_sel_y, 5);
+    SET(v, V_SHARP, dst_sel_z, 6);
+    SET(v, V_SHARP, dst_sel_w, 7);
+    SET(v, V_SHARP, num_format, s->nfmt);
+    SET(v, V_SHARP, data_format, s->dfmt);
+    put_words(to, v, 4);
     put_channels(to, "image1d_buffer_t", t, (uint32_t)width);
     return true;
 }
@@ -192,12 +205,19 @@ bool gcn_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to, 
             b->format, stride * down * depth, b->size);
     uint64_t base = b->segment->base >> 8;
     uint32_t pitch = (uint32_t)(stride / t.bytes * t.width), volume = types[k].type == 10;
-    put_word(to, 0, (uint32_t)base);
-    put_word(to, 1, (uint32_t)(base >> 32 & 0xff) | s.dfmt << 20 | s.nfmt << 26);
-    put_word(to, 2, (width - 1) | (height - 1) << 14);
-    put_word(to, 3, selection(&t) | LINEAR_ROW << 20 | (uint32_t)types[k].type << 28);
-    put_word(to, 4, (depth - 1) | (pitch - 1) << 13);
-    put_word(to, 5, volume ? 0 : (depth - 1) << 13);
+    uint32_t words[6] = {0};
+    SET(words, T_SHARP, base_address, base);
+    SET(words, T_SHARP, data_format, s.dfmt);
+    SET(words, T_SHARP, num_format, s.nfmt);
+    SET(words, T_SHARP, width, width - 1);
+    SET(words, T_SHARP, height, height - 1);
+    words[3] |= selection(&t) << LO_OF(T_SHARP, dst_sel_x) % 32;
+    SET(words, T_SHARP, tiling_index, LINEAR_ROW);
+    SET(words, T_SHARP, type, types[k].type);
+    SET(words, T_SHARP, depth, depth - 1);
+    SET(words, T_SHARP, pitch, pitch - 1);
+    SET(words, T_SHARP, last_array, volume ? 0 : depth - 1);
+    put_words(to, words, 6);
     put_channels(to, type, &t, width);
     return true;
 }
@@ -215,9 +235,15 @@ bool gcn_put_sampler(const char *what, const struct gpudbg_bound *b, uint8_t *to
             "%s: 0x%x is not a sampler (1 normalised; 2 edge, 4 border, 6 repeat, 8 mirrored; "
             "0x10 nearest, 0x20 linear)",
             what, v);
-    put_word(to, 0, mode | mode << 3 | mode << 6 | (v & 1 ? 0 : 1u << 15) | 1u << 28);
-    put_word(to, 1, 0xfff000);
-    put_word(to, 2, filter == 2 ? 0x500000 : 0);
-    put_word(to, 3, 0);
+    uint32_t words[4] = {0};
+    SET(words, S_SHARP, clamp_x, mode);
+    SET(words, S_SHARP, clamp_y, mode);
+    SET(words, S_SHARP, clamp_z, mode);
+    SET(words, S_SHARP, force_unnormalized, !(v & 1));
+    SET(words, S_SHARP, disable_cube_wrap, 1);
+    SET(words, S_SHARP, max_lod, 0xfff);
+    SET(words, S_SHARP, xy_mag_filter, filter == 2);
+    SET(words, S_SHARP, xy_min_filter, filter == 2);
+    put_words(to, words, 4);
     return true;
 }

@@ -23,7 +23,8 @@ static unsigned what(const struct gcn_op *op) { return op->mods >> WHAT & 0xff; 
 
 struct descriptor {
     uint64_t base;
-    uint32_t stride, records, word3;
+    uint32_t stride, records;
+    uint8_t dfmt, nfmt, type, sel[4];
     bool swizzle, add_tid;
     unsigned element, index; /* log2 of E, N */
 };
@@ -32,14 +33,18 @@ static struct descriptor descriptor(const struct gpudbg_wave *w, const struct gc
 {
     const uint32_t *v = gcn_s(w) + op->b;
     return (struct descriptor){
-        .base = v[0] | (uint64_t)(v[1] & 0xffff) << 32,
-        .stride = v[1] >> 16 & 0x3fff,
-        .swizzle = v[1] >> 31,
-        .records = v[2],
-        .word3 = v[3],
-        .element = 1 + (v[3] >> 19 & 3),
-        .index = 3 + (v[3] >> 21 & 3),
-        .add_tid = v[3] >> 23 & 1,
+        .base = GET_LONG(v, V_SHARP, base_address),
+        .stride = GET(v, V_SHARP, stride),
+        .swizzle = GET(v, V_SHARP, swizzle_enable),
+        .records = GET(v, V_SHARP, num_records),
+        .dfmt = (uint8_t)GET(v, V_SHARP, data_format),
+        .nfmt = (uint8_t)GET(v, V_SHARP, num_format),
+        .type = (uint8_t)GET(v, V_SHARP, type),
+        .sel = {(uint8_t)GET(v, V_SHARP, dst_sel_x), (uint8_t)GET(v, V_SHARP, dst_sel_y),
+            (uint8_t)GET(v, V_SHARP, dst_sel_z), (uint8_t)GET(v, V_SHARP, dst_sel_w)},
+        .element = 1 + GET(v, V_SHARP, element_size),
+        .index = 3 + GET(v, V_SHARP, index_stride),
+        .add_tid = GET(v, V_SHARP, add_tid_enable),
     };
 }
 
@@ -62,7 +67,7 @@ static void find_linear(
 {
     const struct gcn_memory_rows *rows = gcn_rows_of(w);
     uint64_t base = v->base + gcn_s(w)[op->c];
-    uint32_t offset = op->imm & 0xfff;
+    uint32_t offset = GET(op->imm, MTBUF, offset);
     f->in = gcn_active(w);
     f->p.n = 1;
     f->p.bytes = bytes;
@@ -101,7 +106,7 @@ static void find_each(
     f->in = 0;
     for (unsigned l = 0; l < 64; l++) {
         index[l] = (index_row ? index_row[l] : 0) + (v->add_tid ? l : 0);
-        offset[l] = (uint64_t)(offset_row ? offset_row[l] : 0) + (op->imm & 0xfff);
+        offset[l] = (uint64_t)(offset_row ? offset_row[l] : 0) + GET(op->imm, MTBUF, offset);
     }
     for (uint64_t m = active; m; m &= m - 1) {
         unsigned l = gcn_first_lane(m);
@@ -126,7 +131,7 @@ static bool find_scratch(
     const struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
     const struct gcn_memory_rows *rows = gcn_rows_of(w);
-    unsigned unit = bytes < 4 ? bytes : 4, element = 1u << v->element, offset = op->imm & 0xfff;
+    unsigned unit = bytes < 4 ? bytes : 4, element = 1u << v->element, offset = GET(op->imm, MTBUF, offset);
     if (!v->swizzle || !v->add_tid || v->stride || op->mods & IDXEN || (bytes > 4 && element != 4) ||
         v->records < offset + bytes || v->records >> (32 - v->index))
         return false;
@@ -159,7 +164,7 @@ static void zero(uint32_t *rows, unsigned n, uint64_t mask)
 
 static bool to_lds(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t *row)
 {
-    uint32_t at[64], start = (gcn_s(w)[GCN_M0] & 0xffff) + (op->imm & 0xfff);
+    uint32_t at[64], start = (gcn_s(w)[GCN_M0] & 0xffff) + GET(op->imm, MTBUF, offset);
     struct gcn_span s = {.segment = w->lds, .mask = 0, .space = GPUDBG_LOCAL};
     for (uint64_t m = gcn_active(w); m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
@@ -228,8 +233,8 @@ static const struct gcn_op *buffer_modify(struct gpudbg_wave *w, const struct gc
 /* The formats of an access: the instruction's (MTBUF) or the descriptor's. */
 static void formats(const struct gcn_op *op, const struct descriptor *v, unsigned *dfmt, unsigned *nfmt)
 {
-    *dfmt = op->mods & TYPED ? op->imm >> 12 & 15 : v->word3 >> 15 & 15;
-    *nfmt = op->mods & TYPED ? op->imm >> 16 & 7 : v->word3 >> 12 & 7;
+    *dfmt = op->mods & TYPED ? GET(op->imm, MTBUF, dfmt) : v->dfmt;
+    *nfmt = op->mods & TYPED ? GET(op->imm, MTBUF, nfmt) : v->nfmt;
 }
 
 /* A field of the descriptor, or of the instruction, that makes no format: stops the wave with its name. */
@@ -245,8 +250,8 @@ static bool check_formats(
     else if (!gcn_format_fits(dfmt, nfmt))
         why = "does not fit the data format", field = "num_format", value = nfmt;
     for (unsigned i = 0; !typed && !why && i < 4; i++)
-        if ((v->word3 >> 3 * i & 6) == 2) why = "reserved", field = sel[i], value = v->word3 >> 3 * i & 7;
-    if (!why && v->word3 >> 30) why = "no buffer", of = "V#.", field = "type", value = v->word3 >> 30;
+        if ((v->sel[i] & 6) == 2) why = "reserved", field = sel[i], value = v->sel[i];
+    if (!why && v->type) why = "no buffer", of = "V#.", field = "type", value = v->type;
     if (!why) return true;
     const struct gpudbg_op *row = gcn_row(w, op);
     (void)GCN_FAULT(w, op, -1, "%s: %s%s is %u: %s", row ? row->name : "buffer", of, field, value, why);
@@ -268,7 +273,7 @@ static unsigned element_type(unsigned bytes)
 /* What DST_SEL of the descriptor makes of the four components; MTBUF takes them as they are. */
 static uint32_t selected(const struct descriptor *v, const uint32_t c[4], unsigned i, unsigned nfmt)
 {
-    unsigned sel = v->word3 >> 3 * i & 7;
+    unsigned sel = v->sel[i];
     return sel >= 4 ? c[sel - 4] : sel == 1 ? gcn_format_one(nfmt) : 0;
 }
 
@@ -329,15 +334,16 @@ static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *
 bool gcn_buffer_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
-    bool typed = insn->variant == GCN_MTBUF, lds = !typed && w[0] >> 16 & 1;
-    op->a = w[1] & 0xff;
-    op->d = w[1] >> 8 & 0xff;
-    op->b = (uint16_t)((w[1] >> 16 & 0x1f) * 4);
-    op->c = (uint16_t)(w[1] >> 24);
-    op->imm = (w[0] & 0xfff) | (typed ? (w[0] >> 19 & 15) << 12 | (w[0] >> 23 & 7) << 16 : 0);
-    op->mods = (w[0] >> 12 & 1 ? OFFEN : 0) | (w[0] >> 13 & 1 ? IDXEN : 0) | (w[0] >> 14 & 1 ? GLC : 0) |
-               (w[0] >> 15 & 1 ? ADDR64 : 0) | (lds ? TO_LDS : 0) | (w[1] >> 23 & 1 ? TFE : 0) |
-               (row->wide ? WIDE : 0) | (typed ? TYPED : 0) | (uint32_t)row->what << WHAT;
+    bool typed = insn->variant == GCN_MTBUF, lds = !typed && GET(w, MUBUF, lds);
+    op->a = (uint16_t)GET(w, MUBUF, vaddr);
+    op->d = (uint16_t)GET(w, MUBUF, vdata);
+    op->b = (uint16_t)(GET(w, MUBUF, srsrc) * 4);
+    op->c = (uint16_t)GET(w, MUBUF, soffset);
+    op->imm = w[0] & (uint32_t)(MASK(MTBUF, offset) | (typed ? MASK(MTBUF, dfmt) | MASK(MTBUF, nfmt) : 0));
+    op->mods = (GET(w, MUBUF, offen) ? OFFEN : 0) | (GET(w, MUBUF, idxen) ? IDXEN : 0) |
+               (GET(w, MUBUF, glc) ? GLC : 0) | (GET(w, MUBUF, addr64) ? ADDR64 : 0) | (lds ? TO_LDS : 0) |
+               (GET(w, MUBUF, tfe) ? TFE : 0) | (row->wide ? WIDE : 0) | (typed ? TYPED : 0) |
+               (uint32_t)row->what << WHAT;
     switch (row->action) {
     case GCN_READ: op->fn = buffer_read; break;
     case GCN_WRITE: op->fn = buffer_write; break;

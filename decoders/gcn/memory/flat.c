@@ -150,11 +150,11 @@ bool gcn_flat_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
     (void)insn;
-    op->a = w[1] & 0xff;
-    op->b = w[1] >> 8 & 0xff;
-    op->d = (uint16_t)(w[1] >> 24);
+    op->a = (uint16_t)GET(w, FLAT, addr);
+    op->b = (uint16_t)GET(w, FLAT, data);
+    op->d = (uint16_t)GET(w, FLAT, vdst);
     op->c = row->what;
-    op->mods = (w[0] >> 16 & 1 ? FLAT_GLC : 0) | (w[1] >> 23 & 1 ? FLAT_TFE : 0) | (row->wide ? FLAT_WIDE : 0);
+    op->mods = (GET(w, FLAT, glc) ? FLAT_GLC : 0) | (GET(w, FLAT, tfe) ? FLAT_TFE : 0) | (row->wide ? FLAT_WIDE : 0);
     op->fn = row->action == GCN_READ ? flat_read : row->action == GCN_WRITE ? flat_write : flat_modify;
     return true;
 }

@@ -13,6 +13,7 @@
 #ifndef GCN_MEMORY_H
 #define GCN_MEMORY_H
 
+#include "code/bits.h"
 #include "launch/setup.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"

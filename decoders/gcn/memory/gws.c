@@ -113,7 +113,7 @@ static const struct gcn_op *gws(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     struct state s;
     if (!ready(w, op) || !load(w, op, &s)) return NULL;
-    struct resource *r = &s.resource[op->imm & 31];
+    struct resource *r = &s.resource[GET(op->imm, DS_GWS, resource)];
     switch ((enum gcn_gws)(op->mods & ~GCN_LONG)) {
     case GCN_GWS_BARRIER: return barrier(w, op, &s, r);
     case GCN_GWS_P: return take(w, op, &s, r);
@@ -149,6 +149,9 @@ static const struct gcn_op *give(struct gpudbg_wave *w, const struct gcn_op *op,
     return gcn_done(w, op);
 }
 
+/* Bits of offset1 of ds_ordered_count. */
+enum { PASSES_ON = 1, LAST = 2 };
+
 /* As the manual has it. */
 static const struct gcn_op *counted(struct gpudbg_wave *w, const struct gcn_op *op)
 {
@@ -156,9 +159,9 @@ static const struct gcn_op *counted(struct gpudbg_wave *w, const struct gcn_op *
     const struct gcn_op *then;
     if (!ready(w, op) || !load(w, op, &s)) return NULL;
     if (!has_turn(w, op, s.turn, &then)) return then;
-    uint32_t *counter = &s.counter[op->imm >> 2 & 3], old = *counter;
+    uint32_t *counter = &s.counter[GET(op->imm, DS_ORDERED, offset0) / 4 % 4], old = *counter;
     *counter += (uint32_t)__builtin_popcountll(gcn_active(w));
-    s.turn += op->imm >> 8 & 1;
+    s.turn += GET(op->imm, DS_ORDERED, offset1) & PASSES_ON;
     return save(w, &s) ? give(w, op, old) : NULL;
 }
 
@@ -175,7 +178,8 @@ static const struct gcn_op *ordered(struct gpudbg_wave *w, const struct gcn_op *
 {
     struct state s;
     const struct gcn_op *then;
-    const uint32_t index = op->imm >> 2 & 0x3f, operation = op->imm >> 12 & 3, value = first_lane(w, op);
+    const uint32_t index = GET(op->imm, DS_ORDERED, offset0) / 4, what = GET(op->imm, DS_ORDERED, offset1),
+                   operation = what >> 4 & 3, value = first_lane(w, op);
     if (gcn_of(w)->setup->ordered_by_manual) return counted(w, op);
     if (!ready(w, op) || !load(w, op, &s)) return NULL;
     if (index >= INDICES)
@@ -194,8 +198,8 @@ static const struct gcn_op *ordered(struct gpudbg_wave *w, const struct gcn_op *
     if (!gpudbg_mem_read(w, GPUDBG_GLOBAL, addr, &old, 4, -1)) return gcn_stop(w, GPUDBG_RAN_FAULT);
     const uint32_t made = operation ? value : old + value;
     if (gcn_active(w) && !gpudbg_mem_write(w, GPUDBG_GLOBAL, addr, &made, 4, -1)) return gcn_stop(w, GPUDBG_RAN_FAULT);
-    if (op->imm >> 8 & 1) s.index_turn[index] = w->id + 1;
-    if (op->imm >> 9 & 1) s.ended = w->id + 1;
+    if (what & PASSES_ON) s.index_turn[index] = w->id + 1;
+    if (what & LAST) s.ended = w->id + 1;
     return save(w, &s) ? give(w, op, old) : NULL;
 }
 
@@ -204,9 +208,9 @@ bool gcn_gws_op(
 {
     (void)insn;
     op->fn = row->action == GCN_GWS_WAITS ? gws : ordered;
-    op->a = w[1] & 0xff;
-    op->d = (uint16_t)(w[1] >> 24);
-    op->imm = w[0] & 0xffff;
+    op->a = (uint16_t)GET(w, DS, addr);
+    op->d = (uint16_t)GET(w, DS, vdst);
+    op->imm = GET(w, DS, offset);
     op->mods = row->what;
-    return w[0] >> 17 & 1;
+    return GET(w, DS, gds);
 }

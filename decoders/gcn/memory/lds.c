@@ -9,10 +9,15 @@
 /* mods: unit of the two offsets (READ2 and the like) in bytes in 9:0, then flags; c is DATA1; imm is the offset, or two
  * of 8 bits; `what` (data type or operation) stands in bits 23:16. */
 enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, GDS = 1 << 12, WHAT = 16 };
+/* The distance of memory to memory is signed. */
+enum { DISTANCE_MOST = (1 << (LEN_OF(DS_SRC2, offset) - 1)) - 1 };
 
 static unsigned what(const struct gcn_op *op) { return op->mods >> WHAT & 0xff; }
 
-static uint32_t offset_of(const struct gcn_op *op, unsigned i) { return (op->imm >> 8 * i & 0xff) * (op->mods & UNIT); }
+static uint32_t offset_of(const struct gcn_op *op, unsigned i)
+{
+    return (i ? GET(op->imm, DS_2X4, offset1) : GET(op->imm, DS_2X4, offset0)) * (op->mods & UNIT);
+}
 
 /* One item of an access: where, and which lanes are in range. */
 struct item {
@@ -211,8 +216,9 @@ static const struct gcn_op *lds_src2(struct gpudbg_wave *w, const struct gcn_op 
     limit = share.limit;
     for (uint64_t m = gcn_active(w); m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
-        uint32_t a = gcn_v(w, op->a)[lane], distance = (op->imm & 0x7fff) | (op->imm & 0x4000 ? 0xffff8000u : 0);
-        if (op->imm & 0x8000) {
+        uint32_t a = gcn_v(w, op->a)[lane], distance = GET(op->imm, DS_SRC2, offset);
+        if (distance > DISTANCE_MOST) distance -= 2 * DISTANCE_MOST + 2;
+        if (GET(op->imm, DS_SRC2, from_addr)) {
             distance = a >> 17 | (a & 0x80000000u ? 0xffff8000u : 0);
             a &= 0x1ffff;
         }
@@ -262,14 +268,17 @@ static const struct gcn_op *lds_count(struct gpudbg_wave *w, const struct gcn_op
 static const struct gcn_op *lds_swizzle(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t mask = gcn_active(w);
+    const uint32_t quad[4] = {GET(op->imm, DS_SWIZZLE_QUAD, lane0), GET(op->imm, DS_SWIZZLE_QUAD, lane1),
+        GET(op->imm, DS_SWIZZLE_QUAD, lane2), GET(op->imm, DS_SWIZZLE_QUAD, lane3)};
     uint32_t in[64], *out = gcn_v(w, op->d);
     memcpy(in, gcn_v(w, op->a), sizeof in);
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m), from;
-        if (op->imm & 0x8000)
-            from = (lane & ~3u) | (op->imm >> 2 * (lane & 3) & 3);
+        if (GET(op->imm, DS_SWIZZLE, mode))
+            from = (lane & ~3u) | quad[lane & 3];
         else
-            from = (lane & 32) | (((lane & op->imm & 31) | (op->imm >> 5 & 31)) ^ (op->imm >> 10 & 31));
+            from = (lane & 32) | (((lane & GET(op->imm, DS_SWIZZLE, and_mask)) | GET(op->imm, DS_SWIZZLE, or_mask)) ^
+                                     GET(op->imm, DS_SWIZZLE, xor_mask));
         out[lane] = mask >> from & 1 ? in[from] : 0;
     }
     return gcn_next(op);
@@ -303,12 +312,12 @@ bool gcn_lds_op(
 {
     bool two = row->action == GCN_READ2 || row->action == GCN_WRITE2 || row->action == GCN_EXCHANGE2;
     unsigned item = row->action == GCN_EXCHANGE2 ? 4u << row->wide : gcn_data_bytes(row->what);
-    op->a = w[1] & 0xff;
-    op->b = w[1] >> 8 & 0xff;
-    op->c = w[1] >> 16 & 0xff;
-    op->d = (uint16_t)(w[1] >> 24);
-    op->imm = w[0] & 0xffff;
-    op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (w[0] >> 17 & 1 ? GDS : 0) |
+    op->a = (uint16_t)GET(w, DS, addr);
+    op->b = (uint16_t)GET(w, DS, data0);
+    op->c = (uint16_t)GET(w, DS, data1);
+    op->d = (uint16_t)GET(w, DS, vdst);
+    op->imm = GET(w, DS, offset);
+    op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (GET(w, DS, gds) ? GDS : 0) |
                (gcn_operand(insn, GCN_IN_VDST) ? RETURNS : 0) | (uint32_t)row->what << WHAT;
     if (row->action == GCN_APPEND || row->action == GCN_CONSUME) op->mods |= (uint32_t)row->action << WHAT;
     op->fn = handler(row);

@@ -42,10 +42,10 @@ static const struct gcn_op *s_load(struct gpudbg_wave *w, const struct gcn_op *o
 static const struct gcn_op *s_buffer_load(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     const uint32_t *v = gcn_s(w) + op->a;
-    uint64_t base = v[0] | (uint64_t)(v[1] & 0xffff) << 32;
-    uint32_t stride = v[1] >> 16 & 0x3fff, n = op->mods & 0xff;
-    uint64_t size = (uint64_t)v[2] * (stride ? stride : 1), offset = byte_offset(w, op) & ~UINT64_C(3),
-             left = offset < size ? (size - offset) / 4 : 0;
+    uint64_t base = GET_LONG(v, V_SHARP, base_address);
+    uint32_t stride = GET(v, V_SHARP, stride), n = op->mods & 0xff;
+    uint64_t size = (uint64_t)GET(v, V_SHARP, num_records) * (stride ? stride : 1),
+             offset = byte_offset(w, op) & ~UINT64_C(3), left = offset < size ? (size - offset) / 4 : 0;
     unsigned inside = left < n ? (unsigned)left : n;
     if (inside && !load(w, op, (base + offset) & ~UINT64_C(3), op->d, inside)) return NULL;
     memset(gcn_s(w) + op->d + inside, 0, 4 * (size_t)(n - inside));
@@ -70,12 +70,12 @@ static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *
 bool gcn_scalar_memory_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
-    unsigned n = row->action == GCN_CLOCK ? 2 : row->what, offset = w[0] & 0xff;
-    op->d = w[0] >> 15 & 0x7f;
-    op->a = (uint16_t)((w[0] >> 9 & 0x3f) * 2);
+    unsigned n = row->action == GCN_CLOCK ? 2 : row->what, offset = GET(w, SMRD, offset);
+    op->d = (uint16_t)GET(w, SMRD, sdst);
+    op->a = (uint16_t)(GET(w, SMRD, sbase) * 2);
     op->b = (uint16_t)offset;
     op->mods = n;
-    if (w[0] >> 8 & 1)
+    if (GET(w, SMRD, imm))
         op->imm = offset;
     else if (offset == GCN_LITERAL && insn->size == 8)
         op->imm = w[1];
