@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gen.h: what an Intel EU instruction is, for the files of this folder: text, regions, rules and execution read the
- * same struct gen_insn.  Three instruction sets share it: gen7 (Ivy Bridge), gen7.5 (Haswell), gen12 (Xe-LP).
+ * same struct gen_insn.  The generations of eu.def share it; insn->eu says what its generation has (facts.def).
  *
  * Words of core and of the manuals: a wave is a thread, a lane a channel, LDS is SLM.  Sources: the Ivy Bridge manual,
  * volume 4 part 3 (regions, types, architecture registers), the enumerations of Haswell and DG1; layouts as in
  * fields.def.
  *
  * How struct gpudbg_insn carries one:
- *     op        the row of ops.def; gen_op_of gives its number, the same in all three sets
+ *     op        the row of ops.def; insn->eu->op[op->id] is its number, the same in all sets
  *     size      8 compacted, else 16.  Compacted: parts[0] is the stored word, the derived parts the native one it
  *               stands for
  *     variant   enum gen_shape: which operands there are
@@ -19,11 +19,67 @@
 #define GEN_H
 
 #include "gpudbg.h"
+#include "eu.def"
 
-enum gen_version { GEN7, GEN75, GEN12, GEN_VERSIONS };
-extern const struct gpudbg_isa gen7_isa, gen75_isa, gen12_isa;
-enum gen_version gen_version_of(const struct gpudbg_isa *); /* of these three */
-bool gen_has_scoreboard(const struct gpudbg_isa *);         /* false for all that are not of this folder, and NULL */
+/* ---- Generations ---- */
+
+/* The value that a list of eu.def's numbers gives a generation: GEN_AT(75, (a, 75, b, 120, c)) is b. */
+#define GEN_AT(number, list) GEN_AT_(number, GEN_LIST list)
+#define GEN_LIST(...) __VA_ARGS__
+#define GEN_AT_(number, ...) GEN_AT_OF(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(number, __VA_ARGS__)
+#define GEN_AT_OF(a, b, c, d, e, f, g, h, i, n, ...) GEN_AT_##n
+#define GEN_AT_1(number, a) (a)
+#define GEN_AT_3(number, a, from, b) ((number) >= (from) ? (b) : (a))
+#define GEN_AT_5(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_3(number, b, __VA_ARGS__) : (a))
+#define GEN_AT_7(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_5(number, b, __VA_ARGS__) : (a))
+#define GEN_AT_9(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_7(number, b, __VA_ARGS__) : (a))
+
+enum gen_generation {
+#define EU(x, id, ...) id,
+    GEN_EACH_EU(EU, )
+#undef EU
+        GEN_EUS
+};
+
+/* Rows of tables that are not of all generations: FROM(120), UNTIL(120), IN(75, 120); the second number is left out. */
+struct gen_span {
+    uint8_t from, until;
+};
+/* clang-format off */
+#define GEN_ALL {0, 255}
+#define GEN_FROM(number) {number, 255}
+#define GEN_UNTIL(number) {0, number}
+#define GEN_IN(number, other) {number, other}
+/* clang-format on */
+
+enum gen_sfid_names { GEN_SFID_SHORT, GEN_SFID_MANUAL, GEN_SFID_MESA, GEN_SFID_NAMES };
+
+struct gen_eu {
+    struct gpudbg_isa isa; /* the first member: see gen_eu_of */
+    unsigned number;       /* ten times the generation, as tables name it */
+    const struct gpudbg_op *ops;
+    const uint8_t *row;                   /* by opcode: index in ops + 1, 0 none */
+    const uint8_t *op;                    /* by index in ops: enum gen_op */
+    const char *math[16];                 /* names of math's functions; NULL: reserved */
+    bool math_two[16];                    /* ... that have two sources */
+    const char *sfid[GEN_SFID_NAMES][16]; /* of shared functions; NULL: reserved */
+#define FACT(name, ...) bool name;
+#define NUMBER(type, name, ...) type name;
+#define WORDS(name, ...) const char *name;
+#include "facts.def"
+};
+extern const struct gen_eu gen_eus[GEN_EUS];
+static inline bool gen_is_in(const struct gen_eu *eu, struct gen_span in)
+{
+    return eu->number >= in.from && eu->number < in.until;
+}
+/* The generation of one of these instruction sets; NULL for all others, and for NULL. */
+const struct gen_eu *gen_eu_or_none(const struct gpudbg_isa *);
+bool gen_has_scoreboard(const struct gpudbg_isa *); /* false for those others */
+/* ... which it must be. */
+static inline const struct gen_eu *gen_eu_of(const struct gpudbg_isa *isa) { return (const struct gen_eu *)isa; }
+
+/* ---- Instructions ---- */
 
 /* Operations: one number each, whatever the generation codes them as. */
 enum gen_op {
@@ -32,7 +88,6 @@ enum gen_op {
 #undef OP
     GEN_OPS
 };
-enum gen_op gen_op_of(const struct gpudbg_op *);
 
 /* What ops.def says of an operation: GEN_IS(op, LOGIC) asks for a trait. */
 enum gen_trait {
@@ -57,20 +112,8 @@ extern const uint8_t gen_may[GEN_OPS], gen_takes[GEN_OPS];
 
 /* Functions of `math`. */
 enum gen_math {
-    GEN_MATH_INV = 1,
-    GEN_MATH_LOG,
-    GEN_MATH_EXP,
-    GEN_MATH_SQT,
-    GEN_MATH_RSQ,
-    GEN_MATH_SIN,
-    GEN_MATH_COS,
-    GEN_MATH_FDIV = 9,
-    GEN_MATH_POW,
-    GEN_MATH_IDIV,
-    GEN_MATH_IQOT,
-    GEN_MATH_IREM,
-    GEN_MATH_INVM,
-    GEN_MATH_RSQTM,
+#define MATH(code, id, ...) GEN_MATH_##id = (code),
+#include "code/functions.def"
 };
 
 /* What the operands of a row are. */
@@ -173,11 +216,11 @@ struct gen_operand {
 struct gen_insn {
     const struct gpudbg_op *row;
     uint64_t addr;
-    uint64_t w[2];   /* the native word */
-    uint8_t version; /* enum gen_version */
-    uint8_t op;      /* enum gen_op */
-    uint8_t shape;   /* enum gen_shape */
-    uint8_t size;    /* 8 or 16 */
+    const struct gen_eu *eu;
+    uint64_t w[2]; /* the native word */
+    uint8_t op;    /* enum gen_op */
+    uint8_t shape; /* enum gen_shape */
+    uint8_t size;  /* 8 or 16 */
     bool compacted;
     uint8_t exec_size; /* channels: 1 to 32; codes 6 and 7 (reserved) give 64 and 128 */
     uint8_t chan_off;  /* first channel, a multiple of 4 */
@@ -213,11 +256,13 @@ struct gen_insn {
 /* Fills *out from a decoded instruction whose op is not NULL. */
 void gen_unpack(const struct gpudbg_insn *, struct gen_insn *out);
 
-/* The bits of an address word that indirect operands use: Ivy Bridge manual, vol. 4 part 3, 3.3.3.4. */
-static inline unsigned gen_address_mask(unsigned version) { return version == GEN12 ? 0xffff : 0xfff; }
+/* A step of a macro of math: its operands are whole registers, each with a number of mme. */
+static inline bool gen_is_macro(const struct gen_insn *i)
+{
+    return i->shape == GEN_MATH && i->func >= GEN_MATH_INVM && i->eu->macros;
+}
 
-/* What a branch's distance counts, in bytes: jmpi and call of Haswell, calla, and all of gen12 single ones, all else 8;
- * and the address that it counts from, 0 for calla. */
+/* What a branch's distance counts, in bytes, and the address that it counts from, 0 for calla. */
 unsigned gen_branch_unit(const struct gen_insn *);
 uint64_t gen_branch_from(const struct gen_insn *);
 
@@ -228,11 +273,11 @@ bool gen_message_lengths(const struct gen_insn *, unsigned *mlen, unsigned *ex_m
 int gen_message_text(const struct gen_insn *, char *buf, size_t size);
 
 /* Registers of the thread: storage is core's (struct gpudbg_regfile): `bits` of isa->files[file] a register. */
-extern const struct gpudbg_regfile gen7_files[GEN_FILES], gen12_files[GEN_FILES];
+extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e2_files[GEN_FILES];
 
 /* What other files of the folder add to the descriptors in gen_isa.c. */
 extern const struct gpudbg_runner gen_runner;
-extern const struct gpudbg_dwarf gen_dwarf;                  /* gen_debug.c */
-extern const struct gpudbg_dumped gen7_dumped, gen12_dumped; /* eu_state.c */
+extern const struct gpudbg_dwarf gen_dwarf;                     /* gen_debug.c */
+extern const struct gpudbg_dumped gen_e1_dumped, gen_e2_dumped; /* eu_state.c */
 
 #endif

@@ -1,54 +1,92 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_isa.c: the descriptors by which core knows the three instruction sets. */
+/* gen_isa.c: the generations of eu.def: what each has, and the descriptor by which core knows it. */
 #include "code/footprint.h"
 #include "text/gen_assembly.h"
 #include "check/gen_rules.h"
 #include "check/scoreboard.h"
 
-static const char *const aliases7[] = {"ivb", "ivybridge", NULL};
-static const char *const aliases75[] = {"hsw", "haswell", "7p5", NULL};
-static const char *const aliases12[] = {"dg1", "tgl", "tigerlake", "xelp", "12p1", NULL};
 static const char *const prm_first[] = {"prm", "iga", "mesa", NULL};
-static const char *const comments[] = {"//", NULL};
 static const char *const iga_first[] = {"iga", "prm", "mesa", NULL};
-
+static const char *const comments[] = {"//", NULL};
 static const struct gpudbg_alone alone = {.width = "simd", .local = "slm"};
 
-#define ISA(id, the_name, other, words, first, generation, names, words_of, registers, saved, idle) \
-    const struct gpudbg_isa id = {                                                                  \
-        .name = the_name,                                                                           \
-        .title = words,                                                                             \
-        .syntaxes = first,                                                                          \
-        .align = 8,                                                                                 \
-        .lanes = 32,                                                                                \
-        .ops = gen_ops##generation,                                                                 \
-        .nops = GEN_ROWS##generation,                                                               \
-        .formats = words_of,                                                                        \
-        .files = registers,                                                                         \
-        .nfiles = GEN_FILES,                                                                        \
-        .decode = gen_decode,                                                                       \
-        .text = gen_text,                                                                           \
-        .operand_text = gen_operand_text,                                                           \
-        .run = &gen_runner,                                                                         \
-        .traits = {.aliases = other, .enums = names, .comment = "//", .program = gen_program},      \
-        .fast = {.skim = gen_skim, .printer = gen_printer, .print = gen_print},                     \
-        .assembler = {.line = gen_assemble,                                                         \
-            .comments = comments,                                                                   \
-            .remark = "//#",                                                                        \
-            .unfinished = gen_mesa_unfinished,                                                      \
-            .nop = idle,                                                                            \
-            .jump = "jmpi ",                                                                        \
-            .drops = true},                                                                         \
-        .rules = {.problems = gen_problems, .waits = gen_waits},                                    \
-        .regions = {.footprints = gen_footprints, .elements = gen_elements},                        \
-        .dumped = &saved,                                                                           \
-        .dwarf = &gen_dwarf,                                                                        \
-        .nexts = gen_nexts,                                                                         \
-        .alone = &alone,                                                                            \
-    };
-ISA(gen7_isa, "gen7", aliases7, "Intel Gen7 (Ivy Bridge)", prm_first, 7, gen7_enums, gen7_formats, gen7_files,
-    gen7_dumped, "nop {Compacted}")
-ISA(gen75_isa, "gen7.5", aliases75, "Intel Gen7.5 (Haswell)", prm_first, 75, gen7_enums, gen7_formats, gen7_files,
-    gen7_dumped, "nop {Compacted}")
-ISA(gen12_isa, "gen12", aliases12, "Intel Gen12 (Xe-LP: Tiger Lake, DG1)", iga_first, 12, gen12_enums, gen12_formats,
-    gen12_files, gen12_dumped, "sync.nop {Compacted}")
+#define EU(x, id, number_, the_name, words, others, ...) \
+    static const char *const aliases_##id[] = {GEN_LIST others, NULL};
+GEN_EACH_EU(EU, )
+#undef EU
+
+/* clang-format off */
+const struct gen_eu gen_eus[GEN_EUS] = {
+#define EU(x, id, number_, the_name, words, others, first, encoding, idle, batch) \
+    [id].number = number_, \
+    [id].ops = gen_ops_##id, \
+    [id].row = gen_row_##id, \
+    [id].op = gen_op_##id, \
+    [id].isa = { \
+        .name = the_name, \
+        .title = words, \
+        .syntaxes = first, \
+        .align = 8, \
+        .lanes = 32, \
+        .ops = gen_ops_##id, \
+        .nops = sizeof gen_ops_##id / sizeof *gen_ops_##id, \
+        .formats = gen_##encoding##_formats, \
+        .files = gen_##encoding##_files, \
+        .nfiles = GEN_FILES, \
+        .decode = gen_decode, \
+        .text = gen_text, \
+        .operand_text = gen_operand_text, \
+        .run = &gen_runner, \
+        .traits = {.aliases = aliases_##id, .enums = gen_##encoding##_enums, .comment = "//", .program = gen_program}, \
+        .fast = {.skim = gen_skim, .printer = gen_printer, .print = gen_print}, \
+        .assembler = {.line = gen_assemble, \
+            .comments = comments, \
+            .remark = "//#", \
+            .unfinished = gen_mesa_unfinished, \
+            .nop = idle, \
+            .jump = "jmpi ", \
+            .drops = true}, \
+        .rules = {.problems = gen_problems, .waits = gen_waits}, \
+        .regions = {.footprints = gen_footprints, .elements = gen_elements}, \
+        .dumped = &gen_##encoding##_dumped, \
+        .dwarf = &gen_dwarf, \
+        .nexts = gen_nexts, \
+        .alone = &alone, \
+    },
+    GEN_EACH_EU(EU, )
+#undef EU
+
+/* A row of another table, for each generation: IS(id, number, what stands in the row). */
+#define WITH(macro, ...) macro(__VA_ARGS__)
+#define FACT_OF(x, id, number, ...) WITH(FACT_IS, id, number, GEN_LIST x)
+#define FACT_IS(id, number, name, values) [id].name = GEN_AT(number, values),
+#define FACT(name, values, ...) GEN_EACH_EU(FACT_OF, (name, values))
+#define NUMBER(type, name, values, ...) GEN_EACH_EU(FACT_OF, (name, values))
+#define WORDS(name, values, ...) GEN_EACH_EU(FACT_OF, (name, values))
+#include "facts.def"
+
+#define MATH_OF(x, id, number, ...) WITH(MATH_IS, id, number, GEN_LIST x)
+#define MATH_IS(id, number, code, name, sources, there) \
+    [id].math[code] = GEN_AT(number, there) ? name : NULL, [id].math_two[code] = GEN_AT(number, there) && sources == 2,
+#define MATH(code, id, name, mesa, sources, there) GEN_EACH_EU(MATH_OF, (code, name, sources, there))
+#define SFID_OF(x, id, number, ...) WITH(SFID_IS, id, number, GEN_LIST x)
+#define SFID_IS(id, number, code, name, manual, mesa) \
+    [id].sfid[GEN_SFID_SHORT][code] = GEN_AT(number, name), [id].sfid[GEN_SFID_MANUAL][code] = GEN_AT(number, manual), \
+    [id].sfid[GEN_SFID_MESA][code] = GEN_AT(number, mesa),
+#define SFID(code, name, manual, mesa) GEN_EACH_EU(SFID_OF, (code, name, manual, mesa))
+#include "code/functions.def"
+};
+/* clang-format on */
+
+const struct gen_eu *gen_eu_or_none(const struct gpudbg_isa *isa)
+{
+    for (size_t i = 0; i < GEN_EUS; i++)
+        if (isa == &gen_eus[i].isa) return &gen_eus[i];
+    return NULL;
+}
+
+bool gen_has_scoreboard(const struct gpudbg_isa *isa)
+{
+    const struct gen_eu *eu = gen_eu_or_none(isa);
+    return eu && eu->scoreboard;
+}

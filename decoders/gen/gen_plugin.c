@@ -13,8 +13,9 @@ static const struct gpudbg_checker *const checkers[] = {
     &gen_regions_checker, &gen_bounds_checker, &gen_scoreboard_checker, NULL};
 static const struct gpudbg_listing *const listings[] = {
     &gen_payload_listing, &gen_scoreboard_listing, &gen_messages, &gen_channels_listing, NULL};
-static const struct gpudbg_isa *const isas[] = {
-    &gen7_isa, &gen75_isa, &gen12_isa, &batch7_isa, &batch75_isa, &batch12_isa, NULL};
+#define CODE(x, id, ...) &gen_eus[id].isa,
+#define BATCH(x, id, ...) &gen_batches[id].isa,
+static const struct gpudbg_isa *const isas[] = {GEN_EACH_EU(CODE, ) GEN_EACH_EU(BATCH, ) NULL};
 
 const struct gpudbg_plugin gen_plugin;
 const struct gpudbg_plugin gen_plugin = {

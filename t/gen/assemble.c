@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 #include "assemble/assembler.h"
-#include "decoders/gen/gen.h"
+#include "isa.h"
 #include "gpudbg/endian.h"
 #include "tap.h"
 
@@ -85,7 +85,7 @@ static unsigned bits_of(const struct gpudbg_field *f)
 /* A word of the row with all its fields as programs have them. */
 static void calm(const struct gpudbg_isa *isa, const struct gpudbg_op *op, uint64_t w[2])
 {
-    const uint64_t channels = isa == &gen12_isa ? 3 << 16 : 3 << 21;
+    const uint64_t channels = isa == GEN_ISA(12) ? 3 << 16 : 3 << 21;
     w[0] = random64() & random64() & random64();
     w[1] = random64() & random64() & random64();
     if (random_below(2)) w[0] &= UINT64_C(0xffffffff00000000);
@@ -220,7 +220,7 @@ static void shortest(const struct gpudbg_isa *isa)
             asked++;
             const size_t n = assemble_line(&as, 0x1000, native, again, sizeof again, &err);
             back[0] = 0;
-            const size_t want = isa == &gen12_isa && strcmp(isa->ops[i].name, "math") == 0 ? 16 : 8;
+            const size_t want = isa == GEN_ISA(12) && strcmp(isa->ops[i].name, "math") == 0 ? 16 : 8;
             if (n == want && isa->decode(isa, again, n, 0x1000, &insn) == (int)n) {
                 isa->text(&insn, prm, GPUDBG_READABLE, NULL, back, sizeof back);
                 if ((option = strstr(back, ", Compacted"))) memmove(option, option + 11, strlen(option + 11) + 1);
@@ -242,59 +242,59 @@ static const struct {
     long column;
     const char *says;
 } errors[] = {
-    {&gen12_isa, 'i', "", 1, "name of an instruction"},
-    {&gen12_isa, 'i', "mvo (8|M0) r1.0<1>:f r2.0<8;8,1>:f", 1, "\"mov\" is the nearest"},
-    {&gen12_isa, 'i', "pln (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 1, "no instruction \"pln\""},
-    {&gen12_isa, 'i', "mov r1.0<1>:f r2.0<8;8,1>:f", 5, "(8|M0)"},
-    {&gen12_isa, 'i', "mov (3|M0) r1.0<1>:f r2.0<8;8,1>:f", 6, "1, 2, 4, 8, 16 or 32"},
-    {&gen12_isa, 'i', "mov (8|M3) r1.0<1>:f r2.0<8;8,1>:f", 8, "multiple of 4"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f", 21, "source is missing"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<3>:f r2.0<8;8,1>:f", 16, "0 1 2 4"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:g r2.0<8;8,1>:f", 20, "a type is expected"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f r2.8<8;8,1>:f", 24, ".0 to .7"},
-    {&gen12_isa, 'i', "mov (8|M0) r300.0<1>:f r2.0<8;8,1>:f", 12, "0 to 127"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8>:f", 26, "<8;8,1>"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f r[a0.16]<1,0>:f", 27, "0 to 15"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:w 0x12345:w", 22, "16 bits"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f 1:f", 22, "with a point"},
-    {&gen12_isa, 'i', "add (8|M0) r1.0<1>:f ~r2.0<8;8,1>:f r3.0<8;8,1>:f", 22, "negated with -"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {@8}", 38, "1 to 7"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoDDClr}", 37, "no such option"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Comp}", 37, "Compacted"},
-    {&gen12_isa, 'i', "send (8|M0) r1 r2 null 0x0 0x0", 5, "send.dc0"},
-    {&gen12_isa, 'i', "send.dc0 (8|M0) r1 r2 null 0x3 0x0", 28, "bits 5 to 0"},
-    {&gen12_isa, 'i', "math.foo (8|M0) r1.0<1>:f r2.0<8;8,1>:f", 6, "inv log exp"},
-    {&gen12_isa, 'i', "(f2.0) mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f", 2, "f0.0, f0.1, f1.0 or f1.1"},
-    {&gen12_isa, 'i', "(f0.0) cmp (8|M0) (lt)f0.1 null<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 23, "one flag"},
-    {&gen12_isa, 'i', "jmpi nowhere", 6, "nowhere"},
-    {&gen12_isa, 'i', "sync.allrd ($16)", 14, "0 to 15"},
-    {&gen12_isa, 'i', "not (8|M0) (sat)r1.0<1>:ud r2.0<8;8,1>:ud", 1, "IGA forgets"},
-    {&gen12_isa, 'i', "add (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud 0x12345:ud {Compacted}", 1, "no compacted form"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f //# 130=1", 40, "0 to 127"},
-    {&gen12_isa, 'i', "add (8|M0) r1.0<1>:f 3.0:f r2.0<8;8,1>:f", 22, "behind its other sources"},
-    {&gen12_isa, 'i', "add (64|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 6, "16 or 32"},
-    {&gen12_isa, 'i', "(W&f0.0 add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 8, "a ) is expected"},
-    {&gen12_isa, 'i', "(W,f0.0) add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 3, "(W&f0.0)"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f (neg)r2.0<8;8,1>:f", 22, "-(abs)"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f q2.0<8;8,1>:f", 22, "r10.0<8;8,1>:f"},
-    {&gen12_isa, 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {$1.foo}", 40, "dst or src"},
-    {&gen12_isa, 'i', "mad (8|M0) r1.0<1>:f r2.0<8;1>:f r3.0<8;1>:d r4.0<1>:f", 44, "all whole numbers"},
-    {&gen12_isa, 'p', "mov (8) r1.0<1>:f r2.0<8;8,1>:f {NoMask", 40, "brace"},
-    {&gen12_isa, 'p', "mov (8) r1.0<1>:f r2.0<8;8,1>:f {Q1, Q2}", 38, "given once"},
-    {&gen7_isa, 'p', "add (8) r1.0<1>:f 3.0:f r2.0<8;8,1>:f {Q1}", 19, "behind its other sources"},
-    {&gen7_isa, 'p', "mad (8) r1.0<1>:f r2.0<4>.xyzw:f r3.0<4>.xyzw:d r4.0<4>.xyzw:f {Q1}", 47, "one type"},
-    {&gen75_isa, 'p', "else (8) 1 {Q1, Switch, Atomic}", 25, "do not go together"},
-    {&gen75_isa, 'p', "mov (8) r1.0<1>.xyx:f r2.0<4>.xyzw:f {Align16, Q1}", 19, "in the order of xyzw"},
-    {&gen75_isa, 'p', "mov (8) r1.0<1>:f r2.0<4>.xyzw:f {Q1}", 19, "Align16"},
-    {&gen75_isa, 'p', "mad (8) r1.0<1>:f 1.0:f r2.0<4>.xyzw:f r3.0<4>.xyzw:f {Q1}", 19, "all three sources"},
-    {&gen75_isa, 'p', "cmp.lt.f0.0 (8) null<1>:f r1.0<8;8,1>:f r2.0<8;8,1>:f {Q1}", 5, "z nz g ge l le o u"},
-    {&gen75_isa, 'p', "if (8) 1 40000 {Q1}", 10, "reaches"},
-    {&gen7_isa, 'm', "mov(8) m4<1>F g2<8,8,1>F { align1 1Q };", 8, "message register of Gen6"},
-    {&gen7_isa, 'm', "mov(8) g4<1>F g2<8,8,1>F { align1 1X };", 35, "WE_all"},
-    {&gen7_isa, 'm', "mov(8) g4<1>F 5 { align1 1Q };", 15, "ends with its type"},
-    {&gen7_isa, 'm', "mov(8) g4<1>F Vector Float { align1 1Q };", 15, "does not print the value"},
-    {&gen7_isa, 'm', "send(8) g2<1>UW g8<8,8,1>UD { align1 1Q };", 29, "a shared function"},
-    {&gen7_isa, 'm',
+    {GEN_ISA(12), 'i', "", 1, "name of an instruction"},
+    {GEN_ISA(12), 'i', "mvo (8|M0) r1.0<1>:f r2.0<8;8,1>:f", 1, "\"mov\" is the nearest"},
+    {GEN_ISA(12), 'i', "pln (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 1, "no instruction \"pln\""},
+    {GEN_ISA(12), 'i', "mov r1.0<1>:f r2.0<8;8,1>:f", 5, "(8|M0)"},
+    {GEN_ISA(12), 'i', "mov (3|M0) r1.0<1>:f r2.0<8;8,1>:f", 6, "1, 2, 4, 8, 16 or 32"},
+    {GEN_ISA(12), 'i', "mov (8|M3) r1.0<1>:f r2.0<8;8,1>:f", 8, "multiple of 4"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f", 21, "source is missing"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<3>:f r2.0<8;8,1>:f", 16, "0 1 2 4"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:g r2.0<8;8,1>:f", 20, "a type is expected"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f r2.8<8;8,1>:f", 24, ".0 to .7"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r300.0<1>:f r2.0<8;8,1>:f", 12, "0 to 127"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8>:f", 26, "<8;8,1>"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f r[a0.16]<1,0>:f", 27, "0 to 15"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:w 0x12345:w", 22, "16 bits"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f 1:f", 22, "with a point"},
+    {GEN_ISA(12), 'i', "add (8|M0) r1.0<1>:f ~r2.0<8;8,1>:f r3.0<8;8,1>:f", 22, "negated with -"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {@8}", 38, "1 to 7"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {NoDDClr}", 37, "no such option"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {Comp}", 37, "Compacted"},
+    {GEN_ISA(12), 'i', "send (8|M0) r1 r2 null 0x0 0x0", 5, "send.dc0"},
+    {GEN_ISA(12), 'i', "send.dc0 (8|M0) r1 r2 null 0x3 0x0", 28, "bits 5 to 0"},
+    {GEN_ISA(12), 'i', "math.foo (8|M0) r1.0<1>:f r2.0<8;8,1>:f", 6, "inv log exp"},
+    {GEN_ISA(12), 'i', "(f2.0) mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f", 2, "f0.0, f0.1, f1.0 or f1.1"},
+    {GEN_ISA(12), 'i', "(f0.0) cmp (8|M0) (lt)f0.1 null<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 23, "one flag"},
+    {GEN_ISA(12), 'i', "jmpi nowhere", 6, "nowhere"},
+    {GEN_ISA(12), 'i', "sync.allrd ($16)", 14, "0 to 15"},
+    {GEN_ISA(12), 'i', "not (8|M0) (sat)r1.0<1>:ud r2.0<8;8,1>:ud", 1, "IGA forgets"},
+    {GEN_ISA(12), 'i', "add (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud 0x12345:ud {Compacted}", 1, "no compacted form"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f //# 130=1", 40, "0 to 127"},
+    {GEN_ISA(12), 'i', "add (8|M0) r1.0<1>:f 3.0:f r2.0<8;8,1>:f", 22, "behind its other sources"},
+    {GEN_ISA(12), 'i', "add (64|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 6, "16 or 32"},
+    {GEN_ISA(12), 'i', "(W&f0.0 add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 8, "a ) is expected"},
+    {GEN_ISA(12), 'i', "(W,f0.0) add (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f", 3, "(W&f0.0)"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f (neg)r2.0<8;8,1>:f", 22, "-(abs)"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f q2.0<8;8,1>:f", 22, "r10.0<8;8,1>:f"},
+    {GEN_ISA(12), 'i', "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f {$1.foo}", 40, "dst or src"},
+    {GEN_ISA(12), 'i', "mad (8|M0) r1.0<1>:f r2.0<8;1>:f r3.0<8;1>:d r4.0<1>:f", 44, "all whole numbers"},
+    {GEN_ISA(12), 'p', "mov (8) r1.0<1>:f r2.0<8;8,1>:f {NoMask", 40, "brace"},
+    {GEN_ISA(12), 'p', "mov (8) r1.0<1>:f r2.0<8;8,1>:f {Q1, Q2}", 38, "given once"},
+    {GEN_ISA(7), 'p', "add (8) r1.0<1>:f 3.0:f r2.0<8;8,1>:f {Q1}", 19, "behind its other sources"},
+    {GEN_ISA(7), 'p', "mad (8) r1.0<1>:f r2.0<4>.xyzw:f r3.0<4>.xyzw:d r4.0<4>.xyzw:f {Q1}", 47, "one type"},
+    {GEN_ISA(75), 'p', "else (8) 1 {Q1, Switch, Atomic}", 25, "do not go together"},
+    {GEN_ISA(75), 'p', "mov (8) r1.0<1>.xyx:f r2.0<4>.xyzw:f {Align16, Q1}", 19, "in the order of xyzw"},
+    {GEN_ISA(75), 'p', "mov (8) r1.0<1>:f r2.0<4>.xyzw:f {Q1}", 19, "Align16"},
+    {GEN_ISA(75), 'p', "mad (8) r1.0<1>:f 1.0:f r2.0<4>.xyzw:f r3.0<4>.xyzw:f {Q1}", 19, "all three sources"},
+    {GEN_ISA(75), 'p', "cmp.lt.f0.0 (8) null<1>:f r1.0<8;8,1>:f r2.0<8;8,1>:f {Q1}", 5, "z nz g ge l le o u"},
+    {GEN_ISA(75), 'p', "if (8) 1 40000 {Q1}", 10, "reaches"},
+    {GEN_ISA(7), 'm', "mov(8) m4<1>F g2<8,8,1>F { align1 1Q };", 8, "message register of Gen6"},
+    {GEN_ISA(7), 'm', "mov(8) g4<1>F g2<8,8,1>F { align1 1X };", 35, "WE_all"},
+    {GEN_ISA(7), 'm', "mov(8) g4<1>F 5 { align1 1Q };", 15, "ends with its type"},
+    {GEN_ISA(7), 'm', "mov(8) g4<1>F Vector Float { align1 1Q };", 15, "does not print the value"},
+    {GEN_ISA(7), 'm', "send(8) g2<1>UW g8<8,8,1>UD { align1 1Q };", 29, "a shared function"},
+    {GEN_ISA(7), 'm',
         "send(8) g2<1>UW g8<8,8,1>UD 0x08427001 sampler MsgDesc: ld SIMD8 Surface = 2 Sampler = 0 mlen 4 "
         "rlen 4 { align1 1Q };",
         56, "another message"},
@@ -317,7 +317,7 @@ static void what_errors_say(void)
 
 int main(void)
 {
-    const struct gpudbg_isa *const isas[] = {&gen7_isa, &gen75_isa, &gen12_isa};
+    const struct gpudbg_isa *const isas[] = {GEN_ISA(7), GEN_ISA(75), GEN_ISA(12)};
     nightly = getenv("GPUDBG_NIGHTLY") != NULL;
     for (unsigned i = 0; i < 3; i++) {
         for (unsigned s = 0; isas[i]->syntaxes[s]; s++) {

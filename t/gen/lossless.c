@@ -5,7 +5,7 @@
  * instructions all indices of the tables are tried, two tables at a time: no two words print alike.
  */
 #include <stdlib.h>
-#include "decoders/gen/gen.h"
+#include "isa.h"
 #include "tap.h"
 
 static uint64_t seed = 0x9e3779b97f4a7c15;
@@ -148,7 +148,7 @@ static void test_compacted(
         uint64_t w = (random64() & ~UINT64_C(0x7f)) | op->code | UINT64_C(1) << 29;
         if (n & 1) w &= ~UINT64_C(0x0f000000);
         if (!prints(isa, w, prm, &insn, bytes, text, sizeof text)) return;
-        if (n < 6) test_indices(isa, w, isa == &gen12_isa ? twelve : seven, 5, checked, failed);
+        if (n < 6) test_indices(isa, w, isa == GEN_ISA(12) ? twelve : seven, 5, checked, failed);
         for (unsigned bit = 7; bit < 64; bit++) {
             if (bit == 29 || !prints(isa, w ^ UINT64_C(1) << bit, prm, &twin, other, changed, sizeof changed)) continue;
             ++*checked;
@@ -162,7 +162,7 @@ static void test_compacted(
 
 int main(void)
 {
-    const struct gpudbg_isa *const isas[] = {&gen7_isa, &gen75_isa, &gen12_isa};
+    const struct gpudbg_isa *const isas[] = {GEN_ISA(7), GEN_ISA(75), GEN_ISA(12)};
     for (unsigned n = 0; n < 3; n++) {
         unsigned checked = 0, failed = 0;
         for (size_t i = 0; i < isas[n]->nops; i++) test_row(isas[n], &isas[n]->ops[i], &checked, &failed);

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "isa.h"
 #include "model.h"
 
 #include "decoders/gen/engine/gen_exec.h"
@@ -567,7 +568,7 @@ struct host {
     struct gen gen;
 };
 
-static const struct gpudbg_isa *const isas[GENS] = {&gen7_isa, &gen75_isa, &gen12_isa};
+static const struct gpudbg_isa *const isas[GENS] = {GEN_ISA(7), GEN_ISA(75), GEN_ISA(12)};
 
 static void host_open(struct host *h, unsigned gen, enum gen_paths paths, const uint64_t *code, size_t bytes)
 {
@@ -583,7 +584,7 @@ static void host_open(struct host *h, unsigned gen, enum gen_paths paths, const 
         .lanes = 32,
         .waves_per_group = 1,
         .nwaves = 1};
-    h->gen = (struct gen){.version = (enum gen_version)gen, .paths = paths, .system = UINT64_MAX, .width = 32};
+    h->gen = (struct gen){.eu = &gen_eus[gen], .paths = paths, .system = UINT64_MAX, .width = 32};
     if (!gen_code_new(&h->machine, &err)) {
         printf("Bail out! %s\n", err.message);
         exit(1);
@@ -611,7 +612,7 @@ static bool host_run(struct host *h, const struct state *s, uint64_t pc, unsigne
     w[GEN_W_ACTIVE] = s->running;
     w[GEN_W_JOIN] = GEN_NOWHERE;
     h->wave.pc = pc;
-    return isas[h->gen.version]->run->run(&h->wave, n, false) == GPUDBG_RAN_LIMIT;
+    return h->gen.eu->isa.run->run(&h->wave, n, false) == GPUDBG_RAN_LIMIT;
 }
 
 /* ---- Comparing ---- */

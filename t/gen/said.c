@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "decoders/gen/text/gen_assembly.h"
+#include "isa.h"
 #include "tap.h"
 
 static uint64_t seed = 0x9e3779b97f4a7c15;
@@ -29,7 +30,7 @@ static void draw_word(const struct gpudbg_isa *isa, const struct gpudbg_op *op, 
         w[0] &= draw() & draw();
         w[1] &= draw() & draw();
     } else if (k % 3 == 2) {
-        w[0] = (w[0] & draw() & UINT64_C(0xffffffff00000000)) | (isa == &gen12_isa ? 3u << 16 : 3u << 21);
+        w[0] = (w[0] & draw() & UINT64_C(0xffffffff00000000)) | (isa == GEN_ISA(12) ? 3u << 16 : 3u << 21);
         w[1] &= draw();
     }
     w[0] = (w[0] & ~UINT64_C(0x200000ff)) | op->code;
@@ -39,7 +40,7 @@ static void draw_word(const struct gpudbg_isa *isa, const struct gpudbg_op *op, 
 /* A message takes whole registers: what the manual's syntax says of their regions means nothing. */
 static void without_regions(struct gen_insn *i)
 {
-    if (i->shape != GEN_SEND || i->version == GEN12) return;
+    if (i->shape != GEN_SEND || !i->eu->typed_payloads) return;
     i->src[0].vstride = i->src[0].width = i->src[0].hstride = i->dst.hstride = 0;
     i->src[0].vcode = i->src[0].wcode = i->src[0].hcode = i->dst.hcode = 0;
 }
@@ -106,7 +107,7 @@ static void ask(const struct gpudbg_isa *isa, unsigned syntax, bool drops, const
 
 int main(void)
 {
-    const struct gpudbg_isa *const isas[] = {&gen7_isa, &gen75_isa, &gen12_isa};
+    const struct gpudbg_isa *const isas[] = {GEN_ISA(7), GEN_ISA(75), GEN_ISA(12)};
     const unsigned words = getenv("GPUDBG_NIGHTLY") ? 100000 : 1500 / (tap_sample() < 3 ? tap_sample() : 3);
     for (unsigned s = 0; s < 3; s++)
         for (unsigned syntax = 0; isas[s]->syntaxes[syntax]; syntax++) {

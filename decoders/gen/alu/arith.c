@@ -56,15 +56,14 @@ static bool keeps(unsigned type, const struct gen_fp *fp)
     return type == GEN_HF ? fp->keep_hf : type == GEN_DF ? fp->keep_df : fp->keep_f && !fp->alt;
 }
 
-struct gen_fp gen_fp_modes(enum gen_version version, uint32_t cr0)
+struct gen_fp gen_fp_modes(const struct gen_eu *eu, uint32_t cr0)
 {
-    bool new = version == GEN12;
     return (struct gen_fp){
         .round = cr0 >> 4 & 3,
         .alt = cr0 & 1,
         .keep_df = cr0 >> 6 & 1,
-        .keep_f = new &&cr0 >> 7 & 1,
-        .keep_hf = !new || cr0 >> 10 & 1,
+        .keep_f = cr0 & eu->keep_f,
+        .keep_hf = !eu->keep_hf || cr0 & eu->keep_hf,
     };
 }
 

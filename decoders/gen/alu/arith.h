@@ -26,7 +26,7 @@ struct gen_fp {
 };
 
 /* The modes in a value of cr0.0.  Ivy Bridge and Haswell always flush F, and have no arithmetic on HF. */
-struct gen_fp gen_fp_modes(enum gen_version, uint32_t cr0);
+struct gen_fp gen_fp_modes(const struct gen_eu *, uint32_t cr0);
 
 /* ---- Floats ---- */
 

@@ -55,8 +55,9 @@ void gen_store(struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned si
         return;
     }
     memcpy(at, &bits, size);
-    if (file == GEN_A0 && gen_of(w)->version != GEN12)
-        for (unsigned i = 5; i < 16; i += 2) ((uint8_t *)(w->words + GEN_W_A0))[i] &= 15; /* a0.2 on have 12 bits */
+    if (file == GEN_A0) /* a0.0 and a0.1 keep all bits: they hold descriptors, too */
+        for (unsigned i = 5; i < 16; i += 2)
+            ((uint8_t *)(w->words + GEN_W_A0))[i] &= (uint8_t)(gen_of(w)->eu->address_mask >> 8);
 }
 
 /* ---- Types ---- */
@@ -106,7 +107,7 @@ static int64_t align16_element(
 
 static unsigned address(const struct gpudbg_wave *w, unsigned word)
 {
-    return (unsigned)gen_load(w, GEN_A0, 2 * (int64_t)word, 2) & gen_address_mask(gen_of(w)->version);
+    return (unsigned)gen_load(w, GEN_A0, 2 * (int64_t)word, 2) & gen_of(w)->eu->address_mask;
 }
 
 /* movi: one register for all channels, each its own byte in it. */
@@ -192,15 +193,14 @@ uint64_t gen_read_element(struct gpudbg_wave *w, const struct gen_insn *insn, un
  */
 bool gen_implicit_acc(const struct gen_insn *insn, const int64_t *at, unsigned n, unsigned size, int64_t *first)
 {
-    const bool old = insn->version != GEN12, floats = gen_type_is_float(gen_exec_type(insn)),
+    const bool second_of_ints = insn->eu->second_accumulator, floats = gen_type_is_float(gen_exec_type(insn)),
                none = insn->dst.mode == GEN_ABSENT || (insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_NULL);
     const int64_t start = none ? 0 : at[0] & 31;
-    const unsigned room = old && !(floats && size == 4) ? 32 : 64; /* before gen12 only F has acc1 */
+    const unsigned room = second_of_ints || (floats && size == 4) ? 64 : 32; /* F always has acc1 */
     bool second = false;
     if (start % size || n * size > room || (start && start + n * size > 32)) return false;
     if (n > 1 && !none && at[1] - at[0] != size) return false;
-    /* Before gen12 a float's quarter chooses acc0 or acc1; integers are in acc0 whatever it says. */
-    if (old && size == 4 && floats && insn->exec_size <= 8) second = insn->chan_off / 8 & 1;
+    if (insn->eu->quarter_accumulators && size == 4 && floats && insn->exec_size <= 8) second = insn->chan_off / 8 & 1;
     *first = (second ? 32 : 0) + start;
     return true;
 }
@@ -247,7 +247,7 @@ static uint64_t modify_float(const struct gen_operand *o, unsigned type, uint64_
  */
 static gen_wide modify_int(const struct gen_insn *insn, const struct gen_operand *o, gen_wide v)
 {
-    if (insn->version == GEN12 && GEN_IS(insn->op, LOGIC)) return o->neg ? ~v : v;
+    if (insn->eu->inverts && GEN_IS(insn->op, LOGIC)) return o->neg ? ~v : v;
     v = o->abs && v < 0 ? -v : v;
     return o->neg ? -v : v;
 }
@@ -257,7 +257,7 @@ static gen_wide read_int(struct gpudbg_wave *w, const struct gen_insn *insn, uns
     const struct gen_operand *o = &insn->src[n];
     unsigned size = gen_type_size[o->type];
     uint64_t bits = gen_read_element(w, insn, n, i);
-    if (o->mode == GEN_DIRECT && o->file == GEN_ACC && insn->version != GEN12 && !gen_type_is_float(o->type)) {
+    if (o->mode == GEN_DIRECT && o->file == GEN_ACC && insn->eu->wide_accumulators && !gen_type_is_float(o->type)) {
         int64_t at = gen_element(w, insn, (int)n, i);
         if (at >= 0 && at < 320 && size <= 4 && w->words[GEN_W_ACC_SIZE + at / 32] == size)
             return gen_acc_read(w, at, size);

@@ -152,7 +152,7 @@ static gen_wide multiply(const struct gen_work *k, gen_wide a, gen_wide b)
 {
     const struct gen_insn *insn = k->insn;
     unsigned first = gen_type_size[insn->src[0].type], second = gen_type_size[insn->src[1].type];
-    bool low = second == 4 && insn->src[1].type != GEN_VF && (insn->version != GEN12 || first == 4);
+    bool low = second == 4 && insn->src[1].type != GEN_VF && (insn->eu->cuts_dwords || first == 4);
     return a * (low ? (gen_wide)((uint64_t)b & 0xffff) : b); /* a dword times the low word of a dword */
 }
 
@@ -171,7 +171,7 @@ static gen_wide accumulator(const struct gen_work *k, unsigned i)
 static gen_wide mach(struct gen_work *k, unsigned i)
 {
     gen_wide sum = accumulator(k, i) + k->src[0][i].i * (k->src[1][i].i >> 16) * 65536; /* mul took the low word */
-    bool low = k->insn->version == GEN12 && !k->insn->acc_wr_en;
+    bool low = k->insn->eu->low_half && !k->insn->acc_wr_en;
     /* 64 bits are kept; an unsigned product needs all of them */
     sum = gen_int_read(GEN_Q, (uint64_t)sum);
     k->second[i] = sum;
@@ -323,7 +323,7 @@ static bool compute_math(struct gen_work *k, unsigned i)
     if (f == GEN_MATH_IDIV || f == GEN_MATH_IQOT || f == GEN_MATH_IREM) {
         if (k->type != GEN_D) return false;
         gen_wide a = k->src[0][i].i, b = k->src[1][i].i, quotient;
-        if (k->insn->version == GEN12) { /* the destination's type says how the dwords are to be taken */
+        if (k->insn->eu->divides_by_dst) { /* the destination's type says how the dwords are to be taken */
             a = gen_int_read(k->insn->dst.type, (uint64_t)a);
             b = gen_int_read(k->insn->dst.type, (uint64_t)b);
         }
@@ -332,9 +332,7 @@ static bool compute_math(struct gen_work *k, unsigned i)
         return true;
     }
     if (k->type != GEN_F32 && k->type != GEN_HF) return false;
-    if (!f || f == 8 || (f >= GEN_MATH_INVM && k->insn->version != GEN12) ||
-        ((f == GEN_MATH_FDIV || f == GEN_MATH_POW) && k->insn->version == GEN12))
-        return false;
+    if (!k->insn->eu->math[f & 15]) return false;
     k->out[i].f = gen_math_float(k->type, f, k->src[0][i].f, k->src[1][i].f, &k->fp);
     return true;
 }

@@ -127,7 +127,7 @@ static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step 
     if (!mask) return gen_next(op);
     const uint32_t *a = load(w, f, &f->src[0], room[0]), *b = f->nsrc > 1 ? load(w, f, &f->src[1], room[1]) : NULL;
     const uint32_t *c = f->nsrc > 2 ? load(w, f, &f->src[2], room[2]) : NULL;
-    const bool flush = f->flush_later && !(gen_of(w)->version == GEN12 && w->words[GEN_W_CR0] >> 7 & 1);
+    const bool flush = f->flush_later && !(w->words[GEN_W_CR0] & gen_of(w)->eu->keep_f);
     if (f->compares) {
         uint32_t answer = f->test(a, b, f->rows, flush);
         if (!f->discards) f->level->masks(d, f->rows, answer);
@@ -156,7 +156,7 @@ static const struct gen_step *fast_plain(struct gpudbg_wave *w, const struct gen
     uint32_t room[3][GEN_CHANNELS] __attribute__((aligned(64))), d[GEN_CHANNELS] __attribute__((aligned(64)));
     if ((f->flush_later && !usual_mode(w)) || (f->reads_acc && gen_of(w)->has_native)) return gen_alu(w, op);
     const uint32_t mask = gen_gate_runs(&f->gate, w) & gen_gate_passes(&f->gate, w), all = gen_ones(f->n);
-    const bool flush = f->flush_later && !(gen_of(w)->version == GEN12 && w->words[GEN_W_CR0] >> 7 & 1);
+    const bool flush = f->flush_later && !(w->words[GEN_W_CR0] & gen_of(w)->eu->keep_f);
     if (!mask) return gen_next(op);
     for (unsigned k = 0; k < f->nsrc; k++) {
         const struct source *s = &f->src[k];
@@ -320,7 +320,7 @@ static bool file_of(const struct gen_insn *insn, const struct gen_operand *o, un
         *size = o->reg * 32u + 4;
         return o->reg < 2;
     }
-    if (o->file != GEN_GRF && !(o->file == GEN_ACC && insn->version == GEN12)) return false;
+    if (o->file != GEN_GRF && (o->file != GEN_ACC || insn->eu->wide_accumulators)) return false;
     *start = o->file == GEN_GRF ? 0 : 4 * GEN_W_ACC;
     *size = o->file == GEN_GRF ? GEN_GRF_BYTES : 320;
     return true;
@@ -374,7 +374,7 @@ static bool prepare_modifiers(const struct gen_insn *insn, unsigned k, struct ge
 {
     const struct gen_operand *o = &insn->src[k];
     struct source *s = &f->src[k];
-    const bool inverts = GEN_IS(insn->op, LOGIC) && insn->version == GEN12;
+    const bool inverts = GEN_IS(insn->op, LOGIC) && insn->eu->inverts;
     if (!o->neg && !o->abs) return true;
     if (o->mode == GEN_IMMEDIATE) return false;
     if (f->floats) {
@@ -524,13 +524,13 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f, bo
 {
     bool mul = GEN_IS(insn->op, PRODUCT);
     bool dwords = gen_type_size[insn->src[0].type] == 4 && (insn->dst.type == GEN_D || insn->dst.type == GEN_UD);
-    if (insn->pred || insn->cmod || insn->saturate || f->floats || !dwords || insn->version != GEN12 ||
+    if (insn->pred || insn->cmod || insn->saturate || f->floats || !dwords || insn->eu->wide_accumulators ||
         insn->exec_size > 16)
         return false;
     if (insn->src[0].neg || insn->src[0].abs || insn->src[1].neg || insn->src[1].abs) return false;
     f->hot.product = (struct gen_product){.a_signed = gen_type_is_signed(insn->src[0].type),
         .b_signed = gen_type_is_signed(insn->src[1].type),
-        .low = mul ? gen_type_size[insn->src[1].type] == 4 : insn->version == GEN12 && !insn->acc_wr_en,
+        .low = mul ? gen_type_size[insn->src[1].type] == 4 : insn->eu->low_half && !insn->acc_wr_en,
         .keeps = insn->acc_wr_en};
     if (mul) {
         f->handler = fast_mul_acc;
@@ -587,8 +587,8 @@ static bool prepare_carry(const struct gen_insn *insn, struct gen_fast *f)
     for (unsigned k = 0; k < 2; k++)
         if (insn->src[k].type != GEN_UD || insn->src[k].neg || insn->src[k].abs) return false;
     f->handler = fast_carry;
-    return insn->dst.type == GEN_UD && !insn->cmod && !insn->saturate && f->n <= (insn->version == GEN12 ? 16 : 8) &&
-           prepare_destination(insn, f) && from_channel_0(f) &&
+    return insn->dst.type == GEN_UD && !insn->cmod && !insn->saturate &&
+           f->n <= (insn->eu->second_accumulator ? 16 : 8) && prepare_destination(insn, f) && from_channel_0(f) &&
            !(insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_ACC);
 }
 
@@ -717,7 +717,7 @@ static gen_fn *find_shape(const struct gen *g, const struct gen_insn *insn, stru
     if (!f->compares && (f->discards || !f->packed || !keeps_apart(f))) return NULL;
     *h = (struct gen_hot){.other = f->handler,
         .need = f->gate.no_mask ? 0 : ones << f->gate.from,
-        .keeps = g->version == GEN12 ? 1u << 7 : 0,
+        .keeps = g->eu->keep_f,
         .d = f->to / 4,
         .flag = f->gate.flag,
         .flag_shift = f->gate.flag_shift,

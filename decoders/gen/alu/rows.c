@@ -25,7 +25,7 @@ static bool changes_floats(const struct gen_insn *insn)
 /* Only the low word of source 1 counts. */
 static bool low_word(const struct gen_insn *insn)
 {
-    return size_of(insn, 1) == 4 && (insn->version != GEN12 || size_of(insn, 0) == 4);
+    return size_of(insn, 1) == 4 && (insn->eu->cuts_dwords || size_of(insn, 0) == 4);
 }
 
 static bool all_dwords(const struct gen_insn *insn) { return gen_exec_size(insn) == 4 && size_of(insn, 0) == 4; }

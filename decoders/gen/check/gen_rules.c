@@ -30,15 +30,13 @@ static bool has_regions(const struct gen_insn *x)
     return x->shape == GEN_UNARY || x->shape == GEN_BINARY || x->shape == GEN_TERNARY || x->shape == GEN_MATH;
 }
 static bool in_register(const struct gen_operand *o) { return o->mode == GEN_DIRECT || o->mode == GEN_INDIRECT; }
-/* Operands of invm and rsqtm name parts of a macro, not regions. */
-static bool is_macro(const struct gen_insn *x) { return x->version == GEN12 && x->shape == GEN_MATH && x->func >= 0xe; }
 static bool in_grf(const struct gen_operand *o) { return o->mode == GEN_DIRECT && o->file == GEN_GRF; }
 /* A source whose region is <V;W,H>, all three valid. */
 static bool is_region(const struct gen_insn *x, const struct gen_operand *o)
 {
     return has_regions(x) && in_register(o) && o->file != GEN_NULL && !o->align16 && !o->rep &&
            o->vstride != GEN_RESERVED && o->width != GEN_RESERVED && o->hstride != GEN_RESERVED && o->width && !o->vx &&
-           !is_macro(x) && x->shape != GEN_TERNARY;
+           !gen_is_macro(x) && x->shape != GEN_TERNARY;
 }
 
 /* ---- Reserved encodings ---- */
@@ -94,10 +92,10 @@ static bool register_number(const struct gen_insn *x, char *buf, size_t size)
         if (all[i]->mode != GEN_DIRECT) continue;
         if (all[i]->file == GEN_NOFILE) return SAY("%s: no architecture register has number 0x%02x", name, all[i]->arf);
         if (all[i]->file == GEN_GRF && all[i]->reg > 127) return SAY("%s: r%u: r127 is the last", name, all[i]->reg);
-        if (all[i]->file == GEN_GRF || all[i]->file == GEN_NULL || (x->version == GEN12 && all[i]->file > GEN_F))
-            continue; /* gen12's others: unknown */
-        const struct gpudbg_regfile *file = &(x->version == GEN12 ? gen12_files : gen7_files)[all[i]->file];
-        if (x->version == GEN7 && all[i]->file == GEN_SP)
+        if (all[i]->file == GEN_GRF || all[i]->file == GEN_NULL || (!x->eu->knows_counts && all[i]->file > GEN_F))
+            continue;
+        const struct gpudbg_regfile *file = &x->eu->isa.files[all[i]->file];
+        if (!x->eu->stack_pointer && all[i]->file == GEN_SP)
             return SAY("%s: there is no stack pointer: number 0x%02x is reserved", name, all[i]->arf);
         if (all[i]->reg >= file->count)
             return SAY("%s: number 0x%02x is reserved: there %s of its kind", name, all[i]->arf,
@@ -114,12 +112,12 @@ static bool predicate_code(const struct gen_insn *x, char *buf, size_t size)
 
 static bool condition_code(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->cmod && !gen_cmod_name(x->version, x->cmod, true) && SAY("condition modifier %u is reserved", x->cmod);
+    return x->cmod && !gen_cmod_name(x->cmod, true) && SAY("condition modifier %u is reserved", x->cmod);
 }
 
 static bool math_function(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->shape == GEN_MATH && !gen_math_name(x->version, x->func) && SAY("math function %u is reserved", x->func);
+    return x->shape == GEN_MATH && !gen_math_name(x->eu, x->func) && SAY("math function %u is reserved", x->func);
 }
 
 static bool sync_function(const struct gen_insn *x, char *buf, size_t size)
@@ -150,7 +148,7 @@ static bool source_file(const struct gen_insn *x, char *buf, size_t size)
 
 static bool sfid(const struct gen_insn *x, char *buf, size_t size)
 {
-    return is_message(x) && !gen_sfid_name(x->version, x->sfid) && SAY("no shared function has number %u", x->sfid);
+    return is_message(x) && !gen_sfid_name(x->eu, x->sfid) && SAY("no shared function has number %u", x->sfid);
 }
 
 static bool scoreboard(const struct gen_insn *x, char *buf, size_t size)
@@ -255,7 +253,7 @@ static bool one_channel(const struct gen_insn *x, char *buf, size_t size)
 static bool scalar_width(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o,
-        is_region(x, o) && !(x->version == GEN7 && o->type == GEN_DF) && !o->vstride && !o->hstride && o->width != 1)
+        is_region(x, o) && !(x->eu->paired_doubles && o->type == GEN_DF) && !o->vstride && !o->hstride && o->width != 1)
     return SAY("%s: <0;%u,0>: one element for all needs Width 1", source_names[k], o->width);
     return false;
 }
@@ -264,9 +262,9 @@ static bool row_crosses(const struct gen_insn *x, char *buf, size_t size)
 {
     FOR_SOURCES(x, k, o, is_region(x, o) && in_grf(o) && o->width <= x->exec_size)
     {
-        unsigned bytes = gen_element_size(x->version, o), row = o->width;
+        unsigned bytes = gen_element_size(x->eu, o), row = o->width;
         for (unsigned i = 0; i + row <= x->exec_size; i += row) {
-            int32_t first = gen_origin(x->version, o) + gen_source_offset(o, i, bytes),
+            int32_t first = gen_origin(x->eu, o) + gen_source_offset(o, i, bytes),
                     last = first + (int32_t)((row - 1) * o->hstride * bytes + bytes - 1);
             if (first / 32 != last / 32)
                 return SAY(
@@ -279,7 +277,7 @@ static bool row_crosses(const struct gen_insn *x, char *buf, size_t size)
 /* Registers that channels 0..exec - 1 touch, from the first to the last byte. */
 static unsigned span(const struct gen_insn *x, const struct gen_operand *o, bool destination)
 {
-    unsigned bytes = gen_element_size(x->version, o);
+    unsigned bytes = gen_element_size(x->eu, o);
     int32_t lo = INT32_MAX, hi = INT32_MIN;
     for (unsigned i = 0; i < x->exec_size && i < 128; i++) {
         int32_t at = destination ? (int32_t)(i * (o->align16 ? 1u : o->hstride) * bytes)
@@ -287,13 +285,13 @@ static unsigned span(const struct gen_insn *x, const struct gen_operand *o, bool
         if (at < lo) lo = at;
         if (at + (int32_t)bytes - 1 > hi) hi = at + (int32_t)bytes - 1;
     }
-    int32_t origin = gen_origin(x->version, o);
+    int32_t origin = gen_origin(x->eu, o);
     return (unsigned)((origin + hi) / 32 - (origin + lo) / 32 + 1);
 }
 
 static bool spans(const struct gen_insn *x, const struct gen_operand *o)
 {
-    return has_regions(x) && in_grf(o) && o->type != GEN_BADTYPE && !is_macro(x) && o->hstride != GEN_RESERVED &&
+    return has_regions(x) && in_grf(o) && o->type != GEN_BADTYPE && !gen_is_macro(x) && o->hstride != GEN_RESERVED &&
            (o->align16 || o->rep || (o->vstride != GEN_RESERVED && o->width != GEN_RESERVED)) && !o->vx;
 }
 
@@ -320,11 +318,12 @@ static bool past_the_end(const struct gen_insn *x, char *buf, size_t size)
 static bool alignment(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!has_regions(x)) return false;
-    if (x->dst.mode == GEN_DIRECT && x->dst.file != GEN_NULL && !is_macro(x) && x->dst.sub % gen_type_size[x->dst.type])
+    if (x->dst.mode == GEN_DIRECT && x->dst.file != GEN_NULL && !gen_is_macro(x) &&
+        x->dst.sub % gen_type_size[x->dst.type])
         return SAY("dst starts at byte %u, not at a multiple of the %u of :%s", x->dst.sub, gen_type_size[x->dst.type],
             gen_type_name[x->dst.type]);
     FOR_SOURCES(
-        x, k, o, o->mode == GEN_DIRECT && o->file != GEN_NULL && !is_macro(x) && o->sub % gen_type_size[o->type])
+        x, k, o, o->mode == GEN_DIRECT && o->file != GEN_NULL && !gen_is_macro(x) && o->sub % gen_type_size[o->type])
     return SAY("%s starts at byte %u, not at a multiple of the %u of :%s", source_names[k], o->sub,
         gen_type_size[o->type], gen_type_name[o->type]);
     return false;
@@ -345,7 +344,7 @@ static bool ternary_scalar(const struct gen_insn *x, char *buf, size_t size)
 
 static bool destination_stride(const struct gen_insn *x, char *buf, size_t size)
 {
-    return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && !is_macro(x) &&
+    return has_regions(x) && in_register(&x->dst) && x->dst.file != GEN_NULL && !gen_is_macro(x) &&
            x->shape != GEN_TERNARY && x->dst.hcode == 0 &&
            SAY("dst: HorzStride 0 would write one element for all channels");
 }
@@ -380,9 +379,9 @@ static bool align16_stride(const struct gen_insn *x, char *buf, size_t size)
     if (!x->align16 || !has_regions(x) || x->shape == GEN_TERNARY) return false;
     FOR_SOURCES(x, k, o,
         in_register(o) && o->file != GEN_NULL && o->vcode != 0 && o->vcode != 3 &&
-            !(x->version == GEN75 && o->type == GEN_DF && o->vcode == 2))
+            !(x->eu->align16_doubles && o->type == GEN_DF && o->vcode == 2))
     return SAY("%s: VertStride code %u: Align16 knows 0 and 4 elements%s", source_names[k], o->vcode,
-        x->version == GEN75 ? ", and 2 of doubles" : "");
+        x->eu->align16_doubles ? ", and 2 of doubles" : "");
     return false;
 }
 
@@ -486,7 +485,7 @@ static bool address_group(const struct gen_insn *x, char *buf, size_t size)
 
 static bool address_end(const struct gen_insn *x, char *buf, size_t size)
 {
-    unsigned words = x->version == GEN12 ? 16 : 8;
+    unsigned words = x->eu->address_words;
     FOR_SOURCES(x, k, o, o->mode == GEN_INDIRECT && o->addr_sub + address_words(x, o) > words)
     return SAY("%s: %u addresses from a0.%u on: a0 has %u", source_names[k], address_words(x, o), o->addr_sub, words);
     return x->dst.mode == GEN_INDIRECT && x->dst.addr_sub >= words &&
@@ -525,12 +524,12 @@ static bool arf_end(const struct gen_insn *x, char *buf, size_t size)
     for (unsigned i = 0; i < 4; i++) {
         const struct gen_operand *o = all[i];
         unsigned limit, bytes;
-        if (o->mode != GEN_DIRECT || is_macro(x) || (o->file != GEN_A0 && o->file != GEN_F) || o->type == GEN_BADTYPE ||
-            o->hstride == GEN_RESERVED)
+        if (o->mode != GEN_DIRECT || gen_is_macro(x) || (o->file != GEN_A0 && o->file != GEN_F) ||
+            o->type == GEN_BADTYPE || o->hstride == GEN_RESERVED)
             continue;
         if (i && (o->vstride == GEN_RESERVED || o->width == GEN_RESERVED)) continue;
-        bytes = gen_element_size(x->version, o);
-        limit = gen_register_bytes(x->version, o->file);
+        bytes = gen_element_size(x->eu, o);
+        limit = gen_register_bytes(x->eu, o->file);
         unsigned last = o->sub;
         for (unsigned c = 0; c < x->exec_size && c < 32; c++) {
             unsigned at = o->sub + (i ? (unsigned)gen_source_offset(o, c, bytes) : c * o->hstride * bytes);
@@ -656,7 +655,7 @@ static bool exec_32(const struct gen_insn *x, char *buf, size_t size)
 
 static bool exec_bytes(const struct gen_insn *x, char *buf, size_t size)
 {
-    if (!has_regions(x) || is_macro(x)) return false;
+    if (!has_regions(x) || gen_is_macro(x)) return false;
     FOR_SOURCES(x, k, o, in_register(o) && x->exec_size * gen_type_size[o->type] > 64)
     return SAY("%s is :%s: %u channels are for types of %u bytes at most", source_names[k], gen_type_name[o->type],
         x->exec_size, 64 / x->exec_size);
@@ -714,7 +713,7 @@ static bool message_source(const struct gen_insn *x, char *buf, size_t size)
 static bool message_end(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!is_message(x) || !x->eot) return false;
-    for (unsigned k = 0; k < (x->version == GEN12 ? 2u : 1u); k++)
+    for (unsigned k = 0; k < (x->eu->two_payloads ? 2u : 1u); k++)
         if (in_grf(&x->src[k]) && x->src[k].reg < 112)
             return SAY("%s is r%u: the last message comes from r112 to r127", source_names[k], x->src[k].reg);
     return false;
@@ -728,95 +727,14 @@ static bool message_descriptor(const struct gen_insn *x, char *buf, size_t size)
 
 /* ---- The table ---- */
 
-enum { G7 = 1 << GEN7, G75 = 1 << GEN75, G12 = 1 << GEN12, OLD = G7 | G75, ALL = OLD | G12 };
-
-#define EU "Ivy Bridge manual, vol. 4 part 3, "
-#define ENUMS "EU enumerations of Haswell and DG1, "
-#define REGIONS "Ivy Bridge manual, vol. 4 part 3, register region restrictions"
-
-static const struct rule {
-    unsigned versions;
+struct rule {
+    struct gen_span in;
     const char *name, *source;
     rule_fn *broken;
-} rules[] = {
-    /* Reserved encodings */
-    {ALL, "exec-size", ENUMS "ExecSize", exec_size},
-    {ALL, "channels", EU "NibCtrl and QtrCtrl", channels},
-    {ALL, "type", ENUMS "RegDataType", type_code},
-    {ALL, "region", ENUMS "VertStride, Width, HorzStride", region_code},
-    {ALL, "register", EU "3.3.2 GRF registers, 3.3.3.1 summary of architecture registers", register_number},
-    {ALL, "predicate", ENUMS "PredCtrl", predicate_code},
-    {ALL, "condition", ENUMS "CondModifier", condition_code},
-    {ALL, "math-function", ENUMS "FC", math_function},
-    {G12, "sync-function", ENUMS "SyncFC", sync_function},
-    {OLD, "thread-control", ENUMS "ThreadCtrl", thread_control},
-    {OLD, "destination-file", ENUMS "RegFile", destination_file},
-    {OLD, "source-file", ENUMS "RegFile", source_file},
-    {ALL, "shared-function", ENUMS "SFID", sfid},
-    {G12, "scoreboard", ENUMS "SWSB", scoreboard},
-    /* Constants */
-    {ALL, "immediate-place", EU "3.3.4 immediate", immediate_place},
-    {ALL, "immediate-words", EU "3.3.4 immediate", immediate_words},
-    {ALL, "immediate-bytes", EU "3.3.4 immediate", immediate_bytes},
-    {ALL, "vector-alignment", EU "3.3.4 immediate", vector_alignment},
-    {OLD, "vector-stride", EU "3.3.4 immediate", vector_stride},
-    /* Regions */
-    {ALL, "width", REGIONS, width_exec},
-    {ALL, "one-row", REGIONS, one_row},
-    {ALL, "narrow-row", REGIONS, narrow_row},
-    {ALL, "one-channel", REGIONS, one_channel},
-    {ALL, "scalar-width", REGIONS, scalar_width},
-    {ALL, "row-crosses", REGIONS, row_crosses},
-    {ALL, "source-span", EU "3.3.2 GRF registers", source_span},
-    {ALL, "past-the-end", EU "3.3.2 GRF registers", past_the_end},
-    {ALL, "alignment", EU "2.1 fundamental data types", alignment},
-    {G12, "ternary-scalar", "DG1 enumerations, TernaryVertStride, TernaryHorzStride", ternary_scalar},
-    {ALL, "destination-stride", REGIONS, destination_stride},
-    {ALL, "destination-span", EU "3.3.2 GRF registers", destination_span},
-    {ALL, "packed-bytes", EU "2.2.1 integer numeric data types", packed_bytes},
-    /* Align16 */
-    {OLD, "align16-stride", ENUMS "VertStride", align16_stride},
-    {OLD, "align16-destination", ENUMS "HorzStride", align16_destination},
-    {OLD, "align16-three-sources", EU "instructions with three sources", align16_ternary},
-    {OLD, "align16-bytes", REGIONS, align16_bytes},
-    {OLD, "accumulator-swizzle", EU "3.3.3.5 accumulator registers", acc_swizzle},
-    /* Doubles */
-    {G75, "double-nibbles", ENUMS "QtrCtrl", double_nibbles},
-    {OLD, "double-replicated", ENUMS "RepCtrl", double_replicated},
-    {G7, "double-channels", EU "1.3 EU changes by processor generation", double_pairs},
-    {G7, "double-width", EU "1.3 EU changes by processor generation", double_width},
-    {G7, "double-enables", EU "1.3 EU changes by processor generation", double_channels},
-    {G7, "double-mad", ENUMS "three-source data types", double_ternary},
-    /* Addresses */
-    {OLD, "address-group", EU "3.3.3.4 address register", address_group},
-    {ALL, "address-end", EU "3.3.3.4 address register", address_end},
-    {OLD, "address-channels", EU "3.3.3.4 address register", address_channels},
-    {ALL, "address-source", ENUMS "VertStride", address_source},
-    /* Architecture registers */
-    {OLD, "architecture-source", EU "1.2, 3.3.3.1 summary of architecture registers; enumerations of Haswell, RegFile",
-        arf_source},
-    {ALL, "register-crosses", EU "3.3.3.2 access granularity", arf_end},
-    {OLD, "accumulator-source", EU "3.3.3.5 accumulator registers", acc_source},
-    {OLD, "accumulator-differs", EU "3.3.3.5 accumulator registers", acc_differs},
-    {OLD, "accumulator-byte", EU "3.3.3.5 accumulator registers", acc_sub},
-    {OLD, "accumulator-dwords", EU "1.3 EU changes by processor generation, 3.3.3.5 accumulator registers", acc_dwords},
-    {OLD, "accumulator-type", EU "3.3.3.5 accumulator registers", acc_type},
-    {OLD, "control-switch", EU "3.3.3.8 control register", control_switch},
-    /* Operations */
-    {ALL, "operand-types", EU "instruction reference", operand_types},
-    {G12, "no-64-bit", "DG1: no pipe for 64-bit arithmetic", wide_types},
-    {OLD, "no-half", EU "2.2.2 floating-point numeric data types", half_floats},
-    {OLD, "exec-32", EU "1.3 EU changes by processor generation", exec_32},
-    {G12, "exec-bytes", ENUMS "ExecSize", exec_bytes},
-    {OLD, "sel-32", EU "1.3 EU changes by processor generation", sel_32},
-    {ALL, "sel-both", EU "instruction reference, sel", sel_both},
-    {G7, "math-operands", EU "instruction reference, math", math_operands},
-    {OLD, "math-integer", EU "instruction reference, math", math_integer},
-    /* Messages */
-    {ALL, "message-length", EU "instruction reference, send", message_length},
-    {ALL, "message-source", EU "instruction reference, send", message_source},
-    {ALL, "message-end", EU "instruction reference, send", message_end},
-    {ALL, "message-descriptor", EU "3.3.3.4 address register", message_descriptor},
+};
+static const struct rule rules[] = {
+#define RULE(in, name, source, broken) {GEN_##in, name, source, broken},
+#include "check/rules.def"
 };
 
 unsigned gen_problems(const struct gpudbg_insn *insn, struct gpudbg_problem *out, unsigned most)
@@ -827,7 +745,7 @@ unsigned gen_problems(const struct gpudbg_insn *insn, struct gpudbg_problem *out
     gen_unpack(insn, &x);
     if (x.shape == GEN_NONE) return 0;
     for (size_t i = 0; i < sizeof rules / sizeof *rules && n < most; i++) {
-        if (!(rules[i].versions >> x.version & 1) || !rules[i].broken(&x, out[n].text, sizeof out[n].text)) continue;
+        if (!gen_is_in(x.eu, rules[i].in) || !rules[i].broken(&x, out[n].text, sizeof out[n].text)) continue;
         out[n].rule = rules[i].name;
         out[n++].source = rules[i].source;
     }

@@ -11,29 +11,29 @@
 #define HIGH(x, hi, lo, to) ((to) < 64 ? 0 : PIECE(x, hi, lo) << ((to)&63))
 
 /* How the bits of a row lie, from its highest: M(x, hi, lo, to). */
-#define LAY_c7_control(M, x) M(x, 18, 18, 90) | M(x, 17, 17, 89) | M(x, 16, 16, 31) | M(x, 15, 0, 8)
-#define LAY_c7_datatype(M, x) M(x, 17, 15, 61) | M(x, 14, 0, 32)
-#define LAY_c7_subreg(M, x) M(x, 14, 10, 96) | M(x, 9, 5, 64) | M(x, 4, 0, 48)
-#define LAY_c7_src(M, x) M(x, 11, 0, 77) /* source 0; source 1: 32 bits higher */
-#define LAY_c12_control(M, x)                                                                                         \
+#define LAY_c1_control(M, x) M(x, 18, 18, 90) | M(x, 17, 17, 89) | M(x, 16, 16, 31) | M(x, 15, 0, 8)
+#define LAY_c1_datatype(M, x) M(x, 17, 15, 61) | M(x, 14, 0, 32)
+#define LAY_c1_subreg(M, x) M(x, 14, 10, 96) | M(x, 9, 5, 64) | M(x, 4, 0, 48)
+#define LAY_c1_src(M, x) M(x, 11, 0, 77) /* source 0; source 1: 32 bits higher */
+#define LAY_c2_control(M, x)                                                                                          \
     M(x, 20, 17, 92) | M(x, 16, 16, 34) | M(x, 15, 15, 33) | M(x, 14, 14, 32) | M(x, 13, 13, 31) | M(x, 12, 12, 28) | \
         M(x, 11, 8, 24) | M(x, 7, 6, 22) | M(x, 5, 3, 19) | M(x, 2, 0, 16)
-#define LAY_c12_datatype(M, x)                                                                                        \
+#define LAY_c2_datatype(M, x)                                                                                         \
     M(x, 19, 19, 98) | M(x, 18, 15, 88) | M(x, 14, 14, 66) | M(x, 13, 13, 50) | M(x, 12, 11, 48) | M(x, 10, 10, 47) | \
         M(x, 9, 9, 46) | M(x, 8, 5, 40) | M(x, 4, 1, 36) | M(x, 0, 0, 35)
-#define LAY_c12_subreg(M, x) M(x, 14, 10, 99) | M(x, 9, 5, 67) | M(x, 4, 0, 51)
-#define LAY_c12_src0(M, x) M(x, 11, 8, 84) | M(x, 7, 5, 81) | M(x, 4, 4, 80) | M(x, 3, 2, 64) | M(x, 1, 0, 44)
-#define LAY_c12_src1(M, x) M(x, 11, 10, 120) | M(x, 9, 6, 116) | M(x, 5, 3, 113) | M(x, 2, 2, 112) | M(x, 1, 0, 96)
-#define LAY_c12_3control(M, x)                                                                                        \
+#define LAY_c2_subreg(M, x) M(x, 14, 10, 99) | M(x, 9, 5, 67) | M(x, 4, 0, 51)
+#define LAY_c2_src0(M, x) M(x, 11, 8, 84) | M(x, 7, 5, 81) | M(x, 4, 4, 80) | M(x, 3, 2, 64) | M(x, 1, 0, 44)
+#define LAY_c2_src1(M, x) M(x, 11, 10, 120) | M(x, 9, 6, 116) | M(x, 5, 3, 113) | M(x, 2, 2, 112) | M(x, 1, 0, 96)
+#define LAY_c2_3control(M, x)                                                                                         \
     M(x, 35, 32, 92) | M(x, 31, 29, 88) | M(x, 28, 26, 80) | M(x, 25, 25, 50) | M(x, 24, 24, 48) | M(x, 23, 21, 40) | \
         M(x, 20, 20, 39) | M(x, 19, 17, 36) | M(x, 16, 16, 34) | M(x, 15, 15, 33) | M(x, 14, 14, 32) |                \
         M(x, 13, 13, 31) | M(x, 12, 12, 28) | M(x, 11, 8, 24) | M(x, 7, 7, 23) | M(x, 6, 6, 22) | M(x, 5, 3, 19) |    \
         M(x, 2, 0, 16)
-#define LAY_c12_3source(M, x)                                                                                     \
+#define LAY_c2_3source(M, x)                                                                                      \
     M(x, 20, 20, 114) | M(x, 19, 18, 112) | M(x, 17, 17, 98) | M(x, 16, 15, 96) | M(x, 14, 14, 91) |              \
         M(x, 13, 12, 86) | M(x, 11, 10, 84) | M(x, 9, 9, 83) | M(x, 8, 8, 66) | M(x, 7, 6, 64) | M(x, 5, 5, 47) | \
         M(x, 4, 4, 46) | M(x, 3, 2, 44) | M(x, 1, 1, 43) | M(x, 0, 0, 35)
-#define LAY_c12_3subreg(M, x) M(x, 19, 15, 115) | M(x, 14, 10, 99) | M(x, 9, 5, 67) | M(x, 4, 0, 51)
+#define LAY_c2_3subreg(M, x) M(x, 19, 15, 115) | M(x, 14, 10, 99) | M(x, 9, 5, 67) | M(x, 4, 0, 51)
 
 struct row {
     uint64_t bits, lo, hi;
@@ -131,23 +131,23 @@ int gen_row_of(enum gen_table t, const uint64_t w[2], const uint64_t m[2])
 
 static unsigned piece(uint64_t x, unsigned hi, unsigned lo) { return (unsigned)PIECE(x, hi, lo); }
 
-static bool expand7(enum gen_shape shape, uint64_t c, uint64_t w[2])
+static bool expand_e1(enum gen_shape shape, uint64_t c, uint64_t w[2])
 {
     if (shape == GEN_TERNARY) return false;
     w[0] = piece(c, 6, 0) | (uint64_t)piece(c, 7, 7) << 30 | (uint64_t)piece(c, 27, 24) << 24 |
            (uint64_t)piece(c, 23, 23) << 28 | (uint64_t)piece(c, 47, 40) << 53;
     w[1] = (uint64_t)piece(c, 55, 48) << 5;
     if (shape == GEN_NONE) return true;
-    LAY(c7_control, piece(c, 12, 8));
-    LAY(c7_datatype, piece(c, 17, 13));
-    LAY(c7_subreg, piece(c, 22, 18));
-    w[1] |= LAY_c7_src(HIGH, c7_src_row[piece(c, 34, 30)]);
+    LAY(c1_control, piece(c, 12, 8));
+    LAY(c1_datatype, piece(c, 17, 13));
+    LAY(c1_subreg, piece(c, 22, 18));
+    w[1] |= LAY_c1_src(HIGH, c1_src_row[piece(c, 34, 30)]);
     bool imm = (w[0] >> 37 & 3) == 3 || (w[0] >> 42 & 3) == 3;
     if (imm) {
         int32_t value = gen_signed(piece(c, 39, 35) << 8 | piece(c, 63, 56), 13);
         w[1] = (w[1] & 0xffffffff) | (uint64_t)(uint32_t)value << 32;
     } else {
-        w[1] |= LAY_c7_src(HIGH, c7_src_row[piece(c, 39, 35)]) << 32;
+        w[1] |= LAY_c1_src(HIGH, c1_src_row[piece(c, 39, 35)]) << 32;
         w[1] |= (uint64_t)piece(c, 63, 56) << 37;
     }
     return true;
@@ -171,7 +171,7 @@ uint32_t gen_imm12(unsigned type, uint32_t value)
     return type == GEN_F32 ? value >> 20 : type == GEN_HF ? value >> 4 & 0xfff : value & 0xfff;
 }
 
-static bool expand12(enum gen_shape shape, uint64_t c, uint64_t w[2])
+static bool expand_e2(enum gen_shape shape, uint64_t c, uint64_t w[2])
 {
     w[0] = piece(c, 6, 0) | (uint64_t)piece(c, 15, 8) << 8 | (uint64_t)piece(c, 7, 7) << 30 |
            (uint64_t)piece(c, 23, 16) << 56;
@@ -179,9 +179,9 @@ static bool expand12(enum gen_shape shape, uint64_t c, uint64_t w[2])
     switch (shape) {
     case GEN_NONE: return true;
     case GEN_TERNARY:
-        LAY(c12_3control, piece(c, 28, 24));
-        LAY(c12_3source, piece(c, 34, 30));
-        LAY(c12_3subreg, piece(c, 39, 35));
+        LAY(c2_3control, piece(c, 28, 24));
+        LAY(c2_3source, piece(c, 34, 30));
+        LAY(c2_3subreg, piece(c, 39, 35));
         w[1] |= (uint64_t)piece(c, 63, 56) << 40 | (uint64_t)piece(c, 55, 48) << 56;
         return true;
     case GEN_UNARY:
@@ -190,28 +190,28 @@ static bool expand12(enum gen_shape shape, uint64_t c, uint64_t w[2])
     case GEN_SYNC: break;
     default: return false;
     }
-    LAY(c12_control, piece(c, 28, 24));
-    LAY(c12_datatype, piece(c, 34, 30));
-    LAY(c12_subreg, piece(c, 39, 35));
-    LAY(c12_src0, piece(c, 51, 48));
+    LAY(c2_control, piece(c, 28, 24));
+    LAY(c2_datatype, piece(c, 34, 30));
+    LAY(c2_subreg, piece(c, 39, 35));
+    LAY(c2_src0, piece(c, 51, 48));
     if (w[0] >> 46 & 3) {
-        unsigned type = w[0] >> 46 & 1 ? gen12_imm_types[w[0] >> 40 & 15] : gen12_imm_types[w[1] >> 24 & 15];
+        unsigned type = w[0] >> 46 & 1 ? gen_e2_imm_types[w[0] >> 40 & 15] : gen_e2_imm_types[w[1] >> 24 & 15];
         w[1] = (w[1] & 0xffffffff) | (uint64_t)expand_imm12(type, piece(c, 63, 52)) << 32;
     } else {
-        LAY(c12_src1, piece(c, 55, 52));
+        LAY(c2_src1, piece(c, 55, 52));
         w[1] |= (uint64_t)piece(c, 63, 56) << 40;
     }
     return true;
 }
 
-bool gen_expand(enum gen_version version, enum gen_shape shape, uint64_t c, uint64_t w[2])
+bool gen_expand(const struct gen_eu *eu, enum gen_shape shape, uint64_t c, uint64_t w[2])
 {
-    return version == GEN12 ? expand12(shape, c, w) : expand7(shape, c, w);
+    return eu->e2 ? expand_e2(shape, c, w) : expand_e1(shape, c, w);
 }
 
-bool gen_compactable(enum gen_version version, enum gen_shape shape)
+bool gen_compactable(const struct gen_eu *eu, enum gen_shape shape)
 {
-    if (version != GEN12) return shape != GEN_TERNARY;
+    if (!eu->e2) return shape != GEN_TERNARY;
     return shape == GEN_NONE || shape == GEN_UNARY || shape == GEN_BINARY || shape == GEN_TERNARY ||
            shape == GEN_MATH || shape == GEN_SYNC;
 }

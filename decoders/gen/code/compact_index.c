@@ -39,11 +39,10 @@ static uint64_t bits(unsigned hi, unsigned lo) /* both in the same half */
 
 static bool uses_flag(const struct gen_insn *i)
 {
-    return i->pred || (i->cmod && i->shape < GEN_JUMP) ||
-           (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14);
+    return i->pred || (i->cmod && i->shape < GEN_JUMP) || gen_is_macro(i);
 }
 
-static void unused7(const struct gen_insn *i, uint64_t m[2])
+static void unused_e1(const struct gen_insn *i, uint64_t m[2])
 {
     if (!i->pred) m[0] |= bits(20, 20);
     if (!uses_flag(i)) m[1] |= bits(90, 89);
@@ -58,7 +57,7 @@ static void unused7(const struct gen_insn *i, uint64_t m[2])
     }
 }
 
-static void unused12(const struct gen_insn *i, uint64_t m[2])
+static void unused_e2(const struct gen_insn *i, uint64_t m[2])
 {
     bool imm0 = i->src[0].mode == GEN_IMMEDIATE, imm2 = i->src[2].mode == GEN_IMMEDIATE;
     if (!i->pred) m[0] |= bits(28, 28);
@@ -84,13 +83,13 @@ static void unused(const struct gpudbg_insn *insn, const struct gen_insn *i, uin
         m[0] |= unused_low[f - gen_layouts];
         m[1] |= unused_high[f - gen_layouts];
     }
-    (i->version == GEN12 ? unused12 : unused7)(i, m);
+    (i->eu->e2 ? unused_e2 : unused_e1)(i, m);
 }
 
 static bool has_constant(const struct gen_insn *i)
 {
-    if (i->version == GEN12) return i->shape != GEN_TERNARY && i->w[0] >> 46 & 3;
-    return GET(i->w, g7_DST, src0_file) == 3 || GET(i->w, g7_DST, src1_file) == 3;
+    if (i->eu->e2) return i->shape != GEN_TERNARY && i->w[0] >> 46 & 3;
+    return GET(i->w, e1_DST, src0_file) == 3 || GET(i->w, e1_DST, src1_file) == 3;
 }
 
 /* Bits of the native word that are a constant are no row's. */
@@ -108,18 +107,18 @@ struct index {
     uint8_t shift; /* source 1 takes the rows of source 0, 32 bits higher */
 };
 
-static const struct index indices7[] = {{"control", GEN_T_c7_control, 8, 5, 0},
-    {"datatype", GEN_T_c7_datatype, 13, 5, 0}, {"subreg", GEN_T_c7_subreg, 18, 5, 0}, {"src0", GEN_T_c7_src, 30, 5, 0},
-    {"src1", GEN_T_c7_src, 35, 5, 32}, {0}};
-static const struct index indices12[] = {{"control", GEN_T_c12_control, 24, 5, 0},
-    {"datatype", GEN_T_c12_datatype, 30, 5, 0}, {"subreg", GEN_T_c12_subreg, 35, 5, 0},
-    {"src0", GEN_T_c12_src0, 48, 4, 0}, {"src1", GEN_T_c12_src1, 52, 4, 0}, {0}};
-static const struct index indices12_3[] = {{"control", GEN_T_c12_3control, 24, 5, 0},
-    {"source", GEN_T_c12_3source, 30, 5, 0}, {"subreg", GEN_T_c12_3subreg, 35, 5, 0}, {0}};
+static const struct index indices_e1[] = {{"control", GEN_T_c1_control, 8, 5, 0},
+    {"datatype", GEN_T_c1_datatype, 13, 5, 0}, {"subreg", GEN_T_c1_subreg, 18, 5, 0}, {"src0", GEN_T_c1_src, 30, 5, 0},
+    {"src1", GEN_T_c1_src, 35, 5, 32}, {0}};
+static const struct index indices_e2[] = {{"control", GEN_T_c2_control, 24, 5, 0},
+    {"datatype", GEN_T_c2_datatype, 30, 5, 0}, {"subreg", GEN_T_c2_subreg, 35, 5, 0}, {"src0", GEN_T_c2_src0, 48, 4, 0},
+    {"src1", GEN_T_c2_src1, 52, 4, 0}, {0}};
+static const struct index indices_e2_3[] = {{"control", GEN_T_c2_3control, 24, 5, 0},
+    {"source", GEN_T_c2_3source, 30, 5, 0}, {"subreg", GEN_T_c2_3subreg, 35, 5, 0}, {0}};
 
-static const struct index *indices_of(unsigned version, unsigned shape)
+static const struct index *indices_of(const struct gen_eu *eu, unsigned shape)
 {
-    return version != GEN12 ? indices7 : shape == GEN_TERNARY ? indices12_3 : indices12;
+    return !eu->e2 ? indices_e1 : shape == GEN_TERNARY ? indices_e2_3 : indices_e2;
 }
 
 void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i, int16_t index[5])
@@ -127,9 +126,9 @@ void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i,
     uint64_t m[2], stored = le_u64(insn->raw);
     if (i->shape == GEN_NONE) return;
     gen_unused_bits(insn, i, m);
-    bool imm = i->version == GEN12 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;
+    bool imm = i->eu->e2 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;
     if (!imm && !(i->w[0] & m[0]) && !(i->w[1] & m[1])) return; /* nothing that means nothing is set */
-    for (const struct index *x = indices_of(i->version, i->shape); x->name; x++, index++) {
+    for (const struct index *x = indices_of(i->eu, i->shape); x->name; x++, index++) {
         unsigned row = (unsigned)(stored >> x->lo & ((1u << x->len) - 1));
         uint64_t own[2] = {m[0], m[1] >> x->shift};
         bool constant = imm && !strcmp(x->name, "src1"); /* these bits are the constant's */
@@ -140,7 +139,7 @@ void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i,
 char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
 {
     int16_t index[5] = {-1, -1, -1, -1, -1};
-    const struct index *x = indices_of(i->version, i->shape);
+    const struct index *x = indices_of(i->eu, i->shape);
     gen_named_indices(insn, i, index);
     for (unsigned n = 0; x[n].name; n++) {
         if (index[n] < 0) continue;
@@ -152,24 +151,21 @@ char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_
 
 /* ---- The compacted word ---- */
 
-const char *gen_index_name(const struct gen_assembly *a, unsigned n)
-{
-    return indices_of(a->version, a->shape)[n].name;
-}
+const char *gen_index_name(const struct gen_assembly *a, unsigned n) { return indices_of(a->eu, a->shape)[n].name; }
 
 /* What a compacted word of gen7 or gen12 has besides its indices. */
 static uint64_t stored_fields(const struct gen_insn *i, bool imm)
 {
     const uint64_t *w = i->w, high = w[1] >> 32;
     uint64_t c = (w[0] & 0x7f) | UINT64_C(1) << 29 | (w[0] >> 30 & 1) << 7;
-    if (i->version != GEN12) {
+    if (!i->eu->e2) {
         c |= (w[0] >> 24 & 15) << 24 | (w[0] >> 28 & 1) << 23 | (w[0] >> 53 & 0xff) << 40 | (w[1] >> 5 & 0xff) << 48;
         return c | (imm ? (high & 0xff) << 56 | (high >> 8 & 31) << 35 : (w[1] >> 37 & 0xff) << 56);
     }
     c |= (w[0] >> 8 & 0xff) << 8 | w[0] >> 56 << 16 | (w[1] >> 8 & 0xff) << 40;
     if (i->shape == GEN_TERNARY) return c | (w[1] >> 40 & 0xff) << 56 | w[1] >> 56 << 48;
     if (!imm) return c | (w[1] >> 40 & 0xff) << 56;
-    const unsigned type = gen12_imm_types[w[0] >> 46 & 1 ? w[0] >> 40 & 15 : w[1] >> 24 & 15];
+    const unsigned type = gen_e2_imm_types[w[0] >> 46 & 1 ? w[0] >> 40 & 15 : w[1] >> 24 & 15];
     return c | (uint64_t)gen_imm12(type, (uint32_t)high) << 52;
 }
 
@@ -178,14 +174,14 @@ static bool with_row(
     const struct gen_insn *i, const uint64_t m[2], const int16_t index[5], unsigned second, uint64_t *stored)
 {
     uint64_t expanded[2];
-    const struct index *x = indices_of(i->version, i->shape);
+    const struct index *x = indices_of(i->eu, i->shape);
     unsigned width;
     const uint64_t types = (uint64_t)gen_table_row((enum gen_table)x[1].table, second, &width);
     const uint64_t seven = types & 0x7fff; /* bits 46:32 */
-    const bool imm = i->version != GEN12       ? (seven >> 5 & 3) == 3 || (seven >> 10 & 3) == 3
+    const bool imm = !i->eu->e2                ? (seven >> 5 & 3) == 3 || (seven >> 10 & 3) == 3
                      : i->shape == GEN_TERNARY ? false
                                                : types >> 9 & 3;
-    if (GEN_IS(i->op, EITHER) && i->version != GEN12 && imm != i->jip_is_imm) return false;
+    if (GEN_IS(i->op, EITHER) && !i->eu->e2 && imm != i->jip_is_imm) return false;
     uint64_t c = stored_fields(i, imm);
     for (unsigned n = 0; x[n].name; n++) {
         const uint64_t high = imm ? m[1] | bits(127, 96) : m[1];
@@ -197,7 +193,7 @@ static bool with_row(
         if (row < 0 || row >> x[n].len) return false;
         c |= (uint64_t)row << x[n].lo;
     }
-    if (!gen_expand(i->version, i->shape, c, expanded)) return false;
+    if (!gen_expand(i->eu, i->shape, c, expanded)) return false;
     *stored = c;
     return !((expanded[0] ^ i->w[0]) & ~m[0]) && !((expanded[1] ^ i->w[1]) & ~m[1]);
 }
@@ -211,7 +207,7 @@ bool gen_find_compacted(
     uint64_t m[2];
     le_put(bytes, native[0], 8);
     le_put(bytes + 8, native[1], 8);
-    if (gen_decode_words(isa, bytes, 16, 0, &insn, &i) != 16 || !gen_compactable(i.version, i.shape)) return false;
+    if (gen_decode_words(isa, bytes, 16, 0, &insn, &i) != 16 || !gen_compactable(i.eu, i.shape)) return false;
     if (i.shape == GEN_NONE) {
         *stored = (native[0] & 0x7f) | UINT64_C(1) << 29;
         return !(native[0] & ~UINT64_C(0x7f)) && !native[1];
@@ -219,7 +215,7 @@ bool gen_find_compacted(
     for (unsigned n = 0; n < insn.nparts; n++) insn.parts[n].derived = 1;
     unused(&insn, &i, m);
     /* Where a file means nothing, rows with a constant and rows without one may both do. */
-    const struct index *x = indices_of(i.version, i.shape);
+    const struct index *x = indices_of(i.eu, i.shape);
     const uint64_t own[2] = {m[0], has_constant(&i) ? m[1] | bits(127, 96) : m[1]};
     const int usual = index[1] >= 0 ? index[1] : gen_row_of((enum gen_table)x[1].table, native, own);
     if (usual < 0) return false;

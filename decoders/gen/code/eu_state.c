@@ -38,8 +38,8 @@
         {.record = "ip", .file = "ip"}, DWORDS3("n0", "n0", 0), WORDS4("tdr0", "tdr0"), WORDS("f0", "f", 0, 0, 0, 1), \
         WORDS("f1", "f", 1, 0, 0, 1), DWORDS8("acc0", "acc", 0), DWORDS8("acc1", "acc", 1)
 
-static const struct gpudbg_dumped_register registers7[] = {REGISTERS, WORDS4("a0", "a0"), {.record = NULL}};
-static const struct gpudbg_dumped_register registers12[] = {REGISTERS, WORDS8("a0", "a0"), {.record = NULL}};
+static const struct gpudbg_dumped_register registers_e1[] = {REGISTERS, WORDS4("a0", "a0"), {.record = NULL}};
+static const struct gpudbg_dumped_register registers_e2[] = {REGISTERS, WORDS8("a0", "a0"), {.record = NULL}};
 /* ---- Descriptors: entries of the tables that commands set ---- */
 
 static bool field_of(const struct gpudbg_format *format, uint32_t word, const char *name, unsigned *value)
@@ -67,11 +67,11 @@ static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumpe
     *d = (struct gpudbg_dumped_descriptor){.view = 'T', .table = "BINDING_TABLE"};
     if (g.desc_is_reg) {
         snprintf(d->hidden, sizeof d->hidden, "the message's descriptor stands in a0.%u", g.desc_reg / 2u);
-        return !i && gen_function_has(g.version, g.sfid, "surface");
+        return !i && gen_function_has(g.eu, g.sfid, "surface");
     }
-    const struct gen_request *m = gen_request_of(g.version, g.sfid, g.desc);
+    const struct gen_request *m = gen_request_of(g.eu, g.sfid, g.desc);
     if (!m || !field_of(m->format, g.desc, "surface", &surface)) return false;
-    const bool bindless = surface == GEN_BTI_BINDLESS && g.version == GEN12;
+    const bool bindless = surface == GEN_BTI_BINDLESS && g.eu->bindless;
     if (surface >= FIRST_SPECIAL && !bindless) return false;
     d->first = surface;
     if (bindless && g.ex_desc_is_reg)
@@ -89,10 +89,10 @@ enum { TYPE_BUFFER = 4, TYPE_STRUCTURED = 5, TYPE_RESERVED = 6, TYPE_NULL = 7 };
 static unsigned surface_type(const uint8_t *bytes) { return le_u32(bytes) >> 29; }
 
 /* A buffer's entries, less one, are spread over width (7 bits), height (14) and depth; each is pitch + 1 bytes. */
-static bool range(bool gen12, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
+static bool range(bool long_address, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
 {
     const uint32_t sizes = le_u32(bytes + 8), more = le_u32(bytes + 12);
-    *start = gen12 ? le_u64(bytes + 32) : le_u32(bytes + 4);
+    *start = long_address ? le_u64(bytes + 32) : le_u32(bytes + 4);
     *bytes_of = 0;
     if (surface_type(bytes) == TYPE_BUFFER || surface_type(bytes) == TYPE_STRUCTURED)
         *bytes_of = ((uint64_t)(sizes & 0x7f) + ((sizes >> 16 & 0x3fff) << 7) + ((uint64_t)(more >> 21) << 21) + 1) *
@@ -100,17 +100,17 @@ static bool range(bool gen12, const uint8_t *bytes, uint64_t *start, uint64_t *b
     return surface_type(bytes) < TYPE_RESERVED;
 }
 
-static bool range7(char view, const uint8_t *bytes, uint64_t *start, uint64_t *n)
+static bool range_e1(char view, const uint8_t *bytes, uint64_t *start, uint64_t *n)
 {
     return view == 'T' && range(false, bytes, start, n);
 }
 
-static bool range12(char view, const uint8_t *bytes, uint64_t *start, uint64_t *n)
+static bool range_e2(char view, const uint8_t *bytes, uint64_t *start, uint64_t *n)
 {
     return view == 'T' && range(true, bytes, start, n);
 }
 
-static bool bad_surface(bool gen12, const uint8_t *bytes, char *buf, size_t size)
+static bool bad_surface(bool long_address, const uint8_t *bytes, char *buf, size_t size)
 {
     uint64_t start, n, any = 0;
     for (unsigned i = 0; i < 32; i += 8) any |= le_u64(bytes + i);
@@ -118,19 +118,19 @@ static bool bad_surface(bool gen12, const uint8_t *bytes, char *buf, size_t size
         snprintf(buf, size, "it is all zeros");
     else if (surface_type(bytes) == TYPE_RESERVED)
         snprintf(buf, size, "its type, 6, is reserved");
-    else if (range(gen12, bytes, &start, &n) && !start)
+    else if (range(long_address, bytes, &start, &n) && !start)
         snprintf(buf, size, "its address is 0");
     else
         return false;
     return true;
 }
 
-static bool bad7(char view, const uint8_t *bytes, char *buf, size_t size)
+static bool bad_e1(char view, const uint8_t *bytes, char *buf, size_t size)
 {
     return view == 'T' && bad_surface(false, bytes, buf, size);
 }
 
-static bool bad12(char view, const uint8_t *bytes, char *buf, size_t size)
+static bool bad_e2(char view, const uint8_t *bytes, char *buf, size_t size)
 {
     return view == 'T' && bad_surface(true, bytes, buf, size);
 }
@@ -144,18 +144,18 @@ static bool bad12(char view, const uint8_t *bytes, char *buf, size_t size)
 static const struct gpudbg_dumped_wait waits[] = {
     DEPENDS(0), DEPENDS(1), DEPENDS(2), DEPENDS(3), DEPENDS(4), DEPENDS(5), DEPENDS(6), DEPENDS(7), {.record = NULL}};
 
-const struct gpudbg_dumped gen7_dumped = {.mask = "ce",
+const struct gpudbg_dumped gen_e1_dumped = {.mask = "ce",
     .launch = "simd=32",
-    .registers = registers7,
+    .registers = registers_e1,
     .waits = waits,
     .descriptor = used,
-    .bad = bad7,
-    .range = range7,
+    .bad = bad_e1,
+    .range = range_e1,
     .interlocked = true};
-const struct gpudbg_dumped gen12_dumped = {.mask = "ce",
+const struct gpudbg_dumped gen_e2_dumped = {.mask = "ce",
     .launch = "simd=32",
-    .registers = registers12,
+    .registers = registers_e2,
     .waits = waits,
     .descriptor = used,
-    .bad = bad12,
-    .range = range12};
+    .bad = bad_e2,
+    .range = range_e2};

@@ -12,20 +12,19 @@
 #include "code/message_layout.h"
 #include "code/predicate.h"
 
-unsigned gen_register_bytes(enum gen_version version, unsigned file)
+unsigned gen_register_bytes(const struct gen_eu *eu, unsigned file)
 {
-    const struct gpudbg_regfile *files = version == GEN12 ? gen12_files : gen7_files;
-    return file < GEN_FILES ? files[file].bits / 8u : 32;
+    return file < GEN_FILES ? eu->isa.files[file].bits / 8u : 32;
 }
 
-int32_t gen_origin(enum gen_version version, const struct gen_operand *o)
+int32_t gen_origin(const struct gen_eu *eu, const struct gen_operand *o)
 {
-    return (int32_t)(o->reg * gen_register_bytes(version, o->file) + o->sub);
+    return (int32_t)(o->reg * gen_register_bytes(eu, o->file) + o->sub);
 }
 
-unsigned gen_element_size(enum gen_version version, const struct gen_operand *o)
+unsigned gen_element_size(const struct gen_eu *eu, const struct gen_operand *o)
 {
-    return version == GEN7 && o->type == GEN_DF ? 4 : gen_type_size[o->type];
+    return eu->paired_doubles && o->type == GEN_DF ? 4 : gen_type_size[o->type];
 }
 
 /* Swizzles choose dwords.  A double takes two of them, so four channels of doubles fill two rows, a row being two
@@ -80,7 +79,7 @@ static struct gpudbg_footprint *begin(
     if (!o) return f;
     f->file = o->mode == GEN_INDIRECT ? GEN_GRF : o->file; /* addresses are of general registers */
     f->type = gen_type_name[o->type];
-    f->size = (uint8_t)gen_element_size(d->x->version, o);
+    f->size = (uint8_t)gen_element_size(d->x->eu, o);
     if (d->mute) return f;
     *gen_prm_operand(text, d->x, o, destination) = 0;
     size_t n = strlen(text) < sizeof f->text ? strlen(text) : sizeof f->text - 1;
@@ -94,9 +93,9 @@ static bool off(const struct drawing *d, unsigned lane) { return lane < 32 && !(
 /* The address that an indirect operand's row has; false: nothing runs. */
 static bool address(const struct drawing *d, const struct gen_operand *o, unsigned row, int32_t *at)
 {
-    unsigned words = d->x->version == GEN12 ? 16 : 8, word = o->addr_sub + (o->vx ? row : 0);
+    unsigned words = d->x->eu->address_words, word = o->addr_sub + (o->vx ? row : 0);
     if (!d->a0 || word >= words) return false;
-    *at = (int32_t)(d->a0[word] & gen_address_mask(d->x->version)) + o->addr_imm;
+    *at = (int32_t)(d->a0[word] & d->x->eu->address_mask) + o->addr_imm;
     return true;
 }
 
@@ -129,7 +128,7 @@ static bool without_elements(const struct drawing *d, const struct gen_operand *
 static void describe_source(const struct drawing *d, const struct gen_operand *o, struct gpudbg_footprint *f)
 {
     unsigned exec = d->x->exec_size, rows, step;
-    if (d->x->version == GEN7 && o->type == GEN_DF) {
+    if (d->x->eu->paired_doubles && o->type == GEN_DF) {
         SAY(d, f->note, "Ivy Bridge: a double takes two channels, its region counts dwords");
     } else if (o->rep) {
         SAY(d, f->note, "replicated: all channels read it");
@@ -161,7 +160,7 @@ static const int8_t *also(const struct gen_insn *x, unsigned source)
 /* pln: u and v lie in registers by turns, eight channels each. */
 static bool draw_plane(const struct drawing *d, const struct gen_operand *o, struct gpudbg_footprint *f)
 {
-    int32_t origin = gen_origin(d->x->version, o);
+    int32_t origin = gen_origin(d->x->eu, o);
     if (o->mode != GEN_DIRECT) return false;
     for (unsigned i = 0; i < d->x->exec_size; i++)
         for (unsigned v = 0; v < 2; v++)
@@ -186,7 +185,7 @@ static void draw_source(struct drawing *d, unsigned k)
         int32_t base = 0;
         unsigned lane = d->x->chan_off + i;
         if (o->mode == GEN_DIRECT)
-            base = gen_origin(d->x->version, o);
+            base = gen_origin(d->x->eu, o);
         else if (!address(d, o, i / width, &base)) {
             SAY(d, f->note, "a0.%u and up: there is no such address word", o->addr_sub + i / width);
             return;
@@ -226,7 +225,7 @@ static void draw_destination(struct drawing *d)
     unsigned size = f->size, stride = o->align16 ? 1 : o->hstride;
     if (stride == 0 || stride == GEN_RESERVED) stride = 1;
     if (o->mode == GEN_DIRECT)
-        base = gen_origin(d->x->version, o);
+        base = gen_origin(d->x->eu, o);
     else if (!address(d, o, 0, &base))
         return;
     bool pairs = GEN_IS(d->x->op, PAIRS);
@@ -357,7 +356,7 @@ static void draw_message(struct drawing *d)
     if (!known || !sent) draw_nothing(d, "src0", &d->x->src[0], known);
     for (unsigned i = 0; i < n; i++)
         if (!piece[i].answer) draw_piece(d, &piece[i], sent);
-    if (d->x->version == GEN12 && (!known || !more)) draw_nothing(d, "src1", &d->x->src[1], known);
+    if (d->x->eu->two_payloads && (!known || !more)) draw_nothing(d, "src1", &d->x->src[1], known);
 }
 
 /* ---- All of them ---- */

@@ -11,12 +11,12 @@ unsigned gen_footprints(const struct gpudbg_insn *, struct gpudbg_wave *, struct
 unsigned gen_elements(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *, unsigned most);
 
 /* Bytes of a register of a file. */
-unsigned gen_register_bytes(enum gen_version, unsigned file);
+unsigned gen_register_bytes(const struct gen_eu *, unsigned file);
 /* Byte of a direct operand's first element, from the first byte of its file. */
-int32_t gen_origin(enum gen_version, const struct gen_operand *);
+int32_t gen_origin(const struct gen_eu *, const struct gen_operand *);
 /* Where the element of channel i of a source lies, from the region's origin; indirect with vx: from what its own
  * address word says.  Ivy Bridge counts a double as two elements of 4 bytes, so size is not always that of the type. */
 int32_t gen_source_offset(const struct gen_operand *, unsigned i, unsigned size);
-unsigned gen_element_size(enum gen_version, const struct gen_operand *);
+unsigned gen_element_size(const struct gen_eu *, const struct gen_operand *);
 
 #endif

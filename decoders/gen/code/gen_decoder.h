@@ -24,8 +24,8 @@ enum gen_layout {
 extern const struct gpudbg_format gen_layouts[GEN_LAYOUTS];
 extern const uint8_t gen_layout_at[GEN_LAYOUTS]; /* where it starts */
 /* Layouts of instructions, then those of descriptors and registers. */
-extern const struct gpudbg_format *const gen7_formats[], *const gen12_formats[];
-extern const struct gpudbg_enum *const gen7_enums[], *const gen12_enums[];
+extern const struct gpudbg_format *const gen_e1_formats[], *const gen_e2_formats[];
+extern const struct gpudbg_enum *const gen_e1_enums[], *const gen_e2_enums[];
 
 /* "hi:lo" is the second half of a conditional expression: 0 chooses lo, 1 chooses hi. */
 #define GEN_LO(range) (0 ? range)
@@ -50,10 +50,10 @@ static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
 {
     return (uint32_t)(w[lo >> 6] >> (lo & 63) & (((uint64_t)1 << len) - 1));
 }
-/* The bits of a field of fields.def: GET(w, g7_DST, dst_reg). */
+/* The bits of a field of fields.def: GET(w, e1_DST, dst_reg). */
 #define GET(w, layout, name) gen_bits(w, layout##_##name##_lo, layout##_##name##_len)
 
-/* Scattered fields, put together from their runs: g12_SEND_desc_get(w). */
+/* Scattered fields, put together from their runs: e2_SEND_desc_get(w). */
 #define GEN_RUN(w, range) (uint64_t) gen_bits(w, GEN_LO(range), GEN_LEN(range))
 #define GEN_JOIN2(w, a, b) (GEN_RUN(w, a) | GEN_RUN(w, b) << GEN_LEN(a))
 #define GEN_JOIN5(w, a, b, c, d, e)                                                         \
@@ -78,9 +78,9 @@ static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
 static inline int gen_signed(uint32_t value, unsigned len) { return (int32_t)(value << (32 - len)) >> (32 - len); }
 
 /* Types by code; GEN_BADTYPE where the code is reserved. */
-extern const uint8_t gen7_types[8], gen7_imm_types[8], gen12_imm_types[16], gen7_ternary_types[4];
-extern const uint8_t gen12_types[16], gen12_ternary_types[2][8];
-extern const uint8_t gen_strides[16], gen_widths[8], gen_hstrides[4], gen12_ternary_vstrides[4];
+extern const uint8_t gen_e1_types[8], gen_e1_imm_types[8], gen_e2_imm_types[16], gen_e1_ternary_types[4];
+extern const uint8_t gen_e2_types[16], gen_e2_ternary_types[2][8];
+extern const uint8_t gen_strides[16], gen_widths[8], gen_hstrides[4], gen_e2_ternary_vstrides[4];
 
 /* ---- Compaction ---- */
 
@@ -95,7 +95,7 @@ enum gen_table {
     GEN_TABLES
 };
 /* The native word that a compacted one stands for; false: nothing is compacted so. */
-bool gen_expand(enum gen_version, enum gen_shape, uint64_t compacted, uint64_t w[2]);
+bool gen_expand(const struct gen_eu *, enum gen_shape, uint64_t compacted, uint64_t w[2]);
 /* The bits of a row of a table, and how many there are; -1: no such row. */
 int64_t gen_table_row(enum gen_table, unsigned row, unsigned *bits);
 /* Whether this is the row that one takes, of those that differ in nothing but bits m of the native word: where all of
@@ -111,7 +111,7 @@ void gen_unused_bits(const struct gpudbg_insn *, const struct gen_insn *, uint64
 /* Indices that the rest of the text leaves open, as ", subreg=#3" (compact_index.c). */
 char *gen_put_indices(char *p, const struct gpudbg_insn *, const struct gen_insn *);
 /* Whether words of this shape have a compacted form. */
-bool gen_compactable(enum gen_version, enum gen_shape);
+bool gen_compactable(const struct gen_eu *, enum gen_shape);
 
 /* ---- Appended text ---- */
 
@@ -155,12 +155,12 @@ char *gen_put_hex(char *p, uint64_t value, unsigned digits); /* 0x and at least 
 int gen_put_out(const char *from, const char *to, char *buf, size_t size);
 /* A constant of a type; exact: bits as hex, else as people write it where that reads back to the same bits. */
 char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact);
-char *gen_put_swsb(char *p, unsigned op, unsigned byte);              /* "@1", "$2.dst", ...; nothing for 0 */
-const char *gen_pred_name(const struct gen_insn *);                   /* "any4h", "x", ""; NULL: reserved */
-const char *gen_cmod_name(enum gen_version, unsigned code, bool prm); /* "z", "eq"...; NULL: reserved or none */
-const char *gen_math_name(enum gen_version, unsigned func);           /* NULL: reserved */
+char *gen_put_swsb(char *p, unsigned op, unsigned byte);         /* "@1", "$2.dst", ...; nothing for 0 */
+const char *gen_pred_name(const struct gen_insn *);              /* "any4h", "x", ""; NULL: reserved */
+const char *gen_cmod_name(unsigned code, bool prm);              /* "z", "eq"...; NULL: reserved or none */
+const char *gen_math_name(const struct gen_eu *, unsigned func); /* NULL: reserved */
 const char *gen_sync_name(unsigned func);
-const char *gen_sfid_name(enum gen_version, unsigned sfid); /* "dc1"; NULL: reserved */
+const char *gen_sfid_name(const struct gen_eu *, unsigned sfid); /* "dc1"; NULL: reserved */
 
 /* As a listing has it, in the default syntax of the instruction set; at most TEXT_WHOLE. */
 char *gen_put_readable(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
@@ -207,33 +207,30 @@ bool gen_iga_nameless(const struct gen_insn *, const struct gen_operand *);
 
 /* ---- Decoding ---- */
 
-struct gen_set { /* what differs between the instruction sets */
-    enum gen_version version;
-    const struct gpudbg_op *ops;
-    const uint8_t *row; /* by opcode: index in ops + 1, 0 none */
-    const uint8_t *op;  /* by index in ops: enum gen_op */
-};
 enum { GEN_IN_G7_75_12 = 7, GEN_IN_G7_75 = 3, GEN_IN_G75_12 = 6, GEN_IN_G75 = 2, GEN_IN_G12 = 4 }; /* bit 0: gen7 */
 #define OP(gens, ...) +(GEN_IN_##gens & 1)
 enum {
-    GEN_ROWS7 = 0
+    GEN_ROWS_GEN7 = 0
 #include "ops.def"
 };
 #undef OP
 #define OP(gens, ...) +(GEN_IN_##gens >> 1 & 1)
 enum {
-    GEN_ROWS75 = 0
+    GEN_ROWS_GEN75 = 0
 #include "ops.def"
 };
 #undef OP
 #define OP(gens, ...) +(GEN_IN_##gens >> 2 & 1)
 enum {
-    GEN_ROWS12 = 0
+    GEN_ROWS_GEN12 = 0
 #include "ops.def"
 };
 #undef OP
-extern const struct gpudbg_op gen_ops7[GEN_ROWS7], gen_ops75[GEN_ROWS75], gen_ops12[GEN_ROWS12];
-extern const struct gen_set gen_sets[GEN_VERSIONS];
+#define EU(x, id, ...)                                         \
+    extern const struct gpudbg_op gen_ops_##id[GEN_ROWS_##id]; \
+    extern const uint8_t gen_row_##id[128], gen_op_##id[GEN_ROWS_##id];
+GEN_EACH_EU(EU, )
+#undef EU
 extern const uint8_t gen_shapes[GEN_OPS];
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 /* The same without operands; where it is an instruction, taken apart. */
@@ -243,7 +240,7 @@ int gen_decode_words(
 /* Gen12: the threads of a fused pair send one after the other (fields.def, `serialize`). */
 static inline bool gen_serializes(const struct gen_insn *i)
 {
-    return i->version == GEN12 && i->shape == GEN_SEND && i->w[0] >> 33 & 1;
+    return i->eu->fused && i->shape == GEN_SEND && i->w[0] >> 33 & 1;
 }
 
 static inline bool gen_is_compacted(uint64_t first) { return first >> 29 & 1; }
@@ -255,7 +252,7 @@ void gen_nexts(const struct gpudbg_insn *, struct gpudbg_nexts *);
 void gen_clear(struct gen_insn *, size_t size);
 /* src[1] of an instruction that has one source: Mesa prints it of `math`, and IGA encodes it. */
 void gen_unpack_second(struct gen_insn *);
-void gen_unpack_word(struct gen_insn *); /* w, version, op, shape, size, addr are set */
-unsigned gen_math_sources(enum gen_version, unsigned func);
+void gen_unpack_word(struct gen_insn *); /* w, eu, op, shape, size, addr are set */
+unsigned gen_math_sources(const struct gen_eu *, unsigned func);
 
 #endif

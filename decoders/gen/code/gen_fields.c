@@ -29,11 +29,11 @@
 #undef VALUE
 #undef END
 
-const struct gpudbg_enum *const gen7_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize,
+const struct gpudbg_enum *const gen_e1_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize,
     &enum_AddrMode, &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7,
     &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize,
     &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_VMEType, NULL};
-const struct gpudbg_enum *const gen12_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode,
+const struct gpudbg_enum *const gen_e2_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode,
     &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride,
     &enum_ExecDataType, &enum_RegFile12, &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks,
     &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind,
@@ -61,7 +61,7 @@ PLAIN(imm16, "%d B", gen_signed((uint32_t)value, 6) * 16)
 PLAIN(dwords, "dword %u, byte %u", (unsigned)value, (unsigned)value * 4)
 PLAIN(registers, "%u register%s", (unsigned)value, value == 1 ? "" : "s")
 PLAIN(nibble, "%s", value ? "channels 4 to 7 of the eight" : "from the first of the eight on")
-PLAIN(file7_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
+PLAIN(file_e1_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
 PLAIN(ex_desc_addr, "a0.%u:ud", (unsigned)value)
 PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 
@@ -69,8 +69,7 @@ PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 static bool uses_flag(const struct gpudbg_insn *insn)
 {
     struct gen_insn i;
-    return !unpacked(insn, &i) || i.pred || (i.cmod && i.shape < GEN_JUMP) ||
-           (i.shape == GEN_MATH && i.version == GEN12 && i.func >= 14);
+    return !unpacked(insn, &i) || i.pred || (i.cmod && i.shape < GEN_JUMP) || gen_is_macro(&i);
 }
 
 PLAIN(flag_reg, "f%u%s", (unsigned)value, uses_flag(insn) ? "" : ", not used here")
@@ -108,28 +107,31 @@ SAYS(predicate)
     if (!unpacked(insn, &i)) return snprintf(buf, size, "code %u", (unsigned)value);
     const char *name = gen_pred_name(&i);
     if (!name) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
-    static const char *const of[GEN_VERSIONS] = {
-        ", of f0 and f1 (inferred)", ", of f0 and f1 (Gen12's manual; Haswell's: f0.0 and f0.1)", ", of f0 and f1"};
     return snprintf(buf, size, "%sf%u.%u%s%s%s", i.pred_inv ? "not " : "", i.flag_reg, i.flag_sub, *name ? "." : "",
-        name, gen_joins_flags(&i) ? of[i.version] : "");
+        name, gen_joins_flags(&i) ? i.eu->joins : "");
+}
+
+/* Of a field without an instruction the oldest generation speaks. */
+static const struct gen_eu *eu_of(const struct gpudbg_insn *insn)
+{
+    return insn && insn->isa ? gen_eu_of(insn->isa) : &gen_eus[0];
 }
 
 SAYS(cond_mod)
 {
-    enum gen_version version = insn && insn->isa ? gen_version_of(insn->isa) : GEN75;
-    const char *name = gen_cmod_name(version, (unsigned)value, version != GEN12);
+    const char *name = gen_cmod_name((unsigned)value, eu_of(insn)->isa.syntaxes[0][0] == 'p');
     return snprintf(buf, size, "%s", value == 0 ? "none" : name ? name : "reserved");
 }
 
 SAYS(math)
 {
-    const char *name = gen_math_name(insn && insn->isa ? gen_version_of(insn->isa) : GEN75, (unsigned)value);
+    const char *name = gen_math_name(eu_of(insn), (unsigned)value);
     return snprintf(buf, size, "%s", name ? name : "reserved");
 }
 
 SAYS(sfid)
 {
-    const char *name = gen_sfid_name(insn && insn->isa ? gen_version_of(insn->isa) : GEN75, (unsigned)value);
+    const char *name = gen_sfid_name(eu_of(insn), (unsigned)value);
     return snprintf(buf, size, "%s", name ? name : "reserved");
 }
 
@@ -179,48 +181,48 @@ static int type_text(unsigned type, uint64_t value, char *buf, size_t size)
     if (type == GEN_BADTYPE) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
     return snprintf(buf, size, ":%s", gen_type_name[type]);
 }
-static int source_file7(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+static int source_file_e1(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
     bool ignored = unpacked(insn, &i) && !gen_uses_file(&i, n);
-    return ignored ? snprintf(buf, size, "not used here") : say_file7_dst(insn, value, buf, size);
+    return ignored ? snprintf(buf, size, "not used here") : say_file_e1_dst(insn, value, buf, size);
 }
-SAYS(file7_src0) { return source_file7(insn, 0, value, buf, size); }
-SAYS(file7_src1) { return source_file7(insn, 1, value, buf, size); }
+SAYS(file_e1_src0) { return source_file_e1(insn, 0, value, buf, size); }
+SAYS(file_e1_src1) { return source_file_e1(insn, 1, value, buf, size); }
 
-SAYS(type7_dst)
+SAYS(type_e1_dst)
 {
     (void)insn;
-    return type_text(gen7_types[value & 7], value, buf, size);
+    return type_text(gen_e1_types[value & 7], value, buf, size);
 }
-static int source_type7(const struct gpudbg_insn *insn, unsigned file_bit, uint64_t value, char *buf, size_t size)
+static int source_type_e1(const struct gpudbg_insn *insn, unsigned file_bit, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
     unsigned n = file_bit == 42;
     if (unpacked(insn, &i) && !gen_uses_type(&i, n)) return snprintf(buf, size, "not used here");
     bool imm = unpacked(insn, &i) && (i.w[0] >> file_bit & 3) == 3;
     if (imm && GEN_IS(i.op, IMM64)) return snprintf(buf, size, ":df whatever stands here, not used here");
-    return type_text(imm ? gen7_imm_types[value & 7] : gen7_types[value & 7], value, buf, size);
+    return type_text(imm ? gen_e1_imm_types[value & 7] : gen_e1_types[value & 7], value, buf, size);
 }
-SAYS(type7_src0) { return source_type7(insn, 37, value, buf, size); }
-SAYS(type7_src1) { return source_type7(insn, 42, value, buf, size); }
-SAYS(type12)
+SAYS(type_e1_src0) { return source_type_e1(insn, 37, value, buf, size); }
+SAYS(type_e1_src1) { return source_type_e1(insn, 42, value, buf, size); }
+SAYS(type_e2)
 {
     (void)insn;
-    return type_text(gen12_types[value & 15], value, buf, size);
+    return type_text(gen_e2_types[value & 15], value, buf, size);
 }
-static int source_type12(const struct gpudbg_insn *insn, unsigned imm_bit, uint64_t value, char *buf, size_t size)
+static int source_type_e2(const struct gpudbg_insn *insn, unsigned imm_bit, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
     bool imm = unpacked(insn, &i) && (i.w[0] >> imm_bit & 1);
-    return type_text(imm ? gen12_imm_types[value & 15] : gen12_types[value & 15], value, buf, size);
+    return type_text(imm ? gen_e2_imm_types[value & 15] : gen_e2_types[value & 15], value, buf, size);
 }
-SAYS(type12_src0) { return source_type12(insn, 46, value, buf, size); }
-SAYS(type12_src1)
+SAYS(type_e2_src0) { return source_type_e2(insn, 46, value, buf, size); }
+SAYS(type_e2_src1)
 {
     struct gen_insn i;
     if (unpacked(insn, &i) && i.nsrc < 2) return snprintf(buf, size, "not used here");
-    return source_type12(insn, 47, value, buf, size);
+    return source_type_e2(insn, 47, value, buf, size);
 }
 /* Whether source 1 is a constant: only two-source forms look. */
 SAYS(imm1)
@@ -241,13 +243,13 @@ SAYS(vstride3)
 {
     struct gen_insn i;
     bool ignored = unpacked(insn, &i) && i.src[0].mode == GEN_IMMEDIATE;
-    return snprintf(buf, size, ignored ? "not used here" : "%u elements", gen12_ternary_vstrides[value & 3]);
+    return snprintf(buf, size, ignored ? "not used here" : "%u elements", gen_e2_ternary_vstrides[value & 3]);
 }
 SAYS(type3)
 {
     struct gen_insn i;
     unsigned exec = unpacked(insn, &i) ? (unsigned)(i.w[0] >> 39 & 1) : 0;
-    return type_text(gen12_ternary_types[exec][value & 7], value, buf, size);
+    return type_text(gen_e2_ternary_types[exec][value & 7], value, buf, size);
 }
 
 /* The operand that a field belongs to, as the PRM writes it: n is -1 for the destination. */
@@ -274,8 +276,7 @@ static int say_sub(const struct gpudbg_insn *insn, int n, uint64_t value, char *
         const struct gen_operand *o = n < 0 ? &i.dst : &i.src[n];
         if (o->mode == GEN_ABSENT) return snprintf(buf, size, "not used here");
         unsigned width = gen_type_size[o->type];
-        if (o->mme != 255 && i.version == GEN12 && i.shape == GEN_MATH)
-            return snprintf(buf, size, o->mme < 8 ? "mme%u" : "nomme", o->mme);
+        if (o->mme != 255 && i.shape == GEN_MATH) return snprintf(buf, size, o->mme < 8 ? "mme%u" : "nomme", o->mme);
         if (value % width) return snprintf(buf, size, "byte %u, not a multiple of the element size", (unsigned)value);
         return snprintf(buf, size, "byte %u, element %u", (unsigned)value, (unsigned)value / width);
     }
@@ -316,7 +317,7 @@ PLAIN(bytes32, "%u B", (unsigned)value * 32)
 SAYS(surface)
 {
     struct gen_insn i;
-    if (value == GEN_BTI_BINDLESS && unpacked(insn, &i) && i.version == GEN12) return snprintf(buf, size, "bindless");
+    if (value == GEN_BTI_BINDLESS && unpacked(insn, &i) && i.eu->bindless) return snprintf(buf, size, "bindless");
     if (value == 0xfe) return snprintf(buf, size, "SLM");
     if (value == 0xff) return snprintf(buf, size, "stateless");
     if (value == 0xfd) return snprintf(buf, size, "stateless, not coherent");
@@ -340,7 +341,7 @@ SAYS(message_name)
 {
     struct gen_insn i;
     if (!unpacked(insn, &i)) return snprintf(buf, size, "message %u", (unsigned)value);
-    const struct gen_request *m = gen_request_of(i.version, i.sfid, i.desc);
+    const struct gen_request *m = gen_request_of(i.eu, i.sfid, i.desc);
     return snprintf(buf, size, "%s", m ? m->name : "unknown");
 }
 
@@ -359,19 +360,19 @@ SAYS(ex_desc)
 }
 
 /* Pieces of a compacted word, by the bits of the native one that they become. */
-static bool means_nothing(const struct gpudbg_insn *insn, unsigned lo7, unsigned lo12, unsigned len)
+static bool means_nothing(const struct gpudbg_insn *insn, unsigned lo_e1, unsigned lo_e2, unsigned len)
 {
     struct gen_insn i;
     uint64_t m[2];
     if (!unpacked(insn, &i)) return false;
     gen_unused_bits(insn, &i, m);
-    unsigned lo = i.version == GEN12 ? lo12 : lo7;
+    unsigned lo = i.eu->e2 ? lo_e2 : lo_e1;
     return gen_bits(m, lo, len) == ((uint64_t)1 << len) - 1;
 }
 static int say_stored(
-    const struct gpudbg_insn *insn, unsigned lo7, unsigned lo12, uint64_t value, char *buf, size_t size)
+    const struct gpudbg_insn *insn, unsigned lo_e1, unsigned lo_e2, uint64_t value, char *buf, size_t size)
 {
-    bool nothing = means_nothing(insn, lo7, lo12, 8);
+    bool nothing = means_nothing(insn, lo_e1, lo_e2, 8);
     return snprintf(buf, size, "number %u%s", (unsigned)value, nothing ? ", not used here" : "");
 }
 SAYS(stored_dst) { return say_stored(insn, 53, 56, value, buf, size); }

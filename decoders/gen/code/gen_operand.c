@@ -10,12 +10,13 @@
 /* Names of files, the high half of their numbers; the GRF apart. */
 static const struct arf {
     char name[6];
-    uint8_t high, gens; /* gens: bit 0 of gen7, bit 2 of gen12 */
-    bool numbered;      /* the number stands always */
-} arfs[] = {{"null", 0x00, 7, false}, {"a", 0x10, 7, true}, {"acc", 0x20, 7, true}, {"f", 0x30, 7, true},
-    {"ce", 0x40, 7, false}, {"sp", 0x60, 7, false}, {"sr", 0x70, 7, true}, {"cr", 0x80, 7, true}, {"n", 0x90, 7, true},
-    {"ip", 0xa0, 7, false}, {"tdr", 0xb0, 7, true}, {"tm", 0xc0, 7, true}, {"fc", 0xd0, 4, true},
-    {"dbg", 0xf0, 4, true}};
+    uint8_t high;
+    bool numbered; /* the number stands always */
+    bool flow;     /* fc and dbg */
+} arfs[] = {{"null", 0x00, false, false}, {"a", 0x10, true, false}, {"acc", 0x20, true, false},
+    {"f", 0x30, true, false}, {"ce", 0x40, false, false}, {"sp", 0x60, false, false}, {"sr", 0x70, true, false},
+    {"cr", 0x80, true, false}, {"n", 0x90, true, false}, {"ip", 0xa0, false, false}, {"tdr", 0xb0, true, false},
+    {"tm", 0xc0, true, false}, {"fc", 0xd0, true, true}, {"dbg", 0xf0, true, true}};
 
 /* The number behind the name of a file; false: none.  More than `most` is most + 1. */
 static bool whole_number(const char *p, bool hex, unsigned most, unsigned *value, size_t *n)
@@ -35,7 +36,7 @@ static bool read_address(struct gen_assembly *a, struct gen_written *o)
 {
     static const char form[] = "r[a0.1,16]";
     int64_t value;
-    const unsigned words = a->g12 ? 16 : 8;
+    const unsigned words = a->eu->address_words;
     gpudbg_reading_ends(a->r);
     if (strncmp(a->r->at, "a0.", 3) != 0) return gen_wants(a, a->r->at, "an address word is expected here: %s", form);
     a->r->at += 3;
@@ -60,7 +61,7 @@ static int register_here(struct gen_assembly *a, struct gen_written *o)
     size_t n = 0, taken;
     unsigned number = 0;
     while (isalpha((unsigned char)p[n])) n++;
-    const bool odd = !a->iga && !a->g12; /* files that gen7 has no name for: message registers of old, constants */
+    const bool odd = !a->iga && !a->eu->e2; /* files that gen7 has no name for: message registers of old, constants */
     const int code = gen_is_named(p, n, "r")                ? 1
                      : odd && gen_is_named(p, n, "m")       ? 2
                      : odd && gen_is_named(p, n, "imm")     ? 3
@@ -88,18 +89,18 @@ static int register_here(struct gen_assembly *a, struct gen_written *o)
     const bool message = a->iga && gen_is_named(p, n, "msg"), mme = a->iga && gen_is_named(p, n, "mme");
     const struct arf *of = NULL;
     for (size_t i = 0; i < sizeof arfs / sizeof *arfs && !of; i++)
-        if (gen_is_named(p, n, arfs[i].name) && arfs[i].gens >> (a->g12 ? 2 : 0) & 1) of = &arfs[i];
+        if (gen_is_named(p, n, arfs[i].name) && (!arfs[i].flow || a->eu->flow_register)) of = &arfs[i];
     if (!of && !message && !mme) return 0;
     const bool numbered = whole_number(p + n, false, 15, &number, &taken);
     const char behind = p[n + taken];
     if (isalpha((unsigned char)behind) || behind == '_' || behind == '$' || behind == '@') return 0;
     if (!numbered && (message || mme || of->numbered)) return 0;
-    if (number > (mme ? (a->g12 ? 7 : 13) : 15))
+    if (number > (mme ? 15u - a->eu->iga_mme : 15u))
         return gen_wants(a, p + n, "registers of %.*s have numbers from 0 to 15", (int)n, p) ? 1 : -1;
     o->file = 0;
-    o->reg = (uint8_t)(message ? 0x50 + number : mme ? 0x20 + number + (a->g12 ? 8 : 2) : of->high + number);
+    o->reg = (uint8_t)(message ? 0x50 + number : mme ? 0x20 + number + a->eu->iga_mme : of->high + number);
     /* In a message of gen7.5 IGA keeps the number and forgets the kind. */
-    if (a->iga && !a->g12 && a->shape == GEN_SEND && !a->desc_is_reg) o->reg = (uint8_t)number;
+    if (a->iga && a->eu->typed_payloads && a->shape == GEN_SEND && !a->desc_is_reg) o->reg = (uint8_t)number;
     a->r->at += n + taken;
     return 1;
 }
@@ -109,7 +110,7 @@ bool gen_read_register(struct gen_assembly *a, struct gen_written *o)
     gpudbg_reading_ends(a->r);
     o->at = a->r->at;
     const int got = register_here(a, o);
-    if (got == 0) gen_wants(a, o->at, "a register is expected here: r10%s", a->g12 ? ", null, acc0" : ", null, acc0");
+    if (got == 0) gen_wants(a, o->at, "a register is expected here: r10, null, acc0");
     return got > 0;
 }
 
@@ -136,7 +137,7 @@ static bool read_part(struct gen_assembly *a, struct gen_written *o)
     if (*a->r->at != '.') return true;
     o->sub_at = a->r->at++;
     o->has_sub = true;
-    const bool macro = a->shape == GEN_MATH && a->g12 && a->func >= 14;
+    const bool macro = gen_reads_macro(a);
     if (macro) {
         o->mme = true;
         const size_t n = gen_letters(a->r->at);
@@ -189,7 +190,7 @@ static bool read_region(struct gen_assembly *a, struct gen_written *o)
 static bool read_swizzle(struct gen_assembly *a, struct gen_written *o, bool destination)
 {
     static const char names[] = "xyzw";
-    if (a->iga || a->g12 || *a->r->at != '.') return true;
+    if (a->iga || !a->eu->align16 || *a->r->at != '.') return true;
     const char *from = ++a->r->at;
     const size_t n = gen_letters(from);
     o->has_swizzle = true;
@@ -234,7 +235,7 @@ static bool read_type(struct gen_assembly *a, struct gen_written *o)
             return true;
         }
     return gen_wants(a, a->r->at, "a type is expected here: ub uw ud %sb w d %s%sf df, of constants uv v vf",
-        a->g12 ? "uq " : "", a->g12 ? "q " : "", a->g12 ? "hf " : "");
+        a->eu->wide_types ? "uq " : "", a->eu->wide_types ? "q " : "", a->eu->wide_types ? "hf " : "");
 }
 
 /* inf, qnan(0x123), snan(0x123), as IGA prints them: 1, or 0 for none, or -1 with a report. */

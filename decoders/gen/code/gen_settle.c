@@ -18,13 +18,13 @@ static void list_types(const uint8_t *types, unsigned n, char *buf, size_t size)
 static const uint8_t *types_of(const struct gen_assembly *a, const struct gen_written *o, unsigned *n)
 {
     const bool constant = o->mode == GEN_IMMEDIATE;
-    if (a->shape == GEN_TERNARY && !a->g12) {
+    if (a->shape == GEN_TERNARY && !a->eu->e2) {
         *n = 4;
-        return gen7_ternary_types;
+        return gen_e1_ternary_types;
     }
-    *n = a->g12 ? 16 : 8;
-    if (a->g12 && a->shape == GEN_TERNARY) return gen12_ternary_types[0]; /* both rows of 8 */
-    return a->g12 ? constant ? gen12_imm_types : gen12_types : constant ? gen7_imm_types : gen7_types;
+    *n = a->eu->e2 ? 16 : 8;
+    if (a->shape == GEN_TERNARY) return gen_e2_ternary_types[0]; /* both rows of 8 */
+    return a->eu->e2 ? constant ? gen_e2_imm_types : gen_e2_types : constant ? gen_e1_imm_types : gen_e1_types;
 }
 
 static bool settle_type(struct gen_assembly *a, const struct gen_written *o)
@@ -34,8 +34,9 @@ static bool settle_type(struct gen_assembly *a, const struct gen_written *o)
     const uint8_t *types = types_of(a, o, &n);
     if (GEN_IS(a->op, IMM64) && o->mode == GEN_IMMEDIATE && o->type == GEN_DF) return true;
     if (o->type == GEN_BADTYPE) {
-        const bool reserved = a->g12 && (a->shape == GEN_TERNARY ? gen12_ternary_types[1][o->code & 7] == GEN_BADTYPE
-                                                                 : types[o->code & 15] == GEN_BADTYPE);
+        const bool reserved = a->eu->e2 &&
+                              (a->shape == GEN_TERNARY ? gen_e2_ternary_types[1][o->code & 7] == GEN_BADTYPE
+                                                       : types[o->code & 15] == GEN_BADTYPE);
         return reserved || gen_wants(a, o->type_at, "this code of a type is not reserved: write its name");
     }
     for (unsigned i = 0; i < n; i++)
@@ -75,11 +76,11 @@ static bool settle_destination_region(struct gen_assembly *a, struct gen_written
     static const uint8_t two[] = {1, 2};
     const bool ternary = a->shape == GEN_TERNARY;
     if (!o->nregion) { /* IGA: <1> goes without saying */
-        o->h = ternary && a->g12 ? 0 : 1;
+        o->h = ternary && a->eu->three_regions ? 0 : 1;
         return a->iga || region_form(a, o, "<1>");
     }
     if (o->nregion != 1) return region_form(a, o, "<1>");
-    if (ternary && !a->g12)
+    if (ternary && !a->eu->three_regions)
         return o->region[0] == 1 || gen_wants(a, o->region_at, "the destination of three sources is <1>");
     return ternary ? region_code(a, o, 0, two, 2, "the step", &o->h)
                    : region_code(a, o, 0, gen_hstrides, 4, "the step", &o->h);
@@ -87,7 +88,7 @@ static bool settle_destination_region(struct gen_assembly *a, struct gen_written
 
 static bool settle_ternary_region(struct gen_assembly *a, struct gen_written *o, unsigned n)
 {
-    if (a->g12) {
+    if (a->eu->three_regions) {
         if (!o->nregion) {
             const bool scalar = o->has_sub || a->exec == 0;
             o->v = scalar ? 0 : 1;
@@ -98,7 +99,7 @@ static bool settle_ternary_region(struct gen_assembly *a, struct gen_written *o,
             return o->nregion == 1 ? region_code(a, o, 0, gen_hstrides, 4, "the step", &o->h)
                                    : region_form(a, o, "<1>");
         return o->nregion == 2 && o->separator[0] == ';'
-                   ? region_code(a, o, 0, gen12_ternary_vstrides, 4, "the step of rows", &o->v) &&
+                   ? region_code(a, o, 0, gen_e2_ternary_vstrides, 4, "the step of rows", &o->v) &&
                          region_code(a, o, 1, gen_hstrides, 4, "the step", &o->h)
                    : region_form(a, o, "<8;1>");
     }
@@ -153,7 +154,7 @@ static bool special_bits(struct gen_assembly *a, struct gen_written *o)
 {
     const unsigned mantissa = o->type == GEN_F32 ? 23 : o->type == GEN_HF ? 10 : 52, size = 8u * gen_type_size[o->type];
     if (o->type != GEN_F32 && o->type != GEN_HF && o->type != GEN_DF)
-        return gen_wants(a, o->term.from, "infinity and NaN are of type f, %sdf", a->g12 ? "hf, " : "");
+        return gen_wants(a, o->term.from, "infinity and NaN are of type f, %sdf", a->eu->wide_types ? "hf, " : "");
     if ((uint64_t)o->term.value >> mantissa)
         return gen_wants(
             a, o->term.from, "the payload of a NaN of type %s has %u bits", gen_type_name[o->type], mantissa);
@@ -183,7 +184,7 @@ static bool constant_bits(struct gen_assembly *a, struct gen_written *o)
         else if (type == GEN_HF)
             value = lanes_f16_from_f32(lanes_bits32((float)t->number), LANES_NEAREST, true);
         else
-            return gen_wants(a, t->from, "a number with a point is of type %sf or df", a->g12 ? "hf, " : "");
+            return gen_wants(a, t->from, "a number with a point is of type %sf or df", a->eu->wide_types ? "hf, " : "");
     } else if (gen_type_is_float(type) && type != GEN_VF && !hex && t->known) {
         return gen_wants(a, t->from, "a constant of type %s is a number with a point, or its bits in hexadecimal",
             gen_type_name[type]);
@@ -206,7 +207,7 @@ static bool constant_bits(struct gen_assembly *a, struct gen_written *o)
 static bool counts_bytes(const struct gen_assembly *a, const struct gen_written *o)
 {
     const unsigned high = o->reg >> 4;
-    return a->iga && o->file == 0 && (high == 0xa || high == 4 || high == 5 || (a->g12 && high == 0xd));
+    return a->iga && o->file == 0 && (high == 0xa || high == 4 || high == 5 || (a->eu->flow_register && high == 0xd));
 }
 
 static bool settle_sub(struct gen_assembly *a, struct gen_written *o, bool destination)
@@ -214,7 +215,7 @@ static bool settle_sub(struct gen_assembly *a, struct gen_written *o, bool desti
     const unsigned size = counts_bytes(a, o) ? 1 : gen_type_size[o->type];
     if (o->mode != GEN_DIRECT || o->mme) return true;
     const int64_t bytes = o->part * (int64_t)size + o->rest;
-    const unsigned step = a->shape == GEN_TERNARY && !a->g12 ? 4 : a->align16 ? 16 : 1;
+    const unsigned step = a->shape == GEN_TERNARY && !a->eu->three_regions ? 4 : a->align16 ? 16 : 1;
     if (o->rest >= size)
         return gen_wants(a, o->sub_at, "an element of type %s has %u bytes", gen_type_name[o->type], size);
     if (bytes > 31)
@@ -255,21 +256,21 @@ bool gen_settle(struct gen_assembly *a, struct gen_written *o, int n)
         return gen_wants(a, a->r->at, "a type is expected here: %s", o->mode == GEN_IMMEDIATE ? "5:ud" : "r10.0:f");
     if (!settle_type(a, o)) return false;
     if (o->mode == GEN_IMMEDIATE) {
-        if (ternary && (!a->g12 || n == 1))
+        if (ternary && (!a->eu->three_regions || n == 1))
             return gen_wants(a, o->at,
-                a->g12 ? "source 1 of three is a register; source 0 and source 2 may be constants"
-                       : "all three sources are registers");
+                a->eu->three_regions ? "source 1 of three is a register; source 0 and source 2 may be constants"
+                                     : "all three sources are registers");
         if (a->mesa) return true; /* its bits are read with its type */
         return o->special ? special_bits(a, o) : constant_bits(a, o);
     }
-    if (o->inverted && a->g12 != true && !a->iga) return gen_wants(a, o->at, "%s negates with -", a->r->isa->name);
-    if (o->neg && (a->g12 || a->iga)) {
+    if (o->inverted && !a->eu->inverts && !a->iga) return gen_wants(a, o->at, "%s negates with -", a->r->isa->name);
+    if (o->neg && (a->eu->inverts || a->iga)) {
         const bool logic = GEN_IS(a->op, LOGIC);
         if (logic != o->inverted && !(a->iga && logic)) /* IGA takes - of logic, too */
             return gen_wants(a, o->at, logic ? "a source of %s is inverted with ~" : "a source of %s is negated with -",
                 a->row->name);
     }
-    if (!a->g12 && ternary && (o->mode != GEN_DIRECT || o->file != 1))
+    if (!a->eu->three_regions && ternary && (o->mode != GEN_DIRECT || o->file != 1))
         return gen_wants(a, o->at, "operands of three-source instructions are general registers");
     if (ternary && o->mode != GEN_DIRECT)
         return gen_wants(a, o->at, "operands of three-source instructions are named by their number");

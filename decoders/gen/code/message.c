@@ -12,33 +12,33 @@ static const struct gen_request messages[] = {
 #define FIELD(layout, name, at, range, how, doc)
 #define END
 #define MESSAGE(gens, sfid, mask, match, layout, does, text) \
-    {gens, sfid, mask, match, &gen_descriptors[GEN_##layout], does, text},
+    {GEN_##gens, sfid, mask, match, &gen_descriptors[GEN_##layout], does, text},
 #include "code/messages.def"
 };
 
-const struct gen_request *gen_request_of(enum gen_version version, unsigned sfid, uint32_t desc)
+const struct gen_request *gen_request_of(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
 {
     for (size_t n = 0; n < sizeof messages / sizeof *messages; n++) {
         const struct gen_request *m = &messages[n];
-        if (m->gens >> version & 1 && m->sfid == sfid && (desc & m->mask) == m->match) return m;
+        if (gen_is_in(eu, m->in) && m->sfid == sfid && (desc & m->mask) == m->match) return m;
     }
     return NULL;
 }
 
-bool gen_function_has(enum gen_version version, unsigned sfid, const char *field)
+bool gen_function_has(const struct gen_eu *eu, unsigned sfid, const char *field)
 {
     for (size_t n = 0; n < sizeof messages / sizeof *messages; n++) {
         const struct gen_request *m = &messages[n];
-        for (size_t i = 0; m->gens >> version & 1 && m->sfid == sfid && i < m->format->count; i++)
+        for (size_t i = 0; gen_is_in(eu, m->in) && m->sfid == sfid && i < m->format->count; i++)
             if (strcmp(m->format->fields[i].name, field) == 0) return true;
     }
     return false;
 }
 
-uint32_t gen_message_does(enum gen_version version, unsigned sfid, uint32_t desc)
+uint32_t gen_message_does(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
 {
     enum { MOVE = 4, COMPARE_2W = 0, COMPARE = 14, COMPARE_FLOATS = 3 }; /* of AtomicOp; MOVE takes nothing of memory */
-    const struct gen_request *m = gen_request_of(version, sfid, desc);
+    const struct gen_request *m = gen_request_of(eu, sfid, desc);
     if (!m) return 0;
     if (m->does != ATOMIC) return m->does;
     const uint32_t op = desc >> 8 & 15;
@@ -47,9 +47,9 @@ uint32_t gen_message_does(enum gen_version version, unsigned sfid, uint32_t desc
     return m->does | (op == MOVE ? GPUDBG_OP_COPY : op == COMPARE || op == COMPARE_2W ? GPUDBG_OP_COMPARE : 0);
 }
 
-const struct gpudbg_format *gen_descriptor_format(enum gen_version version, unsigned sfid, uint32_t desc)
+const struct gpudbg_format *gen_descriptor_format(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
 {
-    const struct gen_request *m = gen_request_of(version, sfid, desc);
+    const struct gen_request *m = gen_request_of(eu, sfid, desc);
     return m ? m->format : &gen_descriptors[GEN_d_OTHER];
 }
 
@@ -60,7 +60,7 @@ bool gen_message_lengths(const struct gen_insn *i, unsigned *mlen, unsigned *ex_
         *mlen = i->desc >> 25 & 15;
         *rlen = i->desc >> 20 & 31;
     }
-    if (i->version == GEN12 && !i->ex_desc_is_reg) *ex_mlen = i->ex_desc >> 6 & 15;
+    if (i->eu->two_payloads && !i->ex_desc_is_reg) *ex_mlen = i->ex_desc >> 6 & 15;
     return !i->desc_is_reg && !i->ex_desc_is_reg;
 }
 
@@ -92,10 +92,10 @@ static void add_fields(struct text *t, const struct gen_request *m, uint32_t des
 int gen_message_text(const struct gen_insn *i, char *buf, size_t size)
 {
     unsigned mlen, ex, rlen;
-    const char *sfid = gen_sfid_name(i->version, i->sfid);
+    const char *sfid = gen_sfid_name(i->eu, i->sfid);
     bool known = gen_message_lengths(i, &mlen, &ex, &rlen);
     if (i->desc_is_reg) return snprintf(buf, size, "%s, descriptor in a register", sfid ? sfid : "reserved function");
-    const struct gen_request *m = gen_request_of(i->version, i->sfid, i->desc);
+    const struct gen_request *m = gen_request_of(i->eu, i->sfid, i->desc);
     struct text t = text_in(buf, size);
     text_add(&t, "%s %s", sfid ? sfid : "reserved function", m ? m->name : "message");
     if (m) add_fields(&t, m, i->desc);

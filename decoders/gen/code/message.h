@@ -20,7 +20,7 @@ enum gen_descriptor {
 extern const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS];
 
 struct gen_request {
-    uint8_t gens; /* a bit for each enum gen_version */
+    struct gen_span in;
     uint8_t sfid;
     uint32_t mask, match;
     const struct gpudbg_format *format; /* 32 bits */
@@ -28,12 +28,12 @@ struct gen_request {
     const char *name;
 };
 /* The message that a descriptor asks of a shared function; NULL: none is known. */
-const struct gen_request *gen_request_of(enum gen_version, unsigned sfid, uint32_t desc);
+const struct gen_request *gen_request_of(const struct gen_eu *, unsigned sfid, uint32_t desc);
 /* Whether a message of the function has a field of that name in its descriptor. */
-bool gen_function_has(enum gen_version, unsigned sfid, const char *field);
+bool gen_function_has(const struct gen_eu *, unsigned sfid, const char *field);
 /* Its `does`, with COPY for an atomic that stores its operand whatever memory held; 0 for an unknown one. */
-uint32_t gen_message_does(enum gen_version, unsigned sfid, uint32_t desc);
+uint32_t gen_message_does(const struct gen_eu *, unsigned sfid, uint32_t desc);
 /* The layout of its descriptor; never NULL. */
-const struct gpudbg_format *gen_descriptor_format(enum gen_version, unsigned sfid, uint32_t desc);
+const struct gpudbg_format *gen_descriptor_format(const struct gen_eu *, unsigned sfid, uint32_t desc);
 
 #endif

@@ -67,7 +67,7 @@ static void components(struct builder *b, unsigned absent)
 
 static bool is_64(const struct builder *b)
 {
-    return b->x->version == GEN12 && b->x->sfid == 12 && b->type >= 16 && b->type != 27 && b->type != 28;
+    return b->x->eu->long_addresses && b->x->sfid == 12 && b->type >= 16 && b->type != 27 && b->type != 28;
 }
 static bool writes(const struct builder *b)
 {
@@ -87,7 +87,7 @@ static void vectors(struct builder *b, const char *what, const char *note)
     registers(b, what, GEN_PIECE_VECTORS, 1, note);
 }
 
-static const char *untyped_header(const struct builder *b) { return b->x->version == GEN12 ? "" : PIXEL_MASK; }
+static const char *untyped_header(const struct builder *b) { return b->x->eu->pixel_masks ? PIXEL_MASK : ""; }
 
 static void untyped(struct builder *b)
 {
@@ -126,8 +126,8 @@ static void atomic_operands(struct builder *b, unsigned n, bool wide, bool words
 
 static void atomic(struct builder *b)
 {
-    bool two = (b->type == 3 && b->x->version != GEN12) || b->type == 7 || b->type == 12; /* two vectors of four */
-    bool words = b->x->version == GEN12 && b->type == 3, typed = b->type == 6 && (b->x->sfid == 12 || b->x->sfid == 5),
+    bool two = (b->type == 3 && !b->x->eu->word_atomics) || b->type == 7 || b->type == 12; /* two vectors of four */
+    bool words = b->x->eu->word_atomics && b->type == 3, typed = b->type == 6 && (b->x->sfid == 12 || b->x->sfid == 5),
          counter = b->type == 11 || b->type == 12;
     unsigned op = b->x->desc >> 8 & 15;
     b->lanes = two || typed || b->x->desc >> 12 & 1 ? 8 : 16;
@@ -277,7 +277,7 @@ static void target(struct builder *b)
 /* ---- Others ---- */
 
 /* Parameters in their order; those at the end may be left out. */
-static const char *const *parameters(enum gen_version version, unsigned message)
+static const char *const *parameters(const struct gen_eu *eu, unsigned message)
 {
 #define LIST(name, ...) static const char *const name[] = {__VA_ARGS__, NULL}
     LIST(sample, "u", "v", "r", "ai");
@@ -288,8 +288,8 @@ static const char *const *parameters(enum gen_version version, unsigned message)
     LIST(sample_b_c, "reference", "bias", "u", "v", "r", "ai");
     LIST(sample_l_c, "reference", "lod", "u", "v", "r", "ai");
     LIST(sample_d_c, "reference", "u", "du/dx", "du/dy", "v", "dv/dx", "dv/dy", "r", "dr/dx", "dr/dy", "ai");
-    LIST(ld7, "u", "lod", "v", "r");
-    LIST(ld12, "u", "v", "lod", "r");
+    LIST(ld, "u", "lod", "v", "r");
+    LIST(ld_behind, "u", "v", "lod", "r");
     LIST(ld_lz, "u", "v", "r");
     LIST(po, "u", "v", "offset u", "offset v", "r");
     LIST(po_c, "reference", "u", "v", "offset u", "offset v", "r");
@@ -310,7 +310,7 @@ static const char *const *parameters(enum gen_version version, unsigned message)
     case 0x04: return sample_d;
     case 0x05: return sample_b_c;
     case 0x06: return sample_l_c;
-    case 0x07: return version == GEN12 ? ld12 : ld7;
+    case 0x07: return eu->level_behind_v ? ld_behind : ld;
     case 0x0a: return resinfo;
     case 0x11: return po;
     case 0x12: return po_c;
@@ -329,9 +329,9 @@ static const char *const *parameters(enum gen_version version, unsigned message)
 static void sampler(struct builder *b)
 {
     unsigned simd = b->x->desc >> 17 & 3;
-    const bool new = b->x->version == GEN12;
+    const bool halves = b->x->eu->half_samples;
     b->lanes = simd == 1 ? 8 : 16;
-    if (b->answer && new && b->x->desc >> 30 & 1) {
+    if (b->answer && halves && b->x->desc >> 30 & 1) {
         rest(b, "answer", "16 bits a component");
         return;
     }
@@ -343,11 +343,11 @@ static void sampler(struct builder *b)
         return;
     }
     header(b, "dword 2: 15:12 components left out, 11:0 texel offsets u v r");
-    if (new && b->x->desc >> 29 & 1) {
+    if (halves && b->x->desc >> 29 & 1) {
         rest(b, "parameters", "16 bits each");
         return;
     }
-    const char *const *name = parameters(b->x->version, b->x->desc >> 12 & 31);
+    const char *const *name = parameters(b->x->eu, b->x->desc >> 12 & 31);
     if (simd == 0) vectors(b, "parameters", "four for each of two vertices, in order");
     for (; simd && simd < 3 && name && *name; name++) dwords(b, *name, "");
 }
@@ -365,8 +365,8 @@ static void gateway(struct builder *b)
 static void urb(struct builder *b)
 {
     unsigned op = b->x->desc & 15;
-    bool twelve = b->x->version == GEN12, interleaved = b->x->desc >> (twelve ? 15 : 14) & 1;
-    if (twelve && op >= 7) { /* a vertex a channel */
+    bool more = b->x->eu->long_urb, interleaved = b->x->desc >> (14 + more) & 1;
+    if (more && op >= 7) { /* a vertex a channel */
         b->lanes = 8;
         if (b->answer) {
             while (b->left && b->n < GEN_PIECES) dwords(b, "dwords", "one a channel");
@@ -379,7 +379,7 @@ static void urb(struct builder *b)
         return;
     }
     op &= 7;
-    bool write = op <= 1, slots = b->x->desc >> (twelve ? 17 : 16) & 1;
+    bool write = op <= 1, slots = b->x->desc >> (16 + more) & 1;
     if (!b->answer)
         plain(b, "header", 1,
             slots ? "dwords 0, 1: handles; 3, 4: slot offsets; dword 5 15:8: channel masks"
@@ -449,7 +449,7 @@ unsigned gen_message_pieces(const struct gen_insn *x, struct gen_piece piece[GEN
 {
     unsigned sent, more, back;
     if (!gen_message_lengths(x, &sent, &more, &back)) return 0;
-    const struct gen_request *m = gen_request_of(x->version, x->sfid, x->desc);
+    const struct gen_request *m = gen_request_of(x->eu, x->sfid, x->desc);
     struct builder b = {.x = x, .piece = piece, .left = sent + more, .lanes = 8, .type = x->desc >> 14 & 31};
     lay(&b, m);
     b.answer = true;

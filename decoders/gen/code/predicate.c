@@ -9,7 +9,7 @@ enum { MOST = 32 };
 
 bool gen_halves_channels(const struct gen_insn *insn)
 {
-    if (insn->version != GEN7 || insn->shape == GEN_SEND) return false;
+    if (!insn->eu->paired_doubles || insn->shape == GEN_SEND) return false;
     bool doubles = insn->dst.type == GEN_DF && insn->dst.mode != GEN_ABSENT;
     for (unsigned i = 0; i < insn->nsrc; i++) doubles |= insn->src[i].type == GEN_DF;
     return doubles;

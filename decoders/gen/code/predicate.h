@@ -17,7 +17,7 @@ unsigned gen_channel_step(const struct gen_insn *);
  * Bridge manual, vol. 4 part 3, 3.3.3.6 flag register; EU enumerations of Haswell, QtrCtrl). */
 static inline bool gen_whole_flag(const struct gen_insn *insn)
 {
-    return insn->exec_size > 16 || (!insn->flag_sub && (insn->version == GEN12 || insn->exec_size == 4));
+    return insn->exec_size > 16 || (!insn->flag_sub && (insn->eu->whole_flags || insn->exec_size == 4));
 }
 /* anyv and allv: each channel looks at its bit of f0 and of f1.  Source: DG1's enumeration PredCtrl; Haswell's says
  * f0.0 and f0.1, whose bits are other channels of a wide instruction, and is not followed. */

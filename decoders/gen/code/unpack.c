@@ -7,28 +7,24 @@ const uint8_t gen_type_size[GEN_TYPES] = {1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2,
 const char *const gen_type_name[GEN_TYPES] = {
     "ub", "uw", "ud", "uq", "b", "w", "d", "q", "?", "hf", "f", "df", "uv", "v", "vf", "nf", "?"};
 
-const uint8_t gen7_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, GEN_DF, GEN_F32};
-const uint8_t gen7_imm_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UV, GEN_VF, GEN_V, GEN_F32};
-const uint8_t gen7_ternary_types[4] = {GEN_F32, GEN_D, GEN_UD, GEN_DF};
-const uint8_t gen12_types[16] = {GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, GEN_BADTYPE, GEN_HF,
+const uint8_t gen_e1_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, GEN_DF, GEN_F32};
+const uint8_t gen_e1_imm_types[8] = {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UV, GEN_VF, GEN_V, GEN_F32};
+const uint8_t gen_e1_ternary_types[4] = {GEN_F32, GEN_D, GEN_UD, GEN_DF};
+const uint8_t gen_e2_types[16] = {GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, GEN_BADTYPE, GEN_HF,
     GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
-const uint8_t gen12_imm_types[16] = {GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF, GEN_HF,
+const uint8_t gen_e2_imm_types[16] = {GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF, GEN_HF,
     GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE};
-const uint8_t gen12_ternary_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
+const uint8_t gen_e2_ternary_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
     {GEN_BADTYPE, GEN_HF, GEN_F32, GEN_DF, GEN_BADTYPE, GEN_BADTYPE, GEN_BADTYPE, GEN_NF}};
 
 #define NO GEN_RESERVED
 const uint8_t gen_strides[16] = {0, 1, 2, 4, 8, 16, 32, NO, NO, NO, NO, NO, NO, NO, NO, NO};
 const uint8_t gen_widths[8] = {1, 2, 4, 8, 16, NO, NO, NO};
 const uint8_t gen_hstrides[4] = {0, 1, 2, 4};
-const uint8_t gen12_ternary_vstrides[4] = {0, 1, 4, 8};
+const uint8_t gen_e2_ternary_vstrides[4] = {0, 1, 4, 8};
 #undef NO
 
-unsigned gen_math_sources(enum gen_version version, unsigned func)
-{
-    if (version == GEN12) return func == 11 || func == 12 || func == 13 || func == 14 ? 2 : 1;
-    return func >= 9 && func <= 13 ? 2 : 1;
-}
+unsigned gen_math_sources(const struct gen_eu *eu, unsigned func) { return 1u + eu->math_two[func & 15]; }
 
 /* Architecture registers by the high half of their number. */
 static const uint8_t arf_files[2][16] = {
@@ -38,7 +34,7 @@ static const uint8_t arf_files[2][16] = {
         GEN_FC, GEN_NOFILE, GEN_DBG},
 };
 
-static void set_register(struct gen_operand *o, unsigned version, unsigned file, unsigned number)
+static void set_register(struct gen_operand *o, bool e2, unsigned file, unsigned number)
 {
     o->mode = GEN_DIRECT;
     if (file == 1) {
@@ -47,7 +43,7 @@ static void set_register(struct gen_operand *o, unsigned version, unsigned file,
         o->arf = 0;
         return;
     }
-    o->file = file == 0 ? arf_files[version == GEN12][number >> 4 & 15] : GEN_NOFILE;
+    o->file = file == 0 ? arf_files[e2][number >> 4 & 15] : GEN_NOFILE;
     o->arf = (uint8_t)number;
     o->bad_file = file > 1;
     o->reg = number & 15;
@@ -86,117 +82,117 @@ static void set_immediate(struct gen_operand *o, unsigned type, uint64_t bits)
 /* Called with a constant, so that what a generation does not have costs it nothing. */
 #define COLUMNS static inline __attribute__((always_inline)) void
 /* A field that has one name in the words of both. */
-#define FIELD_OF(w, layout, name) (g12 ? GET(w, g12_##layout, name) : GET(w, g7_##layout, name))
+#define FIELD_OF(w, layout, name) (e2 ? GET(w, e2_##layout, name) : GET(w, e1_##layout, name))
 
 /* The first words: the member, Gen7's field, Gen12's. */
-#define CONTROLS(ROW)                                       \
-    ROW(no_mask, g7_CTRL, mask_ctrl, g12_CTRL, mask_ctrl)   \
-    ROW(thread_ctrl, g7_CTRL, thread_ctrl, g12_DST, atomic) \
-    ROW(pred, g7_CTRL, pred_ctrl, g12_CTRL, pred_ctrl)      \
-    ROW(pred_inv, g7_CTRL, pred_inv, g12_CTRL, pred_inv)    \
-    ROW(cmod, g7_CTRL, cond_mod, g12_COND, cond_mod)        \
-    ROW(acc_wr_en, g7_CTRL, acc_wr_en, g12_DST, acc_wr_en)  \
-    ROW(breakpoint, g7_CTRL, debug, g12_CTRL, debug)        \
-    ROW(saturate, g7_CTRL, saturate, g12_DST, saturate)
+#define CONTROLS(ROW)                                      \
+    ROW(no_mask, e1_CTRL, mask_ctrl, e2_CTRL, mask_ctrl)   \
+    ROW(thread_ctrl, e1_CTRL, thread_ctrl, e2_DST, atomic) \
+    ROW(pred, e1_CTRL, pred_ctrl, e2_CTRL, pred_ctrl)      \
+    ROW(pred_inv, e1_CTRL, pred_inv, e2_CTRL, pred_inv)    \
+    ROW(cmod, e1_CTRL, cond_mod, e2_COND, cond_mod)        \
+    ROW(acc_wr_en, e1_CTRL, acc_wr_en, e2_DST, acc_wr_en)  \
+    ROW(breakpoint, e1_CTRL, debug, e2_CTRL, debug)        \
+    ROW(saturate, e1_CTRL, saturate, e2_DST, saturate)
 
-static void flag7(struct gen_insn *i)
+static void flag_e1(struct gen_insn *i)
 {
-    i->flag_sub = (uint8_t)GET(i->w, g7_SRC0, flag_subreg);
-    i->flag_reg = (uint8_t)GET(i->w, g7_SRC0, flag_reg);
+    i->flag_sub = (uint8_t)GET(i->w, e1_SRC0, flag_subreg);
+    i->flag_reg = (uint8_t)GET(i->w, e1_SRC0, flag_reg);
 }
 
-COLUMNS controls(struct gen_insn *i, const bool g12)
+COLUMNS controls(struct gen_insn *i, const bool e2)
 {
     const uint64_t *w = i->w;
-#define ROW(member, layout7, field7, layout12, field12) \
-    i->member = (uint8_t)(g12 ? GET(w, layout12, field12) : GET(w, layout7, field7));
+#define ROW(member, layout_e1, field_e1, layout_e2, field_e2) \
+    i->member = (uint8_t)(e2 ? GET(w, layout_e2, field_e2) : GET(w, layout_e1, field_e1));
     CONTROLS(ROW)
 #undef ROW
     i->exec_size = (uint8_t)(1u << FIELD_OF(w, CTRL, exec_size));
-    if (g12) {
-        i->swsb = (uint8_t)GET(w, g12_CTRL, swsb);
-        i->chan_off = (uint8_t)(4 * GET(w, g12_CTRL, chan_off));
-        i->flag_sub = (uint8_t)GET(w, g12_CTRL, flag_subreg);
-        i->flag_reg = (uint8_t)GET(w, g12_CTRL, flag_reg);
+    if (e2) {
+        i->swsb = (uint8_t)GET(w, e2_CTRL, swsb);
+        i->chan_off = (uint8_t)(4 * GET(w, e2_CTRL, chan_off));
+        i->flag_sub = (uint8_t)GET(w, e2_CTRL, flag_subreg);
+        i->flag_reg = (uint8_t)GET(w, e2_CTRL, flag_reg);
     } else {
-        i->align16 = GET(w, g7_CTRL, access_mode);
-        i->no_dd_clr = GET(w, g7_CTRL, no_dd_clr);
-        i->no_dd_chk = GET(w, g7_CTRL, no_dd_chk);
-        i->chan_off = (uint8_t)(8 * GET(w, g7_CTRL, qtr_ctrl) + 4 * GET(w, g7_DST, nib_ctrl));
+        i->align16 = GET(w, e1_CTRL, access_mode);
+        i->no_dd_clr = GET(w, e1_CTRL, no_dd_clr);
+        i->no_dd_chk = GET(w, e1_CTRL, no_dd_chk);
+        i->chan_off = (uint8_t)(8 * GET(w, e1_CTRL, qtr_ctrl) + 4 * GET(w, e1_DST, nib_ctrl));
     }
 }
 
 /* Gen7 has a file with an indirect operand too: it must be the GRF. */
-static void check_file7(struct gen_operand *o, unsigned file)
+static void check_file_e1(struct gen_operand *o, unsigned file)
 {
     o->bad_file = file != 1;
     if (o->bad_file) o->file = GEN_NOFILE;
 }
 
-COLUMNS dst(struct gen_insn *i, const bool g12)
+COLUMNS dst(struct gen_insn *i, const bool e2)
 {
     struct gen_operand *o = &i->dst;
     const uint64_t *w = i->w;
-    const bool align16 = !g12 && i->align16;
+    const bool align16 = !e2 && i->align16;
     const unsigned file = FIELD_OF(w, DST, dst_file), type = FIELD_OF(w, DST, dst_type);
-    o->type = g12 ? gen12_types[type] : gen7_types[type];
+    o->type = e2 ? gen_e2_types[type] : gen_e1_types[type];
     if (FIELD_OF(w, DST, dst_addr_mode)) {
-        const int imm = align16 ? gen_signed(GET(w, g7_DST16I, dst_addr_imm), 6) * 16
+        const int imm = align16 ? gen_signed(GET(w, e1_DST16I, dst_addr_imm), 6) * 16
                                 : gen_signed(FIELD_OF(w, DSTI, dst_addr_imm), 10);
         set_indirect(o, FIELD_OF(w, DSTI, dst_addr_subreg), imm);
-        if (!g12) check_file7(o, file);
+        if (!e2) check_file_e1(o, file);
     } else {
-        set_register(o, i->version, file, FIELD_OF(w, DST, dst_reg));
-        o->sub = (uint8_t)(align16 ? GET(w, g7_DST16, dst_subreg16) * 16 : FIELD_OF(w, DST, dst_subreg));
+        set_register(o, e2, file, FIELD_OF(w, DST, dst_reg));
+        o->sub = (uint8_t)(align16 ? GET(w, e1_DST16, dst_subreg16) * 16 : FIELD_OF(w, DST, dst_subreg));
     }
     o->hcode = (uint8_t)FIELD_OF(w, DST, dst_hstride);
     o->hstride = gen_hstrides[o->hcode];
     o->align16 = align16;
-    o->chan_en = align16 ? (uint8_t)GET(w, g7_DST16, dst_chan_en) : 15;
-    if (g12) o->mme = 255;
+    o->chan_en = align16 ? (uint8_t)GET(w, e1_DST16, dst_chan_en) : 15;
+    if (e2) o->mme = 255;
 }
 
 static void set_region16(struct gen_operand *o, const uint64_t w[2])
 {
-    set_region(o, GET(w, g7_SRC016, src0_vstride), 2, 1);
-    o->swizzle = (uint8_t)(GET(w, g7_SRC016, src0_swz_x) | GET(w, g7_SRC016, src0_swz_y) << 2 |
-                           GET(w, g7_SRC016, src0_swz_z) << 4 | GET(w, g7_SRC016, src0_swz_w) << 6);
+    set_region(o, GET(w, e1_SRC016, src0_vstride), 2, 1);
+    o->swizzle = (uint8_t)(GET(w, e1_SRC016, src0_swz_x) | GET(w, e1_SRC016, src0_swz_y) << 2 |
+                           GET(w, e1_SRC016, src0_swz_z) << 4 | GET(w, e1_SRC016, src0_swz_w) << 6);
 }
 
 /* Source n of one or two: the region of source 1 lies as that of source 0, 32 bits higher. */
-COLUMNS src(struct gen_insn *i, unsigned n, const bool g12)
+COLUMNS src(struct gen_insn *i, unsigned n, const bool e2)
 {
     struct gen_operand *o = &i->src[n];
     const uint64_t *all = i->w, w[2] = {i->w[0], n ? i->w[1] >> 32 : i->w[1]};
-    const bool align16 = !g12 && i->align16;
+    const bool align16 = !e2 && i->align16;
     unsigned file, type, constant;
-    if (g12) {
+    if (e2) {
         o->mme = 255;
-        file = GET(w, g12_SRC0, src0_file);
-        type = n ? GET(all, g12_SRC0, src1_type) : GET(w, g12_DST, src0_type);
-        constant = n ? GET(w, g12_DST, src1_is_imm) : GET(w, g12_DST, src0_is_imm);
+        file = GET(w, e2_SRC0, src0_file);
+        type = n ? GET(all, e2_SRC0, src1_type) : GET(w, e2_DST, src0_type);
+        constant = n ? GET(w, e2_DST, src1_is_imm) : GET(w, e2_DST, src0_is_imm);
     } else {
-        file = n ? GET(w, g7_DST, src1_file) : GET(w, g7_DST, src0_file);
-        type = n ? GET(w, g7_DST, src1_type) : GET(w, g7_DST, src0_type);
+        file = n ? GET(w, e1_DST, src1_file) : GET(w, e1_DST, src0_file);
+        type = n ? GET(w, e1_DST, src1_type) : GET(w, e1_DST, src0_type);
         constant = file == 3;
     }
     if (constant) {
-        const unsigned t = !g12 && GEN_IS(i->op, IMM64) ? GEN_DF : g12 ? gen12_imm_types[type] : gen7_imm_types[type];
-        const bool wide = g12 && !n && gen_type_size[t] == 8 && i->shape == GEN_UNARY;
-        set_immediate(o, t, wide ? g12_IMM64_imm64_get(all) : !g12 && t == GEN_DF ? all[1] : all[1] >> 32);
+        const unsigned t = !e2 && GEN_IS(i->op, IMM64) ? GEN_DF : e2 ? gen_e2_imm_types[type] : gen_e1_imm_types[type];
+        const bool wide = e2 && !n && gen_type_size[t] == 8 && i->shape == GEN_UNARY;
+        set_immediate(o, t, wide ? e2_IMM64_imm64_get(all) : !e2 && t == GEN_DF ? all[1] : all[1] >> 32);
         return;
     }
-    o->type = g12 ? gen12_types[type] : gen7_types[type];
-    o->abs = !g12 ? GET(w, g7_SRC0, src0_abs) : n ? GET(all, g12_SRC1, src1_abs) : GET(w, g12_DST, src0_abs);
-    o->neg = !g12 ? GET(w, g7_SRC0, src0_neg) : n ? GET(all, g12_SRC1, src1_neg) : GET(w, g12_DST, src0_neg);
+    o->type = e2 ? gen_e2_types[type] : gen_e1_types[type];
+    o->abs = !e2 ? GET(w, e1_SRC0, src0_abs) : n ? GET(all, e2_SRC1, src1_abs) : GET(w, e2_DST, src0_abs);
+    o->neg = !e2 ? GET(w, e1_SRC0, src0_neg) : n ? GET(all, e2_SRC1, src1_neg) : GET(w, e2_DST, src0_neg);
     if (FIELD_OF(w, SRC0, src0_addr_mode)) {
-        const int imm = align16 ? gen_signed(GET(w, g7_SRC016I, src0_addr_imm), 6) * 16
+        const int imm = align16 ? gen_signed(GET(w, e1_SRC016I, src0_addr_imm), 6) * 16
                                 : gen_signed(FIELD_OF(w, SRC0I, src0_addr_imm), 10);
         set_indirect(o, FIELD_OF(w, SRC0I, src0_addr_subreg), imm);
-        if (!g12) check_file7(o, file);
+        if (!e2) check_file_e1(o, file);
     } else {
-        set_register(o, i->version, file, FIELD_OF(w, SRC0, src0_reg));
-        o->sub = (uint8_t)(align16 ? GET(w, g7_SRC016, src0_subreg16) * 16 : FIELD_OF(w, SRC0, src0_subreg));
+        set_register(o, e2, file, FIELD_OF(w, SRC0, src0_reg));
+        o->sub = (uint8_t)(align16 ? GET(w, e1_SRC016, src0_subreg16) * 16 : FIELD_OF(w, SRC0, src0_subreg));
     }
     o->align16 = align16;
     if (align16)
@@ -205,16 +201,16 @@ COLUMNS src(struct gen_insn *i, unsigned n, const bool g12)
         set_region(o, FIELD_OF(w, SRC0, src0_vstride), FIELD_OF(w, SRC0, src0_width), FIELD_OF(w, SRC0, src0_hstride));
 }
 
-static void src7(struct gen_insn *i, unsigned n) { src(i, n, false); }
+static void src_e1(struct gen_insn *i, unsigned n) { src(i, n, false); }
 
 /* ---- Words of Gen7 alone ---- */
 
-static void ternary_src7(
+static void ternary_src_e1(
     struct gen_insn *i, unsigned n, unsigned rep, unsigned swizzle, unsigned sub, unsigned reg, unsigned mods)
 {
     struct gen_operand *o = &i->src[n];
-    o->type = gen7_ternary_types[GET(i->w, g7_TER1, src_type)];
-    set_register(o, i->version, 1, reg);
+    o->type = gen_e1_ternary_types[GET(i->w, e1_TER1, src_type)];
+    set_register(o, false, 1, reg);
     o->sub = (uint8_t)(sub * 4);
     o->swizzle = (uint8_t)swizzle;
     o->rep = rep;
@@ -224,43 +220,43 @@ static void ternary_src7(
     set_region(o, rep ? 0 : 3, rep ? 0 : 2, rep ? 0 : 1);
 }
 
-static void ternary7(struct gen_insn *i)
+static void ternary_e1(struct gen_insn *i)
 {
     const uint64_t *w = i->w;
     struct gen_operand *o = &i->dst;
-    i->flag_sub = (uint8_t)GET(w, g7_TER1, flag_subreg);
-    i->flag_reg = (uint8_t)GET(w, g7_TER1, flag_reg);
-    o->type = gen7_ternary_types[GET(w, g7_TER1, dst_type)];
-    set_register(o, i->version, 1, GET(w, g7_TER1, dst_reg));
-    o->sub = (uint8_t)(GET(w, g7_TER1, dst_subreg) * 4);
+    i->flag_sub = (uint8_t)GET(w, e1_TER1, flag_subreg);
+    i->flag_reg = (uint8_t)GET(w, e1_TER1, flag_reg);
+    o->type = gen_e1_ternary_types[GET(w, e1_TER1, dst_type)];
+    set_register(o, false, 1, GET(w, e1_TER1, dst_reg));
+    o->sub = (uint8_t)(GET(w, e1_TER1, dst_subreg) * 4);
     o->hcode = o->hstride = 1;
     o->align16 = true;
-    o->chan_en = (uint8_t)GET(w, g7_TER1, dst_chan_en);
-    ternary_src7(i, 0, GET(w, g7_TER2, src0_rep), GET(w, g7_TER2, src0_swz), GET(w, g7_TER2, src0_subreg),
-        GET(w, g7_TER2, src0_reg), gen_bits(w, g7_TER1_src0_abs_lo, 2));
-    ternary_src7(i, 1, GET(w, g7_TER2, src1_rep), GET(w, g7_TER2, src1_swz), GET(w, g7_TER2, src1_subreg),
-        GET(w, g7_TER2, src1_reg), gen_bits(w, g7_TER1_src1_abs_lo, 2));
-    ternary_src7(i, 2, GET(w, g7_TER2, src2_rep), GET(w, g7_TER2, src2_swz), GET(w, g7_TER2, src2_subreg),
-        GET(w, g7_TER2, src2_reg), gen_bits(w, g7_TER1_src2_abs_lo, 2));
+    o->chan_en = (uint8_t)GET(w, e1_TER1, dst_chan_en);
+    ternary_src_e1(i, 0, GET(w, e1_TER2, src0_rep), GET(w, e1_TER2, src0_swz), GET(w, e1_TER2, src0_subreg),
+        GET(w, e1_TER2, src0_reg), gen_bits(w, e1_TER1_src0_abs_lo, 2));
+    ternary_src_e1(i, 1, GET(w, e1_TER2, src1_rep), GET(w, e1_TER2, src1_swz), GET(w, e1_TER2, src1_subreg),
+        GET(w, e1_TER2, src1_reg), gen_bits(w, e1_TER1_src1_abs_lo, 2));
+    ternary_src_e1(i, 2, GET(w, e1_TER2, src2_rep), GET(w, e1_TER2, src2_swz), GET(w, e1_TER2, src2_subreg),
+        GET(w, e1_TER2, src2_reg), gen_bits(w, e1_TER1_src2_abs_lo, 2));
 }
 
-static void send7(struct gen_insn *i)
+static void send_e1(struct gen_insn *i)
 {
-    i->sfid = (uint8_t)GET(i->w, g7_SEND, sfid);
+    i->sfid = (uint8_t)GET(i->w, e1_SEND, sfid);
     i->cmod = 0;
-    flag7(i);
+    flag_e1(i);
     dst(i, false);
-    src7(i, 0);
+    src_e1(i, 0);
     i->nsrc = 1;
-    i->eot = GET(i->w, g7_DESC_REG, eot);
-    if (GET(i->w, g7_DST, src1_file) == 3) {
+    i->eot = GET(i->w, e1_DESC_REG, eot);
+    if (GET(i->w, e1_DST, src1_file) == 3) {
         i->desc = (uint32_t)(i->w[1] >> 32) & 0x1fffffff;
         return;
     }
     struct gen_operand *d = &i->src[1]; /* read as a dword, whatever its region says */
-    set_register(d, i->version, GET(i->w, g7_DST, src1_file), GET(i->w, g7_DESC_REG, desc_reg));
-    d->type = gen7_types[GET(i->w, g7_DST, src1_type)];
-    d->sub = (uint8_t)GET(i->w, g7_DESC_REG, desc_subreg);
+    set_register(d, false, GET(i->w, e1_DST, src1_file), GET(i->w, e1_DESC_REG, desc_reg));
+    d->type = gen_e1_types[GET(i->w, e1_DST, src1_type)];
+    d->sub = (uint8_t)GET(i->w, e1_DESC_REG, desc_subreg);
     d->width = 1;
     i->desc_is_reg = true;
     i->desc_reg = d->sub / 2;
@@ -268,22 +264,22 @@ static void send7(struct gen_insn *i)
 
 unsigned gen_branch_unit(const struct gen_insn *i)
 {
-    if (i->version == GEN12 || GEN_IS(i->op, ABSOLUTE)) return 1;
-    return i->version == GEN75 && GEN_IS(i->op, BYTES75) ? 1 : 8;
+    if (GEN_IS(i->op, ABSOLUTE)) return 1;
+    return GEN_IS(i->op, JUMP_UNIT) ? i->eu->jump_unit : i->eu->branch_unit;
 }
 
 uint64_t gen_branch_from(const struct gen_insn *i)
 {
     if (GEN_IS(i->op, ABSOLUTE)) return 0;
-    return i->addr + (GEN_IS(i->op, THREAD) && i->version != GEN12 ? i->size : 0);
+    return i->addr + (GEN_IS(i->op, THREAD) && i->eu->jumps_from_next ? i->size : 0);
 }
 
-static void branch7(struct gen_insn *i)
+static void branch_e1(struct gen_insn *i)
 {
-    flag7(i);
+    flag_e1(i);
     i->nsrc = 0;
     uint32_t high = (uint32_t)(i->w[1] >> 32);
-    bool imm0 = GET(i->w, g7_DST, src0_file) == 3, imm1 = GET(i->w, g7_DST, src1_file) == 3;
+    bool imm0 = GET(i->w, e1_DST, src0_file) == 3, imm1 = GET(i->w, e1_DST, src1_file) == 3;
     switch (i->shape) {
     case GEN_JIP:
         i->jip_is_imm = true;
@@ -291,7 +287,7 @@ static void branch7(struct gen_insn *i)
         break;
     case GEN_BRANCH:
         if (i->op == GEN_OP_brc && !imm0 && !imm1) {
-            src7(i, 0);
+            src_e1(i, 0);
             i->nsrc = 1;
             break;
         }
@@ -300,7 +296,7 @@ static void branch7(struct gen_insn *i)
         i->uip = 8 * (int64_t)(int16_t)(high >> 16);
         break;
     case GEN_RET:
-        src7(i, 0);
+        src_e1(i, 0);
         i->nsrc = 1;
         break;
     default: /* jmpi, call, calla: source 1; brd: source 0 */
@@ -310,7 +306,7 @@ static void branch7(struct gen_insn *i)
             i->jip = (int64_t)gen_branch_unit(i) * (int32_t)high;
             break;
         }
-        src7(i, i->op == GEN_OP_brd ? 0 : 1);
+        src_e1(i, i->op == GEN_OP_brd ? 0 : 1);
         if (i->op != GEN_OP_brd) i->src[0] = i->src[1];
         i->nsrc = 1;
     }
@@ -335,7 +331,7 @@ static bool consults_file(const struct gen_insn *i, unsigned n)
 
 bool gen_uses_file(const struct gen_insn *i, unsigned n)
 {
-    unsigned file = n ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
+    unsigned file = n ? GET(i->w, e1_DST, src1_file) : GET(i->w, e1_DST, src0_file);
     bool either = GEN_IS(i->op, EITHER); /* either may say constant */
     return either && file != 3 ? n == 0 && i->nsrc : consults_file(i, n);
 }
@@ -354,58 +350,58 @@ static void ternary_region(struct gen_operand *o, unsigned v, unsigned h)
 {
     o->vcode = (uint8_t)v;
     o->hcode = (uint8_t)h;
-    o->vstride = gen12_ternary_vstrides[v];
+    o->vstride = gen_e2_ternary_vstrides[v];
     o->hstride = gen_hstrides[h];
     o->width = o->hstride == 0 ? 1 : o->vstride == 0 ? GEN_RESERVED : (uint8_t)(o->vstride / o->hstride);
     if (o->width == 0) o->width = GEN_RESERVED;
     o->wcode = 255;
 }
 
-static void ternary_src12(struct gen_insn *i, unsigned n, unsigned type, unsigned file, unsigned reg, unsigned sub,
+static void ternary_src_e2(struct gen_insn *i, unsigned n, unsigned type, unsigned file, unsigned reg, unsigned sub,
     unsigned abs, unsigned neg)
 {
     struct gen_operand *o = &i->src[n];
     o->mme = 255;
-    o->type = gen12_ternary_types[GET(i->w, g12_TER1, exec_type)][type];
+    o->type = gen_e2_ternary_types[GET(i->w, e2_TER1, exec_type)][type];
     o->abs = abs;
     o->neg = neg;
-    set_register(o, GEN12, file, reg);
+    set_register(o, true, file, reg);
     o->sub = (uint8_t)sub;
 }
 
-static void ternary12(struct gen_insn *i)
+static void ternary_e2(struct gen_insn *i)
 {
     const uint64_t *w = i->w;
-    unsigned exec = GET(w, g12_TER1, exec_type);
+    unsigned exec = GET(w, e2_TER1, exec_type);
     struct gen_operand *o = &i->dst;
-    o->type = gen12_ternary_types[exec][GET(w, g12_TER1, dst_type)];
+    o->type = gen_e2_ternary_types[exec][GET(w, e2_TER1, dst_type)];
     o->chan_en = 15;
     o->mme = 255;
-    set_register(o, GEN12, GET(w, g12_TER1, dst_file), GET(w, g12_TER1, dst_reg));
-    o->sub = (uint8_t)GET(w, g12_TER1, dst_subreg);
-    o->hcode = (uint8_t)GET(w, g12_TER1, dst_hstride);
+    set_register(o, true, GET(w, e2_TER1, dst_file), GET(w, e2_TER1, dst_reg));
+    o->sub = (uint8_t)GET(w, e2_TER1, dst_subreg);
+    o->hcode = (uint8_t)GET(w, e2_TER1, dst_hstride);
     o->hstride = o->hcode + 1;
-    ternary_src12(i, 0, GET(w, g12_TER1, src0_type), GET(w, g12_TER2, src0_file), GET(w, g12_TER2, src0_reg),
-        GET(w, g12_TER2, src0_subreg), GET(w, g12_TER1, src0_abs), GET(w, g12_TER1, src0_neg));
-    ternary_src12(i, 1, GET(w, g12_TER2, src1_type), GET(w, g12_TER3, src1_file), GET(w, g12_TER3, src1_reg),
-        GET(w, g12_TER3, src1_subreg), GET(w, g12_TER2, src1_abs), GET(w, g12_TER2, src1_neg));
-    ternary_src12(i, 2, GET(w, g12_TER2, src2_type), GET(w, g12_TER3, src2_file), GET(w, g12_TER3, src2_reg),
-        GET(w, g12_TER3, src2_subreg), GET(w, g12_TER2, src2_abs), GET(w, g12_TER2, src2_neg));
-    ternary_region(&i->src[0], (unsigned)g12_TER1_src0_vstride_get(w), GET(w, g12_TER2, src0_hstride));
-    ternary_region(&i->src[1], (unsigned)g12_TER2_src1_vstride_get(w), GET(w, g12_TER3, src1_hstride));
+    ternary_src_e2(i, 0, GET(w, e2_TER1, src0_type), GET(w, e2_TER2, src0_file), GET(w, e2_TER2, src0_reg),
+        GET(w, e2_TER2, src0_subreg), GET(w, e2_TER1, src0_abs), GET(w, e2_TER1, src0_neg));
+    ternary_src_e2(i, 1, GET(w, e2_TER2, src1_type), GET(w, e2_TER3, src1_file), GET(w, e2_TER3, src1_reg),
+        GET(w, e2_TER3, src1_subreg), GET(w, e2_TER2, src1_abs), GET(w, e2_TER2, src1_neg));
+    ternary_src_e2(i, 2, GET(w, e2_TER2, src2_type), GET(w, e2_TER3, src2_file), GET(w, e2_TER3, src2_reg),
+        GET(w, e2_TER3, src2_subreg), GET(w, e2_TER2, src2_abs), GET(w, e2_TER2, src2_neg));
+    ternary_region(&i->src[0], (unsigned)e2_TER1_src0_vstride_get(w), GET(w, e2_TER2, src0_hstride));
+    ternary_region(&i->src[1], (unsigned)e2_TER2_src1_vstride_get(w), GET(w, e2_TER3, src1_hstride));
     o = &i->src[2];
-    o->hcode = (uint8_t)GET(w, g12_TER3, src2_hstride);
+    o->hcode = (uint8_t)GET(w, e2_TER3, src2_hstride);
     o->hstride = gen_hstrides[o->hcode];
     o->vstride = o->hstride;
     o->width = 1;
     o->vcode = o->wcode = 255;
-    if (GET(w, g12_TER1, src0_is_imm)) set_immediate(&i->src[0], i->src[0].type, GET(w, g12_TER2_IMM, src0_imm16));
-    if (GET(w, g12_TER1, src2_is_imm)) set_immediate(&i->src[2], i->src[2].type, GET(w, g12_TER3_IMM, src2_imm16));
+    if (GET(w, e2_TER1, src0_is_imm)) set_immediate(&i->src[0], i->src[0].type, GET(w, e2_TER2_IMM, src0_imm16));
+    if (GET(w, e2_TER1, src2_is_imm)) set_immediate(&i->src[2], i->src[2].type, GET(w, e2_TER3_IMM, src2_imm16));
 }
 
-static void payload12(struct gen_operand *o, unsigned file, unsigned reg)
+static void payload_e2(struct gen_operand *o, unsigned file, unsigned reg)
 {
-    set_register(o, GEN12, file, reg);
+    set_register(o, true, file, reg);
     o->type = GEN_UD;
     o->chan_en = 15;
     o->mme = 255;
@@ -414,42 +410,42 @@ static void payload12(struct gen_operand *o, unsigned file, unsigned reg)
     o->hstride = 1;
 }
 
-static void send12(struct gen_insn *i)
+static void send_e2(struct gen_insn *i)
 {
     const uint64_t *w = i->w;
-    i->thread_ctrl = (uint8_t)GET(w, g12_SEND, atomic);
+    i->thread_ctrl = (uint8_t)GET(w, e2_SEND, atomic);
     i->acc_wr_en = i->saturate = false;
     i->cmod = 0;
-    i->sfid = (uint8_t)GET(w, g12_SEND, sfid);
-    i->eot = GET(w, g12_SEND, eot);
-    payload12(&i->dst, GET(w, g12_SEND, dst_file), GET(w, g12_SEND, dst_reg));
-    payload12(&i->src[0], GET(w, g12_SEND, src0_file), GET(w, g12_SEND, src0_reg));
-    payload12(&i->src[1], GET(w, g12_SEND, src1_file), GET(w, g12_SEND, src1_reg));
+    i->sfid = (uint8_t)GET(w, e2_SEND, sfid);
+    i->eot = GET(w, e2_SEND, eot);
+    payload_e2(&i->dst, GET(w, e2_SEND, dst_file), GET(w, e2_SEND, dst_reg));
+    payload_e2(&i->src[0], GET(w, e2_SEND, src0_file), GET(w, e2_SEND, src0_reg));
+    payload_e2(&i->src[1], GET(w, e2_SEND, src1_file), GET(w, e2_SEND, src1_reg));
     i->nsrc = 2;
-    i->desc_is_reg = GET(w, g12_SEND, desc_is_reg);
-    i->ex_desc_is_reg = GET(w, g12_SEND, ex_desc_is_reg);
-    if (!i->desc_is_reg) i->desc = (uint32_t)g12_SEND_desc_get(w);
+    i->desc_is_reg = GET(w, e2_SEND, desc_is_reg);
+    i->ex_desc_is_reg = GET(w, e2_SEND, ex_desc_is_reg);
+    if (!i->desc_is_reg) i->desc = (uint32_t)e2_SEND_desc_get(w);
     if (i->ex_desc_is_reg)
-        i->ex_desc_reg = (uint8_t)(2 * GET(w, g12_SEND_X, ex_desc_addr));
+        i->ex_desc_reg = (uint8_t)(2 * GET(w, e2_SEND_X, ex_desc_addr));
     else
-        i->ex_desc = (uint32_t)g12_SEND_ex_desc_get(w) << 6;
+        i->ex_desc = (uint32_t)e2_SEND_ex_desc_get(w) << 6;
 }
 
-static void branch12(struct gen_insn *i)
+static void branch_e2(struct gen_insn *i)
 {
     const uint64_t *w = i->w;
-    i->branch_ctrl = GET(w, g12_BRANCH, branch_ctrl);
+    i->branch_ctrl = GET(w, e2_BRANCH, branch_ctrl);
     i->acc_wr_en = i->saturate = false;
     i->cmod = 0;
     if (i->shape == GEN_CALL) {
-        payload12(&i->dst, GET(w, g12_CALL, dst_file), GET(w, g12_CALL, dst_reg));
-        i->dst.sub = (uint8_t)GET(w, g12_CALL, dst_subreg);
+        payload_e2(&i->dst, GET(w, e2_CALL, dst_file), GET(w, e2_CALL, dst_reg));
+        i->dst.sub = (uint8_t)GET(w, e2_CALL, dst_subreg);
         i->dst.hstride = 1;
     }
-    if (i->shape == GEN_RET || !GET(w, g12_BRANCH, jip_is_imm)) {
+    if (i->shape == GEN_RET || !GET(w, e2_BRANCH, jip_is_imm)) {
         struct gen_operand *o = &i->src[0];
-        payload12(o, GET(w, g12_TARGET, src0_file), GET(w, g12_TARGET, src0_reg));
-        o->sub = (uint8_t)GET(w, g12_TARGET, src0_subreg);
+        payload_e2(o, GET(w, e2_TARGET, src0_file), GET(w, e2_TARGET, src0_reg));
+        o->sub = (uint8_t)GET(w, e2_TARGET, src0_subreg);
         o->vstride = 0;
         o->width = 1;
         o->hstride = 0;
@@ -458,10 +454,10 @@ static void branch12(struct gen_insn *i)
     }
     i->nsrc = 0;
     i->jip_is_imm = true;
-    i->jip = (int32_t)GET(w, g12_JIP, jip);
+    i->jip = (int32_t)GET(w, e2_JIP, jip);
     if (i->shape != GEN_BRANCH) return;
     i->uip_is_imm = true;
-    i->uip = (int32_t)GET(w, g12_UIP, uip);
+    i->uip = (int32_t)GET(w, e2_UIP, uip);
 }
 
 /* ---- The whole ---- */
@@ -483,7 +479,7 @@ static void function_of(struct gen_insn *i)
 }
 
 /* What only Gen12 has: a constant of 64 bits lies where the condition is; macros of math. */
-static void mend12(struct gen_insn *i)
+static void mend_e2(struct gen_insn *i)
 {
     if (i->src[0].mode == GEN_IMMEDIATE && i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8) i->cmod = 0;
     if (i->shape != GEN_MATH || i->func < 14) return;
@@ -491,16 +487,16 @@ static void mend12(struct gen_insn *i)
     for (unsigned n = 0; n < i->nsrc; n++) i->src[n].mme = i->src[n].sub & 15;
 }
 
-COLUMNS unpack(struct gen_insn *i, const bool g12)
+COLUMNS unpack(struct gen_insn *i, const bool e2)
 {
-    controls(i, g12);
+    controls(i, e2);
     switch ((enum gen_shape)i->shape) {
     case GEN_NONE: return;
     case GEN_TERNARY:
         i->nsrc = 3;
-        g12 ? ternary12(i) : ternary7(i);
+        e2 ? ternary_e2(i) : ternary_e1(i);
         return;
-    case GEN_SEND: g12 ? send12(i) : send7(i); return;
+    case GEN_SEND: e2 ? send_e2(i) : send_e1(i); return;
     case GEN_SYNC:
         function_of(i);
         i->nsrc = 1;
@@ -510,20 +506,20 @@ COLUMNS unpack(struct gen_insn *i, const bool g12)
     case GEN_BINARY: i->nsrc = 2; break;
     case GEN_MATH:
         function_of(i);
-        i->nsrc = (uint8_t)gen_math_sources(i->version, i->func);
+        i->nsrc = (uint8_t)gen_math_sources(i->eu, i->func);
         break;
-    default: g12 ? branch12(i) : branch7(i); return;
+    default: e2 ? branch_e2(i) : branch_e1(i); return;
     }
-    if (!g12) flag7(i);
-    dst(i, g12);
-    src(i, 0, g12);
-    if (i->nsrc > 1) src(i, 1, g12);
-    if (g12) mend12(i);
+    if (!e2) flag_e1(i);
+    dst(i, e2);
+    src(i, 0, e2);
+    if (i->nsrc > 1) src(i, 1, e2);
+    if (e2) mend_e2(i);
 }
 
 void gen_unpack_word(struct gen_insn *i)
 {
-    if (i->version == GEN12)
+    if (i->eu->e2)
         unpack(i, true);
     else
         unpack(i, false);
@@ -532,7 +528,7 @@ void gen_unpack_word(struct gen_insn *i)
 
 void gen_unpack_second(struct gen_insn *i)
 {
-    if (i->version == GEN12)
+    if (i->eu->e2)
         src(i, 1, true);
     else
         src(i, 1, false);
@@ -541,11 +537,10 @@ void gen_unpack_second(struct gen_insn *i)
 void gen_unpack(const struct gpudbg_insn *insn, struct gen_insn *i)
 {
     gen_clear(i, sizeof *i);
-    const struct gen_set *set = &gen_sets[gen_version_of(insn->isa)];
     i->row = insn->op;
     i->addr = insn->addr;
-    i->version = (uint8_t)set->version;
-    i->op = set->op[insn->op->id];
+    i->eu = gen_eu_of(insn->isa);
+    i->op = i->eu->op[insn->op->id];
     i->shape = (uint8_t)insn->variant;
     i->size = (uint8_t)insn->size;
     i->compacted = insn->size == 8;

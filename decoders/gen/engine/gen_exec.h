@@ -110,7 +110,7 @@ struct gen_level;
 struct gen {
     struct gen_code *code; /* gen_predecode.c */
     struct gen_setup *setup;
-    enum gen_version version;
+    const struct gen_eu *eu;
     enum gen_paths paths;
     const struct gen_level *level; /* channels_simd.h */
     uint64_t base;
@@ -139,7 +139,7 @@ static inline uint8_t *gen_bytes(const struct gpudbg_wave *w, unsigned at, unsig
 
 static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
 {
-    return gen_fp_modes(gen_of(w)->version, w->words[GEN_W_CR0]);
+    return gen_fp_modes(gen_of(w)->eu, w->words[GEN_W_CR0]);
 }
 
 /* ---- gen_predecode.c ---- */

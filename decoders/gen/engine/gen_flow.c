@@ -110,7 +110,7 @@ static struct targets targets_of(struct gpudbg_wave *w, const struct gen_insn *i
     if (insn->jip_is_imm) return t;
     struct gen_insn in = *insn;
     uint64_t distance[2]; /* two's complement: addresses wrap */
-    in.src[0].type = insn->version == GEN12 || GEN_IS(insn->op, THREAD) ? GEN_D : insn->src[0].type;
+    in.src[0].type = !insn->eu->typed_targets || GEN_IS(insn->op, THREAD) ? GEN_D : insn->src[0].type;
     unsigned size = gen_type_size[in.src[0].type];
     int64_t at = gen_element(w, &in, 0, 0);
     for (unsigned i = 0; i < 2; i++) {
@@ -179,7 +179,7 @@ const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op
     case GEN_OP_if: moved = covered & ~pass; break;
     case GEN_OP_else:
         moved = covered;
-        to = insn->version == GEN12 ? uip : jip;
+        to = insn->eu->else_has_uip ? uip : jip;
         break;
     case GEN_OP_jmpi:
     case GEN_OP_brd:

@@ -149,7 +149,7 @@ static void make(struct gen *g, struct section *s, struct gen_step *op)
         return;
     }
     gen_unpack(&raw, insn);
-    if (insn->version == GEN12 && insn->shape == GEN_MATH) take_registers(insn);
+    if (gen_is_macro(insn)) take_registers(insn);
     op->insn = insn;
     op->next = op + insn->size / 8;
     g->has_native |= gen_uses_native(insn);

@@ -106,7 +106,8 @@ struct gen_sampler_state {
 };
 
 /* SAMPLER_STATE's four dwords, and the colour that it points to (NULL: none).  `given` stays. */
-void gen_sampler_decode(const uint32_t w[4], const uint32_t colour[4], enum gen_version, struct gen_sampler_state *);
+void gen_sampler_decode(
+    const uint32_t w[4], const uint32_t colour[4], const struct gen_eu *, struct gen_sampler_state *);
 
 /* A string of the program that printf names by its number (patch tokens only). */
 struct gen_string {
@@ -137,9 +138,8 @@ struct gen_binary {
     size_t nstrings;
 };
 
-/* Chips in the order in which code is tried that does not name its own. */
-#define GEN_CHIPS 3
-extern const struct gpudbg_isa *const gen_chips[GEN_CHIPS];
+/* The order in which code is tried that does not name its generation: the newest is 0, the oldest GEN_EUS - 1. */
+static inline const struct gpudbg_isa *gen_tried(size_t n) { return &gen_eus[GEN_EUS - 1 - n].isa; }
 
 extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader, gen_listing_loader, gen_bare_loader,
     gen_anv_loader;

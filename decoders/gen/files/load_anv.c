@@ -49,9 +49,9 @@ static size_t find(const uint8_t *b, size_t n, bool whole, const struct gpudbg_i
     const uint32_t size = le_u32(b + 4);
     if (size < 16 || size % 4 || (whole && size > n - FRONT)) return 0;
     const size_t seen = size < n - FRONT ? size : n - FRONT;
-    for (size_t i = 0; i < GEN_CHIPS; i++) {
-        *isa = gen_chips[i];
-        if ((!only || only == gen_chips[i]) && program_of(gen_chips[i], b + FRONT, seen)) return size;
+    for (size_t i = 0; i < GEN_EUS; i++) {
+        *isa = gen_tried(i);
+        if ((!only || only == gen_tried(i)) && program_of(gen_tried(i), b + FRONT, seen)) return size;
     }
     return 0;
 }

@@ -19,8 +19,6 @@
 #define INSNS_LEAST 2u /* a thread that does anything has these */
 #define SURE 45        /* a guess: --isa goes before it */
 
-const struct gpudbg_isa *const gen_chips[GEN_CHIPS] = {&gen12_isa, &gen75_isa, &gen7_isa};
-
 /* Bytes of code at the front of b, 0 if it is none of the chip's.  whole: b is the file, else its head. */
 static size_t code_of(const struct gpudbg_isa *isa, const uint8_t *b, size_t n, bool whole)
 {
@@ -47,8 +45,8 @@ static size_t code_of(const struct gpudbg_isa *isa, const uint8_t *b, size_t n, 
 
 static const struct gpudbg_isa *chip_of(const uint8_t *b, size_t n, bool whole, size_t *size)
 {
-    for (size_t i = 0; i < GEN_CHIPS; i++)
-        if ((*size = code_of(gen_chips[i], b, n, whole))) return gen_chips[i];
+    for (size_t i = 0; i < GEN_EUS; i++)
+        if ((*size = code_of(gen_tried(i), b, n, whole))) return gen_tried(i);
     return NULL;
 }
 

@@ -378,7 +378,7 @@ static void read_samplers(const struct kernel *k, uint32_t offset, uint32_t coun
         uint32_t state[4];
         for (unsigned n = 0; n < 4; n++) state[n] = word(&k->dynamic_heap, offset / 4 + 4 * i + n);
         gen_sampler_decode(
-            state, border < offset ? colour : NULL, gen_version_of(k->program->image->isa), &k->binary->samplers[i]);
+            state, border < offset ? colour : NULL, gen_eu_of(k->program->image->isa), &k->binary->samplers[i]);
     }
 }
 

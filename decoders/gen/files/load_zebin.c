@@ -493,8 +493,10 @@ static bool check_target(struct gpudbg_image *image, struct gpudbg_error *err)
     struct target t = {.said = false};
     if (!gpudbg_elf_notes(image, take_note, &t, err)) return false;
     if (!t.said) {
-        gpudbg_image_fact(image, "target", "not said, taken as gen12", 0);
-        if (!image->isa) image->isa = &gen12_isa;
+        char text[64];
+        snprintf(text, sizeof text, "not said, taken as %s", gen_unsaid()->name);
+        gpudbg_image_fact(image, "target", gpudbg_image_string(image, text, strlen(text)), 0);
+        if (!image->isa) image->isa = gen_unsaid();
         return true;
     }
     const struct gpudbg_chip chip = t.by == BY_CONFIG ? gen_chip_of_config(image, t.number)

@@ -174,12 +174,12 @@ static bool take(const struct shader *s, const struct statement *i, const struct
 static void try_chips(struct shader *s)
 {
     uint8_t bytes[MESA_LONG];
-    for (unsigned c = 0; c < GEN_CHIPS; c++)
+    for (unsigned c = 0; c < GEN_EUS; c++)
         for (size_t k = 0; k < s->n; k++) {
             struct gpudbg_error err = {.offset = -1};
-            if (take(s, &s->insn[k], gen_chips[c], bytes, &err)) continue;
+            if (take(s, &s->insn[k], gen_tried(c), bytes, &err)) continue;
             s->other |= (uint8_t)(1u << c);
-            if (!*s->why || gen_chips[c] == &gen75_isa) { /* the one that most such logs are of */
+            if (!*s->why || gen_eu_of(gen_tried(c))->usual) {
                 s->line = s->insn[k].line;
                 snprintf(s->why, sizeof s->why, "%.380s", err.message);
             }
@@ -189,7 +189,7 @@ static void try_chips(struct shader *s)
 
 /* ---- Which chip ---- */
 
-#define ALL_CHIPS ((1u << GEN_CHIPS) - 1)
+#define ALL_CHIPS ((1u << GEN_EUS) - 1)
 
 static bool fits_none(const struct shader *s) { return s->n && (s->other & ALL_CHIPS) == ALL_CHIPS; }
 
@@ -198,8 +198,8 @@ static const struct gpudbg_isa *choose(struct log *log, char why[200])
 {
     const struct gpudbg_isa *asked = log->image->isa;
     unsigned other = 0;
-    for (unsigned i = 0; i < GEN_CHIPS; i++)
-        if (asked == gen_chips[i]) {
+    for (unsigned i = 0; i < GEN_EUS; i++)
+        if (asked == gen_tried(i)) {
             snprintf(why, 200, "%s, by --isa%s%s", asked->name, log->chip.name ? "; the log names " : "",
                 log->chip.name ? log->chip.name : "");
             return asked;
@@ -212,14 +212,17 @@ static const struct gpudbg_isa *choose(struct log *log, char why[200])
     for (size_t i = 0; i < log->n; i++) /* bytes that are of none concern their shader alone */
         if (!fits_none(&log->shader[i]) || !log->shader[i].insn[0].has_bytes) other |= log->shader[i].other;
     const unsigned fit = ~other & ALL_CHIPS;
-    const struct gpudbg_isa *first = NULL;
-    for (unsigned i = GEN_CHIPS; i-- > 0;)
-        if (fit >> i & 1) first = gen_chips[i];
+    const struct gpudbg_isa *first = NULL, *last = NULL;
+    for (unsigned i = 0; i < GEN_EUS; i++) {
+        if (!(fit >> i & 1)) continue;
+        if (!first) first = gen_tried(i);
+        last = gen_tried(i);
+    }
     if (first && fit & (fit - 1))
         snprintf(why, 200,
-            "%s, a guess: the log does not name it, and gen7 takes the text, too; Gen8 and Gen9 print such text as "
+            "%s, a guess: the log does not name it, and %s takes the text, too; Gen8 and Gen9 print such text as "
             "well.  --isa decides",
-            first->name);
+            first->name, last->name);
     else if (first)
         snprintf(why, 200, "%s, a guess: the log does not name it; no other one that gpudbg reads takes the text",
             first->name);
@@ -261,7 +264,7 @@ static bool mend_header(const struct statement *s, const struct gpudbg_isa *isa,
     struct gen_insn i;
     if (!gpudbg_insn_at(isa, bytes, s->size, s->at, &insn)) return false;
     gen_unpack(&insn, &i);
-    const bool sends = i.shape == GEN_SEND && i.version != GEN12 && i.src[0].mode == GEN_DIRECT;
+    const bool sends = i.shape == GEN_SEND && i.eu->typed_payloads && i.src[0].mode == GEN_DIRECT;
     const bool header = sends && i.src[0].file == GEN_GRF && copies[i.src[0].reg];
     const bool found = sends && (i.sfid == RENDER || i.sfid == SAMPLER) && !i.desc_is_reg && !s->has_bytes &&
                        !mesa_has_number(s->text, s->n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mesa_log.c: see mesa_log.h. */
 #include "files/mesa_log.h"
+#include "files/products.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,12 +92,9 @@ static bool is_op(const char *name, size_t n)
     static const char *const others[] = {"sends", "sendsc", "do", "iff", "msave", "add3", "bfn", "dpas"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strlen(others[i]) == n && memcmp(others[i], name, n) == 0) return true;
-    for (unsigned v = 0; v < GEN_VERSIONS; v++) {
-        const struct gen_set *set = &gen_sets[v];
-        const size_t rows = v == GEN7 ? GEN_ROWS7 : v == GEN75 ? GEN_ROWS75 : GEN_ROWS12;
-        for (size_t i = 0; i < rows; i++)
-            if (strlen(set->ops[i].name) == n && memcmp(set->ops[i].name, name, n) == 0) return true;
-    }
+    for (unsigned v = 0; v < GEN_EUS; v++)
+        for (size_t i = 0; i < gen_eus[v].isa.nops; i++)
+            if (strlen(gen_eus[v].ops[i].name) == n && memcmp(gen_eus[v].ops[i].name, name, n) == 0) return true;
     return false;
 }
 
@@ -240,17 +238,10 @@ void mesa_chip_of_line(struct mesa_chip *chip, const struct mesa_line *l)
     static const struct {
         const char *word, *generation;
         const struct gpudbg_isa *isa;
-    } rows[] = {{"Ivybridge", "Gen7", &gen7_isa}, {"Ivy Bridge", "Gen7", &gen7_isa}, {"Bay Trail", "Gen7", &gen7_isa},
-        {"(IVB", "Gen7", &gen7_isa}, {"(BYT", "Gen7", &gen7_isa}, {"Haswell", "Gen7.5", &gen75_isa},
-        {"(HSW", "Gen7.5", &gen75_isa}, {"Tiger Lake", "Gen12", &gen12_isa}, {"(TGL", "Gen12", &gen12_isa},
-        {"(RKL", "Gen12", &gen12_isa}, {"(ADL", "Gen12", &gen12_isa}, {"(DG1", "Gen12", &gen12_isa},
-        {"965", "Gen4", NULL}, {"GM45", "Gen4", NULL}, {"G45", "Gen4", NULL}, {"Ironlake", "Gen5", NULL},
-        {"Sandybridge", "Gen6", NULL}, {"Sandy Bridge", "Gen6", NULL}, {"(SNB", "Gen6", NULL},
-        {"Broadwell", "Gen8", NULL}, {"(BDW", "Gen8", NULL}, {"Cherryview", "Gen8", NULL}, {"(CHV", "Gen8", NULL},
-        {"Skylake", "Gen9", NULL}, {"(SKL", "Gen9", NULL}, {"Kabylake", "Gen9", NULL}, {"Kaby Lake", "Gen9", NULL},
-        {"(KBL", "Gen9", NULL}, {"(CFL", "Gen9", NULL}, {"(CML", "Gen9", NULL}, {"(BXT", "Gen9", NULL},
-        {"(APL", "Gen9", NULL}, {"(GLK", "Gen9", NULL}, {"Ice Lake", "Gen11", NULL}, {"(ICL", "Gen11", NULL},
-        {"(EHL", "Gen11", NULL}, {"(JSL", "Gen11", NULL}, {"(DG2", "Gen12.5", NULL}, {"(MTL", "Gen12.7", NULL}};
+    } rows[] = {
+#define SPOKEN(word, generation, isa) {word, generation, isa},
+#include "files/products.def"
+    };
     if (chip->name || !holds(l, "Intel")) return;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (holds(l, rows[i].word))

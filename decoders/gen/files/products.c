@@ -66,4 +66,10 @@ struct gpudbg_chip gen_chip_of_core(struct gpudbg_image *image, uint32_t number)
     return unknown(image, "Intel's device", number);
 }
 
-bool gen_is_ours(const struct gpudbg_isa *isa) { return isa == &gen7_isa || isa == &gen75_isa || isa == &gen12_isa; }
+const struct gpudbg_isa *gen_unsaid(void)
+{
+#define UNSAID(core) return cores[CORE_##core].isa;
+#include "files/products.def"
+}
+
+bool gen_is_ours(const struct gpudbg_isa *isa) { return gen_eu_or_none(isa) != NULL; }

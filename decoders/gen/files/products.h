@@ -6,11 +6,17 @@
 
 #include "gen.h"
 
+/* For products.def: whether code of a generation is read. */
+#define READ(eu) &gen_eus[eu].isa
+#define UNREAD NULL
+
 struct gpudbg_chip gen_chip_of_product(struct gpudbg_image *, uint32_t number);
 /* config: architecture in bits 31:22, release in 21:14, revision in 5:0. */
 struct gpudbg_chip gen_chip_of_config(struct gpudbg_image *, uint32_t config);
 /* number: of a generation, as patch tokens name devices. */
 struct gpudbg_chip gen_chip_of_core(struct gpudbg_image *, uint32_t number);
+/* What a zebin is taken for that does not name its chip. */
+const struct gpudbg_isa *gen_unsaid(void);
 /* Whether the image is read as code of an Intel EU, so that what the file says of kernels means something. */
 bool gen_is_ours(const struct gpudbg_isa *);
 

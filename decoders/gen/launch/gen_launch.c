@@ -109,7 +109,7 @@ static bool sampler_bits(const char *name, uint32_t v, struct gen_sampler_state 
 
 /* A number, or the bytes of a SAMPLER_STATE, with those of its border's colour behind. */
 static bool sampler_part(
-    const struct gpudbg_bound *b, enum gen_version version, struct gen_sampler_state *s, struct gpudbg_error *err)
+    const struct gpudbg_bound *b, const struct gen_eu *eu, struct gen_sampler_state *s, struct gpudbg_error *err)
 {
     uint32_t words[8] = {0}, value = 0;
     if (!b->size) return number_part(b, UINT32_MAX, &value, err) && sampler_bits(b->name, value, s, err);
@@ -118,7 +118,7 @@ static bool sampler_part(
             "launch: %s: %" PRIu64 " bytes: a sampler's state has 16, 32 with the colour of its border", b->name,
             b->size);
     memcpy(words, b->bytes, b->size);
-    gen_sampler_decode(words, words + 4, version, s);
+    gen_sampler_decode(words, words + 4, eu, s);
     return true;
 }
 
@@ -138,7 +138,7 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
     unsigned sampler;
     int end = 0;
     if (sscanf(b->name, "sampler%u%n", &sampler, &end) == 1 && !b->name[end] && sampler < 16)
-        return sampler_part(b, g->version, &s->samplers[sampler], err);
+        return sampler_part(b, g->eu, &s->samplers[sampler], err);
     if (strcmp(b->name, "urb") == 0) {
         memcpy(
             s->urb->bytes, b->bytes ? b->bytes : (const uint8_t *)&b->value, b->size < URB_BYTES ? b->size : URB_BYTES);
@@ -462,7 +462,7 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
         return gpudbg_fail(err, "memory", "launch: out of memory");
     }
     g->setup = s;
-    g->version = gen_version_of(m->isa);
+    g->eu = gen_eu_of(m->isa);
     g->paths = wanted_paths();
     g->level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
     g->base = lowest_code(m->image);
@@ -511,8 +511,7 @@ static void start_header(struct gpudbg_wave *w)
     r0[6] = w->group_id[1];
     r0[7] = w->group_id[2];
     r0[3] = s->scratch_size ? code : 0;
-    r0[5] = gen_slot(w) * s->scratch_size | (gen_slot(w) & 0x3ff);
-    if (gen_of(w)->version != GEN12) r0[5] = gen_slot(w) * s->scratch_size | (gen_slot(w) & 0xff);
+    r0[5] = gen_slot(w) * s->scratch_size | (gen_slot(w) & gen_of(w)->eu->thread_mask);
 }
 
 /* Local ids as words: X block, Y block, Z block, each a whole number of registers. */

@@ -39,76 +39,74 @@ enum kind {
     MEDIA_BLOCK,
 };
 
-enum { IVB = 1 << GEN7, HSW = 1 << GEN75, XE = 1 << GEN12, ALL = IVB | HSW | XE };
-
 struct row {
     uint8_t sfid, type, kind;
     bool write;
-    uint8_t generations;
+    struct gen_span in;
 };
 
 /* SFIDs: 4 sampler cache (gen12: dc2), 5 render cache, 9 constant cache, 10 data cache or port 0, 12 port 1. */
 static const struct row row_table[] = {
-    {4, 0, OWORD_BLOCK, false, ALL},
-    {4, 1, OWORD_UNALIGNED, false, ALL},
-    {4, 2, OWORD_DUAL, false, IVB | HSW},
-    {4, 3, DWORD_SCATTERED, false, IVB | HSW},
-    {4, 4, MEDIA_BLOCK, false, IVB | HSW},
-    {5, 10, MEDIA_BLOCK, true, IVB | HSW},
-    {5, 4, MEDIA_BLOCK, false, IVB | HSW},
-    {5, 12, RENDER_TARGET, true, ALL},
-    {5, 5, TYPED, false, IVB},
-    {5, 13, TYPED, true, IVB},
-    {5, 6, TYPED_ATOMIC, true, IVB},
-    {9, 0, OWORD_BLOCK, false, ALL},
-    {9, 1, OWORD_UNALIGNED, false, ALL},
-    {9, 2, OWORD_DUAL, false, ALL},
-    {9, 3, DWORD_SCATTERED, false, ALL},
-    {10, 0, OWORD_BLOCK, false, ALL},
-    {10, 8, OWORD_BLOCK, true, ALL},
-    {10, 1, OWORD_UNALIGNED, false, ALL},
-    {10, 2, OWORD_DUAL, false, ALL},
-    {10, 10, OWORD_DUAL, true, ALL},
-    {10, 3, DWORD_SCATTERED, false, ALL},
-    {10, 11, DWORD_SCATTERED, true, ALL},
-    {10, 4, BYTE_SCATTERED, false, ALL},
-    {10, 12, BYTE_SCATTERED, true, ALL},
-    {10, 5, UNTYPED, false, IVB},
-    {10, 13, UNTYPED, true, IVB},
-    {10, 6, ATOMIC, true, IVB},
-    {10, 7, FENCE, false, ALL},
-    {12, 1, UNTYPED, false, HSW | XE},
-    {12, 9, UNTYPED, true, HSW | XE},
-    {12, 2, ATOMIC, true, HSW | XE},
-    {12, 10, MEDIA_BLOCK, true, HSW | XE},
-    {12, 3, ATOMIC_4X2, true, HSW},
-    {12, 3, ATOMIC_16, true, XE},
-    {12, 4, MEDIA_BLOCK, false, HSW | XE},
-    {12, 5, TYPED, false, HSW | XE},
-    {12, 13, TYPED, true, HSW | XE},
-    {12, 6, TYPED_ATOMIC, true, HSW | XE},
-    {12, 7, TYPED_ATOMIC_4X2, true, HSW},
-    {12, 16, A64_SCATTERED, false, XE},
-    {12, 17, A64_UNTYPED, false, XE},
-    {12, 18, A64_ATOMIC, true, XE},
-    {12, 19, A64_ATOMIC_16, true, XE},
-    {12, 20, A64_BLOCK, false, XE},
-    {12, 21, A64_BLOCK, true, XE},
-    {12, 25, A64_UNTYPED, true, XE},
-    {12, 26, A64_SCATTERED, true, XE},
-    {12, 27, FLOAT_ATOMIC, true, XE},
-    {12, 28, HALF_ATOMIC, true, XE},
-    {12, 29, A64_FLOAT_ATOMIC, true, XE},
-    {12, 30, A64_HALF_ATOMIC, true, XE},
+    {4, 0, OWORD_BLOCK, false, GEN_ALL},
+    {4, 1, OWORD_UNALIGNED, false, GEN_ALL},
+    {4, 2, OWORD_DUAL, false, GEN_UNTIL(120)},
+    {4, 3, DWORD_SCATTERED, false, GEN_UNTIL(120)},
+    {4, 4, MEDIA_BLOCK, false, GEN_UNTIL(120)},
+    {5, 10, MEDIA_BLOCK, true, GEN_UNTIL(120)},
+    {5, 4, MEDIA_BLOCK, false, GEN_UNTIL(120)},
+    {5, 12, RENDER_TARGET, true, GEN_ALL},
+    {5, 5, TYPED, false, GEN_UNTIL(75)},
+    {5, 13, TYPED, true, GEN_UNTIL(75)},
+    {5, 6, TYPED_ATOMIC, true, GEN_UNTIL(75)},
+    {9, 0, OWORD_BLOCK, false, GEN_ALL},
+    {9, 1, OWORD_UNALIGNED, false, GEN_ALL},
+    {9, 2, OWORD_DUAL, false, GEN_ALL},
+    {9, 3, DWORD_SCATTERED, false, GEN_ALL},
+    {10, 0, OWORD_BLOCK, false, GEN_ALL},
+    {10, 8, OWORD_BLOCK, true, GEN_ALL},
+    {10, 1, OWORD_UNALIGNED, false, GEN_ALL},
+    {10, 2, OWORD_DUAL, false, GEN_ALL},
+    {10, 10, OWORD_DUAL, true, GEN_ALL},
+    {10, 3, DWORD_SCATTERED, false, GEN_ALL},
+    {10, 11, DWORD_SCATTERED, true, GEN_ALL},
+    {10, 4, BYTE_SCATTERED, false, GEN_ALL},
+    {10, 12, BYTE_SCATTERED, true, GEN_ALL},
+    {10, 5, UNTYPED, false, GEN_UNTIL(75)},
+    {10, 13, UNTYPED, true, GEN_UNTIL(75)},
+    {10, 6, ATOMIC, true, GEN_UNTIL(75)},
+    {10, 7, FENCE, false, GEN_ALL},
+    {12, 1, UNTYPED, false, GEN_FROM(75)},
+    {12, 9, UNTYPED, true, GEN_FROM(75)},
+    {12, 2, ATOMIC, true, GEN_FROM(75)},
+    {12, 10, MEDIA_BLOCK, true, GEN_FROM(75)},
+    {12, 3, ATOMIC_4X2, true, GEN_IN(75, 120)},
+    {12, 3, ATOMIC_16, true, GEN_FROM(120)},
+    {12, 4, MEDIA_BLOCK, false, GEN_FROM(75)},
+    {12, 5, TYPED, false, GEN_FROM(75)},
+    {12, 13, TYPED, true, GEN_FROM(75)},
+    {12, 6, TYPED_ATOMIC, true, GEN_FROM(75)},
+    {12, 7, TYPED_ATOMIC_4X2, true, GEN_IN(75, 120)},
+    {12, 16, A64_SCATTERED, false, GEN_FROM(120)},
+    {12, 17, A64_UNTYPED, false, GEN_FROM(120)},
+    {12, 18, A64_ATOMIC, true, GEN_FROM(120)},
+    {12, 19, A64_ATOMIC_16, true, GEN_FROM(120)},
+    {12, 20, A64_BLOCK, false, GEN_FROM(120)},
+    {12, 21, A64_BLOCK, true, GEN_FROM(120)},
+    {12, 25, A64_UNTYPED, true, GEN_FROM(120)},
+    {12, 26, A64_SCATTERED, true, GEN_FROM(120)},
+    {12, 27, FLOAT_ATOMIC, true, GEN_FROM(120)},
+    {12, 28, HALF_ATOMIC, true, GEN_FROM(120)},
+    {12, 29, A64_FLOAT_ATOMIC, true, GEN_FROM(120)},
+    {12, 30, A64_HALF_ATOMIC, true, GEN_FROM(120)},
 };
 
-static struct row row_of(enum gen_version version, unsigned sfid, uint32_t desc)
+static struct row row_of(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
 {
-    const unsigned type = version == GEN12 ? gen_field(desc, 18, 14) : gen_field(desc, 17, 14);
-    if (sfid == 10 && desc >> 18 & 1) return (struct row){10, 0, SCRATCH, desc >> 17 & 1, ALL};
+    const unsigned type = gen_field(desc, 13 + eu->type_bits, 14);
+    if (sfid == 10 && desc >> 18 & 1) return (struct row){10, 0, SCRATCH, desc >> 17 & 1, GEN_ALL};
     for (size_t i = 0; i < sizeof row_table / sizeof *row_table; i++) {
         const struct row *r = &row_table[i];
-        if (r->generations >> version & 1 && r->sfid == sfid && r->type == type) return *r;
+        if (gen_is_in(eu, r->in) && r->sfid == sfid && r->type == type) return *r;
     }
     return (struct row){.kind = NONE};
 }
@@ -116,7 +114,7 @@ static struct row row_of(enum gen_version version, unsigned sfid, uint32_t desc)
 bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
 {
     const uint32_t desc = insn->desc;
-    const struct row r = row_of(insn->version, insn->sfid, desc);
+    const struct row r = row_of(insn->eu, insn->sfid, desc);
     const unsigned count = 1u << gen_field(desc, 11, 10), kind = gen_field(desc, 9, 8), mode = gen_field(desc, 13, 12);
     *l = (struct gen_lanes){.write = r.write, .returns = !r.write, .bti = desc & 255, .size = 4};
     if (insn->desc_is_reg || desc >> 19 & 1) return false;
@@ -156,7 +154,7 @@ bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
 
 bool gen_is_fence(const struct gen_insn *insn)
 {
-    return !insn->desc_is_reg && row_of(insn->version, insn->sfid, insn->desc).kind == FENCE;
+    return !insn->desc_is_reg && row_of(insn->eu, insn->sfid, insn->desc).kind == FENCE;
 }
 
 /* ---- Lanes ---- */
@@ -167,7 +165,7 @@ static uint32_t lanes_of(const struct gen_message *m, unsigned simd) { return m-
 /* ... of an untyped surface: before gen12 a header's pixel mask takes some away. */
 static uint32_t surface_lanes(const struct gen_message *m, unsigned simd)
 {
-    const bool masked = m->header && gen_of(m->wave)->version != GEN12;
+    const bool masked = m->header && gen_of(m->wave)->eu->pixel_masks;
     return lanes_of(m, simd) & (masked ? m->payload[0][7] & 0xffff : UINT32_MAX);
 }
 
@@ -518,7 +516,7 @@ static enum gen_served scratch_lanes(struct gen_message *m, struct gen_port *p, 
 static enum gen_served scratch(struct gen_message *m, bool write)
 {
     static const uint8_t counts[2][4] = {{1, 2, 0, 4}, {1, 2, 4, 8}};
-    unsigned registers = counts[gen_of(m->wave)->version == GEN12][gen_field(m->desc, 13, 12)];
+    unsigned registers = counts[gen_of(m->wave)->eu->scratch_8][gen_field(m->desc, 13, 12)];
     struct gen_port p;
     if (!registers || !m->header) return GEN_UNKNOWN;
     if (!gen_port_open(m, 0xff, &p)) return GEN_FAULTED;
@@ -598,7 +596,7 @@ static enum gen_served typed(struct gen_message *m, bool write)
     const struct gen_surface_state *s = gen_surface_of(m, bti_of(m));
     struct gen_port p;
     if (!gen_port_open(m, bti_of(m), &p) || !s) return GEN_FAULTED;
-    if (gen_of(m->wave)->version == GEN75 && gen_field(m->desc, 13, 12) == 0) return typed_4x2(m, &p, s, write);
+    if (gen_of(m->wave)->eu->typed_4x2 && gen_field(m->desc, 13, 12) == 0) return typed_4x2(m, &p, s, write);
     unsigned absent = gen_field(m->desc, 11, 8), present = 4 - (unsigned)__builtin_popcount(absent),
              size = gen_surface_bytes(s);
     if (!gen_needs(m, m->header + 1u + (write ? present : 0))) return GEN_FAULTED;
@@ -702,7 +700,7 @@ static enum gen_served media_block(struct gen_message *m, bool write)
 
 enum gen_served gen_data_port(struct gen_message *m)
 {
-    struct row r = row_of(gen_of(m->wave)->version, m->sfid, m->desc);
+    struct row r = row_of(gen_of(m->wave)->eu, m->sfid, m->desc);
     if (!gen_needs(m, m->header)) return GEN_FAULTED;
     switch (r.kind) {
     case OWORD_BLOCK: return oword_block(m, r.write, false);

@@ -32,7 +32,7 @@ static bool gather(struct gen_message *m, const struct gen_operand *o, unsigned 
 {
     bool grf = o->mode != GEN_ABSENT && o->file == GEN_GRF;
     if (!n || !grf) return !n;
-    const unsigned shift = o->addr_sub & 1 ? 16 : 0, mask = gen_address_mask(gen_of(m->wave)->version);
+    const unsigned shift = o->addr_sub & 1 ? 16 : 0, mask = gen_of(m->wave)->eu->address_mask;
     unsigned reg = o->reg;
     if (o->mode == GEN_INDIRECT) {
         const uint32_t base = a0_dword(m->wave, o->addr_sub) >> shift & mask;
@@ -54,21 +54,21 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
 {
     const struct gen_insn *insn = op->insn;
     struct gpudbg_wave *w = m->wave;
-    bool new = gen_of(w)->version == GEN12;
+    const bool two = insn->eu->two_payloads;
     m->insn = insn;
     m->sfid = insn->sfid;
-    m->desc = insn->desc_is_reg ? a0_dword(w, insn->desc_reg) & (new ? UINT32_MAX : 0x1fffffff) : insn->desc;
+    m->desc = insn->desc_is_reg ? a0_dword(w, insn->desc_reg) & insn->eu->descriptor_mask : insn->desc;
     m->ex_desc = insn->ex_desc_is_reg ? a0_dword(w, insn->ex_desc_reg) : insn->ex_desc;
     m->mlen = gen_field(m->desc, 28, 25);
     m->rlen = gen_field(m->desc, 24, 20);
     m->header = m->desc >> 19 & 1;
-    m->ex_mlen = new ? gen_field(m->ex_desc, 9, 6) : 0;
+    m->ex_mlen = two ? gen_field(m->ex_desc, 9, 6) : 0;
     m->have = m->mlen + m->ex_mlen;
     m->has_dst = insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_GRF;
     m->dst = insn->dst.reg;
     *good = false;
     if (!gather(m, &insn->src[0], m->mlen, 0)) return bad_registers(w, op, "payload", m->mlen);
-    if (new && !gather(m, &insn->src[1], m->ex_mlen, m->mlen))
+    if (two && !gather(m, &insn->src[1], m->ex_mlen, m->mlen))
         return bad_registers(w, op, "second payload", m->ex_mlen);
     if (m->rlen > 16 || (m->has_dst && m->rlen && m->dst + m->rlen > 128))
         return bad_registers(w, op, "answer", m->rlen);
@@ -82,11 +82,11 @@ static const struct gpudbg_insn *actual_destination(
 {
     struct gen_insn x;
     gen_unpack(insn, &x);
-    const enum gen_version version = gen_of(w)->version;
+    const struct gen_eu *eu = gen_of(w)->eu;
     const uint32_t a0 = a0_dword(w, x.dst.addr_sub) >> (x.dst.addr_sub & 1 ? 16 : 0);
-    const int32_t at = (int32_t)(a0 & gen_address_mask(version)) + x.dst.addr_imm;
+    const int32_t at = (int32_t)(a0 & eu->address_mask) + x.dst.addr_imm;
     const unsigned step = x.dst.hstride == GEN_RESERVED ? 1 : x.dst.hstride,
-                   bytes = ((x.exec_size - 1u) * step + 1) * gen_element_size(version, &x.dst);
+                   bytes = ((x.exec_size - 1u) * step + 1) * gen_element_size(eu, &x.dst);
     if (x.dst.mode != GEN_INDIRECT || x.dst.vx || at < 0 || (uint32_t)at + bytes > 128 * 32) return insn;
     *own = *insn;
     own->operands[operand].kind = GPUDBG_REGISTER;
@@ -104,7 +104,7 @@ static void actual_lengths(struct gpudbg_insn *own, const struct gen_insn *x, ui
         struct gpudbg_operand *o = &own->operands[i];
         if (o->kind != GPUDBG_REGISTER || o->file != GEN_GRF) continue;
         const unsigned n = o->flags & GPUDBG_WRITE                   ? gen_field(desc, 24, 20)
-                           : reads < (x->version == GEN12 ? 2u : 1u) ? sent[reads++]
+                           : reads < (x->eu->two_payloads ? 2u : 1u) ? sent[reads++]
                                                                      : 0;
         if (n && o->reg + n <= 128) o->count = (uint16_t)n;
     }
@@ -121,7 +121,7 @@ const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_
     if (!x.desc_is_reg) return insn;
     *own = *insn;
     const uint32_t desc = a0_dword(w, x.desc_reg);
-    own->does |= gen_message_does(gen_of(w)->version, x.sfid, desc);
+    own->does |= gen_message_does(gen_of(w)->eu, x.sfid, desc);
     actual_lengths(own, &x, desc, x.ex_desc_is_reg ? a0_dword(w, x.ex_desc_reg) : x.ex_desc);
     return own;
 }

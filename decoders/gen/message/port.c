@@ -32,7 +32,7 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
         *p = (struct gen_port){.space = GPUDBG_LOCAL, .segment = m->wave->lds, .mask = 0xffff};
         return true;
     }
-    if (bti == BTI_STATELESS || (bti == BTI_STATELESS_INCOHERENT && gen_of(m->wave)->version == GEN12)) {
+    if (bti == BTI_STATELESS || (bti == BTI_STATELESS_INCOHERENT && gen_of(m->wave)->eu->incoherent)) {
         if (!s->scratch) {
             gpudbg_fault(m->wave, -1, "the message accesses scratch memory, and the thread has none");
             return false;
@@ -41,7 +41,7 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
             .space = GPUDBG_GLOBAL, .segment = s->scratch, .base = s->scratch->base, .mask = UINT32_MAX};
         return true;
     }
-    if (bti == GEN_BTI_BINDLESS && gen_of(m->wave)->version == GEN12 && !surface) {
+    if (bti == GEN_BTI_BINDLESS && gen_of(m->wave)->eu->bindless && !surface) {
         gpudbg_fault(m->wave, -1, "the message uses a bindless surface, and the machine has no heap of those");
         return false;
     }

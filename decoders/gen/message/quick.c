@@ -250,7 +250,7 @@ static bool find_surface(const struct gen *g, struct gen_quick *q)
     const struct gen_setup *s = g->setup;
     if (q->message.wide) return true;
     q->local = q->message.bti == SLM;
-    if (q->message.bti == STATELESS || (q->message.bti == STATELESS_INCOHERENT && g->version == GEN12))
+    if (q->message.bti == STATELESS || (q->message.bti == STATELESS_INCOHERENT && g->eu->incoherent))
         q->segment = s->scratch;
     else if (!q->local && q->message.bti < sizeof s->surface / sizeof *s->surface)
         q->segment = s->surface[q->message.bti].segment;
@@ -265,7 +265,7 @@ struct registers {
 static bool registers_of(const struct gen_insn *insn, struct registers *r)
 {
     if (!gen_message_lengths(insn, &r->first, &r->second, &r->answer)) return false;
-    if (insn->version != GEN12) r->second = 0;
+    if (!insn->eu->two_payloads) r->second = 0;
     for (unsigned i = 0; i < 2; i++) {
         const struct gen_operand *o = &insn->src[i];
         unsigned n = i ? r->second : r->first;

@@ -30,28 +30,28 @@ enum type {
     LD_LZ,
 };
 
-static bool is_known(unsigned type, enum gen_version version)
+static bool is_known(unsigned type, const struct gen_eu *eu)
 {
     switch (type) {
-    case SAMPLE_D_C: return version != GEN7;
+    case SAMPLE_D_C: return eu->sample_d_c;
     case SAMPLE_LZ:
     case SAMPLE_C_LZ:
-    case LD_LZ: return version == GEN12;
+    case LD_LZ: return eu->sample_lz;
     default: return type <= SAMPLEINFO || (type >= GATHER4_C && type <= GATHER4_PO_C);
     }
 }
 
 /* ---- States ---- */
 
-static enum gen_address address_of(unsigned code, enum gen_version version)
+static enum gen_address address_of(unsigned code, const struct gen_eu *eu)
 {
     static const uint8_t known[] = {GEN_ADDRESS_WRAP, GEN_ADDRESS_MIRROR, GEN_ADDRESS_EDGE, GEN_ADDRESS_CUBE,
         GEN_ADDRESS_BORDER, GEN_ADDRESS_MIRROR_ONCE, GEN_ADDRESS_HALF_BORDER, GEN_ADDRESS_MIRROR_101};
-    return code < 6 || version == GEN12 ? known[code & 7] : GEN_ADDRESS_OTHER;
+    return code < 6 || eu->mirrors_more ? known[code & 7] : GEN_ADDRESS_OTHER;
 }
 
 void gen_sampler_decode(
-    const uint32_t w[4], const uint32_t colour[4], enum gen_version version, struct gen_sampler_state *s)
+    const uint32_t w[4], const uint32_t colour[4], const struct gen_eu *eu, struct gen_sampler_state *s)
 {
     const int16_t given = s->given;
     const unsigned near = gen_field(w[0], 19, 17), far = gen_field(w[0], 16, 14);
@@ -65,7 +65,7 @@ void gen_sampler_decode(
         .compare = (uint8_t)gen_field(w[1], 3, 1),
         .given = given};
     for (unsigned i = 0; i < 3; i++) {
-        s->address[i] = (uint8_t)address_of(gen_field(w[3], 8 - 3 * i, 6 - 3 * i), version);
+        s->address[i] = (uint8_t)address_of(gen_field(w[3], 8 - 3 * i, 6 - 3 * i), eu);
     }
     for (unsigned c = 0; colour && c < 4; c++) /* the older way has four bytes */
         s->border[c] = w[0] >> 29 & 1 ? lanes_bits32((float)(colour[0] >> 8 * c & 255) / 255) : colour[c];
@@ -156,11 +156,11 @@ static bool is_linear(const struct gen_sampling *q, unsigned lane)
 
 /* ---- The messages ---- */
 
-/* u, lod, v, r before gen12; u, v, lod, r there; two vectors have the level behind.  A buffer's u alone is as good. */
+/* u, level, v, r, or u, v, level, r; two vectors have the level behind.  A buffer's u alone is as good. */
 static bool load(struct gen_sampling *q, unsigned lane, struct gen_texel *t)
 {
-    bool new = gen_of(q->m->wave)->version == GEN12, no_lod = q->type == LD_LZ;
-    unsigned v = !q->u || new || no_lod ? 1 : 2, r = !q->u || no_lod ? 2 : 3;
+    bool behind = gen_of(q->m->wave)->eu->level_behind_v, no_lod = q->type == LD_LZ;
+    unsigned v = !q->u || behind || no_lod ? 1 : 2, r = !q->u || no_lod ? 2 : 3;
     int64_t at[3] = {(int32_t)parameter(q, 0, lane), (int32_t)parameter(q, v, lane), (int32_t)parameter(q, r, lane)};
     return gen_fetch(q, at[0] + q->offset[0], at[1] + q->offset[1], at[2] + q->offset[2], lane, t);
 }
@@ -250,9 +250,9 @@ enum gen_served gen_sampler(struct gen_message *m)
     const struct gen_sampler_state *sampler = &gen_setup_of(m->wave)->samplers[number_of];
     if (!gen_needs(m, m->header)) return GEN_FAULTED;
     const uint32_t header = m->header ? m->payload[0][2] : 0;
-    const bool halves = gen_of(m->wave)->version == GEN12 &&
+    const bool halves = gen_of(m->wave)->eu->half_samples &&
                         gen_field(m->desc, 30, 29); /* parameters or answers of 16 bits */
-    if (mode == 3 || halves || !is_known(type, gen_of(m->wave)->version)) return GEN_UNKNOWN;
+    if (mode == 3 || halves || !is_known(type, gen_of(m->wave)->eu)) return GEN_UNKNOWN;
     struct gen_sampling q = {.m = m,
         .type = type,
         .first = m->header,

@@ -9,7 +9,8 @@
 struct record {
     uint64_t pc;
     uint32_t wave, desc, ex_desc;
-    uint8_t sfid, version;
+    uint8_t sfid;
+    const struct gen_eu *eu;
     uint32_t size;
     char text[120];
     const uint8_t *payload;
@@ -31,10 +32,10 @@ void gen_trace_add(const struct gen_message *m)
         .desc = m->desc,
         .ex_desc = m->ex_desc,
         .sfid = (uint8_t)m->sfid,
-        .version = (uint8_t)g->version,
+        .eu = g->eu,
         .size = (m->mlen + m->ex_mlen) * 32,
         .payload = (const uint8_t *)m->payload};
-    if (g->version != GEN12) r.ex_desc = m->sfid | (m->insn->eot ? 0x20u : 0);
+    if (!g->eu->two_payloads) r.ex_desc = m->sfid | (m->insn->eot ? 0x20u : 0);
     gen_message_text(m->insn, r.text, sizeof r.text);
     t->watching = t->each(t->to, &r);
 }
@@ -54,12 +55,8 @@ static int pc_cell(const void *row, char *buf, size_t size)
 /* The manuals' names, without their "SFID_". */
 static int sfid_cell(const void *row, char *buf, size_t size)
 {
-    static const char *const names[2][16] = {{"NULL", NULL, "SAMPLER", "GATEWAY", "DP_SAMPLER", "DP_RC", "URB",
-                                                 "SPAWNER", "VME", "DP_CC", "DP_DC0", "PI", "DP_DC1", "CRE"},
-        {"NULL", NULL, "SAMPLER", "GATEWAY", "DP_DC2", "DP_RC", "URB", "SPAWNER", "VME", "DP_DCRO", "DP_DC0", "PI",
-            "DP_DC1", "CRE"}};
     const struct record *r = row;
-    const char *name = names[r->version == GEN12][r->sfid & 15];
+    const char *name = r->eu->sfid[GEN_SFID_MANUAL][r->sfid & 15];
     return name ? snprintf(buf, size, "%s", name) : snprintf(buf, size, "%u", r->sfid);
 }
 

@@ -75,13 +75,13 @@ static bool simd8(struct urb *u, bool write)
 
 enum gen_served gen_urb(struct gen_message *m)
 {
-    bool new = gen_of(m->wave)->version == GEN12;
+    const unsigned more = gen_of(m->wave)->eu->long_urb;
     struct gpudbg_segment *s = gen_setup_of(m->wave)->urb;
     struct urb u = {.m = m,
-        .op = gen_field(m->desc, new ? 3 : 2, 0),
-        .offset = new ? gen_field(m->desc, 14, 4) : gen_field(m->desc, 13, 3),
-        .interleaved = m->desc >> (new ? 15 : 14) & 1,
-        .per_slot = m->desc >> (new ? 17 : 16) & 1};
+        .op = gen_field(m->desc, 2 + more, 0),
+        .offset = gen_field(m->desc, 13 + more, 3 + more),
+        .interleaved = m->desc >> (14 + more) & 1,
+        .per_slot = m->desc >> (16 + more) & 1};
     if (!s || !m->mlen) return s ? GEN_UNKNOWN : GEN_SERVED;
     u.port = (struct gen_port){
         .space = GPUDBG_GLOBAL, .segment = s, .base = s->base, .mask = UINT32_MAX, .drops = true};

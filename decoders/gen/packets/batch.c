@@ -141,25 +141,18 @@ static const struct gpudbg_format *const formats[] = {
 #undef E
 #undef A
 
-#define WORDS_MOST 24
-
 /* ---- Rows: those that a generation has, and the layouts of each ---- */
 
-#define GENERATION 7
+#define GENERATION GEN7
 #include "packets/batch_rows.def"
-#define GENERATION 75
+#define GENERATION GEN75
 #include "packets/batch_rows.def"
-#define GENERATION 12
+#define GENERATION GEN12
 #include "packets/batch_rows.def"
 
 /* ---- Decoding ---- */
 
-typedef const struct gpudbg_format *const layouts[WORDS_MOST];
-
-static layouts *words_of(const struct gpudbg_isa *isa)
-{
-    return isa == &batch7_isa ? words7 : isa == &batch75_isa ? words75 : words12;
-}
+static const struct gen_batch *batch_of(const struct gpudbg_isa *isa) { return (const struct gen_batch *)isa; }
 
 static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t header)
 {
@@ -196,7 +189,7 @@ static unsigned length_of(const struct gpudbg_format *shape, uint32_t header)
 
 static void add_parts(struct gpudbg_insn *out, unsigned payload)
 {
-    const struct gpudbg_format *const *layout = words_of(out->isa)[out->op->id];
+    const struct gpudbg_format *const *layout = batch_of(out->isa)->words[out->op->id];
     if (out->op->flags & BATCH_HEADER) out->parts[0].format = *layout++;
     const bool list = (out->op->flags & BATCH_LIST) && payload;
     gpudbg_packet_parts(out, layout, list ? 1 : payload, &word_DATA);
@@ -217,7 +210,7 @@ static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned pay
                     .imm = 8 + 4 * (int64_t)at};
         }
     } else if ((out->op->flags & BATCH_START) && payload) {
-        const uint64_t high = payload > 1 && out->isa == &batch12_isa ? le_u32(p + 8) & 0xffff : 0;
+        const uint64_t high = payload > 1 && batch_of(out->isa)->eu->long_batches ? le_u32(p + 8) & 0xffff : 0;
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
             .flags = GPUDBG_IMPLICIT,
             .index = -1,
@@ -309,24 +302,34 @@ static const struct gpudbg_regfile files[] = {
         .lanes = 1,
         .indexed = true},
 };
-#define ISA(id, name_, alias, title_, database_, rows_, ops_)                       \
-    static const char *const id##_aliases[] = {alias, NULL};                        \
-    const struct gpudbg_isa id##_isa = {.name = name_,                              \
-        .title = title_,                                                            \
-        .syntaxes = syntaxes,                                                       \
-        .align = 4,                                                                 \
-        .lanes = 1,                                                                 \
-        .ops = rows_,                                                               \
-        .nops = ops_,                                                               \
-        .formats = formats,                                                         \
-        .files = files,                                                             \
-        .nfiles = 1,                                                                \
-        .decode = decode,                                                           \
-        .text = text,                                                               \
-        .operand_text = operand_text,                                               \
-        .traits = {.aliases = id##_aliases, .enums = enums, .database = database_}, \
-        .pointing = &id##_pointing,                                                 \
-        .commands = &commands}
-ISA(batch7, "gen7-batch", "gen7-commands", "Intel Gen7 ring and batch commands", "gen7.5", rows7, OPS7);
-ISA(batch75, "gen7.5-batch", "gen7.5-commands", "Intel Gen7.5 ring and batch commands", "gen7.5", rows75, OPS75);
-ISA(batch12, "gen12-batch", "gen12-commands", "Intel Gen12 ring and batch commands", "gen12", rows12, OPS12);
+#define EU(x, id, number, name, title, others, first, encoding, idle, batch) \
+    static const char *const aliases_##id[] = {BATCH_ALIAS batch, NULL};
+#define BATCH_NAME(name, alias, database, title) name
+#define BATCH_ALIAS(name, alias, database, title) alias
+#define BATCH_DATABASE(name, alias, database, title) database
+#define BATCH_TITLE(name, alias, database, title) title
+GEN_EACH_EU(EU, )
+#undef EU
+const struct gen_batch gen_batches[GEN_EUS] = {
+#define EU(x, id, number, name_, title_, others, first, encoding, idle, batch)                     \
+    [id] = {.eu = &gen_eus[id],                                                                    \
+        .words = words##id,                                                                        \
+        .isa = {.name = BATCH_NAME batch,                                                          \
+            .title = BATCH_TITLE batch,                                                            \
+            .syntaxes = syntaxes,                                                                  \
+            .align = 4,                                                                            \
+            .lanes = 1,                                                                            \
+            .ops = rows##id,                                                                       \
+            .nops = OPS##id,                                                                       \
+            .formats = formats,                                                                    \
+            .files = files,                                                                        \
+            .nfiles = 1,                                                                           \
+            .decode = decode,                                                                      \
+            .text = text,                                                                          \
+            .operand_text = operand_text,                                                          \
+            .traits = {.aliases = aliases_##id, .enums = enums, .database = BATCH_DATABASE batch}, \
+            .pointing = &gen_pointing[id],                                                         \
+            .commands = &commands}},
+    GEN_EACH_EU(EU, )
+#undef EU
+};

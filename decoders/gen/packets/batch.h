@@ -3,8 +3,13 @@
 #ifndef BATCH_H
 #define BATCH_H
 
-#include <gpudbg.h>
+#include "gen.h"
 
-extern const struct gpudbg_isa batch7_isa, batch75_isa, batch12_isa;
+#define GEN_BATCH_WORDS 24
+extern const struct gen_batch {
+    struct gpudbg_isa isa;
+    const struct gen_eu *eu;
+    const struct gpudbg_format *const (*words)[GEN_BATCH_WORDS]; /* by row: the layouts of its dwords */
+} gen_batches[GEN_EUS];
 
 #endif

@@ -113,11 +113,11 @@ enum {                  /* every name once: those of Gen7, and what only others 
         .structure = S_##what_,                                         \
         .name = name_},
 
-#define GENERATION 7
+#define GENERATION GEN7
 #include "packets/state_rows.def"
-#define GENERATION 75
+#define GENERATION GEN75
 #include "packets/state_rows.def"
-#define GENERATION 12
+#define GENERATION GEN12
 #include "packets/state_rows.def"
 
 /* ---- Bases ---- */
@@ -149,10 +149,6 @@ static void set_bases(const struct gpudbg_insn *insn, struct gpudbg_bases *b, bo
         b->known = (uint8_t)((b->known & ~(1u << POOL)) | (low >> 11 & 1) << POOL);
     }
 }
-
-static void set_bases7(const struct gpudbg_insn *insn, struct gpudbg_bases *b) { set_bases(insn, b, false); }
-
-static void set_bases12(const struct gpudbg_insn *insn, struct gpudbg_bases *b) { set_bases(insn, b, true); }
 
 /* ---- Pointers ---- */
 
@@ -203,13 +199,17 @@ static unsigned stage(const struct gpudbg_insn *insn)
     return 0;
 }
 
-#define POINTING(g, bases_)                                                                                 \
-    static bool points##g(                                                                                  \
-        const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out) \
-    {                                                                                                       \
-        return find(pointers##g, sizeof pointers##g / sizeof *pointers##g, structures##g, insn, b, i, out); \
-    }                                                                                                       \
-    const struct gpudbg_pointing batch##g##_pointing = {.set_bases = bases_, .points = points##g, .stage = stage}
-POINTING(7, set_bases7);
-POINTING(75, set_bases7);
-POINTING(12, set_bases12);
+#define EU(x, id, ...)                                                                                          \
+    static void set_bases_##id(const struct gpudbg_insn *insn, struct gpudbg_bases *b)                          \
+    {                                                                                                           \
+        set_bases(insn, b, gen_eus[id].long_batches);                                                           \
+    }                                                                                                           \
+    static bool points_##id(                                                                                    \
+        const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out)     \
+    {                                                                                                           \
+        return find(pointers##id, sizeof pointers##id / sizeof *pointers##id, structures##id, insn, b, i, out); \
+    }
+GEN_EACH_EU(EU, )
+#undef EU
+#define EU(x, id, ...) [id] = {.set_bases = set_bases_##id, .points = points_##id, .stage = stage},
+const struct gpudbg_pointing gen_pointing[GEN_EUS] = {GEN_EACH_EU(EU, )};

@@ -55,8 +55,8 @@ static bool keeps_operands(struct gen_assembly *a, const struct gen_insn *i)
         const uint64_t differ = is->imm ^ was->imm;
         if (is->type != GEN_BADTYPE && is->type != was->type)
             return gen_wants(a, is->type_at ? is->type_at : is->at,
-                a->g12 ? "sources of %s are all whole numbers, or all numbers with a point"
-                       : "all sources of %s have one type",
+                a->eu->three_regions ? "sources of %s are all whole numbers, or all numbers with a point"
+                                     : "all sources of %s have one type",
                 a->row->name);
         if (is->mode == GEN_IMMEDIATE && differ << (64 - bits))
             return gen_wants(a, is->at, "a constant of %s stands behind its other sources", a->row->name);
@@ -87,7 +87,7 @@ static bool read_whole(struct gen_assembly *a)
 static unsigned compact(struct gen_assembly *a)
 {
     uint64_t stored;
-    const bool native_only = a->shape >= GEN_JUMP || (a->g12 && a->shape == GEN_MATH);
+    const bool native_only = a->shape >= GEN_JUMP || (!a->eu->compacts_math && a->shape == GEN_MATH);
     const bool wanted = a->r->compact && !a->native && !native_only;
     if (!a->compacted && !wanted) return 16;
     if (!gen_find_compacted(a->r->isa, a->w, a->index, &stored)) {
@@ -112,9 +112,8 @@ static void drop_comments(char *text)
 
 int gen_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
 {
-    struct gen_assembly a = {.r = r, .version = gen_version_of(r->isa), .index = {-1, -1, -1, -1, -1}, .settled = true};
+    struct gen_assembly a = {.r = r, .eu = gen_eu_of(r->isa), .index = {-1, -1, -1, -1, -1}, .settled = true};
     if (room < 16) return 0;
-    a.g12 = a.version == GEN12;
     a.iga = r->isa->syntaxes[r->syntax][0] == 'i';
     a.mesa = r->isa->syntaxes[r->syntax][0] == 'm';
     /* The remark is read last; until then the text ends before it. */

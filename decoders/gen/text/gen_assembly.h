@@ -41,8 +41,8 @@ struct gen_written {
 struct gen_assembly {
     struct gpudbg_reading *r;
     const char *options; /* where the text of operands ends: at the options, or at the end */
-    enum gen_version version;
-    bool g12, iga, mesa;
+    const struct gen_eu *eu;
+    bool iga, mesa;
     const struct gpudbg_op *row;
     uint8_t op, shape;
     const char *name_at;
@@ -155,5 +155,11 @@ int gen_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);
  * instruction, or another one.  lacks: what the syntax cannot say of it, and the bits may say; NULL: the text says all
  * that means something. */
 char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *, unsigned syntax, const char *lacks);
+
+/* gen_is_macro, of what is read. */
+static inline bool gen_reads_macro(const struct gen_assembly *a)
+{
+    return a->shape == GEN_MATH && a->func >= GEN_MATH_INVM && a->eu->macros;
+}
 
 #endif

@@ -83,7 +83,7 @@ static bool read_scoreboard(struct gen_assembly *a)
 /* Distance behind token: IGA takes both orders. */
 static bool read_waits(struct gen_assembly *a)
 {
-    if (!a->g12) return gen_wants(a, a->r->at, "%s has no scoreboard in its instructions", a->r->isa->name);
+    if (!a->eu->scoreboard) return gen_wants(a, a->r->at, "%s has no scoreboard in its instructions", a->r->isa->name);
     if (*a->r->at == '@' && a->swsb > 7) {
         const unsigned old = a->swsb, kind = old >> 4;
         const char *from = a->r->at;
@@ -131,21 +131,22 @@ static bool option_fits(struct gen_assembly *a, enum option o)
     switch (o) {
     case NO_DD_CLR:
     case NO_DD_CHK:
-    case SWITCH: return !a->g12;
-    case ALIGN16: return !a->g12 && !a->iga;
+    case SWITCH: return a->eu->dependency_hints;
+    case ALIGN16: return a->eu->align16 && !a->iga;
     case ALIGN1:
     case NO_MASK: return !a->iga;
-    case ACC_WR_EN: return !a->g12 || (!send && !branch);
-    case BRANCH_CTRL: return a->g12 && branch && !a->iga;
+    case ACC_WR_EN: return !a->eu->e2 || (!send && !branch);
+    case BRANCH_CTRL: return a->eu->branch_control && branch && !a->iga;
     case EOT: return send;
-    case SERIAL: return a->g12 && send;
+    case SERIAL: return a->eu->fused && send;
     default: return true;
     }
 }
 
 static bool set_option(struct gen_assembly *a, const char *at, enum option o)
 {
-    if (a->mesa && a->g12 && a->shape >= GEN_JUMP && o == ACC_WR_EN) o = BRANCH_CTRL; /* as Mesa prints the bit */
+    if (a->mesa && a->eu->branch_control && a->shape >= GEN_JUMP && o == ACC_WR_EN)
+        o = BRANCH_CTRL; /* as Mesa prints the bit */
     if (!option_fits(a, o)) return gen_wants(a, at, "%s of %s has no such option", a->row->name, a->r->isa->name);
     switch (o) {
     case NO_DD_CLR: a->no_dd_clr = true; break;
@@ -179,13 +180,13 @@ static bool read_option(struct gen_assembly *a)
     bool found;
     if (*p == '@' || *p == '$') return read_waits(a);
     const size_t n = gen_letters(p);
-    if (gen_is_named(p, n, "SWSB") && p[n] == '=' && a->g12) {
+    if (gen_is_named(p, n, "SWSB") && p[n] == '=' && a->eu->scoreboard) {
         a->r->at += n + 1;
         if (!gen_read_int(a, 0, 255, "the byte of the scoreboard", &value)) return false;
         a->swsb = (uint8_t)value;
         return true;
     }
-    if (!a->iga && !a->g12 && gen_is_named(p, n, "ThreadCtrl") && p[n] == '=') {
+    if (!a->iga && a->eu->dependency_hints && gen_is_named(p, n, "ThreadCtrl") && p[n] == '=') {
         a->r->at += n + 1;
         gpudbg_reading_takes(a->r, '#');
         if (!gen_read_int(a, 0, 3, "the thread control", &value)) return false;
@@ -206,10 +207,10 @@ static bool read_option(struct gen_assembly *a)
         a->mesa  ? "an option is expected here: align1 WE_all 1Q 1H compacted atomic AccWrEnable %s"
         : a->iga ? "an option is expected here: Compacted AccWrEn Atomic Breakpoint %s"
                  : "an option is expected here: Q1 N1 H2 NoMask Compacted AccWrEn Atomic Breakpoint %s",
-        a->g12    ? "EOT Serialize @1 $1"
-        : a->iga  ? "Switch NoDDClr NoDDChk EOT"
-        : a->mesa ? "align16 switch NoDDClr NoDDChk EOT"
-                  : "Align16 Switch NoDDClr NoDDChk EOT");
+        a->eu->scoreboard ? "EOT Serialize @1 $1"
+        : a->iga          ? "Switch NoDDClr NoDDChk EOT"
+        : a->mesa         ? "align16 switch NoDDClr NoDDChk EOT"
+                          : "Align16 Switch NoDDClr NoDDChk EOT");
 }
 
 bool gen_read_options(struct gen_assembly *a)

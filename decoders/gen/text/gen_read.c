@@ -88,7 +88,7 @@ bool gen_is_named(const char *p, size_t n, const char *name)
 
 bool gen_read_mnemonic(struct gen_assembly *a)
 {
-    const struct gen_set *set = &gen_sets[a->version];
+    const struct gen_eu *set = a->eu;
     const size_t rows = a->r->isa->nops;
     gpudbg_reading_ends(a->r);
     const char *p = a->name_at = a->r->at;
@@ -100,7 +100,7 @@ bool gen_read_mnemonic(struct gen_assembly *a)
         a->row = row;
         a->op = set->op[i];
         a->shape = gen_shapes[a->op];
-        if (a->g12 && GEN_IS(a->op, UIP12)) a->shape = GEN_BRANCH;
+        if (a->eu->else_has_uip && GEN_IS(a->op, ELSE)) a->shape = GEN_BRANCH;
         a->r->at += n;
         return true;
     }
@@ -109,9 +109,9 @@ bool gen_read_mnemonic(struct gen_assembly *a)
 
 const char *gen_function_name(const struct gen_assembly *a, unsigned code)
 {
-    return a->shape == GEN_MATH   ? a->mesa ? gen_mesa_math_name(code) : gen_math_name(a->version, code)
+    return a->shape == GEN_MATH   ? a->mesa ? gen_mesa_math_name(code) : gen_math_name(a->eu, code)
              : a->shape == GEN_SYNC ? gen_sync_name(code)
-                                  : gen_sfid_name(a->version, code);
+                                  : gen_sfid_name(a->eu, code);
 }
 
 /* All names, for a report. */
@@ -148,7 +148,7 @@ bool gen_read_code(struct gen_assembly *a, const char *(*name)(const struct gen_
     return gen_wants(a, a->r->at, "%s is expected here: %s", what, names);
 }
 
-static bool sends(const struct gen_assembly *a) { return a->shape == GEN_SEND && a->g12; }
+static bool sends(const struct gen_assembly *a) { return a->shape == GEN_SEND && a->eu->names_function; }
 
 bool gen_has_function(const struct gen_assembly *a) { return a->shape == GEN_MATH || a->shape == GEN_SYNC || sends(a); }
 
@@ -186,7 +186,7 @@ bool gen_read_flag(struct gen_assembly *a)
 
 bool gen_read_predicate(struct gen_assembly *a, const char *name, size_t n)
 {
-    struct gen_insn i = {.version = (uint8_t)a->version, .align16 = a->align16};
+    struct gen_insn i = {.eu = a->eu, .align16 = a->align16};
     a->pred = 1;
     if (!n) return true;
     for (unsigned code = 2; code < 16; code++) {
@@ -216,8 +216,7 @@ bool gen_read_exec(struct gen_assembly *a)
 bool gen_read_target(struct gen_assembly *a, bool first)
 {
     struct gpudbg_term t;
-    const struct gen_insn i = {
-        .version = (uint8_t)a->version, .op = a->op, .size = a->compacted ? 8 : 16, .addr = a->r->addr};
+    const struct gen_insn i = {.eu = a->eu, .op = a->op, .size = a->compacted ? 8 : 16, .addr = a->r->addr};
     gpudbg_reading_ends(a->r);
     const char *from = a->r->at;
     if (gen_read_ends(a)) return gen_wants(a, from, "a target is expected here: the name of a label, or a distance");
@@ -243,18 +242,18 @@ bool gen_read_extended(struct gen_assembly *a)
 {
     int64_t value;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
-    if (a->g12 && strncmp(from, "a0.", 3) == 0) {
+    if (a->eu->two_payloads && strncmp(from, "a0.", 3) == 0) {
         a->r->at += 3;
         if (!gen_read_int(a, 0, 7, "the dword of a0", &value)) return false;
         a->ex_desc_is_reg = true;
         a->ex_desc_reg = (uint8_t)value;
         return true;
     }
-    if (!gen_read_int(a, 0, a->g12 ? UINT32_MAX : 0x3f, "the extended descriptor", &value)) return false;
-    if (a->g12 && value & 0x3f) return gen_wants(a, from, "bits 5 to 0 of the extended descriptor are 0");
-    if (!a->g12 && value & 0x10) return gen_wants(a, from, "bit 4 of the extended descriptor is 0");
+    if (!gen_read_int(a, 0, a->eu->two_payloads ? UINT32_MAX : 0x3f, "the extended descriptor", &value)) return false;
+    if (a->eu->two_payloads && value & 0x3f) return gen_wants(a, from, "bits 5 to 0 of the extended descriptor are 0");
+    if (!a->eu->two_payloads && value & 0x10) return gen_wants(a, from, "bit 4 of the extended descriptor is 0");
     a->ex_desc = (uint32_t)value;
-    if (a->g12) return true;
+    if (a->eu->two_payloads) return true;
     a->sfid = value & 15;
     a->eot |= value >> 5 & 1;
     return true;

@@ -17,29 +17,23 @@ const char *gen_pred_name(const struct gen_insn *i)
     return i->align16 ? align16[i->pred & 15] : align1[i->pred & 15];
 }
 
-const char *gen_cmod_name(enum gen_version version, unsigned code, bool prm)
+const char *gen_cmod_name(unsigned code, bool prm)
 {
     static const char *const short_names[16] = {NULL, "z", "nz", "g", "ge", "l", "le", NULL, "o", "u"};
     static const char *const iga_names[16] = {NULL, "eq", "ne", "gt", "ge", "lt", "le", NULL, "ov", "un"};
-    (void)version;
     return (prm ? short_names : iga_names)[code & 15];
 }
 
-const char *gen_math_name(enum gen_version version, unsigned func)
-{
-    static const char *const gen7[16] = {
-        NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, "fdiv", "pow", "idiv", "iqot", "irem"};
-    static const char *const gen12[16] = {NULL, "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", NULL, NULL, NULL,
-        "idiv", "iqot", "irem", "invm", "rsqtm"};
-    return (version == GEN12 ? gen12 : gen7)[func & 15];
-}
+const char *gen_math_name(const struct gen_eu *eu, unsigned func) { return eu->math[func & 15]; }
 
-const char *gen_mesa_cmod_name(unsigned code) { return code == 7 ? "r" : gen_cmod_name(GEN7, code, true); }
+const char *gen_mesa_cmod_name(unsigned code) { return code == 7 ? "r" : gen_cmod_name(code, true); }
 
 const char *gen_mesa_math_name(unsigned func)
 {
-    static const char *const names[16] = {NULL, "inv", "log", "exp", "sqrt", "rsq", "sin", "cos", "sincos", "fdiv",
-        "pow", "intdivmod", "intdiv", "intmod", "invm", "rsqrtm"};
+    static const char *const names[16] = {
+#define MATH(code, id, name, mesa, sources, there) [code] = mesa,
+#include "code/functions.def"
+    };
     return names[func & 15];
 }
 
@@ -49,16 +43,7 @@ const char *gen_sync_name(unsigned func)
     return names[func & 15];
 }
 
-const char *gen_sfid_name(enum gen_version version, unsigned sfid)
-{
-    static const char *const gen7[16] = {
-        "null", NULL, "smpl", "gtwy", "sc", "rc", "urb", "ts", "vme", "cc", "dc", "pixi"};
-    static const char *const gen75[16] = {
-        "null", NULL, "smpl", "gtwy", "sc", "rc", "urb", "ts", "vme", "cc", "dc0", "pixi", "dc1", "cre"};
-    static const char *const gen12[16] = {
-        "null", NULL, "smpl", "gtwy", "dc2", "rc", "urb", "ts", "vme", "dcro", "dc0", "pixi", "dc1", "cre"};
-    return (version == GEN12 ? gen12 : version == GEN75 ? gen75 : gen7)[sfid & 15];
-}
+const char *gen_sfid_name(const struct gen_eu *eu, unsigned sfid) { return eu->sfid[GEN_SFID_SHORT][sfid & 15]; }
 
 /* ---- Numbers ---- */
 
@@ -214,8 +199,7 @@ char *gen_put_swsb(char *p, unsigned op, unsigned byte)
 
 char *gen_put_bare(char *p, const struct gen_insn *i)
 {
-    const unsigned scoreboard = i->version == GEN12 && !GEN_IS(i->op, ILLEGAL) && !i->compacted ? i->w[0] >> 8 & 0xff
-                                                                                                : 0;
+    const unsigned scoreboard = i->eu->scoreboard && !GEN_IS(i->op, ILLEGAL) && !i->compacted ? i->w[0] >> 8 & 0xff : 0;
     p = put(p, i->row->name);
     if (scoreboard) return PUT(gen_put_swsb(PUT(p, " {"), i->op, scoreboard), "}");
     return i->compacted ? PUT(p, " {Compacted}") : p;

@@ -32,9 +32,9 @@ static char *put_name(char *p, const struct gen_insn *i)
 {
     const char *name = NULL;
     p = put(p, i->row->name);
-    if (i->shape == GEN_MATH) name = gen_math_name(i->version, i->func);
+    if (i->shape == GEN_MATH) name = gen_math_name(i->eu, i->func);
     if (i->shape == GEN_SYNC) name = gen_sync_name(i->func);
-    if (i->shape == GEN_SEND && i->version == GEN12) name = gen_sfid_name(i->version, i->sfid);
+    if (i->shape == GEN_SEND && i->eu->names_function) name = gen_sfid_name(i->eu, i->sfid);
     if (name) {
         *p++ = '.';
         p = put(p, name);
@@ -48,7 +48,7 @@ static char *put_name(char *p, const struct gen_insn *i)
  * twice, .xyxy or .zwzw. */
 static bool scalar_double(const struct gen_insn *i, const struct gen_operand *o)
 {
-    return i->shape == GEN_TERNARY && i->version != GEN12 && o->type == GEN_DF && !o->rep && o != &i->dst &&
+    return i->shape == GEN_TERNARY && !i->eu->three_regions && o->type == GEN_DF && !o->rep && o != &i->dst &&
            (o->swizzle == 0x44 || o->swizzle == 0xee);
 }
 
@@ -64,8 +64,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
         return p;
     }
     p = gen_put_register(p, o, false);
-    if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14)
-        return o->mme < 8 ? gen_put_dec(PUT(p, ".mme"), o->mme) : PUT(p, ".nomme");
+    if (gen_is_macro(i)) return o->mme < 8 ? gen_put_dec(PUT(p, ".mme"), o->mme) : PUT(p, ".nomme");
     if ((o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0) return p;
     *p++ = '.';
     if (gen_iga_counts_bytes(o)) return gen_put_dec(p, o->sub);
@@ -78,9 +77,9 @@ static char *put_stride(char *p, unsigned n) { return gen_put_dec(p, n == GEN_RE
 
 static char *put_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
-    if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) return p;
+    if (gen_is_macro(i)) return p;
     *p++ = '<';
-    if (i->shape == GEN_TERNARY && i->version != GEN12) {
+    if (i->shape == GEN_TERNARY && !i->eu->three_regions) {
         bool scalar = o->rep || scalar_double(i, o);
         p = o == &i->src[2] ? scalar ? PUT(p, "0") : PUT(p, "1") : scalar ? PUT(p, "0;0") : PUT(p, "2;1");
     } else if (i->shape == GEN_TERNARY) {
@@ -122,7 +121,7 @@ static char *put_destination(char *p, const struct gen_insn *i)
 {
     if (i->saturate) p = PUT(p, "(sat)");
     p = put_place(p, i, &i->dst);
-    if (i->shape != GEN_MATH || i->version != GEN12 || i->func < 14) {
+    if (!gen_is_macro(i)) {
         *p++ = '<';
         p = gen_put_dec(p, i->dst.hstride);
         *p++ = '>';
@@ -154,12 +153,12 @@ static char *put_message(char *p, const struct gen_insn *i)
 {
     *p++ = ' ';
     p = put_whole(p, i, &i->dst);
-    if (i->version != GEN12) p = put_type(p, &i->dst);
+    if (i->eu->typed_payloads) p = put_type(p, &i->dst);
     *p++ = ' ';
     p = put_whole(p, i, &i->src[0]);
-    if (i->version != GEN12 && i->src[0].type != GEN_UD) p = put_type(p, &i->src[0]);
+    if (i->eu->typed_payloads && i->src[0].type != GEN_UD) p = put_type(p, &i->src[0]);
     *p++ = ' ';
-    if (i->version == GEN12) {
+    if (i->eu->two_payloads) {
         p = put_whole(p, i, &i->src[1]);
         *p++ = ' ';
         p = i->ex_desc_is_reg ? gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u) : gen_put_hex(p, i->ex_desc, 1);
@@ -201,11 +200,11 @@ static char *put_flow(char *p, const struct gen_insn *i, const struct gpudbg_nam
     if (i->nsrc) {
         *p++ = ' ';
         p = put_place(p, i, &i->src[0]);
-        if (i->version != GEN12 && i->op == GEN_OP_brd) p = put_type(p, &i->src[0]);
+        if (i->eu->typed_targets && i->op == GEN_OP_brd) p = put_type(p, &i->src[0]);
         return p;
     }
     p = put_target(p, names, i->jip_target, GEN_IS(i->op, ABSOLUTE) ? i->jip : (int64_t)(i->jip_target - i->addr));
-    if (i->version != GEN12 && i->op == GEN_OP_brd) p = PUT(p, ":w");
+    if (i->eu->typed_targets && i->op == GEN_OP_brd) p = PUT(p, ":w");
     return i->uip_is_imm ? put_target(p, names, i->uip_target, i->uip) : p;
 }
 
@@ -255,12 +254,12 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
         *p++ = ')';
     }
     if (i->cmod && i->shape < GEN_JUMP) {
-        const char *name = gen_cmod_name(i->version, i->cmod, false);
+        const char *name = gen_cmod_name(i->cmod, false);
         p = PUT(p, " (");
         p = name ? put(p, name) : gen_put_number(p, i->cmod);
         *p++ = ')';
         p = gen_put_flag(p, i);
-    } else if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) {
+    } else if (gen_is_macro(i)) {
         p = gen_put_flag(PUT(p, " (eo)"), i);
     }
     switch ((enum gen_shape)i->shape) {

@@ -17,14 +17,14 @@ static bool odd_subregister(const struct gen_operand *o)
 static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
 {
     static const uint8_t last[GEN_FILES] = {[GEN_ACC] = 9, [GEN_F] = 1, [GEN_SR0] = 1, [GEN_FC] = 3};
-    if (o->mode == GEN_DIRECT && o->file == GEN_ACC && i->version == GEN12)
-        return false; /* IGA: mme0 is acc8 here, acc2 on 7p5 */
+    if (o->mode == GEN_DIRECT && o->file == GEN_ACC && i->eu->iga_mme == 8)
+        return false; /* acc8 to acc15 are mme0 to mme7 */
     return o->mode == GEN_DIRECT && o->file != GEN_GRF && o->file != GEN_NOFILE && o->reg > last[o->file];
 }
 
 bool gen_iga_nameless(const struct gen_insn *i, const struct gen_operand *o)
 {
-    return i->version != GEN12 && i->shape == GEN_SEND && o->mode == GEN_DIRECT && o->file == GEN_NULL &&
+    return i->eu->typed_payloads && i->shape == GEN_SEND && o->mode == GEN_DIRECT && o->file == GEN_NULL &&
            !o->bad_file && o->reg && o->reg < 8;
 }
 
@@ -34,8 +34,7 @@ static const char *operand_lacks(const struct gen_insn *i, const struct gen_oper
     if (gen_iga_nameless(i, o)) return odd_subregister(o) ? "subregister inside an element" : NULL;
     if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) || beyond(i, o))
         return "no such register";
-    bool macro = i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14;
-    if (macro) {
+    if (gen_is_macro(i)) {
         bool plain = o == &i->dst ? o->hstride == 1
                                   : o->vstride == (i->exec_size > 1) && o->width == 1 && o->hstride == 0;
         return o->sub > 8                       ? "reserved macro register"
@@ -65,7 +64,7 @@ static const char *source_lacks(const struct gen_insn *i, const struct gen_opera
 /* IGA forgets the saturation of what may not have one.  Messages and waiting have functions of their own. */
 static bool takes_saturation(const struct gen_insn *i)
 {
-    const unsigned old = i->version == GEN12 ? 0 : GEN_MAY_SATURATE_OLD;
+    const unsigned old = i->eu->iga_forgets_sat ? 0 : GEN_MAY_SATURATE_OLD;
     return i->shape >= GEN_SEND || gen_may[i->op] & (GEN_MAY_SATURATE | old);
 }
 
@@ -80,12 +79,12 @@ static bool good_scoreboard(unsigned byte)
 int gen_iga_channel(const struct gen_insn *i)
 {
     unsigned mask = i->dst.chan_en;
-    if (i->version == GEN12 || i->shape != GEN_TERNARY || i->dst.sub % 16) return -1;
+    if (i->eu->three_regions || i->shape != GEN_TERNARY || i->dst.sub % 16) return -1;
     if (i->dst.type == GEN_DF) return i->exec_size == 2 && (mask == 3 || mask == 12) ? mask == 12 : -1;
     return i->exec_size == 4 && mask && !(mask & (mask - 1)) ? __builtin_ctz(mask) : -1;
 }
 
-static const char *ternary7_lacks(const struct gen_insn *i)
+static const char *ternary_e1_lacks(const struct gen_insn *i)
 {
     bool one = gen_iga_channel(i) >= 0;
     if (!i->align16) return "three sources without Align16";
@@ -100,7 +99,7 @@ static const char *ternary7_lacks(const struct gen_insn *i)
     return NULL;
 }
 
-static const char *send7_lacks(const struct gen_insn *i)
+static const char *send_e1_lacks(const struct gen_insn *i)
 {
     const struct gen_operand *s = &i->src[0], *d = &i->src[1];
     if (i->no_dd_clr || i->no_dd_chk) return "IGA forgets the dependency control of a send";
@@ -113,7 +112,7 @@ static const char *send7_lacks(const struct gen_insn *i)
 }
 
 /* Payloads are general registers, or none. */
-static const char *send12_lacks(const struct gen_insn *i)
+static const char *send_e2_lacks(const struct gen_insn *i)
 {
     bool fine = i->src[0].file == GEN_GRF && (i->src[1].file == GEN_GRF || i->src[1].file == GEN_NULL) &&
                 (i->dst.file == GEN_GRF || i->dst.file == GEN_NULL);
@@ -124,8 +123,8 @@ static const char *flow_lacks(const struct gen_insn *i)
 {
     bool alone = GEN_IS(i->op, THREAD);
     if (alone && (i->exec_size != 1 || i->chan_off || !i->no_mask)) return "channels of a jump";
-    if (i->saturate || (i->acc_wr_en && i->version != GEN12)) return "modifiers of a branch";
-    if (i->shape == GEN_CALL && i->version != GEN12 &&
+    if (i->saturate || i->acc_wr_en) return "modifiers of a branch";
+    if (i->shape == GEN_CALL && i->eu->typed_targets &&
         (i->dst.type != GEN_D || i->dst.hstride != 1 || i->dst.mode != GEN_DIRECT))
         return "an odd destination of a call";
     return NULL;
@@ -159,7 +158,7 @@ static const char *sync_lacks(const struct gen_insn *i)
 /* Of an instruction without operands IGA writes the opcode, and the scoreboard byte of nop. */
 static const char *bare_lacks(const struct gen_insn *i)
 {
-    const uint64_t scoreboard = i->version == GEN12 && !GEN_IS(i->op, ILLEGAL) ? 0xff00 : 0;
+    const uint64_t scoreboard = i->eu->scoreboard && !GEN_IS(i->op, ILLEGAL) ? 0xff00 : 0;
     if (i->compacted) return "cannot be compacted by IGA";
     if (scoreboard && !good_scoreboard(i->w[0] >> 8 & 0xff)) return "a scoreboard byte that means nothing";
     return i->w[0] & ~(scoreboard | 0x7f) || i->w[1] ? "bits that mean nothing here" : NULL;
@@ -168,7 +167,7 @@ static const char *bare_lacks(const struct gen_insn *i)
 /* What IGA's encoder refuses. */
 static bool refused(const struct gen_insn *i)
 {
-    if (i->version != GEN12) return false;
+    if (!i->eu->iga_refuses) return false;
     if (GEN_IS(i->op, GATHERS) && i->nsrc < 2) return true;
     for (unsigned n = 0; i->op == GEN_OP_bfi2 && n < i->nsrc; n++)
         if (i->src[n].mode == GEN_IMMEDIATE && i->src[n].type != GEN_BADTYPE && gen_type_size[i->src[n].type] == 8)
@@ -187,23 +186,22 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1 && i->pred < 6)))
         return "a predicate control that IGA has not";
     if (i->pred && !(gen_may[i->op] & GEN_MAY_PREDICATE)) return "IGA forgets the predicate here";
-    if (i->cmod && i->shape < GEN_JUMP &&
-        (!(gen_may[i->op] & GEN_MAY_CONDITION) || !gen_cmod_name(i->version, i->cmod, false)))
+    if (i->cmod && i->shape < GEN_JUMP && (!(gen_may[i->op] & GEN_MAY_CONDITION) || !gen_cmod_name(i->cmod, false)))
         return "a condition that IGA has not or forgets here";
     if (i->saturate && !takes_saturation(i)) return "IGA forgets the saturation here";
-    if (i->shape == GEN_MATH && !gen_math_name(i->version, i->func)) return "reserved function";
-    if (i->version == GEN12 && !good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
+    if (i->shape == GEN_MATH && !gen_math_name(i->eu, i->func)) return "reserved function";
+    if (i->eu->scoreboard && !good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
     if (i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC) why = operand_lacks(i, &i->dst);
     for (unsigned n = 0; n < i->nsrc && !why; n++) why = source_lacks(i, &i->src[n]);
     if (why) return why;
     switch ((enum gen_shape)i->shape) {
-    case GEN_TERNARY: return i->version == GEN12 ? NULL : ternary7_lacks(i);
-    case GEN_SEND: return i->version == GEN12 ? send12_lacks(i) : send7_lacks(i);
+    case GEN_TERNARY: return i->eu->three_regions ? NULL : ternary_e1_lacks(i);
+    case GEN_SEND: return i->eu->e2 ? send_e2_lacks(i) : send_e1_lacks(i);
     case GEN_WAIT: return wait_lacks(i);
     case GEN_SYNC: return sync_lacks(i);
     case GEN_MATH:
-        if (i->compacted && i->version == GEN12) return "IGA has no compacted math on gen12";
-        for (unsigned n = 0; n < i->nsrc && i->version != GEN12; n++)
+        if (i->compacted && !i->eu->compacts_math) return "IGA has no compacted math on gen12";
+        for (unsigned n = 0; n < i->nsrc && !i->eu->iga_math_modifiers; n++)
             if (i->src[n].neg || i->src[n].abs) return "IGA forgets the modifiers of math";
         return NULL;
     default: return i->shape >= GEN_JUMP ? flow_lacks(i) : NULL;
@@ -214,10 +212,10 @@ bool gen_iga_may_drop(const struct gen_insn *i)
 {
     struct gen_insn without = *i;
     if (i->shape == GEN_NONE) {
-        without.w[0] &= i->version == GEN12 && !GEN_IS(i->op, ILLEGAL) ? 0xff7f : 0x7f;
+        without.w[0] &= i->eu->scoreboard && !GEN_IS(i->op, ILLEGAL) ? 0xff7f : 0x7f;
         without.w[1] = 0;
     }
-    if (i->shape == GEN_SEND && i->version != GEN12) {
+    if (i->shape == GEN_SEND && i->eu->typed_payloads) {
         without.src[0].vstride = without.src[0].width = without.src[0].hstride = without.dst.hstride = 0;
         if (!i->desc_is_reg) without.w[1] &= ~(UINT64_C(3) << 61);
     }

@@ -29,7 +29,7 @@ static bool read_predicate(struct gen_assembly *a)
 static bool read_suffixes(struct gen_assembly *a)
 {
     if (gen_has_function(a)) return gen_read_function(a);
-    if (a->g12 && a->shape >= GEN_JUMP && strncasecmp(a->r->at, ".b", 2) == 0) {
+    if (a->eu->branch_control && a->shape >= GEN_JUMP && strncasecmp(a->r->at, ".b", 2) == 0) {
         a->r->at += 2;
         a->branch_ctrl = true;
     }
@@ -61,7 +61,8 @@ static bool read_sizes(struct gen_assembly *a)
 
 static const char *condition_name(const struct gen_assembly *a, unsigned code)
 {
-    return gen_cmod_name(a->version, code, false);
+    (void)a;
+    return gen_cmod_name(code, false);
 }
 
 /* (eq)f0.0; (eo)f0.0 of macros. */
@@ -71,7 +72,7 @@ static bool read_condition(struct gen_assembly *a)
     const char *from = a->r->at;
     if (*from != '(' || strncasecmp(from, "(sat)", 5) == 0 || strncasecmp(from, "(abs)", 5) == 0) return true;
     const bool takes = a->shape == GEN_UNARY || a->shape == GEN_BINARY || a->shape == GEN_TERNARY;
-    const bool macro = a->shape == GEN_MATH && a->g12 && a->func >= 14;
+    const bool macro = gen_reads_macro(a);
     if (a->shape == GEN_SYNC) return true; /* tokens */
     if (!takes && !macro) return gen_wants(a, from, "%s has no condition", a->row->name);
     a->r->at++;
@@ -81,7 +82,7 @@ static bool read_condition(struct gen_assembly *a)
     } else {
         const size_t n = strcspn(a->r->at, ") \t");
         for (unsigned code = 1; code < 16 && !a->cmod; code++) { /* the manual's names, too: (z) */
-            const char *name = gen_cmod_name(a->version, code, true);
+            const char *name = gen_cmod_name(code, true);
             if (!name || strlen(name) != n || strncasecmp(name, a->r->at, n) != 0) continue;
             a->cmod = (uint8_t)code;
             a->r->at += n;
@@ -124,7 +125,7 @@ static bool read_descriptors(struct gen_assembly *a)
         a->desc_reg = (struct gen_written){.mode = GEN_DIRECT, .reg = 0x10, .type = GEN_UD};
         return true;
     }
-    if (!gen_read_int(a, 0, a->g12 ? UINT32_MAX : 0x1fffffff, "the descriptor", &value)) return false;
+    if (!gen_read_int(a, 0, a->eu->descriptor_mask, "the descriptor", &value)) return false;
     a->desc = (uint32_t)value;
     return true;
 }
@@ -134,7 +135,7 @@ static bool read_message(struct gen_assembly *a)
     if (!read_place(a, &a->dst, GEN_UD) || !read_place(a, &a->src[0], GEN_UD)) return false;
     a->dst.h = 1;
     a->nsrc = 1;
-    if (a->g12) {
+    if (a->eu->two_payloads) {
         if (!read_place(a, &a->src[1], GEN_UD)) return false;
         a->nsrc = 2;
     }
@@ -182,16 +183,17 @@ static bool read_wait(struct gen_assembly *a)
 
 static bool read_branch(struct gen_assembly *a)
 {
-    const bool brd = a->op == GEN_OP_brd && !a->g12;
+    const bool brd = a->op == GEN_OP_brd && a->eu->typed_targets;
     struct gen_written *s = &a->src[0];
     if (a->shape == GEN_CALL) {
-        if (!read_place(a, &a->dst, a->g12 ? GEN_UD : GEN_D)) return false;
+        if (!read_place(a, &a->dst, a->eu->typed_targets ? GEN_D : GEN_UD)) return false;
         a->dst.h = 1;
     }
     if (a->shape == GEN_RET ||
-        ((a->g12 || a->shape == GEN_JUMP || a->shape == GEN_CALL || a->op == GEN_OP_brc) && gen_register_next(a))) {
+        ((a->eu->target_registers || a->shape == GEN_JUMP || a->shape == GEN_CALL || a->op == GEN_OP_brc) &&
+            gen_register_next(a))) {
         a->nsrc = 1;
-        if (!read_place(a, s, a->g12 ? GEN_UD : brd ? GEN_W : GEN_D)) return false;
+        if (!read_place(a, s, !a->eu->typed_targets ? GEN_UD : brd ? GEN_W : GEN_D)) return false;
         if (a->shape == GEN_RET) { /* IGA: <2;2,1> */
             s->v = 2;
             s->w = s->h = 1;
@@ -210,7 +212,7 @@ static bool read_operands(struct gen_assembly *a)
     case GEN_UNARY: return read_operand(a, &a->dst, -1) && read_sources(a, 1);
     case GEN_BINARY: return read_operand(a, &a->dst, -1) && read_sources(a, 2);
     case GEN_TERNARY: return read_operand(a, &a->dst, -1) && read_sources(a, 3);
-    case GEN_MATH: return read_operand(a, &a->dst, -1) && read_sources(a, gen_math_sources(a->version, a->func));
+    case GEN_MATH: return read_operand(a, &a->dst, -1) && read_sources(a, gen_math_sources(a->eu, a->func));
     case GEN_SYNC: return read_tokens(a);
     case GEN_WAIT: return read_wait(a);
     case GEN_SEND: return read_message(a);
@@ -223,7 +225,7 @@ bool gen_read_iga(struct gen_assembly *a)
     const char *behind;
     if (!gen_read_ends_of(a, &behind) || !read_predicate(a)) return false;
     a->r->at = behind;
-    a->align16 = a->shape == GEN_TERNARY && !a->g12;
+    a->align16 = a->shape == GEN_TERNARY && !a->eu->three_regions;
     if (!read_suffixes(a) || (a->shape != GEN_NONE && (!read_sizes(a) || !read_condition(a)))) return false;
     if (!read_operands(a)) return false;
     return gen_read_ends(a) ||

@@ -13,7 +13,7 @@ static const char *operand_lacks(const struct gen_insn *i, const struct gen_oper
                                                                       : NULL;
     if (o->file == GEN_NULL && o->reg) return "a number of null";
     if ((o->file == GEN_IP && o->reg) || o->file == GEN_TDR) return "a register without its number";
-    if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) return "registers of a macro";
+    if (gen_is_macro(i)) return "registers of a macro";
     return o->sub % gen_type_size[o->type] ? "a subregister inside an element" : NULL;
 }
 
@@ -37,7 +37,7 @@ static const char *source_lacks(const struct gen_insn *i, const struct gen_opera
     const char *why = operand_lacks(i, o);
     if (why) return why;
     if (!usual_ip(o, true)) return "the region of ip";
-    if (i->shape == GEN_TERNARY && i->version != GEN12) return NULL;
+    if (i->shape == GEN_TERNARY && !i->eu->three_regions) return NULL;
     if (o->vstride == GEN_RESERVED && !o->vx) return "reserved region";
     return o->width == GEN_RESERVED ? "reserved region" : NULL;
 }
@@ -95,13 +95,13 @@ const char *gen_mesa_lacks(const struct gen_insn *i)
     if (i->exec_size > 32) return "reserved execution size";
     if (!says_channels(i)) return "which channels";
     if (i->shape == GEN_SEND && i->saturate) return "the saturation of a send";
-    if (i->shape == GEN_SEND && i->desc_is_reg && i->version != GEN12 && !says_descriptor(i))
+    if (i->shape == GEN_SEND && i->desc_is_reg && i->eu->any_descriptor && !says_descriptor(i))
         return "the register of the descriptor";
     if (i->cmod && !flow && i->shape != GEN_SEND && !gen_mesa_says_flag(i->op) && !i->pred &&
         (i->flag_reg || i->flag_sub))
         return "the flag of the condition";
-    if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) return "registers of a macro";
-    if (i->shape == GEN_TERNARY && i->version != GEN12 && !i->align16) return "three sources without Align16";
+    if (gen_is_macro(i)) return "registers of a macro";
+    if (i->shape == GEN_TERNARY && !i->eu->three_regions && !i->align16) return "three sources without Align16";
     if ((why = destination_lacks(i))) return why;
     if (i->shape == GEN_SYNC && !usual_sync(i)) return "the destination of a sync";
     if (i->shape == GEN_WAIT) return usual_wait(i) ? NULL : "what it waits for";

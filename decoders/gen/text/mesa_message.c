@@ -12,25 +12,17 @@ struct list {
 };
 
 struct form {
-    uint8_t gens, sfid, type_lo, type_len;
+    struct gen_span gens;
+    uint8_t sfid, type_lo, type_len;
     bool also;
     uint32_t types;
     const char *form;
 };
 
-static const char *const sfids[16] = {
-#define SFIDS(...) __VA_ARGS__
-#define LIST(name, ...)
+static const struct list lists[] = {
+#define LIST(name, ...) {#name, {__VA_ARGS__}},
 #define FORM(gens, sfid, type, types, form)
 #define ALSO(gens, sfid, type, types, form)
-#include "text/mesa_messages.def"
-#undef SFIDS
-#undef LIST
-};
-
-static const struct list lists[] = {
-#define SFIDS(...)
-#define LIST(name, ...) {#name, {__VA_ARGS__}},
 #include "text/mesa_messages.def"
 #undef LIST
 #undef FORM
@@ -40,7 +32,7 @@ static const struct list lists[] = {
 #define T(n) (UINT32_C(1) << (n))
 #define ANY UINT32_MAX
 #define ROW(gens, sfid, type, types, is_also, form) \
-    {GEN_IN_G##gens, sfid, GEN_LO(type), GEN_LEN(type), is_also, types, form},
+    {GEN_##gens, sfid, GEN_LO(type), GEN_LEN(type), is_also, types, form},
 static const struct form forms[] = {
 #define LIST(name, ...)
 #define FORM(gens, sfid, type, types, form) ROW(gens, sfid, type, types, false, form)
@@ -49,9 +41,9 @@ static const struct form forms[] = {
 };
 #define FORMS (sizeof forms / sizeof *forms)
 
-static bool is_of(const struct form *f, unsigned version, unsigned sfid)
+static bool is_of(const struct form *f, const struct gen_eu *eu, unsigned sfid)
 {
-    return f->sfid == sfid && f->gens >> version & 1;
+    return f->sfid == sfid && gen_is_in(eu, f->gens);
 }
 
 static bool is_type(const struct form *f, uint32_t desc)
@@ -95,10 +87,7 @@ static struct field field_at(const char **at)
 
 /* ---- To text ---- */
 
-const char *mesa_sfid_name(unsigned version, unsigned sfid)
-{
-    return sfid == 8 && version != GEN12 ? "vme" : sfids[sfid & 15];
-}
+const char *mesa_sfid_name(const struct gen_eu *eu, unsigned sfid) { return eu->sfid[GEN_SFID_MESA][sfid & 15]; }
 
 static char *put_lower(char *p, uint32_t value, unsigned digits)
 {
@@ -121,7 +110,7 @@ static char *put_field(char *p, const struct field *f, uint32_t value)
 char *mesa_put_message(char *p, const struct gen_insn *i)
 {
     for (const struct form *f = forms; f < forms + FORMS; f++) {
-        if (f->also || !is_of(f, i->version, i->sfid) || !is_type(f, i->desc)) continue;
+        if (f->also || !is_of(f, i->eu, i->sfid) || !is_type(f, i->desc)) continue;
         for (const char *at = f->form; *at;) {
             if (*at != '{') {
                 *p++ = *at++;
@@ -248,19 +237,17 @@ int mesa_read_sfid(const char **at)
     uint32_t value;
     const char *end = *at + strlen(*at);
     pass_blanks(at, end);
-    if (strncmp(*at, "vme", 3) == 0 && !in_word((*at)[3])) {
-        *at += 3;
-        return 8;
-    }
-    return read_word(sfids, 16, at, end, &value) ? (int)value : -1;
+    for (unsigned n = GEN_EUS; n-- > 0;)
+        if (read_word(gen_eus[n].sfid[GEN_SFID_MESA], 16, at, end, &value)) return (int)value;
+    return -1;
 }
 
-bool mesa_read_message(enum gen_version version, unsigned sfid, const char *text, size_t n, struct mesa_words *w)
+bool mesa_read_message(const struct gen_eu *eu, unsigned sfid, const char *text, size_t n, struct mesa_words *w)
 {
     const char *end = text + n, *at = text;
     *w = (struct mesa_words){.at = text};
     for (const struct form *f = forms; f < forms + FORMS && !w->known; f++) {
-        if (!is_of(f, version, sfid)) continue;
+        if (!is_of(f, eu, sfid)) continue;
         *w = (struct mesa_words){.at = text};
         at = text;
         w->known = read_form(f, &at, end, w) && read_lengths(at, end, w);

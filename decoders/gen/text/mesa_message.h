@@ -6,7 +6,7 @@
 #include "text/gen_assembly.h"
 
 /* The word for a shared function; NULL: Mesa has none. */
-const char *mesa_sfid_name(unsigned version, unsigned sfid);
+const char *mesa_sfid_name(const struct gen_eu *, unsigned sfid);
 /* The shared function whose word stands at *at, behind blanks; *at moves behind the word.  -1: none. */
 int mesa_read_sfid(const char **at);
 
@@ -22,7 +22,7 @@ struct mesa_words {
     const char *at; /* the first word */
 };
 /* Reads words of so many characters.  false: a length is no number. */
-bool mesa_read_message(enum gen_version, unsigned sfid, const char *text, size_t n, struct mesa_words *);
+bool mesa_read_message(const struct gen_eu *, unsigned sfid, const char *text, size_t n, struct mesa_words *);
 /* Whether a message of gen7 has a header, which Mesa's words do not say, as far as the descriptor tells. */
 bool mesa_guess_header(unsigned sfid, uint32_t desc);
 

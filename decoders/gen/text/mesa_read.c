@@ -89,7 +89,8 @@ static bool read_address(struct gen_assembly *a, struct gen_written *o)
     int64_t value = 0;
     if (strncmp(a->r->at, "a0", 2) != 0) return gen_wants(a, a->r->at, "an address word is expected here: %s", form);
     a->r->at += 2;
-    if (gen_takes_next(a, '.') && !gen_read_int(a, 0, a->g12 ? 15 : 7, "the address word", &value)) return false;
+    if (gen_takes_next(a, '.') && !gen_read_int(a, 0, a->eu->address_words - 1, "the address word", &value))
+        return false;
     o->addr_sub = (uint8_t)value;
     o->mode = GEN_INDIRECT;
     gpudbg_reading_ends(a->r);
@@ -201,8 +202,8 @@ static bool read_type(struct gen_assembly *a, struct gen_written *o)
     o->has_type = true;
     o->type = (uint8_t)type_named(a->r->at, n);
     if (o->type == GEN_BADTYPE)
-        return gen_wants(a, a->r->at, "a type is expected here: UB UW UD %sB W D %sF DF", a->g12 ? "UQ " : "",
-            a->g12 ? "Q HF " : "");
+        return gen_wants(a, a->r->at, "a type is expected here: UB UW UD %sB W D %sF DF",
+            a->eu->wide_types ? "UQ " : "", a->eu->wide_types ? "Q HF " : "");
     a->r->at += n;
     return true;
 }
@@ -311,7 +312,7 @@ static void shorten_region(const struct gen_assembly *a, struct gen_written *o, 
         o->nregion = 2;
     } else if (n < 0 || a->shape != GEN_TERNARY || o->nregion != 3) {
         return;
-    } else if (!a->g12) {
+    } else if (!a->eu->three_regions) {
         if (o->region[0] == 4)
             o->nregion = 1;
         else
@@ -373,7 +374,8 @@ static bool read_operand(struct gen_assembly *a, struct gen_written *o, int n)
         return false;
     if (o->mode == GEN_INDIRECT && n < 0) { /* in elements */
         const unsigned sub = o->addr_sub * (unsigned)gen_type_size[o->type];
-        if (sub > (a->g12 ? 15 : 7)) return gen_wants(a, o->at, "the address word is one of %u", a->g12 ? 16 : 8);
+        if (sub >= a->eu->address_words)
+            return gen_wants(a, o->at, "the address word is one of %u", a->eu->address_words);
         o->addr_sub = (uint8_t)sub;
     }
     shorten_region(a, o, n);
@@ -453,7 +455,7 @@ static bool read_waiting(struct gen_assembly *a)
     if (!read_operand(a, &a->dst, -1) || !settle_all(a, 0)) return false;
     *s = a->dst;
     s->h = 0;
-    a->has_second = !a->g12;
+    a->has_second = true;
     a->src[1] = (struct gen_written){
         .mode = GEN_DIRECT, .type = GEN_F32, .swizzle = 0xe4, .v = a->align16 ? 3 : 4, .w = 3, .h = 1};
     s->swizzle = a->align16 && s->chan_en && !(s->chan_en & (s->chan_en - 1))
@@ -511,7 +513,7 @@ static bool read_a0(struct gen_assembly *a, unsigned *part)
     return value < 8 || gen_wants(a, a->r->at, "a0 has 8 dwords");
 }
 
-static bool read_descriptors12(struct gen_assembly *a)
+static bool read_descriptors_e2(struct gen_assembly *a)
 {
     uint64_t value;
     unsigned part;
@@ -537,7 +539,7 @@ static bool read_descriptors12(struct gen_assembly *a)
 }
 
 /* The number of Mesa from 2019 on: the upper dword of the instruction. */
-static bool read_descriptor7(struct gen_assembly *a)
+static bool read_descriptor_e1(struct gen_assembly *a)
 {
     uint64_t value;
     if (!hex_next(a) && register_next(a)) {
@@ -574,7 +576,7 @@ static bool read_words(struct gen_assembly *a)
     if (sfid >= 0) a->sfid = (uint8_t)sfid;
     gpudbg_reading_ends(a->r);
     if (strncmp(a->r->at, "MsgDesc:", 8) == 0) a->r->at += 8;
-    const bool whole = mesa_read_message(a->version, a->sfid, a->r->at, (size_t)(a->options - a->r->at), &w);
+    const bool whole = mesa_read_message(a->eu, a->sfid, a->r->at, (size_t)(a->options - a->r->at), &w);
     a->r->at = a->options;
     if (a->desc_is_reg) return true;
     if (a->has_desc) return words_agree(a, &w);
@@ -582,7 +584,7 @@ static bool read_words(struct gen_assembly *a)
         return gen_wants(a, w.at,
             "words that say the whole message are expected here, as Mesa prints them, or its "
             "number in front of \"%s\"",
-            mesa_sfid_name(a->version, a->sfid));
+            mesa_sfid_name(a->eu, a->sfid));
     if (w.mlen > 15 || w.rlen > 31) return gen_wants(a, w.at, "mlen is a number up to 15, rlen one up to 31");
     a->desc = w.value | w.mlen << 25 | w.rlen << 20;
     if (mesa_guess_header(a->sfid, a->desc)) a->desc |= UINT32_C(1) << 19;
@@ -591,10 +593,10 @@ static bool read_words(struct gen_assembly *a)
 
 static bool read_message(struct gen_assembly *a)
 {
-    if (!a->g12) {
+    if (!a->eu->two_payloads) {
         a->nsrc = 1;
         return read_operand(a, &a->dst, -1) && read_operand(a, &a->src[0], 0) && settle_all(a, 1) &&
-               read_descriptor7(a) && read_words(a);
+               read_descriptor_e1(a) && read_words(a);
     }
     a->nsrc = 2;
     struct gen_written *all[3] = {&a->dst, &a->src[0], &a->src[1]};
@@ -604,7 +606,7 @@ static bool read_message(struct gen_assembly *a)
         if (all[n]->mode != GEN_DIRECT || all[n]->neg || all[n]->abs || !gen_settle_place(a, all[n]))
             return gen_wants(a, all[n]->at, "a register is expected here: g10UD, nullUD");
     }
-    return read_descriptors12(a) && read_words(a);
+    return read_descriptors_e2(a) && read_words(a);
 }
 
 /* ---- Branches ---- */
@@ -624,7 +626,7 @@ static bool read_jump(struct gen_assembly *a)
     const char *from = (gpudbg_reading_ends(a->r), a->r->at), *p = from + (*from == '-');
     uint64_t number;
     if (!gen_digits(&p, &number)) return gen_read_target(a, true);
-    const struct gen_insn i = {.version = (uint8_t)a->version, .op = a->op};
+    const struct gen_insn i = {.eu = a->eu, .op = a->op};
     const int64_t value = *from == '-' ? -(int64_t)number : (int32_t)number;
     if (number > UINT32_MAX) return gen_wants(a, from, "a distance of 32 bits is expected here");
     p += *p == 'U';
@@ -640,14 +642,18 @@ static bool read_branch(struct gen_assembly *a)
 {
     if (a->shape == GEN_CALL) {
         if (!read_operand(a, &a->dst, -1)) return false;
-        if (a->g12 ? (a->dst.nregion = 0, !gen_settle_place(a, &a->dst)) : !settle_all(a, 0)) return false;
+        if (a->eu->typed_targets ? !settle_all(a, 0) : (a->dst.nregion = 0, !gen_settle_place(a, &a->dst)))
+            return false;
     }
     if (a->shape == GEN_RET || register_next(a)) {
         a->nsrc = 1;
         if (!read_operand(a, &a->src[0], 0)) return false;
-        if (a->g12) a->src[0].nregion = 0;
-        if (!a->g12) fill_in(a, &a->src[0], NULL);
-        return a->g12 ? gen_settle_place(a, &a->src[0]) : gen_settle(a, &a->src[0], 0);
+        if (a->eu->typed_targets) {
+            fill_in(a, &a->src[0], NULL);
+            return gen_settle(a, &a->src[0], 0);
+        }
+        a->src[0].nregion = 0;
+        return gen_settle_place(a, &a->src[0]);
     }
     if (GEN_IS(a->op, THREAD)) return read_jump(a);
     const bool old = !takes_word(a, "JIP:") && a->shape == GEN_BRANCH; /* UIP first */
@@ -664,7 +670,7 @@ static bool read_operands(struct gen_assembly *a)
     case GEN_UNARY: return read_computing(a, 1);
     case GEN_BINARY: return read_computing(a, 2);
     case GEN_TERNARY: return read_computing(a, 3);
-    case GEN_MATH: return read_computing(a, gen_math_sources(a->version, a->func));
+    case GEN_MATH: return read_computing(a, gen_math_sources(a->eu, a->func));
     case GEN_SYNC:
     case GEN_WAIT: return read_waiting(a);
     case GEN_SEND: return read_message(a);

@@ -149,7 +149,7 @@ static char *put_destination(char *p, const struct gen_insn *i)
     const struct gen_operand *o = &i->dst;
     p = put_place(p, o, true);
     if (stands_alone(o)) return p;
-    if (i->shape != GEN_SEND || i->version != GEN12) {
+    if (i->shape != GEN_SEND || i->eu->typed_payloads) {
         *p++ = '<';
         p = gen_put_dec(p, i->shape == GEN_TERNARY || o->align16 ? 1 : o->hstride);
         *p++ = '>';
@@ -225,8 +225,8 @@ bool gen_mesa_bare_null(const struct gen_insn *i)
 static char *put_source(const char *line, char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->mode == GEN_IMMEDIATE) return put_constant(line, p, i, o);
-    const bool plain = (i->shape == GEN_SEND && i->version == GEN12) || gen_mesa_bare_null(i);
-    if (o->neg) *p++ = i->version == GEN12 && GEN_IS(i->op, LOGIC) ? '~' : '-';
+    const bool plain = (i->shape == GEN_SEND && !i->eu->typed_payloads) || gen_mesa_bare_null(i);
+    if (o->neg) *p++ = i->eu->inverts && GEN_IS(i->op, LOGIC) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     if (i->shape == GEN_TERNARY) return put_type(put_ternary(p, o), o->type);
     p = put_place(p, o, false);
@@ -240,7 +240,7 @@ static char *put_source(const char *line, char *p, const struct gen_insn *i, con
 
 /* ---- Messages ---- */
 
-static char *put_send12(const char *line, char *p, const struct gen_insn *i)
+static char *put_send_e2(const char *line, char *p, const struct gen_insn *i)
 {
     p = pad(line, p, 64);
     p = i->desc_is_reg ? PUT(p, "a0<0>UD") : put_hex(p, i->desc, 8);
@@ -253,9 +253,8 @@ static char *put_send12(const char *line, char *p, const struct gen_insn *i)
 
 static char *put_message(const char *line, char *p, const struct gen_insn *i)
 {
-    const bool g12 = i->version == GEN12;
-    if (g12) {
-        p = put_send12(line, p, i);
+    if (i->eu->two_payloads) {
+        p = put_send_e2(line, p, i);
     } else {
         p = pad(line, p, 48);
         if (i->desc_is_reg) {
@@ -265,11 +264,11 @@ static char *put_message(const char *line, char *p, const struct gen_insn *i)
         }
         p = put_hex(p, i->w[1] >> 32, 8);
     }
-    p = put_named(PUT(p, " "), mesa_sfid_name(i->version, i->sfid), i->sfid);
+    p = put_named(PUT(p, " "), mesa_sfid_name(i->eu, i->sfid), i->sfid);
     p = PUT(p, " MsgDesc:");
     p = i->desc_is_reg ? PUT(p, " indirect") : PUT(mesa_put_message(p, i), " ");
     if (!i->desc_is_reg) p = gen_put_dec(PUT(p, "mlen "), i->desc >> 25 & 15);
-    if (g12 && !i->ex_desc_is_reg) p = gen_put_dec(PUT(p, " ex_mlen "), i->ex_desc >> 6 & 15);
+    if (i->eu->two_payloads && !i->ex_desc_is_reg) p = gen_put_dec(PUT(p, " ex_mlen "), i->ex_desc >> 6 & 15);
     return i->desc_is_reg ? p : gen_put_dec(PUT(p, " rlen "), i->desc >> 20 & 31);
 }
 
@@ -325,7 +324,7 @@ static char *put_scoreboard(char *p, const struct gen_insn *i)
 static char *put_options(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i)
 {
     static const char *const thread[4] = {NULL, " atomic", " switch", " ThreadCtrl=#3"};
-    const bool branches = i->version == GEN12 && i->shape >= GEN_JUMP;
+    const bool branches = i->eu->branch_control && i->shape >= GEN_JUMP;
     p = i->align16 ? PUT(p, "{ align16") : PUT(p, "{ align1");
     if (i->no_mask) p = PUT(p, " WE_all");
     if (i->no_dd_clr) p = PUT(p, " NoDDClr");
@@ -392,7 +391,7 @@ char *gen_mesa_text(
         p = put_options(p, insn, i);
     else if (i->compacted)
         p = PUT(p, "{ compacted };");
-    else if (i->version == GEN12 && i->swsb)
+    else if (i->swsb)
         p = PUT(put_scoreboard(PUT(p, "{"), i), " };");
     else
         p = PUT(p, ";");

@@ -36,7 +36,7 @@ static char *put_name(char *p, const struct gen_insn *i)
     p = put(p, i->row->name);
     if (i->shape == GEN_MATH) {
         *p++ = '.';
-        name = gen_math_name(i->version, i->func);
+        name = gen_math_name(i->eu, i->func);
         p = name ? put(p, name) : put_code(p, i->func);
     }
     if (i->shape == GEN_SYNC) {
@@ -44,18 +44,18 @@ static char *put_name(char *p, const struct gen_insn *i)
         name = gen_sync_name(i->func);
         p = name ? put(p, name) : put_code(p, i->func);
     }
-    if (i->shape == GEN_SEND && i->version == GEN12) {
+    if (i->shape == GEN_SEND && i->eu->names_function) {
         *p++ = '.';
-        name = gen_sfid_name(i->version, i->sfid);
+        name = gen_sfid_name(i->eu, i->sfid);
         p = name ? put(p, name) : put_code(p, i->sfid);
     }
     if (i->cmod && i->shape < GEN_JUMP) {
         *p++ = '.';
-        name = gen_cmod_name(i->version, i->cmod, true);
+        name = gen_cmod_name(i->cmod, true);
         p = name ? put(p, name) : put_code(p, i->cmod);
         *p++ = '.';
         p = gen_put_flag(p, i);
-    } else if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) { /* says when the macro may end early */
+    } else if (gen_is_macro(i)) { /* says when the macro may end early */
         p = PUT(p, ".eo.");
         p = gen_put_flag(p, i);
     }
@@ -68,10 +68,10 @@ static char *put_name(char *p, const struct gen_insn *i)
 /* The file as gen7 encodes it: 0 ARF, 1 GRF, 2 reserved (once messages), 3 constant. */
 static unsigned file_code(const struct gen_insn *i, const struct gen_operand *o)
 {
-    if (i->version == GEN12 || i->shape == GEN_TERNARY) return 0;
-    if (o == &i->dst) return GET(i->w, g7_DST, dst_file);
+    if (i->eu->e2 || i->shape == GEN_TERNARY) return 0;
+    if (o == &i->dst) return GET(i->w, e1_DST, dst_file);
     bool second = o == &i->src[1] || (i->shape >= GEN_JUMP && i->shape != GEN_RET && !GEN_IS(i->op, EITHER));
-    return second ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
+    return second ? GET(i->w, e1_DST, src1_file) : GET(i->w, e1_DST, src0_file);
 }
 
 /* The register without region: "r10", "null", "acc0", "arf0x5e". */
@@ -114,7 +114,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
         return p;
     }
     p = put_register(p, i, o);
-    if (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14) {
+    if (gen_is_macro(i)) {
         if (o->mme < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
         return o->sub == 8 ? PUT(p, ".nomme") : put_code(PUT(p, "."), o->sub);
     }
@@ -129,7 +129,7 @@ static char *put_stride(char *p, unsigned value, unsigned code)
 static char *put_source_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     *p++ = '<';
-    if (i->shape == GEN_TERNARY && i->version == GEN12) {
+    if (i->shape == GEN_TERNARY && i->eu->three_regions) {
         if (o != &i->src[2]) {
             p = gen_put_dec(p, o->vstride);
             *p++ = ';';
@@ -174,13 +174,13 @@ static char *put_type(char *p, const struct gen_insn *i, const struct gen_operan
     *p++ = ':';
     if (o->type != GEN_BADTYPE) return put(p, gen_type_name[o->type]);
     if (i->shape == GEN_TERNARY)
-        return put_code(p, o == &i->dst      ? GET(i->w, g12_TER1, dst_type)
-                           : o == &i->src[0] ? GET(i->w, g12_TER1, src0_type)
-                           : o == &i->src[1] ? GET(i->w, g12_TER2, src1_type)
-                                             : GET(i->w, g12_TER2, src2_type));
-    return put_code(p, o == &i->dst      ? GET(i->w, g12_DST, dst_type)
-                       : o == &i->src[0] ? GET(i->w, g12_DST, src0_type)
-                                         : GET(i->w, g12_SRC0, src1_type));
+        return put_code(p, o == &i->dst      ? GET(i->w, e2_TER1, dst_type)
+                           : o == &i->src[0] ? GET(i->w, e2_TER1, src0_type)
+                           : o == &i->src[1] ? GET(i->w, e2_TER2, src1_type)
+                                             : GET(i->w, e2_TER2, src2_type));
+    return put_code(p, o == &i->dst      ? GET(i->w, e2_DST, dst_type)
+                       : o == &i->src[0] ? GET(i->w, e2_DST, src0_type)
+                                         : GET(i->w, e2_SRC0, src1_type));
 }
 
 /* Constants of 8 and 16 bits stand twice in their field: if the halves differ all is written. */
@@ -207,10 +207,10 @@ char *gen_prm_operand(char *p, const struct gen_insn *i, const struct gen_operan
     if (o->mode == GEN_ABSENT) return p;
     if (o->mode == GEN_IMMEDIATE)
         return o->type == GEN_BADTYPE ? put_type(gen_put_hex(p, o->imm, 8), i, o) : put_constant(p, i, o);
-    if (o->neg) *p++ = i->version == GEN12 && GEN_IS(i->op, LOGIC) ? '~' : '-';
+    if (o->neg) *p++ = i->eu->inverts && GEN_IS(i->op, LOGIC) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     p = put_place(p, i, o);
-    if (i->version == GEN12 && i->shape >= GEN_SEND && i->shape != GEN_SYNC)
+    if (i->shape == GEN_SEND ? !i->eu->typed_payloads : i->shape >= GEN_JUMP && !i->eu->typed_targets)
         return p; /* whole registers, call's addresses */
     p = destination ? put_destination_region(p, o) : put_source_region(p, i, o);
     return put_type(p, i, o);
@@ -263,8 +263,7 @@ static char *put_target(
     const char *name = names ? names->name(names, target, buf, sizeof buf) : NULL;
     *p++ = ' ';
     if (!name) {
-        bool bytes = i->version == GEN12 || GEN_IS(i->op, ABSOLUTE) || (i->version == GEN75 && GEN_IS(i->op, BYTES75));
-        return gen_put_number(p, bytes ? distance : distance / 8);
+        return gen_put_number(p, distance / (int64_t)gen_branch_unit(i));
     }
     for (unsigned n = 0; n < TEXT_OPERAND - 1 && name[n]; n++) *p++ = name[n];
     return p;
@@ -275,14 +274,14 @@ static char *put_message(char *p, const struct gen_insn *i)
     *p++ = ' ';
     if (i->ex_desc_is_reg)
         p = gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u);
-    else if (i->version == GEN12)
+    else if (i->eu->two_payloads)
         p = gen_put_hex(p, i->ex_desc, 1);
     else
         p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
     *p++ = ' ';
-    const uint32_t reserved = i->version != GEN12 ? (uint32_t)(i->w[1] >> 61 & 3) << 29 : 0;
+    const uint32_t reserved = i->eu->e2 ? 0 : (uint32_t)(i->w[1] >> 61 & 3) << 29;
     if (!i->desc_is_reg) return gen_put_hex(p, i->desc | reserved, 8);
-    if (i->version == GEN12) return PUT(p, "a0.0");
+    if (!i->eu->any_descriptor) return PUT(p, "a0.0");
     struct gen_operand d = i->src[1];
     p = put_register(p, i, &i->src[1]);
     d.type = GEN_UD; /* it is read as a dword, whatever its type says */

@@ -24,7 +24,8 @@ static bool read_predicate(struct gen_assembly *a)
 
 static const char *condition_name(const struct gen_assembly *a, unsigned code)
 {
-    return gen_cmod_name(a->version, code, true);
+    (void)a;
+    return gen_cmod_name(code, true);
 }
 
 static bool next_is(const struct gen_assembly *a, const char *word)
@@ -40,11 +41,11 @@ static bool read_suffixes(struct gen_assembly *a)
     if (gen_has_function(a) && !gen_read_function(a)) return false;
     const bool takes = a->shape == GEN_UNARY || a->shape == GEN_BINARY || a->shape == GEN_TERNARY ||
                        a->shape == GEN_WAIT;
-    const bool macro = a->shape == GEN_MATH && a->g12 && a->func >= 14;
+    const bool macro = gen_reads_macro(a);
     while (*a->r->at == '.') {
         const char *from = ++a->r->at;
         if (next_is(a, "sat")) {
-            if (a->g12 && (a->shape == GEN_SEND || a->shape >= GEN_JUMP))
+            if (a->eu->e2 && (a->shape == GEN_SEND || a->shape >= GEN_JUMP))
                 return gen_wants(a, from, "%s does not saturate", a->row->name);
             a->saturate = true;
             a->r->at += 3;
@@ -114,27 +115,28 @@ static bool read_message(struct gen_assembly *a)
     int64_t value;
     if (!gen_read_extended(a)) return false;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
-    if (a->g12 && strncmp(from, "a0.0", 4) == 0) {
+    if (!a->eu->any_descriptor && strncmp(from, "a0.0", 4) == 0) {
         a->r->at += 4;
         a->desc_is_reg = true;
         return true;
     }
-    if (!a->g12 && gen_register_next(a)) {
+    if (a->eu->any_descriptor && gen_register_next(a)) {
         a->desc_is_reg = true;
         return gen_read_operand(a, &a->desc_reg, false) && gen_settle_descriptor(a, &a->desc_reg);
     }
-    if (!gen_read_int(a, 0, a->g12 ? UINT32_MAX : 0x7fffffff, "the descriptor", &value)) return false;
+    if (!gen_read_int(a, 0, a->eu->descriptor_mask | 0x7fffffff, "the descriptor", &value)) return false;
     a->desc = (uint32_t)value;
     return true;
 }
 
 static bool read_branch(struct gen_assembly *a)
 {
-    if (a->shape == GEN_CALL && !(a->g12 ? read_place(a, &a->dst, true) : read_operand(a, &a->dst, -1))) return false;
+    if (a->shape == GEN_CALL && !(a->eu->typed_targets ? read_operand(a, &a->dst, -1) : read_place(a, &a->dst, true)))
+        return false;
     const bool pair = a->shape == GEN_JIP || (a->shape == GEN_BRANCH && a->op != GEN_OP_brc);
-    if (a->shape == GEN_RET || ((a->g12 || !pair) && gen_register_next(a))) {
+    if (a->shape == GEN_RET || ((a->eu->target_registers || !pair) && gen_register_next(a))) {
         a->nsrc = 1;
-        return a->g12 ? read_place(a, &a->src[0], false) : read_operand(a, &a->src[0], 0);
+        return a->eu->typed_targets ? read_operand(a, &a->src[0], 0) : read_place(a, &a->src[0], false);
     }
     return gen_read_target(a, true) && (a->shape != GEN_BRANCH || gen_read_target(a, false));
 }
@@ -146,11 +148,11 @@ static bool read_operands(struct gen_assembly *a)
     case GEN_UNARY: return read_operand(a, &a->dst, -1) && read_sources(a, 1);
     case GEN_BINARY: return read_operand(a, &a->dst, -1) && read_sources(a, 2);
     case GEN_TERNARY: return read_operand(a, &a->dst, -1) && read_sources(a, 3);
-    case GEN_MATH: return read_operand(a, &a->dst, -1) && read_sources(a, gen_math_sources(a->version, a->func));
+    case GEN_MATH: return read_operand(a, &a->dst, -1) && read_sources(a, gen_math_sources(a->eu, a->func));
     case GEN_SYNC:
     case GEN_WAIT: return read_one_or_two(a);
     case GEN_SEND:
-        if (!a->g12) return read_operand(a, &a->dst, -1) && read_sources(a, 1) && read_message(a);
+        if (!a->eu->two_payloads) return read_operand(a, &a->dst, -1) && read_sources(a, 1) && read_message(a);
         a->nsrc = 2;
         return read_place(a, &a->dst, true) && read_place(a, &a->src[0], false) && read_place(a, &a->src[1], false) &&
                read_message(a);

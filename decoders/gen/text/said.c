@@ -13,33 +13,33 @@
 /* ---- Operands ---- */
 
 /* Gen12: whether a register is a general one. */
-static unsigned file12(const struct gen_operand *o) { return o->file == GEN_GRF; }
+static unsigned file_e2(const struct gen_operand *o) { return o->file == GEN_GRF; }
 
-static unsigned file7(const struct gen_insn *i, const struct gen_operand *o)
+static unsigned file_e1(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (i->shape == GEN_TERNARY) return 1;
-    if (o == &i->dst) return GET(i->w, g7_DST, dst_file);
+    if (o == &i->dst) return GET(i->w, e1_DST, dst_file);
     const bool branch = i->shape >= GEN_JUMP && i->shape != GEN_RET && !GEN_IS(i->op, EITHER);
-    return o == &i->src[1] || branch ? GET(i->w, g7_DST, src1_file) : GET(i->w, g7_DST, src0_file);
+    return o == &i->src[1] || branch ? GET(i->w, e1_DST, src1_file) : GET(i->w, e1_DST, src0_file);
 }
 
 static unsigned reserved_type(const struct gen_insn *i, const struct gen_operand *o)
 {
-    if (i->version != GEN12) return 0;
+    if (!i->eu->e2) return 0;
     if (i->shape == GEN_TERNARY)
-        return o == &i->dst      ? GET(i->w, g12_TER1, dst_type)
-               : o == &i->src[0] ? GET(i->w, g12_TER1, src0_type)
-               : o == &i->src[1] ? GET(i->w, g12_TER2, src1_type)
-                                 : GET(i->w, g12_TER2, src2_type);
-    return o == &i->dst      ? GET(i->w, g12_DST, dst_type)
-           : o == &i->src[0] ? GET(i->w, g12_DST, src0_type)
-                             : GET(i->w, g12_SRC0, src1_type);
+        return o == &i->dst      ? GET(i->w, e2_TER1, dst_type)
+               : o == &i->src[0] ? GET(i->w, e2_TER1, src0_type)
+               : o == &i->src[1] ? GET(i->w, e2_TER2, src1_type)
+                                 : GET(i->w, e2_TER2, src2_type);
+    return o == &i->dst      ? GET(i->w, e2_DST, dst_type)
+           : o == &i->src[0] ? GET(i->w, e2_DST, src0_type)
+                             : GET(i->w, e2_SRC0, src1_type);
 }
 
 static struct gen_written place(const struct gen_insn *i, const struct gen_operand *o)
 {
     return (struct gen_written){.mode = o->mode,
-        .file = (uint8_t)(i->version == GEN12 ? file12(o) : file7(i, o)),
+        .file = (uint8_t)(i->eu->e2 ? file_e2(o) : file_e1(i, o)),
         .reg = o->mode == GEN_INDIRECT ? 0
                : o->file == GEN_GRF    ? o->reg
                                        : o->arf,
@@ -77,8 +77,7 @@ static struct gen_written operand(const struct gen_insn *i, const struct gen_ope
 
 static bool has_flag(const struct gen_insn *i)
 {
-    return i->pred || (i->cmod && i->shape < GEN_JUMP) ||
-           (i->shape == GEN_MATH && i->version == GEN12 && i->func >= 14);
+    return i->pred || (i->cmod && i->shape < GEN_JUMP) || gen_is_macro(i);
 }
 
 static void controls(const struct gen_insn *i, bool iga, struct gen_assembly *a)
@@ -113,23 +112,23 @@ static void controls(const struct gen_insn *i, bool iga, struct gen_assembly *a)
 
 static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
 {
-    a->nsrc = i->version == GEN12 ? 2 : 1;
+    a->nsrc = i->eu->two_payloads ? 2 : 1;
     a->dst = operand(i, &i->dst, iga);
     a->src[0] = operand(i, &i->src[0], iga);
     if (iga) { /* registers alone; of an architecture register the number, without its kind */
         a->dst.h = 1;
         a->src[0].v = a->src[0].w = a->src[0].h = 0;
-        if (i->version != GEN12 && i->dst.file != GEN_GRF) a->dst.reg &= 15;
-        if (i->version != GEN12 && i->src[0].file != GEN_GRF) a->src[0].reg &= 15;
+        if (i->eu->typed_payloads && i->dst.file != GEN_GRF) a->dst.reg &= 15;
+        if (i->eu->typed_payloads && i->src[0].file != GEN_GRF) a->src[0].reg &= 15;
     }
-    if (i->version == GEN12) a->src[1] = place(i, &i->src[1]);
+    if (i->eu->two_payloads) a->src[1] = place(i, &i->src[1]);
     a->desc_is_reg = i->desc_is_reg;
     a->ex_desc_is_reg = i->ex_desc_is_reg;
     a->ex_desc_reg = i->ex_desc_reg / 2;
     a->ex_desc = i->ex_desc;
     a->desc = i->desc;
-    if (!iga && i->version != GEN12 && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 61 & 3) << 29;
-    if (i->version == GEN12 || !i->desc_is_reg) return;
+    if (!iga && !i->eu->e2 && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 61 & 3) << 29;
+    if (!i->eu->any_descriptor || !i->desc_is_reg) return;
     a->desc_reg = place(i, &i->src[1]);
     a->desc_reg.type = GEN_UD; /* it is read as a dword, whatever its type says */
 }
@@ -150,7 +149,7 @@ static void branches(const struct gen_insn *i, bool iga, struct gen_assembly *a)
         s->v = 2;
         s->w = s->h = 1;
     }
-    if (i->version != GEN12 && i->op != GEN_OP_brd) s->type = GEN_D;
+    if (i->eu->typed_targets && i->op != GEN_OP_brd) s->type = GEN_D;
 }
 
 /* sync writes null, wait the register that it waits for: that goes without saying. */
@@ -172,8 +171,7 @@ static void waits(const struct gen_insn *i, bool iga, struct gen_assembly *a)
 
 static void fill(const struct gen_insn *i, bool iga, struct gen_assembly *a)
 {
-    a->version = (enum gen_version)i->version;
-    a->g12 = i->version == GEN12;
+    a->eu = i->eu;
     a->iga = iga;
     a->row = i->row;
     a->op = i->op;
@@ -204,7 +202,7 @@ static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool 
     struct gpudbg_reading r = {.text = "", .at = "", .isa = insn->isa, .addr = insn->addr, .err = &err};
     a.r = &r;
     if (iga && i->shape >= GEN_JUMP && i->nsrc && i->src[0].mode != GEN_DIRECT) return false;
-    if (iga && i->shape == GEN_SEND && i->version == GEN12 && !gen_sfid_name(GEN12, i->sfid)) return false;
+    if (iga && i->shape == GEN_SEND && i->eu->names_function && !gen_sfid_name(i->eu, i->sfid)) return false;
     fill(i, iga, &a);
     if (!gen_pack(&a)) return false;
     w[0] = a.w[0];
@@ -221,7 +219,7 @@ static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool 
 static void drop_regions(struct gen_insn *i)
 {
     struct gen_operand *s = &i->src[0], *d = &i->dst;
-    if (i->shape != GEN_SEND || i->version == GEN12) return;
+    if (i->shape != GEN_SEND || !i->eu->typed_payloads) return;
     s->vstride = s->width = s->hstride = d->hstride = 0;
     s->vcode = s->wcode = s->hcode = d->hcode = 0;
 }
