@@ -110,67 +110,23 @@ static uint64_t magnitude(int64_t x) { return nonzero((uint32_t)(x < 0 ? -x : x)
 #define I(x) ((int64_t)(int32_t)(x))
 #define LOW(x) ((uint32_t)(x))
 
-#define LOGIC(M, name, truth) M(s_##name##_b32, logic(a, b, truth, 32)) M(s_##name##_b64, logic(a, b, truth, 64))
-/* clang-format off */
-#define ORDER(M, name, op) \
-    M(s_cmp_##name##_i32, flag(I(a) op I(b), 0)) M(s_cmp_##name##_u32, flag(a op b, 0)) \
-    M(s_cmpk_##name##_i32, flag(I(at.d) op at.k, at.d)) M(s_cmpk_##name##_u32, \
-        flag(at.d op(uint64_t)(at.k & 0xffff), at.d))
-
-#define MODELS(M) \
-    M(s_mov_b32, a) M(s_mov_b64, a) M(s_mov_fed_b32, a) M(s_cmov_b32, at.scc ? a : at.d) M(s_cmov_b64, \
-        at.scc ? a : at.d) \
-    M(s_not_b32, logic(a, 0, 0x1, 32)) M(s_not_b64, logic(a, 0, 0x1, 64)) M(s_wqm_b32, by_fours(a, 32, false)) \
-    M(s_wqm_b64, by_fours(a, 64, false)) M(s_quadmask_b32, by_fours(a, 32, true)) M(s_quadmask_b64, by_fours(a, 64, \
-        true)) \
-    M(s_brev_b32, reversed(a, 32)) M(s_brev_b64, reversed(a, 64)) M(s_bcnt0_i32_b32, counted(a, 0, 32)) \
-    M(s_bcnt0_i32_b64, counted(a, 0, 64)) M(s_bcnt1_i32_b32, counted(a, 1, 32)) M(s_bcnt1_i32_b64, counted(a, 1, 64)) \
-    M(s_ff0_i32_b32, first(a, 0, 32)) M(s_ff0_i32_b64, first(a, 0, 64)) M(s_ff1_i32_b32, first(a, 1, 32)) \
-    M(s_ff1_i32_b64, first(a, 1, 64)) M(s_flbit_i32_b32, top_run(a, 0, 32)) M(s_flbit_i32_b64, top_run(a, 0, 64)) \
-    M(s_flbit_i32, top_run(a, (unsigned)(a >> 31) & 1, 32)) M(s_flbit_i32_i64, top_run(a, (unsigned)(a >> 63), 64)) \
-    M(s_sext_i32_i8, LOW((a & 127) - (a & 128))) M(s_sext_i32_i16, LOW((a & 0x7fff) - (a & 0x8000))) \
-    M(s_bitset0_b32, set_bit(at.d, a % 32, 0)) M(s_bitset0_b64, set_bit(at.d, a % 64, 0)) \
-    M(s_bitset1_b32, set_bit(at.d, a % 32, 1)) M(s_bitset1_b64, set_bit(at.d, a % 64, 1)) M(s_abs_i32, \
-        magnitude(I(a))) \
-    M(s_add_u32, exact_unsigned((big)a + b)) M(s_sub_u32, exact_unsigned((big)a - b)) \
-    M(s_add_i32, exact_signed((big)I(a) + I(b))) M(s_sub_i32, exact_signed((big)I(a) - I(b))) \
-    M(s_addc_u32, exact_unsigned((big)a + b + at.scc)) M(s_subb_u32, exact_unsigned((big)a - b - at.scc)) \
-    M(s_min_i32, flag(I(a) < I(b), I(a) < I(b) ? a : b)) M(s_max_i32, flag(I(a) > I(b), I(a) > I(b) ? a : b)) \
-    M(s_min_u32, flag(a < b, a < b ? a : b)) M(s_max_u32, flag(a > b, a > b ? a : b)) M(s_cselect_b32, at.scc ? a : b) \
-    M(s_cselect_b64, at.scc ? a : b) LOGIC(M, and, 0x8) LOGIC(M, or, 0xe) LOGIC(M, xor, 0x6) LOGIC(M, andn2, 0x4) \
-    LOGIC(M, orn2, 0xd) LOGIC(M, nand, 0x7) LOGIC(M, nor, 0x1) LOGIC(M, xnor, 0x9) \
-    M(s_lshl_b32, nonzero(LOW(a * (1ull << b % 32)))) M(s_lshl_b64, nonzero(a * (1ull << b % 64))) \
-    M(s_lshr_b32, nonzero(bits(a, b % 32, 32, 32))) M(s_lshr_b64, nonzero(bits(a, b % 64, 64, 64))) \
-    M(s_ashr_i32, nonzero(signed_bits(a, b % 32, 32, 32))) M(s_ashr_i64, nonzero(signed_bits(a, b % 64, 64, 64))) \
-    M(s_bfm_b32, ones(a % 32, b % 32, 32)) M(s_bfm_b64, ones(a % 64, b % 64, 64)) M(s_mul_i32, LOW((big)I(a) * I(b))) \
-    M(s_bfe_u32, nonzero(bits(a, b % 32, b >> 16 & 127, 32))) M(s_bfe_u64, nonzero(bits(a, b % 64, b >> 16 & 127, \
-        64))) \
-    M(s_bfe_i32, nonzero(signed_bits(a, b % 32, b >> 16 & 127, 32))) M(s_bfe_i64, nonzero(signed_bits(a, b % 64, \
-        b >> 16 & 127, 64))) \
-    M(s_absdiff_i32, magnitude(I(LOW(a - b)))) ORDER(M, eq, ==) ORDER(M, lg, !=) ORDER(M, gt, >) ORDER(M, ge, >=) \
-        ORDER(M, lt, <) \
-    ORDER(M, le, <=) M(s_bitcmp0_b32, flag(!bits(a, b % 32, 1, 32), 0)) M(s_bitcmp1_b32, flag(bits(a, b % 32, 1, \
-        32), 0)) \
-    M(s_bitcmp0_b64, flag(!bits(a, b % 64, 1, 64), 0)) M(s_bitcmp1_b64, flag(bits(a, b % 64, 1, 64), 0)) \
-        M(s_movk_i32, LOW(at.k)) \
-    M(s_cmovk_i32, at.scc ? LOW(at.k) : at.d) M(s_addk_i32, exact_signed((big)I(at.d) + at.k)) M(s_mulk_i32, \
-        LOW((big)I(at.d) * at.k))
-
-#define DEFINE(name, ...) \
+#define MODEL(name, ...)                                 \
     static uint64_t model_##name(uint64_t a, uint64_t b) \
-    { \
-        (void)a, (void)b; \
-        return __VA_ARGS__; \
+    {                                                    \
+        (void)a, (void)b;                                \
+        return __VA_ARGS__;                              \
     }
-/* clang-format on */
-MODELS(DEFINE)
+#include "scalar_model.def"
+#undef MODEL
 
 static const struct model {
     const char *name;
     uint64_t (*fn)(uint64_t, uint64_t);
 } models[] = {
-#define ROW(row, ...) {#row, model_##row},
-    MODELS(ROW)};
+#define MODEL(name, ...) {#name, model_##name},
+#include "scalar_model.def"
+#undef MODEL
+};
 
 /* ---- Values ---- */
 

@@ -128,100 +128,58 @@ static bool below(uint32_t a, uint32_t b) { return units(a) != units(b) ? units(
 static uint32_t lesser(uint32_t a, uint32_t b) { return below(b, a) ? b : a; }
 static uint32_t greater(uint32_t a, uint32_t b) { return below(a, b) ? b : a; }
 
-/* A row's operation on 16 bits; s: its sources.  floats: they are finite halves.  false: not of this table. */
+/* ---- The rows of pro_model.def ---- */
+
+/* The sign of a 0 is another test's. */
+#define OPEN_SIGN 0xffffu
+
+/* An operation on 16 bits; s: its sources; those of floats are finite.  false: not of this table. */
 static bool model16(const char *name, const uint32_t s[3], bool clamp, uint32_t *r)
 {
     const int32_t a = (int16_t)s[0], b = (int16_t)s[1], c = (int16_t)s[2];
-    int64_t whole = 0, least = 0, most = 0xffff;
-    const bool packed = strncmp(name, "v_pk_", 5) == 0;
-    const char *op = packed ? name + 5 : name + 2;
-    if (!packed && (!strcmp(op, "mul_lo_u16") || !strcmp(op, "max_u16") || !strcmp(op, "min_u16"))) return false;
-    if (!packed && (!strcmp(op, "fma_f16") || !strcmp(op, "mad_u16"))) return false;
-    if (packed && (!strcmp(op, "mad_i16") || !strcmp(op, "ashrrev_i16"))) return false;
-    const int128 wide = (int128)units(s[0]) * units(s[1]);
-    if (strstr(name, "f16")) {
-        if (!strcmp(op, "add_f16"))
-            *r = to_half((int128)(units(s[0]) + units(s[1])) * (1 << 24));
-        else if (!strcmp(op, "sub_f16"))
-            *r = to_half((int128)(units(s[0]) - units(s[1])) * (1 << 24));
-        else if (!strcmp(op, "mul_f16"))
-            *r = to_half(wide);
-        else if (!strcmp(op, "fma_f16"))
-            *r = to_half(wide + (int128)units(s[2]) * (1 << 24));
-        else if (!strcmp(op, "min_f16"))
-            *r = lesser(s[0], s[1]);
-        else if (!strcmp(op, "max_f16"))
-            *r = greater(s[0], s[1]);
-        else if (!strcmp(op, "min3_f16"))
-            *r = lesser(lesser(s[0], s[1]), s[2]);
-        else if (!strcmp(op, "max3_f16"))
-            *r = greater(greater(s[0], s[1]), s[2]);
-        else if (!strcmp(op, "med3_f16"))
-            *r = greater(lesser(s[0], s[1]), lesser(greater(s[0], s[1]), s[2]));
-        else
-            return false;
-        const bool zero = (*r & 0x7fff) == 0;
-        if (zero && !strcmp(op, "mul_f16")) *r = (s[0] ^ s[1]) & 0x8000;
-        if (zero && strstr(op, "fma")) *r = 0xffff; /* the sign of 0 is another test's */
-        if (zero && (!strcmp(op, "add_f16") || !strcmp(op, "sub_f16")))
-            *r = s[0] & (op[0] == 'a' ? s[1] : s[1] ^ 0x8000) & 0x8000;
-        if (clamp && *r != 0xffff) *r = *r & 0x8000 ? 0 : *r > 0x3c00 ? 0x3c00 : *r;
-        return true;
+#define A s[0]
+#define B s[1]
+#define C s[2]
+#define U(x) ((int128)units(x) * (1 << 24))
+#define MODEL32(row, value)
+#define MODEL16(row, value)                                                                             \
+    if (!strcmp(name, #row)) {                                                                          \
+        const int64_t whole = (value), most = strstr(#row, "i16") ? 32767 : 0xffff;                     \
+        const int64_t least = strstr(#row, "i16") ? -32768 : 0;                                         \
+        *r = (uint32_t)(!clamp ? whole : whole < least ? least : whole > most ? most : whole) & 0xffff; \
+        return true;                                                                                    \
     }
-    if (strstr(name, "i16")) {
-        least = -32768;
-        most = 32767;
+#define MODELF(row, value, zero)                                                        \
+    if (!strcmp(name, #row)) {                                                          \
+        *r = (value);                                                                   \
+        if (!(*r & 0x7fff)) *r = (zero);                                                \
+        if (clamp && *r != OPEN_SIGN) *r = *r & 0x8000 ? 0 : *r > 0x3c00 ? 0x3c00 : *r; \
+        return true;                                                                    \
     }
-    if (!strcmp(op, "add_nc_u16") || !strcmp(op, "add_u16"))
-        whole = (int64_t)s[0] + s[1];
-    else if (!strcmp(op, "sub_u16"))
-        whole = (int64_t)s[0] - s[1];
-    else if (!strcmp(op, "add_nc_i16") || !strcmp(op, "add_i16"))
-        whole = a + b;
-    else if (!strcmp(op, "sub_i16"))
-        whole = a - b;
-    else if (!strcmp(op, "mad_i16"))
-        whole = (int64_t)a * b + c;
-    else if (!strcmp(op, "mul_lo_u16"))
-        whole = (int64_t)s[0] * s[1];
-    else if (!strcmp(op, "mad_u16"))
-        whole = (int64_t)s[0] * s[1] + s[2];
-    else if (!strcmp(op, "max_u16"))
-        whole = s[0] < s[1] ? s[1] : s[0];
-    else if (!strcmp(op, "min_u16"))
-        whole = s[1] < s[0] ? s[1] : s[0];
-    else if (!strcmp(op, "lshrrev_b16"))
-        whole = s[1] >> s[0] % 16;
-    else if (!strcmp(op, "lshlrev_b16"))
-        whole = (s[1] << s[0] % 16) & 0xffff;
-    else if (!strcmp(op, "ashrrev_i16"))
-        whole = b >> s[0] % 16;
-    else
-        return false;
-    if (clamp) whole = whole < least ? least : whole > most ? most : whole;
-    *r = (uint32_t)whole & 0xffff;
-    return true;
+#include "pro_model.def"
+#undef MODEL32
+#undef MODEL16
+#undef MODELF
+    return false;
 }
 
 static bool model32(const char *name, const uint32_t s[3], uint32_t *r)
 {
-    if (!strcmp(name, "v_add3_u32"))
-        *r = s[0] + s[1] + s[2];
-    else if (!strcmp(name, "v_lshl_add_u32"))
-        *r = (s[0] << s[1] % 32) + s[2];
-    else if (!strcmp(name, "v_add_lshl_u32"))
-        *r = (s[0] + s[1]) << s[2] % 32;
-    else if (!strcmp(name, "v_lshl_or_b32"))
-        *r = (s[0] << s[1] % 32) | s[2];
-    else if (!strcmp(name, "v_and_or_b32"))
-        *r = (s[0] & s[1]) | s[2];
-    else if (!strcmp(name, "v_or3_b32"))
-        *r = s[0] | s[1] | s[2];
-    else if (!strcmp(name, "v_sub_co_u32"))
-        *r = s[0] - s[1];
-    else
-        return false;
-    return true;
+#define MODEL16(row, value)
+#define MODELF(row, value, zero)
+#define MODEL32(row, value)    \
+    if (!strcmp(name, #row)) { \
+        *r = (value);          \
+        return true;           \
+    }
+#include "pro_model.def"
+#undef MODEL32
+#undef MODEL16
+#undef MODELF
+#undef A
+#undef B
+#undef C
+    return false;
 }
 
 static uint64_t state = 7;
@@ -299,7 +257,7 @@ static bool check_row(const struct gpudbg_op *op, uint32_t low, uint32_t high)
                 if (floats && sign >> n & 1) s[n] ^= 0x8000;
             }
             known = model16(op->name, s, clamp, &r);
-            if (r == 0xffff && floats) r = got >> (half ? 16 : 0) & 0x8000;
+            if (r == OPEN_SIGN && floats) r = got >> (half ? 16 : 0) & 0x8000;
             want = half ? (want & 0xffff) | r << 16 : (want & 0xffff0000) | r;
         }
         good = known && got == want;

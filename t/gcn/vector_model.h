@@ -643,100 +643,7 @@ static uint64_t below_lane(uint64_t x, unsigned first)
 #define I32(x) ((int64_t)(int32_t)(x))
 #define LOW(x) ((uint32_t)(x))
 
-/* ---- The rows: sources a, b, c ---- */
-
-/* clang-format off */
-#define MODELS(M) \
-    M(v_mov_b32, a) M(v_mov_fed_b32, a) M(v_not_b32, 0xffffffffu - a) M(v_bfrev_b32, reverse(a)) \
-    M(v_cvt_i32_f64, integer(a, F64, TRUNC, true)) M(v_cvt_u32_f64, integer(a, F64, TRUNC, false)) \
-    M(v_cvt_i32_f32, integer(a, F32, TRUNC, true)) M(v_cvt_u32_f32, integer(a, F32, TRUNC, false)) \
-    M(v_cvt_rpi_i32_f32, integer(a, F32, HALF_UP, true)) M(v_cvt_flr_i32_f32, integer(a, F32, FLOOR, true)) \
-    M(v_cvt_f64_i32, from_i32(a, F64)) M(v_cvt_f32_i32, from_i32(a, F32)) \
-    M(v_cvt_f32_u32, from_integer(a, false, F32)) M(v_cvt_f64_u32, from_integer(a, false, F64)) \
-    M(v_cvt_f16_f32, half(a, round64())) M(v_cvt_f32_f16, unpack_half(a)) \
-    M(v_cvt_off_f32_i4, scaled(from_i32((a & 7) - (a & 8), F32), F32, -4)) \
-    M(v_cvt_f32_f64, out(convert(in(a, F64), F64, F32, round32()), F32)) \
-    M(v_cvt_f64_f32, out(convert(in(a, F32), F32, F64, round64()), F64)) \
-    M(v_cvt_f32_ubyte0, from_integer(bits_of(a, 0, 8), false, F32)) \
-    M(v_cvt_f32_ubyte1, from_integer(bits_of(a, 8, 8), false, F32)) \
-    M(v_cvt_f32_ubyte2, from_integer(bits_of(a, 16, 8), false, F32)) \
-    M(v_cvt_f32_ubyte3, from_integer(bits_of(a, 24, 8), false, F32)) \
-    M(v_trunc_f64, rounded(a, F64, TRUNC)) M(v_ceil_f64, rounded(a, F64, CEIL)) M(v_rndne_f64, rounded(a, F64, EVEN)) \
-    M(v_floor_f64, rounded(a, F64, FLOOR)) M(v_trunc_f32, rounded(a, F32, TRUNC)) M(v_ceil_f32, rounded(a, F32, CEIL)) \
-    M(v_rndne_f32, rounded(a, F32, EVEN)) M(v_floor_f32, rounded(a, F32, FLOOR)) \
-    M(v_fract_f32, fract(a, F32)) M(v_fract_f64, fract(a, F64)) \
-    M(v_rcp_f32, rcp(a, F32)) M(v_rcp_iflag_f32, rcp(a, F32)) M(v_rcp_clamp_f32, no_infinity(rcp(a, F32), F32)) \
-    M(v_rcp_legacy_f32, infinity_to_zero(rcp(a, F32))) M(v_rcp_f64, rcp(a, F64)) \
-    M(v_rcp_clamp_f64, no_infinity(rcp(a, F64), F64)) \
-    M(v_rsq_f32, rsq(a, F32)) M(v_rsq_clamp_f32, no_infinity(rsq(a, F32), F32)) \
-    M(v_rsq_legacy_f32, magnitude(zeroed(a), F32) ? rsq(a, F32) : 0) M(v_rsq_f64, rsq(a, F64)) \
-    M(v_rsq_clamp_f64, no_infinity(rsq(a, F64), F64)) M(v_sqrt_f32, root(a, F32)) M(v_sqrt_f64, root(a, F64)) \
-    M(v_exp_f32, exp2_(a)) M(v_exp_legacy_f32, exp2_(a)) M(v_log_f32, log2_(a)) M(v_log_legacy_f32, log2_(a)) \
-    M(v_log_clamp_f32, log2_(a) == 0xff800000u ? 0xff7fffffu : log2_(a)) M(v_sin_f32, turns(a, false)) \
-    M(v_cos_f32, turns(a, true)) \
-    M(v_ffbh_u32, run_of(a, 0)) M(v_ffbh_i32, run_of(a, a >> 31 & 1)) M(v_ffbl_b32, first_set(a)) \
-    M(v_frexp_exp_i32_f64, exponent(a, F64)) M(v_frexp_mant_f64, mantissa_of(a, F64)) \
-    M(v_frexp_exp_i32_f32, exponent(a, F32)) M(v_frexp_mant_f32, mantissa_of(a, F32)) \
-    M(v_cndmask_b32, at.in ? b : a) M(v_add_f32, add(F32, a, b)) M(v_sub_f32, sub(F32, a, b)) \
-    M(v_subrev_f32, is_nan(a, F32) ? quiet(a, F32) : sub(F32, b, a)) \
-    M(v_mul_f32, mul(F32, a, b)) M(v_mul_legacy_f32, mul_legacy(a, b)) M(v_mac_f32, mad(a, b, c, false)) \
-    M(v_mac_legacy_f32, mad(a, b, c, true)) M(v_mad_f32, mad(a, b, c, false)) M(v_mad_legacy_f32, mad(a, b, c, true)) \
-    M(v_madmk_f32, madmk(a, b, c)) M(v_madak_f32, mad(a, b, c, false)) \
-    M(v_mul_i32_i24, LOW(sign24(a) * sign24(b))) M(v_mul_hi_i32_i24, LOW((sign24(a) * sign24(b)) >> 32)) \
-    M(v_mul_u32_u24, LOW(bits_of(a, 0, 24) * bits_of(b, 0, 24))) \
-    M(v_mul_hi_u32_u24, (bits_of(a, 0, 24) * bits_of(b, 0, 24)) >> 32) \
-    M(v_min_legacy_f32, legacy_min(a, b)) M(v_max_legacy_f32, legacy_max(a, b)) \
-    M(v_min_f32, least(F32, a, b, false)) M(v_max_f32, least(F32, a, b, true)) M(v_min_f64, least(F64, a, b, false)) \
-    M(v_max_f64, least(F64, a, b, true)) M(v_min_i32, I32(a) <= I32(b) ? a : b) M(v_max_i32, I32(a) <= I32(b) ? b : a) \
-    M(v_min_u32, a <= b ? a : b) M(v_max_u32, a <= b ? b : a) M(v_lshr_b32, bits_of(a, b % 32, 32)) \
-    M(v_lshrrev_b32, bits_of(b, a % 32, 32)) M(v_ashr_i32, LOW(bits_of((uint64_t)I32(a), b % 32, 32))) \
-    M(v_ashrrev_i32, LOW(bits_of((uint64_t)I32(b), a % 32, 32))) M(v_lshl_b32, LOW(a * (1ull << b % 32))) \
-    M(v_lshlrev_b32, LOW(b * (1ull << a % 32))) M(v_and_b32, bitwise(a, b, 0x8)) M(v_or_b32, bitwise(a, b, 0xe)) \
-    M(v_xor_b32, bitwise(a, b, 0x6)) M(v_bfm_b32, LOW(((1ull << a % 32) - 1) * (1ull << b % 32))) \
-    M(v_bcnt_u32_b32, LOW(count(a) + b)) M(v_mbcnt_lo_u32_b32, LOW(below_lane(a, 0) + b)) \
-    M(v_mbcnt_hi_u32_b32, LOW(below_lane(a, 32) + b)) M(v_add_i32, carry_sum(a, b, false)) \
-    M(v_sub_i32, borrow(a, b, false)) \
-    M(v_subrev_i32, borrow(b, a, false)) M(v_addc_u32, carry_sum(a, b, at.in)) M(v_subb_u32, borrow(a, b, at.in)) \
-    M(v_subbrev_u32, borrow(b, a, at.in)) M(v_ldexp_f32, ldexp_(a, F32, b)) M(v_ldexp_f64, ldexp_(a, F64, b)) \
-    M(v_cvt_pkaccum_u8_f32, pack_byte(a, b, c)) M(v_cvt_pk_u8_f32, pack_byte(a, b, c)) \
-    M(v_cvt_pknorm_i16_f32, norm16(a, 32767) | norm16(b, 32767) << 16) \
-    M(v_cvt_pknorm_u16_f32, norm16(a, 65535) | norm16(b, 65535) << 16) \
-    M(v_cvt_pkrtz_f16_f32, half(a, EXACT_ZERO) | half(b, EXACT_ZERO) << 16) \
-    M(v_cvt_pk_u16_u32, clamp_to((int64_t)a, 0, 65535) | clamp_to((int64_t)b, 0, 65535) << 16) \
-    M(v_cvt_pk_i16_i32, clamp_to(I32(a), -32768, 32767) | clamp_to(I32(b), -32768, 32767) << 16) \
-    M(v_mad_i32_i24, LOW(sign24(a) * sign24(b) + I32(c))) \
-    M(v_mad_u32_u24, LOW(bits_of(a, 0, 24) * bits_of(b, 0, 24) + c)) \
-    M(v_cubeid_f32, cube(a, b, c, CUBE_ID)) M(v_cubesc_f32, cube(a, b, c, CUBE_S)) \
-    M(v_cubetc_f32, cube(a, b, c, CUBE_T)) \
-    M(v_cubema_f32, cube(a, b, c, CUBE_MA)) M(v_bfe_u32, bits_of(a, b % 32, c % 32)) \
-    M(v_bfe_i32, bfe_i32(a, b % 32, c % 32)) \
-    M(v_bfi_b32, bitwise(a, b, 0x8) + bitwise(a, c, 0x2)) M(v_fma_f32, fma_(F32, a, b, c)) \
-    M(v_fma_f64, fma_(F64, a, b, c)) \
-    M(v_lerp_u8, lerp(a, b, c)) M(v_alignbit_b32, bits_of(a << 32 | b, c % 32, 32)) \
-    M(v_alignbyte_b32, bits_of(a << 32 | b, 8 * (c % 4), 32)) M(v_mullit_f32, mullit(a, b, c)) \
-    M(v_min3_f32, least3(a, b, c, false)) M(v_max3_f32, least3(a, b, c, true)) M(v_med3_f32, middle(a, b, c)) \
-    M(v_min3_i32, I32(a) <= I32(b) && I32(a) <= I32(c) ? a : I32(b) <= I32(c) ? b : c) \
-    M(v_max3_i32, I32(a) >= I32(b) && I32(a) >= I32(c) ? a : I32(b) >= I32(c) ? b : c) \
-    M(v_min3_u32, a <= b && a <= c ? a : b <= c ? b : c) M(v_max3_u32, a >= b && a >= c ? a : b >= c ? b : c) \
-    M(v_med3_i32, LOW(I32(a) + I32(b) + I32(c) - smallest(I32(a), I32(b), I32(c)) - largest(I32(a), I32(b), I32(c)))) \
-    \
-    M(v_med3_u32, LOW((int64_t)(a + b + c) - smallest((int64_t)a, (int64_t)b, (int64_t)c) - \
-        largest((int64_t)a, (int64_t)b, (int64_t)c))) \
-    M(v_sad_u8, LOW(sad(a, b, 8, false) + c)) M(v_sad_hi_u8, LOW((sad(a, b, 8, false) << 16) + c)) \
-    M(v_sad_u16, LOW(sad(a, b, 16, false) + c)) M(v_sad_u32, LOW(sad(a, b, 32, false) + c)) \
-    M(v_msad_u8, LOW(sad(a, b, 8, true) + c)) \
-    M(v_div_fixup_f32, div_fixup(F32, a, b, c)) M(v_div_fixup_f64, div_fixup(F64, a, b, c)) \
-    M(v_lshl_b64, a << (b % 64)) M(v_lshr_b64, a >> (b % 64)) M(v_ashr_i64, (uint64_t)((int64_t)a >> (b % 64))) \
-    M(v_add_f64, add(F64, a, b)) M(v_mul_f64, mul(F64, a, b)) M(v_mul_lo_u32, LOW(a * b)) \
-    M(v_mul_hi_u32, (a * b) >> 32) \
-    M(v_mul_lo_i32, LOW(I32(a) * I32(b))) M(v_mul_hi_i32, LOW((I32(a) * I32(b)) >> 32)) \
-    M(v_div_scale_f32, div_scale(F32, a, b, c)) M(v_div_scale_f64, div_scale(F64, a, b, c)) \
-    M(v_div_fmas_f32, div_fmas(F32, a, b, c)) M(v_div_fmas_f64, div_fmas(F64, a, b, c)) \
-    M(v_qsad_pk_u16_u8, qsad(a, b, c, false)) M(v_mqsad_pk_u16_u8, qsad(a, b, c, true)) \
-    M(v_mqsad_u32_u8, mqsad32(a, b, c)) \
-    M(v_mad_u64_u32, mad_wide((exact_u128)a * b, c, false)) \
-    M(v_mad_i64_i32, mad_wide((exact_u128)(exact_i128)(I32(a) * I32(b)), c, true))
-/* clang-format on */
+/* ---- The rows of vector_model.def ---- */
 
 static uint64_t bitwise(uint64_t a, uint64_t b, unsigned truth) /* bit 2a + b of truth */
 {
@@ -773,20 +680,23 @@ static uint64_t mullit(uint64_t a, uint64_t b, uint64_t c)
     return order(F32, in(c, F32), 0) == 1 ? mul_legacy(a, b) : 0xff7fffffu;
 }
 
-#define DEFINE(name, ...)                                            \
+#define MODEL(name, ...)                                             \
     static uint64_t model_##name(uint64_t a, uint64_t b, uint64_t c) \
     {                                                                \
         (void)a, (void)b, (void)c;                                   \
         return __VA_ARGS__;                                          \
     }
-MODELS(DEFINE)
+#include "vector_model.def"
+#undef MODEL
 
 static const struct model {
     const char *name;
     uint64_t (*fn)(uint64_t, uint64_t, uint64_t);
 } models[] = {
-#define ROW(row, ...) {#row, model_##row},
-    MODELS(ROW)};
+#define MODEL(name, ...) {#name, model_##name},
+#include "vector_model.def"
+#undef MODEL
+};
 
 /* ---- Compares, by the parts of their names ---- */
 
