@@ -101,6 +101,11 @@ mul (8) r1<1>:d r2<8;8,1>:d r3<8;8,1>:w  r2:d=1000 r3:w=-7 -> r1:d=-7000
 add (16) r1<1>:w r2<16;16,1>:w r3<16;16,1>:w  r2:w=32767 r3:w=1 -> r1:w=-32768
 add.sat (16) r1<1>:w r2<16;16,1>:w r3<16;16,1>:w  r2:w=32767 r3:w=1 -> r1:w=32767
 mov (8) r1<1>:d r2<8;8,1>:d  r2=7 mask=3 -> r1=7,7,0,0,0,0,0,0 only
+# conditions look at what the destination gets, saturated and converted
+add.sat.z.f0.0 (8) r1<1>:f r2<8;8,1>:f r3<8;8,1>:f  r2:f=-1,0,1,2,-3,0.5,-0.5,4 r3:f=0.25 -> f0=0x51
+mov.z.f0.0 (8) r1<1>:d r2<8;8,1>:f  r2:f=0.5,-0.5,1,0,2.5,-1,0.25,-7 -> f0=0x4b
+mov.l.f0.0 (8) r1<1>:d r2<8;8,1>:f  r2:f=-0.5,-1,1,0,-2.5,-0.25,0.25,-7 -> f0=0x92
+mov.nz.f0.0 (8) null<1>:ud r2<8;8,1>:f  r2:f=-5,0.75,1,0,3,-1,0.25,7 -> f0=0x94
 jmpi 32 -> branch=0x110
 END
     gen12 => <<'END',
@@ -114,6 +119,15 @@ shl (8|M0) r1.0<1>:d r2.0<8;8,1>:d 3:w  r2=5 -> r1=40
 fbl (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud  r2=0x100 -> r1=8
 rol (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud 8:ud  r2=0x12345678 -> r1=0x34567812
 cmp (8|M0) (lt)f1.0 null<1>:d r2.0<8;8,1>:d 3:d  r2=1,2,3,4,5,6,7,8 -> f1=3
+# conditions look at what the destination gets, saturated and converted: ocloc makes the first four of
+# clamp(a + b, 0, 1) == 0, (int)a == 0, (uint)a == 0 and (char)a == 0
+add (8|M0) (eq)f0.0 (sat)r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f  r2:f=-1,0,1,2,-3,0.5,-0.5,4 r3:f=0.25 -> f0=0x51
+mov (8|M0) (eq)f0.0 r1.0<1>:d r2.0<8;8,1>:f  r2:f=0.5,-0.5,1,0,2.5,-1,0.25,-7 -> f0=0x4b
+mov (8|M0) (eq)f0.0 r1.0<1>:ud r2.0<8;8,1>:f  r2:f=0.5,-0.5,1,0,2.5,-1,0.25,-7 -> f0=0xeb
+mov (8|M0) (eq)f0.0 r1.0<4>:b r2.0<8;8,1>:f  r2:f=0.5,-0.5,1,0,2.5,-1,0.25,-7 -> f0=0x4b
+mul (8|M0) (eq)f0.0 r1.0<1>:hf r2.0<8;8,1>:f 2.0:f  r2:f=0x1p-30,1,0,1,0x1p-40,1,1,1 -> f0=0x15
+add (8|M0) (ne)f0.0 (sat)r1.0<1>:ud r2.0<8;8,1>:d r3.0<8;8,1>:d  r2:d=-5,0,1,2,3,4,-5,6 r3:d=4 -> f0=0xbe
+add (8|M0) (ov)f0.0 (sat)r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d  r2:d=0x7fffffff,0,1,2,3,4,5,6 r3:d=1 -> f0=1
 END
     amdil => <<'END',
 add r0, r1, r2  r1:f=1.5,2,3,4 r2=1.0 -> r0:f=2.5,3,4,5

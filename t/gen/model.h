@@ -9,8 +9,8 @@
  *
  * What the manuals leave open is decided here as beside the interpreter's table: a mad is rounded once; products of
  * mac, line, pln, lrp and the dot products are rounded before they are added, from the left; conditions of integers
- * look at what the destination gets ("the final result after all the clamping, normalizing, or format conversion
- * logic", Kaby Lake manual, volume 7), but at what is not saturated yet.
+ * and floats look at what the destination gets ("the final result after all the clamping, normalizing, or format
+ * conversion logic", Kaby Lake manual, volume 7), but for overflow and NaN, which .sat would hide.
  */
 #ifndef GEN_MODEL_H
 #define GEN_MODEL_H
@@ -46,7 +46,6 @@ enum trait {
     NO_OVERFLOW = 1 << 6,
     READS_ACC = 1 << 7,
     BESIDE = 1 << 8,
-    LOW_TEST = 1 << 9,
     HALF_SOURCE = 1 << 10,
     HALF_RESULT = 1 << 11,
     GATHERS = 1 << 12,
@@ -777,19 +776,6 @@ static void add_note(struct state *s, bool acc, enum allowed allow, unsigned typ
         s->note[s->notes++] = (struct note){acc, (uint8_t)allow, (uint8_t)type, (uint16_t)at};
 }
 
-static bool condition(const struct word *x, const struct row *op, unsigned t, const struct result *r)
-{
-    if (is(op, COMPARES)) return r->yes;
-    if (is(op, HALF_RESULT))
-        return x->cmod == O ? inf_bits(HF, (uint64_t)r->beside) : holds(x->cmod, order(HF, (uint64_t)r->beside, 0));
-    if (t != TYPES) return x->cmod == O ? inf_bits(t, r->f) : holds(x->cmod, order(t, r->f, 0));
-    wide v = r->i;
-    if (x->cmod == O) return v != within(is_float(x->dst.type) ? D : x->dst.type, v);
-    if (!x->saturate && !is_float(x->dst.type)) v = as_integer(x->dst.type, (uint64_t)v); /* what is left of it */
-    if (!x->saturate && is_float(x->dst.type) && is(op, LOW_TEST)) v = bits_as_number(x, (uint64_t)v);
-    return holds(x->cmod, sign_of(v));
-}
-
 static uint64_t in_destination(
     const struct state *s, const struct word *x, const struct row *op, unsigned t, const struct result *r)
 {
@@ -803,6 +789,20 @@ static uint64_t in_destination(
     if (t == TYPES) return (uint64_t)(x->saturate ? within(to, r->i) : r->i);
     if (!is_float(to)) return (uint64_t)to_integer(t, to, r->f);
     return convert(s, t, to, x->saturate ? to_unit(t, r->f) : r->f);
+}
+
+/* v: what the destination gets */
+static bool condition(const struct word *x, const struct row *op, unsigned t, const struct result *r, uint64_t v)
+{
+    const unsigned to = x->dst.type;
+    if (is(op, COMPARES)) return r->yes;
+    if (x->cmod == O && is(op, HALF_RESULT)) return inf_bits(HF, (uint64_t)r->beside);
+    if (x->cmod == O && t != TYPES) return inf_bits(t, r->f);
+    if (x->cmod == O) return r->i != within(is_float(to) ? D : to, r->i);
+    if (x->cmod == U && is(op, HALF_RESULT)) return nan_bits(HF, (uint64_t)r->beside);
+    if (x->cmod == U) return t != TYPES && nan_bits(t, r->f);
+    if (is(op, HALF_RESULT)) return holds(x->cmod, order(HF, v & 0xffff, 0));
+    return holds(x->cmod, is_float(to) ? order(to, v, 0) : sign_of(as_integer(to, v)));
 }
 
 static bool enabled(const struct word *x, unsigned i)
@@ -906,7 +906,7 @@ static bool model_run(struct state *s, const struct word *x, const struct row *o
     if (!x->cmod || is(op, CHOOSES | FUNCTION)) return true;
     for (unsigned i = 0; i < n; i++) {
         if (!writes[i]) continue;
-        bool yes = condition(x, op, t, &r[i]);
+        bool yes = condition(x, op, t, &r[i], in_destination(&before, x, op, t, &r[i]));
         for (unsigned k = 0; k < (has_pairs(x) ? 2u : 1u); k++) {
             unsigned at = flag_position(x, i) + k;
             s->flag[x->flag] = (s->flag[x->flag] & ~(1u << at)) | (uint32_t)yes << at;

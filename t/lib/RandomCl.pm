@@ -114,10 +114,14 @@ sub divisor ($e, $n, $x) {
     return $n == 1 ? "($e)(($e)($x + ($e)zero) | 1)" : "(($x + ($e)zero) | ($e)1)";
 }
 
-# -1 and 0 of the same shape; of one element 1 and 0, as int.
+# -1 and 0 of the same shape; of one element 1 and 0, as int.  Compilers leave a comparison with 0 to the instruction
+# that makes the value, which may convert or saturate it.
 sub condition ($n, $depth, $e = undef) {
     $e //= $n == 1 ? some_element() : some_integer();
     my ($a, $b) = (any($e, $n, $depth), any($e, $n, $depth));
+    ($a, $b) = (is_float($e) ? 'clamp(' . ($n == 1 ? "($e)" : '') . "$a, ($e)0, ($e)1)"
+        : chance(2) ? saturated($e, $n, $depth) : $n == 1 ? "($e)$a" : $a, $n == 1 ? "($e)0" : '(' . text($e, $n) . ")0")
+        if !chance(3);
     return "($a " . pick(qw(< > <= >= == !=)) . " $b)";
 }
 

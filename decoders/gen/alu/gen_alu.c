@@ -118,20 +118,6 @@ static gen_wide low_bits(const struct gen_work *k, gen_wide v)
     return number_of(gen_type_size[to] > k->size ? gen_type_size[to] : k->size, gen_type_is_signed(to), (uint64_t)v);
 }
 
-/*
- * An integer's sign and whether it is 0 are those of what the destination gets: "the final result after all the
- * clamping, normalizing, or format conversion logic" (Kaby Lake manual, volume 7, post_zero).  ocloc relies on it: it
- * makes `add (lt) :d :d :d` of (int)(a + b) < 0 with unsigned a and b, `add (lt) :b :b :w` of the same with bytes, and
- * `add (eq) :d` of a + b == 0.  Saturated results are tested before they are saturated.
- */
-gen_wide gen_tested(const struct gen_work *k, gen_wide v)
-{
-    const unsigned to = k->insn->dst.type;
-    if (k->insn->saturate) return v;
-    if (gen_type_is_float(to)) return GEN_IS(k->insn->op, LOW_TEST) ? low_bits(k, v) : v;
-    return gen_int_read(to, (uint64_t)v);
-}
-
 static unsigned count_of(const struct gen_work *k, gen_wide v) { return (unsigned)v & (k->size == 8 ? 63 : 31); }
 
 static gen_wide shift_right(const struct gen_work *k, gen_wide a, gen_wide b)

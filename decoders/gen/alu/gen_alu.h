@@ -25,8 +25,6 @@ struct gen_work {
 bool gen_compute(struct gen_work *);
 /* Do comparisons and selections by condition `cmod` between a and b hold? */
 bool gen_condition_int(unsigned cmod, gen_wide difference);
-/* An exact integer result as all conditions but overflow see it. */
-gen_wide gen_tested(const struct gen_work *, gen_wide);
 bool gen_condition_float(unsigned cmod, enum gen_order);
 /* Element size of the accumulator that the operation reads without naming it; 0: it reads none. */
 unsigned gen_acc_read_size(const struct gen_work *);

@@ -136,13 +136,13 @@ static const struct gen_step *fast(struct gpudbg_wave *w, const struct gen_step 
         f->level->select(d, a, b, f->rows, pass);
     } else {
         f->row(d, a, b, c, f->rows, flush);
-        if (f->sets_flags) {
-            static const uint32_t zeros[GEN_CHANNELS];
-            set_flags(w, f, f->test(d, zeros, f->rows, flush), mask);
-        }
     }
     if (f->saturate) f->second(d, d, NULL, NULL, f->rows, flush);
     if (f->convert) f->convert(d, d, NULL, NULL, f->rows, flush);
+    if (f->sets_flags) {
+        static const uint32_t zeros[GEN_CHANNELS];
+        set_flags(w, f, f->test(d, zeros, f->rows, flush), mask);
+    }
     if (f->float_acc) forget_acc_sizes(w, f);
     if (!f->discards) store(w, f, d, mask);
     return gen_next(op);
@@ -461,9 +461,9 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
     }
     if (f->select && f->floats && (insn->saturate || to != GEN_F32)) return false;
     f->row = level->row[row];
-    if (f->sets_flags) {
-        if (!f->floats && to != GEN_D && to != GEN_UD) return false; /* tested as the destination gets them */
-        if (to == GEN_UD && !f->floats) type = GEN_T_UINT;
+    if (f->sets_flags) { /* tested as the destination gets it */
+        if (to != GEN_D && to != GEN_UD && (!f->floats || to != GEN_F32)) return false;
+        type = to == GEN_UD ? GEN_T_UINT : to == GEN_D ? GEN_T_INT : GEN_T_FLOAT;
         f->test = level->test[type][insn->cmod];
     }
     if (!f->floats) {
@@ -482,7 +482,7 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
     if (to == GEN_D || to == GEN_UD) {
         f->saturate = false;
         gen_row *convert = level->row[to == GEN_D ? GEN_R_D_OF_F : GEN_R_UD_OF_F];
-        if (row == GEN_R_COPY && !f->sets_flags)
+        if (row == GEN_R_COPY)
             f->row = convert;
         else
             f->convert = convert;

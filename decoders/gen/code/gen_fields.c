@@ -120,7 +120,13 @@ static const struct gen_eu *eu_of(const struct gpudbg_insn *insn)
 SAYS(cond_mod)
 {
     const char *name = gen_cmod_name((unsigned)value, eu_of(insn)->isa.syntaxes[0][0] == 'p');
-    return snprintf(buf, size, "%s", value == 0 ? "none" : name ? name : "reserved");
+    struct gen_insn i;
+    const bool chooses = unpacked(insn, &i) && (GEN_IS(i.op, CHOOSES) || GEN_IS(i.op, COMPARES)),
+               saturates = value && name && !chooses && unpacked(insn, &i) && i.saturate;
+    const char *seen = !saturates                 ? ""
+                       : value == 8 || value == 9 ? " before .sat (inferred)" /* overflow, NaN */
+                                                  : " after .sat (as seen on chips)";
+    return snprintf(buf, size, "%s%s", value == 0 ? "none" : name ? name : "reserved", seen);
 }
 
 SAYS(math)

@@ -43,41 +43,6 @@ static bool float_overflows(unsigned type, uint64_t bits)
     return !gen_is_nan(type, bits) && gen_is_nan(type, bits + 1); /* infinite */
 }
 
-static bool float_condition(unsigned cmod, unsigned type, uint64_t bits)
-{
-    return cmod == GEN_C_O ? float_overflows(type, bits) : gen_condition_float(cmod, gen_float_order(type, bits, 0));
-}
-
-/* The condition of channel i's result. */
-static bool condition(const struct gen_work *k, unsigned i, bool is_float)
-{
-    unsigned cmod = k->insn->cmod;
-    if (GEN_IS(k->insn->op, HALF_RESULT)) /* the result is a half float, though its type says otherwise */
-        return float_condition(cmod, GEN_HF, gen_float_convert(GEN_F32, GEN_HF, k->src[0][i].f, &k->fp));
-    if (!is_float) {
-        gen_wide v = cmod == GEN_C_O ? k->out[i].i : gen_tested(k, k->out[i].i);
-        return cmod == GEN_C_O ? !gen_int_fits(gen_type_is_float(k->insn->dst.type) ? GEN_D : k->insn->dst.type, v)
-                               : gen_condition_int(cmod, v);
-    }
-    return float_condition(cmod, k->type, k->out[i].f);
-}
-
-static void write_flags(struct gen_work *k, bool is_float)
-{
-    const struct gen_insn *insn = k->insn;
-    uint32_t *f = &k->wave->words[GEN_W_F + (insn->flag_reg & 1)];
-    bool compares = GEN_IS(insn->op, COMPARES);
-    for (unsigned i = 0; i < k->n; i++) {
-        if (!(k->write >> i & 1)) continue;
-        bool answer = compares ? k->flags >> i & 1 : condition(k, i, is_float);
-        unsigned step = gen_channel_step(insn);
-        for (unsigned j = 0; j < step; j++) {
-            uint32_t bit = 1u << (gen_flag_bit(insn, i) + j);
-            *f = answer ? *f | bit : *f & ~bit;
-        }
-    }
-}
-
 /* What an integer destination gets of an exact result; a store takes its low bits. */
 static gen_wide cut(const struct gen_insn *insn, gen_wide v)
 {
@@ -101,6 +66,51 @@ static uint64_t result_bits(const struct gen_work *k, unsigned i, bool is_float)
     if (!gen_type_is_float(to)) return (uint64_t)gen_float_to_int(k->type, to, bits);
     if (insn->saturate) bits = gen_float_saturate(k->type, bits);
     return gen_float_convert(k->type, to, bits, &k->fp);
+}
+
+/* What comes before saturation and conversion: overflow, and whether the result is a NaN. */
+static bool unsaturated_condition(const struct gen_work *k, unsigned i, bool is_float)
+{
+    const unsigned to = k->insn->dst.type;
+    const bool overflow = k->insn->cmod == GEN_C_O;
+    if (GEN_IS(k->insn->op, HALF_RESULT)) { /* a half float, though its type says otherwise */
+        uint64_t half = gen_float_convert(GEN_F32, GEN_HF, k->src[0][i].f, &k->fp);
+        return overflow ? float_overflows(GEN_HF, half) : gen_is_nan(GEN_HF, half);
+    }
+    if (is_float) return overflow ? float_overflows(k->type, k->out[i].f) : gen_is_nan(k->type, k->out[i].f);
+    return overflow && !gen_int_fits(gen_type_is_float(to) ? GEN_D : to, k->out[i].i);
+}
+
+/*
+ * The condition of channel i's result, whose bits are given.  Its sign and whether it is 0 are those of what the
+ * destination gets: "the final result after all the clamping, normalizing, or format conversion logic" (Kaby Lake
+ * manual, volume 7, post_zero).  Another sentence there says that conditions are taken before .sat; Mesa's authors
+ * tested chips and saw that they are taken after it (brw_fs_cmod_propagation.cpp).  ocloc relies on all of it: it makes
+ * `add (eq) (sat) :f` of clamp(a + b, 0, 1) == 0, `mov (eq) :d :f` of (int)x == 0, `add (lt) :d :d :d` of
+ * (int)(a + b) < 0 with unsigned a and b.  Overflow and NaN are inferred to be those of the result before .sat.
+ */
+static bool condition(const struct gen_work *k, unsigned i, bool is_float, uint64_t bits)
+{
+    const unsigned cmod = k->insn->cmod, to = GEN_IS(k->insn->op, HALF_RESULT) ? (unsigned)GEN_HF : k->insn->dst.type;
+    if (cmod == GEN_C_O || cmod == GEN_C_U) return unsaturated_condition(k, i, is_float);
+    return gen_type_is_float(to) ? gen_condition_float(cmod, gen_float_order(to, bits, 0))
+                                 : gen_condition_int(cmod, gen_int_read(to, bits));
+}
+
+static void write_flags(struct gen_work *k, bool is_float)
+{
+    const struct gen_insn *insn = k->insn;
+    uint32_t *f = &k->wave->words[GEN_W_F + (insn->flag_reg & 1)];
+    bool compares = GEN_IS(insn->op, COMPARES);
+    for (unsigned i = 0; i < k->n; i++) {
+        if (!(k->write >> i & 1)) continue;
+        bool answer = compares ? k->flags >> i & 1 : condition(k, i, is_float, result_bits(k, i, is_float));
+        unsigned step = gen_channel_step(insn);
+        for (unsigned j = 0; j < step; j++) {
+            uint32_t bit = 1u << (gen_flag_bit(insn, i) + j);
+            *f = answer ? *f | bit : *f & ~bit;
+        }
+    }
 }
 
 static void write_acc(
