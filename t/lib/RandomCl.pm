@@ -16,7 +16,10 @@
 # says that nothing overflows: `llvm.abs(x, true)`, `sub nsw`; ocloc believes that (abs) has no 17th bit); mad_sat of
 # long (`add nsw` there; Intel's library gives LONG_MIN for 0 times a negative number); mul_hi and mad_hi of ushort
 # (ocloc takes the product for an int that does not overflow, and adds 0x8000 to it by `or`).  Without doubles, which
-# is for Intel, structures that a function gives back without being inlined: ocloc leaves out stores.
+# is for Intel: structures that a function gives back without being inlined (ocloc leaves out stores); sub_sat of a
+# constant (its unoptimised code looks for the overflow of a sum); rotate of abs (the rol has no (abs)); shifts of 64 bits
+# whose count it finds to be 0 (it makes `shr 32`, which the EU takes for 0); rounded conversions of constants (1.5 _rtp
+# is 1, where it moves the conversion into a select); 0 - x (it makes `cmp -r`, and the EU's -r does not wrap).
 package RandomCl;
 
 use v5.36;
@@ -97,6 +100,7 @@ sub leaf ($e, $n) {
 # An integer operation on the bits: unsigned, in a width that does not overflow as int.
 sub wrapped ($e, $n, $a, $op, $b) {
     my $u = unsigned($e);
+    $a = hidden($e, $n, $a) if $op eq '-';
     if ($n == 1) {
         my $wide = $bits{$e} < 32 ? 'uint' : $u;
         return "($e)(($wide)($a) $op ($wide)($b))";
@@ -104,8 +108,15 @@ sub wrapped ($e, $n, $a, $op, $b) {
     return reinterpret($u, $e, $n, '(' . reinterpret($e, $u, $n, $a) . " $op " . reinterpret($e, $u, $n, $b) . ')');
 }
 
-sub below_width ($e, $n, $x) { return $n == 1 ? "($x & " . ($bits{$e} - 1) . ')'
-    : "($x & ($e)" . ($bits{$e} - 1) . ')' }
+# The same number, which the compiler does not know.
+sub hidden ($e, $n, $x) { return $double ? $x : '(' . wrapped($e, $n, $x, '+', $n == 1 ? "($e)zero" : '('
+    . text($e, $n) . ")(($e)zero)") . ')' }
+
+sub below_width ($e, $n, $x) {
+    $x = hidden($e, $n, $x) if $bits{$e} == 64;
+    return $n == 1 ? "($x & " . ($bits{$e} - 1) . ')'
+        : "($x & ($e)" . ($bits{$e} - 1) . ')';
+}
 
 # Positive and not 0, and the compiler does not know what it is.
 sub divisor ($e, $n, $x) {
@@ -128,7 +139,9 @@ sub condition ($n, $depth, $e = undef) {
 sub saturated ($e, $n, $depth) {
     my $from = chance(3) ? some_integer() : some_float();
     my $mode = is_float($from) ? pick('', '_rte', '_rtz', '_rtp', '_rtn') : '';
-    return 'convert_' . text($e, $n) . "_sat$mode(" . any($from, $n, $depth) . ')';
+    my $x = any($from, $n, $depth);
+    $x = "($x + ($from)zero)" if $mode && !$double;
+    return 'convert_' . text($e, $n) . "_sat$mode($x)";
 }
 
 sub built ($e, $n, $depth) {
@@ -180,12 +193,15 @@ sub integer ($e, $n, $depth) {
         return reinterpret($u, $e, $n, "abs($x1)") if chance(2) || is_signed($e) && $bits{$e} > 16;
         return reinterpret($u, $e, $n, 'abs_diff(' . $x->() . ', ' . $x->() . ')') }
     if ($kind < 24) { my $f = pick(qw(add_sat sub_sat hadd rhadd max min rotate), $e eq 'ushort' ? 'max' : 'mul_hi');
-        return "$f(" . $x->() . ', ' . $x->() . ')' }
+        my ($a, $b) = ($x->(), $x->());
+        $a = hidden($e, $n, $a) if $f eq 'rotate';
+        $b = hidden($e, $n, $b) if $f eq 'sub_sat';
+        return "$f($a, $b)" }
     if ($kind == 24) { return pick('clz', 'popcount') . '(' . $x->() . ')' }
     if ($kind == 25) { my @m = map { $x->() } 1 .. 3;
         return "add_sat($m[0], mul_hi($m[1], $m[2]))" if $e eq 'long';
         return "mad_sat($m[0], $m[1], $m[2])" if chance(2) || $e ne $u;
-        return $e eq 'ushort' ? "rotate($m[0], $m[1])" : "mad_hi($m[0], $m[1], $m[2])" }
+        return $e eq 'ushort' ? 'rotate(' . hidden($e, $n, $m[0]) . ", $m[1])" : "mad_hi($m[0], $m[1], $m[2])" }
     if ($kind == 26) { my ($a, $b) = map { reinterpret($e, $e, $n, number($e)) } 1, 2;
         return 'clamp(' . $x->() . ", min($a, $b), max($a, $b))" }
     if ($kind == 27 && $bits{$e} == 32) { my $m = is_signed($e) ? '0x7fffff' : '0xffffff';
