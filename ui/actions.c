@@ -8,6 +8,7 @@
 
 #include "demo.h"
 #include "inside.h"
+#include "masked.h"
 #include "options.h"
 #include "picture.h"
 #include "terminal.h"
@@ -515,6 +516,7 @@ static bool screenshot_draw(
                                                                                                 : NULL;
     if (!draw) return s->g->front.screenshot(s->g->front.data, f, err);
     screen_draw(s);
+    if (!s->whole_paths) cells_mask_homes(s->cells);
     draw(s->cells, &s->theme, ground, f);
     return !ferror(f) || gpudbg_fail(err, "memory", "no memory for a picture of the screen");
 }
@@ -522,7 +524,10 @@ static bool screenshot_draw(
 static bool run_screenshot(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
-    const char *path = s ? gpudbg_args_word(args) : NULL, *ground = path ? gpudbg_args_word(args) : NULL;
+    const char *path = s ? gpudbg_args_word(args) : NULL, *ground;
+    const bool whole = path && strcmp(path, "-p") == 0;
+    if (whole) path = gpudbg_args_word(args);
+    ground = path ? gpudbg_args_word(args) : NULL;
     char *text = NULL;
     size_t size = 0;
     if (!s || !args_end(args, err)) return false;
@@ -530,6 +535,7 @@ static bool run_screenshot(struct gpudbg *g, struct gpudbg_args *args, struct gp
     if (ground && strcmp(ground, "dark") && strcmp(ground, "light"))
         return gpudbg_fail(err, "usage", "screenshot: the ground is dark or light, not '%s'", ground);
     FILE *f = open_memstream(&text, &size);
+    s->whole_paths = whole;
     bool ok = f && screenshot_draw(s, path, ground && *ground == 'l' ? PICTURE_LIGHT : PICTURE_DARK, f, err);
     ok = f && fclose(f) == 0 && text && ok;
     if (ok && path)
@@ -614,11 +620,13 @@ static const struct gpudbg_command command_screenshot = {.name = "screenshot",
     .family = "Files",
     .run = run_screenshot,
     .writes = true,
-    .usage = "[FILE [dark|light]]",
+    .usage = "[-p] [FILE [dark|light]]",
     .complete = complete_file,
     .summary = "write a picture of the screen",
     .help =
-        "FILE.svg and FILE.html get its colours, on a dark ground or on a light one; any other file gets plain text."};
+        "FILE.svg and FILE.html get its colours, on a dark ground or on a light one; any other file gets plain text.\n"
+        "Home folders are shown as ~, because pictures are sent to others; with -p paths stay whole.  For recordings\n"
+        "of the terminal, `set home-names off` does the same to the screen."};
 static const struct gpudbg_command command_demo = {.name = "demo",
     .family = "Files",
     .effect = GPUDBG_CHANGES,

@@ -34,6 +34,7 @@ struct screen {
     bool hinted_results;  /* ... and how to look at its results */
     bool hinted;          /* it was told what one can do with a launch */
     bool drawn;           /* there was a picture */
+    bool whole_paths;     /* a picture that is made to be sent names home folders */
     bool wide;            /* the layout is the one for wide screens */
     bool watching;        /* the layout has a place for what is displayed */
     bool layout_chosen;   /* by the user: it stays when files come and go */

@@ -8,6 +8,7 @@
 #include "inside.h"
 #include "graphics.h"
 #include "line.h"
+#include "masked.h"
 #include "opening.h"
 #include "terminal.h"
 #include "session/command.h"
@@ -48,6 +49,7 @@ static bool front_screenshot(void *data, FILE *f, struct gpudbg_error *err)
 {
     struct screen *s = data;
     screen_draw(s);
+    if (!s->whole_paths) cells_mask_homes(s->cells);
     cells_dump(s->cells, f);
     return !ferror(f) || gpudbg_fail(err, "memory", "no memory for a picture of the screen");
 }

@@ -11,6 +11,7 @@
 
 #include "inside.h"
 #include "line.h"
+#include "masked.h"
 #include "terminal.h"
 #include "wrap.h"
 #include "command/display.h"
@@ -326,6 +327,7 @@ void screen_draw(struct screen *s)
 void screen_frame(struct screen *s)
 {
     if (!s->terminal || s->closing) return;
+    if (s->g->settings.no_home_names) cells_mask_homes(s->cells);
     terminal_show(s->cells);
     terminal_cells_most(s->g->settings.cell_limit); /* it may have been set; the next event is a new size then */
 }

@@ -78,6 +78,8 @@ static const struct setting settings[] = {
     {"equal-stores", SETTING_BOOL, AT(check.equal_stores),
         "whether `check race` reports stores that leave memory as it is: stores of equal values",
         checks_setting_changed, NULL},
+    {"home-names", SETTING_NOT, AT(no_home_names),
+        "whether the screen names home folders; off: it shows ~, for recordings of the terminal", NULL, NULL},
     {"lanes-race", SETTING_BOOL, AT(check.lanes_race),
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
         checks_setting_changed, NULL},

@@ -13,11 +13,12 @@ struct settings {
     bool stop_on_error;
     bool observer; /* what is launched and loaded may not be changed */
     bool confirm;
-    bool conversation; /* begin and end records around what a line prints */
-    bool no_shell;     /* the user may run no programs; never false again */
-    bool no_plugins;   /* ... nor load plug-ins, nor whoever speaks for the user */
-    bool no_pager;     /* long text stays in the prompt pane */
-    int list_size;     /* lines that `list` shows; 0: 10 */
+    bool conversation;  /* begin and end records around what a line prints */
+    bool no_shell;      /* the user may run no programs; never false again */
+    bool no_plugins;    /* ... nor load plug-ins, nor whoever speaks for the user */
+    bool no_pager;      /* long text stays in the prompt pane */
+    bool no_home_names; /* the screen shows home folders as ~ */
+    int list_size;      /* lines that `list` shows; 0: 10 */
     struct check_options check;
     bool source_lines; /* the code of the screen has the source's lines between the instructions */
     bool profile;      /* launches count what they execute */

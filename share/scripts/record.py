@@ -63,7 +63,7 @@ def main(program, path):
     if child == 0:
         os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8")
         os.environ.pop("NO_COLOR", None)
-        os.execvp(program, [program, "-n", "--demo=matmul"])
+        os.execvp(program, [program, "-n", "-e", "set home-names off", "--demo=matmul"])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     now, lines = 0.0, []
     for keys, pause in STEPS:

@@ -52,4 +52,19 @@ gpudbg("$home/project/hang.log", commands('note this', "save session $dir/case")
 unlike slurp("$dir/case"), qr/jane-doe/, 'a case of a dump does not name the home';
 my ($report) = gpudbg("$home/project/hang.log", commands('explain /report'));
 unlike $report, qr/jane-doe/, 'nor does a report';
+
+# Pictures of the screen, with a path typed and one in a pane, whole and cut at both ends.
+my @screen = ("$home/project/hang.log", commands("type launch \@$home/inputs/in.bin \@/home/bob/more.bin 64"));
+for my $columns (40 .. 100) {
+    my ($text) = gpudbg('--screen', "${columns}x20", @screen, commands('screenshot'));
+    unlike $text, qr/jane|bob|\bj\w*(?:…|>)|\w-doe/, "a screen of $columns columns does not name the home";
+    next if $columns < 100;
+    like $text, qr/launch \@~\/inputs\/in\.bin \@~\/more\.bin 64/, '... it has a ~ there';
+    for my $file ("$dir/x.svg", "$dir/x.html", "$dir/x.txt") {
+        gpudbg('--screen', "${columns}x20", @screen, commands("screenshot $file"));
+        unlike slurp($file), qr/jane-doe|bob/, "... nor does $file";
+        gpudbg('--screen', "${columns}x20", @screen, commands("screenshot -p $file"));
+        like slurp($file), qr/\Q$home\E/, '... but with -p';
+    }
+}
 done_testing;

@@ -17,9 +17,9 @@
 # long (`add nsw` there; Intel's library gives LONG_MIN for 0 times a negative number); mul_hi and mad_hi of ushort
 # (ocloc takes the product for an int that does not overflow, and adds 0x8000 to it by `or`).  Without doubles, which
 # is for Intel: structures that a function gives back without being inlined (ocloc leaves out stores); sub_sat of a
-# constant (its unoptimised code looks for the overflow of a sum); rotate of abs (the rol has no (abs)); shifts of 64 bits
-# whose count it finds to be 0 (it makes `shr 32`, which the EU takes for 0); rounded conversions of constants (1.5 _rtp
-# is 1, where it moves the conversion into a select); 0 - x (it makes `cmp -r`, and the EU's -r does not wrap).
+# constant (its unoptimised code looks for the overflow of a sum); rotate of abs (the rol has no (abs)); shifts of 64
+# bits whose count it finds to be 0 (it makes `shr 32`, which the EU takes for 0); rounded conversions of constants (1.5
+# _rtp is 1, where it moves the conversion into a select); 0 - x (it makes `cmp -r`, and the EU's -r does not wrap).
 package RandomCl;
 
 use v5.36;
@@ -131,8 +131,8 @@ sub condition ($n, $depth, $e = undef) {
     $e //= $n == 1 ? some_element() : some_integer();
     my ($a, $b) = (any($e, $n, $depth), any($e, $n, $depth));
     ($a, $b) = (is_float($e) ? 'clamp(' . ($n == 1 ? "($e)" : '') . "$a, ($e)0, ($e)1)"
-        : chance(2) ? saturated($e, $n, $depth) : $n == 1 ? "($e)$a" : $a, $n == 1 ? "($e)0" : '(' . text($e, $n) . ")0")
-        if !chance(3);
+        : chance(2) ? saturated($e, $n, $depth) : $n == 1 ? "($e)$a" : $a,
+        $n == 1 ? "($e)0" : '(' . text($e, $n) . ")0") if !chance(3);
     return "($a " . pick(qw(< > <= >= == !=)) . " $b)";
 }
 
