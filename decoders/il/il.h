@@ -131,6 +131,18 @@ enum il_class {
     IL_C_BITS,   /* moves: modifiers work on floats, without them the bits stay */
 };
 
+/* enum IL_Shader_Type: what `shader` of a program is. */
+enum { IL_VERTEX, IL_PIXEL, IL_GEOMETRY, IL_COMPUTE, IL_HULL, IL_DOMAIN };
+
+/* enum ILImportUsage, as far as a meaning is known without a buffer. */
+enum il_usage {
+    IL_USAGE_POSITION = 0,
+    IL_USAGE_GENERIC = 6,
+    IL_USAGE_PRIMITIVE = 9,
+    IL_USAGE_VERTEX = 10,
+    IL_USAGE_FRONT = 12,
+};
+
 /* Shaders an opcode is meant for: bits by IL_Shader_Type. */
 enum il_who { IL_VS = 1, IL_PS = 2, IL_GS = 4, IL_CS = 8, IL_HS = 16, IL_DS = 32, IL_ALL = 63 };
 
@@ -280,5 +292,7 @@ int il_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, siz
 int il_describe_register(const struct gpudbg_insn *, uint64_t type, char *buf, size_t size);
 
 extern const struct gpudbg_isa il_isa;
+/* Whether an instruction set is AMD IL.  Files that ask this do not need the descriptor. */
+static inline bool il_is(const struct gpudbg_isa *isa) { return isa && isa->ops == il_ops; }
 
 #endif

@@ -48,6 +48,15 @@ static const char *const syntaxes[] = {"il", NULL};
 static const struct gpudbg_alone alone = {
     .before = "il_cs_2_0\ndcl_num_thread_per_group 64", .after = "end", .whole = "il_", .mask = "exec"};
 
+static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
+{
+    image->isa = &il_isa;
+    return il_load(image, err);
+}
+
+static const struct gpudbg_loader loader = {
+    .name = "amdil", .summary = "AMD IL, text or a stream of tokens", .probe = il_probe, .load = load};
+
 const struct gpudbg_isa il_isa = {
     .name = "amdil",
     .title = "AMD IL 2.4",
@@ -68,7 +77,7 @@ const struct gpudbg_isa il_isa = {
         .choices = choices,
         .comment = ";!",
         .program = program,
-        .loader = &il_loader},
+        .loader = &loader},
     .assembler = {.line = il_assemble_insn, .file = il_assemble_file, .suffix = ".il"},
     .rules = {.faults = il_faults},
     .floats = il_floats,
@@ -76,7 +85,7 @@ const struct gpudbg_isa il_isa = {
 };
 
 static const struct gpudbg_isa *const isas[] = {&il_isa, NULL};
-static const struct gpudbg_loader *const loaders[] = {&il_loader, NULL};
+static const struct gpudbg_loader *const loaders[] = {&loader, NULL};
 static const struct gpudbg_checker *const checkers[] = {&il_checker, &il_extent_checker, &il_alignment_checker, NULL};
 static const struct gpudbg_listing *const listings[] = {&il_declarations, &il_resources, NULL};
 

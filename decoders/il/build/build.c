@@ -181,7 +181,7 @@ static bool walk(struct il_making *k, bool second)
     k->control_points = false;
     for (uint64_t at = 0; at + 4 <= r->size; at += insn.size) {
         struct il_exec_op *op = second ? &r->op[r->nops] : NULL;
-        const bool known = gpudbg_insn_at(&il_isa, k->code + at, r->size - at, at, &insn);
+        const bool known = gpudbg_insn_at(k->isa, k->code + at, r->size - at, at, &insn);
         k->pc = r->base + at;
         if (begins_program(&insn)) {
             k->scope = 0;
@@ -239,7 +239,7 @@ static bool make(struct il_making *k, const struct gpudbg_section *code)
     return walk(k, true) && il_declare_defaults(k) && il_link(k) && il_measure_stack(k);
 }
 
-struct amdil *il_build(const struct gpudbg_section *code, struct gpudbg_error *err)
+struct amdil *il_build(const struct gpudbg_isa *isa, const struct gpudbg_section *code, struct gpudbg_error *err)
 {
     struct il_making *k = calloc(1, sizeof *k); /* too much for a stack */
     if (!k) {
@@ -247,6 +247,7 @@ struct amdil *il_build(const struct gpudbg_section *code, struct gpudbg_error *e
         return NULL;
     }
     k->err = err;
+    k->isa = isa;
     k->r = calloc(1, sizeof *k->r);
     struct amdil *r = k->r;
     const bool ok = r ? make(k, code) : il_no_memory(k);

@@ -22,6 +22,7 @@ struct il_use {
 
 struct il_making {
     struct amdil *r;
+    const struct gpudbg_isa *isa;
     struct gpudbg_error *err;
     const uint8_t *code;
     uint16_t scope;      /* of the packet at hand */
@@ -51,8 +52,6 @@ bool il_place_registers(struct il_making *);
 bool il_place_operand(const struct il_making *, const struct il_operand *, struct il_location *);
 /* What a source's modifier says. */
 void il_take_source(const struct il_operand *, struct il_source *);
-/* Order of constants, for qsort. */
-int il_by_name(const void *, const void *);
 
 /* ---- declare.c ---- */
 

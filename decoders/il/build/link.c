@@ -100,21 +100,6 @@ static bool check_jump(struct il_making *k, const struct il_exec_op *op)
 
 /* ---- Subroutines ---- */
 
-static int by_label(const void *a, const void *b)
-{
-    const struct il_function *x = a, *y = b;
-    return x->label < y->label ? -1 : x->label > y->label;
-}
-
-uint32_t il_function_op(const struct amdil *r, uint32_t label)
-{
-    const struct il_function wanted = {.label = label};
-    const struct il_function *found = r->nfunctions
-                                          ? bsearch(&wanted, r->function, r->nfunctions, sizeof wanted, by_label)
-                                          : NULL;
-    return found ? found->op : IL_NO_OP;
-}
-
 static bool link_call(struct il_making *k, struct il_exec_op *op)
 {
     struct amdil *r = k->r;
@@ -158,7 +143,7 @@ bool il_link(struct il_making *k)
         if (op->code == IL_OP_FUNC) r->function[r->nfunctions++] = (struct il_function){op->extra[0], i};
         if ((op->code == IL_OP_ENDMAIN || op->code == IL_OP_END) && r->end == IL_NO_OP) r->end = i;
     }
-    if (r->nfunctions) qsort(r->function, r->nfunctions, sizeof *r->function, by_label);
+    if (r->nfunctions) qsort(r->function, r->nfunctions, sizeof *r->function, il_by_label);
     if (open != IL_NO_OP)
         return gpudbg_fail(
             k->err, "unclosed-block", "launch: %s at 0x%" PRIx64 " has no end", r->op[open].row->name, r->op[open].pc);

@@ -68,7 +68,7 @@ static void check_lines(const struct gpudbg_image *image, struct gpudbg_checks *
     }
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return isa == &il_isa; }
+static bool applies(const struct gpudbg_isa *isa) { return il_is(isa); }
 
 static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)
 {

@@ -149,7 +149,7 @@ static uint32_t packet(struct il_rules *r, uint32_t at)
     }
     if (size == GPUDBG_ILLEGAL) {
         unknown(r, at);
-        il_decode(&il_isa, raw, left, 4 * (uint64_t)at + 8, &insn);
+        il_decode(NULL, raw, left, 4 * (uint64_t)at + 8, &insn);
         return insn.size / 4 ? insn.size / 4 : 1;
     }
     judge_tokens(r, &p);

@@ -25,6 +25,5 @@ typedef bool il_finding_fn(void *to, const struct il_finding *); /* false: enoug
 void il_check(const uint8_t *raw, size_t n, il_finding_fn *each, void *to);
 
 extern const struct gpudbg_checker il_checker;
-extern const struct gpudbg_checker il_extent_checker, il_alignment_checker; /* of runs */
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check/rules_inside.h"
-#include "launch/stage.h"
 
 static void keep_label(struct il_rules *r, struct il_labels *l, uint32_t label, uint32_t at)
 {

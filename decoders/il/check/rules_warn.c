@@ -2,7 +2,6 @@
 /* rules_warn.c: the rules of rules.def that need no more than a packet and what was met before it. */
 #include <inttypes.h>
 #include <string.h>
-#include "run/il_run.h"
 #include "check/rules_inside.h"
 
 static uint32_t shader_of(const struct il_rules *r) { return r->version >> 16 & 255; }

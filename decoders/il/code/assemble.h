@@ -18,7 +18,8 @@
  *     ; a remark ;! 0x0001000f 0x00000001 0x216f6c48                    a comment packet
  *     ;! .long 0x00000294                                               tokens that are no instruction
  *
- * Stages: source.c (characters, numbers, annotations), parse_operand.c (operands), parse.c (lines).
+ * Stages: source.c (characters, numbers, annotations), parse.c (lines), parse_control.c (mnemonics), parse_packet.c and
+ * parse_operand.c (operands).
  */
 #ifndef IL_ASSEMBLE_H
 #define IL_ASSEMBLE_H

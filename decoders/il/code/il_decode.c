@@ -3,7 +3,6 @@
  */
 #include <string.h>
 #include "il.h"
-#include "run/il_alu.h"
 
 /* A packet being read: tokens before `n` are there. */
 struct cursor {

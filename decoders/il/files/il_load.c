@@ -75,7 +75,7 @@ static int probe_stream(const uint8_t *bytes, size_t n, const char **why)
     return (first & 0xffff) == IL_OP_MACRODEF && version < 1 << 17 && il_unpack(bytes + 8, n - 8, &p) > 0 ? 40 : 0;
 }
 
-static int probe(const uint8_t *bytes, size_t n, const char **why)
+int il_probe(const uint8_t *bytes, size_t n, const char **why)
 {
     int sure = probe_text(bytes, n, why);
     return sure ? sure : probe_stream(bytes, n, why);
@@ -121,7 +121,7 @@ static void describe(struct gpudbg_image *image, const uint8_t *bytes, size_t n)
     size_t entry = 0, count = 0;
     char version[64] = "";
     for (size_t at = 0; at < n; at += insn.size) {
-        if (!gpudbg_insn_at(&il_isa, bytes + at, n - at, at, &insn)) continue;
+        if (!gpudbg_insn_at(image->isa, bytes + at, n - at, at, &insn)) continue;
         count++;
         note_routine(image, &in, &insn);
         if (insn.op->code == IL_OP_VERSION && !*version) {
@@ -139,7 +139,6 @@ static void describe(struct gpudbg_image *image, const uint8_t *bytes, size_t n)
 
 static bool load_stream(struct gpudbg_image *image)
 {
-    image->isa = &il_isa;
     gpudbg_image_section(image, "code", 0, image->size, image->bytes, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     describe(image, image->bytes, image->size);
     return true;
@@ -221,7 +220,7 @@ static void keep_lines(struct gpudbg_image *image, const struct il_program *prog
         if (i > 0 && program->place[i].line == program->place[i - 1].line && !joined) continue;
         if (joined && !(said++)) warn_joined(image, &program->place[i]);
         gpudbg_image_add_line(image, 4 * i, image->path, program->place[i].line, program->place[i].column);
-        if (!gpudbg_insn_at(&il_isa, bytes + 4 * i, 4 * (program->n - i), 4 * i, &insn) || !executes(&insn))
+        if (!gpudbg_insn_at(image->isa, bytes + 4 * i, 4 * (program->n - i), 4 * i, &insn) || !executes(&insn))
             image->lines[image->nlines - 1].flags = GPUDBG_LINE_PASSED;
     }
 }
@@ -236,7 +235,6 @@ static bool load_text(struct gpudbg_image *image, struct gpudbg_error *err)
     if (copy) {
         memcpy(copy, bytes, n);
         keep_lines(image, &program, copy);
-        image->isa = &il_isa;
         gpudbg_image_section(image, "code", 0, n, copy, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
         describe(image, copy, n);
     }
@@ -245,10 +243,7 @@ static bool load_text(struct gpudbg_image *image, struct gpudbg_error *err)
     return copy || gpudbg_fail(err, "memory", "out of memory for %zu tokens", n / 4);
 }
 
-static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
+bool il_load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     return is_text(image->bytes, image->size) ? load_text(image, err) : load_stream(image);
 }
-
-const struct gpudbg_loader il_loader = {
-    .name = "amdil", .summary = "AMD IL, text or a stream of tokens", .probe = probe, .load = load};

@@ -5,7 +5,9 @@
 
 #include "code/assemble.h"
 
-extern const struct gpudbg_loader il_loader;
+/* gpudbg_loader.probe and .load; the image has its instruction set already. */
+int il_probe(const uint8_t *, size_t n, const char **why);
+bool il_load(struct gpudbg_image *, struct gpudbg_error *);
 
 /* Assembles text and checks what it says as a whole; the first error fails it.  *bytes: the stream, malloc'ed, 4 * n
  * bytes. */

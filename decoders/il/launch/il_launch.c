@@ -20,7 +20,7 @@
 
 #include "check/il_rules.h"
 #include "run/il_run.h"
-#include "launch/stage.h"
+#include "run/stage.h"
 
 #define OUT_OF_MEMORY gpudbg_fail(err, "memory", "launch: out of memory")
 
@@ -210,7 +210,7 @@ static void set_sizes(struct gpudbg_kernel *k, const struct amdil *r)
 bool il_kernel(
     struct gpudbg_image *image, const char *name, const struct gpudbg_section *section, struct gpudbg_error *err)
 {
-    struct amdil *r = il_build(section, err);
+    struct amdil *r = il_build(image->isa, section, err);
     if (!r) return false;
     struct naming n = {.image = image, .kernel = gpudbg_image_kernel(image, name, section->addr), .r = r};
     bool ok = n.kernel != NULL || OUT_OF_MEMORY;
@@ -514,7 +514,7 @@ bool il_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     if (broken.kind)
         return gpudbg_fail(
             err, broken.kind, "launch: %s: token %" PRIu32 ": %s", broken.kind, broken.token, broken.message);
-    struct amdil *r = il_build(section, err);
+    struct amdil *r = il_build(m->isa, section, err);
     m->runner = r;
     if (r) r->level = lanes_widest(&il_level_1, &il_level_3, &il_level_4);
     return r && set_up(m, r, err) && il_plan(r, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * resource.c: formats of elements, and what a launch says about resources and samplers.
+ * resource.c: what a launch says about resources and samplers.
  *
  *     FORMAT[/STRIDE][:WxH[xD]][:LEVELS]     float4:64x64   unorm8x4/16:4x4:3   r32_sint   rgba16_float
  *     a word or more for a sampler, with commas between: linear,wrap,less,bias=-0.5,lod=0/4,border=0/0/0/1,mip=none
@@ -9,30 +9,17 @@
  * the largest first, each with all its slices.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpudbg/lanes.h"
 #include "run/il_run.h"
 
 /* ---- Names of formats ---- */
 
-enum element {
-    ELEMENT_UNKNOWN,
-    ELEMENT_SNORM,
-    ELEMENT_UNORM,
-    ELEMENT_SINT,
-    ELEMENT_UINT,
-    ELEMENT_FLOAT,
-    ELEMENT_SRGB,
-    ELEMENT_MIXED
-};
-
 static const struct {
     const char *name;
-    enum element kind;
+    enum il_element kind;
 } kinds[] = {
     {"snorm", ELEMENT_SNORM},
     {"unorm", ELEMENT_UNORM},
@@ -258,72 +245,4 @@ bool il_parse_sampler(const char *text, struct il_sampler *s, struct gpudbg_erro
         p += n + (p[n] == ',');
     }
     return true;
-}
-
-/* ---- Elements ---- */
-
-static double linear_of(double c) { return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4); }
-
-static double srgb_of(double c) { return c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055; }
-
-static uint32_t decoded(uint32_t v, const struct il_format *f, unsigned component)
-{
-    const unsigned up = 32 - f->bits;
-    const double most = (double)(UINT32_MAX >> up), most_signed = (double)(UINT32_MAX >> up >> 1);
-    const int32_t s = (int32_t)(v << up) >> up;
-    switch (f->kind) {
-    case ELEMENT_SNORM: return lanes_bits32((float)(s / most_signed < -1 ? -1 : s / most_signed));
-    case ELEMENT_UNORM: return lanes_bits32((float)(v / most));
-    case ELEMENT_SRGB: return lanes_bits32((float)(component < 3 ? linear_of(v / most) : v / most));
-    case ELEMENT_SINT: return (uint32_t)s;
-    case ELEMENT_UINT: return v;
-    default: return f->bits == 16 ? lanes_f32_from_f16(v, true) : v;
-    }
-}
-
-static uint32_t encoded(uint32_t v, const struct il_format *f, unsigned component)
-{
-    const unsigned up = 32 - f->bits;
-    const double most = (double)(UINT32_MAX >> up), most_signed = (double)(UINT32_MAX >> up >> 1);
-    const float x = lanes_f32(v);
-    const double unit = !(x > 0) ? 0 : x > 1 ? 1 : (double)x, both = x != x ? 0 : x < -1 ? -1 : x > 1 ? 1 : (double)x;
-    switch (f->kind) {
-    case ELEMENT_SNORM: return (uint32_t)(int32_t)lanes_rint(both * most_signed) & UINT32_MAX >> up;
-    case ELEMENT_UNORM: return (uint32_t)lanes_rint(unit * most);
-    case ELEMENT_SRGB: return (uint32_t)lanes_rint((component < 3 ? srgb_of(unit) : unit) * most);
-    case ELEMENT_SINT:
-    case ELEMENT_UINT: return v & UINT32_MAX >> up;
-    default: return f->bits == 16 ? lanes_f16_from_f32(v, LANES_NEAREST, true) : v;
-    }
-}
-
-static bool is_integer(const struct il_format *f) { return f->kind == ELEMENT_SINT || f->kind == ELEMENT_UINT; }
-
-void il_element_read(
-    struct gpudbg_wave *w, const struct il_resource *r, uint64_t offset, uint32_t out[4], unsigned lane)
-{
-    const struct il_format *f = &r->format;
-    const unsigned bytes = f->bits / 8u;
-    uint8_t raw[16] = {0};
-    il_read(w, r->segment, offset, raw, f->components * bytes, lane);
-    out[0] = out[1] = out[2] = 0;
-    out[3] = is_integer(f) ? 1 : 0x3f800000;
-    for (unsigned c = 0; c < f->components; c++) {
-        uint32_t v = 0;
-        memcpy(&v, raw + c * bytes, bytes);
-        out[f->order[c]] = decoded(v, f, c);
-    }
-}
-
-bool il_element_write(
-    struct gpudbg_wave *w, const struct il_resource *r, uint64_t offset, const uint32_t in[4], unsigned lane)
-{
-    const struct il_format *f = &r->format;
-    const unsigned bytes = f->bits / 8u;
-    uint8_t raw[16] = {0};
-    for (unsigned c = 0; c < f->components; c++) {
-        const uint32_t v = encoded(in[f->order[c]], f, c);
-        memcpy(raw + c * bytes, &v, bytes);
-    }
-    return il_write(w, r->segment, offset, raw, f->components * bytes, lane);
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "il_isa.h"
-#include "check/il_rules.h"
 #include "run/il_run.h"
 
 struct watch {
@@ -69,7 +68,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     s->executed = w->executed;
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return isa == &il_isa; }
+static bool applies(const struct gpudbg_isa *isa) { return il_is(isa); }
 
 const struct gpudbg_checker il_extent_checker = {
     .kind = "extent",

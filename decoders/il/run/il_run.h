@@ -2,14 +2,13 @@
 /*
  * il_run.h: how AMD IL programs run.
  *
- *     packets -> struct il_exec_op, with their operands resolved and their blocks linked      build.c, place.c,
- *                                                                                           declare.c, link.c
- *     a launch's arguments -> segments, formats, sampler states                            il_launch.c, resource.c
- *     one op for the 64 lanes of a wavefront                                               il_exec.c, and by family:
- *         arithmetic        plan.c, il_alu_simd.c           flow control         il_flow.c
- *         rows of sources and destinations  il_operand.c
- *         memory                            il_memory.c     images               texture.c, sample.c
- *         pixels, primitives, phases        stage.c
+ *     packets -> struct il_exec_op, with operands in places and blocks linked          ../build
+ *     a launch's arguments -> segments, formats, sampler states, a wave at its start   ../launch
+ *     one op for the 64 lanes of a wavefront                                           il_exec.c, and by family:
+ *         arithmetic      planned.c, il_alu_simd.c, matrix.c     flow control     il_flow.c
+ *         operands        il_operand.c, special.c                pixels           pixels.c
+ *         memory          il_memory.c, il_atomics.c, owned.c     primitives       primitives.c
+ *         textures        ../texture
  *
  * A wavefront's state is wave->words: header, stack of open blocks, then a row of 64 words for each component of each
  * register (slot s, component c, lane l: words[rows + (s * 4 + c) * 64 + l]).  Everything in struct amdil is fixed by
@@ -142,9 +141,21 @@ struct il_range {
 
 enum il_layout { IL_UNDECLARED, IL_RAW_ELEMENTS, IL_STRUCT_ELEMENTS, IL_TYPED_ELEMENTS, IL_ARENA_ELEMENTS };
 
+/* enum ILElementFormat */
+enum il_element {
+    ELEMENT_UNKNOWN,
+    ELEMENT_SNORM,
+    ELEMENT_UNORM,
+    ELEMENT_SINT,
+    ELEMENT_UINT,
+    ELEMENT_FLOAT,
+    ELEMENT_SRGB,
+    ELEMENT_MIXED
+};
+
 /* How an element of a typed resource is kept: a number of components of 8, 16 or 32 bits. */
 struct il_format {
-    uint8_t kind;       /* enum ILElementFormat */
+    uint8_t kind;       /* enum il_element */
     uint8_t components; /* 0: none given */
     uint8_t bits;
     uint8_t order[4]; /* component in memory order */
@@ -313,12 +324,18 @@ enum { IL_FILE_EXEC = IL_REGTYPES, IL_FILE_DISCARD, IL_FILES };
 /* ---- build.c ---- */
 
 /* Reads a section of tokens.  It must be well-formed; else NULL, and the error says where it is not. */
-struct amdil *il_build(const struct gpudbg_section *, struct gpudbg_error *);
+struct amdil *il_build(const struct gpudbg_isa *, const struct gpudbg_section *, struct gpudbg_error *);
 void il_free(struct amdil *);
 void *il_alloc(struct amdil *, size_t size); /* zeros; NULL: no memory */
+
+/* ---- find.c ---- */
+
 const struct il_range *il_find(const struct amdil *, unsigned scope, unsigned type, uint32_t number);
 uint32_t il_constant_of(const struct amdil *, const struct il_location *); /* for place->constant */
 uint32_t il_function_op(const struct amdil *, uint32_t label);             /* or IL_NO_OP */
+/* Orders for qsort: of amdil->constant, of amdil->function. */
+int il_by_name(const void *, const void *);
+int il_by_label(const void *, const void *);
 
 /* The op that starts at pc, or IL_NO_OP. */
 static inline uint32_t il_op_at(const struct amdil *r, uint64_t pc)
@@ -342,7 +359,7 @@ bool il_store(struct gpudbg_wave *, struct amdil *, const struct il_dest *, char
 /* The index of one dimension, lane by lane. */
 void il_index_rows(
     struct gpudbg_wave *, struct amdil *, const struct il_location *, unsigned dimension, int64_t out[IL_LANES]);
-/* Registers that are no storage: identifiers, window position, timer.  stage.c */
+/* Registers that are not storage: identifiers, window position, timer.  special.c */
 void il_special(struct gpudbg_wave *, struct amdil *, const struct il_location *, uint32_t (*rows)[IL_LANES]);
 
 /* vTidInGrp: rows that stay valid while nothing else asks. */
@@ -354,9 +371,14 @@ bool il_fetch_uniform(struct gpudbg_wave *, struct amdil *, const struct il_loca
 /* ---- plan.c ---- */
 
 bool il_plan(struct amdil *, struct gpudbg_error *); /* at a launch, when the level is known */
-enum gpudbg_ran il_do_planned(struct gpudbg_wave *, struct amdil *, const struct il_exec_op *);
 
-/* ---- il_memory.c ---- */
+/* ---- planned.c ---- */
+
+il_fn il_do_planned;
+il_fn il_do_simple; /* one component, which is computed from rows into its own */
+il_fn il_do_nothing;
+
+/* ---- segment.c ---- */
 
 /* n <= 16 bytes of a segment; out of range: zeros, and false. */
 bool il_read(struct gpudbg_wave *, const struct gpudbg_segment *, uint64_t offset, void *to, size_t n, unsigned lane);
@@ -369,7 +391,7 @@ void il_outside(struct gpudbg_wave *, struct amdil *, const char *what, uint32_t
 
 /* ---- Operations of ops.def: il_do_NAME ---- */
 
-/* What executes a row; NULL: not implemented. */
+/* What executes a row; NULL: not implemented.  build/functions.c */
 il_fn *il_fn_of(const struct gpudbg_op *);
 
 /* il_flow.c: lanes that have gone for good; the block to go on in when none is left. */
@@ -386,6 +408,17 @@ bool il_launch(struct gpudbg_machine *, struct gpudbg_error *);
 void il_start(struct gpudbg_wave *);
 void il_finish(struct gpudbg_machine *);
 extern const struct gpudbg_runner il_runner;
+/* il_misses.c */
+extern const struct gpudbg_checker il_extent_checker, il_alignment_checker;
+enum gpudbg_ran il_run(struct gpudbg_wave *, uint64_t limit, bool over);
+bool il_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
+/* il_registers.c */
+bool il_fixed(unsigned file);
+unsigned il_count(const struct gpudbg_machine *, unsigned file);
+uint32_t *il_reg(struct gpudbg_wave *, unsigned file, unsigned index);
+enum gpudbg_written_as il_written(
+    const struct gpudbg_machine *, unsigned file, long number, const uint64_t *index, struct gpudbg_written *);
+void il_changed(struct gpudbg_wave *, unsigned file, unsigned index);
 /* A kernel of a program, its parameters the names that il_launch.c knows. */
 bool il_kernel(struct gpudbg_image *, const char *name, const struct gpudbg_section *, struct gpudbg_error *);
 bool il_uses_texture(const struct il_exec_op *); /* texture.c: id names a texture */
@@ -398,7 +431,7 @@ bool il_uses_centroid(const struct il_exec_op *); /* texture.c */
 /* ---- resource.c ---- */
 bool il_parse_format(const char *text, struct il_resource *, struct gpudbg_error *);
 bool il_parse_sampler(const char *text, struct il_sampler *, struct gpudbg_error *);
-/* The texel or element at a byte offset as four words; components it lacks are 0, 0, 0, one. */
+/* element.c: the texel or element at a byte offset as four words; components it lacks are 0, 0, 0, one. */
 void il_element_read(struct gpudbg_wave *, const struct il_resource *, uint64_t offset, uint32_t out[4], unsigned lane);
 bool il_element_write(
     struct gpudbg_wave *, const struct il_resource *, uint64_t offset, const uint32_t in[4], unsigned lane);

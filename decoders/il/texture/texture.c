@@ -6,7 +6,7 @@
  * numbers that are added to those of resource and sampler.  Multisampled textures are loaded by sample w.
  */
 #include "texture/texture.h"
-#include "launch/stage.h"
+#include "run/stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -451,16 +451,6 @@ static void samples(const struct asking *a, unsigned l, const struct il_texture 
 enum gpudbg_ran il_do_sampleinfo(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, samples);
-}
-
-/* Places of samples in sixteenths of a pixel from its centre, as Direct3D 10.1 fixes them. */
-void il_sample_place(unsigned samples, unsigned n, double out[2])
-{
-    static const int8_t two[][2] = {{4, 4}, {-4, -4}}, four[][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
-                        eight[][2] = {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}};
-    const int8_t(*list)[2] = samples == 2 ? two : samples == 4 ? four : samples == 8 ? eight : NULL;
-    out[0] = list && n < samples ? list[n][0] / 16.0 : 0;
-    out[1] = list && n < samples ? list[n][1] / 16.0 : 0;
 }
 
 static void sample_place(const struct asking *a, unsigned l, const struct il_texture *t, uint32_t v[4])

@@ -39,8 +39,6 @@ void il_sample(const struct il_texture *, const struct il_request *, unsigned la
 /* The four texels that linear filtering would take, in the order (-,+) (+,+) (+,-) (-,-), one component of each. */
 void il_gather(
     const struct il_texture *, const struct il_request *, unsigned component, unsigned lane, uint32_t out[4]);
-/* The place of sample n of so many, from the pixel's centre, in pixels. */
-void il_sample_place(unsigned samples, unsigned n, double out[2]);
 /* Weights of linear filtering along x and y. */
 void il_weights(const struct il_texture *, const struct il_request *, double out[2]);
 

@@ -102,10 +102,10 @@ static bool walk(struct gpudbg *g, bool resources, gpudbg_row_fn *each, void *to
     struct gpudbg_insn insn;
     struct row row;
     size_t n = 0;
-    if (!image || image->isa != &il_isa) return gpudbg_fail(err, "no-file", "no AMD IL is loaded");
+    if (!image || !il_is(image->isa)) return gpudbg_fail(err, "no-file", "no AMD IL is loaded");
     const uint8_t *bytes = gpudbg_image_bytes(image, 0, &n);
     for (size_t at = 0; bytes && at < n; at += insn.size) {
-        if (!gpudbg_insn_at(&il_isa, bytes + at, n - at, at, &insn) || !(insn.op->flags & IL_DECLARES)) continue;
+        if (!gpudbg_insn_at(image->isa, bytes + at, n - at, at, &insn) || !(insn.op->flags & IL_DECLARES)) continue;
         if (insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION ||
             il_unpack(insn.raw, insn.size, &row.packet) <= 0)
             continue;
