@@ -19,7 +19,7 @@ void blocks_close(struct blocks *b)
 static bool marks_blocks(const struct gpudbg_isa *isa)
 {
     for (size_t i = 0; isa && i < isa->nops; i++)
-        if (isa->ops[i].flags & MARKS) return true;
+        if (gpudbg_has_op(isa, i) && isa->ops[i].flags & MARKS) return true;
     return false;
 }
 

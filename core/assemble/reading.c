@@ -61,6 +61,7 @@ bool gpudbg_reading_unknown_op(struct gpudbg_reading *r, const char *where, size
                            : 4; /* what differs in more than half of its letters is another name */
     const char *nearest = NULL;
     for (size_t i = 0; i < r->isa->nops; i++) {
+        if (!gpudbg_has_op(r->isa, i)) continue;
         const unsigned d = name_distance(where, n, r->isa->ops[i].name);
         if (d >= least) continue;
         least = d;

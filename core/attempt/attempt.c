@@ -233,7 +233,7 @@ static void machine_events(struct attempt *a, size_t from)
 /* What an executed instruction did to the flow of control. */
 static void note_flow(struct attempt *a, const struct gpudbg_insn *insn)
 {
-    const uint32_t does = gpudbg_insn_does(insn);
+    const uint64_t does = gpudbg_insn_does(insn);
     const uint64_t next = insn->addr + insn->size;
     const bool ended = a->wave->state == GPUDBG_ENDED;
     if (does & GPUDBG_OP_BARRIER) add_event(a, "barrier", insn->addr, NULL, NULL);

@@ -151,7 +151,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    const uint32_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE, does = gpudbg_insn_does(insn);
+    const uint64_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE, does = gpudbg_insn_does(insn);
     struct race *r = state;
     r->atomic = (does & both) == both;
     r->here = UINT32_MAX;

@@ -78,7 +78,7 @@ struct plain_loads {
     uint32_t nfine, fine_bits;
     /* The instruction being executed. */
     uint32_t insn;
-    uint32_t does;
+    uint64_t does;
     struct cells read, written;
     labels stored[LANES], address[LANES], all[LANES]; /* of the operands, by lane */
 };

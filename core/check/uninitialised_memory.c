@@ -299,7 +299,7 @@ void memory_settle(struct uninitialised *u)
     if (!h->on) return;
     h->on = false;
     const struct gpudbg_access *from = unwritten_load(u);
-    const uint32_t does = gpudbg_insn_does(&h->insn);
+    const uint64_t does = gpudbg_insn_does(&h->insn);
     const bool atomic = (does & both) == both;
     if (atomic && from && !(does & GPUDBG_OP_COPY))
         report(u, from, "nothing was ever written to %s, which is updated", NULL);

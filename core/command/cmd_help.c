@@ -160,7 +160,7 @@ static void print_uses(struct gpudbg_out *out, const struct gpudbg_insn *insn, u
     if (any) gpudbg_out_print(out, "\n");
 }
 
-static void print_flags(struct gpudbg_out *out, uint32_t flags)
+static void print_flags(struct gpudbg_out *out, uint64_t flags)
 {
     static const struct {
         uint32_t flag;
@@ -197,7 +197,7 @@ static void print_forms(
     gpudbg_out_array(out, "forms");
     for (const struct gpudbg_format *const *f = isa->formats; f && *f; f++) {
         unsigned bits = opcode_bits(*f);
-        if ((!bits && *f != op->format) || bits > 12) continue;
+        if ((!bits && *f != isa->rows[op->id].format) || bits > 12) continue;
         for (unsigned code = 0; code < 1u << bits; code++) {
             if (!sample_insn(isa, op, *f, code, bytes, &insn) || insn.parts[0].format != *f) continue;
             isa->text(&insn, settings_syntax(&g->settings, isa), GPUDBG_READABLE, NULL, text, sizeof text);
@@ -221,9 +221,10 @@ static void print_forms(
 
 static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
+    const struct gpudbg_row *row = &isa->rows[op->id];
     BEGIN(out, "opcode", "{name} {operands}\n    {doc}\n[    ({source}, {format})\n]", STRING("isa", isa->name),
         STRING("name", op->name), STRING("operands", op->operands ? op->operands : ""),
-        STRING("format", op->format->name), NUMBER("code", op->code), STRING("doc", op->doc ? op->doc : ""),
+        STRING("format", row->format->name), NUMBER("code", row->code), STRING("doc", op->doc ? op->doc : ""),
         TEXT("source", op->source));
     print_flags(out, op->flags);
     print_forms(g, out, isa, op);
@@ -247,6 +248,7 @@ static bool help_insn(struct gpudbg *g, const char *name, struct gpudbg_out *out
     bool any = false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t o = 0; (!only || isa == only) && o < isa->nops; o++) {
+            if (!gpudbg_has_op(isa, o)) continue;
             if (op_matches(isa->ops[o].name, name)) {
                 if (any) gpudbg_out_print(out, "\n");
                 help_op(g, out, isa, &isa->ops[o]);
@@ -266,7 +268,8 @@ static char *complete_help(struct gpudbg *g, const char *text, unsigned state)
     size_t len = strlen(text);
     bool opcode = len > 1 && text[1] == '_';
     for (size_t o = 0; opcode && isa && o < isa->nops; o++)
-        if (strncmp(isa->ops[o].name, text, len) == 0 && state-- == 0) return xstrdup(isa->ops[o].name);
+        if (gpudbg_has_op(isa, o) && strncmp(isa->ops[o].name, text, len) == 0 && state-- == 0)
+            return xstrdup(isa->ops[o].name);
     return opcode ? NULL : complete_command(g, text, state);
 }
 
@@ -382,7 +385,7 @@ static bool run_apropos(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         }
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t o = 0; o < isa->nops; o++)
-            if (mentions(isa->ops[o].name, word) || mentions(isa->ops[o].doc, word))
+            if (gpudbg_has_op(isa, o) && (mentions(isa->ops[o].name, word) || mentions(isa->ops[o].doc, word)))
                 command_line(out, isa->ops[o].name, isa->ops[o].doc);
     return true;
 }

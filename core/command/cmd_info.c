@@ -342,7 +342,10 @@ static int isa_syntaxes(const void *row, char *buf, size_t size)
 
 static int isa_ops(const void *row, char *buf, size_t size)
 {
-    return snprintf(buf, size, "%zu", ((const struct gpudbg_isa *)row)->nops);
+    const struct gpudbg_isa *isa = row;
+    size_t n = 0;
+    for (size_t i = 0; i < isa->nops; i++) n += gpudbg_has_op(isa, i);
+    return snprintf(buf, size, "%zu", n);
 }
 
 static int isa_views(const void *row, char *buf, size_t size)

@@ -207,7 +207,8 @@ static char *complete_mnemonic(struct gpudbg *g, const char *text, unsigned stat
     const struct gpudbg_isa *isa = session_any_isa(g, &ignored);
     const size_t n = strlen(text);
     for (size_t i = 0; isa && n && i < isa->nops; i++)
-        if (strncmp(isa->ops[i].name, text, n) == 0 && !state--) return xstrdup(isa->ops[i].name);
+        if (gpudbg_has_op(isa, i) && strncmp(isa->ops[i].name, text, n) == 0 && !state--)
+            return xstrdup(isa->ops[i].name);
     return NULL;
 }
 

@@ -82,7 +82,7 @@ static bool reached(void *data, struct gpudbg_wave *w)
     return false;
 }
 
-static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *insn, uint32_t *flags)
+static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *insn, uint64_t *flags)
 {
     *flags = insn_at(s->image, pc, insn) ? insn->op->flags : 0;
     return *flags != 0;
@@ -111,7 +111,7 @@ static bool search_run(struct control *ctl, struct search *s, bool (*every)(void
 static void pass_over_call(struct search *s, uint64_t pc)
 {
     struct gpudbg_insn insn;
-    uint32_t flags;
+    uint64_t flags;
     s->over = flags_at(s, pc, &insn, &flags) && flags & GPUDBG_OP_CALL ? pc + insn.size : 0;
 }
 
@@ -217,7 +217,7 @@ static bool called_from(void *data, struct gpudbg_wave *w)
 {
     const struct search *s = data;
     struct gpudbg_insn insn;
-    uint32_t flags;
+    uint64_t flags;
     return w->id == s->wave && gpudbg_image_symbol_at(s->image, w->pc) != s->function &&
            flags_at(s, w->pc, &insn, &flags) && flags & GPUDBG_OP_CALL;
 }
@@ -285,7 +285,7 @@ static bool returned(void *data, struct gpudbg_wave *w)
 {
     struct search *s = data;
     struct gpudbg_insn insn;
-    uint32_t flags;
+    uint64_t flags;
     if (w->id != s->wave || in_call(s, w)) return false;
     if (s->at_return && w->pc != s->behind_return) return true;
     if (gpudbg_image_symbol_at(s->image, w->pc) != s->function) return true;
@@ -342,7 +342,7 @@ bool step_out(struct control *ctl, struct local_row *row, bool *returns, struct 
     if (!finish_inlined(ctl, &s, &inlined, err)) return false;
     if (inlined) return true;
     struct gpudbg_insn insn;
-    uint32_t flags;
+    uint64_t flags;
     pass_over_call(&s, s.pc);
     s.at_return = flags_at(&s, s.pc, &insn, &flags) && flags & GPUDBG_OP_RETURN;
     s.behind_return = s.at_return ? insn.addr + insn.size : 0;

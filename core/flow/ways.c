@@ -12,7 +12,7 @@ void gpudbg_insn_nexts(const struct gpudbg_insn *insn, struct gpudbg_nexts *to)
         insn->isa->nexts(insn, to);
         return;
     }
-    const uint32_t flags = insn->op->flags;
+    const uint64_t flags = insn->op->flags;
     const bool branch = flags & GPUDBG_OP_BRANCH;
     for (unsigned i = 0; i < insn->noperands && branch; i++)
         if (insn->operands[i].kind == GPUDBG_CODE && to->n < GPUDBG_NEXTS - 1)

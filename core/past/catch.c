@@ -37,10 +37,10 @@ bool catch_named(const char *word, enum catch_kind *kind, struct gpudbg_error *e
 
 /* ---- What an instruction set has ---- */
 
-static bool any_row(const struct gpudbg_isa *isa, uint32_t flags)
+static bool any_row(const struct gpudbg_isa *isa, uint64_t flags)
 {
     for (size_t i = 0; i < isa->nops; i++)
-        if (isa->ops[i].flags & flags) return true;
+        if (gpudbg_has_op(isa, i) && isa->ops[i].flags & flags) return true;
     return false;
 }
 

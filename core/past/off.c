@@ -95,7 +95,7 @@ static bool may_return(const struct gpudbg_machine *m, uint64_t pc, uint64_t by,
     while (!any && code_walk_next(&code, &insn)) {
         if (!code.is_insn || !insn.op) continue;
         *to = insn.addr;
-        const uint32_t flags = insn.op->flags;
+        const uint64_t flags = insn.op->flags;
         if (flags & (GPUDBG_OP_MIDDLE | GPUDBG_OP_CLOSE) && depth == opens && insn.addr >= pc) any = true;
         if (flags & GPUDBG_OP_OPEN) depth++;
         if (flags & GPUDBG_OP_CLOSE && depth) depth--;

@@ -56,7 +56,8 @@ int gpudbg_packet_text(const struct gpudbg_insn *insn, const char *more, bool he
     const bool brief = is_long(insn, data);
     text_add(&line, "%s%s", insn->op->name, more);
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
-        if (!tells(&it, it.bit == 0 && insn->op->format, header, brief && it.format != data) || it.format == silent)
+        if (!tells(&it, it.bit == 0 && !(insn->op->flags & GPUDBG_OP_STRUCTURE), header, brief && it.format != data) ||
+            it.format == silent)
             continue;
         if (it.format == data) {
             if (++ndata <= 8) text_add(&line, " 0x%" PRIx64, it.value);

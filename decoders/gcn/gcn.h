@@ -19,6 +19,7 @@
 #ifndef GCN_H
 #define GCN_H
 
+#include <assert.h>
 #include "gpudbg.h"
 #include "gpudbg/endian.h"
 
@@ -59,22 +60,21 @@ enum gcn_encoding {
 };
 
 /* Flags of a row beyond core's (op->flags). */
-enum gcn_flags {
-    GCN_SALU = GPUDBG_OP_OWN << 0, /* scalar */
-    GCN_SCC_R = GPUDBG_OP_OWN << 1,
-    GCN_SCC_W = GPUDBG_OP_OWN << 2,
-    GCN_VCC_R = GPUDBG_OP_OWN << 3,  /* without an operand that says so */
-    GCN_EXEC_R = GPUDBG_OP_OWN << 4, /* as data; vector operations read it as the mask anyway */
-    GCN_EXEC_W = GPUDBG_OP_OWN << 5,
-    GCN_M0_R = GPUDBG_OP_OWN << 6,
-    GCN_MODE_W = GPUDBG_OP_OWN << 7,
-    GCN_DIN = GPUDBG_OP_OWN << 8,    /* the destination field is a source */
-    GCN_DRW = GPUDBG_OP_OWN << 9,    /* the destination is read, too */
-    GCN_ALL = GPUDBG_OP_OWN << 10,   /* does not look at EXEC */
-    GCN_E32 = GPUDBG_OP_OWN << 11,   /* no VOP3 form */
-    GCN_GWS = GPUDBG_OP_OWN << 12,   /* only for the global data share */
-    GCN_NOASM = GPUDBG_OP_OWN << 13, /* LLVM does not know it */
-};
+#define GCN_SALU (GPUDBG_OP_OWN << 0) /* scalar */
+#define GCN_SCC_R (GPUDBG_OP_OWN << 1)
+#define GCN_SCC_W (GPUDBG_OP_OWN << 2)
+#define GCN_VCC_R (GPUDBG_OP_OWN << 3)  /* without an operand that says so */
+#define GCN_EXEC_R (GPUDBG_OP_OWN << 4) /* as data; vector operations read it as the mask anyway */
+#define GCN_EXEC_W (GPUDBG_OP_OWN << 5)
+#define GCN_M0_R (GPUDBG_OP_OWN << 6)
+#define GCN_MODE_W (GPUDBG_OP_OWN << 7)
+#define GCN_DIN (GPUDBG_OP_OWN << 8)    /* the destination field is a source */
+#define GCN_DRW (GPUDBG_OP_OWN << 9)    /* the destination is read, too */
+#define GCN_ALL (GPUDBG_OP_OWN << 10)   /* does not look at EXEC */
+#define GCN_E32 (GPUDBG_OP_OWN << 11)   /* no VOP3 form */
+#define GCN_GWS (GPUDBG_OP_OWN << 12)   /* only for the global data share */
+#define GCN_NOASM (GPUDBG_OP_OWN << 13) /* LLVM does not know it */
+static_assert(GCN_NOASM >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------
  */
@@ -239,6 +239,7 @@ enum gcn_hwreg {
 enum gcn_choice { GCN_ORDERED_COUNT, GCN_STAGE_CHOICE };
 
 extern const struct gpudbg_op gcn_ops[GCN_OPS];
+extern const struct gpudbg_row gcn_op_rows[GCN_OPS];
 extern const struct gpudbg_regfile gcn_files[GCN_FILES];
 extern const struct gpudbg_view gcn_views[];
 extern const struct gpudbg_isa gfx7_isa;

@@ -30,6 +30,7 @@ const struct gen_eu gen_eus[GEN_EUS] = {
         .lanes = 32, \
         .ops = gen_ops_##id, \
         .nops = sizeof gen_ops_##id / sizeof *gen_ops_##id, \
+        .rows = gen_rows_##id, \
         .formats = gen_##encoding##_formats, \
         .files = gen_##encoding##_files, \
         .nfiles = GEN_FILES, \

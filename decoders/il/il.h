@@ -88,7 +88,7 @@ const struct gpudbg_field *il_field(enum il_word, const char *name);
 
 /* ---- Opcodes ---- */
 
-/* Opcode numbers, as in the stream; insn->op->code is one of them. */
+/* Opcode numbers, as in the stream; il_code gives that of a row. */
 enum il_opcode {
 #define OP(number, id, ...) id = number,
 #include "ops.def"
@@ -146,11 +146,10 @@ enum il_usage {
 /* Shaders an opcode is meant for: bits by IL_Shader_Type. */
 enum il_who { IL_VS = 1, IL_PS = 2, IL_GS = 4, IL_CS = 8, IL_HS = 16, IL_DS = 32, IL_ALL = 63 };
 
-enum il_op_flags {
-    IL_DECLARES = GPUDBG_OP_OWN, /* a declaration: no work at run time */
-    IL_SM3 = GPUDBG_OP_OWN << 1, /* of shader models up to 3 only (table C-3) */
-    IL_SM4 = GPUDBG_OP_OWN << 2, /* of shader models from 4 on only (table C-1) */
-};
+/* Flags of a row beyond core's (op->flags). */
+#define IL_DECLARES (GPUDBG_OP_OWN << 0) /* a declaration: no work at run time */
+#define IL_SM3 (GPUDBG_OP_OWN << 1)      /* of shader models up to 3 only (table C-3) */
+#define IL_SM4 (GPUDBG_OP_OWN << 2)      /* of shader models from 4 on only (table C-1) */
 
 /* What arithmetic reads and writes: how sources are modified and results stored. */
 enum il_arith {
@@ -183,6 +182,8 @@ enum il_row {
     IL_ROWS
 };
 extern const struct gpudbg_op il_ops[IL_ROWS];
+extern const struct gpudbg_row il_rows[IL_ROWS];
+static inline uint16_t il_code(const struct gpudbg_op *op) { return (uint16_t)il_rows[op->id].code; }
 extern const struct il_op il_op[IL_ROWS];                 /* by gpudbg_op.id */
 const struct gpudbg_op *il_op_by_number(unsigned number); /* NULL: no such opcode, or its layout is not known */
 const char *il_op_unknown_name(unsigned number);          /* of listed opcodes whose layout nobody knows; or NULL */

@@ -38,7 +38,7 @@ static size_t program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     struct gpudbg_insn insn;
     for (size_t at = 0; at < n; at += insn.size)
-        if (gpudbg_insn_at(isa, p + at, n - at, at, &insn) && insn.op->code == IL_OP_END) return at + insn.size;
+        if (gpudbg_insn_at(isa, p + at, n - at, at, &insn) && il_code(insn.op) == IL_OP_END) return at + insn.size;
     return 0;
 }
 
@@ -65,6 +65,7 @@ const struct gpudbg_isa il_isa = {
     .lanes = 64,
     .ops = il_ops,
     .nops = IL_ROWS,
+    .rows = il_rows,
     .formats = il_formats,
     .files = files,
     .nfiles = IL_FILES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* toy.c: what gpudbg is told: the descriptor of the instruction set, and that of the plug-in. */
+/* toy.c: what gpudbg is told: the descriptors of the instruction sets, and that of the plug-in. */
 #include "toy.h"
 
 static const struct gpudbg_regfile files[] = {
@@ -13,31 +13,35 @@ static const struct gpudbg_regfile files[] = {
 
 static const char *const syntaxes[] = {"toy", NULL};
 
-/* The fourteen members that an instruction set needs, and no more. */
-const struct gpudbg_isa toy_isa = {
-    .name = "toy",
-    .title = "Toy, eight opcodes",
-    .syntaxes = syntaxes,
-    .align = 4,
-    .lanes = TOY_LANES,
-    .ops = toy_ops,
-    .nops = TOY_OPS,
-    .formats = toy_formats,
-    .files = files,
-    .nfiles = sizeof files / sizeof *files,
-    .decode = toy_decode,
-    .text = toy_text,
-    .operand_text = toy_operand_text,
-    .run = &toy_runner,
-};
+/* The fifteen members that an instruction set needs, and no more.  Chips differ in their rows. */
+#define CHIP(id, name_, title_)                 \
+    const struct gpudbg_isa id##_isa = {        \
+        .name = name_,                          \
+        .title = title_,                        \
+        .syntaxes = syntaxes,                   \
+        .align = 4,                             \
+        .lanes = TOY_LANES,                     \
+        .ops = toy_ops,                         \
+        .nops = TOY_OPS,                        \
+        .rows = id##_rows,                      \
+        .formats = toy_formats,                 \
+        .files = files,                         \
+        .nfiles = sizeof files / sizeof *files, \
+        .decode = toy_decode,                   \
+        .text = toy_text,                       \
+        .operand_text = toy_operand_text,       \
+        .run = &toy_runner,                     \
+    }
+CHIP(toy, "toy", "Toy, eight opcodes");
+CHIP(toy2, "toy2", "Toy 2, seven opcodes");
 
-static const struct gpudbg_isa *const isas[] = {&toy_isa, NULL};
+static const struct gpudbg_isa *const isas[] = {&toy_isa, &toy2_isa, NULL};
 
 GPUDBG_PUBLIC const struct gpudbg_plugin gpudbg_plugin = {
     .abi = GPUDBG_ABI,
     .size = sizeof(struct gpudbg_plugin),
     .name = "toy",
     .version = "1",
-    .summary = "an instruction set of eight opcodes",
+    .summary = "two chips that share a table of eight operations",
     .isas = isas,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * toy.h: an instruction set of eight opcodes, made to be read.  ops.def is the table, toy_decode.c makes words
- * readable, toy_run.c executes them, toy.c tells gpudbg.
+ * toy.h: two instruction sets that share a table of eight operations, made to be read.  ops.def is the table,
+ * toy_decode.c makes words readable, toy_run.c executes them, toy.c tells gpudbg.  The chip toy2 has no mul, and gives
+ * mul's number to loop.
  *
  * A wave is eight lanes wide; each lane has registers v0 to v15 of 32 bits.  An instruction is one little-endian word:
  *
@@ -20,7 +21,7 @@
 #define TOY_BUFFERS 16 /* buf0 to buf15 of the launch */
 
 enum toy_op {
-#define OP(code, name, operands, flags, doc, lane) TOY_##name = code,
+#define OP(toy, toy2, name, operands, flags, doc, lane) TOY_##name,
 #include "ops.def"
     TOY_OPS
 };
@@ -35,8 +36,11 @@ static inline struct toy_word toy_word(uint32_t bits)
     return (struct toy_word){(uint8_t)(bits >> 28), bits >> 24 & 15, bits >> 20 & 15, bits >> 16 & 15, (int16_t)bits};
 }
 
-extern const struct gpudbg_isa toy_isa;
+extern const struct gpudbg_isa toy_isa, toy2_isa;
 extern const struct gpudbg_op toy_ops[TOY_OPS];
+extern const struct gpudbg_row toy_rows[TOY_OPS], toy2_rows[TOY_OPS];
+/* The operation that has this number on a chip; NULL: none has it. */
+const struct gpudbg_op *toy_op_of(const struct gpudbg_isa *, unsigned code);
 extern const struct gpudbg_format *const toy_formats[];
 extern const struct gpudbg_runner toy_runner;
 

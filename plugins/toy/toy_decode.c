@@ -66,17 +66,32 @@ const struct gpudbg_format *const toy_formats[] = {&ARITHMETIC, &MEMORY, &JUMP, 
     ((flags)&GPUDBG_OP_BRANCH ? &JUMP : (flags) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) ? &MEMORY : &ARITHMETIC)
 
 const struct gpudbg_op toy_ops[TOY_OPS] = {
-#define OP(code_, name_, operands_, flags_, doc_, lane) \
-    [code_] = {.name = #name_,                          \
-        .operands = operands_,                          \
-        .id = code_,                                    \
-        .code = code_,                                  \
-        .format = FORMAT_OF(flags_),                    \
-        .flags = flags_,                                \
-        .doc = doc_,                                    \
+#define OP(toy, toy2, name_, operands_, flags_, doc_, lane) \
+    [TOY_##name_] = {.name = #name_,                        \
+        .operands = operands_,                              \
+        .id = TOY_##name_,                                  \
+        .flags = flags_,                                    \
+        .doc = doc_,                                        \
         .source = "plugins/toy/ops.def"},
 #include "ops.def"
 };
+
+/* A row says how one chip encodes an operation. */
+const struct gpudbg_row toy_rows[TOY_OPS] = {
+#define OP(toy, toy2, name, operands, flags, doc, lane) [TOY_##name] = {FORMAT_OF(flags), toy},
+#include "ops.def"
+};
+const struct gpudbg_row toy2_rows[TOY_OPS] = {
+#define OP(toy, toy2, name, operands, flags, doc, lane) [TOY_##name] = {FORMAT_OF(flags), toy2},
+#include "ops.def"
+};
+
+const struct gpudbg_op *toy_op_of(const struct gpudbg_isa *isa, unsigned code)
+{
+    for (unsigned i = 0; i < TOY_OPS; i++)
+        if (isa->rows[i].code == (int32_t)code) return &toy_ops[i];
+    return NULL;
+}
 
 /* ---- Operands ---- */
 
@@ -122,9 +137,9 @@ int toy_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
     const struct toy_word w = toy_word(le_u32(p));
     *out = (struct gpudbg_insn){
         .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &ARITHMETIC, .count = 1}}};
-    if (w.op >= TOY_OPS) return GPUDBG_ILLEGAL;
-    out->op = &toy_ops[w.op];
-    out->parts[0].format = out->op->format;
+    out->op = toy_op_of(isa, w.op);
+    if (!out->op) return GPUDBG_ILLEGAL;
+    out->parts[0].format = gpudbg_insn_row(out)->format;
     for (const char *letter = out->op->operands; *letter; letter++) add_operand(out, *letter, w);
     return 4;
 }

@@ -95,7 +95,7 @@ static bool move_memory(struct gpudbg_wave *w, struct toy_word i, uint32_t *memo
 /* ---- Instructions ---- */
 
 /* What the row says, in every lane that exists. */
-static void compute(struct gpudbg_wave *w, struct toy_word i, uint32_t memory[TOY_LANES])
+static void compute(struct gpudbg_wave *w, struct toy_word i, enum toy_op op, uint32_t memory[TOY_LANES])
 {
     for (unsigned lane = 0; lane < TOY_LANES; lane++) {
         if (!(w->lanes >> lane & 1)) continue;
@@ -105,12 +105,13 @@ static void compute(struct gpudbg_wave *w, struct toy_word i, uint32_t memory[TO
 #define IMM i.imm
 #define ITEM ((w->group * w->machine->launch->local[0]) + w->index * TOY_LANES + lane)
 #define MEMORY memory[lane]
-        switch (i.op) {
-#define OP(code, name, operands, flags, doc, lane_does) \
-    case code:                                          \
-        lane_does;                                      \
+        switch (op) {
+#define OP(toy, toy2, name, operands, flags, doc, lane_does) \
+    case TOY_##name:                                         \
+        lane_does;                                           \
         break;
 #include "ops.def"
+        case TOY_OPS: break;
         }
 #undef D
 #undef A
@@ -125,10 +126,11 @@ static void compute(struct gpudbg_wave *w, struct toy_word i, uint32_t memory[TO
 static enum gpudbg_ran step(struct gpudbg_wave *w, struct toy_word i)
 {
     uint32_t memory[TOY_LANES] = {0};
-    if (i.op >= TOY_OPS) return gpudbg_fault(w, -1, "no such instruction");
-    const uint32_t flags = toy_ops[i.op].flags;
+    const struct gpudbg_op *op = toy_op_of(w->machine->isa, i.op);
+    if (!op) return gpudbg_fault(w, -1, "no such instruction");
+    const uint64_t flags = op->flags;
     if (flags & GPUDBG_OP_LOAD && !move_memory(w, i, memory, false)) return GPUDBG_RAN_FAULT;
-    compute(w, i, memory);
+    compute(w, i, (enum toy_op)op->id, memory);
     if (flags & GPUDBG_OP_STORE && !move_memory(w, i, memory, true)) return GPUDBG_RAN_FAULT;
     w->pc += 4;
     if (flags & GPUDBG_OP_BRANCH && w->words[i.d * TOY_LANES]) w->pc += (uint64_t)(int64_t)i.imm * 4;

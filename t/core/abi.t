@@ -133,7 +133,7 @@ for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new 
 }
 done_testing;
 __DATA__
-GPUDBG_ABI 5
+GPUDBG_ABI 6
 
 struct gpudbg_error, 800 bytes
       0 kind const char *
@@ -193,15 +193,17 @@ struct gpudbg_reg, 104 bytes
      88 index unsigned
      96 note const char *
 
-struct gpudbg_op, 56 bytes
+struct gpudbg_op, 48 bytes
       0 name const char *
       8 operands const char *
-     16 id uint16_t
-     18 code uint16_t
-     24 format const struct gpudbg_format *
-     32 flags uint32_t
-     40 doc const char *
-     48 source const char *
+     16 flags uint64_t
+     24 doc const char *
+     32 source const char *
+     40 id uint16_t
+
+struct gpudbg_row, 16 bytes
+      0 format const struct gpudbg_format *
+      8 code int32_t
 
 struct gpudbg_part, 16 bytes
       0 format const struct gpudbg_format *
@@ -228,7 +230,7 @@ struct gpudbg_operand, 32 bytes
      14 region struct gpudbg_region
      24 imm int64_t
 
-struct gpudbg_insn, 1224 bytes
+struct gpudbg_insn, 1232 bytes
       0 addr uint64_t
       8 isa const struct gpudbg_isa *
      16 databases struct regdb *
@@ -236,12 +238,12 @@ struct gpudbg_insn, 1224 bytes
      32 raw const uint8_t *
      40 size uint32_t
      44 variant uint32_t
-     48 does uint32_t
-     52 nparts uint8_t
-     53 noperands uint8_t
-     56 derived uint64_t [2]
-     72 parts struct gpudbg_part [GPUDBG_PARTS]
-    840 operands struct gpudbg_operand [GPUDBG_OPERANDS]
+     48 does uint64_t
+     56 nparts uint8_t
+     57 noperands uint8_t
+     64 derived uint64_t [2]
+     80 parts struct gpudbg_part [GPUDBG_PARTS]
+    848 operands struct gpudbg_operand [GPUDBG_OPERANDS]
 
 struct gpudbg_field_iter, 168 bytes
       0 insn const struct gpudbg_insn *
@@ -479,7 +481,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 384 bytes
+struct gpudbg_isa, 392 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -487,28 +489,29 @@ struct gpudbg_isa, 384 bytes
      25 lanes uint8_t
      32 ops const struct gpudbg_op *
      40 nops size_t
-     48 formats const struct gpudbg_format *const *
-     56 files const struct gpudbg_regfile *
-     64 nfiles size_t
-     72 decode int (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
-     80 text int (*)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *,
+     48 rows const struct gpudbg_row *
+     56 formats const struct gpudbg_format *const *
+     64 files const struct gpudbg_regfile *
+     72 nfiles size_t
+     80 decode int (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
+     88 text int (*)(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *,
             char *buf, size_t size)
-     88 operand_text int (*)(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size)
-     96 run const struct gpudbg_runner *
-    104 traits struct gpudbg_traits
-    168 fast struct gpudbg_fast
-    200 assembler struct gpudbg_assembler
-    272 rules struct gpudbg_rules
-    296 regions struct gpudbg_regions
-    312 device const struct gpudbg_device_register *
-    320 dumped const struct gpudbg_dumped *
-    328 dwarf const struct gpudbg_dwarf *
-    336 pointing const struct gpudbg_pointing *
-    344 commands const struct gpudbg_commands *
-    352 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
-    360 pictures const struct gpudbg_pictures *
-    368 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
-    376 alone const struct gpudbg_alone *
+     96 operand_text int (*)(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size)
+    104 run const struct gpudbg_runner *
+    112 traits struct gpudbg_traits
+    176 fast struct gpudbg_fast
+    208 assembler struct gpudbg_assembler
+    280 rules struct gpudbg_rules
+    304 regions struct gpudbg_regions
+    320 device const struct gpudbg_device_register *
+    328 dumped const struct gpudbg_dumped *
+    336 dwarf const struct gpudbg_dwarf *
+    344 pointing const struct gpudbg_pointing *
+    352 commands const struct gpudbg_commands *
+    360 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
+    368 pictures const struct gpudbg_pictures *
+    376 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
+    384 alone const struct gpudbg_alone *
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]
@@ -1121,8 +1124,8 @@ enum gpudbg_op_flags
    8192 GPUDBG_OP_MESSAGE
   16384 GPUDBG_OP_BITWISE
   32768 GPUDBG_OP_COPY
-  65536 GPUDBG_OP_OWN
-1073741824 GPUDBG_OP_COMPARE
+  65536 GPUDBG_OP_COMPARE
+ 131072 GPUDBG_OP_STRUCTURE
 
 enum gpudbg_operand_kind
       0 GPUDBG_REGISTER

@@ -100,6 +100,28 @@ subtest 'toy: text and fields' => sub {
     like($out, qr/8000/, 'what is no instruction is shown as data');
 };
 
+# toy2 has no mul, and gives its number, 4, to loop; what was loop, 7, is no instruction there.
+subtest 'toy2: a chip that shares the table, lacks a row and renumbers one' => sub {
+    my @two = (0x11000005, 0x30010000, 0x4100fffe, 0x22000000, 0x32220000, 0x32220000, 0x60200000, 0);
+    my @on2 = ('--plugin', $toy, '--isa', 'toy2', '--raw', write_file('two.bin', pack 'V*', @two));
+    ($out) = gpudbg(@on2, commands('disassemble'));
+    like($out, qr/^\s+loop v1, L0004\s/m, 'number 4 is loop');
+    ($out) = gpudbg(@on2, commands('decode 42230000', 'decode 7100fffe'));
+    unlike($out, qr/mul/, 'the number of mul on toy means no mul');
+    like($out, qr/7100/, '... and what is loop on toy is shown as data');
+    ($out, $err) = gpudbg(@on2, commands('help insn mul'));
+    like($err, qr/no instruction "mul"/, 'help does not know what the chip lacks');
+    unlike($err, qr/there are/, '... nor names it as like another');
+    ($out) = gpudbg(@on2, commands('help insn loop', 'apropos "A * B"'));
+    like($out, qr/^    form    JUMP, opcode 4 /m, 'help gives the number of the chip');
+    ($out) = gpudbg('--plugin', $toy, '--json', commands('info isa'));
+    my @sets = grep { $_->{name} =~ /^toy/ } map { decode_json($_) } split /\n/, $out;
+    is_deeply({ map { $_->{name} => $_->{opcodes} } @sets }, { toy => 8, toy2 => 7 }, 'info isa counts what each has');
+    ($out, $err, $status) = gpudbg(@on2, commands('launch -g 8 buf0=zero:32', 'continue', 'x/8dw buf0'));
+    is_deeply([map { split } $out =~ /^0x.*?:(.*)$/mg], [(15) x 8], 'it runs: 5 + 4 + 3 + 2 + 1')
+        or diag $out . $err;
+};
+
 subtest 'toy: forwards and backwards' => sub {
     ($out, $err, $status) = gpudbg(@toy, commands('launch -g 13 -l 13 buf0=zero:52', 'continue', 'x/13dw buf0'));
     is_deeply([map { split } $out =~ /^0x.*?:(.*)$/mg], [(15) x 13],
@@ -178,7 +200,7 @@ static bool start(struct gpudbg *g, struct gpudbg_error *err)
 C
 for my $case (
     ['abi', "$descriptor = {.abi = GPUDBG_ABI + 1, .size = sizeof(struct gpudbg_plugin), .name = \"abi\"};",
-    qr/built for GPUDBG_ABI 6, and this program has 5/],
+    qr/built for GPUDBG_ABI 7, and this program has 6/],
     ['large', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin) + 8, .name = \"large\"};",
     qr/its descriptor has \d+ bytes/],
     ['silent', 'GPUDBG_PUBLIC extern const int something; const int something = 1;', qr/exports no gpudbg_plugin/],

@@ -61,12 +61,19 @@ static const struct gpudbg_field *opcode_field(const struct gpudbg_format *forma
 }
 
 /* The plainest word of a row: its format's fixed bits, its opcode, zeros. */
-static void word_of_row(const struct gpudbg_op *op, uint8_t bytes[64])
+static void word_of_row(const struct gpudbg_row *row, uint8_t bytes[64])
 {
     memset(bytes, 0, 64);
-    for (unsigned i = 0; i < 16; i++) bytes[i] = (uint8_t)(op->format->match[i / 8] >> (i % 8 * 8));
-    const struct gpudbg_field *code = opcode_field(op->format);
-    if (code) put_bits(bytes, code->run, op->code);
+    for (unsigned i = 0; i < 16; i++) bytes[i] = (uint8_t)(row->format->match[i / 8] >> (i % 8 * 8));
+    const struct gpudbg_field *code = opcode_field(row->format);
+    if (code) put_bits(bytes, code->run, (uint64_t)row->code);
+}
+
+/* A row that the set has, from the n-th on. */
+static const struct gpudbg_row *any_row(const struct gpudbg_isa *isa, size_t n)
+{
+    while (!gpudbg_has_op(isa, n % isa->nops)) n++;
+    return &isa->rows[n % isa->nops];
 }
 
 static bool is_bare_number(const char *text) { return text[strspn(text, "0123456789")] == 0; }
@@ -80,8 +87,9 @@ static void test_ops(const struct gpudbg_isa *isa)
         const struct gpudbg_op *op = &isa->ops[i];
         uint8_t bytes[64], other[64];
         struct gpudbg_insn insn;
+        if (!gpudbg_has_op(isa, i)) continue;
         char buf[512];
-        word_of_row(op, bytes);
+        word_of_row(&isa->rows[i], bytes);
         int size = isa->decode(isa, bytes, sizeof bytes, 0, &insn);
         check(&itself, size > 0 && insn.op == op, "%s decodes to %s", op->name, size > 0 ? insn.op->name : "nothing");
         check(&named, op->id == i && op->name[0] && op->operands[0] && op->source[0],
@@ -95,7 +103,8 @@ static void test_ops(const struct gpudbg_isa *isa)
             op->name);
         check(&plain, op->doc && !strstr(op->doc, "lanes_"), "%s: %s", op->name, op->doc);
         for (size_t j = 0; j < i; j++) {
-            word_of_row(&isa->ops[j], other);
+            if (!gpudbg_has_op(isa, j)) continue;
+            word_of_row(&isa->rows[j], other);
             check(&again, memcmp(bytes, other, sizeof bytes) != 0, "%s and %s are the same word", op->name,
                 isa->ops[j].name);
             check(&docs, strcmp(op->doc, isa->ops[j].doc) != 0, "%s and %s have the same sentence", op->name,
@@ -175,7 +184,8 @@ static void test_meanings(struct rule *rule, const struct gpudbg_isa *isa)
         struct gpudbg_insn insn;
         struct gpudbg_field_iter it;
         char buf[256];
-        word_of_row(&isa->ops[i], bytes);
+        if (!gpudbg_has_op(isa, i)) continue;
+        word_of_row(&isa->rows[i], bytes);
         if (isa->decode(isa, bytes, sizeof bytes, 0, &insn) <= 0) continue;
         gpudbg_insn_fields(&it, &insn);
         while (gpudbg_next_field(&it)) {
@@ -264,7 +274,7 @@ static void rebuild(struct rule *rule, const struct gpudbg_isa *isa, const struc
 /* Random words, and every row with random operands. */
 static void test_bytes(const struct gpudbg_isa *isa)
 {
-    struct rule same = {0}, sizes = {0}, prefix = {0};
+    struct rule same = {0}, sizes = {0}, prefix = {0}, lacked = {0};
     for (unsigned n = 0; n < 200000 / tap_sample(); n++) {
         uint8_t bytes[64];
         struct gpudbg_insn insn, shorter;
@@ -273,13 +283,13 @@ static void test_bytes(const struct gpudbg_isa *isa)
             memcpy(bytes + 8 * i, &r, 8);
         }
         if (n & 1) {
-            const struct gpudbg_op *op = &isa->ops[n / 2 % isa->nops];
-            const struct gpudbg_field *code = opcode_field(op->format);
+            const struct gpudbg_row *row = any_row(isa, n / 2);
+            const struct gpudbg_field *code = opcode_field(row->format);
             for (unsigned i = 0; i < 16; i++) {
-                uint8_t mask = (uint8_t)(op->format->mask[i / 8] >> (i % 8 * 8));
-                bytes[i] = (uint8_t)((bytes[i] & ~mask) | (op->format->match[i / 8] >> (i % 8 * 8) & mask));
+                uint8_t mask = (uint8_t)(row->format->mask[i / 8] >> (i % 8 * 8));
+                bytes[i] = (uint8_t)((bytes[i] & ~mask) | (row->format->match[i / 8] >> (i % 8 * 8) & mask));
             }
-            if (code) put_bits(bytes, code->run, op->code);
+            if (code) put_bits(bytes, code->run, (uint64_t)row->code);
         }
         int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
         if (size <= 0) {
@@ -287,12 +297,14 @@ static void test_bytes(const struct gpudbg_isa *isa)
                 "a walk makes no progress");
             continue;
         }
+        check(&lacked, gpudbg_has_op(isa, insn.op->id), "%s is decoded", insn.op->name);
         check(&sizes, insn.size == (uint32_t)size && size % isa->align == 0, "%s: %d bytes", insn.op->name, size);
         for (int k = 0; k < size; k++)
             check(&prefix, isa->decode(isa, bytes, (size_t)k, 0x1000, &shorter) == GPUDBG_SHORT,
                 "%s is taken from %d bytes", insn.op->name, k);
         rebuild(&same, isa, &insn);
     }
+    report(&lacked, isa, "no bytes are an operation that the set lacks");
     report(&sizes, isa, "random bytes decode in whole units");
     report(&prefix, isa, "an instruction cut short is too short");
     report(&same, isa, "fields give the bytes back");
@@ -307,14 +319,14 @@ static void random_bytes(uint64_t *noise, uint8_t bytes[32])
 }
 
 /* The bits that make them an instruction of the row. */
-static void be_of_row(const struct gpudbg_op *op, uint8_t bytes[32])
+static void be_of_row(const struct gpudbg_row *row, uint8_t bytes[32])
 {
-    const struct gpudbg_field *code = opcode_field(op->format);
+    const struct gpudbg_field *code = opcode_field(row->format);
     for (unsigned i = 0; i < 16; i++) {
-        uint8_t mask = (uint8_t)(op->format->mask[i / 8] >> (i % 8 * 8));
-        bytes[i] = (uint8_t)((bytes[i] & ~mask) | (op->format->match[i / 8] >> (i % 8 * 8) & mask));
+        uint8_t mask = (uint8_t)(row->format->mask[i / 8] >> (i % 8 * 8));
+        bytes[i] = (uint8_t)((bytes[i] & ~mask) | (row->format->match[i / 8] >> (i % 8 * 8) & mask));
     }
-    if (code) put_bits(bytes, code->run, op->code);
+    if (code) put_bits(bytes, code->run, (uint64_t)row->code);
 }
 
 static bool same_region(const struct gpudbg_footprint *a, const struct gpudbg_footprint *b)
@@ -341,7 +353,7 @@ static void test_regions(const struct gpudbg_isa *isa)
         struct gpudbg_insn insn;
         uint8_t bytes[32];
         random_bytes(&noise, bytes);
-        be_of_row(&isa->ops[n % isa->nops], bytes);
+        be_of_row(any_row(isa, n), bytes);
         if (isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn) <= 0) continue;
         const unsigned a = isa->regions.footprints(&insn, NULL, with, GPUDBG_FOOTPRINTS),
                        b = isa->regions.elements(&insn, NULL, without, GPUDBG_FOOTPRINTS);
@@ -366,7 +378,7 @@ static void test_short_ways(const struct gpudbg_isa *isa)
         char want[2048], got[GPUDBG_PRINT];
         uint64_t named[2];
         random_bytes(&noise, bytes);
-        if (n % 8) be_of_row(&isa->ops[n % isa->nops], bytes);
+        if (n % 8) be_of_row(any_row(isa, n), bytes);
         int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
         if (isa->fast.print) {
             size_t len = 0;

@@ -96,7 +96,7 @@ static bool inside(const struct writing *w, bool loops, bool switches)
 /* May the opcode stand here?  Closes or opens what it must. */
 static bool fits(struct writing *w, const struct gpudbg_op *op)
 {
-    const unsigned code = op->code, outer = w->depth ? w->open[w->depth - 1].code : 0;
+    const unsigned code = il_code(op), outer = w->depth ? w->open[w->depth - 1].code : 0;
     switch (code) {
     case IL_OP_ENDIF:
     case IL_OP_ENDLOOP:
@@ -147,7 +147,7 @@ static void instruction(struct writing *w)
     const struct gpudbg_op *op = &il_ops[choice % IL_ROWS];
     const struct il_op *row = &il_op[op->id];
     if (!fits(w, op)) return;
-    put(w, op->code | (control & 0xfff) << 16);
+    put(w, il_code(op) | (control & 0xfff) << 16);
     for (unsigned i = 0; i < row->dst; i++) operand(w, true);
     for (unsigned i = 0; i < row->src; i++) operand(w, false);
     extra(w, row);

@@ -25,7 +25,7 @@ static void make(struct code *c, const struct gpudbg_isa *isa, struct input *in)
     while (in->left && c->n + 16 <= sizeof c->bytes) {
         uint64_t w[2] = {input_take(in, 8), input_take(in, 8)};
         const unsigned pick = (unsigned)(w[0] & 0x7f);
-        w[0] = (w[0] & ~UINT64_C(0x7f)) | isa->ops[pick % isa->nops].code;
+        w[0] = (w[0] & ~UINT64_C(0x7f)) | (uint64_t)isa->rows[pick % isa->nops].code;
         w[0] &= ~(UINT64_C(1) << 29);                            /* not compacted */
         if (isa->ops[pick % isa->nops].flags & GPUDBG_OP_BRANCH) /* near */
             w[1] &= strcmp(isa->name, "gen12") ? UINT64_C(0x003f003fffffffff) : UINT64_C(0x000001f0000001f0);

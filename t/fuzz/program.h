@@ -51,20 +51,21 @@ static uint64_t with_bits(uint64_t word, unsigned lo, unsigned len, uint64_t val
 }
 
 /* The row's word with `bits` in its other fields.  long_form: VOP1, VOP2 and VOPC as VOP3, Sea Islands ISA 12.11. */
-static uint64_t program_word(const struct gpudbg_op *op, uint64_t bits, bool long_form)
+static uint64_t program_word(const struct gpudbg_row *row, uint64_t bits, bool long_form)
 {
-    const struct gpudbg_format *f = op->format;
+    const struct gpudbg_format *f = row->format;
+    const unsigned code = (unsigned)row->code;
     static const struct {
         const char *name;
         unsigned from;
     } forms[] = {{"VOPC", 0}, {"VOP2", 256}, {"VOP1", 384}};
     for (size_t i = 0; long_form && i < sizeof forms / sizeof *forms; i++)
         if (strcmp(f->name, forms[i].name) == 0)
-            return with_bits(with_bits(bits, 26, 6, 0x34), 17, 9, op->code + forms[i].from);
+            return with_bits(with_bits(bits, 26, 6, 0x34), 17, 9, code + forms[i].from);
     bits = (bits & ~f->mask[0]) | f->match[0];
     for (size_t i = 0; i < f->count; i++)
         if (f->fields[i].kind == GPUDBG_OPCODE)
-            bits = with_bits(bits, f->fields[i].run[0].lo, f->fields[i].run[0].len, op->code);
+            bits = with_bits(bits, f->fields[i].run[0].lo, f->fields[i].run[0].len, code);
     return bits;
 }
 
@@ -75,11 +76,12 @@ static inline void program_make(struct program *p, const struct gpudbg_isa *isa,
     p->seed = input_take(in, 4);
     for (; most && in->left && p->n + 4 < PROGRAM_DWORDS; most--) {
         const uint64_t choice = input_take(in, 2), bits = input_take(in, 8);
-        const struct gpudbg_op *op = &isa->ops[(choice & 0x3fff) % isa->nops];
-        uint64_t word = op->format ? program_word(op, bits, choice & 0x8000) : bits;
+        const size_t pick = (choice & 0x3fff) % isa->nops;
+        const struct gpudbg_op *op = &isa->ops[pick];
+        uint64_t word = program_word(&isa->rows[pick], bits, choice & 0x8000);
         struct gpudbg_insn insn;
-        if (op->flags & GPUDBG_OP_BRANCH && op->format &&
-            op->format->bits == 32) /* to one of the first 64 words, or the next */
+        if (op->flags & GPUDBG_OP_BRANCH &&
+            isa->rows[pick].format->bits == 32) /* to one of the first 64 words, or the next */
             word = with_bits(word, 0, 16, bits % 64 - (p->n + 1));
         uint8_t bytes[8];
         memcpy(bytes, &word, 8);

@@ -116,7 +116,8 @@ static void every_layout(void)
             le_put(bytes, base, 8);
             if (gcn_decode(&gfx7_isa, bytes, 8, 0, &insn) <= 0 || insn.parts[0].format->match[0] != format->match[0])
                 continue;
-            if (insn.parts[0].format != format && strcmp(format->name, "SMRD") != 0 && insn.op->format != format)
+            if (insn.parts[0].format != format && strcmp(format->name, "SMRD") != 0 &&
+                gpudbg_insn_row(&insn)->format != format)
                 continue;
             rows++;
             ask_opcode(format, base, &shown);

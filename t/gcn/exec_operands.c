@@ -47,11 +47,13 @@ struct form {
 
 static bool form_of(const struct gpudbg_op *op, struct form *f)
 {
-    const char *layout = op->format->name;
+    const char *layout = gfx7_isa.rows[op->id].format->name;
     *f = (struct form){.src = {256 + 4, 256 + 8, 256 + 12}};
     if (strncmp(layout, "VOP", 3) || op->flags & (GCN_E32 | GCN_ALL | GCN_M0_R)) return false;
     f->mask = !strcmp(layout, "VOPC");
-    f->number = op->code + (f->mask || !strncmp(layout, "VOP3", 4) ? 0 : !strcmp(layout, "VOP2") ? 256 : 384u);
+    f->number = (unsigned)gfx7_isa.rows[op->id].code + (f->mask || !strncmp(layout, "VOP3", 4) ? 0
+                                                           : !strcmp(layout, "VOP2")           ? 256
+                                                                                               : 384u);
     f->sdst = (f->number >= 293 && f->number <= 298) || f->number == 365 || f->number == 366 || f->number == 374 ||
               f->number == 375;
     f->mask_in = f->number == 256 || (f->number >= 296 && f->number <= 298);
@@ -306,7 +308,7 @@ static void check_refused(const struct gpudbg_op *op)
 /* The 4-byte form with a scalar or literal first source. */
 static void check_short(const struct gpudbg_op *op)
 {
-    const char *layout = op->format->name;
+    const char *layout = gfx7_isa.rows[op->id].format->name;
     struct form plain;
     struct gpudbg_insn insn;
     uint32_t plain_code[3];
@@ -323,9 +325,9 @@ static void check_short(const struct gpudbg_op *op)
         uint64_t v = turn % 3 == 0 ? gcn_literal(literal, type) : st.sgpr[30] | (uint64_t)st.sgpr[31] << 32;
         if (turn % 3 == 2) gcn_inline(242, type, &v);
         uint32_t code[3] = {src0, src0 == 255 ? literal : ENDPGM, ENDPGM};
-        code[0] |= !strcmp(layout, "VOP1")   ? 0x7e000000u | 16u << 17 | (uint32_t)op->code << 9
-                   : !strcmp(layout, "VOP2") ? (uint32_t)op->code << 25 | 16u << 17 | 8u << 9
-                                             : 0x7c000000u | (uint32_t)op->code << 17 | 8u << 9;
+        code[0] |= !strcmp(layout, "VOP1")   ? 0x7e000000u | 16u << 17 | (uint32_t)gfx7_isa.rows[op->id].code << 9
+                   : !strcmp(layout, "VOP2") ? (uint32_t)gfx7_isa.rows[op->id].code << 25 | 16u << 17 | 8u << 9
+                                             : 0x7c000000u | (uint32_t)gfx7_isa.rows[op->id].code << 17 | 8u << 9;
         /* The short form's masks are VCC. */
         expected = st;
         expected.sgpr[24] = (uint32_t)st.vcc;

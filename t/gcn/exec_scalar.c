@@ -146,8 +146,8 @@ static uint64_t any(void)
 
 static bool encode(const struct gpudbg_op *op, uint16_t k, uint32_t code[2])
 {
-    const char *layout = op->format->name;
-    uint32_t n = op->code;
+    const char *layout = gfx7_isa.rows[op->id].format->name;
+    uint32_t n = (unsigned)gfx7_isa.rows[op->id].code;
     code[1] = 0xbf810000u;
     if (!strcmp(layout, "SOP2"))
         code[0] = 0x80000000u | n << 23 | 16u << 16 | 8u << 8 | 4u;
@@ -618,8 +618,8 @@ int main(void)
     for (unsigned id = 0; id < GCN_BASE_OPS; id++) {
         const struct gpudbg_op *op = &gcn_ops[id];
         const struct model *model = NULL;
-        bool skip = strncmp(op->format->name, "SOP", 3) || !strncmp(op->format->name, "SOPP", 4) ||
-                    strstr(op->name, "saveexec");
+        bool skip = strncmp(gfx7_isa.rows[op->id].format->name, "SOP", 3) ||
+                    !strncmp(gfx7_isa.rows[op->id].format->name, "SOPP", 4) || strstr(op->name, "saveexec");
         for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) skip |= !strcmp(programs[i], op->name);
         if (skip) continue;
         for (unsigned i = 0; i < sizeof models / sizeof *models; i++)

@@ -76,10 +76,10 @@ static unsigned base_of(const char *layout)
 /* v4.. v8.. v12..: sources; v16..: result; s[20:21] mask result; s[22:23] mask read.  false: no such form. */
 static bool encode(const struct gpudbg_op *op, bool longer, uint32_t code[4])
 {
-    const char *layout = op->format->name;
+    const char *layout = gfx7_isa.rows[op->id].format->name;
     bool mask = op->flags & GPUDBG_OP_VECTOR && !strcmp(layout, "VOPC");
     if (longer) {
-        unsigned number = (!strncmp(layout, "VOP3", 4) ? 0 : base_of(layout)) + op->code;
+        unsigned number = (!strncmp(layout, "VOP3", 4) ? 0 : base_of(layout)) + (unsigned)gfx7_isa.rows[op->id].code;
         bool sdst = (number >= 293 && number <= 298) || number == 365 || number == 366 || number == 374 ||
                     number == 375,
              reads_mask = !strncmp(op->name, "v_cndmask", 9) || !strncmp(op->name, "v_addc", 6) ||
@@ -91,11 +91,11 @@ static bool encode(const struct gpudbg_op *op, bool longer, uint32_t code[4])
     } else {
         bool literal = op->flags & GCN_E32;
         if (!strcmp(layout, "VOP1"))
-            code[0] = 0x7e000000u | 16u << 17 | (uint32_t)op->code << 9 | 260u;
+            code[0] = 0x7e000000u | 16u << 17 | (uint32_t)gfx7_isa.rows[op->id].code << 9 | 260u;
         else if (mask)
-            code[0] = 0x7c000000u | (uint32_t)op->code << 17 | 8u << 9 | 260u;
+            code[0] = 0x7c000000u | (uint32_t)gfx7_isa.rows[op->id].code << 17 | 8u << 9 | 260u;
         else if (!strncmp(layout, "VOP2", 4))
-            code[0] = (uint32_t)op->code << 25 | 16u << 17 | 8u << 9 | 260u;
+            code[0] = (uint32_t)gfx7_isa.rows[op->id].code << 25 | 16u << 17 | 8u << 9 | 260u;
         else
             return false;
         code[1] = literal ? 0 : 0xbf810000u;
@@ -263,7 +263,7 @@ int main(void)
     for (unsigned id = 0; id < GCN_BASE_OPS; id++) {
         const struct gpudbg_op *op = &gcn_ops[id];
         const struct model *model = NULL;
-        if (strncmp(op->format->name, "VOP", 3)) continue;
+        if (strncmp(gfx7_isa.rows[op->id].format->name, "VOP", 3)) continue;
         bool compares = !strncmp(op->name, "v_cmp", 5), skip = false;
         for (unsigned i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) skip |= !strcmp(elsewhere[i], op->name);
         for (unsigned i = 0; i < sizeof models / sizeof *models; i++)

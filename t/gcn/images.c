@@ -767,7 +767,7 @@ static void test_sample(const struct gpudbg_op *op, unsigned type, unsigned roun
     t.pow2 = 1;
     t.tiling = round % 2 ? 13 : 8;
     unsigned component = round % 4;
-    if (!rig_open(op->code, gather ? 1u << component : 15, array ? DA : 0)) return;
+    if (!rig_open((unsigned)gfx7_isa.rows[op->id].code, gather ? 1u << component : 15, array ? DA : 0)) return;
     random_sampler(&s, name);
     put_t(&t);
     put_s(&s);

@@ -19,11 +19,11 @@ static uint64_t near_an_end(unsigned bits, unsigned vgprs)
     return code + (bits == 9 && chance >> 32 & 3 ? 256u : 0);
 }
 
-static uint64_t word_with_ends(const struct gpudbg_op *op, bool long_form, unsigned vgprs)
+static uint64_t word_with_ends(const struct gpudbg_row *row, bool long_form, unsigned vgprs)
 {
     uint64_t bits = guarded_random();
-    const struct gpudbg_format *f = op->format;
-    for (size_t i = 0; f && i < f->count; i++) {
+    const struct gpudbg_format *f = row->format;
+    for (size_t i = 0; i < f->count; i++) {
         const struct gpudbg_run run = f->fields[i].run[0];
         if (run.len >= 7 && run.len <= 9 && guarded_random() % 8)
             bits = with_bits(bits, run.lo, run.len, near_an_end(run.len, vgprs));
@@ -32,7 +32,7 @@ static uint64_t word_with_ends(const struct gpudbg_op *op, bool long_form, unsig
         bits = with_bits(bits, 0, 8, near_an_end(8, vgprs));
         for (unsigned i = 0; i < 3; i++) bits = with_bits(bits, 32 + 9 * i, 9, near_an_end(9, vgprs));
     }
-    return op->format ? program_word(op, bits, long_form) : bits;
+    return program_word(row, bits, long_form);
 }
 
 static size_t make(uint32_t *code, size_t room, const struct gpudbg_isa *isa, unsigned vgprs, unsigned each)
@@ -40,12 +40,12 @@ static size_t make(uint32_t *code, size_t room, const struct gpudbg_isa *isa, un
     size_t n = 0;
     for (size_t i = 0; i < isa->nops; i++)
         for (unsigned k = 0; k < each && n + STRIDE <= room; k++, n += STRIDE) {
-            const uint64_t word = word_with_ends(&isa->ops[i], k & 1, vgprs);
+            const uint64_t word = word_with_ends(&isa->rows[i], k & 1, vgprs);
             const struct gpudbg_op *op = &isa->ops[i];
             code[n] = (uint32_t)word;
             code[n + 1] = (uint32_t)(word >> 32);
             code[n + 2] = code[n + 3] = 0xbf810000;
-            if (op->flags & GPUDBG_OP_BRANCH && op->format && op->format->bits == 32)
+            if (op->flags & GPUDBG_OP_BRANCH && isa->rows[i].format->bits == 32)
                 code[n] = (uint32_t)with_bits(code[n], 0, 16, 1);
         }
     return n;

@@ -89,7 +89,7 @@ static void calm(const struct gpudbg_isa *isa, const struct gpudbg_op *op, uint6
     w[0] = random64() & random64() & random64();
     w[1] = random64() & random64() & random64();
     if (random_below(2)) w[0] &= UINT64_C(0xffffffff00000000);
-    w[0] = (w[0] & ~UINT64_C(0x200000ff)) | op->code | channels;
+    w[0] = (w[0] & ~UINT64_C(0x200000ff)) | (uint64_t)isa->rows[op->id].code | channels;
 }
 
 struct place {
@@ -139,7 +139,7 @@ static void ask_row(const struct gpudbg_isa *isa, const struct gpudbg_op *op, un
         }
     }
     for (unsigned k = 0; k < 400 * rounds; k++) { /* random words, native and compacted */
-        w[0] = (random64() & ~UINT64_C(0x200000ff)) | op->code;
+        w[0] = (random64() & ~UINT64_C(0x200000ff)) | (uint64_t)isa->rows[op->id].code;
         w[1] = random64();
         if (k & 1) w[0] |= UINT64_C(1) << 29;
         if (k & 2) w[0] &= ~UINT64_C(0x0f000000);
@@ -208,7 +208,7 @@ static void shortest(const struct gpudbg_isa *isa)
             struct gpudbg_insn insn;
             struct gpudbg_error err = {.offset = -1};
             char text[2048], native[2048], back[2048];
-            const uint64_t w = (random64() & ~UINT64_C(0x7f)) | isa->ops[i].code | UINT64_C(1) << 29;
+            const uint64_t w = (random64() & ~UINT64_C(0x7f)) | (uint64_t)isa->rows[i].code | UINT64_C(1) << 29;
             le_put(bytes, w, 8);
             if (isa->decode(isa, bytes, 8, 0x1000, &insn) != 8) break;
             if (insn.op->flags & GPUDBG_OP_BRANCH) break; /* these stay as they are */

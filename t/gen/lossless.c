@@ -48,7 +48,7 @@ static void test_row(const struct gpudbg_isa *isa, const struct gpudbg_op *op, u
     for (unsigned n = 0; n < 60; n += tap_sample()) {
         uint64_t w[2] = {random64(), random64()};
         if (n % 3 == 1) w[1] &= random64();
-        w[0] = (w[0] & ~UINT64_C(0x200000ff)) | op->code; /* native */
+        w[0] = (w[0] & ~UINT64_C(0x200000ff)) | (uint64_t)isa->rows[op->id].code; /* native */
         if (n & 1) w[0] &= ~UINT64_C(0x0f000000);
         uint8_t bytes[16], other[16];
         char text[2048], changed[2048];
@@ -145,7 +145,7 @@ static void test_compacted(
     uint8_t bytes[8], other[8];
     char text[2048], changed[2048];
     for (unsigned n = 0; n < 24; n += tap_sample()) {
-        uint64_t w = (random64() & ~UINT64_C(0x7f)) | op->code | UINT64_C(1) << 29;
+        uint64_t w = (random64() & ~UINT64_C(0x7f)) | (uint64_t)isa->rows[op->id].code | UINT64_C(1) << 29;
         if (n & 1) w &= ~UINT64_C(0x0f000000);
         if (!prints(isa, w, prm, &insn, bytes, text, sizeof text)) return;
         if (n < 6) test_indices(isa, w, isa == GEN_ISA(12) ? twelve : seven, 5, checked, failed);

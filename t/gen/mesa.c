@@ -190,7 +190,7 @@ static void loses_nothing(const struct gpudbg_isa *isa)
             uint64_t w[2] = {random64() & random64() & ~(uint64_t)0x2000007f, random64() & random64()};
             if (k % 3 == 0) w[0] &= random64();
             if (k % 3 == 1) w[1] &= random64() & random64();
-            le_put(bytes, w[0] | isa->ops[i].code, 8);
+            le_put(bytes, w[0] | (uint64_t)isa->rows[i].code, 8);
             le_put(bytes + 8, w[1], 8);
             if (isa->decode(isa, bytes, 16, 0x1000, &insn) != 16) continue;
             isa->text(&insn, mesa, GPUDBG_READABLE, NULL, text, sizeof text);
@@ -200,7 +200,7 @@ static void loses_nothing(const struct gpudbg_isa *isa)
             asked++;
             if (strcmp(was, is) != 0 && wrong++ < 12)
                 fprintf(stderr, "# %s %016llx %016llx\n#   %s\n#   %s\n#   %s\n", isa->name,
-                    (unsigned long long)w[0] | isa->ops[i].code, (unsigned long long)w[1], text, was, is);
+                    (unsigned long long)(w[0] | (uint64_t)isa->rows[i].code), (unsigned long long)w[1], text, was, is);
         }
     ok(asked > 2000 && wrong == 0, "%s: %u texts say all that they should, %u do not", isa->name, asked, wrong);
 }

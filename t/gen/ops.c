@@ -794,7 +794,7 @@ static void compare_tables(unsigned gen)
         for (size_t k = 0; k < sizeof others / sizeof *others; k++) known |= strcmp(op->name, others[k]) == 0;
         for (size_t k = 0; k < ROWS; k++)
             known |= rows[k].gens >> gen & 1 && strcmp(op->name, rows[k].name) == 0 &&
-                     op->code == (gen == G12 ? rows[k].code12 : rows[k].code7);
+                     isas[gen]->rows[i].code == (gen == G12 ? rows[k].code12 : rows[k].code7);
         if (!known) snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s", op->name);
     }
     is_str(missing, "", "%s: no operation of its table is left out", gen_names[gen]);

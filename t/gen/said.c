@@ -33,7 +33,7 @@ static void draw_word(const struct gpudbg_isa *isa, const struct gpudbg_op *op, 
         w[0] = (w[0] & draw() & UINT64_C(0xffffffff00000000)) | (isa == GEN_ISA(12) ? 3u << 16 : 3u << 21);
         w[1] &= draw();
     }
-    w[0] = (w[0] & ~UINT64_C(0x200000ff)) | op->code;
+    w[0] = (w[0] & ~UINT64_C(0x200000ff)) | (uint64_t)isa->rows[op->id].code;
     if (k & 1) w[0] |= UINT64_C(1) << 29;
 }
 

@@ -147,7 +147,7 @@ static void add_packet(struct stream *s, const struct gpudbg_op *op, bool legal)
 {
     const struct il_op *row = &il_op[op->id];
     const enum il_word word = (enum il_word)row->word;
-    uint32_t code = op->code | token_of(word, legal, 16), ndst = row->dst, nsrc = row->src;
+    uint32_t code = il_code(op) | token_of(word, legal, 16), ndst = row->dst, nsrc = row->src;
     const struct il_modifiers *m = &il_modifiers[word];
     if (row->extra == IL_X_DIMENSIONS) code = (code & ~UINT32_C(0x3fff0000)) | (1 + below(3)) << 16;
     if (legal && !m->pri && il_field(word, "pri_modifier_present")) code &= ~(UINT32_C(1) << 31);
@@ -167,11 +167,11 @@ static void add_packet(struct stream *s, const struct gpudbg_op *op, bool legal)
     if (row->extra == IL_X_ICB && code >> 31) nsrc = 0;
     if (row->extra == IL_X_MCALL) add(s, (ndst = below(4)) | (nsrc = below(4)) << 16);
     if (row->extra == IL_X_MACRO) add(s, token_of(IL_W_MACRO, legal, 0));
-    const bool vertex = op->code == IL_OP_DCLV ||
-                        op->code == IL_OP_INITV; /* they declare v# of another type than all else */
+    const bool vertex = il_code(op) == IL_OP_DCLV ||
+                        il_code(op) == IL_OP_INITV; /* they declare v# of another type than all else */
     if (vertex && legal) add(s, IL_REG_VERTEX << 16 | below(2000));
-    if (op->code == IL_OP_INITV && legal) add(s, IL_REG_TEMP << 16 | below(2000));
-    const bool array = (row->extra == IL_X_ICB && nsrc) || op->code == IL_DCL_INDEXED_TEMP_ARRAY;
+    if (il_code(op) == IL_OP_INITV && legal) add(s, IL_REG_TEMP << 16 | below(2000));
+    const bool array = (row->extra == IL_X_ICB && nsrc) || il_code(op) == IL_DCL_INDEXED_TEMP_ARRAY;
     if (array && legal)
         add(s,
             (uint32_t)(nsrc && row->extra == IL_X_ICB ? IL_REG_CONST_BUFF : IL_REG_ITEMP) << 16 | 1u << 26 | below(16)),
@@ -243,7 +243,7 @@ static void test_packets(bool legal)
     static struct stream s;
     unsigned packets = 0, back = 0, annotated = 0, shown = 0;
     for (size_t i = 0; i < IL_ROW_LANGUAGE; i++) {
-        const bool has_no_spelling = il_ops[i].code == IL_OP_PREFIX || il_ops[i].code == IL_OP_COMMENT;
+        const bool has_no_spelling = il_rows[i].code == IL_OP_PREFIX || il_rows[i].code == IL_OP_COMMENT;
         for (unsigned n = 0; n < 200 / tap_sample() && !(legal && has_no_spelling); n++) {
             bool noted;
             open_stream(&s);
@@ -278,7 +278,7 @@ static void test_streams(void)
         open_stream(&s);
         for (unsigned n = 1 + below(30); n-- > 0;) {
             const struct gpudbg_op *op = &il_ops[below(IL_ROW_LANGUAGE)];
-            if (below(8) && op->code != IL_OP_END)
+            if (below(8) && il_code(op) != IL_OP_END)
                 add_packet(&s, op, below(3));
             else
                 add(&s, random32() & random32());

@@ -45,16 +45,17 @@ static uint64_t next_random(uint64_t *state)
 /* A row's word: what the format fixes, its opcode, and chance. */
 static void put_row(const struct gpudbg_isa *isa, uint8_t *p, size_t n, uint64_t *random)
 {
-    const struct gpudbg_op *op = &isa->ops[next_random(random) % isa->nops];
+    const struct gpudbg_row *row = &isa->rows[next_random(random) % isa->nops];
+    const struct gpudbg_format *format = row->format;
     uint8_t word[16];
     for (unsigned i = 0; i < 2; i++) {
         uint64_t bits = next_random(random);
-        if (op->format) bits = (bits & ~op->format->mask[i]) | op->format->match[i];
+        bits = (bits & ~format->mask[i]) | format->match[i];
         for (unsigned b = 0; b < 8; b++) word[8 * i + b] = (uint8_t)(bits >> 8 * b);
     }
-    for (size_t f = 0; op->format && f < op->format->count; f++) {
-        const struct gpudbg_field *field = &op->format->fields[f];
-        uint64_t code = op->code;
+    for (size_t f = 0; f < format->count; f++) {
+        const struct gpudbg_field *field = &format->fields[f];
+        uint64_t code = (uint64_t)row->code;
         for (unsigned r = 0; field->kind == GPUDBG_OPCODE && r < GPUDBG_RUNS && field->run[r].len; r++)
             for (unsigned b = 0; b < field->run[r].len; b++, code >>= 1) {
                 const unsigned at = field->run[r].lo + b;
@@ -71,7 +72,7 @@ static void fill(const struct gpudbg_isa *isa, uint8_t *p, size_t n, const uint8
     if (kind == 0) {
         for (size_t i = 0; i < n; i++) p[i] = (uint8_t)next_random(random);
     } else if (kind < 3) {
-        const size_t unit = isa->ops[0].format ? (isa->ops[0].format->bits + 7u) / 8 : 4;
+        const size_t unit = (isa->rows[0].format->bits + 7u) / 8;
         for (size_t i = 0; i<n; i += unit> 16 ? 16 : unit) put_row(isa, p + i, n - i, random);
     } else {
         memcpy(p, before, n);

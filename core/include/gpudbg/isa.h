@@ -31,20 +31,26 @@ enum gpudbg_op_flags {
     /* copies its source unchanged, so copying an uninitialised register is not reported as a use; an atomic: stores its
      * source, whatever memory held */
     GPUDBG_OP_COPY = 1 << 15,
-    GPUDBG_OP_OWN = 1 << 16,     /* this bit and those above it are the instruction set's own, but for: */
-    GPUDBG_OP_COMPARE = 1 << 30, /* an atomic that stores only if memory holds what it was given to compare with */
+    GPUDBG_OP_COMPARE = 1 << 16,   /* an atomic that stores only if memory holds what it was given to compare with */
+    GPUDBG_OP_STRUCTURE = 1 << 17, /* no instruction: a structure in memory, see gpudbg_point; it has no row */
 };
+/* The low 32 bits of flags are core's.  The high 32 are the instruction set's own: GPUDBG_OP_OWN << n, n < 32. */
+#define GPUDBG_OP_OWN (UINT64_C(1) << 32)
 
-/* One row of an instruction set: the only place where an opcode is written down. */
+/* An operation: what instruction sets that share a table have in common. */
 struct gpudbg_op {
     const char *name;     /* mnemonic without suffixes */
     const char *operands; /* a template, in a small language of the instruction set's own */
-    uint16_t id;          /* index in isa->ops */
-    uint16_t code;        /* opcode number in its format */
-    const struct gpudbg_format *format;
-    uint32_t flags;
+    uint64_t flags;
     const char *doc;    /* a sentence of our own: what it computes */
     const char *source; /* manual and section */
+    uint16_t id;        /* index in isa->ops and isa->rows */
+};
+
+/* How one instruction set encodes an operation. */
+struct gpudbg_row {
+    const struct gpudbg_format *format; /* the layout that the opcode is in */
+    int32_t code;                       /* opcode number in that layout; -1: the set lacks the operation */
 };
 
 /* A word of an instruction, and the bit where it starts.  count > 1: the same layout repeats so often (runs of data).
@@ -105,7 +111,7 @@ struct gpudbg_insn {
     const uint8_t *raw;
     uint32_t size;    /* bytes */
     uint32_t variant; /* which form of the row this is, numbered by the instruction set */
-    uint32_t does;    /* flags beside those of op: what a message asks for (LOAD, STORE) follows from its descriptor */
+    uint64_t does;    /* flags beside those of op: what a message asks for (LOAD, STORE) follows from its descriptor */
     uint8_t nparts, noperands;
     uint64_t derived[2];
     struct gpudbg_part parts[GPUDBG_PARTS];
@@ -113,7 +119,7 @@ struct gpudbg_insn {
 };
 
 /* All flags of a decoded instruction. */
-static inline uint32_t gpudbg_insn_does(const struct gpudbg_insn *insn) { return insn->op->flags | insn->does; }
+static inline uint64_t gpudbg_insn_does(const struct gpudbg_insn *insn) { return insn->op->flags | insn->does; }
 
 /* A walk over the fields of an instruction, or of one word: first the fields in the order of the format, then the bits
  * that no field claims. */
@@ -275,7 +281,7 @@ struct gpudbg_point {
     const struct gpudbg_format *const *words; /* its layouts, one after the other; NULL ends them */
     unsigned count;                           /* structures in a row; 0: not known */
 };
-/* A structure is an instruction whose op has no format, and may point at others. */
+/* A structure is an instruction whose op has the flag GPUDBG_OP_STRUCTURE.  It may point at others. */
 struct gpudbg_pointing {
     void (*set_bases)(const struct gpudbg_insn *, struct gpudbg_bases *); /* called after each command */
     bool (*points)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i,
@@ -386,7 +392,7 @@ struct gpudbg_dwarf {
     uint8_t pointers;
 };
 
-/* ---- The instruction set: fourteen members, and groups of what is optional ---- */
+/* ---- The instruction set: fifteen members, and groups of what is optional ---- */
 
 /* A descriptor's layout for `print/X` ('V', 'T', 'S', ...): a format that consecutive registers hold together. */
 struct gpudbg_view {
@@ -519,7 +525,7 @@ struct gpudbg_pictures {
     void (*texel)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4]);
 };
 
-/* An instruction set.  Fill in the first fourteen members and it loads, decodes, lists and runs; without `run` it does
+/* An instruction set.  Fill in the first fifteen members and it loads, decodes, lists and runs; without `run` it does
  * all but run.  Everything after them may stay empty. */
 struct gpudbg_isa {
     const char *name;            /* for --isa: short, lower case */
@@ -527,8 +533,9 @@ struct gpudbg_isa {
     const char *const *syntaxes; /* names of the ways to write it; NULL-terminated; the first is the default */
     uint8_t align;               /* of instructions, bytes */
     uint8_t lanes;               /* of a wave, at most 64 */
-    const struct gpudbg_op *ops; /* the table: every opcode once */
+    const struct gpudbg_op *ops; /* the table: every operation once.  Sets may share it */
     size_t nops;
+    const struct gpudbg_row *rows; /* `nops` of them, by op->id: how this set encodes each, or that it lacks it */
     const struct gpudbg_format *const *formats; /* every word layout, instructions first; NULL-terminated */
     const struct gpudbg_regfile *files;         /* register files */
     size_t nfiles;
@@ -576,6 +583,15 @@ GPUDBG_PUBLIC uint32_t gpudbg_device_value(struct gpudbg *, const struct gpudbg_
  * at most n (n > 0).  Returns true if it is an instruction. */
 GPUDBG_PUBLIC bool gpudbg_insn_at(
     const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
+
+/* Whether the set has the i-th operation of its table. */
+static inline bool gpudbg_has_op(const struct gpudbg_isa *isa, size_t i) { return isa->rows[i].code >= 0; }
+
+/* The row of a decoded instruction, whose op is neither NULL nor a structure. */
+static inline const struct gpudbg_row *gpudbg_insn_row(const struct gpudbg_insn *insn)
+{
+    return &insn->isa->rows[insn->op->id];
+}
 
 /* Finds an instruction set by its name or an alias, in any case; NULL: there is none. */
 GPUDBG_PUBLIC const struct gpudbg_isa *gpudbg_isa_named(struct gpudbg *, const char *name);

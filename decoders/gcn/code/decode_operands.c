@@ -365,7 +365,7 @@ static void add_modifiers(struct decoder *d)
 }
 
 /* How a destination field of the row is used. */
-static unsigned destination_flags(uint32_t flags)
+static unsigned destination_flags(uint64_t flags)
 {
     return (flags & GCN_DIN      ? GPUDBG_READ
                : flags & GCN_DRW ? GPUDBG_READ | GPUDBG_WRITE
@@ -450,7 +450,7 @@ static void add_memory(struct decoder *d)
     if (d->encoding == GCN_DS) {
         o->sub = (uint16_t)GET(w, DS, gds);
         o->file = o->sub ? GPUDBG_GLOBAL : GPUDBG_LOCAL;
-        if (d->op->format == &gcn_layouts[GCN_W_DS]) o->imm = GET(w, DS, offset);
+        if (gcn_op_rows[d->op->id].format == &gcn_layouts[GCN_W_DS]) o->imm = GET(w, DS, offset);
     } else if (d->encoding == GCN_MUBUF || d->encoding == GCN_MTBUF)
         o->imm = GET(w, MUBUF, offset);
     else if (d->encoding == GCN_SMRD)
@@ -468,8 +468,8 @@ static void add_lds_target(struct decoder *d)
 
 static void add_implicits(struct decoder *d)
 {
-    uint32_t flags = d->op->flags;
-    const uint32_t any = GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GCN_SCC_R | GCN_SCC_W | GCN_VCC_R | GCN_EXEC_R |
+    const uint64_t flags = d->op->flags;
+    const uint64_t any = GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GCN_SCC_R | GCN_SCC_W | GCN_VCC_R | GCN_EXEC_R |
                          GCN_EXEC_W | GCN_M0_R | GCN_MODE_W;
     if (!(flags & any || d->lds_direct)) return;
     if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);

@@ -17,14 +17,16 @@ static bool is_named(const char *at, size_t n, const char *name)
 /* A long form of the later chip, which no row of gfx7 has. */
 static bool is_pro_form(const struct gpudbg_op *op)
 {
-    return op->format == &gcn_layouts[GCN_W_VOP3H] || op->format == &gcn_layouts[GCN_W_VOP3HB] ||
-           op->format == &gcn_layouts[GCN_W_VOP3P];
+    return gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3H] ||
+           gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3HB] ||
+           gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3P];
 }
 
 static const struct gpudbg_format *layout_in(const struct gpudbg_op *op, int encoding)
 {
-    if (encoding != GCN_VOP3 || is_pro_form(op)) return op->format;
-    return &gcn_layouts[is_vop3b(op, IN_PLACE(op->code, VOP3, op)) || op->format == &gcn_layouts[GCN_W_VOP3B]
+    if (encoding != GCN_VOP3 || is_pro_form(op)) return gcn_op_rows[op->id].format;
+    return &gcn_layouts[is_vop3b(op, IN_PLACE(gcn_op_rows[op->id].code, VOP3, op)) ||
+                                gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3B]
                             ? GCN_W_VOP3B
                             : GCN_W_VOP3];
 }
@@ -201,8 +203,8 @@ static bool take_format(struct gcn_assembly *a)
 {
     uint32_t both;
     int64_t value;
-    const struct gpudbg_field *data = field_named(a->op->format, "dfmt", 4),
-                              *number = field_named(a->op->format, "nfmt", 4);
+    const struct gpudbg_field *data = field_named(gcn_op_rows[a->op->id].format, "dfmt", 4),
+                              *number = field_named(gcn_op_rows[a->op->id].format, "nfmt", 4);
     if (!gpudbg_reading_takes(a->r, '[')) {
         if (!gcn_take_bits(a, 7, "the format", &both)) return false;
         set_bits(a, data, both & 15);
@@ -306,10 +308,13 @@ static uint64_t bare_word(const struct gpudbg_op *op, int encoding)
 {
     struct gcn_opcode_place place;
     gcn_place_of(encoding, &place);
-    uint64_t w = encoding == GCN_VOP3 && !is_pro_form(op) ? gcn_layouts[GCN_W_VOP3].match[0] : op->format->match[0];
-    unsigned code = op->code;
+    uint64_t w = encoding == GCN_VOP3 && !is_pro_form(op) ? gcn_layouts[GCN_W_VOP3].match[0]
+                                                          : gcn_op_rows[op->id].format->match[0];
+    unsigned code = (unsigned)gcn_op_rows[op->id].code;
     if (encoding == GCN_VOP3) /* VOPC from 0, VOP2 from 256, VOP1 from 384 */
-        code += op->format == &gcn_layouts[GCN_W_VOP2] ? 256 : op->format == &gcn_layouts[GCN_W_VOP1] ? 384 : 0;
+        code += gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP2]   ? 256
+                : gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP1] ? 384
+                                                                         : 0;
     if (place.bits) w |= (uint64_t)code << place.lo;
     if (encoding == GCN_VOP3P && strncmp(op->name, "v_mad_mix", 9) != 0)
         w |= MASK(VOP3P, op_sel_hi) |
@@ -387,9 +392,9 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     if (suffixed) op = row_named(name, n - 4);
     struct gcn_opcode_place place;
     const int encoding = !op ? -1
-                         : op->format == &gcn_layouts[GCN_W_VOP3P]
+                         : gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3P]
                              ? GCN_VOP3P
-                             : gcn_encoding(LEADING((unsigned)op->format->match[0]), &place);
+                             : gcn_encoding(LEADING((unsigned)gcn_op_rows[op->id].format->match[0]), &place);
     const bool vector = encoding == GCN_VOP3P || encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOPC ||
                         encoding == GCN_VOP3;
     if (!op || (suffixed && !vector)) {

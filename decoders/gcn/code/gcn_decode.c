@@ -111,7 +111,7 @@ const struct gpudbg_op *gcn_op_at(int encoding, unsigned code)
 /* Where bits besides the opcode choose among the layouts of a word. */
 static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int encoding, uint64_t w)
 {
-    const struct gpudbg_format *layout = op->format;
+    const struct gpudbg_format *layout = gcn_op_rows[op->id].format;
     switch (encoding) {
     case GCN_SMRD:
         return layout == &gcn_layouts[GCN_W_SMRD] && GET(w, SMRD, imm) ? &gcn_layouts[GCN_W_SMRD_IMM] : layout;
@@ -133,7 +133,8 @@ static bool source_is_literal(const struct gpudbg_op *op, int encoding, uint32_t
     case GCN_SOP2: return GET(w, SOP2, ssrc0) == GCN_CODE_LITERAL || GET(w, SOP2, ssrc1) == GCN_CODE_LITERAL;
     case GCN_SOPC: return GET(w, SOPC, ssrc0) == GCN_CODE_LITERAL || GET(w, SOPC, ssrc1) == GCN_CODE_LITERAL;
     case GCN_SMRD:
-        return GET(w, SMRD, offset) == GCN_CODE_LITERAL && !GET(w, SMRD, imm) && op->format == &gcn_layouts[GCN_W_SMRD];
+        return GET(w, SMRD, offset) == GCN_CODE_LITERAL && !GET(w, SMRD, imm) &&
+               gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_SMRD];
     case GCN_VOP2: return GET(w, VOP2, src0) == GCN_CODE_LITERAL;
     case GCN_VOP1:
     case GCN_VOPC: return GET(w, VOP1, src0) == GCN_CODE_LITERAL && gcn_templates[op->id].operand[0];
@@ -284,7 +285,7 @@ size_t gcn_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
         if (size <= 0) return 0;
         at += (size_t)size;
         const int64_t away = 4 * (int64_t)(int16_t)GET(d.word, SOPP_BRANCH, simm16);
-        const bool forward = d.op->format == &gcn_layouts[GCN_W_SOPP_BRANCH] && away >= 0;
+        const bool forward = gcn_op_rows[d.op->id].format == &gcn_layouts[GCN_W_SOPP_BRANCH] && away >= 0;
         const size_t target = at + (size_t)away;
         if (forward && target > far && target < n) far = target;
         if ((d.op->flags & GPUDBG_OP_END || d.op->id == GCN_s_setpc_b64) && far < at) return at;

@@ -231,10 +231,10 @@ static inline uint64_t branch_target(uint64_t addr, uint64_t w)
 /* Long words with a scalar destination beside the vector one. */
 static inline bool is_vop3b(const struct gpudbg_op *op, uint64_t w)
 {
-    if (op->id >= GCN_BASE_OPS) return op->format == &gcn_layouts[GCN_W_VOP3HB];
+    if (op->id >= GCN_BASE_OPS) return gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3HB];
     unsigned code = GET(w, VOP3, op);
     bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
-    return carries || op->format == &gcn_layouts[GCN_W_VOP3B];
+    return carries || gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3B];
 }
 
 /* The row, the word and the size of the instruction at p; returns as gcn_decode does.  Does not look at decoder->insn.
@@ -268,7 +268,10 @@ static inline char *put_suffix(char *p, const struct decoder *d)
     if (d->lanes) return d->lanes == GCN_W_DPP ? PUT(p, "_dpp") : PUT(p, "_sdwa");
     switch (d->encoding) {
     case GCN_VOP3:
-        return op->format == &gcn_layouts[GCN_W_VOP3] || op->format == &gcn_layouts[GCN_W_VOP3B] ? p : PUT(p, "_e64");
+        return gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3] ||
+                       gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3B]
+                   ? p
+                   : PUT(p, "_e64");
     case GCN_VOP1:
     case GCN_VOP2:
     case GCN_VOPC: return op->flags & (GCN_ALL | GCN_E32) || !gcn_templates[op->id].operand[0] ? p : PUT(p, "_e32");

@@ -147,8 +147,9 @@ static void compile_own_modifiers(struct form *f, const struct decoder *d)
         f->modifier[1] = (struct piece)PIECE_OF(OFFSET, MUBUF, offset);
         f->modified = true;
     }
-    if (d->encoding != GCN_DS || d->op->format == &gcn_layouts[GCN_W_DS_SWIZZLE]) return;
-    bool two = d->op->format >= &gcn_layouts[GCN_W_DS_2X4] && d->op->format <= &gcn_layouts[GCN_W_DS_2X512];
+    if (d->encoding != GCN_DS || gcn_op_rows[d->op->id].format == &gcn_layouts[GCN_W_DS_SWIZZLE]) return;
+    bool two = gcn_op_rows[d->op->id].format >= &gcn_layouts[GCN_W_DS_2X4] &&
+               gcn_op_rows[d->op->id].format <= &gcn_layouts[GCN_W_DS_2X512];
     f->more &= ~(two ? MASK(DS, offset) : (uint64_t)OFFSETS - 1);
     f->modifier[0] = two ? (struct piece)PIECE_OF(OFFSET0, DS_2X4, offset0) : (struct piece){EMPTY, 0, 0};
     f->modifier[1] = two ? (struct piece)PIECE_OF(OFFSET1, DS_2X4, offset1)

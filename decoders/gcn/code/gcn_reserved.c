@@ -19,7 +19,7 @@ uint64_t reserved_of(const struct gpudbg_op *op, int encoding, uint64_t w)
     if (!is_long(encoding)) return 0;
     if (encoding == GCN_VOP3)
         return reserved[op->id >= GCN_BASE_OPS ? GCN_W_VOP3_HALF : is_vop3b(op, w) ? GCN_W_VOP3B : GCN_W_VOP3];
-    return reserved[op->format - gcn_layouts];
+    return reserved[gcn_op_rows[op->id].format - gcn_layouts];
 }
 
 char *put_reserved(char *p, uint64_t bits)

@@ -5,39 +5,37 @@
 /* ---- Opcodes ---- */
 
 /* The flags as ops.def writes them. */
-enum {
-    SALU = GCN_SALU,
-    VALU = GPUDBG_OP_VECTOR,
-    VMEM = GPUDBG_OP_VECTOR,
-    VDS = (int)GPUDBG_OP_VECTOR | (int)GCN_M0_R, /* M0 limits addresses */
-    EXPORT = GPUDBG_OP_VECTOR,
-    LOAD = GPUDBG_OP_LOAD,
-    STORE = GPUDBG_OP_STORE,
-    ATOMIC = GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
-    BRANCH = GPUDBG_OP_BRANCH,
-    COND = GPUDBG_OP_COND,
-    CALL = GPUDBG_OP_CALL,
-    RETURN = GPUDBG_OP_RETURN,
-    END = GPUDBG_OP_END,
-    BARRIER = GPUDBG_OP_BARRIER,
-    COPY = GPUDBG_OP_COPY,
-    COMPARE = GPUDBG_OP_COMPARE,
-    BITWISE = GPUDBG_OP_BITWISE,
-    WAIT = GPUDBG_OP_WAIT,
-    SCC_R = GCN_SCC_R,
-    SCC_W = GCN_SCC_W,
-    VCC_R = GCN_VCC_R,
-    EXEC_R = GCN_EXEC_R,
-    EXEC_W = GCN_EXEC_W,
-    M0_R = GCN_M0_R,
-    MODE_W = GCN_MODE_W,
-    DIN = GCN_DIN,
-    DRW = GCN_DRW,
-    ALL = GCN_ALL,
-    E32 = GCN_E32,
-    GWS = GCN_GWS,
-    NOASM = GCN_NOASM,
-};
+#define SALU GCN_SALU
+#define VALU GPUDBG_OP_VECTOR
+#define VMEM GPUDBG_OP_VECTOR
+#define VDS (GPUDBG_OP_VECTOR | GCN_M0_R) /* M0 limits addresses */
+#define EXPORT GPUDBG_OP_VECTOR
+#define LOAD GPUDBG_OP_LOAD
+#define STORE GPUDBG_OP_STORE
+#define ATOMIC (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)
+#define BRANCH GPUDBG_OP_BRANCH
+#define COND GPUDBG_OP_COND
+#define CALL GPUDBG_OP_CALL
+#define RETURN GPUDBG_OP_RETURN
+#define END GPUDBG_OP_END
+#define BARRIER GPUDBG_OP_BARRIER
+#define COPY GPUDBG_OP_COPY
+#define COMPARE GPUDBG_OP_COMPARE
+#define BITWISE GPUDBG_OP_BITWISE
+#define WAIT GPUDBG_OP_WAIT
+#define SCC_R GCN_SCC_R
+#define SCC_W GCN_SCC_W
+#define VCC_R GCN_VCC_R
+#define EXEC_R GCN_EXEC_R
+#define EXEC_W GCN_EXEC_W
+#define M0_R GCN_M0_R
+#define MODE_W GCN_MODE_W
+#define DIN GCN_DIN
+#define DRW GCN_DRW
+#define ALL GCN_ALL
+#define E32 GCN_E32
+#define GWS GCN_GWS
+#define NOASM GCN_NOASM
 
 #define LIST(...) #__VA_ARGS__
 
@@ -46,12 +44,15 @@ const struct gpudbg_op gcn_ops[GCN_OPS] = {
     [GCN_##id_] = {.name = #id_,                                                \
         .operands = LIST list,                                                  \
         .id = GCN_##id_,                                                        \
-        .code = number,                                                         \
-        .format = &gcn_layouts[GCN_W_##layout],                                 \
-        .flags = (uint32_t)(bits),                                              \
+        .flags = (bits),                                                        \
         .doc = text,                                                            \
         .source = GCN_##id_ < GCN_BASE_OPS ? "Sea Islands registers, chapter 4" \
                                            : "gfx7-pro: an open emulator's decoder; LLVM, gfx10"},
+#include "ops.def"
+};
+
+const struct gpudbg_row gcn_op_rows[GCN_OPS] = {
+#define OP(layout, number, id, list, bits, text, ...) [GCN_##id] = {&gcn_layouts[GCN_W_##layout], number},
 #include "ops.def"
 };
 

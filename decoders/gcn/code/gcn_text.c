@@ -70,7 +70,7 @@ static char *put_swizzle(char *p, unsigned value)
 
 static char *put_ds_modifiers(char *p, const struct gpudbg_op *op, uint64_t w)
 {
-    const struct gpudbg_format *layout = op->format;
+    const struct gpudbg_format *layout = gcn_op_rows[op->id].format;
     if (layout >= &gcn_layouts[GCN_W_DS_2X4] && layout <= &gcn_layouts[GCN_W_DS_2X512]) {
         p = put_offset(p, " offset0:", GET(w, DS_2X4, offset0));
         p = put_offset(p, " offset1:", GET(w, DS_2X4, offset1));

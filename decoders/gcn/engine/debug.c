@@ -58,7 +58,7 @@ static bool returned(unsigned i, unsigned *file, unsigned *reg)
 /* Two addresses share the field, in units of their own: of those the constant is at least 0. */
 static bool local_offset(const struct gpudbg_insn *insn, uint32_t *offset)
 {
-    const uint32_t does = insn->op ? gpudbg_insn_does(insn) : 0;
+    const uint64_t does = insn->op ? gpudbg_insn_does(insn) : 0;
     if (insn->variant != GCN_DS || insn->size < 8 || !(does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return false;
     const uint32_t word = (uint32_t)le_get(insn->raw, 4);
     const char *name = insn->op->name;

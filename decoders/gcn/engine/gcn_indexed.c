@@ -40,7 +40,7 @@ static bool is_target(const struct gpudbg_skim *s, uint64_t addr)
 
 static bool ends_piece(const struct gpudbg_insn *insn)
 {
-    const uint32_t flags = insn->op->flags;
+    const uint64_t flags = insn->op->flags;
     if (flags & (GPUDBG_OP_CALL | GPUDBG_OP_RETURN | GPUDBG_OP_END | GCN_EXEC_W)) return true;
     for (unsigned i = 0; i < insn->noperands; i++)
         if (insn->operands[i].flags & GPUDBG_WRITE && insn->operands[i].file == GCN_FILE_EXEC) return true;

@@ -107,7 +107,7 @@ static bool see(void *to, const struct gpudbg_insn *insn, const struct flow_stat
     struct walk *w = to;
     struct row *row = &w->row;
     struct gpudbg_dumped_descriptor d;
-    const uint32_t does = gpudbg_insn_does(insn);
+    const uint64_t does = gpudbg_insn_does(insn);
     const bool sample = insn->variant == GCN_MIMG && gcn_operand(insn, GCN_IN_SSAMP);
     row->access = sample                                                ? "sample"
                   : (does & GPUDBG_OP_LOAD) && (does & GPUDBG_OP_STORE) ? "atomic"

@@ -100,19 +100,18 @@ static const struct gpudbg_format *const words[][WORDS_MOST] = {
     {&RESERVED, &RETURN, &ARG0, &ARG1, &ARG2, &ARG3, &RESERVED64, &SIGNAL},
     {BARRIER_WORDS},
 };
-#define ROW(code_, name_, format_, flags_, doc_)                                                              \
-    {                                                                                                         \
-        .name = name_, .operands = "payload", .id = code_, .code = code_, .format = format_, .flags = flags_, \
-        .doc = doc_, .source = SOURCE                                                                         \
-    }
-static const struct gpudbg_op ops[] = {
-    ROW(0, "VENDOR_SPECIFIC", &AQL, 0, "is what the vendor says."),
-    ROW(1, "INVALID", &AQL, 0, "is a slot that nobody has filled."),
-    ROW(2, "KERNEL_DISPATCH", &AQL_DISPATCH, 0, "starts a kernel."),
-    ROW(3, "BARRIER_AND", &AQL_BARRIER, GPUDBG_OP_WAIT, "waits until all its signals are 0."),
-    ROW(4, "AGENT_DISPATCH", &AQL_AGENT, 0, "calls a function of the agent."),
-    ROW(5, "BARRIER_OR", &AQL_BARRIER, GPUDBG_OP_WAIT, "waits until one of its signals is 0."),
-};
+#define PACKETS(ROW)                                                                          \
+    ROW(0, "VENDOR_SPECIFIC", &AQL, 0, "is what the vendor says.")                            \
+    ROW(1, "INVALID", &AQL, 0, "is a slot that nobody has filled.")                           \
+    ROW(2, "KERNEL_DISPATCH", &AQL_DISPATCH, 0, "starts a kernel.")                           \
+    ROW(3, "BARRIER_AND", &AQL_BARRIER, GPUDBG_OP_WAIT, "waits until all its signals are 0.") \
+    ROW(4, "AGENT_DISPATCH", &AQL_AGENT, 0, "calls a function of the agent.")                 \
+    ROW(5, "BARRIER_OR", &AQL_BARRIER, GPUDBG_OP_WAIT, "waits until one of its signals is 0.")
+#define OPERATION(code_, name_, format_, flags_, doc_) \
+    {.name = name_, .operands = "payload", .id = code_, .flags = flags_, .doc = doc_, .source = SOURCE},
+static const struct gpudbg_op ops[] = {PACKETS(OPERATION)};
+#define ROW(code_, name_, format_, flags_, doc_) {format_, code_},
+static const struct gpudbg_row rows[] = {PACKETS(ROW)};
 
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
@@ -121,7 +120,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
         .addr = addr, .isa = isa, .raw = p, .size = PACKET_BYTES, .nparts = 1, .parts = {{.format = &AQL, .count = 1}}};
     if (p[0] >= sizeof ops / sizeof *ops) return GPUDBG_ILLEGAL;
     out->op = &ops[p[0]];
-    out->parts[0].format = out->op->format;
+    out->parts[0].format = rows[p[0]].format;
     gpudbg_packet_parts(out, words[p[0]], PACKET_BYTES / 4 - 1, &DATA);
     return PACKET_BYTES;
 }
@@ -143,9 +142,10 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
     (void)syntax;
     (void)names;
     if (!insn->op || style == GPUDBG_ASSEMBLER) return -1;
-    if (insn->op->format == &AQL_DISPATCH || insn->op->format == &AQL_AGENT)
-        snprintf(more, sizeof more, insn->op->format == &AQL_DISPATCH ? " dimensions=%u" : " function=%u",
-            le_u16(insn->raw + 2) & (insn->op->format == &AQL_DISPATCH ? 3 : 0xffff));
+    const struct gpudbg_format *layout = gpudbg_insn_row(insn)->format;
+    if (layout == &AQL_DISPATCH || layout == &AQL_AGENT)
+        snprintf(more, sizeof more, layout == &AQL_DISPATCH ? " dimensions=%u" : " function=%u",
+            le_u16(insn->raw + 2) & (layout == &AQL_DISPATCH ? 3 : 0xffff));
     return gpudbg_packet_text(insn, more, true, &DATA, NULL, buf, size);
 }
 
@@ -162,6 +162,7 @@ const struct gpudbg_isa aql_isa = {
     .lanes = 1,
     .ops = ops,
     .nops = sizeof ops / sizeof *ops,
+    .rows = rows,
     .formats = formats,
     .decode = decode,
     .text = text,

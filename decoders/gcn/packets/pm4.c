@@ -17,19 +17,18 @@
 #include "gpudbg/text.h"
 #include "gcn.h"
 
-enum {
-    PM4_SET = GPUDBG_OP_OWN,
-    PM4_IB = GPUDBG_OP_OWN << 1,
-    PM4_FENCE = GPUDBG_OP_OWN << 2,
-    PM4_WORK = GPUDBG_OP_OWN << 3,   /* a draw, a dispatch */
-    PM4_STATE = GPUDBG_OP_OWN << 4,  /* what it sets is no register */
-    PM4_LOAD = GPUDBG_OP_OWN << 5,   /* registers from memory */
-    PM4_CHANGE = GPUDBG_OP_OWN << 6, /* registers whose value does not stand in it */
-    PM4_CLEAR = GPUDBG_OP_OWN << 7,  /* all context registers */
-};
+#define PM4_SET (GPUDBG_OP_OWN << 0)
+#define PM4_IB (GPUDBG_OP_OWN << 1)
+#define PM4_FENCE (GPUDBG_OP_OWN << 2)
+#define PM4_WORK (GPUDBG_OP_OWN << 3)   /* a draw, a dispatch */
+#define PM4_STATE (GPUDBG_OP_OWN << 4)  /* what it sets is no register */
+#define PM4_LOAD (GPUDBG_OP_OWN << 5)   /* registers from memory */
+#define PM4_CHANGE (GPUDBG_OP_OWN << 6) /* registers whose value does not stand in it */
+#define PM4_CLEAR (GPUDBG_OP_OWN << 7)  /* all context registers */
 #define PM4_WAIT GPUDBG_OP_WAIT
-#define PM4_BASE(bytes) ((uint32_t)((bytes) >> 12) << 24) /* of the registers that a packet sets */
-#define PM4_BASE_OF(flags) (((flags) >> 24) << 12)
+#define PM4_BASE(bytes) ((uint64_t)((bytes) >> 12) << 48) /* of the registers that a packet sets */
+#define PM4_BASE_OF(flags) ((uint32_t)((flags) >> 48) << 12)
+static_assert(PM4_CLEAR >= GPUDBG_OP_OWN && PM4_CLEAR < PM4_BASE(0x1000), "flags and the base do not overlap");
 #define CONTEXT_FIRST 0x28000
 #define CONTEXT_BYTES 0x1000
 #define ELSEWHERE INT32_MAX /* an operand's value does not stand in the packet */
@@ -189,8 +188,6 @@ static const struct gpudbg_op ops[OPS] = {
     [OP_##name_] = {.name = #name_,                \
         .operands = "payload",                     \
         .id = OP_##name_,                          \
-        .code = code_,                             \
-        .format = &header3,                        \
         .flags = (flags_),                         \
         .doc = doc_ ".",                           \
         .source = "cikd.h"},
@@ -198,16 +195,18 @@ static const struct gpudbg_op ops[OPS] = {
     [OP_TYPE0] = {.name = "TYPE0",
         .operands = "payload",
         .id = OP_TYPE0,
-        .format = &header0,
         .flags = PM4_SET,
         .doc = "writes registers one after another.",
         .source = "cikd.h"},
-    [OP_TYPE2] = {.name = "TYPE2",
-        .operands = "payload",
-        .id = OP_TYPE2,
-        .format = &header2,
-        .doc = "fills one dword.",
-        .source = "cikd.h"},
+    [OP_TYPE2] =
+        {.name = "TYPE2", .operands = "payload", .id = OP_TYPE2, .doc = "fills one dword.", .source = "cikd.h"},
+};
+
+static const struct gpudbg_row op_rows[OPS] = {
+#define PACKET(code_, name_, words_, flags_, doc_) [OP_##name_] = {&header3, code_},
+#include "packets/pm4.def"
+    [OP_TYPE0] = {&header0, 0},
+    [OP_TYPE2] = {&header2, 0},
 };
 
 /* ---- Decoding ---- */
@@ -247,7 +246,8 @@ static void add_read(struct gpudbg_insn *out, uint32_t reg)
 /* Registers that a packet changes. */
 static void add_writes(struct gpudbg_insn *out, const uint8_t *p, unsigned payload)
 {
-    const uint32_t flags = out->op->flags, base = PM4_BASE_OF(flags) >> 2;
+    const uint64_t flags = out->op->flags;
+    const uint32_t base = PM4_BASE_OF(flags) >> 2;
     if (out->op == &ops[OP_TYPE0])
         add_registers(out, le_u32(p) & 0xffff, payload, 4);
     else if ((flags & PM4_SET) && payload > 1)
@@ -300,7 +300,7 @@ static bool starts(const struct gpudbg_insn *insn) { return insn->op->flags & PM
 static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_setting *s)
 {
     if (i || !(insn->op->flags & PM4_STATE)) return false;
-    *s = (struct gpudbg_setting){.key = (uint32_t)insn->op->code << 8, .size = insn->size};
+    *s = (struct gpudbg_setting){.key = (uint32_t)gpudbg_insn_row(insn)->code << 8, .size = insn->size};
     if (insn->op == &ops[OP_SET_BASE] && insn->size >= 8) s->key |= insn->raw[4] & 15u;
     snprintf(s->name, sizeof s->name, "%s", insn->op->name);
     return true;
@@ -382,6 +382,7 @@ const struct gpudbg_isa pm4_isa = {
     .lanes = 1,
     .ops = ops,
     .nops = OPS,
+    .rows = op_rows,
     .formats = formats,
     .files = pm4_files,
     .nfiles = PM4_FILES,

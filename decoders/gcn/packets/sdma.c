@@ -183,45 +183,40 @@ static const struct gpudbg_format *const words_register[] = {
 static const struct gpudbg_format *const words_write_wait[] = {
     &POLLED, &WRITTEN, &REFERENCE, &MASK, &INTERVAL, NULL}; /* ... and writes another one first */
 
-#define ROW(id_, op_, sub_, name_, format_, flags_, doc_) \
-    [id_] = {.name = name_,                               \
-        .operands = "payload",                            \
-        .id = id_,                                        \
-        .code = (op_) | (sub_) << 8,                      \
-        .format = format_,                                \
-        .flags = flags_,                                  \
-        .doc = doc_,                                      \
-        .source = SOURCE}
-static const struct gpudbg_op ops[OPS] = {
-    ROW(NOP, 0, 0, "NOP", &SDMA_NOP, 0, "passes over its dwords."),
-    ROW(COPY, 1, 0, "COPY_LINEAR", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE, "copies bytes."),
-    ROW(TILED, 1, 1, "COPY_TILED", &SDMA_TILED, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
-        "copies a whole image between tiles and lines."),
-    ROW(WINDOW_COPY, 1, 4, "COPY_LINEAR_SUB_WINDOW", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
-        "copies a part of an image, from lines to lines."),
-    ROW(TILED_WINDOW, 1, 5, "COPY_TILED_SUB_WINDOW", &SDMA_TILED, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
-        "copies a part of an image between tiles and lines."),
-    ROW(TILES_WINDOW, 1, 6, "COPY_T2T_SUB_WINDOW", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,
-        "copies a part of an image, from tiles to tiles."),
-    ROW(WRITE, 2, 0, "WRITE_LINEAR", &SDMA, GPUDBG_OP_STORE, "writes the dwords that it contains."),
-    ROW(IB, 4, 0, "INDIRECT_BUFFER", &SDMA_IB, 0, "runs a buffer of packets."),
-    ROW(FENCES, 5, 0, "FENCE", &SDMA, GPUDBG_OP_STORE, "writes a value when all before it is done."),
-    ROW(TRAP, 6, 0, "TRAP", &SDMA, 0, "raises an interrupt."),
-    ROW(SEM, 7, 0, "SEMAPHORE", &SDMA_SEMAPHORE, GPUDBG_OP_WAIT, "waits for a semaphore, or signals it."),
-    ROW(POLL, 8, 0, "POLL_REG_MEM", &SDMA_POLL, GPUDBG_OP_WAIT, "waits for a value of a register or of memory."),
-    ROW(COND, 9, 0, "COND_EXEC", &SDMA, 0, "passes over what follows unless memory has a value."),
-    ROW(FILL, 11, 0, "CONSTANT_FILL", &SDMA_FILL, GPUDBG_OP_STORE, "fills memory with a value."),
-    ROW(PTE, 12, 0, "GENERATE_PTE_PDE", &SDMA, GPUDBG_OP_STORE, "writes entries of a page table."),
-    ROW(TIME_SET, 13, 0, "TIMESTAMP_SET_LOCAL", &SDMA, 0, "sets the engine's own clock."),
-    ROW(TIME_GET, 13, 1, "TIMESTAMP_GET_LOCAL", &SDMA, GPUDBG_OP_STORE, "writes the time of the engine's own clock."),
-    ROW(TIME_GLOBAL, 13, 2, "TIMESTAMP_GET_GLOBAL", &SDMA, GPUDBG_OP_STORE, "writes the time of the chip's clock."),
-    ROW(SRBM, 14, 0, "SRBM_WRITE", &SDMA_SRBM, 0, "writes a register."),
-};
+#define PACKETS(ROW)                                                                                                  \
+    ROW(NOP, 0, 0, "NOP", &SDMA_NOP, 0, "passes over its dwords.")                                                    \
+    ROW(COPY, 1, 0, "COPY_LINEAR", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE, "copies bytes.")                          \
+    ROW(TILED, 1, 1, "COPY_TILED", &SDMA_TILED, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,                                     \
+        "copies a whole image between tiles and lines.")                                                              \
+    ROW(WINDOW_COPY, 1, 4, "COPY_LINEAR_SUB_WINDOW", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,                         \
+        "copies a part of an image, from lines to lines.")                                                            \
+    ROW(TILED_WINDOW, 1, 5, "COPY_TILED_SUB_WINDOW", &SDMA_TILED, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,                   \
+        "copies a part of an image between tiles and lines.")                                                         \
+    ROW(TILES_WINDOW, 1, 6, "COPY_T2T_SUB_WINDOW", &SDMA, GPUDBG_OP_LOAD | GPUDBG_OP_STORE,                           \
+        "copies a part of an image, from tiles to tiles.")                                                            \
+    ROW(WRITE, 2, 0, "WRITE_LINEAR", &SDMA, GPUDBG_OP_STORE, "writes the dwords that it contains.")                   \
+    ROW(IB, 4, 0, "INDIRECT_BUFFER", &SDMA_IB, 0, "runs a buffer of packets.")                                        \
+    ROW(FENCES, 5, 0, "FENCE", &SDMA, GPUDBG_OP_STORE, "writes a value when all before it is done.")                  \
+    ROW(TRAP, 6, 0, "TRAP", &SDMA, 0, "raises an interrupt.")                                                         \
+    ROW(SEM, 7, 0, "SEMAPHORE", &SDMA_SEMAPHORE, GPUDBG_OP_WAIT, "waits for a semaphore, or signals it.")             \
+    ROW(POLL, 8, 0, "POLL_REG_MEM", &SDMA_POLL, GPUDBG_OP_WAIT, "waits for a value of a register or of memory.")      \
+    ROW(COND, 9, 0, "COND_EXEC", &SDMA, 0, "passes over what follows unless memory has a value.")                     \
+    ROW(FILL, 11, 0, "CONSTANT_FILL", &SDMA_FILL, GPUDBG_OP_STORE, "fills memory with a value.")                      \
+    ROW(PTE, 12, 0, "GENERATE_PTE_PDE", &SDMA, GPUDBG_OP_STORE, "writes entries of a page table.")                    \
+    ROW(TIME_SET, 13, 0, "TIMESTAMP_SET_LOCAL", &SDMA, 0, "sets the engine's own clock.")                             \
+    ROW(TIME_GET, 13, 1, "TIMESTAMP_GET_LOCAL", &SDMA, GPUDBG_OP_STORE, "writes the time of the engine's own clock.") \
+    ROW(TIME_GLOBAL, 13, 2, "TIMESTAMP_GET_GLOBAL", &SDMA, GPUDBG_OP_STORE, "writes the time of the chip's clock.")   \
+    ROW(SRBM, 14, 0, "SRBM_WRITE", &SDMA_SRBM, 0, "writes a register.")
+#define OPERATION(id_, op_, sub_, name_, format_, flags_, doc_) \
+    [id_] = {.name = name_, .operands = "payload", .id = id_, .flags = flags_, .doc = doc_, .source = SOURCE},
+static const struct gpudbg_op ops[OPS] = {PACKETS(OPERATION)};
+#define ROW(id_, op_, sub_, name_, format_, flags_, doc_) [id_] = {format_, (op_) | (sub_) << 8},
+static const struct gpudbg_row rows[OPS] = {PACKETS(ROW)};
 
 static const struct gpudbg_op *op_of(uint32_t header)
 {
     for (unsigned i = 0; i < OPS; i++)
-        if (ops[i].code == (header & 0xffff)) return &ops[i];
+        if (rows[i].code == (int32_t)(header & 0xffff)) return &ops[i];
     return NULL;
 }
 
@@ -274,7 +269,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     if (payload > n / 4 - 1) return GPUDBG_SHORT;
     out->op = op;
     out->size = (uint32_t)(4 * (payload + 1));
-    out->parts[0].format = op->format;
+    out->parts[0].format = rows[op->id].format;
     gpudbg_packet_parts(out, words_of(out), (unsigned)payload, &DATA);
     add_operands(out, p);
     return (int)out->size;
@@ -301,7 +296,7 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
         operand_text(insn, 0, operand, sizeof operand);
         snprintf(more, sizeof more, " %s", operand);
     }
-    return gpudbg_packet_text(insn, more, insn->op->format != &SDMA, &DATA, NULL, buf, size);
+    return gpudbg_packet_text(insn, more, gpudbg_insn_row(insn)->format != &SDMA, &DATA, NULL, buf, size);
 }
 
 /* ---- The instruction set ---- */
@@ -317,6 +312,7 @@ const struct gpudbg_isa sdma_isa = {
     .lanes = 1,
     .ops = ops,
     .nops = OPS,
+    .rows = rows,
     .formats = formats,
     .files = pm4_files,
     .nfiles = PM4_FILES,

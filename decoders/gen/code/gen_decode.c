@@ -362,7 +362,8 @@ static int decode_row(const struct gen_eu *eu, const uint8_t *p, size_t n, struc
     out->op = NULL;
     out->raw = p;
     out->size = 8;
-    out->variant = out->does = 0;
+    out->variant = 0;
+    out->does = 0;
     out->nparts = out->noperands = 0;
     out->derived[0] = out->derived[1] = 0;
     if (short_of_code(eu, p, n, out, i)) return GPUDBG_SHORT;

@@ -226,8 +226,9 @@ enum {
 #include "ops.def"
 };
 #undef OP
-#define EU(x, id, ...)                                         \
-    extern const struct gpudbg_op gen_ops_##id[GEN_ROWS_##id]; \
+#define EU(x, id, ...)                                           \
+    extern const struct gpudbg_op gen_ops_##id[GEN_ROWS_##id];   \
+    extern const struct gpudbg_row gen_rows_##id[GEN_ROWS_##id]; \
     extern const uint8_t gen_row_##id[128], gen_op_##id[GEN_ROWS_##id];
 GEN_EACH_EU(EU, )
 #undef EU

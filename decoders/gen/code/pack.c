@@ -55,7 +55,7 @@ static void control(struct gen_assembly *a)
 {
     uint64_t *w = a->w;
     const bool e2 = a->eu->e2;
-    SET_OF(w, CTRL, opcode, a->row->code);
+    SET_OF(w, CTRL, opcode, (unsigned)a->eu->isa.rows[a->row->id].code);
     if (a->shape == GEN_NONE) {
         if (e2 && !GEN_IS(a->op, ILLEGAL)) SET(w, e2_CTRL, swsb, a->swsb);
         return;

@@ -19,18 +19,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum {
-    BATCH_LRI = GPUDBG_OP_OWN,
-    BATCH_START = GPUDBG_OP_OWN << 1,
-    BATCH_SINGLE = GPUDBG_OP_OWN << 2,
-    BATCH_MEDIA = GPUDBG_OP_OWN << 3,
-    BATCH_HEADER = GPUDBG_OP_OWN << 4, /* the first layout is that of the header */
-    BATCH_LIST = GPUDBG_OP_OWN << 5,   /* the last layout is that of all dwords that follow */
-    BATCH_LONG = GPUDBG_OP_OWN << 6,   /* a length of 9 or 10 bits */
-    BATCH_GPGPU = GPUDBG_OP_OWN << 7,
-    BATCH_WORK = GPUDBG_OP_OWN << 8, /* a draw, a dispatch */
-};
-#define MI_SINGLE 0x10 /* opcodes below have no length */
+#define BATCH_LRI (GPUDBG_OP_OWN << 0)
+#define BATCH_START (GPUDBG_OP_OWN << 1)
+#define BATCH_SINGLE (GPUDBG_OP_OWN << 2)
+#define BATCH_MEDIA (GPUDBG_OP_OWN << 3)
+#define BATCH_HEADER (GPUDBG_OP_OWN << 4) /* the first layout is that of the header */
+#define BATCH_LIST (GPUDBG_OP_OWN << 5)   /* the last layout is that of all dwords that follow */
+#define BATCH_LONG (GPUDBG_OP_OWN << 6)   /* a length of 9 or 10 bits */
+#define BATCH_GPGPU (GPUDBG_OP_OWN << 7)
+#define BATCH_WORK (GPUDBG_OP_OWN << 8) /* a draw, a dispatch */
+#define MI_SINGLE 0x10                  /* opcodes below have no length */
 
 /* ---- Layouts ---- */
 
@@ -163,7 +161,8 @@ static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t head
                                       : header >> 26 & 7;
     if (type != 0 && type != 2 && type != 3 && type != 5) return NULL;
     for (size_t i = 0; i < isa->nops; i++)
-        if (isa->ops[i].code == code && isa->ops[i].format->match[0] == (uint64_t)type << 29) return &isa->ops[i];
+        if (isa->rows[i].code == (int32_t)code && isa->rows[i].format->match[0] == (uint64_t)type << 29)
+            return &isa->ops[i];
     return NULL;
 }
 
@@ -225,7 +224,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     const struct gpudbg_op *op = op_of(isa, header);
     *out = (struct gpudbg_insn){
         .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &mi1, .count = 1}}};
-    const struct gpudbg_format *shape = op ? op->format : shape_of(header);
+    const struct gpudbg_format *shape = op ? isa->rows[op->id].format : shape_of(header);
     const unsigned dwords = shape ? length_of(shape, header) : 1;
     if (!op) {
         out->nparts = shape != NULL;
@@ -235,7 +234,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     }
     if (4 * (size_t)dwords > n) return GPUDBG_SHORT;
     out->op = op;
-    out->parts[0].format = op->format;
+    out->parts[0].format = shape;
     out->size = 4 * dwords;
     add_parts(out, dwords - 1);
     add_operands(out, p, dwords - 1);
@@ -268,13 +267,13 @@ static bool starts(const struct gpudbg_insn *insn) { return insn->op->flags & BA
 static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_setting *s)
 {
     enum { VERTEX_BUFFERS = 0x1808, VF_INSTANCING = 0x1849, ELEMENT = 16 };
-    const struct gpudbg_op *op = insn->op;
-    if (op->format->match[0] >> 29 != 3 || starts(insn) || op->code == 0x1a00 || op->code == 0x1004 || op->code == 3)
-        return false;
-    const bool several = op->code == VERTEX_BUFFERS;
+    const struct gpudbg_row *row = gpudbg_insn_row(insn);
+    const unsigned code = (unsigned)row->code;
+    if (row->format->match[0] >> 29 != 3 || starts(insn) || code == 0x1a00 || code == 0x1004 || code == 3) return false;
+    const bool several = code == VERTEX_BUFFERS;
     if (several ? 4 + ELEMENT * (i + 1) > insn->size : i) return false;
-    *s = (struct gpudbg_setting){.key = (uint32_t)op->code << 8, .size = insn->size};
-    snprintf(s->name, sizeof s->name, "%s", op->name);
+    *s = (struct gpudbg_setting){.key = code << 8, .size = insn->size};
+    snprintf(s->name, sizeof s->name, "%s", insn->op->name);
     if (several) {
         s->at = 4 + ELEMENT * i;
         s->size = ELEMENT;
@@ -282,7 +281,7 @@ static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_se
         const unsigned buffer = le_u32(insn->raw + s->at) >> 26;
         s->key |= buffer;
         snprintf(s->name, sizeof s->name, "vertex buffer %u", buffer);
-    } else if (op->code == VF_INSTANCING && insn->size >= 8) {
+    } else if (code == VF_INSTANCING && insn->size >= 8) {
         s->key |= insn->raw[4] & 0x3fu;
     }
     return true;
@@ -321,6 +320,7 @@ const struct gen_batch gen_batches[GEN_EUS] = {
             .lanes = 1,                                                                            \
             .ops = rows##id,                                                                       \
             .nops = OPS##id,                                                                       \
+            .rows = encoded##id,                                                                   \
             .formats = formats,                                                                    \
             .files = files,                                                                        \
             .nfiles = 1,                                                                           \

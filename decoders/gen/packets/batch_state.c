@@ -99,6 +99,7 @@ enum {                  /* every name once: those of Gen7, and what only others 
     [S_##name_ - S_FIRST] = {.op = {.name = #name_,            \
                                  .id = S_##name_ - S_FIRST,    \
                                  .operands = "",               \
+                                 .flags = GPUDBG_OP_STRUCTURE, \
                                  .doc = doc_ ".",              \
                                  .source = "PRM, structures"}, \
         .words = {__VA_ARGS__}},
@@ -120,6 +121,14 @@ enum {                  /* every name once: those of Gen7, and what only others 
 #define GENERATION GEN12
 #include "packets/state_rows.def"
 
+/* The number of a command of the 3D pipe; -1: it is another command, or a structure. */
+static int pipe_command(const struct gpudbg_insn *insn)
+{
+    if (insn->op->flags & GPUDBG_OP_STRUCTURE) return -1;
+    const struct gpudbg_row *row = gpudbg_insn_row(insn);
+    return row->format->match[0] >> 29 == 3 ? row->code : -1;
+}
+
 /* ---- Bases ---- */
 
 static uint32_t dword(const struct gpudbg_insn *insn, unsigned i)
@@ -138,12 +147,12 @@ static void set(struct gpudbg_bases *b, unsigned base, const struct gpudbg_insn 
 static void set_bases(const struct gpudbg_insn *insn, struct gpudbg_bases *b, bool wide)
 {
     enum { STATE_BASE_ADDRESS = 0x101, POOL_ALLOC = 0x1919 };
-    if (insn->op->format->match[0] >> 29 != 3) return;
-    if (insn->op->code == STATE_BASE_ADDRESS) {
+    const int command = pipe_command(insn);
+    if (command == STATE_BASE_ADDRESS) {
         set(b, SURFACE, insn, wide ? 4 : 2, wide);
         set(b, DYNAMIC, insn, wide ? 6 : 3, wide);
         set(b, INSTRUCTION, insn, wide ? 10 : 5, wide);
-    } else if (insn->op->code == POOL_ALLOC) {
+    } else if (command == POOL_ALLOC) {
         const uint32_t low = dword(insn, 1);
         b->addr[POOL] = (low & 0xfffff000) | (wide ? (uint64_t)(dword(insn, 2) & 0xffff) << 32 : 0);
         b->known = (uint8_t)((b->known & ~(1u << POOL)) | (low >> 11 & 1) << POOL);
@@ -164,9 +173,10 @@ static unsigned count_of(const struct pointer *row, const struct gpudbg_insn *in
 static bool find(const struct pointer *rows, size_t n, const struct structure *all, const struct gpudbg_insn *insn,
     const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out)
 {
-    const bool command = insn->op->format != NULL;
-    if (command && insn->op->format->match[0] >> 29 != 3) return false;
-    const uint32_t of = command ? insn->op->code : S_FIRST + insn->op->id;
+    const bool structure = insn->op->flags & GPUDBG_OP_STRUCTURE;
+    const int command = pipe_command(insn);
+    if (!structure && command < 0) return false;
+    const uint32_t of = structure ? (uint32_t)S_FIRST + insn->op->id : (uint32_t)command;
     for (const struct pointer *row = rows; row < rows + n; row++) {
         if (row->of != of || (row->mask && !(dword(insn, row->on) & row->mask)) || i--) continue;
         const uint64_t word = dword(insn, row->dword) |
@@ -191,11 +201,11 @@ static unsigned stage(const struct gpudbg_insn *insn)
 {
     static const uint16_t stages[][3] = {{0x1810, 0x1826, 0x182b}, {0x181b, 0x1827, 0x182c}, {0x181d, 0x1828, 0x182d},
         {0x1811, 0x1829, 0x182e}, {0x1820, 0x182a, 0x182f}};
-    if (!insn->op->format) return S_FIRST + insn->op->id == S_INTERFACE_DESCRIPTOR;
-    if (insn->op->format->match[0] >> 29 != 3) return 0;
+    if (insn->op->flags & GPUDBG_OP_STRUCTURE) return S_FIRST + insn->op->id == S_INTERFACE_DESCRIPTOR;
+    const int command = pipe_command(insn);
     for (unsigned i = 0; i < sizeof stages / sizeof *stages; i++)
         for (unsigned k = 0; k < 3; k++)
-            if (stages[i][k] == insn->op->code) return i + 1;
+            if (stages[i][k] == command) return i + 1;
     return 0;
 }
 

@@ -75,7 +75,7 @@ static bool ends_in_z(const char *name)
 static void fill_op(struct il_making *k, const struct il_packet *p, struct il_exec_op *op)
 {
     op->row = p->op;
-    op->code = p->op->code;
+    op->code = il_code(p->op);
     op->scope = k->scope;
     op->fn = il_fn_of(p->op);
     op->alu = p->row->alu.sources ? &p->row->alu : NULL;
@@ -141,7 +141,7 @@ static bool fill_operands(struct il_making *k, const struct il_packet *p, struct
 /* Matrices take the registers behind the one that is named, too. */
 static bool note_matrix(struct il_making *k, const struct il_packet *p)
 {
-    const unsigned code = p->op->code;
+    const unsigned code = il_code(p->op);
     if (code != IL_OP_MMUL && code != IL_OP_DET && code != IL_OP_TRANSPOSE) return true;
     for (uint32_t i = 0; i < p->noperands; i++)
         for (unsigned row = 1; row < 4; row++) {
@@ -164,13 +164,13 @@ static bool take_packet(struct il_making *k, const struct il_packet *p, struct i
     }
     const bool declares = p->op->flags & IL_DECLARES && !p->row->runs;
     if (declares && !il_declare(k, p)) return false;
-    if (declares && !is_register_declaration(p->op->code)) return true;
+    if (declares && !is_register_declaration(il_code(p->op))) return true;
     for (uint32_t i = 0; i < p->ndst + p->nsrc && operand_of(p, i, &at, &o); i++)
         if (!il_note_operand(k, &o)) return false;
     return note_matrix(k, p);
 }
 
-static bool begins_program(const struct gpudbg_insn *insn) { return insn->op && insn->op->code == IL_OP_VERSION; }
+static bool begins_program(const struct gpudbg_insn *insn) { return insn->op && il_code(insn->op) == IL_OP_VERSION; }
 
 static bool walk(struct il_making *k, bool second)
 {
@@ -188,21 +188,21 @@ static bool walk(struct il_making *k, bool second)
             r->shader = il_token(k->code + at, 0) >> 16 & 255;
             r->program = r->nops;
         }
-        if (known && (insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION)) continue;
+        if (known && (il_code(insn.op) == IL_OP_LANGUAGE || il_code(insn.op) == IL_OP_VERSION)) continue;
         if (!known) {
             static const struct gpudbg_op unknown = {.name = "unknown opcode"};
             if (op) *op = (struct il_exec_op){.row = &unknown, .executable = true};
         } else if (il_unpack(k->code + at, insn.size, &p) <= 0) {
             return gpudbg_fail(k->err, "truncated", "launch: the instruction at 0x%" PRIx64 " is cut off", k->pc);
         } else {
-            if (p.op->code == IL_OP_MACRODEF) k->macro_arguments[p.code >> 16 & 0x3fff] = il_extra(&p, 0) + 1;
-            if (p.op->code == IL_OP_MACROCALL && k->macro_arguments[p.code >> 16 & 0x3fff])
+            if (il_code(p.op) == IL_OP_MACRODEF) k->macro_arguments[p.code >> 16 & 0x3fff] = il_extra(&p, 0) + 1;
+            if (il_code(p.op) == IL_OP_MACROCALL && k->macro_arguments[p.code >> 16 & 0x3fff])
                 il_order_call(&p, k->macro_arguments[p.code >> 16 & 0x3fff] - 1);
-            if (p.op->code == IL_OP_MACRODEF) k->scope = (uint16_t)((p.code >> 16 & 0x3fff) + 1);
-            if (p.op->code == IL_OP_HS_CP_PHASE) k->control_points = true;
+            if (il_code(p.op) == IL_OP_MACRODEF) k->scope = (uint16_t)((p.code >> 16 & 0x3fff) + 1);
+            if (il_code(p.op) == IL_OP_HS_CP_PHASE) k->control_points = true;
             if (!take_packet(k, &p, op)) return false;
-            if (p.op->code == IL_OP_MACROEND) k->scope = 0;
-            if (p.op->code == IL_OP_ENDPHASE) k->control_points = false;
+            if (il_code(p.op) == IL_OP_MACROEND) k->scope = 0;
+            if (il_code(p.op) == IL_OP_ENDPHASE) k->control_points = false;
         }
         if (op) {
             op->pc = k->pc;

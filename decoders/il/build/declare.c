@@ -19,10 +19,10 @@ static void declare_uav(struct amdil *r, const struct il_packet *p, enum il_layo
     struct il_resource *u = &r->uav[il_control(p, "id")];
     u->layout = layout;
     u->dimension = IL_PIXTEX_BUFFER;
-    if (p->op->code == IL_OP_DCL_UAV) {
+    if (il_code(p->op) == IL_OP_DCL_UAV) {
         u->dimension = (uint8_t)il_control(p, "type");
         u->format.kind = (uint8_t)il_control(p, "fmtx");
-    } else if (p->op->code == IL_OP_DCL_TYPED_UAV) {
+    } else if (il_code(p->op) == IL_OP_DCL_TYPED_UAV) {
         u->dimension = il_extra(p, 0) >> 4 & 15;
         u->format.kind = il_extra(p, 0) & 15;
     } else if (layout == IL_STRUCT_ELEMENTS)
@@ -72,7 +72,7 @@ static bool declare_pointer(struct il_making *k, const struct il_packet *p)
 /* The fields have 14 bits; nobody has as many resources. */
 static bool id_fits(const struct il_making *k, const struct il_packet *p, uint32_t id)
 {
-    const unsigned code = p->op->code;
+    const unsigned code = il_code(p->op);
     const bool srv = code == IL_OP_DCL_RAW_SRV || code == IL_OP_DCL_STRUCT_SRV;
     const uint32_t room = srv                                                                   ? IL_SRVS
                           : code == IL_OP_DCL_FUNCTION_TABLE || code == IL_OP_DCL_INTERFACE_PTR ? UINT32_MAX
@@ -100,7 +100,7 @@ bool il_declare(struct il_making *k, const struct il_packet *p)
     const struct il_operand *o = &p->operand[0];
     const uint32_t id = il_control(p, "id");
     if (!id_fits(k, p, id)) return false;
-    switch (p->op->code) {
+    switch (il_code(p->op)) {
     case IL_DCL_LITERAL: return add_constant(k, o->type, o->number, p, 4);
     case IL_OP_DEF: return add_constant(k, o->type, o->number, p, 4);
     case IL_OP_DEFB: return add_constant(k, o->type, o->number, p, 1);
@@ -128,11 +128,11 @@ bool il_declare(struct il_making *k, const struct il_packet *p)
         return true;
     case IL_DCL_LDS:
     case IL_DCL_STRUCT_LDS:
-        r->lds_bytes = declare_share(r->lds, id, p, p->op->code == IL_DCL_STRUCT_LDS, r->lds_bytes);
+        r->lds_bytes = declare_share(r->lds, id, p, il_code(p->op) == IL_DCL_STRUCT_LDS, r->lds_bytes);
         return true;
     case IL_DCL_GDS:
     case IL_DCL_STRUCT_GDS:
-        r->gds_bytes = declare_share(r->gds, id, p, p->op->code == IL_DCL_STRUCT_GDS, r->gds_bytes);
+        r->gds_bytes = declare_share(r->gds, id, p, il_code(p->op) == IL_DCL_STRUCT_GDS, r->gds_bytes);
         return true;
     case IL_DCL_RESOURCE: {
         struct il_resource *s = &r->res[id & 255];
@@ -163,7 +163,7 @@ bool il_declare(struct il_making *k, const struct il_packet *p)
             r->inverted = p->code >> 26 & 1;
             r->biased = p->code >> 25 & 1;
         }
-        if (p->op->code == IL_DCL_INPUT && o->type == IL_REG_INPUT && o->number < 64)
+        if (il_code(p->op) == IL_DCL_INPUT && o->type == IL_REG_INPUT && o->number < 64)
             r->usage[o->number] = p->code >> 16 & 31;
         return true;
     case IL_OP_DCLARRAY: return declare_array(k, &p->operand[0], &p->operand[1]);

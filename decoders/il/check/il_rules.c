@@ -85,7 +85,7 @@ static void judge_tokens(struct il_rules *r, const struct il_packet *p)
     if ((p->has_pri && !m->pri) || (p->has_sec && !m->sec))
         il_error(r, r->packet + p->at, "reserved-bits", "%s: the token announces a modifier, and the opcode has none",
             p->op->name);
-    if ((p->op->code == IL_OP_DCL_NUM_THREAD_PER_GROUP || p->op->code == IL_OP_DCL_TOTAL_NUM_THREAD_GROUP) &&
+    if ((il_code(p->op) == IL_OP_DCL_NUM_THREAD_PER_GROUP || il_code(p->op) == IL_OP_DCL_TOTAL_NUM_THREAD_GROUP) &&
         (p->nextra < 1 || p->nextra > 3))
         il_error(r, r->packet + p->at, "bad-enum", "%s: %" PRIu32 " dimensions, not 1 to 3", p->op->name, p->nextra);
 }
@@ -138,7 +138,7 @@ static uint32_t packet(struct il_rules *r, uint32_t at)
     const uint8_t *raw = r->raw + 4 * (size_t)at;
     size_t left = r->n - 4 * (size_t)at;
     int size = il_unpack(raw, left, &p);
-    if (size > 0 && p.op->code == IL_OP_PREFIX && size == 4 && left >= 8) {
+    if (size > 0 && il_code(p.op) == IL_OP_PREFIX && size == 4 && left >= 8) {
         judge_tokens(r, &p);
         return 1;
     }
@@ -156,7 +156,7 @@ static uint32_t packet(struct il_rules *r, uint32_t at)
     il_rules_block(r, &p);
     il_rules_declare(r, &p);
     il_rules_warn(r, &p);
-    r->ended |= p.op->code == IL_OP_END;
+    r->ended |= il_code(p.op) == IL_OP_END;
     return p.words;
 }
 

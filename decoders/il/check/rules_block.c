@@ -93,7 +93,7 @@ static void unwind(struct il_rules *r, enum kind kind, const char *by)
 
 static void middle_or_close(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
-    enum kind kind = belongs(p->op->code);
+    enum kind kind = belongs(il_code(p->op));
     struct il_block *b;
     if (!is_open(r, kind)) {
         il_error(r, at, "unmatched-block", "%s closes a block, and none is open", p->op->name);
@@ -101,23 +101,23 @@ static void middle_or_close(struct il_rules *r, const struct il_packet *p, uint3
     }
     unwind(r, kind, p->op->name);
     b = top(r);
-    if (p->op->code == IL_OP_ELSE) {
+    if (il_code(p->op) == IL_OP_ELSE) {
         if (b->has_else)
             il_error(r, at, "unmatched-block", "else is the second one of the %s of token %" PRIu32, name_of(b->code),
                 b->at);
         b->has_else = true;
-    } else if (p->op->code == IL_OP_DEFAULT) {
+    } else if (il_code(p->op) == IL_OP_DEFAULT) {
         if (b->has_default)
             il_warn(r, at, IL_RULE_DEFAULT, "default is the second one of the switch of token %" PRIu32, b->at);
         b->has_default = true;
-    } else if (p->op->code != IL_OP_CASE) {
+    } else if (il_code(p->op) != IL_OP_CASE) {
         pop(r);
     }
 }
 
 static void breaks(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
-    switch (p->op->code) {
+    switch (il_code(p->op)) {
     case IL_OP_BREAK:
     case IL_OP_BREAKC:
     case IL_OP_BREAK_LOGICALZ:
@@ -157,7 +157,7 @@ static bool may_follow_ret(unsigned code)
 
 void il_rules_block(struct il_rules *r, const struct il_packet *p)
 {
-    unsigned code = p->op->code;
+    unsigned code = il_code(p->op);
     uint32_t at = r->packet + p->at;
     struct il_block *b = top(r);
     if (b && b->code == IL_OP_FUNC && b->returned && !may_follow_ret(code))

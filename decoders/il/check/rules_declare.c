@@ -47,7 +47,7 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
     const struct il_operand *o = p->noperands ? &p->operand[0] : NULL;
     uint32_t operand = o ? r->packet + o->at : at;
-    switch (p->op->code) {
+    switch (il_code(p->op)) {
     case IL_DCL_LITERAL:
         if (o->type == IL_REG_LITERAL) once(r, r->literal, o->number, at, "l");
         break;
@@ -112,7 +112,7 @@ static void declare(struct il_rules *r, const struct il_packet *p, uint32_t at)
 static void keep_kind(struct il_rules *r, const struct il_packet *p)
 {
     const uint32_t id = il_control(p, "id") & 0x3fff;
-    switch (p->op->code) {
+    switch (il_code(p->op)) {
     case IL_OP_DCL_UAV:
     case IL_OP_DCL_TYPED_UAV: r->uav_kind[id] = IL_TYPED; break;
     case IL_OP_DCL_RAW_UAV: r->uav_kind[id] = IL_RAW; break;
@@ -144,7 +144,7 @@ static unsigned kinds_for(unsigned code)
 
 static void use_kind(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
-    const unsigned wants = kinds_for(p->op->code);
+    const unsigned wants = kinds_for(il_code(p->op));
     const uint32_t id = il_control(p, "id") & 0x3fff;
     const unsigned kind = !wants ? 0 : p->op->name[0] == 'u' ? r->uav_kind[id] : r->srv_kind[id];
     if (kind && !(kind & wants))
@@ -193,7 +193,7 @@ static uint64_t wanted_types(unsigned code)
 
 static void declared_types(struct il_rules *r, const struct il_packet *p)
 {
-    const uint64_t wanted = wanted_types(p->op->code);
+    const uint64_t wanted = wanted_types(il_code(p->op));
     for (uint32_t i = 0; wanted && i < p->noperands; i++)
         if (p->operand[i].type < IL_REGTYPES && !(wanted >> p->operand[i].type & 1))
             il_warn(r, r->packet + p->operand[i].at, IL_RULE_DECLARED, "%s of %s", p->op->name,
@@ -283,12 +283,12 @@ void il_rules_declare(struct il_rules *r, const struct il_packet *p)
     declare(r, p, r->packet + p->at);
     declared_types(r, p);
     keep_kind(r, p);
-    if (p->op->flags & IL_DECLARES && p->op->code != IL_OP_INITV) return;
+    if (p->op->flags & IL_DECLARES && il_code(p->op) != IL_OP_INITV) return;
     use_id(r, p, r->packet + p->at);
     use_kind(r, p, r->packet + p->at);
     for (uint32_t i = 0; i < p->ndst + p->nsrc; i++) {
         at += il_operand_at(p->raw, 4 * (size_t)p->words, at, i < p->ndst, &o);
-        if (p->op->code == IL_OP_INITV && i == 0) continue;
+        if (il_code(p->op) == IL_OP_INITV && i == 0) continue;
         use_operand(r, p, &o);
     }
 }

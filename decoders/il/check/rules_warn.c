@@ -71,7 +71,7 @@ static void kinds(struct il_rules *r, const struct il_packet *p, uint32_t at)
     if (r->has_version && shader_of(r) < 6 && !(p->row->who >> shader_of(r) & 1))
         il_warn(r, at, IL_RULE_SHADER, "%s is not for il_%s", p->op->name,
             gpudbg_enum_name(&il_enum[IL_E_SHADER], shader_of(r)));
-    const enum il_tolerated mild = tolerated(p->op->code);
+    const enum il_tolerated mild = tolerated(il_code(p->op));
     if (mild != IL_TOLERATED_NOT)
         r->tolerated[mild] = r->tolerated[mild] ? r->tolerated[mild] : at + 1;
     else if (p->op->flags & (IL_SM3 | IL_SM4))
@@ -91,21 +91,22 @@ static void kinds(struct il_rules *r, const struct il_packet *p, uint32_t at)
 /* Sources whose numbers are of another type than the opcode's. */
 static unsigned class_of(const struct il_packet *p, uint32_t source)
 {
-    if (p->op->code == IL_OP_CMOV_LOGICAL || p->op->code == IL_OP_D_MOVC) return source == 0 ? IL_C_INT : IL_C_FLOAT;
-    if (p->op->code == IL_OP_D_LDEXP && source == 1) return IL_C_INT;
-    if (p->op->code == IL_OP_F_2_D) return IL_C_FLOAT;
+    if (il_code(p->op) == IL_OP_CMOV_LOGICAL || il_code(p->op) == IL_OP_D_MOVC)
+        return source == 0 ? IL_C_INT : IL_C_FLOAT;
+    if (il_code(p->op) == IL_OP_D_LDEXP && source == 1) return IL_C_INT;
+    if (il_code(p->op) == IL_OP_F_2_D) return IL_C_FLOAT;
     return p->row->class;
 }
 
 static bool multimedia(const struct il_packet *p)
 {
-    return p->op->code >= IL_OP_UNPACK0 && p->op->code <= IL_OP_F_2_U4;
+    return il_code(p->op) >= IL_OP_UNPACK0 && il_code(p->op) <= IL_OP_F_2_U4;
 }
 
 /* Opcodes whose divisor a texture stage may choose. */
 static bool takes_stage(const struct il_packet *p)
 {
-    switch (p->op->code) {
+    switch (il_code(p->op)) {
     case IL_OP_TEXLD:
     case IL_OP_TEXLDB:
     case IL_OP_TEXLDD:
@@ -127,7 +128,7 @@ static void modifiers(struct il_rules *r, const struct il_packet *p)
             bool whole = p->row->class == IL_C_INT || multimedia(p);
             if ((o->clamp || o->scale) && whole)
                 il_warn(r, at, IL_RULE_RESULT_MODIFIER, "%s scales or clamps an integer", p->op->name);
-            else if (o->clamp && p->row->class == IL_C_DOUBLE && p->op->code != IL_OP_D_2_F)
+            else if (o->clamp && p->row->class == IL_C_DOUBLE && il_code(p->op) != IL_OP_D_2_F)
                 il_warn(r, at, IL_RULE_RESULT_MODIFIER, "%s clamps a double", p->op->name);
             continue;
         }
@@ -157,7 +158,7 @@ static void conditions(struct il_rules *r, const struct il_packet *p, uint32_t a
     if (!o) return;
     if (tests && (o->select[0] != o->select[1] || o->select[0] != o->select[2] || o->select[0] != o->select[3]))
         il_warn(r, at, IL_RULE_CONDITION, "%s tests one component: select it with a swizzle", p->op->name);
-    unsigned code = p->op->code;
+    unsigned code = il_code(p->op);
     uint8_t want = code == IL_OP_LOOP ? IL_REG_CONST_INT : IL_REG_CONST_BOOL;
     if ((code == IL_OP_LOOP || code == IL_OP_IFNZ || code == IL_OP_CALLNZ) &&
         (o->type != want || o->has_mod || o->dimensions))
@@ -168,7 +169,7 @@ static void conditions(struct il_rules *r, const struct il_packet *p, uint32_t a
 /* A result of two words; one word goes to all components. */
 static bool writes_pair(const struct il_packet *p)
 {
-    switch (p->op->code) {
+    switch (il_code(p->op)) {
     case IL_OP_F_2_D: return true;
     case IL_OP_D_2_F:
     case IL_OP_DNE:
@@ -180,7 +181,7 @@ static bool writes_pair(const struct il_packet *p)
     case IL_OP_D_CLASS:
     case IL_OP_D_FREXP_EXP:
     case IL_OP_D_FREXP: return false; /* dfrexp: an exponent in y, a pair in zw */
-    default: return p->row->class == IL_C_DOUBLE && p->op->code >= IL_OP_D_ADD;
+    default: return p->row->class == IL_C_DOUBLE && il_code(p->op) >= IL_OP_D_ADD;
     }
 }
 
@@ -190,7 +191,7 @@ static void masks(struct il_rules *r, const struct il_packet *p)
     if (!d) return;
     uint32_t at = r->packet + d->at, mask = 0;
     for (unsigned i = 0; i < 4; i++) mask |= (uint32_t)(d->select[i] == 1) << i;
-    unsigned code = p->op->code;
+    unsigned code = il_code(p->op);
     if (code == IL_OP_LDS_STORE_VEC && (mask & (mask + 1)))
         il_warn(r, at, IL_RULE_STORE_MASK, "%s: the mask has a gap", p->op->name);
     if (writes_pair(p) && mask != 3 && mask != 12 && mask != 15)
@@ -224,7 +225,7 @@ static void limits(struct il_rules *r, const struct il_packet *p, uint32_t at)
     uint64_t product = 1;
     float factor;
     uint32_t bits = p->nextra ? il_extra(p, 0) : 0;
-    switch (p->op->code) {
+    switch (il_code(p->op)) {
     case IL_OP_DCL_NUM_THREAD_PER_GROUP:
         for (uint32_t i = 0; i < p->nextra && i < 3; i++)
             product = product > UINT32_MAX ? product : product * il_extra(p, i);
@@ -287,7 +288,7 @@ static int interpolator(uint8_t type)
 static void declare3(struct il_rules *r, const struct il_packet *p)
 {
     const struct il_operand *o = p->noperands ? &p->operand[0] : NULL;
-    unsigned code = p->op->code;
+    unsigned code = il_code(p->op);
     if (code == IL_OP_DCLPT) il_add(r->stage, il_control(p, "stage"));
     if (!o) return;
     if ((code == IL_OP_DCLV || code == IL_OP_INITV) && o->type == IL_REG_VERTEX) il_add(r->vertex, o->number);
@@ -336,7 +337,7 @@ static void apart(struct il_rules *r, uint32_t at, uint32_t *mine, uint32_t othe
 static void combinations(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
     const char *name = p->op->name;
-    switch (p->op->code) {
+    switch (il_code(p->op)) {
     case IL_OP_EMIT:
     case IL_OP_CUT:
     case IL_OP_EMIT_THEN_CUT: apart(r, at, &r->plain_emit, r->stream_emit, IL_RULE_STREAMS, name); break;
@@ -364,7 +365,7 @@ static void combinations(struct il_rules *r, const struct il_packet *p, uint32_t
         if (strncmp(name, "uav_", 4) == 0) apart(r, at, &r->uses_uav, r->scatter, IL_RULE_SCATTER, name);
     }
     bool realtime = r->version >> 25 & 1;
-    if (realtime && (p->op->code == IL_OP_DCLPI || p->op->code == IL_OP_DCLPIN))
+    if (realtime && (il_code(p->op) == IL_OP_DCLPI || il_code(p->op) == IL_OP_DCLPIN))
         il_warn(r, at, IL_RULE_REALTIME, "a real-time shader cannot use %s", name);
 }
 
@@ -403,7 +404,7 @@ void il_rules_warn(struct il_rules *r, const struct il_packet *p)
         const struct il_operand *o = &p->operand[i];
         use3(r, o);
         outputs(r, o);
-        if (!o->is_dst && o->type == IL_REG_TIMER && p->op->code != IL_OP_MOV)
+        if (!o->is_dst && o->type == IL_REG_TIMER && il_code(p->op) != IL_OP_MOV)
             il_warn(r, r->packet + o->at, IL_RULE_TIMER, "%s reads Tmr", p->op->name);
     }
 }

@@ -13,7 +13,7 @@
 static bool says_all(const char *text, const struct gpudbg_insn *insn)
 {
     struct il_program p;
-    const uint32_t words = insn->size / 4, skip = insn->op->code == IL_OP_VERSION;
+    const uint32_t words = insn->size / 4, skip = il_code(insn->op) == IL_OP_VERSION;
     struct gpudbg_error err = {.offset = -1};
     if (!il_assemble_line(text, &p, &err)) return false;
     bool same = p.n == words + skip;
@@ -34,15 +34,15 @@ static void complete(char *text, size_t room, const struct gpudbg_insn *insn)
     static const char *const types[] = {" ;! vertex", " ;! input"};
     const struct text bare = text_behind(text, room);
     struct text t = bare;
-    const bool vertex = insn->op->code == IL_OP_DCLV ||
-                        insn->op->code == IL_OP_INITV; /* it would change v# behind it */
-    const bool opening = insn->op->code == IL_OP_LANGUAGE ||
-                         insn->op->code == IL_OP_VERSION; /* said twice, it is tokens */
+    const bool vertex = il_code(insn->op) == IL_OP_DCLV ||
+                        il_code(insn->op) == IL_OP_INITV; /* it would change v# behind it */
+    const bool opening = il_code(insn->op) == IL_OP_LANGUAGE ||
+                         il_code(insn->op) == IL_OP_VERSION; /* said twice, it is tokens */
     if (opening && insn->addr > 4) {
         append_tokens(&t, insn);
         return;
     }
-    if (insn->op->code == IL_OP_LANGUAGE || (!vertex && says_all(text, insn))) return;
+    if (il_code(insn->op) == IL_OP_LANGUAGE || (!vertex && says_all(text, insn))) return;
     for (size_t i = 0; i < sizeof types / sizeof *types && strchr(text, 'v'); i++) {
         t = bare;
         text_add(&t, "%s", types[i]);

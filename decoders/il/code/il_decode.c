@@ -264,7 +264,7 @@ int il_unpack(const uint8_t *raw, size_t n, struct il_packet *p)
     p->raw = raw;
     struct cursor c = {.raw = raw, .n = n / 4 < INT32_MAX / 4 ? n / 4 : INT32_MAX / 4, .p = p};
     int size = c.n ? unpack(&c, p) : GPUDBG_SHORT;
-    if (size <= 0 || p->op->code != IL_OP_PREFIX) return size;
+    if (size <= 0 || il_code(p->op) != IL_OP_PREFIX) return size;
     const struct il_packet prefix = *p;
     uint32_t next = c.n > 1 ? il_token(raw, 1) & 0xffff : 0;
     if (c.n < 2) return GPUDBG_SHORT;
@@ -305,8 +305,8 @@ static bool clean_opcode(uint32_t token)
 {
     const struct gpudbg_op *op = il_op_by_number(token & 0xffff);
     if (!op) return false;
-    for (size_t i = 0; i < op->format->count; i++) {
-        const struct gpudbg_field *f = &op->format->fields[i];
+    for (size_t i = 0; i < il_rows[op->id].format->count; i++) {
+        const struct gpudbg_field *f = &il_rows[op->id].format->fields[i];
         if (f->kind == GPUDBG_MBZ && token >> f->run[0].lo & (UINT32_C(0xffffffff) >> (32 - f->run[0].len)))
             return false;
     }
@@ -358,7 +358,7 @@ static uint32_t resynchronise(const uint8_t *raw, size_t n)
             int size = il_unpack(raw + 4 * (size_t)at, n - 4 * (size_t)at, &p);
             if (size <= 0) break;
             at += (uint32_t)size / 4;
-            good += p.op->code == IL_OP_END || 4 * (size_t)at + 3 >= n ? 3 : 1;
+            good += il_code(p.op) == IL_OP_END || 4 * (size_t)at + 3 >= n ? 3 : 1;
         }
         if (good >= 3) return skip;
     }
@@ -420,7 +420,7 @@ static void fill_matrices(struct gpudbg_insn *out)
     } matrix[] = {{IL_OP_MMUL, 2}, {IL_OP_DET, 1}, {IL_OP_TRANSPOSE, 0}, {IL_OP_TRANSPOSE, 1}};
     for (size_t i = 0; i < sizeof matrix / sizeof *matrix; i++) {
         struct gpudbg_operand *o = &out->operands[matrix[i].operand];
-        if (out->op->code != matrix[i].code || out->noperands <= matrix[i].operand) continue;
+        if (il_code(out->op) != matrix[i].code || out->noperands <= matrix[i].operand) continue;
         o->reg = (uint16_t)(o->reg & ~3u);
         o->count = 16;
     }
@@ -432,7 +432,7 @@ static int single(struct gpudbg_insn *out, enum il_row row, size_t n)
     out->op = &il_ops[row];
     out->size = 4;
     out->nparts = 1;
-    out->parts[0] = (struct gpudbg_part){.format = out->op->format, .bit = 0, .count = 1};
+    out->parts[0] = (struct gpudbg_part){.format = il_rows[out->op->id].format, .bit = 0, .count = 1};
     return 4;
 }
 
@@ -444,7 +444,8 @@ int il_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t
     out->raw = p;
     out->op = NULL;
     out->size = 0;
-    out->variant = out->does = 0;
+    out->variant = 0;
+    out->does = 0;
     out->nparts = out->noperands = 0;
     if (n < 4) return GPUDBG_SHORT;
     if (il_is_language(p, n, addr)) return single(out, IL_ROW_LANGUAGE, n);

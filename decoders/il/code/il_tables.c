@@ -242,10 +242,10 @@ enum {
     MIDDLE = GPUDBG_OP_MIDDLE,
     CLOSE = GPUDBG_OP_CLOSE,
     STOP = GPUDBG_OP_END,
-    DECL = IL_DECLARES,
-    SM3 = IL_SM3,
-    SM4 = IL_SM4,
 };
+#define DECL IL_DECLARES
+#define SM3 IL_SM3
+#define SM4 IL_SM4
 
 enum { VS = IL_VS, PS = IL_PS, GS = IL_GS, CS = IL_CS, HS = IL_HS, DS = IL_DS, ALL = IL_ALL };
 
@@ -257,28 +257,30 @@ const struct gpudbg_op il_ops[IL_ROWS] = {
     [IL_ROW_##id_] = {.name = #text,                                                       \
         .operands = #dst " written, " #src " read",                                        \
         .id = IL_ROW_##id_,                                                                \
-        .code = number,                                                                    \
-        .format = &il_format[IL_W_##word],                                                 \
-        .flags = (uint32_t)(bits) | LANES((uint32_t)(bits), dst),                          \
+        .flags = (uint64_t)(bits) | LANES((uint64_t)(bits), dst),                          \
         .doc = doc_,                                                                       \
         .source = "AMD IL 2.4, " source_},
 #include "ops.def"
     [IL_ROW_LANGUAGE] = {.name = "language",
         .operands = "-",
         .id = IL_ROW_LANGUAGE,
-        .code = IL_OP_LANGUAGE,
-        .format = &il_format[IL_W_LANGUAGE],
         .flags = IL_DECLARES,
         .doc = "First token: the language the stream was made from.",
         .source = "AMD IL 2.4, 2.2.1"},
     [IL_ROW_VERSION] = {.name = "il",
         .operands = "-",
         .id = IL_ROW_VERSION,
-        .code = IL_OP_VERSION,
-        .format = &il_format[IL_W_VERSION],
         .flags = IL_DECLARES,
         .doc = "Second token: version and kind of shader.",
         .source = "AMD IL 2.4, 2.2.2 and 3.1"},
+};
+
+const struct gpudbg_row il_rows[IL_ROWS] = {
+#define OP(number, id, text, word, ...) [IL_ROW_##id] = {&il_format[IL_W_##word], number},
+#include "ops.def"
+#undef OP
+    [IL_ROW_LANGUAGE] = {&il_format[IL_W_LANGUAGE], IL_OP_LANGUAGE},
+    [IL_ROW_VERSION] = {&il_format[IL_W_VERSION], IL_OP_VERSION},
 };
 
 const struct il_op il_op[IL_ROWS] = {

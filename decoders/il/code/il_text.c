@@ -389,15 +389,15 @@ int il_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style s
     struct il_packet p;
     (void)syntax;
     (void)names;
-    if (insn->op->code == IL_OP_LANGUAGE) {
+    if (il_code(insn->op) == IL_OP_LANGUAGE) {
         put_language(&t, il_token(insn->raw, 0), style == GPUDBG_ASSEMBLER);
-    } else if (insn->op->code == IL_OP_VERSION) {
+    } else if (il_code(insn->op) == IL_OP_VERSION) {
         put_version(&t, il_token(insn->raw, 0));
-    } else if (insn->op->code == IL_OP_PREFIX && insn->size == 4) {
+    } else if (il_code(insn->op) == IL_OP_PREFIX && insn->size == 4) {
         text_add(&t, style == GPUDBG_ASSEMBLER ? "; prefix" : "prefix"); /* of an instruction that is not there */
     } else if (il_unpack(insn->raw, insn->size, &p) <= 0) {
         return -1;
-    } else if (p.op->code == IL_OP_COMMENT) {
+    } else if (il_code(p.op) == IL_OP_COMMENT) {
         text_add(&t, style == GPUDBG_ASSEMBLER ? "; " : "comment ");
         put_comment(&t, &p);
     } else {

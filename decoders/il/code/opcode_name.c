@@ -56,7 +56,7 @@ const struct gpudbg_op *il_find_op(const char *p, size_t *length)
         size_t n = name ? strlen(name) : 0;
         if (n > *length && strncasecmp(p, name, n) == 0 && il_name_ends(p[n])) best = NULL;
     }
-    return best && (best->code == IL_OP_PREFIX || best->code == IL_OP_COMMENT) ? NULL : best;
+    return best && (il_code(best) == IL_OP_PREFIX || il_code(best) == IL_OP_COMMENT) ? NULL : best;
 }
 
 bool il_names_op(const char *p)

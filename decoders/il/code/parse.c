@@ -75,7 +75,7 @@ static bool parse_mnemonic(struct il_parser *s, const char *at, struct il_text_p
 /* Arrays are declared with their size in brackets; code_at: the opcode. */
 static bool sized(struct il_parser *s, const struct il_text_packet *k, size_t code_at)
 {
-    const bool array = k->op->code == IL_DCL_CONST_BUFFER || k->op->code == IL_DCL_INDEXED_TEMP_ARRAY;
+    const bool array = il_code(k->op) == IL_DCL_CONST_BUFFER || il_code(k->op) == IL_DCL_INDEXED_TEMP_ARRAY;
     if (!array || s->to->token[code_at] >> 31 || (s->to->token[code_at + 1] >> 23 & 15) == 8) return true;
     return il_parse_fail(s, k->at, "operand-count", "%s needs a size in brackets, as in [4]", k->op->name);
 }
@@ -83,8 +83,8 @@ static bool sized(struct il_parser *s, const struct il_text_packet *k, size_t co
 /* The v# that a declaration names, its destination at token code_at, is a vertex from here on, or an input. */
 static void keep_vertex(struct il_parser *s, const struct il_text_packet *k, size_t code_at)
 {
-    const bool vertex = k->op->code == IL_OP_DCLV || k->op->code == IL_OP_INITV;
-    if (!vertex && k->op->code != IL_DCL_INPUT) return;
+    const bool vertex = il_code(k->op) == IL_OP_DCLV || il_code(k->op) == IL_OP_INITV;
+    if (!vertex && il_code(k->op) != IL_DCL_INPUT) return;
     const uint32_t number = s->to->token[code_at] & 0xffff;
     s->any_vertex |= vertex;
     if (number >= IL_VERTICES) return;
@@ -120,16 +120,16 @@ static bool parse_instruction(struct il_parser *s, const char *at, bool joined)
     const uint8_t v_type = s->v_type;
     s->joined = NULL;
     if (!parse_mnemonic(s, at, &k, &p)) return false;
-    if (!s->has_version && !s->macro && k.op->code != IL_OP_MACRODEF) {
+    if (!s->has_version && !s->macro && il_code(k.op) != IL_OP_MACRODEF) {
         s->number = 1;
         return il_parse_fail(s, NULL, "bad-version", "%s needs a version line before it", k.op->name);
     }
     const bool says_itself = v_type; /* then so does every other v# of a vertex */
-    if ((k.op->code == IL_OP_DCLV || k.op->code == IL_OP_INITV) && !says_itself) s->v_type = IL_REG_VERTEX;
-    if (k.op->code == IL_OP_MACRODEF) s->macro_arguments[k.code >> 16 & 0x3fff] = k.extra[0] + 1;
-    s->macro += k.op->code == IL_OP_MACRODEF;
-    s->macro -= k.op->code == IL_OP_MACROEND && s->macro;
-    s->ended = k.op->code == IL_OP_END;
+    if ((il_code(k.op) == IL_OP_DCLV || il_code(k.op) == IL_OP_INITV) && !says_itself) s->v_type = IL_REG_VERTEX;
+    if (il_code(k.op) == IL_OP_MACRODEF) s->macro_arguments[k.code >> 16 & 0x3fff] = k.extra[0] + 1;
+    s->macro += il_code(k.op) == IL_OP_MACRODEF;
+    s->macro -= il_code(k.op) == IL_OP_MACROEND && s->macro;
+    s->ended = il_code(k.op) == IL_OP_END;
     size_t first = s->to->n;
     if (!il_parse_packet(s, &k, p) || !sized(s, &k, first + k.prefixed)) return false;
     s->to->place[first].joined = joined;

@@ -187,7 +187,7 @@ static struct candidate find_control(const char *p, struct il_text_packet *k)
         consider(&best, p, "in", (struct candidate){.what = MACRO_IN, .value = 0});
         consider(&best, p, "outline", (struct candidate){.what = OUTLINE});
     }
-    if (k->row->dst && (!(k->op->flags & IL_DECLARES) || k->op->code == IL_OP_INITV)) {
+    if (k->row->dst && (!(k->op->flags & IL_DECLARES) || il_code(k->op) == IL_OP_INITV)) {
         for (unsigned i = 0; i < 6; i++)
             consider(&best, p, scales[i], (struct candidate){.what = SCALE, .value = i + 1});
         consider(&best, p, "sat", (struct candidate){.what = SAT});
@@ -329,7 +329,7 @@ static bool parse_own_field(struct il_parser *s, struct il_text_packet *k, const
 static bool control_follows(const struct il_text_packet *k, const char **p)
 {
     if (**p == '_') return true;
-    if (k->op->code != IL_OP_MACRODEF) return false;
+    if (il_code(k->op) != IL_OP_MACRODEF) return false;
     const char *next = il_comma(*p);
     if (*next != '_' && !isalpha((unsigned char)*next)) return false;
     *p = *next == '_' ? next : next - 1;
@@ -338,13 +338,13 @@ static bool control_follows(const struct il_text_packet *k, const char **p)
 
 bool il_parse_controls(struct il_parser *s, struct il_text_packet *k, const char **p)
 {
-    if ((k->op->code == IL_OP_MACRODEF || k->op->code == IL_OP_MACROCALL) && !parse_own_field(s, k, "macro", p))
+    if ((il_code(k->op) == IL_OP_MACRODEF || il_code(k->op) == IL_OP_MACROCALL) && !parse_own_field(s, k, "macro", p))
         return false;
-    if (k->op->code == IL_OP_I_FIRSTBIT && **p == '(' && !parse_own_field(s, k, "type", p)) return false;
+    if (il_code(k->op) == IL_OP_I_FIRSTBIT && **p == '(' && !parse_own_field(s, k, "type", p)) return false;
     while (control_follows(k, p))
         if (!parse_control(s, k, p)) return false;
     if (**p == 0 || isspace((unsigned char)**p) || **p == '[' || **p == '=' ||
-        ((**p == '(' || **p == ',') && k->op->code == IL_OP_MACROCALL))
+        ((**p == '(' || **p == ',') && il_code(k->op) == IL_OP_MACROCALL))
         return true;
     return il_parse_fail(s, *p, "syntax", "\"%.20s\" behind %s is not understood", *p, k->op->name);
 }
@@ -374,7 +374,7 @@ static bool parse_word_argument(
         return false;
     }
     il_set_field(&k->code, f, value);
-    if (k->op->code == IL_OP_DCL_LDS_SHARING_MODE) s->sharing = value;
+    if (il_code(k->op) == IL_OP_DCL_LDS_SHARING_MODE) s->sharing = value;
     return true;
 }
 
@@ -382,7 +382,7 @@ static bool parse_flag_words(struct il_parser *s, struct il_text_packet *k, cons
 {
     for (*p = il_blanks(*p); **p; *p = il_comma(*p)) {
         size_t n = il_word_length(*p), i = 0;
-        const struct gpudbg_format *format = k->op->format;
+        const struct gpudbg_format *format = il_rows[k->op->id].format;
         while (i < format->count &&
                !(il_spelling[k->row->word][i] == IL_S_WORDS && il_same(*p, n, format->fields[i].name)))
             i++;
@@ -395,11 +395,11 @@ static bool parse_flag_words(struct il_parser *s, struct il_text_packet *k, cons
 
 bool il_parse_arguments(struct il_parser *s, struct il_text_packet *k, const char **p)
 {
-    for (size_t i = 0; i < k->op->format->count; i++) {
+    for (size_t i = 0; i < il_rows[k->op->id].format->count; i++) {
         if (il_spelling[k->row->word][i] == IL_S_WORDS) return parse_flag_words(s, k, p);
         if (il_spelling[k->row->word][i] == IL_S_ARGUMENT) {
             *p = il_blanks(*p);
-            if (!parse_word_argument(s, k, &k->op->format->fields[i], p)) return false;
+            if (!parse_word_argument(s, k, &il_rows[k->op->id].format->fields[i], p)) return false;
         }
     }
     return true;

@@ -130,7 +130,7 @@ static bool parse_extra(struct il_parser *s, struct il_text_packet *k, const cha
 
 static bool emit_head(struct il_parser *s, struct il_text_packet *k)
 {
-    uint32_t code = k->code | k->op->code;
+    uint32_t code = k->code | il_code(k->op);
     if (k->has_pri) code |= UINT32_C(1) << 31;
     if (k->has_sec) code |= UINT32_C(1) << 30;
     if (k->prefixed && !il_emit(s, k->at, IL_OP_PREFIX | k->precise << 16)) return false;
@@ -158,7 +158,7 @@ static bool parse_operands(struct il_parser *s, struct il_text_packet *k, const 
     if (k->code >> 28 & 1 && il_field((enum il_word)k->row->word, "ext")) nsrc += k->row->word == IL_W_SRV ? 1 : 2;
     for (unsigned i = 0; i < ndst + nsrc; i++) {
         *p = first && i == 0 ? il_blanks(*p) : il_comma(*p);
-        if (k->op->code == IL_DCL_PERSIST && isdigit((unsigned char)**p)) return parse_slots(s, p);
+        if (il_code(k->op) == IL_DCL_PERSIST && isdigit((unsigned char)**p)) return parse_slots(s, p);
         if (!**p || s->joined)
             return il_parse_fail(
                 s, k->at, "operand-count", "%s wants %u operands and has %u", k->op->name, ndst + nsrc, i);

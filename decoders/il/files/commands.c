@@ -84,15 +84,15 @@ static const char *resource_of(struct row *r)
         {IL_OP_DCL_TYPELESS_UAV, "uav"}, {IL_OP_DCL_RAW_SRV, "srv"}, {IL_OP_DCL_STRUCT_SRV, "srv"}, {IL_DCL_LDS, "lds"},
         {IL_DCL_STRUCT_LDS, "lds"}, {IL_DCL_GDS, "gds"}, {IL_DCL_STRUCT_GDS, "gds"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].number == r->packet.op->code) {
+        if (kinds[i].number == il_code(r->packet.op)) {
             r->number = il_control(&r->packet, "id");
             return kinds[i].name;
         }
     const struct il_operand *o = r->packet.noperands ? &r->packet.operand[0] : NULL;
     if (!o || o->type >= IL_REGTYPES) return NULL;
     r->number = o->number;
-    bool named = r->packet.op->code == IL_DCL_CONST_BUFFER || r->packet.op->code == IL_DCL_INPUT ||
-                 r->packet.op->code == IL_DCL_OUTPUT;
+    bool named = il_code(r->packet.op) == IL_DCL_CONST_BUFFER || il_code(r->packet.op) == IL_DCL_INPUT ||
+                 il_code(r->packet.op) == IL_DCL_OUTPUT;
     return named ? il_register[o->type].text : NULL;
 }
 
@@ -106,7 +106,7 @@ static bool walk(struct gpudbg *g, bool resources, gpudbg_row_fn *each, void *to
     const uint8_t *bytes = gpudbg_image_bytes(image, 0, &n);
     for (size_t at = 0; bytes && at < n; at += insn.size) {
         if (!gpudbg_insn_at(image->isa, bytes + at, n - at, at, &insn) || !(insn.op->flags & IL_DECLARES)) continue;
-        if (insn.op->code == IL_OP_LANGUAGE || insn.op->code == IL_OP_VERSION ||
+        if (il_code(insn.op) == IL_OP_LANGUAGE || il_code(insn.op) == IL_OP_VERSION ||
             il_unpack(insn.raw, insn.size, &row.packet) <= 0)
             continue;
         row.addr = at;

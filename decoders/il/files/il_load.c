@@ -86,8 +86,8 @@ int il_probe(const uint8_t *bytes, size_t n, const char **why)
 /* A wave stops at it: it is no declaration and no mark. */
 static bool executes(const struct gpudbg_insn *insn)
 {
-    return !(insn->op->flags & IL_DECLARES) && insn->op->code != IL_OP_COMMENT && insn->op->code != IL_OP_PREFIX &&
-           insn->op->code != IL_OP_FUNC && insn->op->code != IL_OP_MACRODEF;
+    return !(insn->op->flags & IL_DECLARES) && il_code(insn->op) != IL_OP_COMMENT &&
+           il_code(insn->op) != IL_OP_PREFIX && il_code(insn->op) != IL_OP_FUNC && il_code(insn->op) != IL_OP_MACRODEF;
 }
 
 /* The subroutine that the walk is in. */
@@ -100,7 +100,7 @@ struct routine {
 /* `func 7` is the function func7, from its first instruction that executes. */
 static void note_routine(struct gpudbg_image *image, struct routine *in, const struct gpudbg_insn *insn)
 {
-    const uint32_t code = insn->op->code;
+    const uint32_t code = il_code(insn->op);
     const bool ends = code == IL_OP_ENDFUNC || code == IL_OP_FUNC || code == IL_OP_END;
     if (in->open && ends)
         gpudbg_image_symbol(image, in->name, in->addr, insn->addr + (code == IL_OP_ENDFUNC ? insn->size : 0) - in->addr,
@@ -124,7 +124,7 @@ static void describe(struct gpudbg_image *image, const uint8_t *bytes, size_t n)
         if (!gpudbg_insn_at(image->isa, bytes + at, n - at, at, &insn)) continue;
         count++;
         note_routine(image, &in, &insn);
-        if (insn.op->code == IL_OP_VERSION && !*version) {
+        if (il_code(insn.op) == IL_OP_VERSION && !*version) {
             il_text(&insn, 0, GPUDBG_READABLE, NULL, version, sizeof version);
             entry = at + insn.size;
         }

@@ -68,8 +68,8 @@ static void take_rows(struct asking *a)
 
 bool il_takes_sampler(const struct il_exec_op *op)
 {
-    const struct gpudbg_format *format = op->row->format;
-    for (size_t i = 0; format && i < format->count; i++)
+    const struct gpudbg_format *format = il_rows[op->row->id].format;
+    for (size_t i = 0; i < format->count; i++)
         if (strcmp(format->fields[i].name, "sampler") == 0)
             return op->code != IL_OP_LOAD && op->code != IL_OP_LOAD_FPTR;
     return false;
