@@ -81,22 +81,14 @@ static inline const struct gen_eu *gen_eu_of(const struct gpudbg_isa *isa) { ret
 
 /* ---- Instructions ---- */
 
-/* Operations: one number each, whatever the generation codes them as. */
-enum gen_op {
-#define OP(gens, name, ...) GEN_OP_##name,
-#include "ops.def"
-#undef OP
-    GEN_OPS
-};
-
-/* What ops.def says of an operation: GEN_IS(op, LOGIC) asks for a trait. */
+/* What ops.def says of an operation, by its number (enum gen_op of ops.h): GEN_IS(op, LOGIC) asks for a trait. */
 enum gen_trait {
 #define TRAIT(name) GEN_TRAIT_##name,
 #include "traits.def"
 #undef TRAIT
     GEN_TRAITS
 };
-extern const uint64_t gen_traits[GEN_OPS];
+extern const uint64_t gen_traits[];
 #define GEN_IS(op, name) ((bool)(gen_traits[op] >> GEN_TRAIT_##name & 1))
 /* Components of a group of four channels that each of them reads, of source 0 or 1; 0: its own element. */
 enum { GEN_TRAIT_DOT = 56 };
@@ -108,7 +100,7 @@ static inline unsigned gen_components(unsigned op, unsigned source)
 /* What an operation may do, and the types that its sources have. */
 enum { GEN_MAY_PREDICATE = 1, GEN_MAY_CONDITION = 2, GEN_MAY_SATURATE = 4, GEN_MAY_SATURATE_OLD = 8 };
 enum { GEN_INTEGERS = 1, GEN_FLOATS = 2, GEN_DOUBLES = 4, GEN_ANY_TYPE = 7 };
-extern const uint8_t gen_may[GEN_OPS], gen_takes[GEN_OPS];
+extern const uint8_t gen_shapes[], gen_may[], gen_takes[];
 
 /* Functions of `math`. */
 enum gen_math {
@@ -218,7 +210,7 @@ struct gen_insn {
     uint64_t addr;
     const struct gen_eu *eu;
     uint64_t w[2]; /* the native word */
-    uint8_t op;    /* enum gen_op */
+    uint8_t op;    /* enum gen_op, see ops.h */
     uint8_t shape; /* enum gen_shape */
     uint8_t size;  /* 8 or 16 */
     bool compacted;

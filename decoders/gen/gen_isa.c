@@ -4,6 +4,7 @@
 #include "text/gen_assembly.h"
 #include "check/gen_rules.h"
 #include "check/scoreboard.h"
+#include "op_tables.h"
 
 static const char *const prm_first[] = {"prm", "iga", "mesa", NULL};
 static const char *const iga_first[] = {"iga", "prm", "mesa", NULL};

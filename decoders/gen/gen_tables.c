@@ -5,6 +5,8 @@
 #include "code/arf.h"
 #include "code/gen_decoder.h"
 #include "code/message.h"
+#include "op_tables.h"
+#include "ops.h"
 
 /* ---- Opcodes ---- */
 

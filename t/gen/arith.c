@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "decoders/gen/alu/gen_alu.h"
+#include "decoders/gen/ops.h"
 
 static const struct gen_fp ieee; /* nearest, F flushed */
 

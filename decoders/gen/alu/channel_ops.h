@@ -86,7 +86,7 @@ static inline uint32_t function(uint32_t x, double r, bool flush)
         (void)flush;                                                                    \
         return value;                                                                   \
     }
-#include "alu/rows.def"
+#include "gen_fast.inc"
 #undef ROW
 
 #endif

@@ -35,7 +35,7 @@
         else                                                                                          \
             LOOP(one_##number(a[i], b[i], c[i], false));                                              \
     }
-#include "alu/rows.def"
+#include "gen_fast.inc"
 #undef ROW
 
 /* ---- Tests ---- */
@@ -221,7 +221,7 @@ const struct gen_level LEVEL(SIMD) = {
     .row =
         {
 #define ROW(number, sources, modes, value) [GEN_R_##number] = row_##number,
-#include "alu/rows.def"
+#include "gen_fast.inc"
 #undef ROW
         },
     .shapes = &SHAPES(SIMD),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_alu.c: the operations.  Ivy Bridge manual, volume 4 part 3; what differs on gen12 is said where it does. */
 #include "alu/gen_alu.h"
+#include "ops.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 #include "alu/rows.h"
 
 #include "alu/elements.h"
+#include "ops.h"
 
 /* ---- Conditions of ops.def ---- */
 

@@ -15,7 +15,7 @@
 
 enum gen_row_number {
 #define ROW(number, sources, modes, value) GEN_R_##number,
-#include "alu/rows.def"
+#include "gen_fast.inc"
 #undef ROW
     GEN_ROWS,
 };

@@ -56,7 +56,7 @@ static inline bool unusual_mode(const uint32_t *r) { return r[GEN_W_CR0] & 0x31;
     SHAPE(number, 3, modes, n, 4) SHAPE(number, 3, modes, n, 5) SHAPE(number, 3, modes, n, 6)
 #define ROW(number, sources, modes, value) \
     SHAPE(number, sources, modes, 1, 7) SHAPES_##sources(number, modes, 8) SHAPES_##sources(number, modes, 16)
-#include "alu/rows.def"
+#include "gen_fast.inc"
 #undef ROW
 
 /* ---- sel: by flags ---- */
@@ -253,7 +253,7 @@ const struct gen_shapes SHAPES(SIMD) = {
         {
 #define ROW(number, sources, modes, value) \
     [GEN_R_##number] = {[GEN_SHAPE_ONE] = number##_1_7, AT_##sources(number, 8), AT_##sources(number, 16)},
-#include "alu/rows.def"
+#include "gen_fast.inc"
 #undef ROW
         },
     .compare = {ORDER(EQUAL), ORDER(LESS), ORDER(BELOW), ORDER(FEQUAL), ORDER(FLESS), ORDER(FLESS_EQUAL)},

@@ -5,6 +5,7 @@
 #include "code/footprint.h"
 #include "code/message.h"
 #include "code/predicate.h"
+#include "ops.h"
 
 /* ---- Words ---- */
 

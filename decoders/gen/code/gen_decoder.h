@@ -207,32 +207,6 @@ bool gen_iga_nameless(const struct gen_insn *, const struct gen_operand *);
 
 /* ---- Decoding ---- */
 
-enum { GEN_IN_G7_75_12 = 7, GEN_IN_G7_75 = 3, GEN_IN_G75_12 = 6, GEN_IN_G75 = 2, GEN_IN_G12 = 4 }; /* bit 0: gen7 */
-#define OP(gens, ...) +(GEN_IN_##gens & 1)
-enum {
-    GEN_ROWS_GEN7 = 0
-#include "ops.def"
-};
-#undef OP
-#define OP(gens, ...) +(GEN_IN_##gens >> 1 & 1)
-enum {
-    GEN_ROWS_GEN75 = 0
-#include "ops.def"
-};
-#undef OP
-#define OP(gens, ...) +(GEN_IN_##gens >> 2 & 1)
-enum {
-    GEN_ROWS_GEN12 = 0
-#include "ops.def"
-};
-#undef OP
-#define EU(x, id, ...)                                           \
-    extern const struct gpudbg_op gen_ops_##id[GEN_ROWS_##id];   \
-    extern const struct gpudbg_row gen_rows_##id[GEN_ROWS_##id]; \
-    extern const uint8_t gen_row_##id[128], gen_op_##id[GEN_ROWS_##id];
-GEN_EACH_EU(EU, )
-#undef EU
-extern const uint8_t gen_shapes[GEN_OPS];
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 /* The same without operands; where it is an instruction, taken apart. */
 int gen_decode_words(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_nexts.c: where control goes after an instruction (gpudbg_isa.nexts). */
 #include "code/gen_decoder.h"
+#include "ops.h"
 
 static bool is_branch(unsigned shape)
 {

@@ -4,6 +4,7 @@
  * mean nothing in an instruction are as IGA writes them.
  */
 #include "text/gen_assembly.h"
+#include "ops.h"
 
 static void set_bits(uint64_t w[2], unsigned lo, unsigned len, uint64_t value)
 {

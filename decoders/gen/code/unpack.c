@@ -2,6 +2,7 @@
 /* unpack.c: the native word of an instruction as struct gen_insn: what every field means together with the
  * others. */
 #include "code/gen_decoder.h"
+#include "ops.h"
 
 const uint8_t gen_type_size[GEN_TYPES] = {1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 4, 1};
 const char *const gen_type_name[GEN_TYPES] = {

@@ -8,6 +8,7 @@
 #include "engine/gen_exec.h"
 #include "alu/channels_simd.h"
 #include "alu/elements.h"
+#include "ops.h"
 
 /* ---- Channels ---- */
 

@@ -5,6 +5,7 @@
  *     (pred) op.sub (exec|Moff) (cond)flag (sat)dst src0 src1 src2 {options}
  */
 #include "code/gen_decoder.h"
+#include "ops.h"
 
 /* (W), (f0.1), (~f1.0.any16h), (W&f0.0) */
 static char *put_predicate(char *p, const struct gen_insn *i)

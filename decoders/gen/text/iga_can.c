@@ -2,6 +2,7 @@
 /* iga_can.c: what IGA 1.1 has no words for, refuses, or loses; found by giving it all there is and comparing
  * the bytes. */
 #include "code/gen_decoder.h"
+#include "ops.h"
 
 bool gen_iga_counts_bytes(const struct gen_operand *o)
 {

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <strings.h>
 #include "text/gen_assembly.h"
+#include "ops.h"
 
 /* (W), (f0.1), (~f1.0.any16h), (W&f0.0) */
 static bool read_predicate(struct gen_assembly *a)

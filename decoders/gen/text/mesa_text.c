@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include "text/mesa_message.h"
 #include "gpudbg/lanes.h"
+#include "ops.h"
 
 static char *pad(const char *line, char *p, int column)
 {

@@ -2,6 +2,7 @@
 /* prm_read.c: text in the syntax of the Ivy Bridge manual, as prm.c writes it. */
 #include <strings.h>
 #include "text/gen_assembly.h"
+#include "ops.h"
 
 static bool read_predicate(struct gen_assembly *a)
 {

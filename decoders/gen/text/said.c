@@ -7,6 +7,7 @@
  * says as IGA does.  t/gen/assemble.c reads texts back and compares.
  */
 #include "text/gen_assembly.h"
+#include "ops.h"
 
 #define RUNS 8 /* of bits that one half names */
 
