@@ -42,7 +42,7 @@ static char *complete_from(const char *text, unsigned state, const char *(*name)
 
 /* ---- Panes and layouts ---- */
 
-static const char *pane_kind_name(size_t i) { return pane_kinds[i] ? pane_kinds[i]->name : NULL; }
+static const char *pane_kind_name(size_t i) { return pane_kinds.named[i] ? pane_kinds.named[i]->name : NULL; }
 
 /* All names of layouts, and the one that gives up the choice. */
 static const char *layout_choice(size_t i) { return !i ? "default" : layout_name(i - 1); }
@@ -555,9 +555,9 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     return demo_open(g, name, out, err);
 }
 
-#define FAMILY "Screen"
-#define ROW(id, ...) \
-    static const struct gpudbg_command command_##id = {.name = #id, .family = FAMILY, .run = run_##id, __VA_ARGS__}
+#define ROW(id, ...)                                    \
+    static const struct gpudbg_command command_##id = { \
+        .name = #id, .family = SCREEN_FAMILY, .run = run_##id, __VA_ARGS__}
 
 ROW(layout, .usage = "[NAME|SPEC|=|default]", .summary = "arrange the panes of the screen", .complete = complete_layout,
     .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, region, declarations, origin,\n"
@@ -668,5 +668,3 @@ bool screen_commands(struct gpudbg *g, struct gpudbg_error *err)
 {
     return registry_add(g->registry, &screen_family, err);
 }
-
-bool action_is_quiet(const struct gpudbg_command *c) { return c->family && !strcmp(c->family, FAMILY); }

@@ -5,6 +5,7 @@
 #ifndef UI_INSIDE_H
 #define UI_INSIDE_H
 
+#include <string.h>
 #include <time.h>
 
 #include "before.h"
@@ -75,6 +76,7 @@ struct screen {
         int count;
     } bar;       /* the keys on the key bar, to be clicked */
     bool notice; /* the last line printed is news: show it even without a prompt pane */
+    void (*run)(struct screen *, const char *line); /* screen_key_line, once the screen serves the session */
     unsigned repeats;
     char found[128];                /* what was last looked for */
     char typed[256];                /* the line that an empty one repeats; "": none */
@@ -84,26 +86,32 @@ struct screen {
     size_t matches_end;             /* and the end of the transcript then */
 };
 
-/* ---- screen.c ---- */
-void screen_draw(struct screen *);
-void screen_frame(struct screen *);                  /* to the terminal, if there is one */
+/* ---- loop.c ---- */
 bool screen_press(struct screen *, const char *key); /* one key; false: it means nothing here */
 /* "Click", "WheelUp" or "WheelDown" there. */
 void screen_mouse(struct screen *, const char *name, int x, int y);
+
+/* ---- focus.c ---- */
 const char *screen_pane_of_keys(const struct screen *); /* whose keys are pressed; NULL: nobody's */
 void screen_say(struct screen *, enum style, const char *fmt, ...) GPUDBG_PRINTF(3, 4); /* a line in the prompt pane */
 void screen_focus(struct screen *, struct pane *);
-void screen_over(struct screen *, struct pane *);     /* lays a pane over the screen; NULL: takes it away */
-void screen_paste(struct screen *, const char *text); /* text that was pasted goes to the prompt */
-/* The terminal's size has changed while something runs: the panes as they were drawn last, in their new places. */
-void screen_resize_running(struct screen *);
+void screen_over(struct screen *, struct pane *);      /* lays a pane over the screen; NULL: takes it away */
 bool screen_shows_prompt(struct screen *);             /* the prompt has a pane on the screen */
 void screen_prompt(struct screen *, const char *text); /* goes to the prompt, text filled in; NULL: as it was */
 void screen_single_keys(struct screen *);              /* leaves the prompt */
+void screen_say_error(struct screen *, const struct gpudbg_error *);
+/* Runs a line from a key: quiet commands of the screen itself are not shown in the prompt pane. */
+void screen_key_line(struct screen *, const char *line);
+
+/* ---- screen.c ---- */
+void screen_draw(struct screen *);
+void screen_frame(struct screen *);  /* to the terminal, if there is one */
+void screen_resize(struct screen *); /* the terminal's size has changed */
+/* ... while something runs: the panes as they were drawn last, in their new places. */
+void screen_resize_running(struct screen *);
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
 void screen_layout_default(struct screen *); /* what suits what is loaded, as if the user had chosen none */
 bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
-void screen_say_error(struct screen *, const struct gpudbg_error *);
 /* Whether there are to be colours, as options and NO_COLOR say; and those that the terminal has for pictures, as TERM
  * and COLORTERM say. */
 bool colours_wanted(enum screen_color);
@@ -115,16 +123,13 @@ void screen_serve(struct screen *);
 void screen_hint(struct screen *); /* once, where the first launch is there to be seen: what newcomers miss */
 /* Whether the program must be launched before this can run. */
 bool line_wants_machine(struct gpudbg *, const char *line);
-/* Runs a line from a key: quiet commands of the screen itself are not shown in the prompt pane. */
-void screen_key_line(struct screen *, const char *line);
+void screen_paste(struct screen *, const char *text); /* text that was pasted goes to the prompt */
 /* Opens the pane pager with the transcript from line `first` on. */
 bool pager_open(struct screen *, size_t first, const char *title);
 /* How many bytes of text go on a row of so many columns: to a blank if there is one in its second half.
  * pane_prompt.c */
 size_t text_row(const char *text, int width, bool utf8);
 void prompt_input(struct screen *, const struct area *, int y); /* pane_prompt.c: the line being typed */
-
-void screen_resize(struct screen *); /* the terminal's size has changed */
 
 /* What an empty line after this one runs, as in gdb: a step again, the next words of `x`, the next lines of `list`; ""
  * for all else. */
@@ -135,8 +140,12 @@ void bar_state(struct screen *, const struct area *);
 void bar_keys(struct screen *, const struct area *);
 void bar_message(struct screen *, const struct area *); /* what the pane prompt would say, in one row */
 
-/* ---- actions.c ---- */
-bool action_is_quiet(const struct gpudbg_command *); /* a command of the screen itself */
+/* ---- actions.c: the commands of the screen itself, which run quietly ---- */
+#define SCREEN_FAMILY "Screen"
+static inline bool action_is_quiet(const struct gpudbg_command *c)
+{
+    return c->family && strcmp(c->family, SCREEN_FAMILY) == 0;
+}
 
 /* How what has changed looks: calm since the last stop, strong if one instruction did it. */
 static inline enum style changed_style(const struct screen *s) { return s->fresh ? STYLE_fresh : STYLE_changed; }

@@ -24,6 +24,7 @@
 #include "demo.h"
 #include "opening.h"
 #include "options.h"
+#include "pane.h"
 #include "screen.h"
 #include "stack.h"
 #include "base/alloc.h"
@@ -268,7 +269,8 @@ static int run_signatures(struct gpudbg *g, const struct options *o, struct gpud
 
 static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
 {
-    struct screen_options so = {.columns = o->columns, .rows = o->rows, .color = o->color, .json = o->json};
+    struct screen_options so = {
+        .panes = &pane_kinds, .columns = o->columns, .rows = o->rows, .color = o->color, .json = o->json};
     struct gpudbg_error err = {.offset = -1};
     struct screen *screen = o->screen ? screen_open(g, &so, &err) : NULL;
     if (o->screen && !screen) {
@@ -329,7 +331,8 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
     if (dump_waves_fit(g->loaded.dumps, g->loaded.ndumps)) jobs[n++] = (struct screen_job){false, "restore"};
     if (!o->no_rc && rc_file(g, rc, sizeof rc)) jobs[n++] = (struct screen_job){true, rc};
     for (size_t i = 0; i < o->njobs; i++) jobs[n++] = o->jobs[i];
-    const struct screen_options so = {.color = o->color,
+    const struct screen_options so = {.panes = &pane_kinds,
+        .color = o->color,
         .json = o->json,
         .jobs = jobs,
         .njobs = n,
@@ -345,7 +348,7 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
 static int open_interactive(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
 {
     struct gpudbg_out *early = out_memory(o->json);
-    const struct screen_options so = {.color = o->color};
+    const struct screen_options so = {.panes = &pane_kinds, .color = o->color};
     struct failure failure = {.name = NULL};
     struct opening opening;
     opening_begin(&opening, g, &so);

@@ -14,12 +14,6 @@
 
 #define SIDE_STEP 8 /* columns */
 
-const struct pane_kind *const pane_kinds[] = {
-#define X(name) &pane_##name,
-    PANE_KINDS(X) NULL,
-#undef X
-};
-
 static const char *const action_names[] = {
 #define X(id, name) name,
     PANE_ACTIONS(X)
@@ -44,18 +38,19 @@ bool pane_action_moves(enum pane_action action)
 }
 
 /* The kind and the lasting name of a pane called `name`. */
-static const struct pane_kind *kind_named(struct gpudbg *g, const char **name)
+static const struct pane_kind *kind_named(const struct screen *s, const char **name)
 {
-    for (size_t i = 0; pane_kinds[i]; i++)
-        if (!strcmp(pane_kinds[i]->name, *name)) {
-            *name = pane_kinds[i]->name;
-            return pane_kinds[i];
+    const struct pane_kinds *kinds = s->options.panes;
+    for (size_t i = 0; kinds->named[i]; i++)
+        if (!strcmp(kinds->named[i]->name, *name)) {
+            *name = kinds->named[i]->name;
+            return kinds->named[i];
         }
     const struct gpudbg_listing *listing;
-    for (size_t i = 0; (listing = registry_listing(g->registry, i)); i++)
+    for (size_t i = 0; (listing = registry_listing(s->g->registry, i)); i++)
         if (!strcmp(listing->name, *name)) {
             *name = listing->name;
-            return &pane_listing;
+            return kinds->listing;
         }
     return NULL;
 }
@@ -65,7 +60,7 @@ struct pane *pane_named(struct screen *s, const char *name, struct gpudbg_error 
     for (size_t i = 0; i < s->npanes; i++)
         if (!strcmp(s->pane[i]->name, name)) return s->pane[i];
     const char *wanted = name;
-    const struct pane_kind *kind = kind_named(s->g, &wanted);
+    const struct pane_kind *kind = kind_named(s, &wanted);
     if (!kind) {
         gpudbg_fail(err, "no-such-name", "no pane is called '%s'", name);
         return NULL;

@@ -118,8 +118,8 @@ int pane_rows_most(const struct pane *);
 /* What is behind the last '/'. */
 const char *path_base(const char *path);
 
-/* Every kind but that of listings.  A new one: its name here, and a `const struct pane_kind pane_NAME` in a file of
- * ui/. */
+/* Every kind but that of listings.  To add one, write its name here and a `const struct pane_kind pane_NAME` in a file
+ * of ui/. */
 /* clang-format off */
 #define PANE_KINDS(X)                                                                                                \
     X(code) X(source) X(fields) X(scalar) X(lanes) X(memory) X(lds) X(prompt) X(welcome) X(keys) X(region) X(rows)   \
@@ -129,6 +129,11 @@ const char *path_base(const char *path);
 PANE_KINDS(X)
 #undef X
 extern const struct pane_kind pane_listing;
-extern const struct pane_kind *const pane_kinds[]; /* those of PANE_KINDS, then NULL */
+/* All of them.  Who opens a screen passes them (struct screen_options), so that panes need not name each other. */
+struct pane_kinds {
+    const struct pane_kind *const *named; /* those of PANE_KINDS, then NULL */
+    const struct pane_kind *listing;      /* shows any listing */
+};
+extern const struct pane_kinds pane_kinds; /* kinds.c */
 
 #endif

@@ -401,7 +401,7 @@ static bool launch_offered(struct screen *s)
     return true;
 }
 
-void screen_key_line(struct screen *s, const char *line)
+static void key_line(struct screen *s, const char *line)
 {
     struct gpudbg_error err = {.offset = -1};
     const struct gpudbg_command *command = command_of(s->g, line);
@@ -549,6 +549,7 @@ void screen_serve(struct screen *s)
         .away = front_away};
     struct gpudbg_error ignored = {.offset = -1};
     struct line_user user = {.done = line_entered, .matches = matches_show, .data = s};
+    s->run = key_line;
     s->g->front = front;
     s->g->front.data = s;
     s->g->front.utf8 = s->utf8;

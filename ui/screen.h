@@ -22,9 +22,11 @@ struct screen_job {
 };
 
 struct reading;
+struct pane_kinds;
 
 struct screen_options {
-    int columns, rows; /* of a grid without a terminal; 0: the terminal's */
+    const struct pane_kinds *panes; /* pane.h */
+    int columns, rows;              /* of a grid without a terminal; 0: the terminal's */
     enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER } color;
     bool json;                     /* results as JSON Lines (plain prompt only) */
     const struct screen_job *jobs; /* shown as if typed ("source FILE" for a script) */

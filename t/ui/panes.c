@@ -159,12 +159,12 @@ static void test_layout(struct screen *s, const char *scene, const char *name)
 static void test_scene(struct gpudbg *g, const char *scene)
 {
     struct gpudbg_error err = {0};
-    struct screen_options options = {.columns = 80, .rows = 24};
+    struct screen_options options = {.panes = &pane_kinds, .columns = 80, .rows = 24};
     struct screen *s = screen_open(g, &options, &err);
     const struct gpudbg_listing *listing;
     setlocale(LC_CTYPE, "C.UTF-8");
     for (int wrap = 0; wrap < 2; wrap++) {
-        for (size_t i = 0; s && pane_kinds[i]; i++) test_pane(s, scene, pane_kinds[i]->name, wrap);
+        for (size_t i = 0; s && pane_kinds.named[i]; i++) test_pane(s, scene, pane_kinds.named[i]->name, wrap);
         for (size_t i = 0; s && (listing = registry_listing(g->registry, i)); i++)
             test_pane(s, scene, listing->name, wrap);
     }

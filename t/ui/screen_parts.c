@@ -231,10 +231,10 @@ static void test_help(struct gpudbg *g)
     FILE *file = fopen(path, "r");
     screen[file ? fread(screen, 1, sizeof screen - 1, file) : 0] = 0;
     if (file) fclose(file);
-    for (size_t i = 0; pane_kinds[i]; i++) {
+    for (size_t i = 0; pane_kinds.named[i]; i++) {
         char line[64];
-        snprintf(line, sizeof line, "\n    %s ", pane_kinds[i]->name);
-        ok(strstr(screen, line) != NULL, "`help screen` has a line for the pane %s", pane_kinds[i]->name);
+        snprintf(line, sizeof line, "\n    %s ", pane_kinds.named[i]->name);
+        ok(strstr(screen, line) != NULL, "`help screen` has a line for the pane %s", pane_kinds.named[i]->name);
     }
 }
 
@@ -246,7 +246,7 @@ int main(void)
     test_cells();
     struct gpudbg_error err = {0};
     struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
-    struct screen_options options = {.columns = 80, .rows = 24};
+    struct screen_options options = {.panes = &pane_kinds, .columns = 80, .rows = 24};
     struct screen *s = g && screen_commands(g, &err) ? screen_open(g, &options, &err) : NULL;
     if (!ok(s != NULL, "a screen without a terminal opens")) return tap_done();
     setlocale(LC_CTYPE, "C.UTF-8");
