@@ -9,12 +9,21 @@ use Fcntl qw(:flock);
 use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir tempfile);
+use Gpudbg ();
 
 our @EXPORT_OK = qw(need_assembler corpus assemble_lines assemble_code elf_text known_mnemonics
-    word_format word_opcode insn_length split_code opcode_table listing_items listing_failures);
+    word_format word_opcode insn_length split_code opcode_table listing_items listing_failures use_chip chip_cpu
+    chips);
 
 our $ASSEMBLER = $ENV{LLVM_MC} // 'llvm-mc-19';
-my @ASSEMBLE = ('-arch=amdgcn', '-mcpu=bonaire');
+# The chips, and what LLVM calls one of each.  All that follows asks about one of them: gfx7 until use_chip says
+# another.
+my %CPU = (gfx7 => 'bonaire', gfx6 => 'gfx600');
+my $chip = 'gfx7';
+sub use_chip ($name) { $CPU{$name} or die "$name: no chip of this oracle\n"; $chip = $name; return }
+sub chip_cpu () { return $CPU{$chip} }
+# Those of them that gpudbg knows.
+sub chips () { return grep { (Gpudbg::gpudbg('--isa', $_, '-n'))[2] eq '0' } qw(gfx7 gfx6) }
 
 # Ends the test where the assembler is missing: skipped, or failed where an oracle is required.
 sub need_assembler () {
@@ -25,18 +34,19 @@ sub need_assembler () {
     exit 0;
 }
 
-# The corpus of gfx7_corpus.pl, made when it is older than its maker: (path of the bytes, [[bytes, text], ...]).
+# The corpus of gfx7_corpus.pl for the chip, made when it is older than its maker: (path of the bytes, [[bytes, text],
+# ...]).
 sub corpus () {
     my $tests = dirname(__FILE__) . '/..';
     my $dir = ($ENV{BUILD} // 'build') . '/t/oracle';
     make_path($dir);
-    my ($bin, $index) = ("$dir/gfx7.bin", "$dir/gfx7.txt");
-    open my $lock, '>', "$dir/gfx7.lock" or die "$dir/gfx7.lock: $!\n";
-    flock $lock, LOCK_EX or die "$dir/gfx7.lock: $!\n";
+    my ($bin, $index) = ("$dir/$chip.bin", "$dir/$chip.txt");
+    open my $lock, '>', "$dir/$chip.lock" or die "$dir/$chip.lock: $!\n";
+    flock $lock, LOCK_EX or die "$dir/$chip.lock: $!\n";
     my @makers = (map {
         "$tests/$_" } qw(oracle/gfx7_corpus.pl oracle/gfx7_opcodes.tsv lib/OracleGfx7.pm lib/OracleRandom.pm));
     if (!-s $index || grep { -M $_ < -M $index } @makers) {
-        system($^X, $makers[0], $bin, "$index.new") == 0 or die "$makers[0] failed\n";
+        system($^X, $makers[0], $bin, "$index.new", $chip) == 0 or die "$makers[0] failed\n";
         rename "$index.new", $index or die "$index: $!\n";
     }
     open my $in, '<', $index or die "$index: $!\n";
@@ -51,7 +61,7 @@ sub run_assembler ($lines, @options) {
     print $in map { "$_\n" } @$lines;
     close $in;
     my (undef, $errors) = tempfile(UNLINK => 1);
-    my $out = qx('$ASSEMBLER' @ASSEMBLE @options '$path' 2>'$errors');
+    my $out = qx('$ASSEMBLER' -arch=amdgcn -mcpu=$CPU{$chip} @options '$path' 2>'$errors');
     open my $err, '<', $errors or die "$errors: $!\n";
     local $/;
     my $messages = <$err> // '';
@@ -112,7 +122,7 @@ sub word_opcode ($bytes) {
     return unpack('V', $bytes) >> $shift & $mask;
 }
 
-# Bytes of the instruction that starts at $offset.
+# Bytes of the instruction that starts at $offset.  Scalar loads of gfx6 have no literal.
 sub insn_length ($code, $offset = 0) {
     my $first = substr $code, $offset, 4;
     my $w = unpack 'V', $first;
@@ -123,7 +133,7 @@ sub insn_length ($code, $offset = 0) {
     return ($w & 255) == 255 || ($w >> 8 & 255) == 255 ? 8 : 4 if $format =~ /^SOP[2C]$/;
     return ($w & 255) == 255 ? 8 : 4 if $format eq 'SOP1';
     return ($w >> 23 & 31) == 21 ? 8 : 4 if $format eq 'SOPK';
-    return !($w >> 8 & 1) && ($w & 255) == 255 ? 8 : 4 if $format eq 'SMRD';
+    return $chip ne 'gfx6' && !($w >> 8 & 1) && ($w & 255) == 255 ? 8 : 4 if $format eq 'SMRD';
     return 4;
 }
 
@@ -234,15 +244,17 @@ sub listing_failures ($listing, $code, $data_is_right = 0) {
     return @failures ? @failures : [0, '', '', 'differs as a whole, though each line agrees'];
 }
 
-# Rows of gfx7_opcodes.tsv: { format, number, name, source, forms => ["e64:v1 V1", ...], modifiers => { neg0 => 1 } }.
-sub opcode_table ($path) {
+# Rows of gfx7_opcodes.tsv that the chip has: { format, number, name, source, forms => ["e64:v1 V1", ...], modifiers =>
+# { neg0 => 1 }, only => 'gfx7', where one chip alone has it }.  With 'all' those of every chip.
+sub opcode_table ($path, $of = $chip) {
     open my $in, '<', $path or die "$path: $!\n";
     my @rows;
     while (<$in>) {
         next if /^#/;
         chomp;
-        my ($format, $number, $name, $source, $forms, $modifiers) = split /\t/;
-        push @rows, {format => $format, number => $number, name => $name, source => $source,
+        my ($format, $number, $name, $source, $forms, $modifiers, $only) = split /\t/;
+        next if $only && $of ne 'all' && $only ne $of;
+        push @rows, {format => $format, number => $number, name => $name, source => $source, only => $only // '',
             forms => [split / \| /, $forms // ''], modifiers => {map { $_ => 1 } split ' ', $modifiers // ''}};
     }
     return \@rows;

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gpudbg's assembler against LLVM's, for every instruction of the corpus: text as a user writes it, text as llvm-mc
-# prints it, and text written in other ways that llvm-mc takes (other numbers, blanks, spellings of registers and
-# signs).  The bytes are the same.  What one of the two refuses is counted by the reason, and the reasons are listed
-# here.
+# gpudbg's assembler against LLVM's, for every instruction of the corpora of gfx7 and gfx6: text as a user writes it,
+# text as llvm-mc prints it, and text written in other ways that llvm-mc takes (other numbers, blanks, spellings of
+# registers and signs).  The bytes are the same.  What one of the two refuses is counted by the reason, and the reasons
+# are listed here.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
 use Gpudbg;
-use OracleGfx7 qw(need_assembler corpus assemble_lines);
+use OracleGfx7 qw(need_assembler chips corpus assemble_lines chip_cpu use_chip);
 use OracleRandom qw(generator);
 
 need_assembler();
-my (undef, $insns) = corpus();
+my $chip = 'gfx7';
 my $dir = tempdir(CLEANUP => 1);
 
 # What gpudbg makes of each line: bytes, or the reason.
@@ -21,7 +21,7 @@ sub assembled ($lines) {
     print $script map { "assemble /i $_\n" } @$lines;
     close $script;
     my @records = grep { /^\{"type":"(?:insn|error)"/ } split /\n/,
-        output_of('--isa', 'gfx7', '--json', '-x', "$dir/lines");
+        output_of('--isa', $chip, '--json', '-x', "$dir/lines");
     die scalar(@records) . ' records for ' . @$lines . " lines\n" if @records != @$lines;
     return map { /"bytes":"([0-9a-f]+)"/ ? [pack('H*', $1)] : [undef, /"message":"(.*?)"[,}]/ ? $1 : $_] } @records;
 }
@@ -37,35 +37,15 @@ sub compare ($name, $lines, $bytes, %may_refuse) {
         push @wrong, "$lines->[$i]: " . unpack('H*', $bytes->[$i]) . ', not '
             . (defined $got[$i][0] ? unpack('H*', $got[$i][0]) : $got[$i][1]);
     }
-    is(scalar @wrong, 0, "$name: " . @$lines . ' lines give LLVM\'s bytes');
+    is(scalar @wrong, 0, "$chip $name: " . @$lines . ' lines give LLVM\'s bytes');
     diag($_) for @wrong > 20 ? @wrong[0 .. 19] : @wrong;
-    note("$name: refused, though LLVM takes it: $_ ($refused{$_})") for sort keys %refused;
+    note("$chip $name: refused, though LLVM takes it: $_ ($refused{$_})") for sort keys %refused;
     return;
 }
 
-@$insns = sampled(@$insns);
-my @texts = map { $_->[1] } @$insns;
-my @bytes = map { $_->[0] } @$insns;
 # v_div_scale's register of flags has the bits that abs and clamp have elsewhere: LLVM makes another register of it.
 my @mixes = ('its flags in another register' =>
     qr/the instruction has no absolute values|modifier is expected here: v_div_scale/);
-compare('as written', \@texts, \@bytes, @mixes);
-
-# As llvm-mc prints it.
-{
-    open my $in, '>', "$dir/in.s" or die;
-    print $in map { "$_\n" } @texts;
-    close $in;
-    my @printed = map { /^\t(.*?)\s*; encoding: \[/ ? $1 =~ s/^\s+|\s+$//gr =~ s/\t/ /r : () }
-        qx('$OracleGfx7::ASSEMBLER' -arch=amdgcn -mcpu=bonaire -show-encoding '$dir/in.s' 2>/dev/null);
-    is(scalar @printed, scalar @texts, 'llvm-mc prints every line');
-    my $read = assemble_lines(\@printed);    # some swizzles are printed with another meaning
-    my $same = grep { defined $read->[$_] && $read->[$_] eq $bytes[$_] } 0 .. $#printed;
-    cmp_ok($same, '>', 0.98 * @printed, "llvm-mc reads $same of them as it printed them");
-    # Of the 1.0 that it prints as a literal of s_setreg_imm32_b32 it reads the low half of the double, 0.
-    my @read = grep { defined $read->[$_] && $printed[$_] !~ /^s_setreg_imm32_b32 .*, 1\.0$/ } 0 .. $#printed;
-    compare('as llvm-mc prints it', [@printed[@read]], [@$read[@read]], @mixes);
-}
 
 # In other ways.
 my $rnd = generator(0x5eed1e55);
@@ -88,13 +68,39 @@ sub otherwise ($text) {
     $name =~ s/_e(?:32|64)$// if $rnd->(4) == 0;
     return $name . pick(' ', '  ', "\t") . $rest . pick('', ' ', ' // a remark', ' ; another');
 }
-my @other = map { otherwise($_) } @texts;
-my $why = [];
-my $theirs = assemble_lines(\@other, $why);
-my @taken = grep { defined $theirs->[$_] } 0 .. $#other;
-cmp_ok(scalar @taken, '>', 0.8 * @other, scalar(@taken)
-    . ' lines are taken by llvm-mc when they are written otherwise');
-compare('written otherwise', [map { $other[$_] } @taken], [map { $theirs->[$_] } @taken], @mixes);
+
+for my $one (chips()) {
+    use_chip($chip = $one);
+    my (undef, $insns) = corpus();
+    @$insns = sampled(@$insns);
+    my @texts = map { $_->[1] } @$insns;
+    my @bytes = map { $_->[0] } @$insns;
+    compare('as written', \@texts, \@bytes, @mixes);
+
+    # As llvm-mc prints it.
+    {
+        open my $in, '>', "$dir/in.s" or die;
+        print $in map { "$_\n" } @texts;
+        close $in;
+        my @printed = map { /^\t(.*?)\s*; encoding: \[/ ? $1 =~ s/^\s+|\s+$//gr =~ s/\t/ /r : () }
+            qx('$OracleGfx7::ASSEMBLER' -arch=amdgcn -mcpu=${\ chip_cpu()} -show-encoding '$dir/in.s' 2>/dev/null);
+        is(scalar @printed, scalar @texts, 'llvm-mc prints every line');
+        my $read = assemble_lines(\@printed);    # some swizzles are printed with another meaning
+        my $same = grep { defined $read->[$_] && $read->[$_] eq $bytes[$_] } 0 .. $#printed;
+        cmp_ok($same, '>', 0.97 * @printed, "llvm-mc reads $same of them as it printed them");
+        # Of the 1.0 that it prints as a literal of s_setreg_imm32_b32 it reads the low half of the double, 0.
+        my @read = grep { defined $read->[$_] && $printed[$_] !~ /^s_setreg_imm32_b32 .*, 1\.0$/ } 0 .. $#printed;
+        compare('as llvm-mc prints it', [@printed[@read]], [@$read[@read]], @mixes);
+    }
+    my @other = map { otherwise($_) } @texts;
+    my $why = [];
+    my $theirs = assemble_lines(\@other, $why);
+    my @taken = grep { defined $theirs->[$_] } 0 .. $#other;
+    cmp_ok(scalar @taken, '>', 0.8 * @other, scalar(@taken)
+        . ' lines are taken by llvm-mc when they are written otherwise');
+    compare('written otherwise', [map { $other[$_] } @taken], [map { $theirs->[$_] } @taken], @mixes);
+}
+use_chip($chip = 'gfx7');
 
 # What LLVM takes and loses something of, and we refuse.
 my %refused = (

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gfx7_corpus.pl BIN INDEX: writes a corpus of gfx7 instructions that llvm-mc can produce: BIN the bytes, one after the
-# other, INDEX a line an instruction: hex, tab, the text it was assembled from.
+# gfx7_corpus.pl BIN INDEX [gfx6]: writes a corpus of instructions of gfx7, or of gfx6, that llvm-mc can produce:
+# BIN the bytes, one after the other, INDEX a line an instruction: hex, tab, the text it was assembled from.
 #
 # Text is generated from gfx7_opcodes.tsv (manual and assembler, not gpudbg) and given to the assembler; what it refuses
 # is dropped, and the .t files fail when too little is left.  Per opcode: every operand place with one of every kind of
@@ -11,10 +11,11 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use OracleGfx7 qw(assemble_lines opcode_table);
+use OracleGfx7 qw(assemble_lines opcode_table use_chip);
 use OracleRandom qw(generator);
 
-@ARGV == 2 or die "usage: gfx7_corpus.pl BIN INDEX\n";
+@ARGV == 2 || @ARGV == 3 or die "usage: gfx7_corpus.pl BIN INDEX [CHIP]\n";
+use_chip($ARGV[2] // 'gfx7');
 
 my $random = generator(0x600d5eed);
 sub rnd ($n) { return $random->($n) }

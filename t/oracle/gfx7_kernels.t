@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Compiled kernels: what `disassemble /a` prints of a code object assembles to the object's .text, byte for byte.  The
-# objects are those of t/data and the same sources compiled afresh by clang-19 at four levels.
+# objects are those of t/data and the same sources compiled afresh by clang-19 at four levels, for gfx7 and for gfx6.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
 use Gpudbg;
-use OracleGfx7 qw(need_assembler listing_items listing_failures insn_length elf_text);
+use OracleGfx7 qw(need_assembler chips listing_items listing_failures insn_length elf_text chip_cpu use_chip);
 use OracleGfx7Rules qw(unproducible);
 
 need_assembler();
@@ -41,11 +41,16 @@ sub round_trips ($path, $name) {
     return;
 }
 
-my @objects = sort glob 't/data/kernels/gfx7/*.co';
-round_trips($_, $_) for @objects;
+my $objects = 0;
+for my $chip (chips()) {
+    use_chip($chip);
+    for my $object (sort glob "t/data/kernels/$chip/*.co") { round_trips($object, $object); $objects++ }
+}
 
 # unresolved.cl is for a linker that is never run.
-my @sources = grep { !/unresolved/ } sort(glob 't/data/kernels/*.cl'), glob 'share/demo/*.cl';
+my @sources = grep { !/unresolved/ } sort(glob 't/data/kernels/{,unseen/,isa/}*.cl'), glob 'share/demo/*.cl';
+# Without flat memory clang has no code for these, and at -O0 none for vectors.
+my %needs_flat = map { ("t/data/kernels/$_.cl" => 1) } qw(addresses generic scope isa/isa);
 my ($device_library) = grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode',
     glob('/usr/lib/*/amdgcn/bitcode /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode /usr/lib/clang/*/amdgcn/bitcode');
 my $clang = qx(clang-19 --version 2>/dev/null) =~ /version 19/;
@@ -55,19 +60,24 @@ SKIP: {
         die "clang-19 or its device library is missing\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
         skip 'no clang-19 with rocm-device-libs', 1;
     }
-    # The levels in turn, so that a sample has all of them.
+    # The levels and the chips in turn, so that a sample has all of them.
     my @levels = qw(-O0 -O1 -O2 -Os);
-    for my $case (sampled(map { my $i = $_; map { [$sources[$i], $levels[($i + $_) % 4]] } 0 .. 3 } 0 .. $#sources)) {
-        my ($source, $level) = @$case;
+    my @cases = map { my $i = $_; map { [$sources[$i], $levels[($i + $_) % 4], 'gfx7'] } 0 .. 3 } 0 .. $#sources;
+    push @cases, map { [$sources[$_], $levels[$_ % 4], 'gfx6'], [$sources[$_], $levels[($_ + 2) % 4], 'gfx6'] }
+        grep { !$needs_flat{$sources[$_]} && chips() > 1 } 0 .. $#sources;
+    @cases = grep { "@$_" !~ m{/vectors\.cl -O0 gfx6} } @cases;   # its library has pointers of any space
+    for my $case (sampled(@cases)) {
+        my ($source, $level, $chip) = @$case;
+        use_chip($chip);
         open my $in, '<', $source or die "$source: $!\n";
         my ($options) = map { m{^// options: (.*)} } <$in>;
         my $object = "$dir/kernel.co";
         my @command = ('clang-19', '-x', 'cl', '-Xclang', '-finclude-default-header', '-target', 'amdgcn-amd-amdhsa',
-            '-mcpu=bonaire', "--rocm-device-lib-path=$device_library", '-w', split(' ', $options // ''), $level,
+            '-mcpu=' . chip_cpu(), "--rocm-device-lib-path=$device_library", '-w', split(' ', $options // ''), $level,
             '-o', $object, $source);
-        is(system(@command), 0, "$source compiles at $level") or next;
-        round_trips($object, "$source $level");
+        is(system(@command), 0, "$source compiles for $chip at $level") or next;
+        round_trips($object, "$source $chip $level");
     }
 }
-cmp_ok(@objects + @sources, '>=', 1, 'there are kernels to test');
+cmp_ok($objects + @sources, '>=', 1, 'there are kernels to test');
 done_testing;

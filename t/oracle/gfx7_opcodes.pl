@@ -5,6 +5,10 @@
 # the manual's own text (chapter 4, "SQ_UC" word layouts) and the assembler.
 #
 #   perl t/oracle/gfx7_opcodes.pl MANUAL.txt >t/oracle/gfx7_opcodes.tsv
+#   perl t/oracle/gfx7_opcodes.pl t/oracle/gfx7_opcodes.tsv >TABLE    the last column alone, of a table that is there
+#
+# The last column says which chip alone has a row: the assembler is asked for one line of every form with -mcpu=gfx600,
+# too, and for names that only gfx600 knows.
 #
 # The assembler has no listing of its mnemonics, so every word in its library that looks like one is tried, and for
 # each that it knows, every shape of operand list, until the shapes it takes are known.  Encoding and number are then
@@ -12,7 +16,7 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use OracleGfx7 qw(assemble_lines word_format word_opcode);
+use OracleGfx7 qw(assemble_lines word_format word_opcode opcode_table use_chip);
 
 # Names the scan of the manual damaged; everything else is taken as it stands, blanks read as underscores.
 my %MEND = (
@@ -138,7 +142,66 @@ sub widen ($name, $shapes) {
     return @lines;
 }
 
+# ---- Which chips have a row ----
+
+# Of gfx6, by CLRX's table, and in no assembler of LLVM: [encoding, number, name].
+my @MANUAL6 = (['MUBUF', 52, 'buffer_atomic_rsub'], ['MUBUF', 84, 'buffer_atomic_rsub_x2'], ['VOP3', 370, 'v_qsad_u8']);
+# Of gfx7's manual, gone like ds_condxchg32_rtn_b64: no assembler of LLVM has it.
+my %GONE6 = (ds_condxchg32_rtn_b128 => 1);
+
+sub forms_taken ($chip, @lines) {
+    use_chip($chip);
+    my $taken = accepted(@lines);
+    use_chip('gfx7');
+    return $taken;
+}
+
+# The lines of a table, each with its last column; and those of gfx6 alone behind them.
+sub with_chips (@lines) {
+    my %line;    # by row: a line of each form
+    for my $i (0 .. $#lines) {
+        next if $lines[$i] =~ /^#/;
+        my ($format, $number, $name, $source, $forms) = split /\t/, $lines[$i];
+        for my $form (split / \| /, $forms // '') {
+            my ($suffix, $list) = $form =~ /^(\w*):(.*)$/;
+            # 0x23 is an offset that scalar loads of both chips take.
+            push $line{$i}->@*, text_of($suffix ? "${name}_$suffix" : $name,
+                map { $_ eq 'imm' ? '0x23' : /^\+/ ? $_ : $SHAPE{lc $_} // $_ } split ' ', $list);
+        }
+    }
+    my $taken = forms_taken('gfx6', map { @$_ } values %line);
+    my @out;
+    for my $i (0 .. $#lines) {
+        if ($lines[$i] =~ /^#/) { push @out, $lines[$i]; next }
+        my @column = split /\t/, $lines[$i], -1;
+        $column[5] //= '';
+        $column[6] = ($line{$i} ? !grep { exists $taken->{$_} } $line{$i}->@* : $GONE6{$column[2]}) ? 'gfx7' : '';
+        $#column = 5 if !$column[6];
+        push @out, join "\t", @column if $lines[$i] !~ /\tgfx6$/;
+    }
+    my %gfx7 = map { $_ => 1 } OracleGfx7::known_mnemonics([candidate_names()])->@*;
+    use_chip('gfx6');
+    my @own = grep { !$gfx7{$_} && !/_(?:e32|e64|sdwa|dpp)$/ } OracleGfx7::known_mnemonics([candidate_names()])->@*;
+    use_chip('gfx7');
+    for my $name (@own) {
+        my %shape = map { (line_of($name, @$_) => $_) } map { ref $_->[0] ? @$_ : $_ } shapes_to_try($name);
+        my $got = forms_taken('gfx6', keys %shape);
+        for my $text (sort keys %$got) {
+            push @out, join "\t", word_format($got->{$text}), word_opcode($got->{$text}), $name, 'assembler',
+                ":@{$shape{$text}}", '', 'gfx6';
+        }
+    }
+    push @out, join "\t", @$_, 'manual', '', '', 'gfx6' for @MANUAL6;
+    return @out;
+}
+
 @ARGV == 1 or die "usage: gfx7_opcodes.pl MANUAL.txt\n";
+if ($ARGV[0] =~ /\.tsv$/) {
+    open my $table, '<', $ARGV[0] or die "$ARGV[0]: $!\n";
+    chomp(my @lines = <$table>);
+    say for with_chips(@lines);
+    exit;
+}
 my $manual = manual_opcodes($ARGV[0]);
 
 my @names = candidate_names();
@@ -184,14 +247,15 @@ for my $key (grep { /^VOP3 / } keys %rows) {
 my $with_modifier = accepted(map { $_->[2] } @modifier_lines);
 for (@modifier_lines) { $modifier_of{$_->[0]}{$_->[1]} = 1 if exists $with_modifier->{$_->[2]} }
 
-say '# SPDX-License-Identifier: GPL-3.0-or-later';
-say '# Opcodes of gfx7 from the manual and from the assembler; made by gfx7_opcodes.pl, which says how.  llvm-mc '
-    . '19.1.7.';
-say '# encoding, number, name, sources, then the operand lists the assembler takes '
+my @table;
+push @table, '# SPDX-License-Identifier: GPL-3.0-or-later';
+push @table, '# Opcodes of gfx7 from the manual and from the assembler; made by gfx7_opcodes.pl, which says how.  '
+    . 'llvm-mc 19.1.7.';
+push @table, '# encoding, number, name, sources, then the operand lists the assembler takes '
     . '("e64:" before those of the suffix),';
-say '# and for VOP3 the modifiers of sources and result.';
-say '# Shapes: v1 v2 .. = that many VGPRs; s1 s2 .. = SGPRs; upper case: constants, or the other file, too; +x: with '
-    . 'the modifier x.';
+push @table, '# for VOP3 the modifiers of sources and result, and the chip that alone has the row.';
+push @table, '# Shapes: v1 v2 .. = that many VGPRs; s1 s2 .. = SGPRs; upper case: constants, or the other file, too; '
+    . '+x: with the modifier x.';
 my %all = map { $_ => 1 } keys %rows, keys %$manual;
 for my $key (sort { my ($x, $y) = ([split ' ', $a], [split ' ', $b]);
     $x->[0] cmp $y->[0] || $x->[1] <=> $y->[1] } keys %all) {
@@ -208,6 +272,7 @@ for my $key (sort { my ($x, $y) = ([split ' ', $a], [split ' ', $b]);
         warn "$key: manual has $manual->{$key}, assembler $name\n" if $manual->{$key}
             && $name !~ /^\Q$manual->{$key}\E(_e..)?$/;
     }
-    say join "\t", $format, $number, $manual->{$key} // $base, $source, join(' | ', sort keys %lists),
+    push @table, join "\t", $format, $number, $manual->{$key} // $base, $source, join(' | ', sort keys %lists),
         join(' ', sort keys %{$modifier_of{$key} // {}});
 }
+say for with_chips(@table);

@@ -217,7 +217,9 @@ static bool read_descriptor(const struct gpudbg_image *image, const struct gpudb
  * of the machine 0. */
 static bool is_code_t(const uint8_t *h, size_t n)
 {
-    return n >= 256 && le_get(h, 4) == 1 && le_get(h + 8, 2) == 1 && (le_get(h + 10, 2) == 7 || le_get(h + 10, 6) == 0);
+    const uint64_t major = n >= 256 ? le_get(h + 10, 2) : 0;
+    return n >= 256 && le_get(h, 4) == 1 && le_get(h + 8, 2) == 1 &&
+           (major == 6 || major == 7 || le_get(h + 10, 6) == 0);
 }
 
 static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_symbol *sym, struct gcn_abi *abi,

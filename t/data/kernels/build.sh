@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Compiles the kernels of this folder to gfx7/*.co, which are kept in the repository: the tests need no compiler of
-# their own.  Needs clang-19, lld-19, clang-14, lld-14 and rocm-device-libs of Debian 12 (backports for the 19s).
+# Compiles the kernels of this folder to gfx7/*.co and gfx6/*.co, which are kept in the repository: the tests need no
+# compiler of their own.  Needs clang-19, lld-19, clang-14, lld-14 and rocm-device-libs of Debian 12 (backports for the
+# 19s).
 # Names say how: NAME-O0.co, NAME-O2.co are code object v5; -v4, -v3, -v2 other versions (2 and 3 by clang-14, which 19
 # no longer makes); -g has line tables; mesa-*.co is a relocatable object for Mesa's driver.
 # Only relative names are given, so that no path of the machine gets into the objects.
@@ -14,7 +15,8 @@ cd "$(dirname "$0")"
 libs=${DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
 headers=$(clang-19 -print-resource-dir)/include
 here="-ffile-compilation-dir=. -fdebug-prefix-map=$headers=include -Wno-unused-command-line-argument"
-mkdir -p gfx7
+mkdir -p gfx7 gfx6
+cpu=bonaire into=gfx7
 
 source() {
     ls "$1.cl" "unseen/$1.cl" "isa/$1.cl" 2>/dev/null | head -1
@@ -28,8 +30,16 @@ options() {
 hsa() {
     name=$1 suffix=$2
     shift 2
-    clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=bonaire \
-        --rocm-device-lib-path="$libs" $here $(options $name) "$@" $(source $name) -o gfx7/$name-$suffix.co
+    clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=$cpu \
+        --rocm-device-lib-path="$libs" $here $(options $name) "$@" $(source $name) -o $into/$name-$suffix.co
+}
+
+# six CPU NAME SUFFIX FLAGS...: for one of gfx6's three
+six() {
+    cpu=$1 into=gfx6
+    shift
+    hsa "$@"
+    cpu=bonaire into=gfx7
 }
 
 # old NAME SUFFIX FLAGS...: clang-14 cannot read the library's bitcode, so clang14.h stands in for it
@@ -41,13 +51,17 @@ old() {
 }
 
 mesa() {
-    clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-mesa-mesa3d -mcpu=bonaire -nogpulib $here \
-        -O2 -c mesa.cl -o gfx7/mesa-O2.co
+    clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-mesa-mesa3d -mcpu=$1 -nogpulib $here \
+        -O2 -c mesa.cl -o $2/mesa-O2.co
 }
 
 build() {
     case $1 in
-    mesa) mesa; return ;;
+    mesa)
+        mesa bonaire gfx7
+        mesa gfx601 gfx6
+        return
+        ;;
     unresolved)
         clang-19 -x cl -cl-std=CL2.0 -target amdgcn-amd-amdhsa -mcpu=gfx700 -nogpulib $here -O1 -c $(source $1) \
             -o gfx7/$1-O1.co
@@ -95,6 +109,12 @@ build() {
     divergence | generic) hsa $1 O0-g -mcode-object-version=5 -O0 -g ;;
     esac
     case $1 in
+    vector_add | loops) six gfx600 $1 O2 -mcode-object-version=5 -O2 ;;
+    scan) six gfx601 $1 O2 -mcode-object-version=5 -O2 ;;
+    histogram) six gfx602 $1 O2-v4 -mcode-object-version=4 -O2 ;;
+    scratch) six gfx602 $1 O0 -mcode-object-version=5 -O0 ;;
+    esac
+    case $1 in
     matmul | loops | scan)
         old $1 O2-v3 -mcode-object-version=3 -O2
         old $1 O2-v2 -mcode-object-version=2 -O2
@@ -108,4 +128,4 @@ build() {
 for name; do
     build $name
 done
-chmod 644 gfx7/*.co
+chmod 644 gfx[67]/*.co
