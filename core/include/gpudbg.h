@@ -33,6 +33,7 @@
 #include "gpudbg/word.h"
 #include "gpudbg/isa.h"
 #include "gpudbg/flow.h"
+#include "gpudbg/uses.h"
 #include "gpudbg/reading.h"
 #include "gpudbg/image.h"
 #include "gpudbg/machine.h"

@@ -57,6 +57,7 @@ const struct gpudbg_isa gfx7_isa = {
     .floats = floats,
     .pictures = &gcn_pictures,
     .alone = &alone,
+    .uses = &gcn_uses,
 };
 
 static const char *const pro_aliases[] = {"neo", NULL};
@@ -87,4 +88,5 @@ const struct gpudbg_isa gfx7_pro_isa = {
     .floats = floats,
     .pictures = &gcn_pictures,
     .alone = &alone,
+    .uses = &gcn_uses,
 };

@@ -481,7 +481,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 392 bytes
+struct gpudbg_isa, 400 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -512,6 +512,7 @@ struct gpudbg_isa, 392 bytes
     368 pictures const struct gpudbg_pictures *
     376 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
     384 alone const struct gpudbg_alone *
+    392 uses const struct gpudbg_using *
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]
@@ -561,6 +562,34 @@ struct gpudbg_stepper, 32 bytes
       8 join void (*)(void *to, const void *from)
      16 step void (*)(void *state, const struct gpudbg_insn *)
      24 pack void (*)(void *state)
+
+struct gpudbg_use, 12 bytes
+      0 file uint8_t
+      1 flags uint8_t
+      2 lane uint8_t
+      4 n uint16_t
+      8 at uint32_t
+
+struct gpudbg_mask_move, 4 bytes
+      0 op uint8_t
+      1 to uint8_t
+      2 a uint8_t
+      3 b uint8_t
+
+struct gpudbg_uses, 56 bytes
+      0 use struct gpudbg_use *
+      8 n size_t
+     16 room size_t
+     24 move struct gpudbg_mask_move [4]
+     40 nmoves uint8_t
+     41 nest uint8_t
+     42 full bool
+     48 footprint struct gpudbg_footprint *
+
+struct gpudbg_using, 24 bytes
+      0 follows bool (*)(unsigned file)
+      8 uses void (*)(const struct gpudbg_insn *, struct gpudbg_uses *)
+     16 assumed const char *
 
 struct gpudbg_reading, 80 bytes
       0 text const char *
@@ -1166,6 +1195,36 @@ enum gpudbg_mark_kind
 
 enum gpudbg_ways_flags
       1 GPUDBG_WAYS_ALL
+
+enum gpudbg_use_flags
+      1 GPUDBG_USE_READ
+      2 GPUDBG_USE_WRITE
+      4 GPUDBG_USE_ALL
+      8 GPUDBG_USE_PART
+     16 GPUDBG_USE_MAYBE
+
+enum gpudbg_mask_op
+      0 GPUDBG_MASK_ANY
+      1 GPUDBG_MASK_COPY
+      2 GPUDBG_MASK_BELOW
+      3 GPUDBG_MASK_AND
+      4 GPUDBG_MASK_OR
+      5 GPUDBG_MASK_XOR
+
+enum of_GPUDBG_MASK_UNKNOWN
+    253 GPUDBG_MASK_UNKNOWN
+    254 GPUDBG_MASK_NO_LANE
+    255 GPUDBG_MASK_ALL_LANES
+
+enum gpudbg_nest
+      0 GPUDBG_NEST_NONE
+      1 GPUDBG_NEST_OPEN
+      2 GPUDBG_NEST_ELSE
+      3 GPUDBG_NEST_CLOSE
+      4 GPUDBG_NEST_LOOP
+      5 GPUDBG_NEST_AGAIN
+      6 GPUDBG_NEST_LESS
+      7 GPUDBG_NEST_JOIN
 
 enum gpudbg_section_flags
       1 GPUDBG_CODE_BYTES

@@ -498,6 +498,7 @@ struct gpudbg_alone {
 
 struct gpudbg_bound; /* machine.h */
 struct gpudbg_nexts; /* flow.h */
+struct gpudbg_using; /* uses.h */
 
 /* An image in memory, as a descriptor describes it. */
 struct gpudbg_picture {
@@ -571,6 +572,8 @@ struct gpudbg_isa {
      * GPUDBG_CODE say it. */
     void (*nexts)(const struct gpudbg_insn *, struct gpudbg_nexts *);
     const struct gpudbg_alone *alone; /* instructions that are tried out; NULL: nothing special */
+    const struct gpudbg_using
+        *uses; /* what instructions do to registers and masks, see uses.h; NULL: operands say it */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */

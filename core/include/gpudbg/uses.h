@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * uses.h: what an instruction does to registers and to the mask of lanes, for core's analysis of live registers.
+ *
+ * Core reads registers from the operands, or from the footprints where operands are regions.  An instruction set adds
+ * what these leave out: what happens to masks, and where a write leaves something as it was.
+ *
+ * Registers are counted in units: bytes where operands are regions, else dwords of a register (of one lane).  Masks
+ * are in slots: slot 0 is the mask of the lanes that run; the instruction set numbers the others (registers in which
+ * masks are kept).  What a slot holds is described by the set of lanes that it is part of.
+ */
+#ifndef GPUDBG_PUBLIC_USES_H
+#define GPUDBG_PUBLIC_USES_H
+
+#include "isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum gpudbg_use_flags {
+    GPUDBG_USE_READ = 1,
+    GPUDBG_USE_WRITE = 2,
+    GPUDBG_USE_ALL = 4,    /* whatever the mask says; registers without lanes always */
+    GPUDBG_USE_PART = 8,   /* a write that may leave what was there: a predicate, an index, some of the bits */
+    GPUDBG_USE_MAYBE = 16, /* a read that may not happen: an index or a descriptor decides which registers it is */
+};
+
+#define GPUDBG_USE_OWN 255    /* each lane uses its own part of the register */
+#define GPUDBG_USE_FILE 65535 /* as `n`: all registers of the file that the code names */
+
+struct gpudbg_use {
+    uint8_t file, flags;
+    uint8_t lane; /* that reads or writes these units; GPUDBG_USE_OWN; without meaning if ALL is set */
+    uint16_t n;   /* units */
+    uint32_t at;  /* the first unit: register * units of a register + unit in it */
+};
+
+enum gpudbg_mask_op {
+    GPUDBG_MASK_ANY,   /* slots to .. to + a get unknown masks */
+    GPUDBG_MASK_COPY,  /* a */
+    GPUDBG_MASK_BELOW, /* lanes of a, not all of them */
+    GPUDBG_MASK_AND,   /* lanes of both a and b */
+    GPUDBG_MASK_OR,    /* lanes of a or b */
+    GPUDBG_MASK_XOR,   /* ... but not of both */
+};
+#define GPUDBG_MASK_SLOTS 128
+/* As a or b: masks that are in no slot. */
+enum { GPUDBG_MASK_UNKNOWN = 253, GPUDBG_MASK_NO_LANE, GPUDBG_MASK_ALL_LANES };
+struct gpudbg_mask_move {
+    uint8_t op, to, a, b; /* op: enum gpudbg_mask_op; slots */
+};
+
+/* How the machine itself keeps masks, where blocks are nested in the text and masks are in no register. */
+enum gpudbg_nest {
+    GPUDBG_NEST_NONE,
+    GPUDBG_NEST_OPEN,  /* an `if` begins: some lanes wait */
+    GPUDBG_NEST_ELSE,  /* ... those that waited run */
+    GPUDBG_NEST_CLOSE, /* ... all that are still here run */
+    GPUDBG_NEST_LOOP,  /* a loop begins behind this instruction */
+    GPUDBG_NEST_AGAIN, /* the loop ends: lanes go to its start, or wait for the others behind it */
+    GPUDBG_NEST_LESS,  /* some lanes leave the block: break, continue, halt, return */
+    GPUDBG_NEST_JOIN,  /* lanes that left may come back here */
+};
+
+struct gpudbg_uses {
+    struct gpudbg_use *use;
+    size_t n, room;
+    struct gpudbg_mask_move move[4]; /* all of them look at the slots as they were before the instruction */
+    uint8_t nmoves, nest;
+    bool full;                          /* memory was short: uses are missing */
+    struct gpudbg_footprint *footprint; /* core's own */
+};
+
+/* Adds a use; those of no unit are left out. */
+GPUDBG_PUBLIC void gpudbg_use_add(struct gpudbg_uses *, struct gpudbg_use);
+static inline void gpudbg_mask_move_add(struct gpudbg_uses *u, unsigned op, unsigned to, unsigned a, unsigned b)
+{
+    if (u->nmoves == sizeof u->move / sizeof *u->move) return;
+    struct gpudbg_mask_move *m = &u->move[u->nmoves++];
+    m->op = (uint8_t)op;
+    m->to = (uint8_t)to;
+    m->a = (uint8_t)a;
+    m->b = (uint8_t)b;
+}
+
+/* What an instruction set says of itself for this analysis. */
+struct gpudbg_using {
+    bool (*follows)(unsigned file); /* whether registers of the file are followed */
+    /* Changes the uses that core made of the operands, or adds to them, and says what happens to masks. */
+    void (*uses)(const struct gpudbg_insn *, struct gpudbg_uses *);
+    const char *assumed; /* what is taken for granted, and what is not handled: lines for people, or NULL */
+};
+
+/* Bits of a unit; units of a register of the file. */
+static inline unsigned gpudbg_use_bits(const struct gpudbg_isa *isa) { return isa->regions.elements ? 8 : 32; }
+static inline unsigned gpudbg_use_units(const struct gpudbg_isa *isa, unsigned file)
+{
+    const unsigned bits = gpudbg_use_bits(isa);
+    return (isa->files[file].bits + bits - 1) / bits;
+}
+
+/* The uses of an instruction; the caller has zeroed *to, uses it again for the next, and frees to->use and
+ * to->footprint with free. */
+GPUDBG_PUBLIC void gpudbg_insn_uses(const struct gpudbg_insn *, struct gpudbg_uses *to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

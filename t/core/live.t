@@ -1,0 +1,72 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Live registers: what is dead may be overwritten before each instruction of real kernels, and they store the same
+# (live.c has the runs).  The registers that compilers allocated are at least as many as are alive, and hardly more.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
+use Gpudbg;
+use Kernels;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my $build = $ENV{BUILD} // 'build';
+
+# ---- Rubbish in dead registers ----
+
+open my $script, '>', "$dir/script" or die;
+my $n = 0;
+for my $case (Kernels::cases()) {
+    my $launch = join ' ', 'launch', Kernels::launch_words($case, "$dir/" . $n++);
+    my @objects = grep { !/-v\d\.co$/ } @{ $case->{objects} };
+    my ($object) = sampled_from($n, @objects) or next;
+    next if $n % ($ENV{GPUDBG_SAMPLE} || 2); # the nightly run takes all of them
+    print $script "file $object\n$launch\n";
+}
+close $script;
+SKIP: {
+    skip 'live.c is not built', 1 unless -x "$build/t/core/live";
+    my @said = `$build/t/core/live $dir/script 2>&1`;
+    is($?, 0, 'kernels store the same with rubbish in dead registers') or diag(grep { /^not ok|^#/ } @said);
+    cmp_ok(scalar(grep { /^ok .* [1-9]\d* dead parts/ } @said), '>', 5, '... in many of them');
+}
+
+# ---- Against what compilers say of their kernels ----
+
+# Of a kernel without calls: the registers that are alive are among those that it declares.
+for my $file (qw(matmul integer loops divergence reduce scan)) {
+    my @kernels = records(commands('info kernels'), "t/data/kernels/gfx7/$file-O2.co");
+    for my $kernel (grep { $_->{type} eq 'kernel' } @kernels) {
+        my ($vgprs, $sgprs) = @{ $kernel }{qw(vgprs sgprs)};
+        next unless $vgprs;
+        my ($v, $s) = (0, 0);
+        for (records(commands("info pressure $kernel->{name}"), "t/data/kernels/gfx7/$file-O2.co")) {
+            $v = $_->{vector} if $_->{vector} > $v;
+            $s = $_->{scalar} if $_->{scalar} > $s;
+        }
+        cmp_ok($v, '<=', $vgprs, "$kernel->{name}: $v vector registers alive of $vgprs");
+        cmp_ok($v, '>=', $vgprs - 4, "$kernel->{name}: hardly fewer"); # they are allocated by fours
+        cmp_ok($s, '<=', $sgprs, "$kernel->{name}: $s scalar registers alive of $sgprs");
+    }
+}
+
+# ---- Listings ----
+
+my @blocks = records(commands('info blocks matmul_dynamic'), 't/data/kernels/gfx7/matmul-O2.co');
+my @loops = records(commands('info loops matmul_dynamic'), 't/data/kernels/gfx7/matmul-O2.co');
+is(scalar @loops, 2, 'two loops');
+is($loops[1]{parent}, $loops[0]{loop}, 'one in the other');
+my %at = map { $_->{block} => $_ } @blocks;
+for my $block (@blocks) {
+    for my $next (grep { /^\d+$/ && $at{$_} } split ' ', $block->{next} // '') {
+        ok((grep { $_ eq $block->{block} } split ' ', $at{$next}{before}),
+            "block $next comes after block $block->{block}");
+    }
+}
+is_deeply([map { $_->{register} } records(commands('info live *0x2700'), 't/data/kernels/gfx7/matmul-O2.co')],
+    [qw(s4 s5 s6 s7 v0 v1 exec)], 'alive at its entry is what a kernel is given: its arguments, groups and work-items');
+my (undef, $errors) = gpudbg(commands('info live *0x2702'), 't/data/kernels/gfx7/matmul-O2.co');
+like($errors, qr/no way from an entry/, 'the middle of an instruction');
+
+done_testing;
