@@ -174,6 +174,15 @@ static void put(struct attempt_place *p, const struct target *t, size_t at, unsi
         .dword = (uint16_t)dword};
 }
 
+/* Where the dwords of a register begin; mostly it is the one of the last piece. */
+static size_t dwords_of(struct attempt *a, const struct attempt_place *p, unsigned file, unsigned reg)
+{
+    const struct attempt_bits *last = p->n ? &p->bits[p->n - 1] : NULL;
+    unsigned ignored;
+    return last && last->file == file && last->reg == reg ? last->at - last->dword
+                                                          : attempt_dwords(a, file, reg, &ignored);
+}
+
 /* Bytes at an offset of the target: of a lane's own dwords (one a register), or of registers one behind another. */
 static void put_bytes(struct attempt *a, struct attempt_place *p, const struct target *t, int lane, uint64_t offset,
     const uint8_t *bytes, uint64_t n)
@@ -185,10 +194,9 @@ static void put_bytes(struct attempt *a, struct attempt_place *p, const struct t
         const unsigned reg = t->reg + (unsigned)(at / each);
         const unsigned dword = lane >= 0 ? (unsigned)lane : (unsigned)(at % each / 4);
         uint32_t value = 0, mask = take == 4 ? UINT32_MAX : (UINT32_C(1) << 8 * take) - 1;
-        unsigned ignored;
         memcpy(&value, bytes + k, (size_t)take);
         if (f->bits < 32) mask &= (UINT32_C(1) << f->bits) - 1;
-        put(p, t, attempt_dwords(a, t->file, reg, &ignored), reg, dword, (unsigned)(8 * byte), mask, value);
+        put(p, t, dwords_of(a, p, t->file, reg), reg, dword, (unsigned)(8 * byte), mask, value);
         k += take;
     }
 }
@@ -218,10 +226,12 @@ static bool put_lanes(struct attempt *a, const struct attempt_word *w, const str
     if (v->single || (f->parts && t->count > 1 && !bytes && v->n <= cell)) { /* the same in each lane */
         const bool repeats = (t->form || f->parts) && v->single && item < cell && t->element < 0;
         const uint64_t size = t->element < 0 && !repeats ? cell : item;
-        extend(v, all, size);
-        for (int lane = first; lane < first + n; lane++)
-            for (uint64_t at = offset; at + size <= cell && (at == offset || repeats); at += size)
-                put_bytes(a, p, t, lane, at, all, size);
+        uint64_t end = offset;
+        for (; end + size <= cell && (end == offset || repeats); end += size) extend(v, all + end, size);
+        for (uint64_t at = offset, next; at < end; at = next) { /* a register at a time, which set_registers likes */
+            next = at / 4 * 4 + 4 < end ? at / 4 * 4 + 4 : end;
+            for (int lane = first; lane < first + n; lane++) put_bytes(a, p, t, lane, at, all + at, next - at);
+        }
     } else if (t->element >= 0) {
         free(all);
         return gpudbg_fail(err, "bad-argument", "%s: one element takes one number", w->name);
