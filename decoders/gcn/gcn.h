@@ -34,6 +34,10 @@ enum gcn_row {
     GCN_BASE_OPS = GCN_v_add_f16 /* rows from here on are the later chip's alone (gfx7-pro) */
 };
 
+/* Operations of gfx7-pro on whole dwords whose signs, clamp and omod an emulator's tests have: a sign is bit 31, which
+ * neg turns and abs clears; clamp and omod do nothing.  No source says that these ran on the chip. */
+#define GCN_EMULATED_DWORDS(op) ((op) == GCN_v_add3_u32 || (op) == GCN_v_or3_b32 || (op) == GCN_v_and_or_b32)
+
 /* Encodings, by the leading bits of the first dword.  insn->variant is one of these: for a row of VOP1, VOP2 or VOPC it
  * tells the 4-byte form from the 8-byte form (GCN_VOP3). */
 enum gcn_encoding {

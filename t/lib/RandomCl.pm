@@ -16,10 +16,12 @@
 # says that nothing overflows: `llvm.abs(x, true)`, `sub nsw`; ocloc believes that (abs) has no 17th bit); mad_sat of
 # long (`add nsw` there; Intel's library gives LONG_MIN for 0 times a negative number); mul_hi and mad_hi of ushort
 # (ocloc takes the product for an int that does not overflow, and adds 0x8000 to it by `or`).  Without doubles, which
-# is for Intel: structures that a function gives back without being inlined (ocloc leaves out stores); sub_sat of a
-# constant (its unoptimised code looks for the overflow of a sum); rotate of abs (the rol has no (abs)); shifts of 64
-# bits whose count it finds to be 0 (it makes `shr 32`, which the EU takes for 0); rounded conversions of constants (1.5
-# _rtp is 1, where it moves the conversion into a select); 0 - x (it makes `cmp -r`, and the EU's -r does not wrap).
+# is for Intel: structures that a function gives back without being inlined (ocloc leaves out stores); sub_sat of
+# signed numbers (of a constant its unoptimised code looks for the overflow of a sum, its optimised code saturates to
+# the wrong side); rhadd of 64 bits (it adds 1 before it looks for a carry); rotate of abs (the rol has no (abs));
+# shifts of 64 bits whose count it finds to be 0 (it makes `shr 32`, which the EU takes for 0); rounding _rte, _rtp and
+# _rtn (1.5 _rtp is 1, where it moves the conversion into a select); 0 - x and ~(x - 1) (it makes `cmp -r`, and the EU's
+# -r does not wrap).
 package RandomCl;
 
 use v5.36;
@@ -138,10 +140,8 @@ sub condition ($n, $depth, $e = undef) {
 
 sub saturated ($e, $n, $depth) {
     my $from = chance(3) ? some_integer() : some_float();
-    my $mode = is_float($from) ? pick('', '_rte', '_rtz', '_rtp', '_rtn') : '';
-    my $x = any($from, $n, $depth);
-    $x = "($x + ($from)zero)" if $mode && !$double;
-    return 'convert_' . text($e, $n) . "_sat$mode($x)";
+    my $mode = is_float($from) ? pick('', '_rtz', $double ? qw(_rte _rtp _rtn) : ()) : '';
+    return 'convert_' . text($e, $n) . "_sat$mode(" . any($from, $n, $depth) . ')';
 }
 
 sub built ($e, $n, $depth) {
@@ -182,7 +182,7 @@ sub integer ($e, $n, $depth) {
     my $kind = chance(46);
     if ($kind < 10) { return wrapped($e, $n, $x->(), pick('+', '-', '*', '+', '-', '^', '&', '|'), $x->()) }
     if ($kind < 12) { my ($a, $b) = ($x->(), $x->());
-        return $n == 1 ? "($e)(~$a)" : "(~$a)" if chance(2);
+        return $n == 1 ? "($e)(~" . hidden($e, $n, $a) . ')' : '(~' . hidden($e, $n, $a) . ')' if chance(2);
         return wrapped($e, $n, $a, '<<', below_width($e, $n, $b)) }
     if ($kind < 14) { my ($a, $b) = ($x->(), $x->()); my $s = below_width($e, $n, $b);
         return $n == 1 ? "($e)($a >> $s)" : "($a >> $s)" }
@@ -195,7 +195,8 @@ sub integer ($e, $n, $depth) {
     if ($kind < 24) { my $f = pick(qw(add_sat sub_sat hadd rhadd max min rotate), $e eq 'ushort' ? 'max' : 'mul_hi');
         my ($a, $b) = ($x->(), $x->());
         $a = hidden($e, $n, $a) if $f eq 'rotate';
-        $b = hidden($e, $n, $b) if $f eq 'sub_sat';
+        $f = 'add_sat' if $f eq 'sub_sat' && is_signed($e) && !$double;
+        $f = 'hadd' if $f eq 'rhadd' && $bits{$e} == 64 && !$double;
         return "$f($a, $b)" }
     if ($kind == 24) { return pick('clz', 'popcount') . '(' . $x->() . ')' }
     if ($kind == 25) { my @m = map { $x->() } 1 .. 3;

@@ -135,13 +135,6 @@ void gcn_packed_op(const struct gpudbg_insn *insn, struct gcn_op *op)
     op->cache = (void *)(uintptr_t)row_of(insn->op);
 }
 
-/* Whether the emulator's tests say what signs, clamp and omod do to the operation on whole dwords: a sign is bit 31,
- * which neg turns and abs clears; clamp and omod do nothing.  No source says that these ran on the chip. */
-static bool takes_modifiers(const struct gpudbg_op *op)
-{
-    return op->id == GCN_v_add3_u32 || op->id == GCN_v_or3_b32 || op->id == GCN_v_and_or_b32;
-}
-
 const char *gcn_pro_refuses(const struct gpudbg_insn *insn)
 {
     const struct half_row *row = row_of(insn->op);
@@ -151,7 +144,7 @@ const char *gcn_pro_refuses(const struct gpudbg_insn *insn)
         return insn->parts[1].format == &gcn_layouts[GCN_W_DPP] ? " with other lanes (DPP)"
                                                                 : " with parts of dwords (SDWA)";
     if (!row || !w || row->shape == NOTHING) return NULL;
-    if (takes_modifiers(insn->op)) return GET(w, VOP3H, op_sel) ? " with op_sel" : NULL;
+    if (GCN_EMULATED_DWORDS(insn->op->id)) return GET(w, VOP3H, op_sel) ? " with op_sel" : NULL;
     if (row->type != FLOATS && (GET(w, VOP3H, neg) || GET(w, VOP3H, abs)) && !is_vop3b(insn->op, w))
         return " with signs";
     if (row->shape == PLAIN && (GET(w, VOP3H, clamp) || GET(w, VOP3H, op_sel) || GET(w, VOP3H, omod)) &&

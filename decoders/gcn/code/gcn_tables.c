@@ -39,13 +39,21 @@
 
 #define LIST(...) #__VA_ARGS__
 
+/* Where the results of gfx7-pro's own rows are from (share/help/gfx7-pro). */
+#define SEEN(id) (GCN_##id == GCN_v_add_f16 || GCN_##id == GCN_v_sub_f16 || GCN_##id == GCN_v_mad_mix_f32)
+#define WHERE_FROM(id, text)                                                \
+    (GCN_##id < GCN_BASE_OPS            ? text                              \
+        : SEEN(id)                      ? text " Exact: seen on the chip."  \
+        : GCN_EMULATED_DWORDS(GCN_##id) ? text " From an emulator's tests." \
+                                        : text " Inferred from AMD's manuals of later chips.")
+
 const struct gpudbg_op gcn_ops[GCN_OPS] = {
 #define OP(layout, number, id_, list, bits, text, ...)                          \
     [GCN_##id_] = {.name = #id_,                                                \
         .operands = LIST list,                                                  \
         .id = GCN_##id_,                                                        \
         .flags = (bits),                                                        \
-        .doc = text,                                                            \
+        .doc = WHERE_FROM(id_, text),                                           \
         .source = GCN_##id_ < GCN_BASE_OPS ? "Sea Islands registers, chapter 4" \
                                            : "gfx7-pro: an open emulator's decoder; LLVM, gfx10"},
 #include "ops.def"
