@@ -69,6 +69,8 @@ static const struct {
         "mad (8) r25.0<1>.xyzw:f -r6.7<0;1,0>.xxxx:f r6.0<4>.xyzz:f r21.0<4>.xyzw:f {Align16, Q2}"},
     {GEN_ISA(7), false, "mach(8) null<1>D g5<8,8,1>D g6<8,8,1>D { align1 1Q AccWrEnable };",
         "mach (8) null<1>:d r5.0<8;8,1>:d r6.0<8;8,1>:d {Q1, AccWrEn}"},
+    {GEN_ISA(7), false, "add(1) g9<1>UD g8<0,1,0>UD -ip { align1 WE_all 1N };",
+        "add (1) r9.0<1>:ud r8.0<0;1,0>:ud -ip<0;1,0>:ud {NoMask, N1}"},
     {GEN_ISA(7), false, "math inv(8) g6<1>F g2<0,1,0>F null<8,8,1>F { align1 1Q };",
         "math.inv (8) r6.0<1>:f r2.0<0;1,0>:f {Q1}"},
     {GEN_ISA(7), false, "math intmod(8) g6<1>D g2<8,8,1>D g3<8,8,1>D { align1 1Q };",

@@ -21,7 +21,7 @@ static const char *operand_lacks(const struct gen_insn *i, const struct gen_oper
 static bool usual_ip(const struct gen_operand *o, bool source)
 {
     if (o->file != GEN_IP) return true;
-    return !o->align16 && !o->sub && o->type == GEN_UD && !o->neg && !o->abs &&
+    return !o->align16 && !o->sub && o->type == GEN_UD &&
            (source ? o->vstride == 0 && o->width == 1 && o->hstride == 0 : o->hstride == 1);
 }
 

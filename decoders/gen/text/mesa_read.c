@@ -353,7 +353,7 @@ static bool read_operand(struct gen_assembly *a, struct gen_written *o, int n)
     const char *from = o->at = a->r->at;
     if (n >= 0) {
         const bool inverted = *from == '~';
-        if ((inverted || *from == '-') && !isdigit((unsigned char)from[1]) && from[1] != 'i' &&
+        if ((inverted || *from == '-') && !isdigit((unsigned char)from[1]) && strncmp(from + 1, "inf", 3) != 0 &&
             strncmp(from + 1, "nan", 3) != 0) {
             o->neg = true;
             o->inverted = inverted;
