@@ -8,7 +8,7 @@
  * fields.def.
  *
  * How struct gpudbg_insn carries one:
- *     op        the row of ops.def; insn->eu->op[op->id] is its number, the same in all sets
+ *     op        the row of ops.def; op->id is its enum gen_op
  *     size      8 compacted, else 16.  Compacted: parts[0] is the stored word, the derived parts the native one it
  *               stands for
  *     variant   enum gen_shape: which operands there are
@@ -55,11 +55,9 @@ struct gen_span {
 enum gen_sfid_names { GEN_SFID_SHORT, GEN_SFID_MANUAL, GEN_SFID_MESA, GEN_SFID_NAMES };
 
 struct gen_eu {
-    struct gpudbg_isa isa; /* the first member: see gen_eu_of */
-    unsigned number;       /* ten times the generation, as tables name it */
-    const struct gpudbg_op *ops;
-    const uint8_t *row;                   /* by opcode: index in ops + 1, 0 none */
-    const uint8_t *op;                    /* by index in ops: enum gen_op */
+    struct gpudbg_isa isa;                /* the first member: see gen_eu_of */
+    unsigned number;                      /* ten times the generation, as tables name it */
+    const uint8_t *by_code;               /* 1 + enum gen_op; 0: there is none */
     const char *math[16];                 /* names of math's functions; NULL: reserved */
     bool math_two[16];                    /* ... that have two sources */
     const char *sfid[GEN_SFID_NAMES][16]; /* of shared functions; NULL: reserved */

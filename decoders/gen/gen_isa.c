@@ -20,18 +20,16 @@ GEN_EACH_EU(EU, )
 const struct gen_eu gen_eus[GEN_EUS] = {
 #define EU(x, id, number_, the_name, words, others, first, encoding, idle, batch) \
     [id].number = number_, \
-    [id].ops = gen_ops_##id, \
-    [id].row = gen_row_##id, \
-    [id].op = gen_op_##id, \
+    [id].by_code = gen_by_code[id], \
     [id].isa = { \
         .name = the_name, \
         .title = words, \
         .syntaxes = first, \
         .align = 8, \
         .lanes = 32, \
-        .ops = gen_ops_##id, \
-        .nops = sizeof gen_ops_##id / sizeof *gen_ops_##id, \
-        .rows = gen_rows_##id, \
+        .ops = gen_ops, \
+        .nops = GEN_OPS, \
+        .rows = gen_rows[id], \
         .formats = gen_##encoding##_formats, \
         .files = gen_##encoding##_files, \
         .nfiles = GEN_FILES, \

@@ -23,61 +23,56 @@ enum {
     COPY = GPUDBG_OP_COPY,
 };
 
-/* Which rows a set has: INGEN7_G12(row) is nothing. */
-#define INGEN7_G7_75_12(row) row
-#define INGEN7_G7_75(row) row
-#define INGEN7_G75_12(row)
-#define INGEN7_G75(row)
-#define INGEN7_G12(row)
-#define INGEN75_G7_75_12(row) row
-#define INGEN75_G7_75(row) row
-#define INGEN75_G75_12(row) row
-#define INGEN75_G75(row) row
-#define INGEN75_G12(row)
-#define INGEN12_G7_75_12(row) row
-#define INGEN12_G7_75(row)
-#define INGEN12_G75_12(row) row
-#define INGEN12_G75(row)
-#define INGEN12_G12(row) row
+/* The layout of the first word, by encoding: of e1 a row of each shape has its own. */
+#define LAYOUT_e1(shape) FIRST_##shape
+#define LAYOUT_e2(shape) GEN_L_e2_CTRL
+enum {
+    FIRST_NONE = GEN_L_e1_NONE,
+    FIRST_UNARY = GEN_L_e1_CTRL,
+    FIRST_BINARY = GEN_L_e1_CTRL,
+    FIRST_TERNARY = GEN_L_e1_CTRL,
+    FIRST_MATH = GEN_L_e1_MATH,
+    FIRST_SEND = GEN_L_e1_SEND,
+    FIRST_SYNC = GEN_L_e1_CTRL,
+    FIRST_WAIT = GEN_L_e1_CTRL,
+    FIRST_JUMP = GEN_L_e1_BARE,
+    FIRST_JIP = GEN_L_e1_BARE,
+    FIRST_BRANCH = GEN_L_e1_BARE,
+    FIRST_CALL = GEN_L_e1_BARE,
+    FIRST_RET = GEN_L_e1_BARE,
+};
 
-/* Which column of a row a set takes. */
-#define CODEGEN7(code7, code12) code7
-#define CODEGEN75(code7, code12) code7
-#define CODEGEN12(code7, code12) code12
+const struct gpudbg_op gen_ops[GEN_OPS] = {
+#define OP(id_, codes, shape, bits, list, text, ...) \
+    [GEN_OP_##id_] = {                               \
+        .name = #id_, .operands = #list, .id = GEN_OP_##id_, .flags = bits, .doc = text, .source = SOURCE},
+#define SOURCE "Ivy Bridge, volume 4 part 3; Haswell and DG1, EU_OPCODE"
+#include "ops.def"
+#undef OP
+};
 
-/* The layout of the first word: on Gen7 a row of each shape has its own. */
-#define L7_NONE e1_NONE
-#define L7_UNARY e1_CTRL
-#define L7_BINARY e1_CTRL
-#define L7_TERNARY e1_CTRL
-#define L7_MATH e1_MATH
-#define L7_SEND e1_SEND
-#define L7_SYNC e1_CTRL
-#define L7_WAIT e1_CTRL
-#define L7_JUMP e1_BARE
-#define L7_JIP e1_BARE
-#define L7_BRANCH e1_BARE
-#define L7_CALL e1_BARE
-#define L7_RET e1_BARE
-#define LAYOUT_(layout) &gen_layouts[GEN_L_##layout]
-#define LAYOUT(layout) LAYOUT_(layout)
-#define LAYOUTGEN7(shape) LAYOUT(L7_##shape)
-#define LAYOUTGEN75(shape) LAYOUT(L7_##shape)
-#define LAYOUTGEN12(shape) LAYOUT(e2_CTRL)
+#define WITH(macro, ...) macro(__VA_ARGS__)
+#define ROW_OF(x, id, number, name, title, others, first, encoding, ...) WITH(ROW_IS, id, number, encoding, GEN_LIST x)
+#define ROW_IS(id, number, encoding, name, codes, shape) \
+    [id][GEN_OP_##name] = {&gen_layouts[LAYOUT_##encoding(shape)], GEN_AT(number, codes)},
+const struct gpudbg_row gen_rows[GEN_EUS][GEN_OPS] = {
+#define OP(name, codes, shape, ...) GEN_EACH_EU(ROW_OF, (name, codes, shape))
+#include "ops.def"
+#undef OP
+};
 
-#define SOURCEGEN7 "Ivy Bridge, volume 4 part 3; Haswell, EU_OPCODE"
-#define SOURCEGEN75 "Haswell, EU_OPCODE"
-#define SOURCEGEN12 "DG1, EU_OPCODE"
-
-#define GENERATION GEN7
-#include "op_rows.def"
-#define GENERATION GEN75
-#include "op_rows.def"
-#define GENERATION GEN12
-#include "op_rows.def"
+/* What a set lacks has no code; its place is behind those of the codes. */
+#define CODE_OF(x, id, number, ...) WITH(CODE_IS, id, number, GEN_LIST x)
+#define CODE_IS(id, number, name, codes) \
+    [id][GEN_AT(number, codes) < 0 ? GEN_CODES + GEN_OP_##name : GEN_AT(number, codes)] = GEN_OP_##name + 1,
+const uint8_t gen_by_code[GEN_EUS][GEN_CODES + GEN_OPS] = {
+#define OP(name, codes, ...) GEN_EACH_EU(CODE_OF, (name, codes))
+#include "ops.def"
+#undef OP
+};
 
 const uint8_t gen_shapes[GEN_OPS] = {
-#define OP(gens, id, code7, code12, shape, ...) [GEN_OP_##id] = GEN_##shape,
+#define OP(id, codes, shape, ...) [GEN_OP_##id] = GEN_##shape,
 #include "ops.def"
 #undef OP
 };
@@ -89,21 +84,21 @@ enum {
 #undef TRAIT
 };
 static_assert(GEN_TRAITS < 31, "a trait is a bit of an int");
-#define OP(gens, id, code7, code12, shape, bits, list, doc, traits, ...) [GEN_OP_##id] = traits,
+#define OP(id, codes, shape, bits, list, doc, traits, ...) [GEN_OP_##id] = traits,
 const uint64_t gen_traits[GEN_OPS] = {
 #include "ops.def"
 };
 #undef OP
 
 enum { P = GEN_MAY_PREDICATE, C = GEN_MAY_CONDITION, S = GEN_MAY_SATURATE, S7 = GEN_MAY_SATURATE_OLD };
-#define OP(gens, id, code7, code12, shape, bits, list, doc, traits, may, ...) [GEN_OP_##id] = may,
+#define OP(id, codes, shape, bits, list, doc, traits, may, ...) [GEN_OP_##id] = may,
 const uint8_t gen_may[GEN_OPS] = {
 #include "ops.def"
 };
 #undef OP
 
 enum { INTEGERS = GEN_INTEGERS, FLOATS = GEN_FLOATS, DOUBLES = GEN_DOUBLES, ANY = GEN_ANY_TYPE };
-#define OP(gens, id, code7, code12, shape, bits, list, doc, traits, may, types, alu) [GEN_OP_##id] = types,
+#define OP(id, codes, shape, bits, list, doc, traits, may, types, alu) [GEN_OP_##id] = types,
 const uint8_t gen_takes[GEN_OPS] = {
 #include "ops.def"
 };

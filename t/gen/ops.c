@@ -789,6 +789,7 @@ static void compare_tables(unsigned gen)
     char missing[300] = "";
     for (size_t i = 0; i < isas[gen]->nops; i++) {
         const struct gpudbg_op *op = &isas[gen]->ops[i];
+        if (!gpudbg_has_op(isas[gen], i)) continue;
         static const char *const others[] = {"illegal", "nop", "send", "sendc", "wait", "sync", "endif", "join"};
         bool known = op->flags & (GPUDBG_OP_BRANCH | GPUDBG_OP_WAIT);
         for (size_t k = 0; k < sizeof others / sizeof *others; k++) known |= strcmp(op->name, others[k]) == 0;

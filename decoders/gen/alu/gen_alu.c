@@ -353,8 +353,8 @@ static bool compute_int(struct gen_work *k, unsigned i)
 #define C k->src[2][i].i
 #define INTEGERS_NONE NO_RESULT
 #define INTEGERS_ALU(integers, floats, fast, fast_float) RESULT_##integers
-#define OP(gens, name, code7, code12, shape, flags, operands, doc, traits, may, types, alu) \
-    case GEN_OP_##name:                                                                     \
+#define OP(name, codes, shape, flags, operands, doc, traits, may, types, alu) \
+    case GEN_OP_##name:                                                       \
         INTEGERS_##alu;
 #include "ops.def"
 #undef OP
@@ -375,8 +375,8 @@ static bool compute_float(struct gen_work *k, unsigned i)
 #define C k->src[2][i].f
 #define FLOATS_NONE NO_RESULT
 #define FLOATS_ALU(integers, floats, fast, fast_float) RESULT_##floats
-#define OP(gens, name, code7, code12, shape, flags, operands, doc, traits, may, types, alu) \
-    case GEN_OP_##name:                                                                     \
+#define OP(name, codes, shape, flags, operands, doc, traits, may, types, alu) \
+    case GEN_OP_##name:                                                       \
         FLOATS_##alu;
 #include "ops.def"
 #undef OP

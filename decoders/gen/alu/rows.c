@@ -80,8 +80,8 @@ unsigned gen_int_row(const struct gen_insn *insn)
     switch ((enum gen_op)insn->op) {
 #define INTEGERS_NONE IS_NONE
 #define INTEGERS_ALU(integers, floats, fast, fast_float) IS_##fast
-#define OP(gens, name, code7, code12, shape, flags, operands, doc, traits, may, types, alu) \
-    case GEN_OP_##name:                                                                     \
+#define OP(name, codes, shape, flags, operands, doc, traits, may, types, alu) \
+    case GEN_OP_##name:                                                       \
         RETURN(GEN_R_I_##name, INTEGERS_##alu);
 #include "ops.def"
 #undef OP
@@ -94,8 +94,8 @@ unsigned gen_float_row(const struct gen_insn *insn)
     switch ((enum gen_op)insn->op) {
 #define FLOATS_NONE IS_NONE
 #define FLOATS_ALU(integers, floats, fast, fast_float) IS_##fast_float
-#define OP(gens, name, code7, code12, shape, flags, operands, doc, traits, may, types, alu) \
-    case GEN_OP_##name:                                                                     \
+#define OP(name, codes, shape, flags, operands, doc, traits, may, types, alu) \
+    case GEN_OP_##name:                                                       \
         RETURN(GEN_R_F_##name, FLOATS_##alu);
 #include "ops.def"
 #undef OP

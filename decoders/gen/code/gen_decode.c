@@ -351,8 +351,8 @@ static bool short_of_code(
     i->size = i->compacted ? 8 : 16;
     if (n < i->size) return true;
     out->size = i->size;
-    unsigned row = eu->row[first & 127];
-    out->op = row ? &eu->ops[row - 1] : NULL;
+    const unsigned op = eu->by_code[first & 127];
+    out->op = op ? &eu->isa.ops[op - 1] : NULL;
     i->w[0] = first;
     return false;
 }
@@ -369,7 +369,7 @@ static int decode_row(const struct gen_eu *eu, const uint8_t *p, size_t n, struc
     out->derived[0] = out->derived[1] = 0;
     if (short_of_code(eu, p, n, out, i)) return GPUDBG_SHORT;
     if (!out->op) return GPUDBG_ILLEGAL;
-    i->op = eu->op[out->op->id];
+    i->op = (uint8_t)out->op->id;
     i->shape = gen_shapes[i->op];
     if (eu->else_has_uip && GEN_IS(i->op, ELSE)) i->shape = GEN_BRANCH;
     if (i->compacted) {
@@ -424,11 +424,11 @@ static int skim_one(const struct gen_eu *eu, const uint8_t *p, size_t n, uint64_
 {
     if (n < 8) return GPUDBG_SHORT;
     uint64_t first = le_u64(p);
-    unsigned row = eu->row[first & 127], size = gen_is_compacted(first) ? 8 : 16;
+    unsigned op = eu->by_code[first & 127], size = gen_is_compacted(first) ? 8 : 16;
     if (n < size) return GPUDBG_SHORT;
-    if (!row) return GPUDBG_ILLEGAL;
-    bool branch = eu->ops[row - 1].flags & GPUDBG_OP_BRANCH;
-    if (!branch && (size == 16 || gen_compactable(eu, gen_shapes[eu->op[row - 1]]))) return (int)size;
+    if (!op) return GPUDBG_ILLEGAL;
+    bool branch = eu->isa.ops[op - 1].flags & GPUDBG_OP_BRANCH;
+    if (!branch && (size == 16 || gen_compactable(eu, gen_shapes[op - 1]))) return (int)size;
     struct gpudbg_insn insn;
     struct gen_insn i;
     gen_clear(&i, sizeof i);

@@ -541,7 +541,7 @@ void gen_unpack(const struct gpudbg_insn *insn, struct gen_insn *i)
     i->row = insn->op;
     i->addr = insn->addr;
     i->eu = gen_eu_of(insn->isa);
-    i->op = i->eu->op[insn->op->id];
+    i->op = (uint8_t)insn->op->id;
     i->shape = (uint8_t)insn->variant;
     i->size = (uint8_t)insn->size;
     i->compacted = insn->size == 8;

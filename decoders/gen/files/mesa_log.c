@@ -92,9 +92,9 @@ static bool is_op(const char *name, size_t n)
     static const char *const others[] = {"sends", "sendsc", "do", "iff", "msave", "add3", "bfn", "dpas"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strlen(others[i]) == n && memcmp(others[i], name, n) == 0) return true;
-    for (unsigned v = 0; v < GEN_EUS; v++)
-        for (size_t i = 0; i < gen_eus[v].isa.nops; i++)
-            if (strlen(gen_eus[v].ops[i].name) == n && memcmp(gen_eus[v].ops[i].name, name, n) == 0) return true;
+    const struct gpudbg_isa *any = &gen_eus[0].isa; /* all share the table */
+    for (size_t i = 0; i < any->nops; i++)
+        if (strlen(any->ops[i].name) == n && memcmp(any->ops[i].name, name, n) == 0) return true;
     return false;
 }
 

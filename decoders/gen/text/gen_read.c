@@ -88,17 +88,14 @@ bool gen_is_named(const char *p, size_t n, const char *name)
 
 bool gen_read_mnemonic(struct gen_assembly *a)
 {
-    const struct gen_eu *set = a->eu;
-    const size_t rows = a->r->isa->nops;
     gpudbg_reading_ends(a->r);
     const char *p = a->name_at = a->r->at;
     const size_t n = gen_letters(p);
     if (!n) return gen_wants(a, p, "the name of an instruction is expected here");
-    for (size_t i = 0; i < rows; i++) {
-        const struct gpudbg_op *row = &set->ops[i];
-        if (!gen_is_named(p, n, row->name)) continue;
-        a->row = row;
-        a->op = set->op[i];
+    for (size_t i = 0; i < a->r->isa->nops; i++) {
+        if (!gpudbg_has_op(a->r->isa, i) || !gen_is_named(p, n, a->r->isa->ops[i].name)) continue;
+        a->row = &a->r->isa->ops[i];
+        a->op = (uint8_t)i;
         a->shape = gen_shapes[a->op];
         if (a->eu->else_has_uip && GEN_IS(a->op, ELSE)) a->shape = GEN_BRANCH;
         a->r->at += n;
