@@ -128,7 +128,6 @@ struct gcn_op {
         gcn_rows *rows;              /* vector ALU */
         void *cache;                 /* memory: whatever it likes to remember; never part of the result */
         const struct gcn_op *target; /* branches */
-        uint64_t pc;                 /* of an op that stands for an address outside the code */
     };
     uint16_t d, a, b, c; /* destination and sources: operand codes or VGPR numbers, as the handler wants them */
     uint32_t imm;        /* literal, SIMM16 (sign-extended), offset */

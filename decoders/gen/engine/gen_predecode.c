@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_predecode.c: the code sections of an image as ops, one for every 8 bytes.  An op is made when control first comes
- * to it: until then its handler is `lazy`.  A breakpoint puts a handler before the real one, which gen_handler finds
- * again.
+ * gen_predecode.c: the code of an image as steps, one for every 8 bytes: see gpudbg/steps.h.  Each is made by itself,
+ * since much may be prepared for it.
  */
-#include <stdlib.h>
-
 #include "engine/gen_exec.h"
 #include "message/quick.h"
 #include "alu/regions.h"
 
-struct section {
-    uint64_t base;
-    uint8_t *bytes; /* a copy, relocations applied */
-    size_t size, count;
-    struct gen_step *ops; /* count + 2: running off the end */
-};
+#define GPUDBG_STEP struct gen_step
+#define GPUDBG_STEP_FN gen_fn
+#define GPUDBG_STEP_UNIT 8
+#define GPUDBG_STEP_ALIGN 1
+#define GPUDBG_STEP_BLOCK 1
+#define GPUDBG_STEP_PC "ip"
+#define GPUDBG_STEP_FAULT GEN_FAULT
+#include "gpudbg/steps.h"
 
 struct block { /* of decoded instructions, freed together */
     struct block *next;
@@ -24,49 +23,17 @@ struct block { /* of decoded instructions, freed together */
 };
 
 struct gen_code {
+    struct steps steps;
+    struct gen *g;
     const struct gpudbg_isa *isa;
-    struct section *section;
-    size_t nsections;
     struct block *blocks;
-    struct gen_step outside; /* of the latest jump out of the code */
-    uint64_t outside_pc;
 };
 
-/* ---- Places ---- */
+static struct steps *steps_of(const struct gpudbg_wave *w) { return &gen_of(w)->code->steps; }
 
-static struct section *section_of(const struct gen_code *code, const struct gen_step *op)
-{
-    for (size_t i = 0; i < code->nsections; i++)
-        if (op >= code->section[i].ops && op < code->section[i].ops + code->section[i].count + 2)
-            return &code->section[i];
-    return NULL;
-}
+uint64_t gen_pc(const struct gen *g, const struct gen_step *op) { return steps_pc(&g->code->steps, op); }
 
-uint64_t gen_pc(const struct gen *g, const struct gen_step *op)
-{
-    const struct section *s = section_of(g->code, op);
-    return s ? s->base + 8 * (uint64_t)(op - s->ops) : g->code->outside_pc;
-}
-
-static struct gen_step *find(const struct gen_code *code, uint64_t pc)
-{
-    for (size_t i = 0; i < code->nsections; i++) {
-        const struct section *s = &code->section[i];
-        if (pc - s->base < 8 * (uint64_t)s->count && !((pc - s->base) & 7)) return &s->ops[(pc - s->base) / 8];
-    }
-    return NULL;
-}
-
-/* ---- Making ops ---- */
-
-static const struct gen_step *outside(struct gpudbg_wave *w, const struct gen_step *op)
-{
-    const uint64_t ip = gen_pc(gen_of(w), op);
-    const struct gpudbg_symbol *s = gpudbg_image_symbol_at(w->machine->image, ip);
-    if (s && s->kind == GPUDBG_SYM_UNDEFINED)
-        return GEN_FAULT(w, op, -1, "%.200s was called, and the file does not contain it", s->name);
-    return GEN_FAULT(w, op, -1, "ip 0x%llx is outside the code", (unsigned long long)ip);
-}
+/* ---- Handlers ---- */
 
 static const struct gen_step *nop(struct gpudbg_wave *w, const struct gen_step *op)
 {
@@ -133,19 +100,18 @@ static void take_registers(struct gen_insn *insn)
         if (insn->src[i].mme != 255) insn->src[i].sub = 0;
 }
 
-static gen_fn lazy;
-
-static void make(struct gen *g, struct section *s, struct gen_step *op)
+static void step_make(struct steps *steps, struct steps_section *s, size_t i)
 {
+    struct gen_code *code = (struct gen_code *)steps;
+    struct gen *g = code->g;
+    struct gen_step *op = &s->step[i];
     struct gpudbg_insn raw;
-    size_t at = 8 * (size_t)(op - s->ops);
+    const size_t at = 8 * i;
     op->fn = gen_illegal;
-    if (at >= s->size || g->code->isa->decode(g->code->isa, s->bytes + at, s->size - at, s->base + at, &raw) <= 0 ||
-        !raw.op)
-        return;
-    struct gen_insn *insn = new_insn(g->code);
+    if (code->isa->decode(code->isa, s->bytes + at, 8 * s->count - at, s->base + at, &raw) <= 0 || !raw.op) return;
+    struct gen_insn *insn = new_insn(code);
     if (!insn) { /* tried again when it is met again */
-        op->fn = lazy;
+        op->fn = steps_lazy;
         return;
     }
     gen_unpack(&raw, insn);
@@ -159,81 +125,42 @@ static void make(struct gen *g, struct section *s, struct gen_step *op)
     op->fn = made_handler(op);
 }
 
-static const struct gen_step *no_memory(struct gpudbg_wave *w, const struct gen_step *op)
+static void step_unmake(struct steps *steps, struct gen_step *op)
 {
-    return GEN_FAULT(w, op, -1, "no memory to decode the instruction");
+    (void)steps;
+    free_prepared(op);
 }
 
-static const struct gen_step *lazy(struct gpudbg_wave *w, const struct gen_step *op)
-{
-    struct gen *g = gen_of(w);
-    struct section *s = section_of(g->code, op);
-    make(g, s, &s->ops[op - s->ops]);
-    return op->fn == lazy ? no_memory(w, op) : op->fn(w, op);
-}
+static bool step_stops(const struct gen_step *op) { return op->insn != NULL; }
 
-const struct gen_step *gen_op_inside(const struct gen *g, uint64_t pc) { return find(g->code, pc); }
-
-const struct gen_step *gen_op_at(const struct gen *g, uint64_t pc)
-{
-    struct gen_step *op = find(g->code, pc);
-    if (op) return op;
-    g->code->outside.fn = outside;
-    g->code->outside_pc = pc;
-    return &g->code->outside;
-}
-
-const struct gen_step *gen_op_made(const struct gpudbg_wave *w, uint64_t pc)
-{
-    struct gen *g = gen_of(w);
-    struct gen_step *op = find(g->code, pc);
-    if (op && op->fn == lazy) make(g, section_of(g->code, op), op);
-    return op;
-}
-
-/* ---- Breakpoints ---- */
-
-static const struct gen_step *stop_here(struct gpudbg_wave *w, const struct gen_step *op)
+static const struct gen_step *step_break(struct gpudbg_wave *w, const struct gen_step *op)
 {
     gen_sync(w, op);
     return gen_stop(w, GPUDBG_RAN_BREAK);
 }
 
-gen_fn *gen_real_fn(const struct gen *g, const struct gen_step *op)
+const struct gen_step *gen_op_inside(const struct gen *g, uint64_t pc) { return steps_inside(&g->code->steps, pc); }
+
+const struct gen_step *gen_op_at(const struct gen *g, uint64_t pc) { return steps_at(&g->code->steps, pc); }
+
+const struct gen_step *gen_op_made(const struct gpudbg_wave *w, uint64_t pc)
 {
-    (void)g;
-    return op->fn == stop_here ? made_handler(op) : op->fn;
+    struct gen_step *op = steps_inside(steps_of(w), pc);
+    if (op) steps_make(steps_of(w), op);
+    return op;
 }
+
+gen_fn *gen_real_fn(const struct gen *g, const struct gen_step *op) { return steps_fn(&g->code->steps, op); }
 
 bool gen_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 {
-    struct gen *g = m->runner;
-    struct gen_step *op = find(g->code, pc);
-    if (!op) return false;
-    if (op->fn == lazy) make(g, section_of(g->code, op), op);
-    if (!op->insn) return false;
-    op->fn = on ? stop_here : made_handler(op);
-    return true;
+    return steps_breakpoint(&((struct gen *)m->runner)->code->steps, pc, on);
 }
-
-/* ---- Code that changes ---- */
 
 bool gen_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gpudbg_error *err)
 {
-    struct gen *g = m->runner;
     (void)err;
-    for (size_t i = 0; i < g->code->nsections; i++) {
-        struct section *s = &g->code->section[i];
-        if (from < s->base || from - s->base >= s->size) continue;
-        gpudbg_image_copy(m->image, s->base, s->bytes, s->size);
-        for (size_t k = (size_t)((from - s->base) / 8); k < s->count && s->base + 8 * k < to; k++) {
-            struct gen_step *op = &s->ops[k];
-            const bool stops = op->fn == stop_here;
-            free_prepared(op);
-            *op = (struct gen_step){.fn = lazy};
-            if (stops) gen_breakpoint(m, s->base + 8 * k, true);
-        }
-    }
+    steps_recode(&((struct gen *)m->runner)->code->steps, m->image, from, to);
     return true;
 }
 
@@ -243,23 +170,10 @@ bool gen_code_new(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct gen *g = m->runner;
     struct gen_code *code = g->code = calloc(1, sizeof *code);
-    if (!code || !(code->section = calloc(m->image->nsections + 1, sizeof *code->section)))
-        return gpudbg_fail(err, "memory", "no memory for the machine");
+    if (!code) return gpudbg_fail(err, "memory", "no memory for the machine");
+    code->g = g;
     code->isa = m->isa;
-    for (size_t i = 0; i < m->image->nsections; i++) {
-        const struct gpudbg_section *from = &m->image->sections[i];
-        if (!(from->flags & GPUDBG_CODE_BYTES) || !from->bytes || from->size < 8) continue;
-        struct section *s = &code->section[code->nsections++];
-        *s = (struct section){.base = from->addr, .size = (size_t)from->size, .count = (size_t)(from->size / 8)};
-        s->ops = calloc(s->count + 2, sizeof *s->ops);
-        s->bytes = malloc(s->size);
-        if (!s->ops || !s->bytes)
-            return gpudbg_fail(err, "memory", "no memory for %llu bytes of code", (unsigned long long)from->size);
-        gpudbg_image_copy(m->image, from->addr, s->bytes, from->size);
-        for (size_t k = 0; k < s->count; k++) s->ops[k].fn = lazy;
-        s->ops[s->count].fn = s->ops[s->count + 1].fn = outside;
-    }
-    return true;
+    return steps_open(&code->steps, m->image, err);
 }
 
 void gen_code_free(struct gpudbg_machine *m)
@@ -267,18 +181,14 @@ void gen_code_free(struct gpudbg_machine *m)
     struct gen *g = m->runner;
     struct gen_code *code = g->code;
     if (!code) return;
-    for (size_t i = 0; i < code->nsections; i++) {
-        for (size_t k = 0; code->section[i].ops && k < code->section[i].count; k++) {
-            free_prepared(&code->section[i].ops[k]);
-        }
-        free(code->section[i].ops);
-        free(code->section[i].bytes);
-    }
+    for (size_t i = 0; i < code->steps.nsections; i++)
+        for (size_t k = 0; code->steps.section[i].step && k < code->steps.section[i].count; k++)
+            free_prepared(&code->steps.section[i].step[k]);
+    steps_close(&code->steps);
     for (struct block *b = code->blocks, *next; b; b = next) {
         next = b->next;
         free(b);
     }
-    free(code->section);
     free(code);
     g->code = NULL;
 }
