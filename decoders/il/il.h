@@ -3,7 +3,7 @@
  * il.h: AMD IL 2.4 as tokens.  Manual: "AMD Intermediate Language (IL) Reference Guide" 2.4, chapters 2, 5 to 7.
  *
  * A stream is 32-bit tokens: language, version, packets, one packet an instruction, the last one `end`; definitions of
- * macros may stand before the language token.  Tables: ops.def (opcodes), formats.def (tokens), enums.def,
+ * macros may come before the language token.  Tables: ops.def (opcodes), formats.def (tokens), enums.def,
  * registers.def. Text is assembled to tokens before anything else looks at it, so tokens are the only form of a
  * program.
  *
@@ -67,14 +67,14 @@ extern const struct gpudbg_format *const il_formats[];
 
 /* How the text form says a field; parallel to il_format[w].fields. */
 enum il_spelling {
-    IL_S_HIDDEN,   /* not by itself */
+    IL_S_HIDDEN,   /* has no text of its own */
     IL_S_OFTEN,    /* _name(value) */
     IL_S_SELDOM,   /* the same, left out when 0 */
     IL_S_ON,       /* _name when 1 */
     IL_S_BARE,     /* _value */
     IL_S_BARELY,   /* the same, left out when 0 */
-    IL_S_ARGUMENT, /* value behind the mnemonic */
-    IL_S_WORDS,    /* name behind the mnemonic when 1 */
+    IL_S_ARGUMENT, /* value after the mnemonic */
+    IL_S_WORDS,    /* name after the mnemonic when 1 */
     IL_S_PAREN,    /* (value) */
 };
 extern const uint8_t *const il_spelling[IL_WORDS];
@@ -92,7 +92,7 @@ const struct gpudbg_field *il_field(enum il_word, const char *name);
 enum il_opcode {
 #define OP(number, id, ...) id = number,
 #include "ops.def"
-    IL_OP_LANGUAGE = 0xfff0, /* rows of their own for the two tokens that are no packets */
+    IL_OP_LANGUAGE = 0xfff0, /* rows of their own for the two tokens that are not packets */
     IL_OP_VERSION = 0xfff1,
 };
 #define IL_OP_LAST 483 /* one past the last listed number */
@@ -154,7 +154,7 @@ enum il_who { IL_VS = 1, IL_PS = 2, IL_GS = 4, IL_CS = 8, IL_HS = 16, IL_DS = 32
 /* What arithmetic reads and writes: how sources are modified and results stored. */
 enum il_arith {
     IL_FLOAT = 'f',  /* numbers: neg flips the sign; scale and clamp apply */
-    IL_MOVED = 'm',  /* the same, but bits pass untouched where no modifier computes */
+    IL_MOVED = 'm',  /* the same, but the bits are copied unless a modifier computes */
     IL_INT = 'i',    /* neg is two's complement */
     IL_DOUBLE = 'd', /* pairs: neg and abs act on the high word */
 };
@@ -186,7 +186,7 @@ extern const struct gpudbg_row il_rows[IL_ROWS];
 static inline uint16_t il_code(const struct gpudbg_op *op) { return (uint16_t)il_rows[op->id].code; }
 extern const struct il_op il_op[IL_ROWS];                 /* by gpudbg_op.id */
 const struct gpudbg_op *il_op_by_number(unsigned number); /* NULL: no such opcode, or its layout is not known */
-const char *il_op_unknown_name(unsigned number);          /* of listed opcodes whose layout nobody knows; or NULL */
+const char *il_op_unknown_name(unsigned number);          /* of listed opcodes whose layout is not known; or NULL */
 
 /* ---- Operands ---- */
 
@@ -195,13 +195,13 @@ const char *il_op_unknown_name(unsigned number);          /* of listed opcodes w
 struct il_index {
     uint8_t relative; /* 0: constant; 1: aL or a0.x by `loop`; 2: a register */
     bool loop;        /* relative 1: aL */
-    bool has_offset;  /* an offset token is there, be it 0 */
+    bool has_offset;  /* there is an offset token, even if it is 0 */
     int32_t offset;
     uint32_t number; /* of the token that carries this dimension */
     uint8_t type;    /* relative 2: the index register's */
     uint32_t reg;
     bool has_mod;
-    uint32_t mod; /* IL_Src_Mod of the index register, identity if there is none; its x counts */
+    uint32_t mod; /* IL_Src_Mod of the index register, or the identity; only its x is used */
 };
 
 /* A destination or source.  An array's register is type and number; an index comes on top of it:
@@ -214,7 +214,7 @@ struct il_operand {
     uint8_t dimensions; /* 0: no index; 1; 2 */
     bool extended, has_mod;
     uint32_t number;     /* 32 bits if extended */
-    uint32_t token, mod; /* as they stand; mod is what absence means if there is none */
+    uint32_t token, mod; /* raw; without a modifier token, mod is the value that absence means */
     struct il_index index[2];
     /* Of mod, taken apart. */
     uint8_t select[4]; /* source: enum ILComponentSelect (0..3 x..w, 4 zero, 5 one); destination: 0 keep, 1 write, 2
@@ -228,9 +228,9 @@ struct il_operand {
 #define IL_SRC_IDENTITY 0x3210u /* what a missing IL_Src_Mod means */
 #define IL_DST_ALL 0x55u        /* what a missing IL_Dst_Mod means */
 
-#define IL_OPERANDS 24 /* that a packet stores; mcall alone may have more: see il_operand_at */
+#define IL_OPERANDS 24 /* most that a packet stores; only mcall may have more: see il_operand_at */
 
-/* A packet, unpacked.  A prefix token belongs to the packet behind it. */
+/* A packet, unpacked.  A prefix token belongs to the packet after it. */
 struct il_packet {
     const struct gpudbg_op *op; /* NULL: unknown opcode */
     const struct il_op *row;
@@ -238,7 +238,7 @@ struct il_packet {
     uint32_t words;
     bool prefixed;
     uint8_t precise; /* mask of components, bit 0 is x */
-    uint32_t at;     /* token of the opcode: 0, or 1 behind a prefix */
+    uint32_t at;     /* token of the opcode: 0, or 1 after a prefix */
     uint32_t code;   /* the opcode token */
     bool has_pri, has_sec, has_pixtex, has_aoffimmi;
     uint32_t pri, sec, pixtex, aoffimmi;
@@ -257,22 +257,22 @@ static inline uint32_t il_token(const uint8_t *raw, uint32_t at) { return le_u32
 /* The bits of a control: il_control(packet, "relop"); 0 if the opcode has no such field.  Looks at the opcode token,
  * then the primary, then the secondary modifier. */
 uint32_t il_control(const struct il_packet *, const char *name);
-/* A token behind the operands (labels, literals, sizes). */
+/* A token after the operands (labels, literals, sizes). */
 static inline uint32_t il_extra(const struct il_packet *p, uint32_t n) { return il_token(p->raw, p->extra + n); }
 
 /* Unpacks the packet at `raw` (n bytes are there).  Returns its size in bytes, GPUDBG_SHORT or GPUDBG_ILLEGAL (unknown
- * opcode).  It takes what is structurally a packet, whatever reserved bits and enumerations say: see il_rules.h for
- * these. */
+ * opcode).  It accepts whatever has the structure of a packet; reserved bits and enumerations are checked by
+ * il_rules.h. */
 int il_unpack(const uint8_t *raw, size_t n, struct il_packet *);
 /* Unpacks the operand at token `at`; returns the tokens it has, 0: too few. */
 uint32_t il_operand_at(const uint8_t *raw, size_t n, uint32_t at, bool is_dst, struct il_operand *);
 /* The register of an index (relative 1: a0; 2) as a source of its own. */
 struct il_operand il_index_register(const struct il_index *);
-/* A call of a macro counts outputs in its lower half and inputs in the upper one (7.19); streams of one of the vendor's
- * tools have it the other way round.  `macro`: the token of its mdef.  Takes the packet so that it fits; false: it fits
- * in neither order. */
+/* A call of a macro counts outputs in its lower half and inputs in the upper one (7.19); one of the vendor's tools
+ * writes them in the other order.  `macro`: the token of its mdef.  Chooses the order that fits; false: neither does.
+ * */
 bool il_order_call(struct il_packet *, uint32_t macro);
-/* The tokens that open a stream; see il_decode.c for how they are told from packets. */
+/* The tokens that open a stream; il_decode.c says how they differ from packets. */
 bool il_is_language(const uint8_t *raw, size_t n, uint64_t addr);
 bool il_is_version(const uint8_t *raw, size_t n, uint64_t addr);
 
@@ -283,7 +283,7 @@ unsigned il_floats(const struct gpudbg_insn *, unsigned operand, uint32_t *which
 
 /* ---- Text ---- */
 
-/* What the spellings of the manual can say; see assemble.h for the rest.  -1: the packet is broken. */
+/* Text in the manual's spelling; see assemble.h for what it cannot express.  -1: the packet is broken. */
 int il_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
     size_t size);
 /* gpudbg_isa.text: the same, and for the assembler all that its tokens hold. */

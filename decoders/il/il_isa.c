@@ -5,7 +5,8 @@
 #include "check/il_rules.h"
 #include "run/il_run.h"
 
-/* A register of IL is four of a file's, x y z w.  Indexed temporaries are counted through, array after array. */
+/* A register of IL is four registers of a file, x y z w.  Indexed temporaries are numbered across arrays, one after
+ * another. */
 static const struct gpudbg_regfile files[IL_FILES] = {
 #define REG(number, name, text, source_text, access, shape, components, doc) \
     [number] = {text, doc, 0, 32, 64, IL_##shape != IL_PLAIN, false, NULL, "xyzw", 0},
@@ -33,7 +34,7 @@ static const struct gpudbg_choice choices[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* The stream ends behind its `end`. */
+/* The stream ends after its `end`. */
 static size_t program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     struct gpudbg_insn insn;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* il_isa.h: what the descriptors of il_isa.c are made of, beside decoding and text. */
+/* il_isa.h: parts of the descriptors in il_isa.c other than decoding and text. */
 #ifndef IL_ISA_H
 #define IL_ISA_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* build.c: a program as ops: packets taken apart, in two passes: what there is, then the ops with their operands in
- * places. */
+/* build.c: packets to ops, in two passes: the first finds declarations and registers, the second makes ops with their
+ * operands placed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct chunk {
     struct chunk *next;
 };
 
-void *il_alloc(struct amdil *r, size_t size)
+void *il_alloc(struct il *r, size_t size)
 {
     struct chunk *c = size < SIZE_MAX - 64 ? calloc(1, 64 + size) : NULL;
     if (!c) return NULL;
@@ -27,7 +27,7 @@ void *il_alloc(struct amdil *r, size_t size)
     return (char *)c + 64;
 }
 
-void il_free(struct amdil *r)
+void il_free(struct il *r)
 {
     while (r && r->arena) {
         struct chunk *next = ((struct chunk *)r->arena)->next;
@@ -138,7 +138,7 @@ static bool fill_operands(struct il_making *k, const struct il_packet *p, struct
     return il_extra_words(k, p, 0, p->nextra, &op->extra);
 }
 
-/* Matrices take the registers behind the one that is named, too. */
+/* Matrices use the registers after the named one, too. */
 static bool note_matrix(struct il_making *k, const struct il_packet *p)
 {
     const unsigned code = il_code(p->op);
@@ -174,7 +174,7 @@ static bool begins_program(const struct gpudbg_insn *insn) { return insn->op && 
 
 static bool walk(struct il_making *k, bool second)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     struct gpudbg_insn insn;
     struct il_packet p;
     k->scope = 0;
@@ -217,7 +217,7 @@ static bool walk(struct il_making *k, bool second)
 
 static bool make(struct il_making *k, const struct gpudbg_section *code)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     uint8_t *bytes = il_alloc(r, code->size + 16);
     r->base = code->addr;
     r->size = code->size & ~(uint64_t)3;
@@ -239,9 +239,9 @@ static bool make(struct il_making *k, const struct gpudbg_section *code)
     return walk(k, true) && il_declare_defaults(k) && il_link(k) && il_measure_stack(k);
 }
 
-struct amdil *il_build(const struct gpudbg_isa *isa, const struct gpudbg_section *code, struct gpudbg_error *err)
+struct il *il_build(const struct gpudbg_isa *isa, const struct gpudbg_section *code, struct gpudbg_error *err)
 {
-    struct il_making *k = calloc(1, sizeof *k); /* too much for a stack */
+    struct il_making *k = calloc(1, sizeof *k); /* too large for the stack */
     if (!k) {
         gpudbg_fail(err, "memory", "launch: out of memory");
         return NULL;
@@ -249,7 +249,7 @@ struct amdil *il_build(const struct gpudbg_isa *isa, const struct gpudbg_section
     k->err = err;
     k->isa = isa;
     k->r = calloc(1, sizeof *k->r);
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     const bool ok = r ? make(k, code) : il_no_memory(k);
     free(k->use);
     free(k->constant);

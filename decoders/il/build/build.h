@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * build.h: a program in the making, which the parts of building share:
+ * build.h: the state of building a program, shared by:
  *
  *     build.c    packets to ops, in two passes     declare.c   what declarations say
  *     place.c    registers in places               link.c      blocks, subroutines, the stack
@@ -21,12 +21,12 @@ struct il_use {
 };
 
 struct il_making {
-    struct amdil *r;
+    struct il *r;
     const struct gpudbg_isa *isa;
     struct gpudbg_error *err;
     const uint8_t *code;
     uint16_t scope;      /* of the packet at hand */
-    bool control_points; /* it stands in the control-point phase */
+    bool control_points; /* it is in the control-point phase */
     struct il_use *use;
     size_t nuses, use_room;
     struct il_constant *constant;
@@ -44,7 +44,7 @@ bool il_grow(void **array, size_t *room, size_t n, size_t size);
 /* ---- place.c ---- */
 
 uint16_t il_scope_of(const struct il_making *, unsigned type);
-/* First pass: registers that want places. */
+/* First pass: notes registers that need places. */
 bool il_note_use(struct il_making *, unsigned type, uint32_t number, uint32_t count, bool whole);
 bool il_note_operand(struct il_making *, const struct il_operand *);
 bool il_place_registers(struct il_making *);
@@ -58,7 +58,7 @@ void il_take_source(const struct il_operand *, struct il_source *);
 bool il_declare(struct il_making *, const struct il_packet *);
 /* Once registers have places: what they hold at first. */
 bool il_declare_defaults(struct il_making *);
-/* n tokens behind a packet's operands, copied. */
+/* Copies n tokens that follow a packet's operands. */
 bool il_extra_words(struct il_making *, const struct il_packet *, uint32_t from, uint32_t n, const uint32_t **out);
 
 /* ---- link.c ---- */

@@ -14,7 +14,7 @@ static bool add_constant(struct il_making *k, unsigned type, uint32_t number, co
     return true;
 }
 
-static void declare_uav(struct amdil *r, const struct il_packet *p, enum il_layout layout)
+static void declare_uav(struct il *r, const struct il_packet *p, enum il_layout layout)
 {
     struct il_resource *u = &r->uav[il_control(p, "id")];
     u->layout = layout;
@@ -29,7 +29,7 @@ static void declare_uav(struct amdil *r, const struct il_packet *p, enum il_layo
         u->stride = il_extra(p, 0);
 }
 
-/* Ids of LDS and GDS share one memory, one behind another. */
+/* Ids of LDS and GDS share one memory, one after another. */
 static uint64_t declare_share(
     struct il_resource *list, unsigned id, const struct il_packet *p, bool structured, uint64_t at)
 {
@@ -53,7 +53,7 @@ bool il_extra_words(struct il_making *k, const struct il_packet *p, uint32_t fro
 
 static bool declare_table(struct il_making *k, const struct il_packet *p)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     const uint32_t id = il_control(p, "id");
     if (!r->tables && !(r->tables = il_alloc(r, 16384 * sizeof *r->tables))) return il_no_memory(k);
     if (id >= r->ntables) r->ntables = id + 1;
@@ -63,13 +63,13 @@ static bool declare_table(struct il_making *k, const struct il_packet *p)
 
 static bool declare_pointer(struct il_making *k, const struct il_packet *p)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     const uint32_t id = il_control(p, "id"), n = il_extra(p, 0), tables = il_extra(p, 2);
     for (uint32_t i = 0; tables && i < (n ? n : 1) && id + i < 256; i++) r->interface_table[id + i] = il_extra(p, 3);
     return true;
 }
 
-/* The fields have 14 bits; nobody has as many resources. */
+/* The fields have 14 bits; no program has as many resources. */
 static bool id_fits(const struct il_making *k, const struct il_packet *p, uint32_t id)
 {
     const unsigned code = il_code(p->op);
@@ -81,7 +81,7 @@ static bool id_fits(const struct il_making *k, const struct il_packet *p, uint32
                             id, room - 1);
 }
 
-/* Registers that may be indexed though none is named (4.1). */
+/* Registers that may be indexed though no operand names them (4.1). */
 static bool declare_array(struct il_making *k, const struct il_operand *first, const struct il_operand *last)
 {
     const bool indexed = first->type == IL_REG_INTERP || first->type == IL_REG_TEXCOORD;
@@ -96,7 +96,7 @@ static bool declare_array(struct il_making *k, const struct il_operand *first, c
 
 bool il_declare(struct il_making *k, const struct il_packet *p)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     const struct il_operand *o = &p->operand[0];
     const uint32_t id = il_control(p, "id");
     if (!id_fits(k, p, id)) return false;
@@ -202,7 +202,7 @@ static bool has_defaults(const struct il_exec_op *op)
 
 bool il_declare_defaults(struct il_making *k)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     if (!(r->ones = il_alloc(r, (size_t)r->slots + 1))) return il_no_memory(k);
     for (uint32_t i = 0; i < r->nops; i++) {
         const struct il_exec_op *op = &r->op[i];

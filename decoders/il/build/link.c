@@ -46,7 +46,7 @@ static bool unmatched(struct il_making *k, const struct il_exec_op *op)
 }
 
 /* A ret that ends a subroutine: nothing but another one, endfunc or the end follows. */
-static bool closes_function(const struct amdil *r, uint32_t at)
+static bool closes_function(const struct il *r, uint32_t at)
 {
     uint32_t next = at + 1;
     while (next < r->nops && !r->op[next].executable && r->op[next].code != IL_OP_FUNC) next++;
@@ -56,7 +56,7 @@ static bool closes_function(const struct amdil *r, uint32_t at)
 /* Links one op; *open is the innermost block's opener. */
 static bool link_op(struct il_making *k, uint32_t at, uint32_t *open)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     struct il_exec_op *op = &r->op[at];
     const unsigned code = op->code, outer = *open == IL_NO_OP ? 0 : r->op[*open].code;
     bool close = false, fits = true;
@@ -102,7 +102,7 @@ static bool check_jump(struct il_making *k, const struct il_exec_op *op)
 
 static bool link_call(struct il_making *k, struct il_exec_op *op)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     const unsigned code = op->code;
     if (code == IL_OP_CALL || code == IL_OP_CALLNZ || code == IL_OP_CALL_LOGICALZ || code == IL_OP_CALL_LOGICALNZ) {
         op->partner = il_function_op(r, op->extra[0]);
@@ -122,7 +122,7 @@ static bool link_call(struct il_making *k, struct il_exec_op *op)
 
 bool il_link(struct il_making *k)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     uint32_t open = IL_NO_OP, next = IL_NO_OP, depth = 0;
     r->end = IL_NO_OP;
     for (uint32_t i = 0; i < r->nops; i++) r->op[i].partner = IL_NO_OP;
@@ -162,8 +162,8 @@ bool il_link(struct il_making *k)
 
 /* ---- The stack ---- */
 
-/* Deepest use of the stack by blocks from op `from` on to `to`, calls not counted but for their frame. */
-static uint32_t stack_of(const struct amdil *r, uint32_t from, uint32_t to)
+/* Deepest use of the stack by blocks between ops `from` and `to`; of calls only the frame is counted. */
+static uint32_t stack_of(const struct il *r, uint32_t from, uint32_t to)
 {
     uint64_t now = 0, most = 0;
     for (uint32_t i = from; i < to; i++) {
@@ -182,7 +182,7 @@ static uint32_t stack_of(const struct amdil *r, uint32_t from, uint32_t to)
 
 bool il_measure_stack(struct il_making *k)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     uint64_t macros = 0, function = 0, main = 0;
     for (uint32_t i = 0; i < r->nops; i++)
         if (r->op[i].code == IL_OP_MACRODEF) /* each may call those before it */

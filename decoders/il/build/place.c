@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* place.c: registers in places: which ones a program has, where each is kept, which constants the program itself gives.
+/* place.c: places of registers: which registers a program has, where each is kept, which constants the program gives.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ bool il_note_use(struct il_making *k, unsigned type, uint32_t number, uint32_t c
     return true;
 }
 
-/* A register that brackets name by a constant alone, as in `o[3]`, has the same place as `o3`. */
+/* A register that a constant in brackets names, as in `o[3]`, has the same place as `o3`. */
 bool il_note_operand(struct il_making *k, const struct il_operand *o)
 {
     for (unsigned i = 0; i < o->dimensions && i < 2; i++)
@@ -83,7 +83,7 @@ static int by_register(const void *a, const void *b)
 /* Uses, sorted, become ranges of neighbours. */
 bool il_place_registers(struct il_making *k)
 {
-    struct amdil *r = k->r;
+    struct il *r = k->r;
     if (!(r->range = il_alloc(r, (k->nuses + 1) * sizeof *r->range))) return il_no_memory(k);
     if (k->nuses) qsort(k->use, k->nuses, sizeof *k->use, by_register);
     for (size_t i = 0, end; i < k->nuses; i = end) {

@@ -5,13 +5,13 @@
 #include "gpudbg/lanes.h"
 #include "run/il_run.h"
 
-#define CONSTANTS 4096u /* with rows of their own; the others are spread when they are read */
+#define CONSTANTS 4096u /* that have rows of their own; others are copied to all lanes when they are read */
 #define ROW(n) ((n)*IL_LANES | IL_FIXED)
 #define ZERO_ROW ROW(0)
 #define ONE_ROW ROW(1)
 
 /* The row of a component (4: zeros, 5: ones) of a plain place; false: it has none. */
-static bool row_at(const struct amdil *r, const struct il_location *p, unsigned component, uint32_t *at)
+static bool row_at(const struct il *r, const struct il_location *p, unsigned component, uint32_t *at)
 {
     if (component >= 4) {
         *at = component == 5 ? ONE_ROW : ZERO_ROW;
@@ -25,7 +25,7 @@ static bool row_at(const struct amdil *r, const struct il_location *p, unsigned 
     return p->constant && p->constant <= CONSTANTS;
 }
 
-/* cbN[i] with numbers alone, which the program gives no value. */
+/* Whether it is cbN[i] with constant numbers, and the program does not define it. */
 static bool is_uniform(const struct il_location *p)
 {
     if (p->type != IL_REG_CONST_BUFF || p->slot != IL_NO_SLOT || p->constant || !p->dimensions) return false;
@@ -34,7 +34,7 @@ static bool is_uniform(const struct il_location *p)
     return true;
 }
 
-static void plan_source(const struct amdil *r, struct il_plan *plan, const struct il_source *s, unsigned i)
+static void plan_source(const struct il *r, struct il_plan *plan, const struct il_source *s, unsigned i)
 {
     const uint8_t bit = (uint8_t)(1u << i);
     if (s->modified || s->divcomp || s->clamp) {
@@ -50,7 +50,7 @@ static void plan_source(const struct amdil *r, struct il_plan *plan, const struc
         if (!row_at(r, &s->at, s->select[c] < 6 ? s->select[c] : 4, &plan->at[i][c])) plan->fetched |= bit;
 }
 
-/* Components that would change a row which one behind them still reads. */
+/* Components that would change a row which a later component still reads. */
 static unsigned read_later(const struct il_plan *plan)
 {
     unsigned held = 0;
@@ -62,7 +62,7 @@ static unsigned read_later(const struct il_plan *plan)
     return held;
 }
 
-static void plan_result(const struct amdil *r, struct il_plan *plan, const struct il_exec_op *op)
+static void plan_result(const struct il *r, struct il_plan *plan, const struct il_exec_op *op)
 {
     const struct il_dest *d = &op->dst[0];
     for (unsigned c = 0; c < 4; c++) {
@@ -73,12 +73,12 @@ static void plan_result(const struct amdil *r, struct il_plan *plan, const struc
     }
     plan->stored = d->at.slot == IL_NO_SLOT || d->at.relative || d->scale || d->clamp;
     plan->held = (uint8_t)read_later(plan);
-    /* An array's element that an index names may be the very one that is written. */
+    /* An indexed element may be the one that is written. */
     for (unsigned i = 0; i < plan->nsrc; i++)
         if (op->src[i].at.relative && op->src[i].at.type == d->at.type) plan->held = 15;
 }
 
-/* The usual case: one component, which is computed from rows into its own. */
+/* The usual case: one component, computed from rows into its own row. */
 static bool is_simple(const struct il_plan *plan, const struct il_exec_op *op)
 {
     if (!plan->alu->row || op->code == IL_OP_CMOV || plan->stored || __builtin_popcount(plan->writes) != 1)
@@ -86,7 +86,7 @@ static bool is_simple(const struct il_plan *plan, const struct il_exec_op *op)
     return !(plan->zeros || plan->ones || plan->held || plan->fetched || plan->altered || plan->uniform);
 }
 
-static bool plan_op(struct amdil *r, struct il_exec_op *op)
+static bool plan_op(struct il *r, struct il_exec_op *op)
 {
     struct il_plan *plan = il_alloc(r, sizeof *plan);
     if (!plan) return false;
@@ -102,7 +102,7 @@ static bool plan_op(struct amdil *r, struct il_exec_op *op)
     return true;
 }
 
-static bool fill_fixed(struct amdil *r)
+static bool fill_fixed(struct il *r)
 {
     const uint32_t n = r->nconstants < CONSTANTS ? r->nconstants : CONSTANTS;
     r->fixed = il_alloc(r, (2 + (size_t)n * 4) * IL_LANES * sizeof *r->fixed);
@@ -113,7 +113,7 @@ static bool fill_fixed(struct amdil *r)
     return true;
 }
 
-bool il_plan(struct amdil *r, struct gpudbg_error *err)
+bool il_plan(struct il *r, struct gpudbg_error *err)
 {
     bool ok = fill_fixed(r);
     for (uint32_t i = 0; i < r->nops && ok; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* il_check.c: the rules, as core asks for them: the checker `il`, and what makes listing a stream an error. */
+/* il_check.c: the rules for core: the checker `il`, and faults that make listing a stream an error. */
 #include <inttypes.h>
 #include <stdio.h>
 #include "il_isa.h"
@@ -53,7 +53,7 @@ void il_faults(const struct gpudbg_image *image, bool (*each)(void *to, const st
     check(&reader);
 }
 
-/* Instructions of text whose lines hold two: only such lines have two rows. */
+/* Reports lines of text with two instructions: only such lines have two rows. */
 static void check_lines(const struct gpudbg_image *image, struct gpudbg_checks *checks)
 {
     for (size_t i = 1; i < image->nlines; i++) {

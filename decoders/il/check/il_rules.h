@@ -12,7 +12,7 @@ struct il_finding {
     const char *kind;   /* NULL: a warning */
     const char *rule;   /* short name; of an error, its kind */
     const char *source; /* manual and section */
-    bool note;          /* nothing is wrong: the program differs from the manual as real ones do */
+    bool note;          /* not an error: real programs differ from the manual in this way */
     uint32_t token;     /* the token at fault, from the first of the stream */
     uint32_t packet;    /* first token of the instruction it belongs to */
     char message[240];
@@ -20,8 +20,8 @@ struct il_finding {
 
 typedef bool il_finding_fn(void *to, const struct il_finding *); /* false: enough */
 
-/* Checks the stream of n bytes and calls each(to, ...) for what it finds, in the order of tokens as far as one rule is
- * concerned. */
+/* Checks the stream of n bytes and calls each(to, ...) for every finding; those of one rule come in the order of
+ * tokens. */
 void il_check(const uint8_t *raw, size_t n, il_finding_fn *each, void *to);
 
 extern const struct gpudbg_checker il_checker;

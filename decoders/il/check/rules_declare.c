@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules_declare.c: what must be declared before it is used, once, and what may be written.  Manual: AMD
+/* rules_declare.c: declarations: before the first use, once; and which registers may be written.  Manual: AMD
  * IL 2.4, 2.1, 7.5. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -156,7 +156,8 @@ static void use_kind(struct il_rules *r, const struct il_packet *p, uint32_t at)
 
 #define TYPE(t) (UINT64_C(1) << IL_REG_##t)
 
-/* All types whose name begins with this letter: the manual asks for v# and o#, real streams declare their like, too. */
+/* All types whose name begins with this letter: the manual asks for v# and o#; real streams declare related types, too.
+ * */
 static uint64_t types_of(char letter)
 {
     uint64_t types = 0;
@@ -202,7 +203,7 @@ static void declared_types(struct il_rules *r, const struct il_packet *p)
 
 /* ---- Uses ---- */
 
-/* What an opcode's number means, and whether it was declared. */
+/* Checks that the resource which an opcode's number names was declared. */
 static void use_id(struct il_rules *r, const struct il_packet *p, uint32_t at)
 {
     static const struct {

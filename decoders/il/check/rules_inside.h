@@ -33,7 +33,7 @@ typedef uint8_t il_set[IL_SET / 8];
 
 static inline bool il_has(const il_set set, uint32_t n) { return n >= IL_SET || set[n / 8] >> n % 8 & 1; }
 
-/* Adds n; whether it was there. */
+/* Adds n; returns whether the set had it already. */
 static inline bool il_add(il_set set, uint32_t n)
 {
     if (n >= IL_SET) return false;
@@ -42,7 +42,7 @@ static inline bool il_add(il_set set, uint32_t n)
     return had;
 }
 
-/* Of shader model 3, and in real programs of model 4, too. */
+/* Features of shader model 3 that real programs of model 4 use, too. */
 enum il_tolerated { IL_TOLERATED_NOT = -1, IL_TOLERATED_TRANSPOSE, IL_TOLERATED_DET, IL_TOLERATED_DEF };
 
 enum il_kind { IL_RAW = 1, IL_STRUCT = 2, IL_TYPED = 4, IL_ARENA = 8 }; /* bits: what a buffer is declared as */
@@ -53,7 +53,7 @@ struct il_rules {
     il_finding_fn *each;
     void *to;
     bool enough;
-    uint32_t packet; /* the one under way: first token */
+    uint32_t packet; /* first token of the current packet */
     uint32_t version;
     bool has_version, ended, main_ended, has_func;
     bool macro; /* inside mdef */
@@ -69,17 +69,17 @@ struct il_rules {
     bool icb;
     uint8_t uav_kind[1 << 14], srv_kind[1 << 14]; /* enum il_kind of each declared one */
     uint32_t array_total, lds_total, gds_total;
-    /* Met, for rules about the whole: token of the first, plus 1. */
+    /* Things met, for rules about the whole program: token of the first, plus 1. */
     uint32_t tolerated[3]; /* by enum il_tolerated; all ones: it was noted */
     uint32_t model3, model4, owned_lds, free_lds, plain_emit, stream_emit, scatter, uses_uav, group_size, group_most;
     uint32_t dclpi, dclpin, dcl_input, wrote_output, wrote_position, gs[3], fence_threads;
 };
 
-/* Reports; token is where the fault is. */
+/* Reports a fault at `token`. */
 void il_error(struct il_rules *, uint32_t token, const char *kind, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
 void il_warn(struct il_rules *, uint32_t token, enum il_rule, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
 
-/* Notes what is not as the manual has it, and is right nevertheless. */
+/* Notes a difference from the manual that is not an error. */
 void il_note(struct il_rules *, uint32_t token, enum il_rule, const char *fmt, ...) GPUDBG_PRINTF(4, 5);
 
 /* The parts: each is shown every packet, in order. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules_warn.c: the rules of rules.def that need no more than a packet and what was met before it. */
+/* rules_warn.c: the rules of rules.def that need only a packet and what came before it. */
 #include <inttypes.h>
 #include <string.h>
 #include "check/rules_inside.h"
@@ -36,7 +36,7 @@ static enum il_tolerated tolerated(unsigned code)
     }
 }
 
-/* What was met of model 3 and is tolerated: a note, once the program turns out to be of model 4. */
+/* Notes tolerated features of model 3 once the program turns out to be of model 4. */
 static void note_tolerated(struct il_rules *r)
 {
     static const char *const names[] = {
@@ -59,7 +59,7 @@ static void model(struct il_rules *r, unsigned m, uint32_t at, const char *name)
     if (!*mine) *mine = at + 1;
 }
 
-/* A constant that a def, not defb, gives its value. */
+/* Whether a def (not defb) gives this constant its value. */
 static bool is_defined(const struct il_rules *r, const struct il_operand *o)
 {
     return (o->type == IL_REG_CONST_FLOAT || o->type == IL_REG_CONST_INT) && !o->dimensions && o->number < IL_SET &&
@@ -79,7 +79,7 @@ static void kinds(struct il_rules *r, const struct il_packet *p, uint32_t at)
     for (uint32_t i = 0; i < p->noperands; i++) {
         const struct il_operand *o = &p->operand[i];
         unsigned m = o->type < IL_REGTYPES ? model_of(o->type) : 0;
-        /* v of a geometry shader is a vertex with two indices; a constant that def gives is def's matter */
+        /* v of a geometry shader is a vertex with two indices; a constant of def is checked at its def */
         if (m && !(o->type == IL_REG_VERTEX && o->dimensions == 2) && !is_defined(r, o))
             model(r, m, r->packet + o->at, il_register[o->type].text);
     }
@@ -88,7 +88,7 @@ static void kinds(struct il_rules *r, const struct il_packet *p, uint32_t at)
 
 /* ---- Modifiers ---- */
 
-/* Sources whose numbers are of another type than the opcode's. */
+/* The class of a source, where it is not the opcode's. */
 static unsigned class_of(const struct il_packet *p, uint32_t source)
 {
     if (il_code(p->op) == IL_OP_CMOV_LOGICAL || il_code(p->op) == IL_OP_D_MOVC)
@@ -200,7 +200,7 @@ static void masks(struct il_rules *r, const struct il_packet *p)
 
 /* ---- Declarations with limits ---- */
 
-/* One more piece of LDS or GDS; total: what they have together. */
+/* Adds a piece of LDS or GDS; total: the sum so far. */
 static void share(
     struct il_rules *r, const struct il_packet *p, uint32_t at, uint32_t *total, enum il_rule rule, const char *what)
 {

@@ -8,8 +8,8 @@
  * Comments: from ; or // to the end of the line, between slash-star and star-slash, and lines that begin with #.
  * Mnemonics and names may be in any case.  A comma between operands may be missing.
  *
- * Not all that tokens can hold has a spelling.  What has none stands behind the text, in an annotation that every other
- * reader takes for a comment (exact.c writes it where it is needed):
+ * Tokens can hold more than the spellings can say.  The rest follows the text in an annotation, which other readers
+ * take for a comment (exact.c writes it where it is needed):
  *
  *     mov r0, r1_abs ;! 0x00000047 0x00040000 0x00440001 0x01103210     these tokens, whatever the text says
  *     mov r0, v1 ;! vertex                                              v# is of type VERTEX here; likewise input.
@@ -29,7 +29,7 @@
 /* Where in the text a token comes from, from 1. */
 struct il_place {
     uint32_t line, column;
-    bool verbatim; /* given as a number: nobody asks whether it is a good one */
+    bool verbatim; /* given as a number, which is not checked */
     bool joined;   /* the first of an instruction that no line end parts from the one before it */
 };
 
@@ -40,12 +40,12 @@ struct il_program {
     uint32_t lines; /* of text */
 };
 
-/* Assembles `size` bytes of text.  Only what a line alone can show to be wrong is an error here (kinds of the
- * command-line contract, with line and column); see il_rules.h for the rest.  On failure the program is empty. */
+/* Assembles `size` bytes of text.  Errors here are those that one line shows (kinds of the command-line contract, with
+ * line and column); il_rules.h checks the rest.  On failure the program is empty. */
 bool il_assemble(const char *text, size_t size, struct il_program *, struct gpudbg_error *);
 void il_program_free(struct il_program *);
 
-/* Assembles one line of a program, as if it stood behind the version line; a version line gives language and version.
+/* Assembles one line as if it followed the version line; a version line gives language and version.
  * false: the line is wrong. */
 bool il_assemble_line(const char *text, struct il_program *, struct gpudbg_error *);
 

@@ -29,8 +29,8 @@ struct operand {
 
 /* ---- Names of registers ---- */
 
-/* What "v#" is: two indices make a VERTEX (2.2.8); so does a shader of model 3, which dclv or initv tells, but for what
- * dcl_input declares there; all else is an INPUT. */
+/* The type of "v#".  Two indices make it a VERTEX (2.2.8).  In a shader of model 3 (which has dclv or initv) it is a
+ * VERTEX too, unless dcl_input declares it.  Otherwise it is an INPUT. */
 static uint8_t type_of_v(const struct il_parser *s, uint32_t number, bool relative, unsigned indices)
 {
     if (s->v_type) return s->v_type;
@@ -89,7 +89,7 @@ static int component(char c, bool constants)
     return constants && (c == '0' || c == '1') ? 4 + (c - '0') : -1;
 }
 
-/* Where an instruction begins directly behind a swizzle; NULL: nowhere, or more than one would. */
+/* Where an instruction begins directly after a swizzle; NULL: nowhere, or in several places. */
 static const char *joined(const char *swizzle)
 {
     const char *found = NULL;
@@ -273,7 +273,7 @@ static uint32_t subscript_bits(const struct subscript *x)
     return (uint32_t)x->relative << 23 | (uint32_t)x->has_offset << 26;
 }
 
-/* What the flags of a token announce: the index register, the constant. */
+/* The tokens that a token's flags announce: index register, constant. */
 static bool emit_subscript(struct il_parser *s, const struct subscript *x)
 {
     if (x->relative == 1 && !il_emit(s, x->at, x->loop)) return false;
@@ -293,7 +293,7 @@ static bool emit_operand(struct il_parser *s, const struct operand *o)
     if (o->subscripts && !emit_subscript(s, first)) return false;
     if (!emit_extended(s, o->at, o->number)) return false;
     if (o->subscripts < 2) return true;
-    /* A constant second index is the number of the second token; what is relative has nothing but flags there. */
+    /* A constant second index is the number of the second token; for a relative one that token has only flags. */
     struct subscript rest = *second;
     uint32_t number = second->relative ? 0 : second->offset;
     if (!second->relative) rest.has_offset = false;
@@ -302,7 +302,7 @@ static bool emit_operand(struct il_parser *s, const struct operand *o)
            (second->relative || emit_extended(s, second->at, number));
 }
 
-/* Decides where the numbers go: into the register number or behind the token (2.2.8). */
+/* Decides where the numbers go: into the register number or after the token (2.2.8). */
 static bool place_numbers(struct il_parser *s, struct operand *o)
 {
     struct subscript *first = &o->subscript[0];

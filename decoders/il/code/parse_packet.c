@@ -213,7 +213,7 @@ static bool at_end(struct il_parser *s, struct il_text_packet *k, const char *p)
 bool il_parse_packet(struct il_parser *s, struct il_text_packet *k, const char *p)
 {
     p = il_blanks(p);
-    if (*p == ',' && k->row->extra != IL_X_MCALL) /* an example of 7.19 has one there */
+    if (*p == ',' && k->row->extra != IL_X_MCALL) /* an example in 7.19 has a comma there */
         return il_parse_fail(s, p, "syntax", "a comma stands before the first operand");
     bool immediate = k->row->extra == IL_X_ICB && strncasecmp(p, "icb", 3) == 0;
     if (immediate) k->code |= UINT32_C(1) << 31;

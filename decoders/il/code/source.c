@@ -21,7 +21,7 @@ bool il_parse_fail(struct il_parser *s, const char *at, const char *kind, const 
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
-    for (char *p = message; *p; p++) /* it quotes the text, which may hold anything */
+    for (char *p = message; *p; p++) /* the message quotes text, which may contain any character */
         *p = *p < ' ' || *p > '~' ? '?' : *p;
     s->err->line = s->number;
     s->err->column = at ? (long)(at - s->line) + 1 : 1;
@@ -136,7 +136,7 @@ static size_t token_length(const char *p)
     return n > 2 && !isalnum((unsigned char)p[n]) ? n : 0;
 }
 
-/* Length of what stands behind a mark, if all of it is an annotation; 0: it is a comment like others. */
+/* Length of the text after a mark, if all of it is an annotation; 0: it is an ordinary comment. */
 static size_t annotation_length(const char *p)
 {
     const char *at = il_blanks(p);
@@ -147,7 +147,7 @@ static size_t annotation_length(const char *p)
     return tokens && (*at == 0 || strncmp(at, "//", 2) == 0) ? (size_t)(at - p) : 0;
 }
 
-/* Where in a comment of n characters an annotation begins, or n. */
+/* Position in a comment of n characters where an annotation begins, or n. */
 static size_t find_annotation(const char *comment, size_t n)
 {
     char *copy = malloc(n + 1);
@@ -184,8 +184,8 @@ static bool starts(const char *text, size_t n, const char *word)
     return n >= strlen(word) && memcmp(text, word, strlen(word)) == 0;
 }
 
-/* Overwrites comments with blanks, so that columns stay; line ends and annotations stay, too.  AMD's OpenCL compiler
- * leaves directives of an assembler (.file "a.cl") between two comments of its own. */
+/* Overwrites comments with blanks, so that columns do not change; keeps line ends and annotations.  AMD's OpenCL
+ * compiler leaves directives of an assembler (.file "a.cl") between two comments of its own. */
 static void blank_comments(char *text, size_t size)
 {
     bool fresh = true, whole = false, block = false, directives = false;
@@ -263,7 +263,7 @@ static bool parse_lines(struct il_parser *s, const char *text, char *copy, size_
 
 bool il_assemble(const char *text, size_t size, struct il_program *program, struct gpudbg_error *err)
 {
-    struct il_parser *s = calloc(1, sizeof *s); /* too much for a stack */
+    struct il_parser *s = calloc(1, sizeof *s); /* too large for the stack */
     char *copy = malloc(size + 1);
     memset(program, 0, sizeof *program);
     if (!s || !copy) {

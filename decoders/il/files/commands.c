@@ -73,7 +73,7 @@ static int cell_kind(const void *row, char *buf, size_t size)
     return snprintf(buf, size, "%s%" PRIu32, r->kind, r->number);
 }
 
-/* The name an argument of `launch` has for what is declared; NULL: it is no resource. */
+/* The name that `launch` uses for a declared resource; NULL: it is not a resource. */
 static const char *resource_of(struct row *r)
 {
     static const struct {

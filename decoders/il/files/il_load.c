@@ -14,7 +14,7 @@
 
 /* ---- Recognising ---- */
 
-/* The first word that is no comment, as far as that can be told without reading all. */
+/* The first word outside of comments, as far as a look at the start can tell. */
 static const char *first_word(const char *p, const char *end)
 {
     while (p < end) {
@@ -46,7 +46,7 @@ static bool is_text(const uint8_t *bytes, size_t n)
     size_t odd = 0;
     for (size_t i = 0; i < n && i < 4096; i++) {
         if (!bytes[i]) return false;
-        odd += (bytes[i] < ' ' && !isspace(bytes[i])) || bytes[i] >= 0xf8; /* no UTF-8 either */
+        odd += (bytes[i] < ' ' && !isspace(bytes[i])) || bytes[i] >= 0xf8; /* not UTF-8 either */
     }
     return odd * 20 <= n;
 }
@@ -83,7 +83,7 @@ int il_probe(const uint8_t *bytes, size_t n, const char **why)
 
 /* ---- Streams ---- */
 
-/* A wave stops at it: it is no declaration and no mark. */
+/* Whether a wave can stop at it: it is not a declaration or a mark. */
 static bool executes(const struct gpudbg_insn *insn)
 {
     return !(insn->op->flags & IL_DECLARES) && il_code(insn->op) != IL_OP_COMMENT &&
@@ -134,7 +134,7 @@ static void describe(struct gpudbg_image *image, const uint8_t *bytes, size_t n)
     gpudbg_image_fact(image, "instructions", NULL, count);
     if (entry && entry < n)
         if (!il_kernel(image, "main", &image->sections[0], &(struct gpudbg_error){.kind = NULL}))
-            gpudbg_image_kernel(image, "main", entry); /* its launch says what is wrong */
+            gpudbg_image_kernel(image, "main", entry); /* launching it says what is wrong */
 }
 
 static bool load_stream(struct gpudbg_image *image)
@@ -152,7 +152,7 @@ struct first_error {
     bool found;
 };
 
-/* Tokens that the text gives as numbers are what their writer wants. */
+/* Whether the finding is about tokens that the text gives as numbers: those are intended. */
 static bool excused(const struct il_program *p, const struct il_finding *f)
 {
     static const char *const kinds[] = {"reserved-bits", "bad-enum", "bad-register-type", "unknown-opcode"};
@@ -200,7 +200,7 @@ bool il_assemble_checked(
     return gpudbg_fail(err, first.finding.kind, "%s: %s", first.finding.kind, first.finding.message);
 }
 
-/* The first line that holds two instructions; `check il` tells of all. */
+/* Warns of the first line with two instructions; `check il` reports all. */
 static void warn_joined(struct gpudbg_image *image, const struct il_place *p)
 {
     char text[160];
@@ -210,7 +210,8 @@ static void warn_joined(struct gpudbg_image *image, const struct il_place *p)
     gpudbg_image_fact(image, "warning", text, 0);
 }
 
-/* Rows of the line table: one an instruction, with the column of its mnemonic.  Breakpoints are for what executes. */
+/* Rows of the line table: one an instruction, with the column of its mnemonic.  Breakpoints go to instructions that
+ * execute. */
 static void keep_lines(struct gpudbg_image *image, const struct il_program *program, const uint8_t *bytes)
 {
     struct gpudbg_insn insn;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * il_launch.c: what a program wants by name, and a launch's arguments by these names.
+ * il_launch.c: the names of a program's inputs and outputs, and a launch's arguments by these names.
  *
  *     uavN srvN resN cbN gN g p          buffers: UAVs, read-only buffers, textures, constants, global and persistent
  *                                        memory
@@ -29,7 +29,7 @@
 struct naming {
     struct gpudbg_image *image;
     struct gpudbg_kernel *kernel;
-    const struct amdil *r;
+    const struct il *r;
     uint32_t *slot; /* of the names given so far, by hash: number + 1; there may be tens of thousands */
     size_t room;
 };
@@ -188,7 +188,7 @@ static bool names_registers(unsigned code)
 }
 
 /* Group sizes that the program declares. */
-static void set_sizes(struct gpudbg_kernel *k, const struct amdil *r)
+static void set_sizes(struct gpudbg_kernel *k, const struct il *r)
 {
     if (r->shader == IL_PIXEL) {
         k->reqd_local[0] = k->reqd_local[1] = 8;
@@ -210,7 +210,7 @@ static void set_sizes(struct gpudbg_kernel *k, const struct amdil *r)
 bool il_kernel(
     struct gpudbg_image *image, const char *name, const struct gpudbg_section *section, struct gpudbg_error *err)
 {
-    struct amdil *r = il_build(image->isa, section, err);
+    struct il *r = il_build(image->isa, section, err);
     if (!r) return false;
     struct naming n = {.image = image, .kernel = gpudbg_image_kernel(image, name, section->addr), .r = r};
     bool ok = n.kernel != NULL || OUT_OF_MEMORY;
@@ -245,7 +245,7 @@ static long numbered(const char *name, const char *prefix)
     return *end ? -1 : number;
 }
 
-static bool bind_register(struct amdil *r, const struct gpudbg_bound *b)
+static bool bind_register(struct il *r, const struct gpudbg_bound *b)
 {
     for (unsigned type = 0; type < IL_REGTYPES; type++)
         for (int output = 0; output < 2; output++) {
@@ -261,7 +261,7 @@ static bool bind_register(struct amdil *r, const struct gpudbg_bound *b)
     return r->nbound && r->bound[r->nbound - 1].segment == b->segment;
 }
 
-/* Sizes of a typed resource that the argument leaves open. */
+/* Fills in sizes of a typed resource that the argument does not give. */
 static void complete(struct il_resource *s)
 {
     static const struct il_format word = {4, 1, 32, {0, 1, 2, 3}};
@@ -329,7 +329,7 @@ static bool bind_points(struct il_points *p, const struct gpudbg_bound *b, struc
     return true;
 }
 
-static bool bind_plain(struct amdil *r, const struct gpudbg_bound *b, bool *done)
+static bool bind_plain(struct il *r, const struct gpudbg_bound *b, bool *done)
 {
     const struct {
         const char *name;
@@ -352,7 +352,7 @@ static bool bind_plain(struct amdil *r, const struct gpudbg_bound *b, bool *done
     return true;
 }
 
-static bool bind(struct amdil *r, const struct gpudbg_bound *b, struct gpudbg_error *err)
+static bool bind(struct il *r, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     long n;
     bool done;
@@ -386,7 +386,7 @@ static bool bind(struct amdil *r, const struct gpudbg_bound *b, struct gpudbg_er
 
 /* Attributes, control points and constants that the program names, where its declarations and the arguments do not say
  * more. */
-static void count_attributes(struct amdil *r)
+static void count_attributes(struct il *r)
 {
     uint32_t in = 0, patch = 0, out = 0, points = 1;
     for (uint32_t i = 0; i < r->nops; i++)
@@ -419,16 +419,16 @@ static bool segment(
     return (*to = gpudbg_machine_segment(m, name, size, NULL, 0, err)) != NULL;
 }
 
-static bool uses(const struct amdil *r, unsigned type) { return r->named >> type & 1; }
+static bool uses(const struct il *r, unsigned type) { return r->named >> type & 1; }
 
-static void note_type(struct amdil *r, const struct il_location *p)
+static void note_type(struct il *r, const struct il_location *p)
 {
     r->named |= UINT64_C(1) << (p->type & 63);
     for (unsigned i = 0; i < 2; i++)
         if (p->index[i].by) r->named |= UINT64_C(1) << (p->index[i].by->at.type & 63);
 }
 
-static void note_types(struct amdil *r)
+static void note_types(struct il *r)
 {
     for (uint32_t i = 0; i < r->nops; i++) {
         if (!r->op[i].executable) continue;
@@ -437,7 +437,7 @@ static void note_types(struct amdil *r)
     }
 }
 
-static bool add_segments(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_error *err)
+static bool add_segments(struct gpudbg_machine *m, struct il *r, struct gpudbg_error *err)
 {
     const struct gpudbg_launch *l = m->launch;
     const uint64_t patches = l->global[0];
@@ -460,7 +460,7 @@ static bool add_segments(struct gpudbg_machine *m, struct amdil *r, struct gpudb
     return true;
 }
 
-static bool local_memory(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_error *err)
+static bool local_memory(struct gpudbg_machine *m, struct il *r, struct gpudbg_error *err)
 {
     const uint64_t owned = (uint64_t)r->lds_per_thread * 4 * IL_LANES * m->waves_per_group;
     const uint64_t size = r->lds_bytes > owned ? r->lds_bytes : owned;
@@ -471,7 +471,7 @@ static bool local_memory(struct gpudbg_machine *m, struct amdil *r, struct gpudb
     return true;
 }
 
-static bool set_up(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_error *err)
+static bool set_up(struct gpudbg_machine *m, struct il *r, struct gpudbg_error *err)
 {
     const struct gpudbg_launch *l = m->launch;
     if (!(r->bound = il_alloc(r, (2 * l->nbound + 1) * sizeof *r->bound))) return OUT_OF_MEMORY;
@@ -494,7 +494,7 @@ static bool set_up(struct gpudbg_machine *m, struct amdil *r, struct gpudbg_erro
     return local_memory(m, r, err) && add_segments(m, r, err);
 }
 
-/* A stream that is no whole program does not run; single tokens that are odd stop it where they are met. */
+/* A stream that is not a whole program does not run; odd tokens stop it where they are executed. */
 static bool keep_broken(void *to, const struct il_finding *f)
 {
     static const char *const kinds[] = {"truncated", "missing-end", "syntax", "bad-version"};
@@ -514,7 +514,7 @@ bool il_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     if (broken.kind)
         return gpudbg_fail(
             err, broken.kind, "launch: %s: token %" PRIu32 ": %s", broken.kind, broken.token, broken.message);
-    struct amdil *r = il_build(m->isa, section, err);
+    struct il *r = il_build(m->isa, section, err);
     m->runner = r;
     if (r) r->level = lanes_widest(&il_level_1, &il_level_3, &il_level_4);
     return r && set_up(m, r, err) && il_plan(r, err);
@@ -528,7 +528,7 @@ void il_finish(struct gpudbg_machine *m)
 
 void il_start(struct gpudbg_wave *w)
 {
-    struct amdil *r = il_of(w);
+    struct il *r = il_of(w);
     w->pc = r->op[r->entry].pc;
     il_stage_start(w, r);
 }

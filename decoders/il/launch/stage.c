@@ -23,7 +23,7 @@ static void pixel_input(struct gpudbg_wave *w, struct gpudbg_segment *s, unsigne
 
 /* What an input that no buffer is bound to holds. */
 static void default_input(
-    const struct gpudbg_wave *w, const struct amdil *r, unsigned type, unsigned usage, unsigned l, uint32_t v[4])
+    const struct gpudbg_wave *w, const struct il *r, unsigned type, unsigned usage, unsigned l, uint32_t v[4])
 {
     uint32_t at[3];
     il_position(w, l, at);
@@ -79,19 +79,19 @@ bool il_is_input(unsigned type, unsigned shader)
     }
 }
 
-static unsigned usage_of(const struct amdil *r, unsigned type, uint32_t number)
+static unsigned usage_of(const struct il *r, unsigned type, uint32_t number)
 {
     return (type == IL_REG_INPUT || type == IL_REG_VERTEX) && number < 64 ? r->usage[number] : IL_USAGE_GENERIC;
 }
 
 /* Components that are declared to be 1.0 where nothing is given. */
-static void set_ones(struct gpudbg_wave *w, const struct amdil *r, uint32_t slot)
+static void set_ones(struct gpudbg_wave *w, const struct il *r, uint32_t slot)
 {
     for (unsigned c = 0; c < 4; c++)
         for (unsigned l = 0; r->ones[slot] >> c & 1 && l < IL_LANES; l++) il_row_of(w, slot, c)[l] = 0x3f800000;
 }
 
-void il_stage_start(struct gpudbg_wave *w, struct amdil *r)
+void il_stage_start(struct gpudbg_wave *w, struct il *r)
 {
     const uint32_t *size = w->machine->launch->global;
     uint64_t real = w->lanes, all = w->lanes;

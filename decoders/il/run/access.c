@@ -8,7 +8,7 @@
 static const char *const family_names[] = {"uav", "lds", "gds", "srv"};
 
 static const struct il_resource *resource_of(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op, const char **family)
+    struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op, const char **family)
 {
     const char *name = op->row->name;
     const uint32_t id = op->id;
@@ -22,7 +22,7 @@ static const struct il_resource *resource_of(
     }
 }
 
-void il_access_begin(struct il_accesses *a, struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+void il_access_begin(struct il_accesses *a, struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     memset(a, 0, offsetof(struct il_accesses, place));
     a->w = w;
@@ -39,8 +39,8 @@ void il_access_begin(struct il_accesses *a, struct gpudbg_wave *w, struct amdil 
     a->segment = a->family == family_names[1] ? w->lds : a->res->segment;
 }
 
-/* An instruction that does nothing but store. */
-void il_access_store(struct il_accesses *a, struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+/* For an instruction that only stores. */
+void il_access_store(struct il_accesses *a, struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     il_access_begin(a, w, r, op);
     a->exec = a->storing;

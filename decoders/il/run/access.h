@@ -14,7 +14,7 @@
 
 struct il_accesses {
     struct gpudbg_wave *w;
-    struct amdil *r;
+    struct il *r;
     const struct il_exec_op *op;
     const struct il_resource *res;
     struct gpudbg_segment *segment;
@@ -34,27 +34,27 @@ struct il_accesses {
     uint32_t index[IL_LANES];
 };
 
-/* The resource of that number, or one that has nothing. */
+/* The resource of that number, or an empty one. */
 static inline const struct il_resource *il_chosen(const struct il_resource *list, uint32_t room, uint32_t id)
 {
     static const struct il_resource none;
     return id < room ? &list[id] : &none;
 }
 
-void il_access_begin(struct il_accesses *, struct gpudbg_wave *, struct amdil *, const struct il_exec_op *);
+void il_access_begin(struct il_accesses *, struct gpudbg_wave *, struct il *, const struct il_exec_op *);
 /* For an instruction that only stores: lanes that must not store do not take part. */
-void il_access_store(struct il_accesses *, struct gpudbg_wave *, struct amdil *, const struct il_exec_op *);
+void il_access_store(struct il_accesses *, struct gpudbg_wave *, struct il *, const struct il_exec_op *);
 /* Where lanes go.  index and offset: rows; a raw buffer has no index.  align: bytes, a power of two. */
 void il_access_places(struct il_accesses *, const uint32_t *index, const uint32_t *offset, unsigned align);
 /* The same from source 0: struct buffers take x and y, others and instructions called raw x alone. */
 void il_access_address(struct il_accesses *, unsigned align);
 /* Coordinates of a typed resource: rows of x, y and z. */
 void il_typed_places(struct il_accesses *, const uint32_t *s[4]);
-/* The bytes of the segment that places count from, if the next n bytes of every lane are there and no watchpoint is on
- * them; else NULL: lanes are looked at one by one.  _stored: all pages between may be written at once, too. */
+/* The bytes of the segment that places count from, if the next n bytes of every lane exist and are not watched; else
+ * NULL: take lanes one by one.  _stored: all pages between may be written at once, too. */
 uint8_t *il_access_all_reach(const struct il_accesses *, size_t n);
 uint8_t *il_access_all_stored(const struct il_accesses *, size_t n);
-/* A dword of each lane, all of which reach, from `bytes` on. */
+/* Reads a dword of each lane from `bytes` on; all lanes are in reach. */
 void il_access_gather(const struct il_accesses *, const uint8_t *bytes, uint32_t *row);
 /* Whether a load may write the rows of its destination: all lanes execute, and it is a register. */
 bool il_access_is_direct(const struct il_accesses *);
@@ -62,12 +62,12 @@ bool il_access_is_direct(const struct il_accesses *);
 void il_access_fill_masked(const struct il_accesses *);
 /* Reports lanes that missed. */
 enum gpudbg_ran il_access_done(struct il_accesses *);
-/* Stores amdil->result[0] into all components that are written.  ok: the memory part worked. */
+/* Stores il->result[0] into all components that are written.  ok: the memory part worked. */
 enum gpudbg_ran il_store_word(struct il_accesses *, bool ok);
 /* Reports lanes whose address had low bits that are cut off. */
-void il_unaligned(struct gpudbg_wave *, struct amdil *, const struct il_exec_op *, uint64_t lanes, uint64_t at);
+void il_unaligned(struct gpudbg_wave *, struct il *, const struct il_exec_op *, uint64_t lanes, uint64_t at);
 
-/* Lanes that only help are not reported. */
+/* Notes a miss; helper lanes are not reported. */
 static inline void il_access_miss(struct il_accesses *a, unsigned l, uint64_t at)
 {
     if (!(a->storing >> l & 1)) return;

@@ -4,7 +4,7 @@
 
 #include "run/il_run.h"
 
-const struct il_range *il_find(const struct amdil *r, unsigned scope, unsigned type, uint32_t number)
+const struct il_range *il_find(const struct il *r, unsigned scope, unsigned type, uint32_t number)
 {
     uint32_t low = 0, high = r->nranges; /* ranges are sorted: the last one that begins at the register or before it */
     while (low < high) {
@@ -30,7 +30,7 @@ int il_by_name(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-uint32_t il_constant_of(const struct amdil *r, const struct il_location *p)
+uint32_t il_constant_of(const struct il *r, const struct il_location *p)
 {
     const bool has = p->type <= IL_REG_CONST_INT || p->type == IL_REG_LITERAL;
     const uint32_t number = p->number + (p->dimensions ? (uint32_t)p->index[0].offset : 0);
@@ -48,7 +48,7 @@ int il_by_label(const void *a, const void *b)
     return x->label < y->label ? -1 : x->label > y->label;
 }
 
-uint32_t il_function_op(const struct amdil *r, uint32_t label)
+uint32_t il_function_op(const struct il *r, uint32_t label)
 {
     const struct il_function wanted = {.label = label};
     const struct il_function *found = r->nfunctions

@@ -7,7 +7,7 @@
 #include "run/il_run.h"
 
 /* The array that a place is in: its first register is number *before of the file. */
-static const struct il_range *array_of(const struct amdil *r, const struct il_location *p, uint32_t *before)
+static const struct il_range *array_of(const struct il *r, const struct il_location *p, uint32_t *before)
 {
     *before = 0;
     for (uint32_t i = 0; i < r->nranges; i++) {
@@ -27,7 +27,7 @@ static bool plain_index(const struct il_location *p)
 }
 
 /* The element that all lanes which run pick; -1: they differ, or it is not there. */
-static int64_t element_of(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p)
+static int64_t element_of(struct gpudbg_wave *w, struct il *r, const struct il_location *p)
 {
     int64_t at[IL_LANES], first = -1;
     unsigned l;
@@ -41,7 +41,7 @@ static int64_t element_of(struct gpudbg_wave *w, struct amdil *r, const struct i
 }
 
 static bool resolve(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, bool written, struct gpudbg_operand *o)
+    struct gpudbg_wave *w, struct il *r, const struct il_location *p, bool written, struct gpudbg_operand *o)
 {
     uint32_t before;
     if (p->type != IL_REG_ITEMP || p->slot == IL_NO_SLOT || p->scope) return false;
@@ -65,7 +65,7 @@ static bool resolve(
 
 const struct gpudbg_insn *il_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
-    struct amdil *r = il_of(w);
+    struct il *r = il_of(w);
     const uint32_t at = il_op_at(r, w->pc);
     const struct gpudbg_insn *result = insn;
     if (at == IL_NO_OP) return insn;

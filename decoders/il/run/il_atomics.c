@@ -41,7 +41,7 @@ static uint32_t changed_word(unsigned atomic, uint32_t old, uint32_t v, uint32_t
     }
 }
 
-enum gpudbg_ran il_do_atomic(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_atomic(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     const uint32_t *s[4], *v[4] = {0}, *u[4] = {0};
@@ -77,7 +77,7 @@ enum gpudbg_ran il_do_atomic(struct gpudbg_wave *w, struct amdil *r, const struc
 }
 
 /* append_buf_alloc, append_buf_consume: counters of their own, one a UAV. */
-enum gpudbg_ran il_do_append(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_append(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     const bool alloc = op->code == IL_OP_APPEND_BUF_ALLOC, after = !alloc && r->choice[IL_CHOICE_CONSUME] == 0;

@@ -2,7 +2,7 @@
 /* il_exec.c: one op after another. */
 #include "run/il_run.h"
 
-static enum gpudbg_ran step(struct gpudbg_wave *w, struct amdil *r, uint32_t at)
+static enum gpudbg_ran step(struct gpudbg_wave *w, struct il *r, uint32_t at)
 {
     const struct il_exec_op *op = &r->op[at];
     w->pc = op->pc;
@@ -26,7 +26,7 @@ static enum gpudbg_ran step(struct gpudbg_wave *w, struct amdil *r, uint32_t at)
 
 enum gpudbg_ran il_run(struct gpudbg_wave *w, uint64_t limit, bool over)
 {
-    struct amdil *r = il_of(w);
+    struct il *r = il_of(w);
     uint32_t at = il_op_at(r, w->pc);
     enum gpudbg_ran ran = GPUDBG_RAN_LIMIT;
     if (at == IL_NO_OP || !r->op[at].executable)
@@ -42,7 +42,7 @@ enum gpudbg_ran il_run(struct gpudbg_wave *w, uint64_t limit, bool over)
 
 bool il_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 {
-    struct amdil *r = m->runner;
+    struct il *r = m->runner;
     const uint32_t at = il_op_at(r, pc);
     if (at == IL_NO_OP || !r->op[at].executable) return false;
     r->breakpoint[at] = on;

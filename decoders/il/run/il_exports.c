@@ -6,7 +6,7 @@
 #include "run/stage.h"
 
 /* Four dwords at element floor(s0.x) of the buffer of input n. */
-enum gpudbg_ran il_do_memimport(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_memimport(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const struct gpudbg_segment *s = il_bound_to(r, IL_REG_INPUT, op->control >> 16 & 63, false);
     const uint32_t *at[4];
@@ -29,7 +29,7 @@ static enum gpudbg_ran not_given(struct gpudbg_wave *w, const struct il_exec_op 
     return gpudbg_fault(w, -1, "%s: the launch has no %s%u", op->row->name, name, n);
 }
 
-enum gpudbg_ran il_do_memexport(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_memexport(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint32_t stream = op->control >> 16 & 63, offset = op->control >> 23 & 63;
     struct gpudbg_segment *s = il_bound_to(r, IL_BOUND_EXPORT, stream, true);
@@ -51,7 +51,7 @@ enum gpudbg_ran il_do_memexport(struct gpudbg_wave *w, struct amdil *r, const st
 
 /* A dword at (x, y, index z) of an array as wide and high as the domain; by quads the first pixel's index counts for
  * all. */
-enum gpudbg_ran il_do_scatter(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_scatter(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct gpudbg_segment *s = il_bound_to(r, IL_BOUND_SCATTER, 0, true);
     const uint32_t *size = w->machine->launch->global, *v[4];

@@ -2,7 +2,7 @@
 /*
  * il_flow.c: blocks, calls and the stack of masks (7.4).
  *
- * Every open block has a frame.  `restore` is the set of lanes that go on behind its end: those active at its opener,
+ * Every open block has a frame.  `restore` is the set of lanes that go on after its end: those active at its opener,
  * less the lanes that have since left through an outer block.  A lane leaves by break and continue (up to the loop or
  * switch), by return (up to the call) or by its end (everything).  When no lane is left, execution goes on at the next
  * place where one may come back: else, a label, the end of the block.
@@ -62,7 +62,7 @@ static uint32_t *top_frame(const struct gpudbg_wave *w) { return frame_at(w, w->
 
 static uint32_t *below(const struct gpudbg_wave *w, const uint32_t *frame) { return frame_at(w, frame[F_BELOW]); }
 
-/* The program ran into something that only a change from outside can bring about: a pc in the middle of a block. */
+/* Faults: the pc is in the middle of a block, which happens only when the user changed it. */
 static enum gpudbg_ran not_entered(struct gpudbg_wave *w, const struct il_exec_op *op)
 {
     w->pc = op->pc;
@@ -92,7 +92,7 @@ static uint32_t *push(struct gpudbg_wave *w, enum frame_kind kind, uint32_t open
     return frame;
 }
 
-/* Leaves no trace behind: equal states are to look equal. */
+/* Clears the frame, so that equal states have equal words. */
 static void pop(struct gpudbg_wave *w)
 {
     uint32_t *frame = top_frame(w);
@@ -114,22 +114,22 @@ static void leave(struct gpudbg_wave *w, const uint32_t *until, uint64_t lanes)
     set_exec(w, il_exec(w) & ~lanes);
 }
 
-void il_kill(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+void il_kill(struct gpudbg_wave *w, struct il *r, uint64_t lanes)
 {
     (void)r;
     leave(w, NULL, lanes);
     il_set_pair(w->words, IL_ALIVE, il_pair(w->words, IL_ALIVE) & ~lanes);
 }
 
-/* The next label of a switch behind op `at`, or its endswitch. */
-static uint32_t next_label(const struct amdil *r, const uint32_t *frame, uint32_t at)
+/* The next label of a switch after op `at`, or its endswitch. */
+static uint32_t next_label(const struct il *r, const uint32_t *frame, uint32_t at)
 {
     uint32_t label = r->op[frame[F_OPENER]].partner;
     while (label <= at && r->op[label].code != IL_OP_ENDSWITCH) label = r->op[label].partner;
     return label;
 }
 
-void il_skip(struct gpudbg_wave *w, struct amdil *r, uint32_t current)
+void il_skip(struct gpudbg_wave *w, struct il *r, uint32_t current)
 {
     const uint32_t *f = top_frame(w);
     const struct il_exec_op *opener = f ? &r->op[f[F_OPENER]] : NULL;
@@ -141,7 +141,7 @@ void il_skip(struct gpudbg_wave *w, struct amdil *r, uint32_t current)
         const struct il_exec_op *middle = &r->op[opener->partner];
         r->next = middle->code == IL_OP_ELSE && current >= opener->partner ? middle->partner : opener->partner;
     } else if (f[F_KIND] == FRAME_SWITCH) {
-        /* Labels behind the current place that nobody waits for are passed over one by one: all of them join nobody. */
+        /* Skips labels for which no lane waits. */
         r->next = next_label(r, f, il_pair(f, F_OTHER) ? current : IL_NO_OP);
     } else {
         r->next = opener->partner;
@@ -151,7 +151,7 @@ void il_skip(struct gpudbg_wave *w, struct amdil *r, uint32_t current)
 /* ---- Conditions ---- */
 
 /* Active lanes for which the op's condition holds. */
-static uint64_t condition(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+static uint64_t condition(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint32_t *a[4], *b[4];
     const uint64_t exec = il_exec(w);
@@ -165,7 +165,7 @@ static uint64_t condition(struct gpudbg_wave *w, struct amdil *r, const struct i
 
 /* ---- if ---- */
 
-enum gpudbg_ran il_do_if(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_if(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint64_t yes = condition(w, r, op), no = il_exec(w) & ~yes;
     if (!has_room(w, F_SIZE_IF)) return not_entered(w, op);
@@ -175,7 +175,7 @@ enum gpudbg_ran il_do_if(struct gpudbg_wave *w, struct amdil *r, const struct il
     return GPUDBG_RAN_LIMIT;
 }
 
-enum gpudbg_ran il_do_else(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_else(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     uint32_t *f = frame_of(w, FRAME_IF);
     (void)r;
@@ -186,7 +186,7 @@ enum gpudbg_ran il_do_else(struct gpudbg_wave *w, struct amdil *r, const struct 
 }
 
 /* endif, endswitch */
-enum gpudbg_ran il_do_close(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_close(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint32_t *f = frame_of(w, op->code == IL_OP_ENDIF     ? FRAME_IF
                                     : op->code == IL_OP_ENDLOOP ? FRAME_LOOP
@@ -201,7 +201,7 @@ enum gpudbg_ran il_do_close(struct gpudbg_wave *w, struct amdil *r, const struct
 /* ---- Loops ---- */
 
 /* loop: x turns from aL = y by steps of z, in bytes (7.4); _rep: x turns, aL stays. */
-enum gpudbg_ran il_do_loop(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_loop(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const bool counted = op->code == IL_OP_LOOP, repeat = op->control >> 16 & 1;
     const uint32_t *s[4];
@@ -224,7 +224,7 @@ enum gpudbg_ran il_do_loop(struct gpudbg_wave *w, struct amdil *r, const struct 
     return GPUDBG_RAN_LIMIT;
 }
 
-enum gpudbg_ran il_do_endloop(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_endloop(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     uint32_t *f = frame_of(w, FRAME_LOOP);
     if (!f) return not_entered(w, op);
@@ -253,7 +253,7 @@ static uint32_t *enclosing(const struct gpudbg_wave *w, bool switches)
     return f;
 }
 
-enum gpudbg_ran il_do_break(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_break(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     uint32_t *f = enclosing(w, true);
     if (!f || f[F_KIND] == FRAME_CALL) return not_entered(w, op);
@@ -261,7 +261,7 @@ enum gpudbg_ran il_do_break(struct gpudbg_wave *w, struct amdil *r, const struct
     return GPUDBG_RAN_LIMIT;
 }
 
-enum gpudbg_ran il_do_continue(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_continue(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint64_t lanes = condition(w, r, op);
     uint32_t *f = enclosing(w, false);
@@ -274,7 +274,7 @@ enum gpudbg_ran il_do_continue(struct gpudbg_wave *w, struct amdil *r, const str
 /* ---- switch ---- */
 
 /* The label of a value: its case, else default, else the endswitch. */
-static uint32_t label_for(const struct amdil *r, const struct il_exec_op *op, uint32_t value)
+static uint32_t label_for(const struct il *r, const struct il_exec_op *op, uint32_t value)
 {
     uint32_t at = op->partner, otherwise = IL_NO_OP;
     for (; r->op[at].code != IL_OP_ENDSWITCH; at = r->op[at].partner) {
@@ -286,7 +286,7 @@ static uint32_t label_for(const struct amdil *r, const struct il_exec_op *op, ui
     return otherwise == IL_NO_OP ? at : otherwise;
 }
 
-enum gpudbg_ran il_do_switch(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_switch(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint32_t *s[4];
     const uint64_t exec = il_exec(w);
@@ -305,8 +305,8 @@ enum gpudbg_ran il_do_switch(struct gpudbg_wave *w, struct amdil *r, const struc
     return GPUDBG_RAN_LIMIT;
 }
 
-/* case, default: those whose label it is join those who fall through. */
-enum gpudbg_ran il_do_label(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+/* case, default: lanes that wait for this label join those that fall through. */
+enum gpudbg_ran il_do_label(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     uint32_t *f = frame_of(w, FRAME_SWITCH);
     uint64_t join = 0;
@@ -321,7 +321,7 @@ enum gpudbg_ran il_do_label(struct gpudbg_wave *w, struct amdil *r, const struct
 
 /* ---- Calls ---- */
 
-enum gpudbg_ran il_do_call(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_call(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint64_t lanes = condition(w, r, op);
     if (!lanes || w->words[IL_DEPTH] == IL_CALLS) return GPUDBG_RAN_LIMIT;
@@ -335,7 +335,7 @@ enum gpudbg_ran il_do_call(struct gpudbg_wave *w, struct amdil *r, const struct 
 }
 
 /* Starts the body of the first lane that waits, with all lanes that wait for the same one. */
-static void next_body(struct gpudbg_wave *w, struct amdil *r, uint32_t *f)
+static void next_body(struct gpudbg_wave *w, struct il *r, uint32_t *f)
 {
     const uint64_t waiting = il_pair(f, F_OTHER);
     const uint32_t body = f[F_LABEL + (unsigned)__builtin_ctzll(waiting)];
@@ -350,7 +350,7 @@ static void next_body(struct gpudbg_wave *w, struct amdil *r, uint32_t *f)
 }
 
 /* The k-th body of the table that interface pointer p + s0.x holds (7.18). */
-static uint32_t body_of(const struct amdil *r, const struct il_exec_op *op, uint32_t offset)
+static uint32_t body_of(const struct il *r, const struct il_exec_op *op, uint32_t offset)
 {
     const uint64_t p = (uint64_t)op->id + offset;
     const uint32_t k = op->nextra ? op->extra[0] : 0;
@@ -360,7 +360,7 @@ static uint32_t body_of(const struct amdil *r, const struct il_exec_op *op, uint
     return il_function_op(r, r->tables[table].label[k]);
 }
 
-enum gpudbg_ran il_do_fcall(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_fcall(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint64_t exec = il_exec(w);
     const uint32_t *s[4];
@@ -387,7 +387,7 @@ enum gpudbg_ran il_do_fcall(struct gpudbg_wave *w, struct amdil *r, const struct
     return GPUDBG_RAN_LIMIT;
 }
 
-static enum gpudbg_ran finish_call(struct gpudbg_wave *w, struct amdil *r)
+static enum gpudbg_ran finish_call(struct gpudbg_wave *w, struct il *r)
 {
     uint32_t *f = top_frame(w);
     if (il_pair(f, F_OTHER)) {
@@ -403,7 +403,7 @@ static enum gpudbg_ran finish_call(struct gpudbg_wave *w, struct amdil *r)
 
 /* endfunc, and a ret that closes its subroutine; ret_dyn and the conditional ones; in main they end the thread, in a
  * hull phase this instance of it. */
-enum gpudbg_ran il_do_return(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_return(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     uint32_t *f = top_frame(w);
     const uint64_t lanes = op->code == IL_OP_ENDFUNC ? 0 : condition(w, r, op);
@@ -423,7 +423,7 @@ enum gpudbg_ran il_do_return(struct gpudbg_wave *w, struct amdil *r, const struc
 
 /* ---- Macros: a call whose registers belong to the body ---- */
 
-enum gpudbg_ran il_do_mcall(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_mcall(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const struct il_exec_op *body = &r->op[op->partner];
     uint32_t inputs[16][4][IL_LANES];
@@ -445,7 +445,7 @@ enum gpudbg_ran il_do_mcall(struct gpudbg_wave *w, struct amdil *r, const struct
     return GPUDBG_RAN_LIMIT;
 }
 
-enum gpudbg_ran il_do_mend(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_mend(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint32_t *f = frame_of(w, FRAME_MACRO);
     if (!f) return not_entered(w, op);

@@ -40,7 +40,7 @@ static uint32_t extended(uint32_t v, unsigned width, bool sign)
     return !sign || width == 4 ? v : (uint32_t)((int32_t)(v << up) >> up);
 }
 
-enum gpudbg_ran il_do_word_load(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_word_load(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     bool sign;
@@ -60,7 +60,7 @@ enum gpudbg_ran il_do_word_load(struct gpudbg_wave *w, struct amdil *r, const st
     return il_store_word(&a, true);
 }
 
-enum gpudbg_ran il_do_word_store(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_word_store(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     const uint32_t *s[4];
@@ -82,7 +82,8 @@ enum gpudbg_ran il_do_word_store(struct gpudbg_wave *w, struct amdil *r, const s
 
 /* ---- Vectors of dwords ---- */
 
-/* Into amdil->result, or, if it is alone there, into the registers at once where that can be: true. */
+/* Gathers the vector into il->result.  alone: nothing else is in the result; then it goes directly into the registers
+ * if they allow that, and true is returned. */
 static bool gather_vector(struct il_accesses *a, bool alone)
 {
     uint8_t wanted = 0;
@@ -123,7 +124,7 @@ static enum gpudbg_ran store_vector(struct il_accesses *a, const uint32_t *s[4])
     for (unsigned c = 0; c < 4; c++)
         if (mask[c]) n = 4 * c + 4;
     uint8_t *bytes = n ? il_access_all_stored(a, n) : NULL;
-    if (bytes && n == 4) { /* the first component alone, which is usual */
+    if (bytes && n == 4) { /* usual: only the first component */
         const uint32_t *row = s[0];
         const bool given = mask[0] == 1;
         IL_EACH_LANE(l, a->exec)
@@ -149,7 +150,7 @@ static void vector_address(struct il_accesses *a)
     il_access_places(a, index[0], a->res->layout == IL_STRUCT_ELEMENTS ? offset[0] : NULL, 4);
 }
 
-enum gpudbg_ran il_do_lds_load_vec(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_lds_load_vec(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     il_access_begin(&a, w, r, op);
@@ -157,7 +158,7 @@ enum gpudbg_ran il_do_lds_load_vec(struct gpudbg_wave *w, struct amdil *r, const
     return load_vector(&a);
 }
 
-enum gpudbg_ran il_do_lds_store_vec(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_lds_store_vec(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     const uint32_t *s[4];
@@ -167,7 +168,7 @@ enum gpudbg_ran il_do_lds_store_vec(struct gpudbg_wave *w, struct amdil *r, cons
     return store_vector(&a, s);
 }
 
-enum gpudbg_ran il_do_vector_store(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_vector_store(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     const uint32_t *s[4];
@@ -177,7 +178,7 @@ enum gpudbg_ran il_do_vector_store(struct gpudbg_wave *w, struct amdil *r, const
     return store_vector(&a, s);
 }
 
-enum gpudbg_ran il_do_vector_load(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_vector_load(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     il_access_begin(&a, w, r, op);
@@ -224,7 +225,7 @@ static uint64_t alike(uint64_t exec, const uint32_t *index)
 }
 
 /* A read-only buffer; _ext: each lane chooses one by one more source (7.2.3). */
-enum gpudbg_ran il_do_srv_load(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_srv_load(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     static const uint32_t zero[IL_LANES];
     uint32_t index[IL_LANES];
@@ -250,7 +251,7 @@ enum gpudbg_ran il_do_srv_load(struct gpudbg_wave *w, struct amdil *r, const str
 
 /* ---- Typed UAVs: elements by coordinates ---- */
 
-enum gpudbg_ran il_do_typed_load(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_typed_load(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     const uint32_t *s[4];
@@ -271,7 +272,7 @@ enum gpudbg_ran il_do_typed_load(struct gpudbg_wave *w, struct amdil *r, const s
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
-enum gpudbg_ran il_do_typed_store(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_typed_store(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct il_accesses a;
     const uint32_t *s[4], *v[4];

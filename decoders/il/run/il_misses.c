@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * il_misses.c: `check extent` and `check alignment` of AMD IL.  Such accesses read 0, store nothing, or lose the low
- * bits of their address, and the program goes on; with a checker on the run stops behind the instruction.
+ * bits of their address, and the program goes on; with a checker on, the run stops after the instruction.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void *begin_alignment(struct gpudbg_machine *m, struct gpudbg_checks *che
 
 static void end(void *state) { gpudbg_checks_free(((struct watch *)state)->checks, state); }
 
-static void settle(struct watch *s, const struct amdil *r)
+static void settle(struct watch *s, const struct il *r)
 {
     const struct il_miss *miss = s->alignment ? &r->unaligned : &r->outside;
     char message[160];

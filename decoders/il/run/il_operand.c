@@ -29,7 +29,7 @@ struct backing {
     uint32_t bytes; /* a register */
 };
 
-static struct backing backing_of(const struct amdil *r, const struct il_location *p, uint32_t number)
+static struct backing backing_of(const struct il *r, const struct il_location *p, uint32_t number)
 {
     switch (p->type) {
     case IL_REG_CONST_BUFF: return (struct backing){number < 64 ? r->cb[number].segment : NULL, 16};
@@ -59,7 +59,7 @@ static bool is_backed(unsigned type)
 
 /* Number of the register within its backing, lane by lane; *buffer: which constant buffer, lane by lane. */
 static void backed_places(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, int64_t at[IL_LANES], int64_t buffer[IL_LANES])
+    struct gpudbg_wave *w, struct il *r, const struct il_location *p, int64_t at[IL_LANES], int64_t buffer[IL_LANES])
 {
     if (p->dimensions == 2) {
         il_index_rows(w, r, p, 0, buffer);
@@ -76,7 +76,7 @@ static void backed_places(
 }
 
 /* A constant that the program itself defines, or NULL. */
-static const struct il_constant *defined(const struct amdil *r, const struct il_location *p, int64_t number)
+static const struct il_constant *defined(const struct il *r, const struct il_location *p, int64_t number)
 {
     const struct il_location at = {.type = p->type, .scope = p->scope, .number = (uint32_t)number};
     const uint32_t found = number >= 0 && number <= UINT16_MAX ? il_constant_of(r, &at) : 0;
@@ -84,7 +84,7 @@ static const struct il_constant *defined(const struct amdil *r, const struct il_
 }
 
 /* Notes that lanes named a register beyond the end of its backing. */
-static void left_backing(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint64_t lanes,
+static void left_backing(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint64_t lanes,
     const int64_t at[IL_LANES], const int64_t buffer[IL_LANES])
 {
     lanes &= il_storing(w);
@@ -95,7 +95,7 @@ static void left_backing(struct gpudbg_wave *w, struct amdil *r, const struct il
 }
 
 /* Notes that lanes named an element that an array of registers does not have. */
-static void left_array(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint64_t lanes,
+static void left_array(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint64_t lanes,
     const int64_t at[IL_LANES], uint64_t length)
 {
     uint64_t outside = 0;
@@ -111,7 +111,7 @@ static void left_array(struct gpudbg_wave *w, struct amdil *r, const struct il_l
         (uint64_t)at[first]);
 }
 
-static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
+static void backed_rows(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
 {
     int64_t at[IL_LANES], buffer[IL_LANES];
     uint64_t outside = 0;
@@ -142,8 +142,9 @@ static void backed_rows(struct gpudbg_wave *w, struct amdil *r, const struct il_
     left_backing(w, r, p, outside, at, buffer);
 }
 
-/* cbN[i] by numbers alone: once for all lanes.  Not where somebody watches, nor outside, which backed_rows reports. */
-bool il_fetch_uniform(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint32_t to[4])
+/* cbN[i] with constant numbers: read once for all lanes.  Not if it is watched, or out of range, which backed_rows
+ * reports. */
+bool il_fetch_uniform(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint32_t to[4])
 {
     const struct il_indexed *x = &p->index[p->dimensions - 1];
     const int64_t buffer = p->dimensions == 2 ? (int64_t)p->index[0].offset + p->index[0].number : p->number;
@@ -170,7 +171,7 @@ static bool one_index(const struct gpudbg_wave *w, const struct il_location *p, 
     return !differs;
 }
 
-static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
+static void icb_rows(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
 {
     int64_t at[IL_LANES], one;
     if (one_index(w, p, &one) && one >= 0 && one * 4 + 3 < r->nicb) {
@@ -189,21 +190,21 @@ static void icb_rows(struct gpudbg_wave *w, struct amdil *r, const struct il_loc
 /* One copy for all wavefronts, a place a lane: register, component, lane. */
 static uint64_t shared_place(uint64_t number, unsigned c, unsigned l) { return ((number * 4 + c) * IL_LANES + l) * 4; }
 
-/* Addressed absolutely (5.43), which build.c has made sure of. */
+/* build.c made sure that it is addressed absolutely (5.43). */
 static uint32_t shared_number(const struct il_location *p)
 {
     return p->number + (p->dimensions ? (uint32_t)p->index[0].offset : 0);
 }
 
 /* Is there such a register?  Else notes that lanes named it. */
-static bool is_shared(struct gpudbg_wave *w, struct amdil *r, uint32_t number, uint64_t lanes)
+static bool is_shared(struct gpudbg_wave *w, struct il *r, uint32_t number, uint64_t lanes)
 {
     if (r->shared && shared_place((uint64_t)number + 1, 0, 0) <= r->shared->size) return true;
     il_outside(w, r, "sr", number, lanes, 0);
     return false;
 }
 
-static void shared_rows(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
+static void shared_rows(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
 {
     const uint32_t number = shared_number(p);
     const bool has = is_shared(w, r, number, il_storing(w));
@@ -214,8 +215,7 @@ static void shared_rows(struct gpudbg_wave *w, struct amdil *r, const struct il_
 
 /* ---- Sources ---- */
 
-static void gathered_rows(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
+static void gathered_rows(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
 {
     int64_t at[IL_LANES];
     il_index_rows(w, r, p, 0, at);
@@ -225,7 +225,7 @@ static void gathered_rows(
             rows[c][l] = at[l] >= 0 && at[l] < p->slots ? il_row_of(w, p->slot + (uint32_t)at[l], c)[l] : 0;
 }
 
-static void register_rows(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, const uint32_t *rows[4],
+static void register_rows(struct gpudbg_wave *w, struct il *r, const struct il_location *p, const uint32_t *rows[4],
     uint32_t (*buffer)[IL_LANES])
 {
     int64_t one = 0;
@@ -282,7 +282,7 @@ static void divide_components(unsigned by, uint32_t (*rows)[IL_LANES])
 }
 
 static void modify(
-    const struct amdil *r, const struct il_source *s, char class, const uint32_t *rows[4], uint32_t (*to)[IL_LANES])
+    const struct il *r, const struct il_source *s, char class, const uint32_t *rows[4], uint32_t (*to)[IL_LANES])
 {
     const bool pair = class == IL_DOUBLE;
     for (unsigned c = 0; c < 4; c++)
@@ -300,7 +300,7 @@ static void modify(
     for (unsigned c = 0; c < 4; c++) rows[c] = to[c];
 }
 
-static void fetch_into(struct gpudbg_wave *w, struct amdil *r, const struct il_source *s, char class,
+static void fetch_into(struct gpudbg_wave *w, struct il *r, const struct il_source *s, char class,
     uint32_t (*buffer)[4][IL_LANES], const uint32_t *rows[4])
 {
     const uint32_t *from[6] = {[4] = zeros, [5] = ones};
@@ -310,14 +310,14 @@ static void fetch_into(struct gpudbg_wave *w, struct amdil *r, const struct il_s
 }
 
 void il_fetch(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_source *s, char class, unsigned n, const uint32_t *rows[4])
+    struct gpudbg_wave *w, struct il *r, const struct il_source *s, char class, unsigned n, const uint32_t *rows[4])
 {
     fetch_into(w, r, s, class, r->row[n], rows);
 }
 
-/* An index register is a source of integers, of which x counts (2.2.8). */
+/* An index register is a source of integers; only its x is used (2.2.8). */
 void il_index_rows(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, unsigned dimension, int64_t out[IL_LANES])
+    struct gpudbg_wave *w, struct il *r, const struct il_location *p, unsigned dimension, int64_t out[IL_LANES])
 {
     const struct il_indexed *x = &p->index[dimension];
     const int64_t fixed = (int64_t)x->offset + x->number;
@@ -373,14 +373,13 @@ static unsigned parts_of(const struct il_dest *d, uint64_t exec, unsigned writes
     return any;
 }
 
-static void store_slot(struct gpudbg_wave *w, const struct amdil *r, uint32_t slot, const struct part part[4])
+static void store_slot(struct gpudbg_wave *w, const struct il *r, uint32_t slot, const struct part part[4])
 {
     for (unsigned c = 0; c < 4; c++)
         if (part[c].lanes) r->level->choose(il_row_of(w, slot, c), part[c].row, part[c].lanes);
 }
 
-static void store_scattered(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, const struct part part[4])
+static void store_scattered(struct gpudbg_wave *w, struct il *r, const struct il_location *p, const struct part part[4])
 {
     int64_t at[IL_LANES], one;
     unsigned l;
@@ -394,7 +393,7 @@ static void store_scattered(
     left_array(w, r, p, (part[0].lanes | part[1].lanes | part[2].lanes | part[3].lanes) & il_storing(w), at, p->slots);
 }
 
-static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, const struct part part[4])
+static bool store_backed(struct gpudbg_wave *w, struct il *r, const struct il_location *p, const struct part part[4])
 {
     int64_t at[IL_LANES], buffer[IL_LANES];
     const struct backing b = backing_of(r, p, p->number);
@@ -415,7 +414,7 @@ static bool store_backed(struct gpudbg_wave *w, struct amdil *r, const struct il
     return true;
 }
 
-static bool store_shared(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, const struct part part[4])
+static bool store_shared(struct gpudbg_wave *w, struct il *r, const struct il_location *p, const struct part part[4])
 {
     const uint32_t number = shared_number(p);
     unsigned l;
@@ -425,7 +424,7 @@ static bool store_shared(struct gpudbg_wave *w, struct amdil *r, const struct il
     return true;
 }
 
-bool il_store(struct gpudbg_wave *w, struct amdil *r, const struct il_dest *d, char class, unsigned writes,
+bool il_store(struct gpudbg_wave *w, struct il *r, const struct il_dest *d, char class, unsigned writes,
     const uint64_t keep[4], uint32_t (*rows)[IL_LANES])
 {
     struct part part[4];

@@ -15,7 +15,7 @@ bool il_fixed(unsigned file)
 }
 
 /* Registers of a fixed type: as many as the program gives values, or the one there is. */
-static unsigned count_fixed(const struct amdil *r, unsigned file)
+static unsigned count_fixed(const struct il *r, unsigned file)
 {
     unsigned most = is_constant(file) ? 0 : (unsigned)(r->named >> file & 1);
     for (uint32_t i = 0; i < r->nconstants; i++)
@@ -28,7 +28,7 @@ static unsigned count_fixed(const struct amdil *r, unsigned file)
 /* A component of a fixed register, for a look. */
 static uint32_t *fixed_row(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
-    struct amdil *r = il_of(w);
+    struct il *r = il_of(w);
     uint32_t rows[4][IL_LANES];
     struct il_location at = {.type = (uint8_t)file, .number = index / 4, .slot = IL_NO_SLOT};
     if (index >= count_fixed(r, file)) return NULL;
@@ -46,7 +46,7 @@ static uint32_t *fixed_row(struct gpudbg_wave *w, unsigned file, unsigned index)
 
 unsigned il_count(const struct gpudbg_machine *m, unsigned file)
 {
-    const struct amdil *r = m->runner;
+    const struct il *r = m->runner;
     unsigned most = 0;
     if (il_fixed(file)) return count_fixed(r, file);
     for (uint32_t i = 0; i < r->nranges; i++) {
@@ -62,7 +62,7 @@ unsigned il_count(const struct gpudbg_machine *m, unsigned file)
 
 uint32_t *il_reg(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
-    const struct amdil *r = il_of(w);
+    const struct il *r = il_of(w);
     uint32_t before = 0; /* of indexed temporaries, which are counted through */
     if (file == IL_FILE_EXEC || file == IL_FILE_DISCARD)
         return index ? NULL : w->words + (file == IL_FILE_EXEC ? IL_EXEC : IL_DISCARD);
@@ -81,7 +81,7 @@ uint32_t *il_reg(struct gpudbg_wave *w, unsigned file, unsigned index)
 
 /* Element `index` of the indexed temporary xN: those of all arrays are counted through. */
 static enum gpudbg_written_as written_element(
-    const struct amdil *r, long number, uint64_t index, struct gpudbg_written *to)
+    const struct il *r, long number, uint64_t index, struct gpudbg_written *to)
 {
     to->reg = 0;
     for (uint32_t i = 0; i < r->nranges; i++) {
@@ -108,7 +108,7 @@ static enum gpudbg_written_as written_in(
 enum gpudbg_written_as il_written(
     const struct gpudbg_machine *m, unsigned file, long number, const uint64_t *index, struct gpudbg_written *to)
 {
-    const struct amdil *r = m->runner;
+    const struct il *r = m->runner;
     if (file >= IL_REGTYPES) return GPUDBG_WRITTEN_NO;
     const bool named = il_register[file].shape == IL_NAMED;
     if (named && number < 0) return GPUDBG_WRITTEN_NO;

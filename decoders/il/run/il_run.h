@@ -11,7 +11,7 @@
  *         textures        ../texture
  *
  * A wavefront's state is wave->words: header, stack of open blocks, then a row of 64 words for each component of each
- * register (slot s, component c, lane l: words[rows + (s * 4 + c) * 64 + l]).  Everything in struct amdil is fixed by
+ * register (slot s, component c, lane l: words[rows + (s * 4 + c) * 64 + l]).  Everything in struct il is fixed by
  * the launch.
  */
 #ifndef IL_RUN_H
@@ -63,7 +63,7 @@ struct il_location {
     uint32_t number;
     uint32_t slot;     /* where the register is kept; an array's first; IL_NO_SLOT: not in slots */
     uint32_t slots;    /* of an array: how many from `slot` on */
-    uint32_t constant; /* of the program: which of amdil->constant, from 1; 0: none */
+    uint32_t constant; /* of the program: which of il->constant, from 1; 0: none */
     bool relative;     /* by a register */
     struct il_indexed index[2];
 };
@@ -82,10 +82,10 @@ struct il_dest {
     bool clamp;
 };
 
-struct amdil;
+struct il;
 struct il_exec_op;
-/* Executes the op.  Returns GPUDBG_RAN_LIMIT to go on at amdil->next, or why not; FAULT: nothing was changed. */
-typedef enum gpudbg_ran il_fn(struct gpudbg_wave *, struct amdil *, const struct il_exec_op *);
+/* Executes the op.  Returns GPUDBG_RAN_LIMIT to go on at il->next, or why not; FAULT: nothing was changed. */
+typedef enum gpudbg_ran il_fn(struct gpudbg_wave *, struct il *, const struct il_exec_op *);
 
 struct il_exec_op {
     il_fn *fn; /* NULL: not implemented */
@@ -97,21 +97,21 @@ struct il_exec_op {
     bool has_pri, has_sec, has_offsets, indexed;
     uint8_t pixtex;
     uint8_t ndst, nsrc; /* 255 at most */
-    bool executable;    /* no declaration: it is stepped over */
+    bool executable;    /* false: a declaration, which is skipped */
     struct il_dest *dst;
     struct il_source *src;
-    const uint32_t *extra; /* tokens behind the operands */
+    const uint32_t *extra; /* tokens after the operands */
     uint32_t nextra;
     uint32_t id; /* of the resource, counted in its family */
     uint8_t aux; /* the operation's own: which atomic; of a condition: it holds for 0 */
     uint64_t pc;
-    uint32_t next;    /* op behind it */
+    uint32_t next;    /* the op after it */
     uint32_t partner; /* if: else or endif; else: endif; loop: endloop and back; switch, case, default: next label or
                        * endswitch; endswitch: switch; call: func; func: its last op; mdef: mend; phase: endphase */
-    uint32_t opener;  /* of the block an op stands in, or IL_NO_OP */
+    uint32_t opener;  /* of the block that contains the op, or IL_NO_OP */
 };
 
-/* Arithmetic, prepared by a launch (plan.c).  Words are counted from wave->words; IL_FIXED: from amdil->fixed. */
+/* Arithmetic, prepared by a launch (plan.c).  Words are counted from wave->words; IL_FIXED: from il->fixed. */
 #define IL_FIXED 0x80000000u
 struct il_plan {
     const struct il_operation *alu; /* of the launch's vector width */
@@ -123,7 +123,7 @@ struct il_plan {
     uint32_t at[4][4], to[4];          /* row of a source's component; of the destination's */
 };
 
-/* Lanes of one execution of an op that went where nothing is, or where low bits of an address are cut off. */
+/* Lanes of one execution of an op whose address was out of range, or lost its low bits. */
 struct il_miss {
     uint64_t pc, executed, lanes, first; /* executed: of the wave, before it; first: the lowest lane's address */
     uint32_t wave;
@@ -215,10 +215,10 @@ struct il_table { /* bodies of a function table */
 /* machine->runner */
 #define IL_THREADS 16 /* waves of a group whose places are kept */
 
-struct amdil {
+struct il {
     /* Program. */
     struct il_exec_op *op;
-    uint32_t nops, entry, program; /* program: op behind the version token */
+    uint32_t nops, entry, program; /* program: op after the version token */
     uint8_t shader;                /* enum IL_Shader_Type */
     uint64_t base, size;           /* code addresses */
     uint32_t *at;                  /* op of each token, or IL_NO_OP */
@@ -266,11 +266,11 @@ struct amdil {
     uint8_t choice[IL_CHOICES];
     uint64_t named; /* register types that the program names, a bit each */
     uint32_t interface_table[256];
-    /* Of the op being executed; no part of the state. */
+    /* Of the op being executed; not part of the state. */
     const struct il_exec_op *now;
     uint32_t next;
     struct il_miss outside, unaligned; /* of the op that had such lanes last */
-    bool event, refused;               /* refused: it loaded what may not be loaded, and nothing is stored any more */
+    bool event, refused;               /* refused: a load was refused; nothing is stored after it */
     uint32_t row[4][2][4][IL_LANES], result[4][IL_LANES];
     /* Where the lanes of a wave are in their group, which their instructions ask again and again. */
     struct il_threads {
@@ -288,7 +288,7 @@ struct il_constant {
     uint32_t number, value[4];
 };
 
-static inline struct amdil *il_of(const struct gpudbg_wave *w) { return (struct amdil *)w->machine->runner; }
+static inline struct il *il_of(const struct gpudbg_wave *w) { return (struct il *)w->machine->runner; }
 
 static inline uint64_t il_pair(const uint32_t *words, unsigned at) { return words[at] | (uint64_t)words[at + 1] << 32; }
 
@@ -324,21 +324,21 @@ enum { IL_FILE_EXEC = IL_REGTYPES, IL_FILE_DISCARD, IL_FILES };
 /* ---- build.c ---- */
 
 /* Reads a section of tokens.  It must be well-formed; else NULL, and the error says where it is not. */
-struct amdil *il_build(const struct gpudbg_isa *, const struct gpudbg_section *, struct gpudbg_error *);
-void il_free(struct amdil *);
-void *il_alloc(struct amdil *, size_t size); /* zeros; NULL: no memory */
+struct il *il_build(const struct gpudbg_isa *, const struct gpudbg_section *, struct gpudbg_error *);
+void il_free(struct il *);
+void *il_alloc(struct il *, size_t size); /* zeros; NULL: no memory */
 
 /* ---- find.c ---- */
 
-const struct il_range *il_find(const struct amdil *, unsigned scope, unsigned type, uint32_t number);
-uint32_t il_constant_of(const struct amdil *, const struct il_location *); /* for place->constant */
-uint32_t il_function_op(const struct amdil *, uint32_t label);             /* or IL_NO_OP */
-/* Orders for qsort: of amdil->constant, of amdil->function. */
+const struct il_range *il_find(const struct il *, unsigned scope, unsigned type, uint32_t number);
+uint32_t il_constant_of(const struct il *, const struct il_location *); /* for place->constant */
+uint32_t il_function_op(const struct il *, uint32_t label);             /* or IL_NO_OP */
+/* Orders for qsort: of il->constant, of il->function. */
 int il_by_name(const void *, const void *);
 int il_by_label(const void *, const void *);
 
 /* The op that starts at pc, or IL_NO_OP. */
-static inline uint32_t il_op_at(const struct amdil *r, uint64_t pc)
+static inline uint32_t il_op_at(const struct il *r, uint64_t pc)
 {
     return pc - r->base < r->size && pc % 4 == r->base % 4 ? r->at[(pc - r->base) / 4] : IL_NO_OP;
 }
@@ -349,28 +349,29 @@ const struct gpudbg_insn *il_actual(struct gpudbg_wave *, const struct gpudbg_in
 
 /* ---- il_operand.c ---- */
 
-/* Rows of a source after swizzle and modifiers; they stand in amdil->row[n] or in the registers themselves. */
+/* Rows of a source after swizzle and modifiers; they are in il->row[n] or are the registers themselves. */
 void il_fetch(
-    struct gpudbg_wave *, struct amdil *, const struct il_source *, char class, unsigned n, const uint32_t *rows[4]);
+    struct gpudbg_wave *, struct il *, const struct il_source *, char class, unsigned n, const uint32_t *rows[4]);
 /* Stores rows: scaled and clamped as `class` says, by the mask; only components in `writes`, not lanes in keep[c].
  * false: a store failed. */
-bool il_store(struct gpudbg_wave *, struct amdil *, const struct il_dest *, char class, unsigned writes,
+bool il_store(struct gpudbg_wave *, struct il *, const struct il_dest *, char class, unsigned writes,
     const uint64_t keep[4], uint32_t (*rows)[IL_LANES]);
 /* The index of one dimension, lane by lane. */
 void il_index_rows(
-    struct gpudbg_wave *, struct amdil *, const struct il_location *, unsigned dimension, int64_t out[IL_LANES]);
+    struct gpudbg_wave *, struct il *, const struct il_location *, unsigned dimension, int64_t out[IL_LANES]);
 /* Registers that are not storage: identifiers, window position, timer.  special.c */
-void il_special(struct gpudbg_wave *, struct amdil *, const struct il_location *, uint32_t (*rows)[IL_LANES]);
+void il_special(struct gpudbg_wave *, struct il *, const struct il_location *, uint32_t (*rows)[IL_LANES]);
 
 /* vTidInGrp: rows that stay valid while nothing else asks. */
 const uint32_t (*il_threads(struct gpudbg_wave *))[IL_LANES];
 
-/* Rows of a register that is none of its own and has no modifiers: see il_operand.c; false: `to` is not filled. */
-bool il_fetch_uniform(struct gpudbg_wave *, struct amdil *, const struct il_location *, uint32_t to[4]);
+/* Fills `to` from a constant that is the same for all lanes, without modifiers: see il_operand.c.  false: `to` is not
+ * filled. */
+bool il_fetch_uniform(struct gpudbg_wave *, struct il *, const struct il_location *, uint32_t to[4]);
 
 /* ---- plan.c ---- */
 
-bool il_plan(struct amdil *, struct gpudbg_error *); /* at a launch, when the level is known */
+bool il_plan(struct il *, struct gpudbg_error *); /* at a launch, when the level is known */
 
 /* ---- planned.c ---- */
 
@@ -382,26 +383,26 @@ il_fn il_do_nothing;
 
 /* n <= 16 bytes of a segment; out of range: zeros, and false. */
 bool il_read(struct gpudbg_wave *, const struct gpudbg_segment *, uint64_t offset, void *to, size_t n, unsigned lane);
-/* Through the door.  Out of range: nothing; false then and when the door refuses. */
+/* Stores through gpudbg_mem_write.  false: out of range (nothing is stored), or refused. */
 bool il_write(
     struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, const void *from, size_t n, unsigned lane);
 /* Notes that lanes of the op being executed left a resource; id: its number, or IL_NO_ID. */
 #define IL_NO_ID UINT32_MAX
-void il_outside(struct gpudbg_wave *, struct amdil *, const char *what, uint32_t id, uint64_t lanes, uint64_t at);
+void il_outside(struct gpudbg_wave *, struct il *, const char *what, uint32_t id, uint64_t lanes, uint64_t at);
 
 /* ---- Operations of ops.def: il_do_NAME ---- */
 
 /* What executes a row; NULL: not implemented.  build/functions.c */
 il_fn *il_fn_of(const struct gpudbg_op *);
 
-/* il_flow.c: lanes that have gone for good; the block to go on in when none is left. */
-void il_kill(struct gpudbg_wave *, struct amdil *, uint64_t lanes);
-void il_skip(struct gpudbg_wave *, struct amdil *, uint32_t current);
+/* il_flow.c: ends lanes for good; finds the block to go on in when no lane is left. */
+void il_kill(struct gpudbg_wave *, struct il *, uint64_t lanes);
+void il_skip(struct gpudbg_wave *, struct il *, uint32_t current);
 /* Stack needs of a block, in dwords. */
 uint32_t il_frame_size(unsigned code);
 
 /* stage.c: masks and inputs of a wave at its start. */
-void il_stage_start(struct gpudbg_wave *, struct amdil *);
+void il_stage_start(struct gpudbg_wave *, struct il *);
 
 /* ---- il_launch.c: struct gpudbg_runner's ---- */
 bool il_launch(struct gpudbg_machine *, struct gpudbg_error *);
@@ -425,7 +426,7 @@ bool il_uses_texture(const struct il_exec_op *); /* texture.c: id names a textur
 /* texture.c: control names a sampler, the only one unless op->indexed.  Texture stages are their own samplers. */
 bool il_takes_sampler(const struct il_exec_op *);
 /* texture.c: bufinfo names textures, and read-only buffers where no texture of the number is declared. */
-bool il_names_srv(const struct amdil *, const struct il_exec_op *, uint32_t id);
+bool il_names_srv(const struct il *, const struct il_exec_op *, uint32_t id);
 bool il_uses_centroid(const struct il_exec_op *); /* texture.c */
 
 /* ---- resource.c ---- */

@@ -18,7 +18,7 @@ static void row_place(struct il_location *at, unsigned k)
 
 /* Row k of a matrix that begins at a source; the same modifiers apply to each. */
 static void fetch_row(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_source *first, unsigned k, uint32_t (*to)[IL_LANES])
+    struct gpudbg_wave *w, struct il *r, const struct il_source *first, unsigned k, uint32_t (*to)[IL_LANES])
 {
     struct il_source s = *first;
     const uint32_t *rows[4];
@@ -28,7 +28,7 @@ static void fetch_row(
     for (unsigned c = 0; c < 4; c++) memcpy(to[c], rows[c], sizeof to[c]);
 }
 
-enum gpudbg_ran il_do_mmul(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_mmul(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     static const struct {
         uint8_t rows, length;
@@ -58,7 +58,7 @@ static double minor(double m[4][4], unsigned a, unsigned b, unsigned c)
 }
 
 /* Computed in doubles, rounded once. */
-enum gpudbg_ran il_do_det(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_det(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     uint32_t row[4][4][IL_LANES];
     for (unsigned k = 0; k < 4; k++) fetch_row(w, r, &op->src[0], k, row[k]);
@@ -74,7 +74,7 @@ enum gpudbg_ran il_do_det(struct gpudbg_wave *w, struct amdil *r, const struct i
     return il_store(w, r, &op->dst[0], IL_FLOAT, 15, NULL, r->result) ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
-enum gpudbg_ran il_do_transpose(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_transpose(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     uint32_t row[4][4][IL_LANES];
     for (unsigned k = 0; k < 4; k++) fetch_row(w, r, &op->src[0], k, row[k]);

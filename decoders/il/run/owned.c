@@ -5,12 +5,12 @@
 #include "run/il_run.h"
 
 /* Where wave and mode put the part of thread 0. */
-static uint64_t owned_base(const struct gpudbg_wave *w, const struct amdil *r, const struct il_exec_op *op)
+static uint64_t owned_base(const struct gpudbg_wave *w, const struct il *r, const struct il_exec_op *op)
 {
     return op->control >> 16 & 3 ? 0 : (uint64_t)w->index * IL_LANES * r->lds_per_thread * 4;
 }
 
-enum gpudbg_ran il_do_lds_read_vec(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_lds_read_vec(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const bool exchange = op->control >> 18 & 1;
     const uint64_t base = owned_base(w, r, op), exec = il_exec(w);
@@ -36,7 +36,7 @@ enum gpudbg_ran il_do_lds_read_vec(struct gpudbg_wave *w, struct amdil *r, const
     return ok ? GPUDBG_RAN_LIMIT : GPUDBG_RAN_FAULT;
 }
 
-enum gpudbg_ran il_do_lds_write_vec(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_lds_write_vec(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     static const uint32_t fixed[4] = {0, 0, 0, 0x3f800000};
     const uint64_t base = owned_base(w, r, op);
@@ -62,7 +62,7 @@ enum gpudbg_ran il_do_lds_write_vec(struct gpudbg_wave *w, struct amdil *r, cons
 /* ---- Order ---- */
 
 /* Memory is always in order here; only _threads has work to do. */
-enum gpudbg_ran il_do_fence(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_fence(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     (void)r;
     if (!(op->control >> 16 & 1)) return GPUDBG_RAN_LIMIT;
@@ -71,7 +71,7 @@ enum gpudbg_ran il_do_fence(struct gpudbg_wave *w, struct amdil *r, const struct
 }
 
 /* x, z, w of sr[cb0[0].x .. cb0[0].y) become -1 and y becomes cb0[0].z. */
-enum gpudbg_ran il_do_init_shared(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_init_shared(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     uint32_t range[4] = {0};
     bool ok = true;

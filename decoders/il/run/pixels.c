@@ -5,7 +5,7 @@
 #include "gpudbg/lanes.h"
 #include "run/stage.h"
 
-enum gpudbg_ran il_do_discard(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_discard(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint32_t *s[4];
     uint64_t lanes = 0;
@@ -17,7 +17,7 @@ enum gpudbg_ran il_do_discard(struct gpudbg_wave *w, struct amdil *r, const stru
     return GPUDBG_RAN_LIMIT;
 }
 
-void il_discard_and_end(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+void il_discard_and_end(struct gpudbg_wave *w, struct il *r, uint64_t lanes)
 {
     il_set_pair(w->words, IL_DISCARD, il_pair(w->words, IL_DISCARD) | lanes);
     il_kill(w, r, lanes);
@@ -30,7 +30,7 @@ static uint32_t derivative(const uint32_t *row, unsigned l, bool y, bool fine)
     return il_float_add(row[first + step], row[first] ^ LANES_SIGN32);
 }
 
-enum gpudbg_ran il_do_derivative(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_derivative(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const bool fine = op->code != IL_OP_FWIDTH && op->control >> 23 & 1;
     const uint32_t *s[4];
@@ -64,7 +64,7 @@ void il_sample_place(unsigned samples, unsigned n, double out[2])
 
 /* The place of a pixel's centroid, from its centre: the centre where all samples are covered or none, else the first
  * covered sample (Direct3D's rule).  What is covered stands in the buffer of vCoverageMask; without one all is. */
-void il_centroid(struct gpudbg_wave *w, const struct amdil *r, unsigned l, double out[2])
+void il_centroid(struct gpudbg_wave *w, const struct il *r, unsigned l, double out[2])
 {
     const unsigned samples = 1u << r->choice[IL_CHOICE_SAMPLES];
     struct gpudbg_segment *s = il_bound_to(r, IL_REG_INPUT_COVERAGE_MASK, 0, false);
@@ -77,7 +77,7 @@ void il_centroid(struct gpudbg_wave *w, const struct amdil *r, unsigned l, doubl
 
 /* Where eval_* evaluates, from the centre; at: rows of source 1. */
 static void place_of(
-    struct gpudbg_wave *w, const struct amdil *r, unsigned code, const uint32_t *const at[4], unsigned l, double out[2])
+    struct gpudbg_wave *w, const struct il *r, unsigned code, const uint32_t *const at[4], unsigned l, double out[2])
 {
     if (code == IL_OP_EVAL_CENTROID) {
         il_centroid(w, r, l, out);
@@ -90,7 +90,7 @@ static void place_of(
 }
 
 /* An input elsewhere in the pixel: the plane through the quad, at an offset from the centre. */
-enum gpudbg_ran il_do_eval(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_eval(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint32_t *v[4], *at[4] = {0};
     il_fetch(w, r, &op->src[0], IL_FLOAT, 0, v);
@@ -111,7 +111,7 @@ enum gpudbg_ran il_do_eval(struct gpudbg_wave *w, struct amdil *r, const struct 
 }
 
 /* project, whose division is divComp of the source; initv. */
-enum gpudbg_ran il_do_copy(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_copy(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint32_t *s[4];
     il_fetch(w, r, &op->src[0], IL_MOVED, 0, s);

@@ -11,7 +11,7 @@
 
 /* neg and abs of one component, as `class` has them (see modify in il_operand.c). */
 static const uint32_t *altered(
-    const struct amdil *r, const struct il_source *s, char class, unsigned c, const uint32_t *from, uint32_t *to)
+    const struct il *r, const struct il_source *s, char class, unsigned c, const uint32_t *from, uint32_t *to)
 {
     const bool counts = class != IL_DOUBLE || (c & 1);
     const bool negate = s->negate >> c & 1 && counts;
@@ -26,7 +26,7 @@ static const uint32_t *altered(
 
 /* Rows of a source that are not simply there. */
 static void take_source(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op, unsigned i, const uint32_t *rows[4])
+    struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op, unsigned i, const uint32_t *rows[4])
 {
     const struct il_plan *plan = op->plan;
     const struct il_source *s = &op->src[i];
@@ -46,14 +46,14 @@ static void take_source(
         for (unsigned c = 0; c < 4; c++) rows[c] = altered(r, s, class, c, rows[c], r->row[i][1][c]);
 }
 
-static const uint32_t *row_of(const struct gpudbg_wave *w, const struct amdil *r, uint32_t at)
+static const uint32_t *row_of(const struct gpudbg_wave *w, const struct il *r, uint32_t at)
 {
     return at & IL_FIXED ? r->fixed + (at & ~IL_FIXED) : w->words + at;
 }
 
 /* Sources `some`, all components of them. */
 static void take_sources(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op, unsigned some, struct il_alu *a)
+    struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op, unsigned some, struct il_alu *a)
 {
     const struct il_plan *plan = op->plan;
     const unsigned special = plan->fetched | plan->altered | plan->uniform;
@@ -64,8 +64,8 @@ static void take_sources(
     }
 }
 
-/* Computes components: those of `direct` into their registers, the others into amdil->result. */
-static void compute(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op, struct il_alu *a,
+/* Computes components: those of `direct` into their registers, the others into il->result. */
+static void compute(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op, struct il_alu *a,
     unsigned components, unsigned direct, uint64_t keep[4])
 {
     const struct il_plan *plan = op->plan;
@@ -80,7 +80,7 @@ static void compute(struct gpudbg_wave *w, struct amdil *r, const struct il_exec
     }
 }
 
-enum gpudbg_ran il_do_planned(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_planned(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const struct il_plan *plan = op->plan;
     const uint64_t exec = il_exec(w);
@@ -111,7 +111,7 @@ enum gpudbg_ran il_do_planned(struct gpudbg_wave *w, struct amdil *r, const stru
 }
 
 /* A plan that is_simple; where some lanes do not execute, the long way. */
-enum gpudbg_ran il_do_simple(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_simple(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const struct il_plan *plan = op->plan;
     if (il_exec(w) != UINT64_MAX) return il_do_planned(w, r, op);
@@ -125,14 +125,14 @@ enum gpudbg_ran il_do_simple(struct gpudbg_wave *w, struct amdil *r, const struc
     return GPUDBG_RAN_LIMIT;
 }
 
-enum gpudbg_ran il_do_nothing(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_nothing(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     (void)w, (void)r, (void)op;
     return GPUDBG_RAN_LIMIT;
 }
 
 /* What ops.def names for arithmetic.  A launch puts il_do_planned in its place; without one nothing runs. */
-enum gpudbg_ran il_do_alu(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_alu(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return op->plan ? il_do_planned(w, r, op) : il_do_nothing(w, r, op);
 }

@@ -15,7 +15,7 @@ bool il_store_register(struct gpudbg_wave *w, uint32_t slot, struct gpudbg_segme
     return element * 16 + 16 > s->size || il_write(w, s, element * 16, v, 16, l);
 }
 
-static bool store_outputs(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+static bool store_outputs(struct gpudbg_wave *w, struct il *r, uint64_t lanes)
 {
     bool ok = true;
     unsigned l;
@@ -29,7 +29,7 @@ static bool store_outputs(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes
 }
 
 /* Patch constants: the outputs of all fork and join phases. */
-static bool store_patches(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+static bool store_patches(struct gpudbg_wave *w, struct il *r, uint64_t lanes)
 {
     bool ok = true;
     unsigned l;
@@ -48,12 +48,12 @@ static bool store_patches(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes
 /* ---- Primitives ---- */
 
 /* A dword for each vertex that may be emitted: bit 0 emitted, bit 1 the strip ends behind it, 15:8 the stream. */
-static uint64_t vertex_of(const struct gpudbg_wave *w, const struct amdil *r, unsigned l, uint32_t n)
+static uint64_t vertex_of(const struct gpudbg_wave *w, const struct il *r, unsigned l, uint32_t n)
 {
     return il_element_of(w, l) * (r->max_vertices ? r->max_vertices : 1) + n;
 }
 
-static bool emit(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsigned l)
+static bool emit(struct gpudbg_wave *w, struct il *r, uint32_t stream, unsigned l)
 {
     uint32_t *count = &w->words[IL_EMITTED + l];
     const uint32_t word = 1 | stream << 8;
@@ -71,7 +71,7 @@ static bool emit(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsign
     return ok;
 }
 
-static bool cut(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsigned l)
+static bool cut(struct gpudbg_wave *w, struct il *r, uint32_t stream, unsigned l)
 {
     for (uint32_t n = w->words[IL_EMITTED + l]; n-- > 0;) {
         const uint64_t at = vertex_of(w, r, l, n) * 4;
@@ -85,7 +85,7 @@ static bool cut(struct gpudbg_wave *w, struct amdil *r, uint32_t stream, unsigne
 }
 
 /* An implicit cut of every stream (7.6 CUT). */
-static bool end_strips(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
+static bool end_strips(struct gpudbg_wave *w, struct il *r, uint64_t lanes)
 {
     bool ok = true;
     unsigned l;
@@ -102,7 +102,7 @@ static bool end_strips(struct gpudbg_wave *w, struct amdil *r, uint64_t lanes)
     return ok;
 }
 
-enum gpudbg_ran il_do_emit(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_emit(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const bool emits = op->code != IL_OP_CUT && op->code != IL_OP_CUT_STREAM,
                cuts = op->code != IL_OP_EMIT && op->code != IL_OP_EMIT_STREAM;
@@ -124,7 +124,7 @@ enum gpudbg_ran il_do_emit(struct gpudbg_wave *w, struct amdil *r, const struct 
 
 /* ---- Phases of a hull shader ---- */
 
-enum gpudbg_ran il_do_phase(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_phase(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     w->words[IL_PHASE] = (uint32_t)(op - r->op) + 1;
     w->words[IL_INSTANCE] = 0;
@@ -132,7 +132,7 @@ enum gpudbg_ran il_do_phase(struct gpudbg_wave *w, struct amdil *r, const struct
     return GPUDBG_RAN_LIMIT;
 }
 
-static bool store_points(struct gpudbg_wave *w, struct amdil *r, uint32_t point)
+static bool store_points(struct gpudbg_wave *w, struct il *r, uint32_t point)
 {
     const struct il_points *p = &r->outputs_cp;
     bool ok = true;
@@ -151,7 +151,7 @@ static bool store_points(struct gpudbg_wave *w, struct amdil *r, uint32_t point)
     return ok;
 }
 
-enum gpudbg_ran il_do_endphase(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_endphase(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const struct il_exec_op *phase = &r->op[op->opener];
     const uint32_t done = w->words[IL_INSTANCE],
@@ -172,7 +172,7 @@ enum gpudbg_ran il_do_endphase(struct gpudbg_wave *w, struct amdil *r, const str
 
 /* ---- The end ---- */
 
-enum gpudbg_ran il_do_end(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_end(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     const uint64_t lanes = il_pair(w->words, IL_REAL) & ~il_pair(w->words, IL_DISCARD);
     bool ok = true;

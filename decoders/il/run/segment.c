@@ -21,7 +21,7 @@ bool il_read(struct gpudbg_wave *w, const struct gpudbg_segment *s, uint64_t off
         memcpy(to, s->bytes + offset, n);
         return true;
     }
-    struct amdil *r = il_of(w);
+    struct il *r = il_of(w);
     if (!r->refused && gpudbg_mem_read(w, space_of(w, s), s->base + offset, to, n, (int)lane)) return true;
     r->refused = true;
     memset(to, 0, n);
@@ -54,7 +54,7 @@ static void note_miss(
     snprintf(miss->what, sizeof miss->what, "%s", what);
 }
 
-void il_outside(struct gpudbg_wave *w, struct amdil *r, const char *what, uint32_t id, uint64_t lanes, uint64_t at)
+void il_outside(struct gpudbg_wave *w, struct il *r, const char *what, uint32_t id, uint64_t lanes, uint64_t at)
 {
     char name[40];
     if (!lanes) return;
@@ -69,7 +69,7 @@ void il_outside(struct gpudbg_wave *w, struct amdil *r, const char *what, uint32
     r->event = true;
 }
 
-void il_unaligned(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op, uint64_t lanes, uint64_t at)
+void il_unaligned(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op, uint64_t lanes, uint64_t at)
 {
     if (!lanes) return;
     w->pc = op->pc;

@@ -49,7 +49,7 @@ uint64_t il_element_of(const struct gpudbg_wave *w, unsigned l)
 
 /* ---- Identifiers ---- */
 
-/* Those that do not say where a lane is. */
+/* Identifiers other than a lane's place. */
 static uint32_t identifier(const struct gpudbg_wave *w, unsigned type, unsigned c, unsigned l)
 {
     const struct gpudbg_launch *launch = w->machine->launch;
@@ -69,7 +69,7 @@ static uint32_t identifier(const struct gpudbg_wave *w, unsigned type, unsigned 
     }
 }
 
-/* Where all lanes are in their group: threads lie one behind another, so each place follows from the one before. */
+/* Where all lanes are in their group: threads are numbered in order, so each place follows from the one before. */
 static void in_group_rows(const struct gpudbg_wave *w, uint32_t (*rows)[IL_LANES])
 {
     const bool pixels = il_of(w)->shader == IL_PIXEL;
@@ -89,7 +89,7 @@ static void in_group_rows(const struct gpudbg_wave *w, uint32_t (*rows)[IL_LANES
 
 const uint32_t (*il_threads(struct gpudbg_wave *w))[IL_LANES]
 {
-    struct amdil *r = il_of(w);
+    struct il *r = il_of(w);
     struct il_threads *t = &r->threads[w->index % IL_THREADS];
     uint32_t size[3];
     group_sizes(w, size);
@@ -118,7 +118,7 @@ static void identifier_rows(const struct gpudbg_wave *w, unsigned type, uint32_t
 
 /* ---- Inputs in two dimensions: vertex or control point, then attribute ---- */
 
-struct gpudbg_segment *il_bound_to(const struct amdil *r, unsigned type, uint64_t number, bool output)
+struct gpudbg_segment *il_bound_to(const struct il *r, unsigned type, uint64_t number, bool output)
 {
     for (uint32_t i = 0; i < r->nbound; i++) {
         const struct il_bound_register *b = &r->bound[i];
@@ -128,8 +128,7 @@ struct gpudbg_segment *il_bound_to(const struct amdil *r, unsigned type, uint64_
     return NULL;
 }
 
-static void two_dimensions(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
+static void two_dimensions(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
 {
     int64_t vertex[IL_LANES], attribute[IL_LANES];
     il_index_rows(w, r, p, 0, vertex);
@@ -155,7 +154,7 @@ static void two_dimensions(
 }
 
 static void patch_constants(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
+    struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
 {
     int64_t n[IL_LANES];
     il_index_rows(w, r, p, 0, n);
@@ -174,7 +173,7 @@ static void patch_constants(
     }
 }
 
-void il_special(struct gpudbg_wave *w, struct amdil *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
+void il_special(struct gpudbg_wave *w, struct il *r, const struct il_location *p, uint32_t (*rows)[IL_LANES])
 {
     if (p->type == IL_REG_PATCHCONST) {
         patch_constants(w, r, p, rows);

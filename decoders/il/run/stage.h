@@ -17,7 +17,7 @@
 
 #include "run/il_run.h"
 
-/* Types of bound registers that are none. */
+/* Types of bound resources that are not registers. */
 enum { IL_BOUND_EXPORT = 200, IL_BOUND_SCATTER };
 
 /* Whether a register of this type holds what the launch gives.  What both can be (il_register.access) is an input of
@@ -28,7 +28,7 @@ void il_position(const struct gpudbg_wave *, unsigned lane, uint32_t out[3]); /*
 /* Element of a buffer that belongs to the lane. */
 uint64_t il_element_of(const struct gpudbg_wave *, unsigned lane);
 /* The buffer that is bound to an input or output register; NULL: none. */
-struct gpudbg_segment *il_bound_to(const struct amdil *, unsigned type, uint64_t number, bool output);
+struct gpudbg_segment *il_bound_to(const struct il *, unsigned type, uint64_t number, bool output);
 /* Whether the lane has no pixel or thread of its own. */
 static inline bool il_is_helper(const struct gpudbg_wave *w, unsigned l)
 {
@@ -37,9 +37,9 @@ static inline bool il_is_helper(const struct gpudbg_wave *w, unsigned l)
 /* Stores a register into an element of a buffer; nothing where there is no such element.  false: the store failed. */
 bool il_store_register(struct gpudbg_wave *, uint32_t slot, struct gpudbg_segment *, uint64_t element, unsigned lane);
 /* Where the centroid of the lane's pixel is, from its centre, in pixels: x to the right, y down. */
-void il_centroid(struct gpudbg_wave *, const struct amdil *, unsigned lane, double out[2]);
+void il_centroid(struct gpudbg_wave *, const struct il *, unsigned lane, double out[2]);
 /* The place of sample n of so many, from the pixel's centre, in pixels. */
 void il_sample_place(unsigned samples, unsigned n, double out[2]);
-void il_discard_and_end(struct gpudbg_wave *, struct amdil *, uint64_t lanes);
+void il_discard_and_end(struct gpudbg_wave *, struct il *, uint64_t lanes);
 
 #endif

@@ -78,7 +78,7 @@ static unsigned face_of(const double d[3])
     return z >= x && z >= y ? 4 + (d[2] < 0) : y >= x ? 2 + (d[1] < 0) : 0u + (d[0] < 0);
 }
 
-/* Where a direction meets a face's plane, [0, 1] on the face. */
+/* The point where a direction meets a face's plane, [0, 1] on the face. */
 static void on_face(const double d[3], unsigned face, double out[2])
 {
     const double major = fabs(d[face / 2]) > 0 ? fabs(d[face / 2]) : 1;
@@ -140,7 +140,7 @@ struct footprint {
  * tap's size. */
 static void stretch(const struct il_texture *t, const struct il_request *q, double x, double y, struct footprint *f)
 {
-    const double ratio = sqrt(x > y ? x / y : y / x); /* infinite or no number where one is 0 */
+    const double ratio = sqrt(x > y ? x / y : y / x); /* infinite or NaN where one is 0 */
     f->along = x > y ? q->dx : q->dy;
     f->taps = ratio <= t->sampler.aniso ? (unsigned)ceil(ratio) : t->sampler.aniso;
     f->lod -= (double)lanes_log2((float)f->taps);
@@ -213,7 +213,7 @@ static bool passes(unsigned compare, float reference, float texel)
 
 static bool integers(const struct il_texture *t) { return t->res->format.kind == 3 || t->res->format.kind == 4; }
 
-/* The texel that a sampler takes for a place of a level, compared if that is asked.  face: of a cube. */
+/* The texel that a sampler takes for a place of a level, compared if the request compares.  face: of a cube. */
 static void fetch_at(const struct il_texture *t, const struct il_request *q, uint32_t level, const int64_t at[3],
     double layer, unsigned lane, uint32_t out[4])
 {
@@ -253,7 +253,7 @@ static void fetch_beyond(const struct il_texture *t, const struct il_request *q,
     fetch_at(t, q, level, place, cube + face, lane, out);
 }
 
-/* Three faces meet in a corner: the texel that is not there is the mean of the three that are; of comparisons 0, 0.25,
+/* Three faces meet in a corner: the missing texel is the mean of the other three; of comparisons 0, 0.25,
  * 0.75 or 1 (7.6, FETCH4_C). */
 static void fetch_corner(const struct il_texture *t, const struct il_request *q, uint32_t level, const int64_t at[3],
     const int64_t in[3], unsigned lane, uint32_t out[4])

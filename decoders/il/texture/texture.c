@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texture.c: instructions of textures and buffers with a sampler or without (7.6): what they ask for, lane by lane.
+ * texture.c: instructions that read textures and buffers, with a sampler or without (7.6), lane by lane.
  *
  * Sources, after the coordinates: reference (x), then bias (x; texldb: w), level (x) or two gradients, then with _ext
  * numbers that are added to those of resource and sampler.  Multisampled textures are loaded by sample w.
@@ -46,7 +46,7 @@ static unsigned form_of(unsigned code)
 /* Rows of the sources, and which is what. */
 struct asking {
     struct gpudbg_wave *w;
-    struct amdil *r;
+    struct il *r;
     const struct il_exec_op *op;
     unsigned form;
     uint32_t rows[6][4][IL_LANES];
@@ -75,7 +75,7 @@ bool il_takes_sampler(const struct il_exec_op *op)
     return false;
 }
 
-static void begin(struct asking *a, struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+static void begin(struct asking *a, struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     memset(a, 0, sizeof *a);
     a->w = w;
@@ -193,7 +193,7 @@ static void override_filters(const struct asking *a, struct il_sampler *s)
     }
 }
 
-bool il_names_srv(const struct amdil *r, const struct il_exec_op *op, uint32_t id)
+bool il_names_srv(const struct il *r, const struct il_exec_op *op, uint32_t id)
 {
     return op->code == IL_OP_BUFINFO && id < IL_SRVS && !r->res[id].layout && r->srv[id].layout;
 }
@@ -231,12 +231,12 @@ static enum gpudbg_ran missing(const struct asking *a, unsigned l)
     return gpudbg_fault(a->w, (int)l, "%s: the launch has no %s%u", a->op->row->name, family, a->resource[l]);
 }
 
-/* A pixel that is not stored may hold any number, so what it picks with it need not exist: it reads 0. */
+/* A helper pixel may hold any number, so the texture that it picks need not exist: it reads 0. */
 static bool only_helps(const struct gpudbg_wave *w, unsigned l) { return !(il_storing(w) >> l & 1); }
 
 /* Lanes that execute, one after another; `writes`: components that the instruction has. */
 static enum gpudbg_ran each_lane(
-    struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op, unsigned writes, lane_fn *result)
+    struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op, unsigned writes, lane_fn *result)
 {
     struct asking a;
     struct il_texture t = {0};
@@ -269,7 +269,7 @@ static void sampled(const struct asking *a, unsigned l, const struct il_texture 
     il_sample(t, &q, l, v);
 }
 
-enum gpudbg_ran il_do_sample(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_sample(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, sampled);
 }
@@ -281,7 +281,7 @@ static void gathered(const struct asking *a, unsigned l, const struct il_texture
     il_gather(t, &q, a->op->has_pri ? a->op->pri & 3 : 0, l, v);
 }
 
-enum gpudbg_ran il_do_fetch4(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_fetch4(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, gathered);
 }
@@ -299,7 +299,7 @@ static void level(const struct asking *a, unsigned l, const struct il_texture *t
         floats(v, lod, free, 0, 0);
 }
 
-enum gpudbg_ran il_do_lod(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_lod(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, level);
 }
@@ -313,7 +313,7 @@ static void weights(const struct asking *a, unsigned l, const struct il_texture 
     floats(v, weight[0], weight[1], 0, 0);
 }
 
-enum gpudbg_ran il_do_texweight(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_texweight(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 3, weights);
 }
@@ -359,13 +359,13 @@ static void loaded(const struct asking *a, unsigned l, const struct il_texture *
         (uint32_t)sample, l, v);
 }
 
-enum gpudbg_ran il_do_load(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_load(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, loaded);
 }
 
-/* kill: by the source, or by what a stage holds at it. */
-enum gpudbg_ran il_do_kill(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+/* kill: by the source, or by a stage's texel at the source's coordinates. */
+enum gpudbg_ran il_do_kill(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     struct asking a;
     struct il_texture t = {0};
@@ -420,7 +420,7 @@ static void sizes(const struct asking *a, unsigned l, const struct il_texture *t
         levels);
 }
 
-enum gpudbg_ran il_do_resinfo(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_resinfo(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, sizes);
 }
@@ -437,7 +437,7 @@ static void elements(const struct asking *a, unsigned l, const struct il_texture
     v[0] = v[1] = v[2] = v[3] = (uint32_t)(res->size / (pitch ? pitch : 1));
 }
 
-enum gpudbg_ran il_do_bufinfo(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_bufinfo(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, elements);
 }
@@ -448,7 +448,7 @@ static void samples(const struct asking *a, unsigned l, const struct il_texture 
     answer(a, v, is_msaa(t->res) ? t->res->samples : 0, 0, 0, 0);
 }
 
-enum gpudbg_ran il_do_sampleinfo(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_sampleinfo(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, samples);
 }
@@ -460,7 +460,7 @@ static void sample_place(const struct asking *a, unsigned l, const struct il_tex
     floats(v, place[0], place[1], 0, 0);
 }
 
-enum gpudbg_ran il_do_samplepos(struct gpudbg_wave *w, struct amdil *r, const struct il_exec_op *op)
+enum gpudbg_ran il_do_samplepos(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op)
 {
     return each_lane(w, r, op, 15, sample_place);
 }

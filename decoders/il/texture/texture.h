@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* texture.h: texels by place, and filtered texels. */
+/* texture.h: single texels, and filtered texels. */
 #ifndef IL_TEXTURE_H
 #define IL_TEXTURE_H
 
 #include "run/il_run.h"
 
-/* What a lane asks a sampler for. */
+/* A lane's request to a sampler. */
 struct il_request {
     double at[4];        /* coordinates; array layer or cube in its place */
     double dx[3], dy[3]; /* by pixel */
     double offset[3];    /* texels */
     double bias, lod;
-    double late_bias; /* added behind the sampler's limits */
+    double late_bias; /* added after the sampler's limits */
     float reference;
     bool explicit_lod, compares;
 };
