@@ -1,94 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pro.c: gfx7-pro, the later console's chip: words against LLVM's text, execution against a model in whole numbers.
- *
- * The words are what llvm-mc 19 -mcpu=gfx1010 -mattr=+wavefrontsize64 writes for the text, with the fields of VOP3
- * moved to where this chip has them: the encoding 110100, the opcode's low nine bits at 17, its tenth at 16, clamp at
- * 11, op_sel at 12.  VOP1, VOP2, VOP3P, SDWA and DPP are as they come.
+ * pro.c: gfx7-pro, the later console's chip: execution against a model in whole numbers.  words.def has its
+ * words.
  */
 #include <inttypes.h>
 #include "gpudbg.h"
 #include "tap.h"
 #include "wave.h"
-
-/* ---- Text ---- */
-
-static const struct {
-    const char *text;
-    uint32_t word[2];
-} golden[] = {
-    {"v_add3_u32 v0, v1, v2, v3", {0xd2db0000, 0x040e0501}},
-    {"v_lshl_add_u32 v5, s4, 3, v7", {0xd28d0005, 0x041d0604}},
-    {"v_add_lshl_u32 v5, v6, v7, 2", {0xd28f0005, 0x020a0f06}},
-    {"v_lshl_or_b32 v9, v8, v7, v6", {0xd2df0009, 0x041a0f08}},
-    {"v_and_or_b32 v9, v8, v7, v6", {0xd2e30009, 0x041a0f08}},
-    {"v_or3_b32 v9, v8, s7, v6", {0xd2e50009, 0x04180f08}},
-    {"v_add_nc_u16 v1, v2, v3", {0xd2070001, 0x00020702}},
-    {"v_add_nc_i16 v1, v2, v3 op_sel:[1,0,1] clamp", {0xd21b9801, 0x00020702}},
-    {"v_lshlrev_b16 v1, v2, v3", {0xd2290001, 0x00020702}},
-    {"v_lshrrev_b16 v1, v2, v3", {0xd20f0001, 0x00020702}},
-    {"v_mad_i16 v1, v2, v3, v4 op_sel:[0,1,0,1]", {0xd2bda001, 0x04120702}},
-    {"v_min3_f16 v1, -v2, |v3|, v4", {0xd2a30201, 0x24120702}},
-    {"v_max3_f16 v1, v2, v3, v4 clamp", {0xd2a90801, 0x04120702}},
-    {"v_med3_f16 v1, v2, 1.0, v4", {0xd2af0001, 0x0411e502}},
-    {"v_sub_co_u32 v1, s[2:3], v4, v5", {0xd2210201, 0x00020b04}},
-    {"v_pk_mul_lo_u16 v1, v2, v3", {0xcc014001, 0x18020702}},
-    {"v_pk_add_i16 v1, v2, v3 op_sel:[1,0] op_sel_hi:[0,1] clamp", {0xcc02c801, 0x10020702}},
-    {"v_pk_fma_f16 v1, v2, v3, v4 neg_lo:[1,0,0] neg_hi:[0,1,0]", {0xcc0e4201, 0x3c120702}},
-    {"v_pk_add_f16 v1, v2, s3", {0xcc0f4001, 0x18000702}},
-    {"v_pk_mad_u16 v1, v2, v3, v4", {0xcc094001, 0x1c120702}},
-    {"v_pk_max_u16 v1, v2, 5 op_sel_hi:[1,0]", {0xcc0c4001, 0x08010b02}},
-    {"v_perm_b32 v1, v2, v3, v4", {0xd2890001, 0x04120702}},
-    {"v_pk_ashrrev_i16 v1, v2, v3", {0xcc064001, 0x18020702}},
-    {"v_xad_u32 v1, v2, v3, v4", {0xd28b0001, 0x04120702}},
-    {"v_lshlrev_b64 v[0:1], v2, v[4:5]", {0xd1ff0000, 0x00020902}},
-    {"v_pack_b32_f16 v1, v2, v3", {0xd2230001, 0x00020702}},
-    {"v_mad_u32_u16 v1, v2, v3, v4", {0xd2e70001, 0x04120702}},
-    {"v_add_f16_e32 v1, v2, v3", {0x64020702}},
-    {"v_mul_f16_e32 v1, 0.5, v3", {0x6a0206f0}},
-    {"v_max_f16_e64 v1, |v2|, -v3 clamp", {0xd2720901, 0x40020702}},
-    {"v_sqrt_f16_e32 v1, v2", {0x7e02ab02}},
-    {"v_ldexp_f16_e32 v1, v2, v3", {0x76020702}},
-    {"v_mov_b32_e32 v0, 0.15915494", {0x7e0002f8}},
-    {"v_pk_add_f16 v0, 0, 0.15915494", {0xcc0f4000, 0x1801f080}},
-    {"v_add_f32_sdwa v1, v2, v3 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:WORD_1 src1_sel:DWORD",
-        {0x060206f9, 0x06051102}},
-    {"v_mov_b32_sdwa v1, sext(v2) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3", {0x7e0202f9, 0x000b0602}},
-    {"v_mov_b32_dpp v1, v2 quad_perm:[0,2,1,3] row_mask:0xf bank_mask:0xf", {0x7e0202fa, 0xff00d802}},
-    {"v_cmp_lt_u32_sdwa s[4:5], v2, v3 src0_sel:BYTE_0 src1_sel:WORD_1", {0x7d8206f9, 0x05008402}},
-    {"v_add_f32_sdwa v1, s2, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD",
-        {0x060206f9, 0x06850602}},
-};
-
-/* The text of all but SDWA and DPP gives the word back. */
-static void check_back(const char *text, const uint32_t word[2], size_t n)
-{
-    struct gpudbg_error err = {0};
-    uint32_t back[GPUDBG_INSN_BYTES / 4] = {0};
-    struct gpudbg_reading r = {.text = text, .at = text, .isa = &gfx7_pro_isa, .err = &err};
-    if (strstr(text, "_sdwa") || strstr(text, "_dpp")) return;
-    const int size = gcn_assemble(&r, (uint8_t *)back, sizeof back);
-    ok(size == (int)n && !memcmp(back, word, n), "%s: assembled (%s)", text, err.message);
-}
-
-static void check_text(void)
-{
-    for (size_t i = 0; i < sizeof golden / sizeof *golden; i++) {
-        const size_t n = golden[i].word[1] ? 8 : 4;
-        struct gpudbg_insn insn;
-        char text[300] = "";
-        const int size = gcn_decode(&gfx7_pro_isa, (const uint8_t *)golden[i].word, n, 0, &insn);
-        if (size > 0) gcn_text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text);
-        is_int((uint64_t)size, n, "%s: its size", golden[i].text);
-        is_str(text, golden[i].text, "%s", golden[i].text);
-        check_back(golden[i].text, golden[i].word, n);
-        const bool base = gcn_decode(&gfx7_isa, (const uint8_t *)golden[i].word, n, 0, &insn) > 0;
-        const bool marked = base && gcn_reserved_text(&insn, NULL, 0);
-        const bool lanes = (golden[i].word[0] & 0x1ff) - 248u < 3; /* a source that gfx7 lacks */
-        const bool longer = base && insn.variant == GCN_VOP3 && golden[i].word[0] >> 16 & 1;
-        ok(!base || marked || lanes || longer, "gfx7 does not take it for code of its own");
-    }
-}
 
 /* ---- A model of halves: whole numbers of 2^-24, or of 2^-48 ---- */
 
@@ -389,7 +307,6 @@ static void check_stops(void)
 
 int main(void)
 {
-    check_text();
     check_rows();
     check_mix();
     check_stops();
