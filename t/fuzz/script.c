@@ -363,8 +363,11 @@ static void ask_again(struct play *p, const char *line)
     }
     kill_after = 0;
     counts.asked_again++;
-    if (whole && (ok[0] != ok[1] || n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0))
+    if (whole && (ok[0] != ok[1] || n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0)) {
+        for (int i = 0; i < 2; i++)
+            fprintf(stderr, "answer %d (%s):\n%.*s\n", i, ok[i] ? "good" : "error", (int)n[i], text[i]);
         found("asked again, it gives another answer", line);
+    }
     free(text[0]);
     free(text[1]);
 }
