@@ -462,7 +462,8 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
 #undef SPLIT
 #undef END
 
-#define MESSAGE(gens, sfid, mask, match, layout, does, text)
+#define MESSAGE(...)
+#define WORD(...)
 #define FORMAT(layout, word, at, bits, doc) static const struct gpudbg_field fields_##layout[] = {
 #define FIELD(layout, id, at, range, how, text) {.name = #id, .run = {RUN(at, range)}, how, .doc = text},
 /* clang-format off */

@@ -5,33 +5,64 @@
 #include "gpudbg/text.h"
 
 enum { NONE = 0, READ = GPUDBG_OP_LOAD, WRITE = GPUDBG_OP_STORE, ATOMIC = READ | WRITE };
-enum { ALL = 7, G7 = 1, G75 = 2, G12 = 4, G7_75 = 3, G75_12 = 6 };
-
-static const struct gen_request messages[] = {
-#define FORMAT(layout, word, at, bits, doc)
-#define FIELD(layout, name, at, range, how, doc)
+enum {
+#define FORMAT(...)
+#define FIELD(...)
 #define END
-#define MESSAGE(gens, sfid, mask, match, layout, does, text) \
-    {GEN_##gens, sfid, mask, match, &gen_descriptors[GEN_##layout], does, text},
+#define MESSAGE(...) +1
+#define WORD(...) +1
+    ROWS = 0
+#include "code/messages.def"
+};
+#undef MESSAGE
+#undef WORD
+
+/* Rows of WORD have no format.  In the order of their shared functions. */
+static const struct gen_request messages[ROWS] = {
+#define MESSAGE(gens, sfid, mask, match, layout, does, run, payload, parameters, mesa, text) \
+    {GEN_##gens, sfid, mask, match, &gen_descriptors[GEN_##layout], does, GEN_RUN_##run, parameters, mesa, text},
+#define WORD(gens, sfid, mask, match, mesa) {GEN_##gens, sfid, mask, match, NULL, 0, GEN_RUN_NOTHING, NULL, mesa, NULL},
 #include "code/messages.def"
 };
 
+/* The first row of the function; those of others follow behind its last. */
+static const struct gen_request *first_of(unsigned sfid)
+{
+    size_t lo = 0, hi = ROWS;
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        if (messages[mid].sfid < sfid)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return messages + lo;
+}
+
+#define ROWS_OF(m, sfid_) \
+    for (const struct gen_request *m = first_of(sfid_); m < messages + ROWS && m->sfid == (sfid_); m++)
+
 const struct gen_request *gen_request_of(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
 {
-    for (size_t n = 0; n < sizeof messages / sizeof *messages; n++) {
-        const struct gen_request *m = &messages[n];
-        if (gen_is_in(eu, m->in) && m->sfid == sfid && (desc & m->mask) == m->match) return m;
-    }
+    ROWS_OF(m, sfid)
+    if (m->format && (desc & m->mask) == m->match && gen_is_in(eu, m->in)) return m;
     return NULL;
+}
+
+unsigned gen_request_row(const struct gen_request *m) { return (unsigned)(m - messages); }
+
+void gen_mesa_words(const struct gen_eu *eu, unsigned sfid, unsigned lo, const char *word[GEN_MESSAGE_WORDS])
+{
+    memset(word, 0, GEN_MESSAGE_WORDS * sizeof *word);
+    ROWS_OF(m, sfid)
+    if (m->mesa && gen_is_in(eu, m->in)) word[m->match >> lo & (GEN_MESSAGE_WORDS - 1)] = m->mesa;
 }
 
 bool gen_function_has(const struct gen_eu *eu, unsigned sfid, const char *field)
 {
-    for (size_t n = 0; n < sizeof messages / sizeof *messages; n++) {
-        const struct gen_request *m = &messages[n];
-        for (size_t i = 0; gen_is_in(eu, m->in) && m->sfid == sfid && i < m->format->count; i++)
-            if (strcmp(m->format->fields[i].name, field) == 0) return true;
-    }
+    ROWS_OF(m, sfid)
+    for (size_t i = 0; gen_is_in(eu, m->in) && m->format && i < m->format->count; i++)
+        if (strcmp(m->format->fields[i].name, field) == 0) return true;
     return false;
 }
 

@@ -9,15 +9,51 @@ enum gen_descriptor {
 #define FORMAT(layout, word, at, bits, doc) GEN_##layout,
 #define FIELD(layout, name, at, range, how, doc)
 #define END
-#define MESSAGE(gens, sfid, mask, match, layout, does, text)
+#define MESSAGE(...)
+#define WORD(...)
 #include "code/messages.def"
 #undef FORMAT
 #undef FIELD
 #undef END
 #undef MESSAGE
+#undef WORD
     GEN_DESCRIPTORS
 };
 extern const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS];
+
+/* Who serves a message, message/. */
+enum gen_run {
+    GEN_RUN_NOTHING, /* not implemented */
+    GEN_RUN_SAMPLER,
+    GEN_RUN_BARRIER,
+    GEN_RUN_URB,
+    GEN_RUN_END,
+    GEN_RUN_OWORD_BLOCK,
+    GEN_RUN_OWORD_UNALIGNED,
+    GEN_RUN_OWORD_DUAL,
+    GEN_RUN_DWORD_SCATTERED,
+    GEN_RUN_BYTE_SCATTERED,
+    GEN_RUN_UNTYPED,
+    GEN_RUN_ATOMIC,
+    GEN_RUN_ATOMIC_4X2,
+    GEN_RUN_FENCE,
+    GEN_RUN_SCRATCH,
+    GEN_RUN_TYPED,
+    GEN_RUN_TYPED_ATOMIC,
+    GEN_RUN_RENDER_TARGET,
+    GEN_RUN_A64_SCATTERED,
+    GEN_RUN_A64_UNTYPED,
+    GEN_RUN_A64_ATOMIC,
+    GEN_RUN_A64_BLOCK,
+    GEN_RUN_FLOAT_ATOMIC,
+    GEN_RUN_A64_FLOAT_ATOMIC,
+    GEN_RUN_ATOMIC_16,
+    GEN_RUN_A64_ATOMIC_16,
+    GEN_RUN_HALF_ATOMIC,
+    GEN_RUN_A64_HALF_ATOMIC,
+    GEN_RUN_TYPED_ATOMIC_4X2,
+    GEN_RUN_MEDIA_BLOCK,
+};
 
 struct gen_request {
     struct gen_span in;
@@ -25,10 +61,17 @@ struct gen_request {
     uint32_t mask, match;
     const struct gpudbg_format *format; /* 32 bits */
     uint32_t does;                      /* enum gpudbg_op_flags: LOAD, STORE, both (an atomic) or neither */
-    const char *name;
+    enum gen_run run;
+    const char *const *parameters; /* of the sampler, up to NULL; NULL: it has none, or they are not known */
+    const char *mesa, *name;       /* in Mesa's words, or NULL; in ours */
 };
 /* The message that a descriptor asks of a shared function; NULL: none is known. */
 const struct gen_request *gen_request_of(const struct gen_eu *, unsigned sfid, uint32_t desc);
+/* Its place among the rows of messages.def, WORD's among them. */
+unsigned gen_request_row(const struct gen_request *);
+/* Mesa's names of a function's messages, by the value of the field that begins at bit lo; NULL: there is none. */
+enum { GEN_MESSAGE_WORDS = 32 };
+void gen_mesa_words(const struct gen_eu *, unsigned sfid, unsigned lo, const char *word[GEN_MESSAGE_WORDS]);
 /* Whether a message of the function has a field of that name in its descriptor. */
 bool gen_function_has(const struct gen_eu *, unsigned sfid, const char *field);
 /* Its `does`, with COPY for an atomic that stores its operand whatever memory held; 0 for an unknown one. */

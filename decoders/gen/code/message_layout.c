@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * message_layout.c: see message_layout.h.  Each layout of a descriptor (messages.def) has a function that names the
- * registers one after another; what the lengths leave out is left out, what they have besides is named as such.
+ * message_layout.c: see message_layout.h.  The column `payload` of messages.def is a function of this file, which names
+ * the registers one after another; what the lengths leave out is left out, what they have besides is named as such.
  *
  * Sources: data port, sampler, gateway and URB messages as programs of compilers use them; parameters of the sampler,
  * media blocks and render targets as drivers know them.
@@ -14,8 +14,9 @@ struct builder {
     const struct gen_insn *x;
     struct gen_piece *piece;
     unsigned n, at, left; /* at, left: of the payload, then of the answer */
-    unsigned lanes, type; /* type: bits 18:14, data ports */
-    bool answer;
+    unsigned lanes;
+    bool answer, writes; /* writes: memory, so that the payload has the data */
+    const char *const *parameters;
 };
 
 /* ---- One piece ---- */
@@ -65,18 +66,9 @@ static void components(struct builder *b, unsigned absent)
 
 #define PIXEL_MASK "dword 7 15:0: mask of channels"
 
-static bool is_64(const struct builder *b)
+static void addresses(struct builder *b, bool of_64)
 {
-    return b->x->eu->long_addresses && b->x->sfid == 12 && b->type >= 16 && b->type != 27 && b->type != 28;
-}
-static bool writes(const struct builder *b)
-{
-    return is_64(b) ? b->type == 0x15 || b->type == 0x19 || b->type == 0x1a : b->type >= 8 && b->type < 16;
-}
-
-static void addresses(struct builder *b)
-{
-    if (is_64(b))
+    if (of_64)
         qwords(b, "addresses", "64 bits");
     else
         dwords(b, "addresses", "in bytes");
@@ -89,7 +81,7 @@ static void vectors(struct builder *b, const char *what, const char *note)
 
 static const char *untyped_header(const struct builder *b) { return b->x->eu->pixel_masks ? PIXEL_MASK : ""; }
 
-static void untyped(struct builder *b)
+static void untyped_of(struct builder *b, bool long_addresses)
 {
     unsigned simd = b->x->desc >> 12 & 3, absent = b->x->desc >> 8 & 15;
     b->lanes = simd == 2 ? 8 : 16;
@@ -98,14 +90,16 @@ static void untyped(struct builder *b)
         if (simd == 0)
             registers(b, "addresses", GEN_PIECE_PAIR, 1, "in bytes");
         else
-            addresses(b);
+            addresses(b, long_addresses);
     }
-    if (b->answer == writes(b)) return;
+    if (b->answer == b->writes) return;
     if (simd == 0)
         vectors(b, "x y z w", "four dwords for each of two addresses");
     else
         components(b, absent);
 }
+static void untyped(struct builder *b) { untyped_of(b, false); }
+static void untyped_64(struct builder *b) { untyped_of(b, true); }
 
 /* How many values an operation takes besides what stands in memory. */
 static unsigned operands_of(unsigned op) { return op == 5 || op == 6 || op == 15 ? 0 : op == 14 || op == 0 ? 2 : 1; }
@@ -124,32 +118,37 @@ static void atomic_operands(struct builder *b, unsigned n, bool wide, bool words
     }
 }
 
-static void atomic(struct builder *b)
+static const char *const coordinate[4] = {"u", "v", "r", "lod"};
+
+/* An atomic by its addresses: a dword for each channel; coordinates; none, of a counter. */
+enum place { ADDRESSES, COORDINATES, NO_PLACE };
+
+/* two: two vectors of four; words: operands of 16 bits. */
+static void atomic_of(struct builder *b, enum place place, bool two, bool words)
 {
-    bool two = (b->type == 3 && !b->x->eu->word_atomics) || b->type == 7 || b->type == 12; /* two vectors of four */
-    bool words = b->x->eu->word_atomics && b->type == 3, typed = b->type == 6 && (b->x->sfid == 12 || b->x->sfid == 5),
-         counter = b->type == 11 || b->type == 12;
-    unsigned op = b->x->desc >> 8 & 15;
-    b->lanes = two || typed || b->x->desc >> 12 & 1 ? 8 : 16;
+    const unsigned op = b->x->desc >> 8 & 15;
+    b->lanes = two || place == COORDINATES || b->x->desc >> 12 & 1 ? 8 : 16;
     if (b->answer) {
         dwords(b, op == 15 ? "new values" : "old values", "");
         return;
     }
-    header(b, two ? "" : typed ? PIXEL_MASK : untyped_header(b));
-    unsigned n = operands_of(op), behind = n * units(b);
-    if (typed && !two) {
-        static const char *const coordinate[4] = {"u", "v", "r", "lod"};
-        for (unsigned c = 0; c < 4 && b->left > behind; c++) dwords(b, coordinate[c], "");
-    } else if (!counter) {
-        addresses(b);
-    }
+    header(b, two ? "" : place == COORDINATES ? PIXEL_MASK : untyped_header(b));
+    const unsigned n = operands_of(op), behind = n * units(b);
+    for (unsigned c = 0; place == COORDINATES && c < 4 && b->left > behind; c++) dwords(b, coordinate[c], "");
+    if (place == ADDRESSES) addresses(b, false);
     atomic_operands(b, n, false, words);
 }
+static void atomic(struct builder *b) { atomic_of(b, ADDRESSES, false, false); }
+static void atomic_4x2(struct builder *b) { atomic_of(b, ADDRESSES, true, false); }
+static void atomic_16(struct builder *b) { atomic_of(b, ADDRESSES, false, true); }
+static void counter(struct builder *b) { atomic_of(b, NO_PLACE, false, false); }
+static void counter_4x2(struct builder *b) { atomic_of(b, NO_PLACE, true, false); }
+static void typed_atomic(struct builder *b) { atomic_of(b, COORDINATES, false, false); }
 
-static void atomic_64(struct builder *b)
+static void atomic_64_of(struct builder *b, bool words)
 {
-    unsigned op = b->x->desc >> 8 & 15;
-    bool wide = b->x->desc >> 12 & 1, words = b->type == 19;
+    const unsigned op = b->x->desc >> 8 & 15;
+    const bool wide = b->x->desc >> 12 & 1;
     b->lanes = 8;
     if (b->answer) {
         if (wide && !words)
@@ -161,31 +160,35 @@ static void atomic_64(struct builder *b)
     qwords(b, "addresses", "64 bits");
     atomic_operands(b, operands_of(op), wide, words);
 }
+static void atomic_64(struct builder *b) { atomic_64_of(b, false); }
+static void atomic_64_16(struct builder *b) { atomic_64_of(b, true); }
 
-static void atomic_float(struct builder *b)
+static void atomic_float_of(struct builder *b, bool of_64, bool halves)
 {
-    unsigned op = b->x->desc >> 8 & 15;
-    bool words = b->type == 28 || b->type == 30;
-    b->lanes = is_64(b) || b->x->desc >> 12 & 1 ? 8 : 16;
+    const unsigned op = b->x->desc >> 8 & 15;
+    b->lanes = of_64 || b->x->desc >> 12 & 1 ? 8 : 16;
     if (b->answer) {
         dwords(b, "old values", "");
         return;
     }
     header(b, untyped_header(b));
-    addresses(b);
-    atomic_operands(b, op == 3 ? 2 : 1, false, words);
+    addresses(b, of_64);
+    atomic_operands(b, op == 3 ? 2 : 1, false, halves);
 }
+static void atomic_float(struct builder *b) { atomic_float_of(b, false, false); }
+static void atomic_half(struct builder *b) { atomic_float_of(b, false, true); }
+static void atomic_float_64(struct builder *b) { atomic_float_of(b, true, false); }
+static void atomic_half_64(struct builder *b) { atomic_float_of(b, true, true); }
 
 static void typed(struct builder *b)
 {
-    static const char *const coordinate[4] = {"u", "v", "r", "lod"};
     unsigned absent = b->x->desc >> 8 & 15, values = 4u - (unsigned)__builtin_popcount(absent);
     b->lanes = 8;
     if (!b->answer) {
         header(b, PIXEL_MASK);
-        for (unsigned c = 0; c < 4 && b->left > (writes(b) ? values : 0); c++) dwords(b, coordinate[c], "");
+        for (unsigned c = 0; c < 4 && b->left > (b->writes ? values : 0); c++) dwords(b, coordinate[c], "");
     }
-    if (b->answer != writes(b)) components(b, absent);
+    if (b->answer != b->writes) components(b, absent);
 }
 
 static void scattered(struct builder *b, bool bytes)
@@ -196,8 +199,11 @@ static void scattered(struct builder *b, bool bytes)
         dwords(b, bytes ? "addresses" : "offsets", bytes ? "in bytes" : "in dwords");
     }
     static const char *const wide[4] = {"the low byte of each", "the low word of each", "", ""};
-    if (b->answer != writes(b)) dwords(b, "data", bytes ? wide[b->x->desc >> 10 & 3] : "");
+    if (b->answer != b->writes) dwords(b, "data", bytes ? wide[b->x->desc >> 10 & 3] : "");
 }
+
+static void byte_scattered(struct builder *b) { scattered(b, true); }
+static void dword_scattered(struct builder *b) { scattered(b, false); }
 
 static void scattered_64(struct builder *b)
 {
@@ -206,7 +212,7 @@ static void scattered_64(struct builder *b)
     unsigned kind = b->x->desc >> 8 & 3, n = kind ? 1u << (b->x->desc >> 10 & 3) : 1;
     b->lanes = b->x->desc >> 12 & 1 ? 16 : 8;
     if (!b->answer) qwords(b, "addresses", "64 bits");
-    if (b->answer == writes(b)) return;
+    if (b->answer == b->writes) return;
     for (unsigned i = 0; i < n; i++) {
         if (kind == 2)
             qwords(b, element[i], "64 bits");
@@ -215,17 +221,18 @@ static void scattered_64(struct builder *b)
     }
 }
 
-static void owords(struct builder *b)
+static void blocks_of(struct builder *b, const char *offset)
 {
-    bool unaligned = b->type == 1;
-    if (!b->answer) header(b, unaligned ? "dword 2: offset in bytes" : "dword 2: offset in owords (16 bytes)");
+    if (!b->answer) header(b, offset);
     unsigned blocks = b->x->desc >> 8 & 7;
-    if (b->answer != writes(b))
+    if (b->answer != b->writes)
         rest(b, "block",
             blocks == 0   ? "one oword, in the low half"
             : blocks == 1 ? "one oword, in the high half"
                           : "owords, packed");
 }
+static void owords(struct builder *b) { blocks_of(b, "dword 2: offset in owords (16 bytes)"); }
+static void owords_unaligned(struct builder *b) { blocks_of(b, "dword 2: offset in bytes"); }
 
 static void dual(struct builder *b)
 {
@@ -233,35 +240,33 @@ static void dual(struct builder *b)
         header(b, "copy of r0");
         registers(b, "offsets", GEN_PIECE_PAIR, 1, "of the two blocks, in owords (16 bytes)");
     }
-    while (b->answer != writes(b) && b->left && b->n < GEN_PIECES)
+    while (b->answer != b->writes && b->left && b->n < GEN_PIECES)
         vectors(b, "owords", "block 0 in the low half, block 1 in the high half");
 }
 
 static void block_64(struct builder *b)
 {
     if (!b->answer) header(b, "dwords 0, 1: address of 64 bits");
-    if (b->answer != writes(b)) rest(b, "block", "packed");
+    if (b->answer != b->writes) rest(b, "block", "packed");
 }
 
 static void scratch(struct builder *b)
 {
-    bool write = b->x->desc >> 17 & 1;
     if (!b->answer) header(b, "dword 5 31:10: base of the thread's scratch space");
-    if (b->answer != write) rest(b, "registers", "");
+    if (b->answer != b->writes) rest(b, "registers", "");
 }
 
 static void media(struct builder *b)
 {
     if (!b->answer) header(b, "dwords 0, 1: x in bytes, y; dword 2: 21:16 height - 1, 5:0 width - 1");
-    if (b->answer != writes(b)) rest(b, "block", "rows, one after another");
+    if (b->answer != b->writes) rest(b, "block", "rows, one after another");
 }
 
-static void target(struct builder *b)
+static void pixels(struct builder *b, bool reads)
 {
     static const char *const first[4] = {"red", "green", "blue", "alpha"}, *const second[4] = {
                                                                                "red 1", "green 1", "blue 1", "alpha 1"};
     unsigned kind = b->x->desc >> 8 & 7;
-    bool reads = b->type == 13;
     b->lanes = kind <= 1 ? 16 : 8;
     if (!b->answer && b->x->desc >> 19 & 1)
         plain(b, "header", 2, "copies of r0 and r1: masks, dimensions of the target");
@@ -274,57 +279,10 @@ static void target(struct builder *b)
     for (unsigned c = 0; c < 4 && (kind == 2 || kind == 3); c++) dwords(b, second[c], "second source");
 }
 
-/* ---- Others ---- */
+static void target(struct builder *b) { pixels(b, false); }
+static void target_read(struct builder *b) { pixels(b, true); }
 
-/* Parameters in their order; those at the end may be left out. */
-static const char *const *parameters(const struct gen_eu *eu, unsigned message)
-{
-#define LIST(name, ...) static const char *const name[] = {__VA_ARGS__, NULL}
-    LIST(sample, "u", "v", "r", "ai");
-    LIST(sample_b, "bias", "u", "v", "r", "ai");
-    LIST(sample_l, "lod", "u", "v", "r", "ai");
-    LIST(sample_c, "reference", "u", "v", "r", "ai");
-    LIST(sample_d, "u", "du/dx", "du/dy", "v", "dv/dx", "dv/dy", "r", "dr/dx", "dr/dy", "ai");
-    LIST(sample_b_c, "reference", "bias", "u", "v", "r", "ai");
-    LIST(sample_l_c, "reference", "lod", "u", "v", "r", "ai");
-    LIST(sample_d_c, "reference", "u", "du/dx", "du/dy", "v", "dv/dx", "dv/dy", "r", "dr/dx", "dr/dy", "ai");
-    LIST(ld, "u", "lod", "v", "r");
-    LIST(ld_behind, "u", "v", "lod", "r");
-    LIST(ld_lz, "u", "v", "r");
-    LIST(po, "u", "v", "offset u", "offset v", "r");
-    LIST(po_c, "reference", "u", "v", "offset u", "offset v", "r");
-    LIST(resinfo, "lod");
-    LIST(mcs, "u", "v", "r", "lod");
-    LIST(dms, "sample", "mcs", "u", "v", "r", "lod");
-    LIST(dms_w, "sample", "mcs", "mcs high", "u", "v", "r", "lod");
-    LIST(dss, "sample", "u", "v", "r", "lod");
-#undef LIST
-    switch (message) {
-    case 0x00:
-    case 0x08:
-    case 0x09: return sample;
-    case 0x01: return sample_b;
-    case 0x02: return sample_l;
-    case 0x03:
-    case 0x10: return sample_c;
-    case 0x04: return sample_d;
-    case 0x05: return sample_b_c;
-    case 0x06: return sample_l_c;
-    case 0x07: return eu->level_behind_v ? ld_behind : ld;
-    case 0x0a: return resinfo;
-    case 0x11: return po;
-    case 0x12: return po_c;
-    case 0x14: return sample_d_c;
-    case 0x18: return sample;
-    case 0x19: return sample_c;
-    case 0x1a: return ld_lz;
-    case 0x1c: return dms_w;
-    case 0x1d: return mcs;
-    case 0x1e: return dms;
-    case 0x1f: return dss;
-    }
-    return NULL;
-}
+/* ---- Others ---- */
 
 static void sampler(struct builder *b)
 {
@@ -347,7 +305,7 @@ static void sampler(struct builder *b)
         rest(b, "parameters", "16 bits each");
         return;
     }
-    const char *const *name = parameters(b->x->eu, b->x->desc >> 12 & 31);
+    const char *const *name = b->parameters;
     if (simd == 0) vectors(b, "parameters", "four for each of two vertices, in order");
     for (; simd && simd < 3 && name && *name; name++) dwords(b, *name, "");
 }
@@ -405,43 +363,29 @@ static void interpolator(struct builder *b)
     }
 }
 
-/* ---- By layout ---- */
+static void spawner(struct builder *b) { plain(b, "copy of r0", 1, ""); }
+
+static void fence(struct builder *b)
+{
+    b->answer ? plain(b, "commit", 1, "written when all is done") : plain(b, "header", 1, "copy of r0");
+}
+
+static void no_layout(struct builder *b) { (void)b; }
+
+/* ---- By message ---- */
+
+static void (*const payload_of[])(struct builder *) = {
+#define FORMAT(...)
+#define FIELD(...)
+#define END
+#define MESSAGE(gens, sfid, mask, match, layout, does, run, payload, parameters, mesa, text) payload,
+#define WORD(...) no_layout,
+#include "code/messages.def"
+};
 
 static void lay(struct builder *b, const struct gen_request *m)
 {
-    switch (m ? (enum gen_descriptor)(m->format - gen_descriptors) : GEN_d_OTHER) {
-    case GEN_d_UNTYPED: untyped(b); break;
-    case GEN_d_ATOMIC:
-    case GEN_d_TYPED_ATOMIC: atomic(b); break;
-    case GEN_d_A64_ATOMIC: atomic_64(b); break;
-    case GEN_d_FLOAT_ATOMIC: atomic_float(b); break;
-    case GEN_d_TYPED: typed(b); break;
-    case GEN_d_BYTES: scattered(b, true); break;
-    case GEN_d_DWORDS: scattered(b, false); break;
-    case GEN_d_A64: scattered_64(b); break;
-    case GEN_d_OWORDS: owords(b); break;
-    case GEN_d_DUAL: dual(b); break;
-    case GEN_d_A64_BLOCK: block_64(b); break;
-    case GEN_d_SCRATCH:
-    case GEN_d_SCRATCH12: scratch(b); break;
-    case GEN_d_MEDIA: media(b); break;
-    case GEN_d_TARGET: target(b); break;
-    case GEN_d_SAMPLER:
-    case GEN_d_SAMPLER12: sampler(b); break;
-    case GEN_d_GATEWAY: gateway(b); break;
-    case GEN_d_URB:
-    case GEN_d_URB12: urb(b); break;
-    case GEN_d_INTERPOLATOR: interpolator(b); break;
-    case GEN_d_SPAWNER: plain(b, "copy of r0", 1, ""); break;
-    case GEN_d_FENCE:
-        b->answer ? plain(b, "commit", 1, "written when all is done") : plain(b, "header", 1, "copy of r0");
-        break;
-    case GEN_d_VME:
-    case GEN_d_CRE:
-    case GEN_d_PORT:
-    case GEN_d_OTHER:
-    case GEN_DESCRIPTORS: break;
-    }
+    if (m) payload_of[gen_request_row(m)](b);
     rest(b, b->at ? "more" : b->answer ? "answer" : "payload", b->at ? "beyond what the message takes" : "");
 }
 
@@ -450,7 +394,9 @@ unsigned gen_message_pieces(const struct gen_insn *x, struct gen_piece piece[GEN
     unsigned sent, more, back;
     if (!gen_message_lengths(x, &sent, &more, &back)) return 0;
     const struct gen_request *m = gen_request_of(x->eu, x->sfid, x->desc);
-    struct builder b = {.x = x, .piece = piece, .left = sent + more, .lanes = 8, .type = x->desc >> 14 & 31};
+    struct builder b = {.x = x, .piece = piece, .left = sent + more, .lanes = 8};
+    b.writes = m && m->does == GPUDBG_OP_STORE;
+    b.parameters = m ? m->parameters : NULL;
     lay(&b, m);
     b.answer = true;
     b.at = 0;

@@ -3,6 +3,7 @@
  * dataport.c: messages to the data caches.  Layouts of descriptors and payloads: observed in compilers' output for
  * Haswell and DG1 and confirmed by running it; what is rare follows the drivers' use.
  */
+#include "code/message.h"
 #include "message/atomic.h"
 #include "message/message_run.h"
 #include "message/quick.h"
@@ -10,137 +11,39 @@
 
 /* ---- Which message it is ---- */
 
-enum kind {
-    NONE,
-    OWORD_BLOCK,
-    OWORD_UNALIGNED,
-    OWORD_DUAL,
-    DWORD_SCATTERED,
-    BYTE_SCATTERED,
-    UNTYPED,
-    ATOMIC,
-    ATOMIC_4X2,
-    FENCE,
-    SCRATCH,
-    TYPED,
-    TYPED_ATOMIC,
-    RENDER_TARGET,
-    A64_SCATTERED,
-    A64_UNTYPED,
-    A64_ATOMIC,
-    A64_BLOCK,
-    FLOAT_ATOMIC,
-    A64_FLOAT_ATOMIC,
-    ATOMIC_16,
-    A64_ATOMIC_16,
-    HALF_ATOMIC,
-    A64_HALF_ATOMIC,
-    TYPED_ATOMIC_4X2,
-    MEDIA_BLOCK,
-};
-
-struct row {
-    uint8_t sfid, type, kind;
-    bool write;
-    struct gen_span in;
-};
-
-/* SFIDs: 4 sampler cache (gen12: dc2), 5 render cache, 9 constant cache, 10 data cache or port 0, 12 port 1. */
-static const struct row row_table[] = {
-    {4, 0, OWORD_BLOCK, false, GEN_ALL},
-    {4, 1, OWORD_UNALIGNED, false, GEN_ALL},
-    {4, 2, OWORD_DUAL, false, GEN_UNTIL(120)},
-    {4, 3, DWORD_SCATTERED, false, GEN_UNTIL(120)},
-    {4, 4, MEDIA_BLOCK, false, GEN_UNTIL(120)},
-    {5, 10, MEDIA_BLOCK, true, GEN_UNTIL(120)},
-    {5, 4, MEDIA_BLOCK, false, GEN_UNTIL(120)},
-    {5, 12, RENDER_TARGET, true, GEN_ALL},
-    {5, 5, TYPED, false, GEN_UNTIL(75)},
-    {5, 13, TYPED, true, GEN_UNTIL(75)},
-    {5, 6, TYPED_ATOMIC, true, GEN_UNTIL(75)},
-    {9, 0, OWORD_BLOCK, false, GEN_ALL},
-    {9, 1, OWORD_UNALIGNED, false, GEN_ALL},
-    {9, 2, OWORD_DUAL, false, GEN_ALL},
-    {9, 3, DWORD_SCATTERED, false, GEN_ALL},
-    {10, 0, OWORD_BLOCK, false, GEN_ALL},
-    {10, 8, OWORD_BLOCK, true, GEN_ALL},
-    {10, 1, OWORD_UNALIGNED, false, GEN_ALL},
-    {10, 2, OWORD_DUAL, false, GEN_ALL},
-    {10, 10, OWORD_DUAL, true, GEN_ALL},
-    {10, 3, DWORD_SCATTERED, false, GEN_ALL},
-    {10, 11, DWORD_SCATTERED, true, GEN_ALL},
-    {10, 4, BYTE_SCATTERED, false, GEN_ALL},
-    {10, 12, BYTE_SCATTERED, true, GEN_ALL},
-    {10, 5, UNTYPED, false, GEN_UNTIL(75)},
-    {10, 13, UNTYPED, true, GEN_UNTIL(75)},
-    {10, 6, ATOMIC, true, GEN_UNTIL(75)},
-    {10, 7, FENCE, false, GEN_ALL},
-    {12, 1, UNTYPED, false, GEN_FROM(75)},
-    {12, 9, UNTYPED, true, GEN_FROM(75)},
-    {12, 2, ATOMIC, true, GEN_FROM(75)},
-    {12, 10, MEDIA_BLOCK, true, GEN_FROM(75)},
-    {12, 3, ATOMIC_4X2, true, GEN_IN(75, 120)},
-    {12, 3, ATOMIC_16, true, GEN_FROM(120)},
-    {12, 4, MEDIA_BLOCK, false, GEN_FROM(75)},
-    {12, 5, TYPED, false, GEN_FROM(75)},
-    {12, 13, TYPED, true, GEN_FROM(75)},
-    {12, 6, TYPED_ATOMIC, true, GEN_FROM(75)},
-    {12, 7, TYPED_ATOMIC_4X2, true, GEN_IN(75, 120)},
-    {12, 16, A64_SCATTERED, false, GEN_FROM(120)},
-    {12, 17, A64_UNTYPED, false, GEN_FROM(120)},
-    {12, 18, A64_ATOMIC, true, GEN_FROM(120)},
-    {12, 19, A64_ATOMIC_16, true, GEN_FROM(120)},
-    {12, 20, A64_BLOCK, false, GEN_FROM(120)},
-    {12, 21, A64_BLOCK, true, GEN_FROM(120)},
-    {12, 25, A64_UNTYPED, true, GEN_FROM(120)},
-    {12, 26, A64_SCATTERED, true, GEN_FROM(120)},
-    {12, 27, FLOAT_ATOMIC, true, GEN_FROM(120)},
-    {12, 28, HALF_ATOMIC, true, GEN_FROM(120)},
-    {12, 29, A64_FLOAT_ATOMIC, true, GEN_FROM(120)},
-    {12, 30, A64_HALF_ATOMIC, true, GEN_FROM(120)},
-};
-
-static struct row row_of(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
-{
-    const unsigned type = gen_field(desc, 13 + eu->type_bits, 14);
-    if (sfid == 10 && desc >> 18 & 1) return (struct row){10, 0, SCRATCH, desc >> 17 & 1, GEN_ALL};
-    for (size_t i = 0; i < sizeof row_table / sizeof *row_table; i++) {
-        const struct row *r = &row_table[i];
-        if (gen_is_in(eu, r->in) && r->sfid == sfid && r->type == type) return *r;
-    }
-    return (struct row){.kind = NONE};
-}
+static bool writes(const struct gen_request *r) { return r->does & GPUDBG_OP_STORE; }
 
 bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
 {
     const uint32_t desc = insn->desc;
-    const struct row r = row_of(insn->eu, insn->sfid, desc);
+    const struct gen_request *r = gen_request_of(insn->eu, insn->sfid, desc);
     const unsigned count = 1u << gen_field(desc, 11, 10), kind = gen_field(desc, 9, 8), mode = gen_field(desc, 13, 12);
-    *l = (struct gen_lanes){.write = r.write, .returns = !r.write, .bti = desc & 255, .size = 4};
-    if (insn->desc_is_reg || desc >> 19 & 1) return false;
-    switch (r.kind) {
-    case BYTE_SCATTERED:
+    const bool write = r && writes(r);
+    *l = (struct gen_lanes){.write = write, .returns = !write, .bti = desc & 255, .size = 4};
+    if (!r || insn->desc_is_reg || desc >> 19 & 1) return false;
+    switch (r->run) {
+    case GEN_RUN_BYTE_SCATTERED:
         l->simd = desc >> 8 & 1 ? 16 : 8;
         l->size = (uint8_t)count;
         l->count = 1;
         return count <= 4;
-    case UNTYPED:
-    case A64_UNTYPED:
-        l->wide = r.kind == A64_UNTYPED;
+    case GEN_RUN_UNTYPED:
+    case GEN_RUN_A64_UNTYPED:
+        l->wide = r->run == GEN_RUN_A64_UNTYPED;
         l->simd = mode == 1 ? 16 : 8;
         for (unsigned c = 0; c < 4; c++)
             if (!(desc >> (8 + c) & 1)) l->at[l->count++] = (uint8_t)(4 * c);
         return l->count && (mode == 1 || mode == 2);
-    case A64_SCATTERED:
+    case GEN_RUN_A64_SCATTERED:
         l->wide = true;
         l->simd = desc >> 12 & 1 ? 16 : 8;
         l->size = (uint8_t)(kind == 0 ? count : kind == 1 ? 4 : 8);
         l->count = (uint8_t)(kind == 0 ? 1 : count);
         for (unsigned e = 0; e < 4; e++) l->at[e] = (uint8_t)(e * l->size);
         return kind <= 2 && count <= 4;
-    case ATOMIC:
-    case A64_ATOMIC:
-        l->wide = r.kind == A64_ATOMIC;
+    case GEN_RUN_ATOMIC:
+    case GEN_RUN_A64_ATOMIC:
+        l->wide = r->run == GEN_RUN_A64_ATOMIC;
         if (l->wide && desc >> 12 & 1) /* on cells of 8 bytes */
             return false;
         l->simd = l->wide || desc >> 12 & 1 ? 8 : 16;
@@ -154,7 +57,8 @@ bool gen_lanes_of(const struct gen_insn *insn, struct gen_lanes *l)
 
 bool gen_is_fence(const struct gen_insn *insn)
 {
-    return !insn->desc_is_reg && row_of(insn->eu, insn->sfid, insn->desc).kind == FENCE;
+    const struct gen_request *r = gen_request_of(insn->eu, insn->sfid, insn->desc);
+    return r && !insn->desc_is_reg && r->run == GEN_RUN_FENCE;
 }
 
 /* ---- Lanes ---- */
@@ -698,36 +602,36 @@ static enum gen_served media_block(struct gen_message *m, bool write)
     return GEN_SERVED;
 }
 
-enum gen_served gen_data_port(struct gen_message *m)
+enum gen_served gen_data_port(struct gen_message *m, const struct gen_request *r)
 {
-    struct row r = row_of(gen_of(m->wave)->eu, m->sfid, m->desc);
+    const bool write = writes(r);
     if (!gen_needs(m, m->header)) return GEN_FAULTED;
-    switch (r.kind) {
-    case OWORD_BLOCK: return oword_block(m, r.write, false);
-    case OWORD_UNALIGNED: return oword_block(m, r.write, true);
-    case OWORD_DUAL: return oword_dual(m, r.write);
-    case DWORD_SCATTERED: return dword_scattered(m, r.write);
-    case BYTE_SCATTERED: return byte_scattered(m, r.write);
-    case UNTYPED: return untyped(m, r.write, false);
-    case ATOMIC: return atomic_a32(m, 4, false);
-    case ATOMIC_4X2: return atomic_4x2(m);
-    case SCRATCH: return scratch(m, r.write);
-    case TYPED: return typed(m, r.write);
-    case TYPED_ATOMIC: return typed_atomic(m, false);
-    case TYPED_ATOMIC_4X2: return typed_atomic(m, true);
-    case MEDIA_BLOCK: return media_block(m, r.write);
-    case A64_SCATTERED: return a64_scattered(m, r.write);
-    case A64_UNTYPED: return untyped(m, r.write, true);
-    case A64_ATOMIC: return atomic_a64(m, 4, false);
-    case A64_BLOCK: return a64_block(m, r.write);
-    case FLOAT_ATOMIC: return atomic_a32(m, 4, true);
-    case A64_FLOAT_ATOMIC: return atomic_a64(m, 4, true);
-    case HALF_ATOMIC: return atomic_a32(m, 2, true);
-    case A64_HALF_ATOMIC: return atomic_a64(m, 2, true);
-    case ATOMIC_16: return atomic_a32(m, 2, false);
-    case A64_ATOMIC_16: return atomic_a64(m, 2, false);
-    case RENDER_TARGET:
-    case FENCE: return GEN_SERVED; /* recorded; memory is in order */
+    switch (r->run) {
+    case GEN_RUN_OWORD_BLOCK: return oword_block(m, write, false);
+    case GEN_RUN_OWORD_UNALIGNED: return oword_block(m, write, true);
+    case GEN_RUN_OWORD_DUAL: return oword_dual(m, write);
+    case GEN_RUN_DWORD_SCATTERED: return dword_scattered(m, write);
+    case GEN_RUN_BYTE_SCATTERED: return byte_scattered(m, write);
+    case GEN_RUN_UNTYPED: return untyped(m, write, false);
+    case GEN_RUN_ATOMIC: return atomic_a32(m, 4, false);
+    case GEN_RUN_ATOMIC_4X2: return atomic_4x2(m);
+    case GEN_RUN_SCRATCH: return scratch(m, write);
+    case GEN_RUN_TYPED: return typed(m, write);
+    case GEN_RUN_TYPED_ATOMIC: return typed_atomic(m, false);
+    case GEN_RUN_TYPED_ATOMIC_4X2: return typed_atomic(m, true);
+    case GEN_RUN_MEDIA_BLOCK: return media_block(m, write);
+    case GEN_RUN_A64_SCATTERED: return a64_scattered(m, write);
+    case GEN_RUN_A64_UNTYPED: return untyped(m, write, true);
+    case GEN_RUN_A64_ATOMIC: return atomic_a64(m, 4, false);
+    case GEN_RUN_A64_BLOCK: return a64_block(m, write);
+    case GEN_RUN_FLOAT_ATOMIC: return atomic_a32(m, 4, true);
+    case GEN_RUN_A64_FLOAT_ATOMIC: return atomic_a64(m, 4, true);
+    case GEN_RUN_HALF_ATOMIC: return atomic_a32(m, 2, true);
+    case GEN_RUN_A64_HALF_ATOMIC: return atomic_a64(m, 2, true);
+    case GEN_RUN_ATOMIC_16: return atomic_a32(m, 2, false);
+    case GEN_RUN_A64_ATOMIC_16: return atomic_a64(m, 2, false);
+    case GEN_RUN_RENDER_TARGET:
+    case GEN_RUN_FENCE: return GEN_SERVED; /* recorded; memory is in order */
     default: return GEN_UNKNOWN;
     }
 }

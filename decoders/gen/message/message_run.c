@@ -11,17 +11,7 @@
 #include "message/quick.h"
 #include "message/trace.h"
 
-enum {
-    SAMPLER = 2,
-    GATEWAY = 3,
-    DP_SAMPLER = 4,
-    RENDER_CACHE = 5,
-    URB = 6,
-    SPAWNER = 7,
-    CONSTANT_CACHE = 9,
-    DATA_CACHE = 10,
-    PORT1 = 12
-};
+enum { GATEWAY = 3, RENDER_CACHE = 5, URB = 6 };
 
 /* ---- Taking it apart ---- */
 
@@ -136,46 +126,27 @@ bool gen_needs(struct gen_message *m, unsigned registers)
 
 /* ---- Serving ---- */
 
-static bool signals_barrier(uint32_t desc)
+static enum gen_run run_of(const struct gen_insn *insn)
 {
-    enum { BARRIER = 4 };
-    return (desc & 7) == BARRIER;
+    const struct gen_request *r = insn->desc_is_reg ? NULL : gen_request_of(insn->eu, insn->sfid, insn->desc);
+    return r ? r->run : GEN_RUN_NOTHING;
 }
 
-bool gen_is_signal(const struct gen_insn *insn)
-{
-    return insn->sfid == GATEWAY && !insn->desc_is_reg && signals_barrier(insn->desc);
-}
+bool gen_is_signal(const struct gen_insn *insn) { return run_of(insn) == GEN_RUN_BARRIER; }
 
-/* Of messages to the thread spawner: bit 0 would ask it for more than the end of a thread. */
-static bool only_ends(uint32_t desc) { return !(desc & 1); }
-
-bool gen_is_end(const struct gen_insn *insn)
-{
-    return insn->sfid == SPAWNER && !insn->desc_is_reg && only_ends(insn->desc);
-}
-
-static enum gen_served gateway(struct gen_message *m)
-{
-    if (!signals_barrier(m->desc)) return GEN_UNKNOWN;
-    m->wave->words[GEN_W_SIGNALS]++;
-    return GEN_SERVED;
-}
+bool gen_is_end(const struct gen_insn *insn) { return run_of(insn) == GEN_RUN_END; }
 
 static enum gen_served serve(struct gen_message *m)
 {
-    switch (m->sfid) {
-    case 0: return GEN_SERVED;
-    case SAMPLER: return gen_sampler(m);
-    case GATEWAY: return gateway(m);
-    case URB: return gen_urb(m);
-    case SPAWNER: return only_ends(m->desc) ? GEN_SERVED : GEN_UNKNOWN;
-    case DP_SAMPLER:
-    case RENDER_CACHE:
-    case CONSTANT_CACHE:
-    case DATA_CACHE:
-    case PORT1: return gen_data_port(m);
-    default: return GEN_UNKNOWN;
+    const struct gen_request *r = gen_request_of(m->insn->eu, m->sfid, m->desc);
+    if (!m->sfid) return GEN_SERVED; /* the null function */
+    switch (r ? r->run : GEN_RUN_NOTHING) {
+    case GEN_RUN_NOTHING: return gen_needs(m, m->header) ? GEN_UNKNOWN : GEN_FAULTED;
+    case GEN_RUN_SAMPLER: return gen_sampler(m);
+    case GEN_RUN_URB: return gen_urb(m);
+    case GEN_RUN_END: return GEN_SERVED;
+    case GEN_RUN_BARRIER: m->wave->words[GEN_W_SIGNALS]++; return GEN_SERVED;
+    default: return gen_data_port(m, r);
     }
 }
 

@@ -64,7 +64,8 @@ static inline void gen_answer(struct gen_message *m, unsigned reg, unsigned lane
     }
 }
 
-enum gen_served gen_data_port(struct gen_message *);
+struct gen_request;
+enum gen_served gen_data_port(struct gen_message *, const struct gen_request *);
 enum gen_served gen_sampler(struct gen_message *);
 enum gen_served gen_urb(struct gen_message *);
 

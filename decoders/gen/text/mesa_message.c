@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mesa_message.c: see mesa_message.h.  Forms are walked in both directions: as a printer and as a parser. */
 #include "text/mesa_message.h"
+#include "code/message.h"
 #include <ctype.h>
 #include <stdlib.h>
 
-#define WORDS_MOST 32
+enum { WORDS_MOST = GEN_MESSAGE_WORDS };
 
 struct list {
     const char *name;
@@ -54,7 +55,8 @@ static bool is_type(const struct form *f, uint32_t desc)
 /* ---- Fields of a form ---- */
 
 struct field {
-    const struct list *list; /* NULL: a number */
+    const struct list *list; /* NULL: a number, or: */
+    bool message;            /* Mesa's name of the message */
     char how;                /* of a number: d, x, X; '?': any value */
     bool blank;              /* a blank stands before the word */
     unsigned lo, len;
@@ -74,7 +76,8 @@ static struct field field_at(const char **at)
     const size_t n = (size_t)(p - name);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strlen(lists[i].name) == n && memcmp(lists[i].name, name, n) == 0) f.list = &lists[i];
-    if (!f.list && n) f.how = *name;
+    f.message = gen_is_named(name, n, "message");
+    if (!f.list && n && !f.message) f.how = *name;
     if (*p == 'X' || *p == '?') f.how = *p++;
     if (*p == ' ') p++;
     char *end;
@@ -96,14 +99,24 @@ static char *put_lower(char *p, uint32_t value, unsigned digits)
     return p;
 }
 
-static char *put_field(char *p, const struct field *f, uint32_t value)
+/* The words of a field's values, WORDS_MOST; NULL: it is a number. */
+static const char *const *words_of(
+    const struct field *f, const struct gen_eu *eu, unsigned sfid, const char *room[WORDS_MOST])
 {
-    const char *word = f->list && value < WORDS_MOST ? f->list->word[value] : NULL;
-    if (f->list && word) {
+    if (!f->message) return f->list ? f->list->word : NULL;
+    gen_mesa_words(eu, sfid, f->lo, room);
+    return room;
+}
+
+static char *put_field(char *p, const struct field *f, const struct gen_insn *i, uint32_t value)
+{
+    const char *room[WORDS_MOST], *const *words = words_of(f, i->eu, i->sfid, room),
+                                         *word = words && value < WORDS_MOST ? words[value] : NULL;
+    if (word) {
         if (*word && f->blank) *p++ = ' ';
         return put(p, word);
     }
-    if (f->list) p = f->blank ? PUT(p, " #") : PUT(p, "#");
+    if (words) p = f->blank ? PUT(p, " #") : PUT(p, "#");
     return f->how == 'x' ? put_lower(p, value, 1) : f->how == 'X' ? put_lower(p, value, 2) : gen_put_number(p, value);
 }
 
@@ -117,7 +130,7 @@ char *mesa_put_message(char *p, const struct gen_insn *i)
                 continue;
             }
             const struct field field = field_at(&at);
-            p = put_field(p, &field, i->desc >> field.lo & ((1u << field.len) - 1));
+            p = put_field(p, &field, i, i->desc >> field.lo & ((1u << field.len) - 1));
         }
         return p;
     }
@@ -164,14 +177,16 @@ static bool read_number(const char **at, const char *end, bool hex, uint32_t *va
     return *at > from;
 }
 
-static bool read_field(const struct field *f, const char **at, const char *end, struct mesa_words *w)
+static bool read_field(const struct field *f, const struct gen_eu *eu, unsigned sfid, const char **at, const char *end,
+    struct mesa_words *w)
 {
     uint32_t value;
+    const char *room[WORDS_MOST], *const *words = words_of(f, eu, sfid, room);
     pass_blanks(at, end);
-    if (f->list && !(*at < end && **at == '#')) {
-        if (!read_word(f->list->word, WORDS_MOST, at, end, &value)) return false;
+    if (words && !(*at < end && **at == '#')) {
+        if (!read_word(words, WORDS_MOST, at, end, &value)) return false;
     } else {
-        if (f->list) ++*at;
+        if (words) ++*at;
         if (!read_number(at, end, f->how == 'x' || f->how == 'X', &value)) return false;
     }
     const uint32_t mask = ((uint32_t)1 << f->len) - 1;
@@ -183,12 +198,13 @@ static bool read_field(const struct field *f, const char **at, const char *end, 
     return true;
 }
 
-static bool read_form(const struct form *f, const char **at, const char *end, struct mesa_words *w)
+static bool read_form(
+    const struct form *f, const struct gen_eu *eu, const char **at, const char *end, struct mesa_words *w)
 {
     for (const char *p = f->form; *p;) {
         if (*p == '{') {
             const struct field field = field_at(&p);
-            if (!read_field(&field, at, end, w)) return false;
+            if (!read_field(&field, eu, f->sfid, at, end, w)) return false;
             continue;
         }
         if (*p == ' ')
@@ -250,7 +266,7 @@ bool mesa_read_message(const struct gen_eu *eu, unsigned sfid, const char *text,
         if (!is_of(f, eu, sfid)) continue;
         *w = (struct mesa_words){.at = text};
         at = text;
-        w->known = read_form(f, &at, end, w) && read_lengths(at, end, w);
+        w->known = read_form(f, eu, &at, end, w) && read_lengths(at, end, w);
     }
     if (w->known) return true;
     *w = (struct mesa_words){.at = text};
