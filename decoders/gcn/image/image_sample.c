@@ -17,7 +17,7 @@
  */
 #include "image/gcn_image.h"
 
-#include "gpudbg/lanes.h"
+#include "gpudbg/sampling.h"
 
 #include "alu/vector.h"
 
@@ -81,8 +81,6 @@ static float float_of(const struct sampling *c, unsigned row, unsigned lane)
     return v == v ? v : 0;
 }
 
-static int32_t six_bits(uint32_t v) { return (int32_t)(v << 26) >> 26; }
-
 static double nearest(double v) { return v < 0 ? 0 : v > 1e6 ? 1e6 : lanes_rint(v); }
 
 static uint32_t slice_of(const struct sampling *c, float v)
@@ -99,7 +97,7 @@ static void read_request(const struct sampling *c, struct request *r)
     memset(r, 0, sizeof *r);
     if (has(op, GCN_IMAGE_OFFSET)) {
         uint32_t v = gcn_v(c->w, row++)[lane];
-        for (unsigned i = 0; i < 3; i++) r->offset[i] = six_bits(v >> 8 * i);
+        for (unsigned i = 0; i < 3; i++) r->offset[i] = sampling_offset(v >> 8 * i);
     }
     if (has(op, GCN_IMAGE_BIAS)) r->bias = float_of(c, row++, lane);
     if (has(op, GCN_IMAGE_COMPARE)) r->reference = lanes_f32(gcn_v(c->w, row++)[lane]);
@@ -128,13 +126,7 @@ static double size_of(const struct gcn_level_place *p, unsigned axis)
     return axis == 0 ? p->width : axis == 1 ? p->height : p->depth;
 }
 
-/* Where texels are taken from: `n` places along an axis. */
-struct taps {
-    unsigned n;
-    const double *along; /* of the request; n 1: NULL */
-};
-
-static double by_derivatives(const struct sampling *c, const struct request *r, struct taps *taps)
+static double by_derivatives(const struct sampling *c, const struct request *r, struct sampling_taps *taps)
 {
     const double bias = (double)r->bias + (double)c->s.bias;
     double x = 0, y = 0;
@@ -144,19 +136,15 @@ static double by_derivatives(const struct sampling *c, const struct request *r, 
         y += r->dy[i] * size * (r->dy[i] * size);
     }
     double level = 0.5 * (double)lanes_log2((float)(x > y ? x : y));
-    if (c->s.taps > 1 && (level + bias > 0 ? c->s.aniso_min : c->s.aniso_mag) && (x > 0 || y > 0)) {
-        double ratio = sqrt(x > y ? x / y : y / x); /* infinite where one is 0 */
-        taps->n = ratio <= c->s.taps ? (unsigned)lanes_ceil64(ratio) : c->s.taps;
-        taps->along = x > y ? r->dx : r->dy;
-        level -= (double)lanes_log2((float)taps->n);
-    }
+    if (c->s.taps > 1 && (level + bias > 0 ? c->s.aniso_min : c->s.aniso_mag) && (x > 0 || y > 0))
+        *taps = sampling_stretched(x, y, r->dx, r->dy, c->s.taps, &level);
     return level;
 }
 
 /* Before the limits. */
-static double raw_level(const struct sampling *c, const struct request *r, struct taps *taps)
+static double raw_level(const struct sampling *c, const struct request *r, struct sampling_taps *taps)
 {
-    *taps = (struct taps){.n = 1};
+    *taps = (struct sampling_taps){.n = 1};
     if (c->s.unnormalized || has(c->op, GCN_IMAGE_ZERO)) return 0;
     double level = has(c->op, GCN_IMAGE_LEVEL) ? (double)r->level : by_derivatives(c, r, taps);
     return level + (double)r->bias + (double)c->s.bias;
@@ -172,17 +160,10 @@ static double limited(const struct sampling *c, const struct request *r, double 
     return level < least ? least : level;
 }
 
-/* The level or levels, and how much of the second; by the mip filter. */
+/* The level or levels, and how much of the second. */
 static double levels_of(const struct sampling *c, double level, uint32_t at[2])
 {
-    double last = c->im.levels - 1;
-    level = !(level > 0) ? 0 : level > last ? last : level;
-    at[0] = at[1] = 0;
-    if (c->s.mip_filter == 0) return 0;
-    at[0] = at[1] = (uint32_t)lanes_floor64(c->s.mip_filter == 1 ? level + 0.5 : level);
-    if (c->s.mip_filter == 1 || at[0] == c->im.levels - 1) return 0;
-    at[1]++;
-    return level - at[0];
+    return sampling_levels((enum sampling_mip)c->s.mip_filter, level, c->im.levels - 1, at);
 }
 
 /* ---- Texels ---- */
@@ -226,27 +207,13 @@ static bool border(const struct sampling *c, uint32_t out[4])
     return true;
 }
 
-static bool compares(unsigned how, float a, float b)
-{
-    switch (how) {
-    case 0: return false;
-    case 1: return a < b;
-    case 2: return a == b;
-    case 3: return a <= b;
-    case 4: return a > b;
-    case 5: return a != b;
-    case 6: return a >= b;
-    default: return true;
-    }
-}
-
 /* A depth becomes 1 or 0. */
 static void compare(const struct sampling *c, const struct request *r, uint32_t texel[4])
 {
     float reference = r->reference;
     if (!has(c->op, GCN_IMAGE_COMPARE)) return;
     if (c->im.texel.nfmt == GCN_NUM_UNORM) reference = !(reference > 0) ? 0 : reference > 1 ? 1 : reference;
-    texel[0] = compares(c->s.compare, reference, lanes_f32(texel[0])) ? 0x3f800000 : 0;
+    texel[0] = sampling_compares(c->s.compare, reference, lanes_f32(texel[0])) ? 0x3f800000 : 0;
     texel[1] = texel[2] = 0;
     texel[3] = 0x3f800000;
 }
@@ -266,19 +233,21 @@ static double in_texels(
     return point && !c->s.truncates ? lanes_rint(u * 256) / 256 : u;
 }
 
+/* Half borders begin half a texel outside, which only a filter sees. */
 static int32_t wrapped(enum gcn_clamp how, int32_t i, int32_t n, bool linear)
 {
-    int32_t m;
-    switch (how) {
-    case GCN_WRAP: return ((i % n) + n) % n;
-    case GCN_MIRROR: m = ((i % (2 * n)) + 2 * n) % (2 * n); return m < n ? m : 2 * n - 1 - m;
-    case GCN_LAST_TEXEL: return i < 0 ? 0 : i >= n ? n - 1 : i;
-    case GCN_MIRROR_LAST_TEXEL: i = i < 0 ? -1 - i : i; return i >= n ? n - 1 : i;
-    case GCN_HALF_BORDER: return !linear && i == n ? n - 1 : i < 0 || i >= n ? BORDER : i;
-    case GCN_MIRROR_HALF_BORDER: i = i < 0 ? -1 - i : i; return !linear && i == n ? n - 1 : i >= n ? BORDER : i;
-    case GCN_BORDER: return i < 0 || i >= n ? BORDER : i;
-    default: i = i < 0 ? -1 - i : i; return i >= n ? BORDER : i;
-    }
+    static const uint8_t ways[] = {[GCN_WRAP] = SAMPLING_REPEAT,
+        [GCN_MIRROR] = SAMPLING_MIRROR,
+        [GCN_LAST_TEXEL] = SAMPLING_EDGE,
+        [GCN_MIRROR_LAST_TEXEL] = SAMPLING_MIRROR_ONCE,
+        [GCN_HALF_BORDER] = SAMPLING_BORDER,
+        [GCN_MIRROR_HALF_BORDER] = SAMPLING_MIRROR_BORDER,
+        [GCN_BORDER] = SAMPLING_BORDER,
+        [GCN_MIRROR_BORDER] = SAMPLING_MIRROR_BORDER};
+    const bool half = how == GCN_HALF_BORDER || how == GCN_MIRROR_HALF_BORDER;
+    if (half && !linear && (i == n || (how == GCN_MIRROR_HALF_BORDER && i == -1 - n))) return n - 1;
+    const int64_t at = sampling_wrapped((enum sampling_wrap)ways[how & 7], i, n);
+    return at == SAMPLING_OUTSIDE ? BORDER : (int32_t)at;
 }
 
 /* Up to eight texels with weights. */
@@ -438,14 +407,14 @@ static bool sample_lane(struct sampling *c, uint32_t out[4])
     struct request r;
     uint32_t at[2], in[4];
     struct blend b = {.n = 0};
-    struct taps taps;
+    struct sampling_taps taps;
     read_request(c, &r);
     double level = limited(c, &r, raw_level(c, &r, &taps)), second = levels_of(c, level, at);
     bool linear = level > 0 ? c->s.linear_min : c->s.linear_mag;
     for (unsigned tap = 0; tap < taps.n; tap++) {
         struct request here = r;
         for (unsigned i = 0; taps.n > 1 && i < c->dimensions; i++)
-            here.at[i] += taps.along[i] * ((tap + 1) / (taps.n + 1.0) - 0.5);
+            here.at[i] += taps.along[i] * sampling_tap(tap, taps.n);
         if (!add_level(c, &here, at[0], linear, (1 - second) / taps.n, &b) ||
             (second > 0 && !add_level(c, &here, at[1], linear, second / taps.n, &b)))
             return false;
@@ -483,7 +452,6 @@ const struct gcn_op *gcn_image_sample(struct gpudbg_wave *w, const struct gcn_op
 /* One component of the four texels that a linear filter would blend: (0, 1), (1, 1), (1, 0), (0, 0). */
 const struct gcn_op *gcn_image_gather(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    static const uint8_t order[4] = {2, 3, 1, 0};
     uint64_t mask = gcn_active(w);
     struct sampling c = {.w = w, .op = op};
     uint32_t rows[4][64] = {{0}};
@@ -498,13 +466,13 @@ const struct gcn_op *gcn_image_gather(struct gpudbg_wave *w, const struct gcn_op
         struct footprint f;
         uint32_t at[2], texel[4], out[4];
         c.lane = gcn_first_lane(m);
-        struct taps taps; /* gathering takes one place */
+        struct sampling_taps taps; /* gathering takes one place */
         read_request(&c, &r);
         double second = levels_of(&c, limited(&c, &r, raw_level(&c, &r, &taps)), at);
         uint32_t level = at[second >= 0.5];
         find_texels(&c, &r, level, true, &f);
         for (unsigned i = 0; i < 4; i++) {
-            if (!texel_of(&c, &r, level, &f, order[i], texel)) return NULL;
+            if (!texel_of(&c, &r, level, &f, sampling_gathered(i), texel)) return NULL;
             gcn_image_select(&c.im, texel, out);
             rows[i][c.lane] = out[component];
         }
@@ -527,7 +495,7 @@ const struct gcn_op *gcn_image_get_lod(struct gpudbg_wave *w, const struct gcn_o
         struct request r;
         uint32_t at[2];
         c.lane = gcn_first_lane(m);
-        struct taps taps;
+        struct sampling_taps taps;
         read_request(&c, &r);
         double raw = raw_level(&c, &r, &taps), second = levels_of(&c, limited(&c, &r, raw), at);
         rows[0][c.lane] = lanes_bits32((float)(at[0] + second));

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "gpudbg/sampling.h"
 #include "message/sampler.h"
 
 /* ---- Elements ---- */
@@ -71,19 +72,10 @@ static void border(const struct gen_sampling *q, struct gen_texel *t)
 
 static bool passes(const struct gen_sampling *q, float element)
 {
-    enum { ALWAYS, NEVER, LESS, EQUAL, LEQUAL, GREATER, NOTEQUAL, GEQUAL };
-    const unsigned op = q->sampler->compares ? q->sampler->compare : LESS;
-    const bool less = element<q->reference, equal = element == q->reference, greater = element> q->reference;
-    switch (op) { /* of the element with the reference; where it holds the answer is 0 */
-    case ALWAYS: return false;
-    case NEVER: return true;
-    case LESS: return !less;
-    case EQUAL: return !equal;
-    case LEQUAL: return !less && !equal;
-    case GREATER: return !greater;
-    case NOTEQUAL: return equal;
-    default: return !greater && !equal;
-    }
+    /* always never < = <= > != >=, of the element with the reference; where it holds the answer is 0 */
+    static const uint8_t how[8] = {7, 0, 1, 2, 3, 4, 5, 6};
+    const unsigned op = q->sampler->compares ? q->sampler->compare : 2;
+    return !sampling_compares(how[op & 7], element, q->reference);
 }
 
 static void compare(const struct gen_sampling *q, struct gen_texel *t)
@@ -179,23 +171,21 @@ struct face {
 
 static struct face face_of(double x, double y, double z)
 {
-    const double ax = fabs(x), ay = fabs(y), az = fabs(z);
-    if (ax >= ay && ax >= az) return x >= 0 ? (struct face){0, -z / ax, -y / ax} : (struct face){1, z / ax, -y / ax};
-    if (ay >= az) return y >= 0 ? (struct face){2, x / ay, z / ay} : (struct face){3, x / ay, -z / ay};
-    return z >= 0 ? (struct face){4, x / az, -y / az} : (struct face){5, -x / az, -y / az};
+    const double ax = fabs(x), ay = fabs(y), az = fabs(z), d[3] = {x, y, z};
+    const unsigned axis = ax >= ay && ax >= az ? 0 : ay >= az ? 1 : 2;
+    struct face f = {.number = 2 * axis + !(d[axis] >= 0)};
+    sampling_on_face(d, f.number, &f.s, &f.t);
+    f.s /= fabs(d[axis]);
+    f.t /= fabs(d[axis]);
+    return f;
 }
 
 /* The same place on the face that lies there, for one that is beyond an edge. */
 static struct face fold(struct face f)
 {
-    switch (f.number) {
-    case 0: return face_of(1, -f.t, -f.s);
-    case 1: return face_of(-1, -f.t, f.s);
-    case 2: return face_of(f.s, 1, f.t);
-    case 3: return face_of(f.s, -1, -f.t);
-    case 4: return face_of(f.s, -f.t, 1);
-    default: return face_of(-f.s, -f.t, -1);
-    }
+    double d[3];
+    sampling_direction(f.number, f.s, f.t, d);
+    return face_of(d[0], d[1], d[2]);
 }
 
 static bool face_element(
@@ -256,11 +246,10 @@ bool gen_filter(struct gen_sampling *q, const double at[4], bool linear, unsigne
  */
 bool gen_gather(struct gen_sampling *q, const double at[4], unsigned lane, struct gen_texel *out)
 {
-    static const uint8_t corner[4] = {2, 3, 1, 0}; /* bit 0: the second along u; bit 1: along v */
     const struct between b = around(q, at, true);
     for (unsigned c = 0; c < 4; c++) {
-        const struct place p[3] = {
-            corner[c] & 1 ? b.high[0] : b.low[0], corner[c] & 2 ? b.high[1] : b.low[1], b.low[2]};
+        const unsigned corner = sampling_gathered(c);
+        const struct place p[3] = {corner & 1 ? b.high[0] : b.low[0], corner & 2 ? b.high[1] : b.low[1], b.low[2]};
         struct gen_texel t;
         if (!element(q, p, lane, &t)) return false;
         out->c[c] = t.c[q->compares ? 0 : q->gathers];

@@ -12,9 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpudbg/lanes.h"
-
-#define BORDER INT64_MIN
+#include "gpudbg/sampling.h"
 
 /* ---- Places ---- */
 
@@ -82,17 +80,10 @@ static unsigned face_of(const double d[3])
 static void on_face(const double d[3], unsigned face, double out[2])
 {
     const double major = fabs(d[face / 2]) > 0 ? fabs(d[face / 2]) : 1;
-    const double s = face < 2 ? (face ? d[2] : -d[2]) : face == 5 ? -d[0] : d[0];
-    const double t = face < 2 || face > 3 ? -d[1] : face == 2 ? d[2] : -d[2];
+    double s, t;
+    sampling_on_face(d, face, &s, &t);
     out[0] = (s / major + 1) / 2;
     out[1] = (t / major + 1) / 2;
-}
-
-/* The direction of a place on a face's plane, s and t from -1 to 1 on the face. */
-static void to_direction(unsigned face, double s, double t, double out[3])
-{
-    const double planes[6][3] = {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}};
-    memcpy(out, planes[face % 6], sizeof planes[0]);
 }
 
 /* The request on the face that it meets: axes 0 and 1, slice in at[2]. */
@@ -132,25 +123,14 @@ struct footprint {
     double lod, unclamped;
     bool magnifies;
     uint8_t filter; /* enum il_filter: the one of mag and min that counts */
-    unsigned taps;
-    const double *along; /* the longer axis, in coordinates; taps 1: none */
+    struct sampling_taps taps;
 };
-
-/* Anisotropic: as GL_EXT_texture_filter_anisotropic has it, N = ceil(longer / shorter) taps, the level that suits a
- * tap's size. */
-static void stretch(const struct il_texture *t, const struct il_request *q, double x, double y, struct footprint *f)
-{
-    const double ratio = sqrt(x > y ? x / y : y / x); /* infinite or NaN where one is 0 */
-    f->along = x > y ? q->dx : q->dy;
-    f->taps = ratio <= t->sampler.aniso ? (unsigned)ceil(ratio) : t->sampler.aniso;
-    f->lod -= (double)lanes_log2((float)f->taps);
-}
 
 static struct footprint footprint_of(const struct il_texture *t, const struct il_request *q)
 {
     const struct il_sampler *s = &t->sampler;
     const unsigned axes = t->cube ? 2 : t->axes;
-    struct footprint f = {.lod = q->lod, .taps = 1};
+    struct footprint f = {.lod = q->lod, .taps = {1, NULL}};
     double x = 0, y = 0;
     if (!q->explicit_lod) {
         x = length_squared(t, q->dx, axes);
@@ -158,7 +138,8 @@ static struct footprint footprint_of(const struct il_texture *t, const struct il
         f.lod = x > 0 || y > 0 ? 0.5 * (double)lanes_log2((float)(x > y ? x : y)) : -1000;
     }
     f.filter = f.lod + (double)s->bias + q->bias <= 0 ? s->mag : s->min;
-    if (f.filter == IL_ANISOTROPIC && s->aniso > 1 && (x > 0 || y > 0)) stretch(t, q, x, y, &f);
+    if (f.filter == IL_ANISOTROPIC && s->aniso > 1 && (x > 0 || y > 0))
+        f.taps = sampling_stretched(x, y, q->dx, q->dy, s->aniso, &f.lod);
     f.lod += (double)s->bias + q->bias;
     f.unclamped = f.lod + q->late_bias;
     if (f.lod != f.lod) f.lod = 0;
@@ -181,34 +162,15 @@ double il_lod(const struct il_texture *t, const struct il_request *request, doub
 
 /* ---- One level ---- */
 
-/* A texel's number along an axis, wrapped; BORDER: none. */
+/* A texel's number along an axis. */
 static int64_t wrapped(int64_t i, int64_t n, unsigned wrap)
 {
-    int64_t m;
-    switch (wrap) {
-    case IL_WRAP: m = i % n; return m < 0 ? m + n : m;
-    case IL_MIRROR:
-        m = i % (2 * n);
-        m = m < 0 ? m + 2 * n : m;
-        return m < n ? m : 2 * n - 1 - m;
-    case IL_MIRROR_ONCE: m = i < 0 ? -1 - i : i; return m < n ? m : n - 1;
-    case IL_BORDER: return i < 0 || i >= n ? BORDER : i;
-    default: return i < 0 ? 0 : i >= n ? n - 1 : i;
-    }
-}
-
-static bool passes(unsigned compare, float reference, float texel)
-{
-    switch (compare) {
-    case 0: return false;
-    case 1: return reference < texel;
-    case 2: return reference == texel;
-    case 3: return reference <= texel;
-    case 4: return reference > texel;
-    case 5: return reference != texel;
-    case 6: return reference >= texel;
-    default: return true;
-    }
+    static const uint8_t ways[] = {[IL_WRAP] = SAMPLING_REPEAT,
+        [IL_MIRROR] = SAMPLING_MIRROR,
+        [IL_CLAMP] = SAMPLING_EDGE,
+        [IL_MIRROR_ONCE] = SAMPLING_MIRROR_ONCE,
+        [IL_BORDER] = SAMPLING_BORDER};
+    return sampling_wrapped(wrap <= IL_BORDER ? (enum sampling_wrap)ways[wrap] : SAMPLING_EDGE, i, n);
 }
 
 static bool integers(const struct il_texture *t) { return t->res->format.kind == 3 || t->res->format.kind == 4; }
@@ -223,8 +185,8 @@ static void fetch_at(const struct il_texture *t, const struct il_request *q, uin
     bool border = false;
     for (unsigned i = 0; i < axes; i++) {
         const int64_t n = wrapped(at[i], il_level_size(t->res, i, level), t->cube ? (unsigned)IL_CLAMP : s->wrap[i]);
-        border |= n == BORDER;
-        place[i] = n == BORDER ? 0 : (uint32_t)n;
+        border |= n == SAMPLING_OUTSIDE;
+        place[i] = n == SAMPLING_OUTSIDE ? 0 : (uint32_t)n;
     }
     if (!is_volume(t) && (t->array || t->cube)) {
         const double last = (double)il_slices(t) - 1;
@@ -235,7 +197,8 @@ static void fetch_at(const struct il_texture *t, const struct il_request *q, uin
     else
         il_texel(t, level, place[0], place[1], place[2], 0, lane, out);
     if (q->compares)
-        out[0] = out[1] = out[2] = out[3] = passes(s->compare, q->reference, lanes_f32(out[0])) ? 0x3f800000 : 0;
+        out[0] = out[1] = out[2] = out[3] = sampling_compares(s->compare, q->reference, lanes_f32(out[0])) ? 0x3f800000
+                                                                                                           : 0;
 }
 
 /* A texel beyond an edge of a cube's face belongs to the face that joins there. */
@@ -245,7 +208,7 @@ static void fetch_beyond(const struct il_texture *t, const struct il_request *q,
     const double layer = q->at[2], cube = floor(layer / 6) * 6;
     double direction[3], there[2];
     int64_t place[3] = {0};
-    to_direction((unsigned)(layer - cube), (2 * (double)at[0] + 1) / il_level_size(t->res, 0, level) - 1,
+    sampling_direction((unsigned)(layer - cube), (2 * (double)at[0] + 1) / il_level_size(t->res, 0, level) - 1,
         (2 * (double)at[1] + 1) / il_level_size(t->res, 1, level) - 1, direction);
     const unsigned face = face_of(direction);
     on_face(direction, face, there);
@@ -342,16 +305,16 @@ void il_sample(const struct il_texture *t, const struct il_request *request, uns
     double sum[4] = {0, 0, 0, 0};
     if (t->cube) to_face(t, &q);
     const struct footprint f = footprint_of(t, &q);
-    const unsigned linear = linear_axes(t, &f), taps = linear && f.filter == IL_ANISOTROPIC ? f.taps : 1;
-    const double limited = s->no_mips || f.lod < 0 ? 0 : f.lod > last ? last : f.lod;
-    const uint32_t level = (uint32_t)(s->linear_mip ? floor(limited) : floor(limited + 0.5));
-    const double between = s->linear_mip && !integers(t) ? limited - floor(limited) : 0;
+    const unsigned linear = linear_axes(t, &f), taps = linear && f.filter == IL_ANISOTROPIC ? f.taps.n : 1;
+    const enum sampling_mip mip = s->no_mips ? SAMPLING_BASE : s->linear_mip ? SAMPLING_BETWEEN : SAMPLING_NEAREST;
+    uint32_t level[2];
+    const double second = sampling_levels(mip, f.lod, last, level), between = integers(t) ? 0 : second;
     for (unsigned tap = 0; tap < taps; tap++) {
         struct il_request here = q;
         for (unsigned i = 0; i < 3 && taps > 1; i++)
-            here.at[i] += i < (t->cube ? 2 : t->axes) ? f.along[i] * ((tap + 1) / (taps + 1.0) - 0.5) : 0;
-        sample_level(t, &here, level > last ? last : level, linear, lane, sum, (1 - between) / taps, out);
-        if (between > 0) sample_level(t, &here, level + 1, linear, lane, sum, between / taps, out);
+            here.at[i] += i < (t->cube ? 2 : t->axes) ? f.taps.along[i] * sampling_tap(tap, taps) : 0;
+        sample_level(t, &here, level[0], linear, lane, sum, (1 - between) / taps, out);
+        if (between > 0) sample_level(t, &here, level[1], linear, lane, sum, between / taps, out);
     }
     if (!linear && between == 0) return; /* one texel, untouched */
     for (unsigned c = 0; c < 4; c++)
@@ -361,14 +324,14 @@ void il_sample(const struct il_texture *t, const struct il_request *request, uns
 void il_gather(
     const struct il_texture *t, const struct il_request *request, unsigned component, unsigned lane, uint32_t out[4])
 {
-    static const int8_t corner[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     struct il_request q = *request;
     uint32_t texel[4];
     if (t->cube) to_face(t, &q);
     const int64_t x = (int64_t)floor(position(t, &q, 0, 0) - 0.5),
                   y = t->axes > 1 ? (int64_t)floor(position(t, &q, 1, 0) - 0.5) : 0;
     for (unsigned i = 0; i < 4; i++) {
-        const int64_t at[3] = {x + corner[i][0], y + corner[i][1], 0};
+        const unsigned corner = sampling_gathered(i);
+        const int64_t at[3] = {x + (corner & 1), y + (corner >> 1), 0};
         fetch(t, &q, 0, at, lane, texel);
         out[i] = texel[q.compares ? 0 : component];
     }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpudbg/lanes.h"
+#include "gpudbg/sampling.h"
 
 /* ---- What an instruction has ---- */
 
@@ -123,8 +123,6 @@ static void quad_derivatives(const struct asking *a, unsigned l, struct il_reque
     }
 }
 
-static int32_t six_bits(uint32_t v) { return (int32_t)(v << 26) >> 26; }
-
 bool il_uses_centroid(const struct il_exec_op *op)
 {
     const bool stage = op->code == IL_OP_TEXLD || op->code == IL_OP_TEXLDB || op->code == IL_OP_TEXLDD;
@@ -163,7 +161,7 @@ static void request_of(const struct asking *a, unsigned l, struct il_request *q)
         quad_derivatives(a, l, q);
     }
     if (a->form & OFFSETS)
-        for (unsigned i = 0; i < 2; i++) q->offset[i] = six_bits(a->rows[a->offsets][i][l]);
+        for (unsigned i = 0; i < 2; i++) q->offset[i] = sampling_offset(a->rows[a->offsets][i][l]);
     if (a->form & STAGE && a->op->has_pri) q->late_bias = (int8_t)(a->op->pri >> 18 << 1) / 32.0;
     if (a->op->code == IL_OP_TEXLDB && a->op->control >> 25 & 1) { /* absolute */
         q->explicit_lod = true;
