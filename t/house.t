@@ -112,7 +112,7 @@ is_deeply(\@wrong, [], 'a file includes headers of the rooms that its room may u
 # A folder may use those that it names.  `top` are the files that are in no folder: descriptors, which name everything
 # and which no file of a folder names.
 my %folders = (
-    dumps => [[top => '']],
+    dumps => [[phrases => ''], [top => 'phrases']],
     containers => [[top => '']],
     il => [
         [code    => ''],

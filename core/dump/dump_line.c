@@ -326,7 +326,9 @@ bool dump_is_stamped(const char *text)
     double time;
     const char *at = pass_quotes(text);
     at += strspn(at, " \t");
-    if (at[0] == '[') return true;
+    const size_t digits = strspn(at, "0123456789");
+    if (at[0] == '[' || at[0] == '{' || at[0] == '<' || (digits && at[digits] == ',') || pass_marks(at) != at)
+        return true;
     struct gpudbg_dump_line line = {0};
     const char *level = pass_level(at, &line.level), *front = pass_syslog(&ignored, level);
     front = pass_stamp(front, &time);

@@ -172,6 +172,25 @@ static bool buffer_value(struct context *c, struct key_value *v)
     return true;
 }
 
+/* "engine-names": what the mask of i915's engines holds.  The first numbers are the same since Linux 5.0. */
+static bool engines_value(const struct context *c, struct key_value *v)
+{
+    static const char *const names[] = {"rcs0", "bcs0"};
+    uint64_t mask;
+    if (!c->incident || !named_value(c->incident, "engines", &mask) || !mask) return false;
+    struct text t = text_in(v->text, sizeof v->text);
+    v->is_text = true;
+    for (unsigned i = 0; i < 64; i++)
+        if (mask >> i & 1) {
+            text_add(&t, "%s", v->text[0] ? ", " : "");
+            if (i < sizeof names / sizeof *names)
+                text_add(&t, "%s", names[i]);
+            else
+                text_add(&t, "engine %u", i);
+        }
+    return true;
+}
+
 static bool subject_value(struct context *c, const char *key, struct key_value *v)
 {
     const char *unit = c->incident ? c->incident->unit
@@ -184,6 +203,7 @@ static bool subject_value(struct context *c, const char *key, struct key_value *
     if (is(key, "name")) return say_text(v, c->record ? c->record->name : c->stream ? c->stream->name : NULL);
     if (is(key, "summary") && c->incident) return say_text(v, c->incident->kind->summary);
     if (is(key, "buffer")) return buffer_value(c, v);
+    if (is(key, "engine-names")) return engines_value(c, v);
     if (c->incident && incident_value(c, key, v)) return true;
     if (c->record && is(key, "value")) return say_number(v, c->record->value);
     if (c->record && field_value(c->reg, c->record, key, v)) return true;

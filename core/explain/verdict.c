@@ -23,6 +23,14 @@
 
 static bool is(const struct gpudbg_incident *x, const char *word) { return strcmp(x->kind->word, word) == 0; }
 
+/* A value of the incident that is there; else 0. */
+static uint64_t value_of(const struct gpudbg_incident *x, const char *key)
+{
+    for (unsigned k = 0; k < GPUDBG_INCIDENT_VALUES && x->kind->keys[k]; k++)
+        if ((x->have >> k & 1) && strcmp(x->kind->keys[k], key) == 0) return x->values[k];
+    return 0;
+}
+
 /* The time at which the line was written, in seconds; negative if the line has no time. */
 static double time_of(const struct gpudbg_dump *d, uint32_t line)
 {
@@ -52,8 +60,7 @@ static void whose(const struct gpudbg_dump *d, struct verdict *v)
     }
     if (!best || !soon(d, best->line, v->finding->line, OWNED)) return;
     v->process = best->text;
-    for (unsigned k = 0; best->kind->keys[k]; k++)
-        if (strcmp(best->kind->keys[k], "pid") == 0 && best->have >> k & 1) v->pid = best->values[k];
+    v->pid = value_of(best, "pid");
 }
 
 /* The incidents that tell of a reset's beginning or end, in the order of their lines. */
@@ -88,15 +95,17 @@ static const char *outcome_of(const struct gpudbg_dump *d, const struct resets *
 {
     const struct gpudbg_incident *x;
     const bool itself = strcmp(f->cause, "reset") == 0; /* the finding is a reset */
-    bool begun = false, failed = false, done = false, lost = false;
+    bool begun = false, failed = false, done = false, lost = false, inside = false;
     size_t n;
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
         lost |= is(x, "vram-lost") && x->line >= f->line && same_device(c, n, x->capture, f->capture);
     for (size_t i = 0; i < r->n && !done; i++) {
         x = r->row[i];
-        if (x->line < f->line || !same_device(c, n, x->capture, f->capture)) continue;
+        if (x->last < f->line || !same_device(c, n, x->capture, f->capture)) continue;
         done = is(x, "reset-done");
+        inside = x->line < f->line;
+        lost |= done && value_of(x, "vram-lost");
         if (is(x, "reset-failed")) {
             failed = true;
             begun = false;
@@ -104,13 +113,16 @@ static const char *outcome_of(const struct gpudbg_dump *d, const struct resets *
             begun = true;
         }
     }
-    if (lost)
-        return itself ? "what was in video memory is gone" : "a reset followed, and what was in video memory is gone";
-    if (done) return itself ? "it ended well" : "a reset followed and ended well";
+    if (itself) return ""; /* its sentence says it */
+    if (inside && (begun || failed || done))
+        return done     ? "in a reset, which ended well"
+               : failed ? "in a reset, which failed"
+                        : "in a reset, whose end is not told";
+    if (lost) return "a reset followed, and what was in video memory is gone";
+    if (done) return "a reset followed and ended well";
     if (begun && failed) return "a reset failed and another followed; how that one ended is not told";
-    if (begun) return itself ? "how it ended is not told" : "a reset followed; how it ended is not told";
-    if (failed) return itself ? "" : "a reset followed and failed";
-    return "";
+    if (begun) return "a reset followed; how it ended is not told";
+    return failed ? "a reset followed and failed" : "";
 }
 
 /* Whether it stands between a reset's beginning and its end, or right behind it: what fails there is likely the
@@ -120,8 +132,9 @@ static bool inside_reset(const struct gpudbg_dump *d, const struct resets *r, co
     const struct gpudbg_incident *last = NULL;
     for (size_t i = 0; i < r->n && r->row[i]->line < f->line; i++)
         if (r->row[i]->capture == f->capture) last = r->row[i];
-    if (!last || is(last, "reset-failed")) return false;
-    return is(last, "reset") || (f->line - last->line <= AFTER && soon(d, last->line, f->line, SECONDS));
+    if (!last || (is(last, "reset-failed") && last->last < f->line)) return false;
+    return is(last, "reset") || f->line <= last->last ||
+           (f->line - last->last <= AFTER && soon(d, last->last, f->line, SECONDS));
 }
 
 static bool weighs_more(const struct finding *f, const struct finding *than)

@@ -86,9 +86,23 @@ const char *ring_engine(
     X(refused, "commands-refused", "the driver takes no more commands of a program", "error") \
     X(ring_test, "ring-test-failed", "a ring did not run the driver's test packets", "error") \
     X(init_failed, "init-failed", "the driver could not set the GPU up", "error") \
-    X(reset, "reset", "a reset begins", "number") \
-    X(reset_failed, "reset-failed", "a reset did not help", "number", "error") \
-    X(reset_done, "reset-done", "a reset ended well", "number") \
+    X(reset, "reset", "a reset whose end is not told", "number", "error", "source", "vram-lost") \
+    X(reset_failed, "reset-failed", "a reset that did not help", "number", "error", "source", "vram-lost") \
+    X(reset_done, "reset-done", "a reset that ended well", "number", "error", "source", "vram-lost") \
+    X(start_failed, "start-failed", "a part of the GPU could not be set up") \
+    X(firmware_missing, "firmware-missing", "firmware could not be loaded, or does not start") \
+    X(engine_trouble, "engine-trouble", "an engine does not do what it is told") \
+    X(queue_trouble, "queue-trouble", "queues and their schedulers") \
+    X(memory_trouble, "memory-trouble", "buffers and page tables") \
+    X(refused_trouble, "work-refused", "work of a program is refused") \
+    X(power_trouble, "power-trouble", "power, clocks, heat") \
+    X(bus_trouble, "bus-trouble", "the bus and the link to the device") \
+    X(display_trouble, "display-trouble", "the display") \
+    X(ras_error, "ras-error", "an error that the hardware could not correct") \
+    X(ras_count, "ras-count", "errors that the hardware has corrected") \
+    X(wave_error, "wave-error", "an error that a wave of a shader met", "type", "se", "sh", "cu", "wgp", "simd", \
+        "wave", "priv", "data") \
+    X(unknown_error, "unknown-error", "an error of a driver in words that gpudbg does not know") \
     X(vram_lost, "vram-lost", "what was in video memory is gone") \
     X(gpu_hang, "gpu-hang", "the driver found an engine hung", "generation", "engines", "ecode", "pid") \
     X(suppressed, "suppressed", "messages that the kernel left out, there were so many", "messages") \
@@ -113,7 +127,7 @@ const char *ring_engine(
     X(error_state, "error-state", "the driver has kept an error state", "card") \
     X(gpu_fault, "gpu-fault", "an access of Intel's GPU that failed", "address", "write", "source", "fault", "asid", \
         "level") \
-    X(job_timeout, "job-timeout", "a job did not end in time", "seqno", "pid") \
+    X(job_timeout, "job-timeout", "a job did not end in time", "seqno", "pid", "guc-id", "kernel") \
     X(page_fault, "page-fault", "a hub saw an access that failed", "address", "status", "vmid", "pasid", "client", \
         "write", "permissions", "mapping-error", "walker-error", "more-faults") \
     X(trace_point, "trace-point", "how far the command processor came", "point", "reached", "last") \

@@ -16,6 +16,8 @@ struct log {
     struct mesa_fault mesa;
     struct intel_fault intel;
     struct reset_lists lists;
+    struct resets resets;
+    struct xe_job job;
     struct phrase_index phrases;
     struct generations generations;
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
@@ -81,7 +83,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
 {
     struct phrase_told told;
     char queue[40];
-    const unsigned n = phrases_read(p, is_amdgpu(line), &log->phrases, &told);
+    const unsigned n = phrases_read(p, line, is_amdgpu(line), &log->phrases, &told);
     if (n && told.incident[0].kind == &incident_iommu_fault && !is_gpu_driver(line)) return false;
     if (n && told.incident[0].kind == &incident_soft_reset)
         reset_list_begin(&log->lists, d, line->number, !told.incident[0].have);
@@ -101,9 +103,40 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
         name_queue(&told.incident[i], queue, sizeof queue);
         if (told.incident[i].kind == &incident_process && !told.incident[i].text[0] && told.incident[i].values[0])
             told.incident[i].text = NULL; /* FreeBSD's drivers leave names out */
+        if (told.incident[i].kind == &incident_timeout) resets_over(&log->resets, d, line->device, true);
+        if (reset_line(&log->resets, d, line, &told.incident[i], told.step)) continue;
         if (!told.incident[i].text || told.incident[i].text[0]) gpudbg_dump_incident(d, &told.incident[i]);
     }
     return n;
+}
+
+/* "sq_intr: error, detail 0x00000000, type 1, sh 1, priv 1, wave_id 4, simd_id 0, wgp_id 0" (amdkfd, from gfx9
+ * on; older ones say err_type): what a wave met, and where it runs. */
+static bool take_sq_interrupt(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    static const struct {
+        const char *word;
+        unsigned value;
+    } fields[] = {{"type ", 0}, {"err_type ", 0}, {"se ", 1}, {"sh ", 2}, {"cu_id ", 3}, {"wgp_id ", 4},
+        {"simd_id ", 5}, {"wave_id ", 6}, {"priv ", 7}, {"detail ", 8}, {"data ", 8}};
+    struct gpudbg_incident i = {.kind = &incident_wave_error, .line = line->number};
+    if (!scan_word(&p, "sq_intr: error, ")) return false;
+    while (*p) {
+        bool known = false;
+        for (size_t k = 0; k < sizeof fields / sizeof *fields && !known; k++) {
+            const char *at = p;
+            uint64_t v;
+            if (!scan_word(&at, fields[k].word) || !(scan_0x(&at, 16, &v) || scan_decimal(&at, &v))) continue;
+            i.values[fields[k].value] = v;
+            i.have |= 1u << fields[k].value;
+            p = at;
+            known = true;
+        }
+        if (!known) p += strcspn(p, ",");
+        p += strspn(p, ", ");
+    }
+    gpudbg_dump_incident(d, &i);
+    return true;
 }
 
 /* Commands that DXVK_DEBUG=hang lists, those that had begun and not ended between two lines of their own (DXVK,
@@ -202,6 +235,34 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
 
 /* ---- The reader ---- */
 
+/* Whether a line of the head, without what loggers put in front, is in the table of phrases, or of a driver. */
+static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
+{
+    static const char *const fronts[] = {"amdgpu 0000:", "radeon 0000:", "i915 0000:", "xe 0000:", "amdgpu: ", "kfd: ",
+        "[amdgpu]]", "[radeon]]", "[i915]]", "[xe]]", "NVRM: ", "nouveau 0000:", "loonggpu 0000:", "panfrost ",
+        "etnaviv", "nvlddmkm", "amdkmdag", "VIDEO_TDR_FAILURE"};
+    struct phrase_index *index = calloc(1, sizeof *index);
+    struct phrase_told told;
+    char text[512];
+    int sure = 0;
+    if (!index) return 0;
+    phrases_index(index);
+    for (size_t from = 0, length; from < n && !sure; from += length + 1) {
+        const uint8_t *end = memchr(bytes + from, '\n', n - from);
+        length = end ? (size_t)(end - (bytes + from)) : n - from;
+        snprintf(text, sizeof text, "%.*s", length < sizeof text ? (int)length : (int)sizeof text - 1,
+            (const char *)bytes + from);
+        const char *p = text + strspn(text, " \t");
+        if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) p += 8;
+        if (begins(p, "sq_intr: ") || phrases_read(p, NULL, false, index, &told)) sure = 35;
+    }
+    *why = "a message of a driver";
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts && !sure; i++)
+        if (head_has(bytes, n, fronts[i])) sure = 12;
+    free(index);
+    return sure;
+}
+
 static int probe(const uint8_t *bytes, size_t n, const char **why)
 {
     static const struct {
@@ -264,7 +325,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
             return signs[i].sure;
         }
     }
-    return 0;
+    return probe_lines(bytes, n, why);
 }
 
 static void *open_log(struct gpudbg_dump *d)
@@ -301,7 +362,7 @@ static void tell_firmware(struct log *log, struct gpudbg_dump *d, const struct g
 {
     static const char *const folders[] = {"amdgpu/", "radeon/", "i915/", "xe/"};
     char name[32];
-    const char *end = strstr(p, ".bin");
+    const char *end = strchr(p, '/') ? strstr(p, ".bin") : NULL;
     for (size_t i = 0; end && i < sizeof folders / sizeof *folders; i++) {
         const char *at = strstr(p, folders[i]);
         if (!at || at > end || (size_t)(end - (at += strlen(folders[i]))) >= sizeof name) continue;
@@ -319,6 +380,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
 {
     const char *p = line->text + line->indent;
     if (!*p) return false;
+    if (other_vendor_line(d, line, p)) return true;
     if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) /* the driver alone, without a device */
         p += 8;
     if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */
@@ -334,11 +396,16 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
             block_family(line->tag), line->tag);
     tell_firmware(log, d, line, p);
     struct generations *g = &log->generations;
-    return take_hang(d, line) || mesa_fault_line(&log->mesa, &log->vm, &log->hubs, g, d, line, p) ||
+    if (take_hang(d, line)) {
+        resets_over(&log->resets, d, line->device, false);
+        return true;
+    }
+    return mesa_fault_line(&log->mesa, &log->vm, &log->hubs, g, d, line, p) ||
            hub_fault_line(&log->hubs, g, d, line, p) || intel_fault_line(&log->intel, d, line, p) ||
            vm_fault_line(&log->vm, g, d, line, p) || reset_list_line(&log->lists, g, d, line, p) ||
-           take_region(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(log, d, line, p) ||
-           take_setup(log, d, line, p);
+           xe_job_line(&log->job, d, line, p) || take_sq_interrupt(d, line, p) || take_region(log, d, line, p) ||
+           take_phrase(log, d, line, p) || take_suppressed(log, d, line, p) || take_setup(log, d, line, p) ||
+           unknown_line(d, line, p);
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -374,6 +441,8 @@ static void close_log(void *state, struct gpudbg_dump *d)
     hub_faults_end(&log->hubs, d);
     intel_fault_end(&log->intel, d);
     tell_coredump(log, d, 0, NULL);
+    resets_end(&log->resets, d);
+    xe_job_end(&log->job, d);
     assume_family(log, d);
     free(log->lists.older);
     free(log);

@@ -155,24 +155,66 @@ bool reset_list_line(
 /* The message that a soft reset begins with was read; older: as kernels write it that do not know gfx7. */
 void reset_list_begin(struct reset_lists *, struct gpudbg_dump *, uint32_t line, bool older);
 
+/* ---- resets.c ---- */
+
+enum reset_step { RESET_BEGINS, RESET_GOES_ON }; /* goes on: the line belongs to a reset that has begun, if one has */
+#define RESETS 8
+struct resets {
+    struct reset_of { /* under way, one a device and engine; incident.kind NULL: none */
+        char device[104], unit[64], method[48], why[160], failed[64];
+        struct gpudbg_incident incident;
+        uint32_t capture;
+    } reset[RESETS];
+};
+/* Adds what the line tells to the reset that it belongs to; false: it is an incident of its own. */
+bool reset_line(struct resets *, struct gpudbg_dump *, const struct gpudbg_dump_line *,
+    const struct gpudbg_incident *told, enum reset_step);
+/* Something new has failed on the device: what follows belongs to another reset.  ended: only of resets that have. */
+void resets_over(struct resets *, struct gpudbg_dump *, const char *device, bool ended);
+void resets_end(struct resets *, struct gpudbg_dump *);
+
+/* ---- xe_job.c ---- */
+
+#define XE_QUEUES 64 /* numbers of queues whose engine is remembered */
+struct xe_job {
+    struct gpudbg_incident incident; /* `line` 0: none is begun */
+    uint32_t capture;
+    char unit[16], process[96], engine[XE_QUEUES][16];
+};
+bool xe_job_line(struct xe_job *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void xe_job_end(struct xe_job *, struct gpudbg_dump *);
+
+/* ---- others.c ---- */
+
+/* Whether words of the text tell of a failure. */
+bool tells_of_failure(const char *p);
+/* Whether the line is of a driver whose GPUs are not known; one that tells of a failure is an incident. */
+bool other_vendor_line(struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+/* Which of the known drivers wrote the line ("amdgpu"); NULL: none, or it does not say. */
+const char *driver_of(const struct gpudbg_dump_line *);
+/* An error of a known driver that nothing else has read: an incident. */
+bool unknown_line(struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+
 /* ---- phrases.c ---- */
 
 struct phrase_told {
-    struct gpudbg_incident incident[2]; /* without their lines */
-    char unit[64], text[96];            /* what they may point at */
+    struct gpudbg_incident incident[2];    /* without their lines */
+    char unit[64], text[96], meaning[320]; /* what they may point at */
+    enum reset_step step;                  /* of a reset */
 };
-/* Most lines of a log fit no pattern: which ones may begin with a character, and of each, pairs of characters that a
- * line must have somewhere. */
-#define PHRASES_MOST 192
-#define PHRASE_PAIRS 1024
+/* Most lines of a log fit no pattern: of each pattern, four characters that a line must have somewhere. */
+#define PHRASES_MOST 640
+#define PHRASE_SLOTS 4096
 struct phrase_index {
-    uint64_t by_first[256][PHRASES_MOST / 64]; /* a bit each */
-    uint16_t pair[PHRASES_MOST][3];            /* PHRASE_PAIRS: none */
+    uint16_t head[PHRASE_SLOTS], next[PHRASES_MOST]; /* numbers of patterns from 1; 0: no more */
+    uint32_t gram[PHRASES_MOST];
+    uint64_t always[PHRASES_MOST / 64]; /* patterns that have no such characters */
 };
 void phrases_index(struct phrase_index *);
-/* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  amdgpu: it is that
- * driver's. */
-unsigned phrases_read(const char *message, bool amdgpu, const struct phrase_index *, struct phrase_told *);
+/* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  The line
+ * says whose message it is (NULL: that is not known); amdgpu: it counts rings as that driver does. */
+unsigned phrases_read(const char *message, const struct gpudbg_dump_line *, bool amdgpu, const struct phrase_index *,
+    struct phrase_told *);
 
 /* ---- kernel_log.c ---- */
 

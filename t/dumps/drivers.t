@@ -113,7 +113,8 @@ my @drivers = (
         return ["GT0: Timedout job: seqno=$seq, lrc_seqno=$seq, guc_id=" . pick(64) . ", flags=0x20 in $who [$pid]"],
             ['job-timeout', undef, $who, { seqno => $seq, pid => $pid }] }],
     ['xe_guc_submit.c', 'xe', sub { my $c = one(qw(rcs bcs vcs ccs));
-        ["GT0: Engine reset: engine_class=$c, logical_mask: 0x1, guc_id=" . pick(64)], ['reset', $c, undef, {}] }],
+        ["GT0: Engine reset: engine_class=$c, logical_mask: 0x1, guc_id=" . pick(64)],
+        ['reset-done', $c, 'by GuC, which schedules its work', {}] }],
     ['i915_drv.c to Linux 4.14', 'i915', sub { ['GPU recovery failed'], ['reset-failed', undef, undef, {}] }],
     ['xe_guc_submit.c, numbers left out', 'xe', sub { ['GT0: Timedout job: seqno=..., lrc_seqno=..., guc_id=2'],
         ['job-timeout', undef, undef, {}] }],
@@ -196,7 +197,7 @@ my @drivers = (
         ['radeon: ring test failed (scratch(0x15E8)=0xCAFEDEAD)'], ['ring-test-failed', undef, undef, {}] }],
     ['nvidia, as others print it', 'NVRM', sub { my $x = one(13, 31, 43, 79);
         ["NVRM: Xid (PCI:0000:01:00): $x, pid=12, name=game"],
-        ['not-ours', undef, 'pid=12, name=game', { xid => $x }] }],
+        ['not-ours', 'NVRM', "NVIDIA's driver; nvidia-bug-report.sh collects what NVIDIA reads", { xid => $x }] }],
 );
 sub radv_heading {
     my ($source, $address) = @_;

@@ -932,8 +932,8 @@ subtest 'one line, one incident' => sub {
         ['GPU reset end with ret = -62', 'reset-failed error=0xffffffffffffffc2'],
         ['GPU reset succeeded, trying to resume', 'reset-done'],
         ['Ring gfx_0.0.0 reset failed', 'reset-failed @gfx_0.0.0'],
-        ['Starting gfx_0.0.0 ring reset', 'reset @gfx_0.0.0'], ['MODE1 reset', 'reset'],
-        ['GPU pci config reset', 'reset'],
+        ['Starting gfx_0.0.0 ring reset', 'reset @gfx_0.0.0'], ['MODE1 reset', 'reset "MODE1"'],
+        ['GPU pci config reset', 'reset "through the PCI configuration"'],
         ['Resetting chip for stopped heartbeat on rcs0', 'reset "stopped heartbeat on rcs0"'],
         ['Resetting rcs0 for preemption time out', 'reset @rcs0 "preemption time out"'],
         ['rcs0 reset request timed out: {request: 00000001, RESET_CTL: 00000001}', 'reset-failed @rcs0'],
@@ -972,9 +972,9 @@ subtest 'one line, one incident' => sub {
         ['GPU resetting soon', undef], ['ring', undef],
     );
     my %want = map { ($_ + 2 => $said[$_][1]) } grep { $said[$_][1] } 0 .. $#said;
-    my %got;
+    my (%got, $device);
     for my $i (grep { $_->{type} eq 'incident' && $_->{line} > 1 } dump_of(write_file('said', join '',
-        map { "amdgpu 0000:01:00.0: $_\n" } 'ring gfx timeout, signaled seq=1, emitted seq=2',
+        map { sprintf "amdgpu 0000:%02x:00.0: %s\n", ++$device, $_ } 'ring gfx timeout, signaled seq=1, emitted seq=2',
         map { $_->[0] } @said))) {
         my $values = join '', map { " $_=$i->{values}{$_}" } grep { defined $i->{values}{$_} }
             qw(milliseconds dwords current last ring signaled emitted number error pid);

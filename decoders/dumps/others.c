@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * others.c: lines that no rule knows: those of drivers whose GPUs gpudbg does not know, which are called by name, and
+ * those of the known drivers that tell of a failure in words that are not in the table of phrases, which are listed.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "kernel_log.h"
+
+/* ---- Drivers of other vendors ---- */
+
+static const struct other {
+    const char *driver; /* as its lines begin, or its functions or its module are called */
+    const char *what, *tool;
+} others[] = {
+    {"NVRM", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
+    {"nvidia-modeset", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
+    {"nouveau", "nouveau, the free driver of NVIDIA's GPUs", "envytools decodes its registers and commands"},
+    {"loonggpu", "Loongson's driver", "its own tools read it"},
+    {"lsdc", "Loongson's display driver", "its own tools read it"},
+    {"msm", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
+    {"msm_dpu", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
+    {"adreno", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
+    {"kgsl", "Qualcomm's own driver of Adreno", "its snapshots are read by Qualcomm's tools"},
+    {"etnaviv", "etnaviv, the driver of Vivante's GPUs", "etna_viv's tools read its devcoredump"},
+    {"etnaviv-gpu", "etnaviv, the driver of Vivante's GPUs", "etna_viv's tools read its devcoredump"},
+    {"lima", "lima, the driver of ARM's Mali 400 and 450", "lima's own dump of a task has its commands"},
+    {"panfrost", "panfrost, the driver of ARM's Mali", "Mesa's pandecode reads its dumps"},
+    {"panthor", "panthor, the driver of ARM's Mali", "Mesa's pandecode reads its dumps"},
+    {"mali", "ARM's own driver of Mali", "its own tools read it"},
+    {"v3d", "v3d, the driver of Broadcom's VideoCore", "debugfs's v3d_regs and Mesa's CLIF dumps have its state"},
+    {"vc4", "vc4, the driver of Broadcom's VideoCore", "debugfs and Mesa's dumps have its state"},
+    {"vc4-drm", "vc4, the driver of Broadcom's VideoCore", "debugfs and Mesa's dumps have its state"},
+    {"pvr", "the driver of Imagination's PowerVR", "its own tools read it"},
+    {"powervr", "the driver of Imagination's PowerVR", "its own tools read it"},
+    {"PVR_K", "the driver of Imagination's PowerVR", "its own tools read it"},
+    {"asahi", "asahi, the driver of Apple's GPUs", "its devcoredump is read by Asahi's tools"},
+    {"vmwgfx", "vmwgfx, the driver of a virtual GPU", "the host's logs tell what the real GPU did"},
+    {"virtio_gpu", "virtio_gpu, the driver of a virtual GPU", "the host's logs tell what the real GPU did"},
+    {"habanalabs", "the driver of an accelerator", "its own tools read it"},
+    {"ivpu", "the driver of Intel's NPU", "its own tools read it"},
+    {"intel_vpu", "the driver of Intel's NPU", "its own tools read it"},
+    {"amdxdna", "the driver of AMD's NPU", "xrt-smi reads it"},
+};
+
+static const char *const ours[] = {"amdgpu", "radeon", "amdkfd", "kfd", "i915", "xe"};
+
+/* Which of the known drivers wrote the line; NULL: none, or it is not told. */
+const char *driver_of(const struct gpudbg_dump_line *line)
+{
+    const char *text = line->text + line->indent;
+    if (!line->module && !line->tag && !strchr("arkix", *text)) return NULL; /* most lines */
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
+        const size_t n = strlen(ours[i]);
+        if (line->module ? strcmp(line->module, ours[i]) == 0 : driver_is(line, ours[i])) return ours[i];
+        if (strncmp(text, ours[i], n) == 0 && (text[n] == ':' || text[n] == ' ')) return ours[i];
+    }
+    return NULL;
+}
+
+static const struct other *of_driver(const struct gpudbg_dump_line *line, const char *p)
+{
+    if (line->module ? driver_of(line) != NULL : !line->tag && !strchr("[NnlmaekpvPih", *p))
+        return NULL; /* most lines */
+    const char *name = p + (*p == '[') + 4 * (strncmp(p, "[drm:", 5) == 0);
+    const size_t n = strcspn(name, " :]");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const struct other *o = &others[i];
+        const size_t size = strlen(o->driver);
+        if (line->module ? strcmp(line->module, o->driver) == 0
+                         : (size == n && strncmp(name, o->driver, n) == 0) ||
+                               (line->tag && strncmp(line->tag, o->driver, size) == 0 && line->tag[size] == '_'))
+            return o;
+    }
+    return NULL;
+}
+
+bool tells_of_failure(const char *p)
+{
+    static const char *const words[] = {"fail", "fault", "error", "timeout", "timed out", "time out", "timedout",
+        "hang", "hung", "stuck", "unable", "cannot", "can't", "could not", "invalid", "wedged", "lost", "fatal",
+        "recover", "overflow", "lockup", "stall", "Xid", "not respond", "not responding", "stopped responding",
+        "violation", "uncorrect", "corrupt", "abort", "denied", "illegal", "bad ", "exception", "no response",
+        "out of memory", "BUG", "WARNING", "refus", "reject", "mismatch", "unexpected", "panic", "dead"};
+    bool first[256] = {false};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        first[(unsigned char)words[i][0]] = first[(unsigned char)toupper((unsigned char)words[i][0])] = true;
+    for (bool inside = false; *p; p++) { /* a word */
+        const bool begins_word = !inside;
+        inside = isalpha((unsigned char)*p);
+        if (!begins_word || !first[(unsigned char)p[0]]) continue;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (tolower((unsigned char)p[1]) == tolower((unsigned char)words[i][1]) &&
+                strncasecmp(p, words[i], strlen(words[i])) == 0)
+                return true;
+    }
+    return false;
+}
+
+bool other_vendor_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char text[160];
+    uint64_t xid;
+    struct gpudbg_incident i = {.kind = &incident_not_ours, .line = line->number, .text = text};
+    const struct other *o = of_driver(line, p);
+    const char *at = p;
+    if (!o) return false;
+    if (!strstr(p, "Xid (") && (line->level > 3 || (line->level < 0 && !tells_of_failure(p))))
+        return true; /* not ours, and no failure */
+    i.unit = o->driver;
+    snprintf(text, sizeof text, "%s; %s", o->what, o->tool);
+    at = p;
+    if (scan_find(&at, "Xid (") && scan_find(&at, "): ") && scan_decimal(&at, &xid)) {
+        i.values[0] = xid;
+        i.have = 1;
+    }
+    gpudbg_dump_incident(d, &i);
+    return true;
+}
+
+/* ---- What the table of phrases does not have ---- */
+
+bool unknown_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char text[200];
+    const char *driver = driver_of(line);
+    if (!driver && line->tag && line->level == 3) { /* "[drm:dc_link_... ] *ERROR*": of a library of theirs */
+        driver = begins(line->tag, "intel_") || begins(line->tag, "i9") || begins(line->tag, "gen") ? "i915"
+                 : begins(line->tag, "r600_") || begins(line->tag, "evergreen_") || begins(line->tag, "cayman_") ||
+                         begins(line->tag, "si_") || begins(line->tag, "cik_") || begins(line->tag, "ni_")
+                     ? "radeon"
+                     : "drm";
+    }
+    if (!driver || line->level > 4) return false;
+    const bool said = line->level >= 0 && line->level <= 3; /* as an error */
+    if (!said && !tells_of_failure(p)) return false;
+    const bool function = line->tag && (!line->module || strcmp(line->tag, line->module) != 0) &&
+                          strcmp(line->tag, driver) != 0;
+    snprintf(text, sizeof text, "%s%s%.*s", function ? line->tag : "", function ? ": " : "", 150, p);
+    const struct gpudbg_incident i = {
+        .kind = &incident_unknown_error, .line = line->number, .unit = driver, .text = text};
+    gpudbg_dump_incident(d, &i);
+    return true;
+}
