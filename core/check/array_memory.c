@@ -4,7 +4,7 @@
  * size of a variable to find the lane's copy of it.
  *
  * What was computed from such a product is followed through moves and additions, in registers and in private memory, a
- * tag for each dword.  Two tagged numbers that meet, or any other operation, give a number that nothing is known of.
+ * tag for each dword.  The result of two tagged numbers, or of any other operation, has no tag.
  * The tagged number becomes the beginning of a variable
  *
  *     where it is what debug information gives as the place of an array of that size for the lane, or
@@ -68,7 +68,7 @@ struct array_memory {
     uint16_t by[LANES];                             /* tags of its addresses */
     struct piece stored[HELD_MOST], got[HELD_MOST]; /* dwords that go to memory, and that come from there */
     unsigned nstored, ngot;
-    uint64_t first[LANES + 1]; /* the first address of each lane; [LANES]: of no one lane */
+    uint64_t first[LANES + 1]; /* the first address of each lane; [LANES]: not of one lane */
     struct array_overrun overrun;
 };
 
@@ -139,7 +139,7 @@ static size_t dword_at(const struct array_memory *a, struct gpudbg_wave *w, unsi
     return at == SIZE_MAX || (unsigned)byte % bytes / 4 >= n ? SIZE_MAX : at + (unsigned)byte % bytes / 4;
 }
 
-/* Whether a register that the instruction names holds a tagged number. */
+/* Whether a register of the instruction holds a tagged number. */
 static bool meets_tags(const struct tracked *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
@@ -245,7 +245,7 @@ static void computes(struct array_memory *a, struct tracked *t, struct gpudbg_wa
             if (e->size != 4 && p->tag >= TAG_FIRST) p->tag = TAG_UNKNOWN;
         }
     }
-    for (unsigned i = 0; i < insn->noperands; i++) { /* an accumulator that is written beside the destination */
+    for (unsigned i = 0; i < insn->noperands; i++) { /* an accumulator that is written as well as the destination */
         const struct gpudbg_operand *o = &insn->operands[i];
         unsigned many;
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || !(o->flags & GPUDBG_IMPLICIT)) continue;
@@ -392,7 +392,7 @@ static void hold(struct array_memory *a, struct tracked *t, struct gpudbg_wave *
     for (unsigned i = 0; i < a->ngot; i++) t->tag[a->got[i].at] = TAG_NONE;
 }
 
-/* The dword of a lane that belongs to so many dwords behind its first address. */
+/* The dword of a lane that is so many dwords after its first address. */
 static const struct piece *piece_at(const struct piece *p, unsigned n, int lane, uint64_t index)
 {
     for (unsigned i = 0; i < n; i++)

@@ -36,7 +36,7 @@ struct bases {
     int32_t by[WORDS];
 };
 
-/* An operand that an address register reaches an array through. */
+/* An operand by which an address register reaches an array. */
 struct reached {
     uint64_t pc;
     int32_t base;
@@ -75,7 +75,7 @@ void array_registers_free(struct array_registers *a)
 
 /* ---- Where an array is ---- */
 
-/* The expression of a variable's place at pc; false: it has none there. */
+/* The expression of a variable's place at pc; false: it has no place there. */
 static bool place_at(
     uint64_t pc, const struct array_function *f, const struct array_variable *v, struct bytes *expression)
 {
@@ -84,7 +84,7 @@ static bool place_at(
     return dwarf_attr_integrate(&die, DW_AT_location, &at) && die_expression(&at, pc - f->base, expression);
 }
 
-/* The first other place behind pc, which instructions up to there may be filling. */
+/* The next place after pc, which instructions up to there may be filling. */
 static bool next_place(
     uint64_t pc, const struct array_function *f, const struct array_variable *v, struct bytes *expression)
 {
@@ -95,7 +95,7 @@ static bool next_place(
     return false;
 }
 
-/* Bytes of the numbers that an array of arrays or vectors is of; 0: it is of something else. */
+/* Bytes of the numbers in an array of arrays or vectors; 0: other elements. */
 static unsigned number_bytes(const struct array_variable *v)
 {
     Dwarf_Die die = v->die, type;
@@ -107,7 +107,7 @@ static unsigned number_bytes(const struct array_variable *v)
     return 0;
 }
 
-/* Lanes whose numbers lie in registers one behind another: all of a wave, or the lower and the upper 16 of 32. */
+/* Lanes whose numbers are in consecutive registers: all of a wave, or the lower and the upper 16 of 32. */
 static int lanes_of(const struct gpudbg_dwarf *rules, const struct array_function *f)
 {
     Dwarf_Attribute at;
@@ -117,7 +117,7 @@ static int lanes_of(const struct gpudbg_dwarf *rules, const struct array_functio
     return width == 8 ? 8 : width == 16 || width == 32 ? 16 : 0;
 }
 
-/* The lane's column of a variable that lies in registers, all of it; false: it does not. */
+/* The lane's column of a variable that is wholly in registers; false: it is not. */
 static bool find_column(struct array_registers *a, struct gpudbg_wave *w, const struct array_function *f,
     const struct array_variable *v, struct bytes expression, int lane, struct column *c, unsigned *file)
 {
@@ -182,7 +182,7 @@ static struct reached *reached_at(
 
 /* ---- Instructions ---- */
 
-/* Keeps what is added to words of address registers. */
+/* Records additions to words of address registers. */
 static void write_words(struct array_registers *a, struct gpudbg_wave *w, const struct gpudbg_step *step, unsigned n)
 {
     struct bases *to = &a->wave[w->id];

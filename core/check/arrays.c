@@ -11,7 +11,7 @@
 #include "image/dwarf_scope.h"
 #include "image/dwarf_type.h"
 
-#define VARIABLES_MOST 1000 /* a function with more is not looked at */
+#define VARIABLES_MOST 1000 /* a function with more is skipped */
 
 static void add_variables(struct array_function *f, Dwarf_Die *scope, bool *listed, int deep)
 {

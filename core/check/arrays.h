@@ -10,21 +10,21 @@
 #include "check/check.h"
 
 #define ARRAY_NAME 120
-#define ARRAY_BLOCKS 32 /* so many within one another are looked into */
+#define ARRAY_BLOCKS 32 /* most nested blocks that are searched */
 
 /* A variable of a function. */
 struct array_variable {
     Dwarf_Die die;
     uint64_t size; /* bytes */
     bool indexed;  /* an array or a structure: something can be overrun */
-    bool placed;   /* debug information has a place for it, perhaps not at every instruction */
+    bool placed;   /* debug information has a place for it, at some instructions at least */
 };
 
 /* A function that the code was made for, with the variables of all functions inlined in it. */
 struct array_function {
     Dwarf_Die die;
     uint64_t low, base; /* as in struct scopes */
-    bool fixed;         /* all places that there are hold at every instruction: the code is not optimised */
+    bool fixed;         /* every known place holds at every instruction: the code is not optimised */
     struct array_variable *variable;
     size_t n;
 };
@@ -34,16 +34,16 @@ struct array_functions {
     size_t n;
 };
 
-/* The function at pc; NULL: it is not known.  Good until another one is asked for. */
+/* The function at pc; NULL: it is not known.  Valid until the next call. */
 const struct array_function *array_function_at(struct array_functions *, const struct gpudbg_image *, uint64_t pc);
 void array_functions_free(struct array_functions *);
-/* All functions that were looked up so far.  The checkers free them when they end.  No checker keeps an address of one:
- * a worker looks functions up for itself. */
+/* All functions that were looked up so far.  The checkers free them when they end.  A checker must not keep their
+ * addresses: each worker looks functions up itself. */
 struct array_functions *checks_functions(struct gpudbg_checks *);
-/* "a (int[8])"; behind others in buf: "a (int[8]) or b (int[8])". */
+/* Writes "a (int[8])"; if buf has names already, appends: "a (int[8]) or b (int[8])". */
 void array_name(const struct array_variable *, char buf[ARRAY_NAME]);
 
-/* What was done outside of an array by one instruction. */
+/* An instruction's accesses outside of an array. */
 struct array_overrun {
     uint64_t pc, lanes, size, bytes; /* lanes 0: nothing; bytes: of one access */
     uint32_t wave;
@@ -55,7 +55,7 @@ struct array_overrun {
 /* Reports it, if there is any, and forgets it. */
 void array_report(struct gpudbg_checks *, struct array_overrun *);
 
-/* What both parts work with; borrowed. */
+/* What both parts share; borrowed. */
 struct array_run {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;

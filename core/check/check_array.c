@@ -38,7 +38,7 @@ struct arrays {
     struct gpudbg_checks *checks;
     struct known *known; /* by pc */
     size_t nknown, room;
-    /* The instruction that was shown last. */
+    /* The latest instruction. */
     const struct known *now;
     uint32_t wave;
     bool stores;
@@ -86,7 +86,7 @@ bool check_array_can(const struct gpudbg_image *image)
 
 /* ---- What an instruction indexes ---- */
 
-/* Variables of a function that lie in its frame. */
+/* Variables in a function's frame. */
 struct frame {
     struct arrays *arrays;
     struct gpudbg_wave *w;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * check_barrier.c: barriers that not all of a group's work-items meet, in the same order and at the same place.  OpenCL
- * leaves that undefined: one machine opens the barrier when the rest has ended, another waits for ever.  A barrier of a
- * function that was called from two places is two barriers.
+ * leaves that undefined: some machines open the barrier when the other waves have ended, others wait for ever.  A
+ * barrier of a function that was called from two places is two barriers.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "check/check.h"
 #include "machine/machine.h"
 
-/* The barrier that a group met last: the how manyth, who came first, where. */
+/* The barrier that a group met last: its number, the wave that came first, the address. */
 struct meeting {
     uint32_t number, wave;
     uint64_t pc, call[CHECK_CALLS];
     unsigned ncalls;
-    bool opened; /* somebody went on from it */
+    bool opened; /* a wave went on from it */
 };
 
 struct barriers {
@@ -64,7 +64,7 @@ static void report(const struct barriers *b, uint32_t wave, uint64_t pc, uint64_
                                  .origin = what ? origin : NULL});
 }
 
-/* A wave goes on from a barrier: all of its group have been there, or have ended before. */
+/* A wave goes on from a barrier: all waves of its group have arrived, or have ended. */
 static void opened(const struct barriers *b, const struct gpudbg_wave *w, struct meeting *at)
 {
     const uint32_t first = w->group * b->machine->waves_per_group;
@@ -90,7 +90,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     b->pc[w->id] = w->pc;
 }
 
-/* A wave is where others of its group wait already. */
+/* A wave arrives where others of its group wait. */
 static void join(const struct barriers *b, uint32_t wave, const struct meeting *here, const struct meeting *at)
 {
     char message[200];

@@ -36,8 +36,8 @@ enum { NO_LANE = 255, SEVERAL_LANES = 254 };
 enum touch { STORE, LOAD, ATOMIC, TOUCHES };
 enum { LAST, ONE_BEFORE, WAVES };
 struct toucher {
-    uint32_t wave;     /* id + 1; 0: nobody */
-    uint32_t barriers; /* it had arrived at */
+    uint32_t wave;     /* id + 1; 0: none */
+    uint32_t barriers; /* that the wave had arrived at */
     uint32_t syncs;    /* atomics that its group had done before in that memory */
     uint32_t insn;     /* which of all executed, modulo 2^32 */
     uint32_t place;    /* of the instruction, in race.place */
@@ -51,7 +51,7 @@ struct block {
     struct toucher by[BLOCK][WAVES];
 };
 
-/* The blocks of a segment; NULL: nobody was there in that way. */
+/* The blocks of a segment; NULL: no such access yet. */
 struct area {
     struct block **block[TOUCHES];
     size_t n;
@@ -183,7 +183,7 @@ static inline struct toucher *touchers(const struct area *area, enum touch t, ui
     return b ? b->by[unit % BLOCK] : NULL;
 }
 
-/* Makes room for them; NULL: there is none. */
+/* Makes room for them; NULL: no memory. */
 static struct toucher *new_touchers(
     struct race *r, struct area *area, const struct gpudbg_segment *s, enum touch t, uint64_t unit)
 {
@@ -260,7 +260,7 @@ static void name_place(const struct gpudbg_access *a, uint64_t addr, char *buf, 
         text_put(buf, size, "%s+0x%" PRIx64, a->segment->name, addr - a->segment->base);
 }
 
-/* load: the report may wait for what becomes of it; or NULL. */
+/* load: the report may wait until it is known what the value is used for; or NULL. */
 static void add_report(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a,
     const struct plain_load *load, const char *message, const char *origin, const char *cause)
 {
@@ -337,7 +337,7 @@ static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct gp
     return synchronised(r, w, a->space == GPUDBG_LOCAL, by);
 }
 
-/* Those who touched the unit before, and in no order. */
+/* Reports earlier accesses to the unit that are not ordered with this one. */
 static void meet(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area,
     uint64_t unit, enum touch mine, uint8_t bytes)
 {
@@ -372,7 +372,7 @@ static void remember(const struct race *r, struct toucher *by, enum touch t)
     last->lane = lane;
 }
 
-/* The wave has stored there before, and changed what was there: that is kept. */
+/* Whether the wave stored there before and changed the value: that access is kept. */
 static bool stored(const struct toucher *by, const struct touching *now)
 {
     for (int k = LAST; by && k < WAVES; k++)
@@ -389,7 +389,7 @@ static inline uint8_t bytes_of(uint64_t unit, uint64_t at, uint64_t size)
     return (uint8_t)((0xf >> behind) & (0xf << before));
 }
 
-/* Another lane has loaded these bytes by this instruction, and all that there is to say of them was said then. */
+/* Whether another lane already loaded these bytes by this instruction; it was reported then. */
 static inline bool loaded(const struct race *r, struct toucher *by)
 {
     struct toucher *last = &by[LAST];
@@ -420,7 +420,7 @@ static void meet_access(struct race *r, struct gpudbg_wave *w, const struct gpud
         "more memory is used than is watched for races: from here on only what was used before is", NULL, NULL);
 }
 
-/* From here on accesses of this instruction are met. */
+/* Begins the accesses of an instruction. */
 static void touches(struct race *r, const struct gpudbg_wave *w, bool local, bool same)
 {
     const struct syncs *syncs = syncs_of(r, w->group, local);

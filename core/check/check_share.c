@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check_share.c: recorded time is shown to watchers that lack it, by several processes.
+ * check_share.c: replays recorded time to watchers that missed it, by several processes.
  *
  * What a watcher knows at an instruction follows from all that came before, so recorded time cannot be cut into parts.
  * The kinds of checkers can be shared out, because they do not depend on each other: a worker (base/parts.h) runs the
@@ -15,8 +15,8 @@
 
 #define PROCESSES_MOST 16
 
-#define AGAIN 4           /* so many instructions more than for a search are worth a process */
-#define ALONE_MOST 500000 /* instructions that this process shows to all, before others help */
+#define AGAIN 4           /* a process is worth it from so many times the instructions of a search */
+#define ALONE_MOST 500000 /* instructions that this process replays alone, before others help */
 
 struct sharing {
     struct gpudbg_checks *checks;
@@ -42,8 +42,8 @@ static struct watcher *heaviest_of(const struct gpudbg_checks *c, unsigned proce
     return heaviest;
 }
 
-/* The heaviest goes first, each to who has least; what cannot move stays here.  Returns how many processes that are; 1
- * also where one would have more than three quarters of the work. */
+/* Deals kinds out, the slowest first, each to the process with the least work; kinds that cannot move stay here.
+ * Returns how many processes that are; 1 also where one would have more than three quarters of the work. */
 static unsigned deal(struct gpudbg_checks *c, unsigned processes)
 {
     uint64_t load[PROCESSES_MOST] = {0}, all = 0, most = 0;
@@ -99,7 +99,7 @@ static char *hear_text(const char **at)
     return text;
 }
 
-/* What else it points to is constant: the kind, the word for an error. */
+/* Its other pointers are to constants: the kind, the word for an error. */
 static struct check_report hear_report(const char **at)
 {
     struct check_report r;
@@ -111,7 +111,7 @@ static struct check_report hear_report(const char **at)
     return r;
 }
 
-/* Of what was reported before it may have been reported again. */
+/* Sends reports from before that were made again meanwhile. */
 static void say_again(struct parts_worker *worker, const struct check_report *r)
 {
     parts_answer(worker, &r->count, sizeof r->count);
@@ -205,7 +205,7 @@ static bool hear_part(void *data, size_t part, const void *answer, size_t size)
     return true;
 }
 
-/* What others were working on is lost; what this process did is given up with it. */
+/* The workers' parts are lost, so this process drops its own part, too. */
 static void start_again(struct gpudbg_checks *c)
 {
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
@@ -226,7 +226,7 @@ static bool all_whole(const struct gpudbg_checks *c)
     return true;
 }
 
-/* By this process and workers.  FAILED: then they have seen nothing. */
+/* Replays with workers.  FAILED: the watchers have seen nothing. */
 static enum parts_end show_apart(struct gpudbg_checks *c, uint64_t to, unsigned workers)
 {
     const struct sharing s = {.checks = c, .now = to, .from = c->count};
@@ -252,8 +252,8 @@ static void rewind_to_launch(struct gpudbg_checks *c)
     c->rewound = true;
 }
 
-/* Shows a part of it.  measured: one of so many instructions, and the next part is dealt out by how long each kind
- * takes; 0: none. */
+/* Replays a part.  measured: one instruction in so many is timed, and the times decide how the next part is dealt out;
+ * 0: none is timed. */
 static enum parts_end show_to(struct gpudbg_checks *c, uint64_t to, unsigned processes, unsigned measured)
 {
     const unsigned used = processes > 1 ? deal(c, processes) : 1;
@@ -280,8 +280,8 @@ static unsigned processes_for(const struct gpudbg_checks *c, uint64_t instructio
     return n < PROCESSES_MOST ? n : PROCESSES_MOST;
 }
 
-/* Shows what they lack: a part to see how long each kind takes; a longer one, because what programs do first is not
- * what they do later; and the rest. */
+/* Replays what they missed: a part that times each kind; a longer one, because programs begin differently from how they
+ * go on; and the rest. */
 static bool show_from(struct gpudbg_checks *c, uint64_t from, uint64_t now)
 {
     const uint64_t n = now - from, alone = n / 64 < ALONE_MOST ? n / 64 : ALONE_MOST;
@@ -317,7 +317,7 @@ bool checks_catch_up(struct gpudbg_checks *c, struct gpudbg_error *err)
     if (!whole) machine_come_back(m, now);
     c->before = c->count;
     m->stop = stop;
-    /* These instructions have run before without a fault, so this one says that there was no memory for a group. */
+    /* These instructions ran before without a fault, so this fault means that memory ran out. */
     if (!whole && end.reason == GPUDBG_STOP_FAULT) return gpudbg_fail(err, "memory", "%s", end.message);
     return whole || gpudbg_fail(err, "interrupt", "interrupted while the checkers looked at what was executed before");
 }

@@ -19,7 +19,7 @@ struct frames {
     size_t n;
 };
 
-/* Those with a line, the innermost first. */
+/* Finds the frames that have a line, the innermost first. */
 static void find_frames(struct eval *eval, const struct check_report *r, struct frames *f)
 {
     f->n = 0;

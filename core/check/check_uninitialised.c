@@ -3,9 +3,9 @@
  * check_uninitialised.c: registers that are read before anything was written to them; for memory see
  * uninitialised_memory.c.
  *
- * Copies are no use of a register: saving what a caller may have left there is what every function does.  Nor is a use
+ * Copying a register does not use it: every function saves what its caller may have left there.  Nor is a use
  * what has no effect: where an instruction reads bits that nobody wrote, it is tried out on copies of the wave with
- * those bits filled in several ways.  Where all results are alike, nobody needs the bits: masks of lanes that a
+ * those bits filled in several ways.  If all results are the same, the bits do not matter: masks of lanes that a
  * compiler joins with EXEC, a shift that drops them.  Where results differ, and the instruction only moves bits (COPY,
  * BITWISE), the bits that differ are unwritten, too; any other instruction is reported.  Loads, stores, branches and
  * messages are not tried out here: there every bit that lanes which run read counts, but for what is stored, which is
@@ -22,7 +22,7 @@
 #include "check/uninitialised.h"
 #include "machine/machine.h"
 
-/* Registers that are names of their own (masks, modes) have a state from the start. */
+/* Registers without a number (masks, modes) have a value from the start. */
 static bool follows(const struct gpudbg_regfile *file)
 {
     return file->indexed && !file->mask && (file->lanes <= 1 || file->bits == 32);
@@ -134,7 +134,7 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_BRANCH | GPUDBG_OP_CALL | GPUDBG_OP_RETURN | \
         GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
 
-/* Whether an operand is what a store stores: that is a copy, too. */
+/* Whether an operand is the data of a store: that is a copy, too. */
 static bool is_stored(const struct gpudbg_insn *insn, unsigned operand)
 {
     if ((gpudbg_insn_does(insn) & (GPUDBG_OP_STORE | GPUDBG_OP_LOAD)) != GPUDBG_OP_STORE) return false;
@@ -231,7 +231,7 @@ static bool may_miss(
     return false;
 }
 
-/* Finds what the lanes that run read and nobody wrote; stored: what they store, else all but that. */
+/* Finds unwritten bits that active lanes read.  stored: only in the data of a store; else in all other operands. */
 static void find_missing(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, bool stored, struct missings *to)
 {
@@ -250,11 +250,11 @@ static void find_missing(
     }
 }
 
-#define GIVEN_MOST 2048  /* origins that are instructions which gave on: of more, the last register is named */
-#define ORIGINS_NEAR 256 /* of the latest that are looked through for the same */
+#define GIVEN_MOST 2048  /* most origins that are copying instructions; beyond that, the last register is named */
+#define ORIGINS_NEAR 256 /* latest origins that are searched for an equal one */
 
-/* The missing bits go on from one register to another: where they come from is then the instruction, and what was
- * before it. */
+/* An instruction copies missing bits to another register: the new origin is the instruction, with the old origin behind
+ * it. */
 static uint32_t given_on(struct uninitialised *u, uint64_t pc, const struct missing *m)
 {
     for (uint32_t i = u->norigins; i > 0 && i + ORIGINS_NEAR > u->norigins; i--) {
@@ -314,7 +314,7 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
 
 /* ---- Trials ---- */
 
-/* Executes the instruction on a copy of the wave; false: it could not be. */
+/* Executes the instruction on a copy of the wave; false: it cannot be executed so. */
 static bool try_out(struct uninitialised *u, const struct gpudbg_wave *w, unsigned trial)
 {
     struct gpudbg_wave *t = &u->trial[trial];
@@ -378,7 +378,7 @@ static void report_register(
     }
     if (o && o->given) {
         gpudbg_register_name(&w->machine->isa->files[o->file], o->index, place, sizeof place);
-        if (strcmp(place, name) == 0) /* it came back, or from another lane */
+        if (strcmp(place, name) == 0) /* it moved back, or came from another lane */
             snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
         else
             snprintf(
@@ -395,7 +395,7 @@ static void report_register(
     gpudbg_report(u->checks, &report);
 }
 
-/* One report a register.  Said once: then it counts as written. */
+/* One report a register; after it the register counts as written. */
 static void report_missing(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing)
 {
     for (unsigned i = 0; i < u->missing.n; i++) {
@@ -412,7 +412,7 @@ static void report_missing(struct uninitialised *u, struct gpudbg_wave *w, uint3
     }
 }
 
-/* Keeps a load or store until it is done, if memory or what it stores may be missing. */
+/* Keeps a load or store until it has been executed, if its memory or data may have missing bits. */
 static void hold(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     if (!(gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return;

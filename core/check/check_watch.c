@@ -11,8 +11,8 @@
 #include "machine/machine.h"
 
 #define DECODED 512            /* instructions kept decoded, by pc: a power of two */
-#define POOL ((size_t)2 << 30) /* bytes that what one of them knows may take */
-#define LONG 100000            /* nanoseconds: by then another process ran */
+#define POOL ((size_t)2 << 30) /* most bytes for the state of one checker */
+#define LONG 100000            /* nanoseconds; more means that another process ran meanwhile */
 
 struct gpudbg_checks *checks_new(struct eval *eval, const struct check_options *options)
 {
@@ -54,7 +54,7 @@ static uint64_t nanoseconds(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* One of its functions is called next.  Returns the time, if that is measured. */
+/* To be called before a function of the watcher.  Returns the time, if it is measured. */
 static inline uint64_t begins(struct gpudbg_checks *c, struct watcher *w)
 {
     c->now = w;
@@ -71,7 +71,7 @@ static inline void ended(const struct gpudbg_checks *c, struct watcher *w, uint6
     w->calls++;
 }
 
-/* What new memory takes comes early, and says nothing of the rest of the time. */
+/* The time for new memory is not counted: it is spent early, and would mislead. */
 void *gpudbg_checks_alloc(struct gpudbg_checks *c, size_t n, size_t size)
 {
     const uint64_t began = c->measured ? nanoseconds() : 0;
@@ -123,7 +123,7 @@ static void follow_calls(struct gpudbg_checks *c, const struct gpudbg_wave *w, c
     *calls = NULL;
 }
 
-/* Whether the next instruction is measured: one of so many, in no order, so that loops do not matter. */
+/* Decides whether the next instruction is timed: one in so many, at random, because of loops. */
 static void sample(struct gpudbg_checks *c)
 {
     c->random = c->random * UINT32_C(1664525) + UINT32_C(1013904223);
@@ -140,7 +140,7 @@ static void tell_before(struct gpudbg_checks *c, struct gpudbg_wave *w, const st
     }
 }
 
-/* What the instruction did came to light while or after it ran: it stops the run before the next one. */
+/* A report that is made during or after an instruction stops the run before the next one. */
 static bool before(void *data, struct gpudbg_wave *w)
 {
     struct gpudbg_checks *c = data;
@@ -329,7 +329,7 @@ bool checks_show(
 
 void checks_sample(struct gpudbg_checks *c, unsigned of)
 {
-    struct watcher nobody = {0}; /* it does nothing, so the time that it seems to take is spent reading the clock */
+    struct watcher nobody = {0}; /* an empty watcher: its time is what reading the clock takes */
     c->measured = true;
     for (unsigned i = 0; i < 1000 && !of; i++) ended(c, &nobody, nanoseconds());
     c->measured = false;
@@ -346,7 +346,7 @@ bool checks_watch(struct gpudbg_checks *c)
     if (!c->nwatch || !c->eval->running->machine) return false;
     if (c->started && c->futures != machine_futures(c->eval->running->machine)) checks_end(c);
     if (!c->started) {
-        checks_forget(c, NULL, true); /* the same things will be said again */
+        checks_forget(c, NULL, true); /* the same reports will be made again */
         checks_start(c, false);
     }
     return true;
@@ -362,7 +362,7 @@ bool checks_on(const struct gpudbg_checks *c, const struct gpudbg_checker *k) { 
 
 bool checks_any(const struct gpudbg_checks *c) { return c->nwatch > 0; }
 
-#define WAVE_BYTES 2048 /* that all checkers together keep of a wave, about */
+#define WAVE_BYTES 2048 /* that all checkers together keep for a wave, about */
 
 bool checks_room(const struct gpudbg_machine *m, struct gpudbg_error *err)
 {
@@ -379,7 +379,7 @@ bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool
     if (on == (w != NULL)) return true;
     const struct gpudbg_machine *m = c->eval->running->machine;
     if (on && m && !checks_room(m, err)) return false;
-    checks_end(c); /* the others are shown everything again: who watches is the same for all of the time */
+    checks_end(c); /* all are replayed from the start: the same watchers see all of the time */
     if (!on) {
         *w = c->watch[--c->nwatch];
         checks_watch(c);

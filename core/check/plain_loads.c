@@ -8,10 +8,10 @@
 #include "machine/machine.h"
 
 #define LANES 64
-#define LOADS 16        /* of a wave that are followed: the latest */
+#define LOADS 16        /* latest loads of a wave that are followed */
 #define WAVES_MOST 1024 /* with loads that are followed, at a time */
 #define CELLS_MOST 2048 /* dwords of registers that an instruction reads, or writes */
-#define FINE_BITS 12    /* of the table of loads that are done with */
+#define FINE_BITS 12    /* of the table of finished loads */
 #define SPILLS_MOST 32  /* places of a lane's own memory; of more, the load's value counts as used */
 
 /* What a dword of a register has of loads: a bit each for the value of one, and above for the answer of the atomic that
@@ -22,7 +22,7 @@ typedef uint32_t labels;
 
 enum fate {
     ABSENT,  /* the lane took no part */
-    LOADED,  /* nobody has asked whether the value still stands there */
+    LOADED,  /* not yet compared with memory */
     ASKED,   /* an atomic has compared it */
     KNOWN,   /* ... and the program has looked at the answer */
     ESCAPED, /* the value went elsewhere */
@@ -32,8 +32,8 @@ struct lane_load {
     uint64_t addr;
     uint8_t size; /* at most 8 */
     uint8_t fate;
-    bool used;  /* something was made of it */
-    bool stale; /* the atomic found something else there */
+    bool used;  /* computed with */
+    bool stale; /* the atomic found another value */
     uint32_t low;
     struct gpudbg_report *waits; /* of gpudbg_checks_alloc, with its texts; or NULL */
 };
@@ -184,7 +184,7 @@ static void escapes(struct plain_loads *p, struct follow *f, labels has, int lan
     }
 }
 
-/* The load is followed no longer: what nobody asked for is told.  recent: its value may still be used. */
+/* Ends following the load: reports it if the value was never compared.  recent: its value may still be used. */
 static void finish(struct plain_loads *p, struct load *load, bool recent)
 {
     bool fine = load->on;
@@ -345,7 +345,7 @@ static void write_labels(const struct plain_loads *p, struct follow *f, const la
 
 /* ---- An instruction ---- */
 
-/* What is made of values: where a value and its answer meet, the program looks at the answer. */
+/* Follows a computation: if a value and its answer meet, the program has tested the answer. */
 static void computes(const struct plain_loads *p, struct follow *f, bool copies)
 {
     for (unsigned k = 0; k < LANES && !copies; k++)
@@ -459,7 +459,7 @@ static bool reads_value(const struct plain_loads *p, const struct gpudbg_wave *w
     return false;
 }
 
-/* An atomic compares: whether with what was loaded from there, and whether that still stands there. */
+/* An atomic compare: does it compare with the value loaded from there, and does memory still hold it? */
 static void asks(struct plain_loads *p, struct follow *f, const struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     for (unsigned i = 0; i < LOADS && !a->write; i++) {

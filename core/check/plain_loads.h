@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * plain_loads.h: what becomes of a value that a plain load took from memory which others update atomically.
+ * plain_loads.h: follows a value that a plain load took from memory which others update atomically.
  *
  * A loop around an atomic compare and exchange begins with such a load.  That is no race as long as the program takes
  * nothing from the value but what to compare with and what to exchange for it: the atomic finds out whether it still
@@ -33,7 +33,7 @@ struct plain_load {
     uint64_t addr, size;
     bool earlier; /* loads of the same bytes before it, since the last barrier, count as well */
 };
-/* The report waits, or is dropped; false: it has no reason to.  Texts are copied. */
+/* Lets the report wait, or drops it; false: there is no reason to.  Texts are copied. */
 bool plain_loads_wait(struct plain_loads *, const struct plain_load *, const struct gpudbg_report *);
 /* Whether a report about this load of the wave would not wait. */
 bool plain_loads_used(const struct plain_loads *, uint32_t wave, uint32_t insn);

@@ -8,7 +8,7 @@
 #include "check/unwritten.h"
 
 #define TRIALS 3
-#define MISSING_MOST 1024 /* dwords of one instruction; of more, the first are looked at */
+#define MISSING_MOST 1024 /* most dwords of one instruction that are checked */
 
 struct shadow {
     bool made;
@@ -16,7 +16,7 @@ struct shadow {
     uint32_t *origin;  /* by dword: where what is missing comes from, in uninitialised.origin; 0: nobody wrote it */
 };
 
-/* Bits that an instruction reads and nobody wrote: of one dword of a register. */
+/* Unwritten bits that an instruction reads, of one dword of a register. */
 struct missing {
     size_t at; /* in wave->words */
     uint32_t bits;
@@ -30,12 +30,12 @@ struct missings {
     unsigned n;
 };
 
-/* Where bits that nobody wrote come from: a load of memory, or an instruction that gave them on to a register. */
+/* Where unwritten bits come from: a load of memory, or an instruction that copied them to a register. */
 struct origin {
     uint64_t pc, addr;
     const struct gpudbg_segment *segment;
     unsigned space;
-    bool given;           /* it was given on: */
+    bool given;           /* copied: */
     uint32_t from;        /* ... and this is where it came from before; 0: */
     unsigned file, index; /* ... nothing was ever written to this register */
 };
@@ -64,12 +64,12 @@ struct uninitialised {
     uint32_t norigins;
 };
 
-/* What missing bits are filled with. */
+/* The filling of missing bits in a trial. */
 uint32_t uninitialised_fill(unsigned trial, uint64_t place);
 /* "local memory 0x40", "scratch+0x40" */
 void uninitialised_place(unsigned space, const struct gpudbg_segment *, uint64_t addr, char *buf, size_t size);
 
-/* Where it began: a load, or the first that gave on what is in a register. */
+/* The first origin of a chain: a load, or the first copy of a register. */
 const struct origin *uninitialised_first(const struct uninitialised *, uint32_t origin);
 /* "scratch+0x40 was loaded at reduce+0x40 (reduce.cl:12)", "v5 was never written; copied at reduce+0x8, reduce+0x10" */
 void uninitialised_origin(const struct uninitialised *, uint32_t origin, char *buf, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * uninitialised_memory.c: loads of bytes that nobody wrote, and stores of what nobody wrote.
+ * uninitialised_memory.c: loads of unwritten bytes, and stores of unwritten bits.
  *
  * A load is a copy, and so is a store: bits that are missing stay so on their way through memory.  Which ones they are
  * afterwards is found out by doing it: the instruction is executed again, on copies of the wave as it was before, with
@@ -38,7 +38,7 @@ const struct origin *uninitialised_first(const struct uninitialised *u, uint32_t
     return o;
 }
 
-#define CHAIN 4 /* instructions of a chain that are named; of more, the last */
+#define CHAIN 4 /* most instructions of a chain that are named: the last ones */
 
 void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *buf, size_t size)
 {
@@ -96,7 +96,7 @@ void memory_touched(struct uninitialised *u, const struct gpudbg_access *a)
     h->of[h->n++] = *a;
 }
 
-/* Loads of what is written all over need no second look. */
+/* Loads of wholly written memory are done with. */
 void memory_touched_all(struct uninitialised *u, const struct gpudbg_accesses *all)
 {
     if (!u->held.on || !(all->write || unwritten_in(u->memory, u->held.wave.group, all))) return;
@@ -118,7 +118,7 @@ static bool misses(const struct uninitialised *u, const struct gpudbg_access *a)
     return unwritten_within(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base, a->size);
 }
 
-/* The first load of what nobody wrote; NULL: none. */
+/* The first load of unwritten bytes; NULL: none. */
 static const struct gpudbg_access *unwritten_load(const struct uninitialised *u)
 {
     for (size_t i = 0; i < u->held.n; i++)
@@ -143,7 +143,7 @@ static uint32_t origin_of(struct uninitialised *u, const struct gpudbg_access *a
 
 /* ---- Trials ---- */
 
-/* What the stores of a trial store, one behind the other. */
+/* The data of a trial's stores, one after another. */
 struct stored {
     uint8_t *bytes;
     size_t n, room;

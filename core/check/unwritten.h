@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * unwritten.h: which bits of a launch's memory nobody has given a value, for who watches a run.  At the start these are
+ * unwritten.h: the unwritten bits of a launch's memory, for watchers of a run.  At the start these are
  * the memory of groups and the segments that are marked GPUDBG_SEG_UNDEFINED; later also what a store of such bits
  * left.
  */
@@ -12,7 +12,7 @@
 struct unwritten;
 struct unwritten *unwritten_new(struct gpudbg_machine *);
 void unwritten_free(struct unwritten *);
-/* Whether there may be any at all. */
+/* Whether there may be unwritten bits. */
 bool unwritten_any(const struct unwritten *);
 /* Those of one byte, at an offset inside a segment; `group` is that whose memory it is, where it is a group's. */
 uint8_t unwritten_bits(struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset);
@@ -24,7 +24,7 @@ bool unwritten_in(struct unwritten *, uint32_t group, const struct gpudbg_access
 /* From now on all of these bytes miss these bits. */
 void unwritten_set(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size, uint8_t bits);
-/* The group's memory is gone. */
+/* Frees what is known of a group's memory. */
 void unwritten_forget(struct unwritten *, uint32_t group);
 
 #endif

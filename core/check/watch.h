@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * watch.h: the inside of check.h.  Reports are kept in check.c; check_watch.c tells watchers what the machine does;
+ * watch.h: internal parts of check.h.  Reports are kept in check.c; check_watch.c tells watchers what the machine does;
  * check_share.c shows them recorded time, by several processes where that pays.
  *
  * What watchers are told is counted: it is the same in every process that runs the same again.  So a report knows its
@@ -16,7 +16,7 @@
 struct watcher {
     const struct gpudbg_checker *checker;
     void *state;       /* NULL: it has nothing to watch in this launch */
-    struct pool *pool; /* where its state lies; NULL: nobody else may come to it */
+    struct pool *pool; /* holds its state; NULL: other processes cannot reach it */
     unsigned process;  /* that shows it recorded time: 0 is the one that was asked */
     bool here;         /* ... which is this one, and it has a state: it is told */
     uint64_t spent;    /* nanoseconds of instructions measured; at the end without what looking at the clock takes */
@@ -82,18 +82,18 @@ bool checks_apply(const struct gpudbg_checker *, const struct gpudbg_isa *);
 /* Forgets what a checker (NULL: any) said of code, or of runs. */
 void checks_forget(struct gpudbg_checks *, const char *kind, bool running);
 /* Takes over reports of another process, n of them with texts malloc'ed, in the order in which they were made.  They
- * come to stand among those behind the first `from`. */
+ * are merged with those after the first `from`. */
 void checks_merge(struct gpudbg_checks *, size_t from, const struct check_report *, size_t n);
 
-/* From now on those of one process are told. */
+/* From now on only watchers of this process are called. */
 void checks_tell(struct gpudbg_checks *, unsigned process);
 /* Starts those that are on, to be told here.  pooled: other processes may come to what they know, where they allow it.
  */
 void checks_start(struct gpudbg_checks *, bool pooled);
-/* Runs recorded time again to position `to`, showing it.  false: interrupted, and the present may be anywhere. */
+/* Replays recorded time to position `to` for the watchers.  false: interrupted, and the present may be anywhere. */
 bool checks_show(
     struct gpudbg_checks *, uint64_t to, bool (*tick)(void *data, uint64_t done, uint64_t todo), void *data);
-/* From here on one of so many instructions is measured; 0: none, and then it is known how long each watcher took. */
+/* Starts to time one instruction in `of`.  0 stops; the times of all watchers are then known. */
 void checks_sample(struct gpudbg_checks *, unsigned of);
 
 #endif

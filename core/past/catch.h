@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * catch.h: what `catch` waits for: a NaN that comes into being, lanes that part, a barrier, an event.
+ * catch.h: what `catch` waits for: a new NaN, diverging lanes, a barrier, an event.
  *
  * Barriers, events and faults end a run of the machine by themselves.  The others are looked for at the instructions
  * that can do them, before and after each: no other instruction runs slower.
@@ -12,7 +12,7 @@
 #include "machine/machine.h"
 
 enum catch_kind {
-    CATCH_NAN, /* an instruction computes one of operands that are none, */
+    CATCH_NAN, /* an instruction computes a NaN from operands that are not, */
     CATCH_INF,
     CATCH_DENORMAL,
     CATCH_DIVERGENCE, /* some of the lanes that ran no longer do, others do */
@@ -38,7 +38,7 @@ struct catching_state {
     enum catch_kind kind;
     uint64_t pc;              /* of the instruction that is met, or was met last */
     uint64_t active;          /* lanes that ran before it */
-    uint64_t had;             /* lanes in which an operand is already what is looked for */
+    uint64_t had;             /* lanes in which an operand has the property already */
     uint64_t lanes;           /* that the hit is about; 0: no lanes in particular */
     char name[64], value[40]; /* of the first of them: "$v3[5]", "nan"; "" : none */
     struct catch_result *result;
@@ -47,7 +47,7 @@ struct catching_state {
 
 extern const char *const catch_words[CATCH_KINDS];
 bool catch_named(const char *word, enum catch_kind *, struct gpudbg_error *);
-/* Fails, with the reason, where the instruction set has no such thing. */
+/* Fails, with the reason, if the instruction set has no such event. */
 bool catch_applies(const struct gpudbg_isa *, enum catch_kind, struct gpudbg_error *);
 void catch_arm(struct gpudbg_machine *, enum catch_kind, int number, bool on);
 /* Traces the instructions at which lanes may stop or begin to run. */

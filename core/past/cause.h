@@ -15,12 +15,12 @@
 struct cause_step {
     enum cause_how {
         CAUSE_VALUE,  /* it computed the value in both runs, from inputs that differ */
-        CAUSE_WAY,    /* behind it the wave goes on elsewhere in the other run, or ends in one of them */
+        CAUSE_WAY,    /* after it the wave goes on elsewhere in the other run, or ends in one of them */
         CAUSE_LANE,   /* it turned the lane off in one run */
-        CAUSE_ORDER,  /* behind it another wave goes on in the other run */
+        CAUSE_ORDER,  /* after it another wave goes on in the other run */
         CAUSE_LAUNCH, /* no instruction: the launch gives the place other contents */
         CAUSE_ENDED,  /* one run ended too early to write it: before this instruction, if there is one */
-        CAUSE_LOST,   /* no instruction: nobody knows */
+        CAUSE_LOST,   /* no instruction: the cause is not known */
     } how;
     bool begins;          /* the runs have another instruction here: this is where they begin to differ */
     char name[160];       /* the place that it explains; "": none */
@@ -34,8 +34,8 @@ struct cause_step {
 
 #define CAUSE_STEPS 400 /* most that are followed */
 
-/* The steps, the latest first, malloc'ed; *n of them.  place, its name, and the positions behind which it differs: of
- * each run.  The places are freed.  NULL with an error: interrupted. */
+/* The steps, the latest first, malloc'ed; *n of them.  place, its name, and the position in each run after which it
+ * differs.  The places are freed.  NULL with an error: interrupted. */
 struct cause_step *cause_of(struct compared *a, struct compared *b, struct past_place place[2], const char *name,
     const uint64_t position[2], size_t *n, struct gpudbg_error *);
 

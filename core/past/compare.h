@@ -11,7 +11,7 @@
 
 #include "eval/eval.h"
 
-/* One of the two: a machine that stands at its launch, and all that asking it takes. */
+/* One of the two: a machine at its launch, and an evaluator for it. */
 struct compared {
     struct loaded loaded;
     struct running running;
@@ -19,7 +19,7 @@ struct compared {
     struct eval eval;
 };
 
-/* Makes one of an image and a machine, both borrowed. */
+/* Fills it in from an image and a machine, both borrowed. */
 void compared_open(
     struct compared *, const struct eval *like, struct gpudbg_image *image, struct gpudbg_machine *machine);
 

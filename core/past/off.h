@@ -11,11 +11,11 @@ struct off {
         OFF_ABSENT, /* the wave has no such lane: the group has fewer work-items */
         OFF_ENDED,  /* its wave has ended */
         OFF_LAUNCH, /* it has never run */
-        OFF_EDITED, /* it ran, and no instruction turned it off: somebody did by hand */
+        OFF_EDITED, /* it ran, and was turned off by hand */
         OFF_TURNED, /* an instruction turned it off: */
     } how;
     uint64_t position, pc; /* before that instruction */
-    bool returns;          /* in recorded time it runs again, behind an instruction: */
+    bool returns;          /* in recorded time it runs again, after an instruction: */
     uint64_t returns_position, returns_pc;
     bool may_return; /* else: where the code says that it may, from here on */
     uint64_t may_return_pc;

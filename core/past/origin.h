@@ -3,9 +3,9 @@
  * origin.h: where a value comes from, as a tree.
  *
  * A node is a value in a place, and the instruction that wrote it; its children are the inputs of that instruction,
- * with the values that they had.  Copies, moves between lanes, loads and stores give a value on unchanged: they are
- * passed over and counted.  A leaf is what no instruction has written: memory as launched, registers that the launch
- * fills, constants, and what nobody ever wrote.
+ * with the values that they had.  Copies, moves between lanes, loads and stores pass a value on unchanged: they are
+ * skipped and counted.  A leaf is a value that no instruction has written: memory as launched, registers that the
+ * launch fills, constants, and unwritten registers and memory.
  */
 #ifndef GPUDBG_ORIGIN_H
 #define GPUDBG_ORIGIN_H
@@ -44,15 +44,14 @@ struct origin_node *origin_of(
 struct origin_node *origin_of_input(
     struct eval *, const struct origin_node *input, const struct origin_want *, size_t *n, struct gpudbg_error *);
 
-/* The same of why a lane of the wave no longer ran behind the instruction before which the position is: that
- * instruction is the root. */
+/* The same for why a lane stopped running at the instruction after the position: that instruction is the root. */
 struct origin_node *origin_of_lane(struct eval *, uint32_t wave, int lane, uint64_t position, const char *what,
     const struct origin_want *, size_t *n, struct gpudbg_error *);
 /* What the address was computed from at which the lane (-1: any) loads or stores, by the instruction at `pc` before
- * which the position is, or nearly: one node.  NULL: nobody knows. */
+ * which the position is, or nearly: one node.  NULL: it is not known. */
 struct origin_node *origin_of_address(struct eval *, uint32_t wave, int lane, uint64_t position, uint64_t pc);
-/* ... in words: "the address is from $v4[3] = 8192, computed at matmul+0x94 (position 825): ..."; 0: nobody knows, and
- * the text is empty.  Like snprintf. */
+/* ... in words: "the address is from $v4[3] = 8192, computed at matmul+0x94 (position 825): ..."; 0: it is not known,
+ * and the text is empty.  Like snprintf. */
 int origin_address_text(struct eval *, uint32_t wave, int lane, uint64_t position, uint64_t pc, char *buf, size_t size);
 /* ... and of why the lane is left out of the wave's next instruction, whose predicate says so; *n 0: it is not. */
 struct origin_node *origin_of_predicate(
@@ -68,7 +67,7 @@ size_t origin_inputs(
  * 0: as a number).  false: it follows from the launch. */
 bool origin_place(struct eval *, uint32_t wave, const struct insn_input *, struct value_type, struct past_place *,
     char *name, size_t size);
-/* What a place is that nobody has written. */
+/* Describes a place that was never written. */
 void origin_leaf(struct eval *, const struct past_place *, char *buf, size_t size);
 
 #endif

@@ -413,7 +413,7 @@ static struct gpudbg_stop search(struct question *q, uint64_t to)
     return machine_run(machine_of(q->eval), &want);
 }
 
-/* Back to the present, as if nobody had asked. */
+/* Returns to the present, as if nothing had been asked. */
 static bool finish(struct question *q, bool interrupted, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = machine_of(q->eval);
@@ -534,7 +534,8 @@ bool past_writes(struct eval *eval, struct past_place *p, struct past_write *wri
     turn_round(write, most, q.count);
     *count = q.count;
     past_disarm(eval, OWN);
-    for (size_t i = 0; whole && !p->is_register && i < most && i < q.count; i++) { /* memory does not tell who it was */
+    for (size_t i = 0; whole && !p->is_register && i < most && i < q.count; i++) { /* memory does not record who wrote
+                                                                                      it */
         struct machine_wave_info info;
         whole = machine_go(machine_of(eval), write[i].position, err);
         machine_wave_info(machine_of(eval), write[i].wave, &info);

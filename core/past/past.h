@@ -2,9 +2,9 @@
 /*
  * past.h: asking recorded time: who wrote this register or memory, and when did something hold?
  *
- * Nothing is kept beside the recording for these answers.  A question goes back over the epochs, passes over those in
- * which nobody can have written (page copies and the waves' counts tell), runs the others again and looks only at the
- * instructions that may write.  The machine then stands where it stood.
+ * The recording alone answers; nothing else is kept.  A question goes back over the epochs, skips those without a
+ * possible write (page copies and the waves' counts show that), replays the others and looks only at the instructions
+ * that may write.  The machine then is where it was.
  */
 #ifndef GPUDBG_PAST_H
 #define GPUDBG_PAST_H
@@ -31,12 +31,12 @@ struct past_place {
     size_t npieces;
     uint64_t size;             /* bytes, of all pieces */
     struct value_type type;    /* bits 0: it is no number */
-    struct value_type element; /* MEMORY: of the elements of a buffer; bits 0: nobody says */
+    struct value_type element; /* MEMORY: of the elements of a buffer; bits 0: not known */
     uint64_t shape, count;     /* MEMORY: its type in the source, see struct local_memory; 0: none */
 };
 
 /* The place that an expression names: registers of the wave; memory that it is, a whole buffer by its name, four bytes
- * at any other address, or as many as stand behind a comma.  The text is changed. */
+ * at any other address, or as many as a comma and a number say.  The text is changed. */
 bool past_named(struct eval *, uint32_t wave, char *text, struct past_place *, struct gpudbg_error *);
 void past_free(struct past_place *);
 /* Finds the bits of a register in the wave, for the machine that runs now. */
