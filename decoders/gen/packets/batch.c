@@ -21,14 +21,8 @@
 
 #define BATCH_LRI (GPUDBG_OP_OWN << 0)
 #define BATCH_START (GPUDBG_OP_OWN << 1)
-#define BATCH_SINGLE (GPUDBG_OP_OWN << 2)
-#define BATCH_MEDIA (GPUDBG_OP_OWN << 3)
-#define BATCH_HEADER (GPUDBG_OP_OWN << 4) /* the first layout is that of the header */
-#define BATCH_LIST (GPUDBG_OP_OWN << 5)   /* the last layout is that of all dwords that follow */
-#define BATCH_LONG (GPUDBG_OP_OWN << 6)   /* a length of 9 or 10 bits */
-#define BATCH_GPGPU (GPUDBG_OP_OWN << 7)
-#define BATCH_WORK (GPUDBG_OP_OWN << 8) /* a draw, a dispatch */
-#define MI_SINGLE 0x10                  /* opcodes below have no length */
+#define BATCH_LIST (GPUDBG_OP_OWN << 2) /* the last layout is that of all dwords that follow */
+#define BATCH_WORK (GPUDBG_OP_OWN << 3) /* a draw, a dispatch */
 
 /* ---- Layouts ---- */
 
@@ -71,54 +65,30 @@ static int say_length(const struct gpudbg_insn *insn, uint64_t value, char *buf,
     {                                                                                              \
         .name = name_, .run = {{lo_, len_}}, .kind = GPUDBG_##kind_, .describe = say_, .doc = doc_ \
     }
-#define HEADER(id, title, type, ...)                                           \
-    static const struct gpudbg_field id##_fields[] = {                         \
-        __VA_ARGS__, FIELD("type", 29, 3, UINT, NULL, "which unit takes it")}; \
-    static const struct gpudbg_format id = {.name = title,                     \
-        .source = "PRM, command headers",                                      \
-        .doc = "header of a command",                                          \
-        .bits = 32,                                                            \
-        .mask = {0xe0000000},                                                  \
-        .match = {(uint64_t)type << 29},                                       \
-        .fields = id##_fields,                                                 \
-        .count = sizeof id##_fields / sizeof *id##_fields}
-HEADER(mi, "MI", 0, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-    FIELD("flags", 8, 15, POINTER, NULL, "by command"), FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
-HEADER(mi_long, "MIL", 0, FIELD("length", 0, 10, UINT, say_length, "dwords in all, minus two"),
-    FIELD("flags", 10, 13, POINTER, NULL, "by command"), FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
-HEADER(mi1, "MI1", 0, FIELD("flags", 0, 23, POINTER, NULL, "by command"),
-    FIELD("opcode", 23, 6, OPCODE, NULL, "what the command does"));
-HEADER(blt, "BLT", 2, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-    FIELD("flags", 8, 14, POINTER, NULL, "by command"), FIELD("opcode", 22, 7, OPCODE, NULL, "what the command does"));
-HEADER(d3, "3D", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-    FIELD("flags", 8, 8, POINTER, NULL, "by command"),
-    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
-HEADER(d3_long, "3DL", 3, FIELD("length", 0, 9, UINT, say_length, "dwords in all, minus two"),
-    FIELD("flags", 9, 7, POINTER, NULL, "by command"),
-    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
-HEADER(d31, "3D1", 3, FIELD("flags", 0, 16, POINTER, NULL, "by command"),
-    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
-HEADER(media, "MEDIA", 3, FIELD("length", 0, 16, UINT, say_length, "dwords in all, minus two"),
-    FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
-HEADER(gpgpu, "GPGPU", 3, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-    FIELD("predicate", 8, 1, FLAG, NULL, "only if the latest predicate holds"),
-    FIELD("-", 9, 1, MBZ, NULL, "must be zero"), FIELD("indirect", 10, 1, FLAG, NULL, "dimensions come from registers"),
-    FIELD("-", 11, 5, MBZ, NULL, "must be zero"), FIELD("opcode", 16, 13, OPCODE, NULL, "pipe, opcode and subopcode"));
-HEADER(barrier, "BARRIER", 5, FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-    FIELD("-", 8, 16, MBZ, NULL, "must be zero"),
-    FIELD("predicate", 24, 1, FLAG, NULL, "only if the latest predicate holds"),
-    FIELD("-", 25, 1, MBZ, NULL, "must be zero"), FIELD("opcode", 26, 3, OPCODE, NULL, "what the command does"));
+enum {
+#define HEADER(id, ...) id,
+#include "packets/batch.def"
+};
+#define HEADER(id, title, type, ...)                   \
+    static const struct gpudbg_field header_##id[] = { \
+        __VA_ARGS__, FIELD("type", 29, 3, UINT, NULL, "which unit takes it")};
+#include "packets/batch.def"
+static const struct gpudbg_format headers[] = {
+#define HEADER(id, title, type, ...)      \
+    [id] = {.name = title,                \
+        .source = "PRM, command headers", \
+        .doc = "header of a command",     \
+        .bits = 32,                       \
+        .mask = {0xe0000000},             \
+        .match = {(uint64_t)type << 29},  \
+        .fields = header_##id,            \
+        .count = sizeof header_##id / sizeof *header_##id},
+#include "packets/batch.def"
+};
 static const struct gpudbg_format *const formats[] = {
-    &mi, &mi_long, &mi1, &blt, &d3, &d3_long, &d31, &media, &gpgpu, &barrier, NULL};
-#define FORMAT_BARRIER(code, flags) &barrier
-#define FORMAT_MI(code, flags) ((code) < MI_SINGLE ? &mi1 : (flags)&BATCH_LONG ? &mi_long : &mi)
-#define FORMAT_BLT(code, flags) &blt
-#define FORMAT_D3(code, flags)           \
-    ((flags)&BATCH_SINGLE     ? &d31     \
-        : (flags)&BATCH_MEDIA ? &media   \
-        : (flags)&BATCH_GPGPU ? &gpgpu   \
-        : (flags)&BATCH_LONG  ? &d3_long \
-                              : &d3)
+#define HEADER(id, ...) &headers[id],
+#include "packets/batch.def"
+    NULL};
 
 #define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
 #define E(name_, hi_, lo_, enum_) \
@@ -139,16 +109,51 @@ static const struct gpudbg_format *const formats[] = {
 #undef E
 #undef A
 
-/* ---- Rows: those that a generation has, and the layouts of each ---- */
+/* ---- Commands, their numbers by generation, and the layouts of their dwords ---- */
 
-#define GENERATION GEN7
-#include "packets/batch_rows.def"
-#define GENERATION GEN75
-#include "packets/batch_rows.def"
-#define GENERATION GEN12
-#include "packets/batch_rows.def"
+enum {
+#define COMMAND(header, code, name, ...) B_##name,
+#include "packets/batch.def"
+    COMMANDS
+};
+static const struct gpudbg_op commands[COMMANDS] = {
+#define COMMAND(header, code, name_, flags_, doc_, ...) \
+    {.name = #name_,                                    \
+        .operands = "payload",                          \
+        .id = B_##name_,                                \
+        .flags = (flags_),                              \
+        .doc = doc_ ".",                                \
+        .source = "PRM, commands"},
+#include "packets/batch.def"
+};
+
+#define WITH(macro, ...) macro(__VA_ARGS__)
+#define ROW_OF(x, id, number, ...) WITH(ROW_IS, id, number, GEN_LIST x)
+#define ROW_IS(id, number, name, header, code) \
+    [id][B_##name] = {&headers[GEN_AT(number, header)], GEN_AT(number, code)},
+static const struct gpudbg_row rows[GEN_EUS][COMMANDS] = {
+#define COMMAND(header, code, name, ...) GEN_EACH_EU(ROW_OF, (name, header, code))
+#include "packets/batch.def"
+};
+
+struct dwords {
+    struct gen_span in;
+    bool headed;
+    const struct gpudbg_format *words[24];
+};
+#define W(word) &word_##word,
+#define DWORDS(in, ...) {GEN_##in, false, {__VA_ARGS__}},
+#define HEADED(in, ...) {GEN_##in, true, {__VA_ARGS__}},
+#define COMMAND(header, code, name, flags, doc, ...) static const struct dwords dwords_##name[] = {__VA_ARGS__};
+#include "packets/batch.def"
+static const struct dwords *const layouts[COMMANDS] = {
+#define COMMAND(header, code, name, ...) dwords_##name,
+#include "packets/batch.def"
+};
 
 /* ---- Decoding ---- */
+
+#define MI_LENGTHS 0x10 /* opcodes of MI below have no length */
 
 static const struct gen_batch *batch_of(const struct gpudbg_isa *isa) { return (const struct gen_batch *)isa; }
 
@@ -169,10 +174,10 @@ static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t head
 /* What a header is by its type, its pipe and, of MI commands, its opcode; NULL: no command has this type. */
 static const struct gpudbg_format *shape_of(uint32_t header)
 {
-    static const struct gpudbg_format *const pipes[] = {&d3, &d31, &media, &d3};
+    static const struct gpudbg_format *const pipes[] = {&headers[D3], &headers[D3_ONE], &headers[MEDIA], &headers[D3]};
     switch (header >> 29) {
-    case 0: return FORMAT_MI(header >> 23 & 0x3f, 0);
-    case 2: return &blt;
+    case 0: return &headers[(header >> 23 & 0x3f) < MI_LENGTHS ? MI_ONE : MI];
+    case 2: return &headers[BLT];
     case 3: return pipes[header >> 27 & 3];
     default: return NULL;
     }
@@ -182,14 +187,16 @@ static const struct gpudbg_format *shape_of(uint32_t header)
  * over. */
 static unsigned length_of(const struct gpudbg_format *shape, uint32_t header)
 {
-    if (shape == &mi1 || shape == &d31) return 1;
+    if (shape == &headers[MI_ONE] || shape == &headers[D3_ONE]) return 1;
     return (header & ((1u << shape->fields[0].run[0].len) - 1)) + 2;
 }
 
 static void add_parts(struct gpudbg_insn *out, unsigned payload)
 {
-    const struct gpudbg_format *const *layout = batch_of(out->isa)->words[out->op->id];
-    if (out->op->flags & BATCH_HEADER) out->parts[0].format = *layout++;
+    const struct dwords *of = layouts[out->op->id];
+    while (!gen_is_in(batch_of(out->isa)->eu, of->in)) of++; /* one is: the command has a number */
+    const struct gpudbg_format *const *layout = of->words;
+    if (of->headed) out->parts[0].format = *layout++;
     const bool list = (out->op->flags & BATCH_LIST) && payload;
     gpudbg_packet_parts(out, layout, list ? 1 : payload, &word_DATA);
     if (list) out->parts[out->nparts - 1].count = GPUDBG_PART_COUNT(payload);
@@ -222,8 +229,12 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     if (n < 4) return GPUDBG_SHORT;
     const uint32_t header = le_u32(p);
     const struct gpudbg_op *op = op_of(isa, header);
-    *out = (struct gpudbg_insn){
-        .addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.format = &mi1, .count = 1}}};
+    *out = (struct gpudbg_insn){.addr = addr,
+        .isa = isa,
+        .raw = p,
+        .size = 4,
+        .nparts = 1,
+        .parts = {{.format = &headers[MI_ONE], .count = 1}}};
     const struct gpudbg_format *shape = op ? isa->rows[op->id].format : shape_of(header);
     const unsigned dwords = shape ? length_of(shape, header) : 1;
     if (!op) {
@@ -288,7 +299,7 @@ static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_se
 }
 
 static const char *const heads[] = {"ACTHD", NULL};
-static const struct gpudbg_commands commands = {.starts = starts, .setting = setting, .heads = heads};
+static const struct gpudbg_commands work = {.starts = starts, .setting = setting, .heads = heads};
 
 /* ---- The instruction sets ---- */
 
@@ -312,15 +323,15 @@ GEN_EACH_EU(EU, )
 const struct gen_batch gen_batches[GEN_EUS] = {
 #define EU(x, id, number, name_, title_, others, first, encoding, idle, batch)                     \
     [id] = {.eu = &gen_eus[id],                                                                    \
-        .words = words##id,                                                                        \
+                                                                                                   \
         .isa = {.name = BATCH_NAME batch,                                                          \
             .title = BATCH_TITLE batch,                                                            \
             .syntaxes = syntaxes,                                                                  \
             .align = 4,                                                                            \
             .lanes = 1,                                                                            \
-            .ops = rows##id,                                                                       \
-            .nops = OPS##id,                                                                       \
-            .rows = encoded##id,                                                                   \
+            .ops = commands,                                                                       \
+            .nops = COMMANDS,                                                                      \
+            .rows = rows[id],                                                                      \
             .formats = formats,                                                                    \
             .files = files,                                                                        \
             .nfiles = 1,                                                                           \
@@ -329,7 +340,7 @@ const struct gen_batch gen_batches[GEN_EUS] = {
             .operand_text = operand_text,                                                          \
             .traits = {.aliases = aliases_##id, .enums = enums, .database = BATCH_DATABASE batch}, \
             .pointing = &gen_pointing[id],                                                         \
-            .commands = &commands}},
+            .commands = &work}},
     GEN_EACH_EU(EU, )
 #undef EU
 };

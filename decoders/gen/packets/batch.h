@@ -5,11 +5,9 @@
 
 #include "gen.h"
 
-#define GEN_BATCH_WORDS 24
 extern const struct gen_batch {
     struct gpudbg_isa isa;
     const struct gen_eu *eu;
-    const struct gpudbg_format *const (*words)[GEN_BATCH_WORDS]; /* by row: the layouts of its dwords */
 } gen_batches[GEN_EUS];
 
 #endif

@@ -65,14 +65,16 @@ static int say_level(const struct gpudbg_insn *insn, uint64_t value, char *buf, 
 #undef F
 #undef E
 
-/* ---- Structures and pointers, a table a generation ---- */
+/* ---- Structures and pointers ---- */
 
 #define WORDS_MOST 5
 struct structure {
+    struct gen_span in;
     struct gpudbg_op op;
     const struct gpudbg_format *words[WORDS_MOST];
 };
 struct pointer {
+    struct gen_span in;
     uint32_t of; /* number of a command, or S_ of a structure */
     uint8_t dword, hi, lo, base, on;
     uint32_t mask;
@@ -82,7 +84,7 @@ struct pointer {
 
 #define S_CODE (-1)
 #define S_FIRST 0x10000 /* behind all numbers of commands */
-enum {                  /* every name once: those of Gen7, and what only others have */
+enum {                  /* every name once */
     S_BLEND_STATE = S_FIRST,
     S_COLOR_CALC_STATE,
     S_DEPTH_STENCIL_STATE,
@@ -95,31 +97,24 @@ enum {                  /* every name once: those of Gen7, and what only others 
     S_INTERFACE_DESCRIPTOR,
     S_END
 };
-#define STRUCTURE(name_, doc_, ...)                            \
-    [S_##name_ - S_FIRST] = {.op = {.name = #name_,            \
-                                 .id = S_##name_ - S_FIRST,    \
-                                 .operands = "",               \
-                                 .flags = GPUDBG_OP_STRUCTURE, \
-                                 .doc = doc_ ".",              \
-                                 .source = "PRM, structures"}, \
-        .words = {__VA_ARGS__}},
-#define POINTER(of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) \
-    {.of = of_,                                                         \
-        .dword = dword_,                                                \
-        .hi = hi_,                                                      \
-        .lo = lo_,                                                      \
-        .base = base_,                                                  \
-        .on = on_,                                                      \
-        .mask = mask_,                                                  \
-        .structure = S_##what_,                                         \
-        .name = name_},
-
-#define GENERATION GEN7
-#include "packets/state_rows.def"
-#define GENERATION GEN75
-#include "packets/state_rows.def"
-#define GENERATION GEN12
-#include "packets/state_rows.def"
+static const struct structure structures[] = {
+#define W(word) &word_##word,
+#define STRUCT(in_, name_, words_, doc_)  \
+    {GEN_##in_,                           \
+        {.name = #name_,                  \
+            .id = S_##name_ - S_FIRST,    \
+            .operands = "",               \
+            .flags = GPUDBG_OP_STRUCTURE, \
+            .doc = doc_ ".",              \
+            .source = "PRM, structures"}, \
+        {words_}},
+#include "packets/state.def"
+};
+static const struct pointer pointers[] = {
+#define POINTS(in_, of_, dword_, hi_, lo_, base_, what_, name_, on_, mask_) \
+    {GEN_##in_, of_, dword_, hi_, lo_, base_, on_, mask_, S_##what_, name_},
+#include "packets/state.def"
+};
 
 /* The number of a command of the 3D pipe; -1: it is another command, or a structure. */
 static int pipe_command(const struct gpudbg_insn *insn)
@@ -170,19 +165,27 @@ static unsigned count_of(const struct pointer *row, const struct gpudbg_insn *in
     return 0;
 }
 
-static bool find(const struct pointer *rows, size_t n, const struct structure *all, const struct gpudbg_insn *insn,
-    const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out)
+static const struct structure *structure_of(const struct gen_eu *eu, int number)
+{
+    for (size_t i = 0; i < sizeof structures / sizeof *structures; i++)
+        if (structures[i].op.id + S_FIRST == number && gen_is_in(eu, structures[i].in)) return &structures[i];
+    return NULL;
+}
+
+static bool find(const struct gen_eu *eu, const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i,
+    struct gpudbg_point *out)
 {
     const bool structure = insn->op->flags & GPUDBG_OP_STRUCTURE;
     const int command = pipe_command(insn);
     if (!structure && command < 0) return false;
     const uint32_t of = structure ? (uint32_t)S_FIRST + insn->op->id : (uint32_t)command;
-    for (const struct pointer *row = rows; row < rows + n; row++) {
-        if (row->of != of || (row->mask && !(dword(insn, row->on) & row->mask)) || i--) continue;
+    for (const struct pointer *row = pointers; row < pointers + sizeof pointers / sizeof *pointers; row++) {
+        if (row->of != of || !gen_is_in(eu, row->in) || (row->mask && !(dword(insn, row->on) & row->mask)) || i--)
+            continue;
         const uint64_t word = dword(insn, row->dword) |
                               (row->hi > 31 ? (uint64_t)(dword(insn, row->dword + 1u) & 0xffff) << 32 : 0);
         const unsigned base = row->base != TABLES ? row->base : b->known >> POOL & 1 ? POOL : SURFACE;
-        const struct structure *s = row->structure == S_CODE ? NULL : &all[row->structure - S_FIRST];
+        const struct structure *s = row->structure == S_CODE ? NULL : structure_of(eu, row->structure);
         out->offset = word >> row->lo << row->lo & ((UINT64_C(2) << row->hi) - 1);
         out->name = s ? s->op.name : row->name;
         out->base = base_names[base];
@@ -209,15 +212,15 @@ static unsigned stage(const struct gpudbg_insn *insn)
     return 0;
 }
 
-#define EU(x, id, ...)                                                                                          \
-    static void set_bases_##id(const struct gpudbg_insn *insn, struct gpudbg_bases *b)                          \
-    {                                                                                                           \
-        set_bases(insn, b, gen_eus[id].long_batches);                                                           \
-    }                                                                                                           \
-    static bool points_##id(                                                                                    \
-        const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out)     \
-    {                                                                                                           \
-        return find(pointers##id, sizeof pointers##id / sizeof *pointers##id, structures##id, insn, b, i, out); \
+#define EU(x, id, ...)                                                                                      \
+    static void set_bases_##id(const struct gpudbg_insn *insn, struct gpudbg_bases *b)                      \
+    {                                                                                                       \
+        set_bases(insn, b, gen_eus[id].long_batches);                                                       \
+    }                                                                                                       \
+    static bool points_##id(                                                                                \
+        const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out) \
+    {                                                                                                       \
+        return find(&gen_eus[id], insn, b, i, out);                                                         \
     }
 GEN_EACH_EU(EU, )
 #undef EU
