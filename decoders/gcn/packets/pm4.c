@@ -11,6 +11,7 @@
  * dword index, `count` how many, `imm` the byte of the packet where the first value stands.
  */
 #include "packets/pm4.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,12 +218,25 @@ static const uint8_t rows[256] = {
 #include "packets/pm4.def"
 };
 
+uint32_t packet_field(const struct gpudbg_format *format, const char *name, uint32_t dword)
+{
+    for (size_t i = 0; i < format->count; i++) {
+        const struct gpudbg_run *run = &format->fields[i].run[0];
+        if (strcmp(format->fields[i].name, name) == 0)
+            return dword >> run->lo & (uint32_t)((UINT64_C(1) << run->len) - 1);
+    }
+    assert(!"a field of the layout");
+    return 0;
+}
+
 static const struct gpudbg_op *op_of(uint32_t header)
 {
-    if (header >> 30 == 0) return &ops[OP_TYPE0];
-    if (header >> 30 == 2) return &ops[OP_TYPE2];
-    if (header >> 30 == 1) return NULL;
-    const unsigned row = rows[header >> 8 & 0xff];
+    switch (packet_field(&header3, "type", header)) {
+    case 0: return &ops[OP_TYPE0];
+    case 2: return &ops[OP_TYPE2];
+    case 1: return NULL;
+    }
+    const unsigned row = rows[packet_field(&header3, "opcode", header)];
     return row ? &ops[row - 1] : NULL;
 }
 
@@ -248,24 +262,25 @@ static void add_writes(struct gpudbg_insn *out, const uint8_t *p, unsigned paylo
 {
     const uint64_t flags = out->op->flags;
     const uint32_t base = PM4_BASE_OF(flags) >> 2;
+    const uint32_t first = payload > 1 ? base + packet_field(&word_REG, "offset", le_u32(p + 4)) : 0;
     if (out->op == &ops[OP_TYPE0])
-        add_registers(out, le_u32(p) & 0xffff, payload, 4);
+        add_registers(out, packet_field(&header0, "base", le_u32(p)), payload, 4);
     else if ((flags & PM4_SET) && payload > 1)
-        add_registers(out, base + (le_u32(p + 4) & 0xffff), payload - 1, 8);
+        add_registers(out, first, payload - 1, 8);
     else if ((flags & PM4_CHANGE) && payload > 1)
-        add_registers(
-            out, base + (le_u32(p + 4) & 0xffff), out->op == &ops[OP_SET_SH_REG_OFFSET] ? payload - 1 : 1, ELSEWHERE);
+        add_registers(out, first, out->op == &ops[OP_SET_SH_REG_OFFSET] ? payload - 1 : 1, ELSEWHERE);
     else if (flags & PM4_CLEAR)
         add_registers(out, CONTEXT_FIRST / 4, CONTEXT_BYTES / 4, ELSEWHERE);
     for (unsigned at = 2; (flags & PM4_LOAD) && at + 1 < payload && out->noperands < GPUDBG_OPERANDS; at += 2)
-        add_registers(out, base + (le_u32(p + 4 + 4 * at) & 0xffff), le_u32(p + 8 + 4 * at) & 0x3fff, ELSEWHERE);
+        add_registers(out, base + packet_field(&word_REG, "offset", le_u32(p + 4 + 4 * at)),
+            packet_field(&word_DWORDS, "dwords", le_u32(p + 8 + 4 * at)), ELSEWHERE);
 }
 
 static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
     if (n < 4) return GPUDBG_SHORT;
     const uint32_t header = le_u32(p);
-    const unsigned type = header >> 30, count = header >> 16 & 0x3fff;
+    const unsigned type = packet_field(&header3, "type", header), count = packet_field(&header3, "count", header);
     *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.count = 1}}};
     out->parts[0].format = type == 0 ? &header0 : type == 2 ? &header2 : &header3;
     const struct gpudbg_op *op = op_of(header);
@@ -277,18 +292,21 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     if (4 * ((size_t)payload + 1) > n) return GPUDBG_SHORT;
     out->op = op;
     out->size = 4 * (payload + 1);
-    const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2, writes = waits && (le_u32(p + 4) >> 6 & 3) == 1;
+    const bool waits = op == &ops[OP_WAIT_REG_MEM] && payload >= 2;
+    const bool writes = waits && packet_field(&word_WAIT, "operation", le_u32(p + 4)) == 1;
     gpudbg_packet_parts(out, writes ? words_write_wait : words[op->id], payload, &word_DATA);
     add_writes(out, p, payload);
     if (writes && payload >= 4)
-        add_registers(out, le_u32(p + 8) & 0xffff, 1, 16), add_read(out, le_u32(p + 12));
-    else if (waits && !writes && !(le_u32(p + 4) & 1 << 4))
+        add_registers(out, packet_field(&word_WRITE_REG, "write_register", le_u32(p + 8)), 1, 16),
+            add_read(out, le_u32(p + 12));
+    else if (waits && !writes && !packet_field(&word_WAIT, "mem_space", le_u32(p + 4)))
         add_read(out, le_u32(p + 8));
     else if ((op->flags & PM4_IB) && payload >= 2)
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
             .flags = GPUDBG_IMPLICIT,
             .index = -1,
-            .imm = (int64_t)((le_u32(p + 4) & ~UINT32_C(3)) | (uint64_t)(le_u32(p + 8) & 0xffff) << 32)};
+            .imm = (int64_t)((le_u32(p + 4) & ~UINT32_C(3)) |
+                             (uint64_t)packet_field(&word_ADDR_HI, "addr_hi", le_u32(p + 8)) << 32)};
     return (int)out->size;
 }
 
@@ -316,9 +334,9 @@ static bool mark(const struct gpudbg_insn *insn, struct gpudbg_mark *m)
     *m = (struct gpudbg_mark){.kind = word == POP                           ? GPUDBG_MARK_END
                                       : word == PUSH || word == COLOUR_PUSH ? GPUDBG_MARK_BEGIN
                                                                             : GPUDBG_MARK};
-    if (word >> 16 == 0xcafe) {
+    if (le_u16(insn->raw + 6) == 0xcafe) {
         m->numbered = true;
-        m->point = word & 0xffff;
+        m->point = le_u16(insn->raw + 4);
         return insn->size == 8;
     }
     const uint32_t behind = word == COLOUR_PUSH ? 12 : 8;

@@ -10,4 +10,7 @@
 extern const struct gpudbg_regfile pm4_files[PM4_FILES]; /* of packets of every engine: the chip's registers */
 extern const struct gpudbg_isa pm4_isa;
 
+/* The number in a field of a dword, by its name: the layout alone says where it is. */
+uint32_t packet_field(const struct gpudbg_format *, const char *name, uint32_t dword);
+
 #endif

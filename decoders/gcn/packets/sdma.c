@@ -216,7 +216,7 @@ static const struct gpudbg_row rows[OPS] = {PACKETS(ROW)};
 static const struct gpudbg_op *op_of(uint32_t header)
 {
     for (unsigned i = 0; i < OPS; i++)
-        if (rows[i].code == (int32_t)(header & 0xffff)) return &ops[i];
+        if (rows[i].code == (int32_t)packet_field(&SDMA, "op", header)) return &ops[i];
     return NULL;
 }
 
@@ -224,7 +224,7 @@ static const struct gpudbg_op *op_of(uint32_t header)
 static size_t payload_of(const struct gpudbg_op *op, const uint8_t *p, size_t most)
 {
     size_t n = 0;
-    if (op->id == NOP) return le_u32(p) >> 16 & 0x3fff;
+    if (op->id == NOP) return packet_field(&SDMA_NOP, "count", le_u32(p));
     while (n < WORDS_MOST && words[op->id][n]) n++;
     if (op->id == WRITE) return most < 3 ? 3 : 3 + (size_t)le_u32(p + 12);
     return n;
@@ -233,8 +233,8 @@ static size_t payload_of(const struct gpudbg_op *op, const uint8_t *p, size_t mo
 static const struct gpudbg_format *const *words_of(const struct gpudbg_insn *insn)
 {
     const uint32_t header = le_u32(insn->raw);
-    if (insn->op->id != POLL || header >> 31) return words[insn->op->id];
-    return (header >> 26 & 3) == 1 ? words_write_wait : words_register;
+    if (insn->op->id != POLL || packet_field(&SDMA_POLL, "space", header)) return words[insn->op->id];
+    return packet_field(&SDMA_POLL, "operation", header) == 1 ? words_write_wait : words_register;
 }
 
 static void add_register(struct gpudbg_insn *out, uint32_t index, unsigned flags, int64_t byte)
@@ -249,8 +249,9 @@ static void add_register(struct gpudbg_insn *out, uint32_t index, unsigned flags
 
 static void add_operands(struct gpudbg_insn *out, const uint8_t *p)
 {
-    if (out->op->id == SRBM) add_register(out, le_u32(p + 4) & 0xffff, GPUDBG_WRITE, 8);
-    if (out->op->id == POLL && !(le_u32(p) >> 31)) add_register(out, le_u32(p + 4) >> 2 & 0xffff, GPUDBG_READ, 0);
+    if (out->op->id == SRBM) add_register(out, packet_field(&REG, "register_index", le_u32(p + 4)), GPUDBG_WRITE, 8);
+    if (out->op->id == POLL && !packet_field(&SDMA_POLL, "space", le_u32(p))) /* the address counts bytes */
+        add_register(out, packet_field(&POLLED, "register", le_u32(p + 4)) / 4 % 0x10000, GPUDBG_READ, 0);
     if (out->op->id == IB)
         out->operands[out->noperands++] = (struct gpudbg_operand){.kind = GPUDBG_CODE,
             .flags = GPUDBG_IMPLICIT,
