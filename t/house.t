@@ -55,6 +55,21 @@ is_deeply([map { my $f = $_;
     map { "$f: $_" } grep { m{decoders/|\.\./ui/|/(?:screen|pane|cells)\.h|curses|readline} } includes($f) } @core],
     [], 'core includes nothing of decoders or the screen');
 
+# Which chip of a family it is, only tables say: chips.def names them, and other code asks it for facts.  Comments may
+# name a chip, where they say which one showed something.
+my %chips;
+for my $row (text('decoders/gcn/chips.def') =~ /^CHIP\((.*?\([^()]*\)),/msg) {
+    $chips{$_} = 1 for $row =~ /"(gfx[\w-]+|[a-z]+)"/g, $row =~ /^(\w+)/;
+}
+cmp_ok(scalar keys %chips, '>', 12, 'chips.def has chips');
+my $chip = join '|', map { quotemeta } sort { length $b <=> length $a || $a cmp $b } keys %chips;
+my @chip_named;
+for my $file (grep { /\.[ch]$/ } glob 'decoders/gcn/*.[ch] decoders/gcn/*/*.[ch]') {
+    my $code = text($file) =~ s{/\*.*?\*/}{}gsr =~ s{//.*}{}gr;
+    push @chip_named, map { "$file: $_" } grep { /(?<![a-z0-9])(?:GCN_)?(?:$chip|pro)(?![a-z0-9])/i } split /\n/, $code;
+}
+is_deeply(\@chip_named, [], 'no code of decoders/gcn names a chip');
+
 is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{"dap/} } includes($f) } @core], [],
     '... or of the debug adapter');
 my @dap = glob 'dap/*.[ch] dap/*.def';

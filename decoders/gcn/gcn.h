@@ -6,6 +6,7 @@
  * below, the *mask* is EXEC.  Sources: Sea Islands register reference, chapter 4 (word layouts, opcodes), chapters 5
  * to 8 (descriptors); LLVM's AMDGPU syntax, as llvm-mc 19 -mcpu=bonaire reads it.
  *
+ *     chips.def        the chips, a row each
  *     ops.def          opcodes, operations         code/      bytes -> instruction -> text, fields
  *     formats.def      layouts of code words       packets/   PM4 and AQL: what a ring or a queue holds
  *     descriptors.def  layouts of V#, T#, S#       files/     what files say: kernels, their arguments, surfaces
@@ -22,6 +23,7 @@
 #include <assert.h>
 #include "gpudbg.h"
 #include "gpudbg/endian.h"
+#include "chips.def"
 
 /* ---- Opcodes -------------------------------------------------------------------------------------------------------
  */
@@ -30,11 +32,44 @@
  * the program is built, so that a row whose name stays the same is compiled where it is used, not everywhere. */
 enum gcn_row {
 #include "gcn_rows.inc"
-    GCN_OPS,
-    GCN_BASE_OPS = GCN_v_add_f16 /* rows from here on are the later chip's alone (gfx7-pro) */
+    GCN_OPS
 };
 
-/* Operations of gfx7-pro on whole dwords whose signs, clamp and omod an emulator's tests have: a sign is bit 31, which
+/* ---- Chips ---------------------------------------------------------------------------------------------------------
+ */
+
+enum gcn_chip_number { /* GCN_gfx7 and so on: index in gcn_chips */
+#define CHIP(id, ...) GCN_##id,
+#include "chips.def"
+    GCN_CHIPS
+};
+enum gcn_chip_at { /* GCN_AT_gfx7 and so on: in the order of their age */
+#define CHIP(id, at, ...) GCN_AT_##id = at,
+#include "chips.def"
+};
+
+/* What a chip has and does; see chips.def. */
+struct gcn_chip {
+    struct gpudbg_isa isa; /* the first member: see gcn_chip_of */
+    const uint16_t *index; /* from encoding and code to rows of gcn_ops, plus 1 (gcn_decode.c) */
+    const int8_t *leading; /* from the first nine bits of a word to its encoding, -1: none */
+    uint8_t major;         /* the first number of LLVM's names for it: 7 of gfx700; 0: it has no such name */
+    bool llvm;             /* LLVM has an assembler for it */
+    bool guessed;          /* code that nothing describes may be this chip's */
+    bool smrd_literal;     /* a constant may follow a scalar load */
+    bool inv_2pi;          /* operand code 248 is 1 / (2 pi) */
+    bool high_opcodes;     /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
+    bool lane_words;       /* SDWA and DPP words follow short vector words */
+    const char *unlike;    /* what the fact "chip" says of code that is not the usual chip's, but this one's */
+};
+extern const struct gcn_chip gcn_chips[GCN_CHIPS];
+/* The chip of one of these instruction sets, which it must be. */
+static inline const struct gcn_chip *gcn_chip_of(const struct gpudbg_isa *isa) { return (const struct gcn_chip *)isa; }
+bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
+extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is meant where nothing says another */
+extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* the chips' names; NULL ends them */
+
+/* Operations on whole dwords whose signs, clamp and omod an emulator's tests have: a sign is bit 31, which
  * neg turns and abs clears; clamp and omod do nothing.  No source says that these ran on the chip. */
 #define GCN_EMULATED_DWORDS(op) ((op) == GCN_v_add3_u32 || (op) == GCN_v_or3_b32 || (op) == GCN_v_and_or_b32)
 
@@ -47,7 +82,7 @@ enum gcn_encoding {
     GCN_MIMG,
     GCN_MTBUF,
     GCN_MUBUF,
-    GCN_VOP3H, /* of the later chip: VOP3 with bit 16 set; packed halves */
+    GCN_VOP3H, /* VOP3 with bit 16 set; packed halves */
     GCN_VOP3P,
     GCN_SMRD,
     GCN_SOP1,
@@ -78,7 +113,9 @@ enum gcn_encoding {
 #define GCN_E32 (GPUDBG_OP_OWN << 11)   /* no VOP3 form */
 #define GCN_GWS (GPUDBG_OP_OWN << 12)   /* only for the global data share */
 #define GCN_NOASM (GPUDBG_OP_OWN << 13) /* LLVM does not know it */
-static_assert(GCN_NOASM >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
+#define GCN_CARRY (GPUDBG_OP_OWN << 14) /* its VOP3 form has a lane mask as second result */
+#define GCN_OPSEL (GPUDBG_OP_OWN << 15) /* its VOP3 form chooses halves */
+static_assert(GCN_OPSEL >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------
  */
@@ -181,7 +218,7 @@ enum gcn_operand_code {
     GCN_CODE_INT = 128,     /* 128 + n: n, 0 to 64 */
     GCN_CODE_NEG = 192,     /* 192 + n: -n, 1 to 16 */
     GCN_CODE_FLOAT = 240,   /* 0.5 -0.5 1 -1 2 -2 4 -4 */
-    GCN_CODE_INV_2PI = 248, /* 1 / (2 pi), of gfx7-pro alone */
+    GCN_CODE_INV_2PI = 248, /* 1 / (2 pi), on chips that have it */
     GCN_CODE_VCCZ = 251,
     GCN_CODE_EXECZ = 252,
     GCN_CODE_SCC = 253,
@@ -243,12 +280,8 @@ enum gcn_hwreg {
 enum gcn_choice { GCN_ORDERED_COUNT, GCN_STAGE_CHOICE };
 
 extern const struct gpudbg_op gcn_ops[GCN_OPS];
-extern const struct gpudbg_row gcn_op_rows[GCN_OPS];
 extern const struct gpudbg_regfile gcn_files[GCN_FILES];
 extern const struct gpudbg_view gcn_views[];
-extern const struct gpudbg_isa gfx7_isa;
-extern const struct gpudbg_isa gfx7_pro_isa; /* the same and more: the last rows of ops.def */
-static inline bool is_gcn(const struct gpudbg_isa *isa) { return isa == &gfx7_isa || isa == &gfx7_pro_isa; }
 extern const struct gpudbg_checker gcn_range;  /* out_of_range.c */
 extern const struct gpudbg_checker gcn_wait;   /* wait.c */
 extern const struct gpudbg_checker gcn_hazard; /* hazard.c */

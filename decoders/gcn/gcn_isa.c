@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_isa.c: the descriptor by which core knows Sea Islands. */
+/* gcn_isa.c: the descriptors by which core knows the chips, made of chips.def. */
 #include "code/gcn_decoder.h"
 #include "files/tiling.h"
 
-static const char *const aliases[] = {"sea-islands", "gcn1.1", "gfx700", "gfx701", "gfx702", "gfx703", "gfx704",
-    "gfx705", "bonaire", "hawaii", "kaveri", "kabini", "mullins", NULL};
 static const char *const comments[] = {"//", ";", NULL};
 static const char *const syntaxes[] = {"llvm", NULL};
 
 /* In the order of enum gcn_choice. */
 static const struct gpudbg_choice choices[] = {
-    {"gfx7", "ordered_count", (const char *const[]){"compilers", "manual", NULL},
+    {GCN_FAMILY, "ordered_count", (const char *const[]){"compilers", "manual", NULL},
         "ds_ordered_count adds a VGPR to GDS or exchanges it, in the order of waves (compilers), or counts lanes "
         "(manual)"},
     /* Behind "file", in the order of enum gcn_stage (files/shader.h). */
-    {"gfx7", "stage",
+    {GCN_FAMILY, "stage",
         (const char *const[]){"file", "pixel", "vertex", "export", "local", "compute", "geometry", "copy", "hull",
             "domain", "domain-export", NULL},
         "the stage whose registers bare code starts with: as the file says, or another"},
@@ -32,61 +30,63 @@ static unsigned floats(const struct gpudbg_insn *insn, unsigned operand, uint32_
 static const struct gpudbg_alone alone = {
     .mask = "exec", .local = "lds", .repeating = "status", .repeated = 1u | 1u << 9 | 1u << 10};
 
-const struct gpudbg_isa gfx7_isa = {
-    .name = "gfx7",
-    .title = "AMD Sea Islands (GCN 1.1)",
-    .syntaxes = syntaxes,
-    .align = 4,
-    .lanes = 64,
-    .ops = gcn_ops,
-    .nops = GCN_BASE_OPS,
-    .rows = gcn_op_rows,
-    .formats = gcn_formats,
-    .files = gcn_files,
-    .nfiles = GCN_FILES,
-    .decode = gcn_decode,
-    .text = gcn_text,
-    .operand_text = gcn_operand_text,
-    .run = &gcn_runner,
-    .traits = {.aliases = aliases, .enums = gcn_enums, .views = gcn_views, .program = gcn_program, .choices = choices},
-    .fast = {.skim = gcn_skim, .printer = gcn_printer, .print = gcn_print, .sieve = gcn_sieve},
-    .assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "},
-    .device = gcn_device,
-    .dumped = &gcn_dumped,
-    .dwarf = &gcn_dwarf,
-    .floats = floats,
-    .pictures = &gcn_pictures,
-    .alone = &alone,
-    .uses = &gcn_uses,
+/* ---- The chips ---- */
+
+#define LIST(...) __VA_ARGS__
+#define CHIP(id, at, name_, title_, others, ...) static const char *const aliases_##id[] = {LIST others, NULL};
+#include "chips.def"
+
+/* What forms print and sieve is most of what is listed; other chips' instructions are decoded one by one. */
+#define BY_FORMS .isa.fast.printer = gcn_printer, .isa.fast.print = gcn_print, .isa.fast.sieve = gcn_sieve
+
+/* clang-format off */
+const struct gcn_chip gcn_chips[GCN_CHIPS] = {
+#define CHIP(id, at, name_, title_, others, ...) \
+    [GCN_##id] = {.isa.name = name_, \
+        .isa.title = title_, \
+        .isa.syntaxes = syntaxes, \
+        .isa.align = 4, \
+        .isa.lanes = 64, \
+        .isa.ops = gcn_ops, \
+        .isa.nops = GCN_OPS, \
+        .isa.rows = gcn_rows_##id, \
+        .isa.formats = gcn_formats_##id, \
+        .isa.files = gcn_files, \
+        .isa.nfiles = GCN_FILES, \
+        .isa.decode = gcn_decode, \
+        .isa.text = gcn_text, \
+        .isa.operand_text = gcn_operand_text, \
+        .isa.run = &gcn_runner, \
+        .isa.traits = {.aliases = aliases_##id, .enums = gcn_enums, .views = gcn_views, .program = gcn_program, \
+            .choices = GCN_##id == JOINED(GCN_, GCN_USUAL) ? choices : NULL}, \
+        .isa.fast.skim = gcn_skim, \
+        .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \
+        .isa.device = gcn_device, \
+        .isa.dumped = &gcn_dumped, \
+        .isa.dwarf = &gcn_dwarf, \
+        .isa.floats = floats, \
+        .isa.pictures = &gcn_pictures, \
+        .isa.alone = &alone, \
+        .isa.uses = &gcn_uses, \
+        .index = gcn_index_##id, \
+        .leading = gcn_leading_##id, \
+        __VA_ARGS__},
+#define JOINED_(a, b) a##b
+#define JOINED(a, b) JOINED_(a, b)
+#include "chips.def"
 };
 
-static const char *const pro_aliases[] = {"neo", NULL};
+const struct gpudbg_isa *const gcn_usual = &gcn_chips[JOINED(GCN_, GCN_USUAL)].isa;
 
-/* The same tables with their last rows and layouts.  No other assembler writes them, and no listing is long. */
-const struct gpudbg_isa gfx7_pro_isa = {
-    .name = "gfx7-pro",
-    .title = "the later console's chip: Sea Islands with packed halves",
-    .syntaxes = syntaxes,
-    .align = 4,
-    .lanes = 64,
-    .ops = gcn_ops,
-    .nops = GCN_OPS,
-    .rows = gcn_op_rows,
-    .formats = gfx7_pro_formats,
-    .files = gcn_files,
-    .nfiles = GCN_FILES,
-    .decode = gcn_decode,
-    .text = gcn_text,
-    .operand_text = gcn_operand_text,
-    .run = &gcn_runner,
-    .traits = {.aliases = pro_aliases, .enums = gcn_enums, .views = gcn_views, .program = gcn_program},
-    .fast = {.skim = gcn_skim},
-    .assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "},
-    .device = gcn_device,
-    .dumped = &gcn_dumped,
-    .dwarf = &gcn_dwarf,
-    .floats = floats,
-    .pictures = &gcn_pictures,
-    .alone = &alone,
-    .uses = &gcn_uses,
+const char *const gcn_chip_names[GCN_CHIPS + 1] = {
+#define CHIP(id, at, name, ...) name,
+#include "chips.def"
 };
+/* clang-format on */
+
+bool is_gcn(const struct gpudbg_isa *isa)
+{
+    for (size_t i = 0; i < GCN_CHIPS; i++)
+        if (isa == &gcn_chips[i].isa) return true;
+    return false;
+}

@@ -8,7 +8,10 @@
 #include "packets/sdma.h"
 #include "engine/export.h"
 
-static const struct gpudbg_isa *const isas[] = {&gfx7_isa, &gfx7_pro_isa, &pm4_isa, &sdma_isa, &aql_isa, NULL};
+static const struct gpudbg_isa *const isas[] = {
+#define CHIP(id, ...) &gcn_chips[GCN_##id].isa,
+#include "chips.def"
+    &pm4_isa, &sdma_isa, &aql_isa, NULL};
 static const struct gpudbg_listing *const listings[] = {&gcn_exports, &gcn_messages, &gcn_resources, &gcn_inputs, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gcn_wait, &gcn_hazard, &gcn_range, NULL};
 static const struct gpudbg_loader *const loaders[] = {
@@ -18,7 +21,7 @@ const struct gpudbg_plugin gcn_plugin;
 const struct gpudbg_plugin gcn_plugin = {
     .abi = GPUDBG_ABI,
     .size = sizeof gcn_plugin,
-    .name = "gfx7",
+    .name = GCN_FAMILY,
     .version = GPUDBG_VERSION,
     .summary = "AMD Sea Islands: decoder, code objects, machine",
     .isas = isas,

@@ -69,6 +69,15 @@ static uint64_t program_word(const struct gpudbg_row *row, uint64_t bits, bool l
     return bits;
 }
 
+/* The n-th operation that the set has, counted round and round. */
+static size_t program_pick(const struct gpudbg_isa *isa, size_t n)
+{
+    size_t have = 0, i = 0;
+    for (size_t k = 0; k < isa->nops; k++) have += gpudbg_has_op(isa, k);
+    for (n %= have; !gpudbg_has_op(isa, i) || n--;) i++;
+    return i;
+}
+
 /* At most `most` instructions, and s_endpgm. */
 static inline void program_make(struct program *p, const struct gpudbg_isa *isa, struct input *in, unsigned most)
 {
@@ -76,7 +85,7 @@ static inline void program_make(struct program *p, const struct gpudbg_isa *isa,
     p->seed = input_take(in, 4);
     for (; most && in->left && p->n + 4 < PROGRAM_DWORDS; most--) {
         const uint64_t choice = input_take(in, 2), bits = input_take(in, 8);
-        const size_t pick = (choice & 0x3fff) % isa->nops;
+        const size_t pick = program_pick(isa, choice & 0x3fff);
         const struct gpudbg_op *op = &isa->ops[pick];
         uint64_t word = program_word(&isa->rows[pick], bits, choice & 0x8000);
         struct gpudbg_insn insn;

@@ -38,7 +38,8 @@ static uint64_t word_with_ends(const struct gpudbg_row *row, bool long_form, uns
 static size_t make(uint32_t *code, size_t room, const struct gpudbg_isa *isa, unsigned vgprs, unsigned each)
 {
     size_t n = 0;
-    for (size_t i = 0; i < isa->nops; i++)
+    for (size_t i = 0; i < isa->nops; i++) {
+        if (!gpudbg_has_op(isa, i)) continue;
         for (unsigned k = 0; k < each && n + STRIDE <= room; k++, n += STRIDE) {
             const uint64_t word = word_with_ends(&isa->rows[i], k & 1, vgprs);
             const struct gpudbg_op *op = &isa->ops[i];
@@ -48,6 +49,7 @@ static size_t make(uint32_t *code, size_t room, const struct gpudbg_isa *isa, un
             if (op->flags & GPUDBG_OP_BRANCH && isa->rows[i].format->bits == 32)
                 code[n] = (uint32_t)with_bits(code[n], 0, 16, 1);
         }
+    }
     return n;
 }
 

@@ -35,8 +35,10 @@ static void wave7_open(struct wave7 *t, const uint32_t *code, size_t dwords, uns
         .size = 4 * dwords,
         .bytes = (const uint8_t *)code,
         .flags = GPUDBG_CODE_BYTES | GPUDBG_LOADED};
-    t->image = (struct gpudbg_image){.path = "test", .isa = &gfx7_isa, .sections = &t->section, .nsections = 1};
-    t->machine = (struct gpudbg_machine){.isa = &gfx7_isa, .image = &t->image, .waves_per_group = 1, .nwaves = 1};
+    t->image = (struct gpudbg_image){
+        .path = "test", .isa = &gcn_chips[GCN_gfx7].isa, .sections = &t->section, .nsections = 1};
+    t->machine = (struct gpudbg_machine){
+        .isa = &gcn_chips[GCN_gfx7].isa, .image = &t->image, .waves_per_group = 1, .nwaves = 1};
     if (!gcn_code_new(&t->machine, vgprs, 104, &err)) {
         printf("Bail out! %s\n", err.message);
         exit(1);
@@ -62,7 +64,7 @@ static inline enum gpudbg_ran wave7_run(struct wave7 *t, uint64_t limit)
 {
     t->wave.pc = CODE_BASE;
     t->wave.state = GPUDBG_READY;
-    return gfx7_isa.run->run(&t->wave, limit, false);
+    return gcn_chips[GCN_gfx7].isa.run->run(&t->wave, limit, false);
 }
 
 #endif

@@ -45,7 +45,9 @@ static uint64_t next_random(uint64_t *state)
 /* A row's word: what the format fixes, its opcode, and chance. */
 static void put_row(const struct gpudbg_isa *isa, uint8_t *p, size_t n, uint64_t *random)
 {
-    const struct gpudbg_row *row = &isa->rows[next_random(random) % isa->nops];
+    size_t pick = next_random(random) % isa->nops;
+    while (!gpudbg_has_op(isa, pick)) pick = (pick + 1) % isa->nops;
+    const struct gpudbg_row *row = &isa->rows[pick];
     const struct gpudbg_format *format = row->format;
     uint8_t word[16];
     for (unsigned i = 0; i < 2; i++) {

@@ -379,9 +379,9 @@ uint32_t gcn_exceptions(struct gpudbg_wave *w, const struct gcn_op *op, unsigned
  * which does no harm. */
 bool gcn_sees_exceptions(const struct gpudbg_image *image)
 {
-    const uint32_t getreg = (uint32_t)gcn_op_rows[GCN_s_getreg_b32].code;
-    const uint32_t setreg = (uint32_t)gcn_op_rows[GCN_s_setreg_b32].code;
-    const uint32_t setreg_imm = (uint32_t)gcn_op_rows[GCN_s_setreg_imm32_b32].code;
+    const uint32_t getreg = (uint32_t)image->isa->rows[GCN_s_getreg_b32].code;
+    const uint32_t setreg = (uint32_t)image->isa->rows[GCN_s_setreg_b32].code;
+    const uint32_t setreg_imm = (uint32_t)image->isa->rows[GCN_s_setreg_imm32_b32].code;
     for (size_t i = 0; i < image->nsections; i++) {
         const struct gpudbg_section *s = &image->sections[i];
         if (!(s->flags & GPUDBG_CODE_BYTES) || !s->bytes) continue;

@@ -4,7 +4,7 @@
  *
  * One lane at a time: halves become doubles or whole numbers, the row's body makes D of S0 to S2, D is rounded (once)
  * or cut to 16 bits.  A half of a register that is not written stays.  Where the open sources for this chip are silent,
- * it stops: gcn_pro_refuses.  Sources: AMD's Vega manual, "Packed math" and V_MAD_MIX; an open emulator (shadPS4),
+ * it stops: gcn_packed_refuses.  Sources: AMD's Vega manual, "Packed math" and V_MAD_MIX; an open emulator (shadPS4),
  * whose author ran V_MAD_MIX_F32 on the chip (pull request 4338).
  */
 #include "alu/gcn_packed.h"
@@ -85,7 +85,7 @@ static double half_sum(double a, double b)
 #define MIX(part) SKIP, 0
 #define DEFINE(name, ...) DEFINE_(name, __VA_ARGS__)
 #define DEFINE_(name, make, ...) make(name, __VA_ARGS__)
-#define GCN_PRO_ROWS
+#define GCN_OPSEL_ROWS
 #define OP(layout, code, name, operands, flags, doc, ...) DEFINE(name, __VA_ARGS__)
 #include "ops.def"
 
@@ -96,7 +96,7 @@ static double half_sum(double a, double b)
 #define TYPE_F FLOATS
 #define TYPE_U UNSIGNED
 #define TYPE_I SIGNED
-#define ENTRY(name, ...) [GCN_##name - GCN_BASE_OPS] = {__VA_ARGS__},
+#define ENTRY(name, ...) [GCN_##name] = {__VA_ARGS__},
 #define ENTRY_FN(name, s, t) ENTRY(name, half_##name, s, t)
 #define ENTRY_MIX(name, s) ENTRY(name, NULL, s, FLOATS)
 #define ENTRY_PLAIN(name, s) ENTRY(name, NULL, s, UNSIGNED)
@@ -105,7 +105,7 @@ static double half_sum(double a, double b)
 #define PACKED(t, ...) ENTRY_FN, BOTH, TYPE_##t
 #define MIX(part) ENTRY_MIX, part
 
-static const struct half_row rows[GCN_OPS - GCN_BASE_OPS] = {
+static const struct half_row rows[GCN_OPS] = {
 #define OP(layout, code, name, operands, flags, doc, ...) DEFINE(name, __VA_ARGS__)
 #include "ops.def"
 };
@@ -114,7 +114,7 @@ static const struct half_row rows[GCN_OPS - GCN_BASE_OPS] = {
 
 static const struct half_row *row_of(const struct gpudbg_op *op)
 {
-    return op->id >= GCN_BASE_OPS ? &rows[op->id - GCN_BASE_OPS] : NULL;
+    return op->flags & GCN_OPSEL ? &rows[op->id] : NULL;
 }
 
 /* Of packed halves: sources whose high half makes the high half of the result. */
@@ -135,7 +135,7 @@ void gcn_packed_op(const struct gpudbg_insn *insn, struct gcn_op *op)
     op->cache = (void *)(uintptr_t)row_of(insn->op);
 }
 
-const char *gcn_pro_refuses(const struct gpudbg_insn *insn)
+const char *gcn_packed_refuses(const struct gpudbg_insn *insn)
 {
     const struct half_row *row = row_of(insn->op);
     const uint64_t w = is_long((int)insn->variant) ? word_of(insn) : 0;
@@ -145,10 +145,9 @@ const char *gcn_pro_refuses(const struct gpudbg_insn *insn)
                                                                 : " with parts of dwords (SDWA)";
     if (!row || !w || row->shape == NOTHING) return NULL;
     if (GCN_EMULATED_DWORDS(insn->op->id)) return GET(w, VOP3H, op_sel) ? " with op_sel" : NULL;
-    if (row->type != FLOATS && (GET(w, VOP3H, neg) || GET(w, VOP3H, abs)) && !is_vop3b(insn->op, w))
-        return " with signs";
+    if (row->type != FLOATS && (GET(w, VOP3H, neg) || GET(w, VOP3H, abs)) && !is_vop3b(insn->op)) return " with signs";
     if (row->shape == PLAIN && (GET(w, VOP3H, clamp) || GET(w, VOP3H, op_sel) || GET(w, VOP3H, omod)) &&
-        !is_vop3b(insn->op, w))
+        !is_vop3b(insn->op))
         return " with clamp, omod or op_sel";
     if (row->shape == ONE && GET(w, VOP3H, omod)) return " with omod";
     for (unsigned i = 0; i < insn->noperands && row->type != FLOATS; i++) {

@@ -11,6 +11,6 @@ gcn_fn gcn_packed;
 /* Fills op->mods and op->rows for it; registers and the literal are the caller's. */
 void gcn_packed_op(const struct gpudbg_insn *, struct gcn_op *);
 /* Why an instruction of the later chip is not executed, in words, though its row is; NULL: it is. */
-const char *gcn_pro_refuses(const struct gpudbg_insn *);
+const char *gcn_packed_refuses(const struct gpudbg_insn *);
 
 #endif

@@ -264,7 +264,7 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
     uint16_t *code[3] = {&op->a, &op->b, &op->c};
     uint32_t mods = 0;
 
-    if (gcn_pro_refuses(insn)) return false;
+    if (gcn_packed_refuses(insn)) return false;
     if (insn->size == 8 && insn->variant >= GCN_SMRD && insn->variant != GCN_VOP3) op->imm = le_u32(insn->raw + 4);
     op->d = vdst ? vdst->sub : sdst ? sdst->sub : 0;
     /* v_mac and the like: the old destination is the third source. */
@@ -279,13 +279,14 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
         }
         enum gcn_kind kind = kind_of(o);
         if (o->type == GCN_F16 && o->kind == GPUDBG_NUMBER &&
-            id < GCN_BASE_OPS) { /* inline constants are halves here */
+            !(insn->op->flags & GCN_OPSEL)) { /* inline constants are halves here */
             *code[i] = GCN_LITERAL;
             op->imm = (uint32_t)o->imm;
         }
-        /* Selecting between floats, v_cndmask_b32 heeds their modifiers; so do whole dwords where gcn_pro_refuses lets
-         * them through. */
-        if ((id == GCN_v_cndmask_b32 || id >= GCN_BASE_OPS) && o->mods && kind == GCN_KIND_B32) kind = GCN_KIND_F32;
+        /* Selecting between floats, v_cndmask_b32 heeds their modifiers; so do whole dwords where gcn_packed_refuses
+         * lets them through. */
+        if ((id == GCN_v_cndmask_b32 || insn->op->flags & GCN_OPSEL) && o->mods && kind == GCN_KIND_B32)
+            kind = GCN_KIND_F32;
         mods |= (uint32_t)kind << (16 + 3 * i);
         if (gcn_kind_float(kind)) mods |= (o->mods & GCN_NEG ? 1u << i : 0) | (o->mods & GCN_ABS ? 8u << i : 0);
     }

@@ -113,7 +113,7 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
     else if (gcn_inline(code, type, &value)) {
         o->kind = code < GCN_CODE_FLOAT ? GPUDBG_INTEGER : GPUDBG_NUMBER;
         o->imm = (int64_t)value;
-    } else if (code == GCN_CODE_INV_2PI && d->pro) {
+    } else if (code == GCN_CODE_INV_2PI && d->chip->inv_2pi) {
         o->kind = GPUDBG_NUMBER;
         o->imm = (int64_t)gcn_inv_2pi(type);
     } else if (code == GCN_CODE_LITERAL && !is_long(d->encoding)) {
@@ -144,15 +144,15 @@ static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned 
  * a source. */
 #define SCALAR_AT(layout, name, use) PLACE(LO_OF(layout, name), LEN_OF(layout, name), 0, 0, use)
 
-static struct gcn_field_place scalar_result_place(const struct gpudbg_op *op, int encoding, uint64_t w, unsigned type)
+static struct gcn_field_place scalar_result_place(const struct gpudbg_op *op, int encoding, unsigned type)
 {
     static const struct gcn_field_place vop3 = SCALAR_AT(VOP3, vdst, SCALAR_DESTINATION),
                                         in_short = SCALAR_AT(VOP1, vdst, SCALAR_DESTINATION);
-    if (is_long(encoding)) return is_vop3b(op, w) ? gcn_places[GCN_W_VOP3B][GCN_IN_SDST] : vop3;
+    if (is_long(encoding)) return is_vop3b(op) ? gcn_places[GCN_W_VOP3B][GCN_IN_SDST] : vop3;
     return type == GCN_MASK ? gcn_places[GCN_W_VOPC][GCN_IN_SDST] : in_short;
 }
 
-struct gcn_field_place gcn_place(const struct gpudbg_op *op, int encoding, uint64_t w, uint32_t operand)
+struct gcn_field_place gcn_place(const struct gpudbg_op *op, int encoding, uint32_t operand)
 {
     static const struct gcn_field_place scalar[2] = {SCALAR_AT(VOP1, src0, SOURCE_FIELD),
         SCALAR_AT(VOP3, src0, SOURCE_FIELD)},
@@ -162,14 +162,14 @@ struct gcn_field_place gcn_place(const struct gpudbg_op *op, int encoding, uint6
     if (slot == GCN_IN_SCALAR) return scalar[encoding == GCN_VOP3];
     if (slot == GCN_IN_LANE) return lane[encoding == GCN_VOP3]; /* an operand code even where VOP2 has a VGPR number */
     bool vector = encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOP3 || encoding == GCN_VOP3H;
-    return slot == GCN_IN_SDST && vector ? scalar_result_place(op, encoding, w, operand >> 8 & 255)
+    return slot == GCN_IN_SDST && vector ? scalar_result_place(op, encoding, operand >> 8 & 255)
                                          : gcn_places[gcn_layout_of[encoding]][slot];
 }
 
 /* The scalar result of a vector instruction: a lane mask, or the word of v_readlane. */
 static void add_scalar_result(struct decoder *d, unsigned type)
 {
-    const struct gcn_field_place place = scalar_result_place(d->op, d->encoding, d->word, type);
+    const struct gcn_field_place place = scalar_result_place(d->op, d->encoding, type);
     bool own = place.lo == LO_OF(VOP3B, sdst) || !place.mask; /* a field for it alone, or none */
     add_code(d, (code_above_sgprs(place, d->word) + FIRST) & 511, GPUDBG_WRITE | GPUDBG_ALL_LANES, type,
         own ? GCN_IN_SDST : GCN_IN_VDST);
@@ -307,7 +307,7 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
         break;
     case GCN_IN_SCALAR:
     case GCN_IN_LANE:
-        add_code(d, (code_above_sgprs(gcn_place(d->op, d->encoding, w, slot), w) + FIRST) & 511, GPUDBG_READ, type,
+        add_code(d, (code_above_sgprs(gcn_place(d->op, d->encoding, slot), w) + FIRST) & 511, GPUDBG_READ, type,
             slot == GCN_IN_SCALAR ? GCN_IN_SRC0 : GCN_IN_SRC1);
         break;
     case GCN_IN_VDST: /* of FLAT: atomics return only with glc */
@@ -349,7 +349,7 @@ __attribute__((noinline)) static void add_other(
 static void add_modifiers(struct decoder *d)
 {
     const uint32_t sdwa = d->literal;
-    unsigned neg = GET(d->word, VOP3, neg), abs = is_vop3b(d->op, d->word) ? 0 : GET(d->word, VOP3, abs), sext = 0;
+    unsigned neg = GET(d->word, VOP3, neg), abs = is_vop3b(d->op) ? 0 : GET(d->word, VOP3, abs), sext = 0;
     if (d->lanes) {
         sext = GET(sdwa, SDWA, src0_sext) | GET(sdwa, SDWA, src1_sext) << 1;
         neg = GET(sdwa, SDWA, src0_neg) | GET(sdwa, SDWA, src1_neg) << 1;
@@ -450,7 +450,7 @@ static void add_memory(struct decoder *d)
     if (d->encoding == GCN_DS) {
         o->sub = (uint16_t)GET(w, DS, gds);
         o->file = o->sub ? GPUDBG_GLOBAL : GPUDBG_LOCAL;
-        if (gcn_op_rows[d->op->id].format == &gcn_layouts[GCN_W_DS]) o->imm = GET(w, DS, offset);
+        if (layout_on(d->chip, d->op) == &gcn_layouts[GCN_W_DS]) o->imm = GET(w, DS, offset);
     } else if (d->encoding == GCN_MUBUF || d->encoding == GCN_MTBUF)
         o->imm = GET(w, MUBUF, offset);
     else if (d->encoding == GCN_SMRD)

@@ -14,21 +14,18 @@ static bool is_named(const char *at, size_t n, const char *name)
     return strlen(name) == n && memcmp(at, name, n) == 0;
 }
 
-/* A long form of the later chip, which no row of gfx7 has. */
-static bool is_pro_form(const struct gpudbg_op *op)
+/* Whether the layout is a long form that has no short one. */
+static bool is_long_alone(const struct gpudbg_format *layout)
 {
-    return gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3H] ||
-           gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3HB] ||
-           gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3P];
+    return layout == &gcn_layouts[GCN_W_VOP3H] || layout == &gcn_layouts[GCN_W_VOP3HB] ||
+           layout == &gcn_layouts[GCN_W_VOP3P];
 }
 
-static const struct gpudbg_format *layout_in(const struct gpudbg_op *op, int encoding)
+static const struct gpudbg_format *layout_in(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding)
 {
-    if (encoding != GCN_VOP3 || is_pro_form(op)) return gcn_op_rows[op->id].format;
-    return &gcn_layouts[is_vop3b(op, IN_PLACE(gcn_op_rows[op->id].code, VOP3, op)) ||
-                                gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3B]
-                            ? GCN_W_VOP3B
-                            : GCN_W_VOP3];
+    const struct gpudbg_format *layout = layout_on(chip, op);
+    if (encoding != GCN_VOP3 || is_long_alone(layout)) return layout;
+    return &gcn_layouts[is_vop3b(op) ? GCN_W_VOP3B : GCN_W_VOP3];
 }
 
 static const struct gpudbg_field *field_named(const struct gpudbg_format *layout, const char *at, size_t n)
@@ -56,7 +53,7 @@ static const struct list {
 
 static const struct list *list_named(const struct gcn_assembly *a, const char *p, size_t n)
 {
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && a->op->id >= GCN_BASE_OPS; i++)
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && a->op->flags & GCN_OPSEL; i++)
         if (lists[i].encoding == a->encoding && is_named(p, n, lists[i].name)) return &lists[i];
     return NULL;
 }
@@ -65,7 +62,7 @@ static const struct list *list_named(const struct gcn_assembly *a, const char *p
 static enum modifier modifier_at(
     const struct gcn_assembly *a, const char *p, size_t n, const struct gpudbg_field **field)
 {
-    const struct gpudbg_format *layout = layout_in(a->op, a->encoding);
+    const struct gpudbg_format *layout = layout_in(gcn_chip_of(a->r->isa), a->op, a->encoding);
     const bool memory = a->encoding == GCN_DS || a->encoding == GCN_MUBUF || a->encoding == GCN_MTBUF ||
                         a->encoding == GCN_MIMG;
     const bool value = p[n + strspn(p + n, " \t")] == ':';
@@ -203,8 +200,8 @@ static bool take_format(struct gcn_assembly *a)
 {
     uint32_t both;
     int64_t value;
-    const struct gpudbg_field *data = field_named(gcn_op_rows[a->op->id].format, "dfmt", 4),
-                              *number = field_named(gcn_op_rows[a->op->id].format, "nfmt", 4);
+    const struct gpudbg_field *data = field_named(layout_on(gcn_chip_of(a->r->isa), a->op), "dfmt", 4),
+                              *number = field_named(layout_on(gcn_chip_of(a->r->isa), a->op), "nfmt", 4);
     if (!gpudbg_reading_takes(a->r, '[')) {
         if (!gcn_take_bits(a, 7, "the format", &both)) return false;
         set_bits(a, data, both & 15);
@@ -227,7 +224,7 @@ static bool take_format(struct gcn_assembly *a)
 
 static bool take_scale(struct gcn_assembly *a, bool divide)
 {
-    const struct gpudbg_field *field = field_named(layout_in(a->op, a->encoding), "omod", 4);
+    const struct gpudbg_field *field = field_named(layout_in(gcn_chip_of(a->r->isa), a->op, a->encoding), "omod", 4);
     uint32_t value;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
     if (!gcn_take_bits(a, 4, "the factor", &value)) return false;
@@ -304,17 +301,15 @@ static bool take_modifiers(struct gcn_assembly *a)
 /* ---- Forms ---- */
 
 /* The bits of a form that no operand and no modifier gives. */
-static uint64_t bare_word(const struct gpudbg_op *op, int encoding)
+static uint64_t bare_word(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding)
 {
     struct gcn_opcode_place place;
+    const struct gpudbg_format *layout = layout_on(chip, op);
     gcn_place_of(encoding, &place);
-    uint64_t w = encoding == GCN_VOP3 && !is_pro_form(op) ? gcn_layouts[GCN_W_VOP3].match[0]
-                                                          : gcn_op_rows[op->id].format->match[0];
-    unsigned code = (unsigned)gcn_op_rows[op->id].code;
+    uint64_t w = encoding == GCN_VOP3 && !is_long_alone(layout) ? gcn_layouts[GCN_W_VOP3].match[0] : layout->match[0];
+    unsigned code = (unsigned)chip->isa.rows[op->id].code;
     if (encoding == GCN_VOP3) /* VOPC from 0, VOP2 from 256, VOP1 from 384 */
-        code += gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP2]   ? 256
-                : gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP1] ? 384
-                                                                         : 0;
+        code += layout == &gcn_layouts[GCN_W_VOP2] ? 256 : layout == &gcn_layouts[GCN_W_VOP1] ? 384 : 0;
     if (place.bits) w |= (uint64_t)code << place.lo;
     if (encoding == GCN_VOP3P && strncmp(op->name, "v_mad_mix", 9) != 0)
         w |= MASK(VOP3P, op_sel_hi) |
@@ -326,7 +321,7 @@ static uint64_t bare_word(const struct gpudbg_op *op, int encoding)
 /* Assembles one form; returns its bytes, or 0 with a report. */
 static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int encoding, uint8_t *bytes)
 {
-    struct gcn_assembly a = {.r = r, .op = op, .encoding = encoding, .w = bare_word(op, encoding)};
+    struct gcn_assembly a = {.r = r, .op = op, .encoding = encoding, .w = bare_word(gcn_chip_of(r->isa), op, encoding)};
     const char *from = r->at;
     struct gpudbg_insn insn;
     int blamed;
@@ -353,8 +348,8 @@ static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int e
         gpudbg_reading_wants(r, from, "syntax", "the instruction has no encoding with these operands");
         return 0;
     }
-    const bool pro = op->id >= GCN_BASE_OPS; /* LLVM has no such chip */
-    const char *why = op->flags & GCN_NOASM || a.loose || pro ? NULL : llvm_refuses(&insn, &blamed);
+    const bool judged = gcn_chip_of(r->isa)->llvm || !(op->flags & GCN_OPSEL); /* LLVM writes this word */
+    const char *why = op->flags & GCN_NOASM || a.loose || !judged ? NULL : llvm_refuses(&insn, &blamed);
     if (why) {
         r->furthest = NULL; /* the text was read to its end: no other report says more */
         gpudbg_reading_wants(r,
@@ -369,10 +364,12 @@ static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int e
 
 /* ---- Mnemonics ---- */
 
-static const struct gpudbg_op *row_named(const char *name, size_t n)
+static const struct gpudbg_op *row_named(const struct gcn_chip *chip, const char *name, size_t n)
 {
     for (unsigned i = 0; i < GCN_OPS; i++)
-        if (gcn_templates[i].name_len == n && memcmp(gcn_templates[i].name, name, n) == 0) return &gcn_ops[i];
+        if (gpudbg_has_op(&chip->isa, i) && gcn_templates[i].name_len == n &&
+            memcmp(gcn_templates[i].name, name, n) == 0)
+            return &gcn_ops[i];
     return NULL;
 }
 
@@ -385,16 +382,17 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
         gpudbg_reading_wants(r, name, "syntax", "the name of an instruction is expected here");
         return 0;
     }
-    const struct gpudbg_op *op = row_named(name, n);
+    const struct gcn_chip *chip = gcn_chip_of(r->isa);
+    const struct gpudbg_op *op = row_named(chip, name, n);
     const bool suffixed = !op && n > 4 &&
                           (memcmp(name + n - 4, "_e32", 4) == 0 || memcmp(name + n - 4, "_e64", 4) == 0);
     const bool wants_long = suffixed && name[n - 2] == '6';
-    if (suffixed) op = row_named(name, n - 4);
+    if (suffixed) op = row_named(chip, name, n - 4);
     struct gcn_opcode_place place;
     const int encoding = !op ? -1
-                         : gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3P]
+                         : layout_on(chip, op) == &gcn_layouts[GCN_W_VOP3P]
                              ? GCN_VOP3P
-                             : gcn_encoding(LEADING((unsigned)gcn_op_rows[op->id].format->match[0]), &place);
+                             : gcn_encoding(chip, LEADING((unsigned)layout_on(chip, op)->match[0]), &place);
     const bool vector = encoding == GCN_VOP3P || encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOPC ||
                         encoding == GCN_VOP3;
     if (!op || (suffixed && !vector)) {

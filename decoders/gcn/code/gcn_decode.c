@@ -8,29 +8,20 @@
 
 /* ---- Rows by encoding and code ---- */
 
-/* Where the codes of an encoding start in rows[]; layouts of one word share their place.  The later chip's two
- * encodings come last, and so do the words that may follow its own. */
+/* Where the codes of an encoding start in a chip's index; layouts of one word share their place.  VOP3H has no leading
+ * bits of its own, and words that follow others have no codes. */
 enum {
-#define AT(word, lo, len, literal, _) AT_##word, LAST_##word = AT_##word + (1 << (len)) - 1,
+#define AT(word, lo, len, literal, chips, _) AT_##word, LAST_##word = AT_##word + (1 << (len)) - 1,
 #define OF(...) AT(__VA_ARGS__)
-    GCN_LEADING_ENCODINGS(OF, 0) BASE_ROWS,
-    AT_VOP3H = BASE_ROWS,
-    AT_VOP3P = AT_VOP3H + (1 << LEN_OF(VOP3H, op)),
-    ROWS = AT_VOP3P + (1 << LEN_OF(VOP3P, op)),
-    AT_LITERAL = ROWS,
-    AT_SDWA = ROWS,
-    AT_DPP = ROWS,
+    GCN_ALL_ENCODINGS(OF, 0) LACKED,
+    AT_LITERAL = LACKED,
+    AT_SDWA = LACKED,
+    AT_DPP = LACKED,
 #define FORMAT(layout, word, bits, mask, match, doc) \
     FROM_##layout = AT_##word, LEAD_MASK_##layout = LEADING(mask), LEAD_##layout = LEADING(match),
 #define FIELD(name, bits, how, doc)
 #define END
 #include "formats.def"
-};
-
-/* Index of the row plus one; 0: no such opcode. */
-static const uint16_t rows[ROWS] = {
-#define OP(layout, code, name, operands, flags, doc, ...) [FROM_##layout + code] = GCN_##name + 1,
-#include "ops.def"
 };
 
 /* What is known of an encoding before the opcode.  literal: the bits of the first source if a literal may
@@ -41,18 +32,20 @@ static const struct {
     uint16_t literal;
 } encodings[GCN_ENCODINGS] = {
 #undef AT
-#define AT(word, lo, len, literal, _) [GCN_##word] = {AT_##word, lo, len, literal},
+#define AT(word, lo, len, literal, chips, _) [GCN_##word] = {AT_##word, lo, len, literal},
     GCN_ALL_ENCODINGS(OF, 0)};
 
 const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
 #undef AT
-#define AT(word, lo, len, literal, _) [GCN_##word] = GCN_W_##word,
+#define AT(word, lo, len, literal, chips, _) [GCN_##word] = GCN_W_##word,
     GCN_ALL_ENCODINGS(OF, 0)};
 
 /* Encodings by the first nine bits, the ENCODING fields of Sea Islands registers, chapter 4: whose mask and match a
- * word fits.  -1: none. */
+ * word fits, on the chip HERE.  -1: none. */
 #undef AT
-#define AT(word, lo, len, literal, lead) ((lead)&LEAD_MASK_##word) == LEAD_##word ? GCN_##word:
+#define ALL true
+#define SINCE(chip) (AT_HERE >= GCN_AT_##chip)
+#define AT(word, lo, len, literal, chips, lead) (chips) && ((lead)&LEAD_MASK_##word) == LEAD_##word ? GCN_##word:
 #define L1(lead) GCN_LEADING_ENCODINGS(OF, lead) - 1
 #define L8(lead)                                                                                              \
     L1(lead), L1((lead) + 1), L1((lead) + 2), L1((lead) + 3), L1((lead) + 4), L1((lead) + 5), L1((lead) + 6), \
@@ -60,58 +53,63 @@ const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
 #define L64(lead)                                                                                                  \
     L8(lead), L8((lead) + 8), L8((lead) + 16), L8((lead) + 24), L8((lead) + 32), L8((lead) + 40), L8((lead) + 48), \
         L8((lead) + 56)
-static const int8_t by_leading_bits[512] = {
-    L64(0), L64(64), L64(128), L64(192), L64(256), L64(320), L64(384), L64(448)};
 
-/* The later chip has two encodings more: VOP3's bit 16 is the tenth of its opcode, and packed halves. */
-static inline int encoding_of(uint32_t w, bool pro)
+/* The number of a chip: the last one whose chip is not younger. */
+#define CODES(...) CODES_PICK(__VA_ARGS__, CODES_7, , CODES_5, , CODES_3, , )(__VA_ARGS__)
+#define CODES_PICK(a, b, c, d, e, f, g, pick, ...) pick
+#define CODES_3(first, chip, code) (AT_HERE >= GCN_AT_##chip ? (code) : (first))
+#define CODES_5(first, chip, code, chip2, code2) (AT_HERE >= GCN_AT_##chip2 ? (code2) : CODES_3(first, chip, code))
+#define CODES_7(first, chip, code, chip2, code2, chip3, code3) \
+    (AT_HERE >= GCN_AT_##chip3 ? (code3) : CODES_5(first, chip, code, chip2, code2))
+
+#define GCN_EACH_CHIP "code/chip_rows.def"
+#include "chips.def"
+
+static inline int encoding_of(const struct gcn_chip *chip, uint32_t w)
 {
-    const int encoding = by_leading_bits[LEADING(w)];
-    if (!pro) return encoding;
-    return encoding == GCN_VOP3 && GET(w, VOP3H, high)    ? GCN_VOP3H
-           : (LEADING(w) & LEAD_MASK_VOP3P) == LEAD_VOP3P ? GCN_VOP3P
-                                                          : encoding;
+    const int encoding = chip->leading[LEADING(w)];
+    return encoding == GCN_VOP3 && chip->high_opcodes && GET(w, VOP3H, high) ? GCN_VOP3H : encoding;
 }
 
 /* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384
- * VOP1; rows without a long form have none, and the later chip's alone are none of the other. */
-static inline unsigned row_of(int encoding, uint32_t w, bool pro)
+ * VOP1; rows without a long form have none. */
+static inline unsigned row_of(const struct gcn_chip *chip, int encoding, uint32_t w)
 {
-    const unsigned last = pro ? GCN_OPS : GCN_BASE_OPS;
     static const int16_t in_vop3[8] = {
         AT_VOPC, AT_VOPC, AT_VOPC, AT_VOPC, AT_VOP2 - 256, AT_VOP3, AT_VOP1 - 384, AT_VOP1 - 384};
     unsigned code = w >> encodings[encoding].op_lo & ((1u << encodings[encoding].op_bits) - 1);
     const unsigned row =
-        rows[encoding == GCN_VOP3 ? in_vop3[code / 64] + (int)code : encodings[encoding].rows + (int)code];
-    return row > last || (encoding == GCN_VOP3 && gcn_kinds[row] & GCN_NO_LONG_FORM) ? 0 : row;
+        chip->index[encoding == GCN_VOP3 ? in_vop3[code / 64] + (int)code : encodings[encoding].rows + (int)code];
+    return encoding == GCN_VOP3 && gcn_kinds[row] & GCN_NO_LONG_FORM ? 0 : row;
 }
 
 void gcn_place_of(int encoding, struct gcn_opcode_place *place)
 {
-    unsigned form = encoding == GCN_VOP3 ? BASE_ROWS : encodings[encoding].rows;
+    unsigned form = encoding == GCN_VOP3 ? LACKED : encodings[encoding].rows;
     *place = (struct gcn_opcode_place){(uint16_t)form, encodings[encoding].op_lo, encodings[encoding].op_bits};
 }
 
-int gcn_encoding(unsigned lead, struct gcn_opcode_place *place)
+int gcn_encoding(const struct gcn_chip *chip, unsigned lead, struct gcn_opcode_place *place)
 {
-    int encoding = by_leading_bits[lead & 511];
+    int encoding = chip->leading[lead & 511];
     if (encoding >= 0) gcn_place_of(encoding, place);
     return encoding;
 }
 
-const struct gpudbg_op *gcn_op_at(int encoding, unsigned code)
+const struct gpudbg_op *gcn_op_at(const struct gcn_chip *chip, int encoding, unsigned code)
 {
-    static_assert(BASE_ROWS + 512 < GCN_FORMS, "forms of all opcodes, and one more");
-    unsigned row = row_of(encoding, code << encodings[encoding].op_lo, false);
+    static_assert(LACKED + 512 < GCN_FORMS, "forms of all opcodes, and one more");
+    unsigned row = row_of(chip, encoding, code << encodings[encoding].op_lo);
     return row ? &gcn_ops[row - 1] : NULL;
 }
 
 /* ---- Decoding ---- */
 
 /* Where bits besides the opcode choose among the layouts of a word. */
-static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int encoding, uint64_t w)
+static const struct gpudbg_format *layout_of(
+    const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding, uint64_t w)
 {
-    const struct gpudbg_format *layout = gcn_op_rows[op->id].format;
+    const struct gpudbg_format *layout = layout_on(chip, op);
     switch (encoding) {
     case GCN_SMRD:
         return layout == &gcn_layouts[GCN_W_SMRD] && GET(w, SMRD, imm) ? &gcn_layouts[GCN_W_SMRD_IMM] : layout;
@@ -120,21 +118,21 @@ static const struct gpudbg_format *layout_of(const struct gpudbg_op *op, int enc
                    ? &gcn_layouts[GCN_W_DS_SWIZZLE_QUAD]
                    : layout;
     case GCN_VOP3:
-        return &gcn_layouts[op->id >= GCN_BASE_OPS ? GCN_W_VOP3_HALF : is_vop3b(op, w) ? GCN_W_VOP3B : GCN_W_VOP3];
+        return &gcn_layouts[op->flags & GCN_OPSEL ? GCN_W_VOP3_HALF : is_vop3b(op) ? GCN_W_VOP3B : GCN_W_VOP3];
     }
     return layout;
 }
 
 /* Whether a 32-bit constant follows the first dword, where some field of a source says so. */
-static bool source_is_literal(const struct gpudbg_op *op, int encoding, uint32_t w)
+static bool source_is_literal(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding, uint32_t w)
 {
     switch (encoding) {
     case GCN_SOP1: return GET(w, SOP1, ssrc0) == GCN_CODE_LITERAL && op->id != GCN_s_getpc_b64;
     case GCN_SOP2: return GET(w, SOP2, ssrc0) == GCN_CODE_LITERAL || GET(w, SOP2, ssrc1) == GCN_CODE_LITERAL;
     case GCN_SOPC: return GET(w, SOPC, ssrc0) == GCN_CODE_LITERAL || GET(w, SOPC, ssrc1) == GCN_CODE_LITERAL;
     case GCN_SMRD:
-        return GET(w, SMRD, offset) == GCN_CODE_LITERAL && !GET(w, SMRD, imm) &&
-               gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_SMRD];
+        return chip->smrd_literal && GET(w, SMRD, offset) == GCN_CODE_LITERAL && !GET(w, SMRD, imm) &&
+               layout_on(chip, op) == &gcn_layouts[GCN_W_SMRD];
     case GCN_VOP2: return GET(w, VOP2, src0) == GCN_CODE_LITERAL;
     case GCN_VOP1:
     case GCN_VOPC: return GET(w, VOP1, src0) == GCN_CODE_LITERAL && gcn_templates[op->id].operand[0];
@@ -142,10 +140,10 @@ static bool source_is_literal(const struct gpudbg_op *op, int encoding, uint32_t
     return false;
 }
 
-/* Values of src0 of short vector words that say what the next dword is, on the later chip. */
+/* Values of src0 of short vector words that say what the next dword is, on chips with such words. */
 enum { CODE_SDWA = 249, CODE_DPP = 250 };
 
-/* On the later chip, what the dword behind a short vector word says of its sources: a layout, or 0. */
+/* What the dword behind a short vector word says of its sources, on chips with such words: a layout, or 0. */
 static unsigned lanes_word(int encoding, uint32_t w)
 {
     if (encoding != GCN_VOP1 && encoding != GCN_VOP2 && encoding != GCN_VOPC) return 0;
@@ -154,13 +152,13 @@ static unsigned lanes_word(int encoding, uint32_t w)
 }
 
 /* Bytes of an instruction: of a row plus one and a word.  Most have no literal, and a glance tells. */
-static inline unsigned size_of(unsigned row, int encoding, uint32_t w, bool pro)
+static inline unsigned size_of(const struct gcn_chip *chip, unsigned row, int encoding, uint32_t w)
 {
     const uint32_t mask = encodings[encoding].literal;
-    if (pro && lanes_word(encoding, w)) return 8;
+    if (chip->lane_words && lanes_word(encoding, w)) return 8;
     if (is_long(encoding) || gcn_kinds[row] & GCN_HAS_LITERAL) return 8;
     if (!mask || ((w & mask) != GCN_CODE_LITERAL && (w >> LO_OF(SOP2, ssrc1) & mask) != GCN_CODE_LITERAL)) return 4;
-    return source_is_literal(&gcn_ops[row - 1], encoding, w) ? 8 : 4;
+    return source_is_literal(chip, &gcn_ops[row - 1], encoding, w) ? 8 : 4;
 }
 
 static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
@@ -174,7 +172,7 @@ int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, con
     d->op = op;
     d->encoding = encoding;
     d->raw = p;
-    d->size = size_of(op->id + 1, encoding, (uint32_t)w, false);
+    d->size = size_of(d->chip, op->id + 1u, encoding, (uint32_t)w);
     d->word = is_long(encoding) ? w : (uint32_t)w;
     d->literal = d->size == 8 && !is_long(encoding) ? (uint32_t)(w >> 32) : 0;
     d->lanes = 0;
@@ -197,15 +195,15 @@ int decode_row(struct decoder *d, const uint8_t *p, size_t n)
     d->encoding = -1;
     if (n < 4) return GPUDBG_SHORT;
     w = le_u32(p) | (n >= 8 ? (uint64_t)le_u32(p + 4) << 32 : 0);
-    int encoding = encoding_of((uint32_t)w, d->pro);
+    int encoding = encoding_of(d->chip, (uint32_t)w);
     if (encoding < 0) return GPUDBG_ILLEGAL;
     d->encoding = encoding;
     d->size = is_long(encoding) ? 8 : 4;
     if (n < d->size) return GPUDBG_SHORT;
-    unsigned row = row_of(encoding, (uint32_t)w, d->pro);
+    unsigned row = row_of(d->chip, encoding, (uint32_t)w);
     if (!row) return GPUDBG_ILLEGAL;
     int size = decode_size(d, &gcn_ops[row - 1], encoding, p, w);
-    d->lanes = d->pro ? (uint8_t)lanes_word(encoding, (uint32_t)w) : 0;
+    d->lanes = d->chip->lane_words ? (uint8_t)lanes_word(encoding, (uint32_t)w) : 0;
     if (d->lanes) {
         d->size = (uint32_t)(size = 8);
         d->literal = (uint32_t)(w >> 32);
@@ -232,13 +230,13 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
         set_part(out, &gcn_layouts[gcn_layout_of[d->encoding]]);
         return;
     }
-    set_part(out, layout_of(d->op, d->encoding, d->word));
+    set_part(out, layout_of(d->chip, d->op, d->encoding, d->word));
     if (d->size == 8 && !is_long(d->encoding)) set_part(out, &gcn_layouts[d->lanes ? d->lanes : GCN_W_LITERAL]);
 }
 
 int gcn_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
 {
-    struct decoder d = {.insn = out, .pro = isa == &gfx7_pro_isa};
+    struct decoder d = {.insn = out, .chip = gcn_chip_of(isa)};
     out->addr = addr;
     out->isa = isa;
     out->derived[0] = out->derived[1] = 0;
@@ -252,15 +250,15 @@ int gcn_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
 
 size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
-    const bool pro = isa == &gfx7_pro_isa;
+    const struct gcn_chip *chip = gcn_chip_of(isa);
     size_t at = 0, size;
     for (; n - at >= 4; at += size) {
         uint32_t w = le_u32(p + at);
-        int encoding = encoding_of(w, pro);
+        int encoding = encoding_of(chip, w);
         size = 4;
         if (encoding < 0) continue;
-        unsigned row = row_of(encoding, w, pro);
-        size = row ? size_of(row, encoding, w, pro) : is_long(encoding) ? 8 : 4;
+        unsigned row = row_of(chip, encoding, w);
+        size = row ? size_of(chip, row, encoding, w) : is_long(encoding) ? 8 : 4;
         if (n - at < size) break;
         if (!row) continue;
         if (gcn_kinds[row] & GCN_NAMES_TARGET) {
@@ -280,12 +278,12 @@ size_t gcn_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     size_t far = 0;
     for (size_t at = 0; at < n;) {
-        struct decoder d = {.pro = isa == &gfx7_pro_isa};
+        struct decoder d = {.chip = gcn_chip_of(isa)};
         int size = decode_row(&d, p + at, n - at);
         if (size <= 0) return 0;
         at += (size_t)size;
         const int64_t away = 4 * (int64_t)(int16_t)GET(d.word, SOPP_BRANCH, simm16);
-        const bool forward = gcn_op_rows[d.op->id].format == &gcn_layouts[GCN_W_SOPP_BRANCH] && away >= 0;
+        const bool forward = layout_on(d.chip, d.op) == &gcn_layouts[GCN_W_SOPP_BRANCH] && away >= 0;
         const size_t target = at + (size_t)away;
         if (forward && target > far && target < n) far = target;
         if ((d.op->flags & GPUDBG_OP_END || d.op->id == GCN_s_setpc_b64) && far < at) return at;

@@ -22,36 +22,14 @@ enum gcn_layout {
     GCN_LAYOUTS
 };
 extern const struct gpudbg_format gcn_layouts[GCN_LAYOUTS];
-extern const struct gpudbg_format *const gcn_formats[GCN_LAYOUTS + 1];      /* the same as a list */
-extern const struct gpudbg_format *const gfx7_pro_formats[GCN_LAYOUTS + 1]; /* and with the later chip's */
+/* For each chip: the layouts that it has, as a list, and what struct gcn_chip has of gcn_decode.c. */
+#define CHIP(id, ...)                                                               \
+    extern const struct gpudbg_format *const gcn_formats_##id[2 * GCN_LAYOUTS + 1]; \
+    extern const struct gpudbg_row gcn_rows_##id[GCN_OPS];                          \
+    extern const uint16_t gcn_index_##id[];                                         \
+    extern const int8_t gcn_leading_##id[512];
+#include "chips.def"
 
-/* The encodings, X(word, opcode's field, bits of the first word that may ask for a literal): a word is of the first
- * whose leading bits it has, so those with more of them come first.  The operands and the opcode of a word are read by
- * the layout of its name.  The later chip's two are told by other bits. */
-#define GCN_OP_OF(word) LO_OF(word, op), LEN_OF(word, op)
-#define GCN_NO_OP 0, 0
-#define GCN_LEADING_ENCODINGS(X, arg)                                   \
-    X(VOP1, GCN_OP_OF(VOP1), MASK(VOP1, src0), arg)                     \
-    X(VOPC, GCN_OP_OF(VOPC), MASK(VOPC, src0), arg)                     \
-    X(VOP2, GCN_OP_OF(VOP2), MASK(VOP2, src0), arg)                     \
-    X(SOP1, GCN_OP_OF(SOP1), MASK(SOP1, ssrc0), arg)                    \
-    X(SOPC, GCN_OP_OF(SOPC), MASK(SOPC, ssrc0), arg)                    \
-    X(SOPP, GCN_OP_OF(SOPP), 0, arg)                                    \
-    X(SOPK, GCN_OP_OF(SOPK), 0, arg)                                    \
-    X(SOP2, GCN_OP_OF(SOP2), MASK(SOP2, ssrc0), arg)                    \
-    X(SMRD, GCN_OP_OF(SMRD), MASK(SMRD, offset) | MASK(SMRD, imm), arg) \
-    X(VINTRP, GCN_OP_OF(VINTRP), 0, arg)                                \
-    X(DS, GCN_OP_OF(DS), 0, arg)                                        \
-    X(FLAT, GCN_OP_OF(FLAT), 0, arg)                                    \
-    X(MUBUF, GCN_OP_OF(MUBUF), 0, arg)                                  \
-    X(MTBUF, GCN_OP_OF(MTBUF), 0, arg)                                  \
-    X(MIMG, GCN_OP_OF(MIMG), 0, arg)                                    \
-    X(EXP, GCN_NO_OP, 0, arg)                                           \
-    X(VOP3, GCN_OP_OF(VOP3), 0, arg)
-#define GCN_ALL_ENCODINGS(X, arg)      \
-    GCN_LEADING_ENCODINGS(X, arg)      \
-    X(VOP3H, GCN_OP_OF(VOP3H), 0, arg) \
-    X(VOP3P, GCN_OP_OF(VOP3P), 0, arg)
 /* The first nine bits of a word tell its encoding. */
 #define LEADING_AT 23
 #define LEADING(word) ((word) >> LEADING_AT)
@@ -177,7 +155,7 @@ int put_out(const char *from, const char *to, char *buf, size_t size);
 
 /* Bits of the word that its encoding leaves reserved (gcn_reserved.c); and text for those that are set: "bit 16 is
  * reserved". */
-uint64_t reserved_of(const struct gpudbg_op *, int encoding, uint64_t word);
+uint64_t reserved_of(const struct gcn_chip *, const struct gpudbg_op *, int encoding);
 char *put_reserved(char *p, uint64_t bits);
 
 /* Registers by operand code: scalars by theirs, VGPRs from GCN_CODE_VGPR on. */
@@ -218,7 +196,7 @@ struct decoder {
     uint32_t literal, size;
     int encoding; /* -1: none */
     bool lds_direct;
-    bool pro;      /* for the later chip */
+    const struct gcn_chip *chip;
     uint8_t lanes; /* GCN_W_SDWA, GCN_W_SDWA_VOPC or GCN_W_DPP: `literal` says so of the sources; 0: nothing does */
 };
 
@@ -229,12 +207,12 @@ static inline uint64_t branch_target(uint64_t addr, uint64_t w)
 }
 
 /* Long words with a scalar destination beside the vector one. */
-static inline bool is_vop3b(const struct gpudbg_op *op, uint64_t w)
+static inline bool is_vop3b(const struct gpudbg_op *op) { return op->flags & GCN_CARRY; }
+
+/* The layout of an operation's word on a chip. */
+static inline const struct gpudbg_format *layout_on(const struct gcn_chip *chip, const struct gpudbg_op *op)
 {
-    if (op->id >= GCN_BASE_OPS) return gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3HB];
-    unsigned code = GET(w, VOP3, op);
-    bool carries = code >= 256 + 37 && code <= 256 + 42; /* v_add_i32 .. v_subbrev_u32 */
-    return carries || gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3B];
+    return chip->isa.rows[op->id].format;
 }
 
 /* The row, the word and the size of the instruction at p; returns as gcn_decode does.  Does not look at decoder->insn.
@@ -255,7 +233,7 @@ struct gcn_field_place {
 extern const struct gcn_field_place gcn_places[GCN_WORD_LAYOUTS][GCN_IN_COUNT]; /* by layout */
 /* The place of an operand of a template, scalar results of vector instructions included, whose place the opcode
  * decides. */
-struct gcn_field_place gcn_place(const struct gpudbg_op *, int encoding, uint64_t w, uint32_t operand);
+struct gcn_field_place gcn_place(const struct gpudbg_op *, int encoding, uint32_t operand);
 static inline unsigned code_above_sgprs(struct gcn_field_place place, uint64_t w)
 {
     return (uint16_t)(place.bias + (((unsigned)(w >> place.lo) & place.mask) << place.shift));
@@ -268,8 +246,7 @@ static inline char *put_suffix(char *p, const struct decoder *d)
     if (d->lanes) return d->lanes == GCN_W_DPP ? PUT(p, "_dpp") : PUT(p, "_sdwa");
     switch (d->encoding) {
     case GCN_VOP3:
-        return gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3] ||
-                       gcn_op_rows[op->id].format == &gcn_layouts[GCN_W_VOP3B]
+        return layout_on(d->chip, op) == &gcn_layouts[GCN_W_VOP3] || layout_on(d->chip, op) == &gcn_layouts[GCN_W_VOP3B]
                    ? p
                    : PUT(p, "_e64");
     case GCN_VOP1:
@@ -285,12 +262,12 @@ struct gcn_opcode_place {
     uint16_t form;
     uint8_t lo, bits;
 };
-#define GCN_FORMS 3200 /* above all of them; the last is of none */
+#define GCN_FORMS 3840 /* above all of them; the last is of none */
 void gcn_place_of(int encoding, struct gcn_opcode_place *);
 /* The encoding of a word that starts with these nine bits, or -1. */
-int gcn_encoding(unsigned lead, struct gcn_opcode_place *);
+int gcn_encoding(const struct gcn_chip *, unsigned lead, struct gcn_opcode_place *);
 /* NULL: no such opcode. */
-const struct gpudbg_op *gcn_op_at(int encoding, unsigned code);
+const struct gpudbg_op *gcn_op_at(const struct gcn_chip *, int encoding, unsigned code);
 
 /* The VGPR in field n of an export. */
 static inline unsigned export_source(uint64_t w, unsigned n)
@@ -313,7 +290,7 @@ static inline bool has_source_modifiers(const struct decoder *d)
 {
     if (d->lanes || d->encoding == GCN_VOP3P) return d->lanes == GCN_W_SDWA || d->lanes == GCN_W_SDWA_VOPC;
     return (d->encoding == GCN_VOP3 || d->encoding == GCN_VOP3H) &&
-           d->word & (MASK(VOP3, neg) | (is_vop3b(d->op, d->word) ? 0 : MASK(VOP3, abs)));
+           d->word & (MASK(VOP3, neg) | (is_vop3b(d->op) ? 0 : MASK(VOP3, abs)));
 }
 
 /* The number of VGPRs an image address takes at least: a 1D image. */

@@ -238,10 +238,9 @@ EXPORTED(3)
 /* clang-format on */
 
 const struct gpudbg_format gcn_layouts[GCN_LAYOUTS] = {
-#define FORMAT(layout, word, bits, mask, match, doc) \
-    LAYOUT(layout, word, bits, mask, match, "Sea Islands registers, chapter 4", doc)
-#define FORMAT_PRO(layout, word, bits, mask, match, doc) \
-    LAYOUT(layout, word, bits, mask, match, "gfx7-pro: an open emulator's decoder", doc)
+#define FORMAT(layout, word, bits, mask, match, doc) LAYOUT(layout, word, bits, mask, match, GCN_SOURCE, doc)
+#define FORMAT_SINCE(chip, layout, word, bits, mask, match, doc) \
+    LAYOUT(layout, word, bits, mask, match, GCN_LAYOUT_SINCE_##chip, doc)
 #define FIELD(name, bits, how, doc)
 #define END
 #include "formats.def"
@@ -252,25 +251,5 @@ const struct gpudbg_format gcn_layouts[GCN_LAYOUTS] = {
 #include "descriptors.def"
 };
 
-const struct gpudbg_format *const gcn_formats[GCN_LAYOUTS + 1] = {
-#define FORMAT(layout, word, bits, mask, match, doc) &gcn_layouts[GCN_W_##layout],
-#define FORMAT_PRO(layout, word, bits, mask, match, doc)
-#define FIELD(name, bits, how, doc)
-#define END
-#include "formats.def"
-#define FORMAT(layout, word, bits, mask, match, doc) &gcn_layouts[GCN_W_##layout],
-#define FIELD(name, bits, how, doc)
-#define END
-#include "descriptors.def"
-};
-
-const struct gpudbg_format *const gfx7_pro_formats[GCN_LAYOUTS + 1] = {
-#define FORMAT(layout, word, bits, mask, match, doc) &gcn_layouts[GCN_W_##layout],
-#define FIELD(name, bits, how, doc)
-#define END
-#include "formats.def"
-#define FORMAT(layout, word, bits, mask, match, doc) &gcn_layouts[GCN_W_##layout],
-#define FIELD(name, bits, how, doc)
-#define END
-#include "descriptors.def"
-};
+#define GCN_EACH_CHIP "code/chip_formats.def"
+#include "chips.def"

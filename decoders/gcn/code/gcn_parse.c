@@ -619,7 +619,7 @@ static bool put_constant(struct gcn_assembly *a, struct gcn_field_place place, s
     if (*folded) fold(t, &bits, type, mods);
     unsigned code = t->is_address ? 0 : inline_code(bits, type, t->is_float);
     const uint64_t inv = gcn_inv_2pi(type);
-    if (!code && t->is_float && bits == inv && a->r->isa == &gfx7_pro_isa) code = GCN_CODE_INV_2PI;
+    if (!code && t->is_float && bits == inv && gcn_chip_of(a->r->isa)->inv_2pi) code = GCN_CODE_INV_2PI;
     if (!code && is_long(a->encoding))
         return gpudbg_reading_wants(a->r, t->from, "out-of-range",
             "the long form has no literal: the constants are -16 to 64 and 0.5, 1.0, 2.0, 4.0 with either sign");
@@ -638,7 +638,7 @@ static bool put_signs(struct gcn_assembly *a, const char *from, const struct sig
     if (a->encoding != GCN_VOP3)
         return gpudbg_reading_wants(
             a->r, from, "syntax", "signs and absolute values of registers need the long form, without _e32");
-    if (s->mods & GCN_ABS && is_vop3b(a->op, a->w))
+    if (s->mods & GCN_ABS && is_vop3b(a->op))
         return gpudbg_reading_wants(
             a->r, from, "syntax", "the instruction has no absolute values: the carry's register has their bits");
     if (s->mods & GCN_NEG) a->w |= IN_PLACE(1u << n, VOP3, neg);
@@ -752,7 +752,7 @@ static bool is_there(const struct gcn_assembly *a, unsigned slot)
 bool gcn_take_operand(struct gcn_assembly *a, uint32_t operand)
 {
     const unsigned slot = operand & 255, type = operand >> 8 & 255, dwords = operand >> 16;
-    const struct gcn_field_place place = gcn_place(a->op, a->encoding, a->w, operand);
+    const struct gcn_field_place place = gcn_place(a->op, a->encoding, operand);
     const unsigned source = slot == GCN_IN_SCALAR ? GCN_IN_SRC0 : slot == GCN_IN_LANE ? GCN_IN_SRC1 : slot;
     if (!is_there(a, slot)) return true;
     if (a->noperands) gpudbg_reading_takes(a->r, ',');

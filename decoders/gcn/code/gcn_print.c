@@ -114,7 +114,7 @@ static bool vgpr_piece(struct piece *piece, unsigned lo, unsigned dwords)
 /* address: dwords of a buffer's. */
 static bool compile_operand(struct piece *piece, const struct decoder *d, uint32_t operand, unsigned address)
 {
-    const struct gcn_field_place place = gcn_place(d->op, d->encoding, d->word, operand);
+    const struct gcn_field_place place = gcn_place(d->op, d->encoding, operand);
     unsigned slot = operand & 255, type = operand >> 8 & 255, dwords = operand >> 16;
     bool buffer = d->encoding == GCN_MUBUF;
     if (place.mask | place.bias) return code_piece(piece, place, dwords);
@@ -137,7 +137,7 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
 static void compile_own_modifiers(struct form *f, const struct decoder *d)
 {
     f->more = gcn_modifier_bits[d->encoding];
-    if (d->encoding == GCN_VOP3 && is_vop3b(d->op, d->word)) f->more &= ~(MASK(VOP3, abs) | MASK(VOP3, clamp));
+    if (d->encoding == GCN_VOP3 && is_vop3b(d->op)) f->more &= ~(MASK(VOP3, abs) | MASK(VOP3, clamp));
     if (d->encoding == GCN_SOPP) f->more = MASK(SOPP_PLAIN, simm16) & ~UINT64_C(255); /* NUMBERS are bytes */
     if (d->encoding == GCN_MUBUF && !gcn_templates[d->op->id].operand[0])
         f->more = 0;
@@ -147,9 +147,9 @@ static void compile_own_modifiers(struct form *f, const struct decoder *d)
         f->modifier[1] = (struct piece)PIECE_OF(OFFSET, MUBUF, offset);
         f->modified = true;
     }
-    if (d->encoding != GCN_DS || gcn_op_rows[d->op->id].format == &gcn_layouts[GCN_W_DS_SWIZZLE]) return;
-    bool two = gcn_op_rows[d->op->id].format >= &gcn_layouts[GCN_W_DS_2X4] &&
-               gcn_op_rows[d->op->id].format <= &gcn_layouts[GCN_W_DS_2X512];
+    if (d->encoding != GCN_DS || layout_on(d->chip, d->op) == &gcn_layouts[GCN_W_DS_SWIZZLE]) return;
+    bool two = layout_on(d->chip, d->op) >= &gcn_layouts[GCN_W_DS_2X4] &&
+               layout_on(d->chip, d->op) <= &gcn_layouts[GCN_W_DS_2X512];
     f->more &= ~(two ? MASK(DS, offset) : (uint64_t)OFFSETS - 1);
     f->modifier[0] = two ? (struct piece)PIECE_OF(OFFSET0, DS_2X4, offset0) : (struct piece){EMPTY, 0, 0};
     f->modifier[1] = two ? (struct piece)PIECE_OF(OFFSET1, DS_2X4, offset1)
@@ -160,14 +160,15 @@ static void compile_own_modifiers(struct form *f, const struct decoder *d)
 static void compile_modifiers(struct form *f, const struct decoder *d)
 {
     compile_own_modifiers(f, d);
-    f->more |= reserved_of(d->op, d->encoding, d->word); /* which are marked */
+    f->more |= reserved_of(d->chip, d->op, d->encoding); /* which are marked */
 }
 
 /* word: with the opcode in its place, and zeros. */
-static void compile_form(struct form *f, const struct gpudbg_op *op, int encoding, uint64_t word, unsigned address)
+static void compile_form(struct form *f, const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding,
+    uint64_t word, unsigned address)
 {
     const struct gcn_template *t = &gcn_templates[op->id];
-    struct decoder d = {.op = op, .encoding = encoding, .word = word};
+    struct decoder d = {.chip = chip, .op = op, .encoding = encoding, .word = word};
     unsigned n = 0;
     f->row = op->id + 1;
     for (const uint32_t *operand = t->operand; *operand; operand++) f->here |= (*operand >> 8 & 255) == GCN_TARGET;
@@ -211,6 +212,7 @@ struct met {
 #define FORMS (GCN_FORMS + 2 * BUFFER_FORMS)
 
 struct gcn_printer {
+    const struct gcn_chip *chip;
     struct form form[FORMS];
     struct met met[1 << MET_BITS];
     struct lead lead[512];
@@ -218,10 +220,10 @@ struct gcn_printer {
     struct gcn_name name[NAMES];
 };
 
-static void compile_lead(struct lead *l, unsigned lead)
+static void compile_lead(struct lead *l, const struct gcn_chip *chip, unsigned lead)
 {
     struct gcn_opcode_place place;
-    int encoding = gcn_encoding(lead, &place);
+    int encoding = gcn_encoding(chip, lead, &place);
     *l = (struct lead){.own = UINT32_MAX, .form = GCN_FORMS - 1, .size = GPUDBG_ILLEGAL};
     if (encoding < 0) return;
     *l = (struct lead){is_long(encoding) ? UINT64_MAX : UINT32_MAX, place.form, (uint16_t)((1u << place.bits) - 1),
@@ -233,12 +235,13 @@ static void compile_encoding(struct gcn_printer *printer, int encoding)
     struct gcn_opcode_place place;
     gcn_place_of(encoding, &place);
     for (unsigned code = 0; code < 1u << place.bits; code++) {
-        const struct gpudbg_op *op = gcn_op_at(encoding, code);
+        const struct gpudbg_op *op = gcn_op_at(printer->chip, encoding, code);
         const uint64_t word = (uint64_t)code << place.lo;
         if (!op) continue;
-        compile_form(&printer->form[place.form + code], op, encoding, word, 0);
+        compile_form(&printer->form[place.form + code], printer->chip, op, encoding, word, 0);
         for (unsigned address = 1; address <= 2 && encoding == GCN_MUBUF; address++)
-            compile_form(&printer->form[GCN_FORMS + (address - 1) * BUFFER_FORMS + code], op, encoding, word, address);
+            compile_form(&printer->form[GCN_FORMS + (address - 1) * BUFFER_FORMS + code], printer->chip, op, encoding,
+                word, address);
     }
 }
 
@@ -246,19 +249,18 @@ void *gcn_printer(const struct gpudbg_isa *isa)
 {
     struct gcn_printer *printer = aligned_alloc(64, (sizeof *printer + 63) / 64 * 64);
     struct gcn_opcode_place buffer;
-    (void)isa;
     if (!printer) return NULL;
+    printer->chip = gcn_chip_of(isa);
     memset(printer->form, 0, sizeof printer->form);
     name_all(printer->name);
     for (unsigned i = 0; i < FORMS; i++) printer->form[i].slow = true;
-    for (int encoding = 0; encoding < GCN_ENCODINGS; encoding++)
-        if (encoding != GCN_VOP3H && encoding != GCN_VOP3P) compile_encoding(printer, encoding);
+    for (int encoding = 0; encoding < GCN_ENCODINGS; encoding++) compile_encoding(printer, encoding);
     gcn_place_of(GCN_MUBUF, &buffer);
     for (unsigned flags = 0; flags < 16; flags++) {
         unsigned address = buffer_address_dwords(flags << LO_OF(MUBUF, offen));
         printer->by_flags[flags] = (uint16_t)(address ? GCN_FORMS + (address - 1) * BUFFER_FORMS - buffer.form : 0);
     }
-    for (unsigned lead = 0; lead < 512; lead++) compile_lead(&printer->lead[lead], lead);
+    for (unsigned lead = 0; lead < 512; lead++) compile_lead(&printer->lead[lead], printer->chip, lead);
     for (unsigned i = 0; i < 1u << MET_BITS; i++) printer->met[i] = (struct met){.word = UINT64_MAX};
     return printer;
 }
@@ -298,13 +300,13 @@ static inline bool print_form(
 }
 
 /* What no form can say: the row is known. */
-static int print_row(struct met *met, const struct form *f, const struct lead *lead, const uint8_t *p, uint64_t w,
-    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+static int print_row(const struct gcn_chip *chip, struct met *met, const struct form *f, const struct lead *lead,
+    const uint8_t *p, uint64_t w, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct decoder d;
     if (!f->row) return GPUDBG_ILLEGAL;
     d.addr = addr;
-    d.pro = false;
+    d.chip = chip;
     int size = decode_size(&d, &gcn_ops[f->row - 1], lead->encoding, p, w);
     *len = gcn_put(&d, names, buf);
     if (f->here || *len > sizeof met->text) return size;
@@ -313,12 +315,12 @@ static int print_row(struct met *met, const struct form *f, const struct lead *l
     return size;
 }
 
-static int print_last(
-    const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+static int print_last(const struct gcn_chip *chip, const uint8_t *p, size_t n, uint64_t addr,
+    const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct decoder d;
     d.addr = addr;
-    d.pro = false;
+    d.chip = chip;
     int size = decode_row(&d, p, n);
     if (size > 0) *len = gcn_put(&d, names, buf);
     return size;
@@ -328,14 +330,14 @@ int gcn_print(
     void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gcn_printer *printer = state;
-    if (n < 8) return print_last(p, n, addr, names, buf, len);
+    if (n < 8) return print_last(printer->chip, p, n, addr, names, buf, len);
     const uint64_t w = le_u64(p);
     const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
     const struct form *f = &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) +
                                           printer->by_flags[w >> LO_OF(MUBUF, offen) & lead->flags]];
     if (!f->slow && print_form(printer, f, w, buf, len)) return lead->size;
     struct met *met = &printer->met[(w & lead->own) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MET_BITS)];
-    if ((met->word ^ w) << met->behind) return print_row(met, f, lead, p, w, addr, names, buf, len);
+    if ((met->word ^ w) << met->behind) return print_row(printer->chip, met, f, lead, p, w, addr, names, buf, len);
     memcpy(buf, met->text, sizeof met->text);
     *len = met->n;
     return met->size;

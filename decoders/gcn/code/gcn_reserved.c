@@ -14,12 +14,12 @@ static const uint64_t reserved[GCN_LAYOUTS] = {
 #include "formats.def"
 };
 
-uint64_t reserved_of(const struct gpudbg_op *op, int encoding, uint64_t w)
+uint64_t reserved_of(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding)
 {
     if (!is_long(encoding)) return 0;
     if (encoding == GCN_VOP3)
-        return reserved[op->id >= GCN_BASE_OPS ? GCN_W_VOP3_HALF : is_vop3b(op, w) ? GCN_W_VOP3B : GCN_W_VOP3];
-    return reserved[gcn_op_rows[op->id].format - gcn_layouts];
+        return reserved[op->flags & GCN_OPSEL ? GCN_W_VOP3_HALF : is_vop3b(op) ? GCN_W_VOP3B : GCN_W_VOP3];
+    return reserved[layout_on(chip, op) - gcn_layouts];
 }
 
 char *put_reserved(char *p, uint64_t bits)
@@ -47,7 +47,8 @@ char *put_reserved(char *p, uint64_t bits)
 int gcn_reserved_text(const struct gpudbg_insn *insn, char *buf, size_t size)
 {
     char text[TEXT_WHOLE];
-    const uint64_t bits = insn->op ? word_of(insn) & reserved_of(insn->op, (int)insn->variant, word_of(insn)) : 0;
+    const uint64_t bits = insn->op ? word_of(insn) & reserved_of(gcn_chip_of(insn->isa), insn->op, (int)insn->variant)
+                                   : 0;
     if (!bits) return 0;
     char *p = put_reserved(text, bits), name[64];
     const int n = snprintf(name, sizeof name, " in %s", insn->parts[0].format->name);

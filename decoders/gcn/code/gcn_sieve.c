@@ -66,12 +66,13 @@ static int masks_fewer(struct gpudbg_masked *m, int n)
 }
 
 /* The bits that all first words of an encoding share, but for those of the opcode. */
-static struct gpudbg_masked encoding_mask(int encoding, const struct gcn_opcode_place *place)
+static struct gpudbg_masked encoding_mask(
+    const struct gcn_chip *chip, int encoding, const struct gcn_opcode_place *place)
 {
     struct gcn_opcode_place any;
     uint32_t all = UINT32_MAX, some = 0;
     for (unsigned lead = 0; lead < 512; lead++) {
-        if (gcn_encoding(lead, &any) != encoding) continue;
+        if (gcn_encoding(chip, lead, &any) != encoding) continue;
         all &= lead << LEADING_AT;
         some |= lead << LEADING_AT;
     }
@@ -104,15 +105,14 @@ int gcn_sieve(const struct gpudbg_isa *isa, const char *text, struct gpudbg_mask
     struct gpudbg_masked met[MASKS];
     const size_t length = strspn(text, "0123456789abcdefghijklmnopqrstuvwxyz_");
     int n = 0;
-    (void)isa;
+    const struct gcn_chip *chip = gcn_chip_of(isa);
     if (!length || (text[length] && text[length] != ' ') || in_operands(text, length)) return -1;
     for (int encoding = 0; encoding < GCN_ENCODINGS; encoding++) {
         struct gcn_opcode_place place;
-        if (encoding == GCN_VOP3H || encoding == GCN_VOP3P) continue; /* the later chip has no sieve */
         gcn_place_of(encoding, &place);
-        const struct gpudbg_masked own = encoding_mask(encoding, &place);
+        const struct gpudbg_masked own = encoding_mask(chip, encoding, &place);
         for (unsigned code = 0; code < 1u << place.bits; code++) {
-            const struct decoder d = {.op = gcn_op_at(encoding, code), .encoding = encoding};
+            const struct decoder d = {.chip = chip, .op = gcn_op_at(chip, encoding, code), .encoding = encoding};
             if (!d.op || !mnemonic_has(&d, text, length, text[length])) continue;
             if (n == MASKS || (text[length] && names_target(d.op))) return -1; /* labels are the caller's */
             met[n++] = (struct gpudbg_masked){

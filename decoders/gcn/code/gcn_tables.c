@@ -36,35 +36,37 @@
 #define E32 GCN_E32
 #define GWS GCN_GWS
 #define NOASM GCN_NOASM
+#define CARRY GCN_CARRY
+#define OPSEL GCN_OPSEL
 
 #define LIST(...) #__VA_ARGS__
 
-/* Where the results of gfx7-pro's own rows are from (share/help/gfx7-pro). */
+/* Where the results of rows with OPSEL are from (share/help/gfx7-pro). */
 #define SEEN(id) (GCN_##id == GCN_v_add_f16 || GCN_##id == GCN_v_sub_f16 || GCN_##id == GCN_v_mad_mix_f32)
-#define WHERE_FROM(id, text)                                                \
-    (GCN_##id < GCN_BASE_OPS            ? text                              \
+#define WHERE_FROM(id, bits, text)                                          \
+    (!((bits)&OPSEL)                    ? text                              \
         : SEEN(id)                      ? text " Exact: seen on the chip."  \
         : GCN_EMULATED_DWORDS(GCN_##id) ? text " From an emulator's tests." \
                                         : text " Inferred from AMD's manuals of later chips.")
 
-const struct gpudbg_op gcn_ops[GCN_OPS] = {
-#define OP(layout, number, id_, list, bits, text, ...)                          \
-    [GCN_##id_] = {.name = #id_,                                                \
-        .operands = LIST list,                                                  \
-        .id = GCN_##id_,                                                        \
-        .flags = (bits),                                                        \
-        .doc = WHERE_FROM(id_, text),                                           \
-        .source = GCN_##id_ < GCN_BASE_OPS ? "Sea Islands registers, chapter 4" \
-                                           : "gfx7-pro: an open emulator's decoder; LLVM, gfx10"},
-#include "ops.def"
-};
-
-const struct gpudbg_row gcn_op_rows[GCN_OPS] = {
-#define OP(layout, number, id, list, bits, text, ...) [GCN_##id] = {&gcn_layouts[GCN_W_##layout], number},
-#include "ops.def"
-};
+/* Where an operation is described, by its numbers: a chip at which they change, or what all chips share. */
+#define CODES(first, chip, ...) , (first) < 0 ? GCN_SINCE_##chip : GCN_UNTIL_##chip
+#define SOURCE(...) SOURCE_(__VA_ARGS__, GCN_SOURCE, )
+#define SOURCE_(number, source, ...) source
 
 #define IS(layout, name) (GCN_W_##layout == GCN_W_##name)
+
+const struct gpudbg_op gcn_ops[GCN_OPS] = {
+#define OP(layout, number, id_, list, bits, text, ...)                               \
+    [GCN_##id_] = {.name = #id_,                                                     \
+        .operands = LIST list,                                                       \
+        .id = GCN_##id_,                                                             \
+        .flags = (bits) | (IS(layout, VOP3B) || IS(layout, VOP3HB) ? GCN_CARRY : 0), \
+        .doc = WHERE_FROM(id_, bits, text),                                          \
+        .source = SOURCE(number)},
+#include "ops.def"
+};
+
 const uint8_t gcn_kinds[GCN_OPS + 1] = {
 #define OP(layout, number, id, list, bits, text, ...)                             \
     [GCN_##id + 1] = ((bits)&E32 ? GCN_NO_LONG_FORM | GCN_HAS_LITERAL : 0) |      \

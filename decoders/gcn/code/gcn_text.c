@@ -68,9 +68,8 @@ static char *put_swizzle(char *p, unsigned value)
     return end ? end : put_number(p, value);
 }
 
-static char *put_ds_modifiers(char *p, const struct gpudbg_op *op, uint64_t w)
+static char *put_ds_modifiers(char *p, const struct gpudbg_format *layout, uint64_t w)
 {
-    const struct gpudbg_format *layout = gcn_op_rows[op->id].format;
     if (layout >= &gcn_layouts[GCN_W_DS_2X4] && layout <= &gcn_layouts[GCN_W_DS_2X512]) {
         p = put_offset(p, " offset0:", GET(w, DS_2X4, offset0));
         p = put_offset(p, " offset1:", GET(w, DS_2X4, offset1));
@@ -213,14 +212,14 @@ static char *put_modifiers(char *p, const struct decoder *d)
     case GCN_VOP3P: return put_packed_modifiers(p, d);
     case GCN_VOP3:
     case GCN_VOP3H:
-        if (d->op->id >= GCN_BASE_OPS && !is_vop3b(d->op, w)) {
+        if (d->op->flags & GCN_OPSEL && !is_vop3b(d->op)) {
             const unsigned n = gcn_sources(d->op), all = (1u << n) - 1,
                            sel = GET(w, VOP3H, op_sel); /* bit 3: the result */
             p = put_bits(p, " op_sel:", (sel & all) | (sel >> 3) << n, n + 1, false);
         }
-        if (!is_vop3b(d->op, w)) p = PUT_FLAG(p, w, VOP3, clamp);
+        if (!is_vop3b(d->op)) p = PUT_FLAG(p, w, VOP3, clamp);
         return put(p, omod[GET(w, VOP3, omod)]);
-    case GCN_DS: return put_ds_modifiers(p, d->op, w);
+    case GCN_DS: return put_ds_modifiers(p, layout_on(d->chip, d->op), w);
     case GCN_MUBUF:
     case GCN_MTBUF: return gcn_templates[d->op->id].operand[0] ? put_buffer_modifiers(p, d->encoding, w) : p;
     case GCN_MIMG: return put_image_modifiers(p, w);
@@ -279,12 +278,12 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
     if (d->op->id == GCN_s_endpgm && !GET(w, SOPP_PLAIN, simm16)) return p;
     for (const uint32_t *operand = gcn_templates[d->op->id].operand; *operand; operand++) {
         unsigned slot = *operand & 255, type = *operand >> 8 & 255, dwords = *operand >> 16;
-        const struct gcn_field_place place = gcn_place(d->op, d->encoding, w, *operand);
+        const struct gcn_field_place place = gcn_place(d->op, d->encoding, *operand);
         unsigned code = (code_above_sgprs(place, w) + GCN_CODE_FLAT_SCRATCH) & 511;
         if (plain && place.mask | place.bias) {
             p = put_comma(p, d, n++);
             p = code == GCN_CODE_LITERAL && !is_long(d->encoding) ? put_hex(p, d->literal)
-                : code == GCN_CODE_INV_2PI && d->pro              ? put_inv_2pi(p, dwords)
+                : code == GCN_CODE_INV_2PI && d->chip->inv_2pi    ? put_inv_2pi(p, dwords)
                                                                   : put_code(p, code, dwords);
         } else if (slot == GCN_IN_VDATA && (dwords = data_dwords(d, dwords)) != 0) {
             p = put_code(
@@ -315,7 +314,7 @@ size_t gcn_put(struct decoder *d, const struct gpudbg_names *names, char *buf)
     memcpy(buf, template->name, 32);
     char *end = put_operands(put_suffix(buf + template->name_len, d), d, names);
     if (d->word & gcn_modifier_bits[d->encoding] || d->lanes) end = put_modifiers(end, d);
-    const uint64_t odd = d->word & reserved_of(d->op, d->encoding, d->word);
+    const uint64_t odd = d->word & reserved_of(d->chip, d->op, d->encoding);
     if (odd) end = put_reserved(PUT(end, " // "), odd);
     return (size_t)(end - buf);
 }
@@ -324,10 +323,10 @@ int gcn_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
     char *buf, size_t size)
 {
     char text[TEXT_WHOLE];
-    struct decoder d = {.addr = insn->addr, .pro = insn->isa == &gfx7_pro_isa};
+    struct decoder d = {.addr = insn->addr, .chip = gcn_chip_of(insn->isa)};
     (void)syntax;
     int operand;
-    if (style == GPUDBG_ASSEMBLER && (d.pro || !insn->op || llvm_refuses(insn, &operand))) return -1;
+    if (style == GPUDBG_ASSEMBLER && (!d.chip->llvm || !insn->op || llvm_refuses(insn, &operand))) return -1;
     if (decode_row(&d, insn->raw, insn->size) <= 0) return put_out(text, put_data(text, insn), buf, size);
     return put_out(text, text + gcn_put(&d, names, text), buf, size);
 }

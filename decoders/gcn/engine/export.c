@@ -195,7 +195,7 @@ static bool export_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 
 const struct gpudbg_listing gcn_exports = {
     .name = "exports",
-    .summary = "list what gfx7 waves exported, a row for each lane; TARGET picks one (mrt0, pos0, ...)",
+    .summary = "list what " GCN_FAMILY " waves exported, a row for each lane; TARGET picks one (mrt0, pos0, ...)",
     .type = "export",
     .columns = export_columns,
     .ncolumns = sizeof export_columns / sizeof *export_columns,
@@ -288,15 +288,13 @@ static bool message_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each
     return events != NULL;
 }
 
-static const char *const message_isas[] = {"gfx7", "gfx7-pro", NULL};
-
 const struct gpudbg_listing gcn_messages = {
     .name = "messages",
-    .summary = "list what waves sent: messages of gfx7 (geometry, interrupts) and of EU threads",
+    .summary = "list what waves sent: messages of " GCN_FAMILY " (geometry, interrupts) and of EU threads",
     .type = "sendmsg",
     .columns = message_columns,
     .ncolumns = sizeof message_columns / sizeof *message_columns,
     .rows = message_rows,
     .empty = "no messages",
-    .isas = message_isas,
+    .isas = gcn_chip_names,
 };

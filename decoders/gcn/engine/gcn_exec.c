@@ -179,7 +179,7 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
 
 /* ---- Registers ---- */
 
-void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], bool pro)
+void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], const struct gcn_chip *chip)
 {
     static const uint32_t floats[8] = {
         0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
@@ -190,7 +190,7 @@ void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], bool pro)
             constants[code - GCN_INLINE] = code < GCN_CODE_FLOAT ? (uint32_t)value : floats[code - GCN_CODE_FLOAT];
         }
     }
-    if (!pro) return;
+    if (!chip->inv_2pi) return;
     gcn_set_pair(constants, gcn_wide(GCN_CODE_INV_2PI) - GCN_INLINE, gcn_inv_2pi(GCN_U64));
     const unsigned inv_2pi = GCN_CODE_INV_2PI;
     constants[inv_2pi - GCN_INLINE] = (uint32_t)gcn_inv_2pi(GCN_U32);
@@ -198,7 +198,7 @@ void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], bool pro)
 
 void gcn_wave_reset(struct gpudbg_wave *w, uint32_t mode)
 {
-    const struct gfx7 *g = gcn_of(w);
+    const struct gcn_run *g = gcn_of(w);
     uint32_t *s = gcn_s(w);
     memcpy(s + GCN_INLINE, g->constants, sizeof g->constants);
     gcn_set_pair(s, GCN_EXEC, w->lanes);
@@ -233,7 +233,7 @@ static const struct {
 
 static unsigned count(const struct gpudbg_machine *m, unsigned file)
 {
-    const struct gfx7 *g = m->runner;
+    const struct gcn_run *g = m->runner;
     return file == GCN_FILE_S ? g->sgprs : file == GCN_FILE_V ? g->vgprs : file < GCN_FILES ? files[file].count : 0;
 }
 
@@ -257,7 +257,7 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
  */
 static bool keep(struct gpudbg_machine *m, unsigned file, bool edit, bool now)
 {
-    struct gfx7 *g = m->runner;
+    struct gcn_run *g = m->runner;
     if (g->observed || !(file == GCN_FILE_TRAPSTS || (edit && file == GCN_FILE_MODE))) return true;
     g->observed = now;
     return false;

@@ -136,7 +136,7 @@ struct gcn_op {
 _Static_assert(sizeof(void *) != 8 || sizeof(struct gcn_op) == 32, "ops are 32 bytes");
 
 /* machine->runner */
-struct gfx7 {
+struct gcn_run {
     struct gcn_setup *setup;                   /* setup.h */
     struct gcn_code *code;                     /* gcn_predecode.c */
     struct gcn_tally *tally;                   /* tally.c; NULL: nothing is counted */
@@ -146,7 +146,7 @@ struct gfx7 {
     uint32_t constants[GCN_MODE - GCN_INLINE]; /* words GCN_INLINE on of every wave at its start */
 };
 
-static inline struct gfx7 *gcn_of(const struct gpudbg_wave *w) { return (struct gfx7 *)w->machine->runner; }
+static inline struct gcn_run *gcn_of(const struct gpudbg_wave *w) { return (struct gcn_run *)w->machine->runner; }
 
 /* ---- Registers ---- */
 
@@ -181,7 +181,8 @@ uint32_t gcn_status(struct gpudbg_wave *);
 const struct gpudbg_insn *gcn_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 
 /* Writes the inline constants, at their places from GCN_INLINE on; `pro`: those of the later chip, too. */
-void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], bool pro);
+struct gcn_chip;
+void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], const struct gcn_chip *);
 /* Constants, EXEC = wave->lanes, MODE: the first thing runner->start does. */
 void gcn_wave_reset(struct gpudbg_wave *, uint32_t mode);
 

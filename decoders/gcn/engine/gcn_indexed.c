@@ -57,13 +57,13 @@ static bool piece_before(const struct gpudbg_image *image, uint64_t from, uint64
     if (!bytes || to <= from || to - from > n || pc < from || pc >= to) return false;
     const size_t size = (size_t)(to - from);
     struct gpudbg_skim skim = {.starts = calloc(size / 32 + 1, 1), .targets = target, .room = TARGETS};
-    const bool whole = skim.starts && gcn_skim(&gfx7_isa, bytes, size, from, &skim) + 4 > size;
+    const bool whole = skim.starts && gcn_skim(image->isa, bytes, size, from, &skim) + 4 > size;
     free(skim.starts);
     if (!whole) return false;
     p->n = 0;
     for (uint64_t at = from; at <= pc; at += last->size) {
         if (is_target(&skim, at)) p->n = 0;
-        if (!gpudbg_insn_at(&gfx7_isa, bytes + (at - from), (size_t)(to - at), at, last)) return false;
+        if (!gpudbg_insn_at(image->isa, bytes + (at - from), (size_t)(to - at), at, last)) return false;
         if (at == pc) return true;
         if (ends_piece(last))
             p->n = 0;

@@ -57,7 +57,7 @@ static const struct gcn_op *not_implemented(struct gpudbg_wave *w, const struct 
 {
     struct gpudbg_insn insn;
     const bool known = decode_at(w, op, &insn);
-    const char *with = known ? gcn_pro_refuses(&insn) : NULL;
+    const char *with = known ? gcn_packed_refuses(&insn) : NULL;
     return GCN_FAULT(w, op, -1, "%s%s: not implemented", known ? insn.op->name : "instruction", with ? with : "");
 }
 
@@ -215,7 +215,7 @@ const struct gcn_op *gcn_goto(struct gpudbg_wave *w, uint64_t pc) { return steps
 
 const struct gcn_op *gcn_code_section(const struct gpudbg_machine *m, size_t i, size_t *n, uint64_t *base)
 {
-    const struct steps *steps = &((const struct gfx7 *)m->runner)->code->steps;
+    const struct steps *steps = &((const struct gcn_run *)m->runner)->code->steps;
     if (i >= steps->nsections) return NULL;
     *n = steps->section[i].count;
     *base = steps->section[i].base;
@@ -224,7 +224,7 @@ const struct gcn_op *gcn_code_section(const struct gpudbg_machine *m, size_t i, 
 
 bool gcn_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)
 {
-    return steps_breakpoint(&((struct gfx7 *)m->runner)->code->steps, pc, on);
+    return steps_breakpoint(&((struct gcn_run *)m->runner)->code->steps, pc, on);
 }
 
 gcn_fn *gcn_real_fn(const struct gpudbg_wave *w, const struct gcn_op *op) { return steps_fn(steps_of(w), op); }
@@ -263,7 +263,7 @@ static void copy_code(struct gpudbg_machine *m, uint64_t from, uint64_t to)
 
 bool gcn_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gpudbg_error *err)
 {
-    struct gfx7 *g = m->runner;
+    struct gcn_run *g = m->runner;
     if (m->hidden_bits && gcn_sees_exceptions(m->image))
         return gpudbg_fail(err, "not-now",
             "the new code reads float exceptions, which this launch does not record: `kill`, patch, then `run`");
@@ -276,7 +276,7 @@ bool gcn_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gpu
 
 bool gcn_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, struct gpudbg_error *err)
 {
-    struct gfx7 *g = calloc(1, sizeof *g);
+    struct gcn_run *g = calloc(1, sizeof *g);
     struct gcn_code *code = calloc(1, sizeof *code);
     m->runner = g;
     if (!g || !code) {
@@ -286,7 +286,7 @@ bool gcn_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, stru
         return gpudbg_fail(err, "memory", "no memory for the machine");
     }
     g->code = code;
-    gcn_constants(g->constants, m->isa == &gfx7_pro_isa);
+    gcn_constants(g->constants, gcn_chip_of(m->isa));
     g->vgprs = vgprs;
     g->sgprs = sgprs;
     code->isa = m->isa;
@@ -303,7 +303,7 @@ bool gcn_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, stru
 
 void gcn_code_free(struct gpudbg_machine *m)
 {
-    struct gfx7 *g = m->runner;
+    struct gcn_run *g = m->runner;
     if (!g) return;
     struct gcn_code *code = g->code;
     steps_close(&code->steps);

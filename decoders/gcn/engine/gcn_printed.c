@@ -71,7 +71,7 @@ static void tell_empty(const struct gpudbg_segment *s, gpudbg_printf_fn *each, v
 
 void gcn_printed(const struct gpudbg_machine *m, gpudbg_printf_fn *each, void *to)
 {
-    const struct gcn_setup *s = ((struct gfx7 *)m->runner)->setup;
+    const struct gcn_setup *s = ((struct gcn_run *)m->runner)->setup;
     if (!s->printf || !s->abi) return;
     const uint8_t *bytes = s->printf->bytes;
     uint64_t end = HEAD + (uint64_t)le_u32(bytes);

@@ -125,7 +125,7 @@ static bool walk(const struct tally_section *s, void (*each)(void *to, const str
 
 bool gcn_tallied(const struct gpudbg_machine *m, void (*each)(void *to, const struct gpudbg_tally *), void *to)
 {
-    const struct gcn_tally *t = ((const struct gfx7 *)m->runner)->tally;
+    const struct gcn_tally *t = ((const struct gcn_run *)m->runner)->tally;
     bool whole = t != NULL;
     for (size_t i = 0; whole && i < t->nsections; i++) whole = walk(&t->section[i], each, to);
     return whole;
@@ -141,7 +141,7 @@ static void tally_free(struct gcn_tally *t)
 
 bool gcn_tally(struct gpudbg_machine *m, bool on)
 {
-    struct gfx7 *g = m->runner;
+    struct gcn_run *g = m->runner;
     size_t n = 0, ops;
     uint64_t base;
     tally_free(g->tally);

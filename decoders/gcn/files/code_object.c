@@ -26,10 +26,19 @@ enum {
 
 /* ---- Which chip ---- */
 
+#define CHIP_ISA(id) &gcn_chips[GCN_##id].isa
 static const struct gpudbg_chip targets[] = {
 #define TARGET(machine, name, family, isa) {machine, name, family, isa},
 #include "files/targets.def"
 };
+
+/* The chip that LLVM numbers so; NULL: none is read. */
+static const struct gpudbg_isa *isa_of_major(uint32_t major)
+{
+    for (size_t i = 0; i < GCN_CHIPS; i++)
+        if (major && gcn_chips[i].major == major) return &gcn_chips[i].isa;
+    return NULL;
+}
 
 /* By its number, or by name where that is not NULL; NULL: unknown. */
 static const struct gpudbg_chip *target_of(uint32_t machine, const char *name)
@@ -58,12 +67,12 @@ static bool check_target(
     else
         snprintf(text, sizeof text, "gfx%" PRIu32 "%" PRIu32 "%" PRIx32, isa[0], isa[1], isa[2]);
     if (!machine && !isa[0]) { /* it does not say */
-        if (!image->isa) image->isa = &gfx7_isa;
+        if (!image->isa) image->isa = gcn_usual;
         return true;
     }
     struct gpudbg_chip unknown = {.number = machine,
         .name = gpudbg_image_string(image, text, strlen(text)),
-        .isa = !machine && isa[0] == 7 ? &gfx7_isa : NULL};
+        .isa = machine ? NULL : isa_of_major(isa[0])};
     const struct gpudbg_chip *chip = target_of(machine, machine ? NULL : text);
     if (!chip) chip = &unknown;
     gpudbg_image_fact(image, "target", chip->name, 0);

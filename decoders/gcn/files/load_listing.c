@@ -191,7 +191,7 @@ struct shader {
     size_t n;
     unsigned last;        /* dwords of the last instruction */
     size_t code;          /* dwords in front of constants; 0: no constants were met */
-    bool too_long, other; /* other: a line's dwords are not what it says, on gfx7 */
+    bool too_long, other; /* other: a line's dwords are not what it says, on the usual chip */
     struct gpudbg_fact facts[FACTS_MOST];
     size_t nfacts;
 };
@@ -203,7 +203,7 @@ static bool is_insn(const struct line *l, const uint32_t *dwords, unsigned n)
     char text[256];
     struct gpudbg_insn insn;
     for (unsigned i = 0; i < n; i++) le_put(b + (size_t)4 * i, dwords[i], 4);
-    if (!gpudbg_insn_at(&gfx7_isa, b, 4u * n, 0, &insn) || insn.size != 4 * n) return false;
+    if (!gpudbg_insn_at(gcn_usual, b, 4u * n, 0, &insn) || insn.size != 4 * n) return false;
     gcn_text(&insn, 0, (enum gpudbg_style)0, NULL, text, sizeof text);
     size_t own = strcspn(text, " "), said = 0;
     while (said < l->n && !isspace((unsigned char)l->text[said])) said++;
@@ -289,7 +289,7 @@ static bool give(
     if (h && s->n) {
         m.name = h->name;
         m.contents = h->text;
-        m.isa = h->reg ? NULL : "gfx7";
+        m.isa = h->reg ? NULL : GCN_FAMILY;
         m.size = member_bytes(image, s, &m.bytes);
         if (!m.size || !member_facts(image, s, &m)) {
             gpudbg_fail(err, "too-large", "its shaders take too much memory");
@@ -299,7 +299,8 @@ static bool give(
         if (s->too_long)
             m.refused = "it has more than 65536 dwords of code";
         else if (s->other)
-            m.refused = "its dwords are not, on gfx7, the instructions that the text names: it is of another chip";
+            m.refused = "its dwords are not, on " GCN_FAMILY
+                        ", the instructions that the text names: it is of another chip";
         else if (gcn_whole_program(code, 4 * s->n, 1) != 4 * (s->code ? s->code : s->n))
             m.refused = "its code does not end where the text does: it is cut off";
         more = each(to, &m);

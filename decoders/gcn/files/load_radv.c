@@ -63,7 +63,7 @@ static bool find(const uint8_t *b, size_t n, bool whole, struct object *o)
 static int probe(const uint8_t *b, size_t n, const char **why)
 {
     struct object o;
-    *why = "the structure in which RADV keeps a shader: its sizes add up, and its code is gfx7's";
+    *why = "the structure in which RADV keeps a shader: its sizes add up, and its code is " GCN_FAMILY "'s";
     return find(b, n, n < HEAD, &o) ? 80 : 0;
 }
 
@@ -113,8 +113,8 @@ static void say_stage(struct gpudbg_image *image, const uint8_t *b, const struct
     else if (dword && (said == MESA_COMPUTE || said == MESA_GEOMETRY))
         gcn_stage_fact(image, said == MESA_COMPUTE ? GCN_STAGE_COMPUTE : GCN_STAGE_GEOMETRY, "");
     else
-        gpudbg_image_fact(
-            image, "stage", "not pixel; which one stands where this build has it: `set gfx7 stage`", GCN_STAGES);
+        gpudbg_image_fact(image, "stage",
+            "not pixel; which one stands where this build has it: `set " GCN_FAMILY " stage`", GCN_STAGES);
 }
 
 static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
@@ -123,7 +123,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     struct registers r;
     const uint8_t *b = image->bytes;
     if (!find(b, image->size, true, &o))
-        return gpudbg_fail(err, "not-recognised", "its sizes do not add up, or its code is not gfx7's to its end");
+        return gpudbg_fail(
+            err, "not-recognised", "its sizes do not add up, or its code is not " GCN_FAMILY "'s to its end");
     gcn_chip_fact(image, b + o.code, o.exec);
     gpudbg_image_section(image, "code", 0, o.exec, b + o.code, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     if (o.end > o.code + o.exec)

@@ -53,11 +53,9 @@ static bool counts_end(const uint8_t *b, size_t n, bool whole)
 
 static const struct stage_registers *stage_of(const uint8_t *b, size_t n, bool whole)
 {
-    struct gpudbg_insn insn;
     if (n < 8) return NULL; /* a register and one dword: s_endpgm alone */
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-        if ((le_u32(b) & 0xffff) == stages[i].code && gpudbg_insn_at(&gfx7_pro_isa, b + 4, n - 4, 0, &insn) &&
-            counts_end(b, n, whole))
+        if ((le_u32(b) & 0xffff) == stages[i].code && gcn_begins_code(b + 4, n - 4) && counts_end(b, n, whole))
             return &stages[i];
     return NULL;
 }

@@ -75,17 +75,21 @@ static bool is_code_of(const struct gpudbg_isa *isa, const uint8_t *b, size_t le
     return true;
 }
 
-/* Whether all of [b, b + length) is instructions of either chip. */
+/* Whether all of [b, b + length) is instructions of one chip. */
 static bool is_code(const uint8_t *b, size_t length)
 {
-    return is_code_of(&gfx7_isa, b, length) || is_code_of(&gfx7_pro_isa, b, length);
+    for (const struct gcn_chip *chip = gcn_chips; chip < gcn_chips + GCN_CHIPS; chip++)
+        if (chip->guessed && is_code_of(&chip->isa, b, length)) return true;
+    return false;
 }
 
 /* Where the program ends; 0: it does not. */
 static size_t program(const uint8_t *b, size_t n)
 {
-    const size_t end = gcn_program(&gfx7_isa, b, n);
-    return end ? end : gcn_program(&gfx7_pro_isa, b, n);
+    size_t end = 0;
+    for (const struct gcn_chip *chip = gcn_chips; chip < gcn_chips + GCN_CHIPS && !end; chip++)
+        if (chip->guessed) end = gcn_program(&chip->isa, b, n);
+    return end;
 }
 
 /* Looks for a record behind code at `at`; one that names more code than precedes it is another's. */
@@ -159,8 +163,9 @@ static int probe(const uint8_t *b, size_t n, const char **why)
                         : "code of a shader with its record \"OrbShdr\"";
         return 85;
     }
-    *why = n >= 4 && le_u32(b) == MOV_VCC_HI ? "begins as shaders of consoles do, and is code of gfx7 to its end"
-                                             : "is code of gfx7 to its end";
+    *why = n >= 4 && le_u32(b) == MOV_VCC_HI ? "begins as shaders of consoles do, and is code of " GCN_FAMILY
+                                               " to its end"
+                                             : "is code of " GCN_FAMILY " to its end";
     return bare(b, n) ? n >= 4 && le_u32(b) == MOV_VCC_HI ? 55 : 45 : 0;
 }
 

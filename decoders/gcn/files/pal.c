@@ -145,7 +145,7 @@ void gcn_pal_facts(struct gpudbg_image *image, const json_t *metadata)
         return;
     }
     gpudbg_image_fact(image, "stages",
-        n ? "several: `set gfx7 stage`, rsrc1= and rsrc2= of the launch choose one" : "none is named", 0);
+        n ? "several: `set " GCN_FAMILY " stage`, rsrc1= and rsrc2= of the launch choose one" : "none is named", 0);
     for (unsigned i = 0; i < STAGES; i++) {
         if (!has_stage(pipeline, &stages[i])) continue;
         snprintf(front, sizeof front, "%s.", stages[i].name + 1);

@@ -40,13 +40,16 @@ void gcn_fetch_called(struct gpudbg_image *, const uint8_t *code, size_t n);
 
 extern const struct gpudbg_loader gcn_radv_loader; /* load_radv.c */
 
-/* Whose code it is: gfx7's, unless words of it are the later console's chip's alone. */
-const struct gpudbg_isa *gcn_chip_of(const uint8_t *code, size_t n);
+/* Whose code it is: that of the first chip that reads all of it. */
+const struct gpudbg_isa *gcn_guess_chip(const uint8_t *code, size_t n);
 /* The same for an image, whose user may have said; adds a fact where the code alone says so. */
 void gcn_chip_fact(struct gpudbg_image *, const uint8_t *code, size_t n);
 
-/* Bytes of code from b on, all of it gfx7's (or all of it gfx7-pro's) to a last s_endpgm or s_setpc_b64 and no reserved
+/* Bytes of code from b on, all of it of one chip, to a last s_endpgm or s_setpc_b64 and no reserved
  * bits set; 0: it is not.  least: of instructions. */
 size_t gcn_whole_program(const uint8_t *b, size_t n, unsigned least);
+
+/* Whether the bytes begin with an instruction of a chip. */
+bool gcn_begins_code(const uint8_t *b, size_t n);
 
 #endif

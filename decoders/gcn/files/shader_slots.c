@@ -138,19 +138,31 @@ static size_t whole_program(const struct gpudbg_isa *isa, const uint8_t *b, size
 
 size_t gcn_whole_program(const uint8_t *b, size_t n, unsigned least)
 {
-    const size_t end = whole_program(&gfx7_isa, b, n, least);
-    return end ? end : whole_program(&gfx7_pro_isa, b, n, least);
+    size_t end = 0;
+    for (const struct gcn_chip *chip = gcn_chips; chip < gcn_chips + GCN_CHIPS && !end; chip++)
+        if (chip->guessed) end = whole_program(&chip->isa, b, n, least);
+    return end;
 }
 
-const struct gpudbg_isa *gcn_chip_of(const uint8_t *code, size_t n)
+bool gcn_begins_code(const uint8_t *b, size_t n)
 {
-    return !instructions(&gfx7_isa, code, n) && instructions(&gfx7_pro_isa, code, n) ? &gfx7_pro_isa : &gfx7_isa;
+    struct gpudbg_insn insn;
+    for (const struct gcn_chip *chip = gcn_chips; chip < gcn_chips + GCN_CHIPS; chip++)
+        if (chip->guessed && gpudbg_insn_at(&chip->isa, b, n, 0, &insn)) return true;
+    return false;
+}
+
+const struct gpudbg_isa *gcn_guess_chip(const uint8_t *code, size_t n)
+{
+    for (const struct gcn_chip *chip = gcn_chips; chip < gcn_chips + GCN_CHIPS; chip++)
+        if (chip->guessed && instructions(&chip->isa, code, n)) return &chip->isa;
+    return gcn_usual;
 }
 
 void gcn_chip_fact(struct gpudbg_image *image, const uint8_t *code, size_t n)
 {
     if (is_gcn(image->isa)) return; /* the user says so */
-    image->isa = gcn_chip_of(code, n);
-    if (image->isa == &gfx7_pro_isa)
-        gpudbg_image_fact(image, "chip", "the later console's: words of the code are no code of gfx7", 0);
+    image->isa = gcn_guess_chip(code, n);
+    const char *unlike = gcn_chip_of(image->isa)->unlike;
+    if (unlike) gpudbg_image_fact(image, "chip", unlike, 0);
 }

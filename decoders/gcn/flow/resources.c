@@ -168,15 +168,13 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     return true;
 }
 
-static const char *const isas[] = {"gfx7", "gfx7-pro", NULL};
-
 const struct gpudbg_listing gcn_resources = {
     .name = "resources",
-    .summary = "list the descriptors that gfx7 code uses: how each came, what it describes; KERNEL picks one",
+    .summary = "list the descriptors that " GCN_FAMILY " code uses: how each came, what it describes; KERNEL picks one",
     .type = "descriptor",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,
     .empty = "no instruction uses a descriptor",
-    .isas = isas,
+    .isas = gcn_chip_names,
 };

@@ -325,15 +325,13 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     return done;
 }
 
-static const char *const isas[] = {"gfx7", "gfx7-pro", NULL};
-
 const struct gpudbg_listing gcn_inputs = {
     .name = "inputs",
-    .summary = "list what a gfx7 shader is given and gives on: fetched and interpolated attributes, exports",
+    .summary = "list what a " GCN_FAMILY " shader is given and gives on: fetched and interpolated attributes, exports",
     .type = "input",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,
     .empty = "nothing is fetched, interpolated or exported",
-    .isas = isas,
+    .isas = gcn_chip_names,
 };

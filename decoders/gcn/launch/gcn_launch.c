@@ -341,7 +341,7 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     s->vgprs = 256;
     s->sgprs = GCN_SGPRS;
     s->mode = GCN_DENORM_IN_F64 | GCN_DENORM_OUT_F64 | GCN_DX10_CLAMP | GCN_IEEE; /* as clang has it for OpenCL */
-    gcn_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, &gfx7_isa, GCN_STAGE_CHOICE));
+    gcn_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, gcn_usual, GCN_STAGE_CHOICE));
     k->lds = UINT32_MAX; /* unless the launch says */
     if (!gcn_bare_new(s, k->m, &k->lds, err)) return false;
     gcn_stage_settle(s);
@@ -364,7 +364,7 @@ struct gcn_setup *gcn_setup_new(struct gpudbg_machine *m, struct gpudbg_error *e
     s->abi = k.abi;
     s->entry = k.kernel->entry;
     gcn_tiling_read(m->session, m->isa, &s->tiling);
-    s->ordered_by_manual = gpudbg_chosen(m->session, &gfx7_isa, GCN_ORDERED_COUNT) == 1;
+    s->ordered_by_manual = gpudbg_chosen(m->session, gcn_usual, GCN_ORDERED_COUNT) == 1;
     s->shared_base = SHARED_BASE;
     s->private_base = PRIVATE_BASE;
     s->rows = lanes_widest(&gcn_memory_rows_1, &gcn_memory_rows_3, &gcn_memory_rows_4);
@@ -398,7 +398,7 @@ bool gcn_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
         gcn_setup_free(s);
         return false;
     }
-    struct gfx7 *g = m->runner;
+    struct gcn_run *g = m->runner;
     g->setup = s;
     const bool sees = gcn_sees_exceptions(m->image);
     g->observed = sees || s->mode & GCN_EXCP_EN;
@@ -410,7 +410,7 @@ bool gcn_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 void gcn_finish(struct gpudbg_machine *m)
 {
     if (m->runner) {
-        gcn_setup_free(((struct gfx7 *)m->runner)->setup);
+        gcn_setup_free(((struct gcn_run *)m->runner)->setup);
         gcn_tally(m, false);
     }
     gcn_code_free(m);

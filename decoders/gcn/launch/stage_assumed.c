@@ -78,13 +78,13 @@ static void put_scalars(struct text *t, const struct gcn_setup *s)
 
 int gcn_assumed(const struct gpudbg_machine *m, char *buf, size_t size)
 {
-    const struct gcn_setup *s = ((const struct gfx7 *)m->runner)->setup;
+    const struct gcn_setup *s = ((const struct gcn_run *)m->runner)->setup;
     struct text t = text_in(buf, size);
     if (s->abi) return 0;
     if (s->stage == GCN_STAGES && !s->rsrc2.given) {
         put(&t,
             "no stage is known: registers that the launch does not name are 0, also where the chip would put ids of "
-            "groups and threads, coverage and the face (`set gfx7 stage` says which)");
+            "groups and threads, coverage and the face (`set " GCN_FAMILY " stage` says which)");
         return (int)t.n;
     }
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)

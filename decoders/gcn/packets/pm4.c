@@ -381,7 +381,7 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
 
 /* ---- The instruction set ---- */
 
-static const char *const aliases[] = {"gfx7-commands", "gfx7-packets", NULL};
+static const char *const aliases[] = {GCN_FAMILY "-commands", GCN_FAMILY "-packets", NULL};
 static const char *const syntaxes[] = {"pm4", NULL};
 const struct gpudbg_regfile pm4_files[] = {
     {.name = "mmio",

@@ -10,6 +10,7 @@
  * generation's iceland_sdma_pkt_open.h.  Structures of arrays (COPY, 3) and tiled writes (WRITE, 1) are written by none
  * of them: they do not decode, for how long they are is not known.
  */
+#include "chips.def"
 #include "packets/sdma.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -302,7 +303,7 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
 
 /* ---- The instruction set ---- */
 
-static const char *const aliases[] = {"gfx7-sdma-commands", "sdma-packets", NULL};
+static const char *const aliases[] = {GCN_FAMILY "-sdma-commands", "sdma-packets", NULL};
 static const char *const syntaxes[] = {"sdma", NULL};
 
 const struct gpudbg_isa sdma_isa = {
