@@ -56,6 +56,16 @@ static bool same_value(const struct line *l, unsigned file, unsigned reg, uint64
     return true;
 }
 
+/* Not a constant of the program. */
+static bool is_state(const struct line *l, unsigned file, unsigned reg)
+{
+    size_t n;
+    const struct gpudbg_wave *w = l->wave;
+    const uint32_t *words = w ? machine_register(l->wave, file, reg, &n) : NULL;
+    return !words || ((uintptr_t)words >= (uintptr_t)w->words &&
+                         (uintptr_t)words < (uintptr_t)(w->words + w->machine->wave_words));
+}
+
 static bool is_float(const struct gpudbg_insn *insn, unsigned operand)
 {
     uint32_t which;
@@ -81,6 +91,7 @@ static void add_register(struct line *l, unsigned file, unsigned reg, unsigned c
     const struct gpudbg_regfile *f = &l->isa->files[file];
     uint64_t value, high = 0;
     char name[64];
+    if (!is_state(l, file, reg)) return;
     if (!same_value(l, file, reg, &value) || (count == 2 && !same_value(l, file, reg + 1, &high))) return;
     if (!begin(l, file, reg)) return;
     gpudbg_register_name(f, reg, name, sizeof name);
@@ -152,7 +163,7 @@ int try_line(struct gpudbg *g, const struct gpudbg_insn *insn, char *buf, size_t
     const bool now = w && w->machine->isa == insn->isa && w->state != GPUDBG_ENDED;
     struct line l = {.isa = insn->isa, .wave = now ? w : NULL, .text = text_in(buf, size)};
     text_add(&l.text, "try %s ", code);
-    if (insn->op->flags & GPUDBG_OP_BRANCH) text_add(&l.text, " pc=0x%" PRIx64, insn->addr);
+    if (!insn->isa->alone || !insn->isa->alone->before) text_add(&l.text, " pc=0x%" PRIx64, insn->addr);
     const bool regions = add_footprints(&l, insn);
     for (unsigned i = 0; i < insn->noperands; i++)
         if (!regions || insn->isa->files[insn->operands[i].file].bits <= 64) add_operand(&l, insn, i);

@@ -34,14 +34,54 @@ static bool one_line(const char *code)
     return !end || strspn(end, " \t\r\n") == strlen(end);
 }
 
-/* The lines that make a program of the text; NULL where it is one. */
-static char *program_of(const struct gpudbg_alone *alone, const char *code)
+/* Whether one of the lines begins with the word that the instruction begins with. */
+static bool line_begins(const char *lines, const char *insn)
 {
+    const size_t n = strcspn(insn, " ");
+    for (const char *at = lines; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        if (strncmp(at, insn, n) == 0 && strchr(" \n", at[n])) return true;
+    return false;
+}
+
+/* What stands before the text: with start=now also what the launched program declares, before its first instruction. */
+static char *lines_before(const struct attempt *a, const struct gpudbg_alone *alone)
+{
+    char *lines = xstrdup(alone->before), text[1024];
+    const struct gpudbg_machine *m = a->start ? a->env->now->machine : NULL;
+    const struct gpudbg_section *s = m ? gpudbg_image_at(m->image, m->launch->kernel->entry) : NULL;
+    struct gpudbg_insn insn;
+    bool begun = !alone->whole;
+    for (uint64_t at = s ? s->addr : 0; s && at < m->launch->kernel->entry; at += insn.size) {
+        const size_t size = (size_t)(s->addr + s->size - at);
+        if (!gpudbg_insn_at(m->isa, s->bytes + (at - s->addr), size, at, &insn)) break;
+        if (m->isa->text(&insn, 0, GPUDBG_ASSEMBLER, NULL, text, sizeof text) < 0) break;
+        if (!begun || line_begins(alone->before, text)) {
+            begun = begun || strncmp(text, alone->whole, strlen(alone->whole)) == 0;
+            continue;
+        }
+        const size_t n = strlen(lines) + strlen(text) + 2;
+        char *longer = xalloc(n);
+        snprintf(longer, n, "%s\n%s", lines, text);
+        free(lines);
+        lines = longer;
+    }
+    return lines;
+}
+
+/* The lines that make a program of the text, and how many stand before it; NULL where it is one. */
+static char *program_of(const struct attempt *a, const char *code, long *before)
+{
+    const struct gpudbg_alone *alone = alone_of(a->env->isa);
     const char *start = code + strspn(code, " \t\r\n");
+    *before = 0;
     if (!alone->before || (alone->whole && strncmp(start, alone->whole, strlen(alone->whole)) == 0)) return NULL;
-    const size_t n = strlen(alone->before) + strlen(code) + strlen(alone->after) + 3;
+    char *lines = lines_before(a, alone);
+    const size_t n = strlen(lines) + strlen(code) + strlen(alone->after) + 3;
     char *text = xalloc(n);
-    snprintf(text, n, "%s\n%s\n%s", alone->before, code, alone->after);
+    snprintf(text, n, "%s\n%s\n%s", lines, code, alone->after);
+    *before = 1;
+    for (const char *p = lines; *p; p++) *before += *p == '\n';
+    free(lines);
     return text;
 }
 
@@ -75,13 +115,11 @@ static bool assemble(struct attempt *a, const struct attempt_line *line, struct 
     struct gpudbg_error *errors = xcalloc(ASSEMBLER_ERRORS, sizeof *errors);
     unsigned nerrors;
     as.image = NULL; /* branches are counted from address 0 */
-    char *program = program_of(alone, line->code);
+    long before;     /* lines that the user did not write */
+    char *program = program_of(a, line->code, &before);
     const char *text = program ? program : line->code;
     const bool ok = assemble_file(&as, text, strlen(text), &a->code, &a->size, errors, &nerrors);
     if (!ok) {
-        const char *const all = program ? alone->before : "";
-        long before = program ? 1 : 0; /* lines that the user did not write */
-        for (const char *p = all; *p; p++) before += *p == '\n';
         const long number = errors[0].line - before;
         if (one_line(line->code) || number < 1)
             gpudbg_fail(err, errors[0].kind, "column %ld: %.460s", errors[0].column, errors[0].message);
@@ -118,10 +156,35 @@ static bool for_launch(const struct attempt *a, const struct attempt_word *w)
     return !attempt_is_register(a->env->isa, w->name);
 }
 
+static bool is_given(const struct attempt_line *line, const char *name)
+{
+    for (size_t i = 0; i < line->nin; i++)
+        if (strcmp(line->in[i].name, name) == 0) return true;
+    return false;
+}
+
+/* start=now: resources that the text names and the line does not give are as large as those of the launch;
+ * attempt_start_registers copies them. */
+static void add_resources(const struct attempt *a, const struct attempt_line *line, struct text *t)
+{
+    const struct gpudbg_kernel *k = a->start && a->image->nkernels ? a->image->kernels : NULL;
+    for (size_t i = 0; k && i < k->nparams; i++) {
+        const struct gpudbg_bound *b = is_given(line, k->params[i].name)
+                                           ? NULL
+                                           : attempt_bound(a->env->now, k->params[i].name);
+        if (b) text_add(t, " %s=zero:%" PRIu64, b->name, b->segment->size);
+        if (b && b->format) text_add(t, ":%s", b->format);
+    }
+}
+
 static char *launch_words(const struct attempt *a, const struct attempt_line *line)
 {
     const struct gpudbg_alone *alone = alone_of(a->env->isa);
     size_t room = 256;
+    for (size_t i = 0; a->start && i < a->env->now->machine->launch->nbound; i++) {
+        const struct gpudbg_bound *b = &a->env->now->machine->launch->bound[i];
+        room += 64 + strlen(b->name) + (b->format ? strlen(b->format) : 0);
+    }
     unsigned width = a->start ? a->env->now->machine->lanes : a->env->isa->lanes;
     for (size_t i = 0; i < line->nin; i++) room += strlen(line->in[i].name) + strlen(line->in[i].value) + 2;
     char *words = xalloc(room);
@@ -143,6 +206,7 @@ static char *launch_words(const struct attempt *a, const struct attempt_line *li
         text_add(&t, " %s=%" PRIu32, alone->local, a->env->now->machine->lds_size);
     for (size_t i = 0; i < line->nin; i++)
         if (for_launch(a, &line->in[i])) text_add(&t, " %s=%s", line->in[i].name, line->in[i].value);
+    add_resources(a, line, &t);
     return words;
 }
 
@@ -300,6 +364,7 @@ static bool run(struct attempt *a, struct gpudbg_error *err)
 
 static bool take_own(struct attempt *a, const struct attempt_line *line, struct gpudbg_error *err)
 {
+    bool placed = false;
     for (size_t i = 0; i < line->nin; i++) {
         bool negative;
         const char *end;
@@ -311,11 +376,13 @@ static bool take_own(struct attempt *a, const struct attempt_line *line, struct 
                 return gpudbg_fail(err, "no-launch", "start=now: nothing of this instruction set is launched");
         }
         if (strcmp(line->in[i].name, "pc") != 0) continue;
+        placed = true;
         if (!literal_integer(line->in[i].value, &a->base, &negative, &end) || negative || *end ||
             a->base % (a->env->isa->align ? a->env->isa->align : 1))
             return gpudbg_fail(
                 err, "bad-argument", "pc: '%.40s' is not an address of an instruction", line->in[i].value);
     }
+    if (a->start && !placed && !alone_of(a->env->isa)->before) a->base = a->env->now->pc;
     return true;
 }
 
@@ -325,7 +392,7 @@ bool attempt_open(
     *a = (struct attempt){.env = env};
     if (!take_own(a, line, err) || !assemble(a, line, err) || !launch(a, line, err)) return false;
     a->known = xcalloc(a->machine->wave_words ? a->machine->wave_words : 1, sizeof *a->known);
-    return (!a->start || attempt_start_registers(a, err)) && set_inputs(a, line, err) && run(a, err);
+    return (!a->start || attempt_start_registers(a, line, err)) && set_inputs(a, line, err) && run(a, err);
 }
 
 void attempt_close(struct attempt *a)

@@ -9,7 +9,7 @@
 static const char *const prm_first[] = {"prm", "iga", "mesa", NULL};
 static const char *const iga_first[] = {"iga", "prm", "mesa", NULL};
 static const char *const comments[] = {"//", NULL};
-static const struct gpudbg_alone alone = {.width = "simd", .local = "slm"};
+static const struct gpudbg_alone alone = {.width = "simd", .local = "slm", .resume = gen_resume};
 
 #define EU(x, id, number_, the_name, words, others, ...) \
     static const char *const aliases_##id[] = {GEN_LIST others, NULL};

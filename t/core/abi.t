@@ -447,7 +447,7 @@ struct gpudbg_regions, 16 bytes
       8 elements unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *,
             unsigned most)
 
-struct gpudbg_alone, 64 bytes
+struct gpudbg_alone, 72 bytes
       0 before const char *
       8 after const char *
      16 whole const char *
@@ -456,6 +456,7 @@ struct gpudbg_alone, 64 bytes
      40 local const char *
      48 repeating const char *
      56 repeated uint32_t
+     64 resume void (*)(struct gpudbg_machine *to, const struct gpudbg_machine *from)
 
 struct gpudbg_picture, 96 bytes
       0 address uint64_t

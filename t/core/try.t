@@ -247,6 +247,18 @@ sub hashes { return map { /^hash (\S+)/ ? $1 : () } split /\n/, output(commands(
 my @memory = commands(@on, 'continue', 'x/1wx steps+8', 'launch collatz -g 64 -l 64 zero:256 64',
     'set *(u32*)(steps+8) = 77', 'try flat_load_dword v9, v[10:11] start=now v[10:11]=0x100000008 mask=1');
 like(output(@memory, $demo), qr/^v9 +0x0000004d  77 +lane 0$/m, '... and the memory of the launch is there');
+# What is neither a register nor memory: where the instruction is, declarations and resources, tables of surfaces.
+for my $case (['matmul', 'stepi 4', 's_getpc_b64 s[0:1]', qr/^s\[0:1\] +0x0*1714\b/m],
+    ['matmul', 'stepi 4', 's_getpc_b64 s[0:1]; s_load_dword s2, s[0:1], 0', qr/^s2 +0xc0010100\b/m],
+    ['il', 'stepi 20', 'iadd r2.x___, r2.x, l0.z', qr/^r2\.x +\[ 0\] +0x00000003 /m],
+    ['il', 'stepi 20', 'iadd r2.x___, r2.x, cb0[0].x', qr/^r2\.x +\[ 0\] +0x00000020 /m],
+    ['il', 'stepi 20', 'uav_raw_load_id(1) r6.xy__, r1.x', qr/^unchanged: r6\.x/m],
+    ['il', 'stepi 20', 'uav_raw_load_id(1) r6.xy__, r1.x uav1=fill:8192:7', qr/^r6\.x +0x07070707/m],
+    ['dg1', 'advance *0x278', 'send.dc1 (16|M0) null r24 r26 0x80 0x04025E00', qr/^out\+0x8 +01 00 00 00$/m],
+    ['dg1', 'advance *0x278', 'send.dc1 (16|M0) null r24 r26 0x80 0x04025E01', qr/^fault .*no surface is bound/m]) {
+    my ($demo, $to, $line, $want) = @$case;
+    like(output("--demo=$demo", commands($to, "try $line start=now")), $want, "$line, in $demo");
+}
 is(status('--isa', 'gfx7', '-e', 'try s_nop 0 start=now'), 2, '... but without a launch there is none');
 
 # ---- As a service: each answer comes before the next question ----

@@ -494,6 +494,9 @@ struct gpudbg_alone {
     const char *local;     /* the part of a launch that says how many bytes of local memory a group has; or NULL */
     const char *repeating; /* a register of which the bits `repeated` follow from other registers */
     uint32_t repeated;
+    /* start=now: takes over from another launch what is neither memory nor a register: tables of surfaces.  Memory has
+     * the same addresses in both; what `to` was given stays.  NULL: there is nothing. */
+    void (*resume)(struct gpudbg_machine *to, const struct gpudbg_machine *from);
 };
 
 struct gpudbg_bound; /* machine.h */

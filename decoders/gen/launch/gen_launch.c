@@ -341,6 +341,32 @@ static struct gpudbg_segment *segment_at(const struct gpudbg_machine *m, uint64_
     return NULL;
 }
 
+/* Surfaces, samplers, scratch and the URB of another launch, where this one was given none. */
+void gen_resume(struct gpudbg_machine *to, const struct gpudbg_machine *from)
+{
+    struct gen_setup *s = ((struct gen *)to->runner)->setup;
+    const struct gen_setup *f = ((struct gen *)from->runner)->setup;
+    for (size_t i = 0; i < sizeof s->surface / sizeof *s->surface; i++) {
+        if (s->surface[i].segment || !f->surface[i].segment) continue;
+        s->surface[i] = f->surface[i];
+        s->surface[i].segment = segment_at(to, f->surface[i].segment->base);
+    }
+    for (size_t i = 0; i < GEN_SAMPLERS; i++) {
+        const struct gpudbg_bound *b = NULL;
+        char name[24];
+        snprintf(name, sizeof name, "sampler%zu", i);
+        for (size_t k = 0; k < to->launch->nbound && !b; k++)
+            if (strcmp(to->launch->bound[k].name, name) == 0) b = &to->launch->bound[k];
+        if (!b) s->samplers[i] = f->samplers[i];
+    }
+    if (s->urb && f->urb && s->urb->size == f->urb->size) memcpy(s->urb->bytes, f->urb->bytes, (size_t)f->urb->size);
+    if (!s->scratch && f->scratch) {
+        s->scratch = segment_at(to, f->scratch->base);
+        s->scratch_size = f->scratch_size;
+        s->slots = f->slots;
+    }
+}
+
 static bool bind_surfaces(
     struct gen_setup *s, const struct gpudbg_machine *m, struct gpudbg_segment *private, struct gpudbg_error *err)
 {
