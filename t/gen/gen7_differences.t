@@ -55,6 +55,12 @@ my $call = '0060002c 21401c05 00450000 00000010';
 is(field(decode('gen7', $call), 'jip32'), '0x80 (+128 B)', 'call 16 of Ivy Bridge');
 is(field(decode('gen7.5', $call), 'jip32'), '0x10 (+16 B)', 'call 16 of Haswell');
 
+# Operands of math have subregisters; those of Xe's macros have numbers in their place.
+for my $isa (qw(gen7 gen7.5)) {
+    is(field(decode($isa, '01600038 205003bd 008d0040 00000000'), 'dst_subreg'), 'byte 16, element 4',
+        "$isa: the destination of math begins at a byte");
+}
+
 # Data cache messages moved: function C does not exist on Ivy Bridge, and A has what C has on Haswell.
 my %untyped = ('gen7' => ['', 'untyped surface read'],
     'gen7.5' => ['0c600031 21401ca1 000002a0 02106e05', 'untyped surface read']);

@@ -282,7 +282,7 @@ static int say_sub(const struct gpudbg_insn *insn, int n, uint64_t value, char *
         const struct gen_operand *o = n < 0 ? &i.dst : &i.src[n];
         if (o->mode == GEN_ABSENT) return snprintf(buf, size, "not used here");
         unsigned width = gen_type_size[o->type];
-        if (o->mme != 255 && i.shape == GEN_MATH) return snprintf(buf, size, o->mme < 8 ? "mme%u" : "nomme", o->mme);
+        if (gen_is_macro(&i)) return snprintf(buf, size, o->mme < 8 ? "mme%u" : "nomme", o->mme);
         if (value % width) return snprintf(buf, size, "byte %u, not a multiple of the element size", (unsigned)value);
         return snprintf(buf, size, "byte %u, element %u", (unsigned)value, (unsigned)value / width);
     }
