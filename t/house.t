@@ -244,6 +244,35 @@ SKIP: {
         'no circle elsewhere has more files than it may');
 }
 
+# ---- Code of gen asks for facts, never for a generation ----
+
+# A generation or a chip is named in tables (eu.def, facts.def and the other *.def), comments and sources of tables.
+# Everywhere else code asks for a fact by its name.
+my $generation = qr/(?<![a-z0-9])(?:gen|g)[_ ]?(?:[4-9]|1[0-2]|75)(?![0-9])|ivb|ivy.?bridge|hsw|haswell|broadwell
+    |skylake|ice.?lake|tiger.?lake|tgl|\bdg[12]|\bxe/xi;
+my %says_generation = (
+    'check/gen_rules.c' => ['mad of doubles exists on Haswell only'],
+    'check/scoreboard.c' => ['only code of gen12 has a scoreboard'],
+    'check/unwaited.c' => ['Gen12: registers that are used without a wait of the scoreboard'],
+    'code/footprint.c' => ['Ivy Bridge: a double takes two channels, its region counts dwords'],
+    'code/message_layout.c' => ['dword 2: barrier 27:24 (gen7.5 and gen12: 30:24), 15 count enabled, 14:9 count'],
+    'files/mesa_listing.c' => ['Gen8 and Gen9 print such text as ', '(if the log is of Gen8 to Gen11: '],
+    'text/iga_can.c' => ['IGA has no compacted math on gen12'],
+    'text/mesa_read.c' => ['g10', 'register of Gen6 (Sandy Bridge) and older'], # g10 is a register
+);
+my @generations;
+for my $file (glob 'decoders/gen/*.[ch] decoders/gen/*/*.[ch]') {
+    my $text = text($file);
+    # Comments go, but for their lines; strings that name a source do too.
+    $text =~ s{("(?:[^"\\\n]|\\.)*")|/\*.*?\*/}{ defined $1 ? $1 : $& =~ s/[^\n]//gr }sge;
+    $text =~ s/"[^"\n]*\b(?:volume|vol\.|PRM|EU_OPCODE)\b[^"\n]*"//g;
+    $text =~ s/\Q$_\E//g for @{ $says_generation{ $file =~ s{^decoders/gen/}{}r } // [] };
+    my $n = 0;
+    push @generations, map { $n++; /$generation/ ? "$file:$n: $_" : () } split /\n/, $text;
+    push @generations, $file if $file !~ m{/gen\.h$} && $text =~ /eu->number|GEN_(?:FROM|UNTIL|IN)\(/; # its number
+}
+is_deeply(\@generations, [], 'no code of gen names a generation');
+
 # ---- Names of files, and headers that stand alone ----
 
 # A base name says which file is meant, in an editor and in a message of the compiler.  A public part and the header of

@@ -67,6 +67,7 @@ struct gen_eu {
 #include "facts.def"
 };
 extern const struct gen_eu gen_eus[GEN_EUS];
+extern const char *const gen_names[GEN_EUS + 1]; /* of all; NULL ends them */
 static inline bool gen_is_in(const struct gen_eu *eu, struct gen_span in)
 {
     return eu->number >= in.from && eu->number < in.until;

@@ -78,6 +78,10 @@ const struct gen_eu gen_eus[GEN_EUS] = {
 };
 /* clang-format on */
 
+#define EU(x, id, number, name, ...) name,
+const char *const gen_names[GEN_EUS + 1] = {GEN_EACH_EU(EU, ) NULL};
+#undef EU
+
 const struct gen_eu *gen_eu_or_none(const struct gpudbg_isa *isa)
 {
     for (size_t i = 0; i < GEN_EUS; i++)

@@ -121,8 +121,8 @@ const struct gpudbg_format *const gen_e1_formats[] = {
             SHOW(e1_NOSRC0) SHOW(e1_NOTHING2) SHOW(e1_SRC1) SHOW(e1_SRC1I) SHOW(e1_SRC116) SHOW(e1_SRC116I)
                 SHOW(e1_NOTHING3) SHOW(e1_IMM) SHOW(e1_IMM64) SHOW(e1_JIP_UIP) SHOW(e1_JIP) SHOW(e1_JIP32)
                     SHOW(e1_DESC_REG) SHOW(e1_TER1) SHOW(e1_TER2) SHOW(c1_REG) SHOW(c1_IMM) SHOW(c1_NONE)
-                        SHOW(e1_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER) DESC(d_SCRATCH) DESC(d_MEDIA) ARF(a7) ARF(sr0)
-                            ARF(cr7) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
+                        SHOW(e1_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER) DESC(d_SCRATCH) DESC(d_MEDIA) ARF(a_e1) ARF(sr0)
+                            ARF(cr_e1) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
 };
 const struct gpudbg_format *const gen_e2_formats[] = {
     SHOW(e2_NONE) SHOW(e2_CTRL) SHOW(e2_DST) SHOW(e2_DSTI) SHOW(e2_NODST) SHOW(e2_SRC0) SHOW(e2_SRC0I) SHOW(e2_NOSRC0)
@@ -130,8 +130,8 @@ const struct gpudbg_format *const gen_e2_formats[] = {
             SHOW(e2_NOSRC1) SHOW(e2_IMM) SHOW(e2_IMM64) SHOW(e2_TER1) SHOW(e2_TER2) SHOW(e2_TER2_IMM) SHOW(e2_TER3)
                 SHOW(e2_TER3_IMM) SHOW(e2_SEND) SHOW(e2_SEND_D) SHOW(e2_SEND_X) SHOW(e2_SEND_DX) SHOW(e2_BRANCH)
                     SHOW(e2_CALL) SHOW(e2_UIP) SHOW(e2_NOUIP) SHOW(e2_TARGET) SHOW(e2_JIP) SHOW(c2_REG) SHOW(c2_IMM)
-                        SHOW(c2_TER) SHOW(c2_NONE) SHOW(e2_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER12) DESC(d_SCRATCH12)
-                            DESC(d_A64) DESC(d_A64_ATOMIC) DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC) DESC(d_URB12) ARF(a12)
-                                ARF(sr0) ARF(cr12) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp)
-                                    NULL,
+                        SHOW(c2_TER) SHOW(c2_NONE) SHOW(e2_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER_HALF) DESC(d_SCRATCH_8)
+                            DESC(d_A64) DESC(d_A64_ATOMIC) DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC) DESC(d_URB_LONG)
+                                ARF(a_e2) ARF(sr0) ARF(cr_e2) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce)
+                                    ARF(acc) ARF(sp) NULL,
 };

@@ -74,8 +74,6 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
     return true;
 }
 
-static const char *const isas[] = {"gen7", "gen7.5", "gen12", NULL};
-
 const struct gpudbg_listing gen_channels_listing = {
     .name = "channels",
     .summary = "list the channels of the selected EU thread, and where each one is or waits",
@@ -84,5 +82,5 @@ const struct gpudbg_listing gen_channels_listing = {
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,
     .empty = "no channels",
-    .isas = isas,
+    .isas = gen_names,
 };

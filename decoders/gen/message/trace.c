@@ -113,8 +113,6 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
     return good;
 }
 
-static const char *const isas[] = {"gen7", "gen7.5", "gen12", NULL};
-
 const struct gpudbg_listing gen_messages = {
     .name = "messages",
     .summary = "list what waves sent: messages of gfx7 (geometry, interrupts) and of EU threads",
@@ -123,5 +121,5 @@ const struct gpudbg_listing gen_messages = {
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,
     .empty = "no messages",
-    .isas = isas,
+    .isas = gen_names,
 };
