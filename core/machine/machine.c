@@ -592,7 +592,10 @@ void machine_inherit(struct gpudbg_machine *m, struct gpudbg_machine *old)
     if (old) history_inherit(m, old);
 }
 
-void machine_history_budget(struct gpudbg_machine *m, uint64_t bytes) { history_set_budget(m, bytes); }
+void machine_history_budget(struct gpudbg_machine *m, uint64_t bytes)
+{
+    history_set_budget(m, bytes ? bytes : UINT64_MAX);
+}
 
 /* ---- Registers that are not always kept ---- */
 

@@ -241,7 +241,7 @@ struct machine_history {
     uint64_t edits;
 };
 void machine_history(const struct gpudbg_machine *, struct machine_history *);
-void machine_history_budget(struct gpudbg_machine *, uint64_t bytes);
+void machine_history_budget(struct gpudbg_machine *, uint64_t bytes); /* 0: no limit */
 
 /* What recorded time consists of: runs and changes, in order.  Whoever launches the same and does the same, by
  * machine_run and machine_set_..., comes to the same state. */

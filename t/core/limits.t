@@ -159,7 +159,29 @@ for my $size ([9999, 9999, 9999, 9999], [65535, 65535, 65535, 65535], [300, 6553
     }
 }
 
-# Values by which the recording of time is held down are looked at by t/core/time.t.
+# A search that would take half a minute.
+my $loop = spill('loop', pack 'V*', 0x80008100, 0xbf82fffe); # s_add_u32 s0, s0, 1; s_branch to it
+my @loop = (\"--isa gfx7 --raw $loop", 'launch -g 64 -l 64');
+{
+    my ($text, $status) = batch(@loop, 'stepi 20000000', 'set threads 1', 'set time-limit 1', 'find-time $s0 == -5',
+        'set time-limit 0', 'info history', 'goto 6', 'print $s0', 'echo behind\n');
+    like $text, qr/more than 1 second \(set time-limit\)\nposition 20000000 of 20000000 .*^\$1 = 3\nbehind/ms,
+        'time-limit: a search ends, and all is where it was';
+    is $status, 1, '... which is an error';
+}
+
+# What is kept of recorded time: less than that, and every position is still reached.
+my %kept;
+for my $budget ('64K', '1M', '4M', 0) {
+    my ($text, $status) = batch(@loop, "set history-budget $budget", 'stepi 20000000', 'info history', 'goto 12346',
+        'print $s0', 'goto 19999999', 'print $s0');
+    my ($kept) = $text =~ /checkpoints, \d+ page copies, (\d+) bytes/;
+    my %unit = (K => 1 << 10, M => 1 << 20);
+    $kept{$budget} = $kept;
+    cmp_ok $kept, '<=', $1 * $unit{$2} + 50000, "history-budget $budget: it holds" if $budget =~ /^(\d+)([KM])/;
+    like $text, qr/^\$1 = 6173\n.*^\$2 = 10000000\n/ms, "history-budget $budget: every position is reached";
+}
+cmp_ok $kept{0}, '>', $kept{'4M'}, 'history-budget 0: no limit';
 $cases{'history-budget'} = 1;
 my @rows = records('-e', 'help limits');
 is_deeply [map { $_->{name} } grep { !$cases{$_->{name}} } @rows], [], 'no limit is without a case';
