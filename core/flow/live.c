@@ -78,7 +78,8 @@ static void meet(void *with, const struct gpudbg_solution *solution, uint32_t bl
         for (uint32_t c = 0; c < l->used->ncells; c++) {
             live_need need = left[c];
             if (need && met && mask_within(m, live_mask(need), mask_met(m, next)))
-                need = need_of(m->leave[block], need & 255, need & LIVE_MAYBE);
+                need = need_of(
+                    m->waits[next] ? m->parent[mask_met(m, next)] : m->leave[block], need & 255, need & LIVE_MAYBE);
             needs[c] = join_needs(m, needs[c], need);
         }
     }

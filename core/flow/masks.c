@@ -101,6 +101,7 @@ static value or_values(const struct masks *m, value a, value b)
 static value slot_value(const struct state *s, unsigned slot)
 {
     if (slot < GPUDBG_MASK_SLOTS) return s->slot[slot];
+    if (slot == GPUDBG_MASK_START) return exactly(MASK_ENTRY);
     return slot == GPUDBG_MASK_NO_LANE ? 0 : slot == GPUDBG_MASK_ALL_LANES ? exactly(MASK_ROOT) : part_of(MASK_ROOT);
 }
 
@@ -181,6 +182,13 @@ static void enter_loops(const struct analysis *a, struct state *s, uint64_t bloc
     }
 }
 
+/* The mask of which those are a part that wait at the start of a block. */
+static uint32_t waiting_at(const struct analysis *a, const struct state *s, uint32_t block)
+{
+    const value v = slot_value(s, a->nest.waits[block]);
+    return v ? token_of(v) : MASK_ENTRY;
+}
+
 struct meeting {
     struct analysis *a;
     struct state *in;
@@ -238,7 +246,8 @@ static void meet(void *with, const struct gpudbg_solution *solution, uint32_t bl
         at_entry(a, in);
         return;
     }
-    if (!t.differ && !m->meets[block]) return;
+    if (a->nest.waits[block]) t.mask = join(m, t.mask, waiting_at(a, in, block));
+    if (!t.differ && !m->meets[block] && !a->nest.waits[block]) return;
     const uint32_t token = mask_met(m, block);
     m->meets[block] = true;
     forget(a, in, token);
@@ -348,14 +357,16 @@ struct masks *masks_new(const struct used *used, struct gpudbg_error *err)
     m->meets = calloc((size_t)w->nblocks + 1, sizeof *m->meets);
     m->enter = calloc((size_t)w->nblocks + 1, sizeof *m->enter);
     m->leave = calloc((size_t)w->nblocks + 1, sizeof *m->leave);
-    bool ok = m->parent && m->first && m->last && m->before && m->makes && m->meets && m->enter && m->leave;
+    m->waits = calloc((size_t)w->nblocks + 1, sizeof *m->waits);
+    bool ok = m->waits && m->parent && m->first && m->last && m->before && m->makes && m->meets && m->enter && m->leave;
     if (!ok) gpudbg_fail(err, "memory", "the code's masks: out of memory");
     if (ok) {
         m->parent[MASK_ROOT] = MASK_NONE;
         m->parent[MASK_ENTRY] = MASK_ROOT;
     }
-    ok = ok && nest_read(&a.nest, used, err) && solve(&a, err) &&
-         (number_tree(m) || gpudbg_fail(err, "memory", "the code's masks: out of memory"));
+    ok = ok && nest_read(&a.nest, used, err);
+    for (uint32_t b = 0; ok && b < w->nblocks; b++) m->waits[b] = a.nest.waits[b];
+    ok = ok && solve(&a, err) && (number_tree(m) || gpudbg_fail(err, "memory", "the code's masks: out of memory"));
     nest_free(&a.nest);
     if (ok) return m;
     masks_free(m);
@@ -373,5 +384,6 @@ void masks_free(struct masks *m)
     free(m->meets);
     free(m->enter);
     free(m->leave);
+    free(m->waits);
     free(m);
 }

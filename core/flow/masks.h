@@ -22,6 +22,7 @@ struct masks {
     uint32_t *before;        /* of each instruction: the mask under which it runs */
     bool *makes;             /* ... it makes a token, mask_made */
     bool *meets;             /* of each block: it makes a token, mask_met */
+    bool *waits;             /* ... of lanes that come and of lanes that waited there */
     uint32_t *enter, *leave; /* of each block: the masks at its start and behind it */
     uint32_t *first, *last;  /* of each token: numbers of it and of its last part in the order of the tree */
     bool unknown;            /* nothing is known: jumps whose targets are not, or too many ways */

@@ -89,7 +89,7 @@ static void step(struct nesting *s, uint32_t i)
         break;
     case GPUDBG_NEST_JOIN:
         if (top) top->left = true;
-        put(s, i, GPUDBG_MASK_ANY, 0, 0);
+        put(s, i, GPUDBG_MASK_BELOW, 0, GPUDBG_MASK_START);
         break;
     }
 }
@@ -107,16 +107,27 @@ struct ends {
     bool failed;
 };
 
+static void wait_at(struct ends *e, uint64_t addr)
+{
+    const uint32_t block = gpudbg_block_at(e->used->ways, addr);
+    if (block != UINT32_MAX) e->n->waits[block] = GPUDBG_MASK_START;
+}
+
 static bool see_loop(void *to, const struct gpudbg_insn *insn, uint32_t number)
 {
     struct ends *e = to;
     const uint8_t kind = e->used->insn[number].nest;
     struct nest *n = e->n;
     n->any = n->any || kind;
-    if (kind != GPUDBG_NEST_AGAIN) return true;
+    if (kind == GPUDBG_NEST_LESS && gpudbg_insn_does(insn) & GPUDBG_OP_CALL) wait_at(e, insn->addr + insn->size);
+    if (kind != GPUDBG_NEST_AGAIN && kind != GPUDBG_NEST_LESS) return true;
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_CODE) continue;
+        if (kind == GPUDBG_NEST_LESS) {
+            wait_at(e, (uint64_t)o->imm);
+            continue;
+        }
         struct nest_loop *more = realloc(n->loop, (n->nloops + 1) * sizeof *more);
         if (!more) return !(e->failed = true);
         n->loop = more;
@@ -141,9 +152,10 @@ static void lose(struct nest *n, const struct used *u)
 bool nest_read(struct nest *n, const struct used *used, struct gpudbg_error *err)
 {
     const struct gpudbg_ways *w = used->ways;
-    *n = (struct nest){
-        .move = calloc((size_t)w->ninsns + 1, sizeof *n->move), .nmoves = calloc((size_t)w->ninsns + 1, 1)};
-    struct ends ends = {.n = n, .used = used, .failed = !n->move || !n->nmoves};
+    *n = (struct nest){.move = calloc((size_t)w->ninsns + 1, sizeof *n->move),
+        .nmoves = calloc((size_t)w->ninsns + 1, 1),
+        .waits = calloc((size_t)w->nblocks + 1, sizeof *n->waits)};
+    struct ends ends = {.n = n, .used = used, .failed = !n->move || !n->nmoves || !n->waits};
     for (uint32_t b = 0; b < w->nblocks && !ends.failed; b++)
         if (w->block[b].place != UINT32_MAX) gpudbg_block_walk(w, b, see_loop, &ends);
     if (ends.failed) return gpudbg_fail(err, "memory", "the code's masks: out of memory");
@@ -154,6 +166,10 @@ bool nest_read(struct nest *n, const struct used *used, struct gpudbg_error *err
         for (uint32_t i = 0; i < w->block[b].ninsns && w->block[b].place != UINT32_MAX; i++)
             step(&s, w->block[b].first + i);
     if (s.lost) lose(n, used);
+    for (uint32_t i = 0; i < n->nloops; i++) { /* those that continue wait where the loop ends */
+        const uint32_t block = gpudbg_block_at(w, n->loop[i].to);
+        if (block != UINT32_MAX && n->waits[block] && n->loop[i].slot) n->waits[block] = n->loop[i].slot;
+    }
     return true;
 }
 
@@ -161,5 +177,6 @@ void nest_free(struct nest *n)
 {
     free(n->move);
     free(n->nmoves);
+    free(n->waits);
     free(n->loop);
 }

@@ -16,7 +16,8 @@ struct nest {
     uint8_t *nmoves;
     struct nest_loop *loop; /* by `from`, outer ones first */
     uint32_t nloops;
-    bool any; /* there are nested blocks: registers hold no masks */
+    uint8_t *waits; /* of each block: lanes may wait at its start: those of this slot, or GPUDBG_MASK_START; 0: none */
+    bool any;       /* there are nested blocks: registers hold no masks */
 };
 
 /* false with an error. */

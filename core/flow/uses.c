@@ -108,7 +108,7 @@ static void add_regions(struct gpudbg_uses *u, const struct gpudbg_insn *insn)
         const struct gpudbg_operand *o = &insn->operands[i];
         all = all || o->flags & GPUDBG_ALL_LANES;
         if (o->kind == GPUDBG_SPECIAL && follows(isa, o->file)) add_unknown(u, o);
-        if (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_IMPLICIT) add_operand(u, isa, o);
+        if (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_IMPLICIT && !isa->uses) add_operand(u, isa, o);
     }
     const unsigned n = isa->regions.elements(insn, NULL, u->footprint, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++) add_footprint(u, isa, &u->footprint[i], all);

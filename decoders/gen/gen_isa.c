@@ -52,6 +52,7 @@ const struct gen_eu gen_eus[GEN_EUS] = {
         .dwarf = &gen_dwarf, \
         .nexts = gen_nexts, \
         .alone = &alone, \
+        .uses = &gen_uses, \
     },
     GEN_EACH_EU(EU, )
 #undef EU

@@ -97,6 +97,16 @@ static void forget(struct bench *b)
 
 /* ---- Rubbish ---- */
 
+/* Whether anything of the cell's file is alive. */
+static bool partly_alive(const struct section *s, const live_need *needs, uint32_t cell)
+{
+    const struct used *u = s->live->used;
+    const unsigned file = u->cell[cell].file;
+    for (uint32_t c = u->first_cell[file]; c < u->first_cell[file + 1]; c++)
+        if (needs[c]) return true;
+    return false;
+}
+
 static void overwrite(struct bench *b, struct gpudbg_wave *w, const struct used_cell *cell)
 {
     const struct gpudbg_isa *isa = w->machine->isa;
@@ -126,11 +136,14 @@ static bool before(void *data, struct gpudbg_wave *w)
         if (!s->known[number]) return false;
         const uint32_t n = s->live->used->ncells;
         b->asked++;
-        for (uint32_t c = 0; c < n; c++)
-            if (!s->needs[(size_t)number * n + c])
-                overwrite(b, w, &s->live->used->cell[c]);
-            else
-                b->alive++;
+        const live_need *needs = s->needs + (size_t)number * n;
+        for (uint32_t c = 0; c < n; c++) {
+            const struct used_cell *cell = &s->live->used->cell[c];
+            b->alive += needs[c] != 0;
+            /* An edit of one accumulator drops the hidden bits of all of them. */
+            const bool hidden = strcmp(w->machine->isa->files[cell->file].name, "acc") == 0;
+            if (!needs[c] && !(hidden && partly_alive(s, needs, c))) overwrite(b, w, cell);
+        }
         return false;
     }
     return false;

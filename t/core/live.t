@@ -6,6 +6,7 @@ use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use File::Temp 'tempdir';
+use GenKernels;
 use Gpudbg;
 use Kernels;
 use Test::More;
@@ -19,10 +20,12 @@ open my $script, '>', "$dir/script" or die;
 my $n = 0;
 for my $case (Kernels::cases()) {
     my $launch = join ' ', 'launch', Kernels::launch_words($case, "$dir/" . $n++);
-    my @objects = grep { !/-v\d\.co$/ } @{ $case->{objects} };
-    my ($object) = sampled_from($n, @objects) or next;
-    next if $n % ($ENV{GPUDBG_SAMPLE} || 2); # the nightly run takes all of them
-    print $script "file $object\n$launch\n";
+    my $step = $ENV{GPUDBG_NIGHTLY} ? 1 : 4 * ($ENV{GPUDBG_SAMPLE} || 1);
+    for my $objects ([grep { !/-v\d\.co$/ } @{ $case->{objects} }], [GenKernels::objects($case)]) {
+        next if $n % $step || !@$objects;
+        my ($object) = sampled_from($n, @$objects);
+        print $script "file $object\n$launch\n";
+    }
 }
 close $script;
 SKIP: {

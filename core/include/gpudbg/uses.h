@@ -3,7 +3,8 @@
  * uses.h: what an instruction does to registers and to the mask of lanes, for core's analysis of live registers.
  *
  * Core reads registers from the operands, or from the footprints where operands are regions.  An instruction set adds
- * what these leave out: what happens to masks, and where a write leaves something as it was.
+ * what these leave out: registers that no footprint has, what happens to masks, and where a write leaves something as
+ * it was.
  *
  * Registers are counted in units: bytes where operands are regions, else dwords of a register (of one lane).  Masks
  * are in slots: slot 0 is the mask of the lanes that run; the instruction set numbers the others (registers in which
@@ -45,8 +46,8 @@ enum gpudbg_mask_op {
     GPUDBG_MASK_XOR,   /* ... but not of both */
 };
 #define GPUDBG_MASK_SLOTS 128
-/* As a or b: masks that are in no slot. */
-enum { GPUDBG_MASK_UNKNOWN = 253, GPUDBG_MASK_NO_LANE, GPUDBG_MASK_ALL_LANES };
+/* As a or b: masks that are in no slot; START: with which the wave starts. */
+enum { GPUDBG_MASK_START = 252, GPUDBG_MASK_UNKNOWN, GPUDBG_MASK_NO_LANE, GPUDBG_MASK_ALL_LANES };
 struct gpudbg_mask_move {
     uint8_t op, to, a, b; /* op: enum gpudbg_mask_op; slots */
 };
@@ -59,7 +60,7 @@ enum gpudbg_nest {
     GPUDBG_NEST_CLOSE, /* ... all that are still here run */
     GPUDBG_NEST_LOOP,  /* a loop begins behind this instruction */
     GPUDBG_NEST_AGAIN, /* the loop ends: lanes go to its start, or wait for the others behind it */
-    GPUDBG_NEST_LESS,  /* some lanes leave the block: break, continue, halt, return */
+    GPUDBG_NEST_LESS,  /* some lanes leave the block and wait where it jumps to: break, continue, halt, call, return */
     GPUDBG_NEST_JOIN,  /* lanes that left may come back here */
 };
 
