@@ -51,11 +51,11 @@ const struct gen_request *gen_request_of(const struct gen_eu *eu, unsigned sfid,
 
 unsigned gen_request_row(const struct gen_request *m) { return (unsigned)(m - messages); }
 
-void gen_mesa_words(const struct gen_eu *eu, unsigned sfid, unsigned lo, const char *word[GEN_MESSAGE_WORDS])
+const char *gen_mesa_word(const struct gen_eu *eu, unsigned sfid, unsigned lo, uint32_t value)
 {
-    memset(word, 0, GEN_MESSAGE_WORDS * sizeof *word);
     ROWS_OF(m, sfid)
-    if (m->mesa && gen_is_in(eu, m->in)) word[m->match >> lo & (GEN_MESSAGE_WORDS - 1)] = m->mesa;
+    if (m->match == value << lo && m->mesa && gen_is_in(eu, m->in)) return m->mesa;
+    return NULL;
 }
 
 bool gen_function_has(const struct gen_eu *eu, unsigned sfid, const char *field)

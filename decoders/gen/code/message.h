@@ -69,9 +69,8 @@ struct gen_request {
 const struct gen_request *gen_request_of(const struct gen_eu *, unsigned sfid, uint32_t desc);
 /* Its place among the rows of messages.def, WORD's among them. */
 unsigned gen_request_row(const struct gen_request *);
-/* Mesa's names of a function's messages, by the value of the field that begins at bit lo; NULL: there is none. */
-enum { GEN_MESSAGE_WORDS = 32 };
-void gen_mesa_words(const struct gen_eu *, unsigned sfid, unsigned lo, const char *word[GEN_MESSAGE_WORDS]);
+/* Mesa's name of the function's message whose field from bit lo on has this value; NULL: there is none. */
+const char *gen_mesa_word(const struct gen_eu *, unsigned sfid, unsigned lo, uint32_t value);
 /* Whether a message of the function has a field of that name in its descriptor. */
 bool gen_function_has(const struct gen_eu *, unsigned sfid, const char *field);
 /* Its `does`, with COPY for an atomic that stores its operand whatever memory held; 0 for an unknown one. */

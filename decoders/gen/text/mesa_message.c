@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { WORDS_MOST = GEN_MESSAGE_WORDS };
+enum { WORDS_MOST = 32 };
 
 struct list {
     const char *name;
@@ -99,24 +99,23 @@ static char *put_lower(char *p, uint32_t value, unsigned digits)
     return p;
 }
 
-/* The words of a field's values, WORDS_MOST; NULL: it is a number. */
-static const char *const *words_of(
-    const struct field *f, const struct gen_eu *eu, unsigned sfid, const char *room[WORDS_MOST])
+/* The word of a field's value; NULL: it has none. */
+static const char *word_of(const struct field *f, const struct gen_eu *eu, unsigned sfid, uint32_t value)
 {
-    if (!f->message) return f->list ? f->list->word : NULL;
-    gen_mesa_words(eu, sfid, f->lo, room);
-    return room;
+    if (f->message) return gen_mesa_word(eu, sfid, f->lo, value);
+    return f->list && value < WORDS_MOST ? f->list->word[value] : NULL;
 }
+
+static bool has_words(const struct field *f) { return f->list || f->message; }
 
 static char *put_field(char *p, const struct field *f, const struct gen_insn *i, uint32_t value)
 {
-    const char *room[WORDS_MOST], *const *words = words_of(f, i->eu, i->sfid, room),
-                                         *word = words && value < WORDS_MOST ? words[value] : NULL;
+    const char *word = word_of(f, i->eu, i->sfid, value);
     if (word) {
         if (*word && f->blank) *p++ = ' ';
         return put(p, word);
     }
-    if (words) p = f->blank ? PUT(p, " #") : PUT(p, "#");
+    if (has_words(f)) p = f->blank ? PUT(p, " #") : PUT(p, "#");
     return f->how == 'x' ? put_lower(p, value, 1) : f->how == 'X' ? put_lower(p, value, 2) : gen_put_number(p, value);
 }
 
@@ -181,12 +180,13 @@ static bool read_field(const struct field *f, const struct gen_eu *eu, unsigned 
     struct mesa_words *w)
 {
     uint32_t value;
-    const char *room[WORDS_MOST], *const *words = words_of(f, eu, sfid, room);
     pass_blanks(at, end);
-    if (words && !(*at < end && **at == '#')) {
+    if (has_words(f) && !(*at < end && **at == '#')) {
+        const char *words[WORDS_MOST];
+        for (uint32_t n = 0; n < WORDS_MOST; n++) words[n] = word_of(f, eu, sfid, n);
         if (!read_word(words, WORDS_MOST, at, end, &value)) return false;
     } else {
-        if (words) ++*at;
+        if (has_words(f)) ++*at;
         if (!read_number(at, end, f->how == 'x' || f->how == 'X', &value)) return false;
     }
     const uint32_t mask = ((uint32_t)1 << f->len) - 1;
