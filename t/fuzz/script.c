@@ -349,7 +349,7 @@ static bool execute(struct play *p, const char *line)
     return ok;
 }
 
-/* Asked twice, the second time with workers that die. */
+/* Asked twice, the second time with workers that die.  With a time limit the clock decides how much is answered. */
 static void ask_again(struct play *p, const char *line)
 {
     size_t n[2];
@@ -358,7 +358,7 @@ static void ask_again(struct play *p, const char *line)
     for (int i = 0; i < 2; i++) {
         kill_after = i ? 1 + (int)roll(&p->dice, 3000) : 0;
         ok[i] = execute(p, line);
-        whole = whole && !p->interrupted;
+        whole = whole && !p->interrupted && !p->g->settings.time_limit;
         text[i] = out_taken(p->out, &n[i]);
     }
     kill_after = 0;
