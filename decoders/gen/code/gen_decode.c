@@ -130,7 +130,7 @@ static unsigned target_e2(const struct gen_insn *i)
 
 static unsigned jip_e2(const struct gen_insn *i) { return by_register(i) ? GEN_L_e2_NOSRC1 : GEN_L_e2_JIP; }
 
-/* The words of each shape, a column a generation: a layout, or the function that chooses one.  A constant of 64 bits is
+/* The words of each shape, a column an encoding: a layout, or the function that chooses one.  A constant of 64 bits is
  * the last. */
 struct word {
     uint8_t layout;
