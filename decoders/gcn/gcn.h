@@ -50,21 +50,27 @@ enum gcn_chip_at { /* GCN_AT_gfx7 and so on: in the order of their age */
 
 /* What a chip has and does; see chips.def. */
 struct gcn_chip {
-    struct gpudbg_isa isa; /* the first member: see gcn_chip_of */
-    const uint16_t *index; /* from encoding and code to rows of gcn_ops, plus 1 (gcn_decode.c) */
-    const int8_t *leading; /* from the first nine bits of a word to its encoding, -1: none */
-    uint8_t major;         /* the first number of LLVM's names for it: 7 of gfx700; 0: it has no such name */
-    bool llvm;             /* LLVM has an assembler for it */
-    bool guessed;          /* code that nothing describes may be this chip's */
-    bool smrd_literal;     /* a constant may follow a scalar load */
-    bool inv_2pi;          /* operand code 248 is 1 / (2 pi) */
-    bool high_opcodes;     /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
-    bool lane_words;       /* SDWA and DPP words follow short vector words */
-    const char *unlike;    /* what the fact "chip" says of code that is not the usual chip's, but this one's */
+    struct gpudbg_isa isa;  /* the first member: see gcn_chip_of */
+    const uint16_t *index;  /* from encoding and code to rows of gcn_ops, plus 1 (gcn_decode.c) */
+    const int8_t *leading;  /* from the first nine bits of a word to its encoding, -1: none */
+    uint8_t major;          /* the first number of LLVM's names for it: 7 of gfx700; 0: it has no such name */
+    bool llvm;              /* LLVM has an assembler for it */
+    bool guessed;           /* code that nothing describes may be this chip's */
+    bool smrd_literal;      /* a constant may follow a scalar load */
+    bool flat_scratch;      /* operand codes 104 and 105 are FLAT_SCRATCH; else they are reserved */
+    bool negative_lds_base; /* an LDS address with bit 31 set, plus an offset, is not their sum */
+    uint32_t lds;           /* bytes of LDS that a group may have */
+    uint32_t lds_unit;      /* ... in which registers count them */
+    bool inv_2pi;           /* operand code 248 is 1 / (2 pi) */
+    bool high_opcodes;      /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
+    bool lane_words;        /* SDWA and DPP words follow short vector words */
+    const char *unlike;     /* what the fact "chip" says of code that is not the usual chip's, but this one's */
 };
 extern const struct gcn_chip gcn_chips[GCN_CHIPS];
 /* The chip of one of these instruction sets, which it must be. */
 static inline const struct gcn_chip *gcn_chip_of(const struct gpudbg_isa *isa) { return (const struct gcn_chip *)isa; }
+/* Why the results of the operation are not known on the chip (chips.def); NULL: they are. */
+const char *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
 bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
 extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is meant where nothing says another */
 extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* the chips' names; NULL ends them */

@@ -84,6 +84,19 @@ const char *const gcn_chip_names[GCN_CHIPS + 1] = {
 };
 /* clang-format on */
 
+const char *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
+{
+#define UNSURE(id, name, why) {&gcn_chips[GCN_##id], GCN_##name, why},
+    static const struct {
+        const struct gcn_chip *chip;
+        unsigned op;
+        const char *why;
+    } unsure[] = {GCN_UNSURE(UNSURE)};
+    for (size_t i = 0; i < sizeof unsure / sizeof *unsure; i++)
+        if (unsure[i].chip == chip && unsure[i].op == op->id) return unsure[i].why;
+    return NULL;
+}
+
 bool is_gcn(const struct gpudbg_isa *isa)
 {
     for (size_t i = 0; i < GCN_CHIPS; i++)

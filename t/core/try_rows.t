@@ -13,13 +13,13 @@ use Test::More;
 
 my $json = eval { require JSON::XS; JSON::XS->new } // JSON::PP->new; # the other is slow
 my $dir = tempdir(CLEANUP => 1);
-my %table = (gfx7 => 'gfx7', 'gfx7-pro' => 'gfx7', gen7 => 'gen', 'gen7.5' => 'gen', gen12 => 'gen');
+my %table = (gfx6 => 'gcn', gfx7 => 'gcn', 'gfx7-pro' => 'gcn', gen7 => 'gen', 'gen7.5' => 'gen', gen12 => 'gen');
 my %inputs = (
-    gfx7 => 'v0=0x40400000 v1=3 v2=-5 v3=7 s0=0x3fc00000 s1=9 s2=0 s3=0x27fac m0=64 vcc=0xf0f0 lds=256',
+    gcn => 'v0=0x40400000 v1=3 v2=-5 v3=7 s0=0x3fc00000 s1=9 s2=0 s3=0x27fac m0=64 vcc=0xf0f0 lds=256',
     gen => 'r0=0x3f800000 r1=3 r2=5 r3=7 f0=0x5555',
 );
 my %launch = (
-    gfx7 => '-g 64 -l 64 v[0]=0x40400000 v[1]=3 v[2]=-5 v[3]=7 s[0]=0x3fc00000 s[1]=9 s[2]=0 s[3]=0x27fac m0=64 '
+    gcn => '-g 64 -l 64 v[0]=0x40400000 v[1]=3 v[2]=-5 v[3]=7 s[0]=0x3fc00000 s[1]=9 s[2]=0 s[3]=0x27fac m0=64 '
         . 'vcc=0xf0f0 lds=256',
     gen => '-g 32 -l 32 simd=32 ' . join(' ', map { "r$_->[0]=" . join ',', ("u32:$_->[1]") x 8 }
         [0, 0x3f800000], [1, 3], [2, 5], [3, 7]),
@@ -36,7 +36,7 @@ sub spew {
 for my $isa (sort keys %table) {
     my $set = $table{$isa};
     my $source = slurp("decoders/$set/ops.def");
-    my @name = $set eq 'gfx7' ? $source =~ /^OP\(\w+, \d+, (\w+)/mg : $source =~ /^OP\(\w+, (\w+)/mg;
+    my @name = $set eq 'gcn' ? $source =~ /^OP\(\w+, (?:\d+|CODES\([^)]*\)), (\w+)/mg : $source =~ /^OP\(\w+, (\w+)/mg;
     my %name = map { $_ => 1 } @name;
     SKIP: {
         skip 'no source beside the tests', 1 unless %name;

@@ -108,7 +108,9 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
     struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags, type, slot);
     uint64_t value;
     o->sub = (uint16_t)code;
-    if (code < GCN_CODE_INT && code != GCN_CODE_M0 + 1)
+    if (code < GCN_CODE_VCC && !d->chip->flat_scratch)
+        o->kind = GPUDBG_SPECIAL;
+    else if (code < GCN_CODE_INT && code != GCN_CODE_M0 + 1)
         set_special_register(o, code, dwords_of(type));
     else if (gcn_inline(code, type, &value)) {
         o->kind = code < GCN_CODE_FLOAT ? GPUDBG_INTEGER : GPUDBG_NUMBER;

@@ -71,16 +71,24 @@ static inline int encoding_of(const struct gcn_chip *chip, uint32_t w)
     return encoding == GCN_VOP3 && chip->high_opcodes && GET(w, VOP3H, high) ? GCN_VOP3H : encoding;
 }
 
+/* Whether the offset of a scalar load is a constant behind the word. */
+static inline bool names_literal(const struct gcn_chip *chip, unsigned row, uint32_t w)
+{
+    return row && GET(w, SMRD, offset) == GCN_CODE_LITERAL && !GET(w, SMRD, imm) &&
+           layout_on(chip, &gcn_ops[row - 1]) == &gcn_layouts[GCN_W_SMRD];
+}
+
 /* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384
  * VOP1; rows without a long form have none. */
 static inline unsigned row_of(const struct gcn_chip *chip, int encoding, uint32_t w)
 {
     static const int16_t in_vop3[8] = {
         AT_VOPC, AT_VOPC, AT_VOPC, AT_VOPC, AT_VOP2 - 256, AT_VOP3, AT_VOP1 - 384, AT_VOP1 - 384};
-    unsigned code = w >> encodings[encoding].op_lo & ((1u << encodings[encoding].op_bits) - 1);
+    const unsigned code = w >> encodings[encoding].op_lo & ((1u << encodings[encoding].op_bits) - 1);
     const unsigned row =
         chip->index[encoding == GCN_VOP3 ? in_vop3[code / 64] + (int)code : encodings[encoding].rows + (int)code];
-    return encoding == GCN_VOP3 && gcn_kinds[row] & GCN_NO_LONG_FORM ? 0 : row;
+    if (encoding == GCN_VOP3) return gcn_kinds[row] & GCN_NO_LONG_FORM ? 0 : row;
+    return encoding == GCN_SMRD && !chip->smrd_literal && names_literal(chip, row, w) ? 0 : row;
 }
 
 void gcn_place_of(int encoding, struct gcn_opcode_place *place)
@@ -130,9 +138,7 @@ static bool source_is_literal(const struct gcn_chip *chip, const struct gpudbg_o
     case GCN_SOP1: return GET(w, SOP1, ssrc0) == GCN_CODE_LITERAL && op->id != GCN_s_getpc_b64;
     case GCN_SOP2: return GET(w, SOP2, ssrc0) == GCN_CODE_LITERAL || GET(w, SOP2, ssrc1) == GCN_CODE_LITERAL;
     case GCN_SOPC: return GET(w, SOPC, ssrc0) == GCN_CODE_LITERAL || GET(w, SOPC, ssrc1) == GCN_CODE_LITERAL;
-    case GCN_SMRD:
-        return chip->smrd_literal && GET(w, SMRD, offset) == GCN_CODE_LITERAL && !GET(w, SMRD, imm) &&
-               layout_on(chip, op) == &gcn_layouts[GCN_W_SMRD];
+    case GCN_SMRD: return chip->smrd_literal && names_literal(chip, op->id + 1u, w);
     case GCN_VOP2: return GET(w, VOP2, src0) == GCN_CODE_LITERAL;
     case GCN_VOP1:
     case GCN_VOPC: return GET(w, VOP1, src0) == GCN_CODE_LITERAL && gcn_templates[op->id].operand[0];

@@ -132,6 +132,9 @@ static inline char *put_code(char *p, unsigned code, unsigned dwords)
     return p + (name->n & GCN_NAME_LENGTH);
 }
 
+/* Whether the code is one of FLAT_SCRATCH's, which chips without it reserve. */
+static inline bool is_flat_scratch(unsigned code) { return code >= GCN_CODE_FLAT_SCRATCH && code < GCN_CODE_VCC; }
+
 /* How many sources the operation has. */
 unsigned gcn_sources(const struct gpudbg_op *);
 /* 1 / (2 pi), as LLVM writes it. */

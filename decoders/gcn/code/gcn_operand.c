@@ -324,7 +324,9 @@ static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpu
     case GPUDBG_LITERAL: return put_hex(p, insn->size == 8 ? word_of(insn) >> 32 : 0);
     case GPUDBG_CODE: return put_hex(p, (uint64_t)o->imm);
     case GPUDBG_MEMORY: return put_memory(p, insn, o);
-    case GPUDBG_SPECIAL: return o->type >= GCN_TARGET || o->sub == 0 ? put_special(p, o) : put_code(p, o->sub, 1);
+    case GPUDBG_SPECIAL:
+        if (o->type && o->type < GCN_TARGET && is_flat_scratch(o->sub)) return put_number(PUT(p, "reserved_"), o->sub);
+        return o->type >= GCN_TARGET || o->sub == 0 ? put_special(p, o) : put_code(p, o->sub, 1);
     }
     return p;
 }

@@ -118,7 +118,7 @@ static const char *file_at(const char *at, unsigned *base, unsigned *count)
 }
 
 /* The operand code that a name stands for, of one or two dwords; 0 dwords: none. */
-static struct registers named(const char *name, size_t n)
+static struct registers named(const struct gcn_chip *chip, const char *name, size_t n)
 {
     static const char *const status[] = {"vccz", "execz", "scc", "lds_direct"}; /* without the src_ that is printed */
     for (unsigned i = 0; i < 4; i++)
@@ -127,7 +127,7 @@ static struct registers named(const char *name, size_t n)
         for (unsigned code = GCN_CODE_FLAT_SCRATCH; code <= GCN_CODE_LDS; code++) {
             const struct gcn_name *known = &gcn_names[code + (dwords == 2 ? 512 : 0)];
             if (code == GCN_CODE_INT) code = GCN_CODE_VCCZ, known = &gcn_names[code + (dwords == 2 ? 512 : 0)];
-            if (code == GCN_CODE_M0 + 1) continue; /* reserved */
+            if (code == GCN_CODE_M0 + 1 || (is_flat_scratch(code) && !chip->flat_scratch)) continue; /* reserved */
             if ((known->n & GCN_NAME_LENGTH) == n && memcmp(known->text, name, n) == 0)
                 return (struct registers){code, dwords};
         }
@@ -162,14 +162,14 @@ static int take_register(struct gpudbg_reading *r, struct registers *to)
         return -1;
     }
     const size_t n = gpudbg_reading_name(r);
-    *to = named(r->at, n);
+    *to = named(gcn_chip_of(r->isa), r->at, n);
     if (!n || !to->dwords) return 0;
     r->at += n;
     return 1;
 }
 
 /* Whether a register, or the bars or the name of a modifier, begins at p. */
-static bool starts_register(const char *p)
+static bool starts_register(const struct gcn_chip *chip, const char *p)
 {
     unsigned base, count;
     p += strspn(p, " \t");
@@ -177,7 +177,7 @@ static bool starts_register(const char *p)
         return true;
     size_t n = 0;
     while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
-    return n && !isdigit((unsigned char)*p) && named(p, n).dwords;
+    return n && !isdigit((unsigned char)*p) && named(chip, p, n).dwords;
 }
 
 /* ---- Constants ---- */
@@ -560,7 +560,7 @@ static bool take_signs(struct gcn_assembly *a, struct signs *s)
     struct gpudbg_reading *r = a->r;
     *s = (struct signs){0};
     gpudbg_reading_ends(r);
-    if (*r->at == '-' && starts_register(r->at + 1)) {
+    if (*r->at == '-' && starts_register(gcn_chip_of(r->isa), r->at + 1)) {
         r->at++;
         s->mods |= GCN_NEG;
     }

@@ -284,6 +284,7 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
             p = put_comma(p, d, n++);
             p = code == GCN_CODE_LITERAL && !is_long(d->encoding) ? put_hex(p, d->literal)
                 : code == GCN_CODE_INV_2PI && d->chip->inv_2pi    ? put_inv_2pi(p, dwords)
+                : is_flat_scratch(code) && !d->chip->flat_scratch ? put_number(PUT(p, "reserved_"), code)
                                                                   : put_code(p, code, dwords);
         } else if (slot == GCN_IN_VDATA && (dwords = data_dwords(d, dwords)) != 0) {
             p = put_code(

@@ -206,7 +206,8 @@ void gcn_wave_reset(struct gpudbg_wave *w, uint32_t mode)
     s[GCN_STATUS] = 1u << 16 | (w->machine->waves_per_group > 1 ? 1u << 11 : 0);
     s[GCN_HW_ID_WORD] = (w->index / 4 & 15) | (w->index & 3) << 4 | (w->group & 15) << 16;
     s[GCN_GPR_ALLOC_WORD] = ((g->vgprs + 3) / 4 - 1) << 8 | ((g->sgprs + 7) / 8 - 1) << 24;
-    s[GCN_LDS_ALLOC_WORD] = (w->machine->lds_size + 511) / 512 << 12;
+    const uint32_t unit = gcn_chip_of(w->machine->isa)->lds_unit;
+    s[GCN_LDS_ALLOC_WORD] = (w->machine->lds_size + unit - 1) / unit << 12;
 }
 
 /* Where a file starts, and how many registers it has, but for s and v, which the launch counts. */

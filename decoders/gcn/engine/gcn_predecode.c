@@ -69,6 +69,14 @@ static const struct gcn_op *reserved_bits(struct gpudbg_wave *w, const struct gc
     return GCN_FAULT(w, op, -1, "%s: %s on %s: code of another chip?", insn.op->name, text, insn.isa->name);
 }
 
+static const struct gcn_op *unsure(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct gpudbg_insn insn;
+    const char *why = decode_at(w, op, &insn) ? gcn_unsure(gcn_chip_of(insn.isa), insn.op) : NULL;
+    if (!why) return not_implemented(w, op);
+    return GCN_FAULT(w, op, -1, "%s: its result on %s is not known: %s", insn.op->name, insn.isa->name, why);
+}
+
 static const struct gcn_op *no_such_vgpr(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     return GCN_FAULT(w, op, -1, "v%u does not exist: the launch has %u VGPRs", op->imm, gcn_of(w)->vgprs);
@@ -196,6 +204,7 @@ static void step_make(struct steps *steps, struct steps_section *section, size_t
                     ? gcn_vector_op(&insn, code->level, op)
                     : gcn_memory_op(&insn, op);
     if (!made) refuse(op, not_implemented, 0);
+    if (made && gcn_unsure(gcn_chip_of(insn.isa), insn.op)) made = refuse(op, unsure, 0);
     if (made && gcn_reserved_text(&insn, NULL, 0)) made = refuse(op, reserved_bits, 0);
     for (unsigned k = 0; made && k < insn.noperands; k++) made = operand_exists(code, &insn, &insn.operands[k], op);
     const struct gpudbg_operand *simm16 = gcn_operand(&insn, GCN_IN_SIMM16);

@@ -116,8 +116,9 @@ static bool add_lds(struct gcn_setup *s, const struct gpudbg_machine *m, const s
     if (!part_place(b->name, b->name + 3, p, err)) return false;
     if (p->wave >= 0)
         return gpudbg_fail(err, "bad-argument", "launch: '%s': the waves of a group share its LDS", b->name);
-    if (size > GCN_LDS_MAX)
-        return gpudbg_fail(err, "bad-argument", "launch: %s=%s is not 0 to %u bytes", b->name, b->text, GCN_LDS_MAX);
+    const uint32_t most = gcn_chip_of(m->isa)->lds;
+    if (size > most)
+        return gpudbg_fail(err, "bad-argument", "launch: %s=%s is not 0 to %u bytes", b->name, b->text, most);
     if (!is_group(m, b->name, p, err)) return false;
     if (*lds == UINT32_MAX || size > *lds) *lds = (uint32_t)size; /* UINT32_MAX: nobody has said */
     if (p->group < 0) {

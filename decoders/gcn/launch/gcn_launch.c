@@ -73,12 +73,12 @@ static int argument(const struct making *k, const struct gpudbg_bound *b)
 /* Dynamic LDS stands after the static, each argument aligned as its elements are, to 16 at least. */
 static bool dynamic_place(struct making *k, const struct gpudbg_bound *b, uint32_t *at, struct gpudbg_error *err)
 {
-    const uint32_t wanted = b->param->align;
+    const uint32_t wanted = b->param->align, most = gcn_chip_of(k->m->isa)->lds;
     const uint32_t align = wanted > 16 && wanted <= GCN_LDS_MAX && !(wanted & (wanted - 1)) ? wanted : 16;
     *at = (k->lds + align - 1) & ~(align - 1);
-    if (*at > GCN_LDS_MAX || b->size > GCN_LDS_MAX - *at)
+    if (*at > most || b->size > most - *at)
         return gpudbg_fail(err, "too-large", "argument %d '%s' takes %" PRIu64 " bytes of LDS after %u: a group has %u",
-            argument(k, b), b->param->name ? b->param->name : "", b->size, *at, GCN_LDS_MAX);
+            argument(k, b), b->param->name ? b->param->name : "", b->size, *at, most);
     k->dynamic_lds += *at - k->lds + (uint32_t)b->size;
     k->lds = *at + (uint32_t)b->size;
     return true;
@@ -328,9 +328,10 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
     s->mode = GCN_RSRC1_FLOAT_MODE(k->abi->rsrc1) | GCN_RSRC1_DX10_CLAMP(k->abi->rsrc1) << 8 |
               GCN_RSRC1_IEEE(k->abi->rsrc1) << 9 | GCN_RSRC2_EXCEPTIONS(k->abi->rsrc2) << 12;
     k->lds = k->abi->lds_size;
-    if (k->lds > GCN_LDS_MAX)
+    const uint32_t most = gcn_chip_of(k->m->isa)->lds;
+    if (k->lds > most)
         return gpudbg_fail(
-            err, "too-large", "launch: %s needs %u bytes of LDS: a group has %u", k->kernel->name, k->lds, GCN_LDS_MAX);
+            err, "too-large", "launch: %s needs %u bytes of LDS: a group has %u", k->kernel->name, k->lds, most);
     return put_queue(k, err) && put_arguments(k, err) && put_packet(k, err) && put_scratch(k, err) &&
            make_ids(k, err) && (put_users(k), true);
 }
@@ -345,8 +346,9 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     k->lds = UINT32_MAX; /* unless the launch says */
     if (!gcn_bare_new(s, k->m, &k->lds, err)) return false;
     gcn_stage_settle(s);
-    if (k->lds == UINT32_MAX) k->lds = gcn_stage_lds(s);
-    if (k->lds > GCN_LDS_MAX) k->lds = GCN_LDS_MAX;
+    const struct gcn_chip *chip = gcn_chip_of(k->m->isa);
+    if (k->lds == UINT32_MAX) k->lds = gcn_stage_lds(s, chip->lds_unit);
+    if (k->lds > chip->lds) k->lds = chip->lds;
     return true;
 }
 

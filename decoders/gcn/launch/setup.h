@@ -91,7 +91,7 @@ bool gcn_part_covers(const struct gcn_setup *, uint32_t i, unsigned file, unsign
  * for; fills a wave's registers, before the launch's own are put over them. */
 void gcn_stage_read(struct gcn_setup *, const struct gpudbg_image *, unsigned chosen);
 void gcn_stage_settle(struct gcn_setup *);
-uint32_t gcn_stage_lds(const struct gcn_setup *);
+uint32_t gcn_stage_lds(const struct gcn_setup *, uint32_t unit);
 void gcn_stage_start(struct gpudbg_wave *, const struct gcn_setup *);
 
 /* Scalars that a stage has behind user data, as RSRC2 asks for them, and how many of its first vector registers the

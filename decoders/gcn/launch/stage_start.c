@@ -78,14 +78,15 @@ static unsigned stage_of(const struct gcn_setup *s)
     return s->stage == GCN_STAGES && s->rsrc2.given ? GCN_STAGE_COMPUTE : s->stage;
 }
 
-/* In units of 128 dwords; hull shaders live in the LDS of their local shader, whose RSRC2 has it. */
-uint32_t gcn_stage_lds(const struct gcn_setup *s)
+/* `unit`: bytes that a register counts as one.  Hull shaders live in the LDS of their local shader, whose RSRC2 has
+ * it. */
+uint32_t gcn_stage_lds(const struct gcn_setup *s, uint32_t unit)
 {
     if (!s->rsrc2.given) return 0;
     switch (stage_of(s)) {
-    case GCN_STAGE_COMPUTE: return (s->rsrc2.value >> 15 & 0x1ff) * 512;
-    case GCN_STAGE_LOCAL: return (s->rsrc2.value >> 7 & 0x1ff) * 512;
-    case GCN_STAGE_EXPORT: return (s->rsrc2.value >> 20 & 0x1ff) * 512;
+    case GCN_STAGE_COMPUTE: return (s->rsrc2.value >> 15 & 0x1ff) * unit;
+    case GCN_STAGE_LOCAL: return (s->rsrc2.value >> 7 & 0x1ff) * unit;
+    case GCN_STAGE_EXPORT: return (s->rsrc2.value >> 20 & 0x1ff) * unit;
     default: return 0;
     }
 }

@@ -8,7 +8,7 @@
 
 /* mods: unit of the two offsets (READ2 and the like) in bytes in 9:0, then flags; c is DATA1; imm is the offset, or two
  * of 8 bits; `what` (data type or operation) stands in bits 23:16. */
-enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, GDS = 1 << 12, WHAT = 16 };
+enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, GDS = 1 << 12, SIGNED_BASE = 1 << 13, WHAT = 16 };
 /* The distance of memory to memory is signed. */
 enum { DISTANCE_MOST = (1 << (LEN_OF(DS_SRC2, offset) - 1)) - 1 };
 
@@ -52,9 +52,24 @@ static void rest_zero(struct gpudbg_wave *w, const struct item *it, uint32_t *ro
         for (unsigned i = 0; i < n; i++) rows[64 * i + gcn_first_lane(mask)] = 0;
 }
 
+/* Whether an active lane's address has bit 31 set, where an offset is added and the chip does not give the sum. */
+static bool below_zero(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    for (uint64_t mask = gcn_active(w); mask; mask &= mask - 1) {
+        const unsigned lane = gcn_first_lane(mask);
+        if (gcn_v(w, op->a)[lane] >> 31)
+            return GCN_FAULT(w, op, (int)lane,
+                       "an address with bit 31 set, 0x%08x, plus an offset: what %s makes of it is not known",
+                       gcn_v(w, op->a)[lane], w->machine->isa->name),
+                   true;
+    }
+    return false;
+}
+
 /* Bare code must say how much LDS it has; a compiled kernel does. */
 static bool ready(struct gpudbg_wave *w, const struct gcn_op *op)
 {
+    if (op->mods & SIGNED_BASE && below_zero(w, op)) return false;
     if (op->mods & GDS ? gcn_of(w)->setup->gds != NULL : w->lds || gcn_of(w)->setup->abi) return true;
     if (op->mods & GDS) {
         GCN_FAULT(w, op, -1, "the instruction uses GDS, and the launch has none: add gds=BYTES");
@@ -319,6 +334,7 @@ bool gcn_lds_op(
     op->imm = GET(w, DS, offset);
     op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (GET(w, DS, gds) ? GDS : 0) |
                (gcn_operand(insn, GCN_IN_VDST) ? RETURNS : 0) | (uint32_t)row->what << WHAT;
+    if (gcn_chip_of(insn->isa)->negative_lds_base && op->imm && gcn_operand(insn, GCN_IN_ADDR)) op->mods |= SIGNED_BASE;
     if (row->action == GCN_APPEND || row->action == GCN_CONSUME) op->mods |= (uint32_t)row->action << WHAT;
     op->fn = handler(row);
     return true;
