@@ -55,18 +55,21 @@ struct gen_span {
 enum gen_sfid_names { GEN_SFID_SHORT, GEN_SFID_MANUAL, GEN_SFID_MESA, GEN_SFID_NAMES };
 
 struct gen_eu {
-    struct gpudbg_isa isa;                /* the first member: see gen_eu_of */
-    unsigned number;                      /* ten times the generation, as tables name it */
-    const uint8_t *by_code;               /* 1 + enum gen_op; 0: there is none */
-    const char *math[16];                 /* names of math's functions; NULL: reserved */
-    bool math_two[16];                    /* ... that have two sources */
-    const char *sfid[GEN_SFID_NAMES][16]; /* of shared functions; NULL: reserved */
+    struct gpudbg_isa isa;         /* the first member: see gen_eu_of */
+    unsigned number;               /* ten times the generation, as tables name it */
+    const uint8_t *by_code;        /* 1 + enum gen_op; 0: there is none */
+    const char *const *math;       /* names of math's functions; NULL: reserved */
+    const bool *math_two;          /* ... that have two sources */
+    const char *const (*sfid)[16]; /* of shared functions; NULL: reserved */
 #define FACT(name, ...) bool name;
 #define NUMBER(type, name, ...) type name;
 #define WORDS(name, ...) const char *name;
 #include "facts.def"
 };
 extern const struct gen_eu gen_eus[GEN_EUS];
+/* The names of functions alone, by generation (traits.c). */
+extern const char *const gen_math_names[GEN_EUS][16], *const gen_sfids[GEN_EUS][GEN_SFID_NAMES][16];
+extern const bool gen_math_two[GEN_EUS][16];
 extern const char *const gen_names[GEN_EUS + 1]; /* of all; NULL ends them */
 static inline bool gen_is_in(const struct gen_eu *eu, struct gen_span in)
 {

@@ -20,6 +20,9 @@ GEN_EACH_EU(EU, )
 const struct gen_eu gen_eus[GEN_EUS] = {
 #define EU(x, id, number_, the_name, words, others, first, encoding, idle, batch) \
     [id].number = number_, \
+    [id].math = gen_math_names[id], \
+    [id].math_two = gen_math_two[id], \
+    [id].sfid = gen_sfids[id], \
     [id].by_code = gen_by_code[id], \
     [id].isa = { \
         .name = the_name, \
@@ -65,33 +68,5 @@ const struct gen_eu gen_eus[GEN_EUS] = {
 #define NUMBER(type, name, values, ...) GEN_EACH_EU(FACT_OF, (name, values))
 #define WORDS(name, values, ...) GEN_EACH_EU(FACT_OF, (name, values))
 #include "facts.def"
-
-#define MATH_OF(x, id, number, ...) WITH(MATH_IS, id, number, GEN_LIST x)
-#define MATH_IS(id, number, code, name, sources, there) \
-    [id].math[code] = GEN_AT(number, there) ? name : NULL, [id].math_two[code] = GEN_AT(number, there) && sources == 2,
-#define MATH(code, id, name, mesa, sources, there) GEN_EACH_EU(MATH_OF, (code, name, sources, there))
-#define SFID_OF(x, id, number, ...) WITH(SFID_IS, id, number, GEN_LIST x)
-#define SFID_IS(id, number, code, name, manual, mesa) \
-    [id].sfid[GEN_SFID_SHORT][code] = GEN_AT(number, name), [id].sfid[GEN_SFID_MANUAL][code] = GEN_AT(number, manual), \
-    [id].sfid[GEN_SFID_MESA][code] = GEN_AT(number, mesa),
-#define SFID(code, name, manual, mesa) GEN_EACH_EU(SFID_OF, (code, name, manual, mesa))
-#include "code/functions.def"
 };
 /* clang-format on */
-
-#define EU(x, id, number, name, ...) name,
-const char *const gen_names[GEN_EUS + 1] = {GEN_EACH_EU(EU, ) NULL};
-#undef EU
-
-const struct gen_eu *gen_eu_or_none(const struct gpudbg_isa *isa)
-{
-    for (size_t i = 0; i < GEN_EUS; i++)
-        if (isa == &gen_eus[i].isa) return &gen_eus[i];
-    return NULL;
-}
-
-bool gen_has_scoreboard(const struct gpudbg_isa *isa)
-{
-    const struct gen_eu *eu = gen_eu_or_none(isa);
-    return eu && eu->scoreboard;
-}

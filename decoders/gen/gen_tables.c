@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_tables.c: ops.def as data, one table an instruction set, and the words that each of them has. */
-#include <assert.h>
-
 #include "code/arf.h"
 #include "code/gen_decoder.h"
 #include "code/message.h"
@@ -70,39 +68,6 @@ const uint8_t gen_by_code[GEN_EUS][GEN_CODES + GEN_OPS] = {
 #include "ops.def"
 #undef OP
 };
-
-const uint8_t gen_shapes[GEN_OPS] = {
-#define OP(id, codes, shape, ...) [GEN_OP_##id] = GEN_##shape,
-#include "ops.def"
-#undef OP
-};
-
-#define DOT(src0, src1) ((uint64_t)(src0) << GEN_TRAIT_DOT | (uint64_t)(src1) << (GEN_TRAIT_DOT + 4))
-enum {
-#define TRAIT(name) name = 1 << GEN_TRAIT_##name,
-#include "traits.def"
-#undef TRAIT
-};
-static_assert(GEN_TRAITS < 31, "a trait is a bit of an int");
-#define OP(id, codes, shape, bits, list, doc, traits, ...) [GEN_OP_##id] = traits,
-const uint64_t gen_traits[GEN_OPS] = {
-#include "ops.def"
-};
-#undef OP
-
-enum { P = GEN_MAY_PREDICATE, C = GEN_MAY_CONDITION, S = GEN_MAY_SATURATE, S7 = GEN_MAY_SATURATE_OLD };
-#define OP(id, codes, shape, bits, list, doc, traits, may, ...) [GEN_OP_##id] = may,
-const uint8_t gen_may[GEN_OPS] = {
-#include "ops.def"
-};
-#undef OP
-
-enum { INTEGERS = GEN_INTEGERS, FLOATS = GEN_FLOATS, DOUBLES = GEN_DOUBLES, ANY = GEN_ANY_TYPE };
-#define OP(id, codes, shape, bits, list, doc, traits, may, types, alu) [GEN_OP_##id] = types,
-const uint8_t gen_takes[GEN_OPS] = {
-#include "ops.def"
-};
-#undef OP
 
 /* ---- Formats of the sets ---- */
 

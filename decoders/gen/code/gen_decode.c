@@ -479,3 +479,16 @@ size_t gen_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
     }
     return 0;
 }
+
+/* ---- Which generation it is ---- */
+
+const struct gen_eu *gen_eu_or_none(const struct gpudbg_isa *isa)
+{
+    return isa && isa->decode == gen_decode ? gen_eu_of(isa) : NULL;
+}
+
+bool gen_has_scoreboard(const struct gpudbg_isa *isa)
+{
+    const struct gen_eu *eu = gen_eu_or_none(isa);
+    return eu && eu->scoreboard;
+}

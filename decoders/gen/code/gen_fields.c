@@ -114,12 +114,12 @@ SAYS(predicate)
 /* Of a field without an instruction the oldest generation speaks. */
 static const struct gen_eu *eu_of(const struct gpudbg_insn *insn)
 {
-    return insn && insn->isa ? gen_eu_of(insn->isa) : &gen_eus[0];
+    return insn && insn->isa ? gen_eu_of(insn->isa) : NULL;
 }
 
 SAYS(cond_mod)
 {
-    const char *name = gen_cmod_name((unsigned)value, eu_of(insn)->isa.syntaxes[0][0] == 'p');
+    const char *name = gen_cmod_name((unsigned)value, !eu_of(insn) || eu_of(insn)->isa.syntaxes[0][0] == 'p');
     struct gen_insn i;
     const bool chooses = unpacked(insn, &i) && (GEN_IS(i.op, CHOOSES) || GEN_IS(i.op, COMPARES)),
                saturates = value && name && !chooses && unpacked(insn, &i) && i.saturate;
@@ -131,13 +131,15 @@ SAYS(cond_mod)
 
 SAYS(math)
 {
-    const char *name = gen_math_name(eu_of(insn), (unsigned)value);
+    const struct gen_eu *eu = eu_of(insn);
+    const char *name = eu ? gen_math_name(eu, (unsigned)value) : gen_math_names[0][value & 15];
     return snprintf(buf, size, "%s", name ? name : "reserved");
 }
 
 SAYS(sfid)
 {
-    const char *name = gen_sfid_name(eu_of(insn), (unsigned)value);
+    const struct gen_eu *eu = eu_of(insn);
+    const char *name = eu ? gen_sfid_name(eu, (unsigned)value) : gen_sfids[0][GEN_SFID_SHORT][value & 15];
     return snprintf(buf, size, "%s", name ? name : "reserved");
 }
 

@@ -254,7 +254,7 @@ int mesa_read_sfid(const char **at)
     const char *end = *at + strlen(*at);
     pass_blanks(at, end);
     for (unsigned n = GEN_EUS; n-- > 0;)
-        if (read_word(gen_eus[n].sfid[GEN_SFID_MESA], 16, at, end, &value)) return (int)value;
+        if (read_word(gen_sfids[n][GEN_SFID_MESA], 16, at, end, &value)) return (int)value;
     return -1;
 }
 
