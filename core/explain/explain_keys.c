@@ -366,16 +366,26 @@ static bool guess_value(struct context *c, struct key_value *v)
     return true;
 }
 
+/* "xor.A.B": A XOR B, each a register of the capture or a value of the subject. */
+static bool xor_value(struct context *c, const char *keys, struct key_value *v)
+{
+    char first[64];
+    struct key_value a = {0}, b = {0};
+    const char *dot = strchr(keys, '.');
+    snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - keys) : 0, keys);
+    return dot && (subject_value(c, first, &a) || register_value(c, first, &a)) &&
+           (subject_value(c, dot + 1, &b) || register_value(c, dot + 1, &b)) && say_number(v, a.n ^ b.n);
+}
+
 /* The command that a whole header is, by the lists `header` and `header-GENERATION`. */
-static bool header_value(struct context *c, struct key_value *v)
+static bool header_value(struct context *c, uint64_t header, struct key_value *v)
 {
     char own[32];
-    if (!c->record || !c->family || strncmp(c->family, "gen", 3) != 0) return false;
+    if (!c->family || strncmp(c->family, "gen", 3) != 0) return false;
     snprintf(own, sizeof own, "header-%ld", strtol(c->family + 3, NULL, 10));
     for (size_t i = 0; i < c->rules->nwords; i++) {
         const struct word_entry *w = &c->rules->word[i];
-        if ((strcmp(w->list, "header") == 0 || strcmp(w->list, own) == 0) &&
-            strtoul(w->word, NULL, 0) == c->record->value)
+        if ((strcmp(w->list, "header") == 0 || strcmp(w->list, own) == 0) && strtoul(w->word, NULL, 0) == header)
             return say_text(v, w->means);
     }
     return false;
@@ -415,7 +425,12 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
     if (is(key, "lost")) return say_number(v, dump_lost(c->d, c->capture));
     if (is(key, "guess")) return guess_value(c, v);
     if (is(key, "either")) return either_value(c, v);
-    if (is(key, "header")) return header_value(c, v);
+    if (is(key, "header")) return c->record && header_value(c, c->record->value, v);
+    if (is(key, "ipehr-command")) {
+        struct key_value header = {0};
+        return register_value(c, "IPEHR", &header) && header_value(c, header.n, v);
+    }
+    if (starts(key, "xor.")) return xor_value(c, key + 4, v);
     if (is(key, "op") || starts(key, "op.")) return insn_value(c, key[2] ? key + 3 : "", v);
     return subject_value(c, key, v) || wave_pc(c, key, v) || register_value(c, key, v);
 }

@@ -376,6 +376,34 @@ static void tell_firmware(struct log *log, struct gpudbg_dump *d, const struct g
     }
 }
 
+/* What a poster typed below a log of i915: "IPEHR: 0x70020002", "GPU lockup IPEHR: 0x0b160001" of a bug's title, "INSTDONE:
+ * 0xffffffff". */
+static bool take_typed(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    static const char *const names[] = {"IPEHR", "INSTDONE", "INSTDONE1", "ACTHD", "EIR", "IPEIR", "PGTBL_ER"};
+    const char *at = p;
+    char name[32];
+    uint64_t v;
+    bool any = false;
+    if (!strstr(p, "IPEHR") && !strstr(p, "INSTDONE") && !begins(p, "ACTHD") && !begins(p, "EIR") &&
+        !begins(p, "PGTBL_ER"))
+        return false;
+    if (begins(at, "GPU lockup ")) scan_find(&at, "lockup ");
+    for (; *at; at += strspn(at, " \t,;")) {
+        if (!scan_name(&at, name, sizeof name)) return any;
+        at += strspn(at, " \t:=");
+        bool known = false;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) known |= strcmp(name, names[i]) == 0;
+        if (!known || !scan_0x(&at, 8, &v)) return any;
+        const struct gpudbg_record r = {
+            .name = name, .unit = "rcs0", .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number};
+        gpudbg_dump_register(d, &r);
+        if (!any) gpudbg_dump_fact(d, line->number, "typed", "a person wrote it", 0);
+        any = true;
+    }
+    return any;
+}
+
 static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
@@ -405,7 +433,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
            vm_fault_line(&log->vm, g, d, line, p) || reset_list_line(&log->lists, g, d, line, p) ||
            xe_job_line(&log->job, d, line, p) || take_sq_interrupt(d, line, p) || take_region(log, d, line, p) ||
            take_phrase(log, d, line, p) || take_suppressed(log, d, line, p) || take_setup(log, d, line, p) ||
-           unknown_line(d, line, p);
+           take_typed(d, line, p) || unknown_line(d, line, p);
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)

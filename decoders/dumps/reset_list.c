@@ -61,7 +61,7 @@ static void place_in_list(struct reset_lists *r, struct gpudbg_dump *d, uint32_t
         return;
     }
     gpudbg_dump_select(d, r->list - 1);
-    if (!gpudbg_dump_has(d, name, NULL)) return;
+    if (!gpudbg_dump_has(d, name, NULL) || strstr(name, "_SOFT_RESET")) return; /* written for blocks, then for CP */
     if (!r->other) {
         gpudbg_dump_note(d, line, "mixed",
             "%s again, %u registers into the list of line %u: lines of two captures are mixed", name, r->listed,
