@@ -102,6 +102,7 @@ const char *ring_engine(
     X(ras_count, "ras-count", "errors that the hardware has corrected") \
     X(wave_error, "wave-error", "an error that a wave of a shader met", "type", "se", "sh", "cu", "wgp", "simd", \
         "wave", "priv", "data") \
+    X(waves_at, "waves-at", "waves that stand at one place of a program", "pc", "waves") \
     X(unknown_error, "unknown-error", "an error of a driver in words that gpudbg does not know") \
     X(vram_lost, "vram-lost", "what was in video memory is gone") \
     X(gpu_hang, "gpu-hang", "the driver found an engine hung", "generation", "engines", "ecode", "pid") \
@@ -147,6 +148,27 @@ bool take_hang(struct gpudbg_dump *, const struct gpudbg_dump_line *);
 /* "NAME pid 12 thread ...": whose work it was, an incident; nobody's ("  pid 0") is none. */
 void tell_process(struct gpudbg_dump *, uint32_t line, const char *p);
 
+/* ---- wave_groups.c: waves of any generation, by where they stand ---- */
+
+#define WAVE_GROUPS 48
+struct wave_told {
+    uint64_t pc;
+    const char *place, *insn, *reason, *name; /* "kernel+0x1c4", the instruction's text, why it stopped; or NULL */
+};
+struct wave_groups {
+    struct wave_group {
+        uint64_t pc;
+        char place[224], insn[96], reason[48], sample[64];
+        uint32_t line, last, capture;
+        unsigned waves;
+    } group[WAVE_GROUPS];
+    unsigned n, others;
+};
+void wave_group_add(struct wave_groups *, struct gpudbg_dump *, uint32_t line, const struct wave_told *);
+/* The instruction at an address, where it is told behind the waves. */
+void wave_group_insn(struct wave_groups *, uint64_t pc, const char *insn);
+void wave_groups_end(struct wave_groups *, struct gpudbg_dump *); /* each group is an incident */
+
 extern const struct gpudbg_listing listing_oa; /* info oa */
 
 /* ---- The readers ---- */
@@ -154,7 +176,7 @@ extern const struct gpudbg_listing listing_oa; /* info oa */
 /* clang-format off */
 #define READERS_OF_DUMPS(X) \
     X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) \
-        X(umr_vm) X(kfd_queues) X(intel_reg) X(kernel_log) \
+        X(umr_vm) X(debug_agent) X(kfd_queues) X(intel_reg) X(kernel_log) \
     X(address_list) X(word_list) X(packet_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) \
         X(eu_state) X(memory) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
 #define X(name) extern const struct gpudbg_reader reader_##name;

@@ -376,8 +376,8 @@ static void tell_firmware(struct log *log, struct gpudbg_dump *d, const struct g
     }
 }
 
-/* What a poster typed below a log of i915: "IPEHR: 0x70020002", "GPU lockup IPEHR: 0x0b160001" of a bug's title, "INSTDONE:
- * 0xffffffff". */
+/* What a poster typed below a log of i915: "IPEHR: 0x70020002", "INSTDONE: 0xffffffff", "GPU lockup IPEHR: 0x0b160001"
+ * of a bug's title. */
 static bool take_typed(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     static const char *const names[] = {"IPEHR", "INSTDONE", "INSTDONE1", "ACTHD", "EIR", "IPEIR", "PGTBL_ER"};

@@ -28,7 +28,14 @@ struct waves {
     size_t index;                  /* ... and its number: other readers add waves between two lines */
     size_t code;                   /* stream of the latest wave, or NO_STREAM */
     uint64_t code_next;
-    uint32_t first_row; /* line of the header */
+    uint32_t first_row;             /* line of the header */
+    struct wave_groups later_waves; /* of generations whose registers are not decoded: by where they stand */
+    struct {                        /* the latest of them; line 0: none */
+        uint32_t line;
+        uint64_t lo, hi;
+        char unit[64], place[64];
+        bool has_pc;
+    } at;
 };
 
 /* Column names of layout 1 are short forms of the registers'. */
@@ -43,11 +50,31 @@ static void column_register(const char *column, char *name, size_t size)
     snprintf(name, size, "SQ_WAVE_%s", column);
 }
 
+/* A layout that gfx10 and all later ones have. */
+static void later_family(struct gpudbg_dump *d, uint32_t line)
+{
+    size_t n;
+    const uint32_t capture = gpudbg_dump_current(d, line);
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    if (capture < n && !captures[capture].family) gpudbg_dump_family(d, line, "gfx10, gfx11 or gfx12", NULL);
+}
+
+/* The latest wave of those generations is whole. */
+static void later_end(struct waves *w, struct gpudbg_dump *d)
+{
+    if (w->at.line && w->at.has_pc) {
+        const struct wave_told wave = {
+            .pc = w->at.hi << 32 | w->at.lo, .place = w->at.place[0] ? w->at.place : NULL, .name = w->at.unit};
+        wave_group_add(&w->later_waves, d, w->at.line, &wave);
+    }
+    memset(&w->at, 0, sizeof w->at);
+}
+
 static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
     if (begins(p, LATER_HEADER)) {
-        gpudbg_dump_family(d, line->number, "gfx10", NULL);
+        if (!gpudbg_dump_family_asked(d)) later_family(d, line->number);
         return true;
     }
     if (!begins(p, "SE SH CU SIMD WAVE#")) return false;
@@ -129,8 +156,12 @@ static bool take_title(struct waves *w, struct gpudbg_dump *d, const struct gpud
         is_later |= !this;
     }
     if (is_later) {
-        gpudbg_dump_family(d, line->number, "gfx10", NULL);
+        if (!gpudbg_dump_family_asked(d)) later_family(d, line->number);
+        later_end(w, d);
+        w->at.line = line->number;
+        snprintf(w->at.unit, sizeof w->at.unit, "%s", line->text + line->indent);
         w->wave = NULL;
+        w->code = NO_STREAM;
         return w->later = true;
     }
     if (at[0] > 31 || at[1] > 31 || at[2] > 255 || at[3] > 31 || at[4] > 255) return false;
@@ -191,9 +222,23 @@ static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpud
             gpudbg_dump_note(d, line->number, "cut-off", "%s: no value", name);
             return true;
         }
+        const char *plain = plain_register(name, &addr, &indirect);
         if (w->wave) {
-            wave_register(w, d, line->number, plain_register(name, &addr, &indirect), value);
+            wave_register(w, d, line->number, plain, value);
             any = true;
+        } else if (w->at.line) {
+            const bool hi = strcmp(plain, "SQ_WAVE_PC_HI") == 0;
+            if (hi || strcmp(plain, "SQ_WAVE_PC_LO") == 0) {
+                *(hi ? &w->at.hi : &w->at.lo) = hi ? value & 0xffff : value;
+                w->at.has_pc = true;
+            }
+            const struct gpudbg_record r = {.name = plain,
+                .unit = w->at.unit,
+                .addr = GPUDBG_NO_ADDR,
+                .value = value,
+                .line = line->number,
+                .flags = GPUDBG_REC_INDIRECT};
+            gpudbg_dump_register(d, &r);
         }
         scan_blanks(&p);
         scan_word(&p, "|");
@@ -311,6 +356,7 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
     const char *p = line->text + line->indent;
     uint64_t vmid, base, offset = 0, word;
     if (begins(p, "PGM_MEM")) return true;
+    const bool stands = *p == '*';
     if (!scan_word(&p, ">")) scan_word(&p, "*");
     scan_blanks(&p);
     if (!scan_word(&p, "pgm[")) return false;
@@ -321,6 +367,15 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
     if (!good) {
         gpudbg_dump_note(d, line->number, "cut-off", "a word of code ends early");
         return true;
+    }
+    if (stands && w->at.line && w->at.has_pc) { /* umr prints the text behind a tab */
+        if (base + offset == (w->at.hi << 32 | w->at.lo) && offset)
+            snprintf(
+                w->at.place, sizeof w->at.place, "0x%llx+0x%llx", (unsigned long long)base, (unsigned long long)offset);
+        const uint64_t pc = w->at.hi << 32 | w->at.lo;
+        later_end(w, d);
+        scan_blanks(&p);
+        if (*p) wave_group_insn(&w->later_waves, pc, p);
     }
     if (w->code == NO_STREAM || w->code_next != base + offset) {
         struct gpudbg_stream s = {.kind = "code",
@@ -381,6 +436,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 static void close_waves(void *state, struct gpudbg_dump *d)
 {
     struct waves *w = state;
+    later_end(w, d);
+    wave_groups_end(&w->later_waves, d);
     if (w->wave) gpudbg_dump_assume(d, "gfx7", "umr's waves do not name the chip");
     free(state);
 }

@@ -46,4 +46,33 @@ says 'radeon does not say more than it knows', ['radeon 0000:01:00.0: ring 0 sta
 says 'a client without a name',
     ["amdgpu 0000:01:00.0: VM fault (0x04, vmid 3) at page 4660, read from '' (0x00000000) (72)"],
     'memory client 72', '! \(\) could';
+# Waves of any generation, by where they stand.
+like scalar `$program --batch t/data/explain/debug-agent.txt -e explain`,
+    qr/verdict: 2 waves stand at blur\+0x44: s_waitcnt vmcnt\(0\), which waits for vector memory; stopped: MEMORY_VIOL/,
+    'waves of an agent';
+like scalar `$program --batch t/data/explain/waves-later.txt -e explain`,
+    qr/verdict: 3 waves stand at 0x800000200900\+0x1c4: s_waitcnt vmcnt\(0\), which waits for vector memory/,
+    "waves of umr's later layout";
+
+# Resets: one entry, whose outcome is its last line.
+my @reset = ("$amd GPU reset begin!. Source:  3", "$amd MODE1 reset", "$amd GPU smu mode1 reset",
+    "$amd GPU reset succeeded, trying to resume");
+says 'a reset that ended well', [@reset], 'a reset of the GPU .*MES, the scheduler of queues\) ended well', '!failed';
+for my $end ('resume of IP block <gfx_v11_0> failed -110', 'GPU reset(1) failed', 'GPU reset end with ret = -110') {
+    says "a reset that ends with: $end", [@reset, "$amd $end"], 'reset-failed ', 'a reset of the GPU .*(?:failed|help)',
+        '!ended well';
+    is scalar(() = said(@reset, "$amd $end") =~ /^  reset  /mg), 1, '... is one finding';
+}
+# Drivers of others.
+for my $other ('nouveau 0000:01:00.0: gr: TRAP ch 5 [00ffa3d000 game[1234]] error',
+    'panfrost fde60000.gpu: gpu sched timeout',
+    'etnaviv-gpu 130000.gpu: recover hung GPU!', '[drm:v3d_reset] *ERROR* Resetting GPU for hang.',
+    'msm_dpu 5e01000.display-controller: [drm:hangcheck_handler] *ERROR* 5.0.6.1: hangcheck detected gpu lockup rb 0!',
+    'NVRM: Xid (PCI:0000:01:00): 31, pid=12, name=game', 'Display driver nvlddmkm stopped responding') {
+    says "another's: $other", [$other], 'verdict: a failure of a GPU that gpudbg does not know', '!gfx', '!amdgpu';
+}
+# Nothing is silent.
+says 'a line that no row is for', ["$amd ring gfx timeout, but soft recovered",
+    '[drm:amdgpu_frobnicate [amdgpu]] *ERROR* the frobnicator would not turn'], 'does not know: 1',
+    'amdgpu_frobnicate: the frobnicator would not turn';
 done_testing;
