@@ -160,8 +160,6 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     return true;
 }
 
-static const char *const isas[] = {"gfx7", "gfx7-pro", NULL};
-
 const struct gpudbg_listing gcn_occupancy = {
     .name = "occupancy",
     .summary =
@@ -170,5 +168,5 @@ const struct gpudbg_listing gcn_occupancy = {
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,
     .empty = "no kernel of the file says how many registers it has",
-    .isas = isas,
+    .isas = gcn_chip_names,
 };
