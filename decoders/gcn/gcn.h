@@ -57,6 +57,7 @@ struct gcn_chip {
     bool llvm;              /* LLVM has an assembler for it */
     bool guessed;           /* code that nothing describes may be this chip's */
     bool smrd_literal;      /* a constant may follow a scalar load */
+    bool smrd_hazard;       /* a scalar load must not follow at once what writes its SGPRs from the vector ALU */
     bool flat_scratch;      /* operand codes 104 and 105 are FLAT_SCRATCH; else they are reserved */
     bool negative_lds_base; /* an LDS address with bit 31 set, plus an offset, is not their sum */
     uint32_t lds;           /* bytes of LDS that a group may have */

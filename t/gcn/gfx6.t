@@ -61,4 +61,15 @@ like($out . $err, qr/0xfffffff0, plus an offset: what gfx6 makes of it is not kn
     'a negative LDS address plus an offset stops');
 (undef, $err) = stops('limit', [], 'lds=40000');
 like($err, qr/lds=40000 is not 0 to 32768 bytes/, 'a group has 32 KB of LDS');
+
+# v_readfirstlane_b32 s4, v0; s_load_dword s0, s[4:5], 0x0: four wait states on this chip alone (LLVM's recognizer).
+for ([3, 1], [4, 0]) {
+    my ($states, $reports) = @$_;
+    Kernels::write_file("$dir/code", pack 'V*', 0x7e080500, 0xbf800000 + $states - 1, 0xc0000500, 0xbf810000);
+    for my $isa (qw(gfx6 gfx7)) {
+        ($out) = gpudbg('--isa', $isa, '--raw', "$dir/code", commands('check hazard'));
+        is(scalar(() = $out =~ /s_load_dword reads s4 .* after v_readfirstlane_b32 wrote it; 4 are needed/g),
+            $isa eq 'gfx6' ? $reports : 0, "$isa: a scalar load $states wait states after its address is written");
+    }
+}
 done_testing;

@@ -35,6 +35,7 @@ enum second {
     ZERO_FLAG,   /* VCCZ or EXECZ as a source of a vector operation */
     LANE_SELECT, /* of v_readlane, v_writelane */
     VALU_VECTOR, /* a vector operation that writes VGPRs */
+    SCALAR_LOAD, /* on chips that have the hazard */
 };
 
 /* Sources: A, LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h); B, Mesa's
@@ -55,6 +56,7 @@ static const struct rule {
     {VALU_SCALAR, ZERO_FLAG, 5, "reads the zero flag of", "wrote", "written"}, /* C */
     {VALU_SCALAR, LANE_SELECT, 4, "takes its lane from", "wrote", "written"},  /* A B */
     {LONG_STORE, VALU_VECTOR, 1, "writes", "stores", "stored"},                /* A B */
+    {VALU_SCALAR, SCALAR_LOAD, 4, "reads", "wrote", "written"},                /* A, of chips before Sea Islands */
 };
 #define STATES_MOST 5 /* of any rule */
 
@@ -246,6 +248,7 @@ static bool is_second(const struct gpudbg_insn *insn, enum second second)
     case LANE_SELECT: return insn->op->id == GCN_v_readlane_b32 || insn->op->id == GCN_v_writelane_b32;
     case ZERO_FLAG:
     case VALU_VECTOR: return is_valu(insn);
+    case SCALAR_LOAD: return insn->variant == GCN_SMRD && gcn_chip_of(insn->isa)->smrd_hazard;
     }
     return false;
 }
