@@ -140,7 +140,7 @@ my %folders = (
         [top     => 'code check run launch files'],
     ],
 );
-my %open = map { $_ => 1 } qw(gcn gen); # whose folders do not go one way yet, and whose circles are larger
+my %open = map { $_ => 1 } qw(gcn gen); # whose folders do not go one way yet; circles of gcn are larger, too
 
 for my $decoder (map { s{decoders/}{}r } grep { -d } glob 'decoders/*') {
     next if $open{$decoder};
@@ -239,7 +239,7 @@ SKIP: {
     is_deeply([map { scalar(@$_) . " files: @$_" }
         grep {
             my ($tree) = $_->[0] =~ m{^(?:decoders/)?(\w+)/};
-            $tree ne 'core' && !$open{$tree} && @$_ > $most{$tree};
+            $tree ne 'core' && $tree ne 'gcn' && @$_ > $most{$tree};
         } @circles], [],
         'no circle elsewhere has more files than it may');
 }
