@@ -140,29 +140,30 @@ my @long = ($gcn, commands('launch race_local -g 65536 -l 128 zero:262144 1', 'c
 my ($text) = gpudbg(commands('set threads 1'), @long);
 is((gpudbg(commands('set threads 2'), @long))[0], $text, 'the same text');
 
-# Starts it with two processes, and calls `when` with its process and its worker, as soon as there is one.
-sub disturbed ($when) {
+# Starts commands with two processes, and calls `when` with its process and its workers, as soon as there is one.
+sub disturbed ($when, @arguments) {
+    @arguments = @long if !@arguments;
     my $pid = open(my $out, '-|') // die "fork: $!";
     if (!$pid) {
         open STDERR, '>', '/dev/null';
-        exec Gpudbg::program(), '--batch', commands('set threads 2'), @long or die;
+        exec Gpudbg::program(), '--batch', commands('set threads 2'), @arguments or die;
     }
     my $end = time + 60;
-    my $worker;
+    my ($worker, @more);
     while (!$worker && time < $end) {
         open my $f, '<', "/proc/$pid/task/$pid/children" or last;
-        ($worker) = split ' ', <$f> // '';
+        ($worker, @more) = split ' ', <$f> // '';
         sleep 0.002;
     }
-    $when->($pid, $worker) if $worker;
+    $when->($pid, $worker, @more) if $worker;
     my $said = do { local $/; <$out> };
     close $out;
-    return ($worker, $said);
+    return ($worker, $said, $? >> 8);
 }
 
 SKIP: {
-    skip 'this system does not list the children of a process', 4 unless -r "/proc/$$/task/$$/children";
-    my ($worker, $said) = disturbed(sub ($pid, $worker) { });
+    skip 'this system does not list the children of a process', 10 unless -r "/proc/$$/task/$$/children";
+    my ($worker, $said) = disturbed(sub { });
     ok($worker, 'there is another process');
     is($said, $text, '... with the same text');
     ($worker, $said) = disturbed(sub ($pid, $worker) { kill 'KILL', $worker });
@@ -171,5 +172,18 @@ SKIP: {
     ($worker, $said) = disturbed(sub ($pid, $worker) { kill 'INT', $pid });
     my ($reports) = $text =~ /\n(race.*)/s;
     like($said, qr/\Q$reports\E$/, 'it is interrupted: afterwards all is looked at');
+
+    # Searches: what a killed process had to look at is looked at here.
+    my @run = ('--demo=matmul', commands('launch matmul -g 128,128 -l 16,16 zero:65536 fill:65536:1 fill:65536:2 128',
+        'continue', 'bookmark end'));
+    my @search = (@run, commands('find-time $position % 100003 == 7', 'goto end', 'info hash', 'info history'));
+    my ($want) = gpudbg(commands('set threads 1'), @search);
+    for my $how (1, 2) {
+        my ($worker, $said, $status) = disturbed(sub ($pid, @workers) {
+            kill 'KILL', $how == 1 ? $workers[0] : @workers }, @search);
+        ok($worker, 'find-time: there is another process');
+        is($said, $want, "... killed ($how): nothing is lost");
+        is($status, 0, '... and that is no error');
+    }
 }
 done_testing;
