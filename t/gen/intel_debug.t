@@ -172,4 +172,19 @@ subtest 'whose text it is' => sub {
     }
 };
 
+# Mesa before May 2014 did not say what it compacted, so numbers of jumps over that may be wrong: one line says so.
+{
+    my @lines = ('Native code for unnamed fragment shader 3', 'SIMD8 shader: 5 instructions.',
+        'cmp.z.f0(8)  null<1>F  g2<8,8,1>F  0F  { align1 1Q };', '(+f0) if(8)  JIP: 4  UIP: 6  { align1 1Q };',
+        'mov(8)  g4<1>F  g2<8,8,1>F  { align1 1Q };', 'else(8)  JIP: 4  { align1 1Q };',
+        'mov(8)  g4<1>F  g3<8,8,1>F  { align1 1Q };', 'endif(8)  JIP: 2  { align1 1Q };',
+        'mov(8)  g5<1>F  g4<8,8,1>F  { align1 1Q };');
+    my $says = qr/^jumps +3 with numbers, and no line is marked as compacted/m;
+    my $open = sub { return output('--isa', 'gen7', write_file('jumps.log', join "\n", @_, ''), commands('info file')) };
+    like $open->(@lines), $says, 'numbered jumps of a log that marks nothing';
+    my @marked = @lines;
+    $marked[-1] =~ s/1Q/1Q compacted/;
+    unlike $open->(@marked), $says, '... of one that marks a line';
+    unlike $open->(grep { !/JIP/ } @lines), qr/^jumps/m, '... and without jumps there is nothing to say';
+}
 done_testing;

@@ -61,6 +61,7 @@ struct log {
     struct shader *shader;
     size_t n;
     struct shader *open; /* NULL: the lines are of no shader */
+    bool marked;         /* a line says that it is compacted, or has its bytes */
     bool headed;         /* the log has headings: instructions outside of shaders are other text */
     struct mesa_chip chip;
     struct mesa_skipped skipped;
@@ -296,6 +297,19 @@ static bool lay_out(const struct shader *s, const struct gpudbg_isa *isa, uint8_
     return true;
 }
 
+/* Jumps whose targets are numbers. */
+static unsigned numbered_jumps(const struct shader *s, const struct gpudbg_isa *isa, const uint8_t *bytes)
+{
+    unsigned n = 0;
+    struct gpudbg_insn insn;
+    for (size_t k = 0; k < s->n; k++) {
+        const struct statement *t = &s->insn[k];
+        if (!gpudbg_insn_at(isa, bytes + t->at, t->size, t->at, &insn) || !insn.op) continue;
+        n += gpudbg_insn_does(&insn) & GPUDBG_OP_BRANCH && !memmem(t->text, t->n, "LABEL", 5);
+    }
+    return n;
+}
+
 static bool give(struct log *log, struct shader *s, const struct gpudbg_isa *isa, const char *why,
     gpudbg_member_fn *each, void *to, struct gpudbg_error *err)
 {
@@ -309,7 +323,7 @@ static bool give(struct log *log, struct shader *s, const struct gpudbg_isa *isa
     uint8_t *bytes = gpudbg_image_alloc(image, s->bytes + MESA_LONG);
     struct gpudbg_line *lines = gpudbg_image_alloc(image, (s->n + 1) * sizeof *lines);
     struct gpudbg_symbol *labels = gpudbg_image_alloc(image, (s->nlabels + 1) * sizeof *labels);
-    struct gpudbg_fact *facts = gpudbg_image_alloc(image, 2 * sizeof *facts);
+    struct gpudbg_fact *facts = gpudbg_image_alloc(image, 3 * sizeof *facts);
     if (!bytes || !lines || !labels || !facts) return gpudbg_fail(err, "too-large", "its shaders take too much memory");
     struct gpudbg_member m = {
         .name = gpudbg_image_string(image, name, (size_t)n),
@@ -335,6 +349,15 @@ static bool give(struct log *log, struct shader *s, const struct gpudbg_isa *isa
             "%u without a number: it is made of the words, and a header is where the payload begins with a copy of g0",
             made);
         facts[m.nfacts++] = (struct gpudbg_fact){"messages", gpudbg_image_string(image, text, (size_t)length), made};
+    }
+    const unsigned jumps = m.refused || log->marked ? 0 : numbered_jumps(s, isa, bytes);
+    if (jumps) {
+        const int length = snprintf(text, sizeof text,
+            "%u with numbers, and no line is marked as compacted: Mesa before May 2014 did not say it, so their "
+            "targets "
+            "may be wrong",
+            jumps);
+        facts[m.nfacts++] = (struct gpudbg_fact){"jumps", gpudbg_image_string(image, text, (size_t)length), jumps};
     }
     for (size_t i = 0; i < s->nlabels; i++) {
         const char *label = gpudbg_image_string(image, s->label[i].name, strlen(s->label[i].name));
@@ -381,6 +404,7 @@ static void take_line(struct log *log, const struct mesa_line *line)
     s.has_bytes = n > 0;
     s.n = (uint32_t)(n ? rest.n : mesa_statement(log->image->bytes, log->image->size, line));
     s.size = (uint8_t)(n ? n : mesa_is_compacted(s.text, s.n) ? 8 : 16);
+    log->marked |= s.has_bytes || s.size == 8;
     add_statement(log, &s);
 }
 
