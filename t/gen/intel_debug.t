@@ -180,7 +180,9 @@ subtest 'whose text it is' => sub {
         'mov(8)  g4<1>F  g3<8,8,1>F  { align1 1Q };', 'endif(8)  JIP: 2  { align1 1Q };',
         'mov(8)  g5<1>F  g4<8,8,1>F  { align1 1Q };');
     my $says = qr/^jumps +3 with numbers, and no line is marked as compacted/m;
-    my $open = sub { return output('--isa', 'gen7', write_file('jumps.log', join "\n", @_, ''), commands('info file')) };
+    my $open = sub {
+        return output('--isa', 'gen7', write_file('jumps.log', join "\n", @_, ''), commands('info file'));
+    };
     like $open->(@lines), $says, 'numbered jumps of a log that marks nothing';
     my @marked = @lines;
     $marked[-1] =~ s/1Q/1Q compacted/;
