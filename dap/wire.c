@@ -117,7 +117,7 @@ static size_t mend_one(const char *p, size_t n, char *to, size_t *made)
     } else if (!p[0]) {
         put = "?";
     } else if ((unsigned char)p[0] >= 0x80) {
-        size = shown_next(p, n, SHOWN_LINE, escape);
+        size = shown_next(p, 0, n, SHOWN_LINE, escape);
         if (escape[0] && escape[1] == 'x') put = "?";
     }
     *made = put[0] == '?' && put != p ? 1 : size;

@@ -63,10 +63,12 @@ struct glyph {
     char escape[SHOWN_MOST];
 };
 
-static struct glyph glyph_next(const char **text, bool utf8)
+/* from: where the text begins. */
+static struct glyph glyph_next(const char *from, const char **text, bool utf8)
 {
     struct glyph g = {0};
-    const size_t n = shown_next(*text, strnlen(*text, 4), SHOWN_LINE, g.escape);
+    const size_t at = (size_t)(*text - from), most = (unsigned char)**text < 0x80 ? 1 : SHOWN_NAME + 4;
+    const size_t n = shown_next(from, at, at + strnlen(*text, most), SHOWN_LINE, g.escape);
     const unsigned char *p = (const unsigned char *)*text;
     *text += n;
     if (*p == '\t') { /* who knows of stops has made them blanks */
@@ -89,8 +91,9 @@ static struct glyph glyph_next(const char **text, bool utf8)
 
 int text_columns(const char *text, bool utf8)
 {
+    const char *const from = text;
     int n = 0;
-    while (*text) n += glyph_next(&text, utf8).columns;
+    while (*text) n += glyph_next(from, &text, utf8).columns;
     return n;
 }
 
@@ -153,10 +156,11 @@ void area_cut(const struct area *a, int y)
 
 int area_text(const struct area *a, int x, int y, enum style style, const char *text)
 {
+    const char *const from = text;
     struct cell *left = NULL, *right = NULL; /* edges that text goes beyond */
     if (a->cells->watch) a->cells->watch(a->cells->watcher, a, x, y, text);
     while (*text) {
-        const struct glyph g = glyph_next(&text, a->cells->utf8);
+        const struct glyph g = glyph_next(from, &text, a->cells->utf8);
         char one[2] = {(char)g.glyph, 0};
         const char *shown = g.escape[0] ? g.escape : one;
         for (int i = 0; i < (g.escape[0] ? g.columns : 1); i++, shown++) {

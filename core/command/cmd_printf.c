@@ -164,7 +164,7 @@ static const char *convert(
     } else if (letter == 'c') {
         const unsigned char c = (unsigned char)as_integer(&v, false);
         char escape[SHOWN_MOST];
-        shown_next(&(const char){(char)c}, 1, SHOWN_TEXT, escape);
+        shown_next(&(const char){(char)c}, 0, 1, SHOWN_TEXT, escape);
         spec[strlen(spec) - 1] = escape[0] ? 's' : 'c';
         if (c && escape[0]) /* what ends a text is no part of one */
             fprintf(t->stream, spec, escape);

@@ -222,7 +222,7 @@ static json_t *string_of(const char *text)
     char *clean = xcalloc(n + 1, SHOWN_MOST), escape[SHOWN_MOST];
     struct text t = text_in(clean, (n + 1) * SHOWN_MOST);
     for (size_t at = 0; at < n;) {
-        const size_t length = shown_next(text + at, n - at, SHOWN_LINE, escape);
+        const size_t length = shown_next(text, at, n, SHOWN_LINE, escape);
         const bool wrong = (unsigned char)text[at] >= 0x80 && escape[0] && escape[1] == 'x';
         text_add_bytes(&t, wrong ? escape : text + at, wrong ? strlen(escape) : length);
         at += length;
@@ -263,7 +263,7 @@ static bool write_line(struct gpudbg_out *out, FILE *stream)
         if (fwrite(at, 1, clean, stream) != clean) return false;
         at += clean;
         if (at == end) break;
-        at += shown_next(at, (size_t)(end - at), SHOWN_TEXT, escape);
+        at += shown_next(out->line, (size_t)(at - out->line), out->line_size, SHOWN_TEXT, escape);
         const unsigned long c = escape[1] == 'U' ? strtoul(escape + 2, NULL, 16) - 0x10000 : 0;
         const int put = escape[1] == 'U' ? fprintf(stream, "\\u%04lx\\u%04lx", 0xd800 + (c >> 10), 0xdc00 + (c & 0x3ff))
                                          : fprintf(stream, escape[1] == 'x' ? "\\u00%s" : "\\u%s", escape + 2);

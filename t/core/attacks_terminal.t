@@ -81,7 +81,7 @@ subtest 'every character of the first two planes, and the tags' => sub {
     my @all = grep { $_ != 10 && $_ != 13 && ($_ < 0xd800 || $_ > 0xdfff) } 1 .. 0x1ffff, 0xe0000 .. 0xe1000;
         # ends of lines are none of a line
     my @lines;
-    push @lines, Encode::encode('UTF-8', join '', 'x' x (@lines % 5), map { chr } splice @all, 0, 61) while @all;
+    push @lines, Encode::encode('UTF-8', join '', '.' x (@lines % 5), map { chr } splice @all, 0, 61) while @all;
     copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
     file('calls.cl', join '', map { "$_\n" } @lines);
     my ($out) = gpudbg("$dir/calls.co", '-e', 'list 1,' . @lines);
@@ -102,6 +102,27 @@ subtest 'every character of the first two planes, and the tags' => sub {
     my @records = map { JSON::PP->new->utf8->decode($_) } split /\n/, $json;
     my @changed = grep { Encode::encode('UTF-8', $records[$_]{text}) ne $lines[$_] } 0 .. $#lines;
     is_deeply(\@changed, [], '... which mean what the source says');
+};
+
+# UTS 39: scripts that are mixed within a name.  The scripts of letters are Perl's.
+subtest 'letters that look like those of the name around them' => sub {
+    my @names = (qw(mаtmul matmulа аmatmul gρu матмул тест_1 тест_gpu ΔΔ Δx naïve file日本 ｇpu ｇｐｕ 𝐠pu),
+        qw(«файл»gpu ñandú Ꭺpi),
+        ('х' x 500) . 'x' . ('х' x 500));
+    utf8::decode($_) for @names;
+    copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
+    file('calls.cl', Encode::encode('UTF-8', join '', map { "$_ (1) $_\n" } @names));
+    my ($out) = gpudbg("$dir/calls.co", '-e', 'list 1,' . @names);
+    my @shown = map { s/^[> ]*\d+  //r } split /\n/, $out;
+    my $like = qr/[\p{Greek}\p{Cyrillic}\p{Cherokee}]|[\x{ff21}-\x{ff5a}]|[\x{1d400}-\x{1d7ff}]/;
+    for my $i (0 .. $#names - 1) {
+        my $want = $names[$i];
+        $want =~ s/(\p{Word}+)/my $w = $1; $w =~ m([a-zA-Z]) ? $w =~ s{($like)}{
+            sprintf(ord $1 > 0xffff ? '\\U%08x' : '\\u%04x', ord $1)}ger : $w/ge;
+        is($shown[$i], Encode::encode('UTF-8', "$want (1) $want"), Encode::encode('UTF-8', $names[$i]));
+    }
+    my ($first) = $shown[-1] =~ /^((?:х)+)(?:\\u0445)+x/;
+    ok($first && length $first < 1000, 'of a name without end only what is near is looked at');
 };
 
 subtest 'names of kernels, symbols and arguments' => sub {
