@@ -22,8 +22,9 @@ static const struct {
 };
 
 /* In the order of their chips: a row of ALL is of every one, of GFX7 from the second on. */
-static const struct gpudbg_isa *const isas[] = {&gcn_chips[GCN_gfx7].isa, &gcn_chips[GCN_gfx7_pro].isa};
-static const enum chips has[] = {GFX7, PRO};
+static const struct gpudbg_isa *const isas[] = {
+    &gcn_chips[GCN_gfx6].isa, &gcn_chips[GCN_gfx7].isa, &gcn_chips[GCN_gfx7_pro].isa};
+static const enum chips has[] = {ALL, GFX7, PRO};
 
 static size_t bytes_of(const char *hex, uint8_t bytes[8])
 {

@@ -65,7 +65,7 @@ SKIP: {
     my @levels = qw(-O0 -O1 -O2 -Os);
     my @cases = map { my $i = $_; map { [$sources[$i], $levels[($i + $_) % 4], 'gfx7'] } 0 .. 3 } 0 .. $#sources;
     push @cases, map { [$sources[$_], $levels[$_ % 4], 'gfx6'], [$sources[$_], $levels[($_ + 2) % 4], 'gfx6'] }
-        grep { !$needs_flat{$sources[$_]} && chips() > 1 } 0 .. $#sources;
+        grep { !$needs_flat{$sources[$_]} } 0 .. $#sources;
     @cases = grep { "@$_" !~ m{/(?:group|vectors)\.cl -O0 gfx6} } @cases;
     for my $case (sampled(@cases)) {
         my ($source, $level, $chip) = @$case;

@@ -28,12 +28,10 @@ if (!eval { Kernels::run_opencl($cases[0], $dir) }) {
 my ($library) = glob '/usr/lib/*/amdgcn/bitcode';
 my $clang = $library && qx(clang-19 --version 2>/dev/null) =~ /version 19/;
 die "clang-19 or its device library is missing\n" if !$clang && $ENV{GPUDBG_ORACLE_REQUIRED};
-my ($text, $errors) = gpudbg('--isa', 'gfx6', '-n');
-my $has_gfx6 = $errors !~ /no such instruction set/;
 sub objects_of_gfx6 {
     my ($case) = @_;
     my @made;
-    for my $level ($clang && $has_gfx6 ? $case->{file} eq 'vectors' ? 'O2' : qw(O0 O2) : ()) {
+    for my $level ($clang ? $case->{file} eq 'vectors' ? 'O2' : qw(O0 O2) : ()) {
         my $object = "$dir/" . basename($case->{file}) . "-gfx6-$level.co";
         my @options = split ' ', $case->{options} // '';
         system('clang-19', '-x', 'cl', '-Xclang', '-finclude-default-header', '-target', 'amdgcn-amd-amdhsa',
