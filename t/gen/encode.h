@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { G7, G75, G12, GENS };
-static const char *const gen_names[] = {"gen7", "gen7.5", "gen12"};
 
 enum type { UB, UW, UD, UQ, B, W, D, Q, HF, F, DF, UV, V, VF, TYPES };
 static const uint8_t type_size[TYPES] = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 2, 2, 4};
