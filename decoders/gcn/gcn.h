@@ -65,7 +65,9 @@ struct gcn_chip {
     bool inv_2pi;           /* operand code 248 is 1 / (2 pi) */
     bool high_opcodes;      /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
     bool lane_words;        /* SDWA and DPP words follow short vector words */
+    uint8_t number;         /* enum gcn_chip_number */
     const char *unlike;     /* what the fact "chip" says of code that is not the usual chip's, but this one's */
+    const struct gpudbg_isa *usual; /* gcn_usual, which has the choices of all */
 };
 extern const struct gcn_chip gcn_chips[GCN_CHIPS];
 /* The chip of one of these instruction sets, which it must be. */

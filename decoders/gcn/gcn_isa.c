@@ -68,6 +68,8 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.pictures = &gcn_pictures, \
         .isa.alone = &alone, \
         .isa.uses = &gcn_uses, \
+        .number = GCN_##id, \
+        .usual = &gcn_chips[JOINED(GCN_, GCN_USUAL)].isa, \
         .index = gcn_index_##id, \
         .leading = gcn_leading_##id, \
         __VA_ARGS__},
@@ -77,25 +79,7 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
 };
 
 const struct gpudbg_isa *const gcn_usual = &gcn_chips[JOINED(GCN_, GCN_USUAL)].isa;
-
-const char *const gcn_chip_names[GCN_CHIPS + 1] = {
-#define CHIP(id, at, name, ...) name,
-#include "chips.def"
-};
 /* clang-format on */
-
-const char *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
-{
-#define UNSURE(id, name, why) {&gcn_chips[GCN_##id], GCN_##name, why},
-    static const struct {
-        const struct gcn_chip *chip;
-        unsigned op;
-        const char *why;
-    } unsure[] = {GCN_UNSURE(UNSURE)};
-    for (size_t i = 0; i < sizeof unsure / sizeof *unsure; i++)
-        if (unsure[i].chip == chip && unsure[i].op == op->id) return unsure[i].why;
-    return NULL;
-}
 
 bool is_gcn(const struct gpudbg_isa *isa)
 {

@@ -4,7 +4,7 @@
  */
 #include "command/families.h"
 #include "decoders/decoders.h"
-#include "decoders/gcn/launch/setup.h"
+#include "decoders/gcn/engine/setup.h"
 #include "decoders/gcn/engine/gcn_exec.h"
 #include "decoders/gcn/gcn.h"
 #include "decoders/gcn/image/texel.h"

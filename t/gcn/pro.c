@@ -131,7 +131,7 @@ static void open_pro(struct wave7 *t, const uint32_t *code, size_t dwords)
     wave7_open(t, code, dwords, 16);
     gcn_code_free(&t->machine);
     t->machine.isa = &gcn_chips[GCN_gfx7_pro].isa;
-    if (!gcn_code_new(&t->machine, 16, 104, &err)) exit(1);
+    if (!gcn_code_new(&t->machine, &gcn_families, 16, 104, &err)) exit(1);
 }
 
 /* One row with random registers, halves and a mask of lanes; in words v0 = OP v1, v2, v3. */

@@ -39,7 +39,7 @@ static void wave7_open(struct wave7 *t, const uint32_t *code, size_t dwords, uns
         .path = "test", .isa = &gcn_chips[GCN_gfx7].isa, .sections = &t->section, .nsections = 1};
     t->machine = (struct gpudbg_machine){
         .isa = &gcn_chips[GCN_gfx7].isa, .image = &t->image, .waves_per_group = 1, .nwaves = 1};
-    if (!gcn_code_new(&t->machine, vgprs, 104, &err)) {
+    if (!gcn_code_new(&t->machine, &gcn_families, vgprs, 104, &err)) {
         printf("Bail out! %s\n", err.message);
         exit(1);
     }

@@ -8,7 +8,7 @@
  * they are read from LDS.
  */
 #include "code/bits.h"
-#include "launch/setup.h"
+#include "engine/setup.h"
 #include "engine/gcn_exec.h"
 #include "alu/gcn_lanes_simd.h"
 #include "alu/vector.h"

@@ -106,3 +106,22 @@ const struct gpudbg_view gcn_views[] = {
     {'S', "S#, sampler", WORD(S_SHARP)},
     {0, NULL, NULL},
 };
+
+/* clang-format off */
+const char *const gcn_chip_names[GCN_CHIPS + 1] = {
+#define CHIP(id, at, name, ...) name,
+#include "chips.def"
+};
+/* clang-format on */
+
+const char *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
+{
+#define UNSURE(id, name, why) {GCN_##id, GCN_##name, why},
+    static const struct {
+        unsigned chip, op;
+        const char *why;
+    } unsure[] = {GCN_UNSURE(UNSURE)};
+    for (size_t i = 0; i < sizeof unsure / sizeof *unsure; i++)
+        if (unsure[i].chip == chip->number && unsure[i].op == op->id) return unsure[i].why;
+    return NULL;
+}

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include "code/bits.h"
-#include "launch/setup.h"
+#include "engine/setup.h"
 #include "gpudbg/endian.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"

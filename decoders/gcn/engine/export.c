@@ -12,7 +12,10 @@
 #include "gpudbg/lanes.h"
 #include "gpudbg/text.h"
 
-#include "memory/gcn_memory.h"
+#include "code/bits.h"
+#include "engine/gcn_exec.h"
+#include "engine/setup.h"
+#include "gcn.h"
 
 /* ---- Exports ---- */
 

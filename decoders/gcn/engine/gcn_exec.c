@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_exec.c: runs predecoded ops, and shows the registers to core.
+ * gcn_exec.c: runs predecoded ops.
  */
 #include "engine/gcn_exec.h"
-#include "launch/setup.h"
+#include "engine/setup.h"
 #include "engine/coverage.h"
-#include "alu/exceptions.h"
 #include "gcn.h"
 #include "gpudbg/text.h"
-#include "alu/gcn_lanes_simd.h"
 #include "engine/gcn_predecode.h"
 #include "engine/tally.h"
 
@@ -119,7 +117,7 @@ static uint64_t run_observed(struct gpudbg_wave *w, const struct gcn_op **op, ui
         uint32_t flags = 0;
         if (row && row->flags & GPUDBG_OP_VECTOR) {
             gcn_made(w, at);
-            flags = gcn_prepare(w, at) ? gcn_exceptions(w, at, row->id) : 0;
+            flags = gcn_prepare(w, at) ? gcn_of(w)->families->exceptions(w, at, row->id) : 0;
         }
         const uint64_t exec = gcn_active(w);
         gcn_cover(w, at);
@@ -170,115 +168,9 @@ static void settle(struct gpudbg_wave *w)
     gcn_status(w);
 }
 
-static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
+enum gpudbg_ran gcn_execute(struct gpudbg_wave *w, uint64_t limit, bool over)
 {
     enum gpudbg_ran ran = run_slices(w, limit, over);
     settle(w);
     return ran;
 }
-
-/* ---- Registers ---- */
-
-void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], const struct gcn_chip *chip)
-{
-    static const uint32_t floats[8] = {
-        0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
-    for (unsigned code = GCN_INLINE; code < GCN_LITERAL; code++) {
-        uint64_t value = 0;
-        if (gcn_inline(code, GCN_U64, &value)) {
-            gcn_set_pair(constants, gcn_wide(code) - GCN_INLINE, value);
-            constants[code - GCN_INLINE] = code < GCN_CODE_FLOAT ? (uint32_t)value : floats[code - GCN_CODE_FLOAT];
-        }
-    }
-    if (!chip->inv_2pi) return;
-    gcn_set_pair(constants, gcn_wide(GCN_CODE_INV_2PI) - GCN_INLINE, gcn_inv_2pi(GCN_U64));
-    const unsigned inv_2pi = GCN_CODE_INV_2PI;
-    constants[inv_2pi - GCN_INLINE] = (uint32_t)gcn_inv_2pi(GCN_U32);
-}
-
-void gcn_wave_reset(struct gpudbg_wave *w, uint32_t mode)
-{
-    const struct gcn_run *g = gcn_of(w);
-    uint32_t *s = gcn_s(w);
-    memcpy(s + GCN_INLINE, g->constants, sizeof g->constants);
-    gcn_set_pair(s, GCN_EXEC, w->lanes);
-    s[GCN_MODE] = mode;
-    s[GCN_STATUS] = 1u << 16 | (w->machine->waves_per_group > 1 ? 1u << 11 : 0);
-    s[GCN_HW_ID_WORD] = (w->index / 4 & 15) | (w->index & 3) << 4 | (w->group & 15) << 16;
-    s[GCN_GPR_ALLOC_WORD] = ((g->vgprs + 3) / 4 - 1) << 8 | ((g->sgprs + 7) / 8 - 1) << 24;
-    const uint32_t unit = gcn_chip_of(w->machine->isa)->lds_unit;
-    s[GCN_LDS_ALLOC_WORD] = (w->machine->lds_size + unit - 1) / unit << 12;
-}
-
-/* Where a file starts, and how many registers it has, but for s and v, which the launch counts. */
-static const struct {
-    uint16_t word, count;
-} files[GCN_FILES] = {
-    [GCN_FILE_S] = {0, 0},
-    [GCN_FILE_VCC] = {GCN_VCC, 1},
-    [GCN_FILE_EXEC] = {GCN_EXEC, 1},
-    [GCN_FILE_SCC] = {GCN_SCC, 1},
-    [GCN_FILE_M0] = {GCN_M0, 1},
-    [GCN_FILE_FLAT_SCRATCH] = {GCN_FLAT_SCRATCH, 1},
-    [GCN_FILE_TBA] = {GCN_TBA, 1},
-    [GCN_FILE_TMA] = {GCN_TMA, 1},
-    [GCN_FILE_TTMP] = {GCN_TTMP, 12},
-    [GCN_FILE_MODE] = {GCN_MODE, 1},
-    [GCN_FILE_STATUS] = {GCN_STATUS, 1},
-    [GCN_FILE_TRAPSTS] = {GCN_TRAPSTS, 1},
-    [GCN_FILE_HW_ID] = {GCN_HW_ID_WORD, 1},
-    [GCN_FILE_GPR_ALLOC] = {GCN_GPR_ALLOC_WORD, 1},
-    [GCN_FILE_LDS_ALLOC] = {GCN_LDS_ALLOC_WORD, 1},
-    [GCN_FILE_IB_STS] = {GCN_IB_STS_WORD, 1},
-};
-
-static unsigned count(const struct gpudbg_machine *m, unsigned file)
-{
-    const struct gcn_run *g = m->runner;
-    return file == GCN_FILE_S ? g->sgprs : file == GCN_FILE_V ? g->vgprs : file < GCN_FILES ? files[file].count : 0;
-}
-
-static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
-{
-    if (index >= count(w->machine, file)) return NULL;
-    if (file == GCN_FILE_V) return gcn_v(w, index);
-    return gcn_s(w) + files[file].word + index;
-}
-
-static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
-{
-    uint32_t *s = gcn_s(w);
-    (void)index;
-    if (file == GCN_FILE_STATUS) s[GCN_SCC] = s[GCN_STATUS] & 1;
-    if (file == GCN_FILE_SCC) s[GCN_SCC] = s[GCN_SCC] != 0;
-    gcn_status(w);
-}
-
-/* Only exceptions are not always kept.  Enabling them by hand counts as a look: the handler may read those met before.
- */
-static bool keep(struct gpudbg_machine *m, unsigned file, bool edit, bool now)
-{
-    struct gcn_run *g = m->runner;
-    if (g->observed || !(file == GCN_FILE_TRAPSTS || (edit && file == GCN_FILE_MODE))) return true;
-    g->observed = now;
-    return false;
-}
-
-const struct gpudbg_runner gcn_runner = {
-    .launch = gcn_launch,
-    .start = gcn_start,
-    .run = run,
-    .reg = reg,
-    .count = count,
-    .changed = changed,
-    .active = gcn_active,
-    .breakpoint = gcn_breakpoint,
-    .finish = gcn_finish,
-    .keep = keep,
-    .assumed = gcn_assumed,
-    .tally = gcn_tally,
-    .tallied = gcn_tallied,
-    .actual = gcn_actual,
-    .printed = gcn_printed,
-    .recode = gcn_recode,
-};

@@ -117,6 +117,7 @@ static inline unsigned gcn_wide(unsigned code) { return code < GCN_INLINE ? code
 struct gcn_op;
 struct gcn_lanes;
 struct gcn_level;
+struct gcn_families;
 typedef const struct gcn_op *gcn_fn(struct gpudbg_wave *, const struct gcn_op *);
 typedef void gcn_rows(struct gcn_lanes *); /* see gcn_lanes_simd.h: the row's operation on 64 lanes */
 
@@ -137,8 +138,9 @@ _Static_assert(sizeof(void *) != 8 || sizeof(struct gcn_op) == 32, "ops are 32 b
 
 /* machine->runner */
 struct gcn_run {
-    struct gcn_setup *setup;                   /* setup.h */
-    struct gcn_code *code;                     /* gcn_predecode.c */
+    struct gcn_setup *setup; /* setup.h */
+    struct gcn_code *code;   /* gcn_predecode.c */
+    const struct gcn_families *families;
     struct gcn_tally *tally;                   /* tally.c; NULL: nothing is counted */
     uint32_t vgprs, sgprs;                     /* that a wave has */
     enum gpudbg_ran ran;                       /* why the latest handler returned NULL */
@@ -165,14 +167,31 @@ static inline uint32_t *gcn_v(const struct gpudbg_wave *w, unsigned r)
     return w->words + GCN_SCALARS + 64 * (size_t)r;
 }
 
+static inline unsigned gcn_first_lane(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
+
+/* The families of instructions.  What executes ops is given them, and names none of them. */
+struct gcn_families {
+    const struct gcn_level *(*level)(void); /* loops over lanes, of this machine's vector width */
+    /* Takes an instruction apart: fills fn, d, a, b, c, imm, mods (not bit 31).  The caller sets a branch's target.
+     * false: this machine does not execute it. */
+    bool (*take)(const struct gpudbg_insn *, const struct gcn_level *, struct gcn_op *);
+    /* exceptions.h */
+    uint32_t (*exceptions)(struct gpudbg_wave *, const struct gcn_op *, unsigned row);
+    bool (*sees_exceptions)(const struct gpudbg_image *);
+    const char *(*refuses)(
+        const struct gpudbg_insn *); /* why not, in words that follow the name; NULL: no more to say */
+};
+extern const struct gcn_families gcn_families; /* launch/gcn_families.c */
+
 /* Allocates machine->runner, ready to run the code sections of machine->image; sets machine->wave_words. runner->launch
  * calls it, then sets gcn_of(w)->setup. */
-bool gcn_code_new(struct gpudbg_machine *, uint32_t vgprs, uint32_t sgprs, struct gpudbg_error *);
+bool gcn_code_new(
+    struct gpudbg_machine *, const struct gcn_families *, uint32_t vgprs, uint32_t sgprs, struct gpudbg_error *);
 void gcn_code_free(struct gpudbg_machine *); /* frees machine->runner, not its setup */
 
-/* Takes an instruction with a handler from the table of one family apart; as gcn_memory_op.  vector.c, scalar.c */
+/* gcn_families.take for one family.  vector.c, scalar.c */
 bool gcn_vector_op(const struct gpudbg_insn *, const struct gcn_level *, struct gcn_op *);
-bool gcn_scalar_op(const struct gpudbg_insn *, struct gcn_op *); /* a branch's target is the caller's to set */
+bool gcn_scalar_op(const struct gpudbg_insn *, struct gcn_op *);
 
 /* STATUS, with SCC, EXECZ and VCCZ as they are now; kept in its word too. */
 uint32_t gcn_status(struct gpudbg_wave *);
@@ -186,9 +205,8 @@ void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], const struct gcn_c
 /* Constants, EXEC = wave->lanes, MODE: the first thing runner->start does. */
 void gcn_wave_reset(struct gpudbg_wave *, uint32_t mode);
 
-/* gcn_memory.c: fills fn, d, a, b, c, imm, mods (not bit 31) for an SMRD, DS, MUBUF, MTBUF or FLAT instruction. false:
- * it is none that this machine executes. */
-bool gcn_memory_op(const struct gpudbg_insn *, struct gcn_op *);
+/* gpudbg_runner.run.  gcn_exec.c */
+enum gpudbg_ran gcn_execute(struct gpudbg_wave *, uint64_t limit, bool over);
 
 /* ---- Ends of a handler ---- */
 

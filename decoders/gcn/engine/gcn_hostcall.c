@@ -23,7 +23,9 @@
 #include <string.h>
 
 #include "gpudbg/endian.h"
-#include "memory/gcn_memory.h"
+#include "engine/gcn_exec.h"
+#include "engine/setup.h"
+#include "gcn.h"
 
 enum {
     PACKETS = 64, /* a power of two; more than waves that are under way */

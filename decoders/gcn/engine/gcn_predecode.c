@@ -4,9 +4,6 @@
  * before an op's own, which is then kept in a list.
  */
 #include "engine/gcn_predecode.h"
-#include "alu/exceptions.h"
-#include "alu/gcn_lanes_simd.h"
-#include "alu/gcn_packed.h"
 
 #define GPUDBG_STEP struct gcn_op
 #define GPUDBG_STEP_FN gcn_fn
@@ -20,6 +17,7 @@
 struct gcn_code {
     struct steps steps;
     const struct gpudbg_isa *isa;
+    const struct gcn_families *families;
     const struct gcn_level *level;
     uint32_t vgprs, sgprs;
     struct steps_kept live; /* by with_live_sources */
@@ -57,7 +55,7 @@ static const struct gcn_op *not_implemented(struct gpudbg_wave *w, const struct 
 {
     struct gpudbg_insn insn;
     const bool known = decode_at(w, op, &insn);
-    const char *with = known ? gcn_packed_refuses(&insn) : NULL;
+    const char *with = known ? gcn_of(w)->families->refuses(&insn) : NULL;
     return GCN_FAULT(w, op, -1, "%s%s: not implemented", known ? insn.op->name : "instruction", with ? with : "");
 }
 
@@ -199,10 +197,7 @@ static void step_make(struct steps *steps, struct steps_section *section, size_t
         0)
         return;
     const uint32_t longer = insn.size == 8 ? GCN_LONG : 0;
-    bool made = insn.variant >= GCN_SOP1 && insn.variant <= GCN_SOPP ? gcn_scalar_op(&insn, op)
-                : insn.variant >= GCN_VINTRP || insn.variant == GCN_VOP3H || insn.variant == GCN_VOP3P
-                    ? gcn_vector_op(&insn, code->level, op)
-                    : gcn_memory_op(&insn, op);
+    bool made = code->families->take(&insn, code->level, op);
     if (!made) refuse(op, not_implemented, 0);
     if (made && gcn_unsure(gcn_chip_of(insn.isa), insn.op)) made = refuse(op, unsure, 0);
     if (made && gcn_reserved_text(&insn, NULL, 0)) made = refuse(op, reserved_bits, 0);
@@ -273,7 +268,7 @@ static void copy_code(struct gpudbg_machine *m, uint64_t from, uint64_t to)
 bool gcn_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gpudbg_error *err)
 {
     struct gcn_run *g = m->runner;
-    if (m->hidden_bits && gcn_sees_exceptions(m->image))
+    if (m->hidden_bits && g->families->sees_exceptions(m->image))
         return gpudbg_fail(err, "not-now",
             "the new code reads float exceptions, which this launch does not record: `kill`, patch, then `run`");
     steps_recode(&g->code->steps, m->image, from, to);
@@ -283,7 +278,8 @@ bool gcn_recode(struct gpudbg_machine *m, uint64_t from, uint64_t to, struct gpu
 
 /* ---- Making and freeing ---- */
 
-bool gcn_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, struct gpudbg_error *err)
+bool gcn_code_new(struct gpudbg_machine *m, const struct gcn_families *families, uint32_t vgprs, uint32_t sgprs,
+    struct gpudbg_error *err)
 {
     struct gcn_run *g = calloc(1, sizeof *g);
     struct gcn_code *code = calloc(1, sizeof *code);
@@ -295,11 +291,13 @@ bool gcn_code_new(struct gpudbg_machine *m, uint32_t vgprs, uint32_t sgprs, stru
         return gpudbg_fail(err, "memory", "no memory for the machine");
     }
     g->code = code;
+    g->families = families;
     gcn_constants(g->constants, gcn_chip_of(m->isa));
     g->vgprs = vgprs;
     g->sgprs = sgprs;
     code->isa = m->isa;
-    code->level = lanes_widest(&gcn_level_1, &gcn_level_3, &gcn_level_4);
+    code->families = families;
+    code->level = families->level();
     code->vgprs = vgprs;
     code->sgprs = sgprs;
     if (!steps_open(&code->steps, m->image, err)) {

@@ -8,7 +8,7 @@
  * LLVM (observed: 19) counts the 0 of a constant string, but does not store it.  Where it would need a dword of its
  * own, the values behind the string stand one dword before the place that the sizes give.
  */
-#include "launch/setup.h"
+#include "engine/setup.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * stack's and the frame's register (s32, s33), with EXEC opened around them.  Others of that kind before them, of the
  * function's body, do no harm: they too only change what the caller does not expect to be kept.
  */
-#include "launch/setup.h"
+#include "engine/setup.h"
 
 #include "gcn.h"
 

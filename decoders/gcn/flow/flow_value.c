@@ -7,7 +7,7 @@
 #include <string.h>
 #include "files/abi.h"
 #include "engine/gcn_exec.h"
-#include "launch/setup.h"
+#include "engine/setup.h"
 
 static bool is_known(const struct flow_values *v, uint32_t id) { return v->known[id]; }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "code/gcn_decoder.h"
-#include "launch/abi_image.h"
+#include "image/abi_image.h"
 
 static bool describe(const struct gpudbg_bound *b, uint32_t *words, struct gpudbg_error *err)
 {

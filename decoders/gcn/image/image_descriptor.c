@@ -11,7 +11,7 @@
 #include "code/bits.h"
 #include "image/gcn_image.h"
 
-#include "launch/setup.h"
+#include "engine/setup.h"
 #include "engine/gcn_predecode.h"
 
 const char *gcn_image_name(struct gpudbg_wave *w, const struct gcn_op *op)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launch/setup.h"
+#include "engine/setup.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"
 

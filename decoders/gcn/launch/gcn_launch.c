@@ -4,13 +4,13 @@
  * packet, queue and scratch, and what goes into user SGPRs.  Bare code is bare.c's, the other registers of a wave are
  * start.c's.
  */
-#include "launch/setup.h"
+#include "engine/setup.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "launch/abi_image.h"
+#include "image/abi_image.h"
 #include "alu/exceptions.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"
@@ -342,7 +342,7 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     s->vgprs = 256;
     s->sgprs = GCN_SGPRS;
     s->mode = GCN_DENORM_IN_F64 | GCN_DENORM_OUT_F64 | GCN_DX10_CLAMP | GCN_IEEE; /* as clang has it for OpenCL */
-    gcn_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, gcn_usual, GCN_STAGE_CHOICE));
+    gcn_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, gcn_chip_of(k->m->isa)->usual, GCN_STAGE_CHOICE));
     k->lds = UINT32_MAX; /* unless the launch says */
     if (!gcn_bare_new(s, k->m, &k->lds, err)) return false;
     gcn_stage_settle(s);
@@ -366,7 +366,7 @@ struct gcn_setup *gcn_setup_new(struct gpudbg_machine *m, struct gpudbg_error *e
     s->abi = k.abi;
     s->entry = k.kernel->entry;
     gcn_tiling_read(m->session, m->isa, &s->tiling);
-    s->ordered_by_manual = gpudbg_chosen(m->session, gcn_usual, GCN_ORDERED_COUNT) == 1;
+    s->ordered_by_manual = gpudbg_chosen(m->session, gcn_chip_of(m->isa)->usual, GCN_ORDERED_COUNT) == 1;
     s->shared_base = SHARED_BASE;
     s->private_base = PRIVATE_BASE;
     s->rows = lanes_widest(&gcn_memory_rows_1, &gcn_memory_rows_3, &gcn_memory_rows_4);
@@ -396,7 +396,7 @@ bool gcn_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
         gcn_setup_free(s);
         return false;
     }
-    if (!gcn_code_new(m, s->vgprs, s->sgprs, err)) {
+    if (!gcn_code_new(m, &gcn_families, s->vgprs, s->sgprs, err)) {
         gcn_setup_free(s);
         return false;
     }

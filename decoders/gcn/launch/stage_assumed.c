@@ -4,7 +4,7 @@
 #include "gpudbg/text.h"
 #include "files/shader.h"
 #include "engine/gcn_exec.h"
-#include "launch/setup.h"
+#include "engine/setup.h"
 
 static const char *const scalar_names[] = {
     [GCN_GIVES_STREAM_CONFIG] = "stream output's configuration",

@@ -27,7 +27,7 @@
 
 #include "files/shader.h"
 #include "engine/gcn_exec.h"
-#include "launch/setup.h"
+#include "engine/setup.h"
 
 static bool fact(const struct gpudbg_image *image, const char *key, uint64_t *value)
 {

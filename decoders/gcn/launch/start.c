@@ -1,37 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* start.c: a wave's first registers. */
-#include "launch/setup.h"
+#include "engine/setup.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/gcn_exec.h"
-
-void gcn_item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3])
-{
-    uint32_t item = wave * 64, x = item % size[0], y = item / size[0] % size[1], z = item / size[0] / size[1];
-    for (unsigned l = 0; l < 64; l++) {
-        rows[0][l] = x;
-        rows[1][l] = y;
-        rows[2][l] = z;
-        if (++x == size[0]) {
-            x = 0;
-            if (++y == size[1]) {
-                y = 0;
-                z++;
-            }
-        }
-    }
-}
-
-void gcn_group_size(const struct gpudbg_wave *w, uint32_t size[3])
-{
-    const struct gpudbg_launch *l = w->machine->launch;
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t left = l->global[i] - (uint64_t)w->group_id[i] * l->local[i];
-        size[i] = left < l->local[i] ? (uint32_t)left : l->local[i];
-    }
-}
 
 static void start_items(struct gpudbg_wave *w, const struct gcn_setup *s, const uint32_t size[3])
 {
@@ -45,11 +19,6 @@ static void start_items(struct gpudbg_wave *w, const struct gcn_setup *s, const 
             memcpy(gcn_v(w, i), s->ids[w->index][i], 256);
         else
             for (unsigned l = 0; l < 64 && w->lanes >> l; l++) gcn_v(w, i)[l] = own[i][l];
-}
-
-uint32_t gcn_scratch_place(const struct gcn_setup *s, const struct gpudbg_wave *w)
-{
-    return s->scratch_waves ? w->id % s->scratch_waves * s->scratch_wave : 0;
 }
 
 /* M0 is nobody's to rely on, except that LDS accesses are held against it: where only FLAT reaches LDS, clang 19 leaves

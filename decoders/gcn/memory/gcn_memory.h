@@ -14,7 +14,7 @@
 #define GCN_MEMORY_H
 
 #include "code/bits.h"
-#include "launch/setup.h"
+#include "engine/setup.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"
 #include "gpudbg/lanes.h"
@@ -91,8 +91,6 @@ static inline unsigned gcn_data_bytes(unsigned type)
 }
 
 static inline unsigned gcn_data_rows(unsigned type) { return (gcn_data_bytes(type) + 3) / 4; }
-
-static inline unsigned gcn_first_lane(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
 
 /* Adds the spans of global memory that the lanes of mask (not 0) touch, `bytes` each.  false: a fault, and the run is
  * stopped (return NULL from the handler). */

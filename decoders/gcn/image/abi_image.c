@@ -6,7 +6,7 @@
  * four) and then what OpenCL's built-in functions ask for: dword 8 the kind of channels, 9 their order (both as HSA
  * numbers them), 10 the width.  For a sampler the S#.  Observed with clang 19 and its device library.
  */
-#include "launch/abi_image.h"
+#include "image/abi_image.h"
 #include "code/bits.h"
 
 #include <inttypes.h>

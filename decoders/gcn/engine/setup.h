@@ -52,7 +52,7 @@ struct gcn_setup {
     uint8_t stage;                         /* bare code: enum gcn_stage; GCN_STAGES: not known */
 };
 
-/* start.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  size: of the group. */
+/* gcn_wave.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  size: of the group. */
 void gcn_item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3]);
 /* The size of the wave's group: what is left of the grid, at its edge. */
 void gcn_group_size(const struct gpudbg_wave *, uint32_t size[3]);

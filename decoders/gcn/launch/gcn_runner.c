@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gcn_runner.c: the functions by which core runs waves, and registers as core counts them. */
+#include "engine/gcn_exec.h"
+#include "engine/gcn_predecode.h"
+#include "engine/setup.h"
+#include "engine/tally.h"
+#include "gcn.h"
+
+/* ---- Registers ---- */
+
+/* Where a file starts, and how many registers it has, but for s and v, which the launch counts. */
+static const struct {
+    uint16_t word, count;
+} files[GCN_FILES] = {
+    [GCN_FILE_S] = {0, 0},
+    [GCN_FILE_VCC] = {GCN_VCC, 1},
+    [GCN_FILE_EXEC] = {GCN_EXEC, 1},
+    [GCN_FILE_SCC] = {GCN_SCC, 1},
+    [GCN_FILE_M0] = {GCN_M0, 1},
+    [GCN_FILE_FLAT_SCRATCH] = {GCN_FLAT_SCRATCH, 1},
+    [GCN_FILE_TBA] = {GCN_TBA, 1},
+    [GCN_FILE_TMA] = {GCN_TMA, 1},
+    [GCN_FILE_TTMP] = {GCN_TTMP, 12},
+    [GCN_FILE_MODE] = {GCN_MODE, 1},
+    [GCN_FILE_STATUS] = {GCN_STATUS, 1},
+    [GCN_FILE_TRAPSTS] = {GCN_TRAPSTS, 1},
+    [GCN_FILE_HW_ID] = {GCN_HW_ID_WORD, 1},
+    [GCN_FILE_GPR_ALLOC] = {GCN_GPR_ALLOC_WORD, 1},
+    [GCN_FILE_LDS_ALLOC] = {GCN_LDS_ALLOC_WORD, 1},
+    [GCN_FILE_IB_STS] = {GCN_IB_STS_WORD, 1},
+};
+
+static unsigned count(const struct gpudbg_machine *m, unsigned file)
+{
+    const struct gcn_run *g = m->runner;
+    return file == GCN_FILE_S ? g->sgprs : file == GCN_FILE_V ? g->vgprs : file < GCN_FILES ? files[file].count : 0;
+}
+
+static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    if (index >= count(w->machine, file)) return NULL;
+    if (file == GCN_FILE_V) return gcn_v(w, index);
+    return gcn_s(w) + files[file].word + index;
+}
+
+static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    uint32_t *s = gcn_s(w);
+    (void)index;
+    if (file == GCN_FILE_STATUS) s[GCN_SCC] = s[GCN_STATUS] & 1;
+    if (file == GCN_FILE_SCC) s[GCN_SCC] = s[GCN_SCC] != 0;
+    gcn_status(w);
+}
+
+/* Only exceptions are not always kept.  Enabling them by hand counts as a look: the handler may read those met before.
+ */
+static bool keep(struct gpudbg_machine *m, unsigned file, bool edit, bool now)
+{
+    struct gcn_run *g = m->runner;
+    if (g->observed || !(file == GCN_FILE_TRAPSTS || (edit && file == GCN_FILE_MODE))) return true;
+    g->observed = now;
+    return false;
+}
+
+const struct gpudbg_runner gcn_runner = {
+    .launch = gcn_launch,
+    .start = gcn_start,
+    .run = gcn_execute,
+    .reg = reg,
+    .count = count,
+    .changed = changed,
+    .active = gcn_active,
+    .breakpoint = gcn_breakpoint,
+    .finish = gcn_finish,
+    .keep = keep,
+    .assumed = gcn_assumed,
+    .tally = gcn_tally,
+    .tallied = gcn_tallied,
+    .actual = gcn_actual,
+    .printed = gcn_printed,
+    .recode = gcn_recode,
+};
