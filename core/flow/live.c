@@ -109,6 +109,11 @@ static bool solve(struct live *l, struct gpudbg_error *err)
 
 struct live *live_new(const struct gpudbg_ways *w, struct gpudbg_error *err)
 {
+    if (!w->isa->uses) {
+        gpudbg_fail(err, "unsupported", "live registers of %s are not followed: it does not say which lanes write",
+            w->isa->name);
+        return NULL;
+    }
     struct live *l = xalloc(sizeof *l);
     *l = (struct live){.ways = w};
     l->used = used_new(w, err);

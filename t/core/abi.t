@@ -587,10 +587,9 @@ struct gpudbg_uses, 56 bytes
      42 full bool
      48 footprint struct gpudbg_footprint *
 
-struct gpudbg_using, 24 bytes
+struct gpudbg_using, 16 bytes
       0 follows bool (*)(unsigned file)
       8 uses void (*)(const struct gpudbg_insn *, struct gpudbg_uses *)
-     16 assumed const char *
 
 struct gpudbg_reading, 80 bytes
       0 text const char *

@@ -72,4 +72,7 @@ is_deeply([map { $_->{register} } records(commands('info live *0x2700'), 't/data
 my (undef, $errors) = gpudbg(commands('info live *0x2702'), 't/data/kernels/gfx7/matmul-O2.co');
 like($errors, qr/no way from an entry/, 'the middle of an instruction');
 
+(undef, $errors) = gpudbg(commands('info live'), 't/data/kernels/il/matmul.il');
+like($errors, qr/live registers of amdil are not followed/, 'what is not handled is said');
+
 done_testing;

@@ -90,7 +90,6 @@ struct gpudbg_using {
     bool (*follows)(unsigned file); /* whether registers of the file are followed */
     /* Changes the uses that core made of the operands, or adds to them, and says what happens to masks. */
     void (*uses)(const struct gpudbg_insn *, struct gpudbg_uses *);
-    const char *assumed; /* what is taken for granted, and what is not handled: lines for people, or NULL */
 };
 
 /* Bits of a unit; units of a register of the file. */

@@ -214,7 +214,4 @@ static void uses(const struct gpudbg_insn *insn, struct gpudbg_uses *u)
 const struct gpudbg_using gcn_uses = {
     .follows = follows,
     .uses = uses,
-    .assumed = "Followed: s, v, vcc, exec, scc, m0; not the trap handler's registers, flat_scratch and the modes.\n"
-               "M0 and T# decide which registers some instructions read: those are alive perhaps.\n"
-               "A called function that the file does not contain, and s_setpc, may read and change everything.\n",
 };

@@ -181,7 +181,4 @@ static void uses(const struct gpudbg_insn *insn, struct gpudbg_uses *u)
 const struct gpudbg_using gen_uses = {
     .follows = follows,
     .uses = uses,
-    .assumed =
-        "Followed: r, a0, acc, f; not the other architecture registers.\n"
-        "Registers that an address register names, and payloads whose length is in a register, are alive perhaps.\n",
 };
