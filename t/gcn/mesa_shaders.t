@@ -49,6 +49,15 @@ my $text = join '', "radeonsi: Compiling shader 1\n; ModuleID = 'mesa-shader'\nS
     "Tessellation Evaluation Shader as VS:\n", printed('gfx700', 's_nop 0', @compute), "$stars\n",
     "Vertex Shader as VS:\n", printed('gfx803', 's_load_dwordx4 s[0:3], s[8:9], 0x0', 's_endpgm'), "$stars\n";
 
+subtest 'shaders of Tahiti' => sub {
+    my @code = ('s_nop 0', 'buffer_wbinvl1_sc', 'v_mov_b32 v3, 0x2a', 's_endpgm'); # no gfx7 has the second
+    my $file = write_file('si.txt', join '', "Compute Shader:\n", printed('tahiti', @code), ('*' x 20) . "\n");
+    my @all = records($file, commands('info file', 'disassemble'));
+    my ($opened) = grep { $_->{type} eq 'file' } @all;
+    is $opened->{isa}, 'gfx6', 'what no gfx7 has is opened as gfx6';
+    is mnemonics(@all), 's_nop buffer_wbinvl1_sc v_mov_b32 s_endpgm', '... whole';
+};
+
 subtest 'a shader that only ends' => sub {
     my $file = write_file('end.txt', join '', "Pixel Shader:\n", printed('gfx700', 's_endpgm'), "$stars\n",
         "Compute Shader:\n", printed('gfx700', 's_nop 0', 's_nop 1', 's_endpgm'), "$stars\n");

@@ -189,21 +189,22 @@ struct shader {
     const struct heading *heading; /* NULL: none is open */
     uint32_t *dwords;              /* DWORDS_MOST of them */
     size_t n;
-    unsigned last;        /* dwords of the last instruction */
-    size_t code;          /* dwords in front of constants; 0: no constants were met */
-    bool too_long, other; /* other: a line's dwords are not what it says, on the usual chip */
+    unsigned last; /* dwords of the last instruction */
+    size_t code;   /* dwords in front of constants; 0: no constants were met */
+    bool too_long;
+    uint8_t other; /* a bit a chip: on it, a line's dwords are not what it says */
     struct gpudbg_fact facts[FACTS_MOST];
     size_t nfacts;
 };
 
 /* Whether the dwords are the one instruction that the line names, but for the suffix of its encoding. */
-static bool is_insn(const struct line *l, const uint32_t *dwords, unsigned n)
+static bool is_insn(const struct gpudbg_isa *isa, const struct line *l, const uint32_t *dwords, unsigned n)
 {
     uint8_t b[4 * INSN_DWORDS];
     char text[256];
     struct gpudbg_insn insn;
     for (unsigned i = 0; i < n; i++) le_put(b + (size_t)4 * i, dwords[i], 4);
-    if (!gpudbg_insn_at(gcn_usual, b, 4u * n, 0, &insn) || insn.size != 4 * n) return false;
+    if (!gpudbg_insn_at(isa, b, 4u * n, 0, &insn) || insn.size != 4 * n) return false;
     gcn_text(&insn, 0, (enum gpudbg_style)0, NULL, text, sizeof text);
     size_t own = strcspn(text, " "), said = 0;
     while (said < l->n && !isspace((unsigned char)l->text[said])) said++;
@@ -279,6 +280,18 @@ static bool member_facts(struct gpudbg_image *image, const struct shader *s, str
     return true;
 }
 
+/* The chip whose code the shader is: the usual one, if it is, or another for which Mesa has LLVM print it; NULL: none.
+ */
+static const struct gpudbg_isa *chip_of(const struct shader *s)
+{
+    static_assert(GCN_CHIPS <= 8, "a bit a chip");
+    for (unsigned c = 0; c < GCN_CHIPS; c++)
+        if (&gcn_chips[c].isa == gcn_usual && !(s->other >> c & 1)) return gcn_usual;
+    for (unsigned c = 0; c < GCN_CHIPS; c++)
+        if (gcn_chips[c].llvm && !(s->other >> c & 1)) return &gcn_chips[c].isa;
+    return NULL;
+}
+
 /* Gives the open shader, if there is code of it, and closes it.  false: no more is wanted, or err is set. */
 static bool give(
     struct gpudbg_image *image, struct shader *s, gpudbg_member_fn *each, void *to, struct gpudbg_error *err)
@@ -289,7 +302,8 @@ static bool give(
     if (h && s->n) {
         m.name = h->name;
         m.contents = h->text;
-        m.isa = h->reg ? NULL : GCN_FAMILY;
+        const struct gpudbg_isa *isa = chip_of(s);
+        m.isa = !isa ? NULL : h->reg && isa == gcn_usual ? NULL : isa->name;
         m.size = member_bytes(image, s, &m.bytes);
         if (!m.size || !member_facts(image, s, &m)) {
             gpudbg_fail(err, "too-large", "its shaders take too much memory");
@@ -298,7 +312,7 @@ static bool give(
         const uint8_t *code = m.bytes + (h->reg ? 4 : 0);
         if (s->too_long)
             m.refused = "it has more than 65536 dwords of code";
-        else if (s->other)
+        else if (!isa)
             m.refused = "its dwords are not, on " GCN_FAMILY
                         ", the instructions that the text names: it is of another chip";
         else if (gcn_whole_program(code, 4 * s->n, 1) != 4 * (s->code ? s->code : s->n))
@@ -337,7 +351,9 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
     if (n) {
         if (!s->heading) s->heading = &no_heading;
         put(s, dwords, n);
-        s->other = s->other || !is_insn(line, dwords, n);
+        for (unsigned c = 0; c < GCN_CHIPS; c++)
+            if (!(s->other >> c & 1) && gcn_chips[c].llvm && !is_insn(&gcn_chips[c].isa, line, dwords, n))
+                s->other |= (uint8_t)(1u << c);
         s->last = n;
         return true;
     }
