@@ -16,7 +16,7 @@ plan skip_all => "built with one vector level ($build)"
 # What each level is compiled for, as the processor names it: x86-64-v3 and v4 in gcc's manual, by their last members.
 my %flags = (1 => '', 3 => 'avx2 bmi2 fma', 4 => 'avx512f avx512bw avx512dq avx512vl');
 my ($have) = do { local @ARGV = '/proc/cpuinfo'; grep { /^flags/ } <> };
-my @tests = qw(gfx7/exec_operands gfx7/exec_vector gfx7/exceptions gfx7/images gfx7/memory_ops gen/arith);
+my @tests = qw(gcn/exec_operands gcn/exec_vector gcn/exceptions gcn/images gcn/memory_ops gen/arith);
 push @tests, 'gen/ops' if $ENV{GPUDBG_NIGHTLY};
 plan skip_all => "the tests in C are not built in $build" if !grep { -e "$build/t/$_" } @tests;
 
