@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn.h: AMD Sea Islands (GCN 1.1), what the decoder, the machine and the loaders share.
+ * gcn.h: AMD Sea Islands (GCN 1.1), shared by the decoder, the machine and the loaders.
  *
- * Core's words here: a *wave* is a wave of 64 work-items, a *lane* one of them, a *register file* is one of the names
+ * Core's terms here: a *wave* is a wave of 64 work-items, a *lane* one of them, a *register file* is one of the names
  * below, the *mask* is EXEC.  Sources: Sea Islands register reference, chapter 4 (word layouts, opcodes), chapters 5
  * to 8 (descriptors); LLVM's AMDGPU syntax, as llvm-mc 19 -mcpu=bonaire reads it.
  *
  *     chips.def        the chips, a row each
  *     ops.def          opcodes, operations         code/      bytes -> instruction -> text, fields
- *     formats.def      layouts of code words       packets/   PM4 and AQL: what a ring or a queue holds
- *     descriptors.def  layouts of V#, T#, S#       files/     what files say: kernels, their arguments, surfaces
- *     enums.def        named values                launch/    what waves start with
- *     check/           what hardware does not      engine/ alu/ memory/ image/   instruction -> effects
- *                      forgive                     flow/      where scalar values come from
+ *     formats.def      layouts of code words       packets/   PM4 and AQL: the packets of a ring or a queue
+ *     descriptors.def  layouts of V#, T#, S#       files/     kernels, arguments and surfaces from files
+ *     enums.def        named values                launch/    the start values of waves
+ *     check/           hazards, missing waits,     engine/ alu/ memory/ image/   instruction -> effects
+ *                      out of range                flow/      the sources of scalar values
  *
- * gcn_isa.c is the descriptor, gcn_plugin.c the list of what the folder brings.  files/ and packets/ use nothing of
- * launch/, engine/, alu/, memory/ and image/.
+ * gcn_isa.c is the descriptor, gcn_plugin.c the list of the parts that the folder provides.  files/ and packets/ use
+ * nothing of launch/, engine/, alu/, memory/ and image/.
  */
 #ifndef GCN_H
 #define GCN_H
@@ -28,8 +28,8 @@
 /* ---- Opcodes -------------------------------------------------------------------------------------------------------
  */
 
-/* GCN_s_add_u32 and so on: the index of a row in gcn_ops, and op->id.  The names alone are taken out of ops.def when
- * the program is built, so that a row whose name stays the same is compiled where it is used, not everywhere. */
+/* GCN_s_add_u32 and so on: the index of a row in gcn_ops, and op->id.  The build takes only the names from ops.def, so
+ * that a change to a row that keeps its name recompiles only the files that use the row. */
 enum gcn_row {
 #include "gcn_rows.inc"
     GCN_OPS
@@ -48,38 +48,38 @@ enum gcn_chip_at { /* GCN_AT_gfx7 and so on: in the order of their age */
 #include "chips.def"
 };
 
-/* What a chip has and does; see chips.def. */
+/* The facts of a chip; see chips.def. */
 struct gcn_chip {
     struct gpudbg_isa isa;  /* the first member: see gcn_chip_of */
     const uint16_t *index;  /* from encoding and code to rows of gcn_ops, plus 1 (gcn_decode.c) */
     const int8_t *leading;  /* from the first nine bits of a word to its encoding, -1: none */
     uint8_t major;          /* the first number of LLVM's names for it: 7 of gfx700; 0: it has no such name */
     bool llvm;              /* LLVM has an assembler for it */
-    bool guessed;           /* code that nothing describes may be this chip's */
+    bool guessed;           /* code that does not name its chip may be this chip's */
     bool smrd_literal;      /* a constant may follow a scalar load */
-    bool smrd_hazard;       /* a scalar load must not follow at once what writes its SGPRs from the vector ALU */
+    bool smrd_hazard;       /* a scalar load must not directly follow a vector operation that writes its SGPRs */
     bool flat_scratch;      /* operand codes 104 and 105 are FLAT_SCRATCH; else they are reserved */
     bool negative_lds_base; /* an LDS address with bit 31 set, plus an offset, is not their sum */
     uint32_t lds;           /* bytes of LDS that a group may have */
-    uint32_t lds_unit;      /* ... in which registers count them */
+    uint32_t lds_unit;      /* ... the unit in which registers count them */
     bool inv_2pi;           /* operand code 248 is 1 / (2 pi) */
     bool high_opcodes;      /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
     bool lane_words;        /* SDWA and DPP words follow short vector words */
     uint8_t number;         /* enum gcn_chip_number */
-    const char *unlike;     /* what the fact "chip" says of code that is not the usual chip's, but this one's */
-    const struct gpudbg_isa *usual; /* gcn_usual, which has the choices of all */
+    const char *unlike;     /* text of the fact "chip" for code of this chip that is not the usual chip's */
+    const struct gpudbg_isa *usual; /* gcn_usual, which has the choices of all chips */
 };
 extern const struct gcn_chip gcn_chips[GCN_CHIPS];
-/* The chip of one of these instruction sets, which it must be. */
+/* The chip of an instruction set, which must be one of these. */
 static inline const struct gcn_chip *gcn_chip_of(const struct gpudbg_isa *isa) { return (const struct gcn_chip *)isa; }
 /* Why the results of the operation are not known on the chip (chips.def); NULL: they are. */
 const char *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
 bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
-extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is meant where nothing says another */
+extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is assumed if nothing names one */
 extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* the chips' names; NULL ends them */
 
-/* Operations on whole dwords whose signs, clamp and omod an emulator's tests have: a sign is bit 31, which
- * neg turns and abs clears; clamp and omod do nothing.  No source says that these ran on the chip. */
+/* Operations on whole dwords whose signs, clamp and omod are known from an emulator's tests: a sign is bit 31, which
+ * neg flips and abs clears; clamp and omod do nothing.  No source says that the tests ran on the chip. */
 #define GCN_EMULATED_DWORDS(op) ((op) == GCN_v_add3_u32 || (op) == GCN_v_or3_b32 || (op) == GCN_v_and_or_b32)
 
 /* Encodings, by the leading bits of the first dword.  insn->variant is one of these: for a row of VOP1, VOP2 or VOPC it
@@ -111,14 +111,14 @@ enum gcn_encoding {
 #define GCN_SALU (GPUDBG_OP_OWN << 0) /* scalar */
 #define GCN_SCC_R (GPUDBG_OP_OWN << 1)
 #define GCN_SCC_W (GPUDBG_OP_OWN << 2)
-#define GCN_VCC_R (GPUDBG_OP_OWN << 3)  /* without an operand that says so */
+#define GCN_VCC_R (GPUDBG_OP_OWN << 3)  /* without an operand for VCC */
 #define GCN_EXEC_R (GPUDBG_OP_OWN << 4) /* as data; vector operations read it as the mask anyway */
 #define GCN_EXEC_W (GPUDBG_OP_OWN << 5)
 #define GCN_M0_R (GPUDBG_OP_OWN << 6)
 #define GCN_MODE_W (GPUDBG_OP_OWN << 7)
 #define GCN_DIN (GPUDBG_OP_OWN << 8)    /* the destination field is a source */
 #define GCN_DRW (GPUDBG_OP_OWN << 9)    /* the destination is read, too */
-#define GCN_ALL (GPUDBG_OP_OWN << 10)   /* does not look at EXEC */
+#define GCN_ALL (GPUDBG_OP_OWN << 10)   /* ignores EXEC */
 #define GCN_E32 (GPUDBG_OP_OWN << 11)   /* no VOP3 form */
 #define GCN_GWS (GPUDBG_OP_OWN << 12)   /* only for the global data share */
 #define GCN_NOASM (GPUDBG_OP_OWN << 13) /* LLVM does not know it */
@@ -236,8 +236,8 @@ enum gcn_operand_code {
     GCN_CODE_VGPR = 256, /* .. 511 */
 };
 
-/* The value of the inline constant `code` (128..208, 240..247) as an operand of the type, 64 bits wide: what a machine
- * reads.  false: the code is no inline constant. */
+/* The value of the inline constant `code` (128..208, 240..247) as an operand of the type, 64 bits wide, as a machine
+ * reads it.  false: the code is not an inline constant. */
 bool gcn_inline(unsigned code, unsigned type, uint64_t *value);
 /* The value of 1 / (2 pi) as gcn_inline gives it. */
 uint64_t gcn_inv_2pi(unsigned type);
@@ -248,7 +248,7 @@ uint64_t gcn_literal(uint32_t bits, unsigned type);
  */
 
 /* Indices in gcn_files, and gpudbg_operand.file.  In a machine all scalars are one array `uint32_t s[]` indexed by
- * operand code (SGPRs from 0, VCC at 106, M0 at 124, EXEC at 126), constants behind it; a VGPR is a row of 64 dwords.
+ * operand code (SGPRs from 0, VCC at 106, M0 at 124, EXEC at 126), constants after them; a VGPR is a row of 64 dwords.
  */
 enum gcn_file {
     GCN_FILE_S,
@@ -285,7 +285,7 @@ enum gcn_hwreg {
 /* ---- Tables and parts ----------------------------------------------------------------------------------------------
  */
 
-/* What the user may choose (gcn_isa.c), by number. */
+/* The choices of the user (gcn_isa.c), by number. */
 enum gcn_choice { GCN_ORDERED_COUNT, GCN_STAGE_CHOICE };
 
 extern const struct gpudbg_op gcn_ops[GCN_OPS];
@@ -299,7 +299,7 @@ extern const struct gpudbg_dumped gcn_dumped;  /* gcn_dumped.c */
 /* gpudbg_dumped.translate: gcn_paging.c */
 bool gcn_translate(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,
     struct gpudbg_translation *);
-/* The i-th descriptor that an instruction uses, by its registers; false: it has no i-th. */
+/* The i-th descriptor that an instruction uses, by its registers; false: it uses fewer. */
 bool gcn_descriptor(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
 extern const struct gpudbg_listing gcn_occupancy;       /* files/occupancy.c */
 extern const struct gpudbg_using gcn_uses;              /* flow/gcn_uses.c */

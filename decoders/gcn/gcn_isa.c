@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_isa.c: the descriptors by which core knows the chips, made of chips.def. */
+/* gcn_isa.c: the descriptors by which core knows the chips, made from chips.def. */
 #include "code/gcn_decoder.h"
 #include "files/tiling.h"
 
@@ -11,7 +11,7 @@ static const struct gpudbg_choice choices[] = {
     {GCN_FAMILY, "ordered_count", (const char *const[]){"compilers", "manual", NULL},
         "ds_ordered_count adds a VGPR to GDS or exchanges it, in the order of waves (compilers), or counts lanes "
         "(manual)"},
-    /* Behind "file", in the order of enum gcn_stage (files/shader.h). */
+    /* After "file", in the order of enum gcn_stage (files/shader.h). */
     {GCN_FAMILY, "stage",
         (const char *const[]){"file", "pixel", "vertex", "export", "local", "compute", "geometry", "copy", "hull",
             "domain", "domain-export", NULL},
@@ -36,7 +36,7 @@ static const struct gpudbg_alone alone = {
 #define CHIP(id, at, name_, title_, others, ...) static const char *const aliases_##id[] = {LIST others, NULL};
 #include "chips.def"
 
-/* What forms print and sieve is most of what is listed; other chips' instructions are decoded one by one. */
+/* Most listings are of these chips: forms print and search them.  Other chips' instructions are decoded one by one. */
 #define BY_FORMS .isa.fast.printer = gcn_printer, .isa.fast.print = gcn_print, .isa.fast.sieve = gcn_sieve
 
 /* clang-format off */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_plugin.c: what this folder brings: instruction sets, loaders, checkers, listings. */
+/* gcn_plugin.c: the parts that this folder provides: instruction sets, loaders, checkers, listings. */
 #include "gcn.h"
 #include "flow/scalars.h"
 #include "files/shader.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bits.h: the bits of a field, by the names of its layout and itself.  GET(word, MUBUF, vdata) is the number in the
- * field vdata of a MUBUF word.  Positions are written in formats.def and descriptors.def alone; a name that they do not
- * have does not compile, and all of this is constant.
+ * bits.h: the bits of a field, by the names of its layout and of the field.  GET(word, MUBUF, vdata) is the number in
+ * the field vdata of a MUBUF word.  Positions are written only in formats.def and descriptors.def; other names do not
+ * compile, and all positions are constants.
  *
  * A word is an integer, or dwords in a row, lowest first: the two of an instruction, or a descriptor in SGPRs.
  */
@@ -15,8 +15,8 @@
 #define RANGE_LO(range) (0 ? range)
 #define RANGE_LEN(range) ((1 ? range) - (0 ? range) + 1)
 
-/* A structure for each layout, with a member for each field, whose sizes are the position.  No object of them exists.
- */
+/* A structure for each layout, with a member for each field; the member's sizes are the field's position.  There are no
+ * objects of these structures. */
 #define FORMAT(layout, word, bits, mask, match, doc) struct gcn_bits_##layout {
 #define FIELD(name, range, how, doc)                         \
     struct {                                                 \
@@ -58,7 +58,7 @@ static inline uint32_t gcn_dword_bits(const uint32_t *dword, unsigned lo, unsign
     return (uint32_t)gcn_bits_of_dwords(dword, lo, len);
 }
 
-/* Puts a value into a field that is 0, and that spans two dwords at most. */
+/* Puts a value into a field that is 0 and spans at most two dwords. */
 static inline void gcn_set_dword_bits(uint32_t *dword, unsigned lo, unsigned len, uint64_t value)
 {
     const uint64_t bits = value & ONES(len);
@@ -70,11 +70,11 @@ static inline void gcn_set_dword_bits(uint32_t *dword, unsigned lo, unsigned len
 #define GET(word, layout, name) \
     (_Generic((word), uint32_t *: gcn_dword_bits, const uint32_t *: gcn_dword_bits, default: gcn_bits)( \
         word, LO_OF(layout, name), LEN_OF(layout, name)))
-/* The same of a field that may be longer, in dwords. */
+/* The same for a field of dwords, which may be longer. */
 #define GET_LONG(dwords, layout, name) gcn_bits_of_dwords(dwords, LO_OF(layout, name), LEN_OF(layout, name))
 #define SET(dwords, layout, name, value) \
     gcn_set_dword_bits(dwords, LO_OF(layout, name), LEN_OF(layout, name), (uint64_t)(value))
-/* All bits of a field in a word of 64 bits; a value in its place, of a field that was 0. */
+/* MASK: all bits of a field in a word of 64 bits.  IN_PLACE: a value moved to the place of its field, which was 0. */
 #define MASK(layout, name) (ONES(LEN_OF(layout, name)) << LO_OF(layout, name))
 #define IN_PLACE(value, layout, name) ((uint64_t)(value) << LO_OF(layout, name))
 

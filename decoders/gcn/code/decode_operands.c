@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* decode_operands.c: what an instruction reads and writes, from the template of its row and the fields of its word.
- */
+/* decode_operands.c: the operands that an instruction reads and writes, from the template of its row and the fields of
+ * its word. */
 #include <assert.h>
 #include "code/gcn_decoder.h"
 
-/* ---- Where fields stand ---- */
+/* ---- Places of fields ---- */
 
 /* How an operand's field is used. */
 enum use { SOURCE_FIELD, DESTINATION, SCALAR_DESTINATION };
@@ -133,7 +133,7 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
 /* Codes of SGPRs and VGPRs: nearly all. */
 static inline bool is_register_code(unsigned code) { return code >= GCN_CODE_VGPR || code < GCN_CODE_FLAT_SCRATCH; }
 
-/* The operand that a code stands for. */
+/* Adds the operand that has the code. */
 static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
 {
     if (is_register_code(code))
@@ -172,7 +172,7 @@ struct gcn_field_place gcn_place(const struct gpudbg_op *op, int encoding, uint3
 static void add_scalar_result(struct decoder *d, unsigned type)
 {
     const struct gcn_field_place place = scalar_result_place(d->op, d->encoding, type);
-    bool own = place.lo == LO_OF(VOP3B, sdst) || !place.mask; /* a field for it alone, or none */
+    bool own = place.lo == LO_OF(VOP3B, sdst) || !place.mask; /* a field of its own, or no field */
     add_code(d, (code_above_sgprs(place, d->word) + FIRST) & 511, GPUDBG_WRITE | GPUDBG_ALL_LANES, type,
         own ? GCN_IN_SDST : GCN_IN_VDST);
 }
@@ -199,7 +199,7 @@ unsigned image_address_least(const struct gpudbg_op *op)
     return n;
 }
 
-/* Both buffer encodings have these fields in one place, so code that serves both reads them as MUBUF's. */
+/* Both buffer encodings have these fields in the same place, so code for both reads them as MUBUF's fields. */
 #define BOTH(name) static_assert(MASK(MUBUF, name) == MASK(MTBUF, name), #name)
 BOTH(offset);
 BOTH(offen);
@@ -218,8 +218,8 @@ unsigned buffer_address_dwords(uint64_t w)
     return GET(w, MUBUF, addr64) ? 2 : GET(w, MUBUF, offen) + GET(w, MUBUF, idxen);
 }
 
-/* VADDR: for images as many VGPRs as a 2D image needs, if there are so many; for buffers by the flags that
- * ask for them. */
+/* VADDR: for images, as many VGPRs as a 2D image needs, unless the VGPRs end before; for buffers, by the flags that ask
+ * for them. */
 static void add_address(struct decoder *d, unsigned type, unsigned slot)
 {
     const bool image = d->encoding == GCN_MIMG;
@@ -281,7 +281,7 @@ static void add_simm16(struct decoder *d, unsigned type)
         break;
     case GCN_WAITCNT:
     case GCN_SENDMSG: add_constant(d, GPUDBG_SPECIAL, type, GCN_IN_SIMM16, value); break;
-    case GCN_HWREG: /* read, or written where it comes first */
+    case GCN_HWREG: /* read; written if it is the first operand */
         add_constant(d, GPUDBG_SPECIAL, type, GCN_IN_SIMM16, value)->flags = d->insn->noperands > 1 ? GPUDBG_READ
                                                                                                     : GPUDBG_WRITE;
         break;
@@ -290,7 +290,7 @@ static void add_simm16(struct decoder *d, unsigned type)
     }
 }
 
-/* Operands that are not just a field. */
+/* Operands that are more than a field. */
 static void add_apart(struct decoder *d, unsigned type, unsigned slot)
 {
     uint64_t w = d->word;
@@ -336,7 +336,7 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
     }
 }
 
-/* Operands that are not just a register. */
+/* Operands that are more than a register. */
 __attribute__((noinline)) static void add_other(
     struct decoder *d, struct gcn_field_place place, unsigned code, unsigned flags, uint32_t operand)
 {
@@ -375,8 +375,8 @@ static unsigned destination_flags(uint64_t flags)
            (flags & GCN_ALL ? GPUDBG_ALL_LANES : 0);
 }
 
-/* The operands of a template, up to the 0 that ends it.  What the loop needs is in locals: stores to an operand's bytes
- * may alias anything. */
+/* The operands of a template, up to the 0 that ends it.  The loop keeps its values in locals, because stores to an
+ * operand's bytes may alias anything. */
 static void add_operands(struct decoder *d, const uint32_t *template)
 {
     const struct gcn_field_place *here = gcn_places[gcn_layout_of[d->encoding]];
@@ -402,7 +402,7 @@ static void add_operands(struct decoder *d, const uint32_t *template)
     if (has_source_modifiers(d)) add_modifiers(d);
 }
 
-/* SDWA may name an SGPR where a short word has a VGPR, and another result for a comparison. */
+/* An SDWA word may name an SGPR where a short word has a VGPR, and another destination for a comparison. */
 static void sdwa_operands(struct decoder *d)
 {
     for (unsigned i = 0; i < d->insn->noperands; i++) {
@@ -426,7 +426,7 @@ bool decode_operand(struct decoder *d, uint32_t operand)
     return d->insn->noperands != 0;
 }
 
-/* ---- What is read and written besides ---- */
+/* ---- Reads and writes besides the operands ---- */
 
 static void add_implicit(struct decoder *d, unsigned file, unsigned flags)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_assemble.c: an instruction in LLVM's syntax to bytes.  The mnemonic chooses the row of ops.def, the suffix or
- * the operands the form; modifiers are fields of the form's layout, by their names, wherever they stand behind the
- * operands.  What comes out is decoded and held against what LLVM takes (llvm.c), so that text which LLVM refuses for a
- * rule of the hardware is refused here with that rule.
+ * gcn_assemble.c: an instruction in LLVM's syntax to bytes.  The mnemonic chooses the row of ops.def, the suffix or the
+ * operands the form; modifiers are fields of the form's layout, by their names, in any order after the operands.  The
+ * result is decoded and checked against LLVM's rules (llvm.c): text that LLVM refuses because of a rule of the hardware
+ * is refused here with that rule.
  */
 #include "code/gcn_decoder.h"
 
@@ -14,7 +14,7 @@ static bool is_named(const char *at, size_t n, const char *name)
     return strlen(name) == n && memcmp(at, name, n) == 0;
 }
 
-/* Whether the layout is a long form that has no short one. */
+/* Whether the layout is a long form without a short form. */
 static bool is_long_alone(const struct gpudbg_format *layout)
 {
     return layout == &gcn_layouts[GCN_W_VOP3H] || layout == &gcn_layouts[GCN_W_VOP3HB] ||
@@ -35,10 +35,10 @@ static const struct gpudbg_field *field_named(const struct gpudbg_format *layout
     return NULL;
 }
 
-/* How a modifier that is no field of its own, or not of its name, is written. */
+/* How a modifier is written that is not a field, or whose field has another name. */
 enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT, LIST };
 
-/* Lists of the later chip, a bit for each source: the places of these bits; the last of VOP3's is the result's. */
+/* Lists of the later chip, a bit for each source: the places of these bits; VOP3's last bit is for the result. */
 #define BITS_OF(layout, name)                                                                          \
     {                                                                                                  \
         LO_OF(layout, name), LO_OF(layout, name) + 1, LO_OF(layout, name) + 2, LO_OF(layout, name) + 3 \
@@ -58,7 +58,7 @@ static const struct list *list_named(const struct gcn_assembly *a, const char *p
     return NULL;
 }
 
-/* What the word at p, of n characters, is as a modifier of the form. */
+/* The kind of modifier that the word at p, of n characters, is in the form. */
 static enum modifier modifier_at(
     const struct gcn_assembly *a, const char *p, size_t n, const struct gpudbg_field **field)
 {
@@ -86,7 +86,7 @@ static enum modifier modifier_at(
     return NO_MODIFIER;
 }
 
-/* Where the modifiers begin: the first word outside of brackets that is one. */
+/* Where the modifiers begin: at the first word outside of brackets that is a modifier. */
 static const char *modifiers_from(const struct gcn_assembly *a, const char *p)
 {
     const struct gpudbg_field *field;
@@ -235,7 +235,7 @@ static bool take_scale(struct gcn_assembly *a, bool divide)
     return true;
 }
 
-/* [0,1]: a bit for each source, and of VOP3 for the result. */
+/* [0,1]: a bit for each source, and in VOP3 for the result. */
 static bool take_list(struct gcn_assembly *a, const struct list *list)
 {
     const unsigned n = gcn_sources(a->op);
@@ -300,7 +300,7 @@ static bool take_modifiers(struct gcn_assembly *a)
 
 /* ---- Forms ---- */
 
-/* The bits of a form that no operand and no modifier gives. */
+/* The bits of a form that come from neither operands nor modifiers. */
 static uint64_t bare_word(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding)
 {
     struct gcn_opcode_place place;
@@ -313,8 +313,8 @@ static uint64_t bare_word(const struct gcn_chip *chip, const struct gpudbg_op *o
     if (place.bits) w |= (uint64_t)code << place.lo;
     if (encoding == GCN_VOP3P && strncmp(op->name, "v_mad_mix", 9) != 0)
         w |= MASK(VOP3P, op_sel_hi) |
-             MASK(VOP3P, op_sel_hi2); /* the high half is made of high halves unless the text says another */
-    if (encoding == GCN_MTBUF) w |= IN_PLACE(1, MTBUF, dfmt); /* BUF_DATA_FORMAT_8 unless the text says another */
+             MASK(VOP3P, op_sel_hi2); /* the high half is made of high halves unless the text says otherwise */
+    if (encoding == GCN_MTBUF) w |= IN_PLACE(1, MTBUF, dfmt); /* BUF_DATA_FORMAT_8 unless the text says otherwise */
     return w;
 }
 

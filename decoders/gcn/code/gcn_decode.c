@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gcn_decode.c: bytes to an instruction.  The leading bits choose the encoding, the OP field the row, the row's
- * template the operands.  Nothing is allocated and nothing written but *out.
+ * template the operands.  The decoder allocates nothing and writes only *out.
  */
 #include <assert.h>
 #include "code/gcn_decoder.h"
 
 /* ---- Rows by encoding and code ---- */
 
-/* Where the codes of an encoding start in a chip's index; layouts of one word share their place.  VOP3H has no leading
- * bits of its own, and words that follow others have no codes. */
+/* Where the codes of an encoding start in a chip's index; layouts of the same word share one place.  VOP3H has no
+ * leading bits of its own, and words that follow others have no codes. */
 enum {
 #define AT(word, lo, len, literal, chips, _) AT_##word, LAST_##word = AT_##word + (1 << (len)) - 1,
 #define OF(...) AT(__VA_ARGS__)
@@ -24,7 +24,7 @@ enum {
 #include "formats.def"
 };
 
-/* What is known of an encoding before the opcode.  literal: the bits of the first source if a literal may
+/* Facts of an encoding that do not depend on the opcode.  literal: the bits of the first source if a literal may
  * follow. */
 static const struct {
     uint16_t rows;
@@ -40,8 +40,8 @@ const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
 #define AT(word, lo, len, literal, chips, _) [GCN_##word] = GCN_W_##word,
     GCN_ALL_ENCODINGS(OF, 0)};
 
-/* Encodings by the first nine bits, the ENCODING fields of Sea Islands registers, chapter 4: whose mask and match a
- * word fits, on the chip HERE.  -1: none. */
+/* Encodings by the first nine bits, the ENCODING fields of Sea Islands registers, chapter 4: the encoding whose mask
+ * and match fit the bits, on the chip HERE.  -1: no encoding. */
 #undef AT
 #define ALL true
 #define SINCE(chip) (AT_HERE >= GCN_AT_##chip)
@@ -54,7 +54,7 @@ const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
     L8(lead), L8((lead) + 8), L8((lead) + 16), L8((lead) + 24), L8((lead) + 32), L8((lead) + 40), L8((lead) + 48), \
         L8((lead) + 56)
 
-/* The number of a chip: the last one whose chip is not younger. */
+/* The opcode on the chip HERE: the last number whose chip is not younger. */
 #define CODES(...) CODES_PICK(__VA_ARGS__, CODES_7, , CODES_5, , CODES_3, , )(__VA_ARGS__)
 #define CODES_PICK(a, b, c, d, e, f, g, pick, ...) pick
 #define CODES_3(first, chip, code) (AT_HERE >= GCN_AT_##chip ? (code) : (first))
@@ -71,15 +71,15 @@ static inline int encoding_of(const struct gcn_chip *chip, uint32_t w)
     return encoding == GCN_VOP3 && chip->high_opcodes && GET(w, VOP3H, high) ? GCN_VOP3H : encoding;
 }
 
-/* Whether the offset of a scalar load is a constant behind the word. */
+/* Whether the offset of a scalar load is a constant after the word. */
 static inline bool names_literal(const struct gcn_chip *chip, unsigned row, uint32_t w)
 {
     return row && GET(w, SMRD, offset) == GCN_CODE_LITERAL && !GET(w, SMRD, imm) &&
            layout_on(chip, &gcn_ops[row - 1]) == &gcn_layouts[GCN_W_SMRD];
 }
 
-/* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes are 0 VOPC, 256 VOP2, 320 its own, 384
- * VOP1; rows without a long form have none. */
+/* The row of a word plus one, by its first dword; 0: no such opcode.  VOP3 codes start at 0 for VOPC, 256 for VOP2, 320
+ * for its own, 384 for VOP1; rows without a long form have no VOP3 code. */
 static inline unsigned row_of(const struct gcn_chip *chip, int encoding, uint32_t w)
 {
     static const int16_t in_vop3[8] = {
@@ -131,7 +131,7 @@ static const struct gpudbg_format *layout_of(
     return layout;
 }
 
-/* Whether a 32-bit constant follows the first dword, where some field of a source says so. */
+/* Whether a 32-bit constant follows the first dword, given that a field of a source has the literal's code. */
 static bool source_is_literal(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding, uint32_t w)
 {
     switch (encoding) {
@@ -146,10 +146,10 @@ static bool source_is_literal(const struct gcn_chip *chip, const struct gpudbg_o
     return false;
 }
 
-/* Values of src0 of short vector words that say what the next dword is, on chips with such words. */
+/* Values of src0 in short vector words that make the next dword an SDWA or DPP word, on chips with such words. */
 enum { CODE_SDWA = 249, CODE_DPP = 250 };
 
-/* What the dword behind a short vector word says of its sources, on chips with such words: a layout, or 0. */
+/* The layout of the SDWA or DPP word after a short vector word, on chips with such words; 0: no such word follows. */
 static unsigned lanes_word(int encoding, uint32_t w)
 {
     if (encoding != GCN_VOP1 && encoding != GCN_VOP2 && encoding != GCN_VOPC) return 0;
@@ -157,7 +157,7 @@ static unsigned lanes_word(int encoding, uint32_t w)
     return GET(w, VOP1, src0) == CODE_DPP ? GCN_W_DPP : 0;
 }
 
-/* Bytes of an instruction: of a row plus one and a word.  Most have no literal, and a glance tells. */
+/* Bytes of an instruction, by its row plus one and its word.  Most have no literal, which a quick test shows. */
 static inline unsigned size_of(const struct gcn_chip *chip, unsigned row, int encoding, uint32_t w)
 {
     const uint32_t mask = encodings[encoding].literal;
@@ -185,7 +185,7 @@ int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, con
     return (int)d->size;
 }
 
-/* The first source of a word that such a dword follows is in that dword. */
+/* Takes the first source from the SDWA or DPP word. */
 static void take_lanes_word(struct decoder *d)
 {
     const unsigned scalar = d->lanes == GCN_W_DPP ? 0 : GET(d->literal, SDWA, s0);
@@ -252,7 +252,7 @@ int gcn_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
     return size;
 }
 
-/* ---- Sizes and targets alone ---- */
+/* ---- Only sizes and targets ---- */
 
 size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
@@ -278,8 +278,8 @@ size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
 
 /* ---- Bare code ---- */
 
-/* Follows the code from its start: the program ends with the first s_endpgm (or jump without return) that no
- * branch met so far goes beyond. */
+/* Follows the code from its start: the program ends with the first s_endpgm (or jump without return) that no branch
+ * found so far jumps past. */
 size_t gcn_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     size_t far = 0;

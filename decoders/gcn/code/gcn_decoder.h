@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_decoder.h: what the files of the decoder share among themselves: layouts, templates, appended text. */
+/* gcn_decoder.h: shared by the files of the decoder: layouts, templates, functions that append text. */
 #ifndef GCN_DECODER_H
 #define GCN_DECODER_H
 
@@ -13,7 +13,7 @@ enum gcn_layout {
 #define FIELD(name, bits, how, doc)
 #define END
 #include "formats.def"
-    GCN_WORD_LAYOUTS, /* those from here on are of descriptors and registers */
+    GCN_WORD_LAYOUTS, /* the following are layouts of descriptors and registers */
     GCN_W_LAST_WORD = GCN_WORD_LAYOUTS - 1,
 #define FORMAT(layout, word, bits, mask, match, doc) GCN_W_##layout,
 #define FIELD(name, bits, how, doc)
@@ -22,7 +22,7 @@ enum gcn_layout {
     GCN_LAYOUTS
 };
 extern const struct gpudbg_format gcn_layouts[GCN_LAYOUTS];
-/* For each chip: the layouts that it has, as a list, and what struct gcn_chip has of gcn_decode.c. */
+/* For each chip: the list of its layouts, and the tables of gcn_decode.c that struct gcn_chip points to. */
 #define CHIP(id, ...)                                                               \
     extern const struct gpudbg_format *const gcn_formats_##id[2 * GCN_LAYOUTS + 1]; \
     extern const struct gpudbg_row gcn_rows_##id[GCN_OPS];                          \
@@ -51,12 +51,12 @@ extern const struct gpudbg_enum *const gcn_enums[GCN_ENUMS + 1];
 struct gcn_template {
     uint32_t operand[7];
     uint8_t name_len;
-    char name[35]; /* again, to be copied at once */
+    char name[35]; /* the name again, so that it is copied at once */
 };
 extern const struct gcn_template gcn_templates[GCN_OPS];
 
-/* What sizes and targets need of a row, by its index plus one. */
-enum { GCN_NO_LONG_FORM = 1, GCN_HAS_LITERAL = 2, GCN_NAMES_TARGET = 4 }; /* LITERAL: whatever its sources */
+/* Facts of a row that sizes and targets depend on, by its index plus one. */
+enum { GCN_NO_LONG_FORM = 1, GCN_HAS_LITERAL = 2, GCN_NAMES_TARGET = 4 }; /* LITERAL: with any sources */
 extern const uint8_t gcn_kinds[GCN_OPS + 1];
 
 /* gcn_type_dwords by table. */
@@ -69,8 +69,8 @@ static inline uint64_t word_of(const struct gpudbg_insn *insn)
     return le_u32(insn->raw) | (insn->size >= 8 ? (uint64_t)le_u32(insn->raw + 4) << 32 : 0);
 }
 
-/* Text is written forward through a pointer, without looking at its end: the functions below return the new end and
- * write no more than they say. */
+/* Text is appended through a pointer, without a check for room: the functions below return the new end and write no
+ * more than their comments say. */
 enum {
     TEXT_OPERAND = 256, /* an operand */
     TEXT_WHOLE = 2048,  /* an instruction, a label of TEXT_OPERAND included */
@@ -86,12 +86,12 @@ static inline char *put(char *p, const char *text)
 /* The constant of s_waitcnt that waits for nothing. */
 #define WAITCNT_NONE ((unsigned)(MASK(SOPP_WAITCNT, vmcnt) | MASK(SOPP_WAITCNT, expcnt) | MASK(SOPP_WAITCNT, lgkmcnt)))
 
-/* The 16-bit constant of an encoding, of a type; branch targets are the caller's. */
+/* The 16-bit constant of an encoding, by its type; the caller writes branch targets. */
 char *put_simm16(char *p, int encoding, unsigned type, uint16_t value);
 char *put_number(char *p, int64_t value); /* decimal, at most 20 characters */
 char *put_hex(char *p, uint64_t value);   /* 0x..., at most 18 */
 
-/* Numbers of registers as text: the digits, and in [3] how many. */
+/* Numbers of registers as text: the digits, and their count in [3]. */
 extern const char small_numbers[256][4];
 static inline char *put_small(char *p, unsigned n)
 {
@@ -100,7 +100,7 @@ static inline char *put_small(char *p, unsigned n)
     return p + digits[3];
 }
 
-/* The rest of a register's name: its number, or a run of them: s5, s[4:7]. */
+/* The rest of a register's name: its number, or a range of numbers: s5, s[4:7]. */
 static inline char *put_run(char *p, unsigned first, unsigned n)
 {
     if (n <= 1) return put_small(p, first);
@@ -112,15 +112,15 @@ static inline char *put_run(char *p, unsigned first, unsigned n)
     return p;
 }
 
-/* Names of the operand codes (operand_names.c).  n: the length, and GCN_NAME_ODD where a constant may stand instead.
- */
+/* Names of the operand codes (operand_names.c).  n: the length, plus GCN_NAME_ODD if the text may be a constant
+ * instead. */
 struct gcn_name {
     char text[15];
     uint8_t n;
 };
 enum { GCN_NAME_LENGTH = 15, GCN_NAME_ODD = 16 };
-#define GCN_NO_NAME 1024                      /* an empty one */
-extern const struct gcn_name gcn_names[1025]; /* of operands of one dword; from 512 on, of two */
+#define GCN_NO_NAME 1024                      /* an empty name */
+extern const struct gcn_name gcn_names[1025]; /* of operands of one dword; from 512 on, of two dwords */
 
 /* The operand code as an operand of so many dwords; reserved codes and the literal's have names, too. */
 char *put_long_code(char *p, unsigned code, unsigned dwords);
@@ -146,8 +146,8 @@ static inline char *put_inv_2pi(char *p, unsigned dwords)
     return p + n;
 }
 
-/* Names of what messages ask for, by number: of a geometry shader's, of the system's (0 has none); and the values of an
- * attribute that v_interp_mov takes. */
+/* Names of the operations of messages, by number: a geometry shader's, the system's (0 has no name); and names of the
+ * values of an attribute that v_interp_mov takes. */
 extern const char *const gcn_gs_ops[4], *const gcn_sys_ops[5], *const gcn_parameters[3];
 
 /* Which lane DPP reads, in LLVM's words: "quad_perm:[0,1,2,3]", "row_shr:1".  Length as snprintf. */
@@ -161,29 +161,29 @@ int put_out(const char *from, const char *to, char *buf, size_t size);
 uint64_t reserved_of(const struct gcn_chip *, const struct gpudbg_op *, int encoding);
 char *put_reserved(char *p, uint64_t bits);
 
-/* Registers by operand code: scalars by theirs, VGPRs from GCN_CODE_VGPR on. */
+/* Registers by operand code: scalars by their own, VGPRs from GCN_CODE_VGPR on. */
 struct gcn_codes {
     uint16_t first, count;
 };
-/* Those of an operand, halves of pairs apart; false: it has none that instructions wait for. */
+/* The registers of an operand, halves of pairs apart; false: it has no registers that instructions wait for. */
 bool gcn_codes_of(const struct gpudbg_operand *, struct gcn_codes *);
-/* Those of both; count 0: none. */
+/* The registers that both have; count 0: none. */
 static inline struct gcn_codes gcn_codes_shared(struct gcn_codes a, struct gcn_codes b)
 {
     const unsigned first = a.first > b.first ? a.first : b.first, ends[2] = {a.first + a.count, b.first + b.count};
     const unsigned end = ends[0] < ends[1] ? ends[0] : ends[1];
     return (struct gcn_codes){(uint16_t)first, (uint16_t)(first < end ? end - first : 0)};
 }
-char *put_codes(char *p, struct gcn_codes); /* the first of them, or a pair with a name */
+char *put_codes(char *p, struct gcn_codes); /* the first register, or a pair with a name */
 
-/* One operand as it stands in the text, with its modifiers; at most TEXT_OPERAND characters. */
+/* One operand as text, with its modifiers; at most TEXT_OPERAND characters. */
 char *put_operand(char *p, const struct gpudbg_insn *, const struct gpudbg_operand *);
 
-/* The text of an instruction without a 0 behind it; returns its length.  The decoder has been through decode_row, and
- * its addr is set. */
+/* The text of an instruction without a final 0; returns its length.  decode_row has filled the decoder, and its addr is
+ * set. */
 struct decoder;
 size_t gcn_put(struct decoder *, const struct gpudbg_names *, char *buf);
-/* Bits of a word that may mean more text than the operands' names. */
+/* Bits of a word that may add text to the operands' names. */
 extern const uint64_t gcn_modifier_bits[GCN_ENCODINGS];
 
 /* Encodings of 64 bits; the others have 32, and a literal may follow. */
@@ -200,16 +200,16 @@ struct decoder {
     int encoding; /* -1: none */
     bool lds_direct;
     const struct gcn_chip *chip;
-    uint8_t lanes; /* GCN_W_SDWA, GCN_W_SDWA_VOPC or GCN_W_DPP: `literal` says so of the sources; 0: nothing does */
+    uint8_t lanes; /* GCN_W_SDWA, GCN_W_SDWA_VOPC or GCN_W_DPP: `literal` is such a word; 0: it is not */
 };
 
-/* Where a branch at addr goes. */
+/* The target of a branch at addr. */
 static inline uint64_t branch_target(uint64_t addr, uint64_t w)
 {
     return addr + 4 + (uint64_t)(4 * (int64_t)(int16_t)w);
 }
 
-/* Long words with a scalar destination beside the vector one. */
+/* Long words with a scalar destination besides the vector destination. */
 static inline bool is_vop3b(const struct gpudbg_op *op) { return op->flags & GCN_CARRY; }
 
 /* The layout of an operation's word on a chip. */
@@ -218,31 +218,30 @@ static inline const struct gpudbg_format *layout_on(const struct gcn_chip *chip,
     return chip->isa.rows[op->id].format;
 }
 
-/* The row, the word and the size of the instruction at p; returns as gcn_decode does.  Does not look at decoder->insn.
+/* The row, the word and the size of the instruction at p; returns as gcn_decode does.  Does not use decoder->insn.
  */
 int decode_row(struct decoder *, const uint8_t *p, size_t n);
-/* The same where the row and the bytes behind it are known: eight are there, as w. */
+/* The same if the row is known and eight bytes can be read: w. */
 int decode_size(struct decoder *, const struct gpudbg_op *, int encoding, const uint8_t *p, uint64_t w);
-/* Then: all of decoder->insn but its operands; addr and isa are the caller's. */
+/* Then fills all of decoder->insn but its operands; the caller sets addr and isa. */
 void decode_layouts(struct decoder *, const uint8_t *p);
 
-/* Where the field of an operand stands.  Its code, less 104, is bias + ((word >> lo & mask) << shift) in 16
- * bits: what is not below 152 is an SGPR or a VGPR, nearly always.  Where mask and bias are 0 the operand is no matter
- * of one field. */
+/* The place of an operand's field.  Its code, less 104, is bias + ((word >> lo & mask) << shift) in 16 bits: a result
+ * of 152 or more is nearly always an SGPR or a VGPR.  If mask and bias are 0, the operand is not in a single field. */
 struct gcn_field_place {
     uint16_t mask, bias;
     uint8_t lo, shift, use, unused;
 };
 extern const struct gcn_field_place gcn_places[GCN_WORD_LAYOUTS][GCN_IN_COUNT]; /* by layout */
-/* The place of an operand of a template, scalar results of vector instructions included, whose place the opcode
- * decides. */
+/* The place of an operand of a template, including scalar results of vector instructions, whose place depends on the
+ * opcode. */
 struct gcn_field_place gcn_place(const struct gpudbg_op *, int encoding, uint32_t operand);
 static inline unsigned code_above_sgprs(struct gcn_field_place place, uint64_t w)
 {
     return (uint16_t)(place.bias + (((unsigned)(w >> place.lo) & place.mask) << place.shift));
 }
 
-/* _e32 or _e64, where the assembler knows both forms or asks for it. */
+/* _e32 or _e64, if the assembler knows both forms or requires the suffix. */
 static inline char *put_suffix(char *p, const struct decoder *d)
 {
     const struct gpudbg_op *op = d->op;
@@ -259,13 +258,13 @@ static inline char *put_suffix(char *p, const struct decoder *d)
     return p;
 }
 
-/* Where the opcode stands in an encoding's first dword.  Opcodes count from `form` on, each encoding's behind those of
- * others. */
+/* The place of the opcode in an encoding's first dword.  Its opcodes are numbered from `form` on; each encoding has its
+ * own range. */
 struct gcn_opcode_place {
     uint16_t form;
     uint8_t lo, bits;
 };
-#define GCN_FORMS 3840 /* above all of them; the last is of none */
+#define GCN_FORMS 3840 /* above all forms; the last belongs to no opcode */
 void gcn_place_of(int encoding, struct gcn_opcode_place *);
 /* The encoding of a word that starts with these nine bits, or -1. */
 int gcn_encoding(const struct gcn_chip *, unsigned lead, struct gcn_opcode_place *);
@@ -283,10 +282,10 @@ static inline unsigned export_source(uint64_t w, unsigned n)
 unsigned buffer_address_dwords(uint64_t word);
 unsigned data_dwords(const struct decoder *, unsigned dwords);
 
-/* Fills the operands of decoder->insn: those of the template, then what is read and written besides
+/* Fills the operands of decoder->insn: those of the template, then those that are read and written besides
  * (decode_operands.c). */
 void decode_operands(struct decoder *);
-/* Makes the operand of one entry of a template the only one of decoder->insn; false: this word has none there. */
+/* Makes the operand of a template's entry the only operand of decoder->insn; false: this word lacks it. */
 bool decode_operand(struct decoder *, uint32_t operand);
 /* Whether the word has signs or absolute values of sources. */
 static inline bool has_source_modifiers(const struct decoder *d)
@@ -296,11 +295,11 @@ static inline bool has_source_modifiers(const struct decoder *d)
            d->word & (MASK(VOP3, neg) | (is_vop3b(d->op) ? 0 : MASK(VOP3, abs)));
 }
 
-/* The number of VGPRs an image address takes at least: a 1D image. */
+/* The least number of VGPRs of an image address: that of a 1D image. */
 unsigned image_address_least(const struct gpudbg_op *);
 
-/* Why LLVM's assembler does not give exactly these bytes for the text (llvm.c); NULL: it does.  *operand: which of
- * insn->operands is to blame, or -1. */
+/* Why LLVM's assembler does not give exactly these bytes for the text (llvm.c); NULL: it does.  *operand: the index in
+ * insn->operands of the operand at fault, or -1. */
 const char *llvm_refuses(const struct gpudbg_insn *, int *operand);
 
 /* ---- Text to bytes: gcn_assemble.c, and gcn_parse.c for operands ---- */
@@ -310,18 +309,18 @@ struct gcn_assembly {
     struct gpudbg_reading *r;
     const struct gpudbg_op *op;
     int encoding;
-    uint64_t w;              /* what is known of the word; the opcode and the modifiers from the start */
-    uint32_t literal;        /* the constant behind the word */
+    uint64_t w;              /* the known bits of the word; the opcode and the modifiers from the start */
+    uint32_t literal;        /* the constant after the word */
     bool has_literal, loose; /* loose: the literal is an address that is not final */
     const char *modifiers;   /* where the modifiers begin in the text, or its end */
-    const char *operand[8];  /* where the operands begin that were read */
+    const char *operand[8];  /* starts of the operands that were read */
     unsigned noperands;
 };
 /* Reads the operand of one entry of the template and puts it into the word.  false: the report says why. */
 bool gcn_take_operand(struct gcn_assembly *, uint32_t operand);
-/* Reads a whole number of `bits` bits, signed or not, behind `what`:. */
+/* Reads a whole number of `bits` bits, signed or not, after `what`:. */
 bool gcn_take_bits(struct gcn_assembly *, unsigned bits, const char *what, uint32_t *value);
-/* The value of the enumeration that is next in the text; -1: no name of it is. */
+/* The value of the enumeration whose name is next in the text; -1: the text has no such name. */
 int64_t gcn_take_name(struct gcn_assembly *, const struct gpudbg_enum *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_fields.c: formats.def and descriptors.def as data, and what their fields mean in words. */
+/* gcn_fields.c: formats.def and descriptors.def as data, and the meanings of their fields in words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include "code/gcn_decoder.h"

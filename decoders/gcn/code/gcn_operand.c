@@ -252,7 +252,7 @@ char *put_simm16(char *p, int encoding, unsigned type, uint16_t value)
     return value < 256 ? put_small(p, value) : put_number(p, type == GCN_I16 ? (int16_t)value : value);
 }
 
-/* What has no register and no number: kind SPECIAL, by type. */
+/* Operands without a register or number: kind SPECIAL, by type. */
 static char *put_special(char *p, const struct gpudbg_operand *o)
 {
     switch (o->type) {
@@ -287,7 +287,7 @@ static char *put_address(char *p, const struct gpudbg_insn *insn, const struct g
     return p == start ? PUT(p, "m0") : p;
 }
 
-/* Memory, for "reads" and "writes": space and what makes the address. */
+/* Memory, for "reads" and "writes": its space and the registers of its address. */
 static char *put_memory(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     p = put(p, o->file == GPUDBG_LOCAL ? "lds[" : o->sub ? "gds[" : "memory[");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_parse.c: operands as LLVM's assembler reads them: registers and runs of them, constants, signs, and the
- * constants with a form of their own (counters, messages, hardware registers).  Where an operand goes is what the
- * decoder says of the field that it comes from (gcn_place), so the names of registers and the fields stand in one
- * table each.
+ * gcn_parse.c: operands as LLVM's assembler reads them: registers and runs of them, constants, signs, and the constants
+ * with a form of their own (counters, messages, hardware registers).  An operand goes to the field from which the
+ * decoder reads it (gcn_place), so the names of registers and the fields have one table each.
  */
 #include <ctype.h>
 #include <math.h>
@@ -29,7 +28,7 @@ int64_t gcn_take_name(struct gcn_assembly *a, const struct gpudbg_enum *e)
     return -1;
 }
 
-/* Number of the name in a list that is next in the text; -1: none. */
+/* The index in a list of the name that is next in the text; -1: no name of the list. */
 static int take_of(struct gcn_assembly *a, const char *const *names, unsigned count)
 {
     const size_t n = gpudbg_reading_name(a->r);
@@ -70,7 +69,7 @@ static bool take_index(struct gpudbg_reading *r, int64_t *value)
            gpudbg_reading_wants(r, from, "out-of-range", "the number of a register is expected here");
 }
 
-/* A letter of a file with a number, or a run of them: s5, v[2:3].  at: behind the letters. */
+/* A letter of a register file with a number or a range: s5, v[2:3].  at: after the letters. */
 static bool take_run(struct gpudbg_reading *r, unsigned base, unsigned count, struct registers *to)
 {
     const char *from = r->at;
@@ -95,7 +94,7 @@ static bool take_run(struct gpudbg_reading *r, unsigned base, unsigned count, st
     return true;
 }
 
-/* Whether a run of registers of a file begins here: the letters alone say it if a digit or [ follows. */
+/* Whether registers of a file begin here: its letters with a digit or [ after them are enough. */
 static const char *file_at(const char *at, unsigned *base, unsigned *count)
 {
     static const struct {
@@ -108,7 +107,7 @@ static const char *file_at(const char *at, unsigned *base, unsigned *count)
         const char *p = at + n;
         if (*p == '[' || isdigit((unsigned char)*p)) {
             while (isdigit((unsigned char)*p)) p++;
-            if (isalpha((unsigned char)*p) || *p == '_') continue; /* a name that only starts so */
+            if (isalpha((unsigned char)*p) || *p == '_') continue; /* a name that only starts with these letters */
             *base = files[i].base;
             *count = files[i].count;
             return at + n;
@@ -117,7 +116,7 @@ static const char *file_at(const char *at, unsigned *base, unsigned *count)
     return NULL;
 }
 
-/* The operand code that a name stands for, of one or two dwords; 0 dwords: none. */
+/* The operand code of a name, and its one or two dwords; 0 dwords: not such a name. */
 static struct registers named(const struct gcn_chip *chip, const char *name, size_t n)
 {
     static const char *const status[] = {"vccz", "execz", "scc", "lds_direct"}; /* without the src_ that is printed */
@@ -134,7 +133,7 @@ static struct registers named(const struct gcn_chip *chip, const char *name, siz
     return (struct registers){0, 0};
 }
 
-/* 1: a register was read; 0: none is next; -1: it is wrong. */
+/* 1: a register was read; 0: no register is next; -1: the register is wrong. */
 static int take_register(struct gpudbg_reading *r, struct registers *to)
 {
     unsigned base, count;
@@ -144,7 +143,7 @@ static int take_register(struct gpudbg_reading *r, struct registers *to)
         r->at = numbers;
         return take_run(r, base, count, to) ? 1 : -1;
     }
-    if (*r->at == '[') { /* a list, [v0,v1]: each one behind the one before */
+    if (*r->at == '[') { /* a list of consecutive registers: [v0,v1] */
         struct registers next;
         const char *from = r->at++;
         int ok = take_register(r, to);
@@ -212,7 +211,7 @@ static bool bits_of_term(struct gcn_assembly *a, const struct gpudbg_term *t, un
                a->r, t->from, "out-of-range", "the number is too large or too small for a float of %u bits", size);
 }
 
-/* The code of the inline constant with these bits, as an operand of the type; 0: none has them. */
+/* The code of the inline constant with these bits, as an operand of the type; 0: no constant has them. */
 static unsigned inline_code(uint64_t bits, unsigned type, bool is_float)
 {
     const unsigned size = type == GCN_F16 ? 16 : gcn_type_dwords(type) == 2 ? 64 : 32;
@@ -231,7 +230,7 @@ static unsigned inline_code(uint64_t bits, unsigned type, bool is_float)
     return 0;
 }
 
-/* Makes the 32 bits the literal of the instruction: there is room for one. */
+/* Makes the 32 bits the literal of the instruction, which has room for one. */
 static bool set_literal(struct gcn_assembly *a, const struct gpudbg_term *t, uint32_t bits)
 {
     if (a->has_literal && a->literal != bits && !a->loose && t->known)
@@ -243,7 +242,7 @@ static bool set_literal(struct gcn_assembly *a, const struct gpudbg_term *t, uin
     return true;
 }
 
-/* The 32 bits that stand for a constant behind the word. */
+/* The 32 bits that encode a constant after the word. */
 static bool literal_of(
     struct gcn_assembly *a, const struct gpudbg_term *t, unsigned type, uint64_t bits, uint32_t *literal)
 {
@@ -257,7 +256,7 @@ static bool literal_of(
                                   "the low 32 bits of the number are not 0, and a literal holds the upper 32 alone");
 }
 
-/* The sign that modifiers give a constant where the form has no bits for them. */
+/* Applies the modifiers of the sign to a constant if the form has no bits for them. */
 static void fold(struct gpudbg_term *t, uint64_t *bits, unsigned type, unsigned mods)
 {
     const uint64_t sign = (uint64_t)1 << (type == GCN_F16 ? 15 : gcn_type_dwords(type) == 2 ? 63 : 31);
@@ -319,7 +318,7 @@ static bool take_close(struct gcn_assembly *a)
     return gpudbg_reading_takes(a->r, ')') || gpudbg_reading_wants(a->r, a->r->at, "syntax", "a ) is expected here");
 }
 
-/* A report about a name that is neither one of these nor a symbol; NULL is a hole in their list. */
+/* Reports a name that is neither in the list nor a symbol; the list may have gaps, which are NULL. */
 static bool wants_one_of(struct gcn_assembly *a, const char *at, const char *what, const char *const *names, size_t n)
 {
     char list[300];
@@ -513,7 +512,7 @@ static bool take_export_source(struct gcn_assembly *a, unsigned n)
     const uint32_t given = GET(before, EXP, en);
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
     const unsigned lo = place[compr ? n / 2 : n];
-    const bool second = compr && n % 2; /* says again what the first of its pair said */
+    const bool second = compr && n % 2; /* repeats the first register of its pair */
     if (gpudbg_reading_word(a->r, "off")) {
         if (second && given >> n / 2 * 2 & 1)
             return gpudbg_reading_wants(a->r, from, "syntax", "with compr each register stands twice");
@@ -527,7 +526,7 @@ static bool take_export_source(struct gcn_assembly *a, unsigned n)
     return true;
 }
 
-/* What may stand in a place, for the report: by its file and the dwords of its type. */
+/* Reports which operands a place takes, by its file and the dwords of its type. */
 static bool wants_place(struct gcn_assembly *a, const char *from, struct gcn_field_place place, unsigned dwords)
 {
     const unsigned first = (uint16_t)(place.bias + GCN_CODE_FLAT_SCRATCH), last = first + place.mask;
@@ -540,7 +539,7 @@ static bool wants_place(struct gcn_assembly *a, const char *from, struct gcn_fie
         last >= GCN_CODE_VGPR ? "a VGPR, a scalar register or a constant" : "a scalar register or a constant", dwords);
 }
 
-/* Puts the operand code into its field; false: the field does not hold it. */
+/* Puts the operand code into its field; false: the field cannot hold it. */
 static bool put_code_in(struct gcn_assembly *a, struct gcn_field_place place, unsigned code)
 {
     const unsigned above = (uint16_t)(code - GCN_CODE_FLAT_SCRATCH - place.bias);
@@ -549,7 +548,7 @@ static bool put_code_in(struct gcn_assembly *a, struct gcn_field_place place, un
     return true;
 }
 
-/* Signs and bars before an operand; those to be closed behind it are counted. */
+/* Signs and bars before an operand; counts those that must be closed after it. */
 struct signs {
     unsigned mods;
     bool neg_open, abs_open, bar_open;
@@ -605,7 +604,7 @@ static bool take_constant(struct gcn_assembly *a, bool alone, struct gpudbg_term
     return alone ? gpudbg_reading_primary(r, t) : gpudbg_reading_term(r, t);
 }
 
-/* A constant as a source: inline, or the literal behind the word. */
+/* A constant as a source: inline, or the literal after the word. */
 static bool put_constant(struct gcn_assembly *a, struct gcn_field_place place, struct gpudbg_term *t, unsigned type,
     unsigned mods, bool *folded)
 {
@@ -662,7 +661,7 @@ static bool take_placed(
     const int ok = take_register(a->r, &reg);
     if (ok < 0) return false;
     if (ok) {
-        const bool bit = reg.code >= GCN_CODE_VCCZ && reg.code <= GCN_CODE_LDS; /* as wide as what reads it */
+        const bool bit = reg.code >= GCN_CODE_VCCZ && reg.code <= GCN_CODE_LDS; /* as wide as its operand */
         if ((reg.dwords != dwords && !bit) || !put_code_in(a, place, reg.code))
             return wants_place(a, at, place, dwords);
     } else {
@@ -698,7 +697,7 @@ static bool take_load_offset(struct gcn_assembly *a)
     return set_literal(a, &t, (uint32_t)t.value);
 }
 
-/* A constant that always stands behind the word. */
+/* A constant that always follows the word. */
 static bool take_own_literal(struct gcn_assembly *a, unsigned type)
 {
     struct gpudbg_term t;
@@ -724,7 +723,7 @@ static bool take_export_target(struct gcn_assembly *a)
     return true;
 }
 
-/* Data of a buffer or image; `lds` has none. */
+/* Data of a buffer or image; with `lds` there is no data operand. */
 static bool take_data(struct gcn_assembly *a, unsigned dwords)
 {
     const struct decoder d = {.op = a->op, .encoding = a->encoding, .word = a->w};
@@ -740,7 +739,7 @@ static bool take_address(struct gcn_assembly *a, unsigned dwords)
     return n ? take_vgprs(a, LO_OF(MUBUF, vaddr), n, n) : take_off(a);
 }
 
-/* Whether the template's operand stands in the text of this word at all. */
+/* Whether the text of this word has the template's operand. */
 static bool is_there(const struct gcn_assembly *a, unsigned slot)
 {
     if (slot == GCN_IN_VDATA) return a->encoding != GCN_MUBUF || !GET(a->w, MUBUF, lds);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gcn_print.c: text of long listings.  Most rows are a mnemonic, fields that hold operand codes and perhaps an offset;
- * for those the tables that gcn_text.c walks are compiled once for a listing, into forms: where the text is copied
- * from.  Printing hardly branches on what the instruction is, for that cannot be guessed.  Whatever a form cannot say
- * goes to gcn_text's way, and is remembered: programs repeat themselves.
+ * for those rows, the tables that gcn_text.c walks are compiled once for a listing, into forms that say where the text
+ * is copied from.  Printing hardly branches on the kind of instruction, which the processor cannot predict.  Text that
+ * a form cannot make comes from gcn_text and is kept, because programs repeat themselves.
  */
 #include <stdlib.h>
 #include "code/gcn_decoder.h"
@@ -35,7 +35,7 @@ static void set_name(struct gcn_name *name, const char *text, const char *end)
     name->n = n <= sizeof name->text ? (uint8_t)n : GCN_NAME_ODD;
 }
 
-/* Those that start with `what`, and a number behind it that is not 0; 0 is no text at all. */
+/* Names of `what` followed by a number that is not 0; the name for 0 is empty. */
 static void name_offsets(struct gcn_name *name, const char *what, unsigned n)
 {
     char text[TEXT_OPERAND];
@@ -78,12 +78,12 @@ struct piece {
 #define OPERANDS 5
 struct form {
     _Alignas(64) char head[36]; /* the mnemonic, with a blank if operands follow */
-    uint8_t head_n, trim;       /* trim: of the operands' end; a comma and a blank follow each of three, or of five */
+    uint8_t head_n, trim;       /* trim: bytes of commas and blanks to cut at the end of three or five operands */
     uint16_t row;               /* of gcn_ops, plus one; 0: no such opcode */
-    uint64_t more;              /* bits of the word that may mean more text */
+    uint64_t more;              /* bits of the word that may add text */
     struct piece operand[OPERANDS];
     struct piece modifier[2];
-    bool slow;                /* not of this kind */
+    bool slow;                /* a form cannot print it */
     bool here;                /* the text depends on the address */
     bool long_list, modified; /* whether it has more than three operands; modifiers */
 };
@@ -133,7 +133,7 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
     return true;
 }
 
-/* Modifiers that forms can say; what else there may be stays in f->more. */
+/* Modifiers that forms can print; the bits of others stay in f->more. */
 static void compile_own_modifiers(struct form *f, const struct decoder *d)
 {
     f->more = gcn_modifier_bits[d->encoding];
@@ -160,10 +160,10 @@ static void compile_own_modifiers(struct form *f, const struct decoder *d)
 static void compile_modifiers(struct form *f, const struct decoder *d)
 {
     compile_own_modifiers(f, d);
-    f->more |= reserved_of(d->chip, d->op, d->encoding); /* which are marked */
+    f->more |= reserved_of(d->chip, d->op, d->encoding); /* listings mark them */
 }
 
-/* word: with the opcode in its place, and zeros. */
+/* word: the opcode in its place; all other bits are 0. */
 static void compile_form(struct form *f, const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding,
     uint64_t word, unsigned address)
 {
@@ -189,8 +189,8 @@ static void compile_form(struct form *f, const struct gcn_chip *chip, const stru
 
 /* ---- The printer ---- */
 
-/* By the first nine bits: where the opcode stands, the form of opcode 0, and what of the next eight bytes is sure to
- * belong to the instruction.  flags: mask of bits 15..12, which choose among the forms of a buffer instruction. */
+/* By the first nine bits: the place of the opcode, the form of opcode 0, and the bits of the next eight bytes that
+ * surely belong to the instruction.  flags: mask of bits 15..12, which choose among a buffer instruction's forms. */
 struct lead {
     uint64_t own;
     uint16_t form, mask;
@@ -198,7 +198,7 @@ struct lead {
     int8_t size;
 };
 
-/* An instruction met before; a cache line.  An empty one has a word that no instruction has. */
+/* An instruction printed before, in one cache line.  An empty entry has a word that no instruction has. */
 #define MET_BITS 10
 struct met {
     _Alignas(64) uint64_t word;
@@ -207,7 +207,7 @@ struct met {
     char text[53];
 };
 
-/* Forms of buffer instructions by the dwords of the address: none, then one and two behind all others. */
+/* Forms of buffer instructions by the dwords of the address: 0; those for 1 and 2 come after all other forms. */
 #define BUFFER_FORMS 128
 #define FORMS (GCN_FORMS + 2 * BUFFER_FORMS)
 
@@ -216,7 +216,7 @@ struct gcn_printer {
     struct form form[FORMS];
     struct met met[1 << MET_BITS];
     struct lead lead[512];
-    uint16_t by_flags[16]; /* what buffer forms add to the opcode */
+    uint16_t by_flags[16]; /* added to the opcode for the form of a buffer instruction */
     struct gcn_name name[NAMES];
 };
 
@@ -265,7 +265,7 @@ void *gcn_printer(const struct gpudbg_isa *isa)
     return printer;
 }
 
-/* By the form; false: it cannot say it. */
+/* Prints by the form; false: the form cannot print it. */
 static inline bool print_form(
     const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
 {
@@ -299,7 +299,7 @@ static inline bool print_form(
     return odd < GCN_NAME_ODD && !(w & f->more);
 }
 
-/* What no form can say: the row is known. */
+/* Prints an instruction that no form can print; its row is known. */
 static int print_row(const struct gcn_chip *chip, struct met *met, const struct form *f, const struct lead *lead,
     const uint8_t *p, uint64_t w, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_reserved.c: bits that the encodings leave reserved, taken out of formats.def: which are set, in words. */
+/* gcn_reserved.c: the reserved bits of the encodings, from formats.def, and text for those that are set. */
 #include <stdio.h>
 #include "code/gcn_decoder.h"
 

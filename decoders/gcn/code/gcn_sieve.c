@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_sieve.c: what instructions look like whose text may hold a word that is sought.  A search then looks at the
- * dwords of a file, and at the text of the few that pass.  Only words that stand in mnemonics alone are answered.
+ * gcn_sieve.c: masks of the instructions whose text may hold the word of a search.  The search then tests the dwords of
+ * a file, and makes text only of the few that match.  Only words that occur in mnemonics alone have masks.
  */
 #include <ctype.h>
 #include "code/gcn_decoder.h"
@@ -12,10 +12,10 @@ static const char others[] =
     "compr vm vmcnt expcnt lgkmcnt sendmsg msg_gs msg_gs_done msg_sysmsg hwreg swizzle swap reverse broadcast "
     "bitmask_perm quad_perm attr off neg invalid_param_ bit bits is are reserved reserved_";
 
-/* The enumerations whose names stand in operands. */
+/* The enumerations whose names occur in operands. */
 static const uint8_t named[] = {GCN_E_BUF_DATA_FORMAT, GCN_E_BUF_NUM_FORMAT, GCN_E_HWREG, GCN_E_EXP_TARGET};
 
-/* Whether the n characters of `part` stand in the text, whose capitals count as small letters. */
+/* Whether the text contains the n characters of `part`; capitals of the text count as small letters. */
 static bool text_has(const char *text, const char *part, size_t n)
 {
     for (; text && *text; text++) {
@@ -33,8 +33,8 @@ static bool enum_has(const struct gpudbg_enum *e, const char *part, size_t n)
     return false;
 }
 
-/* Whether an operand or modifier may hold the word: numbers and labels, which any word of their letters may be part of,
- * names, and names with a number behind them. */
+/* Whether an operand or modifier may hold the word: numbers and labels (any word of their letters may be part of one),
+ * names, and names with a number after them. */
 static bool in_operands(const char *word, size_t n)
 {
     if (!memchr(word, '_', n) && strspn(word, "0123456789abcdefxlip") >= n) return true;
@@ -47,7 +47,7 @@ static bool in_operands(const char *word, size_t n)
     return found || text_has("p10 p20 p0", word, n);
 }
 
-/* Masks by pairs that differ in one bit become one mask. */
+/* Merges pairs of masks that differ in one bit. */
 static int masks_fewer(struct gpudbg_masked *m, int n)
 {
     for (int i = 0; i < n; i++)
@@ -98,7 +98,7 @@ static bool names_target(const struct gpudbg_op *op)
     return false;
 }
 
-#define MASKS 256 /* before they are made fewer */
+#define MASKS 256 /* before pairs are merged */
 
 int gcn_sieve(const struct gpudbg_isa *isa, const char *text, struct gpudbg_masked *masks, int most)
 {
@@ -114,7 +114,7 @@ int gcn_sieve(const struct gpudbg_isa *isa, const char *text, struct gpudbg_mask
         for (unsigned code = 0; code < 1u << place.bits; code++) {
             const struct decoder d = {.chip = chip, .op = gcn_op_at(chip, encoding, code), .encoding = encoding};
             if (!d.op || !mnemonic_has(&d, text, length, text[length])) continue;
-            if (n == MASKS || (text[length] && names_target(d.op))) return -1; /* labels are the caller's */
+            if (n == MASKS || (text[length] && names_target(d.op))) return -1; /* only the caller knows labels */
             met[n++] = (struct gpudbg_masked){
                 own.mask | ((1u << place.bits) - 1) << place.lo, own.value | code << place.lo};
         }

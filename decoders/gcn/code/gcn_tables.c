@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_tables.c: ops.def, the register files and the words that may stand in registers, as data for core. */
+/* gcn_tables.c: ops.def, the register files and the words that registers may hold, as data for core. */
 #include "code/gcn_decoder.h"
 
 /* ---- Opcodes ---- */
@@ -41,7 +41,7 @@
 
 #define LIST(...) #__VA_ARGS__
 
-/* Where the results of rows with OPSEL are from (share/help/gfx7-pro). */
+/* The source of the results of rows with OPSEL (share/help/gfx7-pro). */
 #define SEEN(id) (GCN_##id == GCN_v_add_f16 || GCN_##id == GCN_v_sub_f16 || GCN_##id == GCN_v_mad_mix_f32)
 #define WHERE_FROM(id, bits, text)                                          \
     (!((bits)&OPSEL)                    ? text                              \
@@ -49,7 +49,7 @@
         : GCN_EMULATED_DWORDS(GCN_##id) ? text " From an emulator's tests." \
                                         : text " Inferred from AMD's manuals of later chips.")
 
-/* Where an operation is described, by its numbers: a chip at which they change, or what all chips share. */
+/* The source that describes an operation: for CODES by the chip at which its number changes, else that of all. */
 #define CODES(first, chip, ...) , (first) < 0 ? GCN_SINCE_##chip : GCN_UNTIL_##chip
 #define SOURCE(...) SOURCE_(__VA_ARGS__, GCN_SOURCE, )
 #define SOURCE_(number, source, ...) source

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in
- * the order that the assembler asks for.  Text is made from the word and its row: a field that holds an operand code
- * has a name in a table, and only what is no plain field is decoded first.  No printf: listings are written at the
- * speed of copying.
+ * gcn_text.c: an instruction as LLVM's assembler writes it.  Mnemonic, operands with commas, then modifiers in the
+ * order that the assembler asks for.  Text is made from the word and its row: a table has the names of operand codes,
+ * and only operands that are not a plain field are decoded first.  Without printf, listings are written at the speed of
+ * copying.
  */
 #include "code/gcn_decoder.h"
 
@@ -134,7 +134,7 @@ const uint64_t gcn_modifier_bits[GCN_ENCODINGS] = {
     [GCN_EXP] = MASK(EXP, compr) | MASK(EXP, done) | MASK(EXP, vm),
 };
 
-/* A bit a source, where they are not all the usual one: " op_sel:[0,1]". */
+/* A bit for each source, unless all have the usual value: " op_sel:[0,1]". */
 static char *put_bits(char *p, const char *name, unsigned bits, unsigned n, bool usual)
 {
     if (bits == (usual ? (1u << n) - 1 : 0)) return p;
@@ -235,9 +235,9 @@ static char *put_modifiers(char *p, const struct decoder *d)
     return p; /* short words have none */
 }
 
-/* ---- The whole ---- */
+/* ---- The whole instruction ---- */
 
-/* A label, or what the branch adds to the address, in dwords. */
+/* A label, or the distance of the branch in dwords. */
 static char *put_target(char *p, const struct decoder *d, const struct gpudbg_names *names)
 {
     char buf[TEXT_OPERAND];
@@ -247,8 +247,8 @@ static char *put_target(char *p, const struct decoder *d, const struct gpudbg_na
     return p;
 }
 
-/* What stands before the operand: the mnemonic ends with a blank, and so does the mnemonic of an export with its
- * target. */
+/* The separator before an operand: none after the mnemonic, which ends with a blank, or after an export's mnemonic and
+ * target, which do, too. */
 static inline char *put_comma(char *p, const struct decoder *d, unsigned before)
 {
     *p = ',';

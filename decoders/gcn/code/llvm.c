@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * llvm.c: what LLVM's assembler cannot say.  The hardware's words are wider than the assembler's language:
- * bits that nothing uses, registers out of line, two constants on one bus.  Such words are printed as data
- * when the text is meant for the assembler.  All of it was found by asking llvm-mc 19 -arch=amdgcn
- * -mcpu=bonaire.
+ * llvm.c: words that LLVM's assembler cannot write.  The hardware takes more words than the assembler's language has:
+ * with unused bits set, unaligned registers, two constants on one bus.  Such words are printed as data when the text is
+ * meant for the assembler.  All rules were found by asking llvm-mc 19 -arch=amdgcn -mcpu=bonaire.
  */
 #include "code/gcn_decoder.h"
 
-/* ---- Bits that the text does not carry ---- */
+/* ---- Bits that the text does not determine ---- */
 
 #define RANGE_MASK(range) (ONES(RANGE_LEN(range)) << RANGE_LO(range))
 
@@ -39,7 +38,7 @@
 #define SAID_SAY(what) BITS
 #define SAID_REG(kind, slot) NO_BITS
 
-/* Bits of a word that stand for an operand. */
+/* Bits of a word that hold an operand. */
 static const uint64_t by_slot[GCN_WORD_LAYOUTS][GCN_IN_COUNT] = {
 /* clang-format off */
 #define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = {[GCN_IN_NONE] = 0,
@@ -52,7 +51,7 @@ static const uint64_t by_slot[GCN_WORD_LAYOUTS][GCN_IN_COUNT] = {
 #include "formats.def"
 };
 
-/* Bits that the text gives back whatever the operands: encoding, opcode, modifiers. */
+/* Bits that the text determines with any operands: encoding, opcode, modifiers. */
 static const uint64_t always[GCN_WORD_LAYOUTS] = {
 #define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = (0
 #define FIELD(name, range, how, doc) SAID_##how(range)
@@ -61,7 +60,7 @@ static const uint64_t always[GCN_WORD_LAYOUTS] = {
 #include "formats.def"
 };
 
-/* Those of them that belong to an operand of several fields. */
+/* Bits in `always` that belong to an operand of several fields. */
 static const uint64_t not_always[GCN_WORD_LAYOUTS] = {
 #define FORMAT(layout, word, bits, mask, match, doc) [GCN_W_##layout] = 0
 #define FIELD(name, range, how, doc)
@@ -71,7 +70,7 @@ static const uint64_t not_always[GCN_WORD_LAYOUTS] = {
 #include "formats.def"
 };
 
-/* Exports: bits of the sources that are printed.  With compr the two registers stand in the first two fields.
+/* Exports: bits of the sources that are printed.  With compr the two registers are in the first two fields.
  */
 static uint64_t export_bits(uint64_t w)
 {
@@ -88,7 +87,7 @@ static bool unused_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
     const bool second = insn->parts[0].format == &gcn_layouts[GCN_W_VOP3B];
     const unsigned layout = second ? GCN_W_VOP3B : gcn_layout_of[insn->variant];
     uint64_t used = always[layout] & ~not_always[layout];
-    if (insn->variant == GCN_FLAT) used &= ~MASK(FLAT, tfe); /* LLVM has no word for it */
+    if (insn->variant == GCN_FLAT) used &= ~MASK(FLAT, tfe); /* LLVM cannot write it */
     if (insn->variant == GCN_MTBUF) used &= ~MASK(MTBUF, tfe);
     if (insn->nparts == 2) used |= 0xffffffff00000000;
     if (insn->variant == GCN_EXP) return !(w & ~(used | export_bits(w)));
@@ -144,7 +143,7 @@ static bool is_inline_double(uint32_t high)
     return false;
 }
 
-/* Whether the assembler leaves a number as a literal, and does not make an inline constant of it. */
+/* Whether the assembler keeps a number as a literal instead of making it an inline constant. */
 static bool stays_literal(uint32_t bits, unsigned type)
 {
     if (bits <= 64) return false;
@@ -169,7 +168,7 @@ static bool register_has_name(const struct gpudbg_operand *o)
     return first % 4 == 0 && first + dwords <= last;
 }
 
-/* Whether the place takes only a VGPR, and it is none, or no VGPR, and it is one. */
+/* Whether the field must hold a VGPR and does not, or must not and does. */
 static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V;
@@ -227,7 +226,7 @@ static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg
 
 /* ---- Rules of an encoding ---- */
 
-/* A vector operation reads one scalar register or literal, however often.  LDS_DIRECT is no scalar. */
+/* A vector operation reads one scalar register or literal, however often.  LDS_DIRECT is not a scalar. */
 static bool one_scalar(const struct gpudbg_insn *insn)
 {
     unsigned seen = 0;
@@ -255,7 +254,7 @@ static bool one_scalar(const struct gpudbg_insn *insn)
 
 static bool is_float(unsigned type) { return type == GCN_F32 || type == GCN_F64 || type == GCN_F16; }
 
-/* Modifiers stand only where the assembler thinks they mean something. */
+/* The assembler takes modifiers only where they have a meaning for it. */
 static bool modifiers_are_taken(const struct gpudbg_insn *insn, uint64_t w)
 {
     unsigned id = insn->op->id, id_sources = 0;
@@ -273,7 +272,7 @@ static bool modifiers_are_taken(const struct gpudbg_insn *insn, uint64_t w)
     bool halved = scaled || id == GCN_v_cvt_i32_f64 || id == GCN_v_cvt_u32_f32 || id == GCN_v_cvt_i32_f32 ||
                   id == GCN_v_cvt_u32_f64 || id == GCN_v_frexp_exp_i32_f64;
     if (GET(w, VOP3, omod) && !halved) return false;
-    if (insn->parts[0].format == &gcn_layouts[GCN_W_VOP3B]) return true; /* SDST stands where abs and clamp are */
+    if (insn->parts[0].format == &gcn_layouts[GCN_W_VOP3B]) return true; /* SDST takes the place of abs and clamp */
     if (GET(w, VOP3, abs) & ~id_sources) return false;
     return !GET(w, VOP3, clamp) || scaled;
 }
@@ -347,7 +346,7 @@ static bool interpolation_is_taken(const struct gpudbg_insn *insn, uint64_t w)
     return insn->op->id != GCN_v_interp_mov_f32 || GET(w, VINTRP_MOV, vsrc) < 3;
 }
 
-/* What rules of the encoding the word breaks, as a sentence; NULL: none. */
+/* The rule of the encoding that the word breaks, as a sentence; NULL: none. */
 static const char *refused_word(const struct gpudbg_insn *insn, uint64_t w)
 {
     switch (insn->variant) {

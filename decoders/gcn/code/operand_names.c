@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * operand_names.c: what the 512 operand codes are called, as an operand of one dword and as one of two.  The number
- * that the encoding has is the index; texts have one size, so that a listing copies them without looking.
+ * operand_names.c: the names of the 512 operand codes, as operands of one dword and of two.  The code is the index; all
+ * texts have the same size, so that a listing copies them without a test of their length.
  */
 #include "code/gcn_decoder.h"
 
