@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hazard.c: the checker of missing wait states.  Between some pairs of instructions the hardware sees no dependency,
- * and the program must put s_nop or other instructions there; here each is done when the next begins, so a program
- * without them looks right.  A wait state is an instruction issued; s_nop is as many as it says.  The checker keeps
- * what each wave has written in its latest wait states, and reports who comes too early.
+ * and the program must put s_nop or other instructions there; in this debugger each instruction is complete when the
+ * next begins, so a program without them seems correct.  A wait state is an issued instruction; s_nop counts as many as
+ * its constant says.  The checker records the registers that each wave has written in its latest wait states, and
+ * reports instructions that come too early.
  *
- * `check hazard` alone follows all ways through the loaded code, and keeps what the shortest of them has written.  What
- * MODE.vskip passes over is not known there: nothing is.
+ * `check hazard` alone follows all ways through the loaded code, and records the registers that were written on the
+ * shortest one.  It does not know there which instructions MODE.vskip skips, and assumes none.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 
 /* ---- The rules ---- */
 
-/* Who comes first, and what is known of it: which registers. */
+/* The instruction that comes first, and the registers that are recorded for it. */
 enum first {
     SETREG,      /* s_setreg: a hardware register */
     SETREG_SKIP, /* s_setreg of MODE.vskip */
@@ -26,7 +27,7 @@ enum first {
     LONG_STORE,  /* more than 64 bits from VGPRs */
 };
 
-/* Who comes too early, and which registers it is about. */
+/* The instruction that comes too early, and the registers that the rule is about. */
 enum second {
     GETREG_SAME,
     SETREG_SAME,
@@ -42,14 +43,14 @@ enum second {
  * for GCN 1 to 5 (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals; C, only AMD's manuals of the
  * generations that followed; D, the Sea Islands register reference, S_SETVSKIP.  Not here, because LLVM says of each
  * that it came with Volcanic Islands or later: SGPRs of vector operations read by buffer and image instructions, M0
- * before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before s_rfe. Columns: first, second, wait states, what
- * the second does, what the first did, the same of its place */
+ * before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before s_rfe. Columns: first, second, wait states, verb
+ * for the second, verb for the first, verb for the place of the first */
 static const struct rule {
     uint8_t first, second, states;
     const char *does, *did, *since;
 } rules[] = {
     {SETREG, GETREG_SAME, 2, "reads", "set", "set"},                           /* A B */
-    {SETREG, SETREG_SAME, 1, "sets", "set", "set"},                            /* A; B has 2, which later ones need */
+    {SETREG, SETREG_SAME, 1, "sets", "set", "set"},                            /* A; B has 2, which later chips need */
     {SETREG_SKIP, VECTOR, 2, "obeys", "set", "set"},                           /* B */
     {SETVSKIP, VECTOR, 1, "obeys", "set", "set"},                              /* D */
     {VALU_SCALAR, DIV_FMAS, 4, "reads", "wrote", "written"},                   /* A B */
@@ -60,7 +61,7 @@ static const struct rule {
 };
 #define STATES_MOST 5 /* of any rule */
 
-/* ---- What instructions write and read ---- */
+/* ---- Registers of instructions ---- */
 
 enum space { SCALAR, VGPR, HARDWARE, SKIP };
 
@@ -104,7 +105,7 @@ static bool is_setreg(const struct gpudbg_insn *insn)
     return insn->op->id == GCN_s_setreg_b32 || insn->op->id == GCN_s_setreg_imm32_b32;
 }
 
-/* An operand that is a scalar register; false: it is another. */
+/* The range of an operand that is a scalar register; false: it is not. */
 static bool scalar_range(const struct gpudbg_operand *o, struct range *r)
 {
     struct gcn_codes codes;
@@ -113,8 +114,8 @@ static bool scalar_range(const struct gpudbg_operand *o, struct range *r)
     return true;
 }
 
-/* The VGPRs that an instruction stores from, if they are more than 64 bits that the hardware reads late: not where a
- * buffer's offset is in a register, and of images only with a descriptor of 128 bits. */
+/* The VGPRs that an instruction stores, if they are more than 64 bits and the hardware reads them late: for buffers
+ * only if the offset is not in a register, for images only with a descriptor of 128 bits. */
 static bool long_store(const struct gpudbg_insn *insn, struct range *r)
 {
     if (!(insn->op->flags & GPUDBG_OP_STORE)) return false;
@@ -151,7 +152,7 @@ static bool covers_vskip(const struct gpudbg_insn *insn)
     return hardware(insn) == GCN_HW_MODE && from <= bit && bit < from + size;
 }
 
-/* ---- The waves' latest ---- */
+/* ---- The latest writes of the waves ---- */
 
 #define WRITTEN_MOST 16 /* 2 an instruction, and those of the latest STATES_MOST wait states */
 
@@ -171,7 +172,7 @@ struct latest {
 struct hazard {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
-    struct latest **wave; /* by id; NULL: nothing to know */
+    struct latest **wave; /* by id; NULL: nothing recorded */
 };
 
 static void end(void *state)
@@ -204,7 +205,8 @@ static void report(struct gpudbg_checks *checks, const struct gpudbg_insn *insn,
     gpudbg_report(checks, &(struct gpudbg_report){.pc = insn->addr, .message = message, .origin = origin});
 }
 
-/* Registers that the rule's second instruction is about come with `range`; is it too early for one of them? */
+/* Reports the rule's second instruction, which accesses the registers in `range`, if it comes too early for one of
+ * them. */
 static void come(struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn,
     const struct rule *rule, struct range range)
 {
@@ -272,7 +274,7 @@ static void apply_all(struct gpudbg_checks *checks, const struct latest *l, cons
 
 /* ---- Issuing ---- */
 
-/* Where there is no room, the oldest makes room. */
+/* If the list is full, the oldest entry is dropped. */
 static void keep(struct latest *l, struct written new)
 {
     unsigned at = 0;
@@ -293,7 +295,7 @@ static void write_one(struct latest *l, const struct gpudbg_insn *insn, enum fir
     keep(l, new);
 }
 
-/* Adds what the instruction writes that a rule is about. */
+/* Records the registers that the instruction writes and that a rule is about. */
 static void write_all(struct latest *l, const struct gpudbg_insn *insn)
 {
     struct range range;
@@ -308,7 +310,7 @@ static void write_all(struct latest *l, const struct gpudbg_insn *insn)
             write_one(l, insn, VALU_SCALAR, range);
 }
 
-/* Goes on by the instruction's wait states, and forgets what is too long ago for all rules. */
+/* Adds the instruction's wait states, and drops writes that are too old for all rules. */
 static void advance(struct latest *l, const struct gpudbg_insn *insn)
 {
     const unsigned states = insn->op->id == GCN_s_nop ? GET(word_of(insn), SOPP_NOP, simm16) + 1 : 1;
@@ -338,7 +340,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     *l = NULL;
 }
 
-/* What MODE.vskip passes over is not issued: it is no wait state, and only the passing over comes too early. */
+/* MODE.vskip skips without issuing, so this is not a wait state; only skipping too early is a hazard. */
 static void passed(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const struct hazard *s = state;
@@ -348,7 +350,8 @@ static void passed(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 
 /* ---- Over all ways, without a run ---- */
 
-/* In a state between blocks, by place and range: states of different ways are compared and joined. */
+/* The order of writes in a state between blocks: by place and range, so that states of different ways can be compared
+ * and joined. */
 static int by_place(const void *a, const void *b)
 {
     const struct written *x = a, *y = b;
@@ -358,7 +361,7 @@ static int by_place(const void *a, const void *b)
     return x->range.first - y->range.first;
 }
 
-/* What was written on one of two ways; the shorter way counts. */
+/* The registers written on either of two ways; for those written on both, the shorter way counts. */
 static void join(void *to, const void *from)
 {
     struct latest *a = to;

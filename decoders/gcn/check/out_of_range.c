@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * out_of_range.c: `check range`: lanes that go past the end of the LDS (or of what M0 lets them see of it), or of a
- * buffer by its V#.  The hardware gives zeros and drops stores, and so does the machine, which then has nothing to say:
- * a lane that takes part and touches no memory was out of range.  Source: Sea Islands manual, range checking of buffers
- * and of the LDS.
+ * out_of_range.c: `check range`: lanes that go past the end of the LDS (or past the limit in M0), or of a buffer by its
+ * V#.  The hardware returns zeros and drops stores, and so does the machine, which reports no access then: an active
+ * lane without an access was out of range.  Source: Sea Islands manual, range checking of buffers and of the LDS.
  */
 #include <stdio.h>
 #include "code/gcn_decoder.h"
@@ -49,7 +48,7 @@ static void settle(struct ranges *r)
             .pc = r->pc, .by = r->wave + 1, .lanes = lost, .message = message, .cause = "range", .address = true});
 }
 
-/* Counters that all lanes share (append, consume) are touched once. */
+/* Whether each lane has its own access; counters that all lanes share (append, consume) are accessed once. */
 static bool one_a_lane(const struct gpudbg_insn *insn)
 {
     const unsigned id = insn->op->id;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wait.c: the checker of missing waits.  A load gives its registers later, in the hardware's own time, and s_waitcnt is
- * how a program waits for it; here every load is done at once, so a program without the wait looks right.  The checker
- * keeps the loads that no wait has covered, and reports who touches their registers.
+ * wait.c: the checker of missing waits.  The hardware writes a load's registers some time later, and a program waits
+ * for that with s_waitcnt; in this debugger every load completes at once, so a program without the wait seems correct.
+ * The checker keeps the loads that no wait has covered, and reports instructions that touch their registers.
  *
- * Vector memory comes back in order, and so does the LDS; scalar loads come in any order, so with one of those under
- * way only lgkmcnt(0) tells anything.  FLAT is waited for by vmcnt where lanes go to memory and by lgkmcnt(0) where
- * lanes go to the LDS; a run tells where they went.  What was stored to the LDS must have arrived before a barrier
- * tells the other waves of it.  Exports read their VGPRs late: until expcnt says so nobody may write them.  Source: Sea
- * Islands manual, s_waitcnt and the counters VM_CNT, LGKM_CNT, EXP_CNT.
+ * Vector memory returns in order, and so does the LDS; scalar loads return in any order, so while one is under way only
+ * lgkmcnt(0) proves that a load has arrived.  FLAT needs vmcnt if lanes access memory and lgkmcnt(0) if lanes access
+ * the LDS; in a run the checker sees which they access.  Stores to the LDS must have arrived before a barrier tells the
+ * other waves of them.  Exports read their VGPRs late: no instruction may write them until expcnt shows that they were
+ * read.  Source: Sea Islands manual, s_waitcnt and the counters VM_CNT, LGKM_CNT, EXP_CNT.
  *
- * `check wait` alone follows all ways through the loaded code.  What may be under way on one of them is under way.  For
- * FLAT vmcnt is enough there, because the code does not say whether lanes go to the LDS; a call waits for all.
+ * `check wait` alone follows all ways through the loaded code.  An access counts as under way if it may be on one of
+ * them.  For FLAT vmcnt is enough there, because the code does not say whether lanes access the LDS; a call counts as a
+ * wait for all.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,8 +22,8 @@
 #include "gcn.h"
 #include "gpudbg/text.h"
 
-#define PENDING_MOST 64  /* above the counters' maximum: there the hardware waits by itself */
-#define REGISTERS_MOST 4 /* operands of one instruction that come late */
+#define PENDING_MOST 64  /* more than the counters' maximum, at which the hardware waits by itself */
+#define REGISTERS_MOST 4 /* operands of one instruction that are read or written late */
 
 enum counter { VM, EXP, LGKM };
 
@@ -33,11 +34,11 @@ struct pending {
     unsigned space;  /* GPUDBG_LOCAL: the LDS */
     bool now;        /* it is being executed */
     bool touched;    /* `addr` is known */
-    uint8_t counter; /* that counts it */
-    uint8_t younger; /* issued after it and counted by the same */
+    uint8_t counter; /* the counter that counts it */
+    uint8_t younger; /* number issued after it and counted by the same counter */
     bool any_order, flat;
-    bool mixed;       /* one in any order was under way with it: only 0 tells that it is done */
-    bool memory, lds; /* FLAT: lanes went there, and nothing has waited for them */
+    bool mixed;       /* one that returns in any order was under way with it: only 0 shows that it is done */
+    bool memory, lds; /* FLAT: lanes accessed it, and no wait has covered that */
     bool shares;      /* stores to the LDS */
     bool reads;       /* its registers are read late, not written */
     uint8_t n;
@@ -73,7 +74,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 
 /* ---- Waiting ---- */
 
-/* FLAT: what this counter shows to be done.  Whether all of it is. */
+/* FLAT: clears the part that this counter shows to be done; returns whether all of it is done. */
 static bool flat_arrived(struct pending *p, enum counter counter)
 {
     if (counter == VM) p->memory = false;
@@ -81,7 +82,7 @@ static bool flat_arrived(struct pending *p, enum counter counter)
     return !p->memory && !p->lds;
 }
 
-/* At most `left` that this counter counts are still under way. */
+/* Drops the accesses that are done when at most `left` of this counter's are still under way. */
 static void arrive(struct pendings *p, enum counter counter, unsigned left)
 {
     unsigned keep = 0;
@@ -107,7 +108,7 @@ static void wait_for(struct pendings *p, unsigned simm16)
 
 /* ---- Touching too early ---- */
 
-/* What would have waited. */
+/* The counters that should have been waited for. */
 static const char *counters_of(const struct pending *p)
 {
     if (p->reads) return "expcnt";
@@ -137,13 +138,13 @@ static void touch(
             p->reads ? "sent" : "loaded");
         origin_of(p, p->reads ? "sent" : "loaded", origin, sizeof origin);
         gpudbg_report(checks, &(struct gpudbg_report){.pc = insn->addr, .message = message, .origin = origin});
-        p->late[i].count = 0; /* said once */
+        p->late[i].count = 0; /* reported once */
     }
 }
 
-/* ---- What takes its time ---- */
+/* ---- Starting accesses ---- */
 
-/* How an instruction counts; false: not at all. */
+/* How an instruction is counted; false: it is not. */
 static bool counts(const struct gpudbg_insn *insn, struct pending *p)
 {
     switch (insn->variant) {
@@ -170,7 +171,7 @@ static bool counts(const struct gpudbg_insn *insn, struct pending *p)
     }
 }
 
-/* Loads that come in order may follow each other into a register. */
+/* Loads that return in order may write the same register one after another. */
 static bool follows(const struct pending *first, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     struct pending then = {0};
@@ -203,7 +204,7 @@ static void at_barrier(struct gpudbg_checks *checks, const struct gpudbg_insn *i
     }
 }
 
-/* What the instruction puts under way; false: nothing. */
+/* The access that the instruction starts; false: none. */
 static bool begins(const struct gpudbg_insn *insn, struct pending *new)
 {
     memset(new, 0, sizeof *new);
@@ -218,7 +219,7 @@ static bool begins(const struct gpudbg_insn *insn, struct pending *new)
     return true;
 }
 
-/* Puts it under way.  The list has room for PENDING_MOST; the oldest makes room. */
+/* Adds an access to the list.  It has room for PENDING_MOST; if it is full, the oldest is dropped. */
 static void issue(struct pendings *p, struct pending *new)
 {
     new->mixed = new->any_order;
@@ -233,7 +234,7 @@ static void issue(struct pendings *p, struct pending *new)
     p->list[p->n++] = *new;
 }
 
-/* A lane of the instruction issued last. */
+/* A lane's access, by the latest instruction. */
 static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     const struct wait *s = state;
@@ -253,7 +254,7 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     access(state, w, &first);
 }
 
-/* The instruction issued last is done; a FLAT one without lanes has nothing to wait for. */
+/* The latest instruction is done; if it is a FLAT one without lanes, it needs no wait. */
 static void settle(struct pendings *p)
 {
     struct pending *last = p->n ? &p->list[p->n - 1] : NULL;
@@ -264,7 +265,7 @@ static void settle(struct pendings *p)
 
 static unsigned simm16(const struct gpudbg_insn *insn) { return le_u16(insn->raw); }
 
-/* Reports what the instruction does too early. */
+/* Reports registers that the instruction touches too early. */
 static void look(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p)
 {
     if (insn->op->id == GCN_s_waitcnt) wait_for(p, simm16(insn));
@@ -296,7 +297,7 @@ struct on_ways {
     struct pending list[PENDING_MOST];
 };
 
-/* What is under way on one of two ways; the way on which more is still to come counts. */
+/* The accesses under way on either of two ways; for those on both, the way with more left to wait for counts. */
 static void join(void *to, const void *from)
 {
     struct on_ways *a = to;
@@ -324,7 +325,7 @@ static void step(void *state, const struct gpudbg_insn *insn)
     struct pending new;
     if (insn->op->id == GCN_s_waitcnt) wait_for(&p, simm16(insn));
     if (begins(insn, &new)) {
-        for (unsigned i = 0; i < p.n; i++) { /* the latest of a loop's turns counts */
+        for (unsigned i = 0; i < p.n; i++) { /* the latest iteration of a loop counts */
             if (p.list[i].pc != new.pc) continue;
             memmove(&p.list[i], &p.list[i + 1], (--p.n - i) * sizeof *p.list);
         }

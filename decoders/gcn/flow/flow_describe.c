@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flow_describe.c: a descriptor that an instruction uses: its path, and what it describes, where its words are known.
+/* flow_describe.c: a descriptor that an instruction uses: its path, and its description if its words are known.
  */
 #include <inttypes.h>
 #include "code/gcn_decoder.h"
@@ -37,7 +37,7 @@ static uint64_t field_of(const struct flow_use *use, const uint8_t *bytes, const
     return 0;
 }
 
-/* The name of a field's value, less what the names of its enumeration begin with. */
+/* The name of a field's value, without the prefix of the names in its enumeration. */
 static void put_name(
     const struct flow_use *use, const uint8_t *bytes, const char *name, const char *prefix, struct text *t)
 {

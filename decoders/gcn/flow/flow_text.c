@@ -3,16 +3,16 @@
  * flow_text.c: values as paths.
  *
  *     user s[2:3]                      registers of user data; "s8 at the start": others
- *     PAIR + 0x20 -> ...               what was loaded from that address; the last -> names the descriptor
- *     (user s[4:7] V#) + 0x10 -> ...   what was loaded from a buffer
+ *     PAIR + 0x20 -> ...               a value loaded from that address; the last -> names the descriptor
+ *     (user s[4:7] V#) + 0x10 -> ...   a value loaded from a buffer
  *     PAIR + 0x20 + s_lshl_b32(...)    a register's value added to an address, where it is computed
- *     [0:2] PATH, [3] PATH             dwords that came different ways
+ *     [0:2] PATH, [3] PATH             dwords that came in different ways
  */
 #include <inttypes.h>
 #include "flow/scalars.h"
 
 #define DEPTH_MOST 12
-#define TEXT_MOST 1400 /* of a path; what is longer is cut, and says so */
+#define TEXT_MOST 1400 /* of a path; a longer one is cut and marked */
 
 struct path {
     const struct flow *flow;
@@ -54,7 +54,7 @@ static bool same_inputs(const struct flow_node *a, const struct flow_node *b)
     return true;
 }
 
-/* Whether b is the dword behind a: of registers at the start, of what was loaded. */
+/* Whether b is the dword after a: in registers at the start, or in memory that was loaded. */
 static bool follows(const struct flow_node *a, const struct flow_node *b)
 {
     if (a->kind != b->kind) return false;
@@ -159,7 +159,7 @@ static void put_dword(const struct path *p, uint32_t id, unsigned depth)
     }
 }
 
-/* n dwords that come one way: registers, a place, or a dword alone. */
+/* n dwords that come in the same way: registers, a place, or a dword alone. */
 static void put_run(const struct path *p, const uint32_t *ids, unsigned n, unsigned depth)
 {
     const struct flow_node *x = &p->node[ids[0]];
@@ -168,7 +168,7 @@ static void put_run(const struct path *p, const uint32_t *ids, unsigned n, unsig
         put_dword(p, ids[0], depth);
     } else if (x->kind == FLOW_START) {
         const bool user = x->imm + n <= flow_user(p->flow);
-        /* three dwords are those that are looked at of a V# */
+        /* three dwords are the part of a V# that is read */
         text_add(p->text, "%ss[%" PRIu32 ":%" PRIu32 "]%s", user ? "user " : "", x->imm, x->imm + (n == 3 ? 4 : n) - 1,
             user ? "" : " at the start");
     } else {
@@ -177,7 +177,7 @@ static void put_run(const struct path *p, const uint32_t *ids, unsigned n, unsig
     }
 }
 
-/* How many dwords from ids[0] on came one way. */
+/* How many dwords from ids[0] on came in the same way. */
 static unsigned run_of(const struct path *p, const uint32_t *ids, unsigned n)
 {
     unsigned end = 1;

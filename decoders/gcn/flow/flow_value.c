@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* flow_value.c: what the nodes of a program are, by the scalars that a wave starts with and by memory as it is now.  An
- * input has a lower number than what is made of it, so one pass is enough. */
+/* flow_value.c: the values of the nodes of a program, from the scalars that a wave starts with and the present memory.
+ * The inputs of a node have lower numbers than the node, so one pass is enough. */
 #include "code/bits.h"
 #include "flow/scalars.h"
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static uint32_t field(uint32_t value, uint32_t what, bool is_signed)
     return (uint32_t)got;
 }
 
-/* The dword `part` of an operation on in[], or its carry.  false: it is none of those that addresses are made with. */
+/* The dword `part` of an operation on in[], or its carry.  false: addresses are not computed with this operation. */
 static bool operate(const struct flow_node *x, const uint32_t in[FLOW_INPUTS], uint32_t *value)
 {
     const uint32_t a = in[0], b = in[1], carry = x->n > 2 ? in[2] & 1 : 0;
@@ -131,7 +131,7 @@ void flow_values_free(struct flow_values *v)
     *v = (struct flow_values){NULL, NULL};
 }
 
-/* ---- What is there now ---- */
+/* ---- Present registers and memory ---- */
 
 static bool read_wave(void *from, uint64_t addr, uint32_t *dword)
 {
@@ -157,7 +157,7 @@ unsigned flow_user_registers(const struct gpudbg_image *image, const struct gpud
     return 16;
 }
 
-/* Scalars that the file itself names: "user s4" of dumps with registers. */
+/* Start values of scalars that the file itself gives: "user s4" of dumps with registers. */
 static void start_of_file(const struct gpudbg_image *image, uint32_t start[GCN_CODE_INT], uint8_t known[16])
 {
     for (size_t i = 0; i < image->nfacts; i++) {

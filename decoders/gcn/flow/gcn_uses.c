@@ -3,7 +3,7 @@
  * gcn_uses.c: registers and masks of lanes that instructions use, for live registers (gpudbg/uses.h).
  *
  * Slot 0 is EXEC; the pair of scalars that begins with operand code c is slot c + 1.  A comparison writes 0 for lanes
- * that do not run, so its result is a part of EXEC.
+ * that do not run, so its result is a subset of EXEC.
  */
 #include "code/gcn_decoder.h"
 
@@ -22,7 +22,7 @@ static bool has_part(const struct gpudbg_insn *insn, enum gcn_layout layout)
     return false;
 }
 
-/* Whether lanes read what other lanes hold: a permutation, or samples of a quad, whose level of detail follows from the
+/* Whether lanes read values of other lanes: a permutation, or samples of a quad, whose level of detail follows from the
  * coordinates of all four. */
 static bool crosses_lanes(const struct gpudbg_insn *insn)
 {
@@ -40,7 +40,7 @@ static void use(struct gpudbg_uses *u, unsigned file, unsigned flags, unsigned a
                           .at = at});
 }
 
-/* Scalars by operand code; a run of them may go on in registers with names. */
+/* Scalars by operand code; a run of them may continue into registers with names. */
 static void put_scalars(struct gpudbg_uses *u, unsigned flags, struct gcn_codes codes)
 {
     for (unsigned c = codes.first; c < codes.first + (unsigned)codes.count; c++) {
@@ -73,7 +73,7 @@ static void put_operand_uses(struct gpudbg_uses *u, const struct gpudbg_insn *in
     }
 }
 
-/* M0 decides which register a relative move is about. */
+/* M0 decides which register a relative move accesses. */
 static void put_relative(struct gpudbg_uses *u, const struct gpudbg_insn *insn)
 {
     const unsigned id = insn->op->id;
@@ -121,7 +121,7 @@ static unsigned slot_of(const struct gpudbg_operand *o)
     return codes.first + 1u < GPUDBG_MASK_SLOTS - 1u ? codes.first + 1u : GPUDBG_MASK_UNKNOWN;
 }
 
-/* Slots that overlap written scalars; EXEC apart. */
+/* Forgets the slots that overlap written scalars, but not EXEC. */
 static void forget(struct gpudbg_uses *u, const struct gpudbg_operand *o)
 {
     struct gcn_codes codes;
@@ -134,7 +134,7 @@ static void forget(struct gpudbg_uses *u, const struct gpudbg_operand *o)
 
 static bool is_exec(const struct gpudbg_operand *o) { return o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_EXEC; }
 
-/* How the 64 bits of the result are made; -1: in another way. */
+/* The operation that makes the 64 bits of the result; -1: another one. */
 static int mask_op(const struct gpudbg_insn *insn, unsigned *a, unsigned *b)
 {
     const struct gpudbg_operand *o = insn->operands;
@@ -151,7 +151,7 @@ static int mask_op(const struct gpudbg_insn *insn, unsigned *a, unsigned *b)
     return -1;
 }
 
-/* The new EXEC of those that save the old one; the operand is slot a. */
+/* The operation that makes the new EXEC, for instructions that save the old one; the operand is slot a. */
 static int saving_op(unsigned id)
 {
     switch (id) {

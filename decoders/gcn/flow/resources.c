@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resources.c: `info resources`: for each load, sample, store and atomic the descriptor that it uses: the path by which
- * it came, and, where the registers at the start and memory are known, what it describes. */
+ * it came, and its description if the registers at the start and memory are known. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include "code/gcn_decoder.h"

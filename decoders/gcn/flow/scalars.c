@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scalars.c: see scalars.h.  What depends on the way once does so for good, so the analysis ends; its work is cut off
- * at VISITS_MOST. */
+/* scalars.c: see scalars.h.  A register that once depends on the way always does, so the analysis ends; its work is
+ * limited to VISITS_MOST. */
 #include "flow/scalars.h"
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,8 @@ static bool grow_nodes(struct flow *f)
     return true;
 }
 
-/* The node with these contents, new or there already.  Where memory ends, all are one, and nobody reads them. */
+/* The node with these contents, existing or new.  After memory has run out it is always node 1, and the result is not
+ * used. */
 static uint32_t node(struct flow *f, struct flow_node x)
 {
     if (f->failed) return 1;
@@ -153,7 +154,7 @@ static void scalar_load(struct flow *f, struct flow_state *s, const struct gpudb
     }
 }
 
-/* What a scalar instruction makes of its sources, and nothing else. */
+/* The result of a scalar instruction that depends only on its sources. */
 static void compute(struct flow *f, struct flow_state *s, const struct gpudbg_insn *insn)
 {
     struct flow_node x = {.kind = FLOW_OP, .op = insn->op->id, .addr = insn->addr};
@@ -265,8 +266,8 @@ static void pass(void *with, uint32_t block, void *state)
     gpudbg_block_walk(f->ways, block, pass_insn, &(struct passing){.f = f, .state = state});
 }
 
-/* The state before a block, of those after the blocks that lead to it.  A register that has depended on the way does so
- * for good. */
+/* The state before a block, joined from the states after the blocks that lead to it.  A register that has depended on
+ * the way always does. */
 static void meet(void *with, const struct gpudbg_solution *solution, uint32_t block, void *state)
 {
     struct flow *f = with;
@@ -278,7 +279,7 @@ static void meet(void *with, const struct gpudbg_solution *solution, uint32_t bl
         for (uint32_t k = 0; k < b->nfrom && !kept; k++) {
             const uint32_t before = f->ways->link[b->from + k];
             const struct flow_state *from = gpudbg_left(solution, before);
-            const uint32_t other = from && before != f->ways->returns ? from->at[i] : 0; /* calls are passed over */
+            const uint32_t other = from && before != f->ways->returns ? from->at[i] : 0; /* calls are stepped over */
             if (!other) continue; /* not visited yet; or no call */
             if (i == FLOW_CALL_AT)
                 value = value > other ? value : other;
@@ -351,7 +352,7 @@ void flow_free(struct flow *f)
 
 void flow_walk(const struct flow *flow, flow_insn_fn *each, void *to)
 {
-    struct flow *f = (struct flow *)(uintptr_t)flow; /* finds all its nodes there */
+    struct flow *f = (struct flow *)(uintptr_t)flow; /* adds no nodes: all exist */
     for (uint32_t b = 0; b < f->ways->nblocks; b++) {
         const struct flow_state *in = gpudbg_entered(f->solution, b);
         if (!in) continue;

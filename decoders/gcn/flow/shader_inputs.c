@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * shader_inputs.c: `info inputs`: what a shader is given and gives on, from its code:
+ * shader_inputs.c: `info inputs`: a shader's inputs and outputs, from its code:
  *
- *     fetch    an attribute of a vertex: where its V# came from, its registers, its format, what counts it
+ *     fetch    an attribute of a vertex: where its V# came from, its registers, its format, its index
  *     call     of a fetch shader, whose attributes follow if its address and its code are known
  *     interp   an attribute of a pixel: its channels, and the parameter that it is made of
  *     export   a target with its registers, and the attribute that a parameter becomes
  *
- * Attribute n of a pixel is parameter n of a vertex, unless SPI_PS_INPUT_CNTL_n says another, which dumps of registers
- * have (files/load_registers.c).
+ * Attribute n of a pixel is parameter n of a vertex, unless SPI_PS_INPUT_CNTL_n says otherwise, which dumps of
+ * registers have (files/load_registers.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ struct walk {
     void *to;
     bool stopped, called; /* called: in a fetch shader */
     unsigned fetches;
-    uint64_t writer[256]; /* of each VGPR: the address behind the instruction that wrote it; 0: none did */
+    uint64_t writer[256]; /* of each VGPR: the address after the instruction that wrote it; 0: not written */
     uint16_t writer_op[256];
     struct attribute attribute[64];
     uint64_t next; /* code of a fetch shader that was called */
@@ -141,7 +141,7 @@ static void put_vgprs(struct text *t, unsigned first, unsigned n)
         text_add(t, "v%u", first);
 }
 
-/* What the register with the index holds: of the stage's start, or of an instruction. */
+/* The contents of the index register: a value of the stage's start, or an instruction's result. */
 static void put_index(const struct walk *w, unsigned reg, struct text *t)
 {
     const bool local = stage_of(w->image) == GCN_STAGE_LOCAL;
@@ -306,7 +306,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     const struct gpudbg_image *image = gpudbg_session_image(g);
     if (!image) return gpudbg_fail(err, "no-file", "no file is loaded");
     if (*args) return gpudbg_fail(err, "usage", "info inputs takes no word");
-    if (image->nkernels) return true; /* their arguments are what they are given: info kernels */
+    if (image->nkernels) return true; /* their inputs are their arguments: info kernels */
     struct walk *w = calloc(1, sizeof *w);
     bool done = w != NULL || gpudbg_fail(err, "memory", "info inputs: out of memory");
     if (w) *w = (struct walk){.g = g, .image = image, .each = each, .to = to};
