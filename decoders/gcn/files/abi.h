@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * abi.h: what a compiled kernel expects to find in registers and memory when it starts.
+ * abi.h: the registers and memory that a compiled kernel expects when it starts.
  *
- * The loader (code_object.c) fills a struct gcn_abi for each kernel and hangs it on gpudbg_kernel.abi; a launch
+ * The loader (code_object.c) fills a struct gcn_abi for each kernel and stores it in gpudbg_kernel.abi; a launch
  * (launch/gcn_launch.c) turns it, the grid and the bound arguments into segments and a first set of registers.  A
- * kernel
- * without one is bare code. Sources: LLVM AMDGPU usage guide (kernel descriptor, kernarg segment, dispatch packet),
- * observed with clang 14 and 19.
+ * kernel without a struct gcn_abi is bare code. Sources: LLVM AMDGPU usage guide (kernel descriptor, kernarg segment,
+ * dispatch packet), observed with clang 14 and 19.
  */
 #ifndef GCN_ABI_H
 #define GCN_ABI_H
@@ -34,7 +33,7 @@ enum gcn_abi_kind {
 #define GCN_RSRC2_USER_SGPRS(r) ((r) >> 1 & 0x1f)
 #define GCN_RSRC2_GROUP_ID(r) ((r) >> 7 & 7) /* bit 0 x, 1 y, 2 z */
 #define GCN_RSRC2_GROUP_INFO(r) ((r) >> 10 & 1)
-#define GCN_RSRC2_EXCEPTIONS(r) ((r) >> 24 & 0x7f) /* that trap, as in MODE.excp_en */
+#define GCN_RSRC2_EXCEPTIONS(r) ((r) >> 24 & 0x7f) /* exceptions that trap, as in MODE.excp_en */
 #define GCN_RSRC2_ITEM_IDS(r) ((r) >> 11 & 3)      /* 0: x, 1: x and y, 2: x, y, z */
 
 enum gcn_properties {
@@ -83,10 +82,10 @@ struct gcn_hidden {
 };
 
 /* hidden.c: the kind of a `.value_kind` ("hidden_grid_dims"; v2's "HiddenGlobalOffsetX" too); GCN_HIDDEN_NONE if it is
- * none of them. */
+ * not one of these kinds. */
 enum gcn_hidden_kind gcn_hidden_kind(const char *value_kind);
 
-/* A format of printf: the metadata's "1:2:4:8:format", less the number of values.  Of LLVM's
+/* A format of printf: the metadata's "1:2:4:8:format", less the number of values.  From LLVM's
  * AMDGPUPrintfRuntimeBinding: a call appends the number, then each value in whole dwords; constant strings as they are,
  * with their 0. */
 struct gcn_printf {
@@ -114,8 +113,8 @@ struct gcn_abi {
     const struct gcn_printfs *printfs; /* of the file; NULL: none */
 };
 
-/* The hidden arguments of a kernel whose own end at byte explicit_end: as the file lists them, or where they usually
- * are.  Their offsets count from *start. */
+/* The hidden arguments of a kernel whose explicit arguments end at byte explicit_end: as the file lists them, or where
+ * they usually are.  Their offsets count from *start. */
 const struct gcn_hidden *gcn_hidden_list(const struct gcn_abi *, uint32_t explicit_end, uint32_t *n, uint32_t *start);
 
 #endif

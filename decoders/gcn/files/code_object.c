@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * code_object.c: AMDGPU ELF code objects: HSA 1 to 6 and Mesa's.  Fills the image's kernels and, for each, a struct
- * gcn_abi that says what the kernel finds at its start. Sources: LLVM AMDGPU usage guide (code object metadata, kernel
+ * gcn_abi that describes the kernel's start. Sources: LLVM AMDGPU usage guide (code object metadata, kernel
  * descriptor); amd_kernel_code_t as clang 14 and 19 write it.
  */
 #include <inttypes.h>
@@ -24,7 +24,7 @@ enum {
     NOTE_METADATA = 32
 };
 
-/* ---- Which chip ---- */
+/* ---- The chip ---- */
 
 #define CHIP_ISA(id) &gcn_chips[GCN_##id].isa
 static const struct gpudbg_chip targets[] = {
@@ -32,7 +32,7 @@ static const struct gpudbg_chip targets[] = {
 #include "files/targets.def"
 };
 
-/* The chip that LLVM numbers so; NULL: none is read. */
+/* The chip with this major number in LLVM's names; NULL: its code is not read. */
 static const struct gpudbg_isa *isa_of_major(uint32_t major)
 {
     for (size_t i = 0; i < GCN_CHIPS; i++)
@@ -48,13 +48,14 @@ static const struct gpudbg_chip *target_of(uint32_t machine, const char *name)
     return NULL;
 }
 
-/* What the notes of the file say. */
+/* The contents of the file's notes. */
 struct notes {
     json_t *metadata;
     const char *problem;
-    uint32_t version; /* of the code object; 0: not said */
+    uint32_t version; /* of the code object; 0: not given */
     uint32_t
-        isa[3]; /* major, minor, stepping; 0: not said.  Files of code object 1 and early ones of 2 say it here alone */
+        isa[3]; /* major, minor, stepping; 0: not given.  Files of code object 1 and early ones of 2 name the chip only
+                   here */
 };
 
 static bool check_target(
@@ -66,7 +67,7 @@ static bool check_target(
         snprintf(text, sizeof text, "AMD's machine 0x%02" PRIx32, machine);
     else
         snprintf(text, sizeof text, "gfx%" PRIu32 "%" PRIu32 "%" PRIx32, isa[0], isa[1], isa[2]);
-    if (!machine && !isa[0]) { /* it does not say */
+    if (!machine && !isa[0]) { /* the file does not name its chip */
         if (!image->isa) image->isa = gcn_usual;
         return true;
     }
@@ -97,7 +98,7 @@ static bool take_note(void *to, const char *owner, uint32_t type, const uint8_t 
     return true;
 }
 
-/* A member under its name of code object 3 on, or of 2. */
+/* A member by its name in code object 3 and later, or by its name in 2. */
 static json_t *member(const json_t *o, const char *name, const char *old)
 {
     json_t *v = json_object_get(o, name);
@@ -172,7 +173,7 @@ static bool read_params(struct gpudbg_image *image, struct gpudbg_kernel *k, str
             .offset = (uint32_t)offset,
             .size = size,
             .align = align > 1 ? align : size};
-        /* Of LDS it is what the pointer leads to that has to be aligned. */
+        /* For LDS, it is the memory at the pointer that has to be aligned. */
         if (p->kind == GPUDBG_PARAM_LOCAL) p->align = number_of(arg, ".pointee_align", "PointeeAlign");
     }
     return true;
@@ -259,7 +260,7 @@ static const char *const abi_names[] = {[GCN_HSA_V2] = "hsa-v2",
     [GCN_HSA_V6] = "hsa-v6",
     [GCN_MESA] = "mesa"};
 
-/* What kernels are looked up in while they are added: functions by address, metadata by the symbol that it names. */
+/* Tables that are used while kernels are added: functions by address, metadata by the symbol that it names. */
 struct function {
     uint64_t addr, size;
     size_t number;
@@ -279,7 +280,7 @@ static int by_addr(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* How many bytes follow in the first function of the table at the address. */
+/* The size of the first function of the table at the address; 0: none. */
 static uint64_t function_size(const struct known *known, uint64_t addr)
 {
     size_t lo = 0, hi = known->nfunctions;
@@ -314,7 +315,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gcn_abi_kind kind, const
     k->size = !in_code                            ? function_size(known, entry)
               : header.addr + header.size > entry ? header.addr + header.size - entry
                                                   : 0;
-    if (in_code) { /* the header stands in the code section: an object there is listed as data */
+    if (in_code) { /* the header is in the code section: an object there is listed as data */
         char text[256];
         snprintf(text, sizeof text, "%s.amd_kernel_code_t", name);
         gpudbg_image_symbol(image, text, header.addr, 256, GPUDBG_SYM_OBJECT);
@@ -335,7 +336,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gcn_abi_kind kind, const
     return true;
 }
 
-/* By the symbol of a kernel's descriptor or code; code object 2 writes "@kd" behind it. */
+/* By the symbol of a kernel's descriptor or code; code object 2 writes "@kd" after it. */
 static json_t *meta_by_symbol(const json_t *metadata)
 {
     json_t *all = json_object(), *k;
@@ -351,7 +352,7 @@ static json_t *meta_by_symbol(const json_t *metadata)
     return all;
 }
 
-/* false: no memory; forget() frees what there is. */
+/* false: no memory; forget() frees the tables. */
 static bool know(struct known *known, struct gpudbg_image *image, const json_t *metadata)
 {
     size_t n = 0;
@@ -414,7 +415,7 @@ static bool add_in_code(
 
 /* ---- Relocations ---- */
 
-/* R_AMDGPU_*, by number.  Words of code that a linker fills in; an undefined symbol leaves an address where nothing is.
+/* R_AMDGPU_*, by number.  Words of code that a linker fills in; an undefined symbol gives an address without memory.
  */
 #define NOWHERE UINT64_C(0x7fff00000000)
 
@@ -482,7 +483,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
         gpudbg_elf_relocations(image, relocate, image);
     }
-    if (done && is_gcn(image->isa)) { /* what starts a kernel elsewhere is not known */
+    if (done && is_gcn(image->isa)) { /* how kernels of other chips start is not known */
         struct known known;
         done = know(&known, image, notes.metadata) ||
                gpudbg_fail(err, "memory", "no memory for %zu symbols", image->nsymbols);

@@ -2,11 +2,11 @@
 /*
  * fetch_shader.c: the fetch shader of a dumped vertex shader.  An emulator writes it beside the shader that calls it,
  * under the same hash: vs_0xHASH_0.bin and vs_0xHASH.fetch.bin (shadPS4, translate.cpp: EmitFetch).  It becomes a
- * section of its own, and the user data that the first s_swappc_b64 jumps by becomes its address, unless the file has
- * other user data there.
+ * section of its own, and the user data with the target of the first s_swappc_b64 becomes its address, unless the file
+ * has other user data there.
  *
- * Where a file has user data of its own, the call says which code is the fetch shader's: what the table holds that the
- * pair of s_swappc_b64 points to, if it is code to an s_setpc_b64.
+ * If a file has user data of its own, the call shows the code of the fetch shader: the contents of the table that the
+ * pair of s_swappc_b64 points to, if it is code up to an s_setpc_b64.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -15,9 +15,9 @@
 #include "files/shader.h"
 
 #define FETCH_MOST 65536u /* bytes of such a file */
-#define ALIGNED 256u      /* where programs begin, as the registers of their addresses have it */
+#define ALIGNED 256u      /* alignment of programs, by the registers of their addresses */
 
-/* "vs_0x12ab_0.bin" -> "vs_0x12ab.fetch.bin"; false: it is no such name. */
+/* "vs_0x12ab_0.bin" -> "vs_0x12ab.fetch.bin"; false: not such a name. */
 static bool fetch_name(const char *path, char *name, size_t size)
 {
     const char *slash = path ? strrchr(path, '/') : NULL, *base = slash ? slash + 1 : path;
@@ -30,7 +30,7 @@ static bool fetch_name(const char *path, char *name, size_t size)
     return snprintf(name, size, "%.*s.fetch.bin", (int)n, base) < (int)size;
 }
 
-/* The first register of the pair that the first call jumps by; -1: there is none among user data. */
+/* The first register of the pair with the target of the first call; -1: user data does not have it. */
 static int call_register(const struct gpudbg_isa *isa, const uint8_t *code, size_t n)
 {
     struct gpudbg_insn insn;

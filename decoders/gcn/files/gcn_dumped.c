@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_dumped.c: which register of a wave is which in captures: the names are those of the wave's status registers
- * (SQ_WAVE_*). */
+/* gcn_dumped.c: the registers of a wave in captures, by the names of its status registers (SQ_WAVE_*). */
 #include <stdio.h>
 #include "code/gcn_decoder.h"
 #include "gcn.h"
@@ -31,7 +30,7 @@ static const struct gpudbg_dumped_register registers[] = {
     {.record = NULL},
 };
 
-/* SQ_WAVE_IB_STS counts what is under way, SQ_WAVE_STATUS says what holds a wave up (register guide, SQ). */
+/* SQ_WAVE_IB_STS counts accesses under way, SQ_WAVE_STATUS says why a wave does not go on (register guide, SQ). */
 static const struct gpudbg_dumped_wait waits[] = {
     {.record = "SQ_WAVE_IB_STS", .field = "VM_CNT", .words = "vector memory"},
     {.record = "SQ_WAVE_IB_STS",
@@ -94,7 +93,7 @@ static bool range(char view, const uint8_t *bytes, uint64_t *start, uint64_t *by
 }
 
 /* The type of a buffer must be 0, those of images are 8 and above, format 0 is invalid (register guide,
- * SQ_BUFSRC_WORD3, SQ_IMG_RSRC_WORD1 and 3).  A sampler of zeros is one like any other. */
+ * SQ_BUFSRC_WORD3, SQ_IMG_RSRC_WORD1 and 3).  A sampler of zeros is valid. */
 static bool bad_descriptor(char view, const uint8_t *bytes, char *buf, size_t size)
 {
     uint64_t start, bytes_of;

@@ -34,7 +34,7 @@ static int say_fragment(const struct gpudbg_insn *insn, uint64_t value, char *bu
     (void)insn;
     return snprintf(buf, n, "%" PRIu64 " KB", UINT64_C(4) << value);
 }
-/* What both generations have, around the fields in which they differ. */
+/* The fields of both generations, around the fields in which they differ. */
 #define DIRECTORY(high_)                                                            \
     {                                                                               \
         FLAG("valid", 0, "there is a page table"),                                  \
@@ -95,7 +95,7 @@ struct walk {
     struct gpudbg_translation *out;
 };
 
-/* Reads the entry and tells it; false: the walk ends here. */
+/* Reads and reports the entry; false: the walk ends here. */
 static bool level(const struct walk *w, const char *what, const struct gpudbg_format *format, uint64_t table,
     uint64_t index, uint64_t *value)
 {
@@ -123,7 +123,7 @@ bool gcn_translate(const struct gpudbg_paging *p, unsigned space, uint64_t addr,
 {
     const struct walk w = {p, each, to, out};
     const bool gfx8 = strcmp(p->family, "gfx8") == 0;
-    const unsigned context = space ? 1 : 0; /* whose settings are those of the space */
+    const unsigned context = space ? 1 : 0; /* the context with the settings of the space */
     uint64_t cntl, base, start = 0, end, entry;
     if (space >= SPACES || !number(p, space, "PAGE_TABLE_BASE_ADDR", &base) || !number(p, context, "CNTL", &cntl))
         return false;

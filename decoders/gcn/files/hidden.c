@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hidden.c: the arguments that the runtime adds to a kernel's own: their names, and where they stand. */
+/* hidden.c: the arguments that the runtime adds to a kernel's own: their names and places. */
 #include "files/abi.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ enum gcn_hidden_kind gcn_hidden_kind(const char *value_kind)
     return GCN_HIDDEN_NONE;
 }
 
-/* ---- Where hidden arguments stand when the file does not say ---- */
+/* ---- Places of hidden arguments if the file does not give them ---- */
 
 static const struct gcn_hidden layout_v5[] = {
     {0, 4, GCN_HIDDEN_BLOCK_COUNT_X},

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * load_listing.c: shaders as Mesa's drivers print them (radeonsi with AMD_DEBUG or R600_DEBUG, RADV with
- * RADV_DEBUG=shaders), among whatever else the log has.  A container: each shader is a member.
+ * RADV_DEBUG=shaders), among other lines of a log.  A container: each shader is a member.
  *
  *     Pixel Shader:                                  a heading: the stage; begins a shader
- *     Shader main disassembly:                       a part of it; parts lie behind each other
+ *     Shader main disassembly:                       a part of it; parts follow each other
  *     BB0_0:
  *         s_mov_b32 m0, s5          ; befc0005       an instruction, and its dwords
- *         (then repeated 3 times)                    as many more of the last one
- *     [000000] 3f800000 40000000                     behind a comment "constant data": ACO's, which lie behind the code
+ *         (then repeated 3 times)                    the last one, as many times more
+ *     [000000] 3f800000 40000000                     after a comment "constant data": ACO's, which follow the code
  *     SPI_PS_INPUT_ADDR = 0xf077                     registers, by their names
  *     SGPRS: 8
  *     ********************                           ends the shader
@@ -24,8 +24,8 @@
 #include <string.h>
 #include "files/shader.h"
 
-#define LINE_MOST 4096u    /* bytes of a line that are looked at */
-#define DWORDS_MOST 65536u /* of a shader: what the form of load_registers.c can say */
+#define LINE_MOST 4096u    /* bytes of a line that are read */
+#define DWORDS_MOST 65536u /* of a shader: the most that the form of load_registers.c can hold */
 #define INSN_DWORDS 4u
 #define CONSTANTS 8u /* dwords of a line of them */
 #define FACTS_MOST 8u
@@ -68,7 +68,7 @@ static bool hex_dword(const char *text, uint32_t *value)
     return true;
 }
 
-/* The dwords behind the last ';' of an instruction's line; 0: it is another line. */
+/* The dwords after the last ';' of an instruction's line; 0: it is another line. */
 static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
 {
     size_t at = l->n;
@@ -85,7 +85,7 @@ static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
     return n;
 }
 
-/* Dwords of constants behind "[000032]"; 0: another line. */
+/* Dwords of constants after "[000032]"; 0: another line. */
 static unsigned constants_of(const struct line *l, uint32_t dwords[CONSTANTS])
 {
     size_t at = 1;
@@ -109,7 +109,7 @@ static unsigned long repeats_of(const struct line *l)
     return isdigit((unsigned char)number[0]) ? strtoul(number, NULL, 10) : 0;
 }
 
-/* ---- What lines say ---- */
+/* ---- Contents of lines ---- */
 
 /* Headings, and the register of load_registers.c that begins such a shader; 0: it has none of its own. */
 static const struct heading {
@@ -141,7 +141,7 @@ static const struct heading *heading_of(const struct line *l)
     return NULL;
 }
 
-/* A register or a count by its name: the key of the fact; of registers, how far from the one with the code it is. */
+/* Registers and counts by their names, with the keys of their facts. */
 static const struct named {
     const char *name, *key;
     bool of_stage; /* the stage ends the name */
@@ -183,21 +183,21 @@ static const struct named *named_of(const struct line *l, uint32_t *value)
     return NULL;
 }
 
-/* ---- A shader in the making ---- */
+/* ---- The open shader ---- */
 
 struct shader {
     const struct heading *heading; /* NULL: none is open */
     uint32_t *dwords;              /* DWORDS_MOST of them */
     size_t n;
     unsigned last; /* dwords of the last instruction */
-    size_t code;   /* dwords in front of constants; 0: no constants were met */
+    size_t code;   /* dwords before the constants; 0: no constants found */
     bool too_long;
-    uint8_t other; /* a bit a chip: on it, a line's dwords are not what it says */
+    uint8_t other; /* a bit for each chip on which a line's dwords are not its instruction */
     struct gpudbg_fact facts[FACTS_MOST];
     size_t nfacts;
 };
 
-/* Whether the dwords are the one instruction that the line names, but for the suffix of its encoding. */
+/* Whether the dwords are one instruction with the name in the line, apart from the suffix of its encoding. */
 static bool is_insn(const struct gpudbg_isa *isa, const struct line *l, const uint32_t *dwords, unsigned n)
 {
     uint8_t b[4 * INSN_DWORDS];
@@ -264,7 +264,7 @@ static size_t member_bytes(struct gpudbg_image *image, const struct shader *s, c
     return at;
 }
 
-/* Facts for the member: those that its bytes do not say. */
+/* Facts for the member: those that are not in its bytes. */
 static bool member_facts(struct gpudbg_image *image, const struct shader *s, struct gpudbg_member *m)
 {
     struct gpudbg_fact *facts = gpudbg_image_alloc(image, (FACTS_MOST + 2) * sizeof *facts);
@@ -292,7 +292,7 @@ static const struct gpudbg_isa *chip_of(const struct shader *s)
     return NULL;
 }
 
-/* Gives the open shader, if there is code of it, and closes it.  false: no more is wanted, or err is set. */
+/* Passes on the open shader, if it has code, and closes it.  false: no more is wanted, or err is set. */
 static bool give(
     struct gpudbg_image *image, struct shader *s, gpudbg_member_fn *each, void *to, struct gpudbg_error *err)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * load_radv.c: a shader as RADV keeps it in pipeline caches and on disk.  The structure differs from build to build and
- * does not name its version; what all builds since 2019 have in common is its end, which proves itself:
+ * does not name its version; all builds since 2019 have the same end, which can be checked:
  *
- *     ...            the kind (0), registers and what RADV knows of the shader: as the build has it
- *     total size     of the object; this dword says where the next ones are, perhaps behind 4 bytes of padding or the
+ *     ...            the kind (0), registers and RADV's facts of the shader: in the build's layout
+ *     total size     of the object; this dword says where the next ones are, perhaps after 4 bytes of padding or the
  *                    registers of older builds
  *     sizes          code, of it executed, text of the IR (0), of the listing (0), statistics, and in newer builds one
  *                    dword more (padding, later the size of debug information)
  *     data           statistics, code with its constants: exactly to the total size
  *
- * Known by a total size that is the file's, sizes behind it that add up to it, and code that is gfx7's to its end.
- * Registers are looked for where builds have had them, and believed where they agree with each other: RSRC1 has the
- * counts of registers and the mode that stand before it.  Else they are not known, and `info file` says so.
+ * Known by a total size that is the file's, sizes after it that add up to it, and code that is gfx7's to its end.
+ * Registers are searched for at the places that builds have used, and accepted if they agree with each other: RSRC1
+ * contains the counts of registers and the mode that precede it.  Else they are not known, and `info file` says so.
  * Source: Mesa, radv_shader.h (radv_shader_binary_legacy), ac_binary.h (ac_shader_config), over their history.
  */
 #include <inttypes.h>
@@ -22,14 +22,14 @@
 
 #define FRONT_MOST 8192u /* bytes in front of the sizes */
 #define BETWEEN_MOST 72u /* bytes between the total size and the sizes */
-#define HEAD 65536u      /* what a probe sees of a larger file */
+#define HEAD 65536u      /* the part of a larger file that a probe sees */
 #define KIND_LEGACY 0u   /* the other kind holds an ELF file */
 
 struct object {
     size_t sizes, code, exec, end; /* bytes of the file; end: of the code and its constants */
 };
 
-/* Whether the sizes at `at` add up to the total; fills in what they say. */
+/* Whether the sizes at `at` add up to the total; fills in the object. */
 static bool sizes_at(const uint8_t *b, size_t n, size_t at, uint64_t total, struct object *o)
 {
     const uint64_t code = le_u32(b + at), exec = le_u32(b + at + 4), stats = le_u32(b + at + 16);
@@ -44,7 +44,7 @@ static bool sizes_at(const uint8_t *b, size_t n, size_t at, uint64_t total, stru
     return false;
 }
 
-/* Looks for the total size and the sizes behind it.  n: of the file, or less where b is its head. */
+/* Looks for the total size and the sizes after it.  n: bytes of the file, or fewer if b is its head. */
 static bool find(const uint8_t *b, size_t n, bool whole, struct object *o)
 {
     if (n < 64 || le_u32(b) != KIND_LEGACY) return false;
@@ -70,7 +70,7 @@ static int probe(const uint8_t *b, size_t n, const char **why)
 /* ---- Registers ---- */
 
 struct registers {
-    size_t at, rsrc1, input; /* of the counts, of RSRC1 (RSRC2 is behind), of SPI_PS_INPUT_ENA (ADDR is behind) */
+    size_t at, rsrc1, input; /* of the counts, of RSRC1 (RSRC2 follows), of SPI_PS_INPUT_ENA (ADDR follows) */
 };
 
 /* Whether registers are at `at`, in the layout with or without one dword for shared VGPRs and one for WGP mode. */
@@ -86,7 +86,7 @@ static bool registers_at(const uint8_t *b, size_t end, size_t at, unsigned share
     return true;
 }
 
-/* Registers that agree with each other, at the one place and in the one layout where they do. */
+/* Finds registers that agree with each other; false: no place has such registers, or several places do. */
 static bool find_registers(const uint8_t *b, const struct object *o, struct registers *r)
 {
     const size_t places[] = {4, 12, o->sizes - 52, o->sizes - 48, o->sizes - 44};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load_registers.c: dumps of a shader as an emulator's command processor saw it: registers with their data, one behind
+ * load_registers.c: dumps of a shader as an emulator's command processor saw it: registers with their data, one after
  * the other to the end of the file.
  *
  *     0  register   its number as packets have it (dwords from the start of all registers), 16 bits
@@ -40,7 +40,7 @@ static const struct stage_registers stages[] = {
 
 static uint32_t data_size(const uint8_t *block) { return 4 * ((le_u32(block) >> 16) + 1); }
 
-/* Whether counts lead to the end of n bytes; whole: of the file, not its first 64 KB. */
+/* Whether counts lead to the end of n bytes; whole: b is the whole file, not its first 64 KB. */
 static bool counts_end(const uint8_t *b, size_t n, bool whole)
 {
     size_t at = 0;

@@ -3,27 +3,27 @@
  * load_shader.c: shaders as a console with Sea Islands graphics keeps them and as its emulators dump them.  The rules
  * by which each form is known, the most specific first:
  *
- *   file       "Shdr" at byte 0, or at 36 behind the compiler's header: the graphics library's header, then code
+ *   file       "Shdr" at byte 0, or at 36 after the compiler's header: the graphics library's header, then code
  *   record     code that begins with s_mov_b32 vcc_hi, N, and the record "OrbShdr" at byte 8 * (N + 1), or 8 bytes
- *              before or after; code at byte 0, or behind a header in the first 4 KB
+ *              before or after; code at byte 0, or after a header in the first 4 KB
  *   scanned    a record within 64 KB that names no more code than precedes it, all of it gfx7's from byte 0 on
  *   bare       code that begins with s_mov_b32 vcc_hi, or any code of three instructions and more: gfx7's with no
  *              reserved bit set, to an s_endpgm or s_setpc_b64 that ends the file but for padding
  *
- *     code            constants of the compiler behind it
+ *     code            followed by constants of the compiler
  *     slots           4 bytes each (shader_slots.c)
  *     chunk masks     as many dwords as the record says
  *     record          signature, version; type 5:2, length of the code in bytes 31:8; chunk dwords, slots; two hashes;
  *                     CRC
  *
- *     "Shdr" header   16 bytes: version, type at 8, size of what follows in dwords at 9
+ *     "Shdr" header   16 bytes: version, type at 8, size of the rest in dwords at 9
  *     common          size of the code 22:0, uses a resource table 23, slots 31:24; constants in units of 16 bytes,
  *                     dwords of scratch a thread, 16 bits each
  *     registers       address of the code (here: where it begins, from `common` on), its high part, RSRC1, RSRC2, then
  *                     the stage's own, of which compute has the group's size
  *     then            4 bytes that count semantics, slots, semantics, code
  *
- * No size or offset of these is believed before it has been held against the file.  No manual of the console is public;
+ * No size or offset of these is used before it has been checked against the file.  No manual of the console is public;
  * source: the open emulators and toolchains (GPCS4, shadPS4, OpenGNM), which agree.
  */
 #include <inttypes.h>
@@ -38,7 +38,7 @@
 #define FILE_HEADER 16u
 #define COMPILER_HEADER 36u /* in front of "Shdr" */
 #define HEADER_MOST 4096u   /* header, registers and tables in front of the code */
-#define SCAN_MOST 65536u    /* how far behind the start of the code a record is looked for */
+#define SCAN_MOST 65536u    /* how far after the start of the code a record is searched for */
 
 struct shader {
     size_t code, record; /* bytes of the file; record 0: none */
@@ -52,7 +52,7 @@ static bool is_record(const uint8_t *b, size_t n, uint64_t at)
 
 static uint32_t code_length(const uint8_t *record) { return le_u32(record + 8) >> 8; }
 
-/* Whether code begins at `at` with the mark and has its record, where the mark says or 8 bytes beside. */
+/* Whether code begins at `at` with the mark and has its record, at the mark's offset or 8 bytes before or after it. */
 static bool shader_at(const uint8_t *b, size_t n, size_t at, struct shader *s)
 {
     if (n - at < 8 + RECORD || le_u32(b + at) != MOV_VCC_HI) return false;
@@ -83,7 +83,7 @@ static bool is_code(const uint8_t *b, size_t length)
     return false;
 }
 
-/* Where the program ends; 0: it does not. */
+/* The end of the program; 0: it does not end. */
 static size_t program(const uint8_t *b, size_t n)
 {
     size_t end = 0;
@@ -92,7 +92,7 @@ static size_t program(const uint8_t *b, size_t n)
     return end;
 }
 
-/* Looks for a record behind code at `at`; one that names more code than precedes it is another's. */
+/* Looks for a record after code at `at`; a record that names more code than precedes it belongs to another shader. */
 static bool scan(const uint8_t *b, size_t n, size_t at, struct shader *s)
 {
     const size_t end = n - at < SCAN_MOST ? n : at + SCAN_MOST;
@@ -111,7 +111,7 @@ static bool scan(const uint8_t *b, size_t n, size_t at, struct shader *s)
     return false;
 }
 
-/* Where `common` is in a file with the library's header; 0: it has none. */
+/* The offset of `common` in a file with the library's header; 0: it has no such header. */
 static size_t header_of(const uint8_t *b, size_t n)
 {
     for (size_t at = 0; at <= COMPILER_HEADER; at += COMPILER_HEADER)
@@ -204,7 +204,7 @@ static void header_facts(struct gpudbg_image *image, size_t common, size_t code,
             le_u32(b + common + 28), le_u32(b + common + 32));
         gpudbg_image_fact(image, "group size", text, 0);
     }
-    /* Bytes of common and registers by type: of those whose length sources agree on. */
+    /* Bytes of common and registers by type: only for types on whose length the sources agree. */
     static const uint8_t fixed[] = {0, 0x28, 0x3c, 0, 0x28};
     const size_t slots = b[common + 3], from = common + (type < sizeof fixed ? fixed[type] : 0);
     if (!record && from > common && from + 4 * slots <= code) gcn_slot_facts(image, b + from, slots);
@@ -233,7 +233,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     struct shader s;
     char text[120];
     if (!find(image->bytes, image->size, &s)) return load_bare(image, err);
-    if (!s.record) { /* the header alone says how much code there is */
+    if (!s.record) { /* only the header gives the size of the code */
         const uint32_t length = le_u32(image->bytes + s.header) & 0x7fffff;
         const size_t ends = program(image->bytes + s.code, length);
         add_sections(image, s.code, ends ? ends : length & ~(size_t)3);

@@ -46,8 +46,8 @@ static json_t *of_msgpack(const msgpack_object *o, unsigned depth)
     }
 }
 
-/* Whether the objects that the headers announce can be there: each takes a byte at least.  The library makes room for
- * as many as a header says before it looks for them.  Source: the MessagePack specification, formats. */
+/* Whether the bytes can hold the objects that the headers announce: each takes at least a byte.  The library allocates
+ * as many as a header announces before it reads them.  Source: the MessagePack specification, formats. */
 static bool announced_fit(const uint8_t *p, size_t n)
 {
     static const uint8_t fixed[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * occupancy.c: `info occupancy`: how many waves a SIMD holds, by what a kernel's file says it takes.
+ * occupancy.c: `info occupancy`: how many waves a SIMD holds, by the needs of a kernel, from its file.
  *
  * A SIMD of Sea Islands has 10 places for waves, 256 VGPRs a lane, given by fours, and 512 SGPRs, given by eights; a
  * compute unit has four SIMDs and 64 KB of LDS, given by 512 bytes, and at most 16 groups of several waves.  More than
@@ -90,7 +90,7 @@ static int limit_cell(const void *r, char *buf, size_t size)
     return (int)t.n;
 }
 
-/* What has to become less for one wave more; a wave's registers alone. */
+/* The registers and bytes of LDS that must be saved for one wave more. */
 static int less_cell(const void *r, char *buf, size_t size)
 {
     const struct row *row = r;

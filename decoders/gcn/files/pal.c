@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pal.c: what the metadata of a PAL pipeline says of its hardware stages:
+ * pal.c: the hardware stages of a PAL pipeline, from its metadata:
  *
  *     amdpal.pipelines[0]
  *         .hardware_stages   .ps .vs .gs .es .hs .ls .cs, each with .entry_point
  *         .registers         number of a register (dwords, as packets have it) -> value
  *
- * The values of user data registers are what the driver is to put there: below 0x10000000 a dword of the application's
+ * The values of user data registers say what the driver must put there: below 0x10000000 a dword of the application's
  * user data, from there on a table or number of the driver's own.  Source: LLVM AMDGPU usage guide, code conventions of
  * AMDPAL; register numbers: Sea Islands register reference.
  */
@@ -24,7 +24,7 @@
 static const struct stage {
     char name[4];
     uint8_t stage;
-    uint16_t rsrc1, user; /* RSRC2 is behind RSRC1 */
+    uint16_t rsrc1, user; /* RSRC2 follows RSRC1 */
 } stages[] = {
     {".ps", GCN_STAGE_PIXEL, 0x2c0a, 0x2c0c},
     {".vs", GCN_STAGE_VERTEX, 0x2c4a, 0x2c4c},
@@ -36,7 +36,7 @@ static const struct stage {
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
-/* What the driver puts into user data by itself, from DRIVERS on. */
+/* The names of the driver's own user data, from DRIVERS on. */
 static const char *const drivers[] = {[0x0] = "global table",
     [0x1] = "table of the shader",
     [0x2] = "spill table",
@@ -63,7 +63,7 @@ static bool register_of(const json_t *registers, unsigned number, uint32_t *valu
     return json_is_integer(v) && n >= 0 && n <= UINT32_MAX;
 }
 
-/* front: the stage's name in front of the key where the file has several stages, or "". */
+/* front: the prefix of the key, which is the stage's name if the file has several stages, or "". */
 static void hex_fact(
     struct gpudbg_image *image, const char *front, const char *key, const json_t *registers, unsigned number)
 {

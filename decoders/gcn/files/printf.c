@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * printf.c: the formats that a code object's metadata lists ("amdhsa.printf", of code object 2 "Printf"): strings of
- * the form ID:N:BYTES...:FORMAT, where the format has its control characters and colons behind backslashes.  Source:
- * LLVM AMDGPU usage guide (code object metadata); lib/Target/AMDGPU/AMDGPUPrintfRuntimeBinding.cpp.
+ * the form ID:N:BYTES...:FORMAT, where control characters and colons in the format are escaped with backslashes.
+ * Source: LLVM AMDGPU usage guide (code object metadata); lib/Target/AMDGPU/AMDGPUPrintfRuntimeBinding.cpp.
  */
 #include "files/printf.h"
 
@@ -22,7 +22,7 @@ static bool take_number(const char **at, uint32_t *number)
     return true;
 }
 
-/* Writes the text that the backslashes stand for to `to`, which has zeros and room for all of it. */
+/* Writes the text without escapes to `to`, which is filled with zeros and has room for all of it. */
 static void unescape(const char *from, char *to)
 {
     static const char letters[] = "abfnrtv", means[] = "\a\b\f\n\r\t\v";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* printf.h: the formats of printf that a code object brings. */
+/* printf.h: the formats of printf that a code object contains. */
 #ifndef GCN_PRINTF_H
 #define GCN_PRINTF_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * shader_slots.c: the inputs of a console's shader by name: slots of 4 bytes in front of its record, or behind the
+ * shader_slots.c: the inputs of a console's shader by name: slots of 4 bytes in front of its record, or after the
  * header of the graphics library.
  *
- *     0  usage    what it is: the table below       2  first register, or from 16 on a dword of extended user data
+ *     0  usage    kind of input: the table below    2  first register, or from 16 on a dword of extended user data
  *     1  slot     the API's number, or a chunk      3  bit 0: 8 dwords, not 4; bit 1: a T#, not a V#
  *                                                      of a shader resource table: its dwords less one
  *
@@ -18,7 +18,7 @@
 #define USER_SGPRS 16
 #define RESOURCE_TABLE 0x0a
 
-/* Dwords of an input; 0: 4, or 8 by its flag.  holds: what its descriptor is, NULL: none; "?": by its flag. */
+/* Dwords of an input; 0: 4, or 8 by its flag.  holds: the kind of its descriptor, NULL: none; "?": by its flag. */
 static const struct {
     uint8_t usage, dwords;
     const char *name, *holds;
@@ -102,7 +102,7 @@ void gcn_stage_fact(struct gpudbg_image *image, unsigned stage, const char *what
     image->quads = stage == GCN_STAGE_PIXEL;
 }
 
-/* Names of dumps: the stage, "_", the hash, perhaps more; "copy_", "gs_" and "es_" of some. */
+/* Names of dumps: the stage, "_", the hash, perhaps more; only some emulators write "copy_", "gs_" and "es_". */
 unsigned gcn_stage_named(const char *path)
 {
     static const struct {
@@ -118,7 +118,7 @@ unsigned gcn_stage_named(const char *path)
     return GCN_STAGES;
 }
 
-/* ---- Code that nothing describes ---- */
+/* ---- Code that does not name its chip ---- */
 
 /* Instructions of [b, b + n), if all of it is code of the chip with no reserved bit set; 0: it is not. */
 static unsigned instructions(const struct gpudbg_isa *isa, const uint8_t *b, size_t n)
@@ -161,7 +161,7 @@ const struct gpudbg_isa *gcn_guess_chip(const uint8_t *code, size_t n)
 
 void gcn_chip_fact(struct gpudbg_image *image, const uint8_t *code, size_t n)
 {
-    if (is_gcn(image->isa)) return; /* the user says so */
+    if (is_gcn(image->isa)) return; /* the user chose the chip */
     image->isa = gcn_guess_chip(code, n);
     const char *unlike = gcn_chip_of(image->isa)->unlike;
     if (unlike) gpudbg_image_fact(image, "chip", unlike, 0);

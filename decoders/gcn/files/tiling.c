@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tiling.c: see tiling.h.  What bits of x and y make a pipe's number is as AMD's address library has it, which Mesa
+/* tiling.c: see tiling.h.  The bits of x and y that make a pipe's number are those of AMD's address library, which Mesa
  * publishes. */
 #include "files/tiling.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tiling.h: the registers that say how surfaces lie in memory (Sea Islands register reference, chapter 12:
- * GB_TILE_MODE, GB_MACROTILE_MODE).  T#.tiling_index chooses a tile mode; what that says, with the size of a tile,
- * chooses a macro tile mode.
+ * tiling.h: the registers that describe the layout of surfaces in memory (Sea Islands register reference, chapter 12:
+ * GB_TILE_MODE, GB_MACROTILE_MODE).  T#.tiling_index chooses a tile mode; that mode and the size of a tile choose a
+ * macro tile mode.
  */
 #ifndef GCN_TILING_H
 #define GCN_TILING_H
@@ -26,7 +26,7 @@ struct gcn_tiling {
 
 /* The registers and the values that the Linux driver writes for Bonaire (gpudbg_isa.device). */
 extern const struct gpudbg_device_register gcn_device[];
-/* What they hold for the next launch of the instruction set. */
+/* Their values for the next launch of the instruction set. */
 void gcn_tiling_read(struct gpudbg *, const struct gpudbg_isa *, struct gcn_tiling *);
 
 /* A tile mode taken apart. */
@@ -47,8 +47,7 @@ struct gcn_macro_mode gcn_macro_mode(const struct gcn_tiling *, unsigned index);
 uint32_t gcn_interleave(const struct gcn_tiling *);
 uint32_t gcn_dram_row(const struct gcn_tiling *);
 
-/* Pipes of a PIPE_CONFIG, 0: the manual has none with that number; and the one that the tile at x, y (elements) belongs
- * to. */
+/* Pipes of a PIPE_CONFIG, 0: the manual has none with that number; and the pipe of the tile at x, y (elements). */
 unsigned gcn_pipes(unsigned config);
 uint32_t gcn_pipe(unsigned config, uint32_t x, uint32_t y);
 

@@ -5,7 +5,7 @@
  *     15 13 12 11 10 9  8  7     0
  *       0    REL   ACQ  B  TYPE        header, then 62 bytes by type; packets are 64 bytes, little endian
  *
- * REL and ACQ say how far memory is made visible behind and before the packet; B waits for all packets before it.
+ * REL and ACQ say how far memory is made visible after and before the packet; B waits for all packets before it.
  */
 #include "packets/aql.h"
 #include "gpudbg/endian.h"

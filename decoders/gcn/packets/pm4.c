@@ -8,7 +8,7 @@
  *      0     COUNT     BASE (15:0)                    COUNT + 1 registers from dword index BASE on
  *
  * A packet that writes registers has an operand of the file "mmio" for each run of them: `reg` is the first register's
- * dword index, `count` how many, `imm` the byte of the packet where the first value stands.
+ * dword index, `count` how many, `imm` the offset of the first value in the packet, in bytes.
  */
 #include "packets/pm4.h"
 #include <assert.h>
@@ -22,9 +22,9 @@
 #define PM4_IB (GPUDBG_OP_OWN << 1)
 #define PM4_FENCE (GPUDBG_OP_OWN << 2)
 #define PM4_WORK (GPUDBG_OP_OWN << 3)   /* a draw, a dispatch */
-#define PM4_STATE (GPUDBG_OP_OWN << 4)  /* what it sets is no register */
+#define PM4_STATE (GPUDBG_OP_OWN << 4)  /* sets state that is not a register */
 #define PM4_LOAD (GPUDBG_OP_OWN << 5)   /* registers from memory */
-#define PM4_CHANGE (GPUDBG_OP_OWN << 6) /* registers whose value does not stand in it */
+#define PM4_CHANGE (GPUDBG_OP_OWN << 6) /* registers whose value is not in the packet */
 #define PM4_CLEAR (GPUDBG_OP_OWN << 7)  /* all context registers */
 #define PM4_WAIT GPUDBG_OP_WAIT
 #define PM4_BASE(bytes) ((uint64_t)((bytes) >> 12) << 48) /* of the registers that a packet sets */
@@ -32,7 +32,7 @@
 static_assert(PM4_CLEAR >= GPUDBG_OP_OWN && PM4_CLEAR < PM4_BASE(0x1000), "flags and the base do not overlap");
 #define CONTEXT_FIRST 0x28000
 #define CONTEXT_BYTES 0x1000
-#define ELSEWHERE INT32_MAX /* an operand's value does not stand in the packet */
+#define ELSEWHERE INT32_MAX /* an operand's value is not in the packet */
 #define COUNT_NONE 0x3fff
 
 /* ---- Enumerations ---- */
@@ -285,7 +285,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     out->parts[0].format = type == 0 ? &header0 : type == 2 ? &header2 : &header3;
     const struct gpudbg_op *op = op_of(header);
     const unsigned payload = type == 1 || type == 2 || (type == 3 && count == COUNT_NONE) ? 0 : count + 1;
-    if (!op) { /* of an opcode that nobody knows the header still says how long the packet is */
+    if (!op) { /* the header has the length even if the opcode is not known */
         out->size = 4 * (payload + 1);
         return GPUDBG_ILLEGAL;
     }
@@ -310,11 +310,11 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     return (int)out->size;
 }
 
-/* ---- What commands set and start, and marks between them ---- */
+/* ---- State and work of commands, and marks between them ---- */
 
 static bool starts(const struct gpudbg_insn *insn) { return insn->op->flags & PM4_WORK; }
 
-/* What packets set beside registers holds until the next packet of its kind; SET_BASE has several. */
+/* State that packets set besides registers is valid until the next packet of its kind; SET_BASE has several kinds. */
 static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_setting *s)
 {
     if (i || !(insn->op->flags & PM4_STATE)) return false;

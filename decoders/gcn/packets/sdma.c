@@ -5,10 +5,10 @@
  *     31     16 15     8 7      0
  *       EXTRA    SUB_OP     OP        dwords by OP and SUB_OP follow
  *
- * Manuals of this generation are silent about them.  Codes: cikd.h of Linux' radeon driver.  Lengths and order of the
- * dwords: what radeon's and amdgpu's cik_sdma.c and radeonsi's and radv's cik_sdma.c write; COND_EXEC: the next
- * generation's iceland_sdma_pkt_open.h.  Structures of arrays (COPY, 3) and tiled writes (WRITE, 1) are written by none
- * of them: they do not decode, for how long they are is not known.
+ * Manuals of this generation do not describe them.  Codes: cikd.h of Linux' radeon driver.  Lengths and order of the
+ * dwords: those that radeon's and amdgpu's cik_sdma.c and radeonsi's and radv's cik_sdma.c write; COND_EXEC: the next
+ * generation's iceland_sdma_pkt_open.h.  None of them writes structures of arrays (COPY, 3) or tiled writes (WRITE, 1):
+ * these do not decode, because their length is not known.
  */
 #include "chips.def"
 #include "packets/sdma.h"
@@ -221,7 +221,7 @@ static const struct gpudbg_op *op_of(uint32_t header)
     return NULL;
 }
 
-/* Dwords behind the header; most: of the bytes that there are, behind the header. */
+/* Dwords after the header; most: the number of dwords that are available after the header. */
 static size_t payload_of(const struct gpudbg_op *op, const uint8_t *p, size_t most)
 {
     size_t n = 0;
