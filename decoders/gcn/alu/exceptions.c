@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * exceptions.c: what an instruction raises; see exceptions.h.
+ * exceptions.c: the exceptions that an instruction raises; see exceptions.h.
  *
- * Sums, products, quotients and roots are done once more, one lane at a time, by the processor, which says what they
- * raise; underflow alone is left to us, as processors differ about it.  Operands and results are volatile, so that the
- * operation stands where the flags are looked at.
+ * Sums, products, quotients and roots are computed again, one lane at a time, by the processor, whose flags say which
+ * exceptions they raise; only underflow is decided here, as processors differ about it.  Operands and results are
+ * volatile, so that the compiler computes them where the flags are read.
  */
 #include "alu/exceptions.h"
 #include "code/gcn_decoder.h"
@@ -29,8 +29,7 @@ struct style {
     int round;
 };
 
-/* What a result raises beyond what the processor said: one below the normal numbers that is inexact, or that is
- * flushed. */
+/* Adds to the processor's flags those of a result below the normal numbers that is inexact, or that is flushed. */
 static uint32_t with_underflow(uint32_t flags, bool below, bool zero, bool keep_out)
 {
     if (below && !zero && !keep_out) return flags | GCN_UNDERFLOW | GCN_INEXACT;
@@ -39,7 +38,8 @@ static uint32_t with_underflow(uint32_t flags, bool below, bool zero, bool keep_
 
 enum arithmetic { ADD, MULTIPLY, FUSED, DIVIDE, ROOT, NARROW };
 
-/* One operation on floats (NARROW: the double d to one); *result is it, flushed.  Signalling NaNs are the caller's. */
+/* One operation on floats (NARROW: converts the double d to a float); *result: its result, flushed.  The caller handles
+ * signalling NaNs. */
 static uint32_t float_does(enum arithmetic what, struct style s, float a, float b, float c, double d, float *result)
 {
     volatile float x = a, y = b, z = c, r = 0;
@@ -83,7 +83,7 @@ static bool denormal32(uint32_t bits) { return (bits & LANES_INF32) == 0 && bits
 
 static bool denormal64(uint64_t bits) { return (bits & LANES_INF64) == 0 && bits & ~LANES_SIGN64; }
 
-/* What sources raise by being what they are; they are flushed here. */
+/* The exceptions that the sources themselves raise: signalling NaNs and denormals.  Flushes them, too. */
 static uint32_t float_sources(uint64_t source[], unsigned n, struct style s)
 {
     uint32_t flags = 0;
@@ -105,7 +105,7 @@ static uint32_t double_sources(uint64_t source[], unsigned n, struct style s)
     return flags;
 }
 
-/* A product, or with `legacy` one where 0 times anything is 0; then a sum, each rounded. */
+/* A product (with `legacy`, 0 times anything is 0), then a sum, each rounded. */
 static uint32_t product_sum(const struct style s, float a, float b, float c, bool sum, bool legacy)
 {
     float p = 0;
@@ -152,14 +152,14 @@ static uint32_t turns(float x)
 
 /* ---- Conversions ---- */
 
-/* x to a whole number, which `whole` is unless it lies outside [least, most]. */
+/* A conversion of x to the whole number `whole`, which is invalid outside [least, most]. */
 static uint32_t to_integer(double x, double whole, double least, double most)
 {
     if (!(whole >= least && whole <= most)) return GCN_INVALID;
     return whole == x ? 0 : GCN_INEXACT;
 }
 
-/* Into a range, whatever x is. */
+/* A conversion that clamps x to a range. */
 static uint32_t saturating(double x, double least, double most)
 {
     if (x != x) return GCN_INVALID;
@@ -183,7 +183,7 @@ static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZ
 #define F(i) lanes_f32((uint32_t)x[i])
 #define D(i) lanes_f64(x[i])
 
-/* Comparisons of floats go by their names: v_cmp, v_cmpx, v_cmps, v_cmpsx.  false: it is none. */
+/* Recognises comparisons of floats by their names: v_cmp, v_cmpx, v_cmps, v_cmpsx.  false: not a comparison. */
 static bool comparison(unsigned id, bool *wide, bool *signalling)
 {
     const struct gcn_template *t = &gcn_templates[id];
@@ -351,7 +351,7 @@ static uint64_t lane_source(const struct gpudbg_wave *w, const struct gcn_op *op
     uint64_t value;
     if (kind == GCN_KIND_NONE) return 0;
     if (code >= GCN_CODE_VGPR) {
-        if (!gcn_has_v(w, code - GCN_CODE_VGPR, wide ? 2 : 1)) return 0; /* not an operand: a handler's own number */
+        if (!gcn_has_v(w, code - GCN_CODE_VGPR, wide ? 2 : 1)) return 0; /* not an operand: a number for the handler */
         const uint32_t *row = gcn_v(w, code - GCN_CODE_VGPR);
         value = row[lane] | (wide ? (uint64_t)row[64 + lane] << 32 : 0);
     } else if (code == GCN_LITERAL) {
@@ -375,8 +375,8 @@ uint32_t gcn_exceptions(struct gpudbg_wave *w, const struct gcn_op *op, unsigned
     return flags;
 }
 
-/* s_getreg of TRAPSTS, s_setreg of it or of MODE's enables, by their bits; what is no instruction may look like one,
- * which does no harm. */
+/* Searches for s_getreg of TRAPSTS and s_setreg of TRAPSTS or of MODE's enables, by their bits.  Data may look like
+ * such an instruction, which does no harm. */
 bool gcn_sees_exceptions(const struct gpudbg_image *image)
 {
     const uint32_t getreg = (uint32_t)image->isa->rows[GCN_s_getreg_b32].code;

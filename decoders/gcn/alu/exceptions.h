@@ -2,12 +2,13 @@
 /*
  * exceptions.h: the ALU exceptions of an instruction, exactly, lane by lane.
  *
- * TRAPSTS.excp and the traps of MODE.excp_en need them; little code looks at either.  So they are worked out, by a slow
+ * TRAPSTS.excp and the traps of MODE.excp_en need them; little code looks at either.  So they are computed, by a slow
  * run of one instruction at a time, only in a launch whose code can see them (it reads or writes TRAPSTS or
  * MODE.excp_en, or starts with some enabled), and from the moment that the user asks: then core runs time again from
- * the launch, so that what is shown is all that was met since.  Results of instructions are the same with and without.
+ * the launch, so that all exceptions since the launch are shown.  Results of instructions are the same with and without
+ * this.
  *
- * What raises what, for every source as its modifiers leave it:
+ * The causes of each exception, for sources after their modifiers:
  *
  *     invalid           a signalling NaN; inf - inf, 0 * inf, 0 / 0, inf / inf; the root or logarithm of a negative
  *                       number; sine and cosine of an infinity; a conversion to an integer that cannot hold it; an
@@ -38,10 +39,11 @@ enum gcn_exception {
     GCN_INTEGER_DIVISION = 1 << 6,
 };
 
-/* Those that the op, row `id` of ops.def, is going to raise in the active lanes. */
+/* The exceptions that the op, row `id` of ops.def, will raise in the active lanes. */
 uint32_t gcn_exceptions(struct gpudbg_wave *, const struct gcn_op *, unsigned id);
 
-/* Of one lane: sources as bits, in the order S0, S1, S2 of the row's body; mode: MODE, which says how to round. */
+/* The same for one lane: sources as bits, in the order S0, S1, S2 of the row's body; mode: MODE, which says how to
+ * round. */
 uint32_t gcn_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mode);
 
 /* Whether the code sections of the image hold an instruction that can see exceptions. */

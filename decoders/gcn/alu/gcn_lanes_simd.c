@@ -8,13 +8,13 @@
  *     row functions    from ops.def, one an opcode: the row's body in a loop over 64 lanes that the compiler widens.
  *                      They read and write whole rows of 64 dwords and know nothing of EXEC, modifiers or operand
  *                      kinds.
- *     writeback        rows of results into registers: under a partial EXEC by selecting; masks packed to 64 bits.
+ *     writeback        stores rows of results in registers, under a partial EXEC by selecting; packs masks to 64 bits.
  *     handlers         find the source rows (a scalar is spread over a row), call the row function, write back.  The
  *                      fast ones take 32-bit sources without modifiers; `vector` takes everything.
  *
  * Shapes of the bodies, as ops.def writes them.  Types are in the list below; D is the result, S0 S1 S2 the sources; IN
  * is the lane's bit of the carry or select mask, OUT (0 or 1) its bit of the mask result, LANE its number; NEAREST,
- * NEAREST64, IEEE, ROUND16 and the like tell about the mode register.
+ * NEAREST64, IEEE, ROUND16 and the like are settings of the mode register.
  *
  *     LANES(d, s0, s1, s2, body)   any types; body sets D
  *     U32 I32 F32 F32Z F32K F64 F64K (body)  the same with one type for all
@@ -39,7 +39,7 @@
 #define SIMD 1
 #endif
 
-/* A quick pass hides the constants of the whole row by its own. */
+/* A quick pass declares its own constants, which shadow those of the whole row. */
 #pragma GCC diagnostic ignored "-Wshadow"
 
 /* Lanes are independent, also where rows are the same; ROLLED: the body is long enough not to be unrolled. */
@@ -86,7 +86,7 @@ typedef struct gcn_u128 C_u128;
 #define GET_f64k(p) lanes_f64(GET_u64(p))
 #define GET_u128(p) ((struct gcn_u128){{(p)[l], (p)[l + 64], (p)[l + 128], (p)[l + 192]}})
 
-/* Pairs of rows are first brought together, lane by lane, at p64. */
+/* Pairs of rows are first interleaved, lane by lane, into p64. */
 #define OPEN_u64(p)                  \
     ROW_ALIGNED uint64_t p##64 [64]; \
     interleave(p##64, p);
@@ -100,7 +100,7 @@ typedef struct gcn_u128 C_u128;
 #define OPEN_f32k(p)
 #define OPEN_u128(p)
 
-/* Results go to rows d; floats whose NaNs need the rule go to a row of their own first, as d may be a source. */
+/* Results go to rows d; floats whose NaNs must follow the rule go to a separate row first, as d may be a source. */
 #define PUT_u32(x) d[l] = (x)
 #define PUT_i32(x) d[l] = (uint32_t)(x)
 #define PUT_f16(x) d[l] = (x)
@@ -247,7 +247,7 @@ static inline void finish32(const struct gcn_lanes *x, const uint32_t *r, const 
         copy_row(x->d, r);
 }
 
-/* nan: perhaps one; infinities count. */
+/* nan: set where the result may be a NaN, also for infinities. */
 static inline void put_double(uint64_t *pairs, uint32_t *nan, int l, uint64_t bits)
 {
     pairs[l] = bits;
@@ -268,7 +268,7 @@ static inline void finish64(const struct gcn_lanes *x, uint64_t *pairs, const ui
     deinterleave(x->d, pairs);
 }
 
-/* What a float must not be for the quick pass, a denormal or, as a result, a NaN, brings *least below this. */
+/* A float that the quick pass cannot handle (a denormal or, as a result, a NaN) brings *least below this. */
 #define ODD_BELOW 0x7fffffu
 
 static inline void note(uint32_t bits, uint32_t *least)
@@ -334,7 +334,7 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
     }
 /* clang-format on */
 
-/* Float sums and products, first without a thought of denormals and NaNs; only if there was one, again. */
+/* Float sums and products, first ignoring denormals and NaNs; again with them only if there was one. */
 /* clang-format off */
 #define PUT_QUICK(x) \
     r[l] = lanes_bits32(x); \
@@ -437,7 +437,7 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
 
 /* ---- Writeback ---- */
 
-/* A bit a lane from a row: bit 0 of each dword. */
+/* Packs a row into one bit a lane: bit 0 of each dword. */
 #if defined(__AVX512F__)
 static inline uint64_t pack(const uint32_t *row)
 {
@@ -476,7 +476,7 @@ static inline uint64_t pack(const uint32_t *row)
 }
 #endif
 
-/* All ones or zero, a dword a lane; and n rows of results into the lanes of exec. */
+/* Expands a mask to a dword a lane, all ones or zero; and stores n rows of results in the lanes of exec. */
 #if defined(__AVX512F__)
 static inline void unpack(uint64_t mask, uint32_t *row)
 {
@@ -524,7 +524,7 @@ static const uint32_t zeros[256] ROW_ALIGNED;
 
 /* The full path: any operand, any modifier. */
 
-/* Rows of source i: dwords of them, at tmp if they must be made. */
+/* The rows of source i, one for each of its dwords; in tmp if they must be built. */
 static const uint32_t *gather(struct gpudbg_wave *w, const struct gcn_op *op, int i, unsigned code, uint32_t *tmp)
 {
     const uint32_t *s = gcn_s(w);
@@ -556,7 +556,7 @@ static const uint32_t *gather(struct gpudbg_wave *w, const struct gcn_op *op, in
     return rows;
 }
 
-/* OMOD, then CLAMP.  OMOD flushes denormals first, and makes +0 of -0 (LLVM's review D30209). */
+/* OMOD, then CLAMP.  OMOD flushes denormals first, and turns -0 into +0 (LLVM's review D30209). */
 static float finish_result32(float f, uint32_t mode, unsigned omod, bool clamp)
 {
     if (omod && !(mode & (GCN_DENORM_OUT_F32 | GCN_IEEE)))
@@ -603,7 +603,7 @@ static void modify_result(uint32_t *d, enum gcn_kind kind, uint32_t mode, uint32
             float f = finish_result32(lanes_f32(d[l]), mode, omod, clamp);
             d[l] = f != f ? d[l] : lanes_bits32(f);
         }
-    if (kind == GCN_KIND_F16) /* two of them, perhaps */
+    if (kind == GCN_KIND_F16) /* perhaps a pair of halves */
         for (int l = 0; l < 64; l++)
             d[l] = finish_result16(d[l] & 0xffff, mode, omod, clamp) | finish_result16(d[l] >> 16, mode, omod, clamp)
                                                                            << 16;
@@ -634,8 +634,8 @@ static void run_row(const struct gcn_op *op, struct gcn_lanes *x)
     if (field) fesetround(FE_TONEAREST);
 }
 
-/* Never inlined: some 150 handlers call it for what they do not do themselves, and its copies were most of the time of
- * a build. */
+/* Never inlined: some 150 handlers call it for cases that they do not handle, and compiling its copies took most of the
+ * time of a build. */
 static __attribute__((noinline)) const struct gcn_op *vector(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     ROW_ALIGNED uint32_t tmp[4][256], in[64], out[64];
@@ -661,11 +661,11 @@ static __attribute__((noinline)) const struct gcn_op *vector(struct gpudbg_wave 
     return gcn_next(op);
 }
 
-/* The fast path: no modifiers, rounding to nearest; other rounding modes take the full path.  What is constant in a
- * call below is constant in the handler, the row function of a hot row too. */
+/* The fast path: no modifiers, rounding to nearest; other rounding modes take the full path.  An argument that is
+ * constant in a call below is constant in the handler; so is the row function of a hot row. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* Where a source stands: a VGPR, a scalar, either, a pair of either. */
+/* The place of a source: a VGPR, a scalar, either, a pair of either. */
 enum from { FROM_N, FROM_V, FROM_S, FROM_A, FROM_W };
 
 INLINE const uint32_t *fetch(const struct gpudbg_wave *w, enum from from, unsigned code, uint32_t *tmp)
@@ -700,7 +700,7 @@ INLINE const struct gcn_op *fast(struct gpudbg_wave *w, const struct gcn_op *op,
     return gcn_next(op);
 }
 
-/* Compares: a mask for a result. */
+/* Compares: the result is a mask. */
 INLINE const struct gcn_op *compare(
     struct gpudbg_wave *w, const struct gcn_op *op, gcn_rows *rows, enum from k0, enum from k1)
 {
@@ -765,7 +765,7 @@ HANDLER(carry_vv, carry(w, op, op->rows, FROM_V, FROM_V, op->mods &GCN_IN, op->m
 HANDLER(carry_sv, carry(w, op, op->rows, FROM_S, FROM_V, op->mods &GCN_IN, op->mods &GCN_OUT))
 HANDLER(carry_vs, carry(w, op, op->rows, FROM_V, FROM_S, op->mods &GCN_IN, op->mods &GCN_OUT))
 
-/* ---- Hot rows: what compilers write most, each in handlers of its own with the row function inside ---- */
+/* ---- Hot rows: the most frequent instructions, each with handlers of its own that contain the row function ---- */
 
 #define HOT_UNARY(X) X(v_mov_b32) X(v_not_b32) X(v_cvt_f32_u32) X(v_cvt_f32_i32) X(v_cvt_u32_f32)
 /* clang-format off */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_lanes_simd.h: what a compiled vector width gives to the rest, and how vector ops are packed.
+ * gcn_lanes_simd.h: the interface of a compiled vector width, and the packing of vector ops.
  */
 #ifndef GCN_LANES_SIMD_H
 #define GCN_LANES_SIMD_H
@@ -9,7 +9,8 @@
 #include "gcn.h"
 #include "gpudbg/lanes.h"
 
-/* What a row function gets: rows of 64 dwords, one row a dword of the operand.  d may be one of the sources. */
+/* The arguments of a row function: rows of 64 dwords, one row for each dword of an operand.  d may be one of the
+ * sources. */
 struct gcn_lanes {
     const uint32_t *a, *b, *c; /* S0, S1, S2; all are readable even if the instruction has fewer */
     const uint32_t *in;        /* all ones or zero: carry in, select */
@@ -17,7 +18,7 @@ struct gcn_lanes {
     uint32_t mode;
 };
 
-/* What an operand is, as far as fetching it goes. */
+/* The kind of an operand, for fetching it. */
 enum gcn_kind {
     GCN_KIND_NONE,
     GCN_KIND_B32,
@@ -38,7 +39,7 @@ enum gcn_kind {
 #define GCN_SDST(m) ((m) >> 9 & 127)
 #define GCN_KIND(m, i) ((enum gcn_kind)((m) >> (16 + 3 * (i)) & 7)) /* i: source 0 to 2; 3 the result */
 #define GCN_IN (1u << 28)     /* reads a mask: c, or VCC if there is a third source */
-#define GCN_OUT (1u << 29)    /* writes a mask beside the result: SDST */
+#define GCN_OUT (1u << 29)    /* writes a mask besides the result: SDST */
 #define GCN_CMPX GCN_OUT      /* a compare: writes EXEC too */
 #define GCN_ROUNDS (1u << 30) /* follows the rounding mode */
 
@@ -82,7 +83,7 @@ struct gcn_level {
     gcn_fn *vector;
     gcn_fn *fast[GCN_FASTS];
     gcn_fn *const
-        *hot[GCN_OPS]; /* of GCN_FASTS each: handlers of one row alone, which come before `fast`; NULL: none */
+        *hot[GCN_OPS]; /* GCN_FASTS each: handlers of a single row, which are preferred to `fast`; NULL: none */
     struct {
         gcn_rows *rows; /* NULL: no vector ALU row, or one with a handler of its own */
         bool fixed;     /* its result does not depend on the rounding mode */

@@ -3,20 +3,20 @@
  * gcn_packed.c: instructions on halves of dwords, of the later console's chip: rows HALF, PACKED and MIX of ops.def.
  *
  * One lane at a time: halves become doubles or whole numbers, the row's body makes D of S0 to S2, D is rounded (once)
- * or cut to 16 bits.  A half of a register that is not written stays.  Where the open sources for this chip are silent,
- * it stops: gcn_packed_refuses.  Sources: AMD's Vega manual, "Packed math" and V_MAD_MIX; an open emulator (shadPS4),
- * whose author ran V_MAD_MIX_F32 on the chip (pull request 4338).
+ * or cut to 16 bits.  The half of a register that is not written keeps its value. Cases that the open sources for this
+ * chip do not describe stop the wave: gcn_packed_refuses.  Sources: AMD's Vega manual, "Packed math" and V_MAD_MIX; an
+ * open emulator (shadPS4), whose author ran V_MAD_MIX_F32 on the chip (pull request 4338).
  */
 #include "alu/gcn_packed.h"
 #include "code/gcn_decoder.h"
 #include "gpudbg/lanes.h"
 #include "alu/vector.h"
 
-/* op->mods: a bit a source from each of these on. */
+/* op->mods: bit numbers: from each of these on, a bit for each source. */
 enum {
-    NEG = 0,    /* negated, or for the low half */
-    ABS = 3,    /* absolute value, or negated for the high half */
-    SELECT = 6, /* reads its high half, or so for the low half; the fourth: writes the high half */
+    NEG = 0,    /* negated, or the low half negated */
+    ABS = 3,    /* absolute value, or the high half negated */
+    SELECT = 6, /* reads its high half, or reads it for the low half; the fourth bit: writes the high half */
     SELECT_HIGH = 10,
     CLAMP = 13,
 };
@@ -32,11 +32,11 @@ struct half {
 
 typedef void half_fn(struct half *);
 
-enum shape { NOTHING, PLAIN, ONE, BOTH, WHOLE, LOW, HIGH }; /* PLAIN: gcn_lanes_simd.c has it */
+enum shape { NOTHING, PLAIN, ONE, BOTH, WHOLE, LOW, HIGH }; /* PLAIN: in gcn_lanes_simd.c */
 enum type { FLOATS, UNSIGNED, SIGNED };
 
 struct half_row {
-    half_fn *fn; /* NULL: of MIX and PLAIN */
+    half_fn *fn; /* NULL: MIX and PLAIN */
     uint8_t shape, type;
 };
 
@@ -44,7 +44,7 @@ static double half_min(double a, double b, bool ieee) { return (double)lanes_min
 
 static double half_max(double a, double b, bool ieee) { return (double)lanes_max32((float)a, (float)b, ieee); }
 
-/* A sum that is rounded to odd, so that rounding it to a half is as if it were exact: a is a product of halves. */
+/* A sum that is rounded to odd, so that rounding it to a half gives the rounded exact sum: a is a product of halves. */
 static double half_sum(double a, double b)
 {
     const double sum = a + b, part = sum - a, error = (a - (sum - part)) + (b - part);
@@ -117,7 +117,7 @@ static const struct half_row *row_of(const struct gpudbg_op *op)
     return op->flags & GCN_OPSEL ? &rows[op->id] : NULL;
 }
 
-/* Of packed halves: sources whose high half makes the high half of the result. */
+/* For packed halves: a bit for each source whose high half is used for the high half of the result. */
 static uint32_t high_of_packed(uint64_t w)
 {
     return GET(w, VOP3P, op_sel_hi) | GET(w, VOP3P, op_sel_hi2) << LEN_OF(VOP3P, op_sel_hi);
@@ -193,7 +193,7 @@ static double value_of(const struct work *k, uint32_t half)
     return (double)lanes_f32(lanes_f32_from_f16(half, k->mode & GCN_DENORM_IN_F64));
 }
 
-/* A double that is exact, or rounded to odd, as a half; NaNs are the first of the sources, made quiet. */
+/* A double that is exact, or rounded to odd, as a half; a NaN result is the first NaN of the sources, made quiet. */
 static uint32_t round_half(const struct work *k, double d, const uint32_t from[3])
 {
     const float f = (float)d;

@@ -2,10 +2,10 @@
 /*
  * interp.c: VINTRP: parameters of a primitive, weighted by the place of a pixel in it.
  *
- * The manual says that parameters stand in LDS before the wave starts, not how.  Here: M0[15:0] is the byte where they
- * start; M0[30:16] tells for quads 1 to 15 whether they begin a new primitive.  Attribute a of primitive p, of n in the
- * wave, is 12 floats at 48 * (a * n + p): P0, P10, P20, each x y z w.  A launch may give them apart (params=), else
- * they are read from LDS.
+ * The manual says that parameters are in LDS before the wave starts, but not their layout.  Here: M0[15:0] is the byte
+ * where they start; M0[30:16] is a bit for each of quads 1 to 15: it begins a new primitive.  Attribute a of primitive
+ * p, of n in the wave, is 12 floats at 48 * (a * n + p): P0, P10, P20, each x y z w.  A launch may give them separately
+ * (params=), else they are read from LDS.
  */
 #include "code/bits.h"
 #include "engine/setup.h"

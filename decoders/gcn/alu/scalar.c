@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scalar.c: the scalar ALU: handlers of the SOP* rows.  Those that a row calls by name are program.c's.
+ * scalar.c: the scalar ALU: handlers of the SOP* rows.  Handlers that a row calls by name are in program.c.
  *
  * Shapes of the bodies, as ops.def writes them.  D is the destination (its old value at first), S0 and S1 the sources,
  * SCC a 0 or 1 that is written back:
@@ -180,7 +180,7 @@ static gcn_fn *const handlers[GCN_OPS] = {
 
 /* ---- Predecoding ---- */
 
-/* A source's slot: wide constants stand apart. */
+/* A source's slot: wide constants have slots of their own. */
 static uint16_t slot(const struct gpudbg_operand *o)
 {
     if (!o) return GCN_INLINE; /* 0 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vector.c: what the vector ALU needs once, whatever the vector width: instructions that reach across lanes or choose
- * their registers at run time, two slow functions, and the predecoding of vector instructions.
+ * vector.c: the parts of the vector ALU that do not depend on the vector width: instructions that reach across lanes or
+ * choose their registers at run time, two slow functions, and the predecoding of vector instructions.
  */
 #include "code/bits.h"
 #include "alu/vector.h"
@@ -79,7 +79,7 @@ double gcn_trig_preop(double x, uint32_t segment)
 
 /* ---- Across lanes ---- */
 
-/* Lane of a source: of a VGPR, or the scalar itself. */
+/* A lane's value of a source: from a VGPR, or the scalar itself. */
 static uint32_t lane_of(const struct gpudbg_wave *w, unsigned code, unsigned lane)
 {
     return code >= GCN_CODE_VGPR ? gcn_v(w, code - GCN_CODE_VGPR)[lane] : gcn_s(w)[code];
@@ -113,7 +113,7 @@ static const struct gcn_op *gcn_writelane(struct gpudbg_wave *w, const struct gc
     return gcn_next(op);
 }
 
-/* Moves a row whose number, on one side or both, M0 is added to. */
+/* Moves a row; M0 is added to the number of the source, of the destination, or of both. */
 static const struct gcn_op *move_relative(struct gpudbg_wave *w, const struct gcn_op *op, bool from, bool to)
 {
     uint32_t *s = gcn_s(w);
@@ -283,8 +283,8 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
             *code[i] = GCN_LITERAL;
             op->imm = (uint32_t)o->imm;
         }
-        /* Selecting between floats, v_cndmask_b32 heeds their modifiers; so do whole dwords where gcn_packed_refuses
-         * lets them through. */
+        /* Selecting between floats, v_cndmask_b32 applies their modifiers; they also apply to whole dwords that
+         * gcn_packed_refuses lets through. */
         if ((id == GCN_v_cndmask_b32 || insn->op->flags & GCN_OPSEL) && o->mods && kind == GCN_KIND_B32)
             kind = GCN_KIND_F32;
         mods |= (uint32_t)kind << (16 + 3 * i);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vector.h: what one lane computes, for the vector rows of ops.def that need more than two lines.
+ * vector.h: the computation of one lane, for the vector rows of ops.def that need more than two lines.
  *
- * Pure functions of values; nothing here rests on the last bit of the C library.  Sources: Sea Islands register
- * reference, chapter 4; AMD GCN3 and Vega manuals for what it leaves out.
+ * Pure functions of values; no result depends on the last bit of a C library function.  Sources: Sea Islands register
+ * reference, chapter 4; AMD GCN3 and Vega manuals for the parts that it leaves out.
  */
 #ifndef GCN_VECTOR_H
 #define GCN_VECTOR_H
@@ -19,7 +19,7 @@
 #endif
 
 /* a * b + c rounded to odd as a double: rounding that to a float, or a scaled one, rounds once (Boldo and Melquiond).
- * The product of floats is exact as a double, the sum is set right by its own error; needs rounding to nearest. */
+ * The product of floats is exact as a double, the sum is corrected by its own error; needs rounding to nearest. */
 static inline double gcn_fma32_odd(float a, float b, float c)
 {
     double p = (double)a * b, s = p + c;
@@ -83,7 +83,7 @@ static inline double gcn_div_scale64(double s0, double s1, double s2, uint32_t *
     if (s1 == 0 || s2 == 0) return lanes_f64(LANES_NAN64);
     int e1 = EXP64(s1), e2 = EXP64(s2);
     bool tiny = e1 != 0x7ff && (e1 > 2045 || (e1 == 2045 && (lanes_bits64(s1) & 0xfffffffffffffu)));
-    /* |S2 / S1| < 2^-1022: compare significands, brought to [0.5, 1), when the exponents meet. */
+    /* |S2 / S1| < 2^-1022: compares significands, scaled to [0.5, 1), if the exponents differ by just 1022. */
     int difference = lanes_exponent64(s2) - lanes_exponent64(s1);
     double m1 = lanes_significand64(s1), m2 = lanes_significand64(s2);
     bool less = (m2 < 0 ? -m2 : m2) < (m1 < 0 ? -m1 : m1);
@@ -122,13 +122,13 @@ static inline double gcn_div_fmas64(double s0, double s1, double s2, bool scaled
     if (EXP64(s2) > 1023) return r * 0x1p128;
     double d = r * 0x1p-128;
     if (!nearest) return d;
-    /* Where the first rounding made a tie for the second, that rounding's error decides. */
+    /* If the first rounding made a tie for the second, the error of the first decides. */
     double rest = r - d * 0x1p128, error = gcn_fma64(s0, s1, s2 - r);
     bool tie = rest == 0x1p-947 || rest == -0x1p-947;
     return tie && error != 0 && (error > 0) == (rest > 0) ? d + rest * 0x1p-127 : d;
 }
 
-/* A source chosen as it is; a NaN becomes quiet. */
+/* A source that is returned unchanged, except that a NaN becomes quiet. */
 static inline float gcn_quiet32(float x)
 {
     const uint32_t bits = lanes_bits32(x);
@@ -186,7 +186,7 @@ static inline float gcn_turns(float x, int32_t quarters)
     return (float)(q & 2 ? 0 - v : v);
 }
 
-/* What sine and cosine are outside their domain: a value of their own beyond 256 turns, NaN for infinities and NaNs. */
+/* Sine and cosine outside their domain: `far` beyond 256 turns, NaN for infinities and NaNs. */
 static inline float gcn_outside_turns(float x, float far, float inside)
 {
     float r = lanes_select_f32(gcn_magnitude(x) > 0x43800000, far, inside);
@@ -267,7 +267,7 @@ static inline uint32_t gcn_class64(uint64_t x)
     return gcn_class(x >> 63, a > LANES_INF64, x >> 51 & 1, a == LANES_INF64, a >> 52, !a);
 }
 
-/* The middle one; with a NaN, the smallest of the others. */
+/* The median; with a NaN, the smallest of the others. */
 static inline float gcn_med3(float a, float b, float c, bool ieee)
 {
     float lo = lanes_min32(a, b, ieee), hi = lanes_max32(a, b, ieee);
@@ -361,7 +361,7 @@ static inline uint32_t gcn_msad8(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* Four sums, of b against the bytes of a from 0, 1, 2, 3 on, added to 16-bit fields, which wrap. */
+/* Four sums: b against the bytes of a from byte 0, 1, 2 and 3 on, each added to a 16-bit field, which wraps. */
 static inline uint64_t gcn_qsad(uint64_t a, uint32_t b, uint64_t sums, bool masked)
 {
     uint64_t r = 0;

@@ -53,7 +53,7 @@ static struct descriptor descriptor(const struct gpudbg_wave *w, const struct gc
  * The VGPR's offset and OFFSET are added without turning over: from below the base nothing is in range, wherever the
  * sum leads. LLVM's AMDGPU backend counts on that before GFX9 where it folds offsets. */
 
-/* Where an access goes: the lanes in range, and pieces for them. */
+/* The places of an access: the lanes in range, and pieces for them. */
 struct found {
     uint64_t in;
     struct gcn_pieces p;
@@ -126,7 +126,7 @@ static void find_each(
         }
 }
 
-/* Scratch as compilers use it: swizzled, without stride and index.  false: it is not so simple. */
+/* Scratch as compilers use it: swizzled, without stride and index.  false: another case. */
 static bool find_scratch(
     const struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
@@ -141,7 +141,7 @@ static bool find_scratch(
     for (unsigned i = 0; i < f->p.n; i++)
         if (rows->interleave(f->p.lo[i], f->p.hi[i], op->mods & OFFEN ? gcn_v(w, op->a) : zeros, offset + 4 * i,
                 v->base + gcn_s(w)[op->c], v->element, v->index, v->records - offset - bytes, unit, f->in))
-            return false; /* out of range or misaligned somewhere */
+            return false; /* some lane is out of range or misaligned */
     return true;
 }
 
@@ -176,8 +176,8 @@ static bool to_lds(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_
 
 /* ---- Handlers ---- */
 
-/* The end of a load of n rows: lanes outside the buffer get 0, and with TFE a row more says that every lane was served.
- */
+/* The end of a load of n rows: lanes outside the buffer get 0, and with TFE an extra row reports that every lane was
+ * served. */
 static const struct gcn_op *arrived(
     struct gpudbg_wave *w, const struct gcn_op *op, uint32_t *rows, unsigned n, uint64_t mask, uint64_t in)
 {
@@ -220,12 +220,12 @@ static const struct gcn_op *buffer_modify(struct gpudbg_wave *w, const struct gc
     struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)what(op), .wide = wide, .src = gcn_v(w, op->d)};
     if (!mask) return gcn_next(op);
     if (r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP)
-        r.more = r.src + 64 * n; /* the new value first, then what to compare with */
+        r.more = r.src + 64 * n; /* the new value first, then the value to compare with */
     if (op->mods & GLC) r.out = gcn_v(w, op->d);
     find(w, op, &v, 4 * n, &f);
     if (f.in && !gcn_pieces_modify(w, op, &f.p, f.in, &r)) return NULL;
     if (r.out) zero(r.out, n, mask & ~f.in);
-    if (op->mods & TFE && r.out) /* behind all data, as for images */
+    if (op->mods & TFE && r.out) /* after all data, as for images */
         zero(r.out + 64 * (r.more ? 2 * n : n), 1, mask);
     return gcn_done(w, op);
 }
@@ -237,7 +237,7 @@ static void formats(const struct gcn_op *op, const struct descriptor *v, unsigne
     *nfmt = op->mods & TYPED ? GET(op->imm, MTBUF, nfmt) : v->nfmt;
 }
 
-/* A field of the descriptor, or of the instruction, that makes no format: stops the wave with its name. */
+/* Stops the wave with the name of a field of the descriptor, or of the instruction, that is not a valid format. */
 static bool check_formats(
     struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned dfmt, unsigned nfmt)
 {
@@ -270,7 +270,7 @@ static unsigned element_type(unsigned bytes)
     }
 }
 
-/* What DST_SEL of the descriptor makes of the four components; MTBUF takes them as they are. */
+/* Component i as DST_SEL of the descriptor selects it from the four; MTBUF takes the components unchanged. */
 static uint32_t selected(const struct descriptor *v, const uint32_t c[4], unsigned i, unsigned nfmt)
 {
     unsigned sel = v->sel[i];

@@ -73,7 +73,7 @@ uint32_t gcn_component_load(uint32_t v, unsigned bits, unsigned nfmt)
     }
 }
 
-/* Truncates what a half has too much; negative becomes 0. */
+/* Cuts off the bits of a half that do not fit; negative numbers become 0. */
 static uint32_t store_float(uint32_t v, unsigned bits)
 {
     if (bits == 32) return v;

@@ -11,18 +11,18 @@
 
 /* Bytes of an element: 1, 2, 4, 8, 12, 16; 0: no such format, loads give 0 and stores do nothing. */
 unsigned gcn_format_bytes(unsigned dfmt);
-/* Whether its components can be such numbers: there are floats of 32, 16, 11 and 10 bits, the last only beside those
- * of 11. */
+/* Whether the components can have the number format: there are floats of 32, 16, 11 and 10 bits, those of 10 only
+ * together with those of 11. */
 bool gcn_format_fits(unsigned dfmt, unsigned nfmt);
 /* raw: the element, as little-endian dwords.  Components that the format lacks are 0, 0, 0, one. */
 void gcn_format_load(unsigned dfmt, unsigned nfmt, const uint32_t raw[4], uint32_t out[4]);
 void gcn_format_store(unsigned dfmt, unsigned nfmt, const uint32_t in[4], uint32_t raw[4]);
 /* Bits of the components x, y, z, w, from bit 0 of the element on. */
 const uint8_t *gcn_format_widths(unsigned dfmt);
-/* One component of so many bits, 1 to 32; number formats 0 to 7, as buffers and images share them. */
+/* One component of `bits` bits, 1 to 32; number formats 0 to 7, as buffers and images share them. */
 uint32_t gcn_component_load(uint32_t v, unsigned bits, unsigned nfmt);
 uint32_t gcn_component_store(uint32_t v, unsigned bits, unsigned nfmt);
-/* The word that stands for one in a number format: 1 or 1.0. */
+/* The word for the number one in a number format: 1 or 1.0. */
 uint32_t gcn_format_one(unsigned nfmt);
 
 #endif

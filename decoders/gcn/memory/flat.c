@@ -20,7 +20,7 @@ static bool scratch_fault(
     return false;
 }
 
-/* Where scratch lanes really go, as pieces. */
+/* The real places of scratch lanes, as pieces. */
 static bool scratch_pieces(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t *lo, uint64_t mask,
     unsigned bytes, struct gcn_pieces *p)
 {
@@ -84,7 +84,7 @@ static const struct gcn_op *flat_read(struct gpudbg_wave *w, const struct gcn_op
     if (!find(w, op, mask, bytes, false, &p)) return NULL;
     const uint32_t *address = gcn_v(w, op->a);
     _Alignas(64) uint32_t lo[64];
-    if (p.scratch | p.lds) { /* the result may stand where the address does */
+    if (p.scratch | p.lds) { /* the result may overwrite the address */
         memcpy(lo, address, sizeof lo);
         address = lo;
     }
@@ -129,10 +129,10 @@ static const struct gcn_op *flat_modify(struct gpudbg_wave *w, const struct gcn_
     if (!mask) return gcn_next(op);
     if (!find(w, op, mask, bytes, true, &p)) return NULL;
     _Alignas(64) uint32_t lo[64];
-    memcpy(lo, gcn_v(w, op->a), sizeof lo); /* the result may stand where the address does */
+    memcpy(lo, gcn_v(w, op->a), sizeof lo); /* the result may overwrite the address */
     struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)op->c, .wide = wide, .src = gcn_v(w, op->b), .more = NULL, .out = NULL};
     if (r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP)
-        r.more = gcn_v(w, op->b + rows); /* the new value first, then what to compare with */
+        r.more = gcn_v(w, op->b + rows); /* the new value first, then the value to compare with */
     if (op->mods & FLAT_GLC) r.out = gcn_v(w, op->d);
     if (p.scratch) {
         struct gcn_pieces pieces;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_memory.c: resolving lanes to segments, reading and writing what they touch: see gcn_memory.h. */
+/* gcn_memory.c: resolving lanes to segments, reading and writing their bytes: see gcn_memory.h. */
 #include "memory/gcn_memory.h"
 
 /* ---- Resolving ---- */
@@ -48,7 +48,7 @@ static bool usable(const struct gpudbg_segment *seg, bool write)
     return seg && !(write && seg->flags & GPUDBG_SEG_READONLY);
 }
 
-/* Lets the memory door say what is wrong with the lane's access. */
+/* Has the memory door report the fault of the lane's access. */
 static bool refuse(
     struct gpudbg_wave *w, const struct gcn_op *op, uint64_t addr, unsigned bytes, bool write, unsigned lane)
 {
@@ -161,7 +161,7 @@ void gcn_resolve_lds(struct gpudbg_wave *w, const uint32_t *lo, uint64_t mask, u
 
 /* ---- Reading ---- */
 
-/* Lets the memory door say that the segment is there for stores alone. */
+/* Has the memory door report that the segment is only for stores. */
 static bool read_refused(
     struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_span *s, const uint32_t *lo, unsigned bytes)
 {
@@ -173,7 +173,7 @@ static bool read_refused(
     return false;
 }
 
-/* The lanes' accesses, for those who watch; the offsets go to `off` where `lo` does not hold them. */
+/* The lanes' accesses, for watchers; the offsets are written to `off` if `lo` does not hold them. */
 static struct gpudbg_accesses accesses_of(
     const struct gcn_span *s, const uint32_t *lo, unsigned bytes, uint32_t off[64])
 {
@@ -192,14 +192,14 @@ static void tell_loads(
     gpudbg_mem_loads(w, &loads);
 }
 
-/* Where the row begins that the lanes stand in, the bytes of absent lanes being readable too. */
+/* The start of the row that the lanes are in; the bytes of absent lanes are readable, too. */
 static const uint8_t *row_start(const struct gcn_span *s, const uint32_t *lo, unsigned bytes)
 {
     unsigned lane = gcn_first_lane(s->mask);
     return s->segment->bytes + gcn_offset(s->segment, lo, lane) - lane * bytes;
 }
 
-/* All lanes into rows; what absent ones get is of no meaning. */
+/* Reads all lanes into rows; the values of absent lanes mean nothing. */
 static void read_rows(
     const struct gpudbg_wave *w, const struct gcn_span *s, const uint32_t *lo, uint32_t *rows, unsigned type)
 {
@@ -247,7 +247,7 @@ bool gcn_read(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_s
 bool gcn_write_lane(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_span *s, uint64_t off,
     const void *d, unsigned bytes, unsigned lane)
 {
-    const bool told = s->segment->flags & GPUDBG_SEG_RWATCH; /* then of stores, too */
+    const bool told = s->segment->flags & GPUDBG_SEG_RWATCH; /* its watchers are told of stores, too */
     if (!told && gcn_is_open(w, s->segment, off, bytes)) {
         memcpy(s->segment->bytes + off, d, bytes);
         return true;
@@ -258,7 +258,7 @@ bool gcn_write_lane(struct gpudbg_wave *w, const struct gcn_op *op, const struct
     return false;
 }
 
-/* Words of the eight lanes from `lane` on, if they stand one after another: tiles do. */
+/* Stores the words of the eight lanes from `lane` on, if their places are consecutive, as in tiles. */
 static bool write_eight(
     struct gpudbg_wave *w, const struct gcn_span *s, const uint32_t *lo, const uint32_t *row, unsigned lane)
 {
@@ -269,7 +269,7 @@ static bool write_eight(
     return true;
 }
 
-/* Lanes that stand one after another, while somebody watches. */
+/* Stores lanes with consecutive places while the stores are watched. */
 static bool write_told(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_span *s, const uint32_t *lo,
     const uint32_t *rows, unsigned n)
 {
@@ -287,7 +287,7 @@ static bool write_told(struct gpudbg_wave *w, const struct gcn_op *op, const str
     return false;
 }
 
-/* Words all over few pages that stores may go straight to. */
+/* Stores words that are scattered over a few pages, if stores may write these directly. */
 static bool write_scattered(
     const struct gpudbg_wave *w, const struct gcn_span *s, const uint32_t *lo, const uint32_t *rows, unsigned n)
 {

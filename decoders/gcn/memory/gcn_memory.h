@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_memory.h: how 64 lanes touch memory, for SMRD, DS, MUBUF, MTBUF and FLAT alike.
+ * gcn_memory.h: accesses of 64 lanes to memory, for SMRD, DS, MUBUF, MTBUF and FLAT alike.
  *
  * An access has three steps.  The instruction makes addresses, a row of low and a row of high dwords.  They are
  * *resolved*: each lane's bytes must lie in one segment, else the wave faults and nothing has changed; lanes that share
  * a segment form a *span*.  Then each span is read, written or modified.  Almost always there is one span, its segment
- * the one that this op met last (op->cache), and its lanes stand one after another: that is the fast path.
+ * the one that this op used last (op->cache), and its lanes are at consecutive places: that is the fast path.
  *
- * Whatever the hardware interleaves by dwords (scratch) is several *pieces*, each an access of its own, all resolved
- * before the first is carried out.
+ * An access that the hardware interleaves by dwords (scratch) consists of several *pieces*, each an access of its own,
+ * all resolved before the first is carried out.
  */
 #ifndef GCN_MEMORY_H
 #define GCN_MEMORY_H
@@ -34,7 +34,7 @@ struct gcn_memory_rows {
     /* All lanes: OUTSIDE if a has a bit of `odd` or is above `last` somewhere; SCATTERED unless it grows by `step`. */
     unsigned (*plain)(const uint32_t *a, uint32_t odd, uint32_t last, uint32_t step);
     /* Scratch: lane l's offset o = a + add goes to base + (o >> e << (e + n)) + (l % 2^n << e) + o % 2^e, which must
-     * not leave 32 bits but for the base.  OUTSIDE if some a is above `last`; CROSSING if o % 2^e + bytes is above 2^e
+     * fit in 32 bits, apart from the base.  OUTSIDE if some a is above `last`; CROSSING if o % 2^e + bytes is above 2^e
      * somewhere. */
     unsigned (*interleave)(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t add, uint64_t base, unsigned e,
         unsigned n, uint32_t last, uint32_t bytes, uint64_t mask);
@@ -42,10 +42,10 @@ struct gcn_memory_rows {
     void (*add)(uint32_t *lo, uint32_t *hi, const uint32_t *a_lo, const uint32_t *a_hi, uint64_t base);
     /* d = s in the lanes of mask. */
     void (*select)(uint32_t *d, const uint32_t *s, uint64_t mask);
-    /* Between n rows and n dwords a lane, packed. */
+    /* Convert between n rows and n packed dwords a lane. */
     void (*split)(uint32_t *rows, const uint8_t *packed, unsigned n);
     void (*join)(uint8_t *packed, const uint32_t *rows, unsigned n);
-    /* rows of n dwords from bytes + off[lane], every lane; and the lanes of mask back, in order. */
+    /* Load rows of n dwords from bytes + off[lane], every lane; and store the lanes of mask there, in order. */
     void (*gather)(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, unsigned n);
     void (*scatter)(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, unsigned n, uint64_t mask);
     /* Row i of `rows` from bytes[i] + a[lane], every lane, i < n; a may be one of the rows.  false, and nothing is
@@ -70,7 +70,7 @@ static inline const struct gcn_memory_rows *gcn_rows_of(const struct gpudbg_wave
 struct gcn_span {
     struct gpudbg_segment *segment;
     uint64_t mask;
-    bool row; /* lanes stand one after another in memory, by the size of the access */
+    bool row; /* lanes are consecutive in memory, one size of the access apart */
     uint8_t space;
 };
 
@@ -96,7 +96,7 @@ static inline unsigned gcn_data_rows(unsigned type) { return (gcn_data_bytes(typ
  * stopped (return NULL from the handler). */
 bool gcn_resolve(struct gpudbg_wave *, const struct gcn_op *, const uint32_t *lo, const uint32_t *hi, uint64_t mask,
     unsigned bytes, bool write, struct gcn_spans *);
-/* The same, if all of them lie in the segment that this op met last; else false, and nothing has happened. */
+/* The same, if all of them are in the segment that this op used last; else returns false and changes nothing. */
 bool gcn_resolve_again(const struct gpudbg_wave *, const struct gcn_op *, const uint32_t *lo, const uint32_t *hi,
     uint64_t mask, unsigned bytes, bool write, struct gcn_spans *);
 /* Adds the span of LDS that lanes touch; those that are out of range are left out. */
@@ -159,7 +159,7 @@ enum gcn_rmw {
     GCN_RMW_CONDXCHG,
 };
 
-/* The new contents; `more` is what an operation of three operands compares with (CMPSWAP), ORs (MSKOR) or adds (WRAP).
+/* The new contents; `more` is the third operand, which CMPSWAP compares with, MSKOR ORs and WRAP adds.
  */
 uint64_t gcn_rmw_value(enum gcn_rmw, bool wide, uint64_t old, uint64_t src, uint64_t more);
 
@@ -169,7 +169,7 @@ struct gcn_rmw_op {
     const uint32_t *src, *more; /* rows; more may be NULL */
     uint32_t *out;              /* rows for the old contents, or NULL */
 };
-bool gcn_hostcall(struct gpudbg_wave *, const struct gcn_op *); /* behind an atomic in its segment: the host's turn */
+bool gcn_hostcall(struct gpudbg_wave *, const struct gcn_op *); /* after an atomic in its segment: the host acts */
 bool gcn_modify(struct gpudbg_wave *, const struct gcn_op *, const struct gcn_span *, const uint32_t *lo,
     const struct gcn_rmw_op *);
 
@@ -191,14 +191,14 @@ bool gcn_pieces_modify(
 
 /* ---- The global data share ---- */
 
-/* Where a DS instruction with the gds bit reaches: M0 holds the first byte in 31:16 and how many there are in 15:0. */
+/* The memory of a DS instruction with the gds bit: M0 holds its first byte in 31:16 and its size in 15:0. */
 struct gcn_share {
     struct gpudbg_segment *segment;
-    uint32_t base, limit; /* bytes: added to an address; what addresses stay below */
+    uint32_t base, limit; /* bytes: added to an address; the limit that addresses stay below */
     uint8_t space;
 };
 struct gcn_share gcn_share(
-    const struct gpudbg_wave *, bool gds); /* LDS without; segment NULL, limit 0: there is none */
+    const struct gpudbg_wave *, bool gds); /* without the bit: LDS; segment NULL, limit 0: there is none */
 /* Adds the span of the share that lanes touch, at at[] + base, which becomes at[]; those out of range are left out. */
 void gcn_resolve_share(const struct gcn_share *, uint32_t *at, uint64_t mask, unsigned bytes, struct gcn_spans *);
 
@@ -206,7 +206,7 @@ enum gcn_gws { GCN_GWS_RELEASE, GCN_GWS_INIT, GCN_GWS_V, GCN_GWS_BR, GCN_GWS_P, 
 
 /* ---- Rows of ops.def ---- */
 
-/* What the body of a row says; `what` is a data type, an operation or a count. */
+/* The action that the body of a row names; `what` is a data type, an operation or a count. */
 enum gcn_action {
     GCN_NOT, /* NONE */
     GCN_NOTHING,

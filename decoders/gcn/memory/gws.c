@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gws.c: what waves do together through the global data share: barriers, semaphores, ordered counters.
+ * gws.c: cooperation of waves through the global data share: barriers, semaphores, ordered counters.
  *
  * The state is in a segment of its own, so that time can go back over it.  A wave that must wait executes the
- * instruction again and again, giving the turn away.  Groups run one after another, so waves of different groups cannot
- * wait for each other: where nobody is left who could end a wait, the wave stops with a reason.
+ * instruction again and again, and lets other waves run in between.  Groups run one after another, so waves of
+ * different groups cannot wait for each other: if no wave is left that could end a wait, the waiting wave stops with a
+ * reason.
  *
- * Ordered counts take place in the order of the waves: a wave has its turn when all before it have passed.  There are
- * two readings of ds_ordered_count, which contradict each other (`set gfx7 ordered_count`):
+ * Ordered counts take place in the order of the waves: a wave has its turn when all earlier waves have passed theirs
+ * on.  There are two readings of ds_ordered_count, which contradict each other (`set gfx7 ordered_count`):
  *
- *     compilers   what LLVM and Mesa make, and their drivers rely on.  M0[31:16] and the offset's index in bits 7:2,
- *                 times 4, are the address of a dword in GDS; the VGPR of the first active lane is added to it, or
- *                 exchanged for it.  Offset, bit 8: the wave passes the turn of this index on; 9: it was its last count
- *                 of all; 11:10: the stage, which nothing depends on here; 13:12: 0 adds, 1 exchanges
+ *     compilers   the code that LLVM and Mesa make, and that their drivers rely on.  M0[31:16] and the offset's index
+ *                 in bits 7:2, times 4, are the address of a dword in GDS; the VGPR of the first active lane is added
+ *                 to it, or exchanged for it.  Offset, bit 8: the wave passes the turn of this index on; 9: this was
+ *                 the wave's last count; 11:10: the stage, which has no effect here; 13:12: 0 adds, 1 exchanges
  *     manual      four counters beside GDS, the offset's bits 3:2 choose; each grows by the number of active lanes; bit
  *                 8: the wave passes the turn on
  *
@@ -29,7 +30,7 @@ struct resource {
 struct state {
     struct resource resource[RESOURCES];
     uint32_t counter[COUNTERS], turn; /* turn: the wave that may count next */
-    uint32_t index_turn[INDICES];     /* compilers: the same of each index */
+    uint32_t index_turn[INDICES];     /* compilers: the same for each index */
     uint32_t ended;                   /* waves before this one have made their last count */
 };
 _Static_assert(sizeof(struct state) <= GCN_GWS_BYTES, "the segment holds the state");
@@ -56,7 +57,7 @@ static bool save(struct gpudbg_wave *w, const struct state *s)
     return false;
 }
 
-/* The instruction is executed again when the wave has its turn again. */
+/* Executes the instruction again when the wave runs next. */
 static const struct gcn_op *again(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     gcn_sync(w, op);
@@ -127,7 +128,7 @@ static const struct gcn_op *gws(struct gpudbg_wave *w, const struct gcn_op *op)
 
 /* ---- Ordered counters ---- */
 
-/* Whether it is the wave's turn.  false: *then is what the instruction returns. */
+/* Whether it is the wave's turn.  false: *then is the handler's return value. */
 static bool has_turn(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t turn, const struct gcn_op **then)
 {
     *then = NULL;
@@ -152,7 +153,7 @@ static const struct gcn_op *give(struct gpudbg_wave *w, const struct gcn_op *op,
 /* Bits of offset1 of ds_ordered_count. */
 enum { PASSES_ON = 1, LAST = 2 };
 
-/* As the manual has it. */
+/* ds_ordered_count as the manual describes it. */
 static const struct gcn_op *counted(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     struct state s;
@@ -165,7 +166,7 @@ static const struct gcn_op *counted(struct gpudbg_wave *w, const struct gcn_op *
     return save(w, &s) ? give(w, op, old) : NULL;
 }
 
-/* Lanes that are active and hold another value than the first of them; -1: none does. */
+/* An active lane that holds another value than the first active lane; -1: there is none. */
 static int other_lane(const struct gpudbg_wave *w, const struct gcn_op *op, uint32_t value)
 {
     for (uint64_t m = gcn_active(w); m; m &= m - 1)
@@ -173,7 +174,7 @@ static int other_lane(const struct gpudbg_wave *w, const struct gcn_op *op, uint
     return -1;
 }
 
-/* As compilers have it. */
+/* ds_ordered_count as compilers use it. */
 static const struct gcn_op *ordered(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     struct state s;

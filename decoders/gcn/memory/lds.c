@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lds.c: DS on the group's own memory.  The address is VGPR + offset, 32 bits, its low bits dropped to the size of the
- * access. What lies at or above min(M0, allocated) is out of range: read as 0, not written.  With the gds bit all this
- * is the global share, of which M0 gives a part: its first byte in 31:16, its size in 15:0.
+ * access. Bytes at or above min(M0, allocated) are out of range: they read as 0 and are not written.  With the gds bit
+ * the same applies to the global share, of which M0 selects a part: its first byte in 31:16, its size in 15:0.
  */
 #include "memory/gcn_memory.h"
 
 /* mods: unit of the two offsets (READ2 and the like) in bytes in 9:0, then flags; c is DATA1; imm is the offset, or two
- * of 8 bits; `what` (data type or operation) stands in bits 23:16. */
+ * of 8 bits; `what` (data type or operation) is in bits 23:16. */
 enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, GDS = 1 << 12, SIGNED_BASE = 1 << 13, WHAT = 16 };
 /* The distance of memory to memory is signed. */
 enum { DISTANCE_MOST = (1 << (LEN_OF(DS_SRC2, offset) - 1)) - 1 };
@@ -19,7 +19,7 @@ static uint32_t offset_of(const struct gcn_op *op, unsigned i)
     return (i ? GET(op->imm, DS_2X4, offset1) : GET(op->imm, DS_2X4, offset0)) * (op->mods & UNIT);
 }
 
-/* One item of an access: where, and which lanes are in range. */
+/* One item of an access: its places, and the lanes in range. */
 struct item {
     _Alignas(64) uint32_t at[64];
     struct gcn_spans spans;
@@ -44,7 +44,7 @@ static void find(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t offset
         .segment = w->lds, .mask = mask, .row = row, .space = GPUDBG_LOCAL};
 }
 
-/* Zero for the active lanes that the spans leave out. */
+/* Writes zero for the active lanes that the spans leave out. */
 static void rest_zero(struct gpudbg_wave *w, const struct item *it, uint32_t *rows, unsigned n)
 {
     uint64_t mask = gcn_active(w) & ~(it->spans.n ? it->spans.span[0].mask : 0);
@@ -52,7 +52,7 @@ static void rest_zero(struct gpudbg_wave *w, const struct item *it, uint32_t *ro
         for (unsigned i = 0; i < n; i++) rows[64 * i + gcn_first_lane(mask)] = 0;
 }
 
-/* Whether an active lane's address has bit 31 set, where an offset is added and the chip does not give the sum. */
+/* Faults and returns true if an active lane's address has bit 31 set: its sum with an offset is not known. */
 static bool below_zero(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     for (uint64_t mask = gcn_active(w); mask; mask &= mask - 1) {
@@ -66,7 +66,7 @@ static bool below_zero(struct gpudbg_wave *w, const struct gcn_op *op)
     return false;
 }
 
-/* Bare code must say how much LDS it has; a compiled kernel does. */
+/* Whether the size of LDS is known: the launch of bare code must give it, a compiled kernel has it. */
 static bool ready(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     if (op->mods & SIGNED_BASE && below_zero(w, op)) return false;
@@ -88,7 +88,7 @@ static bool read_item(
     return !it->spans.n || gcn_read(w, op, it->spans.span, it->at, rows, type);
 }
 
-/* Words that all lanes read, aligned and in range, at the offsets given: the usual case, without a list of spans. */
+/* Reads words in all lanes, aligned and in range, at the offsets given: the usual case, without a list of spans. */
 static bool read_plain(
     struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t offset[], unsigned n, uint32_t *rows, unsigned type)
 {
@@ -110,7 +110,7 @@ static bool read_plain(
     unsigned found = f->plain(a, bytes - 1, limit - most - bytes, bytes);
     if (found & GCN_OUTSIDE) return false;
     _Alignas(64) uint32_t copy[64];
-    if (n > 1) a = memcpy(copy, a, sizeof copy); /* the first result may stand where the address does */
+    if (n > 1) a = memcpy(copy, a, sizeof copy); /* the first result may overwrite the address */
     for (unsigned i = 0; i < n; i++, rows += 16 * bytes)
         if (found & GCN_SCATTERED || a[0] + offset[i] + 64 * bytes > w->lds->size)
             f->gather(rows, w->lds->bytes + offset[i], a, bytes / 4);
@@ -138,7 +138,7 @@ static const struct gcn_op *lds_read2(struct gpudbg_wave *w, const struct gcn_op
     if (!ready(w, op)) return NULL;
     if (read_plain(w, op, offset, 2, gcn_v(w, op->d), what(op))) return gcn_next(op);
     for (unsigned i = 0; i < 2; i++)
-        find(w, op, offset[i], bytes, &it[i]); /* both before the result may take the address's place */
+        find(w, op, offset[i], bytes, &it[i]); /* finds both before the result may overwrite the address */
     for (unsigned i = 0; i < 2; i++)
         if (!read_item(w, op, &it[i], gcn_v(w, op->d + i * n), what(op))) return NULL;
     return gcn_done(w, op);
@@ -256,7 +256,7 @@ static const struct gcn_op *lds_src2(struct gpudbg_wave *w, const struct gcn_op 
     return gcn_done(w, op);
 }
 
-/* Counts the active lanes into the word at M0 + offset; all of them get what was there before. */
+/* Counts the active lanes into the word at M0 + offset; all of them get its old value. */
 static const struct gcn_op *lds_count(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t mask = gcn_active(w);

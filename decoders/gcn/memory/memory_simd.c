@@ -87,7 +87,7 @@ static void bounds(const uint32_t *a, uint64_t mask, uint32_t *least, uint32_t *
     *most = _mm512_reduce_max_epu32(high);
 }
 
-/* Whether all lanes of the mask, which is not empty, have one value. */
+/* Whether all lanes of the mask, which is not empty, have the same value. */
 static inline bool is_one(const uint32_t *a, uint64_t mask)
 {
     const __m512i first = all_of(a[__builtin_ctzll(mask)]);
@@ -97,13 +97,13 @@ static inline bool is_one(const uint32_t *a, uint64_t mask)
     return !other;
 }
 
-/* Stores one word each of sixteen lanes; places that grow by 4 are one store, whatever the mask. */
+/* Stores one word each of sixteen lanes; places that grow by 4 take a single store, whatever the mask. */
 static inline void scatter_words(uint8_t *bytes, const uint32_t *off, const uint32_t *row, __mmask16 in)
 {
     if (!in) return;
     const unsigned k = (unsigned)__builtin_ctz(in);
     if (!_mm512_mask_cmpneq_epi32_mask(in, sixteen(off), line_of(off[k] - 4 * k, 4))) {
-        /* The place of lane 0 may lie before the segment: it is only counted from, where lane 0 does not store. */
+        /* The place of lane 0 may be before the segment: it is only a base if lane 0 does not store. */
         uint8_t *const first = (uint8_t *)((uintptr_t)bytes + off[k] - (uintptr_t)(4 * k));
         _mm512_mask_storeu_epi32(first, in, sixteen(row));
         return;
@@ -364,7 +364,7 @@ static inline bool in_place(const uint32_t *off)
     return _mm256_movemask_epi8(_mm256_cmpeq_epi32(at, first)) == -1;
 }
 
-/* rows may be the row of offsets: a group's are read before its results are written. */
+/* rows may be the row of offsets: the offsets of a group are read before its results are written. */
 static inline void gather_eight(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
 {
     __m256i got;
@@ -406,7 +406,7 @@ static void gather_words(uint32_t *rows, const uint8_t *bytes, const uint32_t *o
 }
 #endif
 
-/* Eight pairs of words, one after another, as two rows; false: they stand otherwise. */
+/* Eight pairs of words, one after another, as two rows; false: they have other places. */
 static inline bool gather_pairs(uint32_t *rows, const uint8_t *bytes, const uint32_t *off)
 {
     if (!in_line(off, 8)) return false;
@@ -505,7 +505,7 @@ static void gather(uint32_t *rows, const uint8_t *bytes, const uint32_t *off, un
         gather_words(rows, bytes, off);
         return;
     }
-    if (off[0] == off[63] && is_one(off, UINT64_MAX)) { /* what every lane reads is read once */
+    if (off[0] == off[63] && is_one(off, UINT64_MAX)) { /* a word that every lane reads is read once */
         uint32_t d[4];
         memcpy(d, bytes + off[0], 4 * (size_t)n);
         for (unsigned i = 0; i < n; i++) fill_row(rows + 64 * i, d[i]);
@@ -526,7 +526,7 @@ static void scatter(uint8_t *bytes, const uint32_t *off, const uint32_t *rows, u
     if (!mask) return;
     const unsigned last = 63 - (unsigned)__builtin_clzll(mask);
     if (off[__builtin_ctzll(mask)] == off[last] &&
-        is_one(off, mask)) { /* of stores to one place the last lane's stays */
+        is_one(off, mask)) { /* of stores to one place, the last lane's remains */
         for (unsigned i = 0; i < n; i++) memcpy(bytes + off[last] + 4 * i, &rows[64 * i + last], 4);
         return;
     }

@@ -48,7 +48,7 @@ static uint64_t element(const uint32_t *rows, bool wide, unsigned lane)
     return rows ? rows[lane] | (wide ? (uint64_t)rows[64 + lane] << 32 : 0) : 0;
 }
 
-/* All pages of a segment of a few are open and nobody watches loads: its bytes may be used as they are. */
+/* Whether the bytes of a small segment may be used directly: all its pages are open and its loads are not watched. */
 static bool all_open(struct gpudbg_wave *w, struct gpudbg_segment *seg)
 {
     if (seg->size > 65536 || seg->flags & GPUDBG_SEG_RWATCH) return false;
@@ -122,7 +122,7 @@ static bool resolve_pieces(struct gpudbg_wave *w, const struct gcn_op *op, const
     return true;
 }
 
-/* The data type of a piece: the whole's, if there is but one. */
+/* The data type of a piece: that of the whole access, if it has only one piece. */
 static unsigned piece_type(const struct gcn_pieces *p, unsigned type)
 {
     return p->n == 1 ? type : p->bytes == 4 ? (unsigned)GCN_B32 : (unsigned)GCN_U8;
@@ -183,7 +183,7 @@ bool gcn_pieces_modify(struct gpudbg_wave *w, const struct gcn_op *op, const str
     for (unsigned k = 0; p->n == 1 && k < s[0].n; k++)
         if (!gcn_modify(w, op, &s[0].span[k], p->lo[0], r)) return false;
     if (p->n == 1) return true;
-    for (uint64_t m = mask; m; m &= m - 1) { /* lane after lane: they may meet */
+    for (uint64_t m = mask; m; m &= m - 1) { /* lane after lane: they may use the same place */
         uint64_t one = m & (0 - m);
         unsigned lane = gcn_first_lane(m);
         if (!gcn_pieces_read(w, op, p, one, old, type)) return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scalar_memory.c: SMRD.  Loads whole dwords into SGPRs, whatever EXEC says.  The offset is dwords in the instruction
+ * scalar_memory.c: SMRD.  Loads whole dwords into SGPRs, regardless of EXEC.  The offset is dwords in the instruction
  * or its literal, bytes in an SGPR; the two low bits of the address are dropped.
  */
 #include "memory/gcn_memory.h"
@@ -12,7 +12,7 @@ static uint64_t byte_offset(const struct gpudbg_wave *w, const struct gcn_op *op
     return op->mods & BY_SGPR ? gcn_s(w)[op->b] : 4 * (uint64_t)op->imm;
 }
 
-/* n dwords at addr into s[d] on. */
+/* Loads n dwords at addr into s[d] and the registers after it. */
 static bool load(struct gpudbg_wave *w, const struct gcn_op *op, uint64_t addr, unsigned d, unsigned n)
 {
     struct gpudbg_segment *seg = op->cache;
@@ -52,7 +52,7 @@ static const struct gcn_op *s_buffer_load(struct gpudbg_wave *w, const struct gc
     return gcn_done(w, op);
 }
 
-/* There is no clock: the wave's own count grows each time it is asked, so that time passes and repeats exactly. */
+/* There is no clock: the wave's own count grows with each read, so that time passes and repeats exactly. */
 static const struct gcn_op *s_memtime(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t now = gcn_pair(gcn_s(w), GCN_TIME) + 64;
