@@ -2,8 +2,8 @@
 /*
  * coverage.h: `make coverage`: which rows of ops.def were executed.
  *
- * Built with GCN_COVERAGE, every instruction that is executed passes a switch with one case a row, whose
- * lines are those of ops.def: so gcov counts rows.  Otherwise there is nothing.
+ * Built with GCN_COVERAGE, every executed instruction goes through a switch with one case a row, whose
+ * lines are those of ops.def: so gcov counts rows.  Otherwise it does nothing.
  */
 #ifndef GCN_COVERAGE_H
 #define GCN_COVERAGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * debug.c: which register debug information means, and where a work-item's own memory lies.  The numbers are those of
+ * debug.c: finds the registers that debug information names, and a work-item's own memory.  The numbers are those of
  * LLVM's AMDGPU backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
  */
 #include <string.h>
@@ -36,7 +36,7 @@ static bool own_memory(struct gpudbg_wave *w, unsigned lane, uint32_t frame, uin
 
 enum { OWN = 1, LOCAL = 2 };
 
-/* As FLAT sorts them. */
+/* The aperture of an address, as FLAT decides it. */
 static unsigned aperture(const struct gpudbg_wave *w, uint64_t *addr)
 {
     const struct gcn_setup *s = gcn_of(w)->setup;
@@ -46,8 +46,8 @@ static unsigned aperture(const struct gpudbg_wave *w, uint64_t *addr)
     return high == s->shared_base ? LOCAL : OWN;
 }
 
-/* "Non-Kernel Functions" of LLVM's AMDGPUUsage: results are in v0 to v31; clang makes integers of structures of
- * at most 8 bytes (AMDGPUABIInfo::classifyReturnType). */
+/* "Non-Kernel Functions" of LLVM's AMDGPUUsage: results are in v0 to v31; clang returns structures of at most 8 bytes
+ * as integers (AMDGPUABIInfo::classifyReturnType). */
 static bool returned(unsigned i, unsigned *file, unsigned *reg)
 {
     *file = GCN_FILE_V;

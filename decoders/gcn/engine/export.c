@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export.c: what waves send out of the machine: exports and messages.  Both are events with the values; `info exports`
- * and `info messages` show them.  Going back in time takes them back.
+ * export.c: the data that waves send out of the machine: exports and messages.  Both are events with the values; `info
+ * exports` and `info messages` show them.  Going back in time takes them back.
  */
 #include "engine/export.h"
 
@@ -123,7 +123,7 @@ static int export_z(const void *row, char *buf, size_t size) { return component(
 
 static int export_w(const void *row, char *buf, size_t size) { return component(row, 3, buf, size); }
 
-/* The four components as floats, for people. */
+/* The four components as floats, for the user. */
 static int export_floats(const void *row, char *buf, size_t size)
 {
     const struct export_row *r = row;
@@ -176,7 +176,7 @@ static const struct gpudbg_event *events_of(struct gpudbg *g, size_t *n, struct 
     return events ? events : &none;
 }
 
-/* An export without active lanes has a row with its first lane, so that `done` is seen. */
+/* An export without active lanes has a row with its first lane, so that `done` is shown. */
 static bool export_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     size_t n = 0;

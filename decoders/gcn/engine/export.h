@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export.h: what waves send out of the machine, and its listings. */
+/* export.h: the data that waves send out of the machine, and its listings. */
 #ifndef GCN_EXPORT_H
 #define GCN_EXPORT_H
 

@@ -39,7 +39,7 @@ static uint64_t run_some(struct gpudbg_wave *w, const struct gcn_op **op, uint64
     return gcn_of(w)->tally ? gcn_run_tallied(w, op, n) : run_ops(w, op, n);
 }
 
-/* The same under MODE.VSKIP: vector instructions are passed over. */
+/* The same under MODE.VSKIP: vector instructions are skipped. */
 static uint64_t run_skipping(struct gpudbg_wave *w, const struct gcn_op **op, uint64_t n)
 {
     uint64_t done = 0;
@@ -55,7 +55,7 @@ static uint64_t run_skipping(struct gpudbg_wave *w, const struct gcn_op **op, ui
     return done;
 }
 
-/* Executes the instruction at *op, which a breakpoint stands on, or passes over it; returns how many were. */
+/* Executes the instruction at *op, which has a breakpoint, or skips it.  Returns 1; 0: a fault. */
 static uint64_t run_past_break(struct gpudbg_wave *w, const struct gcn_op **op)
 {
     const bool skipped = gcn_s(w)[GCN_MODE] & GCN_VSKIP && gcn_is_vector(w, *op);
@@ -77,8 +77,8 @@ static void name_exceptions(uint32_t flags, char *buf, size_t size)
         if (flags >> i & 1) text_add(&t, "%s%s", t.n ? ", " : "", names[i]);
 }
 
-/* Records what the instruction raised.  What MODE enables enters the trap handler, the instruction being done: TTMP0
- * and 1 hold the address of the next one, as after s_trap with the number 0.  Without a handler it is an event. */
+/* Records what the instruction raised.  One that MODE enables enters the trap handler after the instruction: TTMP0 and
+ * 1 hold the address of the next one, as after s_trap with the number 0.  Without a handler it is an event. */
 static const struct gcn_op *meet_exceptions(
     struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_op *next, uint32_t flags)
 {
@@ -100,7 +100,7 @@ static const struct gcn_op *meet_exceptions(
     return gcn_stop(w, GPUDBG_RAN_EVENT);
 }
 
-/* The same one by one, with an eye on exceptions. */
+/* The same one by one, observing exceptions. */
 static uint64_t run_observed(struct gpudbg_wave *w, const struct gcn_op **op, uint64_t n, bool over)
 {
     uint64_t done = 0;
@@ -158,8 +158,8 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
     return GPUDBG_RAN_LIMIT;
 }
 
-/* Words that only stand for something while an instruction is executed are left as they would be had none failed, and
- * STATUS as it would be had it been asked for: so that a fault, or a look, changes nothing. */
+/* Clears the words that are valid only during an instruction, and brings STATUS up to date, so that a fault, or a look,
+ * changes nothing. */
 static void settle(struct gpudbg_wave *w)
 {
     uint32_t *s = gcn_s(w);

@@ -9,7 +9,7 @@
  * and returns
  *
  *     gcn_next(op)                    the usual end
- *     gcn_done(w, op)                 the same, after memory was touched: heeds watchpoints
+ *     gcn_done(w, op)                 the same, after an access to memory: obeys watchpoints
  *     gcn_goto(w, pc)                 a jump to any address (branches known at predecode keep the op itself)
  *     GCN_FAULT(w, op, lane, fmt...)  it cannot be executed.  Nothing may have been changed by then.
  *     gcn_stop(w, GPUDBG_RAN_FAULT)   the same, when gpudbg_mem_read or _write has failed and filled machine->stop
@@ -20,10 +20,10 @@
  *
  * Scalars: gcn_s(w) is an array by operand code, with inline constants and the literal in their places, so a scalar
  * source of 32 bits is s[code].  A handler whose instruction may have a literal stores it first: s[GCN_LITERAL] =
- * op->imm. A 64-bit scalar source is s[i], s[i + 1] with i from gcn_wide(code). Vectors: gcn_v(w, r) is 64 dwords,
- * one per lane, 64-byte aligned; row r + 1 follows row r.  Register numbers in ops are checked against the launch at
- * predecode (by the operand list of the decoded instruction); an op with a register that there is not holds no numbers.
- * Numbers that are computed at run time are the handler's to check, by gcn_has_v.
+ * op->imm. A 64-bit scalar source is s[i], s[i + 1] with i from gcn_wide(code). Vectors: gcn_v(w, r) is 64 dwords, one
+ * per lane, 64-byte aligned; row r + 1 follows row r.  Register numbers in ops are checked against the launch at
+ * predecode (by the operand list of the decoded instruction); an op with a register that does not exist holds no
+ * numbers.  The handler must check numbers that are computed at run time, by gcn_has_v.
  */
 #ifndef GCN_EXEC_H
 #define GCN_EXEC_H
@@ -44,7 +44,7 @@ enum gcn_word {
     GCN_M0 = 124,
     GCN_EXEC = 126,
     GCN_INLINE = 128, /* 128 + n for 0..64, then -1..-16, then (240..) 0.5 -0.5 1 -1 2 -2 4 -4 */
-    GCN_VCCZ = 251,   /* worked out when an instruction asks */
+    GCN_VCCZ = 251,   /* computed when an instruction reads it */
     GCN_EXECZ = 252,
     GCN_SCC = 253, /* 0 or 1 */
     GCN_LDS_DIRECT = 254,
@@ -86,8 +86,7 @@ enum gcn_mode_bits {
     GCN_CSP = 29, /* bits 31:29: entries on the stack of s_cbranch_fork */
 };
 
-/* One access where the processor's order of bytes allows it: a look at a pair just written need not wait for two
- * stores. */
+/* One access where the processor's order of bytes allows it: reading a pair just written need not await two stores. */
 static inline uint64_t gcn_pair(const uint32_t *s, unsigned i)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -109,7 +108,7 @@ static inline void gcn_set_pair(uint32_t *s, unsigned i, uint64_t value)
 #endif
 }
 
-/* Where the 64-bit value of a scalar operand code stands. */
+/* The place of the 64-bit value of a scalar operand code. */
 static inline unsigned gcn_wide(unsigned code) { return code < GCN_INLINE ? code : GCN_WIDE + 2 * (code - GCN_INLINE); }
 
 /* ---- Ops ---- */
@@ -127,7 +126,7 @@ struct gcn_op {
     gcn_fn *fn;
     union {
         gcn_rows *rows;              /* vector ALU */
-        void *cache;                 /* memory: whatever it likes to remember; never part of the result */
+        void *cache;                 /* memory: a cache of the handler's; never affects the result */
         const struct gcn_op *target; /* branches */
     };
     uint16_t d, a, b, c; /* destination and sources: operand codes or VGPR numbers, as the handler wants them */
@@ -144,7 +143,7 @@ struct gcn_run {
     struct gcn_tally *tally;                   /* tally.c; NULL: nothing is counted */
     uint32_t vgprs, sgprs;                     /* that a wave has */
     enum gpudbg_ran ran;                       /* why the latest handler returned NULL */
-    bool observed;                             /* exceptions are worked out: exceptions.h */
+    bool observed;                             /* exceptions are computed: exceptions.h */
     uint32_t constants[GCN_MODE - GCN_INLINE]; /* words GCN_INLINE on of every wave at its start */
 };
 
@@ -159,8 +158,8 @@ static inline uint64_t gcn_active(const struct gpudbg_wave *w) { return gcn_pair
 /* Does the launch have n VGPRs from r on? */
 static inline bool gcn_has_v(const struct gpudbg_wave *w, uint64_t r, unsigned n) { return r + n <= gcn_of(w)->vgprs; }
 
-/* The only way to a VGPR of a number that comes from code.  That there is one has been proved: of an op's operands
- * when the op was made (operand_exists of gcn_predecode.c), of other numbers by gcn_has_v. */
+/* The only way to a VGPR whose number comes from code.  The register is known to exist: an op's operands are checked
+ * when the op is made (operand_exists of gcn_predecode.c), other numbers by gcn_has_v. */
 static inline uint32_t *gcn_v(const struct gpudbg_wave *w, unsigned r)
 {
     GPUDBG_PROVED(gcn_has_v(w, r, 1));
@@ -169,7 +168,7 @@ static inline uint32_t *gcn_v(const struct gpudbg_wave *w, unsigned r)
 
 static inline unsigned gcn_first_lane(uint64_t mask) { return (unsigned)__builtin_ctzll(mask); }
 
-/* The families of instructions.  What executes ops is given them, and names none of them. */
+/* The families of instructions.  The code that executes ops is given them, and does not name them. */
 struct gcn_families {
     const struct gcn_level *(*level)(void); /* loops over lanes, of this machine's vector width */
     /* Takes an instruction apart: fills fn, d, a, b, c, imm, mods (not bit 31).  The caller sets a branch's target.
@@ -179,7 +178,7 @@ struct gcn_families {
     uint32_t (*exceptions)(struct gpudbg_wave *, const struct gcn_op *, unsigned row);
     bool (*sees_exceptions)(const struct gpudbg_image *);
     const char *(*refuses)(
-        const struct gpudbg_insn *); /* why not, in words that follow the name; NULL: no more to say */
+        const struct gpudbg_insn *); /* the reason, in words that follow the name; NULL: no reason is given */
 };
 extern const struct gcn_families gcn_families; /* launch/gcn_families.c */
 

@@ -3,20 +3,20 @@
  * gcn_hostcall.c: the host that a kernel calls, as ROCm's device libraries call it (ockl: __ockl_hostcall_internal),
  * for printf.  A wave takes a packet from the stack of free ones, fills it in, puts it on the stack of ready ones, and
  * waits until its flag READY is gone.  Here the host serves the packet as soon as it is on that stack, as a part of the
- * instruction that put it there; so it is no partner that time would have to remember.
+ * instruction that put it there; so the host has no state that going back in time would have to restore.
  *
  *     buffer    0 headers   8 payloads   16 doorbell   24 free stack   32 ready stack   40 mask of a packet's number
  *     header    0 next   8 lanes   16 service   20 flags (1: READY)         24 bytes
  *     payload   8 dwords of 8 bytes a lane: arguments; 0 and 1 become the answer
  *
  * Service 2 is printf: argument 0 is a descriptor (bit 0 begins a message, bit 1 ends it, bits 7:5 count the arguments
- * behind it that belong to it, from bit 8 on its number, which the host gives), and the answer is the descriptor for
- * the next part.  What the parts hold goes into the segment `printf`, which core watches:
+ * after it that belong to it, from bit 8 on its number, which the host gives), and the answer is the descriptor for the
+ * next part.  The contents of the parts go into the segment `printf`, which core watches:
  *
  *     0 bytes used   4 bytes there are   then parts:  number, 2 for the last or 0, count, 0, arguments of 8 bytes
  *
  * A whole message is a number (0 stdout, 1 stderr), the format and its 0, filled up to 8 bytes, and the values: 8 bytes
- * a number, strings as the format.  Source: what rocm-device-libs 5.2 and 6.0 do, read in their bitcode.
+ * a number, strings as the format.  Source: the bitcode of rocm-device-libs 5.2 and 6.0.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,10 +28,10 @@
 #include "gcn.h"
 
 enum {
-    PACKETS = 64, /* a power of two; more than waves that are under way */
+    PACKETS = 64, /* a power of two; more than the waves that run at a time */
     HEADER = 24,
     PAYLOAD = 64 * 64,
-    SIGNAL_AT = 64, /* of HSA: nobody waits for it */
+    SIGNAL_AT = 64, /* of HSA: no program waits for it */
     HEADERS_AT = 128,
     PAYLOADS_AT = HEADERS_AT + (PACKETS * HEADER + 63) / 64 * 64,
     BYTES = PAYLOADS_AT + PACKETS * PAYLOAD,
@@ -49,7 +49,8 @@ enum {
 
 struct gpudbg_segment *gcn_hostcall_new(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
-    /* Kernels that never call the host have it, too: it moves no other segment.  A packet is one wave's at a time. */
+    /* Kernels that never call the host have this segment, too: it does not move the other segments.  A packet is one
+     * wave's at a time. */
     struct gpudbg_segment *s = gpudbg_machine_segment_at(m, "hostcall", BASE, BYTES, NULL, GPUDBG_SEG_PRIVATE, err);
     if (!s) return NULL;
     le_put(s->bytes, s->base + HEADERS_AT, 8);
@@ -145,15 +146,15 @@ bool gcn_hostcall(struct gpudbg_wave *w, const struct gcn_op *op)
 
 /* ---- Telling ---- */
 
-/* A message whose parts come. */
+/* A message whose parts are being collected. */
 struct message {
     uint32_t number;
-    uint8_t *bytes; /* malloc'ed; a 0 behind them; NULL when it was told */
+    uint8_t *bytes; /* malloc'ed; a 0 after them; NULL after it was reported */
     size_t n;
 };
 
-/* Those that have begun, by number: print_part counts up, so a new one comes last.  A program may write whatever it
- * likes into the log, also a million messages that never end. */
+/* The messages that have begun, by number: print_part counts up, so a new one comes last.  A program may write whatever
+ * it likes into the log, even a million messages that never end. */
 struct messages {
     struct message *of;
     size_t n, room;
@@ -192,7 +193,7 @@ static bool message_add(struct message *m, const uint8_t *bytes, size_t n)
     return true;
 }
 
-/* A string at *at and its 0; *at: behind it. */
+/* A string at *at and its 0; *at moves past it. */
 static struct gpudbg_printf_value string_at(const struct message *m, size_t *at)
 {
     const size_t from = *at < m->n ? *at : m->n, n = strlen((const char *)m->bytes + from) + 1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_indexed.c: where the address of an indexed access to scratch comes from: gpudbg_dwarf.indexed.
+ * gcn_indexed.c: finds the place that the address of an indexed access to scratch is made from: gpudbg_dwarf.indexed.
  *
  * LLVM makes the address of an element as `v_add_i32 vA, 12, vI`: the place of the array in the frame, and the index
- * times the size of an element.  Places of variables become constants after the last pass that adds constants up, so
- * a constant of its own beside scaled values is such a place.  Only code in one piece is followed, back from the
- * access: not over the target of a jump, a call, or a change of EXEC.
+ * times the size of an element.  Places of variables become constants after the last pass that adds constants up, so a
+ * separate constant next to scaled values is such a place.  Only code in one piece is followed, back from the access:
+ * not over the target of a jump, a call, or a change of EXEC.
  */
 #include <stdlib.h>
 #include "code/gcn_decoder.h"
@@ -13,7 +13,7 @@
 #include "engine/gcn_exec.h"
 
 #define BACK 64     /* instructions that are followed */
-#define TERMS 16    /* of a sum that wait */
+#define TERMS 16    /* most terms of a sum that wait */
 #define TARGETS 512 /* of a function */
 #define FRAME 33    /* s33: bytes of the whole wave, 64 times those of a lane */
 
@@ -22,7 +22,7 @@ struct piece {
     unsigned n;
 };
 
-/* What an address is the sum of. */
+/* The terms whose sum is an address. */
 struct sum {
     unsigned constants; /* how many */
     int64_t constant;   /* the last */
@@ -102,7 +102,7 @@ static bool is_six(const struct gpudbg_operand *o)
     return o && (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_LITERAL) && o->imm == 6;
 }
 
-/* Operands whose values are still to be added, each as the instruction number `before` finds it. */
+/* Operands whose values are still to be added, each with its value before instruction number `before`. */
 struct summing {
     const struct piece *piece;
     struct sum sum;
@@ -121,7 +121,7 @@ static void add_term(struct summing *s, const struct gpudbg_operand *o, unsigned
         s->term[s->n++] = (struct term){o, before};
 }
 
-/* Adds what instruction number i of the piece makes. */
+/* Adds the result of instruction number i of the piece. */
 static void add_result(struct summing *s, unsigned i)
 {
     const struct gpudbg_insn *insn = &s->piece->insn[i % BACK];

@@ -27,7 +27,7 @@ static struct gcn_code *code_of(const struct gpudbg_wave *w) { return gcn_of(w)-
 
 static struct steps *steps_of(const struct gpudbg_wave *w) { return &code_of(w)->steps; }
 
-/* ---- Handlers of what cannot be executed ---- */
+/* ---- Handlers of instructions that cannot be executed ---- */
 
 uint64_t gcn_pc(const struct gpudbg_wave *w, const struct gcn_op *op) { return steps_pc(steps_of(w), op); }
 
@@ -115,7 +115,7 @@ static bool read_lds_direct(struct gpudbg_wave *w)
     return true;
 }
 
-/* Works out the sources that are not stored anywhere.  false: a fault. */
+/* Computes the sources that are not stored anywhere.  false: a fault. */
 static bool work_out_sources(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint32_t *s = gcn_s(w);
@@ -138,7 +138,7 @@ static const struct gcn_op *with_live_sources(struct gpudbg_wave *w, const struc
 
 /* ---- Making ops ---- */
 
-/* Behind the last code of the registers that a scalar code is one of: what is written runs no further. */
+/* One past the last code of the register file that a scalar code belongs to: a write does not go further. */
 static unsigned file_end(unsigned code)
 {
     return code < GCN_SGPRS ? GCN_SGPRS : code >= GCN_TTMP && code < GCN_M0 ? GCN_M0 : (code | 1) + 1;
@@ -151,7 +151,7 @@ static bool refuse(struct gcn_op *op, gcn_fn *fn, uint32_t imm)
     return false;
 }
 
-/* Is every register of the operand one that there is?  If not the op becomes one that says so. */
+/* Whether every register of the operand exists.  If not, the op becomes one that reports it. */
 static bool operand_exists(
     const struct gcn_code *code, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct gcn_op *op)
 {
@@ -159,7 +159,7 @@ static bool operand_exists(
     if (o->flags & GPUDBG_IMPLICIT || (constant && !(o->flags & GPUDBG_WRITE))) return true;
     if (o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V && o->type != GCN_MASK) {
         const bool by_image = insn->variant == GCN_MIMG &&
-                              o->swizzle == GCN_IN_VADDR; /* which decides how many when it runs */
+                              o->swizzle == GCN_IN_VADDR; /* the image decides how many when it runs */
         const unsigned count = by_image ? 1 : o->count;
         return o->reg + count <= code->vgprs || refuse(op, no_such_vgpr, o->reg + count - 1u);
     }

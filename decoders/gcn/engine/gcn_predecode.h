@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_predecode.h: what gcn_exec.c needs of gcn_predecode.c besides gcn_exec.h. */
+/* gcn_predecode.h: the functions of gcn_predecode.c that gcn_exec.c needs besides those in gcn_exec.h. */
 #ifndef GCN_PREDECODE_H
 #define GCN_PREDECODE_H
 
@@ -15,8 +15,8 @@ bool gcn_is_vector(const struct gpudbg_wave *, const struct gcn_op *);  /* slow;
 const struct gcn_op *gcn_code_section(const struct gpudbg_machine *, size_t i, size_t *n, uint64_t *base);
 
 const struct gpudbg_op *gcn_row(const struct gpudbg_wave *, const struct gcn_op *); /* slow; for faults; or NULL */
-void gcn_made(struct gpudbg_wave *, const struct gcn_op *); /* if it is not yet; fields may be read then */
-/* Brings the sources up to date that have no place of their own.  false: that faults, as executing the op will. */
+void gcn_made(struct gpudbg_wave *, const struct gcn_op *); /* if it is not made yet; makes its fields valid */
+/* Updates the sources that have no place of their own.  false: this faults, as executing the op will. */
 bool gcn_prepare(struct gpudbg_wave *, const struct gcn_op *);
 
 #endif

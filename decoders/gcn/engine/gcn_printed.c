@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_printed.c: what a kernel left in printf's buffer.  Dword 0 counts the bytes of the messages, dword 1 those of
- * the buffer; a message is the number of its format (files/printf.h) and the values, each in whole dwords.  Where
- * there is no room for a message, the device's library leaves it out.  Source: LLVM's AMDGPUPrintfRuntimeBinding.cpp;
- * __printf_alloc of ROCm's device libraries 5.2.
+ * gcn_printed.c: reads the messages that a kernel left in printf's buffer.  Dword 0 counts the bytes of the messages,
+ * dword 1 those of the buffer; a message is the number of its format (files/printf.h) and the values, each in whole
+ * dwords.  Where there is no room for a message, the device's library leaves it out.  Source: LLVM's
+ * AMDGPUPrintfRuntimeBinding.cpp; __printf_alloc of ROCm's device libraries 5.2.
  *
  * LLVM (observed: 19) counts the 0 of a constant string, but does not store it.  Where it would need a dword of its
- * own, the values behind the string stand one dword before the place that the sizes give.
+ * own, the values after the string are one dword before the place that the sizes give.
  */
 #include "engine/setup.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_unwind.c: where a function's epilogue is.  LLVM returns by s_setpc_b64; before it stand the instructions that
- * bring back what the prologue saved: lanes of VGPRs (v_readlane_b32), dwords of scratch (buffer_load_dword), the
- * stack's and the frame's register (s32, s33), with EXEC opened around them.  Others of that kind before them, of the
- * function's body, do no harm: they too only change what the caller does not expect to be kept.
+ * gcn_unwind.c: finds a function's epilogue.  LLVM returns by s_setpc_b64; before it come the instructions that restore
+ * the values that the prologue saved: lanes of VGPRs (v_readlane_b32), dwords of scratch (buffer_load_dword), the
+ * stack's and the frame's register (s32, s33), with EXEC opened around them.  Similar instructions before them, in the
+ * function's body, do no harm: they, too, change only registers that the caller does not expect to be kept.
  */
 #include "engine/setup.h"
 
@@ -37,7 +37,7 @@ bool gcn_epilogue(const struct gpudbg_image *image, uint64_t pc, uint64_t from, 
     size_t n = 0;
     const uint8_t *bytes = gpudbg_image_bytes(image, from, &n);
     struct gpudbg_insn insn;
-    uint64_t begins = UINT64_MAX; /* of the latest run of instructions that bring back */
+    uint64_t begins = UINT64_MAX; /* start of the latest run of such instructions */
     unsigned length = 0;
     bool found = false;
     if (!bytes || to - from > n) return false;

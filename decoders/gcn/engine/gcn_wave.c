@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_wave.c: what a wave is before anything sets it: constants, modes, the places of its lanes and of its scratch. */
+/* gcn_wave.c: the state of a wave before a launch fills it: constants, modes, the places of its lanes and of its
+ * scratch. */
 #include <string.h>
 
 #include "engine/gcn_exec.h"

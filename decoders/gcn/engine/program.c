@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * program.c: program control: where the scalar instructions send the wave, the registers that say how it runs, and its
- * end. Source: Sea Islands register reference, chapter 4, SQ_SOP1, SQ_SOPK, SQ_SOPP.
+ * program.c: program control: the jumps of scalar instructions, the registers that control execution, and the end of a
+ * wave. Source: Sea Islands register reference, chapter 4, SQ_SOP1, SQ_SOPK, SQ_SOPP.
  */
 #include "code/bits.h"
 #include "engine/program.h"
@@ -10,7 +10,7 @@
 
 /* ---- Calls, jumps ---- */
 
-/* Where control goes by a register: the PC has 48 bits and counts dwords.  Above them s_trap leaves its number in
+/* The target of a jump by register: the PC has 48 bits and counts dwords.  Above them s_trap leaves its number in
  * TTMP1. */
 static uint64_t pc_of(uint64_t value) { return value & 0xfffffffffffcu; }
 
@@ -143,7 +143,7 @@ const struct gcn_op *gcn_getreg(struct gpudbg_wave *w, const struct gcn_op *op)
     return gcn_next(op);
 }
 
-/* MODE and TRAPSTS are the program's; of STATUS only the user's debug condition; the rest is read-only. */
+/* Programs may write MODE and TRAPSTS, and of STATUS only the user's debug condition; the rest is read-only. */
 static const struct gcn_op *set_hardware(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t where, uint32_t value)
 {
     const unsigned number = GET(where, SOPK_HWREG, hwreg), offset = GET(where, SOPK_HWREG, offset);
@@ -187,7 +187,7 @@ const struct gcn_op *gcn_nothing(struct gpudbg_wave *w, const struct gcn_op *op)
     return gcn_next(op);
 }
 
-/* Kept where STATUS shows it; the schedule here heeds no priorities. */
+/* Kept where STATUS shows it; the scheduler here ignores priorities. */
 const struct gcn_op *gcn_setprio(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint32_t *status = &gcn_s(w)[GCN_STATUS];

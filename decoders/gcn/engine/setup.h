@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* setup.h: what a launch sets up: memory for all waves, and what each of them starts from (gcn_launch.c, start.c,
- * bare.c). */
+/* setup.h: what a launch sets up: memory for all waves, and the state that each of them starts from (gcn_launch.c,
+ * start.c, bare.c). */
 #ifndef GCN_SETUP_H
 #define GCN_SETUP_H
 
@@ -13,22 +13,22 @@
 
 struct gcn_part;
 
-/* A register that somebody named, or nobody. */
+/* A register whose value may have been given. */
 struct gcn_told {
     bool given;
     uint32_t value;
 };
 
-/* What every wave of a launch starts from, and the addresses that memory instructions compare with.  Immutable while
- * time runs; made by runner->launch, freed by runner->finish. */
+/* The state that every wave of a launch starts from, and the addresses that memory instructions compare with.
+ * Immutable while time runs; made by runner->launch, freed by runner->finish. */
 struct gcn_setup {
     uint32_t vgprs, sgprs;              /* registers a wave has (VCC not counted) */
     uint32_t mode;                      /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
     uint32_t shared_base, private_base; /* high dwords of the flat apertures */
     struct gpudbg_segment *scratch;     /* of all waves, or NULL */
-    struct gpudbg_segment *printf;      /* what printf appends to (gcn_printed.c), or NULL */
+    struct gpudbg_segment *printf;      /* the buffer that printf appends to (gcn_printed.c), or NULL */
     struct gpudbg_segment *hostcall;  /* how the host is called (gcn_hostcall.c), whose printf appends to it; or NULL */
-    struct gpudbg_segment *gds, *gws; /* global data share and what waves do together through it, or NULL */
+    struct gpudbg_segment *gds, *gws; /* global data share, and the state of gws.c; or NULL */
     const uint8_t *lds;               /* first bytes of every group's LDS, or NULL */
     uint64_t lds_size;
     const uint8_t *params; /* parameters of primitives (interp.c), or NULL */
@@ -40,7 +40,7 @@ struct gcn_setup {
     uint64_t entry;
     uint32_t user[16]; /* user SGPRs, s0 on, the same for every wave */
     uint32_t nuser;
-    uint16_t user_given;                  /* of bare code: a bit for each that the file tells */
+    uint16_t user_given;                  /* of bare code: a bit for each that the file gives */
     uint32_t scratch_wave, scratch_waves; /* bytes of scratch a wave; waves that have a place of their own */
     const struct gcn_memory_rows *rows;   /* gcn_memory.h: loops of this machine's vector width */
     uint32_t (*ids)[3][64];               /* work-item ids, x y z, of each wave of a whole group; NULL: bare code */
@@ -54,7 +54,7 @@ struct gcn_setup {
 
 /* gcn_wave.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  size: of the group. */
 void gcn_item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3]);
-/* The size of the wave's group: what is left of the grid, at its edge. */
+/* The size of the wave's group: at the edge of the grid, the rest of the grid. */
 void gcn_group_size(const struct gpudbg_wave *, uint32_t size[3]);
 /* Where in the scratch segment the wave's own part starts; it is setup->scratch_wave bytes long. */
 uint32_t gcn_scratch_place(const struct gcn_setup *, const struct gpudbg_wave *);
@@ -75,7 +75,7 @@ bool gcn_epilogue(const struct gpudbg_image *, uint64_t pc, uint64_t from, uint6
 /* Of the runner (gcn_printed.c). */
 void gcn_printed(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to);
 
-/* gcn_hostcall.c: its segment, NULL with err: no memory; what was printed through it. */
+/* gcn_hostcall.c: makes its segment, NULL with err: no memory; reports the messages printed through it. */
 struct gpudbg_segment *gcn_hostcall_new(struct gpudbg_machine *, struct gpudbg_error *);
 void gcn_hostcall_printed(const struct gpudbg_segment *log, gpudbg_printf_fn *each, void *to);
 
@@ -86,15 +86,15 @@ void gcn_bare_start(struct gpudbg_wave *, const struct gcn_setup *);
 /* Whether part i of the launch names one of the registers of the file, in any wave. */
 bool gcn_part_covers(const struct gcn_setup *, uint32_t i, unsigned file, unsigned first, unsigned last);
 
-/* Bare code whose stage, RSRC registers or user data are known (stage_start.c): reads what the file and the user's
- * choice say (0: as the file; else a stage and 1); what follows from that and the launch; bytes of LDS that it asks
- * for; fills a wave's registers, before the launch's own are put over them. */
+/* Bare code whose stage, RSRC registers or user data are known (stage_start.c): reads the values of the file and the
+ * user's choice (0: as the file; else a stage and 1); derives values from these and the launch; gives the bytes of LDS
+ * that the code asks for; fills a wave's registers, before the launch's own override them. */
 void gcn_stage_read(struct gcn_setup *, const struct gpudbg_image *, unsigned chosen);
 void gcn_stage_settle(struct gcn_setup *);
 uint32_t gcn_stage_lds(const struct gcn_setup *, uint32_t unit);
 void gcn_stage_start(struct gpudbg_wave *, const struct gcn_setup *);
 
-/* Scalars that a stage has behind user data, as RSRC2 asks for them, and how many of its first vector registers the
+/* Scalars that a stage has after user data, as RSRC2 asks for them, and how many of its first vector registers the
  * chip fills. */
 enum gcn_gives {
     GCN_GIVES_GROUP_X, /* then y, z */

@@ -31,7 +31,7 @@ static struct count *count_of(const struct gcn_tally *t, const struct gcn_op *op
     return NULL;
 }
 
-/* A stretch was executed: the ops from `first` to `last`. */
+/* Counts a stretch that was executed: the ops from `first` to `last`. */
 static void add(const struct gpudbg_wave *w, const struct gcn_op *first, const struct gcn_op *last, uint64_t exec)
 {
     const uint64_t lanes = (unsigned)__builtin_popcountll(exec), partial = exec != w->lanes;

@@ -3,8 +3,8 @@
  * abi_image.c: images and samplers as arguments of compiled kernels.
  *
  * The kernel gets a pointer to a descriptor in memory: for an image the T# (eight dwords; of an image1d_buffer_t a V#,
- * four) and then what OpenCL's built-in functions ask for: dword 8 the kind of channels, 9 their order (both as HSA
- * numbers them), 10 the width.  For a sampler the S#.  Observed with clang 19 and its device library.
+ * four) followed by the values that OpenCL's built-in functions read: dword 8 the kind of channels, 9 their order (both
+ * as HSA numbers them), 10 the width.  For a sampler the S#.  Observed with clang 19 and its device library.
  */
 #include "image/abi_image.h"
 #include "code/bits.h"
@@ -98,7 +98,7 @@ static bool read_shape(const char *what, const char *text, struct shape *s, stru
 
 static const struct {
     const char *name;
-    uint8_t type, sizes; /* T#.TYPE; numbers that the size has */
+    uint8_t type, sizes; /* T#.TYPE; how many numbers the size has */
 } types[] = {{"image1d_array_t", 12, 2}, {"image1d_t", 8, 1}, {"image2d_array_t", 13, 3}, {"image2d_t", 9, 2},
     {"image3d_t", 10, 3}, {"image2d_depth_t", 9, 2}, {"image2d_array_depth_t", 13, 3}};
 
@@ -117,7 +117,7 @@ static unsigned channels_of(const struct gcn_texel *t)
     return n;
 }
 
-/* DST_SEL of T#: what is missing is 0, and 1 for alpha, in OpenCL also of the border. */
+/* DST_SEL of T#: a missing channel is 0, a missing alpha 1, in OpenCL also for the border. */
 static uint32_t selection(const struct gcn_texel *t)
 {
     static const uint16_t sel[5] = {07654, 01004, 01054, 01654, 07654}; /* w z y x */
@@ -224,7 +224,7 @@ bool gcn_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to, 
 
 /* ---- Samplers ---- */
 
-/* OpenCL's numbers: bit 0 normalised, 3:1 what is outside, 5:4 nearest or linear. */
+/* OpenCL's numbers: bit 0 normalised, 3:1 the address mode outside, 5:4 nearest or linear. */
 bool gcn_put_sampler(const char *what, const struct gpudbg_bound *b, uint8_t *to, struct gpudbg_error *err)
 {
     static const uint8_t clamp[8] = {2, 2, 6, 0, 1, 8, 8, 8}; /* none, edge, border, repeat, mirrored */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_image.c: MIMG by integer coordinates: load, store, atomics, and what there is to know of an image.
+ * gcn_image.c: MIMG by integer coordinates: load, store, atomics, and queries of an image.
  *
  * The address VGPRs are x, y, z as the image has dimensions, then the slice (cubes: the face and six times the cube),
  * then the fragment of a multisampled image or the mip level.  Outside the image loads and atomics return 0, stores do
@@ -38,7 +38,7 @@ void gcn_image_result(struct gpudbg_wave *w, const struct gcn_op *op, uint64_t m
             for (uint64_t m = mask; m; m &= m - 1) to[gcn_first_lane(m)] = rows[i][gcn_first_lane(m)];
         }
     if (op->mods & GCN_IMAGE_TFE)
-        for (uint64_t m = mask; m; m &= m - 1) gcn_v(w, op->d + n)[gcn_first_lane(m)] = 0; /* nothing is missing */
+        for (uint64_t m = mask; m; m &= m - 1) gcn_v(w, op->d + n)[gcn_first_lane(m)] = 0; /* no texel is missing */
 }
 
 static bool has_components(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -55,7 +55,7 @@ static unsigned bytes_type(unsigned bytes)
     return types[bytes];
 }
 
-/* Where the lanes of mask find their texels: those inside, the address of the block, the place in it. */
+/* The texels of the lanes of mask: the lanes inside of the image, the address of the block, the place in it. */
 struct found {
     uint64_t in;
     struct gcn_pieces p;
@@ -131,7 +131,7 @@ static const struct gcn_op *image_load(struct gpudbg_wave *w, const struct gcn_o
     return gcn_done(w, op);
 }
 
-/* The component that is stored as i of the texel: the first that DST_SEL would fill from there; 4: none. */
+/* The component that is stored as component i of the texel: the first that DST_SEL would fill from it; 4: none. */
 static unsigned source_of(const struct gcn_image *im, unsigned i)
 {
     for (unsigned k = 0; k < 4; k++)
@@ -168,8 +168,8 @@ static const struct gcn_op *image_store(struct gpudbg_wave *w, const struct gcn_
 
 /* ---- Atomics ---- */
 
-/* DMASK counts the VGPRs: one or two for 32 or 64 bits, twice that for those that compare.  Old values come back with
- * glc. */
+/* DMASK counts the VGPRs: one or two for 32 or 64 bits, twice that for operations that compare.  Old values come back
+ * with glc. */
 enum { IMAGE_RMW = 8 }; /* where imm holds the operation of an atomic */
 
 static const struct gcn_op *image_atomic(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -199,10 +199,10 @@ static const struct gcn_op *image_atomic(struct gpudbg_wave *w, const struct gcn
     return gcn_done(w, op);
 }
 
-/* ---- What an image is ---- */
+/* ---- Queries ---- */
 
-/* Width, height, depth and levels at the level that VADDR names; slices stand behind the last dimension.  Without such
- * a level only their number is told.  As Direct3D's resinfo has it. */
+/* Width, height, depth and levels at the level that VADDR names; the number of slices follows the last dimension.  If
+ * there is no such level, only the number of levels is returned, as Direct3D's resinfo does. */
 static const struct gcn_op *image_info(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t mask = gcn_active(w);

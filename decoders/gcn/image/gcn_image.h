@@ -2,7 +2,7 @@
 /*
  * gcn_image.h: images in memory, for MIMG.
  *
- *     T# (eight SGPRs) -> struct gcn_image: what it is, where its levels and slices lie    image_descriptor.c,
+ *     T# (eight SGPRs) -> struct gcn_image: its format, places of levels and slices        image_descriptor.c,
  *                                                                                           image_layout.c
  *     S# (four SGPRs)  -> struct gcn_sampler                                               image_descriptor.c
  *     coordinates      -> texels: load, store, atomics                                      gcn_image.c
@@ -24,7 +24,7 @@ enum gcn_image_form {
     GCN_IMAGE_MIP = 1,
     GCN_IMAGE_PACKED = 2,
     GCN_IMAGE_SIGNED = 4, /* load and store */
-    /* Sample and gather, in the order in which their addresses stand before and after the coordinates. */
+    /* Sample and gather, in the order of their addresses before and after the coordinates. */
     GCN_IMAGE_OFFSET = 1,
     GCN_IMAGE_BIAS = 2,
     GCN_IMAGE_COMPARE = 4,
@@ -68,7 +68,7 @@ struct gcn_level_place {
     bool macro;                    /* 2D tiled; else as the image, but a tiled one 1D */
 };
 
-/* What a macro tile of an image is made of. */
+/* The parts of a macro tile of an image. */
 struct gcn_macro {
     struct gcn_macro_mode mode;
     uint8_t pipe_config, pipes;
@@ -98,7 +98,7 @@ struct gcn_image {
 /* The image that the op's T# describes.  false: the run is stopped with the name of the field that is wrong. */
 bool gcn_image(struct gpudbg_wave *, const struct gcn_op *, struct gcn_image *);
 
-/* The same from the words of a T#; mods: R128 and LWE of the instruction.  false: what is wrong with it. */
+/* The same from the words of a T#; mods: R128 and LWE of the instruction.  false: *problem says what is wrong. */
 struct gcn_image_problem {
     const char *field;
     uint32_t value;
@@ -107,7 +107,7 @@ struct gcn_image_problem {
 bool gcn_image_read(
     const uint32_t words[8], unsigned mods, const struct gcn_tiling *, struct gcn_image *, struct gcn_image_problem *);
 
-/* Fills base_level's and later levels' places.  NULL, or what about the layout is not to be had.  words: the T#'s. */
+/* Fills base_level's and later levels' places.  NULL, or why the layout is not supported.  words: the T#'s. */
 const char *gcn_image_layout(struct gcn_image *, const uint32_t words[8], const struct gcn_tiling *);
 
 /* Address of the block with the texel (x, y) of a slice (from the first of all) or depth z. */
@@ -145,7 +145,7 @@ struct gcn_sampler {
     uint16_t border_entry;
 };
 
-/* The op's S#, for an image of so many dimensions. */
+/* The op's S#, for an image with that number of dimensions. */
 bool gcn_sampler(struct gpudbg_wave *, const struct gcn_op *, unsigned dimensions, struct gcn_sampler *);
 
 /* ---- Registers ---- */
@@ -154,7 +154,7 @@ bool gcn_sampler(struct gpudbg_wave *, const struct gcn_op *, unsigned dimension
 const char *gcn_image_name(struct gpudbg_wave *, const struct gcn_op *);
 /* Whether the launch has the n VGPRs of the address, which depend on the image.  false: the run is stopped. */
 bool gcn_image_address(struct gpudbg_wave *, const struct gcn_op *, unsigned n);
-/* What DST_SEL makes of a texel. */
+/* Selects the components of a texel by DST_SEL. */
 void gcn_image_select(const struct gcn_image *, const uint32_t in[4], uint32_t out[4]);
 /* Writes the components that DMASK names, rows of 64, to VDATA, and the status that TFE and LWE ask for. */
 void gcn_image_result(struct gpudbg_wave *, const struct gcn_op *, uint64_t mask, uint32_t rows[4][64]);

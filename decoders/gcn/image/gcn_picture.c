@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* picture.c: images for those who look at them, by the functions that MIMG instructions use. */
+/* gcn_picture.c: reads images for display, by the functions that MIMG instructions use. */
 #include "image/gcn_image.h"
 
 #include <inttypes.h>
@@ -74,7 +74,7 @@ static void level(const struct gpudbg_picture *p, uint32_t n, uint32_t *width, u
     *depth = im->level[n].depth;
 }
 
-/* Of a multisampled image its first sample. */
+/* For a multisampled image, the place of its first sample. */
 static uint64_t place(const struct gpudbg_picture *p, uint32_t n, uint32_t x, uint32_t y, uint32_t slice)
 {
     const struct gcn_image *im = p->own;

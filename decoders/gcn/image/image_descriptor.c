@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image_descriptor.c: T# and S#, field by field.  A field that contradicts another, or that asks for what the manual
- * does not describe, stops the wave with its name.  Ignored, because they only trade quality or report: PERF_MOD,
- * PERF_MIP, PERF_Z, LOD_BIAS_SEC, MIP_POINT_PRECLAMP, DISABLE_LSB_CEIL, FILTER_PREC_FIX, MTYPE, ATC, the counters.
+ * image_descriptor.c: T# and S#, field by field.  A field that contradicts another, or that asks for something that the
+ * manual does not describe, stops the wave with its name.  Ignored, because they only trade quality or report:
+ * PERF_MOD, PERF_MIP, PERF_Z, LOD_BIAS_SEC, MIP_POINT_PRECLAMP, DISABLE_LSB_CEIL, FILTER_PREC_FIX, MTYPE, ATC, the
+ * counters.
  *
- * The manual reserves what anisotropic filters use; drivers set it, and their headers name it: filters 2 and 3 are
- * point and bilinear taps, bits 11:9 the logarithm of their greatest number (bits 18:16 and 26:21, which trade quality,
- * are ignored).
+ * The manual reserves the fields of anisotropic filters; drivers set them, and their headers name them: filters 2 and 3
+ * are point and bilinear taps, bits 11:9 the logarithm of their greatest number (bits 18:16 and 26:21, which trade
+ * quality, are ignored).
  */
 #include "code/bits.h"
 #include "image/gcn_image.h"
@@ -89,7 +90,7 @@ static bool check_shape(const struct gcn_image *im, unsigned mods, const uint32_
     return true;
 }
 
-/* What the components of a texel receive. */
+/* The source of each component of a texel. */
 static void selections(const uint32_t t[8], uint8_t sel[4])
 {
     sel[0] = (uint8_t)GET(t, T_SHARP, dst_sel_x);
@@ -136,7 +137,7 @@ bool gcn_image_read(const uint32_t words[8], unsigned mods, const struct gcn_til
     im->min_lod_warn = GET(t, T_SHARP, min_lod_warn);
     if (mods & GCN_IMAGE_LWE && im->min_lod_warn)
         return T_WRONG("min_lod_warn", im->min_lod_warn, "what lwe tells of it is not described by the manual");
-    if (mods & GCN_IMAGE_R128) { /* the pitch is left out: as little as the linear layout allows */
+    if (mods & GCN_IMAGE_R128) { /* the pitch is left out: the smallest that the linear layout allows */
         uint32_t width = GET(t, T_SHARP, width) + 1, step = im->texel.bytes < 8 ? 64u / im->texel.bytes : 8;
         step *= im->texel.width;
         t[4] = ((width + step - 1) / step * step - 1) << 13;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image_layout.c: where texels of an image lie.  Positions in tiles and sizes of mip levels are those of AMD's address
- * library, which Mesa publishes; the registers behind them are in tiling.h.
+ * image_layout.c: the places of an image's texels.  Positions in tiles and sizes of mip levels are those of AMD's
+ * address library, which Mesa publishes; the registers that set them are in tiling.h.
  *
  *     linear     line after line
  *     1D thin    tiles of 8x8 elements, tile after tile; inside a tile by the micro tile mode
  *     2D thin    the same tiles, spread over pipes and banks in macro tiles
- *     PRT        the same as 2D, but every macro tile alike, or no turning of banks from slice to slice
+ *     PRT        the same as 2D, but every macro tile alike, or banks do not turn from slice to slice
  *
- * What the base address has between an interleave and a turn through all pipes and banks turns the pipe (the lowest
- * bits) and the bank of all tiles, so that images that are used together lie in different banks.  1D levels behind it
- * do not see it.
+ * The bits of the base address between an interleave and a turn through all pipes and banks turn the pipe (the lowest
+ * bits) and the bank of all tiles, so that images that are used together lie in different banks.  Later 1D levels are
+ * not affected.
  *
  * Elements are blocks of compressed formats.  Level 0 has the pitch that the T# gives; a later level has the sizes
  * shifted down, rounded up to powers of two, and padded as its layout wants; all slices of a level, then the next
@@ -38,10 +38,11 @@ static uint32_t in_tile(unsigned micro, unsigned bytes, uint32_t x, uint32_t y)
     return place;
 }
 
-/* Two pipe configurations take so many bits of x that the lowest bank bit takes two as well, lest tiles meet. */
+/* Two pipe configurations take so many bits of x that the lowest bank bit takes two as well, so that tiles do not
+ * overlap. */
 static bool is_wide(unsigned pipe_config) { return pipe_config == 7 || pipe_config == 14; }
 
-/* The macro tiles of an image: NULL, or what is wrong. */
+/* Works out the macro tiles of an image.  NULL, or what is wrong. */
 static const char *macro_of(struct gcn_image *im, const struct gcn_tiling *tiling, const struct gcn_tile_mode *t)
 {
     uint32_t one = 64u * im->texel.bytes, all = one * im->samples, row = gcn_dram_row(tiling);
@@ -159,7 +160,7 @@ static uint32_t slices_of(const struct gcn_image *im, const uint32_t t[8], unsig
     return level || powers ? power(depth) : depth;
 }
 
-/* The image's tile mode: NULL, or what about it is not to be had. */
+/* Checks the image's tile mode.  NULL, or the reason why it is not supported. */
 static const char *check(struct gcn_image *im, const struct gcn_tiling *tiling)
 {
     const struct gcn_tile_mode t = gcn_tile_mode(tiling, im->tiling);

@@ -9,11 +9,11 @@
  *
  * Arithmetic is that of the OpenGL and Direct3D specifications in doubles, rounded once at the end: no weights of 8
  * bits.  Where one texel is taken, its coordinates are first rounded to 1/256 of a texel, unless TRUNC_COORD is set:
- * compiled kernels divide by the size with an error in the last bit and count on that.  Of cubes coordinates are those
- * of a face, from 1 to 2.  Anisotropic filters take as many taps as the longer axis of a pixel's area is longer than
- * the shorter one, at most those of S#, side by side along it, of the level that suits one tap
- * (GL_EXT_texture_filter_anisotropic); the manual does not say how.  Order of a level: derivatives or given, biases,
- * limits of S#, of T#, of the instruction; then the levels that there are.
+ * compiled kernels divide by the size with an error in the last bit and count on that.  Coordinates of cubes are those
+ * of a face, from 1 to 2.  The number of taps of an anisotropic filter is the ratio of the longer axis of a pixel's
+ * area to the shorter one, at most the limit in S#; the taps are side by side along the longer axis, in the level that
+ * suits one tap (GL_EXT_texture_filter_anisotropic); the manual does not say how.  A level is worked out in this order:
+ * derivatives or a given level, biases, limits of S#, of T#, of the instruction; then the existing levels.
  */
 #include "image/gcn_image.h"
 
@@ -31,7 +31,7 @@ struct request {
     float level; /* given, or the limit */
 };
 
-/* What all lanes of an instruction share. */
+/* The values that all lanes of an instruction share. */
 struct sampling {
     struct gpudbg_wave *w;
     const struct gcn_op *op;
@@ -48,7 +48,7 @@ static unsigned has(const struct gcn_op *op, unsigned form) { return op->imm & f
 
 static bool is_integer(const struct sampling *c) { return gcn_texel_is_integer(&c->im.texel); }
 
-/* filters: what is sampled is blended, so it may not be integers. */
+/* filters: samples are blended, so they must not be integers. */
 static bool begin(struct sampling *c, bool filters)
 {
     const struct gcn_op *op = c->op;
@@ -141,7 +141,7 @@ static double by_derivatives(const struct sampling *c, const struct request *r, 
     return level;
 }
 
-/* Before the limits. */
+/* The level before the limits. */
 static double raw_level(const struct sampling *c, const struct request *r, struct sampling_taps *taps)
 {
     *taps = (struct sampling_taps){.n = 1};
@@ -160,7 +160,7 @@ static double limited(const struct sampling *c, const struct request *r, double 
     return level < least ? least : level;
 }
 
-/* The level or levels, and how much of the second. */
+/* The level or levels; returns the weight of the second. */
 static double levels_of(const struct sampling *c, double level, uint32_t at[2])
 {
     return sampling_levels((enum sampling_mip)c->s.mip_filter, level, c->im.levels - 1, at);
@@ -182,8 +182,8 @@ static bool fetch(const struct sampling *c, uint32_t level, uint32_t x, uint32_t
     return true;
 }
 
-/* A colour of the table that the hardware finds by a register and a launch is given (borders=): four words as the
- * image's components are in registers. */
+/* A colour of the border table, which the hardware finds by a register and a launch takes from borders=: four words,
+ * like the image's components in registers. */
 static bool border_of_table(const struct sampling *c, uint32_t out[4])
 {
     const struct gcn_setup *setup = gcn_of(c->w)->setup;
@@ -207,7 +207,7 @@ static bool border(const struct sampling *c, uint32_t out[4])
     return true;
 }
 
-/* A depth becomes 1 or 0. */
+/* Compares a depth, which becomes 1 or 0. */
 static void compare(const struct sampling *c, const struct request *r, uint32_t texel[4])
 {
     float reference = r->reference;
@@ -466,7 +466,7 @@ const struct gcn_op *gcn_image_gather(struct gpudbg_wave *w, const struct gcn_op
         struct footprint f;
         uint32_t at[2], texel[4], out[4];
         c.lane = gcn_first_lane(m);
-        struct sampling_taps taps; /* gathering takes one place */
+        struct sampling_taps taps; /* a gather has one place */
         read_request(&c, &r);
         double second = levels_of(&c, limited(&c, &r, raw_level(&c, &r, &taps)), at);
         uint32_t level = at[second >= 0.5];

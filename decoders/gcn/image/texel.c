@@ -13,7 +13,7 @@
 
 enum { FIRST_OWN = 16 };
 
-/* Bits of x, y, z, w of the formats that buffers have not, and of masks of fragments, which are bits to programs. */
+/* Bits of x, y, z, w of the formats that buffers lack, and of fragment masks, which programs see as bits. */
 static const uint8_t widths[64][4] = {
     [16] = {5, 6, 5},
     [17] = {5, 5, 5, 1},
@@ -39,7 +39,7 @@ static const uint8_t widths[64][4] = {
     [58] = {5, 5, 6},
 };
 
-/* Formats whose components are no plain fields, and blocks of several texels. */
+/* Formats whose components are not plain bit fields, and blocks of several texels. */
 static const struct {
     uint8_t bytes, width, height;
 } blocks[64] = {
@@ -119,7 +119,7 @@ static uint32_t bias(unsigned nfmt, unsigned bits) { return nfmt >= GCN_NUM_UBNO
 static uint32_t component(const struct gcn_texel *t, uint32_t v, unsigned bits, unsigned i)
 {
     if (t->nfmt == GCN_NUM_SRGB && i < 3) return lanes_bits32((float)gcn_linear(v / (double)((1u << bits) - 1)));
-    if (t->nfmt == GCN_NUM_SNORM && bits == 1) return v ? 0xbf800000 : 0; /* a sign alone */
+    if (t->nfmt == GCN_NUM_SNORM && bits == 1) return v ? 0xbf800000 : 0; /* only a sign */
     return gcn_component_load(v ^ bias(t->nfmt, bits), bits, plain(t->nfmt));
 }
 

@@ -49,8 +49,8 @@ struct gcn_texel {
     const uint8_t *bits;   /* of x, y, z, w, from bit 0 on; NULL: by dfmt */
 };
 
-/* The format, or the name of the descriptor's field that makes it none: "data_format", "num_format"; then *texel is
- * undefined. */
+/* Finds the format.  NULL, or the name of the descriptor's field that is not valid: "data_format", "num_format"; then
+ * *texel is undefined. */
 const char *gcn_texel_format(unsigned dfmt, unsigned nfmt, struct gcn_texel *texel);
 
 /* The texel at (x, y) of a block; components that the format lacks are 0, 0, 0, one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * texel_block.c: BC1 to BC7.  A block of 8 or 16 bytes holds 16 texels: end points of a line (or of two or three lines,
- * by a partition of the block) through the colour space, and for each texel where on the line it is. Source: the public
+ * by a partition of the block) through the colour space, and for each texel its place on the line. Source: the public
  * descriptions of S3TC, RGTC and BPTC (OpenGL and Direct3D 11 specifications).
  */
 #include "image/texel.h"
@@ -12,7 +12,7 @@
 
 static uint32_t unorm(double v, double top) { return lanes_bits32((float)(v / top)); }
 
-/* Color of 8 bits, as the number format wants it. */
+/* A component of 8 bits, in the form that the number format needs. */
 static uint32_t color(const struct gcn_texel *t, double v, double top)
 {
     return t->nfmt == GCN_NUM_SRGB ? lanes_bits32((float)gcn_linear(v / top)) : unorm(v, top);
@@ -20,8 +20,9 @@ static uint32_t color(const struct gcn_texel *t, double v, double top)
 
 /* ---- BC1 to BC5 ---- */
 
-/* Two colours of 5_6_5 (here x is on top) and two bits a texel.  In BC1 the order of the colours says whether there are
- * four on the line, or three and a transparent black.  Values are exact thirds or halves before they are normalised. */
+/* Two colours of 5_6_5 (x in the top bits) and two bits a texel.  In BC1 the order of the colours says whether there
+ * are four on the line, or three and a transparent black.  Values are exact thirds or halves before they are
+ * normalised. */
 static void load_color(const struct gcn_texel *t, const uint8_t *b, unsigned texel, bool always_four, uint32_t out[4])
 {
     uint32_t c[2] = {le_u16(b), le_u16(b + 2)};
@@ -57,7 +58,7 @@ static uint32_t load_single(const struct gcn_texel *t, const uint8_t *b, unsigne
     return at == 6 ? (sign ? 0xbf800000 : 0) : at == 7 ? 0x3f800000 : unorm((6 - at) * p + (at - 1) * q, 5.0 * top);
 }
 
-/* ---- BC6 and BC7: what they share ---- */
+/* ---- Common to BC6 and BC7 ---- */
 
 /* clang-format off */
 
@@ -104,7 +105,7 @@ static const uint8_t third_of_three[64] = {
 };
 /* clang-format on */
 
-/* Where on the line, in 1/64, by the number of index bits. */
+/* The place on the line, in 1/64, by the number of index bits. */
 static int weight(unsigned bits, unsigned index)
 {
     static const uint8_t two[4] = {0, 21, 43, 64}, three[8] = {0, 9, 18, 27, 37, 46, 55, 64},
@@ -135,7 +136,7 @@ static bool is_short(unsigned parts, unsigned shape, unsigned texel)
            (parts == 3 && (texel == second_of_three[shape] || texel == third_of_three[shape]));
 }
 
-/* Index of a texel, from a run of them that starts here; leaves the reader behind the run. */
+/* Index of a texel, from a run of them that starts here; leaves the reader after the run. */
 static unsigned take_index(struct reader *r, unsigned parts, unsigned shape, unsigned bits, unsigned texel)
 {
     unsigned index = 0;

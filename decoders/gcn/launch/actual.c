@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * actual.c: what an instruction reads and writes as the wave stands, for those who learn it from operands.  M0 decides
- * which registers a relative move is about, a T# how many VGPRs the address of an image takes, MODE.vskip whether a
- * vector instruction is executed at all.
+ * actual.c: the registers that an instruction reads and writes in the wave's present state, for code that takes them
+ * from operands.  M0 decides which registers a relative move uses, a T# how many VGPRs the address of an image takes,
+ * MODE.vskip whether a vector instruction is executed at all.
  */
 #include "code/gcn_decoder.h"
 #include "image/gcn_image.h"
@@ -19,7 +19,8 @@ static bool moves_to(unsigned id)
     return id == GCN_s_movreld_b32 || id == GCN_s_movreld_b64 || id == GCN_v_movreld_b32 || id == GCN_v_movrelsd_b32;
 }
 
-/* Adds M0 to the number of the register.  What is no register then will stop the wave, and is none here. */
+/* Adds M0 to the number of the register.  A number past the last register will stop the wave; the operand then becomes
+ * one that is not a register. */
 static void move_operand(struct gpudbg_operand *o, uint32_t m0)
 {
     const uint64_t moved = o->reg + (uint64_t)m0;

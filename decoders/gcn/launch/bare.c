@@ -24,7 +24,7 @@ struct gcn_part {
     uint64_t size, value; /* size 0: every register, or every lane, holds value */
 };
 
-/* Behind a register: "/2", "/g5", "/g5/2". */
+/* Reads the part after a register: "/2", "/g5", "/g5/2". */
 static bool part_place(const char *name, const char *at, struct gcn_part *p, struct gpudbg_error *err)
 {
     int end = 0;
@@ -41,7 +41,7 @@ static bool part_place(const char *name, const char *at, struct gcn_part *p, str
     return true;
 }
 
-/* "s[4:7]", "v[3]", "s4", "vcc", "m0", each perhaps with "/2", "/g5" or "/g5/2" behind. */
+/* "s[4:7]", "v[3]", "s4", "vcc", "m0", each perhaps followed by "/2", "/g5" or "/g5/2". */
 static bool part_name(const char *name, struct gcn_part *p, struct gpudbg_error *err)
 {
     static const struct {
@@ -120,7 +120,7 @@ static bool add_lds(struct gcn_setup *s, const struct gpudbg_machine *m, const s
     if (size > most)
         return gpudbg_fail(err, "bad-argument", "launch: %s=%s is not 0 to %u bytes", b->name, b->text, most);
     if (!is_group(m, b->name, p, err)) return false;
-    if (*lds == UINT32_MAX || size > *lds) *lds = (uint32_t)size; /* UINT32_MAX: nobody has said */
+    if (*lds == UINT32_MAX || size > *lds) *lds = (uint32_t)size; /* UINT32_MAX: not yet given */
     if (p->group < 0) {
         s->lds = b->bytes;
         s->lds_size = b->size;
@@ -142,7 +142,7 @@ static bool add_count(const struct gpudbg_bound *b, uint32_t most, uint32_t *cou
     return true;
 }
 
-/* What a number has to fit in: the register, or the first two of a range; of vector registers each lane's. */
+/* Whether a number fits in its place: the register, or the first two of a range; for vector registers each lane's. */
 static bool fits(const struct gcn_part *p, const struct gpudbg_bound *b)
 {
     const bool wide = p->file != GCN_FILE_V && p->last > p->first;

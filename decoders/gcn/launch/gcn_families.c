@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcn_families.c: the families of instructions: who takes an instruction apart; the rows of ops.def for memory. */
+/* gcn_families.c: the families of instructions: the functions that take an instruction apart; the rows of ops.def for
+ * memory. */
 #include "alu/exceptions.h"
 #include "alu/gcn_lanes_simd.h"
 #include "alu/gcn_packed.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_launch.c: a launch as a compiled kernel expects it (abi.h): segments for code, kernel arguments, dispatch
- * packet, queue and scratch, and what goes into user SGPRs.  Bare code is bare.c's, the other registers of a wave are
- * start.c's.
+ * gcn_launch.c: a launch as a compiled kernel expects it (abi.h): segments for code, kernel arguments, dispatch packet,
+ * queue and scratch, and the values of user SGPRs.  bare.c launches bare code, start.c sets a wave's other registers.
  */
 #include "engine/setup.h"
 
@@ -39,7 +38,8 @@ struct making {
 
 static void put(uint8_t *to, uint64_t value, uint32_t size) { le_put(to, value, size < 8 ? size : 8); }
 
-/* What a linker leaves in a file for loaders; no program reads it, and a wrong pointer should not find it. */
+/* Sections that a linker leaves in a file for loaders; no program reads them, and a wrong pointer should not reach
+ * them. */
 static bool is_housekeeping(const char *name)
 {
     for (const char *const *p = (const char *const[]){".note", ".dyn", ".hash", ".gnu", ".relro", NULL}; name && *p;
@@ -58,7 +58,7 @@ static bool map_code(struct making *k, struct gpudbg_error *err)
         uint32_t flags = s->flags & GPUDBG_WRITABLE ? 0 : GPUDBG_SEG_READONLY;
         struct gpudbg_segment *segment = gpudbg_machine_segment_at(k->m, name, s->addr, s->size, NULL, flags, err);
         if (!segment) return false;
-        gpudbg_image_copy(image, s->addr, segment->bytes, s->size); /* with what relocations put there */
+        gpudbg_image_copy(image, s->addr, segment->bytes, s->size); /* with relocations applied */
     }
     return true;
 }
@@ -70,7 +70,7 @@ static int argument(const struct making *k, const struct gpudbg_bound *b)
     return (int)(b->param - k->kernel->params);
 }
 
-/* Dynamic LDS stands after the static, each argument aligned as its elements are, to 16 at least. */
+/* Dynamic LDS follows the static, each argument aligned as its elements are, to 16 at least. */
 static bool dynamic_place(struct making *k, const struct gpudbg_bound *b, uint32_t *at, struct gpudbg_error *err)
 {
     const uint32_t wanted = b->param->align, most = gcn_chip_of(k->m->isa)->lds;
@@ -84,7 +84,7 @@ static bool dynamic_place(struct making *k, const struct gpudbg_bound *b, uint32
     return true;
 }
 
-/* Images and samplers are pointers to descriptors, one behind another in a segment of their own. */
+/* Images and samplers are pointers to descriptors, one after another in a segment of their own. */
 static bool put_descriptor(struct making *k, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     const struct gpudbg_param *p = b->param;
@@ -167,7 +167,7 @@ static bool wants_host(const struct gcn_abi *abi)
     return wants(abi, GCN_HIDDEN_HOSTCALL_BUFFER) && (!abi->printfs || !abi->printfs->n);
 }
 
-/* Dword 0: bytes used; 1: bytes there are; then the messages (gcn_printed.c). */
+/* Dword 0: bytes used; 1: bytes in all; then the messages (gcn_printed.c). */
 static bool put_printf(struct making *k, struct gpudbg_error *err)
 {
     k->printf_buffer = gpudbg_machine_segment(k->m, "printf", GCN_PRINTF_BYTES, NULL, GPUDBG_SEG_LOGGED, err);
@@ -211,9 +211,9 @@ static bool put_arguments(struct making *k, struct gpudbg_error *err)
 
 /* ---- Packet, queue, scratch ---- */
 
-/* Bytes of scratch a work-item has, whole dwords.  Where the program makes the stack as deep as it likes, clang counts
- * what it knows and leaves the rest to whoever launches: as much is added as it counts itself for that in code object
- * v4. */
+/* Bytes of scratch a work-item has, whole dwords.  If the depth of the stack is not known when a program is compiled,
+ * clang counts the known part and leaves the rest to the launch: the amount is added that clang itself adds in code
+ * object v4. */
 static uint64_t scratch_bytes(const struct gcn_abi *abi)
 {
     uint64_t size = abi->private_size + (abi->properties & GCN_DYNAMIC_STACK ? UINT64_C(16384) : 0);
@@ -245,7 +245,7 @@ static bool put_packet(struct making *k, struct gpudbg_error *err)
     return true;
 }
 
-/* A place for each wave, as many as fit; those of a group never share one. */
+/* Makes a place for each wave, as many as fit; waves of a group never share one. */
 static bool put_scratch(struct making *k, struct gpudbg_error *err)
 {
     uint64_t lane = scratch_bytes(k->abi), wave = (lane * 64 + 1023) & ~UINT64_C(1023),
@@ -304,7 +304,7 @@ static void put_users(struct making *k)
     if (s->nuser > GCN_RSRC2_USER_SGPRS(k->abi->rsrc2)) s->nuser = GCN_RSRC2_USER_SGPRS(k->abi->rsrc2);
 }
 
-/* Whole groups are all alike: theirs are made once. */
+/* All whole groups have the same ids: these are made once. */
 static bool make_ids(struct making *k, struct gpudbg_error *err)
 {
     struct gcn_setup *s = k->setup;
@@ -341,9 +341,9 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     struct gcn_setup *s = k->setup;
     s->vgprs = 256;
     s->sgprs = GCN_SGPRS;
-    s->mode = GCN_DENORM_IN_F64 | GCN_DENORM_OUT_F64 | GCN_DX10_CLAMP | GCN_IEEE; /* as clang has it for OpenCL */
+    s->mode = GCN_DENORM_IN_F64 | GCN_DENORM_OUT_F64 | GCN_DX10_CLAMP | GCN_IEEE; /* as clang sets it for OpenCL */
     gcn_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, gcn_chip_of(k->m->isa)->usual, GCN_STAGE_CHOICE));
-    k->lds = UINT32_MAX; /* unless the launch says */
+    k->lds = UINT32_MAX; /* unless the launch gives it */
     if (!gcn_bare_new(s, k->m, &k->lds, err)) return false;
     gcn_stage_settle(s);
     const struct gcn_chip *chip = gcn_chip_of(k->m->isa);
@@ -405,7 +405,7 @@ bool gcn_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     const bool sees = gcn_sees_exceptions(m->image);
     g->observed = sees || s->mode & GCN_EXCP_EN;
     m->hidden_word = GCN_TRAPSTS;
-    m->hidden_bits = sees ? 0 : GCN_TRAPSTS_EXCP; /* nothing can come of them */
+    m->hidden_bits = sees ? 0 : GCN_TRAPSTS_EXCP; /* the program cannot see them */
     return true;
 }
 

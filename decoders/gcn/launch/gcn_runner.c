@@ -8,7 +8,7 @@
 
 /* ---- Registers ---- */
 
-/* Where a file starts, and how many registers it has, but for s and v, which the launch counts. */
+/* The first word of a register file and its number of registers; the launch decides those of s and v. */
 static const struct {
     uint16_t word, count;
 } files[GCN_FILES] = {
@@ -52,8 +52,8 @@ static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)
     gcn_status(w);
 }
 
-/* Only exceptions are not always kept.  Enabling them by hand counts as a look: the handler may read those met before.
- */
+/* Only exceptions are not always recorded.  Enabling them by hand counts as reading them: the handler may read earlier
+ * ones. */
 static bool keep(struct gpudbg_machine *m, unsigned file, bool edit, bool now)
 {
     struct gcn_run *g = m->runner;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stage_assumed.c: what a launch of bare code takes for granted, in words: registers that the chip would fill and that
+/* stage_assumed.c: the assumptions of a launch of bare code, in words: registers that the chip would fill and that
  * neither the file nor the launch names. */
 #include "gpudbg/text.h"
 #include "files/shader.h"
@@ -24,7 +24,7 @@ static const char *const scalar_names[] = {
     [GCN_GIVES_UNNAMED] = "which drivers leave alone",
 };
 
-/* Vector registers of a stage that a launch alone cannot know, and what is taken instead. */
+/* Vector registers of a stage that a launch alone cannot know, and the values that are assumed. */
 static const struct {
     uint8_t stage, first, last; /* registers */
     const char *what;

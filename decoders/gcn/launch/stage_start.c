@@ -2,10 +2,10 @@
 /*
  * stage_start.c: bare code whose stage or RSRC registers are known: the registers that the chip fills before the first
  * instruction, from the facts that a loader found (files/shader.h), from rsrc1=, rsrc2= and psinput= of the launch and
- * from `set gfx7 stage`.  What the launch names itself (s[N:M]=, v[N]=) is put over it (bare.c).
+ * from `set gfx7 stage`.  Registers that the launch names itself (s[N:M]=, v[N]=) override them (bare.c).
  *
  * Work-items are threads, vertices, pixels: x counts them, y counts instances (of vertices and primitives), rows of
- * pixels, or patches.  Behind user data there are scalars that RSRC2 asks for (gcn_stage_scalars); vector registers:
+ * pixels, or patches.  After user data come the scalars that RSRC2 asks for (gcn_stage_scalars); vector registers:
  *
  *     compute          thread ids x y z, as many as TIDIG_COMP_CNT says
  *     vertex, export   vertex, instance, primitive (0), instance, as many as VGPR_COMP_CNT says
@@ -17,10 +17,11 @@
  *     pixel            what SPI_PS_INPUT_ADDR chooses: stage_pixel
  *
  * Which registers there are: Sea Islands register reference, COMPUTE_PGM_RSRC2, SPI_SHADER_PGM_RSRC*,
- * SPI_PS_INPUT_ADDR.  Their order, held line by line against Mesa 22.1's radv_shader_args.c (radv_declare_shader_args
- * and what it calls, the branches below GFX9): compute's ids, then TG_SIZE; stream output's before off-chip LDS, and a
- * register without a use where there is no stream output; hull: off-chip LDS, factors; domain as export shader:
- * off-chip LDS, one without a use, the ring; geometry: ring, wave; pixel: primitives; scratch last of all.
+ * SPI_PS_INPUT_ADDR.  Their order, compared line by line with Mesa 22.1's radv_shader_args.c (radv_declare_shader_args
+ * and the functions that it calls, the branches below GFX9): compute's ids, then TG_SIZE; stream output's before
+ * off-chip LDS, and a register without a use where there is no stream output; hull: off-chip LDS, factors; domain as
+ * export shader: off-chip LDS, one without a use, the ring; geometry: ring, wave; pixel: primitives; scratch last of
+ * all.
  */
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static bool fact(const struct gpudbg_image *image, const char *key, uint64_t *va
     return false;
 }
 
-/* A register that a file names; the launch's own comes later and counts more. */
+/* Takes a register's value from the file; a value of the launch comes later and overrides it. */
 static void take(const struct gpudbg_image *image, const char *key, struct gcn_told *told)
 {
     uint64_t value;
@@ -64,7 +65,7 @@ void gcn_stage_read(struct gcn_setup *s, const struct gpudbg_image *image, unsig
     }
 }
 
-/* Once the launch's own words are known. */
+/* To be called once the launch's own words are known. */
 void gcn_stage_settle(struct gcn_setup *s)
 {
     if (s->rsrc1.given)
@@ -72,14 +73,14 @@ void gcn_stage_settle(struct gcn_setup *s)
                   GCN_RSRC1_IEEE(s->rsrc1.value) << 9;
 }
 
-/* Without a stage, RSRC2 is taken as compute's: it is the user who gave it. */
+/* Without a stage, RSRC2 is taken as compute's: the user gave it. */
 static unsigned stage_of(const struct gcn_setup *s)
 {
     return s->stage == GCN_STAGES && s->rsrc2.given ? GCN_STAGE_COMPUTE : s->stage;
 }
 
-/* `unit`: bytes that a register counts as one.  Hull shaders live in the LDS of their local shader, whose RSRC2 has
- * it. */
+/* `unit`: bytes that a register counts as one.  Hull shaders use the LDS of their local shader, whose RSRC2 has the
+ * size. */
 uint32_t gcn_stage_lds(const struct gcn_setup *s, uint32_t unit)
 {
     if (!s->rsrc2.given) return 0;
@@ -91,7 +92,7 @@ uint32_t gcn_stage_lds(const struct gcn_setup *s, uint32_t unit)
     }
 }
 
-/* ---- Scalars behind user data ---- */
+/* ---- Scalars after user data ---- */
 
 struct list {
     struct gcn_stage_scalar *at;
@@ -118,7 +119,7 @@ unsigned gcn_stage_scalars(const struct gcn_setup *s, struct gcn_stage_scalar li
     case GCN_STAGE_COPY:
         add(&l, r >> 12 & 1, GCN_GIVES_STREAM_CONFIG);
         add(&l, r >> 12 & 1, GCN_GIVES_STREAM_INDEX);
-        add(&l, !(r >> 12 & 1) && r >> 7 & 1, GCN_GIVES_UNNAMED); /* in front of what off-chip LDS adds */
+        add(&l, !(r >> 12 & 1) && r >> 7 & 1, GCN_GIVES_UNNAMED); /* before the register that off-chip LDS adds */
         for (unsigned i = 0; i < 4; i++) add(&l, r >> (8 + i) & 1, (uint8_t)(GCN_GIVES_STREAM_OFFSET + i));
         add(&l, r >> 7 & 1, GCN_GIVES_OFF_CHIP);
         break;
@@ -186,7 +187,7 @@ static uint32_t first_of(const struct gpudbg_wave *w, unsigned axis)
 /* SPI_PS_INPUT_ADDR, from bit 0 on: registers that each takes. */
 static const uint8_t pixel_registers[16] = {2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-/* What a pixel starts with: barycentrics of its centre in a triangle whose corners are the grid's first corner and
+/* The first values of a pixel: barycentrics of its centre in a triangle whose corners are the grid's first corner and
  * those right of it and below; position; that it faces front; its sample. */
 static uint32_t pixel_value(const struct gpudbg_launch *l, unsigned input, unsigned k, uint32_t x, uint32_t y)
 {
@@ -262,7 +263,7 @@ void gcn_stage_start(struct gpudbg_wave *w, const struct gcn_setup *s)
 {
     uint32_t ids[3][64];
     const unsigned stage = stage_of(s), n = gcn_stage_vectors(s);
-    for (unsigned i = 0; i < 16; i++) /* others stay as they are: nobody wrote them */
+    for (unsigned i = 0; i < 16; i++) /* the others stay unwritten */
         if (s->user_given >> i & 1) gcn_s(w)[i] = s->user[i];
     start_scalars(w, s);
     if (!n) return;

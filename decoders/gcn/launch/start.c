@@ -21,8 +21,8 @@ static void start_items(struct gpudbg_wave *w, const struct gcn_setup *s, const 
             for (unsigned l = 0; l < 64 && w->lanes >> l; l++) gcn_v(w, i)[l] = own[i][l];
 }
 
-/* M0 is nobody's to rely on, except that LDS accesses are held against it: where only FLAT reaches LDS, clang 19 leaves
- * it as it is, so it lets all through. */
+/* Programs may not rely on M0, but it limits LDS accesses, and clang 19 does not set it where only FLAT reaches LDS.
+ * So it starts without a limit. */
 static void start_compiled(struct gpudbg_wave *w, const struct gcn_setup *s)
 {
     uint32_t *sgpr = gcn_s(w), next = GCN_RSRC2_USER_SGPRS(s->abi->rsrc2), size[3];
@@ -32,8 +32,8 @@ static void start_compiled(struct gpudbg_wave *w, const struct gcn_setup *s)
     gcn_group_size(w, size);
     if (GCN_RSRC2_GROUP_INFO(s->abi->rsrc2))
         sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
-    /* clang 19 sets up FLAT_SCRATCH with the register behind the others in kernels that do not ask for it, too; nobody
-     * uses the sum then. */
+    /* clang 19 sets up FLAT_SCRATCH with the register after the others in kernels that do not ask for it, too; they do
+     * not use the sum. */
     sgpr[next] = GCN_RSRC2_SCRATCH(s->abi->rsrc2) ? gcn_scratch_place(s, w) : 0;
     sgpr[GCN_M0] = UINT32_MAX;
     start_items(w, s, size);
