@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_binary.h: what Intel's OpenCL binaries say about a kernel, in one shape for both containers (patch tokens and
- * zebin), so that a launch never asks which it was.  A kernel's `abi` is a struct gen_binary in the image's arena; bare
- * code has none.
+ * gen_binary.h: the facts of a kernel in Intel's OpenCL binaries, in one form for both containers (patch tokens and
+ * zebin), so that a launch need not know the container.  A kernel's `abi` is a struct gen_binary in the image's arena;
+ * bare code has none.
  *
  * At its start a thread finds in the GRF:
  *     r0                     header (group ids, scratch offset, barrier id)
  *     r1 on                  per-thread data: local ids as words, X block, Y block, Z block, each padded to whole
  *                            registers
- *     r<cross_thread> on     cross-thread data, payload_size bytes: what `payload` says, byte `offset` of this area on
+ *     r<cross_thread> on     cross-thread data, payload_size bytes: the values of `payload`, each from byte
+ *                            `offset` of this area on
  *
  * Code and program-scope data are sections of the image; a launch puts the loaded sections at their addresses of the
  * image, with gpudbg_image_copy, which also applies the relocations. Source: observed in binaries that ocloc 1.0 makes
@@ -21,15 +22,15 @@
 
 enum gen_container { GEN_PATCH_TOKENS, GEN_ZEBIN };
 
-/* What is written at `offset` of the cross-thread data, little endian. */
+/* The value at `offset` of the cross-thread data, little endian. */
 enum gen_payload_kind {
     GEN_PAYLOAD_VALUE,         /* `size` bytes of argument `param`, from its byte `source` on */
     GEN_PAYLOAD_ADDRESS,       /* 64-bit address of the buffer of argument `param` */
     GEN_PAYLOAD_LOCAL,         /* SLM byte offset of the local argument `param`, a multiple of `source` */
     GEN_PAYLOAD_BUFFER_OFFSET, /* 0: distance of the buffer of argument `param` from its surface's base */
     GEN_PAYLOAD_STATEFUL,      /* 1: the buffer of argument `param` is reached by its surface */
-    GEN_PAYLOAD_IMAGE,         /* what enum gen_image_fact `source` says of the image of argument `param` */
-    GEN_PAYLOAD_SAMPLER,       /* ... enum gen_sampler_fact, of the sampler */
+    GEN_PAYLOAD_IMAGE,         /* the fact `source` (enum gen_image_fact) of the image of argument `param` */
+    GEN_PAYLOAD_SAMPLER,       /* ... (enum gen_sampler_fact) of the sampler */
     /* Of the launch, in work-items: u32 components; the first is source / 4 (0 x, 1 y, 2 z), as many as fit in `size`.
      */
     GEN_PAYLOAD_GLOBAL_OFFSET,
@@ -43,7 +44,7 @@ enum gen_payload_kind {
     GEN_PAYLOAD_CONSTANT, /* address of the program's constants, and of its variables */
     GEN_PAYLOAD_GLOBAL,
     GEN_PAYLOAD_PRINTF, /* ... of the buffer that printf appends to: its first dword says where */
-    GEN_PAYLOAD_UNUSED, /* 0; `name` says what */
+    GEN_PAYLOAD_UNUSED, /* 0; `name` says what it is */
 };
 
 enum gen_image_fact {
@@ -69,7 +70,7 @@ struct gen_payload {
     const char *name; /* the file's word for it */
 };
 
-/* What a binding table index stands for. */
+/* The kind of surface of a binding table index. */
 enum gen_surface_kind { GEN_SURFACE_PARAM, GEN_SURFACE_CONSTANT, GEN_SURFACE_GLOBAL, GEN_SURFACE_PRIVATE };
 
 struct gen_surface {
@@ -78,7 +79,7 @@ struct gen_surface {
     int16_t param; /* PARAM: index of kernel->params */
 };
 
-/* What stands outside of a surface, along one axis. */
+/* The elements outside of a surface, along one axis. */
 enum gen_address {
     GEN_ADDRESS_EDGE,
     GEN_ADDRESS_BORDER,
@@ -86,7 +87,7 @@ enum gen_address {
     GEN_ADDRESS_MIRROR,
     GEN_ADDRESS_MIRROR_ONCE,
     GEN_ADDRESS_HALF_BORDER, /* the mean of the edge and the border */
-    GEN_ADDRESS_MIRROR_101,  /* the element at the edge stands there once */
+    GEN_ADDRESS_MIRROR_101,  /* the element at the edge is there once */
     GEN_ADDRESS_CUBE,        /* squares, six a cube: coordinates are a direction; other surfaces: as EDGE */
     GEN_ADDRESS_OTHER,
 };
@@ -95,14 +96,14 @@ enum gen_address {
 
 struct gen_sampler_state {
     bool linear;        /* else the nearest element */
-    bool linear_far;    /* the same where elements are smaller than pixels */
-    uint8_t filter;     /* a code of either that is neither the nearest element nor linear; else 0 */
+    bool linear_far;    /* the same for elements that are smaller than pixels */
+    uint8_t filter;     /* the code of either filter if it is neither the nearest element nor linear; else 0 */
     bool unnormalised;  /* coordinates count elements */
     uint8_t address[3]; /* enum gen_address of u, v, r */
-    bool compares; /* `compare` is said: the manual's code; else references less than or equal to the element give 1 */
+    bool compares; /* `compare` is given: the manual's code; else references less than or equal to the element give 1 */
     uint8_t compare;
     uint32_t border[4]; /* R G B A: bits of F, or integers */
-    int16_t given;      /* 1 + index of the kernel->params that says it; 0: the file, or bare code's launch */
+    int16_t given;      /* 1 + index of the kernel->params that gives it; 0: the file, or bare code's launch */
 };
 
 /* SAMPLER_STATE's four dwords, and the colour that it points to (NULL: none).  `given` stays. */
@@ -123,13 +124,13 @@ struct gen_binary {
     uint16_t cross_thread; /* register where cross-thread data start */
     uint32_t payload_size; /* bytes of cross-thread data, a multiple of 32 */
     uint32_t grfs, barriers;
-    uint32_t slm;     /* bytes a group, without what local arguments take; those follow in the order of the arguments */
-    uint32_t scratch; /* bytes a thread; 0 or a power of two, at least 1024 */
+    uint32_t slm;          /* bytes a group, without local arguments; those follow in the order of the arguments */
+    uint32_t scratch;      /* bytes a thread; 0 or a power of two, at least 1024 */
     uint32_t private_item; /* bytes a work-item of the private buffer; 0: none */
     uint64_t constants,
         constants_size; /* the program's, in the image; size 0: none (a zebin reaches them by relocation) */
     uint64_t globals, globals_size;
-    struct gen_sampler_state samplers[GEN_SAMPLERS]; /* those that the file brings */
+    struct gen_sampler_state samplers[GEN_SAMPLERS]; /* the samplers in the file */
     struct gen_payload *payload;
     size_t npayload;
     struct gen_surface *surfaces;
@@ -138,7 +139,7 @@ struct gen_binary {
     size_t nstrings;
 };
 
-/* The order in which code is tried that does not name its generation: the newest is 0, the oldest GEN_EUS - 1. */
+/* The order of trying generations for code that does not name its own: the newest is 0, the oldest GEN_EUS - 1. */
 static inline const struct gpudbg_isa *gen_tried(size_t n) { return &gen_eus[GEN_EUS - 1 - n].isa; }
 
 extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader, gen_listing_loader, gen_bare_loader,

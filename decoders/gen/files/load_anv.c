@@ -4,12 +4,12 @@
  *
  *     stage          as Mesa numbers them, 0 to 14
  *     size           of the program, in bytes
- *     program        code: of pixel shaders one a width, each from a multiple of 64; constants behind it
- *     ...            what the driver knows of the shader (prog_data), as the build has it
+ *     program        code: of pixel shaders one a width, each from a multiple of 64; constants after it
+ *     ...            the driver's data about the shader (prog_data), in the build's form
  *
  * Known by a stage, a program within the file, and code from its first byte to the end of a thread that breaks no rule
- * of its chip: the first of gen12, gen7.5 and gen7, or what --isa or the cache says.  What lies behind the program
- * differs from build to build without a version: it is not read, and `info file` says so.
+ * of its chip: the first of gen12, gen7.5 and gen7, or the one that --isa or the cache names.  The data after the
+ * program differs from build to build without a version: it is not read, and `info file` says so.
  * Source: Mesa, anv_pipeline_cache.c (anv_shader_bin_serialize) and anv_shader.c, over their history.
  */
 #include <stdio.h>
@@ -22,7 +22,7 @@
 
 #define FRONT 8u
 #define ALIGNED 64u /* of a further program */
-#define HEAD 65536u /* what a probe sees of a larger file */
+#define HEAD 65536u /* bytes that a probe sees of a larger file */
 #define PROGRAMS_MOST 8u
 
 static const char *const stages[] = {"vertex", "tessellation control (hull)", "tessellation evaluation (domain)",

@@ -2,9 +2,9 @@
 /*
  * load_bare.c: a shader of Mesa's drivers for Intel as INTEL_SHADER_BIN_DUMP_PATH writes it and
  * INTEL_SHADER_ASM_READ_PATH reads it: its code and nothing else, in a file named by the code's SHA-1 (later versions:
- * BLAKE3), which INTEL_DEBUG prints beside the shader's text.  The tools of other drivers write the same.
+ * BLAKE3), which INTEL_DEBUG prints with the shader's text.  The tools of other drivers write the same.
  *
- * Known by its contents: all of the file decodes, to a send that ends the thread (behind it only nops, with which Mesa
+ * Known by its contents: all of the file decodes, to a send that ends the thread (after it only nops, with which Mesa
  * fills up 16 bytes, and zeros), and no instruction breaks a rule of its chip.  The file does not name the chip: it is
  * the first of gen12, gen7.5 and gen7 for which this holds.  Source: Mesa, brw_eu.c, brw_dump_shader_bin.
  */
@@ -17,9 +17,9 @@
 
 #define HEAD 65536u    /* bytes that a probe sees of a larger file */
 #define INSNS_LEAST 2u /* a thread that does anything has these */
-#define SURE 45        /* a guess: --isa goes before it */
+#define SURE 45        /* a guess: --isa overrides it */
 
-/* Bytes of code at the front of b, 0 if it is none of the chip's.  whole: b is the file, else its head. */
+/* Bytes of code at the front of b, 0 if it is not the chip's code.  whole: b is the file, else its head. */
 static size_t code_of(const struct gpudbg_isa *isa, const uint8_t *b, size_t n, bool whole)
 {
     struct gpudbg_problem problem;
@@ -57,7 +57,7 @@ static int probe(const uint8_t *b, size_t n, const char **why)
     return n >= 16 && n % 8 == 0 && chip_of(b, n, n < HEAD, &size) ? SURE : 0;
 }
 
-/* Digits of the hash in front of ".bin"; 0: the name is another. */
+/* Digits of the hash before ".bin"; 0: it has another name. */
 static size_t hash_in(const char *path, const char **hash)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;

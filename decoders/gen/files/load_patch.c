@@ -57,7 +57,7 @@ enum token {
 
 /* ---- Bounded reading ---- */
 
-/* A run of the file; what is taken is taken from the front. */
+/* A run of the file's bytes; they are taken from the front. */
 struct run {
     const struct gpudbg_image *image;
     const uint8_t *at;
@@ -89,7 +89,7 @@ struct patch_token {
     struct run body, data; /* data: raw bytes that follow the token */
 };
 
-/* false without err->kind: no more. */
+/* false without err->kind: no more tokens. */
 static bool next_token(struct run *list, struct patch_token *t, struct gpudbg_error *err)
 {
     struct run head;
@@ -114,7 +114,7 @@ static bool next_token(struct run *list, struct patch_token *t, struct gpudbg_er
 struct program {
     struct gpudbg_image *image;
     uint64_t next;                      /* address for the next section */
-    uint64_t constants, constants_size; /* the program's, where they are put */
+    uint64_t constants, constants_size; /* the program's: address, size */
     uint64_t globals, globals_size;
 };
 
@@ -143,7 +143,7 @@ static bool place_data(struct program *p, struct run tokens, struct gpudbg_error
     return !err->kind;
 }
 
-/* Pointers among the program's variables: the address of a buffer is added to what stands there. */
+/* Pointers among the program's variables: the address of a buffer is added to the value there. */
 static bool relocate_data(struct program *p, struct run tokens, struct gpudbg_error *err)
 {
     struct patch_token t;
@@ -185,7 +185,7 @@ struct symbols {
     size_t count;
 };
 
-/* The entries of a list: as many as it says and as there are. */
+/* The number of entries of a list: the one that it gives, but no more than it has room for. */
 static size_t entries(const struct run *list, size_t bytes)
 {
     size_t there = list->size > 4 ? (list->size - 4) / bytes : 0;
@@ -382,7 +382,7 @@ static void read_samplers(const struct kernel *k, uint32_t offset, uint32_t coun
     }
 }
 
-/* The state at `offset` of the heap is the one that an argument gives. */
+/* Marks the state at `offset` of the heap as given by an argument. */
 static void give_sampler(const struct kernel *k, uint32_t param, uint32_t offset)
 {
     struct run tokens = k->tokens;
@@ -477,7 +477,7 @@ static bool read_tokens(struct gpudbg_image *image, struct kernel *k, struct gpu
 struct kernel_parts {
     char name[512];
     struct run code, dynamic, surfaces, tokens;
-    uint32_t size; /* of the code, without what fills up its heap */
+    uint32_t size; /* of the code, without the padding of its heap */
 };
 
 static bool take_kernel(struct run *rest, struct kernel_parts *k, struct gpudbg_error *err)
@@ -500,7 +500,7 @@ static bool take_kernel(struct run *rest, struct kernel_parts *k, struct gpudbg_
     return true;
 }
 
-/* Rows that the tokens can bring: one of payload and one surface each; and how many are strings. */
+/* The most rows that the tokens can add, each one of payload and one surface; and the number of strings. */
 static size_t count_tokens(struct run tokens, size_t *strings)
 {
     struct patch_token t;
@@ -534,7 +534,7 @@ static bool read_kernel(struct program *p, const struct kernel_parts *parts, uin
     return read_tokens(p->image, &k, err);
 }
 
-/* Calls for all kernels that follow in `rest`, whose code starts at 0. */
+/* Links all kernels that follow in `rest`, whose code starts at 0. */
 static bool link_program(
     struct program *p, uint32_t kernels, struct run tokens, struct run rest, struct gpudbg_error *err)
 {
@@ -608,7 +608,7 @@ static bool read_program(struct gpudbg_image *image, struct run all, struct gpud
         entry = (entry + parts.code.size + 63) & ~UINT64_C(63);
     }
     if (all.size > 16)
-        gpudbg_image_fact(image, "unread", "bytes after the last kernel", all.size); /* the end may be filled up */
+        gpudbg_image_fact(image, "unread", "bytes after the last kernel", all.size); /* the end may be padded */
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load_zebin.c: zebin, the ELF that Intel's compilers make: code in .text.KERNEL, and what a launch must know in
+ * load_zebin.c: zebin, the ELF that Intel's compilers make: code in .text.KERNEL, and the facts that a launch needs in
  * .ze_info, as YAML.  Source: files of ocloc (`-ze-allow-zebin`), versions 1.20 and around.
  */
 #include <inttypes.h>
@@ -59,7 +59,7 @@ static int64_t whole(const char *s)
     return s && *s && !*end && v >= 0 && v <= UINT32_MAX ? v : -1;
 }
 
-/* What is left out is 0. */
+/* A number that is left out is 0. */
 static bool number(yaml_document_t *d, node *map, const char *key, uint32_t *value, struct gpudbg_error *err)
 {
     const char *s = text(d, map, key);
@@ -201,7 +201,7 @@ static enum gen_address address_of(const char *mode)
     return GEN_ADDRESS_OTHER;
 }
 
-/* Samplers of the program.  What a file leaves out of a row is false: coordinates that are not normalised. */
+/* Samplers of the program.  A flag that a file leaves out of a row is false: coordinates that are not normalised. */
 static bool read_samplers(struct gen_binary *b, yaml_document_t *d, node *kernel, struct gpudbg_error *err)
 {
     const node *rows = member(d, kernel, "inline_samplers");
@@ -275,9 +275,9 @@ static bool read_environment(
     return true;
 }
 
-/* ---- What kernels are looked up in ---- */
+/* ---- Tables for looking up by name ---- */
 
-/* Things by their names, those of one name in the order of the file. */
+/* A table sorted by name; rows of the same name are in the order of the file. */
 struct named {
     const char *name;
     size_t number;
@@ -373,7 +373,7 @@ static bool read_names(struct gpudbg_image *image, const struct zebin *z, const 
 
 /* ---- Kernels ---- */
 
-/* Without the zeros that fill up the section. */
+/* The size of the code, without the zeros that pad the section. */
 static uint64_t code_size(
     const struct gpudbg_image *image, const struct zebin *z, const struct gpudbg_section *section, const char *name)
 {

@@ -85,7 +85,7 @@ bool gen_making_payload(
     if (row.offset + row.size > b->payload_size) b->payload_size = row.offset + row.size;
     b->payload[b->npayload++] = row;
     if (row.param < 0) return true;
-    /* What the file says of an argument stands in one place, what the payload holds of it in another; the first may be
+    /* The file describes an argument in one place, and its part of the payload in another; the description may be
      * missing. */
     struct gpudbg_param *p = &k->params[row.param];
     bool pointer = row.kind == GEN_PAYLOAD_ADDRESS, local = row.kind == GEN_PAYLOAD_LOCAL,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* making.h: what the two loaders of Intel's binaries share: filling in a kernel's arguments, payload and surfaces. */
+/* making.h: functions that the two loaders of Intel's binaries share: filling in a kernel's arguments, payload and
+ * surfaces. */
 #ifndef GEN_MAKING_H
 #define GEN_MAKING_H
 
@@ -13,13 +14,13 @@ struct gen_binary *gen_making_start(struct gpudbg_image *, const char *name, uin
     size_t surfaces_most, struct gpudbg_error *);
 /* Makes sure that the last kernel has argument `index`. */
 bool gen_making_param(struct gpudbg_image *, int64_t index, struct gpudbg_error *);
-/* What is known of an argument; qualifiers, name and type as the source spells them ("__global", "float*;8"); each may
+/* Describes an argument: qualifiers, name and type as the source spells them ("__global", "float*;8"); each may
  * be NULL. */
 void gen_making_describe(struct gpudbg_image *, int64_t index, const char *address, const char *name, const char *type);
 /* Adds a row; `row.param` has been made. */
 bool gen_making_payload(struct gpudbg_image *, struct gen_binary *, struct gen_payload row, struct gpudbg_error *);
 void gen_making_surface(struct gen_binary *, struct gen_surface row);
-/* Checks the numbers of the last kernel, and tells what `info kernels` shows. */
+/* Checks the numbers of the last kernel, and adds the facts that `info kernels` shows. */
 bool gen_making_finish(struct gpudbg_image *, struct gen_binary *, struct gpudbg_error *);
 
 #endif

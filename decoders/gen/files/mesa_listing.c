@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mesa_listing.c: shaders as Mesa's drivers for Intel print them with INTEL_DEBUG and a stage (fs, vs, cs, ...), among
- * whatever else the log has.  A container: each shader is a member, with the lines of the log as its source.
+ * the other text of a log.  A container: each shader is a member, with the lines of the log as its source.
  *
  *     Native code for unnamed fragment shader GLSL3 (src_hash 0x...)     a heading: begins a shader
  *     SIMD8 shader: 12 instructions. 0 loops. ...                        its width
@@ -13,9 +13,9 @@
  *
  * Known by three lines of instructions in the first 64 KB, or a heading.  The text does not name its chip.  If another
  * line of the log does ("Mesa DRI Intel(R) Haswell Mobile"), or --isa, the shaders are of that; else they are of the
- * first of gen12, gen7.5 and gen7 that takes all of them: with bytes, instructions have the names that the text has.
- * What is no native code (NIR, IR, GLSL) is passed over and named.  Source: the text that Mesa's disassembler writes
- * (brw_disasm_info.c, brw_disassemble_with_labels).
+ * first of gen12, gen7.5 and gen7 that takes all of them: if there are bytes, they must give the names of the text.
+ * Text that is not native code (NIR, IR, GLSL) is skipped, and its kinds are named.  Source: the text that Mesa's
+ * disassembler writes (brw_disasm_info.c, brw_disassemble_with_labels).
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ struct statement {
 
 struct label {
     char name[24];
-    uint32_t statement; /* it stands in front of that one */
+    uint32_t statement; /* the statement after it */
 };
 
 struct shader {
@@ -51,7 +51,7 @@ struct shader {
     struct label *label;
     size_t nlabels;
     bool too_long;
-    uint8_t other; /* a bit a chip whose instructions these are not */
+    uint8_t other; /* a bit for each chip that does not have these instructions */
     uint32_t line; /* of the first instruction that no chip has */
     char why[400]; /* why the first of those chips does not take it */
 };
@@ -60,7 +60,7 @@ struct log {
     struct gpudbg_image *image;
     struct shader *shader;
     size_t n;
-    struct shader *open; /* NULL: the lines are of no shader */
+    struct shader *open; /* NULL: the lines belong to no shader */
     bool marked;         /* a line says that it is compacted, or has its bytes */
     bool headed;         /* the log has headings: instructions outside of shaders are other text */
     struct mesa_chip chip;
@@ -72,7 +72,7 @@ struct log {
 
 static struct shader *begin(struct log *log, const char *stage)
 {
-    if (log->n && !log->shader[log->n - 1].n) log->n--; /* headings alone */
+    if (log->n && !log->shader[log->n - 1].n) log->n--; /* it has only a heading */
     if (log->n >= SHADERS_MOST) return log->open = NULL;
     log->open = &log->shader[log->n++];
     *log->open = (struct shader){.stage = stage};
@@ -210,7 +210,7 @@ static const struct gpudbg_isa *choose(struct log *log, char why[200])
             why, 200, "%s: line %u of the log names %s", log->chip.isa->name, (unsigned)log->chip.line, log->chip.name);
         return log->chip.isa;
     }
-    for (size_t i = 0; i < log->n; i++) /* bytes that are of none concern their shader alone */
+    for (size_t i = 0; i < log->n; i++) /* bytes that fit no chip concern only their shader */
         if (!fits_none(&log->shader[i]) || !log->shader[i].insn[0].has_bytes) other |= log->shader[i].other;
     const unsigned fit = ~other & ALL_CHIPS;
     const struct gpudbg_isa *first = NULL, *last = NULL;
@@ -258,7 +258,7 @@ static const char *refusal(struct log *log, const struct shader *s, const struct
 enum { RENDER = 5, SAMPLER = 2, HEADER = 19 /* bit of the descriptor, which is the upper dword */ };
 
 /* Mesa before 2019 does not print whether a message has a header; it makes one by copying g0 to the payload's first
- * register.  copies: which registers hold such a copy.  False: the instruction is none whose header is found so. */
+ * register.  copies: which registers hold such a copy.  false: the instruction is not one whose header is found so. */
 static bool mend_header(const struct statement *s, const struct gpudbg_isa *isa, uint8_t bytes[MESA_LONG], bool *copies)
 {
     struct gpudbg_insn insn;
@@ -277,7 +277,7 @@ static bool mend_header(const struct statement *s, const struct gpudbg_isa *isa,
                       from->file == GEN_GRF && from->reg == 0 && from->sub == 0 && !from->neg && !from->abs;
     const unsigned element = (unsigned)i.dst.hstride * gen_type_size[i.dst.type];
     const unsigned size = sends ? 32 * (i.desc >> 20 & 31) : i.exec_size * element;
-    if (!copy && size < 32 && !sends) return found; /* a part of a header is changed: it stays one */
+    if (!copy && size < 32 && !sends) return found; /* a part of a header is changed: it stays a header */
     for (unsigned r = i.dst.reg; r < 128 && r < i.dst.reg + (size + 31) / 32; r++) copies[r] = copy && r == i.dst.reg;
     return found;
 }
@@ -416,7 +416,7 @@ static int probe(const uint8_t *b, size_t n, const char **why)
     bool heading = false;
     size_t at = 0;
     *why = "text with instructions as Mesa's drivers for Intel print shaders (INTEL_DEBUG)";
-    if (memchr(b, 0, n < 4096 ? n : 4096)) return 0; /* no text */
+    if (memchr(b, 0, n < 4096 ? n : 4096)) return 0; /* not text */
     while (found + plain < LINES_LEAST && mesa_next_line(b, n, &at, &line)) {
         found += mesa_bytes(&line, bytes, &rest) > 0;
         plain += mesa_is_instruction(&line);
@@ -441,7 +441,7 @@ static void read_log(struct log *log)
 static void describe(struct log *log)
 {
     char text[300];
-    for (size_t i = 0; i < log->image->nfacts; i++) /* asked again */
+    for (size_t i = 0; i < log->image->nfacts; i++) /* the fact is there from an earlier call */
         if (strcmp(log->image->facts[i].key, "skipped") == 0) return;
     if (mesa_say_skipped(&log->skipped, text, sizeof text)) gpudbg_image_fact(log->image, "skipped", text, 0);
 }

@@ -62,7 +62,7 @@ unsigned mesa_bytes(const struct mesa_line *l, uint8_t bytes[MESA_LONG], struct 
 
 /* ---- Instructions ---- */
 
-/* Where the name stands, behind the predicate: "(+f0.0) mov(8)". */
+/* The start of the name, after the predicate: "(+f0.0) mov(8)". */
 static size_t behind_predicate(const char *text, size_t n)
 {
     size_t at = 0;
@@ -86,7 +86,7 @@ void mesa_name(const char *text, size_t n, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)(length < size ? length : 0), text + at);
 }
 
-/* A name of any chip's; and of others', whose logs are refused by what they say. */
+/* An instruction's name on any of our chips, or on others, whose logs are refused by their contents. */
 static bool is_op(const char *name, size_t n)
 {
     static const char *const others[] = {"sends", "sendsc", "do", "iff", "msave", "add3", "bfn", "dpas"};

@@ -9,28 +9,28 @@
 #define MESA_TEXT 2000u /* characters of one */
 
 struct mesa_line {
-    const char *text; /* in the file, without blanks in front */
-    size_t n;         /* at most 4096 are looked at */
+    const char *text; /* in the file, after leading blanks */
+    size_t n;         /* at most 4096 are read */
     uint32_t number;  /* from 1 on */
 };
 bool mesa_next_line(const uint8_t *b, size_t n, size_t *at, struct mesa_line *);
 bool mesa_starts(const struct mesa_line *, const char *what);
 
-/* Bytes at the start of a line, 8 or 16 of them in pairs of digits; *rest: the text behind.  0: another line. */
+/* Bytes at the start of a line, 8 or 16 of them in pairs of digits; *rest: the text after them.  0: another line. */
 unsigned mesa_bytes(const struct mesa_line *, uint8_t bytes[MESA_LONG], struct mesa_line *rest);
 /* An instruction begins: a name of an instruction, and the number of channels in brackets. */
 bool mesa_is_instruction(const struct mesa_line *);
 bool mesa_is_label(const struct mesa_line *); /* LABEL0: */
-/* Its name, behind the predicate: "mov". */
+/* Its name, after the predicate: "mov". */
 void mesa_name(const char *text, size_t n, char *name, size_t size);
 /* The length of the instruction at the line, to its semicolon, which is in one of four lines. */
 size_t mesa_statement(const uint8_t *b, size_t size, const struct mesa_line *);
 bool mesa_is_compacted(const char *text, size_t n); /* its options say so */
-bool mesa_has_number(const char *text, size_t n);   /* of a send: the descriptor stands in front of its words */
+bool mesa_has_number(const char *text, size_t n);   /* of a send: the descriptor precedes its words */
 
 const char *mesa_stage(const struct mesa_line *);   /* "fs"; of a heading */
 unsigned mesa_width(const struct mesa_line *);      /* SIMD8, or 8-wide; 0: the line does not say it */
-const char *mesa_heading(const struct mesa_line *); /* what begins here that is no native code: "NIR"; NULL */
+const char *mesa_heading(const struct mesa_line *); /* "NIR": begins text that is not native code; NULL */
 bool mesa_is_nir_heading(const struct mesa_line *);
 
 /* The chip that the log names. */
@@ -41,7 +41,7 @@ struct mesa_chip {
 };
 void mesa_chip_of_line(struct mesa_chip *, const struct mesa_line *);
 
-/* What was passed over: how many sections of each kind, and lines. */
+/* The skipped text: the number of sections of each kind, and their lines. */
 #define MESA_KINDS 8
 struct mesa_skipped {
     const char *open;

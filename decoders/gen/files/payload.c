@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* payload.c: `info payload`: what a thread of a kernel finds in its registers, and what its surfaces are, row by row.
+/* payload.c: `info payload`: the values that a thread of a kernel finds in its registers, and its surfaces, row by row.
  */
 #include "files/payload.h"
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* products.c: which of Intel's chips a number in a file means. */
+/* products.c: finds the Intel chip of a number in a file. */
 #include "files/products.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* products.h: which of Intel's chips a number in a file means, for gpudbg_image_chip.  A number that is not known
- * becomes a chip of that name whose code is not read; its name is the image's. */
+/* products.h: finds the Intel chip of a number in a file, for gpudbg_image_chip.  A number that is not known
+ * becomes a chip of that name whose code is not read; the image owns the name. */
 #ifndef GEN_PRODUCTS_H
 #define GEN_PRODUCTS_H
 
@@ -15,9 +15,9 @@ struct gpudbg_chip gen_chip_of_product(struct gpudbg_image *, uint32_t number);
 struct gpudbg_chip gen_chip_of_config(struct gpudbg_image *, uint32_t config);
 /* number: of a generation, as patch tokens name devices. */
 struct gpudbg_chip gen_chip_of_core(struct gpudbg_image *, uint32_t number);
-/* What a zebin is taken for that does not name its chip. */
+/* The generation of a zebin that does not name its chip. */
 const struct gpudbg_isa *gen_unsaid(void);
-/* Whether the image is read as code of an Intel EU, so that what the file says of kernels means something. */
+/* Whether the image is read as code of an Intel EU, so that the file's facts about kernels are valid. */
 bool gen_is_ours(const struct gpudbg_isa *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* atomic.h: what the data port's atomic operations on integers do, by the number in the descriptor. */
+/* atomic.h: the data port's atomic operations on integers, by the number in the descriptor. */
 #ifndef GEN_ATOMIC_H
 #define GEN_ATOMIC_H
 
@@ -23,7 +23,7 @@ enum gen_atomic {
     GEN_ATOMIC_PREDEC,
 };
 
-/* How many operands it takes besides what memory holds. */
+/* The number of its operands besides the value in memory. */
 static inline unsigned gen_atomic_operands(unsigned op)
 {
     return op == GEN_ATOMIC_INC || op == GEN_ATOMIC_DEC || op == GEN_ATOMIC_PREDEC ? 0
@@ -31,7 +31,7 @@ static inline unsigned gen_atomic_operands(unsigned op)
                                                                                    : 1;
 }
 
-/* What memory holds then; cells of `size` bytes. */
+/* The new value in memory; cells of `size` bytes. */
 static inline uint64_t gen_atomic(unsigned op, uint64_t old, uint64_t a, uint64_t b, unsigned size)
 {
     unsigned shift = 64 - 8 * size;
@@ -56,7 +56,7 @@ static inline uint64_t gen_atomic(unsigned op, uint64_t old, uint64_t a, uint64_
     }
 }
 
-/* What the message returns. */
+/* The value that the message returns. */
 static inline uint64_t gen_atomic_answer(unsigned op, uint64_t old, uint64_t now)
 {
     return op == GEN_ATOMIC_PREDEC ? now : old;

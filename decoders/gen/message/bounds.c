@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bounds.c: `check bounds`: messages that go past the end of a surface.  The hardware drops such stores and reads
- * zeros, and so does the machine; with the checker on it is said, by the name of the buffer.
+ * zeros, and so does the machine; the checker reports them, with the name of the buffer.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dataport.c: messages to the data caches.  Layouts of descriptors and payloads: observed in compilers' output for
- * Haswell and DG1 and confirmed by running it; what is rare follows the drivers' use.
+ * Haswell and DG1 and confirmed by running it; rare messages follow the drivers' use.
  */
 #include "code/message.h"
 #include "message/atomic.h"
@@ -75,7 +75,7 @@ static uint32_t surface_lanes(const struct gen_message *m, unsigned simd)
 
 static unsigned bti_of(const struct gen_message *m) { return m->desc & 255; }
 
-/* A run of bytes of a lane: an address and what is done there. */
+/* Checks that each lane can reach `size` bytes at its address. */
 static bool check_all(
     struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned size, bool write)
 {
@@ -162,8 +162,8 @@ static enum gen_served a64_scattered(struct gen_message *m, bool write)
 
 /* ---- Untyped surfaces: up to four dwords a lane, those of all lanes for one channel after another ---- */
 
-/* Reads one dword of each lane past the door, where the whole of one segment may be read so.  false: nothing was done.
- */
+/* Reads one dword of each lane without the memory door, if the whole of one segment may be read so.  false: nothing was
+ * done. */
 static bool read_open(
     struct gen_message *m, const struct gen_port *p, const uint64_t addr[], uint32_t lanes, unsigned add, unsigned reg)
 {
@@ -270,7 +270,7 @@ struct atomics {
     unsigned size;     /* of the memory cell */
     unsigned u, data;  /* registers of an operand; where the first is */
     bool floats, wide; /* wide: operands are qwords */
-    bool vectors;      /* operands stand side by side, in dwords 0, 1 and 4, 5 */
+    bool vectors;      /* operands are side by side, in dwords 0, 1 and 4, 5 */
 };
 
 /* Lanes one after another: two with the same address both count. */
@@ -550,8 +550,8 @@ static enum gen_served typed_atomic(struct gen_message *m, bool vectors)
 
 static int64_t clamp(int64_t v, uint32_t size) { return v < 0 ? 0 : v >= size ? (int64_t)size - 1 : v; }
 
-/* Reads or writes up to `n` bytes of row y, from byte x on, which lie in one element.  Outside the nearest element is
- * read, and nothing written. */
+/* Reads or writes up to `n` bytes of row y, from byte x on, which lie in one element.  Outside of the surface, the
+ * nearest element is read, and nothing is written. */
 static bool media_piece(struct gen_message *m, struct gen_port *p, const struct gen_surface_state *s, int64_t x,
     int64_t y, unsigned n, uint8_t *bytes, bool write)
 {

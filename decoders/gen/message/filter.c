@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * filter.c: from coordinates to a colour: which elements of a surface count, how much, and what stands outside of it.
- * Source: the address modes of the manuals' enumeration "Texture Coordinate Mode"; faces of cubes lie one behind the
+ * filter.c: from coordinates to a colour: which elements of a surface count, how much, and the values outside of it.
+ * Source: the address modes of the manuals' enumeration "Texture Coordinate Mode"; faces of cubes lie one after the
  * other as +x -x +y -y +z -z, their axes as in the OpenGL specification.
  */
 #include <math.h>
@@ -31,7 +31,7 @@ uint32_t gen_extent(const struct gen_surface_state *s, unsigned axis)
     return axis ? 1 : (uint32_t)(s->segment->size / pitch);
 }
 
-/* Where a whole number stands on an axis of n elements. */
+/* The place of a whole number on an axis of n elements. */
 struct place {
     int64_t at;
     enum { INSIDE, HALFWAY, OUTSIDE } where;
@@ -72,7 +72,7 @@ static void border(const struct gen_sampling *q, struct gen_texel *t)
 
 static bool passes(const struct gen_sampling *q, float element)
 {
-    /* always never < = <= > != >=, of the element with the reference; where it holds the answer is 0 */
+    /* always never < = <= > != >=, of the element with the reference; if it holds, the answer is 0 */
     static const uint8_t how[8] = {7, 0, 1, 2, 3, 4, 5, 6};
     const unsigned op = q->sampler->compares ? q->sampler->compare : 2;
     return !sampling_compares(how[op & 7], element, q->reference);
@@ -129,7 +129,7 @@ static struct between around(const struct gen_sampling *q, const double at[4], b
     for (unsigned i = 0; i < 3; i++) {
         uint32_t n = gen_extent(q->surface, i);
         if (is_flat(i, at[i], n)) continue;
-        if (i && i == q->surface->layers) { /* layers are whole numbers, and none is outside */
+        if (i && i == q->surface->layers) { /* layers are whole numbers, and never outside */
             b.low[i] = b.high[i] = place_of(GEN_ADDRESS_EDGE, rint(at[i]), n);
             continue;
         }
@@ -180,7 +180,7 @@ static struct face face_of(double x, double y, double z)
     return f;
 }
 
-/* The same place on the face that lies there, for one that is beyond an edge. */
+/* Moves a place beyond an edge to the same place on the face that is there. */
 static struct face fold(struct face f)
 {
     double d[3];

@@ -4,7 +4,7 @@
 #include "alu/channel_ops.h"
 #include "alu/vectors.h"
 
-/* Where the lanes' offsets lie, most often: dword after dword, one place for all, or four dwords after four. */
+/* The most frequent offsets of the lanes: dword after dword, one place for all, or four dwords after four. */
 #define STEPS_OF_4_8                \
     {                               \
         0, 4, 8, 12, 16, 20, 24, 28 \
@@ -21,7 +21,7 @@ static inline uint32_t taking_part(const struct gpudbg_wave *w, const struct gen
     return gen_gate_runs(&q->gate, w) & gen_gate_passes(&q->gate, w) & q->lanes;
 }
 
-/* The segment, if accesses of q's size can be inside and 32 bits tell where; else NULL. */
+/* The segment, if accesses of q's size can be inside and 32 bits can hold their places; else NULL. */
 static inline struct gpudbg_segment *segment_of(
     const struct gpudbg_wave *w, const struct gen_quick *q, uint32_t refused, uint32_t *most)
 {
@@ -58,7 +58,7 @@ static inline uint32_t dword_at(const uint8_t *bytes)
             AT(15)                                                                                                    \
     }
 
-/* Four dwords a lane, one lane behind the other in memory, to four rows. */
+/* Moves four dwords a lane, consecutive in memory, to four rows. */
 #define APART_4(n)                                                            \
     static inline void apart_##n(uint32_t *to, const uint8_t *bytes)          \
     {                                                                         \
@@ -120,7 +120,7 @@ READ(16)
 
 /* ---- Writing ---- */
 
-/* Rows of four dwords a lane, one lane behind the other in memory. */
+/* Moves four rows to four dwords a lane, consecutive in memory. */
 #define TOGETHER_4(n)                                                         \
     static inline void together_##n(uint8_t *bytes, const uint32_t *from)     \
     {                                                                         \
@@ -132,7 +132,7 @@ READ(16)
 TOGETHER_4(8)
 TOGETHER_4(16)
 
-/* Dwords at offsets; where lanes meet, the last one counts. */
+/* Dwords at offsets; if lanes have the same place, the last one counts. */
 static inline void scatter(uint8_t *bytes, const uint32_t *offset, const uint32_t *from, uint32_t mask)
 {
     for (; mask; mask &= mask - 1) {
@@ -175,7 +175,7 @@ static inline void store_some8(uint8_t *to, const uint32_t *from, uint32_t mask)
         if (mask != all) v = (v & MASK##n(mask)) | (first & ~MASK##n(mask));                                           \
         ANY(n, apart, (row##n)(v > most) | (row##n)((((v ^ first) | ((v + last) ^ first)) >> GPUDBG_PAGE_BITS) != 0)); \
         if (apart || s->page[first >> GPUDBG_PAGE_BITS] != w->machine->stamp) return gen_quick_send(w, op);            \
-        /* Where lane 0 takes no part, its place is only counted from. */                                              \
+        /* If lane 0 takes no part, its place is only a base. */                                                       \
         uint8_t *line = (uint8_t *)((uintptr_t)s->bytes + first - 4 * (uintptr_t)lane);                                \
         ANY(n, apart, (row##n)(v - first + 4 * lane != (row##n)STEPS_OF_4_##n) & MASK##n(mask));                       \
         for (unsigned e = 0; !apart && e < count; e++)                                                                 \

@@ -66,7 +66,7 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
     return NULL;
 }
 
-/* The registers that an indirect destination writes, as a0 is now, in the place of one that nobody knows. */
+/* The registers that an indirect destination writes, as a0 is now, instead of a destination that is not known. */
 static const struct gpudbg_insn *actual_destination(
     const struct gpudbg_wave *w, const struct gpudbg_insn *insn, unsigned operand, struct gpudbg_insn *own)
 {
@@ -150,7 +150,7 @@ static enum gen_served serve(struct gen_message *m)
     }
 }
 
-/* Messages that leave the thread for good are events: they are few, and what a shader is for. */
+/* Messages that leave the thread for good are events: they are few, and the purpose of a shader. */
 static bool is_event(const struct gen_message *m)
 {
     bool target = m->sfid == RENDER_CACHE && gen_field(m->desc, 17, 14) == 12;
@@ -175,7 +175,7 @@ static const struct gen_step *unknown(const struct gen_message *m, const struct 
 
 void gen_send_probe(struct gpudbg_wave *w, const struct gen_step *op, struct gpudbg_checks *checks)
 {
-    const struct gpudbg_stop stop = w->machine->stop; /* what cannot be sent is found when it is sent */
+    const struct gpudbg_stop stop = w->machine->stop; /* a message that cannot be sent is reported when it is sent */
     struct gen_message m = {.wave = w, .lanes = gen_mask(w, op->insn) & gen_pass_mask(w, op->insn), .probe = checks};
     bool good = false;
     if (m.lanes) take_apart(&m, op, &good);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * message_run.h: a message being sent.  message_run.c takes it apart and finds who serves it; dataport.c serves memory,
+ * message_run.h: a message being sent.  message_run.c takes it apart and finds its server; dataport.c serves memory,
  * sampler.c the sampler, urb.c the URB.
  *
  * A server returns what happened.  It checks everything before it changes anything, so that a message that faults
@@ -27,10 +27,10 @@ struct gen_message {
     unsigned sfid, mlen, ex_mlen, rlen, dst;
     unsigned have; /* registers of the payload, both parts */
     bool header, has_dst;
-    struct gpudbg_checks *probe; /* not NULL: memory stays as it is; what falls outside of surfaces is said here */
+    struct gpudbg_checks *probe; /* not NULL: memory stays as it is; accesses outside of surfaces are reported here */
     uint32_t lanes;              /* bit i: channel i of the instruction takes part */
-    uint32_t payload[GEN_PAYLOAD_REGISTERS][8]; /* both parts, one behind the other */
-    uint32_t result[16][8];                     /* what goes to dst, registers 0 to rlen - 1 */
+    uint32_t payload[GEN_PAYLOAD_REGISTERS][8]; /* both parts, one after the other */
+    uint32_t result[16][8];                     /* the values for dst, registers 0 to rlen - 1 */
     uint32_t written[16];                       /* ... and which of its dwords: a bit each */
 };
 
@@ -39,11 +39,11 @@ static inline unsigned gen_field(uint32_t desc, unsigned hi, unsigned lo)
     return desc >> lo & ((2u << (hi - lo)) - 1);
 }
 
-/* Faults if the payload has fewer registers than its message takes: what stands behind its end no manual says.  Before
+/* Faults if the payload has fewer registers than its message takes: no manual describes the data after its end.  Before
  * all else. */
 bool gen_needs(struct gen_message *, unsigned registers);
 
-/* Dword `lane` of a component of U registers that starts at register `reg` of the payload; 0 behind its end. */
+/* Dword `lane` of a component of U registers that starts at register `reg` of the payload; 0 after its end. */
 static inline uint32_t gen_payload(const struct gen_message *m, unsigned reg, unsigned lane)
 {
     unsigned r = reg + lane / 8;
@@ -71,7 +71,7 @@ enum gen_served gen_urb(struct gen_message *);
 
 /* ---- Memory as messages see it ---- */
 
-/* What an address of a message means. */
+/* The meaning of a message's addresses. */
 struct gen_port {
     unsigned space;
     struct gpudbg_segment *segment; /* NULL: the address says which */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* port.c: from a message's addresses to bytes, by the memory door or past it where it stands open. */
+/* port.c: from a message's addresses to bytes, by the memory door, or directly where the door is open. */
 #include "message/message_run.h"
 
 enum { BTI_STATELESS_INCOHERENT = 0xfd, BTI_SLM = 0xfe, BTI_STATELESS = 0xff };
@@ -72,7 +72,7 @@ static struct gpudbg_segment *segment_of(struct gen_message *m, struct gen_port 
     return s;
 }
 
-/* Where there is no segment the door says what is wrong, and does nothing else. */
+/* If there is no segment, the door reports the fault and does nothing else. */
 bool gen_port_check(struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned size, bool write, int lane)
 {
     uint8_t bytes[128] = {0};

@@ -24,7 +24,8 @@ static struct gpudbg_segment *segment_of(struct gpudbg_wave *w, struct gen_quick
     return q->segment;
 }
 
-/* Addresses of 64 bits as offsets, those of lanes that take no part too.  false: one is far away. */
+/* Addresses of 64 bits as offsets; lanes that take no part get that of one that does.  false: an offset does not fit in
+ * 32 bits. */
 static bool narrow(const uint32_t *address, uint64_t base, unsigned n, uint32_t mask, uint32_t offset[LANES])
 {
     const unsigned first = (unsigned)__builtin_ctz(mask);
@@ -39,7 +40,7 @@ static bool narrow(const uint32_t *address, uint64_t base, unsigned n, uint32_t 
     return !far;
 }
 
-/* Offsets of all lanes in the segment, in `room` or where they stand; lanes that take no part get that of one that
+/* Offsets of all lanes in the segment, in `room` or in the registers; lanes that take no part get that of one that
  * does. NULL: not all are inside.  row: they are side by side, dword after dword. */
 static const uint32_t *place_lanes(const struct gpudbg_wave *w, const struct gen_quick *q,
     const struct gpudbg_segment *s, uint32_t mask, uint32_t room[LANES], bool *row)
@@ -65,7 +66,7 @@ static const uint32_t *place_lanes(const struct gpudbg_wave *w, const struct gen
     return places & GEN_ABOVE ? NULL : offset;
 }
 
-/* A register or two. */
+/* Copies a register or two. */
 static void copy_row(const struct gen_quick *q, uint32_t *to, const uint32_t *from)
 {
     q->level->row[GEN_R_COPY](to, from, NULL, NULL, q->message.simd, false);
@@ -128,7 +129,7 @@ static void read_elements(
     }
 }
 
-/* ---- Writing: all pages must stand open ---- */
+/* ---- Writing: all pages must be open ---- */
 
 static bool open_pages(
     struct gpudbg_wave *w, const struct gen_quick *q, struct gpudbg_segment *s, const uint32_t *offset, uint32_t mask)
@@ -147,7 +148,7 @@ static bool open_pages(
 
 static void write_element(uint8_t *bytes, const uint32_t *from, const uint32_t *offset, unsigned size, uint32_t mask)
 {
-    for (; mask; mask &= mask - 1) { /* where lanes meet, the last one counts */
+    for (; mask; mask &= mask - 1) { /* if lanes have the same place, the last one counts */
         unsigned i = (unsigned)__builtin_ctz(mask);
         if (size == 4)
             memcpy(bytes + offset[i], from + i, 4);
@@ -181,7 +182,7 @@ static void add_to(uint8_t *bytes, const uint32_t *offset, const uint32_t *value
     }
 }
 
-/* One lane after the other: where lanes meet, each counts. */
+/* One lane after the other: if lanes have the same place, each counts. */
 static void run_atomics(
     const struct gen_quick *q, struct gpudbg_wave *w, uint8_t *bytes, const uint32_t *offset, uint32_t mask)
 {
@@ -257,7 +258,7 @@ static bool find_surface(const struct gen *g, struct gen_quick *q)
     return q->local || q->segment;
 }
 
-/* Registers of the payload's two parts and of the answer are there. */
+/* The number of registers of the payload's two parts and of the answer. */
 struct registers {
     unsigned first, second, answer; /* how many */
     bool answers;
@@ -300,7 +301,7 @@ static bool find_registers(const struct gen_insn *insn, struct gen_quick *q)
     return true;
 }
 
-/* Dwords next to each other at offsets. */
+/* The handler for consecutive dwords at offsets. */
 static gen_fn *lane_handler(const struct gen_quick *q)
 {
     const struct gen_lane_handlers *h = lanes_widest(&gen_lane_handlers_1, &gen_lane_handlers_3, &gen_lane_handlers_4);

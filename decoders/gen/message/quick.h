@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * quick.h: messages taken apart when their instruction is made: an address a lane, a few elements at each.  They go
- * straight between the registers and a segment's bytes where the memory door stands open for all lanes; else gen_send
- * does them.
+ * straight between the registers and a segment's bytes if the memory door is open for all lanes; else gen_send executes
+ * them.
  */
 #ifndef GEN_QUICK_H
 #define GEN_QUICK_H
@@ -11,7 +11,7 @@
 #include "engine/gen_exec.h"
 #include "gpudbg/lanes.h"
 
-/* What a message of the data port asks for that has an address for each lane and no header.  An element is `size` bytes
+/* The request of a data port message that has an address for each lane and no header.  An element is `size` bytes
  * in memory and, lane by lane, a dword (or two, of 8 bytes) in the registers. */
 struct gen_lanes {
     bool write, wide; /* wide: addresses of 64 bits; else offsets in the surface `bti` */
@@ -21,8 +21,8 @@ struct gen_lanes {
     uint8_t atomic;       /* enum gen_atomic, whose operands the elements are; or 0 */
 };
 bool gen_lanes_of(const struct gen_insn *, struct gen_lanes *); /* dataport.c */
-/* Messages with neither lanes nor an answer: a fence, which has nothing to wait for; a signal to the barrier; one that
- * says no more than that the thread ends. */
+/* Messages with neither lanes nor an answer: a fence, which has nothing to wait for; a signal to the barrier; a message
+ * that only ends the thread. */
 bool gen_is_fence(const struct gen_insn *);  /* dataport.c */
 bool gen_is_signal(const struct gen_insn *); /* message_run.c */
 bool gen_is_end(const struct gen_insn *);    /* message_run.c */
@@ -46,14 +46,14 @@ struct gen_quick {
 };
 
 /* Handlers of messages that read and write dwords at offsets, of 8 and of 16 lanes, 1 to 4 next to each other a lane
- * (lanes_simd.c, compiled once for each vector width).  What they do not do they leave to gen_quick_send. */
+ * (lanes_simd.c, compiled once for each vector width).  They leave other cases to gen_quick_send. */
 struct gen_lane_handlers {
     gen_fn *read[2], *write[2];
 };
 extern const struct gen_lane_handlers gen_lane_handlers_1 LANES_MISSING, gen_lane_handlers_3 LANES_MISSING,
     gen_lane_handlers_4 LANES_MISSING;
 
-/* NULL: gen_send it must be. */
+/* NULL: gen_send must execute it. */
 struct gen_quick *gen_quick_new(const struct gen *, const struct gen_insn *);
 void gen_quick_free(struct gen_quick *);
 gen_fn *gen_quick_handler(const struct gen_quick *);

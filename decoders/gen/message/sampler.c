@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sampler.c: messages to the sampler, on linear surfaces of one mip level.  Samplers are those of the kernel's file or
- * of the launch; one of which neither speaks takes the nearest element, or the one at the edge. Order of parameters,
- * and what the header holds: as drivers send them; compilers leave trailing parameters out.
+ * of the launch; a sampler that neither defines takes the nearest element, or the one at the edge. Order of parameters,
+ * and contents of the header: as drivers send them; compilers leave trailing parameters out.
  */
 #include "message/sampler.h"
 
@@ -67,7 +67,7 @@ void gen_sampler_decode(
     for (unsigned i = 0; i < 3; i++) {
         s->address[i] = (uint8_t)address_of(gen_field(w[3], 8 - 3 * i, 6 - 3 * i), eu);
     }
-    for (unsigned c = 0; colour && c < 4; c++) /* the older way has four bytes */
+    for (unsigned c = 0; colour && c < 4; c++) /* the older form has four bytes */
         s->border[c] = w[0] >> 29 & 1 ? lanes_bits32((float)(colour[0] >> 8 * c & 255) / 255) : colour[c];
 }
 
@@ -98,7 +98,7 @@ static bool has_level(unsigned type) /* or a bias */
 
 static bool has_slopes(unsigned type) { return type == SAMPLE_D || type == SAMPLE_D_C; }
 
-/* Number of the first coordinate: a reference and a level come before; two vectors have them behind. */
+/* Number of the first coordinate: a reference and a level come before; two vectors have them after it. */
 static unsigned coordinates(const struct gen_sampling *q)
 {
     return q->u ? (unsigned)has_reference(q->type) + has_level(q->type) : 0;
@@ -109,7 +109,7 @@ static unsigned before(const struct gen_sampling *q) /* of the reference, then t
     return q->u ? 0 : has_slopes(q->type) && has_reference(q->type) ? 10 : 4;
 }
 
-/* Of slopes along x and y: three a coordinate, or two vectors of pairs. */
+/* Number of a slope along x or y: three a coordinate, or two vectors of pairs. */
 static unsigned slope(const struct gen_sampling *q, unsigned axis, bool y)
 {
     return q->u ? coordinates(q) + 3 * axis + 1 + y : 4 + 2 * axis + y;
@@ -156,7 +156,7 @@ static bool is_linear(const struct gen_sampling *q, unsigned lane)
 
 /* ---- The messages ---- */
 
-/* u, level, v, r, or u, v, level, r; two vectors have the level behind.  A buffer's u alone is as good. */
+/* u, level, v, r, or u, v, level, r; two vectors have the level last.  A buffer's u alone will do. */
 static bool load(struct gen_sampling *q, unsigned lane, struct gen_texel *t)
 {
     bool behind = gen_of(q->m->wave)->eu->level_behind_v, no_lod = q->type == LD_LZ;

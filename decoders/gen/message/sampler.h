@@ -21,9 +21,9 @@ struct gen_sampling {
     float reference;
 };
 
-/* false: the memory door has stopped the thread. */
-bool gen_fetch(struct gen_sampling *, int64_t u, int64_t v, int64_t r, unsigned lane, struct gen_texel *); /* outside:
-    zeros, and what the format lacks */
+/* Outside of the surface: zeros, and the defaults of channels that the format lacks.  false: the memory door has
+ * stopped the thread. */
+bool gen_fetch(struct gen_sampling *, int64_t u, int64_t v, int64_t r, unsigned lane, struct gen_texel *);
 bool gen_filter(struct gen_sampling *, const double at[4], bool linear, unsigned lane,
     struct gen_texel *); /* at[3]: layer of cubes */
 bool gen_gather(struct gen_sampling *, const double at[4], unsigned lane, struct gen_texel *);

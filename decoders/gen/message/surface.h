@@ -5,7 +5,7 @@
 
 #include "launch/gen_launch.h"
 
-/* "float4/16:4x2" and the like, as it stands behind ':' of an argument; NULL: bytes. */
+/* "float4/16:4x2" and the like, as written after ':' of an argument; NULL: bytes. */
 bool gen_surface_format(const char *text, struct gen_surface_state *, struct gpudbg_error *);
 
 struct gen_texel {
@@ -14,7 +14,7 @@ struct gen_texel {
 
 /* Byte distance of an element, or -1: outside. */
 int64_t gen_surface_offset(const struct gen_surface_state *, int64_t u, int64_t v, int64_t r);
-/* What the manual of OpenCL says of the surface, in its numbers: channels' type and order. */
+/* The type and order of the surface's channels, as OpenCL numbers them. */
 uint32_t gen_surface_cl_type(const struct gen_surface_state *);
 uint32_t gen_surface_cl_order(const struct gen_surface_state *);
 unsigned gen_surface_bytes(const struct gen_surface_state *); /* of an element */

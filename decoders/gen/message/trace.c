@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace.c: the listing of messages: each is listed when a rerun comes to it, so that none is kept. */
+/* trace.c: the listing of messages: each is listed when a rerun comes to it, so messages need not be kept. */
 #include "message/trace.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace.h: every message a launch has sent, for `info messages`.  A run pays nothing for it: it is run again to be
- * seen. */
+/* trace.h: every message a launch has sent, for `info messages`.  This costs a run nothing: the run is repeated to list
+ * them. */
 #ifndef GEN_TRACE_H
 #define GEN_TRACE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * urb.c: writes to the URB and reads from it, in a buffer `urb` of the launch: the entry of a handle starts at 64 bytes
- * times the handle's 16 bits, slots are 16 bytes.  What falls outside is dropped, and reads as 0. Source: Ivy Bridge
- * vertex shaders as compilers make them; how far apart handles are is this machine's own.
+ * times the handle's 16 bits, slots are 16 bytes.  Writes outside of the buffer are dropped, reads there give 0.
+ * Source: Ivy Bridge vertex shaders as compilers make them; the distance of handles is this machine's own.
  */
 #include "message/message_run.h"
 

@@ -11,7 +11,7 @@
  *
  * LENGTH + 2 dwords in all; a few lists have a longer one: 9 bits of pipe 3, 10 of MI.  MI_LOAD_REGISTER_IMM has an
  * operand of the file "mmio" for each register: `reg` its dword index, `imm` the byte of the command where the value
- * stands.  MI_BATCH_BUFFER_START has one of kind CODE.
+ * is.  MI_BATCH_BUFFER_START has one of kind CODE.
  */
 #include "packets/batch.h"
 #include "packets/batch_state.h"
@@ -21,7 +21,7 @@
 
 #define BATCH_LRI (GPUDBG_OP_OWN << 0)
 #define BATCH_START (GPUDBG_OP_OWN << 1)
-#define BATCH_LIST (GPUDBG_OP_OWN << 2) /* the last layout is that of all dwords that follow */
+#define BATCH_LIST (GPUDBG_OP_OWN << 2) /* the last layout applies to all following dwords */
 #define BATCH_WORK (GPUDBG_OP_OWN << 3) /* a draw, a dispatch */
 
 /* ---- Layouts ---- */
@@ -171,7 +171,7 @@ static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t head
     return NULL;
 }
 
-/* What a header is by its type, its pipe and, of MI commands, its opcode; NULL: no command has this type. */
+/* The layout of a header, by its type, its pipe and, for MI commands, its opcode; NULL: no command has this type. */
 static const struct gpudbg_format *shape_of(uint32_t header)
 {
     static const struct gpudbg_format *const pipes[] = {&headers[D3], &headers[D3_ONE], &headers[MEDIA], &headers[D3]};
@@ -183,8 +183,7 @@ static const struct gpudbg_format *shape_of(uint32_t header)
     }
 }
 
-/* Dwords of a command, by the shape of its header alone, whose first field is the length: unknown ones can be passed
- * over. */
+/* Dwords of a command, by the shape of its header, whose first field is the length: so unknown ones can be skipped. */
 static unsigned length_of(const struct gpudbg_format *shape, uint32_t header)
 {
     if (shape == &headers[MI_ONE] || shape == &headers[D3_ONE]) return 1;
@@ -194,7 +193,7 @@ static unsigned length_of(const struct gpudbg_format *shape, uint32_t header)
 static void add_parts(struct gpudbg_insn *out, unsigned payload)
 {
     const struct dwords *of = layouts[out->op->id];
-    while (!gen_is_in(batch_of(out->isa)->eu, of->in)) of++; /* one is: the command has a number */
+    while (!gen_is_in(batch_of(out->isa)->eu, of->in)) of++; /* one row applies, as the command has a number */
     const struct gpudbg_format *const *layout = of->words;
     if (of->headed) out->parts[0].format = *layout++;
     const bool list = (out->op->flags & BATCH_LIST) && payload;
@@ -273,8 +272,8 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
 
 static bool starts(const struct gpudbg_insn *insn) { return insn->op->flags & BATCH_WORK; }
 
-/* Commands of the pipelines set state, but for those that flush and wait; vertex buffers and instancing are set one by
- * one, by the number that stands in their first dword. */
+/* Commands of the pipelines set state, except those that flush and wait; vertex buffers and instancing are set one by
+ * one, by the number in their first dword. */
 static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_setting *s)
 {
     enum { VERTEX_BUFFERS = 0x1808, VF_INSTANCING = 0x1849, ELEMENT = 16 };

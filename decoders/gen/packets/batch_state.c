@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * batch_state.c: what commands of batches point at: kernels behind the instruction base, tables and state behind the
- * surface and the dynamic base.  STATE_BASE_ADDRESS sets the bases; a pool of binding tables, where one is on, stands
- * for the surface base.
+ * batch_state.c: finds the data that commands of batches point at: kernels from the instruction base on, tables and
+ * state from the surface and the dynamic base on.  STATE_BASE_ADDRESS sets the bases; a pool of binding tables, if it
+ * is on, replaces the surface base.
  */
 #include "packets/batch_state.h"
 #include "gpudbg/endian.h"
@@ -83,7 +83,7 @@ struct pointer {
 };
 
 #define S_CODE (-1)
-#define S_FIRST 0x10000 /* behind all numbers of commands */
+#define S_FIRST 0x10000 /* above all numbers of commands */
 enum {                  /* every name once */
     S_BLEND_STATE = S_FIRST,
     S_COLOR_CALC_STATE,
@@ -156,7 +156,7 @@ static void set_bases(const struct gpudbg_insn *insn, struct gpudbg_bases *b, bo
 
 /* ---- Pointers ---- */
 
-/* How many structures a pointer means; 0: nobody says. */
+/* The number of structures at a pointer; 0: not known. */
 static unsigned count_of(const struct pointer *row, const struct gpudbg_insn *insn)
 {
     const unsigned at = row->dword;
