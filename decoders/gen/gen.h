@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen.h: what an Intel EU instruction is, for the files of this folder: text, regions, rules and execution read the
- * same struct gen_insn.  The generations of eu.def share it; insn->eu says what its generation has (facts.def).
+ * gen.h: an Intel EU instruction, for the files of this folder: text, regions, rules and execution read the
+ * same struct gen_insn.  The generations of eu.def share it; insn->eu has the facts of its generation (facts.def).
  *
  * Words of core and of the manuals: a wave is a thread, a lane a channel, LDS is SLM.  Sources: the Ivy Bridge manual,
  * volume 4 part 3 (regions, types, architecture registers), the enumerations of Haswell and DG1; layouts as in
@@ -9,9 +9,8 @@
  *
  * How struct gpudbg_insn carries one:
  *     op        the row of ops.def; op->id is its enum gen_op
- *     size      8 compacted, else 16.  Compacted: parts[0] is the stored word, the derived parts the native one it
- *               stands for
- *     variant   enum gen_shape: which operands there are
+ *     size      8 compacted, else 16.  Compacted: parts[0] is the stored word, the derived parts the native one
+ *     variant   enum gen_shape: which operands the instruction has
  *     operands  for core's checkers: registers read and written (whole registers of `file`), constants, branch targets.
  *               operands[i].index is -1; an indirect operand is READ of a0 and SPECIAL.  All else: gen_unpack.
  */
@@ -41,7 +40,7 @@ enum gen_generation {
         GEN_EUS
 };
 
-/* Rows of tables that are not of all generations: FROM(120), UNTIL(120), IN(75, 120); the second number is left out. */
+/* The generations of a table's row, if not all: FROM(120), UNTIL(120), IN(75, 120); the second number is left out. */
 struct gen_span {
     uint8_t from, until;
 };
@@ -57,33 +56,33 @@ enum gen_sfid_names { GEN_SFID_SHORT, GEN_SFID_MANUAL, GEN_SFID_MESA, GEN_SFID_N
 struct gen_eu {
     struct gpudbg_isa isa;         /* the first member: see gen_eu_of */
     unsigned number;               /* ten times the generation, as tables name it */
-    const uint8_t *by_code;        /* 1 + enum gen_op; 0: there is none */
-    const char *const *math;       /* names of math's functions; NULL: reserved */
-    const bool *math_two;          /* ... that have two sources */
-    const char *const (*sfid)[16]; /* of shared functions; NULL: reserved */
+    const uint8_t *by_code;        /* 1 + enum gen_op; 0: not an opcode */
+    const char *const *math;       /* names of the functions of math; NULL: reserved */
+    const bool *math_two;          /* ... whether they have two sources */
+    const char *const (*sfid)[16]; /* names of shared functions; NULL: reserved */
 #define FACT(name, ...) bool name;
 #define NUMBER(type, name, ...) type name;
 #define WORDS(name, ...) const char *name;
 #include "facts.def"
 };
 extern const struct gen_eu gen_eus[GEN_EUS];
-/* The names of functions alone, by generation (traits.c). */
+/* Only the names of functions, by generation (traits.c). */
 extern const char *const gen_math_names[GEN_EUS][16], *const gen_sfids[GEN_EUS][GEN_SFID_NAMES][16];
 extern const bool gen_math_two[GEN_EUS][16];
-extern const char *const gen_names[GEN_EUS + 1]; /* of all; NULL ends them */
+extern const char *const gen_names[GEN_EUS + 1]; /* names of all generations; NULL ends them */
 static inline bool gen_is_in(const struct gen_eu *eu, struct gen_span in)
 {
     return eu->number >= in.from && eu->number < in.until;
 }
-/* The generation of one of these instruction sets; NULL for all others, and for NULL. */
+/* The generation of an instruction set of this folder; NULL for other instruction sets, and for NULL. */
 const struct gen_eu *gen_eu_or_none(const struct gpudbg_isa *);
-bool gen_has_scoreboard(const struct gpudbg_isa *); /* false for those others */
-/* ... which it must be. */
+bool gen_has_scoreboard(const struct gpudbg_isa *); /* false for other instruction sets, too */
+/* The same; the instruction set must be one of this folder. */
 static inline const struct gen_eu *gen_eu_of(const struct gpudbg_isa *isa) { return (const struct gen_eu *)isa; }
 
 /* ---- Instructions ---- */
 
-/* What ops.def says of an operation, by its number (enum gen_op of ops.h): GEN_IS(op, LOGIC) asks for a trait. */
+/* The facts of ops.def about an operation, by its number (enum gen_op of ops.h): GEN_IS(op, LOGIC) asks for a trait. */
 enum gen_trait {
 #define TRAIT(name) GEN_TRAIT_##name,
 #include "traits.def"
@@ -92,14 +91,14 @@ enum gen_trait {
 };
 extern const uint64_t gen_traits[];
 #define GEN_IS(op, name) ((bool)(gen_traits[op] >> GEN_TRAIT_##name & 1))
-/* Components of a group of four channels that each of them reads, of source 0 or 1; 0: its own element. */
+/* Number of components of source 0 or 1 that each channel of a group of four reads; 0: only its own element. */
 enum { GEN_TRAIT_DOT = 56 };
 static inline unsigned gen_components(unsigned op, unsigned source)
 {
     return source < 2 ? (unsigned)(gen_traits[op] >> (GEN_TRAIT_DOT + 4 * source) & 15) : 0;
 }
 
-/* What an operation may do, and the types that its sources have. */
+/* What an operation may have, and the types that its sources may have. */
 enum { GEN_MAY_PREDICATE = 1, GEN_MAY_CONDITION = 2, GEN_MAY_SATURATE = 4, GEN_MAY_SATURATE_OLD = 8 };
 enum { GEN_INTEGERS = 1, GEN_FLOATS = 2, GEN_DOUBLES = 4, GEN_ANY_TYPE = 7 };
 extern const uint8_t gen_shapes[], gen_may[], gen_takes[];
@@ -110,19 +109,19 @@ enum gen_math {
 #include "code/functions.def"
 };
 
-/* What the operands of a row are. */
+/* The kinds of operands of an instruction. */
 enum gen_shape {
     GEN_NONE,    /* nop, illegal: only the opcode matters */
     GEN_UNARY,   /* dst, src[0] */
     GEN_BINARY,  /* dst, src[0], src[1] */
     GEN_TERNARY, /* dst, src[0..2] */
-    GEN_MATH,    /* dst, src[0], and src[1] where the function has two: nsrc says */
-    GEN_SEND,    /* dst, src[0], src[1] (gen12: the second payload; gen7: nothing), message */
+    GEN_MATH,    /* dst, src[0], and src[1] if the function has two sources: see nsrc */
+    GEN_SEND,    /* dst, src[0], src[1] (two_payloads: the second payload; else nothing), message */
     GEN_SYNC,    /* src[0] */
     GEN_WAIT,    /* src[0]: a notification register */
     GEN_JUMP,    /* jmpi, brd: jip, or src[0] */
-    GEN_JIP,     /* endif, while, join, else of gen7: jip */
-    GEN_BRANCH,  /* if, break, cont, halt, goto, brc, else of gen12: jip and uip, or src[0] */
+    GEN_JIP,     /* endif, while, join, else without else_has_uip: jip */
+    GEN_BRANCH,  /* if, break, cont, halt, goto, brc, else with else_has_uip: jip and uip, or src[0] */
     GEN_CALL,    /* call, calla: dst and jip, or src[0] */
     GEN_RET,     /* ret: src[0] */
 };
@@ -131,21 +130,21 @@ enum gen_shape {
 enum gen_file {
     GEN_GRF,  /* 128 registers of 32 bytes */
     GEN_NULL, /* no storage */
-    GEN_A0,   /* 8 words (gen12: 16), byte addresses into the GRF */
-    GEN_ACC,  /* acc0, acc1; gen12: to acc9, acc2.. also called mme0.. */
+    GEN_A0,   /* address_words words, byte addresses into the GRF */
+    GEN_ACC,  /* acc0, acc1; e2: acc0 to acc9, acc2.. also called mme0.. */
     GEN_F,    /* f0, f1: 32 bits each */
     GEN_CE,   /* channel enables */
-    GEN_SP,   /* stack pointer (not gen7) */
+    GEN_SP,   /* stack pointer (if stack_pointer) */
     GEN_SR0,  /* state: sr0.2 dispatch mask, sr0.3 vector mask */
     GEN_CR0,  /* control: cr0.0 modes, cr0.1 exceptions, cr0.2 handler's return address */
     GEN_N0,   /* notification counters */
     GEN_IP,
     GEN_TDR, /* thread dependencies */
     GEN_TM0, /* time stamp */
-    GEN_FC,  /* flow control (gen12) */
-    GEN_DBG, /* dbg0 (gen12) */
+    GEN_FC,  /* flow control (if flow_register) */
+    GEN_DBG, /* dbg0 (if flow_register) */
     GEN_FILES,
-    GEN_NOFILE = GEN_FILES, /* an architecture register number that names nothing: see gen_operand.arf */
+    GEN_NOFILE = GEN_FILES, /* a number that is not of an architecture register: see gen_operand.arf */
 };
 
 /* Types: the codes of Gen12, then those of immediates. */
@@ -164,7 +163,7 @@ enum gen_type {
     GEN_UV,
     GEN_V,
     GEN_VF,      /* immediates: 8 unsigned or signed nibbles, 4 floats of 8 bits */
-    GEN_NF,      /* native float, of accumulators alone: more bits than an F (alu/native_float.c) */
+    GEN_NF,      /* native float, only of accumulators: more bits than an F (alu/native_float.c) */
     GEN_BADTYPE, /* a reserved code */
     GEN_TYPES
 };
@@ -176,7 +175,7 @@ static inline bool gen_type_is_signed(unsigned t) { return (t >= GEN_B && t <= G
 enum gen_mode {
     GEN_ABSENT,
     GEN_DIRECT,    /* file, reg, sub */
-    GEN_INDIRECT,  /* GRF at byte a0.addr_sub + addr_imm; vx: each row its own a0 word, from addr_sub up */
+    GEN_INDIRECT,  /* GRF at byte a0.addr_sub + addr_imm; vx: each row has its own a0 word, from addr_sub up */
     GEN_IMMEDIATE, /* imm */
 };
 
@@ -188,21 +187,21 @@ struct gen_operand {
     uint8_t arf;   /* architecture register number as encoded, e.g. 0x31 for f1; GRF: 0 */
     uint8_t reg;   /* number in its file: r10 -> 10, f1 -> 1, cr0 -> 0 */
     uint8_t sub;   /* byte offset in the register */
-    bool neg, abs; /* neg of a logic operation on gen12 is a bitwise not */
-    bool align16;  /* swizzle (sources) or chan_en (destination) hold; the region is vstride alone, 4 elements wide */
-    bool bad_file; /* gen7: the file code is reserved, a constant's where none may stand, or an indirect operand is not
-                      in the GRF */
+    bool neg, abs; /* inverts: neg of a logic operation is a bitwise not */
+    bool align16;  /* swizzle (sources) or chan_en (destination) is valid; the region: only vstride, 4 elements wide */
+    bool bad_file; /* e1: the file code is reserved, or a constant's where no constant is allowed, or an indirect
+                      operand is not in the GRF */
     bool vx;       /* indirect with VertStride 15: Width elements for each a0 word (Width 1: Vx1, else VxH) */
-    bool rep;      /* three-source, gen7: RepCtrl: the dword at reg.sub for all channels */
-    uint8_t vstride, width, hstride; /* <V;W,H>; destinations: hstride.  A reserved code gives GEN_RESERVED.
-                                      * Three-source of gen12: the implied <V;W,H> (see gen12_ternary_width) */
+    bool rep;      /* three sources in Align16: RepCtrl: the dword at reg.sub for all channels */
+    uint8_t vstride, width, hstride; /* <V;W,H>; destinations: hstride.  A reserved code gives GEN_RESERVED.  Three
+                                        sources with three_regions: the implied <V;W,H> (ternary_region of unpack.c) */
     uint8_t vcode, wcode, hcode;     /* as encoded */
     uint8_t swizzle;                 /* two bits a channel, x lowest; 0xe4 is .xyzw */
     uint8_t chan_en;                 /* x = bit 0 .. w = bit 3 */
     uint8_t addr_sub;                /* a0 word */
     int16_t addr_imm;                /* bytes, -512..511 */
-    uint8_t mme;                     /* math macro operands of gen12: 0 to 7, 8 nomme; 255: not one */
-    uint64_t imm;                    /* bits: types of 8 and 16 bits once (low), 64-bit in full */
+    uint8_t mme;                     /* operands of math macros: 0 to 7, 8 nomme; 255: not of a macro */
+    uint64_t imm;                    /* bits: types of 8 and 16 bits once (in the low bits), 64-bit types in full */
 };
 #define GEN_RESERVED 255
 
@@ -227,21 +226,21 @@ struct gen_insn {
     uint8_t func;               /* math or sync function */
     bool saturate, acc_wr_en, no_dd_clr, no_dd_chk, breakpoint;
     uint8_t thread_ctrl; /* 1 Atomic, 2 Switch */
-    uint8_t swsb;        /* gen12: the byte */
+    uint8_t swsb;        /* scoreboard: the byte */
     uint8_t nsrc;
     struct gen_operand dst, src[3];
 
-    /* SEND.  desc and ex_desc as programs see them: SFID and EOT are apart. */
+    /* SEND.  desc and ex_desc as programs see them: without SFID and EOT. */
 #define GEN_BTI_BINDLESS 252 /* from Gen9 on: the surface is that of the extended descriptor (Mesa, brw_eu_defines.h) */
     uint8_t sfid;
     bool eot;
-    bool desc_is_reg, ex_desc_is_reg; /* then the number of the a0 word it starts in */
+    bool desc_is_reg, ex_desc_is_reg; /* then desc_reg and ex_desc_reg are the a0 words in which they start */
     uint8_t desc_reg, ex_desc_reg;
-    uint32_t desc;    /* gen7: bits 28:0 */
-    uint32_t ex_desc; /* gen12: bits 31:6 */
+    uint32_t desc;    /* bits of descriptor_mask */
+    uint32_t ex_desc; /* two_payloads: bits 31:6 */
 
-    /* Branches: distances in bytes from `from` (this instruction, or for jmpi of gen7 and 7.5 the next); calla: an
-     * address. */
+    /* Branches: distances in bytes from `from` (this instruction; the next one for jmpi with jumps_from_next); calla:
+     * an address. */
     bool jip_is_imm, uip_is_imm, branch_ctrl;
     int64_t jip, uip;                /* bytes */
     uint64_t jip_target, uip_target; /* addresses */
@@ -250,26 +249,27 @@ struct gen_insn {
 /* Fills *out from a decoded instruction whose op is not NULL. */
 void gen_unpack(const struct gpudbg_insn *, struct gen_insn *out);
 
-/* A step of a macro of math: its operands are whole registers, each with a number of mme. */
+/* Whether it is a step of a macro of math: its operands are whole registers, each with the number of an mme. */
 static inline bool gen_is_macro(const struct gen_insn *i)
 {
     return i->shape == GEN_MATH && i->func >= GEN_MATH_INVM && i->eu->macros;
 }
 
-/* What a branch's distance counts, in bytes, and the address that it counts from, 0 for calla. */
+/* The unit of a branch's distance, in bytes, and the address that the distance starts from, 0 for calla. */
 unsigned gen_branch_unit(const struct gen_insn *);
 uint64_t gen_branch_from(const struct gen_insn *);
 
-/* Message lengths in registers: what a send reads at src[0] and src[1] and writes at dst.  False: they are in a
- * register. */
+/* Message lengths in registers: how many a send reads at src[0] and src[1] and writes at dst.  False: the lengths are
+ * in a register. */
 bool gen_message_lengths(const struct gen_insn *, unsigned *mlen, unsigned *ex_mlen, unsigned *rlen);
-/* What a descriptor asks for, in words: "untyped surface read, SIMD16, ..."; returns the length like snprintf. */
+/* The message that a descriptor asks for, in words: "untyped surface read, SIMD16, ..."; returns the length like
+ * snprintf. */
 int gen_message_text(const struct gen_insn *, char *buf, size_t size);
 
 /* Registers of the thread: storage is core's (struct gpudbg_regfile): `bits` of isa->files[file] a register. */
 extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e2_files[GEN_FILES];
 
-/* What other files of the folder add to the descriptors in gen_isa.c. */
+/* Parts of the descriptors in gen_isa.c from other files of the folder. */
 extern const struct gpudbg_runner gen_runner;
 void gen_resume(struct gpudbg_machine *to, const struct gpudbg_machine *from); /* see gpudbg_alone */
 extern const struct gpudbg_using gen_uses;                                     /* code/gen_uses.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_isa.c: the generations of eu.def: what each has, and the descriptor by which core knows it. */
+/* gen_isa.c: the generations of eu.def: the facts of each, and its descriptor for core. */
 #include "code/footprint.h"
 #include "text/gen_assembly.h"
 #include "check/gen_rules.h"
@@ -60,7 +60,7 @@ const struct gen_eu gen_eus[GEN_EUS] = {
     GEN_EACH_EU(EU, )
 #undef EU
 
-/* A row of another table, for each generation: IS(id, number, what stands in the row). */
+/* A row of another table, for each generation: IS(id, number, the columns of the row). */
 #define WITH(macro, ...) macro(__VA_ARGS__)
 #define FACT_OF(x, id, number, ...) WITH(FACT_IS, id, number, GEN_LIST x)
 #define FACT_IS(id, number, name, values) [id].name = GEN_AT(number, values),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_plugin.c: all that the folder gives core. */
+/* gen_plugin.c: everything that the folder gives to core. */
 #include "files/gen_binary.h"
 #include "files/payload.h"
 #include "check/gen_rules.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_tables.c: ops.def as data, one table an instruction set, and the words that each of them has. */
+/* gen_tables.c: ops.def as data, one table for each instruction set, and the words of its instructions. */
 #include "code/arf.h"
 #include "code/gen_decoder.h"
 #include "code/message.h"
@@ -21,7 +21,7 @@ enum {
     COPY = GPUDBG_OP_COPY,
 };
 
-/* The layout of the first word, by encoding: of e1 a row of each shape has its own. */
+/* The layout of the first word, by encoding: in e1 each shape has its own. */
 #define LAYOUT_e1(shape) FIRST_##shape
 #define LAYOUT_e2(shape) GEN_L_e2_CTRL
 enum {
@@ -59,7 +59,7 @@ const struct gpudbg_row gen_rows[GEN_EUS][GEN_OPS] = {
 #undef OP
 };
 
-/* What a set lacks has no code; its place is behind those of the codes. */
+/* An operation that a set lacks has no code; its place in the table is after those of the codes. */
 #define CODE_OF(x, id, number, ...) WITH(CODE_IS, id, number, GEN_LIST x)
 #define CODE_IS(id, number, name, codes) \
     [id][GEN_AT(number, codes) < 0 ? GEN_CODES + GEN_OP_##name : GEN_AT(number, codes)] = GEN_OP_##name + 1,

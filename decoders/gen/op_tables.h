@@ -9,6 +9,6 @@
 #define GEN_CODES 128
 extern const struct gpudbg_op gen_ops[GEN_OPS];
 extern const struct gpudbg_row gen_rows[GEN_EUS][GEN_OPS];
-extern const uint8_t gen_by_code[GEN_EUS][GEN_CODES + GEN_OPS]; /* 1 + enum gen_op; 0: there is none */
+extern const uint8_t gen_by_code[GEN_EUS][GEN_CODES + GEN_OPS]; /* 1 + enum gen_op; 0: not an opcode */
 
 #endif

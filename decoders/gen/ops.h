@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ops.h: the operations by name, one number each, whatever the generation codes them as.  A file that needs this asks
- * for single operations; all others ask what ops.def says of them (GEN_IS).  gen_rows.inc is made of ops.def.
+ * ops.h: the operations by name, one number each, whichever code a generation has for them.  A file that includes this
+ * asks for single operations; all other files ask for traits of ops.def (GEN_IS).  gen_rows.inc is made of ops.def.
  */
 #ifndef GEN_OPS_H
 #define GEN_OPS_H

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compact.c: compacted instructions.  Each index of the stored word chooses a row of a table; the rows' bits are laid
- * into the native word, which the tables hold ready, so that expanding is a few ORs.
+ * compact.c: compacted instructions.  Each index of the stored word chooses a row of a table; the rows' bits become
+ * bits of the native word.  The tables hold them at their final places, so that expanding takes a few ORs.
  */
 #include "code/gen_decoder.h"
 
-/* Bits hi..lo of x at bit `to` of the native word: its low or high half. */
+/* Bits hi..lo of x, moved to bit `to` of the native word, in its low or high half. */
 #define PIECE(x, hi, lo) ((uint64_t)(x) >> (lo) & (((uint64_t)2 << ((hi) - (lo))) - 1))
 #define LOW(x, hi, lo, to) ((to) < 64 ? PIECE(x, hi, lo) << ((to)&63) : 0)
 #define HIGH(x, hi, lo, to) ((to) < 64 ? 0 : PIECE(x, hi, lo) << ((to)&63))
 
-/* How the bits of a row lie, from its highest: M(x, hi, lo, to). */
+/* The places of a row's bits in the native word, from its highest bit: M(x, hi, lo, to). */
 #define LAY_c1_control(M, x) M(x, 18, 18, 90) | M(x, 17, 17, 89) | M(x, 16, 16, 31) | M(x, 15, 0, 8)
 #define LAY_c1_datatype(M, x) M(x, 17, 15, 61) | M(x, 14, 0, 32)
 #define LAY_c1_subreg(M, x) M(x, 14, 10, 96) | M(x, 9, 5, 64) | M(x, 4, 0, 48)
@@ -39,7 +39,7 @@ struct row {
     uint64_t bits, lo, hi;
 };
 
-/* ROW does not know its table: the rows' bits first, then each table laid out by its own macro. */
+/* ROW does not know its table: first come the bits of the rows, then each table is laid out by its own macro. */
 #define TABLE(name, rows, bits) enum { name##_rows = rows, name##_bits = bits };
 #define ROW(bits)
 #define END
@@ -121,7 +121,7 @@ int gen_row_of(enum gen_table t, const uint64_t w[2], const uint64_t m[2])
     return -1;
 }
 
-/* Lays row `i` of a table into w. */
+/* Adds the bits of row `i` of a table to w. */
 #define LAY(name, i)                  \
     do {                              \
         uint64_t x_ = name##_row[i];  \
@@ -153,7 +153,7 @@ static bool expand_e1(enum gen_shape shape, uint64_t c, uint64_t w[2])
     return true;
 }
 
-/* The 12 bits of a compacted constant, by the type they stand for. */
+/* The constant that the 12 bits of a compacted constant abbreviate, by its type. */
 static uint32_t expand_imm12(unsigned type, uint32_t c)
 {
     switch (type) {

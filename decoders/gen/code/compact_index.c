@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compact_index.c: which indices of a compacted word its text has to name.  Rows of a table may differ in nothing but
- * bits that mean nothing in an instruction; then words with different indices would print alike.  Of such rows the one
- * that assemblers choose goes without saying; another is named, so that no text stands for two words.  And the other
- * way round: the compacted word for a native one.
+ * compact_index.c: the indices of a compacted word that its text has to name.  Rows of a table may differ only in bits
+ * that mean nothing in an instruction; then words with different indices would have the same text.  Of such rows the
+ * one that assemblers choose is not named; any other is named, so that each text is of one word only.  And the inverse:
+ * the compacted word for a native one.
  */
 #include "text/gen_assembly.h"
 
@@ -50,7 +50,8 @@ static void unused_e1(const struct gen_insn *i, uint64_t m[2])
         if (!gen_uses_file(i, n)) m[0] |= n ? bits(43, 42) : bits(38, 37);
         if (!gen_uses_type(i, n)) m[0] |= n ? bits(46, 44) : bits(41, 39);
     }
-    if (GEN_IS(i->op, EITHER) && i->jip_is_imm) m[0] |= bits(38, 37) | bits(43, 42); /* either says so */
+    /* either of them may say constant */
+    if (GEN_IS(i->op, EITHER) && i->jip_is_imm) m[0] |= bits(38, 37) | bits(43, 42);
     if (GEN_IS(i->op, IMM64) && i->src[0].mode == GEN_IMMEDIATE) {
         m[0] |= bits(41, 39);
         m[1] &= ~UINT64_C(0xffffffff); /* its constant */
@@ -92,7 +93,7 @@ static bool has_constant(const struct gen_insn *i)
     return GET(i->w, e1_DST, src0_file) == 3 || GET(i->w, e1_DST, src1_file) == 3;
 }
 
-/* Bits of the native word that are a constant are no row's. */
+/* Bits of the native word that are a constant are not from a row. */
 void gen_unused_bits(const struct gpudbg_insn *insn, const struct gen_insn *i, uint64_t m[2])
 {
     unused(insn, i, m);
@@ -104,7 +105,7 @@ void gen_unused_bits(const struct gpudbg_insn *insn, const struct gen_insn *i, u
 struct index {
     const char *name;
     uint8_t table, lo, len;
-    uint8_t shift; /* source 1 takes the rows of source 0, 32 bits higher */
+    uint8_t shift; /* source 1 uses the rows of source 0, 32 bits higher */
 };
 
 static const struct index indices_e1[] = {{"control", GEN_T_c1_control, 8, 5, 0},
@@ -127,7 +128,7 @@ void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i,
     if (i->shape == GEN_NONE) return;
     gen_unused_bits(insn, i, m);
     bool imm = i->eu->e2 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;
-    if (!imm && !(i->w[0] & m[0]) && !(i->w[1] & m[1])) return; /* nothing that means nothing is set */
+    if (!imm && !(i->w[0] & m[0]) && !(i->w[1] & m[1])) return; /* none of the meaningless bits is set */
     for (const struct index *x = indices_of(i->eu, i->shape); x->name; x++, index++) {
         unsigned row = (unsigned)(stored >> x->lo & ((1u << x->len) - 1));
         uint64_t own[2] = {m[0], m[1] >> x->shift};
@@ -153,7 +154,7 @@ char *gen_put_indices(char *p, const struct gpudbg_insn *insn, const struct gen_
 
 const char *gen_index_name(const struct gen_assembly *a, unsigned n) { return indices_of(a->eu, a->shape)[n].name; }
 
-/* What a compacted word of gen7 or gen12 has besides its indices. */
+/* The fields of a compacted word that are not indices. */
 static uint64_t stored_fields(const struct gen_insn *i, bool imm)
 {
     const uint64_t *w = i->w, high = w[1] >> 32;
@@ -169,7 +170,7 @@ static uint64_t stored_fields(const struct gen_insn *i, bool imm)
     return c | (uint64_t)gen_imm12(type, (uint32_t)high) << 52;
 }
 
-/* With a row of the second table, which holds files and types. */
+/* Tries a row of the second table, which holds files and types. */
 static bool with_row(
     const struct gen_insn *i, const uint64_t m[2], const int16_t index[5], unsigned second, uint64_t *stored)
 {
@@ -214,7 +215,7 @@ bool gen_find_compacted(
     }
     for (unsigned n = 0; n < insn.nparts; n++) insn.parts[n].derived = 1;
     unused(&insn, &i, m);
-    /* Where a file means nothing, rows with a constant and rows without one may both do. */
+    /* Where a file means nothing, rows with a constant and rows without one may both fit. */
     const struct index *x = indices_of(i.eu, i.shape);
     const uint64_t own[2] = {m[0], has_constant(&i) ? m[1] | bits(127, 96) : m[1]};
     const int usual = index[1] >= 0 ? index[1] : gen_row_of((enum gen_table)x[1].table, native, own);

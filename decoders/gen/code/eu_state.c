@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * eu_state.c: which register of a thread is which in saved states (EU state records): NAME.N as they are addressed,
- * dwords, or for flags, addresses and dependencies words, two of which make a dword; which surfaces and samplers a
- * message uses, and what is wrong with one.
+ * eu_state.c: the registers of a thread in saved states (EU state records): NAME.N as they are addressed, in dwords, or
+ * for flags, addresses and dependencies in words, two to a dword; the surfaces and samplers that a message uses, and
+ * errors in them.
  */
 #include "code/message.h"
 #include "gen.h"
@@ -29,8 +29,8 @@
     WORDS4(name, of), WORDS(name, of, 0, 4, 8, 9), WORDS(name, of, 0, 5, 10, 11), WORDS(name, of, 0, 6, 12, 13), \
         WORDS(name, of, 0, 7, 14, 15)
 
-/* Channels may wait elsewhere, which no record tells: those that were dispatched are taken as running.  ip comes behind
- * ce, for it moves the channels that run. */
+/* Records do not show channels that wait elsewhere: all dispatched channels are taken as running.  ip comes after ce,
+ * because it moves the channels that run. */
 #define REGISTERS                                                                                                     \
     {.record = "ip", .file = "pc"}, {.record = "r[]", .file = "r"}, DWORDS4("sr0", "sr0", 0),                         \
         DWORDS4("cr0", "cr0", 0), {.record = "sr0.2", .file = "ce"},                                                  \
@@ -55,8 +55,8 @@ static bool field_of(const struct gpudbg_format *format, uint32_t word, const ch
     return false;
 }
 
-/* The surface, then the sampler, of a message.  Indices above the tables stand for memory without a surface
- * (messages.def).  Where a0 says which surface, its value at the time of the message is in no dump. */
+/* The surface, then the sampler, of a message.  Indices above the tables mean memory without a surface (messages.def).
+ * If the index is in a0, no dump has the value of a0 at the time of the message. */
 static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
 {
     enum { FIRST_SPECIAL = 240 }; /* binding table indices end below (PRM, binding table state) */

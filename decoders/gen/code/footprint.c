@@ -27,8 +27,7 @@ unsigned gen_element_size(const struct gen_eu *eu, const struct gen_operand *o)
     return eu->paired_doubles && o->type == GEN_DF ? 4 : gen_type_size[o->type];
 }
 
-/* Swizzles choose dwords.  A double takes two of them, so four channels of doubles fill two rows, a row being two
- * doubles. */
+/* Swizzles choose dwords.  A double has two dwords, so four channels of doubles fill two rows of two doubles each. */
 static int32_t align16_offset(const struct gen_operand *o, unsigned i, unsigned size, unsigned half)
 {
     if (size == 8) {
@@ -90,7 +89,7 @@ static struct gpudbg_footprint *begin(
 
 static bool off(const struct drawing *d, unsigned lane) { return lane < 32 && !(d->runs >> lane & 1); }
 
-/* The address that an indirect operand's row has; false: nothing runs. */
+/* The address of an indirect operand's row; false: no thread runs, or a0 has no such word. */
 static bool address(const struct drawing *d, const struct gen_operand *o, unsigned row, int32_t *at)
 {
     unsigned words = d->x->eu->address_words, word = o->addr_sub + (o->vx ? row : 0);
@@ -99,7 +98,7 @@ static bool address(const struct drawing *d, const struct gen_operand *o, unsign
     return true;
 }
 
-/* What needs no elements to be said; true: there are none. */
+/* Notes of an operand without elements; false: the operand has elements. */
 static bool without_elements(const struct drawing *d, const struct gen_operand *o, struct gpudbg_footprint *f)
 {
     if (o->mode == GEN_IMMEDIATE) {
@@ -148,7 +147,8 @@ static void describe_source(const struct drawing *d, const struct gen_operand *o
     }
 }
 
-/* Operations that read more of a source than the element of each channel: where, in bytes behind it; ends with -1. */
+/* Further elements of a source that an operation reads for each channel: bytes after the channel's element; -1 ends
+ * them. */
 static const int8_t *also(const struct gen_insn *x, unsigned source)
 {
     static const int8_t line[] = {12, -1}, plane[] = {4, 12, -1}, none[] = {-1};
@@ -157,7 +157,7 @@ static const int8_t *also(const struct gen_insn *x, unsigned source)
     return none;
 }
 
-/* pln: u and v lie in registers by turns, eight channels each. */
+/* pln: u and v are in alternating registers, eight channels each. */
 static bool draw_plane(const struct drawing *d, const struct gen_operand *o, struct gpudbg_footprint *f)
 {
     int32_t origin = gen_origin(d->x->eu, o);
@@ -191,7 +191,7 @@ static void draw_source(struct drawing *d, unsigned k)
             return;
         }
         bool is_off = off(d, lane);
-        if (o->align16 && size == 8 && !o->rep) { /* two dwords, each where its swizzle says */
+        if (o->align16 && size == 8 && !o->rep) { /* two dwords, each at the place that its swizzle gives */
             int32_t low = align16_offset(o, i, 8, 0), high = align16_offset(o, i, 8, 1);
             if (high == low + 4)
                 add(f, base + low, 8, (int)lane, is_off);
@@ -229,7 +229,7 @@ static void draw_destination(struct drawing *d)
     else if (!address(d, o, 0, &base))
         return;
     bool pairs = GEN_IS(d->x->op, PAIRS);
-    bool scalar = d->x->shape == GEN_CALL; /* where to return, and who called */
+    bool scalar = d->x->shape == GEN_CALL; /* the return address, and the calling channels */
     unsigned n = scalar ? 2 : d->x->exec_size;
     for (unsigned i = 0; i < n; i++) {
         unsigned lane = d->x->chan_off + i;
@@ -237,7 +237,7 @@ static void draw_destination(struct drawing *d)
         add(f, base + (int32_t)(i * stride * size), size, scalar ? -1 : (int)lane,
             !scalar && (off(d, lane) || !written));
     }
-    if (d->x->shape == GEN_MATH && d->x->func == 0xb) { /* quotient, then remainder in the registers behind */
+    if (d->x->shape == GEN_MATH && d->x->func == 0xb) { /* quotient, then remainder in the registers after it */
         int32_t behind = (int32_t)((n * stride * size + 31) / 32 * 32);
         for (unsigned i = 0; i < n; i++)
             add(f, base + behind + (int32_t)(i * stride * size), size, (int)(d->x->chan_off + i),
@@ -253,7 +253,7 @@ static void draw_destination(struct drawing *d)
 
 /* ---- Messages: registers by what they mean ---- */
 
-/* Where register n of the payload or the answer begins; false: nobody knows. */
+/* The first byte of register n of the payload or the answer; false: not known. */
 static bool message_register(const struct drawing *d, const struct gen_operand *o, unsigned n, int32_t *at)
 {
     if (o->mode == GEN_INDIRECT && !address(d, o, 0, at)) return false;
@@ -262,7 +262,7 @@ static bool message_register(const struct drawing *d, const struct gen_operand *
     return o->mode == GEN_DIRECT || o->mode == GEN_INDIRECT;
 }
 
-/* Channel i of a piece that begins at byte 0: where it is, and how wide. */
+/* The byte of channel i in a piece that begins at byte 0. */
 static int32_t channel_at(const struct gen_piece *p, unsigned i)
 {
     return (int32_t)(i * (p->kind == GEN_PIECE_QWORDS ? 8 : 4));
@@ -278,7 +278,7 @@ static bool is_stored(const char *what)
     return strncmp(what, "element ", 8) == 0;
 }
 
-/* One register after another, because a payload may stand in two places. */
+/* One register after another, because a payload may be in two places. */
 static void draw_elements(
     struct drawing *d, const struct gen_piece *p, struct gpudbg_footprint *f, int32_t at, unsigned n)
 {
@@ -322,7 +322,7 @@ static void draw_piece(struct drawing *d, const struct gen_piece *p, unsigned se
     }
 }
 
-/* An operand of a message that stands for no registers. */
+/* An operand of a message that has no registers, or an unknown number. */
 static void draw_nothing(struct drawing *d, const char *role, const struct gen_operand *o, bool known)
 {
     struct gpudbg_footprint *f = o->mode == GEN_ABSENT ? NULL : begin(d, role, o, o == &d->x->dst);

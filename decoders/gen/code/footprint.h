@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* footprint.h: which bytes of which registers feed which channel. */
+/* footprint.h: the bytes of registers that each channel reads or writes. */
 #ifndef GEN_FOOTPRINT_H
 #define GEN_FOOTPRINT_H
 
@@ -14,8 +14,9 @@ unsigned gen_elements(const struct gpudbg_insn *, struct gpudbg_wave *, struct g
 unsigned gen_register_bytes(const struct gen_eu *, unsigned file);
 /* Byte of a direct operand's first element, from the first byte of its file. */
 int32_t gen_origin(const struct gen_eu *, const struct gen_operand *);
-/* Where the element of channel i of a source lies, from the region's origin; indirect with vx: from what its own
- * address word says.  Ivy Bridge counts a double as two elements of 4 bytes, so size is not always that of the type. */
+/* The offset of the element of channel i of a source from the region's origin; indirect with vx: from the address in
+ * the row's own address word.  Ivy Bridge counts a double as two elements of 4 bytes, so size is not always that of the
+ * type. */
 int32_t gen_source_offset(const struct gen_operand *, unsigned i, unsigned size);
 unsigned gen_element_size(const struct gen_eu *, const struct gen_operand *);
 

@@ -51,7 +51,7 @@ static unsigned src1_e1(const struct gen_insn *i)
     return one_of(i, GET(i->w, e1_SRC1, src1_addr_mode), layouts);
 }
 
-/* The last word where there is no source 1: it, or source 0, may be a constant all the same. */
+/* The last word of an instruction without source 1: source 0 may be a constant there. */
 static unsigned unary_e1(const struct gen_insn *i) { return constant_e1(i, 0) ? GEN_L_e1_IMM : GEN_L_e1_NOTHING3; }
 
 static unsigned binary_e1(const struct gen_insn *i)
@@ -66,7 +66,7 @@ static unsigned math_e1(const struct gen_insn *i)
 
 static unsigned desc_e1(const struct gen_insn *i) { return constant_e1(i, 1) ? DESCRIPTOR : GEN_L_e1_DESC_REG; }
 
-/* Branches: where they go stands in source 0 of brc, brd and ret, if not in a constant. */
+/* Whether the target of brc, brd or ret is in source 0, not in a constant. */
 static bool branches_by_src0(const struct gen_insn *i)
 {
     const bool either = GEN_IS(i->op, EITHER) && !constant_e1(i, 1);
@@ -130,8 +130,8 @@ static unsigned target_e2(const struct gen_insn *i)
 
 static unsigned jip_e2(const struct gen_insn *i) { return by_register(i) ? GEN_L_e2_NOSRC1 : GEN_L_e2_JIP; }
 
-/* The words of each shape, a column an encoding: a layout, or the function that chooses one.  A constant of 64 bits is
- * the last. */
+/* The words of each shape, with a column for each encoding: a layout, or the function that chooses one.  A constant of
+ * 64 bits is the last. */
 struct word {
     uint8_t layout;
     unsigned (*choose)(const struct gen_insn *);
@@ -186,13 +186,13 @@ static void parts(struct gpudbg_insn *insn, const struct gen_insn *i)
         else
             add_part(insn, layout, i->compacted);
     }
-    if (e2 && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, put together */
+    if (e2 && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, assembled from scattered bits */
         insn->derived[0] = i->desc;
         insn->parts[insn->nparts++] = (struct gpudbg_part){gen_descriptor_format(i->eu, i->sfid, i->desc), 0, 1, true};
     }
 }
 
-/* The word that a compacted one is stored as. */
+/* The layout of the stored word of a compacted instruction. */
 static unsigned stored_layout(const struct gen_insn *i)
 {
     static const struct {
@@ -222,7 +222,7 @@ static struct gpudbg_operand *add_operand(struct gpudbg_insn *insn, unsigned kin
     return o;
 }
 
-/* Registers that a direct region of the GRF touches, from the first one on. */
+/* Number of registers that a direct region of the GRF touches, from its first one on. */
 static unsigned registers_of_region(const struct gen_insn *i, const struct gen_operand *o, bool destination)
 {
     unsigned size = gen_element_size(i->eu, o), last;
@@ -241,7 +241,7 @@ static unsigned registers_of_region(const struct gen_insn *i, const struct gen_o
     return last / 32 + 1;
 }
 
-/* ... that an operand of the GRF stands for: idiv's remainders follow its quotients, pln reads u and v for every eight
+/* ... that an operand of the GRF covers: idiv's remainders follow its quotients, pln reads u and v for every eight
  * channels. */
 static unsigned registers_of(const struct gen_insn *i, const struct gen_operand *o, bool destination)
 {
@@ -277,7 +277,7 @@ static void use_register(
     r->swizzle = o->swizzle;
     r->count = (uint16_t)(count ? count : o->file == GEN_GRF ? registers_of(i, o, flags & GPUDBG_WRITE) : 1);
     r->region = (struct gpudbg_region){o->vstride, o->width, o->hstride};
-    r->imm = o == &i->dst ? 0 : 1 + (o - i->src); /* which it is in the text, for operand_text */
+    r->imm = o == &i->dst ? 0 : 1 + (o - i->src); /* its place in the text, for operand_text */
 }
 
 static void use_flag(struct gpudbg_insn *insn, const struct gen_insn *i, unsigned reg, unsigned flags)
@@ -301,7 +301,7 @@ static void use_target(struct gpudbg_insn *insn, uint64_t target)
     add_operand(insn, GPUDBG_CODE, GPUDBG_READ)->imm = (int64_t)target;
 }
 
-/* Integers compared with themselves: how compilers ask which channels are on. */
+/* Integers compared with themselves: compilers use that to find the active channels. */
 static bool compares_alike(const struct gen_insn *i)
 {
     const struct gen_operand *a = &i->src[0], *b = &i->src[1];
@@ -419,7 +419,7 @@ int gen_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
     return size;
 }
 
-/* The size of the instruction at p, or what decode returns; adds the addresses it names. */
+/* The size of the instruction at p, or what decode returns; adds the addresses that it names. */
 static int skim_one(const struct gen_eu *eu, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
     if (n < 8) return GPUDBG_SHORT;
@@ -457,8 +457,8 @@ size_t gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
 
 /* ---- Bare code ---- */
 
-/* Follows the code from its start: it ends with the first send that ends the thread and that no branch met so
- * far goes beyond. */
+/* Follows the code from its start: it ends with the first send that ends the thread, unless an earlier branch goes
+ * beyond that send. */
 size_t gen_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     const struct gen_eu *eu = gen_eu_of(isa);

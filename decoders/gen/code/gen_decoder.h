@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_decoder.h: what decoding and text share among themselves: word layouts, compaction tables, appended text. */
+/* gen_decoder.h: shared by decoding and text: word layouts, compaction tables, appended text. */
 #ifndef GEN_DECODER_H
 #define GEN_DECODER_H
 
@@ -22,7 +22,7 @@ enum gen_layout {
     GEN_LAYOUTS
 };
 extern const struct gpudbg_format gen_layouts[GEN_LAYOUTS];
-extern const uint8_t gen_layout_at[GEN_LAYOUTS]; /* where it starts */
+extern const uint8_t gen_layout_at[GEN_LAYOUTS]; /* the first bit of each layout */
 /* Layouts of instructions, then those of descriptors and registers. */
 extern const struct gpudbg_format *const gen_e1_formats[], *const gen_e2_formats[];
 extern const struct gpudbg_enum *const gen_e1_enums[], *const gen_e2_enums[];
@@ -31,7 +31,7 @@ extern const struct gpudbg_enum *const gen_e1_enums[], *const gen_e2_enums[];
 #define GEN_LO(range) (0 ? range)
 #define GEN_LEN(range) ((1 ? range) - (0 ? range) + 1)
 
-/* Where a field stands in the whole word: layout_name_lo, layout_name_len. */
+/* The place of a field in the whole word: layout_name_lo, layout_name_len. */
 enum gen_places {
 #define FORMAT(layout, word, at, bits, doc)
 #define FIELD(layout, name, at, range, how, doc) \
@@ -53,7 +53,7 @@ static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
 /* The bits of a field of fields.def: GET(w, e1_DST, dst_reg). */
 #define GET(w, layout, name) gen_bits(w, layout##_##name##_lo, layout##_##name##_len)
 
-/* Scattered fields, put together from their runs: e2_SEND_desc_get(w). */
+/* Scattered fields, assembled from their runs: e2_SEND_desc_get(w). */
 #define GEN_RUN(w, range) (uint64_t) gen_bits(w, GEN_LO(range), GEN_LEN(range))
 #define GEN_JOIN2(w, a, b) (GEN_RUN(w, a) | GEN_RUN(w, b) << GEN_LEN(a))
 #define GEN_JOIN5(w, a, b, c, d, e)                                                         \
@@ -94,21 +94,21 @@ enum gen_table {
 #undef END
     GEN_TABLES
 };
-/* The native word that a compacted one stands for; false: nothing is compacted so. */
+/* The native word of a compacted one; false: the compacted word is not valid. */
 bool gen_expand(const struct gen_eu *, enum gen_shape, uint64_t compacted, uint64_t w[2]);
-/* The bits of a row of a table, and how many there are; -1: no such row. */
+/* The bits of a row of a table, and the number of these bits; -1: no such row. */
 int64_t gen_table_row(enum gen_table, unsigned row, unsigned *bits);
-/* Whether this is the row that one takes, of those that differ in nothing but bits m of the native word: where all of
- * these are 0, else the lowest. */
+/* Whether the row is the usual one of those that differ only in bits m of the native word: the row in which these bits
+ * are 0, else the lowest. */
 bool gen_row_is_usual(enum gen_table, unsigned row, const uint64_t m[2]);
-/* The row whose bits are those of the native word w, but for bits m; the usual one of them.  -1: none. */
+/* The usual row among those whose bits equal the native word w outside of bits m.  -1: no row fits. */
 int gen_row_of(enum gen_table, const uint64_t w[2], const uint64_t m[2]);
 bool gen_row_fits(enum gen_table, unsigned row, const uint64_t w[2], const uint64_t m[2]);
-/* The 12 bits that may stand for a constant in a compacted word of gen12. */
+/* The 12 bits that abbreviate a constant in a compacted word of e2. */
 uint32_t gen_imm12(unsigned type, uint32_t value);
-/* Bits of the native word that mean nothing in this instruction; of a compacted one also those that are no row's. */
+/* Bits of the native word that mean nothing in this instruction; in a compacted one also those not from a row. */
 void gen_unused_bits(const struct gpudbg_insn *, const struct gen_insn *, uint64_t mask[2]);
-/* Indices that the rest of the text leaves open, as ", subreg=#3" (compact_index.c). */
+/* Writes indices that the rest of the text does not determine, as ", subreg=#3" (compact_index.c). */
 char *gen_put_indices(char *p, const struct gpudbg_insn *, const struct gen_insn *);
 /* Whether words of this shape have a compacted form. */
 bool gen_compactable(const struct gen_eu *, enum gen_shape);
@@ -149,11 +149,11 @@ static inline char *gen_put_flag(char *p, const struct gen_insn *i)
     *p++ = (char)('0' + i->flag_sub);
     return p;
 }
-/* "r10", "null", "acc0": the number where the file has several registers, or where it is asked for. */
+/* "r10", "null", "acc0": with the number if the file has several registers, or if `number` is set. */
 char *gen_put_register(char *p, const struct gen_operand *, bool number);
 char *gen_put_hex(char *p, uint64_t value, unsigned digits); /* 0x and at least `digits` digits, upper case */
 int gen_put_out(const char *from, const char *to, char *buf, size_t size);
-/* A constant of a type; exact: bits as hex, else as people write it where that reads back to the same bits. */
+/* A constant of a type; exact: its bits in hex; else as people write it, if that reads back to the same bits. */
 char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact);
 char *gen_put_swsb(char *p, unsigned op, unsigned byte);         /* "@1", "$2.dst", ...; nothing for 0 */
 const char *gen_pred_name(const struct gen_insn *);              /* "any4h", "x", ""; NULL: reserved */
@@ -162,7 +162,7 @@ const char *gen_math_name(const struct gen_eu *, unsigned func); /* NULL: reserv
 const char *gen_sync_name(unsigned func);
 const char *gen_sfid_name(const struct gen_eu *, unsigned sfid); /* "dc1"; NULL: reserved */
 
-/* As a listing has it, in the default syntax of the instruction set; at most TEXT_WHOLE. */
+/* The text of a listing, in the default syntax of the instruction set; at most TEXT_WHOLE. */
 char *gen_put_readable(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
 void *gen_printer(const struct gpudbg_isa *);
 int gen_print(
@@ -170,49 +170,48 @@ int gen_print(
 int gen_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
     size_t size);
 int gen_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, size_t size);
-/* Whether the instruction looks at the file, the type, of source n (gen7); branches are told by it where their target
- * is. */
+/* Whether the instruction uses the file, or the type, of source n (e1); branches find their target by it. */
 bool gen_uses_file(const struct gen_insn *, unsigned n);
 bool gen_uses_type(const struct gen_insn *, unsigned n);
-/* exact: rows of compacted words that the rest leaves open are named, too. */
+/* exact: also names rows of compacted words that the rest of the text does not determine. */
 char *gen_prm_text(
     char *p, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);
-/* Of sync and wait: whether the manual's syntax leaves the destination out. */
+/* Whether the manual's syntax leaves out the destination of sync or wait. */
 bool gen_prm_usual_destination(const struct gen_insn *);
-/* What has no operands, in both syntaxes: "nop {$1}". */
+/* The text of an instruction without operands, in both syntaxes: "nop {$1}". */
 char *gen_put_bare(char *p, const struct gen_insn *);
 char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);
-/* Mesa's syntax, in its columns or with one blank where they are. */
+/* Mesa's syntax, in its columns or with one blank in place of each gap. */
 char *gen_mesa_text(
     char *p, const struct gpudbg_insn *, const struct gen_insn *, bool columns, const struct gpudbg_names *);
-/* What Mesa's text does not say of an instruction, or says otherwise; NULL: it says all (mesa_can.c). */
+/* The part of an instruction that Mesa's text leaves out or changes; NULL: the text is complete (mesa_can.c). */
 const char *gen_mesa_lacks(const struct gen_insn *);
 const char *gen_mesa_cmod_name(unsigned code); /* NULL: reserved */
 const char *gen_mesa_math_name(unsigned func); /* NULL: reserved */
 /* sync's null, which Mesa from 2020 on writes without a region: its destination is 0 in all bits. */
 bool gen_mesa_bare_null(const struct gen_insn *);
-bool gen_mesa_says_flag(unsigned op);       /* the flag of the condition stands in the text */
+bool gen_mesa_says_flag(unsigned op);       /* the text has the flag of the condition */
 extern const char *const gen_mesa_arfs[16]; /* names of architecture registers by the high half of their numbers */
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
 /* IGA writes subregisters of these in bytes, of all others in elements. */
 bool gen_iga_counts_bytes(const struct gen_operand *);
-/* The one channel of four that a three-source instruction of gen7 enables, if IGA writes it so; -1. */
+/* The one channel of four that a three-source instruction of Align16 enables, if IGA writes it so; else -1. */
 int gen_iga_channel(const struct gen_insn *);
-/* Why IGA cannot say the instruction or would lose part of it; NULL: it can (iga_can.c). */
+/* The reason why IGA cannot write the instruction or would lose part of it; NULL: it can write it (iga_can.c). */
 const char *gen_iga_lacks(const struct gen_insn *);
-/* What it cannot say are bits that mean nothing. */
+/* Whether the bits that IGA cannot write mean nothing. */
 bool gen_iga_may_drop(const struct gen_insn *);
-/* A numbered null of a message of gen7, for which IGA has no name of its own. */
+/* Whether it is a numbered null of a message (typed_payloads), for which IGA has no name. */
 bool gen_iga_nameless(const struct gen_insn *, const struct gen_operand *);
 
 /* ---- Decoding ---- */
 
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
-/* The same without operands; where it is an instruction, taken apart. */
+/* The same without operands; also unpacks the instruction if it is valid. */
 int gen_decode_words(
     const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out, struct gen_insn *);
 /* Of the first 8 bytes. */
-/* Gen12: the threads of a fused pair send one after the other (fields.def, `serialize`). */
+/* fused: the threads of a pair send one after the other (fields.def, `serialize`). */
 static inline bool gen_serializes(const struct gen_insn *i)
 {
     return i->eu->fused && i->shape == GEN_SEND && i->w[0] >> 33 & 1;
@@ -223,9 +222,9 @@ size_t gen_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t 
 size_t gen_program(const struct gpudbg_isa *, const uint8_t *p, size_t n);
 /* gen_nexts.c: gpudbg_isa.nexts. */
 void gen_nexts(const struct gpudbg_insn *, struct gpudbg_nexts *);
-/* Zeros; a call of its own, because compilers write a slow loop in place of a constant memset. */
+/* Fills with zeros; not inline, because compilers make a slow loop from a constant memset. */
 void gen_clear(struct gen_insn *, size_t size);
-/* src[1] of an instruction that has one source: Mesa prints it of `math`, and IGA encodes it. */
+/* Unpacks src[1] of an instruction with one source: Mesa prints it for `math`, and IGA encodes it. */
 void gen_unpack_second(struct gen_insn *);
 void gen_unpack_word(struct gen_insn *); /* w, eu, op, shape, size, addr are set */
 unsigned gen_math_sources(const struct gen_eu *, unsigned func);

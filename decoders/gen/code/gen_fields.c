@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_fields.c: fields.def and enums.def as data, and what the fields mean in words. */
+/* gen_fields.c: fields.def and enums.def as data, and the meanings of fields in words. */
 #include <inttypes.h>
 #include <stdio.h>
 #include "code/arf.h"
@@ -65,7 +65,7 @@ PLAIN(file_e1_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? 
 PLAIN(ex_desc_addr, "a0.%u:ud", (unsigned)value)
 PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 
-/* Whether anything in the instruction looks at a flag. */
+/* Whether any part of the instruction uses a flag. */
 static bool uses_flag(const struct gpudbg_insn *insn)
 {
     struct gen_insn i;
@@ -82,7 +82,7 @@ SAYS(pred_inv)
     return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
 }
 
-/* Modifiers of a source mean nothing for a constant. */
+/* Modifiers of a source mean nothing if the source is a constant. */
 static int say_modifier(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
@@ -111,7 +111,7 @@ SAYS(predicate)
         name, gen_joins_flags(&i) ? i.eu->joins : "");
 }
 
-/* Of a field without an instruction the oldest generation speaks. */
+/* The generation of a field; NULL: the field is without an instruction, and has the names of the oldest one. */
 static const struct gen_eu *eu_of(const struct gpudbg_insn *insn)
 {
     return insn && insn->isa ? gen_eu_of(insn->isa) : NULL;
@@ -183,7 +183,7 @@ SAYS(swizzle0) { return say_swizzle(insn, 0, value, buf, size); }
 SAYS(swizzle1) { return say_swizzle(insn, 1, value, buf, size); }
 SAYS(swizzle2) { return say_swizzle(insn, 2, value, buf, size); }
 
-/* Types.  A source that is a constant has other codes. */
+/* Types.  Constants have other codes than registers. */
 static int type_text(unsigned type, uint64_t value, char *buf, size_t size)
 {
     if (type == GEN_BADTYPE) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
@@ -232,21 +232,21 @@ SAYS(type_e2_src1)
     if (unpacked(insn, &i) && i.nsrc < 2) return snprintf(buf, size, "not used here");
     return source_type_e2(insn, 47, value, buf, size);
 }
-/* Whether source 1 is a constant: only two-source forms look. */
+/* Whether source 1 is a constant: only forms with two sources use this bit. */
 SAYS(imm1)
 {
     struct gen_insn i;
     bool ignored = unpacked(insn, &i) && i.nsrc < 2;
     return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
 }
-/* Branches that have one target, and ret, which has none. */
+/* Of branches with one target, and of ret, which has no target. */
 SAYS(target_imm)
 {
     struct gen_insn i;
     bool ignored = unpacked(insn, &i) && i.shape == GEN_RET;
     return snprintf(buf, size, "%s%s", value ? "yes" : "no", ignored ? ", not used here" : "");
 }
-/* The row step of source 0 of three. */
+/* The row step of source 0 of a three-source instruction. */
 SAYS(vstride3)
 {
     struct gen_insn i;
@@ -332,7 +332,7 @@ SAYS(surface)
     return snprintf(buf, size, "surface %u", (unsigned)value);
 }
 
-/* Offsets are signed sixteenths of a pixel, x in the low four bits; samples stand in the high four. */
+/* Offsets are signed sixteenths of a pixel, x in the low four bits; sample numbers are in the high four. */
 SAYS(interpolation)
 {
     struct gen_insn i;
@@ -367,7 +367,7 @@ SAYS(ex_desc)
     return snprintf(buf, size, "0x%x: %u register%s of second payload", i.ex_desc, n, n == 1 ? "" : "s");
 }
 
-/* Pieces of a compacted word, by the bits of the native one that they become. */
+/* Whether a piece of a compacted word means nothing, by the bits of the native word that it becomes. */
 static bool means_nothing(const struct gpudbg_insn *insn, unsigned lo_e1, unsigned lo_e2, unsigned len)
 {
     struct gen_insn i;
@@ -388,7 +388,7 @@ SAYS(stored_src0) { return say_stored(insn, 69, 72, value, buf, size); }
 SAYS(stored_src1) { return say_stored(insn, 101, 104, value, buf, size); }
 SAYS(stored_src2) { return say_stored(insn, 120, 120, value, buf, size); }
 
-/* Whether one of the sources that count is a constant; branches and messages have theirs elsewhere. */
+/* Whether a source that the instruction uses is a constant; the constants of branches and messages are elsewhere. */
 static bool has_constant(const struct gpudbg_insn *insn)
 {
     struct gen_insn i;

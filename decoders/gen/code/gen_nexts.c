@@ -8,8 +8,8 @@ static bool is_branch(unsigned shape)
     return shape == GEN_JUMP || shape == GEN_JIP || shape == GEN_BRANCH || shape == GEN_CALL || shape == GEN_RET;
 }
 
-/* A branch takes the thread on, to JIP, and with .b to UIP.  Channels that wait at UIP do not move the thread there.
- * goto.b without a predicate takes all channels that run to UIP: the back edge of a loop. */
+/* A branch takes the thread to the next instruction, to JIP, and with .b to UIP.  Channels that wait at UIP do not move
+ * the thread there.  goto.b without a predicate takes all channels that run to UIP: the back edge of a loop. */
 void gen_nexts(const struct gpudbg_insn *insn, struct gpudbg_nexts *to)
 {
     struct gen_insn x;

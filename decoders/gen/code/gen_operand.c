@@ -7,18 +7,18 @@
 
 /* ---- Registers ---- */
 
-/* Names of files, the high half of their numbers; the GRF apart. */
+/* Names of files except the GRF, and the high half of their numbers. */
 static const struct arf {
     char name[6];
     uint8_t high;
-    bool numbered; /* the number stands always */
+    bool numbered; /* the number is always written */
     bool flow;     /* fc and dbg */
 } arfs[] = {{"null", 0x00, false, false}, {"a", 0x10, true, false}, {"acc", 0x20, true, false},
     {"f", 0x30, true, false}, {"ce", 0x40, false, false}, {"sp", 0x60, false, false}, {"sr", 0x70, true, false},
     {"cr", 0x80, true, false}, {"n", 0x90, true, false}, {"ip", 0xa0, false, false}, {"tdr", 0xb0, true, false},
     {"tm", 0xc0, true, false}, {"fc", 0xd0, true, true}, {"dbg", 0xf0, true, true}};
 
-/* The number behind the name of a file; false: none.  More than `most` is most + 1. */
+/* The number after the name of a file; false: there is no number.  A number above `most` gives most + 1. */
 static bool whole_number(const char *p, bool hex, unsigned most, unsigned *value, size_t *n)
 {
     char text[20];
@@ -54,14 +54,15 @@ static bool read_address(struct gen_assembly *a, struct gen_written *o)
     return gen_read_char(a, ']', form);
 }
 
-/* 1: a register; 0: no register stands here; -1: a report. */
+/* 1: a register; 0: not a register; -1: an error was reported. */
 static int register_here(struct gen_assembly *a, struct gen_written *o)
 {
     const char *p = a->r->at;
     size_t n = 0, taken;
     unsigned number = 0;
     while (isalpha((unsigned char)p[n])) n++;
-    const bool odd = !a->iga && !a->eu->e2; /* files that gen7 has no name for: message registers of old, constants */
+    const bool odd = !a->iga && !a->eu->e2; /* files without a name in e1: message registers of older generations,
+                                               constants */
     const int code = gen_is_named(p, n, "r")                ? 1
                      : odd && gen_is_named(p, n, "m")       ? 2
                      : odd && gen_is_named(p, n, "imm")     ? 3
@@ -99,7 +100,7 @@ static int register_here(struct gen_assembly *a, struct gen_written *o)
         return gen_wants(a, p + n, "registers of %.*s have numbers from 0 to 15", (int)n, p) ? 1 : -1;
     o->file = 0;
     o->reg = (uint8_t)(message ? 0x50 + number : mme ? 0x20 + number + a->eu->iga_mme : of->high + number);
-    /* In a message of gen7.5 IGA keeps the number and forgets the kind. */
+    /* In a message with typed payloads IGA keeps the number and forgets the kind. */
     if (a->iga && a->eu->typed_payloads && a->shape == GEN_SEND && !a->desc_is_reg) o->reg = (uint8_t)number;
     a->r->at += n + taken;
     return 1;
@@ -238,7 +239,7 @@ static bool read_type(struct gen_assembly *a, struct gen_written *o)
         a->eu->wide_types ? "uq " : "", a->eu->wide_types ? "q " : "", a->eu->wide_types ? "hf " : "");
 }
 
-/* inf, qnan(0x123), snan(0x123), as IGA prints them: 1, or 0 for none, or -1 with a report. */
+/* inf, qnan(0x123), snan(0x123), as IGA prints them.  1, or 0 for other text; -1: an error was reported. */
 static int special_here(struct gen_assembly *a, struct gen_written *o)
 {
     int64_t payload = 0;
@@ -255,7 +256,7 @@ static int special_here(struct gen_assembly *a, struct gen_written *o)
     return 1;
 }
 
-/* A report about a name that is neither register nor label; what else is wrong has its own. */
+/* Reports a name that is neither register nor label; other errors have their own reports. */
 static bool source_unknown(struct gen_assembly *a, const char *name)
 {
     const bool bracket = *name == '(';

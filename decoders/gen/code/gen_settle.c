@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_settle.c: what an operand that was read means: its type, the codes of its region, the bits of its constant.  What
- * the text leaves out gets the default of its syntax.
+ * gen_settle.c: the meaning of an operand that was read: its type, the codes of its region, the bits of its constant.
+ * Parts that the text leaves out get the default of its syntax.
  */
 #include "text/gen_assembly.h"
 #include "gpudbg/lanes.h"
@@ -46,7 +46,7 @@ static bool settle_type(struct gen_assembly *a, const struct gen_written *o)
         o->mode == GEN_IMMEDIATE ? "constants" : "registers", names);
 }
 
-/* The code of a number of the region: an index in `values`. */
+/* The code of a number in the region: an index into `values`. */
 static bool region_code(struct gen_assembly *a, const struct gen_written *o, unsigned i, const uint8_t *values,
     unsigned codes, const char *what, uint8_t *code)
 {
@@ -75,7 +75,7 @@ static bool settle_destination_region(struct gen_assembly *a, struct gen_written
 {
     static const uint8_t two[] = {1, 2};
     const bool ternary = a->shape == GEN_TERNARY;
-    if (!o->nregion) { /* IGA: <1> goes without saying */
+    if (!o->nregion) { /* IGA: the default is <1> */
         o->h = ternary && a->eu->three_regions ? 0 : 1;
         return a->iga || region_form(a, o, "<1>");
     }
@@ -128,7 +128,7 @@ static bool settle_ternary_region(struct gen_assembly *a, struct gen_written *o,
 
 static bool settle_source_region(struct gen_assembly *a, struct gen_written *o)
 {
-    if (!o->nregion) { /* IGA: all elements, or with a subregister one */
+    if (!o->nregion) { /* IGA: the default is all elements, or one if there is a subregister */
         const bool scalar = a->exec == 0 || (o->has_sub && !o->mme);
         o->v = scalar ? 0 : 1;
         o->w = o->h = 0;
@@ -166,7 +166,7 @@ static bool special_bits(struct gen_assembly *a, struct gen_written *o)
     return true;
 }
 
-/* The bits of a constant: small ones stand twice in their field. */
+/* The bits of a constant: small ones are in their field twice. */
 static bool constant_bits(struct gen_assembly *a, struct gen_written *o)
 {
     const struct gpudbg_term *t = &o->term;
@@ -242,7 +242,7 @@ bool gen_settle_place(struct gen_assembly *a, struct gen_written *o)
 
 bool gen_settle_descriptor(struct gen_assembly *a, struct gen_written *o)
 {
-    const int64_t bytes = 4 * o->part + o->rest; /* it is read as a dword, whatever its type says */
+    const int64_t bytes = 4 * o->part + o->rest; /* it is read as a dword, whatever its type is */
     if (o->nregion || o->has_type || o->mode != GEN_DIRECT)
         return gen_wants(a, o->at, "a descriptor is a number, or a register without a region: a0.0");
     o->sub = (uint8_t)bytes;
@@ -266,7 +266,7 @@ bool gen_settle(struct gen_assembly *a, struct gen_written *o, int n)
     if (o->inverted && !a->eu->inverts && !a->iga) return gen_wants(a, o->at, "%s negates with -", a->r->isa->name);
     if (o->neg && (a->eu->inverts || a->iga)) {
         const bool logic = GEN_IS(a->op, LOGIC);
-        if (logic != o->inverted && !(a->iga && logic)) /* IGA takes - of logic, too */
+        if (logic != o->inverted && !(a->iga && logic)) /* IGA accepts - for logic, too */
             return gen_wants(a, o->at, logic ? "a source of %s is inverted with ~" : "a source of %s is negated with -",
                 a->row->name);
     }

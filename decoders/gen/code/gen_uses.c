@@ -2,16 +2,16 @@
 /*
  * gen_uses.c: registers and channels that instructions use, for live registers (gpudbg/uses.h).
  *
- * Core has the elements of regions, each of its channel.  Here are flags (a byte holds the bits of eight channels),
- * accumulators that the text does not show, payloads of messages as far as their layout does not say which channel a
- * register belongs to, and the blocks by which the machine masks channels.
+ * Core adds the elements of regions, with their channels.  This file adds flags (a byte holds the bits of eight
+ * channels), accumulators that the text does not show, registers of messages whose channels the layout does not give,
+ * and the blocks in which the machine masks channels.
  */
 #include "code/footprint.h"
 #include "code/gen_decoder.h"
 #include "code/predicate.h"
 #include "ops.h"
 
-/* Bits of flags for channels are uses of lanes that no region has: the eight channels behind these numbers. */
+/* Uses of flag bits have lane numbers that regions do not have: numbers from 64 on, one for each eight channels. */
 enum { FLAG_LANES = 64 };
 
 static bool follows(unsigned file) { return file == GEN_GRF || file == GEN_A0 || file == GEN_ACC || file == GEN_F; }
@@ -38,7 +38,7 @@ static void use_flag(struct gpudbg_uses *u, const struct gen_insn *x, unsigned r
         const unsigned bit = gen_flag_bit(x, i), byte = bit / 8, chan = x->chan_off + i * gen_channel_step(x);
         if (seen >> byte & 1) continue;
         seen |= 1u << byte;
-        /* A part of the byte may be of channels that the instruction does not have. */
+        /* Some bits of the byte may belong to channels outside of the instruction. */
         const unsigned last = gen_flag_bit(x, n - 1);
         const bool whole = n >= 8 && bit % 8 == 0 && (last / 8 != byte || last % 8 == 7) && gen_channel_step(x) == 1;
         const bool part = flags == GPUDBG_USE_WRITE && (!whole || x->pred);
@@ -59,7 +59,7 @@ static void use_flags(struct gpudbg_uses *u, const struct gen_insn *x)
 
 /* ---- Accumulators ---- */
 
-/* Those that the text does not show begin with acc0, whatever the first channel is. */
+/* Accumulators that the text does not show begin with acc0, whatever the first channel is. */
 static void use_accumulators(struct gpudbg_uses *u, const struct gen_insn *x)
 {
     const unsigned bytes = gen_register_bytes(x->eu, GEN_ACC);
@@ -78,7 +78,7 @@ static void use_accumulators(struct gpudbg_uses *u, const struct gen_insn *x)
 
 static bool is_read(const struct gpudbg_use *use) { return use->flags & GPUDBG_USE_READ; }
 
-/* Registers of a message that no element covers: the layout is not known, or they hold no channel's value. */
+/* Registers of a message that no element covers: the layout is not known, or they hold no values of channels. */
 static void use_rest(struct gpudbg_uses *u, const struct gen_operand *o, unsigned registers)
 {
     bool covered[32 * 32] = {false};
@@ -106,21 +106,22 @@ static void use_message(struct gpudbg_uses *u, const struct gen_insn *x)
     if (x->eu->two_payloads) use_rest(u, &x->src[1], more);
 }
 
-/* Samplers look at the coordinates of all four pixels of a quad. */
+/* Samplers use the coordinates of all four pixels of a quad. */
 static bool crosses_channels(const struct gen_insn *x)
 {
     const char *name = x->shape == GEN_SEND ? gen_sfid_name(x->eu, x->sfid) : NULL;
     return name && strcmp(name, "smpl") == 0;
 }
 
-/* What a predicate leaves out stays as it was; so may what a message does not give back. */
+/* Whether parts of the destination may keep their values: channels without the predicate, registers that a message does
+ * not return. */
 static bool leaves_parts(const struct gen_insn *x)
 {
     return (x->pred && !GEN_IS(x->op, BY_FLAG)) || x->shape == GEN_SEND || x->dst.mode == GEN_INDIRECT ||
            GEN_IS(x->op, PAIRS) || x->op == GEN_OP_movi;
 }
 
-/* A message gives whole elements of channels back, where nothing is predicated. */
+/* A message without a predicate returns whole elements of channels. */
 static bool fills(const struct gen_insn *x, const struct gpudbg_use *use)
 {
     return x->shape == GEN_SEND && !x->pred && !(use->flags & GPUDBG_USE_ALL) && !crosses_channels(x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* message.c: which message a descriptor asks for, and what it says in words. */
+/* message.c: finds the message that a descriptor asks for, and describes it in words. */
 #include "code/gen_decoder.h"
 #include "code/message.h"
 #include "gpudbg/text.h"
@@ -17,7 +17,7 @@ enum {
 #undef MESSAGE
 #undef WORD
 
-/* Rows of WORD have no format.  In the order of their shared functions. */
+/* Rows of WORD have no format.  Rows are in the order of their shared functions. */
 static const struct gen_request messages[ROWS] = {
 #define MESSAGE(gens, sfid, mask, match, layout, does, run, payload, parameters, mesa, text) \
     {GEN_##gens, sfid, mask, match, &gen_descriptors[GEN_##layout], does, GEN_RUN_##run, parameters, mesa, text},
@@ -25,7 +25,7 @@ static const struct gen_request messages[ROWS] = {
 #include "code/messages.def"
 };
 
-/* The first row of the function; those of others follow behind its last. */
+/* The first row of the function; rows of other functions follow after its last. */
 static const struct gen_request *first_of(unsigned sfid)
 {
     size_t lo = 0, hi = ROWS;
@@ -68,7 +68,7 @@ bool gen_function_has(const struct gen_eu *eu, unsigned sfid, const char *field)
 
 uint32_t gen_message_does(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
 {
-    enum { MOVE = 4, COMPARE_2W = 0, COMPARE = 14, COMPARE_FLOATS = 3 }; /* of AtomicOp; MOVE takes nothing of memory */
+    enum { MOVE = 4, COMPARE_2W = 0, COMPARE = 14, COMPARE_FLOATS = 3 }; /* of AtomicOp; MOVE ignores the old value */
     const struct gen_request *m = gen_request_of(eu, sfid, desc);
     if (!m) return 0;
     if (m->does != ATOMIC) return m->does;
@@ -95,7 +95,7 @@ bool gen_message_lengths(const struct gen_insn *i, unsigned *mlen, unsigned *ex_
     return !i->desc_is_reg && !i->ex_desc_is_reg;
 }
 
-/* The fields that say what is done, but for lengths and what is reserved. */
+/* Adds the fields of the operation, without lengths and reserved fields. */
 static void add_fields(struct text *t, const struct gen_request *m, uint32_t desc)
 {
     uint8_t bytes[8] = {(uint8_t)desc, (uint8_t)(desc >> 8), (uint8_t)(desc >> 16), (uint8_t)(desc >> 24)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* message.h: what the descriptors of sends ask for. */
+/* message.h: the messages that descriptors of sends ask for. */
 #ifndef GEN_MESSAGE_H
 #define GEN_MESSAGE_H
 
@@ -21,7 +21,7 @@ enum gen_descriptor {
 };
 extern const struct gpudbg_format gen_descriptors[GEN_DESCRIPTORS];
 
-/* Who serves a message, message/. */
+/* The part of message/ that serves a message. */
 enum gen_run {
     GEN_RUN_NOTHING, /* not implemented */
     GEN_RUN_SAMPLER,
@@ -62,18 +62,19 @@ struct gen_request {
     const struct gpudbg_format *format; /* 32 bits */
     uint32_t does;                      /* enum gpudbg_op_flags: LOAD, STORE, both (an atomic) or neither */
     enum gen_run run;
-    const char *const *parameters; /* of the sampler, up to NULL; NULL: it has none, or they are not known */
-    const char *mesa, *name;       /* in Mesa's words, or NULL; in ours */
+    const char *const *parameters; /* of the sampler, ending with NULL; NULL: it has no parameters, or they are not
+                                      known */
+    const char *mesa, *name;       /* in Mesa's words, or NULL; in our words */
 };
-/* The message that a descriptor asks of a shared function; NULL: none is known. */
+/* The message that a descriptor asks of a shared function; NULL: not known. */
 const struct gen_request *gen_request_of(const struct gen_eu *, unsigned sfid, uint32_t desc);
-/* Its place among the rows of messages.def, WORD's among them. */
+/* Its place among the rows of messages.def, including rows of WORD. */
 unsigned gen_request_row(const struct gen_request *);
-/* Mesa's name of the function's message whose field from bit lo on has this value; NULL: there is none. */
+/* Mesa's name of the function's message whose field from bit lo on has this value; NULL: Mesa has no name for it. */
 const char *gen_mesa_word(const struct gen_eu *, unsigned sfid, unsigned lo, uint32_t value);
-/* Whether a message of the function has a field of that name in its descriptor. */
+/* Whether any message of the function has a field of that name in its descriptor. */
 bool gen_function_has(const struct gen_eu *, unsigned sfid, const char *field);
-/* Its `does`, with COPY for an atomic that stores its operand whatever memory held; 0 for an unknown one. */
+/* Its `does`, with COPY for an atomic that stores its operand whatever memory held; 0 for an unknown message. */
 uint32_t gen_message_does(const struct gen_eu *, unsigned sfid, uint32_t desc);
 /* The layout of its descriptor; never NULL. */
 const struct gpudbg_format *gen_descriptor_format(const struct gen_eu *, unsigned sfid, uint32_t desc);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * message_layout.c: see message_layout.h.  The column `payload` of messages.def is a function of this file, which names
- * the registers one after another; what the lengths leave out is left out, what they have besides is named as such.
+ * the registers one after another; registers beyond the lengths are left out, and additional registers are named as
+ * such.
  *
- * Sources: data port, sampler, gateway and URB messages as programs of compilers use them; parameters of the sampler,
- * media blocks and render targets as drivers know them.
+ * Sources: data port, sampler, gateway and URB messages as compiled programs use them; parameters of the sampler, media
+ * blocks and render targets from drivers.
  */
 #include "code/message_layout.h"
 #include "code/gen_decoder.h"
@@ -15,7 +16,7 @@ struct builder {
     struct gen_piece *piece;
     unsigned n, at, left; /* at, left: of the payload, then of the answer */
     unsigned lanes;
-    bool answer, writes; /* writes: memory, so that the payload has the data */
+    bool answer, writes; /* writes: the message writes memory, so the payload has the data */
     const char *const *parameters;
 };
 
@@ -55,7 +56,7 @@ static void rest(struct builder *b, const char *what, const char *note) { plain(
 
 static const char *const component[4] = {"x", "y", "z", "w"};
 
-/* The components that a mask of absent ones leaves. */
+/* Adds the components that are not in the mask of absent ones. */
 static void components(struct builder *b, unsigned absent)
 {
     for (unsigned c = 0; c < 4; c++)
@@ -101,7 +102,7 @@ static void untyped_of(struct builder *b, bool long_addresses)
 static void untyped(struct builder *b) { untyped_of(b, false); }
 static void untyped_64(struct builder *b) { untyped_of(b, true); }
 
-/* How many values an operation takes besides what stands in memory. */
+/* Number of values that an operation takes in addition to the one in memory. */
 static unsigned operands_of(unsigned op) { return op == 5 || op == 6 || op == 15 ? 0 : op == 14 || op == 0 ? 2 : 1; }
 
 static void atomic_operands(struct builder *b, unsigned n, bool wide, bool words)
@@ -120,10 +121,10 @@ static void atomic_operands(struct builder *b, unsigned n, bool wide, bool words
 
 static const char *const coordinate[4] = {"u", "v", "r", "lod"};
 
-/* An atomic by its addresses: a dword for each channel; coordinates; none, of a counter. */
+/* The addresses of an atomic: a dword for each channel; coordinates; no address (a counter). */
 enum place { ADDRESSES, COORDINATES, NO_PLACE };
 
-/* two: two vectors of four; words: operands of 16 bits. */
+/* two: as two vectors of four; words: with operands of 16 bits. */
 static void atomic_of(struct builder *b, enum place place, bool two, bool words)
 {
     const unsigned op = b->x->desc >> 8 & 15;
@@ -324,7 +325,7 @@ static void urb(struct builder *b)
 {
     unsigned op = b->x->desc & 15;
     bool more = b->x->eu->long_urb, interleaved = b->x->desc >> (14 + more) & 1;
-    if (more && op >= 7) { /* a vertex a channel */
+    if (more && op >= 7) { /* a vertex for each channel */
         b->lanes = 8;
         if (b->answer) {
             while (b->left && b->n < GEN_PIECES) dwords(b, "dwords", "one a channel");

@@ -105,7 +105,7 @@ int gen_put_out(const char *from, const char *to, char *buf, size_t size)
     return (int)n;
 }
 
-/* Multiples of 1/4096 below 2^31, exactly, without a library; NULL: it is none. */
+/* Writes multiples of 1/4096 below 2^31, exactly, without a library; NULL: the value is not one. */
 static char *put_dyadic(char *p, double value)
 {
     double scaled = fabs(value) * 4096;
@@ -122,7 +122,7 @@ static char *put_dyadic(char *p, double value)
     return p;
 }
 
-/* A float the way people write it, which reads back to the same bits. */
+/* A float as people write it, with so many digits that it reads back to the same bits. */
 static char *put_float(char *p, double value, bool wide)
 {
     char text[48], *end = put_dyadic(p, value);
@@ -170,7 +170,7 @@ char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact)
     return put(p, gen_type_name[type]);
 }
 
-/* "@d" and "$t" with what is waited for; a byte that means nothing stays a number. */
+/* "@d" and "$t" with the kind of wait; a byte without meaning is written as a number. */
 char *gen_put_swsb(char *p, unsigned op, unsigned byte)
 {
     unsigned distance = byte >> 4 & 7, token = byte & 15;

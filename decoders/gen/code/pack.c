@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pack.c: what a text says as the native word, field by field of fields.def: unpack.c the other way round.  Bits that
- * mean nothing in an instruction are as IGA writes them.
+ * pack.c: makes the native word of a text, field by field of fields.def: the inverse of unpack.c.  Bits that mean
+ * nothing in an instruction are set as IGA sets them.
  */
 #include "text/gen_assembly.h"
 #include "ops.h"
@@ -134,7 +134,7 @@ static void destination(struct gen_assembly *a, const struct gen_written *o)
     if (align16) SET(w, e1_DST16, dst_chan_en, o->chan_en);
 }
 
-/* A register with its region; source 1 lies as source 0, 32 bits higher. */
+/* A register with its region; source 1 is laid out as source 0, 32 bits higher. */
 static void source_register(struct gen_assembly *a, const struct gen_written *o, unsigned n)
 {
     uint64_t t[2] = {0, 0};
@@ -177,7 +177,7 @@ static void source_register(struct gen_assembly *a, const struct gen_written *o,
     a->w[1] |= n ? t[1] << 32 : t[1];
 }
 
-/* The file and the type of source n of gen7. */
+/* Sets the file and the type of source n (e1). */
 static void kind_e1(struct gen_assembly *a, unsigned n, unsigned file, unsigned type)
 {
     if (n) {
@@ -205,7 +205,7 @@ static void source(struct gen_assembly *a, const struct gen_written *o, unsigned
         const bool dim = GEN_IS(a->op, IMM64) && constant;
         const unsigned type = dim ? 7 : constant ? code_of(gen_e1_imm_types, 8, o) : code_of(gen_e1_types, 8, o);
         kind_e1(a, n, constant ? 3 : o->file, type);
-        if (a->mesa && constant && n == 0) kind_e1(a, 1, 0, type); /* of a source that there is not */
+        if (a->mesa && constant && n == 0) kind_e1(a, 1, 0, type); /* of a source that the instruction lacks */
         if (dim) {
             a->w[1] = o->imm;
             return;
@@ -333,7 +333,7 @@ static void message_e2(struct gen_assembly *a)
 
 /* ---- Branches ---- */
 
-/* A distance in the units of the instruction. */
+/* Converts a distance to the units of the instruction. */
 static bool distance(struct gen_assembly *a, int64_t bytes, unsigned bits, const char *at, uint64_t *value)
 {
     const struct gen_insn i = {.eu = a->eu, .op = a->op};
@@ -358,7 +358,7 @@ static void ip_destination(struct gen_assembly *a, unsigned type)
     SET(a->w, e1_DST, dst_type, type);
 }
 
-/* Operands that branches do not look at, as Mesa sets them: null or ip, twice, with a type and a region. */
+/* Operands that branches do not use, as Mesa sets them: null or ip, twice, with a type and a region. */
 static void mesa_branch_e1(struct gen_assembly *a)
 {
     static const struct {

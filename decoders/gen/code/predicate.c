@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * predicate.c: see predicate.h.  Codes: EU enumerations PredCtrl (align1) and PredCtrl (align16).  Groups for anyNh and
- * allNh are aligned groups of N flag bits; channels look at whole groups, also those outside the instruction.
+ * allNh are aligned groups of N flag bits; channels use whole groups, also the bits of channels outside the
+ * instruction.
  */
 #include "code/predicate.h"
 
@@ -35,7 +36,7 @@ unsigned gen_flag_bit(const struct gen_insn *insn, unsigned i)
 
 static uint32_t ones(unsigned n) { return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1; }
 
-/* Of the aligned group of flag bits that holds `bit`: any, or all. */
+/* Whether any, or all, bits of the aligned group of flag bits around `bit` are set. */
 static bool any_or_all(uint32_t flag, unsigned bit, unsigned group, bool all)
 {
     uint32_t bits = (group == 32 ? flag : flag >> (bit & ~(group - 1))) & ones(group);

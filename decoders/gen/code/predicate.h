@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* predicate.h: the channels of an instruction, and which of them a predicate lets through.  Pictures and execution ask
- * here. */
+/* predicate.h: the channels of an instruction, and those that pass its predicate, for pictures and execution. */
 #ifndef GEN_PREDICATE_H
 #define GEN_PREDICATE_H
 
@@ -8,18 +7,18 @@
 
 /* Whether exec_size counts dwords, as for the doubles of Ivy Bridge: two channels each. */
 bool gen_halves_channels(const struct gen_insn *);
-/* Channels that count, at most 32. */
+/* The number of channels of the instruction, at most 32. */
 unsigned gen_channels(const struct gen_insn *);
 /* Instruction channel i is channel chan_off + i * step of the thread: 2 for the doubles of Ivy Bridge, else 1. */
 unsigned gen_channel_step(const struct gen_insn *);
-/* Whether channels count through all 32 bits of a flag register, else through the half that the instruction names: wide
- * instructions, gen12's from f.0 on, and four channels of the others: 1N to 8N select eighths of the register (Ivy
+/* Whether channels use all 32 bits of a flag register, else only the half that the instruction names: wide
+ * instructions, whole_flags from f.0 on, and four channels otherwise: 1N to 8N select eighths of the register (Ivy
  * Bridge manual, vol. 4 part 3, 3.3.3.6 flag register; EU enumerations of Haswell, QtrCtrl). */
 static inline bool gen_whole_flag(const struct gen_insn *insn)
 {
     return insn->exec_size > 16 || (!insn->flag_sub && (insn->eu->whole_flags || insn->exec_size == 4));
 }
-/* anyv and allv: each channel looks at its bit of f0 and of f1.  Source: DG1's enumeration PredCtrl; Haswell's says
+/* anyv and allv: each channel uses its bit of f0 and of f1.  Source: DG1's enumeration PredCtrl; Haswell's says
  * f0.0 and f0.1, whose bits are other channels of a wide instruction, and is not followed. */
 static inline bool gen_joins_flags(const struct gen_insn *insn)
 {

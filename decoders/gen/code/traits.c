@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traits.c: what ops.def, functions.def and eu.def say by number; this file calls nothing. */
+/* traits.c: data of ops.def, functions.def and eu.def by number; this file calls no other. */
 #include <assert.h>
 
 #include "gen.h"

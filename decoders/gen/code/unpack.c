@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unpack.c: the native word of an instruction as struct gen_insn: what every field means together with the
+/* unpack.c: the native word of an instruction as struct gen_insn: the meaning of each field, in combination with the
  * others. */
 #include "code/gen_decoder.h"
 #include "ops.h"
@@ -69,7 +69,7 @@ static void set_region(struct gen_operand *o, unsigned v, unsigned w, unsigned h
     o->vx = v == 15 && o->mode == GEN_INDIRECT;
 }
 
-/* A constant once: fields of 8 and 16 bits hold it twice. */
+/* Stores a constant once: constants of 8 and 16 bits are in their field twice. */
 static void set_immediate(struct gen_operand *o, unsigned type, uint64_t bits)
 {
     o->mode = GEN_IMMEDIATE;
@@ -80,12 +80,12 @@ static void set_immediate(struct gen_operand *o, unsigned type, uint64_t bits)
 
 /* ---- All generations: they differ in where a field is; only Gen7 has Align16 ---- */
 
-/* Called with a constant, so that what a generation does not have costs it nothing. */
+/* `e2` is a constant in each call, so that a generation does not pay for parts that it lacks. */
 #define COLUMNS static inline __attribute__((always_inline)) void
-/* A field that has one name in the words of both. */
+/* A field that has the same name in both encodings. */
 #define FIELD_OF(w, layout, name) (e2 ? GET(w, e2_##layout, name) : GET(w, e1_##layout, name))
 
-/* The first words: the member, Gen7's field, Gen12's. */
+/* The first words: the member, the field in e1, the field in e2. */
 #define CONTROLS(ROW)                                      \
     ROW(no_mask, e1_CTRL, mask_ctrl, e2_CTRL, mask_ctrl)   \
     ROW(thread_ctrl, e1_CTRL, thread_ctrl, e2_DST, atomic) \
@@ -123,7 +123,7 @@ COLUMNS controls(struct gen_insn *i, const bool e2)
     }
 }
 
-/* Gen7 has a file with an indirect operand too: it must be the GRF. */
+/* e1 has a file for an indirect operand, too: it must be the GRF. */
 static void check_file_e1(struct gen_operand *o, unsigned file)
 {
     o->bad_file = file != 1;
@@ -160,7 +160,7 @@ static void set_region16(struct gen_operand *o, const uint64_t w[2])
                            GET(w, e1_SRC016, src0_swz_z) << 4 | GET(w, e1_SRC016, src0_swz_w) << 6);
 }
 
-/* Source n of one or two: the region of source 1 lies as that of source 0, 32 bits higher. */
+/* Source n of one or two: the region of source 1 is laid out as that of source 0, 32 bits higher. */
 COLUMNS src(struct gen_insn *i, unsigned n, const bool e2)
 {
     struct gen_operand *o = &i->src[n];
@@ -254,7 +254,7 @@ static void send_e1(struct gen_insn *i)
         i->desc = (uint32_t)(i->w[1] >> 32) & 0x1fffffff;
         return;
     }
-    struct gen_operand *d = &i->src[1]; /* read as a dword, whatever its region says */
+    struct gen_operand *d = &i->src[1]; /* read as a dword, whatever its region is */
     set_register(d, false, GET(i->w, e1_DST, src1_file), GET(i->w, e1_DESC_REG, desc_reg));
     d->type = gen_e1_types[GET(i->w, e1_DST, src1_type)];
     d->sub = (uint8_t)GET(i->w, e1_DESC_REG, desc_subreg);
@@ -346,7 +346,7 @@ bool gen_uses_type(const struct gen_insn *i, unsigned n)
 
 /* ---- Words of Gen12 alone ---- */
 
-/* <V;H> of a three-source operand: its rows have V / H elements; one where H is 0. */
+/* <V;H> of a three-source operand: its rows have V / H elements; one element if H is 0. */
 static void ternary_region(struct gen_operand *o, unsigned v, unsigned h)
 {
     o->vcode = (uint8_t)v;
@@ -472,19 +472,19 @@ static void targets(struct gen_insn *i)
     i->uip_target = from + (uint64_t)i->uip;
 }
 
-/* `math` and `sync` have a function where others have their condition. */
+/* `math` and `sync` have a function in place of a condition. */
 static void function_of(struct gen_insn *i)
 {
     i->func = i->cmod;
     i->cmod = 0;
 }
 
-/* What only Gen12 has: a constant of 64 bits lies where the condition is; macros of math. */
+/* Corrections for e2: a constant of 64 bits takes the place of the condition; macros of math. */
 static void mend_e2(struct gen_insn *i)
 {
     if (i->src[0].mode == GEN_IMMEDIATE && i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8) i->cmod = 0;
     if (i->shape != GEN_MATH || i->func < 14) return;
-    i->dst.mme = i->dst.sub & 15; /* macros: the subregister is the number of a mme, as IGA has it */
+    i->dst.mme = i->dst.sub & 15; /* macros: the subregister is the number of an mme, as in IGA */
     for (unsigned n = 0; n < i->nsrc; n++) i->src[n].mme = i->src[n].sub & 15;
 }
 
