@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_assemble.c: the text of an instruction to its bytes, and the bits that no text says.
+ * gen_assemble.c: the text of an instruction to its bytes, and the bits that the text does not give.
  *
- * Instructions have bits that mean nothing, and no syntax has words for them.  An assembler sets them to what it likes.
- * So that a listing gives back each bit, a remark behind its text names them: "//# 46:44=1 95:91=0x3".  IGA takes it
- * for a comment; gpudbg sets bits 46 to 44 of the instruction as it is stored.
+ * Instructions have bits that mean nothing, and no syntax has words for them.  Each assembler sets them as it likes.
+ * To preserve every bit in a listing, a remark after the text gives them: "//# 46:44=1 95:91=0x3".  IGA takes it for a
+ * comment; gpudbg sets bits 46 to 44 of the stored instruction.
  */
 #include <stdlib.h>
 #include "text/gen_assembly.h"
@@ -43,11 +43,11 @@ static bool reads_back(const struct gen_assembly *a, const uint64_t w[2], size_t
     return gen_decode_words(a->r->isa, bytes, size, a->r->addr, &insn, i) == (int)size && insn.op == a->row;
 }
 
-/* Whether sources and types are what the text says: a word has no room for some beside others. */
+/* Whether the word has the sources and types of the text: some do not fit into a word together. */
 static bool keeps_operands(struct gen_assembly *a, const struct gen_insn *i)
 {
     const bool computes = a->shape == GEN_UNARY || a->shape == GEN_BINARY || a->shape == GEN_TERNARY;
-    a->r->furthest = NULL; /* the text was read to its end: no other report says more */
+    a->r->furthest = NULL; /* the text was read to its end: an earlier report no longer matters */
     for (unsigned n = 0; computes && n < a->nsrc; n++) {
         const struct gen_written *is = &a->src[n];
         const struct gen_operand *was = &i->src[n];
@@ -64,7 +64,7 @@ static bool keeps_operands(struct gen_assembly *a, const struct gen_insn *i)
     return true;
 }
 
-/* What IGA would take and change in silence, or refuse, is refused with its reason. */
+/* Refuses, with the reason, an instruction that IGA would refuse or would silently change. */
 static bool iga_keeps(struct gen_assembly *a, const struct gen_insn *i)
 {
     const char *lacks = gen_iga_lacks(i);
@@ -81,9 +81,10 @@ static bool read_whole(struct gen_assembly *a)
     return !a->reads || (keeps_operands(a, &i) && (!a->iga || iga_keeps(a, &i)));
 }
 
-/* Compaction: asked for by the text, or by the user where the text leaves it open; branches stay as they are then,
- * because their distances would change with the sizes.  So does `math` of gen12: IGA says that it has no compacted
- * form there, and no compiler writes one; the text may ask for it still, so that any listing can be read again. */
+/* Compaction: requested by the text, or by the user if the text does not say.  A user's request does not compact
+ * branches, because their distances would change with the sizes, nor `math` without compacts_math: IGA has no compacted
+ * form of it, and no compiler writes one.  The text may request it all the same, so that every listing can be read
+ * back. */
 static unsigned compact(struct gen_assembly *a)
 {
     uint64_t stored;
@@ -99,7 +100,7 @@ static unsigned compact(struct gen_assembly *a)
     return 8;
 }
 
-/* Blanks in place of what Mesa writes behind constants: their value as people read it. */
+/* Blanks in place of Mesa's comments after constants, which give the value in readable form. */
 static void drop_comments(char *text)
 {
     char *end;
@@ -182,7 +183,8 @@ char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *insn, u
         .err = &err};
     if (gen_assemble(&r, bytes, sizeof bytes) != (int)insn->size) return NULL;
     if (memcmp(bytes, insn->raw, insn->size) == 0) return p;
-    /* What differs must mean nothing: the manual's syntax says all that means something. */
+    /* The differing bits must mean nothing: then the texts in the manual's syntax, which has every meaningful bit, are
+     * equal. */
     if (gen_decode_words(insn->isa, bytes, insn->size, insn->addr, &other, &theirs) != (int)insn->size) return NULL;
     gen_unpack(insn, &mine);
     *gen_prm_text(one, insn, &mine, false, NULL) = 0;

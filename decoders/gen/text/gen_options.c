@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_options.c: what stands in braces behind an instruction: {Align16, NoMask}, {Compacted, $1}. */
+/* gen_options.c: the options in braces after an instruction: {Align16, NoMask}, {Compacted, $1}. */
 #include <ctype.h>
 #include <strings.h>
 #include "text/gen_assembly.h"
@@ -20,7 +20,7 @@ static bool read_index(struct gen_assembly *a, const char *p, size_t n, bool *fo
     return true;
 }
 
-/* Q1.. eights, N1.. fours, H1 and H2 sixteens of the channels. */
+/* The channels: Q1.. for eights, N1.. for fours, H1 and H2 for sixteens. */
 static bool read_channels(struct gen_assembly *a, const char *p, size_t n)
 {
     const unsigned unit = toupper((unsigned char)*p) == 'Q' ? 8 : toupper((unsigned char)*p) == 'N' ? 4 : 16;
@@ -33,7 +33,7 @@ static bool read_channels(struct gen_assembly *a, const char *p, size_t n)
     return true;
 }
 
-/* 1Q.. eights, 1N.. fours, 1H and 2H sixteens, as Mesa writes them. */
+/* The channels as Mesa writes them: 1Q.. for eights, 1N.. for fours, 1H and 2H for sixteens. */
 static bool read_mesa_channels(struct gen_assembly *a, const char *p, size_t n)
 {
     const unsigned unit = p[n - 1] == 'Q' ? 8 : p[n - 1] == 'N' ? 4 : 16;
@@ -44,7 +44,7 @@ static bool read_mesa_channels(struct gen_assembly *a, const char *p, size_t n)
     return true;
 }
 
-/* @1, $2, $2.dst, $2.src, and @1 with a token: the byte of the scoreboard. */
+/* @1, $2, $2.dst, $2.src, and @1 with a token: the scoreboard byte. */
 static bool read_scoreboard(struct gen_assembly *a)
 {
     const char *from = a->r->at;
@@ -59,7 +59,7 @@ static bool read_scoreboard(struct gen_assembly *a)
     }
     a->r->at++; /* the $ */
     if (!gen_read_int(a, 0, 15, "the token", &value)) return false;
-    unsigned kind = 4; /* takes it */
+    unsigned kind = 4; /* allocates the token */
     if (strncasecmp(a->r->at, ".dst", 4) == 0)
         kind = 2;
     else if (strncasecmp(a->r->at, ".src", 4) == 0)
@@ -80,7 +80,7 @@ static bool read_scoreboard(struct gen_assembly *a)
     return true;
 }
 
-/* Distance behind token: IGA takes both orders. */
+/* A distance may come after the token: IGA accepts both orders. */
 static bool read_waits(struct gen_assembly *a)
 {
     if (!a->eu->scoreboard) return gen_wants(a, a->r->at, "%s has no scoreboard in its instructions", a->r->isa->name);
@@ -123,7 +123,7 @@ static const struct {
     {"AccWrEn", ACC_WR_EN}, {"BranchCtrl", BRANCH_CTRL}, {"Breakpoint", BREAKPOINT}, {"Compacted", COMPACTED},
     {"NoCompact", NATIVE}, {"EOT", EOT}, {"Serialize", SERIAL}, {"Align16", ALIGN16}, {"Align1", ALIGN1},
     {"NoMask", NO_MASK}, {"AccWrEnable", ACC_WR_EN}, {"WE_all", NO_MASK},
-    {"WE_normal", NOTHING}}; /* Mesa's; all else it spells alike */
+    {"WE_normal", NOTHING}}; /* Mesa's; its other options have the same names */
 
 static bool option_fits(struct gen_assembly *a, enum option o)
 {
@@ -153,7 +153,7 @@ static bool set_option(struct gen_assembly *a, const char *at, enum option o)
     case NO_DD_CHK: a->no_dd_chk = true; break;
     case ATOMIC:
     case SWITCH:
-        if (!a->iga && a->thread_ctrl && a->thread_ctrl != (o == ATOMIC ? 1 : 2)) /* IGA takes the last */
+        if (!a->iga && a->thread_ctrl && a->thread_ctrl != (o == ATOMIC ? 1 : 2)) /* IGA uses the last one */
             return gen_wants(a, at, "Atomic and Switch do not go together");
         a->thread_ctrl = o == ATOMIC ? 1 : 2;
         break;

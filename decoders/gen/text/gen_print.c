@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_print.c: text of long listings: decoding without operands, and the text straight from that.  Texts that do not
- * depend on where they stand are kept: programs repeat themselves.
+ * gen_print.c: text of long listings: decodes without operands, and writes the text from that.  Texts that do not
+ * depend on the address are kept, because programs repeat instructions.
  */
 #include <stdlib.h>
 #include "code/gen_decoder.h"
 
-/* An instruction met before.  An empty one has no size. */
+/* An instruction that was printed before; size 0: empty. */
 struct met {
     uint64_t word[2]; /* the second is 0 for 8 bytes */
     uint8_t size, n;
     char text[110];
 };
 
-/* Two that share their place: the newcomer comes first.  All of them fit the second level of caches: more would know
- * more, but a place that is fetched from farther costs as much as half of a text. */
+/* Two instructions share a place; the newer one comes first.  The whole table fits the second level of caches: a larger
+ * table would have more texts, but an access beyond that level costs half as much as making a text. */
 #define MET_BITS 11
 struct gen_printer {
     const struct gpudbg_isa *isa;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_read.c: text of instructions, what both syntaxes have in common: numbers, names, the mnemonic, flags, targets.
- * A report says what would be accepted at its column.
+ * gen_read.c: text of instructions, the parts that all syntaxes share: numbers, names, the mnemonic, flags, targets.  A
+ * report names the text that would be accepted at its column.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ size_t gen_letters(const char *p)
 
 bool gen_is_named(const char *p, size_t n, const char *name)
 {
-    if (n && name && (*name ^ *p) & 0xdf) return false; /* most names end here */
+    if (n && name && (*name ^ *p) & 0xdf) return false; /* most names differ in the first letter */
     return name && strlen(name) == n && strncasecmp(p, name, n) == 0;
 }
 

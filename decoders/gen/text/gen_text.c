@@ -4,7 +4,7 @@
 
 /* ---- The whole ---- */
 
-/* A syntax: its text, and what it cannot say.  exact: as it is read back. */
+/* A syntax: its text, and the parts that it cannot write.  exact: a text that reads back to the same bits. */
 static char *put_prm(
     char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
 {
@@ -20,8 +20,8 @@ static char *put_iga(
 
 static const struct syntax {
     char *(*put)(char *, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);
-    const char *(*lacks)(const struct gen_insn *); /* NULL: it can say all */
-    bool remarks;                                  /* what it lacks may stand as bits in a remark */
+    const char *(*lacks)(const struct gen_insn *); /* NULL: it can write everything */
+    bool remarks;                                  /* parts that it lacks may be given as bits in a remark */
 } prm = {put_prm, NULL, false}, iga = {put_iga, gen_iga_lacks, false}, mesa = {gen_mesa_text, gen_mesa_lacks, true};
 
 static const struct syntax *syntax_of(const struct gpudbg_isa *isa, unsigned syntax)
@@ -30,7 +30,7 @@ static const struct syntax *syntax_of(const struct gpudbg_isa *isa, unsigned syn
     return first == 'i' ? &iga : first == 'm' ? &mesa : &prm;
 }
 
-/* With the manual's text behind it where the syntax cannot say it. */
+/* Adds the manual's text if the syntax cannot write the whole instruction. */
 static char *put_readable(char *p, const struct syntax *s, const struct gpudbg_insn *insn, const struct gen_insn *i,
     const struct gpudbg_names *names)
 {
@@ -64,7 +64,7 @@ int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style 
         if (!gen_said(insn, &i, s->lacks != NULL, drops, w)) return -1;
         return gen_put_out(text, gen_put_remark(s->put(text, insn, &i, true, names), insn, w, NULL), buf, size);
     }
-    /* Without names, to see what the text gives; then as it is wanted. */
+    /* First without names, to assemble the text and compare; then with names, if there are any. */
     char *p = s->put(text, insn, &i, true, NULL);
     *p = 0;
     if (!(end = gen_put_exact(remark, text, insn, syntax, lacks))) return -1;

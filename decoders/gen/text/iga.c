@@ -45,8 +45,8 @@ static char *put_name(char *p, const struct gen_insn *i)
 
 /* ---- Operands ---- */
 
-/* A scalar double of a three-source instruction of gen7 has no RepCtrl: its two dwords stand in the swizzle
- * twice, .xyxy or .zwzw. */
+/* A scalar double of a three-source instruction of Align16 has no RepCtrl: its two dwords are in the swizzle twice,
+ * .xyxy or .zwzw. */
 static bool scalar_double(const struct gen_insn *i, const struct gen_operand *o)
 {
     return i->shape == GEN_TERNARY && !i->eu->three_regions && o->type == GEN_DF && !o->rep && o != &i->dst &&
@@ -130,8 +130,9 @@ static char *put_destination(char *p, const struct gen_insn *i)
     return put_type(p, &i->dst);
 }
 
-/* Registers of messages and calls stand alone.  Of architecture registers in a message of gen7.5 IGA keeps the number
- * and forgets the kind: so null1 to null7, which have no name, are written with one that leaves the right number. */
+/* Registers of messages and calls have no region.  For architecture registers in a message with typed payloads IGA
+ * keeps the number and forgets the kind: so null1 to null7, which have no name, are written with a name that gives the
+ * right number. */
 static char *put_whole(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (gen_iga_nameless(i, o)) return o->reg == 1 ? PUT(p, "acc1") : gen_put_dec(PUT(p, "mme"), o->reg);
@@ -238,7 +239,7 @@ static char *put_options(char *p, const struct gen_insn *i)
 
 /* ---- The whole ---- */
 
-/* Three-source instructions of gen7 on one channel are encoded as four of which one is enabled. */
+/* Three-source instructions of Align16 on one channel are encoded as four channels, one of them enabled. */
 static unsigned channels(const struct gen_insn *i) { return gen_iga_channel(i) >= 0 ? 1 : i->exec_size; }
 
 char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)

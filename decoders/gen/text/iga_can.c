@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* iga_can.c: what IGA 1.1 has no words for, refuses, or loses; found by giving it all there is and comparing
- * the bytes. */
+/* iga_can.c: instructions that IGA 1.1 cannot write, refuses, or changes; found by giving it instructions of all kinds
+ * and comparing the bytes. */
 #include "code/gen_decoder.h"
 #include "ops.h"
 
@@ -14,7 +14,7 @@ static bool odd_subregister(const struct gen_operand *o)
     return o->mode == GEN_DIRECT && !gen_iga_counts_bytes(o) && o->sub % gen_type_size[o->type];
 }
 
-/* Registers beyond those that there are: IGA takes the name for another, or forgets the number. */
+/* Whether the number of the register is too large: IGA takes the name for another register, or forgets the number. */
 static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
 {
     static const uint8_t last[GEN_FILES] = {[GEN_ACC] = 9, [GEN_F] = 1, [GEN_SR0] = 1, [GEN_FC] = 3};
@@ -62,7 +62,8 @@ static const char *source_lacks(const struct gen_insn *i, const struct gen_opera
     return o->width == GEN_RESERVED && i->shape != GEN_TERNARY ? "reserved region" : NULL;
 }
 
-/* IGA forgets the saturation of what may not have one.  Messages and waiting have functions of their own. */
+/* Whether IGA keeps the saturation: it forgets it for operations that may not saturate.  Messages and waits have their
+ * own functions. */
 static bool takes_saturation(const struct gen_insn *i)
 {
     const unsigned old = i->eu->iga_forgets_sat ? 0 : GEN_MAY_SATURATE_OLD;
@@ -75,8 +76,8 @@ static bool good_scoreboard(unsigned byte)
     return byte < 8 || (byte >= 0x20 && byte < 0x50);
 }
 
-/* IGA writes one channel, at its own place, where the word has a vector with one enabled: of four dwords, or
- * of two doubles. */
+/* IGA writes one channel, at its own place, if the word has a vector with one component enabled, of four dwords or of
+ * two doubles. */
 int gen_iga_channel(const struct gen_insn *i)
 {
     unsigned mask = i->dst.chan_en;
@@ -112,7 +113,7 @@ static const char *send_e1_lacks(const struct gen_insn *i)
     return !i->desc_is_reg && i->w[1] >> 61 & 3 ? "reserved bits of the descriptor" : NULL;
 }
 
-/* Payloads are general registers, or none. */
+/* Payloads are general registers, or null. */
 static const char *send_e2_lacks(const struct gen_insn *i)
 {
     bool fine = i->src[0].file == GEN_GRF && (i->src[1].file == GEN_GRF || i->src[1].file == GEN_NULL) &&
@@ -156,7 +157,7 @@ static const char *sync_lacks(const struct gen_insn *i)
     return null && s->vstride == 0 && s->width == 1 && s->hstride == 0 ? NULL : "an odd operand of a sync";
 }
 
-/* Of an instruction without operands IGA writes the opcode, and the scoreboard byte of nop. */
+/* IGA writes only the opcode of an instruction without operands, and the scoreboard byte of nop. */
 static const char *bare_lacks(const struct gen_insn *i)
 {
     const uint64_t scoreboard = i->eu->scoreboard && !GEN_IS(i->op, ILLEGAL) ? 0xff00 : 0;
@@ -165,7 +166,7 @@ static const char *bare_lacks(const struct gen_insn *i)
     return i->w[0] & ~(scoreboard | 0x7f) || i->w[1] ? "bits that mean nothing here" : NULL;
 }
 
-/* What IGA's encoder refuses. */
+/* Whether IGA's encoder refuses the instruction. */
 static bool refused(const struct gen_insn *i)
 {
     if (!i->eu->iga_refuses) return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * iga_read.c: text in the syntax of Intel's assembler IGA, as iga.c writes it and as IGA takes it: regions and
- * subregisters may go without saying.
+ * iga_read.c: text in the syntax of Intel's assembler IGA, as iga.c writes it and as IGA accepts it: regions and
+ * subregisters may be left out.
  */
 #include <ctype.h>
 #include <strings.h>
@@ -37,7 +37,7 @@ static bool read_suffixes(struct gen_assembly *a)
     return true;
 }
 
-/* (8|M0), (8); jumps, wait and sync run once. */
+/* (8|M0), (8); jumps, wait and sync have one channel. */
 static bool read_sizes(struct gen_assembly *a)
 {
     static const char form[] = "(8|M0)";
@@ -82,7 +82,7 @@ static bool read_condition(struct gen_assembly *a)
         a->r->at += 2;
     } else {
         const size_t n = strcspn(a->r->at, ") \t");
-        for (unsigned code = 1; code < 16 && !a->cmod; code++) { /* the manual's names, too: (z) */
+        for (unsigned code = 1; code < 16 && !a->cmod; code++) { /* also the manual's names: (z) */
             const char *name = gen_cmod_name(code, true);
             if (!name || strlen(name) != n || strncasecmp(name, a->r->at, n) != 0) continue;
             a->cmod = (uint8_t)code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mesa_can.c: what Mesa's text does not say of an instruction that means something; found by reading back what
- * mesa_text.c writes of random words. */
+/* mesa_can.c: the meaningful parts of an instruction that Mesa's text leaves out; found by reading back the texts that
+ * mesa_text.c writes for random words. */
 #include "text/mesa_message.h"
 
 static const char *operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
@@ -60,7 +60,7 @@ static bool says_channels(const struct gen_insn *i)
     return i->exec_size == 16 ? i->chan_off % 16 == 0 : i->chan_off == 0;
 }
 
-/* Of wait it prints the destination: the source is the same register. */
+/* For wait Mesa prints only the destination: the source must be the same register. */
 static bool usual_wait(const struct gen_insn *i)
 {
     const struct gen_operand *d = &i->dst, *s = &i->src[0];
@@ -72,7 +72,7 @@ static bool usual_wait(const struct gen_insn *i)
            d->reg == s->reg && d->sub == s->sub && d->type == s->type && !s->neg && !s->abs && region;
 }
 
-/* Mesa prints the descriptor's register as a source, which it takes for an indirect one by a bit that means nothing. */
+/* Mesa prints the descriptor's register as a source.  A meaningless bit makes Mesa print it as an indirect one. */
 static bool says_descriptor(const struct gen_insn *i)
 {
     struct gen_insn both = *i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mesa_message.c: see mesa_message.h.  Forms are walked in both directions: as a printer and as a parser. */
+/* mesa_message.c: see mesa_message.h.  A form is used both for printing and for reading. */
 #include "text/mesa_message.h"
 #include "code/message.h"
 #include <ctype.h>
@@ -55,14 +55,14 @@ static bool is_type(const struct form *f, uint32_t desc)
 /* ---- Fields of a form ---- */
 
 struct field {
-    const struct list *list; /* NULL: a number, or: */
+    const struct list *list; /* NULL: a number, or a message: */
     bool message;            /* Mesa's name of the message */
     char how;                /* of a number: d, x, X; '?': any value */
-    bool blank;              /* a blank stands before the word */
+    bool blank;              /* a blank comes before the word */
     unsigned lo, len;
 };
 
-/* The field behind a brace at *at, which moves behind the closing one. */
+/* The field after an opening brace at *at, which moves after the closing brace. */
 static struct field field_at(const char **at)
 {
     struct field f = {.how = 'd'};
@@ -99,7 +99,7 @@ static char *put_lower(char *p, uint32_t value, unsigned digits)
     return p;
 }
 
-/* The word of a field's value; NULL: it has none. */
+/* The word of a field's value; NULL: the value has no word. */
 static const char *word_of(const struct field *f, const struct gen_eu *eu, unsigned sfid, uint32_t value)
 {
     if (f->message) return gen_mesa_word(eu, sfid, f->lo, value);
@@ -192,7 +192,7 @@ static bool read_field(const struct field *f, const struct gen_eu *eu, unsigned 
     const uint32_t mask = ((uint32_t)1 << f->len) - 1;
     if (f->how == '?') return true;
     if (value & ~mask || (w->mask >> f->lo & mask && ((w->value >> f->lo ^ value) & mask & w->mask >> f->lo)))
-        return false; /* a field that stands twice has one value */
+        return false; /* a field that occurs twice must have one value */
     w->value |= value << f->lo;
     w->mask |= mask << f->lo;
     return true;
@@ -218,7 +218,7 @@ static bool read_form(
     return is_type(f, w->value);
 }
 
-/* "mlen 4 ex_mlen 0 rlen 0", with what later versions say besides; the words end here. */
+/* "mlen 4 ex_mlen 0 rlen 0", with the additions of later versions; the words end after them. */
 static bool read_lengths(const char *at, const char *end, struct mesa_words *w)
 {
     uint32_t value;
@@ -270,7 +270,7 @@ bool mesa_read_message(const struct gen_eu *eu, unsigned sfid, const char *text,
     }
     if (w->known) return true;
     *w = (struct mesa_words){.at = text};
-    for (at = text; at < end && !w->has_mlen; at++) /* words of another version: the lengths are there all the same */
+    for (at = text; at < end && !w->has_mlen; at++) /* words of another version have the lengths, too */
         if (end - at > 5 && memcmp(at, " mlen ", 6) == 0) read_lengths(at, end, w);
     return w->has_mlen;
 }
@@ -280,7 +280,7 @@ bool mesa_guess_header(unsigned sfid, uint32_t desc)
     const unsigned mlen = desc >> 25 & 15, type = desc >> 14 & 15, kind = desc >> 8 & 7;
     switch (sfid) {
     case 6: return true;                                                    /* URB: the handles */
-    case 5: return type != 12 || mlen > (kind == 0 || kind == 1 ? 9u : 5u); /* colours, and depth perhaps */
+    case 5: return type != 12 || mlen > (kind == 0 || kind == 1 ? 9u : 5u); /* colours, perhaps with depth */
     case 9:
     case 10: return type <= 2 || type == 8 || type == 10; /* blocks: the offset */
     case 3:

@@ -5,25 +5,25 @@
 
 #include "text/gen_assembly.h"
 
-/* The word for a shared function; NULL: Mesa has none. */
+/* The word for a shared function; NULL: Mesa has no word. */
 const char *mesa_sfid_name(const struct gen_eu *, unsigned sfid);
-/* The shared function whose word stands at *at, behind blanks; *at moves behind the word.  -1: none. */
+/* The shared function whose word is at *at, after blanks; *at moves after the word.  -1: no such word. */
 int mesa_read_sfid(const char **at);
 
-/* " sample SIMD8 Surface = 1 Sampler = 0": what stands behind "MsgDesc:" in front of the lengths. */
+/* " sample SIMD8 Surface = 1 Sampler = 0": the text after "MsgDesc:", before the lengths. */
 char *mesa_put_message(char *p, const struct gen_insn *);
 
 /* A message as it was read. */
 struct mesa_words {
     bool known;                      /* a form fits the words */
-    uint32_t value, mask;            /* bits of the descriptor that the words say */
+    uint32_t value, mask;            /* bits of the descriptor that the words give */
     bool has_mlen, has_rlen, has_ex; /* "mlen 4", "rlen 0", "ex_mlen 2" */
     unsigned mlen, rlen, ex_mlen;
     const char *at; /* the first word */
 };
-/* Reads words of so many characters.  false: a length is no number. */
+/* Reads the words in the n characters at text.  false: neither a form nor the lengths were found. */
 bool mesa_read_message(const struct gen_eu *, unsigned sfid, const char *text, size_t n, struct mesa_words *);
-/* Whether a message of gen7 has a header, which Mesa's words do not say, as far as the descriptor tells. */
+/* Guesses from the descriptor whether a message of e1 has a header, which Mesa's words do not give. */
 bool mesa_guess_header(unsigned sfid, uint32_t desc);
 
 #endif

@@ -61,7 +61,7 @@ static bool read_suffixes(struct gen_assembly *a)
             a->saturate = true;
         else if (gen_is_named(from, n, "breakpoint"))
             a->breakpoint = true;
-        else if (a->shape == GEN_MATH || a->shape == GEN_SYNC) /* sync.nop, as the other syntaxes have it */
+        else if (a->shape == GEN_MATH || a->shape == GEN_SYNC) /* sync.nop, as in the other syntaxes */
             return gen_read_code(a, gen_function_name, 16, "a function", &a->func);
         else if (!read_condition(a))
             return false;
@@ -101,7 +101,7 @@ static bool read_address(struct gen_assembly *a, struct gen_written *o)
     return gen_read_char(a, ']', form);
 }
 
-/* 1: a register; 0: none stands here; -1: a report. */
+/* 1: a register; 0: not a register; -1: an error was reported. */
 static int register_here(struct gen_assembly *a, struct gen_written *o)
 {
     const char *p = a->r->at;
@@ -163,7 +163,7 @@ static bool read_region(struct gen_assembly *a, struct gen_written *o)
     }
 }
 
-/* .xyzw of sources, where one letter stands for all; .xy of destinations; "." alone: no component. */
+/* .xyzw of sources, where a single letter means all four; .xy of destinations; "." alone: no component. */
 static bool read_components(struct gen_assembly *a, struct gen_written *o, bool destination)
 {
     if (*a->r->at != '.') return true;
@@ -183,7 +183,7 @@ static bool read_components(struct gen_assembly *a, struct gen_written *o, bool 
     return true;
 }
 
-/* The type whose letters are the n ones at p, in capitals; GEN_BADTYPE: none. */
+/* The type whose name is the n capital letters at p; GEN_BADTYPE: no such type. */
 static unsigned type_named(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -235,7 +235,7 @@ static bool read_vector(struct gen_assembly *a, struct gen_written *o)
     return true;
 }
 
-/* The type at the end of the constant's n characters, and how many it leaves to the number. */
+/* The type at the end of the constant's n characters, and the length of the number before it. */
 static unsigned constant_type(const char *p, size_t n, size_t *number)
 {
     const bool hex = n > 2 && p[0] == '0' && p[1] == 'x';
@@ -247,7 +247,7 @@ static unsigned constant_type(const char *p, size_t n, size_t *number)
     return GEN_BADTYPE;
 }
 
-/* Small constants stand twice in their field. */
+/* Small constants are in their field twice. */
 static uint64_t twice(const struct gen_assembly *a, unsigned type, uint64_t bits)
 {
     const unsigned size = gen_type_size[type];
@@ -302,7 +302,7 @@ static bool read_constant(struct gen_assembly *a, struct gen_written *o)
 
 /* ---- Operands ---- */
 
-/* Regions of three sources as the manual has them. */
+/* Shortens the regions of three sources to the form of the manual. */
 static void shorten_region(const struct gen_assembly *a, struct gen_written *o, int n)
 {
     if (o->vx) { /* <VxH,8,1> is <8,1> */
@@ -382,7 +382,7 @@ static bool read_operand(struct gen_assembly *a, struct gen_written *o, int n)
     return true;
 }
 
-/* What old versions leave out of null, ip and tdr0: the type is that of the first source. */
+/* Adds the parts that old versions leave out of null, ip and tdr0: the type is that of the first source. */
 static void fill_in(struct gen_assembly *a, struct gen_written *o, const struct gen_written *like)
 {
     const bool source = o != &a->dst, typed = o->has_type;
@@ -399,7 +399,7 @@ static void fill_in(struct gen_assembly *a, struct gen_written *o, const struct 
         o->nregion = 1;
         o->region[0] = 1;
     } else {
-        const bool none = o->reg < 0x10 && !typed; /* "nullUD" is of Mesa from 2020 on: <0,1,0> */
+        const bool none = o->reg < 0x10 && !typed; /* "nullUD" is from Mesa from 2020 on: <0,1,0> */
         o->nregion = 3;
         o->separator[0] = ';';
         o->separator[1] = ',';
@@ -435,7 +435,7 @@ static bool read_computing(struct gen_assembly *a, unsigned nsrc)
     return settle_all(a, nsrc + a->has_second);
 }
 
-/* wait writes what it waits for; sync writes nothing. */
+/* wait writes the register that it waits for; sync writes nothing. */
 static bool read_waiting(struct gen_assembly *a)
 {
     struct gen_written *s = &a->src[0];
@@ -446,7 +446,8 @@ static bool read_waiting(struct gen_assembly *a)
             *s = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB};
         } else {
             if (!read_operand(a, s, 0)) return false;
-            bare = s->mode == GEN_DIRECT && !s->nregion; /* nullUD: its versions of Mesa leave the destination 0 */
+            bare = s->mode == GEN_DIRECT && !s->nregion; /* nullUD: the versions of Mesa that print it leave the
+                                                            destination 0 */
             if (!settle_all(a, 1)) return false;
         }
         a->dst = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB, .h = !bare};
@@ -538,7 +539,7 @@ static bool read_descriptors_e2(struct gen_assembly *a)
     return true;
 }
 
-/* The number of Mesa from 2019 on: the upper dword of the instruction. */
+/* The descriptor as a number (Mesa from 2019 on): the upper dword of the instruction. */
 static bool read_descriptor_e1(struct gen_assembly *a)
 {
     uint64_t value;
@@ -556,7 +557,7 @@ static bool read_descriptor_e1(struct gen_assembly *a)
     return true;
 }
 
-/* What the words say of bits that the number says, too. */
+/* Whether the words agree with the number on the bits that both give. */
 static bool words_agree(struct gen_assembly *a, const struct mesa_words *w)
 {
     const char *what = NULL;
@@ -691,7 +692,7 @@ bool gen_mesa_unfinished(const struct gpudbg_isa *isa, unsigned syntax, const ch
     return sends;
 }
 
-/* The options stand behind the last brace, a semicolon behind them. */
+/* The options begin at the last brace; a semicolon follows them. */
 static bool read_end(struct gen_assembly *a)
 {
     const char *from = a->r->at, *brace = strrchr(from, '{');
@@ -711,14 +712,14 @@ bool gen_read_mesa(struct gen_assembly *a)
     if (!gen_read_mnemonic(a)) return false;
     const char *behind = a->r->at;
     if (!read_end(a)) return false;
-    a->native = !a->compacted; /* Mesa says what is compacted */
+    a->native = !a->compacted; /* Mesa marks compacted instructions */
     a->r->at = begin;
     if (!read_predicate(a)) return false;
     a->r->at = behind;
     if (!read_suffixes(a)) return false;
     if (gpudbg_reading_takes(a->r, '(')) {
         if (!gen_read_exec(a) || !gen_read_char(a, ')', "(8)")) return false;
-    } else if (GEN_IS(a->op, THREAD) || a->shape == GEN_SYNC) { /* without more: what everybody means */
+    } else if (GEN_IS(a->op, THREAD) || a->shape == GEN_SYNC) { /* left out: the usual channels */
         a->no_mask |= GEN_IS(a->op, THREAD);
     } else if (a->shape != GEN_NONE) {
         return gen_wants(a, a->r->at, "the number of channels is expected here: (8)");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mesa_text.c: the syntax of Mesa's drivers (INTEL_DEBUG=fs, vs, ...), in the columns of its disassembler, as Mesa 21
- * has them.  What it prints over two lines, sends, stands in one here.
+ * mesa_text.c: the syntax of Mesa's drivers (INTEL_DEBUG=fs, vs, ...), in the columns of its disassembler, as in Mesa
+ * 21.  Sends, which Mesa prints over two lines, are in one line here.
  *
  *     [(+f0.0)] op[.sat][.cond.fN.M][ function](exec) dst src... [words of a message] { align1 1Q options };
  *
- * Source: brw_disasm.c.  Mesa itself prints no targets of brd, brc, goto, join and calls: they stand behind JIP and UIP
- * here, as those of other branches.
+ * Source: brw_disasm.c.  Mesa itself prints no targets of brd, brc, goto, join and calls: here they follow JIP and UIP,
+ * as for other branches.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static char *pad(const char *line, char *p, int column)
     return p;
 }
 
-/* "#9": a code that has no name; Mesa prints a complaint. */
+/* "#9": a code without a name, for which Mesa prints an error. */
 static char *put_code(char *p, unsigned code)
 {
     *p++ = '#';
@@ -85,7 +85,7 @@ static char *put_register(char *p, const struct gen_operand *o)
     return high == 0 || high == 0xa ? p : gen_put_dec(p, o->arf & 15);
 }
 
-/* Mesa counts the address word of a destination in elements, and prints offsets without a sign. */
+/* Mesa numbers the address word of a destination in elements, and prints offsets without a sign. */
 static char *put_place(char *p, const struct gen_operand *o, bool destination)
 {
     if (o->mode != GEN_INDIRECT) {
@@ -99,7 +99,7 @@ static char *put_place(char *p, const struct gen_operand *o, bool destination)
     return PUT(p, "]");
 }
 
-/* ip and tdr0 stand alone. */
+/* ip and tdr0 have no region. */
 static bool stands_alone(const struct gen_operand *o)
 {
     return o->mode == GEN_DIRECT && (o->file == GEN_IP || o->file == GEN_TDR);
@@ -165,7 +165,7 @@ static char *put_ternary(char *p, const struct gen_operand *o)
     p = put_register(p, o);
     if (scalar || o->sub) p = gen_put_dec(PUT(p, "."), o->sub / gen_type_size[o->type]);
     struct gen_operand region = *o;
-    if (!o->align16) region.width = o->hstride ? o->width : o->vstride ? o->vstride : 1; /* as Mesa counts them */
+    if (!o->align16) region.width = o->hstride ? o->width : o->vstride ? o->vstride : 1; /* as Mesa prints them */
     p = put_region(p, &region);
     return o->align16 && !scalar ? put_swizzle(p, o->swizzle) : p;
 }
@@ -275,7 +275,7 @@ static char *put_message(const char *line, char *p, const struct gen_insn *i)
 
 /* ---- Targets ---- */
 
-/* A label, or the distance as it is encoded. */
+/* A label, or the encoded distance. */
 static char *put_target(
     char *p, const struct gen_insn *i, const struct gpudbg_names *names, uint64_t target, int64_t distance)
 {
@@ -303,7 +303,7 @@ static char *put_flow(const char *line, char *p, const struct gen_insn *i, const
 
 /* ---- Options ---- */
 
-/* Which channels: 1N.. fours, 1Q.. eights, 1H and 2H sixteens. */
+/* The channels: 1N.. for fours, 1Q.. for eights, 1H and 2H for sixteens. */
 static char *put_channels(char *p, const struct gen_insn *i)
 {
     const unsigned quarter = i->chan_off / 8, nibble = i->chan_off / 4 & 1;
@@ -335,7 +335,7 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
     if (i->compacted) {
         char *from = PUT(p, " compacted");
         p = gen_put_indices(from, insn, i);
-        for (char *c = from; c < p; c++) /* ", subreg=#3" is " subreg=#3" */
+        for (char *c = from; c < p; c++) /* ", subreg=#3" becomes " subreg=#3" */
             if (*c == ',') memmove(c, c + 1, (size_t)(p-- - c - 1));
     }
     if (i->thread_ctrl) p = put(p, thread[i->thread_ctrl & 3]);
@@ -348,7 +348,7 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
 
 /* ---- The whole ---- */
 
-/* Mesa's math and movi have two sources always; of one that means nothing only what can be read back is printed. */
+/* Mesa's math and movi always have two sources; a meaningless second source is printed only if it can be read back. */
 static char *put_second(const char *line, char *p, const struct gen_insn *i)
 {
     struct gen_insn both = *i;
@@ -397,7 +397,7 @@ char *gen_mesa_text(
     else
         p = PUT(p, ";");
     if (columns) return p;
-    char *to = line; /* one blank where there are several */
+    char *to = line; /* one blank in place of several */
     for (const char *from = line; from < p; from++)
         if (*from != ' ' || to == line || to[-1] != ' ') *to++ = *from;
     return to;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * prm.c: the syntax of the Ivy Bridge manual.  It loses nothing: whatever differs between two words, but for
- * bits that the hardware ignores, differs in their texts; those, too, are named where it is to be exact.  Codes that
- * the manual reserves are written as # and the code.
+ * prm.c: the syntax of the Ivy Bridge manual.  It loses nothing: two words that differ have different texts, except in
+ * bits that the hardware ignores; an exact text has those bits, too.  Codes that the manual reserves are written as #
+ * and the code.
  *
  *     [(pred)] op[.cmod.fN.M][.sat] (exec) dst src... {options}
  */
@@ -55,7 +55,7 @@ static char *put_name(char *p, const struct gen_insn *i)
         p = name ? put(p, name) : put_code(p, i->cmod);
         *p++ = '.';
         p = gen_put_flag(p, i);
-    } else if (gen_is_macro(i)) { /* says when the macro may end early */
+    } else if (gen_is_macro(i)) { /* the condition on which the macro may end early */
         p = PUT(p, ".eo.");
         p = gen_put_flag(p, i);
     }
@@ -65,7 +65,7 @@ static char *put_name(char *p, const struct gen_insn *i)
 
 /* ---- Operands ---- */
 
-/* The file as gen7 encodes it: 0 ARF, 1 GRF, 2 reserved (once messages), 3 constant. */
+/* The file as e1 encodes it: 0 ARF, 1 GRF, 2 reserved (once messages), 3 constant. */
 static unsigned file_code(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (i->eu->e2 || i->shape == GEN_TERNARY) return 0;
@@ -85,7 +85,7 @@ static char *put_register(char *p, const struct gen_insn *i, const struct gen_op
     return gen_put_register(p, o, o->reg != 0);
 }
 
-/* The subregister in elements; what is left of the bytes follows after '+'. */
+/* The subregister in elements; remaining bytes follow after '+'. */
 static char *put_subregister(char *p, const struct gen_operand *o)
 {
     unsigned size = gen_type_size[o->type];
@@ -168,7 +168,7 @@ static char *put_destination_region(char *p, const struct gen_operand *o)
     return p;
 }
 
-/* The type; a reserved code keeps its number. */
+/* The type; a reserved code is written as a number. */
 static char *put_type(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     *p++ = ':';
@@ -183,7 +183,7 @@ static char *put_type(char *p, const struct gen_insn *i, const struct gen_operan
                                          : GET(i->w, e2_SRC0, src1_type));
 }
 
-/* Constants of 8 and 16 bits stand twice in their field: if the halves differ all is written. */
+/* Constants of 8 and 16 bits are in their field twice: if the halves differ, the whole field is written. */
 static char *put_constant(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     uint64_t bits = o->imm;
@@ -218,7 +218,7 @@ char *gen_prm_operand(char *p, const struct gen_insn *i, const struct gen_operan
 
 /* ---- Options ---- */
 
-/* Which channels of the thread: Q1.. for eights, N1.. for fours, H2 for the second sixteen. */
+/* The channels of the thread: Q1.. for eights, N1.. for fours, H2 for the second sixteen. */
 static char *put_quarter(char *p, const struct gen_insn *i)
 {
     unsigned quarter = i->chan_off / 8, nibble = i->chan_off / 4 & 1;
@@ -255,7 +255,7 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
 
 /* ---- The whole ---- */
 
-/* A label, or the distance as it is encoded. */
+/* A label, or the encoded distance. */
 static char *put_target(
     char *p, const struct gen_insn *i, const struct gpudbg_names *names, uint64_t target, int64_t distance)
 {
@@ -284,11 +284,12 @@ static char *put_message(char *p, const struct gen_insn *i)
     if (!i->eu->any_descriptor) return PUT(p, "a0.0");
     struct gen_operand d = i->src[1];
     p = put_register(p, i, &i->src[1]);
-    d.type = GEN_UD; /* it is read as a dword, whatever its type says */
+    d.type = GEN_UD; /* it is read as a dword, whatever its type is */
     return put_subregister(p, &d);
 }
 
-/* sync writes null, wait the register it waits for: that goes without saying. */
+/* Whether the destination is the usual one, which is not written: null for sync, for wait the register that it waits
+ * for. */
 bool gen_prm_usual_destination(const struct gen_insn *i)
 {
     const struct gen_operand *d = &i->dst, *s = &i->src[0];

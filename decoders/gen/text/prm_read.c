@@ -36,7 +36,7 @@ static bool next_is(const struct gen_assembly *a, const char *word)
     return strncasecmp(p, word, n) == 0 && (!p[n] || strchr(". \t(", p[n]));
 }
 
-/* What follows the mnemonic: the function, the condition with its flag, .sat. */
+/* The suffixes of the mnemonic: the function, the condition with its flag, .sat. */
 static bool read_suffixes(struct gen_assembly *a)
 {
     if (gen_has_function(a) && !gen_read_function(a)) return false;
@@ -70,7 +70,7 @@ static bool read_operand(struct gen_assembly *a, struct gen_written *o, int n)
     return gen_read_operand(a, o, n < 0) && gen_settle(a, o, n);
 }
 
-/* A register alone. */
+/* A register without a region. */
 static bool read_place(struct gen_assembly *a, struct gen_written *o, bool destination)
 {
     return gen_read_operand(a, o, destination) && gen_settle_place(a, o);
@@ -83,13 +83,13 @@ static bool read_sources(struct gen_assembly *a, unsigned n)
     return true;
 }
 
-/* One operand: the destination goes without saying; or two. */
+/* One operand, with the usual destination; or two. */
 static bool read_one_or_two(struct gen_assembly *a)
 {
     const char *from = a->r->at;
     struct gen_written *s = &a->src[0];
     a->nsrc = 1;
-    if (a->shape == GEN_SYNC && gen_read_ends(a)) { /* null goes without saying */
+    if (a->shape == GEN_SYNC && gen_read_ends(a)) { /* null may be left out */
         a->dst = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB, .h = 1};
         *s = (struct gen_written){.mode = GEN_DIRECT, .type = GEN_UB};
         return true;
@@ -169,7 +169,7 @@ bool gen_read_prm(struct gen_assembly *a)
     if (!read_suffixes(a)) return false;
     gpudbg_reading_ends(a->r);
     const bool once = (GEN_IS(a->op, THREAD) || a->shape == GEN_SYNC) && *a->r->at != '(';
-    a->no_mask |= once && GEN_IS(a->op, THREAD); /* jmpi L: what everybody means */
+    a->no_mask |= once && GEN_IS(a->op, THREAD); /* jmpi L: the usual channels */
     if (!once && a->shape != GEN_NONE) {
         if (!gpudbg_reading_takes(a->r, '('))
             return gen_wants(a, a->r->at, "the number of channels is expected here: (8)");

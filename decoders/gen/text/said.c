@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * said.c: what the text of an instruction says of it, from its fields: the word that an assembler makes of the text,
- * without writing and reading it.  Bits of the instruction that differ are those that its text leaves open.
+ * said.c: the word that an assembler makes of an instruction's text, computed from the fields of the instruction
+ * without writing and reading the text.  Bits of the instruction that differ from it are those that the text does not
+ * give.
  *
- * A rule for each form says what its text leaves out: fill() gives the rest to pack.c, which sets the bits that no text
- * says as IGA does.  t/gen/assemble.c reads texts back and compares.
+ * A rule for each form drops the parts that its text leaves out: fill() gives the rest to pack.c, which sets the other
+ * bits as IGA does.  t/gen/assemble.c reads texts back and compares.
  */
 #include "text/gen_assembly.h"
 #include "ops.h"
 
-#define RUNS 8 /* of bits that one half names */
+#define RUNS 8 /* most runs of bits for one half of the word */
 
 /* ---- Operands ---- */
 
-/* Gen12: whether a register is a general one. */
+/* e2: whether a register is a general one. */
 static unsigned file_e2(const struct gen_operand *o) { return o->file == GEN_GRF; }
 
 static unsigned file_e1(const struct gen_insn *i, const struct gen_operand *o)
@@ -116,7 +117,7 @@ static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     a->nsrc = i->eu->two_payloads ? 2 : 1;
     a->dst = operand(i, &i->dst, iga);
     a->src[0] = operand(i, &i->src[0], iga);
-    if (iga) { /* registers alone; of an architecture register the number, without its kind */
+    if (iga) { /* registers without regions; of an architecture register only the number, not the kind */
         a->dst.h = 1;
         a->src[0].v = a->src[0].w = a->src[0].h = 0;
         if (i->eu->typed_payloads && i->dst.file != GEN_GRF) a->dst.reg &= 15;
@@ -131,7 +132,7 @@ static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     if (!iga && !i->eu->e2 && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 61 & 3) << 29;
     if (!i->eu->any_descriptor || !i->desc_is_reg) return;
     a->desc_reg = place(i, &i->src[1]);
-    a->desc_reg.type = GEN_UD; /* it is read as a dword, whatever its type says */
+    a->desc_reg.type = GEN_UD; /* it is read as a dword, whatever its type is */
 }
 
 static void branches(const struct gen_insn *i, bool iga, struct gen_assembly *a)
@@ -153,7 +154,7 @@ static void branches(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     if (i->eu->typed_targets && i->op != GEN_OP_brd) s->type = GEN_D;
 }
 
-/* sync writes null, wait the register that it waits for: that goes without saying. */
+/* The usual destination: null for sync, for wait the register that it waits for. */
 static void waits(const struct gen_insn *i, bool iga, struct gen_assembly *a)
 {
     if (!iga && !gen_prm_usual_destination(i)) return;
@@ -195,7 +196,7 @@ static void fill(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     }
 }
 
-/* The word, as it is stored, that the text gives; false: the text cannot be read as this instruction. */
+/* The stored word that the text gives; false: the text cannot be read as this instruction. */
 static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, uint64_t w[2])
 {
     struct gen_assembly a = {.index = {-1, -1, -1, -1, -1}};
@@ -214,7 +215,7 @@ static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool 
     return gen_find_compacted(insn->isa, a.w, a.index, &w[0]);
 }
 
-/* ---- What it leaves open ---- */
+/* ---- Bits that the text does not give ---- */
 
 /* A message takes whole registers: the region of its payload and the step of its answer mean nothing. */
 static void drop_regions(struct gen_insn *i)
@@ -233,7 +234,8 @@ bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga
     uint64_t one[2], two[2];
     if (!said(insn, i, iga, w)) return false;
     if (w[0] == le_u64(insn->raw) && (insn->size == 8 || w[1] == le_u64(insn->raw + 8))) return true;
-    /* What differs must mean nothing: the manual's syntax says all that means something. */
+    /* The differing bits must mean nothing: then the words of both in the manual's syntax, which has every meaningful
+     * bit, are equal. */
     le_put(bytes, w[0], 8);
     le_put(bytes + 8, w[1], 8);
     if (gen_decode_words(insn->isa, bytes, insn->size, insn->addr, &other, &theirs) != (int)insn->size ||
@@ -250,7 +252,7 @@ bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga
 
 /* ---- The remark ---- */
 
-/* Bits of one half that differ, in runs from the lowest; where they are many, both dwords. */
+/* Bits of one half that differ, in runs from the lowest; if there are many runs, both dwords. */
 static char *put_runs(char *p, uint64_t is, uint64_t was, unsigned half)
 {
     uint64_t differ = is ^ was;
