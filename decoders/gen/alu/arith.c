@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arith.c: floats as integers: unpacked to a sign, an exponent and a significand with much room, worked on, rounded
+/* arith.c: floats in integer arithmetic: unpacked to a sign, an exponent and a wide significand, computed, rounded
  * once. */
 #include "alu/arith.h"
 
@@ -8,7 +8,7 @@ __extension__ typedef unsigned __int128 wide_bits;
 /* ---- Formats ---- */
 
 struct format {
-    uint8_t bits, fraction; /* stored bits; of the fraction */
+    uint8_t bits, fraction; /* stored bits; bits of the fraction */
     int16_t bias;
 };
 
@@ -84,7 +84,7 @@ uint64_t gen_float_in(unsigned type, uint64_t bits, const struct gen_fp *fp)
 
 /* ---- Unpacked numbers ---- */
 
-#define TOP 120 /* the significand's leading 1; what falls out below is kept as bit 0 */
+#define TOP 120 /* the significand's leading 1; bits that fall out below are kept as bit 0 */
 
 struct number {
     enum { ZERO, FINITE, INFINITE, NOT } kind;
@@ -147,7 +147,7 @@ static uint64_t pack(unsigned type, struct number n, enum gen_rounding round, bo
     wide_bits half = (wide_bits)1 << (shift - 1), rest = n.sig & ((half << 1) - 1);
     uint64_t m = (uint64_t)(n.sig >> shift);
     m += rounds_up(round, n.sign, m & 1, rest, half);
-    if (!below) m += (uint64_t)(n.exp + f->bias - 1) << f->fraction; /* a carry moves on into the exponent */
+    if (!below) m += (uint64_t)(n.exp + f->bias - 1) << f->fraction; /* a carry goes into the exponent */
     if (m >= infinity_of(f, false) || (!below && n.exp > f->bias)) {
         bool away = round == GEN_NEAREST || (round == GEN_UP && !n.sign) || (round == GEN_DOWN && n.sign);
         return away ? infinity_of(f, n.sign) : largest_of(f, n.sign);
@@ -229,7 +229,7 @@ uint64_t gen_float_round(unsigned type, uint64_t bits, enum gen_rounding round)
     struct number n = unpack(type, bits);
     if (n.kind == NOT) return gen_nan(type);
     if (n.kind != FINITE || n.exp >= f->fraction) return bits;
-    int shift = n.exp < -1 ? TOP + 1 : TOP - n.exp; /* below a half all that counts is that there is something */
+    int shift = n.exp < -1 ? TOP + 1 : TOP - n.exp; /* below a half it only matters whether it is 0 */
     wide_bits sig = n.exp < -1 ? (wide_bits)1 : n.sig, half = (wide_bits)1 << (shift - 1),
               rest = sig & ((half << 1) - 1);
     wide_bits whole = shift > TOP + 1 ? 0 : sig >> shift;

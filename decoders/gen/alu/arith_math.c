@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arith_math.c: the functions of `math`, in doubles, from operations whose every bit IEEE 754 fixes. */
+/* arith_math.c: the functions of `math`, in doubles, from operations for which IEEE 754 defines every bit. */
 #include "alu/arith.h"
 #include "gpudbg/lanes.h"
 
@@ -38,9 +38,9 @@ static double exp2_of(double x)
     return scale(sum, (int)whole);
 }
 
-/* x as quarter turns and a rest, returned in radians, of at most an eighth turn.  x is a float: m * 2^(exp - 23) with
- * 24 bits of m.  The bits of 2 / pi whose product with m is a multiple of four quarters do not count; 96 from there on
- * do. */
+/* Splits x into quarter turns and a remainder of at most an eighth turn, returned in radians.  x is a float: m * 2^(exp
+ * - 23) with 24 bits of m.  The bits of 2 / pi whose product with m is a multiple of four quarters do not matter; the
+ * 96 bits after them are used. */
 static double reduce(double x, unsigned *quarter)
 {
     static const uint32_t two_over_pi[] = {0, 0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * channel_ops.h: what rows.def computes, as functions of one channel.  Files named *_simd.c make loops of them, which a
- * compiler can widen.
+ * channel_ops.h: the results of rows.def, as functions of one channel.  Files named *_simd.c make loops of them, which
+ * a compiler can widen.
  */
 #ifndef GEN_CHANNEL_OPS_H
 #define GEN_CHANNEL_OPS_H
@@ -23,10 +23,10 @@ static inline uint32_t flushed(uint32_t u) { return u & 0x7f800000 ? u : u & 0x8
 
 static inline bool is_nan(uint32_t u) { return (u & 0x7fffffff) > 0x7f800000; }
 
-/* A source as arithmetic takes it. */
+/* A source as arithmetic uses it. */
 static inline float taken(uint32_t u, bool flush) { return lanes_f32(flush ? flushed(u) : u); }
 
-/* A result as arithmetic leaves it. */
+/* A result as arithmetic returns it. */
 static inline uint32_t result(float f, bool flush)
 {
     uint32_t u = lanes_bits32(f);
@@ -34,7 +34,7 @@ static inline uint32_t result(float f, bool flush)
     return is_nan(u) ? NAN_BITS : u;
 }
 
-/* Minimum and maximum: a NaN loses; of two, src1 is taken as it is. */
+/* Minimum and maximum: a NaN loses; of two NaNs, src1 is returned unchanged. */
 static inline uint32_t chosen(uint32_t x, uint32_t y, bool greater, bool flush)
 {
     x = flush ? flushed(x) : x;

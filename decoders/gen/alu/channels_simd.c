@@ -23,7 +23,7 @@
 #define A a[i]
 #define B b[i]
 
-/* Twice where the float mode counts: where denormals stay, and where they do not. */
+/* Two loops if the result depends on the float mode: one keeps denormals, one flushes them. */
 #define ROW(number, sources, modes, value)                                                            \
     static void row_##number(                                                                         \
         uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c, unsigned n, bool flush) \
@@ -158,7 +158,7 @@ static void masks(uint32_t *d, unsigned n, uint32_t mask) { LOOP(-(mask >> i & 1
 
 static inline uint64_t extended(uint32_t v, bool is_signed) { return is_signed ? (uint64_t)(int64_t)(int32_t)v : v; }
 
-/* The dwords above an accumulator's, which stand in every other place. */
+/* The dwords above an accumulator's, which are in every other place. */
 static inline uint64_t with_above(uint64_t pair, uint64_t sum) { return (pair & ~(uint64_t)UINT32_MAX) | sum >> 32; }
 
 static void mul_acc(

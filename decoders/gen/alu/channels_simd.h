@@ -3,9 +3,9 @@
  * channels_simd.h: operations on channels of 32 bits as loops that a compiler can widen.  channels_simd.c is compiled
  * once for each vector width; lanes_widest chooses among them.
  *
- * A row reads n elements of a, b, c and writes as many of d, which is one of them or overlaps none; n is 8, 16 or 32,
- * and all arrays have room for 32.  Floats are nearest even, IEEE mode; flush: denormals in and out become zeros.
- * Results are those of arith.c, bit for bit.
+ * A row reads n elements of a, b, c and writes as many of d, which is one of a, b, c or overlaps none of them; n is 8,
+ * 16 or 32, and all arrays have room for 32.  Floats are nearest even, IEEE mode; flush: denormals in sources and
+ * results become zeros.  Results are those of arith.c, bit for bit.
  */
 #ifndef GEN_LANES_SIMD_H
 #define GEN_LANES_SIMD_H
@@ -25,29 +25,31 @@ struct gen_level {
     gen_row *row[GEN_ROWS];
     const struct gen_shapes *shapes; /* shapes.h */
     gen_test *test[GEN_TESTS][7];    /* by condition: z nz g ge l le are 1 to 6 */
-    /* Values for a row: one for all; words, extended; ((a & keep) ^ flip) + one; where the mask has lanes a, else b; a
-     * row of ones where it has them, else zeros.  All of them write as wide as rows read: a processor waits long for a
-     * register that was written in smaller pieces. */
+    /* Values for a row: one for all; extended words; ((a & keep) ^ flip) + one; a for lanes of the mask, else b; all
+     * ones for lanes of the mask, else zeros.  All of them write as wide as rows read, because a processor waits long
+     * for a register that was written in smaller pieces. */
     void (*fill)(uint32_t *d, uint32_t value, unsigned n);
     void (*words)(uint32_t *d, const void *from, unsigned n, bool is_signed);
     void (*modify)(uint32_t *d, const uint32_t *a, unsigned n, uint32_t keep, uint32_t flip, uint32_t one);
     void (*select)(uint32_t *d, const uint32_t *a, const uint32_t *b, unsigned n, uint32_t mask);
     void (*masks)(uint32_t *d, unsigned n, uint32_t mask);
-    /* Products of 32 by 16 bits in an accumulator of 8 or 16 channels: dwords, and pairs of which the first is what
-     * lies above them.  mul_acc: b's low half, or, if it is not `low`, all of it, which fits; mach: adds that of the
-     * high half, and gives the high half of the sum or, `low`, the low one; keeps: the accumulator too. */
+    /* Products of 32 by 16 bits in an accumulator of 8 or 16 channels: dwords, and pairs whose first element is the
+     * bits above a dword.  mul_acc: multiplies by b's low half or, if not `low`, by all of b, which then fits; mach:
+     * adds the product with the high half, and gives the high half of the sum or, if `low`, the low half; keeps: the
+     * accumulator keeps the sum, too. */
     void (*mul_acc)(
         uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n, struct gen_product);
     void (*mach)(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a, const uint32_t *b, unsigned n,
         struct gen_product);
-    /* Of 8 or 16 offsets: is one above `most` (GEN_ABOVE), are they not 4 apart, each from the one before (GEN_APART)?
-     * Do all runs of `span` bytes lie in the page of the first offset? */
+    /* Of 8 or 16 offsets: is one above `most` (GEN_ABOVE), is one not 4 more than the one before it (GEN_APART)?
+     * Are all runs of `span` bytes in the page of the first offset? */
     unsigned (*places)(const uint32_t *offset, unsigned n, uint32_t most);
     bool (*one_page)(const uint32_t *offset, unsigned n, uint32_t span);
-    /* Lanes outside the mask get what lane `first` has.  Dwords at offsets. */
+    /* Lanes outside the mask get the value of lane `first`.  gather: reads dwords at offsets. */
     void (*spread)(uint32_t *d, const uint32_t *from, unsigned n, uint32_t mask, unsigned first);
     void (*gather)(uint32_t *d, const uint8_t *bytes, const uint32_t *offset, unsigned n);
-    /* Places of 32 channels: some get one; the lowest of some channels (UINT32_MAX: no channel), and who is there. */
+    /* IPs of 32 channels: sets the IP of some channels; the lowest IP of some channels (UINT32_MAX: no channel), and
+     * the channels there. */
     void (*send)(uint32_t *place, uint32_t channels, uint32_t ip);
     uint32_t (*lowest)(const uint32_t *place, uint32_t channels, uint32_t *there);
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* elements.c: where elements are, and what they hold.  Ivy Bridge manual, volume 4 part 3, "Registers and Register
+/* elements.c: the places of elements, and their values.  Ivy Bridge manual, volume 4 part 3, "Registers and Register
  * Regions". */
 #include "alu/elements.h"
 
-/* Where the files of a thread are: words of the wave, and bytes. */
+/* The place of each file of a thread: word of the wave, and size in bytes. */
 static const struct {
     uint16_t word, bytes;
 } places[GEN_FILES] = {
@@ -23,7 +23,7 @@ static const struct {
     [GEN_DBG] = {GEN_W_DBG, 32},
 };
 
-/* f1 is one dword behind f0 in storage, 32 bytes behind it in the operand's arithmetic. */
+/* f1 is one dword after f0 in storage, 32 bytes after it in operand addresses. */
 static int64_t stored(unsigned file, int64_t offset)
 {
     return file == GEN_F ? (offset / 32) * 4 + offset % 32 : offset;
@@ -95,7 +95,7 @@ static int64_t align16_element(
     unsigned size = gen_type_size[o->type];
     if (!source) return origin + (int64_t)i * size;
     if (o->rep) return origin;
-    if (size == 8) { /* two to a vector, each named by the first of its two dwords */
+    if (size == 8) { /* two to a vector; the swizzle of its first dword gives its place */
         unsigned pair = (o->swizzle >> (i % 2 * 4) & 3) >> 1;
         int64_t stride = insn->shape == GEN_TERNARY || o->vstride ? 16 : 0;
         return origin + (i / 2) * stride + pair * 8;
@@ -110,7 +110,7 @@ static unsigned address(const struct gpudbg_wave *w, unsigned word)
     return (unsigned)gen_load(w, GEN_A0, 2 * (int64_t)word, 2) & gen_of(w)->eu->address_mask;
 }
 
-/* movi: one register for all channels, each its own byte in it. */
+/* movi: one register for all channels, each channel has its own byte. */
 static int64_t movi_element(const struct gpudbg_wave *w, const struct gen_operand *o, unsigned i)
 {
     unsigned first = address(w, o->addr_sub) + (unsigned)o->addr_imm,
@@ -130,7 +130,7 @@ int64_t gen_element(const struct gpudbg_wave *w, const struct gen_insn *insn, in
     unsigned hstride = o->hstride == GEN_RESERVED ? 1 : o->hstride,
              width = o->width == GEN_RESERVED || !o->width ? 1 : o->width;
     unsigned vstride = o->vstride == GEN_RESERVED ? 0 : o->vstride;
-    if (pairs) { /* strides and widths count dwords, a double is two channels */
+    if (pairs) { /* strides and widths count dwords, and a double is two channels */
         i *= 2;
         size = size == 8 ? 4 : size;
     }
@@ -154,7 +154,7 @@ static uint64_t immediate_element(const struct gen_insn *insn, const struct gen_
     }
 }
 
-/* Registers that are not stored, as they are for this instruction. */
+/* Registers that are not stored: their values at this instruction. */
 static uint64_t load_live(
     const struct gpudbg_wave *w, const struct gen_insn *insn, unsigned file, int64_t offset, unsigned size)
 {
@@ -164,7 +164,7 @@ static uint64_t load_live(
     else if (file == GEN_CE)
         word[0] = w->words[GEN_W_ACTIVE];
     else {
-        word[0] = (uint32_t)w->executed; /* tm0: the thread's instructions, as they were when it got its turn */
+        word[0] = (uint32_t)w->executed; /* tm0: instructions of the thread, counted when its turn began */
         word[1] = (uint32_t)(w->executed >> 32);
     }
     uint64_t bits = 0;
@@ -187,9 +187,9 @@ uint64_t gen_read_element(struct gpudbg_wave *w, const struct gen_insn *insn, un
 /* ---- Accumulators ---- */
 
 /*
- * 3.3.3.5: an accumulator's region must match the destination's, so `mac (1) r5.1:f` adds acc0.1.  What matches no
- * region of the destination (other strides, parts of an element, more channels than the accumulators have for the type)
- * is left open.
+ * 3.3.3.5: an accumulator's region must match the destination's, so `mac (1) r5.1:f` adds acc0.1.  The manual does not
+ * define accumulators that match no region of the destination (other strides, parts of an element, more channels than
+ * the accumulators have for the type).
  */
 bool gen_implicit_acc(const struct gen_insn *insn, const int64_t *at, unsigned n, unsigned size, int64_t *first)
 {
@@ -216,7 +216,7 @@ gen_wide gen_acc_read(const struct gpudbg_wave *w, int64_t offset, unsigned size
     return (gen_wide)(int32_t)*high_of(w, offset) * ((gen_wide)1 << 8 * size) + low;
 }
 
-/* A register whose elements change size keeps nothing of what it held above the visible bits. */
+/* A register whose elements change size loses the bits above the visible ones. */
 void gen_acc_write(struct gpudbg_wave *w, int64_t offset, unsigned size, gen_wide value)
 {
     if (offset < 0 || offset + size > 320) return;
@@ -242,8 +242,9 @@ static uint64_t modify_float(const struct gen_operand *o, unsigned type, uint64_
 }
 
 /*
- * The number that operations and conditions see.  It is exact, one bit wider than its type (3.3.3.5: 17 bits for a
- * word, 33 for a dword), so -(-32768) is 32768 whatever the operation's width.  Only the destination cuts or saturates.
+ * The number that operations and conditions use.  It is exact, one bit wider than its type (3.3.3.5: 17 bits for a
+ * word, 33 for a dword), so -(-32768) is 32768 whatever the operation's width.  Only the destination truncates or
+ * saturates.
  */
 static gen_wide modify_int(const struct gen_insn *insn, const struct gen_operand *o, gen_wide v)
 {

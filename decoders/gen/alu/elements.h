@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * elements.h: the generic walk over regions: every element's place worked out by itself, as in the manual's chapter on
- * register regions.  All instructions can be executed this way; the specialised paths are checked against it.
+ * elements.h: the generic walk over regions: the place of every element is computed separately, as in the manual's
+ * chapter on register regions.  All instructions can be executed this way; the specialised paths are checked against
+ * it.
  */
 #ifndef GEN_OPERAND_H
 #define GEN_OPERAND_H
@@ -9,21 +10,20 @@
 #include "engine/gen_exec.h"
 #include "code/predicate.h"
 
-/* What a channel's source or result is between reading and writing: an integer, or the bits of a float. */
+/* A channel's source or result between reading and writing: an integer, or the bits of a float. */
 struct gen_value {
     gen_wide i;
     uint64_t f;
 };
 
-/* The type in which an instruction computes: GEN_D stands for all integers. */
+/* The type in which an instruction computes: GEN_D means all integers. */
 unsigned gen_exec_type(const struct gen_insn *);
 /* The size of an integer instruction's elements: 2 (words and bytes), 4 or 8. */
 unsigned gen_exec_size(const struct gen_insn *);
-/* Is src[n] taken as it stands, without rounding or flushing? */
+/* Is src[n] used unchanged, without rounding or flushing? */
 bool gen_is_plain(const struct gen_insn *, unsigned n);
 
-/* Reads src[n] of `count` channels, in type `type` (GEN_D or a float), modifiers applied; flush: as arithmetic takes
- * it. */
+/* Reads src[n] of `count` channels, in type `type` (GEN_D or a float), with modifiers; flush: as arithmetic uses it. */
 void gen_read_source(struct gpudbg_wave *, const struct gen_insn *, unsigned n, unsigned type, bool flush,
     unsigned count, struct gen_value *out);
 /* Raw bits of an element of a file, 0 outside; writes outside are dropped. */
@@ -31,9 +31,9 @@ uint64_t gen_load(const struct gpudbg_wave *, unsigned file, int64_t offset, uns
 void gen_store(struct gpudbg_wave *, unsigned file, int64_t offset, unsigned size, uint64_t bits);
 
 /*
- * Where in the accumulators the first of n elements of `size` bytes is that the instruction reads or writes without
- * naming them: each is where the destination's element is in its register.  at: the destination's elements, file
- * offsets, n of them.  false: the manual does not say which channel that is.
+ * The place in the accumulators of the first of n elements of `size` bytes that the instruction reads or writes without
+ * naming them: each is at the place that the destination's element has in its register.  at: the destination's
+ * elements, file offsets, n of them.  false: the manual does not say which channels these are.
  */
 bool gen_implicit_acc(const struct gen_insn *, const int64_t *at, unsigned n, unsigned size, int64_t *first);
 gen_wide gen_acc_read(const struct gpudbg_wave *, int64_t offset, unsigned size);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_alu.c: the operations.  Ivy Bridge manual, volume 4 part 3; what differs on gen12 is said where it does. */
+/* gen_alu.c: the operations.  Ivy Bridge manual, volume 4 part 3; differences of Gen12 are noted at each place. */
 #include "alu/gen_alu.h"
 #include "ops.h"
 
 #include <stdlib.h>
 
-/* One switch each, because the manual leaves it open: is the product of a mad, mac, line, pln or lrp rounded before it
+/* A switch for each, because the manual does not say: is the product of a mad, mac, line, pln or lrp rounded before it
  * is added? */
 enum { FUSED_MAD = 1, FUSED_OTHERS = 0 };
 
@@ -101,8 +101,8 @@ static gen_wide number_of(unsigned size, bool is_signed, uint64_t bits)
     return gen_int_read(types[is_signed][size == 2 ? 0 : size == 4 ? 1 : 2], bits);
 }
 
-/* A pattern of bits as a number of the operation's width, signed as the destination is.  Where the destination is
- * wider, or a float, src0's type decides how it is extended: 2.4.2. */
+/* A pattern of bits as a number of the operation's width, signed as the destination is.  If the destination is wider,
+ * or a float, src0's type decides how the bits are extended: 2.4.2. */
 static gen_wide as_number(const struct gen_work *k, uint64_t bits)
 {
     const unsigned to = k->insn->dst.type;
@@ -110,8 +110,8 @@ static gen_wide as_number(const struct gen_work *k, uint64_t bits)
     return number_of(k->size, gen_type_is_signed(converted ? k->insn->src[0].type : to), bits);
 }
 
-/* Low bits as a number, as many as the operation or the destination has: the results of and, or, xor, not, whose
- * sources are extended to the destination's width before, each as its own type says (2.4.2). */
+/* Low bits as a number, as many as the operation or the destination has: for the results of and, or, xor, not, whose
+ * sources are first extended to the destination's width, each by its own type (2.4.2). */
 static gen_wide low_bits(const struct gen_work *k, gen_wide v)
 {
     const unsigned to = k->insn->dst.type;
@@ -157,7 +157,7 @@ static gen_wide accumulator(const struct gen_work *k, unsigned i)
 
 static gen_wide mach(struct gen_work *k, unsigned i)
 {
-    gen_wide sum = accumulator(k, i) + k->src[0][i].i * (k->src[1][i].i >> 16) * 65536; /* mul took the low word */
+    gen_wide sum = accumulator(k, i) + k->src[0][i].i * (k->src[1][i].i >> 16) * 65536; /* mul used the low word */
     bool low = k->insn->eu->low_half && !k->insn->acc_wr_en;
     /* 64 bits are kept; an unsigned product needs all of them */
     sum = gen_int_read(GEN_Q, (uint64_t)sum);
@@ -310,7 +310,7 @@ static bool compute_math(struct gen_work *k, unsigned i)
     if (f == GEN_MATH_IDIV || f == GEN_MATH_IQOT || f == GEN_MATH_IREM) {
         if (k->type != GEN_D) return false;
         gen_wide a = k->src[0][i].i, b = k->src[1][i].i, quotient;
-        if (k->insn->eu->divides_by_dst) { /* the destination's type says how the dwords are to be taken */
+        if (k->insn->eu->divides_by_dst) { /* the destination's type decides whether the dwords are signed */
             a = gen_int_read(k->insn->dst.type, (uint64_t)a);
             b = gen_int_read(k->insn->dst.type, (uint64_t)b);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_alu.h: what an operation computes from its sources, a channel at a time. */
+/* gen_alu.h: computes the result of an operation from its sources, a channel at a time. */
 #ifndef GEN_ALU_H
 #define GEN_ALU_H
 
@@ -13,20 +13,20 @@ struct gen_work {
     unsigned type;        /* GEN_D for integers, or the float in which it computes */
     unsigned size;        /* of an integer operation's elements */
     unsigned n;           /* channels */
-    int64_t acc;          /* the accumulator's byte for channel 0, where it is read or written without being named */
-    uint32_t write, pass; /* channels that write; whose predicate holds (for sel: choose src0) */
+    int64_t acc;          /* the accumulator's byte for channel 0, if it is read or written without being named */
+    uint32_t write, pass; /* channels that write; channels whose predicate holds (for sel: that choose src0) */
     struct gen_value src[3][GEN_CHANNELS];
     struct gen_value out[GEN_CHANNELS];
-    gen_wide second[GEN_CHANNELS]; /* carry, borrow, remainder, what goes to the accumulator instead of the result */
+    gen_wide second[GEN_CHANNELS]; /* carry, borrow, remainder, or the accumulator's value in place of the result */
     uint32_t flags;                /* of compares: the answer for each channel */
 };
 
-/* Fills out (and second, flags).  false: not one of this machine's operations. */
+/* Fills out (and second, flags).  false: not implemented, or not with these types. */
 bool gen_compute(struct gen_work *);
 /* Do comparisons and selections by condition `cmod` between a and b hold? */
 bool gen_condition_int(unsigned cmod, gen_wide difference);
 bool gen_condition_float(unsigned cmod, enum gen_order);
-/* Element size of the accumulator that the operation reads without naming it; 0: it reads none. */
+/* Element size of the accumulator that the operation reads without naming it; 0: it does not read one. */
 unsigned gen_acc_read_size(const struct gen_work *);
 
 enum gen_condition { GEN_C_Z = 1, GEN_C_NZ, GEN_C_G, GEN_C_GE, GEN_C_L, GEN_C_LE, GEN_C_R, GEN_C_O, GEN_C_U };

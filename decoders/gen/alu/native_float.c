@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * native_float.c: mad with accumulators of type nf, as programs of gen12 put two of them in place of Ivy Bridge's pln:
+ * native_float.c: mad with accumulators of type nf, as programs of Gen12 use two of them in place of Ivy Bridge's pln:
  *
  *     mad (8) acc0.0:nf r6.3:f r2.0:f r6.0:f       acc0 = r6.3 + r2 * r6.0, not rounded to F
  *     mad (8) r113.0:f  acc0.0:nf r3.0:f r6.1:f
  *
- * The manuals of DG1 do not say how many bits a native float has; Mesa has "more than 64, accumulators only".  Kept
- * here is a double, whose last bit is 1 where the exact value was no double: the value is then known to lie between the
- * doubles on both sides.  The second mad is done with both.  Where they give different results it stops, as do values
- * outside of F's range: no result depends on what is not known.
+ * The manuals of DG1 do not say how many bits a native float has; Mesa has "more than 64, accumulators only".  Here a
+ * double is kept, whose last bit is 1 if the exact value was not a double: the value is then between the doubles on
+ * both sides.  The second mad is computed with both.  If their results differ, the thread stops, as it does for values
+ * outside of F's range: so no result depends on unknown bits.
  */
 #include "alu/gen_alu.h"
 
@@ -44,7 +44,7 @@ static uint32_t *place(struct gpudbg_wave *w, unsigned reg, unsigned i)
     return &w->words[GEN_W_ACC_HIGH + 16 * reg + 2 * i];
 }
 
-/* a + b * c as a double with a last bit of 1 where that is not exact; false: outside of F's range. */
+/* a + b * c as a double with a last bit of 1 if that is not exact; false: outside of F's range. */
 static bool to_native(uint64_t a, uint64_t b, uint64_t c, uint64_t *v)
 {
     struct gen_fp fp = {.round = GEN_TO_ZERO, .keep_f = true, .keep_df = true};
@@ -57,7 +57,7 @@ static bool to_native(uint64_t a, uint64_t b, uint64_t c, uint64_t *v)
     return !(low << 1) || exponent == 0x7ff || (exponent >= 1023 - 126 && exponent <= 1023 + 127);
 }
 
-/* v + b * c as an F; false: that depends on bits that v does not have. */
+/* v + b * c as an F; false: the result depends on bits that v does not have. */
 static bool from_native(uint64_t v, uint64_t b, uint64_t c, const struct gen_fp *fp, uint64_t *r)
 {
     const bool exact = !(v & 1) || (v >> 52 & 0x7ff) == 0x7ff;

@@ -17,7 +17,7 @@ enum element { UB, B, UW, W, DWORD };
 
 struct source {
     uint8_t kind, element;    /* enum source_kind, element */
-    uint8_t negate, absolute; /* floats: of the sign; integers: 1 negate, 2 invert */
+    uint8_t negate, absolute; /* floats: applied to the sign; integers: 1 negate, 2 invert */
     uint16_t at;              /* bytes from the start of the wave's words */
     uint16_t table[GEN_CHANNELS];
     uint32_t constant[GEN_CHANNELS];
@@ -25,8 +25,8 @@ struct source {
 
 struct gen_fast {
     struct gen_hot hot;              /* comes first */
-    gen_row *row, *convert, *second; /* convert: to the destination's type; second: after saturation asks for it */
-    gen_test *test;                  /* cmp, or of results against 0 */
+    gen_row *row, *convert, *second; /* convert: to the destination's type; second: saturates the result */
+    gen_test *test;                  /* of cmp, or of results against 0 */
     const struct gen_level *level;
     gen_fn *handler, *shape; /* shape: once fast_checked has found that all channels run */
     uint8_t n, rows, nsrc;   /* channels; rounded up to 8, 16, 32; sources */
@@ -53,7 +53,7 @@ static uint32_t widen(unsigned element, const uint8_t *p)
     }
 }
 
-/* The elements as dwords: in place where they are already, else in `room`. */
+/* The elements as dwords: in place if they are dwords already, else in `room`. */
 static const uint32_t *load(
     const struct gpudbg_wave *w, const struct gen_fast *f, const struct source *s, uint32_t *room)
 {
@@ -107,10 +107,10 @@ static void set_flags(struct gpudbg_wave *w, const struct gen_fast *f, uint32_t 
     *flag = (*flag & ~(mask << f->gate.flag_shift)) | (answer & mask) << f->gate.flag_shift;
 }
 
-/* Rounding to nearest and IEEE mode: what the loops do. */
+/* Rounding to nearest and IEEE mode, which the loops use. */
 static bool usual_mode(const struct gpudbg_wave *w) { return !(w->words[GEN_W_CR0] & 0x31); }
 
-/* Accumulators that hold floats from now on. */
+/* Marks accumulators that hold floats from now on. */
 static void forget_acc_sizes(struct gpudbg_wave *w, const struct gen_fast *f)
 {
     for (unsigned r = 0; r < (4u * f->n + 31) / 32; r++)
@@ -190,7 +190,7 @@ static const struct gen_step *fast_checked(struct gpudbg_wave *w, const struct g
     return f->shape(w, op);
 }
 
-/* It leaves everything as it is: a selection between the destination and itself. */
+/* Changes nothing: a selection between the destination and itself. */
 static const struct gen_step *fast_nothing(struct gpudbg_wave *w, const struct gen_step *op)
 {
     (void)w;
@@ -241,7 +241,7 @@ static const struct gen_step *fast_carry(struct gpudbg_wave *w, const struct gen
 
 /* ---- mul to the accumulator, and the mach that follows it: products of 64 bits, by dword channel ---- */
 
-/* Whether the n channels from `first` on are dwords of the accumulators, with what lies above them. */
+/* Whether the n channels from `first` on are dwords of the accumulators, with the bits above them. */
 static bool acc_is_dwords(const struct gpudbg_wave *w, unsigned first, unsigned n)
 {
     const uint32_t *size = &w->words[GEN_W_ACC_SIZE + first / 8];
@@ -309,8 +309,8 @@ static bool element_of(unsigned type, uint8_t *element)
     }
 }
 
-/* Where an operand's file starts in the wave's words, in bytes, and how long it is; accumulators are plain on gen12
- * alone. */
+/* The start of an operand's file in the wave's words, in bytes, and its length; not for accumulators if
+ * wide_accumulators. */
 static bool file_of(const struct gen_insn *insn, const struct gen_operand *o, unsigned *start, unsigned *size)
 {
     if (o->mode != GEN_DIRECT) return false;
@@ -345,7 +345,7 @@ static bool constant_source(const struct gen_insn *insn, unsigned k, unsigned n,
     return type != GEN_B && type != GEN_UB;
 }
 
-/* The region, if its elements are where they are for good. */
+/* Prepares the region, if the places of its elements are constant. */
 static bool prepare_source(const struct gen_insn *insn, unsigned k, struct gen_fast *f, bool packed_too)
 {
     const struct gen_operand *o = &insn->src[k];
@@ -384,7 +384,7 @@ static bool prepare_modifiers(const struct gen_insn *insn, unsigned k, struct ge
     }
     if (o->abs && !inverts) return false;
     s->negate = !o->neg ? 0 : inverts ? 2 : 1;
-    /* Low bits are those of the exact value; where more counts than these, the generic way knows. */
+    /* The low bits are those of the exact value; if more bits matter, the generic way is needed. */
     return GEN_IS(insn->op, MODULAR) && !insn->cmod && !gen_type_is_float(insn->dst.type);
 }
 
@@ -409,7 +409,7 @@ static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
     return !f->float_acc || d->type == GEN_F32;
 }
 
-/* Which comparison: of numbers that fit 32 bits in one and the same way. */
+/* The type of the comparison: both numbers must fit 32 bits, both signed or both unsigned. */
 static bool compare_type(const struct gen_insn *insn, const struct gen_fast *f, unsigned *type)
 {
     bool s[2], narrow[2];
@@ -461,7 +461,7 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
     }
     if (f->select && f->floats && (insn->saturate || to != GEN_F32)) return false;
     f->row = level->row[row];
-    if (f->sets_flags) { /* tested as the destination gets it */
+    if (f->sets_flags) { /* tested in the destination's type */
         if (to != GEN_D && to != GEN_UD && (!f->floats || to != GEN_F32)) return false;
         type = to == GEN_UD ? GEN_T_UINT : to == GEN_D ? GEN_T_INT : GEN_T_FLOAT;
         f->test = level->test[type][insn->cmod];
@@ -491,7 +491,7 @@ static bool prepare_result(const struct gen_insn *insn, struct gen_fast *f, cons
     return to == GEN_F32 || f->discards;
 }
 
-/* Is the destination's first channel that of the accumulator too, and the next ones? */
+/* Are the channels of the destination at the same places in the accumulator, from channel 0 on? */
 static bool from_channel_0(const struct gen_fast *f)
 {
     return !f->float_acc && (f->discards || (f->to % 32 == 0 && f->size == 4 && (f->stride == 4 || f->n == 1)));
@@ -567,7 +567,7 @@ static bool changes_nothing(const struct gen_insn *insn)
     return true;
 }
 
-/* May the row write where it belongs at once?  Sources are apart from it or exactly there. */
+/* May the row write directly to the destination?  Each source is apart from it or at the same place. */
 static bool is_plain(const struct gen_insn *insn, const struct gen_fast *f)
 {
     if (f->handler != fast || !f->row || f->compares || f->select || f->saturate || f->convert || f->sets_flags ||
@@ -614,7 +614,7 @@ static bool prepare_control(const struct gen_insn *insn, struct gen_fast *f, con
 
 /* ---- The usual shapes ---- */
 
-/* Sources that are one dword for all channels: a bit each.  false: there are others than these and rows. */
+/* Sources that are one dword for all channels: a bit for each.  false: a source is neither such a dword nor a row. */
 static bool sources_of(const struct gen_fast *f, struct gen_hot *h, unsigned *ones)
 {
     *ones = 0;
@@ -635,7 +635,7 @@ static bool sources_of(const struct gen_fast *f, struct gen_hot *h, unsigned *on
     return true;
 }
 
-/* Rows write where they belong at once: sources are apart from there or exactly there. */
+/* Rows write directly to the destination: each source is apart from it or at the same place. */
 static bool keeps_apart(const struct gen_fast *f)
 {
     for (unsigned k = 0; k < f->nsrc; k++) {
@@ -646,7 +646,7 @@ static bool keeps_apart(const struct gen_fast *f)
     return true;
 }
 
-/* The shape's place among those of its size; -1: there is none. */
+/* The shape's place among those of its size; -1: no such shape. */
 static int shape_of(const struct gen_fast *f, unsigned ones, unsigned one, unsigned of_8, unsigned of_16)
 {
     const bool all = ones == (1u << f->nsrc) - 1;
@@ -655,7 +655,7 @@ static int shape_of(const struct gen_fast *f, unsigned ones, unsigned one, unsig
     return (int)((f->n == 8 ? of_8 : of_16) + ones);
 }
 
-/* The comparison that gives the condition's answer: of the sources exchanged, or inverted. */
+/* The comparison that gives the condition's answer, perhaps with the sources exchanged or the answer inverted. */
 static unsigned order_of(unsigned type, unsigned cmod, bool *exchanged, bool *inverted)
 {
     const bool floats = type == GEN_T_FLOAT, greater = cmod == GEN_C_G || cmod == GEN_C_GE,
@@ -754,7 +754,7 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     for (unsigned i = 0; i < f->nsrc; i++)
         if (!prepare_modifiers(insn, i, f)) return false;
     if (insn->shape == GEN_SEND || !prepare_result(insn, f, level)) return false;
-    /* Rows run over 8, 16 or 32 channels: what they read behind the region must be there. */
+    /* Rows run over 8, 16 or 32 channels: the bytes that they read after the region must exist. */
     for (unsigned i = 0; i < f->nsrc; i++)
         if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * GEN_W_COUNT) f->src[i].kind = TABLE;
     if (g->paths == GEN_ALL_PATHS && is_plain(insn, f)) f->handler = fast_plain;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rows.c: see rows.h; what the fast columns of ops.def ask of an instruction. */
+/* rows.c: see rows.h; the conditions on instructions in the fast columns of ops.def. */
 #include "alu/rows.h"
 
 #include "alu/elements.h"
@@ -23,7 +23,7 @@ static bool changes_floats(const struct gen_insn *insn)
     return insn->dst.type == GEN_F32 && (!gen_is_plain(insn, 0) || insn->cmod);
 }
 
-/* Only the low word of source 1 counts. */
+/* Whether only the low word of source 1 is used. */
 static bool low_word(const struct gen_insn *insn)
 {
     return size_of(insn, 1) == 4 && (insn->eu->cuts_dwords || size_of(insn, 0) == 4);
@@ -31,7 +31,7 @@ static bool low_word(const struct gen_insn *insn)
 
 static bool all_dwords(const struct gen_insn *insn) { return gen_exec_size(insn) == 4 && size_of(insn, 0) == 4; }
 
-/* Above source 0, extended to 32 bits, are zeros; it is a signed number. */
+/* Whether the bits above source 0, extended to 32 bits, may be taken as zeros; or as its sign. */
 static bool zeros_above(const struct gen_insn *insn) { return !is_signed(insn, 0) || all_dwords(insn); }
 static bool sign_above(const struct gen_insn *insn) { return is_signed(insn, 0) || size_of(insn, 0) < 4; }
 
@@ -39,7 +39,7 @@ static bool sign_above(const struct gen_insn *insn) { return is_signed(insn, 0) 
 
 static unsigned chosen_integer(const struct gen_insn *insn)
 {
-    /* Both as they are seen in 32 bits: a narrow unsigned number is a positive signed one. */
+    /* Signs after extension to 32 bits: a narrow unsigned number is a positive signed one. */
     const bool both_signed = (is_signed(insn, 0) || size_of(insn, 0) < 4) &&
                              (is_signed(insn, 1) || size_of(insn, 1) < 4),
                both_unsigned = !is_signed(insn, 0) && !is_signed(insn, 1);

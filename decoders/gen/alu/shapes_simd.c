@@ -16,7 +16,7 @@ static inline bool lacks_channels(const struct gen_hot *h, const uint32_t *r)
     return (r[GEN_W_ACTIVE] & h->need) != h->need;
 }
 
-/* Not rounding to nearest, or not IEEE mode. */
+/* Whether rounding is not to nearest, or the mode is not IEEE. */
 static inline bool unusual_mode(const uint32_t *r) { return r[GEN_W_CR0] & 0x31; }
 
 /* ---- Rows ---- */
@@ -103,7 +103,7 @@ SELECT(16, 2)
     const row##n m = (row##n)(as(n, u) operator as(n, v)); \
     answer = bits##n(&m)
 
-/* Flag bits of the channels that run. */
+/* Sets the flag bits of the channels that run. */
 static inline void set_flags(uint32_t *r, const struct gen_hot *h, uint32_t answer)
 {
     const uint32_t mask = (r[GEN_W_ACTIVE] | h->forced) >> h->from & h->ones;
@@ -161,7 +161,7 @@ COMPARISONS(FLESS_EQUAL, 1, FLOAT, <=)
 
 /* ---- Products in the accumulator ---- */
 
-/* The n channels' accumulators hold dwords, and the bits above them. */
+/* Whether the accumulators of the n channels hold dwords, and the bits above them. */
 static inline bool acc_holds_dwords(const uint32_t *r, unsigned first, unsigned n)
 {
     const uint32_t *size = r + GEN_W_ACC_SIZE + first / 8;
@@ -170,7 +170,7 @@ static inline bool acc_holds_dwords(const uint32_t *r, unsigned first, unsigned 
 
 static inline uint64_t wide(uint32_t v, bool is_signed) { return is_signed ? (uint64_t)(int64_t)(int32_t)v : v; }
 
-/* The bits above a dword stand in the first of two places; the other is left as it is. */
+/* The bits above a dword are in the first of two places; the other is left unchanged. */
 static inline uint64_t with_above(uint64_t pair, uint64_t sum) { return (pair & ~(uint64_t)UINT32_MAX) | sum >> 32; }
 
 #define MUL_ACC_LOOP(n, is_signed)                     \

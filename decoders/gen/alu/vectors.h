@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vectors.h: 8 and 16 dwords as vectors, wherever they stand; for files named *_simd.c. */
+/* vectors.h: 8 and 16 dwords as vectors, at any address; for files named *_simd.c. */
 #ifndef GEN_VECTORS_H
 #define GEN_VECTORS_H
 
@@ -16,7 +16,7 @@ typedef int32_t signed16 __attribute__((vector_size(64), aligned(4), may_alias))
 typedef float float8 __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float float16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-/* A bit for each element, all of whose bits are alike. */
+/* A bit for each element; all bits of an element must be equal. */
 static inline uint32_t bits8(const row8 *m)
 {
 #if defined(__AVX2__)

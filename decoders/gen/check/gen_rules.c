@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_rules.c: see gen_rules.h.  A rule is a row of the table below: where it holds, its name, its source, and the
- * function that says whether an instruction breaks it and how.
+ * gen_rules.c: see gen_rules.h.  A rule is a row of the table below: the generations that have it, its name, its
+ * source, and a function that tells whether an instruction breaks it and how.
  *
  * Sources: "EU" is the Ivy Bridge manual, volume 4 part 3; "enumerations" those of Haswell and DG1; "regions" the
- * manual's chapter of restrictions on register regions, as compilers and simulators keep them.
+ * manual's chapter of restrictions on register regions, as compilers and simulators observe them.
  */
 #include "check/gen_rules.h"
 #include <inttypes.h>
@@ -18,13 +18,13 @@ typedef bool rule_fn(const struct gen_insn *, char *buf, size_t size);
 
 static const char *const source_names[] = {"src0", "src1", "src2"};
 
-/* Loops over the sources that are there and meet a condition. */
+/* Loops over the sources of the instruction that meet a condition. */
 #define FOR_SOURCES(x, k, o, condition) \
     for (unsigned k = 0; k < 3; k++)    \
         for (const struct gen_operand *o = &(x)->src[k]; o && (x)->src[k].mode != GEN_ABSENT && (condition); o = NULL)
 
 static bool is_message(const struct gen_insn *x) { return x->shape == GEN_SEND; }
-/* Branches, sync and wait have operands that are no regions of channels. */
+/* Branches, sync and wait have operands that are not regions of channels. */
 static bool has_regions(const struct gen_insn *x)
 {
     return x->shape == GEN_UNARY || x->shape == GEN_BINARY || x->shape == GEN_TERNARY || x->shape == GEN_MATH;
@@ -569,7 +569,7 @@ static bool acc_sub(const struct gen_insn *x, char *buf, size_t size)
     return false;
 }
 
-/* A message without an answer has a destination that nobody writes, whatever it says. */
+/* Whether the destination is never written, as in a message without an answer, whatever register it names. */
 static bool writes_nothing(const struct gen_insn *x)
 {
     return x->shape == GEN_SEND && !x->desc_is_reg && !(x->desc >> 20 & 31);
@@ -609,7 +609,7 @@ static bool control_switch(const struct gen_insn *x, char *buf, size_t size)
 
 /* ---- Operations ---- */
 
-/* Among those of the column `types` in ops.def; other rules report what is no type of a source. */
+/* The class of a type in the column `types` of ops.def; other rules report types that no source can have. */
 static unsigned type_class(unsigned type)
 {
     return type == GEN_F32 || type == GEN_VF || type == GEN_HF ? GEN_FLOATS

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scoreboard.c: see scoreboard.h.  A forward analysis over the basic blocks of a kernel: at each place, for each token
- * the instructions that may have allocated it last, and for each distance those that may stand there.  Sets are small:
- * beyond PRODUCERS members only that there are more is remembered. Source: the layout of the byte as the assembler
- * prints it; producers in order are all but send, sendc, math, sync and nop. Branches count: of 1,400 distances in
- * compiled kernels with a branch between, 1,000 lead to a source of the instruction only so, and one only without
- * (distances of 7 aside, which stand for longer ones).
+ * scoreboard.c: see scoreboard.h.  A forward analysis over the basic blocks of a kernel: at each instruction, for each
+ * token the instructions that may have allocated it last, and for each distance those that may be at that distance.
+ * Sets are small: of a set with more than PRODUCERS members, only the fact that it has more is kept.  Source: the
+ * layout of the byte as the assembler prints it; producers in order are all instructions except send, sendc, math, sync
+ * and nop.  Branches count as producers: of 1,400 distances across a branch in compiled kernels, 1,000 lead to a source
+ * of the instruction only if the branch is counted, and one only if it is not (without distances of 7, which also mean
+ * longer ones).
  */
 #include "check/scoreboard.h"
 #include <inttypes.h>
@@ -45,7 +46,7 @@ void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
     } else if (kind == 4) {
         s->allocates = (int8_t)low;
     }
-    if (x->shape == GEN_SYNC && (x->func == 2 || x->func == 3)) { /* allrd, allwr: those of a mask, or all */
+    if (x->shape == GEN_SYNC && (x->func == 2 || x->func == 3)) { /* allrd, allwr: the tokens of a mask, or all */
         uint16_t mask = x->src[0].mode == GEN_IMMEDIATE ? (uint16_t)x->src[0].imm : 0xffff;
         *(x->func == 2 ? &s->src : &s->dst) |= mask;
     }
@@ -61,10 +62,10 @@ struct set {
 
 struct state {
     struct set token[GEN_TOKENS], back[GEN_DISTANCES]; /* back[d - 1] */
-    uint16_t pending;                                  /* tokens allocated on some way and not waited for since */
+    uint16_t pending;                                  /* tokens allocated on some path and not waited for since */
 };
 
-/* The first PRODUCERS members by address stay, so a set does not depend on the order in which ways are followed. */
+/* Keeps the first PRODUCERS members by address, so that a set does not depend on the order of following paths. */
 static void set_add(struct set *s, uint32_t member)
 {
     unsigned at = 0;
@@ -85,7 +86,7 @@ static void set_join(struct set *to, const struct set *from)
     to->more = to->more || from->more;
 }
 
-/* States are compared byte by byte, so nothing of the old set stays. */
+/* Clears the whole old set, because states are compared byte by byte. */
 static void set_only(struct set *s, uint32_t member)
 {
     memset(s, 0, sizeof *s);
@@ -170,7 +171,7 @@ static bool analyse(
     return a->solution;
 }
 
-/* Calls each(to, node, before, number) for every instruction in the order of addresses, with the state before it. */
+/* Calls each(to, node, before, number) for every instruction in order of addresses, with the state before it. */
 typedef bool node_fn(void *to, const struct node *, const struct state *before);
 static void walk_nodes(const struct analysis *a, node_fn *each, void *to)
 {
@@ -219,7 +220,7 @@ static void walk_waits(const struct node *n, const struct state *before, each_wa
     }
     for (unsigned t = 0; t < GEN_TOKENS; t++) {
         bool all = n->sb.dst == 0xffff ||
-                   n->sb.src == 0xffff; /* sync of all tokens: those that were never allocated go unsaid */
+                   n->sb.src == 0xffff; /* sync of all tokens: those that were never allocated are left out */
         if (!((n->sb.dst | n->sb.src) >> t & 1) || (all && !before->token[t].n)) continue;
         snprintf(how, sizeof how, "$%u.%s", t, n->sb.dst >> t & 1 ? "dst" : "src");
         each(to, how, &before->token[t]);
@@ -266,7 +267,7 @@ bool gen_waits(const struct gpudbg_image *image, uint64_t addr, uint64_t range[2
 
 /* ---- The listing ---- */
 
-/* A row: an instruction and one of its waits; the life of the tokens is drawn in its first row. */
+/* A row: an instruction and one of its waits; its first row shows the state of the tokens. */
 struct row {
     uint64_t addr;
     const char *name;

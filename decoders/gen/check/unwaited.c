@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * unwaited.c: `check scoreboard`: registers of Gen12 that are used before the software scoreboard has waited for them.
- * Every instruction is done at once here, so code without the wait looks right; the hardware would read what was there
- * before.
+ * Here every instruction finishes at once, so code without the wait seems to work; the hardware would read the old
+ * value.
  *
- * A message or a math instruction with a token writes its destination at some time until $n.dst is waited for, and
- * reads its sources until $n.src or $n.dst is.  A token that is allocated again waits for its last use by itself; and a
- * shared function takes its messages in order, so that the answer of one comes after the payload of an older one was
- * read: Intel's compiler (SWSB_G4IR.cpp) does not wait there, if both or neither go to local memory, and both are for
- * the same channels, by mask and predicate; else it does ($n.src).  Where two messages to one function have the same
- * payload, or the second answers into the first's, it waits for the second only; for every other payload that an
- * instruction overwrites it waits.  For one that has no token nothing can wait: it writes and reads for ever.
+ * A message or a math instruction with a token may write its destination at any time until a wait for $n.dst, and read
+ * its sources until a wait for $n.src or $n.dst.  Allocating a token again waits for its last use; and a shared
+ * function takes its messages in order, so that the answer of one comes after the payload of an older one was read:
+ * Intel's compiler (SWSB_G4IR.cpp) does not wait there, if both or neither go to local memory, and both are for the
+ * same channels, by mask and predicate; else it does ($n.src).  If two messages to one function have the same payload,
+ * or the second answers into the payload of the first, the compiler waits only for the second; it waits for every other
+ * payload that an instruction overwrites.  No wait is possible for an instruction without a token: it writes and reads
+ * for ever.
  *
- * What is done in order is done IN_FLIGHT such instructions later, or after a jump, whether anybody waits or not: so
- * Intel's compiler has it (the number is its own; in 50 million instructions run of its code nothing departs from
- * this).  Until then who reads what is written, and whoever goes out of order and writes what is written or read, has
- * to wait, by @d there or on any instruction in between; @d waits for all before the d-th, too.  Of architecture
- * registers (accumulators, flags, a0) nothing is said: compilers do not wait for them.
+ * An instruction in order has finished IN_FLIGHT such instructions later, or after a jump, even without a wait: Intel's
+ * compiler assumes this (the number is from the compiler; no exception was seen in 50 million executed instructions of
+ * its code).  Until then an instruction that reads the written bytes, and an out-of-order instruction that writes bytes
+ * that are being written or read, has to wait, by its own @d or by that of any instruction in between; @d also waits
+ * for all instructions before the d-th.  Architecture registers (accumulators, flags, a0) are not checked: compilers do
+ * not wait for them.
  *
- * `check scoreboard` alone follows all ways through the loaded code: unwaited_ways.c.
+ * `check scoreboard` without a run follows all paths through the loaded code: unwaited_ways.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +30,7 @@
 #include "check/unwaited.h"
 
 enum {
-    NAMELESS = 16, /* messages and math instructions without a token that are kept: the latest */
+    NAMELESS = 16, /* messages and math instructions without a token that are kept (the latest ones) */
     IN_ORDER = GEN_TOKENS + NAMELESS,
     ALL = IN_ORDER + IN_FLIGHT,
     SLM = 254,   /* the surface that is local memory */
@@ -92,27 +94,29 @@ struct producer {
     uint64_t pc;
     const char *name;
     struct gen_touched of;
-    uint64_t age;      /* of those with a token: the older, the less */
-    uint8_t function;  /* that it is sent to; MATH */
-    uint32_t channels; /* what must be alike of two messages that are taken in order; 0: nothing is */
-    bool overtaken;    /* a later message to the function has read its payload: so has this, before any new one */
+    uint64_t age;      /* with a token: older ones have a lower age */
+    uint8_t function;  /* shared function of the message; MATH */
+    uint32_t channels; /* two messages are taken in order if this is equal; 0: in no order */
+    bool overtaken;    /* a later message to the function has read its payload, so this one has, too, before any new
+                          message */
 };
 
-/* Few are under way at a time, and a producer is large: who is stands beside them. */
+/* Few producers are in flight at a time, and a producer is large: bit masks show which ones are. */
 struct board {
-    uint64_t writing, reading; /* still, for all that anybody has waited for: a bit for each of `all` */
-    struct producer all[ALL];  /* by token; then those without one, in a ring; from IN_ORDER on those in order, too */
-    unsigned nameless;         /* in the first ring, so far */
-    unsigned last;             /* the place of the last one in the second */
-    uint64_t issued;           /* with a token, so far */
-    uint64_t follows;          /* the address behind the last instruction */
+    uint64_t writing, reading; /* may still write or read, despite all waits so far: a bit for each of `all` */
+    struct producer all[ALL];  /* by token; then those without a token, in a ring; from IN_ORDER on those in order, also
+                                  in a ring */
+    unsigned nameless;         /* number put into the first ring so far */
+    unsigned last;             /* the place of the last one in the second ring */
+    uint64_t issued;           /* number with a token so far */
+    uint64_t follows;          /* the address after the last instruction */
 };
 static_assert(ALL <= 64, "a bit for each");
 
 #define BIT(i) (UINT64_C(1) << (i))
 #define WITH_TOKENS (BIT(IN_ORDER) - 1)
 
-/* What stays the same of an instruction however often it runs. */
+/* Facts about an instruction that are the same each time it runs. */
 struct kept {
     bool known;
     uint64_t pc;
@@ -156,8 +160,8 @@ static bool moves(const struct gen_insn *x)
     return found;
 }
 
-/* The channels of a message or a math instruction, and whether it goes to local memory.  One that all channels take
- * part in, whatever the mask, is in no order. */
+/* The channels of a message or a math instruction, and whether it goes to local memory.  A message in which all
+ * channels take part, whatever the mask, is in no order. */
 static uint32_t channels_of(const struct gen_insn *x)
 {
     const bool local = x->shape == GEN_SEND && !x->desc_is_reg && (x->desc & 0xff) == SLM;
@@ -191,14 +195,14 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
 
 /* ---- Waiting ---- */
 
-/* The d-th instruction before, in order, from 1 on. */
+/* The d-th instruction in order before the next one; d is at least 1. */
 static unsigned before_last(const struct board *b, unsigned d)
 {
     return IN_ORDER + (b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT;
 }
 
 /* The message of a token has read its sources; answered: and written its destination.  A shared function takes its
- * messages in order: of the same bytes the messages before it have read theirs, too. */
+ * messages in order: earlier messages have read the same bytes, too. */
 static void have_read(struct board *b, unsigned token, bool answered)
 {
     const struct producer *p = &b->all[token];
@@ -234,7 +238,7 @@ static void jump(struct board *b)
 
 /* ---- Using too early ---- */
 
-/* The lanes that touch a byte here and run; 0: none does, -1 where it is no lane's. */
+/* The active lanes that touch these bytes; 0: no lane; -1: bytes that do not belong to lanes. */
 static uint64_t lanes_at(
     struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct grf_bytes *of, bool write)
 {
@@ -254,7 +258,7 @@ static uint64_t lanes_at(
     return lanes;
 }
 
-/* The wait that lacks. */
+/* The missing wait. */
 static void print_wait(char *to, size_t size, const struct gen_early *e)
 {
     if (e->wait == '$')
@@ -278,7 +282,7 @@ void gen_report_early(
         &(struct gpudbg_report){.pc = insn->addr, .lanes = ~lanes ? lanes : 0, .message = message, .origin = origin});
 }
 
-/* Of a producer on the board. */
+/* A use that is too early for a producer on the board. */
 struct early {
     struct board *board;
     unsigned to;                 /* of board->all */
@@ -296,7 +300,7 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     if (!lanes) return;
     gen_report_early(s->checks, insn,
         &(struct gen_early){p->name, p->pc, e->use, of, e->write, e->read_late, e->wait, e->number}, lanes);
-    *(e->read_late ? &e->board->reading : &e->board->writing) &= ~BIT(e->to); /* said once */
+    *(e->read_late ? &e->board->reading : &e->board->writing) &= ~BIT(e->to); /* reported once */
 }
 
 static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
@@ -306,7 +310,7 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
         const unsigned t = (unsigned)__builtin_ctzll(m);
         const struct producer *p = &b->all[t];
         const char wait = t < GEN_TOKENS ? '$' : 0;
-        const bool in_turn = k->as.apart && p->function == k->as.function && /* reads before this is even taken */
+        const bool in_turn = k->as.apart && p->function == k->as.function && /* reads before this message is taken */
                              ((k->as.channels && k->as.channels == p->channels) || p->overtaken);
         if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->read, false, false, wait, t});
         if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->written, true, false, wait, t});

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * unwaited.h: what `check scoreboard` knows of an instruction, in a run (unwaited.c) and over all ways through the code
- * (unwaited_ways.c): bytes of the GRF that it touches, and the message that is reported.
+ * unwaited.h: facts for `check scoreboard` about an instruction, in a run (unwaited.c) and over all paths through the
+ * code (unwaited_ways.c): bytes of the GRF that it touches, and the message that is reported.
  */
 #ifndef GEN_UNWAITED_H
 #define GEN_UNWAITED_H
@@ -16,9 +16,9 @@ enum {
     MATH = 255,     /* no shared function has this number */
 };
 
-/* Most instructions touch few: words of 64 bytes that have none are not filled. */
+/* Most instructions touch few bytes: words of 64 bytes without a touched one are not filled. */
 struct grf_bytes {
-    uint64_t rows; /* words that may have some, a bit each */
+    uint64_t rows; /* words that may have touched bytes, a bit for each */
     uint64_t word[WORDS];
 };
 static_assert(WORDS == 64, "a bit each");
@@ -26,30 +26,30 @@ static_assert(WORDS == 64, "a bit each");
 struct gen_touched {
     struct grf_bytes read, written;
 };
-/* Of n footprints; off: also what lanes that do not run would touch. */
+/* The bytes of n footprints; off: also bytes that inactive lanes would touch. */
 void gen_touch_bytes(struct gen_touched *, const struct gpudbg_footprint *, unsigned n, bool off);
-/* The first byte that is in both; -1: none. */
+/* The first byte that is in both; -1: no such byte. */
 int gen_common(const struct grf_bytes *, const struct grf_bytes *);
 void gen_take_out(struct grf_bytes *from, const struct grf_bytes *what);
 
-/* What of an instruction counts besides its bytes. */
+/* Facts about an instruction besides its bytes. */
 struct gen_issued {
     struct gen_swsb how;
     bool apart;        /* a message or a math instruction, done out of order */
     bool ends, moves;  /* moves: its bytes depend on registers */
-    uint8_t function;  /* that it is sent to; MATH */
-    uint32_t channels; /* what must be alike of two messages that are taken in order; 0: nothing is */
+    uint8_t function;  /* shared function of the message; MATH */
+    uint32_t channels; /* two messages are taken in order if this is equal; 0: in no order */
 };
 void gen_issued_of(const struct gpudbg_insn *, struct gen_issued *);
 
-/* What an instruction does too early to bytes of a producer. */
+/* A use of a producer's bytes by an instruction that comes too early. */
 struct gen_early {
     const char *name; /* the producer */
     uint64_t pc;
     const struct grf_bytes *use; /* of the instruction */
     const struct grf_bytes *of;  /* of the producer */
     bool write, read_late;       /* the instruction writes them; the producer reads them */
-    char wait;                   /* $ with a token, @ with a distance, 0: there is none */
+    char wait;                   /* $ for a token, @ for a distance, 0: no wait is possible */
     unsigned number;
 };
 void gen_report_early(struct gpudbg_checks *, const struct gpudbg_insn *, const struct gen_early *, uint64_t lanes);

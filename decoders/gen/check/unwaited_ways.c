@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * unwaited_ways.c: `check scoreboard` without a run: the rules of unwaited.c over all ways through the loaded code.
- * What may be under way on one of them is under way, with the bytes that all its channels touch.  Nothing is said of
- * instructions whose bytes depend on registers, and a call waits for all.
+ * unwaited_ways.c: `check scoreboard` without a run: the rules of unwaited.c over all paths through the loaded code.  A
+ * producer that may be in flight on one path counts as in flight, with the bytes that all its channels touch.
+ * Instructions whose bytes depend on registers are not checked, and a call waits for all producers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +10,20 @@
 #include "check/unwaited.h"
 
 enum {
-    FLIGHTS = 40, /* that are kept at a time */
-    PASSED = 2,   /* messages after one that show what it has read */
+    FLIGHTS = 40, /* producers that are kept at a time */
+    PASSED = 2,   /* later messages that are kept for a message, to know the bytes that it has read */
     KEPT = 512,   /* instructions whose bytes are kept, by address: a power of two */
 };
 
-/* An instruction that may be under way. */
+/* An instruction that may be in flight. */
 struct flight {
-    uint64_t pc, follows;    /* follows: in order: the address after the last instruction, on a way without a jump */
-    uint64_t passed[PASSED]; /* messages that came later and have read their payload: it has read the same bytes */
+    uint64_t pc, follows;    /* follows: in order: the address after the last instruction, on a path without a jump */
+    uint64_t passed[PASSED]; /* later messages that have read their payload: this one has read the same bytes */
     uint32_t channels;
-    uint16_t younger; /* out of order: such instructions since */
+    uint16_t younger; /* out of order: number of such instructions since then */
     uint8_t function;
-    int8_t token;     /* -1: none */
-    uint8_t distance; /* in order: 1, it is the last one; 0: out of order */
+    int8_t token;     /* -1: no token */
+    uint8_t distance; /* in order: 1 is the last instruction; 0: out of order */
     bool writing, reading;
     bool overtaken; /* a later message to the function has read its payload */
     uint8_t zero[5];
@@ -91,7 +91,7 @@ static void drop_done(struct flights *f)
     f->n = kept;
 }
 
-/* A message has read its sources: so have those before it to the same function of the same bytes. */
+/* A message has read its sources: so earlier messages to the same function have read the same bytes. */
 static void have_read(struct flights *f, struct flight *p)
 {
     for (uint64_t i = 0; i < f->n; i++) {
@@ -121,7 +121,7 @@ static void wait_for(struct flights *f, const struct gen_swsb *how)
     drop_done(f);
 }
 
-/* What is in order is done after a jump. */
+/* Instructions in order have finished after a jump. */
 static void arrive(struct flights *f, uint64_t addr)
 {
     for (uint64_t i = 0; i < f->n; i++)
@@ -135,7 +135,7 @@ static void issue(struct flights *f, const struct gpudbg_insn *insn, const struc
 {
     for (uint64_t i = 0; i < f->n; i++) {
         struct flight *p = &f->list[i];
-        if (p->pc == insn->addr) p->writing = p->reading = false; /* an earlier turn of a loop */
+        if (p->pc == insn->addr) p->writing = p->reading = false; /* from an earlier iteration of a loop */
         if (p->distance) p->follows = insn->addr + insn->size;
         if (p->distance && as->how.in_order && ++p->distance > IN_FLIGHT) p->writing = p->reading = false;
         if (!p->distance && as->apart && p->younger < UINT16_MAX) p->younger++;
@@ -180,7 +180,7 @@ struct checking {
     struct kept *kept;
 };
 
-/* The instruction at an address of the code, with the bytes that it touches; NULL: there is none. */
+/* The instruction at an address of the code, with the bytes that it touches; NULL: no instruction there. */
 static const struct kept *insn_at(struct checking *c, uint64_t pc)
 {
     struct kept *k = &c->kept[pc >> 3 & (KEPT - 1)];
@@ -196,7 +196,7 @@ static const struct kept *insn_at(struct checking *c, uint64_t pc)
     return k;
 }
 
-/* Bytes that a message in flight has not read yet, as far as the later ones show. */
+/* Bytes that a message in flight has not read yet, as far as later messages show. */
 static struct grf_bytes still_read(struct checking *c, const struct flight *p, const struct kept *of)
 {
     struct grf_bytes left = of->of.read;
@@ -234,7 +234,7 @@ static void check_insn(void *to, const void *state, const struct gpudbg_insn *in
     wait_for(&f, &as.how);
     const struct kept *found = insn_at(c, insn->addr);
     if (!found) return;
-    const struct gen_touched use = found->of; /* the place may be taken by a producer */
+    const struct gen_touched use = found->of; /* a producer may take its place */
     for (uint64_t i = 0; i < f.n; i++) {
         const struct flight *p = &f.list[i];
         const struct kept *by = insn_at(c, p->pc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* channels.c: where each channel of the selected thread is, and what its flags are: divergence as a list. */
+/* channels.c: the address of each channel of the selected thread, and its flags: divergence as a list. */
 #include <inttypes.h>
 #include <stdio.h>
 

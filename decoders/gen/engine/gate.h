@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gate.h: the channels of an instruction that run and pass its predicate, where the flag bits that it uses follow one
- * another: prepared once, then two shifts.  Everything else asks gen_mask and gen_pass_mask.
+ * gate.h: the channels of an instruction that run and pass its predicate, if the flag bits that it uses are
+ * consecutive: prepared once, then two shifts.  Other instructions use gen_mask and gen_pass_mask.
  */
 #ifndef GEN_GATE_H
 #define GEN_GATE_H
@@ -12,15 +12,15 @@
 struct gen_gate {
     uint8_t n;                /* channels */
     uint8_t flag, flag_shift; /* dword of the flag registers, bit of channel 0 */
-    uint8_t from;             /* channel of the thread that is the instruction's first */
+    uint8_t from;             /* the instruction's first channel, as a channel of the thread */
     bool no_mask, predicated, inverted;
-    uint32_t group; /* any and all: the flag bits that all channels look at; 0: each its own */
+    uint32_t group; /* any and all: the flag bits that all channels use; 0: each channel uses its own */
     bool all;
 };
 
 static inline uint32_t gen_ones(unsigned n) { return n >= 32 ? UINT32_MAX : (1u << n) - 1; }
 
-/* false: only the general way will do. */
+/* false: the instruction needs the general functions. */
 static inline bool gen_gate_make(const struct gen_insn *insn, struct gen_gate *g)
 {
     bool whole = gen_whole_flag(insn);
@@ -46,7 +46,7 @@ static inline uint32_t gen_gate_runs(const struct gen_gate *g, const struct gpud
     return g->no_mask ? gen_ones(g->n) : w->words[GEN_W_ACTIVE] >> g->from & gen_ones(g->n);
 }
 
-/* ... its predicate holds. */
+/* ... its predicate holds for channel i. */
 static inline uint32_t gen_gate_passes(const struct gen_gate *g, const struct gpudbg_wave *w)
 {
     const uint32_t flag = w->words[GEN_W_F + g->flag];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_debug.c: what Intel's debug information means.  DWARF numbers r0 to r127 from 16 on.  Variables have a place for
- * each lane, in registers or in the frame, which lies in memory that any lane can address; so expressions ask for the
- * lane.  The three operations and these numbers are what ocloc writes (IGC 1.0.12504, -g, with and without
- * -cl-opt-disable), held against what the code computes: t/oracle/gen_variables.t.  Two things it writes are wrong, and
- * not believed: bytes and words in registers stand 32 bits apart in its expressions and one behind another in its code;
- * a pointer into local memory that is not optimised is the low half of the address where the pointer stands.
+ * gen_debug.c: the meaning of Intel's debug information.  DWARF numbers r0 to r127 from 16 on.  Variables have a place
+ * for each lane, in registers or in the frame, which is in memory that any lane can address; so expressions ask for the
+ * lane.  The three operations and these numbers are those that ocloc writes (IGC 1.0.12504, -g, with and without
+ * -cl-opt-disable), compared with the results of the code: t/oracle/gen_variables.t.  Two things that it writes are
+ * wrong, and corrected here: bytes and words in registers are 32 bits apart in its expressions but consecutive in its
+ * code; a pointer into local memory in code without optimisation is the low half of the pointer's own address.
  */
 #include <string.h>
 #include "code/footprint.h"
@@ -24,8 +24,8 @@ static bool debug_register(unsigned number, unsigned *file, unsigned *reg)
 /* R_ZE_SYM_ADDR and R_ZE_SYM_ADDR_32 of zebin (its specification, "Relocations"). */
 static unsigned relocated(uint64_t type) { return type == 1 ? 8 : type == 2 ? 4 : 0; }
 
-/* The stack calls of IGC return values from r26 on: all lanes of the first component, one behind another, then all of
- * the second. */
+/* The stack calls of IGC return values from r26 on: all lanes of the first component, consecutively, then all of the
+ * second. */
 static bool returned_in(
     unsigned width, unsigned lane, unsigned before, unsigned bytes, unsigned *file, unsigned *reg, unsigned *byte)
 {
@@ -38,8 +38,8 @@ static bool returned_in(
 
 /* ---- Addresses of variables ---- */
 
-/* Code of ocloc that is not optimised writes 0 to 7 as a vector of words, adds 8 for the next eight lanes, widens them,
- * and multiplies them by the size of a variable: the lane's copy is that far behind the first one. */
+/* Code of ocloc without optimisation writes 0 to 7 as a vector of words, adds 8 for the next eight lanes, widens them,
+ * and multiplies them by the size of a variable: the lane's copy is that far after the first one. */
 #define FIRST_LANES UINT64_C(0x76543210)
 
 static bool plain(const struct gen_operand *o) { return !o->neg && !o->abs; }

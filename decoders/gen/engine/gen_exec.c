@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gen_exec.c: masks and predicates, the generic execution of an instruction, and running. */
+/* gen_exec.c: masks and predicates, the generic execution of an instruction, and the run loop. */
 #include "engine/gen_exec.h"
 #include "alu/gen_alu.h"
 #include "engine/gate.h"
 #include "launch/gen_launch.h"
 
-#define SLICE 65536u /* instructions between looks at machine->interrupt */
+#define SLICE 65536u /* instructions between checks of machine->interrupt */
 
-/* Left by a handler that must know how many instructions the thread has executed: it is called again at once. */
+/* Returned by a handler that needs the number of instructions executed by the thread: it is called again at once. */
 #define GEN_COUNT_FIRST ((enum gpudbg_ran)64)
 
 /* ---- Masks ---- */
@@ -31,7 +31,7 @@ uint32_t gen_pass_mask(const struct gpudbg_wave *w, const struct gen_insn *insn)
     struct gen_gate gate;
     const bool simple = gen_channels(insn) == insn->exec_size && gen_gate_make(insn, &gate);
     uint32_t pass = simple ? gen_gate_passes(&gate, w) : gen_predicate(insn, w->words + GEN_W_F);
-    /* One program flow: what channel 0 says. */
+    /* Single program flow: channel 0 decides. */
     if (w->words[GEN_W_CR0] & GEN_SPF && insn->shape >= GEN_JUMP) return pass & 1 ? ones(gen_channels(insn)) : 0;
     return pass;
 }
@@ -43,7 +43,7 @@ static bool float_overflows(unsigned type, uint64_t bits)
     return !gen_is_nan(type, bits) && gen_is_nan(type, bits + 1); /* infinite */
 }
 
-/* What an integer destination gets of an exact result; a store takes its low bits. */
+/* The part of an exact result that an integer destination gets; a store takes its low bits. */
 static gen_wide cut(const struct gen_insn *insn, gen_wide v)
 {
     return insn->saturate ? gen_int_saturate(insn->dst.type, v) : v;
@@ -68,7 +68,7 @@ static uint64_t result_bits(const struct gen_work *k, unsigned i, bool is_float)
     return gen_float_convert(k->type, to, bits, &k->fp);
 }
 
-/* What comes before saturation and conversion: overflow, and whether the result is a NaN. */
+/* Conditions of the result before saturation and conversion: overflow, and NaN. */
 static bool unsaturated_condition(const struct gen_work *k, unsigned i, bool is_float)
 {
     const unsigned to = k->insn->dst.type;
@@ -82,12 +82,12 @@ static bool unsaturated_condition(const struct gen_work *k, unsigned i, bool is_
 }
 
 /*
- * The condition of channel i's result, whose bits are given.  Its sign and whether it is 0 are those of what the
- * destination gets: "the final result after all the clamping, normalizing, or format conversion logic" (Kaby Lake
- * manual, volume 7, post_zero).  Another sentence there says that conditions are taken before .sat; Mesa's authors
- * tested chips and saw that they are taken after it (brw_fs_cmod_propagation.cpp).  ocloc relies on all of it: it makes
- * `add (eq) (sat) :f` of clamp(a + b, 0, 1) == 0, `mov (eq) :d :f` of (int)x == 0, `add (lt) :d :d :d` of
- * (int)(a + b) < 0 with unsigned a and b.  Overflow and NaN are inferred to be those of the result before .sat.
+ * The condition of channel i's result, whose bits are given.  Its sign, and whether it is 0, are taken from the value
+ * that the destination gets: "the final result after all the clamping, normalizing, or format conversion logic" (Kaby
+ * Lake manual, volume 7, post_zero).  Another sentence there says that conditions are taken before .sat; Mesa's authors
+ * tested chips and found that they are taken after it (brw_fs_cmod_propagation.cpp).  ocloc relies on all of it: it
+ * makes `add (eq) (sat) :f` of clamp(a + b, 0, 1) == 0, `mov (eq) :d :f` of (int)x == 0, `add (lt) :d :d :d` of (int)(a
+ * + b) < 0 with unsigned a and b.  Overflow and NaN are inferred to be taken before .sat.
  */
 static bool condition(const struct gen_work *k, unsigned i, bool is_float, uint64_t bits)
 {
@@ -140,7 +140,7 @@ static bool writes_implicit(const struct gen_work *k)
            (d->mode == GEN_INDIRECT || d->file != GEN_ACC);
 }
 
-/* Finds the accumulators that are not named; false: nobody knows which channels they are. */
+/* Finds the accumulators that the text does not name; false: their channels are not known. */
 static bool find_acc(struct gen_work *k, const int64_t *at, bool is_float)
 {
     const unsigned reads = gen_acc_read_size(k), writes = writes_implicit(k) ? implicit_size(k, is_float) : 0;
@@ -176,7 +176,7 @@ static bool channel_enabled(const struct gen_insn *insn, unsigned i)
     return insn->dst.chan_en >> lane & 1;
 }
 
-/* Where there is no register to write to: nothing has been changed yet. */
+/* The first channel without a register to write to, or -1; nothing has been changed yet. */
 static int lane_outside(const struct gen_work *k, const int64_t *at)
 {
     unsigned size = gen_type_size[k->insn->dst.type];
@@ -185,7 +185,7 @@ static int lane_outside(const struct gen_work *k, const int64_t *at)
     return -1;
 }
 
-/* idiv: the remainder goes to the register behind the quotient's. */
+/* idiv: the remainder goes to the register after the quotient's. */
 static void write_remainder(const struct gen_work *k, unsigned i, int64_t at)
 {
     unsigned registers = (k->n * 4 + 31) / 32;
@@ -213,14 +213,14 @@ static void write_results(struct gen_work *k, const int64_t *at, bool is_float)
 
 /* ---- One instruction ---- */
 
-/* Does the operation flush the denormals that it takes?  A move does if it changes or tests a float. */
+/* Does the operation flush denormals in its sources?  A move does if it changes or tests a float. */
 static bool flushes(const struct gen_insn *insn)
 {
     if (GEN_IS(insn->op, MOVE)) return insn->dst.type == insn->src[0].type && (!gen_is_plain(insn, 0) || insn->cmod);
     return !GEN_IS(insn->op, RAW);
 }
 
-/* f16to32's source is words that hold half floats. */
+/* The source of f16to32 is half floats in words. */
 static void read_sources(struct gen_work *k)
 {
     const struct gen_insn *insn = k->insn;
@@ -254,7 +254,7 @@ static const struct gen_step *jump_to_ip(struct gpudbg_wave *w, const struct gen
 const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_insn *insn = op->insn;
-    struct gen_work k; /* large: what is read of its arrays is written before */
+    struct gen_work k; /* large, so not cleared: elements are written before they are read */
     int64_t at[GEN_CHANNELS];
     k.wave = w;
     k.insn = insn;
@@ -263,7 +263,7 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     k.size = gen_exec_size(insn);
     k.n = gen_channels(insn);
     k.flags = 0;
-    for (unsigned n = 0; n < 3; n++) /* operations on groups of channels find zeros where there are none */
+    for (unsigned n = 0; n < 3; n++) /* operations on groups of four channels read zeros for missing channels */
         memset(k.src[n] + k.n, 0, k.n < 4 ? (4 - k.n) * sizeof *k.src[n] : 0);
     if (insn->nsrc < 2) memset(k.src[1], 0, k.n * sizeof *k.src[1]);
     if (reads_time(insn) && !gen_of(w)->counted) {
@@ -295,7 +295,8 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     bool sets_flags = insn->cmod && !GEN_IS(insn->op, CHOOSES);
     uint32_t before[4];
     memcpy(before, w->words + GEN_W_CR0, sizeof before);
-    if (insn->shape == GEN_MATH && insn->func >= GEN_MATH_INVM) { /* early out for all: the result needs no refining */
+    if (insn->shape == GEN_MATH && insn->func >= GEN_MATH_INVM) { /* all channels finish early: the result needs no
+                                                                     refinement */
         k.flags = UINT32_MAX;
         for (unsigned i = 0; i < k.n; i++)
             w->words[GEN_W_F + (insn->flag_reg & 1)] |= (k.write >> i & 1) << gen_flag_bit(insn, i);
@@ -324,7 +325,7 @@ void gen_find_join(struct gpudbg_wave *w)
     g->join = w->words[GEN_W_JOIN] == GEN_NOWHERE ? NULL : gen_op_inside(g, g->base + w->words[GEN_W_JOIN]);
 }
 
-/* Executes up to n instructions from *op on; returns how many were.  *op is NULL if a handler left. */
+/* Executes up to n instructions from *op on; returns the number executed.  *op is NULL if a handler left the loop. */
 static uint64_t run_ops(struct gpudbg_wave *w, const struct gen_step **op, uint64_t n)
 {
     struct gen *g = gen_of(w);
@@ -378,7 +379,7 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
     uint64_t before = w->executed;
     enum gpudbg_ran ran = run_slices(w, limit, over);
     bool left = ran != GPUDBG_RAN_LIMIT && ran != GPUDBG_RAN_FAULT &&
-                ran != GPUDBG_RAN_BREAK; /* the loop has not seen where */
+                ran != GPUDBG_RAN_BREAK; /* the loop has not looked for a join there */
     if (left && w->executed != before && w->state != GPUDBG_ENDED &&
         w->words[GEN_W_JOIN] == (uint32_t)(w->pc - gen_of(w)->base))
         gen_flow_join(w, NULL);
@@ -387,7 +388,7 @@ static enum gpudbg_ran run(struct gpudbg_wave *w, uint64_t limit, bool over)
 
 /* ---- Registers, as core sees them ---- */
 
-/* Where a file's registers are stored, and how many dwords one takes. */
+/* The place of a file's registers in the wave's words, and the dwords of one. */
 static const struct {
     uint16_t word;
     uint8_t count, dwords;
@@ -414,7 +415,8 @@ static unsigned count(const struct gpudbg_machine *m, unsigned file)
     return file < GEN_FILES && n > files[file].count ? files[file].count : n;
 }
 
-/* Registers that instructions work out when they read them: as they are now, outside of the thread's state. */
+/* The present values of registers that are computed when an instruction reads them, and are not stored in the thread's
+ * state. */
 static uint32_t *shown(struct gpudbg_wave *w, unsigned file)
 {
     struct gen *g = gen_of(w);

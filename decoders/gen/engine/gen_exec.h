@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_exec.h: how an EU thread is laid out, and how its instructions are executed.
+ * gen_exec.h: the layout of an EU thread, and the execution of its instructions.
  *
- * A launch's code is made into ops when control first comes to them, one for every 8 bytes of the code sections
+ * A launch's code is made into ops when control first reaches them, one for every 8 bytes of the code sections
  * (gen_predecode.c).  run (gen_exec.c) is `while (n--) op = op->fn(wave, op)`.  A handler executes the whole
  * instruction and returns
  *
  *     gen_next(op)                   the usual end
  *     gen_go(w)                      after gen_flow_* has moved channels: where the thread goes on
- *     GEN_FAULT(w, op, lane, ...)    it cannot be executed.  Nothing may have been changed by then.
+ *     GEN_FAULT(w, op, lane, ...)    it cannot be executed.  The handler must not have changed anything.
  *     gen_stop(w, GPUDBG_RAN_FAULT)  the same, when gpudbg_mem_* has failed
  *     gen_leave(w, op, ran)          it was executed, and run must return `ran`
  *
- * While ops run, wave->pc is stale: call gen_sync(w, op) before anything that looks at it.
+ * While ops run, wave->pc is stale: call gen_sync(w, op) before using it.
  *
- * Channels.  Each channel of the thread has an IP of its own.  The thread runs at the lowest one; ACTIVE holds the
- * channels that are there, PCIP the places where the others wait, JOIN the lowest of these.  A call runs the calling
- * channels alone until all of them have returned.  IPs are 32 bits, relative to gen->base (0 for all usual files).
+ * Channels.  Each channel of the thread has an IP of its own.  The thread runs at the lowest IP; ACTIVE holds the
+ * channels there, PCIP the IPs at which the others wait, JOIN the lowest of these.  A call runs only the calling
+ * channels until all of them have returned.  IPs are 32 bits, relative to gen->base (0 for all usual files).
  */
 #ifndef GEN_EXEC_H
 #define GEN_EXEC_H
@@ -30,7 +30,7 @@
 
 #define GEN_GRF_BYTES 4096u
 #define GEN_CHANNELS 32u
-#define GEN_CALLS 64u /* calls inside each other */
+#define GEN_CALLS 64u /* nested calls */
 #define GEN_NOWHERE UINT32_MAX
 
 enum gen_word {
@@ -48,13 +48,13 @@ enum gen_word {
     GEN_W_TM0 = 1168,
     GEN_W_FC = 1176,
     GEN_W_DBG = 1184,
-    GEN_W_ACC_HIGH = 1192, /* what an accumulator's 16 word places hold above their visible bits: int32 each */
-    GEN_W_ACC_SIZE = 1352, /* element size that these belong to, a register each; 0: none; GEN_ACC_NATIVE */
+    GEN_W_ACC_HIGH = 1192, /* the bits above the visible ones of an accumulator's 16 words: an int32 for each */
+    GEN_W_ACC_SIZE = 1352, /* element size for these bits, for each register; 0: no such bits; GEN_ACC_NATIVE */
     GEN_W_LIVE = 1362,     /* channels that the thread was started with */
     GEN_W_ACTIVE,
     GEN_W_JOIN,        /* the lowest IP above the thread's where a channel waits, or GEN_NOWHERE */
     GEN_W_SIGNALS,     /* barrier messages sent and not waited for */
-    GEN_W_DEPTH,       /* calls running */
+    GEN_W_DEPTH,       /* depth of running calls */
     GEN_W_SAVED_DEPTH, /* of the program that an exception has interrupted */
     GEN_W_SAVED_ACTIVE,
     GEN_W_PCIP = 1376,
@@ -63,7 +63,7 @@ enum gen_word {
     GEN_W_COUNT = GEN_W_CALLERS + GEN_CALLS + 2,
 };
 
-/* A register of native floats: a double each in two of ACC_HIGH's places, ACC has them rounded to F. */
+/* A register of native floats: each is a double in two places of ACC_HIGH; ACC has them rounded to F. */
 #define GEN_ACC_NATIVE 66u
 
 enum gen_cr0 {
@@ -73,7 +73,7 @@ enum gen_cr0 {
     GEN_BREAK_SUPPRESS = 1 << 15,
 };
 #define GEN_IN_EXCEPTION (1u << 31)
-enum gen_cr1 { /* status bits of cr0.1; the enable bits are 16 lower, but for the breakpoint, which has no status bit */
+enum gen_cr1 { /* status bits of cr0.1; the enable bits are 16 lower; only the breakpoint has no status bit */
     GEN_SOFTWARE = 1 << 29,
     GEN_ILLEGAL = 1 << 28,
     GEN_STACK = 1 << 27,
@@ -91,8 +91,8 @@ typedef const struct gen_step *gen_fn(struct gpudbg_wave *, const struct gen_ste
 struct gen_step {
     gen_fn *fn;
     const struct gen_step *next; /* in the code */
-    const struct gen_insn *insn; /* NULL until it is made */
-    union {                      /* what is prepared for it, or NULL: */
+    const struct gen_insn *insn; /* NULL until the op is made */
+    union {                      /* data prepared for the handler, or NULL: */
         const struct gen_fast *fast;
         const struct gen_hot *hot; /* its start */
         struct gen_quick *quick;   /* of a message */
@@ -101,7 +101,7 @@ struct gen_step {
 
 enum { GEN_SHOWN_IP, GEN_SHOWN_CE, GEN_SHOWN_TM0 }; /* TM0: four dwords */
 
-enum gen_paths { GEN_GENERIC_PATH, GEN_TABLE_PATHS, GEN_ALL_PATHS }; /* which ways of execution are used */
+enum gen_paths { GEN_GENERIC_PATH, GEN_TABLE_PATHS, GEN_ALL_PATHS }; /* the ways of execution that are used */
 
 struct gen_setup; /* gen_launch.h */
 struct gen_level;
@@ -117,20 +117,20 @@ struct gen {
     uint64_t system; /* address of the system routine, or UINT64_MAX */
     unsigned width;  /* channels of a thread: 8, 16, 32 */
     enum gpudbg_ran ran;
-    bool has_native;             /* an instruction that uses native floats has been made */
+    bool has_native;             /* an op that uses native floats has been made */
     bool counted;                /* wave->executed is exact: the first instruction of a slice runs */
     const struct gen_step *join; /* the op at JOIN, while ops run */
-    uint32_t shown[8];           /* registers that are only worked out */
-    struct gen_trace *trace;     /* who wants to see every message; or NULL */
+    uint32_t shown[8];           /* registers that are computed, not stored */
+    struct gen_trace *trace;     /* the trace that gets every message; or NULL */
 };
 
 static inline struct gen *gen_of(const struct gpudbg_wave *w) { return (struct gen *)w->machine->runner; }
 
 static inline uint8_t *gen_grf(const struct gpudbg_wave *w) { return (uint8_t *)w->words; }
 
-/* n bytes of the registers, from byte `at` of the wave's words on, for code that has proved that they are one file's:
- * what is prepared (regions.c, quick.c) and payloads (message_run.c).  All else uses gen_load and gen_store
- * (elements.h), which know how long each file is. */
+/* n bytes of the registers, from byte `at` of the wave's words on, for code that has proved that they belong to one
+ * file: prepared instructions (regions.c, quick.c) and payloads (message_run.c).  All other code uses gen_load and
+ * gen_store (elements.h), which check the length of each file. */
 static inline uint8_t *gen_bytes(const struct gpudbg_wave *w, unsigned at, unsigned n)
 {
     GPUDBG_PROVED(at + n <= 4 * GEN_W_LIVE);
@@ -147,28 +147,29 @@ static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
 bool gen_code_new(
     struct gpudbg_machine *, struct gpudbg_error *); /* machine->runner is made, its other members are 0 */
 void gen_code_free(struct gpudbg_machine *);
-const struct gen_step *gen_op_at(const struct gen *, uint64_t pc);     /* always one; outside the code it faults */
+const struct gen_step *gen_op_at(const struct gen *, uint64_t pc);     /* never NULL; outside the code it is an op that
+                                                                          faults */
 const struct gen_step *gen_op_inside(const struct gen *, uint64_t pc); /* NULL: outside */
 uint64_t gen_pc(const struct gen *, const struct gen_step *);
-gen_fn *gen_real_fn(const struct gen *, const struct gen_step *); /* without the breakpoint */
+gen_fn *gen_real_fn(const struct gen *, const struct gen_step *); /* the handler without the breakpoint */
 bool gen_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
 bool gen_recode(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *);
-/* The handler of an instruction whose generation has it. */
+/* The handler of an instruction that its generation has. */
 gen_fn *gen_handler(const struct gen_insn *);
 const struct gen_step *gen_op_made(const struct gpudbg_wave *, uint64_t pc); /* NULL: no code there */
 
 /* ---- gen_exec.c ---- */
 
 const struct gen_step *gen_alu(struct gpudbg_wave *, const struct gen_step *);
-/* Bit i: channel i of the instruction is in its execution mask; its predicate holds. */
+/* Bit i: channel i of the instruction is in its execution mask; the predicate of channel i holds. */
 uint32_t gen_mask(const struct gpudbg_wave *, const struct gen_insn *);
 uint32_t gen_pass_mask(const struct gpudbg_wave *, const struct gen_insn *);
-/* One element of a direct or indirect source: its bits, zero where there is no register. */
+/* One element of a direct or indirect source: its bits; 0 outside of the registers. */
 uint64_t gen_read_element(struct gpudbg_wave *, const struct gen_insn *, unsigned src, unsigned channel);
 /* Byte offset of a direct or indirect operand's element in its file; the operand is src[n], or n -1 for dst. */
 int64_t gen_element(const struct gpudbg_wave *, const struct gen_insn *, int n, unsigned channel);
 uint32_t gen_ip(const struct gpudbg_wave *, const struct gen_step *);
-/* Takes native floats: mad with an accumulator of type nf (native_float.c). */
+/* The handler of native floats: mad with an accumulator of type nf (native_float.c). */
 const struct gen_step *gen_native_mad(struct gpudbg_wave *, const struct gen_step *);
 bool gen_uses_native(const struct gen_insn *);
 /* Do the n bytes of accumulators from `offset` on hold native floats? */
@@ -178,17 +179,17 @@ void gen_find_join(struct gpudbg_wave *); /* after JOIN was changed */
 /* ---- gen_flow.c ---- */
 
 gen_fn gen_flow, gen_wait, gen_sync_op, gen_illegal;
-/* Sends channels (of the thread) to an IP; then gen_flow_settle makes the lowest one the thread's. */
+/* Sends channels (of the thread) to an IP; then gen_flow_settle moves the thread to the lowest IP. */
 void gen_flow_send(struct gpudbg_wave *, uint32_t channels, uint32_t ip);
 void gen_flow_settle(struct gpudbg_wave *);
-/* From now on these channels run here; where those that stop wait nobody says, so they do not come back. */
+/* Makes exactly these channels run here; the other active channels stop without an IP, so they do not come back. */
 void gen_flow_enable(struct gpudbg_wave *, uint32_t channels);
 /* The channels that wait where the thread now is join it. */
 const struct gen_step *gen_flow_join(struct gpudbg_wave *, const struct gen_step *);
-/* Where a channel is or waits; which are not held back by a call of others. */
+/* The IP of a channel; the channels that are not held back by a call of others. */
 uint32_t gen_channel_place(struct gpudbg_wave *, unsigned channel);
 uint32_t gen_channels_running(const struct gpudbg_wave *);
-/* Instructions with the breakpoint bit go through this one. */
+/* The handler of instructions with the breakpoint bit. */
 gen_fn gen_debug_break;
 /* After cr0 was written: exceptions and the return from them.  NULL: nothing happens. */
 const struct gen_step *gen_control_written(struct gpudbg_wave *, const struct gen_step *, const uint32_t before[4]);
@@ -198,8 +199,8 @@ bool gen_exception(struct gpudbg_wave *, const struct gen_step *, uint32_t statu
 /* ---- message.c ---- */
 
 gen_fn gen_send;
-/* Says which accesses a message that is about to be sent would make outside of surfaces.  Nothing changes. */
-/* A send whose descriptor is in a register, with what it does to memory: runner->actual. */
+/* Reports the accesses outside of surfaces that a message would make if it were sent now.  Nothing changes. */
+/* A send whose descriptor is in a register, with the memory accesses of the present descriptor: runner->actual. */
 const struct gpudbg_insn *gen_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 void gen_send_probe(struct gpudbg_wave *, const struct gen_step *, struct gpudbg_checks *);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_flow.c: where channels go.  A branch sends some channels to one address and the rest to another; then the thread
- * goes on at the lowest address where a channel is.  For structured code, and for goto and join as compilers use them,
- * this visits what the hardware's JIPs visit. Sources: Ivy Bridge manual, volume 4 part 3, 1.1 (PcIP) and 3.3.3.8
- * (exceptions); which places UIP and JIP name: observed in compilers' output.
+ * gen_flow.c: control flow of channels.  A branch sends some channels to one address and the rest to another; then the
+ * thread continues at the lowest address of any channel.  For structured code, and for goto and join as compilers use
+ * them, this visits the same instructions as the hardware's JIPs.  Sources: Ivy Bridge manual, volume 4 part 3, 1.1
+ * (PcIP) and 3.3.3.8 (exceptions); the targets of UIP and JIP: observed in compilers' output.
  */
 #include "engine/gen_exec.h"
 #include "alu/channels_simd.h"
@@ -16,7 +16,7 @@ static bool in_system(const struct gpudbg_wave *w) { return w->words[GEN_W_CR0] 
 
 static uint32_t *places(struct gpudbg_wave *w) { return w->words + (in_system(w) ? GEN_W_SYSTEM_PCIP : GEN_W_PCIP); }
 
-/* Channels that run at all: those of the innermost call that have not returned. */
+/* Channels that are not held back by a call: those of the innermost call that have not returned. */
 static uint32_t running(const struct gpudbg_wave *w)
 {
     uint32_t depth = w->words[GEN_W_DEPTH];
@@ -36,7 +36,7 @@ uint32_t gen_channel_place(struct gpudbg_wave *w, unsigned channel)
 
 uint32_t gen_channels_running(const struct gpudbg_wave *w) { return running(w); }
 
-/* The lowest place of the channels, and who is there. */
+/* The lowest IP of the channels, and the channels there. */
 static uint32_t lowest(struct gpudbg_wave *w, uint32_t channels, uint32_t *there)
 {
     *there = 0;
@@ -92,7 +92,7 @@ static uint32_t passing(const struct gpudbg_wave *w, const struct gen_insn *insn
     return insn->chan_off < 32 ? mask << insn->chan_off & *covered : 0;
 }
 
-/* Break: the instruction behind the while at UIP. */
+/* Break: the instruction after the while at UIP. */
 static uint32_t behind(const struct gpudbg_wave *w, uint64_t address)
 {
     const struct gen_step *op = gen_op_made(w, address);
@@ -103,8 +103,8 @@ struct targets {
     uint64_t jip, uip;
 };
 
-/* Of a branch whose distances stand in a register, in the units of those in the instruction: words or dwords, on gen12
- * dwords. */
+/* The targets of a branch.  Distances in a register have the units of those in the instruction; they are words or
+ * dwords if typed_targets, else dwords. */
 static struct targets targets_of(struct gpudbg_wave *w, const struct gen_insn *insn)
 {
     struct targets t = {insn->jip_target, insn->uip_target};
@@ -208,8 +208,8 @@ const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op
 
 /* ---- Waiting ---- */
 
-/* A thread waits for its group's barrier once it has sent the gateway's message: core lets a group's threads go on when
- * all have come that far. */
+/* A thread waits for its group's barrier after it has sent the gateway's message: core resumes a group's threads when
+ * all of them wait. */
 static const struct gen_step *wait_barrier(struct gpudbg_wave *w, const struct gen_step *op, const char *what)
 {
     if (!w->words[GEN_W_SIGNALS])

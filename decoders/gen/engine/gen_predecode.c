@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_predecode.c: the code of an image as steps, one for every 8 bytes: see gpudbg/steps.h.  Each is made by itself,
- * since much may be prepared for it.
+ * gen_predecode.c: the code of an image as steps, one for every 8 bytes: see gpudbg/steps.h.  Each step is made
+ * separately, because much may be prepared for it.
  */
 #include "engine/gen_exec.h"
 #include "message/quick.h"
@@ -92,7 +92,7 @@ static void free_prepared(const struct gen_step *op)
         gen_fast_free(op->fast);
 }
 
-/* Operands of macros are whole registers; a number of mme stands where others have a byte of theirs. */
+/* Operands of macros are whole registers; they have the number of an mme in place of the byte in a register. */
 static void take_registers(struct gen_insn *insn)
 {
     if (insn->dst.mme != 255) insn->dst.sub = 0;
@@ -110,7 +110,7 @@ static void step_make(struct steps *steps, struct steps_section *s, size_t i)
     op->fn = gen_illegal;
     if (code->isa->decode(code->isa, s->bytes + at, 8 * s->count - at, s->base + at, &raw) <= 0 || !raw.op) return;
     struct gen_insn *insn = new_insn(code);
-    if (!insn) { /* tried again when it is met again */
+    if (!insn) { /* tried again when control reaches it again */
         op->fn = steps_lazy;
         return;
     }

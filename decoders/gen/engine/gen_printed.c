@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_printed.c: what a kernel left in printf's buffer.  Dword 0 counts its bytes, itself included.  A message is its
- * format, then for each conversion a type and a value.  Strings are numbers of the file's strings (patch tokens) or
- * addresses (zebin); a string of ones stands where a message found no room.  Source: Intel compute-runtime,
- * shared/source/program/print_formatter.cpp; observed in what ocloc's code writes.
+ * gen_printed.c: reads the messages that a kernel left in printf's buffer.  Dword 0 counts its bytes, itself included.
+ * A message is its format, then for each conversion a type and a value.  Strings are numbers of the file's strings
+ * (patch tokens) or addresses (zebin); a number or address of all ones marks a message that did not fit.  Source: Intel
+ * compute-runtime, shared/source/program/print_formatter.cpp; observed in the output of ocloc's code.
  */
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static bool take(struct reading *r, unsigned bytes, uint64_t *value)
 
 static unsigned reference_bytes(const struct reading *r) { return r->binary->container == GEN_ZEBIN ? 8 : 4; }
 
-/* The string that is named there; false: it is cut off or unknown. */
+/* Reads a string's number or address and finds the string; false: it is cut off or unknown. */
 static bool take_string(struct reading *r, struct gpudbg_printf_value *v, bool *full)
 {
     uint64_t name, n = 0;
@@ -77,13 +77,13 @@ static bool take_value(struct reading *r, struct gpudbg_printf_value *v)
     if (type >= TYPE_FIRST_VECTOR && (!take(r, 4, &count) || count > 16)) return false;
     v->bytes = r->bytes + r->at;
     v->size = (uint32_t)count * type_bytes[type];
-    const uint64_t taken = type_bytes[type] < 4 ? 4 * count : v->size; /* small elements leave room behind them */
+    const uint64_t taken = type_bytes[type] < 4 ? 4 * count : v->size; /* small elements are followed by padding */
     if (r->end - r->at < taken) return false;
     r->at += taken;
     return true;
 }
 
-/* The format as C has it: the compiler writes \n for the end of a line. */
+/* The format as in C: the compiler writes the two characters \n for the end of a line. */
 static bool read_format(const struct gpudbg_printf_value *v, char *to)
 {
     const size_t n = strnlen((const char *)v->bytes, v->size);
@@ -97,7 +97,7 @@ static bool read_format(const struct gpudbg_printf_value *v, char *to)
     return true;
 }
 
-/* The conversions of a format each take a value. */
+/* Reads a value for each conversion of a format. */
 static bool take_values(struct reading *r, const char *format, struct gpudbg_printf_value *value, unsigned *n)
 {
     for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
@@ -113,7 +113,7 @@ static bool take_values(struct reading *r, const char *format, struct gpudbg_pri
     return true;
 }
 
-/* The buffer counts more than it holds, and nothing stands behind what was read. */
+/* Whether the buffer is full: it counts more bytes than it holds, and the bytes after the last message are empty. */
 static bool is_full(const struct reading *r)
 {
     return le_u32(r->bytes) > r->end && (r->end - r->at < 8 || le_u64(r->bytes + r->at) == 0);

@@ -13,9 +13,9 @@
 #define SLM_MOST 65536u
 #define SCRATCH_MOST (2u << 20)
 #define URB_BYTES (256u << 10)
-#define PRINTF_BYTES (4u << 20)          /* the compiler takes it to have so many */
-#define SLOTS_MOST 1024u                 /* threads whose private memory is apart: numbers of 10 bits */
-#define SLOTS_BYTES ((uint64_t)64 << 20) /* that they may take together, as long as a group has enough */
+#define PRINTF_BYTES (4u << 20)          /* the compiler assumes this size */
+#define SLOTS_MOST 1024u                 /* most threads with separate private memory: numbers of 10 bits */
+#define SLOTS_BYTES ((uint64_t)64 << 20) /* most bytes for all of them, unless one group needs more */
 
 /* ---- Bare code ---- */
 
@@ -43,7 +43,7 @@ static bool number_part(const struct gpudbg_bound *b, uint64_t most, uint32_t *t
     return true;
 }
 
-/* Behind a register: "/2", "/g5", "/g5/2". */
+/* The part after a register: "/2", "/g5", "/g5/2". */
 static bool part_place(const char *at, struct gen_part *p)
 {
     int end = 0;
@@ -56,7 +56,7 @@ static bool part_place(const char *at, struct gen_part *p)
     return sscanf(at, "/%d%n", &p->wave, &end) == 1 && !at[end] && p->wave >= 0;
 }
 
-/* "rN", perhaps with "/T", "/gG" or "/gG/T" behind. */
+/* "rN", perhaps followed by "/T", "/gG" or "/gG/T". */
 static bool register_part(
     struct gen_setup *s, const struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
@@ -107,7 +107,7 @@ static bool sampler_bits(const char *name, uint32_t v, struct gen_sampler_state 
     return true;
 }
 
-/* A number, or the bytes of a SAMPLER_STATE, with those of its border's colour behind. */
+/* A number, or the bytes of a SAMPLER_STATE, followed by those of its border colour. */
 static bool sampler_part(
     const struct gpudbg_bound *b, const struct gen_eu *eu, struct gen_sampler_state *s, struct gpudbg_error *err)
 {
@@ -188,7 +188,7 @@ static const struct gpudbg_bound *bound_to(const struct gpudbg_launch *launch, i
     return NULL;
 }
 
-/* Coordinates of an image by the name of its type, and which of them counts layers; 0: it is none. */
+/* Number of coordinates of an image by the name of its type, and the one that counts layers; 0: not an image. */
 static unsigned image_axes(const char *type, uint8_t *layers)
 {
     *layers = 0;
@@ -199,9 +199,9 @@ static unsigned image_axes(const char *type, uint8_t *layers)
     return axes + 1;
 }
 
-/* Local arguments lie behind the kernel's own local memory, in order, each aligned as its payload entry says.  The
- * entry counts from the end of the kernel's own, whose size the code adds.  Observed with IGC of 2022, in both
- * containers.  How much a group has. */
+/* Local arguments come after the kernel's own local memory, in order, each aligned as in its payload entry.  The entry
+ * counts from the end of the kernel's own memory, whose size the code adds.  Observed with IGC of 2022, in both
+ * containers.  Returns the bytes for a group. */
 static uint32_t place_locals(const struct gen_setup *s, const struct gpudbg_launch *launch, uint32_t offset[])
 {
     uint32_t at = 0;
@@ -233,14 +233,14 @@ static void put_sizes(struct gen_setup *s, const struct gen_payload *p, const ui
     put(s, p, sizes + first, 4 * (3 - first));
 }
 
-/* Elements along an axis; 0 where the image has none. */
+/* Elements along an axis; 0: the image does not have the axis. */
 static uint32_t image_size(const struct gen_surface_state *image, const struct gpudbg_segment *s, unsigned axis)
 {
     const uint32_t pitch = image->pitch ? image->pitch : gen_surface_bytes(image);
     return image->size[0] ? image->size[axis] : axis || !s ? 0 : (uint32_t)(s->size / pitch);
 }
 
-/* As the runtime tells it.  A volume or a picture has no layers. */
+/* A property of an image as the runtime gives it.  A volume or a picture has no layers. */
 static uint64_t image_fact(const struct gpudbg_param *param, const struct gpudbg_bound *b, uint32_t which)
 {
     struct gen_surface_state image = {.pitch = 0};
@@ -310,7 +310,7 @@ static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, con
     put(s, p, &value, 8);
 }
 
-/* Threads with a place of their own for scratch and private memory: all of them, if that is not too much. */
+/* Number of threads with their own scratch and private memory: all threads, if that is not too much memory. */
 static uint32_t count_slots(const struct gpudbg_machine *m, uint64_t bytes)
 {
     uint64_t most = bytes ? SLOTS_BYTES / bytes : SLOTS_MOST;
@@ -341,7 +341,7 @@ static struct gpudbg_segment *segment_at(const struct gpudbg_machine *m, uint64_
     return NULL;
 }
 
-/* Surfaces, samplers, scratch and the URB of another launch, where this one was given none. */
+/* Takes surfaces, samplers, scratch and the URB from another launch, where this launch has none. */
 void gen_resume(struct gpudbg_machine *to, const struct gpudbg_machine *from)
 {
     struct gen_setup *s = ((struct gen *)to->runner)->setup;
@@ -391,7 +391,7 @@ static bool bind_surfaces(
     return true;
 }
 
-/* Those that arguments give stand among those of the file. */
+/* Samplers of arguments are bound among those of the file. */
 static bool bind_samplers(struct gen_setup *s, const struct gpudbg_launch *launch, struct gpudbg_error *err)
 {
     memcpy(s->samplers, s->binary->samplers, sizeof s->samplers);
@@ -407,7 +407,7 @@ static bool bind_samplers(struct gen_setup *s, const struct gpudbg_launch *launc
     return true;
 }
 
-/* What printf has to say is appended to a buffer, behind the dword that counts its bytes (gen_printed.c). */
+/* Messages of printf are appended to a buffer, after the dword that counts its bytes (gen_printed.c). */
 static bool add_printf(struct gen_setup *s, struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     bool prints = false;
@@ -503,7 +503,7 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
         return false;
     if (s->scratch_size) {
         if (!s->binary) s->slots = count_slots(m, s->scratch_size);
-        s->scratch_size = s->scratch_size < 1024 ? 1024 : s->scratch_size; /* places are counted in KB */
+        s->scratch_size = s->scratch_size < 1024 ? 1024 : s->scratch_size; /* scratch sizes are in KB */
         s->scratch_size = (s->scratch_size + 1023) & ~1023u;
         s->scratch = gpudbg_machine_segment(
             m, "scratch", (uint64_t)s->scratch_size * s->slots, NULL, GPUDBG_SEG_PRIVATE | GPUDBG_SEG_UNDEFINED, err);
@@ -566,7 +566,7 @@ static void start_local_ids(struct gpudbg_wave *w)
     for (unsigned i = 0; i < 3; i++) memcpy(gen_grf(w) + 32 + i * block, words[i], block);
 }
 
-/* A group at the edge of the grid is smaller than the others, and its threads are told so. */
+/* A group at the edge of the grid is smaller than the others: its threads receive its own size. */
 static void start_local_size(struct gpudbg_wave *w)
 {
     const struct gen_setup *s = gen_setup_of(w);
