@@ -205,7 +205,7 @@ struct gen_operand {
 };
 #define GEN_RESERVED 255
 
-/* Gen7: bit positions in the field are qtr * 8 + nib * 4; one number for all. */
+/* e1: bit positions in the field are qtr * 8 + nib * 4; one number for all. */
 struct gen_insn {
     const struct gpudbg_op *row;
     uint64_t addr;
