@@ -26,18 +26,19 @@ enum gpudbg_op_flags {
     GPUDBG_OP_MIDDLE = 1 << 11,  /* a part of the open block begins (else, case) */
     GPUDBG_OP_CLOSE = 1 << 12,   /* closes the block */
     GPUDBG_OP_MESSAGE = 1 << 13, /* goes to another unit, and may touch memory */
-    /* Each bit of the result comes from the same bit of the sources: bits that nobody wrote stay so, and are no use. */
+    /* Each bit of the result comes from the same bit of the sources: an unwritten source bit makes its result bit
+     * unwritten, which is not reported as a use. */
     GPUDBG_OP_BITWISE = 1 << 14,
     /* copies its source unchanged, so copying an uninitialised register is not reported as a use; an atomic: stores its
-     * source, whatever memory held */
+     * source, whatever memory contained */
     GPUDBG_OP_COPY = 1 << 15,
-    GPUDBG_OP_COMPARE = 1 << 16,   /* an atomic that stores only if memory holds what it was given to compare with */
-    GPUDBG_OP_STRUCTURE = 1 << 17, /* no instruction: a structure in memory, see gpudbg_point; it has no row */
+    GPUDBG_OP_COMPARE = 1 << 16,   /* an atomic that stores only if memory holds the value that it compares with */
+    GPUDBG_OP_STRUCTURE = 1 << 17, /* not an instruction: a structure in memory, see gpudbg_point; it has no row */
 };
 /* The low 32 bits of flags are core's.  The high 32 are the instruction set's own: GPUDBG_OP_OWN << n, n < 32. */
 #define GPUDBG_OP_OWN (UINT64_C(1) << 32)
 
-/* An operation: what instruction sets that share a table have in common. */
+/* An operation, as far as it is the same in all instruction sets that share a table. */
 struct gpudbg_op {
     const char *name;     /* mnemonic without suffixes */
     const char *operands; /* a template, in a small language of the instruction set's own */
@@ -53,7 +54,7 @@ struct gpudbg_row {
     int32_t code;                       /* opcode number in that layout; -1: the set lacks the operation */
 };
 
-/* A word of an instruction, and the bit where it starts.  count > 1: the same layout repeats so often (runs of data).
+/* A word of an instruction, and the bit where it starts.  count > 1: the layout repeats `count` times (runs of data).
  * derived: the word is not in the bytes but follows from them (the native form of a compacted instruction); its bits
  * are in insn->derived. */
 struct gpudbg_part {
@@ -83,7 +84,7 @@ enum gpudbg_operand_flags {
     GPUDBG_WRITE = 2,
     GPUDBG_IMPLICIT = 4,   /* the text does not show it */
     GPUDBG_ALL_LANES = 8,  /* in all lanes, whatever the mask says */
-    GPUDBG_NO_MATTER = 16, /* read, but its value does not change the result: x == x */
+    GPUDBG_NO_MATTER = 16, /* read, but the result does not depend on its value: x == x */
 };
 
 struct gpudbg_operand {
@@ -111,7 +112,8 @@ struct gpudbg_insn {
     const uint8_t *raw;
     uint32_t size;    /* bytes */
     uint32_t variant; /* which form of the row this is, numbered by the instruction set */
-    uint64_t does;    /* flags beside those of op: what a message asks for (LOAD, STORE) follows from its descriptor */
+    uint64_t does;    /* flags in addition to those of op: a message's descriptor says whether it is a LOAD or a STORE
+                         */
     uint8_t nparts, noperands;
     uint64_t derived[2];
     struct gpudbg_part parts[GPUDBG_PARTS];
@@ -143,8 +145,8 @@ GPUDBG_PUBLIC bool gpudbg_next_field(struct gpudbg_field_iter *); /* false: no m
 
 /* ---- Packets: a header of one dword and a payload of dwords, which command processors read ---- */
 
-/* Adds the parts of the payload behind the header: `words` in order (NULL ends them), then `data` for what is left.  If
- * the last word is `data`, or is wider than a dword (an element of a list), it repeats as often as there is room. */
+/* Adds the parts of the payload, which follows the header: `words` in order (NULL ends them), then `data` for the rest.
+ * If the last word is `data`, or is wider than a dword (an element of a list), it repeats as often as there is room. */
 GPUDBG_PUBLIC void gpudbg_packet_parts(
     struct gpudbg_insn *, const struct gpudbg_format *const *words, unsigned payload, const struct gpudbg_format *data);
 /* Writes "NAME more field=meaning flag 0xdata".  Flags are written if they are set, zeros if the payload is short, and
@@ -174,7 +176,7 @@ struct gpudbg_regfile {
 /* Writes the name of a register: "v12", "r5.z", "vcc".  Returns the length, like snprintf. */
 GPUDBG_PUBLIC int gpudbg_register_name(const struct gpudbg_regfile *, unsigned index, char *buf, size_t size);
 
-/* Something that the manual of an instruction set leaves open, so the user may choose: `set il dmovc VALUE` for the
+/* A question that the manual of an instruction set leaves open, so the user may choose: `set il dmovc VALUE` for the
  * prefix "il" and the name "dmovc".  values is NULL-terminated; the first one is the default. */
 struct gpudbg_choice {
     const char *prefix, *name;
@@ -182,8 +184,8 @@ struct gpudbg_choice {
     const char *doc;
 };
 
-/* A register of the device, not of a wave, that a launch depends on.  name: as the databases have it.  value: what it
- * holds unless the user (`set device NAME VALUE`) or a dump says otherwise. */
+/* A register of the device, not of a wave, that a launch depends on.  name: as in the register databases.  value: its
+ * contents unless the user (`set device NAME VALUE`) or a dump gives others. */
 struct gpudbg_device_register {
     const char *name;
     uint32_t value;
@@ -208,12 +210,12 @@ enum gpudbg_style {
 struct gpudbg_element {
     int32_t at;   /* first byte, from the first byte of the file: register * its bytes + byte in it */
     uint8_t size; /* bytes */
-    int16_t lane; /* -1: it belongs to no one lane */
+    int16_t lane; /* -1: it does not belong to one lane */
     bool off;     /* the lane does not run, or its element is not written */
 };
 
 #define GPUDBG_ELEMENTS 256
-#define GPUDBG_FOOTPRINTS 48 /* of an instruction; a message has many */
+#define GPUDBG_FOOTPRINTS 48 /* most of an instruction; a message has many */
 
 /* What one operand touches.  n is 0 for constants and unknown addresses; the note then says why. */
 struct gpudbg_footprint {
@@ -224,7 +226,7 @@ struct gpudbg_footprint {
     char note[192];   /* a remark, or "" */
     uint8_t file;     /* index in isa->files */
     uint8_t size;     /* bytes of an element */
-    bool stored;      /* what a message carries to memory or further on as it is */
+    bool stored;      /* data that a message carries to memory or to another unit unchanged */
     uint16_t n;
     struct gpudbg_element element[GPUDBG_ELEMENTS]; /* in the order of lanes */
 };
@@ -281,7 +283,7 @@ struct gpudbg_point {
     const struct gpudbg_format *const *words; /* its layouts, one after the other; NULL ends them */
     unsigned count;                           /* structures in a row; 0: not known */
 };
-/* A structure is an instruction whose op has the flag GPUDBG_OP_STRUCTURE.  It may point at others. */
+/* A structure is an instruction whose op has the flag GPUDBG_OP_STRUCTURE.  It may point at other structures. */
 struct gpudbg_pointing {
     void (*set_bases)(const struct gpudbg_insn *, struct gpudbg_bases *); /* called after each command */
     bool (*points)(const struct gpudbg_insn *, const struct gpudbg_bases *, unsigned i,
@@ -292,7 +294,7 @@ struct gpudbg_pointing {
 };
 
 /* An access to a work-item's own memory whose address is one constant and scaled values: an element of a variable that
- * lies at the constant. */
+ * begins at the constant. */
 struct gpudbg_indexed {
     unsigned file, reg; /* hold the lane's address, in bytes of its own memory */
     uint32_t offset;    /* the access adds this */
@@ -301,11 +303,11 @@ struct gpudbg_indexed {
     unsigned frame_file, frame_reg, frame_shift; /* the frame, shifted right: in bytes of the lane's own memory */
 };
 
-/* What an instruction does to a number that may become the address of a variable. */
+/* The effect of an instruction on a number that may become the address of a variable. */
 enum gpudbg_step_kind {
-    GPUDBG_STEP_OTHER,   /* nothing of what follows */
+    GPUDBG_STEP_OTHER,   /* none of the following */
     GPUDBG_STEP_NUMBERS, /* writes constants that are lanes' numbers, at least of the first eight lanes */
-    GPUDBG_STEP_MOVE,    /* gives its source on unchanged, in as many bits or wider */
+    GPUDBG_STEP_MOVE,    /* passes its source on unchanged, in as many bits or wider */
     GPUDBG_STEP_ADD,     /* adds integers */
     GPUDBG_STEP_SCALE,   /* multiplies an integer by `by` */
 };
@@ -317,14 +319,14 @@ struct gpudbg_step {
 
 /* ---- Commands that set state, and commands that start work with it ---- */
 
-/* A piece of state that is no register: a command, or a part of one.  It holds until the next with the same key. */
+/* State that is not a register: a command, or a part of one.  It is valid until the next one with the same key. */
 struct gpudbg_setting {
     uint32_t key;
     uint32_t at, size;                  /* its bytes in the command */
     const struct gpudbg_format *format; /* of a part; NULL: it is the whole command */
     char name[64];
 };
-/* What a driver or a program wrote beside its commands to find its way. */
+/* A marker that a driver or a program wrote among its commands. */
 enum gpudbg_mark_kind { GPUDBG_MARK, GPUDBG_MARK_BEGIN, GPUDBG_MARK_END };
 struct gpudbg_mark {
     enum gpudbg_mark_kind kind;
@@ -352,7 +354,7 @@ struct gpudbg_dwarf {
     /* Finds the address of byte `at` of a frame in the lane's own memory; frame: what the frame's register holds.
      * false: it is outside. */
     bool (*own)(struct gpudbg_wave *, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr);
-    /* Finds the address class that a pointer without one means by its value, and changes *addr to the address in it.
+    /* Finds the address class of a pointer that has none, by its value, and changes *addr to the address in that class.
      * 0: global memory, and *addr stays as it is.  NULL: it is always global memory. */
     unsigned (*aperture)(const struct gpudbg_wave *, uint64_t *addr);
     /* The register that dword i of a returned value is in, by the calling convention; false: none.  Every number has
@@ -568,13 +570,13 @@ struct gpudbg_isa {
     const struct gpudbg_commands *commands;      /* of command streams */
     /* Floats that an operand holds: the bits of one (16, 32 or 64), or 0.  *which gets a bit for each register of the
      * file that one begins in, counted from operand->reg; where registers have parts, from the part x of operand->reg.
-     * NULL: footprints tell, or nobody does. */
+     * NULL: footprints say it, or it is not known. */
     unsigned (*floats)(const struct gpudbg_insn *, unsigned operand, uint32_t *which);
     const struct gpudbg_pictures *pictures; /* images in memory */
     /* Where control goes after an instruction, see flow.h.  NULL: the flags of its row and its operands of kind
      * GPUDBG_CODE say it. */
     void (*nexts)(const struct gpudbg_insn *, struct gpudbg_nexts *);
-    const struct gpudbg_alone *alone; /* instructions that are tried out; NULL: nothing special */
+    const struct gpudbg_alone *alone; /* how `try` runs single instructions; NULL: without anything special */
     const struct gpudbg_using
         *uses; /* what instructions do to registers and masks, see uses.h; NULL: operands say it */
 };

@@ -22,7 +22,7 @@ enum sampling_wrap {
 };
 #define SAMPLING_OUTSIDE INT64_MIN
 
-/* The texel that stands for number i on an axis of n texels, 0 to n - 1; SAMPLING_OUTSIDE: the border colour.  n is not
+/* The texel for number i on an axis of n texels, 0 to n - 1; SAMPLING_OUTSIDE: the border colour.  n is not
  * 0, and i no further than 2^62 from it. */
 static inline int64_t sampling_wrapped(enum sampling_wrap how, int64_t i, int64_t n)
 {

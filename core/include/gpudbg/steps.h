@@ -36,7 +36,7 @@ struct steps_section {
     GPUDBG_STEP *step; /* count + 2: running off the end */
 };
 
-/* Steps whose handler is another for now, and their own. */
+/* Steps whose handler is replaced, with their own handlers. */
 struct steps_kept {
     struct {
         GPUDBG_STEP *step;
@@ -64,7 +64,7 @@ struct steps {
 /* ---- To be defined by the file that includes this ---- */
 
 static struct steps *steps_of(const struct gpudbg_wave *);
-/* Makes section->step[i], whose contents are not defined yet. */
+/* Makes section->step[i], whose contents are undefined before. */
 static void step_make(struct steps *, struct steps_section *, size_t i);
 /* Frees what a made step holds; it is made anew later. */
 static void step_unmake(struct steps *, GPUDBG_STEP *);
@@ -154,14 +154,14 @@ static const GPUDBG_STEP *steps_no_memory(struct gpudbg_wave *w, const GPUDBG_ST
     return GPUDBG_STEP_FAULT(w, step, -1, "no memory to decode the instruction");
 }
 
-/* The handler of a step that is not made. */
+/* The handler of steps that are not made yet. */
 static const GPUDBG_STEP *steps_lazy(struct gpudbg_wave *w, const GPUDBG_STEP *step)
 {
     steps_make(steps_of(w), step);
     return step->fn == steps_lazy ? steps_no_memory(w, step) : step->fn(w, step);
 }
 
-/* The handler of steps behind the end of a section, and of steps->outside. */
+/* The handler of steps after the end of a section, and of steps->outside. */
 static const GPUDBG_STEP *steps_outside(struct gpudbg_wave *w, const GPUDBG_STEP *step)
 {
     const uint64_t pc = steps_pc(steps_of(w), step);
@@ -237,7 +237,7 @@ static inline GPUDBG_STEP_FN *steps_fn(const struct steps *steps, const GPUDBG_S
 
 /* ---- Code that changes ---- */
 
-/* Units first to end are another now.  Breakpoints stay where they can. */
+/* Units from first to end have changed.  Breakpoints stay where they can. */
 static inline void steps_changed(struct steps *steps, struct steps_section *s, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
@@ -275,7 +275,7 @@ static inline void steps_recode(struct steps *steps, const struct gpudbg_image *
 
 /* ---- Making and freeing ---- */
 
-/* Frees all but what made steps hold, and `steps` itself. */
+/* Frees everything but the contents of made steps, and `steps` itself. */
 static inline void steps_close(struct steps *steps)
 {
     for (size_t i = 0; i < steps->nsections; i++) {
@@ -291,7 +291,7 @@ static inline void steps_close(struct steps *steps)
     memset(steps, 0, sizeof *steps);
 }
 
-/* false: no memory; `steps` is to be closed all the same. */
+/* false: no memory; `steps` must be closed all the same. */
 static inline bool steps_open(struct steps *steps, const struct gpudbg_image *image, struct gpudbg_error *err)
 {
     memset(steps, 0, sizeof *steps);

@@ -23,7 +23,7 @@ enum gpudbg_use_flags {
     GPUDBG_USE_READ = 1,
     GPUDBG_USE_WRITE = 2,
     GPUDBG_USE_ALL = 4,    /* whatever the mask says; registers without lanes always */
-    GPUDBG_USE_PART = 8,   /* a write that may leave what was there: a predicate, an index, some of the bits */
+    GPUDBG_USE_PART = 8,   /* a write that may keep old contents: under a predicate, by an index, of some bits */
     GPUDBG_USE_MAYBE = 16, /* a read that may not happen: an index or a descriptor decides which registers it is */
 };
 
@@ -46,20 +46,20 @@ enum gpudbg_mask_op {
     GPUDBG_MASK_XOR,   /* ... but not of both */
 };
 #define GPUDBG_MASK_SLOTS 128
-/* As a or b: masks that are in no slot; START: with which the wave starts. */
+/* Values of a and b for masks that are not in a slot; START: the mask that the wave starts with. */
 enum { GPUDBG_MASK_START = 252, GPUDBG_MASK_UNKNOWN, GPUDBG_MASK_NO_LANE, GPUDBG_MASK_ALL_LANES };
 struct gpudbg_mask_move {
     uint8_t op, to, a, b; /* op: enum gpudbg_mask_op; slots */
 };
 
-/* How the machine itself keeps masks, where blocks are nested in the text and masks are in no register. */
+/* How the machine keeps masks, if blocks are nested in the text and masks are not in registers. */
 enum gpudbg_nest {
     GPUDBG_NEST_NONE,
     GPUDBG_NEST_OPEN,  /* an `if` begins: some lanes wait */
     GPUDBG_NEST_ELSE,  /* ... those that waited run */
     GPUDBG_NEST_CLOSE, /* ... all that are still here run */
-    GPUDBG_NEST_LOOP,  /* a loop begins behind this instruction */
-    GPUDBG_NEST_AGAIN, /* the loop ends: lanes go to its start, or wait for the others behind it */
+    GPUDBG_NEST_LOOP,  /* a loop begins after this instruction */
+    GPUDBG_NEST_AGAIN, /* the loop ends: lanes go to its start, or wait for the others after it */
     GPUDBG_NEST_LESS,  /* some lanes leave the block and wait where it jumps to: break, continue, halt, call, return */
     GPUDBG_NEST_JOIN,  /* lanes that left may come back here */
 };
@@ -67,13 +67,13 @@ enum gpudbg_nest {
 struct gpudbg_uses {
     struct gpudbg_use *use;
     size_t n, room;
-    struct gpudbg_mask_move move[4]; /* all of them look at the slots as they were before the instruction */
+    struct gpudbg_mask_move move[4]; /* all of them read the slots as they were before the instruction */
     uint8_t nmoves, nest;
-    bool full;                          /* memory was short: uses are missing */
+    bool full;                          /* memory ran out: uses are missing */
     struct gpudbg_footprint *footprint; /* core's own */
 };
 
-/* Adds a use; those of no unit are left out. */
+/* Adds a use; a use without units is left out. */
 GPUDBG_PUBLIC void gpudbg_use_add(struct gpudbg_uses *, struct gpudbg_use);
 static inline void gpudbg_mask_move_add(struct gpudbg_uses *u, unsigned op, unsigned to, unsigned a, unsigned b)
 {
@@ -85,7 +85,7 @@ static inline void gpudbg_mask_move_add(struct gpudbg_uses *u, unsigned op, unsi
     m->b = (uint8_t)b;
 }
 
-/* What an instruction set says of itself for this analysis. */
+/* What an instruction set must say for this analysis. */
 struct gpudbg_using {
     bool (*follows)(unsigned file); /* whether registers of the file are followed */
     /* Changes the uses that core made of the operands, or adds to them, and says what happens to masks. */
@@ -100,8 +100,8 @@ static inline unsigned gpudbg_use_units(const struct gpudbg_isa *isa, unsigned f
     return (isa->files[file].bits + bits - 1) / bits;
 }
 
-/* The uses of an instruction; the caller has zeroed *to, uses it again for the next, and frees to->use and
- * to->footprint with free. */
+/* Fills in the uses of an instruction.  The caller zeroes *to before the first one, may use it again for the next, and
+ * frees to->use and to->footprint. */
 GPUDBG_PUBLIC void gpudbg_insn_uses(const struct gpudbg_insn *, struct gpudbg_uses *to);
 
 #ifdef __cplusplus
