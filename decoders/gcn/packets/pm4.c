@@ -220,13 +220,11 @@ static const uint8_t rows[256] = {
 
 uint32_t packet_field(const struct gpudbg_format *format, const char *name, uint32_t dword)
 {
-    for (size_t i = 0; i < format->count; i++) {
-        const struct gpudbg_run *run = &format->fields[i].run[0];
-        if (strcmp(format->fields[i].name, name) == 0)
-            return dword >> run->lo & (uint32_t)((UINT64_C(1) << run->len) - 1);
-    }
-    assert(!"a field of the layout");
-    return 0;
+    size_t i = 0;
+    while (i < format->count && strcmp(format->fields[i].name, name) != 0) i++;
+    assert(i < format->count);
+    const struct gpudbg_run *run = &format->fields[i].run[0];
+    return dword >> run->lo & (uint32_t)((UINT64_C(1) << run->len) - 1);
 }
 
 static const struct gpudbg_op *op_of(uint32_t header)
