@@ -43,7 +43,7 @@ static bool line_begins(const char *lines, const char *insn)
     return false;
 }
 
-/* What stands before the text: with start=now also what the launched program declares, before its first instruction. */
+/* The lines before the text: the instruction set's own, then, with start=now, the launched program's declarations. */
 static char *lines_before(const struct attempt *a, const struct gpudbg_alone *alone)
 {
     char *lines = xstrdup(alone->before), text[1024];
@@ -68,7 +68,8 @@ static char *lines_before(const struct attempt *a, const struct gpudbg_alone *al
     return lines;
 }
 
-/* The lines that make a program of the text, and how many stand before it; NULL where it is one. */
+/* The text with the lines that make a program of it, and the number of lines added before it; NULL: the text is a
+ * program already. */
 static char *program_of(const struct attempt *a, const char *code, long *before)
 {
     const struct gpudbg_alone *alone = alone_of(a->env->isa);

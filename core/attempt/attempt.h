@@ -167,11 +167,12 @@ bool attempt_set(struct attempt *, const struct attempt_place *, struct gpudbg_e
 /* The first dword of a register in the wave's words, and how many it has; SIZE_MAX: it is not stored there. */
 size_t attempt_dwords(struct attempt *, unsigned file, unsigned reg, unsigned *n);
 /* `start=now`: memory (before the machine of the attempt is made) and registers are those of what is launched. */
-/* The memory that a resource of this name is bound to in the wave's launch; NULL: there is none. */
+/* The memory that the wave's launch binds to a resource of this name; NULL: it binds none. */
 const struct gpudbg_bound *attempt_bound(const struct gpudbg_wave *, const char *name);
 bool attempt_start_memory(struct attempt *, struct gpudbg_launch *, struct gpudbg_error *);
 bool attempt_start_registers(struct attempt *, const struct attempt_line *, struct gpudbg_error *);
-/* Before the wave's next instruction is executed: notes what it reads that nobody has set, and what it writes. */
+/* To be called before the wave's next instruction: notes the unset registers and memory that it reads, and those that
+ * it writes. */
 void attempt_reads(struct attempt *, const struct gpudbg_insn *);
 void attempt_writes(struct attempt *, const struct gpudbg_insn *);
 /* A register by its name, as inputs have it: "v2", "r5.z".  Returns buf. */

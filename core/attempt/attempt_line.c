@@ -18,7 +18,7 @@ static size_t name_length(const char *word)
     return word[n] == '=' && word[n + 1] && word[n + 1] != '=' ? n : 0;
 }
 
-/* The start of the last word before `end`, which is behind it. */
+/* The start of the last word that ends at `end`. */
 static char *word_before(char *start, char *end)
 {
     while (end > start && !isspace((unsigned char)end[-1])) end--;

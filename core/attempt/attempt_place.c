@@ -183,7 +183,7 @@ static size_t dwords_of(struct attempt *a, const struct attempt_place *p, unsign
                                                           : attempt_dwords(a, file, reg, &ignored);
 }
 
-/* Bytes at an offset of the target: of a lane's own dwords (one a register), or of registers one behind another. */
+/* Bytes at an offset of the target: in a lane's dwords (one a register), or in consecutive registers. */
 static void put_bytes(struct attempt *a, struct attempt_place *p, const struct target *t, int lane, uint64_t offset,
     const uint8_t *bytes, uint64_t n)
 {
@@ -201,7 +201,7 @@ static void put_bytes(struct attempt *a, struct attempt_place *p, const struct t
     }
 }
 
-/* The bits behind what was given, up to `size`: zeros, or copies of the sign. */
+/* Copies the given bytes, and fills the rest up to `size` with zeros or copies of the sign. */
 static void extend(const struct value_bytes *v, uint8_t *to, uint64_t size)
 {
     memset(to, v->negative ? 0xff : 0, (size_t)size);
