@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * local_layout.c: which of a kernel's variables in LDS is where.  Linkers leave 0 as their addresses in debug
- * information, so the code has to say it: an access of a line that names one such variable alone, with a constant
- * offset, lies within that variable, whatever register is added.  Every order of the variables that this rules out is
- * dropped, and a place counts if all that are left agree.
+ * information, so the code has to say it: an access of a line that names one such variable alone lies within that
+ * variable, and the code says how low its address can be.  Every order of the variables that this rules out is dropped,
+ * and a place counts if all that are left agree.
  */
 #include "eval/local_layout.h"
 #include <ctype.h>
 #include <string.h>
-#include "code/walk.h"
 #include "eval/dwarf_place.h"
 #include "eval/source_file.h"
+#include "gpudbg/uses.h"
 #include "image/dwarf_type.h"
 #include "machine/machine.h"
 
-enum { VARIABLES = 6, LINES = 64, CODE_MOST = 65536, NOWHERE_YET = -1 };
+enum { VARIABLES = 6, LINES = 64, NOWHERE_YET = -1 };
 
 struct layout {
     struct {
@@ -30,8 +30,15 @@ struct layout {
 /* The accesses of a line. */
 struct accesses {
     const char *file;
-    uint32_t line, offset; /* offset: the largest */
+    uint32_t line, least; /* least: the largest of their least addresses */
     unsigned n;
+};
+
+struct lines {
+    const struct gpudbg_image *image;
+    struct accesses of[LINES];
+    unsigned n;
+    bool full;
 };
 
 static bool find_variables(struct eval *ev, struct scopes *s, Dwarf_Die *variable, struct layout *l, uint64_t lds)
@@ -54,15 +61,18 @@ static bool find_variables(struct eval *ev, struct scopes *s, Dwarf_Die *variabl
     return l->wanted < l->n && sum == lds; /* nothing else is there, and no gap */
 }
 
-static bool note_access(struct accesses *all, unsigned *n, const struct gpudbg_line *row, uint32_t offset)
+static void note_access(void *to, const struct gpudbg_insn *insn, uint32_t least)
 {
+    struct lines *all = to;
+    const struct gpudbg_line *row = gpudbg_image_line(all->image, insn->addr);
     unsigned i = 0;
-    while (i < *n && (all[i].line != row->line || strcmp(all[i].file, row->file) != 0)) i++;
-    if (i == LINES) return false;
-    if (i == *n) all[(*n)++] = (struct accesses){row->file, row->line, 0, 0};
-    all[i].n++;
-    if (offset > all[i].offset) all[i].offset = offset;
-    return true;
+    if (!row) return;
+    while (i < all->n && (all->of[i].line != row->line || strcmp(all->of[i].file, row->file) != 0)) i++;
+    all->full |= i == LINES;
+    if (i == LINES) return;
+    if (i == all->n) all->of[all->n++] = (struct accesses){row->file, row->line, 0, 0};
+    all->of[i].n++;
+    if (least > all->of[i].least) all->of[i].least = least;
 }
 
 static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -89,28 +99,22 @@ static void take_line(struct layout *l, const struct accesses *a, const char *te
         which = i;
     }
     if (!named || named != a->n) return;
-    if (!l->of[which].accessed || a->offset > l->of[which].reached) l->of[which].reached = a->offset;
+    if (!l->of[which].accessed || a->least > l->of[which].reached) l->of[which].reached = a->least;
     l->of[which].accessed = true;
 }
 
 static bool read_code(struct eval *ev, const struct gpudbg_kernel *k, struct layout *l)
 {
-    const struct gpudbg_image *image = ev->loaded->image;
-    struct accesses all[LINES];
+    const struct gpudbg_using *using = ev->loaded->image->isa->uses;
+    struct lines lines = {.image = ev->loaded->image};
     struct source source = {.file = NULL};
-    struct gpudbg_insn insn;
-    unsigned n = 0;
-    if (!k->size || k->size > CODE_MOST) return false;
-    for (uint64_t at = k->entry; at < k->entry + k->size && insn_at(image, at, &insn); at += insn.size) {
-        uint32_t offset;
-        const struct gpudbg_line *row = gpudbg_image_line(image, at);
-        if (image->isa->dwarf->local_offset(&insn, &offset) && row && !note_access(all, &n, row, offset)) return false;
-    }
-    for (unsigned i = 0; i < n; i++) {
+    if (!using || !using->local_accesses || !using->local_accesses(lines.image, k, note_access, &lines) || lines.full)
+        return false;
+    for (unsigned i = 0; i < lines.n; i++) {
+        const struct accesses *a = &lines.of[i];
         size_t length;
-        const char *text = source_open(&source, ev->loaded, all[i].file) ? source_line(&source, all[i].line, &length)
-                                                                         : NULL;
-        if (text) take_line(l, &all[i], text, length);
+        const char *text = source_open(&source, ev->loaded, a->file) ? source_line(&source, a->line, &length) : NULL;
+        if (text) take_line(l, a, text, length);
     }
     source_close(&source);
     return true;
@@ -133,9 +137,8 @@ bool local_base(struct eval *ev, struct scopes *s, Dwarf_Die *variable, uint64_t
     const struct gpudbg_launch *launch = ev->running->machine ? ev->running->machine->launch : NULL;
     const struct gpudbg_kernel *k = launch ? launch->kernel : NULL;
     struct layout l = {.base = NOWHERE_YET};
-    if (!k || !s->has_function || !ev->loaded->image->isa->dwarf->local_offset ||
-        dwarf_haspc(&s->function, k->entry - s->base) <= 0 || !find_variables(ev, s, variable, &l, k->lds) ||
-        !read_code(ev, k, &l))
+    if (!k || !s->has_function || dwarf_haspc(&s->function, k->entry - s->base) <= 0 ||
+        !find_variables(ev, s, variable, &l, k->lds) || !read_code(ev, k, &l))
         return false;
     orders(&l, 0, 0, NOWHERE_YET);
     *base = (uint64_t)l.base;

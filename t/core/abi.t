@@ -375,7 +375,7 @@ struct gpudbg_commands, 32 bytes
      16 mark bool (*)(const struct gpudbg_insn *, struct gpudbg_mark *)
      24 heads const char *const *
 
-struct gpudbg_dwarf, 120 bytes
+struct gpudbg_dwarf, 112 bytes
       0 reg bool (*)(unsigned number, unsigned *file, unsigned *reg)
       8 own_class unsigned
      12 local_class unsigned
@@ -396,8 +396,7 @@ struct gpudbg_dwarf, 120 bytes
             unsigned *reg, unsigned *byte)
      88 step struct gpudbg_step (*)(const struct gpudbg_insn *)
      96 through int (*)(const struct gpudbg_insn *, const char *role, unsigned i)
-    104 local_offset bool (*)(const struct gpudbg_insn *, uint32_t *offset)
-    112 pointers uint8_t
+    104 pointers uint8_t
 
 struct gpudbg_view, 24 bytes
       0 letter char
@@ -587,9 +586,11 @@ struct gpudbg_uses, 56 bytes
      42 full bool
      48 footprint struct gpudbg_footprint *
 
-struct gpudbg_using, 16 bytes
+struct gpudbg_using, 24 bytes
       0 follows bool (*)(unsigned file)
       8 uses void (*)(const struct gpudbg_insn *, struct gpudbg_uses *)
+     16 local_accesses bool (*)(const struct gpudbg_image *, const struct gpudbg_kernel *, gpudbg_local_fn *each,
+            void *to)
 
 struct gpudbg_reading, 80 bytes
       0 text const char *

@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use Compress::Zlib ();
+use File::Copy qw(copy);
 use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP;
@@ -99,11 +100,14 @@ subtest 'pointers count as buffers do' => sub {
 };
 
 subtest 'where the file does not say' => sub {
-    open my $pipe, '-|', "$gpudbg --batch --demo -e 'break *0x17fc' -e continue -e 'print tile_b[1][2]' 2>&1"
+    my $alone = tempdir(CLEANUP => 1);
+    copy('share/demo/matmul.co', $alone) or die "$alone: $!\n";
+    open my $pipe, '-|', "$gpudbg --batch $alone/matmul.co -e 'launch matmul -g 64,64 -l 16,16 zero:16384 "
+        . "zero:16384 zero:16384 64' -e 'break *0x17fc' -e continue -e 'print tile_b[1][2]' 2>&1"
         or die "$gpudbg: $!\n";
     local $/;
     like <$pipe>, qr/tile_b: the file does not say where in LDS it is/,
-        'LDS of more than one variable: linkers leave their addresses out';
+        'without its source, code with more than one variable in LDS: linkers leave their addresses out';
 };
 
 # A work-item's own memory lies in dwords that are 256 bytes apart.

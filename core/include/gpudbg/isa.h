@@ -388,9 +388,6 @@ struct gpudbg_dwarf {
     /* The word of the address register file `pointers` that holds the address of element i of an operand, named as in
      * its footprint, and nothing is added to it; -1: the operand names its registers.  With `step`. */
     int (*through)(const struct gpudbg_insn *, const char *role, unsigned i);
-    /* Whether an instruction accesses a group's memory, and the constant that is added to its addresses, or less.
-     * NULL: it is never known. */
-    bool (*local_offset)(const struct gpudbg_insn *, uint32_t *offset);
     uint8_t pointers;
 };
 

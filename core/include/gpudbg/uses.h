@@ -15,6 +15,9 @@
 
 #include "isa.h"
 
+struct gpudbg_image;
+struct gpudbg_kernel;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -85,11 +88,17 @@ static inline void gpudbg_mask_move_add(struct gpudbg_uses *u, unsigned op, unsi
     m->b = (uint8_t)b;
 }
 
-/* What an instruction set must say for this analysis. */
+/* An instruction that accesses a group's memory, at addresses from `least` on in it. */
+typedef void gpudbg_local_fn(void *to, const struct gpudbg_insn *, uint32_t least);
+
+/* What an instruction set must say for this analysis, and what it may say. */
 struct gpudbg_using {
     bool (*follows)(unsigned file); /* whether registers of the file are followed */
     /* Changes the uses that core made of the operands, or adds to them, and says what happens to masks. */
     void (*uses)(const struct gpudbg_insn *, struct gpudbg_uses *);
+    /* Calls each(to, ...) for every access to a group's memory in the code of a kernel.  false: there is too much of
+     * it, or none.  NULL: it is never known. */
+    bool (*local_accesses)(const struct gpudbg_image *, const struct gpudbg_kernel *, gpudbg_local_fn *each, void *to);
 };
 
 /* Bits of a unit; units of a register of the file. */

@@ -55,17 +55,6 @@ static bool returned(unsigned i, unsigned *file, unsigned *reg)
     return i < 32;
 }
 
-/* Two addresses share the field, in units of their own: of those the constant is at least 0. */
-static bool local_offset(const struct gpudbg_insn *insn, uint32_t *offset)
-{
-    const uint64_t does = insn->op ? gpudbg_insn_does(insn) : 0;
-    if (insn->variant != GCN_DS || insn->size < 8 || !(does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return false;
-    const uint32_t word = (uint32_t)le_get(insn->raw, 4);
-    const char *name = insn->op->name;
-    *offset = strstr(name, "read2") || strstr(name, "write2") || strstr(name, "xchg2") ? 0 : GET(word, DS, offset);
-    return !GET(word, DS, gds);
-}
-
 const struct gpudbg_dwarf gcn_dwarf = {.reg = debug_register,
     .own_class = OWN,
     .local_class = LOCAL,
@@ -74,5 +63,4 @@ const struct gpudbg_dwarf gcn_dwarf = {.reg = debug_register,
     .returned = returned,
     .epilogue = gcn_epilogue,
     .indexed = gcn_indexed,
-    .packed = 8,
-    .local_offset = local_offset};
+    .packed = 8};

@@ -6,6 +6,7 @@
  * that do not run, so its result is a subset of EXEC.
  */
 #include "code/gcn_decoder.h"
+#include "flow/lds_bounds.h"
 
 static bool follows(unsigned file)
 {
@@ -214,4 +215,5 @@ static void uses(const struct gpudbg_insn *insn, struct gpudbg_uses *u)
 const struct gpudbg_using gcn_uses = {
     .follows = follows,
     .uses = uses,
+    .local_accesses = gcn_local_accesses,
 };
