@@ -72,8 +72,15 @@ struct gcn_chip {
 extern const struct gcn_chip gcn_chips[GCN_CHIPS];
 /* The chip of an instruction set, which must be one of these. */
 static inline const struct gcn_chip *gcn_chip_of(const struct gpudbg_isa *isa) { return (const struct gcn_chip *)isa; }
-/* Why the results of the operation are not known on the chip (chips.def); NULL: they are. */
-const char *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
+/* An operation whose results are not known on a chip, in all lanes or in some (chips.def). */
+enum gcn_unsure_lanes { GCN_UNSURE_ALL, GCN_UNSURE_NEAR_ONE };
+struct gcn_unsure {
+    uint16_t chip, op;
+    enum gcn_unsure_lanes lanes;
+    const char *why;
+};
+/* NULL: the results are known. */
+const struct gcn_unsure *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
 bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
 extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is assumed if nothing names one */
 extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* the chips' names; NULL ends them */

@@ -50,10 +50,28 @@ sub stops ($name, $words, @launch) {
     Kernels::write_file("$dir/code", pack 'V*', @$words, 0xbf810000);
     return gpudbg(@on6, '--raw', "$dir/code", commands("launch -g 64 -l 64 @launch", 'continue'));
 }
-# v_fract_f64 v[2:3], v[0:1]
-($out, $err) = stops('fract', [0x7e047d00], 'v0=0');
-like($out . $err, qr/v_fract_f64: its result on gfx6 is not known: LLVM works around an erratum/,
-    'an operation with an erratum stops with the reason');
+# v_fract_f64 v[2:3], v[0:1] of NaN, of numbers whose distance from -1 rounds to 1, and of others.  LLVM replaces the
+# results of the first two: isnan(x) ? x : min(v_fract(x), the largest number below 1).
+for (['0x7ff8000000000000', 1], ['0xfff0000000000001', 1], ['0xbc90000000000000', 1], ['0x8010000000000000', 1],
+    ['0xbc90000000000001', 0], ['0xbca0000000000000', 0], ['0x8000000000000000', 0], ['0xfff0000000000000', 0],
+    ['0xc00c000000000000', 0], ['0x0', 0]) {
+    my ($x, $unknown) = @$_;
+    my ($high, $low) = unpack 'NN', pack 'H16', substr('0' x 16 . substr($x, 2), -16);
+    ($out, $err) = stops('fract', [0x7e0002ff, $low, 0x7e0202ff, $high, 0x7e047d00]);
+    my $why = 'v_fract_f64: the result of this input on gfx6 is not known: an erratum';
+    is("$out$err" =~ /lane 0.*\Q$why\E/ ? 1 : 0, $unknown, "v_fract_f64 of $x " . ($unknown ? 'stops' : 'is known'));
+}
+for (['0x7fc00000', 1], ['0xb3000000', 1], ['0xb3000001', 0], ['0x80000001', 0], ['0xbfc00000', 0]) {
+    my ($x, $unknown) = @$_;
+    ($out, $err) = stops('fract', [0x7e0002ff, hex $x, 0x7e024100]);
+    is("$out$err" =~ /lane 0.*v_fract_f32: the result of this input on gfx6 is not known/ ? 1 : 0, $unknown,
+        "v_fract_f32 of $x " . ($unknown ? 'stops' : 'is known'));
+}
+# v_qsad_u8 v[4:5], v[0:1], v2, v[0:1]: four sums of four bytes each, on paper.
+Kernels::write_file("$dir/code", pack 'V*', 0x7e0002ff, 0x04030201, 0x7e0202ff, 0x00000605, 0x7e0402ff, 0x01010101,
+    0xd2e40004, 0x04020500, 0xbf810000);
+($out) = gpudbg(@on6, '--raw', "$dir/code", commands('launch -g 64 -l 64', 'stepi 4', 'print /x $v4', 'print /x $v5'));
+like($out, qr/0x40d0207\n.*0xd0613\n/s, 'v_qsad_u8');
 # s_mov_b32 m0, -1; v_mov_b32 v0, -16; ds_read_b32 v1, v0 offset:32
 my @negative = (0xbefc03c1, 0x7e0002d0, 0xd8d80020, 0x01000000);
 ($out, $err) = stops('negative', \@negative, 'lds=256');

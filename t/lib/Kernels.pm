@@ -103,6 +103,10 @@ my %kinds = (
         $pick == 0 ? as_bits('d<', 'Q<', ($r->() - 32768) / 2) : $pick == 1 ? as_bits('d<', 'Q<',
             bits32($r) / 65536 - 32768)
             : $r->() % 3 ? wide64($r, 60) : $double_edges[$r->() % @double_edges] }],
+    # The same without NaN, infinities and numbers just below 0.
+    plain64 => ['Q<', sub { my ($r) = @_; my $pick = $r->() % 3;
+        $pick == 0 ? as_bits('d<', 'Q<', ($r->() - 32768) / 2) : $pick == 1 ? as_bits('d<', 'Q<',
+            bits32($r) / 65536 - 32768) : wide64($r, 30) }],
     # Denormals and their smallest normal neighbours.
     tiny32 => ['L<', sub { my ($r) = @_; ($r->() & 1) << 31 | ($r->() % 4) << 23 | bits32($r) & 0x7fffff }],
     tiny64 => ['Q<', sub { my ($r) = @_; ($r->() & 1) << 63 | ($r->() % 4) << 52 | bits64($r) & (1 << 52) - 1 }],
@@ -186,6 +190,8 @@ my @table = (
     ['double', 'double_divide', 256, 64, ['zero:10240', ['wide64', 256, 68, 1000], ['tiny64', 256, 69], 256],
         { 0 => 'f64' }],
     ['double', 'double_round', 256, 64, ['zero:26624', ['round64', 256, 70], ['nonzero64', 256, 71, 10], 256],
+        { 0 => 'f64' }],
+    ['double', 'double_round', 256, 64, ['zero:26624', ['plain64', 256, 90], ['nonzero64', 256, 91, 10], 256],
         { 0 => 'f64' }],
     ['double', 'double_convert', 256, 64, ['zero:26624', ['f64', 256, 72, -2e9, 2e9], ['special64', 256, 73, 100],
         ['edge64', 256, 74], 256], { 0 => 'bits' }],

@@ -43,11 +43,11 @@ sub objects_of_gfx6 {
     return @made;
 }
 
-# gfx6 rounds no doubles: what clang makes of floor subtracts v_fract_f64, which is less than 1, and so gives -1 and
-# half a bit of numbers just below 0; what it makes of ceil adds 0 to -0.  Both are taken as the same number here.
+# gfx6 rounds no doubles: what clang makes of floor subtracts v_fract_f64, whose results for NaN and for numbers just
+# below 0 are not known; what it makes of ceil adds 0 to -0, which is taken as 0 here.
 sub rounded_by_gfx6 {
     my ($bytes) = @_;
-    return pack 'Q<*', map { $_ == 1 << 63 ? 0 : $_ == (0xbff << 52) - 1 ? 0xbff << 52 : $_ } unpack 'Q<*', $bytes;
+    return pack 'Q<*', map { $_ == 1 << 63 ? 0 : $_ } unpack 'Q<*', $bytes;
 }
 
 for my $case (%only ? @cases : sampled_from(1, @cases)) {
@@ -62,6 +62,10 @@ for my $case (%only ? @cases : sampled_from(1, @cases)) {
         for my $object (@{ $case->{objects} }, objects_of_gfx6($case)) {
             my %got = eval { Kernels::run_gpudbg($object, $case, $dir) };
             my $name = basename($object);
+            if ("$name $case->{kernel} @{ $case->{args}[1] }" =~ /gfx6\S+ double_round round64/) {
+                like($@, qr/v_fract_f64: the result of this input on gfx6 is not known: an erratum/, "$name stops");
+                next;
+            }
             is($@, '', "$name runs") or next;
             my %want = %pocl;
             $_ = rounded_by_gfx6($_) for "$name $case->{kernel}" =~ /gfx6\S+ double_round/ ? (values %got, values %want)

@@ -375,6 +375,31 @@ uint32_t gcn_exceptions(struct gpudbg_wave *w, const struct gcn_op *op, unsigned
     return flags;
 }
 
+/* Whether x is NaN, or x - floor(x) rounds to 1, in a format whose numbers below 1 are `ulp` apart.  Denormals that are
+ * not kept are 0. */
+static bool is_near_one(double x, double ulp, double least_normal, uint32_t round, bool keep_denormals)
+{
+    if (isnan(x)) return true;
+    if (x >= 0 || (-x < least_normal && !keep_denormals)) return false;
+    return round == LANES_NEAREST ? -x <= ulp / 2 : round == LANES_UP && -x < ulp;
+}
+
+int gcn_unsure_lane(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_unsure *unsure)
+{
+    const uint32_t mode = gcn_s(w)[GCN_MODE];
+    for (uint64_t m = gcn_active(w); m; m &= m - 1) {
+        const unsigned lane = gcn_first_lane(m);
+        const uint64_t x = lane_source(w, op, 0, lane);
+        const bool wide = gcn_kind_dwords(GCN_KIND(op->mods, 0)) > 1;
+        if (unsure->lanes == GCN_UNSURE_ALL ||
+            (wide ? is_near_one(lanes_f64(x), 0x1p-53, 0x1p-1022, (mode & GCN_ROUND_F64) >> 2, mode & GCN_DENORM_IN_F64)
+                  : is_near_one((double)lanes_f32((uint32_t)x), 0x1p-24, 0x1p-126, mode & GCN_ROUND_F32,
+                        mode & GCN_DENORM_IN_F32)))
+            return (int)lane;
+    }
+    return -1;
+}
+
 /* Searches for s_getreg of TRAPSTS and s_setreg of TRAPSTS or of MODE's enables, by their bits.  Data may look like
  * such an instruction, which does no harm. */
 bool gcn_sees_exceptions(const struct gpudbg_image *image)

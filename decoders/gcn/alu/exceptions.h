@@ -46,6 +46,9 @@ uint32_t gcn_exceptions(struct gpudbg_wave *, const struct gcn_op *, unsigned id
  * round. */
 uint32_t gcn_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mode);
 
+/* The first active lane whose result the chip's row of GCN_UNSURE (chips.def) does not tell; -1: all are known. */
+int gcn_unsure_lane(struct gpudbg_wave *, const struct gcn_op *, const struct gcn_unsure *);
+
 /* Whether the code sections of the image hold an instruction that can see exceptions. */
 bool gcn_sees_exceptions(const struct gpudbg_image *);
 

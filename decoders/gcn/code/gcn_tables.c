@@ -114,14 +114,11 @@ const char *const gcn_chip_names[GCN_CHIPS + 1] = {
 };
 /* clang-format on */
 
-const char *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
+const struct gcn_unsure *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
 {
-#define UNSURE(id, name, why) {GCN_##id, GCN_##name, why},
-    static const struct {
-        unsigned chip, op;
-        const char *why;
-    } unsure[] = {GCN_UNSURE(UNSURE)};
+#define UNSURE(id, name, lanes, why) {GCN_##id, GCN_##name, GCN_UNSURE_##lanes, why},
+    static const struct gcn_unsure unsure[] = {GCN_UNSURE(UNSURE)};
     for (size_t i = 0; i < sizeof unsure / sizeof *unsure; i++)
-        if (unsure[i].chip == chip->number && unsure[i].op == op->id) return unsure[i].why;
+        if (unsure[i].chip == chip->number && unsure[i].op == op->id) return &unsure[i];
     return NULL;
 }

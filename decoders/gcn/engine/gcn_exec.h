@@ -117,6 +117,7 @@ struct gcn_op;
 struct gcn_lanes;
 struct gcn_level;
 struct gcn_families;
+struct gcn_unsure;
 typedef const struct gcn_op *gcn_fn(struct gpudbg_wave *, const struct gcn_op *);
 typedef void gcn_rows(struct gcn_lanes *); /* see gcn_lanes_simd.h: the row's operation on 64 lanes */
 
@@ -177,6 +178,8 @@ struct gcn_families {
     /* exceptions.h */
     uint32_t (*exceptions)(struct gpudbg_wave *, const struct gcn_op *, unsigned row);
     bool (*sees_exceptions)(const struct gpudbg_image *);
+    /* The first active lane whose result is not known; -1: all are known.  exceptions.h */
+    int (*unsure_lane)(struct gpudbg_wave *, const struct gcn_op *, const struct gcn_unsure *);
     const char *(*refuses)(
         const struct gpudbg_insn *); /* the reason, in words that follow the name; NULL: no reason is given */
 };

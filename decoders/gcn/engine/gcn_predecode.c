@@ -70,9 +70,9 @@ static const struct gcn_op *reserved_bits(struct gpudbg_wave *w, const struct gc
 static const struct gcn_op *unsure(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     struct gpudbg_insn insn;
-    const char *why = decode_at(w, op, &insn) ? gcn_unsure(gcn_chip_of(insn.isa), insn.op) : NULL;
-    if (!why) return not_implemented(w, op);
-    return GCN_FAULT(w, op, -1, "%s: its result on %s is not known: %s", insn.op->name, insn.isa->name, why);
+    const struct gcn_unsure *unsure = decode_at(w, op, &insn) ? gcn_unsure(gcn_chip_of(insn.isa), insn.op) : NULL;
+    if (!unsure) return not_implemented(w, op);
+    return GCN_FAULT(w, op, -1, "%s: its result on %s is not known: %s", insn.op->name, insn.isa->name, unsure->why);
 }
 
 static const struct gcn_op *no_such_vgpr(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -115,7 +115,19 @@ static bool read_lds_direct(struct gpudbg_wave *w)
     return true;
 }
 
-/* Computes the sources that are not stored anywhere.  false: a fault. */
+/* Whether the instruction's results are known in all lanes.  false: a fault. */
+static bool is_sure(struct gpudbg_wave *w, const struct gcn_op *op, const struct gpudbg_insn *insn)
+{
+    const struct gcn_unsure *unsure = gcn_unsure(gcn_chip_of(insn->isa), insn->op);
+    const int lane = unsure ? gcn_of(w)->families->unsure_lane(w, op, unsure) : -1;
+    if (lane >= 0)
+        gpudbg_fault(w, lane, "%s: the result of this input on %s is not known: %s", insn->op->name, insn->isa->name,
+            unsure->why);
+    return lane < 0;
+}
+
+/* Computes the sources that are not stored anywhere, and looks for inputs whose results are not known.  false: a fault.
+ */
 static bool work_out_sources(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint32_t *s = gcn_s(w);
@@ -124,11 +136,11 @@ static bool work_out_sources(struct gpudbg_wave *w, const struct gcn_op *op)
     s[GCN_EXECZ] = !gcn_active(w);
     for (unsigned code = GCN_VCCZ; code <= GCN_SCC; code++) gcn_set_pair(s, gcn_wide(code), s[code]);
     bool lds = false;
-    if (decode_at(w, op, &insn))
-        for (unsigned i = 0; i < insn.noperands; i++)
-            lds |= insn.operands[i].kind == GPUDBG_SPECIAL && insn.operands[i].sub == GCN_CODE_LDS;
+    const bool known = decode_at(w, op, &insn);
+    for (unsigned i = 0; known && i < insn.noperands; i++)
+        lds |= insn.operands[i].kind == GPUDBG_SPECIAL && insn.operands[i].sub == GCN_CODE_LDS;
     gcn_sync(w, op);
-    return !lds || read_lds_direct(w);
+    return (!lds || read_lds_direct(w)) && (!known || is_sure(w, op, &insn));
 }
 
 static const struct gcn_op *with_live_sources(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -199,7 +211,8 @@ static void step_make(struct steps *steps, struct steps_section *section, size_t
     const uint32_t longer = insn.size == 8 ? GCN_LONG : 0;
     bool made = code->families->take(&insn, code->level, op);
     if (!made) refuse(op, not_implemented, 0);
-    if (made && gcn_unsure(gcn_chip_of(insn.isa), insn.op)) made = refuse(op, unsure, 0);
+    const struct gcn_unsure *in_lanes = gcn_unsure(gcn_chip_of(insn.isa), insn.op);
+    if (made && in_lanes && in_lanes->lanes == GCN_UNSURE_ALL) made = refuse(op, unsure, 0);
     if (made && gcn_reserved_text(&insn, NULL, 0)) made = refuse(op, reserved_bits, 0);
     for (unsigned k = 0; made && k < insn.noperands; k++) made = operand_exists(code, &insn, &insn.operands[k], op);
     const struct gpudbg_operand *simm16 = gcn_operand(&insn, GCN_IN_SIMM16);
@@ -207,7 +220,7 @@ static void step_make(struct steps *steps, struct steps_section *section, size_t
         op->target = steps_target(steps, (uint64_t)simm16->imm);
         if (!op->target) made = refuse(op, not_implemented, 0);
     }
-    if (made && reads_live(&insn) && steps_keep(&code->live, op)) op->fn = with_live_sources;
+    if (made && (in_lanes || reads_live(&insn)) && steps_keep(&code->live, op)) op->fn = with_live_sources;
     op->mods = (op->mods & ~GCN_LONG) | longer;
 }
 

@@ -192,4 +192,5 @@ const struct gcn_families gcn_families = {.level = level,
     .take = take,
     .exceptions = gcn_exceptions,
     .sees_exceptions = gcn_sees_exceptions,
+    .unsure_lane = gcn_unsure_lane,
     .refuses = gcn_packed_refuses};
