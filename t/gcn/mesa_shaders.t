@@ -56,6 +56,19 @@ subtest 'shaders of Tahiti' => sub {
     my ($opened) = grep { $_->{type} eq 'file' } @all;
     is $opened->{isa}, 'gfx6', 'what no gfx7 has is opened as gfx6';
     is mnemonics(@all), 's_nop buffer_wbinvl1_sc v_mov_b32 s_endpgm', '... whole';
+    # Code that both chips have is of the one that the log names: radeonsi's renderer, RADV's device, LLVM's command.
+    my $both = join '', "Compute Shader:\n", printed('tahiti', 's_nop 0', @compute), "$stars\n";
+    for (['AMD TAHITI (DRM 2.50.0, LLVM 5.0.0)', 'gfx6', 'TAHITI'], ['AMD RADV OLAND (LLVM 8.0.1)', 'gfx6', 'OLAND'],
+        ['llc -march=amdgcn -mcpu=tahiti', 'gfx6', 'tahiti'], ['"target-cpu"="gfx600"', 'gfx6', 'gfx600'],
+        ['AMD Radeon HD 7900 (radeonsi, tahiti, LLVM 15.0.7, DRM 3.49)', 'gfx6', 'tahiti'],
+        ['AMD BONAIRE (DRM 2.50.0, LLVM 5.0.0)', 'gfx7', 'BONAIRE'],
+        ['no chip here', 'gfx7', 'assumed: the file does not name it (--isa does)']) {
+        my ($line, $isa, $chip) = @$_;
+        ($opened) = grep { $_->{type} eq 'file' } records(write_file('named.txt', "$line\n\n$both"), commands('info file'));
+        is "$opened->{isa}, $opened->{facts}{chip}", "$isa, $chip", $line;
+    }
+    my $refused = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('vi.txt', "AMD POLARIS (gfx803)\n$both")]}' 2>&1);
+    like $refused, qr/the text names gfx803, whose code is not read/, 'a chip that is not read is named';
 };
 
 subtest 'a shader that only ends' => sub {

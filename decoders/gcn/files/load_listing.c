@@ -13,15 +13,17 @@
  *     SGPRS: 8
  *     ********************                           ends the shader
  *
- * Known by three lines of instructions in the first 64 KB, and a dword of an instruction at the end of each.  Such text
- * does not name its chip: a shader is opened only if all of it is code of gfx7, and each line's dwords are one
- * instruction of the name that the line has.  Source: the text that both drivers' printers write (Mesa,
- * si_shader_dump, radv_shader_dump_stats and aco's print_asm).
+ * Known by three lines of instructions in the first 64 KB, and a dword of an instruction at the end of each.  The chip
+ * is the one that the latest line before the shader's end names ("AMD TAHITI (DRM 2.50.0, LLVM 5.0.0)", "-mcpu=gfx600");
+ * most text names none, and then it is gfx7, or another one that has all of the instructions.  A shader is opened only
+ * if each line's dwords are one instruction of that chip with the name that the line has.  Source: the text that both
+ * drivers' printers write (Mesa, si_shader_dump, radv_shader_dump_stats and aco's print_asm).
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "files/shader.h"
 
 #define LINE_MOST 4096u    /* bytes of a line that are read */
@@ -183,6 +185,38 @@ static const struct named *named_of(const struct line *l, uint32_t *value)
     return NULL;
 }
 
+/* ---- Chips that lines name ---- */
+
+/* A chip that a log names; its name is empty: none was named.  chip NULL: its code is not read. */
+struct named_chip {
+    const struct gcn_chip *chip;
+    char name[16];
+};
+
+/* One word of a line: LLVM's name of a chip, or the hardware's. */
+static void chip_word(const char *text, size_t n, struct named_chip *found)
+{
+    const struct gcn_chip *named = NULL;
+    if (n >= sizeof found->name) return;
+    for (size_t c = 0; c < GCN_CHIPS; c++)
+        for (const char *const *alias = gcn_chips[c].isa.traits.aliases; gcn_chips[c].llvm && *alias; alias++)
+            if (strlen(*alias) == n && strncasecmp(text, *alias, n) == 0) named = &gcn_chips[c];
+    const bool llvm = (n == 6 || n == 7) && memcmp(text, "gfx", 3) == 0 && strspn(text + 3, "0123456789abc") >= n - 3;
+    if (!named && !llvm) return;
+    found->chip = named;
+    memcpy(found->name, text, n);
+    found->name[n] = 0;
+}
+
+static void chip_of_line(const struct line *l, struct named_chip *found)
+{
+    size_t at = 0, n;
+    for (; at < l->n; at += n + 1) {
+        for (n = 0; at + n < l->n && isalnum((unsigned char)l->text[at + n]);) n++;
+        if (n > 3) chip_word(l->text + at, n, found);
+    }
+}
+
 /* ---- The open shader ---- */
 
 struct shader {
@@ -193,6 +227,7 @@ struct shader {
     size_t code;   /* dwords before the constants; 0: no constants found */
     bool too_long;
     uint8_t other; /* a bit for each chip on which a line's dwords are not its instruction */
+    struct named_chip named;
     struct gpudbg_fact facts[FACTS_MOST];
     size_t nfacts;
 };
@@ -267,8 +302,10 @@ static size_t member_bytes(struct gpudbg_image *image, const struct shader *s, c
 /* Facts for the member: those that are not in its bytes. */
 static bool member_facts(struct gpudbg_image *image, const struct shader *s, struct gpudbg_member *m)
 {
-    struct gpudbg_fact *facts = gpudbg_image_alloc(image, (FACTS_MOST + 2) * sizeof *facts);
+    struct gpudbg_fact *facts = gpudbg_image_alloc(image, (FACTS_MOST + 3) * sizeof *facts);
     if (!facts) return false;
+    const char *name = gpudbg_image_string(image, s->named.name, strlen(s->named.name));
+    facts[m->nfacts++] = (struct gpudbg_fact){"chip", *name ? name : GCN_CHIP_ASSUMED, 0};
     if (!s->heading->reg && s->heading->stage < GCN_STAGES)
         facts[m->nfacts++] = (struct gpudbg_fact){"stage", s->heading->text, s->heading->stage};
     for (size_t i = 0; i < s->nfacts; i++) {
@@ -280,16 +317,31 @@ static bool member_facts(struct gpudbg_image *image, const struct shader *s, str
     return true;
 }
 
-/* The chip whose code the shader is: the usual one, if it is, or another for which Mesa has LLVM print it; NULL: none.
- */
-static const struct gpudbg_isa *chip_of(const struct shader *s)
+static bool is_of(const struct shader *s, const struct gcn_chip *chip) { return !(s->other >> chip->number & 1); }
+
+/* The chip whose code the shader is: the one that the text names, the usual one, or another for which Mesa has LLVM
+ * print it; NULL: none. */
+static const struct gcn_chip *chip_of(const struct shader *s)
 {
     static_assert(GCN_CHIPS <= 8, "a bit a chip");
+    const struct gcn_chip *usual = gcn_chip_of(gcn_usual), *named = s->named.chip;
+    if (*s->named.name) return named && is_of(s, named) ? named : NULL;
+    if (is_of(s, usual)) return usual;
     for (unsigned c = 0; c < GCN_CHIPS; c++)
-        if (&gcn_chips[c].isa == gcn_usual && !(s->other >> c & 1)) return gcn_usual;
-    for (unsigned c = 0; c < GCN_CHIPS; c++)
-        if (gcn_chips[c].llvm && !(s->other >> c & 1)) return &gcn_chips[c].isa;
+        if (gcn_chips[c].llvm && is_of(s, &gcn_chips[c])) return &gcn_chips[c];
     return NULL;
+}
+
+/* Why the shader is of no chip. */
+static const char *refusal(struct gpudbg_image *image, const struct shader *s)
+{
+    char text[160];
+    const char *name = *s->named.name ? s->named.name : GCN_FAMILY;
+    snprintf(text, sizeof text,
+        *s->named.name && !s->named.chip
+            ? "the text names %s, whose code is not read"
+            : "its dwords are not, on %s, the instructions that the text names: it is of another chip", name);
+    return gpudbg_image_string(image, text, strlen(text));
 }
 
 /* Passes on the open shader, if it has code, and closes it.  false: no more is wanted, or err is set. */
@@ -302,8 +354,8 @@ static bool give(
     if (h && s->n) {
         m.name = h->name;
         m.contents = h->text;
-        const struct gpudbg_isa *isa = chip_of(s);
-        m.isa = !isa ? NULL : h->reg && isa == gcn_usual ? NULL : isa->name;
+        const struct gcn_chip *chip = chip_of(s);
+        m.isa = chip ? chip->isa.name : NULL;
         m.size = member_bytes(image, s, &m.bytes);
         if (!m.size || !member_facts(image, s, &m)) {
             gpudbg_fail(err, "too-large", "its shaders take too much memory");
@@ -312,14 +364,13 @@ static bool give(
         const uint8_t *code = m.bytes + (h->reg ? 4 : 0);
         if (s->too_long)
             m.refused = "it has more than 65536 dwords of code";
-        else if (!isa)
-            m.refused = "its dwords are not, on " GCN_FAMILY
-                        ", the instructions that the text names: it is of another chip";
+        else if (!chip)
+            m.refused = refusal(image, s);
         else if (gcn_whole_program(code, 4 * s->n, 1) != 4 * (s->code ? s->code : s->n))
             m.refused = "its code does not end where the text does: it is cut off";
         more = each(to, &m);
     }
-    *s = (struct shader){.dwords = s->dwords};
+    *s = (struct shader){.dwords = s->dwords, .named = s->named};
     return more;
 }
 
@@ -357,6 +408,7 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
         s->last = n;
         return true;
     }
+    chip_of_line(line, &s->named);
     if (is_line(line, "/* constant data */") && s->heading) s->code = s->n;
     const unsigned constants = s->code ? constants_of(line, row) : 0;
     if (constants) {
