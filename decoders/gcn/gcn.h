@@ -25,16 +25,6 @@
 #include "gpudbg/endian.h"
 #include "chips.def"
 
-/* ---- Opcodes -------------------------------------------------------------------------------------------------------
- */
-
-/* GCN_s_add_u32 and so on: the index of a row in gcn_ops, and op->id.  The build takes only the names from ops.def, so
- * that a change to a row that keeps its name recompiles only the files that use the row. */
-enum gcn_row {
-#include "gcn_rows.inc"
-    GCN_OPS
-};
-
 /* ---- Chips ---------------------------------------------------------------------------------------------------------
  */
 
@@ -295,7 +285,7 @@ enum gcn_hwreg {
 /* The choices of the user (gcn_isa.c), by number. */
 enum gcn_choice { GCN_ORDERED_COUNT, GCN_STAGE_CHOICE };
 
-extern const struct gpudbg_op gcn_ops[GCN_OPS];
+extern const struct gpudbg_op gcn_ops[]; /* by enum gcn_row (gcn_ops.h) */
 extern const struct gpudbg_regfile gcn_files[GCN_FILES];
 extern const struct gpudbg_view gcn_views[];
 extern const struct gpudbg_checker gcn_range;  /* out_of_range.c */

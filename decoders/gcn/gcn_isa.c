@@ -2,6 +2,7 @@
 /* gcn_isa.c: the descriptors by which core knows the chips, made from chips.def. */
 #include "code/gcn_decoder.h"
 #include "files/tiling.h"
+#include "gcn_ops.h"
 
 static const char *const comments[] = {"//", ";", NULL};
 static const char *const syntaxes[] = {"llvm", NULL};

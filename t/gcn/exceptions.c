@@ -6,6 +6,7 @@
 #include "tap.h"
 
 #include "decoders/gcn/alu/exceptions.h"
+#include "decoders/gcn/gcn_ops.h"
 #include "core/exact.h"
 
 static uint64_t state = 88172645463325252ull;

@@ -8,6 +8,7 @@
 #include "decoders/decoders.h"
 #include "decoders/gcn/engine/gcn_exec.h"
 #include "decoders/gcn/gcn.h"
+#include "decoders/gcn/gcn_ops.h"
 #include "machine/launch.h"
 #include "machine/machine.h"
 #include "session/session.h"

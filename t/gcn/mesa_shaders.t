@@ -64,7 +64,8 @@ subtest 'shaders of Tahiti' => sub {
         ['AMD BONAIRE (DRM 2.50.0, LLVM 5.0.0)', 'gfx7', 'BONAIRE'],
         ['no chip here', 'gfx7', 'assumed: the file does not name it (--isa does)']) {
         my ($line, $isa, $chip) = @$_;
-        ($opened) = grep { $_->{type} eq 'file' } records(write_file('named.txt', "$line\n\n$both"), commands('info file'));
+        my $log = write_file('named.txt', "$line\n\n$both");
+        ($opened) = grep { $_->{type} eq 'file' } records($log, commands('info file'));
         is "$opened->{isa}, $opened->{facts}{chip}", "$isa, $chip", $line;
     }
     my $refused = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('vi.txt', "AMD POLARIS (gfx803)\n$both")]}' 2>&1);

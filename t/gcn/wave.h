@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "decoders/gcn/engine/gcn_exec.h"
-#include "decoders/gcn/gcn.h"
+#include "decoders/gcn/gcn_ops.h"
 
 #define CODE_BASE 0x1000u
 

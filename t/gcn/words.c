@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include "decoders/gcn/gcn.h"
+#include "decoders/gcn/gcn_ops.h"
 #include "tap.h"
 
 enum chips { ALL, GFX7, PRO };

@@ -10,6 +10,7 @@
 #include "code/gcn_decoder.h"
 #include "alu/gcn_lanes_simd.h"
 #include "alu/vector.h"
+#include "gcn_ops.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -26,6 +26,7 @@
 #include "code/bits.h"
 #include "alu/vector.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 #include "alu/gcn_lanes_simd.h"
 
 #include <fenv.h>

@@ -7,6 +7,7 @@
 
 #include "engine/gcn_exec.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 #include "gpudbg/lanes.h"
 
 /* The arguments of a row function: rows of 64 dwords, one row for each dword of an operand.  d may be one of the
@@ -93,7 +94,7 @@ struct gcn_level {
 extern const struct gcn_level gcn_level_1 LANES_MISSING, gcn_level_3 LANES_MISSING, gcn_level_4 LANES_MISSING;
 
 /* Handlers of rows whose body is CALL(name), by row; NULL: none.  scalar.c, vector.c */
-extern gcn_fn *const gcn_scalar[GCN_OPS];
-extern gcn_fn *const gcn_lane_access[GCN_OPS];
+extern gcn_fn *const gcn_scalar[];
+extern gcn_fn *const gcn_lane_access[];
 
 #endif

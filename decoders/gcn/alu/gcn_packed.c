@@ -11,6 +11,7 @@
 #include "code/gcn_decoder.h"
 #include "gpudbg/lanes.h"
 #include "alu/vector.h"
+#include "gcn_ops.h"
 
 /* op->mods: bit numbers: from each of these on, a bit for each source. */
 enum {

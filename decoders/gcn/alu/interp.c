@@ -12,6 +12,7 @@
 #include "engine/gcn_exec.h"
 #include "alu/gcn_lanes_simd.h"
 #include "alu/vector.h"
+#include "gcn_ops.h"
 
 #include <fenv.h>
 

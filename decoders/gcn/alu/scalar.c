@@ -18,6 +18,7 @@
 #include "engine/program.h"
 
 #include "gcn.h"
+#include "gcn_ops.h"
 #include "gpudbg/lanes.h"
 
 /* ---- Bits ---- */

@@ -7,6 +7,7 @@
 #include "alu/vector.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 #include "alu/gcn_lanes_simd.h"
 #include "alu/gcn_packed.h"
 

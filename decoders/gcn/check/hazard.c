@@ -15,6 +15,7 @@
 #include <string.h>
 #include "code/gcn_decoder.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 
 /* ---- The rules ---- */
 

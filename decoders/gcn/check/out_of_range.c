@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include "code/gcn_decoder.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 
 struct ranges {
     struct gpudbg_machine *machine;

@@ -20,6 +20,7 @@
 #include <string.h>
 #include "code/gcn_decoder.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 #include "gpudbg/text.h"
 
 #define PENDING_MOST 64  /* more than the counters' maximum, at which the hardware waits by itself */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bits.h: the bits of a field, by the names of its layout and of the field.  GET(word, MUBUF, vdata) is the number in
- * the field vdata of a MUBUF word.  Positions are written only in formats.def and descriptors.def; other names do not
- * compile, and all positions are constants.
+ * the field vdata of a MUBUF word.  Positions are written only in formats.def, descriptors.def and registers.def; other
+ * names do not compile, and all positions are constants.
  *
  * A word is an integer, or dwords in a row, lowest first: the two of an instruction, or a descriptor in SGPRs.
  */
@@ -38,6 +38,15 @@
 #define END };
 /* clang-format on */
 #include "descriptors.def"
+#define FORMAT(layout, word, bits, mask, match, doc) struct gcn_bits_##layout {
+#define FIELD(name, range, how, doc)                         \
+    struct {                                                 \
+        char lo[RANGE_LO(range) + 1], len[RANGE_LEN(range)]; \
+    } name;
+/* clang-format off */
+#define END };
+/* clang-format on */
+#include "registers.def"
 
 #define FIELD_OF(layout, name) (((const struct gcn_bits_##layout *)0)->name)
 #define LO_OF(layout, name) ((unsigned)sizeof FIELD_OF(layout, name).lo - 1)

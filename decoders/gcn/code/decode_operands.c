@@ -3,6 +3,7 @@
  * its word. */
 #include <assert.h>
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 /* ---- Places of fields ---- */
 

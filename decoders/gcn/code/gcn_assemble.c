@@ -6,6 +6,7 @@
  * is refused here with that rule.
  */
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 /* ---- Modifiers ---- */
 

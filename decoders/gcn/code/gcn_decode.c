@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 /* ---- Rows by encoding and code ---- */
 

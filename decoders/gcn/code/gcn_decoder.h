@@ -25,7 +25,7 @@ extern const struct gpudbg_format gcn_layouts[GCN_LAYOUTS];
 /* For each chip: the list of its layouts, and the tables of gcn_decode.c that struct gcn_chip points to. */
 #define CHIP(id, ...)                                                               \
     extern const struct gpudbg_format *const gcn_formats_##id[2 * GCN_LAYOUTS + 1]; \
-    extern const struct gpudbg_row gcn_rows_##id[GCN_OPS];                          \
+    extern const struct gpudbg_row gcn_rows_##id[];                                 \
     extern const uint16_t gcn_index_##id[];                                         \
     extern const int8_t gcn_leading_##id[512];
 #include "chips.def"
@@ -53,11 +53,11 @@ struct gcn_template {
     uint8_t name_len;
     char name[35]; /* the name again, so that it is copied at once */
 };
-extern const struct gcn_template gcn_templates[GCN_OPS];
+extern const struct gcn_template gcn_templates[];
 
 /* Facts of a row that sizes and targets depend on, by its index plus one. */
 enum { GCN_NO_LONG_FORM = 1, GCN_HAS_LITERAL = 2, GCN_NAMES_TARGET = 4 }; /* LITERAL: with any sources */
-extern const uint8_t gcn_kinds[GCN_OPS + 1];
+extern const uint8_t gcn_kinds[];
 
 /* gcn_type_dwords by table. */
 extern const uint8_t gcn_dwords[GCN_TYPES];

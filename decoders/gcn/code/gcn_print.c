@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 /* ---- Texts by the value of a field: the printer's names ---- */
 

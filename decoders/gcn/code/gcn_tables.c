@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gcn_tables.c: ops.def, the register files and the words that registers may hold, as data for core. */
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 /* ---- Opcodes ---- */
 

@@ -6,6 +6,7 @@
  * copying.
  */
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 /* ---- Modifiers ---- */
 

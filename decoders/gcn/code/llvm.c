@@ -5,6 +5,7 @@
  * meant for the assembler.  All rules were found by asking llvm-mc 19 -arch=amdgcn -mcpu=bonaire.
  */
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 /* ---- Bits that the text does not determine ---- */
 

@@ -4,6 +4,7 @@
  * types are macros that end in a bar, fields are enumerators, so this file holds nothing else.
  */
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 /* A data type, and the dwords of an operand of it. */
 #define TYPE(type, dwords) (dwords) << 16 | (type) << 8

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include "code/gcn_decoder.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 #include "engine/gcn_exec.h"
 
 #define BACK 64     /* instructions that are followed */

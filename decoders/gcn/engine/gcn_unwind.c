@@ -8,6 +8,7 @@
 #include "engine/setup.h"
 
 #include "gcn.h"
+#include "gcn_ops.h"
 
 #define FAR 128 /* instructions before the return */
 

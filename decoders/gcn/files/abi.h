@@ -10,6 +10,7 @@
 #ifndef GCN_ABI_H
 #define GCN_ABI_H
 
+#include "code/bits.h"
 #include "gpudbg.h"
 
 enum gcn_abi_kind {
@@ -24,17 +25,12 @@ enum gcn_abi_kind {
 #define GCN_ABI_WIDE(kind) ((kind) == GCN_HSA_V5 || (kind) == GCN_HSA_V6) /* 256 bytes of hidden arguments */
 
 /* COMPUTE_PGM_RSRC1, COMPUTE_PGM_RSRC2 and the code properties, as in the kernel descriptor. */
-#define GCN_RSRC1_VGPRS(r) (4 * (((r)&0x3f) + 1))
-#define GCN_RSRC1_SGPRS(r) (8 * (((r) >> 6 & 0xf) + 1)) /* VCC included */
-#define GCN_RSRC1_FLOAT_MODE(r) ((r) >> 12 & 0xff)
-#define GCN_RSRC1_DX10_CLAMP(r) ((r) >> 21 & 1)
-#define GCN_RSRC1_IEEE(r) ((r) >> 23 & 1)
-#define GCN_RSRC2_SCRATCH(r) ((r)&1)
-#define GCN_RSRC2_USER_SGPRS(r) ((r) >> 1 & 0x1f)
-#define GCN_RSRC2_GROUP_ID(r) ((r) >> 7 & 7) /* bit 0 x, 1 y, 2 z */
-#define GCN_RSRC2_GROUP_INFO(r) ((r) >> 10 & 1)
-#define GCN_RSRC2_EXCEPTIONS(r) ((r) >> 24 & 0x7f) /* exceptions that trap, as in MODE.excp_en */
-#define GCN_RSRC2_ITEM_IDS(r) ((r) >> 11 & 3)      /* 0: x, 1: x and y, 2: x, y, z */
+#define GCN_RSRC1_VGPRS(r) (4 * (GET(r, RSRC1, vgprs) + 1))
+#define GCN_RSRC1_SGPRS(r) (8 * (GET(r, RSRC1, sgprs) + 1)) /* VCC included */
+/* MODE of a wave that starts with the register. */
+#define GCN_RSRC1_MODE(r)                                                                           \
+    ((uint32_t)(GET(r, RSRC1, float_mode) | IN_PLACE(GET(r, RSRC1, dx10_clamp), MODE, dx10_clamp) | \
+                IN_PLACE(GET(r, RSRC1, ieee), MODE, ieee)))
 
 enum gcn_properties {
     GCN_PRIVATE_SEGMENT_BUFFER = 1 << 0,

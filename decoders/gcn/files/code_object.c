@@ -323,7 +323,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gcn_abi_kind kind, const
     k->lds = abi->lds_size;
     k->scratch = abi->private_size;
     k->kernarg = abi->kernarg_size;
-    k->dimensions = (uint8_t)(GCN_RSRC2_ITEM_IDS(abi->rsrc2) + 1);
+    k->dimensions = (uint8_t)(GET(abi->rsrc2, RSRC2, tidig_comp_cnt) + 1);
     k->abi = abi;
     k->abi_name = abi_names[kind];
     if (meta) {

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "files/shader.h"
+#include "gcn_ops.h"
 
 #define FETCH_MOST 65536u /* bytes of such a file */
 #define ALIGNED 256u      /* alignment of programs, by the registers of their addresses */

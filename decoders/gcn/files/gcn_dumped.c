@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include "code/gcn_decoder.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 
 static const struct gpudbg_dumped_register registers[] = {
     {.record = "SQ_WAVE_PC_LO", .file = "pc"},

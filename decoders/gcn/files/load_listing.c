@@ -14,10 +14,11 @@
  *     ********************                           ends the shader
  *
  * Known by three lines of instructions in the first 64 KB, and a dword of an instruction at the end of each.  The chip
- * is the one that the latest line before the shader's end names ("AMD TAHITI (DRM 2.50.0, LLVM 5.0.0)", "-mcpu=gfx600");
- * most text names none, and then it is gfx7, or another one that has all of the instructions.  A shader is opened only
- * if each line's dwords are one instruction of that chip with the name that the line has.  Source: the text that both
- * drivers' printers write (Mesa, si_shader_dump, radv_shader_dump_stats and aco's print_asm).
+ * is the one that the latest line before the shader's end names ("AMD TAHITI (DRM 2.50.0, LLVM 5.0.0)",
+ * "-mcpu=gfx600"); most text names none, and then it is gfx7, or another one that has all of the instructions.  A
+ * shader is opened only if each line's dwords are one instruction of that chip with the name that the line has.
+ * Source: the text that both drivers' printers write (Mesa, si_shader_dump, radv_shader_dump_stats and aco's
+ * print_asm).
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -340,7 +341,8 @@ static const char *refusal(struct gpudbg_image *image, const struct shader *s)
     snprintf(text, sizeof text,
         *s->named.name && !s->named.chip
             ? "the text names %s, whose code is not read"
-            : "its dwords are not, on %s, the instructions that the text names: it is of another chip", name);
+            : "its dwords are not, on %s, the instructions that the text names: it is of another chip",
+        name);
     return gpudbg_image_string(image, text, strlen(text));
 }
 

@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "code/bits.h"
 #include "files/shader.h"
 
 #define FRONT_MOST 8192u /* bytes in front of the sizes */
@@ -80,8 +81,9 @@ static bool registers_at(const uint8_t *b, size_t end, size_t at, unsigned share
     if (rsrc1 + 8 > end) return false;
     const uint32_t sgprs = le_u32(b + at), vgprs = le_u32(b + at + 4), value = le_u32(b + rsrc1);
     if (!sgprs || sgprs > 104 || !vgprs || vgprs > 256 || !value || (wgp && le_u32(b + rsrc1 - 4) > 1)) return false;
-    if ((value & 63) < (vgprs - 1) / 4 || (value >> 6 & 15) < (sgprs - 1) / 8 || value >> 28) return false;
-    if (le_u32(b + mode) != (value >> 12 & 0xff)) return false;
+    if (GET(value, RSRC1, vgprs) < (vgprs - 1) / 4 || GET(value, RSRC1, sgprs) < (sgprs - 1) / 8 || value >> 28)
+        return false;
+    if (le_u32(b + mode) != GET(value, RSRC1, float_mode)) return false;
     *r = (struct registers){at, rsrc1, mode - 8};
     return true;
 }

@@ -10,6 +10,7 @@
  */
 #include <inttypes.h>
 #include "flow/scalars.h"
+#include "gcn_ops.h"
 
 #define DEPTH_MOST 12
 #define TEXT_MOST 1400 /* of a path; a longer one is cut and marked */

@@ -8,6 +8,7 @@
 #include "files/abi.h"
 #include "engine/gcn_exec.h"
 #include "engine/setup.h"
+#include "gcn_ops.h"
 
 static bool is_known(const struct flow_values *v, uint32_t id) { return v->known[id]; }
 
@@ -151,9 +152,9 @@ static bool read_image(void *from, uint64_t addr, uint32_t *dword)
 unsigned flow_user_registers(const struct gpudbg_image *image, const struct gpudbg_kernel *kernel)
 {
     const struct gcn_abi *abi = kernel ? kernel->abi : NULL;
-    if (abi) return GCN_RSRC2_USER_SGPRS(abi->rsrc2);
+    if (abi) return GET(abi->rsrc2, RSRC2, user_sgpr);
     for (size_t i = 0; image && i < image->nfacts; i++)
-        if (strcmp(image->facts[i].key, "rsrc2") == 0) return GCN_RSRC2_USER_SGPRS((uint32_t)image->facts[i].value);
+        if (strcmp(image->facts[i].key, "rsrc2") == 0) return GET((uint32_t)image->facts[i].value, RSRC2, user_sgpr);
     return 16;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "code/gcn_decoder.h"
 #include "flow/lds_bounds.h"
+#include "gcn_ops.h"
 
 static bool follows(unsigned file)
 {

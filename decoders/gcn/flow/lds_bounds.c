@@ -11,6 +11,7 @@
 #include "flow/lds_bounds.h"
 #include <string.h>
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 #define INSNS_MOST (UINT32_C(16) << 10)
 #define VISITS_MOST (UINT64_C(1) << 15)

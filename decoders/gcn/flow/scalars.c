@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "code/gcn_decoder.h"
+#include "gcn_ops.h"
 
 #define VISITS_MOST (UINT64_C(4) << 20) /* of blocks and the ways between them */
 #define INSNS_MOST (UINT32_C(64) << 10)

@@ -15,6 +15,7 @@
 #include "code/gcn_decoder.h"
 #include "flow/scalars.h"
 #include "files/shader.h"
+#include "gcn_ops.h"
 
 struct row {
     struct flow_use use; /* of fetches; n 0: none */

@@ -6,6 +6,7 @@
  */
 #include "code/gcn_decoder.h"
 #include "image/gcn_image.h"
+#include "gcn_ops.h"
 
 /* ---- Relative moves ---- */
 

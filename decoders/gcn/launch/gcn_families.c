@@ -6,6 +6,7 @@
 #include "alu/gcn_packed.h"
 #include "engine/gcn_exec.h"
 #include "image/gcn_image.h"
+#include "gcn_ops.h"
 
 /* ---- The rows of ops.def ---- */
 

@@ -13,6 +13,7 @@
 #include "alu/exceptions.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"
+#include "gcn_ops.h"
 #include "alu/gcn_lanes_simd.h"
 #include "memory/gcn_memory.h"
 #include "engine/tally.h"
@@ -286,7 +287,7 @@ static void put_users(struct making *k)
     uint32_t p = k->abi->properties, lane = (uint32_t)scratch_bytes(k->abi);
     if (p & GCN_PRIVATE_SEGMENT_BUFFER) {
         user(s, (uint32_t)s->scratch_base);
-        user(s, (uint32_t)(s->scratch_base >> 32 & 0xffff) | 1u << 31); /* stride 0, swizzled */
+        user(s, (uint32_t)(s->scratch_base >> 32 & 0xffff) | (uint32_t)(IN_PLACE(1, V_SHARP, swizzle_enable) >> 32));
         user(s, (uint32_t)(k->scratch_size > UINT32_MAX ? UINT32_MAX : k->scratch_size));
         user(s, 04u | 05u << 3 | 06u << 6 | 07u << 9 | 4u << 12 | 4u << 15 | 1u << 19 | 3u << 21 |
                     1u << 23); /* x y z w, uint, 32, E 4, N 64, ADD_TID */
@@ -301,7 +302,7 @@ static void put_users(struct making *k)
     for (unsigned i = 0; i < 3; i++)
         if (p >> (7 + i) & 1) /* amd_kernel_code_t only: groups in x, y, z */
             user(s, k->launch->groups[i]);
-    if (s->nuser > GCN_RSRC2_USER_SGPRS(k->abi->rsrc2)) s->nuser = GCN_RSRC2_USER_SGPRS(k->abi->rsrc2);
+    if (s->nuser > GET(k->abi->rsrc2, RSRC2, user_sgpr)) s->nuser = GET(k->abi->rsrc2, RSRC2, user_sgpr);
 }
 
 /* All whole groups have the same ids: these are made once. */
@@ -325,8 +326,7 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
             l->local[1], l->local[2], items);
     s->vgprs = GCN_RSRC1_VGPRS(k->abi->rsrc1);
     s->sgprs = GCN_RSRC1_SGPRS(k->abi->rsrc1);
-    s->mode = GCN_RSRC1_FLOAT_MODE(k->abi->rsrc1) | GCN_RSRC1_DX10_CLAMP(k->abi->rsrc1) << 8 |
-              GCN_RSRC1_IEEE(k->abi->rsrc1) << 9 | GCN_RSRC2_EXCEPTIONS(k->abi->rsrc2) << 12;
+    s->mode = GCN_RSRC1_MODE(k->abi->rsrc1) | (uint32_t)IN_PLACE(GET(k->abi->rsrc2, RSRC2, excp_en), MODE, excp_en);
     k->lds = k->abi->lds_size;
     const uint32_t most = gcn_chip_of(k->m->isa)->lds;
     if (k->lds > most)

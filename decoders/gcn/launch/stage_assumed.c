@@ -64,7 +64,7 @@ static void put_scalars(struct text *t, const struct gcn_setup *s)
     for (unsigned i = 0; i < n; i++)
         if (list[i].what > GCN_GIVES_GROUP_INFO && !named(s, GCN_FILE_S, list[i].reg, list[i].reg))
             text_add(t, "%ss%u is 0 (%s)", t->n ? "; " : "", list[i].reg, scalar_names[list[i].what]);
-    for (unsigned i = 0; s->rsrc2.given && i < GCN_RSRC2_USER_SGPRS(s->rsrc2.value) && i < 16; i++)
+    for (unsigned i = 0; s->rsrc2.given && i < GET(s->rsrc2.value, RSRC2, user_sgpr) && i < 16; i++)
         if (!(s->user_given >> i & 1) && !named(s, GCN_FILE_S, i, i)) free_registers |= 1u << i;
     if (free_registers) put(t, "user data is 0 in");
     for (unsigned i = 0; i < 16; i++) {

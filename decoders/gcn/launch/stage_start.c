@@ -68,9 +68,7 @@ void gcn_stage_read(struct gcn_setup *s, const struct gpudbg_image *image, unsig
 /* To be called once the launch's own words are known. */
 void gcn_stage_settle(struct gcn_setup *s)
 {
-    if (s->rsrc1.given)
-        s->mode = GCN_RSRC1_FLOAT_MODE(s->rsrc1.value) | GCN_RSRC1_DX10_CLAMP(s->rsrc1.value) << 8 |
-                  GCN_RSRC1_IEEE(s->rsrc1.value) << 9;
+    if (s->rsrc1.given) s->mode = GCN_RSRC1_MODE(s->rsrc1.value);
 }
 
 /* Without a stage, RSRC2 is taken as compute's: the user gave it. */
@@ -85,9 +83,9 @@ uint32_t gcn_stage_lds(const struct gcn_setup *s, uint32_t unit)
 {
     if (!s->rsrc2.given) return 0;
     switch (stage_of(s)) {
-    case GCN_STAGE_COMPUTE: return (s->rsrc2.value >> 15 & 0x1ff) * unit;
-    case GCN_STAGE_LOCAL: return (s->rsrc2.value >> 7 & 0x1ff) * unit;
-    case GCN_STAGE_EXPORT: return (s->rsrc2.value >> 20 & 0x1ff) * unit;
+    case GCN_STAGE_COMPUTE: return GET(s->rsrc2.value, RSRC2, lds_size) * unit;
+    case GCN_STAGE_LOCAL: return GET(s->rsrc2.value, RSRC2_LS, lds_size) * unit;
+    case GCN_STAGE_EXPORT: return GET(s->rsrc2.value, RSRC2_ES, lds_size) * unit;
     default: return 0;
     }
 }
@@ -111,8 +109,8 @@ unsigned gcn_stage_scalars(const struct gcn_setup *s, struct gcn_stage_scalar li
     if (!s->rsrc2.given) return 0;
     switch (stage_of(s)) {
     case GCN_STAGE_COMPUTE:
-        for (unsigned i = 0; i < 3; i++) add(&l, GCN_RSRC2_GROUP_ID(r) >> i & 1, (uint8_t)(GCN_GIVES_GROUP_X + i));
-        add(&l, GCN_RSRC2_GROUP_INFO(r), GCN_GIVES_GROUP_INFO);
+        for (unsigned i = 0; i < 3; i++) add(&l, GET(r, RSRC2, tgid_en) >> i & 1, (uint8_t)(GCN_GIVES_GROUP_X + i));
+        add(&l, GET(r, RSRC2, tg_size_en), GCN_GIVES_GROUP_INFO);
         break;
     case GCN_STAGE_VERTEX:
     case GCN_STAGE_DOMAIN:
@@ -144,8 +142,8 @@ unsigned gcn_stage_scalars(const struct gcn_setup *s, struct gcn_stage_scalar li
         break;
     default: break;
     }
-    add(&l, GCN_RSRC2_SCRATCH(r), GCN_GIVES_SCRATCH);
-    for (unsigned i = 0; i < l.n; i++) list[i].reg = (uint8_t)(GCN_RSRC2_USER_SGPRS(r) + i);
+    add(&l, GET(r, RSRC2, scratch_en), GCN_GIVES_SCRATCH);
+    for (unsigned i = 0; i < l.n; i++) list[i].reg = (uint8_t)(GET(r, RSRC2, user_sgpr) + i);
     return l.n;
 }
 
@@ -239,11 +237,13 @@ static uint32_t stage_value(unsigned stage, unsigned k, uint32_t x, uint32_t y, 
 
 unsigned gcn_stage_vectors(const struct gcn_setup *s)
 {
-    const unsigned asked = s->rsrc1.given ? 1 + (s->rsrc1.value >> 24 & 3) : 4;
+    const unsigned asked = s->rsrc1.given ? 1 + GET(s->rsrc1.value, RSRC1, vgpr_comp_cnt) : 4;
     unsigned n = 0;
     switch (stage_of(s)) {
     case GCN_STAGE_COMPUTE:
-        return s->rsrc2.given && GCN_RSRC2_ITEM_IDS(s->rsrc2.value) < 2 ? 1 + GCN_RSRC2_ITEM_IDS(s->rsrc2.value) : 3;
+        return s->rsrc2.given && GET(s->rsrc2.value, RSRC2, tidig_comp_cnt) < 2
+                   ? 1 + GET(s->rsrc2.value, RSRC2, tidig_comp_cnt)
+                   : 3;
     case GCN_STAGE_VERTEX:
     case GCN_STAGE_EXPORT:
     case GCN_STAGE_LOCAL: return asked;

@@ -11,7 +11,7 @@ static void start_items(struct gpudbg_wave *w, const struct gcn_setup *s, const 
 {
     const uint32_t *local = w->machine->launch->local;
     uint32_t own[3][64];
-    unsigned n = 1 + GCN_RSRC2_ITEM_IDS(s->abi->rsrc2);
+    unsigned n = 1 + GET(s->abi->rsrc2, RSRC2, tidig_comp_cnt);
     bool whole = size[0] == local[0] && size[1] == local[1] && size[2] == local[2] && w->lanes == UINT64_MAX;
     if (!whole) gcn_item_ids(own, w->index, size);
     for (unsigned i = 0; i < n && i < 3 && i < s->vgprs; i++)
@@ -25,16 +25,16 @@ static void start_items(struct gpudbg_wave *w, const struct gcn_setup *s, const 
  * So it starts without a limit. */
 static void start_compiled(struct gpudbg_wave *w, const struct gcn_setup *s)
 {
-    uint32_t *sgpr = gcn_s(w), next = GCN_RSRC2_USER_SGPRS(s->abi->rsrc2), size[3];
+    uint32_t *sgpr = gcn_s(w), next = GET(s->abi->rsrc2, RSRC2, user_sgpr), size[3];
     memcpy(sgpr, s->user, 4 * s->nuser);
     for (unsigned i = 0; i < 3; i++)
-        if (GCN_RSRC2_GROUP_ID(s->abi->rsrc2) >> i & 1) sgpr[next++] = w->group_id[i];
+        if (GET(s->abi->rsrc2, RSRC2, tgid_en) >> i & 1) sgpr[next++] = w->group_id[i];
     gcn_group_size(w, size);
-    if (GCN_RSRC2_GROUP_INFO(s->abi->rsrc2))
+    if (GET(s->abi->rsrc2, RSRC2, tg_size_en))
         sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
     /* clang 19 sets up FLAT_SCRATCH with the register after the others in kernels that do not ask for it, too; they do
      * not use the sum. */
-    sgpr[next] = GCN_RSRC2_SCRATCH(s->abi->rsrc2) ? gcn_scratch_place(s, w) : 0;
+    sgpr[next] = GET(s->abi->rsrc2, RSRC2, scratch_en) ? gcn_scratch_place(s, w) : 0;
     sgpr[GCN_M0] = UINT32_MAX;
     start_items(w, s, size);
 }
