@@ -113,14 +113,15 @@ static void show_captures(const struct gpudbg_dump *d, const struct wanted *w, s
         RECORD(out, "capture",
             "capture {number}, line {line}: [{title}][{!title}{format}][, device {device}][, {chip}]"
             "[, {decoded_as}[{assumed} (assumed: the dump does not say)]]"
-            "[{!decoded_as}, {family}: another generation, its registers are not decoded]"
+            "[{!decoded_as}{registers_only}, {family}: its registers are decoded, its code is not]"
+            "[{!decoded_as}{!registers_only}, {family}: another generation, its registers are not decoded]"
             "[{!family}, generation not said: give --isa to decode]"
             "[{lost}; all registers are ones, nothing is decoded]\n",
             NUMBER("number", i), NUMBER("line", c[i].line), STRING("format", gpudbg_dump_format(d)),
             STRING("title", c[i].title), STRING("device", c[i].device), STRING("chip", c[i].chip),
             STRING("family", c[i].family ? c[i].family : family), BOOL("decoded", family != NULL && !lost),
             BOOL("assumed", assumed), NUMBER("registers", c[i].records), TEXT("decoded_as", family),
-            TEXT_ONLY(FLAG("lost", lost)));
+            TEXT_ONLY(FLAG("lost", lost)), TEXT_ONLY(FLAG("registers_only", dump_has_registers(d, (uint32_t)i))));
     }
 }
 

@@ -15,17 +15,14 @@ static bool known_family(const struct gpudbg_dump *d, const char *family)
     return gpudbg_dump_isa_named(d, family) && registers_any(gpudbg_dump_databases(d), family);
 }
 
-/* What a family has in the databases: its own registers, or the few that it shares with another one.  Of "A or B" the
- * last, whose fields hold those of the others. */
+/* What a family is called in the databases; "A or B" where it is not known which. */
 static const char *database_of(const struct gpudbg_dump *d, uint32_t capture)
 {
     bool assumed;
     size_t n;
     const char *family = dump_family(d, capture, &assumed);
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
-    if (family || capture >= n || !c[capture].family) return family;
-    const char * or = strstr(c[capture].family, " or ");
-    return or ? or +4 : c[capture].family;
+    return family || capture >= n ? family : c[capture].family;
 }
 
 const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *assumed)
@@ -52,13 +49,6 @@ const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *ass
     return NULL;
 }
 
-bool dump_lost(const struct gpudbg_dump *d, uint32_t capture)
-{
-    size_t n;
-    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
-    return capture < n && c[capture].records >= 2 && c[capture].ones == c[capture].records;
-}
-
 /* The first of "A or B", in buf; else the family itself. */
 static const char *first_family(const struct gpudbg_dump *d, uint32_t capture, char *buf, size_t size)
 {
@@ -70,13 +60,35 @@ static const char *first_family(const struct gpudbg_dump *d, uint32_t capture, c
     return buf;
 }
 
+bool dump_has_registers(const struct gpudbg_dump *d, uint32_t capture)
+{
+    char first[32];
+    const char *family = database_of(d, capture);
+    if (family && strstr(family, " or ")) family = first_family(d, capture, first, sizeof first);
+    return family && registers_any(gpudbg_dump_databases(d), family);
+}
+
+bool dump_lost(const struct gpudbg_dump *d, uint32_t capture)
+{
+    size_t n;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    return capture < n && c[capture].records >= 2 && c[capture].ones == c[capture].records;
+}
+
+static const struct gpudbg_reg *reg_named(const struct gpudbg_dump *d, const char *family, const char *name)
+{
+    struct regdb *databases = gpudbg_dump_databases(d);
+    return strstr(family, " or ") ? registers_common(databases, family, name)
+                                  : gpudbg_reg_named(databases, family, name);
+}
+
 const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *d, const struct gpudbg_record *r)
 {
     const char *family = database_of(d, r->capture);
     const struct gpudbg_reg *reg = NULL;
     if (!family || (r->flags & GPUDBG_REC_DRIVER) || dump_lost(d, r->capture)) return NULL;
-    if (r->reg) reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->reg);
-    if (!reg && r->name) reg = gpudbg_reg_named(gpudbg_dump_databases(d), family, r->name);
+    if (r->reg) reg = reg_named(d, family, r->reg);
+    if (!reg && r->name) reg = reg_named(d, family, r->name);
     if (!reg && r->addr != GPUDBG_NO_ADDR)
         reg = gpudbg_reg_at(gpudbg_dump_databases(d), family, r->flags & GPUDBG_REC_INDIRECT ? "sq" : "mmio", r->addr);
     char first[32];

@@ -11,6 +11,7 @@
 #define ISAS 8
 #define FIELDS 256
 #define ARRAY_MOST 4096
+#define LEFT_OUT (GPUDBG_NOWHERE - 1)
 
 /* What a field or a register is waiting for until the file is read: an enumeration may stand behind its use. */
 struct wanted {
@@ -33,8 +34,11 @@ struct reader {
     struct gpudbg_format format; /* of each of its elements, without the name */
     uint64_t stride;
     unsigned first, last; /* index range of an array */
+    bool columns;         /* it is not the same in all instruction sets: */
+    uint64_t addr[ISAS];  /* of each; LEFT_OUT: it is not a register of this one */
     struct gpudbg_field field[FIELDS];
-    const char *names[FIELDS]; /* of the enumeration a field asks for, or NULL */
+    struct gpudbg_run run[FIELDS][ISAS]; /* of each; length 0: the field is not in this one */
+    const char *names[FIELDS];           /* of the enumeration a field asks for, or NULL */
     long lines[FIELDS];
     unsigned nfields;
     const char *alias[16];
@@ -181,17 +185,18 @@ static bool add_aliases(struct reader *r, struct gpudbg_reg *added, unsigned ind
            add_alias(r, added, registers_string(r->to, name, registers_array_name(name, sizeof name, r->reg.array)));
 }
 
-static bool add_elements(struct reader *r, const char *isa)
+static bool add_elements(struct reader *r, unsigned column)
 {
     struct gpudbg_reg reg = r->reg;
-    reg.isa = isa;
+    reg.isa = r->isa[column];
+    reg.addr = r->addr[column];
     for (unsigned i = r->first; i <= r->last; i++) {
         struct gpudbg_format *format = keep(r, &r->format, sizeof *format);
         if (!format || !(reg.name = element_name(r, r->reg.name, i))) return not_kept(r);
         format->name = reg.name;
         reg.format = format;
         reg.index = i;
-        if (r->reg.addr != GPUDBG_NOWHERE) reg.addr = r->reg.addr + r->stride * (i - r->first);
+        if (r->addr[column] != GPUDBG_NOWHERE) reg.addr = r->addr[column] + r->stride * (i - r->first);
         struct gpudbg_reg *added = registers_add(r->to, &reg);
         if (!added) return not_kept(r);
         if (!add_aliases(r, added, i)) return false;
@@ -205,20 +210,34 @@ static void want(struct reader *r, struct gpudbg_field *field, const char *name,
     r->wanted[r->nwanted++] = (struct wanted){field, r->isa[0], name, line};
 }
 
+/* The fields that the register has in the instruction set of this column. */
+static bool finish_fields(struct reader *r, unsigned column)
+{
+    struct gpudbg_field *fields = registers_alloc(r->to, (r->nfields + 1) * sizeof *fields);
+    unsigned n = 0;
+    if (!fields) return not_kept(r);
+    r->format = (struct gpudbg_format){.source = r->source, .doc = r->reg.doc, .bits = 32, .fields = fields};
+    for (unsigned i = 0; i < r->nfields; i++) {
+        const struct gpudbg_run run = r->run[i][column];
+        if (!run.len) continue;
+        fields[n] = r->field[i];
+        fields[n].run[0] = run;
+        if (run.lo + run.len > 32) r->format.bits = 64;
+        if (r->names[i]) want(r, &fields[n], r->names[i], r->lines[i]);
+        n++;
+    }
+    r->format.count = n;
+    return true;
+}
+
 static bool finish_register(struct reader *r)
 {
     if (!r->open) return true;
     r->open = false;
-    struct gpudbg_field *fields = keep(r, r->field, r->nfields * sizeof *fields);
-    if (!fields) return not_kept(r);
-    r->format = (struct gpudbg_format){
-        .source = r->source, .doc = r->reg.doc, .bits = 32, .fields = fields, .count = r->nfields};
-    for (unsigned i = 0; i < r->nfields; i++) {
-        if (fields[i].run[0].lo + fields[i].run[0].len > 32) r->format.bits = 64;
-        if (r->names[i]) want(r, &fields[i], r->names[i], r->lines[i]);
+    for (unsigned i = 0; i < r->nisas; i++) {
+        if (r->addr[i] == LEFT_OUT) continue;
+        if (((!i || r->columns) && !finish_fields(r, i)) || !add_elements(r, i)) return false;
     }
-    for (unsigned i = 0; i < r->nisas; i++)
-        if (!add_elements(r, r->isa[i])) return false;
     return true;
 }
 
@@ -282,18 +301,43 @@ static bool take_indices(struct reader *r, const char *name)
     return true;
 }
 
+/* ADDRESS or ADDRESS+STEP; "-": it is not known; ".": there is none in this instruction set. */
+static bool take_address(struct reader *r, const char *text, uint64_t *addr)
+{
+    char *end;
+    *addr = strcmp(text, ".") == 0 ? LEFT_OUT : GPUDBG_NOWHERE;
+    return strcmp(text, ".") == 0 || strcmp(text, "-") == 0 ||
+           (number(text, &end, addr) && (!*end || (*end == '+' && whole_number(end + 1, &r->stride)))) ||
+           bad(r, "no address:", text);
+}
+
+/* Whether as many addresses follow as there are instruction sets, the first of which has been taken, and an access. */
+static bool in_columns(const struct reader *r)
+{
+    const char *p = r->at;
+    for (unsigned i = 1; i < r->nisas; i++) {
+        if (!isdigit((unsigned char)*p) && *p != '.' && *p != '-') return false;
+        p += strcspn(p, " \t");
+        p += strspn(p, " \t");
+    }
+    return r->nisas > 1 && *p && strspn(p, "RW/") == strcspn(p, " \t");
+}
+
+/* NAME ADDRESS ACCESS: one address, or one for each instruction set. */
 static bool register_line(struct reader *r, char *name)
 {
-    char *addr = word(r), *access = word(r), *end;
-    r->reg = (struct gpudbg_reg){
-        .name = name, .block = r->block, .access = access, .space = r->space, .addr = GPUDBG_NOWHERE};
+    char *addr = word(r);
+    r->reg = (struct gpudbg_reg){.name = name, .block = r->block, .space = r->space, .addr = GPUDBG_NOWHERE};
     r->stride = 4;
     r->nfields = r->naliases = 0;
     if (!r->nisas) return bad(r, "no isa line stands before", name);
-    if (!addr || !access) return bad(r, "a register is NAME ADDRESS ACCESS, not", name);
-    if (strcmp(addr, "-") != 0 &&
-        !(number(addr, &end, &r->reg.addr) && (!*end || (*end == '+' && whole_number(end + 1, &r->stride)))))
-        return bad(r, "no address:", addr);
+    r->columns = addr && in_columns(r);
+    for (unsigned i = 0; addr && i < r->nisas; i++) {
+        if (i && r->columns) addr = word(r);
+        if (!take_address(r, addr, &r->addr[i])) return false;
+    }
+    r->reg.access = word(r);
+    if (!addr || !r->reg.access) return bad(r, "a register is NAME ADDRESS ACCESS, not", name);
     if (!take_indices(r, name)) return false;
     r->reg.doc = rest(r);
     r->open = true;
@@ -356,20 +400,49 @@ static bool field_marks(struct reader *r, struct gpudbg_field *field)
     return true;
 }
 
+static bool is_range(const char *text)
+{
+    const char *p = text + strspn(text, "0123456789");
+    return strcmp(text, ".") == 0 || (p > text && *p == ':' && strspn(p + 1, "0123456789") == strlen(p + 1) && p[1]);
+}
+
+/* HI:LO, or "." for none. */
+static bool take_range(struct reader *r, const char *text, struct gpudbg_run *run)
+{
+    uint64_t hi, lo;
+    char *end;
+    *run = (struct gpudbg_run){0};
+    if (strcmp(text, ".") == 0) return true;
+    if (!number(text, &end, &hi) || *end != ':' || !whole_number(end + 1, &lo) || hi < lo || hi > 63)
+        return bad(r, "HI:LO is wanted, at most 63:0, not", text);
+    *run = (struct gpudbg_run){(uint8_t)lo, (uint8_t)(hi - lo + 1)};
+    return true;
+}
+
+/* HI:LO NAME: one range, or one for each instruction set. */
 static bool field_line(struct reader *r, char *range)
 {
     struct gpudbg_field field = {.name = word(r)};
-    uint64_t hi, lo;
-    char *end;
+    struct gpudbg_run *run = r->run[r->nfields < FIELDS ? r->nfields : 0];
     if (!r->open) return bad(r, "a field, and no register before it:", range);
-    if (!number(range, &end, &hi) || *end != ':' || !whole_number(end + 1, &lo) || hi < lo || hi > 63)
-        return bad(r, "HI:LO is wanted, at most 63:0, not", range);
-    if (!field.name || !*field.name) return bad(r, "a field without a name at", range);
     if (r->nfields == FIELDS) return bad(r, "too many fields in", r->reg.name);
-    field.run[0] = (struct gpudbg_run){(uint8_t)lo, (uint8_t)(hi - lo + 1)};
-    field.kind = hi == lo ? GPUDBG_FLAG : GPUDBG_UINT;
+    const bool columns = r->nisas > 1 && field.name && is_range(field.name);
+    for (unsigned i = 0; i < r->nisas; i++) {
+        if (i && columns) {
+            range = (char *)(uintptr_t)field.name;
+            if (!(field.name = word(r))) return bad(r, "bits for each instruction set are wanted at", range);
+        }
+        if (!take_range(r, range, &run[i])) return false;
+        if (run[i].len) field.run[0] = run[i];
+    }
+    if (!field.name || !*field.name || !field.run[0].len) return bad(r, "a field without a name at", range);
+    if (columns && is_range(field.name)) return bad(r, "bits for more instruction sets than there are:", field.name);
+    r->columns |= columns;
+    field.kind = field.run[0].len == 1 ? GPUDBG_FLAG : GPUDBG_UINT;
     r->names[r->nfields] = NULL;
+    const uint64_t defaults = r->reg.reset_mask;
     if (!field_marks(r, &field)) return false;
+    if (columns && r->reg.reset_mask != defaults) return bad(r, "no default where bits differ:", field.name);
     field.doc = rest(r);
     r->field[r->nfields++] = field;
     return true;
@@ -437,7 +510,7 @@ static bool indented_line(struct reader *r)
         r->reg.note = rest(r);
         return r->open || bad(r, "note, and no register before it", NULL);
     }
-    if (!strchr(first, ':')) return value_line(r, first);
+    if (!strchr(first, ':') && strcmp(first, ".") != 0) return value_line(r, first);
     return finish_values(r) && field_line(r, first);
 }
 

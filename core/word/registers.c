@@ -19,12 +19,18 @@
 #define FILE_MOST (64 << 20)
 #define SAME_MOST 256                   /* registers of one name */
 #define MEMORY_MOST ((size_t)256 << 20) /* what the files may take */
-#define ISAS_MOST 76                    /* of all files together: a name stands once an isa in a chain */
+#define ISAS_MOST 77                    /* of all files together: a name stands once an isa in a chain */
 
 struct name {
     const char *text;
     struct gpudbg_reg *reg;
     struct name *next;
+};
+
+struct common {
+    const char *name;
+    const struct gpudbg_reg *reg;
+    struct common *next;
 };
 
 struct place {
@@ -49,6 +55,7 @@ struct regdb {
     struct register_packet packet[64];
     size_t npackets;
     struct name *bucket[BUCKETS];
+    struct common *common;                      /* what several instruction sets have in common */
     struct register_enum *enum_bucket[BUCKETS]; /* newest first */
     struct place *place;                        /* sorted by address; NULL: to be made anew */
     size_t nplaces;
@@ -163,6 +170,21 @@ const struct register_enum *registers_find_enum(struct regdb *r, const char *isa
     return NULL;
 }
 
+const struct gpudbg_reg *registers_kept(const struct regdb *r, const char *isas, const char *name)
+{
+    for (const struct common *c = r->common; c; c = c->next)
+        if (strcmp(c->name, name) == 0 && strcmp(c->reg->isa, isas) == 0) return c->reg;
+    return NULL;
+}
+
+void registers_keep(struct regdb *r, const struct gpudbg_reg *reg, const char *name)
+{
+    struct common *c = registers_alloc(r, sizeof *c);
+    if (!c) return;
+    *c = (struct common){registers_string(r, name, strlen(name)), reg, r->common};
+    r->common = c;
+}
+
 /* ---- Reading files ---- */
 
 static char *file_text(const char *path, size_t *n, struct gpudbg_error *err)
@@ -245,6 +267,7 @@ void regdb_close(struct regdb *r)
 bool registers_load(struct regdb *r, const char *path, struct gpudbg_error *err)
 {
     regdb_read(r);
+    r->common = NULL; /* it may define them anew */
     return read_file(r, path, err);
 }
 

@@ -15,6 +15,10 @@
  *         0 TILED  1 LINEAR                                                     or names of its own
  *       31:12 "Fault Address" :address<<12  page that could not be read         kinds: number signed flag float
  *                                                                                address bits busy done reserved opcode
+ *     isa one two three                     columns: a register, or a field, that is not the same in all of them
+ *     STATUS 0x8010 . 0x8014 R              an address for each; "." there is none, "-" it is not known
+ *       3:0 . 4:1 FIFO                      bits for each; "." it has no such field
+ *
  *     enum SFID 4                           its width in bits
  *       2 SFID_SAMPLER * ?Cond              `*` the default, `?` when it has this name; 3-7 ranges; "names with blanks"
  *
@@ -80,6 +84,9 @@ struct register_search {
 
 /* The next one; NULL: no more.  All of them cost one pass over the databases. */
 const struct gpudbg_reg *registers_next(struct regdb *, struct register_search *);
+/* Of "A, B or C": the register of that name with the fields that are the same in all of them, which all know; NULL: one
+ * of them does not have it.  What is left out is in `note`. */
+const struct gpudbg_reg *registers_common(struct regdb *, const char *isas, const char *name);
 /* The field of that name, any case; NULL: none. */
 const struct gpudbg_field *register_field(const struct gpudbg_reg *, const char *name);
 /* Whether the value differs from what a reset leaves, as far as that is known. */

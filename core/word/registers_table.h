@@ -24,6 +24,10 @@ bool registers_alias(struct regdb *, const char *name, struct gpudbg_reg *);
 void *registers_alloc(struct regdb *, size_t size);
 const char *registers_string(struct regdb *, const char *text, size_t n);
 
+/* What registers_common has made: found again by its isa and the name that was asked for. */
+const struct gpudbg_reg *registers_kept(const struct regdb *, const char *isas, const char *name);
+void registers_keep(struct regdb *, const struct gpudbg_reg *, const char *name);
+
 /* The name of all elements of "NA[0-7]ME" together: without the brackets, with single underscores, none at the end; its
  * length. */
 size_t registers_array_name(char *to, size_t size, const char *pattern);

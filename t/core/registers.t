@@ -251,6 +251,46 @@ is((run([], 'reg CB_COLOR_INFO[8]'))[0]{type}, 'error', 'an index too far is an 
 is((run([], 'reg 0x12345'))[0]{type}, 'error', 'an address where nothing is: an error');
 is((run([], 'reg VGT_GS_MODE 0x100000000'))[0]{type}, 'error', 'a value too wide is an error');
 
+# Columns: an address and bits for each instruction set.
+my $columns = own("$dir/columns.regs", <<'END');
+isa one two three
+STATUS 0x10 . - R  what is up
+  3:0 . 7:4 FIFO  entries
+    1 FULL
+  . . 0:0 LATE
+  31:31 BUSY :busy
+BOTH 0x20 R
+  1:0 3:2 . PART
+END
+for my $case (['one STATUS 0x80000001', 'FIFO=FULL', 'BUSY=busy'],
+    ['three STATUS 0x80000011', 'FIFO=FULL', 'LATE=yes', 'BUSY=busy'],
+    ['two STATUS 1'], ['two BOTH 0xc', 'PART=3'], ['three BOTH 0xc']) {
+    my ($what, @want) = @$case;
+    my ($got) = grep { $_->{type} eq 'register' } run([], "reg load $columns", "reg --isa $what");
+    is join(' ', map { "$_->{name}=$_->{meaning}" } grep { $_->{name} ne '-' } @{ $got->{fields} }), "@want",
+        "columns: $what";
+}
+for my $field ('', '3:0 F', 'F =1') {
+    my $file = own("$dir/bad-columns.regs", "isa one two\nX 1 2 R\n  3:0 F\n  1:0 2:0 $field\n");
+    is((run([], "reg load $file"))[-1]{type}, 'error', "columns: $field is an error");
+}
+is((run([], 'reg --isa two 0x10 1'))[0]{type}, 'error', 'columns: no register there in this one');
+
+# The tables of AMD's generations, held against the drivers' headers (Linux, amd/include/asic_reg).
+for my $case (['gfx6 GRBM_STATUS2 0x100', 'RLC_BUSY'], ['gfx8 GRBM_STATUS2 0x01000000', 'RLC_BUSY'],
+    ['gfx11 GRBM_STATUS2 0x04000000', 'RLC_BUSY'], ['gfx10 GRBM_STATUS 0x00200000', 'GE_BUSY'],
+    ['gfx8 GRBM_STATUS 0x00200000', 'WD_BUSY'], ['gfx11 SQ_WAVE_IB_STS 0xfc00', 'VM_CNT'],
+    ['gfx8 SQ_WAVE_IB_STS 0xf', 'VM_CNT'], ['gfx12 SQ_WAVE_STATE_PRIV 0x4000', 'HALT'],
+    ['gfx12 SQ_WAVE_EXCP_FLAG_PRIV 0x10', 'MEMVIOL'], ['gfx12 SQ_WAVE_IB_STS 0x7e00', 'LOAD_CNT'],
+    ['gfx12 GCVM_L2_PROTECTION_FAULT_STATUS_LO32 0x40000000', 'PRT'],
+    ['gfx11 GCVM_L2_PROTECTION_FAULT_STATUS 0x40000000', 'FED'],
+    ['gfx9 VM_L2_PROTECTION_FAULT_STATUS 0x20000000', 'UCE'],
+    ['gfx8 VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x1000000', 'MEMORY_CLIENT_RW'], ['gfx10 SDMA0_STATUS_REG 1', 'IDLE']) {
+    my ($got) = grep { $_->{type} eq 'register' } run([], "reg --isa $case->[0]");
+    is join(' ', map { $_->{name} } grep { $_->{value} ne '0x0' } @{ $got->{fields} }), $case->[1],
+        "reg --isa $case->[0]";
+}
+
 # The way back: fields to values.
 for my $case (['VGT_HOS_CNTL.TESS_MODE=ADAPTIVE', '0x2'], ['VGT_HOS_CNTL 0xff TESS_MODE=0', '0xfc'],
     ['CB_COLOR0_INFO.FORMAT=0x1a COMP_SWAP=SWAP_ALT FAST_CLEAR=1', '0x2868'],

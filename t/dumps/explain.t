@@ -236,7 +236,7 @@ for my $case (
         'wave-error', 15],
     ['phrases.log', 'unknown-line', 'unknown-lines', qr/amdgpu_frobnicate: the frobnicator would not turn$/,
         'unknown-error', 12],
-    ['mesa.log', 'busy-by-names', 'engine-busy', qr/^GRBM_STATUS: busy: CP, by the names/, 'GRBM_STATUS', 3],
+    ['mesa.log', 'busy-by-names', 'engine-busy', qr/^GRBM_STATUS: busy: CP$/, 'GRBM_STATUS', 3],
     ['mesa.log', 'note-assumed', 'assumed-generation', qr/taken as gfx7 or gfx8: /, 'assumed', 1],
     ['coredump-wait.txt', 'hub-fault-undecoded', 'page-fault', qr/0x12340000/, 'page-fault', undef],
 ) {
