@@ -12,7 +12,7 @@
 /* Where the codes of an encoding start in a chip's index; layouts of the same word share one place.  VOP3H has no
  * leading bits of its own, and words that follow others have no codes. */
 enum {
-#define AT(word, lo, len, literal, chips, _) AT_##word, LAST_##word = AT_##word + (1 << (len)) - 1,
+#define AT(word, lo, len, literal, _) AT_##word, LAST_##word = AT_##word + (1 << (len)) - 1,
 #define OF(...) AT(__VA_ARGS__)
     GCN_ALL_ENCODINGS(OF, 0) LACKED,
     AT_LITERAL = LACKED,
@@ -33,20 +33,18 @@ static const struct {
     uint16_t literal;
 } encodings[GCN_ENCODINGS] = {
 #undef AT
-#define AT(word, lo, len, literal, chips, _) [GCN_##word] = {AT_##word, lo, len, literal},
+#define AT(word, lo, len, literal, _) [GCN_##word] = {AT_##word, lo, len, literal},
     GCN_ALL_ENCODINGS(OF, 0)};
 
 const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
 #undef AT
-#define AT(word, lo, len, literal, chips, _) [GCN_##word] = GCN_W_##word,
+#define AT(word, lo, len, literal, _) [GCN_##word] = GCN_W_##word,
     GCN_ALL_ENCODINGS(OF, 0)};
 
 /* Encodings by the first nine bits, the ENCODING fields of Sea Islands registers, chapter 4: the encoding whose mask
  * and match fit the bits, on the chip HERE.  -1: no encoding. */
 #undef AT
-#define ALL true
-#define SINCE(chip) (AT_HERE >= GCN_AT_##chip)
-#define AT(word, lo, len, literal, chips, lead) (chips) && ((lead)&LEAD_MASK_##word) == LEAD_##word ? GCN_##word:
+#define AT(word, lo, len, literal, lead) CHIP_HAS(word) && ((lead)&LEAD_MASK_##word) == LEAD_##word ? GCN_##word:
 #define L1(lead) GCN_LEADING_ENCODINGS(OF, lead) - 1
 #define L8(lead)                                                                                              \
     L1(lead), L1((lead) + 1), L1((lead) + 2), L1((lead) + 3), L1((lead) + 4), L1((lead) + 5), L1((lead) + 6), \
@@ -64,7 +62,7 @@ const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
     (AT_HERE >= GCN_AT_##chip3 ? (code3) : CODES_5(first, chip, code, chip2, code2))
 
 #define GCN_EACH_CHIP "code/chip_rows.def"
-#include "chips.def"
+#include "gcn_each_chip.inc"
 
 static inline int encoding_of(const struct gcn_chip *chip, uint32_t w)
 {

@@ -30,6 +30,11 @@ extern const struct gpudbg_format gcn_layouts[GCN_LAYOUTS];
     extern const int8_t gcn_leading_##id[512];
 #include "chips.def"
 
+/* Which chips have a layout of formats.def: the chip AT_HERE is one of them. */
+#define SINCE(chip) (AT_HERE >= GCN_AT_##chip)
+#define UNTIL(chip) (AT_HERE < GCN_AT_##chip)
+#define EXCEPT(chip) (AT_HERE != GCN_AT_##chip)
+
 /* The first nine bits of a word tell its encoding. */
 #define LEADING_AT 23
 #define LEADING(word) ((word) >> LEADING_AT)

@@ -239,8 +239,8 @@ EXPORTED(3)
 
 const struct gpudbg_format gcn_layouts[GCN_LAYOUTS] = {
 #define FORMAT(layout, word, bits, mask, match, doc) LAYOUT(layout, word, bits, mask, match, GCN_SOURCE, doc)
-#define FORMAT_SINCE(chip, layout, word, bits, mask, match, doc) \
-    LAYOUT(layout, word, bits, mask, match, GCN_LAYOUT_SINCE_##chip, doc)
+#define FORMAT_ON(chips, source, layout, word, bits, mask, match, doc) \
+    LAYOUT(layout, word, bits, mask, match, source, doc)
 #define FIELD(name, bits, how, doc)
 #define END
 #include "formats.def"
@@ -252,4 +252,4 @@ const struct gpudbg_format gcn_layouts[GCN_LAYOUTS] = {
 };
 
 #define GCN_EACH_CHIP "code/chip_formats.def"
-#include "chips.def"
+#include "gcn_each_chip.inc"
