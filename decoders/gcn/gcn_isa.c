@@ -34,7 +34,7 @@ static const struct gpudbg_alone alone = {
 /* ---- The chips ---- */
 
 #define LIST(...) __VA_ARGS__
-#define CHIP(id, at, name_, title_, others, ...) static const char *const aliases_##id[] = {LIST others, NULL};
+#define CHIP(id, at, name_, title_, others, source, ...) static const char *const aliases_##id[] = {LIST others, NULL};
 #include "chips.def"
 
 /* Most listings are of these chips: forms print and search them.  Other chips' instructions are decoded one by one. */
@@ -42,7 +42,7 @@ static const struct gpudbg_alone alone = {
 
 /* clang-format off */
 const struct gcn_chip gcn_chips[GCN_CHIPS] = {
-#define CHIP(id, at, name_, title_, others, ...) \
+#define CHIP(id, at, name_, title_, others, source, ...) \
     [GCN_##id] = {.isa.name = name_, \
         .isa.title = title_, \
         .isa.syntaxes = syntaxes, \

@@ -2,6 +2,7 @@
 /* gcn_tables.c: ops.def, the register files and the words that registers may hold, as data for core. */
 #include "code/gcn_decoder.h"
 #include "gcn_ops.h"
+#include "gcn_sources.inc"
 
 /* ---- Opcodes ---- */
 
@@ -50,8 +51,10 @@
         : GCN_EMULATED_DWORDS(GCN_##id) ? text " From an emulator's tests." \
                                         : text " Inferred from AMD's manuals of later chips.")
 
-/* The source that describes an operation: for CODES by the chip at which its number changes, else that of all. */
-#define CODES(first, chip, ...) , (first) < 0 ? GCN_SINCE_##chip : GCN_UNTIL_##chip
+/* The source that describes an operation: that of the chip at which it begins, or which alone has it, else that of all.
+ */
+#define CODES(...) CODES_(__VA_ARGS__, )
+#define CODES_(first, chip, code, ...) , (first) < 0 ? GCN_SINCE_##chip : (code) < 0 ? GCN_OLDEST_SOURCE : GCN_SOURCE
 #define SOURCE(...) SOURCE_(__VA_ARGS__, GCN_SOURCE, )
 #define SOURCE_(number, source, ...) source
 
