@@ -98,7 +98,7 @@ static void take_wave(struct group *g, uint32_t i, const struct wave_copy *copy)
     if (copy->state == GPUDBG_UNSTARTED) {
         if (w->state != GPUDBG_UNSTARTED) waves_restart(w);
     } else if (copy->state == GPUDBG_ENDED && w->state != GPUDBG_ENDED) {
-        g->lost[i] = true;
+        g->lost[i] = !waves_final(w);
     }
     if (copy->state != GPUDBG_ENDED) g->lost[i] = false;
     w->state = (uint8_t)copy->state;
@@ -395,6 +395,7 @@ void history_restore(struct gpudbg_machine *m, size_t to)
 {
     struct core *core = core_of(m);
     const struct checkpoint *c = &core->history.list[to];
+    waves_leave(m);
     restore_memory(m, to);
     for (size_t i = core->waves.nlive; i-- > 0;)
         if (!copy_of(c, core->waves.live[i]->id)) waves_drop(m, core->waves.live[i]);

@@ -10,6 +10,7 @@
 
 #define SLOTS 4096                       /* in a chunk */
 #define KEPT_BYTES ((uint64_t)2 << 20)   /* of groups that have ended: the first ones, and the latest two */
+#define FINAL_BYTES ((uint64_t)16 << 20) /* of waves that ended in groups that go on, while time is before their ends */
 #define GROUP_BYTES ((uint64_t)64 << 20) /* one group may need at most */
 
 static size_t round_up(size_t n) { return (n + 63) & ~(size_t)63; }
@@ -123,6 +124,8 @@ void waves_close(struct gpudbg_machine *m)
         group_destroy(s->ended[i].kept);
         free(s->ended[i].wave);
     }
+    while (s->nfinals) free(s->final[--s->nfinals].words);
+    free(s->final);
     while (s->spare) {
         struct group *next = s->spare->next;
         group_destroy(s->spare);
@@ -268,20 +271,33 @@ static void note_end(struct gpudbg_machine *m, struct group *g)
     slot_of(m, g->id)->ended = (uint32_t)s->known;
 }
 
+/* A group that ends again, in recorded time, puts nothing out that was kept: a look at the past leaves what can be seen
+ * at the present as it was. */
+static void retire_again(struct waves *s, struct ended_group *e, struct group *g)
+{
+    if (e->kept || s->kept_bytes + s->group_bytes > KEPT_BYTES) {
+        group_free(s, g);
+        return;
+    }
+    e->kept = g;
+    s->kept_bytes += s->group_bytes;
+}
+
 void waves_retire(struct gpudbg_machine *m, struct group *g)
 {
     struct waves *s = &core_of(m)->waves;
-    if (s->nended == s->known) note_end(m, g);
+    const bool again = s->nended < s->known;
+    if (!again) note_end(m, g);
     struct ended_group *e = &s->ended[s->nended];
     unlist(m, g);
-    if (e->kept) {
-        group_free(s, g);
-    } else {
-        e->kept = g;
-        s->kept_bytes += s->group_bytes;
-        if (s->kept_from > s->nended) s->kept_from = s->nended;
-    }
+    if (s->kept_from > s->nended) s->kept_from = s->nended;
     s->nended++;
+    if (again) {
+        retire_again(s, e, g);
+        return;
+    }
+    e->kept = g;
+    s->kept_bytes += s->group_bytes;
     /* Over the limit the one before the latest two goes, and its memory, which is warm, is the next group's. */
     if (s->kept_bytes > KEPT_BYTES && s->nended > 3) unkeep(s, &s->ended[s->nended - 3]);
     while (s->kept_bytes > KEPT_BYTES && s->kept_from + 1 < s->nended) unkeep(s, &s->ended[s->kept_from++]);
@@ -297,4 +313,59 @@ void waves_forget(struct gpudbg_machine *m)
         free(e->wave);
     }
     if (s->kept_from > s->known) s->kept_from = s->known;
+    while (s->nfinals) free(s->final[--s->nfinals].words);
+}
+
+/* ---- Registers of waves that have ended, in groups that have not ---- */
+
+static struct final *final_of(struct waves *s, uint32_t wave)
+{
+    for (size_t i = 0; i < s->nfinals; i++)
+        if (s->final[i].wave == wave) return &s->final[i];
+    return NULL;
+}
+
+/* What is kept of the group after its end, which may be yet to come. */
+static const struct group *kept_of(const struct gpudbg_machine *m, uint32_t group)
+{
+    const size_t index = waves_end_index(m, group);
+    return index ? core_of(m)->waves.ended[index - 1].kept : NULL;
+}
+
+static void note_final(struct gpudbg_machine *m, const struct gpudbg_wave *w)
+{
+    struct waves *s = &core_of(m)->waves;
+    const size_t bytes = words_bytes(m);
+    if (kept_of(m, w->group) || final_of(s, w->id)) return;
+    uint32_t *words = NULL;
+    if (s->nfinals && (s->nfinals + 1) * bytes > FINAL_BYTES) { /* the oldest goes */
+        words = s->final[0].words;
+        memmove(s->final, s->final + 1, --s->nfinals * sizeof *s->final);
+    }
+    if (!words) words = malloc(bytes);
+    if (!words || !CORE_GROW(s->final, s->final_room, s->nfinals)) {
+        free(words);
+        return;
+    }
+    memcpy(words, w->words, bytes);
+    s->final[s->nfinals++] = (struct final){w->id, words};
+}
+
+void waves_leave(struct gpudbg_machine *m)
+{
+    const struct waves *s = &core_of(m)->waves;
+    for (size_t i = 0; i < s->nlive; i++)
+        for (uint32_t k = 0; k < m->waves_per_group && s->live[i]->touched; k++) {
+            const struct gpudbg_wave *w = &s->live[i]->wave[k];
+            if (w->state == GPUDBG_ENDED && w->lanes && !s->live[i]->lost[k]) note_final(m, w);
+        }
+}
+
+bool waves_final(struct gpudbg_wave *w)
+{
+    const struct group *kept = kept_of(w->machine, w->group);
+    const struct final *f = final_of(&core_of(w->machine)->waves, w->id);
+    const uint32_t *words = kept && !kept->lost[w->index] ? kept->wave[w->index].words : f ? f->words : NULL;
+    if (words) memcpy(w->words, words, words_bytes(w->machine));
+    return words;
 }

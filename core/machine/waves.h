@@ -37,6 +37,11 @@ struct group_slot {
     uint32_t ended; /* index in ended, from 1; 0: never */
 };
 
+/* The registers of a wave that has ended, in a group that has not. */
+struct final {
+    uint32_t wave, *words;
+};
+
 struct waves {
     uint32_t ngroups;
     struct group_slot **slot; /* chunks of slots */
@@ -48,6 +53,8 @@ struct waves {
     uint64_t kept_bytes, group_bytes; /* of one group */
     struct group *spare;
     size_t nspare;
+    struct final *final; /* while time is before their ends; the oldest first */
+    size_t nfinals, final_room;
 };
 
 bool waves_open(struct gpudbg_machine *, struct gpudbg_error *); /* after runner->launch */
@@ -64,6 +71,8 @@ void waves_drop(struct gpudbg_machine *, struct group *);   /* live -> unstarted
 void waves_retire(struct gpudbg_machine *, struct group *); /* live -> ended */
 void waves_restart(struct gpudbg_wave *);                   /* back to UNSTARTED */
 void waves_forget(struct gpudbg_machine *);                 /* ends that have not happened by now never will */
+void waves_leave(struct gpudbg_machine *);                  /* before time is another: what has ended is noted */
+bool waves_final(struct gpudbg_wave *); /* has ended: it gets its registers; false: they are no longer kept */
 
 /* Dwords of registers that a wave's state consists of: 0 unless it has begun and not ended. */
 static inline size_t wave_state_words(const struct gpudbg_wave *wave)

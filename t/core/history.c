@@ -50,7 +50,7 @@ static struct state state_of(struct gpudbg_machine *m)
 
 static struct state seen[MOST + 1];
 static bool known[MOST + 1];
-static unsigned compared, wrong;
+static unsigned compared, wrong, ended;
 
 static void look(struct gpudbg_machine *m, const char *what)
 {
@@ -85,6 +85,38 @@ static void random_edit(struct gpudbg_machine *m, uint32_t wave)
     if (done) forget_after(machine_position(m));
 }
 
+/* A sum over the registers that ended waves still have, and how many waves those are. */
+static uint64_t left_behind(struct gpudbg_machine *m, unsigned *n)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t id = 0; id < m->nwaves; id++) {
+        struct machine_wave_info info;
+        struct gpudbg_error err = {0};
+        machine_wave_info(m, id, &info);
+        struct gpudbg_wave *w = info.state == GPUDBG_ENDED ? machine_wave(m, id, &err) : NULL;
+        if (!w) continue;
+        sum = fnv(fnv(sum, &id, sizeof id), w->words, m->wave_words * 4);
+        ++*n;
+    }
+    return sum;
+}
+
+/* A question goes to other places of recorded time: what can be seen of ended waves is the same after it. */
+static void away_and_back(struct gpudbg_machine *m)
+{
+    const uint64_t now = machine_position(m);
+    unsigned n = 0, still = 0;
+    const uint64_t before = left_behind(m, &n);
+    for (unsigned i = 0; i < 3; i++)
+        toy_go(m, MACHINE_POSITION, false, 0, pick((uint32_t)machine_recorded(m) + 1), false);
+    machine_come_back(m, now);
+    const uint64_t after = left_behind(m, &still);
+    ended += n;
+    if ((n != still || before != after) && wrong++ < 5)
+        note("position %u: %u ended waves had registers, and have %u%s", (unsigned)now, n, still,
+            n == still ? ", others" : "");
+}
+
 static void random_step(struct gpudbg_machine *m)
 {
     const uint32_t wave = pick(m->nwaves);
@@ -94,7 +126,7 @@ static void random_step(struct gpudbg_machine *m)
     const struct toy *t = m->runner;
     struct gpudbg_stop stop;
     char what[64];
-    const uint32_t kind = pick(13);
+    const uint32_t kind = pick(14);
     snprintf(what, sizeof what, "step %u from %u", kind, (unsigned)at);
     switch (kind) {
     case 0: toy_go(m, MACHINE_STEPS, false, wave, 1 + pick(50), false); break;
@@ -133,6 +165,7 @@ static void random_step(struct gpudbg_machine *m)
             if (stop.reason != GPUDBG_STOP_DONE) wrong++, note("END stopped with %d: %s", stop.reason, stop.message);
         }
         break;
+    case 13: away_and_back(m); break;
     }
     look(m, what);
 }
@@ -169,5 +202,6 @@ int main(int argc, char **argv)
     for (uint64_t i = 11; i <= 30; i += step) journey(i, 0, 50u << i % 8);
     for (uint64_t i = 31; i <= 45; i += step) journey(i, 1, 100);
     for (uint64_t i = 46; i <= 60; i += step) journey(i, 300000, 400);
+    ok(ended, "%u ended waves had registers after a look at another time", ended);
     return tap_done();
 }
