@@ -337,6 +337,8 @@ static void look_at_output(struct play *p, const char *line)
     free(text);
 }
 
+static struct gpudbg_error last_error; /* of the latest command, if it failed */
+
 static bool execute(struct play *p, const char *line)
 {
     struct gpudbg_error err = {.offset = -1};
@@ -345,6 +347,7 @@ static bool execute(struct play *p, const char *line)
     const bool ok = gpudbg_execute(p->g, line, p->out, &err);
     if (!ok && (!err.kind || !err.message[0])) found("it failed and does not say why", line);
     counts.good += ok;
+    last_error = err;
     if (chdir(folder) != 0) abort();
     return ok;
 }
@@ -355,9 +358,11 @@ static void ask_again(struct play *p, const char *line)
     size_t n[2];
     char *text[2];
     bool ok[2], whole = true;
+    struct gpudbg_error err[2];
     for (int i = 0; i < 2; i++) {
         kill_after = i ? 1 + (int)roll(&p->dice, 3000) : 0;
         ok[i] = execute(p, line);
+        err[i] = last_error;
         whole = whole && !p->interrupted && !p->g->settings.time_limit;
         text[i] = out_taken(p->out, &n[i]);
     }
@@ -365,7 +370,7 @@ static void ask_again(struct play *p, const char *line)
     counts.asked_again++;
     if (whole && (ok[0] != ok[1] || n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0)) {
         for (int i = 0; i < 2; i++)
-            fprintf(stderr, "answer %d (%s):\n%.*s\n", i, ok[i] ? "good" : "error", (int)n[i], text[i]);
+            fprintf(stderr, "answer %d (%s):\n%.*s\n", i, ok[i] ? "good" : err[i].message, (int)n[i], text[i]);
         found("asked again, it gives another answer", line);
     }
     free(text[0]);
