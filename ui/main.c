@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "command/measure_files.h"
 #include "command/families.h"
 #include "command/session_file.h"
 #include "dap/dap.h"
@@ -139,6 +140,14 @@ static void warn_of_file(const struct gpudbg *g, const struct options *o, struct
         gpudbg_out_print(out, "%s: warning: %s\n", g->loaded.image->path, warning);
 }
 
+static bool is_raw(const struct options *o) { return o->raw || (o->format && strcmp(o->format, "raw") == 0); }
+
+static struct load_options load_options_of(const struct gpudbg *g, const struct options *o)
+{
+    return (struct load_options){
+        .isa = g->loaded.isa, .format = is_raw(o) ? NULL : o->format, .raw = is_raw(o), .base = o->base};
+}
+
 static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *out, struct failure *failure)
 {
     struct gpudbg_error err = {.offset = -1};
@@ -156,17 +165,16 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         options_wrong("no such format (--format list names them)", o->format);
         return EXIT_USAGE;
     }
-    const bool raw = o->raw || (o->format && strcmp(o->format, "raw") == 0);
-    if (raw && !g->loaded.isa && o->nfiles) {
+    if (is_raw(o) && !g->loaded.isa && o->nfiles) {
         options_wrong("--raw needs --isa ISA", o->files[0]);
         return EXIT_USAGE;
     }
-    struct load_options load = {.isa = g->loaded.isa, .format = raw ? NULL : o->format, .raw = raw, .base = o->base};
+    struct load_options load = load_options_of(g, o);
     /* Beside code, the format is that of the dumps. */
     const bool beside = o->format && o->nfiles > 1 && session_is_dump_format(g, o->format) &&
                         (o->raw || session_is_code(g, o->files[0]));
     if (beside) load.format = NULL;
-    for (int i = 0; i < o->nfiles && !o->signatures; i++) {
+    for (int i = 0; i < o->nfiles && !options_many(o); i++) {
         err = (struct gpudbg_error){.offset = -1};
         const char *name = strcmp(o->files[i], "-") == 0 ? keep_standard_input(g, !o->batch, &err)
                                                          : session_input(g, o->files[i], &err);
@@ -265,6 +273,14 @@ static int run_signatures(struct gpudbg *g, const struct options *o, struct gpud
         status = EXIT_NO_FILE;
     }
     return status;
+}
+
+static int run_stats(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
+{
+    const struct load_options load = load_options_of(g, o);
+    script_interrupts(g);
+    if (o->stats_diff) return batch_diff(g, o->files[0], o->files[1], &load, out);
+    return batch_stats(g, o->files, (size_t)o->nfiles, &load, out);
 }
 
 static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
@@ -442,7 +458,9 @@ static int run(int argc, char **argv)
     else if (!o.batch)
         status = open_interactive(g, &o, out);
     else if ((status = set_up(g, &o, out, &failure)) == EXIT_OK)
-        status = o.signatures ? run_signatures(g, &o, out) : run_batch(g, &o, out);
+        status = o.signatures              ? run_signatures(g, &o, out)
+                 : o.stats || o.stats_diff ? run_stats(g, &o, out)
+                                           : run_batch(g, &o, out);
     else
         failure_say(g, &failure, out);
     out_flush(out);

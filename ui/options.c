@@ -208,6 +208,8 @@ static bool option_take(struct options *o, enum option_id id)
     case PLUGIN: o->plugins[o->nplugins++] = optarg; break;
     case COLOR: return parse_color(o, optarg);
     case SIGNATURES: o->signatures = o->batch = true; break;
+    case STATS: o->stats = o->batch = true; break;
+    case STATS_DIFF: o->stats_diff = o->batch = true; break;
     case VERSION: o->version = true; break;
     case HELP: o->help = true; break;
     case FIRST_ID: break;
@@ -232,9 +234,10 @@ bool options_read(struct options *o, int argc, char **argv)
     }
     o->files = argv + optind;
     o->nfiles = argc - optind;
-    if (o->dap && (o->batch || o->json || o->njobs || o->signatures))
+    if (o->dap && (o->batch || o->json || o->njobs || options_many(o)))
         return options_wrong(
-            "an editor gives the commands: --batch, --json, -x, -e and --signatures do not go with it", "--dap");
+            "an editor gives the commands: --batch, --json, -x, -e, --signatures and --stats do not go with it",
+            "--dap");
     if (o->screen && !o->batch) return options_wrong("it needs --batch", "--screen");
     bool keys = false, dump = false; /* from standard input */
     for (size_t i = 0; i < o->njobs; i++) keys |= o->jobs[i].script && strcmp(o->jobs[i].text, "-") == 0;
@@ -242,7 +245,12 @@ bool options_read(struct options *o, int argc, char **argv)
     if (o->dap && dump) return options_wrong("standard input is the editor's, so it holds no FILE", "-");
     if (keys && dump) return options_wrong("standard input is the FILE, so it holds no commands", "-");
     o->input = o->batch && !keys && !dump;
+    if (o->signatures + o->stats + o->stats_diff > 1)
+        return options_wrong("it does not go with --signatures", "--stats");
     if (o->signatures && !o->nfiles) return options_wrong("it needs FILEs", "--signatures");
+    if (o->stats && !o->nfiles) return options_wrong("it needs FILEs or folders", "--stats");
+    if (o->stats_diff && o->nfiles != 2)
+        return options_wrong("it needs two FILEs or folders, OLD and NEW", "--stats-diff");
     if (o->has_demo && o->nfiles) return options_wrong("--demo opens its own file", o->files[0]);
     return true;
 }

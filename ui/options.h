@@ -18,12 +18,15 @@ struct options {
     int nfiles;
     const char *isa, *format, *screen, *demo;
     uint64_t base;
-    bool batch, json, raw, no_rc, has_demo, version, help, signatures, dap;
+    bool batch, json, raw, no_rc, has_demo, version, help, signatures, stats, stats_diff, dap;
     bool input;   /* nothing of the command line reads standard input: a command may */
     int dap_port; /* -1: standard input and output */
     int columns, rows;
     enum screen_color color;
 };
+
+/* Whether each of the files is looked at by itself; none is opened before that. */
+static inline bool options_many(const struct options *o) { return o->signatures || o->stats || o->stats_diff; }
 
 /* Reads argv, whose order it may change.  false: the usage was wrong, and standard error says how.  Free it either way.
  */

@@ -36,6 +36,7 @@
 #include "gpudbg/uses.h"
 #include "gpudbg/reading.h"
 #include "gpudbg/image.h"
+#include "gpudbg/costs.h"
 #include "gpudbg/machine.h"
 #include "gpudbg/check.h"
 #include "gpudbg/command.h"

@@ -32,6 +32,13 @@ bool folder_full(const struct gpudbg *g, struct gpudbg_error *err)
         "the folder has more than %" PRIu64 " files that can be opened (set file-limit)", g->settings.file_limit);
 }
 
+bool folder_entry(const char *folder, const char *name, char *buf, size_t size)
+{
+    const size_t n = strlen(folder);
+    const int length = snprintf(buf, size, "%s%s%s", folder, n && folder[n - 1] == '/' ? "" : "/", name);
+    return length > 0 && (size_t)length < size;
+}
+
 static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
 /* false: there are more files than `set file-limit` allows. */
@@ -43,12 +50,9 @@ static bool collect(struct gpudbg *g, const char *folder, struct code_folder *to
     const int n = scandir(folder, &entry, is_visible, alphasort);
     for (int i = 0; i < n; i++) {
         struct stat st;
-        const int length = snprintf(path, sizeof path, "%s%s%s", folder,
-            *folder && folder[strlen(folder) - 1] == '/' ? "" : "/", entry[i]->d_name);
+        const bool fits = folder_entry(folder, entry[i]->d_name, path, sizeof path);
         free(entry[i]);
-        if (!good || length <= 0 || (size_t)length >= sizeof path || stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-            !session_is_code(g, path))
-            continue;
+        if (!good || !fits || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !session_is_code(g, path)) continue;
         good = to->n < limit_most(g->settings.file_limit) || folder_full(g, err);
         if (good) append(to, path);
     }

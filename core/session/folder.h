@@ -15,6 +15,8 @@ struct code_folder {
 /* Finds the files of the folder that a loader knows by their heads, and loads the first that can be loaded.  false: no
  * file of it is code; the list is as it was, unless the error is about one of its files. */
 bool folder_open(struct gpudbg *, const char *folder, const struct load_options *, struct gpudbg_error *);
+/* The path of an entry of a folder; false: it is too long. */
+bool folder_entry(const char *folder, const char *name, char *buf, size_t size);
 void folder_free(struct code_folder *);
 /* Says that a folder has more files than `set file-limit` allows.  Returns false. */
 bool folder_full(const struct gpudbg *, struct gpudbg_error *);

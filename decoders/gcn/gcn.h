@@ -298,7 +298,7 @@ bool gcn_translate(const struct gpudbg_paging *, unsigned space, uint64_t addr, 
     struct gpudbg_translation *);
 /* The i-th descriptor that an instruction uses, by its registers; false: it uses fewer. */
 bool gcn_descriptor(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
-extern const struct gpudbg_listing gcn_occupancy;       /* files/occupancy.c */
+extern const struct gpudbg_costing gcn_costs;           /* files/gcn_costs.c */
 extern const struct gpudbg_using gcn_uses;              /* flow/gcn_uses.c */
 extern const struct gpudbg_dwarf gcn_dwarf;             /* engine/debug.c */
 extern const struct gpudbg_pictures gcn_pictures;       /* run/picture.c */

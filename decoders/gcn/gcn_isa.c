@@ -69,6 +69,7 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.pictures = &gcn_pictures, \
         .isa.alone = &alone, \
         .isa.uses = &gcn_uses, \
+        .isa.costs = &gcn_costs, \
         .number = GCN_##id, \
         .usual = &gcn_chips[JOINED(GCN_, GCN_USUAL)].isa, \
         .index = gcn_index_##id, \

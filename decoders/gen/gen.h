@@ -273,6 +273,7 @@ extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e2_files[GEN_FIL
 extern const struct gpudbg_runner gen_runner;
 void gen_resume(struct gpudbg_machine *to, const struct gpudbg_machine *from); /* see gpudbg_alone */
 extern const struct gpudbg_using gen_uses;                                     /* code/gen_uses.c */
+extern const struct gpudbg_costing gen_e1_costs, gen_e2_costs;                 /* code/gen_costs.c */
 extern const struct gpudbg_dwarf gen_dwarf;                                    /* gen_debug.c */
 extern const struct gpudbg_dumped gen_e1_dumped, gen_e2_dumped;                /* eu_state.c */
 

@@ -56,6 +56,7 @@ const struct gen_eu gen_eus[GEN_EUS] = {
         .nexts = gen_nexts, \
         .alone = &alone, \
         .uses = &gen_uses, \
+        .costs = &gen_##encoding##_costs, \
     },
     GEN_EACH_EU(EU, )
 #undef EU

@@ -481,7 +481,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 400 bytes
+struct gpudbg_isa, 408 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -513,6 +513,7 @@ struct gpudbg_isa, 400 bytes
     376 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
     384 alone const struct gpudbg_alone *
     392 uses const struct gpudbg_using *
+    400 costs const struct gpudbg_costing *
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]
@@ -728,6 +729,39 @@ struct gpudbg_loader, 40 bytes
      16 probe int (*)(const uint8_t *bytes, size_t n, const char **why)
      24 load bool (*)(struct gpudbg_image *, struct gpudbg_error *)
      32 members bool (*)(struct gpudbg_image *, gpudbg_member_fn *each, void *to, struct gpudbg_error *)
+
+struct gpudbg_cost, 4 bytes
+      0 work uint8_t
+      1 rule uint8_t
+      2 times uint16_t
+
+struct gpudbg_cost_rule, 32 bytes
+      0 name const char *
+      8 value uint32_t
+     16 doc const char *
+     24 source const char *
+
+struct gpudbg_limit, 24 bytes
+      0 name const char *
+      8 takes uint32_t
+     12 less uint32_t
+     16 allows unsigned
+
+struct gpudbg_occupancy, 160 bytes
+      0 waves unsigned
+      4 most unsigned
+      8 group uint32_t
+     12 nlimits unsigned
+     16 limit struct gpudbg_limit [GPUDBG_LIMITS]
+
+struct gpudbg_costing, 56 bytes
+      0 rules const struct gpudbg_cost_rule *
+      8 cost void (*)(const struct gpudbg_insn *, struct gpudbg_cost *)
+     16 occupancy bool (*)(const struct gpudbg_isa *, const struct gpudbg_kernel *, uint32_t group,
+            struct gpudbg_occupancy *)
+     24 vector const char *
+     32 scalar const char *
+     40 spilled const char *[2]
 
 struct gpudbg_segment, 48 bytes
       0 name const char *
@@ -1254,6 +1288,27 @@ enum of_GPUDBG_LINE_INSIDE
       1 GPUDBG_LINE_INSIDE
       2 GPUDBG_LINE_READY
       4 GPUDBG_LINE_PASSED
+
+enum gpudbg_work
+      0 GPUDBG_WORK_SCALAR
+      1 GPUDBG_WORK_VECTOR
+      2 GPUDBG_WORK_CONSTANT
+      3 GPUDBG_WORK_MEMORY
+      4 GPUDBG_WORK_LOCAL
+      5 GPUDBG_WORK_EXPORT
+      6 GPUDBG_WORK_BRANCH
+      7 GPUDBG_WORK_WAIT
+      8 GPUDBG_WORK_OTHER
+      9 GPUDBG_WORKS
+
+enum gpudbg_rule
+      0 GPUDBG_RULE_BANKS
+      1 GPUDBG_RULE_BANK_BYTES
+      2 GPUDBG_RULE_BANK_LANES
+      3 GPUDBG_RULE_LINE_BYTES
+      4 GPUDBG_RULE_LATENCY
+      5 GPUDBG_RULE_LOCAL_LATENCY
+      6 GPUDBG_RULES
 
 enum gpudbg_segment_flags
       1 GPUDBG_SEG_READONLY

@@ -109,6 +109,8 @@ my @runs = (
         'continue',
         "diff $share/demo/collatz.co arg 0", 'diff positions 0 100', 'diff waves 0 0'],
     [['--format', 'list']],
+    [['--stats', 't/data/kernels/gfx7/scan-O2.co']],
+    [['--stats-diff', 't/data/kernels/gfx7/scan-O0.co', 't/data/kernels/gfx7/scan-O2.co']],
     [['share/demo'], 'info folder', 'file 1'],
     [[], 'shell echo a', 'pipe info isa | cat', 'cd', 'pwd', 'alias wv = info waves', 'complete info wa',
         'dont-repeat', 'show logging', "set logging file $dir/log", 'set logging on', 'with width 40 -- info isa',

@@ -17,7 +17,7 @@ my %value = (ISA => 'gfx7', ADDR => 0, NAME => 'raw', COLSxROWS => '80x24', SCRI
 for my $o (@options) {
     like $help, qr/^  \Q$o->{option}\E +\Q$o->{summary}\E$/m, "$o->{option} is in --help";
     cmp_ok length "  $o->{option}  $o->{summary}", '<=', 120, '... on a line that fits';
-    next if $o->{option} =~ /^--(?:plugin FILE|signatures)$/; # need files of their own
+    next if $o->{option} =~ /^--(?:plugin FILE|signatures|stats|stats-diff)$/; # need files of their own
     next if $o->{word} eq q(--dap); # speaks with an editor, so it does not go with --batch: t/ui/dap.t
     my @words = ($o->{word}, $o->{argument} =~ /^\w/ ? $value{ $o->{argument} } // die("$o->{argument}: no value here")
         : ());

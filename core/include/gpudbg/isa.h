@@ -250,6 +250,7 @@ struct gpudbg_checker;
 struct gpudbg_loader;
 struct gpudbg_report;
 struct gpudbg_reading;
+struct gpudbg_costing;
 
 /* What `skim` fills in.  starts: a bit for each unit of isa->align bytes from p on, set if an instruction starts there.
  * targets: code addresses that instructions name. */
@@ -576,6 +577,7 @@ struct gpudbg_isa {
     const struct gpudbg_alone *alone; /* how `try` runs single instructions; NULL: without anything special */
     const struct gpudbg_using
         *uses; /* what instructions do to registers and masks, see uses.h; NULL: operands say it */
+    const struct gpudbg_costing *costs; /* what execution costs, by a model: costs.h; NULL: no model */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */
