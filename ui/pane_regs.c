@@ -155,7 +155,7 @@ static void index_dump(struct pane *p, const struct gpudbg_dump *d)
     s->nentries = d && gpudbg_dump_records(d) < UINT32_MAX ? gpudbg_dump_records(d) : 0;
     s->entry = s->nentries ? xcalloc(s->nentries, sizeof *s->entry) : NULL;
     for (size_t i = 0; i < s->nentries && gpudbg_dump_record(d, i, &r); i++) {
-        const struct gpudbg_reg *reg = dump_reg(d, &r);
+        const struct gpudbg_reg *reg = gpudbg_dump_reg(d, &r);
         /* The block of its register, else the unit that the dump names. */
         s->entry[i] = (struct entry){.reg = reg,
             .block = reg      ? reg->block

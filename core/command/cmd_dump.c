@@ -93,7 +93,7 @@ static void show_registers(const struct gpudbg_dump *d, const struct wanted *w, 
     struct gpudbg_record r;
     for (size_t i = 0; gpudbg_dump_record(d, i, &r) && !out_broken(out); i++) {
         if (!is_wanted(w, r.capture, r.line)) continue;
-        const struct gpudbg_reg *reg = dump_reg(d, &r);
+        const struct gpudbg_reg *reg = gpudbg_dump_reg(d, &r);
         if (matches(reg, &r, w->pattern) && (!w->changed || (reg && register_differs(reg, r.value))))
             print_record(reg, &r, w->all, out);
     }
@@ -213,14 +213,13 @@ static void show_waves(const struct gpudbg_dump *d, const struct wanted *w, stru
     uint64_t shift = 0;
     bool assumed;
     const char *family = n ? dump_family(d, v[0].capture, &assumed) : NULL;
-    const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
     const struct gpudbg_image *image = *dump_env_of(d)->image;
     const bool placed = dump_placed(d, family, &shift);
     for (size_t i = 0; i < n; i++) {
         uint64_t at;
         char where[256] = "";
         if (!is_wanted(w, v[i].capture, v[i].line)) continue;
-        const bool pc = dump_wave_pc(isa, d, &v[i], &at);
+        const bool pc = dump_wave_pc(dump_waves_isa(d, v[i].capture), d, &v[i], &at);
         if (pc && placed && gpudbg_image_at(image, at - shift)) image_where(image, at - shift, where, sizeof where);
         const bool general = v[i].r.count;
         BEGIN(out, "dump-wave",

@@ -457,6 +457,9 @@ void dump_code_show(struct gpudbg *g, const struct gpudbg_dump *d, long capture,
         for (size_t k = 0; isa && k < g->loaded.ndumps; k++) dump_programs_add(&p.programs, g->loaded.dumps[k]);
         if (isa)
             show_capture(&p, family);
+        else if (dump_waves_isa(d, w[i].capture))
+            gpudbg_out_print(out, "code of %s is not decoded; `explain` tells where its waves stand\n",
+                gpudbg_dump_captures(d, &captures)[w[i].capture].family);
         else
             gpudbg_out_print(out, "the waves' generation is not known: name it with --isa\n");
         dump_programs_end(&p.programs);

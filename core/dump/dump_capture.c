@@ -62,11 +62,21 @@ void dump_set_device(struct gpudbg_dump *d, const char *device)
     if (device) d->device = dump_string(d, device);
 }
 
+/* Whether a family is one of "A, B or C". */
+static bool is_one_of(const char *family, const char *several)
+{
+    const size_t n = strlen(family);
+    for (const char *p = several; strstr(several, " or ") && (p = strstr(p, family)); p += n)
+        if ((p == several || p[-1] == ' ') && (!p[n] || p[n] == ',' || p[n] == ' ')) return true;
+    return false;
+}
+
 void gpudbg_dump_family(struct gpudbg_dump *d, uint32_t line, const char *family, const char *chip)
 {
     const uint32_t capture = gpudbg_dump_current(d, line);
     struct gpudbg_capture *c = &d->captures[capture];
-    if (c->family && family && strcmp(c->family, family) != 0) {
+    if (c->family && family && is_one_of(c->family, family)) family = NULL;
+    if (c->family && family && strcmp(c->family, family) != 0 && !is_one_of(family, c->family)) {
         gpudbg_dump_note(d, line, "mixed", "this line is of %s, the capture before it of %s", family, c->family);
         return;
     }

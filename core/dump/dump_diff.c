@@ -122,7 +122,7 @@ static void diff(const struct gpudbg_dump *a, long ca, const struct gpudbg_dump 
             continue;
         }
         if (other)
-            diff_record(dump_reg(a, r), r, other, out);
+            diff_record(gpudbg_dump_reg(a, r), r, other, out);
         else
             one_sided(r, "a", out);
         different++;

@@ -5,6 +5,7 @@
 #include <strings.h>
 #include "base/alloc.h"
 #include "dump/dump.h"
+#include "dump/dump_show.h"
 #include "gpudbg/endian.h"
 
 #define WAVES_MOST 256       /* that a place in the code is tried with */
@@ -17,6 +18,27 @@ struct wave_code { /* what a wave tells of the code: words at addresses of the d
     unsigned count;
     bool has_pc;
 };
+
+/* Of "A, B or C" one is enough. */
+static bool knows_waves(const struct gpudbg_isa *isa, const char *family)
+{
+    for (const char *const *of = isa->dumped ? isa->dumped->waves_of : NULL; of && *of; of++)
+        if (strncmp(family, *of, strcspn(family, ", ")) == 0 && strlen(*of) == strcspn(family, ", ")) return true;
+    return false;
+}
+
+const struct gpudbg_isa *dump_waves_isa(const struct gpudbg_dump *d, uint32_t capture)
+{
+    bool assumed;
+    size_t n;
+    const char *family = dump_family(d, capture, &assumed);
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    const struct gpudbg_isa *isa;
+    if (family) return gpudbg_dump_isa_named(d, family);
+    for (size_t i = 0; capture < n && c[capture].family && (isa = registry_isa(dump_env_of(d)->registry, i)); i++)
+        if (knows_waves(isa, c[capture].family)) return isa;
+    return NULL;
+}
 
 uint32_t dumped_bits(const struct gpudbg_dumped_register *row, uint64_t value)
 {

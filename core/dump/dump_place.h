@@ -5,6 +5,9 @@
 
 #include "gpudbg.h"
 
+/* The instruction set by whose names the waves of a capture have their registers: their family's own, or one that knows
+ * them (dumped.waves_of); NULL: none.  It may not be able to decode their code. */
+const struct gpudbg_isa *dump_waves_isa(const struct gpudbg_dump *, uint32_t capture);
 /* The wave's own register of that name, as the dump or the database calls it. */
 bool dump_wave_register(
     const struct gpudbg_dump *, const struct gpudbg_dump_wave *, const char *name, struct gpudbg_record *);

@@ -82,7 +82,7 @@ static const struct gpudbg_reg *reg_named(const struct gpudbg_dump *d, const cha
                                   : gpudbg_reg_named(databases, family, name);
 }
 
-const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *d, const struct gpudbg_record *r)
+const struct gpudbg_reg *gpudbg_dump_reg(const struct gpudbg_dump *d, const struct gpudbg_record *r)
 {
     const char *family = database_of(d, r->capture);
     const struct gpudbg_reg *reg = NULL;

@@ -10,8 +10,6 @@
 const char *dump_family(const struct gpudbg_dump *, uint32_t capture, bool *assumed);
 /* Whether registers of a capture's family are in the databases, if only some of them. */
 bool dump_has_registers(const struct gpudbg_dump *, uint32_t capture);
-/* The register that a record is a value of, or NULL: unknown, of another generation, or the device was lost. */
-const struct gpudbg_reg *dump_reg(const struct gpudbg_dump *, const struct gpudbg_record *);
 /* Whether a field is worth a line: it is not what idle hardware or a reset leaves. */
 bool dump_field_tells(const struct gpudbg_reg *, const struct gpudbg_field_iter *, uint64_t mask);
 bool dump_lost(const struct gpudbg_dump *, uint32_t capture);

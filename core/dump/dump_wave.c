@@ -33,6 +33,11 @@ struct gpudbg_dump_wave *gpudbg_dump_add_wave(
             .line = line});
 }
 
+struct gpudbg_dump_wave *gpudbg_dump_add_unit(struct gpudbg_dump *d, uint32_t line, const char *unit, unsigned wave)
+{
+    return add_wave(d, unit, &(struct gpudbg_dump_wave){.wave = (uint16_t)wave, .line = line});
+}
+
 struct gpudbg_dump_wave *gpudbg_dump_add_thread(struct gpudbg_dump *d, uint32_t line, unsigned thread)
 {
     char unit[32];

@@ -187,7 +187,7 @@ static const struct gpudbg_reg *reg_of(struct explain *e, const struct context *
         if (x->name == r->name && x->reg == r->reg && x->addr == r->addr && x->flags == r->flags)
             return e->names[i].reg;
     }
-    const struct gpudbg_reg *reg = dump_reg(c->d, r);
+    const struct gpudbg_reg *reg = gpudbg_dump_reg(c->d, r);
     e->all_names &= e->nnames < NAMES;
     if (e->nnames < NAMES) e->names[e->nnames++] = (struct name_seen){*r, reg};
     return reg;

@@ -269,7 +269,7 @@ static bool register_value(struct context *c, const char *key, struct key_value 
         add_evidence(c, r.name, r.line);
         return say_number(v, r.value);
     }
-    if (!field_value(dump_reg(c->d, &r), &r, dot + 1, v)) return false;
+    if (!field_value(gpudbg_dump_reg(c->d, &r), &r, dot + 1, v)) return false;
     add_evidence(c, r.name, r.line);
     return true;
 }

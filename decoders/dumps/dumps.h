@@ -154,11 +154,13 @@ void tell_process(struct gpudbg_dump *, uint32_t line, const char *p);
 struct wave_told {
     uint64_t pc;
     const char *place, *insn, *reason, *name; /* "kernel+0x1c4", the instruction's text, why it stopped; or NULL */
+    const struct wave_state *state;           /* what its registers say; or NULL */
 };
 struct wave_groups {
     struct wave_group {
         uint64_t pc;
-        char place[224], insn[96], reason[48], sample[64];
+        char place[224], insn[96], reason[48], sample[64], waits[128], outstanding[128], state[160], words[24];
+        bool told; /* registers say what it waits for */
         uint32_t line, last, capture;
         unsigned waves;
     } group[WAVE_GROUPS];
@@ -168,6 +170,19 @@ void wave_group_add(struct wave_groups *, struct gpudbg_dump *, uint32_t line, c
 /* The instruction at an address, where it is told behind the waves. */
 void wave_group_insn(struct wave_groups *, uint64_t pc, const char *insn);
 void wave_groups_end(struct wave_groups *, struct gpudbg_dump *); /* each group is an incident */
+
+/* ---- wave_state.c: what the registers of a wave say of it ---- */
+
+struct wave_state {
+    uint64_t pc;
+    bool has_pc, told;     /* told: its counters are known */
+    char waits[128];       /* what the instruction where it stands waits for; "" if nothing, or not known */
+    char outstanding[128]; /* what it has under way */
+    char state[160];       /* "halted, in the trap handler, address space 6" */
+    char words[24];        /* of the instruction there */
+};
+/* insn: the text of the instruction where it stands, or NULL. */
+void wave_state_of(struct gpudbg_dump *, const struct gpudbg_dump_wave *, const char *insn, struct wave_state *);
 
 extern const struct gpudbg_listing listing_oa; /* info oa */
 

@@ -12,15 +12,13 @@
 #include "dumps.h"
 
 #define COLUMNS 32
-#define LATER_HEADER \
-    "SE SA WGP SIMD WAVE#" /* generations from gfx10 on: their waves are not read, but told as such \
-                            */
+#define LATER_HEADER "SE SA WGP SIMD WAVE#" /* generations from gfx10 on */
+#define STANDS_MOST 65536
 
 struct waves {
     char column[COLUMNS][24]; /* of layout 1 */
     unsigned ncolumns;
-    bool layout2;
-    bool later;                    /* waves of generations that are not read */
+    bool layout2, later;           /* later: of gfx10 and those after it */
     bool main;                     /* ... among its main registers */
     char scalars;                  /* ... among rows of registers: s, t for TTMP, b for TBA and TMA; 0: not */
     char unit[64];                 /* of the latest wave */
@@ -28,14 +26,12 @@ struct waves {
     size_t index;                  /* ... and its number: other readers add waves between two lines */
     size_t code;                   /* stream of the latest wave, or NO_STREAM */
     uint64_t code_next;
-    uint32_t first_row;             /* line of the header */
-    struct wave_groups later_waves; /* of generations whose registers are not decoded: by where they stand */
-    struct {                        /* the latest of them; line 0: none */
-        uint32_t line;
-        uint64_t lo, hi;
-        char unit[64], place[64];
-        bool has_pc;
-    } at;
+    struct stand { /* where a wave stands, as umr's code shows it */
+        size_t index;
+        uint64_t base, offset; /* of the program; 0, 0: no code follows */
+        char insn[72];
+    } * stand;
+    size_t nstands, room;
 };
 
 /* Column names of layout 1 are short forms of the registers'. */
@@ -43,7 +39,8 @@ static void column_register(const char *column, char *name, size_t size)
 {
     static const struct {
         const char *column, *reg;
-    } odd[] = {{"GPRALLOC", "GPR_ALLOC"}, {"LDSALLOC", "LDS_ALLOC"}, {"IBSTS", "IB_STS"}};
+    } odd[] = {{"GPRALLOC", "GPR_ALLOC"}, {"LDSALLOC", "LDS_ALLOC"}, {"IBSTS", "IB_STS"}, {"IBSTS1", "IB_STS"},
+        {"IBSTS2", "IB_STS2"}};
     if (begins(column, "WAVE_")) column += 5;
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         if (strcmp(odd[i].column, column) == 0) column = odd[i].reg;
@@ -59,29 +56,17 @@ static void later_family(struct gpudbg_dump *d, uint32_t line)
     if (capture < n && !captures[capture].family) gpudbg_dump_family(d, line, "gfx10, gfx11 or gfx12", NULL);
 }
 
-/* The latest wave of those generations is whole. */
-static void later_end(struct waves *w, struct gpudbg_dump *d)
-{
-    if (w->at.line && w->at.has_pc) {
-        const struct wave_told wave = {
-            .pc = w->at.hi << 32 | w->at.lo, .place = w->at.place[0] ? w->at.place : NULL, .name = w->at.unit};
-        wave_group_add(&w->later_waves, d, w->at.line, &wave);
-    }
-    memset(&w->at, 0, sizeof w->at);
-}
-
 static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
-    if (begins(p, LATER_HEADER)) {
-        if (!gpudbg_dump_family_asked(d)) later_family(d, line->number);
-        return true;
-    }
-    if (!begins(p, "SE SH CU SIMD WAVE#")) return false;
+    const bool later = begins(p, LATER_HEADER);
+    if (!later && !begins(p, "SE SH CU SIMD WAVE#")) return false;
     if (w->wave) gpudbg_dump_capture(d, line->number, "waves again");
+    if (later) later_family(d, line->number);
+    w->later = later;
+    w->layout2 = false;
     w->wave = NULL;
     w->ncolumns = 0;
-    w->first_row = line->number;
     while (*p && w->ncolumns < COLUMNS) {
         size_t n = strcspn(p, " \t");
         snprintf(w->column[w->ncolumns++], sizeof w->column[0], "%.*s", (int)n, p);
@@ -93,13 +78,27 @@ static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpu
 
 static void begin_wave(struct waves *w, struct gpudbg_dump *d, uint32_t line, const uint64_t at[5])
 {
-    w->wave = gpudbg_dump_add_wave(
-        d, line, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
+    if (w->later) {
+        snprintf(w->unit, sizeof w->unit, "se%u.sa%u.wgp%u.simd%u.wave%u", (unsigned)at[0], (unsigned)at[1],
+            (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
+        w->wave = gpudbg_dump_add_unit(d, line, w->unit, (unsigned)at[4]);
+    } else {
+        w->wave = gpudbg_dump_add_wave(
+            d, line, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
+        snprintf(w->unit, sizeof w->unit, "%s", w->wave->unit);
+    }
     size_t n;
     gpudbg_dump_waves(d, &n);
     w->index = n - 1;
-    snprintf(w->unit, sizeof w->unit, "%s", w->wave->unit);
     w->code = NO_STREAM;
+    if (w->nstands == w->room) {
+        const size_t room = w->room ? 2 * w->room : 64;
+        struct stand *more = room > STANDS_MOST ? NULL : realloc(w->stand, room * sizeof *more);
+        if (!more) return; /* it is among the waves, and not among the groups */
+        w->stand = more;
+        w->room = room;
+    }
+    w->stand[w->nstands++] = (struct stand){.index = w->index};
 }
 
 static void wave_register(struct waves *w, struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t value)
@@ -155,15 +154,8 @@ static bool take_title(struct waves *w, struct gpudbg_dump *d, const struct gpud
         if ((!this && !scan_word(&p, later[i])) || !scan_decimal(&p, &at[i])) return false;
         is_later |= !this;
     }
-    if (is_later) {
-        if (!gpudbg_dump_family_asked(d)) later_family(d, line->number);
-        later_end(w, d);
-        w->at.line = line->number;
-        snprintf(w->at.unit, sizeof w->at.unit, "%s", line->text + line->indent);
-        w->wave = NULL;
-        w->code = NO_STREAM;
-        return w->later = true;
-    }
+    if (is_later) later_family(d, line->number);
+    w->later = is_later;
     if (at[0] > 31 || at[1] > 31 || at[2] > 255 || at[3] > 31 || at[4] > 255) return false;
     begin_wave(w, d, line->number, at);
     w->layout2 = true;
@@ -223,30 +215,29 @@ static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpud
             return true;
         }
         const char *plain = plain_register(name, &addr, &indirect);
+        if (w->later && (begins(plain, "SQ_WAVE_STATE_PRIV") || begins(plain, "SQ_WAVE_EXCP_FLAG")))
+            gpudbg_dump_family(d, line->number, "gfx12", NULL);
         if (w->wave) {
             wave_register(w, d, line->number, plain, value);
             any = true;
-        } else if (w->at.line) {
-            const bool hi = strcmp(plain, "SQ_WAVE_PC_HI") == 0;
-            if (hi || strcmp(plain, "SQ_WAVE_PC_LO") == 0) {
-                *(hi ? &w->at.hi : &w->at.lo) = hi ? value & 0xffff : value;
-                w->at.has_pc = true;
-            }
-            const struct gpudbg_record r = {.name = plain,
-                .unit = w->at.unit,
-                .addr = GPUDBG_NO_ADDR,
-                .value = value,
-                .line = line->number,
-                .flags = GPUDBG_REC_INDIRECT};
-            gpudbg_dump_register(d, &r);
         }
         scan_blanks(&p);
         scan_word(&p, "|");
         scan_blanks(&p);
     }
-    if (!w->wave && !any && !w->later)
-        gpudbg_dump_note(d, line->number, "cut-off", "registers of a wave whose name is missing");
+    if (!w->wave && !any) gpudbg_dump_note(d, line->number, "cut-off", "registers of a wave whose name is missing");
     return true;
+}
+
+/* Fields that only one of the later generations has. */
+static void generation_by_field(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    static const char *const fields[][2] = {{" subv_loop: ", "gfx10"}, {" SUBV_LOOP: ", "gfx10"},
+        {" replay_w64h: ", "gfx10"}, {" REPLAY_W64H: ", "gfx10"}, {" RESOURCE_OVERRIDE: ", "gfx10"},
+        {" LGKM_CNT_BIT4: ", "gfx10"}, {" EXCP_GROUP_MASK: ", "gfx10"}, {" WAVESTART: ", "gfx11"},
+        {" DVGPR_EN: ", "gfx12"}, {" LOAD_CNT: ", "gfx12"}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (strstr(line->text, fields[i][0])) gpudbg_dump_family(d, line->number, fields[i][1], NULL);
 }
 
 /* Fields of a wave's register, "SCC: 00000000 | SPI_PRIO: ...": known already from the value, but generations differ in
@@ -257,8 +248,9 @@ static bool take_fields(struct waves *w, struct gpudbg_dump *d, const struct gpu
     char name[64];
     uint64_t value;
     if (!w->layout2 || !line->indent || !scan_name(&p, name, sizeof name) || !scan_word(&p, ": ")) return false;
-    if (strstr(line->text, " fatal_halt: ") || strstr(line->text, " fp16_ovfl: "))
+    if (!w->later && (strstr(line->text, " fatal_halt: ") || strstr(line->text, " fp16_ovfl: ")))
         gpudbg_dump_family(d, line->number, "gfx9", NULL);
+    if (w->later) generation_by_field(d, line);
     scan_blanks(&p);
     return scan_hex(&p, 8, &value) && (!*p || begins(p, " |"));
 }
@@ -334,7 +326,7 @@ static bool take_vectors(struct waves *w, struct gpudbg_dump *d, const struct gp
     uint32_t values[64];
     unsigned n = 0;
     if (scan_word(&p, "VGPRS:")) {
-        gpudbg_dump_family(d, line->number, "gfx9", NULL);
+        if (!w->later) gpudbg_dump_family(d, line->number, "gfx9", NULL);
         return true;
     }
     if ((*p == 't' || *p == '(') && strstr(p, "t00") && strstr(p, "t01")) return true;
@@ -342,8 +334,8 @@ static bool take_vectors(struct waves *w, struct gpudbg_dump *d, const struct gp
     scan_blanks(&p);
     if (!scan_decimal(&p, &row) || !scan_word(&p, "] = {")) return false;
     for (scan_blanks(&p); n < 64 && scan_hex(&p, 8, &v); scan_blanks(&p)) values[n++] = (uint32_t)v;
-    if (n == 64 && w->wave && row < 256)
-        gpudbg_dump_gprs(d, w->wave, 'v', (unsigned)row, 1, 64, values);
+    if ((n == 64 || (n == 32 && w->later)) && w->wave && row < 256)
+        gpudbg_dump_gprs(d, w->wave, 'v', (unsigned)row, 1, n, values);
     else
         gpudbg_dump_note(
             d, line->number, "cut-off", "vector register %llu with %u of 64 lanes", (unsigned long long)row, n);
@@ -368,14 +360,13 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
         gpudbg_dump_note(d, line->number, "cut-off", "a word of code ends early");
         return true;
     }
-    if (stands && w->at.line && w->at.has_pc) { /* umr prints the text behind a tab */
-        if (base + offset == (w->at.hi << 32 | w->at.lo) && offset)
-            snprintf(
-                w->at.place, sizeof w->at.place, "0x%llx+0x%llx", (unsigned long long)base, (unsigned long long)offset);
-        const uint64_t pc = w->at.hi << 32 | w->at.lo;
-        later_end(w, d);
+    if (stands && w->wave && w->nstands) { /* umr prints the text behind a tab */
+        struct stand *s = &w->stand[w->nstands - 1];
         scan_blanks(&p);
-        if (*p) wave_group_insn(&w->later_waves, pc, p);
+        s->base = base;
+        s->offset = offset;
+        snprintf(s->insn, sizeof s->insn, "%.*s", (int)(sizeof s->insn - 1), p);
+        for (size_t n = strlen(s->insn); n && (s->insn[n - 1] == ' ' || s->insn[n - 1] == '\t');) s->insn[--n] = 0;
     }
     if (w->code == NO_STREAM || w->code_next != base + offset) {
         struct gpudbg_stream s = {.kind = "code",
@@ -433,12 +424,40 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
            take_fields(w, d, line);
 }
 
+/* Waves of generations whose code is not decoded, by where they stand; rules tell those of the others one by one. */
+static void group_waves(const struct waves *w, struct gpudbg_dump *d)
+{
+    struct wave_groups *groups = w->nstands ? calloc(1, sizeof *groups) : NULL;
+    size_t n;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    for (size_t i = 0; groups && i < w->nstands; i++) {
+        const struct stand *s = &w->stand[i];
+        const struct gpudbg_dump_wave *wave = gpudbg_dump_wave_at(d, s->index);
+        const char *family = wave && wave->capture < n ? captures[wave->capture].family : NULL;
+        struct wave_state state;
+        char place[64] = "";
+        if (!family || gpudbg_dump_isa_named(d, family)) continue;
+        wave_state_of(d, wave, s->insn, &state);
+        if (!state.has_pc) continue;
+        if (s->offset && s->base + s->offset == state.pc)
+            snprintf(place, sizeof place, "0x%llx+0x%llx", (unsigned long long)s->base, (unsigned long long)s->offset);
+        const struct wave_told told = {.pc = state.pc,
+            .place = place[0] ? place : NULL,
+            .insn = s->insn[0] ? s->insn : NULL,
+            .name = wave->unit,
+            .state = &state};
+        wave_group_add(groups, d, wave->line, &told);
+    }
+    if (groups) wave_groups_end(groups, d);
+    free(groups);
+}
+
 static void close_waves(void *state, struct gpudbg_dump *d)
 {
     struct waves *w = state;
-    later_end(w, d);
-    wave_groups_end(&w->later_waves, d);
-    if (w->wave) gpudbg_dump_assume(d, "gfx7", "umr's waves do not name the chip");
+    if (w->wave && !w->later) gpudbg_dump_assume(d, "gfx7", "umr's waves do not name the chip");
+    group_waves(w, d);
+    free(w->stand);
     free(state);
 }
 

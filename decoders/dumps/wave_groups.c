@@ -4,6 +4,7 @@
  * their number, the instruction there as the dump prints it, what that waits for, and why they stopped.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "gpudbg/text.h"
 #include "dumps.h"
@@ -25,11 +26,27 @@ static const char *waits_for(const char *insn)
     return NULL;
 }
 
+/* A state that other waves of the group have, too, is told once. */
+static void join(char *have, size_t size, const char *more)
+{
+    if (!*more || strcmp(have, more) == 0) return;
+    struct text t = text_behind(have, size);
+    if (*have && !strstr(have, more) && t.n + strlen(more) + 5 < size)
+        text_add(&t, " or %s", more);
+    else if (!*have)
+        text_add(&t, "%s", more);
+}
+
+static void copied(char *to, size_t size, const char *text) { snprintf(to, size, "%s", text ? text : ""); }
+
 void wave_group_add(struct wave_groups *g, struct gpudbg_dump *d, uint32_t line, const struct wave_told *wave)
 {
+    static const struct wave_state none;
+    const struct wave_state *state = wave->state ? wave->state : &none;
     struct wave_group *at = NULL;
     for (size_t i = 0; i < g->n && !at; i++)
-        if (g->group[i].pc == wave->pc && strcmp(g->group[i].reason, wave->reason ? wave->reason : "") == 0)
+        if (g->group[i].pc == wave->pc && strcmp(g->group[i].reason, wave->reason ? wave->reason : "") == 0 &&
+            strcmp(g->group[i].waits, state->waits) == 0)
             at = &g->group[i];
     if (!at) {
         if (g->n == WAVE_GROUPS) {
@@ -37,14 +54,19 @@ void wave_group_add(struct wave_groups *g, struct gpudbg_dump *d, uint32_t line,
             return;
         }
         at = &g->group[g->n++];
-        *at = (struct wave_group){.pc = wave->pc, .line = line, .capture = gpudbg_dump_current(d, line)};
-        snprintf(at->place, sizeof at->place, "%s", wave->place ? wave->place : "");
-        snprintf(at->reason, sizeof at->reason, "%s", wave->reason ? wave->reason : "");
-        snprintf(at->sample, sizeof at->sample, "%s", wave->name ? wave->name : "");
+        *at = (struct wave_group){
+            .pc = wave->pc, .line = line, .told = state->told, .capture = gpudbg_dump_current(d, line)};
+        copied(at->place, sizeof at->place, wave->place);
+        copied(at->reason, sizeof at->reason, wave->reason);
+        copied(at->sample, sizeof at->sample, wave->name);
+        copied(at->waits, sizeof at->waits, state->waits);
+        copied(at->words, sizeof at->words, state->words);
     }
-    if (wave->insn && !at->insn[0]) snprintf(at->insn, sizeof at->insn, "%s", wave->insn);
+    if (wave->insn && !at->insn[0]) copied(at->insn, sizeof at->insn, wave->insn);
+    join(at->outstanding, sizeof at->outstanding, state->outstanding);
+    join(at->state, sizeof at->state, state->state);
     at->waves++;
-    at->last = line;
+    if (line > at->last) at->last = line;
 }
 
 void wave_group_insn(struct wave_groups *g, uint64_t pc, const char *insn)
@@ -54,22 +76,43 @@ void wave_group_insn(struct wave_groups *g, uint64_t pc, const char *insn)
             snprintf(g->group[i].insn, sizeof g->group[i].insn, "%s", insn);
 }
 
+static void group_text(const struct wave_group *at, const char *what, char *text, size_t size)
+{
+    struct text t = text_in(text, size);
+    if (at->place[0])
+        text_add(&t, "%s", at->place);
+    else
+        text_add(&t, "0x%llx", (unsigned long long)at->pc);
+    if (at->insn[0])
+        text_add(&t, ": %s", at->insn);
+    else if (at->words[0])
+        text_add(&t, ": words %s", at->words);
+    if (at->reason[0] && what) text_add(&t, ", which waits for %s", what);
+    if (at->outstanding[0] && (!what || strcmp(what, at->outstanding) != 0))
+        text_add(&t, "; under way: %s", at->outstanding);
+    if (at->state[0]) text_add(&t, "; %s", at->state);
+    if (at->reason[0]) text_add(&t, "; stopped: %s", at->reason);
+    if (at->sample[0]) text_add(&t, " (for example %s)", at->sample);
+}
+
+/* Most waves first. */
+static int by_waves(const void *a, const void *b)
+{
+    const struct wave_group *x = a, *y = b;
+    if (x->waves != y->waves) return x->waves > y->waves ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
 void wave_groups_end(struct wave_groups *g, struct gpudbg_dump *d)
 {
-    char text[512];
+    char text[768];
+    if (g->n) qsort(g->group, g->n, sizeof *g->group, by_waves);
     for (size_t i = 0; i < g->n; i++) {
         const struct wave_group *at = &g->group[i];
-        const char *what = waits_for(at->insn);
-        struct text t = text_in(text, sizeof text);
-        if (at->place[0])
-            text_add(&t, "%s", at->place);
-        else
-            text_add(&t, "0x%llx", (unsigned long long)at->pc);
-        if (at->insn[0]) text_add(&t, ": %s", at->insn);
-        if (what) text_add(&t, ", which waits for %s", what);
-        if (at->reason[0]) text_add(&t, "; stopped: %s", at->reason);
-        if (at->sample[0]) text_add(&t, " (for example %s)", at->sample);
+        const char *what = at->waits[0] ? at->waits : at->told ? NULL : waits_for(at->insn);
+        group_text(at, what, text, sizeof text);
         const struct gpudbg_incident x = {.kind = &incident_waves_at,
+            .unit = at->reason[0] ? NULL : what, /* one that was stopped does not wait */
             .text = text,
             .line = at->line,
             .last = at->last,

@@ -1080,7 +1080,7 @@ struct gpudbg_paging, 32 bytes
      16 reg bool (*)(void *from, const char *name, uint64_t *value)
      24 memory bool (*)(void *from, uint64_t addr, uint8_t *bytes, size_t n)
 
-struct gpudbg_dumped, 80 bytes
+struct gpudbg_dumped, 88 bytes
       0 mask const char *
       8 launch const char *
      16 registers const struct gpudbg_dumped_register *
@@ -1092,6 +1092,7 @@ struct gpudbg_dumped, 80 bytes
      64 translate bool (*)(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each,
             void *to, struct gpudbg_translation *)
      72 paging_of const char *const *
+     80 waves_of const char *const *
 
 struct gpudbg_incident_kind, 104 bytes
       0 word const char *

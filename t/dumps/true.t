@@ -51,8 +51,14 @@ like scalar `$program --batch t/data/explain/debug-agent.txt -e explain`,
     qr/verdict: 2 waves stand at blur\+0x44: s_waitcnt vmcnt\(0\), which waits for vector memory; stopped: MEMORY_VIOL/,
     'waves of an agent';
 like scalar `$program --batch t/data/explain/waves-later.txt -e explain`,
-    qr/verdict: 3 waves stand at 0x800000200900\+0x1c4: s_waitcnt vmcnt\(0\), which waits for vector memory/,
+    qr/verdict: 3 waves wait for vector memory at 0x800000200900\+0x1c4: s_waitcnt vmcnt\(0\)/,
     "waves of umr's later layout";
+like scalar `$program --batch t/data/explain/waves-gfx11.txt -e explain`,
+    qr/^verdict: 40 waves wait for vector memory at 0x800000200900\+0x1c4: s_waitcnt vmcnt\(0\); halted, address sp/m,
+    "waves of gfx11: what their registers say";
+like scalar `$program --batch t/data/explain/waves-gfx11.txt -e 'info dump waves' -e 'info dump code'`,
+    qr/^ +3   wave 0: se0.sa0.wgp0.simd0.wave0, pc 0x800000200ac4, 16 registers.*code of gfx11 is not decoded/ms,
+    '... and where each stands';
 
 # Resets: one entry, whose outcome is its last line.
 my @reset = ("$amd GPU reset begin!. Source:  3", "$amd MODE1 reset", "$amd GPU smu mode1 reset",

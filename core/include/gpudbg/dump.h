@@ -155,6 +155,9 @@ struct gpudbg_dumped {
     /* Families without an instruction set of their own whose tables it walks, too; ends with NULL.  NULL: there are
      * none. */
     const char *const *paging_of;
+    /* Families without an instruction set of their own whose waves have registers of these names, too; ends with NULL.
+     * NULL: there are none. */
+    const char *const *waves_of;
 };
 
 /* Something that happened, in a line that is not a register: a fault, a timeout, a reset.  If bit i of `have` is set,
@@ -230,8 +233,8 @@ GPUDBG_PUBLIC uint32_t gpudbg_dump_capture(struct gpudbg_dump *, uint32_t line, 
 GPUDBG_PUBLIC uint32_t gpudbg_dump_current(struct gpudbg_dump *, uint32_t line);
 /* Goes back to an earlier capture (the lines of two are mixed). */
 GPUDBG_PUBLIC void gpudbg_dump_select(struct gpudbg_dump *, uint32_t capture);
-/* Says that the current capture is of this family; chip may be NULL.  If it was said to be of another, a note says so.
- */
+/* Says that the current capture is of this family; chip may be NULL.  One of "A, B or C" that was said before takes its
+ * place.  If it was said to be of another, a note says so. */
 GPUDBG_PUBLIC void gpudbg_dump_family(struct gpudbg_dump *, uint32_t line, const char *family, const char *chip);
 /* Assumes this family for all captures whose family is not known, each with a note.  (An assumed generation counts only
  * for captures that exist by then.) */
@@ -243,6 +246,9 @@ GPUDBG_PUBLIC void gpudbg_dump_assume_in(
 GPUDBG_PUBLIC bool gpudbg_dump_register(struct gpudbg_dump *, const struct gpudbg_record *);
 /* Whether the current capture has this register of this unit already. */
 GPUDBG_PUBLIC bool gpudbg_dump_has(struct gpudbg_dump *, const char *name, const char *unit);
+/* The register that a record is a value of, with the fields that all generations of which the capture may be have
+ * alike; NULL: it is not known, or the device was lost. */
+GPUDBG_PUBLIC const struct gpudbg_reg *gpudbg_dump_reg(const struct gpudbg_dump *, const struct gpudbg_record *);
 /* Adds a stream like this one, without bytes.  Returns its index, for the next two functions. */
 GPUDBG_PUBLIC size_t gpudbg_dump_stream(struct gpudbg_dump *, const struct gpudbg_stream *);
 GPUDBG_PUBLIC bool gpudbg_dump_stream_add(
@@ -264,6 +270,9 @@ GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_wave(
     struct gpudbg_dump *, uint32_t line, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave);
 /* The same, for a machine whose threads have only a number: the unit is "threadN". */
 GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_thread(struct gpudbg_dump *, uint32_t line, unsigned thread);
+/* The same, with the name that the machine has for it: of generations that count their units in another way. */
+GPUDBG_PUBLIC struct gpudbg_dump_wave *gpudbg_dump_add_unit(
+    struct gpudbg_dump *, uint32_t line, const char *unit, unsigned wave);
 /* Adds general registers: file 's', 'v', 't' or 'r'; n registers from `first` on, `lanes` values each. */
 GPUDBG_PUBLIC bool gpudbg_dump_gprs(struct gpudbg_dump *, struct gpudbg_dump_wave *, char file, unsigned first,
     unsigned n, unsigned lanes, const uint32_t *);

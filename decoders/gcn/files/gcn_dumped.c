@@ -128,4 +128,5 @@ const struct gpudbg_dumped gcn_dumped = {.mask = "exec",
     .bad = bad_descriptor,
     .range = range,
     .translate = gcn_translate,
-    .paging_of = (const char *const[]){"gfx8", NULL}};
+    .paging_of = (const char *const[]){"gfx8", NULL},
+    .waves_of = (const char *const[]){"gfx8", "gfx9", "gfx10", "gfx10.3", "gfx11", "gfx12", NULL}};
