@@ -541,7 +541,7 @@ static void tell_changes(struct dap *d, const struct before *was)
 static bool run_lines(struct dap *d, const char *text, json_t *body, struct gpudbg_error *err)
 {
     bool good = true;
-    struct gpudbg_error first;
+    struct gpudbg_error first = {0};
     while (good && *text && !d->g->quit) {
         const size_t n = strcspn(text, "\n");
         char *line = xstrndup(text, n);

@@ -179,6 +179,18 @@ sub room_of {
     return $open{$decoder} ? undef : "$decoder/" . ($folder // 'top');
 }
 
+# gpudbg_fail looks at what an error holds, so a variable for one begins with zeros, or with a place that is not known.
+my @unset;
+for my $file (glob 'core/*/*.c ui/*.c dap/*.c decoders/*/*.c decoders/*/*/*.c plugins/*/*.c t/*/*.c') {
+    my $fields = 0;
+    for (split /\n/, text($file)) {
+        $fields = 1 if /^(?:static |typedef )?struct[\w ]*\{/;
+        $fields = 0 if /^\}/;
+        push @unset, "$file: $_" if !$fields && /^\s+struct gpudbg_error \w+(?:\[\w+\])?;/;
+    }
+}
+is_deeply(\@unset, [], 'variables for errors begin with zeros');
+
 # By the linker's symbols: who defines one, who leaves it undefined.
 # Of a file that `make` and `make dev` compiled, the later object counts.  A file that is compiled for several vector
 # widths (FILE.4.o) is one.

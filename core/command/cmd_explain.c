@@ -159,7 +159,7 @@ static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t 
 {
     struct explain *e = session_explain(g, d, first, err);
     const struct finding *f;
-    struct gpudbg_error problem;
+    struct gpudbg_error problem = {0};
     struct verdict v;
     uint32_t capture = UINT32_MAX;
     if (!e) return false;

@@ -69,7 +69,7 @@ static void count_code(struct measured *m, const struct gpudbg_ways *w, struct g
 /* Code whose registers cannot be followed has no numbers of them. */
 static void count_live(struct measured *m, const struct gpudbg_ways *w)
 {
-    struct gpudbg_error unsaid;
+    struct gpudbg_error unsaid = {0};
     struct live *live = live_new(w, &unsaid);
     if (!live) return;
     struct pressure_at *at = pressure_new(live), most = {0};
@@ -112,7 +112,7 @@ static void take_facts(struct measured *m, const struct gpudbg_image *image, con
 static void check_code(struct gpudbg *g)
 {
     const struct gpudbg_checker *k;
-    struct gpudbg_error unsaid;
+    struct gpudbg_error unsaid = {0};
     for (size_t i = 0; (k = registry_checker(g->registry, i)); i++)
         if (k->code && (!k->applies || k->applies(g->loaded.image->isa))) checks_code(g->control.checks, k, &unsaid);
 }

@@ -147,7 +147,7 @@ static void note_problem(struct rules *to, const char *path, long line, const st
 
 static void read_text(struct rules *to, const char *path, char *text)
 {
-    struct gpudbg_error err;
+    struct gpudbg_error err = {0};
     struct reader r = {.to = to, .err = &err};
     char *next;
     size_t first = to->nrules;

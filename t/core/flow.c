@@ -164,7 +164,7 @@ static void pass_backwards(void *with, uint32_t block, void *state)
 static unsigned compare(struct program *p, unsigned flags, unsigned *wrong)
 {
     const uint64_t entry = BASE;
-    struct gpudbg_error err;
+    struct gpudbg_error err = {0};
     struct gpudbg_ways *w = gpudbg_ways_new(&toy, p->code[0], sizeof p->code, BASE, &entry, 1, flags, INSNS, &err);
     if (!w) return ++*wrong, 0;
     struct forwards f = {false, w}, b = {true, w};
@@ -243,7 +243,7 @@ static const uint8_t paper[][4] = {
 static void on_paper(void)
 {
     const uint64_t entry = BASE;
-    struct gpudbg_error err;
+    struct gpudbg_error err = {0};
     char text[400] = "";
     struct gpudbg_ways *w = gpudbg_ways_new(&toy, paper[0], sizeof paper, BASE, &entry, 1, GPUDBG_WAYS_ALL, 99, &err);
     for (uint32_t i = 0; w && i < w->nblocks; i++) {

@@ -358,7 +358,7 @@ static void ask_again(struct play *p, const char *line)
     size_t n[2];
     char *text[2];
     bool ok[2], whole = true;
-    struct gpudbg_error err[2];
+    struct gpudbg_error err[2] = {{0}};
     for (int i = 0; i < 2; i++) {
         kill_after = i ? 1 + (int)roll(&p->dice, 3000) : 0;
         ok[i] = execute(p, line);

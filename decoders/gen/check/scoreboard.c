@@ -256,7 +256,7 @@ static bool gather_waits(void *to, const struct node *n, const struct state *bef
 bool gen_waits(const struct gpudbg_image *image, uint64_t addr, uint64_t range[2], gpudbg_wait_fn *each, void *to)
 {
     struct analysis a;
-    struct gpudbg_error err;
+    struct gpudbg_error err = {0};
     if (!gen_has_scoreboard(image->isa) || !range_of(image, addr, &range[0], &range[1]) ||
         !analyse(&a, image, range[0], range[1], &err))
         return false;
