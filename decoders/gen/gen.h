@@ -56,6 +56,7 @@ enum gen_sfid_names { GEN_SFID_SHORT, GEN_SFID_MANUAL, GEN_SFID_MESA, GEN_SFID_N
 struct gen_eu {
     struct gpudbg_isa isa;         /* the first member: see gen_eu_of */
     unsigned number;               /* ten times the generation, as tables name it */
+    unsigned column;               /* of places.def: GEN_COLUMN_e1, ... */
     const uint8_t *by_code;        /* 1 + enum gen_op; 0: not an opcode */
     const char *const *math;       /* names of the functions of math; NULL: reserved */
     const bool *math_two;          /* ... whether they have two sources */
@@ -97,6 +98,9 @@ static inline unsigned gen_components(unsigned op, unsigned source)
 {
     return source < 2 ? (unsigned)(gen_traits[op] >> (GEN_TRAIT_DOT + 4 * source) & 15) : 0;
 }
+
+/* Whether a message has two payloads, which are registers alone: split sends, and all of Gen12. */
+static inline bool gen_splits(const struct gen_eu *eu, unsigned op) { return eu->two_payloads || GEN_IS(op, SPLIT); }
 
 /* What an operation may have, and the types that its sources may have. */
 enum { GEN_MAY_PREDICATE = 1, GEN_MAY_CONDITION = 2, GEN_MAY_SATURATE = 4, GEN_MAY_SATURATE_OLD = 8 };
@@ -254,6 +258,8 @@ static inline bool gen_is_macro(const struct gen_insn *i)
 {
     return i->shape == GEN_MATH && i->func >= GEN_MATH_INVM && i->eu->macros;
 }
+
+static inline bool gen_is_split(const struct gen_insn *i) { return gen_splits(i->eu, i->op); }
 
 /* The unit of a branch's distance, in bytes, and the address that the distance starts from, 0 for calla. */
 unsigned gen_branch_unit(const struct gen_insn *);

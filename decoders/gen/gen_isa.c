@@ -20,6 +20,7 @@ GEN_EACH_EU(EU, )
 const struct gen_eu gen_eus[GEN_EUS] = {
 #define EU(x, id, number_, the_name, words, others, first, encoding, idle, batch) \
     [id].number = number_, \
+    [id].column = GEN_COLUMN_##encoding, \
     [id].math = gen_math_names[id], \
     [id].math_two = gen_math_two[id], \
     [id].sfid = gen_sfids[id], \

@@ -21,24 +21,24 @@ enum {
     COPY = GPUDBG_OP_COPY,
 };
 
-/* The layout of the first word, by encoding: in e1 each shape has its own. */
-#define LAYOUT_e1(shape) FIRST_##shape
+/* The layout of the first word, by column: before Gen12 each shape has its own. */
+#define LAYOUT_e1(shape) FIRST_##shape(e1)
+#define LAYOUT_e8(shape) FIRST_##shape(e8)
 #define LAYOUT_e2(shape) GEN_L_e2_CTRL
-enum {
-    FIRST_NONE = GEN_L_e1_NONE,
-    FIRST_UNARY = GEN_L_e1_CTRL,
-    FIRST_BINARY = GEN_L_e1_CTRL,
-    FIRST_TERNARY = GEN_L_e1_CTRL,
-    FIRST_MATH = GEN_L_e1_MATH,
-    FIRST_SEND = GEN_L_e1_SEND,
-    FIRST_SYNC = GEN_L_e1_CTRL,
-    FIRST_WAIT = GEN_L_e1_CTRL,
-    FIRST_JUMP = GEN_L_e1_BARE,
-    FIRST_JIP = GEN_L_e1_BARE,
-    FIRST_BRANCH = GEN_L_e1_BARE,
-    FIRST_CALL = GEN_L_e1_BARE,
-    FIRST_RET = GEN_L_e1_BARE,
-};
+#define FIRST(e, word) GEN_L_##e##_##word
+#define FIRST_NONE(e) GEN_L_e1_NONE
+#define FIRST_UNARY(e) FIRST(e, CTRL)
+#define FIRST_BINARY(e) FIRST(e, CTRL)
+#define FIRST_TERNARY(e) FIRST(e, CTRL)
+#define FIRST_MATH(e) FIRST(e, MATH)
+#define FIRST_SEND(e) FIRST(e, SEND)
+#define FIRST_SYNC(e) FIRST(e, CTRL)
+#define FIRST_WAIT(e) FIRST(e, CTRL)
+#define FIRST_JUMP(e) FIRST(e, BARE)
+#define FIRST_JIP(e) FIRST(e, BARE)
+#define FIRST_BRANCH(e) FIRST(e, BARE)
+#define FIRST_CALL(e) FIRST(e, BARE)
+#define FIRST_RET(e) FIRST(e, BARE)
 
 const struct gpudbg_op gen_ops[GEN_OPS] = {
 #define OP(id_, codes, shape, bits, list, text, ...) \
@@ -88,6 +88,17 @@ const struct gpudbg_format *const gen_e1_formats[] = {
                     SHOW(e1_DESC_REG) SHOW(e1_TER1) SHOW(e1_TER2) SHOW(c1_REG) SHOW(c1_IMM) SHOW(c1_NONE)
                         SHOW(e1_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER) DESC(d_SCRATCH) DESC(d_MEDIA) ARF(a_e1) ARF(sr0)
                             ARF(cr_e1) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
+};
+const struct gpudbg_format *const gen_e8_formats[] = {
+    SHOW(e1_NONE) SHOW(e8_CTRL) SHOW(e8_MATH) SHOW(e8_SEND) SHOW(e8_BARE) SHOW(e8_DST) SHOW(e8_DSTI) SHOW(e8_DST16)
+        SHOW(e8_DST16I) SHOW(e8_FLOW) SHOW(e8_NODST) SHOW(e8_SRC0) SHOW(e8_SRC0I) SHOW(e8_SRC016) SHOW(e8_SRC016I)
+            SHOW(e8_NOSRC0) SHOW(e1_NOTHING2) SHOW(e8_SRC1) SHOW(e8_SRC1I) SHOW(e8_SRC116) SHOW(e8_SRC116I)
+                SHOW(e1_NOTHING3) SHOW(e1_IMM) SHOW(e8_IMM64) SHOW(e8_UIP) SHOW(e8_JIP) SHOW(e1_JIP32) SHOW(e8_SRC0S)
+                    SHOW(e1_DESC_REG) SHOW(e8_SENDS) SHOW(e8_SENDS_D) SHOW(e8_SENDS_X) SHOW(e8_SENDS_DX) SHOW(e8_TER1)
+                        SHOW(e8_TER2) SHOW(c8_REG) SHOW(c8_IMM) SHOW(c8_TER) SHOW(c1_NONE) SHOW(e8_UNKNOWN)
+                            DESCRIPTORS DESC(d_SAMPLER) DESC(d_SCRATCH_8) DESC(d_A64) DESC(d_A64_ATOMIC)
+                                DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC) DESC(d_URB_LONG) ARF(a_e2) ARF(sr0) ARF(cr_e2)
+                                    ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
 };
 const struct gpudbg_format *const gen_e2_formats[] = {
     SHOW(e2_NONE) SHOW(e2_CTRL) SHOW(e2_DST) SHOW(e2_DSTI) SHOW(e2_NODST) SHOW(e2_SRC0) SHOW(e2_SRC0I) SHOW(e2_NOSRC0)

@@ -15,6 +15,12 @@
 #define LAY_c1_datatype(M, x) M(x, 17, 15, 61) | M(x, 14, 0, 32)
 #define LAY_c1_subreg(M, x) M(x, 14, 10, 96) | M(x, 9, 5, 64) | M(x, 4, 0, 48)
 #define LAY_c1_src(M, x) M(x, 11, 0, 77) /* source 0; source 1: 32 bits higher */
+#define LAY_c8_control(M, x) M(x, 18, 16, 31) | M(x, 15, 4, 12) | M(x, 3, 2, 9) | M(x, 1, 1, 34) | M(x, 0, 0, 8)
+#define LAY_c8_datatype(M, x) M(x, 20, 18, 61) | M(x, 17, 12, 89) | M(x, 11, 0, 35)
+#define LAY_c8_3control(M, x) M(x, 25, 21, 32) | M(x, 20, 0, 8)
+#define LAY_c8_3source(M, x)                                                                          \
+    M(x, 48, 47, 125) | M(x, 46, 45, 104) | M(x, 44, 44, 84) | M(x, 43, 43, 83) | M(x, 42, 35, 107) | \
+        M(x, 34, 27, 86) | M(x, 26, 19, 65) | M(x, 18, 0, 37)
 #define LAY_c2_control(M, x)                                                                                          \
     M(x, 20, 17, 92) | M(x, 16, 16, 34) | M(x, 15, 15, 33) | M(x, 14, 14, 32) | M(x, 13, 13, 31) | M(x, 12, 12, 28) | \
         M(x, 11, 8, 24) | M(x, 7, 6, 22) | M(x, 5, 3, 19) | M(x, 2, 0, 16)
@@ -131,25 +137,55 @@ int gen_row_of(enum gen_table t, const uint64_t w[2], const uint64_t m[2])
 
 static unsigned piece(uint64_t x, unsigned hi, unsigned lo) { return (unsigned)PIECE(x, hi, lo); }
 
-static bool expand_e1(enum gen_shape shape, uint64_t c, uint64_t w[2])
+void gen_lay_row(enum gen_table t, unsigned row, uint64_t w[2])
 {
-    if (shape == GEN_TERNARY) return false;
+    switch (t) {
+#define TABLE(name, rows, bits) \
+    case GEN_T_##name:          \
+        LAY(name, row);         \
+        break;
+#define ROW(bits)
+#define END
+#include "code/compact.def"
+#undef TABLE
+#undef ROW
+#undef END
+    case GEN_TABLES: break;
+    }
+}
+
+/* Before Gen12, but for three sources: e8 has other places for the bits of two tables. */
+static bool expand_typed(const struct gen_eu *eu, enum gen_shape shape, uint64_t c, uint64_t w[2])
+{
+    const unsigned e = eu->column;
+    const bool e8 = e == GEN_COLUMN_e8;
     w[0] = piece(c, 6, 0) | (uint64_t)piece(c, 7, 7) << 30 | (uint64_t)piece(c, 27, 24) << 24 |
            (uint64_t)piece(c, 23, 23) << 28 | (uint64_t)piece(c, 47, 40) << 53;
     w[1] = (uint64_t)piece(c, 55, 48) << 5;
     if (shape == GEN_NONE) return true;
-    LAY(c1_control, piece(c, 12, 8));
-    LAY(c1_datatype, piece(c, 17, 13));
+    gen_lay_row(e8 ? GEN_T_c8_control : GEN_T_c1_control, piece(c, 12, 8), w);
+    gen_lay_row(e8 ? GEN_T_c8_datatype : GEN_T_c1_datatype, piece(c, 17, 13), w);
     LAY(c1_subreg, piece(c, 22, 18));
     w[1] |= LAY_c1_src(HIGH, c1_src_row[piece(c, 34, 30)]);
-    bool imm = (w[0] >> 37 & 3) == 3 || (w[0] >> 42 & 3) == 3;
-    if (imm) {
+    if (GET(e, w, src0_file) == 3 || GET(e, w, src1_file) == 3) {
         int32_t value = gen_signed(piece(c, 39, 35) << 8 | piece(c, 63, 56), 13);
         w[1] = (w[1] & 0xffffffff) | (uint64_t)(uint32_t)value << 32;
     } else {
         w[1] |= LAY_c1_src(HIGH, c1_src_row[piece(c, 39, 35)]) << 32;
         w[1] |= (uint64_t)piece(c, 63, 56) << 37;
     }
+    return true;
+}
+
+static bool expand_ternary_e8(uint64_t c, uint64_t w[2])
+{
+    w[0] = piece(c, 6, 0) | (uint64_t)piece(c, 30, 30) << 30 | (uint64_t)piece(c, 31, 31) << 31 |
+           (uint64_t)piece(c, 18, 12) << 56;
+    w[1] = piece(c, 28, 28) | (uint64_t)piece(c, 32, 32) << 21 | (uint64_t)piece(c, 33, 33) << 42 |
+           (uint64_t)piece(c, 36, 34) << 9 | (uint64_t)piece(c, 39, 37) << 30 | (uint64_t)piece(c, 42, 40) << 51 |
+           (uint64_t)piece(c, 49, 43) << 12 | (uint64_t)piece(c, 56, 50) << 33 | (uint64_t)piece(c, 63, 57) << 54;
+    LAY(c8_3control, piece(c, 9, 8));
+    LAY(c8_3source, piece(c, 11, 10));
     return true;
 }
 
@@ -206,12 +242,14 @@ static bool expand_e2(enum gen_shape shape, uint64_t c, uint64_t w[2])
 
 bool gen_expand(const struct gen_eu *eu, enum gen_shape shape, uint64_t c, uint64_t w[2])
 {
-    return eu->e2 ? expand_e2(shape, c, w) : expand_e1(shape, c, w);
+    if (eu->column == GEN_COLUMN_e2) return expand_e2(shape, c, w);
+    if (!gen_compactable(eu, shape)) return false;
+    return shape == GEN_TERNARY ? expand_ternary_e8(c, w) : expand_typed(eu, shape, c, w);
 }
 
 bool gen_compactable(const struct gen_eu *eu, enum gen_shape shape)
 {
-    if (!eu->e2) return shape != GEN_TERNARY;
-    return shape == GEN_NONE || shape == GEN_UNARY || shape == GEN_BINARY || shape == GEN_TERNARY ||
+    if (shape == GEN_TERNARY) return eu->compacts_three;
+    return eu->column != GEN_COLUMN_e2 || shape == GEN_NONE || shape == GEN_UNARY || shape == GEN_BINARY ||
            shape == GEN_MATH || shape == GEN_SYNC;
 }

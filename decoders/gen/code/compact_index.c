@@ -42,36 +42,58 @@ static bool uses_flag(const struct gen_insn *i)
     return i->pred || (i->cmod && i->shape < GEN_JUMP) || gen_is_macro(i);
 }
 
-static void unused_e1(const struct gen_insn *i, uint64_t m[2])
+static void add_place(uint64_t m[2], const struct gen_place *at)
 {
-    if (!i->pred) m[0] |= bits(20, 20);
-    if (!uses_flag(i)) m[1] |= bits(90, 89);
-    for (unsigned n = 0; n < 2; n++) {
-        if (!gen_uses_file(i, n)) m[0] |= n ? bits(43, 42) : bits(38, 37);
-        if (!gen_uses_type(i, n)) m[0] |= n ? bits(46, 44) : bits(41, 39);
+    if (at->len) m[at->lo >> 6] |= (UINT64_MAX >> (64 - at->len)) << (at->lo & 63);
+}
+#define NOTHING(name) add_place(m, &gen_places[e][GEN_P_##name])
+
+/* In e8 a second target, or a constant of 64 bits, is where the file and the type of source 1 would be. */
+static bool has_src1_fields(const struct gen_insn *i)
+{
+    const bool wide = i->src[0].mode == GEN_IMMEDIATE && gen_type_size[i->src[0].type] == 8;
+    return i->eu->column == GEN_COLUMN_e1 || (!i->uip_is_imm && !(wide && i->shape == GEN_UNARY));
+}
+
+static void unused_typed(const struct gen_insn *i, uint64_t m[2])
+{
+    const unsigned e = i->eu->column;
+    if (i->shape == GEN_TERNARY || gen_is_split(i)) return;
+    if (!gen_uses_file(i, 0)) NOTHING(src0_file);
+    if (!gen_uses_type(i, 0)) NOTHING(src0_type);
+    if (has_src1_fields(i)) {
+        if (!gen_uses_file(i, 1)) NOTHING(src1_file);
+        if (!gen_uses_type(i, 1)) NOTHING(src1_type);
     }
-    /* either of them may say constant */
-    if (GEN_IS(i->op, EITHER) && i->jip_is_imm) m[0] |= bits(38, 37) | bits(43, 42);
+    if (GEN_IS(i->op, EITHER) && i->jip_is_imm) { /* either of them may say constant */
+        NOTHING(src0_file);
+        if (has_src1_fields(i)) NOTHING(src1_file);
+    }
     if (GEN_IS(i->op, IMM64) && i->src[0].mode == GEN_IMMEDIATE) {
-        m[0] |= bits(41, 39);
+        NOTHING(src0_type);
         m[1] &= ~UINT64_C(0xffffffff); /* its constant */
     }
 }
 
 static void unused_e2(const struct gen_insn *i, uint64_t m[2])
 {
+    const unsigned e = GEN_COLUMN_e2;
     bool imm0 = i->src[0].mode == GEN_IMMEDIATE, imm2 = i->src[2].mode == GEN_IMMEDIATE;
-    if (!i->pred) m[0] |= bits(28, 28);
-    if (!uses_flag(i)) m[0] |= bits(23, 22);
-    if (imm0) m[0] |= bits(45, 44);
+    if (imm0) {
+        NOTHING(src0_abs);
+        NOTHING(src0_neg);
+    }
     if (i->shape == GEN_TERNARY) {
-        if (imm0) m[0] |= bits(35, 35) | bits(43, 43);
-        if (imm2) m[1] |= bits(85, 84);
+        if (imm0) m[0] |= bits(35, 35) | bits(43, 43); /* its row step */
+        if (imm2) {
+            NOTHING(ter_src2_abs);
+            NOTHING(ter_src2_neg);
+        }
         return;
     }
     if (i->nsrc < 2) {
-        m[0] |= bits(47, 47);
-        m[1] |= bits(91, 88);
+        NOTHING(src1_is_imm);
+        NOTHING(src1_type);
     }
 }
 
@@ -84,13 +106,21 @@ static void unused(const struct gpudbg_insn *insn, const struct gen_insn *i, uin
         m[0] |= unused_low[f - gen_layouts];
         m[1] |= unused_high[f - gen_layouts];
     }
-    (i->eu->e2 ? unused_e2 : unused_e1)(i, m);
+    const unsigned e = i->eu->column;
+    if (!i->pred) NOTHING(pred_inv);
+    if (!uses_flag(i)) {
+        NOTHING(flag_subreg);
+        NOTHING(flag_reg);
+    }
+    (e == GEN_COLUMN_e2 ? unused_e2 : unused_typed)(i, m);
 }
 
 static bool has_constant(const struct gen_insn *i)
 {
-    if (i->eu->e2) return i->shape != GEN_TERNARY && i->w[0] >> 46 & 3;
-    return GET(i->w, e1_DST, src0_file) == 3 || GET(i->w, e1_DST, src1_file) == 3;
+    const unsigned e = i->eu->column;
+    if (i->shape == GEN_TERNARY || (e != GEN_COLUMN_e2 && gen_is_split(i))) return false;
+    if (e == GEN_COLUMN_e2) return GET(e, i->w, src0_is_imm) || GET(e, i->w, src1_is_imm);
+    return GET(e, i->w, src0_file) == 3 || (has_src1_fields(i) && GET(e, i->w, src1_file) == 3);
 }
 
 /* Bits of the native word that are a constant are not from a row. */
@@ -111,6 +141,11 @@ struct index {
 static const struct index indices_e1[] = {{"control", GEN_T_c1_control, 8, 5, 0},
     {"datatype", GEN_T_c1_datatype, 13, 5, 0}, {"subreg", GEN_T_c1_subreg, 18, 5, 0}, {"src0", GEN_T_c1_src, 30, 5, 0},
     {"src1", GEN_T_c1_src, 35, 5, 32}, {0}};
+static const struct index indices_e8[] = {{"control", GEN_T_c8_control, 8, 5, 0},
+    {"datatype", GEN_T_c8_datatype, 13, 5, 0}, {"subreg", GEN_T_c1_subreg, 18, 5, 0}, {"src0", GEN_T_c1_src, 30, 5, 0},
+    {"src1", GEN_T_c1_src, 35, 5, 32}, {0}};
+static const struct index indices_e8_3[] = {
+    {"control", GEN_T_c8_3control, 8, 2, 0}, {"source", GEN_T_c8_3source, 10, 2, 0}, {0}};
 static const struct index indices_e2[] = {{"control", GEN_T_c2_control, 24, 5, 0},
     {"datatype", GEN_T_c2_datatype, 30, 5, 0}, {"subreg", GEN_T_c2_subreg, 35, 5, 0}, {"src0", GEN_T_c2_src0, 48, 4, 0},
     {"src1", GEN_T_c2_src1, 52, 4, 0}, {0}};
@@ -119,7 +154,9 @@ static const struct index indices_e2_3[] = {{"control", GEN_T_c2_3control, 24, 5
 
 static const struct index *indices_of(const struct gen_eu *eu, unsigned shape)
 {
-    return !eu->e2 ? indices_e1 : shape == GEN_TERNARY ? indices_e2_3 : indices_e2;
+    static const struct index *const two[GEN_COLUMNS] = {indices_e1, indices_e8, indices_e2},
+                                     *const three[GEN_COLUMNS] = {indices_e1, indices_e8_3, indices_e2_3};
+    return (shape == GEN_TERNARY ? three : two)[eu->column];
 }
 
 void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i, int16_t index[5])
@@ -127,7 +164,7 @@ void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i,
     uint64_t m[2], stored = le_u64(insn->raw);
     if (i->shape == GEN_NONE) return;
     gen_unused_bits(insn, i, m);
-    bool imm = i->eu->e2 ? i->w[0] >> 46 & 3 : (i->w[0] >> 37 & 3) == 3 || (i->w[0] >> 42 & 3) == 3;
+    const bool imm = has_constant(i);
     if (!imm && !(i->w[0] & m[0]) && !(i->w[1] & m[1])) return; /* none of the meaningless bits is set */
     for (const struct index *x = indices_of(i->eu, i->shape); x->name; x++, index++) {
         unsigned row = (unsigned)(stored >> x->lo & ((1u << x->len) - 1));
@@ -159,7 +196,11 @@ static uint64_t stored_fields(const struct gen_insn *i, bool imm)
 {
     const uint64_t *w = i->w, high = w[1] >> 32;
     uint64_t c = (w[0] & 0x7f) | UINT64_C(1) << 29 | (w[0] >> 30 & 1) << 7;
-    if (!i->eu->e2) {
+    if (i->eu->column == GEN_COLUMN_e8 && i->shape == GEN_TERNARY)
+        return c | (w[0] >> 56 & 0x7f) << 12 | (w[1] & 1) << 28 | (w[0] >> 31 & 1) << 31 | (w[1] >> 21 & 1) << 32 |
+               (w[1] >> 42 & 1) << 33 | (w[1] >> 9 & 7) << 34 | (w[1] >> 30 & 7) << 37 | (w[1] >> 51 & 7) << 40 |
+               (w[1] >> 12 & 0x7f) << 43 | (w[1] >> 33 & 0x7f) << 50 | (w[1] >> 54 & 0x7f) << 57;
+    if (i->eu->column != GEN_COLUMN_e2) {
         c |= (w[0] >> 24 & 15) << 24 | (w[0] >> 28 & 1) << 23 | (w[0] >> 53 & 0xff) << 40 | (w[1] >> 5 & 0xff) << 48;
         return c | (imm ? (high & 0xff) << 56 | (high >> 8 & 31) << 35 : (w[1] >> 37 & 0xff) << 56);
     }
@@ -176,13 +217,11 @@ static bool with_row(
 {
     uint64_t expanded[2];
     const struct index *x = indices_of(i->eu, i->shape);
-    unsigned width;
-    const uint64_t types = (uint64_t)gen_table_row((enum gen_table)x[1].table, second, &width);
-    const uint64_t seven = types & 0x7fff; /* bits 46:32 */
-    const bool imm = !i->eu->e2                ? (seven >> 5 & 3) == 3 || (seven >> 10 & 3) == 3
-                     : i->shape == GEN_TERNARY ? false
-                                               : types >> 9 & 3;
-    if (GEN_IS(i->op, EITHER) && !i->eu->e2 && imm != i->jip_is_imm) return false;
+    struct gen_insn laid = *i;
+    laid.w[0] = laid.w[1] = 0;
+    gen_lay_row((enum gen_table)x[1].table, second, laid.w);
+    const bool imm = has_constant(&laid);
+    if (GEN_IS(i->op, EITHER) && i->eu->column != GEN_COLUMN_e2 && imm != i->jip_is_imm) return false;
     uint64_t c = stored_fields(i, imm);
     for (unsigned n = 0; x[n].name; n++) {
         const uint64_t high = imm ? m[1] | bits(127, 96) : m[1];

@@ -17,89 +17,99 @@ static void add_part(struct gpudbg_insn *insn, unsigned layout, bool derived)
 /* Words that depend on more than the shape; each returns enum gen_layout, or DESCRIPTOR. */
 enum { DESCRIPTOR = GEN_LAYOUTS };
 
-static bool constant_e1(const struct gen_insn *i, unsigned n)
+static bool constant_typed(const struct gen_insn *i, unsigned n)
 {
-    return (n ? GET(i->w, e1_DST, src1_file) : GET(i->w, e1_DST, src0_file)) == 3;
+    const unsigned e = i->eu->column;
+    return (n ? GET(e, i->w, src1_file) : GET(e, i->w, src0_file)) == 3;
 }
 
 static bool constant_e2(const struct gen_insn *i, unsigned n)
 {
-    return n ? GET(i->w, e2_DST, src1_is_imm) : GET(i->w, e2_DST, src0_is_imm);
+    return n ? GET(GEN_COLUMN_e2, i->w, src1_is_imm) : GET(GEN_COLUMN_e2, i->w, src0_is_imm);
 }
 
-static unsigned one_of(const struct gen_insn *i, bool indirect, const uint8_t layouts[4])
+/* Words that Gen7 and Gen8 have, by column: LAYOUT(i, SRC0) is GEN_L_e1_SRC0 or GEN_L_e8_SRC0. */
+#define LAYOUT(i, word) ((i)->eu->column == GEN_COLUMN_e1 ? GEN_L_e1_##word : GEN_L_e8_##word)
+#define ONE_OF(i, indirect, word)                                              \
+    ((i)->align16    ? (indirect) ? LAYOUT(i, word##16I) : LAYOUT(i, word##16) \
+           : (indirect) ? LAYOUT(i, word##I)                                   \
+                     : LAYOUT(i, word))
+
+static unsigned send_e8(const struct gen_insn *i)
 {
-    return layouts[2 * GET(i->w, e1_CTRL, access_mode) + indirect];
+    static const uint8_t layouts[4] = {GEN_L_e8_SENDS, GEN_L_e8_SENDS_X, GEN_L_e8_SENDS_D, GEN_L_e8_SENDS_DX};
+    return layouts[2 * i->desc_is_reg + i->ex_desc_is_reg];
 }
 
-static unsigned dst_e1(const struct gen_insn *i)
+static unsigned dst_typed(const struct gen_insn *i)
 {
-    static const uint8_t layouts[4] = {GEN_L_e1_DST, GEN_L_e1_DSTI, GEN_L_e1_DST16, GEN_L_e1_DST16I};
-    return one_of(i, GET(i->w, e1_DST, dst_addr_mode), layouts);
+    if (i->shape == GEN_SEND && gen_is_split(i)) return send_e8(i);
+    return ONE_OF(i, GET(i->eu->column, i->w, dst_addr_mode), DST);
 }
 
-static unsigned src0_e1(const struct gen_insn *i)
+static unsigned src0_typed(const struct gen_insn *i)
 {
-    static const uint8_t layouts[4] = {GEN_L_e1_SRC0, GEN_L_e1_SRC0I, GEN_L_e1_SRC016, GEN_L_e1_SRC016I};
-    if (constant_e1(i, 0)) return GEN_IS(i->op, IMM64) ? GEN_L_e1_IMM64 : GEN_L_e1_NOSRC0;
-    return one_of(i, GET(i->w, e1_SRC0, src0_addr_mode), layouts);
+    if (constant_typed(i, 0)) {
+        const bool wide = i->shape == GEN_UNARY && gen_type_size[i->src[0].type] == 8;
+        return GEN_IS(i->op, IMM64) || wide ? LAYOUT(i, IMM64) : LAYOUT(i, NOSRC0);
+    }
+    return ONE_OF(i, GET(i->eu->column, i->w, src0_addr_mode), SRC0);
 }
 
-static unsigned src1_e1(const struct gen_insn *i)
+static unsigned src1_typed(const struct gen_insn *i)
 {
-    static const uint8_t layouts[4] = {GEN_L_e1_SRC1, GEN_L_e1_SRC1I, GEN_L_e1_SRC116, GEN_L_e1_SRC116I};
-    return one_of(i, GET(i->w, e1_SRC1, src1_addr_mode), layouts);
+    return ONE_OF(i, GET(i->eu->column, i->w, src1_addr_mode), SRC1);
 }
 
 /* The last word of an instruction without source 1: source 0 may be a constant there. */
-static unsigned unary_e1(const struct gen_insn *i) { return constant_e1(i, 0) ? GEN_L_e1_IMM : GEN_L_e1_NOTHING3; }
-
-static unsigned binary_e1(const struct gen_insn *i)
+static unsigned unary_typed(const struct gen_insn *i)
 {
-    return constant_e1(i, 0) || constant_e1(i, 1) ? GEN_L_e1_IMM : src1_e1(i);
+    return constant_typed(i, 0) ? GEN_L_e1_IMM : GEN_L_e1_NOTHING3;
 }
 
-static unsigned math_e1(const struct gen_insn *i)
+static unsigned binary_typed(const struct gen_insn *i)
 {
-    return gen_math_sources(i->eu, GET(i->w, e1_MATH, math_fc)) > 1 ? binary_e1(i) : unary_e1(i);
+    return constant_typed(i, 0) || constant_typed(i, 1) ? GEN_L_e1_IMM : src1_typed(i);
 }
 
-static unsigned desc_e1(const struct gen_insn *i) { return constant_e1(i, 1) ? DESCRIPTOR : GEN_L_e1_DESC_REG; }
+static unsigned math_typed(const struct gen_insn *i) { return i->nsrc > 1 ? binary_typed(i) : unary_typed(i); }
 
-/* Whether the target of brc, brd or ret is in source 0, not in a constant. */
-static bool branches_by_src0(const struct gen_insn *i)
+/* The payload of a message: bits of its region are the extended descriptor where there is one. */
+static unsigned payload_typed(const struct gen_insn *i) { return i->eu->has_ex_desc ? GEN_L_e8_SRC0S : src0_typed(i); }
+
+static unsigned desc_typed(const struct gen_insn *i) { return i->desc_is_reg ? GEN_L_e1_DESC_REG : DESCRIPTOR; }
+
+static unsigned target_typed(const struct gen_insn *i)
 {
-    const bool either = GEN_IS(i->op, EITHER) && !constant_e1(i, 1);
-    return !constant_e1(i, 0) && (i->shape == GEN_RET || either);
+    if (i->eu->column == GEN_COLUMN_e8 && i->uip_is_imm) return GEN_L_e8_UIP;
+    const bool by_src0 = i->shape == GEN_RET || GEN_IS(i->op, EITHER);
+    return i->nsrc && by_src0 ? src0_typed(i) : LAYOUT(i, NOSRC0);
 }
 
-static unsigned target_e1(const struct gen_insn *i) { return branches_by_src0(i) ? src0_e1(i) : GEN_L_e1_NOSRC0; }
-
-static unsigned jump_e1(const struct gen_insn *i)
+static unsigned jump_typed(const struct gen_insn *i)
 {
-    if (constant_e1(i, 1) || (i->op == GEN_OP_brd && constant_e1(i, 0))) return GEN_L_e1_JIP32;
-    return i->op == GEN_OP_brd ? GEN_L_e1_NOTHING3 : src1_e1(i);
+    if (i->jip_is_imm) return GEN_L_e1_JIP32;
+    return i->op == GEN_OP_brd ? GEN_L_e1_NOTHING3 : src1_typed(i);
 }
 
-static unsigned branch_e1(const struct gen_insn *i)
+static unsigned jip_typed(const struct gen_insn *i) { return LAYOUT(i, JIP); }
+
+static unsigned branch_typed(const struct gen_insn *i)
 {
-    return branches_by_src0(i) ? GEN_L_e1_NOTHING3 : GEN_L_e1_JIP_UIP;
+    return i->nsrc ? GEN_L_e1_NOTHING3 : i->eu->column == GEN_COLUMN_e1 ? GEN_L_e1_JIP_UIP : GEN_L_e8_JIP;
 }
 
-static bool two_e2(const struct gen_insn *i)
-{
-    return i->shape == GEN_BINARY || (i->shape == GEN_MATH && gen_math_sources(i->eu, GET(i->w, e2_MATH, math_fc)) > 1);
-}
+static bool two_e2(const struct gen_insn *i) { return i->nsrc > 1; }
 
 static unsigned dst_e2(const struct gen_insn *i)
 {
-    return GET(i->w, e2_DST, dst_addr_mode) ? GEN_L_e2_DSTI : GEN_L_e2_DST;
+    return GET(GEN_COLUMN_e2, i->w, dst_addr_mode) ? GEN_L_e2_DSTI : GEN_L_e2_DST;
 }
 
 static unsigned src0_e2(const struct gen_insn *i)
 {
-    if (!constant_e2(i, 0)) return GET(i->w, e2_SRC0, src0_addr_mode) ? GEN_L_e2_SRC0I : GEN_L_e2_SRC0;
-    const unsigned type = gen_e2_imm_types[GET(i->w, e2_DST, src0_type)];
+    if (!constant_e2(i, 0)) return GET(GEN_COLUMN_e2, i->w, src0_addr_mode) ? GEN_L_e2_SRC0I : GEN_L_e2_SRC0;
+    const unsigned type = gen_e2_imm_types[GET(GEN_COLUMN_e2, i->w, src0_type)];
     if (i->shape == GEN_UNARY && gen_type_size[type] == 8) return GEN_L_e2_IMM64;
     return two_e2(i) ? GEN_L_e2_NOREG0 : GEN_L_e2_NOSRC0;
 }
@@ -108,7 +118,7 @@ static unsigned last_e2(const struct gen_insn *i)
 {
     const bool two = two_e2(i);
     if (constant_e2(i, 0) || (two && constant_e2(i, 1))) return GEN_L_e2_IMM;
-    return !two ? GEN_L_e2_NOSRC1 : GET(i->w, e2_SRC1, src1_addr_mode) ? GEN_L_e2_SRC1I : GEN_L_e2_SRC1;
+    return !two ? GEN_L_e2_NOSRC1 : GET(GEN_COLUMN_e2, i->w, src1_addr_mode) ? GEN_L_e2_SRC1I : GEN_L_e2_SRC1;
 }
 
 static unsigned ternary_src1(const struct gen_insn *i) { return constant_e2(i, 0) ? GEN_L_e2_TER2_IMM : GEN_L_e2_TER2; }
@@ -118,10 +128,13 @@ static unsigned ternary_src2(const struct gen_insn *i) { return constant_e2(i, 1
 static unsigned send_e2(const struct gen_insn *i)
 {
     static const uint8_t layouts[4] = {GEN_L_e2_SEND, GEN_L_e2_SEND_X, GEN_L_e2_SEND_D, GEN_L_e2_SEND_DX};
-    return layouts[2 * GET(i->w, e2_SEND, desc_is_reg) + GET(i->w, e2_SEND, ex_desc_is_reg)];
+    return layouts[2 * GET(GEN_COLUMN_e2, i->w, desc_is_reg) + GET(GEN_COLUMN_e2, i->w, ex_desc_is_reg)];
 }
 
-static bool by_register(const struct gen_insn *i) { return i->shape == GEN_RET || !GET(i->w, e2_BRANCH, jip_is_imm); }
+static bool by_register(const struct gen_insn *i)
+{
+    return i->shape == GEN_RET || !GET(GEN_COLUMN_e2, i->w, jip_is_imm);
+}
 
 static unsigned target_e2(const struct gen_insn *i)
 {
@@ -144,41 +157,62 @@ struct word {
     {                \
         0, function  \
     }
+/* TYPED: rows of Gen7 and Gen8 differ in the first word alone. */
+#define TYPED(first, a, b, c, n_e2, ...)                                          \
+    {                                                                             \
+        {4, 4, n_e2},                                                             \
+        {                                                                         \
+            {IS(e1_##first), a, b, c}, {IS(e8_##first), a, b, c}, { __VA_ARGS__ } \
+        }                                                                         \
+    }
+#define BRANCHES(last)                                                                                              \
+    {                                                                                                               \
+        {4, 4, 4},                                                                                                  \
+        {                                                                                                           \
+            {IS(e1_BARE), IS(e1_FLOW), BY(target_typed), last}, {IS(e8_BARE), IS(e8_FLOW), BY(target_typed), last}, \
+            {                                                                                                       \
+                IS(e2_CTRL), IS(e2_BRANCH), BY(target_e2), BY(jip_e2)                                               \
+            }                                                                                                       \
+        }                                                                                                           \
+    }
 static const struct words {
-    uint8_t n_e1, n_e2;
-    struct word e1[4], e2[5];
+    uint8_t n[GEN_COLUMNS];
+    struct word word[GEN_COLUMNS][5];
 } words[] = {
-    [GEN_NONE] = {4, 5, {IS(e1_NONE), IS(e1_NODST), IS(e1_NOTHING2), IS(e1_NOTHING3)},
-        {IS(e2_NONE), IS(e2_NODST), IS(e2_NOSRC0), IS(e2_NOCOND), IS(e2_NOSRC1)}},
-    [GEN_UNARY] = {4, 5, {IS(e1_CTRL), BY(dst_e1), BY(src0_e1), BY(unary_e1)},
-        {IS(e2_CTRL), BY(dst_e2), BY(src0_e2), IS(e2_COND), BY(last_e2)}},
-    [GEN_BINARY] = {4, 5, {IS(e1_CTRL), BY(dst_e1), BY(src0_e1), BY(binary_e1)},
-        {IS(e2_CTRL), BY(dst_e2), BY(src0_e2), IS(e2_COND), BY(last_e2)}},
-    [GEN_TERNARY] = {3, 4, {IS(e1_CTRL), IS(e1_TER1), IS(e1_TER2)},
-        {IS(e2_CTRL), IS(e2_TER1), BY(ternary_src1), BY(ternary_src2)}},
-    [GEN_MATH] = {4, 5, {IS(e1_MATH), BY(dst_e1), BY(src0_e1), BY(math_e1)},
-        {IS(e2_CTRL), BY(dst_e2), BY(src0_e2), IS(e2_MATH), BY(last_e2)}},
-    [GEN_SEND] = {4, 2, {IS(e1_SEND), BY(dst_e1), BY(src0_e1), BY(desc_e1)}, {IS(e2_CTRL), BY(send_e2)}},
-    [GEN_SYNC] = {0, 5, {{0}}, {IS(e2_CTRL), BY(dst_e2), BY(src0_e2), IS(e2_SYNC), BY(last_e2)}},
-    [GEN_WAIT] = {4, 0, {IS(e1_CTRL), BY(dst_e1), BY(src0_e1), BY(unary_e1)}, {{0}}},
-    [GEN_JUMP] = {4, 4, {IS(e1_BARE), IS(e1_FLOW), BY(target_e1), BY(jump_e1)},
-        {IS(e2_CTRL), IS(e2_BRANCH), BY(target_e2), BY(jip_e2)}},
-    [GEN_JIP] = {4, 4, {IS(e1_BARE), IS(e1_FLOW), BY(target_e1), IS(e1_JIP)},
-        {IS(e2_CTRL), IS(e2_BRANCH), BY(target_e2), BY(jip_e2)}},
-    [GEN_BRANCH] = {4, 4, {IS(e1_BARE), IS(e1_FLOW), BY(target_e1), BY(branch_e1)},
-        {IS(e2_CTRL), IS(e2_BRANCH), BY(target_e2), BY(jip_e2)}},
-    [GEN_CALL] = {4, 4, {IS(e1_BARE), BY(dst_e1), BY(target_e1), BY(jump_e1)},
-        {IS(e2_CTRL), IS(e2_CALL), BY(target_e2), BY(jip_e2)}},
-    [GEN_RET] = {4, 4, {IS(e1_BARE), IS(e1_FLOW), BY(target_e1), IS(e1_NOTHING3)},
-        {IS(e2_CTRL), IS(e2_BRANCH), BY(target_e2), BY(jip_e2)}},
+    [GEN_NONE] = {{4, 4, 5}, {{IS(e1_NONE), IS(e1_NODST), IS(e1_NOTHING2), IS(e1_NOTHING3)},
+                                 {IS(e1_NONE), IS(e8_NODST), IS(e1_NOTHING2), IS(e1_NOTHING3)},
+                                 {IS(e2_NONE), IS(e2_NODST), IS(e2_NOSRC0), IS(e2_NOCOND), IS(e2_NOSRC1)}}},
+    [GEN_UNARY] = TYPED(CTRL, BY(dst_typed), BY(src0_typed), BY(unary_typed), 5, IS(e2_CTRL), BY(dst_e2), BY(src0_e2),
+        IS(e2_COND), BY(last_e2)),
+    [GEN_BINARY] = TYPED(CTRL, BY(dst_typed), BY(src0_typed), BY(binary_typed), 5, IS(e2_CTRL), BY(dst_e2), BY(src0_e2),
+        IS(e2_COND), BY(last_e2)),
+    [GEN_TERNARY] = {{3, 3, 4}, {{IS(e1_CTRL), IS(e1_TER1), IS(e1_TER2)}, {IS(e8_CTRL), IS(e8_TER1), IS(e8_TER2)},
+                                    {IS(e2_CTRL), IS(e2_TER1), BY(ternary_src1), BY(ternary_src2)}}},
+    [GEN_MATH] = TYPED(MATH, BY(dst_typed), BY(src0_typed), BY(math_typed), 5, IS(e2_CTRL), BY(dst_e2), BY(src0_e2),
+        IS(e2_MATH), BY(last_e2)),
+    [GEN_SEND] = TYPED(SEND, BY(dst_typed), BY(payload_typed), BY(desc_typed), 2, IS(e2_CTRL), BY(send_e2)),
+    [GEN_SYNC] = {{0, 0, 5}, {{{0}}, {{0}}, {IS(e2_CTRL), BY(dst_e2), BY(src0_e2), IS(e2_SYNC), BY(last_e2)}}},
+    [GEN_WAIT] = TYPED(CTRL, BY(dst_typed), BY(src0_typed), BY(unary_typed), 0, {0}),
+    [GEN_JUMP] = BRANCHES(BY(jump_typed)),
+    [GEN_JIP] = BRANCHES(BY(jip_typed)),
+    [GEN_BRANCH] = BRANCHES(BY(branch_typed)),
+    [GEN_CALL] = TYPED(
+        BARE, BY(dst_typed), BY(target_typed), BY(jump_typed), 4, IS(e2_CTRL), IS(e2_CALL), BY(target_e2), BY(jip_e2)),
+    [GEN_RET] = BRANCHES(IS(e1_NOTHING3)),
 };
+
+/* Whether no word comes after this one. */
+static bool is_last(unsigned layout)
+{
+    return layout == GEN_L_e1_IMM64 || layout == GEN_L_e8_IMM64 || layout == GEN_L_e2_IMM64 ||
+           (layout >= GEN_L_e8_SENDS && layout <= GEN_L_e8_SENDS_DX);
+}
 
 static void parts(struct gpudbg_insn *insn, const struct gen_insn *i)
 {
-    const struct words *row = &words[i->shape];
-    const bool e2 = i->eu->e2;
-    const struct word *word = e2 ? row->e2 : row->e1, *end = word + (e2 ? row->n_e2 : row->n_e1);
-    for (unsigned layout = GEN_LAYOUTS; word < end && layout != GEN_L_e1_IMM64 && layout != GEN_L_e2_IMM64; word++) {
+    const unsigned e = i->eu->column;
+    const struct word *word = words[i->shape].word[e], *end = word + words[i->shape].n[e];
+    for (unsigned layout = GEN_LAYOUTS; word < end && !is_last(layout); word++) {
         layout = word->choose ? word->choose(i) : word->layout;
         if (layout == DESCRIPTOR)
             insn->parts[insn->nparts++] = (struct gpudbg_part){
@@ -186,7 +220,7 @@ static void parts(struct gpudbg_insn *insn, const struct gen_insn *i)
         else
             add_part(insn, layout, i->compacted);
     }
-    if (e2 && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, assembled from scattered bits */
+    if (gen_is_split(i) && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, out of the words */
         insn->derived[0] = i->desc;
         insn->parts[insn->nparts++] = (struct gpudbg_part){gen_descriptor_format(i->eu, i->sfid, i->desc), 0, 1, true};
     }
@@ -197,16 +231,18 @@ static unsigned stored_layout(const struct gen_insn *i)
 {
     static const struct {
         uint8_t none, ternary, constant, other;
-    } layouts[] = {
+    } layouts[GEN_COLUMNS] = {
         {GEN_L_c1_NONE, GEN_L_c1_REG, GEN_L_c1_IMM, GEN_L_c1_REG},
+        {GEN_L_c1_NONE, GEN_L_c8_TER, GEN_L_c8_IMM, GEN_L_c8_REG},
         {GEN_L_c2_NONE, GEN_L_c2_TER, GEN_L_c2_IMM, GEN_L_c2_REG},
     };
-    const bool e2 = i->eu->e2;
-    if (i->shape == GEN_NONE) return layouts[e2].none;
-    if (i->shape == GEN_TERNARY) return layouts[e2].ternary;
-    const bool constant = e2 ? i->shape != GEN_SEND && i->shape < GEN_JUMP && (constant_e2(i, 0) || constant_e2(i, 1))
-                             : constant_e1(i, 0) || constant_e1(i, 1);
-    return constant ? layouts[e2].constant : layouts[e2].other;
+    const unsigned e = i->eu->column;
+    if (i->shape == GEN_NONE) return layouts[e].none;
+    if (i->shape == GEN_TERNARY) return layouts[e].ternary;
+    const bool constant = e == GEN_COLUMN_e2
+                              ? i->shape != GEN_SEND && i->shape < GEN_JUMP && (constant_e2(i, 0) || constant_e2(i, 1))
+                              : constant_typed(i, 0) || constant_typed(i, 1);
+    return constant ? layouts[e].constant : layouts[e].other;
 }
 
 /* ---- Operands, for those who know no Gen ---- */
@@ -319,7 +355,7 @@ static void operands(struct gpudbg_insn *insn, const struct gen_insn *i)
         bool known = gen_message_lengths(i, &mlen, &ex_mlen, &rlen);
         if (rlen || !known) use_register(insn, i, &i->dst, GPUDBG_WRITE, rlen ? rlen : 1);
         if (mlen || !known) use_register(insn, i, &i->src[0], GPUDBG_READ, mlen ? mlen : 1);
-        if (i->eu->two_payloads && (ex_mlen || !known))
+        if (gen_is_split(i) && (ex_mlen || !known))
             use_register(insn, i, &i->src[1], GPUDBG_READ, ex_mlen ? ex_mlen : 1);
         if (i->desc_is_reg || i->ex_desc_is_reg) {
             struct gpudbg_operand *a = add_operand(insn, GPUDBG_REGISTER, GPUDBG_READ | GPUDBG_IMPLICIT);
@@ -396,8 +432,9 @@ int gen_decode_words(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, u
     out->isa = isa;
     int size = decode_row(eu, p, n, out, i);
     if (size < 0 && out->size <= n) {
-        static const uint8_t unknown[2][2] = {{GEN_L_e1_UNKNOWN, GEN_L_c1_REG}, {GEN_L_e2_UNKNOWN, GEN_L_c2_REG}};
-        add_part(out, unknown[eu->e2][out->size == 8], false);
+        static const uint8_t unknown[GEN_COLUMNS][2] = {
+            {GEN_L_e1_UNKNOWN, GEN_L_c1_REG}, {GEN_L_e8_UNKNOWN, GEN_L_c8_REG}, {GEN_L_e2_UNKNOWN, GEN_L_c2_REG}};
+        add_part(out, unknown[eu->column][out->size == 8], false);
     }
     if (size <= 0) return size;
     i->row = out->op;

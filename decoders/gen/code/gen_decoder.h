@@ -24,38 +24,56 @@ enum gen_layout {
 extern const struct gpudbg_format gen_layouts[GEN_LAYOUTS];
 extern const uint8_t gen_layout_at[GEN_LAYOUTS]; /* the first bit of each layout */
 /* Layouts of instructions, then those of descriptors and registers. */
-extern const struct gpudbg_format *const gen_e1_formats[], *const gen_e2_formats[];
-extern const struct gpudbg_enum *const gen_e1_enums[], *const gen_e2_enums[];
+extern const struct gpudbg_format *const gen_e1_formats[], *const gen_e8_formats[], *const gen_e2_formats[];
+extern const struct gpudbg_enum *const gen_e1_enums[], *const gen_e8_enums[], *const gen_e2_enums[];
 
 /* "hi:lo" is the second half of a conditional expression: 0 chooses lo, 1 chooses hi. */
 #define GEN_LO(range) (0 ? range)
 #define GEN_LEN(range) ((1 ? range) - (0 ? range) + 1)
 
-/* The place of a field in the whole word: layout_name_lo, layout_name_len. */
-enum gen_places {
-#define FORMAT(layout, word, at, bits, doc)
-#define FIELD(layout, name, at, range, how, doc) \
-    layout##_##name##_lo = GEN_LO(range), layout##_##name##_len = GEN_LEN(range),
-#define SPLIT(layout, name, at, how, doc, ...)
-#define END
-#include "code/fields.def"
-#undef FORMAT
-#undef FIELD
-#undef SPLIT
-#undef END
-    gen_places_end
+/* The columns of places.def; eu->column chooses one. */
+enum { GEN_COLUMN_e1, GEN_COLUMN_e8, GEN_COLUMN_e2, GEN_COLUMNS };
+#define NO -1 : 0
+enum gen_place_name {
+#define PLACE(name, e1, e8, e2) GEN_P_##name,
+#include "code/places.def"
+    GEN_PLACES
 };
+static const struct gen_place {
+    uint8_t lo, len;
+} gen_places[GEN_COLUMNS][GEN_PLACES] = {
+#define GEN_PLACE_OF(range)           \
+    {                                 \
+        GEN_LO(range), GEN_LEN(range) \
+    }
+#define PLACE(name, e1, e8, e2) [GEN_COLUMN_e1][GEN_P_##name] = GEN_PLACE_OF(e1),
+#include "code/places.def"
+#define PLACE(name, e1, e8, e2) [GEN_COLUMN_e8][GEN_P_##name] = GEN_PLACE_OF(e8),
+#include "code/places.def"
+#define PLACE(name, e1, e8, e2) [GEN_COLUMN_e2][GEN_P_##name] = GEN_PLACE_OF(e2),
+#include "code/places.def"
+};
+/* The place of a field as fields.def has it, AT(e1, dst_reg). */
+enum {
+#define PLACE(name, e1, e8, e2)                                                                                     \
+    e1_##name##_lo = GEN_LO(e1), e1_##name##_hi = (1 ? e1), e8_##name##_lo = GEN_LO(e8), e8_##name##_hi = (1 ? e8), \
+    e2_##name##_lo = GEN_LO(e2), e2_##name##_hi = (1 ? e2),
+#include "code/places.def"
+};
+#undef NO
+#define AT(column, name) column##_##name##_hi : column##_##name##_lo
 
 static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
 {
     return (uint32_t)(w[lo >> 6] >> (lo & 63) & (((uint64_t)1 << len) - 1));
 }
-/* The bits of a field of fields.def: GET(w, e1_DST, dst_reg). */
-#define GET(w, layout, name) gen_bits(w, layout##_##name##_lo, layout##_##name##_len)
+/* The bits of a field of places.def: GET(i->eu->column, w, dst_reg).  With a constant column the place is one, too. */
+#define GET(e, w, name) gen_bits(w, gen_places[e][GEN_P_##name].lo, gen_places[e][GEN_P_##name].len)
 
 /* Scattered fields, assembled from their runs: e2_SEND_desc_get(w). */
 #define GEN_RUN(w, range) (uint64_t) gen_bits(w, GEN_LO(range), GEN_LEN(range))
 #define GEN_JOIN2(w, a, b) (GEN_RUN(w, a) | GEN_RUN(w, b) << GEN_LEN(a))
+#define GEN_JOIN4(w, a, b, c, d) (GEN_JOIN2(w, a, b) | GEN_JOIN2(w, c, d) << (GEN_LEN(a) + GEN_LEN(b)))
 #define GEN_JOIN5(w, a, b, c, d, e)                                                         \
     (GEN_JOIN2(w, a, b) | (GEN_JOIN2(w, c, d) | GEN_RUN(w, e) << (GEN_LEN(c) + GEN_LEN(d))) \
                               << (GEN_LEN(a) + GEN_LEN(b)))
@@ -63,7 +81,7 @@ static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
     (GEN_JOIN2(w, a, b) | (GEN_JOIN2(w, c, d) | GEN_JOIN2(w, e, f) << (GEN_LEN(c) + GEN_LEN(d))) \
                               << (GEN_LEN(a) + GEN_LEN(b)))
 #define GEN_PICK(a, b, c, d, e, f, name, ...) name
-#define GEN_JOIN(w, ...) GEN_PICK(__VA_ARGS__, GEN_JOIN6, GEN_JOIN5, , , GEN_JOIN2, , )(w, __VA_ARGS__)
+#define GEN_JOIN(w, ...) GEN_PICK(__VA_ARGS__, GEN_JOIN6, GEN_JOIN5, GEN_JOIN4, , GEN_JOIN2, , )(w, __VA_ARGS__)
 #define FORMAT(layout, word, at, bits, doc)
 #define FIELD(layout, name, at, range, how, doc)
 #define SPLIT(layout, name, at, how, doc, ...) \
@@ -78,8 +96,9 @@ static inline uint32_t gen_bits(const uint64_t w[2], unsigned lo, unsigned len)
 static inline int gen_signed(uint32_t value, unsigned len) { return (int32_t)(value << (32 - len)) >> (32 - len); }
 
 /* Types by code; GEN_BADTYPE where the code is reserved. */
-extern const uint8_t gen_e1_types[8], gen_e1_imm_types[8], gen_e2_imm_types[16], gen_e1_ternary_types[4];
-extern const uint8_t gen_e2_types[16], gen_e2_ternary_types[2][8];
+extern const uint8_t gen_e1_types[16], gen_e1_imm_types[16], gen_e1_ternary_types[8];
+extern const uint8_t gen_e8_types[16], gen_e8_imm_types[16], gen_e8_ternary_types[8];
+extern const uint8_t gen_e2_types[16], gen_e2_imm_types[16], gen_e2_ternary_types[2][8];
 extern const uint8_t gen_strides[16], gen_widths[8], gen_hstrides[4], gen_e2_ternary_vstrides[4];
 
 /* ---- Compaction ---- */
@@ -98,6 +117,8 @@ enum gen_table {
 bool gen_expand(const struct gen_eu *, enum gen_shape, uint64_t compacted, uint64_t w[2]);
 /* The bits of a row of a table, and the number of these bits; -1: no such row. */
 int64_t gen_table_row(enum gen_table, unsigned row, unsigned *bits);
+/* Adds the bits of a row to the native word. */
+void gen_lay_row(enum gen_table, unsigned row, uint64_t w[2]);
 /* Whether the row is the usual one of those that differ only in bits m of the native word: the row in which these bits
  * are 0, else the lowest. */
 bool gen_row_is_usual(enum gen_table, unsigned row, const uint64_t m[2]);
@@ -173,6 +194,14 @@ int gen_operand_text(const struct gpudbg_insn *, unsigned operand, char *buf, si
 /* Whether the instruction uses the file, or the type, of source n (e1); branches find their target by it. */
 bool gen_uses_file(const struct gen_insn *, unsigned n);
 bool gen_uses_type(const struct gen_insn *, unsigned n);
+/* The codes of an operand's file (before Gen12: 0 ARF, 1 GRF, 2 reserved, once messages, 3 constant) and type. */
+unsigned gen_file_code(const struct gen_insn *, const struct gen_operand *);
+unsigned gen_type_code(const struct gen_insn *, const struct gen_operand *);
+/* Bits of a descriptor that say nothing, and are part of the text all the same. */
+static inline uint32_t gen_reserved_descriptor(const struct gen_insn *i)
+{
+    return i->eu->column == GEN_COLUMN_e2 ? 0 : ~i->eu->descriptor_mask & 0x7fffffff;
+}
 /* exact: also names rows of compacted words that the rest of the text does not determine. */
 char *gen_prm_text(
     char *p, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);

@@ -33,6 +33,11 @@ const struct gpudbg_enum *const gen_e1_enums[] = {&enum_AccessMode, &enum_MaskCt
     &enum_AddrMode, &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_TernaryType7,
     &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize,
     &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_VMEType, NULL};
+const struct gpudbg_enum *const gen_e8_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize,
+    &enum_AddrMode, &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_RegFile12,
+    &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize,
+    &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
+    &enum_BlockKind, &enum_VMEType, NULL};
 const struct gpudbg_enum *const gen_e2_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode,
     &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride,
     &enum_ExecDataType, &enum_RegFile12, &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks,
@@ -61,7 +66,7 @@ PLAIN(imm16, "%d B", gen_signed((uint32_t)value, 6) * 16)
 PLAIN(dwords, "dword %u, byte %u", (unsigned)value, (unsigned)value * 4)
 PLAIN(registers, "%u register%s", (unsigned)value, value == 1 ? "" : "s")
 PLAIN(nibble, "%s", value ? "channels 4 to 7 of the eight" : "from the first of the eight on")
-PLAIN(file_e1_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
+PLAIN(file_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
 PLAIN(ex_desc_addr, "a0.%u:ud", (unsigned)value)
 PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 
@@ -189,49 +194,37 @@ static int type_text(unsigned type, uint64_t value, char *buf, size_t size)
     if (type == GEN_BADTYPE) return snprintf(buf, size, "reserved (%u)", (unsigned)value);
     return snprintf(buf, size, ":%s", gen_type_name[type]);
 }
-static int source_file_e1(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
+static int source_file(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
     bool ignored = unpacked(insn, &i) && !gen_uses_file(&i, n);
-    return ignored ? snprintf(buf, size, "not used here") : say_file_e1_dst(insn, value, buf, size);
+    return ignored ? snprintf(buf, size, "not used here") : say_file_dst(insn, value, buf, size);
 }
-SAYS(file_e1_src0) { return source_file_e1(insn, 0, value, buf, size); }
-SAYS(file_e1_src1) { return source_file_e1(insn, 1, value, buf, size); }
+SAYS(file_src0) { return source_file(insn, 0, value, buf, size); }
+SAYS(file_src1) { return source_file(insn, 1, value, buf, size); }
 
-SAYS(type_e1_dst)
+/* Without an instruction a code has the meaning that it has in the oldest generation. */
+static const struct gen_eu *eu_or_oldest(const struct gpudbg_insn *insn)
 {
-    (void)insn;
-    return type_text(gen_e1_types[value & 7], value, buf, size);
+    const struct gen_eu *eu = eu_of(insn);
+    return eu ? eu : &gen_eus[0];
 }
-static int source_type_e1(const struct gpudbg_insn *insn, unsigned file_bit, uint64_t value, char *buf, size_t size)
+SAYS(type_dst) { return type_text(eu_or_oldest(insn)->types[value & 15], value, buf, size); }
+SAYS(type_ter) { return type_text(eu_or_oldest(insn)->ternary_types[value & 7], value, buf, size); }
+static int source_type(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
-    unsigned n = file_bit == 42;
-    if (unpacked(insn, &i) && !gen_uses_type(&i, n)) return snprintf(buf, size, "not used here");
-    bool imm = unpacked(insn, &i) && (i.w[0] >> file_bit & 3) == 3;
+    const struct gen_eu *eu = eu_or_oldest(insn);
+    if (!unpacked(insn, &i)) return type_text(eu->types[value & 15], value, buf, size);
+    const unsigned e = eu->column;
+    if (e == GEN_COLUMN_e2 ? n && i.nsrc < 2 : !gen_uses_type(&i, n)) return snprintf(buf, size, "not used here");
+    const bool imm = e == GEN_COLUMN_e2 ? n ? GET(e, i.w, src1_is_imm) : GET(e, i.w, src0_is_imm)
+                                        : (n ? GET(e, i.w, src1_file) : GET(e, i.w, src0_file)) == 3;
     if (imm && GEN_IS(i.op, IMM64)) return snprintf(buf, size, ":df whatever stands here, not used here");
-    return type_text(imm ? gen_e1_imm_types[value & 7] : gen_e1_types[value & 7], value, buf, size);
+    return type_text((imm ? eu->imm_types : eu->types)[value & 15], value, buf, size);
 }
-SAYS(type_e1_src0) { return source_type_e1(insn, 37, value, buf, size); }
-SAYS(type_e1_src1) { return source_type_e1(insn, 42, value, buf, size); }
-SAYS(type_e2)
-{
-    (void)insn;
-    return type_text(gen_e2_types[value & 15], value, buf, size);
-}
-static int source_type_e2(const struct gpudbg_insn *insn, unsigned imm_bit, uint64_t value, char *buf, size_t size)
-{
-    struct gen_insn i;
-    bool imm = unpacked(insn, &i) && (i.w[0] >> imm_bit & 1);
-    return type_text(imm ? gen_e2_imm_types[value & 15] : gen_e2_types[value & 15], value, buf, size);
-}
-SAYS(type_e2_src0) { return source_type_e2(insn, 46, value, buf, size); }
-SAYS(type_e2_src1)
-{
-    struct gen_insn i;
-    if (unpacked(insn, &i) && i.nsrc < 2) return snprintf(buf, size, "not used here");
-    return source_type_e2(insn, 47, value, buf, size);
-}
+SAYS(type_src0) { return source_type(insn, 0, value, buf, size); }
+SAYS(type_src1) { return source_type(insn, 1, value, buf, size); }
 /* Whether source 1 is a constant: only forms with two sources use this bit. */
 SAYS(imm1)
 {
@@ -256,7 +249,7 @@ SAYS(vstride3)
 SAYS(type3)
 {
     struct gen_insn i;
-    unsigned exec = unpacked(insn, &i) ? (unsigned)(i.w[0] >> 39 & 1) : 0;
+    const unsigned exec = unpacked(insn, &i) ? GET(i.eu->column, i.w, ter_exec_type) : 0;
     return type_text(gen_e2_ternary_types[exec][value & 7], value, buf, size);
 }
 
@@ -275,6 +268,17 @@ SAYS(dst) { return say_operand(insn, -1, value, buf, size); }
 SAYS(src0) { return say_operand(insn, 0, value, buf, size); }
 SAYS(src1) { return say_operand(insn, 1, value, buf, size); }
 SAYS(src2) { return say_operand(insn, 2, value, buf, size); }
+
+/* The bytes that are added to an address: a word may have them in two pieces. */
+static int say_added(const struct gpudbg_insn *insn, int n, uint64_t value, char *buf, size_t size)
+{
+    struct gen_insn i;
+    if (!unpacked(insn, &i)) return snprintf(buf, size, "%u B", (unsigned)value);
+    return snprintf(buf, size, "%d B", (n < 0 ? &i.dst : &i.src[n])->addr_imm);
+}
+SAYS(dst_added) { return say_added(insn, -1, value, buf, size); }
+SAYS(src0_added) { return say_added(insn, 0, value, buf, size); }
+SAYS(src1_added) { return say_added(insn, 1, value, buf, size); }
 
 static int say_sub(const struct gpudbg_insn *insn, int n, uint64_t value, char *buf, size_t size)
 {
@@ -359,6 +363,13 @@ SAYS(message)
     if (!unpacked(insn, &i)) return snprintf(buf, size, "0x%" PRIx64, value);
     return gen_message_text(&i, buf, size);
 }
+PLAIN(ex_desc_high, "0x%x", (unsigned)value << 16)
+SAYS(ex_desc_split)
+{
+    (void)insn;
+    const unsigned n = (unsigned)value & 15, rest = (unsigned)(value >> 4) << 16;
+    return snprintf(buf, size, "0x%x: %u register%s of second payload", rest | n << 6, n, n == 1 ? "" : "s");
+}
 SAYS(ex_desc)
 {
     struct gen_insn i;
@@ -367,26 +378,24 @@ SAYS(ex_desc)
     return snprintf(buf, size, "0x%x: %u register%s of second payload", i.ex_desc, n, n == 1 ? "" : "s");
 }
 
-/* Whether a piece of a compacted word means nothing, by the bits of the native word that it becomes. */
-static bool means_nothing(const struct gpudbg_insn *insn, unsigned lo_e1, unsigned lo_e2, unsigned len)
+/* A register's number in a compacted word means nothing if its place in the native word does. */
+static int say_stored(const struct gpudbg_insn *insn, enum gen_place_name two, enum gen_place_name three,
+    uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
-    uint64_t m[2];
-    if (!unpacked(insn, &i)) return false;
-    gen_unused_bits(insn, &i, m);
-    unsigned lo = i.eu->e2 ? lo_e2 : lo_e1;
-    return gen_bits(m, lo, len) == ((uint64_t)1 << len) - 1;
-}
-static int say_stored(
-    const struct gpudbg_insn *insn, unsigned lo_e1, unsigned lo_e2, uint64_t value, char *buf, size_t size)
-{
-    bool nothing = means_nothing(insn, lo_e1, lo_e2, 8);
+    uint64_t m[2] = {0, 0};
+    bool nothing = false;
+    if (unpacked(insn, &i)) {
+        const struct gen_place *at = &gen_places[i.eu->column][i.shape == GEN_TERNARY ? three : two];
+        gen_unused_bits(insn, &i, m);
+        nothing = gen_bits(m, at->lo, at->len) == ((uint64_t)1 << at->len) - 1;
+    }
     return snprintf(buf, size, "number %u%s", (unsigned)value, nothing ? ", not used here" : "");
 }
-SAYS(stored_dst) { return say_stored(insn, 53, 56, value, buf, size); }
-SAYS(stored_src0) { return say_stored(insn, 69, 72, value, buf, size); }
-SAYS(stored_src1) { return say_stored(insn, 101, 104, value, buf, size); }
-SAYS(stored_src2) { return say_stored(insn, 120, 120, value, buf, size); }
+SAYS(stored_dst) { return say_stored(insn, GEN_P_dst_reg, GEN_P_ter_dst_reg, value, buf, size); }
+SAYS(stored_src0) { return say_stored(insn, GEN_P_src0_reg, GEN_P_ter_src0_reg, value, buf, size); }
+SAYS(stored_src1) { return say_stored(insn, GEN_P_src1_reg, GEN_P_ter_src1_reg, value, buf, size); }
+SAYS(stored_src2) { return say_stored(insn, GEN_P_ter_src2_reg, GEN_P_ter_src2_reg, value, buf, size); }
 
 /* Whether a source that the instruction uses is a constant; the constants of branches and messages are elsewhere. */
 static bool has_constant(const struct gpudbg_insn *insn)
@@ -447,10 +456,11 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
         GEN_LO(range) - (at), GEN_LEN(range) \
     }
 #define RUNS2(at, a, b) RUN(at, a), RUN(at, b)
+#define RUNS4(at, a, b, c, d) RUN(at, a), RUN(at, b), RUN(at, c), RUN(at, d)
 #define RUNS5(at, a, b, c, d, e) RUN(at, a), RUN(at, b), RUN(at, c), RUN(at, d), RUN(at, e)
 #define RUNS6(at, a, b, c, d, e, f) RUNS5(at, a, b, c, d, e), RUN(at, f)
 #define PICK(a, b, c, d, e, f, name, ...) name
-#define RUNS(at, ...) PICK(__VA_ARGS__, RUNS6, RUNS5, , , RUNS2, , )(at, __VA_ARGS__)
+#define RUNS(at, ...) PICK(__VA_ARGS__, RUNS6, RUNS5, RUNS4, , RUNS2, , )(at, __VA_ARGS__)
 
 #define FORMAT(layout, word, at, bits, doc) static const struct gpudbg_field fields_##layout[] = {
 #define FIELD(layout, id, at, range, how, text) {.name = #id, .run = {RUN(at, range)}, how, .doc = text},

@@ -61,8 +61,8 @@ static int register_here(struct gen_assembly *a, struct gen_written *o)
     size_t n = 0, taken;
     unsigned number = 0;
     while (isalpha((unsigned char)p[n])) n++;
-    const bool odd = !a->iga && !a->eu->e2; /* files without a name in e1: message registers of older generations,
-                                               constants */
+    /* Files without a name, before Gen12: message registers of older generations, constants. */
+    const bool odd = !a->iga && a->eu->column != GEN_COLUMN_e2;
     const int code = gen_is_named(p, n, "r")                ? 1
                      : odd && gen_is_named(p, n, "m")       ? 2
                      : odd && gen_is_named(p, n, "imm")     ? 3

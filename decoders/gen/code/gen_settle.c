@@ -18,13 +18,11 @@ static void list_types(const uint8_t *types, unsigned n, char *buf, size_t size)
 static const uint8_t *types_of(const struct gen_assembly *a, const struct gen_written *o, unsigned *n)
 {
     const bool constant = o->mode == GEN_IMMEDIATE;
-    if (a->shape == GEN_TERNARY && !a->eu->e2) {
-        *n = 4;
-        return gen_e1_ternary_types;
-    }
-    *n = a->eu->e2 ? 16 : 8;
+    const bool ternary16 = a->shape == GEN_TERNARY && !a->eu->three_regions;
+    *n = ternary16 ? 8 : 16;
+    if (ternary16) return a->eu->ternary_types;
     if (a->shape == GEN_TERNARY) return gen_e2_ternary_types[0]; /* both rows of 8 */
-    return a->eu->e2 ? constant ? gen_e2_imm_types : gen_e2_types : constant ? gen_e1_imm_types : gen_e1_types;
+    return constant ? a->eu->imm_types : a->eu->types;
 }
 
 static bool settle_type(struct gen_assembly *a, const struct gen_written *o)
@@ -34,9 +32,9 @@ static bool settle_type(struct gen_assembly *a, const struct gen_written *o)
     const uint8_t *types = types_of(a, o, &n);
     if (GEN_IS(a->op, IMM64) && o->mode == GEN_IMMEDIATE && o->type == GEN_DF) return true;
     if (o->type == GEN_BADTYPE) {
-        const bool reserved = a->eu->e2 &&
-                              (a->shape == GEN_TERNARY ? gen_e2_ternary_types[1][o->code & 7] == GEN_BADTYPE
-                                                       : types[o->code & 15] == GEN_BADTYPE);
+        const bool regions = a->shape == GEN_TERNARY && a->eu->three_regions;
+        const bool reserved = a->eu->wide_types &&
+                              (regions ? gen_e2_ternary_types[1][o->code & 7] : types[o->code % n]) == GEN_BADTYPE;
         return reserved || gen_wants(a, o->type_at, "this code of a type is not reserved: write its name");
     }
     for (unsigned i = 0; i < n; i++)

@@ -198,7 +198,7 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (why) return why;
     switch ((enum gen_shape)i->shape) {
     case GEN_TERNARY: return i->eu->three_regions ? NULL : ternary_e1_lacks(i);
-    case GEN_SEND: return i->eu->e2 ? send_e2_lacks(i) : send_e1_lacks(i);
+    case GEN_SEND: return gen_is_split(i) ? send_e2_lacks(i) : send_e1_lacks(i);
     case GEN_WAIT: return wait_lacks(i);
     case GEN_SYNC: return sync_lacks(i);
     case GEN_MATH:

@@ -65,20 +65,11 @@ static char *put_name(char *p, const struct gen_insn *i)
 
 /* ---- Operands ---- */
 
-/* The file as e1 encodes it: 0 ARF, 1 GRF, 2 reserved (once messages), 3 constant. */
-static unsigned file_code(const struct gen_insn *i, const struct gen_operand *o)
-{
-    if (i->eu->e2 || i->shape == GEN_TERNARY) return 0;
-    if (o == &i->dst) return GET(i->w, e1_DST, dst_file);
-    bool second = o == &i->src[1] || (i->shape >= GEN_JUMP && i->shape != GEN_RET && !GEN_IS(i->op, EITHER));
-    return second ? GET(i->w, e1_DST, src1_file) : GET(i->w, e1_DST, src0_file);
-}
-
 /* The register without region: "r10", "null", "acc0", "arf0x5e". */
 static char *put_register(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->file == GEN_NOFILE) {
-        unsigned file = file_code(i, o);
+        unsigned file = gen_file_code(i, o);
         p = file == 2 ? PUT(p, "m") : file == 3 ? PUT(p, "imm") : PUT(p, "arf");
         return file == 0 ? gen_put_hex(p, o->arf, 2) : gen_put_number(p, o->arf);
     }
@@ -104,7 +95,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
 {
     if (o->mode == GEN_INDIRECT) {
         static const char *const files[4] = {"arf[a0.", "r[a0.", "m[a0.", "imm[a0."};
-        p = put(p, files[o->file == GEN_GRF ? 1 : file_code(i, o)]);
+        p = put(p, files[o->file == GEN_GRF ? 1 : gen_file_code(i, o)]);
         p = gen_put_dec(p, o->addr_sub);
         if (o->addr_imm) {
             *p++ = ',';
@@ -173,14 +164,7 @@ static char *put_type(char *p, const struct gen_insn *i, const struct gen_operan
 {
     *p++ = ':';
     if (o->type != GEN_BADTYPE) return put(p, gen_type_name[o->type]);
-    if (i->shape == GEN_TERNARY)
-        return put_code(p, o == &i->dst      ? GET(i->w, e2_TER1, dst_type)
-                           : o == &i->src[0] ? GET(i->w, e2_TER1, src0_type)
-                           : o == &i->src[1] ? GET(i->w, e2_TER2, src1_type)
-                                             : GET(i->w, e2_TER2, src2_type));
-    return put_code(p, o == &i->dst      ? GET(i->w, e2_DST, dst_type)
-                       : o == &i->src[0] ? GET(i->w, e2_DST, src0_type)
-                                         : GET(i->w, e2_SRC0, src1_type));
+    return put_code(p, gen_type_code(i, o));
 }
 
 /* Constants of 8 and 16 bits are in their field twice: if the halves differ, the whole field is written. */
@@ -279,8 +263,7 @@ static char *put_message(char *p, const struct gen_insn *i)
     else
         p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
     *p++ = ' ';
-    const uint32_t reserved = i->eu->e2 ? 0 : (uint32_t)(i->w[1] >> 61 & 3) << 29;
-    if (!i->desc_is_reg) return gen_put_hex(p, i->desc | reserved, 8);
+    if (!i->desc_is_reg) return gen_put_hex(p, i->desc | ((uint32_t)(i->w[1] >> 32) & gen_reserved_descriptor(i)), 8);
     if (!i->eu->any_descriptor) return PUT(p, "a0.0");
     struct gen_operand d = i->src[1];
     p = put_register(p, i, &i->src[1]);

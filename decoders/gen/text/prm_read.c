@@ -46,7 +46,7 @@ static bool read_suffixes(struct gen_assembly *a)
     while (*a->r->at == '.') {
         const char *from = ++a->r->at;
         if (next_is(a, "sat")) {
-            if (a->eu->e2 && (a->shape == GEN_SEND || a->shape >= GEN_JUMP))
+            if (a->eu->column == GEN_COLUMN_e2 && (a->shape == GEN_SEND || a->shape >= GEN_JUMP))
                 return gen_wants(a, from, "%s does not saturate", a->row->name);
             a->saturate = true;
             a->r->at += 3;

@@ -14,39 +14,20 @@
 
 /* ---- Operands ---- */
 
-/* e2: whether a register is a general one. */
-static unsigned file_e2(const struct gen_operand *o) { return o->file == GEN_GRF; }
-
-static unsigned file_e1(const struct gen_insn *i, const struct gen_operand *o)
+static unsigned file_of(const struct gen_insn *i, const struct gen_operand *o)
 {
-    if (i->shape == GEN_TERNARY) return 1;
-    if (o == &i->dst) return GET(i->w, e1_DST, dst_file);
-    const bool branch = i->shape >= GEN_JUMP && i->shape != GEN_RET && !GEN_IS(i->op, EITHER);
-    return o == &i->src[1] || branch ? GET(i->w, e1_DST, src1_file) : GET(i->w, e1_DST, src0_file);
-}
-
-static unsigned reserved_type(const struct gen_insn *i, const struct gen_operand *o)
-{
-    if (!i->eu->e2) return 0;
-    if (i->shape == GEN_TERNARY)
-        return o == &i->dst      ? GET(i->w, e2_TER1, dst_type)
-               : o == &i->src[0] ? GET(i->w, e2_TER1, src0_type)
-               : o == &i->src[1] ? GET(i->w, e2_TER2, src1_type)
-                                 : GET(i->w, e2_TER2, src2_type);
-    return o == &i->dst      ? GET(i->w, e2_DST, dst_type)
-           : o == &i->src[0] ? GET(i->w, e2_DST, src0_type)
-                             : GET(i->w, e2_SRC0, src1_type);
+    return i->eu->column == GEN_COLUMN_e2 ? o->file == GEN_GRF : i->shape == GEN_TERNARY ? 1 : gen_file_code(i, o);
 }
 
 static struct gen_written place(const struct gen_insn *i, const struct gen_operand *o)
 {
     return (struct gen_written){.mode = o->mode,
-        .file = (uint8_t)(i->eu->e2 ? file_e2(o) : file_e1(i, o)),
+        .file = (uint8_t)file_of(i, o),
         .reg = o->mode == GEN_INDIRECT ? 0
                : o->file == GEN_GRF    ? o->reg
                                        : o->arf,
         .type = o->type,
-        .code = (uint8_t)(o->type == GEN_BADTYPE ? reserved_type(i, o) : 0),
+        .code = (uint8_t)(o->type == GEN_BADTYPE ? gen_type_code(i, o) : 0),
         .sub = o->sub,
         .swizzle = 0xe4,
         .chan_en = 15};
@@ -129,7 +110,7 @@ static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     a->ex_desc_reg = i->ex_desc_reg / 2;
     a->ex_desc = i->ex_desc;
     a->desc = i->desc;
-    if (!iga && !i->eu->e2 && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 61 & 3) << 29;
+    if (!iga && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 32) & gen_reserved_descriptor(i);
     if (!i->eu->any_descriptor || !i->desc_is_reg) return;
     a->desc_reg = place(i, &i->src[1]);
     a->desc_reg.type = GEN_UD; /* it is read as a dword, whatever its type is */
