@@ -204,18 +204,21 @@ SAYS(file_src0) { return source_file(insn, 0, value, buf, size); }
 SAYS(file_src1) { return source_file(insn, 1, value, buf, size); }
 
 /* Without an instruction a code has the meaning that it has in the oldest generation. */
-static const struct gen_eu *eu_or_oldest(const struct gpudbg_insn *insn)
+static const uint8_t *types_of(const struct gpudbg_insn *insn)
 {
-    const struct gen_eu *eu = eu_of(insn);
-    return eu ? eu : &gen_eus[0];
+    return eu_of(insn) ? eu_of(insn)->types : gen_e1_types;
 }
-SAYS(type_dst) { return type_text(eu_or_oldest(insn)->types[value & 15], value, buf, size); }
-SAYS(type_ter) { return type_text(eu_or_oldest(insn)->ternary_types[value & 7], value, buf, size); }
+SAYS(type_dst) { return type_text(types_of(insn)[value & 15], value, buf, size); }
+SAYS(type_ter)
+{
+    const uint8_t *types = eu_of(insn) ? eu_of(insn)->ternary_types : gen_e1_ternary_types;
+    return type_text(types[value & 7], value, buf, size);
+}
 static int source_type(const struct gpudbg_insn *insn, unsigned n, uint64_t value, char *buf, size_t size)
 {
     struct gen_insn i;
-    const struct gen_eu *eu = eu_or_oldest(insn);
-    if (!unpacked(insn, &i)) return type_text(eu->types[value & 15], value, buf, size);
+    if (!unpacked(insn, &i)) return type_text(types_of(insn)[value & 15], value, buf, size);
+    const struct gen_eu *eu = i.eu;
     const unsigned e = eu->column;
     if (e == GEN_COLUMN_e2 ? n && i.nsrc < 2 : !gen_uses_type(&i, n)) return snprintf(buf, size, "not used here");
     const bool imm = e == GEN_COLUMN_e2 ? n ? GET(e, i.w, src1_is_imm) : GET(e, i.w, src0_is_imm)
