@@ -79,10 +79,16 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
 {
     unsigned same_rule = 0;
     struct finding *more = NULL;
+    f->count = 1;
+    f->line = f->last = line;
     for (size_t i = e->n; i-- > 0 && e->finding[i].capture == f->capture;) {
         struct finding *have = &e->finding[i];
         if (have->rule != f->rule) continue;
         same_rule++;
+        if (range_takes(have, f)) {
+            e->n -= range_join(e->finding, e->n, f->capture);
+            return;
+        }
         if (strcmp(have->text, f->text) == 0 || (f->fold[0] && strcmp(have->fold, f->fold) == 0)) {
             if (f->fold[0]) told_anew(have, f);
             have->count++;
@@ -99,16 +105,16 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
             return;
         }
         snprintf(f->text, sizeof beyond, "%s", beyond);
+        f->shape = NULL;
     }
     if (e->n == e->room) {
         size_t room = e->room ? 2 * e->room : 64;
         e->finding = xrealloc(e->finding, room, sizeof *e->finding);
         e->room = room;
     }
-    f->count = 1;
-    f->line = f->last = line;
     f->weight = weight_of(&e->rules, f);
     e->finding[e->n] = *f;
+    if (f->shape) e->finding[e->n].shape = xstrdup(f->shape);
     e->finding[e->n++].text = xstrdup(f->text);
 }
 
@@ -132,7 +138,7 @@ static bool family_fits(const struct rule *rule, const struct context *c)
 /* The rule on the subject that is set. */
 static void apply(struct explain *e, struct context *c, const char *what, uint32_t line)
 {
-    char text[TEXT_MOST];
+    char text[TEXT_MOST], shape[TEXT_MOST];
     struct finding *f = &c->finding;
     struct key_value v;
     *f = (struct finding){
@@ -148,8 +154,9 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
     if (c->rule->fold && key_value(c, c->rule->fold, &v) && v.is_text)
         snprintf(f->fold, sizeof f->fold, "%.63s", v.text);
     f->text = text;
+    range_of(c, shape, sizeof shape);
     found(e, f, line, c->note != NULL);
-    f->text = NULL;
+    f->text = f->shape = NULL;
 }
 
 /* ---- Subjects ---- */
@@ -500,7 +507,10 @@ struct explain *explain_by(
 
 void explain_close(struct explain *e)
 {
-    for (size_t i = 0; i < e->n; i++) free(e->finding[i].text);
+    for (size_t i = 0; i < e->n; i++) {
+        free(e->finding[i].text);
+        free(e->finding[i].shape);
+    }
     free(e->finding);
     struct by_capture *lists[] = {&e->records, &e->incidents, &e->notes};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -15,6 +15,8 @@
  *       text {tag:letters} read page 0      one sentence; {KEY}, {KEY:form}, {KEY?if not 0|if 0 or none}
  *       evidence REGISTER ...               named beside what the conditions looked at
  *       fold KEY                            those with the same KEY are one, told as it was last
+ *       range KEY                           those that differ in KEY alone (`page`, or an address) are one where their
+ *                                           pages are neighbours, told as a range
  *       source where the rule comes from
  *
  * Subjects: `capture` (each once), `incident WORD`, `register NAME` (each of that name), `busy` (each register that
@@ -51,12 +53,16 @@ struct finding {
     const char *rule, *cause, *source; /* borrowed from the rules */
     char fold[64];                     /* what findings of the rule have that are one; "": only the same text is */
     char *text;
+    char *shape;            /* of a rule with a range: the text with FINDING_RANGE for its pages; else NULL */
+    uint64_t from, to;      /* its first and last page */
     uint32_t capture, line; /* line: of the first time, 0 if the file has none */
     unsigned weight;        /* how much it matters: the most is 100 */
     uint32_t count, last;   /* how often the same is true; line of the last time */
     struct evidence evidence[EVIDENCE];
     unsigned nevidence;
 };
+
+#define FINDING_RANGE '\1'
 
 struct explain;
 

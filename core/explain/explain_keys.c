@@ -377,17 +377,40 @@ static bool xor_value(struct context *c, const char *keys, struct key_value *v)
            (subject_value(c, dot + 1, &b) || register_value(c, dot + 1, &b)) && say_number(v, a.n ^ b.n);
 }
 
-/* The command that a whole header is, by the lists `header` and `header-GENERATION`. */
+/* Whether the subject is of another engine than the render engine: headers of 3D and media mean other things there. */
+static bool of_other_engine(const struct context *c)
+{
+    const char *unit = c->incident ? c->incident->unit : c->record ? c->record->unit : NULL;
+    uint64_t mask;
+    if (c->incident && named_value(c->incident, "engines", &mask) && mask) return mask != 1;
+    return unit && strncmp(unit, "rcs", 3) != 0 && strncmp(unit, "render", 6) != 0;
+}
+
+/* Whether the word of a list is the header: all of it, or "VALUE/MASK" its opcode. */
+static bool is_header(const char *word, uint64_t header)
+{
+    char *end;
+    const uint64_t value = strtoul(word, &end, 0), mask = *end == '/' ? strtoul(end + 1, NULL, 0) : UINT32_MAX;
+    return (header & mask) == value;
+}
+
+/* The command that a header is, by the lists `header`, `header-GENERATION` and those of opcodes: `command`, and
+ * `command-render` of 3D and media. */
 static bool header_value(struct context *c, uint64_t header, struct key_value *v)
 {
     char own[32];
-    if (!c->family || strncmp(c->family, "gen", 3) != 0) return false;
-    snprintf(own, sizeof own, "header-%ld", strtol(c->family + 3, NULL, 10));
-    for (size_t i = 0; i < c->rules->nwords; i++) {
-        const struct word_entry *w = &c->rules->word[i];
-        if ((strcmp(w->list, "header") == 0 || strcmp(w->list, own) == 0) && strtoul(w->word, NULL, 0) == header)
-            return say_text(v, w->means);
-    }
+    uint64_t generation = 0;
+    if (c->family && strncmp(c->family, "gen", 3) == 0)
+        generation = (uint64_t)strtol(c->family + 3, NULL, 10);
+    else if (!c->incident || !named_value(c->incident, "generation", &generation))
+        return false;
+    snprintf(own, sizeof own, "header-%" PRIu64, generation);
+    const char *const lists[] = {"header", own, "command", of_other_engine(c) ? NULL : "command-render"};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists && lists[k]; k++)
+        for (size_t i = 0; i < c->rules->nwords; i++) {
+            const struct word_entry *w = &c->rules->word[i];
+            if (strcmp(w->list, lists[k]) == 0 && is_header(w->word, header)) return say_text(v, w->means);
+        }
     return false;
 }
 

@@ -73,4 +73,14 @@ void context_end(struct context *);
 /* Decodes what goes with the subject. */
 void take_instruction(struct context *);
 
+/* ---- explain_range.c ---- */
+
+/* Of a rule with a range: the finding's pages, and its text with FINDING_RANGE for them in `shape`. */
+void range_of(struct context *, char *shape, size_t size);
+/* Whether a finding's pages are neighbours of the other's; it has them then. */
+bool range_takes(struct finding *to, const struct finding *);
+/* Findings of the capture, the last ones of n, whose ranges have come near to one another become one; how many are
+ * gone. */
+size_t range_join(struct finding *, size_t n, uint32_t capture);
+
 #endif

@@ -108,6 +108,8 @@ static bool rule_line(struct reader *r, const char *key)
         rule->source = r->at;
     else if (strcmp(key, "fold") == 0)
         rule->fold = r->at;
+    else if (strcmp(key, "range") == 0)
+        rule->range = r->at;
     else
         return bad(r, "a rule has no line", key);
     return true;

@@ -20,7 +20,7 @@ struct condition {
 
 struct rule {
     const char *name, *cause, *text, *source, *about; /* about: word or register after the subject, or NULL */
-    const char *fold;                                 /* a key, or NULL */
+    const char *fold, *range;                         /* keys, or NULL */
     enum subject subject;
     const char *family[RULE_FAMILIES];
     unsigned nfamilies;

@@ -46,42 +46,86 @@ static bool soon(const struct gpudbg_dump *d, uint32_t a, uint32_t b, double sec
     return x < 0 || y < 0 || (x - y <= seconds && y - x <= seconds);
 }
 
-/* The process that the lines around the finding name: on its lines or soon behind them, else the last one before. */
-static void whose(const struct gpudbg_dump *d, struct verdict *v)
+/* "Nov 21 23:16:04" and "Nov 21 23:16:01": clocks of one day in a journal that is sorted backwards. */
+static bool clock_runs_back(const char *first, const char *last)
 {
+    const char *colon = strchr(first, ':');
+    return colon && colon - first >= 2 && strncmp(first, last, (size_t)(colon - first - 2)) == 0 &&
+           strcmp(last, first) < 0;
+}
+
+/* Whether the log is sorted backwards: of its incidents, which are in the order of their lines, more are earlier than
+ * the one before than later.  A log of several starts of a machine goes back only where the next one begins. */
+static bool runs_back(const struct gpudbg_dump *d)
+{
+    const size_t n = gpudbg_dump_incidents(d), step = n / MOMENTS + 1;
+    char text[1024], when[2][64] = {"", ""};
+    double time[2] = {-1, -1};
+    unsigned back = 0, forth = 0, at = 0;
+    uint32_t line = 0;
+    for (size_t i = 0; i < n; i += step) {
+        const struct gpudbg_incident *x = gpudbg_dump_incident_at(d, i);
+        if (x->line <= line || !gpudbg_dump_text(d, x->line, text, sizeof text)) continue;
+        line = x->line;
+        time[at] = dump_when(text, strlen(text), when[at], sizeof when[at]);
+        if (when[!at][0] && when[at][0]) {
+            const bool numbers = time[at] >= 0 && time[!at] >= 0;
+            back += numbers ? time[at] < time[!at] : clock_runs_back(when[!at], when[at]);
+            forth += numbers ? time[at] > time[!at] : clock_runs_back(when[at], when[!at]);
+        }
+        if (when[at][0]) at = !at;
+    }
+    return back > forth;
+}
+
+/* A line's place in time. */
+static uint32_t place(bool back, uint32_t line) { return back ? UINT32_MAX - line : line; }
+
+/* The process that the lines around the finding name: on its lines or soon behind them, else the last one before. */
+static void whose(const struct gpudbg_dump *d, struct verdict *v, bool back)
+{
+    const uint32_t at = place(back, v->finding->line);
     const struct gpudbg_incident *x, *best = NULL;
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
         if (x->capture != v->finding->capture || !x->text ||
             !(is(x, "process") || is(x, "gpu-hang") || is(x, "job-timeout")))
             continue;
-        const bool behind = x->line >= v->finding->line;
-        if (behind && x->line - v->finding->line > NEAR) continue;
-        if (!best || (best->line < v->finding->line ? x->line > best->line : behind && x->line < best->line)) best = x;
+        const uint32_t there = place(back, x->line), best_at = best ? place(back, best->line) : 0;
+        const bool behind = there >= at;
+        if (behind && there - at > NEAR) continue;
+        if (!best || (best_at < at ? there > best_at : behind && there < best_at)) best = x;
     }
     if (!best || !soon(d, best->line, v->finding->line, OWNED)) return;
     v->process = best->text;
     v->pid = value_of(best, "pid");
 }
 
-/* The incidents that tell of a reset's beginning or end, in the order of their lines. */
+/* The incidents that tell of resets, in the order of time; the places of their first and last lines. */
 struct resets {
-    const struct gpudbg_incident **row;
+    struct reset_told {
+        const struct gpudbg_incident *incident;
+        uint32_t first, last;
+    } * row;
     size_t n;
+    bool back;
 };
 
-static int by_its_line(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
-    const struct gpudbg_incident *const *x = a, *const *y = b;
-    return ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+    const struct reset_told *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
 }
 
 static struct resets resets_of(const struct gpudbg_dump *d)
 {
     const struct gpudbg_incident *x;
-    struct resets r = {xcalloc(gpudbg_dump_incidents(d) + 1, sizeof *r.row), 0};
+    struct resets r = {xcalloc(gpudbg_dump_incidents(d) + 1, sizeof *r.row), 0, runs_back(d)};
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
-        if (is(x, "reset") || is(x, "reset-done") || is(x, "reset-failed")) r.row[r.n++] = x;
-    if (r.n) qsort(r.row, r.n, sizeof *r.row, by_its_line);
+        if (is(x, "reset") || is(x, "reset-done") || is(x, "reset-failed")) {
+            const uint32_t a = place(r.back, x->line), b = place(r.back, x->last);
+            r.row[r.n++] = (struct reset_told){x, a < b ? a : b, a < b ? b : a};
+        }
+    if (r.n) qsort(r.row, r.n, sizeof *r.row, by_place);
     return r;
 }
 
@@ -90,74 +134,115 @@ static bool same_device(const struct gpudbg_capture *c, size_t n, uint32_t a, ui
     return a < n && b < n && c[a].device == c[b].device;
 }
 
+/* What became of the resets that a finding led to: those of the GPU, and those of one engine alone. */
+struct ends {
+    bool begun, failed, done, lost, inside;
+    const char *engine, *engine_done; /* whose reset failed, ended well */
+};
+
+static void say_ends(const struct ends *e, char *buf, size_t size)
+{
+    const char *of = "a reset followed";
+    char engine[96] = "";
+    if (e->engine && !e->done && !e->failed)
+        snprintf(engine, sizeof engine, "a reset of %.40s alone failed%s", e->engine, e->begun ? ", " : "");
+    if (e->inside && (e->begun || e->failed || e->done))
+        snprintf(buf, size, "in a reset, %s",
+            e->done     ? "which ended well"
+            : e->failed ? "which failed"
+                        : "whose end is not told");
+    else if (e->lost)
+        snprintf(buf, size, "%s, and what was in video memory is gone", of);
+    else if (e->done)
+        snprintf(buf, size, "%s and ended well", of);
+    else if (e->begun && e->failed)
+        snprintf(buf, size, "a reset failed and another followed; how that one ended is not told");
+    else if (e->begun && e->engine)
+        snprintf(buf, size, "a reset of %.40s alone failed and one of the GPU followed; how that one ended is not told",
+            e->engine);
+    else if (e->begun)
+        snprintf(buf, size, "%s; how it ended is not told", of);
+    else if (e->failed)
+        snprintf(buf, size, "%s and failed", of);
+    else if (e->engine)
+        snprintf(buf, size, "%s", engine);
+    else if (e->engine_done)
+        snprintf(buf, size, "a reset of %.40s alone followed and ended well", e->engine_done);
+}
+
 /* How the reset ended that the finding led to: the first that ended well, after those that failed. */
-static const char *outcome_of(const struct gpudbg_dump *d, const struct resets *r, const struct finding *f)
+static void outcome_of(
+    const struct gpudbg_dump *d, const struct resets *r, const struct finding *f, char *buf, size_t size)
 {
     const struct gpudbg_incident *x;
-    const bool itself = strcmp(f->cause, "reset") == 0; /* the finding is a reset */
-    bool begun = false, failed = false, done = false, lost = false, inside = false;
+    const uint32_t at = place(r->back, f->line);
+    struct ends e = {0};
     size_t n;
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
+    *buf = 0;
+    if (strcmp(f->cause, "reset") == 0) return; /* its sentence says it */
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
-        lost |= is(x, "vram-lost") && x->line >= f->line && same_device(c, n, x->capture, f->capture);
-    for (size_t i = 0; i < r->n && !done; i++) {
-        x = r->row[i];
-        if (x->last < f->line || !same_device(c, n, x->capture, f->capture)) continue;
-        done = is(x, "reset-done");
-        inside = x->line < f->line;
-        lost |= done && value_of(x, "vram-lost");
+        e.lost |= is(x, "vram-lost") && place(r->back, x->line) >= at && same_device(c, n, x->capture, f->capture);
+    for (size_t i = 0; i < r->n && !e.done; i++) {
+        x = r->row[i].incident;
+        /* i915 says that it resets the chip right before it says what hung. */
+        const bool right_before = is(x, "reset") && !x->unit && at - r->row[i].last <= 3 &&
+                                  soon(d, x->last, f->line, 1);
+        if ((r->row[i].last < at && !right_before) || !same_device(c, n, x->capture, f->capture)) continue;
+        if (x->unit) {
+            if (is(x, "reset-failed")) e.engine = x->unit;
+            if (is(x, "reset-done")) e.engine_done = x->unit;
+            continue;
+        }
+        e.done = is(x, "reset-done");
+        e.inside = r->row[i].first < at && !right_before;
+        e.lost |= e.done && value_of(x, "vram-lost");
         if (is(x, "reset-failed")) {
-            failed = true;
-            begun = false;
-        } else if (!done) {
-            begun = true;
+            e.failed = true;
+            e.begun = false;
+        } else if (!e.done) {
+            e.begun = true;
         }
     }
-    if (itself) return ""; /* its sentence says it */
-    if (inside && (begun || failed || done))
-        return done     ? "in a reset, which ended well"
-               : failed ? "in a reset, which failed"
-                        : "in a reset, whose end is not told";
-    if (lost) return "a reset followed, and what was in video memory is gone";
-    if (done) return "a reset followed and ended well";
-    if (begun && failed) return "a reset failed and another followed; how that one ended is not told";
-    if (begun) return "a reset followed; how it ended is not told";
-    return failed ? "a reset followed and failed" : "";
+    say_ends(&e, buf, size);
 }
 
 /* Whether it stands between a reset's beginning and its end, or right behind it: what fails there is likely the
  * driver's own work on a GPU that hangs already, or one that begins anew. */
 static bool inside_reset(const struct gpudbg_dump *d, const struct resets *r, const struct finding *f)
 {
-    const struct gpudbg_incident *last = NULL;
-    for (size_t i = 0; i < r->n && r->row[i]->line < f->line; i++)
-        if (r->row[i]->capture == f->capture) last = r->row[i];
-    if (!last || (is(last, "reset-failed") && last->last < f->line)) return false;
-    return is(last, "reset") || f->line <= last->last ||
-           (f->line - last->last <= AFTER && soon(d, last->last, f->line, SECONDS));
+    const struct reset_told *last = NULL;
+    const uint32_t at = place(r->back, f->line);
+    for (size_t i = 0; i < r->n && r->row[i].first < at; i++)
+        if (r->row[i].incident->capture == f->capture) last = &r->row[i];
+    if (!last || (is(last->incident, "reset-failed") && last->last < at)) return false;
+    return is(last->incident, "reset") || at <= last->last ||
+           (at - last->last <= AFTER && soon(d, last->incident->last, f->line, SECONDS));
 }
 
-static bool weighs_more(const struct finding *f, const struct finding *than)
+static bool weighs_more(const struct finding *f, const struct finding *than, bool back)
 {
-    return f->weight > CHATTER && (!than || f->weight > than->weight ||
-                                      (f->weight == than->weight && f->rule == than->rule && f->line < than->line));
+    return f->weight > CHATTER &&
+           (!than || f->weight > than->weight ||
+               (f->weight == than->weight && f->rule == than->rule && place(back, f->line) < place(back, than->line)));
 }
 
 bool verdict_of(const struct explain *e, const struct gpudbg_dump *d, struct verdict *v)
 {
     const struct finding *f, *before = NULL; /* before: the weightiest that no reset had begun when it happened */
     struct resets resets = resets_of(d);
-    *v = (struct verdict){.outcome = ""};
+    *v = (struct verdict){0};
     for (size_t i = 0; (f = explain_finding(e, i)); i++) {
-        if (weighs_more(f, v->finding)) v->finding = f;
-        if (weighs_more(f, before) && !inside_reset(d, &resets, f)) before = f;
+        if (weighs_more(f, v->finding, resets.back)) v->finding = f;
+        if (weighs_more(f, before, resets.back) && !inside_reset(d, &resets, f)) before = f;
     }
     if (before && before->weight >= TROUBLE) v->finding = before;
-    if (v->finding) v->outcome = outcome_of(d, &resets, v->finding);
+    if (v->finding) outcome_of(d, &resets, v->finding, v->outcome, sizeof v->outcome);
+    const bool back = resets.back;
     free(resets.row);
     if (!v->finding) return false;
     v->likely = strstr(v->finding->text, "likely") != NULL;
-    whose(d, v);
+    whose(d, v, back);
     return true;
 }
 
@@ -220,6 +305,14 @@ void verdict_signature(const struct verdict *v, char buf[17])
     char last = 0;
     for (const char *p = v->finding->rule; *p; p++) hash = (hash ^ (uint8_t)*p) * UINT64_C(0x100000001b3);
     for (const char *p = text; *p; p++) {
+        const char *pages = strncmp(p, "pages 0x", 8) == 0 ? strstr(p, " faults)") : NULL;
+        if (v->finding->shape && pages) { /* a range is as one page */
+            p = pages + 7;
+            hash = (hash ^ (uint8_t)'#') * UINT64_C(0x100000001b3);
+            number = true;
+            last = '#';
+            continue;
+        }
         const bool digit = !keeps_numbers(v->finding) &&
                            (isdigit((unsigned char)*p) || (number && (isxdigit((unsigned char)*p) || *p == 'x')));
         const char c = digit ? '#' : *p;
@@ -235,7 +328,7 @@ void verdict_signature(const struct verdict *v, char buf[17])
 
 static bool passes(const struct gpudbg_incident *x)
 {
-    static const char *const quiet[] = {"buffer", "process", "saved", "not-ours", "page-walk"};
+    static const char *const quiet[] = {"buffer", "process", "saved", "not-ours", "page-walk", "runtime-told"};
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
         if (is(x, quiet[i])) return true;
     return false;
@@ -243,7 +336,9 @@ static bool passes(const struct gpudbg_incident *x)
 
 static bool same(const struct gpudbg_incident *a, const struct gpudbg_incident *b)
 {
-    return a->kind == b->kind && a->unit == b->unit && a->capture == b->capture; /* strings of a dump are kept once */
+    const bool fault = is(a, "vm-fault") || is(a, "page-fault"); /* whose text is who asked */
+    return a->kind == b->kind && a->unit == b->unit && (fault || a->text == b->text) &&
+           a->capture == b->capture; /* strings of a dump are kept once */
 }
 
 /* What drivers write again and again, several rings or devices in turns. */
@@ -266,12 +361,10 @@ static struct moment *same_before(struct moment *m, size_t n, const struct gpudb
     return NULL;
 }
 
-/* "Nov 21 23:16:04" and "Nov 21 23:16:01": clocks of one day in a journal that is sorted backwards. */
-static bool clock_runs_back(const char *first, const char *last)
+static int by_its_line(const void *a, const void *b)
 {
-    const char *colon = strchr(first, ':');
-    return colon && colon - first >= 2 && strncmp(first, last, (size_t)(colon - first - 2)) == 0 &&
-           strcmp(last, first) < 0;
+    const struct gpudbg_incident *const *x = a, *const *y = b;
+    return ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
 }
 
 /* The incidents that the timeline tells, in the order of their lines; NULL: they stand in that order already. */
@@ -314,13 +407,11 @@ struct moment *moments_of(const struct gpudbg_dump *d, size_t *n, size_t *more)
     *more = folded > MOMENTS ? folded - MOMENTS : 0;
     if (*more) memmove(m + MOMENTS / 2, m + folded - MOMENTS / 2, MOMENTS / 2 * sizeof *m);
     *n = folded - *more;
-    double first = -1, time = -1;
-    for (size_t i = 0; i < *n; i++) {
-        if (!gpudbg_dump_text(d, m[i].incident->line, text, sizeof text)) continue;
-        time = dump_when(text, strlen(text), m[i].when, sizeof m[i].when);
-        if (first < 0) first = time;
-    }
-    if ((first >= 0 && time >= 0 && time < first) || (*n && clock_runs_back(m[0].when, m[*n - 1].when)))
+    const bool back = runs_back(d); /* then the last line is the first in time */
+    for (size_t i = 0; i < *n; i++)
+        if (gpudbg_dump_text(d, back ? m[i].last : m[i].incident->line, text, sizeof text))
+            dump_when(text, strlen(text), m[i].when, sizeof m[i].when);
+    if (back)
         for (size_t i = 0; i < *n / 2; i++) {
             const struct moment other = m[i];
             m[i] = m[*n - 1 - i];

@@ -12,7 +12,7 @@ struct verdict {
     const struct finding *finding; /* what failed; borrowed from the explanation */
     const char *process;           /* whose work it was, or NULL; borrowed from the dump, as the log wrote it */
     uint64_t pid;                  /* 0: not told */
-    const char *outcome;           /* what came of it, a phrase; "" if the dump does not tell */
+    char outcome[200];             /* what came of it, a phrase; "" if the dump does not tell */
     bool likely;                   /* inferred, not read from the dump */
 };
 

@@ -125,6 +125,8 @@ const char *ring_engine(
     X(not_ours, "not-ours", "a line of a driver whose GPUs gpudbg does not know", "xid") \
     X(preemption, "preemption-failed", "queues of a process could not be taken off the hardware") \
     X(coredump, "coredump", "the driver has kept a core dump") \
+    X(coredump_deleted, "coredump-deleted", "the driver has dropped its core dump") \
+    X(runtime_told, "runtime-told", "a runtime was told of a fault that the kernel tells, too", "address") \
     X(error_state, "error-state", "the driver has kept an error state", "card") \
     X(gpu_fault, "gpu-fault", "an access of Intel's GPU that failed", "address", "write", "source", "fault", "asid", \
         "level") \

@@ -14,6 +14,19 @@ static const char *const names[] = {
     "Cayman", "gfx6", "gfx7", "gfx8", "gfx9", "gfx10", "gfx11", "gfx12"}; /* by bit, GENERATION_* */
 #define NAMES (sizeof names / sizeof *names)
 
+/* What faults of a generation have: bits by enum generation_fact. */
+static const struct {
+    const char *family;
+    unsigned facts;
+} facts[] = {{"gfx7", 1u << INTERRUPT_REPEATS_STATUS}};
+
+bool generation_has(const char *family, enum generation_fact fact)
+{
+    for (size_t i = 0; family && i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(facts[i].family, family) == 0) return facts[i].facts >> fact & 1;
+    return false;
+}
+
 /* Each kind of sign by itself; the name of a function counts for little: code of one generation serves others. */
 static const char *const trust_words[] = {[TRUST_FUNCTION] = "the name of the function",
     [TRUST_LINE] = "the driver's lines",

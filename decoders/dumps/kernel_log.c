@@ -14,6 +14,7 @@ struct log {
     struct vm_faults vm;
     struct hub_faults hubs;
     struct mesa_fault mesa;
+    struct runtime_faults runtime;
     struct intel_fault intel;
     struct reset_lists lists;
     struct resets resets;
@@ -105,6 +106,8 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
             told.incident[i].text = NULL; /* FreeBSD's drivers leave names out */
         if (told.incident[i].kind == &incident_timeout) resets_over(&log->resets, d, line->device, true);
         if (reset_line(&log->resets, d, line, &told.incident[i], told.step)) continue;
+        if (told.incident[i].kind == &incident_page_fault && runtime_fault_line(&log->runtime, d, &told.incident[i]))
+            continue;
         if (!told.incident[i].text || told.incident[i].text[0]) gpudbg_dump_incident(d, &told.incident[i]);
     }
     return n;
@@ -410,6 +413,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     const char *p = line->text + line->indent;
     if (!*p) return false;
     if (other_vendor_line(d, line, p)) return true;
+    p += strspn(p, "`\"");                              /* a quote in a text */
     if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) /* the driver alone, without a device */
         p += 8;
     if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */
@@ -469,6 +473,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     mesa_fault_end(&log->mesa, d);
     hub_faults_end(&log->hubs, d);
     intel_fault_end(&log->intel, d);
+    runtime_faults_end(&log->runtime, d);
     tell_coredump(log, d, 0, NULL);
     resets_end(&log->resets, d);
     xe_job_end(&log->job, d);

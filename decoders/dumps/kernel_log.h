@@ -2,7 +2,8 @@
 /*
  * kernel_log.h: what kernel_log.c is made of.  A fault, a list of registers and a reset are several lines between which
  * other lines may stand, so each is a state machine in a file of its own: vm_fault.c (faults up to gfx8), hub_fault.c
- * (from gfx9 on), mesa_fault.c, intel_fault.c, reset_list.c (registers at a soft reset).  phrases.c reads messages of
+ * (from gfx9 on), mesa_fault.c, runtime_fault.c, intel_fault.c, reset_list.c (registers at a soft reset).  phrases.c
+ * reads messages of
  * one line, generations.c lists the generations that a log without a chip's name may be of.
  *
  * Each machine has a structure, which starts as zeros; NAME_line, whether the line's text from p on is a part of such a
@@ -34,6 +35,9 @@ enum generation_trust { /* the last: the most */
     TRUST_FIRMWARE,
     TRUST_CHIP
 };
+enum generation_fact { INTERRUPT_REPEATS_STATUS }; /* of a VM fault: client, access, vmid and checks in both */
+bool generation_has(const char *family, enum generation_fact);
+
 #define GENERATION_DEVICES 16
 #define GENERATION_SIGNS 24 /* of a device, those that say the same once */
 struct generations {
@@ -164,6 +168,7 @@ struct resets {
         char device[104], unit[64], method[48], why[160], failed[64];
         struct gpudbg_incident incident;
         uint32_t capture;
+        bool begun; /* the line of its beginning was read */
     } reset[RESETS];
 };
 /* Adds what the line tells to the reset that it belongs to; false: it is an incident of its own. */
@@ -183,6 +188,22 @@ struct xe_job {
 };
 bool xe_job_line(struct xe_job *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 void xe_job_end(struct xe_job *, struct gpudbg_dump *);
+
+/* ---- runtime_fault.c ---- */
+
+#define RUNTIME_FAULTS 64 /* that wait for the kernel's lines */
+struct runtime_faults {
+    struct runtime_fault {
+        uint64_t address;
+        uint32_t line, capture;
+        char reason[96];
+    } fault[RUNTIME_FAULTS];
+    size_t n;
+};
+/* Whether it waits; else it is an incident of its own. */
+bool runtime_fault_line(struct runtime_faults *, struct gpudbg_dump *, const struct gpudbg_incident *told);
+/* Behind the ends of the kernel's faults. */
+void runtime_faults_end(struct runtime_faults *, struct gpudbg_dump *);
 
 /* ---- others.c ---- */
 

@@ -55,7 +55,7 @@ const char *driver_of(const struct gpudbg_dump_line *line)
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         const size_t n = strlen(ours[i]);
         if (line->module ? strcmp(line->module, ours[i]) == 0 : driver_is(line, ours[i])) return ours[i];
-        if (strncmp(text, ours[i], n) == 0 && (text[n] == ':' || text[n] == ' ')) return ours[i];
+        if (strncmp(text, ours[i], n) == 0 && text[n] == ':') return ours[i]; /* with a blank it is prose */
     }
     return NULL;
 }
@@ -75,6 +75,16 @@ static const struct other *of_driver(const struct gpudbg_dump_line *line, const 
             return o;
     }
     return NULL;
+}
+
+/* What a driver advises, which is no failure of anything. */
+static bool is_advice(const char *p)
+{
+    static const char *const words[] = {"lease file ", "lease report ", "lease check ", "lease see ", "lease send ",
+        "or recovery procedure", "OCTLs and executions are blocked", "GPU hangs can indicate", "can then reassign"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(p, words[i])) return true;
+    return false;
 }
 
 bool tells_of_failure(const char *p)
@@ -135,7 +145,7 @@ bool unknown_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, co
     }
     if (!driver || line->level > 4) return false;
     const bool said = line->level >= 0 && line->level <= 3; /* as an error */
-    if (!said && !tells_of_failure(p)) return false;
+    if (!said && (!tells_of_failure(p) || is_advice(p))) return false;
     const bool function = line->tag && (!line->module || strcmp(line->tag, line->module) != 0) &&
                           strcmp(line->tag, driver) != 0;
     snprintf(text, sizeof text, "%s%s%.*s", function ? line->tag : "", function ? ": " : "", 150, p);

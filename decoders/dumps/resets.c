@@ -18,6 +18,7 @@
 
 enum { V_NUMBER, V_ERROR, V_SOURCE, V_VRAM_LOST };
 #define LINES_BETWEEN 1000 /* of a long log, between two lines of one reset */
+#define LINES_BACK 100     /* of a log that is sorted backwards, between a reset's end and its beginning */
 
 /* enum amd_reset_source of amdgpu_reset.h */
 static const char *const sources[] = {NULL, "a job that did not end", "an error that the hardware reported (RAS)",
@@ -49,6 +50,24 @@ void resets_end(struct resets *all, struct gpudbg_dump *d)
 
 static bool same_text(const char *a, const char *b) { return strcmp(a, b ? b : "") == 0; }
 
+static bool of_device(const struct reset_of *r, const char *device)
+{
+    return !device || !r->device[0] || same_text(r->device, device);
+}
+
+/* The latest reset of the device, of whatever engine; NULL: none is near. */
+static struct reset_of *latest(struct resets *all, const struct gpudbg_dump_line *line)
+{
+    struct reset_of *best = NULL;
+    for (size_t i = 0; i < RESETS; i++) {
+        struct reset_of *r = &all->reset[i];
+        if (r->incident.kind && of_device(r, line->device) && line->number - r->incident.last <= LINES_BETWEEN &&
+            (!best || r->incident.last > best->incident.last))
+            best = r;
+    }
+    return best;
+}
+
 /* The reset under way of the device and engine; a free place where there is none; of that, the oldest is told. */
 static struct reset_of *reset_of(struct resets *all, struct gpudbg_dump *d, const char *device, const char *unit)
 {
@@ -57,7 +76,7 @@ static struct reset_of *reset_of(struct resets *all, struct gpudbg_dump *d, cons
         struct reset_of *r = &all->reset[i];
         if (!r->incident.kind)
             spare = r;
-        else if (same_text(r->unit, unit) && (!device || !r->device[0] || same_text(r->device, device)))
+        else if (same_text(r->unit, unit) && of_device(r, device))
             return r;
     }
     reset_end(spare, d);
@@ -99,8 +118,7 @@ void resets_over(struct resets *all, struct gpudbg_dump *d, const char *device, 
 {
     for (size_t i = 0; i < RESETS; i++) {
         struct reset_of *r = &all->reset[i];
-        if (r->incident.kind && (!device || !r->device[0] || same_text(r->device, device)) &&
-            (!ended || r->incident.kind != &incident_reset))
+        if (r->incident.kind && of_device(r, device) && (!ended || r->incident.kind != &incident_reset))
             reset_end(r, d);
     }
 }
@@ -112,13 +130,20 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
     const bool lost = told->kind == &incident_vram_lost;
     const bool starts = told->kind == &incident_reset, fails = told->kind == &incident_reset_failed;
     if (!starts && !fails && !lost && told->kind != &incident_reset_done) return false;
-    struct reset_of *r = reset_of(all, d, line->device, told->unit);
+    struct reset_of *r = step == RESET_GOES_ON && told->kind == &incident_reset_done ? latest(all, line) : NULL;
+    if (r && r->unit[0] && r->incident.kind == &incident_reset_done) return r->incident.last = line->number, true;
+    r = reset_of(all, d, line->device, told->unit);
     const bool under_way = r->incident.kind && line->number - r->incident.last <= LINES_BETWEEN;
     if (lost && !under_way) return false;
-    if (!under_way || (starts && step != RESET_GOES_ON) || (starts && r->incident.kind != &incident_reset))
+    /* In a log that is sorted backwards the end comes first, and its beginning is not long behind. */
+    const bool backwards = under_way && starts && r->incident.kind != &incident_reset && !r->begun &&
+                           line->number - r->incident.last <= LINES_BACK;
+    const bool first = starts && step != RESET_GOES_ON;
+    if (!backwards && (!under_way || first || (starts && r->incident.kind != &incident_reset)))
         begin(r, d, line, told);
     else if (!lost && !starts)
         r->incident.kind = told->kind;
+    r->begun |= first;
     r->incident.last = line->number;
     if (r->incident.kind == &incident_reset_done) r->incident.have &= ~(1u << V_ERROR); /* of an attempt before */
     if (lost) {

@@ -19,11 +19,12 @@ static bool has(const struct vm_fault *f, enum vm_part part) { return f->parts &
 /* Hawaii and gfx8 have nine bits of client in the register (Linux, radeon/cikd.h and gmc_8_1_sh_mask.h); elsewhere the
  * ninth is 0.  The interrupt has no room for it, and amdgpu leaves it out on gfx7. */
 
-static bool of_gfx7(const struct gpudbg_dump *d, const struct vm_fault *f)
+/* Whether the interrupt's data repeat the status register in the fault's generation. */
+static bool interrupt_repeats(const struct gpudbg_dump *d, const struct vm_fault *f)
 {
     size_t n;
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
-    return f->capture < n && captures[f->capture].family && strcmp(captures[f->capture].family, "gfx7") == 0;
+    return f->capture < n && generation_has(captures[f->capture].family, INTERRUPT_REPEATS_STATUS);
 }
 
 /* Whether the interrupt holds what the register does, as on gfx7. */
@@ -43,7 +44,7 @@ static uint64_t told_protections(const struct vm_fault *f)
 /* The parts of a fault tell the same thing several times. */
 static void cross_check(struct gpudbg_dump *d, const struct vm_fault *f)
 {
-    const bool is_gfx7 = of_gfx7(d, f);
+    const bool repeating = interrupt_repeats(d, f);
     struct {
         const char *what;
         uint64_t summary, status, data;
@@ -63,9 +64,9 @@ static void cross_check(struct gpudbg_dump *d, const struct vm_fault *f)
                 row[i].what, (unsigned long long)row[i].summary, f->at[VM_STATUS], (unsigned long long)row[i].status);
             return;
         }
-        /* Later generations keep other things in the interrupt's high half: it counts where the status agrees, or on
-         * gfx7. */
-        const bool repeats = has(f, VM_STATUS) ? row[i].status == row[i].data : is_gfx7;
+        /* Later generations keep other things in the interrupt's high half: it counts where the status agrees, or where
+         * both are known to be the same. */
+        const bool repeats = has(f, VM_STATUS) ? row[i].status == row[i].data : repeating;
         if (has(f, VM_SUMMARY) && has(f, VM_DETECTED) && row[i].summary != row[i].data && repeats) {
             gpudbg_dump_note(d, f->at[VM_SUMMARY], "mixed",
                 "the fault's line says %s %llu, its interrupt on line %u says %llu: lines of two faults", row[i].what,
@@ -94,7 +95,8 @@ static void fault_end(struct generations *g, struct gpudbg_dump *d, struct vm_fa
         SET(0, f->source);
         SET(1, f->data);
     }
-    if (has(f, VM_DETECTED) && !has(f, VM_STATUS) && of_gfx7(d, f)) { /* other generations keep other things there */
+    if (has(f, VM_DETECTED) && !has(f, VM_STATUS) &&
+        interrupt_repeats(d, f)) { /* other generations keep other things there */
         SET(4, f->data >> 17 & 15);
         SET(6, f->data & 0xff);
         SET(7, f->data >> 8 & 0xff);
@@ -285,7 +287,9 @@ static bool take_summary(struct vm_faults *v, struct generations *g, struct gpud
     struct vm_fault *f = fault_part(v, g, d, line, VM_SUMMARY);
     const bool radeon = driver_is(line, "radeon");
     generation_sign(g, d, line->number,
-        quoted    ? (radeon ? GENERATION_7 : GENERATION_6 | GENERATION_7 | GENERATION_8)
+        quoted    ? (radeon            ? GENERATION_7
+                        : got.said_tag ? GENERATION_7 | GENERATION_8
+                                       : GENERATION_6)
         : letters ? GENERATION_7
                   : GENERATION_CAYMAN | GENERATION_6,
         "its driver writes a fault's client so");

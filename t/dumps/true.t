@@ -69,6 +69,66 @@ for my $end ('resume of IP block <gfx_v11_0> failed -110', 'GPU reset(1) failed'
         '!ended well';
     is scalar(() = said(@reset, "$amd $end") =~ /^  reset  /mg), 1, '... is one finding';
 }
+# ... which line it is, in a journal that is sorted backwards.
+my @back = map { sprintf '[  %d.5] %s', 300 - $_, ("$amd ring sdma0 timeout, signaled seq=9, emitted seq=12",
+    "$amd GPU reset(4) failed", "$amd GPU reset begin!", "$amd ring gfx timeout, signaled seq=5, emitted seq=7")[$_] }
+    0 .. 3;
+says 'a reset before a timeout, backwards', [@back], 'verdict: ring gfx: .*a reset followed and failed',
+    '!how (?:it|that) ended is not told';
+says 'what follows a reset is not its cause, backwards', [@back[0 .. 2]], 'verdict: ring sdma0', '!verdict.*followed';
+# Resets of an engine alone.
+says 'an engine alone is reset', ["$amd ring gfx_0.1.0 timeout, signaled seq=5, emitted seq=7",
+    "$amd Starting gfx_0.1.0 ring reset", "$amd Ring gfx_0.1.0 reset succeeded",
+    "$amd [drm] device wedged, but recovered through reset", "$amd Fence fallback timer expired on ring gfx_0.1.0"],
+    'verdict.*a reset of gfx_0\.1\.0 alone followed and ended well', 'ring gfx_0\.1\.0: a fence had been reached',
+    '!a reset of the GPU';
+says 'an engine alone, then the GPU', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
+    "$amd Ring gfx reset failed", "$amd GPU reset begin!"],
+    'verdict.*a reset of gfx alone failed and one of the GPU followed; how that one ended is not told';
+my $i915 = '[   71.5] i915 0000:00:02.0: [drm]';
+says 'i915 resets the chip before it says what hung', ["$i915 Resetting chip for GuC failed to reset engine mask=0x1",
+    "$i915 GPU HANG: ecode 12:1:85dffffb, in game [77]", "$i915 *ERROR* GT0: GUC: Engine reset failed on 0:0 (rcs0) "
+    . 'because 0x00000000'], 'verdict.*a reset of rcs0 alone failed and one of the GPU followed';
+# Faults: neighbours are one, the runtime's line and the kernel's are one, the client's name says the generation.
+sub hub_fault { my ($page) = @_;
+    return ("$amd [gfxhub] page fault (src_id:0 ring:24 vmid:5 pasid:129)",
+        "$amd   in page starting at address $page from client 0x1b (UTCL2)",
+        "$amd GCVM_L2_PROTECTION_FAULT_STATUS:0x00501031", "$amd 	 Faulty UTCL2 client ID: TCP (0x8)");
+}
+says 'pages that are neighbours', [map { hub_fault(sprintf '0x00007f12%08x', $_) } 0x4000, 0x9000, 0x5000, 0x800000],
+    'verdict: TCP .* could not read pages 0x7f1200004000-0x7f1200009000 \(3 faults\) in address space 5',
+    'could not read 0x7f1200800000 in';
+says 'two ranges that grow together', [map { hub_fault(sprintf '0x00007f12%08x', $_ << 12) } 1, 40, 12, 30, 21],
+    'verdict: TCP .* could not read pages 0x7f1200001000-0x7f1200028000 \(5 faults\)';
+my $told = 'Memory access fault by GPU node-1 (Agent handle: 0x55d0) on address';
+says "a runtime's line of the kernel's fault", ["`$told 0x7f1200004000. Reason: Page not present.`",
+    hub_fault('0x00007f1200004000')], 'verdict: TCP',
+    'runtime was told of the fault at 0x7f1200004000: Page not present\n',
+    '!that an access';
+says "a runtime's line of another fault", ["$told 0x7f1200000000. Reason: unknown", hub_fault('0x00007f1200004000')],
+    'verdict: TCP', 'was told that an access to 0x7f1200000000 failed: unknown';
+sub vm_fault { my ($client) = @_;
+    return "amdgpu 0000:01:00.0: VM fault (0x0c, vmid 5, pasid 3) at page 77, read from $client" =~ s/, pasid 3//r }
+says 'clients that have names', [vm_fault(q['TC3' (0x54433300) (200)])], '!gfx6';
+says 'clients that have none', [vm_fault(q['' (0x00000000) (200)])], 'gfx6', '!gfx8';
+# What is no failure.
+says "a poster's sentence", ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
+    'amdgpu card1 runs four instances; after the error all of them hang.'], '!amdgpu says';
+says 'advice', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
+    'xe: Please file any bug report at https://example.org/'], '!Please';
+says 'a core dump that is gone', ['xe 0000:03:00.0: [drm] Xe device coredump has been created',
+    'xe 0000:03:00.0: [drm] Check your /sys/class/drm/card1/device/devcoredump/data',
+    'xe 0000:03:00.0: [drm] Xe device coredump has been deleted.'], 'has dropped it again', '!the driver has kept what';
+# In the timeline only what is the same is counted together.
+says 'two troubles are two', ["$amd KGQ disable failed", "$amd failed to halt cp gfx"], '!2 times';
+# An error state whose registers make the code.
+my @state = ('GPU HANG: ecode 7:0:0x86d0fffd, in game [77], reason: Hang on rcs0, action: reset', 'PCI ID: 0x0412',
+    'render command stream:', '  START: 0x0012d000', '  ACTHD: 0x00000000 00a0000c', '  IPEHR: 0x79000002',
+    '  INSTDONE: 0xffd0ffff');
+says 'the command is in the verdict', \@state,
+    'verdict: the driver found rcs0 hung at 3DSTATE_DRAWING_RECTANGLE \(header 0x79000002\)';
+says '... where the registers are those of the hang', [map { s/ffd0ffff/ffd0fffe/r } @state], '!hung at';
+
 # Drivers of others.
 for my $other ('nouveau 0000:01:00.0: gr: TRAP ch 5 [00ffa3d000 game[1234]] error',
     'panfrost fde60000.gpu: gpu sched timeout',
