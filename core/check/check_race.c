@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check_race.c: work-items that touch the same bytes of memory in no order, one of them writing, not both atomically.
- * Whichever comes first on the hardware decides the result; here the schedule does, so a run looks right that is not.
+ * check_race.c: waves that touch the same bytes of memory, one of them writing, with nothing that puts the accesses in
+ * an order.  Whichever comes first on the hardware decides the result; here the schedule does, so a run looks right
+ * that is not.
  *
- * Waves of a group are in order where a barrier is between them.  Groups are in no order, but for what atomics make:
- * where one group updates a word after its access, and the other has updated the same word since, before its own, the
- * second may know that the first is done (the last group that adds up what all have left).  Such accesses are silent.
+ * clocks.h knows what comes before what: barriers, and words that one wave stores or updates and another loads, with
+ * the fences that the chip's memory model asks for.  Accesses that are atomic do not race with each other.  Code does
+ * not always say which are: an atomic store is a plain one, and inside a group an atomic load is, too.  So
+ *     - a coherent load does not race with a store;
+ *     - a plain load does not where it is in a loop that waits for it (spins.h), and others' stores reach it there;
+ *     - a store does not race with other waves' atomics where the wave has just used the word atomically itself: it
+ *       frees a lock;
+ *     - a plain load of what others update atomically may begin a loop around a compare and exchange: plain_loads.h.
  *
  * A store that leaves the bytes as they are does what a load does: no order makes another result.  So stores of equal
  * values are silent, by lanes, waves and groups, unless `set equal-stores on`.
@@ -13,469 +19,453 @@
  * Lanes of one wave race where one instruction stores different values to the same bytes.  Their instructions are in
  * order: compilers leave out barriers of groups that are one wave, and sub-group barriers.  What needs one by OpenCL's
  * rules is reported with `set lanes-race on`.
- *
- * A plain load of what others update atomically may begin a loop around a compare and exchange: see plain_loads.h.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include "check/check.h"
-#include "check/plain_loads.h"
-#include "gpudbg/text.h"
-#include "machine/machine.h"
+#include "check/race.h"
+#include "code/walk.h"
 
-#define UNIT 4                        /* bytes that are followed together */
-#define BLOCK 256                     /* units that are made together */
-#define BLOCKS_MOST ((size_t)1 << 30) /* bytes of all blocks */
-#define SYNCS_MOST 512                /* atomics of a group that are kept: the latest */
-enum { NO_LANE = 255, SEVERAL_LANES = 254 };
-
-/* Who touched a unit: for stores, loads and atomics apart, the two different waves that did last, so that one of them
- * is always another than the wave that comes next.  A store of what is there already counts among the loads. */
-enum touch { STORE, LOAD, ATOMIC, TOUCHES };
-enum { LAST, ONE_BEFORE, WAVES };
-struct toucher {
-    uint32_t wave;     /* id + 1; 0: none */
-    uint32_t barriers; /* that the wave had arrived at */
-    uint32_t syncs;    /* atomics that its group had done before in that memory */
-    uint32_t insn;     /* which of all executed, modulo 2^32 */
-    uint32_t place;    /* of the instruction, in race.place */
-    uint8_t bytes;     /* of the unit, a bit each */
-    uint8_t latest;    /* of them, those that `insn` touched */
-    uint8_t lane;
-    bool same; /* it stored what was there */
-};
-
-struct block {
-    struct toucher by[BLOCK][WAVES];
-};
-
-/* The blocks of a segment; NULL: no such access yet. */
-struct area {
-    struct block **block[TOUCHES];
-    size_t n;
-};
-
-/* What is the same for all accesses that are told of at once, and, apart from it, what is not: a processor waits where
- * it copies what it has just written a byte of. */
-struct touching {
-    struct toucher me; /* its bytes, latest and lane are 0 */
-    uint8_t bytes, lane;
-};
-
-struct sync {
-    uint64_t addr, when;
-    uint32_t wave;
-};
-
-/* The atomics of a group, in order; before them, `gone` are forgotten. */
-struct syncs {
-    struct sync *of;
-    uint32_t n, gone;
-};
-
-struct group {
-    struct area local;
-    struct syncs syncs, local_syncs; /* on memory that all groups share; on its own */
-    uint32_t ended;                  /* waves */
-};
-
-struct race {
-    struct gpudbg_machine *machine;
-    struct gpudbg_checks *checks;
-    bool report_equal, report_lanes;
-    struct plain_loads *loads;
-    uint32_t *barriers; /* that a wave arrived at, by id */
-    struct group *group;
-    struct area *global; /* by segment */
-    size_t nglobal, latest;
-    uint64_t *place; /* addresses of instructions, in the order in which they touched memory */
-    size_t nplaces, places_room;
-    size_t bytes;  /* of blocks */
-    bool full;     /* of blocks */
-    uint64_t when; /* instructions so far */
-    /* The instruction being executed. */
-    bool atomic;
-    uint32_t here; /* its place; UINT32_MAX: not looked up */
-    struct touching now;
-};
+#define NOWHERE UINT32_MAX
+#define PLACES_NEAR 256 /* places that are found without a search: a power of two */
 
 /* ---- From start to end ---- */
-
-static void area_free(struct race *r, struct area *a)
-{
-    for (unsigned t = 0; t < TOUCHES; t++) {
-        for (size_t i = 0; a->block[t] && i < a->n; i++) {
-            if (a->block[t][i]) r->bytes -= sizeof(struct block);
-            gpudbg_checks_free(r->checks, a->block[t][i]);
-        }
-        gpudbg_checks_free(r->checks, a->block[t]);
-        a->block[t] = NULL;
-    }
-}
 
 static void end(void *state)
 {
     struct race *r = state;
     const uint32_t groups = r->machine->nwaves / r->machine->waves_per_group;
-    for (uint32_t i = 0; i < groups; i++) {
-        area_free(r, &r->group[i].local);
-        gpudbg_checks_free(r->checks, r->group[i].syncs.of);
-        gpudbg_checks_free(r->checks, r->group[i].local_syncs.of);
-    }
-    for (size_t i = 0; i < r->nglobal; i++) area_free(r, &r->global[i]);
+    for (uint32_t i = 0; i < groups; i++) area_free(r->traces, &r->group[i].local);
+    for (size_t i = 0; i < r->nglobal; i++) area_free(r->traces, &r->global[i]);
     plain_loads_free(r->loads);
+    clocks_free(r->clocks);
+    traces_free(r->traces);
     gpudbg_checks_free(r->checks, r->group);
     gpudbg_checks_free(r->checks, r->global);
     gpudbg_checks_free(r->checks, r->place);
-    gpudbg_checks_free(r->checks, r->barriers);
+    gpudbg_checks_free(r->checks, r->near);
+    gpudbg_checks_free(r->checks, r->load);
     gpudbg_checks_free(r->checks, r);
+}
+
+/* Whether an instruction gives the program a value. */
+static bool returns(const struct gpudbg_insn *insn)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_WRITE && insn->isa->files[o->file].indexed) return true;
+    }
+    return false;
+}
+
+static void look_up(const struct gpudbg_insn *insn, struct place *p)
+{
+    const uint64_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE, does = gpudbg_insn_does(insn);
+    *p = (struct place){.pc = insn->addr, .atomic = (does & both) == both};
+    p->returns = p->atomic && returns(insn);
+    p->locks = p->returns && does & (GPUDBG_OP_COMPARE | GPUDBG_OP_COPY);
+    if (insn->isa->ordering) insn->isa->ordering->order(insn, &p->order);
+    p->orders = p->order.done[0] || p->order.done[1] || p->order.fresh;
+}
+
+/* Whether the code has atomics that compare, and loads or atomics by which waves may learn what others did. */
+static void survey(const struct gpudbg_image *image, bool *compares, bool *learns)
+{
+    struct code_walk walk;
+    struct gpudbg_insn insn;
+    struct place p;
+    code_walk_open(&walk, image, 0, UINT64_MAX);
+    while (!(*compares && *learns) && code_walk_next(&walk, &insn)) {
+        if (!walk.is_insn || !(gpudbg_insn_does(&insn) & GPUDBG_OP_LOAD)) continue;
+        look_up(&insn, &p);
+        *compares |= (gpudbg_insn_does(&insn) & GPUDBG_OP_COMPARE) != 0;
+        *learns |= p.returns || p.order.coherent;
+    }
 }
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
     struct race *r = gpudbg_checks_alloc(checks, 1, sizeof *r);
     const struct check_options *options = checks_options(checks);
+    bool compares = false, learns = false;
+    survey(m->image, &compares, &learns);
     r->machine = m;
     r->checks = checks;
     r->report_equal = options->equal_stores;
     r->report_lanes = options->lanes_race;
-    r->loads = plain_loads_new(m, checks);
-    r->barriers = gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->barriers);
+    r->loads = compares ? plain_loads_new(m, checks) : NULL;
+    r->clocks = clocks_new(m, checks, learns);
+    r->traces = traces_new(checks);
     r->group = gpudbg_checks_alloc(checks, m->nwaves / m->waves_per_group, sizeof *r->group);
     r->nglobal = m->space[GPUDBG_GLOBAL].count;
     r->global = gpudbg_checks_alloc(checks, r->nglobal + 1, sizeof *r->global);
+    r->near = gpudbg_checks_alloc(checks, PLACES_NEAR, sizeof *r->near);
+    r->load = gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->load);
     return r;
+}
+
+/* ---- Instructions ---- */
+
+/* insn: NULL, if its flags do not say that it accesses memory (an operand is in a buffer of constants). */
+static uint32_t place_of(struct race *r, uint64_t pc, const struct gpudbg_insn *insn)
+{
+    uint32_t *near = &r->near[pc >> 2 & (PLACES_NEAR - 1)];
+    if (*near && r->place[*near - 1].pc == pc) return *near - 1;
+    uint32_t i = 0;
+    while (i < r->nplaces && r->place[i].pc != pc) i++;
+    if (i == r->nplaces) {
+        r->place = checks_grow(r->checks, r->place, r->nplaces, &r->places_room, sizeof *r->place);
+        struct place *new = &r->place[r->nplaces++];
+        if (insn)
+            look_up(insn, new);
+        else
+            *new = (struct place){.pc = pc};
+    }
+    *near = i + 1;
+    return i;
+}
+
+/* The place of an access. */
+static struct place *place_now(struct race *r, const struct gpudbg_wave *w)
+{
+    if (r->here == NOWHERE) {
+        r->here = place_of(r, w->pc, NULL);
+        r->time = clocks_tick(r->clocks, w, true);
+    }
+    return &r->place[r->here];
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    const uint64_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE, does = gpudbg_insn_does(insn);
+    const uint64_t does = gpudbg_insn_does(insn), memory = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
     struct race *r = state;
-    r->atomic = (does & both) == both;
-    r->here = UINT32_MAX;
-    r->when++;
-    plain_loads_before(r->loads, w, insn, (uint32_t)r->when);
+    r->here = NOWHERE;
+    clocks_go_on(r->clocks, w);
+    if (does & memory) r->time = clocks_tick(r->clocks, w, does & GPUDBG_OP_STORE);
+    if (r->loads) plain_loads_before(r->loads, w, insn, r->time);
+    if (!(does & (memory | GPUDBG_OP_WAIT | GPUDBG_OP_ORDER | GPUDBG_OP_END))) return;
+    r->here = place_of(r, insn->addr, insn);
+    const struct place *p = &r->place[r->here];
+    if (p->orders) clocks_order(r->clocks, w, &p->order);
     if (!(does & GPUDBG_OP_END) || ++r->group[w->group].ended < w->machine->waves_per_group) return;
-    area_free(r, &r->group[w->group].local);
-    gpudbg_checks_free(r->checks, r->group[w->group].local_syncs.of);
-    r->group[w->group].local_syncs = (struct syncs){NULL, 0, 0};
+    area_free(r->traces, &r->group[w->group].local);
+    clocks_group_ends(r->clocks, w->group);
 }
 
-static void barrier(void *state, struct gpudbg_wave *w) { ((struct race *)state)->barriers[w->id]++; }
-
-/* ---- Units ---- */
-
-static struct area *area_of(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a)
-{
-    if (a->space == GPUDBG_LOCAL) return &r->group[w->group].local;
-    struct gpudbg_segment *const *all = r->machine->space[GPUDBG_GLOBAL].segment;
-    for (size_t i = 0; i < r->nglobal; i++, r->latest = (r->latest + 1) % r->nglobal)
-        if (all[r->latest] == a->segment) return &r->global[r->latest];
-    return NULL;
-}
-
-/* The touchers of a unit, or NULL. */
-static inline struct toucher *touchers(const struct area *area, enum touch t, uint64_t unit)
-{
-    struct block *b = area->block[t] ? area->block[t][unit / BLOCK] : NULL;
-    return b ? b->by[unit % BLOCK] : NULL;
-}
-
-/* Makes room for them; NULL: no memory. */
-static struct toucher *new_touchers(
-    struct race *r, struct area *area, const struct gpudbg_segment *s, enum touch t, uint64_t unit)
-{
-    if (!area->block[t]) {
-        area->n = (size_t)((s->size + UNIT * BLOCK - 1) / (UNIT * BLOCK));
-        area->block[t] = gpudbg_checks_alloc(r->checks, area->n, sizeof(struct block *));
-    }
-    struct block **b = &area->block[t][unit / BLOCK];
-    if (!*b && r->bytes + sizeof **b > BLOCKS_MOST) r->full = true;
-    if (!*b && !r->full) {
-        *b = gpudbg_checks_alloc(r->checks, 1, sizeof **b);
-        r->bytes += sizeof **b;
-    }
-    return touchers(area, t, unit);
-}
-
-static uint32_t place_of(struct race *r, uint64_t pc)
-{
-    if (r->here != UINT32_MAX) return r->here;
-    for (size_t i = r->nplaces; i-- > 0;)
-        if (r->place[i] == pc) return r->here = (uint32_t)i;
-    r->place = checks_grow(r->checks, r->place, r->nplaces, &r->places_room, sizeof *r->place);
-    r->place[r->nplaces] = pc;
-    return r->here = (uint32_t)r->nplaces++;
-}
+static void barrier(void *state, struct gpudbg_wave *w) { clocks_arrive(((struct race *)state)->clocks, w); }
 
 /* ---- Order ---- */
 
-static struct syncs *syncs_of(struct race *r, uint32_t group, bool local)
+static bool shares(void *with, uint64_t pc)
 {
-    return local ? &r->group[group].local_syncs : &r->group[group].syncs;
-}
-
-static void keep_sync(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a)
-{
-    struct syncs *s = syncs_of(r, w->group, a->space == GPUDBG_LOCAL);
-    const struct sync *last = s->n ? &s->of[s->n - 1] : NULL;
-    if (last && last->addr == a->addr && last->when == r->when) return;
-    if (!s->of) s->of = gpudbg_checks_alloc(r->checks, SYNCS_MOST, sizeof *s->of);
-    if (s->n == SYNCS_MOST) {
-        s->n /= 2;
-        s->gone += s->n;
-        memmove(s->of, s->of + s->n, s->n * sizeof *s->of);
-    }
-    s->of[s->n++] = (struct sync){a->addr, r->when, w->id};
-}
-
-/* Whether atomics make an order: one of theirs after their access, and one of ours to the same word after that.  Of
- * waves of one group, those of the two waves count.  Where some are forgotten, they may. */
-static bool synchronised(struct race *r, const struct gpudbg_wave *w, bool local, const struct toucher *by)
-{
-    const uint32_t group = (by->wave - 1) / r->machine->waves_per_group;
-    const struct syncs *theirs = syncs_of(r, group, local), *ours = syncs_of(r, w->group, local);
-    const bool one = group == w->group;
-    if (theirs->gone + theirs->n == by->syncs || !ours->n) return false;
-    if (by->syncs < theirs->gone || ours->gone) return true;
-    for (uint32_t k = ours->n; k-- > 0;) {
-        if (ours->of[k].when == r->when) continue; /* itself: it may come before theirs as well */
-        for (uint32_t i = by->syncs - theirs->gone; i < theirs->n && theirs->of[i].when < ours->of[k].when; i++)
-            if (theirs->of[i].addr == ours->of[k].addr &&
-                (!one || (theirs->of[i].wave == by->wave - 1 && ours->of[k].wave == w->id)))
-                return true;
-    }
+    const struct race *r = with;
+    for (uint32_t i = 0; i < r->nplaces; i++)
+        if (r->place[i].pc == pc) return r->place[i].shares;
     return false;
 }
 
-/* ---- Reports ---- */
-
-static void name_place(const struct gpudbg_access *a, uint64_t addr, char *buf, size_t size)
+/* Whether the load at a place is in a loop that waits, and comes to see what another wave stores. */
+static bool waits_for(struct race *r, uint32_t place, uint32_t wave, uint32_t other)
 {
-    if (a->space == GPUDBG_LOCAL)
-        snprintf(buf, size, "local memory 0x%" PRIx64, addr);
-    else
-        text_put(buf, size, "%s+0x%" PRIx64, a->segment->name, addr - a->segment->base);
+    const uint32_t n = r->machine->waves_per_group;
+    const struct gpudbg_ordering *model = r->machine->isa->ordering;
+    const unsigned scope = wave / n == other / n ? GPUDBG_SCOPE_GROUP : GPUDBG_SCOPE_AGENT;
+    struct place *p = &r->place[place];
+    if (!p->asked) p->spins = spins(r->machine->image, p->pc, shares, r);
+    p->asked = true;
+    return p->spins && (!model || model->repeats >= scope);
 }
 
-/* load: the report may wait until it is known what the value is used for; or NULL. */
-static void add_report(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a,
-    const struct plain_load *load, const char *message, const char *origin, const char *cause)
+/* The latest store to a word of the line. */
+static struct clocks_store latest_store(struct line *l, uint64_t bytes)
 {
-    const struct gpudbg_report report = {
-        .pc = w->pc,
-        .by = w->id + 1,
-        .lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0,
-        .message = message,
-        .origin = origin,
-        .cause = cause,
-    };
-    if (!load || !plain_loads_wait(r->loads, load, &report)) gpudbg_report(r->checks, &report);
+    struct clocks_store s = {0, 0, 0};
+    for (unsigned i = 0; l && i < l->n; i++) {
+        const struct trace *t = &line_traces(l)[i];
+        const bool stored = t->kind == TRACE_STORE || t->kind == TRACE_OWNER || t->same;
+        if (stored && t->bytes & bytes && t->time >= s.time) s = (struct clocks_store){t->wave + 1, t->time, t->place};
+    }
+    return s;
 }
 
-/* The plain load of the two, where the other is atomic. */
-static const struct plain_load *load_of(const struct race *r, const struct gpudbg_wave *w,
-    const struct gpudbg_access *a, enum touch mine, const struct toucher *by, enum touch theirs,
-    struct plain_load *load)
+static struct clocks_word word_of(const struct race *r, const struct gpudbg_access *a, struct line *l, uint64_t bytes)
 {
-    *load = (struct plain_load){.wave = w->id, .insn = (uint32_t)r->when, .addr = a->addr, .size = a->size};
-    if (mine == LOAD && theirs == ATOMIC) return load;
-    load->wave = by->wave - 1;
-    load->insn = by->insn;
-    load->barriers = by->barriers;
-    load->earlier = true;
-    return mine == ATOMIC && theirs == LOAD && !by->same ? load : NULL;
+    return (struct clocks_word){.segment = a->segment,
+        .addr = a->addr,
+        .local = a->space == GPUDBG_LOCAL,
+        .time = r->time,
+        .place = r->here,
+        .store = latest_store(l, bytes)};
 }
 
-static void report(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, enum touch mine,
-    const struct toucher *by, enum touch theirs)
+static void meet_word(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, const struct clocks_word *x)
 {
-    static const char *const does[] = {"stores to", "loads from", "updates"}, *const did[] = {
-                                                                                  "stored to", "loaded", "updated"};
-    const uint32_t other = by->wave - 1, group = other / r->machine->waves_per_group;
-    const uint64_t pc = r->place[by->place];
-    const enum touch past = by->same ? STORE : theirs;
-    char message[240], origin[200], where[160], cause[80], place[80], who[40];
-    name_place(a, a->addr, place, sizeof place);
-    if (other == w->id)
-        snprintf(who, sizeof who, "another lane");
-    else
-        snprintf(who, sizeof who, "wave %" PRIu32, other);
-    if (other == w->id && by->insn == (uint32_t)r->when)
-        snprintf(
-            message, sizeof message, "lanes of wave %" PRIu32 " store different values to %s at once", w->id, place);
-    else if (group == w->group)
-        snprintf(message, sizeof message, "wave %" PRIu32 " %s %s, which %s %s since the last barrier", w->id,
-            does[mine], place, who, did[past]);
-    else
-        snprintf(message, sizeof message,
-            "wave %" PRIu32 " of group %" PRIu32 " %s %s, which wave %" PRIu32 " of group %" PRIu32 " %s", w->id,
-            w->group, does[mine], place, other, group, did[past]);
-    check_where(w->machine->image, pc, where, sizeof where);
-    snprintf(origin, sizeof origin, "the other one was at %s", where);
-    snprintf(cause, sizeof cause, "%d %d %d 0x%" PRIx64, (int)mine, (int)past, group == w->group, pc);
-    struct plain_load load;
-    add_report(r, w, a, load_of(r, w, a, mine, by, theirs, &load), message,
-        other == w->id && by->insn == (uint32_t)r->when ? NULL : origin, cause);
+    if (!clocks_meet(r->clocks, w, x))
+        race_note(r, w, a, "more words are used atomically than are watched: from here on race reports nothing");
+}
+
+/* Which kinds race with which, where nothing orders them. */
+static const uint8_t conflicts[] = {
+    [TRACE_STORE] = 1 << TRACE_STORE | 1 << TRACE_OWNER | 1 << TRACE_LOAD | 1 << TRACE_UPDATE,
+    [TRACE_OWNER] = 1 << TRACE_LOAD, /* it has seen the latest store there */
+    [TRACE_LOAD] = 1 << TRACE_STORE | 1 << TRACE_OWNER | 1 << TRACE_UPDATE,
+    [TRACE_UPDATE] = 1 << TRACE_STORE | 1 << TRACE_LOAD,
+};
+
+/* Of one wave: the accesses of two lanes, or of one. */
+static bool ordered_in_wave(const struct race *r, const struct trace *me, const struct trace *by)
+{
+    uint32_t barrier;
+    const bool apart = me->lane < SEVERAL_LANES && by->lane != NO_LANE && by->lane != me->lane;
+    if (!apart) return true;
+    if (by->time == me->time) return me->kind != TRACE_STORE || by->kind != TRACE_STORE;
+    clocks_barriers(r->clocks, me->wave, &barrier);
+    return !r->report_lanes || by->time <= barrier;
+}
+
+static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)
+{
+    if (by->wave == w->id) return ordered_in_wave(r, &m->me, by);
+    if (clocks_before(r->clocks, w, m->local, by->wave, by->time)) return true;
+    /* A wave that waits in a loop has read what it waited for: a store that it did not see is no race yet. */
+    if (by->kind == TRACE_LOAD && !by->same && m->me.kind != TRACE_LOAD)
+        return waits_for(r, by->place, by->wave, w->id);
+    return false;
+}
+
+/* A plain load of a loop meets a store of another wave: it acquires, and counts as atomic. */
+static bool acquires(struct race *r, struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)
+{
+    if (m->me.kind != TRACE_LOAD || m->me.same || by->wave == w->id) return false;
+    if (by->kind == TRACE_UPDATE && by->wave / r->machine->waves_per_group != w->group) return false;
+    const bool sees = waits_for(r, r->here, w->id, by->wave);
+    if (!r->place[r->here].spins) return false;
+    struct gpudbg_access a = {
+        .segment = m->segment, .addr = m->segment->base + m->at + first_byte(m->me.bytes & by->bytes)};
+    a.space = m->local ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
+    struct clocks_word x = word_of(r, &a, m->line, m->me.bytes & by->bytes);
+    x.reads = sees;
+    x.blind = !sees;
+    meet_word(r, w, &a, &x);
+    return sees;
+}
+
+/* Compares with what others did to the bytes.  false: the access is atomic after all, and leaves no trace. */
+static bool meet(struct race *r, struct gpudbg_wave *w, const struct meeting *m)
+{
+    bool traced = true;
+    for (unsigned i = 0; i < m->line->n; i++) {
+        struct trace *by = &line_traces(m->line)[i];
+        if (!(by->bytes & m->me.bytes)) continue;
+        if (by->wave == w->id && !r->report_lanes && by->time != m->me.time) continue;
+        if (conflicts[m->me.kind] >> by->kind & 1 && !ordered(r, w, m, by)) {
+            if (acquires(r, w, m, by)) {
+                traced = false;
+                continue;
+            }
+            const struct trace was = *by;
+            by->bytes &= ~m->me.bytes; /* said once */
+            race_report(r, w, m, &was);
+        } else if (m->me.kind == TRACE_STORE && by->wave != w->id) {
+            by->bytes &= ~m->me.bytes; /* what comes after this store comes after that, too */
+        }
+    }
+    return traced;
+}
+
+static bool keeps(void *with, const struct trace *t)
+{
+    const struct race *r = with;
+    return t->kind == TRACE_LOAD && !t->same && plain_loads_used(r->loads, t->wave, t->time);
 }
 
 /* ---- An access ---- */
 
-static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, enum touch mine,
-    const struct toucher *by, enum touch theirs)
+static struct area *area_of(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_segment *s, unsigned space)
 {
-    if (by->wave == w->id + 1) {
-        const bool apart = a->lane >= 0 && by->lane != NO_LANE && by->lane != a->lane;
-        if (!apart || by->barriers != r->barriers[w->id]) return true;
-        if (by->insn == (uint32_t)r->when) return mine != STORE || theirs != STORE;
-        return !r->report_lanes;
-    }
-    const bool one_group = a->space == GPUDBG_LOCAL || (by->wave - 1) / r->machine->waves_per_group == w->group;
-    if (one_group && by->barriers != r->barriers[w->id]) return true;
-    return synchronised(r, w, a->space == GPUDBG_LOCAL, by);
+    if (space == GPUDBG_LOCAL) return &r->group[w->group].local;
+    struct gpudbg_segment *const *all = r->machine->space[GPUDBG_GLOBAL].segment;
+    for (size_t i = 0; i < r->nglobal; i++, r->latest = (r->latest + 1) % r->nglobal)
+        if (all[r->latest] == s) return &r->global[r->latest];
+    return NULL;
 }
 
-/* Reports earlier accesses to the unit that are not ordered with this one. */
-static void meet(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area,
-    uint64_t unit, enum touch mine, uint8_t bytes)
+/* Whether the wave itself has changed these bytes since its last barrier: that trace tells more. */
+static bool stored(const struct race *r, struct line *l, const struct trace *me)
 {
-    for (int t = 0; t < TOUCHES; t++) {
-        struct toucher *by = (enum touch)t == mine && mine != STORE ? NULL : touchers(area, (enum touch)t, unit);
-        for (int k = LAST; by && k < WAVES; k++) {
-            if (!by[k].wave || !(by[k].bytes & bytes) || ordered(r, w, a, mine, &by[k], (enum touch)t)) continue;
-            report(r, w, a, mine, &by[k], (enum touch)t);
-            by[k].wave = 0; /* said once */
-        }
+    uint32_t barrier;
+    clocks_barriers(r->clocks, me->wave, &barrier);
+    for (unsigned i = 0; i < l->n; i++) {
+        const struct trace *t = &line_traces(l)[i];
+        if (t->wave == me->wave && t->kind == TRACE_STORE && t->time > barrier && !(me->bytes & ~t->bytes)) return true;
     }
-}
-
-static void remember(const struct race *r, struct toucher *by, enum touch t)
-{
-    struct toucher *last = &by[LAST];
-    const struct toucher *me = &r->now.me;
-    uint8_t bytes = r->now.bytes, latest = bytes, lane = r->now.lane;
-    bool keep = false;
-    if (last->wave == me->wave && last->barriers == me->barriers) {
-        bytes |= last->bytes;
-        if (last->insn == me->insn) latest |= last->latest;
-        if (last->lane != lane) lane = SEVERAL_LANES;
-        keep = t == LOAD && r->loads && last->insn != me->insn && !last->same &&
-               plain_loads_used(r->loads, me->wave - 1, last->insn);
-    } else if (last->wave && last->wave != me->wave) {
-        by[ONE_BEFORE] = *last;
-    }
-    if (!keep) *last = *me;
-    last->bytes = bytes;
-    last->latest = latest;
-    last->lane = lane;
-}
-
-/* Whether the wave stored there before and changed the value: that access is kept. */
-static bool stored(const struct toucher *by, const struct touching *now)
-{
-    for (int k = LAST; by && k < WAVES; k++)
-        if (by[k].wave == now->me.wave && by[k].barriers == now->me.barriers && !(now->bytes & ~by[k].bytes))
-            return true;
     return false;
 }
 
-/* Of the unit's bytes, a bit each, those of an access at `at`. */
-static inline uint8_t bytes_of(uint64_t unit, uint64_t at, uint64_t size)
+/* The bytes of one line. */
+static void touch(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m)
 {
-    const uint64_t from = unit * UNIT, to = from + UNIT, end = at + size;
-    const unsigned before = at > from ? (unsigned)(at - from) : 0, behind = end < to ? (unsigned)(to - end) : 0;
-    return (uint8_t)((0xf >> behind) & (0xf << before));
-}
-
-/* Whether another lane already loaded these bytes by this instruction; it was reported then. */
-static inline bool loaded(const struct race *r, struct toucher *by)
-{
-    struct toucher *last = &by[LAST];
-    const struct touching *now = &r->now;
-    if (r->report_lanes || last->insn != now->me.insn || last->wave != now->me.wave || now->bytes & ~last->latest)
-        return false;
-    if (last->lane != now->lane) last->lane = SEVERAL_LANES;
-    return true;
-}
-
-static void meet_access(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area)
-{
-    const uint64_t at = a->addr - a->segment->base;
-    const bool same = r->now.me.same, was_full = r->full;
-    const enum touch mine = r->atomic ? ATOMIC : a->write && !same ? STORE : LOAD;
-    r->now.lane = a->lane >= 0 && a->lane < SEVERAL_LANES ? (uint8_t)a->lane : NO_LANE;
-    for (uint64_t unit = at / UNIT; unit <= (at + a->size - 1) / UNIT; unit++) {
-        struct toucher *by = touchers(area, mine, unit);
-        r->now.bytes = bytes_of(unit, at, a->size);
-        if (mine == LOAD && !same && by && loaded(r, by)) continue;
-        if (!same) meet(r, w, a, area, unit, mine, r->now.bytes);
-        if (same && stored(touchers(area, STORE, unit), &r->now)) continue;
-        if (!by) by = new_touchers(r, area, a->segment, mine, unit);
-        if (by) remember(r, by, mine);
+    const bool was_full = traces_full(r->traces);
+    if (!m->me.bytes) return;
+    m->line = area_make(r->traces, area, m->segment, m->at);
+    if (m->line && (m->me.same ? !stored(r, m->line, &m->me) : meet(r, w, m)))
+        line_add(r->traces, m->line, &m->me, r->loads ? keeps : NULL, r);
+    if (traces_full(r->traces) && !was_full) {
+        const struct gpudbg_access a = {.lane = -1};
+        race_note(r, w, &a, "more memory is used than is watched for races: from here on only what was used before is");
     }
-    if (!r->full || was_full) return;
-    add_report(r, w, a, NULL,
-        "more memory is used than is watched for races: from here on only what was used before is", NULL, NULL);
 }
 
-/* Begins the accesses of an instruction. */
-static void touches(struct race *r, const struct gpudbg_wave *w, bool local, bool same)
+/* A load that a wave repeats, touching nothing else that others see in between, is in a loop that waits. */
+static void repeats(struct race *r, const struct gpudbg_wave *w, bool write, uint64_t addr)
 {
-    const struct syncs *syncs = syncs_of(r, w->group, local);
-    r->now.me = (struct toucher){
-        .wave = w->id + 1,
-        .barriers = r->barriers[w->id],
-        .syncs = syncs->gone + syncs->n, /* before this one */
-        .insn = (uint32_t)r->when,
-        .place = place_of(r, w->pc),
-        .same = same,
-    };
+    struct latest_load *l = &r->load[w->id];
+    struct place *p = &r->place[r->here];
+    if (!write && l->place == r->here + 1 && l->addr == addr && !p->atomic) p->asked = p->spins = true;
+    *l = (struct latest_load){addr, write ? 0 : r->here + 1};
 }
 
 static bool stores_same(const struct race *r, const struct gpudbg_access *a)
 {
-    const uint8_t *old = a->segment->bytes + (a->addr - a->segment->base);
-    return a->write && !r->atomic && !r->report_equal && !memcmp(old, a->bytes, a->size);
+    return a->write && !r->report_equal &&
+           !memcmp(a->segment->bytes + (a->addr - a->segment->base), a->bytes, (size_t)a->size);
+}
+
+static struct meeting meeting_of(
+    const struct race *r, const struct gpudbg_wave *w, struct gpudbg_segment *s, unsigned space, bool write)
+{
+    return (struct meeting){.segment = s,
+        .local = space == GPUDBG_LOCAL,
+        .me = {.time = r->time, .wave = w->id, .place = r->here, .kind = write ? TRACE_STORE : TRACE_LOAD}};
+}
+
+/* The words of an atomic, or of a coherent load.  Returns whether the access leaves traces. */
+static bool meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area)
+{
+    const struct place *p = &r->place[r->here];
+    const uint64_t at = a->addr - a->segment->base, bits = a->size < 8 ? (UINT64_C(1) << a->size) - 1 : 0xff;
+    struct line *l = area_line(area, at);
+    struct clocks_word x = word_of(r, a, l, bits << at % LINE);
+    const bool changes = a->write && memcmp(a->segment->bytes + at, a->bytes, (size_t)a->size);
+    x.reads = !a->write && (p->returns || !p->atomic);
+    x.publishes = a->write;
+    x.locks = p->locks;
+    x.changes = changes;
+    x.known = !x.publishes && !p->atomic && !x.store.wave;
+    if (x.publishes || x.reads) meet_word(r, w, a, &x);
+    return changes;
+}
+
+/* A store to a word that the wave uses atomically. */
+static bool owns(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area)
+{
+    const uint64_t at = a->addr - a->segment->base;
+    const struct clocks_word x = word_of(r, a, area_line(area, at), UINT64_C(0xf) << at % LINE / 4 * 4);
+    return clocks_owns(r->clocks, w, &x);
 }
 
 static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     struct race *r = state;
-    const bool shared = !(a->segment->flags & GPUDBG_SEG_PRIVATE), local = a->space == GPUDBG_LOCAL;
-    if (a->size) plain_loads_access(r->loads, w, a, r->barriers[w->id], shared);
-    struct area *area = a->size && shared ? area_of(r, w, a) : NULL;
+    uint32_t barrier;
+    struct place *p = place_now(r, w);
+    const bool shared = !(a->segment->flags & GPUDBG_SEG_PRIVATE);
+    if (a->size && r->loads) plain_loads_access(r->loads, w, a, clocks_barriers(r->clocks, w->id, &barrier), shared);
+    if (!a->size || !shared || (!a->write && a->segment->flags & GPUDBG_SEG_READONLY)) return;
+    struct area *area = area_of(r, w, a->segment, a->space);
     if (!area) return;
-    touches(r, w, local, stores_same(r, a));
-    if (r->atomic) keep_sync(r, w, a);
-    meet_access(r, w, a, area);
+    if (a->write) p->shares = true;
+    if (a->lane <= 0 || !(r->machine->isa->run->active(w) & ((UINT64_C(1) << (a->lane & 63)) - 1)))
+        repeats(r, w, a->write, a->addr);
+    struct meeting m = meeting_of(r, w, a->segment, a->space, a->write);
+    if (p->atomic || p->order.coherent) {
+        if (!meet_words(r, w, a, area)) return;
+        m.me.kind = TRACE_UPDATE;
+    } else {
+        m.me.same = stores_same(r, a);
+        if (m.me.same)
+            m.me.kind = TRACE_LOAD;
+        else if (a->write && owns(r, w, a, area))
+            m.me.kind = TRACE_OWNER;
+    }
+    m.me.lane = a->lane >= 0 && a->lane < SEVERAL_LANES ? (uint8_t)a->lane : NO_LANE;
+    m.one = a;
+    const uint64_t from = a->addr - a->segment->base, to = from + a->size;
+    for (m.at = from & LINE_AT; m.at < to; m.at += LINE) {
+        const uint64_t lo = from > m.at ? from - m.at : 0, hi = to - m.at < LINE ? to - m.at : LINE;
+        m.me.bytes = (hi - lo == LINE ? UINT64_MAX : (UINT64_C(1) << (hi - lo)) - 1) << lo;
+        touch(r, w, area, &m);
+    }
+}
+
+/* The bytes of a row of lanes in one line: those that change memory, or are loaded; and those stored as they were. */
+struct run {
+    uint64_t at, bytes, same;
+};
+
+static void run_ends(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m, struct run *run)
+{
+    const uint8_t kind = m->me.kind;
+    m->at = run->at;
+    m->me.bytes = run->bytes;
+    touch(r, w, area, m);
+    if (run->same) {
+        m->me.bytes = run->same;
+        m->me.kind = TRACE_LOAD;
+        m->me.same = true;
+        touch(r, w, area, m);
+        m->me.kind = kind;
+        m->me.same = false;
+    }
+    run->bytes = run->same = 0;
+}
+
+static inline void run_add(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m, struct run *run,
+    uint64_t at, uint64_t bits, bool same)
+{
+    if ((at & LINE_AT) != run->at) {
+        if (run->bytes | run->same) run_ends(r, w, area, m, run);
+        run->at = at & LINE_AT;
+    }
+    *(same ? &run->same : &run->bytes) |= bits << at % LINE;
 }
 
 static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct race *r = state;
-    const bool one_by_one = all->write || r->atomic || r->loads || r->report_lanes ||
-                            all->segment->flags & GPUDBG_SEG_PRIVATE;
-    struct area *area = NULL;
-    for (uint64_t m = all->lanes; m && all->size; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-        const uint64_t at = all->offset[lane], unit = at / UNIT;
-        struct toucher *by = area && unit == (at + all->size - 1) / UNIT ? touchers(area, LOAD, unit) : NULL;
-        r->now.lane = (uint8_t)lane;
-        r->now.bytes = bytes_of(unit, at, all->size);
-        if (by && loaded(r, by)) continue;
-        const struct gpudbg_access a = gpudbg_access_of(all, lane);
-        if (one_by_one) {
+    struct place *p = place_now(r, w);
+    const bool shared = !(all->segment->flags & GPUDBG_SEG_PRIVATE);
+    if (!r->loads && (!shared || (!all->write && all->segment->flags & GPUDBG_SEG_READONLY))) return;
+    if (p->atomic || p->order.coherent || r->loads || r->report_lanes || all->size > 16 || !all->size) {
+        for (uint64_t m = all->lanes; m; m &= m - 1) {
+            const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
             access(r, w, &a);
-            continue;
         }
-        if (!area) {
-            if (!(area = area_of(r, w, &a))) return;
-            touches(r, w, all->space == GPUDBG_LOCAL, false);
-        }
-        meet_access(r, w, &a, area);
+        return;
     }
+    struct area *area = area_of(r, w, all->segment, all->space);
+    if (!area) return;
+    if (all->write) p->shares = true;
+    repeats(r, w, all->write, all->segment->base + all->offset[__builtin_ctzll(all->lanes)]);
+    struct meeting m = meeting_of(r, w, all->segment, all->space, all->write);
+    const uint64_t bits = (UINT64_C(1) << all->size) - 1;
+    struct run run = {0, 0, 0};
+    m.me.lane = SEVERAL_LANES;
+    m.all = all;
+    for (uint64_t lanes = all->lanes; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const uint64_t at = all->offset[lane], room = LINE - at % LINE;
+        bool same = false;
+        if (all->write) {
+            const struct gpudbg_access a = gpudbg_access_of(all, lane);
+            same = stores_same(r, &a);
+            if (!same && owns(r, w, &a, area)) {
+                access(r, w, &a);
+                continue;
+            }
+        }
+        run_add(r, w, area, &m, &run, at, bits, same);
+        if (all->size > room) run_add(r, w, area, &m, &run, at + room, bits >> room, same);
+    }
+    if (run.bytes | run.same) run_ends(r, w, area, &m, &run);
 }
 
 const struct gpudbg_checker check_race = {

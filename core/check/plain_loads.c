@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "code/walk.h"
 #include "machine/machine.h"
 
 #define LANES 64
@@ -85,21 +84,8 @@ struct plain_loads {
 
 /* ---- From start to end ---- */
 
-/* Whether the code has an atomic that compares. */
-static bool compares(const struct gpudbg_image *image)
-{
-    struct code_walk walk;
-    struct gpudbg_insn insn;
-    code_walk_open(&walk, image, 0, UINT64_MAX);
-    while (code_walk_next(&walk, &insn)) {
-        if (walk.is_insn && gpudbg_insn_does(&insn) & GPUDBG_OP_COMPARE) return true;
-    }
-    return false;
-}
-
 struct plain_loads *plain_loads_new(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
-    if (!compares(m->image)) return NULL;
     struct plain_loads *p = gpudbg_checks_alloc(checks, 1, sizeof *p);
     *p = (struct plain_loads){.machine = m, .checks = checks, .fine_bits = FINE_BITS};
     p->fine = gpudbg_checks_alloc(p->checks, (size_t)1 << p->fine_bits, sizeof *p->fine);

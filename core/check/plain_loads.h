@@ -8,8 +8,8 @@
  * value leaves in another way (it is stored somewhere, is an address, or another atomic's operand) or the wave ends
  * without having asked; and it is dropped where the atomic's answer was compared with the value.
  *
- * Values are followed by lane through registers, and through the lane's own memory, from the load on.  Only programs
- * that have an atomic which compares are followed.
+ * Values are followed by lane through registers, and through the lane's own memory, from the load on.  All of its
+ * functions take NULL: nothing is followed, because no atomic of the program compares.
  */
 #ifndef GPUDBG_PLAIN_LOADS_H
 #define GPUDBG_PLAIN_LOADS_H
@@ -18,8 +18,8 @@
 
 struct plain_loads;
 
-struct plain_loads *plain_loads_new(struct gpudbg_machine *, struct gpudbg_checks *); /* NULL: nothing is followed */
-void plain_loads_free(struct plain_loads *);                                          /* or NULL */
+struct plain_loads *plain_loads_new(struct gpudbg_machine *, struct gpudbg_checks *);
+void plain_loads_free(struct plain_loads *); /* or NULL */
 
 /* Before an instruction of the wave; insn: its number, of all that were executed. */
 void plain_loads_before(struct plain_loads *, struct gpudbg_wave *, const struct gpudbg_insn *, uint32_t insn);

@@ -251,8 +251,10 @@ static const struct gpudbg_command check = {
         "wait_group_events.  If a kernel forgets to wait for a copy, race or uninitialised reports it.\n"
         "A report of what lies out of range (array, bounds, extent, range) says what the address was computed\n"
         "from; `origin` goes on from there.\n"
-        "Stores of equal values are no race, nor are lanes of one wave whose instructions are in order:\n"
-        "`set equal-stores on` and `set lanes-race on` report them.",
+        "race follows barriers, flags, locks and fences by the chip's memory model: see `help races`.  Stores of "
+        "equal\n"
+        "values are no race, nor are lanes of one wave whose instructions are in order: `set equal-stores on` and\n"
+        "`set lanes-race on` report them.",
     .family = "Checks",
     .run = run_check,
     .complete = complete_checker,

@@ -278,6 +278,7 @@ extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e2_files[GEN_FIL
 /* Parts of the descriptors in gen_isa.c from other files of the folder. */
 extern const struct gpudbg_runner gen_runner;
 void gen_resume(struct gpudbg_machine *to, const struct gpudbg_machine *from); /* see gpudbg_alone */
+extern const struct gpudbg_ordering gen_ordering;                              /* check/gen_order.c */
 extern const struct gpudbg_using gen_uses;                                     /* code/gen_uses.c */
 extern const struct gpudbg_costing gen_e1_costs, gen_e2_costs;                 /* code/gen_costs.c */
 extern const struct gpudbg_dwarf gen_dwarf;                                    /* gen_debug.c */

@@ -58,6 +58,7 @@ const struct gen_eu gen_eus[GEN_EUS] = {
         .alone = &alone, \
         .uses = &gen_uses, \
         .costs = &gen_##encoding##_costs, \
+        .ordering = &gen_ordering, \
     },
     GEN_EACH_EU(EU, )
 #undef EU

@@ -84,6 +84,7 @@ const struct gpudbg_isa il_isa = {
     .rules = {.faults = il_faults},
     .floats = il_floats,
     .alone = &alone,
+    .ordering = &il_ordering,
 };
 
 static const struct gpudbg_isa *const isas[] = {&il_isa, NULL};

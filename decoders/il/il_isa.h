@@ -9,6 +9,7 @@ void il_faults(const struct gpudbg_image *, bool (*each)(void *to, const struct 
 
 bool il_assemble_file(const char *text, size_t size, uint8_t **bytes, size_t *n, struct gpudbg_error *);
 int il_assemble_insn(struct gpudbg_reading *, uint8_t *bytes, size_t room);
+extern const struct gpudbg_ordering il_ordering; /* check/il_order.c */
 extern const struct gpudbg_listing il_declarations;
 extern const struct gpudbg_listing il_resources;
 

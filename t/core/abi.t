@@ -481,7 +481,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 408 bytes
+struct gpudbg_isa, 416 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -514,6 +514,7 @@ struct gpudbg_isa, 408 bytes
     384 alone const struct gpudbg_alone *
     392 uses const struct gpudbg_using *
     400 costs const struct gpudbg_costing *
+    408 ordering const struct gpudbg_ordering *
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]
@@ -592,6 +593,19 @@ struct gpudbg_using, 24 bytes
       8 uses void (*)(const struct gpudbg_insn *, struct gpudbg_uses *)
      16 local_accesses bool (*)(const struct gpudbg_image *, const struct gpudbg_kernel *, gpudbg_local_fn *each,
             void *to)
+
+struct gpudbg_order, 4 bytes
+      0 done uint8_t [2]
+      2 fresh uint8_t
+      3 coherent bool
+
+struct gpudbg_ordering, 32 bytes
+      0 done uint8_t [2]
+      2 fresh uint8_t
+      3 repeats uint8_t
+      8 order void (*)(const struct gpudbg_insn *, struct gpudbg_order *)
+     16 release const char *
+     24 acquire const char *
 
 struct gpudbg_reading, 80 bytes
       0 text const char *
@@ -1191,6 +1205,7 @@ enum gpudbg_op_flags
   32768 GPUDBG_OP_COPY
   65536 GPUDBG_OP_COMPARE
  131072 GPUDBG_OP_STRUCTURE
+ 262144 GPUDBG_OP_ORDER
 
 enum gpudbg_operand_kind
       0 GPUDBG_REGISTER
@@ -1262,6 +1277,12 @@ enum gpudbg_nest
       5 GPUDBG_NEST_AGAIN
       6 GPUDBG_NEST_LESS
       7 GPUDBG_NEST_JOIN
+
+enum gpudbg_scope
+      0 GPUDBG_SCOPE_WAVE
+      1 GPUDBG_SCOPE_GROUP
+      2 GPUDBG_SCOPE_AGENT
+      3 GPUDBG_SCOPE_SYSTEM
 
 enum gpudbg_section_flags
       1 GPUDBG_CODE_BYTES

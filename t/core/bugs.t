@@ -25,7 +25,8 @@ my $registers = 'the compiler keeps the array in registers';
 my $unknown_array = 'the file has no debug information';
 
 my @names = map { m{([^/]+)$} } @files;
-my $waits = 'the code waits for all memory before a barrier, whatever the fence is about';
+my $waits = 'the waves of a group share a cache that takes their accesses in order, whatever the fence is about';
+my $volatile = 'a volatile load is an atomic one in the code: the bit glc';
 my $part = 'what is stored is written in part, as padding and vectors of three are';
 
 # [kernel, arguments, who finds it on gfx7, on gen12, text of the guilty line, {file => why not}]
@@ -44,7 +45,7 @@ my @table = (
     ['race_local', 'zero:512', 'race', 'race', 'p[i] = i + 1'],
     ['race_lanes', 'zero:512', 'race', 'race', 'p[wrong ?'],
     ['race_atomic', 'zero:2048', 'race', 'race', 'out[300];'],
-    ['race_compare', 'zero:2048', 'race', 'race', 'int old = *sum'],
+    ['race_compare', 'zero:2048', 'race', 'race', 'int old = *sum', { map { $_ => $volatile } grep { /co$/ } @names }],
     ['diverged_barrier', 'zero:512', 'barrier', 'barrier', 'barrier(CLK_LOCAL_MEM_FENCE)'],
     ['unset_local', 'zero:512', 'uninitialised', 'uninitialised', 'out[get_global_id(0)] = p[i]'],
     ['unset_branch', 'zero:512', 'uninitialised', 'uninitialised', 'if (p[127 - i]'],
@@ -62,7 +63,7 @@ my @table = (
     ['two_barriers', 'zero:512', 'barrier', 'barrier', 'CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE'],
     ['race_hidden', 'zero:512', 'race', 'race', 'p[0] += 2'],
     ['race_after', 'zero:516', 'race', 'race', 'out[128] = 3'],
-    ['fence_other', 'zero:1024', 'race', 'race', 'barrier', { map { $_ => $waits } @names }],
+    ['fence_other', 'zero:1024', 'race', 'race', 'barrier', { map { $_ => $waits } grep { /co$/ } @names }],
     ['unset_padding', 'zero:1024', 'uninitialised', 'uninitialised', 'out[i] = s', { map { $_ => $part } @names }],
     ['unset_byte', 'zero:512', 'uninitialised', 'uninitialised', '((local int *)p)[i] + 1'],
 );

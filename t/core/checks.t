@@ -514,7 +514,7 @@ subtest 'where' => sub {
     for my $case (
         ['apart', 'barrier', [$line->('barrier(CLK'), $line->('meet(p, i)')], qr/^s_barrier/],
         ['local_race', 'race', [$line->('p[i] = i', 8)], qr/^ds_write_b32/,
-            qr/\(wrong\.cl:@{[$line->('= p[i ^ 64]')]}\)$/],
+            qr/\(wrong\.cl:@{[$line->('= p[i ^ 64]')]}\); nothing orders the two: no barrier/],
     ) {
         my ($kernel, $kind, $lines, $insn, $other) = @$case;
         for my $level ('O0', 'O1') {
@@ -539,14 +539,15 @@ subtest 'where' => sub {
     }
 };
 
-# Wave 0 loads a dword and adds; wave 1 adds behind it, which makes an order, and stores a byte; wave 0 loads bytes, a
-# lane each.  The store is in an order with the dword, not with its byte.  s_mov_b32 m0, -1; s_mov_b64 exec, 3;
+# Wave 0 loads a dword and adds; wave 1 adds behind it and takes the old value, which makes an order, and stores a byte;
+# wave 0 loads bytes, a lane each.  The store is in an order with the dword, not with its byte.
+# s_mov_b32 m0, -1; s_mov_b64 exec, 3;
 # v_readfirstlane_b32 s8, v8; s_cmp_eq_u32 s8, 1; s_cbranch_scc1; ds_read_b32 v2, v3; ds_add_u32 v4, v5;
-# ds_read_u8 v7, v0; s_endpgm; ds_add_u32 v4, v5; ds_write_b8 v6, v5; s_endpgm
+# ds_read_u8 v7, v0; s_endpgm; ds_add_rtn_u32 v9, v4, v5; ds_write_b8 v6, v5; s_endpgm
 subtest 'bytes of a dword, lane by lane' => sub {
     my $words = sub { unpack 'H*', pack 'V*', @_ };
     my $code = code('bytes', 0xbefc03c1, 0xbefe0483, 0x7e100508, 0xbf068108, 0xbf850007, 0xd8d80000, 0x02000003,
-        0xd8000000, 0x00000504, 0xd8e80000, 0x07000000, 0xbf810000, 0xd8000000, 0x00000504, 0xd8780000, 0x00000506,
+        0xd8000000, 0x00000504, 0xd8e80000, 0x07000000, 0xbf810000, 0xd8800000, 0x09000504, 0xd8780000, 0x00000506,
         0xbf810000);
     my %v = (0 => [0 .. 63], 3 => [(0) x 64], 4 => [(64) x 64], 5 => [(1) x 64], 6 => [(1) x 64], '8]/0' => [(0) x 64],
         '8]/1' => [(1) x 64]);

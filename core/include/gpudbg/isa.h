@@ -34,6 +34,7 @@ enum gpudbg_op_flags {
     GPUDBG_OP_COPY = 1 << 15,
     GPUDBG_OP_COMPARE = 1 << 16,   /* an atomic that stores only if memory holds the value that it compares with */
     GPUDBG_OP_STRUCTURE = 1 << 17, /* not an instruction: a structure in memory, see gpudbg_point; it has no row */
+    GPUDBG_OP_ORDER = 1 << 18,     /* orders its wave's accesses to memory as other waves see them, see uses.h */
 };
 /* The low 32 bits of flags are core's.  The high 32 are the instruction set's own: GPUDBG_OP_OWN << n, n < 32. */
 #define GPUDBG_OP_OWN (UINT64_C(1) << 32)
@@ -499,9 +500,10 @@ struct gpudbg_alone {
     void (*resume)(struct gpudbg_machine *to, const struct gpudbg_machine *from);
 };
 
-struct gpudbg_bound; /* machine.h */
-struct gpudbg_nexts; /* flow.h */
-struct gpudbg_using; /* uses.h */
+struct gpudbg_bound;    /* machine.h */
+struct gpudbg_nexts;    /* flow.h */
+struct gpudbg_using;    /* uses.h */
+struct gpudbg_ordering; /* uses.h */
 
 /* An image in memory, as a descriptor describes it. */
 struct gpudbg_picture {
@@ -577,7 +579,8 @@ struct gpudbg_isa {
     const struct gpudbg_alone *alone; /* how `try` runs single instructions; NULL: without anything special */
     const struct gpudbg_using
         *uses; /* what instructions do to registers and masks, see uses.h; NULL: operands say it */
-    const struct gpudbg_costing *costs; /* what execution costs, by a model: costs.h; NULL: no model */
+    const struct gpudbg_costing *costs;     /* what execution costs, by a model: costs.h; NULL: no model */
+    const struct gpudbg_ordering *ordering; /* the memory model, see uses.h; NULL: all accesses are in order */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */

@@ -113,6 +113,32 @@ static inline unsigned gpudbg_use_units(const struct gpudbg_isa *isa, unsigned f
  * frees to->use and to->footprint. */
 GPUDBG_PUBLIC void gpudbg_insn_uses(const struct gpudbg_insn *, struct gpudbg_uses *to);
 
+/* ---- The order of memory: what other waves may see of a wave's accesses, for `check race` ---- */
+
+/* Who sees an access: the wave itself, its group, all waves of the device, others as well. */
+enum gpudbg_scope { GPUDBG_SCOPE_WAVE, GPUDBG_SCOPE_GROUP, GPUDBG_SCOPE_AGENT, GPUDBG_SCOPE_SYSTEM };
+
+/* What an instruction adds to the order of its wave's accesses.  Zeros: nothing. */
+struct gpudbg_order {
+    /* By space (GPUDBG_GLOBAL, GPUDBG_LOCAL): in this scope all earlier accesses have taken place before any later one
+     * of the wave does.  A later store of a flag then releases them. */
+    uint8_t done[2];
+    /* In this scope later loads see everything that was released to what earlier loads of the wave have loaded: these
+     * then acquire it. */
+    uint8_t fresh;
+    bool coherent; /* what it loads is what others stored last: an atomic load, as LLVM makes one; of a load alone */
+};
+
+/* The memory model of a chip.  An atomic that returns a value, and a coherent load, may acquire; every store and
+ * every atomic may release.  Barriers order waves of a group, as far as their accesses are done in that scope. */
+struct gpudbg_ordering {
+    uint8_t done[2]; /* by space: scope in which accesses take place in the order of the code, without an instruction */
+    uint8_t fresh;   /* scope in which a load acquires, without an instruction */
+    uint8_t repeats; /* scope in which a plain load, repeated, comes to see what others store: a loop that waits */
+    void (*order)(const struct gpudbg_insn *, struct gpudbg_order *); /* *order is zeros before */
+    const char *release, *acquire; /* the instructions that make them in the scope AGENT, for reports */
+};
+
 #ifdef __cplusplus
 }
 #endif

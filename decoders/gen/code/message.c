@@ -4,7 +4,7 @@
 #include "code/message.h"
 #include "gpudbg/text.h"
 
-enum { NONE = 0, READ = GPUDBG_OP_LOAD, WRITE = GPUDBG_OP_STORE, ATOMIC = READ | WRITE };
+enum { NONE = 0, READ = GPUDBG_OP_LOAD, WRITE = GPUDBG_OP_STORE, ATOMIC = READ | WRITE, ORDER = GPUDBG_OP_ORDER };
 enum {
 #define FORMAT(...)
 #define FIELD(...)

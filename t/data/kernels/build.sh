@@ -88,6 +88,11 @@ build() {
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
         return
         ;;
+    fences)
+        hsa $1 O0-g -mcode-object-version=5 -O0 -g
+        hsa $1 O2-g -mcode-object-version=5 -O2 -g
+        return
+        ;;
     widths) hsa $1 O2-g -mcode-object-version=5 -O2 -g; return ;;
     isa | group | orders | locals) hsa $1 O2 -mcode-object-version=5 -O2; return ;;
     esac

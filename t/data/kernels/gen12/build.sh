@@ -5,8 +5,8 @@
 set -e
 cd "$(dirname "$0")"
 out=$(mktemp -d)
-cp ../bugs.cl .
-for name in bugs saxpy kinds flow pictures edges layers prints; do
+cp ../bugs.cl ../fences.cl .
+for name in bugs fences saxpy kinds flow pictures edges layers prints; do
     ocloc compile -device dg1 -options "-cl-std=CL3.0" -file $name.cl -output k -out_dir "$out/bin" >"$out/log" \
         || cat "$out/log"
     ocloc compile -device dg1 -options "-cl-std=CL3.0" -internal_options "-ze-allow-zebin" -file $name.cl -output k \
@@ -15,7 +15,7 @@ for name in bugs saxpy kinds flow pictures edges layers prints; do
     cp "$out"/ze/k_Gen12LPlp.bin $name.ze
     chmod 644 $name.bin $name.ze
 done
-rm bugs.cl
+rm bugs.cl fences.cl
 
 # With lines of source; they name the folder it was made in.
 mkdir -p /src

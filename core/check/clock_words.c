@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clock_words.c: the words of memory that make an order, see clocks.h. */
+#include "check/clocks_inside.h"
+#include <string.h>
+#include "machine/machine.h"
+
+#define WORDS_MOST ((size_t)1 << 27) /* bytes of all words */
+
+static struct words *words_of(const struct clocks *c, const struct gpudbg_wave *wave, bool local)
+{
+    return local ? &c->group[wave->group].words : (struct words *)&c->words;
+}
+
+/* Finds the word, or makes it; NULL: no memory. */
+static struct word *word_at(struct clocks *c, const struct gpudbg_wave *wave, const struct clocks_word *a)
+{
+    struct words *w = words_of(c, wave, a->local);
+    const uint64_t addr = a->addr & ~UINT64_C(3);
+    struct word *x = words_find(w, addr);
+    if (x) return x;
+    const size_t size = sizeof *x + ((size_t)2 * ROWS * c->per_group + 8) * sizeof(uint32_t);
+    if (c->bytes + size > WORDS_MOST) return NULL;
+    if (!a->local) c->bytes += size; /* those of groups are freed */
+    return words_add(c, w, addr);
+}
+
+/* ---- Publishing ---- */
+
+static void publish(struct clocks *c, struct word *x, const struct publishing *p)
+{
+    const uint32_t group = p->wave / c->per_group, n = c->per_group;
+    uint32_t *to = known_at(c->checks, &x->known, group, ROWS * n);
+    if (p->clock) times_join(to, p->clock->row, ROWS * n);
+    for (unsigned r = 0; r < ROWS; r++)
+        if (p->own[r] > to[r * n + p->wave % n]) to[r * n + p->wave % n] = p->own[r];
+    struct known *far = p->clock ? p->clock->far : NULL;
+    for (uint32_t i = 0; far && i < far->n; i++)
+        times_join(known_at(c->checks, &x->known, far->of[i], ROWS * n) + ROW_AGENT * n, known_times(far, i), n);
+}
+
+static void note(struct word *x, const struct publishing *p, uint32_t time, uint32_t place, bool stored)
+{
+    x->of[x->npublished++ % PUBLISHED_MOST] = (struct published){p->wave, time, place, p->own[ROW_AGENT], stored};
+}
+
+/* A store since the chain began: it begins a new one. */
+static void begin_chain(struct clocks *c, struct word *x, const struct clocks_store *s)
+{
+    if (!s->wave || s->time <= x->base) return;
+    const struct publishing p = clocks_publishing(c, s->wave - 1, s->time, false);
+    known_drop(c->checks, x->known);
+    x->known = NULL;
+    x->base = s->time;
+    if (s->time > x->changed) {
+        x->changed = s->time;
+        x->changed_by = s->wave;
+    }
+    publish(c, x, &p);
+    note(x, &p, s->time, s->place, true);
+}
+
+/* ---- Acquiring ---- */
+
+static void keep(struct clocks *c, struct seen **ring, uint32_t *n, const struct clocks_word *a)
+{
+    if (!*ring) *ring = gpudbg_checks_alloc(c->checks, SEEN_MOST, sizeof **ring);
+    struct seen *last = *n ? &(*ring)[(*n - 1) % SEEN_MOST] : NULL;
+    const struct seen new = {a->segment, a->addr, a->local, a->blind, a->time, a->place};
+    if (last && last->addr == a->addr && last->place == a->place && last->local == a->local)
+        *last = new;
+    else
+        (*ring)[(*n)++ % SEEN_MOST] = new;
+}
+
+static void acquire(struct clocks *c, const struct gpudbg_wave *wave, const struct word *x, const struct clocks_word *a)
+{
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    const uint32_t n = c->per_group;
+    const bool at_once = a->local || c->model->fresh >= GPUDBG_SCOPE_AGENT;
+    struct known *far = NULL;
+    keep(c, &w->seen, &w->nseen, a);
+    for (uint32_t i = 0; x->known && i < x->known->n; i++) {
+        const uint32_t *times = known_times(x->known, i);
+        if (x->known->of[i] == wave->group)
+            times_join(clocks_write(c, &w->now)->row, times, ROWS * n);
+        else
+            times_join(known_at(c->checks, &far, x->known->of[i], n), times + ROW_AGENT * n, n);
+    }
+    if (at_once) {
+        clocks_learn(c, &w->now, wave->group, far);
+    } else if (far) {
+        known_join(c->checks, &w->pending, far);
+        w->pending_time = a->time;
+    }
+    known_drop(c->checks, far);
+    clocks_changed(c, w);
+}
+
+bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct clocks_word *a)
+{
+    if (c->lost) return true;
+    struct word *x = a->known ? words_find(words_of(c, wave, a->local), a->addr & ~UINT64_C(3)) : word_at(c, wave, a);
+    if (!x && a->known) return true;
+    if (!x) {
+        c->lost = true;
+        return false;
+    }
+    begin_chain(c, x, &a->store);
+    if (a->reads && x->known) acquire(c, wave, x, a);
+    if (a->blind) keep(c, &clocks_wave(c, wave->id)->seen, &clocks_wave(c, wave->id)->nseen, a);
+    if (a->reads) {
+        x->seen_by = wave->id + 1;
+        x->seen = a->time;
+    }
+    if (a->changes) {
+        x->changed_by = a->locks ? wave->id + 1 : 0;
+        x->changed = a->time;
+    }
+    if (!a->publishes || x->latest == a->time) return true;
+    x->latest = a->time;
+    const struct publishing p = clocks_publishing(c, wave->id, a->time, true);
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    publish(c, x, &p);
+    note(x, &p, a->time, a->place, false);
+    keep(c, &w->made, &w->nmade, a);
+    return true;
+}
+
+bool clocks_owns(const struct clocks *c, const struct gpudbg_wave *wave, const struct clocks_word *a)
+{
+    const struct word *x = words_find(words_of(c, wave, a->local), a->addr & ~UINT64_C(3));
+    if (!x || (a->store.wave && a->store.time > x->changed && a->store.wave != wave->id + 1)) return false;
+    return x->changed_by == wave->id + 1 || (x->seen_by == wave->id + 1 && x->seen > x->changed);
+}
+
+/* ---- The edge that is missing ---- */
+
+/* What wave `other` published through a word, after the time, before `until`; NULL: nothing that is known. */
+static const struct published *published_by(
+    const struct clocks *c, const struct word *x, uint32_t other, uint32_t time, uint32_t until)
+{
+    const uint32_t n = x->npublished < PUBLISHED_MOST ? x->npublished : PUBLISHED_MOST;
+    const struct published *best = NULL;
+    for (uint32_t i = 1; i <= n; i++) {
+        const struct published *p = &x->of[(x->npublished - i) % PUBLISHED_MOST];
+        const bool own = p->wave == other, near = p->wave / c->per_group == other / c->per_group;
+        if (p->time < time || p->time >= until || !near) continue;
+        if (own) return p;
+        if (!best) best = p;
+    }
+    return best;
+}
+
+/* Whether what the word publishes has the access of another wave. */
+static bool covers(const struct clocks *c, const struct word *x, uint32_t other, uint32_t time, unsigned row)
+{
+    const uint32_t *times = known_find(x->known, other / c->per_group);
+    return times && times[row * c->per_group + other % c->per_group] >= time;
+}
+
+/* The word that a wave updated last before a time, else the first after it: a lock that it held.  false: there is none.
+ */
+static bool lock(const struct clocks *c, const struct wave_clock *o, uint32_t other, const struct gpudbg_wave *wave,
+    uint32_t time, struct clocks_edge *edge)
+{
+    const uint32_t n = o->nmade < SEEN_MOST ? o->nmade : SEEN_MOST;
+    for (uint32_t i = 1; i <= n; i++) {
+        const struct seen *s = &o->made[(o->nmade - i) % SEEN_MOST];
+        if (s->local && other / c->per_group != wave->group) continue;
+        *edge = (struct clocks_edge){.missing = EDGE_NOT_TAKEN,
+            .segment = s->segment,
+            .addr = s->addr,
+            .local = s->local,
+            .published = s->place};
+        if (s->time < time) return true;
+    }
+    return edge->missing == EDGE_NOT_TAKEN;
+}
+
+void clocks_missing(
+    const struct clocks *c, const struct gpudbg_wave *wave, uint32_t other, uint32_t time, struct clocks_edge *edge)
+{
+    const struct wave_clock *w = c->wave[wave->id], *o = c->wave[other];
+    const uint32_t nseen = w ? w->nseen < SEEN_MOST ? w->nseen : SEEN_MOST : 0;
+    *edge = (struct clocks_edge){.missing = EDGE_NONE};
+    for (uint32_t i = 1; i <= nseen; i++) {
+        const struct seen *s = &w->seen[(w->nseen - i) % SEEN_MOST];
+        const struct word *x = words_find(words_of(c, wave, s->local), s->addr & ~UINT64_C(3));
+        const struct published *p = x ? published_by(c, x, other, time, s->time) : NULL;
+        if (!p) continue;
+        const bool near = other / c->per_group == wave->group, acquired = near || w->fresh >= s->time;
+        const bool released = p->wave == other && !near ? p->done >= time
+                                                        : covers(c, x, other, time,
+                                                              s->local ? ROW_LOCAL
+                                                              : near   ? ROW_GROUP
+                                                                       : ROW_AGENT);
+        if ((released && acquired && !s->blind) || (!released && p->wave != other)) continue;
+        *edge = (struct clocks_edge){.missing = s->blind   ? EDGE_BLIND
+                                                : released ? EDGE_ACQUIRE
+                                                           : EDGE_RELEASE,
+            .segment = s->segment,
+            .addr = s->addr,
+            .local = s->local,
+            .stored = p->stored,
+            .published = p->place,
+            .acquired = s->place};
+        return;
+    }
+    if (!o || !lock(c, o, other, wave, time, edge)) {
+        if (w && lock(c, w, wave->id, wave, c->time, edge)) {
+            edge->missing = EDGE_NOT_GIVEN;
+            edge->acquired = edge->published;
+        }
+    }
+}

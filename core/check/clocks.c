@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clocks.c: see clocks.h.  Clocks of waves and their past are here, words that make an order in clock_words.c. */
+#include "check/clocks_inside.h"
+#include <string.h>
+#include "machine/machine.h"
+
+#define PAST_MOST \
+    64 /* changes of a wave's clock that are kept: the latest.  An older store publishes what the oldest has */
+
+/* ---- From start to end ---- */
+
+struct clocks *clocks_new(struct gpudbg_machine *m, struct gpudbg_checks *checks, bool past)
+{
+    static const struct gpudbg_ordering in_order = {
+        .done = {GPUDBG_SCOPE_SYSTEM, GPUDBG_SCOPE_SYSTEM}, .fresh = GPUDBG_SCOPE_SYSTEM};
+    struct clocks *c = gpudbg_checks_alloc(checks, 1, sizeof *c);
+    c->checks = checks;
+    c->model = m->isa->ordering ? m->isa->ordering : &in_order;
+    c->per_group = m->waves_per_group;
+    c->nwaves = m->nwaves;
+    c->keeps = past;
+    c->in_order[ROW_LOCAL] = c->model->done[GPUDBG_LOCAL] >= GPUDBG_SCOPE_GROUP;
+    c->in_order[ROW_GROUP] = c->model->done[GPUDBG_GLOBAL] >= GPUDBG_SCOPE_GROUP;
+    c->in_order[ROW_AGENT] = c->model->done[GPUDBG_GLOBAL] >= GPUDBG_SCOPE_AGENT;
+    c->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *c->wave);
+    c->group = gpudbg_checks_alloc(checks, m->nwaves / m->waves_per_group, sizeof *c->group);
+    return c;
+}
+
+static void clock_drop(struct clocks *c, struct clock *k)
+{
+    if (!k || --k->refs) return;
+    known_drop(c->checks, k->far);
+    gpudbg_checks_free(c->checks, k);
+}
+
+static void forget_past(struct clocks *c, struct wave_clock *w, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) clock_drop(c, w->past[i].clock);
+    w->npast -= n;
+    if (w->npast) memmove(w->past, w->past + n, w->npast * sizeof *w->past);
+}
+
+void clocks_free(struct clocks *c)
+{
+    for (uint32_t i = 0; i < c->nwaves; i++) {
+        struct wave_clock *w = c->wave[i];
+        if (!w) continue;
+        forget_past(c, w, w->npast);
+        clock_drop(c, w->now);
+        known_drop(c->checks, w->pending);
+        gpudbg_checks_free(c->checks, w->past);
+        gpudbg_checks_free(c->checks, w->seen);
+        gpudbg_checks_free(c->checks, w->made);
+        gpudbg_checks_free(c->checks, w);
+    }
+    for (uint32_t i = 0; i < c->nwaves / c->per_group; i++) clocks_group_ends(c, i);
+    words_free(c, &c->words);
+    gpudbg_checks_free(c->checks, c->wave);
+    gpudbg_checks_free(c->checks, c->group);
+    gpudbg_checks_free(c->checks, c);
+}
+
+void clocks_group_ends(struct clocks *c, uint32_t group)
+{
+    words_free(c, &c->group[group].words);
+    for (unsigned i = 0; i < 2; i++) {
+        clock_drop(c, c->group[group].gather[i]);
+        c->group[group].gather[i] = NULL;
+    }
+}
+
+/* ---- The clock of a wave ---- */
+
+static struct clock *clock_new(struct clocks *c, const struct clock *from)
+{
+    const size_t n = (size_t)ROWS * c->per_group;
+    struct clock *k = gpudbg_checks_alloc(c->checks, 1, sizeof *k + n * sizeof k->row[0]);
+    if (from) memcpy(k->row, from->row, n * sizeof k->row[0]);
+    k->far = from ? known_share(from->far) : NULL;
+    k->refs = 1;
+    return k;
+}
+
+struct wave_clock *clocks_wave(struct clocks *c, uint32_t id)
+{
+    if (!c->wave[id]) c->wave[id] = gpudbg_checks_alloc(c->checks, 1, sizeof *c->wave[id]);
+    return c->wave[id];
+}
+
+struct clock *clocks_write(struct clocks *c, struct clock **k)
+{
+    if (*k && (*k)->refs == 1) return *k;
+    struct clock *own = clock_new(c, *k);
+    clock_drop(c, *k);
+    return *k = own;
+}
+
+void clocks_learn(struct clocks *c, struct clock **k, uint32_t own_group, struct known *far)
+{
+    const uint32_t *ours = known_find(far, own_group);
+    if (!far) return;
+    struct clock *to = clocks_write(c, k);
+    known_join(c->checks, &to->far, far);
+    /* What came back by way of other groups. */
+    if (!ours) return;
+    times_join(clock_row(c, to, ROW_GROUP), ours, c->per_group);
+    times_join(clock_row(c, to, ROW_AGENT), ours, c->per_group);
+}
+
+/* The clock, or what is done, has changed: accesses from now on publish something else. */
+void clocks_changed(struct clocks *c, struct wave_clock *w)
+{
+    if (!c->keeps) return;
+    struct past *last = w->npast ? &w->past[w->npast - 1] : NULL;
+    if (!last || w->stored) {
+        if (w->npast == PAST_MOST) forget_past(c, w, PAST_MOST / 2);
+        w->past = checks_grow(c->checks, w->past, w->npast, &w->past_room, sizeof *w->past);
+        last = &w->past[w->npast++];
+        *last = (struct past){.from = c->time + 1};
+    }
+    w->stored = false;
+    clock_drop(c, last->clock);
+    last->clock = w->now;
+    if (w->now) w->now->refs++;
+    memcpy(last->done, w->done, sizeof last->done);
+}
+
+struct publishing clocks_publishing(const struct clocks *c, uint32_t wave, uint32_t time, bool now)
+{
+    const struct wave_clock *w = c->wave[wave];
+    struct publishing p = {.wave = wave, .clock = w ? w->now : NULL};
+    const uint32_t *done = w ? w->done : NULL;
+    if (w && c->keeps && !now) {
+        uint32_t i = w->npast;
+        while (i > 1 && w->past[i - 1].from > time) i--;
+        const bool before = !i || w->past[i - 1].from > time;
+        p.clock = before && w->npast < PAST_MOST / 2 ? NULL : i ? w->past[i - 1].clock : w->now;
+        done = before && w->npast < PAST_MOST / 2 ? NULL : i ? w->past[i - 1].done : w->done;
+    }
+    for (unsigned r = 0; r < ROWS; r++) p.own[r] = c->in_order[r] ? time : done ? done[r] : 0;
+    return p;
+}
+
+/* ---- What waves do ---- */
+
+uint32_t clocks_tick(struct clocks *c, const struct gpudbg_wave *w, bool store)
+{
+    if (c->time < UINT32_MAX) c->time++;
+    if (store && c->keeps) clocks_wave(c, w->id)->stored = true;
+    return c->time;
+}
+
+void clocks_order(struct clocks *c, const struct gpudbg_wave *wave, const struct gpudbg_order *o)
+{
+    const uint8_t global = o->done[GPUDBG_GLOBAL], local = o->done[GPUDBG_LOCAL];
+    if (!global && !local && !o->fresh) return;
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    bool changed = false;
+    if (local >= GPUDBG_SCOPE_GROUP) w->done[ROW_LOCAL] = c->time;
+    if (global >= GPUDBG_SCOPE_GROUP) w->done[ROW_GROUP] = c->time;
+    if (global >= GPUDBG_SCOPE_AGENT) w->done[ROW_AGENT] = c->time;
+    changed = global || local;
+    if (o->fresh >= GPUDBG_SCOPE_AGENT) {
+        w->fresh = c->time;
+        /* What is loaded has to be there before. */
+        if (w->pending && (c->in_order[ROW_AGENT] || w->done[ROW_AGENT] >= w->pending_time)) {
+            clocks_learn(c, &w->now, wave->group, w->pending);
+            known_drop(c->checks, w->pending);
+            w->pending = NULL;
+            changed = true;
+        }
+    }
+    if (changed) clocks_changed(c, w);
+}
+
+void clocks_arrive(struct clocks *c, const struct gpudbg_wave *wave)
+{
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    struct group_clocks *g = &c->group[wave->group];
+    struct clock **at = &g->gather[++w->barriers & 1];
+    if (w->barriers > g->barriers) {
+        clock_drop(c, *at);
+        *at = NULL;
+        g->barriers = w->barriers;
+    }
+    struct clock *to = clocks_write(c, at);
+    const struct publishing p = clocks_publishing(c, wave->id, c->time, true);
+    if (w->now) {
+        times_join(to->row, w->now->row, ROWS * c->per_group);
+        known_join(c->checks, &to->far, w->now->far);
+    }
+    for (unsigned r = 0; r < ROWS; r++) clock_row(c, to, r)[wave->index] = p.own[r];
+    w->arrived = true;
+    w->barrier_time = c->time;
+}
+
+void clocks_go_on(struct clocks *c, const struct gpudbg_wave *wave)
+{
+    struct wave_clock *w = c->wave[wave->id];
+    if (!w || !w->arrived) return;
+    struct clock *from = c->group[wave->group].gather[w->barriers & 1];
+    w->arrived = false;
+    if (!from) return;
+    from->refs++;
+    clock_drop(c, w->now);
+    w->now = from;
+    clocks_changed(c, w);
+}
+
+uint32_t clocks_barriers(const struct clocks *c, uint32_t wave, uint32_t *time)
+{
+    const struct wave_clock *w = c->wave[wave];
+    *time = w ? w->barrier_time : 0;
+    return w ? w->barriers : 0;
+}
+
+bool clocks_before(const struct clocks *c, const struct gpudbg_wave *wave, bool local, uint32_t other, uint32_t time)
+{
+    const struct wave_clock *w = c->wave[wave->id];
+    const uint32_t group = other / c->per_group, index = other % c->per_group;
+    if (c->lost) return true;
+    if (!w || !w->now) return false;
+    if (group == wave->group) return w->now->row[(local ? ROW_LOCAL : ROW_GROUP) * c->per_group + index] >= time;
+    const uint32_t *times = local ? NULL : known_find(w->now->far, group);
+    return times && times[index] >= time;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * clocks.h: which accesses of other waves come before what a wave does now, whatever the schedule: vector clocks over
+ * waves, by the memory model of the chip (struct gpudbg_ordering).
+ *
+ * A time is the number of an instruction of the launch that accesses memory.  A wave's clock holds, for each wave of
+ * its group and space, the time up to which accesses of that wave come before its own; and, for other groups, the same
+ * for global memory.  Barriers join clocks.  A store or atomic of a word publishes what the wave's accesses have done
+ * and what its clock holds; an atomic that returns, or a coherent load, of that word takes over what was published, at
+ * once inside a group where the model says so, else when an instruction makes loads fresh.  The chain of atomics behind
+ * a store publishes together (a release sequence); the next store begins it anew.
+ */
+#ifndef GPUDBG_CLOCKS_H
+#define GPUDBG_CLOCKS_H
+
+#include "check/check.h"
+#include "gpudbg/uses.h"
+
+struct clocks;
+
+/* past: what a plain store published must be known later, because the code has loads or atomics that may acquire. */
+struct clocks *clocks_new(struct gpudbg_machine *, struct gpudbg_checks *, bool past);
+void clocks_free(struct clocks *);
+
+/* The time of the next access.  store: it may publish. */
+uint32_t clocks_tick(struct clocks *, const struct gpudbg_wave *, bool store);
+void clocks_order(struct clocks *, const struct gpudbg_wave *, const struct gpudbg_order *);
+void clocks_arrive(struct clocks *, const struct gpudbg_wave *);
+/* Before an instruction of the wave: it may come from a barrier. */
+void clocks_go_on(struct clocks *, const struct gpudbg_wave *);
+/* The last wave of a group has ended. */
+void clocks_group_ends(struct clocks *, uint32_t group);
+/* How many barriers the wave has arrived at, and the time of the last. */
+uint32_t clocks_barriers(const struct clocks *, uint32_t wave, uint32_t *time);
+
+/* Whether what another wave accessed at a time comes before what the wave does now. */
+bool clocks_before(const struct clocks *, const struct gpudbg_wave *, bool local, uint32_t other, uint32_t time);
+
+/* ---- Words that make an order ---- */
+
+/* The latest store to a word by a plain instruction; wave: id + 1, 0: none is known. */
+struct clocks_store {
+    uint32_t wave, time, place;
+};
+/* An atomic, or a load that may acquire, of a word. */
+struct clocks_word {
+    const struct gpudbg_segment *segment;
+    uint64_t addr;
+    bool local;
+    uint32_t time, place;
+    struct clocks_store store;
+    bool reads, publishes, changes; /* it loads for the program; it stores; and another value */
+    bool blind;                     /* it loads in a loop that waits, and cannot see what another group stores */
+    bool known;                     /* only if the word is known */
+    bool locks;                     /* its instruction may have taken a lock */
+};
+/* false: there is no memory for more words, which is to be said; from here on everything counts as ordered. */
+bool clocks_meet(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *);
+/* Whether the wave is the last that changed the word, by an atomic that takes locks, or has loaded what was stored
+ * there last: then its own store there is one of a program that uses the word atomically. */
+bool clocks_owns(const struct clocks *, const struct gpudbg_wave *, const struct clocks_word *);
+
+/* The edge that is missing between an earlier access and what the wave does now. */
+struct clocks_edge {
+    enum { EDGE_NONE, EDGE_RELEASE, EDGE_ACQUIRE, EDGE_BLIND, EDGE_NOT_TAKEN, EDGE_NOT_GIVEN } missing;
+    const struct gpudbg_segment *segment; /* of the word */
+    uint64_t addr;
+    bool local, stored;           /* it was published by a plain store */
+    uint32_t published, acquired; /* places; of NOT_TAKEN and NOT_GIVEN the first or the second alone */
+};
+void clocks_missing(
+    const struct clocks *, const struct gpudbg_wave *, uint32_t other, uint32_t time, struct clocks_edge *);
+
+#endif

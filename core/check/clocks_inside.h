@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clocks_inside.h: what clocks.c, clock_words.c and clock_table.c share. */
+#ifndef GPUDBG_CLOCKS_INSIDE_H
+#define GPUDBG_CLOCKS_INSIDE_H
+
+#include "check/clocks.h"
+#include "check/known.h"
+
+/* What the waves of a group know of each other: of local memory; of global memory inside the group; and of what all
+ * waves of the device see. */
+enum { ROW_LOCAL, ROW_GROUP, ROW_AGENT, ROWS };
+
+struct clock {
+    uint32_t refs;
+    struct known *far; /* ROW_AGENT of other groups */
+    uint32_t row[];    /* of the own group: ROWS times as many as it has waves */
+};
+
+/* A wave's clock from a time on. */
+struct past {
+    uint32_t from, done[ROWS];
+    struct clock *clock;
+};
+
+#define SEEN_MOST 8 /* words of a wave that are kept for reports: the latest */
+struct seen {
+    const struct gpudbg_segment *segment;
+    uint64_t addr;
+    bool local, blind;
+    uint32_t time, place;
+};
+
+struct wave_clock {
+    struct clock *now; /* NULL: nothing is known of others */
+    uint32_t done[ROWS];
+    uint32_t barriers, barrier_time, fresh;
+    bool arrived;          /* at a barrier that it has not gone on from */
+    bool stored;           /* since the last entry of `past` */
+    struct known *pending; /* what is acquired when loads become fresh; loaded until pending_time */
+    uint32_t pending_time;
+    struct past *past;
+    uint32_t npast;
+    size_t past_room;
+    struct seen *seen, *made; /* words that it has loaded to acquire; that it has updated.  SEEN_MOST, or NULL */
+    uint32_t nseen, nmade;    /* ever */
+};
+
+#define PUBLISHED_MOST 4 /* accesses of a word that are kept for reports: the latest */
+struct published {
+    uint32_t wave, time, place, done;
+    bool stored;
+};
+
+struct word {
+    uint64_t addr;
+    uint32_t base;                       /* time of the store that the chain of atomics began with */
+    uint32_t changed_by, changed;        /* wave + 1 (0: it takes no lock) and time of the latest change */
+    uint32_t seen_by, seen;              /* ... of the latest that loaded it to acquire */
+    uint32_t latest;                     /* time of the latest atomic that published */
+    struct known *known;                 /* that is published: ROWS of each group */
+    struct published of[PUBLISHED_MOST]; /* a ring */
+    uint32_t npublished;                 /* ever */
+};
+
+/* A hash table of words, by address. */
+struct words {
+    struct word **slot;
+    uint32_t n, bits;
+};
+
+struct group_clocks {
+    struct clock *gather[2]; /* of the waves that have arrived at a barrier with an even, odd number */
+    uint32_t barriers;       /* the number of the latest */
+    struct words words;      /* in local memory */
+};
+
+struct clocks {
+    struct gpudbg_checks *checks;
+    const struct gpudbg_ordering *model;
+    uint32_t per_group, nwaves, time;
+    bool keeps, lost;
+    bool in_order[ROWS]; /* what a wave does is done at once */
+    struct wave_clock **wave;
+    struct group_clocks *group;
+    struct words words;
+    size_t bytes; /* of words */
+};
+
+/* What an access publishes. */
+struct publishing {
+    uint32_t wave, own[ROWS];
+    const struct clock *clock; /* or NULL */
+};
+
+static inline uint32_t *clock_row(const struct clocks *c, struct clock *k, unsigned row)
+{
+    return k->row + row * c->per_group;
+}
+struct wave_clock *clocks_wave(struct clocks *, uint32_t id);
+struct clock *clocks_write(struct clocks *, struct clock **); /* makes it its owner's alone */
+/* Adds what is known of other groups, and through them of its own. */
+void clocks_learn(struct clocks *, struct clock **, uint32_t own_group, struct known *far);
+void clocks_changed(struct clocks *, struct wave_clock *);
+/* now: at the present time, else at a time of the past. */
+struct publishing clocks_publishing(const struct clocks *, uint32_t wave, uint32_t time, bool now);
+struct word *words_find(const struct words *, uint64_t addr); /* or NULL */
+struct word *words_add(struct clocks *, struct words *, uint64_t addr);
+void words_free(struct clocks *, struct words *);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* race.h: the inside of `check race`: check_race.c looks at accesses, race_report.c says what is wrong. */
+#ifndef GPUDBG_RACE_H
+#define GPUDBG_RACE_H
+
+#include "check/check.h"
+#include "check/clocks.h"
+#include "check/plain_loads.h"
+#include "check/spins.h"
+#include "check/traces.h"
+#include "machine/machine.h"
+
+/* An instruction that accesses or orders memory. */
+struct place {
+    uint64_t pc;
+    struct gpudbg_order order;
+    bool orders;          /* `order` does something */
+    bool atomic, returns; /* it reads and writes; and gives the program what it read */
+    bool locks;           /* it compares or exchanges, and tells: as one does to take a lock */
+    bool shares;          /* it has stored to memory that others see */
+    bool asked, spins;    /* whether spins.h knows its answer; it */
+};
+
+struct race_group {
+    struct area local;
+    uint32_t ended; /* waves */
+};
+
+/* The latest load of a wave from memory that others see; nothing else of it touched such memory since. */
+struct latest_load {
+    uint64_t addr;
+    uint32_t place; /* + 1; 0: it was no load */
+};
+
+struct race {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    bool report_equal, report_lanes;
+    struct plain_loads *loads; /* NULL: none is followed */
+    struct clocks *clocks;
+    struct traces *traces;
+    struct race_group *group;
+    struct area *global; /* by segment */
+    size_t nglobal, latest;
+    struct place *place;
+    size_t nplaces, places_room;
+    uint32_t *near;           /* number + 1 in `place`, by pc */
+    struct latest_load *load; /* by wave */
+    /* The instruction being executed. */
+    uint32_t time, here;
+};
+
+/* An access to a line: of one lane, or of several. */
+struct meeting {
+    struct gpudbg_segment *segment;
+    bool local;
+    uint64_t at; /* of the line, in the segment */
+    struct line *line;
+    struct trace me;
+    const struct gpudbg_access *one;
+    const struct gpudbg_accesses *all; /* or */
+};
+
+static inline unsigned first_byte(uint64_t bytes) { return (unsigned)__builtin_ctzll(bytes); }
+/* Reports each lane of the access that meets this trace. */
+void race_report(const struct race *, const struct gpudbg_wave *, const struct meeting *, const struct trace *by);
+/* Says that something is no longer watched. */
+void race_note(const struct race *, const struct gpudbg_wave *, const struct gpudbg_access *, const char *message);
+
+#endif

@@ -1,0 +1,69 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Waves that synchronise through memory (t/data/kernels/fences.cl): `check race` is silent about the sound kernels, and
+# finds the twins, each of which lacks what its name says; then it names the edge that is missing, and both lines.  What
+# must be found follows from the memory models: LLVM's of gfx6 to gfx9, and Intel's compiler's use of fences.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Kernels;
+use Test::More;
+
+my $kernels = Kernels::source_dir();
+my @source = split /\n/, Kernels::read_file("$kernels/fences.cl");
+my %arguments = (flag => '-g 384 -l 128 zero:512 zero:4 zero:2048', item => '-g 384 -l 128 zero:512 zero:4 zero:2048',
+    or => '-g 384 -l 128 zero:512 zero:4 zero:2048', lock => '-g 384 -l 128 zero:4 zero:4',
+    exchange => '-g 384 -l 128 zero:4 zero:4', ticket => '-g 384 -l 128 zero:4 zero:4 zero:4',
+    last => '-g 512 -l 128 zero:64 zero:4 zero:4', float => '-g 384 -l 128 zero:4 zero:4096',
+    counter => '-g 384 -l 128 zero:4 zero:4096', turns => '-g 384 -l 128 zero:4 zero:4 zero:4',
+    local => '-g 128 -l 128 zero:512');
+
+# Of the twins, what the report says is missing.
+my ($release, $acquire) = (qr/without release \(no \S.* between\)/, qr/without acquire \(no \S.* behind it\)/);
+my %missing = (flag_no_acquire => $acquire,
+    flag_wrong_scope => qr/in a loop that waits, by a load that sees no more|nothing orders the two/,
+    item_no_release => $release, item_no_acquire => $acquire, item_no_fence_before => $release,
+    item_no_fence_after => $acquire, item_fence_of_group => $acquire, lock_no_acquire => $acquire,
+    lock_no_release => $release, lock_not_taken => qr/updated lock\+0x0 at .* has not acquired it since/,
+    ticket_no_acquire => $acquire, last_no_acquire => $acquire, last_no_release => $release,
+    turns_no_release => $release, local_flag_missing => qr/nothing orders the two: no barrier/);
+# What the code of a file has all the same: without optimisation every store is waited for; Intel's compiler puts
+# a fence before the barrier behind a flag, and knows no scope but the device.
+my $waited = 'every call waits';
+my %sound = ('fences-O0-g.co' => { map { $_ => $waited } qw(item_no_release item_no_fence_before lock_no_release
+        last_no_release turns_no_release) },
+    'fences.bin' => { flag_no_acquire => 'the barrier has a fence', flag_wrong_scope => 'there is no scope',
+        item_fence_of_group => 'there is no scope', lock_no_acquire => 'the compiler has a fence there' });
+# Waves are of 16 lanes there, so one lane's flag says nothing of the other waves' data: that is a race.
+my %only = (local_flag_sound => qr/fences-O2/);
+
+my @names = map {
+    /^(?:FLAG|ITEM|LOCK|LAST|TICKET|TURNS)\((\w+)/ && $1 ne 'name' || /^kernel void (\w+)/ ? $1 : ()
+} @source;
+cmp_ok(scalar @names, '>', 25, 'the source has kernels');
+for my $file ("$kernels/gfx7/fences-O2-g.co", "$kernels/gfx7/fences-O0-g.co", "$kernels/gen12/fences.bin") {
+    my ($short) = $file =~ m{([^/]+)$};
+    for my $kernel (sampled(@names)) {
+        next if $only{$kernel} && $short !~ $only{$kernel};
+        my ($kind) = $kernel =~ /^([a-z]+)/;
+        my @r = records($file, commands('set step-limit 3000000', 'check race on', "launch $kernel $arguments{$kind}",
+            ('continue') x 9, 'info checks'));
+        my @checks = grep { $_->{type} eq 'check' } @r;
+        my ($end) = reverse grep { $_->{type} eq 'stop' } @r;
+        is($end->{reason}, 'done', "$short $kernel: comes to its end");
+        if ($sound{$short}{$kernel} || !$missing{$kernel}) {
+            is(join('; ', map { $_->{message} } @checks), '', '... in silence' . ($sound{$short}{$kernel}
+                ? ": $sound{$short}{$kernel}" : ''));
+            next;
+        }
+        ok(scalar(grep { $_->{origin} =~ $missing{$kernel} } @checks), '... the edge is named that is missing')
+            or diag join "\n", map { "$_->{message}: $_->{origin}" } @checks;
+        my ($check) = grep { $_->{message} !~ /flag\+/ } @checks;
+        next unless $short =~ /-g/ && $check;
+        my ($line) = grep { $source[$_ - 1] =~ /\b\Q$kernel\E\b/ } 1 .. @source;
+        cmp_ok($check->{frames}[0]{line}, '>=', $line, '... with the line of the one');
+        like($check->{origin}, qr/^the other one was at \S+ \(fences\.cl:\d+\);/, '... and of the other');
+    }
+}
+done_testing();
