@@ -21,9 +21,9 @@
 static const struct request_row {
     const char *name;
     enum dap_when when;
-    dap_request_fn *answer;
+    dap_request_fn *answer, *captured;
 } rows[] = {
-#define REQUEST(name, when, function) {name, when, function},
+#define REQUEST(name, when, function, captured) {name, when, function, captured},
 #include "dap/requests.def"
 #undef REQUEST
 };
@@ -152,7 +152,7 @@ static bool run_row(struct dap *d, const json_t *request, json_t *body, struct g
     if (args && !json_is_object(args)) return gpudbg_fail(err, "usage", "%s: \"arguments\" must be an object", name);
     if (!d->initialized && row->answer != d_initialize && row->answer != d_disconnect)
         return gpudbg_fail(err, "not-now", "%s: the first request must be \"initialize\"", name);
-    return row->answer(d, args, body, err);
+    return (d_is_captured(d) ? row->captured : row->answer)(d, args, body, err);
 }
 
 /* Takes the request over. */

@@ -45,10 +45,13 @@ enum dap_what {
     WHAT_LANES, /* ... of all lanes */
     WHAT_MASKS,
     WHAT_MEMORY,
-    WHAT_FILE,     /* scalar registers of one file */
-    WHAT_REGISTER, /* the lanes of one register */
-    WHAT_ELEMENTS, /* of memory; expr is its name */
-    WHAT_PARTS,    /* of a variable of the source; expr names it */
+    WHAT_FILE,             /* scalar registers of one file */
+    WHAT_REGISTER,         /* the lanes of one register */
+    WHAT_ELEMENTS,         /* of memory; expr is its name */
+    WHAT_PARTS,            /* of a variable of the source; expr names it */
+    WHAT_CAPTURED_RECORDS, /* registers of a capture, or of one of its waves; `wave` is the thread, from 0 */
+    WHAT_CAPTURED_FIELDS,  /* fields of its record n */
+    WHAT_CAPTURED_GPRS,    /* general registers of a wave; file: their letter */
 };
 struct dap_handle {
     enum dap_what what;
@@ -182,6 +185,11 @@ void d_stopped(struct dap *, const char *reason); /* the event; NULL: by why the
 void d_printed(struct dap *);                     /* what the program has printed since */
 void d_begin(struct dap *);                       /* after the launch and the configuration */
 
+/* ---- Captured state (dap_captured.c) ---- */
+
+bool d_is_captured(const struct dap *); /* dumps are open, and nothing is launched */
+void d_captured_stop(struct dap *);     /* the report, and the event that says what failed */
+
 /* ---- Values (dap_values.c) ---- */
 
 /* The text of an expression, its type, and what it consists of, as members of `to`. */
@@ -193,7 +201,7 @@ bool d_reference(
     struct dap *, const char *text, unsigned *space, uint64_t *addr, uint32_t *wave, struct gpudbg_error *);
 json_t *d_reference_text(struct dap *, unsigned space, uint64_t addr);
 
-#define REQUEST(name, when, function) dap_request_fn function;
+#define REQUEST(name, when, function, captured) dap_request_fn function, captured;
 #include "dap/requests.def"
 #undef REQUEST
 

@@ -57,7 +57,7 @@ bool d_select(struct dap *d, uint32_t wave, unsigned frame, struct gpudbg_error 
 bool d_select_frame(struct dap *d, const json_t *args, struct gpudbg_error *err)
 {
     const json_int_t id = d_number_or(args, "frameId", 0);
-    if (!id) return true;
+    if (!id || d_is_captured(d)) return true;
     const struct dap_handle *h = d_handle_of(d, id, err);
     if (!h) return false;
     if (h->what != WHAT_FRAME)

@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "command/session_file.h"
 #include "dap/client.h"
+#include "dump/dump_place.h"
 #include "gpudbg/text.h"
 #include "machine/machine.h"
+#include "session/command.h"
 
 #define WORDS_MOST (1 << 20) /* letters of a launch */
 
@@ -168,13 +171,14 @@ static bool take_settings(struct dap *d, const json_t *args, struct gpudbg_error
     return true;
 }
 
+/* A program, a saved session, or captured state. */
 static bool load_program(struct dap *d, const json_t *args, struct gpudbg_error *err)
 {
     const char *program = d_string(args, "program"), *isa = d_string(args, "isa"), *base = d_string(args, "base");
     struct load_options load = {.format = d_string(args, "format"), .raw = d_bool(args, "raw", false)};
     char path[PATH_MAX], *end;
-    if (!program && d->g->loaded.image) return true; /* of the command line */
-    if (!program) return gpudbg_fail(err, "usage", "\"program\" is missing: the file with the kernel");
+    if (!program && (d->g->loaded.image || d->g->loaded.ndumps)) return true; /* of the command line */
+    if (!program) return gpudbg_fail(err, "usage", "\"program\" is missing: the file with the kernel, or a log");
     if (d->g->sealed) return gpudbg_fail(err, "not-now", "this session must not load code");
     if (isa && !(d->g->loaded.isa = session_isa(d->g, isa)))
         return gpudbg_fail(err, "no-such-name", "\"isa\": there is no instruction set \"%.40s\"", isa);
@@ -185,7 +189,8 @@ static bool load_program(struct dap *d, const json_t *args, struct gpudbg_error 
             return gpudbg_fail(err, "usage", "\"base\": \"%.40s\" is no address", base);
     }
     in_folder(d, program, path, sizeof path);
-    if (session_load(d->g, path, &load, err)) return true;
+    if (session_file_is(path) ? session_read(d->g, path, d->said, err) : session_open_file(d->g, path, &load, err))
+        return true;
     if (!err->file[0]) snprintf(err->file, sizeof err->file, "%.255s", path);
     return false;
 }
@@ -202,6 +207,18 @@ static bool launch(struct dap *d, struct gpudbg_error *err)
     return true;
 }
 
+/* Nothing runs: it is looked at. */
+static void captured(struct dap *d, json_t *body)
+{
+    d->launched = true;
+    d_said(d);
+    d_answer(d, json_incref(body));
+    d_event(d, "process",
+        json_pack("{s:o, s:b, s:s}", "name", d_text(gpudbg_dump_path(d->g->loaded.dumps[0])), "isLocalProcess", 1,
+            "startMethod", "launch"));
+    d_event(d, "initialized", NULL);
+}
+
 bool d_launch(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     const char *folder = d_string(args, "cwd");
@@ -212,8 +229,15 @@ bool d_launch(struct dap *d, const json_t *args, json_t *body, struct gpudbg_err
     d->stop_on_entry = d_bool(args, "stopOnEntry", true) && !d->no_debug;
     d->ends = !d_bool(args, "stopAtEnd", true) || d->no_debug;
     if (!load_program(d, args, err) || !take_settings(d, args, err)) return false;
-    const bool standing = d->g->running.machine && !json_object_get(args, "global"); /* --demo has launched it */
-    if (standing) {
+    const bool asked = json_object_get(args, "global");
+    if (!asked && !d->g->running.machine && dump_waves_fit(d->g->loaded.dumps, d->g->loaded.ndumps) &&
+        !gpudbg_execute(d->g, "restore", d->said, err))
+        return false;
+    if (!asked && d_is_captured(d)) {
+        captured(d, body);
+        return true;
+    }
+    if (!asked && d->g->running.machine) { /* --demo or a session has launched it */
         free(d->words);
         d->words = xstrdup(d->g->running.launched);
         d->base = d->base || !d->g->running.base ? d->base : xstrdup(d->g->running.base);

@@ -316,7 +316,9 @@ bool d_goto(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error
 void d_begin(struct dap *d)
 {
     struct gpudbg_error err = {.offset = -1};
-    if (d->stop_on_entry)
+    if (d_is_captured(d))
+        d_captured_stop(d);
+    else if (d->stop_on_entry)
         d_stopped(d, "entry");
     else
         run_and_tell(d, NULL, go_on, true, false, &err);

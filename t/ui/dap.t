@@ -108,6 +108,71 @@ subtest 'launch, lines, both ways in time' => sub {
     is $c->quit, 0, 'the client leaves';
 };
 
+# Logs and dumps: nothing runs, so threads are captures and waves, and frames are what is known of them.
+subtest 'captured state' => sub {
+    my $log = "$dir/hang.log";
+    spew($log, <<'END');
+[    1.158000] amdgpu 0000:00:01.0: amdgpu: initializing kernel modesetting (BONAIRE 0x1002:0x6649)
+[  100.000000] [drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, signaled seq=5, emitted seq=7
+END
+    my $c = Dap->start;
+    $c->ask('initialize', { adapterID => 'gpudbg' });
+    $c->ask('launch', { program => $log });
+    $c->ask('configurationDone');
+    my $stop = $c->event('stopped');
+    is $stop->{reason}, 'exception', 'a log of a hang opens, and stands at what failed';
+    like $stop->{text}, qr/ring gfx/, '... which is named';
+    like join('', $c->outputs('console')), qr/^verdict: .*ring gfx/m, '... after the report';
+    my $threads = $c->ask('threads')->{threads};
+    is scalar @$threads, 1, 'its one capture is a thread';
+    my $frame = top($c, $stop->{threadId});
+    is_deeply [$frame->{source}{path}, $frame->{line}], [$log, 2], '... whose first frame is the line of the log';
+    is $c->ask('exceptionInfo', { threadId => 1 })->{description}, $stop->{text}, '... as the exception says';
+    for my $what (qw(continue next stepBack pause)) {
+        my $answer = $c->request($what, { threadId => 1 });
+        ok !$answer->{success}, "$what: refused";
+        like $answer->{body}{error}{variables}{_message}, qr/captured state/, '... because it is captured state';
+    }
+    like value($c, 'explain', context => 'repl'), qr/^verdict: /m, 'commands work in the console';
+    $c->ask('restart');
+    is $c->event('stopped')->{text}, $stop->{text}, 'restart tells it again';
+    is $c->quit, 0, 'the client leaves';
+
+    $c = Dap->start("$top/t/data/dumps/waves1.txt");
+    $c->ask('initialize', { adapterID => 'gpudbg' });
+    $c->ask('launch', {});
+    $c->ask('configurationDone');
+    $c->event('stopped');
+    my @names = map { $_->{name} } @{ $c->ask('threads')->{threads} };
+    is_deeply [@names[1, 2]], ['se0.sh0.cu1.simd2.wave0', 'se1.sh0.cu3.simd0.wave4'], 'waves of a dump are threads';
+    my %scope = scopes($c, top($c, 2)->{id});
+    my %records = variables($c, $scope{Registers}{variablesReference});
+    my $status = $records{'SQ_WAVE_STATUS of se0.sh0.cu1.simd2.wave0'};
+    is $status->{value}, '0x8012001', 'their registers are variables';
+    my %fields = variables($c, $status->{variablesReference});
+    is $fields{SCC}{value}, '0x1', '... with fields';
+    my %scalars = variables($c, $scope{'Scalar registers'}{variablesReference});
+    is_deeply [map { $scalars{"s$_"}{value} } 0 .. 3], [qw(0x5 0x7 0x640 0x27fac)], '... and scalars';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'a saved session' => sub {
+    my $session = "$dir/s.gpudbg";
+    my $program = $ENV{GPUDBG} // 'build/gpudbg';
+    system("$program --batch --demo -e 'stepi 20' -e 'save session $session' >/dev/null") == 0
+        or die "save session: $?\n";
+    my $c = Dap->start;
+    $c->ask('initialize', { adapterID => 'gpudbg' });
+    $c->ask('launch', { program => $session });
+    $c->ask('configurationDone');
+    $c->event('stopped');
+    is position($c), 20, 'it stands where it was saved';
+    is scalar @{ $c->ask('threads')->{threads} }, 64, '... with its waves';
+    is stops($c, 'stepBack', granularity => 'instruction')->{reason}, 'step', '... and its past';
+    is position($c), 19, '... one instruction back';
+    is $c->quit, 0, 'the client leaves';
+};
+
 subtest 'breakpoints' => sub {
     my $c = Dap->start("$top/share/demo/matmul.co");
     my $early = $c->request('setBreakpoints', { source => { path => $matmul }, breakpoints => [{ line => 1 }] });
