@@ -62,10 +62,11 @@ void dump_set_device(struct gpudbg_dump *d, const char *device)
     if (device) d->device = dump_string(d, device);
 }
 
-/* Whether a family is one of "A, B or C". */
+/* Whether a family is one of "A, B or C", or a later step of the same generation: "A.5" of "A". */
 static bool is_one_of(const char *family, const char *several)
 {
-    const size_t n = strlen(family);
+    const size_t n = strlen(family), m = strlen(several);
+    if (n > m && strncmp(family, several, m) == 0 && family[m] == '.') return true;
     for (const char *p = several; strstr(several, " or ") && (p = strstr(p, family)); p += n)
         if ((p == several || p[-1] == ' ') && (!p[n] || p[n] == ',' || p[n] == ' ')) return true;
     return false;

@@ -135,8 +135,9 @@ const struct gpudbg_isa *dump_stream_isa(const struct gpudbg_dump *d, const stru
         snprintf(name, sizeof name, "%.40s-commands", s->kind);
         return gpudbg_dump_isa_named(d, name);
     }
-    if (!family) return NULL;
-    if (code) return gpudbg_dump_isa_named(d, family);
+    if (code) return family ? gpudbg_dump_isa_named(d, family) : NULL;
+    if (!family) family = database_of(d, s->capture); /* commands may be known where code is not */
+    if (!family || strstr(family, " or ")) return NULL;
     /* "NAME-commands" is an alias of the instruction set of a family's command processor, "NAME-ENGINE-commands" of
      * another engine's. */
     snprintf(name, sizeof name, "%.20s%s%.20s-commands", family, s->engine ? "-" : "", s->engine ? s->engine : "");

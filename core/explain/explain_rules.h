@@ -7,7 +7,7 @@
 #include "base/folders.h"
 
 #define RULE_CONDITIONS 16
-#define RULE_FAMILIES 6
+#define RULE_FAMILIES 16
 #define RULE_EVIDENCE 6
 
 enum subject { ON_CAPTURE, ON_INCIDENT, ON_REGISTER, ON_BUSY, ON_WAVE, ON_NOTE, ON_STREAM };

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "word/registers_table.h"
 
-#define ISAS 8
+#define ISAS 12
 #define FIELDS 256
 #define ARRAY_MOST 4096
 #define LEFT_OUT (GPUDBG_NOWHERE - 1)

@@ -19,7 +19,7 @@
 #define FILE_MOST (64 << 20)
 #define SAME_MOST 256                   /* registers of one name */
 #define MEMORY_MOST ((size_t)256 << 20) /* what the files may take */
-#define ISAS_MOST 77                    /* of all files together: a name stands once an isa in a chain */
+#define ISAS_MOST 80                    /* of all files together: a name stands once an isa in a chain */
 
 struct name {
     const char *text;

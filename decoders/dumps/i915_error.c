@@ -290,6 +290,25 @@ static bool take_register(struct state *s, struct gpudbg_dump *d, const struct g
 
 /* ---- Facts ---- */
 
+/* "x-tiled, pitch 512, start 0xf6f8000, size 20480": the pitch lies lower before Gen6.  Fences before Gen4 have other
+ * layouts. */
+static void tell_fence(struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t fence)
+{
+    size_t n;
+    char text[128];
+    const uint32_t capture = gpudbg_dump_current(d, line);
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    const char *family = capture < n && captures[capture].family ? captures[capture].family : "";
+    if (!(fence & 1) || !begins(family, "gen") || begins(family, "gen2") || begins(family, "gen3")) return;
+    const bool low = begins(family, "gen4") || begins(family, "gen5");
+    const uint64_t pitch = ((low ? fence >> 2 & 0x1ff : fence >> 32 & 0xfff) + 1) * 128, start = fence & 0xfffff000,
+                   end = fence >> 32 & 0xfffff000;
+    if (end < start) return;
+    snprintf(text, sizeof text, "%c-tiled, pitch %llu, start 0x%llx, size %llu", fence & 2 ? 'y' : 'x',
+        (unsigned long long)pitch, (unsigned long long)start, (unsigned long long)(end - start + 4096));
+    gpudbg_dump_fact(d, line, name, text, 0);
+}
+
 static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char word[96];
@@ -308,6 +327,7 @@ static bool take_fact(struct state *s, struct gpudbg_dump *d, const struct gpudb
     if (scan_word(&p, "fence[") && scan_decimal(&p, &v)) {
         snprintf(word, sizeof word, "fence[%u]", (unsigned)v);
         if (scan_find(&p, "= ") && scan_hex(&p, 16, &v)) {
+            tell_fence(d, line->number, word, v);
             struct gpudbg_record r = {
                 .name = word, .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number, .bits = 64};
             gpudbg_dump_register(d, &r);

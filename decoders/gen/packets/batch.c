@@ -131,8 +131,10 @@ static const struct gpudbg_op commands[COMMANDS] = {
 #define ROW_OF(x, id, number, ...) WITH(ROW_IS, id, number, GEN_LIST x)
 #define ROW_IS(id, number, name, header, code) \
     [id][B_##name] = {&headers[GEN_AT(number, header)], GEN_AT(number, code)},
-static const struct gpudbg_row rows[GEN_EUS][COMMANDS] = {
-#define COMMAND(header, code, name, ...) GEN_EACH_EU(ROW_OF, (name, header, code))
+static const struct gpudbg_row rows[GEN_BATCHES][COMMANDS] = {
+#define COMMAND(header, code, name, ...)      \
+    GEN_EACH_EU(ROW_OF, (name, header, code)) \
+    GEN_EACH_COMMANDS(ROW_OF, (name, header, code))
 #include "packets/batch.def"
 };
 
@@ -318,11 +320,14 @@ static const struct gpudbg_regfile files[] = {
 #define BATCH_DATABASE(name, alias, database, title) database
 #define BATCH_TITLE(name, alias, database, title) title
 GEN_EACH_EU(EU, )
+GEN_EACH_COMMANDS(EU, )
 #undef EU
-const struct gen_batch gen_batches[GEN_EUS] = {
-#define EU(x, id, number, name_, title_, others, first, encoding, idle, batch)                     \
-    [id] = {.eu = &gen_eus[id],                                                                    \
-                                                                                                   \
+/* What decoding asks of generations whose code is not read. */
+#define EU(x, id, number_, ...) [id - GEN_EUS] = {.number = (number_), .long_batches = (number_) >= 80},
+static const struct gen_eu others[GEN_BATCHES - GEN_EUS] = {GEN_EACH_COMMANDS(EU, )};
+#undef EU
+#define BATCH(id, eu_, pointing_, batch)                                                           \
+    [id] = {.eu = (eu_),                                                                           \
         .isa = {.name = BATCH_NAME batch,                                                          \
             .title = BATCH_TITLE batch,                                                            \
             .syntaxes = syntaxes,                                                                  \
@@ -338,8 +343,15 @@ const struct gen_batch gen_batches[GEN_EUS] = {
             .text = text,                                                                          \
             .operand_text = operand_text,                                                          \
             .traits = {.aliases = aliases_##id, .enums = enums, .database = BATCH_DATABASE batch}, \
-            .pointing = &gen_pointing[id],                                                         \
+            .pointing = (pointing_),                                                               \
             .commands = &work}},
+const struct gen_batch gen_batches[GEN_BATCHES] = {
+#define EU(x, id, number, name, title, others_, first, encoding, idle, batch) \
+    BATCH(id, &gen_eus[id], &gen_pointing[id], batch)
     GEN_EACH_EU(EU, )
+#undef EU
+#define EU(x, id, number, name, title, others_, first, encoding, idle, batch) \
+    BATCH(id, &others[id - GEN_EUS], NULL, batch)
+        GEN_EACH_COMMANDS(EU, )
 #undef EU
 };

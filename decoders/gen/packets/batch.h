@@ -4,10 +4,19 @@
 #define BATCH_H
 
 #include "gen.h"
+#include "packets/commands.def"
+
+enum {
+    GEN_COMMANDS_BEFORE = GEN_EUS - 1,
+#define EU(x, id, ...) id,
+    GEN_EACH_COMMANDS(EU, )
+#undef EU
+        GEN_BATCHES
+};
 
 extern const struct gen_batch {
     struct gpudbg_isa isa;
-    const struct gen_eu *eu;
-} gen_batches[GEN_EUS];
+    const struct gen_eu *eu; /* of generations whose code is not read, only its number and long_batches */
+} gen_batches[GEN_BATCHES];
 
 #endif
