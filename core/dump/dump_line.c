@@ -320,6 +320,13 @@ size_t dump_next_message(const char *text, size_t n, size_t from)
     return 0;
 }
 
+/* "kernel: ", "driver: ": the name of who writes, in front of a line without a time. */
+static bool begins_with_writer(const char *at)
+{
+    const size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+    return n >= 3 && at[n] == ':' && at[n + 1] == ' ';
+}
+
 bool dump_is_stamped(const char *text)
 {
     struct dump_cleaner ignored = {.quoted = false};
@@ -327,8 +334,9 @@ bool dump_is_stamped(const char *text)
     const char *at = pass_quotes(text);
     at += strspn(at, " \t");
     const size_t digits = strspn(at, "0123456789");
-    if (at[0] == '[' || at[0] == '{' || at[0] == '<' || (digits && at[digits] == ',') || pass_marks(at) != at)
+    if (at[0] == '[' || at[0] == '{' || at[0] == '<' || (digits && at[digits] == ',') || begins_with_writer(at))
         return true;
+    if (pass_marks(at) != at) return true;
     struct gpudbg_dump_line line = {0};
     const char *level = pass_level(at, &line.level), *front = pass_syslog(&ignored, level);
     front = pass_stamp(front, &time);

@@ -136,8 +136,8 @@ static bool same_device(const struct gpudbg_capture *c, size_t n, uint32_t a, ui
 
 /* What became of the resets that a finding led to: those of the GPU, and those of one engine alone. */
 struct ends {
-    bool begun, failed, done, lost, inside;
-    const char *engine, *engine_done; /* whose reset failed, ended well */
+    bool begun, failed, done, lost, inside, wedged; /* wedged: given up without a reset */
+    const char *engine, *engine_done;               /* whose reset failed, ended well */
 };
 
 static void say_ends(const struct ends *e, char *buf, size_t size)
@@ -164,6 +164,8 @@ static void say_ends(const struct ends *e, char *buf, size_t size)
         snprintf(buf, size, "%s; how it ended is not told", of);
     else if (e->failed)
         snprintf(buf, size, "%s and failed", of);
+    else if (e->wedged)
+        snprintf(buf, size, "the driver gave the device up");
     else if (e->engine)
         snprintf(buf, size, "%s", engine);
     else if (e->engine_done)
@@ -192,6 +194,10 @@ static void outcome_of(
         if (x->unit) {
             if (is(x, "reset-failed")) e.engine = x->unit;
             if (is(x, "reset-done")) e.engine_done = x->unit;
+            continue;
+        }
+        if (!e.begun && x->text && strncmp(x->text, "declared wedged", 15) == 0) {
+            e.wedged = true;
             continue;
         }
         e.done = is(x, "reset-done");

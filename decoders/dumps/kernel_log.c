@@ -413,7 +413,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     const char *p = line->text + line->indent;
     if (!*p) return false;
     if (other_vendor_line(d, line, p)) return true;
-    p += strspn(p, "`\"");                              /* a quote in a text */
+    if (strchr("`\"", *p) && begins(p + 1, "Memory access fault by GPU node-")) p++; /* a quote in a text */
     if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) /* the driver alone, without a device */
         p += 8;
     if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */

@@ -61,17 +61,23 @@ struct match {
     const char *unit, *text;
     size_t unit_size, text_size;
     const char *ring;
+    const char *tag; /* the function that says it, or NULL */
     bool amdgpu;
 };
 
-/* Numbers of rings as the two drivers give them: radeon on all chips, amdgpu on gfx7. */
-static const char *ring_name(uint64_t ring, bool amdgpu)
+/* Numbers of rings as the two drivers give them: radeon on all chips, amdgpu on gfx7; from gfx8 on the ring behind the
+ * compute rings is the one that manages queues, so what a number above 8 is there is only known of that one, by the
+ * function that tests it. */
+static const char *ring_name(uint64_t ring, const struct match *m)
 {
     static const char *const names[] = {"gfx", "compute 1", "compute 2", "dma0", "dma1", "uvd", "vce1", "vce2"};
     static const char *const of_amdgpu[] = {"gfx", "compute 1", "compute 2", "compute 3", "compute 4", "compute 5",
         "compute 6", "compute 7", "compute 8", "sdma0", "sdma1"};
-    if (amdgpu) return ring < sizeof of_amdgpu / sizeof *of_amdgpu ? of_amdgpu[ring] : NULL;
-    return ring < sizeof names / sizeof *names ? names[ring] : NULL;
+    const char *tag = m->tag ? m->tag : "";
+    const bool later = begins(tag, "gfx_v") && !begins(tag, "gfx_v7_") && !begins(tag, "gfx_v6_");
+    if (!m->amdgpu) return ring < sizeof names / sizeof *names ? names[ring] : NULL;
+    if (later && ring > 8) return ring == 9 ? "kiq" : NULL;
+    return ring < sizeof of_amdgpu / sizeof *of_amdgpu ? of_amdgpu[ring] : NULL;
 }
 
 /* Classes of engines as Intel's GuC counts them (intel_guc_fwif.h, guc_fwif.h: GUC_*_CLASS). */
@@ -101,7 +107,7 @@ static bool take_number(const char **pattern, const char **p, struct match *m)
     const bool negative = how == '-' && scan_word(p, "-");
     if (!(how == 'x' ? scan_hex(p, 16, value) : scan_decimal(p, value))) return false;
     if (negative) *value = (uint64_t) - (int64_t)*value;
-    if (how == 'r') m->ring = ring_name(*value, m->amdgpu);
+    if (how == 'r') m->ring = ring_name(*value, m);
     m->have |= 1u << at;
     return true;
 }
@@ -265,14 +271,14 @@ static unsigned phrase_read(const struct phrase *phrase, const char *line, const
     bool amdgpu, struct phrase_told *told)
 {
     struct gpudbg_incident incident = {.kind = phrase->kind};
-    struct match m = {.incident = &incident, .amdgpu = amdgpu};
+    struct match m = {.incident = &incident, .amdgpu = amdgpu, .tag = by ? by->tag : NULL};
     if (!driver_fits(phrase, by) || !fits(phrase->pattern, line, &m)) return 0;
     uint64_t ring;
     incident.have = m.have;
     if (m.unit) {
         snprintf(told->unit, sizeof told->unit, "%.*s", (int)m.unit_size, m.unit);
         const char *number = told->unit;
-        if (scan_decimal(&number, &ring) && !*number) m.ring = ring_name(ring, amdgpu);
+        if (scan_decimal(&number, &ring) && !*number) m.ring = ring_name(ring, &m);
     }
     incident.unit = phrase->unit ? phrase->unit : m.ring ? m.ring : m.unit ? told->unit : NULL;
     told->text[0] = 0;

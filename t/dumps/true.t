@@ -119,6 +119,29 @@ says 'advice', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
 says 'a core dump that is gone', ['xe 0000:03:00.0: [drm] Xe device coredump has been created',
     'xe 0000:03:00.0: [drm] Check your /sys/class/drm/card1/device/devcoredump/data',
     'xe 0000:03:00.0: [drm] Xe device coredump has been deleted.'], 'has dropped it again', '!the driver has kept what';
+says 'words that a poster quotes', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
+    '   `Failed to reset chip` / `stopped heartbeat`)? Other reports have them.'], '!did not help';
+# Numbers of rings are those of the generation whose function says them.
+says 'ring 9 of gfx9 manages queues', ['[drm:gfx_v9_0_ring_test_ring [amdgpu]] *ERROR* amdgpu: ring 9 test failed '
+    . '(scratch(0xC040)=0xCAFEDEAD)'], 'ring kiq did not run', '!sdma';
+says 'ring 9 of gfx7 copies', ['[drm:cik_sdma_ring_test_ring [amdgpu]] *ERROR* amdgpu: ring 9 test failed '
+    . '(0xCAFEDEAD)'], 'ring sdma0 did not run';
+# A fault of xe whose lines are joined, or begin late.
+says 'a fault of xe on fewer lines', ['xe 0000:04:00.0: [drm] Tile0: GT0: Faulted Address: 0x00007f5500010000',
+    '      FaultType: 0, AccessType: 1, FaultLevel: 2', '      EngineClass: 3 bcs    EngineInstance: 0'],
+    'verdict: bcs: a write at 0x7f5500010000 failed at level 2 of the page tables';
+says 'a device that is given up without a reset', ['xe 0000:03:00.0: [drm] *ERROR* GT1: load failed: status = '
+    . '0x80007134, time = 8ms',
+    'xe 0000:03:00.0: [drm] *ERROR* CRITICAL: Xe has declared device 0000:03:00.0 as wedged.'],
+    'verdict: GuC did not start \(status 0x80007134\); the driver gave the device up';
+says 'a runtime that was told of a hang', ['HW Exception by GPU node-3 (Agent handle: 0x632d) reason :GPU Hang'],
+    'verdict: the compute runtime was told that GPU node 3 hangs';
+says 'the oldest chips', ['radeon 0000:00:10.0: ring 0 stalled for more than 10134msec',
+    'radeon 0000:00:10.0: GPU lockup '
+    . '(current fence id 0x000000000000002c last fence id 0x000000000000002e on ring 0)',
+    'radeon: wait for empty RBBM fifo failed! Bad things might happen.', 'radeon 0000:00:10.0: failed to reset GPU'],
+    'verdict: ring gfx was given up.*a reset followed and failed', 'the queue of register writes did not become empty';
+
 # In the timeline only what is the same is counted together.
 says 'two troubles are two', ["$amd KGQ disable failed", "$amd failed to halt cp gfx"], '!2 times';
 # An error state whose registers make the code.
