@@ -100,7 +100,7 @@ static bool see_last(void *to, const struct gpudbg_insn *insn, uint32_t number)
     struct last *l = to;
     struct gpudbg_nexts nexts;
     (void)number;
-    gpudbg_insn_nexts(insn, &nexts);
+    gpudbg_ways_nexts(l->w, insn, &nexts);
     bool missing = nexts.unknown || (nexts.returns && l->w->returns == UINT32_MAX);
     for (unsigned i = 0; i < nexts.n; i++) missing = missing || gpudbg_block_at(l->w, nexts.to[i]) == UINT32_MAX;
     l->leaves = missing ? USED_LEAVES : !nexts.n && !nexts.returns ? USED_ENDS : USED_STAYS;

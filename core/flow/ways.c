@@ -24,6 +24,24 @@ void gpudbg_insn_nexts(const struct gpudbg_insn *insn, struct gpudbg_nexts *to)
     to->to[to->n++] = insn->addr + insn->size;
 }
 
+void gpudbg_ways_nexts(const struct gpudbg_ways *w, const struct gpudbg_insn *insn, struct gpudbg_nexts *to)
+{
+    uint32_t lo = 0, hi = w->njumps;
+    if (!w->isa->jumps) {
+        gpudbg_insn_nexts(insn, to);
+        return;
+    }
+    while (lo < hi) {
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (w->jump[mid].addr < insn->addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *to = (struct gpudbg_nexts){.to = {insn->addr + insn->size}, .n = 1};
+    if (lo < w->njumps && w->jump[lo].addr == insn->addr) *to = w->jump[lo].to;
+}
+
 /* ---- Making ---- */
 
 enum { REACHED = 1, LEADER = 2, ENTRY = 4 };
@@ -88,7 +106,7 @@ static bool count(struct making *m)
 static bool mark(struct making *m, const struct gpudbg_insn *insn, bool *straight_on)
 {
     struct gpudbg_nexts to;
-    gpudbg_insn_nexts(insn, &to);
+    gpudbg_ways_nexts(m->w, insn, &to);
     *straight_on = straight(insn, &to);
     for (unsigned i = 0; i < to.n && !*straight_on; i++)
         if (!lead(m, to.to[i])) return false;
@@ -141,7 +159,7 @@ static void walk(const struct making *m, struct gpudbg_basic_block *b, struct gp
         uint32_t unit;
         b->ninsns++;
         b->end += insn.size;
-        gpudbg_insn_nexts(&insn, to);
+        gpudbg_ways_nexts(m->w, &insn, to);
         if (!straight(&insn, to) || (unit_of(m->w, b->end, &unit) && m->unit[unit] & LEADER)) return;
         *to = (struct gpudbg_nexts){.n = 0};
     }
@@ -265,6 +283,19 @@ static bool order_blocks(struct making *m)
     return true;
 }
 
+/* Jumps of code whose instructions do not name their targets. */
+static bool keep_jump(void *data, uint64_t addr, const struct gpudbg_nexts *to)
+{
+    struct gpudbg_ways *w = data;
+    if ((w->njumps & (w->njumps - 1)) == 0) { /* a power of two: it is full */
+        struct gpudbg_jump *more = realloc(w->jump, (w->njumps ? 2 * (size_t)w->njumps : 1) * sizeof *more);
+        if (!more) return false;
+        w->jump = more;
+    }
+    w->jump[w->njumps++] = (struct gpudbg_jump){addr, *to};
+    return true;
+}
+
 static bool make(struct making *m, const uint64_t *entries, unsigned n, unsigned flags)
 {
     struct gpudbg_ways *w = m->w;
@@ -274,6 +305,7 @@ static bool make(struct making *m, const uint64_t *entries, unsigned n, unsigned
     m->unit = calloc((size_t)all + 1, 1);
     m->block_at = calloc((size_t)all + 1, sizeof *m->block_at);
     if (!m->unit || !m->block_at) return no_memory(m->err);
+    if (w->isa->jumps && !w->isa->jumps(w->isa, w->bytes, w->size, w->base, keep_jump, w)) return no_memory(m->err);
     for (unsigned i = 0; i < n; i++) {
         uint32_t unit;
         if (!unit_of(w, entries[i], &unit)) continue;
@@ -307,6 +339,7 @@ void gpudbg_ways_free(struct gpudbg_ways *w)
     free(w->block);
     free(w->link);
     free(w->order);
+    free(w->jump);
     free(w);
 }
 

@@ -281,6 +281,15 @@ bool il_is_version(const uint8_t *raw, size_t n, uint64_t addr);
 int il_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 unsigned il_floats(const struct gpudbg_insn *, unsigned operand, uint32_t *which); /* gpudbg_isa.floats */
 
+/* ---- Ways and registers ---- */
+
+/* gpudbg_isa.jumps: il_jumps.c; gpudbg_isa.uses: il_uses.c; what an opcode does to nested blocks (enum gpudbg_nest). */
+bool il_jumps(
+    const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base, gpudbg_jump_fn *each, void *to);
+unsigned il_nest_of(unsigned code);
+extern const struct gpudbg_using il_uses;
+extern const struct gpudbg_costing il_costs; /* il_uses.c */
+
 /* ---- Text ---- */
 
 /* Text in the manual's spelling; see assemble.h for what it cannot express.  -1: the packet is broken. */

@@ -85,6 +85,9 @@ const struct gpudbg_isa il_isa = {
     .floats = il_floats,
     .alone = &alone,
     .ordering = &il_ordering,
+    .jumps = il_jumps,
+    .uses = &il_uses,
+    .costs = &il_costs,
 };
 
 static const struct gpudbg_isa *const isas[] = {&il_isa, NULL};

@@ -481,7 +481,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 416 bytes
+struct gpudbg_isa, 424 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -515,6 +515,8 @@ struct gpudbg_isa, 416 bytes
     392 uses const struct gpudbg_using *
     400 costs const struct gpudbg_costing *
     408 ordering const struct gpudbg_ordering *
+    416 jumps bool (*)(const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base,
+            gpudbg_jump_fn *each, void *to)
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]
@@ -538,7 +540,11 @@ struct gpudbg_basic_block, 48 bytes
      46 returns bool
      47 unknown bool
 
-struct gpudbg_ways, 72 bytes
+struct gpudbg_jump, 48 bytes
+      0 addr uint64_t
+      8 to struct gpudbg_nexts
+
+struct gpudbg_ways, 88 bytes
       0 isa const struct gpudbg_isa *
       8 bytes const uint8_t *
      16 base uint64_t
@@ -550,6 +556,8 @@ struct gpudbg_ways, 72 bytes
      56 order uint32_t *
      64 norder uint32_t
      68 returns uint32_t
+     72 jump struct gpudbg_jump *
+     80 njumps uint32_t
 
 struct gpudbg_solver, 48 bytes
       0 size size_t

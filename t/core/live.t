@@ -29,7 +29,16 @@ for my $case (Kernels::cases()) {
 }
 close $script;
 SKIP: {
-    skip 'live.c is not built', 1 unless -x "$build/t/core/live";
+    skip 'live.c is not built', 5 unless -x "$build/t/core/live";
+    # Programs in IL: those of the tests of flow and memory, but for launches that fail there, too.
+    for my $test (qw(flow memory)) {
+        mkdir "$dir/il-$test" or die;
+        local $ENV{IL_RUNS} = "$dir/il-$test";
+        system("$^X -It/lib t/il/$test.t >/dev/null 2>&1");
+        my @il = grep { !/launches$/ } `$build/t/core/live $dir/il-$test/script 2>&1`;
+        is_deeply([grep { /^not ok/ } @il], [], "AMD IL: programs of t/il/$test.t store the same");
+        cmp_ok(scalar(grep { /^ok .* [1-9]\d* dead parts/ } @il), '>', 20, '... many of them');
+    }
     my @said = `$build/t/core/live $dir/script 2>&1`;
     is($?, 0, 'kernels store the same with rubbish in dead registers') or diag(grep { /^not ok|^#/ } @said);
     cmp_ok(scalar(grep { /^ok .* [1-9]\d* dead parts/ } @said), '>', 5, '... in many of them');
@@ -72,7 +81,13 @@ is_deeply([map { $_->{register} } records(commands('info live *0x2700'), 't/data
 my (undef, $errors) = gpudbg(commands('info live *0x2702'), 't/data/kernels/gfx7/matmul-O2.co');
 like($errors, qr/no way from an entry/, 'the middle of an instruction');
 
-(undef, $errors) = gpudbg(commands('info live'), 't/data/kernels/il/matmul.il');
-like($errors, qr/live registers of amdil are not followed/, 'what is not handled is said');
+# AMD IL: components of temporaries; blocks are nested in the text.
+my @il = records(commands('info live *0x2a8'), 't/data/kernels/il/matmul.il');
+is_deeply([grep { /^r(?:1|7\.x|8)/ } map { $_->{register} } @il], [qw(r1.x r8.x)],
+    'AMD IL: the addresses that are read, not the component that is written');
+my @in = records(commands('info loops'), 't/data/kernels/il/matmul.il');
+is_deeply([map { $_->{depth} } @in], [1, 2], 'its loops');
+like((gpudbg(commands('info occupancy'), 't/data/kernels/il/matmul.il'))[1], qr/waves of amdil fit is not known/,
+    'what is not known is said');
 
 done_testing;

@@ -6,7 +6,8 @@ use warnings;
 use Exporter 'import';
 use File::Temp 'tempdir';
 our @EXPORT = qw(run_il il_error bits number flush32 is_nan same_bits near words $dir);
-our $dir = tempdir(CLEANUP => 1);
+# IL_RUNS: a folder that keeps programs, their inputs and a script of their launches, for other tests.
+our $dir = $ENV{IL_RUNS} // tempdir(CLEANUP => 1);
 our $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $runs = 0;
 
@@ -34,6 +35,11 @@ sub run_il {
     my @e = (@{$o{before} // []}, "launch $o{launch} $args", @{$o{steps} // ['continue']});
     push @e, "save arg $_ $dir/k$n.$_.out" for @{$o{save} // []};
     push @e, @{$o{after} // []};
+    if ($ENV{IL_RUNS}) {
+        open(my $f, '>>', "$dir/script") or die;
+        print $f "file $file\nlaunch $o{launch} $args\n" if !$o{before};
+        close $f;
+    }
     if ($ENV{IL_SEEN}) { # the row walk collects what tests execute
         open(my $f, '>>', $ENV{IL_SEEN}) or die;
         print $f $text;

@@ -68,7 +68,7 @@ struct gpudbg_occupancy {
 };
 
 struct gpudbg_costing {
-    const struct gpudbg_cost_rule *rules;
+    const struct gpudbg_cost_rule *rules; /* NULL: there is no model; cost only says the unit */
     void (*cost)(const struct gpudbg_insn *, struct gpudbg_cost *);
     /* How many waves of a kernel fit at once, in groups of that many work-items (0: as the
      * file says, or what is usual).  false: the file

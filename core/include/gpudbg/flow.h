@@ -48,6 +48,12 @@ struct gpudbg_basic_block {
     bool call, returns, unknown; /* of its last instruction, see struct gpudbg_nexts */
 };
 
+/* An instruction that does not simply go on, see gpudbg_isa.jumps. */
+struct gpudbg_jump {
+    uint64_t addr;
+    struct gpudbg_nexts to;
+};
+
 struct gpudbg_ways {
     const struct gpudbg_isa *isa;
     const uint8_t *bytes;             /* of the code; borrowed */
@@ -61,7 +67,12 @@ struct gpudbg_ways {
     /* The block without instructions between returns and calls: every return leads to it, and it leads to the address
      * after each call.  UINT32_MAX: there are no returns, or no calls. */
     uint32_t returns;
+    struct gpudbg_jump *jump; /* by address */
+    uint32_t njumps;
 };
+
+/* Where control may go after an instruction of this code: gpudbg_insn_nexts, or what isa->jumps says. */
+GPUDBG_PUBLIC void gpudbg_ways_nexts(const struct gpudbg_ways *, const struct gpudbg_insn *, struct gpudbg_nexts *);
 
 enum gpudbg_ways_flags {
     GPUDBG_WAYS_ALL = 1, /* also code that no way from an entry reaches: every instruction from the first byte on */

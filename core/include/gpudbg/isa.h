@@ -252,6 +252,8 @@ struct gpudbg_loader;
 struct gpudbg_report;
 struct gpudbg_reading;
 struct gpudbg_costing;
+struct gpudbg_nexts;
+typedef bool gpudbg_jump_fn(void *to, uint64_t addr, const struct gpudbg_nexts *);
 
 /* What `skim` fills in.  starts: a bit for each unit of isa->align bytes from p on, set if an instruction starts there.
  * targets: code addresses that instructions name. */
@@ -581,6 +583,11 @@ struct gpudbg_isa {
         *uses; /* what instructions do to registers and masks, see uses.h; NULL: operands say it */
     const struct gpudbg_costing *costs;     /* what execution costs, by a model: costs.h; NULL: no model */
     const struct gpudbg_ordering *ordering; /* the memory model, see uses.h; NULL: all accesses are in order */
+    /* Where control goes in code whose instructions do not say it themselves, because blocks are nested in the text:
+     * calls each(to, addr, nexts) for every instruction that does not simply go on, in the order of addresses.  false:
+     * memory ran out, or each did.  NULL: nexts says it. */
+    bool (*jumps)(
+        const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base, gpudbg_jump_fn *each, void *to);
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */
