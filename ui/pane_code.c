@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "beside.h"
 #include "blocks.h"
 #include "code.h"
 #include "inside.h"
@@ -47,6 +48,8 @@ struct code_pane {
     struct code_labels labels;
     struct blocks blocks;
     struct sources sources;
+    struct beside beside;
+    int besides; /* columns of live registers and heat; 0: there are none */
 };
 
 /* ---- State ---- */
@@ -59,6 +62,7 @@ static struct code_pane *code_ready(struct pane *p)
     if (c->image == image) return c;
     code_labels_close(&c->labels);
     blocks_close(&c->blocks);
+    beside_close(&c->beside);
     links_close(&p->screen->links);
     sources_close(&c->sources);
     *c = (struct code_pane){.image = image};
@@ -314,6 +318,8 @@ static void unit_draw(
         area_left(a, x, y, 19, STYLE_comment, bytes);
         x += 18;
     }
+    if (c->besides) beside_draw(&c->beside, p->g, a, x, y, addr);
+    x += c->besides;
     gutter_draw(a, x, y, &insn, is_insn, arrow);
     if (c->links) {
         c->links_at = x + 1;
@@ -325,6 +331,10 @@ static void unit_draw(
     int end = x - p->side + area_text(&beside, 0, y, current ? STYLE_current : STYLE_text, text);
     if (!current) area_restyle(&beside, 0, y, (int)strcspn(text, " "), STYLE_mnemonic);
     if (!current && is_insn) operands_style(&beside, 0, y, insn.isa, text);
+    const int room = p->columns - end - 4 - (int)strlen(waves);
+    if (c->besides && !p->wrap && room > 6 && beside_names(&c->beside, addr, text, sizeof text) > 0)
+        area_put(&beside, (end - (x - p->side)) + 2, y, STYLE_comment, "%.*s%s", room - 1, text,
+            (int)strlen(text) >= room ? ">" : "");
     const int edge = p->wrap ? end + 2 + (int)strlen(waves) : p->columns;
     if (waves[0] && end + 2 + (int)strlen(waves) <= edge) area_text(a, edge - (int)strlen(waves), y, STYLE_name, waves);
     if (!p->active || addr != c->cursor) return;
@@ -336,7 +346,7 @@ static void unit_draw(
 static int text_column(const struct pane *p, uint64_t addr)
 {
     const struct code_pane *c = p->own;
-    return 3 + address_digits(c->image, addr) + 1 + (words_shown(p) ? 18 : 0) + 2 + c->links;
+    return 3 + address_digits(c->image, addr) + 1 + (words_shown(p) ? 18 : 0) + 2 + c->links + c->besides;
 }
 
 /* The rows before the unit at addr, from row y on; returns the row after them. */
@@ -387,6 +397,7 @@ static void code_draw(struct pane *p, const struct area *a)
     here_take(p->g, &here);
     bool arrowed = arrow_take(c, &arrow);
     c->links = links_take(&p->screen->links, c->image, c->cursor) ? links_columns(p->columns) : 0;
+    c->besides = beside_take(&c->beside, p->g, c->cursor, p->columns);
     uint64_t addr = c->top;
     int y = 0;
     do {
@@ -535,6 +546,7 @@ static void code_close(struct pane *p)
     struct code_pane *c = p->own;
     code_labels_close(&c->labels);
     blocks_close(&c->blocks);
+    beside_close(&c->beside);
     sources_close(&c->sources);
 }
 

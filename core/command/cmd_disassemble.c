@@ -16,6 +16,7 @@
 #include "code/memo.h"
 #include "code/records.h"
 #include "code/walk.h"
+#include "command/live_code.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
 #include "gpudbg/text.h"
@@ -555,10 +556,11 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 {
     struct listing l = {.g = g, .image = g->loaded.image, .text = {.out = out}};
     uint64_t from, to;
-    bool every = gpudbg_out_json(out);
+    bool every = gpudbg_out_json(out), live = false;
     for (const char *f = gpudbg_args_format(a); *f; f++) {
-        if (!strchr("adrfse", *f))
-            return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /d, /r, /f, /s and /e", *f);
+        if (!strchr("adrfsel", *f))
+            return gpudbg_fail(err, "usage", "/%c: disassemble knows /a, /d, /r, /f, /s, /e and /l", *f);
+        live |= *f == 'l';
         l.assembler |= *f == 'a' || *f == 'd';
         l.drops |= *f == 'd';
         l.raw |= *f == 'r';
@@ -569,11 +571,14 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (l.assembler && (l.raw || l.fields))
         return gpudbg_fail(
             err, "usage", "/%c is for the assembler: it goes with neither /r nor /f", l.drops ? 'd' : 'a');
+    if (live && (l.assembler || l.raw || l.fields || l.source))
+        return gpudbg_fail(err, "usage", "/l has columns of its own: it goes with no other letter but /e");
     bool all = !*gpudbg_args_rest(a);
     if (!location_range(&g->eval, gpudbg_args_rest(a), &from, &to, err)) return false;
     if (!g->loaded.image->isa)
         return gpudbg_fail(
             err, "not-recognised", "%s does not say its instruction set: give --isa", g->loaded.image->path);
+    if (live) return live_code_list(g, from, to, out, err);
     l.drops &= g->loaded.image->isa->assembler.drops;
     l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
     if (g->loaded.image->isa->fast.print && !l.raw && !l.assembler && !l.fields && !l.syntax)
@@ -609,7 +614,7 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 
 static const struct gpudbg_command disassemble = {
     .name = "disassemble",
-    .usage = "[/a|/d|/r|/f|/s|/e] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
+    .usage = "[/a|/d|/r|/f|/s|/e|/l] [SYMBOL | ADDR | FROM,TO | FROM,+SIZE]",
     .summary = "disassemble code",
     .help = "Without an argument: all code of the file in address order.  SYMBOL, or ADDR in a function: that\n"
             "function.\n"
@@ -622,6 +627,8 @@ static const struct gpudbg_command disassemble = {
             "/s  with source lines, if the file has a line table; of a program that is text, with its comments\n"
             "/e  with every error of a malformed program; without it, the first 20 errors and the number of the\n"
             "    others\n"
+            "/l  with the registers that are alive: how many vector and scalar ones, and a column for each, in\n"
+            "    which it is born, used and read last; the first line explains the marks (`help flow`)\n"
             "Bytes that do not decode are shown as data.",
     .family = "Code",
     .run = run_disassemble,

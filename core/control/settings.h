@@ -20,9 +20,10 @@ struct settings {
     bool no_home_names; /* the screen shows home folders as ~ */
     int list_size;      /* lines that `list` shows; 0: 10 */
     struct check_options check;
-    bool source_lines; /* the code of the screen has the source's lines between the instructions */
-    bool profile;      /* launches count what they execute */
-                       /* clang-format off */
+    bool source_lines;   /* the code of the screen has the source's lines between the instructions */
+    bool live_registers; /* the code of the screen has the number of live registers beside it */
+    bool profile;        /* launches count what they execute */
+                         /* clang-format off */
 #define LIMIT(member, ...) uint64_t member; /* 0: none */
 #include "control/limits.def"
 #undef LIMIT

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * il_jumps.c: where control goes in a program (gpudbg_isa.jumps).  Instructions name no targets: blocks are nested in the
- * text, so all of it is read.
+ * il_jumps.c: where control goes in a program (gpudbg_isa.jumps).  Instructions name no targets: blocks are nested in
+ * the text, so all of it is read.
  *
  * Where no lane is left, a wave goes on at the next place in the innermost block where one may come back: the else, a
  * label, the end of the block.  So whatever takes lanes away, and whatever ends a block, may lead there, too (7.4).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * il_uses.c: registers and masks that instructions use, for live registers (gpudbg/uses.h).  Temporaries and the address
- * register are followed, a component each; indexed temporaries are not, since an index decides which they are.
+ * il_uses.c: registers and masks that instructions use, for live registers (gpudbg/uses.h).  Temporaries and the
+ * address register are followed, a component each; indexed temporaries are not, since an index decides which they are.
  */
 #include <string.h>
 #include "il.h"
