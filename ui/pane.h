@@ -123,7 +123,7 @@ const char *path_base(const char *path);
 /* clang-format off */
 #define PANE_KINDS(X)                                                                                                \
     X(code) X(source) X(fields) X(scalar) X(lanes) X(memory) X(lds) X(prompt) X(welcome) X(keys) X(region) X(rows)   \
-    X(decoded) X(packets) X(log) X(regs) X(explain) X(pager) X(display) X(origin) X(strip)
+    X(decoded) X(packets) X(log) X(regs) X(explain) X(pager) X(display) X(origin) X(strip) X(flow)
 /* clang-format on */
 #define X(name) extern const struct pane_kind pane_##name;
 PANE_KINDS(X)
