@@ -27,7 +27,7 @@ static uint64_t digest_of(const uint8_t *bytes, size_t n)
 
 static void take_lives(struct beside *b, struct gpudbg *g, uint64_t addr)
 {
-    struct gpudbg_error unsaid;
+    struct gpudbg_error unsaid = {0};
     const struct gpudbg_section *s = gpudbg_image_at(g->loaded.image, addr);
     if (!s || !s->bytes) return;
     const uint64_t digest = digest_of(s->bytes, s->size < 65536 ? s->size : 65536);
@@ -48,7 +48,7 @@ static void take_lives(struct beside *b, struct gpudbg *g, uint64_t addr)
 /* Only what is counted while the program runs: to run it again for each picture would take too long. */
 static void take_profile(struct beside *b, struct gpudbg *g)
 {
-    struct gpudbg_error unsaid;
+    struct gpudbg_error unsaid = {0};
     struct gpudbg_machine *m = g->settings.profile ? g->running.machine : NULL;
     const uint64_t position = m ? machine_position(m) : 0;
     if (b->machine == m && b->position == position) return;

@@ -81,6 +81,21 @@ is_deeply([map { $_->{register} } records(commands('info live *0x2700'), 't/data
 my (undef, $errors) = gpudbg(commands('info live *0x2702'), 't/data/kernels/gfx7/matmul-O2.co');
 like($errors, qr/no way from an entry/, 'the middle of an instruction');
 
+# Lives beside the code: a register is born where it is written while dead, and dies at its last read.
+my %alive;
+my $wrong = 0;
+for my $i (records(commands('disassemble /l matmul_naive'), 't/data/kernels/gfx7/matmul-O2.co')) {
+    next if $i->{text} =~ /^s_nop|^s_endpgm/;
+    $wrong++ if grep { $_ !~ /^[sv]\d+$/ } map { @$_ } @$i{qw(born dies used alive)};
+    $wrong++ if $i->{text} =~ /^v_mov_b32_e32 (v\d+),/ && !grep { $_ eq $1 } @{ $i->{born} }, @{ $i->{used} };
+    $alive{ $i->{pc} } = scalar grep { /^v/ } @{ $i->{used} }, @{ $i->{alive} }, @{ $i->{born} };
+}
+is($wrong, 0, 'disassemble /l: what is written is born or used');
+my %most = map { $_->{pc} => $_->{vector} }
+    records(commands('info pressure matmul_naive'), 't/data/kernels/gfx7/matmul-O2.co');
+is_deeply([grep { $alive{$_} > $most{$_} } grep { defined $most{$_} } sort keys %alive], [],
+    '... never more than info pressure counts');
+
 # AMD IL: components of temporaries; blocks are nested in the text.
 my @il = records(commands('info live *0x2a8'), 't/data/kernels/il/matmul.il');
 is_deeply([grep { /^r(?:1|7\.x|8)/ } map { $_->{register} } @il], [qw(r1.x r8.x)],
