@@ -65,11 +65,13 @@ static void set_elements(struct dap *d, json_t *to, const char *name, const stru
     json_object_set_new(to, "variablesReference", json_integer(d_handle(d, &handle)));
 }
 
-/* The parts of a value, where it has some: lanes of a register. */
-static void set_lanes(struct dap *d, json_t *to, const struct value *v)
+/* The parts of a value, where it has some: lanes of a register, unless the expression chooses one. */
+static void set_lanes(struct dap *d, const char *expr, json_t *to, const struct value *v)
 {
     const struct gpudbg_machine *m = d->g->running.machine;
-    if (!m || v->place != PLACE_REGISTER || m->isa->files[v->file].lanes <= 1 || v->count != 1 || v->part) return;
+    if (!m || strchr(expr, '[') || v->place != PLACE_REGISTER || m->isa->files[v->file].lanes <= 1 || v->count != 1 ||
+        v->part)
+        return;
     const struct dap_handle handle = {
         .what = WHAT_REGISTER, .wave = d->g->selection.wave, .file = v->file, .reg = v->reg};
     json_object_set_new(to, "indexedVariables", json_integer(m->lanes));
@@ -110,7 +112,7 @@ static bool evaluate(
         json_object_set_new(to, "memoryReference", d_reference_text(d, v.space, v.addr));
     else if (v.address)
         json_object_set_new(to, "memoryReference", d_reference_text(d, v.space, v.u));
-    set_lanes(d, to, &v);
+    set_lanes(d, expr, to, &v);
     return true;
 }
 
@@ -531,7 +533,7 @@ static void tell_changes(struct dap *d, const struct before *was)
             d->words = xstrdup(d->g->running.launched);
             d_points_again(d);
         }
-        d_stopped(d, is.runs != was->runs ? NULL : "goto");
+        d_stopped(d, is.machine != was->machine ? "entry" : is.runs != was->runs ? NULL : "goto");
     } else {
         d_invalidate(d);
     }

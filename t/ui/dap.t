@@ -173,6 +173,23 @@ subtest 'a saved session' => sub {
     is $c->quit, 0, 'the client leaves';
 };
 
+# A lane's value ends the tree; what the console launches stands at its entry.
+subtest 'lanes end, run begins' => sub {
+    my $c = Dap->start('--demo');
+    $c->ask('initialize', { adapterID => 'gpudbg' });
+    $c->ask('launch', {});
+    $c->ask('configurationDone');
+    $c->event('stopped');
+    my %scope = scopes($c, top($c)->{id});
+    my %all = variables($c, $scope{'All lanes'}{variablesReference});
+    my %lanes = variables($c, $all{v0}{variablesReference});
+    is scalar(keys %lanes), 64, 'a register has its lanes';
+    is_deeply [grep { $lanes{$_}{variablesReference} } keys %lanes], [], '... which have no parts';
+    value($c, 'run', context => 'repl');
+    is $c->event('stopped')->{reason}, 'entry', '`run` in the console stops at the entry';
+    is $c->quit, 0, 'the client leaves';
+};
+
 subtest 'breakpoints' => sub {
     my $c = Dap->start("$top/share/demo/matmul.co");
     my $early = $c->request('setBreakpoints', { source => { path => $matmul }, breakpoints => [{ line => 1 }] });
