@@ -3,17 +3,18 @@
  * check_uninitialised.c: registers that are read before anything was written to them; for memory see
  * uninitialised_memory.c.
  *
- * Copying a register does not use it: every function saves what its caller may have left there.  Nor is a use
- * what has no effect: where an instruction reads bits that nobody wrote, it is tried out on copies of the wave with
- * those bits filled in several ways.  If all results are the same, the bits do not matter: masks of lanes that a
- * compiler joins with EXEC, a shift that drops them.  Where results differ, and the instruction only moves bits (COPY,
- * BITWISE), the bits that differ are unwritten, too; any other instruction is reported.  Loads, stores, branches and
- * messages are not tried out here: there every bit that lanes which run read counts, but for what is stored, which is
- * a copy.
+ * Computing with an unwritten register does not use it: the results that depend on it are unwritten, too, bit by bit.
+ * What depends on it is found out: where an instruction reads bits that nobody wrote, it is tried out on copies of the
+ * wave with those bits filled in several ways, and bits of the results that differ are unwritten.  So masks of lanes
+ * that a compiler joins with EXEC are written, and what a shift drops does not matter.  Of arithmetic (neither COPY nor
+ * BITWISE) all bits above the first that differs count, in a lane's register and in a scalar.
  *
- * A shadow keeps for each bit of a wave's numbered registers whether it is missing.  What a launch writes is found by
- * letting it start a wave over two different fillings of its registers: what comes out alike was written.  A register
- * counts as written by the first instruction that names it as a destination, whatever part of it.
+ * Reported is what decides: which instruction is next, which lanes run, an address, a descriptor, a message; and what
+ * leaves for memory that others see.  Loads, stores and messages are not tried out here: there every bit that lanes
+ * which run read counts, but for what is stored, which is a copy.
+ *
+ * A shadow keeps for each bit of a wave's registers whether it is missing.  What a launch writes is found by letting it
+ * start a wave over two different fillings of its registers: what comes out alike was written.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,17 +24,9 @@
 #include "machine/machine.h"
 
 /* Registers without a number (masks, modes) have a value from the start. */
-static bool follows(const struct gpudbg_regfile *file)
-{
-    return file->indexed && !file->mask && (file->lanes <= 1 || file->bits == 32);
-}
+static bool starts(const struct gpudbg_regfile *file) { return file->indexed && !file->mask; }
 
-/* The dwords of a register that is followed, *n of them, a lane each where it has lanes; SIZE_MAX: it is not. */
-static size_t dwords_of(
-    const struct uninitialised *u, struct gpudbg_wave *w, unsigned file, unsigned index, unsigned *n)
-{
-    return file < u->machine->isa->nfiles && u->follows[file] ? machine_register_at(w, file, index, n) : SIZE_MAX;
-}
+static bool follows(const struct gpudbg_regfile *file) { return file->lanes <= 1 || file->bits == 32; }
 
 static size_t words_size(const struct gpudbg_machine *m)
 {
@@ -51,6 +44,10 @@ static void end(void *state)
     for (unsigned i = 0; i < TRIALS; i++) free(u->trial[i].words);
     free(u->wave);
     free(u->follows);
+    free(u->starts);
+    free(u->differs);
+    free(u->as_decoded);
+    free(u->results);
     free(u->footprint);
     free(u->held.wave.words);
     free(u->held.of);
@@ -65,9 +62,16 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     u->machine = m;
     u->checks = checks;
     u->follows = xcalloc(m->isa->nfiles, sizeof *u->follows);
+    u->starts = xcalloc(m->isa->nfiles, sizeof *u->starts);
     u->wave = xcalloc(m->nwaves, sizeof *u->wave);
+    u->differs = xalloc(words_size(m));
+    u->as_decoded = xcalloc(DECODED_MOST, sizeof *u->as_decoded);
+    u->results = xalloc(words_size(m));
     if (m->isa->regions.footprints) u->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *u->footprint);
-    for (size_t f = 0; f < m->isa->nfiles; f++) u->follows[f] = follows(&m->isa->files[f]);
+    for (size_t f = 0; f < m->isa->nfiles; f++) {
+        u->follows[f] = follows(&m->isa->files[f]);
+        u->starts[f] = u->follows[f] && starts(&m->isa->files[f]);
+    }
     u->memory = unwritten_new(m);
     bool room = (u->held.wave.words = aligned_alloc(64, words_size(m))) != NULL;
     for (unsigned i = 0; i < TRIALS; i++) room &= (u->trial[i].words = aligned_alloc(64, words_size(m))) != NULL;
@@ -98,7 +102,7 @@ static void start_register(
     const struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, unsigned file, unsigned index)
 {
     unsigned n;
-    const size_t at = dwords_of(u, w, file, index, &n);
+    const size_t at = uninitialised_dwords(u, w, file, index, &n);
     if (at == SIZE_MAX) return;
     const uint32_t *a = u->trial[0].words + at, *b = u->trial[1].words + at;
     const bool lanes = u->machine->isa->files[file].lanes > 1;
@@ -124,7 +128,7 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     free(local[0].bytes);
     free(local[1].bytes);
     for (unsigned f = 0; f < m->isa->nfiles; f++)
-        for (unsigned i = 0; u->follows[f] && i < m->isa->run->count(m, f); i++) start_register(u, w, s->missing, f, i);
+        for (unsigned i = 0; u->starts[f] && i < m->isa->run->count(m, f); i++) start_register(u, w, s->missing, f, i);
     return s->missing;
 }
 
@@ -133,6 +137,8 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
 #define OUTSIDE                                                                                                    \
     (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_BRANCH | GPUDBG_OP_CALL | GPUDBG_OP_RETURN | \
         GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
+#define NOT_TRIED \
+    (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
 
 /* Whether an operand is the data of a store: that is a copy, too. */
 static bool is_stored(const struct gpudbg_insn *insn, unsigned operand)
@@ -166,7 +172,7 @@ static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct
 {
     const struct shadow *s = &u->wave[w->id];
     unsigned n;
-    const size_t at = dwords_of(u, w, o->file, index, &n);
+    const size_t at = uninitialised_dwords(u, w, o->file, index, &n);
     if (at == SIZE_MAX || !any_bits(s->missing + at, n)) return;
     const bool laned = u->machine->isa->files[o->file].lanes > 1, all = o->flags & GPUDBG_ALL_LANES;
     const uint64_t lanes = all ? w->lanes : w->machine->isa->run->active(w);
@@ -175,7 +181,8 @@ static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct
     for (unsigned d = 0; d < n; d++) {
         if (laned && !(d < 64 && lanes >> d & 1)) continue;
         whole &= s->missing[at + d] != 0;
-        add(to, (struct missing){at + d, s->missing[at + d], s->origin[at + d], o->file, index, laned ? (int)d : -1});
+        add(to,
+            (struct missing){at + d, s->missing[at + d], s->origin[at + d], o->file, index, laned ? (int)d : -1, 0});
     }
     if (all && insn->op->flags & OUTSIDE && (!whole || o->flags & GPUDBG_WRITE)) to->n = first;
 }
@@ -203,14 +210,14 @@ static void read_element(
         unsigned n;
         if (at < 0 || !bytes) continue;
         const unsigned index = (unsigned)(at / bytes), byte = (unsigned)(at % bytes);
-        const size_t word = dwords_of(u, w, file, index, &n);
+        const size_t word = uninitialised_dwords(u, w, file, index, &n);
         if (word == SIZE_MAX) continue;
         const size_t dword = word + byte / 4;
         const uint32_t bits = s->missing[dword] & UINT32_C(0xff) << 8 * (byte % 4);
         if (to->n && to->of[to->n - 1].at == dword)
             to->of[to->n - 1].bits |= bits;
         else
-            add(to, (struct missing){dword, bits, s->origin[dword], file, index, e->lane});
+            add(to, (struct missing){dword, bits, s->origin[dword], file, index, e->lane, 0});
     }
 }
 
@@ -224,7 +231,7 @@ static bool may_miss(
         if (o->index >= 0) return true;
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
-            const size_t at = dwords_of(u, w, o->file, r, &n);
+            const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
             if (at != SIZE_MAX && any_bits(missing + at, n)) return true;
         }
     }
@@ -250,43 +257,20 @@ static void find_missing(
     }
 }
 
-#define GIVEN_MOST 2048  /* most origins that are copying instructions; beyond that, the last register is named */
-#define ORIGINS_NEAR 256 /* latest origins that are searched for an equal one */
-
-/* An instruction copies missing bits to another register: the new origin is the instruction, with the old origin behind
- * it. */
-static uint32_t given_on(struct uninitialised *u, uint64_t pc, const struct missing *m)
+/* What of a destination counts as unwritten, where these bits of it depend on what is. */
+static uint32_t smeared(const struct uninitialised *u, const struct gpudbg_insn *insn, unsigned file, uint32_t bits)
 {
-    for (uint32_t i = u->norigins; i > 0 && i + ORIGINS_NEAR > u->norigins; i--) {
-        const struct origin *o = &u->origin[i];
-        if (o->given && o->pc == pc && o->from == m->origin && o->file == m->file && o->index == m->index) return i;
-    }
-    if (u->norigins >= GIVEN_MOST) return m->origin;
-    u->origin = xrealloc(u->origin, u->norigins + 2u, sizeof *u->origin);
-    u->origin[++u->norigins] = (struct origin){
-        .pc = pc, .given = true, .from = m->origin, .file = m->file, .index = m->index};
-    return u->norigins;
+    const struct gpudbg_regfile *f = &u->machine->isa->files[file];
+    const bool lanes = f->lanes > 1, number = lanes || !(insn->op->flags & GPUDBG_OP_VECTOR); /* else a bit a lane */
+    if (!bits || insn->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE) || f->bits != 32 || !f->indexed || !number)
+        return bits;
+    return ~((bits & -bits) - 1);
 }
 
-/* Where register `k` of a destination comes from: what the instruction read, of the lane where it has one; of several
- * registers the one at the same place, else the first. */
-static uint32_t origin_of_sources(struct uninitialised *u, uint64_t pc, int lane, unsigned k)
-{
-    const struct missing *first = NULL, *best = NULL;
-    for (unsigned i = 0; i < u->missing.n && !best; i++) {
-        const struct missing *m = &u->missing.of[i];
-        if (lane >= 0 && m->lane >= 0 && m->lane != lane) continue;
-        if (!first) first = m;
-        if (m->file == first->file && m->index == first->index + k) best = m;
-    }
-    if (!best) best = first;
-    return best ? given_on(u, pc, best) : 0;
-}
-
-/* Its destinations are written; results: what of them is not (of a dword of wave->words), or NULL.  origin: where that
- * comes from goes there, if it is not NULL. */
+/* Its destinations are written; results: what of them is not (of a dword of wave->words), or NULL; what is used of it
+ * is taken out. */
 static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, uint32_t *origin,
-    const struct gpudbg_insn *insn, const uint32_t *results)
+    const struct gpudbg_insn *insn, uint32_t *results)
 {
     const uint64_t active = w->machine->isa->run->active(w);
     for (unsigned i = 0; i < insn->noperands; i++) {
@@ -296,7 +280,7 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
         const uint64_t lanes = !laned ? UINT64_MAX : o->flags & GPUDBG_ALL_LANES ? w->lanes : active;
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
-            const size_t at = dwords_of(u, w, o->file, r, &n);
+            const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
             if (at == SIZE_MAX) continue;
             if (!results && (!laned || (n == 64 && lanes == UINT64_MAX))) {
                 memset(missing + at, 0, n * sizeof *missing);
@@ -304,63 +288,27 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
             }
             for (unsigned d = 0; d < n; d++) {
                 if (laned && !(d < 64 && lanes >> d & 1)) continue;
-                missing[at + d] = results ? results[at + d] : 0;
-                if (origin && missing[at + d])
-                    origin[at + d] = origin_of_sources(u, w->pc, laned ? (int)d : -1, r - o->reg);
+                missing[at + d] = results ? smeared(u, insn, o->file, results[at + d]) : 0;
+                if (results) results[at + d] = 0;
+                if (!missing[at + d]) continue;
+                const struct missing *from = missing_source(&u->missing, laned ? (int)d : -1, r - o->reg);
+                origin[at + d] = from ? uninitialised_given(u, w->pc, from, insn->op->flags) : 0;
             }
         }
     }
 }
 
-/* ---- Trials ---- */
-
-/* Executes the instruction on a copy of the wave; false: it cannot be executed so. */
-static bool try_out(struct uninitialised *u, const struct gpudbg_wave *w, unsigned trial)
+/* What depends on unwritten bits, and is no destination: flags, accumulators. */
+static void write_others(struct uninitialised *u, const struct gpudbg_wave *w, struct shadow *s,
+    const struct spans *spans, uint32_t *results)
 {
-    struct gpudbg_wave *t = &u->trial[trial];
-    uint32_t *words = t->words;
-    *t = *w;
-    t->words = words;
-    memcpy(words, w->words, (size_t)w->machine->wave_words * 4);
-    for (unsigned i = 0; i < u->missing.n; i++) {
-        const struct missing *m = &u->missing.of[i];
-        words[m->at] = (words[m->at] & ~m->bits) | (uninitialised_fill(trial, m->at) & m->bits);
-    }
-    return machine_try(t, NULL, NULL);
-}
-
-/* Whether the wave could be tried out, and what then depends on the missing bits: bits of its words go to differs (of
- * those that were filled only what is not the filling); *control: which instruction is next, or which lanes run. */
-static bool depends(struct uninitialised *u, const struct gpudbg_wave *w, uint32_t *differs, bool *control)
-{
-    const struct gpudbg_machine *m = w->machine;
-    bool good = true;
-    for (unsigned i = 0; i < TRIALS && good; i++) good = try_out(u, w, i);
-    if (!good) return false;
-    *control = false;
-    memset(differs, 0, (size_t)m->wave_words * 4);
-    for (unsigned i = 1; i < TRIALS; i++) {
-        for (uint32_t k = 0; k < m->wave_words; k++) differs[k] |= u->trial[0].words[k] ^ u->trial[i].words[k];
-        *control |= u->trial[i].pc != u->trial[0].pc ||
-                    m->isa->run->active(&u->trial[i]) != m->isa->run->active(&u->trial[0]);
-    }
-    if (m->wave_words > m->hidden_word) differs[m->hidden_word] &= ~m->hidden_bits;
-    return true;
-}
-
-/* Whether a destination has bits that depend. */
-static bool results_depend(
-    const struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint32_t *differs)
-{
-    bool any = false;
-    uint32_t *own = xcalloc(w->machine->wave_words, sizeof *own);
-    write_operands((struct uninitialised *)u, w, own, NULL, insn, differs);
-    for (uint32_t k = 0; k < w->machine->wave_words && !any; k++) any = own[k];
-    /* What is no register that is followed (SCC, flags, accumulators) depends where it was not filled. */
-    for (unsigned i = 0; i < u->missing.n; i++) differs[u->missing.of[i].at] &= ~u->missing.of[i].bits;
-    for (uint32_t k = 0; k < w->machine->wave_words && !any; k++) any = differs[k];
-    free(own);
-    return any;
+    for (unsigned i = 0; i < u->missing.n; i++) results[u->missing.of[i].at] &= ~u->missing.of[i].bits;
+    for (unsigned i = 0; i < spans->n; i++)
+        for (uint32_t k = spans->of[i].at; k < spans->of[i].at + spans->of[i].n; k++) {
+            if (!results[k]) continue;
+            s->missing[k] |= results[k];
+            s->origin[k] = uninitialised_given(u, w->pc, &u->missing.of[0], 0);
+        }
 }
 
 /* ---- An instruction ---- */
@@ -422,29 +370,18 @@ static void hold(struct uninitialised *u, struct gpudbg_wave *w, const struct gp
 
 static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn)
 {
-    const size_t size = (size_t)w->machine->wave_words * 4;
-    uint32_t *differs = NULL;
-    bool control;
-    if (u->missing.n && !(insn->op->flags & OUTSIDE)) {
-        differs = xalloc(size);
-        if (!depends(u, w, differs, &control)) {
-            free(differs);
-            differs = NULL;
-        }
+    struct spans spans;
+    bool control = false;
+    const bool tried = u->missing.n && !(insn->op->flags & NOT_TRIED) &&
+                       uninitialised_depends(u, w, insn, &spans, &control);
+    if (u->missing.n && (!tried || control)) report_missing(u, w, s->missing);
+    if (!tried || control) {
+        write_operands(u, w, s->missing, s->origin, insn, NULL);
+        return;
     }
-    if (differs) {
-        const bool moves = insn->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE) && !control;
-        uint32_t *results = xalloc(size);
-        memcpy(results, differs, size);
-        const bool used = !moves && (control || results_depend(u, w, insn, differs));
-        if (used) report_missing(u, w, s->missing);
-        write_operands(u, w, s->missing, s->origin, insn, moves ? results : NULL);
-        free(results);
-    } else {
-        report_missing(u, w, s->missing);
-        write_operands(u, w, s->missing, NULL, insn, NULL);
-    }
-    free(differs);
+    spans_copy(&spans, u->results, u->differs);
+    write_operands(u, w, s->missing, s->origin, insn, u->results);
+    write_others(u, w, s, &spans, u->results);
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
@@ -479,7 +416,7 @@ static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned ind
     struct uninitialised *u = state;
     uint32_t *missing = shadow(u, w);
     unsigned n;
-    const size_t at = missing ? dwords_of(u, w, file, index, &n) : SIZE_MAX;
+    const size_t at = missing ? uninitialised_dwords(u, w, file, index, &n) : SIZE_MAX;
     if (at != SIZE_MAX) memset(missing + at, 0, n * sizeof *missing);
 }
 

@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* uninitialised.h: the inside of `check uninitialised`: registers in check_uninitialised.c, memory in
- * uninitialised_memory.c. */
+ * uninitialised_memory.c, trials in uninitialised_trial.c, where values come from in uninitialised_origin.c. */
 #ifndef GPUDBG_UNINITIALISED_H
 #define GPUDBG_UNINITIALISED_H
 
 #include "check/check.h"
 #include "check/unwritten.h"
 
-#define TRIALS 3
+#define TRIALS 4
+#define SPANS 48
+#define DECODED_MOST 64   /* a power of two */
 #define MISSING_MOST 1024 /* most dwords of one instruction that are checked */
+
+/* The dwords of wave->words that an instruction may read or write. */
+struct spans {
+    struct {
+        uint32_t at, n;
+    } of[SPANS];
+    unsigned n;
+};
 
 struct shadow {
     bool made;
@@ -22,7 +32,8 @@ struct missing {
     uint32_t bits;
     uint32_t origin;
     unsigned file, index;
-    int lane; /* -1: of no lane in particular */
+    int lane;       /* -1: of no lane in particular */
+    uint32_t other; /* what another operand holds there, for a trial */
 };
 
 struct missings {
@@ -30,20 +41,23 @@ struct missings {
     unsigned n;
 };
 
-/* Where unwritten bits come from: a load of memory, or an instruction that copied them to a register. */
+/* Where unwritten bits come from: a load of memory, or an instruction that made them of those of a register. */
 struct origin {
     uint64_t pc, addr;
     const struct gpudbg_segment *segment;
     unsigned space;
-    bool given;           /* copied: */
+    bool given;           /* made of a register: */
+    bool computed;        /* ... by arithmetic: it is a number, not padding */
+    bool copied;          /* ... unchanged */
     uint32_t from;        /* ... and this is where it came from before; 0: */
     unsigned file, index; /* ... nothing was ever written to this register */
 };
 
 /* A load or store that has been executed, and the wave as it was before. */
 struct held {
-    bool on;
-    struct gpudbg_wave wave; /* `words` are our own */
+    bool on, atomic;
+    struct gpudbg_wave wave; /* `words` are our own, of which `spans` are kept */
+    struct spans spans;
     struct gpudbg_insn insn;
     struct missings stored; /* of what it stores */
     struct gpudbg_access *of;
@@ -53,7 +67,10 @@ struct held {
 struct uninitialised {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
-    bool *follows;                      /* a file of registers */
+    bool *follows, *starts;             /* a file of registers; one whose registers begin without a value */
+    struct spans small;                 /* words that are not lanes' registers */
+    struct gpudbg_insn *as_decoded;     /* DECODED_MOST, by pc: operands as the code has them */
+    uint32_t *differs, *results;        /* of a trial, by word */
     struct shadow *wave;                /* by id */
     struct gpudbg_footprint *footprint; /* NULL: operands are whole registers */
     struct missings missing;
@@ -64,18 +81,43 @@ struct uninitialised {
     uint32_t norigins;
 };
 
+/* The dwords of a register that is followed, *n of them, a lane each where it has lanes; SIZE_MAX: it is not. */
+size_t uninitialised_dwords(
+    const struct uninitialised *, struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
+
+/* ---- Trials ---- */
+
 /* The filling of missing bits in a trial. */
 uint32_t uninitialised_fill(unsigned trial, uint64_t place);
+void spans_of(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *);
+void spans_copy(const struct spans *, uint32_t *to, const uint32_t *from);
+/* Executes the instruction with the missing bits filled in several ways: bits of words that depend on them go to
+ * `differs`; *control: which instruction is next, or which lanes run.  false: it could not be executed so. */
+bool uninitialised_depends(
+    struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *, bool *control);
+
+/* ---- Where values come from ---- */
+
 /* "local memory 0x40", "scratch+0x40" */
 void uninitialised_place(unsigned space, const struct gpudbg_segment *, uint64_t addr, char *buf, size_t size);
-
-/* The first origin of a chain: a load, or the first copy of a register. */
+/* An instruction with these flags makes missing bits of those of a register. */
+uint32_t uninitialised_given(struct uninitialised *, uint64_t pc, const struct missing *, uint64_t flags);
+/* Whether the instruction that made them computed, copies aside. */
+bool uninitialised_computed(const struct uninitialised *, uint32_t origin);
+/* A load of bytes that nobody wrote. */
+uint32_t uninitialised_loaded(struct uninitialised *, uint64_t pc, const struct gpudbg_access *);
+/* Of the missing registers of an instruction the one that register k of a destination comes from, of the lane where it
+ * has one (else -1); NULL: none. */
+const struct missing *missing_source(const struct missings *, int lane, unsigned k);
+/* The first origin of a chain: a load, or the first register. */
 const struct origin *uninitialised_first(const struct uninitialised *, uint32_t origin);
-/* "scratch+0x40 was loaded at reduce+0x40 (reduce.cl:12)", "v5 was never written; copied at reduce+0x8, reduce+0x10" */
+/* "scratch+0x40 was loaded at reduce+0x40 (reduce.cl:12)", "v5 was never written; given on at reduce+0x8, ..." */
 void uninitialised_origin(const struct uninitialised *, uint32_t origin, char *buf, size_t size);
 
+/* ---- Memory ---- */
+
 /* Keeps the wave before its load or store; `stored` is what of its sources is missing. */
-void memory_hold(struct uninitialised *, const struct gpudbg_wave *, const struct gpudbg_insn *);
+void memory_hold(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *);
 void memory_touched(struct uninitialised *, const struct gpudbg_access *);
 void memory_touched_all(struct uninitialised *, const struct gpudbg_accesses *);
 /* What the load or store held has done to registers and memory. */

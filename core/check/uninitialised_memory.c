@@ -21,65 +21,21 @@
 #include "base/alloc.h"
 #include "machine/machine.h"
 
-#define ORIGINS_MOST 4096
-
-void uninitialised_place(unsigned space, const struct gpudbg_segment *s, uint64_t addr, char *buf, size_t size)
-{
-    if (space == GPUDBG_LOCAL)
-        snprintf(buf, size, "local memory 0x%" PRIx64, addr);
-    else
-        text_put(buf, size, "%s+0x%" PRIx64, s->name, addr - s->base);
-}
-
-const struct origin *uninitialised_first(const struct uninitialised *u, uint32_t origin)
-{
-    const struct origin *o = &u->origin[origin];
-    while (o->given && o->from) o = &u->origin[o->from];
-    return o;
-}
-
-#define CHAIN 4 /* most instructions of a chain that are named: the last ones */
-
-void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *buf, size_t size)
-{
-    const struct origin *o = &u->origin[origin], *first = uninitialised_first(u, origin);
-    const struct origin *chain[CHAIN];
-    char place[100], where[160];
-    unsigned n = 0;
-    struct text t = text_in(buf, size);
-    if (first->given) {
-        gpudbg_register_name(&u->machine->isa->files[first->file], first->index, place, sizeof place);
-        text_add(&t, "%s was never written", place);
-    } else {
-        uninitialised_place(first->space, first->segment, first->addr, place, sizeof place);
-        check_where(u->machine->image, first->pc, where, sizeof where);
-        text_add(&t, "%s was loaded at %s", place, where);
-    }
-    for (; o->given && n < CHAIN; o = &u->origin[o->from]) {
-        chain[n++] = o;
-        if (!o->from) break;
-    }
-    for (unsigned i = n; i-- > 0;) {
-        check_where(u->machine->image, chain[i]->pc, where, sizeof where);
-        text_add(&t, i + 1 == n ? "; given on at %s" : ", %s", where);
-    }
-}
-
-uint32_t uninitialised_fill(unsigned trial, uint64_t place)
-{
-    if (trial < 2) return trial ? UINT32_MAX : 0;
-    return UINT32_C(0x9e3779b9) * (uint32_t)(place + 1); /* in no order */
-}
+#define BOTH (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)
 
 /* ---- Holding ---- */
 
-void memory_hold(struct uninitialised *u, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+void memory_hold(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct held *h = &u->held;
     uint32_t *words = h->wave.words;
     h->wave = *w;
     h->wave.words = words;
-    memcpy(words, w->words, (size_t)w->machine->wave_words * 4);
+    h->atomic = (gpudbg_insn_does(insn) & BOTH) == BOTH;
+    if (h->stored.n || gpudbg_insn_does(insn) & GPUDBG_OP_LOAD) {
+        spans_of(u, w, insn, &h->spans);
+        spans_copy(&h->spans, words, w->words);
+    }
     h->insn = *insn;
     h->n = 0;
     h->on = true;
@@ -96,10 +52,15 @@ void memory_touched(struct uninitialised *u, const struct gpudbg_access *a)
     h->of[h->n++] = *a;
 }
 
-/* Loads of wholly written memory are done with. */
+/* Loads of wholly written memory, and stores of what is wholly written, are done with. */
 void memory_touched_all(struct uninitialised *u, const struct gpudbg_accesses *all)
 {
-    if (!u->held.on || !(all->write || unwritten_in(u->memory, u->held.wave.group, all))) return;
+    const struct held *h = &u->held;
+    if (!h->on || !(all->write || unwritten_in(u->memory, h->wave.group, all))) return;
+    if (all->write && !h->stored.n && !h->atomic) {
+        unwritten_store(u->memory, h->wave.group, all);
+        return;
+    }
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
         memory_touched(u, &a);
@@ -128,17 +89,17 @@ static const struct gpudbg_access *unwritten_load(const struct uninitialised *u)
 
 static uint8_t *bytes_of(const struct gpudbg_access *a) { return a->segment->bytes + (a->addr - a->segment->base); }
 
+/* Where the unwritten bits come from that an access finds: what was stored there, or nothing. */
 static uint32_t origin_of(struct uninitialised *u, const struct gpudbg_access *a)
 {
-    const uint64_t pc = u->held.wave.pc;
-    for (uint32_t i = u->norigins; i > 0; i--)
-        if (!u->origin[i].given && u->origin[i].pc == pc &&
-            (u->origin[i].addr == a->addr || u->norigins == ORIGINS_MOST))
-            return i;
-    if (u->norigins < ORIGINS_MOST) u->norigins++;
-    u->origin = xrealloc(u->origin, u->norigins + 1, sizeof *u->origin);
-    u->origin[u->norigins] = (struct origin){.pc = pc, .addr = a->addr, .segment = a->segment, .space = a->space};
-    return u->norigins;
+    const uint64_t at = a->addr - a->segment->base;
+    for (uint64_t i = 0; i < a->size; i += 4) {
+        const uint64_t n = a->size - i < 4 ? a->size - i : 4;
+        if (!unwritten_within(u->memory, u->held.wave.group, a->segment, at + i, n)) continue;
+        const uint32_t origin = unwritten_origin(u->memory, u->held.wave.group, a->segment, at + i);
+        if (origin) return origin;
+    }
+    return uninitialised_loaded(u, u->held.wave.pc, a);
 }
 
 /* ---- Trials ---- */
@@ -180,7 +141,7 @@ static bool try_again(struct uninitialised *u, unsigned trial, struct stored *st
     uint32_t *words = t->words;
     *t = h->wave;
     t->words = words;
-    memcpy(words, h->wave.words, (size_t)u->machine->wave_words * 4);
+    spans_copy(&h->spans, words, h->wave.words);
     for (unsigned i = 0; i < h->stored.n; i++) {
         const struct missing *m = &h->stored.of[i];
         words[m->at] = (words[m->at] & ~m->bits) | (uninitialised_fill(trial, m->at) & m->bits);
@@ -237,37 +198,75 @@ static void report_stored(struct uninitialised *u, const struct gpudbg_access *a
     report(u, a, "what is stored to %s was never written", *origin ? origin : NULL);
 }
 
-/* Bits that trials stored in different ways. */
+/* Bits that trials stored in different ways.  Of what leaves, nothing may be missing that is a value of its own: all of
+ * it, or its first byte, or a part of a dword that was computed.  Padding is behind what it pads, and the fourth
+ * element behind a vector of three. */
 static void learn_stored(struct uninitialised *u, const struct stored stored[TRIALS])
 {
     size_t at = 0;
     for (size_t k = 0; k < u->held.n; k++) {
         const struct gpudbg_access *a = &u->held.of[k];
-        bool whole = true;
+        bool whole = true, low = false, any = false, part = false, some = false;
         if (!a->write) continue;
         for (uint64_t i = 0; i < a->size; i++, at++) {
             uint8_t bits = 0;
             for (unsigned t = 1; t < TRIALS; t++) bits |= stored[0].bytes[at] ^ stored[t].bytes[at];
             wrote(u, a, i, 1, bits);
             whole &= bits != 0;
+            any |= bits != 0;
+            low |= !i && bits == 0xff;
+            part |= i % 4 && (bits != 0) != some;
+            some = bits != 0;
         }
-        if (whole && a->space == GPUDBG_GLOBAL && !(a->segment->flags & GPUDBG_SEG_PRIVATE)) report_stored(u, a);
+        const struct missing *from = any ? missing_source(&u->held.stored, a->lane, 0) : NULL;
+        if (from)
+            unwritten_came(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base, a->size,
+                uninitialised_given(u, u->held.wave.pc, from, GPUDBG_OP_COPY));
+        const bool number = part && from && uninitialised_computed(u, from->origin);
+        if ((whole || low || number) && a->space == GPUDBG_GLOBAL && !(a->segment->flags & GPUDBG_SEG_PRIVATE))
+            report_stored(u, a);
     }
+}
+
+/* The access of a lane that found unwritten bytes, else the first that did. */
+static const struct gpudbg_access *access_of(const struct uninitialised *u, const struct gpudbg_access *first, int lane)
+{
+    for (size_t i = 0; lane >= 0 && i < u->held.n; i++)
+        if (u->held.of[i].lane == lane && !u->held.of[i].write && misses(u, &u->held.of[i])) return &u->held.of[i];
+    return first;
+}
+
+/* The lane whose register a word is; -1: of none. */
+static int lane_of(struct uninitialised *u, uint32_t word)
+{
+    const struct gpudbg_insn *insn = &u->held.insn;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || u->machine->isa->files[o->file].lanes <= 1)
+            continue;
+        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
+            unsigned n;
+            const size_t at = uninitialised_dwords(u, &u->held.wave, o->file, r, &n);
+            if (at != SIZE_MAX && word >= at && word < at + n) return (int)(word - at);
+        }
+    }
+    return -1;
 }
 
 /* ... and loaded, in registers. */
 static void learn_loaded(struct uninitialised *u, const struct gpudbg_access *from)
 {
     struct shadow *s = &u->wave[u->held.wave.id];
-    const uint32_t origin = origin_of(u, from);
-    for (uint32_t k = 0; s->missing && k < u->machine->wave_words; k++) {
-        uint32_t bits = 0;
-        for (unsigned t = 1; t < TRIALS; t++) bits |= u->trial[0].words[k] ^ u->trial[t].words[k];
-        if (k == u->machine->hidden_word) bits &= ~u->machine->hidden_bits;
-        if (!bits) continue;
-        s->missing[k] |= bits;
-        s->origin[k] = origin;
-    }
+    const struct spans *spans = &u->held.spans;
+    for (unsigned i = 0; s->missing && i < spans->n; i++)
+        for (uint32_t k = spans->of[i].at; k < spans->of[i].at + spans->of[i].n; k++) {
+            uint32_t bits = 0;
+            for (unsigned t = 1; t < TRIALS; t++) bits |= u->trial[0].words[k] ^ u->trial[t].words[k];
+            if (k == u->machine->hidden_word) bits &= ~u->machine->hidden_bits;
+            if (!bits) continue;
+            s->missing[k] |= bits;
+            s->origin[k] = origin_of(u, access_of(u, from, lane_of(u, k)));
+        }
 }
 
 static void copied(struct uninitialised *u, const struct gpudbg_access *from)
@@ -294,16 +293,14 @@ static void copied(struct uninitialised *u, const struct gpudbg_access *from)
 
 void memory_settle(struct uninitialised *u)
 {
-    const uint32_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
     struct held *h = &u->held;
     if (!h->on) return;
     h->on = false;
     const struct gpudbg_access *from = unwritten_load(u);
     const uint64_t does = gpudbg_insn_does(&h->insn);
-    const bool atomic = (does & both) == both;
-    if (atomic && from && !(does & GPUDBG_OP_COPY))
+    if (h->atomic && from && !(does & GPUDBG_OP_COPY))
         report(u, from, "nothing was ever written to %s, which is updated", NULL);
-    if (!atomic && (from || h->stored.n)) {
+    if (!h->atomic && (from || h->stored.n)) {
         copied(u, from);
         return;
     }

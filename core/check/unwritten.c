@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* unwritten.c: see unwritten.h.  A byte of shadow for each byte, made a page at a time when the page departs from what
- * it was at the start. */
+ * it was at the start; and a number for each dword, where something unwritten was stored. */
 #include "check/unwritten.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "base/alloc.h"
 
 struct area {
-    uint8_t **page; /* npages of them; NULL: as at the start */
+    uint8_t **page;  /* npages of them; NULL: as at the start */
+    uint32_t **came; /* as many; NULL: nothing unwritten was stored there */
     size_t npages;
 };
 
@@ -42,9 +43,13 @@ struct unwritten *unwritten_new(struct gpudbg_machine *m)
 
 static void area_free(struct area *a)
 {
-    for (size_t i = 0; i < a->npages; i++) free(a->page[i]);
+    for (size_t i = 0; i < a->npages; i++) {
+        if (a->page) free(a->page[i]);
+        if (a->came) free(a->came[i]);
+    }
     free(a->page);
-    *a = (struct area){NULL, 0};
+    free(a->came);
+    *a = (struct area){NULL, NULL, 0};
 }
 
 void unwritten_forget(struct unwritten *u, uint32_t group) { area_free(&u->group[group]); }
@@ -176,4 +181,36 @@ void unwritten_set(
         memset(*page + (offset & (GPUDBG_PAGE - 1)), bits, n);
         u->any |= bits != 0;
     }
+}
+
+void unwritten_store(struct unwritten *u, uint32_t group, const struct gpudbg_accesses *all)
+{
+    uint8_t from_start;
+    const struct area *a = area_of(u, group, all->segment, &from_start);
+    if (!a->page && !from_start) return;
+    for (uint64_t m = all->lanes; m; m &= m - 1)
+        unwritten_set(u, group, all->segment, all->offset[__builtin_ctzll(m)], all->size, 0);
+}
+
+void unwritten_came(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size,
+    uint32_t origin)
+{
+    uint8_t from_start;
+    struct area *a = area_of(u, group, s, &from_start);
+    a->npages = (size_t)((s->size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS);
+    if (!size) return;
+    if (!a->came) a->came = xcalloc(a->npages, sizeof *a->came);
+    for (uint64_t at = offset & ~UINT64_C(3); at < offset + size; at += 4) {
+        uint32_t **page = &a->came[at >> GPUDBG_PAGE_BITS];
+        if (!*page) *page = xcalloc((size_t)GPUDBG_PAGE / 4, sizeof **page);
+        (*page)[(at & (GPUDBG_PAGE - 1)) / 4] = origin;
+    }
+}
+
+uint32_t unwritten_origin(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset)
+{
+    uint8_t from_start;
+    const struct area *a = area_of(u, group, s, &from_start);
+    const uint32_t *page = a->came && offset < s->size ? a->came[offset >> GPUDBG_PAGE_BITS] : NULL;
+    return page ? page[(offset & (GPUDBG_PAGE - 1)) / 4] : 0;
 }

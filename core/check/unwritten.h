@@ -24,6 +24,13 @@ bool unwritten_in(struct unwritten *, uint32_t group, const struct gpudbg_access
 /* From now on all of these bytes miss these bits. */
 void unwritten_set(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size, uint8_t bits);
+/* The bytes that lanes store are written. */
+void unwritten_store(struct unwritten *, uint32_t group, const struct gpudbg_accesses *);
+/* Where what was stored to these bytes comes from, which has unwritten bits; and where that of a dword does, 0: nothing
+ * of the kind was stored there. */
+void unwritten_came(
+    struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size, uint32_t origin);
+uint32_t unwritten_origin(struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset);
 /* Frees what is known of a group's memory. */
 void unwritten_forget(struct unwritten *, uint32_t group);
 

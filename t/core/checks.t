@@ -21,8 +21,9 @@ sub of { my ($type, @records) = @_; return grep { $_->{type} eq $type } @records
 sub code { my ($name, @words) = @_; Kernels::write_file("$dir/$name", pack 'V*', @words);
     return ['--isa', 'gfx7', '--raw', "$dir/$name"] }
 
-# Words assembled by LLVM: v_mov_b32 v1, v3; v_add_f32 v2, v1, v0; s_add_i32 s3, s2, s9; s_endpgm.
-my $unset = code('unset', 0x7e020303, 0x06040101, 0x81030902, 0xbf810000);
+# Computing with what nobody wrote is no use of it; what lanes run is decided by it: v_mov_b32 v1, v3;
+# v_cmpx_ge_f32 vcc, v1, v0; s_mov_b32 exec_lo, s9; s_endpgm.
+my $unset = code('unset', 0x7e020303, 0x7c2c0101, 0xbefe0309, 0xbf810000);
 subtest 'registers that nobody wrote' => sub {
     my @r = run($unset, 'check uninitialised on', 'launch -g 40 -l 40 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000',
         'continue', 'continue', 'continue', 'info checks');
@@ -47,12 +48,12 @@ subtest 'registers that nobody wrote' => sub {
 subtest 'bits' => sub {
     # s_mov_b64 exec, 0xff; s_mov_b64 exec, -1; s_andn2_b64 s[4:5], s[4:5], exec
     my ($lanes8, $all, $mask) = ([0xbefe04ff, 0xff], 0xbefe04c1, 0x8a847e04);
-    # v_cndmask_b32 v1, 0, 1, s[4:5]; v_add_i32 v5, vcc, v1, v1; s_or_b64 s[4:5], s[4:5], exec
-    my ($cndmask, $set) = ([0xd2000001, 0x00118280, 0x4a0a0301], 0x88847e04);
-    # v_lshl_b64 v[3:4], v[2:3], 32 or 31; v_add_i32 v5, vcc, v3, v4; v_mov_b32 v2, 1
-    my ($shl32, $shl31, $add, $write) = ([0xd2c20003, 0x00014102], [0xd2c20003, 0x00013f02], 0x4a0a0903, 0x7e040281);
-    # v_writelane_b32 v7, 1, 3; v_readlane_b32 s8, v7, 3 or 4; s_add_i32 s9, s8, s8
-    my ($lane, $read, $other, $use) = (0x040f0681, 0x02110707, 0x02110907, 0x81090808);
+    # v_cndmask_b32 v1, 0, 1, s[4:5]; v_cmpx_eq_i32 vcc, 1, v1; s_or_b64 s[4:5], s[4:5], exec
+    my ($cndmask, $set) = ([0xd2000001, 0x00118280, 0x7d240281], 0x88847e04);
+    # v_lshl_b64 v[3:4], v[2:3], 32 or 31; v_cmpx_eq_i32 vcc, 0, v4; v_mov_b32 v2, 1
+    my ($shl32, $shl31, $add, $write) = ([0xd2c20003, 0x00014102], [0xd2c20003, 0x00013f02], 0x7d240880, 0x7e040281);
+    # v_writelane_b32 v7, 1, 3; v_readlane_b32 s8, v7, 3 or 4; s_mov_b32 exec_lo, s8
+    my ($lane, $read, $other, $use) = (0x040f0681, 0x02110707, 0x02110907, 0xbefe0308);
     for my $case (
         ['a mask of lanes that do not run', [$mask]], ['... joined with some', [@$lanes8, $mask, @$cndmask]],
         ['... used when more run', [@$lanes8, $mask, $all, @$cndmask], 's4'],
@@ -73,14 +74,14 @@ subtest 'bits' => sub {
 # Which registers a relative move and an image address are about, the machine's state says.
 subtest 'registers by number' => sub {
     for my $case (
-        # s_mov_b32 m0, 3; v_mov_b32 v9, 7; v_movrels_b32 v2, v6; v_add_i32 v3, vcc, v2, v9
-        ['a VGPR that M0 leads from', [0xbefc0383, 0x7e120287, 0x7e048706, 0x4a061302]],
-        # ...; v_movreld_b32 v2, v9; v_add_i32 v3, vcc, v5, v9
-        ['a VGPR that M0 leads to', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061305]],
-        ['... and not the one that is named', [0xbefc0383, 0x7e120287, 0x7e048509, 0x4a061302], 'v2'],
-        # s_movreld_b32 s2, 5; s_add_i32 s4, s5, s5
-        ['an SGPR that M0 leads to', [0xbefc0383, 0xbe823085, 0x81040505]],
-        ['... and not the one that is named', [0xbefc0383, 0xbe823085, 0x81040202], 's2'],
+        # s_mov_b32 m0, 3; v_mov_b32 v9, 7; v_movrels_b32 v2, v6; v_cmpx_eq_i32 vcc, v2, v9
+        ['a VGPR that M0 leads from', [0xbefc0383, 0x7e120287, 0x7e048706, 0x7d241302]],
+        # ...; v_movreld_b32 v2, v9; v_cmpx_eq_i32 vcc, v5, v9
+        ['a VGPR that M0 leads to', [0xbefc0383, 0x7e120287, 0x7e048509, 0x7d241305]],
+        ['... and not the one that is named', [0xbefc0383, 0x7e120287, 0x7e048509, 0x7d241302], 'v2'],
+        # s_movreld_b32 s2, 5; s_mov_b32 exec_lo, s5
+        ['an SGPR that M0 leads to', [0xbefc0383, 0xbe823085, 0xbefe0305]],
+        ['... and not the one that is named', [0xbefc0383, 0xbe823085, 0xbefe0302], 's2'],
     ) {
         my ($name, $words, @want) = @$case;
         my @checks = of('check', run(code('relative', @$words, 0xbf810000), 'check uninitialised on',
@@ -129,8 +130,8 @@ subtest 'time' => sub {
     is(join(' ', map { $_->{message} =~ /^(\w+)/ } of('check', @back)), 's9',
         'after a change of the past everything is looked at anew');
     # Wave 1's store races, which comes to light when it is done, right before an instruction that is reported, too:
-    # s_mov_b32 m0, -1; v_mov_b32 v0, 0; ds_write_b32 v0, v2; v_add_i32 v5, vcc, v6, v6
-    my $both = code('both', 0xbefc03c1, 0x7e000280, 0xd8340000, 0x00000200, 0x4a0a0d06, 0xbf810000);
+    # s_mov_b32 m0, -1; v_mov_b32 v0, 0; ds_write_b32 v0, v2; v_cmpx_eq_i32 vcc, 0, v6
+    my $both = code('both', 0xbefc03c1, 0x7e000280, 0xd8340000, 0x00000200, 0x7d240c80, 0xbf810000);
     my $waves = 'launch -g 128 -l 128 lds=64 v[2]/0=hex:' . '05000000' x 64 . ' v[2]/1=hex:' . '06000000' x 64;
     my @kinds = map { "check $_ on" } qw(uninitialised race barrier wait);
     my ($live, $shown) = map {
@@ -295,24 +296,25 @@ subtest 'a wave that comes back to the word' => sub {
 subtest 'memory that nobody wrote' => sub {
     # s_mov_b32 m0, -1; v_mov_b32 v0, 0
     my ($begin, $end) = ([0xbefc03c1, 0x7e000280], 0xbf810000);
-    # ds_read_b32 v1, v0; ds_read_u8; v_add_i32 v2, vcc, v1, v1
-    my ($read, $byte, $add) = ([0xd8d80000, 0x01000000], [0xd8e80000, 0x01000000], 0x4a040301);
+    # ds_read_b32 v1, v0; ds_read_u8; v_cmpx_le_i32 vcc, 0, v1
+    my ($read, $byte, $add) = ([0xd8d80000, 0x01000000], [0xd8e80000, 0x01000000], 0x7d260280);
     # ds_write_b32 v0, v3; ds_write_b8; ds_write_b32 v0, v1 offset:64
     my ($write, $write8, $next) = ([0xd8340000, 0x00000300], [0xd8780000, 0x00000300], [0xd8340040, 0x00000100]);
-    # v_and_b32 v2, 0xff, v1; v_add_i32 v4, vcc, v2, v2; ds_read_b32 v5, v0 offset:64
-    my ($low, $used, $again) = ([0x360402ff, 0xff], 0x4a080502, [0xd8d80040, 0x05000000]);
+    # v_and_b32 v2, 0xff, v1; v_cmpx_eq_i32 vcc, 0, v2; ds_read_b32 v5, v0 offset:64
+    my ($low, $used, $again) = ([0x360402ff, 0xff], 0x7d240480, [0xd8d80040, 0x05000000]);
     # buffer_store_dword v1, off, s[8:11], 0; buffer_load_dword v1, off, s[12:15], 0
     my ($store, $load) = ([0xe0700000, 0x80020100], [0xe0300000, 0x80030100]);
     my $place = 'local memory 0x0';
     for my $case (
-        ['is only loaded', [@$read]], ['is used', [@$read, $add],
+        ['is only loaded', [@$read]], ['is computed with', [@$read, 0x4a040301]],    # v_add_i32 v2, vcc, v1, v1
+        ['is used', [@$read, $add],
             "v1 is used, which was loaded from $place, and nothing was ever written there"],
         ['was written', [@$write, @$read, $add]], ['was written, one byte', [@$write8, @$read, $add],
             "v1 is used, which was loaded from $place, and nothing was ever written there"],
         ['was written, the byte that is kept', [@$write8, @$read, @$low, $used]],
         ['was written, the byte that is loaded', [@$write8, @$byte, $add]],
-        ['is copied', [@$read, @$next]], ['is copied and used', [@$read, @$next, @$again, 0x4a040b05],
-            'v5 is used, which was loaded from local memory 0x40, and nothing was ever written there'],
+        ['is copied', [@$read, @$next]], ['is copied and used', [@$read, @$next, @$again, 0x7d240a80],
+            'v5 is used, which was loaded from local memory 0x0, and nothing was ever written there'],
         ['leaves', [@$read, @$store], 'what is stored to buf0+0x0 was never written'],
         ['leaves, written', [@$write, @$read, @$store]],
         # ds_read_b32 v2, v1
@@ -468,7 +470,7 @@ subtest 'the screen' => sub {
         'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000', 'continue', 'screenshot' or die;
     my @marked = grep { /^ !>?0/ } <$out>;
     is(scalar @marked, 1, 'one line of code is marked');
-    like($marked[0], qr/^ !>0+4 .*v_add_f32/, '... the one that the report is about');
+    like($marked[0], qr/^ !>0+4 .*v_cmpx_ge_f32/, '... the one that the report is about');
 };
 
 subtest 'words' => sub {

@@ -35,11 +35,11 @@ for (['send.dc1 (8|M0) null r2 r4 0x80 0x040685FF', "r4=hex:$set", 'what is stor
 }
 
 # A message whose descriptor is in a0 writes as many registers as that says: r4 and r5 here, not r6.
-for (['r5', ''], ['r6', 'r6 is read, and nothing was ever written to it']) {
+for (['r4', ''], ['r5', 'r6 is read, and nothing was ever written to it']) {
     my ($used, $want) = @$_;
     open my $f, '>', "$dir/x.asm" or die;
     print $f "(W) mov (1|M0) a0.0<1>:ud 0x042405FF:ud\n(W) send.dc1 (8|M0) r4 r2 null 0x0 a0.0 {\@1,\$0}\n"
-        . "(W) add (8|M0) r10.0<1>:d $used.0<8;8,1>:d 1:w {\$0.dst}\n"
+        . "(W) send.dc1 (8|M0) null $used r2 0x40 0x040681FF {\$0}\n"    # addresses in $used and the next
         . "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}\n";
     close $f;
     output('--isa', 'gen12', commands("assemble $dir/x.asm $dir/x.bin"));

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* uninitialised_trial.c: what an instruction makes of missing bits, by executing it with these bits filled in several
+ * ways: zeros, ones, and in no order; and as another operand is, so that a comparison for equality may be true. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "check/uninitialised.h"
+#include "code/walk.h"
+#include "machine/machine.h"
+
+#define SMALL 1024 /* dwords: fewer are copied as one */
+
+uint32_t uninitialised_fill(unsigned trial, uint64_t place)
+{
+    if (trial < 2) return trial ? UINT32_MAX : 0;
+    return UINT32_C(0x9e3779b9) * (uint32_t)(place + trial - 1); /* in no order */
+}
+
+/* ---- The words of an instruction ---- */
+
+size_t uninitialised_dwords(
+    const struct uninitialised *u, struct gpudbg_wave *w, unsigned file, unsigned index, unsigned *n)
+{
+    return file < u->machine->isa->nfiles && u->follows[file] ? machine_register_at(w, file, index, n) : SIZE_MAX;
+}
+
+static bool span_add(struct spans *s, size_t at, size_t n)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (at >= s->of[i].at && at + n <= s->of[i].at + s->of[i].n) return true;
+    if (s->n && s->of[s->n - 1].at + s->of[s->n - 1].n == at) {
+        s->of[s->n - 1].n += (uint32_t)n;
+        return true;
+    }
+    if (s->n == SPANS) return false;
+    s->of[s->n].at = (uint32_t)at;
+    s->of[s->n++].n = (uint32_t)n;
+    return true;
+}
+
+static void whole(const struct uninitialised *u, struct spans *s)
+{
+    s->n = 1;
+    s->of[0].at = 0;
+    s->of[0].n = u->machine->wave_words;
+}
+
+/* Finds the words that are not registers of lanes. */
+static void find_small(struct uninitialised *u, struct gpudbg_wave *w)
+{
+    const struct gpudbg_machine *m = u->machine;
+    bool *lanes = xcalloc((size_t)m->wave_words + 1, sizeof *lanes), good = true;
+    for (unsigned f = 0; f < m->isa->nfiles; f++)
+        for (unsigned i = 0; m->isa->files[f].lanes > 1 && i < m->isa->run->count(m, f); i++) {
+            unsigned n;
+            const size_t at = machine_register_at(w, f, i, &n);
+            for (unsigned d = 0; at != SIZE_MAX && d < n; d++) lanes[at + d] = true;
+        }
+    for (uint32_t k = 0, end; k < m->wave_words && good; k = end) {
+        end = k + 1;
+        while (end < m->wave_words && lanes[end] == lanes[k]) end++;
+        if (!lanes[k]) good = u->small.n < SPANS / 4 && span_add(&u->small, k, end - k);
+    }
+    if (!good || m->wave_words <= SMALL || !u->small.n) whole(u, &u->small);
+    free(lanes);
+}
+
+/* Whether the wave's state has put other operands in place of those of the code: then it reads registers, too, that are
+ * no operands. */
+static bool replaced(struct uninitialised *u, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_insn *as = &u->as_decoded[insn->addr >> 2 & (DECODED_MOST - 1)];
+    if (!u->machine->isa->run->actual) return false;
+    if ((!as->op || as->addr != insn->addr) && !insn_at(u->machine->image, insn->addr, as)) return true;
+    return as->noperands != insn->noperands ||
+           memcmp(as->operands, insn->operands, insn->noperands * sizeof as->operands[0]) != 0;
+}
+
+void spans_of(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct spans *s)
+{
+    if (!u->small.n) find_small(u, w);
+    *s = u->small;
+    if (s->of[0].n == u->machine->wave_words) return;
+    bool good = !u->footprint && !replaced(u, insn);
+    for (unsigned i = 0; i < insn->noperands && good; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        good = o->kind != GPUDBG_SPECIAL && (o->kind != GPUDBG_REGISTER || o->index < 0);
+        for (unsigned r = o->reg; o->kind == GPUDBG_REGISTER && good && r < o->reg + (o->count ? o->count : 1u); r++) {
+            unsigned n;
+            const size_t at = machine_register_at(w, o->file, r, &n);
+            if (at != SIZE_MAX) good = span_add(s, at, n);
+        }
+    }
+    if (!good) whole(u, s);
+}
+
+void spans_copy(const struct spans *s, uint32_t *to, const uint32_t *from)
+{
+    for (unsigned i = 0; i < s->n; i++) memcpy(to + s->of[i].at, from + s->of[i].at, s->of[i].n * sizeof *to);
+}
+
+/* ---- Trials ---- */
+
+/* What another operand has where a missing dword is in its own. */
+static uint32_t other(
+    const struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct missing *m)
+{
+    unsigned part = 0, n;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind == GPUDBG_REGISTER && o->file == m->file && m->index >= o->reg && m->index < o->reg + o->count)
+            part = m->index - o->reg;
+    }
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL)
+            return (uint32_t)((uint64_t)o->imm >> (part & 1) * 32);
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ) || o->flags & GPUDBG_IMPLICIT) continue;
+        if (o->file == m->file && m->index >= o->reg && m->index < o->reg + (o->count ? o->count : 1u)) continue;
+        const size_t at = uninitialised_dwords(u, w, o->file, o->reg + (part < o->count ? part : 0), &n);
+        if (at != SIZE_MAX) return w->words[at + (m->lane >= 0 && (unsigned)m->lane < n ? (unsigned)m->lane : 0)];
+    }
+    return uninitialised_fill(TRIALS - 1, m->at);
+}
+
+/* Executes the instruction on a copy of the wave; false: it cannot be executed so. */
+static bool try_out(struct uninitialised *u, const struct gpudbg_wave *w, const struct spans *spans, unsigned trial)
+{
+    struct gpudbg_wave *t = &u->trial[trial];
+    uint32_t *words = t->words;
+    *t = *w;
+    t->words = words;
+    spans_copy(spans, words, w->words);
+    for (unsigned i = 0; i < u->missing.n; i++) {
+        const struct missing *m = &u->missing.of[i];
+        const uint32_t fill = trial == TRIALS - 1 ? m->other : uninitialised_fill(trial, m->at);
+        words[m->at] = (words[m->at] & ~m->bits) | (fill & m->bits);
+    }
+    return machine_try(t, NULL, NULL);
+}
+
+bool uninitialised_depends(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct spans *spans, bool *control)
+{
+    const struct gpudbg_machine *m = w->machine;
+    bool good = true;
+    spans_of(u, w, insn, spans);
+    for (unsigned i = 0; i < u->missing.n; i++) u->missing.of[i].other = other(u, w, insn, &u->missing.of[i]);
+    for (unsigned i = 0; i < TRIALS && good; i++) good = try_out(u, w, spans, i);
+    if (!good) return false;
+    *control = false;
+    for (unsigned s = 0; s < spans->n; s++)
+        for (uint32_t k = spans->of[s].at; k < spans->of[s].at + spans->of[s].n; k++) {
+            const uint32_t first = u->trial[0].words[k];
+            u->differs[k] = 0;
+            for (unsigned i = 1; i < TRIALS; i++) u->differs[k] |= first ^ u->trial[i].words[k];
+            if (k == m->hidden_word) u->differs[k] &= ~m->hidden_bits;
+        }
+    for (unsigned i = 1; i < TRIALS; i++)
+        *control |= u->trial[i].pc != u->trial[0].pc ||
+                    m->isa->run->active(&u->trial[i]) != m->isa->run->active(&u->trial[0]);
+    return true;
+}
