@@ -126,6 +126,11 @@ const char *ring_engine(
     X(not_ours, "not-ours", "a line of a driver whose GPUs gpudbg does not know", "xid") \
     X(preemption, "preemption-failed", "queues of a process could not be taken off the hardware") \
     X(coredump, "coredump", "the driver has kept a core dump") \
+    X(message_ring, "message-ring", "messages between the driver and GuC", "head", "tail", "waiting", "size", \
+        "broken", "status") \
+    X(queue_state, "queue-state", "a queue of GuC, and how far it came", "guc-id", "head", "tail", "begun", "ended", \
+        "behind") \
+    X(engine_state, "engine-state", "an engine as its driver prints it", "head", "tail", "left") \
     X(coredump_deleted, "coredump-deleted", "the driver has dropped its core dump") \
     X(runtime_told, "runtime-told", "a runtime was told of a fault that the kernel tells, too", "address") \
     X(error_state, "error-state", "the driver has kept an error state", "card") \

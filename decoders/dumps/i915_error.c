@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-#include "dumps.h"
+#include "kernel_log.h"
 
 #define XE_TITLE "**** Xe Device Coredump ****"
 
 struct state {
+    struct guc_state guc;
     bool inside;
     char engine[32];            /* canonical: "rcs0" */
     size_t stream;              /* object whose contents follow */
@@ -723,6 +724,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     const bool title = begins(p, "PCI ID: 0x") || (begins(p, "Time: ") && strstr(p, " us")) ||
                        (begins(p, "Kernel: ") && isdigit((unsigned char)p[8])) || begins(p, XE_TITLE);
     if (s->inside && s->engine[0] && title) { /* the next one */
+        guc_state_end(&s->guc, d);
         gpudbg_dump_capture(d, line->number, "error state");
         struct state fresh = {.inside = true, .stream = NO_STREAM};
         *s = fresh;
@@ -734,6 +736,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     if (!s->inside && !title && !begins(p, "EIR: ") && !strstr(p, " --- ")) return false;
     if (title || begins(p, "EIR: ")) s->inside = true;
     if (begins(p, "GPU HANG: ")) return false;
+    if (guc_state_line(&s->guc, d, line, p)) return true;
     if (take_packed(s, d, line) || take_xe(s, d, line, p) || take_hex(s, d, line, p) || take_row(s, d, line, p) ||
         take_object(s, d, line, p))
         return true;
@@ -745,6 +748,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 static void close_state(void *state, struct gpudbg_dump *d)
 {
     struct gpudbg_stream *s;
+    guc_state_end(&((struct state *)state)->guc, d);
     for (size_t i = 0; ((struct state *)state)->inside && (s = gpudbg_dump_stream_at(d, i)); i++) {
         if (strcmp(s->kind, "ring") != 0 || s->read == GPUDBG_NO_ADDR || !s->size ||
             (s->read <= s->size && s->write <= s->size))

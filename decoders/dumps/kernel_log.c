@@ -19,6 +19,8 @@ struct log {
     struct reset_lists lists;
     struct resets resets;
     struct xe_job job;
+    struct guc_state guc;
+    struct engine_state engine;
     struct phrase_index phrases;
     struct generations generations;
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
@@ -422,6 +424,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
         strstr(p, "] ")) /* Intel's backports: a kind of error */
         p = strstr(p, "] ") + 2;
     p += virtual_front(p);
+    scan_blanks(&p);
     const bool graphics = /* a function of that generation's code */
         line->tag && (begins(line->tag, "gfx_v") || begins(line->tag, "mes_v"));
     if (line->tag && block_family(line->tag) && (graphics || strstr(p, "command stream") || strstr(p, "ring")))
@@ -436,9 +439,10 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     return mesa_fault_line(&log->mesa, &log->vm, &log->hubs, g, d, line, p) ||
            hub_fault_line(&log->hubs, g, d, line, p) || intel_fault_line(&log->intel, d, line, p) ||
            vm_fault_line(&log->vm, g, d, line, p) || reset_list_line(&log->lists, g, d, line, p) ||
-           xe_job_line(&log->job, d, line, p) || take_sq_interrupt(d, line, p) || take_region(log, d, line, p) ||
-           take_phrase(log, d, line, p) || take_suppressed(log, d, line, p) || take_setup(log, d, line, p) ||
-           take_typed(d, line, p) || unknown_line(d, line, p);
+           xe_job_line(&log->job, d, line, p) || guc_state_line(&log->guc, d, line, p) ||
+           engine_state_line(&log->engine, d, line, p) || take_sq_interrupt(d, line, p) ||
+           take_region(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(log, d, line, p) ||
+           take_setup(log, d, line, p) || take_typed(d, line, p) || unknown_line(d, line, p);
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -477,6 +481,8 @@ static void close_log(void *state, struct gpudbg_dump *d)
     tell_coredump(log, d, 0, NULL);
     resets_end(&log->resets, d);
     xe_job_end(&log->job, d);
+    guc_state_end(&log->guc, d);
+    engine_state_end(&log->engine, d);
     assume_family(log, d);
     free(log->lists.older);
     free(log);

@@ -189,6 +189,23 @@ struct xe_job {
 bool xe_job_line(struct xe_job *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 void xe_job_end(struct xe_job *, struct gpudbg_dump *);
 
+/* ---- guc_state.c, engine_state.c ---- */
+
+struct guc_state {
+    struct gpudbg_incident incident; /* `line` 0: none is begun */
+    uint32_t capture;
+    char unit[16];
+};
+bool guc_state_line(struct guc_state *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void guc_state_end(struct guc_state *, struct gpudbg_dump *);
+struct engine_state {
+    struct gpudbg_incident incident; /* `line` 0: none is begun */
+    uint32_t capture;
+    char unit[16];
+};
+bool engine_state_line(struct engine_state *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void engine_state_end(struct engine_state *, struct gpudbg_dump *);
+
 /* ---- runtime_fault.c ---- */
 
 #define RUNTIME_FAULTS 64 /* that wait for the kernel's lines */
