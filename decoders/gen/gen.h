@@ -256,10 +256,36 @@ void gen_unpack(const struct gpudbg_insn *, struct gen_insn *out);
 /* Whether it is a step of a macro of math: its operands are whole registers, each with the number of an mme. */
 static inline bool gen_is_macro(const struct gen_insn *i)
 {
-    return i->shape == GEN_MATH && i->func >= GEN_MATH_INVM && i->eu->macros;
+    return i->eu->macros && (i->shape == GEN_MATH ? i->func >= GEN_MATH_INVM : GEN_IS(i->op, MACRO));
 }
 
+/* Whether any register may hold the descriptor. */
+static inline bool gen_any_descriptor(const struct gen_eu *eu, unsigned op)
+{
+    return eu->any_descriptor && !gen_splits(eu, op);
+}
+/* ... and the answer of a split send has a type all the same. */
+static inline bool gen_types_answer(const struct gen_eu *eu, unsigned op)
+{
+    return GEN_IS(op, SPLIT) && !eu->two_payloads;
+}
 static inline bool gen_is_split(const struct gen_insn *i) { return gen_splits(i->eu, i->op); }
+
+/* Whether it may end the macro early, on a condition that its flag gets: "(eo)". */
+static inline bool gen_ends_early(const struct gen_insn *i) { return gen_is_macro(i) && i->shape == GEN_MATH; }
+
+/* Whether IGA writes a region, <2;2,1>, for a target in a register. */
+static inline bool gen_targets_region(const struct gen_eu *eu, unsigned op)
+{
+    return gen_shapes[op] == GEN_RET || (!eu->word_targets && GEN_IS(op, EITHER) && gen_shapes[op] == GEN_BRANCH);
+}
+
+/* The extended descriptor as texts have it: with the shared function and the end of the thread, unless they are said
+ * elsewhere. */
+static inline uint32_t gen_ex_desc_text(const struct gen_insn *i)
+{
+    return i->ex_desc | (i->eu->names_function ? 0 : i->sfid | (i->eot ? 0x20u : 0));
+}
 
 /* The unit of a branch's distance, in bytes, and the address that the distance starts from, 0 for calla. */
 unsigned gen_branch_unit(const struct gen_insn *);
@@ -273,15 +299,15 @@ bool gen_message_lengths(const struct gen_insn *, unsigned *mlen, unsigned *ex_m
 int gen_message_text(const struct gen_insn *, char *buf, size_t size);
 
 /* Registers of the thread: storage is core's (struct gpudbg_regfile): `bits` of isa->files[file] a register. */
-extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e2_files[GEN_FILES];
+extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e8_files[GEN_FILES], gen_e2_files[GEN_FILES];
 
 /* Parts of the descriptors in gen_isa.c from other files of the folder. */
 extern const struct gpudbg_runner gen_runner;
 void gen_resume(struct gpudbg_machine *to, const struct gpudbg_machine *from); /* see gpudbg_alone */
 extern const struct gpudbg_ordering gen_ordering;                              /* check/gen_order.c */
 extern const struct gpudbg_using gen_uses;                                     /* code/gen_uses.c */
-extern const struct gpudbg_costing gen_e1_costs, gen_e2_costs;                 /* code/gen_costs.c */
+extern const struct gpudbg_costing gen_e1_costs, gen_e8_costs, gen_e2_costs;   /* code/gen_costs.c */
 extern const struct gpudbg_dwarf gen_dwarf;                                    /* gen_debug.c */
-extern const struct gpudbg_dumped gen_e1_dumped, gen_e2_dumped;                /* eu_state.c */
+extern const struct gpudbg_dumped gen_e1_dumped, gen_e8_dumped, gen_e2_dumped; /* eu_state.c */
 
 #endif

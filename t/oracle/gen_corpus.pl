@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5 or 12p1, drawn from the whole space of its
-# instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages, branches,
+# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5, 9 or 12p1, drawn from the whole space of
+# its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages, branches,
 # options.  It knows neither gpudbg nor its tables; what IGA refuses is dropped by OracleGen.  Always the same lines for
 # the same arguments.  A line is an instruction; the targets of branches are labels B0 to B39, the places of lines in
 # their piece of 40.
@@ -11,23 +11,23 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use OracleRandom qw(generator);
 
-@ARGV == 3 or die "usage: gen_corpus.pl 7p5|12p1 COUNT OUT.asm\n";
+@ARGV == 3 or die "usage: gen_corpus.pl 7p5|9|12p1 COUNT OUT.asm\n";
 my ($platform, $count, $path) = @ARGV;
-my $g12 = $platform eq '12p1';
-my $random = generator($g12 ? 0x12c0ffee : 0x75c0ffee);
+my ($g9, $g12) = ($platform eq '9', $platform eq '12p1');
+my $random = generator($g12 ? 0x12c0ffee : $g9 ? 0x9c0ffee : 0x75c0ffee);
 sub rnd ($n) { return $random->($n) }
 sub pick (@list) { return $list[rnd(scalar @list)] }
 sub chance ($of) { return rnd($of) == 0 }
 
 my @INTS = qw(ub b uw w ud d);
-my @TYPES = (@INTS, 'f', $g12 ? qw(hf q uq df) : 'df');
+my @TYPES = (@INTS, 'f', $g12 || $g9 ? qw(hf q uq df) : 'df');
 my %SIZE = (ub => 1, b => 1, uw => 2, w => 2, ud => 4, d => 4, f => 4, hf => 2, q => 8, uq => 8, df => 8);
 my @PRED = ('', '', qw(.anyv .allv .any2h .all2h .any4h .all4h .any8h .all8h .any16h .all16h .any32h .all32h));
 my @COND = qw(eq ne gt ge lt le ov un);
-my @UNARY = (qw(mov not bfrev frc rndu rndd rnde rndz lzd fbh fbl cbit), $g12 ? () : qw(f32to16 f16to32));
+my @UNARY = (qw(mov not bfrev frc rndu rndd rnde rndz lzd fbh fbl cbit), $g12 || $g9 ? () : qw(f32to16 f16to32));
 my @BINARY = (qw(sel and or xor shr shl asr cmp cmpn bfi1 add mul avg mac mach addc subb),
-    $g12 ? qw(rol ror) : qw(sad2 sada2 dp4 dph dp3 dp2 line pln));
-my @TERNARY = $g12 ? qw(mad csel bfe bfi2 dp4a) : qw(mad lrp bfe bfi2);
+    $g12 ? qw(rol ror) : qw(sad2 sada2 dp4 dph dp3 dp2 line pln), $g9 ? 'smov' : ());
+my @TERNARY = $g12 ? qw(mad csel bfe bfi2 dp4a) : (qw(mad lrp bfe bfi2), $g9 ? 'csel' : ());
 my @MATH1 = qw(inv log exp sqt rsqt sin cos);
 my @MATH2 = (qw(idiv iqot irem), $g12 ? () : qw(fdiv pow));
 my %LOGIC = map { $_ => 1 } qw(and or xor not);
@@ -47,13 +47,15 @@ sub sizes () {
 
 # What takes no condition: IGA forgets it, but for the number of its flag.
 my %PLAIN = map { $_ => 1 } $g12 ? qw(bfrev bfe bfi1 bfi2 fbh fbl cbit movi dp4a mach)
-    : qw(bfrev bfe bfi1 bfi2 fbh fbl cbit mach addc subb);
+    : qw(bfrev bfe bfi1 bfi2 fbh fbl cbit mach addc subb smov);
 sub condition ($op = '') {
     return '' if $PLAIN{$op};
     return chance(3) ? '(' . pick(@COND) . ')f' . rnd(2) . '.' . rnd(2) . ' ' : '';
 }
 
-my %ARF = $g12 ? (a0 => 16, acc0 => 8, acc1 => 8, acc5 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 8,
+my %ARF = $g9 ? (a0 => 16, acc0 => 8, acc1 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 4, tm0 => 4,
+    sp => 2) : $g12
+    ? (a0 => 16, acc0 => 8, acc1 => 8, acc5 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 8,
     tm0 => 4, sp => 2, fc0 => 2, dbg0 => 2)
                : (a0 => 8, acc0 => 8, acc1 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 4, tm0 => 4,
                sp => 2);
@@ -71,7 +73,7 @@ sub place ($type) {
 }
 
 sub indirect () {
-    my $sub = rnd($g12 ? 16 : 8);
+    my $sub = rnd($g12 || $g9 ? 16 : 8);
     return chance(3) ? "r[a0.$sub]" : "r[a0.$sub," . (rnd(1024) - 512) . ']';
 }
 
@@ -171,7 +173,7 @@ sub math () {
 }
 
 sub ternary7 ($op) {
-    my $type = $op =~ /^b/ ? pick(qw(d ud)) : $op eq 'mad' && chance(6) ? 'df' : 'f';
+    my $type = $op =~ /^b/ ? pick(qw(d ud)) : $op eq 'mad' && chance(6) ? 'df' : $g9 && chance(4) ? 'hf' : 'f';
     my $mods = sub { $op =~ /^b/ ? '' : pick('', '', '-', '(abs)', '-(abs)') };
     my $src = sub ($last) { my $rep = chance(3); $mods->() . 'r' . rnd(128) . '.'
         . ($rep ? rnd(32 / $SIZE{$type}) : chance(2) ? 0 : 4)
@@ -179,6 +181,8 @@ sub ternary7 ($op) {
     my $sizes = sizes();
     my $dst = (chance(5) ? '(sat)' : '') . 'r' . rnd(128) . '.'
         . ($size == 1 && $type ne 'df' ? rnd(8) : chance(2) ? 0 : 4) . "<1>:$type";
+    return "$op $sizes " . condition($op) . "$dst " . join(' ', $src->(0), $src->(0), $src->(1)) . options()
+        if $op eq 'csel';
     return predicate() . "$op $sizes "  . condition($op) . "$dst " . join(' ', $src->(0), $src->(0), $src->(1))
         . options();
 }
@@ -214,7 +218,16 @@ sub message () {
             . join(',', (chance(6) ? 'EOT' : ()), token() || '$' . rnd(16)) . '}';
     }
     my $eot = chance(6);
-    my $sfid = sprintf '0x%X', pick(2 .. 13) | ($eot ? 0x20 : 0);
+    my $high = $g9 && chance(3) ? rnd(65536) << 16 : 0;
+    if ($g9 && chance(2)) {
+        my $ex = chance(4) ? 'a0.' . rnd(8) : sprintf '0x%X', pick(2 .. 13) | ($eot ? 0x20 : 0) | rnd(16) << 6 | $high;
+        $eot = 0 if $ex =~ /^a/;
+        $desc = 'a0.0' if chance(6);
+        return predicate() . "${op}s" =~ s/sendcs/sendsc/r . ' ' . sizes() . ' '
+            . (chance(4) ? 'null' : 'r' . rnd(128)) . ':' . pick(qw(f ud d uw w hf q)) . ' r' . rnd(128) . ' '
+            . (chance(4) ? 'null' : 'r' . rnd(128)) . " $ex $desc" . ($eot ? ' {EOT}' : '');
+    }
+    my $sfid = sprintf '0x%X', pick(2 .. 13) | ($eot ? 0x20 : 0) | $high;
     $desc = 'a0.0' if chance(6);
     my $dst = (chance(4) ? 'null' : 'r' . rnd(128)) . ':' . pick(qw(f ud d uw w));
     return predicate() . "$op " . sizes() . " $dst r" . rnd(128) . (chance(3) ? ':' . pick(qw(f d uw)) : '')
@@ -224,7 +237,8 @@ sub message () {
 my $line;
 sub label () { return 'B' . rnd(40) }
 sub flow () {
-    my $op = pick(qw(if else endif while break cont halt jmpi call ret brd calla), $g12 ? qw(goto join brc) : ());
+    my $op = pick(qw(if else endif while break cont halt jmpi call ret brd calla),
+        $g12 || $g9 ? qw(goto join brc) : ());
     my $pred = predicate();
     if ($op eq 'jmpi') {
         my $p = $pred =~ /(~?f[^)]*)/ ? "(W&$1) " : '(W) ';
@@ -232,11 +246,11 @@ sub flow () {
         return "${p}jmpi " . (chance(5) ? $reg : label());
     }
     $pred = '' if $op =~ /^(?:else|endif)$/;
-    my $head = $pred . $op . ($g12 && $op =~ /^(?:goto|if|else)$/ && chance(4) ? '.b' : '') . ' ' . sizes() . ' ';
+    my $head = $pred . $op
+        . (($g12 || $g9) && $op =~ /^(?:goto|if|else)$/ && chance(4) ? '.b' : '') . ' ' . sizes() . ' ';
     my $tail = $g12 ? chance(4) ? ' {@' . (1 + rnd(7)) . '}' : '' : chance(8) ? ' {Switch}' : '';
-    return $head . label() . ($g12 || $op ne 'brd' ? '' : ':w') . $tail if $op =~ /^(?:endif|while|join)$/
-        || ($op eq 'else' && !$g12);
-    return $head . (chance(3) ? 'r' . rnd(128) . '.0' : label() . ($g12 ? '' : ':w')) . $tail if $op eq 'brd';
+    return $head . label() . $tail if $op =~ /^(?:endif|while|join)$/ || ($op eq 'else' && !$g12 && !$g9);
+    return $head . (chance(3) ? 'r' . rnd(128) . '.0' : label() . ($g12 || $g9 ? '' : ':w')) . $tail if $op eq 'brd';
     return $head . 'r' . rnd(128) . '.0 ' . (chance(4) ? 'r' . rnd(128) . '.0' : label()) . $tail if $op eq 'call';
     return $head . 'r' . rnd(128) . '.0 ' . 16 * rnd(4096) . $tail if $op eq 'calla';
     return $head . 'r' . rnd(128) . '.0' . $tail if $op eq 'ret';

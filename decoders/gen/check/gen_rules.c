@@ -132,7 +132,7 @@ static bool thread_control(const struct gen_insn *x, char *buf, size_t size)
 
 static bool destination_file(const struct gen_insn *x, char *buf, size_t size)
 {
-    unsigned file = (unsigned)(x->w[0] >> 32) & 3;
+    const unsigned file = GET(x->eu->column, x->w, dst_file);
     return has_regions(x) && x->shape != GEN_TERNARY && file >= 2 &&
            SAY("dst: register file %u cannot be written", file);
 }
@@ -140,8 +140,9 @@ static bool destination_file(const struct gen_insn *x, char *buf, size_t size)
 static bool source_file(const struct gen_insn *x, char *buf, size_t size)
 {
     if (x->shape != GEN_UNARY && x->shape != GEN_BINARY && x->shape != GEN_MATH) return false;
+    const unsigned e = x->eu->column;
     for (unsigned k = 0; k < x->nsrc && k < 2; k++)
-        if (((unsigned)(x->w[0] >> (k ? 42 : 37)) & 3) == 2)
+        if ((k ? GET(e, x->w, src1_file) : GET(e, x->w, src0_file)) == 2)
             return SAY("%s: register file 2 (messages) does not exist in this generation", source_names[k]);
     return false;
 }
@@ -393,7 +394,7 @@ static bool align16_destination(const struct gen_insn *x, char *buf, size_t size
 
 static bool align16_ternary(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->shape == GEN_TERNARY && !(x->w[0] >> 8 & 1) && SAY("instructions with three sources are Align16");
+    return x->shape == GEN_TERNARY && !x->align16 && SAY("instructions with three sources are Align16");
 }
 
 static bool align16_bytes(const struct gen_insn *x, char *buf, size_t size)
@@ -713,7 +714,7 @@ static bool message_source(const struct gen_insn *x, char *buf, size_t size)
 static bool message_end(const struct gen_insn *x, char *buf, size_t size)
 {
     if (!is_message(x) || !x->eot) return false;
-    for (unsigned k = 0; k < (x->eu->two_payloads ? 2u : 1u); k++)
+    for (unsigned k = 0; k < (gen_is_split(x) ? 2u : 1u); k++)
         if (in_grf(&x->src[k]) && x->src[k].reg < 112)
             return SAY("%s is r%u: the last message comes from r112 to r127", source_names[k], x->src[k].reg);
     return false;

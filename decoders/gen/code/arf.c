@@ -77,4 +77,5 @@ const struct gpudbg_format gen_arf_formats[GEN_ARFS] = {
     [GEN_DBG] = {"dbg0", "debug register", 0, 32, 1, false, false, NULL, NULL, 0},
 
 const struct gpudbg_regfile gen_e1_files[GEN_FILES] = {FILES(2, 128, a_e1, cr_e1)};
+const struct gpudbg_regfile gen_e8_files[GEN_FILES] = {FILES(10, 256, a_e2, cr_e2)};
 const struct gpudbg_regfile gen_e2_files[GEN_FILES] = {FILES(10, 256, a_e2, cr_e2)};

@@ -39,7 +39,7 @@ static uint64_t bits(unsigned hi, unsigned lo) /* both in the same half */
 
 static bool uses_flag(const struct gen_insn *i)
 {
-    return i->pred || (i->cmod && i->shape < GEN_JUMP) || gen_is_macro(i);
+    return i->pred || (i->cmod && i->shape < GEN_JUMP) || gen_ends_early(i);
 }
 
 static void add_place(uint64_t m[2], const struct gen_place *at)

@@ -356,7 +356,7 @@ static void draw_message(struct drawing *d)
     if (!known || !sent) draw_nothing(d, "src0", &d->x->src[0], known);
     for (unsigned i = 0; i < n; i++)
         if (!piece[i].answer) draw_piece(d, &piece[i], sent);
-    if (d->x->eu->two_payloads && (!known || !more)) draw_nothing(d, "src1", &d->x->src[1], known);
+    if (gen_is_split(d->x) && (!known || !more)) draw_nothing(d, "src1", &d->x->src[1], known);
 }
 
 /* ---- All of them ---- */

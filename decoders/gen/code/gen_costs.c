@@ -140,4 +140,5 @@ static bool occupancy(
 }
 
 const struct gpudbg_costing gen_e1_costs = {.rules = e1_rules, .cost = cost, .occupancy = occupancy, .vector = "grfs"};
+const struct gpudbg_costing gen_e8_costs = {.rules = e1_rules, .cost = cost, .occupancy = occupancy, .vector = "grfs"};
 const struct gpudbg_costing gen_e2_costs = {.rules = e2_rules, .cost = cost, .occupancy = occupancy, .vector = "grfs"};

@@ -74,7 +74,7 @@ PLAIN(unused, "%s", value ? "not used here, ignored" : "not used here")
 static bool uses_flag(const struct gpudbg_insn *insn)
 {
     struct gen_insn i;
-    return !unpacked(insn, &i) || i.pred || (i.cmod && i.shape < GEN_JUMP) || gen_is_macro(&i);
+    return !unpacked(insn, &i) || i.pred || (i.cmod && i.shape < GEN_JUMP) || gen_ends_early(&i);
 }
 
 PLAIN(flag_reg, "f%u%s", (unsigned)value, uses_flag(insn) ? "" : ", not used here")

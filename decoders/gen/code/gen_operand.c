@@ -101,7 +101,7 @@ static int register_here(struct gen_assembly *a, struct gen_written *o)
     o->file = 0;
     o->reg = (uint8_t)(message ? 0x50 + number : mme ? 0x20 + number + a->eu->iga_mme : of->high + number);
     /* In a message with typed payloads IGA keeps the number and forgets the kind. */
-    if (a->iga && a->eu->typed_payloads && a->shape == GEN_SEND && !a->desc_is_reg) o->reg = (uint8_t)number;
+    if (a->iga && !gen_splits(a->eu, a->op) && a->shape == GEN_SEND && !a->desc_is_reg) o->reg = (uint8_t)number;
     a->r->at += n + taken;
     return 1;
 }
@@ -138,7 +138,7 @@ static bool read_part(struct gen_assembly *a, struct gen_written *o)
     if (*a->r->at != '.') return true;
     o->sub_at = a->r->at++;
     o->has_sub = true;
-    const bool macro = gen_reads_macro(a);
+    const bool macro = gen_reads_macro(a) && (a->iga || !a->eu->align16); /* else they are components */
     if (macro) {
         o->mme = true;
         const size_t n = gen_letters(a->r->at);

@@ -74,7 +74,7 @@ static bool settle_destination_region(struct gen_assembly *a, struct gen_written
     static const uint8_t two[] = {1, 2};
     const bool ternary = a->shape == GEN_TERNARY;
     if (!o->nregion) { /* IGA: the default is <1> */
-        o->h = ternary && a->eu->three_regions ? 0 : 1;
+        o->h = (ternary && a->eu->three_regions) || (!ternary && o->mme && a->align16) ? 0 : 1;
         return a->iga || region_form(a, o, "<1>");
     }
     if (o->nregion != 1) return region_form(a, o, "<1>");
@@ -101,6 +101,7 @@ static bool settle_ternary_region(struct gen_assembly *a, struct gen_written *o,
                          region_code(a, o, 1, gen_hstrides, 4, "the step", &o->h)
                    : region_form(a, o, "<8;1>");
     }
+    if (a->iga && o->mme) return true;
     if (a->iga) {
         bool scalar = o->has_sub;
         if (o->nregion) {
@@ -128,7 +129,7 @@ static bool settle_source_region(struct gen_assembly *a, struct gen_written *o)
 {
     if (!o->nregion) { /* IGA: the default is all elements, or one if there is a subregister */
         const bool scalar = a->exec == 0 || (o->has_sub && !o->mme);
-        o->v = scalar ? 0 : 1;
+        o->v = o->mme && a->align16 ? o->type == GEN_DF ? 2 : 3 : scalar ? 0 : 1;
         o->w = o->h = 0;
         return a->iga || region_form(a, o, a->align16 ? "<4>.xyzw" : "<8;8,1>");
     }
@@ -213,18 +214,21 @@ static bool settle_sub(struct gen_assembly *a, struct gen_written *o, bool desti
     const unsigned size = counts_bytes(a, o) ? 1 : gen_type_size[o->type];
     if (o->mode != GEN_DIRECT || o->mme) return true;
     const int64_t bytes = o->part * (int64_t)size + o->rest;
-    const unsigned step = a->shape == GEN_TERNARY && !a->eu->three_regions ? 4 : a->align16 ? 16 : 1;
+    const unsigned step = a->shape == GEN_TERNARY && !a->eu->three_regions ? o->type == GEN_HF ? 2 : 4
+                          : a->align16                                     ? 16
+                                                                           : 1;
     if (o->rest >= size)
         return gen_wants(a, o->sub_at, "an element of type %s has %u bytes", gen_type_name[o->type], size);
     if (bytes > 31)
         return gpudbg_reading_wants(a->r, o->sub_at, "out-of-range", "a register has 32 bytes: .0 to .%u of type %s",
             31 / size, gen_type_name[o->type]);
     o->sub = (uint8_t)bytes;
-    if (a->iga && step == 4 && destination && a->exec == 0) { /* one channel: one component of four is enabled */
-        const unsigned dword = o->sub % 16 / 4;
+    if (a->iga && a->shape == GEN_TERNARY && !a->eu->three_regions && destination &&
+        a->exec == 0) { /* one channel: one component of four is enabled */
+        const unsigned dword = o->sub % 16 / 4, half = o->sub % 8 / 2;
         a->exec = o->type == GEN_DF ? 1 : 2;
-        o->chan_en = (uint8_t)(o->type == GEN_DF ? 3 << dword : 1 << dword);
-        o->sub &= 16;
+        o->chan_en = (uint8_t)(o->type == GEN_DF ? 3 << dword : 1 << (o->type == GEN_HF ? half : dword));
+        o->sub &= o->type == GEN_HF ? 24 : 16;
     }
     return bytes % step == 0 || gen_wants(a, o->sub_at, "the subregister is a multiple of %u bytes here", step);
 }

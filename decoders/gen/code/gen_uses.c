@@ -103,7 +103,7 @@ static void use_message(struct gpudbg_uses *u, const struct gen_insn *x)
         return;
     }
     use_rest(u, &x->src[0], sent);
-    if (x->eu->two_payloads) use_rest(u, &x->src[1], more);
+    if (gen_is_split(x)) use_rest(u, &x->src[1], more);
 }
 
 /* Samplers use the coordinates of all four pixels of a quad. */

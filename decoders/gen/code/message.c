@@ -91,7 +91,7 @@ bool gen_message_lengths(const struct gen_insn *i, unsigned *mlen, unsigned *ex_
         *mlen = i->desc >> 25 & 15;
         *rlen = i->desc >> 20 & 31;
     }
-    if (i->eu->two_payloads && !i->ex_desc_is_reg) *ex_mlen = i->ex_desc >> 6 & 15;
+    if (gen_is_split(i) && !i->ex_desc_is_reg) *ex_mlen = i->ex_desc >> 6 & 15;
     return !i->desc_is_reg && !i->ex_desc_is_reg;
 }
 

@@ -119,11 +119,11 @@ static void destination(struct gen_assembly *a, const struct gen_written *o)
     } else {
         SET(dst_reg, o->reg);
         if (a->align16)
-            SET(dst_subreg16, o->sub / 16);
+            SET(dst_subreg16, o->mme ? 0 : o->sub / 16);
         else
             SET(dst_subreg, o->sub);
     }
-    if (a->align16) SET(dst_chan_en, o->chan_en);
+    if (a->align16) SET(dst_chan_en, o->mme ? o->sub : o->chan_en);
 }
 
 /* A field of source n of one or two. */
@@ -149,16 +149,17 @@ static void source_register(struct gen_assembly *a, const struct gen_written *o,
     } else {
         SET_SRC(reg, o->reg);
         if (a->align16)
-            SET_SRC(subreg16, o->sub / 16);
+            SET_SRC(subreg16, o->mme ? 0 : o->sub / 16);
         else
             SET_SRC(subreg, o->sub);
     }
     SET_SRC(vstride, o->v);
     if (a->align16) {
-        SET_SRC(swz_x, o->swizzle);
-        SET_SRC(swz_y, o->swizzle >> 2);
-        SET_SRC(swz_z, o->swizzle >> 4);
-        SET_SRC(swz_w, o->swizzle >> 6);
+        const unsigned swizzle = o->mme ? o->sub : o->swizzle;
+        SET_SRC(swz_x, swizzle);
+        SET_SRC(swz_y, swizzle >> 2);
+        SET_SRC(swz_z, swizzle >> 4);
+        SET_SRC(swz_w, swizzle >> 6);
     } else {
         SET_SRC(width, o->w);
         SET_SRC(hstride, o->h);
@@ -215,15 +216,15 @@ static void ternary16(struct gen_assembly *a)
     SET(ter_src1_is_half, s[1].type == GEN_HF);
     SET(ter_src2_is_half, s[2].type == GEN_HF);
     SET(ter_dst_reg, d->reg);
-    SET(ter_dst_subreg16, d->sub / 4);
-    SET(ter_chan_en, d->chan_en);
-#define SOURCE(n)                             \
-    SET(ter_src##n##_abs, s[n].abs);          \
-    SET(ter_src##n##_neg, s[n].neg);          \
-    SET(ter_src##n##_rep, s[n].rep);          \
-    SET(ter_src##n##_swz, s[n].swizzle);      \
-    SET(ter_src##n##_subreg16, s[n].sub / 4); \
-    SET(ter_src##n##_half, s[n].sub / 2 & 1); \
+    SET(ter_dst_subreg16, d->mme ? 0 : d->sub / 4);
+    SET(ter_chan_en, d->mme ? d->sub : d->chan_en);
+#define SOURCE(n)                                              \
+    SET(ter_src##n##_abs, s[n].abs);                           \
+    SET(ter_src##n##_neg, s[n].neg);                           \
+    SET(ter_src##n##_rep, s[n].rep);                           \
+    SET(ter_src##n##_swz, s[n].mme ? s[n].sub : s[n].swizzle); \
+    SET(ter_src##n##_subreg16, s[n].mme ? 0 : s[n].sub / 4);   \
+    SET(ter_src##n##_half, s[n].mme ? 0 : s[n].sub / 2 & 1);   \
     SET(ter_src##n##_reg, s[n].reg)
     SOURCE(0);
     SOURCE(1);
@@ -294,6 +295,7 @@ static void message_typed(struct gen_assembly *a)
         w[1] |= (uint64_t)a->desc << 32;
     }
     SET(eot, a->eot);
+    if (a->eu->has_ex_desc) e8_SRC0S_ex_desc_set(w, a->ex_desc >> 16);
 }
 
 static void message(struct gen_assembly *a)
@@ -309,11 +311,18 @@ static void message(struct gen_assembly *a)
     SET(send_src0_reg, a->src[0].reg);
     SET(send_src1_file, a->src[1].file);
     SET(send_src1_reg, a->src[1].reg);
-    if (!a->desc_is_reg) e2_SEND_desc_set(w, a->desc);
+    if (e == GEN_COLUMN_e2 && !a->desc_is_reg)
+        e2_SEND_desc_set(w, a->desc);
+    else if (!a->desc_is_reg)
+        w[1] |= (uint64_t)(a->desc & 0x7fffffff) << 32;
+    if (e != GEN_COLUMN_e2) SET(send_dst_type, code_of(a->eu->types, 16, &a->dst));
+    if (a->desc_is_reg && a->dst.type == GEN_HF) w[1] |= UINT64_C(1) << 62; /* as IGA has it; it means nothing */
     if (a->ex_desc_is_reg)
         SET(ex_desc_addr, a->ex_desc_reg);
-    else
+    else if (e == GEN_COLUMN_e2)
         e2_SEND_ex_desc_set(w, a->ex_desc >> 6);
+    else
+        e8_SENDS_ex_desc_set(w, (a->ex_desc >> 6 & 15) | a->ex_desc >> 16 << 4);
 }
 
 /* ---- Branches ---- */

@@ -288,6 +288,16 @@ COLUMNS send_typed(struct gen_insn *i, const unsigned e)
     i->cmod = 0;
     dst(i, e);
     src(i, 0, e);
+    if (e == GEN_COLUMN_e8 && i->eu->has_ex_desc) { /* its bits are in place of a region and modifiers */
+        struct gen_operand *o = &i->src[0];
+        set_register(i, o, GET(e, w, src0_file), GET(e, w, src0_reg));
+        o->sub = (uint8_t)(GET(e, w, src0_subreg16) * 16);
+        o->addr_sub = 0;
+        o->addr_imm = 0;
+        o->align16 = o->neg = o->abs = false;
+        set_region(o, 0, 0, 0);
+        i->ex_desc = (uint32_t)e8_SRC0S_ex_desc_get(w) << 16;
+    }
     i->nsrc = 1;
     i->eot = GET(e, w, eot);
     if (GET(e, w, src1_file) == 3) {
@@ -323,16 +333,22 @@ COLUMNS send(struct gen_insn *i, const unsigned e)
     i->sfid = (uint8_t)GET(e, w, cond_mod);
     i->eot = GET(e, w, eot);
     payload(i, &i->dst, GET(e, w, send_dst_file), GET(e, w, send_dst_reg));
+    if (e != GEN_COLUMN_e2) i->dst.type = i->eu->types[GET(e, w, send_dst_type)];
     payload(i, &i->src[0], e == GEN_COLUMN_e2 ? GET(e, w, send_src0_file) : 1, GET(e, w, send_src0_reg));
     payload(i, &i->src[1], GET(e, w, send_src1_file), GET(e, w, send_src1_reg));
     i->nsrc = 2;
     i->desc_is_reg = GET(e, w, desc_is_reg);
     i->ex_desc_is_reg = GET(e, w, ex_desc_is_reg);
-    if (!i->desc_is_reg) i->desc = (uint32_t)e2_SEND_desc_get(w);
+    if (!i->desc_is_reg)
+        i->desc = e == GEN_COLUMN_e2 ? (uint32_t)e2_SEND_desc_get(w) : (uint32_t)(w[1] >> 32) & 0x7fffffff;
     if (i->ex_desc_is_reg)
         i->ex_desc_reg = (uint8_t)(2 * GET(e, w, ex_desc_addr));
-    else
+    else if (e == GEN_COLUMN_e2)
         i->ex_desc = (uint32_t)e2_SEND_ex_desc_get(w) << 6;
+    else {
+        const uint32_t pieces = (uint32_t)e8_SENDS_ex_desc_get(w);
+        i->ex_desc = (pieces & 15) << 6 | pieces >> 4 << 16;
+    }
 }
 
 /* ---- Branches ---- */
@@ -497,6 +513,14 @@ static void function_of(struct gen_insn *i)
     i->cmod = 0;
 }
 
+/* Steps of macros: in Align16 the number of an mme is in place of the components. */
+static void mend_e8(struct gen_insn *i)
+{
+    if (!gen_is_macro(i)) return;
+    i->dst.mme = i->dst.chan_en;
+    for (unsigned n = 0; n < i->nsrc; n++) i->src[n].mme = i->src[n].swizzle & 15;
+}
+
 /* Corrections: a constant of 64 bits takes the place of the condition; macros of math. */
 static void mend_e2(struct gen_insn *i)
 {
@@ -515,8 +539,11 @@ COLUMNS unpack(struct gen_insn *i, const unsigned e)
     case GEN_TERNARY:
         i->nsrc = 3;
         e == GEN_COLUMN_e2 ? ternary(i, e) : ternary16(i, e);
+        if (e == GEN_COLUMN_e8) mend_e8(i);
         return;
-    case GEN_SEND: e == GEN_COLUMN_e2 ? send(i, e) : send_typed(i, e); return;
+    case GEN_SEND:
+        e == GEN_COLUMN_e2 || (e == GEN_COLUMN_e8 && gen_is_split(i)) ? send(i, e) : send_typed(i, e);
+        return;
     case GEN_SYNC:
         function_of(i);
         i->nsrc = 1;
@@ -534,6 +561,7 @@ COLUMNS unpack(struct gen_insn *i, const unsigned e)
     src(i, 0, e);
     if (i->nsrc > 1) src(i, 1, e);
     if (e == GEN_COLUMN_e2) mend_e2(i);
+    if (e == GEN_COLUMN_e8) mend_e8(i);
 }
 
 /* BY_COLUMN(call, i): call(i, e) with the column of the instruction as a constant. */

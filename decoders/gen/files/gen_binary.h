@@ -139,8 +139,13 @@ struct gen_binary {
     size_t nstrings;
 };
 
-/* The order of trying generations for code that does not name its own: the newest is 0, the oldest GEN_EUS - 1. */
-static inline const struct gpudbg_isa *gen_tried(size_t n) { return &gen_eus[GEN_EUS - 1 - n].isa; }
+/* The order of trying generations for code that does not name its own. */
+static inline const struct gpudbg_isa *gen_tried(size_t n)
+{
+    size_t i = 0;
+    while (i + 1 < GEN_EUS && gen_eus[i].guess != n) i++;
+    return &gen_eus[i].isa;
+}
 
 extern const struct gpudbg_loader gen_zebin_loader, gen_patch_loader, gen_listing_loader, gen_bare_loader,
     gen_anv_loader;

@@ -265,7 +265,7 @@ static bool mend_header(const struct statement *s, const struct gpudbg_isa *isa,
     struct gen_insn i;
     if (!gpudbg_insn_at(isa, bytes, s->size, s->at, &insn)) return false;
     gen_unpack(&insn, &i);
-    const bool sends = i.shape == GEN_SEND && i.eu->typed_payloads && i.src[0].mode == GEN_DIRECT;
+    const bool sends = i.shape == GEN_SEND && !gen_is_split(&i) && i.src[0].mode == GEN_DIRECT;
     const bool header = sends && i.src[0].file == GEN_GRF && copies[i.src[0].reg];
     const bool found = sends && (i.sfid == RENDER || i.sfid == SAMPLER) && !i.desc_is_reg && !s->has_bytes &&
                        !mesa_has_number(s->text, s->n);

@@ -481,6 +481,10 @@ static uint64_t lowest_code(const struct gpudbg_image *image)
 
 bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
+    const struct gen_eu *eu = gen_eu_of(m->isa);
+    if (!eu->runs)
+        return gpudbg_fail(
+            err, "unsupported", "launch: code of %s is read and assembled; gpudbg does not run it yet", eu->isa.name);
     struct gen *g = m->runner = calloc(1, sizeof *g);
     struct gen_setup *s = calloc(1, sizeof *s);
     if (!g || !s) {

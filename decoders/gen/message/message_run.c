@@ -44,7 +44,7 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
 {
     const struct gen_insn *insn = op->insn;
     struct gpudbg_wave *w = m->wave;
-    const bool two = insn->eu->two_payloads;
+    const bool two = gen_is_split(insn);
     m->insn = insn;
     m->sfid = insn->sfid;
     m->desc = insn->desc_is_reg ? a0_dword(w, insn->desc_reg) & insn->eu->descriptor_mask : insn->desc;
@@ -93,9 +93,9 @@ static void actual_lengths(struct gpudbg_insn *own, const struct gen_insn *x, ui
     for (unsigned i = 0; i < own->noperands; i++) {
         struct gpudbg_operand *o = &own->operands[i];
         if (o->kind != GPUDBG_REGISTER || o->file != GEN_GRF) continue;
-        const unsigned n = o->flags & GPUDBG_WRITE                   ? gen_field(desc, 24, 20)
-                           : reads < (x->eu->two_payloads ? 2u : 1u) ? sent[reads++]
-                                                                     : 0;
+        const unsigned n = o->flags & GPUDBG_WRITE               ? gen_field(desc, 24, 20)
+                           : reads < (gen_is_split(x) ? 2u : 1u) ? sent[reads++]
+                                                                 : 0;
         if (n && o->reg + n <= 128) o->count = (uint16_t)n;
     }
 }

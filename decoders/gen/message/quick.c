@@ -266,7 +266,7 @@ struct registers {
 static bool registers_of(const struct gen_insn *insn, struct registers *r)
 {
     if (!gen_message_lengths(insn, &r->first, &r->second, &r->answer)) return false;
-    if (!insn->eu->two_payloads) r->second = 0;
+    if (!gen_is_split(insn)) r->second = 0;
     for (unsigned i = 0; i < 2; i++) {
         const struct gen_operand *o = &insn->src[i];
         unsigned n = i ? r->second : r->first;

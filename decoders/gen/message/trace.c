@@ -35,7 +35,7 @@ void gen_trace_add(const struct gen_message *m)
         .eu = g->eu,
         .size = (m->mlen + m->ex_mlen) * 32,
         .payload = (const uint8_t *)m->payload};
-    if (!g->eu->two_payloads) r.ex_desc = m->sfid | (m->insn->eot ? 0x20u : 0);
+    if (!gen_is_split(m->insn)) r.ex_desc = m->sfid | (m->insn->eot ? 0x20u : 0);
     gen_message_text(m->insn, r.text, sizeof r.text);
     t->watching = t->each(t->to, &r);
 }

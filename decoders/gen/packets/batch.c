@@ -345,9 +345,11 @@ static const struct gen_eu others[GEN_BATCHES - GEN_EUS] = {GEN_EACH_COMMANDS(EU
             .traits = {.aliases = aliases_##id, .enums = enums, .database = BATCH_DATABASE batch}, \
             .pointing = (pointing_),                                                               \
             .commands = &work}},
+/* What commands of Gen8 to Gen11 point at is not known. */
+#define POINTING(id) (&gen_pointing[id], 80, NULL, 120, &gen_pointing[id])
 const struct gen_batch gen_batches[GEN_BATCHES] = {
 #define EU(x, id, number, name, title, others_, first, encoding, idle, batch) \
-    BATCH(id, &gen_eus[id], &gen_pointing[id], batch)
+    BATCH(id, &gen_eus[id], GEN_AT(number, POINTING(id)), batch)
     GEN_EACH_EU(EU, )
 #undef EU
 #define EU(x, id, number, name, title, others_, first, encoding, idle, batch) \

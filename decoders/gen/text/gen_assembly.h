@@ -161,7 +161,7 @@ char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *, unsig
 /* gen_is_macro, for an instruction that is being read. */
 static inline bool gen_reads_macro(const struct gen_assembly *a)
 {
-    return a->shape == GEN_MATH && a->func >= GEN_MATH_INVM && a->eu->macros;
+    return a->eu->macros && (a->shape == GEN_MATH ? a->func >= GEN_MATH_INVM : GEN_IS(a->op, MACRO));
 }
 
 #endif

@@ -135,7 +135,9 @@ static bool option_fits(struct gen_assembly *a, enum option o)
     case ALIGN16: return a->eu->align16 && !a->iga;
     case ALIGN1:
     case NO_MASK: return !a->iga;
-    case ACC_WR_EN: return a->eu->column != GEN_COLUMN_e2 || (!send && !branch);
+    case ACC_WR_EN:
+        if (a->iga && a->eu->column == GEN_COLUMN_e8 && send) return false;
+        return a->eu->column != GEN_COLUMN_e2 || (!send && !branch);
     case BRANCH_CTRL: return a->eu->branch_control && branch && !a->iga;
     case EOT: return send;
     case SERIAL: return a->eu->fused && send;

@@ -239,18 +239,22 @@ bool gen_read_extended(struct gen_assembly *a)
 {
     int64_t value;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
-    if (a->eu->two_payloads && strncmp(from, "a0.", 3) == 0) {
+    if (gen_splits(a->eu, a->op) && strncmp(from, "a0.", 3) == 0) {
         a->r->at += 3;
         if (!gen_read_int(a, 0, 7, "the dword of a0", &value)) return false;
         a->ex_desc_is_reg = true;
         a->ex_desc_reg = (uint8_t)value;
         return true;
     }
-    if (!gen_read_int(a, 0, a->eu->two_payloads ? UINT32_MAX : 0x3f, "the extended descriptor", &value)) return false;
-    if (a->eu->two_payloads && value & 0x3f) return gen_wants(a, from, "bits 5 to 0 of the extended descriptor are 0");
-    if (!a->eu->two_payloads && value & 0x10) return gen_wants(a, from, "bit 4 of the extended descriptor is 0");
-    a->ex_desc = (uint32_t)value;
-    if (a->eu->two_payloads) return true;
+    const bool split = gen_splits(a->eu, a->op), whole = a->eu->names_function;
+    const uint32_t held = whole ? 0xffffffc0 : a->eu->has_ex_desc ? split ? 0xffff03c0 : 0xffff0000 : 0;
+    if (!gen_read_int(a, 0, held ? UINT32_MAX : 0x3f, "the extended descriptor", &value)) return false;
+    if (whole && value & 0x3f) return gen_wants(a, from, "bits 5 to 0 of the extended descriptor are 0");
+    if (!whole && value & 0x10) return gen_wants(a, from, "bit 4 of the extended descriptor is 0");
+    if (held && !whole && (uint32_t)value & ~(held | 0x3f))
+        return gen_wants(a, from, "bits 15 to %d of the extended descriptor are 0", split ? 10 : 6);
+    a->ex_desc = (uint32_t)value & (held ? held : UINT32_MAX);
+    if (whole) return true;
     a->sfid = value & 15;
     a->eot |= value >> 5 & 1;
     return true;

@@ -153,20 +153,19 @@ static char *put_target(char *p, const struct gpudbg_names *names, uint64_t targ
 
 static char *put_message(char *p, const struct gen_insn *i)
 {
+    const bool split = gen_is_split(i);
     *p++ = ' ';
     p = put_whole(p, i, &i->dst);
-    if (i->eu->typed_payloads) p = put_type(p, &i->dst);
+    if (!split || gen_types_answer(i->eu, i->op)) p = put_type(p, &i->dst);
     *p++ = ' ';
     p = put_whole(p, i, &i->src[0]);
-    if (i->eu->typed_payloads && i->src[0].type != GEN_UD) p = put_type(p, &i->src[0]);
+    if (!split && i->src[0].type != GEN_UD) p = put_type(p, &i->src[0]);
     *p++ = ' ';
-    if (i->eu->two_payloads) {
+    if (split) {
         p = put_whole(p, i, &i->src[1]);
         *p++ = ' ';
-        p = i->ex_desc_is_reg ? gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u) : gen_put_hex(p, i->ex_desc, 1);
-    } else {
-        p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
     }
+    p = i->ex_desc_is_reg ? gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u) : gen_put_hex(p, gen_ex_desc_text(i), 1);
     *p++ = ' ';
     return i->desc_is_reg ? gen_put_dec(PUT(p, "a0."), i->desc_reg / 2u) : gen_put_hex(p, i->desc, 8);
 }
@@ -202,11 +201,11 @@ static char *put_flow(char *p, const struct gen_insn *i, const struct gpudbg_nam
     if (i->nsrc) {
         *p++ = ' ';
         p = put_place(p, i, &i->src[0]);
-        if (i->eu->typed_targets && i->op == GEN_OP_brd) p = put_type(p, &i->src[0]);
+        if (i->eu->word_targets && i->op == GEN_OP_brd) p = put_type(p, &i->src[0]);
         return p;
     }
     p = put_target(p, names, i->jip_target, GEN_IS(i->op, ABSOLUTE) ? i->jip : (int64_t)(i->jip_target - i->addr));
-    if (i->eu->typed_targets && i->op == GEN_OP_brd) p = PUT(p, ":w");
+    if (i->eu->word_targets && i->op == GEN_OP_brd) p = PUT(p, ":w");
     return i->uip_is_imm ? put_target(p, names, i->uip_target, i->uip) : p;
 }
 
@@ -261,7 +260,7 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
         p = name ? put(p, name) : gen_put_number(p, i->cmod);
         *p++ = ')';
         p = gen_put_flag(p, i);
-    } else if (gen_is_macro(i)) {
+    } else if (gen_ends_early(i)) {
         p = gen_put_flag(PUT(p, " (eo)"), i);
     }
     switch ((enum gen_shape)i->shape) {

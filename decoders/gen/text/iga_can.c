@@ -25,8 +25,8 @@ static bool beyond(const struct gen_insn *i, const struct gen_operand *o)
 
 bool gen_iga_nameless(const struct gen_insn *i, const struct gen_operand *o)
 {
-    return i->eu->typed_payloads && i->shape == GEN_SEND && o->mode == GEN_DIRECT && o->file == GEN_NULL &&
-           !o->bad_file && o->reg && o->reg < 8;
+    return !gen_is_split(i) && i->shape == GEN_SEND && o->mode == GEN_DIRECT && o->file == GEN_NULL && !o->bad_file &&
+           o->reg && o->reg < 8;
 }
 
 static const char *operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
@@ -35,6 +35,15 @@ static const char *operand_lacks(const struct gen_insn *i, const struct gen_oper
     if (gen_iga_nameless(i, o)) return odd_subregister(o) ? "subregister inside an element" : NULL;
     if (o->bad_file || (o->mode == GEN_DIRECT && o->file == GEN_NOFILE && (o->arf & 0xf8) != 0x50) || beyond(i, o))
         return "no such register";
+    if (gen_is_macro(i) && i->eu->align16) {
+        const bool three = i->shape == GEN_TERNARY, d = o == &i->dst;
+        const bool plain = o->align16 && !o->sub && !o->rep &&
+                           (d ? o->hstride == three
+                              : o->swizzle < 16 && (three || o->vstride == (o->type == GEN_DF ? 2 : 4)));
+        return o->mme > 8                       ? "reserved macro register"
+               : plain && o->mode == GEN_DIRECT ? NULL
+                                                : "an odd operand of a macro";
+    }
     if (gen_is_macro(i)) {
         bool plain = o == &i->dst ? o->hstride == 1
                                   : o->vstride == (i->exec_size > 1) && o->width == 1 && o->hstride == 0;
@@ -42,6 +51,8 @@ static const char *operand_lacks(const struct gen_insn *i, const struct gen_oper
                : plain && o->mode == GEN_DIRECT ? NULL
                                                 : "a region of a macro's operand";
     }
+    if (i->eu->macros && i->eu->align16 && o->mode == GEN_DIRECT && o->file == GEN_ACC && o->reg >= i->eu->iga_mme)
+        return "IGA writes accumulators of macros with Align16";
     return odd_subregister(o) ? "subregister inside an element" : NULL;
 }
 
@@ -81,7 +92,8 @@ static bool good_scoreboard(unsigned byte)
 int gen_iga_channel(const struct gen_insn *i)
 {
     unsigned mask = i->dst.chan_en;
-    if (i->eu->three_regions || i->shape != GEN_TERNARY || i->dst.sub % 16) return -1;
+    if (i->eu->three_regions || i->shape != GEN_TERNARY || gen_is_macro(i)) return -1;
+    if (i->dst.sub % (i->dst.type == GEN_HF ? 8 : 16)) return -1;
     if (i->dst.type == GEN_DF) return i->exec_size == 2 && (mask == 3 || mask == 12) ? mask == 12 : -1;
     return i->exec_size == 4 && mask && !(mask & (mask - 1)) ? __builtin_ctz(mask) : -1;
 }
@@ -91,6 +103,7 @@ static const char *ternary_e1_lacks(const struct gen_insn *i)
     bool one = gen_iga_channel(i) >= 0;
     if (!i->align16) return "three sources without Align16";
     if (i->exec_size == 1) return "one channel of Align16";
+    if (gen_is_macro(i)) return NULL;
     if (i->dst.chan_en != 15 && !one) return "a mask of components";
     for (unsigned n = 0; n < 3; n++) {
         const struct gen_operand *o = &i->src[n];
@@ -106,11 +119,12 @@ static const char *send_e1_lacks(const struct gen_insn *i)
     const struct gen_operand *s = &i->src[0], *d = &i->src[1];
     if (i->no_dd_clr || i->no_dd_chk) return "IGA forgets the dependency control of a send";
     if (i->saturate) return "IGA forgets the saturation of a send";
+    if (i->acc_wr_en && i->eu->column == GEN_COLUMN_e8) return "AccWrEn of a send";
     if (i->dst.file != GEN_GRF && i->dst.file != GEN_NULL) return "an answer that is no general register";
     if (i->dst.mode != GEN_DIRECT || s->mode != GEN_DIRECT || i->dst.sub || s->sub || s->neg || s->abs)
         return "operands of a send that are no whole registers";
     if (i->desc_is_reg && (d->file != GEN_A0 || d->reg || d->sub)) return "a descriptor register other than a0.0";
-    return !i->desc_is_reg && i->w[1] >> 61 & 3 ? "reserved bits of the descriptor" : NULL;
+    return !i->desc_is_reg && i->w[1] >> 32 & gen_reserved_descriptor(i) ? "reserved bits of the descriptor" : NULL;
 }
 
 /* Payloads are general registers, or null. */
@@ -118,6 +132,7 @@ static const char *send_e2_lacks(const struct gen_insn *i)
 {
     bool fine = i->src[0].file == GEN_GRF && (i->src[1].file == GEN_GRF || i->src[1].file == GEN_NULL) &&
                 (i->dst.file == GEN_GRF || i->dst.file == GEN_NULL);
+    if (i->no_dd_clr || i->no_dd_chk) return "IGA forgets the dependency control of a send";
     return fine ? NULL : "a payload that is no general register";
 }
 
@@ -126,6 +141,8 @@ static const char *flow_lacks(const struct gen_insn *i)
     bool alone = GEN_IS(i->op, THREAD);
     if (alone && (i->exec_size != 1 || i->chan_off || !i->no_mask)) return "channels of a jump";
     if (i->saturate || i->acc_wr_en) return "modifiers of a branch";
+    if (i->branch_ctrl && i->op != GEN_OP_if && i->op != GEN_OP_else && i->op != GEN_OP_goto)
+        return "branch control of another branch than if, else and goto";
     if (i->shape == GEN_CALL && i->eu->typed_targets &&
         (i->dst.type != GEN_D || i->dst.hstride != 1 || i->dst.mode != GEN_DIRECT))
         return "an odd destination of a call";
@@ -184,7 +201,7 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (refused(i)) return "IGA refuses these sources";
     if (i->exec_size > 32) return "reserved execution size";
     if (i->thread_ctrl == 3) return "reserved thread control";
-    if (i->align16 && i->shape != GEN_TERNARY) return "IGA has no Align16";
+    if (i->align16 && i->shape != GEN_TERNARY && !gen_is_macro(i)) return "IGA has no Align16";
     if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1 && i->pred < 6)))
         return "a predicate control that IGA has not";
     if (i->pred && !(gen_may[i->op] & GEN_MAY_PREDICATE)) return "IGA forgets the predicate here";
@@ -217,9 +234,9 @@ bool gen_iga_may_drop(const struct gen_insn *i)
         without.w[0] &= i->eu->scoreboard && !GEN_IS(i->op, ILLEGAL) ? 0xff7f : 0x7f;
         without.w[1] = 0;
     }
-    if (i->shape == GEN_SEND && i->eu->typed_payloads) {
+    if (i->shape == GEN_SEND && !gen_is_split(i)) {
         without.src[0].vstride = without.src[0].width = without.src[0].hstride = without.dst.hstride = 0;
-        if (!i->desc_is_reg) without.w[1] &= ~(UINT64_C(3) << 61);
+        if (!i->desc_is_reg) without.w[1] &= ~((uint64_t)gen_reserved_descriptor(i) << 32);
     }
     if (i->shape == GEN_SYNC) {
         without.dst = (struct gen_operand){.mode = GEN_DIRECT, .file = GEN_NULL, .type = GEN_UB, .hstride = 1};

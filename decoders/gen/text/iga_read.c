@@ -73,7 +73,7 @@ static bool read_condition(struct gen_assembly *a)
     const char *from = a->r->at;
     if (*from != '(' || strncasecmp(from, "(sat)", 5) == 0 || strncasecmp(from, "(abs)", 5) == 0) return true;
     const bool takes = a->shape == GEN_UNARY || a->shape == GEN_BINARY || a->shape == GEN_TERNARY;
-    const bool macro = gen_reads_macro(a);
+    const bool macro = gen_reads_macro(a) && a->shape == GEN_MATH;
     if (a->shape == GEN_SYNC) return true; /* tokens */
     if (!takes && !macro) return gen_wants(a, from, "%s has no condition", a->row->name);
     a->r->at++;
@@ -136,7 +136,7 @@ static bool read_message(struct gen_assembly *a)
     if (!read_place(a, &a->dst, GEN_UD) || !read_place(a, &a->src[0], GEN_UD)) return false;
     a->dst.h = 1;
     a->nsrc = 1;
-    if (a->eu->two_payloads) {
+    if (gen_splits(a->eu, a->op)) {
         if (!read_place(a, &a->src[1], GEN_UD)) return false;
         a->nsrc = 2;
     }
@@ -184,7 +184,7 @@ static bool read_wait(struct gen_assembly *a)
 
 static bool read_branch(struct gen_assembly *a)
 {
-    const bool brd = a->op == GEN_OP_brd && a->eu->typed_targets;
+    const bool brd = a->op == GEN_OP_brd && a->eu->word_targets;
     struct gen_written *s = &a->src[0];
     if (a->shape == GEN_CALL) {
         if (!read_place(a, &a->dst, a->eu->typed_targets ? GEN_D : GEN_UD)) return false;
@@ -195,7 +195,7 @@ static bool read_branch(struct gen_assembly *a)
             gen_register_next(a))) {
         a->nsrc = 1;
         if (!read_place(a, s, !a->eu->typed_targets ? GEN_UD : brd ? GEN_W : GEN_D)) return false;
-        if (a->shape == GEN_RET) { /* IGA: <2;2,1> */
+        if (gen_targets_region(a->eu, a->op)) { /* IGA: <2;2,1> */
             s->v = 2;
             s->w = s->h = 1;
         }
@@ -228,6 +228,7 @@ bool gen_read_iga(struct gen_assembly *a)
     a->r->at = behind;
     a->align16 = a->shape == GEN_TERNARY && !a->eu->three_regions;
     if (!read_suffixes(a) || (a->shape != GEN_NONE && (!read_sizes(a) || !read_condition(a)))) return false;
+    a->align16 |= gen_reads_macro(a) && a->eu->align16;
     if (!read_operands(a)) return false;
     return gen_read_ends(a) ||
            gen_wants(a, a->r->at, "the end or {options} are expected here: %s has %s", a->row->name, a->row->operands);

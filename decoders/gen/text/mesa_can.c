@@ -95,7 +95,7 @@ const char *gen_mesa_lacks(const struct gen_insn *i)
     if (i->exec_size > 32) return "reserved execution size";
     if (!says_channels(i)) return "which channels";
     if (i->shape == GEN_SEND && i->saturate) return "the saturation of a send";
-    if (i->shape == GEN_SEND && i->desc_is_reg && i->eu->any_descriptor && !says_descriptor(i))
+    if (i->shape == GEN_SEND && i->desc_is_reg && gen_any_descriptor(i->eu, i->op) && !says_descriptor(i))
         return "the register of the descriptor";
     if (i->cmod && !flow && i->shape != GEN_SEND && !gen_mesa_says_flag(i->op) && !i->pred &&
         (i->flag_reg || i->flag_sub))

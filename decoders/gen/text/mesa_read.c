@@ -594,7 +594,7 @@ static bool read_words(struct gen_assembly *a)
 
 static bool read_message(struct gen_assembly *a)
 {
-    if (!a->eu->two_payloads) {
+    if (!gen_splits(a->eu, a->op)) {
         a->nsrc = 1;
         return read_operand(a, &a->dst, -1) && read_operand(a, &a->src[0], 0) && settle_all(a, 1) &&
                read_descriptor_e1(a) && read_words(a);

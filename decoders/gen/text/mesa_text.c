@@ -150,7 +150,7 @@ static char *put_destination(char *p, const struct gen_insn *i)
     const struct gen_operand *o = &i->dst;
     p = put_place(p, o, true);
     if (stands_alone(o)) return p;
-    if (i->shape != GEN_SEND || i->eu->typed_payloads) {
+    if (i->shape != GEN_SEND || !gen_is_split(i)) {
         *p++ = '<';
         p = gen_put_dec(p, i->shape == GEN_TERNARY || o->align16 ? 1 : o->hstride);
         *p++ = '>';
@@ -226,7 +226,7 @@ bool gen_mesa_bare_null(const struct gen_insn *i)
 static char *put_source(const char *line, char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->mode == GEN_IMMEDIATE) return put_constant(line, p, i, o);
-    const bool plain = (i->shape == GEN_SEND && !i->eu->typed_payloads) || gen_mesa_bare_null(i);
+    const bool plain = (i->shape == GEN_SEND && gen_is_split(i)) || gen_mesa_bare_null(i);
     if (o->neg) *p++ = i->eu->inverts && GEN_IS(i->op, LOGIC) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     if (i->shape == GEN_TERNARY) return put_type(put_ternary(p, o), o->type);
@@ -254,7 +254,7 @@ static char *put_send_e2(const char *line, char *p, const struct gen_insn *i)
 
 static char *put_message(const char *line, char *p, const struct gen_insn *i)
 {
-    if (i->eu->two_payloads) {
+    if (gen_is_split(i)) {
         p = put_send_e2(line, p, i);
     } else {
         p = pad(line, p, 48);
@@ -269,7 +269,7 @@ static char *put_message(const char *line, char *p, const struct gen_insn *i)
     p = PUT(p, " MsgDesc:");
     p = i->desc_is_reg ? PUT(p, " indirect") : PUT(mesa_put_message(p, i), " ");
     if (!i->desc_is_reg) p = gen_put_dec(PUT(p, "mlen "), i->desc >> 25 & 15);
-    if (i->eu->two_payloads && !i->ex_desc_is_reg) p = gen_put_dec(PUT(p, " ex_mlen "), i->ex_desc >> 6 & 15);
+    if (gen_is_split(i) && !i->ex_desc_is_reg) p = gen_put_dec(PUT(p, " ex_mlen "), i->ex_desc >> 6 & 15);
     return i->desc_is_reg ? p : gen_put_dec(PUT(p, " rlen "), i->desc >> 20 & 31);
 }
 

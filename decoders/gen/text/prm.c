@@ -55,7 +55,7 @@ static char *put_name(char *p, const struct gen_insn *i)
         p = name ? put(p, name) : put_code(p, i->cmod);
         *p++ = '.';
         p = gen_put_flag(p, i);
-    } else if (gen_is_macro(i)) { /* the condition on which the macro may end early */
+    } else if (gen_ends_early(i)) { /* the condition on which the macro may end early */
         p = PUT(p, ".eo.");
         p = gen_put_flag(p, i);
     }
@@ -105,7 +105,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
         return p;
     }
     p = put_register(p, i, o);
-    if (gen_is_macro(i)) {
+    if (gen_is_macro(i) && !i->eu->align16) {
         if (o->mme < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
         return o->sub == 8 ? PUT(p, ".nomme") : put_code(PUT(p, "."), o->sub);
     }
@@ -194,7 +194,8 @@ char *gen_prm_operand(char *p, const struct gen_insn *i, const struct gen_operan
     if (o->neg) *p++ = i->eu->inverts && GEN_IS(i->op, LOGIC) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
     p = put_place(p, i, o);
-    if (i->shape == GEN_SEND ? !i->eu->typed_payloads : i->shape >= GEN_JUMP && !i->eu->typed_targets)
+    if (i->shape == GEN_SEND && destination && gen_types_answer(i->eu, i->op)) return put_type(p, i, o);
+    if (i->shape == GEN_SEND ? gen_is_split(i) : i->shape >= GEN_JUMP && !i->eu->typed_targets)
         return p; /* whole registers, call's addresses */
     p = destination ? put_destination_region(p, o) : put_source_region(p, i, o);
     return put_type(p, i, o);
@@ -258,13 +259,11 @@ static char *put_message(char *p, const struct gen_insn *i)
     *p++ = ' ';
     if (i->ex_desc_is_reg)
         p = gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u);
-    else if (i->eu->two_payloads)
-        p = gen_put_hex(p, i->ex_desc, 1);
     else
-        p = gen_put_hex(p, i->sfid | (i->eot ? 0x20u : 0), 1);
+        p = gen_put_hex(p, gen_ex_desc_text(i), 1);
     *p++ = ' ';
     if (!i->desc_is_reg) return gen_put_hex(p, i->desc | ((uint32_t)(i->w[1] >> 32) & gen_reserved_descriptor(i)), 8);
-    if (!i->eu->any_descriptor) return PUT(p, "a0.0");
+    if (!gen_any_descriptor(i->eu, i->op)) return PUT(p, "a0.0");
     struct gen_operand d = i->src[1];
     p = put_register(p, i, &i->src[1]);
     d.type = GEN_UD; /* it is read as a dword, whatever its type is */

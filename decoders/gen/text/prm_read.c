@@ -42,7 +42,7 @@ static bool read_suffixes(struct gen_assembly *a)
     if (gen_has_function(a) && !gen_read_function(a)) return false;
     const bool takes = a->shape == GEN_UNARY || a->shape == GEN_BINARY || a->shape == GEN_TERNARY ||
                        a->shape == GEN_WAIT;
-    const bool macro = gen_reads_macro(a);
+    const bool macro = gen_reads_macro(a) && a->shape == GEN_MATH;
     while (*a->r->at == '.') {
         const char *from = ++a->r->at;
         if (next_is(a, "sat")) {
@@ -116,12 +116,12 @@ static bool read_message(struct gen_assembly *a)
     int64_t value;
     if (!gen_read_extended(a)) return false;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
-    if (!a->eu->any_descriptor && strncmp(from, "a0.0", 4) == 0) {
+    if (!gen_any_descriptor(a->eu, a->op) && strncmp(from, "a0.0", 4) == 0) {
         a->r->at += 4;
         a->desc_is_reg = true;
         return true;
     }
-    if (a->eu->any_descriptor && gen_register_next(a)) {
+    if (gen_any_descriptor(a->eu, a->op) && gen_register_next(a)) {
         a->desc_is_reg = true;
         return gen_read_operand(a, &a->desc_reg, false) && gen_settle_descriptor(a, &a->desc_reg);
     }
@@ -153,7 +153,7 @@ static bool read_operands(struct gen_assembly *a)
     case GEN_SYNC:
     case GEN_WAIT: return read_one_or_two(a);
     case GEN_SEND:
-        if (!a->eu->two_payloads) return read_operand(a, &a->dst, -1) && read_sources(a, 1) && read_message(a);
+        if (!gen_splits(a->eu, a->op)) return read_operand(a, &a->dst, -1) && read_sources(a, 1) && read_message(a);
         a->nsrc = 2;
         return read_place(a, &a->dst, true) && read_place(a, &a->src[0], false) && read_place(a, &a->src[1], false) &&
                read_message(a);

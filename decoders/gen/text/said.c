@@ -16,7 +16,8 @@
 
 static unsigned file_of(const struct gen_insn *i, const struct gen_operand *o)
 {
-    return i->eu->column == GEN_COLUMN_e2 ? o->file == GEN_GRF : i->shape == GEN_TERNARY ? 1 : gen_file_code(i, o);
+    const bool one_bit = i->eu->column == GEN_COLUMN_e2 || (i->shape == GEN_SEND && gen_is_split(i));
+    return one_bit ? o->file == GEN_GRF : i->shape == GEN_TERNARY ? 1 : gen_file_code(i, o);
 }
 
 static struct gen_written place(const struct gen_insn *i, const struct gen_operand *o)
@@ -60,7 +61,7 @@ static struct gen_written operand(const struct gen_insn *i, const struct gen_ope
 
 static bool has_flag(const struct gen_insn *i)
 {
-    return i->pred || (i->cmod && i->shape < GEN_JUMP) || gen_is_macro(i);
+    return i->pred || (i->cmod && i->shape < GEN_JUMP) || gen_ends_early(i);
 }
 
 static void controls(const struct gen_insn *i, bool iga, struct gen_assembly *a)
@@ -95,23 +96,23 @@ static void controls(const struct gen_insn *i, bool iga, struct gen_assembly *a)
 
 static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
 {
-    a->nsrc = i->eu->two_payloads ? 2 : 1;
+    a->nsrc = gen_is_split(i) ? 2 : 1;
     a->dst = operand(i, &i->dst, iga);
     a->src[0] = operand(i, &i->src[0], iga);
     if (iga) { /* registers without regions; of an architecture register only the number, not the kind */
         a->dst.h = 1;
         a->src[0].v = a->src[0].w = a->src[0].h = 0;
-        if (i->eu->typed_payloads && i->dst.file != GEN_GRF) a->dst.reg &= 15;
-        if (i->eu->typed_payloads && i->src[0].file != GEN_GRF) a->src[0].reg &= 15;
+        if (!gen_is_split(i) && i->dst.file != GEN_GRF) a->dst.reg &= 15;
+        if (!gen_is_split(i) && i->src[0].file != GEN_GRF) a->src[0].reg &= 15;
     }
-    if (i->eu->two_payloads) a->src[1] = place(i, &i->src[1]);
+    if (gen_is_split(i)) a->src[1] = place(i, &i->src[1]);
     a->desc_is_reg = i->desc_is_reg;
     a->ex_desc_is_reg = i->ex_desc_is_reg;
     a->ex_desc_reg = i->ex_desc_reg / 2;
     a->ex_desc = i->ex_desc;
     a->desc = i->desc;
     if (!iga && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 32) & gen_reserved_descriptor(i);
-    if (!i->eu->any_descriptor || !i->desc_is_reg) return;
+    if (!gen_any_descriptor(i->eu, i->op) || !i->desc_is_reg) return;
     a->desc_reg = place(i, &i->src[1]);
     a->desc_reg.type = GEN_UD; /* it is read as a dword, whatever its type is */
 }
@@ -128,7 +129,7 @@ static void branches(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     if (!iga) return;
     s->v = s->w = s->h = 0;
     s->neg = s->abs = false;
-    if (i->shape == GEN_RET) {
+    if (gen_targets_region(i->eu, i->op)) {
         s->v = 2;
         s->w = s->h = 1;
     }
@@ -202,7 +203,7 @@ static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool 
 static void drop_regions(struct gen_insn *i)
 {
     struct gen_operand *s = &i->src[0], *d = &i->dst;
-    if (i->shape != GEN_SEND || !i->eu->typed_payloads) return;
+    if (i->shape != GEN_SEND || gen_is_split(i)) return;
     s->vstride = s->width = s->hstride = d->hstride = 0;
     s->vcode = s->wcode = s->hcode = d->hcode = 0;
 }
