@@ -66,8 +66,9 @@ struct screen {
     } progress;
     char key_line[256]; /* the latest command that a key ran, its lines in the transcript, how often in a row */
     size_t key_start, key_end;
-    uint32_t dump_line;  /* of the dump's text, where the linked panes stand; 0: nowhere yet */
-    unsigned dump_stamp; /* counts its changes */
+    uint32_t dump_line;   /* of the dump's text, where the linked panes stand; 0: nowhere yet */
+    unsigned dump_stamp;  /* counts its changes */
+    uint32_t packet_line; /* where the packets stand instead, if the line is not one of theirs; 0: nowhere else */
     struct {
         struct {
             int x, end;
@@ -160,6 +161,9 @@ void fields_show_register(struct screen *, unsigned file, unsigned index);
 bool fields_shows(struct screen *, unsigned file, unsigned index); /* that register, now */
 /* The command that changes the field under the pane's cursor, with the value that it has. */
 bool fields_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);
+/* Unfolds the register of that line in the pane of registers, in its middle, and leaves the focus where it is; false:
+ * there is none. */
+bool regs_follow_line(struct screen *, uint32_t line);
 bool regs_show_line(
     struct screen *, uint32_t line, struct gpudbg_error *); /* the register that a line of the dump tells */
 bool memory_edit(struct pane *, char *buf, size_t size, struct gpudbg_error *);

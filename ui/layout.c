@@ -22,7 +22,7 @@ static const struct {
         "code:14/fields:8@70|buffers:10/scalar:11@60;memory:20@100|lds:20@100;prompt:8"},
     {"dump", "regs:9@46|decoded:9@34;packets:4;prompt:4", "regs:34@90|decoded:20/packets:13@90;prompt:8"},
     {"log", "decoded:9@46|log:9@34;packets:4;prompt:4", "decoded:34@90|log:20/packets:13@90;prompt:8"},
-    {"hang", "explain:8;regs:8@42|log:8@37;prompt:4", "explain:22/log:22@100|regs:44@90;prompt:6"},
+    {"hang", "explain:9;log:7;regs:6;prompt:4", "explain:26/log:18@100|regs:26/packets:18@90;prompt:6"},
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
     {"region", "code:6/fields:5@44|rows:10/waves:2@35;region:11;prompt:3",
         "code:24/fields:14@60|rows:24/waves:6/memory:8@70;region:18;prompt:8"},
@@ -160,7 +160,13 @@ static bool collapsed(const struct layout *l, const struct place *p)
     return others;
 }
 
-static int rows_wanted(const struct layout *l, const struct place *p) { return collapsed(l, p) ? 0 : p->rows; }
+/* Rows that would stay empty go to the other panes. */
+static int rows_wanted(const struct layout *l, const struct place *p)
+{
+    const int use = p->pane->kind->rows ? p->pane->kind->rows(p->pane) : 0;
+    if (collapsed(l, p)) return 0;
+    return use && use + 1 < p->rows ? use + 1 : p->rows;
+}
 
 /* Places i to `end` are one column: shares its rows out. */
 static void column_fit(struct layout *l, int i, int end, int x, int y, int w, int h)

@@ -13,11 +13,14 @@
 #include "base/alloc.h"
 #include "out/out.h"
 #include "storm.h"
+#include "dump/dump.h"
+#include "gpudbg/text.h"
 
 #define ROWS_MOST 200000
 #define VALUES_MOST 20000 /* a dump that holds more is decoded page by page */
 #define PAGE 4000         /* lines of the file on such a page */
 #define PREFIX_LINES 5000 /* that are compared */
+#define STAMPS_LEAST 100  /* columns of a pane in which lines of a log keep what loggers put in front */
 #define BYTES_MOST ((size_t)1 << 20)
 
 struct dump_pane {
@@ -28,6 +31,7 @@ struct dump_pane {
     int rows;
     int was;               /* cursor when last drawn */
     unsigned seen;         /* stamp of the link that was followed last */
+    bool linked;           /* one was followed */
     bool paged;            /* there are too many values for one list */
     const void *prefix_of; /* the dump, or what is read of it, whose lines begin with ... */
     char prefix[128];
@@ -153,6 +157,7 @@ static void tell(struct pane *p, uint32_t line)
 {
     if (!line || line == p->screen->dump_line) return;
     p->screen->dump_line = line;
+    p->screen->packet_line = 0;
     p->screen->dump_stamp++;
 }
 
@@ -169,7 +174,11 @@ static void centre(struct pane *p, int row, int rows)
 {
     struct dump_pane *d = p->own;
     p->cursor = d->was = row;
-    if (row < p->top || row >= p->top + rows) p->top = row - rows / 3;
+    if (!d->linked && p->kind == &pane_log)
+        p->top = row; /* what is shown begins there */
+    else if (row < p->top || row >= p->top + rows)
+        p->top = row - rows / 2;
+    d->linked = true;
 }
 
 /* Folds what comes again and again; `n` items, whose text item_text writes. */
@@ -273,7 +282,8 @@ static void rows_draw(struct pane *p, const struct area *a, const char *command,
     fold_take(p, (uint32_t)d->rows, row_said);
     p->count = rows_shown(d, d->rows);
     if (follow_link(p)) {
-        const uint32_t want = p->screen->dump_line;
+        const uint32_t packet = p->kind == &pane_packets ? p->screen->packet_line : 0,
+                       want = packet ? packet : p->screen->dump_line;
         int best = -1;
         for (int i = 0; i < d->rows; i++)
             if (d->line[i] <= want && (best < 0 || d->line[i] > d->line[best])) best = i;
@@ -408,6 +418,34 @@ static void log_shown(struct pane *p, int row, char *text, size_t size)
     if (n && !strncmp(line, d->prefix, n)) memmove(line, line + n, strlen(line + n) + 1);
 }
 
+/* The line for a narrow pane: a short form of its time, of its device where there are several, and its message. */
+static void log_narrow(struct pane *p, int row, char *text, size_t size)
+{
+    struct dump_cleaner cleaner = {.level = -1};
+    struct gpudbg_dump_line line;
+    size_t n, devices = 0;
+    char whole[2048], clean[2048], when[40], stamp[64] = "";
+    const struct gpudbg_dump *d = p->g->loaded.dumps[0];
+    const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
+    log_text(p, row, whole, sizeof whole - 1);
+    snprintf(clean, sizeof clean, "%s", whole);
+    dump_clean(&cleaner, clean, strlen(clean), (uint32_t)row + 1, &line);
+    if (!(cleaner.stamped || line.device) || !*line.text) {
+        log_shown(p, row, text, size);
+        return;
+    }
+    const double seconds = dump_when(whole, strlen(whole), when, sizeof when);
+    for (size_t i = 1; i < n && !devices; i++) devices = capture[i].device != capture[0].device;
+    const char *clock = strchr(when, ':') ? strchr(when, ':') - 2 : when;
+    struct text t = text_in(stamp, sizeof stamp);
+    if (seconds >= 0)
+        text_add(&t, "%8.2f ", seconds);
+    else if (*when && clock >= when)
+        text_add(&t, "%.8s ", clock);
+    if (devices && line.device) text_add(&t, "%.12s ", line.device + (strlen(line.device) > 5 ? 5 : 0));
+    snprintf(text, size, "%s%s", stamp, line.text);
+}
+
 /* The line without its time. */
 static void log_said(struct pane *p, int row, char *text, size_t size)
 {
@@ -438,6 +476,7 @@ static void log_draw(struct pane *p, const struct area *a)
     if (d->reading && dump) { /* the same lines stay where they are */
         p->top = (int)storms_row_of(&d->storms, (uint32_t)p->top);
         p->cursor = d->was = (int)storms_row_of(&d->storms, (uint32_t)p->cursor);
+        if (p->cursor) d->linked = follow_link(p) || true; /* the user has chosen where it stands */
     }
     d->reading = !dump;
     if (follow_link(p) && p->screen->dump_line)
@@ -455,7 +494,10 @@ static void log_draw(struct pane *p, const struct area *a)
             if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
             continue;
         }
-        log_shown(p, row, text, sizeof text);
+        if (dump && a->w < STAMPS_LEAST)
+            log_narrow(p, row, text, sizeof text);
+        else
+            log_shown(p, row, text, sizeof text);
         area_put(a, 0, y, here ? STYLE_current : STYLE_address, "%5d", row + 1);
         const struct area beside = pane_scrolled(p, a, 6);
         area_text(&beside, 0, y, here ? STYLE_current : STYLE_text, text);
@@ -485,6 +527,7 @@ static bool shown_line(struct screen *s, const char *pane, uint32_t line)
     struct pane *p = pane_named(s, pane, &none);
     if (!p || !line) return false;
     s->dump_line = line;
+    s->packet_line = 0;
     s->dump_stamp++;
     screen_focus(s, p);
     return true;
@@ -542,6 +585,12 @@ static bool packets_idle(struct pane *p)
     return p->g->loaded.ndumps && !all;
 }
 
+static int log_rows(struct pane *p)
+{
+    const struct dump_pane *d = p->own;
+    return p->screen->reading || !p->g->loaded.ndumps ? 0 : rows_shown(d, (int)log_lines(p));
+}
+
 static bool log_idle(struct pane *p) { return p->g->loaded.ndumps && !log_lines(p); }
 
 const struct pane_kind pane_decoded = {
@@ -574,6 +623,7 @@ const struct pane_kind pane_log = {
     .draw = log_draw,
     .act = log_act,
     .idle = log_idle,
+    .rows = log_rows,
     .close = log_close,
     .title = log_title,
     .row_text = log_row_text,

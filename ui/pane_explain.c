@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pane_explain.c: what the dump means, each sentence with its evidence below it: the register, its line, and what
- * stands there.  Enter on a piece of evidence shows the register in the pane of registers.  What a dump tells again
+ * stands there; then the timeline.  The cursor drags registers, log and packets along.  Enter on a piece of evidence
+ * shows the register in the pane of registers, on a sentence about where an engine stands the packet there.  What a
+ * dump tells again
  * and again is one sentence; a row below it says how often, and Enter there shows the last line that tells it.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
+#include "dump/dump.h"
 #include "explain/explain.h"
 #include "explain/verdict.h"
 #include "base/alloc.h"
 
 struct row {
-    const struct finding *finding;
-    unsigned evidence; /* from 1; 0: the sentence; behind the finding's last: how often it is told */
+    const struct finding *finding; /* NULL: a moment of the timeline */
+    uint32_t line;                 /* of a moment */
+    unsigned evidence;             /* from 1; 0: the sentence; behind the finding's last: how often it is told */
     char *text;
     const char *label; /* in front of the first line of a sentence */
 };
@@ -25,6 +29,7 @@ struct explain_pane {
     struct explain *explain;
     struct row *row;
     int count, room;
+    int was; /* the cursor when the other panes were last dragged along; -1: not yet */
     char error[512];
 };
 
@@ -43,7 +48,7 @@ static void add(
         s->row = xrealloc(s->row, (size_t)room, sizeof *s->row);
         s->room = room;
     }
-    s->row[s->count++] = (struct row){f, evidence, xstrndup(text, n), label};
+    s->row[s->count++] = (struct row){f, 0, evidence, xstrndup(text, n), label};
 }
 
 /* The sentence in lines of at most `width` columns, broken at blanks. */
@@ -68,9 +73,12 @@ static void add_sentence(
 static void add_evidence(struct explain_pane *s, const struct finding *f, unsigned i)
 {
     char line[1024] = "", text[1300];
-    if (f->evidence[i].line) gpudbg_dump_text(s->dump, f->evidence[i].line, line, sizeof line);
-    int n = snprintf(
-        text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line, line + strspn(line, " \t"));
+    struct dump_cleaner cleaner = {.level = -1};
+    struct gpudbg_dump_line cleaned = {.text = ""};
+    if (f->evidence[i].line && gpudbg_dump_text(s->dump, f->evidence[i].line, line, sizeof line - 1))
+        dump_clean(&cleaner, line, strlen(line), f->evidence[i].line, &cleaned); /* its message, not its stamps */
+    int n = snprintf(text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line,
+        cleaned.text + strspn(cleaned.text, " \t"));
     add(s, f, i + 1, NULL, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
 }
 
@@ -82,6 +90,23 @@ static void add_count(struct explain_pane *s, const struct finding *f)
     add(s, f, f->nevidence + 1, NULL, text, (size_t)n);
 }
 
+/* What happened, in the order of the log's time. */
+static void add_timeline(struct explain_pane *s)
+{
+    size_t n, more;
+    struct moment *m = moments_of(s->dump, &n, &more);
+    for (size_t i = 0; i < n && n > 1; i++) {
+        char what[640], text[800], times[48] = "";
+        moment_text(s->dump, &m[i], true, what, sizeof what);
+        if (m[i].count > 1) snprintf(times, sizeof times, " (%u times, to line %u)", m[i].count, m[i].last);
+        const int length = snprintf(text, sizeof text, "%s%s%s%s%s", more && i == n / 2 ? "(some are left out) " : "",
+            m[i].when, m[i].when[0] ? "  " : "", what, times);
+        add(s, NULL, 0, i ? NULL : "timeline", text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
+        s->row[s->count - 1].line = m[i].incident->line;
+    }
+    free(m);
+}
+
 static void take_rows(struct pane *p, int width)
 {
     struct explain_pane *s = p->own;
@@ -90,6 +115,7 @@ static void take_rows(struct pane *p, int width)
     const struct finding *f;
     if (d == s->dump && width == s->width) return;
     forget(s);
+    if (d != s->dump) s->was = -1;
     s->dump = d;
     s->width = width;
     s->error[0] = 0;
@@ -106,7 +132,59 @@ static void take_rows(struct pane *p, int width)
         for (unsigned k = 0; k < f->nevidence; k++) add_evidence(s, f, k);
         add_count(s, f);
     }
+    if (s->explain) add_timeline(s);
     p->count = s->count;
+}
+
+/* The line of the command in a ring or batch where a finding says that an engine stands, by the register that says so,
+ * or by the place in the ring where it is read; 0: it says no such thing. */
+static uint32_t packet_line(const struct gpudbg_dump *d, const struct finding *f)
+{
+    size_t n;
+    struct gpudbg_record r;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
+    const uint32_t line = f->nevidence ? f->evidence[0].line : 0;
+    if (!line || !f->evidence[0].name) return 0;
+    for (size_t i = 0; i < n; i++) /* a finding about the ring itself */
+        if (s[i].capture == f->capture && strcmp(s[i].kind, f->evidence[0].name) == 0 && s[i].read < s[i].size &&
+            gpudbg_dump_stream_line(d, i, (size_t)s[i].read) == line)
+            return line;
+    if (!strstr(f->text, " stands at ") || !gpudbg_dump_find(d, f->capture, NULL, f->evidence[0].name, &r)) return 0;
+    for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++) {
+        if (r.line != line) continue;
+        for (size_t k = 0; k < n; k++)
+            if (s[k].capture == r.capture && s[k].addr != GPUDBG_NO_ADDR && r.value >= s[k].addr &&
+                r.value - s[k].addr < s[k].size && strcmp(s[k].kind, "object") != 0)
+                return gpudbg_dump_stream_line(d, k, (size_t)(r.value - s[k].addr));
+    }
+    return 0;
+}
+
+/* The panes of the dump's text go there. */
+static void line_follow(struct screen *screen, uint32_t line)
+{
+    screen->dump_line = line;
+    screen->packet_line = 0;
+    screen->dump_stamp++;
+}
+
+/* Drags the other panes along to what the row is about: its evidence, or the first of its sentence's; the registers
+ * among a sentence's evidence are unfolded. */
+static void drag(struct pane *p, const struct row *r)
+{
+    const struct finding *f = r->finding;
+    if (!f) {
+        if (r->line) line_follow(p->screen, r->line);
+        return;
+    }
+    const bool counted = r->evidence > f->nevidence;
+    const unsigned first = r->evidence && !counted ? r->evidence - 1 : 0,
+                   last = r->evidence && !counted ? r->evidence : f->nevidence;
+    for (unsigned i = last; i-- > first;) /* the first one last: there the cursor stays */
+        if (f->evidence[i].line) regs_follow_line(p->screen, f->evidence[i].line);
+    const uint32_t line = counted ? f->last : first < last ? f->evidence[first].line : f->line;
+    if (line) line_follow(p->screen, line);
+    p->screen->packet_line = packet_line(gpudbg_session_dump(p->g, 0), f);
 }
 
 static void draw(struct pane *p, const struct area *a)
@@ -126,6 +204,8 @@ static void draw(struct pane *p, const struct area *a)
         return;
     }
     pane_list_fit(p, a->h);
+    if (s->was < 0 || (p->active && s->was != p->cursor)) drag(p, &s->row[p->cursor]);
+    s->was = p->cursor;
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         const struct row *r = &s->row[p->top + y];
         if (r->label) area_left(a, 1, y, 17, STYLE_title, r->label);
@@ -140,13 +220,6 @@ static int title(struct pane *p, char *buf, size_t size)
     return snprintf(buf, size, "%s", s->dump ? path_base(gpudbg_dump_path(s->dump)) : "");
 }
 
-/* The panes of the dump's text go there. */
-static void line_follow(struct screen *screen, uint32_t line)
-{
-    screen->dump_line = line;
-    screen->dump_stamp++;
-}
-
 /* The line in the dump's own text, for what is no register. */
 static bool line_show(struct screen *screen, uint32_t line, struct gpudbg_error *err)
 {
@@ -158,7 +231,21 @@ static bool line_show(struct screen *screen, uint32_t line, struct gpudbg_error 
     return true;
 }
 
-/* Enter: to the register that the sentence, or the evidence, is told by; else to its line. */
+/* Opens the packet where an engine stands; false: the row says nothing of one. */
+static bool packet_show(struct pane *p, const struct finding *f, unsigned evidence)
+{
+    struct gpudbg_error none = {.offset = -1};
+    struct pane *packets = pane_named(p->screen, "packets", &none);
+    const struct explain_pane *s = p->own;
+    const uint32_t line = evidence ? 0 : packet_line(s->dump, f);
+    if (!packets || !line) return false;
+    line_follow(p->screen, line);
+    screen_focus(p->screen, packets);
+    return true;
+}
+
+/* Enter: to the packet where an engine stands, to the register that the sentence, or the evidence, is told by; else to
+ * its line. */
 static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct explain_pane *s = p->own;
@@ -166,6 +253,8 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     take_rows(p, p->columns > 0 ? p->columns : 80);
     if (p->cursor >= s->count) return gpudbg_fail(err, "not-now", "nothing under the cursor");
     const struct row *r = &s->row[p->cursor];
+    if (!r->finding) return line_show(p->screen, r->line, err);
+    if (packet_show(p, r->finding, r->evidence)) return true;
     if (r->evidence > r->finding->nevidence) return line_show(p->screen, r->finding->last, err);
     unsigned first = r->evidence ? r->evidence - 1 : 0, last = r->evidence ? r->evidence : r->finding->nevidence;
     struct gpudbg_error none = {.offset = -1};
@@ -182,7 +271,8 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
 static int row_text(struct pane *p, int row, char *buf, size_t size)
 {
     const struct explain_pane *s = p->own;
-    return row < s->count ? snprintf(buf, size, "%s %s", s->row[row].finding->cause, s->row[row].text)
+    return row < s->count ? snprintf(buf, size, "%s %s", s->row[row].finding ? s->row[row].finding->cause : "timeline",
+                                s->row[row].text)
                           : snprintf(buf, size, "%s", "");
 }
 
@@ -192,6 +282,14 @@ static bool idle(struct pane *p)
     if (!gpudbg_session_dump(p->g, 0)) return false;
     take_rows(p, p->columns > 0 ? p->columns : 80);
     return !s->count && !s->error[0];
+}
+
+static int rows_told(struct pane *p)
+{
+    const struct explain_pane *s = p->own;
+    if (p->screen->reading || !gpudbg_session_dump(p->g, 0)) return 0;
+    take_rows(p, p->columns > 0 ? p->columns : 80);
+    return s->count;
 }
 
 static void close_explain(struct pane *p)
@@ -210,5 +308,6 @@ const struct pane_kind pane_explain = {
     .act = act,
     .row_text = row_text,
     .idle = idle,
+    .rows = rows_told,
     .close = close_explain,
 };

@@ -101,6 +101,13 @@ static void prompt_draw(struct pane *p, const struct area *a)
     prompt_input(p->screen, a, y);
 }
 
+/* Beside a dump, where nothing runs, it is not used much. */
+static int prompt_rows(struct pane *p)
+{
+    const bool dump = p->g->loaded.ndumps && !p->g->running.machine && !p->screen->reading;
+    return dump ? (int)p->screen->transcript.count + 1 : 0;
+}
+
 static int prompt_title(struct pane *p, char *buf, size_t size)
 {
     return p->top > 0 ? snprintf(buf, size, "%d more below", p->top) : snprintf(buf, size, "%s", "");
@@ -144,6 +151,7 @@ static bool prompt_act(struct pane *p, enum pane_action action, const char *arg,
 const struct pane_kind pane_prompt = {
     .name = "prompt",
     .fits = true,
+    .rows = prompt_rows,
     .summary = "commands and what they printed",
     .draw = prompt_draw,
     .title = prompt_title,

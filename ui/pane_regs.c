@@ -15,8 +15,9 @@
 #include "dump/dump_show.h"
 #include "word/registers.h"
 
-#define NAME_LEAST 8       /* columns that a name is cut to at most */
-#define UNFOLDED_MOST 2000 /* records of a dump whose fields are looked through, too */
+#define NAME_LEAST 8        /* columns that a name is cut to at most */
+#define FOLLOWED_MOST 20000 /* records of a dump in which other panes' moves are followed */
+#define UNFOLDED_MOST 2000  /* records of a dump whose fields are looked through, too */
 
 enum node { CAPTURE, BLOCK, REGISTER, FIELD, FOLD };
 
@@ -331,11 +332,12 @@ static char mark_of(const struct regs_pane *s, const struct row *r)
 }
 
 /* A name and its value.  A value tells more than the front of its name: where both have no room (columns; 0: there is
-   no limit), the name loses that. */
+   no limit), the name loses that, and all of itself where it must. */
 static int named_value(const char *name, int column, const char *value, const struct room *room, char *buf, size_t size)
 {
     const int left = room->columns - 1 - (int)strlen(value), n = (int)strlen(name);
-    if (!room->columns || left < NAME_LEAST) return snprintf(buf, size, "%-*s %s", column, name, value);
+    if (!room->columns) return snprintf(buf, size, "%-*s %s", column, name, value);
+    if (left < NAME_LEAST && n > left) return snprintf(buf, size, "%s %s", value, name);
     if (n > left) return snprintf(buf, size, "%s%s %s", room->mark, name + n - left + 1, value);
     return snprintf(buf, size, "%-*s %s", column < left ? column : left, name, value);
 }
@@ -501,6 +503,26 @@ static bool find(struct pane *p, const char *what, uint32_t line, int step, stru
     return found || gpudbg_fail(err, "no-such-name", "'%s' is not in pane %s", what ? what : "that line", p->name);
 }
 
+/* The row in the middle, so that what stands around it is seen. */
+static void centre(struct pane *p)
+{
+    const int rows = p->shown > 0 ? p->shown : 1;
+    p->top = p->cursor > rows / 3 ? p->cursor - rows / 3 : 0;
+    pane_list_fit(p, rows);
+}
+
+bool regs_follow_line(struct screen *s, uint32_t line)
+{
+    struct gpudbg_error none = {.offset = -1};
+    struct pane *p = pane_named(s, "regs", &none);
+    const struct regs_pane *own = p ? p->own : NULL;
+    if (!p) return false;
+    take_rows(p);
+    if (own->nentries > FOLLOWED_MOST || !find(p, NULL, line, 1, &none)) return false;
+    centre(p);
+    return true;
+}
+
 bool regs_show_line(struct screen *s, uint32_t line, struct gpudbg_error *err)
 {
     struct pane *p = pane_named(s, "regs", err);
@@ -520,9 +542,17 @@ static bool line_of_row(struct pane *p, const struct row *r)
     struct pane *log = pane_named(p->screen, "log", &none);
     if (!log || !s->dump || !gpudbg_dump_record(s->dump, r->record, &record) || !record.line) return false;
     p->screen->dump_line = record.line;
+    p->screen->packet_line = 0;
     p->screen->dump_stamp++;
     screen_focus(p->screen, log);
     return true;
+}
+
+static int regs_rows(struct pane *p)
+{
+    if (p->screen->reading || !gpudbg_session_dump(p->g, 0)) return 0;
+    take_rows(p);
+    return p->count;
 }
 
 static bool regs_idle(struct pane *p)
@@ -570,5 +600,6 @@ const struct pane_kind pane_regs = {
     .act = act,
     .row_text = row_text,
     .idle = regs_idle,
+    .rows = regs_rows,
     .close = close_regs,
 };

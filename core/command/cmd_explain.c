@@ -64,20 +64,6 @@ static void show_verdict(struct gpudbg_out *out, const struct verdict *v)
     gpudbg_out_end(out);
 }
 
-static void moment_text(const struct gpudbg_dump *d, const struct moment *m, bool names, char *buf, size_t size)
-{
-    size_t n;
-    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
-    struct gpudbg_incident what = *m->incident;
-    bool several = false;
-    if (!names) what.text = NULL; /* names of processes */
-    char text[512];
-    dump_incident_text(&what, text, sizeof text);
-    for (size_t i = 1; i < n && !several; i++) several = c[i].device != c[0].device;
-    const char *device = several && what.capture < n && c[what.capture].device ? c[what.capture].device : "";
-    snprintf(buf, size, "%s%s%s", device, *device ? ": " : "", text);
-}
-
 static void show_moments(struct gpudbg_out *out, const struct gpudbg_dump *d)
 {
     size_t n, more;
