@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "flow/signature.h"
 #include "inside.h"
 #include "graphics.h"
 #include "line.h"
@@ -395,7 +396,14 @@ static bool launch_offered(struct screen *s)
     const struct gpudbg_kernel *kernel = g->loaded.image->nkernels ? &g->loaded.image->kernels[0] : NULL;
     const struct gpudbg_symbol *symbol = gpudbg_image_symbol_at(g->loaded.image, code_cursor(s));
     const struct gpudbg_kernel *here = symbol ? gpudbg_image_kernel_named(g->loaded.image, symbol->name) : NULL;
-    launch_offer(here ? here : kernel, line, sizeof line);
+    const int n = launch_offer(here ? here : kernel, line, sizeof line);
+    if (!here && !kernel && n > 0 && (size_t)n < sizeof line) { /* bare code: what it reads before anything wrote it */
+        const struct gpudbg_section *section = gpudbg_image_at(g->loaded.image, code_cursor(s));
+        struct text t = text_behind(line, sizeof line);
+        if (g->loaded.image->isa->alone && g->loaded.image->isa->alone->width)
+            text_add(&t, " %s=8", g->loaded.image->isa->alone->width);
+        if (section) text_wrote(&t, signature_words(g->loaded.image, section->addr, text_end(&t), text_room(&t)));
+    }
     screen_say(s, STYLE_comment, "Nothing is launched yet: complete the line (help launch), Enter runs it.");
     screen_prompt(s, line);
     return true;

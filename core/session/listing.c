@@ -41,9 +41,27 @@ static bool limited_rows(struct gpudbg *g, const struct gpudbg_listing *l, const
     return true;
 }
 
+static bool see_row(void *to, const void *row)
+{
+    (void)row;
+    *(bool *)to = true;
+    return false;
+}
+
+/* A listing of some instruction sets that has no row for this code gives way to the general one of its name. */
+static const struct gpudbg_listing *with_rows(struct gpudbg *g, const struct gpudbg_listing *l, const char *args)
+{
+    const struct gpudbg_listing *general = l->isas ? registry_general(g->registry, l->name) : NULL;
+    struct gpudbg_error unsaid = {0};
+    bool any = false;
+    if (!general || (session_rows(g, l, args, see_row, &any, &unsaid) && any)) return l;
+    return general;
+}
+
 bool session_listing(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_listing *l, const char *args,
     struct gpudbg_error *err)
 {
+    l = with_rows(g, l, args);
     out_width(out, (size_t)g->settings.width);
     if (!out_listing(out, l, args, limited_rows, g, err)) return false;
     if (!g->rows_cut) return true;

@@ -58,11 +58,12 @@ static bool names_isa(const struct gpudbg_listing *l, const char *isa)
 
 bool listing_is_of(const struct gpudbg_listing *l, const char *isa) { return !l->isas || names_isa(l, isa); }
 
-/* Can both be there?  Listings of different instruction sets can. */
+/* Can both be there?  Listings of different instruction sets can, and one for all of them beside one of some. */
 static bool get_along(int kind, const void *a, const void *b)
 {
     const struct gpudbg_listing *one = a, *other = b;
-    if (kind != LISTINGS || !one->isas || !other->isas) return false;
+    if (kind != LISTINGS || (!one->isas && !other->isas)) return false;
+    if (!one->isas || !other->isas) return true;
     for (const char *const *p = one->isas; *p; p++)
         if (names_isa(other, *p)) return false;
     return true;
@@ -162,13 +163,27 @@ static bool counts(const struct registry *r, size_t i)
 {
     const struct list *list = &r->list[LISTINGS];
     const struct gpudbg_listing *l = list->items[i];
-    if (!l->isas || (r->isa && names_isa(l, r->isa))) return true;
+    if (l->isas && r->isa && names_isa(l, r->isa)) return true;
+    for (size_t k = 0; !l->isas && k < list->count; k++) { /* one of all sets gives way to one of this set */
+        const struct gpudbg_listing *other = list->items[k];
+        if (other->isas && strcmp(other->name, l->name) == 0 && r->isa && names_isa(other, r->isa)) return false;
+    }
+    if (!l->isas) return true;
     for (size_t k = 0; k < list->count; k++) {
         const struct gpudbg_listing *other = list->items[k];
         if (k != i && strcmp(other->name, l->name) == 0 && (k < i || (r->isa && names_isa(other, r->isa))))
             return false;
     }
     return true;
+}
+
+const struct gpudbg_listing *registry_general(const struct registry *r, const char *name)
+{
+    for (size_t k = 0; k < r->list[LISTINGS].count; k++) {
+        const struct gpudbg_listing *l = r->list[LISTINGS].items[k];
+        if (!l->isas && strcmp(l->name, name) == 0) return l;
+    }
+    return NULL;
 }
 
 const struct gpudbg_listing *registry_listing(const struct registry *r, size_t i)

@@ -21,7 +21,9 @@ const struct gpudbg_loader *registry_loader(const struct registry *, size_t i);
 const struct gpudbg_checker *registry_checker(const struct registry *, size_t i);
 const struct gpudbg_command *registry_command(const struct registry *, size_t i);
 const struct gpudbg_listing *registry_listing(
-    const struct registry *, size_t i);                             /* those for the current instruction set */
+    const struct registry *, size_t i); /* those for the current instruction set */
+/* The listing of that name that is not of some instruction sets alone; NULL: there is none. */
+const struct gpudbg_listing *registry_general(const struct registry *, const char *name);
 bool listing_is_of(const struct gpudbg_listing *, const char *isa); /* has that instruction set it? */
 void registry_for(struct registry *, const char *isa);              /* the loaded file's instruction set, or NULL */
 const struct gpudbg_reader *registry_reader(const struct registry *, size_t i);

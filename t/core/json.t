@@ -132,7 +132,7 @@ my @runs = (
     [['--isa', 'gfx7', '--raw', $raw], 'assemble /i s_nop 0', 'launch -g 64 -l 64', 'stepi', 'patch *0 v_mov_b32 v0, 1',
         'patch -f *4 simm16=1', 'patch *4 nonsense', 'info patches',
         "save code $saved", 'unpatch *0'],
-    [['--isa', 'gfx7', '--raw', $unset], 'check', 'info checkers', 'check all on', 'launch -g 8 -l 8 v[9]=hex:00000000',
+    [['--isa', 'gfx7', '--raw', $unset], 'info inputs', 'check', 'info checkers', 'check all on', 'launch -g 8 -l 8 v[9]=hex:00000000',
         'continue', 'info checks', 'check wait', 'check nobody'],
     [['t/data/kernels/gfx7/wrong-O1-g.co'], 'check all on', 'launch local_race -g 128 -l 128 zero:512 local:512',
         ('continue') x 3, 'info checks'],
