@@ -156,6 +156,12 @@ bool profile_rerun(struct control *ctl, bool *watching, struct gpudbg_error *err
     return whole;
 }
 
+bool profile_watch(struct control *ctl, const struct machine_observer *by, struct gpudbg_error *err)
+{
+    struct counting c = {.ctl = ctl};
+    return eval_need_machine(ctl->eval, err) && run_again(ctl, &c, by, false, err);
+}
+
 /* ---- As the runner counts ---- */
 
 struct tallying {

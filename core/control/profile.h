@@ -24,6 +24,9 @@ struct profile {
 
 /* See gpudbg_rerun: what was executed up to now runs once more, while *watching is true. */
 bool profile_rerun(struct control *, bool *watching, struct gpudbg_error *);
+/* The same, told to an observer. */
+struct machine_observer;
+bool profile_watch(struct control *, const struct machine_observer *, struct gpudbg_error *);
 /* From the launch to the present; leaves the machine where it stands.  false: interrupted, or nothing is launched. */
 bool profile_take(struct control *, struct profile *, struct gpudbg_error *);
 void profile_free(struct profile *);

@@ -31,6 +31,11 @@ struct settings {
     uint64_t session_limit; /* bytes from which on a saved session names a file instead of holding it; 0: none */
     char source_path[4096]; /* folders where source files may be, ':' between them */
     enum picture_way picture;
+    struct setting_model { /* numbers of models of costs that the user set: gpudbg/costs.h */
+        const struct gpudbg_cost_rule *rule;
+        uint32_t value;
+    } model[64];
+    unsigned nmodel;
     int threads; /* processes that run recorded time again at once; 0: one a processor */
     int width;   /* columns of text output, 0: no limit */
     struct setting_choice {
