@@ -220,7 +220,7 @@ static void see_access(void *data, struct gpudbg_wave *w, const struct gpudbg_ac
     struct accessed *c = data;
     (void)w;
     if (a->space != GPUDBG_GLOBAL && a->space != GPUDBG_LOCAL) return;
-    if (!a->size || a->segment->flags & GPUDBG_SEG_PRIVATE) return;
+    if (!a->size || (a->space == GPUDBG_GLOBAL && a->segment->flags & GPUDBG_SEG_PRIVATE)) return;
     if (c->n == c->room) {
         c->room = c->room ? 2 * c->room : 64;
         c->at = xrealloc(c->at, c->room, sizeof *c->at);

@@ -1,0 +1,73 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `info issue`: cycles by the rules of the model, on paper; LDS conflicts and cache lines of addresses that are known.
+# Sums are those of `info stats`.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+sub put ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
+
+sub assemble (@insns) {
+    my $bytes = '';
+    for my $text (@insns) {
+        my ($r) = grep { $_->{type} eq 'insn' } records('--isa', 'gfx7', commands("assemble /i $text"));
+        $bytes .= pack 'H*', $r->{bytes};
+    }
+    return put('code', $bytes);
+}
+my $lanes = put('lanes', pack 'V*', 0 .. 63);
+sub issue ($launch, $code, @more) {
+    return [grep { $_->{type} eq 'issue' } records('--isa', 'gfx7', '--raw', $code,
+        commands("launch -g 64 -l 64 v[0]=\@$lanes $launch", @more, 'continue', 'info issue'))];
+}
+sub row ($rows, $unit, $rule) { my ($r) = grep { $_->{unit} eq $unit && $_->{rule} eq $rule } @$rows; return $r }
+
+# ---- LDS: 32 banks of 4 bytes, half a wave at once ----
+
+# Lane i reads word i << shift: as many different words of one bank as there are lanes apart by 32 words.
+for my $case ([2, 0], [3, 2], [4, 6], [7, 62]) {
+    my ($shift, $more) = @$case;
+    my $code = assemble('s_mov_b32 m0, -1', "v_lshlrev_b32 v1, $shift, v0", 'ds_read_b32 v2, v1', 's_waitcnt lgkmcnt(0)', 's_endpgm');
+    my $rows = issue('lds=32768', $code);
+    my $r = row($rows, 'conflicts', 'banks');
+    is($r->{cycles}, $more, 'lanes ' . (1 << $shift) . " bytes apart: $more cycles more");
+    is($r->{executed}, 1, '... of one instruction');
+}
+my $all = assemble('s_mov_b32 m0, -1', 'v_mov_b32 v1, 0', 'ds_read_b32 v2, v1', 's_endpgm');
+is(row(issue('lds=32768', $all), 'conflicts', 'banks')->{cycles}, 0, 'all lanes read one word: none');
+my $apart = assemble('s_mov_b32 m0, -1', 'v_lshlrev_b32 v1, 7, v0', 'ds_read_b32 v2, v1', 's_endpgm');
+is(row(issue('lds=32768', $apart, 'set model bank-lanes 64'), 'conflicts', 'banks')->{cycles}, 62,
+    'the model is changed: 64 words of one bank, where two cycles would do without conflicts');
+
+# ---- Rates ----
+
+my $rates = issue('', assemble('v_rcp_f32 v3, v0', 'v_add_f64 v[4:5], v[2:3], v[2:3]', 'v_mul_f64 v[4:5], v[2:3], v[2:3]',
+    'v_add_f32 v3, v0, v0', 's_mov_b32 s0, 1', 's_waitcnt lgkmcnt(0)', 's_endpgm'));
+is(row($rates, 'vector', $_->[0])->{cycles}, $_->[1], "$_->[0]: $_->[1] cycles")
+    for ['quarter', 16], ['f64-add', 32], ['f64-mul', 64], ['vector', 4];
+is(row($rates, 'scalar', 'scalar')->{executed}, 1, 'one scalar instruction');
+my ($wait) = grep { $_->{unit} eq 'waits for' } @$rates;
+like($wait->{what}, qr/lgkmcnt/, 'what was waited for');
+ok(!defined $wait->{cycles}, '... no latency is known, so none is claimed');
+my $known = issue('', assemble('s_waitcnt vmcnt(0)', 's_endpgm'), 'set model latency 300');
+is((grep { $_->{unit} eq 'waits for' } @$known)[0]{cycles}, 300, '... but the user may say one');
+
+# ---- A kernel: each executed instruction is counted once ----
+
+my @run = ('launch matmul -g 32,32 -l 16,16 zero:4096 zero:4096 zero:4096 32', 'continue');
+my @said = records('t/data/kernels/gfx7/matmul-O2.co', commands(@run, 'info issue', 'info stats'));
+my ($stats) = grep { $_->{type} eq 'stats' } @said;
+my $sum = 0;
+$sum += $_->{executed} for grep { $_->{type} eq 'issue' && $_->{unit} !~ /^(?:conflicts|lines|waits for)$/ } @said;
+is($sum, $stats->{instructions}, 'the sums are those of info stats');
+my ($eu) = grep { $_->{type} eq 'issue' && $_->{unit} eq 'vector' } records('t/data/kernels/gen12/matmul.ze',
+    commands('launch matmul_naive -g 32,32 -l 32,1 zero:4096 zero:4096 zero:4096 32', 'continue', 'info issue'));
+cmp_ok($eu->{cycles}, '>', $eu->{executed}, 'Intel: SIMD16 and 32 in pieces of eight channels');
+like((gpudbg(commands('info issue'), 't/data/kernels/il/matmul.il'))[1], qr/no model/, 'AMD IL has no model: it is said');
+
+done_testing;
