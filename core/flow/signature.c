@@ -32,7 +32,8 @@ static void list(struct making *m, const struct live *live, uint32_t block, uint
         const uint32_t first = c, reg = live_register(u, c);
         const unsigned file = u->cell[c].file;
         if (!surely(u, needs, &c) || !u->ways->isa->files[file].indexed) continue;
-        if (run.n && run.file == file && run.first + run.n == reg) {
+        if (run.n && run.file == file && run.first + run.n == reg &&
+            !(u->ways->isa->files[file].parts && reg % 4 == 0)) {
             run.n++;
             continue;
         }
@@ -73,7 +74,10 @@ bool signature_of(
 int signature_name(const struct gpudbg_isa *isa, const struct signature_run *run, char *buf, size_t size)
 {
     const struct gpudbg_regfile *file = &isa->files[run->file];
-    if (run->n == 1 || file->parts) return gpudbg_register_name(file, run->first, buf, size);
+    if (file->parts) /* components of one register, or the first of several */
+        return snprintf(buf, size, "%s%" PRIu32 ".%.*s", file->name, run->first / 4, run->n < 4 ? (int)run->n : 4,
+            file->parts + run->first % 4);
+    if (run->n == 1) return snprintf(buf, size, "%s%" PRIu32, file->name, run->first);
     return snprintf(buf, size, "%s[%" PRIu32 ":%" PRIu32 "]", file->name, run->first, run->first + run->n - 1);
 }
 

@@ -32,7 +32,8 @@ sub row ($rows, $unit, $rule) { my ($r) = grep { $_->{unit} eq $unit && $_->{rul
 # Lane i reads word i << shift: as many different words of one bank as there are lanes apart by 32 words.
 for my $case ([2, 0], [3, 2], [4, 6], [7, 62]) {
     my ($shift, $more) = @$case;
-    my $code = assemble('s_mov_b32 m0, -1', "v_lshlrev_b32 v1, $shift, v0", 'ds_read_b32 v2, v1', 's_waitcnt lgkmcnt(0)', 's_endpgm');
+    my $code = assemble('s_mov_b32 m0, -1', "v_lshlrev_b32 v1, $shift, v0", 'ds_read_b32 v2, v1',
+        's_waitcnt lgkmcnt(0)', 's_endpgm');
     my $rows = issue('lds=32768', $code);
     my $r = row($rows, 'conflicts', 'banks');
     is($r->{cycles}, $more, 'lanes ' . (1 << $shift) . " bytes apart: $more cycles more");
@@ -46,7 +47,8 @@ is(row(issue('lds=32768', $apart, 'set model bank-lanes 64'), 'conflicts', 'bank
 
 # ---- Rates ----
 
-my $rates = issue('', assemble('v_rcp_f32 v3, v0', 'v_add_f64 v[4:5], v[2:3], v[2:3]', 'v_mul_f64 v[4:5], v[2:3], v[2:3]',
+my $rates = issue('', assemble('v_rcp_f32 v3, v0', 'v_add_f64 v[4:5], v[2:3], v[2:3]',
+    'v_mul_f64 v[4:5], v[2:3], v[2:3]',
     'v_add_f32 v3, v0, v0', 's_mov_b32 s0, 1', 's_waitcnt lgkmcnt(0)', 's_endpgm'));
 is(row($rates, 'vector', $_->[0])->{cycles}, $_->[1], "$_->[0]: $_->[1] cycles")
     for ['quarter', 16], ['f64-add', 32], ['f64-mul', 64], ['vector', 4];
@@ -68,6 +70,7 @@ is($sum, $stats->{instructions}, 'the sums are those of info stats');
 my ($eu) = grep { $_->{type} eq 'issue' && $_->{unit} eq 'vector' } records('t/data/kernels/gen12/matmul.ze',
     commands('launch matmul_naive -g 32,32 -l 32,1 zero:4096 zero:4096 zero:4096 32', 'continue', 'info issue'));
 cmp_ok($eu->{cycles}, '>', $eu->{executed}, 'Intel: SIMD16 and 32 in pieces of eight channels');
-like((gpudbg(commands('info issue'), 't/data/kernels/il/matmul.il'))[1], qr/no model/, 'AMD IL has no model: it is said');
+like((gpudbg(commands('info issue'), 't/data/kernels/il/matmul.il'))[1], qr/no model/,
+    'AMD IL has no model: it is said');
 
 done_testing;
