@@ -52,12 +52,26 @@ struct gcn_chip {
     bool negative_lds_base; /* an LDS address with bit 31 set, plus an offset, is not their sum */
     uint32_t lds;           /* bytes of LDS that a group may have */
     uint32_t lds_unit;      /* ... the unit in which registers count them */
-    bool inv_2pi;           /* operand code 248 is 1 / (2 pi) */
-    bool high_opcodes;      /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
-    bool lane_words;        /* SDWA and DPP words follow short vector words */
-    uint8_t number;         /* enum gcn_chip_number */
-    const char *unlike;     /* text of the fact "chip" for code of this chip that is not the usual chip's */
-    const struct gpudbg_isa *usual; /* gcn_usual, which has the choices of all chips */
+    uint8_t sgprs;          /* that a program can name: 104, or with the codes of FLAT_SCRATCH 106 */
+    uint8_t ttmp;           /* operand code of TTMP0; those up to M0 are TTMPs */
+    bool null_register;     /* operand code 125 is null: reads as 0, keeps nothing */
+    bool apertures;         /* operand codes 235 to 239 are the bounds of LDS and scratch, and the id of a POPS wave */
+    bool wide_counters;     /* s_waitcnt has six bits for vmcnt and lgkmcnt */
+    bool newer_hwregs;      /* hardware registers and messages are those of HWREG_NEWER, MESSAGE_NEWER (enums.def) */
+    bool cycles;            /* ... with SHADER_CYCLES, without XNACK_MASK */
+    bool half_literals;     /* text has the low half of literals of 16-bit operands */
+    bool compare_exec;      /* v_cmpx writes EXEC alone */
+    uint8_t scalar_reads;   /* scalar registers and literals that a vector operation can read */
+    bool unread_words;      /* words of 8 bytes and more are not decoded: data of their size */
+    const struct gcn_name *names;         /* of operand codes */
+    const struct gcn_template *templates; /* operands of rows */
+    bool inv_2pi;                         /* operand code 248 is 1 / (2 pi) */
+    bool high_opcodes;                    /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
+    bool lane_words;                      /* SDWA and DPP words follow short vector words */
+    uint8_t number;                       /* enum gcn_chip_number */
+    const char *unlike; /* text of the fact "chip" for code of this chip that is not the usual chip's */
+    const struct gpudbg_isa *waves_of_64; /* the same chip with waves of 64; NULL: this is it, or all waves have 64 */
+    const struct gpudbg_isa *usual;       /* gcn_usual, which has the choices of all chips */
 };
 extern const struct gcn_chip gcn_chips[GCN_CHIPS];
 /* A memory model (check/gcn_order.c): one vector L1 cache a compute unit, vmcnt counts loads and stores. */
@@ -75,7 +89,8 @@ struct gcn_unsure {
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
 bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
 extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is assumed if nothing names one */
-extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* the chips' names; NULL ends them */
+extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* the names of chips that run; NULL ends them */
+static inline bool gcn_runs(const struct gpudbg_isa *isa) { return is_gcn(isa) && isa->run; }
 
 /* Operations on whole dwords whose signs, clamp and omod are known from an emulator's tests: a sign is bit 31, which
  * neg flips and abs clears; clamp and omod do nothing.  No source says that the tests ran on the chip. */
@@ -92,6 +107,7 @@ enum gcn_encoding {
     GCN_MUBUF,
     GCN_VOP3H, /* VOP3 with bit 16 set; packed halves */
     GCN_VOP3P,
+    GCN_UNREAD, /* words that the chip has and this program does not read yet: data of their size */
     GCN_SMRD,
     GCN_SOP1,
     GCN_SOP2,
@@ -123,7 +139,8 @@ enum gcn_encoding {
 #define GCN_NOASM (GPUDBG_OP_OWN << 13) /* LLVM does not know it */
 #define GCN_CARRY (GPUDBG_OP_OWN << 14) /* its VOP3 form has a lane mask as second result */
 #define GCN_OPSEL (GPUDBG_OP_OWN << 15) /* its VOP3 form chooses halves */
-static_assert(GCN_OPSEL >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
+#define GCN_ALONE (GPUDBG_OP_OWN << 16) /* its short form is its only one, and has no suffix */
+static_assert(GCN_ALONE >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------
  */
@@ -150,7 +167,8 @@ enum gcn_type {
     GCN_F16,
     GCN_U24,
     GCN_I24,
-    GCN_MASK, /* a bit a lane, 64 bits */
+    GCN_MASK,   /* a bit a lane, 64 bits */
+    GCN_MASK32, /* the same, 32 bits */
     GCN_A1,
     GCN_A2,
     GCN_A3,
@@ -169,6 +187,8 @@ enum gcn_type {
     GCN_EXPORT,
     GCN_TYPES
 };
+
+static inline bool gcn_is_mask(unsigned type) { return type == GCN_MASK || type == GCN_MASK32; }
 
 /* Dwords that an operand of the type takes; 0 for constants with a form of their own. */
 unsigned gcn_type_dwords(unsigned type);
@@ -222,11 +242,15 @@ enum gcn_operand_code {
     GCN_CODE_TMA = 110,
     GCN_CODE_TTMP = 112, /* .. 123 */
     GCN_CODE_M0 = 124,
+    GCN_CODE_NULL = 125, /* on chips that have it */
     GCN_CODE_EXEC = 126,
-    GCN_CODE_INT = 128,     /* 128 + n: n, 0 to 64 */
-    GCN_CODE_NEG = 192,     /* 192 + n: -n, 1 to 16 */
-    GCN_CODE_FLOAT = 240,   /* 0.5 -0.5 1 -1 2 -2 4 -4 */
-    GCN_CODE_INV_2PI = 248, /* 1 / (2 pi), on chips that have it */
+    GCN_CODE_INT = 128,      /* 128 + n: n, 0 to 64 */
+    GCN_CODE_NEG = 192,      /* 192 + n: -n, 1 to 16 */
+    GCN_CODE_FLOAT = 240,    /* 0.5 -0.5 1 -1 2 -2 4 -4 */
+    GCN_CODE_INV_2PI = 248,  /* 1 / (2 pi), on chips that have it */
+    GCN_CODE_APERTURE = 235, /* .. 239, on chips that have them */
+    GCN_CODE_DPP8 = 233,     /* 233, 234: a word about lanes follows, on chips with such words */
+    GCN_CODE_SDWA = 249,     /* 249, 250: the same */
     GCN_CODE_VCCZ = 251,
     GCN_CODE_EXECZ = 252,
     GCN_CODE_SCC = 253,
@@ -279,6 +303,8 @@ enum gcn_hwreg {
     GCN_HW_GPR_ALLOC,
     GCN_HW_LDS_ALLOC,
     GCN_HW_IB_STS,
+    GCN_HW_XNACK_MASK = 22,
+    GCN_HW_SHADER_CYCLES = 29,
 };
 
 /* ---- Tables and parts ----------------------------------------------------------------------------------------------

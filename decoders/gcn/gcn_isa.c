@@ -34,20 +34,31 @@ static const struct gpudbg_alone alone = {
 /* ---- The chips ---- */
 
 #define LIST(...) __VA_ARGS__
-#define CHIP(id, at, name_, title_, others, source, ...) static const char *const aliases_##id[] = {LIST others, NULL};
+#define CHIP(id, at, lanes_, name_, title_, others, source, ...) \
+    static const char *const aliases_##id[] = {LIST others, NULL};
 #include "chips.def"
 
 /* Most listings are of these chips: forms print and search them.  Other chips' instructions are decoded one by one. */
 #define BY_FORMS .isa.fast.printer = gcn_printer, .isa.fast.print = gcn_print, .isa.fast.sieve = gcn_sieve
 
+/* The parts of a chip whose operations run. */
+#define RUNS                                                                                              \
+    .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.dumped = &gcn_dumped, .isa.dwarf = &gcn_dwarf, \
+    .isa.pictures = &gcn_pictures, .isa.alone = &alone, .isa.uses = &gcn_uses
+/* Names of operand codes, and operands of rows with masks of 64 or 32 bits. */
+#define OLDER_CODES .sgprs = 104, .ttmp = 112, .names = gcn_names, .templates = gcn_templates, .scalar_reads = 1
+#define NEWER_CODES                                                                                                 \
+    .sgprs = 106, .ttmp = 108, .names = gcn_newer_names, .null_register = true, .apertures = true, .inv_2pi = true, \
+    .scalar_reads = 2
+
 /* clang-format off */
 const struct gcn_chip gcn_chips[GCN_CHIPS] = {
-#define CHIP(id, at, name_, title_, others, source, ...) \
+#define CHIP(id, at, lanes_, name_, title_, others, source, ...) \
     [GCN_##id] = {.isa.name = name_, \
         .isa.title = title_, \
         .isa.syntaxes = syntaxes, \
         .isa.align = 4, \
-        .isa.lanes = 64, \
+        .isa.lanes = lanes_, \
         .isa.ops = gcn_ops, \
         .isa.nops = GCN_OPS, \
         .isa.rows = gcn_rows_##id, \
@@ -57,18 +68,11 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.decode = gcn_decode, \
         .isa.text = gcn_text, \
         .isa.operand_text = gcn_operand_text, \
-        .isa.run = &gcn_runner, \
         .isa.traits = {.aliases = aliases_##id, .enums = gcn_enums, .views = gcn_views, .program = gcn_program, \
             .choices = GCN_##id == JOINED(GCN_, GCN_USUAL) ? choices : NULL}, \
         .isa.fast.skim = gcn_skim, \
         .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \
-        .isa.device = gcn_device, \
-        .isa.dumped = &gcn_dumped, \
-        .isa.dwarf = &gcn_dwarf, \
         .isa.floats = floats, \
-        .isa.pictures = &gcn_pictures, \
-        .isa.alone = &alone, \
-        .isa.uses = &gcn_uses, \
         .isa.costs = &gcn_costs, \
         .number = GCN_##id, \
         .usual = &gcn_chips[JOINED(GCN_, GCN_USUAL)].isa, \

@@ -29,7 +29,7 @@ sub refused ($file, $why, $name) {
 my $object = slurp('t/data/kernels/gfx7/loops-O2.co');
 sub amd ($machine) { my $b = $object; substr($b, 48, 4) = pack 'V', 0x100 | $machine;
     return spew("machine-$machine.co", $b) }
-for ([0x2a, 'gfx803', 'gfx8'], [0x2c, 'gfx900', 'gfx9'], [0x36, 'gfx1030', 'gfx10'],
+for ([0x2a, 'gfx803', 'gfx8'], [0x2c, 'gfx900', 'gfx9'], 
     [0x41, 'gfx1100', 'gfx11'], [0x4e, 'gfx1201', 'gfx12']) {
     my ($machine, $name, $family) = @$_;
     refused(amd($machine), qr/this is code for $name \($family\): not read/, $name);
@@ -39,6 +39,13 @@ is facts(amd(0x3b))->{target}, 'gfx705', 'gfx705 is read';
 for ([0x20, 'gfx600'], [0x21, 'gfx601'], [0x3a, 'gfx602']) {
     my ($info) = records(amd($_->[0]), commands('info file'));
     is "$info->{isa} $info->{facts}{target}", "gfx6 $_->[1]", "$_->[1] is read as gfx6";
+}
+
+for ([0x33, 'gfx10', 'gfx1010'], [0x42, 'gfx10', 'gfx1013'], [0x36, 'gfx10.3', 'gfx1030'],
+    [0x45, 'gfx10.3', 'gfx1036']) {
+    my ($machine, $isa, $target) = @$_;
+    my ($info) = records(amd($machine), commands('info file'));
+    like "$info->{isa} $info->{facts}{target}", qr/\A\Q$isa\E(?:-wave64)? $target\z/, "$target is read as $isa";
 }
 
 my $polaris = amd(0x2a);

@@ -77,7 +77,7 @@ static bool overlap(struct range a, struct range b)
     return a.space == b.space && a.first < b.first + b.count && b.first < a.first + a.count;
 }
 
-static int put_range(char *buf, size_t size, struct range r)
+static int put_range(char *buf, size_t size, const struct gcn_chip *chip, struct range r)
 {
     if (r.space == SKIP) return snprintf(buf, size, "mode.vskip");
     if (r.space == VGPR) return snprintf(buf, size, "v%u", r.first);
@@ -85,7 +85,7 @@ static int put_range(char *buf, size_t size, struct range r)
         return snprintf(buf, size, "%s", gcn_files[GCN_FILE_MODE + r.first - GCN_HW_MODE].name);
     if (r.space == HARDWARE) return snprintf(buf, size, "hardware register %u", r.first);
     char name[TEXT_OPERAND];
-    *put_codes(name, (struct gcn_codes){r.first, r.count}) = 0;
+    *put_codes(name, chip, (struct gcn_codes){r.first, r.count}) = 0;
     return snprintf(buf, size, "%.16s", name);
 }
 
@@ -198,7 +198,7 @@ static void report(struct gpudbg_checks *checks, const struct gpudbg_insn *insn,
     const struct written *by, struct range at)
 {
     char message[200], origin[64], name[32];
-    put_range(name, sizeof name, at);
+    put_range(name, sizeof name, gcn_chip_of(insn->isa), at);
     snprintf(message, sizeof message, "%s %s %s %u wait state%s after %s %s it; %u %s needed", insn->op->name,
         rule->does, name, by->passed, by->passed == 1 ? "" : "s", gcn_ops[by->op].name, rule->did, rule->states,
         rule->states == 1 ? "is" : "are");
@@ -406,7 +406,7 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *c
     return gpudbg_follow(image, &stepper, check_insn, checks, err);
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return is_gcn(isa); }
+static bool applies(const struct gpudbg_isa *isa) { return gcn_runs(isa); }
 
 const struct gpudbg_checker gcn_hazard = {
     .kind = "hazard",

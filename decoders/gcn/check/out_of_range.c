@@ -85,7 +85,7 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     ((struct ranges *)state)->touched |= all->lanes;
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return is_gcn(isa); }
+static bool applies(const struct gpudbg_isa *isa) { return gcn_runs(isa); }
 
 const struct gpudbg_checker gcn_range = {
     .kind = "range",

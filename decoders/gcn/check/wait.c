@@ -133,7 +133,7 @@ static void touch(
         const struct gcn_codes shared = gcn_codes_shared(p->late[i], codes);
         if (!shared.count) continue;
         char name[TEXT_OPERAND];
-        *put_codes(name, shared) = 0;
+        *put_codes(name, gcn_chip_of(insn->isa), shared) = 0;
         snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until %.40s at 0x%" PRIx64 " %s it",
             name, p->reads || o->flags & GPUDBG_WRITE ? "written" : "read", counters_of(p), p->name, p->pc,
             p->reads ? "sent" : "loaded");
@@ -362,7 +362,7 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *c
     return gpudbg_follow(image, &stepper, check_insn, checks, err);
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return is_gcn(isa); }
+static bool applies(const struct gpudbg_isa *isa) { return gcn_runs(isa); }
 
 const struct gpudbg_checker gcn_wait = {
     .kind = "wait",

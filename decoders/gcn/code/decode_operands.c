@@ -90,15 +90,15 @@ static void add_vgprs(struct decoder *d, unsigned first, unsigned n, unsigned fl
 }
 
 /* Registers of the codes 104 to 127. */
-static void set_special_register(struct gpudbg_operand *o, unsigned code, unsigned dwords)
+static void set_special_register(const struct gcn_chip *chip, struct gpudbg_operand *o, unsigned code, unsigned dwords)
 {
     static const uint8_t files[12] = {GCN_FILE_FLAT_SCRATCH, GCN_FILE_VCC, GCN_FILE_TBA, GCN_FILE_TMA, GCN_FILE_TTMP,
         GCN_FILE_TTMP, GCN_FILE_TTMP, GCN_FILE_TTMP, GCN_FILE_TTMP, GCN_FILE_TTMP, GCN_FILE_M0, GCN_FILE_EXEC};
-    o->file = files[(code - GCN_CODE_FLAT_SCRATCH) / 2];
+    o->file = code >= chip->ttmp && code < GCN_CODE_M0 ? GCN_FILE_TTMP : files[(code - GCN_CODE_FLAT_SCRATCH) / 2];
     o->count = 1;
     if (o->file == GCN_FILE_TTMP) {
         unsigned left = GCN_CODE_M0 - code;
-        o->reg = (uint16_t)(code - GCN_CODE_TTMP);
+        o->reg = (uint16_t)(code - chip->ttmp);
         o->count = (uint16_t)(dwords < left ? dwords : left);
     }
 }
@@ -109,10 +109,12 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
     struct gpudbg_operand *o = add(d, GPUDBG_REGISTER, flags, type, slot);
     uint64_t value;
     o->sub = (uint16_t)code;
-    if (code < GCN_CODE_VCC && !d->chip->flat_scratch)
+    if (code < d->chip->sgprs)
+        set_registers(o, code, dwords_of(type), flags, type, slot);
+    else if (lacks_flat_scratch(d->chip, code) || code == GCN_CODE_NULL)
         o->kind = GPUDBG_SPECIAL;
-    else if (code < GCN_CODE_INT && code != GCN_CODE_M0 + 1)
-        set_special_register(o, code, dwords_of(type));
+    else if (code < GCN_CODE_INT)
+        set_special_register(d->chip, o, code, dwords_of(type));
     else if (gcn_inline(code, type, &value)) {
         o->kind = code < GCN_CODE_FLOAT ? GPUDBG_INTEGER : GPUDBG_NUMBER;
         o->imm = (int64_t)value;
@@ -152,7 +154,7 @@ static struct gcn_field_place scalar_result_place(const struct gpudbg_op *op, in
     static const struct gcn_field_place vop3 = SCALAR_AT(VOP3, vdst, SCALAR_DESTINATION),
                                         in_short = SCALAR_AT(VOP1, vdst, SCALAR_DESTINATION);
     if (is_long(encoding)) return is_vop3b(op) ? gcn_places[GCN_W_VOP3B][GCN_IN_SDST] : vop3;
-    return type == GCN_MASK ? gcn_places[GCN_W_VOPC][GCN_IN_SDST] : in_short;
+    return gcn_is_mask(type) ? gcn_places[GCN_W_VOPC][GCN_IN_SDST] : in_short;
 }
 
 struct gcn_field_place gcn_place(const struct gpudbg_op *op, int encoding, uint32_t operand)
@@ -489,7 +491,7 @@ static void add_implicits(struct decoder *d)
 
 void decode_operands(struct decoder *d)
 {
-    add_operands(d, gcn_templates[d->op->id].operand);
+    add_operands(d, operands_on(d->chip, d->op));
     if (d->lanes) sdwa_operands(d);
     add_implicits(d);
 }

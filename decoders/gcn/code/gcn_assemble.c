@@ -332,7 +332,7 @@ static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int e
     r->at = from;
     const bool optional = op->id == GCN_s_endpgm; /* its constant */
     if (!(optional && gpudbg_reading_ends(r)))
-        for (const uint32_t *operand = gcn_templates[op->id].operand; *operand; operand++)
+        for (const uint32_t *operand = operands_on(gcn_chip_of(r->isa), op); *operand; operand++)
             if (!gcn_take_operand(&a, *operand)) return 0;
     if (a.noperands) gpudbg_reading_takes(r, ',');
     gpudbg_reading_ends(r);
@@ -400,7 +400,8 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
         gpudbg_reading_unknown_op(r, name, n);
         return 0;
     }
-    const bool has_long = vector && !(gcn_kinds[op->id + 1] & GCN_NO_LONG_FORM) && !(op->flags & GCN_ALL);
+    const bool reads_long = chip->leading[LEADING(gcn_layouts[GCN_W_VOP3].match[0])] == GCN_VOP3;
+    const bool has_long = vector && reads_long && !(gcn_kinds[op->id + 1] & GCN_NO_LONG_FORM) && !(op->flags & GCN_ALL);
     r->at += n;
     const char *behind = r->at;
     if (*behind && *behind != ' ' && *behind != '\t') {

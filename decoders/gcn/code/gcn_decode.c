@@ -166,6 +166,34 @@ static inline unsigned size_of(const struct gcn_chip *chip, unsigned row, int en
     return source_is_literal(chip, &gcn_ops[row - 1], encoding, w) ? 8 : 4;
 }
 
+/* Bytes of a word that is not read, by its leading bits: a long vector word may have a literal, an image word more
+ * addresses.  Source: LLVM 19, gfx1010. */
+static unsigned unread_size(uint64_t w)
+{
+    enum { VOP3P = 0x33, VOP3 = 0x35, DS, FLAT, MUBUF, MTBUF = 0x3a, MIMG = 0x3c, SMEM, EXP };
+    const unsigned src0 = GET(w, VOP3, src0), src1 = GET(w, VOP3, src1), src2 = GET(w, VOP3, src2);
+    switch (GET(w, UNREAD, encoding)) {
+    case VOP3P:
+    case VOP3: return src0 == GCN_CODE_LITERAL || src1 == GCN_CODE_LITERAL || src2 == GCN_CODE_LITERAL ? 12 : 8;
+    case DS:
+    case FLAT:
+    case MUBUF:
+    case MTBUF:
+    case SMEM:
+    case EXP: return 8;
+    case MIMG: return 8 + 4 * (unsigned)(w >> 1 & 3);
+    default: return 4;
+    }
+}
+
+/* Whether a word about lanes follows a short vector word, which is not read. */
+static bool has_unread_lanes(const struct gcn_chip *chip, int encoding, uint32_t w)
+{
+    if (!chip->unread_words || (encoding != GCN_VOP1 && encoding != GCN_VOP2 && encoding != GCN_VOPC)) return false;
+    const unsigned src0 = GET(w, VOP1, src0);
+    return src0 == GCN_CODE_DPP8 || src0 == GCN_CODE_DPP8 + 1 || src0 == GCN_CODE_SDWA || src0 == GCN_CODE_SDWA + 1;
+}
+
 static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
 {
     insn->parts[insn->nparts] = (struct gpudbg_part){format, insn->nparts * 32u, 1, false};
@@ -203,9 +231,13 @@ int decode_row(struct decoder *d, const uint8_t *p, size_t n)
     int encoding = encoding_of(d->chip, (uint32_t)w);
     if (encoding < 0) return GPUDBG_ILLEGAL;
     d->encoding = encoding;
-    d->size = is_long(encoding) ? 8 : 4;
+    d->size = encoding == GCN_UNREAD ? unread_size(w) : is_long(encoding) ? 8 : 4;
+    unsigned row = encoding == GCN_UNREAD ? 0 : row_of(d->chip, encoding, (uint32_t)w);
+    if (row && has_unread_lanes(d->chip, encoding, (uint32_t)w)) {
+        d->size = 8;
+        row = 0;
+    }
     if (n < d->size) return GPUDBG_SHORT;
-    unsigned row = row_of(d->chip, encoding, (uint32_t)w);
     if (!row) return GPUDBG_ILLEGAL;
     int size = decode_size(d, &gcn_ops[row - 1], encoding, p, w);
     d->lanes = d->chip->lane_words ? (uint8_t)lanes_word(encoding, (uint32_t)w) : 0;
@@ -230,7 +262,7 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
     out->does = 0;
     out->variant = d->encoding < 0 ? 0 : (uint32_t)d->encoding;
     out->nparts = out->noperands = 0;
-    if (d->encoding < 0) return;
+    if (d->encoding < 0 || d->encoding == GCN_UNREAD) return;
     if (!d->op) {
         set_part(out, &gcn_layouts[gcn_layout_of[d->encoding]]);
         return;
@@ -262,8 +294,13 @@ size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
         int encoding = encoding_of(chip, w);
         size = 4;
         if (encoding < 0) continue;
-        unsigned row = row_of(chip, encoding, w);
+        unsigned row = encoding == GCN_UNREAD ? 0 : row_of(chip, encoding, w);
         size = row ? size_of(chip, row, encoding, w) : is_long(encoding) ? 8 : 4;
+        if (chip->unread_words && (encoding == GCN_UNREAD || has_unread_lanes(chip, encoding, w))) {
+            if (n - at < 8) break;
+            size = encoding == GCN_UNREAD ? unread_size(w | (uint64_t)le_u32(p + at + 4) << 32) : 8;
+            row = 0;
+        }
         if (n - at < size) break;
         if (!row) continue;
         if (gcn_kinds[row] & GCN_NAMES_TARGET) {

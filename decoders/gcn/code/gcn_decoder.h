@@ -58,7 +58,15 @@ struct gcn_template {
     uint8_t name_len;
     char name[35]; /* the name again, so that it is copied at once */
 };
-extern const struct gcn_template gcn_templates[];
+extern const struct gcn_template gcn_templates[];       /* with masks of 64 bits */
+extern const struct gcn_template gcn_templates_of_32[]; /* with masks of 32 bits */
+/* The operands of a row on a chip, up to a 0. */
+static inline const uint32_t *operands_on(const struct gcn_chip *chip, const struct gpudbg_op *op)
+{
+    const uint32_t *operand = chip->templates[op->id].operand;
+    const bool no_mask = chip->compare_exec && op->flags & GCN_EXEC_W && op->flags & GPUDBG_OP_VECTOR;
+    return operand + (no_mask && gcn_is_mask(*operand >> 8 & 255));
+}
 
 /* Facts of a row that sizes and targets depend on, by its index plus one. */
 enum { GCN_NO_LONG_FORM = 1, GCN_HAS_LITERAL = 2, GCN_NAMES_TARGET = 4 }; /* LITERAL: with any sources */
@@ -88,11 +96,28 @@ static inline char *put(char *p, const char *text)
     return p;
 }
 
+/* The counters of s_waitcnt. */
+struct gcn_counters {
+    unsigned vm, exp, lgkm;
+};
+struct gcn_counters gcn_counters_of(const struct gcn_chip *, unsigned value);
+/* The names of hardware registers on a chip; NULL: the register has none. */
+const struct gpudbg_enum *gcn_hwregs(const struct gcn_chip *);
+const char *gcn_hwreg_name(const struct gcn_chip *, unsigned id);
+
 /* The constant of s_waitcnt that waits for nothing. */
+static inline unsigned waitcnt_none(const struct gcn_chip *chip)
+{
+    const unsigned narrow = (unsigned)(MASK(SOPP_WAITCNT, vmcnt) | MASK(SOPP_WAITCNT, expcnt) |
+                                       MASK(SOPP_WAITCNT, lgkmcnt));
+    const unsigned wide = (unsigned)(MASK(SOPP_WAITCNT_6, vmcnt) | MASK(SOPP_WAITCNT_6, vmcnt_high) |
+                                     MASK(SOPP_WAITCNT_6, expcnt) | MASK(SOPP_WAITCNT_6, lgkmcnt));
+    return chip->wide_counters ? wide : narrow;
+}
 #define WAITCNT_NONE ((unsigned)(MASK(SOPP_WAITCNT, vmcnt) | MASK(SOPP_WAITCNT, expcnt) | MASK(SOPP_WAITCNT, lgkmcnt)))
 
 /* The 16-bit constant of an encoding, by its type; the caller writes branch targets. */
-char *put_simm16(char *p, int encoding, unsigned type, uint16_t value);
+char *put_simm16(char *p, const struct gcn_chip *, int encoding, unsigned type, uint16_t value);
 char *put_number(char *p, int64_t value); /* decimal, at most 20 characters */
 char *put_hex(char *p, uint64_t value);   /* 0x..., at most 18 */
 
@@ -124,21 +149,50 @@ struct gcn_name {
     uint8_t n;
 };
 enum { GCN_NAME_LENGTH = 15, GCN_NAME_ODD = 16 };
-#define GCN_NO_NAME 1024                      /* an empty name */
-extern const struct gcn_name gcn_names[1025]; /* of operands of one dword; from 512 on, of two dwords */
+#define GCN_NO_NAME 1024 /* an empty name */
+/* Of operands of one dword; from 512 on, of two dwords. */
+extern const struct gcn_name gcn_names[1025], gcn_newer_names[1025];
+
+extern const char *const gcn_aperture_names[5];
+static inline bool is_aperture(const struct gcn_chip *chip, unsigned code)
+{
+    return chip->apertures && code >= GCN_CODE_APERTURE && code < GCN_CODE_APERTURE + 5;
+}
 
 /* The operand code as an operand of so many dwords; reserved codes and the literal's have names, too. */
-char *put_long_code(char *p, unsigned code, unsigned dwords);
-static inline char *put_code(char *p, unsigned code, unsigned dwords)
+char *put_long_code(char *p, const struct gcn_chip *, unsigned code, unsigned dwords);
+static inline char *put_code(char *p, const struct gcn_chip *chip, unsigned code, unsigned dwords)
 {
-    if (dwords > 2) return put_long_code(p, code, dwords);
-    const struct gcn_name *name = &gcn_names[(code & 511) + (dwords == 2 ? 512 : 0)];
+    if (dwords > 2) return put_long_code(p, chip, code, dwords);
+    if (is_aperture(chip, code)) return put(p, gcn_aperture_names[code - GCN_CODE_APERTURE]);
+    const struct gcn_name *name = &chip->names[(code & 511) + (dwords == 2 ? 512 : 0)];
     memcpy(p, name, 16);
     return p + (name->n & GCN_NAME_LENGTH);
 }
 
-/* Whether the code is one of FLAT_SCRATCH's, which chips without it reserve. */
-static inline bool is_flat_scratch(unsigned code) { return code >= GCN_CODE_FLAT_SCRATCH && code < GCN_CODE_VCC; }
+/* Whether the code is one of FLAT_SCRATCH's on other chips, and this one reserves it. */
+static inline bool lacks_flat_scratch(const struct gcn_chip *chip, unsigned code)
+{
+    return code >= GCN_CODE_FLAT_SCRATCH && code < GCN_CODE_VCC && code >= chip->sgprs && !chip->flat_scratch;
+}
+
+/* Operands of 16 bits, of which newer chips' assemblers write 16 bits of a literal, and floats as their bits where the
+ * operand is an integer. */
+static inline bool is_half_literal(const struct gcn_chip *chip, unsigned type)
+{
+    return chip->half_literals && (type == GCN_F16 || type == GCN_U16 || type == GCN_I16);
+}
+static inline bool is_half_as_bits(const struct gcn_chip *chip, unsigned type, unsigned code)
+{
+    return chip->half_literals && (type == GCN_U16 || type == GCN_I16) && code >= GCN_CODE_FLOAT &&
+           code <= GCN_CODE_INV_2PI;
+}
+static inline char *put_half_bits(char *p, unsigned code)
+{
+    uint64_t value = gcn_inv_2pi(GCN_F16);
+    gcn_inline(code, GCN_F16, &value);
+    return put_hex(p, value);
+}
 
 /* How many sources the operation has. */
 unsigned gcn_sources(const struct gpudbg_op *);
@@ -179,7 +233,7 @@ static inline struct gcn_codes gcn_codes_shared(struct gcn_codes a, struct gcn_c
     const unsigned end = ends[0] < ends[1] ? ends[0] : ends[1];
     return (struct gcn_codes){(uint16_t)first, (uint16_t)(first < end ? end - first : 0)};
 }
-char *put_codes(char *p, struct gcn_codes); /* the first register, or a pair with a name */
+char *put_codes(char *p, const struct gcn_chip *, struct gcn_codes); /* the first register, or a pair with a name */
 
 /* One operand as text, with its modifiers; at most TEXT_OPERAND characters. */
 char *put_operand(char *p, const struct gpudbg_insn *, const struct gpudbg_operand *);
@@ -192,7 +246,7 @@ size_t gcn_put(struct decoder *, const struct gpudbg_names *, char *buf);
 extern const uint64_t gcn_modifier_bits[GCN_ENCODINGS];
 
 /* Encodings of 64 bits; the others have 32, and a literal may follow. */
-static inline bool is_long(int encoding) { return encoding == GCN_VOP3 || encoding <= GCN_VOP3P; }
+static inline bool is_long(int encoding) { return encoding == GCN_VOP3 || encoding <= GCN_UNREAD; }
 
 /* The instruction while it is being decoded. */
 struct decoder {
@@ -258,7 +312,8 @@ static inline char *put_suffix(char *p, const struct decoder *d)
                    : PUT(p, "_e64");
     case GCN_VOP1:
     case GCN_VOP2:
-    case GCN_VOPC: return op->flags & (GCN_ALL | GCN_E32) || !gcn_templates[op->id].operand[0] ? p : PUT(p, "_e32");
+    case GCN_VOPC:
+        return op->flags & (GCN_ALL | GCN_E32 | GCN_ALONE) || !gcn_templates[op->id].operand[0] ? p : PUT(p, "_e32");
     }
     return p;
 }

@@ -59,6 +59,12 @@ static int say_counter(const char *name, uint64_t value, unsigned max, char *buf
 /* clang-format on */
 
 COUNTER(vmcnt, 15)
+PLAIN(vmcnt_low, "vmcnt %" PRIu64 ", low bits", value)
+SAYS(lgkmcnt_6)
+{
+    (void)insn;
+    return say_counter("lgkmcnt", value, 63, buf, size);
+}
 COUNTER(expcnt, 7)
 COUNTER(lgkmcnt, 15)
 

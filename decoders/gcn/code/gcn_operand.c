@@ -79,6 +79,7 @@ const uint8_t gcn_dwords[GCN_TYPES] = {[GCN_B32] = 1,
     [GCN_U24] = 1,
     [GCN_I24] = 1,
     [GCN_MASK] = 2,
+    [GCN_MASK32] = 1,
     [GCN_A1] = 1,
     [GCN_A2] = 2,
     [GCN_A3] = 3,
@@ -157,40 +158,49 @@ bool gcn_codes_of(const struct gpudbg_operand *o, struct gcn_codes *codes)
 
 /* ---- Text ---- */
 
-char *put_codes(char *p, struct gcn_codes codes)
+char *put_codes(char *p, const struct gcn_chip *chip, struct gcn_codes codes)
 {
     const bool pair = codes.count == 2 && ((codes.first >= GCN_CODE_FLAT_SCRATCH && codes.first < GCN_CODE_TTMP) ||
                                               codes.first == GCN_CODE_EXEC);
-    return put_code(p, codes.first, pair ? 2 : 1);
+    return put_code(p, chip, codes.first, pair ? 2 : 1);
 }
 
-char *put_long_code(char *p, unsigned code, unsigned dwords)
+char *put_long_code(char *p, const struct gcn_chip *chip, unsigned code, unsigned dwords)
 {
     if (code >= GCN_CODE_VGPR) {
         *p++ = 'v';
         return put_run(p, code - GCN_CODE_VGPR, dwords);
     }
-    if (code < GCN_CODE_TTMP) { /* or runs past the SGPRs */
+    if (code < chip->ttmp) { /* or runs past the SGPRs */
         *p++ = 's';
         return put_run(p, code, dwords);
     }
     if (code < GCN_CODE_M0) {
         p = PUT(p, "ttmp");
-        return put_run(p, code - GCN_CODE_TTMP, dwords);
+        return put_run(p, code - chip->ttmp, dwords);
     }
-    return put_code(p, code, 2);
+    return put_code(p, chip, code, 2);
 }
 
-static char *put_waitcnt(char *p, unsigned value)
+struct gcn_counters gcn_counters_of(const struct gcn_chip *chip, unsigned value)
+{
+    if (chip->wide_counters)
+        return (struct gcn_counters){GET(value, SOPP_WAITCNT_6, vmcnt) | GET(value, SOPP_WAITCNT_6, vmcnt_high) << 4,
+            GET(value, SOPP_WAITCNT_6, expcnt), GET(value, SOPP_WAITCNT_6, lgkmcnt)};
+    return (struct gcn_counters){
+        GET(value, SOPP_WAITCNT, vmcnt), GET(value, SOPP_WAITCNT, expcnt), GET(value, SOPP_WAITCNT, lgkmcnt)};
+}
+
+static char *put_waitcnt(char *p, const struct gcn_chip *chip, unsigned value)
 {
     const char *start = p;
-    unsigned vm = GET(value, SOPP_WAITCNT, vmcnt), exp = GET(value, SOPP_WAITCNT, expcnt),
-             lgkm = GET(value, SOPP_WAITCNT, lgkmcnt);
-    bool all = value == WAITCNT_NONE;
-    if (value & ~WAITCNT_NONE) return put_hex(p, value);
-    if (vm != 15 || all) p = PUT(put_small(PUT(p, "vmcnt("), vm), ") ");
-    if (exp != 7 || all) p = PUT(put_small(PUT(p, "expcnt("), exp), ") ");
-    if (lgkm != 15 || all) p = PUT(put_small(PUT(p, "lgkmcnt("), lgkm), ") ");
+    const unsigned none = waitcnt_none(chip);
+    const struct gcn_counters now = gcn_counters_of(chip, value), most = gcn_counters_of(chip, none);
+    const bool all = value == none;
+    if (value & ~none) return put_hex(p, value);
+    if (now.vm != most.vm || all) p = PUT(put_small(PUT(p, "vmcnt("), now.vm), ") ");
+    if (now.exp != most.exp || all) p = PUT(put_small(PUT(p, "expcnt("), now.exp), ") ");
+    if (now.lgkm != most.lgkm || all) p = PUT(put_small(PUT(p, "lgkmcnt("), now.lgkm), ") ");
     return p - (p != start);
 }
 
@@ -223,13 +233,47 @@ static char *put_sendmsg(char *p, unsigned value)
     return put_number(p, value);
 }
 
-static char *put_hwreg(char *p, unsigned value)
+/* The same on chips with more messages; what has no name is three numbers. */
+static char *put_newer_sendmsg(char *p, unsigned value)
+{
+    const unsigned message = GET(value, SOPP_SENDMSG_NEWER, msg), op = GET(value, SOPP_SENDMSG_NEWER, msg_op),
+                   stream = GET(value, SOPP_SENDMSG_NEWER, stream);
+    const char *name = gpudbg_enum_name(&gcn_enum[GCN_E_MESSAGE_NEWER], message);
+    const bool geometry = message == 2 || message == 3, system = message == 15;
+    const bool named = memcmp(name, "MSG_", 4) == 0 && (geometry ? op < 4 && (op || (message == 3 && !stream))
+                                                                 : !stream && (system ? op && op < 5 : !op));
+    if ((value & 0x37f) != value) return put_number(p, value);
+    p = PUT(p, "sendmsg(");
+    if (!named) {
+        p = PUT(put_small(p, message), ", ");
+        return PUT(put_small(PUT(put_small(p, op), ", "), stream), ")");
+    }
+    p = put(p, name);
+    if (geometry || system) p = put(PUT(p, ", "), geometry ? gcn_gs_ops[op] : gcn_sys_ops[op]);
+    if (geometry && op) p = put_small(PUT(p, ", "), stream);
+    return PUT(p, ")");
+}
+
+const struct gpudbg_enum *gcn_hwregs(const struct gcn_chip *chip)
+{
+    return &gcn_enum[chip->newer_hwregs ? GCN_E_HWREG_NEWER : GCN_E_HWREG];
+}
+
+const char *gcn_hwreg_name(const struct gcn_chip *chip, unsigned id)
+{
+    const char *name = gpudbg_enum_name(gcn_hwregs(chip), id);
+    const bool lacked = chip->newer_hwregs && id == (chip->cycles ? GCN_HW_XNACK_MASK : GCN_HW_SHADER_CYCLES);
+    return lacked || !name || memcmp(name, "HW_REG", 6) != 0 ? NULL : name;
+}
+
+static char *put_hwreg(char *p, const struct gcn_chip *chip, unsigned value)
 {
     unsigned id = GET(value, SOPK_HWREG, hwreg), offset = GET(value, SOPK_HWREG, offset),
              size = GET(value, SOPK_HWREG, size) + 1;
     p = PUT(p, "hwreg(");
-    if (id >= GCN_HW_MODE && id <= GCN_HW_IB_STS)
-        p = put(p, gpudbg_enum_name(&gcn_enum[GCN_E_HWREG], id));
+    const char *name = gcn_hwreg_name(chip, id);
+    if (name)
+        p = put(p, name);
     else
         p = put_small(p, id);
     if (offset || size != 32) {
@@ -241,12 +285,12 @@ static char *put_hwreg(char *p, unsigned value)
     return PUT(p, ")");
 }
 
-char *put_simm16(char *p, int encoding, unsigned type, uint16_t value)
+char *put_simm16(char *p, const struct gcn_chip *chip, int encoding, unsigned type, uint16_t value)
 {
     switch (type) {
-    case GCN_WAITCNT: return put_waitcnt(p, value);
-    case GCN_SENDMSG: return put_sendmsg(p, value);
-    case GCN_HWREG: return put_hwreg(p, value);
+    case GCN_WAITCNT: return put_waitcnt(p, chip, value);
+    case GCN_SENDMSG: return chip->newer_hwregs ? put_newer_sendmsg(p, value) : put_sendmsg(p, value);
+    case GCN_HWREG: return put_hwreg(p, chip, value);
     }
     if (encoding == GCN_SOPK) return put_hex(p, value);
     return value < 256 ? put_small(p, value) : put_number(p, type == GCN_I16 ? (int16_t)value : value);
@@ -299,18 +343,19 @@ static char *put_memory(char *p, const struct gpudbg_insn *insn, const struct gp
     return PUT(p, "]");
 }
 
-static char *put_integer(char *p, const struct gpudbg_operand *o)
+static char *put_integer(char *p, const struct gcn_chip *chip, const struct gpudbg_operand *o)
 {
     if (o->swizzle == GCN_IN_OFFSET && !o->sub) return put_hex(p, (uint64_t)o->imm);
-    return o->sub ? put_code(p, o->sub, 1) : put_number(p, o->imm);
+    return o->sub ? put_code(p, chip, o->sub, 1) : put_number(p, o->imm);
 }
 
 static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     static const char *const files[GCN_FILES] = {"s", "v", "vcc", "exec", "scc", "m0", "flat_scratch", "tba", "tma",
         "ttmp", "mode", "status", "trapsts", "hw_id", "gpr_alloc", "lds_alloc", "ib_sts"};
+    const struct gcn_chip *chip = gcn_chip_of(insn->isa);
     if (o->swizzle == GCN_IN_SIMM16 && o->kind != GPUDBG_CODE)
-        return put_simm16(p, (int)insn->variant, o->type, (uint16_t)o->imm);
+        return put_simm16(p, chip, (int)insn->variant, o->type, (uint16_t)o->imm);
     switch ((enum gpudbg_operand_kind)o->kind) {
     case GPUDBG_REGISTER:
         if (o->file == GCN_FILE_V) {
@@ -318,15 +363,21 @@ static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpu
             return put_run(p, o->reg, o->count);
         }
         if (o->flags & GPUDBG_IMPLICIT) return put(p, files[o->file]);
-        return put_code(p, o->sub, dwords_of(o->type));
-    case GPUDBG_INTEGER: return put_integer(p, o);
-    case GPUDBG_NUMBER: return o->sub == GCN_CODE_INV_2PI ? put_inv_2pi(p, dwords_of(o->type)) : put_code(p, o->sub, 1);
-    case GPUDBG_LITERAL: return put_hex(p, insn->size == 8 ? word_of(insn) >> 32 : 0);
+        return put_code(p, chip, o->sub, dwords_of(o->type));
+    case GPUDBG_INTEGER: return put_integer(p, chip, o);
+    case GPUDBG_NUMBER:
+        if (is_half_as_bits(chip, o->type, o->sub)) return put_half_bits(p, o->sub);
+        return o->sub == GCN_CODE_INV_2PI ? put_inv_2pi(p, dwords_of(o->type)) : put_code(p, chip, o->sub, 1);
+    case GPUDBG_LITERAL: {
+        const uint64_t bits = insn->size == 8 ? word_of(insn) >> 32 : 0;
+        return put_hex(p, is_half_literal(chip, o->type) ? bits & 0xffff : bits);
+    }
     case GPUDBG_CODE: return put_hex(p, (uint64_t)o->imm);
     case GPUDBG_MEMORY: return put_memory(p, insn, o);
     case GPUDBG_SPECIAL:
-        if (o->type && o->type < GCN_TARGET && is_flat_scratch(o->sub)) return put_number(PUT(p, "reserved_"), o->sub);
-        return o->type >= GCN_TARGET || o->sub == 0 ? put_special(p, o) : put_code(p, o->sub, 1);
+        if (o->type && o->type < GCN_TARGET && lacks_flat_scratch(chip, o->sub))
+            return put_number(PUT(p, "reserved_"), o->sub);
+        return o->type >= GCN_TARGET || o->sub == 0 ? put_special(p, o) : put_code(p, chip, o->sub, 1);
     }
     return p;
 }

@@ -95,12 +95,13 @@ static bool take_run(struct gpudbg_reading *r, unsigned base, unsigned count, st
 }
 
 /* Whether registers of a file begin here: its letters with a digit or [ after them are enough. */
-static const char *file_at(const char *at, unsigned *base, unsigned *count)
+static const char *file_at(const struct gcn_chip *chip, const char *at, unsigned *base, unsigned *count)
 {
-    static const struct {
+    const struct {
         char name[5];
         uint16_t base, count;
-    } files[] = {{"ttmp", GCN_CODE_TTMP, 12}, {"s", GCN_CODE_SGPR, 104}, {"v", GCN_CODE_VGPR, 256}};
+    } files[] = {{"ttmp", chip->ttmp, (uint16_t)(GCN_CODE_M0 - chip->ttmp)}, {"s", GCN_CODE_SGPR, chip->sgprs},
+        {"v", GCN_CODE_VGPR, 256}};
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
         const size_t n = strlen(files[i].name);
         if (strncmp(at, files[i].name, n) != 0) continue;
@@ -122,11 +123,16 @@ static struct registers named(const struct gcn_chip *chip, const char *name, siz
     static const char *const status[] = {"vccz", "execz", "scc", "lds_direct"}; /* without the src_ that is printed */
     for (unsigned i = 0; i < 4; i++)
         if (strlen(status[i]) == n && memcmp(name, status[i], n) == 0) return (struct registers){GCN_CODE_VCCZ + i, 1};
+    for (unsigned i = 0; i < 5 && chip->apertures; i++) /* as wide as their operands */
+        if (strlen(gcn_aperture_names[i]) - 4 <= n && n <= strlen(gcn_aperture_names[i]) &&
+            memcmp(gcn_aperture_names[i] + strlen(gcn_aperture_names[i]) - n, name, n) == 0)
+            return (struct registers){GCN_CODE_APERTURE + i, 1};
     for (unsigned dwords = 1; dwords <= 2; dwords++)
         for (unsigned code = GCN_CODE_FLAT_SCRATCH; code <= GCN_CODE_LDS; code++) {
-            const struct gcn_name *known = &gcn_names[code + (dwords == 2 ? 512 : 0)];
-            if (code == GCN_CODE_INT) code = GCN_CODE_VCCZ, known = &gcn_names[code + (dwords == 2 ? 512 : 0)];
-            if (code == GCN_CODE_M0 + 1 || (is_flat_scratch(code) && !chip->flat_scratch)) continue; /* reserved */
+            const struct gcn_name *known = &chip->names[code + (dwords == 2 ? 512 : 0)];
+            if (code == GCN_CODE_INT) code = GCN_CODE_VCCZ, known = &chip->names[code + (dwords == 2 ? 512 : 0)];
+            if ((code == GCN_CODE_NULL && !chip->null_register) || lacks_flat_scratch(chip, code))
+                continue; /* reserved */
             if ((known->n & GCN_NAME_LENGTH) == n && memcmp(known->text, name, n) == 0)
                 return (struct registers){code, dwords};
         }
@@ -138,7 +144,7 @@ static int take_register(struct gpudbg_reading *r, struct registers *to)
 {
     unsigned base, count;
     gpudbg_reading_ends(r);
-    const char *numbers = file_at(r->at, &base, &count);
+    const char *numbers = file_at(gcn_chip_of(r->isa), r->at, &base, &count);
     if (numbers) {
         r->at = numbers;
         return take_run(r, base, count, to) ? 1 : -1;
@@ -172,7 +178,8 @@ static bool starts_register(const struct gcn_chip *chip, const char *p)
 {
     unsigned base, count;
     p += strspn(p, " \t");
-    if (*p == '|' || *p == '[' || strncmp(p, "abs(", 4) == 0 || strncmp(p, "neg(", 4) == 0 || file_at(p, &base, &count))
+    if (*p == '|' || *p == '[' || strncmp(p, "abs(", 4) == 0 || strncmp(p, "neg(", 4) == 0 ||
+        file_at(chip, p, &base, &count))
         return true;
     size_t n = 0;
     while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
@@ -267,26 +274,40 @@ static void fold(struct gpudbg_term *t, uint64_t *bits, unsigned type, unsigned 
 
 /* ---- Operands with a form of their own ---- */
 
-#define COUNTER(name)                                                \
-    {                                                                \
-#name, LO_OF(SOPP_WAITCNT, name), LEN_OF(SOPP_WAITCNT, name) \
-    }
+/* Puts a count into its field, which may be in two parts. */
+static uint32_t put_count(const struct gcn_chip *chip, uint32_t value, size_t counter, uint32_t count)
+{
+    if (!chip->wide_counters)
+        return counter == 0
+                   ? (value & ~(uint32_t)MASK(SOPP_WAITCNT, vmcnt)) | (uint32_t)IN_PLACE(count, SOPP_WAITCNT, vmcnt)
+               : counter == 1
+                   ? (value & ~(uint32_t)MASK(SOPP_WAITCNT, expcnt)) | (uint32_t)IN_PLACE(count, SOPP_WAITCNT, expcnt)
+                   : (value & ~(uint32_t)MASK(SOPP_WAITCNT, lgkmcnt)) |
+                         (uint32_t)IN_PLACE(count, SOPP_WAITCNT, lgkmcnt);
+    if (counter == 1)
+        return (value & ~(uint32_t)MASK(SOPP_WAITCNT_6, expcnt)) | (uint32_t)IN_PLACE(count, SOPP_WAITCNT_6, expcnt);
+    if (counter == 2)
+        return (value & ~(uint32_t)MASK(SOPP_WAITCNT_6, lgkmcnt)) | (uint32_t)IN_PLACE(count, SOPP_WAITCNT_6, lgkmcnt);
+    value &= ~(uint32_t)(MASK(SOPP_WAITCNT_6, vmcnt) | MASK(SOPP_WAITCNT_6, vmcnt_high));
+    return value |
+           (uint32_t)(IN_PLACE(count & 15, SOPP_WAITCNT_6, vmcnt) | IN_PLACE(count >> 4, SOPP_WAITCNT_6, vmcnt_high));
+}
 
 /* s_waitcnt: a number, or counters, with & or a comma or nothing between. */
 static bool take_waitcnt(struct gcn_assembly *a)
 {
-    static const struct {
-        char name[8];
-        uint8_t lo, bits;
-    } counters[] = {COUNTER(vmcnt), COUNTER(expcnt), COUNTER(lgkmcnt)};
-    uint32_t value = WAITCNT_NONE, count = 0;
+    static const char *const counters[] = {"vmcnt", "expcnt", "lgkmcnt"};
+    const struct gcn_chip *chip = gcn_chip_of(a->r->isa);
+    const struct gcn_counters most_of = gcn_counters_of(chip, waitcnt_none(chip));
+    const unsigned limits[] = {most_of.vm, most_of.exp, most_of.lgkm};
+    uint32_t value = waitcnt_none(chip);
     struct gpudbg_reading *r = a->r;
     for (bool first = true; !gpudbg_reading_ends(r); first = false) {
         const char *from = r->at;
         size_t n = gpudbg_reading_name(r), c = 0;
         const bool most = n > 4 && memcmp(r->at + n - 4, "_sat", 4) == 0;
         if (most) n -= 4;
-        for (; c < 3 && !name_is(r, n, counters[c].name); c++) {
+        for (; c < 3 && !name_is(r, n, counters[c]); c++) {
         }
         if (c == 3) {
             if (!first)
@@ -296,16 +317,15 @@ static bool take_waitcnt(struct gcn_assembly *a)
         }
         r->at += n + (most ? 4 : 0);
         if (!gpudbg_reading_takes(r, '('))
-            return gpudbg_reading_wants(r, r->at, "syntax", "a ( is expected here: %s(N)", counters[c].name);
+            return gpudbg_reading_wants(r, r->at, "syntax", "a ( is expected here: %s(N)", counters[c]);
         struct gpudbg_term t;
         const char *at = (gpudbg_reading_ends(r), r->at);
         if (!gpudbg_reading_term(r, &t)) return false;
-        const int64_t limit = (1 << counters[c].bits) - 1;
+        const int64_t limit = limits[c];
         if (most && t.value > limit) t.value = limit;
         if (t.is_float || t.value < 0 || t.value > limit)
-            return gpudbg_reading_wants(r, at, "out-of-range", "%s counts from 0 to %d", counters[c].name, (int)limit);
-        count = (uint32_t)t.value;
-        value = (value & ~((uint32_t)limit << counters[c].lo)) | count << counters[c].lo;
+            return gpudbg_reading_wants(r, at, "out-of-range", "%s counts from 0 to %d", counters[c], (int)limit);
+        value = put_count(chip, value, c, (uint32_t)t.value);
         if (!gpudbg_reading_takes(r, ')')) return gpudbg_reading_wants(r, r->at, "syntax", "a ) is expected here");
         if (!gpudbg_reading_takes(r, '&')) gpudbg_reading_takes(r, ',');
     }
@@ -353,10 +373,12 @@ static bool take_sendmsg(struct gcn_assembly *a)
     if (!gpudbg_reading_takes(a->r, '('))
         return gpudbg_reading_wants(a->r, a->r->at, "syntax", "a ( is expected here: sendmsg(MESSAGE)");
     const char *at = (gpudbg_reading_ends(a->r), a->r->at);
-    if ((known = gcn_take_name(a, &gcn_enum[GCN_E_MESSAGE])) >= 0)
+    const struct gpudbg_enum
+        *messages = &gcn_enum[gcn_chip_of(a->r->isa)->newer_hwregs ? GCN_E_MESSAGE_NEWER : GCN_E_MESSAGE];
+    if ((known = gcn_take_name(a, messages)) >= 0)
         message = (uint32_t)known;
     else if (!gcn_take_bits(a, 4, "the message", &message))
-        return wants_value_of(a, at, "a message", &gcn_enum[GCN_E_MESSAGE]);
+        return wants_value_of(a, at, "a message", messages);
     if (gpudbg_reading_takes(a->r, ',')) {
         at = (gpudbg_reading_ends(a->r), a->r->at);
         const char *const *ops = message == 15 ? gcn_sys_ops : gcn_gs_ops;
@@ -396,13 +418,13 @@ static bool take_hwreg(struct gcn_assembly *a)
         if (named_parts && ((which = take_of(a, members, 3)) < 0 || !gpudbg_reading_takes(r, ':')))
             return gpudbg_reading_wants(r, r->at, "syntax", "id:, offset: or size: is expected here");
         const char *at = (gpudbg_reading_ends(r), r->at);
-        if (which == 0 && (known = gcn_take_name(a, &gcn_enum[GCN_E_HWREG])) >= 0) {
+        if (which == 0 && (known = gcn_take_name(a, gcn_hwregs(gcn_chip_of(r->isa)))) >= 0) {
             part[0] = (uint32_t)known;
             continue;
         }
         struct gpudbg_term t;
         if (!gpudbg_reading_term(r, &t))
-            return which == 0 && wants_value_of(a, at, "a hardware register", &gcn_enum[GCN_E_HWREG]);
+            return which == 0 && wants_value_of(a, at, "a hardware register", gcn_hwregs(gcn_chip_of(r->isa)));
         if (t.is_float || t.value < (which == 2) || t.value > (which == 0 ? 63 : which == 1 ? 31 : 32))
             return gpudbg_reading_wants(r, at, "out-of-range", "%s",
                 which == 0   ? "a hardware register is a name or a number from 0 to 63"
@@ -661,7 +683,8 @@ static bool take_placed(
     const int ok = take_register(a->r, &reg);
     if (ok < 0) return false;
     if (ok) {
-        const bool bit = reg.code >= GCN_CODE_VCCZ && reg.code <= GCN_CODE_LDS; /* as wide as its operand */
+        const bool bit = (reg.code >= GCN_CODE_VCCZ && reg.code <= GCN_CODE_LDS) || reg.code == GCN_CODE_NULL ||
+                         is_aperture(gcn_chip_of(a->r->isa), reg.code); /* as wide as its operand */
         if ((reg.dwords != dwords && !bit) || !put_code_in(a, place, reg.code))
             return wants_place(a, at, place, dwords);
     } else {

@@ -43,12 +43,12 @@ static void name_offsets(struct gcn_name *name, const char *what, unsigned n)
     for (unsigned i = 0; i < n; i++) set_name(name + i, text, i ? put_number(put(text, what), i) : text);
 }
 
-static void name_all(struct gcn_name *names)
+static void name_all(const struct gcn_chip *chip, struct gcn_name *names)
 {
     char text[TEXT_OPERAND];
     for (unsigned width = 0; width < sizeof widths; width++)
         for (unsigned code = 0; code < CODES; code++) {
-            set_name(&names[width * CODES + code], text, put_code(text, code, widths[width]));
+            set_name(&names[width * CODES + code], text, put_code(text, chip, code, widths[width]));
             if (code == GCN_CODE_LITERAL) names[width * CODES + code].n |= GCN_NAME_ODD;
         }
     memcpy(names + OFFSETS_OF_SCALAR_LOADS, names, 256 * sizeof *names);
@@ -253,7 +253,7 @@ void *gcn_printer(const struct gpudbg_isa *isa)
     if (!printer) return NULL;
     printer->chip = gcn_chip_of(isa);
     memset(printer->form, 0, sizeof printer->form);
-    name_all(printer->name);
+    name_all(gcn_chip_of(isa), printer->name);
     for (unsigned i = 0; i < FORMS; i++) printer->form[i].slow = true;
     for (int encoding = 0; encoding < GCN_ENCODINGS; encoding++) compile_encoding(printer, encoding);
     gcn_place_of(GCN_MUBUF, &buffer);

@@ -41,6 +41,7 @@
 #define NOASM GCN_NOASM
 #define CARRY GCN_CARRY
 #define OPSEL GCN_OPSEL
+#define ALONE GCN_ALONE
 
 #define LIST(...) #__VA_ARGS__
 
@@ -62,21 +63,26 @@
 #define IS(layout, name) (GCN_W_##layout == GCN_W_##name)
 
 const struct gpudbg_op gcn_ops[GCN_OPS] = {
-#define OP(layout, number, id_, list, bits, text, ...)                               \
-    [GCN_##id_] = {.name = #id_,                                                     \
+#define OP(layout, number, id, list, bits, text, ...) ROW(layout, SOURCE(number), id, #id, list, bits, text)
+#define OP_AS(layout, number, id, name, list, bits, text, ...) ROW(layout, SOURCE(number), id, name, list, bits, text)
+#define ROW(layout, from, id_, name_, list, bits, text)                              \
+    [GCN_##id_] = {.name = name_,                                                    \
         .operands = LIST list,                                                       \
         .id = GCN_##id_,                                                             \
         .flags = (bits) | (IS(layout, VOP3B) || IS(layout, VOP3HB) ? GCN_CARRY : 0), \
         .doc = WHERE_FROM(id_, bits, text),                                          \
-        .source = SOURCE(number)},
+        .source = from},
 #include "ops.def"
 };
 
 const uint8_t gcn_kinds[GCN_OPS + 1] = {
-#define OP(layout, number, id, list, bits, text, ...)                             \
-    [GCN_##id + 1] = ((bits)&E32 ? GCN_NO_LONG_FORM | GCN_HAS_LITERAL : 0) |      \
-                     (GCN_##id == GCN_s_setreg_imm32_b32 ? GCN_HAS_LITERAL : 0) | \
+#define OP(layout, number, id, list, bits, text, ...)                                                            \
+    [GCN_##id + 1] = ((bits)&E32 ? GCN_NO_LONG_FORM | GCN_HAS_LITERAL : 0) |                                     \
+                     (GCN_##id == GCN_s_setreg_imm32_b32 || GCN_##id == GCN_s_setreg_imm_newer ? GCN_HAS_LITERAL \
+                                                                                               : 0) |            \
+                     ((bits)&ALONE ? GCN_NO_LONG_FORM : 0) |                                                     \
                      (IS(layout, SOPP_BRANCH) || IS(layout, SOPK_BRANCH) ? GCN_NAMES_TARGET : 0),
+#define OP_AS(layout, number, id, name, ...) OP(layout, 0, id, __VA_ARGS__)
 #include "ops.def"
 };
 
@@ -114,7 +120,7 @@ const struct gpudbg_view gcn_views[] = {
 
 /* clang-format off */
 const char *const gcn_chip_names[GCN_CHIPS + 1] = {
-#define CHIP(id, at, name, ...) name,
+#define CHIP(id, at, lanes, name, ...) GCN_RUNS_AT(at) ? name : NULL,
 #include "chips.def"
 };
 /* clang-format on */

@@ -263,6 +263,7 @@ static char *put_decoded(char *p, struct decoder *d, uint32_t operand, unsigned 
 {
     struct gpudbg_insn insn;
     insn.addr = d->addr;
+    insn.isa = &d->chip->isa;
     d->insn = &insn;
     decode_layouts(d, d->raw);
     if (!decode_operand(d, operand)) return p;
@@ -277,26 +278,28 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
     const uint64_t w = d->word;
     unsigned n = 0;
     if (d->op->id == GCN_s_endpgm && !GET(w, SOPP_PLAIN, simm16)) return p;
-    for (const uint32_t *operand = gcn_templates[d->op->id].operand; *operand; operand++) {
+    for (const uint32_t *operand = operands_on(d->chip, d->op); *operand; operand++) {
         unsigned slot = *operand & 255, type = *operand >> 8 & 255, dwords = *operand >> 16;
         const struct gcn_field_place place = gcn_place(d->op, d->encoding, *operand);
         unsigned code = (code_above_sgprs(place, w) + GCN_CODE_FLAT_SCRATCH) & 511;
         if (plain && place.mask | place.bias) {
             p = put_comma(p, d, n++);
-            p = code == GCN_CODE_LITERAL && !is_long(d->encoding) ? put_hex(p, d->literal)
-                : code == GCN_CODE_INV_2PI && d->chip->inv_2pi    ? put_inv_2pi(p, dwords)
-                : is_flat_scratch(code) && !d->chip->flat_scratch ? put_number(PUT(p, "reserved_"), code)
-                                                                  : put_code(p, code, dwords);
+            p = code == GCN_CODE_LITERAL && !is_long(d->encoding)
+                    ? put_hex(p, is_half_literal(d->chip, type) ? d->literal & 0xffff : d->literal)
+                : is_half_as_bits(d->chip, type, code)         ? put_half_bits(p, code)
+                : code == GCN_CODE_INV_2PI && d->chip->inv_2pi ? put_inv_2pi(p, dwords)
+                : lacks_flat_scratch(d->chip, code)            ? put_number(PUT(p, "reserved_"), code)
+                                                               : put_code(p, d->chip, code, dwords);
         } else if (slot == GCN_IN_VDATA && (dwords = data_dwords(d, dwords)) != 0) {
-            p = put_code(
-                put_comma(p, d, n++), GCN_CODE_VGPR + (buffer ? GET(w, MUBUF, vdata) : GET(w, MIMG, vdata)), dwords);
+            p = put_code(put_comma(p, d, n++), d->chip,
+                GCN_CODE_VGPR + (buffer ? GET(w, MUBUF, vdata) : GET(w, MIMG, vdata)), dwords);
         } else if (slot == GCN_IN_VADDR && buffer) {
             p = put_comma(p, d, n++);
             dwords = buffer_address_dwords(w);
-            p = dwords ? put_code(p, GCN_CODE_VGPR + GET(w, MUBUF, vaddr), dwords) : PUT(p, "off");
+            p = dwords ? put_code(p, d->chip, GCN_CODE_VGPR + GET(w, MUBUF, vaddr), dwords) : PUT(p, "off");
         } else if (slot == GCN_IN_SIMM16) {
             p = put_comma(p, d, n++);
-            p = type == GCN_TARGET ? put_target(p, d, names) : put_simm16(p, d->encoding, type, (uint16_t)w);
+            p = type == GCN_TARGET ? put_target(p, d, names) : put_simm16(p, d->chip, d->encoding, type, (uint16_t)w);
         } else {
             p = put_decoded(p, d, *operand, &n);
         }
@@ -306,8 +309,9 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
 
 static char *put_data(char *p, const struct gpudbg_insn *insn)
 {
-    p = put_hex(PUT(p, ".long "), word_of(insn) & 0xffffffff);
-    return insn->size == 8 ? put_hex(PUT(p, ", "), word_of(insn) >> 32) : p;
+    p = put_hex(PUT(p, ".long "), le_u32(insn->raw));
+    for (unsigned at = 4; at < insn->size; at += 4) p = put_hex(PUT(p, ", "), le_u32(insn->raw + at));
+    return p;
 }
 
 size_t gcn_put(struct decoder *d, const struct gpudbg_names *names, char *buf)

@@ -156,15 +156,15 @@ static bool stays_literal(uint32_t bits, unsigned type)
 /* ---- Operands ---- */
 
 /* Whether a register, or a run of them, has a name. */
-static bool register_has_name(const struct gpudbg_operand *o)
+static bool register_has_name(const struct gcn_chip *chip, const struct gpudbg_operand *o)
 {
     unsigned dwords = dwords_of(o->type), code = o->sub;
     if (o->file == GCN_FILE_V) return o->reg + o->count <= 256u;
     if (dwords == 1 || code >= GCN_CODE_VCCZ) return true;
     if (o->file == GCN_FILE_M0 || code & 1) return false;
     if (dwords == 2) return true;
-    unsigned first = o->file == GCN_FILE_S ? code : code - GCN_CODE_TTMP;
-    unsigned last = o->file == GCN_FILE_S ? 104 : 12;
+    unsigned first = o->file == GCN_FILE_S ? code : code - chip->ttmp;
+    unsigned last = o->file == GCN_FILE_S ? chip->sgprs : GCN_CODE_M0 - chip->ttmp;
     if (o->file != GCN_FILE_S && o->file != GCN_FILE_TTMP) return false;
     return first % 4 == 0 && first + dwords <= last;
 }
@@ -179,6 +179,9 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
     case GCN_v_writelane_b32: return o->swizzle != GCN_IN_VDST && vgpr;
     case GCN_v_readfirstlane_b32: return o->swizzle == GCN_IN_SRC0 && !vgpr && o->sub != GCN_CODE_LDS;
     case GCN_v_movrels_b32:
+    case GCN_v_movrelsd_2_b32:
+    case GCN_v_swap_b32:
+    case GCN_v_swaprel_b32:
     case GCN_v_movrelsd_b32: return o->swizzle == GCN_IN_SRC0 && !vgpr;
     case GCN_v_mqsad_u32_u8: return o->swizzle == GCN_IN_SRC2 && !vgpr;
     case GCN_s_setpc_b64:
@@ -190,7 +193,7 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
     }
     if (o->swizzle == GCN_IN_OFFSET && o->sub >= GCN_CODE_INT)
         return o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER;
-    return o->type == GCN_MASK && insn->variant == GCN_VOP3 && (o->kind != GPUDBG_REGISTER || vgpr);
+    return gcn_is_mask(o->type) && insn->variant == GCN_VOP3 && (o->kind != GPUDBG_REGISTER || vgpr);
 }
 
 /* LDS_DIRECT is taken as the first source of short vector operations that do not swap their sources. */
@@ -202,22 +205,35 @@ static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpu
     return !rev || insn->op->id == GCN_v_bfrev_b32;
 }
 
+/* Whether the constant in the text of the operation is a half. */
+static bool takes_half_constant(const struct gpudbg_op *op)
+{
+    return op->id == GCN_v_fmamk_f16 || op->id == GCN_v_fmaak_f16;
+}
+
 static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
-    if (o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V && o->type != GCN_MASK && !(insn->op->flags & GCN_ALL))
+    if (o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V && !gcn_is_mask(o->type) && !(insn->op->flags & GCN_ALL))
         return o->reg + o->count <= 256u; /* nearly all */
     if (wrong_file(insn, o)) return false;
+    const struct gcn_chip *chip = gcn_chip_of(insn->isa);
+    if (o->kind == GPUDBG_SPECIAL && o->sub == GCN_CODE_NULL && chip->null_register) return true;
+    if (o->kind == GPUDBG_SPECIAL && is_aperture(chip, o->sub)) return !(o->flags & GPUDBG_WRITE);
     if (o->flags & GPUDBG_WRITE && o->kind != GPUDBG_REGISTER) return o->type >= GCN_TARGET;
     switch ((enum gpudbg_operand_kind)o->kind) {
-    case GPUDBG_REGISTER: return register_has_name(o);
+    case GPUDBG_REGISTER: return register_has_name(gcn_chip_of(insn->isa), o);
     case GPUDBG_LITERAL:
+        if (takes_half_constant(insn->op)) return word_of(insn) >> 32 <= 0xffff;
         if (o->swizzle == GCN_IN_K || o->swizzle == GCN_IN_LITERAL) return true;
         if (o->swizzle == GCN_IN_OFFSET) return (word_of(insn) >> 32) >= 0x100;
+        if (is_half_literal(gcn_chip_of(insn->isa), o->type) && o->type != GCN_F16)
+            return word_of(insn) >> 32 > 64 && word_of(insn) >> 32 < 0xfff0;
         return stays_literal((uint32_t)(word_of(insn) >> 32), o->type);
     case GPUDBG_INTEGER:
     case GPUDBG_NUMBER:
         /* A half as source of the long form takes no constant at all. */
-        return !(o->type == GCN_F16 && insn->variant == GCN_VOP3);
+        return !(o->type == GCN_F16 && insn->variant == GCN_VOP3) &&
+               !is_half_as_bits(gcn_chip_of(insn->isa), o->type, o->sub);
     case GPUDBG_SPECIAL:
         if (o->sub == GCN_CODE_LDS) return lds_direct_is_taken(insn, o);
         return o->sub == 0;
@@ -232,6 +248,7 @@ static bool one_scalar(const struct gpudbg_insn *insn)
 {
     unsigned seen = 0;
     bool any = false;
+    if (gcn_chip_of(insn->isa)->scalar_reads > 1) return true; /* short words cannot have more than two */
     if (insn->op->flags & (GCN_VCC_R | GCN_M0_R)) {
         seen = insn->op->flags & GCN_VCC_R ? GCN_CODE_VCC << 4 | 2 : GCN_CODE_M0 << 4 | 1;
         any = true;
@@ -286,7 +303,7 @@ static bool vector_is_taken(const struct gpudbg_insn *insn, uint64_t w)
         if (w & modifiers && !modifiers_are_taken(insn, w)) return false;
     }
     if (insn->op->flags & GCN_E32 && GET(w, VOP2, src0) == GCN_CODE_LITERAL)
-        return stays_literal((uint32_t)(w >> 32), GCN_F32);
+        return stays_literal((uint32_t)(w >> 32), takes_half_constant(insn->op) ? GCN_F16 : GCN_F32);
     return one_scalar(insn);
 }
 
@@ -385,7 +402,7 @@ const char *llvm_refuses(const struct gpudbg_insn *insn, int *operand)
         if (operand_is_taken(insn, &insn->operands[i])) continue;
         *operand = (int)i;
         if (insn->operands[i].kind == GPUDBG_REGISTER && insn->operands[i].file != GCN_FILE_V &&
-            !register_has_name(&insn->operands[i]))
+            !register_has_name(gcn_chip_of(insn->isa), &insn->operands[i]))
             return "two scalar registers start at an even number, and more at a multiple of 4";
         return "this register or constant is not allowed here";
     }

@@ -58,3 +58,14 @@ const struct gcn_name gcn_names[1025] = {UP_TO_99(SGPR), FOUR_UP_FROM(SGPR, 10),
     UP_TO_255(VGPR), UP_TO_99(SGPRS), FOUR_UP_FROM(SGPRS, 10), NAME("flat_scratch"), NAME("flat_scratch"), NAME("vcc"),
     NAME("vcc"), NAME("tba"), NAME("tba"), NAME("tma"), NAME("tma"), FROM_TTMP(TTMPS), NAME("m0"), RESERVED(125, 126),
     NAME("exec"), NAME("exec"), CONSTANTS, UP_TO_255(VGPRS), NAME("")};
+
+/* Chips with 106 SGPRs, 16 TTMPs and null. */
+#define FOUR_MORE(X) X(12, 13), X(13, 14), X(14, 15), X(15, 16)
+const struct gcn_name gcn_newer_names[1025] = {UP_TO_99(SGPR), FOUR_UP_FROM(SGPR, 10), SGPR(104, 105), SGPR(105, 106),
+    NAME("vcc_lo"), NAME("vcc_hi"), FROM_TTMP(TTMP), FOUR_MORE(TTMP), NAME("m0"), NAME("null"), NAME("exec_lo"),
+    NAME("exec_hi"), CONSTANTS, UP_TO_255(VGPR), UP_TO_99(SGPRS), FOUR_UP_FROM(SGPRS, 10), SGPRS(104, 105),
+    SGPRS(105, 106), NAME("vcc"), NAME("vcc"), FROM_TTMP(TTMPS), FOUR_MORE(TTMPS), NAME("m0"), NAME("null"),
+    NAME("exec"), NAME("exec"), CONSTANTS, UP_TO_255(VGPRS), NAME("")};
+
+const char *const gcn_aperture_names[5] = {
+    "src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit", "src_pops_exiting_wave_id"};

@@ -81,7 +81,30 @@ enum {
 #define tgt GCN_IN_TGT
 #define SLOTS(...) __VA_ARGS__
 
+#define TEMPLATE(id, name, list) [GCN_##id] = {{SLOTS list}, sizeof name - 1, name},
+
 const struct gcn_template gcn_templates[GCN_OPS] = {
-#define OP(layout, number, id, list, bits, doc, ...) [GCN_##id] = {{SLOTS list}, sizeof #id - 1, #id},
+#define OP(layout, number, id, list, bits, doc, ...) TEMPLATE(id, #id, list)
+#define OP_AS(layout, number, id, name, list, ...) TEMPLATE(id, name, list)
+#include "ops.def"
+};
+
+/* Scalar operations have masks of the width in their names, vector operations those of the wave. */
+const struct gcn_template gcn_templates_of_32[GCN_OPS] = {
+#define OP(layout, number, id, list, bits, doc, ...) TEMPLATE(id, #id, list)
+#define OP_AS(layout, number, id, name, list, ...) TEMPLATE(id, name, list)
+#define GCN_MEMORY_ROWS
+#include "ops.def"
+#undef GCN_MEMORY_ROWS
+#define OP(layout, number, id, list, bits, doc, ...) TEMPLATE(id, #id, list)
+#define OP_AS(layout, number, id, name, list, ...) TEMPLATE(id, name, list)
+#define GCN_SCALAR_ROWS
+#include "ops.def"
+#undef GCN_SCALAR_ROWS
+#undef mask
+#define mask TYPE(GCN_MASK32, 1) |
+#define OP(layout, number, id, list, bits, doc, ...) TEMPLATE(id, #id, list)
+#define OP_AS(layout, number, id, name, list, ...) TEMPLATE(id, name, list)
+#define GCN_VECTOR_ROWS
 #include "ops.def"
 };

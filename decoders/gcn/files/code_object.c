@@ -465,6 +465,23 @@ static bool load_kernels(
     }
 }
 
+/* Chips with two sizes of waves: the first kernel's descriptor says which one its code is for. */
+static void set_wave_size(struct gpudbg_image *image)
+{
+    enum { WAVES_OF_32 = 1 << 10 }; /* of the properties */
+    const struct gpudbg_isa *other = gcn_chip_of(image->isa)->waves_of_64;
+    for (size_t i = 0; i < image->nsymbols; i++) {
+        const struct gpudbg_symbol *kd = &image->symbols[i];
+        const size_t n = strlen(kd->name);
+        size_t left = 0;
+        const uint8_t *d = n > 3 && strcmp(kd->name + n - 3, ".kd") == 0 ? gpudbg_image_bytes(image, kd->addr, &left)
+                                                                         : NULL;
+        if (!d || left < 64) continue;
+        if (other && !(le_get(d + 56, 2) & WAVES_OF_32)) image->isa = other;
+        return;
+    }
+}
+
 static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
 {
     struct gpudbg_elf elf;
@@ -483,7 +500,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
         gpudbg_elf_relocations(image, relocate, image);
     }
-    if (done && is_gcn(image->isa)) { /* how kernels of other chips start is not known */
+    if (done && is_gcn(image->isa) && !gcn_runs(image->isa)) set_wave_size(image);
+    if (done && gcn_runs(image->isa)) { /* how kernels of other chips start is not known */
         struct known known;
         done = know(&known, image, notes.metadata) ||
                gpudbg_fail(err, "memory", "no memory for %zu symbols", image->nsymbols);

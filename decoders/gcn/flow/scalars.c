@@ -334,8 +334,8 @@ struct flow *flow_new(
         return NULL;
     }
     *f = (struct flow){.g = g, .user = user};
-    f->ways = gpudbg_ways_new(is_gcn(image->isa) ? image->isa : gcn_usual, section->bytes, section->size, section->addr,
-        &entry, 1, 0, INSNS_MOST, err);
+    f->ways = gpudbg_ways_new(gcn_runs(image->isa) ? image->isa : gcn_usual, section->bytes, section->size,
+        section->addr, &entry, 1, 0, INSNS_MOST, err);
     if (f->ways && solve(f, err)) return f;
     flow_free(f);
     return NULL;

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# gfx10 (RDNA 1 and 2): scalar words and short vector words are read and assembled, words of which only the size is
+# known are data, and nothing runs.  Words and texts are those of llvm-mc 19 for gfx1010 and gfx1030, with waves of 32
+# and of 64.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my @WORDS = (
+    [ALL => '7e3c80be', 's_and_saveexec_b32 s0, exec_lo'],
+    [ALL => '7e2480be', 's_and_saveexec_b64 s[0:1], exec'],
+    [ALL => '7b7d6980', 's_add_u32 s105, ttmp15, null'],
+    [ALL => '7a04e8be', 's_mov_b64 s[104:105], ttmp[14:15]'],
+    [ALL => '02ff019834120000', 's_lshl3_add_u32 s1, s2, 0x1234'],
+    [ALL => '01028099', 's_pack_lh_b32_b16 s0, s1, s2'],
+    [ALL => '006a12bf', 's_cmp_eq_u64 s[0:1], vcc'],
+    [ALL => '71bf8cbf', 's_waitcnt vmcnt(33)'],
+    [ALL => '7fff8cbf', 's_waitcnt vmcnt(63) expcnt(7) lgkmcnt(63)'],
+    [ALL => '70288cbf', 's_waitcnt vmcnt(0) lgkmcnt(40)'],
+    [ALL => '0300fdbb', 's_waitcnt_vscnt null, 0x3'],
+    [ALL => '14f800b9', 's_getreg_b32 s0, hwreg(HW_REG_FLAT_SCR_LO)'],
+    [ALL => '010980b9', 's_setreg_b32 hwreg(HW_REG_MODE, 4, 2), s0'],
+    [ALL => '01f880ba78563412', 's_setreg_imm32_b32 hwreg(HW_REG_MODE), 0x12345678'],
+    [ALL => '090090bf', 's_sendmsg sendmsg(MSG_GS_ALLOC_REQ)'],
+    [ALL => '220290bf', 's_sendmsg sendmsg(MSG_GS, GS_OP_EMIT, 2)'],
+    [ALL => '0300a1bf', 's_clause 3'],
+    [ALL => '0300a0bf', 's_inst_prefetch 3'],
+    [ALL => '00009fbf', 's_code_end'],
+    [ALL => '042080b0', 's_version 0x2004'],
+    [ALL => '023b80be', 's_bitreplicate_b64_b32 s[0:1], s2'],
+    [ALL => 'eb02007e', 'v_mov_b32_e32 v0, src_shared_base'],
+    [ALL => 'f802007e', 'v_mov_b32_e32 v0, 0.15915494'],
+    [ALL => '0104004a', 'v_add_nc_u32_e32 v0, s1, v2'],
+    [ALL => '01050056', 'v_fmac_f32_e32 v0, v1, v2'],
+    [ALL => '01050058cdcc8c3f', 'v_fmamk_f32 v0, v1, 0x3f8ccccd, v2'],
+    [ALL => '0105007034120000', 'v_fmaak_f16 v0, v1, v2, 0x1234'],
+    [ALL => '01cb007e', 'v_swap_b32 v0, v1'],
+    [ALL => '0105227c', 'v_cmpx_lt_f32_e32 v1, v2'],
+    [ALL => 'ff043c7d34120000', 'v_cmpx_ge_i16_e32 0x1234, v2'],
+    [ALL => 'ffb0007e67450000', 'v_exp_f16_e32 v0, 0x4567'],
+    [ALL => '0191007e', 'v_movrelsd_2_b32_e32 v0, v1'],
+    [ALL => '01050078', 'v_pk_fmac_f16 v0, v1, v2'],
+    [ALL => '6a04003c', 'v_xnor_b32_e32 v0, vcc_lo, v2'],
+    [W32 => '0003547d', 'v_cmp_eq_u16_e32 vcc_lo, v0, v1'],
+    [W64 => '0003547d', 'v_cmp_eq_u16_e32 vcc, v0, v1'],
+    [W32 => '01050050', 'v_add_co_ci_u32_e32 v0, vcc_lo, v1, v2, vcc_lo'],
+    [W64 => '01050050', 'v_add_co_ci_u32_e32 v0, vcc, v1, v2, vcc'],
+    [W32 => '01050002', 'v_cndmask_b32_e32 v0, v1, v2, vcc_lo'],
+    [W64 => '01050002', 'v_cndmask_b32_e32 v0, v1, v2, vcc'],
+    [W32 => '00031e7d', 'v_cmp_class_f16_e32 vcc_lo, v0, v1'],
+    [W64 => '00031e7d', 'v_cmp_class_f16_e32 vcc, v0, v1'],
+    [RDNA1 => '0105003e', 'v_mac_f32_e32 v0, v1, v2'],
+    [RDNA1 => '16f800b9', 's_getreg_b32 s0, hwreg(HW_REG_XNACK_MASK)'],
+    [RDNA2 => '1df800b9', 's_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES)'],
+);
+my %of = (ALL => [qw(gfx10 gfx10-wave64 gfx10.3 gfx10.3-wave64)], W32 => [qw(gfx10 gfx10.3)],
+    W64 => [qw(gfx10-wave64 gfx10.3-wave64)], RDNA1 => [qw(gfx10 gfx10-wave64)], RDNA2 => [qw(gfx10.3 gfx10.3-wave64)]);
+
+sub spew ($name, $bytes) {
+    open my $out, '>:raw', "$dir/$name" or die "$name: $!\n";
+    print $out $bytes;
+    close $out or die "$name: $!\n";
+    return "$dir/$name";
+}
+
+sub units (@arguments) { return grep { $_->{type} =~ /^(?:insn|data)$/ } records(@arguments) }
+
+for my $isa ($of{ALL}->@*) {
+    my @words = grep { my $chips = $_->[0]; grep { $_ eq $isa } $of{$chips}->@* } @WORDS;
+    my $code = spew("$isa.bin", pack 'H*', join '', map { $_->[1] } @words);
+    my @got = units('--isa', $isa, '--raw', commands('disassemble /a'), $code);
+    is_deeply([map { $_->{text} // 'data' } @got], [map { $_->[2] } @words], "$isa: what the words say");
+    my $text = spew("$isa.s", join '', map { "$_->[2]\n" } @words);
+    gpudbg('--isa', $isa, commands("assemble $text $dir/out"));
+    open my $in, '<:raw', "$dir/out" or die "out: $!\n";
+    is(unpack('H*', do { local $/; <$in> }), join('', map { $_->[1] } @words), '... and what the texts are');
+}
+# Masks are as wide as the waves; what one generation lacks is no word of it.
+for (['gfx10', 'v_cndmask_b32_e32 v0, v1, v2, vcc'], ['gfx10-wave64', 'v_cndmask_b32_e32 v0, v1, v2, vcc_lo'],
+    ['gfx10.3', 'v_mac_f32_e32 v0, v1, v2'], ['gfx10', 'v_add_i32_e32 v0, vcc_lo, v1, v2'],
+    ['gfx10', 's_mov_b32 s106, 0'],
+    ['gfx7', 's_clause 3'], ['gfx7', 's_mov_b32 s104, 0'], ['gfx7', 's_mov_b32 null, 0']) {
+    my ($isa, $text) = @$_;
+    my (undef, $err, $status) = gpudbg('--isa', $isa, commands("assemble /i $text"));
+    isnt($status, 0, "$isa has no $text") or diag $err;
+}
+# Sizes of words that are not read: VOP3 with and without a literal, SMEM, FLAT, MIMG with one to three more addresses,
+# DPP.
+for (['000035d500000000', 8], ['000035d5ff000000', 12], ['000000f400000000', 8], ['0000f0dc00000000', 8],
+    ['000080f000000000', 8], ['020080f000000000', 12], ['040080f000000000', 16], ['060080f000000000', 20],
+    ['fa0200060102030f', 8], ['e90200060102030f', 8]) {
+    my ($hex, $size) = @$_;
+    my $code = spew('unread', pack 'H*', $hex . '00' x ($size - 8) . '000081bf');
+    my @got = units('--isa', 'gfx10', '--raw', commands('disassemble'), $code);
+    is(join(' ', map { "$_->{type}:$_->{size}" } @got), "data:$size insn:4", "$hex is data of $size bytes");
+}
+my (undef, $err) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 64 -l 64'), "$dir/unread");
+like($err, qr/gpudbg decodes gfx10, but does not execute it/, 'nothing runs');
+(undef, $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check wait'), "$dir/unread");
+like($err, qr/check wait does not check gfx10 code/, 'nothing is checked');
+done_testing;
