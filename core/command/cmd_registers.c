@@ -19,10 +19,24 @@
 
 /* ---- Which registers ---- */
 
+/* Generations that gpudbg has no instruction set of have registers of the same names as others: they count where none
+ * of the others has the name. */
+static bool is_aside(struct gpudbg *g, struct register_search m, const struct gpudbg_reg *reg)
+{
+    const struct gpudbg_reg *other;
+    if (registry_isa_named(g->registry, reg->isa)) return false;
+    while ((other = registers_next(gpudbg_session_databases(g), &m)))
+        if (registry_isa_named(g->registry, other->isa)) return true;
+    return false;
+}
+
 static const struct gpudbg_reg *first_match(struct gpudbg *g, const struct register_search *m)
 {
     struct register_search anew = *m;
-    return registers_next(gpudbg_session_databases(g), &anew);
+    const struct gpudbg_reg *reg;
+    do reg = registers_next(gpudbg_session_databases(g), &anew);
+    while (reg && is_aside(g, *m, reg));
+    return reg;
 }
 
 /* A NAME or ADDRESS as it stands for registers: ones of the isa in use if there are any.  `strict`: of that isa and no
@@ -344,6 +358,33 @@ static bool compose(
     return true;
 }
 
+/* The first of the registers that has the fields, and its value; NULL: none has all of them, and the error is that of
+ * the first. */
+static const struct gpudbg_reg *made_of_fields(struct gpudbg *g, struct register_search m, const char *field,
+    struct gpudbg_args *a, uint64_t *value, struct gpudbg_error *err)
+{
+    const struct register_search all = m;
+    const struct gpudbg_reg *reg;
+    struct gpudbg_error first = {0};
+    const char *rest = gpudbg_args_rest(a);
+    while ((reg = registers_next(gpudbg_session_databases(g), &m))) {
+        struct gpudbg_args again;
+        char text[512];
+        if (is_aside(g, all, reg)) continue;
+        snprintf(text, sizeof text, "%s", field);
+        *value = 0;
+        *err = (struct gpudbg_error){.offset = -1};
+        if (set_field(reg, text, value, err) && args_open(&again, a->eval, rest, err)) {
+            const bool good = compose(g, reg, &again, value, err);
+            args_close(&again);
+            if (good) return reg;
+        }
+        if (!first.kind) first = *err;
+    }
+    *err = first;
+    return NULL;
+}
+
 /* ---- reg ---- */
 
 static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -385,7 +426,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (!field) match(g, &m, text, isa, strict);
     if (!(reg = first_match(g, &m))) return none_there(&m, err);
     if (field) {
-        if (!set_field(reg, field, &value, err) || !compose(g, reg, a, &value, err)) return false;
+        if (!(reg = made_of_fields(g, m, field, a, &value, err))) return false;
         decode_value(out, reg, value);
         return true;
     }
@@ -395,7 +436,14 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (has && !fields_alone && !gpudbg_args_number(a, &value, err)) return false;
     bool composing = *gpudbg_args_rest(a);
     if (composing && !compose(g, reg, a, &value, err)) return false;
+    const struct register_search all = m;
+    char elsewhere[256] = "";
+    struct text aside = text_in(elsewhere, sizeof elsewhere);
     while ((reg = registers_next(gpudbg_session_databases(g), &m))) {
+        if (is_aside(g, all, reg)) {
+            text_add(&aside, " %s:%s", reg->isa, reg->name);
+            continue;
+        }
         if (has && !fits(reg, value, err)) return false;
         if (has)
             decode_value(out, reg, value);
@@ -403,6 +451,7 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
             describe(out, reg);
         if (composing) break;
     }
+    if (*elsewhere && !gpudbg_out_json(out)) gpudbg_out_print(out, "other generations have it, too:%s\n", elsewhere);
     return true;
 }
 
