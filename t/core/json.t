@@ -78,7 +78,7 @@ my @runs = (
         "save arg 0 $saved", "dump memory $saved c c+16", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['t/data/kernels/gfx7/calls-O0-g.co'], 'info kernels', 'info locals', 'backtrace'],
     [['t/data/kernels/gfx7/divergence-O2.co'], 'info blocks', 'info loops', 'info live', 'info pressure',
-        'disassemble/l',
+        'disassemble/l', "export html $saved report",
         'info pressure lines', 'info occupancy'],
     [['t/data/kernels/gfx7/variables-O0-g.co'], 'launch -g 64 -l 64 zero:256 3 -7 hex:01020304 zero:80 local:256',
         'tbreak deepest', 'continue', 'finish', 'info locals', 'info args', 'print steps', 'whatis x', 'backtrace',

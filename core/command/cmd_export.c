@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* export: pictures and reports to send to others, as SVG, HTML, Graphviz's dot and PNG. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "base/save.h"
+#include "code/records.h"
+#include "code/walk.h"
+#include "command/drawing.h"
+#include "control/profile.h"
+#include "eval/location.h"
+#include "flow/graph.h"
+#include "flow/lives.h"
+#include "gpudbg/text.h"
+#include "image/image.h"
+#include "machine/machine.h"
+#include "out/out.h"
+#include "out/say.h"
+#include "session/command.h"
+#include "session/session.h"
+
+enum format { SVG = 1, HTML = 2, DOT = 4, PNG = 8 };
+static const struct {
+    const char *name;
+    enum format format;
+} formats[] = {{"svg", SVG}, {"html", HTML}, {"dot", DOT}, {"png", PNG}};
+
+/* What a command prints; malloc'ed.  An error is its text. */
+static char *printed(struct gpudbg *g, const char *line)
+{
+    struct gpudbg_out *out = out_memory(false);
+    struct gpudbg_error err = {.offset = -1};
+    const bool good = gpudbg_execute(g, line, out, &err);
+    if (!good) gpudbg_out_print(out, "(%s)\n", err.message);
+    char *text = out_taken(out, NULL);
+    out_close(out);
+    return text ? text : xstrdup("");
+}
+
+static bool place_of(struct gpudbg *g, const char *args, uint64_t *addr, struct gpudbg_error *err)
+{
+    if (!g->loaded.image || !g->loaded.image->isa)
+        return gpudbg_fail(err, "no-file", "no file is loaded, or its instruction set is not known");
+    if (*args) return location_addr(&g->eval, args, addr, err);
+    *addr = location_here(&g->eval);
+    if (!g->running.machine && g->loaded.image->nkernels) *addr = g->loaded.image->kernels[0].entry;
+    return true;
+}
+
+static void code_of(const struct gpudbg *g, uint64_t addr, char *buf, size_t size)
+{
+    struct gpudbg_insn insn;
+    struct code_names names;
+    *buf = 0;
+    if (!insn_at(g->loaded.image, addr, &insn)) return;
+    code_names_plain(&names, g->loaded.image);
+    insn.isa->text(&insn, 0, GPUDBG_READABLE, &names.names, buf, size);
+}
+
+/* ---- Fields of an instruction ---- */
+
+#define BIT 26.0
+
+static bool draw_fields(struct gpudbg *g, const char *args, struct drawing *d, struct gpudbg_error *err)
+{
+    struct gpudbg_insn insn;
+    struct gpudbg_field_iter it;
+    char text[600];
+    uint64_t addr;
+    if (!place_of(g, args, &addr, err)) return false;
+    if (!insn_at(g->loaded.image, addr, &insn))
+        return gpudbg_fail(err, "out-of-range", "no instruction is at 0x%" PRIx64, addr);
+    code_of(g, addr, text, sizeof text);
+    drawing_text(d, 0, 14, "mark", text);
+    const unsigned words = (insn.size * 8 + 31) / 32, shown = words < 16 ? words : 16;
+    gpudbg_insn_fields(&it, &insn);
+    while (gpudbg_next_field(&it)) {
+        unsigned lo, hi;
+        if (it.derived) continue;
+        field_ends(&it, &lo, &hi);
+        for (unsigned row = lo / 32; row <= hi / 32 && row < shown; row++) { /* what spans words is cut there */
+            const unsigned from = lo > row * 32 ? lo - row * 32 : 0, to = hi < row * 32 + 31 ? hi - row * 32 : 31;
+            const double x = (31 - to) * BIT, w = (to - from + 1) * BIT, y = 30 + row * 52;
+            drawing_rect(d, x, y, w, 24, "box");
+            snprintf(text, sizeof text, "%.*s", (int)(w / DRAWING_CHAR) - 1, it.field->name);
+            drawing_text(d, x + 3, y + 16, NULL, text);
+            snprintf(text, sizeof text, "%u", to + row * 32);
+            drawing_text(d, x + 1, y + 37, "dim", text);
+        }
+    }
+    snprintf(text, sizeof text, "disassemble /f 0x%" PRIx64 ",+1", addr);
+    char *lines = printed(g, text);
+    drawing_lines(d, 0, 30 + shown * 52 + 4, lines);
+    free(lines);
+    return true;
+}
+
+/* ---- The flow graph ---- */
+
+static void dot_flow(struct gpudbg *g, const struct graph *graph, FILE *to)
+{
+    char text[300];
+    fprintf(to, "digraph flow {\n  node [shape=box fontname=monospace];\n");
+    for (uint32_t i = 0; i < graph->nblocks; i++) {
+        const struct graph_block *b = &graph->block[i];
+        code_of(g, b->last, text, sizeof text);
+        fprintf(to, "  b%" PRIu32 " [label=\"%" PRIu32 "  %04" PRIx64 "-%04" PRIx64 "  %" PRIu32 " insns\\l", i,
+            b->number, b->addr, b->end, b->ninsns);
+        for (const char *c = text; *c; c++)
+            if (*c == '"' || *c == '\\')
+                fprintf(to, "\\%c", *c);
+            else if ((unsigned char)*c >= ' ')
+                fputc(*c, to);
+        fprintf(to, "\\l\"];\n");
+    }
+    for (uint32_t e = 0; e < graph->nedges; e++)
+        fprintf(to, "  b%" PRIu32 " -> b%" PRIu32 "%s;\n", graph->edge[e].from, graph->edge[e].to,
+            graph->edge[e].back ? " [constraint=false color=\"#b35900\"]" : "");
+    fprintf(to, "}\n");
+}
+
+#define BOX_W 520.0
+#define BOX_H 40.0
+#define BOX_STEP 58.0
+#define LANE 12.0
+
+static void draw_edge(struct drawing *d, const struct graph *graph, const struct graph_edge *e)
+{
+    const double left = graph->lanes * LANE + 20, from = e->from * BOX_STEP + BOX_H - 8, to = e->to * BOX_STEP + 10;
+    const double x = left - 10 - (e->lane + 1) * LANE;
+    const char *class = e->back ? "back" : "edge";
+    if (e->lane < 0) {
+        const double down[] = {left + 30, e->from * BOX_STEP + BOX_H, left + 30, e->to * BOX_STEP};
+        drawing_path(d, down, 2, class);
+        return;
+    }
+    const double way[] = {left, from, x, from, x, to, left, to},
+                 head[] = {left - 6, to - 4, left, to, left - 6, to + 4};
+    drawing_path(d, way, 4, class);
+    drawing_path(d, head, 3, class);
+}
+
+static bool draw_flow(struct gpudbg *g, const char *args, struct drawing *d, struct gpudbg_error *err)
+{
+    uint64_t addr;
+    struct profile p = {.place = NULL};
+    char text[400];
+    if (!place_of(g, args, &addr, err)) return false;
+    struct graph *graph = graph_new(g->loaded.image, addr, err);
+    if (!graph) return false;
+    struct gpudbg_error unsaid = {0};
+    uint64_t most = 0;
+    if (g->running.machine && !profile_take(&g->control, &p, &unsaid)) p = (struct profile){.place = NULL};
+    for (size_t i = 0; i < p.count; i++)
+        if (p.place[i].executed > most) most = p.place[i].executed;
+    struct gpudbg_wave *wave = gpudbg_session_wave(g);
+    const double left = graph->lanes * LANE + 20;
+    for (uint32_t i = 0; i < graph->nblocks; i++) {
+        const struct graph_block *b = &graph->block[i];
+        const double y = i * BOX_STEP;
+        uint64_t executed = 0;
+        for (size_t k = 0; k < p.count; k++)
+            if (p.place[k].pc == b->addr) executed = p.place[k].executed;
+        const bool here = wave && wave->pc - b->addr < b->end - b->addr;
+        drawing_rect(d, left, y, BOX_W, BOX_H, here ? "here" : "box");
+        if (executed && most)
+            drawing_rect(d, left + BOX_W - 64, y + 4, 60.0 * (double)executed / (double)most, 8, "hot");
+        snprintf(text, sizeof text, "%" PRIu32 "  %04" PRIx64 "-%04" PRIx64 "  %" PRIu32 " instruction%s%s%s",
+            b->number, b->addr, b->end, b->ninsns, b->ninsns == 1 ? "" : "s", b->header ? "  loop" : "",
+            here ? "  the wave is here" : "");
+        drawing_text(d, left + 6, y + 15, "mark", text);
+        code_of(g, b->last, text, sizeof text);
+        drawing_text(d, left + 6, y + 31, NULL, text);
+    }
+    for (uint32_t e = 0; e < graph->nedges; e++) draw_edge(d, graph, &graph->edge[e]);
+    profile_free(&p);
+    graph_free(graph);
+    return true;
+}
+
+/* ---- Live registers over the code ---- */
+
+static bool draw_live(struct gpudbg *g, const char *args, struct drawing *d, struct gpudbg_error *err)
+{
+    uint64_t addr;
+    char text[300];
+    if (!place_of(g, args, &addr, err)) return false;
+    struct lives *l = lives_new(g->loaded.image, addr, err);
+    if (!l) return false;
+    const struct gpudbg_symbol *s = gpudbg_image_symbol_at(g->loaded.image, addr);
+    uint32_t first = 0, end = l->n, peak = 0;
+    while (s && s->size && first < l->n && l->addr[first] < s->addr) first++;
+    for (end = first; end < l->n && (!s || !s->size || l->addr[end] < s->addr + s->size);) end++;
+    peak = first;
+    for (uint32_t i = first; i < end; i++)
+        if (l->at[i].vector > l->at[peak].vector) peak = i;
+    const double step = end - first > 300 ? 3 : 6, scale = 4;
+    const double top = 30, high = scale * (end > first ? l->at[peak].vector : 1);
+    code_of(g, end > first ? l->addr[peak] : addr, text, sizeof text);
+    drawing_text(d, 0, 14, "mark", s ? s->name : "code");
+    for (uint32_t i = first; i < end; i++) {
+        const double h = scale * l->at[i].vector, x = (i - first) * step;
+        drawing_rect(d, x, top + high - h, step - 1, h, l->at[i].vector == l->at[peak].vector ? "hot" : "cold");
+        drawing_rect(d, x, top + high + 6, step - 1, scale * l->at[i].scalar / 2, "off");
+    }
+    char line[500];
+    snprintf(line, sizeof line, "%u vector registers alive at most, at 0x%" PRIx64 ": %s",
+        end > first ? (unsigned)l->at[peak].vector : 0, end > first ? l->addr[peak] : addr, text);
+    drawing_text(d, 0, d->height + DRAWING_LINE + 6, NULL, line);
+    drawing_text(d, 0, d->height + DRAWING_LINE, "dim",
+        "above: vector registers, an instruction a bar, the peak in red; below: scalar registers");
+    lives_free(l);
+    return true;
+}
+
+/* ---- Lanes of the selected wave ---- */
+
+static bool draw_lanes(struct gpudbg *g, const char *args, struct drawing *d, struct gpudbg_error *err)
+{
+    struct machine_wave_info info;
+    char text[200];
+    (void)args;
+    if (!eval_need_machine(&g->eval, err)) return false;
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
+    snprintf(
+        text, sizeof text, "wave %" PRIu32 ": %d lanes execute", g->selection.wave, __builtin_popcountll(info.active));
+    drawing_text(d, 0, 14, "mark", text);
+    for (unsigned i = 0; i < g->running.machine->lanes; i++) {
+        const double x = (i % 16) * 34, y = 24 + i / 16 * 30;
+        drawing_rect(d, x, y, 30, 26, info.active >> i & 1 ? "on" : info.lanes >> i & 1 ? "off" : "page");
+        snprintf(text, sizeof text, "%u", i);
+        drawing_text(d, x + 6, y + 17, NULL, text);
+    }
+    return true;
+}
+
+/* ---- Text of a command ---- */
+
+static bool draw_command(struct gpudbg *g, const char *command, const char *args, struct drawing *d)
+{
+    char line[1200];
+    snprintf(line, sizeof line, "%s%s%s", command, *args ? " " : "", args);
+    char *text = printed(g, line);
+    drawing_lines(d, 0, 0, text);
+    free(text);
+    return true;
+}
+
+/* ---- What can be exported ---- */
+
+struct what {
+    const char *name, *doc;
+    unsigned formats;
+    bool (*draw)(struct gpudbg *, const char *args, struct drawing *, struct gpudbg_error *);
+    const char *command; /* draw NULL: the text that it prints */
+};
+static const struct what whats[] = {
+    {"fields", "[PLACE]: the fields of an instruction", SVG | HTML, draw_fields, NULL},
+    {"flow", "[PLACE]: the blocks of a function and the edges between them", SVG | HTML | DOT, draw_flow, NULL},
+    {"live", "[PLACE]: how many registers are alive at each instruction of a function", SVG | HTML, draw_live, NULL},
+    {"lanes", "the lanes of the selected wave", SVG | HTML, draw_lanes, NULL},
+    {"region", "[PLACE]: which bytes of registers an instruction reads and writes", SVG | HTML, NULL, "print region"},
+    {"explain", "what the open dumps mean", SVG | HTML, NULL, "explain"},
+    {"strip", "all waves by lanes", SVG | HTML, NULL, "info strip"},
+    {"image", "IMAGE [FORMAT [SIZE]]: an image in memory, as `save image` takes it", PNG, NULL, NULL},
+    {"report", "all of the session on one page", HTML, NULL, NULL},
+};
+
+static const struct {
+    const char *title, *command;
+    bool launched, dumped; /* only if something is */
+} sections[] = {
+    {"File", "info file", false, false},
+    {"Kernels", "info kernels", false, false},
+    {"Occupancy", "info occupancy", false, false},
+    {"Waves", "info waves", true, false},
+    {"Findings of checkers", "info checks", false, false},
+    {"What the dumps mean", "explain", false, true},
+    {"Cost, by the model", "info issue", true, false},
+    {"Where it ran", "info profile", true, false},
+    {"Loops", "info loops", false, false},
+    {"Code and the lives of its registers", "disassemble /l", false, false},
+};
+
+static void page_begin(FILE *to, const char *title)
+{
+    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+          "content=\"width=device-width\"><title>",
+        to);
+    drawing_escape(to, title);
+    fprintf(to,
+        "</title>\n<style>%sbody{background:var(--page);color:var(--ink);font:15px/1.45 system-ui,sans-serif;"
+        "max-width:1100px;margin:2em auto;padding:0 1em}pre{font:12px/1.4 ui-monospace,'DejaVu Sans Mono',monospace;"
+        "overflow-x:auto;background:var(--box);padding:.8em;border-radius:4px}h2{margin-top:2em}</style></"
+        "head><body>\n<h1>",
+        drawing_style);
+    drawing_escape(to, title);
+    fputs("</h1>\n", to);
+}
+
+static void put_picture(struct gpudbg *g, FILE *to, const char *title,
+    bool (*draw)(struct gpudbg *, const char *, struct drawing *, struct gpudbg_error *), const char *args)
+{
+    struct drawing d;
+    struct gpudbg_error unsaid = {0};
+    drawing_open(&d);
+    if (draw(g, args, &d, &unsaid)) {
+        fprintf(to, "<h2>%s</h2>\n", title);
+        drawing_write(&d, to, 0);
+    }
+    drawing_close(&d);
+}
+
+static void put_report(struct gpudbg *g, FILE *to)
+{
+    const struct gpudbg_image *image = g->loaded.image;
+    page_begin(to, image ? image->path : "gpudbg");
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if ((sections[i].launched && !g->running.machine) || (sections[i].dumped && !g->loaded.ndumps)) continue;
+        if (!image && !sections[i].dumped) continue;
+        char *text = printed(g, sections[i].command);
+        fprintf(to, "<h2>%s</h2>\n<pre>", sections[i].title);
+        drawing_escape(to, text);
+        fputs("</pre>\n", to);
+        free(text);
+        if (strcmp(sections[i].title, "Kernels") != 0 || !image || !image->isa) continue;
+        put_picture(g, to, "Live registers", draw_live, "");
+        put_picture(g, to, "Flow", draw_flow, "");
+        if (g->running.machine) put_picture(g, to, "Lanes", draw_lanes, "");
+    }
+    fputs("</body></html>\n", to);
+}
+
+static bool write_what(
+    struct gpudbg *g, const struct what *w, enum format format, const char *args, FILE *to, struct gpudbg_error *err)
+{
+    if (strcmp(w->name, "report") == 0) {
+        put_report(g, to);
+        return true;
+    }
+    if (format == DOT) {
+        uint64_t addr;
+        struct graph *graph = place_of(g, args, &addr, err) ? graph_new(g->loaded.image, addr, err) : NULL;
+        if (graph) dot_flow(g, graph, to);
+        graph_free(graph);
+        return graph != NULL;
+    }
+    struct drawing d;
+    drawing_open(&d);
+    const bool good = w->draw ? w->draw(g, args, &d, err) : draw_command(g, w->command, args, &d);
+    if (good && format == HTML) page_begin(to, w->name);
+    if (good) drawing_write(&d, to, format == SVG);
+    if (good && format == HTML) fputs("</body></html>\n", to);
+    drawing_close(&d);
+    return good;
+}
+
+static bool run_export(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *word = args_need(a, "a format: svg, html, dot or png", err);
+    if (!word) return false;
+    size_t f = 0;
+    while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, word) != 0) f++;
+    if (f == sizeof formats / sizeof *formats)
+        return gpudbg_fail(err, "usage", "%s is not svg, html, dot or png", word);
+    word = args_need(a, "the name of the file", err);
+    if (!word) return false;
+    char *path = xstrdup(word);
+    word = args_need(a, "what to export (help export)", err);
+    const struct what *w = NULL;
+    for (size_t i = 0; word && i < sizeof whats / sizeof *whats; i++)
+        if (strcmp(whats[i].name, word) == 0) w = &whats[i];
+    bool good = word && (w || gpudbg_fail(err, "usage", "%s cannot be exported (help export)", word));
+    good = good && ((w->formats & formats[f].format) ||
+                       gpudbg_fail(err, "unsupported", "%s is not exported as %s", w->name, formats[f].name));
+    const char *args = good ? gpudbg_args_rest(a) : "";
+    if (good && formats[f].format == PNG) {
+        char line[6000];
+        snprintf(line, sizeof line, "save image \"%s\" %s", path, args);
+        good = gpudbg_execute(g, line, out, err);
+    } else if (good) {
+        char *text = NULL;
+        size_t n = 0;
+        FILE *to = open_memstream(&text, &n);
+        if (!to) xalloc_end();
+        good = write_what(g, w, formats[f].format, args, to, err);
+        fclose(to);
+        good = good && save_bytes(path, text, n, &g->ticker, err);
+        if (good)
+            RECORD(out, "saved", "{file}: {size} bytes\n", STRING("name", w->name), STRING("file", path),
+                NUMBER("size", n));
+        free(text);
+    }
+    free(path);
+    return good;
+}
+
+static const struct gpudbg_command export_command = {
+    .name = "export",
+    .usage = "svg|html|dot|png FILE WHAT",
+    .summary = "write a picture or a report for others: a file that needs nothing else",
+    .help = "fields [PLACE]   the fields of an instruction (svg, html)\n"
+            "flow [PLACE]     the blocks of a function and the edges between them (svg, html, dot)\n"
+            "live [PLACE]     how many registers are alive at each instruction of a function (svg, html)\n"
+            "lanes            the lanes of the selected wave (svg, html)\n"
+            "region [PLACE]   which bytes of registers an instruction reads and writes (svg, html)\n"
+            "strip            all waves by lanes (svg, html)\n"
+            "explain          what the open dumps mean (svg, html)\n"
+            "image IMAGE ...  an image in memory, as `save image` takes it (png)\n"
+            "report           all of the session on one page: code with its profile and live registers, findings,\n"
+            "                 pictures (html)\n"
+            "Pictures follow the reader's choice of light or dark, and are made for paper, too.",
+    .family = "Files",
+    .run = run_export,
+    .writes = true,
+};
+
+static const struct gpudbg_command *const commands[] = {&export_command, NULL};
+COMMAND_FAMILY(cmd_export, "export", .summary = "pictures and reports for others", .commands = commands);

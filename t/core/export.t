@@ -1,0 +1,75 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `export`: pictures are well-formed, show what the listings say, need nothing else, and names of files stay text in
+# them.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Copy 'copy';
+use File::Temp 'tempdir';
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my $file = 't/data/kernels/gfx7/matmul-O2.co';
+sub text ($name) { open my $f, '<', "$dir/$name" or return ''; local $/; return scalar <$f> // '' }
+
+# Elements open and close, one inside the other; attributes are quoted; & begins an entity.
+sub well_formed ($text) {
+    my @open;
+    $text =~ s/<!doctype html>//;
+    $text =~ s/<(?:meta)\b[^>]*>//g;
+    $text =~ s{<style>.*?</style>}{}gs;
+    return 'a bare &' if $text =~ /&(?!(?:lt|gt|amp|quot);)/;
+    while ($text =~ m{<(/?)([a-z0-9]+)((?:\s+[\w:-]+="[^"<]*")*)\s*(/?)>|(<)}g) {
+        return "a bare < at " . pos $text if $5;
+        next if $4;
+        if (!$1) { push @open, $2; next }
+        my $last = pop @open // 'nothing';
+        return "</$2> closes $last" if $last ne $2;
+    }
+    return @open ? "open: @open" : '';
+}
+
+my @run = ('launch matmul_dynamic -g 32,32 -l 16,16 zero:4096 zero:4096 zero:4096 32 local:1024 local:1024',
+    'stepi 300');
+my @said = gpudbg($file, commands(@run, "export svg $dir/flow.svg flow", "export html $dir/flow.html flow",
+    "export dot $dir/flow.dot flow", "export svg $dir/live.svg live", "export svg $dir/fields.svg fields",
+    "export svg $dir/lanes.svg lanes", "export svg $dir/strip.svg strip", "export html $dir/report.html report"));
+is($said[2], 0, 'all are written') or diag $said[1];
+for my $name (qw(flow.svg flow.html live.svg fields.svg lanes.svg strip.svg report.html)) {
+    my $text = text($name);
+    cmp_ok(length $text, '>', 1000, "$name is written");
+    is(well_formed($text), '', '... well-formed');
+    like($text, qr/prefers-color-scheme: dark.*\@media print/s, '... for the dark and for paper');
+    unlike($text =~ s{xmlns="http://www.w3.org/2000/svg"}{}gr, qr/https?:|<script|<link|url\(/,
+        '... and needs nothing else');
+}
+
+# What they show is what the listings say.
+my @blocks = records($file, commands('info blocks matmul_dynamic'));
+my %edge = map { my $b = $_; map { ("$b->{from} $_" => 1) } split ' ', $b->{next} // '' } @blocks;
+my $dot = text('flow.dot');
+is(scalar(() = $dot =~ /->/g), scalar keys %edge, 'dot: an edge for each way on');
+is(scalar(() = $dot =~ /label=/g), scalar @blocks, '... a box for each block');
+is(scalar(() = text('flow.svg') =~ /class="(?:box|here)"/g), scalar @blocks, 'svg: a box for each block');
+like(text('flow.svg'), qr/the wave is here/, '... where the wave is');
+my ($most) = sort { $b <=> $a } map { $_->{vector} } records($file, commands('info pressure matmul_dynamic'));
+like(text('live.svg'), qr/\b$most vector registers alive at most/, 'live: the peak of info pressure');
+my @lanes = grep { ($_->{state} // '') eq 'executes' } records($file, commands(@run, 'info lanes'));
+is(scalar(() = text('lanes.svg') =~ /class="on"/g), scalar @lanes, 'lanes: as info lanes has them');
+like(text('report.html'), qr/<h2>$_</, "report: $_") for 'Kernels', 'Flow', 'Live registers', 'Where it ran';
+
+# Names of files and symbols are text.
+my $evil = "$dir/<script>alert(1)<%2fscript>&.co";
+copy($file, $evil) or die;
+gpudbg($evil, commands("export html $dir/evil.html report"));
+is(well_formed(text('evil.html')), '', 'a name with tags in it');
+unlike(text('evil.html'), qr/<script/, '... is text');
+
+my (undef, $errors, $status) = gpudbg($file, commands("export png $dir/x.png flow", "export svg $dir/x.svg nothing",
+    "export gif $dir/x.gif flow", "export svg $dir/x.svg lanes"));
+is($status, 1, 'what cannot be exported');
+like($errors, qr/flow is not exported as png.*nothing cannot be exported.*gif is not svg/s, '... is named');
+ok(!-e "$dir/x.svg", '... and writes no file');
+done_testing;
