@@ -25,6 +25,7 @@
 #define HOSTS 16
 #define WRAP_LEAST 60 /* columns at which mailers and web pages wrap */
 #define WRAP_MOST 132
+#define ORPHAN_MOST 24 /* bytes of the short line that a second mailer leaves */
 #define DRIVERS 8
 
 /* ---- Where bytes come from ---- */
@@ -290,6 +291,7 @@ struct reading { /* cuts blocks into lines */
     char held[WRAP_MOST * 4];
     size_t nheld, longest; /* longest: of all lines so far */
     uint32_t held_line;
+    bool rewrapped; /* a short line was added to it: another may follow */
 };
 
 static void offer_held(struct run *r, struct reading *in)
@@ -316,7 +318,11 @@ static bool unwrap(struct run *r, struct reading *in, uint32_t number)
             memcpy(in->held + in->nheld, text, n);
             in->nheld += n;
         }
-        offer_held(r, in); /* a mailer wraps once, where the front is short */
+        /* A mailer wraps once, where the front is short.  Two in turn, the second at a smaller column, leave a line
+         * that is whole, a short one, and the rest that the first one had wrapped. */
+        const bool again = goes_on && !in->rewrapped && n <= ORPHAN_MOST;
+        if (!again) offer_held(r, in);
+        in->rewrapped = again;
         if (goes_on) return true;
     }
     if (in->n > in->longest) in->longest = in->n;
@@ -325,6 +331,7 @@ static bool unwrap(struct run *r, struct reading *in, uint32_t number)
     memcpy(in->held, in->line, in->n);
     in->nheld = in->n;
     in->held_line = number;
+    in->rewrapped = false;
     return true;
 }
 

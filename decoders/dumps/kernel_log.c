@@ -21,7 +21,6 @@ struct log {
     struct xe_job job;
     struct guc_state guc;
     struct engine_state engine;
-    struct phrase_index phrases;
     struct generations generations;
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
     uint32_t freebsd;                         /* the capture of which it was said last, or UINT32_MAX */
@@ -86,7 +85,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
 {
     struct phrase_told told;
     char queue[40];
-    const unsigned n = phrases_read(p, line, is_amdgpu(line), &log->phrases, &told);
+    const unsigned n = phrases_read(p, line, is_amdgpu(line), &told);
     if (n && told.incident[0].kind == &incident_iommu_fault && !is_gpu_driver(line)) return false;
     if (n && told.incident[0].kind == &incident_soft_reset)
         reset_list_begin(&log->lists, d, line->number, !told.incident[0].have);
@@ -154,6 +153,7 @@ static bool take_sq_interrupt(struct gpudbg_dump *d, const struct gpudbg_dump_li
 static bool take_region(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct gpudbg_incident i = {.kind = &incident_hang_region, .line = line->number, .have = 1};
+    if (!log->region && !strchr(p, '!')) return false; /* most lines */
     const bool end = strstr(p, "!!! Potential hang region END !!!");
     if (end || strstr(p, "!!! Potential hang region BEGIN !!!")) return log->region = !end, true;
     if (!log->region || !scan_word(&p, "err:")) return false;
@@ -247,12 +247,9 @@ static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
         "[amdgpu]]", "[radeon]]", "[i915]]", "[xe]]", "NVRM: ", "nouveau 0000:", "loonggpu 0000:", "panfrost ",
         "etnaviv", "nvlddmkm", "amdkmdag", "VIDEO_TDR_FAILURE"};
     if (memchr(bytes, 0, n < 64 ? n : 64)) return 0; /* programs begin so, no log does */
-    struct phrase_index *index = calloc(1, sizeof *index);
     struct phrase_told told;
     char text[512];
     int sure = 0;
-    if (!index) return 0;
-    phrases_index(index);
     for (size_t from = 0, length; from < n && !sure; from += length + 1) {
         const uint8_t *end = memchr(bytes + from, '\n', n - from);
         length = end ? (size_t)(end - (bytes + from)) : n - from;
@@ -260,12 +257,11 @@ static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
             (const char *)bytes + from);
         const char *p = text + strspn(text, " \t");
         if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) p += 8;
-        if (begins(p, "sq_intr: ") || phrases_read(p, NULL, false, index, &told)) sure = 35;
+        if (begins(p, "sq_intr: ") || phrases_read(p, NULL, false, &told)) sure = 35;
     }
     *why = "a message of a driver";
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts && !sure; i++)
         if (head_has(bytes, n, fronts[i])) sure = 12;
-    free(index);
     return sure;
 }
 
@@ -340,7 +336,6 @@ static void *open_log(struct gpudbg_dump *d)
     struct log *log = reader_state(NULL, sizeof *log);
     if (!log) return NULL;
     log->freebsd = UINT32_MAX;
-    phrases_index(&log->phrases);
     return log;
 }
 
@@ -391,6 +386,7 @@ static bool take_typed(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     char name[32];
     uint64_t v;
     bool any = false;
+    if (!strchr("GIAEP", *p)) return false; /* most lines */
     if (!strstr(p, "IPEHR") && !strstr(p, "INSTDONE") && !begins(p, "ACTHD") && !begins(p, "EIR") &&
         !begins(p, "PGTBL_ER"))
         return false;

@@ -240,19 +240,9 @@ struct phrase_told {
     char unit[64], text[96], meaning[320]; /* what they may point at */
     enum reset_step step;                  /* of a reset */
 };
-/* Most lines of a log fit no pattern: of each pattern, four characters that a line must have somewhere. */
-#define PHRASES_MOST 640
-#define PHRASE_SLOTS 4096
-struct phrase_index {
-    uint16_t head[PHRASE_SLOTS], next[PHRASES_MOST]; /* numbers of patterns from 1; 0: no more */
-    uint32_t gram[PHRASES_MOST];
-    uint64_t always[PHRASES_MOST / 64]; /* patterns that have no such characters */
-};
-void phrases_index(struct phrase_index *);
 /* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  The line
  * says whose message it is (NULL: that is not known); amdgpu: it counts rings as that driver does. */
-unsigned phrases_read(const char *message, const struct gpudbg_dump_line *, bool amdgpu, const struct phrase_index *,
-    struct phrase_told *);
+unsigned phrases_read(const char *message, const struct gpudbg_dump_line *, bool amdgpu, struct phrase_told *);
 
 /* ---- kernel_log.c ---- */
 

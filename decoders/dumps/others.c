@@ -89,22 +89,34 @@ static bool is_advice(const char *p)
 
 bool tells_of_failure(const char *p)
 {
-    static const char *const words[] = {"fail", "fault", "error", "timeout", "timed out", "time out", "timedout",
-        "hang", "hung", "stuck", "unable", "cannot", "can't", "could not", "invalid", "wedged", "lost", "fatal",
-        "recover", "overflow", "lockup", "stall", "Xid", "not respond", "not responding", "stopped responding",
-        "violation", "uncorrect", "corrupt", "abort", "denied", "illegal", "bad ", "exception", "no response",
-        "out of memory", "BUG", "WARNING", "refus", "reject", "mismatch", "unexpected", "panic", "dead"};
-    bool first[256] = {false};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        first[(unsigned char)words[i][0]] = first[(unsigned char)toupper((unsigned char)words[i][0])] = true;
+    static const char *const words[26][4] = {/* by their first letter */
+        ['a' - 'a'] = {"abort"},
+        ['b' - 'a'] = {"bad ", "BUG"},
+        ['c' - 'a'] = {"cannot", "can't", "could not", "corrupt"},
+        ['d' - 'a'] = {"denied", "dead"},
+        ['e' - 'a'] = {"error", "exception"},
+        ['f' - 'a'] = {"fail", "fault", "fatal"},
+        ['h' - 'a'] = {"hang", "hung"},
+        ['i' - 'a'] = {"invalid", "illegal"},
+        ['l' - 'a'] = {"lost", "lockup"},
+        ['m' - 'a'] = {"mismatch"},
+        ['n' - 'a'] = {"not respond", "no response"},
+        ['o' - 'a'] = {"overflow", "out of memory"},
+        ['p' - 'a'] = {"panic"},
+        ['r' - 'a'] = {"recover", "refus", "reject"},
+        ['s' - 'a'] = {"stuck", "stall", "stopped responding"},
+        ['t' - 'a'] = {"timeout", "timed out", "time out", "timedout"},
+        ['u' - 'a'] = {"unable", "uncorrect", "unexpected"},
+        ['v' - 'a'] = {"violation"},
+        ['w' - 'a'] = {"wedged", "WARNING"},
+        ['x' - 'a'] = {"Xid"}};
     for (bool inside = false; *p; p++) { /* a word */
         const bool begins_word = !inside;
         inside = isalpha((unsigned char)*p);
-        if (!begins_word || !first[(unsigned char)p[0]]) continue;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (tolower((unsigned char)p[1]) == tolower((unsigned char)words[i][1]) &&
-                strncasecmp(p, words[i], strlen(words[i])) == 0)
-                return true;
+        if (!begins_word || !inside) continue;
+        const char *const *of = words[(tolower((unsigned char)*p) - 'a') % 26];
+        for (size_t i = 0; i < 4 && of[i]; i++)
+            if (strncasecmp(p, of[i], strlen(of[i])) == 0) return true;
     }
     return false;
 }

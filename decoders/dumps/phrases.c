@@ -23,6 +23,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <threads.h>
 #include "gpudbg/text.h"
 #include "kernel_log.h"
 
@@ -171,6 +172,15 @@ static bool fits(const char *pattern, const char *p, struct match *m)
 
 /* ---- Which patterns a line may fit at all ---- */
 
+/* Most lines of a log fit no pattern: of each pattern, four characters that a line must have somewhere. */
+#define PHRASES_MOST 640
+#define PHRASE_SLOTS 4096
+static struct phrase_index {
+    uint16_t head[PHRASE_SLOTS], next[PHRASES_MOST]; /* numbers of patterns from 1; 0: no more */
+    uint32_t gram[PHRASES_MOST];
+    uint64_t always[PHRASES_MOST / 64]; /* patterns that have no such characters */
+} the_index;                            /* of a constant table: made once */
+
 static unsigned gram_slot(uint32_t gram) { return gram * 2654435761u >> 20; } /* of PHRASE_SLOTS */
 
 static uint32_t gram_at(const char *p)
@@ -204,8 +214,9 @@ static uint32_t gram_of(const struct phrase_index *index, const char *pattern)
     return best;
 }
 
-void phrases_index(struct phrase_index *index)
+static void make_index(void)
 {
+    struct phrase_index *index = &the_index;
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         const uint32_t gram = gram_of(index, phrases[i].pattern);
         index->gram[i] = gram;
@@ -305,9 +316,11 @@ static unsigned phrase_read(const struct phrase *phrase, const char *line, const
     return phrase->then ? 2 : 1;
 }
 
-unsigned phrases_read(const char *line, const struct gpudbg_dump_line *by, bool amdgpu,
-    const struct phrase_index *index, struct phrase_told *told)
+unsigned phrases_read(const char *line, const struct gpudbg_dump_line *by, bool amdgpu, struct phrase_told *told)
 {
+    static once_flag once = ONCE_FLAG_INIT;
+    const struct phrase_index *index = &the_index;
+    call_once(&once, make_index);
     uint64_t may[PHRASES_MOST / 64];
     memcpy(may, index->always, sizeof may);
     const size_t length = strlen(line);

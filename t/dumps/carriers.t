@@ -84,6 +84,9 @@ my %carrier = (
     'columns' => join('', map { "21.11.26 23:16\tkernel\t$message[$_]\n" } 0 .. $#message),
     'a web page' => $plain =~ s/0x/&#48;x/gr =~ s/\[/&#x5b;/gr =~ s/ /&nbsp;/gr,
     'a mail, wrapped' => join('', map { s/^(.{1,76}) /$1\n/r . "\n" } split /\n/, $plain),
+    'a mail, wrapped by two mailers in turn, and quoted' => join('', map { "> $_\n" }
+        map { my @w = /^(.{1,68}) (.*)$/ && length > 70 ? ($1, $2) : $_; @w }
+        map { my @w = /^(.{1,78}) (.*)$/ && length > 78 ? ($1, $2) : $_; @w } split /\n/, $plain),
     'a mail in quoted-printable, without its header' => join('', map { s/=/=3D/gr =~ s/(.{75})(?=.)/$1=\n/gr . "\n" }
         'Hello,=20', split(/\n/, $plain), '=2E..'),
     'a mail whose lines end with = alone' => $plain =~ s/^(.{75})(?=.)/$1=\n/mgr,
