@@ -173,7 +173,7 @@ static bool fits(const char *pattern, const char *p, struct match *m)
 /* ---- Which patterns a line may fit at all ---- */
 
 /* Most lines of a log fit no pattern: of each pattern, four characters that a line must have somewhere. */
-#define PHRASES_MOST 640
+#define PHRASES_MOST 768
 #define PHRASE_SLOTS 4096
 static struct phrase_index {
     uint16_t head[PHRASE_SLOTS], next[PHRASES_MOST]; /* numbers of patterns from 1; 0: no more */
