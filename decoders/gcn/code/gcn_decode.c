@@ -181,7 +181,7 @@ static unsigned unread_size(uint64_t w)
     case MTBUF:
     case SMEM:
     case EXP: return 8;
-    case MIMG: return 8 + 4 * (unsigned)(w >> 1 & 3);
+    case MIMG: return 8 + 4 * GET((uint32_t)w, UNREAD, nsa);
     default: return 4;
     }
 }

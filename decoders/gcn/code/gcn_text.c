@@ -285,7 +285,7 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
         if (plain && place.mask | place.bias) {
             p = put_comma(p, d, n++);
             p = code == GCN_CODE_LITERAL && !is_long(d->encoding)
-                    ? put_hex(p, is_half_literal(d->chip, type) ? d->literal & 0xffff : d->literal)
+                    ? put_hex(p, is_half_literal(d->chip, type) ? (uint16_t)d->literal : d->literal)
                 : is_half_as_bits(d->chip, type, code)         ? put_half_bits(p, code)
                 : code == GCN_CODE_INV_2PI && d->chip->inv_2pi ? put_inv_2pi(p, dwords)
                 : lacks_flat_scratch(d->chip, code)            ? put_number(PUT(p, "reserved_"), code)
