@@ -110,7 +110,7 @@ for my $case (
         'VM_CONTEXT1_PROTECTION_FAULT_ADDR', 2],
     ['hang-region.log', 'hang-region', 'engine-busy', qr/^command 4711 began and did not end: Dispatch \(8, 8, 1\); /,
         'hang-region', 7],
-    ['ring-then-device.log', 'other-generation', 'other-generation', qr/of gfx10, gfx11 or gfx12:/, 'told', 1],
+    ['ring-then-device.log', 'open-generation', 'other-generation', qr/of gfx10, gfx11 or gfx12, and does/, 'told', 1],
     ['ring-then-device.log', 'reset-of-engine', 'reset', qr/resets comp_1\.2\.0 alone; how that ended is not told$/,
         'reset', 3],
     ['pasted-front.log', 'fence-late', 'engine-waiting', qr/^ring bsd: /, 'fence-late', 2],
