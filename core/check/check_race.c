@@ -428,6 +428,15 @@ static inline void run_add(struct race *r, struct gpudbg_wave *w, struct area *a
     *(same ? &run->same : &run->bytes) |= bits << at % LINE;
 }
 
+/* Whether 64 lanes access one place after another. */
+static bool in_row(const struct gpudbg_accesses *all)
+{
+    uint32_t other = 0;
+    if (all->lanes != UINT64_MAX) return false;
+    for (uint32_t i = 0; i < 64; i++) other |= all->offset[i] ^ (all->offset[0] + i * (uint32_t)all->size);
+    return !other;
+}
+
 static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct race *r = state;
@@ -450,6 +459,16 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     struct run run = {0, 0, 0};
     m.me.lane = SEVERAL_LANES;
     m.all = all;
+    if (!all->write && in_row(all)) {
+        const uint64_t from = all->offset[0], to = from + 64 * all->size;
+        for (m.at = from & LINE_AT; m.at < to; m.at += LINE) {
+            const uint64_t lo = from > m.at ? from - m.at : 0, hi = to - m.at < LINE ? to - m.at : LINE;
+            m.me.bytes = (hi - lo == LINE ? UINT64_MAX : (UINT64_C(1) << (hi - lo)) - 1) << lo;
+            touch(r, w, area, &m);
+        }
+        return;
+    }
+    const bool owned = all->write && clocks_any(r->clocks, w, m.local);
     for (uint64_t lanes = all->lanes; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes);
         const uint64_t at = all->offset[lane], room = LINE - at % LINE;
@@ -457,7 +476,7 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
         if (all->write) {
             const struct gpudbg_access a = gpudbg_access_of(all, lane);
             same = stores_same(r, &a);
-            if (!same && owns(r, w, &a, area)) {
+            if (!same && owned && owns(r, w, &a, area)) {
                 access(r, w, &a);
                 continue;
             }

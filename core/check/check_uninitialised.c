@@ -39,6 +39,7 @@ static void end(void *state)
     struct uninitialised *u = state;
     for (uint32_t i = 0; u->wave && i < u->machine->nwaves; i++) {
         free(u->wave[i].missing);
+        free(u->wave[i].some);
         free(u->wave[i].origin);
     }
     for (unsigned i = 0; i < TRIALS; i++) free(u->trial[i].words);
@@ -111,6 +112,15 @@ static void start_register(
     for (unsigned d = 0; d < n; d++) missing[at + d] = (lanes ? a[d] == b[d] : any) ? 0 : UINT32_MAX;
 }
 
+static void find_phase(struct uninitialised *u, struct gpudbg_wave *w)
+{
+    for (unsigned f = 0; f < u->machine->isa->nfiles; f++) {
+        unsigned n;
+        const size_t at = u->machine->isa->files[f].lanes > 1 ? uninitialised_dwords(u, w, f, 0, &n) : SIZE_MAX;
+        if (at != SIZE_MAX) u->phase = at % 64;
+    }
+}
+
 static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
 {
     const struct gpudbg_machine *m = w->machine;
@@ -119,6 +129,9 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     s->made = true;
     s->missing = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *s->missing);
     s->origin = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *s->origin);
+    s->some = xalloc(m->wave_words / 64 + 2);
+    memset(s->some, 1, m->wave_words / 64 + 2);
+    find_phase(u, w);
     const size_t size = w->lds ? (size_t)w->lds->size + 64 : 1;
     struct gpudbg_segment local[2] = {{.bytes = xalloc(size)}, {.bytes = xalloc(size)}};
     started(w, 0x5a, &u->trial[0], &local[0]);
@@ -165,6 +178,17 @@ static bool any_bits(const uint32_t *words, unsigned n)
     return (all[0] | all[1] | all[2] | all[3]) != 0;
 }
 
+/* Whether any of so many words is missing: asked at every operand, so blocks of which none is are known. */
+static bool any_missing(const struct uninitialised *u, struct shadow *s, size_t at, unsigned n)
+{
+    bool some = false;
+    for (size_t b = block_of(u, at); b <= block_of(u, at + n - 1); b++) some |= s->some[b];
+    if (!some) return false;
+    if (any_bits(s->missing + at, n)) return true;
+    if (n == 64 && at % 64 == u->phase) s->some[block_of(u, at)] = 0;
+    return false;
+}
+
 /* Where one lane is read or written among all (a readlane, a spill to a lane), the operand does not say which: outside
  * of trials all of them must be missing. */
 static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct missings *to,
@@ -173,7 +197,7 @@ static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct
     const struct shadow *s = &u->wave[w->id];
     unsigned n;
     const size_t at = uninitialised_dwords(u, w, o->file, index, &n);
-    if (at == SIZE_MAX || !any_bits(s->missing + at, n)) return;
+    if (at == SIZE_MAX || !any_missing(u, &u->wave[w->id], at, n)) return;
     const bool laned = u->machine->isa->files[o->file].lanes > 1, all = o->flags & GPUDBG_ALL_LANES;
     const uint64_t lanes = all ? w->lanes : w->machine->isa->run->active(w);
     const unsigned first = to->n;
@@ -291,6 +315,7 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
                 missing[at + d] = results ? smeared(u, insn, o->file, results[at + d]) : 0;
                 if (results) results[at + d] = 0;
                 if (!missing[at + d]) continue;
+                u->wave[w->id].some[block_of(u, at + d)] = 1;
                 const struct missing *from = missing_source(&u->missing, laned ? (int)d : -1, r - o->reg);
                 origin[at + d] = from ? uninitialised_given(u, w->pc, from, insn->op->flags) : 0;
             }
@@ -307,6 +332,7 @@ static void write_others(struct uninitialised *u, const struct gpudbg_wave *w, s
         for (uint32_t k = spans->of[i].at; k < spans->of[i].at + spans->of[i].n; k++) {
             if (!results[k]) continue;
             s->missing[k] |= results[k];
+            s->some[block_of(u, k)] = 1;
             s->origin[k] = uninitialised_given(u, w->pc, &u->missing.of[0], 0);
         }
 }
@@ -372,6 +398,11 @@ static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shad
 {
     struct spans spans;
     bool control = false;
+    if (u->missing.n && uninitialised_copies(u, w, insn, &spans)) {
+        spans_copy(&spans, u->results, u->trial[0].words);
+        write_operands(u, w, s->missing, s->origin, insn, u->results);
+        return;
+    }
     const bool tried = u->missing.n && !(insn->op->flags & NOT_TRIED) &&
                        uninitialised_depends(u, w, insn, &spans, &control);
     if (u->missing.n && (!tried || control)) report_missing(u, w, s->missing);
@@ -396,7 +427,9 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
     free(s->missing);
     free(s->origin);
+    free(s->some);
     s->missing = s->origin = NULL;
+    s->some = NULL;
 }
 
 static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)

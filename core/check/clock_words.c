@@ -126,6 +126,11 @@ bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct 
     return true;
 }
 
+bool clocks_any(const struct clocks *c, const struct gpudbg_wave *wave, bool local)
+{
+    return words_of(c, wave, local)->n > 0;
+}
+
 bool clocks_owns(const struct clocks *c, const struct gpudbg_wave *wave, const struct clocks_word *a)
 {
     const struct word *x = words_find(words_of(c, wave, a->local), a->addr & ~UINT64_C(3));

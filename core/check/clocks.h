@@ -56,6 +56,8 @@ struct clocks_word {
 };
 /* false: there is no memory for more words, which is to be said; from here on everything counts as ordered. */
 bool clocks_meet(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *);
+/* Whether any word makes an order, of the group's memory or of that of all. */
+bool clocks_any(const struct clocks *, const struct gpudbg_wave *, bool local);
 /* Whether the wave is the last that changed the word, by an atomic that takes locks, or has loaded what was stored
  * there last: then its own store there is one of a program that uses the word atomically. */
 bool clocks_owns(const struct clocks *, const struct gpudbg_wave *, const struct clocks_word *);

@@ -9,6 +9,7 @@
 
 #define TRIALS 4
 #define SPANS 48
+#define ORIGINS_NEAR 1024 /* a power of two */
 #define DECODED_MOST 64   /* a power of two */
 #define MISSING_MOST 1024 /* most dwords of one instruction that are checked */
 
@@ -23,6 +24,7 @@ struct spans {
 struct shadow {
     bool made;
     uint32_t *missing; /* a bit for each of wave->words; NULL: none, or the wave has ended */
+    uint8_t *some;     /* by 64 words, counted from `phase`: some may be missing */
     uint32_t *origin;  /* by dword: where what is missing comes from, in uninitialised.origin; 0: nobody wrote it */
 };
 
@@ -68,6 +70,7 @@ struct uninitialised {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
     bool *follows, *starts;             /* a file of registers; one whose registers begin without a value */
+    unsigned phase;                     /* where registers of lanes begin, of 64 words */
     struct spans small;                 /* words that are not lanes' registers */
     struct gpudbg_insn *as_decoded;     /* DECODED_MOST, by pc: operands as the code has them */
     uint32_t *differs, *results;        /* of a trial, by word */
@@ -77,10 +80,12 @@ struct uninitialised {
     struct gpudbg_wave trial[TRIALS];
     struct unwritten *memory;
     struct held held;
-    struct origin *origin; /* from 1 on */
+    struct origin *origin;       /* from 1 on */
+    uint32_t near[ORIGINS_NEAR]; /* some of them, by what they are */
     uint32_t norigins;
 };
 
+static inline size_t block_of(const struct uninitialised *u, size_t word) { return (word + 64 - u->phase) / 64; }
 /* The dwords of a register that is followed, *n of them, a lane each where it has lanes; SIZE_MAX: it is not. */
 size_t uninitialised_dwords(
     const struct uninitialised *, struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
@@ -91,10 +96,16 @@ size_t uninitialised_dwords(
 uint32_t uninitialised_fill(unsigned trial, uint64_t place);
 void spans_of(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *);
 void spans_copy(const struct spans *, uint32_t *to, const uint32_t *from);
+/* Bits in which so many trials (3 or 4) differ, of these words, go to `differs`. */
+void uninitialised_differs(struct uninitialised *, const struct spans *, unsigned trials);
 /* Executes the instruction with the missing bits filled in several ways: bits of words that depend on them go to
  * `differs`; *control: which instruction is next, or which lanes run.  false: it could not be executed so. */
 bool uninitialised_depends(
     struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *, bool *control);
+
+/* Executes a copy on a wave whose registers hold what is missing of them: then its destinations hold what is missing of
+ * those, in u->trial[0].  false: it is no such copy, or decides which lanes run. */
+bool uninitialised_copies(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *);
 
 /* ---- Where values come from ---- */
 

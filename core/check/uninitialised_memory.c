@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "machine/machine.h"
 
+#define MEMORY_TRIALS 3 /* nothing is compared */
 #define BOTH (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)
 
 /* ---- Holding ---- */
@@ -198,19 +199,32 @@ static void report_stored(struct uninitialised *u, const struct gpudbg_access *a
     report(u, a, "what is stored to %s was never written", *origin ? origin : NULL);
 }
 
+/* Whether all trials stored the same bytes. */
+static bool alike(const struct stored stored[MEMORY_TRIALS], size_t at, uint64_t size)
+{
+    for (unsigned t = 1; t < MEMORY_TRIALS; t++)
+        if (memcmp(stored[0].bytes + at, stored[t].bytes + at, (size_t)size) != 0) return false;
+    return true;
+}
+
 /* Bits that trials stored in different ways.  Of what leaves, nothing may be missing that is a value of its own: all of
  * it, or its first byte, or a part of a dword that was computed.  Padding is behind what it pads, and the fourth
  * element behind a vector of three. */
-static void learn_stored(struct uninitialised *u, const struct stored stored[TRIALS])
+static void learn_stored(struct uninitialised *u, const struct stored stored[MEMORY_TRIALS])
 {
     size_t at = 0;
     for (size_t k = 0; k < u->held.n; k++) {
         const struct gpudbg_access *a = &u->held.of[k];
         bool whole = true, low = false, any = false, part = false, some = false;
         if (!a->write) continue;
+        if (alike(stored, at, a->size)) {
+            wrote(u, a, 0, a->size, 0);
+            at += a->size;
+            continue;
+        }
         for (uint64_t i = 0; i < a->size; i++, at++) {
             uint8_t bits = 0;
-            for (unsigned t = 1; t < TRIALS; t++) bits |= stored[0].bytes[at] ^ stored[t].bytes[at];
+            for (unsigned t = 1; t < MEMORY_TRIALS; t++) bits |= stored[0].bytes[at] ^ stored[t].bytes[at];
             wrote(u, a, i, 1, bits);
             whole &= bits != 0;
             any |= bits != 0;
@@ -258,13 +272,13 @@ static void learn_loaded(struct uninitialised *u, const struct gpudbg_access *fr
 {
     struct shadow *s = &u->wave[u->held.wave.id];
     const struct spans *spans = &u->held.spans;
-    for (unsigned i = 0; s->missing && i < spans->n; i++)
+    if (!s->missing) return;
+    uninitialised_differs(u, spans, MEMORY_TRIALS);
+    for (unsigned i = 0; i < spans->n; i++)
         for (uint32_t k = spans->of[i].at; k < spans->of[i].at + spans->of[i].n; k++) {
-            uint32_t bits = 0;
-            for (unsigned t = 1; t < TRIALS; t++) bits |= u->trial[0].words[k] ^ u->trial[t].words[k];
-            if (k == u->machine->hidden_word) bits &= ~u->machine->hidden_bits;
-            if (!bits) continue;
-            s->missing[k] |= bits;
+            if (!u->differs[k]) continue;
+            s->missing[k] |= u->differs[k];
+            s->some[block_of(u, k)] = 1;
             s->origin[k] = origin_of(u, access_of(u, from, lane_of(u, k)));
         }
 }
@@ -272,7 +286,7 @@ static void learn_loaded(struct uninitialised *u, const struct gpudbg_access *fr
 static void copied(struct uninitialised *u, const struct gpudbg_access *from)
 {
     const struct held *h = &u->held;
-    struct stored stored[TRIALS] = {{0}};
+    struct stored stored[MEMORY_TRIALS] = {{0}};
     size_t all = 0, writes = 0;
     bool good = true;
     for (size_t k = 0; k < h->n; k++) {
@@ -280,7 +294,7 @@ static void copied(struct uninitialised *u, const struct gpudbg_access *from)
         if (h->of[k].write) writes += (size_t)h->of[k].size;
     }
     uint8_t *saved = save_bytes(h, all);
-    for (unsigned t = 0; t < TRIALS; t++) {
+    for (unsigned t = 0; t < MEMORY_TRIALS; t++) {
         stored[t] = (struct stored){.bytes = xalloc(writes ? writes : 1), .room = writes};
         good = good && try_again(u, t, &stored[t]) && !stored[t].more && stored[t].n == writes;
         restore_bytes(h, saved);
@@ -288,7 +302,7 @@ static void copied(struct uninitialised *u, const struct gpudbg_access *from)
     free(saved);
     if (good) learn_stored(u, stored);
     if (good && from) learn_loaded(u, from);
-    for (unsigned t = 0; t < TRIALS; t++) free(stored[t].bytes);
+    for (unsigned t = 0; t < MEMORY_TRIALS; t++) free(stored[t].bytes);
 }
 
 void memory_settle(struct uninitialised *u)

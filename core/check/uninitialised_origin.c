@@ -8,8 +8,8 @@
 #include "machine/machine.h"
 
 #define ORIGINS_MOST 4096
-#define GIVEN_MOST 2048  /* most origins that are instructions; beyond that, the last register is named */
-#define ORIGINS_NEAR 256 /* latest origins that are searched for an equal one */
+#define GIVEN_MOST 2048 /* most origins that are instructions; beyond that, the last register is named */
+#define LOOP_MOST 64    /* instructions of a loop that are searched */
 
 void uninitialised_place(unsigned space, const struct gpudbg_segment *s, uint64_t addr, char *buf, size_t size)
 {
@@ -53,40 +53,50 @@ void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *
     }
 }
 
+/* Where an equal origin is, if it is known: a cache, whose collisions only make equal origins twice. */
+static uint32_t *near(struct uninitialised *u, uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t h = ((a * 31 + b) * 31 + c) * UINT64_C(0x9e3779b97f4a7c15);
+    return &u->near[h >> 32 & (ORIGINS_NEAR - 1)];
+}
+
+static uint32_t add(struct uninitialised *u, uint32_t *at, struct origin new)
+{
+    u->origin = xrealloc(u->origin, u->norigins + 2u, sizeof *u->origin);
+    u->origin[++u->norigins] = new;
+    return *at = u->norigins;
+}
+
 uint32_t uninitialised_given(struct uninitialised *u, uint64_t pc, const struct missing *m, uint64_t flags)
 {
-    for (uint32_t i = u->norigins; i > 0 && i + ORIGINS_NEAR > u->norigins; i--) {
-        const struct origin *o = &u->origin[i];
-        if (o->given && o->pc == pc && o->from == m->origin && o->file == m->file && o->index == m->index) return i;
-    }
+    uint32_t *at = near(u, pc, m->origin, (uint64_t)m->file << 32 | m->index);
+    const struct origin *o = *at ? &u->origin[*at] : NULL;
+    if (o && o->given && o->pc == pc && o->from == m->origin && o->file == m->file && o->index == m->index) return *at;
     /* A loop that computes with its own result: the chain does not grow. */
-    const struct origin *last = m->origin ? &u->origin[m->origin] : NULL;
-    for (unsigned n = 0; last && last->given && n < ORIGINS_NEAR; n++) {
-        if (last->pc == pc && last->file == m->file && last->index == m->index) return (uint32_t)(last - u->origin);
-        last = last->from ? &u->origin[last->from] : NULL;
+    o = m->origin ? &u->origin[m->origin] : NULL;
+    for (unsigned n = 0; o && o->given && n < LOOP_MOST; n++) {
+        if (o->pc == pc && o->file == m->file && o->index == m->index) return *at = (uint32_t)(o - u->origin);
+        o = o->from ? &u->origin[o->from] : NULL;
     }
     if (u->norigins >= GIVEN_MOST) return m->origin;
-    u->origin = xrealloc(u->origin, u->norigins + 2u, sizeof *u->origin);
-    u->origin[++u->norigins] = (struct origin){.pc = pc,
-        .given = true,
-        .computed = !(flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE)),
-        .copied = flags & GPUDBG_OP_COPY,
-        .from = m->origin,
-        .file = m->file,
-        .index = m->index};
-    return u->norigins;
+    return add(u, at,
+        (struct origin){.pc = pc,
+            .given = true,
+            .computed = !(flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE)),
+            .copied = flags & GPUDBG_OP_COPY,
+            .from = m->origin,
+            .file = m->file,
+            .index = m->index});
 }
 
 uint32_t uninitialised_loaded(struct uninitialised *u, uint64_t pc, const struct gpudbg_access *a)
 {
-    for (uint32_t i = u->norigins; i > 0; i--)
-        if (!u->origin[i].given && u->origin[i].pc == pc &&
-            (u->origin[i].addr == a->addr || u->norigins == ORIGINS_MOST))
-            return i;
-    if (u->norigins < ORIGINS_MOST) u->norigins++;
-    u->origin = xrealloc(u->origin, u->norigins + 1, sizeof *u->origin);
-    u->origin[u->norigins] = (struct origin){.pc = pc, .addr = a->addr, .segment = a->segment, .space = a->space};
-    return u->norigins;
+    uint32_t *at = near(u, pc, a->addr, UINT64_MAX);
+    const struct origin *o = *at ? &u->origin[*at] : NULL;
+    if (o && !o->given && o->pc == pc && (o->addr == a->addr || u->norigins >= ORIGINS_MOST)) return *at;
+    for (uint32_t i = u->norigins; i > 0 && u->norigins >= ORIGINS_MOST; i--)
+        if (!u->origin[i].given && u->origin[i].pc == pc) return *at = i;
+    return add(u, at, (struct origin){.pc = pc, .addr = a->addr, .segment = a->segment, .space = a->space});
 }
 
 const struct missing *missing_source(const struct missings *all, int lane, unsigned k)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* uninitialised_trial.c: what an instruction makes of missing bits, by executing it with these bits filled in several
  * ways: zeros, ones, and in no order; and as another operand is, so that a comparison for equality may be true. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -8,6 +9,7 @@
 #include "code/walk.h"
 #include "machine/machine.h"
 
+static_assert(TRIALS == 4, "uninitialised_differs compares four");
 #define SMALL 1024 /* dwords: fewer are copied as one */
 
 uint32_t uninitialised_fill(unsigned trial, uint64_t place)
@@ -139,6 +141,22 @@ static bool try_out(struct uninitialised *u, const struct gpudbg_wave *w, const 
     return machine_try(t, NULL, NULL);
 }
 
+void uninitialised_differs(struct uninitialised *u, const struct spans *spans, unsigned trials)
+{
+    const struct gpudbg_machine *m = u->machine;
+    for (unsigned s = 0; s < spans->n; s++) {
+        const uint32_t n = spans->of[s].n, at = spans->of[s].at;
+        uint32_t *restrict to = u->differs + at;
+        const uint32_t *a = u->trial[0].words + at, *b = u->trial[1].words + at, *c = u->trial[2].words + at,
+                       *d = u->trial[trials - 1].words + at;
+        uint32_t k = 0;
+        for (; k + 8 <= n; k += 8) /* a vector at a time */
+            for (uint32_t i = k; i < k + 8; i++) to[i] = (a[i] ^ b[i]) | (a[i] ^ c[i]) | (a[i] ^ d[i]);
+        for (; k < n; k++) to[k] = (a[k] ^ b[k]) | (a[k] ^ c[k]) | (a[k] ^ d[k]);
+        if (m->hidden_word >= at && m->hidden_word < at + n) u->differs[m->hidden_word] &= ~m->hidden_bits;
+    }
+}
+
 bool uninitialised_depends(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct spans *spans, bool *control)
 {
@@ -149,15 +167,56 @@ bool uninitialised_depends(
     for (unsigned i = 0; i < TRIALS && good; i++) good = try_out(u, w, spans, i);
     if (!good) return false;
     *control = false;
-    for (unsigned s = 0; s < spans->n; s++)
-        for (uint32_t k = spans->of[s].at; k < spans->of[s].at + spans->of[s].n; k++) {
-            const uint32_t first = u->trial[0].words[k];
-            u->differs[k] = 0;
-            for (unsigned i = 1; i < TRIALS; i++) u->differs[k] |= first ^ u->trial[i].words[k];
-            if (k == m->hidden_word) u->differs[k] &= ~m->hidden_bits;
-        }
+    uninitialised_differs(u, spans, TRIALS);
     for (unsigned i = 1; i < TRIALS; i++)
         *control |= u->trial[i].pc != u->trial[0].pc ||
                     m->isa->run->active(&u->trial[i]) != m->isa->run->active(&u->trial[0]);
     return true;
+}
+
+/* Whether an operand of a copy is copied, and not the number of a lane: the first source, and a destination that keeps
+ * a part. */
+static bool carries(const struct gpudbg_insn *insn, unsigned operand)
+{
+    const struct gpudbg_operand *o = &insn->operands[operand];
+    if (!(o->flags & GPUDBG_READ)) return false;
+    if (o->flags & GPUDBG_WRITE) return true;
+    for (unsigned i = 0; i < operand; i++)
+        if (!(insn->operands[i].flags & GPUDBG_WRITE)) return false;
+    return true;
+}
+
+/* Which lanes run may be decided by it. */
+static bool writes_mask(const struct uninitialised *u, const struct gpudbg_operand *o)
+{
+    return o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_WRITE && u->machine->isa->files[o->file].mask;
+}
+
+bool uninitialised_copies(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct spans *spans)
+{
+    if (!(insn->op->flags & GPUDBG_OP_COPY) || u->footprint) return false;
+    for (unsigned i = 0; i < insn->noperands; i++)
+        if (insn->operands[i].mods || insn->operands[i].index >= 0 || writes_mask(u, &insn->operands[i])) return false;
+    spans_of(u, w, insn, spans);
+    if (spans->of[0].n == u->machine->wave_words) return false;
+    struct gpudbg_wave *t = &u->trial[0];
+    uint32_t *words = t->words;
+    const uint32_t *missing = u->wave[w->id].missing;
+    *t = *w;
+    t->words = words;
+    spans_copy(spans, words, w->words);
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (!carries(insn, i)) continue;
+        if (o->kind != GPUDBG_REGISTER) return false; /* a constant misses nothing */
+        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
+            unsigned n;
+            const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
+            if (at == SIZE_MAX) return false;
+            memcpy(words + at, missing + at, n * sizeof *words);
+        }
+    }
+    return machine_try(t, NULL, NULL) && t->pc == w->pc + insn->size &&
+           w->machine->isa->run->active(t) == w->machine->isa->run->active(w);
 }

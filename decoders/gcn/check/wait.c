@@ -124,12 +124,11 @@ static void origin_of(const struct pending *p, const char *what, char *buf, size
     if (p->touched) text_add(&t, ", %s 0x%" PRIx64, p->space == GPUDBG_LOCAL ? "LDS" : "memory", p->addr);
 }
 
-static void touch(
-    struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct pending *p)
+static void touch(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct gpudbg_operand *o,
+    struct gcn_codes codes, struct pending *p)
 {
     char message[200], origin[120];
-    struct gcn_codes codes;
-    for (unsigned i = 0; gcn_codes_of(o, &codes) && i < p->n; i++) {
+    for (unsigned i = 0; i < p->n; i++) {
         const struct gcn_codes shared = gcn_codes_shared(p->late[i], codes);
         if (!shared.count) continue;
         char name[TEXT_OPERAND];
@@ -182,11 +181,14 @@ static bool follows(const struct pending *first, const struct gpudbg_insn *insn,
 
 static void touch_all(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p)
 {
-    for (unsigned i = 0; i < insn->noperands; i++) {
+    for (unsigned i = 0; i < insn->noperands && p->n; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        for (unsigned k = 0; k < p->n && o->kind == GPUDBG_REGISTER; k++) {
+        struct gcn_codes codes;
+        if (o->kind != GPUDBG_REGISTER || !gcn_codes_of(o, &codes)) continue;
+        for (unsigned k = 0; k < p->n; k++) {
+            if (!p->list[k].n) continue; /* it writes no registers late */
             const bool late = p->list[k].reads ? o->flags & GPUDBG_WRITE : !follows(&p->list[k], insn, o);
-            if (late) touch(checks, insn, o, &p->list[k]);
+            if (late) touch(checks, insn, o, codes, &p->list[k]);
         }
     }
 }

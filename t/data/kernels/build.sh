@@ -88,7 +88,7 @@ build() {
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
         return
         ;;
-    fences)
+    fences | unset)
         hsa $1 O0-g -mcode-object-version=5 -O0 -g
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
         return
