@@ -60,6 +60,7 @@ struct gcn_chip {
     bool newer_hwregs;      /* hardware registers and messages are those of HWREG_NEWER, MESSAGE_NEWER (enums.def) */
     bool cycles;            /* ... with SHADER_CYCLES, without XNACK_MASK */
     bool half_literals;     /* text has the low half of literals of 16-bit operands */
+    bool interp_e32;        /* text has _e32 after interpolations */
     bool compare_exec;      /* v_cmpx writes EXEC alone */
     uint8_t scalar_reads;   /* scalar registers and literals that a vector operation can read */
     bool unread_words;      /* words of 8 bytes and more are not decoded: data of their size */

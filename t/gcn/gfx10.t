@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gfx10 (RDNA 1 and 2): scalar words and short vector words are read and assembled, words of which only the size is
-# known are data, and nothing runs.  Words and texts are those of llvm-mc 19 for gfx1010 and gfx1030, with waves of 32
-# and of 64.
+# gfx10 (RDNA 1 and 2): scalar, short vector, DS and VINTRP words are read and assembled, those of which only the size
+# is known are data, and nothing runs.  Words and texts are those of llvm-mc 19 for gfx1010 and gfx1030, with waves of
+# 32 and of 64.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -57,6 +57,14 @@ my @WORDS = (
     [RDNA1 => '0105003e', 'v_mac_f32_e32 v0, v1, v2'],
     [RDNA1 => '16f800b9', 's_getreg_b32 s0, hwreg(HW_REG_XNACK_MASK)'],
     [RDNA2 => '1df800b9', 's_getreg_b32 s0, hwreg(HW_REG_SHADER_CYCLES)'],
+    [ALL => '080054d800010000', 'ds_add_f32 v0, v1 offset:8'],
+    [ALL => '0400ccda01020000', 'ds_bpermute_b32 v0, v1, v2 offset:4'],
+    [ALL => '00008cda01000000', 'ds_read_u8_d16_hi v0, v1'],
+    [ALL => '0102e0d904000000', 'ds_read2st64_b64 v[0:3], v4 offset0:1 offset1:2'],
+    [ALL => '1000c4da00000000', 'ds_read_addtid_b32 v0 offset:16'],
+    [RDNA1 => '040000da00000000', 'ds_add_src2_u32 v0 offset:4'],
+    [ALL => '010800c8', 'v_interp_p1_f32_e32 v0, v1, attr2.x'],
+    [ALL => '000302c8', 'v_interp_mov_f32_e32 v0, p10, attr0.w'],
 );
 my %of = (ALL => [qw(gfx10 gfx10-wave64 gfx10.3 gfx10.3-wave64)], W32 => [qw(gfx10 gfx10.3)],
     W64 => [qw(gfx10-wave64 gfx10.3-wave64)], RDNA1 => [qw(gfx10 gfx10-wave64)], RDNA2 => [qw(gfx10.3 gfx10.3-wave64)]);

@@ -395,13 +395,14 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
                              ? GCN_VOP3P
                              : gcn_encoding(chip, LEADING((unsigned)layout_on(chip, op)->match[0]), &place);
     const bool vector = encoding == GCN_VOP3P || encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOPC ||
-                        encoding == GCN_VOP3;
+                        encoding == GCN_VOP3 || (encoding == GCN_VINTRP && chip->interp_e32);
     if (!op || (suffixed && !vector)) {
         gpudbg_reading_unknown_op(r, name, n);
         return 0;
     }
     const bool reads_long = chip->leading[LEADING(gcn_layouts[GCN_W_VOP3].match[0])] == GCN_VOP3;
-    const bool has_long = vector && reads_long && !(gcn_kinds[op->id + 1] & GCN_NO_LONG_FORM) && !(op->flags & GCN_ALL);
+    const bool has_long = vector && encoding != GCN_VINTRP && reads_long &&
+                          !(gcn_kinds[op->id + 1] & GCN_NO_LONG_FORM) && !(op->flags & GCN_ALL);
     r->at += n;
     const char *behind = r->at;
     if (*behind && *behind != ' ' && *behind != '\t') {

@@ -310,6 +310,7 @@ static inline char *put_suffix(char *p, const struct decoder *d)
         return layout_on(d->chip, op) == &gcn_layouts[GCN_W_VOP3] || layout_on(d->chip, op) == &gcn_layouts[GCN_W_VOP3B]
                    ? p
                    : PUT(p, "_e64");
+    case GCN_VINTRP: return d->chip->interp_e32 ? PUT(p, "_e32") : p;
     case GCN_VOP1:
     case GCN_VOP2:
     case GCN_VOPC:

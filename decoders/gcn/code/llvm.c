@@ -340,6 +340,7 @@ static bool image_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 static bool data_share_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 {
     if (insn->op->flags & GCN_GWS) return GET(w, DS, gds);
+    if (insn->op->id == GCN_ds_permute_b32 || insn->op->id == GCN_ds_bpermute_b32) return !GET(w, DS, gds);
     if (insn->op->id == GCN_ds_nop) return !GET(w, DS, offset) && !GET(w, DS, gds);
     return true;
 }
@@ -381,7 +382,9 @@ static const char *refused_word(const struct gpudbg_insn *insn, uint64_t w)
                    ? NULL
                    : "the operation does not take this dmask: an atomic has 1 or 3, a gather one bit";
     case GCN_DS:
-        return data_share_is_taken(insn, w) ? NULL : "the operation works on the global data share: gds is missing";
+        return data_share_is_taken(insn, w)
+                   ? NULL
+                   : "the operation works on one of the data shares alone: gds is missing, or not wanted";
     case GCN_EXP:
         return export_is_taken(w) ? NULL : "the export target, or this choice of sources with compr, does not exist";
     case GCN_SMRD: return scalar_load_is_taken(insn) ? NULL : "a scalar load cannot write this register";
