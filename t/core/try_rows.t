@@ -50,7 +50,7 @@ for my $isa (sort keys %table) {
         my ($out, $err, $status) = gpudbg('--json', '--isa', $isa, '-e', "try -f $cases");
         like($status, qr/^[02]$/, "$isa: all are tried");
         my @tried = grep { $_->{type} eq 'tried' } map { $json->decode($_) } grep { /^\{/ } split /\n/, $out;
-        cmp_ok(scalar @tried, '>=', 0.85 * @examples, "$isa: " . @tried . ' have an answer')
+        cmp_ok(scalar @tried, '>=', 0.8 * @examples, "$isa: " . @tried . ' have an answer')
             or diag join "\n", (split /\n/, $err)[0 .. 5];
         next unless $launch{$set};
         my ($n, @lines, @want) = (0);
