@@ -1,33 +1,34 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5, 9 or 12p1, drawn from the whole space of
-# its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages, branches,
-# options.  It knows neither gpudbg nor its tables; what IGA refuses is dropped by OracleGen.  Always the same lines for
-# the same arguments.  A line is an instruction; the targets of branches are labels B0 to B39, the places of lines in
-# their piece of 40.
+# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5, 8, 9 or 12p1, drawn from the whole space
+# of its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages,
+# branches, options.  It knows neither gpudbg nor its tables; what IGA refuses is dropped by OracleGen.  Always the
+# same lines for the same arguments.  A line is an instruction; the targets of branches are labels B0 to B39, the
+# places of lines in their piece of 40.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use OracleRandom qw(generator);
 
-@ARGV == 3 or die "usage: gen_corpus.pl 7p5|9|12p1 COUNT OUT.asm\n";
+@ARGV == 3 or die "usage: gen_corpus.pl 7p5|8|9|12p1 COUNT OUT.asm\n";
 my ($platform, $count, $path) = @ARGV;
-my ($g9, $g12) = ($platform eq '9', $platform eq '12p1');
-my $random = generator($g12 ? 0x12c0ffee : $g9 ? 0x9c0ffee : 0x75c0ffee);
+my ($g8, $g12) = ($platform eq '8' || $platform eq '9', $platform eq '12p1');
+my $split = $platform eq '9';
+my $random = generator($g12 ? 0x12c0ffee : $g8 ? hex "${platform}c0ffee" : 0x75c0ffee);
 sub rnd ($n) { return $random->($n) }
 sub pick (@list) { return $list[rnd(scalar @list)] }
 sub chance ($of) { return rnd($of) == 0 }
 
 my @INTS = qw(ub b uw w ud d);
-my @TYPES = (@INTS, 'f', $g12 || $g9 ? qw(hf q uq df) : 'df');
+my @TYPES = (@INTS, 'f', $g12 || $g8 ? qw(hf q uq df) : 'df');
 my %SIZE = (ub => 1, b => 1, uw => 2, w => 2, ud => 4, d => 4, f => 4, hf => 2, q => 8, uq => 8, df => 8);
 my @PRED = ('', '', qw(.anyv .allv .any2h .all2h .any4h .all4h .any8h .all8h .any16h .all16h .any32h .all32h));
 my @COND = qw(eq ne gt ge lt le ov un);
-my @UNARY = (qw(mov not bfrev frc rndu rndd rnde rndz lzd fbh fbl cbit), $g12 || $g9 ? () : qw(f32to16 f16to32));
+my @UNARY = (qw(mov not bfrev frc rndu rndd rnde rndz lzd fbh fbl cbit), $g12 || $g8 ? () : qw(f32to16 f16to32));
 my @BINARY = (qw(sel and or xor shr shl asr cmp cmpn bfi1 add mul avg mac mach addc subb),
-    $g12 ? qw(rol ror) : qw(sad2 sada2 dp4 dph dp3 dp2 line pln), $g9 ? 'smov' : ());
-my @TERNARY = $g12 ? qw(mad csel bfe bfi2 dp4a) : (qw(mad lrp bfe bfi2), $g9 ? 'csel' : ());
+    $g12 ? qw(rol ror) : qw(sad2 sada2 dp4 dph dp3 dp2 line pln), $g8 ? 'smov' : ());
+my @TERNARY = $g12 ? qw(mad csel bfe bfi2 dp4a) : (qw(mad lrp bfe bfi2), $g8 ? 'csel' : ());
 my @MATH1 = qw(inv log exp sqt rsqt sin cos);
 my @MATH2 = (qw(idiv iqot irem), $g12 ? () : qw(fdiv pow));
 my %LOGIC = map { $_ => 1 } qw(and or xor not);
@@ -53,7 +54,7 @@ sub condition ($op = '') {
     return chance(3) ? '(' . pick(@COND) . ')f' . rnd(2) . '.' . rnd(2) . ' ' : '';
 }
 
-my %ARF = $g9 ? (a0 => 16, acc0 => 8, acc1 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 4, tm0 => 4,
+my %ARF = $g8 ? (a0 => 16, acc0 => 8, acc1 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 4, tm0 => 4,
     sp => 2) : $g12
     ? (a0 => 16, acc0 => 8, acc1 => 8, acc5 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 8,
     tm0 => 4, sp => 2, fc0 => 2, dbg0 => 2)
@@ -73,7 +74,7 @@ sub place ($type) {
 }
 
 sub indirect () {
-    my $sub = rnd($g12 || $g9 ? 16 : 8);
+    my $sub = rnd($g12 || $g8 ? 16 : 8);
     return chance(3) ? "r[a0.$sub]" : "r[a0.$sub," . (rnd(1024) - 512) . ']';
 }
 
@@ -173,7 +174,7 @@ sub math () {
 }
 
 sub ternary7 ($op) {
-    my $type = $op =~ /^b/ ? pick(qw(d ud)) : $op eq 'mad' && chance(6) ? 'df' : $g9 && chance(4) ? 'hf' : 'f';
+    my $type = $op =~ /^b/ ? pick(qw(d ud)) : $op eq 'mad' && chance(6) ? 'df' : $g8 && chance(4) ? 'hf' : 'f';
     my $mods = sub { $op =~ /^b/ ? '' : pick('', '', '-', '(abs)', '-(abs)') };
     my $src = sub ($last) { my $rep = chance(3); $mods->() . 'r' . rnd(128) . '.'
         . ($rep ? rnd(32 / $SIZE{$type}) : chance(2) ? 0 : 4)
@@ -218,8 +219,8 @@ sub message () {
             . join(',', (chance(6) ? 'EOT' : ()), token() || '$' . rnd(16)) . '}';
     }
     my $eot = chance(6);
-    my $high = $g9 && chance(3) ? rnd(65536) << 16 : 0;
-    if ($g9 && chance(2)) {
+    my $high = $split && chance(3) ? rnd(65536) << 16 : 0;
+    if ($split && chance(2)) {
         my $ex = chance(4) ? 'a0.' . rnd(8) : sprintf '0x%X', pick(2 .. 13) | ($eot ? 0x20 : 0) | rnd(16) << 6 | $high;
         $eot = 0 if $ex =~ /^a/;
         $desc = 'a0.0' if chance(6);
@@ -238,7 +239,7 @@ my $line;
 sub label () { return 'B' . rnd(40) }
 sub flow () {
     my $op = pick(qw(if else endif while break cont halt jmpi call ret brd calla),
-        $g12 || $g9 ? qw(goto join brc) : ());
+        $g12 || $g8 ? qw(goto join brc) : ());
     my $pred = predicate();
     if ($op eq 'jmpi') {
         my $p = $pred =~ /(~?f[^)]*)/ ? "(W&$1) " : '(W) ';
@@ -247,10 +248,10 @@ sub flow () {
     }
     $pred = '' if $op =~ /^(?:else|endif)$/;
     my $head = $pred . $op
-        . (($g12 || $g9) && $op =~ /^(?:goto|if|else)$/ && chance(4) ? '.b' : '') . ' ' . sizes() . ' ';
+        . (($g12 || $g8) && $op =~ /^(?:goto|if|else)$/ && chance(4) ? '.b' : '') . ' ' . sizes() . ' ';
     my $tail = $g12 ? chance(4) ? ' {@' . (1 + rnd(7)) . '}' : '' : chance(8) ? ' {Switch}' : '';
-    return $head . label() . $tail if $op =~ /^(?:endif|while|join)$/ || ($op eq 'else' && !$g12 && !$g9);
-    return $head . (chance(3) ? 'r' . rnd(128) . '.0' : label() . ($g12 || $g9 ? '' : ':w')) . $tail if $op eq 'brd';
+    return $head . label() . $tail if $op =~ /^(?:endif|while|join)$/ || ($op eq 'else' && !$g12 && !$g8);
+    return $head . (chance(3) ? 'r' . rnd(128) . '.0' : label() . ($g12 || $g8 ? '' : ':w')) . $tail if $op eq 'brd';
     return $head . 'r' . rnd(128) . '.0 ' . (chance(4) ? 'r' . rnd(128) . '.0' : label()) . $tail if $op eq 'call';
     return $head . 'r' . rnd(128) . '.0 ' . 16 * rnd(4096) . $tail if $op eq 'calla';
     return $head . 'r' . rnd(128) . '.0' . $tail if $op eq 'ret';

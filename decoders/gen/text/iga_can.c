@@ -51,7 +51,8 @@ static const char *operand_lacks(const struct gen_insn *i, const struct gen_oper
                : plain && o->mode == GEN_DIRECT ? NULL
                                                 : "a region of a macro's operand";
     }
-    if (i->eu->macros && i->eu->align16 && o->mode == GEN_DIRECT && o->file == GEN_ACC && o->reg >= i->eu->iga_mme)
+    if (i->eu->macros && i->eu->align16 && !i->compacted && o->mode == GEN_DIRECT && o->file == GEN_ACC &&
+        o->reg >= i->eu->iga_mme)
         return "IGA writes accumulators of macros with Align16";
     return odd_subregister(o) ? "subregister inside an element" : NULL;
 }
@@ -107,6 +108,8 @@ static const char *ternary_e1_lacks(const struct gen_insn *i)
     if (i->dst.chan_en != 15 && !one) return "a mask of components";
     for (unsigned n = 0; n < 3; n++) {
         const struct gen_operand *o = &i->src[n];
+        if (o->sub % 4 && !i->eu->half_places) return "the second word of a dword";
+        if (o->type != i->src[0].type && !i->eu->half_places) return "floats and half floats together";
         bool scalar_double = o->type == GEN_DF && (o->swizzle == 0x44 || o->swizzle == 0xee);
         if (o->rep && o->type == GEN_DF) return "a replicated double";
         if (!o->rep && o->swizzle != 0xe4 && !scalar_double) return "a swizzle";
