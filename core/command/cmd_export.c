@@ -263,6 +263,7 @@ static const struct what whats[] = {
     {"lanes", "the lanes of the selected wave", SVG | HTML, draw_lanes, NULL},
     {"region", "[PLACE]: which bytes of registers an instruction reads and writes", SVG | HTML, NULL, "print region"},
     {"explain", "what the open dumps mean", SVG | HTML, NULL, "explain"},
+    {"timeline", "waves over recorded time", SVG | HTML, NULL, "info timeline"},
     {"strip", "all waves by lanes", SVG | HTML, NULL, "info strip"},
     {"image", "IMAGE [FORMAT [SIZE]]: an image in memory, as `save image` takes it", PNG, NULL, NULL},
     {"report", "all of the session on one page", HTML, NULL, NULL},
@@ -279,6 +280,7 @@ static const struct {
     {"Findings of checkers", "info checks", false, false},
     {"What the dumps mean", "explain", false, true},
     {"Cost, by the model", "info issue", true, false},
+    {"Waves over time", "info timeline", true, false},
     {"Where it ran", "info profile", true, false},
     {"Loops", "info loops", false, false},
     {"Code and the lives of its registers", "disassemble /l", false, false},
@@ -406,6 +408,7 @@ static const struct gpudbg_command export_command = {
             "live [PLACE]     how many registers are alive at each instruction of a function (svg, html)\n"
             "lanes            the lanes of the selected wave (svg, html)\n"
             "region [PLACE]   which bytes of registers an instruction reads and writes (svg, html)\n"
+            "timeline         waves over recorded time (svg, html)\n"
             "strip            all waves by lanes (svg, html)\n"
             "explain          what the open dumps mean (svg, html)\n"
             "image IMAGE ...  an image in memory, as `save image` takes it (png)\n"

@@ -67,6 +67,22 @@ my ($stats) = grep { $_->{type} eq 'stats' } @said;
 my $sum = 0;
 $sum += $_->{executed} for grep { $_->{type} eq 'issue' && $_->{unit} !~ /^(?:conflicts|lines|waits for)$/ } @said;
 is($sum, $stats->{instructions}, 'the sums are those of info stats');
+
+# ---- Waves over time ----
+
+my @time = grep { $_->{type} eq 'timeline' }
+    records('t/data/kernels/gfx7/matmul-O2.co', commands(@run, 'info timeline'));
+my ($executed, $operations, $barriers) = (0, 0, 0);
+$executed += $_->{executed}, $operations += $_->{lanes}, $barriers += $_->{barriers} for @time;
+is($executed, $stats->{instructions}, 'info timeline: the instructions of info stats');
+is($operations, $stats->{lane_operations}, '... its lane operations');
+is($barriers, 16 * 2 * 2, '... 16 waves, two barriers in a loop of two turns');
+ok((grep { $_->{cells} =~ /B/ } @time), '... drawn');
+my @many = grep { $_->{type} eq 'timeline' } records('--isa', 'gfx7', '--raw', assemble('v_mov_b32 v1, 0', 's_endpgm'),
+    commands('launch -g 640000 -l 64', 'continue', 'info timeline'));
+cmp_ok(scalar @many, '<', 200, 'ten thousand waves fold');
+is($many[-1]{waves} =~ s/.*-//r, 9999, '... to the last');
+
 my ($eu) = grep { $_->{type} eq 'issue' && $_->{unit} eq 'vector' } records('t/data/kernels/gen12/matmul.ze',
     commands('launch matmul_naive -g 32,32 -l 32,1 zero:4096 zero:4096 zero:4096 32', 'continue', 'info issue'));
 cmp_ok($eu->{cycles}, '>', $eu->{executed}, 'Intel: SIMD16 and 32 in pieces of eight channels');

@@ -73,7 +73,7 @@ my @runs = (
         'origin/tree 3 $s5', 'find-time $v0 > 3', 'bookmark here', 'bookmark entry matmul', 'note what is this',
         'info bookmarks', 'info notes', 'goto here', 'delete bookmark here', 'delete note 1', 'disable commands',
         'enable commands', 'watch $v0[3]', 'info breakpoints', 'delete', 'info history', 'info hash', 'info stats',
-        'info profile', 'info profile lines', 'info issue', 'info model',
+        'info profile', 'info profile lines', 'info issue', 'info timeline', 'info model',
         'set model latency 300', 'info events', 'info exports', 'info messages', 'continue',
         "save arg 0 $saved", "dump memory $saved c c+16", 'save arg nothing file', 'run', 'kill', 'continue'],
     [['t/data/kernels/gfx7/calls-O0-g.co'], 'info kernels', 'info locals', 'backtrace'],
