@@ -48,10 +48,10 @@ is(row(issue('lds=32768', $apart, 'set model bank-lanes 64'), 'conflicts', 'bank
 # ---- Rates ----
 
 my $rates = issue('', assemble('v_rcp_f32 v3, v0', 'v_add_f64 v[4:5], v[2:3], v[2:3]',
-    'v_mul_f64 v[4:5], v[2:3], v[2:3]',
+    'v_rcp_f64 v[4:5], v[2:3]',
     'v_add_f32 v3, v0, v0', 's_mov_b32 s0, 1', 's_waitcnt lgkmcnt(0)', 's_endpgm'));
 is(row($rates, 'vector', $_->[0])->{cycles}, $_->[1], "$_->[0]: $_->[1] cycles")
-    for ['quarter', 16], ['f64-add', 32], ['f64-mul', 64], ['vector', 4];
+    for ['quarter', 16], ['f64', 32], ['f64-root', 64], ['vector', 4];
 is(row($rates, 'scalar', 'scalar')->{executed}, 1, 'one scalar instruction');
 my ($wait) = grep { $_->{unit} eq 'waits for' } @$rates;
 like($wait->{what}, qr/lgkmcnt/, 'what was waited for');

@@ -19,7 +19,7 @@
 #define LLVM "LLVM, SISchedule.td: "
 
 /* The instruction set's own rules, in the order of the table. */
-enum rule { FULL = GPUDBG_RULES, WIDE, QUARTER, F64_ADD, F64_MUL, SCALAR, UNIT, ISSUE };
+enum rule { FULL = GPUDBG_RULES, WIDE, QUARTER, F64, F64_ROOT, SCALAR, UNIT, ISSUE };
 
 static const struct gpudbg_cost_rule rules[] = {
     [GPUDBG_RULE_BANKS] = {"banks", 32, "banks of LDS", "Sea Islands ISA, chapter on LDS"},
@@ -37,9 +37,8 @@ static const struct gpudbg_cost_rule rules[] = {
         "... at a quarter of the rate: 1/x, roots, logarithms, sines, products of dwords, "
         "conversions of doubles, v_fma_f32",
         LLVM "WriteTrans32, WriteIntMul, WriteDoubleCvt"},
-    [F64_ADD] = {"f64-add", 32, "... that adds, compares or rounds doubles", LLVM "WriteDoubleAdd"},
-    [F64_MUL] = {"f64-mul", 64, "... that multiplies or divides doubles, or takes their roots",
-        LLVM "WriteDouble, WriteTrans64"},
+    [F64] = {"f64", 32, "... that adds, multiplies, compares or rounds doubles", LLVM "WriteDoubleAdd"},
+    [F64_ROOT] = {"f64-root", 64, "... that divides doubles or takes their roots", LLVM "WriteTrans64"},
     [SCALAR] = {"scalar", 4, "cycles of a scalar instruction", "Sea Islands ISA: each SIMD has a turn in four cycles"},
     [UNIT] = {"issue", 4, "cycles to give an instruction to memory, LDS or export",
         "Sea Islands ISA: each SIMD has a turn in four cycles"},
@@ -55,10 +54,10 @@ static bool ends(const char *text, const char *end)
 
 static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
-/* What multiplies, divides or takes roots of doubles. */
+/* What divides or takes roots of doubles. */
 static bool doubles_long(const char *name)
 {
-    static const char *const parts[] = {"v_mul_", "v_fma_", "v_rcp", "v_rsq", "v_sqrt_", "v_div_", "v_trig_"};
+    static const char *const parts[] = {"v_rcp", "v_rsq", "v_sqrt_", "v_div_", "v_trig_"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (begins(name, parts[i])) return true;
     return false;
@@ -79,7 +78,7 @@ static enum rule vector_rule(const char *name)
 {
     const char *f64 = strstr(name, "_f64");
     if (f64 && begins(name, "v_cvt_")) return QUARTER;
-    if (f64) return doubles_long(name) ? F64_MUL : F64_ADD;
+    if (f64) return doubles_long(name) ? F64_ROOT : F64;
     if (is_quarter(name)) return QUARTER;
     return ends(name, "_b64") || ends(name, "_i64") || ends(name, "_u64") ? WIDE : FULL;
 }
