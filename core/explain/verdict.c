@@ -31,19 +31,33 @@ static uint64_t value_of(const struct gpudbg_incident *x, const char *key)
     return 0;
 }
 
-/* The time at which the line was written, in seconds; negative if the line has no time. */
-static double time_of(const struct gpudbg_dump *d, uint32_t line)
+/* When a line was written: seconds, or a date (all in front of the clock) and the seconds of its clock; -1: none. */
+struct written {
+    double time, clock;
+    char date[64];
+};
+
+static struct written written(const struct gpudbg_dump *d, uint32_t line)
 {
-    char text[1024], when[64];
-    if (!gpudbg_dump_text(d, line, text, sizeof text)) return -1;
-    return dump_when(text, strlen(text), when, sizeof when);
+    char text[1024];
+    unsigned h, m, s;
+    struct written w = {-1, -1, ""};
+    if (!gpudbg_dump_text(d, line, text, sizeof text)) return w;
+    w.time = dump_when(text, strlen(text), w.date, sizeof w.date);
+    const char *colon = strchr(w.date, ':');
+    if (w.time >= 0 || !colon || colon - w.date < 2 || sscanf(colon - 2, "%2u:%2u:%2u", &h, &m, &s) != 3) return w;
+    w.clock = 3600.0 * h + 60 * m + s;
+    w.date[colon - 2 - w.date] = 0;
+    return w;
 }
 
 /* Whether two lines were written within so many seconds; true if one of them has no time. */
 static bool soon(const struct gpudbg_dump *d, uint32_t a, uint32_t b, double seconds)
 {
-    const double x = time_of(d, a), y = time_of(d, b);
-    return x < 0 || y < 0 || (x - y <= seconds && y - x <= seconds);
+    const struct written x = written(d, a), y = written(d, b);
+    const bool clocks = x.clock >= 0 && y.clock >= 0 && strcmp(x.date, y.date) == 0;
+    const double first = clocks ? x.clock : x.time, second = clocks ? y.clock : y.time;
+    return first < 0 || second < 0 || (first - second <= seconds && second - first <= seconds);
 }
 
 /* "Nov 21 23:16:04" and "Nov 21 23:16:01": clocks of one day in a journal that is sorted backwards. */
@@ -191,6 +205,10 @@ static void outcome_of(
         const bool right_before = is(x, "reset") && !x->unit && at - r->row[i].last <= 3 &&
                                   soon(d, x->last, f->line, 1);
         if ((r->row[i].last < at && !right_before) || !same_device(c, n, x->capture, f->capture)) continue;
+        if (!soon(d, x->line, f->line, OWNED) && !soon(d, x->line, f->last, OWNED)) {
+            if (r->row[i].first > at) break; /* it and those behind it are of something else */
+            continue;
+        }
         if (x->unit) {
             if (is(x, "reset-failed")) e.engine = x->unit;
             if (is(x, "reset-done")) e.engine_done = x->unit;

@@ -76,6 +76,12 @@ my @back = map { sprintf '[  %d.5] %s', 300 - $_, ("$amd ring sdma0 timeout, sig
 says 'a reset before a timeout, backwards', [@back], 'verdict: ring gfx: .*a reset followed and failed',
     '!how (?:it|that) ended is not told';
 says 'what follows a reset is not its cause, backwards', [@back[0 .. 2]], 'verdict: ring sdma0', '!verdict.*followed';
+# A reset an hour later is of something else.
+sub at { my ($clock, $text) = @_; return "May 25 $clock box kernel: $text" }
+for my $then (['17:21:55', 'a reset followed and ended well'], ['18:20:14', '!followed']) {
+    says "a reset at $then->[0]", [at('17:21:45', "$amd ring gfx timeout, signaled seq=5, emitted seq=7"),
+        at($then->[0], "$amd GPU reset begin!"), at($then->[0], "$amd GPU reset(1) succeeded!")], $then->[1];
+}
 # Resets of an engine alone.
 says 'an engine alone is reset', ["$amd ring gfx_0.1.0 timeout, signaled seq=5, emitted seq=7",
     "$amd Starting gfx_0.1.0 ring reset", "$amd Ring gfx_0.1.0 reset succeeded",
