@@ -3,8 +3,8 @@
  * pane_explain.c: what the dump means, each sentence with its evidence below it: the register, its line, and what
  * stands there; then the timeline.  The cursor drags registers, log and packets along.  Enter on a piece of evidence
  * shows the register in the pane of registers, on a sentence about where an engine stands the packet there.  What a
- * dump tells again
- * and again is one sentence; a row below it says how often, and Enter there shows the last line that tells it.
+ * dump tells again and again is one sentence; a row below it says how often, and Enter there shows the last line that
+ * tells it.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -161,7 +161,7 @@ static bool is_counted(const char *key)
 {
     static const char *const keys[] = {"pid", "thread", "pasid", "signaled", "emitted", "milliseconds", "ring",
         "dwords", "source", "vmid", "number", "point", "messages", "generation", "command", "seqno", "guc-id", "waves",
-        "type", "se", "sh", "cu", "wgp", "simd", "wave", "xid", "card"};
+        "rptr", "wptr", "type", "se", "sh", "cu", "wgp", "simd", "wave", "xid", "card"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0) return true;
     return false;

@@ -18,6 +18,8 @@ struct agent {
     uint64_t pc, offset; /* of the instruction that an arrow points at */
     char insn[96];
     struct wave_groups waves;
+    char unit[40]; /* of the wave whose registers follow; "": none */
+    size_t index;
 };
 
 /* " => 0x7ff734dcbf3c <+7484>:    s_waitcnt vmcnt(0)": the offset from the function's start is in decimal. */
@@ -30,7 +32,74 @@ static bool take_arrow(struct agent *a, const char *p)
     scan_blanks(&p);
     snprintf(a->insn, sizeof a->insn, "%s", p);
     wave_group_insn(&a->waves, a->pc, a->insn);
+    if (a->offset != UINT64_MAX && a->function[0]) { /* of waves told before it */
+        char place[224];
+        snprintf(place, sizeof place, "%s+0x%llx", a->function, (unsigned long long)a->offset);
+        wave_group_place(&a->waves, a->pc, place);
+    }
     return true;
+}
+
+static void wave_record(struct agent *a, struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t value)
+{
+    const struct gpudbg_record r = {.name = name,
+        .unit = a->unit,
+        .addr = GPUDBG_NO_ADDR,
+        .value = value,
+        .line = line,
+        .flags = GPUDBG_REC_INDIRECT};
+    gpudbg_dump_register(d, &r);
+}
+
+/* What the agent calls registers that others have names of the hardware for; high: it has two halves. */
+static void named_register(
+    struct agent *a, struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t value, bool wide)
+{
+    static const char *const names[][3] = {{"m0", "SQ_WAVE_M0", NULL}, {"status", "SQ_WAVE_STATUS", NULL},
+        {"trapsts", "SQ_WAVE_TRAPSTS", NULL}, {"mode", "SQ_WAVE_MODE", NULL}, {"hw_id", "SQ_WAVE_HW_ID", NULL},
+        {"exec", "SQ_WAVE_EXEC_LO", "SQ_WAVE_EXEC_HI"}, {"pc", "SQ_WAVE_PC_LO", "SQ_WAVE_PC_HI"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i][0], name) != 0) continue;
+        wave_record(a, d, line, names[i][1], value & UINT32_MAX);
+        if (wide && names[i][2]) wave_record(a, d, line, names[i][2], value >> 32);
+    }
+}
+
+/* "     s4: 00000000    s5: 00007f3c", "  v0: [0] 00000000 [1] 00000001 ...": registers of the latest wave. */
+static bool take_registers(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char name[24], *end;
+    uint64_t value, lane;
+    uint32_t lanes[64];
+    bool any = false;
+    struct gpudbg_dump_wave *wave = a->unit[0] ? gpudbg_dump_wave_at(d, a->index) : NULL;
+    if (!wave) return false;
+    if (strstr(p, " registers:")) return true;
+    while (scan_blanks(&p), scan_name(&p, name, sizeof name)) {
+        if (!scan_word(&p, ": ")) return any;
+        const char *start = p;
+        unsigned n = 0;
+        while (n < 64 && scan_word(&p, "[") && scan_decimal(&p, &lane) && lane == n && scan_word(&p, "] ") &&
+               scan_hex(&p, 8, &value)) {
+            lanes[n++] = (uint32_t)value;
+            scan_blanks(&p);
+        }
+        const unsigned long number = strtoul(name + 1, &end, 10);
+        const bool numbered = name[1] && !*end && number < 512;
+        if (n) {
+            if (numbered && name[0] == 'v') gpudbg_dump_gprs(d, wave, 'v', (unsigned)number, 1, n, lanes);
+        } else if (scan_hex(&p, 16, &value)) {
+            lanes[0] = (uint32_t)value;
+            if (numbered && name[0] == 's')
+                gpudbg_dump_gprs(d, wave, 's', (unsigned)number, 1, 1, lanes);
+            else
+                named_register(a, d, line->number, name, value, p - start > 8);
+        } else {
+            return any;
+        }
+        any = true;
+    }
+    return any;
 }
 
 static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
@@ -55,6 +124,13 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
     if (!place[0] && kernel[0]) snprintf(place, sizeof place, "0x%llx in %s", (unsigned long long)wave.pc, kernel);
     wave.place = place[0] ? place : NULL;
     wave.reason = reason;
+    size_t waves;
+    snprintf(a->unit, sizeof a->unit, "%s", name);
+    gpudbg_dump_add_unit(d, line->number, name, (unsigned)number);
+    gpudbg_dump_waves(d, &waves);
+    a->index = waves - 1;
+    wave_record(a, d, line->number, "SQ_WAVE_PC_LO", wave.pc & UINT32_MAX);
+    wave_record(a, d, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
     wave_group_add(&a->waves, d, line->number, &wave);
     return true;
 }
@@ -84,7 +160,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         return true;
     }
     if (begins(p, "End of disassembly.")) return a->function[0] != 0;
-    return take_arrow(a, p) || take_wave(a, d, line, p) || take_thread(a, d, line, p);
+    return take_arrow(a, p) || take_wave(a, d, line, p) || take_thread(a, d, line, p) || take_registers(a, d, line, p);
 }
 
 static int probe(const uint8_t *bytes, size_t n, const char **why)

@@ -179,8 +179,15 @@ static void page_fault(struct core *c, struct gpudbg_dump *d, const uint64_t *st
             .values = {c->fault, bits}};
         gpudbg_dump_incident(d, &i);
     }
-    struct gpudbg_record r = {
-        .name = "VM_CONTEXT1_PROTECTION_FAULT_STATUS", .addr = GPUDBG_NO_ADDR, .value = bits, .line = line};
+    size_t n;
+    const uint32_t capture = gpudbg_dump_current(d, line);
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    const char *family = capture < n ? captures[capture].family : NULL;
+    const bool of_hub = family && (begins(family, "gfx9") || begins(family, "gfx1"));
+    struct gpudbg_record r = {.name = of_hub ? "VM_L2_PROTECTION_FAULT_STATUS" : "VM_CONTEXT1_PROTECTION_FAULT_STATUS",
+        .addr = GPUDBG_NO_ADDR,
+        .value = bits,
+        .line = line};
     if (status) gpudbg_dump_register(d, &r);
     c->has_fault = false;
 }

@@ -104,6 +104,7 @@ const char *ring_engine(
     X(wave_error, "wave-error", "an error that a wave of a shader met", "type", "se", "sh", "cu", "wgp", "simd", \
         "wave", "priv", "data") \
     X(waves_at, "waves-at", "waves that stand at one place of a program", "pc", "waves") \
+    X(queue_dispatch, "queue-dispatch", "the dispatch that a queue was at", "rptr", "wptr", "kernel-object") \
     X(unknown_error, "unknown-error", "an error of a driver in words that gpudbg does not know") \
     X(vram_lost, "vram-lost", "what was in video memory is gone") \
     X(gpu_hang, "gpu-hang", "the driver found an engine hung", "generation", "engines", "ecode", "pid") \
@@ -177,7 +178,8 @@ struct wave_groups {
 void wave_group_add(struct wave_groups *, struct gpudbg_dump *, uint32_t line, const struct wave_told *);
 /* The instruction at an address, where it is told behind the waves. */
 void wave_group_insn(struct wave_groups *, uint64_t pc, const char *insn);
-void wave_groups_end(struct wave_groups *, struct gpudbg_dump *); /* each group is an incident */
+void wave_group_place(struct wave_groups *, uint64_t pc, const char *place); /* the same, of the place's name */
+void wave_groups_end(struct wave_groups *, struct gpudbg_dump *);            /* each group is an incident */
 
 /* ---- wave_state.c: what the registers of a wave say of it ---- */
 
@@ -199,7 +201,7 @@ extern const struct gpudbg_listing listing_oa; /* info oa */
 /* clang-format off */
 #define READERS_OF_DUMPS(X) \
     X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) \
-        X(umr_vm) X(debug_agent) X(kfd_queues) X(intel_reg) X(kernel_log) \
+        X(umr_vm) X(debug_agent) X(aql_queues) X(kfd_queues) X(intel_reg) X(kernel_log) \
     X(address_list) X(word_list) X(packet_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) \
         X(eu_state) X(memory) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
 #define X(name) extern const struct gpudbg_reader reader_##name;

@@ -424,7 +424,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
            take_fields(w, d, line);
 }
 
-/* Waves of generations whose code is not decoded, by where they stand; rules tell those of the others one by one. */
+/* Waves of generations whose code does not run here, by where they stand; rules tell those of the others one by one. */
 static void group_waves(const struct waves *w, struct gpudbg_dump *d)
 {
     struct wave_groups *groups = w->nstands ? calloc(1, sizeof *groups) : NULL;
@@ -436,7 +436,8 @@ static void group_waves(const struct waves *w, struct gpudbg_dump *d)
         const char *family = wave && wave->capture < n ? captures[wave->capture].family : NULL;
         struct wave_state state;
         char place[64] = "";
-        if (!family || gpudbg_dump_isa_named(d, family)) continue;
+        const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
+        if (!family || (isa && isa->run)) continue;
         wave_state_of(d, wave, s->insn, &state);
         if (!state.has_pc) continue;
         if (s->offset && s->base + s->offset == state.pc)

@@ -76,6 +76,12 @@ void wave_group_insn(struct wave_groups *g, uint64_t pc, const char *insn)
             snprintf(g->group[i].insn, sizeof g->group[i].insn, "%s", insn);
 }
 
+void wave_group_place(struct wave_groups *g, uint64_t pc, const char *place)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->group[i].pc == pc) copied(g->group[i].place, sizeof g->group[i].place, place);
+}
+
 static void group_text(const struct wave_group *at, const char *what, char *text, size_t size)
 {
     struct text t = text_in(text, size);
