@@ -118,7 +118,8 @@ static const char *waves_in(const struct gpudbg *g, const struct graph_block *b)
     const uint32_t n = m->waves_per_group ? m->waves_per_group : 1, first = g->selection.wave - g->selection.wave % n;
     for (uint32_t i = first; i < first + n && i < m->nwaves; i++) {
         machine_wave_info(m, i, &info);
-        if (info.state == GPUDBG_ENDED || info.state == GPUDBG_UNSTARTED || info.lost_pc) continue;
+        if (info.state == GPUDBG_ENDED || info.lost_pc) continue;
+        if (info.state == GPUDBG_UNSTARTED && i != g->selection.wave) continue;
         if (info.pc - b->addr >= b->end - b->addr) continue;
         if (i == g->selection.wave) return ">";
         other = true;
@@ -170,7 +171,10 @@ static void block_draw(struct pane *p, const struct area *a, uint32_t i)
     struct gpudbg_insn insn;
     bool is_insn;
     if (x < a->w && code_at(f->image, b->last, &insn, &is_insn) && is_insn) {
-        code_text(p->g, NULL, &insn, true, text, sizeof text);
+        struct code_names names;
+        code_names_plain(&names, f->image);
+        insn.isa->text(
+            &insn, settings_syntax(&p->g->settings, insn.isa), GPUDBG_READABLE, &names.names, text, sizeof text);
         area_text(a, x, y, STYLE_mnemonic, text);
     }
     if (p->active && here) area_cursor(a, 2 * f->graph->lanes + 1, y, a->w - 2 * f->graph->lanes - 1, STYLE_cursor);
