@@ -199,7 +199,7 @@ static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct
     const size_t at = uninitialised_dwords(u, w, o->file, index, &n);
     if (at == SIZE_MAX || !any_missing(u, &u->wave[w->id], at, n)) return;
     const bool laned = u->machine->isa->files[o->file].lanes > 1, all = o->flags & GPUDBG_ALL_LANES;
-    const uint64_t lanes = all ? w->lanes : w->machine->isa->run->active(w);
+    const uint64_t lanes = all ? UINT64_MAX : w->machine->isa->run->active(w);
     const unsigned first = to->n;
     bool whole = true;
     for (unsigned d = 0; d < n; d++) {
@@ -301,7 +301,7 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE)) continue;
         const bool laned = o->file < u->machine->isa->nfiles && u->machine->isa->files[o->file].lanes > 1;
-        const uint64_t lanes = !laned ? UINT64_MAX : o->flags & GPUDBG_ALL_LANES ? w->lanes : active;
+        const uint64_t lanes = !laned ? UINT64_MAX : o->flags & GPUDBG_ALL_LANES ? UINT64_MAX : active;
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
             const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
