@@ -154,8 +154,10 @@ static bool occupancy(
     static unsigned (*const waves_of[])(uint32_t, uint32_t) = {waves_of_vgprs, waves_of_sgprs, waves_of_lds};
     const uint32_t wanted = k->reqd_local[0] * k->reqd_local[1] * k->reqd_local[2];
     (void)isa;
-    *o = (struct gpudbg_occupancy){
-        .waves = WAVES, .most = WAVES, .nlimits = 3, .limit = {{"vgprs"}, {"sgprs"}, {"lds", .takes = k->lds}}};
+    *o = (struct gpudbg_occupancy){.waves = WAVES,
+        .most = WAVES,
+        .nlimits = 3,
+        .limit = {{.name = "vgprs"}, {.name = "sgprs"}, {.name = "lds", .takes = k->lds}}};
     if (!gpudbg_kernel_number(k, "vgprs", &o->limit[0].takes) || !gpudbg_kernel_number(k, "sgprs", &o->limit[1].takes))
         return false;
     if (!group) group = wanted ? wanted : k->max_local;

@@ -42,9 +42,9 @@ enum gen_place_name {
 static const struct gen_place {
     uint8_t lo, len;
 } gen_places[GEN_COLUMNS][GEN_PLACES] = {
-#define GEN_PLACE_OF(range)           \
-    {                                 \
-        GEN_LO(range), GEN_LEN(range) \
+#define GEN_PLACE_OF(range)                               \
+    {                                                     \
+        (uint8_t)(GEN_LO(range)), (uint8_t)GEN_LEN(range) \
     }
 #define PLACE(name, e1, e8, e2) [GEN_COLUMN_e1][GEN_P_##name] = GEN_PLACE_OF(e1),
 #include "code/places.def"
