@@ -220,7 +220,8 @@ static void parts(struct gpudbg_insn *insn, const struct gen_insn *i)
         else
             add_part(insn, layout, i->compacted);
     }
-    if (gen_is_split(i) && i->shape == GEN_SEND && !i->desc_is_reg) { /* its descriptor, out of the words */
+    /* Its descriptor, out of the words; a compacted one has the place of its words. */
+    if (gen_is_split(i) && i->shape == GEN_SEND && !i->desc_is_reg && !i->compacted) {
         insn->derived[0] = i->desc;
         insn->parts[insn->nparts++] = (struct gpudbg_part){gen_descriptor_format(i->eu, i->sfid, i->desc), 0, 1, true};
     }
