@@ -63,7 +63,6 @@ struct gcn_chip {
     bool interp_e32;        /* text has _e32 after interpolations */
     bool compare_exec;      /* v_cmpx writes EXEC alone */
     uint8_t scalar_reads;   /* scalar registers and literals that a vector operation can read */
-    bool unread_words;      /* words of 8 bytes and more are not decoded: data of their size */
     const struct gcn_name *names;         /* of operand codes */
     const struct gcn_template *templates; /* operands of rows */
     bool inv_2pi;                         /* operand code 248 is 1 / (2 pi) */

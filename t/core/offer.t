@@ -33,7 +33,7 @@ for my $file (glob("share/demo/*.co share/demo/*.bin share/demo/*.il "
 for (['gen7.5', "$data/eu/break.7p5.krn"], ['gen12', "$data/eu/break.12p1.krn"]) {
     my @open = ('--isa', $_->[0], '--raw', $_->[1]);
     my $line = offered(@open);
-    is $line, 'launch -g 64 -l 64', "bare code of $_->[0] has its line";
+    is $line, 'launch -g 64 -l 64 simd=8 r20=zero:32 r127=zero:32', "bare code of $_->[0] has its line";
     my ($out, $err) = gpudbg(@open, '-e', $line, '-e', 'continue');
     like $out . $err, qr/^Done: \d+ waves?, \d{2,} instructions/m, '... and runs' or diag $out . $err;
 }

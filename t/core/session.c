@@ -171,7 +171,7 @@ static const struct {
     {"print $ex", "$exec", 1},
     {"print 1+$ex", "1+$exec", 1},
     {"lane app", "apply", 1},
-    {"isa gf", "gfx7", 3},
+    {"isa gf", "gfx7", 7},
     {"help v_mad_u64", "v_mad_u64_u32", 1},
     {"zzz", NULL, 0},
     {"set step-l", "step-limit", 1},

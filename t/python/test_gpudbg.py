@@ -243,7 +243,8 @@ class Launching(unittest.TestCase):
                 self.assertEqual(g.hash(), hash)
 
     def test_checks(self):
-        with Bare(0x06040B04, 0xBF810000) as g, g.checking("uninitialised"):  # v_add_f32 v2, v4, v5
+        # v_cmp_lt_f32 vcc, v4, v5; s_cbranch_vccz; s_nop: what was never written decides
+        with Bare(0x7C020B04, 0xBF860001, 0xBF800000, 0xBF810000) as g, g.checking("uninitialised"):
             g.launch(None, 64, 64)
             stop = g.run()
             self.assertEqual(stop.reason, "check")

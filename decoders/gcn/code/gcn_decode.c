@@ -189,7 +189,7 @@ static unsigned unread_size(uint64_t w)
 /* Whether a word about lanes follows a short vector word, which is not read. */
 static bool has_unread_lanes(const struct gcn_chip *chip, int encoding, uint32_t w)
 {
-    if (!chip->unread_words || (encoding != GCN_VOP1 && encoding != GCN_VOP2 && encoding != GCN_VOPC)) return false;
+    if (!chip->isa.read_in_part || (encoding != GCN_VOP1 && encoding != GCN_VOP2 && encoding != GCN_VOPC)) return false;
     const unsigned src0 = GET(w, VOP1, src0);
     return src0 == GCN_CODE_DPP8 || src0 == GCN_CODE_DPP8 + 1 || src0 == GCN_CODE_SDWA || src0 == GCN_CODE_SDWA + 1;
 }
@@ -296,7 +296,7 @@ size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
         if (encoding < 0) continue;
         unsigned row = encoding == GCN_UNREAD ? 0 : row_of(chip, encoding, w);
         size = row ? size_of(chip, row, encoding, w) : is_long(encoding) ? 8 : 4;
-        if (chip->unread_words && (encoding == GCN_UNREAD || has_unread_lanes(chip, encoding, w))) {
+        if (chip->isa.read_in_part && (encoding == GCN_UNREAD || has_unread_lanes(chip, encoding, w))) {
             if (n - at < 8) break;
             size = encoding == GCN_UNREAD ? unread_size(w | (uint64_t)le_u32(p + at + 4) << 32) : 8;
             row = 0;
