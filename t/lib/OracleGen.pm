@@ -151,13 +151,13 @@ sub reassembly_failures ($isa, $text, $bytes) {
     my (@body, @labels);
     for my $line (split /\n/, $text) {
         if ($line =~ /^(\S+):$/) { push @labels, $1; next }
-        next if $line =~ m{^\s*(?://.*)?$};
+        next if $line =~ m{^\s*(?://(?!# \.long .*UNKNOWN).*)?$};    # words that are no instruction are remarks
         push @body, [join('', map { "$_:\n" } @labels), $line];
         @labels = ();
     }
     my $whole = join('', map { $_->[0] . $_->[1] . "\n" } @body) . join('', map { "$_:\n" } @labels);
     my ($got, @failures) = (undef);
-    my %bad;
+    my %bad = map { $_ => 1 } grep { $body[$_][1] =~ m{^\s*//} } 0 .. $#body;
     push @failures, [-1, '', '', scalar(@body) . ' lines for ' . @want . ' instructions'] if @body != @want;
     for (1 .. 200) {
         my $n = 0;

@@ -135,6 +135,7 @@ my @reasons = (
         . ' no indirect operands: rules of the hardware, which `check` and the listing name'],
     [qr/GED_Set\w+(?:SubRegNum|DataType)/, 'a type or a subregister that IGA has no template for'],
     [qr/source modifier not supported/, 'signs that the instruction has no use for; the word has their bits'],
+    [qr/GED_SetThreadCtrl/, 'thread control of a send, which IGA has on Gen7.5 and Gen9'],
     [qr/targets after kernel end/, 'IGA wants the code that is called in the same file'],
 );
 for my $isa (qw(gen7.5 gen8 gen9 gen12)) {

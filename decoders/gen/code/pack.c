@@ -213,8 +213,8 @@ static void ternary16(struct gen_assembly *a)
     const struct gen_written *d = &a->dst, *s = a->src;
     SET(ter_dst_type, code_of(a->eu->ternary_types, 8, d));
     SET(ter_src_type, code_of(a->eu->ternary_types, 8, s));
-    SET(ter_src1_is_half, s[1].type == GEN_HF);
-    SET(ter_src2_is_half, s[2].type == GEN_HF);
+    SET(ter_src1_is_half, a->eu->half_places && s[1].type == GEN_HF);
+    SET(ter_src2_is_half, a->eu->half_places && s[2].type == GEN_HF);
     SET(ter_dst_reg, d->reg);
     SET(ter_dst_subreg16, d->mme ? 0 : d->sub / 4);
     SET(ter_chan_en, d->mme ? d->sub : d->chan_en);

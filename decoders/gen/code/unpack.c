@@ -209,16 +209,16 @@ COLUMNS ternary16(struct gen_insn *i, const unsigned e)
     o->align16 = true;
     o->chan_en = (uint8_t)GET(e, w, ter_chan_en);
     o->mme = 255;
-    /* Floats and half floats can be mixed: sources 1 and 2 have a bit each that says which they are. */
-    const bool mixed = type == GEN_F32 || type == GEN_HF;
+    /* Where floats and half floats can be mixed, sources 1 and 2 have a bit each that says which they are. */
+    const bool mixed = i->eu->half_places && (type == GEN_F32 || type == GEN_HF);
 #define SOURCE(n, its)                                                                                         \
     ternary_src16(i, n, its, GET(e, w, ter_src##n##_rep), GET(e, w, ter_src##n##_swz),                         \
         GET(e, w, ter_src##n##_subreg16) * 4 + GET(e, w, ter_src##n##_half) * 2, GET(e, w, ter_src##n##_reg)); \
     i->src[n].abs = GET(e, w, ter_src##n##_abs);                                                               \
     i->src[n].neg = GET(e, w, ter_src##n##_neg)
     SOURCE(0, type);
-    SOURCE(1, e == GEN_COLUMN_e1 || !mixed ? type : GET(e, w, ter_src1_is_half) ? GEN_HF : GEN_F32);
-    SOURCE(2, e == GEN_COLUMN_e1 || !mixed ? type : GET(e, w, ter_src2_is_half) ? GEN_HF : GEN_F32);
+    SOURCE(1, !mixed ? type : GET(e, w, ter_src1_is_half) ? GEN_HF : GEN_F32);
+    SOURCE(2, !mixed ? type : GET(e, w, ter_src2_is_half) ? GEN_HF : GEN_F32);
 #undef SOURCE
 }
 

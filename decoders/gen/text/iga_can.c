@@ -106,6 +106,9 @@ static const char *ternary_e1_lacks(const struct gen_insn *i)
     if (i->exec_size == 1) return "one channel of Align16";
     if (gen_is_macro(i)) return NULL;
     if (i->dst.chan_en != 15 && !one) return "a mask of components";
+    if (!i->eu->half_places &&
+        (GET(i->eu->column, i->w, ter_src1_is_half) | GET(i->eu->column, i->w, ter_src2_is_half)))
+        return "a source's type of its own";
     for (unsigned n = 0; n < 3; n++) {
         const struct gen_operand *o = &i->src[n];
         if (o->sub % 4 && !i->eu->half_places) return "the second word of a dword";
