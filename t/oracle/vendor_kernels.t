@@ -80,7 +80,7 @@ while ($amd =~ /\x7fELF\x02\x01\x01\x40.{10}\xe0\0/sg) {
     my ($table, $flags, $size, $count) = unpack 'x40 Q< V x6 v2', substr $amd, $at, 64;
     my $end = $table + $size * $count;
     my $file = write_file(sprintf('%s/amd-%x.co', $dir, $at), substr $amd, $at, $end);
-    my ($known) = map { $_->{facts} } grep { $_->{isa} // '' eq 'gfx7' } records('-e', 'info file', $file);
+    my ($known) = map { $_->{facts} } grep { ($_->{isa} // '') eq 'gfx7' } records('-e', 'info file', $file);
     $object{"$known->{target}, $known->{container}"} = $file if $known;
 }
 if (%object) {
