@@ -19,14 +19,18 @@
 
 /* ---- Which registers ---- */
 
-/* Generations that gpudbg has no instruction set of have registers of the same names as others: they count where none
- * of the others has the name. */
-static bool is_aside(struct gpudbg *g, struct register_search m, const struct gpudbg_reg *reg)
+static bool is_ours(struct gpudbg *g, const struct gpudbg_reg *reg)
 {
-    const struct gpudbg_reg *other;
-    if (registry_isa_named(g->registry, reg->isa)) return false;
-    while ((other = registers_next(gpudbg_session_databases(g), &m)))
-        if (registry_isa_named(g->registry, other->isa)) return true;
+    return registry_isa_named(g->registry, reg->isa);
+}
+
+/* Generations that gpudbg has no instruction set of have registers of the same names as others: they count where none
+ * of the others has the name.  Whether one has. */
+static bool has_ours(struct gpudbg *g, struct register_search m)
+{
+    const struct gpudbg_reg *reg;
+    while ((reg = registers_next(gpudbg_session_databases(g), &m)))
+        if (is_ours(g, reg)) return true;
     return false;
 }
 
@@ -34,8 +38,9 @@ static const struct gpudbg_reg *first_match(struct gpudbg *g, const struct regis
 {
     struct register_search anew = *m;
     const struct gpudbg_reg *reg;
+    const bool ours = has_ours(g, *m);
     do reg = registers_next(gpudbg_session_databases(g), &anew);
-    while (reg && is_aside(g, *m, reg));
+    while (reg && ours && !is_ours(g, reg));
     return reg;
 }
 
@@ -363,14 +368,14 @@ static bool compose(
 static const struct gpudbg_reg *made_of_fields(struct gpudbg *g, struct register_search m, const char *field,
     struct gpudbg_args *a, uint64_t *value, struct gpudbg_error *err)
 {
-    const struct register_search all = m;
+    const bool ours = has_ours(g, m);
     const struct gpudbg_reg *reg;
     struct gpudbg_error first = {0};
     const char *rest = gpudbg_args_rest(a);
     while ((reg = registers_next(gpudbg_session_databases(g), &m))) {
         struct gpudbg_args again;
         char text[512];
-        if (is_aside(g, all, reg)) continue;
+        if (ours && !is_ours(g, reg)) continue;
         snprintf(text, sizeof text, "%s", field);
         *value = 0;
         *err = (struct gpudbg_error){.offset = -1};
@@ -436,11 +441,11 @@ static bool run_reg(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (has && !fields_alone && !gpudbg_args_number(a, &value, err)) return false;
     bool composing = *gpudbg_args_rest(a);
     if (composing && !compose(g, reg, a, &value, err)) return false;
-    const struct register_search all = m;
+    const bool ours = has_ours(g, m);
     char elsewhere[256] = "";
     struct text aside = text_in(elsewhere, sizeof elsewhere);
     while ((reg = registers_next(gpudbg_session_databases(g), &m))) {
-        if (is_aside(g, all, reg)) {
+        if (ours && !is_ours(g, reg)) {
             text_add(&aside, " %s:%s", reg->isa, reg->name);
             continue;
         }
