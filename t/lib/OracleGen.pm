@@ -157,7 +157,7 @@ sub reassembly_failures ($isa, $text, $bytes) {
     }
     my $whole = join('', map { $_->[0] . $_->[1] . "\n" } @body) . join('', map { "$_:\n" } @labels);
     my ($got, @failures) = (undef);
-    my %bad = map { $_ => 1 } grep { $body[$_][1] =~ m{^\s*//} } 0 .. $#body;
+    my %bad = map { $_ => 1 } grep { $body[$_][1] =~ m{^\s*(?://|\.long)} } 0 .. $#body;
     push @failures, [-1, '', '', scalar(@body) . ' lines for ' . @want . ' instructions'] if @body != @want;
     for (1 .. 200) {
         my $n = 0;
