@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/save.h"
+#include "base/sent.h"
 #include "code/records.h"
 #include "code/walk.h"
 #include "command/drawing.h"
@@ -27,6 +28,17 @@ static const struct {
     enum format format;
 } formats[] = {{"svg", SVG}, {"html", HTML}, {"dot", DOT}, {"png", PNG}};
 
+/* Leaves home folders out, which may hold the name of a person. */
+static void hide_homes(char *text)
+{
+    size_t at = 0, n;
+    while ((n = sent_home_in(text, &at))) {
+        text[at] = '~';
+        memmove(text + at + 1, text + at + n, strlen(text + at + n) + 1);
+        at++;
+    }
+}
+
 /* What a command prints; malloc'ed.  An error is its text. */
 static char *printed(struct gpudbg *g, const char *line)
 {
@@ -36,6 +48,7 @@ static char *printed(struct gpudbg *g, const char *line)
     if (!good) gpudbg_out_print(out, "(%s)\n", err.message);
     char *text = out_taken(out, NULL);
     out_close(out);
+    if (text) hide_homes(text);
     return text ? text : xstrdup("");
 }
 
@@ -251,22 +264,22 @@ static bool draw_command(struct gpudbg *g, const char *command, const char *args
 /* ---- What can be exported ---- */
 
 struct what {
-    const char *name, *doc;
+    const char *name;
     unsigned formats;
     bool (*draw)(struct gpudbg *, const char *args, struct drawing *, struct gpudbg_error *);
     const char *command; /* draw NULL: the text that it prints */
 };
 static const struct what whats[] = {
-    {"fields", "[PLACE]: the fields of an instruction", SVG | HTML, draw_fields, NULL},
-    {"flow", "[PLACE]: the blocks of a function and the edges between them", SVG | HTML | DOT, draw_flow, NULL},
-    {"live", "[PLACE]: how many registers are alive at each instruction of a function", SVG | HTML, draw_live, NULL},
-    {"lanes", "the lanes of the selected wave", SVG | HTML, draw_lanes, NULL},
-    {"region", "[PLACE]: which bytes of registers an instruction reads and writes", SVG | HTML, NULL, "print region"},
-    {"explain", "what the open dumps mean", SVG | HTML, NULL, "explain"},
-    {"timeline", "waves over recorded time", SVG | HTML, NULL, "info timeline"},
-    {"strip", "all waves by lanes", SVG | HTML, NULL, "info strip"},
-    {"image", "IMAGE [FORMAT [SIZE]]: an image in memory, as `save image` takes it", PNG, NULL, NULL},
-    {"report", "all of the session on one page", HTML, NULL, NULL},
+    {"fields", SVG | HTML, draw_fields, NULL},
+    {"flow", SVG | HTML | DOT, draw_flow, NULL},
+    {"live", SVG | HTML, draw_live, NULL},
+    {"lanes", SVG | HTML, draw_lanes, NULL},
+    {"region", SVG | HTML, NULL, "print region"},
+    {"explain", SVG | HTML, NULL, "explain"},
+    {"timeline", SVG | HTML, NULL, "info timeline"},
+    {"strip", SVG | HTML, NULL, "info strip"},
+    {"image", PNG, NULL, NULL},
+    {"report", HTML, NULL, NULL},
 };
 
 static const struct {
@@ -318,7 +331,7 @@ static void put_picture(struct gpudbg *g, FILE *to, const char *title,
 static void put_report(struct gpudbg *g, FILE *to)
 {
     const struct gpudbg_image *image = g->loaded.image;
-    page_begin(to, image ? image->path : "gpudbg");
+    page_begin(to, image ? sent_name(image->path) : "gpudbg");
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         if ((sections[i].launched && !g->running.machine) || (sections[i].dumped && !g->loaded.ndumps)) continue;
         if (!image && !sections[i].dumped) continue;

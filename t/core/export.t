@@ -67,6 +67,16 @@ gpudbg($evil, commands("export html $dir/evil.html report"));
 is(well_formed(text('evil.html')), '', 'a name with tags in it');
 unlike(text('evil.html'), qr/<script/, '... is text');
 
+# A report is sent to others: the folder of a person is not in it.
+{
+    local $ENV{HOME} = "$dir/jane";
+    mkdir $ENV{HOME};
+    copy($file, "$ENV{HOME}/m.co") or die;
+    gpudbg("$ENV{HOME}/m.co", commands("export html $dir/sent.html report"));
+    like(text('sent.html'), qr{~/m\.co}, 'a report names its file');
+    unlike(text('sent.html'), qr/jane/, '... but no home folder');
+}
+
 my (undef, $errors, $status) = gpudbg($file, commands("export png $dir/x.png flow", "export svg $dir/x.svg nothing",
     "export gif $dir/x.gif flow", "export svg $dir/x.svg lanes"));
 is($status, 1, 'what cannot be exported');
