@@ -225,7 +225,8 @@ static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct me
 {
     if (by->wave == w->id) return ordered_in_wave(r, &m->me, by);
     if (clocks_before(r->clocks, w, m->local, by->wave, by->time)) return true;
-    /* A wave that waits in a loop has read what it waited for: a store that it did not see is no race yet. */
+    /* A wave that waits in a loop goes on when it loads the value that it waits for.  A store that it has not loaded
+     * yet is no race. */
     if (by->kind == TRACE_LOAD && !by->same && m->me.kind != TRACE_LOAD)
         return waits_for(r, by->place, by->wave, w->id);
     return false;
@@ -288,7 +289,7 @@ static struct area *area_of(struct race *r, const struct gpudbg_wave *w, const s
     return NULL;
 }
 
-/* Whether the wave itself has changed these bytes since its last barrier: that trace tells more. */
+/* Whether the wave itself has changed these bytes since its last barrier: then the trace of that change is reported. */
 static bool stored(const struct race *r, struct line *l, const struct trace *me)
 {
     uint32_t barrier;

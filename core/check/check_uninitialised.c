@@ -323,7 +323,7 @@ static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint3
     }
 }
 
-/* What depends on unwritten bits, and is no destination: flags, accumulators. */
+/* Flags and accumulators that depend on unwritten bits: they are written without being destinations. */
 static void write_others(struct uninitialised *u, const struct gpudbg_wave *w, struct shadow *s,
     const struct spans *spans, uint32_t *results)
 {

@@ -16,7 +16,7 @@ struct place {
     struct gpudbg_order order;
     bool orders;          /* `order` does something */
     bool atomic, returns; /* it reads and writes; and gives the program what it read */
-    bool locks;           /* it compares or exchanges, and tells: as one does to take a lock */
+    bool locks;           /* it compares or exchanges and returns the old value, as code does that takes a lock */
     bool shares;          /* it has stored to memory that others see */
     bool asked, spins;    /* whether spins.h knows its answer; it */
 };
