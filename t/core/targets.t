@@ -41,8 +41,8 @@ for ([0x20, 'gfx600'], [0x21, 'gfx601'], [0x3a, 'gfx602']) {
     is "$info->{isa} $info->{facts}{target}", "gfx6 $_->[1]", "$_->[1] is read as gfx6";
 }
 
-for ([0x33, 'gfx10', 'gfx1010'], [0x42, 'gfx10', 'gfx1013'], [0x36, 'gfx10.3', 'gfx1030'],
-    [0x45, 'gfx10.3', 'gfx1036']) {
+for ([0x33, 'gfx10', 'gfx1010'], [0x34, 'gfx1011', 'gfx1011'], [0x35, 'gfx1011', 'gfx1012'],
+    [0x42, 'gfx1013', 'gfx1013'], [0x36, 'gfx10.3', 'gfx1030'], [0x45, 'gfx10.3', 'gfx1036']) {
     my ($machine, $isa, $target) = @$_;
     my ($info) = records(amd($machine), commands('info file'));
     like "$info->{isa} $info->{facts}{target}", qr/\A\Q$isa\E(?:-wave64)? $target\z/, "$target is read as $isa";

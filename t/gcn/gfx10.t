@@ -66,8 +66,9 @@ my @WORDS = (
     [ALL => '010800c8', 'v_interp_p1_f32_e32 v0, v1, attr2.x'],
     [ALL => '000302c8', 'v_interp_mov_f32_e32 v0, p10, attr0.w'],
 );
-my %of = (ALL => [qw(gfx10 gfx10-wave64 gfx10.3 gfx10.3-wave64)], W32 => [qw(gfx10 gfx10.3)],
-    W64 => [qw(gfx10-wave64 gfx10.3-wave64)], RDNA1 => [qw(gfx10 gfx10-wave64)], RDNA2 => [qw(gfx10.3 gfx10.3-wave64)]);
+my @CHIPS = qw(gfx10 gfx1011 gfx1013 gfx10.3);
+my %of = (W32 => [@CHIPS], W64 => [map { "$_-wave64" } @CHIPS], ALL => [map { ($_, "$_-wave64") } @CHIPS],
+    RDNA1 => [map { ($_, "$_-wave64") } @CHIPS[0 .. 2]], RDNA2 => [qw(gfx10.3 gfx10.3-wave64)]);
 
 sub spew ($name, $bytes) {
     open my $out, '>:raw', "$dir/$name" or die "$name: $!\n";

@@ -65,8 +65,10 @@ for my $chip (($chips // '') =~ /^\s*(gfx[0-9][\w-]*)$/mg) {
     my $generic = $chip =~ /generic/ ? '-mcode-object-version=6' : '';
     next if system("clang-19 -x cl -nogpulib -target amdgcn-amd-amdhsa -mcpu=$chip $generic -O1 "
         . "'-DID=__builtin_amdgcn_workitem_id_x()' $dir/k.cl -o $dir/$chip.co >$dir/log 2>&1");
-    if ($chip =~ /^gfx10(?:-([13])-generic|([13])\d)/) {
-        check_in_part("$dir/$chip.co", ($1 // $2) == 1 ? 'gfx10' : 'gfx10.3', $chip);
+    if ($chip =~ /^gfx10(?:-[13]-generic|[13]\d)/) {
+        my $isa = $chip =~ /^gfx101([123])/ ? 'gfx101' . ($1 == 2 ? 1 : $1)
+            : $chip =~ /^gfx10-?1/ ? 'gfx10' : 'gfx10.3';
+        check_in_part("$dir/$chip.co", $isa, $chip);
     } else {
         check("$dir/$chip.co", scalar($chip =~ /^gfx[67]0/), $chip);
     }

@@ -228,7 +228,7 @@ struct shader {
     unsigned last; /* dwords of the last instruction */
     size_t code;   /* dwords before the constants; 0: no constants found */
     bool too_long;
-    uint8_t other; /* a bit for each chip on which a line's dwords are not its instruction */
+    uint16_t other; /* a bit for each chip on which a line's dwords are not its instruction */
     struct named_chip named;
     struct gpudbg_fact facts[FACTS_MOST];
     size_t nfacts;
@@ -325,7 +325,7 @@ static bool is_of(const struct shader *s, const struct gcn_chip *chip) { return 
  * print it; NULL: none. */
 static const struct gcn_chip *chip_of(const struct shader *s)
 {
-    static_assert(GCN_CHIPS <= 8, "a bit a chip");
+    static_assert(GCN_CHIPS <= 16, "a bit a chip");
     const struct gcn_chip *usual = gcn_chip_of(gcn_usual), *named = s->named.chip;
     if (*s->named.name) return named && is_of(s, named) ? named : NULL;
     if (is_of(s, usual)) return usual;
@@ -408,7 +408,7 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
         for (unsigned c = 0; c < GCN_CHIPS; c++)
             if (!(s->other >> c & 1) && gcn_chips[c].llvm && gcn_chips[c].isa.run &&
                 !is_insn(&gcn_chips[c].isa, line, dwords, n))
-                s->other |= (uint8_t)(1u << c);
+                s->other |= (uint16_t)(1u << c);
         s->last = n;
         return true;
     }
