@@ -66,6 +66,7 @@ struct gcn_chip {
     const struct gcn_name *names;         /* of operand codes */
     const struct gcn_template *templates; /* operands of rows */
     bool inv_2pi;                         /* operand code 248 is 1 / (2 pi) */
+    bool newer_vop3;                      /* long vector words have other places (formats.def), and literals */
     bool high_opcodes;                    /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
     bool lane_words;                      /* SDWA and DPP words follow short vector words */
     uint8_t number;                       /* enum gcn_chip_number */
@@ -249,8 +250,10 @@ enum gcn_operand_code {
     GCN_CODE_FLOAT = 240,    /* 0.5 -0.5 1 -1 2 -2 4 -4 */
     GCN_CODE_INV_2PI = 248,  /* 1 / (2 pi), on chips that have it */
     GCN_CODE_APERTURE = 235, /* .. 239, on chips that have them */
-    GCN_CODE_DPP8 = 233,     /* 233, 234: a word about lanes follows, on chips with such words */
-    GCN_CODE_SDWA = 249,     /* 249, 250: the same */
+    GCN_CODE_DPP8 = 233,     /* a DPP8 word follows, on chips with such words */
+    GCN_CODE_DPP8_FI = 234,  /* the same, and lanes that do not run are read */
+    GCN_CODE_SDWA = 249,     /* an SDWA word follows, on chips with such words */
+    GCN_CODE_DPP = 250,      /* a DPP word follows */
     GCN_CODE_VCCZ = 251,
     GCN_CODE_EXECZ = 252,
     GCN_CODE_SCC = 253,

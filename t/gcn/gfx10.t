@@ -66,9 +66,41 @@ my @WORDS = (
     [ALL => '010800c8', 'v_interp_p1_f32_e32 v0, v1, attr2.x'],
     [ALL => '000302c8', 'v_interp_mov_f32_e32 v0, p10, attr0.w'],
 );
+my @LONG = (
+    [ALL => '00000dd701050200', 'v_add_nc_i16 v0, v1, v2'],
+    [ALL => '00d040d701050e04', 'v_mad_u16 v0, v1, v2, v3 op_sel:[0,1,0,1] clamp'],
+    [ALL => '00d24bd701050e2c', 'v_fma_f16 v0, -v1, |v2|, v3 op_sel:[0,1,0,1] clamp mul:2'],
+    [ALL => '00006dd701ff110078563412', 'v_add3_u32 v0, v1, 0x12345678, s4'],
+    [ALL => '00004cd5ff04120400003412', 'v_fma_f64 v[0:1], 0x12340000, v[2:3], v[4:5]'],
+    [ALL => '000005d7ff04020034120000', 'v_mul_lo_u16 v0, 0x1234, v2'],
+    [W32 => '048101d401050240', 'v_cmp_lt_f32_e64 s4, |v1|, -v2 clamp'],
+    [W64 => '048101d401050240', 'v_cmp_lt_f32_e64 s[4:5], |v1|, -v2 clamp'],
+    [ALL => '7d0001d401050200', 'v_cmp_lt_f32_e64 null, v1, v2'],
+    [ALL => '7e0011d401050200', 'v_cmpx_lt_f32_e64 v1, v2'],
+    [ALL => '001877d701050c00', 'v_permlane16_b32 v0, v1, s2, s3 op_sel:[1,1]'],
+    [ALL => '000060d701050000', 'v_readlane_b32 s0, v1, s2'],
+    [ALL => '000061d701060100', 'v_writelane_b32 v0, s1, 3'],
+    [W32 => '00ea0fd701050200', 'v_add_co_u32 v0, vcc_lo, v1, v2 clamp'],
+    [W64 => '00ea0fd701050200', 'v_add_co_u32 v0, vcc, v1, v2 clamp'],
+    [ALL => '018001d602020208', 'v_interp_p2_f32_e64 v1, v1, attr2.x clamp mul:2'],
+    [ALL => '000043d702031204', 'v_interp_p1lv_f16 v0, v1, attr2.x, v4 high'],
+    [ALL => '000002d6c0000000', 'v_interp_mov_f32_e64 v0, p10, attr0.w'],
+    [ALL => '00d00fcc01ff012834120000', 'v_pk_add_f16 v0, v1, 0x1234 op_sel:[0,1] op_sel_hi:[1,0] neg_lo:[1,0] clamp'],
+    [ALL => '001020cc01050e0c', 'v_fma_mix_f32 v0, v1, v2, v3 op_sel:[0,1,0] op_sel_hi:[1,0,0]'],
+    [ALL => 'fa02007e01e404ff', 'v_mov_b32_dpp v0, v1 quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf fi:1'],
+    [ALL => 'fa02007e015309ff', 'v_mov_b32_dpp v0, v1 row_share:3 row_mask:0xf bank_mask:0xf bound_ctrl:1'],
+    [ALL => 'ea02007e01773905', 'v_mov_b32_dpp v0, v1 dpp8:[7,6,5,4,3,2,1,0] fi:1'],
+    [ALL => 'f904000601108005',
+        'v_add_f32_sdwa v0, s1, v2 dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE src0_sel:BYTE_0 src1_sel:WORD_1'],
+    [W32 => 'f904027c01840005', 'v_cmp_lt_f32_sdwa s4, v1, v2 src0_sel:BYTE_0 src1_sel:WORD_1'],
+    [ALL => 'f904227c01000005', 'v_cmpx_lt_f32_sdwa v1, v2 src0_sel:BYTE_0 src1_sel:WORD_1'],
+    [DOTS => '004013cc01050e1c', 'v_dot2_f32_f16 v0, v1, v2, v3'],
+    [DOTS => '01050004', 'v_dot2c_f32_f16 v0, v1, v2'],
+);
 my @CHIPS = qw(gfx10 gfx1011 gfx1013 gfx10.3);
 my %of = (W32 => [@CHIPS], W64 => [map { "$_-wave64" } @CHIPS], ALL => [map { ($_, "$_-wave64") } @CHIPS],
-    RDNA1 => [map { ($_, "$_-wave64") } @CHIPS[0 .. 2]], RDNA2 => [qw(gfx10.3 gfx10.3-wave64)]);
+    RDNA1 => [map { ($_, "$_-wave64") } @CHIPS[0 .. 2]], RDNA2 => [qw(gfx10.3 gfx10.3-wave64)],
+    DOTS => [map { ("gfx$_", "gfx$_-wave64") } qw(1011 10.3)]);
 
 sub spew ($name, $bytes) {
     open my $out, '>:raw', "$dir/$name" or die "$name: $!\n";
@@ -81,9 +113,10 @@ sub units (@arguments) { return grep { $_->{type} =~ /^(?:insn|data)$/ } records
 
 for my $isa ($of{ALL}->@*) {
     my @words = grep { my $chips = $_->[0]; grep { $_ eq $isa } $of{$chips}->@* } @WORDS;
-    my $code = spew("$isa.bin", pack 'H*', join '', map { $_->[1] } @words);
+    my @long = grep { my $chips = $_->[0]; grep { $_ eq $isa } $of{$chips}->@* } @LONG;
+    my $code = spew("$isa.bin", pack 'H*', join '', map { $_->[1] } @words, @long);
     my @got = units('--isa', $isa, '--raw', commands('disassemble /a'), $code);
-    is_deeply([map { $_->{text} // 'data' } @got], [map { $_->[2] } @words], "$isa: what the words say");
+    is_deeply([map { $_->{text} // 'data' } @got], [map { $_->[2] } @words, @long], "$isa: what the words say");
     my $text = spew("$isa.s", join '', map { "$_->[2]\n" } @words);
     gpudbg('--isa', $isa, commands("assemble $text $dir/out"));
     open my $in, '<:raw', "$dir/out" or die "out: $!\n";
@@ -98,11 +131,10 @@ for (['gfx10', 'v_cndmask_b32_e32 v0, v1, v2, vcc'], ['gfx10-wave64', 'v_cndmask
     my (undef, $err, $status) = gpudbg('--isa', $isa, commands("assemble /i $text"));
     isnt($status, 0, "$isa has no $text") or diag $err;
 }
-# Sizes of words that are not read: VOP3 with and without a literal, SMEM, FLAT, MIMG with one to three more addresses,
-# DPP.
-for (['000035d500000000', 8], ['000035d5ff000000', 12], ['000000f400000000', 8], ['0000f0dc00000000', 8],
+# Sizes of words that are not read: SMEM, FLAT, MIMG with one to three more addresses; a double with DPP.
+for (['000000f400000000', 8], ['0000f0dc00000000', 8],
     ['000080f000000000', 8], ['020080f000000000', 12], ['040080f000000000', 16], ['060080f000000000', 20],
-    ['fa0200060102030f', 8], ['e90200060102030f', 8]) {
+    ['fa08007e01e400ff', 8]) {
     my ($hex, $size) = @$_;
     my $code = spew('unread', pack 'H*', $hex . '00' x ($size - 8) . '000081bf');
     my @got = units('--isa', 'gfx10', '--raw', commands('disassemble'), $code);

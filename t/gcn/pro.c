@@ -216,7 +216,7 @@ static void check_rows(void)
 {
     unsigned ran = 0, named = 0;
     for (unsigned id = 0; id < GCN_OPS; id++) {
-        if (!(gcn_ops[id].flags & GCN_OPSEL)) continue;
+        if (!(gcn_ops[id].flags & GCN_OPSEL) || !gpudbg_has_op(&gcn_chips[GCN_gfx7_pro].isa, id)) continue;
         const struct gpudbg_op *op = &gcn_ops[id];
         const bool mix = strstr(op->name, "_mix") != NULL;
         for (unsigned longer = 0; longer < 2; longer++) {

@@ -121,7 +121,7 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
     } else if (code == GCN_CODE_INV_2PI && d->chip->inv_2pi) {
         o->kind = GPUDBG_NUMBER;
         o->imm = (int64_t)gcn_inv_2pi(type);
-    } else if (code == GCN_CODE_LITERAL && !is_long(d->encoding)) {
+    } else if (code == GCN_CODE_LITERAL && has_literal(d->encoding, d->size) && !d->lanes) {
         o->kind = GPUDBG_LITERAL;
         o->imm = (int64_t)gcn_literal(d->literal, type);
     } else if (code >= GCN_CODE_VCCZ && code <= GCN_CODE_SCC) {
@@ -164,8 +164,8 @@ struct gcn_field_place gcn_place(const struct gpudbg_op *op, int encoding, uint3
                                         lane[2] = {
                                             SCALAR_AT(VOP2, vsrc1, SOURCE_FIELD), SCALAR_AT(VOP3, src1, SOURCE_FIELD)};
     unsigned slot = operand & 255;
-    if (slot == GCN_IN_SCALAR) return scalar[encoding == GCN_VOP3];
-    if (slot == GCN_IN_LANE) return lane[encoding == GCN_VOP3]; /* an operand code even where VOP2 has a VGPR number */
+    if (slot == GCN_IN_SCALAR) return scalar[is_long(encoding)];
+    if (slot == GCN_IN_LANE) return lane[is_long(encoding)]; /* an operand code even where VOP2 has a VGPR number */
     bool vector = encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOP3 || encoding == GCN_VOP3H;
     return slot == GCN_IN_SDST && vector ? scalar_result_place(op, encoding, operand >> 8 & 255)
                                          : gcn_places[gcn_layout_of[encoding]][slot];
@@ -321,12 +321,15 @@ static void add_apart(struct decoder *d, unsigned type, unsigned slot)
         break;
     case GCN_IN_VSRC:
         if (type == GCN_SLOT)
-            add_constant(d, GPUDBG_SPECIAL, type, slot, GET(w, VINTRP_MOV, vsrc));
+            add_constant(d, GPUDBG_SPECIAL, type, slot,
+                is_long(d->encoding) ? GET(w, VOP3H_INTERP_MOV, vsrc) : GET(w, VINTRP_MOV, vsrc));
         else
             add_vgprs(d, GET(w, VINTRP, vsrc), 1, GPUDBG_READ, type, slot);
         break;
     case GCN_IN_ATTR:
-        add_constant(d, GPUDBG_SPECIAL, type, slot, GET(w, VINTRP, attr) << 2 | GET(w, VINTRP, attrchan))
+        add_constant(d, GPUDBG_SPECIAL, type, slot,
+            is_long(d->encoding) ? GET(w, VOP3H_INTERP, attr) << 2 | GET(w, VOP3H_INTERP, attrchan)
+                                 : GET(w, VINTRP, attr) << 2 | GET(w, VINTRP, attrchan))
             ->flags = GPUDBG_READ;
         break;
     case GCN_IN_VDATA: add_data(d, type, slot); break;
@@ -355,7 +358,13 @@ static void add_modifiers(struct decoder *d)
 {
     const uint32_t sdwa = d->literal;
     unsigned neg = GET(d->word, VOP3, neg), abs = is_vop3b(d->op) ? 0 : GET(d->word, VOP3, abs), sext = 0;
-    if (d->lanes) {
+    if (d->encoding == GCN_VOP3P) {
+        neg = GET(d->word, VOP3P, neg_lo);
+        abs = GET(d->word, VOP3P, neg_hi);
+    } else if (d->lanes == GCN_W_DPP) {
+        neg = GET(sdwa, DPP, src0_neg) | GET(sdwa, DPP, src1_neg) << 1;
+        abs = GET(sdwa, DPP, src0_abs) | GET(sdwa, DPP, src1_abs) << 1;
+    } else if (d->lanes) {
         sext = GET(sdwa, SDWA, src0_sext) | GET(sdwa, SDWA, src1_sext) << 1;
         neg = GET(sdwa, SDWA, src0_neg) | GET(sdwa, SDWA, src1_neg) << 1;
         abs = GET(sdwa, SDWA, src0_abs) | GET(sdwa, SDWA, src1_abs) << 1;
@@ -366,6 +375,7 @@ static void add_modifiers(struct decoder *d)
         if (n >= 3) continue;
         o->mods = (uint8_t)((neg >> n & 1 ? GCN_NEG : 0) | (abs >> n & 1 ? GCN_ABS : 0));
         if (sext >> n & 1) o->mods |= GCN_SEXT;
+        if (d->lanes == GCN_W_DPP && gcn_is_whole(o->type)) o->mods = neg >> n & 1 ? GCN_SEXT : 0; /* of v_ldexp_f16 */
     }
 }
 
@@ -413,7 +423,7 @@ static void sdwa_operands(struct decoder *d)
         const bool scalar = o->swizzle == GCN_IN_SRC1 && GET(d->literal, SDWA, s1);
         const bool result = d->lanes == GCN_W_SDWA_VOPC && o->swizzle == GCN_IN_SDST && GET(d->literal, SDWA_VOPC, sd);
         const uint8_t n = d->insn->noperands;
-        if (d->lanes == GCN_W_DPP || (!scalar && !result)) continue;
+        if (is_dpp(d->lanes) || (!scalar && !result)) continue;
         d->insn->noperands = (uint8_t)i;
         add_code(
             d, scalar ? whole.sub & 0xff : GET(d->literal, SDWA_VOPC, sdst), whole.flags, whole.type, whole.swizzle);

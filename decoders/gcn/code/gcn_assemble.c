@@ -15,13 +15,6 @@ static bool is_named(const char *at, size_t n, const char *name)
     return strlen(name) == n && memcmp(at, name, n) == 0;
 }
 
-/* Whether the layout is a long form without a short form. */
-static bool is_long_alone(const struct gpudbg_format *layout)
-{
-    return layout == &gcn_layouts[GCN_W_VOP3H] || layout == &gcn_layouts[GCN_W_VOP3HB] ||
-           layout == &gcn_layouts[GCN_W_VOP3P];
-}
-
 static const struct gpudbg_format *layout_in(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding)
 {
     const struct gpudbg_format *layout = layout_on(chip, op);
@@ -312,7 +305,7 @@ static uint64_t bare_word(const struct gcn_chip *chip, const struct gpudbg_op *o
     if (encoding == GCN_VOP3) /* VOPC from 0, VOP2 from 256, VOP1 from 384 */
         code += layout == &gcn_layouts[GCN_W_VOP2] ? 256 : layout == &gcn_layouts[GCN_W_VOP1] ? 384 : 0;
     if (place.bits) w |= (uint64_t)code << place.lo;
-    if (encoding == GCN_VOP3P && strncmp(op->name, "v_mad_mix", 9) != 0)
+    if (encoding == GCN_VOP3P && !takes_mixed_sources(op))
         w |= MASK(VOP3P, op_sel_hi) |
              MASK(VOP3P, op_sel_hi2); /* the high half is made of high halves unless the text says otherwise */
     if (encoding == GCN_MTBUF) w |= IN_PLACE(1, MTBUF, dfmt); /* BUF_DATA_FORMAT_8 unless the text says otherwise */

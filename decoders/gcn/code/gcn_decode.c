@@ -9,15 +9,16 @@
 
 /* ---- Rows by encoding and code ---- */
 
-/* Where the codes of an encoding start in a chip's index; layouts of the same word share one place.  VOP3H has no
- * leading bits of its own, and words that follow others have no codes. */
+/* Where the codes of an encoding start in a chip's index; layouts of the same word share one place.  Words that follow
+ * others have no codes. */
 enum {
 #define AT(word, lo, len, literal, _) AT_##word, LAST_##word = AT_##word + (1 << (len)) - 1,
 #define OF(...) AT(__VA_ARGS__)
-    GCN_ALL_ENCODINGS(OF, 0) LACKED,
+    GCN_LEADING_ENCODINGS(OF, 0) LACKED,
     AT_LITERAL = LACKED,
     AT_SDWA = LACKED,
     AT_DPP = LACKED,
+    AT_DPP8 = LACKED,
 #define FORMAT(layout, word, bits, mask, match, doc) \
     FROM_##layout = AT_##word, LEAD_MASK_##layout = LEADING(mask), LEAD_##layout = LEADING(match),
 #define FIELD(name, bits, how, doc)
@@ -34,17 +35,17 @@ static const struct {
 } encodings[GCN_ENCODINGS] = {
 #undef AT
 #define AT(word, lo, len, literal, _) [GCN_##word] = {AT_##word, lo, len, literal},
-    GCN_ALL_ENCODINGS(OF, 0)};
+    GCN_LEADING_ENCODINGS(OF, 0)};
 
 const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
 #undef AT
 #define AT(word, lo, len, literal, _) [GCN_##word] = GCN_W_##word,
-    GCN_ALL_ENCODINGS(OF, 0)};
+    GCN_LEADING_ENCODINGS(OF, 0)};
 
 /* Encodings by the first nine bits, the ENCODING fields of Sea Islands registers, chapter 4: the encoding whose mask
  * and match fit the bits, on the chip HERE.  -1: no encoding. */
 #undef AT
-#define AT(word, lo, len, literal, lead) CHIP_HAS(word) && ((lead)&LEAD_MASK_##word) == LEAD_##word ? GCN_##word:
+#define AT(word, lo, len, literal, lead) CHIP_HAS(word) && ((lead)&MASK_HERE(word)) == LEAD_HERE(word) ? GCN_##word:
 #define L1(lead) GCN_LEADING_ENCODINGS(OF, lead) - 1
 #define L8(lead)                                                                                              \
     L1(lead), L1((lead) + 1), L1((lead) + 2), L1((lead) + 3), L1((lead) + 4), L1((lead) + 5), L1((lead) + 6), \
@@ -90,6 +91,12 @@ static inline unsigned row_of(const struct gcn_chip *chip, int encoding, uint32_
     return encoding == GCN_SMRD && !chip->smrd_literal && names_literal(chip, row, w) ? 0 : row;
 }
 
+/* The first dword with the opcode in the place that row_of reads. */
+static inline uint32_t with_opcode(const struct gcn_chip *chip, int encoding, uint32_t w)
+{
+    return has_newer_vop3(chip, (unsigned)encoding) ? (uint32_t)gcn_word_as_older(w, true) : w;
+}
+
 void gcn_place_of(int encoding, struct gcn_opcode_place *place)
 {
     unsigned form = encoding == GCN_VOP3 ? LACKED : encodings[encoding].rows;
@@ -125,6 +132,7 @@ static const struct gpudbg_format *layout_of(
                    ? &gcn_layouts[GCN_W_DS_SWIZZLE_QUAD]
                    : layout;
     case GCN_VOP3:
+        if (chip->newer_vop3) return &gcn_layouts[is_vop3b(op) ? GCN_W_VOP3B_NEWER : GCN_W_VOP3_NEWER];
         return &gcn_layouts[op->flags & GCN_OPSEL ? GCN_W_VOP3_HALF : is_vop3b(op) ? GCN_W_VOP3B : GCN_W_VOP3];
     }
     return layout;
@@ -145,36 +153,67 @@ static bool source_is_literal(const struct gcn_chip *chip, const struct gpudbg_o
     return false;
 }
 
-/* Values of src0 in short vector words that make the next dword an SDWA or DPP word, on chips with such words. */
-enum { CODE_SDWA = 249, CODE_DPP = 250 };
-
 /* The layout of the SDWA or DPP word after a short vector word, on chips with such words; 0: no such word follows. */
-static unsigned lanes_word(int encoding, uint32_t w)
+static unsigned lanes_word(const struct gcn_chip *chip, int encoding, uint32_t w)
 {
     if (encoding != GCN_VOP1 && encoding != GCN_VOP2 && encoding != GCN_VOPC) return 0;
-    if (GET(w, VOP1, src0) == CODE_SDWA) return encoding == GCN_VOPC ? GCN_W_SDWA_VOPC : GCN_W_SDWA;
-    return GET(w, VOP1, src0) == CODE_DPP ? GCN_W_DPP : 0;
+    switch (GET(w, VOP1, src0)) {
+    case GCN_CODE_SDWA: return encoding == GCN_VOPC ? GCN_W_SDWA_VOPC : GCN_W_SDWA;
+    case GCN_CODE_DPP: return GCN_W_DPP;
+    case GCN_CODE_DPP8:
+    case GCN_CODE_DPP8_FI: return chip->newer_vop3 ? GCN_W_DPP8 : 0;
+    }
+    return 0;
 }
 
-/* Bytes of an instruction, by its row plus one and its word.  Most have no literal, which a quick test shows. */
-static inline unsigned size_of(const struct gcn_chip *chip, unsigned row, int encoding, uint32_t w)
+/* Whether the operation may have such a word.  Source: LLVM 19, gfx1010 and gfx1030; gfx7-pro's are not known. */
+static bool takes_lanes_word(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding, unsigned lanes)
 {
-    const uint32_t mask = encodings[encoding].literal;
-    if (chip->lane_words && lanes_word(encoding, w)) return 8;
-    if (is_long(encoding) || gcn_kinds[row] & GCN_HAS_LITERAL) return 8;
+    const uint32_t *operand = chip->templates[op->id].operand;
+    const bool sdwa = lanes == GCN_W_SDWA || lanes == GCN_W_SDWA_VOPC;
+    if (!chip->newer_vop3) return true;
+    if (op->flags & (GCN_ALL | GCN_E32) || (encoding == GCN_VOPC && !sdwa) || !*operand) return false;
+    if (op->flags & GCN_ALONE && (sdwa || !(op->id == GCN_v_dot2c_f32_f16 || op->id == GCN_v_dot4c_i32_i8)))
+        return false;
+    if (op->id == GCN_v_mac_legacy_f32 || op->id == GCN_v_fmac_legacy_f32) return false;
+    if (sdwa && encoding == GCN_VOP2 && op->flags & GCN_DRW && !(op->flags & GCN_OPSEL)) return false;
+    for (; *operand; operand++)
+        if (*operand >> 16 > 1 && !gcn_is_mask(*operand >> 8 & 255)) return false;
+    return true;
+}
+
+/* Whether a source of a long vector word is a literal, on chips where one may follow. */
+static bool long_has_literal(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding, uint64_t w)
+{
+    if (!chip->newer_vop3 || (encoding != GCN_VOP3 && encoding != GCN_VOP3H && encoding != GCN_VOP3P)) return false;
+    if (GET(w, VOP3, src0) != GCN_CODE_LITERAL && GET(w, VOP3, src1) != GCN_CODE_LITERAL &&
+        GET(w, VOP3, src2) != GCN_CODE_LITERAL)
+        return false;
+    for (const uint32_t *operand = chip->templates[op->id].operand; *operand; operand++) {
+        const struct gcn_field_place place = gcn_place(op, encoding, *operand);
+        if (place.mask >= 511 && !place.use && (w >> place.lo & place.mask) == GCN_CODE_LITERAL) return true;
+    }
+    return false;
+}
+
+/* Bytes of an instruction, by its row plus one and its word; long ones have 8 and may have a literal.  Most have no
+ * literal, which a quick test shows. */
+static inline unsigned size_of(const struct gcn_chip *chip, unsigned row, int encoding, uint64_t word)
+{
+    const uint32_t mask = encodings[encoding].literal, w = (uint32_t)word;
+    if (chip->lane_words && lanes_word(chip, encoding, w)) return 8;
+    if (is_long(encoding)) return long_has_literal(chip, &gcn_ops[row - 1], encoding, word) ? 12 : 8;
+    if (gcn_kinds[row] & GCN_HAS_LITERAL) return 8;
     if (!mask || ((w & mask) != GCN_CODE_LITERAL && (w >> LO_OF(SOP2, ssrc1) & mask) != GCN_CODE_LITERAL)) return 4;
     return source_is_literal(chip, &gcn_ops[row - 1], encoding, w) ? 8 : 4;
 }
 
-/* Bytes of a word that is not read, by its leading bits: a long vector word may have a literal, an image word more
- * addresses.  Source: LLVM 19, gfx1010. */
+/* Bytes of a word that is not read, by its leading bits: an image word may have more addresses.  Source: LLVM 19,
+ * gfx1010. */
 static unsigned unread_size(uint64_t w)
 {
-    enum { VOP3P = 0x33, VOP3 = 0x35, DS, FLAT, MUBUF, MTBUF = 0x3a, MIMG = 0x3c, SMEM, EXP };
-    const unsigned src0 = GET(w, VOP3, src0), src1 = GET(w, VOP3, src1), src2 = GET(w, VOP3, src2);
+    enum { DS = 0x36, FLAT, MUBUF, MTBUF = 0x3a, MIMG = 0x3c, SMEM, EXP };
     switch (GET(w, UNREAD, encoding)) {
-    case VOP3P:
-    case VOP3: return src0 == GCN_CODE_LITERAL || src1 == GCN_CODE_LITERAL || src2 == GCN_CODE_LITERAL ? 12 : 8;
     case DS:
     case FLAT:
     case MUBUF:
@@ -186,18 +225,9 @@ static unsigned unread_size(uint64_t w)
     }
 }
 
-/* Whether a word about lanes follows a short vector word, which is not read. */
-static bool has_unread_lanes(const struct gcn_chip *chip, int encoding, uint32_t w)
+static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format, unsigned bit)
 {
-    if (!chip->isa.read_in_part || (encoding != GCN_VOP1 && encoding != GCN_VOP2 && encoding != GCN_VOPC)) return false;
-    const unsigned src0 = GET(w, VOP1, src0);
-    return src0 == GCN_CODE_DPP8 || src0 == GCN_CODE_DPP8 + 1 || src0 == GCN_CODE_SDWA || src0 == GCN_CODE_SDWA + 1;
-}
-
-static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format)
-{
-    insn->parts[insn->nparts] = (struct gpudbg_part){format, insn->nparts * 32u, 1, false};
-    insn->nparts++;
+    insn->parts[insn->nparts++] = (struct gpudbg_part){format, bit, 1, false};
 }
 
 int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, const uint8_t *p, uint64_t w)
@@ -205,8 +235,10 @@ int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, con
     d->op = op;
     d->encoding = encoding;
     d->raw = p;
-    d->size = size_of(d->chip, op->id + 1u, encoding, (uint32_t)w);
-    d->word = is_long(encoding) ? w : (uint32_t)w;
+    d->size = size_of(d->chip, op->id + 1u, encoding, w);
+    d->word = !is_long(encoding)                            ? (uint32_t)w
+              : has_newer_vop3(d->chip, (unsigned)encoding) ? gcn_word_as_older(w, is_vop3b(op))
+                                                            : w;
     d->literal = d->size == 8 && !is_long(encoding) ? (uint32_t)(w >> 32) : 0;
     d->lanes = 0;
     return (int)d->size;
@@ -215,7 +247,8 @@ int decode_size(struct decoder *d, const struct gpudbg_op *op, int encoding, con
 /* Takes the first source from the SDWA or DPP word. */
 static void take_lanes_word(struct decoder *d)
 {
-    const unsigned scalar = d->lanes == GCN_W_DPP ? 0 : GET(d->literal, SDWA, s0);
+    const unsigned scalar = is_dpp(d->lanes) ? 0 : GET(d->literal, SDWA, s0);
+    d->dpp8_fi = d->lanes == GCN_W_DPP8 && GET(d->word, VOP1, src0) == GCN_CODE_DPP8_FI;
     d->word = (d->word & ~MASK(VOP1, src0)) | GET(d->literal, SDWA, src0) | (scalar ? 0 : GCN_CODE_VGPR);
 }
 
@@ -226,31 +259,46 @@ int decode_row(struct decoder *d, const uint8_t *p, size_t n)
     d->raw = p;
     d->size = 4;
     d->encoding = -1;
+    d->lanes = 0;
     if (n < 4) return GPUDBG_SHORT;
     w = le_u32(p) | (n >= 8 ? (uint64_t)le_u32(p + 4) << 32 : 0);
     int encoding = encoding_of(d->chip, (uint32_t)w);
     if (encoding < 0) return GPUDBG_ILLEGAL;
     d->encoding = encoding;
     d->size = encoding == GCN_UNREAD ? unread_size(w) : is_long(encoding) ? 8 : 4;
-    unsigned row = encoding == GCN_UNREAD ? 0 : row_of(d->chip, encoding, (uint32_t)w);
-    if (row && has_unread_lanes(d->chip, encoding, (uint32_t)w)) {
+    unsigned row = encoding == GCN_UNREAD ? 0 : row_of(d->chip, encoding, with_opcode(d->chip, encoding, (uint32_t)w));
+    const unsigned lanes = row && d->chip->lane_words ? lanes_word(d->chip, encoding, (uint32_t)w) : 0;
+    if (lanes && !takes_lanes_word(d->chip, &gcn_ops[row - 1], encoding, lanes)) {
         d->size = 8;
         row = 0;
     }
     if (n < d->size) return GPUDBG_SHORT;
     if (!row) return GPUDBG_ILLEGAL;
     int size = decode_size(d, &gcn_ops[row - 1], encoding, p, w);
-    d->lanes = d->chip->lane_words ? (uint8_t)lanes_word(encoding, (uint32_t)w) : 0;
-    if (d->lanes) {
+    d->lanes = (uint8_t)lanes;
+    if (lanes) {
         d->size = (uint32_t)(size = 8);
         d->literal = (uint32_t)(w >> 32);
     }
     if (n >= (size_t)size) {
-        if (d->lanes) take_lanes_word(d);
+        if (size == 12) d->literal = le_u32(p + 8);
+        if (lanes) take_lanes_word(d);
         return size;
     }
     d->op = NULL;
+    d->lanes = 0;
     return GPUDBG_SHORT;
+}
+
+/* The layout of an SDWA or DPP word on a chip. */
+static const struct gpudbg_format *lanes_layout(const struct gcn_chip *chip, unsigned lanes)
+{
+    if (chip->newer_vop3)
+        lanes = lanes == GCN_W_SDWA        ? GCN_W_SDWA_NEWER
+                : lanes == GCN_W_SDWA_VOPC ? GCN_W_SDWA_VOPC_NEWER
+                : lanes == GCN_W_DPP       ? GCN_W_DPP_NEWER
+                                           : lanes;
+    return &gcn_layouts[lanes];
 }
 
 void decode_layouts(struct decoder *d, const uint8_t *p)
@@ -264,11 +312,16 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
     out->nparts = out->noperands = 0;
     if (d->encoding < 0 || d->encoding == GCN_UNREAD) return;
     if (!d->op) {
-        set_part(out, &gcn_layouts[gcn_layout_of[d->encoding]]);
+        set_part(out,
+            d->chip->newer_vop3 && d->encoding == GCN_VOP3    ? &gcn_layouts[GCN_W_VOP3_NEWER]
+            : d->chip->newer_vop3 && d->encoding == GCN_VOP3H ? &gcn_layouts[GCN_W_VOP3H_NEWER]
+                                                              : &gcn_layouts[gcn_layout_of[d->encoding]],
+            0);
         return;
     }
-    set_part(out, layout_of(d->chip, d->op, d->encoding, d->word));
-    if (d->size == 8 && !is_long(d->encoding)) set_part(out, &gcn_layouts[d->lanes ? d->lanes : GCN_W_LITERAL]);
+    set_part(out, layout_of(d->chip, d->op, d->encoding, d->word), 0);
+    if (has_literal(d->encoding, d->size))
+        set_part(out, d->lanes ? lanes_layout(d->chip, d->lanes) : &gcn_layouts[GCN_W_LITERAL], 8 * (d->size - 4));
 }
 
 int gcn_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)
@@ -294,12 +347,15 @@ size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
         int encoding = encoding_of(chip, w);
         size = 4;
         if (encoding < 0) continue;
-        unsigned row = encoding == GCN_UNREAD ? 0 : row_of(chip, encoding, w);
-        size = row ? size_of(chip, row, encoding, w) : is_long(encoding) ? 8 : 4;
-        if (chip->isa.read_in_part && (encoding == GCN_UNREAD || has_unread_lanes(chip, encoding, w))) {
-            if (n - at < 8) break;
-            size = encoding == GCN_UNREAD ? unread_size(w | (uint64_t)le_u32(p + at + 4) << 32) : 8;
-            row = 0;
+        unsigned row = 0;
+        if (chip->isa.read_in_part) {
+            struct decoder d = {.chip = chip};
+            if (decode_row(&d, p + at, n - at) == GPUDBG_SHORT) break;
+            size = d.size;
+            row = d.op ? d.op->id + 1u : 0;
+        } else {
+            row = row_of(chip, encoding, w);
+            size = row ? size_of(chip, row, encoding, w) : is_long(encoding) ? 8 : 4;
         }
         if (n - at < size) break;
         if (!row) continue;

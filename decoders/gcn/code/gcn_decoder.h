@@ -76,10 +76,40 @@ extern const uint8_t gcn_kinds[];
 extern const uint8_t gcn_dwords[GCN_TYPES];
 static inline unsigned dwords_of(unsigned type) { return gcn_dwords[type]; }
 
-/* The instruction's bytes as a number: four or eight of them. */
+/* Long vector words of newer chips, and the same with their bits in the places of VOP3 and VOP3H, where code reads
+ * them.  second: the word has a second result in the places of op_sel and abs; its clamp keeps its place. */
+#define NEWER_VOP3_LOW (MASK(VOP3H_NEWER, op_sel) | MASK(VOP3H_NEWER, clamp))
+#define NEWER_VOP3_HIGH (MASK(VOP3H_NEWER, op) | MASK(VOP3H_NEWER, encoding))
+static inline uint64_t gcn_word_as_older(uint64_t w, bool second)
+{
+    const uint64_t kept = w & ~(NEWER_VOP3_HIGH | (second ? 0 : NEWER_VOP3_LOW));
+    const uint64_t high = GET(w, VOP3H_NEWER, encoding) & 1;
+    const uint64_t low = IN_PLACE(GET(w, VOP3H_NEWER, clamp), VOP3H, clamp) |
+                         IN_PLACE(GET(w, VOP3H_NEWER, op_sel), VOP3H, op_sel);
+    return kept | IN_PLACE(0x34, VOP3H, encoding) | IN_PLACE(high, VOP3H, high) |
+           IN_PLACE(GET(w, VOP3H_NEWER, op), VOP3H, op) | (second ? 0 : low);
+}
+static inline uint64_t gcn_word_as_newer(uint64_t w, bool second)
+{
+    const uint64_t moved = MASK(VOP3H, clamp) | MASK(VOP3H, op_sel);
+    const uint64_t kept = w & ~(MASK(VOP3H, op) | MASK(VOP3H, encoding) | MASK(VOP3H, high) | (second ? 0 : moved));
+    const uint64_t low = IN_PLACE(GET(w, VOP3H, clamp), VOP3H_NEWER, clamp) |
+                         IN_PLACE(GET(w, VOP3H, op_sel), VOP3H_NEWER, op_sel);
+    return kept | IN_PLACE(0x6a | GET(w, VOP3H, high), VOP3H_NEWER, encoding) |
+           IN_PLACE(GET(w, VOP3H, op), VOP3H_NEWER, op) | (second ? 0 : low);
+}
+static inline bool has_newer_vop3(const struct gcn_chip *chip, unsigned encoding)
+{
+    return chip->newer_vop3 && (encoding == GCN_VOP3 || encoding == GCN_VOP3H);
+}
+
+/* The instruction's bytes as a number: four or eight of them, in the places that code reads. */
 static inline uint64_t word_of(const struct gpudbg_insn *insn)
 {
-    return le_u32(insn->raw) | (insn->size >= 8 ? (uint64_t)le_u32(insn->raw + 4) << 32 : 0);
+    const uint64_t w = le_u32(insn->raw) | (insn->size >= 8 ? (uint64_t)le_u32(insn->raw + 4) << 32 : 0);
+    return insn->op && has_newer_vop3(gcn_chip_of(insn->isa), insn->variant)
+               ? gcn_word_as_older(w, insn->op->flags & GCN_CARRY)
+               : w;
 }
 
 /* Text is appended through a pointer, without a check for room: the functions below return the new end and write no
@@ -194,6 +224,8 @@ static inline char *put_half_bits(char *p, unsigned code)
     return put_hex(p, value);
 }
 
+/* Whether the long form of the operation chooses halves on the chip. */
+bool takes_op_sel(const struct gcn_chip *, const struct gpudbg_op *);
 /* How many sources the operation has. */
 unsigned gcn_sources(const struct gpudbg_op *);
 /* 1 / (2 pi), as LLVM writes it. */
@@ -211,6 +243,7 @@ extern const char *const gcn_gs_ops[4], *const gcn_sys_ops[5], *const gcn_parame
 
 /* Which lane DPP reads, in LLVM's words: "quad_perm:[0,1,2,3]", "row_shr:1".  Length as snprintf. */
 int say_dpp(uint64_t control, char *buf, size_t size);
+int say_dpp_newer(uint64_t control, char *buf, size_t size);
 
 /* Copies from..to out as snprintf does: at most size bytes with the 0; returns the whole length. */
 int put_out(const char *from, const char *to, char *buf, size_t size);
@@ -245,7 +278,8 @@ size_t gcn_put(struct decoder *, const struct gpudbg_names *, char *buf);
 /* Bits of a word that may add text to the operands' names. */
 extern const uint64_t gcn_modifier_bits[GCN_ENCODINGS];
 
-/* Encodings of 64 bits; the others have 32, and a literal may follow. */
+/* Encodings of 64 bits; the others have 32, and a literal may follow.  On newer chips a literal may follow long vector
+ * words, too. */
 static inline bool is_long(int encoding) { return encoding == GCN_VOP3 || encoding <= GCN_UNREAD; }
 
 /* The instruction while it is being decoded. */
@@ -259,8 +293,22 @@ struct decoder {
     int encoding; /* -1: none */
     bool lds_direct;
     const struct gcn_chip *chip;
-    uint8_t lanes; /* GCN_W_SDWA, GCN_W_SDWA_VOPC or GCN_W_DPP: `literal` is such a word; 0: it is not */
+    uint8_t lanes; /* GCN_W_SDWA, GCN_W_SDWA_VOPC, GCN_W_DPP or GCN_W_DPP8: `literal` is such a word; 0: it is not */
+    bool dpp8_fi;  /* of DPP8: lanes that do not run are read, too */
 };
+static inline bool is_dpp(unsigned lanes) { return lanes == GCN_W_DPP || lanes == GCN_W_DPP8; }
+
+static inline bool gcn_is_whole(unsigned type)
+{
+    return type == GCN_I32 || type == GCN_I16 || type == GCN_U32 || type == GCN_U16;
+}
+
+/* Whether a constant follows the word, and where. */
+static inline bool has_literal(int encoding, uint32_t size) { return size > (is_long(encoding) ? 8 : 4); }
+static inline uint32_t literal_of_insn(const struct gpudbg_insn *insn)
+{
+    return has_literal((int)insn->variant, insn->size) ? le_u32(insn->raw + insn->size - 4) : 0;
+}
 
 /* The target of a branch at addr. */
 static inline uint64_t branch_target(uint64_t addr, uint64_t w)
@@ -300,16 +348,33 @@ static inline unsigned code_above_sgprs(struct gcn_field_place place, uint64_t w
     return (uint16_t)(place.bias + (((unsigned)(w >> place.lo) & place.mask) << place.shift));
 }
 
+/* Whether rows of the layout are long alone. */
+static inline bool is_long_alone(const struct gpudbg_format *layout)
+{
+    static_assert(GCN_W_VOP3B == GCN_W_VOP3 + 1 && GCN_W_VOP3_NEWER < GCN_W_VOP3P_NEWER, "layouts follow each other");
+    return layout == &gcn_layouts[GCN_W_VOP3] || layout == &gcn_layouts[GCN_W_VOP3B] ||
+           layout == &gcn_layouts[GCN_W_VOP3H] || layout == &gcn_layouts[GCN_W_VOP3HB] ||
+           layout == &gcn_layouts[GCN_W_VOP3P] ||
+           (layout >= &gcn_layouts[GCN_W_VOP3_NEWER] && layout <= &gcn_layouts[GCN_W_VOP3P_NEWER]);
+}
+/* Whether a long operation is another layout of a short one: the interpolations of floats. */
+static inline bool has_short_row(const struct gcn_chip *chip, const struct gpudbg_op *op)
+{
+    const struct gpudbg_format *layout = layout_on(chip, op);
+    return layout == &gcn_layouts[GCN_W_VOP3H_INTERP_MOV] ||
+           (layout == &gcn_layouts[GCN_W_VOP3H_INTERP] && strstr(op->name, "_f32"));
+}
+
 /* _e32 or _e64, if the assembler knows both forms or requires the suffix. */
 static inline char *put_suffix(char *p, const struct decoder *d)
 {
     const struct gpudbg_op *op = d->op;
-    if (d->lanes) return d->lanes == GCN_W_DPP ? PUT(p, "_dpp") : PUT(p, "_sdwa");
+    if (d->lanes) return is_dpp(d->lanes) ? PUT(p, "_dpp") : PUT(p, "_sdwa");
     switch (d->encoding) {
     case GCN_VOP3:
-        return layout_on(d->chip, op) == &gcn_layouts[GCN_W_VOP3] || layout_on(d->chip, op) == &gcn_layouts[GCN_W_VOP3B]
-                   ? p
-                   : PUT(p, "_e64");
+        if (d->chip->newer_vop3 && !gcn_templates[op->id].operand[0]) return p;
+        return is_long_alone(layout_on(d->chip, op)) ? p : PUT(p, "_e64");
+    case GCN_VOP3H: return has_short_row(d->chip, op) ? PUT(p, "_e64") : p;
     case GCN_VINTRP: return d->chip->interp_e32 ? PUT(p, "_e32") : p;
     case GCN_VOP1:
     case GCN_VOP2:
@@ -348,10 +413,17 @@ unsigned data_dwords(const struct decoder *, unsigned dwords);
 void decode_operands(struct decoder *);
 /* Makes the operand of a template's entry the only operand of decoder->insn; false: this word lacks it. */
 bool decode_operand(struct decoder *, uint32_t operand);
+/* Whether op_sel_hi says which sources are halves: of v_mad_mix_f32 and the like. */
+static inline bool takes_mixed_sources(const struct gpudbg_op *op)
+{
+    return strncmp(op->name, "v_mad_mix", 9) == 0 || strncmp(op->name, "v_fma_mix", 9) == 0;
+}
 /* Whether the word has signs or absolute values of sources. */
 static inline bool has_source_modifiers(const struct decoder *d)
 {
-    if (d->lanes || d->encoding == GCN_VOP3P) return d->lanes == GCN_W_SDWA || d->lanes == GCN_W_SDWA_VOPC;
+    if (d->encoding == GCN_VOP3P) return d->chip->newer_vop3 && takes_mixed_sources(d->op);
+    if (d->lanes)
+        return d->lanes == GCN_W_SDWA || d->lanes == GCN_W_SDWA_VOPC || (d->chip->newer_vop3 && d->lanes == GCN_W_DPP);
     return (d->encoding == GCN_VOP3 || d->encoding == GCN_VOP3H) &&
            d->word & (MASK(VOP3, neg) | (is_vop3b(d->op) ? 0 : MASK(VOP3, abs)));
 }
@@ -362,6 +434,8 @@ unsigned image_address_least(const struct gpudbg_op *);
 /* Why LLVM's assembler does not give exactly these bytes for the text (llvm.c); NULL: it does.  *operand: the index in
  * insn->operands of the operand at fault, or -1. */
 const char *llvm_refuses(const struct gpudbg_insn *, int *operand);
+/* The same for the fields of newer chips' vector words (llvm_newer.c). */
+const char *newer_word_refused(const struct gpudbg_insn *, uint64_t word);
 
 /* ---- Text to bytes: gcn_assemble.c, and gcn_parse.c for operands ---- */
 

@@ -113,10 +113,17 @@ int say_dpp(uint64_t control, char *buf, size_t size)
     return snprintf(buf, size, "dpp_ctrl:0x%x", c);
 }
 
+int say_dpp_newer(uint64_t control, char *buf, size_t size)
+{
+    const unsigned c = (unsigned)control;
+    if (c >> 4 == 0x15 || c >> 4 == 0x16)
+        return snprintf(buf, size, "%s:%u", c >> 4 == 0x15 ? "row_share" : "row_xmask", c & 15);
+    return say_dpp(control, buf, size);
+}
+
 static int say_dpp_field(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
 {
-    (void)insn;
-    return say_dpp(value, buf, size);
+    return insn && gcn_chip_of(insn->isa)->newer_vop3 ? say_dpp_newer(value, buf, size) : say_dpp(value, buf, size);
 }
 
 SAYS(exceptions)

@@ -309,7 +309,7 @@ static char *put_special(char *p, const struct gpudbg_operand *o)
     case GCN_SLOT:
         if (o->imm < 3) return put(p, gcn_parameters[o->imm]);
         p = PUT(p, "invalid_param_");
-        return put_small(p, (unsigned)o->imm);
+        return put_number(p, o->imm);
     case GCN_EXPORT: return put(p, gpudbg_enum_name(&gcn_enum[GCN_E_EXP_TARGET], (uint64_t)o->imm));
     }
     return PUT(p, "off");
@@ -369,8 +369,8 @@ static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpu
         if (is_half_as_bits(chip, o->type, o->sub)) return put_half_bits(p, o->sub);
         return o->sub == GCN_CODE_INV_2PI ? put_inv_2pi(p, dwords_of(o->type)) : put_code(p, chip, o->sub, 1);
     case GPUDBG_LITERAL: {
-        const uint64_t bits = insn->size == 8 ? word_of(insn) >> 32 : 0;
-        return put_hex(p, is_half_literal(chip, o->type) ? bits & 0xffff : bits);
+        const uint32_t bits = literal_of_insn(insn);
+        return put_hex(p, is_half_literal(chip, o->type) ? (uint16_t)bits : bits);
     }
     case GPUDBG_CODE: return put_hex(p, (uint64_t)o->imm);
     case GPUDBG_MEMORY: return put_memory(p, insn, o);
@@ -386,7 +386,8 @@ char *put_operand(char *p, const struct gpudbg_insn *insn, const struct gpudbg_o
 {
     if (!o->mods) return put_plain(p, insn, o);
     /* A minus sign before a constant would be read as part of the constant. */
-    bool word = o->mods & GCN_NEG && (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER);
+    bool word = o->mods & GCN_NEG && (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER ||
+                                         (o->kind == GPUDBG_LITERAL && !(o->mods & GCN_ABS)));
     if (word)
         p = PUT(p, "neg(");
     else if (o->mods & GCN_NEG)

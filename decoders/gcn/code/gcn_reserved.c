@@ -17,6 +17,8 @@ static const uint64_t reserved[GCN_LAYOUTS] = {
 uint64_t reserved_of(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding)
 {
     if (!is_long(encoding)) return 0;
+    if (has_newer_vop3(chip, (unsigned)encoding))
+        return encoding == GCN_VOP3 && !is_vop3b(op) ? MASK(VOP3_HALF, op_sel) : 0;
     if (encoding == GCN_VOP3)
         return reserved[op->flags & GCN_OPSEL ? GCN_W_VOP3_HALF : is_vop3b(op) ? GCN_W_VOP3B : GCN_W_VOP3];
     return reserved[layout_on(chip, op) - gcn_layouts];

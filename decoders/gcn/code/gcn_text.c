@@ -147,6 +147,15 @@ static char *put_bits(char *p, const char *name, unsigned bits, unsigned n, bool
     return PUT(p, "]");
 }
 
+bool takes_op_sel(const struct gcn_chip *chip, const struct gpudbg_op *op)
+{
+    if (!chip->newer_vop3) return op->flags & GCN_OPSEL && !is_vop3b(op);
+    if (layout_on(chip, op) != &gcn_layouts[GCN_W_VOP3H_NEWER]) return false;
+    for (const uint32_t *operand = gcn_templates[op->id].operand; *operand; operand++)
+        if (is_half_literal(chip, *operand >> 8 & 255)) return true;
+    return false;
+}
+
 unsigned gcn_sources(const struct gpudbg_op *op)
 {
     unsigned n = 0;
@@ -161,7 +170,8 @@ static char *put_packed_modifiers(char *p, const struct decoder *d)
     const unsigned n = gcn_sources(d->op), all = (1u << n) - 1;
     const unsigned high = GET(w, VOP3P, op_sel_hi) | GET(w, VOP3P, op_sel_hi2) << LEN_OF(VOP3P, op_sel_hi);
     p = put_bits(p, " op_sel:", GET(w, VOP3P, op_sel) & all, n, false);
-    p = put_bits(p, " op_sel_hi:", high & all, n, strncmp(d->op->name, "v_mad_mix", 9) != 0);
+    p = put_bits(p, " op_sel_hi:", high & all, n, !takes_mixed_sources(d->op));
+    if (has_source_modifiers(d)) return PUT_FLAG(p, w, VOP3P, clamp); /* signs of mixed sources are before them */
     p = put_bits(p, " neg_lo:", GET(w, VOP3P, neg_lo) & all, n, false);
     p = put_bits(p, " neg_hi:", GET(w, VOP3P, neg_hi) & all, n, false);
     return PUT_FLAG(p, w, VOP3P, clamp);
@@ -189,9 +199,30 @@ static char *put_sdwa_modifiers(char *p, const struct decoder *d)
     return gcn_sources(d->op) < 2 ? p : put_select(p, " src1_sel:", parts, GET(w, SDWA, src1_sel));
 }
 
-static char *put_dpp_modifiers(char *p, uint32_t w)
+static char *put_dpp8(char *p, const struct decoder *d)
 {
+    p = PUT(p, " dpp8:[");
+    for (unsigned i = 0; i < 8; i++) {
+        if (i) *p++ = ',';
+        *p++ = (char)('0' + (d->literal >> (LO_OF(DPP8, lane0) + 3 * i) & 7));
+    }
+    return put_flag(PUT(p, "]"), d->dpp8_fi, "fi:1");
+}
+
+static char *put_dpp_modifiers(char *p, const struct decoder *d)
+{
+    const uint32_t w = d->literal;
     char buf[64];
+    if (d->lanes == GCN_W_DPP8) return put_dpp8(p, d);
+    if (d->chip->newer_vop3) {
+        say_dpp_newer(GET(w, DPP, dpp_ctrl), buf, sizeof buf);
+        *p++ = ' ';
+        p = put(p, buf);
+        p = put_hex(PUT(p, " row_mask:"), GET(w, DPP, row_mask));
+        p = put_hex(PUT(p, " bank_mask:"), GET(w, DPP, bank_mask));
+        p = put_flag(p, GET(w, DPP, bound_ctrl), "bound_ctrl:1");
+        return put_flag(p, GET(w, DPP_NEWER, fi), "fi:1");
+    }
     say_dpp(GET(w, DPP, dpp_ctrl), buf, sizeof buf);
     *p++ = ' ';
     p = put(p, buf);
@@ -208,17 +239,25 @@ static char *put_modifiers(char *p, const struct decoder *d)
 {
     static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
     uint64_t w = d->word;
-    if (d->lanes) return d->lanes == GCN_W_DPP ? put_dpp_modifiers(p, d->literal) : put_sdwa_modifiers(p, d);
+    if (d->lanes) return is_dpp(d->lanes) ? put_dpp_modifiers(p, d) : put_sdwa_modifiers(p, d);
     switch (d->encoding) {
     case GCN_VOP3P: return put_packed_modifiers(p, d);
     case GCN_VOP3:
     case GCN_VOP3H:
-        if (d->op->flags & GCN_OPSEL && !is_vop3b(d->op)) {
+        if (layout_on(d->chip, d->op) == &gcn_layouts[GCN_W_VOP3H_PERMLANE])
+            return put_bits(p, " op_sel:", GET(w, VOP3H, op_sel) & 3, 2, false);
+        if (layout_on(d->chip, d->op) == &gcn_layouts[GCN_W_VOP3H_INTERP] ||
+            layout_on(d->chip, d->op) == &gcn_layouts[GCN_W_VOP3H_INTERP_MOV])
+            p = PUT_FLAG(p, w, VOP3H_INTERP, high);
+        if (takes_op_sel(d->chip, d->op)) {
             const unsigned n = gcn_sources(d->op), all = (1u << n) - 1,
                            sel = GET(w, VOP3H, op_sel); /* bit 3: the result */
             p = put_bits(p, " op_sel:", (sel & all) | (sel >> 3) << n, n + 1, false);
         }
-        if (!is_vop3b(d->op)) p = PUT_FLAG(p, w, VOP3, clamp);
+        if (!is_vop3b(d->op))
+            p = PUT_FLAG(p, w, VOP3, clamp);
+        else if (d->chip->newer_vop3)
+            p = PUT_FLAG(p, w, VOP3HB_NEWER, clamp);
         return put(p, omod[GET(w, VOP3, omod)]);
     case GCN_DS: return put_ds_modifiers(p, layout_on(d->chip, d->op), w);
     case GCN_MUBUF:
@@ -284,7 +323,7 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
         unsigned code = (code_above_sgprs(place, w) + GCN_CODE_FLAT_SCRATCH) & 511;
         if (plain && place.mask | place.bias) {
             p = put_comma(p, d, n++);
-            p = code == GCN_CODE_LITERAL && !is_long(d->encoding)
+            p = code == GCN_CODE_LITERAL && has_literal(d->encoding, d->size)
                     ? put_hex(p, is_half_literal(d->chip, type) ? (uint16_t)d->literal : d->literal)
                 : is_half_as_bits(d->chip, type, code)         ? put_half_bits(p, code)
                 : code == GCN_CODE_INV_2PI && d->chip->inv_2pi ? put_inv_2pi(p, dwords)

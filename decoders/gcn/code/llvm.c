@@ -174,8 +174,17 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
 {
     bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V;
     switch (insn->op->id) {
+    case GCN_v_permlane16_b32:
+    case GCN_v_permlanex16_b32: return o->swizzle == GCN_IN_SRC0 ? !vgpr : o->swizzle != GCN_IN_VDST && vgpr;
+    case GCN_v_interp_p1_f32_long:
+    case GCN_v_interp_p2_f32_long:
+    case GCN_v_interp_p1ll_f16:
+    case GCN_v_interp_p1lv_f16:
+    case GCN_v_interp_p2_f16: return (o->swizzle == GCN_IN_SRC1 || o->swizzle == GCN_IN_SRC2) && !vgpr;
+    case GCN_v_readlane_b32_long:
     case GCN_v_readlane_b32:
         return o->swizzle == GCN_IN_SRC0 ? !vgpr && o->sub != GCN_CODE_LDS : o->swizzle == GCN_IN_SRC1 && vgpr;
+    case GCN_v_writelane_b32_long:
     case GCN_v_writelane_b32: return o->swizzle != GCN_IN_VDST && vgpr;
     case GCN_v_readfirstlane_b32: return o->swizzle == GCN_IN_SRC0 && !vgpr && o->sub != GCN_CODE_LDS;
     case GCN_v_movrels_b32:
@@ -193,13 +202,23 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
     }
     if (o->swizzle == GCN_IN_OFFSET && o->sub >= GCN_CODE_INT)
         return o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER;
-    return gcn_is_mask(o->type) && insn->variant == GCN_VOP3 && (o->kind != GPUDBG_REGISTER || vgpr);
+    return gcn_is_mask(o->type) && (insn->variant == GCN_VOP3 || insn->variant == GCN_VOP3H) &&
+           (o->kind != GPUDBG_REGISTER || vgpr) && !(o->kind == GPUDBG_SPECIAL && o->sub == GCN_CODE_NULL);
+}
+
+/* Whether it is a vector word of newer chips but for short ones. */
+static bool has_newer_fields(const struct gpudbg_insn *insn)
+{
+    return gcn_chip_of(insn->isa)->newer_vop3 &&
+           (insn->variant == GCN_VOP3 || insn->variant == GCN_VOP3H || insn->variant == GCN_VOP3P ||
+               (insn->nparts > 1 && insn->parts[1].format != &gcn_layouts[GCN_W_LITERAL]));
 }
 
 /* LDS_DIRECT is taken as the first source of short vector operations that do not swap their sources. */
 static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     const char *name = insn->op->name;
+    if (insn->nparts > 1 && insn->parts[1].format != &gcn_layouts[GCN_W_LITERAL]) return false;
     if (!(insn->op->flags & GPUDBG_OP_VECTOR) || o->swizzle != GCN_IN_SRC0 || dwords_of(o->type) != 1) return false;
     const char *rev = strstr(name, "rev_");
     return !rev || insn->op->id == GCN_v_bfrev_b32;
@@ -209,6 +228,22 @@ static bool lds_direct_is_taken(const struct gpudbg_insn *insn, const struct gpu
 static bool takes_half_constant(const struct gpudbg_op *op)
 {
     return op->id == GCN_v_fmamk_f16 || op->id == GCN_v_fmaak_f16;
+}
+
+/* Whether the source is two halves, of which a literal in the text is one. */
+static bool takes_half_pairs(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    return insn->variant == GCN_VOP3P && o->type == GCN_B32 && strncmp(insn->op->name, "v_dot4", 6) != 0 &&
+           strncmp(insn->op->name, "v_dot8", 6) != 0;
+}
+
+/* ... and whether the assembler keeps a number there as a literal. */
+static bool pair_literal_stays(const struct gpudbg_op *op, uint32_t bits)
+{
+    const bool mixed = takes_mixed_sources(op), whole = !mixed && !strstr(op->name, "f16");
+    if (mixed) return stays_literal(bits, GCN_F16) && bits <= 0xffff;
+    if (bits > 0xffff) return bits < 0xfffffff0 && !(whole && is_inline_float(bits));
+    return bits > 64 && (whole || !is_inline_half(bits));
 }
 
 static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
@@ -223,16 +258,17 @@ static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg
     switch ((enum gpudbg_operand_kind)o->kind) {
     case GPUDBG_REGISTER: return register_has_name(gcn_chip_of(insn->isa), o);
     case GPUDBG_LITERAL:
-        if (takes_half_constant(insn->op)) return word_of(insn) >> 32 <= 0xffff;
+        if (takes_half_constant(insn->op)) return literal_of_insn(insn) <= 0xffff;
         if (o->swizzle == GCN_IN_K || o->swizzle == GCN_IN_LITERAL) return true;
-        if (o->swizzle == GCN_IN_OFFSET) return (word_of(insn) >> 32) >= 0x100;
+        if (takes_half_pairs(insn, o)) return pair_literal_stays(insn->op, literal_of_insn(insn));
+        if (o->swizzle == GCN_IN_OFFSET) return literal_of_insn(insn) >= 0x100;
         if (is_half_literal(gcn_chip_of(insn->isa), o->type) && o->type != GCN_F16)
-            return word_of(insn) >> 32 > 64 && word_of(insn) >> 32 < 0xfff0;
-        return stays_literal((uint32_t)(word_of(insn) >> 32), o->type);
+            return literal_of_insn(insn) > 64 && literal_of_insn(insn) < 0xfff0;
+        return stays_literal(literal_of_insn(insn), o->type);
     case GPUDBG_INTEGER:
     case GPUDBG_NUMBER:
         /* A half as source of the long form takes no constant at all. */
-        return !(o->type == GCN_F16 && insn->variant == GCN_VOP3) &&
+        return !(o->type == GCN_F16 && insn->variant == GCN_VOP3 && !gcn_chip_of(insn->isa)->newer_vop3) &&
                !is_half_as_bits(gcn_chip_of(insn->isa), o->type, o->sub);
     case GPUDBG_SPECIAL:
         if (o->sub == GCN_CODE_LDS) return lds_direct_is_taken(insn, o);
@@ -368,6 +404,7 @@ static bool interpolation_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 /* The rule of the encoding that the word breaks, as a sentence; NULL: none. */
 static const char *refused_word(const struct gpudbg_insn *insn, uint64_t w)
 {
+    if (has_newer_fields(insn)) return newer_word_refused(insn, w);
     switch (insn->variant) {
     case GCN_VOP1:
     case GCN_VOP2:
@@ -399,7 +436,7 @@ const char *llvm_refuses(const struct gpudbg_insn *insn, int *operand)
     uint64_t w = word_of(insn);
     *operand = -1;
     if (insn->op->flags & GCN_NOASM) return "LLVM does not know the instruction";
-    if (!unused_bits_clear(insn, w)) return "bits are set that the text does not show";
+    if (!has_newer_fields(insn) && !unused_bits_clear(insn, w)) return "bits are set that the text does not show";
     for (unsigned i = 0; i < insn->noperands; i++) {
         if (insn->operands[i].flags & GPUDBG_IMPLICIT) break;
         if (operand_is_taken(insn, &insn->operands[i])) continue;
