@@ -23,6 +23,7 @@
 struct counters {
     _Atomic size_t next;   /* the first part that no worker has taken */
     _Atomic uint64_t done; /* by all workers */
+    _Atomic bool enough;   /* the parent's share is done */
 };
 
 struct parts_worker {
@@ -102,6 +103,8 @@ bool parts_goes_on(struct parts_worker *w, uint64_t more)
     atomic_fetch_add(&w->shared->done, more);
     return ++w->asked % ASK_EVERY || getppid() == w->parent;
 }
+
+bool parts_enough(const struct parts_worker *w) { return atomic_load(&w->shared->enough); }
 
 __attribute__((noreturn)) static void work(const struct crew *c, pid_t parent, int fd, const sigset_t *signals)
 {
@@ -243,6 +246,7 @@ static enum parts_end wait_for(struct crew *c)
     const struct parts_work *p = c->parts;
     if (c->n < (p->meanwhile ? p->n : 1)) return PARTS_FAILED;
     if (p->meanwhile && !p->meanwhile(p->data)) return PARTS_INTERRUPTED;
+    atomic_store(&c->shared->enough, true);
     while (c->taken < p->n && !c->enough) {
         if (!ticker_goes_on(p->ticker, atomic_load(&c->shared->done), p->todo)) return PARTS_INTERRUPTED;
         const bool any = listen_to(c);

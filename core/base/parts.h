@@ -43,6 +43,8 @@ enum parts_end parts_do(const struct parts_work *);
 void parts_answer(struct parts_worker *, const void *bytes, size_t size);
 /* The worker's ticks call this: `more` has been done.  false: the asking process has ended. */
 bool parts_goes_on(struct parts_worker *, uint64_t more);
+/* In a worker: the share of parts_work.meanwhile is done. */
+bool parts_enough(const struct parts_worker *);
 /* Processors that this process may use, at least 1. */
 unsigned parts_processors(void);
 

@@ -107,8 +107,8 @@ static const struct setting settings[] = {
     {"stop-on-error", SETTING_BOOL, AT(stop_on_error), "end a script when a command fails", NULL, NULL},
     {"syntax", SETTING_SYNTAX, AT(syntax), "the syntax of instructions (`info isa` lists them)", NULL, NULL},
     {"threads", SETTING_INT, AT(threads),
-        "how many processes run recorded time again, or list much code, at once; 0: one for each processor, 1: no "
-        "other",
+        "how many processes run groups, or recorded time again, or list much code, at once; 0: one for each processor, "
+        "1: no other",
         threads_changed, NULL},
     {"width", SETTING_INT, AT(width), "the width of tables, in columns; 0: no limit", NULL, NULL},
 /* clang-format off */

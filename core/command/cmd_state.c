@@ -240,16 +240,18 @@ static bool run_info_history(struct gpudbg *g, struct gpudbg_args *a, struct gpu
     machine_history(g->running.machine, &h);
     RECORD(out, "history",
         "position {position} of {recorded} recorded; {checkpoints} checkpoints, {pages} page copies, {size} bytes, "
-        "{edits} edits\n",
+        "{edits} edits\n[{ahead} group{ahead:s} ran before their turn, in other processes\n]"
+        "[groups run one after another: {alone}\n]",
         NUMBER("position", h.position), NUMBER("recorded", h.recorded), NUMBER("checkpoints", h.checkpoints),
-        NUMBER("pages", h.pages), NUMBER("size", h.bytes), NUMBER("edits", h.edits));
+        NUMBER("pages", h.pages), NUMBER("size", h.bytes), NUMBER("edits", h.edits),
+        IF(h.ahead, NUMBER("ahead", h.ahead)), STRING("alone", h.alone));
     return true;
 }
 
 static const struct gpudbg_command info_history = {
     .name = "info history",
     .usage = "",
-    .summary = "show the position in recorded time, and what recording costs",
+    .summary = "show the position in recorded time, what recording costs, and whether groups run at once",
     .family = "Info",
     .run = run_info_history,
 };

@@ -10,6 +10,8 @@
 
 #include <sys/mman.h>
 
+struct machine_observer;
+
 #define MACHINE_MEMORY ((uint64_t)4 << 30) /* bytes that the segments of one launch may have together */
 #define MACHINE_SLOT ((uint64_t)1 << 32)   /* segments of core's choosing start at multiples of this */
 #define PAGE_WATCHED 0x80000000u
@@ -48,7 +50,8 @@ struct door {
     bool trying;   /* an instruction is tried out: nobody but this is told, if it is not NULL */
     void (*trial_told)(void *data, const struct gpudbg_access *);
     void *trial_data;
-    bool told; /* everything is watched: the observer wants all loads and stores */
+    bool told;   /* everything is watched: the observer wants all loads and stores */
+    bool listen; /* ... those of global memory: door_listen */
 };
 
 void door_close(struct gpudbg_machine *);
@@ -56,6 +59,10 @@ bool door_watch(struct gpudbg_machine *, const struct watch *, struct gpudbg_err
 void door_unwatch(struct gpudbg_machine *, int number);
 void door_mark(struct gpudbg_machine *, unsigned space, struct gpudbg_segment *); /* a segment's watched pages */
 void door_tell(struct gpudbg_machine *, bool on);
+/* From now on the observer, which stays, is told of all loads and stores of global memory, whoever runs. */
+void door_listen(struct gpudbg_machine *, const struct machine_observer *);
+/* Keeps what a page of global memory holds before it is stored to.  false: no memory. */
+bool door_save(struct gpudbg_machine *, struct gpudbg_segment *, uint64_t page);
 void door_clear_hits(struct gpudbg_machine *);
 
 /* Much memory is filled sooner with large pages; where there are none nothing is lost. */

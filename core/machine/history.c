@@ -457,6 +457,8 @@ void history_mark(struct gpudbg_machine *m)
     if (c->schedule.position - c->history.list[c->history.present].position > NEAR) checkpoint_here(m);
 }
 
+void history_cut(struct gpudbg_machine *m) { checkpoint_here(m); }
+
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* One turn towards the position, of at most ASK_EVERY instructions; returns how many it had. */

@@ -65,6 +65,7 @@ bool history_seek(struct gpudbg_machine *, uint64_t position, const struct ticke
 /* From now on nothing is kept, so that the pages of history stay shared with the process that this one is a copy of.
  * One can run recorded time, and go to checkpoints in one direction: always back, or always on. */
 void history_still(struct gpudbg_machine *);
+void history_cut(struct gpudbg_machine *); /* a checkpoint here; there is none if memory is short */
 /* A checkpoint here, unless one is near: who leaves to look elsewhere comes back at once. */
 void history_mark(struct gpudbg_machine *);
 /* Instructions that a wave had executed at a checkpoint. */

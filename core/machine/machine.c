@@ -578,6 +578,8 @@ void machine_history(const struct gpudbg_machine *m, struct machine_history *to)
         .bytes = history_bytes(m),
         .pages = c->history.pool.pages,
         .edits = c->schedule.nedits,
+        .ahead = c->ahead.groups,
+        .alone = c->ahead.alone,
     };
 }
 

@@ -239,6 +239,8 @@ struct machine_history {
     uint64_t checkpoints, bytes; /* kept now */
     uint64_t pages;              /* page copies kept */
     uint64_t edits;
+    uint64_t ahead;    /* groups that other processes ran before their turn */
+    const char *alone; /* why not, where it would have been worth while; NULL: nothing forbade it */
 };
 void machine_history(const struct gpudbg_machine *, struct machine_history *);
 void machine_history_budget(struct gpudbg_machine *, uint64_t bytes); /* 0: no limit */

@@ -68,7 +68,11 @@ struct core {
     struct {
         unsigned most;
         uint64_t memory;
-    } threads;                               /* machine_threads */
+    } threads; /* machine_threads */
+    struct {
+        uint64_t rounds, groups;             /* that other processes ran, and that counted */
+        const char *alone;                   /* why groups were last run here alone, or NULL */
+    } ahead;                                 /* ahead.h */
     bool running;                            /* in machine_run */
     bool hide_ended;                         /* machine_hide_ended */
     const struct machine_observer *observer; /* or NULL */

@@ -187,8 +187,9 @@ void door_mark(struct gpudbg_machine *m, unsigned space, struct gpudbg_segment *
 {
     const struct door *door = &core_of(m)->door;
     uint64_t from, to;
-    if (door->told) s->flags |= GPUDBG_SEG_RWATCH;
-    const bool all = door->told || s->flags & GPUDBG_SEG_LOGGED;
+    const bool told = door->told || (door->listen && space == GPUDBG_GLOBAL);
+    if (told) s->flags |= GPUDBG_SEG_RWATCH;
+    const bool all = told || s->flags & GPUDBG_SEG_LOGGED;
     for (uint64_t p = 0; all && p < door_pages(s->size); p++) s->page[p] |= PAGE_WATCHED;
     for (size_t i = 0; i < door->nwatch; i++) {
         const struct watch *watch = &door->watch[i];
@@ -242,6 +243,14 @@ void door_tell(struct gpudbg_machine *m, bool on)
     core_of(m)->door.told = on;
     mark_all(m, GPUDBG_GLOBAL);
     mark_all(m, GPUDBG_LOCAL);
+}
+
+void door_listen(struct gpudbg_machine *m, const struct machine_observer *observer)
+{
+    core_of(m)->observer = observer;
+    core_of(m)->observing = true;
+    core_of(m)->door.listen = true;
+    mark_all(m, GPUDBG_GLOBAL);
 }
 
 void door_clear_hits(struct gpudbg_machine *m)
@@ -383,12 +392,22 @@ static bool save_pages(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t
     *watched = false;
     if (!size) return true;
     for (uint64_t p = offset >> GPUDBG_PAGE_BITS; p <= (offset + size - 1) >> GPUDBG_PAGE_BITS; p++) {
-        const uint32_t watch = s->page[p] & PAGE_WATCHED;
-        *watched |= watch != 0;
+        *watched |= (s->page[p] & PAGE_WATCHED) != 0;
         if ((s->page[p] & ~PAGE_WATCHED) == m->stamp) continue;
-        if (s != w->lds && !history_save(m, s, p)) return false; /* checkpoints hold all of LDS */
-        s->page[p] = m->stamp | watch;
+        if (s == w->lds)
+            s->page[p] = m->stamp | (s->page[p] & PAGE_WATCHED); /* checkpoints hold all of LDS */
+        else if (!door_save(m, s, p))
+            return false;
     }
+    return true;
+}
+
+bool door_save(struct gpudbg_machine *m, struct gpudbg_segment *s, uint64_t page)
+{
+    const uint32_t watch = s->page[page] & PAGE_WATCHED;
+    if ((s->page[page] & ~PAGE_WATCHED) == m->stamp) return true;
+    if (!history_save(m, s, page)) return false;
+    s->page[page] = m->stamp | watch;
     return true;
 }
 

@@ -28,9 +28,7 @@ static uint64_t alone(const struct gpudbg_machine *m, bool asked)
 
 uint64_t replay_alone(const struct run *r) { return alone(r->m, r->want->every || r->want->observed); }
 
-/* Processes that are worth making: each may come to have memory and history to itself.  least: instructions
- * for each; fewer are sooner run again by one. */
-static unsigned processes_for(const struct gpudbg_machine *m, uint64_t instructions, uint64_t least)
+unsigned replay_processes(const struct gpudbg_machine *m, uint64_t instructions, uint64_t least)
 {
     const struct core *c = core_of(m);
     const uint64_t each = c->door.size + history_bytes(m);
@@ -42,12 +40,12 @@ static unsigned processes_for(const struct gpudbg_machine *m, uint64_t instructi
 
 static unsigned workers_for(const struct run *r, uint64_t instructions)
 {
-    return processes_for(r->m, instructions, replay_alone(r));
+    return replay_processes(r->m, instructions, replay_alone(r));
 }
 
 unsigned machine_processes(const struct gpudbg_machine *m, uint64_t instructions)
 {
-    return processes_for(m, instructions, alone(m, true));
+    return replay_processes(m, instructions, alone(m, true));
 }
 
 static void cut(const struct gpudbg_machine *m, struct share *s, size_t n, unsigned workers)

@@ -26,4 +26,8 @@ uint64_t replay_alone(const struct run *);
  * forwards, or if r->search, backwards.  false: interrupted, and r->stop says so. */
 bool replay_quiet(struct run *, const struct epoch *, size_t n, size_t *quiet);
 
+/* Processes that are worth making for so many instructions, `least` each: each may come to have memory and history to
+ * itself.  At least 1. */
+unsigned replay_processes(const struct gpudbg_machine *, uint64_t instructions, uint64_t least);
+
 #endif

@@ -8,6 +8,7 @@
  * stops at the first such position after the present, backward at the last before it.
  */
 #include "base/alloc.h"
+#include "machine/ahead.h"
 #include "machine/replay.h"
 
 #include <inttypes.h>
@@ -118,6 +119,10 @@ static void forward(struct run *r, uint64_t to)
     while (position(r) < to) {
         if (recorded(r) && !pass_epochs(r, to)) return;
         if (position(r) == to) break;
+        if (ahead_due(r, to)) {
+            if (!ahead_run(r, to)) return;
+            continue;
+        }
         if (!(recorded(r) ? schedule_recorded(r->m, &turn) : schedule_default(r->m, &turn))) {
             no_turn(r);
             return;
@@ -355,6 +360,7 @@ struct gpudbg_stop machine_run(struct gpudbg_machine *m, const struct machine_wa
     else
         run_forwards(&r);
     free(r.after);
+    ahead_close(&r);
     core_of(m)->running = false;
     core_of(m)->door.deaf = false;
     door_clear_hits(m);

@@ -27,6 +27,13 @@ struct run {
     /* A search back: where stops count, and the last one found. */
     bool search, found;
     uint64_t from, before, position;
+    struct {
+        uint64_t share, not_before; /* instructions of a process in a round; position of the next round */
+        unsigned failed;            /* rounds, one after another */
+        unsigned pace;              /* of a worker: groups while this process runs 64 */
+        uint8_t *sheets;            /* for answers; nsheets of them */
+        unsigned nsheets;
+    } ahead;    /* ahead.h */
     int *after; /* traces to be met by the instruction that comes next */
     size_t nafter;
 };

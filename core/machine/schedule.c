@@ -23,7 +23,7 @@ static bool pass_turn(struct gpudbg_machine *m, const struct group *g, uint32_t 
     return false;
 }
 
-/* Moves the cursor to the first group that has not ended. */
+/* Moves the cursor to the next group that has not ended. */
 static void pass_group(struct gpudbg_machine *m)
 {
     struct cursor *at = &core_of(m)->schedule.cursor;
@@ -257,4 +257,23 @@ enum gpudbg_ran schedule_run(struct gpudbg_machine *m, const struct turn *turn, 
         w->state = GPUDBG_UNSTARTED;
     }
     return ran;
+}
+
+void schedule_leap(struct gpudbg_machine *m, uint32_t group)
+{
+    core_of(m)->schedule.cursor = (struct cursor){group, 0, SCHEDULE_QUANTUM};
+}
+
+bool schedule_room(struct gpudbg_machine *m)
+{
+    struct schedule *s = &core_of(m)->schedule;
+    return CORE_GROW(s->log, s->log_room, s->nlog);
+}
+
+void schedule_passed(struct gpudbg_machine *m, uint64_t n)
+{
+    struct schedule *s = &core_of(m)->schedule;
+    append(s, MACHINE_NO_WAVE, n);
+    s->recorded = s->position += n;
+    pass_group(m);
 }

@@ -72,6 +72,13 @@ bool schedule_ended(const struct gpudbg_machine *);
 /* Runs a turn for at most `limit` instructions, and records it unless it was recorded.  *n: instructions executed. */
 enum gpudbg_ran schedule_run(struct gpudbg_machine *, const struct turn *, uint64_t limit, bool over, uint64_t *n);
 
+/* The cursor goes to the start of a group (in a copy of the machine that runs ahead). */
+void schedule_leap(struct gpudbg_machine *, uint32_t group);
+/* The cursor's group has ended without running here, after n instructions, which are recorded.  There was room for
+ * that, as schedule_room says. */
+void schedule_passed(struct gpudbg_machine *, uint64_t n);
+bool schedule_room(struct gpudbg_machine *);
+
 bool schedule_edit_due(const struct gpudbg_machine *); /* the next thing in the log is an edit */
 void schedule_edit(struct gpudbg_machine *);           /* makes it */
 /* Appends an edit that was made now; the log must end here. */

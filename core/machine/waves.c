@@ -252,23 +252,28 @@ static void unkeep(struct waves *s, struct ended_group *e)
     e->kept = NULL;
 }
 
-/* What is known of the end of a group. */
-static void note_end(struct gpudbg_machine *m, struct group *g)
+/* What is known of the end of a group: g's, or that of one that did not run here. */
+static bool note_end(struct gpudbg_machine *m, uint32_t id, struct wave_end **wave)
 {
     struct waves *s = &core_of(m)->waves;
-    if (!CORE_GROW(s->ended, s->ended_room, s->known)) xalloc_end(); /* these two: only of one that has ended before */
-    if (!g->end) g->end = xcalloc(m->waves_per_group, sizeof *g->end);
+    if (!CORE_GROW(s->ended, s->ended_room, s->known)) return false;
     struct ended_group *e = &s->ended[s->known];
-    *e = (struct ended_group){.id = g->id, .wave = g->end};
-    g->end = NULL;
+    *e = (struct ended_group){.id = id, .wave = *wave};
+    *wave = NULL;
     e->digest = s->known ? s->ended[s->known - 1].digest : 0;
-    for (uint32_t i = 0; i < m->waves_per_group; i++) {
-        const struct gpudbg_wave *w = &g->wave[i];
-        e->wave[i] = (struct wave_end){w->pc, w->executed};
-        e->digest += hash_fold(hash_fold(hash_fold(1, w->id), w->pc), w->executed);
-    }
+    for (uint32_t i = 0; i < m->waves_per_group; i++)
+        e->digest += hash_fold(
+            hash_fold(hash_fold(1, id * m->waves_per_group + i), e->wave[i].pc), e->wave[i].executed);
     s->known++;
-    slot_of(m, g->id)->ended = (uint32_t)s->known;
+    slot_of(m, id)->ended = (uint32_t)s->known;
+    return true;
+}
+
+static void note_live_end(struct gpudbg_machine *m, struct group *g)
+{
+    if (!g->end) g->end = xcalloc(m->waves_per_group, sizeof *g->end);
+    for (uint32_t i = 0; i < m->waves_per_group; i++) g->end[i] = (struct wave_end){g->wave[i].pc, g->wave[i].executed};
+    if (!note_end(m, g->id, &g->end)) xalloc_end(); /* only of one that has ended before */
 }
 
 /* A group that ends again, in recorded time, puts nothing out that was kept: a look at the past leaves what can be seen
@@ -283,11 +288,27 @@ static void retire_again(struct waves *s, struct ended_group *e, struct group *g
     s->kept_bytes += s->group_bytes;
 }
 
+/* Groups that are kept from the first one on; with the latest two they reach the limit. */
+static size_t first_kept(const struct waves *s)
+{
+    const uint64_t most = KEPT_BYTES / s->group_bytes;
+    return most < 3 ? 0 : (size_t)(most - 2);
+}
+
+bool waves_stays(const struct gpudbg_machine *m, size_t n) { return n < first_kept(&core_of(m)->waves); }
+
+/* The one before the latest two goes, and its memory, which is warm, is the next group's. */
+static void leave_latest(struct gpudbg_machine *m)
+{
+    struct waves *s = &core_of(m)->waves;
+    if (s->nended >= 3 && !waves_stays(m, s->nended - 3)) unkeep(s, &s->ended[s->nended - 3]);
+}
+
 void waves_retire(struct gpudbg_machine *m, struct group *g)
 {
     struct waves *s = &core_of(m)->waves;
     const bool again = s->nended < s->known;
-    if (!again) note_end(m, g);
+    if (!again) note_live_end(m, g);
     struct ended_group *e = &s->ended[s->nended];
     unlist(m, g);
     if (s->kept_from > s->nended) s->kept_from = s->nended;
@@ -298,9 +319,46 @@ void waves_retire(struct gpudbg_machine *m, struct group *g)
     }
     e->kept = g;
     s->kept_bytes += s->group_bytes;
-    /* Over the limit the one before the latest two goes, and its memory, which is warm, is the next group's. */
-    if (s->kept_bytes > KEPT_BYTES && s->nended > 3) unkeep(s, &s->ended[s->nended - 3]);
+    leave_latest(m);
     while (s->kept_bytes > KEPT_BYTES && s->kept_from + 1 < s->nended) unkeep(s, &s->ended[s->kept_from++]);
+}
+
+bool waves_retire_unkept(struct gpudbg_machine *m, uint32_t group, const struct wave_end *end)
+{
+    struct waves *s = &core_of(m)->waves;
+    struct wave_end *wave = slot_made(m, group) ? malloc(m->waves_per_group * sizeof *wave) : NULL;
+    if (!wave) return false;
+    memcpy(wave, end, m->waves_per_group * sizeof *wave);
+    if (!note_end(m, group, &wave)) {
+        free(wave);
+        return false;
+    }
+    s->nended++;
+    leave_latest(m);
+    return true;
+}
+
+size_t waves_kept_size(const struct gpudbg_machine *m)
+{
+    return (m->waves_per_group * words_bytes(m) + m->lds_size + 7) & ~(size_t)7;
+}
+
+void waves_put_kept(const struct gpudbg_machine *m, const struct group *g, uint8_t *to)
+{
+    for (uint32_t i = 0; i < m->waves_per_group; i++) memcpy(to + i * words_bytes(m), g->wave[i].words, words_bytes(m));
+    if (m->lds_size) memcpy(to + m->waves_per_group * words_bytes(m), g->local.bytes, m->lds_size);
+}
+
+void waves_take_kept(const struct gpudbg_machine *m, const uint8_t *from, const struct wave_end *end, struct group *g)
+{
+    for (uint32_t i = 0; i < m->waves_per_group; i++) {
+        struct gpudbg_wave *w = &g->wave[i];
+        memcpy(w->words, from + i * words_bytes(m), words_bytes(m));
+        w->pc = end[i].pc;
+        w->executed = end[i].executed;
+        w->state = GPUDBG_ENDED;
+    }
+    if (m->lds_size) memcpy(g->local.bytes, from + m->waves_per_group * words_bytes(m), m->lds_size);
 }
 
 void waves_forget(struct gpudbg_machine *m)

@@ -69,10 +69,19 @@ size_t waves_end_index(
 void waves_identity(const struct gpudbg_machine *, uint32_t wave, struct gpudbg_wave *);
 void waves_drop(struct gpudbg_machine *, struct group *);   /* live -> unstarted */
 void waves_retire(struct gpudbg_machine *, struct group *); /* live -> ended */
-void waves_restart(struct gpudbg_wave *);                   /* back to UNSTARTED */
-void waves_forget(struct gpudbg_machine *);                 /* ends that have not happened by now never will */
-void waves_leave(struct gpudbg_machine *);                  /* before time is another: what has ended is noted */
-bool waves_final(struct gpudbg_wave *); /* has ended: it gets its registers; false: they are no longer kept */
+/* Unstarted -> ended, without its registers: it ran in another process, and nobody will be able to look at them.
+ * false: no memory. */
+bool waves_retire_unkept(struct gpudbg_machine *, uint32_t group, const struct wave_end *);
+/* Whether a group, the nth to end, from 0, stays to be looked at, as the two that ended last do. */
+bool waves_stays(const struct gpudbg_machine *, size_t n);
+/* The registers and LDS of a group that has ended, as so many bytes; and those bytes to a group that is unstarted. */
+size_t waves_kept_size(const struct gpudbg_machine *);
+void waves_put_kept(const struct gpudbg_machine *, const struct group *, uint8_t *);
+void waves_take_kept(const struct gpudbg_machine *, const uint8_t *, const struct wave_end *, struct group *);
+void waves_restart(struct gpudbg_wave *);   /* back to UNSTARTED */
+void waves_forget(struct gpudbg_machine *); /* ends that have not happened by now never will */
+void waves_leave(struct gpudbg_machine *);  /* before time is another: what has ended is noted */
+bool waves_final(struct gpudbg_wave *);     /* has ended: it gets its registers; false: they are no longer kept */
 
 /* Dwords of registers that a wave's state consists of: 0 unless it has begun and not ended. */
 static inline size_t wave_state_words(const struct gpudbg_wave *wave)

@@ -36,7 +36,7 @@ static size_t random_program(struct toy_op *op, size_t room, bool barriers)
 #define TOY_RANDOM_OPS 32
 
 /* A program with its memory; op has TOY_RANDOM_OPS of room. */
-static struct toy_program random_launch(struct toy_op *op)
+static inline struct toy_program random_launch(struct toy_op *op)
 {
     struct toy_program program = {
         .op = op, .buffer = 1000 + pick(80000), .lds = pick(3) ? 512 + 4 * pick(9000) : 0, .plain = pick(2)};

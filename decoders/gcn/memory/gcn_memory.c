@@ -269,18 +269,29 @@ static bool write_eight(
     return true;
 }
 
-/* Stores lanes with consecutive places while the stores are watched. */
+/* Whether each lane's place is behind that of the lane before. */
+static bool ascends(const struct gcn_span *s, const uint32_t *lo, unsigned bytes)
+{
+    uint64_t end = 0;
+    for (uint64_t m = s->mask; m; m &= m - 1) {
+        const uint32_t at = gcn_offset(s->segment, lo, gcn_first_lane(m));
+        if (at < end) return false;
+        end = (uint64_t)at + bytes;
+    }
+    return true;
+}
+
+/* Stores lanes whose places do not overlap while the stores are watched. */
 static bool write_told(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_span *s, const uint32_t *lo,
-    const uint32_t *rows, unsigned n)
+    const uint32_t *rows, unsigned bytes)
 {
     uint32_t off[64], joined[4 * 64];
-    struct gpudbg_accesses stores = accesses_of(s, lo, 4 * n, off);
+    struct gpudbg_accesses stores = accesses_of(s, lo, bytes, off);
     stores.write = true;
-    stores.bytes = (const uint8_t *)rows;
-    if (n > 1) {
-        gcn_rows_of(w)->join((uint8_t *)joined, rows, n);
-        stores.bytes = (const uint8_t *)joined;
-    }
+    stores.bytes = (const uint8_t *)(bytes == 4 ? rows : joined);
+    if (bytes > 4) gcn_rows_of(w)->join((uint8_t *)joined, rows, bytes / 4);
+    for (unsigned lane = 0; lane < 64 && bytes < 4; lane++)
+        memcpy((uint8_t *)joined + lane * bytes, &rows[lane], bytes);
     gcn_sync(w, op);
     if (gpudbg_mem_stores(w, &stores)) return true;
     gcn_stop(w, GPUDBG_RAN_FAULT);
@@ -308,7 +319,8 @@ bool gcn_write(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_
 {
     struct gpudbg_segment *seg = s->segment;
     unsigned bytes = gcn_data_bytes(type), n = gcn_data_rows(type);
-    if (s->row && bytes >= 4 && seg->flags & GPUDBG_SEG_RWATCH) return write_told(w, op, s, lo, rows, n);
+    if (seg->flags & GPUDBG_SEG_RWATCH && (s->row || ascends(s, lo, bytes)))
+        return write_told(w, op, s, lo, rows, bytes);
     if (s->row && s->mask == UINT64_MAX && bytes >= 4 && gcn_is_open(w, seg, gcn_offset(seg, lo, 0), 64 * bytes)) {
         gcn_rows_of(w)->join(seg->bytes + gcn_offset(seg, lo, 0), rows, n);
         return true;

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Groups that other processes run before their turn (machine/ahead.h) leave no trace: random programs are run by 1, 2,
+ * 3 and 8 processes, and all stops, positions, hashes and registers that can be looked at are the same.  Waves work
+ * mostly in memory of their own; now and then they read what waves of earlier groups store, count in one place, or meet
+ * a breakpoint or a watchpoint.
+ */
+#include "machine/machine_core.h"
+#include "tap.h"
+#include "toy_random.h"
+
+#define OPS 48
+#define OWN 781 /* bytes between the parts of two waves, after five TOY_MIX */
+#define MOST_STOPS 24
+#define LOOKS 8
+
+struct state {
+    uint64_t reason, number, wave, pc, position, hash, registers;
+};
+
+struct story {
+    struct state stop[MOST_STOPS], look[LOOKS];
+    unsigned stops;
+};
+
+static uint64_t groups_ahead, rounds, refused;
+
+static struct toy_op touch(unsigned danger)
+{
+    static const uint8_t codes[] = {TOY_STORE, TOY_LOAD, TOY_STORE, TOY_LOAD, TOY_ATOM};
+    const uint8_t reg = (uint8_t)pick(4);
+    if (pick(100) >= danger) return (struct toy_op){pick(2) ? TOY_STORE : TOY_LOAD, reg, 1, 0, (int32_t)pick(32) * 4};
+    const uint8_t code = codes[pick(sizeof codes)];
+    if (pick(3)) return (struct toy_op){TOY_LOAD, reg, 4, 0, 0}; /* of a place that is nearly random */
+    if (pick(2)) return (struct toy_op){code, reg, 1, 0, -(int32_t)(OWN * pick(200))}; /* an earlier wave's */
+    return (struct toy_op){code, reg, 14, 0, (int32_t)(pick(3) ? 64 : pick(5000) * 4)};
+}
+
+static size_t program_of(struct toy_op *op, unsigned danger)
+{
+    static const uint8_t body[] = {
+        TOY_ADD, TOY_VADD, TOY_MASK, TOY_LSTORE, TOY_LLOAD, TOY_YIELD, TOY_BARRIER, TOY_NOP, TOY_NOP};
+    size_t n = 0;
+    for (unsigned i = 0; i < 5; i++) op[n++] = (struct toy_op){TOY_MIX, 1, 2, 0, 0}; /* s1 = OWN * wave */
+    for (unsigned i = 0; i < 9; i++) op[n++] = (struct toy_op){TOY_MIX, 4, 1, 0, 0};
+    op[n++] = (struct toy_op){TOY_ADD, 15, 0, 0, (int32_t)(2 + pick(12))};
+    const size_t top = n, size = 6 + pick(14);
+    for (size_t i = 0; i < size; i++) {
+        struct toy_op o = {
+            body[pick(sizeof body)], (uint8_t)(3 + pick(8)), (uint8_t)(3 + pick(8)), 0, (int32_t)pick(99)};
+        if (o.code == TOY_MASK) o.imm = 1 + (int32_t)pick(62);
+        if (pick(900) < danger) o.code = TOY_EVENT;
+        op[n++] = pick(2) ? touch(danger) : o;
+    }
+    op[n] = (struct toy_op){TOY_LOOP, 15, 0, 0, (int32_t)top - (int32_t)n};
+    n++;
+    op[n++] = (struct toy_op){.code = TOY_END};
+    return n;
+}
+
+/* Registers of all waves that can be looked at. */
+static uint64_t registers_of(struct gpudbg_machine *m)
+{
+    uint64_t h = 0;
+    for (uint32_t id = 0; id < m->nwaves; id++) {
+        struct gpudbg_error err = {0};
+        struct machine_wave_info info;
+        const struct gpudbg_wave *w = NULL;
+        machine_wave_info(m, id, &info);
+        if (info.state != GPUDBG_UNSTARTED) w = machine_wave(m, id, &err);
+        h = h * UINT64_C(0x9e3779b97f4a7c15) + (w ? w->words[TOY_S + 1] + w->words[TOY_V + 70] + 1 : 0) + info.pc;
+    }
+    return h;
+}
+
+static struct state now(struct gpudbg_machine *m, const struct gpudbg_stop *stop)
+{
+    return (struct state){stop->reason, (uint64_t)stop->number, stop->wave, stop->pc, machine_position(m),
+        machine_hash(m), registers_of(m)};
+}
+
+static uint32_t one_in;
+
+static bool hit(void *data, struct gpudbg_wave *w, int number)
+{
+    (void)data;
+    return (w->id * 2654435761u + (uint32_t)w->executed + (uint32_t)number) % one_in == 0;
+}
+
+static void tell(uint64_t number, unsigned processes, struct story *to)
+{
+    struct toy_op op[OPS];
+    struct gpudbg_error err = {0};
+    seed = number;
+    const unsigned danger = pick(3) ? pick(8) : 0;
+    struct toy_program program = {.op = op,
+        .n = program_of(op, danger),
+        .buffer = 200000 + pick(400000),
+        .lds = pick(2) ? 30000 : 0,
+        .plain = pick(2)};
+    for (size_t i = 0; i < program.n && !program.lds; i++)
+        if (op[i].code == TOY_LSTORE || op[i].code == TOY_LLOAD) op[i].code = TOY_NOP;
+    struct gpudbg_machine *m = toy_machine(&program, 40 + pick(200), 1 + pick(200));
+    const struct toy *t = m->runner;
+    core_of(m)->history.interval = 16 + pick(60);
+    if (pick(2)) machine_history_budget(m, 300000 + pick(4000000));
+    machine_threads(m, processes, 0);
+    one_in = 1 + pick(600);
+    if (pick(2)) machine_break(m, 8 * pick((uint32_t)program.n), 1, true, &err);
+    if (pick(2)) machine_watch(m, GPUDBG_GLOBAL, t->a->base + 4 * pick(40000), 64, false, true, 2, true, &err);
+    *to = (struct story){.stops = 0};
+    struct gpudbg_stop stop = {.reason = GPUDBG_STOP_NONE};
+    while (to->stops < MOST_STOPS && stop.reason != GPUDBG_STOP_DONE && stop.reason != GPUDBG_STOP_FAULT) {
+        const struct machine_want want = {
+            .until = MACHINE_END, .stops = true, .hit = hit, .limit = to->stops % 2 ? 0 : 1 + pick(4000)};
+        stop = machine_run(m, &want);
+        to->stop[to->stops++] = now(m, &stop);
+    }
+    groups_ahead += core_of(m)->ahead.groups;
+    rounds += core_of(m)->ahead.rounds;
+    refused += core_of(m)->ahead.alone != NULL;
+    for (unsigned i = 0; i < LOOKS; i++) {
+        const uint64_t at = pick((uint32_t)machine_recorded(m) + 1);
+        toy_go(m, MACHINE_POSITION, at < machine_position(m), 0, at, false);
+        to->look[i] = now(m, &(struct gpudbg_stop){.reason = GPUDBG_STOP_NONE});
+        to->look[i].registers = 0; /* what is still kept depends on where one has been */
+    }
+    machine_free(m);
+}
+
+static void compare(uint64_t number)
+{
+    static const unsigned processes[] = {2, 3, 8};
+    struct story want, got;
+    tell(number, 1, &want);
+    for (size_t i = 0; i < 3; i++) {
+        tell(number, processes[i], &got);
+        const bool same = memcmp(&want, &got, sizeof got) == 0;
+        ok(same, "program %u, %u stops: %u processes do what one does", (unsigned)number, want.stops, processes[i]);
+        for (unsigned k = 0; !same && k < want.stops; k++)
+            if (memcmp(&want.stop[k], &got.stop[k], sizeof *got.stop) != 0) {
+                note("stop %u: reason %u at %u, hash %llx, registers %llx; alone: %u at %u, %llx, %llx", k,
+                    (unsigned)got.stop[k].reason, (unsigned)got.stop[k].position, (unsigned long long)got.stop[k].hash,
+                    (unsigned long long)got.stop[k].registers, (unsigned)want.stop[k].reason,
+                    (unsigned)want.stop[k].position, (unsigned long long)want.stop[k].hash,
+                    (unsigned long long)want.stop[k].registers);
+                break;
+            }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const bool nightly = getenv("GPUDBG_NIGHTLY");
+    if (argc > 1) compare(strtoull(argv[1], NULL, 0));
+    for (uint64_t i = 1; argc < 2 && i <= (nightly ? 400 : 24); i++) compare(i);
+    ok(argc > 1 || groups_ahead > 1000, "%u groups ran before their turn, in %u rounds", (unsigned)groups_ahead,
+        (unsigned)rounds);
+    ok(argc > 1 || refused > 2, "%u runs had groups that read what groups before them stored", (unsigned)refused);
+    return tap_done();
+}
