@@ -127,8 +127,12 @@ int gen_row_of(enum gen_table, const uint64_t w[2], const uint64_t m[2]);
 bool gen_row_fits(enum gen_table, unsigned row, const uint64_t w[2], const uint64_t m[2]);
 /* The 12 bits that abbreviate a constant in a compacted word of e2. */
 uint32_t gen_imm12(unsigned type, uint32_t value);
-/* Bits of the native word that mean nothing in this instruction; in a compacted one also those not from a row. */
+/* unused.c: bits of the native word that mean nothing in this instruction. */
+void gen_meaningless_bits(const struct gpudbg_insn *, const struct gen_insn *, uint64_t mask[2]);
+/* ... and those of a constant, which no row of a compaction table gives. */
 void gen_unused_bits(const struct gpudbg_insn *, const struct gen_insn *, uint64_t mask[2]);
+#define GEN_CONSTANT_BITS (UINT64_C(0xffffffff) << 32) /* of the high half */
+bool gen_has_constant(const struct gen_insn *);
 /* Writes indices that the rest of the text does not determine, as ", subreg=#3" (compact_index.c). */
 char *gen_put_indices(char *p, const struct gpudbg_insn *, const struct gen_insn *);
 /* Whether words of this shape have a compacted form. */
@@ -221,7 +225,10 @@ const char *gen_mesa_math_name(unsigned func); /* NULL: reserved */
 bool gen_mesa_bare_null(const struct gen_insn *);
 bool gen_mesa_says_flag(unsigned op);       /* the text has the flag of the condition */
 extern const char *const gen_mesa_arfs[16]; /* names of architecture registers by the high half of their numbers */
+/* operand_text.c: an operand in the manual's syntax; its register without a region; a reserved code, "#5". */
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
+char *gen_prm_register(char *p, const struct gen_insn *, const struct gen_operand *);
+char *gen_put_code(char *p, unsigned code);
 /* IGA writes subregisters of these in bytes, of all others in elements. */
 bool gen_iga_counts_bytes(const struct gen_operand *);
 /* The one channel of four that a three-source instruction of Align16 enables, if IGA writes it so; else -1. */

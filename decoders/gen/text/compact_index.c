@@ -7,129 +7,6 @@
  */
 #include "text/gen_assembly.h"
 
-/* ---- Bits of the native word that mean nothing ---- */
-
-#define RESERVED 1
-#define UNUSED 1
-#define NUMBER 0
-#define SIGNED 0
-#define FLAG 0
-#define CODE 0
-#define NAMED(id) 0
-#define SAY(what) 0
-#define SPLIT(layout, name, at, how, doc, ...)
-#define END ,
-
-#define MASK(range) ((UINT64_MAX >> (64 - GEN_LEN(range))) << (GEN_LO(range) & 63))
-#define FORMAT(layout, word, at, bits, doc) [GEN_L_##layout] = 0
-#define FIELD(layout, name, at, range, how, doc) | (how && GEN_LO(range) < 64 ? MASK(range) : 0)
-static const uint64_t unused_low[GEN_LAYOUTS] = {
-#include "code/fields.def"
-};
-#undef FIELD
-#define FIELD(layout, name, at, range, how, doc) | (how && GEN_LO(range) >= 64 ? MASK(range) : 0)
-static const uint64_t unused_high[GEN_LAYOUTS] = {
-#include "code/fields.def"
-};
-
-static uint64_t bits(unsigned hi, unsigned lo) /* both in the same half */
-{
-    return (UINT64_MAX >> (63 - (hi - lo))) << (lo & 63);
-}
-
-static bool uses_flag(const struct gen_insn *i)
-{
-    return i->pred || (i->cmod && i->shape < GEN_JUMP) || gen_ends_early(i);
-}
-
-static void add_place(uint64_t m[2], const struct gen_place *at)
-{
-    if (at->len) m[at->lo >> 6] |= (UINT64_MAX >> (64 - at->len)) << (at->lo & 63);
-}
-#define NOTHING(name) add_place(m, &gen_places[e][GEN_P_##name])
-
-/* In e8 a second target, or a constant of 64 bits, is where the file and the type of source 1 would be. */
-static bool has_src1_fields(const struct gen_insn *i)
-{
-    const bool wide = i->src[0].mode == GEN_IMMEDIATE && gen_type_size[i->src[0].type] == 8;
-    return i->eu->column == GEN_COLUMN_e1 || (!i->uip_is_imm && !(wide && i->shape == GEN_UNARY));
-}
-
-static void unused_typed(const struct gen_insn *i, uint64_t m[2])
-{
-    const unsigned e = i->eu->column;
-    if (i->shape == GEN_TERNARY || gen_is_split(i)) return;
-    if (!gen_uses_file(i, 0)) NOTHING(src0_file);
-    if (!gen_uses_type(i, 0)) NOTHING(src0_type);
-    if (has_src1_fields(i)) {
-        if (!gen_uses_file(i, 1)) NOTHING(src1_file);
-        if (!gen_uses_type(i, 1)) NOTHING(src1_type);
-    }
-    if (GEN_IS(i->op, EITHER) && i->jip_is_imm) { /* either of them may say constant */
-        NOTHING(src0_file);
-        if (has_src1_fields(i)) NOTHING(src1_file);
-    }
-    if (GEN_IS(i->op, IMM64) && i->src[0].mode == GEN_IMMEDIATE) {
-        NOTHING(src0_type);
-        m[1] &= ~UINT64_C(0xffffffff); /* its constant */
-    }
-}
-
-static void unused_e2(const struct gen_insn *i, uint64_t m[2])
-{
-    const unsigned e = GEN_COLUMN_e2;
-    bool imm0 = i->src[0].mode == GEN_IMMEDIATE, imm2 = i->src[2].mode == GEN_IMMEDIATE;
-    if (imm0) {
-        NOTHING(src0_abs);
-        NOTHING(src0_neg);
-    }
-    if (i->shape == GEN_TERNARY) {
-        if (imm0) m[0] |= bits(35, 35) | bits(43, 43); /* its row step */
-        if (imm2) {
-            NOTHING(ter_src2_abs);
-            NOTHING(ter_src2_neg);
-        }
-        return;
-    }
-    if (i->nsrc < 2) {
-        NOTHING(src1_is_imm);
-        NOTHING(src1_type);
-    }
-}
-
-static void unused(const struct gpudbg_insn *insn, const struct gen_insn *i, uint64_t m[2])
-{
-    m[0] = m[1] = 0;
-    for (unsigned n = 0; n < insn->nparts; n++) {
-        const struct gpudbg_format *f = insn->parts[n].format;
-        if (!insn->parts[n].derived || f < gen_layouts || f >= gen_layouts + GEN_LAYOUTS) continue;
-        m[0] |= unused_low[f - gen_layouts];
-        m[1] |= unused_high[f - gen_layouts];
-    }
-    const unsigned e = i->eu->column;
-    if (!i->pred) NOTHING(pred_inv);
-    if (!uses_flag(i)) {
-        NOTHING(flag_subreg);
-        NOTHING(flag_reg);
-    }
-    (e == GEN_COLUMN_e2 ? unused_e2 : unused_typed)(i, m);
-}
-
-static bool has_constant(const struct gen_insn *i)
-{
-    const unsigned e = i->eu->column;
-    if (i->shape == GEN_TERNARY || (e != GEN_COLUMN_e2 && gen_is_split(i))) return false;
-    if (e == GEN_COLUMN_e2) return GET(e, i->w, src0_is_imm) || GET(e, i->w, src1_is_imm);
-    return GET(e, i->w, src0_file) == 3 || (has_src1_fields(i) && GET(e, i->w, src1_file) == 3);
-}
-
-/* Bits of the native word that are a constant are not from a row. */
-void gen_unused_bits(const struct gpudbg_insn *insn, const struct gen_insn *i, uint64_t m[2])
-{
-    unused(insn, i, m);
-    if (has_constant(i)) m[1] |= bits(127, 96);
-}
-
 /* ---- Indices ---- */
 
 struct index {
@@ -164,7 +41,7 @@ void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i,
     uint64_t m[2], stored = le_u64(insn->raw);
     if (i->shape == GEN_NONE) return;
     gen_unused_bits(insn, i, m);
-    const bool imm = has_constant(i);
+    const bool imm = gen_has_constant(i);
     if (!imm && !(i->w[0] & m[0]) && !(i->w[1] & m[1])) return; /* none of the meaningless bits is set */
     for (const struct index *x = indices_of(i->eu, i->shape); x->name; x++, index++) {
         unsigned row = (unsigned)(stored >> x->lo & ((1u << x->len) - 1));
@@ -220,11 +97,11 @@ static bool with_row(
     struct gen_insn laid = *i;
     laid.w[0] = laid.w[1] = 0;
     gen_lay_row((enum gen_table)x[1].table, second, laid.w);
-    const bool imm = has_constant(&laid);
+    const bool imm = gen_has_constant(&laid);
     if (GEN_IS(i->op, EITHER) && i->eu->column != GEN_COLUMN_e2 && imm != i->jip_is_imm) return false;
     uint64_t c = stored_fields(i, imm);
     for (unsigned n = 0; x[n].name; n++) {
-        const uint64_t high = imm ? m[1] | bits(127, 96) : m[1];
+        const uint64_t high = imm ? m[1] | GEN_CONSTANT_BITS : m[1];
         const uint64_t w[2] = {i->w[0], i->w[1] >> x[n].shift}, own[2] = {m[0], high >> x[n].shift};
         if (imm && !strcmp(x[n].name, "src1")) continue; /* these bits are the constant's */
         const int row = n == 1          ? (int)second
@@ -253,10 +130,11 @@ bool gen_find_compacted(
         return !(native[0] & ~UINT64_C(0x7f)) && !native[1];
     }
     for (unsigned n = 0; n < insn.nparts; n++) insn.parts[n].derived = 1;
-    unused(&insn, &i, m);
+    gen_meaningless_bits(&insn, &i, m);
     /* Where a file means nothing, rows with a constant and rows without one may both fit. */
     const struct index *x = indices_of(i.eu, i.shape);
-    const uint64_t own[2] = {m[0], has_constant(&i) ? m[1] | bits(127, 96) : m[1]};
+    uint64_t own[2];
+    gen_unused_bits(&insn, &i, own);
     const int usual = index[1] >= 0 ? index[1] : gen_row_of((enum gen_table)x[1].table, native, own);
     if (usual < 0) return false;
     if (with_row(&i, m, index, (unsigned)usual, stored)) return true;
