@@ -204,6 +204,55 @@ static void run_atomics(
     if (q->answers) put(q, w->words + q->answer, answer, mask);
 }
 
+/* ---- While memory is watched ---- */
+
+/* Whether each lane's place is behind that of the lane before, as most are. */
+static bool ascends(const uint32_t *offset, uint32_t mask, unsigned size)
+{
+    uint64_t end = 0;
+    for (; mask; mask &= mask - 1) {
+        const uint32_t at = offset[__builtin_ctz(mask)];
+        if (at < end) return false;
+        end = (uint64_t)at + size;
+    }
+    return true;
+}
+
+/* Tells of loads, element by element, or makes stores that others are told of.  false: gen_send must do it, as nothing
+ * has been told or stored. */
+static bool tell(
+    struct gpudbg_wave *w, const struct gen_step *op, struct gpudbg_segment *s, const uint32_t *offset, uint32_t mask)
+{
+    const struct gen_quick *q = op->quick;
+    const struct gen_lanes *m = &q->message;
+    const unsigned first = q->first_channel, size = m->size;
+    uint32_t places[64];
+    uint8_t bytes[64 * 8];
+    if (s->flags & (m->write ? GPUDBG_SEG_READONLY : GPUDBG_SEG_WRITEONLY)) return false;
+    if (m->write && !ascends(offset, mask, q->span)) return false;
+    gen_sync(w, op);
+    struct gpudbg_accesses all = {.space = q->local ? GPUDBG_LOCAL : GPUDBG_GLOBAL,
+        .write = m->write,
+        .size = size,
+        .segment = s,
+        .lanes = (uint64_t)mask << first,
+        .offset = places,
+        .bytes = bytes};
+    const uint32_t *from = w->words + q->data;
+    for (unsigned e = 0; e < m->count; e++, from += q->words) {
+        for (uint32_t l = mask; l; l &= l - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(l);
+            places[first + i] = offset[i] + m->at[e];
+            if (m->write) memcpy(bytes + (first + i) * size, size == 8 ? from + 2 * i : from + i, size);
+        }
+        if (!m->write)
+            gpudbg_mem_loads(w, &all);
+        else if (!gpudbg_mem_stores(w, &all))
+            return false; /* it stores again, and says why it cannot */
+    }
+    return true;
+}
+
 /* ---- The message ---- */
 
 static const struct gen_step *send_lanes(struct gpudbg_wave *w, const struct gen_step *op, uint32_t mask)
@@ -215,17 +264,21 @@ static const struct gen_step *send_lanes(struct gpudbg_wave *w, const struct gen
     struct gpudbg_segment *s = segment_of(w, q, (uint32_t)__builtin_ctz(mask));
     const uint32_t *offset = s ? place_lanes(w, q, s, mask, room, &row) : NULL;
     if (!offset) return gen_send(w, op);
-    if ((m->atomic || !m->write) && s->flags & GPUDBG_SEG_RWATCH) return gen_send(w, op);
-    if (m->write && (s->flags & GPUDBG_SEG_READONLY || !open_pages(w, q, s, offset, mask))) return gen_send(w, op);
+    const bool told = s->flags & GPUDBG_SEG_RWATCH;
+    if (told && (m->atomic || !tell(w, op, s, offset, mask))) return gen_send(w, op);
+    if (!told && m->write && (s->flags & GPUDBG_SEG_READONLY || !open_pages(w, q, s, offset, mask)))
+        return gen_send(w, op);
     if (m->atomic) {
         run_atomics(q, w, s->bytes, offset, mask);
+    } else if (m->write && told) {
+        /* They have been stored. */
     } else if (m->write) {
         write_elements(q, s->bytes, w->words + q->data, offset, mask, row);
     } else if (q->answers) {
         if (q->overlaps && offset != room) offset = memcpy(room, offset, sizeof room);
         read_elements(q, w->words + q->answer, s->bytes, offset, mask, row);
     }
-    return gen_next(op);
+    return told && w->machine->watch_hit ? gen_leave(w, op, GPUDBG_RAN_WATCH) : gen_next(op);
 }
 
 const struct gen_step *gen_quick_send(struct gpudbg_wave *w, const struct gen_step *op)
@@ -326,6 +379,7 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     if (q->nothing) return registers_of(insn, &r);
     if (!gen_lanes_of(insn, &q->message) || !find_surface(g, q) || !find_registers(insn, q)) return false;
     q->lanes = gen_ones(q->message.simd);
+    q->first_channel = insn->chan_off;
     q->span = (uint8_t)(q->message.atomic ? 4 : q->message.at[q->message.count - 1] + q->message.size);
     if (!q->gate.predicated && !q->gate.no_mask) q->need = q->lanes << q->gate.from;
     gen_fn *handler = lane_handler(q);

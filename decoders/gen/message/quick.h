@@ -37,6 +37,7 @@ struct gen_quick {
     uint32_t lanes;                 /* channels that can take part */
     uint16_t address, data, answer; /* words of the wave */
     uint16_t words;                 /* of an element */
+    uint8_t first_channel;          /* of the thread: its lane 0 */
     bool nothing, ends;             /* no lanes: a fence, a signal, or the end of the thread */
     uint8_t signals;                /* to the barrier */
     bool local;                     /* SLM */
