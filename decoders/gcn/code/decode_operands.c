@@ -375,7 +375,8 @@ static void add_modifiers(struct decoder *d)
         if (n >= 3) continue;
         o->mods = (uint8_t)((neg >> n & 1 ? GCN_NEG : 0) | (abs >> n & 1 ? GCN_ABS : 0));
         if (sext >> n & 1) o->mods |= GCN_SEXT;
-        if (d->lanes == GCN_W_DPP && gcn_is_whole(o->type)) o->mods = neg >> n & 1 ? GCN_SEXT : 0; /* of v_ldexp_f16 */
+        if (d->chip->newer_vop3 && d->lanes != GCN_W_SDWA && n && takes_sext(d->op))
+            o->mods = neg >> n & 1 ? GCN_SEXT : 0;
     }
 }
 

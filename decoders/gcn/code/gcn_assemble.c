@@ -18,8 +18,22 @@ static bool is_named(const char *at, size_t n, const char *name)
 static const struct gpudbg_format *layout_in(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding)
 {
     const struct gpudbg_format *layout = layout_on(chip, op);
+    if (encoding == GCN_VOP3 && chip->newer_vop3) /* with the bits in older places (gcn_word_as_older) */
+        return &gcn_layouts[is_vop3b(op) ? GCN_W_VOP3HB_NEWER : GCN_W_VOP3H];
     if (encoding != GCN_VOP3 || is_long_alone(layout)) return layout;
     return &gcn_layouts[is_vop3b(op) ? GCN_W_VOP3B : GCN_W_VOP3];
+}
+
+/* Layouts of opcodes from 512 on. */
+static bool is_high(const struct gpudbg_format *layout)
+{
+    return layout->match[0] >> LO_OF(VOP3H_NEWER, encoding) == 0x6b;
+}
+
+static bool is_interp_long(const struct gcn_chip *chip, const struct gpudbg_op *op)
+{
+    return layout_on(chip, op) == &gcn_layouts[GCN_W_VOP3H_INTERP] ||
+           layout_on(chip, op) == &gcn_layouts[GCN_W_VOP3H_INTERP_MOV];
 }
 
 static const struct gpudbg_field *field_named(const struct gpudbg_format *layout, const char *at, size_t n)
@@ -30,7 +44,7 @@ static const struct gpudbg_field *field_named(const struct gpudbg_format *layout
 }
 
 /* How a modifier is written that is not a field, or whose field has another name. */
-enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT, LIST };
+enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT, LIST, LANES, HIGH };
 
 /* Lists of the later chip, a bit for each source: the places of these bits; VOP3's last bit is for the result. */
 #define BITS_OF(layout, name)                                                                          \
@@ -47,7 +61,10 @@ static const struct list {
 
 static const struct list *list_named(const struct gcn_assembly *a, const char *p, size_t n)
 {
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && a->op->flags & GCN_OPSEL; i++)
+    const struct gcn_chip *chip = gcn_chip_of(a->r->isa);
+    const bool chooses = a->encoding == GCN_VOP3P || takes_op_sel(chip, a->op) ||
+                         layout_on(chip, a->op) == &gcn_layouts[GCN_W_VOP3H_PERMLANE];
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && chooses; i++)
         if (lists[i].encoding == a->encoding && is_named(p, n, lists[i].name)) return &lists[i];
     return NULL;
 }
@@ -61,7 +78,9 @@ static enum modifier modifier_at(
                         a->encoding == GCN_MIMG;
     const bool value = p[n + strspn(p + n, " \t")] == ':';
     *field = NULL;
+    if (a->lanes) return gcn_is_lanes_modifier(a, p, n, value) ? LANES : NO_MODIFIER;
     if (!is_long(a->encoding)) return NO_MODIFIER;
+    if (!value && is_interp_long(gcn_chip_of(a->r->isa), a->op) && is_named(p, n, "high")) return HIGH;
     if (value && list_named(a, p, n)) return LIST;
     if (value && a->encoding == GCN_VOP3)
         return is_named(p, n, "mul") ? MULTIPLY : is_named(p, n, "div") ? DIVIDE : NO_MODIFIER;
@@ -262,10 +281,15 @@ static bool take_modifiers(struct gcn_assembly *a)
                 a->r, a->r->at, "syntax", "the end, or a modifier of %s, is expected here", a->op->name);
         }
         const struct list *list = modifier == LIST ? list_named(a, a->r->at, n) : NULL;
+        const char *name = a->r->at;
         a->r->at += n;
         if (modifier != FLAG && modifier != NO_FLAG) gpudbg_reading_takes(a->r, ':');
         switch (modifier) {
         case NO_MODIFIER: break;
+        case LANES:
+            if (!gcn_take_lanes_modifier(a, name, n)) return false;
+            continue;
+        case HIGH: a->w |= MASK(VOP3H_INTERP, high); continue;
         case LIST:
             if (!take_list(a, list)) return false;
             continue;
@@ -301,6 +325,9 @@ static uint64_t bare_word(const struct gcn_chip *chip, const struct gpudbg_op *o
     const struct gpudbg_format *layout = layout_on(chip, op);
     gcn_place_of(encoding, &place);
     uint64_t w = encoding == GCN_VOP3 && !is_long_alone(layout) ? gcn_layouts[GCN_W_VOP3].match[0] : layout->match[0];
+    if (encoding == GCN_VOP3 && chip->newer_vop3)
+        w = gcn_layouts[is_high(layout) ? GCN_W_VOP3H : GCN_W_VOP3].match[0] |
+            (op->flags & GCN_EXEC_W ? IN_PLACE(GCN_CODE_EXEC, VOP3, vdst) : 0);
     unsigned code = (unsigned)chip->isa.rows[op->id].code;
     if (encoding == GCN_VOP3) /* VOPC from 0, VOP2 from 256, VOP1 from 384 */
         code += layout == &gcn_layouts[GCN_W_VOP2] ? 256 : layout == &gcn_layouts[GCN_W_VOP1] ? 384 : 0;
@@ -312,13 +339,16 @@ static uint64_t bare_word(const struct gcn_chip *chip, const struct gpudbg_op *o
     return w;
 }
 
-/* Assembles one form; returns its bytes, or 0 with a report. */
-static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int encoding, uint8_t *bytes)
+/* Assembles one form; returns its bytes, or 0 with a report.  lanes: as in struct decoder. */
+static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int encoding, unsigned lanes, uint8_t *bytes)
 {
-    struct gcn_assembly a = {.r = r, .op = op, .encoding = encoding, .w = bare_word(gcn_chip_of(r->isa), op, encoding)};
+    const struct gcn_chip *chip = gcn_chip_of(r->isa);
+    struct gcn_assembly a = {
+        .r = r, .op = op, .encoding = encoding, .w = bare_word(chip, op, encoding), .lanes = (uint8_t)lanes};
     const char *from = r->at;
     struct gpudbg_insn insn;
     int blamed;
+    a.literal = gcn_lanes_usual(&a);
     a.modifiers = modifiers_from(&a, from);
     r->at = a.modifiers;
     if (!take_modifiers(&a)) return 0;
@@ -335,10 +365,13 @@ static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int e
             op->operands);
         return 0;
     }
+    if (lanes && !gcn_put_lanes(&a, a.noperands > 1 ? a.operand[1] : from)) return 0;
+    if (encoding == GCN_VOP3 && chip->newer_vop3) a.w = gcn_word_as_newer(a.w, is_vop3b(op));
     le_put(bytes, (uint32_t)a.w, 4);
     le_put(bytes + 4, is_long(encoding) ? a.w >> 32 : a.literal, 4);
-    const int size = is_long(encoding) || a.has_literal ? 8 : 4;
-    if (gcn_decode(r->isa, bytes, 8, r->addr, &insn) != size || insn.op != op) {
+    if (is_long(encoding) && a.has_literal) le_put(bytes + 8, a.literal, 4);
+    const int size = (is_long(encoding) ? 8 : 4) + (a.has_literal ? 4 : 0);
+    if (gcn_decode(r->isa, bytes, (size_t)(size > 8 ? size : 8), r->addr, &insn) != size || insn.op != op) {
         gpudbg_reading_wants(r, from, "syntax", "the instruction has no encoding with these operands");
         return 0;
     }
@@ -358,60 +391,108 @@ static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int e
 
 /* ---- Mnemonics ---- */
 
-static const struct gpudbg_op *row_named(const struct gcn_chip *chip, const char *name, size_t n)
+/* longer: the row that is long alone where the name has a short one, too. */
+static const struct gpudbg_op *row_named(const struct gcn_chip *chip, const char *name, size_t n, bool longer)
 {
     for (unsigned i = 0; i < GCN_OPS; i++)
         if (gpudbg_has_op(&chip->isa, i) && gcn_templates[i].name_len == n &&
-            memcmp(gcn_templates[i].name, name, n) == 0)
+            memcmp(gcn_templates[i].name, name, n) == 0 && (!longer || has_short_row(chip, &gcn_ops[i])))
             return &gcn_ops[i];
     return NULL;
 }
 
+/* The forms that a name may ask for by its end. */
+enum form { ANY, SHORT, LONG, SDWA, DPP };
+static const struct {
+    const char *end;
+    enum form form;
+} ends[] = {{"_e32", SHORT}, {"_e64", LONG}, {"_sdwa", SDWA}, {"_dpp", DPP}};
+
+static const struct gpudbg_op *op_named(const struct gcn_chip *chip, const char *name, size_t *n, enum form *form)
+{
+    const struct gpudbg_op *op = row_named(chip, name, *n, false);
+    *form = ANY;
+    for (unsigned i = 0; !op && i < sizeof ends / sizeof *ends; i++) {
+        const size_t end = strlen(ends[i].end);
+        if (*n <= end || memcmp(name + *n - end, ends[i].end, end) != 0) continue;
+        if (ends[i].form > LONG && !chip->newer_vop3) continue;
+        *n -= end;
+        *form = ends[i].form;
+        if (*form == LONG && (op = row_named(chip, name, *n, true)) != NULL) return op;
+        return row_named(chip, name, *n, false);
+    }
+    return op;
+}
+
+static bool is_short_vector(int encoding)
+{
+    return encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOPC;
+}
+
+/* The forms with a word about lanes; eight: that of DPP8 alone. */
+static int take_lanes_forms(
+    struct gpudbg_reading *r, const struct gpudbg_op *op, int encoding, enum form form, uint8_t *bytes)
+{
+    const unsigned sdwa = encoding == GCN_VOPC ? GCN_W_SDWA_VOPC : GCN_W_SDWA;
+    const char *from = r->at;
+    if (form == SDWA) return take_form(r, op, encoding, sdwa, bytes);
+    const int size = take_form(r, op, encoding, strstr(from, "dpp8:") ? GCN_W_DPP8 : GCN_W_DPP, bytes);
+    if (size || form == DPP) return size;
+    r->at = from;
+    return take_form(r, op, encoding, sdwa, bytes);
+}
+
 int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
 {
-    size_t n = gpudbg_reading_name(r);
+    const size_t n = gpudbg_reading_name(r);
+    size_t bare = n;
     const char *name = r->at;
-    if (room < 8) return 0;
+    enum form form;
+    if (room < 12) return 0;
     if (!n) {
         gpudbg_reading_wants(r, name, "syntax", "the name of an instruction is expected here");
         return 0;
     }
     const struct gcn_chip *chip = gcn_chip_of(r->isa);
-    const struct gpudbg_op *op = row_named(chip, name, n);
-    const bool suffixed = !op && n > 4 &&
-                          (memcmp(name + n - 4, "_e32", 4) == 0 || memcmp(name + n - 4, "_e64", 4) == 0);
-    const bool wants_long = suffixed && name[n - 2] == '6';
-    if (suffixed) op = row_named(chip, name, n - 4);
+    const struct gpudbg_op *op = op_named(chip, name, &bare, &form);
     struct gcn_opcode_place place;
-    const int encoding = !op ? -1
-                         : layout_on(chip, op) == &gcn_layouts[GCN_W_VOP3P]
-                             ? GCN_VOP3P
-                             : gcn_encoding(chip, LEADING((unsigned)layout_on(chip, op)->match[0]), &place);
-    const bool vector = encoding == GCN_VOP3P || encoding == GCN_VOP1 || encoding == GCN_VOP2 || encoding == GCN_VOPC ||
-                        encoding == GCN_VOP3 || (encoding == GCN_VINTRP && chip->interp_e32);
-    if (!op || (suffixed && !vector)) {
+    int encoding = !op ? -1
+                   : layout_on(chip, op)->match[0] == gcn_layouts[GCN_W_VOP3P].match[0]
+                       ? GCN_VOP3P
+                       : gcn_encoding(chip, LEADING((unsigned)layout_on(chip, op)->match[0]), &place);
+    if (encoding == GCN_VOP3H) encoding = GCN_VOP3;
+    const bool interp = encoding == GCN_VINTRP && chip->interp_e32;
+    const bool vector = encoding == GCN_VOP3P || is_short_vector(encoding) || encoding == GCN_VOP3 || interp;
+    if (!op || (form && !vector)) {
         gpudbg_reading_unknown_op(r, name, n);
         return 0;
     }
-    const bool reads_long = chip->leading[LEADING(gcn_layouts[GCN_W_VOP3].match[0])] == GCN_VOP3;
-    const bool has_long = vector && encoding != GCN_VINTRP && reads_long &&
-                          !(gcn_kinds[op->id + 1] & GCN_NO_LONG_FORM) && !(op->flags & GCN_ALL);
+    const bool has_long = is_short_vector(encoding) && !(gcn_kinds[op->id + 1] & GCN_NO_LONG_FORM) &&
+                          !(op->flags & GCN_ALL);
+    const bool has_form = form == ANY     ? true
+                          : form == SHORT ? is_short_vector(encoding) || interp
+                          : form == LONG  ? has_long || has_short_row(chip, op)
+                                          : is_short_vector(encoding);
     r->at += n;
     const char *behind = r->at;
     if (*behind && *behind != ' ' && *behind != '\t') {
         gpudbg_reading_wants(r, behind, "syntax", "a blank is expected behind the name");
         return 0;
     }
-    int size = 0;
-    if (wants_long ? !has_long : suffixed && encoding == GCN_VOP3) {
-        gpudbg_reading_wants(
-            r, name + n - 4, "unknown-opcode", "%s has no %s form", op->name, wants_long ? "long" : "short");
+    if (!has_form) {
+        gpudbg_reading_wants(r, name + bare, "unknown-opcode", "%s has no %s form", op->name,
+            form == LONG    ? "long"
+            : form == SHORT ? "short"
+                            : name + bare + 1);
         return 0;
     }
-    if (encoding == GCN_VOP3P) return take_form(r, op, GCN_VOP3P, bytes);
-    if (encoding == GCN_VOP3 || wants_long) return take_form(r, op, GCN_VOP3, bytes);
-    size = take_form(r, op, encoding, bytes);
-    if (size || !has_long || suffixed) return size;
+    if (form == SDWA || form == DPP) return take_lanes_forms(r, op, encoding, form, bytes);
+    if (form == LONG) encoding = GCN_VOP3;
+    int size = take_form(r, op, encoding, 0, bytes);
+    if (size || !has_long || form) return size;
     r->at = behind;
-    return take_form(r, op, GCN_VOP3, bytes);
+    size = take_form(r, op, GCN_VOP3, 0, bytes);
+    if (size || !chip->newer_vop3) return size;
+    r->at = behind;
+    return take_lanes_forms(r, op, encoding, ANY, bytes);
 }

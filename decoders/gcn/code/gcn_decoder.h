@@ -298,11 +298,6 @@ struct decoder {
 };
 static inline bool is_dpp(unsigned lanes) { return lanes == GCN_W_DPP || lanes == GCN_W_DPP8; }
 
-static inline bool gcn_is_whole(unsigned type)
-{
-    return type == GCN_I32 || type == GCN_I16 || type == GCN_U32 || type == GCN_U16;
-}
-
 /* Whether a constant follows the word, and where. */
 static inline bool has_literal(int encoding, uint32_t size) { return size > (is_long(encoding) ? 8 : 4); }
 static inline uint32_t literal_of_insn(const struct gpudbg_insn *insn)
@@ -418,6 +413,12 @@ static inline bool takes_mixed_sources(const struct gpudbg_op *op)
 {
     return strncmp(op->name, "v_mad_mix", 9) == 0 || strncmp(op->name, "v_fma_mix", 9) == 0;
 }
+/* Whether the sign of a whole source is LLVM's sext() in the long form. */
+static inline bool takes_sext(const struct gpudbg_op *op)
+{
+    return strncmp(op->name, "v_ldexp_", 8) == 0 || strncmp(op->name, "v_trig_", 7) == 0 ||
+           strncmp(op->name, "v_cvt_pk_u8", 11) == 0;
+}
 /* Whether the word has signs or absolute values of sources. */
 static inline bool has_source_modifiers(const struct decoder *d)
 {
@@ -447,12 +448,24 @@ struct gcn_assembly {
     uint64_t w;              /* the known bits of the word; the opcode and the modifiers from the start */
     uint32_t literal;        /* the constant after the word */
     bool has_literal, loose; /* loose: the literal is an address that is not final */
+    uint8_t lanes;           /* the word about lanes that follows, as in struct decoder; literal is that word */
+    bool fi;                 /* of a DPP8 form */
     const char *modifiers;   /* where the modifiers begin in the text, or its end */
     const char *operand[8];  /* starts of the operands that were read */
     unsigned noperands;
 };
 /* Reads the operand of one entry of the template and puts it into the word.  false: the report says why. */
 bool gcn_take_operand(struct gcn_assembly *, uint32_t operand);
+/* Modifiers of the words about lanes (assemble_lanes.c): whether a word of the text is one; reading it; putting the
+ * operands in their places in both words; the fields that a text without modifiers means. */
+bool gcn_is_lanes_modifier(const struct gcn_assembly *, const char *name, size_t n, bool value);
+bool gcn_take_lanes_modifier(struct gcn_assembly *, const char *name, size_t n);
+bool gcn_put_lanes(struct gcn_assembly *, const char *from);
+uint32_t gcn_lanes_usual(const struct gcn_assembly *);
+/* Where an operand of an SDWA form is put until gcn_put_lanes: sources of nine bits, a scalar result. */
+struct gcn_field_place gcn_lanes_place(const struct gcn_assembly *, uint32_t operand);
+/* Signs of an SDWA or DPP source: 0 or 1.  false: the form has none of these. */
+bool gcn_put_lanes_signs(struct gcn_assembly *, unsigned source, unsigned mods);
 /* Reads a whole number of `bits` bits, signed or not, after `what`:. */
 bool gcn_take_bits(struct gcn_assembly *, unsigned bits, const char *what, uint32_t *value);
 /* The value of the enumeration whose name is next in the text; -1: the text has no such name. */

@@ -386,8 +386,9 @@ char *put_operand(char *p, const struct gpudbg_insn *insn, const struct gpudbg_o
 {
     if (!o->mods) return put_plain(p, insn, o);
     /* A minus sign before a constant would be read as part of the constant. */
-    bool word = o->mods & GCN_NEG && (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER ||
-                                         (o->kind == GPUDBG_LITERAL && !(o->mods & GCN_ABS)));
+    const bool bars = o->mods & GCN_ABS && gcn_chip_of(insn->isa)->newer_vop3; /* -|1| is read as it is meant */
+    bool word = o->mods & GCN_NEG && !bars &&
+                (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL);
     if (word)
         p = PUT(p, "neg(");
     else if (o->mods & GCN_NEG)

@@ -487,7 +487,9 @@ static bool take_attribute(struct gcn_assembly *a)
     if (!digits || *p != '.' || !(letter = strchr("xyzw", p[1])) || !p[1] || a->r->at + n != p + 2)
         return gpudbg_reading_wants(a->r, a->r->at, "syntax", "an attribute is expected here: attr0.x to attr32.w");
     if (number > 63) return gpudbg_reading_wants(a->r, a->r->at, "out-of-range", "attributes are numbered 0 to 32");
-    a->w |= IN_PLACE(number, VINTRP, attr) | IN_PLACE(letter - "xyzw", VINTRP, attrchan);
+    a->w |= a->encoding == GCN_VINTRP
+                ? IN_PLACE(number, VINTRP, attr) | IN_PLACE(letter - "xyzw", VINTRP, attrchan)
+                : IN_PLACE(number, VOP3H_INTERP, attr) | IN_PLACE(letter - "xyzw", VOP3H_INTERP, attrchan);
     a->r->at += n;
     return true;
 }
@@ -573,7 +575,7 @@ static bool put_code_in(struct gcn_assembly *a, struct gcn_field_place place, un
 /* Signs and bars before an operand; counts those that must be closed after it. */
 struct signs {
     unsigned mods;
-    bool neg_open, abs_open, bar_open;
+    bool neg_open, abs_open, bar_open, sext_open;
 };
 
 static bool take_signs(struct gcn_assembly *a, struct signs *s)
@@ -601,6 +603,10 @@ static bool take_signs(struct gcn_assembly *a, struct signs *s)
         r->at++;
         s->mods |= GCN_ABS;
         s->bar_open = true;
+    } else if (gcn_chip_of(r->isa)->newer_vop3 && strncmp(r->at, "sext(", 5) == 0) {
+        r->at += 5;
+        s->mods |= GCN_SEXT;
+        s->sext_open = true;
     }
     return true;
 }
@@ -610,7 +616,7 @@ static bool close_signs(struct gcn_assembly *a, const struct signs *s)
     struct gpudbg_reading *r = a->r;
     if (s->bar_open && !gpudbg_reading_takes(r, '|'))
         return gpudbg_reading_wants(r, r->at, "syntax", "a | is expected here");
-    if (s->abs_open && !take_close(a)) return false;
+    if ((s->abs_open || s->sext_open) && !take_close(a)) return false;
     return !s->neg_open || take_close(a);
 }
 
@@ -626,22 +632,35 @@ static bool take_constant(struct gcn_assembly *a, bool alone, struct gpudbg_term
     return alone ? gpudbg_reading_primary(r, t) : gpudbg_reading_term(r, t);
 }
 
+/* The type that a constant has as a source of two halves. */
+static unsigned pair_type(const struct gpudbg_op *op)
+{
+    return takes_mixed_sources(op) || strstr(op->name, "f16") ? GCN_F16 : GCN_B32;
+}
+
 /* A constant as a source: inline, or the literal after the word. */
 static bool put_constant(struct gcn_assembly *a, struct gcn_field_place place, struct gpudbg_term *t, unsigned type,
     unsigned mods, bool *folded)
 {
     uint64_t bits;
     uint32_t literal;
-    *folded = mods && a->encoding != GCN_VOP3 && is_float_type(type);
+    const bool newer = gcn_chip_of(a->r->isa)->newer_vop3 && is_long(a->encoding);
+    const bool pair = newer && a->encoding == GCN_VOP3P && type == GCN_B32;
+    *folded = mods && !a->lanes && a->encoding != GCN_VOP3 && a->encoding != GCN_VOP3P && is_float_type(type);
+    const int64_t halves = takes_mixed_sources(a->op) ? 0xffff : 0xffef; /* above, -16 to -1 in sixteen bits */
+    if (pair && (t->is_float || (t->value >= -16 && t->value <= halves))) type = pair_type(a->op);
+    const bool whole_pair = pair && type == GCN_B32 && pair_type(a->op) == GCN_F16; /* both halves as one number */
     if (!bits_of_term(a, t, type, &bits)) return false;
     if (*folded && type == GCN_F64 && !t->is_float)
         return gpudbg_reading_wants(
             a->r, t->from, "syntax", "the sign of a whole number as a double needs the long form");
     if (*folded) fold(t, &bits, type, mods);
-    unsigned code = t->is_address ? 0 : inline_code(bits, type, t->is_float);
+    unsigned code = t->is_address ? 0 : whole_pair ? 0 : inline_code(bits, type, t->is_float);
     const uint64_t inv = gcn_inv_2pi(type);
     if (!code && t->is_float && bits == inv && gcn_chip_of(a->r->isa)->inv_2pi) code = GCN_CODE_INV_2PI;
-    if (!code && is_long(a->encoding))
+    if (a->lanes && !code)
+        return gpudbg_reading_wants(a->r, t->from, "out-of-range", "the form has no room for a literal");
+    if (!code && is_long(a->encoding) && !newer)
         return gpudbg_reading_wants(a->r, t->from, "out-of-range",
             "the long form has no literal: the constants are -16 to 64 and 0.5, 1.0, 2.0, 4.0 with either sign");
     if (!code) {
@@ -655,6 +674,17 @@ static bool put_signs(struct gcn_assembly *a, const char *from, const struct sig
 {
     const unsigned n = slot - GCN_IN_SRC0;
     if (!s->mods) return true;
+    if (n < 2 && a->lanes && gcn_put_lanes_signs(a, n, s->mods)) return true;
+    if (n && n <= 2 && s->mods == GCN_SEXT && takes_sext(a->op) && a->encoding == GCN_VOP3) {
+        a->w |= IN_PLACE(1u << n, VOP3, neg);
+        return true;
+    }
+    if (s->mods & GCN_SEXT) return gpudbg_reading_wants(a->r, from, "syntax", "this operand takes no sext()");
+    if (n <= 2 && a->encoding == GCN_VOP3P && takes_mixed_sources(a->op)) {
+        if (s->mods & GCN_NEG) a->w |= IN_PLACE(1u << n, VOP3P, neg_lo);
+        if (s->mods & GCN_ABS) a->w |= IN_PLACE(1u << n, VOP3P, neg_hi);
+        return true;
+    }
     if (n > 2) return gpudbg_reading_wants(a->r, from, "syntax", "this operand takes no sign and no absolute value");
     if (a->encoding != GCN_VOP3)
         return gpudbg_reading_wants(
@@ -732,7 +762,7 @@ static bool take_slot(struct gcn_assembly *a)
 {
     const int n = take_of(a, gcn_parameters, 3);
     if (n < 0) return gpudbg_reading_wants(a->r, a->r->at, "syntax", "p0, p10 or p20 is expected here");
-    a->w |= IN_PLACE(n, VINTRP_MOV, vsrc);
+    a->w |= a->encoding == GCN_VINTRP ? IN_PLACE(n, VINTRP_MOV, vsrc) : IN_PLACE(n, VOP3H_INTERP_MOV, vsrc);
     return true;
 }
 
@@ -774,7 +804,8 @@ static bool is_there(const struct gcn_assembly *a, unsigned slot)
 bool gcn_take_operand(struct gcn_assembly *a, uint32_t operand)
 {
     const unsigned slot = operand & 255, type = operand >> 8 & 255, dwords = operand >> 16;
-    const struct gcn_field_place place = gcn_place(a->op, a->encoding, operand);
+    const struct gcn_field_place place = a->lanes ? gcn_lanes_place(a, operand)
+                                                  : gcn_place(a->op, a->encoding, operand);
     const unsigned source = slot == GCN_IN_SCALAR ? GCN_IN_SRC0 : slot == GCN_IN_LANE ? GCN_IN_SRC1 : slot;
     if (!is_there(a, slot)) return true;
     if (a->noperands) gpudbg_reading_takes(a->r, ',');

@@ -248,6 +248,8 @@ static bool pair_literal_stays(const struct gpudbg_op *op, uint32_t bits)
 
 static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
+    if (insn->op->id == GCN_v_permlane16_b32 || insn->op->id == GCN_v_permlanex16_b32)
+        if (wrong_file(insn, o)) return false;
     if (o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V && !gcn_is_mask(o->type) && !(insn->op->flags & GCN_ALL))
         return o->reg + o->count <= 256u; /* nearly all */
     if (wrong_file(insn, o)) return false;
@@ -260,10 +262,11 @@ static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg
     case GPUDBG_LITERAL:
         if (takes_half_constant(insn->op)) return literal_of_insn(insn) <= 0xffff;
         if (o->swizzle == GCN_IN_K || o->swizzle == GCN_IN_LITERAL) return true;
+        if (o->type == GCN_F64 && o->mods && literal_of_insn(insn) >> 31) return false; /* no number of 64 bits */
         if (takes_half_pairs(insn, o)) return pair_literal_stays(insn->op, literal_of_insn(insn));
         if (o->swizzle == GCN_IN_OFFSET) return literal_of_insn(insn) >= 0x100;
         if (is_half_literal(gcn_chip_of(insn->isa), o->type) && o->type != GCN_F16)
-            return literal_of_insn(insn) > 64 && literal_of_insn(insn) < 0xfff0;
+            return literal_of_insn(insn) > 64 && literal_of_insn(insn) <= 0xffff;
         return stays_literal(literal_of_insn(insn), o->type);
     case GPUDBG_INTEGER:
     case GPUDBG_NUMBER:

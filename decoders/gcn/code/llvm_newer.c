@@ -48,6 +48,7 @@ static bool takes_clamp(const struct gpudbg_insn *insn, const struct sources *s)
     static const char *const whole[] = {"v_add_nc_", "v_sub_nc_", "v_subrev_nc_", "v_mad_", "v_sad_", "v_msad_",
         "v_qsad_", "v_mqsad_", "v_mul_i32_i24", "v_mul_u32_u24"};
     const struct gpudbg_op *op = insn->op;
+    if (starts(op, "v_cmp_class_") || starts(op, "v_cmpx_class_")) return false;
     if (s->floats || is_vop3b(op)) return true;
     for (unsigned i = 0; i < sizeof whole / sizeof *whole; i++)
         if (starts(op, whole[i])) return true;
@@ -86,7 +87,7 @@ static uint64_t long_bits(const struct gpudbg_insn *insn)
         if (layout == &gcn_layouts[GCN_W_VOP3H_INTERP_MOV]) bits |= MASK(VOP3H_INTERP_MOV, vsrc);
         if (!has_short_row(gcn_chip_of(insn->isa), insn->op)) bits |= MASK(VOP3H_INTERP, high);
     }
-    bits |= IN_PLACE(s.signs, VOP3H, neg);
+    bits |= IN_PLACE(s.signs | (takes_sext(insn->op) ? s.used : 0), VOP3H, neg);
     if (takes_omod(insn, &s)) bits |= MASK(VOP3H, omod);
     if (is_vop3b(insn->op)) return bits | MASK(VOP3HB_NEWER, sdst) | MASK(VOP3HB_NEWER, clamp);
     if (takes_clamp(insn, &s)) bits |= MASK(VOP3H, clamp);
