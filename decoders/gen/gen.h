@@ -298,6 +298,12 @@ bool gen_message_lengths(const struct gen_insn *, unsigned *mlen, unsigned *ex_m
  * snprintf. */
 int gen_message_text(const struct gen_insn *, char *buf, size_t size);
 
+/* Bits of a descriptor or of state in memory. */
+static inline unsigned gen_field(uint32_t desc, unsigned hi, unsigned lo)
+{
+    return desc >> lo & ((2u << (hi - lo)) - 1);
+}
+
 /* Registers of the thread: storage is core's (struct gpudbg_regfile): `bits` of isa->files[file] a register. */
 extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e8_files[GEN_FILES], gen_e2_files[GEN_FILES];
 

@@ -106,7 +106,7 @@ struct gen_sampler_state {
     int16_t given;      /* 1 + index of the kernel->params that gives it; 0: the file, or bare code's launch */
 };
 
-/* SAMPLER_STATE's four dwords, and the colour that it points to (NULL: none).  `given` stays. */
+/* sampler_state.c: SAMPLER_STATE's four dwords, and the colour that it points to (NULL: none).  `given` stays. */
 void gen_sampler_decode(
     const uint32_t w[4], const uint32_t colour[4], const struct gen_eu *, struct gen_sampler_state *);
 

@@ -39,7 +39,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (op && op->insn && op->insn->shape == GEN_SEND) gen_send_probe(w, op, state);
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return isa->run == &gen_runner; }
+static bool applies(const struct gpudbg_isa *isa) { return gen_eu_or_none(isa) != NULL; }
 
 const struct gpudbg_checker gen_bounds_checker = {
     .kind = "bounds",

@@ -34,11 +34,6 @@ struct gen_message {
     uint32_t written[16];                       /* ... and which of its dwords: a bit each */
 };
 
-static inline unsigned gen_field(uint32_t desc, unsigned hi, unsigned lo)
-{
-    return desc >> lo & ((2u << (hi - lo)) - 1);
-}
-
 /* Faults if the payload has fewer registers than its message takes: no manual describes the data after its end.  Before
  * all else. */
 bool gen_needs(struct gen_message *, unsigned registers);
