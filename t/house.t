@@ -142,6 +142,18 @@ my %folders = (
         [check   => 'code top'],
         [top     => 'code packets files engine image launch flow check'],
     ],
+    gen => [
+        [code    => ''],
+        [text    => 'code'],
+        [packets => 'top'],             # commands of a generation have its facts
+        [check   => 'code'],
+        [files   => 'code check top'],  # loaders try generations, and refuse code that is none
+        [engine  => 'code'],
+        [alu     => 'code engine'],
+        [message => 'code files engine alu'],
+        [launch  => 'code files engine alu message'],
+        [top     => 'code text packets check files engine message launch'],
+    ],
     il => [
         [code    => ''],
         [check   => 'code'],
@@ -153,10 +165,8 @@ my %folders = (
         [top     => 'code check run launch files'],
     ],
 );
-my %open = map { $_ => 1 } qw(gen); # whose folders do not go one way yet
 
 for my $decoder (map { s{decoders/}{}r } grep { -d } glob 'decoders/*') {
-    next if $open{$decoder};
     my %uses = map { my ($folder, $uses) = @$_; $folder => { map { $_ => 1 } $folder, split / /, $uses } }
         @{ $folders{$decoder} // [] };
     is_deeply([sort map { s{.*/}{}r } grep { -d } glob "decoders/$decoder/*"], [sort grep { $_ ne 'top' } keys %uses],
@@ -176,7 +186,7 @@ sub room_of {
     my ($file) = @_;
     return $1 if $file =~ m{^core/(\w+)/};
     my ($decoder, $folder) = $file =~ m{^decoders/(\w+)/(?:(\w+)/)?\w+$} or return;
-    return $open{$decoder} ? undef : "$decoder/" . ($folder // 'top');
+    return "$decoder/" . ($folder // 'top');
 }
 
 # gpudbg_fail looks at what an error holds, so a variable for one begins with zeros, or with a place that is not known.

@@ -176,6 +176,10 @@ extern const char *const gen_type_name[GEN_TYPES]; /* "ub"...; "?" for BADTYPE *
 static inline bool gen_type_is_float(unsigned t) { return t == GEN_HF || t == GEN_F32 || t == GEN_DF || t == GEN_VF; }
 static inline bool gen_type_is_signed(unsigned t) { return (t >= GEN_B && t <= GEN_DF) || t == GEN_V || t == GEN_VF; }
 
+/* An integer of any type, and sums and products of such.  The value of `bits` of an integer type, wrapped to it. */
+__extension__ typedef __int128 gen_wide;
+gen_wide gen_int_read(unsigned type, uint64_t bits);
+
 enum gen_mode {
     GEN_ABSENT,
     GEN_DIRECT,    /* file, reg, sub */

@@ -584,7 +584,8 @@ static void host_open(struct host *h, unsigned gen, enum gen_paths paths, const 
         .lanes = 32,
         .waves_per_group = 1,
         .nwaves = 1};
-    h->gen = (struct gen){.eu = &gen_eus[gen], .paths = paths, .system = UINT64_MAX, .width = 32};
+    h->gen = (struct gen){
+        .eu = &gen_eus[gen], .paths = paths, .families = &gen_families, .system = UINT64_MAX, .width = 32};
     if (!gen_code_new(&h->machine, &err)) {
         printf("Bail out! %s\n", err.message);
         exit(1);

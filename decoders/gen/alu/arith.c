@@ -285,14 +285,6 @@ uint32_t gen_restricted_float(uint8_t v)
     return v & 0x7f ? sign | (uint32_t)((v >> 4 & 7) + 124) << 23 | (uint32_t)(v & 15) << 19 : sign;
 }
 
-gen_wide gen_int_read(unsigned type, uint64_t bits)
-{
-    unsigned n = gen_type_size[type] * 8u;
-    bits &= mask_of(n);
-    if (gen_type_is_signed(type) && bits >> (n - 1) & 1) return (gen_wide)bits - ((gen_wide)1 << n);
-    return (gen_wide)bits;
-}
-
 static void range_of(unsigned type, gen_wide *least, gen_wide *most)
 {
     unsigned n = gen_type_size[type] * 8u;

@@ -14,8 +14,6 @@
 
 #include "gen.h"
 
-__extension__ typedef __int128 gen_wide;
-
 enum gen_rounding { GEN_NEAREST, GEN_UP, GEN_DOWN, GEN_TO_ZERO }; /* as in cr0.0 5:4 */
 
 struct gen_fp {
@@ -58,9 +56,7 @@ uint64_t gen_float_convert(unsigned from, unsigned to, uint64_t bits, const stru
 gen_wide gen_float_to_int(unsigned from, unsigned to, uint64_t bits);
 uint64_t gen_int_to_float(unsigned to, gen_wide, const struct gen_fp *);
 uint32_t gen_restricted_float(uint8_t); /* an element of vf as an F (2.2.5) */
-/* The value of `bits` of an integer type, wrapped to it; a value saturated to its range; whether a value is in its
- * range. */
-gen_wide gen_int_read(unsigned type, uint64_t bits);
+/* A value saturated to the range of an integer type; whether it is in this range. */
 gen_wide gen_int_saturate(unsigned type, gen_wide);
 bool gen_int_fits(unsigned type, gen_wide);
 

@@ -193,25 +193,6 @@ static void mach(uint32_t *d, uint32_t *acc, uint32_t *above, const uint32_t *a,
     memcpy(above, pair, n == 8 ? 64 : 128);
 }
 
-/* ---- Places of channels ---- */
-
-static void send(uint32_t *place, uint32_t channels, uint32_t ip)
-{
-    for (unsigned i = 0; i < 32; i++) place[i] = channels >> i & 1 ? ip : place[i];
-}
-
-static uint32_t lowest(const uint32_t *place, uint32_t channels, uint32_t *there)
-{
-    uint32_t least = UINT32_MAX, at = 0;
-    for (unsigned i = 0; i < 32; i++) {
-        uint32_t here = channels >> i & 1 ? place[i] : UINT32_MAX;
-        least = here < least ? here : least;
-    }
-    for (unsigned i = 0; i < 32; i++) at |= (uint32_t)(place[i] == least) << i;
-    *there = at & channels;
-    return least;
-}
-
 #define LEVEL_(n) gen_level_##n
 #define LEVEL(n) LEVEL_(n)
 #define SHAPES_(n) gen_shapes_##n
@@ -239,6 +220,4 @@ const struct gen_level LEVEL(SIMD) = {
     .masks = masks,
     .mul_acc = mul_acc,
     .mach = mach,
-    .send = send,
-    .lowest = lowest,
 };

@@ -48,10 +48,6 @@ struct gen_level {
     /* Lanes outside the mask get the value of lane `first`.  gather: reads dwords at offsets. */
     void (*spread)(uint32_t *d, const uint32_t *from, unsigned n, uint32_t mask, unsigned first);
     void (*gather)(uint32_t *d, const uint8_t *bytes, const uint32_t *offset, unsigned n);
-    /* IPs of 32 channels: sets the IP of some channels; the lowest IP of some channels (UINT32_MAX: no channel), and
-     * the channels there. */
-    void (*send)(uint32_t *place, uint32_t channels, uint32_t ip);
-    uint32_t (*lowest)(const uint32_t *place, uint32_t channels, uint32_t *there);
 };
 extern const struct gen_level gen_level_1 LANES_MISSING, gen_level_3 LANES_MISSING, gen_level_4 LANES_MISSING;
 

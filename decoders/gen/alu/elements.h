@@ -7,7 +7,8 @@
 #ifndef GEN_OPERAND_H
 #define GEN_OPERAND_H
 
-#include "engine/gen_exec.h"
+#include "alu/arith.h"
+#include "engine/gen_registers.h"
 #include "code/predicate.h"
 
 /* A channel's source or result between reading and writing: an integer, or the bits of a float. */
@@ -16,6 +17,11 @@ struct gen_value {
     uint64_t f;
 };
 
+static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
+{
+    return gen_fp_modes(gen_of(w)->eu, w->words[GEN_W_CR0]);
+}
+
 /* The type in which an instruction computes: GEN_D means all integers. */
 unsigned gen_exec_type(const struct gen_insn *);
 /* The size of an integer instruction's elements: 2 (words and bytes), 4 or 8. */
@@ -23,12 +29,11 @@ unsigned gen_exec_size(const struct gen_insn *);
 /* Is src[n] used unchanged, without rounding or flushing? */
 bool gen_is_plain(const struct gen_insn *, unsigned n);
 
+/* One element of a direct or indirect source: its bits; 0 outside of the registers. */
+uint64_t gen_read_element(struct gpudbg_wave *, const struct gen_insn *, unsigned src, unsigned channel);
 /* Reads src[n] of `count` channels, in type `type` (GEN_D or a float), with modifiers; flush: as arithmetic uses it. */
 void gen_read_source(struct gpudbg_wave *, const struct gen_insn *, unsigned n, unsigned type, bool flush,
     unsigned count, struct gen_value *out);
-/* Raw bits of an element of a file, 0 outside; writes outside are dropped. */
-uint64_t gen_load(const struct gpudbg_wave *, unsigned file, int64_t offset, unsigned size);
-void gen_store(struct gpudbg_wave *, unsigned file, int64_t offset, unsigned size, uint64_t bits);
 
 /*
  * The place in the accumulators of the first of n elements of `size` bytes that the instruction reads or writes without

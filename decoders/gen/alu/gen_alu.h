@@ -21,6 +21,13 @@ struct gen_work {
     uint32_t flags;                /* of compares: the answer for each channel */
 };
 
+/* The generic execution of an instruction (generic.c). */
+const struct gen_step *gen_alu(struct gpudbg_wave *, const struct gen_step *);
+/* The handler of native floats: mad with an accumulator of type nf (native_float.c). */
+const struct gen_step *gen_native_mad(struct gpudbg_wave *, const struct gen_step *);
+bool gen_uses_native(const struct gen_insn *);
+/* Do the n bytes of accumulators from `offset` on hold native floats? */
+bool gen_acc_is_native(const struct gpudbg_wave *, int64_t offset, unsigned n);
 /* Fills out (and second, flags).  false: not implemented, or not with these types. */
 bool gen_compute(struct gen_work *);
 /* Do comparisons and selections by condition `cmod` between a and b hold? */

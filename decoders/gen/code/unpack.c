@@ -596,3 +596,11 @@ void gen_unpack(const struct gpudbg_insn *insn, struct gen_insn *i)
     i->w[1] = i->compacted ? insn->derived[1] : le_u64(insn->raw + 8);
     gen_unpack_word(i);
 }
+
+gen_wide gen_int_read(unsigned type, uint64_t bits)
+{
+    unsigned n = gen_type_size[type] * 8u;
+    bits &= UINT64_MAX >> (64 - n);
+    if (gen_type_is_signed(type) && bits >> (n - 1) & 1) return (gen_wide)bits - ((gen_wide)1 << n);
+    return (gen_wide)bits;
+}

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "message/trace.h"
+#include "engine/gen_exec.h"
 
 struct channel {
     unsigned number;

@@ -23,7 +23,6 @@
 
 #include <string.h>
 
-#include "alu/arith.h"
 #include "gen.h"
 
 /* ---- The words of a wave ---- */
@@ -103,8 +102,19 @@ enum { GEN_SHOWN_IP, GEN_SHOWN_CE, GEN_SHOWN_TM0 }; /* TM0: four dwords */
 
 enum gen_paths { GEN_GENERIC_PATH, GEN_TABLE_PATHS, GEN_ALL_PATHS }; /* the ways of execution that are used */
 
-struct gen_setup; /* gen_launch.h */
+struct gen_setup; /* message/gen_setup.h */
 struct gen_level;
+struct gen_places;
+
+/* The families of instructions: which function executes an instruction (launch/gen_families.c). */
+struct gen;
+struct gen_families {
+    gen_fn *(*handler)(const struct gen_insn *); /* of an instruction that its generation has */
+    /* Chooses the handler of a step whose instruction is set, and prepares its data; frees these. */
+    gen_fn *(*prepare)(struct gen *, struct gen_step *);
+    void (*free)(const struct gen_step *);
+};
+extern const struct gen_families gen_families;
 
 /* machine->runner */
 struct gen {
@@ -112,7 +122,9 @@ struct gen {
     struct gen_setup *setup;
     const struct gen_eu *eu;
     enum gen_paths paths;
-    const struct gen_level *level; /* channels_simd.h */
+    const struct gen_families *families;
+    const struct gen_level *level;   /* channels_simd.h */
+    const struct gen_places *places; /* places_simd.h */
     uint64_t base;
     uint64_t system; /* address of the system routine, or UINT64_MAX */
     unsigned width;  /* channels of a thread: 8, 16, 32 */
@@ -130,16 +142,11 @@ static inline uint8_t *gen_grf(const struct gpudbg_wave *w) { return (uint8_t *)
 
 /* n bytes of the registers, from byte `at` of the wave's words on, for code that has proved that they belong to one
  * file: prepared instructions (regions.c, quick.c) and payloads (message_run.c).  All other code uses gen_load and
- * gen_store (elements.h), which check the length of each file. */
+ * gen_store (gen_registers.h), which check the length of each file. */
 static inline uint8_t *gen_bytes(const struct gpudbg_wave *w, unsigned at, unsigned n)
 {
     GPUDBG_PROVED(at + n <= 4 * GEN_W_LIVE);
     return (uint8_t *)w->words + at;
-}
-
-static inline struct gen_fp gen_fp_of(const struct gpudbg_wave *w)
-{
-    return gen_fp_modes(gen_of(w)->eu, w->words[GEN_W_CR0]);
 }
 
 /* ---- gen_predecode.c ---- */
@@ -154,26 +161,18 @@ uint64_t gen_pc(const struct gen *, const struct gen_step *);
 gen_fn *gen_real_fn(const struct gen *, const struct gen_step *); /* the handler without the breakpoint */
 bool gen_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);
 bool gen_recode(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *);
-/* The handler of an instruction that its generation has. */
-gen_fn *gen_handler(const struct gen_insn *);
 const struct gen_step *gen_op_made(const struct gpudbg_wave *, uint64_t pc); /* NULL: no code there */
 
 /* ---- gen_exec.c ---- */
 
-const struct gen_step *gen_alu(struct gpudbg_wave *, const struct gen_step *);
+/* As gpudbg_runner.run. */
+enum gpudbg_ran gen_execute(struct gpudbg_wave *, uint64_t limit, bool over);
+/* Returned by a handler that needs the number of instructions executed by the thread: it is called again at once. */
+#define GEN_COUNT_FIRST ((enum gpudbg_ran)64)
 /* Bit i: channel i of the instruction is in its execution mask; the predicate of channel i holds. */
 uint32_t gen_mask(const struct gpudbg_wave *, const struct gen_insn *);
 uint32_t gen_pass_mask(const struct gpudbg_wave *, const struct gen_insn *);
-/* One element of a direct or indirect source: its bits; 0 outside of the registers. */
-uint64_t gen_read_element(struct gpudbg_wave *, const struct gen_insn *, unsigned src, unsigned channel);
-/* Byte offset of a direct or indirect operand's element in its file; the operand is src[n], or n -1 for dst. */
-int64_t gen_element(const struct gpudbg_wave *, const struct gen_insn *, int n, unsigned channel);
 uint32_t gen_ip(const struct gpudbg_wave *, const struct gen_step *);
-/* The handler of native floats: mad with an accumulator of type nf (native_float.c). */
-const struct gen_step *gen_native_mad(struct gpudbg_wave *, const struct gen_step *);
-bool gen_uses_native(const struct gen_insn *);
-/* Do the n bytes of accumulators from `offset` on hold native floats? */
-bool gen_acc_is_native(const struct gpudbg_wave *, int64_t offset, unsigned n);
 void gen_find_join(struct gpudbg_wave *); /* after JOIN was changed */
 
 /* ---- gen_flow.c ---- */
@@ -195,14 +194,6 @@ gen_fn gen_debug_break;
 const struct gen_step *gen_control_written(struct gpudbg_wave *, const struct gen_step *, const uint32_t before[4]);
 /* Goes to the system routine if there is one and the exception is enabled. */
 bool gen_exception(struct gpudbg_wave *, const struct gen_step *, uint32_t status, uint32_t enable, uint32_t aip);
-
-/* ---- message.c ---- */
-
-gen_fn gen_send;
-/* Reports the accesses outside of surfaces that a message would make if it were sent now.  Nothing changes. */
-/* A send whose descriptor is in a register, with the memory accesses of the present descriptor: runner->actual. */
-const struct gpudbg_insn *gen_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
-void gen_send_probe(struct gpudbg_wave *, const struct gen_step *, struct gpudbg_checks *);
 
 /* ---- Ends of a handler ---- */
 
@@ -229,5 +220,7 @@ static inline const struct gen_step *gen_leave(struct gpudbg_wave *w, const stru
 }
 
 #define GEN_FAULT(w, op, lane, ...) (gen_sync(w, op), gen_stop(w, gpudbg_fault(w, lane, __VA_ARGS__)))
+
+extern const struct gpudbg_listing gen_channels_listing; /* channels.c */
 
 #endif

@@ -5,9 +5,8 @@
  * them, this visits the same instructions as the hardware's JIPs.  Sources: Ivy Bridge manual, volume 4 part 3, 1.1
  * (PcIP) and 3.3.3.8 (exceptions); the targets of UIP and JIP: observed in compilers' output.
  */
-#include "engine/gen_exec.h"
-#include "alu/channels_simd.h"
-#include "alu/elements.h"
+#include "engine/places_simd.h"
+#include "engine/gen_registers.h"
 #include "ops.h"
 
 /* ---- Channels ---- */
@@ -25,7 +24,7 @@ static uint32_t running(const struct gpudbg_wave *w)
 
 void gen_flow_send(struct gpudbg_wave *w, uint32_t channels, uint32_t ip)
 {
-    gen_of(w)->level->send(places(w), channels, ip);
+    gen_of(w)->places->send(places(w), channels, ip);
 }
 
 uint32_t gen_channel_place(struct gpudbg_wave *w, unsigned channel)
@@ -40,7 +39,7 @@ uint32_t gen_channels_running(const struct gpudbg_wave *w) { return running(w); 
 static uint32_t lowest(struct gpudbg_wave *w, uint32_t channels, uint32_t *there)
 {
     *there = 0;
-    return channels ? gen_of(w)->level->lowest(places(w), channels, there) : GEN_NOWHERE;
+    return channels ? gen_of(w)->places->lowest(places(w), channels, there) : GEN_NOWHERE;
 }
 
 void gen_flow_settle(struct gpudbg_wave *w)
@@ -289,7 +288,7 @@ const struct gen_step *gen_debug_break(struct gpudbg_wave *w, const struct gen_s
         if (!suppressed && gen_exception(w, op, 0, GEN_BREAK_ENABLE, ip_of(w, op->insn->addr))) return gen_go(w);
         cr[0] &= ~(uint32_t)GEN_BREAK_SUPPRESS;
     }
-    const struct gen_step *next = gen_handler(op->insn)(w, op);
+    const struct gen_step *next = gen_of(w)->families->handler(op->insn)(w, op);
     if (!next && suppressed && gen_of(w)->ran == GPUDBG_RAN_FAULT) cr[0] |= GEN_BREAK_SUPPRESS;
     return next;
 }

@@ -4,8 +4,6 @@
  * separately, because much may be prepared for it.
  */
 #include "engine/gen_exec.h"
-#include "message/quick.h"
-#include "alu/regions.h"
 
 #define GPUDBG_STEP struct gen_step
 #define GPUDBG_STEP_FN gen_fn
@@ -33,37 +31,7 @@ static struct steps *steps_of(const struct gpudbg_wave *w) { return &gen_of(w)->
 
 uint64_t gen_pc(const struct gen *g, const struct gen_step *op) { return steps_pc(&g->code->steps, op); }
 
-/* ---- Handlers ---- */
-
-static const struct gen_step *nop(struct gpudbg_wave *w, const struct gen_step *op)
-{
-    (void)w;
-    return gen_next(op);
-}
-
-static const struct gen_step *bad_operand(struct gpudbg_wave *w, const struct gen_step *op)
-{
-    return GEN_FAULT(w, op, -1, "%s: a reserved size, type or register", op->insn->row->name);
-}
-
-static bool operand_fits(const struct gen_operand *o)
-{
-    return o->mode == GEN_ABSENT || (o->type != GEN_BADTYPE && o->type < GEN_TYPES && o->type != 8 &&
-                                        (o->mode != GEN_DIRECT || o->file < GEN_NOFILE));
-}
-
-gen_fn *gen_handler(const struct gen_insn *insn)
-{
-    bool fits = insn->exec_size <= GEN_CHANNELS;
-    if (insn->shape == GEN_NONE) return GEN_IS(insn->op, ILLEGAL) ? gen_illegal : nop;
-    if (insn->shape == GEN_SEND) return fits ? gen_send : bad_operand;
-    if (insn->shape == GEN_SYNC) return gen_sync_op;
-    if (insn->shape == GEN_WAIT) return gen_wait;
-    if (insn->shape >= GEN_JUMP) return gen_flow;
-    fits &= operand_fits(&insn->dst);
-    for (unsigned i = 0; i < insn->nsrc; i++) fits &= operand_fits(&insn->src[i]);
-    return !fits ? bad_operand : gen_uses_native(insn) ? gen_native_mad : gen_alu;
-}
+/* ---- Steps ---- */
 
 static struct gen_insn *new_insn(struct gen_code *code)
 {
@@ -74,22 +42,6 @@ static struct gen_insn *new_insn(struct gen_code *code)
         code->blocks = b;
     }
     return &code->blocks->insn[code->blocks->used++];
-}
-
-static gen_fn *made_handler(const struct gen_step *op)
-{
-    gen_fn *usual = gen_handler(op->insn);
-    if (op->insn->breakpoint) return gen_debug_break;
-    if (usual == gen_send && op->quick) return gen_quick_handler(op->quick);
-    return usual == gen_alu && op->fast ? gen_fast_handler(op->fast) : usual;
-}
-
-static void free_prepared(const struct gen_step *op)
-{
-    if (op->insn && op->insn->shape == GEN_SEND)
-        gen_quick_free(op->quick);
-    else
-        gen_fast_free(op->fast);
 }
 
 /* Operands of macros are whole registers; they have the number of an mme in place of the byte in a register. */
@@ -118,18 +70,10 @@ static void step_make(struct steps *steps, struct steps_section *s, size_t i)
     if (gen_is_macro(insn)) take_registers(insn);
     op->insn = insn;
     op->next = op + insn->size / 8;
-    g->has_native |= gen_uses_native(insn);
-    gen_fn *usual = gen_handler(insn);
-    if (usual == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint) op->fast = gen_fast_new(g, insn);
-    if (usual == gen_send && g->paths == GEN_ALL_PATHS && !insn->breakpoint) op->quick = gen_quick_new(g, insn);
-    op->fn = made_handler(op);
+    op->fn = g->families->prepare(g, op);
 }
 
-static void step_unmake(struct steps *steps, struct gen_step *op)
-{
-    (void)steps;
-    free_prepared(op);
-}
+static void step_unmake(struct steps *steps, struct gen_step *op) { ((struct gen_code *)steps)->g->families->free(op); }
 
 static bool step_stops(const struct gen_step *op) { return op->insn != NULL; }
 
@@ -183,7 +127,7 @@ void gen_code_free(struct gpudbg_machine *m)
     if (!code) return;
     for (size_t i = 0; i < code->steps.nsections; i++)
         for (size_t k = 0; code->steps.section[i].step && k < code->steps.section[i].count; k++)
-            free_prepared(&code->steps.section[i].step[k]);
+            g->families->free(&code->steps.section[i].step[k]);
     steps_close(&code->steps);
     for (struct block *b = code->blocks, *next; b; b = next) {
         next = b->next;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_launch.c: the named parts of a launch of bare code, the arguments of a kernel, and a thread's first state. */
 #include "alu/channels_simd.h"
+#include "engine/places_simd.h"
 #include "launch/gen_launch.h"
 
 #include <inttypes.h>
@@ -494,7 +495,9 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     g->setup = s;
     g->eu = gen_eu_of(m->isa);
     g->paths = wanted_paths();
+    g->families = &gen_families;
     g->level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
+    g->places = lanes_widest(&gen_places_1, &gen_places_3, &gen_places_4);
     g->base = lowest_code(m->image);
     g->system = UINT64_MAX;
     g->width = m->lanes;

@@ -3,6 +3,7 @@
  * dataport.c: messages to the data caches.  Layouts of descriptors and payloads: observed in compilers' output for
  * Haswell and DG1 and confirmed by running it; rare messages follow the drivers' use.
  */
+#include "alu/arith.h"
 #include "code/message.h"
 #include "message/atomic.h"
 #include "message/message_run.h"

@@ -10,7 +10,7 @@
 #define GEN_MESSAGE_RUN_H
 
 #include "engine/gen_exec.h"
-#include "launch/gen_launch.h"
+#include "message/gen_setup.h"
 
 #define GEN_PAYLOAD_REGISTERS 32u
 
@@ -58,6 +58,12 @@ static inline void gen_answer(struct gen_message *m, unsigned reg, unsigned lane
         m->written[r] |= 1u << lane % 8;
     }
 }
+
+gen_fn gen_send;
+/* A send whose descriptor is in a register, with the memory accesses of the present descriptor: runner->actual. */
+const struct gpudbg_insn *gen_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
+/* Reports the accesses outside of surfaces that a message would make if it were sent now.  Nothing changes. */
+void gen_send_probe(struct gpudbg_wave *, const struct gen_step *, struct gpudbg_checks *);
 
 struct gen_request;
 enum gen_served gen_data_port(struct gen_message *, const struct gen_request *);

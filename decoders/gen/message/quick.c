@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* quick.c: see quick.h. */
 #include "message/quick.h"
+#include "message/message_run.h"
 
 #include <stdlib.h>
 
 #include "message/atomic.h"
 #include "engine/gate.h"
 #include "alu/channels_simd.h"
-#include "launch/gen_launch.h"
+#include "message/gen_setup.h"
 
 #define LANES 16
 

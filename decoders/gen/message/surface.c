@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* surface.c: names of formats; elements as four channels. */
 #include "message/surface.h"
+#include "alu/arith.h"
 #include "gpudbg/lanes.h"
 
 #include <ctype.h>

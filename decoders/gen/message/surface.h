@@ -3,7 +3,7 @@
 #ifndef GEN_SURFACE_H
 #define GEN_SURFACE_H
 
-#include "launch/gen_launch.h"
+#include "message/gen_setup.h"
 
 /* "float4/16:4x2" and the like, as written after ':' of an argument; NULL: bytes. */
 bool gen_surface_format(const char *text, struct gen_surface_state *, struct gpudbg_error *);

@@ -8,6 +8,5 @@
 
 void gen_trace_add(const struct gen_message *);
 extern const struct gpudbg_listing gen_messages;
-extern const struct gpudbg_listing gen_channels_listing; /* channels.c */
 
 #endif
