@@ -283,15 +283,17 @@ static void run_write(struct where_row *r)
         snprintf(r->text + n, room - n, "%s%" PRIu32 "-%" PRIu32, n ? "," : "", r->from, r->last);
 }
 
-static void place_add(struct where_row *r, const struct machine_wave_info *w, bool selected)
+/* Adds a wave and those up to `end`, which are like it. */
+static void place_add(struct where_row *r, const struct machine_wave_info *w, uint32_t end, bool selected)
 {
+    const uint32_t n = end - w->id;
     if (r->waves && w->id != r->last + 1) run_write(r);
     if (!r->waves || w->id != r->last + 1) r->from = w->id;
-    r->last = w->id;
-    r->waves++;
+    r->last = end - 1;
+    r->waves += n;
     r->selected |= selected;
-    r->lanes += (uint64_t)__builtin_popcountll(w->lanes);
-    r->executing += (uint64_t)__builtin_popcountll(w->active & w->lanes);
+    r->lanes += (uint64_t)n * (uint64_t)__builtin_popcountll(w->lanes);
+    r->executing += (uint64_t)n * (uint64_t)__builtin_popcountll(w->active & w->lanes);
 }
 
 /* By address; the waves that have ended come last. */
@@ -308,10 +310,10 @@ static bool where_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
     struct places p = {.g = g};
     if (!eval_need_machine(&g->eval, err)) return false;
     if (*args) return gpudbg_fail(err, "usage", "info where takes no argument");
-    for (uint32_t i = 0; i < g->running.machine->nwaves; i++) {
+    for (uint32_t i = 0, end; i < g->running.machine->nwaves; i = end) {
         struct machine_wave_info w;
-        machine_wave_info(g->running.machine, i, &w);
-        place_add(place_of(&p, &w), &w, i == g->selection.wave);
+        end = machine_waves_alike(g->running.machine, i, &w);
+        place_add(place_of(&p, &w), &w, end, g->selection.wave - i < end - i);
     }
     for (size_t i = 0; i < p.n; i++) run_write(&p.row[i]);
     if (p.n) qsort(p.row, p.n, sizeof *p.row, by_place);

@@ -108,11 +108,12 @@ static bool wave_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
     if (!eval_need_machine(&g->eval, err) ||
         !take_range(g, state < 4 ? "" : args, "wave", g->running.machine->nwaves, &first, &last, err))
         return false;
-    for (uint64_t i = first; i <= last && i < g->running.machine->nwaves; i++) {
+    for (uint64_t i = first, next; i <= last && i < g->running.machine->nwaves; i = next) {
         struct wave_row row = {.g = g, .selected = i == g->selection.wave};
-        machine_wave_info(g->running.machine, (uint32_t)i, &row.info);
+        next = machine_waves_alike(g->running.machine, (uint32_t)i, &row.info);
         if (state < 4 && row.info.state != state) continue;
         if (!each(to, &row)) break;
+        next = i + 1;
     }
     return true;
 }

@@ -151,28 +151,29 @@ static bool strip_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
     if (!eval_need_machine(&g->eval, err)) return false;
     if (*args) return gpudbg_fail(err, "usage", "info strip takes no argument");
     const uint32_t n = g->running.machine->nwaves;
-    for (uint32_t i = 0; i < n; i++) {
-        machine_wave_info(g->running.machine, i, &w);
+    for (uint32_t i = 0; i < n;) {
+        i = machine_waves_alike(g->running.machine, i, &w);
         if (is_placed(&w)) place_add(&places, w.pc);
     }
-    for (uint32_t i = 0; i < n && more; i++) {
-        machine_wave_info(g->running.machine, i, &w);
+    for (uint32_t i = 0, end; i < n && more; i = end) {
+        end = machine_waves_alike(g->running.machine, i, &w);
+        const bool selected = g->selection.wave - i < end - i;
         if (i && is_same(&row, &w)) {
-            row.last = i;
-            row.selected |= i == g->selection.wave;
+            row.last = end - 1;
+            row.selected |= selected;
             continue;
         }
         if (i) more = each(to, &row);
         row = (struct strip_row){.g = g,
             .first = i,
-            .last = i,
+            .last = end - 1,
             .pc = w.pc,
             .exist = w.lanes,
             .running = w.active & w.lanes,
             .state = w.state,
             .lost_pc = w.lost_pc,
             .lost_mask = w.lost_mask,
-            .selected = i == g->selection.wave,
+            .selected = selected,
             .letter = letter_of(&places, &w)};
     }
     if (n && more) each(to, &row);

@@ -217,6 +217,15 @@ void machine_wave_info(struct gpudbg_machine *m, uint32_t id, struct machine_wav
     info->lost_mask = unknown_mask(w);
 }
 
+uint32_t machine_waves_alike(struct gpudbg_machine *m, uint32_t id, struct machine_wave_info *info)
+{
+    machine_wave_info(m, id, info);
+    const uint32_t group = id / m->waves_per_group;
+    const bool begun = info->state == GPUDBG_READY || info->state == GPUDBG_AT_BARRIER;
+    const uint32_t end = begun || unknown_any(m) ? group : waves_alike(m, group);
+    return end > group ? end * m->waves_per_group : id + 1;
+}
+
 bool machine_wave_ended(struct gpudbg_machine *m, uint32_t id)
 {
     struct machine_wave_info info;

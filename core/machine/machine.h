@@ -51,6 +51,9 @@ struct machine_wave_info {
     uint64_t pc, executed, lanes, active;
 };
 void machine_wave_info(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);
+/* The same, and the first wave behind it that may differ: those before that have its state, lanes and (unless they have
+ * ended) place.  So to look at all waves takes a step for each that has begun, and few for all others. */
+uint32_t machine_waves_alike(struct gpudbg_machine *, uint32_t id, struct machine_wave_info *);
 /* Registers and LDS of what has ended count as gone: so answers do not depend on how much of them is still kept. */
 void machine_hide_ended(struct gpudbg_machine *, bool on);
 /* Its pc is behind its last instruction, where nothing of it is. */

@@ -186,6 +186,25 @@ void waves_identity(const struct gpudbg_machine *m, uint32_t wave, struct gpudbg
     identify(m, &p, wave % m->waves_per_group, w);
 }
 
+/* All lanes of all waves of the group work. */
+static bool is_whole(const struct gpudbg_machine *m, uint32_t group)
+{
+    return place_of(m, group).items == (uint64_t)m->waves_per_group * m->lanes;
+}
+
+uint32_t waves_alike(const struct gpudbg_machine *m, uint32_t group)
+{
+    const struct waves *s = &core_of(m)->waves;
+    const struct gpudbg_launch *l = m->launch;
+    const bool ended = waves_ended(m, group);
+    const bool whole = !(l->global[0] % l->local[0] || l->global[1] % l->local[1] || l->global[2] % l->local[2]);
+    uint32_t next = group;
+    while (next < s->ngroups && !waves_live(m, next) && (waves_ended(m, next) != NULL) == ended &&
+           (whole && next > group ? true : is_whole(m, next)))
+        next += !ended && whole && next > group && !slot_of(m, next) ? SLOTS - next % SLOTS : 1;
+    return next < s->ngroups ? next : s->ngroups;
+}
+
 static size_t live_index(const struct waves *s, uint32_t group)
 {
     size_t i = s->nlive;

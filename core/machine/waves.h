@@ -65,6 +65,9 @@ struct group *waves_group(struct gpudbg_machine *, uint32_t group); /* made if u
 const struct ended_group *waves_ended(const struct gpudbg_machine *, uint32_t group); /* or NULL */
 size_t waves_end_index(
     const struct gpudbg_machine *, uint32_t group); /* in all recorded time, from 1; 0: never ended */
+/* The first group behind this one that is not as it is: unstarted or ended, with all lanes of all waves.  The group
+ * itself: it is none of these. */
+uint32_t waves_alike(const struct gpudbg_machine *, uint32_t group);
 /* Fills in who a wave is and which lanes it has; nothing of its state. */
 void waves_identity(const struct gpudbg_machine *, uint32_t wave, struct gpudbg_wave *);
 void waves_drop(struct gpudbg_machine *, struct group *);   /* live -> unstarted */
