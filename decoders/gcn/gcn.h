@@ -28,8 +28,8 @@
 /* ---- Chips ---------------------------------------------------------------------------------------------------------
  */
 
-enum gcn_chip_number { /* GCN_gfx7 and so on: index in gcn_chips */
-#define CHIP(id, ...) GCN_##id,
+enum gcn_chip_number { /* GCN_CHIP_gfx7 and so on: index in gcn_chips */
+#define CHIP(id, ...) GCN_CHIP_##id,
 #include "chips.def"
     GCN_CHIPS
 };

@@ -54,7 +54,7 @@ static const struct gpudbg_alone alone = {
 /* clang-format off */
 const struct gcn_chip gcn_chips[GCN_CHIPS] = {
 #define CHIP(id, at, lanes_, name_, title_, others, source, ...) \
-    [GCN_##id] = {.isa.name = name_, \
+    [GCN_CHIP_##id] = {.isa.name = name_, \
         .isa.title = title_, \
         .isa.syntaxes = syntaxes, \
         .isa.align = 4, \
@@ -69,13 +69,13 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.text = gcn_text, \
         .isa.operand_text = gcn_operand_text, \
         .isa.traits = {.aliases = aliases_##id, .enums = gcn_enums, .views = gcn_views, .program = gcn_program, \
-            .choices = GCN_##id == JOINED(GCN_, GCN_USUAL) ? choices : NULL}, \
+            .choices = GCN_CHIP_##id == JOINED(GCN_CHIP_, GCN_USUAL) ? choices : NULL}, \
         .isa.fast.skim = gcn_skim, \
         .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \
         .isa.floats = floats, \
         .isa.costs = &gcn_costs, \
-        .number = GCN_##id, \
-        .usual = &gcn_chips[JOINED(GCN_, GCN_USUAL)].isa, \
+        .number = GCN_CHIP_##id, \
+        .usual = &gcn_chips[JOINED(GCN_CHIP_, GCN_USUAL)].isa, \
         .index = gcn_index_##id, \
         .leading = gcn_leading_##id, \
         __VA_ARGS__},
@@ -84,7 +84,7 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
 #include "chips.def"
 };
 
-const struct gpudbg_isa *const gcn_usual = &gcn_chips[JOINED(GCN_, GCN_USUAL)].isa;
+const struct gpudbg_isa *const gcn_usual = &gcn_chips[JOINED(GCN_CHIP_, GCN_USUAL)].isa;
 /* clang-format on */
 
 bool is_gcn(const struct gpudbg_isa *isa)

@@ -9,7 +9,7 @@
 #include "engine/export.h"
 
 static const struct gpudbg_isa *const isas[] = {
-#define CHIP(id, ...) &gcn_chips[GCN_##id].isa,
+#define CHIP(id, ...) &gcn_chips[GCN_CHIP_##id].isa,
 #include "chips.def"
     &pm4_isa, &sdma_isa, &aql_isa, NULL};
 static const struct gpudbg_listing *const listings[] = {&gcn_exports, &gcn_messages, &gcn_resources, &gcn_inputs, NULL};

@@ -29,13 +29,13 @@ static void ask(uint64_t w, uint32_t literal, bool *shown)
     char text[2048];
     struct gpudbg_insn insn;
     struct gpudbg_error err = {.offset = -1};
-    const struct assembler as = {.isa = &gcn_chips[GCN_gfx7].isa};
+    const struct assembler as = {.isa = &gcn_chips[GCN_CHIP_gfx7].isa};
     le_put(bytes, w, 8);
     le_put(bytes + 8, literal, 4);
-    int n = gcn_decode(&gcn_chips[GCN_gfx7].isa, bytes, 8, 0x1000, &insn);
+    int n = gcn_decode(&gcn_chips[GCN_CHIP_gfx7].isa, bytes, 8, 0x1000, &insn);
     if (n == 8 && insn.nparts == 2) { /* the second dword is a literal */
         le_put(bytes + 4, literal, 4);
-        n = gcn_decode(&gcn_chips[GCN_gfx7].isa, bytes, 8, 0x1000, &insn);
+        n = gcn_decode(&gcn_chips[GCN_CHIP_gfx7].isa, bytes, 8, 0x1000, &insn);
     }
     if (n <= 0) return;
     asked++;
@@ -100,7 +100,7 @@ static bool is_instruction(const struct gpudbg_format *f) { return f->match[0] |
 
 static void every_layout(void)
 {
-    for (const struct gpudbg_format *const *p = gcn_chips[GCN_gfx7].isa.formats; *p; p++) {
+    for (const struct gpudbg_format *const *p = gcn_chips[GCN_CHIP_gfx7].isa.formats; *p; p++) {
         const struct gpudbg_format *format = *p;
         const struct gpudbg_field *op = NULL;
         unsigned rows = 0, silent = 0;
@@ -114,7 +114,7 @@ static void every_layout(void)
             struct gpudbg_insn insn;
             bool shown = false;
             le_put(bytes, base, 8);
-            if (gcn_decode(&gcn_chips[GCN_gfx7].isa, bytes, 8, 0, &insn) <= 0 ||
+            if (gcn_decode(&gcn_chips[GCN_CHIP_gfx7].isa, bytes, 8, 0, &insn) <= 0 ||
                 insn.parts[0].format->match[0] != format->match[0])
                 continue;
             if (insn.parts[0].format != format && strcmp(format->name, "SMRD") != 0 &&
@@ -188,7 +188,7 @@ static void what_errors_say(void)
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         uint8_t bytes[GPUDBG_INSN_BYTES];
         struct gpudbg_error err = {.offset = -1};
-        const struct assembler as = {.isa = &gcn_chips[GCN_gfx7].isa};
+        const struct assembler as = {.isa = &gcn_chips[GCN_CHIP_gfx7].isa};
         is_int(
             assemble_line(&as, 0, errors[i].text, bytes, sizeof bytes, &err), 0, "\"%s\" is refused", errors[i].text);
         is_int(

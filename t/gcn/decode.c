@@ -16,7 +16,7 @@ static size_t bytes_of(const char *hex, uint8_t *bytes)
 
 static int decode(const char *hex, uint8_t bytes[16], struct gpudbg_insn *insn)
 {
-    return gcn_decode(&gcn_chips[GCN_gfx7].isa, bytes, bytes_of(hex, bytes), 0x100, insn);
+    return gcn_decode(&gcn_chips[GCN_CHIP_gfx7].isa, bytes, bytes_of(hex, bytes), 0x100, insn);
 }
 
 /* ---- Words that LLVM's assembler has no text for, and what people see of them; words.def has those it has ---- */
@@ -171,7 +171,7 @@ static const struct {
 
 static void test_reserved(void)
 {
-    void *printer = gcn_printer(&gcn_chips[GCN_gfx7].isa);
+    void *printer = gcn_printer(&gcn_chips[GCN_CHIP_gfx7].isa);
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
         uint8_t bytes[16];
         struct gpudbg_insn insn;
@@ -218,9 +218,9 @@ static void test_program(void)
     /* s_cbranch_scc1 over an s_endpgm, s_endpgm, s_nop, s_endpgm, then data */
     static const uint8_t code[] = {
         0x01, 0, 0x85, 0xbf, 0, 0, 0x81, 0xbf, 0, 0, 0x80, 0xbf, 0, 0, 0x81, 0xbf, 1, 2, 3, 4};
-    is_int(gcn_program(&gcn_chips[GCN_gfx7].isa, code, sizeof code), 16,
+    is_int(gcn_program(&gcn_chips[GCN_CHIP_gfx7].isa, code, sizeof code), 16,
         "a program ends with the s_endpgm that no branch passes");
-    is_int(gcn_program(&gcn_chips[GCN_gfx7].isa, code + 8, 4), 0, "a program without s_endpgm has no end");
+    is_int(gcn_program(&gcn_chips[GCN_CHIP_gfx7].isa, code + 8, 4), 0, "a program without s_endpgm has no end");
 }
 
 static void test_constants(void)

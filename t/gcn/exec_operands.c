@@ -47,13 +47,13 @@ struct form {
 
 static bool form_of(const struct gpudbg_op *op, struct form *f)
 {
-    const char *layout = gcn_chips[GCN_gfx7].isa.rows[op->id].format->name;
+    const char *layout = gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name;
     *f = (struct form){.src = {256 + 4, 256 + 8, 256 + 12}};
     if (strncmp(layout, "VOP", 3) || op->flags & (GCN_E32 | GCN_ALL | GCN_M0_R)) return false;
     f->mask = !strcmp(layout, "VOPC");
-    f->number = (unsigned)gcn_chips[GCN_gfx7].isa.rows[op->id].code + (f->mask || !strncmp(layout, "VOP3", 4) ? 0
-                                                                          : !strcmp(layout, "VOP2")           ? 256
-                                                                                                              : 384u);
+    f->number = (unsigned)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code + (f->mask || !strncmp(layout, "VOP3", 4) ? 0
+                                                                               : !strcmp(layout, "VOP2")           ? 256
+                                                                                                         : 384u);
     f->sdst = (f->number >= 293 && f->number <= 298) || f->number == 365 || f->number == 366 || f->number == 374 ||
               f->number == 375;
     f->mask_in = f->number == 256 || (f->number >= 296 && f->number <= 298);
@@ -71,7 +71,8 @@ static void encode(const struct form *f, uint32_t code[3])
 
 static bool decode(const uint32_t *code, struct gpudbg_insn *insn)
 {
-    return gcn_chips[GCN_gfx7].isa.decode(&gcn_chips[GCN_gfx7].isa, (const uint8_t *)code, 8, CODE_BASE, insn) > 0;
+    return gcn_chips[GCN_CHIP_gfx7].isa.decode(
+               &gcn_chips[GCN_CHIP_gfx7].isa, (const uint8_t *)code, 8, CODE_BASE, insn) > 0;
 }
 
 /* ---- A state to start from and the state after ---- */
@@ -308,7 +309,7 @@ static void check_refused(const struct gpudbg_op *op)
 /* The 4-byte form with a scalar or literal first source. */
 static void check_short(const struct gpudbg_op *op)
 {
-    const char *layout = gcn_chips[GCN_gfx7].isa.rows[op->id].format->name;
+    const char *layout = gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name;
     struct form plain;
     struct gpudbg_insn insn;
     uint32_t plain_code[3];
@@ -326,10 +327,10 @@ static void check_short(const struct gpudbg_op *op)
         if (turn % 3 == 2) gcn_inline(242, type, &v);
         uint32_t code[3] = {src0, src0 == 255 ? literal : ENDPGM, ENDPGM};
         code[0] |= !strcmp(layout, "VOP1")
-                       ? 0x7e000000u | 16u << 17 | (uint32_t)gcn_chips[GCN_gfx7].isa.rows[op->id].code << 9
+                       ? 0x7e000000u | 16u << 17 | (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 9
                    : !strcmp(layout, "VOP2")
-                       ? (uint32_t)gcn_chips[GCN_gfx7].isa.rows[op->id].code << 25 | 16u << 17 | 8u << 9
-                       : 0x7c000000u | (uint32_t)gcn_chips[GCN_gfx7].isa.rows[op->id].code << 17 | 8u << 9;
+                       ? (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 25 | 16u << 17 | 8u << 9
+                       : 0x7c000000u | (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 17 | 8u << 9;
         /* The short form's masks are VCC. */
         expected = st;
         expected.sgpr[24] = (uint32_t)st.vcc;
@@ -541,7 +542,7 @@ int main(void)
 {
     levels_are_linked();
     for (unsigned id = 0; id < GCN_OPS; id++) {
-        if (!gpudbg_has_op(&gcn_chips[GCN_gfx7].isa, id)) continue;
+        if (!gpudbg_has_op(&gcn_chips[GCN_CHIP_gfx7].isa, id)) continue;
         check_levels(&gcn_ops[id]);
         check_kinds(&gcn_ops[id]);
         check_short(&gcn_ops[id]);

@@ -146,8 +146,8 @@ static uint64_t any(void)
 
 static bool encode(const struct gpudbg_op *op, uint16_t k, uint32_t code[2])
 {
-    const char *layout = gcn_chips[GCN_gfx7].isa.rows[op->id].format->name;
-    uint32_t n = (unsigned)gcn_chips[GCN_gfx7].isa.rows[op->id].code;
+    const char *layout = gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name;
+    uint32_t n = (unsigned)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code;
     code[1] = 0xbf810000u;
     if (!strcmp(layout, "SOP2"))
         code[0] = 0x80000000u | n << 23 | 16u << 16 | 8u << 8 | 4u;
@@ -188,7 +188,8 @@ static void check_row(const struct gpudbg_op *op, const struct model *model)
         struct wave7 t;
         at.k = (int16_t)any();
         if (!encode(op, (uint16_t)at.k, code) ||
-            gcn_chips[GCN_gfx7].isa.decode(&gcn_chips[GCN_gfx7].isa, (uint8_t *)code, 8, CODE_BASE, &insn) <= 0 ||
+            gcn_chips[GCN_CHIP_gfx7].isa.decode(&gcn_chips[GCN_CHIP_gfx7].isa, (uint8_t *)code, 8, CODE_BASE, &insn) <=
+                0 ||
             insn.op != op) {
             wrong = 2;
             break;
@@ -448,8 +449,8 @@ static void check_stops(void)
         is_int(wave7_run(&t, 10), GPUDBG_RAN_BARRIER, "s_barrier");
         is_int(t.wave.state, GPUDBG_AT_BARRIER, "... and the state says so");
         is_int(t.wave.pc, CODE_BASE + 4, "... and the pc is behind it");
-        is_int(gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 10, false), GPUDBG_RAN_YIELD, "s_sleep yields");
-        is_int(gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 10, false), GPUDBG_RAN_END, "s_endpgm ends");
+        is_int(gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 10, false), GPUDBG_RAN_YIELD, "s_sleep yields");
+        is_int(gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 10, false), GPUDBG_RAN_END, "s_endpgm ends");
         wave7_close(&t);
     }
     {
@@ -462,7 +463,7 @@ static void check_stops(void)
         is_int(t.wave.pc, CODE_BASE + 20, "... and go on");
         ok(memcmp(before, t.s, sizeof before) == 0, "... and leave all registers as they were");
         is_int(t.s[GCN_STATUS] >> 3 & 3, 2, "... but for the priority in STATUS");
-        is_int(gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 5, false), GPUDBG_RAN_END, "s_setkill 1 ends the wave");
+        is_int(gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 5, false), GPUDBG_RAN_END, "s_setkill 1 ends the wave");
         is_int(t.wave.state, GPUDBG_ENDED, "... for good");
         free_events(&core);
         wave7_close(&t);
@@ -471,9 +472,9 @@ static void check_stops(void)
         PROGRAM(0xbf900003u, 0xbf910003u, 0xbf920007u, 0xbf8d0001u, 0xbf960000u, 0xbf920002u, ENDPGM);
         t.s[GCN_M0] = 0x55;
         for (unsigned i = 0; i < 5; i++)
-            is_int(i ? gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 10, false) : wave7_run(&t, 10), GPUDBG_RAN_EVENT,
+            is_int(i ? gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 10, false) : wave7_run(&t, 10), GPUDBG_RAN_EVENT,
                 "event %u returns", i);
-        is_int(gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 10, false), GPUDBG_RAN_END, "trap 2 ends the wave");
+        is_int(gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 10, false), GPUDBG_RAN_END, "trap 2 ends the wave");
         is_int(core.nevents, 6, "six events are recorded");
         is_str(core.nevents ? core.events[0].text : NULL, "s_sendmsg 0x3, m0 0x55", "the message is told");
         is_str(core.nevents > 2 ? core.events[2].text : NULL, "s_trap 7", "the trap is told");
@@ -537,18 +538,20 @@ static void check_breakpoints(void)
 {
     PROGRAM(0xbe900381u, 0x80108110u, 0x80108110u, 0xbf82fffeu,
         ENDPGM); /* s16 = 1; s16 += 1; again: s16 += 1; branch again */
-    ok(gcn_chips[GCN_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 8, true), "a breakpoint is set");
-    ok(!gcn_chips[GCN_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 0x100, true), "there is none where no code is");
+    ok(gcn_chips[GCN_CHIP_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 8, true), "a breakpoint is set");
+    ok(!gcn_chips[GCN_CHIP_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 0x100, true),
+        "there is none where no code is");
     is_int(wave7_run(&t, 100), GPUDBG_RAN_BREAK, "run stops at it");
     is_int(t.wave.pc, CODE_BASE + 8, "... before the instruction");
     is_int(t.wave.executed, 2, "... which does not count");
-    is_int(gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 100, true), GPUDBG_RAN_BREAK,
+    is_int(gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 100, true), GPUDBG_RAN_BREAK,
         "passed over once, it stops the next time");
     is_int(t.s[16], 3, "... after one round");
-    is_int(gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 1, true), GPUDBG_RAN_LIMIT, "one instruction over a breakpoint");
+    is_int(
+        gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 1, true), GPUDBG_RAN_LIMIT, "one instruction over a breakpoint");
     is_int(t.s[16], 4, "... executes it");
-    ok(gcn_chips[GCN_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 8, false), "it is taken away");
-    is_int(gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 101, false), GPUDBG_RAN_LIMIT, "then nothing stops");
+    ok(gcn_chips[GCN_CHIP_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 8, false), "it is taken away");
+    is_int(gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 101, false), GPUDBG_RAN_LIMIT, "then nothing stops");
     is_int(t.wave.executed, 2 + 2 + 1 + 101, "... and all are counted");
     wave7_close(&t);
 }
@@ -562,16 +565,16 @@ static void check_breakpoints_skipping(bool observed)
     gcn_of(&t.wave)->observed = observed;
     for (unsigned i = 0; i < 2; i++) {
         const char *how = observed ? ", exceptions observed" : "";
-        gcn_chips[GCN_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 4 * i, true);
+        gcn_chips[GCN_CHIP_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 4 * i, true);
         t.s[16] = 0;
         is_int(wave7_run(&t, 10), GPUDBG_RAN_BREAK, "VSKIP%s: a breakpoint", how);
         t.wave.executed = 0;
-        is_int(gcn_chips[GCN_gfx7].isa.run->run(&t.wave, 1, true), GPUDBG_RAN_LIMIT, "... is left");
+        is_int(gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t.wave, 1, true), GPUDBG_RAN_LIMIT, "... is left");
         is_int(t.wave.pc, CODE_BASE + 4 * i + 4, "... by one instruction");
         is_int(t.wave.executed, 1, "... which counts");
         is_int(t.s[16], 1, "... executed if it is scalar");
         is_int(wave7_row(&t, 1)[3], 0, "... and not if it is vector");
-        gcn_chips[GCN_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 4 * i, false);
+        gcn_chips[GCN_CHIP_gfx7].isa.run->breakpoint(&t.machine, CODE_BASE + 4 * i, false);
     }
     wave7_close(&t);
 }
@@ -618,11 +621,11 @@ int main(void)
         "s_cbranch_i_fork", "s_getreg_b32", "s_setreg_b32", "s_setreg_imm32_b32", "s_mov_regrd_b32",
         "s_getreg_regrd_b32"};
     for (unsigned id = 0; id < GCN_OPS; id++) {
-        if (!gpudbg_has_op(&gcn_chips[GCN_gfx7].isa, id)) continue;
+        if (!gpudbg_has_op(&gcn_chips[GCN_CHIP_gfx7].isa, id)) continue;
         const struct gpudbg_op *op = &gcn_ops[id];
         const struct model *model = NULL;
-        bool skip = strncmp(gcn_chips[GCN_gfx7].isa.rows[op->id].format->name, "SOP", 3) ||
-                    !strncmp(gcn_chips[GCN_gfx7].isa.rows[op->id].format->name, "SOPP", 4) ||
+        bool skip = strncmp(gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name, "SOP", 3) ||
+                    !strncmp(gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name, "SOPP", 4) ||
                     strstr(op->name, "saveexec");
         for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) skip |= !strcmp(programs[i], op->name);
         if (skip) continue;

@@ -76,11 +76,11 @@ static unsigned base_of(const char *layout)
 /* v4.. v8.. v12..: sources; v16..: result; s[20:21] mask result; s[22:23] mask read.  false: no such form. */
 static bool encode(const struct gpudbg_op *op, bool longer, uint32_t code[4])
 {
-    const char *layout = gcn_chips[GCN_gfx7].isa.rows[op->id].format->name;
+    const char *layout = gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name;
     bool mask = op->flags & GPUDBG_OP_VECTOR && !strcmp(layout, "VOPC");
     if (longer) {
         unsigned number = (!strncmp(layout, "VOP3", 4) ? 0 : base_of(layout)) +
-                          (unsigned)gcn_chips[GCN_gfx7].isa.rows[op->id].code;
+                          (unsigned)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code;
         bool sdst = (number >= 293 && number <= 298) || number == 365 || number == 366 || number == 374 ||
                     number == 375,
              reads_mask = !strncmp(op->name, "v_cndmask", 9) || !strncmp(op->name, "v_addc", 6) ||
@@ -92,11 +92,11 @@ static bool encode(const struct gpudbg_op *op, bool longer, uint32_t code[4])
     } else {
         bool literal = op->flags & GCN_E32;
         if (!strcmp(layout, "VOP1"))
-            code[0] = 0x7e000000u | 16u << 17 | (uint32_t)gcn_chips[GCN_gfx7].isa.rows[op->id].code << 9 | 260u;
+            code[0] = 0x7e000000u | 16u << 17 | (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 9 | 260u;
         else if (mask)
-            code[0] = 0x7c000000u | (uint32_t)gcn_chips[GCN_gfx7].isa.rows[op->id].code << 17 | 8u << 9 | 260u;
+            code[0] = 0x7c000000u | (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 17 | 8u << 9 | 260u;
         else if (!strncmp(layout, "VOP2", 4))
-            code[0] = (uint32_t)gcn_chips[GCN_gfx7].isa.rows[op->id].code << 25 | 16u << 17 | 8u << 9 | 260u;
+            code[0] = (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 25 | 16u << 17 | 8u << 9 | 260u;
         else
             return false;
         code[1] = literal ? 0 : 0xbf810000u;
@@ -135,7 +135,8 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
     uint32_t code[4] = {0};
     struct gpudbg_insn insn;
     if (!encode(op, longer, code)) return;
-    if (gcn_chips[GCN_gfx7].isa.decode(&gcn_chips[GCN_gfx7].isa, (const uint8_t *)code, 12, CODE_BASE, &insn) <= 0 ||
+    if (gcn_chips[GCN_CHIP_gfx7].isa.decode(
+            &gcn_chips[GCN_CHIP_gfx7].isa, (const uint8_t *)code, 12, CODE_BASE, &insn) <= 0 ||
         insn.op != op) {
         ok(false, "%s %s decodes", op->name, longer ? "e64" : "e32");
         return;
@@ -263,10 +264,10 @@ static void check_trig_preop(void)
 int main(void)
 {
     for (unsigned id = 0; id < GCN_OPS; id++) {
-        if (!gpudbg_has_op(&gcn_chips[GCN_gfx7].isa, id)) continue;
+        if (!gpudbg_has_op(&gcn_chips[GCN_CHIP_gfx7].isa, id)) continue;
         const struct gpudbg_op *op = &gcn_ops[id];
         const struct model *model = NULL;
-        if (strncmp(gcn_chips[GCN_gfx7].isa.rows[op->id].format->name, "VOP", 3)) continue;
+        if (strncmp(gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name, "VOP", 3)) continue;
         bool compares = !strncmp(op->name, "v_cmp", 5), skip = false;
         for (unsigned i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) skip |= !strcmp(elsewhere[i], op->name);
         for (unsigned i = 0; i < sizeof models / sizeof *models; i++)

@@ -45,7 +45,7 @@ static bool rig_open(unsigned opcode, unsigned dmask, uint32_t flags)
 {
     struct gpudbg_error err = {0};
     uint32_t words[3] = {0xf0000000u | opcode << 18 | dmask << 8 | flags, DATA << 8 | 2u << 21, 0xbf810000};
-    struct load_options options = {.isa = &gcn_chips[GCN_gfx7].isa, .raw = true, .base = 0x10000};
+    struct load_options options = {.isa = &gcn_chips[GCN_CHIP_gfx7].isa, .raw = true, .base = 0x10000};
     r.image = session_image_from(r.g, "code", (const uint8_t *)words, sizeof words, &options, &err);
     struct gpudbg_launch *launch = r.image ? launch_parse(r.image, "-g 64 -l 64 buf0=zero:1048576", NULL, NULL, &err)
                                            : NULL;
@@ -214,16 +214,16 @@ static void test_picture(unsigned dfmt, unsigned nfmt, unsigned tiling)
     }
     struct gpudbg_stop stop = rig_run();
     if (stop.reason == GPUDBG_STOP_FAULT) { /* both refuse */
-        ok(!gcn_chips[GCN_gfx7].isa.pictures->open(r.g, &gcn_chips[GCN_gfx7].isa, gcn_s(r.w), &p, &err),
+        ok(!gcn_chips[GCN_CHIP_gfx7].isa.pictures->open(r.g, &gcn_chips[GCN_CHIP_gfx7].isa, gcn_s(r.w), &p, &err),
             "format %u %u, tiling %u: no picture", dfmt, nfmt, tiling);
-    } else if (!gcn_chips[GCN_gfx7].isa.pictures->open(r.g, &gcn_chips[GCN_gfx7].isa, gcn_s(r.w), &p, &err)) {
+    } else if (!gcn_chips[GCN_CHIP_gfx7].isa.pictures->open(r.g, &gcn_chips[GCN_CHIP_gfx7].isa, gcn_s(r.w), &p, &err)) {
         ok(false, "format %u %u, tiling %u: %s", dfmt, nfmt, tiling, err.message);
     } else {
         unsigned wrong = 0;
         for (unsigned l = 0; l < 64; l++) {
             uint32_t out[4];
-            const uint64_t at = gcn_chips[GCN_gfx7].isa.pictures->place(&p, 0, l % 16, l / 16 * 3, 0);
-            gcn_chips[GCN_gfx7].isa.pictures->texel(&p, r.mem + (at - r.base), l % 16, l / 16 * 3, out);
+            const uint64_t at = gcn_chips[GCN_CHIP_gfx7].isa.pictures->place(&p, 0, l % 16, l / 16 * 3, 0);
+            gcn_chips[GCN_CHIP_gfx7].isa.pictures->texel(&p, r.mem + (at - r.base), l % 16, l / 16 * 3, out);
             for (unsigned i = 0; i < 4; i++) wrong += out[i] != v(DATA + i)[l];
         }
         ok(wrong == 0 && p.width == 16, "the picture of format %u %u, tiling %u, is what is loaded", dfmt, nfmt,
@@ -767,7 +767,8 @@ static void test_sample(const struct gpudbg_op *op, unsigned type, unsigned roun
     t.pow2 = 1;
     t.tiling = round % 2 ? 13 : 8;
     unsigned component = round % 4;
-    if (!rig_open((unsigned)gcn_chips[GCN_gfx7].isa.rows[op->id].code, gather ? 1u << component : 15, array ? DA : 0))
+    if (!rig_open(
+            (unsigned)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code, gather ? 1u << component : 15, array ? DA : 0))
         return;
     random_sampler(&s, name);
     put_t(&t);
@@ -849,9 +850,9 @@ static void test_samples(void)
 {
     static const unsigned types[] = {9, 13, 10, 8, 12};
     unsigned rows = 0;
-    for (size_t i = 0; i < gcn_chips[GCN_gfx7].isa.nops; i++) {
-        if (!gpudbg_has_op(&gcn_chips[GCN_gfx7].isa, i)) continue;
-        const struct gpudbg_op *op = &gcn_chips[GCN_gfx7].isa.ops[i];
+    for (size_t i = 0; i < gcn_chips[GCN_CHIP_gfx7].isa.nops; i++) {
+        if (!gpudbg_has_op(&gcn_chips[GCN_CHIP_gfx7].isa, i)) continue;
+        const struct gpudbg_op *op = &gcn_chips[GCN_CHIP_gfx7].isa.ops[i];
         bool gather = strncmp(op->name, "image_gather4", 13) == 0;
         if (strncmp(op->name, "image_sample", 12) != 0 && !gather && strcmp(op->name, "image_get_lod") != 0) continue;
         if (strcmp(op->name, "image_sampler") == 0) continue;

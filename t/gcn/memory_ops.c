@@ -59,9 +59,9 @@ static bool rig_open(const uint32_t *code, size_t n)
     memcpy(words, code, 4 * n);
     words[n] = 0xbf810000; /* s_endpgm */
     struct gpudbg_insn insn;
-    if (gcn_decode(&gcn_chips[GCN_gfx7].isa, (const uint8_t *)words, sizeof words, 0, &insn) > 0)
+    if (gcn_decode(&gcn_chips[GCN_CHIP_gfx7].isa, (const uint8_t *)words, sizeof words, 0, &insn) > 0)
         met[insn.op->id] = true;
-    struct load_options options = {.isa = &gcn_chips[GCN_gfx7].isa, .raw = true, .base = 0x10000};
+    struct load_options options = {.isa = &gcn_chips[GCN_CHIP_gfx7].isa, .raw = true, .base = 0x10000};
     r->image = session_image_from(r->g, "code", (const uint8_t *)words, 4 * (n + 1), &options, &err);
     struct gpudbg_launch *launch = r->image ? launch_parse(
                                                   r->image, "-g 64 -l 64 lds=2048 buf0=zero:16384", NULL, NULL, &err)
@@ -1030,7 +1030,7 @@ static void test_all_met(void)
 {
     unsigned missing = 0;
     for (unsigned i = 0; i < GCN_OPS; i++) {
-        if (!gpudbg_has_op(&gcn_chips[GCN_gfx7].isa, i)) continue;
+        if (!gpudbg_has_op(&gcn_chips[GCN_CHIP_gfx7].isa, i)) continue;
         const struct gpudbg_op *op = &gcn_ops[i];
         bool memory = strncmp(op->name, "ds_", 3) == 0 || strncmp(op->name, "flat_", 5) == 0 ||
                       strncmp(op->name, "buffer_", 7) == 0 || strncmp(op->name, "tbuffer_", 8) == 0 ||

@@ -118,10 +118,10 @@ static uint32_t any_half(void)
 
 static enum gpudbg_ran run(struct wave7 *t)
 {
-    t->image.isa = t->machine.isa = &gcn_chips[GCN_gfx7_pro].isa;
+    t->image.isa = t->machine.isa = &gcn_chips[GCN_CHIP_gfx7_pro].isa;
     t->wave.pc = CODE_BASE;
     t->wave.state = GPUDBG_READY;
-    return gcn_chips[GCN_gfx7_pro].isa.run->run(&t->wave, 1, false);
+    return gcn_chips[GCN_CHIP_gfx7_pro].isa.run->run(&t->wave, 1, false);
 }
 
 /* The launch's code knows its instruction set from the machine: made again. */
@@ -130,7 +130,7 @@ static void open_pro(struct wave7 *t, const uint32_t *code, size_t dwords)
     struct gpudbg_error err = {0};
     wave7_open(t, code, dwords, 16);
     gcn_code_free(&t->machine);
-    t->machine.isa = &gcn_chips[GCN_gfx7_pro].isa;
+    t->machine.isa = &gcn_chips[GCN_CHIP_gfx7_pro].isa;
     if (!gcn_code_new(&t->machine, &gcn_families, 16, 104, &err)) exit(1);
 }
 
@@ -138,7 +138,8 @@ static void open_pro(struct wave7 *t, const uint32_t *code, size_t dwords)
 static bool check_row(const struct gpudbg_op *op, uint32_t low, uint32_t high)
 {
     const uint32_t code[3] = {low, high, 0xbf810000};
-    const bool longer = high != 0, packed = strcmp(gcn_chips[GCN_gfx7_pro].isa.rows[op->id].format->name, "VOP3P") == 0;
+    const bool longer = high != 0,
+               packed = strcmp(gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].format->name, "VOP3P") == 0;
     const bool floats = strstr(op->name, "f16") != NULL;
     uint32_t before[64][4];
     struct wave7 t;
@@ -190,23 +191,24 @@ static bool check_row(const struct gpudbg_op *op, uint32_t low, uint32_t high)
 /* The words of a row's forms, with random modifiers where it has them.  high 0: a short form. */
 static void words_of(const struct gpudbg_op *op, bool longer, uint32_t *low, uint32_t *high)
 {
-    const char *word = gcn_chips[GCN_gfx7_pro].isa.rows[op->id].format->name;
+    const char *word = gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].format->name;
     const bool vop3p = !strcmp(word, "VOP3P"), carry = strstr(op->name, "_co_") != NULL;
     const bool halves = strstr(op->name, "16") != NULL, floats = strstr(op->name, "f16") != NULL;
     *high = 257 | 258u << 9 | 259u << 18;
     if (!strcmp(word, "VOP2") && !longer) {
-        *low = (uint32_t)gcn_chips[GCN_gfx7_pro].isa.rows[op->id].code << 25 | 2u << 9 | 257;
+        *low = (uint32_t)gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].code << 25 | 2u << 9 | 257;
         *high = 0;
         return;
     }
     if (vop3p) {
-        *low = 0xcc000000 | (uint32_t)gcn_chips[GCN_gfx7_pro].isa.rows[op->id].code << 16 | (any() & 0xf800);
+        *low = 0xcc000000 | (uint32_t)gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].code << 16 | (any() & 0xf800);
         *high |= any() & 3u << 27;
         if (floats) *low |= any() & 0x700, *high |= any() & 7u << 29;
         return;
     }
-    *low = !strcmp(word, "VOP2") ? 0xd0000000 | (256u + (unsigned)gcn_chips[GCN_gfx7_pro].isa.rows[op->id].code) << 17
-                                 : 0xd0010000 | (uint32_t)gcn_chips[GCN_gfx7_pro].isa.rows[op->id].code << 17;
+    *low = !strcmp(word, "VOP2")
+               ? 0xd0000000 | (256u + (unsigned)gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].code) << 17
+               : 0xd0010000 | (uint32_t)gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].code << 17;
     if (carry) *low |= 10u << 8;
     if (halves) *low |= any() & 0xf800;
     if (floats) *low |= any() & 0x700, *high |= any() & 7u << 29;
@@ -216,18 +218,18 @@ static void check_rows(void)
 {
     unsigned ran = 0, named = 0;
     for (unsigned id = 0; id < GCN_OPS; id++) {
-        if (!(gcn_ops[id].flags & GCN_OPSEL) || !gpudbg_has_op(&gcn_chips[GCN_gfx7_pro].isa, id)) continue;
+        if (!(gcn_ops[id].flags & GCN_OPSEL) || !gpudbg_has_op(&gcn_chips[GCN_CHIP_gfx7_pro].isa, id)) continue;
         const struct gpudbg_op *op = &gcn_ops[id];
         const bool mix = strstr(op->name, "_mix") != NULL;
         for (unsigned longer = 0; longer < 2; longer++) {
             uint32_t low, high, zero[3] = {1, 1, 1}, r;
-            const bool shorter = !strcmp(gcn_chips[GCN_gfx7_pro].isa.rows[op->id].format->name, "VOP1") ||
-                                 !strcmp(gcn_chips[GCN_gfx7_pro].isa.rows[op->id].format->name, "VOP2");
+            const bool shorter = !strcmp(gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].format->name, "VOP1") ||
+                                 !strcmp(gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].format->name, "VOP2");
             if (!longer && !shorter) continue;
             words_of(op, longer, &low, &high);
-            if (!strcmp(gcn_chips[GCN_gfx7_pro].isa.rows[op->id].format->name, "VOP1"))
-                low = longer ? 0xd0000000 | (384u + (unsigned)gcn_chips[GCN_gfx7_pro].isa.rows[op->id].code) << 17
-                             : 0x7e000000 | (uint32_t)gcn_chips[GCN_gfx7_pro].isa.rows[op->id].code << 9 | 257;
+            if (!strcmp(gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].format->name, "VOP1"))
+                low = longer ? 0xd0000000 | (384u + (unsigned)gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].code) << 17
+                             : 0x7e000000 | (uint32_t)gcn_chips[GCN_CHIP_gfx7_pro].isa.rows[op->id].code << 9 | 257;
             if (mix) continue;
             if (strstr(op->source, "not") || !(model16(op->name, zero, false, &r) || model32(op->name, zero, &r))) {
                 const uint32_t code[3] = {

@@ -24,8 +24,8 @@ static size_t some_text(uint8_t bytes[8], char *text, size_t size)
     struct gpudbg_insn insn;
     for (unsigned i = 0; i < 8; i++) bytes[i] = (uint8_t)chance(256);
     if (chance(4)) bytes[3] = (uint8_t)(leads[chance(sizeof leads)] | (bytes[3] & 3));
-    if (gcn_decode(&gcn_chips[GCN_gfx7].isa, bytes, 8, 0x1000, &insn) <= 0) return 0;
-    const int n = gcn_chips[GCN_gfx7].isa.text(&insn, 0, GPUDBG_READABLE, NULL, text, size);
+    if (gcn_decode(&gcn_chips[GCN_CHIP_gfx7].isa, bytes, 8, 0x1000, &insn) <= 0) return 0;
+    const int n = gcn_chips[GCN_CHIP_gfx7].isa.text(&insn, 0, GPUDBG_READABLE, NULL, text, size);
     for (char *c = text; *c; c++) *c = (char)tolower((unsigned char)*c);
     return n > 0 && (size_t)n < size ? (size_t)n : 0;
 }
@@ -52,7 +52,7 @@ static void parts_of_texts(void)
         const size_t length = 1 + chance((uint32_t)(n - from < 24 ? n - from : 24));
         char part[32] = "";
         memcpy(part, text + from, length);
-        const int met = gcn_sieve(&gcn_chips[GCN_gfx7].isa, part, masks, 32);
+        const int met = gcn_sieve(&gcn_chips[GCN_CHIP_gfx7].isa, part, masks, 32);
         if (!passes(masks, met, bytes)) snprintf(missed, sizeof missed, "'%s' of %s", part, text);
         answered += met >= 0;
         tried++;
@@ -70,7 +70,7 @@ static void nothing_more(void)
     char text[2048];
     uint8_t bytes[8];
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        const int n = gcn_sieve(&gcn_chips[GCN_gfx7].isa, words[w], masks, 64);
+        const int n = gcn_sieve(&gcn_chips[GCN_CHIP_gfx7].isa, words[w], masks, 64);
         unsigned more = 0, held = 0;
         char word[32];
         snprintf(word, sizeof word, "%.*s", (int)strcspn(words[w], " "), words[w]);
@@ -82,8 +82,8 @@ static void nothing_more(void)
             first = (first & ~m->mask) | m->value;
             memcpy(bytes, &first, 4);
             struct gpudbg_insn insn;
-            if (gcn_decode(&gcn_chips[GCN_gfx7].isa, bytes, 8, 0x1000, &insn) <= 0) continue;
-            gcn_chips[GCN_gfx7].isa.text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text);
+            if (gcn_decode(&gcn_chips[GCN_CHIP_gfx7].isa, bytes, 8, 0x1000, &insn) <= 0) continue;
+            gcn_chips[GCN_CHIP_gfx7].isa.text(&insn, 0, GPUDBG_READABLE, NULL, text, sizeof text);
             text[strcspn(text, " ")] = 0;
             *(strstr(text, word) ? &held : &more) += 1;
         }
@@ -97,7 +97,7 @@ static void not_answered(void)
         "qmsk", "sendmsg", "msg_gs", "hw_reg", "glc", "_lo", "tfe", "v_", "s_branch l0010"};
     struct gpudbg_masked masks[32];
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        const int n = gcn_sieve(&gcn_chips[GCN_gfx7].isa, words[w], masks, 32);
+        const int n = gcn_sieve(&gcn_chips[GCN_CHIP_gfx7].isa, words[w], masks, 32);
         if (!strcmp(words[w], "qmsk"))
             is_int(n, 0, "%s: no instruction has it", words[w]);
         else

@@ -304,7 +304,7 @@ static void test_linear_general(void)
 int main(void)
 {
     struct gcn_tiling bonaire, other;
-    gcn_tiling_read(NULL, &gcn_chips[GCN_gfx7].isa, &bonaire);
+    gcn_tiling_read(NULL, &gcn_chips[GCN_CHIP_gfx7].isa, &bonaire);
     test_table("Bonaire", &bonaire);
     other = bonaire; /* Hawaii's: 16 pipes, other macro tiles */
     static const uint8_t hawaii[16] = {

@@ -36,9 +36,9 @@ static void wave7_open(struct wave7 *t, const uint32_t *code, size_t dwords, uns
         .bytes = (const uint8_t *)code,
         .flags = GPUDBG_CODE_BYTES | GPUDBG_LOADED};
     t->image = (struct gpudbg_image){
-        .path = "test", .isa = &gcn_chips[GCN_gfx7].isa, .sections = &t->section, .nsections = 1};
+        .path = "test", .isa = &gcn_chips[GCN_CHIP_gfx7].isa, .sections = &t->section, .nsections = 1};
     t->machine = (struct gpudbg_machine){
-        .isa = &gcn_chips[GCN_gfx7].isa, .image = &t->image, .waves_per_group = 1, .nwaves = 1};
+        .isa = &gcn_chips[GCN_CHIP_gfx7].isa, .image = &t->image, .waves_per_group = 1, .nwaves = 1};
     if (!gcn_code_new(&t->machine, &gcn_families, vgprs, 104, &err)) {
         printf("Bail out! %s\n", err.message);
         exit(1);
@@ -64,7 +64,7 @@ static inline enum gpudbg_ran wave7_run(struct wave7 *t, uint64_t limit)
 {
     t->wave.pc = CODE_BASE;
     t->wave.state = GPUDBG_READY;
-    return gcn_chips[GCN_gfx7].isa.run->run(&t->wave, limit, false);
+    return gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t->wave, limit, false);
 }
 
 #endif

@@ -24,7 +24,7 @@ static const struct {
 
 /* In the order of their chips: a row of ALL is of every one, of GFX7 from the second on. */
 static const struct gpudbg_isa *const isas[] = {
-    &gcn_chips[GCN_gfx6].isa, &gcn_chips[GCN_gfx7].isa, &gcn_chips[GCN_gfx7_pro].isa};
+    &gcn_chips[GCN_CHIP_gfx6].isa, &gcn_chips[GCN_CHIP_gfx7].isa, &gcn_chips[GCN_CHIP_gfx7_pro].isa};
 static const enum chips has[] = {ALL, GFX7, PRO};
 
 static size_t bytes_of(const char *hex, uint8_t bytes[8])
@@ -38,7 +38,7 @@ static size_t bytes_of(const char *hex, uint8_t bytes[8])
 static const char *text_of(const struct gpudbg_isa *isa, const uint8_t *bytes, size_t n, char *buf, size_t size)
 {
     struct gpudbg_insn insn;
-    const enum gpudbg_style style = isa == &gcn_chips[GCN_gfx7_pro].isa ? GPUDBG_READABLE : GPUDBG_ASSEMBLER;
+    const enum gpudbg_style style = isa == &gcn_chips[GCN_CHIP_gfx7_pro].isa ? GPUDBG_READABLE : GPUDBG_ASSEMBLER;
     *buf = 0;
     if (gcn_decode(isa, bytes, n, 0x100, &insn) != (int)n || gcn_text(&insn, 0, style, NULL, buf, size) < 0) return "";
     return buf;

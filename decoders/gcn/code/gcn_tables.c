@@ -127,7 +127,7 @@ const char *const gcn_chip_names[GCN_CHIPS + 1] = {
 
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
 {
-#define UNSURE(id, name, lanes, why) {GCN_##id, GCN_##name, GCN_UNSURE_##lanes, why},
+#define UNSURE(id, name, lanes, why) {GCN_CHIP_##id, GCN_##name, GCN_UNSURE_##lanes, why},
     static const struct gcn_unsure unsure[] = {GCN_UNSURE(UNSURE)};
     for (size_t i = 0; i < sizeof unsure / sizeof *unsure; i++)
         if (unsure[i].chip == chip->number && unsure[i].op == op->id) return &unsure[i];

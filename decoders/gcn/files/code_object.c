@@ -26,7 +26,7 @@ enum {
 
 /* ---- The chip ---- */
 
-#define CHIP_ISA(id) &gcn_chips[GCN_##id].isa
+#define CHIP_ISA(id) &gcn_chips[GCN_CHIP_##id].isa
 static const struct gpudbg_chip targets[] = {
 #define TARGET(machine, name, family, isa) {machine, name, family, isa},
 #include "files/targets.def"

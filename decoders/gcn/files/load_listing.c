@@ -307,7 +307,7 @@ static bool member_facts(struct gpudbg_image *image, const struct shader *s, str
     struct gpudbg_fact *facts = gpudbg_image_alloc(image, (FACTS_MOST + 3) * sizeof *facts);
     if (!facts) return false;
     const char *name = gpudbg_image_string(image, s->named.name, strlen(s->named.name));
-    facts[m->nfacts++] = (struct gpudbg_fact){"chip", *name ? name : GCN_CHIP_ASSUMED, 0};
+    facts[m->nfacts++] = (struct gpudbg_fact){"chip", *name ? name : GCN_ASSUMED_CHIP, 0};
     if (!s->heading->reg && s->heading->stage < GCN_STAGES)
         facts[m->nfacts++] = (struct gpudbg_fact){"stage", s->heading->text, s->heading->stage};
     for (size_t i = 0; i < s->nfacts; i++) {

@@ -129,7 +129,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
             err, "not-recognised", "its sizes do not add up, or its code is not " GCN_FAMILY "'s to its end");
     const bool chosen = is_gcn(image->isa);
     gcn_chip_fact(image, b + o.code, o.exec);
-    if (!chosen && image->isa == gcn_usual) gpudbg_image_fact(image, "chip", GCN_CHIP_ASSUMED, 0);
+    if (!chosen && image->isa == gcn_usual) gpudbg_image_fact(image, "chip", GCN_ASSUMED_CHIP, 0);
     gpudbg_image_section(image, "code", 0, o.exec, b + o.code, GPUDBG_LOADED | GPUDBG_CODE_BYTES);
     if (o.end > o.code + o.exec)
         gpudbg_image_section(image, "constants", o.exec, o.end - o.code - o.exec, b + o.code + o.exec, GPUDBG_LOADED);

@@ -43,7 +43,7 @@ extern const struct gpudbg_loader gcn_radv_loader; /* load_radv.c */
 /* The chip whose code it is: the first one that decodes all of it. */
 const struct gpudbg_isa *gcn_guess_chip(const uint8_t *code, size_t n);
 /* The text of the fact "chip" of a form that does not name the chip, though several chips use it. */
-#define GCN_CHIP_ASSUMED "assumed: the file does not name it (--isa does)"
+#define GCN_ASSUMED_CHIP "assumed: the file does not name it (--isa does)"
 /* The same for an image, for which the user may have chosen; adds a fact if only the code shows the chip. */
 void gcn_chip_fact(struct gpudbg_image *, const uint8_t *code, size_t n);
 
