@@ -69,6 +69,7 @@ struct gcn_chip {
     bool newer_vop3;                      /* long vector words have other places (formats.def), and literals */
     bool high_opcodes;                    /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
     bool lane_words;                      /* SDWA and DPP words follow short vector words */
+    bool scratch_alone;                   /* saddr 127 of a scratch word: the address is the offset alone */
     uint8_t number;                       /* enum gcn_chip_number */
     const char *unlike; /* text of the fact "chip" for code of this chip that is not the usual chip's */
     const struct gpudbg_isa *waves_of_64; /* the same chip with waves of 64; NULL: this is it, or all waves have 64 */
@@ -106,6 +107,15 @@ enum gcn_encoding {
     GCN_MIMG,
     GCN_MTBUF,
     GCN_MUBUF,
+    GCN_SMEM, /* memory words of newer chips, from here to MIMG_HIGH */
+    GCN_FLAT_NEWER,
+    GCN_SCRATCH,
+    GCN_GLOBAL,
+    GCN_MUBUF_NEWER,
+    GCN_MTBUF_NEWER,
+    GCN_MTBUF_D16,
+    GCN_MIMG_NEWER,
+    GCN_MIMG_HIGH,
     GCN_VOP3H, /* VOP3 with bit 16 set; packed halves */
     GCN_VOP3P,
     GCN_UNREAD, /* words that the chip has and this program does not read yet: data of their size */
@@ -179,6 +189,8 @@ enum gcn_type {
     GCN_A7,
     GCN_A8,
     GCN_A9,
+    GCN_A11,
+    GCN_A12,
     GCN_TARGET, /* the rest: constants with a form of their own */
     GCN_WAITCNT,
     GCN_SENDMSG,
@@ -222,6 +234,7 @@ enum gcn_place {
     GCN_IN_SRSRC,
     GCN_IN_SOFFSET,
     GCN_IN_SSAMP, /* MUBUF, MTBUF, MIMG */
+    GCN_IN_SADDR, /* FLAT of newer chips */
     GCN_IN_TGT,
     GCN_IN_VSRC0,
     GCN_IN_VSRC1,

@@ -230,7 +230,7 @@ struct gpudbg_operand, 32 bytes
      14 region struct gpudbg_region
      24 imm int64_t
 
-struct gpudbg_insn, 1232 bytes
+struct gpudbg_insn, 1488 bytes
       0 addr uint64_t
       8 isa const struct gpudbg_isa *
      16 databases struct regdb *

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gfx10 (RDNA 1 and 2): scalar, short vector, DS and VINTRP words are read and assembled, those of which only the size
-# is known are data, and nothing runs.  Words and texts are those of llvm-mc 19 for gfx1010 and gfx1030, with waves of
-# 32 and of 64.
+# gfx10 (RDNA 1 and 2): scalar, short vector, memory and export words are read and assembled, those of which only the
+# size is known are data, and nothing runs.  Words and texts are those of llvm-mc 19 for gfx1010 and gfx1030, with waves
+# of 32 and of 64.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -92,6 +92,50 @@ my @WORDS = (
     [ALL => 'f904227c01000005', 'v_cmpx_lt_f32_sdwa v1, v2 src0_sel:BYTE_0 src1_sel:WORD_1'],
     [DOTS => '004013cc01050e1c', 'v_dot2_f32_f16 v0, v1, v2, v3'],
     [DOTS => '01050004', 'v_dot2c_f32_f16 v0, v1, v2'],
+    [ALL => '000000f4000000fa', 's_load_dword s0, s[0:1], null'],
+    [ALL => '000000f4ffff1ffa', 's_load_dword s0, s[0:1], -0x1'],
+    [ALL => '014001f410000006', 's_load_dword s0, s[2:3], s3 offset:0x10 glc dlc'],
+    [ALL => '3c0020f410000006', 's_buffer_load_dword s0, ttmp[12:15], s3 offset:0x10'],
+    [ALL => '400098f410000002', 's_atc_probe 1, s[0:1], s1 offset:0x10'],
+    [ALL => '000090f400000000', 's_memtime s[0:1]'],
+    [ALL => '00007cf400000000', 's_gl1_inv'],
+    [RDNA1 => '404009f610000006', 's_atomic_add s1, s[0:1], s3 offset:0x10 glc dlc'],
+    [RDNA1 => '400054f410001006', 's_scratch_store_dword s1, s[0:1], s3 offset:-0xffff0'],
+    [ALL => 'ff0730dc01007d00', 'flat_load_dword v0, v[1:2] offset:2047'],
+    [ALL => '0000c9dc01037d02', 'flat_atomic_add v2, v[1:2], v3 glc'],
+    [ALL => 'ff8f30dc01007d00', 'global_load_dword v0, v[1:2], off offset:-1'],
+    [ALL => '008030dc01000200', 'global_load_dword v0, v1, s[2:3]'],
+    [ALL => '00a030dc01007d00', 'global_load_dword v[1:2], off lds'],
+    [ALL => '0080c9dc01030402', 'global_atomic_add v2, v1, v3, s[4:5] glc'],
+    [ALL => '005033dc01007d00', 'scratch_load_dword v0, v1, off glc slc dlc'],
+    [ALL => '004070dc00030600', 'scratch_store_dword off, v3, s6'],
+    [RDNA2 => '004030dc00007f00', 'scratch_load_dword v0, off, off'],
+    [RDNA2 => '008058dc00000402', 'global_load_dword_addtid v2, s[4:5]'],
+    [RDNA2 => '0080d1dc01037d02', 'global_atomic_csub v2, v[1:2], v3, off glc'],
+    [ALL => 'ff8f30e00002017d', 'buffer_load_dword v2, off, s[4:7], null offset:4095 dlc'],
+    [ALL => '003030e003020180', 'buffer_load_dword v2, v[3:4], s[4:7], 0 idxen offen'],
+    [ALL => '000031e000000180', 'buffer_load_dword off, s[4:7], 0 lds'],
+    [ALL => '000004e200028180', 'buffer_load_format_d16_xy v[2:3], off, s[4:7], 0 tfe'],
+    [ALL => '0000c8e100000000', 'buffer_gl1_inv'],
+    [ALL => '000008e800020180', 'tbuffer_load_format_x v2, off, s[4:7], 0'],
+    [ALL => '000000e900020180', 'tbuffer_load_format_x v2, off, s[4:7], 0 format:[BUF_FMT_10_11_11_USCALED]'],
+    [ALL => '00800ce800026180', 'tbuffer_store_format_d16_x v2, off, s[4:7], 0 slc dlc'],
+    [ALL => '883f00f003020100', 'image_load v[2:5], v[3:4], s[4:11] dmask:0xf dim:SQ_RSRC_IMG_2D unorm glc dlc'],
+    [ALL => '080f00f0030201c0', 'image_load v[2:3], v3, s[4:11] dmask:0xf dim:SQ_RSRC_IMG_2D a16 d16'],
+    [ALL => '108f00f003020100', 'image_load v[2:5], v[3:5], s[4:11] dmask:0xf dim:SQ_RSRC_IMG_3D r128'],
+    [ALL => '0a0f80f00302410005000000',
+        'image_sample v[2:5], [v3, v5], s[4:11], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D'],
+    [ALL => '0c0f88f0030241000102030405000000',
+        'image_sample_d v[2:5], [v3, v1, v2, v3, v4, v5], s[4:11], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D'],
+    [ALL => '100fecf003024100',
+        'image_sample_c_d_cl_o v[2:5], v[3:14], s[4:11], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_3D'],
+    [ALL => '090f88f003024100', 'image_sample_d_g16 v[2:5], v[3:6], s[4:11], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D'],
+    [RDNA2 => '310100f003020100', 'image_msaa_load v2, v[3:5], s[4:11] dmask:0x1 dim:SQ_RSRC_IMG_2D_MSAA'],
+    [RDNA2 => '079f98f1030201000102030405060708090a0000',
+        'image_bvh_intersect_ray v[2:5], [v3, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10], s[4:7]'],
+    [RDNA2 => '019f9cf103020140', 'image_bvh64_intersect_ray v[2:5], v[3:11], s[4:7] a16'],
+    [ALL => '410900f800000000', 'exp prim v0, off, off, off done'],
+    [ALL => '0f1c00f800010000', 'exp mrt0 v0, v0, v1, v1 done compr vm'],
     [ALL => '010800c8', 'v_interp_p1_f32_e32 v0, v1, attr2.x'],
     [ALL => '000302c8', 'v_interp_mov_f32_e32 v0, p10, attr0.w'],
 );
@@ -128,10 +172,8 @@ for (['gfx10', 'v_cndmask_b32_e32 v0, v1, v2, vcc'], ['gfx10-wave64', 'v_cndmask
     my (undef, $err, $status) = gpudbg('--isa', $isa, commands("assemble /i $text"));
     isnt($status, 0, "$isa has no $text") or diag $err;
 }
-# Sizes of words that are not read: SMEM, FLAT, MIMG with one to three more addresses; a double with DPP.
-for (['000000f400000000', 8], ['0000f0dc00000000', 8],
-    ['000080f000000000', 8], ['020080f000000000', 12], ['040080f000000000', 16], ['060080f000000000', 20],
-    ['fa08007e01e400ff', 8]) {
+# Sizes of words that are not read: a double with DPP.
+for (['fa08007e01e400ff', 8]) {
     my ($hex, $size) = @$_;
     my $code = spew('unread', pack 'H*', $hex . '00' x ($size - 8) . '000081bf');
     my @got = units('--isa', 'gfx10', '--raw', commands('disassemble'), $code);

@@ -15,10 +15,18 @@ if (grep { system("command -v $_ >/dev/null 2>&1") != 0 } $assembler, $copy) {
 }
 my $dir = tempdir(CLEANUP => 1);
 
-# Leading bits: SOP1, SOP2, SOPC, SOPK, SOPP, VOP1, VOPC, VOP2, DS, VINTRP.
+# Leading bits: SOP1, SOP2, SOPC, SOPK, SOPP, VOP1, VOPC, VOP2, DS, VINTRP, SMEM, FLAT, MUBUF, MTBUF, MIMG, EXP.
+my @MEMORY = ([0xfc000000, 0xf4000000], [0xfc000000, 0xdc000000], [0xfc000000, 0xe0000000], [0xfc000000, 0xe8000000],
+    [0xfc000000, 0xf0000000], [0xfc000000, 0xf8000000]);
 my @LEADING = ([0xff800000, 0xbe800000], [0xc0000000, 0x80000000], [0xff800000, 0xbf000000], [0xf0000000, 0xb0000000],
     [0xff800000, 0xbf800000], [0xfe000000, 0x7e000000], [0xfe000000, 0x7c000000], [0x80000000, 0],
-    [0xfc000000, 0xd8000000], [0xfc000000, 0xc8000000]);
+    [0xfc000000, 0xd8000000], [0xfc000000, 0xc8000000], @MEMORY);
+# Values that some fields of memory words must have: null as the base or offset, no reserved bits, an image's dmask.
+my %FITTING = (
+    0xf4000000 => [[0, 0x2a000, 0], [32, 0xffe00000, 0xfa000000]],
+    0xdc000000 => [[0, 0x02002000, 0], [32, 0xff0000, 0x7d0000]],
+    0xe0000000 => [[0, 0x30000, 0], [32, 0xa00000, 0]], 0xe8000000 => [[32, 0x800000, 0]],
+    0xf0000000 => [[0, 0x14f46, 0x100], [32, 0xbc000000, 0]], 0xf8000000 => [[0, 0x03ffe400, 0]]);
 
 # A source of a long vector word: a VGPR, a scalar, a constant, a literal.
 sub source ($random) {
@@ -75,6 +83,10 @@ for (['gfx10', 'gfx1010', 32], ['gfx10-wave64', 'gfx1010', 64], ['gfx1011', 'gfx
             $first &= $random->(1 << 32) if $i % 2;
             $first |= 255 if $i % 8 == 0;
             $second &= $random->(1 << 32) & $random->(1 << 32) if $i % 3;
+            for my $fit (($i % 3 ? $FITTING{$lead->[1]} // [] : [])->@*) {
+                my $half = $fit->[0] ? \$second : \$first;
+                $$half = $$half & ~$fit->[1] | $fit->[2];
+            }
             $code .= pack 'V2', $first & ~$lead->[0] & 0xffffffff | $lead->[1], $second;
         }
         # A word of no instruction behind them, so that a literal is no part of the next.

@@ -102,7 +102,7 @@ struct gpudbg_operand {
 };
 
 #define GPUDBG_PARTS 48
-#define GPUDBG_OPERANDS 12
+#define GPUDBG_OPERANDS 20
 
 /* A decoded instruction: a value, which may be copied.  `raw` is borrowed from the bytes that were decoded. */
 struct gpudbg_insn {

@@ -84,7 +84,7 @@ static struct gpudbg_operand *add(struct decoder *d, unsigned kind, unsigned fla
     return o;
 }
 
-static void add_vgprs(struct decoder *d, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot)
+void add_vgprs(struct decoder *d, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot)
 {
     set_registers(&d->insn->operands[d->insn->noperands++], GCN_CODE_VGPR + first, n, flags, type, slot);
 }
@@ -137,7 +137,7 @@ static void add_special_code(struct decoder *d, unsigned code, unsigned flags, u
 static inline bool is_register_code(unsigned code) { return code >= GCN_CODE_VGPR || code < GCN_CODE_FLAT_SCRATCH; }
 
 /* Adds the operand that has the code. */
-static void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
+void add_code(struct decoder *d, unsigned code, unsigned flags, unsigned type, unsigned slot)
 {
     if (is_register_code(code))
         set_registers(&d->insn->operands[d->insn->noperands++], code, dwords_of(type), flags, type, slot);
@@ -181,7 +181,7 @@ static void add_scalar_result(struct decoder *d, unsigned type)
 }
 
 /* How the data field of a memory instruction is used. */
-static unsigned data_flags(const struct gpudbg_op *op, bool glc)
+unsigned data_flags(const struct gpudbg_op *op, bool glc)
 {
     if ((op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) == GPUDBG_OP_LOAD) return GPUDBG_WRITE;
     return GPUDBG_READ | (op->flags & GPUDBG_OP_LOAD && glc ? GPUDBG_WRITE : 0);
@@ -240,13 +240,16 @@ static void add_address(struct decoder *d, unsigned type, unsigned slot)
         add(d, GPUDBG_SPECIAL, 0, 0, slot);
 }
 
+unsigned mask_dwords(unsigned dmask)
+{
+    static const uint8_t set[16] = {1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return set[dmask & 15];
+}
+
 unsigned data_dwords(const struct decoder *d, unsigned dwords)
 {
     uint64_t w = d->word;
-    if (d->encoding == GCN_MIMG) {
-        static const uint8_t set[16] = {1, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-        return (is_gather(d->op) ? 4 : set[GET(w, MIMG, dmask)]) + GET(w, MIMG, tfe);
-    }
+    if (d->encoding == GCN_MIMG) return (is_gather(d->op) ? 4 : mask_dwords(GET(w, MIMG, dmask))) + GET(w, MIMG, tfe);
     if (d->encoding == GCN_MUBUF && GET(w, MUBUF, lds)) return 0;
     return dwords + GET(w, MUBUF, tfe);
 }
@@ -267,8 +270,7 @@ static void add_export_source(struct decoder *d, unsigned n, unsigned type, unsi
         add(d, GPUDBG_SPECIAL, 0, 0, slot);
 }
 
-static struct gpudbg_operand *add_constant(
-    struct decoder *d, unsigned kind, unsigned type, unsigned slot, int64_t value)
+struct gpudbg_operand *add_constant(struct decoder *d, unsigned kind, unsigned type, unsigned slot, int64_t value)
 {
     struct gpudbg_operand *o = add(d, kind, 0, type, slot);
     o->imm = value;
@@ -457,13 +459,15 @@ static void add_memory(struct decoder *d)
     unsigned flags = (d->op->flags & GPUDBG_OP_LOAD ? GPUDBG_READ : 0) |
                      (d->op->flags & GPUDBG_OP_STORE ? GPUDBG_WRITE : 0);
     struct gpudbg_operand *o = add(d, GPUDBG_MEMORY, flags | GPUDBG_IMPLICIT, GCN_B32, GCN_IN_NONE);
-    static const uint8_t address[] = {GCN_IN_ADDR, GCN_IN_VADDR, GCN_IN_SBASE};
+    static const uint8_t address[] = {GCN_IN_ADDR, GCN_IN_VADDR, GCN_IN_SBASE, GCN_IN_SADDR};
     for (unsigned i = 0; i < sizeof address && o->index < 0; i++) {
         const struct gpudbg_operand *from = gcn_operand(d->insn, address[i]);
         if (from) o->index = (int8_t)(from - d->insn->operands);
     }
     o->file = GPUDBG_GLOBAL;
-    if (d->encoding == GCN_DS) {
+    if (is_memory_word(d->encoding))
+        o->imm = memory_offset(d);
+    else if (d->encoding == GCN_DS) {
         o->sub = (uint16_t)GET(w, DS, gds);
         o->file = o->sub ? GPUDBG_GLOBAL : GPUDBG_LOCAL;
         if (layout_on(d->chip, d->op) == &gcn_layouts[GCN_W_DS]) o->imm = GET(w, DS, offset);
@@ -489,7 +493,7 @@ static void add_implicits(struct decoder *d)
                          GCN_EXEC_W | GCN_M0_R | GCN_MODE_W;
     if (!(flags & any || d->lds_direct)) return;
     if (flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) add_memory(d);
-    if (d->encoding == GCN_MUBUF && GET(d->word, MUBUF, lds)) add_lds_target(d);
+    if (d->encoding == GCN_MUBUF ? GET(d->word, MUBUF, lds) : memory_to_lds(d)) add_lds_target(d);
     if (flags & (GCN_SCC_R | GCN_SCC_W))
         add_implicit(d, GCN_FILE_SCC, (flags & GCN_SCC_R ? GPUDBG_READ : 0) | (flags & GCN_SCC_W ? GPUDBG_WRITE : 0));
     if (flags & GCN_VCC_R) add_implicit(d, GCN_FILE_VCC, GPUDBG_READ);
@@ -502,7 +506,10 @@ static void add_implicits(struct decoder *d)
 
 void decode_operands(struct decoder *d)
 {
-    add_operands(d, operands_on(d->chip, d->op));
+    if (is_memory_word(d->encoding))
+        decode_memory_operands(d);
+    else
+        add_operands(d, operands_on(d->chip, d->op));
     if (d->lanes) sdwa_operands(d);
     add_implicits(d);
 }

@@ -44,7 +44,20 @@ static const struct gpudbg_field *field_named(const struct gpudbg_format *layout
 }
 
 /* How a modifier is written that is not a field, or whose field has another name. */
-enum modifier { NO_MODIFIER, FLAG, NO_FLAG, VALUE, WHOLE_OFFSET, MULTIPLY, DIVIDE, FORMAT, LIST, LANES, HIGH };
+enum modifier {
+    NO_MODIFIER,
+    FLAG,
+    NO_FLAG,
+    VALUE,
+    WHOLE_OFFSET,
+    MULTIPLY,
+    DIVIDE,
+    FORMAT,
+    LIST,
+    LANES,
+    HIGH,
+    DIMENSIONS
+};
 
 /* Lists of the later chip, a bit for each source: the places of these bits; VOP3's last bit is for the result. */
 #define BITS_OF(layout, name)                                                                          \
@@ -69,6 +82,22 @@ static const struct list *list_named(const struct gcn_assembly *a, const char *p
     return NULL;
 }
 
+/* The same for memory words of newer chips: flags, numbers that are not those of registers, and names. */
+static enum modifier memory_modifier_at(
+    const struct gcn_assembly *a, const char *p, size_t n, bool value, const struct gpudbg_field **field)
+{
+    const struct gpudbg_format *layout = layout_on(gcn_chip_of(a->r->isa), a->op);
+    const bool typed = a->encoding == GCN_MTBUF_NEWER || a->encoding == GCN_MTBUF_D16;
+    const size_t no = !value && n > 2 && memcmp(p, "no", 2) == 0 ? 2 : 0;
+    *field = field_named(layout, p + no, n - no);
+    if (!*field || is_named(p + no, n - no, "high") || (typed && is_named(p + no, n - no, "d16"))) return NO_MODIFIER;
+    if ((*field)->kind == GPUDBG_FLAG) return value ? NO_MODIFIER : no ? NO_FLAG : FLAG;
+    if (!value) return NO_MODIFIER;
+    if (is_named(p, n, "format")) return FORMAT;
+    if (is_named(p, n, "dim")) return DIMENSIONS;
+    return is_named(p, n, "offset") || is_named(p, n, "dmask") ? VALUE : NO_MODIFIER;
+}
+
 /* The kind of modifier that the word at p, of n characters, is in the form. */
 static enum modifier modifier_at(
     const struct gcn_assembly *a, const char *p, size_t n, const struct gpudbg_field **field)
@@ -81,6 +110,7 @@ static enum modifier modifier_at(
     if (a->lanes) return gcn_is_lanes_modifier(a, p, n, value) ? LANES : NO_MODIFIER;
     if (!is_long(a->encoding)) return NO_MODIFIER;
     if (!value && is_interp_long(gcn_chip_of(a->r->isa), a->op) && is_named(p, n, "high")) return HIGH;
+    if (is_memory_word(a->encoding)) return memory_modifier_at(a, p, n, value, field);
     if (value && list_named(a, p, n)) return LIST;
     if (value && a->encoding == GCN_VOP3)
         return is_named(p, n, "mul") ? MULTIPLY : is_named(p, n, "div") ? DIVIDE : NO_MODIFIER;
@@ -137,7 +167,10 @@ static bool take_char(struct gcn_assembly *a, char c, const char *form)
 static bool take_value(struct gcn_assembly *a, const struct gpudbg_field *field)
 {
     uint32_t value;
-    if (!gcn_take_bits(a, field->run[0].len, field->name, &value)) return false;
+    const unsigned bits = field->run[0].len;
+    if (!(field->kind == GPUDBG_SINT ? gcn_take_signed(a, bits, field->name, &value)
+                                     : gcn_take_bits(a, bits, field->name, &value)))
+        return false;
     set_bits(a, field, value);
     return true;
 }
@@ -208,11 +241,42 @@ static bool take_swizzle(struct gcn_assembly *a, uint32_t *pattern)
     return take_char(a, ')', "the macro ends");
 }
 
+/* format:[NAME], or its number. */
+static bool take_one_format(struct gcn_assembly *a, const struct gpudbg_field *field)
+{
+    if (!gpudbg_reading_takes(a->r, '[')) return take_value(a, field);
+    const int64_t value = gcn_take_name(a, field->meaning);
+    if (value < 0)
+        return gpudbg_reading_wants(a->r, a->r->at, "syntax",
+            "a format is expected here: BUF_FMT_32_FLOAT (`enum BUF_FORMAT_NEWER` lists them)");
+    set_bits(a, field, (uint64_t)value);
+    return take_char(a, ']', "format:[NAME]");
+}
+
+/* dim:SQ_RSRC_IMG_2D, dim:2D or its number. */
+static bool take_dimensions(struct gcn_assembly *a, const struct gpudbg_field *field)
+{
+    static const char prefix[] = "SQ_RSRC_IMG_";
+    const char *at = (gpudbg_reading_ends(a->r), a->r->at);
+    const size_t skipped = strncmp(at, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+    const size_t n = strspn(at + skipped, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    for (size_t i = 0; i < field->meaning->count; i++) {
+        const struct gpudbg_value *known = &field->meaning->values[i];
+        if (!is_named(at + skipped, n, known->name + sizeof prefix - 1)) continue;
+        a->r->at = at + skipped + n;
+        set_bits(a, field, known->value);
+        return true;
+    }
+    return take_value(a, field);
+}
+
 /* format:[DATA,NUMBER], either of them alone, or both as one number. */
 static bool take_format(struct gcn_assembly *a)
 {
     uint32_t both;
     int64_t value;
+    const struct gpudbg_field *one = field_named(layout_on(gcn_chip_of(a->r->isa), a->op), "format", 6);
+    if (one) return take_one_format(a, one);
     const struct gpudbg_field *data = field_named(layout_on(gcn_chip_of(a->r->isa), a->op), "dfmt", 4),
                               *number = field_named(layout_on(gcn_chip_of(a->r->isa), a->op), "nfmt", 4);
     if (!gpudbg_reading_takes(a->r, '[')) {
@@ -311,12 +375,34 @@ static bool take_modifiers(struct gcn_assembly *a)
         case FORMAT:
             if (!take_format(a)) return false;
             continue;
+        case DIMENSIONS:
+            if (!take_dimensions(a, field)) return false;
+            continue;
         }
     }
     return true;
 }
 
 /* ---- Forms ---- */
+
+/* Of memory words: base registers that are not there unless the text names them, BUF_FMT_8_UNORM. */
+static uint64_t bare_memory_word(const struct gpudbg_op *op, const struct gpudbg_format *layout, int encoding)
+{
+    switch (encoding) {
+    case GCN_SMEM:
+        return layout == &gcn_layouts[GCN_W_SMEM_TIME] || layout == &gcn_layouts[GCN_W_SMEM_PLAIN]
+                   ? 0
+                   : IN_PLACE(GCN_CODE_NULL, SMEM, soffset);
+    case GCN_FLAT_NEWER:
+    case GCN_SCRATCH:
+    case GCN_GLOBAL: return IN_PLACE(GCN_CODE_NULL, FLAT_NEWER, saddr);
+    case GCN_MTBUF_NEWER:
+    case GCN_MTBUF_D16: return IN_PLACE(1, MTBUF_NEWER, format);
+    case GCN_MIMG_HIGH: /* rays have no other choice */
+        return is_ray(op) ? MASK(MIMG_HIGH, dmask) | MASK(MIMG_HIGH, unorm) | MASK(MIMG_HIGH, r128) : 0;
+    }
+    return 0;
+}
 
 /* The bits of a form that come from neither operands nor modifiers. */
 static uint64_t bare_word(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding)
@@ -335,6 +421,7 @@ static uint64_t bare_word(const struct gcn_chip *chip, const struct gpudbg_op *o
     if (encoding == GCN_VOP3P && !takes_mixed_sources(op))
         w |= MASK(VOP3P, op_sel_hi) |
              MASK(VOP3P, op_sel_hi2); /* the high half is made of high halves unless the text says otherwise */
+    w |= bare_memory_word(op, layout, encoding);
     if (encoding == GCN_MTBUF) w |= IN_PLACE(1, MTBUF, dfmt); /* BUF_DATA_FORMAT_8 unless the text says otherwise */
     return w;
 }
@@ -369,9 +456,10 @@ static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int e
     if (encoding == GCN_VOP3 && chip->newer_vop3) a.w = gcn_word_as_newer(a.w, is_vop3b(op));
     le_put(bytes, (uint32_t)a.w, 4);
     le_put(bytes + 4, is_long(encoding) ? a.w >> 32 : a.literal, 4);
+    for (unsigned i = 0; i < 3; i++) le_put(bytes + 8 + 4 * i, a.more[i], 4);
     if (is_long(encoding) && a.has_literal) le_put(bytes + 8, a.literal, 4);
-    const int size = (is_long(encoding) ? 8 : 4) + (a.has_literal ? 4 : 0);
-    if (gcn_decode(r->isa, bytes, (size_t)(size > 8 ? size : 8), r->addr, &insn) != size || insn.op != op) {
+    const int size = (int)long_size(encoding, (uint32_t)a.w) + (a.has_literal ? 4 : 0);
+    if (gcn_decode(r->isa, bytes, 20, r->addr, &insn) != size || insn.op != op) {
         gpudbg_reading_wants(r, from, "syntax", "the instruction has no encoding with these operands");
         return 0;
     }
@@ -448,7 +536,7 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     size_t bare = n;
     const char *name = r->at;
     enum form form;
-    if (room < 12) return 0;
+    if (room < 20) return 0;
     if (!n) {
         gpudbg_reading_wants(r, name, "syntax", "the name of an instruction is expected here");
         return 0;
@@ -459,7 +547,8 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     int encoding = !op ? -1
                    : layout_on(chip, op)->match[0] == gcn_layouts[GCN_W_VOP3P].match[0]
                        ? GCN_VOP3P
-                       : gcn_encoding(chip, LEADING((unsigned)layout_on(chip, op)->match[0]), &place);
+                       : memory_encoding(gcn_encoding(chip, LEADING((uint32_t)layout_on(chip, op)->match[0]), &place),
+                             layout_on(chip, op)->match[0]);
     if (encoding == GCN_VOP3H) encoding = GCN_VOP3;
     const bool interp = encoding == GCN_VINTRP && chip->interp_e32;
     const bool vector = encoding == GCN_VOP3P || is_short_vector(encoding) || encoding == GCN_VOP3 || interp;

@@ -19,8 +19,12 @@ enum {
     AT_SDWA = LACKED,
     AT_DPP = LACKED,
     AT_DPP8 = LACKED,
+    AT_NSA = LACKED,
 #define FORMAT(layout, word, bits, mask, match, doc) \
     FROM_##layout = AT_##word, LEAD_MASK_##layout = LEADING(mask), LEAD_##layout = LEADING(match),
+#define FORMAT_IN(encoding, chips, source, layout, word, bits, mask, match, doc)   \
+    FROM_##layout = AT_##encoding, LEAD_MASK_##layout = LEADING((uint32_t)(mask)), \
+    LEAD_##layout = LEADING((uint32_t)(match)),
 #define FIELD(name, bits, how, doc)
 #define END
 #include "formats.def"
@@ -65,9 +69,23 @@ const uint8_t gcn_layout_of[GCN_ENCODINGS] = {
 #define GCN_EACH_CHIP "code/chip_rows.def"
 #include "gcn_each_chip.inc"
 
-static inline int encoding_of(const struct gcn_chip *chip, uint32_t w)
+/* Memory words of newer chips that other bits than the first nine tell apart. */
+int memory_encoding(int encoding, uint64_t w)
 {
-    const int encoding = chip->leading[LEADING(w)];
+    static const int8_t segments[4] = {GCN_FLAT_NEWER, GCN_SCRATCH, GCN_GLOBAL, -1};
+    switch (encoding) {
+    case GCN_FLAT_NEWER: return segments[GET(w, FLAT_NEWER, seg)];
+    case GCN_MTBUF_NEWER: return GET(w, MTBUF_NEWER, d16) ? GCN_MTBUF_D16 : encoding;
+    case GCN_MIMG_NEWER: return GET(w, MIMG_NEWER, high) ? GCN_MIMG_HIGH : encoding;
+    }
+    return encoding;
+}
+
+/* The first eight bytes tell; of shorter words the rest may be 0. */
+static inline int encoding_of(const struct gcn_chip *chip, uint64_t w)
+{
+    const int encoding = chip->leading[LEADING((uint32_t)w)];
+    if (is_memory_word(encoding)) return memory_encoding(encoding, w);
     return encoding == GCN_VOP3 && chip->high_opcodes && GET(w, VOP3H, high) ? GCN_VOP3H : encoding;
 }
 
@@ -196,13 +214,14 @@ static bool long_has_literal(const struct gcn_chip *chip, const struct gpudbg_op
     return false;
 }
 
-/* Bytes of an instruction, by its row plus one and its word; long ones have 8 and may have a literal.  Most have no
- * literal, which a quick test shows. */
+/* Bytes of an instruction, by its row plus one and its word; long ones have 8, and a literal or more addresses may
+ * follow.  Most have no literal, which a quick test shows. */
 static inline unsigned size_of(const struct gcn_chip *chip, unsigned row, int encoding, uint64_t word)
 {
     const uint32_t mask = encodings[encoding].literal, w = (uint32_t)word;
     if (chip->lane_words && lanes_word(chip, encoding, w)) return 8;
-    if (is_long(encoding)) return long_has_literal(chip, &gcn_ops[row - 1], encoding, word) ? 12 : 8;
+    if (is_long(encoding))
+        return long_has_literal(chip, &gcn_ops[row - 1], encoding, word) ? 12 : long_size(encoding, w);
     if (gcn_kinds[row] & GCN_HAS_LITERAL) return 8;
     if (!mask || ((w & mask) != GCN_CODE_LITERAL && (w >> LO_OF(SOP2, ssrc1) & mask) != GCN_CODE_LITERAL)) return 4;
     return source_is_literal(chip, &gcn_ops[row - 1], encoding, w) ? 8 : 4;
@@ -262,10 +281,10 @@ int decode_row(struct decoder *d, const uint8_t *p, size_t n)
     d->lanes = 0;
     if (n < 4) return GPUDBG_SHORT;
     w = le_u32(p) | (n >= 8 ? (uint64_t)le_u32(p + 4) << 32 : 0);
-    int encoding = encoding_of(d->chip, (uint32_t)w);
+    int encoding = encoding_of(d->chip, w);
     if (encoding < 0) return GPUDBG_ILLEGAL;
     d->encoding = encoding;
-    d->size = encoding == GCN_UNREAD ? unread_size(w) : is_long(encoding) ? 8 : 4;
+    d->size = encoding == GCN_UNREAD ? unread_size(w) : long_size(encoding, (uint32_t)w);
     unsigned row = encoding == GCN_UNREAD ? 0 : row_of(d->chip, encoding, with_opcode(d->chip, encoding, (uint32_t)w));
     const unsigned lanes = row && d->chip->lane_words ? lanes_word(d->chip, encoding, (uint32_t)w) : 0;
     if (lanes && !takes_lanes_word(d->chip, &gcn_ops[row - 1], encoding, lanes)) {
@@ -322,6 +341,8 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
     set_part(out, layout_of(d->chip, d->op, d->encoding, d->word), 0);
     if (has_literal(d->encoding, d->size))
         set_part(out, d->lanes ? lanes_layout(d->chip, d->lanes) : &gcn_layouts[GCN_W_LITERAL], 8 * (d->size - 4));
+    for (unsigned i = 0; i < gcn_nsa(d->encoding, (uint32_t)d->word); i++)
+        set_part(out, &gcn_layouts[GCN_W_NSA], 64 + 32 * i);
 }
 
 int gcn_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out)

@@ -134,6 +134,7 @@ struct gcn_counters gcn_counters_of(const struct gcn_chip *, unsigned value);
 /* The names of hardware registers on a chip; NULL: the register has none. */
 const struct gpudbg_enum *gcn_hwregs(const struct gcn_chip *);
 const char *gcn_hwreg_name(const struct gcn_chip *, unsigned id);
+const struct gpudbg_enum *gcn_export_targets(const struct gcn_chip *); /* on a chip */
 
 /* The constant of s_waitcnt that waits for nothing. */
 static inline unsigned waitcnt_none(const struct gcn_chip *chip)
@@ -228,6 +229,11 @@ static inline char *put_half_bits(char *p, unsigned code)
 bool takes_op_sel(const struct gcn_chip *, const struct gpudbg_op *);
 /* How many sources the operation has. */
 unsigned gcn_sources(const struct gpudbg_op *);
+/* A modifier that is set or not: " glc"; one that is a number, and left out if it is 0: " offset:8". */
+char *put_flag(char *p, uint32_t set, const char *name);
+char *put_offset(char *p, const char *name, unsigned value);
+/* A flag of a layout, by its name. */
+#define PUT_FLAG(p, w, layout, name) put_flag(p, GET(w, layout, name), #name)
 /* 1 / (2 pi), as LLVM writes it. */
 static inline char *put_inv_2pi(char *p, unsigned dwords)
 {
@@ -282,6 +288,21 @@ extern const uint64_t gcn_modifier_bits[GCN_ENCODINGS];
  * words, too. */
 static inline bool is_long(int encoding) { return encoding == GCN_VOP3 || encoding <= GCN_UNREAD; }
 
+/* Memory words of newer chips. */
+static inline bool is_memory_word(int encoding) { return encoding >= GCN_SMEM && encoding <= GCN_MIMG_HIGH; }
+
+static inline bool is_image(int encoding) { return encoding == GCN_MIMG_NEWER || encoding == GCN_MIMG_HIGH; }
+
+/* The encoding of a memory word, whose first bits are those of `encoding`; -1: none.  Others stay. */
+int memory_encoding(int encoding, uint64_t w);
+
+/* Dwords with VGPRs of the address that follow an image word. */
+static inline unsigned gcn_nsa(int encoding, uint32_t w) { return is_image(encoding) ? GET(w, MIMG_NEWER, nsa) : 0; }
+static inline unsigned long_size(int encoding, uint32_t w)
+{
+    return is_long(encoding) ? 8 + 4 * gcn_nsa(encoding, w) : 4;
+}
+
 /* The instruction while it is being decoded. */
 struct decoder {
     struct gpudbg_insn *insn;
@@ -299,7 +320,10 @@ struct decoder {
 static inline bool is_dpp(unsigned lanes) { return lanes == GCN_W_DPP || lanes == GCN_W_DPP8; }
 
 /* Whether a constant follows the word, and where. */
-static inline bool has_literal(int encoding, uint32_t size) { return size > (is_long(encoding) ? 8 : 4); }
+static inline bool has_literal(int encoding, uint32_t size)
+{
+    return size > (is_long(encoding) ? 8 : 4) && !is_memory_word(encoding);
+}
 static inline uint32_t literal_of_insn(const struct gpudbg_insn *insn)
 {
     return has_literal((int)insn->variant, insn->size) ? le_u32(insn->raw + insn->size - 4) : 0;
@@ -385,7 +409,7 @@ struct gcn_opcode_place {
     uint16_t form;
     uint8_t lo, bits;
 };
-#define GCN_FORMS 3840 /* above all forms; the last belongs to no opcode */
+#define GCN_FORMS 5120 /* above all forms; the last belongs to no opcode */
 void gcn_place_of(int encoding, struct gcn_opcode_place *);
 /* The encoding of a word that starts with these nine bits, or -1. */
 int gcn_encoding(const struct gcn_chip *, unsigned lead, struct gcn_opcode_place *);
@@ -438,6 +462,34 @@ const char *llvm_refuses(const struct gpudbg_insn *, int *operand);
 /* The same for the fields of newer chips' vector words (llvm_newer.c). */
 const char *newer_word_refused(const struct gpudbg_insn *, uint64_t word);
 
+/* ---- Memory words of newer chips: memory_words.c, memory_parse.c, memory_llvm.c ---- */
+
+/* The parts of decode_operands.c that they share. */
+struct gpudbg_operand *add_constant(struct decoder *, unsigned kind, unsigned type, unsigned slot, int64_t value);
+void add_code(struct decoder *, unsigned code, unsigned flags, unsigned type, unsigned slot);
+void add_vgprs(struct decoder *, unsigned first, unsigned n, unsigned flags, unsigned type, unsigned slot);
+unsigned data_flags(const struct gpudbg_op *, bool glc); /* of the data of a load, a store or an atomic */
+unsigned mask_dwords(unsigned dmask);                    /* VGPRs for these components */
+
+/* Adds the operands of the row's template. */
+void decode_memory_operands(struct decoder *);
+/* The constant part of the address, in bytes; whether a load goes to LDS. */
+int64_t memory_offset(const struct decoder *);
+bool memory_to_lds(const struct decoder *);
+bool is_ray(const struct gpudbg_op *); /* a ray against a tree of boxes and triangles */
+/* VGPRs of an image address, of the data of a buffer or an image. */
+unsigned image_address_dwords(const struct gpudbg_op *, uint64_t w);
+unsigned memory_data_dwords(const struct gpudbg_op *, int encoding, uint64_t w, unsigned dwords);
+/* Whether the text of a word has the template's operand. */
+bool memory_operand_is_there(const struct gpudbg_op *, int encoding, uint64_t w, unsigned slot);
+/* Which registers make the address of GLOBAL and SCRATCH words. */
+bool has_saddr(const struct gcn_chip *, int encoding, uint64_t w);
+bool has_vaddr(const struct gcn_chip *, int encoding, uint64_t w);
+char *put_memory_operands(char *p, struct decoder *);
+char *put_memory_modifiers(char *p, const struct decoder *);
+/* The rule of LLVM's assembler that the word breaks, as a sentence; NULL: none. */
+const char *memory_refused(const struct gpudbg_insn *, uint64_t w);
+
 /* ---- Text to bytes: gcn_assemble.c, and gcn_parse.c for operands ---- */
 
 /* An instruction that is being assembled in one of the forms of its row. */
@@ -447,6 +499,7 @@ struct gcn_assembly {
     int encoding;
     uint64_t w;              /* the known bits of the word; the opcode and the modifiers from the start */
     uint32_t literal;        /* the constant after the word */
+    uint32_t more[3];        /* dwords after an image word: VGPRs of the address */
     bool has_literal, loose; /* loose: the literal is an address that is not final */
     uint8_t lanes;           /* the word about lanes that follows, as in struct decoder; literal is that word */
     bool fi;                 /* of a DPP8 form */
@@ -466,8 +519,19 @@ uint32_t gcn_lanes_usual(const struct gcn_assembly *);
 struct gcn_field_place gcn_lanes_place(const struct gcn_assembly *, uint32_t operand);
 /* Signs of an SDWA or DPP source: 0 or 1.  false: the form has none of these. */
 bool gcn_put_lanes_signs(struct gcn_assembly *, unsigned source, unsigned mods);
+/* Registers in a row, by operand code. */
+struct registers {
+    unsigned code, dwords;
+};
+/* Parts of gcn_parse.c.  take_register: 1: registers were read; 0: no register is next; -1: the register is wrong.
+ * take_vgprs: into the 8 bits from lo on.  take_placed: an operand that one field holds. */
+int take_register(struct gpudbg_reading *, struct registers *);
+bool take_vgprs(struct gcn_assembly *, unsigned lo, unsigned least, unsigned most);
+bool take_placed(struct gcn_assembly *, struct gcn_field_place, unsigned type, unsigned slot, unsigned dwords);
+bool take_memory_operand(struct gcn_assembly *, uint32_t operand);
 /* Reads a whole number of `bits` bits, signed or not, after `what`:. */
 bool gcn_take_bits(struct gcn_assembly *, unsigned bits, const char *what, uint32_t *value);
+bool gcn_take_signed(struct gcn_assembly *, unsigned bits, const char *what, uint32_t *value);
 /* The value of the enumeration whose name is next in the text; -1: the text has no such name. */
 int64_t gcn_take_name(struct gcn_assembly *, const struct gpudbg_enum *);
 

@@ -37,6 +37,8 @@ PLAIN(cycles, "%" PRIu64 " cycle%s", value + 1, value ? "s" : "")
 PLAIN(sleep, "about %" PRIu64 " clocks", value * 64)
 PLAIN(lane_mask, "0x%02" PRIx64, value)
 PLAIN(swizzle_mode, "%s", value ? "quad permutation" : "lane masks")
+PLAIN(nsa, "%" PRIu64 " dword%s", value, value == 1 ? "" : "s")
+PLAIN(nsa_vgpr, "v%" PRIu64, value)
 PLAIN(attribute, "attr%" PRIu64, value)
 PLAIN(parameter, "%s", value == 0 ? "p10" : value == 1 ? "p20" : value == 2 ? "p0" : "undefined")
 
@@ -193,7 +195,7 @@ static int say_operand(const struct gpudbg_insn *insn, unsigned slot, uint64_t v
 
 PLACE(SDST) PLACE(SSRC0) PLACE(SSRC1) PLACE(SBASE) PLACE(OFFSET)
 PLACE(VDST) PLACE(SRC0) PLACE(SRC1) PLACE(SRC2) PLACE(VSRC) PLACE(ADDR) PLACE(DATA0) PLACE(DATA1) PLACE(DATA)
-PLACE(VDATA) PLACE(VADDR) PLACE(SRSRC) PLACE(SOFFSET) PLACE(SSAMP)
+PLACE(VDATA) PLACE(VADDR) PLACE(SRSRC) PLACE(SOFFSET) PLACE(SSAMP) PLACE(SADDR)
     /* clang-format on */
 
     /* The VGPR in field n of an export.  With compr the first two fields hold the registers of two sources each. */

@@ -88,7 +88,9 @@ const uint8_t gcn_dwords[GCN_TYPES] = {[GCN_B32] = 1,
     [GCN_A6] = 6,
     [GCN_A7] = 7,
     [GCN_A8] = 8,
-    [GCN_A9] = 9};
+    [GCN_A9] = 9,
+    [GCN_A11] = 11,
+    [GCN_A12] = 12};
 
 unsigned gcn_type_dwords(unsigned type) { return type < GCN_TYPES ? gcn_dwords[type] : 0; }
 
@@ -259,6 +261,11 @@ const struct gpudbg_enum *gcn_hwregs(const struct gcn_chip *chip)
     return &gcn_enum[chip->newer_hwregs ? GCN_E_HWREG_NEWER : GCN_E_HWREG];
 }
 
+const struct gpudbg_enum *gcn_export_targets(const struct gcn_chip *chip)
+{
+    return &gcn_enum[chip->newer_hwregs ? GCN_E_EXP_TARGET_NEWER : GCN_E_EXP_TARGET];
+}
+
 const char *gcn_hwreg_name(const struct gcn_chip *chip, unsigned id)
 {
     const char *name = gpudbg_enum_name(gcn_hwregs(chip), id);
@@ -297,7 +304,7 @@ char *put_simm16(char *p, const struct gcn_chip *chip, int encoding, unsigned ty
 }
 
 /* Operands without a register or number: kind SPECIAL, by type. */
-static char *put_special(char *p, const struct gpudbg_operand *o)
+static char *put_special(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     switch (o->type) {
     case GCN_ATTRIBUTE:
@@ -310,7 +317,7 @@ static char *put_special(char *p, const struct gpudbg_operand *o)
         if (o->imm < 3) return put(p, gcn_parameters[o->imm]);
         p = PUT(p, "invalid_param_");
         return put_number(p, o->imm);
-    case GCN_EXPORT: return put(p, gpudbg_enum_name(&gcn_enum[GCN_E_EXP_TARGET], (uint64_t)o->imm));
+    case GCN_EXPORT: return put(p, gpudbg_enum_name(gcn_export_targets(gcn_chip_of(insn->isa)), (uint64_t)o->imm));
     }
     return PUT(p, "off");
 }
@@ -319,9 +326,9 @@ static char *put_special(char *p, const struct gpudbg_operand *o)
 static char *put_address(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     static const uint8_t parts[] = {
-        GCN_IN_SBASE, GCN_IN_SRSRC, GCN_IN_ADDR, GCN_IN_VADDR, GCN_IN_SOFFSET, GCN_IN_OFFSET};
+        GCN_IN_SBASE, GCN_IN_SADDR, GCN_IN_SRSRC, GCN_IN_ADDR, GCN_IN_VADDR, GCN_IN_SOFFSET, GCN_IN_OFFSET};
     const char *start = p;
-    bool by_m0 = o->file == GPUDBG_LOCAL && insn->variant == GCN_MUBUF;
+    bool by_m0 = o->file == GPUDBG_LOCAL && (insn->variant == GCN_MUBUF || is_memory_word((int)insn->variant));
     for (unsigned i = 0; i < sizeof parts && !by_m0; i++) {
         const struct gpudbg_operand *part = gcn_operand(insn, parts[i]);
         if (!part || !(part->kind == GPUDBG_REGISTER || (parts[i] == GCN_IN_SOFFSET && part->imm))) continue;
@@ -345,7 +352,8 @@ static char *put_memory(char *p, const struct gpudbg_insn *insn, const struct gp
 
 static char *put_integer(char *p, const struct gcn_chip *chip, const struct gpudbg_operand *o)
 {
-    if (o->swizzle == GCN_IN_OFFSET && !o->sub) return put_hex(p, (uint64_t)o->imm);
+    if (o->swizzle == GCN_IN_OFFSET && !o->sub)
+        return o->imm < 0 ? put_hex(PUT(p, "-"), (uint64_t)-o->imm) : put_hex(p, (uint64_t)o->imm);
     return o->sub ? put_code(p, chip, o->sub, 1) : put_number(p, o->imm);
 }
 
@@ -377,7 +385,7 @@ static char *put_plain(char *p, const struct gpudbg_insn *insn, const struct gpu
     case GPUDBG_SPECIAL:
         if (o->type && o->type < GCN_TARGET && lacks_flat_scratch(chip, o->sub))
             return put_number(PUT(p, "reserved_"), o->sub);
-        return o->type >= GCN_TARGET || o->sub == 0 ? put_special(p, o) : put_code(p, chip, o->sub, 1);
+        return o->type >= GCN_TARGET || o->sub == 0 ? put_special(p, insn, o) : put_code(p, chip, o->sub, 1);
     }
     return p;
 }

@@ -53,11 +53,20 @@ bool gcn_take_bits(struct gcn_assembly *a, unsigned bits, const char *what, uint
     return true;
 }
 
-/* ---- Registers ---- */
+bool gcn_take_signed(struct gcn_assembly *a, unsigned bits, const char *what, uint32_t *value)
+{
+    struct gpudbg_term t;
+    const char *from = (gpudbg_reading_ends(a->r), a->r->at);
+    if (!gpudbg_reading_term(a->r, &t)) return false;
+    const int64_t above = (int64_t)1 << (bits - 1);
+    if (t.is_float || t.value >= above || t.value < -above)
+        return gpudbg_reading_wants(a->r, from, "out-of-range", "%s is a whole number from %lld to %lld", what,
+            (long long)-above, (long long)above - 1);
+    *value = (uint32_t)t.value & (uint32_t)(2 * above - 1);
+    return true;
+}
 
-struct registers {
-    unsigned code, dwords;
-};
+/* ---- Registers ---- */
 
 static bool take_index(struct gpudbg_reading *r, int64_t *value)
 {
@@ -140,7 +149,7 @@ static struct registers named(const struct gcn_chip *chip, const char *name, siz
 }
 
 /* 1: a register was read; 0: no register is next; -1: the register is wrong. */
-static int take_register(struct gpudbg_reading *r, struct registers *to)
+int take_register(struct gpudbg_reading *r, struct registers *to)
 {
     unsigned base, count;
     gpudbg_reading_ends(r);
@@ -506,7 +515,7 @@ static bool wants_registers(struct gcn_assembly *a, const char *from, const char
 }
 
 /* VGPRs: n of them, in the 8 bits from lo on. */
-static bool take_vgprs(struct gcn_assembly *a, unsigned lo, unsigned least, unsigned most)
+bool take_vgprs(struct gcn_assembly *a, unsigned lo, unsigned least, unsigned most)
 {
     struct registers reg;
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
@@ -698,8 +707,7 @@ static bool put_signs(struct gcn_assembly *a, const char *from, const struct sig
 }
 
 /* An operand that one field holds. */
-static bool take_placed(
-    struct gcn_assembly *a, struct gcn_field_place place, unsigned type, unsigned slot, unsigned dwords)
+bool take_placed(struct gcn_assembly *a, struct gcn_field_place place, unsigned type, unsigned slot, unsigned dwords)
 {
     struct signs signs;
     struct registers reg;
@@ -768,7 +776,7 @@ static bool take_slot(struct gcn_assembly *a)
 
 static bool take_export_target(struct gcn_assembly *a)
 {
-    const int64_t target = gcn_take_name(a, &gcn_enum[GCN_E_EXP_TARGET]);
+    const int64_t target = gcn_take_name(a, gcn_export_targets(gcn_chip_of(a->r->isa)));
     if (target < 0)
         return gpudbg_reading_wants(
             a->r, a->r->at, "syntax", "mrt0 to mrt7, mrtz, null, pos0 to pos3 or param0 to param31 is expected here");
@@ -795,6 +803,7 @@ static bool take_address(struct gcn_assembly *a, unsigned dwords)
 /* Whether the text of this word has the template's operand. */
 static bool is_there(const struct gcn_assembly *a, unsigned slot)
 {
+    if (is_memory_word(a->encoding)) return memory_operand_is_there(a->op, a->encoding, a->w, slot);
     if (slot == GCN_IN_VDATA) return a->encoding != GCN_MUBUF || !GET(a->w, MUBUF, lds);
     if (slot == GCN_IN_VDST && a->encoding == GCN_FLAT)
         return !(a->op->flags & GPUDBG_OP_STORE) || GET(a->w, FLAT, glc);
@@ -814,6 +823,7 @@ bool gcn_take_operand(struct gcn_assembly *a, uint32_t operand)
         return gpudbg_reading_wants(
             a->r, a->r->at, "operand-count", "an operand is missing here: %s has (%s)", a->op->name, a->op->operands);
     if (a->noperands < sizeof a->operand / sizeof *a->operand) a->operand[a->noperands++] = a->r->at;
+    if (is_memory_word(a->encoding)) return take_memory_operand(a, operand);
     switch (slot) {
     case GCN_IN_SIMM16: return take_simm16(a, type);
     case GCN_IN_LITERAL:

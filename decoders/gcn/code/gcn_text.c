@@ -10,17 +10,14 @@
 
 /* ---- Modifiers ---- */
 
-static char *put_flag(char *p, uint32_t set, const char *name)
+char *put_flag(char *p, uint32_t set, const char *name)
 {
     if (!set) return p;
     *p++ = ' ';
     return put(p, name);
 }
 
-/* A flag of a layout, by its name. */
-#define PUT_FLAG(p, w, layout, name) put_flag(p, GET(w, layout, name), #name)
-
-static char *put_offset(char *p, const char *name, unsigned value)
+char *put_offset(char *p, const char *name, unsigned value)
 {
     if (!value) return p;
     memcpy(p, name, 8); /* no name is shorter */
@@ -132,6 +129,15 @@ const uint64_t gcn_modifier_bits[GCN_ENCODINGS] = {
     [GCN_FLAT] = MASK(FLAT, glc) | MASK(FLAT, slc) | MASK(FLAT, tfe),
     [GCN_VOP3H] = UINT64_MAX,
     [GCN_VOP3P] = UINT64_MAX,
+    [GCN_SMEM] = UINT64_MAX,
+    [GCN_FLAT_NEWER] = UINT64_MAX,
+    [GCN_SCRATCH] = UINT64_MAX,
+    [GCN_GLOBAL] = UINT64_MAX,
+    [GCN_MUBUF_NEWER] = UINT64_MAX,
+    [GCN_MTBUF_NEWER] = UINT64_MAX,
+    [GCN_MTBUF_D16] = UINT64_MAX,
+    [GCN_MIMG_NEWER] = UINT64_MAX,
+    [GCN_MIMG_HIGH] = UINT64_MAX,
     [GCN_EXP] = MASK(EXP, compr) | MASK(EXP, done) | MASK(EXP, vm),
 };
 
@@ -240,6 +246,7 @@ static char *put_modifiers(char *p, const struct decoder *d)
     static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
     uint64_t w = d->word;
     if (d->lanes) return is_dpp(d->lanes) ? put_dpp_modifiers(p, d) : put_sdwa_modifiers(p, d);
+    if (is_memory_word(d->encoding)) return put_memory_modifiers(p, d);
     switch (d->encoding) {
     case GCN_VOP3P: return put_packed_modifiers(p, d);
     case GCN_VOP3:
@@ -317,6 +324,7 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
     const uint64_t w = d->word;
     unsigned n = 0;
     if (d->op->id == GCN_s_endpgm && !GET(w, SOPP_PLAIN, simm16)) return p;
+    if (is_memory_word(d->encoding)) return put_memory_operands(p, d);
     for (const uint32_t *operand = operands_on(d->chip, d->op); *operand; operand++) {
         unsigned slot = *operand & 255, type = *operand >> 8 & 255, dwords = *operand >> 16;
         const struct gcn_field_place place = gcn_place(d->op, d->encoding, *operand);

@@ -83,8 +83,22 @@ static uint64_t export_bits(uint64_t w)
     return bits;
 }
 
+/* Memory words of newer chips, by the layout of the row.  A base that is not there has a code of its own. */
+static bool memory_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
+{
+    const size_t layout = (size_t)(insn->parts[0].format - gcn_layouts);
+    uint64_t used = (always[layout] & ~not_always[layout]) | by_slot[layout][GCN_IN_SADDR];
+    if (insn->variant == GCN_SMEM) used |= by_slot[layout][GCN_IN_SOFFSET];
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_SPECIAL || o->type) used |= by_slot[layout][o->swizzle];
+    }
+    return !(w & ~used);
+}
+
 static bool unused_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
 {
+    if (is_memory_word((int)insn->variant)) return memory_bits_clear(insn, w);
     const bool second = insn->parts[0].format == &gcn_layouts[GCN_W_VOP3B];
     const unsigned layout = second ? GCN_W_VOP3B : gcn_layout_of[insn->variant];
     uint64_t used = always[layout] & ~not_always[layout];
@@ -209,7 +223,7 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
 /* Whether it is a vector word of newer chips but for short ones. */
 static bool has_newer_fields(const struct gpudbg_insn *insn)
 {
-    return gcn_chip_of(insn->isa)->newer_vop3 &&
+    return gcn_chip_of(insn->isa)->newer_vop3 && !is_memory_word((int)insn->variant) &&
            (insn->variant == GCN_VOP3 || insn->variant == GCN_VOP3H || insn->variant == GCN_VOP3P ||
                (insn->nparts > 1 && insn->parts[1].format != &gcn_layouts[GCN_W_LITERAL]));
 }
@@ -384,10 +398,11 @@ static bool data_share_is_taken(const struct gpudbg_insn *insn, uint64_t w)
     return true;
 }
 
-static bool export_is_taken(uint64_t w)
+static bool export_is_taken(const struct gcn_chip *chip, uint64_t w)
 {
     unsigned target = GET(w, EXP, tgt), en = GET(w, EXP, en);
-    if (target == 10 || target == 11 || (target >= 16 && target < 32)) return false;
+    const char *name = gpudbg_enum_name(gcn_export_targets(chip), target);
+    if (memcmp(name, "invalid", 7) == 0) return false;
     return !GET(w, EXP, compr) || en == 0 || en == 3 || en == 12 || en == 15;
 }
 
@@ -408,6 +423,7 @@ static bool interpolation_is_taken(const struct gpudbg_insn *insn, uint64_t w)
 static const char *refused_word(const struct gpudbg_insn *insn, uint64_t w)
 {
     if (has_newer_fields(insn)) return newer_word_refused(insn, w);
+    if (is_memory_word((int)insn->variant)) return memory_refused(insn, w);
     switch (insn->variant) {
     case GCN_VOP1:
     case GCN_VOP2:
@@ -426,7 +442,9 @@ static const char *refused_word(const struct gpudbg_insn *insn, uint64_t w)
                    ? NULL
                    : "the operation works on one of the data shares alone: gds is missing, or not wanted";
     case GCN_EXP:
-        return export_is_taken(w) ? NULL : "the export target, or this choice of sources with compr, does not exist";
+        return export_is_taken(gcn_chip_of(insn->isa), w)
+                   ? NULL
+                   : "the export target, or this choice of sources with compr, does not exist";
     case GCN_SMRD: return scalar_load_is_taken(insn) ? NULL : "a scalar load cannot write this register";
     case GCN_VINTRP:
         return interpolation_is_taken(insn, w) ? NULL : "attributes are attr0 to attr32, their values p10, p20 and p0";

@@ -39,6 +39,8 @@
 #define a7 TYPE(GCN_A7, 7) |
 #define a8 TYPE(GCN_A8, 8) |
 #define a9 TYPE(GCN_A9, 9) |
+#define a11 TYPE(GCN_A11, 11) |
+#define a12 TYPE(GCN_A12, 12) |
 #define target TYPE(GCN_TARGET, 0) |
 #define waitcnt TYPE(GCN_WAITCNT, 0) |
 #define sendmsg TYPE(GCN_SENDMSG, 0) |
@@ -70,6 +72,7 @@ enum {
     srsrc = GCN_IN_SRSRC,
     soffset = GCN_IN_SOFFSET,
     ssamp = GCN_IN_SSAMP,
+    saddr = GCN_IN_SADDR,
     vsrc0 = GCN_IN_VSRC0,
     vsrc1 = GCN_IN_VSRC1,
     vsrc2 = GCN_IN_VSRC2,

@@ -219,7 +219,7 @@ static bool see_export(struct walk *w, const struct gpudbg_insn *insn)
     const bool pairs = GET(word, EXP, compr);
     struct row *row = new_row(w, "export", insn->addr);
     struct text name = text_in(row->name, sizeof row->name), from = text_in(row->registers, sizeof row->registers);
-    const char *said = gpudbg_enum_name(&gcn_enum[GCN_E_EXP_TARGET], target);
+    const char *said = gpudbg_enum_name(gcn_export_targets(gcn_chip_of(insn->isa)), target);
     text_add(&name, "%s", said ? said : "target");
     for (unsigned i = 0; i < 4; i++)
         if (enabled >> i & 1)
