@@ -180,9 +180,7 @@ static size_t unit_data(const struct listing *l, const struct gpudbg_insn *insn,
         text_add(&t, "%s ",
             l->image->isa->assembler.remark ? l->image->isa->assembler.remark : l->image->isa->traits.comment);
     add_data(&t, insn);
-    if (insn->nparts)
-        text_add(&t, "%s%s, %s", comment, insn->parts[0].format->name,
-            l->image->isa && l->image->isa->read_in_part ? "not read here" : "no such instruction");
+    if (insn->nparts) text_add(&t, "%s%s, no such instruction", comment, insn->parts[0].format->name);
     return t.n;
 }
 

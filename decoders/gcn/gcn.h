@@ -118,7 +118,6 @@ enum gcn_encoding {
     GCN_MIMG_HIGH,
     GCN_VOP3H, /* VOP3 with bit 16 set; packed halves */
     GCN_VOP3P,
-    GCN_UNREAD, /* words that the chip has and this program does not read yet: data of their size */
     GCN_SMRD,
     GCN_SOP1,
     GCN_SOP2,

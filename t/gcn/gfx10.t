@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gfx10 (RDNA 1 and 2): scalar, short vector, memory and export words are read and assembled, those of which only the
-# size is known are data, and nothing runs.  Words and texts are those of llvm-mc 19 for gfx1010 and gfx1030, with waves
-# of 32 and of 64.
+# gfx10 (RDNA 1 and 2): all words are read and assembled, and nothing runs.  Words and texts are those of llvm-mc 19 for
+# gfx1010 and gfx1030, with waves of 32 and of 64.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -172,15 +171,15 @@ for (['gfx10', 'v_cndmask_b32_e32 v0, v1, v2, vcc'], ['gfx10-wave64', 'v_cndmask
     my (undef, $err, $status) = gpudbg('--isa', $isa, commands("assemble /i $text"));
     isnt($status, 0, "$isa has no $text") or diag $err;
 }
-# Sizes of words that are not read: a double with DPP.
-for (['fa08007e01e400ff', 8]) {
+# A word of no operation takes its whole size: a double with DPP, an image word with more addresses.
+for (['fa08007e01e400ff', 8], ['064ffff100000000' . '00' x 12, 20]) {
     my ($hex, $size) = @$_;
-    my $code = spew('unread', pack 'H*', $hex . '00' x ($size - 8) . '000081bf');
+    my $code = spew('no_operation', pack 'H*', $hex . '000081bf');
     my @got = units('--isa', 'gfx10', '--raw', commands('disassemble'), $code);
     is(join(' ', map { "$_->{type}:$_->{size}" } @got), "data:$size insn:4", "$hex is data of $size bytes");
 }
-my (undef, $err) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 64 -l 64'), "$dir/unread");
+my (undef, $err) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 64 -l 64'), "$dir/no_operation");
 like($err, qr/gpudbg decodes gfx10, but does not execute it/, 'nothing runs');
-(undef, $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check wait'), "$dir/unread");
+(undef, $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check wait'), "$dir/no_operation");
 like($err, qr/check wait does not check gfx10 code/, 'nothing is checked');
 done_testing;

@@ -588,7 +588,6 @@ struct gpudbg_isa {
      * memory ran out, or each did.  NULL: nexts says it. */
     bool (*jumps)(
         const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base, gpudbg_jump_fn *each, void *to);
-    bool read_in_part; /* words of it are not read yet: what does not decode may be an instruction all the same */
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */

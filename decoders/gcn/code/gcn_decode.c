@@ -227,23 +227,6 @@ static inline unsigned size_of(const struct gcn_chip *chip, unsigned row, int en
     return source_is_literal(chip, &gcn_ops[row - 1], encoding, w) ? 8 : 4;
 }
 
-/* Bytes of a word that is not read, by its leading bits: an image word may have more addresses.  Source: LLVM 19,
- * gfx1010. */
-static unsigned unread_size(uint64_t w)
-{
-    enum { DS = 0x36, FLAT, MUBUF, MTBUF = 0x3a, MIMG = 0x3c, SMEM, EXP };
-    switch (GET(w, UNREAD, encoding)) {
-    case DS:
-    case FLAT:
-    case MUBUF:
-    case MTBUF:
-    case SMEM:
-    case EXP: return 8;
-    case MIMG: return 8 + 4 * GET((uint32_t)w, UNREAD, nsa);
-    default: return 4;
-    }
-}
-
 static void set_part(struct gpudbg_insn *insn, const struct gpudbg_format *format, unsigned bit)
 {
     insn->parts[insn->nparts++] = (struct gpudbg_part){format, bit, 1, false};
@@ -284,8 +267,8 @@ int decode_row(struct decoder *d, const uint8_t *p, size_t n)
     int encoding = encoding_of(d->chip, w);
     if (encoding < 0) return GPUDBG_ILLEGAL;
     d->encoding = encoding;
-    d->size = encoding == GCN_UNREAD ? unread_size(w) : long_size(encoding, (uint32_t)w);
-    unsigned row = encoding == GCN_UNREAD ? 0 : row_of(d->chip, encoding, with_opcode(d->chip, encoding, (uint32_t)w));
+    d->size = long_size(encoding, (uint32_t)w);
+    unsigned row = row_of(d->chip, encoding, with_opcode(d->chip, encoding, (uint32_t)w));
     const unsigned lanes = row && d->chip->lane_words ? lanes_word(d->chip, encoding, (uint32_t)w) : 0;
     if (lanes && !takes_lanes_word(d->chip, &gcn_ops[row - 1], encoding, lanes)) {
         d->size = 8;
@@ -329,7 +312,7 @@ void decode_layouts(struct decoder *d, const uint8_t *p)
     out->does = 0;
     out->variant = d->encoding < 0 ? 0 : (uint32_t)d->encoding;
     out->nparts = out->noperands = 0;
-    if (d->encoding < 0 || d->encoding == GCN_UNREAD) return;
+    if (d->encoding < 0) return;
     if (!d->op) {
         set_part(out,
             d->chip->newer_vop3 && d->encoding == GCN_VOP3    ? &gcn_layouts[GCN_W_VOP3_NEWER]
@@ -369,7 +352,7 @@ size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
         size = 4;
         if (encoding < 0) continue;
         unsigned row = 0;
-        if (chip->isa.read_in_part) {
+        if (chip->newer_vop3) { /* more than the first dword says the size */
             struct decoder d = {.chip = chip};
             if (decode_row(&d, p + at, n - at) == GPUDBG_SHORT) break;
             size = d.size;

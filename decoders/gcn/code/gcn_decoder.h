@@ -286,7 +286,7 @@ extern const uint64_t gcn_modifier_bits[GCN_ENCODINGS];
 
 /* Encodings of 64 bits; the others have 32, and a literal may follow.  On newer chips a literal may follow long vector
  * words, too. */
-static inline bool is_long(int encoding) { return encoding == GCN_VOP3 || encoding <= GCN_UNREAD; }
+static inline bool is_long(int encoding) { return encoding == GCN_VOP3 || encoding <= GCN_VOP3P; }
 
 /* Memory words of newer chips. */
 static inline bool is_memory_word(int encoding) { return encoding >= GCN_SMEM && encoding <= GCN_MIMG_HIGH; }
