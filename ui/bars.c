@@ -8,8 +8,7 @@
 #include "machine/machine.h"
 #include "gpudbg/text.h"
 
-/* 12345 as "12,345". */
-static int grouped(uint64_t n, char *buf, size_t size)
+int grouped_text(uint64_t n, char *buf, size_t size)
 {
     char digits[32];
     const int len = snprintf(digits, sizeof digits, "%" PRIu64, n);
@@ -61,8 +60,8 @@ static void machine_parts(struct gpudbg *g, struct parts *p)
     part_add(p, 0, "wave %" PRIu32 "/%" PRIu32 " lane %d", g->selection.wave, m->nwaves, g->selection.lane);
     part_add(p, 3, "group %" PRIu32 ",%" PRIu32 ",%" PRIu32, info.group_id[0], info.group_id[1], info.group_id[2]);
     if (info.state == GPUDBG_AT_BARRIER || info.state == GPUDBG_ENDED) part_add(p, 2, "%s", states[info.state]);
-    grouped(history.position, at, sizeof at);
-    grouped(history.recorded, of, sizeof of);
+    grouped_text(history.position, at, sizeof at);
+    grouped_text(history.recorded, of, sizeof of);
     if (history.recorded > history.position)
         part_add(p, 1, "step %s of %s", at, of);
     else
@@ -104,7 +103,7 @@ static void progress_text(const struct screen *s, char *buf, size_t size)
     if (s->reading)
         bytes_text(s->progress.done, done, sizeof done);
     else
-        grouped(s->progress.done, done, sizeof done);
+        grouped_text(s->progress.done, done, sizeof done);
     text_add(&t, "%s %s", s->reading ? "reading" : "working", done);
     if (!s->reading || !s->progress.todo) return;
     bytes_text(s->progress.todo, todo, sizeof todo);

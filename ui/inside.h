@@ -182,4 +182,6 @@ bool register_edit(struct screen *, unsigned file, unsigned index, char *buf, si
 void registers_show(struct screen *, unsigned file, unsigned index); /* in the scalar or lanes pane */
 void lanes_show(struct pane *, unsigned file, unsigned index);
 
+int grouped_text(uint64_t n, char *buf, size_t size); /* 12345 as "12,345"; like snprintf */
+
 #endif

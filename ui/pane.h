@@ -124,7 +124,7 @@ const char *path_base(const char *path);
 /* clang-format off */
 #define PANE_KINDS(X)                                                                                                \
     X(code) X(source) X(fields) X(scalar) X(lanes) X(memory) X(lds) X(prompt) X(welcome) X(keys) X(region) X(rows)   \
-    X(decoded) X(packets) X(log) X(regs) X(explain) X(pager) X(display) X(origin) X(strip) X(flow)
+    X(decoded) X(packets) X(log) X(regs) X(explain) X(pager) X(display) X(origin) X(strip) X(flow) X(timeline)
 /* clang-format on */
 #define X(name) extern const struct pane_kind pane_##name;
 PANE_KINDS(X)

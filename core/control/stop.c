@@ -24,7 +24,9 @@
 struct stops {
     struct stop_point **point; /* sorted by number */
     size_t n;
-    int last;      /* number given */
+    int last;                          /* number given */
+    struct stop_made made[STOPS_MADE]; /* a ring */
+    size_t nmade;
     size_t met_at; /* which of its locations the latest stop's breakpoint was met at, from 1; 0: none */
 };
 
@@ -664,6 +666,28 @@ static bool only_watch(struct control *ctl, struct machine_sieve *sieve)
            past_sieve(ctl->eval, &only->place, sieve);
 }
 
+static void note_made(struct control *ctl, const struct gpudbg_stop *s, bool point)
+{
+    const struct gpudbg_machine *m = ctl->eval->running->machine;
+    if (!point && s->reason != GPUDBG_STOP_CHECK && s->reason != GPUDBG_STOP_FAULT) return;
+    ctl->stops->made[ctl->stops->nmade++ % STOPS_MADE] = (struct stop_made){
+        machine_futures(m), machine_position(m), point ? s->number : 0};
+}
+
+const struct stop_made *stops_made(const struct control *ctl, size_t i)
+{
+    const struct gpudbg_machine *m = ctl->eval->running->machine;
+    const struct stops *s = ctl->stops;
+    for (size_t k = s->nmade; m && k > 0 && k + STOPS_MADE > s->nmade; k--) {
+        const struct stop_made *made = &s->made[(k - 1) % STOPS_MADE];
+        const bool here = made->position <= machine_recorded(m) && !machine_forgot(m, made->future, made->position);
+        if (here && !i--) return made;
+    }
+    return NULL;
+}
+
+void stops_forget(struct control *ctl) { ctl->stops->nmade = 0; }
+
 bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_error *err)
 {
     if (!ctl->eval->running->machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
@@ -707,6 +731,7 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
                                        : NULL;
     if (met && met->kind == STOP_CATCH) s->reason = GPUDBG_STOP_CATCH; /* the machine traces for both */
     const bool point = s->reason == GPUDBG_STOP_BREAKPOINT || met;
+    note_made(ctl, s, point);
     if (point) s->lane = r.lane;
     if (s->reason != GPUDBG_STOP_DONE) ctl->eval->selection->wave = s->wave;
     if (s->lane >= 0) ctl->eval->selection->lane = s->lane;

@@ -46,6 +46,16 @@ struct stop_point {
     } stored;
 };
 
+/* A stop that a point, a checker or a fault made. */
+struct stop_made {
+    uint64_t future, position; /* as machine_futures had it */
+    int number;                /* of the point; 0: a checker or a fault */
+};
+#define STOPS_MADE 256 /* that are kept: the latest */
+/* The i-th of those kept that belong to the recorded time of the machine that runs, the latest first; NULL: no more. */
+const struct stop_made *stops_made(const struct control *, size_t i);
+void stops_forget(struct control *); /* the machine is about to be freed */
+
 struct stops *stops_new(void);
 void stops_free(struct stops *);
 /* Numbers it (a number above all others is kept), arms it, takes over what it points to; NULL: nothing was taken. */

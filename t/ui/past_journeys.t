@@ -8,6 +8,7 @@ use Cwd qw(abs_path);
 use File::Copy qw(copy);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Gpudbg ();
 use Terminal;
 use Test::More;
 
@@ -34,6 +35,32 @@ close $f;
 sub escape { keys_('Escape'); return wait_for(qr/^\?help /m) }
 
 sub on { my ($sees, $name) = @_; keys_('y'); sees($sees, $name) }
+
+# ---- Time as a picture: a watched element, and to where it was written, by keys ----
+start(80, 24);
+line("cd $dir/one; clear; $gpudbg matmul.co -e '$launch'");
+sees(qr/16 groups of 256 work-items/, 'a launch');
+keys_(':');
+line('watch c[17]');
+line('continue');
+sees(qr/c\[17\]/, 'it is written');
+line('continue');
+sees(qr/Done: 64 waves/, 'the end');
+my ($said) = Gpudbg::gpudbg("$dir/one/matmul.co",
+    map { ('-e', $_) } "cd $dir/one", $launch, 'continue', 'info writes c[17]');
+my ($written) = $said =~ /^\s*(\d+)\s+\d+ /m;
+ok(defined $written, "... by the instruction at $written");
+line('layout timeline');
+sees(qr/^ 0-3 +BBBB[^B]+$/m, 'a row of waves that look alike');
+my $cell = int($written * 64 / 45760);
+my $grouped = reverse join ',', unpack '(A3)*', reverse $written;
+sees(qr/^ c\[17\] (?: {$cell})W$/m, 'the write is marked in its cell');
+escape();
+keys_('Tab');
+keys_('Left') for 1 .. 63 - $cell;
+sees(qr/Enter: $grouped /, 'Enter will go to it');
+keys_('Enter');
+sees(qr/step $grouped of 45,760/, '... and does');
 
 # ---- A wrong element, back to its cause, a key a step ----
 # Planted: the row of b's element lacks the work-item's own row (v_add_i32 v13, s5, v1 was).

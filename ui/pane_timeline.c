@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_timeline.c: waves over recorded time, and a cursor in time.
+ *
+ *      waves   0                                          45,760
+ *     >0-3     ====----                                            = runs, B comes to a barrier, - others run
+ *      4-7         ====----
+ *      c[17]      W                                                written by a recorded instruction
+ *      stops    B                                                  B point, ! checker or fault
+ *      time       |    ^                                           | cursor, ^ now
+ *
+ * Left and right move the cursor through time, Enter goes there: to the first mark of the cell, else to its start.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "control/stop.h"
+#include "control/timing.h"
+#include "gpudbg/text.h"
+#include "inside.h"
+#include "machine/machine.h"
+
+#define MARKS 4         /* rows of marks: watched values, and stops */
+#define WRITES_MOST 100 /* of a watched value */
+#define QUICK 200000    /* instructions that may run again while one waits for a picture */
+#define MARKS_FROM 7    /* rows of the pane from which on marks are shown */
+
+struct wave_row {
+    uint32_t from, to;
+    struct wave_time sum;
+};
+
+/* What happened when: the first position of each cell where it did. */
+struct mark_row {
+    char name[40], mark[TIMING_CELLS];
+    uint64_t position[TIMING_CELLS];
+};
+
+struct timeline_pane {
+    struct wave_row *row; /* malloc'ed, p->count of them */
+    size_t room;
+    struct mark_row mark[MARKS];
+    int nmarks;
+    const struct gpudbg_machine *machine; /* of which they are; NULL: none */
+    uint64_t future, total;
+    uint64_t points; /* a digest of the points that are watched */
+    int cell;        /* of the cursor */
+    uint64_t now;    /* position when it was last drawn: the cursor goes with it */
+    bool ask;        /* it would take too long to look unasked */
+    int left, each;  /* column where the cells begin; how many of them a character is */
+};
+
+/* ---- Looking ---- */
+
+static void mark_add(struct timeline_pane *t, struct mark_row *m, uint64_t position, char mark)
+{
+    const unsigned cell = timing_cell(position, t->total);
+    if (m->mark[cell] && m->position[cell] <= position) return;
+    m->mark[cell] = mark;
+    m->position[cell] = position;
+}
+
+static void writes_take(struct pane *p, struct stop_point *point)
+{
+    struct timeline_pane *t = p->own;
+    struct mark_row *m = &t->mark[t->nmarks];
+    struct past_place place = {0};
+    struct gpudbg_error err = {0};
+    char what[512];
+    uint64_t n = 0;
+    struct past_write *w = xcalloc(WRITES_MOST, sizeof *w);
+    *m = (struct mark_row){.name = ""};
+    text_put(m->name, sizeof m->name, "%s", point->what);
+    text_put(what, sizeof what, "%s", point->what);
+    const uint32_t wave = point->place.is_register ? point->place.wave : p->g->selection.wave;
+    if (past_named(&p->g->eval, wave, what, &place, &err) &&
+        past_writes(&p->g->eval, &place, w, WRITES_MOST, &n, &err)) {
+        for (uint64_t i = 0; i < n && i < WRITES_MOST; i++) mark_add(t, m, w[i].position, 'W');
+        t->nmarks++;
+    }
+    past_free(&place);
+    free(w);
+}
+
+static void stops_take(struct pane *p)
+{
+    struct timeline_pane *t = p->own;
+    struct mark_row *m = &t->mark[t->nmarks];
+    const struct stop_made *made;
+    *m = (struct mark_row){.name = "stops"};
+    for (size_t i = 0; (made = stops_made(&p->g->control, i)); i++)
+        mark_add(t, m, made->position, made->number ? 'B' : '!');
+    t->nmarks += memcmp(m->mark, (char[TIMING_CELLS]){0}, sizeof m->mark) != 0;
+}
+
+static void rows_take(struct pane *p, const struct timing *timing)
+{
+    struct timeline_pane *t = p->own;
+    p->count = 0;
+    for (uint32_t i = 0; i < timing->n;) {
+        if ((size_t)p->count == t->room) t->row = xgrow(t->row, (size_t)p->count, &t->room, sizeof *t->row);
+        struct wave_row *row = &t->row[p->count++];
+        row->from = i;
+        i = timing_fold(timing, i, &row->sum);
+        row->to = i - 1;
+    }
+}
+
+/* All of recorded time, whatever the present is. */
+static void time_take(struct pane *p)
+{
+    struct timeline_pane *t = p->own;
+    struct gpudbg_machine *m = p->g->running.machine;
+    struct gpudbg_error err = {0};
+    struct timing timing;
+    const uint64_t now = machine_position(m);
+    const bool there = now == machine_recorded(m) || machine_go(m, machine_recorded(m), &err);
+    const bool taken = there && timing_take(&p->g->control, &timing, &err);
+    t->machine = m;
+    t->future = machine_futures(m);
+    t->total = machine_recorded(m);
+    t->nmarks = p->count = 0;
+    if (taken) {
+        rows_take(p, &timing);
+        timing_free(&timing);
+        for (struct stop_point *point = stops_next(&p->g->control, 0); point && t->nmarks < MARKS - 1;
+             point = stops_next(&p->g->control, point->number))
+            if (point->kind == STOP_WATCH && point->on) writes_take(p, point);
+        stops_take(p);
+    }
+    machine_come_back(m, now);
+}
+
+/* Which values are watched. */
+static uint64_t points_now(struct pane *p)
+{
+    uint64_t h = 0;
+    const struct stop_made *made = stops_made(&p->g->control, 0);
+    for (struct stop_point *point = stops_next(&p->g->control, 0); point;
+         point = stops_next(&p->g->control, point->number))
+        if (point->kind == STOP_WATCH && point->on) h = h * 31 + (uint64_t)point->number;
+    return h * 1000003 + (made ? made->position + (uint64_t)made->number : 0);
+}
+
+/* Whether there is something to draw.  What is shown may lack the latest 64th of time: it is not looked at again for
+ * every step. */
+static bool look(struct pane *p, bool asked)
+{
+    struct timeline_pane *t = p->own;
+    struct gpudbg_machine *m = p->g->running.machine;
+    if (!m) return false;
+    const uint64_t recorded = machine_recorded(m), points = points_now(p);
+    const bool fresh = t->machine == m && t->future == machine_futures(m) && recorded >= t->total &&
+                       (recorded - t->total) * TIMING_CELLS <= t->total && t->points == points;
+    t->ask = !fresh && !asked && recorded > QUICK;
+    if (!fresh && !t->ask) {
+        time_take(p);
+        t->points = points;
+    }
+    if (t->ask && t->machine != m) p->count = 0;
+    if (t->now != machine_position(m)) t->cell = (int)timing_cell(machine_position(m), t->total);
+    t->now = machine_position(m);
+    return p->count;
+}
+
+/* ---- Drawing ---- */
+
+static int waves_text(const struct wave_row *r, char *buf, size_t size)
+{
+    return r->from == r->to ? snprintf(buf, size, "%" PRIu32, r->from)
+                            : snprintf(buf, size, "%" PRIu32 "-%" PRIu32, r->from, r->to);
+}
+
+/* The strongest of the cells that share a character. */
+static enum timing_mark mark_at(const struct timeline_pane *t, const struct wave_row *r, int cell)
+{
+    enum timing_mark most = TIMING_NOT;
+    for (int i = cell; i < cell + t->each && i < (int)TIMING_CELLS; i++) {
+        const enum timing_mark mark = timing_mark(&r->sum, (unsigned)i, t->total);
+        most = mark > most ? mark : most;
+    }
+    return most;
+}
+
+static void row_draw(struct pane *p, const struct area *a, int y, const struct wave_row *r)
+{
+    static const struct {
+        uint32_t glyph;
+        char ascii;
+        enum style style;
+    } looks[] = {[TIMING_NOT] = {0xb7, '.', STYLE_masked},
+        [TIMING_STANDS] = {0x2592, '-', STYLE_masked},
+        [TIMING_RUNS] = {0x2588, '#', STYLE_value},
+        [TIMING_BARRIER] = {'B', 'B', STYLE_symbol}};
+    const struct timeline_pane *t = p->own;
+    const bool selected = p->g->selection.wave - r->from <= r->to - r->from;
+    char text[32];
+    waves_text(r, text, sizeof text);
+    area_text(a, 1, y, selected ? STYLE_current : STYLE_name, text);
+    if (selected) area_text(a, 0, y, STYLE_current, ">");
+    int x = t->left;
+    for (int i = 0; i < (int)TIMING_CELLS; i += t->each, x++) {
+        const enum timing_mark mark = mark_at(t, r, i);
+        area_repeat(a, x, y, 1, looks[mark].style, looks[mark].glyph, looks[mark].ascii);
+    }
+    if (a->w - x >= 22 && r->sum.executed)
+        area_put(a, x + 1, y, STYLE_comment, "%" PRIu64 " to %" PRIu64, r->sum.first, r->sum.last);
+}
+
+static void marks_draw(struct pane *p, const struct area *a, int y)
+{
+    const struct timeline_pane *t = p->own;
+    for (int i = 0; i < t->nmarks; i++, y++) {
+        area_left(a, 1, y, t->left - 2, STYLE_name, t->mark[i].name);
+        for (int cell = 0; cell < (int)TIMING_CELLS; cell++)
+            if (t->mark[i].mark[cell])
+                area_repeat(a, t->left + cell / t->each, y, 1, STYLE_breakpoint, (uint32_t)t->mark[i].mark[cell],
+                    t->mark[i].mark[cell]);
+    }
+    const int now = (int)timing_cell(t->now, t->total);
+    area_text(a, 1, y, STYLE_name, "time");
+    area_text(a, t->left + now / t->each, y, STYLE_current, "^");
+    if (t->cell / t->each != now / t->each)
+        area_repeat(a, t->left + t->cell / t->each, y, 1, STYLE_current, 0x2502, '|');
+}
+
+/* As wide as the names need, and no wider than leaves room for time. */
+static void fit(struct pane *p, const struct area *a, int rows)
+{
+    struct timeline_pane *t = p->own;
+    char text[32];
+    t->left = 7;
+    for (int i = p->top; i < p->count && i < p->top + rows; i++) {
+        const int n = waves_text(&t->row[i], text, sizeof text) + 2;
+        t->left = n > t->left ? n : t->left;
+    }
+    for (int i = 0; i < t->nmarks && a->h >= MARKS_FROM; i++) {
+        const int n = text_columns(t->mark[i].name, a->cells->utf8) + 2;
+        if (n > t->left && n <= a->w / 4) t->left = n;
+    }
+    t->each = 1;
+    while (t->left + (int)TIMING_CELLS / t->each > a->w && t->each < (int)TIMING_CELLS) t->each *= 2;
+}
+
+static void draw(struct pane *p, const struct area *a)
+{
+    struct timeline_pane *t = p->own;
+    if (!look(p, false)) {
+        if (t->ask) {
+            char n[32];
+            grouped_text(machine_recorded(p->g->running.machine), n, sizeof n);
+            area_put(a, 1, 0, STYLE_comment, "%s instructions would run again: . does it", n);
+        } else
+            area_text(a, 1, 0, STYLE_comment,
+                p->g->running.machine ? "nothing has run" : "nothing is launched: `launch` starts the program");
+        return;
+    }
+    const int head = a->h >= 4, foot = a->h >= MARKS_FROM ? t->nmarks + 1 : a->h >= 3, rows = a->h - head - foot;
+    pane_list_fit(p, rows);
+    fit(p, a, rows);
+    if (head) {
+        char end[32];
+        const int n = grouped_text(t->total, end, sizeof end);
+        const int right = t->left + (int)TIMING_CELLS / t->each;
+        area_text(a, 1, 0, STYLE_address, "waves");
+        area_text(a, t->left, 0, STYLE_address, "0");
+        area_text(a, right - n, 0, STYLE_address, end);
+    }
+    for (int i = p->top; i < p->count && i < p->top + rows; i++) {
+        row_draw(p, a, head + i - p->top, &t->row[i]);
+        if (p->active && i == p->cursor) area_cursor(a, 0, head + i - p->top, t->left - 1, STYLE_cursor);
+    }
+    const int shown = p->count - p->top < rows ? p->count - p->top : rows;
+    if (a->h >= MARKS_FROM) {
+        marks_draw(p, a, head + shown);
+    } else if (foot) {
+        const int marks = t->nmarks;
+        t->nmarks = 0; /* there is room for time alone */
+        marks_draw(p, a, head + shown);
+        t->nmarks = marks;
+    }
+}
+
+/* Where Enter goes: the first thing that happened in the cell, else its start. */
+static uint64_t goal(const struct timeline_pane *t)
+{
+    uint64_t first = UINT64_MAX;
+    for (int cell = t->cell; cell < t->cell + t->each && cell < (int)TIMING_CELLS; cell++)
+        for (int i = 0; i < t->nmarks; i++)
+            if (t->mark[i].mark[cell] && t->mark[i].position[cell] < first) first = t->mark[i].position[cell];
+    return first == UINT64_MAX ? timing_position((unsigned)t->cell, t->total) : first;
+}
+
+static int title(struct pane *p, char *buf, size_t size)
+{
+    const struct timeline_pane *t = p->own;
+    char now[32], to[32], cell[32];
+    if (!p->g->running.machine || !p->count) return snprintf(buf, size, "%s", "");
+    grouped_text(t->now, now, sizeof now);
+    grouped_text(goal(t), to, sizeof to);
+    grouped_text((t->total + TIMING_CELLS - 1) / TIMING_CELLS * (uint64_t)t->each, cell, sizeof cell);
+    return snprintf(buf, size, "now %s  Enter: %s  a cell is %s%s", now, to, cell, t->ask ? "  . looks again" : "");
+}
+
+/* ---- Actions ---- */
+
+static bool follow(struct pane *p, struct gpudbg_error *err)
+{
+    const struct timeline_pane *t = p->own;
+    char line[40];
+    if (!p->count) return gpudbg_fail(err, "not-now", "there is no time to go to");
+    snprintf(line, sizeof line, "goto %" PRIu64, goal(t));
+    screen_key_line(p->screen, line);
+    return true;
+}
+
+static void cell_set(struct timeline_pane *t, int cell)
+{
+    t->cell = cell < 0 ? 0 : cell < (int)TIMING_CELLS ? cell : (int)TIMING_CELLS - 1;
+}
+
+static bool click(struct pane *p, const char *arg)
+{
+    struct timeline_pane *t = p->own;
+    const int row = p->top + atoi(arg) - (p->shown >= 4), x = pane_click_column(arg) - t->left;
+    if (row >= 0 && row < p->count) p->cursor = row;
+    if (x >= 0) cell_set(t, x * t->each);
+    return true;
+}
+
+static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    struct timeline_pane *t = p->own;
+    const int n = t->each > 0 ? t->each * (*arg ? atoi(arg) : 1) : 1;
+    switch (action) {
+    case PANE_FOLLOW: return follow(p, err);
+    case PANE_LEFT: cell_set(t, t->cell - n); return true;
+    case PANE_RIGHT: cell_set(t, t->cell + n); return true;
+    case PANE_ROW: return click(p, arg);
+    case PANE_HERE:
+        look(p, true);
+        cell_set(t, (int)timing_cell(t->now, t->total));
+        return true;
+    default: return pane_list_act(p, action, arg, err);
+    }
+}
+
+static int row_text(struct pane *p, int row, char *buf, size_t size)
+{
+    const struct timeline_pane *t = p->own;
+    return row < p->count ? waves_text(&t->row[row], buf, size) : snprintf(buf, size, "%s", "");
+}
+
+static void close_timeline(struct pane *p) { free(((struct timeline_pane *)p->own)->row); }
+
+const struct pane_kind pane_timeline = {
+    .name = "timeline",
+    .summary = "waves over recorded time; Left and Right move in it, Enter goes there",
+    .own = sizeof(struct timeline_pane),
+    .across = true,
+    .fits = true,
+    .draw = draw,
+    .title = title,
+    .act = act,
+    .row_text = row_text,
+    .close = close_timeline,
+};
