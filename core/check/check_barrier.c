@@ -90,6 +90,12 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     b->pc[w->id] = w->pc;
 }
 
+static bool heeds(void *state, const struct gpudbg_insn *insn)
+{
+    (void)state;
+    return gpudbg_insn_does(insn) & (GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT | GPUDBG_OP_MESSAGE);
+}
+
 /* A wave arrives where others of its group wait. */
 static void join(const struct barriers *b, uint32_t wave, const struct meeting *here, const struct meeting *at)
 {
@@ -135,5 +141,6 @@ const struct gpudbg_checker check_barrier = {
     .start = begin,
     .stop = end,
     .before = before,
+    .heeds = heeds,
     .barrier = barrier,
 };

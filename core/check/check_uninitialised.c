@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "base/unset.h"
 #include "check/uninitialised.h"
 #include "machine/machine.h"
 
@@ -48,6 +49,8 @@ static void end(void *state)
     free(u->starts);
     free(u->differs);
     free(u->as_decoded);
+    for (uint32_t i = 0; i < u->nplans; i++) free(u->plan[i]);
+    free(u->plan);
     free(u->results);
     free(u->footprint);
     free(u->held.wave.words);
@@ -68,6 +71,8 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     u->differs = xalloc(words_size(m));
     u->as_decoded = xcalloc(DECODED_MOST, sizeof *u->as_decoded);
     u->results = xalloc(words_size(m));
+    u->nplans = gpudbg_checks_numbers(checks);
+    u->plan = xcalloc((size_t)u->nplans + 1, sizeof *u->plan);
     if (m->isa->regions.footprints) u->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *u->footprint);
     for (size_t f = 0; f < m->isa->nfiles; f++) {
         u->follows[f] = follows(&m->isa->files[f]);
@@ -145,198 +150,6 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     return s->missing;
 }
 
-/* ---- What an instruction reads and writes ---- */
-
-#define OUTSIDE                                                                                                    \
-    (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_BRANCH | GPUDBG_OP_CALL | GPUDBG_OP_RETURN | \
-        GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
-#define NOT_TRIED \
-    (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
-
-/* Whether an operand is the data of a store: that is a copy, too. */
-static bool is_stored(const struct gpudbg_insn *insn, unsigned operand)
-{
-    if ((gpudbg_insn_does(insn) & (GPUDBG_OP_STORE | GPUDBG_OP_LOAD)) != GPUDBG_OP_STORE) return false;
-    for (unsigned i = 0; i < insn->noperands; i++)
-        if (insn->operands[i].kind == GPUDBG_MEMORY && insn->operands[i].index == (int)operand)
-            return false; /* the address */
-    return true;
-}
-
-static void add(struct missings *to, struct missing missing)
-{
-    if (missing.bits && to->n < MISSING_MOST) to->of[to->n++] = missing;
-}
-
-static bool any_bits(const uint32_t *words, unsigned n)
-{
-    uint32_t all[4] = {0};
-    unsigned i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (unsigned k = 0; k < 4; k++) all[k] |= words[i + k];
-    for (; i < n; i++) all[0] |= words[i];
-    return (all[0] | all[1] | all[2] | all[3]) != 0;
-}
-
-/* Whether any of so many words is missing: asked at every operand, so blocks of which none is are known. */
-static bool any_missing(const struct uninitialised *u, struct shadow *s, size_t at, unsigned n)
-{
-    bool some = false;
-    for (size_t b = block_of(u, at); b <= block_of(u, at + n - 1); b++) some |= s->some[b];
-    if (!some) return false;
-    if (any_bits(s->missing + at, n)) return true;
-    if (n == 64 && at % 64 == u->phase) s->some[block_of(u, at)] = 0;
-    return false;
-}
-
-/* Where one lane is read or written among all (a readlane, a spill to a lane), the operand does not say which: outside
- * of trials all of them must be missing. */
-static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct missings *to,
-    const struct gpudbg_insn *insn, const struct gpudbg_operand *o, unsigned index)
-{
-    const struct shadow *s = &u->wave[w->id];
-    unsigned n;
-    const size_t at = uninitialised_dwords(u, w, o->file, index, &n);
-    if (at == SIZE_MAX || !any_missing(u, &u->wave[w->id], at, n)) return;
-    const bool laned = u->machine->isa->files[o->file].lanes > 1, all = o->flags & GPUDBG_ALL_LANES;
-    const uint64_t lanes = all ? UINT64_MAX : w->machine->isa->run->active(w);
-    const unsigned first = to->n;
-    bool whole = true;
-    for (unsigned d = 0; d < n; d++) {
-        if (laned && !(d < 64 && lanes >> d & 1)) continue;
-        whole &= s->missing[at + d] != 0;
-        add(to,
-            (struct missing){at + d, s->missing[at + d], s->origin[at + d], o->file, index, laned ? (int)d : -1, 0});
-    }
-    if (all && insn->op->flags & OUTSIDE && (!whole || o->flags & GPUDBG_WRITE)) to->n = first;
-}
-
-static void read_operands(
-    struct uninitialised *u, struct gpudbg_wave *w, struct missings *to, const struct gpudbg_insn *insn, bool stored)
-{
-    for (unsigned i = 0; i < insn->noperands; i++) {
-        const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ) || o->flags & GPUDBG_NO_MATTER || o->index >= 0 ||
-            is_stored(insn, i) != stored)
-            continue;
-        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) read_register(u, w, to, insn, o, r);
-    }
-}
-
-/* The bytes of an element, in the dwords of its registers. */
-static void read_element(
-    struct uninitialised *u, struct gpudbg_wave *w, struct missings *to, unsigned file, const struct gpudbg_element *e)
-{
-    const struct shadow *s = &u->wave[w->id];
-    const struct gpudbg_regfile *f = &u->machine->isa->files[file];
-    const int32_t bytes = f->bits / 8;
-    for (int32_t at = e->at; at < e->at + e->size; at++) {
-        unsigned n;
-        if (at < 0 || !bytes) continue;
-        const unsigned index = (unsigned)(at / bytes), byte = (unsigned)(at % bytes);
-        const size_t word = uninitialised_dwords(u, w, file, index, &n);
-        if (word == SIZE_MAX) continue;
-        const size_t dword = word + byte / 4;
-        const uint32_t bits = s->missing[dword] & UINT32_C(0xff) << 8 * (byte % 4);
-        if (to->n && to->of[to->n - 1].at == dword)
-            to->of[to->n - 1].bits |= bits;
-        else
-            add(to, (struct missing){dword, bits, s->origin[dword], file, index, e->lane, 0});
-    }
-}
-
-/* Whether any register that an operand reads misses anything: the footprints cost more. */
-static bool may_miss(
-    const struct uninitialised *u, struct gpudbg_wave *w, const uint32_t *missing, const struct gpudbg_insn *insn)
-{
-    for (unsigned i = 0; i < insn->noperands; i++) {
-        const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ)) continue;
-        if (o->index >= 0) return true;
-        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
-            unsigned n;
-            const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
-            if (at != SIZE_MAX && any_bits(missing + at, n)) return true;
-        }
-    }
-    return false;
-}
-
-/* Finds unwritten bits that active lanes read.  stored: only in the data of a store; else in all other operands. */
-static void find_missing(
-    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, bool stored, struct missings *to)
-{
-    to->n = 0;
-    if (u->footprint && !may_miss(u, w, u->wave[w->id].missing, insn)) return;
-    const unsigned n = u->footprint ? u->machine->isa->regions.elements(insn, w, u->footprint, GPUDBG_FOOTPRINTS) : 0;
-    if (!n) {
-        read_operands(u, w, to, insn, stored);
-        return;
-    }
-    for (unsigned i = 0; i < n; i++) {
-        const struct gpudbg_footprint *f = &u->footprint[i];
-        if (f->file >= u->machine->isa->nfiles || strcmp(f->role, "dst") == 0 || f->stored != stored) continue;
-        for (unsigned k = 0; k < f->n; k++)
-            if (!f->element[k].off) read_element(u, w, to, f->file, &f->element[k]);
-    }
-}
-
-/* What of a destination counts as unwritten, where these bits of it depend on what is. */
-static uint32_t smeared(const struct uninitialised *u, const struct gpudbg_insn *insn, unsigned file, uint32_t bits)
-{
-    const struct gpudbg_regfile *f = &u->machine->isa->files[file];
-    const bool lanes = f->lanes > 1, number = lanes || !(insn->op->flags & GPUDBG_OP_VECTOR); /* else a bit a lane */
-    if (!bits || insn->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE) || f->bits != 32 || !f->indexed || !number)
-        return bits;
-    return ~((bits & -bits) - 1);
-}
-
-/* Its destinations are written; results: what of them is not (of a dword of wave->words), or NULL; what is used of it
- * is taken out. */
-static void write_operands(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, uint32_t *origin,
-    const struct gpudbg_insn *insn, uint32_t *results)
-{
-    const uint64_t active = w->machine->isa->run->active(w);
-    for (unsigned i = 0; i < insn->noperands; i++) {
-        const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE)) continue;
-        const bool laned = o->file < u->machine->isa->nfiles && u->machine->isa->files[o->file].lanes > 1;
-        const uint64_t lanes = !laned ? UINT64_MAX : o->flags & GPUDBG_ALL_LANES ? UINT64_MAX : active;
-        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
-            unsigned n;
-            const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
-            if (at == SIZE_MAX) continue;
-            if (!results && (!laned || (n == 64 && lanes == UINT64_MAX))) {
-                memset(missing + at, 0, n * sizeof *missing);
-                continue;
-            }
-            for (unsigned d = 0; d < n; d++) {
-                if (laned && !(d < 64 && lanes >> d & 1)) continue;
-                missing[at + d] = results ? smeared(u, insn, o->file, results[at + d]) : 0;
-                if (results) results[at + d] = 0;
-                if (!missing[at + d]) continue;
-                u->wave[w->id].some[block_of(u, at + d)] = 1;
-                const struct missing *from = missing_source(&u->missing, laned ? (int)d : -1, r - o->reg);
-                origin[at + d] = from ? uninitialised_given(u, w->pc, from, insn->op->flags) : 0;
-            }
-        }
-    }
-}
-
-/* Flags and accumulators that depend on unwritten bits: they are written without being destinations. */
-static void write_others(struct uninitialised *u, const struct gpudbg_wave *w, struct shadow *s,
-    const struct spans *spans, uint32_t *results)
-{
-    for (unsigned i = 0; i < u->missing.n; i++) results[u->missing.of[i].at] &= ~u->missing.of[i].bits;
-    for (unsigned i = 0; i < spans->n; i++)
-        for (uint32_t k = spans->of[i].at; k < spans->of[i].at + spans->of[i].n; k++) {
-            if (!results[k]) continue;
-            s->missing[k] |= results[k];
-            s->some[block_of(u, k)] = 1;
-            s->origin[k] = uninitialised_given(u, w->pc, &u->missing.of[0], 0);
-        }
-}
-
 /* ---- An instruction ---- */
 
 static void report_register(
@@ -390,29 +203,32 @@ static void report_missing(struct uninitialised *u, struct gpudbg_wave *w, uint3
 static void hold(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     if (!(gpudbg_insn_does(insn) & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return;
-    find_missing(u, w, insn, true, &u->held.stored);
-    if (u->held.stored.n || unwritten_any(u->memory)) memory_hold(u, w, insn);
+    uninitialised_find(u, w, insn, true, &u->held.stored);
+    if (u->held.stored.n || unwritten_any(u->memory)) memory_hold(u, w, insn, NULL);
 }
+
+#define NOT_TRIED \
+    (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
 
 static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn)
 {
-    struct spans spans;
+    struct spans spans UNSET;
     bool control = false;
     if (u->missing.n && uninitialised_copies(u, w, insn, &spans)) {
         spans_copy(&spans, u->results, u->trial[0].words);
-        write_operands(u, w, s->missing, s->origin, insn, u->results);
+        uninitialised_write(u, w, s->missing, s->origin, insn, u->results);
         return;
     }
     const bool tried = u->missing.n && !(insn->op->flags & NOT_TRIED) &&
                        uninitialised_depends(u, w, insn, &spans, &control);
     if (u->missing.n && (!tried || control)) report_missing(u, w, s->missing);
     if (!tried || control) {
-        write_operands(u, w, s->missing, s->origin, insn, NULL);
+        uninitialised_write(u, w, s->missing, s->origin, insn, NULL);
         return;
     }
     spans_copy(&spans, u->results, u->differs);
-    write_operands(u, w, s->missing, s->origin, insn, u->results);
-    write_others(u, w, s, &spans, u->results);
+    uninitialised_write(u, w, s->missing, s->origin, insn, u->results);
+    uninitialised_write_others(u, w, s, &spans, u->results);
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
@@ -421,7 +237,9 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     memory_settle(u);
     if (!shadow(u, w)) return;
     struct shadow *s = &u->wave[w->id];
-    find_missing(u, w, insn, false, &u->missing);
+    const struct plan *plan = uninitialised_plan(u, w, insn);
+    if (plan && plan->quick && uninitialised_quickly(u, w, s, insn, plan)) return;
+    uninitialised_find(u, w, insn, false, &u->missing);
     hold(u, w, insn);
     executes(u, w, s, insn);
     if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
@@ -432,16 +250,11 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     s->some = NULL;
 }
 
-static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
-{
-    (void)w;
-    memory_touched(state, a);
-}
+static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a) { memory_touched(state, w, a); }
 
 static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
-    (void)w;
-    memory_touched_all(state, all);
+    memory_touched_all(state, w, all);
 }
 
 static void edit(void *state, struct gpudbg_wave *w, unsigned file, unsigned index)

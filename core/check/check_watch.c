@@ -6,11 +6,10 @@
 #include <string.h>
 #include <time.h>
 #include "base/alloc.h"
-#include "code/walk.h"
+#include "base/unset.h"
 #include "check/arrays.h"
 #include "machine/machine.h"
 
-#define DECODED 512            /* instructions kept decoded, by pc: a power of two */
 #define POOL ((size_t)2 << 30) /* most bytes for the state of one checker */
 #define LONG 100000            /* nanoseconds; more means that another process ran meanwhile */
 
@@ -28,17 +27,6 @@ bool checks_left(struct gpudbg_checks *c)
     if (left) c->said = c->before;
     c->before = c->count;
     return left;
-}
-
-static const struct gpudbg_insn *decoded(struct gpudbg_checks *c, uint64_t pc)
-{
-    size_t slot = (size_t)(pc >> 2) & (DECODED - 1);
-    if (!c->decoded[slot].known || c->decoded[slot].pc != pc) {
-        c->decoded[slot].known = true;
-        c->decoded[slot].pc = pc;
-        c->decoded[slot].is_insn = insn_at(c->eval->loaded->image, pc, &c->decoded[slot].insn);
-    }
-    return c->decoded[slot].is_insn ? &c->decoded[slot].insn : NULL;
 }
 
 struct array_functions *checks_functions(struct gpudbg_checks *c)
@@ -130,13 +118,40 @@ static void sample(struct gpudbg_checks *c)
     c->measured = c->random < UINT32_MAX / c->sampling;
 }
 
-static void tell_before(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+/* Finds out which watchers want to be told before the instruction. */
+static void find_wants(struct gpudbg_checks *c, struct told *at)
 {
-    c->event++;
-    for (struct watcher **to = c->preceding; to < c->preceding + c->npreceding; to++) {
-        const uint64_t began = begins(c, *to);
-        (*to)->checker->before((*to)->state, w, insn);
-        ended(c, *to, began);
+    at->known = true;
+    at->wants = 0;
+    for (size_t i = 0; i < c->npreceding; i++) {
+        const struct watcher *to = c->preceding[i];
+        if (!to->checker->heeds || to->checker->heeds(to->state, &at->insn))
+            at->wants |= UINT64_C(1) << (i < TOLD_SINGLE ? i : TOLD_SINGLE);
+    }
+}
+
+static void tell_one(struct gpudbg_checks *c, struct watcher *to, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    const uint64_t began = begins(c, to);
+    to->checker->before(to->state, w, insn);
+    ended(c, to, began);
+}
+
+static void tell_before(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint64_t wants)
+{
+    for (; wants; wants &= wants - 1) {
+        const size_t i = (size_t)__builtin_ctzll(wants);
+        for (size_t k = i; k < (i < TOLD_SINGLE ? i + 1 : c->npreceding); k++) tell_one(c, c->preceding[k], w, insn);
+    }
+}
+
+static void tell_passed(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    for (struct watcher *to = c->watch; to < c->watch + c->nwatch; to++) {
+        if (!to->here || !to->checker->passed) continue;
+        const uint64_t began = begins(c, to);
+        to->checker->passed(to->state, w, insn);
+        ended(c, to, began);
     }
 }
 
@@ -145,21 +160,35 @@ static bool before(void *data, struct gpudbg_wave *w)
 {
     struct gpudbg_checks *c = data;
     const uint64_t position = machine_position(w->machine);
-    const bool late = !c->late && checks_left(c), told = c->told && position + 1 == c->seen;
+    const bool late = c->count > c->before && !c->late && checks_left(c), told = c->told && position + 1 == c->seen;
     c->fresh = told || position >= c->seen;
     if (told && !late) c->told = false;
     if (told || !c->fresh || late) return late;
     c->seen = position + 1;
     c->wave = w;
+    c->event++;
     if (c->sampling) sample(c);
-    const struct gpudbg_insn *insn = decoded(c, w->pc);
-    if (insn) follow_calls(c, w, insn);
-    struct gpudbg_insn own;
-    const struct gpudbg_insn *actual = insn ? machine_actual(w, insn, &own) : NULL;
-    if (actual) tell_before(c, w, actual);
-    if (insn && !actual) TELL(c, passed, w, insn);
-    return c->told = !c->late && checks_left(c);
+    struct told *at = told_at(&c->code, w->pc);
+    if (!at || !at->is_insn) return false;
+    if (at->flows || c->calls[w->id]) follow_calls(c, w, &at->insn);
+    if (!at->known) find_wants(c, at);
+    uint64_t wants = at->wants;
+    if (c->arrived[w->id]) {
+        c->arrived[w->id] = false;
+        wants |= c->after_barriers;
+    }
+    if (!wants && !c->passes) return false;
+    struct gpudbg_insn own UNSET;
+    const struct gpudbg_insn *actual = machine_actual(w, &at->insn, &own);
+    c->number = actual == &at->insn ? at->number : TOLD_NO_NUMBER;
+    if (actual) tell_before(c, w, actual, wants);
+    if (!actual) tell_passed(c, w, &at->insn);
+    return c->told = c->count > c->before && !c->late && checks_left(c);
 }
+
+uint32_t gpudbg_checks_number(const struct gpudbg_checks *c) { return c->number; }
+
+uint32_t gpudbg_checks_numbers(const struct gpudbg_checks *c) { return c->code.numbers; }
 
 static void told_access(void *data, struct gpudbg_wave *w, const struct gpudbg_access *access)
 {
@@ -200,7 +229,9 @@ static void told_barrier(void *data, struct gpudbg_wave *w)
 {
     struct gpudbg_checks *c = data;
     c->wave = w;
-    if (c->fresh) TELL(c, barrier, w);
+    if (!c->fresh) return;
+    c->arrived[w->id] = true;
+    TELL(c, barrier, w);
 }
 
 /* Whether the machine is at the end of what the watchers have seen.  If a report stopped it, they have also seen the
@@ -237,6 +268,8 @@ void checks_end(struct gpudbg_checks *c)
     for (uint32_t i = 0; i < c->eval->running->machine->nwaves; i++) free(c->calls[i]);
     free(c->calls);
     c->calls = NULL;
+    free(c->arrived);
+    c->arrived = NULL;
     c->wave = NULL;
     if (c->functions) array_functions_free(c->functions);
     free(c->functions);
@@ -248,8 +281,7 @@ void checks_end(struct gpudbg_checks *c)
     c->preceding = NULL;
     c->npreceding = 0;
     c->started = false;
-    free(c->decoded);
-    c->decoded = NULL;
+    told_close(&c->code);
 }
 
 void checks_free(struct gpudbg_checks *c)
@@ -275,8 +307,14 @@ void checks_tell(struct gpudbg_checks *c, unsigned process)
     c->nlistening = 0;
     c->preceding = xrealloc(c->preceding, c->nwatch + 1, sizeof *c->preceding);
     c->npreceding = 0;
+    c->passes = false;
+    c->after_barriers = 0;
+    told_forget(&c->code);
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         w->here = w->state && w->process == process;
+        c->passes |= w->here && w->checker->passed;
+        if (w->here && w->checker->before && w->checker->barrier)
+            c->after_barriers |= UINT64_C(1) << (c->npreceding < TOLD_SINGLE ? c->npreceding : TOLD_SINGLE);
         if (w->here && w->checker->before) c->preceding[c->npreceding++] = w;
         if (w->here && w->checker->access)
             c->listening[c->nlistening++] = (struct listener){w->checker->access, w->checker->accesses, w->state, w};
@@ -287,8 +325,9 @@ void checks_start(struct gpudbg_checks *c, bool pooled)
 {
     struct gpudbg_machine *m = c->eval->running->machine;
     bool accesses = false;
-    c->decoded = xcalloc(DECODED, sizeof *c->decoded);
+    told_open(&c->code, c->eval->loaded->image);
     c->calls = xcalloc(m->nwaves, sizeof *c->calls);
+    c->arrived = xcalloc(m->nwaves, sizeof *c->arrived);
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         const struct gpudbg_checker *k = w->checker;
         if (!checks_apply(k, m->isa)) continue;

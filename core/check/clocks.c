@@ -151,12 +151,17 @@ uint32_t clocks_tick(struct clocks *c, const struct gpudbg_wave *w, bool store)
     return c->time;
 }
 
+void clocks_stored(struct clocks *c, const struct gpudbg_wave *w) { clocks_wave(c, w->id)->epoch = c->time; }
+
+uint32_t clocks_epoch(const struct clocks *c, uint32_t wave) { return c->wave[wave] ? c->wave[wave]->epoch : 0; }
+
 void clocks_order(struct clocks *c, const struct gpudbg_wave *wave, const struct gpudbg_order *o)
 {
     const uint8_t global = o->done[GPUDBG_GLOBAL], local = o->done[GPUDBG_LOCAL];
     if (!global && !local && !o->fresh) return;
     struct wave_clock *w = clocks_wave(c, wave->id);
     bool changed = false;
+    w->epoch = c->time + 1;
     if (local >= GPUDBG_SCOPE_GROUP) w->done[ROW_LOCAL] = c->time;
     if (global >= GPUDBG_SCOPE_GROUP) w->done[ROW_GROUP] = c->time;
     if (global >= GPUDBG_SCOPE_AGENT) w->done[ROW_AGENT] = c->time;
@@ -193,6 +198,7 @@ void clocks_arrive(struct clocks *c, const struct gpudbg_wave *wave)
     for (unsigned r = 0; r < ROWS; r++) clock_row(c, to, r)[wave->index] = p.own[r];
     w->arrived = true;
     w->barrier_time = c->time;
+    w->epoch = c->time + 1;
 }
 
 void clocks_go_on(struct clocks *c, const struct gpudbg_wave *wave)

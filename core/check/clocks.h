@@ -24,6 +24,11 @@ void clocks_free(struct clocks *);
 
 /* The time of the next access.  store: it may publish. */
 uint32_t clocks_tick(struct clocks *, const struct gpudbg_wave *, bool store);
+/* The wave stores to memory that others see: from now on another time is published. */
+void clocks_stored(struct clocks *, const struct gpudbg_wave *);
+/* Since this time the wave has published nothing new: of its loads since then, the first is ordered before what the
+ * others are ordered before. */
+uint32_t clocks_epoch(const struct clocks *, uint32_t wave);
 void clocks_order(struct clocks *, const struct gpudbg_wave *, const struct gpudbg_order *);
 void clocks_arrive(struct clocks *, const struct gpudbg_wave *);
 /* Before an instruction of the wave: it may come from a barrier. */

@@ -33,7 +33,7 @@ struct seen {
 struct wave_clock {
     struct clock *now; /* NULL: nothing is known of others */
     uint32_t done[ROWS];
-    uint32_t barriers, barrier_time, fresh;
+    uint32_t barriers, barrier_time, fresh, epoch;
     bool arrived;          /* at a barrier that it has not gone on from */
     bool stored;           /* since the last entry of `past` */
     struct known *pending; /* what is acquired when loads become fresh; loaded until pending_time */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* race.h: the inside of `check race`: check_race.c looks at accesses, race_report.c says what is wrong. */
+/* race.h: the inside of `check race`: check_race.c looks at accesses, race_rows.c at those of many
+ * lanes, race_meet.c compares them with those of others, race_report.c says what is wrong. */
 #ifndef GPUDBG_RACE_H
 #define GPUDBG_RACE_H
 
@@ -18,6 +19,7 @@ struct place {
     bool atomic, returns; /* it reads and writes; and gives the program what it read */
     bool locks;           /* it compares or exchanges and returns the old value, as code does that takes a lock */
     bool shares;          /* it has stored to memory that others see */
+    bool unsaid;          /* its flags do not say that it accesses memory */
     bool asked, spins;    /* whether spins.h knows its answer; it */
 };
 
@@ -62,6 +64,29 @@ struct meeting {
 };
 
 static inline unsigned first_byte(uint64_t bytes) { return (unsigned)__builtin_ctzll(bytes); }
+
+/* ---- race_meet.c ---- */
+
+/* The bytes of one line (m->me.bytes), or of a range. */
+void race_touch(struct race *, struct gpudbg_wave *, struct area *, struct meeting *);
+void race_touch_range(
+    struct race *, struct gpudbg_wave *, struct area *, struct meeting *, uint64_t from, uint64_t size);
+/* A store of what is there already, which counts as a load. */
+bool race_stores_same(const struct race *, const struct gpudbg_access *);
+/* A store to a word that the wave uses atomically. */
+bool race_owns(const struct race *, const struct gpudbg_wave *, const struct gpudbg_access *, struct area *);
+/* The words of an atomic, or of a coherent load.  Returns whether the access leaves traces. */
+bool race_meet_words(struct race *, struct gpudbg_wave *, const struct gpudbg_access *, struct area *);
+
+/* ---- race_rows.c: plain accesses of several lanes, of at most 16 bytes each ---- */
+
+void race_loads(struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);
+/* Returns the lanes that it leaves: their words are used atomically. */
+uint64_t race_stores(
+    struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);
+
+/* ---- race_report.c ---- */
+
 /* Reports each lane of the access that meets this trace. */
 void race_report(const struct race *, const struct gpudbg_wave *, const struct meeting *, const struct trace *by);
 /* Says that something is no longer watched. */

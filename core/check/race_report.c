@@ -83,7 +83,7 @@ static void report(const struct race *r, const struct gpudbg_wave *w, const stru
     static const char *const does[] = {"stores to", "stores to", "loads from", "updates"};
     static const char *const did[] = {"stored to", "stored to", "loaded", "updated"};
     const uint32_t other = by->wave, group = other / r->machine->waves_per_group;
-    const uint64_t pc = r->place[by->place].pc;
+    const uint64_t pc = r->place[trace_place(by, by->bytes & m->me.bytes)].pc;
     const enum trace_kind mine = m->me.kind, past = by->same ? TRACE_STORE : by->kind;
     const bool at_once = other == w->id && by->time == r->time;
     char message[240], origin[700], where[160], cause[80], place[100], who[40];
@@ -134,6 +134,8 @@ void race_report(const struct race *r, const struct gpudbg_wave *w, const struct
                        hi = at + a.size < to ? at + a.size : to;
         if (lo >= hi) continue;
         const uint64_t own = (hi - lo == LINE ? UINT64_MAX : (UINT64_C(1) << (hi - lo)) - 1) << (lo - m->at);
-        if (own & bytes) report(r, w, &a, m, by);
+        struct meeting one = *m;
+        one.me.bytes = own;
+        if (own & bytes) report(r, w, &a, &one, by);
     }
 }

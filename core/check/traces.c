@@ -78,7 +78,23 @@ static void append(struct traces *t, struct line *l, const struct trace *new)
     line_traces(l)[l->n++] = *new;
 }
 
-void line_add(struct traces *t, struct line *l, const struct trace *new,
+/* The earlier load becomes one of both. */
+static void merge(struct trace *to, const struct trace *new)
+{
+    if (to->lane != new->lane) to->lane = SEVERAL_LANES;
+    if (to->place != new->place && !to->several && to->place <= UINT16_MAX) {
+        to->several = true;
+        for (unsigned i = 0; i < LINE / 4; i++) to->place_of[i] = (uint16_t)to->place;
+    }
+    for (uint64_t left = to->several ? new->bytes : 0; left;) {
+        const unsigned dword = (unsigned)__builtin_ctzll(left) / 4;
+        if (new->place <= UINT16_MAX) to->place_of[dword] = (uint16_t) new->place;
+        left &= ~(UINT64_C(0xf) << 4 * dword);
+    }
+    to->bytes |= new->bytes;
+}
+
+void line_add(struct traces *t, struct line *l, const struct trace *new, uint32_t epoch,
     bool (*keeps)(void *with, const struct trace *), void *with)
 {
     struct trace *of = line_traces(l);
@@ -88,9 +104,10 @@ void line_add(struct traces *t, struct line *l, const struct trace *new,
         struct trace *one = &of[i];
         const bool like = one->kind == new->kind && one->same == new->same;
         if (like && one->wave == new->wave) {
-            if (one->time == new->time) {
-                one->bytes |= new->bytes;
-                if (one->lane != new->lane) one->lane = SEVERAL_LANES;
+            const bool joins = new->kind == TRACE_LOAD && !new->same && !keeps && one->time >= epoch;
+            if (one->time == new->time || joins) {
+                merge(one, new);
+                if (joins && n == i) return; /* it is the only one of the wave since then */
                 merged = true;
             } else if (!keeps || !keeps(with, one)) {
                 one->bytes &= ~new->bytes;

@@ -23,8 +23,16 @@ struct trace {
     uint64_t bytes; /* of the line, a bit each */
     uint32_t time, wave, place;
     uint8_t kind, lane;
-    bool same; /* a store of what was there: counts among the loads */
+    bool same;                   /* a store of what was there: counts among the loads */
+    bool several;                /* loads of several places, the first at `time`: */
+    uint16_t place_of[LINE / 4]; /* ... this one of each dword */
 };
+
+/* The place of the first of these bytes. */
+static inline uint32_t trace_place(const struct trace *t, uint64_t bytes)
+{
+    return t->several ? t->place_of[__builtin_ctzll(bytes) / 4] : t->place;
+}
 
 #define FEW 2
 struct line {
@@ -49,8 +57,8 @@ struct line *area_line(const struct area *, uint64_t at);
 struct line *area_make(struct traces *, struct area *, const struct gpudbg_segment *, uint64_t at);
 bool traces_full(const struct traces *);
 /* Adds a trace.  What the wave did there before, and some of other waves, is forgotten; keeps(with, trace): this load
- * stays; NULL: none has to. */
-void line_add(
-    struct traces *, struct line *, const struct trace *, bool (*keeps)(void *with, const struct trace *), void *with);
+ * stays; NULL: none has to.  A load is added to the wave's earlier one of time `epoch` or later. */
+void line_add(struct traces *, struct line *, const struct trace *, uint32_t epoch,
+    bool (*keeps)(void *with, const struct trace *), void *with);
 
 #endif

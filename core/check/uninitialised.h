@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* uninitialised.h: the inside of `check uninitialised`: registers in check_uninitialised.c, memory in
+/* uninitialised.h: the inside of `check uninitialised`: instructions in check_uninitialised.c, what they read and write
+ * in uninitialised_registers.c, those of which nothing is missing in uninitialised_quick.c, memory in
  * uninitialised_memory.c, trials in uninitialised_trial.c, where values come from in uninitialised_origin.c. */
 #ifndef GPUDBG_UNINITIALISED_H
 #define GPUDBG_UNINITIALISED_H
@@ -55,10 +56,37 @@ struct origin {
     unsigned file, index; /* ... nothing was ever written to this register */
 };
 
-/* A load or store that has been executed, and the wave as it was before. */
+/* A register that an instruction names: its dwords in wave->words. */
+struct named {
+    uint32_t at, n;
+    bool laned; /* a lane each, of which those that run count */
+    bool reads, writes;
+    bool data; /* that is stored */
+};
+
+#define NAMED_MOST 12
+
+/* What is known of an instruction once it was met. */
+struct plan {
+    bool known;
+    bool quick; /* `of` are all of its registers */
+    uint8_t n;
+    uint64_t does;
+    /* A load or store that changes nothing on the way: dword i of a lane's memory is that of the lane in the i-th of
+     * `copied` registers, from word copy_at on.  0: it changes something. */
+    unsigned copied;
+    uint32_t copy_at;
+    unsigned file, reg; /* the first of them */
+    struct named of[NAMED_MOST];
+};
+
+/* A load or store that is executed, and the wave as it was before. */
 struct held {
     bool on, atomic;
+    bool kept;               /* `wave` and `spans` are whole; else only what the instruction writes is in wave.words */
     struct gpudbg_wave wave; /* `words` are our own, of which `spans` are kept */
+    const struct plan *plan; /* or NULL */
+    uint8_t passed[64];      /* dwords of the lanes that were copied */
     struct spans spans;
     struct gpudbg_insn insn;
     struct missings stored; /* of what it stores */
@@ -79,6 +107,8 @@ struct uninitialised {
     struct missings missing;
     struct gpudbg_wave trial[TRIALS];
     struct unwritten *memory;
+    struct plan **plan; /* by number of the instruction; NULL: not met */
+    uint32_t nplans;
     struct held held;
     struct origin *origin;       /* from 1 on */
     uint32_t near[ORIGINS_NEAR]; /* some of them, by what they are */
@@ -125,12 +155,38 @@ const struct origin *uninitialised_first(const struct uninitialised *, uint32_t 
 /* "scratch+0x40 was loaded at reduce+0x40 (reduce.cl:12)", "v5 was never written; given on at reduce+0x8, ..." */
 void uninitialised_origin(const struct uninitialised *, uint32_t origin, char *buf, size_t size);
 
+/* ---- Registers ---- */
+
+bool uninitialised_any_bits(const uint32_t *words, unsigned n);
+/* Whether any of so many words is missing. */
+bool uninitialised_any_missing(const struct uninitialised *, struct shadow *, size_t at, unsigned n);
+/* Whether an operand is the data of a store: that is a copy, too. */
+bool uninitialised_is_stored(const struct gpudbg_insn *, unsigned operand);
+/* Finds unwritten bits that active lanes read.  stored: only in the data of a store; else in all other operands. */
+void uninitialised_find(
+    struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, bool stored, struct missings *to);
+/* Its destinations are written.  results: what of each dword of wave->words is not, or NULL; what destinations take of
+ * it is cleared.  The rest is of flags and accumulators: uninitialised_write_others. */
+void uninitialised_write(struct uninitialised *, struct gpudbg_wave *, uint32_t *missing, uint32_t *origin,
+    const struct gpudbg_insn *, uint32_t *results);
+void uninitialised_write_others(
+    struct uninitialised *, const struct gpudbg_wave *, struct shadow *, const struct spans *, uint32_t *results);
+
+/* ---- Quickly ---- */
+
+/* What is known of the instruction; NULL: it has no number at present. */
+const struct plan *uninitialised_plan(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *);
+/* Done with the instruction, because it reads nothing that is missing.  false: it does, or may. */
+bool uninitialised_quickly(
+    struct uninitialised *, struct gpudbg_wave *, struct shadow *, const struct gpudbg_insn *, const struct plan *);
+
 /* ---- Memory ---- */
 
-/* Keeps the wave before its load or store; `stored` is what of its sources is missing. */
-void memory_hold(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *);
-void memory_touched(struct uninitialised *, const struct gpudbg_access *);
-void memory_touched_all(struct uninitialised *, const struct gpudbg_accesses *);
+/* Keeps the wave before its load or store; `stored` is what of its sources is missing.  plan: that of the instruction,
+ * where all its registers are in it; else NULL. */
+void memory_hold(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, const struct plan *);
+void memory_touched(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_access *);
+void memory_touched_all(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_accesses *);
 /* What the load or store held has done to registers and memory. */
 void memory_settle(struct uninitialised *);
 

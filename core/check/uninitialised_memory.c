@@ -10,6 +10,7 @@
  * What leaves the wave for memory that others see is a use, if nothing of it was written: a vector of three elements
  * takes the room of four.  An atomic that has to know what was there uses it.
  */
+#include "gpudbg/endian.h"
 #include "gpudbg/text.h"
 #include "check/uninitialised.h"
 
@@ -26,26 +27,192 @@
 
 /* ---- Holding ---- */
 
-void memory_hold(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+/* What is written of the wave is as it was before. */
+static void swap_written(const struct plan *plan, uint32_t *to, const uint32_t *from)
+{
+    for (unsigned i = 0; i < plan->n; i++)
+        if (plan->of[i].writes) memcpy(to + plan->of[i].at, from + plan->of[i].at, plan->of[i].n * sizeof *to);
+}
+
+/* Keeps all of the wave that the instruction may use, as it was before. */
+static void keep(struct uninitialised *u, struct gpudbg_wave *w)
+{
+    struct held *h = &u->held;
+    if (h->kept) return;
+    h->kept = true;
+    spans_of(u, w, &h->insn, &h->spans);
+    if (!h->plan) {
+        spans_copy(&h->spans, h->wave.words, w->words);
+        return;
+    }
+    uint32_t *before = u->results; /* nobody else needs it during the instruction */
+    swap_written(h->plan, before, h->wave.words);
+    spans_copy(&h->spans, h->wave.words, w->words);
+    swap_written(h->plan, h->wave.words, before);
+}
+
+void memory_hold(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct plan *plan)
 {
     struct held *h = &u->held;
     uint32_t *words = h->wave.words;
+    const uint64_t does = gpudbg_insn_does(insn);
     h->wave = *w;
     h->wave.words = words;
-    h->atomic = (gpudbg_insn_does(insn) & BOTH) == BOTH;
-    if (h->stored.n || gpudbg_insn_does(insn) & GPUDBG_OP_LOAD) {
-        spans_of(u, w, insn, &h->spans);
-        spans_copy(&h->spans, words, w->words);
-    }
+    h->atomic = (does & BOTH) == BOTH;
+    h->plan = plan && !h->atomic ? plan : NULL;
+    h->kept = false;
     h->insn = *insn;
+    if (h->plan && does & GPUDBG_OP_LOAD)
+        swap_written(plan, words, w->words);
+    else if (h->stored.n || does & GPUDBG_OP_LOAD)
+        keep(u, w);
     h->n = 0;
     h->on = true;
+    if (h->plan && h->plan->copied) memset(h->passed, 0, sizeof h->passed);
 }
 
-void memory_touched(struct uninitialised *u, const struct gpudbg_access *a)
+/* ---- What leaves ---- */
+
+static void report(struct uninitialised *u, const struct gpudbg_access *a, const char *format, const char *origin)
+{
+    char place[100], message[200];
+    uninitialised_place(a->space, a->segment, a->addr, place, sizeof place);
+    snprintf(message, sizeof message, format, place);
+    gpudbg_report(u->checks, &(struct gpudbg_report){.pc = u->held.wave.pc,
+                                 .by = u->held.wave.id + 1,
+                                 .lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0,
+                                 .message = message,
+                                 .cause = format,
+                                 .origin = origin});
+}
+
+/* from: what is missing first of what the lane stores. */
+static void report_stored(struct uninitialised *u, const struct gpudbg_access *a, const struct missing *from)
+{
+    char origin[300] = "", name[40];
+    if (from && from->origin) {
+        uninitialised_origin(u, from->origin, origin, sizeof origin);
+    } else if (from) {
+        gpudbg_register_name(&u->machine->isa->files[from->file], from->index, name, sizeof name);
+        snprintf(origin, sizeof origin, "nothing was ever written to %s", name);
+    }
+    report(u, a, "what is stored to %s was never written", *origin ? origin : NULL);
+}
+
+/* Memory that others do not see: nothing leaves there. */
+static bool is_own(const struct gpudbg_access *a)
+{
+    return a->space != GPUDBG_GLOBAL || a->segment->flags & GPUDBG_SEG_PRIVATE;
+}
+
+/* The missing bits of what is stored, byte by byte.  Of what leaves, nothing may be missing that is a value of its own:
+ * all of it, or its first byte, or a part of a dword that was computed.  Padding is behind what it pads, and the fourth
+ * element behind a vector of three. */
+struct leaving {
+    uint64_t n;
+    bool partly, low, any, part, some;
+};
+
+static void leaving_add(struct leaving *l, uint8_t bits)
+{
+    l->partly |= !bits;
+    l->any |= bits != 0;
+    l->low |= !l->n && bits == 0xff;
+    l->part |= l->n % 4 && (bits != 0) != l->some;
+    l->some = bits != 0;
+    l->n++;
+}
+
+static void leaves(
+    struct uninitialised *u, const struct gpudbg_access *a, const struct leaving *l, const struct missing *from)
+{
+    if (l->any && from)
+        unwritten_came(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base, a->size,
+            uninitialised_given(u, u->held.wave.pc, from, GPUDBG_OP_COPY));
+    const bool number = l->part && from && uninitialised_computed(u, from->origin);
+    if (l->any && (!l->partly || l->low || number) && !is_own(a)) report_stored(u, a, from);
+}
+
+/* ---- Copies of dwords ---- */
+
+/* A lane loads dwords of which some may be unwritten: so are those of its registers. */
+static void copy_loaded(struct uninitialised *u, const struct gpudbg_access *a, unsigned first)
+{
+    const struct held *h = &u->held;
+    struct shadow *s = &u->wave[h->wave.id];
+    uint32_t origin = 0;
+    for (unsigned i = 0; i < a->size / 4; i++) {
+        const uint64_t from = a->addr - a->segment->base + 4 * i;
+        const uint32_t bits = unwritten_dword(u->memory, h->wave.group, a->segment, from);
+        const size_t at = h->plan->copy_at + 64 * (size_t)(first + i) + (unsigned)a->lane;
+        if (!bits) continue;
+        if (!origin) origin = unwritten_origin(u->memory, h->wave.group, a->segment, from);
+        if (!origin) origin = uninitialised_loaded(u, h->wave.pc, a);
+        s->missing[at] = bits;
+        s->some[block_of(u, at)] = 1;
+        s->origin[at] = origin;
+    }
+}
+
+/* A lane stores registers of which some may be unwritten. */
+static void copy_stored(struct uninitialised *u, const struct gpudbg_access *a, unsigned first)
+{
+    const struct held *h = &u->held;
+    const struct shadow *s = &u->wave[h->wave.id];
+    struct leaving all = {0};
+    struct missing from = {0};
+    for (unsigned i = 0; i < a->size / 4; i++) {
+        const size_t at = h->plan->copy_at + 64 * (size_t)(first + i) + (unsigned)a->lane;
+        unwritten_set_dword(u->memory, h->wave.group, a->segment, a->addr - a->segment->base + 4 * i, s->missing[at]);
+        uint8_t byte[4];
+        le_put(byte, s->missing[at], 4);
+        for (unsigned k = 0; k < 4; k++) leaving_add(&all, byte[k]);
+        if (s->missing[at] && !from.bits)
+            from = (struct missing){.bits = s->missing[at],
+                .origin = s->origin[at],
+                .file = h->plan->file,
+                .index = h->plan->reg + first + i,
+                .lane = a->lane};
+    }
+    leaves(u, a, &all, from.bits ? &from : NULL);
+}
+
+/* Whether any lane's registers miss anything of what it stores. */
+static bool stores_missing(const struct uninitialised *u, uint64_t lanes)
+{
+    const struct plan *plan = u->held.plan;
+    const struct shadow *s = &u->wave[u->held.wave.id];
+    for (unsigned i = 0; i < plan->copied; i++)
+        for (uint64_t m = s->some[block_of(u, plan->copy_at + 64 * i)] ? lanes : 0; m; m &= m - 1)
+            if (s->missing[plan->copy_at + 64 * i + (unsigned)__builtin_ctzll(m)]) return true;
+    return false;
+}
+
+/* Done with the access, because it copies dwords. */
+static bool copy_lane(struct uninitialised *u, const struct gpudbg_access *a)
 {
     struct held *h = &u->held;
-    if (!h->on || !a->size) return;
+    if (!h->plan || !h->plan->copied || a->lane < 0 || a->lane >= 64 || a->size % 4) return false;
+    const unsigned first = h->passed[a->lane];
+    if (first + a->size / 4 > h->plan->copied) return false;
+    h->passed[a->lane] = (uint8_t)(first + a->size / 4);
+    if (a->write)
+        copy_stored(u, a, first);
+    else
+        copy_loaded(u, a, first);
+    return true;
+}
+
+void memory_touched(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    struct held *h = &u->held;
+    if (!h->on || !a->size || copy_lane(u, a)) return;
+    if (h->plan && !a->write) {
+        const struct gpudbg_segment *s = a->segment;
+        if (!unwritten_within(u->memory, h->wave.group, s, a->addr - s->base, a->size)) return;
+        keep(u, w);
+    }
     if (h->n == h->room) {
         h->room = h->room ? 2 * h->room : 64;
         h->of = xrealloc(h->of, h->room, sizeof *h->of);
@@ -54,17 +221,22 @@ void memory_touched(struct uninitialised *u, const struct gpudbg_access *a)
 }
 
 /* Loads of wholly written memory, and stores of what is wholly written, are done with. */
-void memory_touched_all(struct uninitialised *u, const struct gpudbg_accesses *all)
+void memory_touched_all(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
-    const struct held *h = &u->held;
-    if (!h->on || !(all->write || unwritten_in(u->memory, h->wave.group, all))) return;
-    if (all->write && !h->stored.n && !h->atomic) {
-        unwritten_store(u->memory, h->wave.group, all);
+    struct held *h = &u->held;
+    if (!h->on) return;
+    const bool copies = h->plan && h->plan->copied && !(all->size % 4);
+    const bool whole = !all->write ? !unwritten_in(u->memory, h->wave.group, all)
+                                   : !h->stored.n && !h->atomic && !(copies && stores_missing(u, all->lanes));
+    if (whole) {
+        if (all->write) unwritten_store(u->memory, h->wave.group, all);
+        for (unsigned i = 0; copies && h->plan->copied > 1 && i < 64; i++)
+            h->passed[i] = (uint8_t)(h->passed[i] + (all->lanes >> i & 1) * (all->size / 4));
         return;
     }
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
-        memory_touched(u, &a);
+        memory_touched(u, w, &a);
     }
 }
 
@@ -172,33 +344,6 @@ static void wrote(struct uninitialised *u, const struct gpudbg_access *a, uint64
     unwritten_set(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base + i, size, bits);
 }
 
-static void report(struct uninitialised *u, const struct gpudbg_access *a, const char *format, const char *origin)
-{
-    char place[100], message[200];
-    uninitialised_place(a->space, a->segment, a->addr, place, sizeof place);
-    snprintf(message, sizeof message, format, place);
-    gpudbg_report(u->checks, &(struct gpudbg_report){.pc = u->held.wave.pc,
-                                 .by = u->held.wave.id + 1,
-                                 .lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0,
-                                 .message = message,
-                                 .cause = format,
-                                 .origin = origin});
-}
-
-static void report_stored(struct uninitialised *u, const struct gpudbg_access *a)
-{
-    char origin[300] = "", name[40];
-    const struct missing *m = u->held.stored.of;
-    for (unsigned i = 0; i < u->held.stored.n && m->lane != a->lane; i++) m = &u->held.stored.of[i];
-    if (u->held.stored.n && m->origin) {
-        uninitialised_origin(u, m->origin, origin, sizeof origin);
-    } else if (u->held.stored.n) {
-        gpudbg_register_name(&u->machine->isa->files[m->file], m->index, name, sizeof name);
-        snprintf(origin, sizeof origin, "nothing was ever written to %s", name);
-    }
-    report(u, a, "what is stored to %s was never written", *origin ? origin : NULL);
-}
-
 /* Whether all trials stored the same bytes. */
 static bool alike(const struct stored stored[MEMORY_TRIALS], size_t at, uint64_t size)
 {
@@ -207,15 +352,13 @@ static bool alike(const struct stored stored[MEMORY_TRIALS], size_t at, uint64_t
     return true;
 }
 
-/* Bits that trials stored in different ways.  Of what leaves, nothing may be missing that is a value of its own: all of
- * it, or its first byte, or a part of a dword that was computed.  Padding is behind what it pads, and the fourth
- * element behind a vector of three. */
+/* Bits that trials stored in different ways. */
 static void learn_stored(struct uninitialised *u, const struct stored stored[MEMORY_TRIALS])
 {
     size_t at = 0;
     for (size_t k = 0; k < u->held.n; k++) {
         const struct gpudbg_access *a = &u->held.of[k];
-        bool whole = true, low = false, any = false, part = false, some = false;
+        struct leaving all = {0};
         if (!a->write) continue;
         if (alike(stored, at, a->size)) {
             wrote(u, a, 0, a->size, 0);
@@ -226,19 +369,9 @@ static void learn_stored(struct uninitialised *u, const struct stored stored[MEM
             uint8_t bits = 0;
             for (unsigned t = 1; t < MEMORY_TRIALS; t++) bits |= stored[0].bytes[at] ^ stored[t].bytes[at];
             wrote(u, a, i, 1, bits);
-            whole &= bits != 0;
-            any |= bits != 0;
-            low |= !i && bits == 0xff;
-            part |= i % 4 && (bits != 0) != some;
-            some = bits != 0;
+            leaving_add(&all, bits);
         }
-        const struct missing *from = any ? missing_source(&u->held.stored, a->lane, 0) : NULL;
-        if (from)
-            unwritten_came(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base, a->size,
-                uninitialised_given(u, u->held.wave.pc, from, GPUDBG_OP_COPY));
-        const bool number = part && from && uninitialised_computed(u, from->origin);
-        if ((whole || low || number) && a->space == GPUDBG_GLOBAL && !(a->segment->flags & GPUDBG_SEG_PRIVATE))
-            report_stored(u, a);
+        leaves(u, a, &all, missing_source(&u->held.stored, a->lane, 0));
     }
 }
 

@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unwritten.c: see unwritten.h.  A byte of shadow for each byte, made a page at a time when the page departs from what
- * it was at the start; and a number for each dword, where something unwritten was stored. */
+/* unwritten.c: see unwritten.h.  A page that is neither as at the start nor all written has a byte of shadow for each
+ * byte; and where something unwritten was stored, a number for each dword. */
 #include "check/unwritten.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "check/row.h"
+#include "gpudbg/endian.h"
+
+struct page {
+    uint8_t *bits;  /* NULL: `from_start`, or with `written` none */
+    uint32_t *came; /* NULL: nothing unwritten was stored there */
+    uint16_t left;  /* bytes of it that miss something, where `bits` are */
+    bool written;   /* all of it */
+};
 
 struct area {
-    uint8_t **page;  /* npages of them; NULL: as at the start */
-    uint32_t **came; /* as many; NULL: nothing unwritten was stored there */
+    struct page *page; /* npages of them; NULL: all as at the start */
     size_t npages;
+    uint64_t left;      /* bytes that miss something */
+    uint8_t from_start; /* what a byte misses at the start */
 };
 
 struct unwritten {
@@ -24,7 +34,6 @@ struct unwritten {
         const struct gpudbg_segment *segment;
         uint32_t group;
         struct area *area;
-        uint8_t from_start; /* what its bytes miss at the start */
     } latest;
 };
 
@@ -44,15 +53,18 @@ struct unwritten *unwritten_new(struct gpudbg_machine *m)
 static void area_free(struct area *a)
 {
     for (size_t i = 0; i < a->npages; i++) {
-        if (a->page) free(a->page[i]);
-        if (a->came) free(a->came[i]);
+        free(a->page[i].bits);
+        free(a->page[i].came);
     }
     free(a->page);
-    free(a->came);
-    *a = (struct area){NULL, NULL, 0};
+    *a = (struct area){NULL, 0, 0, 0};
 }
 
-void unwritten_forget(struct unwritten *u, uint32_t group) { area_free(&u->group[group]); }
+void unwritten_forget(struct unwritten *u, uint32_t group)
+{
+    area_free(&u->group[group]);
+    u->latest.segment = NULL;
+}
 
 void unwritten_free(struct unwritten *u)
 {
@@ -78,27 +90,29 @@ static struct place find(const struct unwritten *u, uint32_t group, const struct
             hi = mid;
     }
     const bool global = lo < u->nglobal && all[lo] == s;
-    return (struct place){.segment = s,
-        .group = group,
-        .area = global ? &u->global[lo] : &u->group[group],
-        .from_start = !global || s->flags & GPUDBG_SEG_UNDEFINED ? 0xff : 0};
+    struct area *a = global ? &u->global[lo] : &u->group[group];
+    if (!a->npages) {
+        a->npages = (size_t)((s->size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS);
+        a->page = xcalloc(a->npages + 1, sizeof *a->page);
+        a->from_start = !global || s->flags & GPUDBG_SEG_UNDEFINED ? 0xff : 0;
+        a->left = a->from_start ? s->size : 0;
+    }
+    return (struct place){.segment = s, .group = group, .area = a};
 }
 
-/* The area of a segment, and what its bytes miss at the start. */
-static inline struct area *area_of(
-    struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint8_t *from_start)
+static inline struct area *area_of(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s)
 {
     if (u->latest.segment != s || u->latest.group != group) u->latest = find(u, group, s);
-    *from_start = u->latest.from_start;
     return u->latest.area;
 }
 
+static inline uint8_t page_from(const struct area *a, const struct page *p) { return p->written ? 0 : a->from_start; }
+
 uint8_t unwritten_bits(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset)
 {
-    uint8_t from_start;
-    const struct area *a = area_of(u, group, s, &from_start);
-    const uint8_t *page = a->page ? a->page[offset >> GPUDBG_PAGE_BITS] : NULL;
-    return page ? page[offset & (GPUDBG_PAGE - 1)] : from_start;
+    const struct area *a = area_of(u, group, s);
+    const struct page *p = &a->page[offset >> GPUDBG_PAGE_BITS];
+    return p->bits ? p->bits[offset & (GPUDBG_PAGE - 1)] : page_from(a, p);
 }
 
 /* Of the bytes from offset on, those that are in its page. */
@@ -129,88 +143,123 @@ static inline bool any_bits(const uint8_t *bytes, size_t n)
     return all != 0;
 }
 
-bool unwritten_within(
-    struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size)
+static bool within(const struct area *a, uint64_t offset, uint64_t size)
 {
-    uint8_t from_start;
-    const struct area *a = area_of(u, group, s, &from_start);
-    if (!a->page) return from_start && size;
     for (size_t n; size; offset += n, size -= n) {
         n = in_page(offset, size);
-        const uint8_t *page = a->page[offset >> GPUDBG_PAGE_BITS];
-        if (!page && from_start) return true;
-        if (page && any_bits(page + (offset & (GPUDBG_PAGE - 1)), n)) return true;
+        const struct page *p = &a->page[offset >> GPUDBG_PAGE_BITS];
+        if (p->bits ? any_bits(p->bits + (offset & (GPUDBG_PAGE - 1)), n) : page_from(a, p)) return true;
     }
     return false;
 }
 
+bool unwritten_within(
+    struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size)
+{
+    const struct area *a = area_of(u, group, s);
+    return a->left && within(a, offset, size);
+}
+
 bool unwritten_in(struct unwritten *u, uint32_t group, const struct gpudbg_accesses *all)
 {
-    uint8_t from_start;
-    const struct area *a = area_of(u, group, all->segment, &from_start);
-    if (!a->page) return from_start && all->size;
-    for (uint64_t m = all->lanes; m; m &= m - 1) {
-        const uint64_t offset = all->offset[__builtin_ctzll(m)], in = offset & (GPUDBG_PAGE - 1);
-        const uint8_t *page = a->page[offset >> GPUDBG_PAGE_BITS];
-        if (in + all->size > GPUDBG_PAGE ? unwritten_within(u, group, all->segment, offset, all->size)
-            : page                       ? any_bits(page + in, (size_t)all->size)
-                                         : from_start)
-            return true;
-    }
+    const struct area *a = area_of(u, group, all->segment);
+    uint64_t from, size;
+    if (!a->left) return false;
+    if (accesses_in_row(all, &from, &size)) return within(a, from, size);
+    for (uint64_t m = all->lanes; m; m &= m - 1)
+        if (within(a, all->offset[__builtin_ctzll(m)], all->size)) return true;
     return false;
+}
+
+static uint16_t missing_in(const uint8_t *bits, size_t n)
+{
+    uint16_t missing = 0;
+    for (size_t i = 0; i < n; i++) missing = (uint16_t)(missing + (bits[i] != 0));
+    return missing;
+}
+
+/* The page has bits of its own from now on. */
+static void page_open(const struct area *a, struct page *p)
+{
+    const uint8_t from = page_from(a, p);
+    p->bits = xalloc((size_t)GPUDBG_PAGE);
+    memset(p->bits, from, (size_t)GPUDBG_PAGE);
+    p->left = from ? (uint16_t)GPUDBG_PAGE : 0;
+}
+
+static void set(struct unwritten *u, struct area *a, uint64_t offset, uint64_t size, uint8_t bits)
+{
+    for (size_t n; size; offset += n, size -= n) {
+        n = in_page(offset, size);
+        struct page *p = &a->page[offset >> GPUDBG_PAGE_BITS];
+        if (!p->bits && bits == page_from(a, p)) continue;
+        if (!p->bits) page_open(a, p);
+        uint8_t *to = p->bits + (offset & (GPUDBG_PAGE - 1));
+        const uint16_t were = missing_in(to, n), are = bits ? (uint16_t)n : 0;
+        memset(to, bits, n);
+        p->left = (uint16_t)(p->left + are - were);
+        a->left = a->left + are - were;
+        u->any |= bits != 0;
+        if (p->left) continue;
+        free(p->bits);
+        p->bits = NULL;
+        p->written = true;
+    }
 }
 
 void unwritten_set(
     struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size, uint8_t bits)
 {
-    uint8_t from_start;
-    struct area *a = area_of(u, group, s, &from_start);
-    if (!a->page) {
-        if (bits == from_start || !size) return;
-        a->npages = (size_t)((s->size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS);
-        a->page = xcalloc(a->npages, sizeof *a->page);
+    struct area *a = area_of(u, group, s);
+    if (bits || a->left) set(u, a, offset, size, bits);
+}
+
+uint32_t unwritten_dword(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset)
+{
+    uint8_t byte[4] = {0};
+    for (unsigned i = 0; i < 4 && offset + i < s->size; i++) byte[i] = unwritten_bits(u, group, s, offset + i);
+    return le_u32(byte);
+}
+
+void unwritten_set_dword(
+    struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint32_t bits)
+{
+    if (bits == UINT32_MAX || !bits) {
+        unwritten_set(u, group, s, offset, 4, (uint8_t)bits);
+        return;
     }
-    for (size_t n; size; offset += n, size -= n) {
-        n = in_page(offset, size);
-        uint8_t **page = &a->page[offset >> GPUDBG_PAGE_BITS];
-        if (!*page && bits == from_start) continue;
-        if (!*page) {
-            *page = xalloc((size_t)GPUDBG_PAGE);
-            memset(*page, from_start, (size_t)GPUDBG_PAGE);
-        }
-        memset(*page + (offset & (GPUDBG_PAGE - 1)), bits, n);
-        u->any |= bits != 0;
-    }
+    uint8_t byte[4];
+    le_put(byte, bits, 4);
+    for (unsigned i = 0; i < 4; i++) unwritten_set(u, group, s, offset + i, 1, byte[i]);
 }
 
 void unwritten_store(struct unwritten *u, uint32_t group, const struct gpudbg_accesses *all)
 {
-    uint8_t from_start;
-    const struct area *a = area_of(u, group, all->segment, &from_start);
-    if (!a->page && !from_start) return;
-    for (uint64_t m = all->lanes; m; m &= m - 1)
-        unwritten_set(u, group, all->segment, all->offset[__builtin_ctzll(m)], all->size, 0);
+    struct area *a = area_of(u, group, all->segment);
+    uint64_t from, size;
+    if (!a->left) return;
+    if (accesses_in_row(all, &from, &size)) {
+        set(u, a, from, size, 0);
+        return;
+    }
+    for (uint64_t m = all->lanes; m; m &= m - 1) set(u, a, all->offset[__builtin_ctzll(m)], all->size, 0);
 }
 
 void unwritten_came(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, uint64_t size,
     uint32_t origin)
 {
-    uint8_t from_start;
-    struct area *a = area_of(u, group, s, &from_start);
-    a->npages = (size_t)((s->size + GPUDBG_PAGE - 1) >> GPUDBG_PAGE_BITS);
+    struct area *a = area_of(u, group, s);
     if (!size) return;
-    if (!a->came) a->came = xcalloc(a->npages, sizeof *a->came);
     for (uint64_t at = offset & ~UINT64_C(3); at < offset + size; at += 4) {
-        uint32_t **page = &a->came[at >> GPUDBG_PAGE_BITS];
-        if (!*page) *page = xcalloc((size_t)GPUDBG_PAGE / 4, sizeof **page);
-        (*page)[(at & (GPUDBG_PAGE - 1)) / 4] = origin;
+        struct page *p = &a->page[at >> GPUDBG_PAGE_BITS];
+        if (!p->came) p->came = xcalloc((size_t)GPUDBG_PAGE / 4, sizeof *p->came);
+        p->came[(at & (GPUDBG_PAGE - 1)) / 4] = origin;
     }
 }
 
 uint32_t unwritten_origin(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset)
 {
-    uint8_t from_start;
-    const struct area *a = area_of(u, group, s, &from_start);
-    const uint32_t *page = a->came && offset < s->size ? a->came[offset >> GPUDBG_PAGE_BITS] : NULL;
-    return page ? page[(offset & (GPUDBG_PAGE - 1)) / 4] : 0;
+    const struct area *a = area_of(u, group, s);
+    const struct page *p = offset < s->size ? &a->page[offset >> GPUDBG_PAGE_BITS] : NULL;
+    return p && p->came ? p->came[(offset & (GPUDBG_PAGE - 1)) / 4] : 0;
 }

@@ -21,6 +21,10 @@ bool unwritten_within(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size);
 /* The same of all lanes' bytes. */
 bool unwritten_in(struct unwritten *, uint32_t group, const struct gpudbg_accesses *);
+/* Those of a dword; and what it misses from now on. */
+uint32_t unwritten_dword(struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset);
+void unwritten_set_dword(
+    struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint32_t bits);
 /* From now on all of these bytes miss these bits. */
 void unwritten_set(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size, uint8_t bits);

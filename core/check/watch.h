@@ -11,6 +11,7 @@
 
 #include "base/pool.h"
 #include "check/check.h"
+#include "check/told.h"
 #include "machine/machine.h"
 
 struct watcher {
@@ -70,11 +71,11 @@ struct gpudbg_checks {
     size_t said;                       /* the first report of the latest stop */
     struct array_functions *functions; /* checks_functions; or NULL */
     struct calls **calls;              /* by wave; NULL: it has called nothing */
-    struct {
-        bool known, is_insn;
-        uint64_t pc;
-        struct gpudbg_insn insn;
-    } * decoded;
+    bool *arrived;                     /* by wave: its latest instruction was a barrier */
+    uint64_t after_barriers;           /* as told.wants: watchers of barriers */
+    struct told_code code;
+    uint32_t number; /* of the instruction being shown */
+    bool passes;     /* a watcher wants to know what is passed over */
 };
 
 /* Whether a checker looks at code, or runs, of the instruction set. */

@@ -242,7 +242,11 @@ uint32_t machine_next_wave(const struct gpudbg_machine *m)
     return s->cursor.group * m->waves_per_group + s->cursor.wave;
 }
 
-uint64_t machine_position(const struct gpudbg_machine *m) { return core_of(m)->schedule.position; }
+uint64_t machine_position(const struct gpudbg_machine *m)
+{
+    const struct schedule *s = &core_of(m)->schedule;
+    return s->position + (m->ask ? s->runs->executed - s->ran : 0);
+}
 
 const struct gpudbg_insn *machine_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
@@ -269,7 +273,10 @@ bool machine_try(struct gpudbg_wave *copy, void (*told)(void *data, const struct
     door->trying = true;
     door->trial_told = told;
     door->trial_data = data;
+    bool (*ask)(struct gpudbg_wave *) = m->ask;
+    m->ask = NULL;
     const enum gpudbg_ran ran = m->isa->run->run(copy, 1, true);
+    m->ask = ask;
     door_drop_end(m, stamp);
     m->stop = stop;
     return (ran == GPUDBG_RAN_LIMIT || ran == GPUDBG_RAN_BREAK) && copy->executed == executed + 1;

@@ -77,6 +77,7 @@ struct core {
     bool hide_ended;                         /* machine_hide_ended */
     const struct machine_observer *observer; /* or NULL */
     bool observing;                          /* it is told what happens now */
+    bool heeds, asked;                       /* it may stop the run; it does */
     struct gpudbg_event *events;             /* in order; texts are malloc'ed */
     size_t nevents, events_room;
     uint64_t tallied; /* position up to which the runner's counts are whole, or UINT64_MAX */

@@ -237,6 +237,8 @@ enum gpudbg_ran schedule_run(struct gpudbg_machine *m, const struct turn *turn, 
     if (limit > turn->limit) limit = turn->limit;
     struct core *c = core_of(m);
     const bool whole = c->tallied == s->position;
+    s->runs = w;
+    s->ran = before;
     enum gpudbg_ran ran = m->isa->run->run(w, limit, over);
     *n = w->executed - before;
     c->tallied = whole ? s->position + *n : UINT64_MAX;

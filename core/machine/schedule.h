@@ -47,6 +47,8 @@ struct schedule {
         uint64_t future, position; /* that cut time off there; later ones are at later positions */
     } * cut;
     size_t ncuts, cuts_room;
+    const struct gpudbg_wave *runs; /* the wave that runs, in schedule_run; it began when it had executed `ran` */
+    uint64_t ran;
     uint64_t barriers;                                          /* met while running; of no meaning but its change */
     void (*edit)(struct gpudbg_machine *, const struct edit *); /* makes it again */
     void (*edit_free)(struct edit *);

@@ -140,6 +140,14 @@ const struct machine_observer *run_observer(const struct run *r)
     return r->want->observed ? core_of(r->m)->observer : NULL;
 }
 
+/* What machine->ask is in a watched run. */
+static bool ask_observer(struct gpudbg_wave *w)
+{
+    struct core *c = core_of(w->machine);
+    c->asked = c->observer->before(c->observer->data, w) && c->heeds;
+    return c->asked;
+}
+
 /* Runs a turn until somebody has to look.  *n: how many instructions it executed; *again: the same turn may go on.
  * false: the run stops. */
 static bool run_some(struct run *r, const struct turn *turn, uint64_t limit, uint64_t *n, bool *again)
@@ -156,7 +164,8 @@ static bool run_some(struct run *r, const struct turn *turn, uint64_t limit, uin
             return false;
     }
     const struct machine_observer *observer = run_observer(r);
-    if (observer) {
+    const bool asks = observer && observer->before && m->isa->run->asks;
+    if (observer && !asks) {
         limit = 1;
         r->work += ASK_WORK / 16;
         if (observer->before && observer->before(observer->data, w) && r->heed)
@@ -186,7 +195,11 @@ static bool run_some(struct run *r, const struct turn *turn, uint64_t limit, uin
     if (limit > TICK_WORK) limit = TICK_WORK;
     const uint32_t id = w->id;
     core_of(m)->observing = observer;
+    core_of(m)->asked = false;
+    core_of(m)->heeds = r->heed;
+    if (asks) m->ask = ask_observer;
     const enum gpudbg_ran ran = schedule_run(m, turn, limit, r->over || !r->heed, n);
+    m->ask = NULL;
     core_of(m)->observing = false;
     if (decoded && *n) unknown_executed(w, &insn, active);
     if (observer && observer->barrier && ran == GPUDBG_RAN_BARRIER) observer->barrier(observer->data, w);
@@ -204,6 +217,8 @@ static bool run_some(struct run *r, const struct turn *turn, uint64_t limit, uin
     if (ran == GPUDBG_RAN_FAULT) {
         met_fault(r, w);
         go_on = false;
+    } else if (core_of(m)->asked) {
+        go_on = meet(r, GPUDBG_STOP_CHECK, w->id, w->pc, 0);
     } else if (ran == GPUDBG_RAN_BREAK) {
         go_on = met_break(r, w);
     } else if (ran == GPUDBG_RAN_WATCH) {

@@ -862,7 +862,7 @@ struct gpudbg_launch, 80 bytes
      56 nbound size_t
      64 offset uint32_t [3]
 
-struct gpudbg_machine, 536 bytes
+struct gpudbg_machine, 552 bytes
       0 session struct gpudbg *
       8 isa const struct gpudbg_isa *
      16 image const struct gpudbg_image *
@@ -878,10 +878,11 @@ struct gpudbg_machine, 536 bytes
      72 lds_size uint32_t
      76 nwaves uint32_t
      80 watch_hit int
-     84 interrupt volatile int
-     88 stop struct gpudbg_stop
-    520 runner void *
-    528 core void *
+     88 ask bool (*)(struct gpudbg_wave *)
+     96 interrupt volatile int
+    104 stop struct gpudbg_stop
+    536 runner void *
+    544 core void *
 
 struct gpudbg_tally, 40 bytes
       0 pc uint64_t
@@ -908,7 +909,7 @@ struct gpudbg_written, 16 bytes
       0 reg unsigned
       8 addr uint64_t
 
-struct gpudbg_runner, 160 bytes
+struct gpudbg_runner, 168 bytes
       0 launch bool (*)(struct gpudbg_machine *, struct gpudbg_error *)
       8 finish void (*)(struct gpudbg_machine *)
      16 start void (*)(struct gpudbg_wave *)
@@ -917,19 +918,20 @@ struct gpudbg_runner, 160 bytes
      40 count unsigned (*)(const struct gpudbg_machine *, unsigned file)
      48 active uint64_t (*)(const struct gpudbg_wave *)
      56 breakpoint bool (*)(struct gpudbg_machine *, uint64_t pc, bool on)
-     64 lanes unsigned (*)(const struct gpudbg_machine *)
-     72 changed void (*)(struct gpudbg_wave *, unsigned file, unsigned index)
-     80 fixed bool (*)(unsigned file)
-     88 holds int (*)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size)
-     96 keep bool (*)(struct gpudbg_machine *, unsigned file, bool edit, bool now)
-    104 actual const struct gpudbg_insn *(*)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own)
-    112 printed void (*)(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to)
-    120 recode bool (*)(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *)
-    128 tally bool (*)(struct gpudbg_machine *, bool on)
-    136 tallied bool (*)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to)
-    144 written enum gpudbg_written_as (*)(const struct gpudbg_machine *, unsigned file, long number,
+     64 asks bool
+     72 lanes unsigned (*)(const struct gpudbg_machine *)
+     80 changed void (*)(struct gpudbg_wave *, unsigned file, unsigned index)
+     88 fixed bool (*)(unsigned file)
+     96 holds int (*)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size)
+    104 keep bool (*)(struct gpudbg_machine *, unsigned file, bool edit, bool now)
+    112 actual const struct gpudbg_insn *(*)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own)
+    120 printed void (*)(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to)
+    128 recode bool (*)(struct gpudbg_machine *, uint64_t from, uint64_t to, struct gpudbg_error *)
+    136 tally bool (*)(struct gpudbg_machine *, bool on)
+    144 tallied bool (*)(const struct gpudbg_machine *, void (*each)(void *to, const struct gpudbg_tally *), void *to)
+    152 written enum gpudbg_written_as (*)(const struct gpudbg_machine *, unsigned file, long number,
             const uint64_t *index, struct gpudbg_written *)
-    152 assumed int (*)(const struct gpudbg_machine *, char *buf, size_t size)
+    160 assumed int (*)(const struct gpudbg_machine *, char *buf, size_t size)
 
 struct gpudbg_event, 56 bytes
       0 position uint64_t
@@ -953,7 +955,7 @@ struct gpudbg_report, 80 bytes
      64 cause const char *
      72 by uint32_t
 
-struct gpudbg_checker, 112 bytes
+struct gpudbg_checker, 120 bytes
       0 kind const char *
       8 summary const char *
      16 applies bool (*)(const struct gpudbg_isa *)
@@ -961,13 +963,14 @@ struct gpudbg_checker, 112 bytes
      32 start void *(*)(struct gpudbg_machine *, struct gpudbg_checks *)
      40 stop void (*)(void *state)
      48 before void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
-     56 access void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
-     64 accesses void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_accesses *)
-     72 barrier void (*)(void *state, struct gpudbg_wave *)
-     80 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
-     88 edit_memory void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
-     96 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
-    104 apart bool
+     56 heeds bool (*)(void *state, const struct gpudbg_insn *)
+     64 access void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
+     72 accesses void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_accesses *)
+     80 barrier void (*)(void *state, struct gpudbg_wave *)
+     88 edit void (*)(void *state, struct gpudbg_wave *, unsigned file, unsigned index)
+     96 edit_memory void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
+    104 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
+    112 apart bool
 
 struct gpudbg_command, 72 bytes
       0 name const char *

@@ -38,6 +38,11 @@ GPUDBG_PUBLIC void gpudbg_report(struct gpudbg_checks *, const struct gpudbg_rep
 GPUDBG_PUBLIC void *gpudbg_checks_alloc(struct gpudbg_checks *, size_t n, size_t size);
 GPUDBG_PUBLIC void gpudbg_checks_free(struct gpudbg_checks *, void *);
 
+/* For `before`: the number of the instruction, below gpudbg_checks_numbers, so that something can be kept for each.  It
+ * depends on the address alone.  UINT32_MAX: it has none, or its operands are others at present (runner->actual). */
+GPUDBG_PUBLIC uint32_t gpudbg_checks_number(const struct gpudbg_checks *);
+GPUDBG_PUBLIC uint32_t gpudbg_checks_numbers(const struct gpudbg_checks *); /* from `start` on */
+
 /* A checker looks at loaded code (`code`), or watches a program run (the others), or does both.  It learns what an
  * instruction reads and writes from its operands (as runner->actual gives them), so it need not know the instruction
  * set.
@@ -53,6 +58,10 @@ struct gpudbg_checker {
     void *(*start)(struct gpudbg_machine *, struct gpudbg_checks *);
     void (*stop)(void *state);
     void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
+    /* Whether `before` is to be called for the instruction, whatever the state of the wave.  It is asked once or more,
+     * and the answer must not change.  NULL: `before` is called for all.  Checkers with `barrier` are told of the
+     * instruction after each barrier, too. */
+    bool (*heeds)(void *state, const struct gpudbg_insn *);
     /* Called after `before`, for each load or store of the instruction, lane by lane or for the whole wave. */
     void (*access)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
     /* Called instead for those of several lanes at once; NULL: `access` is called for each of them. */

@@ -201,7 +201,11 @@ struct gpudbg_machine {
     uint32_t waves_per_group;          /* set by core from lanes and local size */
     uint32_t lds_size;                 /* bytes a group; set by runner->launch */
     uint32_t nwaves;                   /* of the whole launch */
-    int watch_hit;           /* set by gpudbg_mem_read and gpudbg_mem_write: number of the watchpoint just met, or 0 */
+    int watch_hit; /* set by gpudbg_mem_read and gpudbg_mem_write: number of the watchpoint just met, or 0 */
+    /* For a run that is watched; NULL: it is not.  A runner that `asks` calls it before each instruction, unless a
+     * breakpoint stops there, with wave->pc and wave->executed exact.  true: run returns GPUDBG_RAN_BREAK.  Meanwhile
+     * instructions may be tried out on a copy of the wave. */
+    bool (*ask)(struct gpudbg_wave *);
     volatile int interrupt;  /* set from outside (Ctrl-C): run returns GPUDBG_RAN_LIMIT soon */
     struct gpudbg_stop stop; /* the latest fault or trap */
     void *runner;            /* the runner's own: predecoded code and the like; must not change while time runs */
@@ -294,6 +298,7 @@ struct gpudbg_runner {
     bool (*breakpoint)(struct gpudbg_machine *, uint64_t pc, bool on);
 
     /* ---- Optional: waves and registers ---- */
+    bool asks; /* `run` calls machine->ask.  If not, core calls `run` for each instruction that is watched: slow */
     /* Lanes of a wave in this launch, 1 to isa->lanes; asked before `launch`, with machine->launch known.  NULL:
      * isa->lanes. */
     unsigned (*lanes)(const struct gpudbg_machine *);

@@ -174,13 +174,18 @@ struct hazard {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
     struct latest **wave; /* by id; NULL: nothing recorded */
+    uint16_t *kind;       /* by number of the instruction; 0: not known yet */
 };
+
+/* What an instruction is in the rules: it writes what they are about; it is the second one after this first one. */
+enum kind { KIND_KNOWN = 1, KIND_WRITES = 2, KIND_ENDS = 4, KIND_FIRST = 8 };
 
 static void end(void *state)
 {
     struct hazard *s = state;
     for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i]);
     gpudbg_checks_free(s->checks, s->wave);
+    gpudbg_checks_free(s->checks, s->kind);
     gpudbg_checks_free(s->checks, s);
 }
 
@@ -189,6 +194,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     struct hazard *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
     *s = (struct hazard){.machine = m, .checks = checks};
     s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
+    s->kind = gpudbg_checks_alloc(checks, gpudbg_checks_numbers(checks), sizeof *s->kind);
     return s;
 }
 
@@ -324,10 +330,51 @@ static void advance(struct latest *l, const struct gpudbg_insn *insn)
     l->n = kept;
 }
 
+static bool reads_zero_flag(const struct gpudbg_insn *insn)
+{
+    bool reads = false;
+    for (unsigned i = 0; i < insn->noperands; i++)
+        reads |= insn->operands[i].sub == GCN_CODE_VCCZ || insn->operands[i].sub == GCN_CODE_EXECZ;
+    return reads;
+}
+
+static uint16_t kind_of(const struct gpudbg_insn *insn)
+{
+    struct latest now;
+    unsigned kind = KIND_KNOWN;
+    now.n = 0;
+    write_all(&now, insn);
+    if (now.n) kind |= KIND_WRITES;
+    if (insn->op->flags & GPUDBG_OP_END) kind |= KIND_ENDS;
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (is_second(insn, rules[i].second) && (rules[i].second != ZERO_FLAG || reads_zero_flag(insn)))
+            kind |= (unsigned)KIND_FIRST << rules[i].first;
+    return (uint16_t)kind;
+}
+
+static uint16_t kind_now(struct hazard *s, const struct gpudbg_insn *insn)
+{
+    const uint32_t number = gpudbg_checks_number(s->checks);
+    if (number == UINT32_MAX) return kind_of(insn);
+    if (!s->kind[number]) s->kind[number] = kind_of(insn);
+    return s->kind[number];
+}
+
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct hazard *s = state;
-    struct latest **l = &s->wave[w->id], now;
+    struct latest **l = &s->wave[w->id];
+    const uint16_t kind = kind_now(s, insn);
+    unsigned firsts = 0;
+    if (!(kind & (KIND_WRITES | KIND_ENDS))) {
+        if (!*l || !(*l)->n) return;
+        for (size_t i = 0; i < (*l)->n; i++) firsts |= (unsigned)KIND_FIRST << (*l)->list[i].first;
+        if (!(kind & firsts)) {
+            advance(*l, insn);
+            return;
+        }
+    }
+    struct latest now;
     now.n = 0;
     if (*l) {
         apply_all(s->checks, *l, insn);

@@ -46,15 +46,29 @@ struct pending {
     struct gcn_codes late[REGISTERS_MOST];
 };
 
+/* Registers, a bit each.  Scalars share the bits of vectors. */
+#define SET_WORDS 4
+struct set {
+    uint64_t bits[SET_WORDS];
+};
+
 struct pendings {
     struct pending *list; /* oldest first */
     uint8_t n;
+    struct set late; /* their registers */
+};
+
+/* An instruction: its registers, and whether it may do more than touch them. */
+struct plan {
+    struct set touches;
+    bool known, more;
 };
 
 struct wait {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
     struct pendings *wave; /* by id */
+    struct plan *plan;     /* by number of the instruction */
 };
 
 static void end(void *state)
@@ -62,6 +76,7 @@ static void end(void *state)
     struct wait *s = state;
     for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i].list);
     gpudbg_checks_free(s->checks, s->wave);
+    gpudbg_checks_free(s->checks, s->plan);
     gpudbg_checks_free(s->checks, s);
 }
 
@@ -70,6 +85,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     struct wait *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
     *s = (struct wait){.machine = m, .checks = checks};
     s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
+    s->plan = gpudbg_checks_alloc(checks, gpudbg_checks_numbers(checks), sizeof *s->plan);
     return s;
 }
 
@@ -269,28 +285,73 @@ static void settle(struct pendings *p)
 static unsigned simm16(const struct gpudbg_insn *insn) { return le_u16(insn->raw); }
 
 /* Reports registers that the instruction touches too early. */
-static void look(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p)
+static void look(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p, bool touches)
 {
     if (insn->op->id == GCN_s_waitcnt) wait_for(p, simm16(insn));
-    touch_all(checks, insn, p);
+    if (touches) touch_all(checks, insn, p);
     if (insn->op->flags & GPUDBG_OP_BARRIER) at_barrier(checks, insn, p);
+}
+
+static void set_add(struct set *to, struct gcn_codes codes)
+{
+    for (unsigned i = 0; i < codes.count; i++) {
+        const unsigned bit = (codes.first + i) % (64 * SET_WORDS);
+        to->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+}
+
+static bool sets_meet(const struct set *a, const struct set *b)
+{
+    uint64_t both = 0;
+    for (unsigned i = 0; i < SET_WORDS; i++) both |= a->bits[i] & b->bits[i];
+    return both != 0;
+}
+
+static const struct plan *plan_of(struct wait *s, const struct gpudbg_insn *insn)
+{
+    const uint32_t number = gpudbg_checks_number(s->checks);
+    struct pending new;
+    struct gcn_codes codes;
+    if (number == UINT32_MAX) return NULL;
+    struct plan *plan = &s->plan[number];
+    if (plan->known) return plan;
+    *plan = (struct plan){.known = true};
+    plan->more = insn->op->id == GCN_s_waitcnt || insn->op->flags & (GPUDBG_OP_BARRIER | GPUDBG_OP_END) ||
+                 counts(insn, &new);
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind == GPUDBG_REGISTER && gcn_codes_of(o, &codes)) set_add(&plan->touches, codes);
+    }
+    return plan;
+}
+
+static void find_late(struct pendings *p)
+{
+    p->late = (struct set){{0}};
+    for (unsigned i = 0; i < p->n; i++)
+        for (unsigned k = 0; k < p->list[i].n; k++) set_add(&p->late, p->list[i].late[k]);
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct wait *s = state;
     struct pendings *p = &s->wave[w->id];
-    struct pending new;
+    const struct plan *plan = plan_of(s, insn);
     settle(p);
-    look(s->checks, insn, p);
+    const bool touches = !plan || sets_meet(&plan->touches, &p->late);
+    if (plan && !plan->more && !touches) return;
+    struct pending new;
+    look(s->checks, insn, p, touches);
+    if (touches || insn->op->id == GCN_s_waitcnt) find_late(p);
     if (begins(insn, &new)) {
         if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
         new.now = true;
         issue(p, &new);
+        for (unsigned i = 0; i < new.n; i++) set_add(&p->late, new.late[i]);
     }
     if (!(insn->op->flags & GPUDBG_OP_END)) return;
     gpudbg_checks_free(s->checks, p->list);
-    *p = (struct pendings){NULL, 0};
+    *p = (struct pendings){NULL, 0, {{0}}};
 }
 
 /* ---- Over all ways, without a run ---- */
@@ -324,7 +385,7 @@ static void join(void *to, const void *from)
 static void step(void *state, const struct gpudbg_insn *insn)
 {
     struct on_ways *on = state;
-    struct pendings p = {on->list, (uint8_t)on->n};
+    struct pendings p = {on->list, (uint8_t)on->n, {{0}}};
     struct pending new;
     if (insn->op->id == GCN_s_waitcnt) wait_for(&p, simm16(insn));
     if (begins(insn, &new)) {
@@ -355,7 +416,7 @@ static void pack(void *state)
 static void check_insn(void *checks, const void *state, const struct gpudbg_insn *insn)
 {
     struct on_ways on = *(const struct on_ways *)state;
-    look(checks, insn, &(struct pendings){on.list, (uint8_t)on.n});
+    look(checks, insn, &(struct pendings){on.list, (uint8_t)on.n, {{0}}}, true);
 }
 
 static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)

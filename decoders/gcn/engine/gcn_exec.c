@@ -39,6 +39,40 @@ static uint64_t run_some(struct gpudbg_wave *w, const struct gcn_op **op, uint64
     return gcn_of(w)->tally ? gcn_run_tallied(w, op, n) : run_ops(w, op, n);
 }
 
+/* The same in a run that is watched: machine->ask is called before each instruction. */
+static uint64_t run_asking(struct gpudbg_wave *w, const struct gcn_op **op, uint64_t n, bool over)
+{
+    struct gcn_ops in = {NULL, NULL, 0};
+    const struct gcn_op *next = *op;
+    uint64_t done = 0;
+    for (; done < n && next; over = false) {
+        if (next < in.first || next >= in.end) in = gcn_ops_of(w, next);
+        gcn_fn *fn = over ? gcn_real_fn(w, next) : next->fn;
+        if (fn != gcn_break) {
+            w->pc = in.first ? in.base + 4 * (uint64_t)(next - in.first) : gcn_pc(w, next);
+            if (w->machine->ask(w)) {
+                next = gcn_stop(w, GPUDBG_RAN_BREAK);
+                break;
+            }
+        }
+        gcn_cover(w, next);
+        next = fn(w, next);
+        const enum gpudbg_ran ran = gcn_of(w)->ran;
+        const bool executed = next || (ran != GPUDBG_RAN_FAULT && ran != GPUDBG_RAN_BREAK);
+        done += executed;
+        w->executed += executed;
+    }
+    w->executed -= done; /* the caller adds them */
+    *op = next;
+    return done;
+}
+
+/* Whether instructions of a watched run have to be executed one by one, by a way of their own. */
+static bool run_singly(const struct gpudbg_wave *w)
+{
+    return gcn_of(w)->observed || gcn_of(w)->tally || gcn_s(w)[GCN_MODE] & GCN_VSKIP;
+}
+
 /* The same under MODE.VSKIP: vector instructions are skipped. */
 static uint64_t run_skipping(struct gpudbg_wave *w, const struct gcn_op **op, uint64_t n)
 {
@@ -138,7 +172,15 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
     uint64_t left = limit;
     while (left) {
         uint64_t done, slice = left < SLICE ? left : SLICE;
-        if (gcn_of(w)->observed) {
+        const bool asks = w->machine->ask, singly = asks && run_singly(w);
+        if (singly && (over || op->fn != gcn_break)) {
+            w->pc = gcn_pc(w, op);
+            if (w->machine->ask(w)) return GPUDBG_RAN_BREAK;
+        }
+        if (singly) slice = 1;
+        if (asks && !singly) {
+            done = run_asking(w, &op, slice, over);
+        } else if (gcn_of(w)->observed) {
             done = run_observed(w, &op, slice, over);
         } else if (over && gcn_real_fn(w, op) != op->fn) {
             done = run_past_break(w, &op);

@@ -100,6 +100,8 @@ static const struct gcn_op *step_break(struct gpudbg_wave *w, const struct gcn_o
     return gcn_stop(w, GPUDBG_RAN_BREAK);
 }
 
+gcn_fn *const gcn_break = step_break;
+
 /* LDS_DIRECT: M0[15:0] is a byte address, M0[18:16] the type: unsigned byte, unsigned short, dword, -, signed byte,
  * short. */
 static bool read_lds_direct(struct gpudbg_wave *w)
@@ -237,6 +239,12 @@ const struct gcn_op *gcn_code_section(const struct gpudbg_machine *m, size_t i, 
     *n = steps->section[i].count;
     *base = steps->section[i].base;
     return steps->section[i].step;
+}
+
+struct gcn_ops gcn_ops_of(const struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const struct steps_section *s = steps_section(steps_of(w), op);
+    return s ? (struct gcn_ops){s->step, s->step + s->count + 2, s->base} : (struct gcn_ops){NULL, NULL, 0};
 }
 
 bool gcn_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)

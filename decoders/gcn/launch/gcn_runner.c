@@ -66,6 +66,7 @@ const struct gpudbg_runner gcn_runner = {
     .launch = gcn_launch,
     .start = gcn_start,
     .run = gcn_execute,
+    .asks = true,
     .reg = reg,
     .count = count,
     .changed = changed,

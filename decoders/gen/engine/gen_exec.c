@@ -63,6 +63,36 @@ static uint64_t run_ops(struct gpudbg_wave *w, const struct gen_step **op, uint6
     return n - left;
 }
 
+/* The same in a run that is watched: machine->ask is called before each instruction. */
+static uint64_t run_asking(struct gpudbg_wave *w, const struct gen_step **op, uint64_t n, bool over)
+{
+    struct gen *g = gen_of(w);
+    const struct gen_step *next = *op;
+    uint64_t done = 0;
+    for (; done < n && next; over = false) {
+        gen_fn *fn = over ? gen_real_fn(g, next) : next->fn;
+        if (fn != gen_break) {
+            gen_sync(w, next);
+            const struct gen_step *join = g->join; /* what is tried out has its own */
+            const bool stops = w->machine->ask(w);
+            g->join = join;
+            g->counted = true;
+            if (stops) {
+                next = gen_stop(w, GPUDBG_RAN_BREAK);
+                break;
+            }
+        }
+        next = fn(w, next);
+        const bool executed = next || (g->ran != GPUDBG_RAN_FAULT && g->ran != GPUDBG_RAN_BREAK);
+        done += executed;
+        w->executed += executed;
+        if (next && next == g->join) next = gen_flow_join(w, next);
+    }
+    w->executed -= done; /* the caller adds them */
+    *op = next;
+    return done;
+}
+
 static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool over)
 {
     struct gen *g = gen_of(w);
@@ -72,7 +102,9 @@ static enum gpudbg_ran run_slices(struct gpudbg_wave *w, uint64_t limit, bool ov
     gen_find_join(w);
     while (left) {
         uint64_t done, slice = g->counted ? 1 : left < SLICE ? left : SLICE;
-        if (over && op->fn != gen_real_fn(g, op)) {
+        if (w->machine->ask) {
+            done = run_asking(w, &op, slice, over);
+        } else if (over && op->fn != gen_real_fn(g, op)) {
             op = gen_real_fn(g, op)(w, op);
             done = op || (g->ran != GPUDBG_RAN_FAULT && g->ran != GEN_COUNT_FIRST);
             if (op && op == g->join) op = gen_flow_join(w, op);

@@ -83,6 +83,8 @@ static const struct gen_step *step_break(struct gpudbg_wave *w, const struct gen
     return gen_stop(w, GPUDBG_RAN_BREAK);
 }
 
+gen_fn *const gen_break = step_break;
+
 const struct gen_step *gen_op_inside(const struct gen *g, uint64_t pc) { return steps_inside(&g->code->steps, pc); }
 
 const struct gen_step *gen_op_at(const struct gen *g, uint64_t pc) { return steps_at(&g->code->steps, pc); }

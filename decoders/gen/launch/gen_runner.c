@@ -68,6 +68,7 @@ const struct gpudbg_runner gen_runner = {
     .launch = gen_launch,
     .start = gen_start,
     .run = gen_execute,
+    .asks = true,
     .reg = reg,
     .count = count,
     .changed = changed,

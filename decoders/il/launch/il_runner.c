@@ -8,6 +8,7 @@ const struct gpudbg_runner il_runner = {
     .launch = il_launch,
     .start = il_start,
     .run = il_run,
+    .asks = true,
     .reg = il_reg,
     .count = il_count,
     .changed = il_changed,

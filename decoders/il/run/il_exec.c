@@ -33,6 +33,10 @@ enum gpudbg_ran il_run(struct gpudbg_wave *w, uint64_t limit, bool over)
         return gpudbg_fault(w, -1, "no instruction starts here that gpudbg can execute");
     for (; limit && ran == GPUDBG_RAN_LIMIT && !w->machine->interrupt; limit--, over = false) {
         if (r->breakpoint[at] && !over) return GPUDBG_RAN_BREAK;
+        if (w->machine->ask) {
+            w->pc = r->op[at].pc;
+            if (w->machine->ask(w)) return GPUDBG_RAN_BREAK;
+        }
         ran = step(w, r, at);
         w->executed += ran != GPUDBG_RAN_FAULT;
         at = r->next;

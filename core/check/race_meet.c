@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* race_meet.c: an access meets what others did to the same bytes: whether that is a race. */
+#include <string.h>
+#include "check/race.h"
+
+/* ---- Order ---- */
+
+static bool shares(void *with, uint64_t pc)
+{
+    const struct race *r = with;
+    for (uint32_t i = 0; i < r->nplaces; i++)
+        if (r->place[i].pc == pc) return r->place[i].shares;
+    return false;
+}
+
+/* Whether the load at a place is in a loop that waits, and comes to see what another wave stores. */
+static bool waits_for(struct race *r, uint32_t place, uint32_t wave, uint32_t other)
+{
+    const uint32_t n = r->machine->waves_per_group;
+    const struct gpudbg_ordering *model = r->machine->isa->ordering;
+    const unsigned scope = wave / n == other / n ? GPUDBG_SCOPE_GROUP : GPUDBG_SCOPE_AGENT;
+    struct place *p = &r->place[place];
+    if (!p->asked) p->spins = spins(r->machine->image, p->pc, shares, r);
+    p->asked = true;
+    return p->spins && (!model || model->repeats >= scope);
+}
+
+/* The latest store to a word of the line. */
+static struct clocks_store latest_store(struct line *l, uint64_t bytes)
+{
+    struct clocks_store s = {0, 0, 0};
+    for (unsigned i = 0; l && i < l->n; i++) {
+        const struct trace *t = &line_traces(l)[i];
+        const bool stored = t->kind == TRACE_STORE || t->kind == TRACE_OWNER || t->same;
+        if (stored && t->bytes & bytes && t->time >= s.time) s = (struct clocks_store){t->wave + 1, t->time, t->place};
+    }
+    return s;
+}
+
+static struct clocks_word word_of(const struct race *r, const struct gpudbg_access *a, struct line *l, uint64_t bytes)
+{
+    return (struct clocks_word){.segment = a->segment,
+        .addr = a->addr,
+        .local = a->space == GPUDBG_LOCAL,
+        .time = r->time,
+        .place = r->here,
+        .store = latest_store(l, bytes)};
+}
+
+static void meet_word(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, const struct clocks_word *x)
+{
+    if (!clocks_meet(r->clocks, w, x))
+        race_note(r, w, a, "more words are used atomically than are watched: from here on race reports nothing");
+}
+
+/* Which kinds race with which, where nothing orders them. */
+static const uint8_t conflicts[] = {
+    [TRACE_STORE] = 1 << TRACE_STORE | 1 << TRACE_OWNER | 1 << TRACE_LOAD | 1 << TRACE_UPDATE,
+    [TRACE_OWNER] = 1 << TRACE_LOAD, /* it has seen the latest store there */
+    [TRACE_LOAD] = 1 << TRACE_STORE | 1 << TRACE_OWNER | 1 << TRACE_UPDATE,
+    [TRACE_UPDATE] = 1 << TRACE_STORE | 1 << TRACE_LOAD,
+};
+
+/* Of one wave: the accesses of two lanes, or of one. */
+static bool ordered_in_wave(const struct race *r, const struct trace *me, const struct trace *by)
+{
+    uint32_t barrier;
+    const bool apart = me->lane < SEVERAL_LANES && by->lane != NO_LANE && by->lane != me->lane;
+    if (!apart) return true;
+    if (by->time == me->time) return me->kind != TRACE_STORE || by->kind != TRACE_STORE;
+    clocks_barriers(r->clocks, me->wave, &barrier);
+    return !r->report_lanes || by->time <= barrier;
+}
+
+static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)
+{
+    if (by->wave == w->id) return ordered_in_wave(r, &m->me, by);
+    if (clocks_before(r->clocks, w, m->local, by->wave, by->time)) return true;
+    /* A wave that waits in a loop goes on when it loads the value that it waits for.  A store that it has not loaded
+     * yet is no race. */
+    if (by->kind == TRACE_LOAD && !by->same && m->me.kind != TRACE_LOAD)
+        return waits_for(r, trace_place(by, by->bytes & m->me.bytes), by->wave, w->id);
+    return false;
+}
+
+/* A plain load of a loop meets a store of another wave: it acquires, and counts as atomic. */
+static bool acquires(struct race *r, struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)
+{
+    if (m->me.kind != TRACE_LOAD || m->me.same || by->wave == w->id) return false;
+    if (by->kind == TRACE_UPDATE && by->wave / r->machine->waves_per_group != w->group) return false;
+    const bool sees = waits_for(r, r->here, w->id, by->wave);
+    if (!r->place[r->here].spins) return false;
+    struct gpudbg_access a = {
+        .segment = m->segment, .addr = m->segment->base + m->at + first_byte(m->me.bytes & by->bytes)};
+    a.space = m->local ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
+    struct clocks_word x = word_of(r, &a, m->line, m->me.bytes & by->bytes);
+    x.reads = sees;
+    x.blind = !sees;
+    meet_word(r, w, &a, &x);
+    return sees;
+}
+
+/* Compares with what others did to the bytes.  false: the access is atomic after all, and leaves no trace. */
+static bool meet(struct race *r, struct gpudbg_wave *w, const struct meeting *m)
+{
+    bool traced = true;
+    for (unsigned i = 0; i < m->line->n; i++) {
+        struct trace *by = &line_traces(m->line)[i];
+        if (!(by->bytes & m->me.bytes)) continue;
+        if (by->wave == w->id && !r->report_lanes && by->time != m->me.time) continue;
+        if (conflicts[m->me.kind] >> by->kind & 1 && !ordered(r, w, m, by)) {
+            if (acquires(r, w, m, by)) {
+                traced = false;
+                continue;
+            }
+            const struct trace was = *by;
+            by->bytes &= ~m->me.bytes; /* said once */
+            race_report(r, w, m, &was);
+        } else if (m->me.kind == TRACE_STORE && by->wave != w->id) {
+            by->bytes &= ~m->me.bytes; /* what comes after this store comes after that, too */
+        }
+    }
+    return traced;
+}
+
+static bool keeps(void *with, const struct trace *t)
+{
+    const struct race *r = with;
+    return t->kind == TRACE_LOAD && !t->same && plain_loads_used(r->loads, t->wave, t->time);
+}
+
+/* Whether the wave itself has changed these bytes since its last barrier: then the trace of that change is reported. */
+static bool stored(const struct race *r, struct line *l, const struct trace *me)
+{
+    uint32_t barrier;
+    clocks_barriers(r->clocks, me->wave, &barrier);
+    for (unsigned i = 0; i < l->n; i++) {
+        const struct trace *t = &line_traces(l)[i];
+        if (t->wave == me->wave && t->kind == TRACE_STORE && t->time > barrier && !(me->bytes & ~t->bytes)) return true;
+    }
+    return false;
+}
+
+/* Whether the wave has loaded the bytes before, and published nothing since. */
+static bool known(const struct race *r, const struct meeting *m)
+{
+    if (m->me.kind != TRACE_LOAD || m->me.same || r->loads || r->report_lanes || !m->line) return false;
+    const uint32_t epoch = clocks_epoch(r->clocks, m->me.wave);
+    for (unsigned i = 0; i < m->line->n; i++) {
+        const struct trace *t = &line_traces(m->line)[i];
+        if (t->wave == m->me.wave && t->kind == TRACE_LOAD && !t->same && t->time >= epoch &&
+            !(m->me.bytes & ~t->bytes))
+            return true;
+    }
+    return false;
+}
+
+/* The bytes of one line. */
+void race_touch(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m)
+{
+    const bool was_full = traces_full(r->traces);
+    if (!m->me.bytes) return;
+    m->line = area_make(r->traces, area, m->segment, m->at);
+    if (known(r, m)) return;
+    if (m->line && (m->me.same ? !stored(r, m->line, &m->me) : meet(r, w, m)))
+        line_add(r->traces, m->line, &m->me, clocks_epoch(r->clocks, w->id), r->loads ? keeps : NULL, r);
+    if (traces_full(r->traces) && !was_full) {
+        const struct gpudbg_access a = {.lane = -1};
+        race_note(r, w, &a, "more memory is used than is watched for races: from here on only what was used before is");
+    }
+}
+
+/* All bytes of a range. */
+void race_touch_range(
+    struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m, uint64_t from, uint64_t size)
+{
+    const uint64_t to = from + size;
+    for (m->at = from & LINE_AT; m->at < to; m->at += LINE) {
+        const uint64_t lo = from > m->at ? from - m->at : 0, hi = to - m->at < LINE ? to - m->at : LINE;
+        m->me.bytes = (hi - lo == LINE ? UINT64_MAX : (UINT64_C(1) << (hi - lo)) - 1) << lo;
+        race_touch(r, w, area, m);
+    }
+}
+
+bool race_stores_same(const struct race *r, const struct gpudbg_access *a)
+{
+    return a->write && !r->report_equal &&
+           !memcmp(a->segment->bytes + (a->addr - a->segment->base), a->bytes, (size_t)a->size);
+}
+
+bool race_owns(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area)
+{
+    const uint64_t at = a->addr - a->segment->base;
+    const struct clocks_word x = word_of(r, a, area_line(area, at), UINT64_C(0xf) << at % LINE / 4 * 4);
+    return clocks_owns(r->clocks, w, &x);
+}
+
+bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area)
+{
+    const struct place *p = &r->place[r->here];
+    const uint64_t at = a->addr - a->segment->base, bits = a->size < 8 ? (UINT64_C(1) << a->size) - 1 : 0xff;
+    struct line *l = area_line(area, at);
+    struct clocks_word x = word_of(r, a, l, bits << at % LINE);
+    const bool changes = a->write && memcmp(a->segment->bytes + at, a->bytes, (size_t)a->size);
+    x.reads = !a->write && (p->returns || !p->atomic);
+    x.publishes = a->write;
+    x.locks = p->locks;
+    x.changes = changes;
+    x.known = !x.publishes && !p->atomic && !x.store.wave;
+    if (x.publishes || x.reads) meet_word(r, w, a, &x);
+    return changes;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* race_rows.c: the accesses of all lanes of an instruction, as bytes of lines.  Lanes often access one place after
+ * another, or all of them one place. */
+#include <string.h>
+#include "base/unset.h"
+#include "check/race.h"
+#include "check/row.h"
+
+/* The bytes that lanes access, of lines that follow each other: those that are changed or loaded, and those that are
+ * stored as they were. */
+#define WINDOW 32 /* lines */
+struct window {
+    uint64_t first; /* line */
+    uint64_t bytes[WINDOW], same[WINDOW];
+    unsigned used; /* lines from the first on that may have any */
+};
+
+static void window_flush(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m, struct window *in)
+{
+    const uint8_t kind = m->me.kind;
+    for (unsigned i = 0; i < in->used; i++) {
+        m->at = (in->first + i) * LINE;
+        m->me.bytes = in->bytes[i];
+        race_touch(r, w, area, m);
+        if (!in->same[i]) continue;
+        m->me.bytes = in->same[i];
+        m->me.kind = TRACE_LOAD;
+        m->me.same = true;
+        race_touch(r, w, area, m);
+        m->me.kind = kind;
+        m->me.same = false;
+    }
+    in->used = 0;
+}
+
+static inline void window_add(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m,
+    struct window *in, uint64_t at, uint64_t bits, bool same)
+{
+    const uint64_t line = at / LINE;
+    if (in->used && line - in->first >= WINDOW) window_flush(r, w, area, m, in);
+    if (!in->used) in->first = line;
+    const unsigned i = (unsigned)(line - in->first);
+    while (in->used <= i) {
+        in->bytes[in->used] = in->same[in->used] = 0;
+        in->used++;
+    }
+    *(same ? &in->same[i] : &in->bytes[i]) |= bits << at % LINE;
+}
+
+static inline void window_range(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m,
+    struct window *in, uint64_t at, uint64_t size, bool same)
+{
+    for (uint64_t n; size; at += n, size -= n) {
+        const uint64_t room = LINE - at % LINE;
+        n = size < room ? size : room;
+        window_add(r, w, area, m, in, at, n == LINE ? UINT64_MAX : (UINT64_C(1) << n) - 1, same);
+    }
+}
+
+#define SOME 16 /* lanes that are looked at together */
+
+/* The bytes of SOME lanes from one on, if they access one place (loads), or one place after another: returns how many
+ * bytes; 0: they do something else. */
+static inline uint64_t some_in_row(const struct gpudbg_accesses *all, unsigned lane)
+{
+    const uint32_t *at = all->offset + lane, step = (uint32_t)all->size;
+    uint32_t row = 0, one = 0;
+    if ((all->lanes >> lane & 0xffff) != 0xffff) return 0;
+    for (uint32_t i = 0; i < SOME; i++) {
+        row |= at[i] ^ (at[0] + i * step);
+        one |= at[i] ^ at[0];
+    }
+    return !row ? SOME * all->size : !one && !all->write ? all->size : 0;
+}
+
+/* Loads of lanes that go one place after another, or anywhere: a line at a time. */
+void race_loads(
+    struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
+{
+    struct window in UNSET;
+    uint64_t from, size;
+    if (accesses_in_row(all, &from, &size)) {
+        race_touch_range(r, w, area, m, from, size);
+        return;
+    }
+    in.used = 0;
+    for (unsigned lane = 0; lane < 64; lane += SOME) {
+        size = some_in_row(all, lane);
+        if (size) window_range(r, w, area, m, &in, all->offset[lane], size, false);
+        for (uint64_t lanes = size ? 0 : all->lanes & UINT64_C(0xffff) << lane; lanes; lanes &= lanes - 1)
+            window_range(r, w, area, m, &in, all->offset[__builtin_ctzll(lanes)], all->size, false);
+    }
+    window_flush(r, w, area, m, &in);
+}
+
+/* Whether SOME lanes in a row store what was there: all of them 1, none of them 0, else -1: look at them one by one. */
+static int some_same(const struct race *r, const struct gpudbg_accesses *all, unsigned lane)
+{
+    const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
+    unsigned same = 0;
+    if (r->report_equal) return 0;
+    if (all->size != 4) return -1;
+    for (unsigned i = 0; i < SOME; i++) same += !memcmp(old + 4 * i, new + 4 * i, 4);
+    return same == SOME ? 1 : same ? -1 : 0;
+}
+
+uint64_t race_stores(
+    struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
+{
+    const bool owned = clocks_any(r->clocks, w, m->local);
+    struct window in UNSET;
+    uint64_t left = 0;
+    in.used = 0;
+    for (unsigned from = 0; from < 64; from += SOME) {
+        const uint64_t size = owned ? 0 : some_in_row(all, from);
+        const int alike = size ? some_same(r, all, from) : -1;
+        uint64_t lanes = all->lanes & UINT64_C(0xffff) << from;
+        if (alike >= 0) {
+            window_range(r, w, area, m, &in, all->offset[from], size, alike);
+            lanes = 0;
+        }
+        for (; lanes; lanes &= lanes - 1) {
+            const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+            const struct gpudbg_access a = gpudbg_access_of(all, lane);
+            const bool same = race_stores_same(r, &a);
+            if (!same && owned && race_owns(r, w, &a, area))
+                left |= UINT64_C(1) << lane;
+            else
+                window_range(r, w, area, m, &in, all->offset[lane], all->size, same);
+        }
+    }
+    window_flush(r, w, area, m, &in);
+    return left;
+}
