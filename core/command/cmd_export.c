@@ -22,12 +22,6 @@
 #include "session/command.h"
 #include "session/session.h"
 
-enum format { SVG = 1, HTML = 2, DOT = 4, PNG = 8 };
-static const struct {
-    const char *name;
-    enum format format;
-} formats[] = {{"svg", SVG}, {"html", HTML}, {"dot", DOT}, {"png", PNG}};
-
 /* Leaves home folders out, which may hold the name of a person. */
 static void hide_homes(char *text)
 {
@@ -57,8 +51,7 @@ static bool place_of(struct gpudbg *g, const char *args, uint64_t *addr, struct 
     if (!g->loaded.image || !g->loaded.image->isa)
         return gpudbg_fail(err, "no-file", "no file is loaded, or its instruction set is not known");
     if (*args) return location_addr(&g->eval, args, addr, err);
-    *addr = location_here(&g->eval);
-    if (!g->running.machine && g->loaded.image->nkernels) *addr = g->loaded.image->kernels[0].entry;
+    *addr = location_code(&g->eval);
     return true;
 }
 
@@ -263,40 +256,62 @@ static bool draw_command(struct gpudbg *g, const char *command, const char *args
 
 /* ---- What can be exported ---- */
 
+typedef bool draw_fn(struct gpudbg *, const char *args, struct drawing *, struct gpudbg_error *);
+typedef void page_fn(struct gpudbg *, FILE *);
+static page_fn put_report;
+
+/* X(name, words behind it, padded for the help, formats, how it is drawn, or the command whose text is the picture, or
+ * how the whole page is written, what it is).  `save image` writes an image, whose row has none of them. */
+/* clang-format off */
+#define WHATS(X) \
+    X("fields", " [PLACE]  ", "svg, html", draw_fields, NULL, NULL, "the fields of an instruction") \
+    X("flow", " [PLACE]    ", "svg, html, dot", draw_flow, NULL, NULL, \
+        "the blocks of a function and the edges between them") \
+    X("live", " [PLACE]    ", "svg, html", draw_live, NULL, NULL, \
+        "how many registers are alive at each instruction of a function") \
+    X("lanes", "           ", "svg, html", draw_lanes, NULL, NULL, "the lanes of the selected wave") \
+    X("region", " [PLACE]  ", "svg, html", NULL, "print region", NULL, \
+        "which bytes of registers an instruction reads and writes") \
+    X("timeline", "        ", "svg, html", NULL, "info timeline", NULL, "waves over recorded time") \
+    X("strip", "           ", "svg, html", NULL, "info strip", NULL, "all waves by lanes") \
+    X("explain", "         ", "svg, html", NULL, "explain", NULL, "what the open dumps mean") \
+    X("image", " IMAGE ... ", "png", NULL, NULL, NULL, "an image in memory, as `save image` takes it") \
+    X("report", "          ", "html", NULL, NULL, put_report, \
+        "the session on one page: code with profile and live registers, findings, pictures")
+/* clang-format on */
+
 struct what {
-    const char *name;
-    unsigned formats;
-    bool (*draw)(struct gpudbg *, const char *args, struct drawing *, struct gpudbg_error *);
-    const char *command; /* draw NULL: the text that it prints */
+    const char *name, *formats;
+    draw_fn *draw;
+    const char *command;
+    page_fn *page;
 };
-static const struct what whats[] = {
-    {"fields", SVG | HTML, draw_fields, NULL},
-    {"flow", SVG | HTML | DOT, draw_flow, NULL},
-    {"live", SVG | HTML, draw_live, NULL},
-    {"lanes", SVG | HTML, draw_lanes, NULL},
-    {"region", SVG | HTML, NULL, "print region"},
-    {"explain", SVG | HTML, NULL, "explain"},
-    {"timeline", SVG | HTML, NULL, "info timeline"},
-    {"strip", SVG | HTML, NULL, "info strip"},
-    {"image", PNG, NULL, NULL},
-    {"report", HTML, NULL, NULL},
-};
+#define X(name, words, formats, draw, command, page, what) {name, formats, draw, command, page},
+static const struct what whats[] = {WHATS(X)};
+#undef X
+
+static bool has_format(const struct what *w, const char *format)
+{
+    const char *at = strstr(w->formats, format);
+    return at && strcspn(at, ", ") == strlen(format);
+}
 
 static const struct {
     const char *title, *command;
     bool launched, dumped; /* only if something is */
+    bool pictures;         /* behind it */
 } sections[] = {
-    {"File", "info file", false, false},
-    {"Kernels", "info kernels", false, false},
-    {"Occupancy", "info occupancy", false, false},
-    {"Waves", "info waves", true, false},
-    {"Findings of checkers", "info checks", false, false},
-    {"What the dumps mean", "explain", false, true},
-    {"Cost, by the model", "info issue", true, false},
-    {"Waves over time", "info timeline", true, false},
-    {"Where it ran", "info profile", true, false},
-    {"Loops", "info loops", false, false},
-    {"Code and the lives of its registers", "disassemble /l", false, false},
+    {"File", "info file", false, false, false},
+    {"Kernels", "info kernels", false, false, true},
+    {"Occupancy", "info occupancy", false, false, false},
+    {"Waves", "info where", true, false, false},
+    {"Findings of checkers", "info checks", false, false, false},
+    {"What the dumps mean", "explain", false, true, false},
+    {"Cost, by the model", "info issue", true, false, false},
+    {"Waves over time", "info timeline", true, false, false},
+    {"Where it ran", "info profile", true, false, false},
+    {"Loops", "info loops", false, false, false},
+    {"Code and the lives of its registers", "disassemble /l", false, false, false},
 };
 
 static void page_begin(FILE *to, const char *title)
@@ -340,7 +355,7 @@ static void put_report(struct gpudbg *g, FILE *to)
         drawing_escape(to, text);
         fputs("</pre>\n", to);
         free(text);
-        if (strcmp(sections[i].title, "Kernels") != 0 || !image || !image->isa) continue;
+        if (!sections[i].pictures || !image || !image->isa) continue;
         put_picture(g, to, "Live registers", draw_live, "");
         put_picture(g, to, "Flow", draw_flow, "");
         if (g->running.machine) put_picture(g, to, "Lanes", draw_lanes, "");
@@ -348,36 +363,65 @@ static void put_report(struct gpudbg *g, FILE *to)
     fputs("</body></html>\n", to);
 }
 
-static bool write_what(
-    struct gpudbg *g, const struct what *w, enum format format, const char *args, FILE *to, struct gpudbg_error *err)
+static bool dot_place(struct gpudbg *g, const char *args, FILE *to, struct gpudbg_error *err)
 {
-    if (strcmp(w->name, "report") == 0) {
-        put_report(g, to);
-        return true;
-    }
-    if (format == DOT) {
-        uint64_t addr;
-        struct graph *graph = place_of(g, args, &addr, err) ? graph_new(g->loaded.image, addr, err) : NULL;
-        if (graph) dot_flow(g, graph, to);
-        graph_free(graph);
-        return graph != NULL;
-    }
+    uint64_t addr;
+    struct graph *graph = place_of(g, args, &addr, err) ? graph_new(g->loaded.image, addr, err) : NULL;
+    if (graph) dot_flow(g, graph, to);
+    graph_free(graph);
+    return graph != NULL;
+}
+
+static bool write_picture(
+    struct gpudbg *g, const struct what *w, const char *format, const char *args, FILE *to, struct gpudbg_error *err)
+{
     struct drawing d;
+    const bool page = strcmp(format, "html") == 0;
     drawing_open(&d);
     const bool good = w->draw ? w->draw(g, args, &d, err) : draw_command(g, w->command, args, &d);
-    if (good && format == HTML) page_begin(to, w->name);
-    if (good) drawing_write(&d, to, format == SVG);
-    if (good && format == HTML) fputs("</body></html>\n", to);
+    if (good && page) page_begin(to, w->name);
+    if (good) drawing_write(&d, to, !page);
+    if (good && page) fputs("</body></html>\n", to);
     drawing_close(&d);
     return good;
 }
 
+static bool save_what(struct gpudbg *g, const struct what *w, const char *format, const char *path, const char *args,
+    struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *to = open_memstream(&text, &n);
+    if (!to) xalloc_end();
+    bool good = true;
+    if (w->page)
+        w->page(g, to);
+    else
+        good = strcmp(format, "dot") == 0 ? dot_place(g, args, to, err) : write_picture(g, w, format, args, to, err);
+    fclose(to);
+    good = good && save_bytes(path, text, n, &g->ticker, err);
+    if (good)
+        RECORD(
+            out, "saved", "{file}: {size} bytes\n", STRING("name", w->name), STRING("file", path), NUMBER("size", n));
+    free(text);
+    return good;
+}
+
+static bool save_image(
+    struct gpudbg *g, const char *path, const char *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    char line[6000];
+    snprintf(line, sizeof line, "save image \"%s\" %s", path, args);
+    return gpudbg_execute(g, line, out, err);
+}
+
 static bool run_export(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
+    static const char *const formats[] = {"svg", "html", "dot", "png"};
     const char *word = args_need(a, "a format: svg, html, dot or png", err);
     if (!word) return false;
     size_t f = 0;
-    while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, word) != 0) f++;
+    while (f < sizeof formats / sizeof *formats && strcmp(formats[f], word) != 0) f++;
     if (f == sizeof formats / sizeof *formats)
         return gpudbg_fail(err, "usage", "%s is not svg, html, dot or png", word);
     word = args_need(a, "the name of the file", err);
@@ -388,26 +432,13 @@ static bool run_export(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     for (size_t i = 0; word && i < sizeof whats / sizeof *whats; i++)
         if (strcmp(whats[i].name, word) == 0) w = &whats[i];
     bool good = word && (w || gpudbg_fail(err, "usage", "%s cannot be exported (help export)", word));
-    good = good && ((w->formats & formats[f].format) ||
-                       gpudbg_fail(err, "unsupported", "%s is not exported as %s", w->name, formats[f].name));
+    good = good && (has_format(w, formats[f]) || gpudbg_fail(err, "unsupported", "%s is not exported as %s, but as %s",
+                                                     w->name, formats[f], w->formats));
     const char *args = good ? gpudbg_args_rest(a) : "";
-    if (good && formats[f].format == PNG) {
-        char line[6000];
-        snprintf(line, sizeof line, "save image \"%s\" %s", path, args);
-        good = gpudbg_execute(g, line, out, err);
-    } else if (good) {
-        char *text = NULL;
-        size_t n = 0;
-        FILE *to = open_memstream(&text, &n);
-        if (!to) xalloc_end();
-        good = write_what(g, w, formats[f].format, args, to, err);
-        fclose(to);
-        good = good && save_bytes(path, text, n, &g->ticker, err);
-        if (good)
-            RECORD(out, "saved", "{file}: {size} bytes\n", STRING("name", w->name), STRING("file", path),
-                NUMBER("size", n));
-        free(text);
-    }
+    if (good && strcmp(formats[f], "png") == 0)
+        good = save_image(g, path, args, out, err);
+    else if (good)
+        good = save_what(g, w, formats[f], path, args, out, err);
     free(path);
     return good;
 }
@@ -416,18 +447,9 @@ static const struct gpudbg_command export_command = {
     .name = "export",
     .usage = "svg|html|dot|png FILE WHAT",
     .summary = "write a picture or a report for others: a file that needs nothing else",
-    .help = "fields [PLACE]   the fields of an instruction (svg, html)\n"
-            "flow [PLACE]     the blocks of a function and the edges between them (svg, html, dot)\n"
-            "live [PLACE]     how many registers are alive at each instruction of a function (svg, html)\n"
-            "lanes            the lanes of the selected wave (svg, html)\n"
-            "region [PLACE]   which bytes of registers an instruction reads and writes (svg, html)\n"
-            "timeline         waves over recorded time (svg, html)\n"
-            "strip            all waves by lanes (svg, html)\n"
-            "explain          what the open dumps mean (svg, html)\n"
-            "image IMAGE ...  an image in memory, as `save image` takes it (png)\n"
-            "report           all of the session on one page: code with its profile and live registers, findings,\n"
-            "                 pictures (html)\n"
-            "Pictures follow the reader's choice of light or dark, and are made for paper, too.",
+#define X(name, words, formats, draw, command, page, what) name words " " what " (" formats ")\n"
+    .help = WHATS(X) "Pictures follow the reader's choice of light or dark, and are made for paper, too.",
+#undef X
     .family = "Files",
     .run = run_export,
     .writes = true,

@@ -61,7 +61,9 @@ static bool run_info_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
         "file           {file}\n"
         "recognised as  {kind}: {why}\n"
         "isa            {isa|not known}\n"
-        "size           {size} bytes, {sections} sections, {symbols} symbols, {kernels} kernels, {lines} lines\n",
+        "size           {size} byte{size:s}, {sections} section{sections:s}, {symbols} symbol{symbols:s}, {kernels} "
+        "kernel{kernels:s}, "
+        "{lines} line{lines:s}\n",
         STRING("file", image->path), STRING("kind", image->kind), STRING("why", image->why),
         STRING("isa", image->isa ? image->isa->name : NULL), NUMBER("size", image->size),
         NUMBER("sections", image->nsections), NUMBER("symbols", image->nsymbols), NUMBER("kernels", image->nkernels),

@@ -185,7 +185,7 @@ static bool live_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
     struct live_list l = {.g = g, .each = each, .to = to};
     if (!need_code(g, err)) return false;
     if (!*args)
-        l.pc = location_here(&g->eval);
+        l.pc = location_code(&g->eval);
     else if (!location_addr(&g->eval, args, &l.pc, err))
         return false;
     if (!gpudbg_image_ways(g->loaded.image, 0, live_there, &l, err)) return false;

@@ -20,6 +20,14 @@ uint64_t location_here(struct eval *ev)
     return info.pc;
 }
 
+uint64_t location_code(struct eval *ev)
+{
+    struct gpudbg_machine *m = ev->running->machine;
+    const struct gpudbg_image *image = ev->loaded->image;
+    if (m && m->launch->kernel && machine_wave_ended(m, ev->selection->wave)) return m->launch->kernel->entry;
+    return m || !image || !image->nkernels ? location_here(ev) : image->kernels[0].entry;
+}
+
 const struct gpudbg_line *location_row(struct eval *ev)
 {
     struct gpudbg_machine *m = ev->running->machine;

@@ -23,6 +23,9 @@ bool location_range(struct eval *, const char *text, uint64_t *from, uint64_t *t
 bool location_line(struct eval *, const char *text, const char **file, uint32_t *line, struct gpudbg_error *);
 /* The address to look at when none is said: the selected wave's pc, else the cursor. */
 uint64_t location_here(struct eval *);
+/* The code to look at when none is said: the same, but of a wave that has ended its kernel, and before a launch the
+ * first kernel of the file. */
+uint64_t location_code(struct eval *);
 /* The row of the line table it is in; NULL: none, or the wave has ended. */
 const struct gpudbg_line *location_row(struct eval *);
 
