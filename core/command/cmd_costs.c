@@ -109,8 +109,7 @@ static bool occupancy_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *ea
         return gpudbg_fail(err, "no-file", "no file is loaded, or its instruction set is not known");
     if (!take_group(args, &r.group, err)) return false;
     if (!image->isa->costs || !image->isa->costs->occupancy)
-        return gpudbg_fail(
-            err, "unsupported", "how many waves of %s fit is not known: another compiler decides it", image->isa->name);
+        return gpudbg_fail(err, "unsupported", "how many waves of %s fit at once is not known", image->isa->name);
     for (size_t i = 0; i < image->nkernels; i++) {
         r.kernel = &image->kernels[i];
         if (image->isa->costs->occupancy(image->isa, r.kernel, r.group, &r.is) && !each(to, &r)) break;

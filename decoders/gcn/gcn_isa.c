@@ -44,7 +44,7 @@ static const struct gpudbg_alone alone = {
 /* The parts of a chip whose operations run. */
 #define RUNS                                                                                              \
     .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.dumped = &gcn_dumped, .isa.dwarf = &gcn_dwarf, \
-    .isa.pictures = &gcn_pictures, .isa.alone = &alone, .isa.uses = &gcn_uses
+    .isa.pictures = &gcn_pictures, .isa.alone = &alone, .isa.uses = &gcn_uses, .isa.costs = &gcn_costs
 /* Names of operand codes, and operands of rows with masks of 64 or 32 bits. */
 #define OLDER_CODES .sgprs = 104, .ttmp = 112, .names = gcn_names, .templates = gcn_templates, .scalar_reads = 1
 #define NEWER_CODES                                                                                                 \
@@ -73,7 +73,6 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.fast.skim = gcn_skim, \
         .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \
         .isa.floats = floats, \
-        .isa.costs = &gcn_costs, \
         .number = GCN_CHIP_##id, \
         .usual = &gcn_chips[JOINED(GCN_CHIP_, GCN_USUAL)].isa, \
         .index = gcn_index_##id, \

@@ -25,6 +25,7 @@ enum gcn_abi_kind {
 #define GCN_ABI_WIDE(kind) ((kind) == GCN_HSA_V5 || (kind) == GCN_HSA_V6) /* 256 bytes of hidden arguments */
 
 /* COMPUTE_PGM_RSRC1, COMPUTE_PGM_RSRC2 and the code properties, as in the kernel descriptor. */
+/* In an older chip's descriptor; newer ones count VGPRs by eights in waves of 32, and do not count SGPRs. */
 #define GCN_RSRC1_VGPRS(r) (4 * (GET(r, RSRC1, vgprs) + 1))
 #define GCN_RSRC1_SGPRS(r) (8 * (GET(r, RSRC1, sgprs) + 1)) /* VCC included */
 /* MODE of a wave that starts with the register. */
@@ -40,6 +41,7 @@ enum gcn_properties {
     GCN_DISPATCH_ID = 1 << 4,
     GCN_FLAT_SCRATCH_INIT = 1 << 5,
     GCN_PRIVATE_SEGMENT_SIZE = 1 << 6,
+    GCN_WAVES_OF_32 = 1 << 10, /* of newer chips */
     GCN_DYNAMIC_STACK = 1 << 11,
 };
 
@@ -98,6 +100,7 @@ struct gcn_printfs {
 struct gcn_abi {
     enum gcn_abi_kind kind;
     uint32_t rsrc1, rsrc2;
+    uint32_t rsrc3;        /* of newer chips */
     uint16_t properties;   /* enum gcn_properties */
     uint32_t private_size; /* bytes of scratch a work-item */
     uint32_t lds_size;     /* bytes a group, before dynamic ones */

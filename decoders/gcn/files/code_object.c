@@ -216,6 +216,7 @@ static bool read_descriptor(const struct gpudbg_image *image, const struct gpudb
     abi->private_size = (uint32_t)le_get(d + 4, 4);
     abi->kernarg_size = (uint32_t)le_get(d + 8, 4);
     *entry = kd->addr + le_get(d + 16, 8);
+    abi->rsrc3 = (uint32_t)le_get(d + 44, 4);
     abi->rsrc1 = (uint32_t)le_get(d + 48, 4);
     abi->rsrc2 = (uint32_t)le_get(d + 52, 4);
     abi->properties = (uint16_t)le_get(d + 56, 2);
@@ -229,7 +230,7 @@ static bool is_code_t(const uint8_t *h, size_t n)
 {
     const uint64_t major = n >= 256 ? le_get(h + 10, 2) : 0;
     return n >= 256 && le_get(h, 4) == 1 && le_get(h + 8, 2) == 1 &&
-           (major == 6 || major == 7 || le_get(h + 10, 6) == 0);
+           (major == 6 || major == 7 || major == 10 || le_get(h + 10, 6) == 0);
 }
 
 static bool read_code_t(const struct gpudbg_image *image, const struct gpudbg_symbol *sym, struct gcn_abi *abi,
@@ -294,6 +295,16 @@ static uint64_t function_size(const struct known *known, uint64_t addr)
     return lo < known->nfunctions && known->function[lo].addr == addr ? known->function[lo].size : 0;
 }
 
+/* What only descriptors of newer chips say. */
+static void newer_facts(struct gpudbg_image *image, struct gpudbg_kernel *k, const struct gcn_abi *abi)
+{
+    gpudbg_kernel_fact(image, k, "wave_size", abi->properties & GCN_WAVES_OF_32 ? 32 : 64);
+    gpudbg_kernel_fact(image, k, "wgp_mode", GET(abi->rsrc1, RSRC1_NEWER, wgp_mode));
+    gpudbg_kernel_fact(image, k, "mem_ordered", GET(abi->rsrc1, RSRC1_NEWER, mem_ordered));
+    gpudbg_kernel_fact(image, k, "forward_progress", GET(abi->rsrc1, RSRC1_NEWER, fwd_progress));
+    gpudbg_kernel_fact(image, k, "shared_vgprs", 8 * GET(abi->rsrc3, RSRC3_NEWER, shared_vgprs));
+}
+
 static bool add_kernel(struct gpudbg_image *image, enum gcn_abi_kind kind, const char *name,
     const struct gpudbg_symbol *sym, const struct known *known, struct gpudbg_error *err)
 {
@@ -304,7 +315,7 @@ static bool add_kernel(struct gpudbg_image *image, enum gcn_abi_kind kind, const
     if (!abi) return gpudbg_fail(err, "too-large", "kernel %s: no memory for one more kernel", name);
     abi->kind = kind;
     abi->printfs = known->printfs;
-    bool in_code = kind == GCN_HSA_V2 || kind == GCN_MESA;
+    const bool in_code = kind == GCN_HSA_V2 || kind == GCN_MESA, newer = gcn_chip_of(image->isa)->newer_vop3;
     if (!(in_code ? read_code_t(image, sym, abi, &entry, err) : read_descriptor(image, sym, abi, &entry, err)))
         return false;
     if (!gpudbg_image_bytes(image, entry, &n) || entry & 3)
@@ -329,10 +340,14 @@ static bool add_kernel(struct gpudbg_image *image, enum gcn_abi_kind kind, const
     if (meta) {
         read_meta(image, k, meta);
         if (!read_params(image, k, abi, meta, err)) return false;
+    } else if (newer) {
+        const uint32_t fours = GCN_RSRC1_VGPRS(abi->rsrc1);
+        gpudbg_kernel_fact(image, k, "vgprs", abi->properties & GCN_WAVES_OF_32 ? 2 * fours : fours);
     } else {
         gpudbg_kernel_fact(image, k, "sgprs", GCN_RSRC1_SGPRS(abi->rsrc1));
         gpudbg_kernel_fact(image, k, "vgprs", GCN_RSRC1_VGPRS(abi->rsrc1));
     }
+    if (newer) newer_facts(image, k, abi);
     return true;
 }
 
@@ -468,7 +483,6 @@ static bool load_kernels(
 /* Chips with two sizes of waves: the first kernel's descriptor says which one its code is for. */
 static void set_wave_size(struct gpudbg_image *image)
 {
-    enum { WAVES_OF_32 = 1 << 10 }; /* of the properties */
     const struct gpudbg_isa *other = gcn_chip_of(image->isa)->waves_of_64;
     for (size_t i = 0; i < image->nsymbols; i++) {
         const struct gpudbg_symbol *kd = &image->symbols[i];
@@ -477,7 +491,7 @@ static void set_wave_size(struct gpudbg_image *image)
         const uint8_t *d = n > 3 && strcmp(kd->name + n - 3, ".kd") == 0 ? gpudbg_image_bytes(image, kd->addr, &left)
                                                                          : NULL;
         if (!d || left < 64) continue;
-        if (other && !(le_get(d + 56, 2) & WAVES_OF_32)) image->isa = other;
+        if (other && !(le_get(d + 56, 2) & GCN_WAVES_OF_32)) image->isa = other;
         return;
     }
 }
@@ -500,8 +514,8 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         if (notes.problem) gpudbg_image_fact(image, "metadata", notes.problem, 0);
         gpudbg_elf_relocations(image, relocate, image);
     }
-    if (done && is_gcn(image->isa) && !gcn_runs(image->isa)) set_wave_size(image);
-    if (done && gcn_runs(image->isa)) { /* how kernels of other chips start is not known */
+    if (done && is_gcn(image->isa)) {
+        set_wave_size(image);
         struct known known;
         done = know(&known, image, notes.metadata) ||
                gpudbg_fail(err, "memory", "no memory for %zu symbols", image->nsymbols);

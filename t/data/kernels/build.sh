@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Compiles the kernels of this folder to gfx7/*.co and gfx6/*.co, which are kept in the repository: the tests need no
-# compiler of their own.  Needs clang-19, lld-19, clang-14, lld-14 and rocm-device-libs of Debian 12 (backports for the
-# 19s).
+# Compiles the kernels of this folder to gfx6/*.co, gfx7/*.co and gfx10/*.co, which are kept in the repository: the
+# tests need no compiler of their own.  Needs clang-19, lld-19, clang-14, lld-14 and rocm-device-libs of Debian 12
+# (backports for the 19s).
 # Names say how: NAME-O0.co, NAME-O2.co are code object v5; -v4, -v3, -v2 other versions (2 and 3 by clang-14, which 19
 # no longer makes); -g has line tables; mesa-*.co is a relocatable object for Mesa's driver.
 # Only relative names are given, so that no path of the machine gets into the objects.
@@ -15,7 +15,7 @@ cd "$(dirname "$0")"
 libs=${DEVICE_LIBS:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
 headers=$(clang-19 -print-resource-dir)/include
 here="-ffile-compilation-dir=. -fdebug-prefix-map=$headers=include -Wno-unused-command-line-argument"
-mkdir -p gfx7 gfx6
+mkdir -p gfx6 gfx7 gfx10
 cpu=bonaire into=gfx7
 
 source() {
@@ -37,6 +37,14 @@ hsa() {
 # six CPU NAME SUFFIX FLAGS...: for one of gfx6's three
 six() {
     cpu=$1 into=gfx6
+    shift
+    hsa "$@"
+    cpu=bonaire into=gfx7
+}
+
+# ten CPU NAME SUFFIX FLAGS...: for RDNA
+ten() {
+    cpu=$1 into=gfx10
     shift
     hsa "$@"
     cpu=bonaire into=gfx7
@@ -118,6 +126,11 @@ build() {
     scan) six gfx601 $1 O2 -mcode-object-version=5 -O2 ;;
     histogram) six gfx602 $1 O2-v4 -mcode-object-version=4 -O2 ;;
     scratch) six gfx602 $1 O0 -mcode-object-version=5 -O0 ;;
+    esac
+    case $1 in
+    vector_add) ten gfx1010 $1 O2-v4 -mcode-object-version=4 -O2 ;;
+    divergence) ten gfx1030 $1 O2 -mcode-object-version=5 -O2 ;;
+    histogram) ten gfx1030 $1 O2-w64 -mcode-object-version=5 -mwavefrontsize64 -mcumode -O2 ;;
     esac
     case $1 in
     matmul | loops | scan)

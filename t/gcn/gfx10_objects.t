@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Code objects of RDNA: the chip and the size of waves that the file says, and what its descriptors say, against the
+# directives in clang 19's assembly of the same sources (t/data/kernels/build.sh); gpudbg assembles its own listing of
+# them to the code that the file has.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+my $folder = "$FindBin::Bin/../data/kernels/gfx10";
+my @OBJECTS = (
+    {file => 'vector_add-O2-v4', isa => 'gfx10', target => 'gfx1010', kernel => 'vadd_f32', abi => 'hsa-v4',
+        kernarg => 88, wave_size => 32, wgp_mode => 1, text => qr/^ +global_store_dword v\[\d+:\d+\], v\d+, off/m},
+    {file => 'divergence-O2', isa => 'gfx10.3', target => 'gfx1030', kernel => 'nested_ifs', abi => 'hsa-v5',
+        kernarg => 272, wave_size => 32, wgp_mode => 1, text => qr/^ +s_and_saveexec_b32 s\d+, vcc_lo/m},
+    {file => 'histogram-O2-w64', isa => 'gfx10.3-wave64', target => 'gfx1030', kernel => 'histogram', abi => 'hsa-v5',
+        kernarg => 280, wave_size => 64, wgp_mode => 0, text => qr/^ +s_and_saveexec_b64 s\[\d+:\d+\], vcc$/m},
+);
+
+for my $o (@OBJECTS) {
+    my $path = "$folder/$o->{file}.co";
+    my ($file) = grep { $_->{type} eq 'file' } records(commands('info file'), $path);
+    is($file->{isa}, $o->{isa}, "$o->{file}: its instruction set");
+    my ($kernel) = grep { $_->{type} eq 'kernel' && $_->{name} eq $o->{kernel} }
+        records(commands('info kernels'), $path);
+    is_deeply([@$kernel{qw(abi kernarg wave_size wgp_mode mem_ordered)}],
+        [$o->{abi}, $o->{kernarg}, $o->{wave_size}, $o->{wgp_mode}, 1], '... what its descriptor says');
+    my $listing = output('-e', 'disassemble /a', $path);
+    like($listing =~ s{ +//.*}{}gmr, $o->{text}, '... a line of it');
+    my @units = grep { $_->{type} =~ /^(?:insn|data)$/ } records(commands('disassemble'), $path);
+    my $code = join '', map { $_->{bytes} } @units;
+    open my $out, '>', "$dir/listing.s" or die "listing.s: $!\n";
+    print $out $listing;
+    close $out or die "listing.s: $!\n";
+    gpudbg('--isa', $o->{isa}, commands("assemble $dir/listing.s $dir/again"));
+    open my $in, '<:raw', "$dir/again" or die "again: $!\n";
+    is(unpack('H*', do { local $/; <$in> }), $code, '... which is text for the assembler');
+    unlink "$dir/again";
+}
+
+my (undef, $err) = gpudbg(commands('launch vadd_f32 -g 64 -l 64'), "$folder/vector_add-O2-v4.co");
+like($err, qr/gpudbg decodes gfx10, but does not execute it/, 'a launch says that nothing runs');
+(undef, $err) = gpudbg(commands('info occupancy'), "$folder/vector_add-O2-v4.co");
+like($err, qr/how many waves of gfx10 fit at once is not known/, '... and occupancy is not that of older chips');
+done_testing;
