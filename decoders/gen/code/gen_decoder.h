@@ -225,9 +225,10 @@ const char *gen_mesa_math_name(unsigned func); /* NULL: reserved */
 bool gen_mesa_bare_null(const struct gen_insn *);
 bool gen_mesa_says_flag(unsigned op);       /* the text has the flag of the condition */
 extern const char *const gen_mesa_arfs[16]; /* names of architecture registers by the high half of their numbers */
-/* operand_text.c: an operand in the manual's syntax; its register without a region; a reserved code, "#5". */
+/* operand_text.c: an operand of the instruction in the manual's syntax; its register without a region, as one of
+ * another type; a reserved code, "#5". */
 char *gen_prm_operand(char *p, const struct gen_insn *, const struct gen_operand *, bool destination);
-char *gen_prm_register(char *p, const struct gen_insn *, const struct gen_operand *);
+char *gen_prm_register(char *p, const struct gen_insn *, const struct gen_operand *, unsigned type);
 char *gen_put_code(char *p, unsigned code);
 /* IGA writes subregisters of these in bytes, of all others in elements. */
 bool gen_iga_counts_bytes(const struct gen_operand *);

@@ -19,10 +19,9 @@ static char *put_register(char *p, const struct gen_insn *i, const struct gen_op
     return gen_put_register(p, o, o->reg != 0);
 }
 
-/* The subregister in elements; remaining bytes follow after '+'. */
-static char *put_subregister(char *p, const struct gen_operand *o)
+/* The subregister in elements of `size` bytes; remaining bytes follow after '+'. */
+static char *put_subregister(char *p, const struct gen_operand *o, unsigned size)
 {
-    unsigned size = gen_type_size[o->type];
     bool none = (o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0;
     if (none) return p;
     *p++ = '.';
@@ -34,9 +33,9 @@ static char *put_subregister(char *p, const struct gen_operand *o)
     return p;
 }
 
-char *gen_prm_register(char *p, const struct gen_insn *i, const struct gen_operand *o)
+char *gen_prm_register(char *p, const struct gen_insn *i, const struct gen_operand *o, unsigned type)
 {
-    return put_subregister(put_register(p, i, o), o);
+    return put_subregister(put_register(p, i, o), o, gen_type_size[type]);
 }
 
 static char *put_place(char *p, const struct gen_insn *i, const struct gen_operand *o)
@@ -57,7 +56,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
         if (o->mme < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
         return o->sub == 8 ? PUT(p, ".nomme") : gen_put_code(PUT(p, "."), o->sub);
     }
-    return gen_prm_register(p, i, o);
+    return gen_prm_register(p, i, o, o->type);
 }
 
 static char *put_stride(char *p, unsigned value, unsigned code)

@@ -120,9 +120,7 @@ static char *put_message(char *p, const struct gen_insn *i)
     *p++ = ' ';
     if (!i->desc_is_reg) return gen_put_hex(p, i->desc | ((uint32_t)(i->w[1] >> 32) & gen_reserved_descriptor(i)), 8);
     if (!gen_any_descriptor(i->eu, i->op)) return PUT(p, "a0.0");
-    struct gen_operand d = i->src[1];
-    d.type = GEN_UD; /* it is read as a dword, whatever its type is */
-    return gen_prm_register(p, i, &d);
+    return gen_prm_register(p, i, &i->src[1], GEN_UD); /* it is read as a dword, whatever its type is */
 }
 
 /* Whether the destination is the usual one, which is not written: null for sync, for wait the register that it waits
