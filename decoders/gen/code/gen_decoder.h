@@ -263,6 +263,9 @@ void gen_nexts(const struct gpudbg_insn *, struct gpudbg_nexts *);
 void gen_clear(struct gen_insn *, size_t size);
 /* Unpacks src[1] of an instruction with one source: Mesa prints it for `math`, and IGA encodes it. */
 void gen_unpack_second(struct gen_insn *);
+/* A message whose extended descriptor is in place of the payload's region (Gen9): Mesa writes the region instead, as
+ * before Gen9.  false: it is not such a message. */
+bool gen_unpack_region(const struct gen_insn *, struct gen_insn *with);
 void gen_unpack_word(struct gen_insn *); /* w, eu, op, shape, size, addr are set */
 unsigned gen_math_sources(const struct gen_eu *, unsigned func);
 

@@ -582,6 +582,15 @@ void gen_unpack_word(struct gen_insn *i)
 
 void gen_unpack_second(struct gen_insn *i) { BY_COLUMN(SECOND) }
 
+bool gen_unpack_region(const struct gen_insn *i, struct gen_insn *with)
+{
+    if (i->eu->column != GEN_COLUMN_e8 || !i->eu->has_ex_desc || i->shape != GEN_SEND || gen_is_split(i)) return false;
+    *with = *i;
+    with->src[0] = (struct gen_operand){0};
+    src(with, 0, GEN_COLUMN_e8);
+    return true;
+}
+
 void gen_unpack(const struct gpudbg_insn *insn, struct gen_insn *i)
 {
     gen_clear(i, sizeof *i);

@@ -91,7 +91,12 @@ const char *gen_mesa_lacks(const struct gen_insn *i)
 {
     const char *why;
     const bool flow = i->shape >= GEN_JUMP;
+    struct gen_insn region;
     if (i->shape == GEN_NONE) return NULL;
+    if (gen_unpack_region(i, &region)) {
+        if (i->ex_desc >> 28) return "the extended descriptor";
+        i = &region;
+    }
     if (i->exec_size > 32) return "reserved execution size";
     if (!says_channels(i)) return "which channels";
     if (i->shape == GEN_SEND && i->saturate) return "the saturation of a send";

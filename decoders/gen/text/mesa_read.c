@@ -497,10 +497,12 @@ static bool hex_next(struct gen_assembly *a)
     return a->r->at[0] == '0' && a->r->at[1] == 'x';
 }
 
-/* a0.2<0>UD: the dword of a0. */
+/* a0.2<0>UD: the dword of a0.  Mesa before 2021 writes g[a0.2]UD. */
 static bool read_a0(struct gen_assembly *a, unsigned *part)
 {
     int64_t value = 0;
+    const bool older = strncmp(a->r->at, "g[a0", 4) == 0;
+    if (older) a->r->at += 2;
     if (strncmp(a->r->at, "a0", 2) != 0)
         return gen_wants(a, a->r->at, "a descriptor is expected here: 0x02106e00, a0<0>UD");
     a->r->at += 2;
@@ -509,6 +511,7 @@ static bool read_a0(struct gen_assembly *a, unsigned *part)
         a->r->at += 2;
     }
     *part = (unsigned)value;
+    if (older && *a->r->at++ != ']') return gen_wants(a, a->r->at - 1, "a ] is expected here: g[a0]UD");
     if (strncmp(a->r->at, "<0>", 3) == 0) a->r->at += 3;
     if (strncmp(a->r->at, "UD", 2) == 0) a->r->at += 2;
     return value < 8 || gen_wants(a, a->r->at, "a0 has 8 dwords");

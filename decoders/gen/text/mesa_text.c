@@ -375,6 +375,8 @@ char *gen_mesa_text(
 {
     char *const line = p;
     const bool nop = i->shape == GEN_NONE && !GEN_IS(i->op, ILLEGAL);
+    struct gen_insn region;
+    if (gen_unpack_region(i, &region)) i = &region;
     if (nop) {
         p = put(p, i->row->name);
     } else {

@@ -295,7 +295,7 @@ static void message_typed(struct gen_assembly *a)
         w[1] |= (uint64_t)a->desc << 32;
     }
     SET(eot, a->eot);
-    if (a->eu->has_ex_desc) e8_SRC0S_ex_desc_set(w, a->ex_desc >> 16);
+    if (a->eu->has_ex_desc && !a->mesa) e8_SRC0S_ex_desc_set(w, a->ex_desc >> 16);
 }
 
 static void message(struct gen_assembly *a)
@@ -379,6 +379,23 @@ static void mesa_branch(struct gen_assembly *a)
     }
 }
 
+/* The same for Gen8 to Gen11, where the second target is in place of the sources. */
+static void mesa_branch_wide(struct gen_assembly *a)
+{
+    const bool ud = a->op == GEN_OP_cont || a->op == GEN_OP_endif;
+    const struct gen_written to = {.mode = GEN_DIRECT,
+        .reg = a->op == GEN_OP_cont ? ARF_IP : 0,
+        .type = ud ? GEN_UD : GEN_D,
+        .h = a->op != GEN_OP_endif,
+        .chan_en = 15};
+    destination(a, &to);
+    kind(a, 0, CONSTANT, CODE_D);
+    if (a->shape == GEN_JIP) {
+        a->w[1] = 0;
+        kind(a, 1, 0, CODE_D);
+    }
+}
+
 /* Before Gen12: operands as in other instructions, which may be constants. */
 static bool branch_typed(struct gen_assembly *a)
 {
@@ -407,7 +424,7 @@ static bool branch_typed(struct gen_assembly *a)
     if (a->shape == GEN_BRANCH && !distance(a, a->uip, bits, a->uip_at, &uip)) return false;
     const bool first = a->shape == GEN_BRANCH || GEN_IS(a->op, ELSE) || a->op == GEN_OP_brd;
     kind(a, !first, CONSTANT, first && a->eu->word_targets ? CODE_W : CODE_D);
-    if (a->mesa && narrow) mesa_branch(a);
+    if (a->mesa && narrow) a->eu->word_targets ? mesa_branch(a) : mesa_branch_wide(a);
     if (narrow)
         SET(jip, jip);
     else
