@@ -291,13 +291,18 @@ struct issue_list {
     size_t nwaits;
 };
 
-static void add_wait(struct issue_list *l, const struct gpudbg_insn *insn, uint64_t executed)
+/* What the instruction waits for: what it says, or itself, where it only waits.  false: nothing. */
+static bool wait_text(const struct issue_list *l, const struct gpudbg_insn *insn, bool waits, char *buf, size_t size)
 {
-    char text[200];
     struct code_names names;
-    const struct gpudbg_cost_rule *latency = &l->costs->rules[GPUDBG_RULE_LATENCY];
+    if (l->costs->waits && l->costs->waits(insn, buf, size) > 0) return true;
     code_names_plain(&names, l->g->loaded.image);
-    insn->isa->text(insn, 0, GPUDBG_READABLE, &names.names, text, sizeof text);
+    return waits && insn->isa->text(insn, 0, GPUDBG_READABLE, &names.names, buf, size) > 0;
+}
+
+static void add_wait(struct issue_list *l, const char *text, uint64_t executed)
+{
+    const struct gpudbg_cost_rule *latency = &l->costs->rules[GPUDBG_RULE_LATENCY];
     size_t i = 0;
     while (i < l->nwaits && strcmp(l->wait[i].what, text) != 0) i++;
     if (i == l->nwaits) {
@@ -321,7 +326,8 @@ static void add_place(struct issue_list *l, const struct profile_place *p)
     struct issue_sum *s = &l->sum[cost.work][cost.rule & 63];
     s->executed += p->executed;
     s->cycles += p->executed * cost.times * rule_value(l->g, &l->costs->rules[cost.rule]);
-    if (cost.work == GPUDBG_WORK_WAIT) add_wait(l, &insn, p->executed);
+    char text[200];
+    if (wait_text(l, &insn, cost.work == GPUDBG_WORK_WAIT, text, sizeof text)) add_wait(l, text, p->executed);
 }
 
 static void give(struct issue_list *l, const struct issue_row *row)

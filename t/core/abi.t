@@ -776,7 +776,7 @@ struct gpudbg_occupancy, 160 bytes
      12 nlimits unsigned
      16 limit struct gpudbg_limit [GPUDBG_LIMITS]
 
-struct gpudbg_costing, 56 bytes
+struct gpudbg_costing, 64 bytes
       0 rules const struct gpudbg_cost_rule *
       8 cost void (*)(const struct gpudbg_insn *, struct gpudbg_cost *)
      16 occupancy bool (*)(const struct gpudbg_isa *, const struct gpudbg_kernel *, uint32_t group,
@@ -784,6 +784,7 @@ struct gpudbg_costing, 56 bytes
      24 vector const char *
      32 scalar const char *
      40 spilled const char *[2]
+     56 waits int (*)(const struct gpudbg_insn *, char *buf, size_t size)
 
 struct gpudbg_segment, 48 bytes
       0 name const char *

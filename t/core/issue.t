@@ -86,6 +86,16 @@ is($many[-1]{waves} =~ s/.*-//r, 9999, '... to the last');
 my ($eu) = grep { $_->{type} eq 'issue' && $_->{unit} eq 'vector' } records('t/data/kernels/gen12/matmul.ze',
     commands('launch matmul_naive -g 32,32 -l 32,1 zero:4096 zero:4096 zero:4096 32', 'continue', 'info issue'));
 cmp_ok($eu->{cycles}, '>', $eu->{executed}, 'Intel: SIMD16 and 32 in pieces of eight channels');
+# Each token that an instruction waits for, by the profile and the listing.
+my @gen = records('t/data/kernels/gen12/matmul.ze', commands('set syntax iga',
+    'launch matmul_naive -g 32,32 -l 32,1 zero:4096 zero:4096 zero:4096 32', 'continue', 'info profile', 'info issue'));
+my (%waits, %by_text);
+for (grep { $_->{type} eq 'profile' } @gen) {
+    $by_text{$1} += $_->{executed} if $_->{text} =~ /(\$\d+\.(?:dst|src))/;
+}
+$waits{$_->{what}} = $_->{executed} for grep { $_->{type} eq 'issue' && $_->{unit} eq 'waits for' } @gen;
+is_deeply(\%waits, \%by_text, 'Intel: waits by the token that they are for');
+
 like((gpudbg(commands('info issue'), 't/data/kernels/il/matmul.il'))[1], qr/no model/,
     'AMD IL has no model: it is said');
 

@@ -77,6 +77,9 @@ struct gpudbg_costing {
         const struct gpudbg_isa *, const struct gpudbg_kernel *, uint32_t group, struct gpudbg_occupancy *);
     const char *vector, *scalar; /* facts of kernels: the registers that one takes; NULL: there is none */
     const char *spilled[2];      /* ... that its compiler spilled */
+    /* What an instruction of any kind waits for before it runs: its text, like snprintf; 0: nothing.  NULL:
+     * instructions of their own wait (GPUDBG_WORK_WAIT), and their texts say for what. */
+    int (*waits)(const struct gpudbg_insn *, char *buf, size_t size);
 };
 
 /* The number of a kernel's fact; false: it has none of that name. */

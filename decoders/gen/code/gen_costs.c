@@ -7,6 +7,8 @@
  * once, on Gen12 on eight; math has a quarter of the rate.  Sources: Intel, "The Compute Architecture of Processor
  * Graphics" for several generations; Intel, oneAPI GPU optimization guide.
  */
+#include <stdio.h>
+#include <string.h>
 #include "code/gen_decoder.h"
 #include "code/message.h"
 #include "ops.h"
@@ -98,6 +100,17 @@ static void cost(const struct gpudbg_insn *insn, struct gpudbg_cost *c)
     }
 }
 
+/* The token of the scoreboard that an instruction waits for: a message's result, or that its payload has been read. */
+static int waits(const struct gpudbg_insn *insn, char *buf, size_t size)
+{
+    struct gen_insn x;
+    char text[32];
+    gen_unpack(insn, &x);
+    *gen_put_swsb(text, x.op, x.swsb) = 0;
+    const char *token = strchr(text, '$');
+    return token && strchr(token, '.') ? snprintf(buf, size, "%s", token) : 0;
+}
+
 /* ---- Occupancy ---- */
 
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -141,4 +154,5 @@ static bool occupancy(
 
 const struct gpudbg_costing gen_e1_costs = {.rules = e1_rules, .cost = cost, .occupancy = occupancy, .vector = "grfs"};
 const struct gpudbg_costing gen_e8_costs = {.rules = e1_rules, .cost = cost, .occupancy = occupancy, .vector = "grfs"};
-const struct gpudbg_costing gen_e2_costs = {.rules = e2_rules, .cost = cost, .occupancy = occupancy, .vector = "grfs"};
+const struct gpudbg_costing gen_e2_costs = {
+    .rules = e2_rules, .cost = cost, .occupancy = occupancy, .vector = "grfs", .waits = waits};
