@@ -276,7 +276,7 @@ static bool operand_is_taken(const struct gpudbg_insn *insn, const struct gpudbg
     case GPUDBG_LITERAL:
         if (takes_half_constant(insn->op)) return literal_of_insn(insn) <= 0xffff;
         if (o->swizzle == GCN_IN_K || o->swizzle == GCN_IN_LITERAL) return true;
-        if (o->type == GCN_F64 && o->mods && literal_of_insn(insn) >> 31) return false; /* no number of 64 bits */
+        if (o->type == GCN_F64 && o->mods) return false;
         if (takes_half_pairs(insn, o)) return pair_literal_stays(insn->op, literal_of_insn(insn));
         if (o->swizzle == GCN_IN_OFFSET) return literal_of_insn(insn) >= 0x100;
         if (is_half_literal(gcn_chip_of(insn->isa), o->type) && o->type != GCN_F16)
