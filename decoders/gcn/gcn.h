@@ -67,6 +67,7 @@ struct gcn_chip {
     const struct gcn_template *templates; /* operands of rows */
     bool inv_2pi;                         /* operand code 248 is 1 / (2 pi) */
     bool newer_vop3;                      /* long vector words have other places (formats.def), and literals */
+    bool whole;                           /* kernels, checks and dumps are known; else operations alone run */
     bool high_opcodes;                    /* bit 16 of a VOP3 word is an opcode's tenth bit: VOP3H */
     bool lane_words;                      /* SDWA and DPP words follow short vector words */
     bool scratch_alone;                   /* saddr 127 of a scratch word: the address is the offset alone */
@@ -87,12 +88,14 @@ struct gcn_unsure {
     enum gcn_unsure_lanes lanes;
     const char *why;
 };
+/* Whether the operation was read against a source for the chip, and runs there (checked.def). */
+bool gcn_is_checked(const struct gcn_chip *, const struct gpudbg_op *);
 /* NULL: the results are known. */
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
 bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
 extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is assumed if nothing names one */
 extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* the names of chips that run; NULL ends them */
-static inline bool gcn_runs(const struct gpudbg_isa *isa) { return is_gcn(isa) && isa->run; }
+static inline bool gcn_runs(const struct gpudbg_isa *isa) { return is_gcn(isa) && gcn_chip_of(isa)->whole; }
 
 /* Operations on whole dwords whose signs, clamp and omod are known from an emulator's tests: a sign is bit 31, which
  * neg flips and abs clears; clamp and omod do nothing.  No source says that the tests ran on the chip. */

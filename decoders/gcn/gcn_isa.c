@@ -42,9 +42,12 @@ static const struct gpudbg_alone alone = {
 #define BY_FORMS .isa.fast.printer = gcn_printer, .isa.fast.print = gcn_print, .isa.fast.sieve = gcn_sieve
 
 /* The parts of a chip whose operations run. */
-#define RUNS                                                                                              \
-    .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.dumped = &gcn_dumped, .isa.dwarf = &gcn_dwarf, \
-    .isa.pictures = &gcn_pictures, .isa.alone = &alone, .isa.uses = &gcn_uses, .isa.costs = &gcn_costs
+#define RUNS                                                                                            \
+    .whole = true, .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.dumped = &gcn_dumped,         \
+    .isa.dwarf = &gcn_dwarf, .isa.pictures = &gcn_pictures, .isa.alone = &alone, .isa.uses = &gcn_uses, \
+    .isa.costs = &gcn_costs
+/* ... of one whose operations run, but of whose kernels nothing is known. */
+#define RUNS_OPERATIONS .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.alone = &alone
 /* Names of operand codes, and operands of rows with masks of 64 or 32 bits. */
 #define OLDER_CODES .sgprs = 104, .ttmp = 112, .names = gcn_names, .templates = gcn_templates, .scalar_reads = 1
 #define NEWER_CODES                                                                                                 \

@@ -73,30 +73,40 @@ static unsigned base_of(const char *layout)
     return !strcmp(layout, "VOPC") ? 0 : !strcmp(layout, "VOP2") ? 256 : !strcmp(layout, "VOP1") ? 384 : 0;
 }
 
+/* Chips whose long words have other places, whose v_cmpx writes EXEC alone, and of which not all rows run. */
+static bool newer(void) { return gcn_chips[wave7_chip].newer_vop3; }
+
 /* v4.. v8.. v12..: sources; v16..: result; s[20:21] mask result; s[22:23] mask read.  false: no such form. */
 static bool encode(const struct gpudbg_op *op, bool longer, uint32_t code[4])
 {
-    const char *layout = gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name;
+    const char *layout = gcn_chips[wave7_chip].isa.rows[op->id].format->name;
     bool mask = op->flags & GPUDBG_OP_VECTOR && !strcmp(layout, "VOPC");
     if (longer) {
         unsigned number = (!strncmp(layout, "VOP3", 4) ? 0 : base_of(layout)) +
-                          (unsigned)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code;
-        bool sdst = (number >= 293 && number <= 298) || number == 365 || number == 366 || number == 374 ||
-                    number == 375,
-             reads_mask = !strncmp(op->name, "v_cndmask", 9) || !strncmp(op->name, "v_addc", 6) ||
-                          !strncmp(op->name, "v_subb", 6);
+                          (unsigned)gcn_chips[wave7_chip].isa.rows[op->id].code;
+        const bool high = !strcmp(layout, "VOP3H");
+        bool sdst = op->flags & GCN_CARRY,
+             reads_mask = strstr(op->name, "_co_ci_") || !strncmp(op->name, "v_cndmask", 9) ||
+                          !strncmp(op->name, "v_addc", 6) || !strncmp(op->name, "v_subb", 6);
         code[0] = 0xd0000000u | number << 17 | (sdst ? 20u << 8 : 0) | (mask ? 20u : 16u);
+        if (newer()) {
+            const bool cmpx = mask && op->flags & GCN_EXEC_W;
+            code[0] = 0xd4000000u | (high ? 1u << 25 : 0) | number << 16 | (sdst ? 20u << 8 : 0) |
+                      (cmpx      ? 126u
+                          : mask ? 20u
+                                 : 16u);
+        }
         code[1] = 260u | 264u << 9 | (reads_mask ? 22u : 268u) << 18;
         code[2] = 0xbf810000u;
         if (op->flags & GCN_E32) return false;
     } else {
         bool literal = op->flags & GCN_E32;
         if (!strcmp(layout, "VOP1"))
-            code[0] = 0x7e000000u | 16u << 17 | (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 9 | 260u;
+            code[0] = 0x7e000000u | 16u << 17 | (uint32_t)gcn_chips[wave7_chip].isa.rows[op->id].code << 9 | 260u;
         else if (mask)
-            code[0] = 0x7c000000u | (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 17 | 8u << 9 | 260u;
+            code[0] = 0x7c000000u | (uint32_t)gcn_chips[wave7_chip].isa.rows[op->id].code << 17 | 8u << 9 | 260u;
         else if (!strncmp(layout, "VOP2", 4))
-            code[0] = (uint32_t)gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].code << 25 | 16u << 17 | 8u << 9 | 260u;
+            code[0] = (uint32_t)gcn_chips[wave7_chip].isa.rows[op->id].code << 25 | 16u << 17 | 8u << 9 | 260u;
         else
             return false;
         code[1] = literal ? 0 : 0xbf810000u;
@@ -114,7 +124,7 @@ static const struct gpudbg_operand *source(const struct gpudbg_insn *insn, unsig
     if (i == 2 && k) return k;
     const struct gpudbg_operand *o = gcn_operand(insn, i == 0 ? GCN_IN_SRC0 : i == 1 ? GCN_IN_SRC1 : GCN_IN_SRC2);
     if (i == 2 && !o && insn->op->flags & GCN_DRW) return gcn_operand(insn, GCN_IN_VDST);
-    return o && o->type != GCN_MASK ? o : NULL;
+    return o && !gcn_is_mask(o->type) ? o : NULL;
 }
 
 static bool about(const char *name)
@@ -135,15 +145,16 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
     uint32_t code[4] = {0};
     struct gpudbg_insn insn;
     if (!encode(op, longer, code)) return;
-    if (gcn_chips[GCN_CHIP_gfx7].isa.decode(
-            &gcn_chips[GCN_CHIP_gfx7].isa, (const uint8_t *)code, 12, CODE_BASE, &insn) <= 0 ||
+    if (gcn_chips[wave7_chip].isa.decode(&gcn_chips[wave7_chip].isa, (const uint8_t *)code, 12, CODE_BASE, &insn) <=
+            0 ||
         insn.op != op) {
         ok(false, "%s %s decodes", op->name, longer ? "e64" : "e32");
         return;
     }
     const struct gpudbg_operand *vdst = gcn_operand(&insn, GCN_IN_VDST), *sdst = gcn_operand(&insn, GCN_IN_SDST);
-    bool mask_only = !vdst || vdst->type == GCN_MASK, cmpx = mask_only && op->flags & GCN_EXEC_W;
-    unsigned out_at = mask_only ? (longer ? 20 : 106) : sdst ? sdst->sub : 0;
+    bool mask_only = !vdst || gcn_is_mask(vdst->type), cmpx = mask_only && op->flags & GCN_EXEC_W;
+    const bool narrow = gcn_chips[wave7_chip].isa.lanes < 64;
+    unsigned out_at = mask_only ? (cmpx && newer() ? 126 : longer ? 20 : 106) : sdst ? sdst->sub : 0;
     unsigned in_at = op->flags & GCN_VCC_R ? 106
                      : longer              ? 22
                                            : 106,
@@ -163,6 +174,8 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
         uint64_t mask_in = any();
         gcn_set_pair(t.s, in_at, mask_in);
         gcn_set_pair(t.s, 20, any());
+        const uint32_t above = t.s[out_at + 1]; /* in a wave of 32, a register as any other */
+        if (narrow) exec = (uint32_t)exec;
         for (unsigned l = 0; l < 64; l++) {
             high[l] = any();
             for (unsigned i = 0; i < 3; i++) {
@@ -192,6 +205,10 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
             wrong = 4;
         }
         uint64_t mask_out = gcn_pair(t.s, out_at);
+        if (narrow) {
+            if ((mask_only || sdst) && t.s[out_at + 1] != above) wrong = 4;
+            mask_out = (uint32_t)mask_out;
+        }
         for (unsigned l = 0; l < 64 && wrong < 4; l++) {
             bool active = exec >> l & 1, bit = mask_out >> l & 1;
             at.lane = l;
@@ -224,10 +241,10 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
                     op->name, s[0][l], s[1][l], s[2][l], at.mode, l, active ? "on" : "off", got, bit, wants[0],
                     active && at.out);
         }
-        if (cmpx && gcn_pair(t.s, GCN_EXEC) != mask_out) wrong = 4;
+        if (cmpx && gcn_active(&t.wave) != mask_out) wrong = 4;
         wave7_close(&t);
     }
-    ok(wrong == 0, "%s %s", op->name, longer ? "e64" : "e32");
+    ok(wrong == 0, "%s: %s %s", gcn_chips[wave7_chip].isa.name, op->name, longer ? "e64" : "e32");
 }
 
 /* ---- v_trig_preop_f64: segments of 2/pi put together again ---- */
@@ -261,25 +278,42 @@ static void check_trig_preop(void)
         "v_trig_preop_f64: scaled up for huge angles, 0 beyond 1201 bits");
 }
 
-int main(void)
+static void check_chip(void)
 {
+    unsigned ran = 0, stopped = 0;
     for (unsigned id = 0; id < GCN_OPS; id++) {
-        if (!gpudbg_has_op(&gcn_chips[GCN_CHIP_gfx7].isa, id)) continue;
+        if (!gpudbg_has_op(&gcn_chips[wave7_chip].isa, id)) continue;
         const struct gpudbg_op *op = &gcn_ops[id];
         const struct model *model = NULL;
-        if (strncmp(gcn_chips[GCN_CHIP_gfx7].isa.rows[op->id].format->name, "VOP", 3)) continue;
+        if (strncmp(gcn_chips[wave7_chip].isa.rows[op->id].format->name, "VOP", 3)) continue;
+        if (!gcn_is_checked(&gcn_chips[wave7_chip], op)) {
+            stopped++;
+            continue;
+        }
         bool compares = !strncmp(op->name, "v_cmp", 5), skip = false;
         for (unsigned i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) skip |= !strcmp(elsewhere[i], op->name);
         for (unsigned i = 0; i < sizeof models / sizeof *models; i++)
             if (!strcmp(models[i].name, op->name)) model = &models[i];
         if (skip) continue;
         if (!model && !compares) {
-            ok(false, "%s has a model", op->name);
+            ok(false, "%s: %s has a model", gcn_chips[wave7_chip].isa.name, op->name);
             continue;
         }
         check_row(op, model, false);
         check_row(op, model, true);
+        ran++;
     }
+    if (newer()) ok(ran > 200 && stopped > 100, "%u rows run, %u stop", ran, stopped);
+}
+
+int main(void)
+{
+    static const enum gcn_chip_number chips[] = {GCN_CHIP_gfx7, GCN_CHIP_gfx10, GCN_CHIP_gfx10_64, GCN_CHIP_gfx10_3};
+    for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++) {
+        wave7_chip = chips[i];
+        check_chip();
+    }
+    wave7_chip = GCN_CHIP_gfx7;
     check_trig_preop();
     return tap_done();
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gfx10 (RDNA 1 and 2): all words are read and assembled, and nothing runs.  Words and texts are those of llvm-mc 19 for
-# gfx1010 and gfx1030, with waves of 32 and of 64.
+# gfx10 (RDNA 1 and 2): all words are read and assembled; scalar and vector arithmetic runs.  Words and texts are those
+# of llvm-mc 19 for gfx1010 and gfx1030, with waves of 32 and of 64.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -178,8 +178,31 @@ for (['fa08007e01e400ff', 8], ['064ffff100000000' . '00' x 12, 20]) {
     my @got = units('--isa', 'gfx10', '--raw', commands('disassemble'), $code);
     is(join(' ', map { "$_->{type}:$_->{size}" } @got), "data:$size insn:4", "$hex is data of $size bytes");
 }
-my (undef, $err) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 64 -l 64'), "$dir/no_operation");
-like($err, qr/gpudbg decodes gfx10, but does not execute it/, 'nothing runs');
-(undef, $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check wait'), "$dir/no_operation");
+# Bare code runs: EXEC_HI and VCC_HI are registers of a wave of 32, and halves of masks in one of 64.
+my $text = spew('run.s', join '', map { "$_\n" } 'v_lshlrev_b32_e32 v1, 2, v0', 'v_add3_u32 v2, v1, 0x12345678, 5',
+    's_mov_b32 vcc_hi, 7', 'v_cmp_gt_u32_e64 s6, 10, v0', 's_mov_b32 exec_hi, 0x1234', 's_and_saveexec_b32 s4, s6',
+    'v_add_nc_u32_e32 v3, v2, v1', 's_mov_b32 exec_lo, s4', 'v_add_co_u32 v4, vcc_lo, -1, v0', 's_add_u32 s5, null, 3',
+    's_mov_b32 null, 3', 'v_readlane_b32 s7, v0, 33', 'v_cmpx_eq_u32_e32 3, v0', 'v_mov_b32_e32 v5, s5', 's_endpgm');
+my $rows = 'hex:' . unpack 'H*', pack 'V64', 0 .. 63;
+sub run_as ($isa, $source, @commands) {
+    my $assembled = spew("$isa.run", '');
+    gpudbg('--isa', $isa, commands("assemble $source $assembled"));
+    my ($out) = gpudbg('--isa', $isa, '--raw', commands("launch -g 64 -l 64 vgprs=8 v0=$rows", 'break 0x50', 'continue',
+        @commands), $assembled);
+    return $out;
+}
+my $said = run_as('gfx10', $text, 'print $v3[9]', 'print/x $exec', 'print/x $vcc', 'print $v4[0]', 'print $s5',
+    'print $s7', 'print $v5[3] + $v5[4]', 'info waves');
+like($said, qr/= 305419973$/m, 'gfx10: three dwords of VOP3, a mask of one SGPR');
+like($said, qr/= 0x123400000008$/m, '... EXEC_HI is kept and no mask, v_cmpx writes EXEC_LO');
+like($said, qr/= 0x7fffffffe$/m, '... a carry leaves VCC_HI alone');
+like($said, qr/= 3\n\$\d+ = 1\n/, '... null reads as 0 and keeps nothing; lane 33 of 32 is lane 1');
+my ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
+    spew('stop', pack 'V*', 0x1e020501, 0xbf810000));
+like($stopped, qr/v_min_f32: not run on gfx10 yet/, 'a row that was not read against a source stops with its name');
+($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
+    spew('stop', pack 'V*', 0x060004fa, 0xff00e401, 0xbf810000));
+like($stopped, qr/v_add_f32 with other lanes \(DPP\): not implemented/, '... and so does DPP');
+(undef, my $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check wait'), "$dir/no_operation");
 like($err, qr/check wait does not check gfx10 code/, 'nothing is checked');
 done_testing;

@@ -662,6 +662,14 @@ static uint64_t madmk(uint64_t a, uint64_t b, uint64_t c)
     return is_nan(r, F32) ? nan_rule(F32, zeroed(a), zeroed(b), zeroed(c)) : r;
 }
 
+static int64_t sign16(uint64_t x) { return (int64_t)(x & 0x7fff) - (int64_t)(x & 0x8000); }
+
+static uint64_t fmamk(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t r = fma_(F32, a, c, b);
+    return is_nan(r, F32) ? nan_rule(F32, in(a, F32), in(b, F32), in(c, F32)) : r;
+}
+
 static uint64_t legacy_min(uint64_t a, uint64_t b)
 {
     uint64_t r = order(F32, in(a, F32), in(b, F32)) == -1 ? in(a, F32) : in(b, F32);

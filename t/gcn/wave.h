@@ -26,8 +26,12 @@ struct wave7 {
     uint32_t *s;
 };
 
+/* The chip of the waves, unless a test sets another. */
+static enum gcn_chip_number wave7_chip = GCN_CHIP_gfx7;
+
 static void wave7_open(struct wave7 *t, const uint32_t *code, size_t dwords, unsigned vgprs)
 {
+    const struct gpudbg_isa *isa = &gcn_chips[wave7_chip].isa;
     struct gpudbg_error err = {0};
     memset(t, 0, sizeof *t);
     t->section = (struct gpudbg_section){.name = ".text",
@@ -35,15 +39,14 @@ static void wave7_open(struct wave7 *t, const uint32_t *code, size_t dwords, uns
         .size = 4 * dwords,
         .bytes = (const uint8_t *)code,
         .flags = GPUDBG_CODE_BYTES | GPUDBG_LOADED};
-    t->image = (struct gpudbg_image){
-        .path = "test", .isa = &gcn_chips[GCN_CHIP_gfx7].isa, .sections = &t->section, .nsections = 1};
-    t->machine = (struct gpudbg_machine){
-        .isa = &gcn_chips[GCN_CHIP_gfx7].isa, .image = &t->image, .waves_per_group = 1, .nwaves = 1};
+    t->image = (struct gpudbg_image){.path = "test", .isa = isa, .sections = &t->section, .nsections = 1};
+    t->machine = (struct gpudbg_machine){.isa = isa, .image = &t->image, .waves_per_group = 1, .nwaves = 1};
     if (!gcn_code_new(&t->machine, &gcn_families, vgprs, 104, &err)) {
         printf("Bail out! %s\n", err.message);
         exit(1);
     }
-    t->wave = (struct gpudbg_wave){.machine = &t->machine, .lanes = UINT64_MAX, .state = GPUDBG_READY, .pc = CODE_BASE};
+    const uint64_t lanes = isa->lanes < 64 ? UINT32_MAX : UINT64_MAX;
+    t->wave = (struct gpudbg_wave){.machine = &t->machine, .lanes = lanes, .state = GPUDBG_READY, .pc = CODE_BASE};
     size_t bytes = (4 * (size_t)t->machine.wave_words + 63) / 64 * 64;
     t->wave.words = aligned_alloc(64, bytes);
     memset(t->wave.words, 0, bytes);
@@ -64,7 +67,7 @@ static inline enum gpudbg_ran wave7_run(struct wave7 *t, uint64_t limit)
 {
     t->wave.pc = CODE_BASE;
     t->wave.state = GPUDBG_READY;
-    return gcn_chips[GCN_CHIP_gfx7].isa.run->run(&t->wave, limit, false);
+    return gcn_chips[wave7_chip].isa.run->run(&t->wave, limit, false);
 }
 
 #endif

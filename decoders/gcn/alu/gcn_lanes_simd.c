@@ -641,7 +641,7 @@ static __attribute__((noinline)) const struct gcn_op *vector(struct gpudbg_wave 
 {
     ROW_ALIGNED uint32_t tmp[4][256], in[64], out[64];
     uint32_t *s = gcn_s(w);
-    const uint64_t exec = gcn_pair(s, GCN_EXEC);
+    const uint64_t exec = gcn_exec_of(s);
     s[GCN_LITERAL] = op->imm;
     uint32_t *const d = op->d >= GCN_CODE_VGPR ? gcn_v(w, op->d - GCN_CODE_VGPR) : NULL;
     const bool direct = d && exec == UINT64_MAX;
@@ -653,11 +653,11 @@ static __attribute__((noinline)) const struct gcn_op *vector(struct gpudbg_wave 
     run_row(op, &x);
     if (d) {
         if (!direct) select_rows(d, x.d, exec, gcn_kind_dwords(GCN_KIND(op->mods, 3)));
-        if (op->mods & GCN_OUT) gcn_set_pair(s, GCN_SDST(op->mods), pack(out) & exec);
+        if (op->mods & GCN_OUT) gcn_set_mask(s, GCN_SDST(op->mods), pack(out) & exec);
     } else {
         const uint64_t mask = pack(out) & exec;
-        gcn_set_pair(s, op->d, mask);
-        if (op->mods & GCN_CMPX) gcn_set_pair(s, GCN_EXEC, mask);
+        gcn_set_mask(s, op->d, mask);
+        if (op->mods & GCN_CMPX) gcn_set_mask(s, GCN_EXEC, mask);
     }
     return gcn_next(op);
 }
@@ -686,7 +686,7 @@ INLINE const struct gcn_op *fast(struct gpudbg_wave *w, const struct gcn_op *op,
 {
     ROW_ALIGNED uint32_t t0[128], t1[128], t2[128], r[128];
     uint32_t *s = gcn_s(w);
-    const uint64_t exec = gcn_pair(s, GCN_EXEC);
+    const uint64_t exec = gcn_exec_of(s);
     s[GCN_LITERAL] = op->imm;
     if (s[GCN_MODE] & (n == 1 ? GCN_ROUND_F32 : GCN_ROUND_F64)) return vector(w, op);
     uint32_t *d = gcn_v(w, op->d - GCN_CODE_VGPR);
@@ -711,9 +711,9 @@ INLINE const struct gcn_op *compare(
     struct gcn_lanes x = {
         .a = fetch(w, k0, op->a, t0), .b = fetch(w, k1, op->b, t1), .c = zeros, .out = out, .mode = s[GCN_MODE]};
     rows(&x);
-    const uint64_t mask = pack(out) & gcn_pair(s, GCN_EXEC);
-    gcn_set_pair(s, op->d, mask);
-    if (op->mods & GCN_CMPX) gcn_set_pair(s, GCN_EXEC, mask);
+    const uint64_t mask = pack(out) & gcn_exec_of(s);
+    gcn_set_mask(s, op->d, mask);
+    if (op->mods & GCN_CMPX) gcn_set_mask(s, GCN_EXEC, mask);
     return gcn_next(op);
 }
 
@@ -723,7 +723,7 @@ INLINE const struct gcn_op *carry(
 {
     ROW_ALIGNED uint32_t t0[64], t1[64], r[64], in[64], out[64];
     uint32_t *s = gcn_s(w), *d = gcn_v(w, op->d - GCN_CODE_VGPR);
-    const uint64_t exec = gcn_pair(s, GCN_EXEC);
+    const uint64_t exec = gcn_exec_of(s);
     const bool all = exec == UINT64_MAX;
     s[GCN_LITERAL] = op->imm;
     struct gcn_lanes x = {.a = fetch(w, k0, op->a, t0),
@@ -735,7 +735,7 @@ INLINE const struct gcn_op *carry(
         .mode = s[GCN_MODE]};
     if (reads) unpack(gcn_pair(s, gcn_wide(op->c)), in);
     rows(&x);
-    if (writes) gcn_set_pair(s, GCN_SDST(op->mods), pack(out) & exec);
+    if (writes) gcn_set_mask(s, GCN_SDST(op->mods), pack(out) & exec);
     if (!all) select_rows(d, r, exec, 1);
     return gcn_next(op);
 }

@@ -80,6 +80,7 @@ static double half_sum(double a, double b)
 #define SKIP(name, none)
 
 #define U32(...) SKIP, 0
+#define LANES(...) SKIP, 0
 #define NONE SKIP, 0
 #define HALF(t, ...) BODY_##t, __VA_ARGS__
 #define PACKED(t, ...) BODY_##t, __VA_ARGS__
@@ -94,6 +95,7 @@ static double half_sum(double a, double b)
 #undef PACKED
 #undef MIX
 #undef U32
+#undef LANES
 #define TYPE_F FLOATS
 #define TYPE_U UNSIGNED
 #define TYPE_I SIGNED
@@ -102,6 +104,7 @@ static double half_sum(double a, double b)
 #define ENTRY_MIX(name, s) ENTRY(name, NULL, s, FLOATS)
 #define ENTRY_PLAIN(name, s) ENTRY(name, NULL, s, UNSIGNED)
 #define U32(...) ENTRY_PLAIN, PLAIN
+#define LANES(...) ENTRY_PLAIN, PLAIN
 #define HALF(t, ...) ENTRY_FN, ONE, TYPE_##t
 #define PACKED(t, ...) ENTRY_FN, BOTH, TYPE_##t
 #define MIX(part) ENTRY_MIX, part
@@ -142,8 +145,8 @@ const char *gcn_packed_refuses(const struct gpudbg_insn *insn)
     const uint64_t w = is_long((int)insn->variant) ? word_of(insn) : 0;
     const bool pairs = insn->variant == GCN_VOP3P;
     if (insn->nparts > 1 && insn->parts[1].format != &gcn_layouts[GCN_W_LITERAL])
-        return insn->parts[1].format == &gcn_layouts[GCN_W_DPP] ? " with other lanes (DPP)"
-                                                                : " with parts of dwords (SDWA)";
+        return strncmp(insn->parts[1].format->name, "DPP", 3) == 0 ? " with other lanes (DPP)"
+                                                                   : " with parts of dwords (SDWA)";
     if (!row || !w || row->shape == NOTHING) return NULL;
     if (GCN_EMULATED_DWORDS(insn->op->id)) return GET(w, VOP3H, op_sel) ? " with op_sel" : NULL;
     if (row->type != FLOATS && (GET(w, VOP3H, neg) || GET(w, VOP3H, abs)) && !is_vop3b(insn->op)) return " with signs";

@@ -9,7 +9,7 @@
  *     S32 S64 (body)            u32 or u64 for all
  *     COMPARE(s0, s1, cond)     sets SCC
  *     SCALARK(body)             SOPK: D is i32, K the constant, sign-extended
- *     SAVEEXEC(new)             D = EXEC, then EXEC = new
+ *     SAVEEXEC(new)             D = EXEC, then EXEC = new; SAVEEXEC32: the low words
  *     JUMP(cond)                goes to the branch's target
  *     CALL(handler)             program.h
  *
@@ -124,14 +124,25 @@ typedef int64_t C_i64;
         s[GCN_SCC] = result != 0;                                                                               \
         return gcn_next(op);                                                                                    \
     }
-#define MAKE_JUMP(name, ...)                                                     \
-    HANDLER(name)                                                                \
-    {                                                                            \
-        const uint32_t *s = gcn_s(w);                                            \
-        const uint32_t SCC = s[GCN_SCC];                                         \
-        const uint64_t VCC = gcn_pair(s, GCN_VCC), EXEC = gcn_pair(s, GCN_EXEC); \
-        (void)SCC, (void)VCC, (void)EXEC;                                        \
-        return (__VA_ARGS__) ? op->target : gcn_next(op);                        \
+#define MAKE_SAVEEXEC32(name, ...)                                                          \
+    HANDLER(name)                                                                           \
+    {                                                                                       \
+        uint32_t *s = gcn_s(w);                                                             \
+        LITERAL_u32 const uint32_t S0 = s[op->a], EXEC = s[GCN_EXEC], result = __VA_ARGS__; \
+        s[op->d] = EXEC;                                                                    \
+        s[GCN_EXEC] = result;                                                               \
+        s[GCN_SCC] = result != 0;                                                           \
+        return gcn_next(op);                                                                \
+    }
+#define MAKE_JUMP(name, ...)                                                \
+    HANDLER(name)                                                           \
+    {                                                                       \
+        const uint32_t *s = gcn_s(w);                                       \
+        const uint32_t SCC = s[GCN_SCC];                                    \
+        const uint64_t VCC = gcn_pair(s, GCN_VCC) & gcn_pair(s, GCN_LANES); \
+        const uint64_t EXEC = gcn_exec_of(s);                               \
+        (void)SCC, (void)VCC, (void)EXEC;                                   \
+        return (__VA_ARGS__) ? op->target : gcn_next(op);                   \
     }
 #define COND_DBG_SYS (s[GCN_STATUS] & GCN_COND_DBG_SYS)
 #define COND_DBG_USER (s[GCN_STATUS] & GCN_COND_DBG_USER)
@@ -143,6 +154,7 @@ typedef int64_t C_i64;
 #define COMPARE(...) MAKE_COMPARE, __VA_ARGS__
 #define SCALARK(...) MAKE_K, __VA_ARGS__
 #define SAVEEXEC(...) MAKE_SAVEEXEC, __VA_ARGS__
+#define SAVEEXEC32(...) MAKE_SAVEEXEC32, __VA_ARGS__
 #define JUMP(...) MAKE_JUMP, __VA_ARGS__
 #define CALL(fn) MAKE_NOTHING, fn
 #define NONE MAKE_NOTHING, 0
@@ -159,6 +171,7 @@ typedef int64_t C_i64;
 #undef COMPARE
 #undef SCALARK
 #undef SAVEEXEC
+#undef SAVEEXEC32
 #undef JUMP
 #undef CALL
 #undef NONE
@@ -168,6 +181,7 @@ typedef int64_t C_i64;
 #define COMPARE(...) ENTRY, 0
 #define SCALARK(...) ENTRY, 0
 #define SAVEEXEC(...) ENTRY, 0
+#define SAVEEXEC32(...) ENTRY, 0
 #define JUMP(...) ENTRY, 0
 #define CALL(fn) CALL_ENTRY, fn
 #define NONE MAKE_NOTHING, 0
@@ -184,7 +198,7 @@ static gcn_fn *const handlers[GCN_OPS] = {
 /* A source's slot: wide constants have slots of their own. */
 static uint16_t slot(const struct gpudbg_operand *o)
 {
-    if (!o) return GCN_INLINE; /* 0 */
+    if (!o || o->sub == GCN_CODE_NULL) return GCN_INLINE; /* 0 */
     return (uint16_t)(gcn_type_dwords(o->type) == 2 ? gcn_wide(o->sub) : o->sub);
 }
 
@@ -196,7 +210,7 @@ bool gcn_scalar_op(const struct gpudbg_insn *insn, struct gcn_op *op)
     const struct gpudbg_operand *literal = gcn_operand(insn, GCN_IN_LITERAL);
     op->a = slot(gcn_operand(insn, GCN_IN_SSRC0));
     op->b = slot(gcn_operand(insn, GCN_IN_SSRC1));
-    op->d = d ? d->sub : 0;
+    op->d = !d ? 0 : d->sub == GCN_CODE_NULL ? GCN_SINK : d->sub;
     uint16_t simm16 = le_u16(insn->raw);
     if (literal) {
         op->imm = (uint32_t)literal->imm;

@@ -3,7 +3,7 @@
  * vector.c: the parts of the vector ALU that do not depend on the vector width: instructions that reach across lanes or
  * choose their registers at run time, two slow functions, and the predecoding of vector instructions.
  */
-#include "code/bits.h"
+#include "code/gcn_decoder.h"
 #include "alu/vector.h"
 #include "engine/gcn_exec.h"
 #include "gcn.h"
@@ -91,7 +91,7 @@ static const struct gcn_op *gcn_readlane(struct gpudbg_wave *w, const struct gcn
     uint32_t *s = gcn_s(w);
     s[GCN_LITERAL] = op->imm;
     if (op->b >= GCN_CODE_VGPR) return GCN_FAULT(w, op, -1, "the lane select of v_readlane_b32 must be a scalar");
-    s[op->d] = lane_of(w, op->a, s[op->b] & 63);
+    s[op->d] = lane_of(w, op->a, s[op->b] & (w->machine->isa->lanes - 1u));
     return gcn_next(op);
 }
 
@@ -110,7 +110,7 @@ static const struct gcn_op *gcn_writelane(struct gpudbg_wave *w, const struct gc
     s[GCN_LITERAL] = op->imm;
     if (op->a >= GCN_CODE_VGPR || op->b >= GCN_CODE_VGPR)
         return GCN_FAULT(w, op, -1, "the sources of v_writelane_b32 must be scalars");
-    gcn_v(w, op->d - GCN_CODE_VGPR)[s[op->b] & 63] = s[op->a];
+    gcn_v(w, op->d - GCN_CODE_VGPR)[s[op->b] & (w->machine->isa->lanes - 1u)] = s[op->a];
     return gcn_next(op);
 }
 
@@ -254,27 +254,49 @@ static gcn_fn *choose(const struct gcn_level *level, unsigned id, const struct g
 #undef SOURCES
 }
 
+const char *gcn_vector_refuses(const struct gpudbg_insn *insn)
+{
+    const struct gpudbg_operand *vdst = gcn_operand(insn, GCN_IN_VDST), *sdst = gcn_operand(insn, GCN_IN_SDST);
+    const bool longer = has_newer_vop3(gcn_chip_of(insn->isa), insn->variant);
+    if (longer) {
+        const uint64_t w = word_of(insn);
+        const bool second = is_vop3b(insn->op);
+        const bool clamps = second ? GET(w, VOP3HB_NEWER, clamp) : GET(w, VOP3H, clamp);
+        if (clamps && (second || !vdst || !gcn_kind_float(kind_of(vdst)))) return " with clamp of a whole number";
+        if (GET(w, VOP3H, omod)) return " with omod";
+        if (!second && GET(w, VOP3H, op_sel)) return " with op_sel";
+        if (takes_sext(insn->op) && GET(w, VOP3H, neg) >> 1) return " with sext()";
+        if (second && sdst && sdst->sub == GCN_CODE_NULL) return " with null as the second result";
+    }
+    return gcn_packed_refuses(insn);
+}
+
+/* The code of a source: null reads as 0. */
+static uint16_t source_code(const struct gpudbg_operand *o) { return o->sub == GCN_CODE_NULL ? GCN_INLINE : o->sub; }
+
 bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level, struct gcn_op *op)
 {
     const unsigned id = insn->op->id;
+    const bool newer = gcn_chip_of(insn->isa)->newer_vop3;
     const struct gpudbg_operand *vdst = gcn_operand(insn, GCN_IN_VDST), *sdst = gcn_operand(insn, GCN_IN_SDST);
     const struct gpudbg_operand *k = gcn_operand(insn, GCN_IN_K);
     const struct gpudbg_operand *src[3] = {
         gcn_operand(insn, GCN_IN_SRC0), gcn_operand(insn, GCN_IN_SRC1), k ? k : gcn_operand(insn, GCN_IN_SRC2)};
-    const bool mask_only = !vdst || vdst->type == GCN_MASK;
+    const bool mask_only = !vdst || gcn_is_mask(vdst->type);
     uint16_t *code[3] = {&op->a, &op->b, &op->c};
     uint32_t mods = 0;
 
-    if (gcn_packed_refuses(insn)) return false;
-    if (insn->size == 8 && insn->variant >= GCN_SMRD && insn->variant != GCN_VOP3) op->imm = le_u32(insn->raw + 4);
-    op->d = vdst ? vdst->sub : sdst ? sdst->sub : 0;
+    if (gcn_vector_refuses(insn)) return false;
+    if (has_literal((int)insn->variant, insn->size)) op->imm = literal_of_insn(insn);
+    op->d = vdst ? vdst->sub : sdst ? sdst->sub : newer && insn->op->flags & GCN_EXEC_W ? GCN_EXEC : 0;
+    if (op->d == GCN_CODE_NULL) op->d = GCN_SINK;
     /* v_mac and the like: the old destination is the third source. */
     if (insn->op->flags & GCN_DRW && !src[2]) src[2] = vdst;
     for (unsigned i = 0; i < 3; i++) {
         const struct gpudbg_operand *o = src[i];
         if (!o) continue;
-        *code[i] = o->sub;
-        if (o->type == GCN_MASK) {
+        *code[i] = source_code(o);
+        if (gcn_is_mask(o->type)) {
             mods |= GCN_IN;
             continue;
         }
@@ -304,14 +326,14 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
     if (!op->rows) return false;
     if (insn->op->flags & GCN_VCC_R) mods |= GCN_IN;
     if (mask_only)
-        mods |= insn->op->flags & GCN_EXEC_W ? GCN_CMPX : 0;
+        mods |= insn->op->flags & GCN_EXEC_W && !newer ? GCN_CMPX : 0;
     else {
         enum gcn_kind kind = id == GCN_v_cvt_pkrtz_f16_f32 ? GCN_KIND_F16 : kind_of(vdst); /* a pair of halves */
         mods |= (uint32_t)kind << 25;
         if (sdst) mods |= GCN_OUT | (uint32_t)sdst->sub << 9;
         if (!level->row[id].fixed) mods |= GCN_ROUNDS;
-        if (insn->variant == GCN_VOP3 && gcn_kind_float(kind)) {
-            const uint32_t w[2] = {le_u32(insn->raw), le_u32(insn->raw + 4)};
+        if ((insn->variant == GCN_VOP3 || (newer && insn->variant == GCN_VOP3H)) && gcn_kind_float(kind)) {
+            const uint64_t w = word_of(insn);
             mods |= !sdst && GET(w, VOP3, clamp) ? GCN_CLAMP : 0;
             mods |= GET(w, VOP3, omod) << 7;
         }

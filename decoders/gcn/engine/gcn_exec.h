@@ -58,8 +58,10 @@ enum gcn_word {
     GCN_GPR_ALLOC_WORD,
     GCN_LDS_ALLOC_WORD,
     GCN_IB_STS_WORD,
-    GCN_GWS_WAIT, /* 0, or what ds_gws_barrier or _sema_p waits for (gws.c) */
-    GCN_TIME,     /* pair: the wave's share of s_memtime, if anyone needs it */
+    GCN_GWS_WAIT,             /* 0, or what ds_gws_barrier or _sema_p waits for (gws.c) */
+    GCN_TIME,                 /* pair: the wave's share of s_memtime, if anyone needs it */
+    GCN_LANES = GCN_TIME + 2, /* pair: a bit for each lane that the wave's size has */
+    GCN_SINK = GCN_LANES + 2, /* pair: what is written to the register null */
     GCN_SCALARS = 544,
 };
 
@@ -121,7 +123,8 @@ struct gcn_unsure;
 typedef const struct gcn_op *gcn_fn(struct gpudbg_wave *, const struct gcn_op *);
 typedef void gcn_rows(struct gcn_lanes *); /* see gcn_lanes_simd.h: the row's operation on 64 lanes */
 
-#define GCN_LONG (1u << 31) /* in op->mods, set by predecode: the instruction is two dwords */
+/* In op->mods, set by predecode: the instruction is two dwords, or three (with_third_dword of gcn_predecode.c). */
+#define GCN_LONG (1u << 31)
 
 struct gcn_op {
     gcn_fn *fn;
@@ -132,7 +135,7 @@ struct gcn_op {
     };
     uint16_t d, a, b, c; /* destination and sources: operand codes or VGPR numbers, as the handler wants them */
     uint32_t imm;        /* literal, SIMM16 (sign-extended), offset */
-    uint32_t mods;       /* the handler's; bit 31 is GCN_LONG */
+    uint32_t mods;       /* the handler's, but for GCN_LONG */
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(struct gcn_op) == 32, "ops are 32 bytes");
 
@@ -154,7 +157,18 @@ static inline struct gcn_run *gcn_of(const struct gpudbg_wave *w) { return (stru
 
 static inline uint32_t *gcn_s(const struct gpudbg_wave *w) { return w->words; }
 
-static inline uint64_t gcn_active(const struct gpudbg_wave *w) { return gcn_pair(w->words, GCN_EXEC); }
+/* EXEC_HI is no mask in a wave of 32 lanes, but a register as any other. */
+static inline uint64_t gcn_exec_of(const uint32_t *s) { return gcn_pair(s, GCN_EXEC) & gcn_pair(s, GCN_LANES); }
+static inline uint64_t gcn_active(const struct gpudbg_wave *w) { return gcn_exec_of(w->words); }
+
+/* Writes a bit a lane to SGPRs: two, or in a wave of 32 lanes one. */
+static inline void gcn_set_mask(uint32_t *s, unsigned i, uint64_t mask)
+{
+    if (s[GCN_LANES + 1])
+        gcn_set_pair(s, i, mask);
+    else
+        s[i] = (uint32_t)mask;
+}
 
 /* Does the launch have n VGPRs from r on? */
 static inline bool gcn_has_v(const struct gpudbg_wave *w, uint64_t r, unsigned n) { return r + n <= gcn_of(w)->vgprs; }
@@ -193,6 +207,8 @@ void gcn_code_free(struct gpudbg_machine *); /* frees machine->runner, not its s
 
 /* gcn_families.take for one family.  vector.c, scalar.c */
 bool gcn_vector_op(const struct gpudbg_insn *, const struct gcn_level *, struct gcn_op *);
+/* Why a vector instruction is not executed, in words that follow its name; NULL: no reason is given. */
+const char *gcn_vector_refuses(const struct gpudbg_insn *);
 bool gcn_scalar_op(const struct gpudbg_insn *, struct gcn_op *);
 
 /* STATUS, with SCC, EXECZ and VCCZ as they are now; kept in its word too. */

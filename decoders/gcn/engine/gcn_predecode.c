@@ -67,6 +67,13 @@ static const struct gcn_op *reserved_bits(struct gpudbg_wave *w, const struct gc
     return GCN_FAULT(w, op, -1, "%s: %s on %s: code of another chip?", insn.op->name, text, insn.isa->name);
 }
 
+static const struct gcn_op *not_checked(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    struct gpudbg_insn insn;
+    if (!decode_at(w, op, &insn)) return not_implemented(w, op);
+    return GCN_FAULT(w, op, -1, "%s: not run on %s yet", insn.op->name, insn.isa->name);
+}
+
 static const struct gcn_op *unsure(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     struct gpudbg_insn insn;
@@ -134,7 +141,7 @@ static bool work_out_sources(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint32_t *s = gcn_s(w);
     struct gpudbg_insn insn;
-    s[GCN_VCCZ] = !gcn_pair(s, GCN_VCC);
+    s[GCN_VCCZ] = !(gcn_pair(s, GCN_VCC) & gcn_pair(s, GCN_LANES));
     s[GCN_EXECZ] = !gcn_active(w);
     for (unsigned code = GCN_VCCZ; code <= GCN_SCC; code++) gcn_set_pair(s, gcn_wide(code), s[code]);
     bool lds = false;
@@ -148,6 +155,18 @@ static bool work_out_sources(struct gpudbg_wave *w, const struct gcn_op *op)
 static const struct gcn_op *with_live_sources(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     return work_out_sources(w, op) ? steps_kept_fn(&code_of(w)->live, op)(w, op) : gcn_stop(w, GPUDBG_RAN_FAULT);
+}
+
+/* A long instruction and a literal: three dwords. */
+static const struct gcn_op *with_third_dword(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const struct gcn_op *next = steps_kept_fn(&code_of(w)->live, op)(w, op);
+    return next == gcn_next(op) ? next + 1 : next;
+}
+
+static const struct gcn_op *with_live_sources_and_third(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    return work_out_sources(w, op) ? with_third_dword(w, op) : gcn_stop(w, GPUDBG_RAN_FAULT);
 }
 
 /* ---- Making ops ---- */
@@ -171,7 +190,7 @@ static bool operand_exists(
 {
     const bool constant = o->kind != GPUDBG_REGISTER && o->kind != GPUDBG_SPECIAL;
     if (o->flags & GPUDBG_IMPLICIT || (constant && !(o->flags & GPUDBG_WRITE))) return true;
-    if (o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V && o->type != GCN_MASK) {
+    if (o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V && !gcn_is_mask(o->type)) {
         const bool by_image = insn->variant == GCN_MIMG &&
                               o->swizzle == GCN_IN_VADDR; /* the image decides how many when it runs */
         const unsigned count = by_image ? 1 : o->count;
@@ -183,6 +202,7 @@ static bool operand_exists(
     bool good = (o->kind == GPUDBG_REGISTER && o->sub < GCN_CODE_VGPR) || (o->sub == GCN_CODE_LDS && dwords == 1);
     if (good && o->flags & GPUDBG_WRITE)
         good = o->sub < GCN_INLINE && o->sub + dwords <= file_end(o->sub) && o->sub != GCN_M0 + 1;
+    if (o->sub == GCN_CODE_NULL && gcn_chip_of(insn->isa)->null_register) return true;
     if (!good) return refuse(op, bad_operand, o->sub);
     const bool counted = o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_S;
     return !counted || o->reg + dwords <= code->sgprs || refuse(op, no_such_sgpr, o->reg + dwords - 1u);
@@ -210,9 +230,10 @@ static void step_make(struct steps *steps, struct steps_section *section, size_t
     if (code->isa->decode(code->isa, section->bytes + 4 * i, 4 * (section->count - i), section->base + 4 * i, &insn) <=
         0)
         return;
-    const uint32_t longer = insn.size == 8 ? GCN_LONG : 0;
-    bool made = code->families->take(&insn, code->level, op);
-    if (!made) refuse(op, not_implemented, 0);
+    const uint32_t longer = insn.size >= 8 ? GCN_LONG : 0;
+    const bool checked = gcn_is_checked(gcn_chip_of(insn.isa), insn.op);
+    bool made = checked && code->families->take(&insn, code->level, op);
+    if (!made) refuse(op, checked || gcn_chip_of(insn.isa)->whole ? not_implemented : not_checked, 0);
     const struct gcn_unsure *in_lanes = gcn_unsure(gcn_chip_of(insn.isa), insn.op);
     if (made && in_lanes && in_lanes->lanes == GCN_UNSURE_ALL) made = refuse(op, unsure, 0);
     if (made && gcn_reserved_text(&insn, NULL, 0)) made = refuse(op, reserved_bits, 0);
@@ -222,7 +243,9 @@ static void step_make(struct steps *steps, struct steps_section *section, size_t
         op->target = steps_target(steps, (uint64_t)simm16->imm);
         if (!op->target) made = refuse(op, not_implemented, 0);
     }
-    if (made && (in_lanes || reads_live(&insn)) && steps_keep(&code->live, op)) op->fn = with_live_sources;
+    const bool live = made && (in_lanes || reads_live(&insn)), third = made && insn.size == 12;
+    if ((live || third) && steps_keep(&code->live, op))
+        op->fn = !third ? with_live_sources : live ? with_live_sources_and_third : with_third_dword;
     op->mods = (op->mods & ~GCN_LONG) | longer;
 }
 
@@ -258,7 +281,8 @@ void gcn_made(struct gpudbg_wave *w, const struct gcn_op *op) { steps_make(steps
 
 bool gcn_prepare(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    return gcn_real_fn(w, op) != with_live_sources || work_out_sources(w, op);
+    gcn_fn *fn = gcn_real_fn(w, op);
+    return (fn != with_live_sources && fn != with_live_sources_and_third) || work_out_sources(w, op);
 }
 
 const struct gpudbg_op *gcn_row(const struct gpudbg_wave *w, const struct gcn_op *op)

@@ -30,6 +30,7 @@ void gcn_wave_reset(struct gpudbg_wave *w, uint32_t mode)
     uint32_t *s = gcn_s(w);
     memcpy(s + GCN_INLINE, g->constants, sizeof g->constants);
     gcn_set_pair(s, GCN_EXEC, w->lanes);
+    gcn_set_pair(s, GCN_LANES, w->machine->isa->lanes < 64 ? UINT32_MAX : UINT64_MAX);
     s[GCN_MODE] = mode;
     s[GCN_STATUS] = 1u << 16 | (w->machine->waves_per_group > 1 ? 1u << 11 : 0);
     s[GCN_HW_ID_WORD] = (w->index / 4 & 15) | (w->index & 3) << 4 | (w->group & 15) << 16;
@@ -38,9 +39,9 @@ void gcn_wave_reset(struct gpudbg_wave *w, uint32_t mode)
     s[GCN_LDS_ALLOC_WORD] = (w->machine->lds_size + unit - 1) / unit << 12;
 }
 
-void gcn_item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3])
+void gcn_item_ids(uint32_t rows[3][64], uint32_t wave, unsigned lanes, const uint32_t size[3])
 {
-    uint32_t item = wave * 64, x = item % size[0], y = item / size[0] % size[1], z = item / size[0] / size[1];
+    uint32_t item = wave * lanes, x = item % size[0], y = item / size[0] % size[1], z = item / size[0] / size[1];
     for (unsigned l = 0; l < 64; l++) {
         rows[0][l] = x;
         rows[1][l] = y;

@@ -112,7 +112,8 @@ const struct gcn_op *gcn_movreld64(struct gpudbg_wave *w, const struct gcn_op *o
 uint32_t gcn_status(struct gpudbg_wave *w)
 {
     uint32_t *s = gcn_s(w);
-    uint32_t live = s[GCN_SCC] | (uint32_t)!gcn_active(w) << 9 | (uint32_t)!gcn_pair(s, GCN_VCC) << 10;
+    uint32_t live = s[GCN_SCC] | (uint32_t)!gcn_active(w) << 9 |
+                    (uint32_t) !(gcn_pair(s, GCN_VCC) & gcn_pair(s, GCN_LANES)) << 10;
     s[GCN_STATUS] = (s[GCN_STATUS] & ~0x601u) | live;
     return s[GCN_STATUS];
 }

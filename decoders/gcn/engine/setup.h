@@ -52,8 +52,9 @@ struct gcn_setup {
     uint8_t stage;                         /* bare code: enum gcn_stage; GCN_STAGES: not known */
 };
 
-/* gcn_wave.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  size: of the group. */
-void gcn_item_ids(uint32_t rows[3][64], uint32_t wave, const uint32_t size[3]);
+/* gcn_wave.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  lanes: of a wave.  size:
+ * of the group. */
+void gcn_item_ids(uint32_t rows[3][64], uint32_t wave, unsigned lanes, const uint32_t size[3]);
 /* The size of the wave's group: at the edge of the grid, the rest of the grid. */
 void gcn_group_size(const struct gpudbg_wave *, uint32_t size[3]);
 /* Where in the scratch segment the wave's own part starts; it is setup->scratch_wave bytes long. */

@@ -201,7 +201,7 @@ static void chip_word(const char *text, size_t n, struct named_chip *found)
     if (n >= sizeof found->name) return;
     for (size_t c = 0; c < GCN_CHIPS; c++)
         for (const char *const *alias = gcn_chips[c].isa.traits.aliases;
-             gcn_chips[c].llvm && gcn_chips[c].isa.run && *alias; alias++)
+             gcn_chips[c].llvm && gcn_chips[c].whole && *alias; alias++)
             if (strlen(*alias) == n && strncasecmp(text, *alias, n) == 0) named = &gcn_chips[c];
     const bool llvm = (n == 6 || n == 7) && memcmp(text, "gfx", 3) == 0 && strspn(text + 3, "0123456789abc") >= n - 3;
     if (!named && !llvm) return;
@@ -330,7 +330,7 @@ static const struct gcn_chip *chip_of(const struct shader *s)
     if (*s->named.name) return named && is_of(s, named) ? named : NULL;
     if (is_of(s, usual)) return usual;
     for (unsigned c = 0; c < GCN_CHIPS; c++)
-        if (gcn_chips[c].llvm && gcn_chips[c].isa.run && is_of(s, &gcn_chips[c])) return &gcn_chips[c];
+        if (gcn_chips[c].llvm && gcn_chips[c].whole && is_of(s, &gcn_chips[c])) return &gcn_chips[c];
     return NULL;
 }
 
@@ -406,7 +406,7 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
         if (!s->heading) s->heading = &no_heading;
         put(s, dwords, n);
         for (unsigned c = 0; c < GCN_CHIPS; c++)
-            if (!(s->other >> c & 1) && gcn_chips[c].llvm && gcn_chips[c].isa.run &&
+            if (!(s->other >> c & 1) && gcn_chips[c].llvm && gcn_chips[c].whole &&
                 !is_insn(&gcn_chips[c].isa, line, dwords, n))
                 s->other |= (uint16_t)(1u << c);
         s->last = n;

@@ -194,4 +194,4 @@ const struct gcn_families gcn_families = {.level = level,
     .exceptions = gcn_exceptions,
     .sees_exceptions = gcn_sees_exceptions,
     .unsure_lane = gcn_unsure_lane,
-    .refuses = gcn_packed_refuses};
+    .refuses = gcn_vector_refuses};

@@ -311,7 +311,7 @@ static bool make_ids(struct making *k, struct gpudbg_error *err)
     struct gcn_setup *s = k->setup;
     if (!(s->ids = calloc(k->m->waves_per_group, sizeof *s->ids)))
         return gpudbg_fail(err, "memory", "launch: out of memory");
-    for (uint32_t i = 0; i < k->m->waves_per_group; i++) gcn_item_ids(s->ids[i], i, k->launch->local);
+    for (uint32_t i = 0; i < k->m->waves_per_group; i++) gcn_item_ids(s->ids[i], i, 64, k->launch->local);
     return true;
 }
 
@@ -340,7 +340,7 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
 {
     struct gcn_setup *s = k->setup;
     s->vgprs = 256;
-    s->sgprs = GCN_SGPRS;
+    s->sgprs = gcn_chip_of(k->m->isa)->sgprs;
     s->mode = GCN_DENORM_IN_F64 | GCN_DENORM_OUT_F64 | GCN_DX10_CLAMP | GCN_IEEE; /* as clang sets it for OpenCL */
     gcn_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, gcn_chip_of(k->m->isa)->usual, GCN_STAGE_CHOICE));
     k->lds = UINT32_MAX; /* unless the launch gives it */
@@ -391,6 +391,9 @@ void gcn_setup_free(struct gcn_setup *s)
 
 bool gcn_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
+    if (m->launch->kernel->abi && !gcn_chip_of(m->isa)->whole)
+        return gpudbg_fail(
+            err, "unsupported", "launch: how kernels of %s start is not implemented; its bare code runs", m->isa->name);
     struct gcn_setup *s = gcn_setup_new(m, err);
     if (!s || (!m->launch->kernel->abi && gpudbg_launch_shifted(m->launch, err))) {
         gcn_setup_free(s);

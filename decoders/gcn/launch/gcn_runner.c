@@ -30,9 +30,14 @@ static const struct {
     [GCN_FILE_IB_STS] = {GCN_IB_STS_WORD, 1},
 };
 
+/* TTMPs begin where older chips have TBA. */
+static bool more_ttmps(const struct gpudbg_machine *m) { return gcn_chip_of(m->isa)->ttmp < GCN_TTMP; }
+
 static unsigned count(const struct gpudbg_machine *m, unsigned file)
 {
     const struct gcn_run *g = m->runner;
+    const bool gone = file == GCN_FILE_TBA || file == GCN_FILE_TMA || file == GCN_FILE_FLAT_SCRATCH;
+    if (gone && more_ttmps(m)) return 0;
     return file == GCN_FILE_S ? g->sgprs : file == GCN_FILE_V ? g->vgprs : file < GCN_FILES ? files[file].count : 0;
 }
 
@@ -40,7 +45,8 @@ static uint32_t *reg(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     if (index >= count(w->machine, file)) return NULL;
     if (file == GCN_FILE_V) return gcn_v(w, index);
-    return gcn_s(w) + files[file].word + index;
+    const unsigned word = file == GCN_FILE_TTMP ? gcn_chip_of(w->machine->isa)->ttmp : files[file].word;
+    return gcn_s(w) + word + index;
 }
 
 static void changed(struct gpudbg_wave *w, unsigned file, unsigned index)

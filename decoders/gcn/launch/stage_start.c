@@ -167,11 +167,11 @@ static void item_ids(const struct gpudbg_wave *w, const struct gcn_setup *s, uin
 {
     uint32_t size[3];
     gcn_group_size(w, size);
-    gcn_item_ids(ids, w->index, size);
+    gcn_item_ids(ids, w->index, w->machine->lanes, size);
     if (!w->machine->image->quads || size[0] % 2 || size[1] % 2) return;
     (void)s;
     for (unsigned lane = 0; lane < 64; lane++) {
-        const uint32_t linear = w->index * 64 + lane, quad = linear / 4, across = size[0] / 2;
+        const uint32_t linear = w->index * w->machine->lanes + lane, quad = linear / 4, across = size[0] / 2;
         ids[0][lane] = quad % across * 2 + linear % 2;
         ids[1][lane] = quad / across % (size[1] / 2) * 2 + linear / 2 % 2;
     }

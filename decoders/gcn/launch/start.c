@@ -13,7 +13,7 @@ static void start_items(struct gpudbg_wave *w, const struct gcn_setup *s, const 
     uint32_t own[3][64];
     unsigned n = 1 + GET(s->abi->rsrc2, RSRC2, tidig_comp_cnt);
     bool whole = size[0] == local[0] && size[1] == local[1] && size[2] == local[2] && w->lanes == UINT64_MAX;
-    if (!whole) gcn_item_ids(own, w->index, size);
+    if (!whole) gcn_item_ids(own, w->index, 64, size);
     for (unsigned i = 0; i < n && i < 3 && i < s->vgprs; i++)
         if (whole)
             memcpy(gcn_v(w, i), s->ids[w->index][i], 256);
