@@ -104,7 +104,11 @@ is_deeply([grep { /^r(?:1|7\.x|8)/ } map { $_->{register} } @il], [qw(r1.x r8.x)
     'AMD IL: the addresses that are read, not the component that is written');
 my @in = records(commands('info loops'), 't/data/kernels/il/matmul.il');
 is_deeply([map { $_->{depth} } @in], [1, 2], 'its loops');
-like((gpudbg(commands('info occupancy'), 't/data/kernels/il/matmul.il'))[1], qr/waves of amdil fit is not known/,
+my ($spills) = grep { $_->{type} eq 'occupancy' && $_->{kernel} eq 'calls_many' }
+    records(commands('info occupancy'), 't/data/kernels/gfx7/calls-O0.co');
+is_deeply([@$spills{qw(scratch by_scratch)}], [288, 10], 'scratch is told: it is no limit below what a field can say');
+like((gpudbg(commands('info occupancy'), 't/data/kernels/il/matmul.il'))[1],
+    qr/waves of amdil fit at once is not known/,
     'what is not known is said');
 
 done_testing;

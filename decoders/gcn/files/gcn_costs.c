@@ -148,6 +148,16 @@ static unsigned waves_of_lds(uint32_t lds, uint32_t group)
     return least(WAVES, (groups * waves + SIMDS - 1) / SIMDS);
 }
 
+/* COMPUTE_TMPRING_SIZE.WAVESIZE has 13 bits, of 1 KB for a wave.  How many waves its driver gives such memory to, no
+ * file says, so that scratch either fits or does not. */
+#define SCRATCH_LANE (8191u * 1024 / 64)
+
+static struct gpudbg_limit limit_of_scratch(uint32_t bytes)
+{
+    const bool fits = bytes <= SCRATCH_LANE;
+    return (struct gpudbg_limit){"scratch", bytes, fits ? 0 : bytes - SCRATCH_LANE, fits ? WAVES : 0};
+}
+
 static bool occupancy(
     const struct gpudbg_isa *isa, const struct gpudbg_kernel *k, uint32_t group, struct gpudbg_occupancy *o)
 {
@@ -171,6 +181,8 @@ static bool occupancy(
         for (uint32_t n = l->takes; n > 0 && !l->less && l->allows == o->waves; n--)
             if (waves_of[i](n - 1, group) > o->waves) l->less = l->takes - (n - 1);
     }
+    o->limit[o->nlimits++] = limit_of_scratch(k->scratch);
+    o->waves = least(o->waves, o->limit[o->nlimits - 1].allows);
     return true;
 }
 

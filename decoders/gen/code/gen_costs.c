@@ -128,22 +128,28 @@ static unsigned groups_of_slm(const struct gen_eu *eu, uint32_t bytes)
     return bytes ? eu->part_slm / given : UINT16_MAX;
 }
 
+/* The header of a message says a thread's scratch as a power of two, 1 KB to 2 MB.  All threads of the chip have it. */
+#define SCRATCH_MOST (2u * 1024 * 1024)
+
 static bool occupancy(
     const struct gpudbg_isa *isa, const struct gpudbg_kernel *k, uint32_t group, struct gpudbg_occupancy *o)
 {
     const struct gen_eu *eu = gen_eu_of(isa);
-    uint32_t simd = 0, grfs = 0, barriers = 0;
+    uint32_t simd = 0, grfs = 0, barriers = 0, scratch = 0;
     if (!gpudbg_kernel_number(k, "simd", &simd) || !gpudbg_kernel_number(k, "grfs", &grfs) || !simd) return false;
     gpudbg_kernel_number(k, "barriers", &barriers);
+    gpudbg_kernel_number(k, "scratch_per_thread", &scratch);
     const uint32_t wanted = k->reqd_local[0] * k->reqd_local[1] * k->reqd_local[2];
     if (!group) group = wanted ? wanted : k->max_local ? k->max_local : 256;
     const unsigned threads = (group + simd - 1) / simd, room = eu->eu_threads * eu->part_eus;
-    *o = (struct gpudbg_occupancy){.most = eu->eu_threads, .group = group, .nlimits = 4};
+    *o = (struct gpudbg_occupancy){.most = eu->eu_threads, .group = group, .nlimits = 5};
     o->limit[0] = (struct gpudbg_limit){"registers", grfs, 0, grfs <= 128 ? eu->eu_threads : eu->eu_threads / 2};
     o->limit[1] = (struct gpudbg_limit){"slm", k->lds, 0, of_groups(eu, groups_of_slm(eu, k->lds), threads)};
     o->limit[2] = (struct gpudbg_limit){
         "barriers", barriers, 0, of_groups(eu, barriers ? eu->part_barriers / barriers : UINT16_MAX, threads)};
     o->limit[3] = (struct gpudbg_limit){"threads", threads, 0, threads <= room ? eu->eu_threads : 0};
+    o->limit[4] = (struct gpudbg_limit){"scratch", scratch, scratch <= SCRATCH_MOST ? 0 : scratch - SCRATCH_MOST,
+        scratch <= SCRATCH_MOST ? eu->eu_threads : 0};
     o->waves = o->most;
     for (unsigned i = 0; i < o->nlimits; i++) o->waves = least(o->waves, o->limit[i].allows);
     struct gpudbg_limit *slm = &o->limit[1];
