@@ -14,8 +14,8 @@ static const struct gpudbg_isa *const isas[] = {
     &pm4_isa, &sdma_isa, &aql_isa, NULL};
 static const struct gpudbg_listing *const listings[] = {&gcn_exports, &gcn_messages, &gcn_resources, &gcn_inputs, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gcn_wait, &gcn_hazard, &gcn_range, NULL};
-static const struct gpudbg_loader *const loaders[] = {
-    &gcn_elf_loader, &gcn_shader_loader, &gcn_registers_loader, &gcn_listing_loader, &gcn_radv_loader, NULL};
+static const struct gpudbg_loader *const loaders[] = {&gcn_elf_loader, &gcn_shader_loader, &gcn_registers_loader,
+    &gcn_listing_loader, &gcn_radv_loader, &gcn_header_loader, NULL};
 
 const struct gpudbg_plugin gcn_plugin;
 const struct gpudbg_plugin gcn_plugin = {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * load_listing.c: shaders as Mesa's drivers print them (radeonsi with AMD_DEBUG or R600_DEBUG, RADV with
- * RADV_DEBUG=shaders), among other lines of a log.  A container: each shader is a member.
+ * RADV_DEBUG=shaders), among other lines of a log, and code as llvm-objdump and llvm-mc print it.  A container: each
+ * shader or function is a member.
  *
  *     Pixel Shader:                                  a heading: the stage; begins a shader
  *     Shader main disassembly:                       a part of it; parts follow each other
  *     BB0_0:
  *         s_mov_b32 m0, s5          ; befc0005       an instruction, and its dwords
+ *         s_mov_b32 m0, s5          // 00000000001C: BEFC0005          the same, as llvm-objdump prints it
+ *         s_mov_b32 m0, s5          ; encoding: [0x05,0x00,0xfc,0xbe]  the same, as llvm-mc prints it
+ *     0000000000001e00 <NAME>:                       before a function, as llvm-objdump prints it
  *         (then repeated 3 times)                    the last one, as many times more
  *     [000000] 3f800000 40000000                     after a comment "constant data": ACO's, which follow the code
  *     SPI_PS_INPUT_ADDR = 0xf077                     registers, by their names
@@ -29,7 +33,7 @@
 
 #define LINE_MOST 4096u    /* bytes of a line that are read */
 #define DWORDS_MOST 65536u /* of a shader: the most that the form of load_registers.c can hold */
-#define INSN_DWORDS 4u
+#define INSN_DWORDS 5u
 #define CONSTANTS 8u /* dwords of a line of them */
 #define FACTS_MOST 8u
 #define LINES_LEAST 3u
@@ -71,15 +75,47 @@ static bool hex_dword(const char *text, uint32_t *value)
     return true;
 }
 
-/* The dwords after the last ';' of an instruction's line; 0: it is another line. */
-static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
+/* Bytes as llvm-mc prints them from `at` on: [0x05,0x00,0xfc,0xbe]. */
+static unsigned encoding_at(const struct line *l, size_t at, uint32_t dwords[INSN_DWORDS])
+{
+    unsigned n = 0; /* bytes */
+    for (at++; l->n - at >= 5 && n < 4 * INSN_DWORDS; at += 5, n++) {
+        char digits[9] = "000000";
+        uint32_t byte;
+        memcpy(digits + 6, l->text + at + 2, 2);
+        if (memcmp(l->text + at, "0x", 2) != 0 || !hex_dword(digits, &byte)) return 0;
+        dwords[n / 4] = (n % 4 ? dwords[n / 4] : 0) | byte << n % 4 * 8;
+        if (l->text[at + 4] == ']') return (n + 1) % 4 ? 0 : (n + 1) / 4;
+        if (l->text[at + 4] != ',') return 0;
+    }
+    return 0;
+}
+
+/* Where the dwords of an instruction's line begin: after the last ';', or after "// ADDRESS:"; 0: nowhere. */
+static size_t dwords_from(const struct line *l)
 {
     size_t at = l->n;
-    unsigned n = 0;
+    for (size_t i = 0; i + 2 < l->n; i++)
+        if (memcmp(l->text + i, "//", 2) == 0) {
+            for (at = i + 2; at < l->n && (l->text[at] == ' ' || isxdigit((unsigned char)l->text[at]));) at++;
+            return at < l->n && l->text[at] == ':' ? at + 1 : 0;
+        }
     while (at > 0 && l->text[at - 1] != ';') at--;
-    if (at < 2 || !islower((unsigned char)l->text[0])) return 0;
+    return at < 2 ? 0 : at;
+}
+
+/* The dwords of an instruction's line; 0: it is another line. */
+static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
+{
+    static const char encoding[] = " encoding: ";
+    size_t at = dwords_from(l);
+    unsigned n = 0;
+    if (!at || !islower((unsigned char)l->text[0])) return 0;
+    if (l->n - at > sizeof encoding && memcmp(l->text + at, encoding, sizeof encoding - 1) == 0)
+        return encoding_at(l, at + sizeof encoding - 1, dwords);
     while (at < l->n) {
         while (at < l->n && l->text[at] == ' ') at++;
+        if (n && at < l->n && l->text[at] == '<') break; /* the target of a branch */
         if (l->n - at < 8 || n == INSN_DWORDS || !hex_dword(l->text + at, &dwords[n])) return 0;
         at += 8;
         n++;
@@ -123,6 +159,11 @@ static const struct heading {
     {"Vertex Shader as VS", "vs", GCN_STAGE_VERTEX, 0x2c48},
     {"Vertex Shader as ES", "es", GCN_STAGE_EXPORT, 0x2cc8},
     {"Vertex Shader as LS", "ls", GCN_STAGE_LOCAL, 0x2d48},
+    {"Vertex Shader as ESGS", "gs", GCN_STAGE_GEOMETRY, 0},
+    {"Vertex + Geometry Shader", "gs", GCN_STAGE_GEOMETRY, 0},
+    {"Vertex + Tessellation Control Shader", "hs", GCN_STAGE_HULL, 0},
+    {"Tessellation Evaluation Shader as ESGS", "gs", GCN_STAGE_GEOMETRY, 0},
+    {"Tessellation Evaluation + Geometry Shader", "gs", GCN_STAGE_GEOMETRY, 0},
     {"Vertex Shader", "vs", GCN_STAGE_VERTEX, 0x2c48},
     {"Tessellation Control Shader", "hs", GCN_STAGE_HULL, 0x2d08},
     {"Tessellation Evaluation Shader as VS", "ds", GCN_STAGE_DOMAIN, 0},
@@ -133,6 +174,17 @@ static const struct heading {
     {"Fragment Shader", "ps", GCN_STAGE_PIXEL, 0x2c08},
     {"Compute Shader", "cs", GCN_STAGE_COMPUTE, 0x2e0c},
 };
+/* A function of llvm-objdump's listing: its name, up to `>:`; 0 characters: another line. */
+static size_t function_of(const struct line *l, const char **name)
+{
+    size_t at = 0;
+    while (at < l->n && isxdigit((unsigned char)l->text[at])) at++;
+    if (at < 8 || l->n - at < 5 || memcmp(l->text + at, " <", 2) != 0 || memcmp(l->text + l->n - 2, ">:", 2) != 0)
+        return 0;
+    *name = l->text + at + 2;
+    return l->n - at - 4;
+}
+
 static const struct heading no_heading = {"no heading", "shader", GCN_STAGES, 0};
 
 static const struct heading *heading_of(const struct line *l)
@@ -200,8 +252,7 @@ static void chip_word(const char *text, size_t n, struct named_chip *found)
     const struct gcn_chip *named = NULL;
     if (n >= sizeof found->name) return;
     for (size_t c = 0; c < GCN_CHIPS; c++)
-        for (const char *const *alias = gcn_chips[c].isa.traits.aliases;
-             gcn_chips[c].llvm && gcn_chips[c].whole && *alias; alias++)
+        for (const char *const *alias = gcn_chips[c].isa.traits.aliases; gcn_chips[c].llvm && *alias; alias++)
             if (strlen(*alias) == n && strncasecmp(text, *alias, n) == 0) named = &gcn_chips[c];
     const bool llvm = (n == 6 || n == 7) && memcmp(text, "gfx", 3) == 0 && strspn(text + 3, "0123456789abc") >= n - 3;
     if (!named && !llvm) return;
@@ -223,6 +274,7 @@ static void chip_of_line(const struct line *l, struct named_chip *found)
 
 struct shader {
     const struct heading *heading; /* NULL: none is open */
+    char name[64];                 /* of a function; empty: the heading's */
     uint32_t *dwords;              /* DWORDS_MOST of them */
     size_t n;
     unsigned last; /* dwords of the last instruction */
@@ -233,6 +285,25 @@ struct shader {
     struct gpudbg_fact facts[FACTS_MOST];
     size_t nfacts;
 };
+
+static bool has_word(const char *text, size_t n, const char *word)
+{
+    const size_t m = strlen(word);
+    for (size_t i = 0; i + m <= n; i++)
+        if (memcmp(text + i, word, m) == 0) return true;
+    return false;
+}
+
+/* Whether the masks of lanes in the line are as wide as in the text of a chip with two sizes of waves. */
+static bool masks_fit(const char *text, const struct line *l)
+{
+    static const char masks[] = "vcc_lo";
+    const char *said = memchr(l->text, ' ', l->n), *own = strchr(text, ' ');
+    if (!said || !own) return true;
+    const size_t after = (size_t)(said - l->text) + strspn(said, " ");
+    if (has_word(text, strlen(text), masks) != has_word(l->text, l->n, masks)) return false;
+    return text[0] != 'v' || own[1] != 's' || (own[2] == '[') == (after + 1 < l->n && l->text[after + 1] == '[');
+}
 
 /* Whether the dwords are one instruction with the name in the line, apart from the suffix of its encoding. */
 static bool is_insn(const struct gpudbg_isa *isa, const struct line *l, const uint32_t *dwords, unsigned n)
@@ -247,7 +318,8 @@ static bool is_insn(const struct gpudbg_isa *isa, const struct line *l, const ui
     while (said < l->n && !isspace((unsigned char)l->text[said])) said++;
     if (own > 4 && text[own - 4] == '_' && text[own - 3] == 'e') own -= 4;
     if (said > 4 && l->text[said - 4] == '_' && l->text[said - 3] == 'e') said -= 4;
-    return own == said && memcmp(text, l->text, own) == 0;
+    if (own != said || memcmp(text, l->text, own) != 0) return false;
+    return gcn_chip_of(isa)->whole || masks_fit(text, l);
 }
 
 static void put(struct shader *s, const uint32_t *dwords, unsigned n)
@@ -282,9 +354,8 @@ static size_t put_register(uint8_t *to, uint32_t reg, uint32_t value)
 }
 
 /* The member's bytes: registers with their data, so that the stage is known; or code alone.  0: no memory. */
-static size_t member_bytes(struct gpudbg_image *image, const struct shader *s, const uint8_t **out)
+static size_t member_bytes(struct gpudbg_image *image, const struct shader *s, uint32_t reg, const uint8_t **out)
 {
-    const uint32_t reg = s->heading->reg;
     uint8_t *b = gpudbg_image_alloc(image, 4 * s->n + 4 + 8 * FACTS_MOST);
     size_t at = reg ? 4 : 0;
     if (!b) return 0;
@@ -302,18 +373,17 @@ static size_t member_bytes(struct gpudbg_image *image, const struct shader *s, c
 }
 
 /* Facts for the member: those that are not in its bytes. */
-static bool member_facts(struct gpudbg_image *image, const struct shader *s, struct gpudbg_member *m)
+static bool member_facts(struct gpudbg_image *image, const struct shader *s, uint32_t reg, struct gpudbg_member *m)
 {
     struct gpudbg_fact *facts = gpudbg_image_alloc(image, (FACTS_MOST + 3) * sizeof *facts);
     if (!facts) return false;
     const char *name = gpudbg_image_string(image, s->named.name, strlen(s->named.name));
     facts[m->nfacts++] = (struct gpudbg_fact){"chip", *name ? name : GCN_ASSUMED_CHIP, 0};
-    if (!s->heading->reg && s->heading->stage < GCN_STAGES)
+    if (!reg && s->heading->stage < GCN_STAGES)
         facts[m->nfacts++] = (struct gpudbg_fact){"stage", s->heading->text, s->heading->stage};
     for (size_t i = 0; i < s->nfacts; i++) {
         const char *key = s->facts[i].key;
-        if (!s->heading->reg || (strncmp(key, "rsrc", 4) != 0 && strcmp(key, "ps input") != 0))
-            facts[m->nfacts++] = s->facts[i];
+        if (!reg || (strncmp(key, "rsrc", 4) != 0 && strcmp(key, "ps input") != 0)) facts[m->nfacts++] = s->facts[i];
     }
     m->facts = facts;
     return true;
@@ -327,10 +397,11 @@ static const struct gcn_chip *chip_of(const struct shader *s)
 {
     static_assert(GCN_CHIPS <= 16, "a bit a chip");
     const struct gcn_chip *usual = gcn_chip_of(gcn_usual), *named = s->named.chip;
+    if (*s->named.name && named && !is_of(s, named) && named->waves_of_64) named = gcn_chip_of(named->waves_of_64);
     if (*s->named.name) return named && is_of(s, named) ? named : NULL;
     if (is_of(s, usual)) return usual;
     for (unsigned c = 0; c < GCN_CHIPS; c++)
-        if (gcn_chips[c].llvm && gcn_chips[c].whole && is_of(s, &gcn_chips[c])) return &gcn_chips[c];
+        if (gcn_chips[c].llvm && is_of(s, &gcn_chips[c])) return &gcn_chips[c];
     return NULL;
 }
 
@@ -347,6 +418,19 @@ static const char *refusal(struct gpudbg_image *image, const struct shader *s)
     return gpudbg_image_string(image, text, strlen(text));
 }
 
+/* The dwords of the program, its constants included; 0: it does not end where the text does.  Padding, which
+ * llvm-objdump prints after a function, does not count. */
+static size_t whole(const struct shader *s, const struct gcn_chip *chip, const uint8_t *code)
+{
+    static const uint32_t nop = 0xbf800000, code_end = 0xbf9f0000;
+    const size_t n = s->code ? s->code : s->n;
+    size_t end = (chip->whole ? gcn_whole_program(code, 4 * s->n, 1) : gcn_program(&chip->isa, code, 4 * n)) / 4;
+    if (end == n) return s->n;
+    const size_t program = end;
+    while (end && end < n && (s->dwords[end] == nop || s->dwords[end] == code_end || !s->dwords[end])) end++;
+    return end == n ? program : 0;
+}
+
 /* Passes on the open shader, if it has code, and closes it.  false: no more is wanted, or err is set. */
 static bool give(
     struct gpudbg_image *image, struct shader *s, gpudbg_member_fn *each, void *to, struct gpudbg_error *err)
@@ -355,22 +439,25 @@ static bool give(
     const struct heading *h = s->heading;
     bool more = true;
     if (h && s->n) {
-        m.name = h->name;
-        m.contents = h->text;
+        m.name = *s->name ? gpudbg_image_string(image, s->name, strlen(s->name)) : h->name;
+        m.contents = *s->name ? "function" : h->text;
         const struct gcn_chip *chip = chip_of(s);
+        const uint32_t reg = chip && !chip->whole ? 0 : h->reg; /* the form with registers is that of older chips */
         m.isa = chip ? chip->isa.name : NULL;
-        m.size = member_bytes(image, s, &m.bytes);
-        if (!m.size || !member_facts(image, s, &m)) {
+        m.size = member_bytes(image, s, reg, &m.bytes);
+        if (!m.size || !member_facts(image, s, reg, &m)) {
             gpudbg_fail(err, "too-large", "its shaders take too much memory");
             return false;
         }
-        const uint8_t *code = m.bytes + (h->reg ? 4 : 0);
+        const size_t kept = chip && !s->too_long ? whole(s, chip, m.bytes + (reg ? 4 : 0)) : 0;
         if (s->too_long)
             m.refused = "it has more than 65536 dwords of code";
         else if (!chip)
             m.refused = refusal(image, s);
-        else if (gcn_whole_program(code, 4 * s->n, 1) != 4 * (s->code ? s->code : s->n))
+        else if (!kept)
             m.refused = "its code does not end where the text does: it is cut off";
+        else if (!reg)
+            m.size = 4 * kept;
         more = each(to, &m);
     }
     *s = (struct shader){.dwords = s->dwords, .named = s->named};
@@ -385,7 +472,7 @@ static int probe(const uint8_t *b, size_t n, const char **why)
     uint32_t dwords[INSN_DWORDS];
     unsigned found = 0;
     size_t at = 0;
-    *why = "text with instructions and their dwords, as Mesa's drivers print shaders";
+    *why = "text with instructions and their dwords, as Mesa's drivers and LLVM's tools print them";
     if (memchr(b, 0, n < 4096 ? n : 4096)) return 0; /* no text */
     while (found < LINES_LEAST && next_line(b, n, &at, &line)) found += insn_of(&line, dwords) > 0;
     return found == LINES_LEAST ? 70 : 0;
@@ -401,13 +488,20 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
         s->heading = heading;
         return true;
     }
+    const char *name = NULL;
+    const size_t length = function_of(line, &name);
+    if (length) {
+        if (!give(image, s, each, to, err)) return false;
+        s->heading = &no_heading;
+        memcpy(s->name, name, length < sizeof s->name ? length : sizeof s->name - 1);
+        return true;
+    }
     const unsigned n = insn_of(line, dwords);
     if (n) {
         if (!s->heading) s->heading = &no_heading;
         put(s, dwords, n);
         for (unsigned c = 0; c < GCN_CHIPS; c++)
-            if (!(s->other >> c & 1) && gcn_chips[c].llvm && gcn_chips[c].whole &&
-                !is_insn(&gcn_chips[c].isa, line, dwords, n))
+            if (!(s->other >> c & 1) && gcn_chips[c].llvm && !is_insn(&gcn_chips[c].isa, line, dwords, n))
                 s->other |= (uint16_t)(1u << c);
         s->last = n;
         return true;
@@ -442,7 +536,8 @@ static bool members(struct gpudbg_image *image, gpudbg_member_fn *each, void *to
 
 const struct gpudbg_loader gcn_listing_loader = {
     .name = "mesa-shaders",
-    .summary = "shaders as radeonsi and RADV print them: text with instructions and their dwords",
+    .summary =
+        "shaders as radeonsi, RADV, llvm-objdump and llvm-mc print them: text with instructions and their dwords",
     .probe = probe,
     .members = members,
 };

@@ -38,7 +38,8 @@ void gcn_fetch_beside(struct gpudbg_image *, const uint8_t *code, size_t n);
 /* The same if the file has the table that the shader calls into: its section becomes code. */
 void gcn_fetch_called(struct gpudbg_image *, const uint8_t *code, size_t n);
 
-extern const struct gpudbg_loader gcn_radv_loader; /* load_radv.c */
+extern const struct gpudbg_loader gcn_radv_loader;   /* load_radv.c */
+extern const struct gpudbg_loader gcn_header_loader; /* load_header.c */
 
 /* The chip whose code it is: the first one that decodes all of it. */
 const struct gpudbg_isa *gcn_guess_chip(const uint8_t *code, size_t n);

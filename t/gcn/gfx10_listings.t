@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# RDNA code in text: as llvm-objdump and llvm-mc print it, as Mesa's drivers print shaders.  Words and texts are LLVM
+# 19's for gfx1030.  And shaders with the header of the console with RDNA, from the layout that emulators publish; the
+# files are made here.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+sub spew ($name, $bytes) {
+    open my $out, '>:raw', "$dir/$name" or die "$name: $!\n";
+    print $out $bytes;
+    close $out or die "$name: $!\n";
+    return "$dir/$name";
+}
+sub file_of ($path) { my ($file) = grep { $_->{type} eq 'file' } records(commands('info file'), $path); return $file }
+sub text_of ($path) {
+    return [map { $_->{text} } grep { $_->{type} eq 'insn' } records(commands('disassemble'), $path)];
+}
+
+my @code = ('v_cndmask_b32_e32 v0, v1, v2, vcc_lo', 'global_load_dword v3, v[0:1], off',
+    'image_sample v[0:3], [v0, v5], s[0:7], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_2D', 's_endpgm');
+my @wide = ($code[0] =~ s/vcc_lo/vcc/r, @code[1 .. 3]);
+my @words = ([0x02000501], [0xdc308000, 0x037d0000], [0xf0800f0a, 0x00400000, 5], [0xbf810000]);
+
+my $objdump = "\n/tmp/x.co:\tfile format elf64-amdgpu\n\nDisassembly of section .text:\n\n0000000000001e00 <first>:\n";
+for my $i (0 .. $#code) {
+    $objdump .= sprintf "\t%-60s// %012X: %s\n", $code[$i], 0x1e00 + 4 * $i,
+        join ' ', map { sprintf '%08X', $_ } $words[$i]->@*;
+}
+$objdump .= sprintf "\ts_code_end %48s// 000000001E1C: BF9F0000\n", '';
+$objdump .= "\n0000000000001f00 <second>:\n\ts_cbranch_vccnz 1          // 000000001F00: BF870001 <second+0x8>\n"
+    . "\ts_gl1_inv                  // 000000001F04: F47C0000 00000000\n"
+    . "\ts_endpgm                   // 000000001F0C: BF810000\n";
+my $file = spew('objdump.txt', $objdump);
+is_deeply(text_of("$file(first)"), \@code, 'a function of llvm-objdump, without the padding after it');
+is(file_of("$file(first)")->{isa}, 'gfx10', '... the first generation that has its instructions');
+is_deeply(text_of("$file(second)"), ['s_cbranch_vccnz 1', 's_gl1_inv', 's_endpgm'],
+    '... and the next one, with a branch');
+
+$file = spew('named.txt', "clang -mcpu=gfx1030\n$objdump");
+is(file_of("$file(first)")->{isa}, 'gfx10.3', 'the chip that the text names');
+
+my $mc = join '', map { my $i = $_; sprintf "\t%-60s; encoding: [%s]\n", $wide[$i], join ',',
+    map { sprintf '0x%02x', $_ } unpack 'C*', pack 'V*', $words[$i]->@* } 0 .. $#wide;
+$file = spew('mc.txt', $mc);
+is_deeply(text_of($file), \@wide, 'llvm-mc -show-encoding');
+is(file_of($file)->{isa}, 'gfx10-wave64', '... with masks of 64 lanes');
+
+my $mesa = "AMD NAVI21 (navi21, LLVM 15)\nPixel Shader:\nShader main disassembly:\nBB0_0:\n" . join '', map {
+    my $i = $_;
+    sprintf "\t%-60s; %s\n", $code[$i], join ' ', map { sprintf '%08x', $_ } $words[$i]->@* } 0 .. $#code;
+$file = spew('mesa.txt', "$mesa\nSPI_PS_INPUT_ADDR = 0x2\n********************\n");
+is_deeply(text_of($file), \@code, 'a shader of radeonsi');
+my $of = file_of($file);
+is($of->{isa}, 'gfx10.3', '... of the chip in the first line');
+like($of->{facts}{stage}, qr/Pixel Shader/, '... and its stage');
+$file = spew('other.txt', $mesa =~ s/NAVI21 \(navi21/GFX906 (gfx906/r . "********************\n");
+my (undef, $err) = gpudbg($file);
+like($err, qr/the text names gfx906, whose code is not read/, 'a chip that is not read is named');
+
+# The header: "1234", the version, tables at distances, sizes, kind.
+sub shader (%o) {
+    my $code = pack 'V*', map { @$_ } @words;
+    my @context = ([0x1b6, $o{context} // 0], [0x1b4, 2]);
+    my @registers = map { [$_->[0], $_->[1]] } ($o{registers} // [])->@*;
+    my $tables = join '', map { pack 'V2', @$_ } @context, @registers;
+    my $special = pack 'V5', 0x25b, 0, 0x2d5, $o{stages} // 0, $o{dispatch} // 0;
+    my $context = 0x60;
+    my $sh = $context + 8 * @context;
+    my $sp = $sh + 8 * @registers;
+    my $size = $sp + length $special;
+    return pack('V2 Q<7 V5 v3 C3', 0x34333231, 0x18, 0, 0, $context - 0x18, $sh - 0x20, $sp - 0x28, 0, 0, $size,
+        $o{length} // length $code, 0, 0, 0, 12, 0, 20, $o{kind}, scalar @context, scalar @registers) . "\0" x 3
+        . $tables . $special . $code;
+}
+$file = spew('pixel', shader(kind => 1, context => 1 << 15, registers => [[0x00a, 0x123], [0x00b, 0x456]]));
+$of = file_of($file);
+is($of->{isa}, 'gfx1013', 'a pixel shader with waves of 32, by SPI_PS_IN_CONTROL');
+is_deeply([@{ $of->{facts} }{qw(rsrc1 rsrc2 scratch)}], ['0x00000123', '0x00000456', 48], '... its registers');
+like($of->{facts}{stage}, qr/pixel/, '... its stage');
+is_deeply(text_of($file), \@code, '... its code');
+$of = file_of(spew('compute', shader(kind => 0, dispatch => 0)));
+is($of->{isa}, 'gfx1013-wave64', 'a compute shader with waves of 64, by the modifier of its dispatch');
+$of = file_of(spew('geometry', shader(kind => 2, stages => 1 << 22)));
+is($of->{isa}, 'gfx1013', 'a geometry shader with waves of 32, by VGT_SHADER_STAGES_EN');
+(undef, $err) = gpudbg(spew('cut', shader(kind => 1, length => 4096)));
+like($err, qr/names 4096 bytes of code, and the file has/, 'code in another file is asked for');
+done_testing;
