@@ -51,9 +51,13 @@ struct reached {
     char name[ARRAY_NAME];
 };
 
+/* What an instruction does: it reaches registers through pointers, or writes pointers. */
+enum kind { KIND_KNOWN = 1, KIND_THROUGH = 2, KIND_WRITES = 4 };
+
 struct array_registers {
     struct array_run run;
     struct bases *wave;
+    uint8_t *kind; /* by number of the instruction, enum kind; 0: not known yet */
     struct reached *reached;
     size_t n, room;
 };
@@ -63,12 +67,14 @@ struct array_registers *array_registers_new(const struct array_run *run)
     struct array_registers *a = gpudbg_checks_alloc(run->checks, 1, sizeof *a);
     a->run = *run;
     a->wave = gpudbg_checks_alloc(run->checks, run->machine->nwaves, sizeof *a->wave);
+    a->kind = gpudbg_checks_alloc(run->checks, gpudbg_checks_numbers(run->checks), sizeof *a->kind);
     return a;
 }
 
 void array_registers_free(struct array_registers *a)
 {
     gpudbg_checks_free(a->run.checks, a->wave);
+    gpudbg_checks_free(a->run.checks, a->kind);
     gpudbg_checks_free(a->run.checks, a->reached);
     gpudbg_checks_free(a->run.checks, a);
 }
@@ -242,14 +248,28 @@ static bool writes_words(const struct array_registers *a, const struct gpudbg_in
     return false;
 }
 
-void array_registers_before(struct array_registers *a, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+static unsigned kind_of(const struct array_registers *a, const struct gpudbg_insn *insn)
 {
     static const char *const roles[] = {"dst", "src0", "src1", "src2"};
+    unsigned kind = KIND_KNOWN | (writes_words(a, insn) ? KIND_WRITES : 0u);
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (a->run.machine->isa->dwarf->through(insn, roles[i], 0) >= 0) kind |= KIND_THROUGH;
+    return kind;
+}
+
+static unsigned kind_now(struct array_registers *a, const struct gpudbg_insn *insn)
+{
+    const uint32_t number = gpudbg_checks_number(a->run.checks);
+    if (number == UINT32_MAX) return kind_of(a, insn);
+    if (!a->kind[number]) a->kind[number] = (uint8_t)kind_of(a, insn);
+    return a->kind[number];
+}
+
+void array_registers_before(struct array_registers *a, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
     const struct gpudbg_dwarf *rules = a->run.machine->isa->dwarf;
-    const bool writes = writes_words(a, insn);
-    bool through = false;
-    for (size_t i = 0; i < sizeof roles / sizeof *roles && !through; i++)
-        through = rules->through(insn, roles[i], 0) >= 0;
+    const unsigned kind = kind_now(a, insn);
+    const bool writes = kind & KIND_WRITES, through = kind & KIND_THROUGH;
     if (!writes && !through) return;
     const unsigned n = a->run.machine->isa->regions.elements(insn, w, a->run.footprint, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; through && i < n; i++) {

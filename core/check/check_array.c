@@ -55,6 +55,7 @@ struct arrays {
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
+    if (!check_array_can(m->image)) return NULL;
     struct arrays *a = gpudbg_checks_alloc(checks, 1, sizeof *a);
     a->machine = m;
     a->checks = checks;

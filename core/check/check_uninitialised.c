@@ -234,9 +234,9 @@ static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shad
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct uninitialised *u = state;
-    memory_settle(u);
-    if (!shadow(u, w)) return;
+    if (u->held.on) memory_settle(u);
     struct shadow *s = &u->wave[w->id];
+    if (s->made ? !s->missing : !shadow(u, w)) return;
     const struct plan *plan = uninitialised_plan(u, w, insn);
     if (plan && plan->quick && uninitialised_quickly(u, w, s, insn, plan)) return;
     uninitialised_find(u, w, insn, false, &u->missing);

@@ -88,7 +88,8 @@ struct held {
     const struct plan *plan; /* or NULL */
     uint8_t passed[64];      /* dwords of the lanes that were copied */
     struct spans spans;
-    struct gpudbg_insn insn;
+    const struct gpudbg_insn *insn;
+    struct gpudbg_insn own; /* what it is, if its operands are not those of the code */
     struct missings stored; /* of what it stores */
     struct gpudbg_access *of;
     size_t n, room;

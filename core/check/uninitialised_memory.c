@@ -40,7 +40,7 @@ static void keep(struct uninitialised *u, struct gpudbg_wave *w)
     struct held *h = &u->held;
     if (h->kept) return;
     h->kept = true;
-    spans_of(u, w, &h->insn, &h->spans);
+    spans_of(u, w, h->insn, &h->spans);
     if (!h->plan) {
         spans_copy(&h->spans, h->wave.words, w->words);
         return;
@@ -62,7 +62,8 @@ void memory_hold(
     h->atomic = (does & BOTH) == BOTH;
     h->plan = plan && !h->atomic ? plan : NULL;
     h->kept = false;
-    h->insn = *insn;
+    if (!plan) h->own = *insn;
+    h->insn = plan ? insn : &h->own;
     if (h->plan && does & GPUDBG_OP_LOAD)
         swap_written(plan, words, w->words);
     else if (h->stored.n || does & GPUDBG_OP_LOAD)
@@ -386,7 +387,7 @@ static const struct gpudbg_access *access_of(const struct uninitialised *u, cons
 /* The lane whose register a word is; -1: of none. */
 static int lane_of(struct uninitialised *u, uint32_t word)
 {
-    const struct gpudbg_insn *insn = &u->held.insn;
+    const struct gpudbg_insn *insn = u->held.insn;
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || u->machine->isa->files[o->file].lanes <= 1)
@@ -444,7 +445,7 @@ void memory_settle(struct uninitialised *u)
     if (!h->on) return;
     h->on = false;
     const struct gpudbg_access *from = unwritten_load(u);
-    const uint64_t does = gpudbg_insn_does(&h->insn);
+    const uint64_t does = gpudbg_insn_does(h->insn);
     if (h->atomic && from && !(does & GPUDBG_OP_COPY))
         report(u, from, "nothing was ever written to %s, which is updated", NULL);
     if (!h->atomic && (from || h->stored.n)) {

@@ -54,10 +54,22 @@ const struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wav
     return plan;
 }
 
+typedef uint32_t four __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline bool any_words(const uint32_t *words, unsigned n)
+{
+    four all = {0};
+    unsigned i = 0;
+    uint32_t rest = 0;
+    for (; i + 4 <= n; i += 4) all |= *(const four *)(words + i);
+    for (; i < n; i++) rest |= words[i];
+    return (all[0] | all[1] | all[2] | all[3] | rest) != 0;
+}
+
 /* Whether any bits of the dwords are missing in these lanes. */
 static bool named_misses(const struct uninitialised *u, struct shadow *s, const struct named *r, uint64_t lanes)
 {
-    if (r->n < 64) return uninitialised_any_bits(s->missing + r->at, r->n);
+    if (r->n < 64) return any_words(s->missing + r->at, r->n);
     if (!uninitialised_any_missing(u, s, r->at, r->n)) return false;
     if (!r->laned || lanes == UINT64_MAX) return true;
     for (uint64_t m = lanes; m; m &= m - 1)

@@ -103,13 +103,14 @@ struct producer {
 
 /* Few producers are in flight at a time, and a producer is large: bit masks show which ones are. */
 struct board {
-    uint64_t writing, reading; /* may still write or read, despite all waits so far: a bit for each of `all` */
-    struct producer all[ALL];  /* by token; then those without a token, in a ring; from IN_ORDER on those in order, also
+    uint64_t writing, reading;        /* may still write or read, despite all waits so far: a bit for each of `all` */
+    uint64_t written[ALL], read[ALL]; /* rows of their bytes: these are looked at for each instruction */
+    struct producer all[ALL]; /* by token; then those without a token, in a ring; from IN_ORDER on those in order, also
                                   in a ring */
-    unsigned nameless;         /* number put into the first ring so far */
-    unsigned last;             /* the place of the last one in the second ring */
-    uint64_t issued;           /* number with a token so far */
-    uint64_t follows;          /* the address after the last instruction */
+    unsigned nameless;        /* number put into the first ring so far */
+    unsigned last;            /* the place of the last one in the second ring */
+    uint64_t issued;          /* number with a token so far */
+    uint64_t follows;         /* the address after the last instruction */
 };
 static_assert(ALL <= 64, "a bit for each");
 
@@ -121,7 +122,7 @@ struct kept {
     bool known;
     uint64_t pc;
     struct gen_issued as;
-    struct gen_touched of;
+    struct gen_touched of; /* of all channels */
 };
 
 struct unwaited {
@@ -129,7 +130,8 @@ struct unwaited {
     struct gpudbg_checks *checks;
     struct gpudbg_footprint *footprint;
     struct kept *kept;
-    struct board **wave; /* by id */
+    struct board **wave;     /* by id */
+    struct gen_touched live; /* of an instruction that touches other bytes each time */
 };
 
 static void finish(void *state)
@@ -178,6 +180,7 @@ void gen_issued_of(const struct gpudbg_insn *insn, struct gen_issued *k)
     k->apart = x.shape == GEN_SEND || x.shape == GEN_MATH;
     if (x.shape == GEN_SEND) k->function = x.sfid;
     k->ends = x.shape == GEN_SEND && x.eot;
+    k->predicated = x.pred;
     gen_swsb_of(&x, &k->how);
 }
 
@@ -296,11 +299,22 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
 {
     const struct producer *p = &e->board->all[e->to];
     const struct grf_bytes *of = e->read_late ? &p->of.read : &p->of.written;
+    if (!(e->use->rows & of->rows)) return;
     const uint64_t lanes = gen_common(e->use, of) >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
     if (!lanes) return;
     gen_report_early(s->checks, insn,
         &(struct gen_early){p->name, p->pc, e->use, of, e->write, e->read_late, e->wait, e->number}, lanes);
     *(e->read_late ? &e->board->reading : &e->board->writing) &= ~BIT(e->to); /* reported once */
+}
+
+/* Whether the instruction touches rows of what is under way. */
+static bool may_clash(const struct board *b, const struct gen_touched *now)
+{
+    const uint64_t any = now->read.rows | now->written.rows;
+    uint64_t both = 0;
+    for (uint64_t m = b->writing; m; m &= m - 1) both |= b->written[__builtin_ctzll(m)] & any;
+    for (uint64_t m = b->reading; m; m &= m - 1) both |= b->read[__builtin_ctzll(m)] & now->written.rows;
+    return both != 0;
 }
 
 static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
@@ -329,6 +343,13 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
 
 /* ---- An instruction ---- */
 
+/* Whether the instruction is for all channels that there are, so that it touches what is kept. */
+static bool all_take_part(const struct gpudbg_wave *w, const struct kept *k)
+{
+    const uint64_t lanes = w->machine->lanes < 64 ? (UINT64_C(1) << w->machine->lanes) - 1 : UINT64_MAX;
+    return !k->as.moves && !k->as.predicated && w->machine->isa->run->active(w) == lanes;
+}
+
 static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
     const struct kept *k, const struct gen_touched *now)
 {
@@ -346,11 +367,13 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->function = k->as.function;
     p->channels = k->as.channels;
     p->age = ++b->issued;
-    if (k->as.how.in_order) {
+    if (k->as.how.in_order || all_take_part(w, k)) {
         copy_bytes(&p->of.read, &now->read);
         copy_bytes(&p->of.written, &now->written);
     } else
         gen_touch_bytes(&p->of, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+    b->written[i] = p->of.written.rows;
+    b->read[i] = p->of.read.rows;
     b->writing = p->of.written.rows ? b->writing | BIT(i) : b->writing & ~BIT(i);
     b->reading = p->of.read.rows ? b->reading | BIT(i) : b->reading & ~BIT(i);
     p->overtaken = false;
@@ -360,18 +383,17 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     struct unwaited *s = state;
     struct board **b = &s->wave[w->id];
-    struct gen_touched live;
     const struct kept *k = keep(s, insn);
     const struct gen_touched *now = &k->of;
     if (!*b) *b = gpudbg_checks_alloc(s->checks, 1, sizeof **b);
     if (k->as.moves) {
-        gen_touch_bytes(&live, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
-        now = &live;
+        gen_touch_bytes(&s->live, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        now = &s->live;
     }
     if (w->pc != (*b)->follows) jump(*b);
     (*b)->follows = w->pc + insn->size;
     wait_for(*b, &k->as.how);
-    look(s, w, insn, *b, k, now);
+    if (may_clash(*b, now)) look(s, w, insn, *b, k, now);
     issue(s, w, insn, *b, k, now);
     if (!k->as.ends) return;
     gpudbg_checks_free(s->checks, *b);

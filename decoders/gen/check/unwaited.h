@@ -35,8 +35,9 @@ void gen_take_out(struct grf_bytes *from, const struct grf_bytes *what);
 /* Facts about an instruction besides its bytes. */
 struct gen_issued {
     struct gen_swsb how;
-    bool apart;        /* a message or a math instruction, done out of order */
-    bool ends, moves;  /* moves: its bytes depend on registers */
+    bool apart;       /* a message or a math instruction, done out of order */
+    bool ends, moves; /* moves: its bytes depend on registers */
+    bool predicated;
     uint8_t function;  /* shared function of the message; MATH */
     uint32_t channels; /* two messages are taken in order if this is equal; 0: in no order */
 };

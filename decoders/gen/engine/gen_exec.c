@@ -68,11 +68,13 @@ static uint64_t run_asking(struct gpudbg_wave *w, const struct gen_step **op, ui
 {
     struct gen *g = gen_of(w);
     const struct gen_step *next = *op;
+    struct gen_steps in = {NULL, NULL, 0};
     uint64_t done = 0;
     for (; done < n && next; over = false) {
+        if (next < in.first || next >= in.end) in = gen_steps_of(g, next);
         gen_fn *fn = over ? gen_real_fn(g, next) : next->fn;
         if (fn != gen_break) {
-            gen_sync(w, next);
+            w->pc = in.first ? in.base + 8 * (uint64_t)(next - in.first) : gen_pc(g, next);
             const struct gen_step *join = g->join; /* what is tried out has its own */
             const bool stops = w->machine->ask(w);
             g->join = join;

@@ -158,6 +158,13 @@ const struct gen_step *gen_op_at(const struct gen *, uint64_t pc);     /* never 
                                                                           faults */
 const struct gen_step *gen_op_inside(const struct gen *, uint64_t pc); /* NULL: outside */
 uint64_t gen_pc(const struct gen *, const struct gen_step *);
+/* The steps of a section of code, 8 bytes each, and the address of the first. */
+struct gen_steps {
+    const struct gen_step *first, *end;
+    uint64_t base;
+};
+/* That of a step; empty: it is of none. */
+struct gen_steps gen_steps_of(const struct gen *, const struct gen_step *);
 extern gen_fn *const gen_break;                                   /* the handler of a step with a breakpoint */
 gen_fn *gen_real_fn(const struct gen *, const struct gen_step *); /* the handler without the breakpoint */
 bool gen_breakpoint(struct gpudbg_machine *, uint64_t pc, bool on);

@@ -29,6 +29,12 @@ struct gen_code {
 
 static struct steps *steps_of(const struct gpudbg_wave *w) { return &gen_of(w)->code->steps; }
 
+struct gen_steps gen_steps_of(const struct gen *g, const struct gen_step *op)
+{
+    const struct steps_section *s = steps_section(&g->code->steps, op);
+    return s ? (struct gen_steps){s->step, s->step + s->count + 2, s->base} : (struct gen_steps){NULL, NULL, 0};
+}
+
 uint64_t gen_pc(const struct gen *g, const struct gen_step *op) { return steps_pc(&g->code->steps, op); }
 
 /* ---- Steps ---- */

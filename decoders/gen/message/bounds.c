@@ -31,6 +31,14 @@ static void *start(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     return checks;
 }
 
+static bool heeds(void *state, const struct gpudbg_insn *insn)
+{
+    struct gen_insn x;
+    (void)state;
+    gen_unpack(insn, &x);
+    return x.shape == GEN_SEND;
+}
+
 /* The message is tried out before it is sent, so that a run stops at it. */
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
@@ -47,4 +55,5 @@ const struct gpudbg_checker gen_bounds_checker = {
     .applies = applies,
     .start = start,
     .before = before,
+    .heeds = heeds,
 };
