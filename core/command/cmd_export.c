@@ -216,7 +216,7 @@ static bool draw_live(struct gpudbg *g, const char *args, struct drawing *d, str
         end > first ? (unsigned)l->at[peak].vector : 0, end > first ? l->addr[peak] : addr, text);
     drawing_text(d, 0, d->height + DRAWING_LINE + 6, NULL, line);
     drawing_text(d, 0, d->height + DRAWING_LINE, "dim",
-        "above: vector registers, an instruction a bar, the peak in red; below: scalar registers");
+        "above: vector registers, an instruction a bar, the peak stands out; below: scalar registers");
     lives_free(l);
     return true;
 }

@@ -344,11 +344,22 @@ static void take_stored(struct control *ctl, struct stop_point *p, uint32_t wave
     if (s->known) element_bytes(ctl, p, wave);
 }
 
+/* The element of a buffer that the hit is about, where it is as large as what is watched of it. */
+static bool buffer_element(const struct control *ctl, const struct stop_point *p, struct buffer_place *place)
+{
+    uint64_t addr;
+    return address_of(&p->place, p->stored.index * p->stored.size, &addr) &&
+           buffer_place(ctl->eval, p->place.space, addr, place) && place->element.bits == 8u * p->stored.size;
+}
+
 /* "c[17]", "a+0x40", or what the user named. */
-static void element_name(const struct stop_point *p, char *buf, size_t size)
+static void element_name(const struct control *ctl, const struct stop_point *p, char *buf, size_t size)
 {
     const int n = (int)strcspn(p->what, ",");
-    if (p->place.size <= p->stored.size)
+    struct buffer_place place;
+    if (!p->place.type.bits && buffer_element(ctl, p, &place))
+        text_put(buf, size, "%s", place.name);
+    else if (p->place.size <= p->stored.size)
         text_put(buf, size, "%s", p->what);
     else if (p->place.element.bits)
         text_put(buf, size, "%.*s[%" PRIu64 "]", n, p->what, p->stored.index);
@@ -360,7 +371,9 @@ static void element_name(const struct stop_point *p, char *buf, size_t size)
 static void element_text(
     const struct control *ctl, const struct stop_point *p, const unsigned char *bytes, char *buf, size_t size)
 {
-    const struct value_type type = p->place.size <= p->stored.size ? p->place.type : p->place.element;
+    struct value_type type = p->place.size <= p->stored.size ? p->place.type : p->place.element;
+    struct buffer_place place;
+    if (!type.bits && buffer_element(ctl, p, &place)) type = place.element;
     struct value v = {.type = type};
     uint64_t bits = 0;
     for (unsigned i = p->stored.size; i-- > 0;) bits = bits << 8 | bytes[i];
@@ -784,14 +797,16 @@ static void watch_record(struct control *ctl, struct gpudbg_out *out, const stru
     char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[540] = "", sentence[1200];
     const bool parts = p->place.shape && !p->place.type.bits; /* all of it is shown, before and after */
     const bool stored = !p->place.is_register && p->stored.known && !parts;
-    const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size;
+    struct buffer_place place;
+    const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size ||
+                       buffer_element(ctl, p, &place);
     const size_t n = shown_size(p);
     past_text(ctl->eval, &p->place, p->old, old, sizeof old);
     past_text(ctl->eval, &p->place, p->now, now, sizeof now);
     past_number(ctl->eval, &p->place, p->old, was, sizeof was);
     past_number(ctl->eval, &p->place, p->now, is, sizeof is);
     if (stored) {
-        element_name(p, name, sizeof name);
+        element_name(ctl, p, name, sizeof name);
         element_text(ctl, p, p->stored.old, was, sizeof was);
         element_text(ctl, p, p->stored.now, is, sizeof is);
         stored_text(ctl, p, name, was, is, sentence, sizeof sentence);

@@ -76,6 +76,17 @@ bool expr_value_in(struct eval *, uint32_t wave, int lane, const char *text, str
 bool expr_place(struct eval *, const char *text, unsigned *space, uint64_t *addr, struct gpudbg_error *);
 /* Of what the parameter points to, where the source spells it "float*"; bits 0: no number. */
 struct value_type expr_element_type(const struct gpudbg_param *);
+/* An element of a buffer of the launch, as people name it.  buffer_place.c */
+struct buffer_place {
+    const struct gpudbg_segment *segment; /* that the address is in; NULL: in none */
+    struct value_type element;
+    uint64_t index, row_length; /* row_length 0: it has no rows that one knows of */
+    char name[160];             /* "c[17]" */
+};
+/* false: no element begins there, or nobody says what the elements are. */
+bool buffer_place(const struct eval *, unsigned space, uint64_t addr, struct buffer_place *);
+/* " (row 1, column 49)", or nothing.  Like snprintf. */
+int buffer_place_row(const struct buffer_place *, char *buf, size_t size);
 bool expr_true(const struct value *);
 /* Whether a condition holds. */
 bool expr_holds(struct eval *, uint32_t wave, int lane, const char *text, bool *holds, struct gpudbg_error *);

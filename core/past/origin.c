@@ -110,7 +110,12 @@ static void describe_leaf(struct growing *g, const struct past_place *p, char *b
         const struct gpudbg_segment *s = p->space == GPUDBG_GLOBAL
                                              ? gpudbg_mem_find(&anyone, p->space, p->piece->addr, p->piece->size)
                                              : NULL;
-        if (s && s->param >= 0)
+        struct buffer_place place;
+        char row[64];
+        if (s && buffer_place(g->eval, p->space, p->piece->addr, &place)) {
+            buffer_place_row(&place, row, sizeof row);
+            text_add(&t, "%s as launched%s", place.name, row);
+        } else if (s && s->param >= 0)
             text_add(&t, "buffer %s as launched, byte %" PRIu64, s->name, p->piece->addr - s->base);
         else if (s)
             text_add(&t, "%s as launched, byte %" PRIu64, s->name, p->piece->addr - s->base);

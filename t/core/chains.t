@@ -38,9 +38,9 @@ for my $file (qw(gfx7/scan-O0.co gfx7/scan-O2.co gen12/scan-O0.bin gen12/scan.bi
         is(number($tree[0] // { value => '' }), $want, "$name: its value");
         my @leaves = grep { defined $_->{leaf} } @tree;
         my @from = sort { $a <=> $b }
-            map { $_->{leaf} =~ /^buffer \w+ as launched, byte (\d+)$/ ? $1 / 4 : -1 } @leaves;
+            map { $_->{leaf} =~ /^\w+\[(\d+)\] as launched$/ ? $1 : -1 } @leaves;
         is_deeply(\@from, [0 .. $element], "$name: every input of the sum, once");
-        is_deeply([grep { $_->{leaf} =~ /byte (\d+)/ && number($_) != $in[$1 / 4] } @leaves], [], '... with its value');
+        is_deeply([grep { $_->{leaf} =~ /\[(\d+)\]/ && number($_) != $in[$1] } @leaves], [], '... with its value');
         is_deeply([map { $_->{text} } grep { defined $_->{text} && $_->{text} !~ /^v_add_i32|^add / } @tree], [],
             '... through nothing but additions');
         next unless $element;

@@ -96,9 +96,9 @@ is(scalar @tree, 4, 'origin shows an element of the result, and the three inputs
 is($tree[0]{value} =~ /^(\S+)/ && $1 + 0, $want[63], '... its value');
 like($tree[0]{text}, qr/v_mac_f32/, '... computed by the last addition, not by the store that copied it');
 is($tree[1]{value} =~ /^(\S+)/ && $1 + 0, $want[62], '... from the sum so far');
-is($tree[2]{leaf}, 'buffer a as launched, byte ' . 4 * (10 * 64 + 63), '... the element of a, through LDS');
+is($tree[2]{leaf}, 'a[703] as launched (row 10, column 63)', '... the element of a, through LDS');
 is($tree[2]{value} =~ /^(\S+)/ && $1 + 0, $a[10 * 64 + 63], '... with its value');
-is($tree[3]{leaf}, 'buffer b as launched, byte ' . 4 * (63 * 64 + 5), '... and the element of b');
+is($tree[3]{leaf}, 'b[4037] as launched (row 63, column 5)', '... and the element of b');
 is($tree[3]{value} =~ /^(\S+)/ && $1 + 0, $b[63 * 64 + 5], '... with its value');
 my @deep = of_type('origin', 'continue', 'origin/tree 5 *(f32*)(c+4*(10*64+5))');
 is_deeply([map { $_->{value} =~ /^(\S+)/ && $1 + 0 } grep { $_->{expression} eq '$v0[37]' } @deep],

@@ -176,6 +176,9 @@ my $near = sub { my ($type, @commands) = @_; return grep { $_->{type} eq $type }
     my ($point) = grep { $_->{number} == 2 && $_->{hits} } $near->('breakpoint', 'watch c+64',
         "break *$watch->{pc} wave $watch->{wave}", 'continue', 'info breakpoints');
     is($point->{hits}, 1, '... which counts');
+    my ($number) = $near->('stop', 'watch c+64', 'continue');
+    is_deeply([@$number{qw(element old_value)}], ['c[16]', '0'], 'an address in a buffer is its element, in its type');
+    isnt($number->{new_value}, undef, '... before and after');
     # Lane 16 of the wave holds row 1, so c+64 is stored by lane 0 of the wave that has column 16, row 0.
     my ($lane) = $near->('stop', 'watch c+64 lane 0', 'continue');
     is($lane->{wave}, $watch->{wave}, 'a watchpoint of the lane that stores is met');
