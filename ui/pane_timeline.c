@@ -3,7 +3,7 @@
  * pane_timeline.c: waves over recorded time, and a cursor in time.
  *
  *      waves   0                                          45,760
- *     >0-3     ====----                                            = runs, B comes to a barrier, - others run
+ *     >0-3     ====----                                            = runs, o with lanes off, B barrier, - others run
  *      4-7         ====----
  *      c[17]      W                                                written by a recorded instruction
  *      stops    B                                                  B point, ! checker or fault
@@ -192,6 +192,7 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct w
         enum style style;
     } looks[] = {[TIMING_NOT] = {0xb7, '.', STYLE_masked},
         [TIMING_STANDS] = {0x2592, '-', STYLE_masked},
+        [TIMING_PARTLY] = {0x2584, 'o', STYLE_value},
         [TIMING_RUNS] = {0x2588, '#', STYLE_value},
         [TIMING_BARRIER] = {'B', 'B', STYLE_symbol}};
     const struct timeline_pane *t = p->own;

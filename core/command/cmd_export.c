@@ -9,7 +9,7 @@
 #include "base/sent.h"
 #include "code/records.h"
 #include "code/walk.h"
-#include "command/drawing.h"
+#include "command/cmd_picture.h"
 #include "control/profile.h"
 #include "eval/location.h"
 #include "flow/graph.h"
@@ -261,7 +261,7 @@ typedef void page_fn(struct gpudbg *, FILE *);
 static page_fn put_report;
 
 /* X(name, words behind it, padded for the help, formats, how it is drawn, or the command whose text is the picture, or
- * how the whole page is written, what it is).  `save image` writes an image, whose row has none of them. */
+ * how the whole page is written, what it is).  `save image` writes PNG. */
 /* clang-format off */
 #define WHATS(X) \
     X("fields", " [PLACE]  ", "svg, html", draw_fields, NULL, NULL, "the fields of an instruction") \
@@ -275,7 +275,8 @@ static page_fn put_report;
     X("timeline", "        ", "svg, html", NULL, "info timeline", NULL, "waves over recorded time") \
     X("strip", "           ", "svg, html", NULL, "info strip", NULL, "all waves by lanes") \
     X("explain", "         ", "svg, html", NULL, "explain", NULL, "what the open dumps mean") \
-    X("image", " IMAGE ... ", "png", NULL, NULL, NULL, "an image in memory, as `save image` takes it") \
+    X("image", " IMAGE ... ", "svg, html, png", picture_draw, NULL, NULL, \
+        "an image in memory, as `save image` takes it") \
     X("report", "          ", "html", NULL, NULL, put_report, \
         "the session on one page: code with profile and live registers, findings, pictures")
 /* clang-format on */

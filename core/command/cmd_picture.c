@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "base/save.h"
+#include "command/cmd_picture.h"
 #include "eval/numbers.h"
 #include "eval/expr.h"
 #include "eval/image_picture.h"
@@ -338,15 +339,37 @@ static const struct gpudbg_command picture_command = {
     .complete = complete_expression,
 };
 
+/* Its PNG, malloc'ed; NULL with an error. */
+static uint8_t *png_of(struct gpudbg *g, struct gpudbg_args *a, struct asked *q, size_t *n, struct gpudbg_error *err)
+{
+    const bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
+    return ok ? picture_png(q->pixels, q->texels.width, q->texels.height, n, err) : NULL;
+}
+
+bool picture_draw(struct gpudbg *g, const char *words, struct drawing *d, struct gpudbg_error *err)
+{
+    struct asked *q = xalloc(sizeof *q);
+    char *copy = xstrdup(words);
+    struct gpudbg_args a = {.at = copy};
+    size_t n = 0;
+    uint8_t *png = png_of(g, &a, q, &n, err);
+    if (png) drawing_image(d, q->texels.width, q->texels.height, png, n);
+    const bool drawn = png;
+    free(png);
+    free(copy);
+    close_asked(q);
+    free(q);
+    return drawn;
+}
+
 static bool run_save_image(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct asked *q = xalloc(sizeof *q);
     size_t n = 0;
     const char *path = args_need(a, "a file to write", err);
     snprintf(q->path, sizeof q->path, "%s", path ? path : "");
-    bool ok = path && read_asked(g, a, q, err) && open_asked(g, q, err);
-    uint8_t *png = ok ? picture_png(q->pixels, q->texels.width, q->texels.height, &n, err) : NULL;
-    ok = png && save_bytes(q->path, png, n, &g->ticker, err);
+    uint8_t *png = path ? png_of(g, a, q, &n, err) : NULL;
+    const bool ok = png && save_bytes(q->path, png, n, &g->ticker, err);
     free(png);
     if (ok) {
         show_facts(q, out);

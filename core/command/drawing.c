@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "out/raster.h"
 
 #define MARGIN 8.0
 
@@ -37,6 +38,17 @@ void drawing_rect(struct drawing *d, double x, double y, double w, double h, con
 {
     reach(d, x + w, y + h);
     fprintf(d->to, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\"/>\n", x, y, w, h, class);
+}
+
+void drawing_image(struct drawing *d, double w, double h, const uint8_t *png, size_t n)
+{
+    const double scale = w * 2 > 640 ? 1 : (double)(int)(640 / w);
+    fprintf(d->to,
+        "<image width=\"%.1f\" height=\"%.1f\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64,",
+        w * scale, h * scale);
+    raster_base64(d->to, png, n);
+    fputs("\"/>\n", d->to);
+    reach(d, w * scale, h * scale);
 }
 
 void drawing_path(struct drawing *d, const double *points, size_t n, const char *class)

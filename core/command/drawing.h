@@ -7,6 +7,7 @@
 #define GPUDBG_DRAWING_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct drawing {
@@ -27,6 +28,8 @@ void drawing_path(struct drawing *, const double *points, size_t n, const char *
 void drawing_text(struct drawing *, double x, double y, const char *class, const char *text);
 /* Lines of text from y on; returns the y below them. */
 double drawing_lines(struct drawing *, double x, double y, const char *text);
+/* A PNG image of w by h texels, as large as can be seen and as the picture still has room for. */
+void drawing_image(struct drawing *, double w, double h, const uint8_t *png, size_t n);
 /* Writes the picture: with the style sheet, as a file of its own, or to stand in a page that has it. */
 void drawing_write(struct drawing *, FILE *, int alone);
 void drawing_close(struct drawing *);

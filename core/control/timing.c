@@ -43,7 +43,11 @@ static bool see(void *data, struct gpudbg_wave *w)
     if (!time->executed) time->first = position;
     time->last = position;
     time->executed++;
-    if (does & GPUDBG_OP_VECTOR) time->lanes += (unsigned)__builtin_popcountll(w->machine->isa->run->active(w));
+    if (does & GPUDBG_OP_VECTOR) {
+        const uint64_t active = w->machine->isa->run->active(w) & w->lanes;
+        time->lanes += (unsigned)__builtin_popcountll(active);
+        *(active == w->lanes ? &time->full : &time->partial) |= cell;
+    }
     time->barriers += (does & GPUDBG_OP_BARRIER) != 0;
     time->waits += (does & GPUDBG_OP_WAIT) != 0;
     time->runs |= cell;
@@ -78,12 +82,15 @@ void timing_free(struct timing *t)
 enum timing_mark timing_mark(const struct wave_time *w, unsigned cell, uint64_t total)
 {
     if (!w->executed || cell < timing_cell(w->first, total) || cell > timing_cell(w->last, total)) return TIMING_NOT;
-    return w->arrives >> cell & 1 ? TIMING_BARRIER : w->runs >> cell & 1 ? TIMING_RUNS : TIMING_STANDS;
+    if (w->arrives >> cell & 1) return TIMING_BARRIER;
+    if (!(w->runs >> cell & 1)) return TIMING_STANDS;
+    return (w->partial & ~w->full) >> cell & 1 ? TIMING_PARTLY : TIMING_RUNS;
 }
 
 static bool alike(const struct wave_time *a, const struct wave_time *b)
 {
-    return a->runs == b->runs && a->arrives == b->arrives && !a->executed == !b->executed;
+    return a->runs == b->runs && a->arrives == b->arrives && (a->partial & ~a->full) == (b->partial & ~b->full) &&
+           !a->executed == !b->executed;
 }
 
 static void add(struct wave_time *sum, const struct wave_time *w)
@@ -95,6 +102,8 @@ static void add(struct wave_time *sum, const struct wave_time *w)
     sum->barriers += w->barriers;
     sum->waits += w->waits;
     sum->runs |= w->runs;
+    sum->full |= w->full;
+    sum->partial |= w->partial;
     sum->arrives |= w->arrives;
 }
 

@@ -13,7 +13,9 @@
 struct wave_time {
     uint64_t first, last; /* positions before its first and its last instruction */
     uint64_t executed, lanes, barriers, waits;
-    uint64_t runs, arrives; /* a bit a cell: it executes there; it comes to a barrier */
+    /* A bit a cell: it executes there; instructions by lane with all its lanes; ... with some of them off; it comes to
+     * a barrier. */
+    uint64_t runs, full, partial, arrives;
 };
 
 struct timing {
@@ -41,6 +43,7 @@ static inline uint64_t timing_position(unsigned cell, uint64_t total)
 enum timing_mark {
     TIMING_NOT,    /* it has not begun, or has ended */
     TIMING_STANDS, /* others run */
+    TIMING_PARTLY, /* it runs, with lanes off all the time */
     TIMING_RUNS,
     TIMING_BARRIER, /* it runs, and comes to a barrier */
 };

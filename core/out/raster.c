@@ -71,7 +71,7 @@ bool graphics_sixel(FILE *f, const struct raster *r, unsigned colours, struct gp
 
 #define PIECE 3072 /* bytes, 4096 characters */
 
-static void put_base64(FILE *f, const uint8_t *bytes, size_t n)
+void raster_base64(FILE *f, const uint8_t *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < n; i += 3) {
@@ -87,7 +87,7 @@ void graphics_kitty(FILE *f, const uint8_t *png, size_t n)
     for (size_t i = 0; i < n; i += PIECE) {
         const size_t size = n - i < PIECE ? n - i : PIECE;
         fprintf(f, "\033_G%sm=%d;", i ? "" : "a=T,f=100,q=2,", i + size < n);
-        put_base64(f, png + i, size);
+        raster_base64(f, png + i, size);
         fputs("\033\\", f);
     }
 }

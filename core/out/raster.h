@@ -35,6 +35,7 @@ unsigned palette_make(const struct raster *, unsigned most, uint8_t *index, uint
 
 bool graphics_sixel(FILE *, const struct raster *, unsigned colours, struct gpudbg_error *);
 /* The terminal does not answer, and the cursor stands behind the picture afterwards. */
+void raster_base64(FILE *, const uint8_t *bytes, size_t n);
 void graphics_kitty(FILE *, const uint8_t *png, size_t n);
 
 #endif

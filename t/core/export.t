@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use File::Copy 'copy';
 use File::Temp 'tempdir';
 use Gpudbg;
+use MIME::Base64 qw(decode_base64);
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
@@ -59,6 +60,13 @@ like(text('live.svg'), qr/\b$most vector registers alive at most/, 'live: the pe
 my @lanes = grep { ($_->{state} // '') eq 'executes' } records($file, commands(@run, 'info lanes'));
 is(scalar(() = text('lanes.svg') =~ /class="on"/g), scalar @lanes, 'lanes: as info lanes has them');
 like(text('report.html'), qr/<h2>$_</, "report: $_") for 'Kernels', 'Flow', 'Live registers', 'Where it ran';
+
+# An image is in the page as the file that `save image` writes.
+gpudbg('share/demo/mandelbrot.co', commands('launch mandelbrot -g 80,24 -l 16,4 zero:1920 80 24 60', 'continue',
+    "export svg $dir/image.svg image picture 8_unorm 80x24", "save image $dir/image.png picture 8_unorm 80x24"));
+is(well_formed(text('image.svg')), '', 'an image');
+my ($png) = text('image.svg') =~ m{href="data:image/png;base64,([^"]*)"};
+is(decode_base64($png // ''), do { local (@ARGV, $/) = "$dir/image.png"; <> }, '... is the file of save image');
 
 # Names of files and symbols are text.
 my $evil = "$dir/<script>alert(1)<%2fscript>&.co";
