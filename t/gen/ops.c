@@ -585,7 +585,7 @@ static void host_open(struct host *h, unsigned gen, enum gen_paths paths, const 
         .waves_per_group = 1,
         .nwaves = 1};
     h->gen = (struct gen){
-        .eu = &gen_eus[gen], .paths = paths, .families = &gen_families, .system = UINT64_MAX, .width = 32};
+        .eu = gen_eu_of(isas[gen]), .paths = paths, .families = &gen_families, .system = UINT64_MAX, .width = 32};
     if (!gen_code_new(&h->machine, &err)) {
         printf("Bail out! %s\n", err.message);
         exit(1);
@@ -799,7 +799,7 @@ static void compare_tables(unsigned gen)
                      isas[gen]->rows[i].code == (gen == G12 ? rows[k].code12 : rows[k].code7);
         if (!known) snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s", op->name);
     }
-    is_str(missing, "", "%s: no operation of its table is left out", gen_names[gen]);
+    is_str(missing, "", "%s: no operation of its table is left out", isas[gen]->name);
 }
 
 int main(void)
@@ -816,18 +816,18 @@ int main(void)
             flush(gen);
             list_types(count[gen][k].types & 0xffff, src);
             list_types(count[gen][k].types >> 16, dst);
-            printf("# %s %s: %u instructions, %s<- %s, %d kinds of regions%s\n", gen_names[gen], rows[k].name,
+            printf("# %s %s: %u instructions, %s<- %s, %d kinds of regions%s\n", isas[gen]->name, rows[k].name,
                 count[gen][k].ran, dst, src, __builtin_popcount(count[gen][k].regions),
                 count[gen][k].sixteen ? ", align16" : "");
             if (k == M_mac && !only)
                 ok(count[gen][k].behind && count[gen][k].stopped,
-                    "%s: %u of them add other channels than the first, %u stop", gen_names[gen], count[gen][k].behind,
+                    "%s: %u of them add other channels than the first, %u stop", isas[gen]->name, count[gen][k].behind,
                     count[gen][k].stopped);
             total += count[gen][k].ran;
             ok(count[gen][k].ran && !count[gen][k].wrong, "%s %s: %u of %u instructions are as the model has them",
-                gen_names[gen], rows[k].name, count[gen][k].ran - (count[gen][k].wrong + 1) / 2, count[gen][k].ran);
+                isas[gen]->name, rows[k].name, count[gen][k].ran - (count[gen][k].wrong + 1) / 2, count[gen][k].ran);
         }
-        printf("# %s: %u instructions\n", gen_names[gen], total);
+        printf("# %s: %u instructions\n", isas[gen]->name, total);
     }
     for (unsigned k = 0; k < REGIONS; k++) {
         bool met = only;
