@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Kernels that ocloc compiles for chips of which the repository has no binaries, in both containers, optimised and not:
+# equal buffers on PoCL, on plain C where PoCL lacks something.  Then random programs against the host's compiler.
+#   prove t/oracle/gen_devices.t :: skl         one device
+#   prove t/oracle/gen_devices.t :: skl 1 300   300 random programs for it, from the first on, and no other kernels
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Basename 'basename';
+use File::Temp 'tempdir';
+use GenKernels;
+use Gpudbg;
+use Kernels;
+use RandomKernel;
+use Test::More;
+
+my ($device, $first, $count) = @ARGV;
+my @devices = defined $device ? $device : qw(bdw skl kbl);
+my $dir = tempdir(CLEANUP => 1);
+mkdir "$dir/cache";
+$ENV{POCL_CACHE_DIR} = "$dir/cache";
+if ((`ocloc --help 2>&1` // '') !~ /compile/i) {
+    die "ocloc is required\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
+    plan skip_all => 'ocloc (package intel-opencl-icd) is not installed';
+}
+my $pocl = eval { Kernels::run_opencl((grep { !$_->{why} } Kernels::cases())[0], $dir); 1 };
+die "PoCL is required and does not run\n" if !$pocl && $ENV{GPUDBG_ORACLE_REQUIRED};
+
+# The file's code for a device; undef when the compiler gives up.
+my %made;
+
+sub compiled ($source, $to, $how) {
+    my ($options, $internal) = @{ { bin => ['', ''], ze => ['', '-ze-allow-zebin'], O0 => ['-cl-opt-disable', ''],
+        'O0.ze' => ['-cl-opt-disable', '-ze-allow-zebin'] }->{$how} };
+    return $made{"$source $to $how"} //= do {
+        my $name = basename($source, '.cl') . "-$to-$how";
+        system("ocloc compile -q -file $source -device $to -output $name -output_no_suffix -out_dir $dir "
+                . "-options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' "
+                . "-internal_options '$internal' >$dir/log 2>&1") == 0 && -f "$dir/$name" ? "$dir/$name" : '';
+    };
+}
+
+# float_flush has options of its own; gen12 runs it.
+my @cases = grep { $_->{file} !~ m{^isa/} && $_->{kernel} ne 'float_flush' } Kernels::cases();
+for my $to (defined $first ? () : @devices) {
+    my %kernels;
+    for my $case (sampled_from(2, @cases)) {
+        subtest "$to: " . Kernels::title($case) => sub {
+            my %want = eval { $pocl && !$case->{why} ? Kernels::run_opencl($case, $dir)
+                    : Kernels::run_reference($case, $dir) };
+            is($@, '', 'the reference runs it') or return;
+            # Unoptimised code for Broadwell has opcode 33h, which it lacks (help gen9).
+            for my $how ($to eq 'bdw' ? qw(bin ze) : qw(bin ze O0 O0.ze)) {
+                my $object = compiled($case->{source}, $to, $how) or next;
+                my %got = eval { Kernels::run_gpudbg($object, $case, $dir) };
+                is($@, '', "$how runs") or next;
+                $kernels{ Kernels::title($case) } = 1;
+                for (sort keys %want) {
+                    my $right = GenKernels::as_compiled_e8($case, $how, $want{$_});
+                    is(Kernels::difference($got{$_}, $right, $case->{save}{$_}), undef, "$how: argument $_");
+                }
+            }
+            ok(1, 'not compiled') if !$kernels{ Kernels::title($case) };
+        };
+    }
+    diag("$to: " . keys(%kernels) . ' kernels');
+}
+
+# ---- Random programs ----
+
+my ($ran, $asked) = (0, 0);
+$count //= $ENV{GPUDBG_NIGHTLY} ? 50 : 3;
+Kernels::write_file("$dir/in.bin", Kernels::bytes('edge32', RandomKernel::ITEMS, 777) . "\0" x 4);
+$first //= 1;
+for my $seed ($first .. $first + $count - 1) {
+    Kernels::write_file("$dir/f.c", RandomKernel::source($seed));
+    Kernels::run($ENV{CC} // 'cc', '-std=gnu11', '-w', '-O1', '-ffp-contract=off', '-fwrapv', '-o', "$dir/host",
+        "$dir/f.c", '-lm');
+    Kernels::run("$dir/host", "$dir/in.bin", "$dir/want.bin");
+    my $want = Kernels::read_file("$dir/want.bin");
+    my $size = 4 * RandomKernel::ITEMS * RandomKernel::FIELDS;
+    my $case = { args => ["zero:$size", "\@$dir/in.bin"], save => { 0 => 'bits' }, kernel => 'f',
+        global => RandomKernel::ITEMS, local => 64 };
+    for my $to (@devices) {
+        for my $options ('', $to eq 'bdw' ? () : '-cl-opt-disable') {
+            $asked++;
+            my $failed = system("cd $dir && ocloc compile -q -file f.c -device $to "
+                    . "-options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' "
+                    . '-output f -output_no_suffix >/dev/null 2>&1');
+            SKIP: {
+                skip "program $seed: ocloc gives up", 1 if $failed || !-f "$dir/f";
+                $ran++;
+                my %got = eval { Kernels::run_gpudbg("$dir/f", $case, $dir) };
+                is($@ || Kernels::difference($got{0}, $want, 'bits'), undef,
+                    "$to, program $seed" . ($options && ', not optimised'));
+            }
+            unlink "$dir/f";
+        }
+    }
+}
+cmp_ok($ran, '>=', $asked / 2, "ocloc compiles $ran of $asked") if $count;
+done_testing();
