@@ -11,7 +11,7 @@
 #include "decoders/gen/alu/gen_alu.h"
 #include "decoders/gen/ops.h"
 
-static const struct gen_fp ieee; /* nearest, F flushed */
+static const struct gen_fp ieee = {.cuts = true}; /* nearest, F flushed */
 
 static uint32_t bits_of(float f)
 {

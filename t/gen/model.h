@@ -696,7 +696,7 @@ static double function_of(const struct state *s, unsigned t, unsigned f, double 
     case 7: return cos(a);
     case 9:
     case 14: return a / b;
-    case 15: return 1 / sqrt(a);
+    case 15: return sqrt(a); /* the whole macro at once, which is a root */
     default: return pow(fabs(a), b);
     }
 }

@@ -61,6 +61,7 @@ struct gen_fp gen_fp_modes(const struct gen_eu *eu, uint32_t cr0)
     return (struct gen_fp){
         .round = cr0 >> 4 & 3,
         .alt = cr0 & 1,
+        .cuts = eu->cuts_doubles,
         .keep_df = cr0 >> 6 & 1,
         .keep_f = cr0 & eu->keep_f,
         .keep_hf = !eu->keep_hf || cr0 & eu->keep_hf,
@@ -260,8 +261,8 @@ uint64_t gen_float_saturate(unsigned type, uint64_t bits)
 uint64_t gen_float_convert(unsigned from, unsigned to, uint64_t bits, const struct gen_fp *fp)
 {
     if (from == to) return bits;
-    /* 2.4.5: DF to F rounds towards zero; denormals are kept whatever the mode. */
-    return pack(to, unpack(from, bits), from == GEN_DF && to == GEN_F32 ? GEN_TO_ZERO : fp->round, true);
+    const bool cuts = fp->cuts && from == GEN_DF && to == GEN_F32;
+    return pack(to, unpack(from, bits), cuts ? GEN_TO_ZERO : fp->round, true); /* denormals are always kept */
 }
 
 gen_wide gen_float_to_int(unsigned from, unsigned to, uint64_t bits)

@@ -19,6 +19,7 @@ enum gen_rounding { GEN_NEAREST, GEN_UP, GEN_DOWN, GEN_TO_ZERO }; /* as in cr0.0
 struct gen_fp {
     uint8_t round;                 /* enum gen_rounding */
     bool alt;                      /* ALT mode, F: no infinities, NaNs or denormals in sources or results */
+    bool cuts;                     /* DF becomes F by leaving out bits, whatever `round` says */
     bool keep_f, keep_df, keep_hf; /* denormals are kept, else flushed to a zero of their sign */
 };
 

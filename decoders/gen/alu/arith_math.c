@@ -116,9 +116,9 @@ uint64_t gen_math_float(unsigned type, enum gen_math function, uint64_t a, uint6
     case GEN_MATH_INV: r = 1 / x; break;
     case GEN_MATH_LOG: r = logarithm(x); break;
     case GEN_MATH_EXP: r = exp2_of(x); break;
-    case GEN_MATH_SQT: r = sqrt(x); break;
-    case GEN_MATH_RSQ:
-    case GEN_MATH_RSQTM: r = 1 / sqrt(x); break;
+    case GEN_MATH_SQT:
+    case GEN_MATH_RSQTM: r = sqrt(x); break;
+    case GEN_MATH_RSQ: r = 1 / sqrt(x); break;
     case GEN_MATH_SIN: r = sin_or_cos(x, false); break;
     case GEN_MATH_COS: r = sin_or_cos(x, true); break;
     case GEN_MATH_FDIV:
@@ -128,7 +128,9 @@ uint64_t gen_math_float(unsigned type, enum gen_math function, uint64_t a, uint6
     }
     if (isnan(r)) return gen_float_out(type, gen_nan(type), fp);
     uint64_t out;
-    if (type == GEN_HF) {
+    if (type == GEN_DF) {
+        out = lanes_bits64(r);
+    } else if (type == GEN_HF) {
         out = gen_float_convert(GEN_DF, GEN_HF, lanes_bits64(r), &nearest);
     } else {
         out = lanes_bits32((float)r);

@@ -139,7 +139,8 @@ static gen_wide multiply(const struct gen_work *k, gen_wide a, gen_wide b)
 {
     const struct gen_insn *insn = k->insn;
     unsigned first = gen_type_size[insn->src[0].type], second = gen_type_size[insn->src[1].type];
-    bool low = second == 4 && insn->src[1].type != GEN_VF && (insn->eu->cuts_dwords || first == 4);
+    bool low = second == 4 && insn->src[1].type != GEN_VF && (insn->eu->cuts_dwords || first == 4) &&
+               !insn->eu->whole_dwords;
     return a * (low ? (gen_wide)((uint64_t)b & 0xffff) : b); /* a dword times the low word of a dword */
 }
 
@@ -318,7 +319,7 @@ static bool compute_math(struct gen_work *k, unsigned i)
         k->out[i].i = f == GEN_MATH_IREM ? k->second[i] : quotient;
         return true;
     }
-    if (k->type != GEN_F32 && k->type != GEN_HF) return false;
+    if (k->type != GEN_F32 && k->type != GEN_HF && !gen_is_macro(k->insn)) return false;
     if (!k->insn->eu->math[f & 15]) return false;
     k->out[i].f = gen_math_float(k->type, f, k->src[0][i].f, k->src[1][i].f, &k->fp);
     return true;

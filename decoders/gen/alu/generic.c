@@ -217,6 +217,30 @@ static const struct gen_step *jump_to_ip(struct gpudbg_wave *w, const struct gen
     return gen_go(w);
 }
 
+/* A shift has 64 bits if src0 or dst has, whatever src1 has: inferred of compiled code of Gen9. */
+static unsigned shift_size(const struct gen_insn *insn)
+{
+    const unsigned size = gen_exec_size(insn);
+    if (gen_type_size[insn->src[0].type] == 8 || gen_type_size[insn->dst.type] == 8) return 8;
+    return size > 4 ? 4 : size;
+}
+
+/* Why the operation has no result, in words behind its name. */
+static const char *lacks(const struct gen_insn *insn)
+{
+    return GEN_IS(insn->op, MACRO)      ? "a step of a macro that has ended: the bits of its accumulators are not known"
+           : GEN_IS(insn->op, SCATTERS) ? "implemented for a source of one element and a constant mask"
+                                        : "not implemented with these types";
+}
+
+/* Can the channels that src1 names get what src0 has? */
+static bool scatters(const struct gen_insn *insn)
+{
+    const struct gen_operand *o = &insn->src[0];
+    const bool one = o->mode == GEN_IMMEDIATE || (!o->vstride && o->width == 1 && !o->hstride);
+    return one && insn->src[1].mode == GEN_IMMEDIATE && !insn->align16;
+}
+
 const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
 {
     const struct gen_insn *insn = op->insn;
@@ -226,7 +250,7 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     k.insn = insn;
     k.fp = gen_fp_of(w);
     k.type = gen_exec_type(insn);
-    k.size = gen_exec_size(insn);
+    k.size = GEN_IS(insn->op, SHIFTS) ? shift_size(insn) : gen_exec_size(insn);
     k.n = gen_channels(insn);
     k.flags = 0;
     for (unsigned n = 0; n < 3; n++) /* operations on groups of four channels read zeros for missing channels */
@@ -241,6 +265,8 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     if (!GEN_IS(insn->op, BY_FLAG)) k.write &= k.pass;
     for (unsigned i = 0; i < k.n; i++)
         if (!channel_enabled(insn, i)) k.write &= ~(1u << i);
+    if (GEN_IS(insn->op, SCATTERS)) k.write &= (uint32_t)insn->src[1].imm;
+    if (GEN_IS(insn->op, MACRO) && !k.write) return gen_next(op); /* the macros of all these channels have ended */
     bool grf = insn->dst.mode == GEN_INDIRECT || insn->dst.file == GEN_GRF;
     for (unsigned i = 0; i < k.n; i++) at[i] = gen_element(w, insn, -1, i);
     int outside = grf ? lane_outside(&k, at) : -1;
@@ -257,7 +283,8 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
         return GEN_FAULT(
             w, op, -1, "%s: the accumulator holds native floats (nf), and is read as another type", insn->row->name);
     read_sources(&k);
-    if (!gen_compute(&k)) return GEN_FAULT(w, op, -1, "%s: not implemented with these types", insn->row->name);
+    if ((GEN_IS(insn->op, SCATTERS) && !scatters(insn)) || !gen_compute(&k))
+        return GEN_FAULT(w, op, -1, "%s: %s", insn->row->name, lacks(insn));
     bool sets_flags = insn->cmod && !GEN_IS(insn->op, CHOOSES);
     uint32_t before[4];
     memcpy(before, w->words + GEN_W_CR0, sizeof before);

@@ -75,7 +75,7 @@ static uint64_t native_source(struct gpudbg_wave *w, const struct gen_operand *o
 
 static void store_native(struct gpudbg_wave *w, unsigned reg, unsigned i, uint64_t v)
 {
-    const struct gen_fp fp = {.keep_f = true};
+    const struct gen_fp fp = {.keep_f = true, .cuts = true};
     if (w->words[GEN_W_ACC_SIZE + reg] != GEN_ACC_NATIVE) memset(place(w, reg, 0), 0, 64);
     w->words[GEN_W_ACC_SIZE + reg] = GEN_ACC_NATIVE;
     memcpy(place(w, reg, i), &v, 8);

@@ -26,7 +26,7 @@ static bool changes_floats(const struct gen_insn *insn)
 /* Whether only the low word of source 1 is used. */
 static bool low_word(const struct gen_insn *insn)
 {
-    return size_of(insn, 1) == 4 && (insn->eu->cuts_dwords || size_of(insn, 0) == 4);
+    return size_of(insn, 1) == 4 && !insn->eu->whole_dwords && (insn->eu->cuts_dwords || size_of(insn, 0) == 4);
 }
 
 static bool all_dwords(const struct gen_insn *insn) { return gen_exec_size(insn) == 4 && size_of(insn, 0) == 4; }

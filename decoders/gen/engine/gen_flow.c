@@ -186,6 +186,7 @@ const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op
     case GEN_OP_while: break;
     case GEN_OP_break: to = behind(w, t.uip); break;
     case GEN_OP_goto:
+        if (insn->eu->goto_else && !insn->branch_ctrl) moved = covered & ~pass;
         to = uip;
         rest = insn->branch_ctrl ? jip : next;
         break;

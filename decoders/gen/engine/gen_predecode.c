@@ -50,12 +50,22 @@ static struct gen_insn *new_insn(struct gen_code *code)
     return &code->blocks->insn[code->blocks->used++];
 }
 
-/* Operands of macros are whole registers; they have the number of an mme in place of the byte in a register. */
+/* Operands of macros are whole registers; they have the number of an mme in place of the byte in a register, in Align16
+ * in place of the components. */
+static void take_register(struct gen_operand *o)
+{
+    if (o->mme == 255) return;
+    o->sub = 0;
+    if (!o->align16) return;
+    o->align16 = o->rep = false;
+    o->vstride = o->width = o->hstride = 1;
+}
+
 static void take_registers(struct gen_insn *insn)
 {
-    if (insn->dst.mme != 255) insn->dst.sub = 0;
-    for (unsigned i = 0; i < insn->nsrc; i++)
-        if (insn->src[i].mme != 255) insn->src[i].sub = 0;
+    insn->align16 = false;
+    take_register(&insn->dst);
+    for (unsigned i = 0; i < insn->nsrc; i++) take_register(&insn->src[i]);
 }
 
 static void step_make(struct steps *steps, struct steps_section *s, size_t i)
