@@ -175,14 +175,14 @@ static void show_streams(const struct gpudbg_dump *d, const struct wanted *w, st
         RECORD(out, "stream",
             "{line:6}   stream {number}: {kind}[ of {unit}][ {name}], {size} bytes[ at {addr}][, read pointer at "
             "+{read}]"
-            "[, write pointer at +{write}][{cut}, cut off][, {isa}]\n",
+            "[, write pointer at +{write}][{cut}, cut off][, {isa}][, packets of {unread} are not decoded]\n",
             NUMBER("number", i), STRING("kind", s[i].kind), STRING("unit", s[i].unit), STRING("name", s[i].name),
             IF(s[i].addr != GPUDBG_NO_ADDR, HEX("addr", s[i].addr)),
             IF(s[i].read != GPUDBG_NO_ADDR, HEX("read", s[i].read)),
             IF(s[i].write != GPUDBG_NO_ADDR, HEX("write", s[i].write)),
             IF(s[i].vmid != UINT32_MAX, NUMBER("vmid", s[i].vmid)), STRING("isa", isa ? isa->name : NULL),
-            NUMBER("size", s[i].size), BOOL("cut", s[i].cut), NUMBER("capture", s[i].capture),
-            NUMBER("line", s[i].line));
+            STRING("unread", dump_stream_unread(d, &s[i])), NUMBER("size", s[i].size), BOOL("cut", s[i].cut),
+            NUMBER("capture", s[i].capture), NUMBER("line", s[i].line));
     }
 }
 

@@ -123,15 +123,25 @@ int dump_record_title(const struct gpudbg_record *r, char *buf, size_t size)
     return snprintf(buf, size, r->unit ? "%s of %s" : "%s", name, r->unit);
 }
 
+static bool is_commands(const struct gpudbg_stream *s)
+{
+    return strcmp(s->kind, "ring") == 0 || strcmp(s->kind, "ib") == 0 || strcmp(s->kind, "batch") == 0 ||
+           strcmp(s->kind, "context") == 0; /* registers of a context are stored as commands */
+}
+
+const char *dump_stream_unread(const struct gpudbg_dump *d, const struct gpudbg_stream *s)
+{
+    bool assumed;
+    return is_commands(s) && !dump_stream_isa(d, s) ? dump_family(d, s->capture, &assumed) : NULL;
+}
+
 const struct gpudbg_isa *dump_stream_isa(const struct gpudbg_dump *d, const struct gpudbg_stream *s)
 {
     bool assumed;
     const char *family = dump_family(d, s->capture, &assumed);
     char name[64];
     const bool code = strcmp(s->kind, "code") == 0;
-    const bool commands = strcmp(s->kind, "ring") == 0 || strcmp(s->kind, "ib") == 0 || strcmp(s->kind, "batch") == 0 ||
-                          strcmp(s->kind, "context") == 0; /* registers of a context are stored as commands */
-    if (!code && !commands) { /* packets that are the same in every family: "KIND-commands" */
+    if (!code && !is_commands(s)) { /* packets that are the same in every family: "KIND-commands" */
         snprintf(name, sizeof name, "%.40s-commands", s->kind);
         return gpudbg_dump_isa_named(d, name);
     }

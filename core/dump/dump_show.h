@@ -17,6 +17,8 @@ bool dump_lost(const struct gpudbg_dump *, uint32_t capture);
 int dump_record_title(const struct gpudbg_record *, char *buf, size_t size);
 /* The instruction set of a stream's words ("pm4"), or NULL. */
 const struct gpudbg_isa *dump_stream_isa(const struct gpudbg_dump *, const struct gpudbg_stream *);
+/* The family whose commands no instruction set reads, if the stream has such; else NULL. */
+const char *dump_stream_unread(const struct gpudbg_dump *, const struct gpudbg_stream *);
 /* One line about an incident: its kind's summary and values. */
 int dump_incident_text(const struct gpudbg_incident *, char *buf, size_t size);
 

@@ -68,4 +68,12 @@ for my $case (['1616', 'gen8'], ['1916', 'gen9'], ['8a52', 'gen11']) {
         MI_BATCH_BUFFER_END)], "commands of $name";
     says($name, $file, 'info dump', qr/ 2:2  VS Done +busy/);
 }
+# Packets of AMD's gfx6 have no table: the ring is listed with this reason.
+open my $tahiti, '>', "$dir/tahiti.log" or die $!;
+print $tahiti "[    1.000000] [drm] initializing kernel modesetting (TAHITI 0x1002:0x6798 0x1043:0x3001).\n",
+    "wptr: 0x00000003 [    3]\nrptr: 0x00000000 [    0]\n65533 free dwords in ring\n3 dwords in ring\n",
+    "r[  0]=0xc0016900\nr[  1]=0x00000205\nr[  2]=0x00000000\n";
+close $tahiti;
+says('gfx6', "$dir/tahiti.log", 'info dump streams', qr/stream 0: ring, .*packets of gfx6 are not decoded$/m);
+
 done_testing;
