@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "base/unset.h"
+#include "gpudbg/unset.h"
 #include "check/uninitialised.h"
 #include "machine/machine.h"
 
@@ -212,7 +212,7 @@ static void hold(struct uninitialised *u, struct gpudbg_wave *w, const struct gp
 
 static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn)
 {
-    struct spans spans UNSET;
+    struct spans spans GPUDBG_UNSET;
     bool control = false;
     if (u->missing.n && uninitialised_copies(u, w, insn, &spans)) {
         spans_copy(&spans, u->results, u->trial[0].words);

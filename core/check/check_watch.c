@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include "base/alloc.h"
-#include "base/unset.h"
+#include "gpudbg/unset.h"
 #include "check/arrays.h"
 #include "machine/machine.h"
 
@@ -178,7 +178,7 @@ static bool before(void *data, struct gpudbg_wave *w)
         wants |= c->after_barriers;
     }
     if (!wants && !c->passes) return false;
-    struct gpudbg_insn own UNSET;
+    struct gpudbg_insn own GPUDBG_UNSET;
     const struct gpudbg_insn *actual = machine_actual(w, &at->insn, &own);
     c->number = actual == &at->insn ? at->number : TOLD_NO_NUMBER;
     if (actual) tell_before(c, w, actual, wants);

@@ -2,7 +2,7 @@
 /* race_rows.c: the accesses of all lanes of an instruction, as bytes of lines.  Lanes often access one place after
  * another, or all of them one place. */
 #include <string.h>
-#include "base/unset.h"
+#include "gpudbg/unset.h"
 #include "check/race.h"
 #include "check/row.h"
 
@@ -77,7 +77,7 @@ static inline uint64_t some_in_row(const struct gpudbg_accesses *all, unsigned l
 void race_loads(
     struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
 {
-    struct window in UNSET;
+    struct window in GPUDBG_UNSET;
     uint64_t from, size;
     if (accesses_in_row(all, &from, &size)) {
         race_touch_range(r, w, area, m, from, size);
@@ -108,7 +108,7 @@ uint64_t race_stores(
     struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
 {
     const bool owned = clocks_any(r->clocks, w, m->local);
-    struct window in UNSET;
+    struct window in GPUDBG_UNSET;
     uint64_t left = 0;
     in.used = 0;
     for (unsigned from = 0; from < 64; from += SOME) {

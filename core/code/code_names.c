@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/unset.h"
+#include "gpudbg/unset.h"
 #include "code/memo.h"
 #include "code/walk.h"
 
@@ -207,7 +207,7 @@ static void keep_starts(struct addresses *a, const struct starts *s)
 static bool skim(struct code_walk *w, struct starts *starts, struct addresses *targets, uint64_t from, size_t *passed)
 {
     const struct gpudbg_isa *isa = w->image->isa;
-    uint64_t named[SKIM_TARGETS] UNSET;
+    uint64_t named[SKIM_TARGETS] GPUDBG_UNSET;
     size_t n = w->left < SKIM_BYTES ? w->left : SKIM_BYTES;
     *passed = 0;
     if (!isa || !isa->fast.skim || w->at >= w->to || !w->left || w->data) return true;
@@ -236,7 +236,7 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
 {
     struct addresses targets = {0};
     struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
-    struct gpudbg_insn insn UNSET;
+    struct gpudbg_insn insn GPUDBG_UNSET;
     struct code_walk w;
     const uint8_t *bytes;
     uint64_t target, addr, ticked = from;

@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/parts.h"
 #include "base/shown.h"
-#include "base/unset.h"
+#include "gpudbg/unset.h"
 #include "code/branches.h"
 #include "code/memo.h"
 #include "code/records.h"
@@ -265,7 +265,7 @@ static void put_long(struct listing *l, const struct gpudbg_insn *insn, size_t n
 
 static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_insn)
 {
-    char line[LINE_ROOM] UNSET;
+    char line[LINE_ROOM] GPUDBG_UNSET;
     size_t n = unit_text(l, insn, is_insn, line, sizeof line);
     if (n >= sizeof line) {
         put_long(l, insn, n);
@@ -321,7 +321,7 @@ static unsigned print_units(struct listing *l, struct code_walk *w, unsigned mos
 /* A branch that is known. */
 static bool list_branch(struct listing *l, struct code_walk *w)
 {
-    char text[BRANCH_TEXT] UNSET;
+    char text[BRANCH_TEXT] GPUDBG_UNSET;
     const uint8_t *bytes;
     uint64_t addr;
     const struct branch_style style = branch_style_of(l);
@@ -336,7 +336,7 @@ static bool list_branch(struct listing *l, struct code_walk *w)
 /* One unit, from the memo where it is known.  false: the end. */
 static bool list_unit(struct listing *l, struct code_walk *w)
 {
-    struct gpudbg_insn insn UNSET;
+    struct gpudbg_insn insn GPUDBG_UNSET;
     struct code_walk before = *w;
     const uint8_t *bytes;
     uint64_t addr;

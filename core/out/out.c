@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include "base/alloc.h"
 #include "base/shown.h"
-#include "base/unset.h"
+#include "gpudbg/unset.h"
 #include "gpudbg/text.h"
 
 #define DEPTH 16
@@ -173,7 +173,7 @@ bool gpudbg_out_json(const struct gpudbg_out *out) { return out->json; }
 
 void gpudbg_out_print(struct gpudbg_out *out, const char *fmt, ...)
 {
-    char line[1024] UNSET, *text = line;
+    char line[1024] GPUDBG_UNSET, *text = line;
     va_list ap, again;
     if (out->json || !goes_on(out)) return;
     va_start(ap, fmt);
@@ -393,7 +393,7 @@ static bool row_record(struct table *t, const void *row)
 /* Prints a padded cell (left of it: `pad` blanks) as far as the line has room. */
 static void print_cell(struct table *t, size_t *room, int pad, const char *cell)
 {
-    char text[CELL + 64] UNSET;
+    char text[CELL + 64] GPUDBG_UNSET;
     int n = snprintf(text, sizeof text, "%*s", pad, cell);
     if (n > (int)sizeof text - 1) n = sizeof text - 1;
     if ((size_t)n > *room) n = (int)*room;
@@ -430,7 +430,7 @@ static void print_kept(struct table *t)
 static bool row_cells(struct table *t, const void *row)
 {
     size_t n = t->listing->ncolumns;
-    char made[CELL] UNSET, cell[CELL] UNSET;
+    char made[CELL] GPUDBG_UNSET, cell[CELL] GPUDBG_UNSET;
     if (t->rows == t->room) {
         t->room = t->room ? 2 * t->room : 16;
         t->cells = xrealloc(t->cells, t->room * n, sizeof *t->cells);

@@ -5,6 +5,7 @@
  * and only operands that are not a plain field are decoded first.  Without printf, listings are written at the speed of
  * copying.
  */
+#include "gpudbg/unset.h"
 #include "code/gcn_decoder.h"
 #include "gcn_ops.h"
 
@@ -375,7 +376,7 @@ size_t gcn_put(struct decoder *d, const struct gpudbg_names *names, char *buf)
 int gcn_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
     char *buf, size_t size)
 {
-    char text[TEXT_WHOLE];
+    char text[TEXT_WHOLE] GPUDBG_UNSET;
     struct decoder d = {.addr = insn->addr, .chip = gcn_chip_of(insn->isa)};
     (void)syntax;
     int operand;

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include "code/gen_decoder.h"
+#include "gpudbg/unset.h"
 
 /* An instruction that was printed before; size 0: empty. */
 struct met {
@@ -42,8 +43,8 @@ static bool is_met(const struct met *met, const uint64_t word[2])
 int gen_print(
     void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
-    struct gpudbg_insn insn;
-    struct gen_insn i;
+    struct gpudbg_insn insn GPUDBG_UNSET;
+    struct gen_insn i GPUDBG_UNSET;
     struct gen_printer *printer = state;
     struct met *place = NULL;
     uint64_t word[2];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_text.c: the choice between the syntaxes. */
 #include "text/gen_assembly.h"
+#include "gpudbg/unset.h"
 
 /* ---- The whole ---- */
 
@@ -50,8 +51,8 @@ char *gen_put_readable(
 int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
     char *buf, size_t size)
 {
-    char text[TEXT_WHOLE], remark[2 * TEXT_OPERAND], *end;
-    struct gen_insn i;
+    char text[TEXT_WHOLE] GPUDBG_UNSET, remark[2 * TEXT_OPERAND] GPUDBG_UNSET, *end;
+    struct gen_insn i GPUDBG_UNSET;
     const struct syntax *s = syntax_of(insn->isa, syntax);
     if (!insn->op) return style != GPUDBG_READABLE ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);

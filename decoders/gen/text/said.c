@@ -208,16 +208,15 @@ static void drop_regions(struct gen_insn *i)
     s->vcode = s->wcode = s->hcode = d->hcode = 0;
 }
 
-bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, uint64_t w[2])
+/* Whether all bits in which the word w differs from the instruction's mean nothing: then the words of both in the
+ * manual's syntax, which has every meaningful bit, are equal. */
+static bool differs_in_nothing(
+    const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, const uint64_t w[2])
 {
     uint8_t bytes[16];
     struct gpudbg_insn other;
     struct gen_insn mine = *i, theirs;
     uint64_t one[2], two[2];
-    if (!said(insn, i, iga, w)) return false;
-    if (w[0] == le_u64(insn->raw) && (insn->size == 8 || w[1] == le_u64(insn->raw + 8))) return true;
-    /* The differing bits must mean nothing: then the words of both in the manual's syntax, which has every meaningful
-     * bit, are equal. */
     le_put(bytes, w[0], 8);
     le_put(bytes + 8, w[1], 8);
     if (gen_decode_words(insn->isa, bytes, insn->size, insn->addr, &other, &theirs) != (int)insn->size ||
@@ -230,6 +229,13 @@ bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga
     }
     mine.compacted = theirs.compacted = false;
     return said(insn, &mine, false, one) && said(&other, &theirs, false, two) && one[0] == two[0] && one[1] == two[1];
+}
+
+bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, uint64_t w[2])
+{
+    if (!said(insn, i, iga, w)) return false;
+    if (w[0] == le_u64(insn->raw) && (insn->size == 8 || w[1] == le_u64(insn->raw + 8))) return true;
+    return differs_in_nothing(insn, i, iga, drops, w);
 }
 
 /* ---- The remark ---- */

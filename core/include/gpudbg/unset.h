@@ -4,13 +4,15 @@
 #ifndef GPUDBG_UNSET_H
 #define GPUDBG_UNSET_H
 
+#include <stddef.h> /* a file of nothing but macros is no translation unit */
+
 #if defined(__has_attribute)
 #if __has_attribute(uninitialized)
-#define UNSET __attribute__((uninitialized))
+#define GPUDBG_UNSET __attribute__((uninitialized))
 #endif
 #endif
-#ifndef UNSET
-#define UNSET
+#ifndef GPUDBG_UNSET
+#define GPUDBG_UNSET
 #endif
 
 #endif
