@@ -91,7 +91,7 @@ void gpudbg_dump_assume_in(struct gpudbg_dump *d, uint32_t capture, const char *
     if (capture >= d->ncaptures || d->captures[capture].family) return;
     struct gpudbg_capture *c = &d->captures[capture];
     const char *said = dump_device_family(d, c->device); /* by another capture */
-    snprintf(text, sizeof text, "the generation is not said; taken as %s: %s", family, why);
+    snprintf(text, sizeof text, "the generation is not certain; taken as %s: %s", family, why);
     say_family(d, c, said ? said : dump_string(d, family));
     if (!said) dump_add_note(d, capture, c->line, "assumed", text);
 }

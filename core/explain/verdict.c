@@ -197,12 +197,15 @@ static void outcome_of(
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     *buf = 0;
     if (strcmp(f->cause, "reset") == 0) return; /* its sentence says it */
-    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
+    bool hang = false;
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
+        hang |= is(x, "gpu-hang") && x->line <= f->last && x->last >= f->line;
         e.lost |= is(x, "vram-lost") && place(r->back, x->line) >= at && same_device(c, n, x->capture, f->capture);
+    }
     for (size_t i = 0; i < r->n && !e.done; i++) {
         x = r->row[i].incident;
         /* i915 says that it resets the chip right before it says what hung. */
-        const bool right_before = is(x, "reset") && !x->unit && at - r->row[i].last <= 3 &&
+        const bool right_before = hang && is(x, "reset") && !x->unit && at - r->row[i].last <= 3 &&
                                   soon(d, x->last, f->line, 1);
         if ((r->row[i].last < at && !right_before) || !same_device(c, n, x->capture, f->capture)) continue;
         if (!soon(d, x->line, f->line, OWNED) && !soon(d, x->line, f->last, OWNED)) {

@@ -157,6 +157,52 @@ const char *block_family(const char *block)
     return NULL;
 }
 
+/* What people call boards and chips: '#' is a digit, a blank may be missing; behind it no digit follows. */
+static const struct {
+    const char *name, *family;
+} boards[] = {{"R9 29#", "gfx7"}, {"R9 39#", "gfx7"}, {"R9 Fury", "gfx8"}, {"RX 4##", "gfx8"}, {"RX 5##", "gfx8"},
+    {"Polaris ##", "gfx8"}, {"RX Vega", "gfx9"}, {"Vega 56", "gfx9"}, {"Vega 64", "gfx9"}, {"Radeon VII", "gfx9"},
+    {"MI25", "gfx9"}, {"MI50", "gfx9"}, {"MI60", "gfx9"}, {"MI100", "gfx9"}, {"MI2##", "gfx9"}, {"MI3##", "gfx9"},
+    {"RX 5###", "gfx10"}, {"RX 6###", "gfx10"}, {"Navi 1#", "gfx10"}, {"Navi 2#", "gfx10"}, {"660M", "gfx10"},
+    {"680M", "gfx10"}, {"RX 7###", "gfx11"}, {"Navi 3#", "gfx11"}, {"740M", "gfx11"}, {"760M", "gfx11"},
+    {"780M", "gfx11"}, {"880M", "gfx11"}, {"890M", "gfx11"}, {"8050S", "gfx11"}, {"8060S", "gfx11"},
+    {"RX 9###", "gfx12"}, {"Navi 4#", "gfx12"}};
+
+/* Bytes of the text that the name takes; 0: it is another. */
+static size_t named_so(const char *text, const char *name)
+{
+    const char *at = text;
+    for (; *name; name++) {
+        if (*name == ' ') {
+            at += *at == ' ';
+            continue;
+        }
+        if (*name == '#' ? !isdigit((unsigned char)*at) : tolower((unsigned char)*at) != tolower((unsigned char)*name))
+            return 0;
+        at++;
+    }
+    return isdigit((unsigned char)*at) ? 0 : (size_t)(at - text);
+}
+
+const char *board_family(const char *text, char *name, size_t size)
+{
+    for (const char *at = text; *at; at++) {
+        if (at != text && isalnum((unsigned char)at[-1])) continue;
+        for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+            const size_t n = named_so(at, boards[i].name);
+            if (n) return snprintf(name, size, "%.*s", (int)n, at), boards[i].family;
+        }
+        if (!begins(at, "gfx")) continue;
+        const size_t digits = strspn(at + 3, "0123456789abc"); /* the last two are a version */
+        if (digits < 3 || digits > 4 || isalnum((unsigned char)at[3 + digits]) || at[3 + digits] == '_') continue;
+        char number[8];
+        snprintf(number, sizeof number, "%.*s", (int)digits - 2, at + 3);
+        const char *family = generation(strtoul(number, NULL, 10));
+        if (family) return snprintf(name, size, "gfx%.*s", (int)digits, at + 3), family;
+    }
+    return NULL;
+}
+
 /* Families of Intel's device ids, by range; the first that holds the id counts. */
 static const struct {
     uint16_t first, last;

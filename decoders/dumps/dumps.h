@@ -55,7 +55,9 @@ void stream_add(struct gpudbg_dump *, size_t stream, uint64_t value, unsigned by
 
 /* ---- chips.c ---- */
 
-const char *chip_family(const char *chip);   /* "hawaii", "LIVERPOOL": NULL if unknown */
+const char *chip_family(const char *chip); /* "hawaii", "LIVERPOOL": NULL if unknown */
+/* A board or chip that a person's text names ("RX 7900 XT", "navi 33", "gfx1201"), and its family; NULL: none. */
+const char *board_family(const char *text, char *name, size_t size);
 const char *block_family(const char *block); /* "gfx720", "gfx_v7_0", "gmc70", "cik_sdma": NULL if it does not say */
 const char *pci_family(unsigned id);         /* Intel's PCI device id */
 const char *amd_family(unsigned id);         /* AMD's PCI device id */

@@ -74,14 +74,19 @@ void generation_weak_sign(struct generations *g, struct gpudbg_dump *d, uint32_t
     sign(g, d, line, TRUST_FUNCTION, left, why, NULL);
 }
 
+static unsigned bit_of(const char *family)
+{
+    for (unsigned i = 0; i < NAMES; i++)
+        if (strcasecmp(names[i], family) == 0) return 1u << i;
+    return 0;
+}
+
 void generation_named(struct generations *g, struct gpudbg_dump *d, uint32_t line, enum generation_trust trust,
     const char *family, const char *name)
 {
     size_t n;
     if (!family) return;
-    unsigned bit = 0;
-    for (unsigned i = 0; i < NAMES; i++)
-        if (strcasecmp(names[i], family) == 0) bit = 1u << i;
+    const unsigned bit = bit_of(family);
     if (bit) sign(g, d, line, trust, bit, trust_words[trust], name);
     const uint32_t capture = gpudbg_dump_current(d, line);
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
@@ -100,6 +105,32 @@ void generation_fault(struct generations *g, struct gpudbg_dump *d, uint32_t lin
     else if (++of->agreeing == 2)
         generation_sign(g, d, line, GENERATION_ALL & ~(unsigned)(GENERATION_8 | GENERATION_6),
             "its interrupts hold what the fault's status does, as only gfx7 does");
+}
+
+void generation_typed(struct generations *g, const char *text)
+{
+    enum { LINES = 1000 }; /* what a person writes is short, a log is not */
+    char name[24];
+    if (g->typed_lines >= LINES) return;
+    g->typed_lines++;
+    for (const char *family; (family = board_family(text, name, sizeof name));) {
+        const unsigned bit = bit_of(family);
+        text = strstr(text, name) + strlen(name);
+        for (unsigned i = 0; i < NAMES; i++)
+            if (bit >> i & 1 && !g->typed[i][0]) snprintf(g->typed[i], sizeof g->typed[i], "%s", name);
+    }
+}
+
+/* Of the generations that are left, those that a person's text names; all that are left, where it names none. */
+static unsigned as_typed(const struct generations *g, unsigned left, char *why, size_t size)
+{
+    unsigned typed = 0;
+    for (unsigned i = 0; i < NAMES; i++)
+        if (left >> i & 1 && g->typed[i][0]) typed |= 1u << i;
+    if (!typed || typed == left) return left;
+    for (unsigned i = 0; i < NAMES; i++)
+        if (typed == 1u << i) snprintf(why, size, "the text beside the log names %s", g->typed[i]);
+    return typed;
 }
 
 /* "gfx6, gfx7 or gfx8" */
@@ -163,8 +194,9 @@ void generations_end(struct generations *g, struct gpudbg_dump *d)
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
     for (size_t i = 0; i < g->n; i++) {
         struct generation_of *of = &g->of[i];
-        const unsigned left = what_is_left(d, of, why, sizeof why);
+        unsigned left = what_is_left(d, of, why, sizeof why);
         if (left == GENERATION_ALL) continue;
+        left = as_typed(g, left, why, sizeof why);
         names_of(left, text, sizeof text);
         for (size_t c = 0; c < n; c++)
             if (of->device ? captures[c].device == of->device : of->capture == c)

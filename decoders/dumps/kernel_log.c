@@ -428,6 +428,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
             block_family(line->tag), line->tag);
     tell_firmware(log, d, line, p);
     struct generations *g = &log->generations;
+    if (!line->device && !line->tag && line->time < 0) generation_typed(g, p);
     if (take_hang(d, line)) {
         resets_over(&log->resets, d, line->device, false);
         return true;

@@ -54,7 +54,11 @@ struct generations {
         uint32_t capture; /* the first that it was of: it may have had no device yet */
     } of[GENERATION_DEVICES];
     size_t n;
+    char typed[8][24]; /* by bit: what a person's text called the chip, or "" */
+    unsigned typed_lines;
 };
+/* A line that no logger wrote: a board that it names decides between generations that the driver's lines leave. */
+void generation_typed(struct generations *, const char *text);
 /* A line of the current device that only the generations `left` print. */
 void generation_sign(struct generations *, struct gpudbg_dump *, uint32_t line, unsigned left, const char *why);
 /* A sign that is passed over where a better one says something else. */

@@ -81,7 +81,8 @@ static const struct other *of_driver(const struct gpudbg_dump_line *line, const 
 static bool is_advice(const char *p)
 {
     static const char *const words[] = {"lease file ", "lease report ", "lease check ", "lease see ", "lease send ",
-        "or recovery procedure", "OCTLs and executions are blocked", "GPU hangs can indicate", "can then reassign"};
+        "or recovery procedure", "OCTLs and executions are blocked", "GPU hangs can indicate", "can then reassign",
+        "ecover vram bo from shadow "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(p, words[i])) return true;
     return false;

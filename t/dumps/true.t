@@ -46,6 +46,27 @@ says 'radeon does not say more than it knows', ['radeon 0000:01:00.0: ring 0 sta
 says 'a client without a name',
     ["amdgpu 0000:01:00.0: VM fault (0x04, vmid 3) at page 4660, read from '' (0x00000000) (72)"],
     'memory client 72', '! \(\) could';
+my $late = "$amd ring gfx_0.0.0 timeout, signaled seq=4, emitted seq=6";
+for (['gfx1201', 'gfx12'], ['(Navi 33)', 'gfx11'], ['my RX7900XT', 'gfx11'], ['an RX 5600', 'gfx10'],
+    ['780M', 'gfx11'], ['gfx1036', 'gfx10']) {
+    says "a person's text names $_->[0]", ["It hangs: $_->[0]", $late],
+        "capture 0, $_->[1],", 'the text beside the log';
+}
+says 'a board that the lines rule out', ['my RX 580 was fine', $late], 'gfx10, gfx11 or gfx12', '!gfx8';
+says 'two boards', ['from RX 6600 to RX 7600', $late], 'capture 0, gfx10 or gfx11,';
+says 'a reset of one ring is told once', ["[  1.1] $late", "[  1.2] $amd Starting comp_1.1.0 ring reset",
+    "[  1.3] $amd reset compute queue (1:1:0)", "[  1.4] $amd Ring comp_1.1.0 reset succeeded"],
+    'a reset of comp_1.1.0 alone ended well', '!not told';
+says 'what came before did not follow', ['[  3.1] i915 0000:00:02.0: [drm] Resetting chip for GuC failed to reset '
+    . 'engine mask=0x1', '[  3.2] i915 0000:00:02.0: [drm] *ERROR* vdbox1: timed out waiting for '
+    . 'forcewake ack request.'],
+    'verdict: power domain vdbox1 did not wake', '!a reset followed';
+says 'a step of a recovery is no failure', ["[  5.1] $late", "[  5.2] $amd GPU reset begin!",
+    "[  5.3] $amd recover vram bo from shadow done"], '!does not know';
+says 'a line behind the mark of a block', ['```[  7.1] i915 0000:00:02.0: [drm] Resetting rcs0 for preemption time out',
+    '[  7.2] i915 0000:00:02.0: [drm] GPU HANG: ecode 11:1:85dffffb, in demo [7]'], 'resets rcs0 alone';
+says 'a message to the SMU', ["$amd SMU: I'm not done with your previous command: SMN_C2PMSG_66:0x00000012 "
+    . 'SMN_C2PMSG_82:0x00000005'], 'message 0x00000012:';
 # Waves of any generation, by where they stand.
 like scalar `$program --batch t/data/explain/debug-agent.txt -e explain`,
     qr/verdict: 2 waves stand at blur\+0x44: s_waitcnt vmcnt\(0\), which waits for vector memory; stopped: MEMORY_VIOL/,
