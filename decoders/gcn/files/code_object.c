@@ -480,10 +480,11 @@ static bool load_kernels(
     }
 }
 
-/* Chips with two sizes of waves: the first kernel's descriptor says which one its code is for. */
-static void set_wave_size(struct gpudbg_image *image)
+/* Chips with two sizes of waves: the first kernel's descriptor, or the pipeline, says which one its code is for. */
+static void set_wave_size(struct gpudbg_image *image, const json_t *metadata)
 {
     const struct gpudbg_isa *other = gcn_chip_of(image->isa)->waves_of_64;
+    if (other && gcn_pal_lanes(metadata) == 64) image->isa = other;
     for (size_t i = 0; i < image->nsymbols; i++) {
         const struct gpudbg_symbol *kd = &image->symbols[i];
         const size_t n = strlen(kd->name);
@@ -515,7 +516,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
         gpudbg_elf_relocations(image, relocate, image);
     }
     if (done && is_gcn(image->isa)) {
-        set_wave_size(image);
+        set_wave_size(image, notes.metadata);
         struct known known;
         done = know(&known, image, notes.metadata) ||
                gpudbg_fail(err, "memory", "no memory for %zu symbols", image->nsymbols);

@@ -129,6 +129,31 @@ static bool has_stage(const json_t *pipeline, const struct stage *s)
                 : register_of(json_object_get(pipeline, ".registers"), s->rsrc1, &value);
 }
 
+unsigned gcn_pal_lanes(const json_t *metadata)
+{
+    /* Registers that say it on chips with two sizes, and the bit for waves of 32. */
+    static const struct {
+        char stage[4];
+        uint16_t number;
+        uint8_t bit;
+    } places[] = {
+        {".cs", 0x2e00, 15}, {".ps", 0xa1b6, 15}, {".gs", 0xa2d5, 22}, {".hs", 0xa2d5, 21}, {".vs", 0xa2d5, 23}};
+    const json_t *pipeline = json_array_get(json_object_get(metadata, "amdpal.pipelines"), 0);
+    const json_t *list = json_object_get(pipeline, ".hardware_stages");
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const json_t *stage = json_object_get(list, places[i].stage);
+        uint32_t value;
+        if (!stage) continue;
+        const json_int_t said = json_integer_value(json_object_get(stage, ".wavefront_size"));
+        if (said == 32 || said == 64) return (unsigned)said;
+        if (!json_object_size(json_object_get(pipeline, ".registers"))) continue;
+        /* LLVM gives the register for waves of 32 alone; else it is 0. */
+        if (!register_of(json_object_get(pipeline, ".registers"), places[i].number, &value)) value = 0;
+        return value >> places[i].bit & 1 ? 32 : 64;
+    }
+    return 0;
+}
+
 void gcn_pal_facts(struct gpudbg_image *image, const json_t *metadata)
 {
     const json_t *pipeline = json_array_get(json_object_get(metadata, "amdpal.pipelines"), 0);

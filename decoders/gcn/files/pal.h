@@ -12,4 +12,7 @@ void gcn_pal_facts(struct gpudbg_image *, const json_t *metadata);
 /* The older note, dwords in pairs (register, value), as the same kind of tree.  A new reference, or NULL. */
 json_t *gcn_pal_pairs(const uint8_t *bytes, size_t n);
 
+/* The lanes of a wave on chips with two sizes, of the first stage that says it; 0: none does, or it is no pipeline. */
+unsigned gcn_pal_lanes(const json_t *metadata);
+
 #endif
