@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What single instructions of Gen8 and Gen9 do that those of Gen7.5 and Gen12 do not: products and shifts of 64 bits,
+# doubles to floats, goto's predicate, smov, macros of math.  Results are worked out by hand.
+use v5.36;
+use Test::More;
+use File::Temp 'tempdir';
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir    = tempdir(CLEANUP => 1);
+
+sub gpudbg (@words) {
+    open my $p, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', $gpudbg, '--batch', @words or die;
+    local $/;
+    return <$p> // '';
+}
+
+# Runs the text, `steps` instructions or all of it; what the last commands say.
+sub run ($isa, $text, $steps, $parts, @show) {
+    open my $f, '>', "$dir/t.s" or die;
+    print $f $text;
+    close $f;
+    my $said = gpudbg('--isa', $isa, '-e', "assemble $dir/t.s $dir/t.krn");
+    like($said, qr/bytes/, "$isa: the text is assembled") or diag($said);
+    return gpudbg('--raw', '--isa', $isa, "$dir/t.krn", '-e', "launch -g 8 -l 8 simd=8 $parts", '-e', "stepi $steps",
+        map { ('-e', $_) } @show);
+}
+sub dwords ($said, $reg) {
+    my ($row) = $said =~ /^$reg\s.*?((?:0x[0-9a-f]{8}\s*)+)$/m;
+    return [($row // '') =~ /0x([0-9a-f]{8})/g];
+}
+
+for my $isa (qw(gen8 gen9)) {
+    my $parts = 'r2=hex:ffffff7f00000080 r3=hex:0300010002000000';
+    my $said = run($isa, <<'END', 5, $parts, 'info registers r4 r5 r6 r7 r8');
+mul (1) r4.0<1>:d r2.0<0;1,0>:d r3.0<0;1,0>:d {NoMask}
+mul (1) r5.0<1>:q r2.0<0;1,0>:d r3.0<0;1,0>:d {NoMask}
+shl (1) r6.0<1>:q r3.0<0;1,0>:d 33:w {NoMask}
+shr (1) r7.0<1>:uq r2.1<0;1,0>:ud 31:w {NoMask}
+shl (1) r8.0<1>:d r3.0<0;1,0>:d 33:w {NoMask}
+END
+    # 7fffffff * 10003 = 8001_7ffefffd
+    is(dwords($said, 'r4')->[0], '7ffefffd', "$isa: mul of two whole dwords");
+    is_deeply([@{ dwords($said, 'r5') }[0, 1]], ['7ffefffd', '00008001'], "$isa: mul to a qword");
+    is_deeply([@{ dwords($said, 'r6') }[0, 1]], ['00000000', '00020006'], "$isa: a qword's shift by 33");
+    is(dwords($said, 'r7')->[0], '00000001', "$isa: shr to a qword");
+    is(dwords($said, 'r8')->[0], '00020006', "$isa: a dword's shift by 33 is one by 1");
+
+    # 1 + 3 * 2^-25 is nearer to 1 + 2^-23 than to 1.
+    my $double = unpack 'H*', pack 'd<', 1 + 3 * 2**-25;
+    $said = run($isa, "mov (1) r4.0<1>:f r2.0<0;1,0>:df {NoMask}\n", 1, "r2=hex:$double", 'info registers r4');
+    is(dwords($said, 'r4')->[0], '3f800001', "$isa: a double becomes the nearest float");
+    $said = run($isa, "mov (1) r4.0<1>:f r2.0<0;1,0>:df {NoMask}\n", 1, "r2=hex:$double cr0=0x30", 'info registers r4');
+    is(dwords($said, 'r4')->[0], '3f800000', "$isa: ... and as cr0.0 says");
+
+    # Channels 0 to 3 pass the predicate: they go on, the others wait at the join.
+    $said = run($isa, <<'END', 5, 'r4=hex:' . '00' x 32, 'info registers r4');
+mov (1) f0.0<1>:uw 0xF:uw {NoMask}
+(f0.0) goto (8) L1 L1
+mov (8) r4.0<1>:d 1:w
+L1:
+join (8) L2
+L2:
+add (8) r4.0<1>:d r4.0<8;8,1>:d 4:w
+END
+    is_deeply(dwords($said, 'r4'), [('00000005') x 4, ('00000004') x 4], "$isa: channels that fail a goto leave");
+
+    $said = run($isa, <<'END', 2, 'r2=hex:' . unpack('H*', pack 'L*', 7) . ' r6=hex:' . '00' x 32, 'info registers r6');
+mov (1) a0.3<1>:uw 192:uw {NoMask}
+smov (8) r[a0.3]<1>:d r2.0<0;1,0>:d 0x8:uw
+END
+    is_deeply(dwords($said, 'r6'), [('00000000') x 3, '00000007', ('00000000') x 4], "$isa: smov writes one channel");
+}
+done_testing;
