@@ -43,41 +43,50 @@ static void end(void *state)
     gpudbg_checks_free(r->checks, r->place);
     gpudbg_checks_free(r->checks, r->near);
     gpudbg_checks_free(r->checks, r->load);
+    gpudbg_checks_free(r->checks, r->unused);
     gpudbg_checks_free(r->checks, r);
 }
 
-/* Whether an instruction gives the program a value. */
-static bool returns(const struct gpudbg_insn *insn)
+/* The register in which an instruction gives the program a value; NULL: there is none. */
+static const struct gpudbg_operand *returns(const struct gpudbg_insn *insn)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_WRITE && insn->isa->files[o->file].indexed) return true;
+        if (o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_WRITE && insn->isa->files[o->file].indexed) return o;
     }
-    return false;
+    return NULL;
 }
 
 static void look_up(const struct gpudbg_insn *insn, struct place *p)
 {
     const uint64_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE, does = gpudbg_insn_does(insn);
     *p = (struct place){.pc = insn->addr, .atomic = (does & both) == both};
-    p->returns = p->atomic && returns(insn);
+    const struct gpudbg_operand *value = p->atomic ? returns(insn) : NULL;
+    p->returns = value;
     p->locks = p->returns && does & (GPUDBG_OP_COMPARE | GPUDBG_OP_COPY);
+    if (value && !p->locks && value->index < 0) {
+        p->later = true;
+        p->file = value->file;
+        p->reg = value->reg;
+        p->count = value->count ? value->count : 1u;
+    }
     if (insn->isa->ordering) insn->isa->ordering->order(insn, &p->order);
     p->orders = p->order.done[0] || p->order.done[1] || p->order.fresh;
 }
 
 /* Whether the code has atomics that compare, and loads or atomics by which waves may learn what others did. */
-static void survey(const struct gpudbg_image *image, bool *compares, bool *learns)
+static void survey(const struct gpudbg_image *image, bool *compares, bool *learns, bool *later)
 {
     struct code_walk walk;
     struct gpudbg_insn insn;
     struct place p;
     code_walk_open(&walk, image, 0, UINT64_MAX);
-    while (!(*compares && *learns) && code_walk_next(&walk, &insn)) {
+    while (!(*compares && *learns && *later) && code_walk_next(&walk, &insn)) {
         if (!walk.is_insn || !(gpudbg_insn_does(&insn) & GPUDBG_OP_LOAD)) continue;
         look_up(&insn, &p);
         *compares |= (gpudbg_insn_does(&insn) & GPUDBG_OP_COMPARE) != 0;
         *learns |= p.returns || p.order.coherent;
+        *later |= p.later;
     }
 }
 
@@ -85,8 +94,8 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
     struct race *r = gpudbg_checks_alloc(checks, 1, sizeof *r);
     const struct check_options *options = checks_options(checks);
-    bool compares = false, learns = false;
-    survey(m->image, &compares, &learns);
+    bool compares = false, learns = false, later = false;
+    survey(m->image, &compares, &learns, &later);
     r->machine = m;
     r->checks = checks;
     r->here = NOWHERE;
@@ -100,6 +109,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     r->global = gpudbg_checks_alloc(checks, r->nglobal + 1, sizeof *r->global);
     r->near = gpudbg_checks_alloc(checks, PLACES_NEAR, sizeof *r->near);
     r->load = gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->load);
+    r->unused = later ? gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->unused) : NULL;
     return r;
 }
 
@@ -136,12 +146,32 @@ static struct place *place_now(struct race *r, const struct gpudbg_wave *w)
 
 #define HEEDED (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_WAIT | GPUDBG_OP_ORDER | GPUDBG_OP_END)
 
+/* An instruction reads the value that an atomic has given, or only overwrites it.  Where nobody looks at the value, the
+ * order of the atomics is that of this run alone. */
+static void use(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    const struct place *p = &r->place[r->unused[w->id] - 1];
+    bool reads = false, writes = false;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        const unsigned n = o->count ? o->count : 1u;
+        if (o->kind != GPUDBG_REGISTER || o->file != p->file) continue;
+        if (o->index < 0 && (o->reg >= p->reg + p->count || p->reg >= o->reg + n)) continue;
+        reads |= o->flags & GPUDBG_READ;
+        writes |= o->flags & GPUDBG_WRITE;
+    }
+    if (!reads && !writes && !(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
+    r->unused[w->id] = 0;
+    clocks_used(r->clocks, w, reads);
+}
+
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const uint64_t does = gpudbg_insn_does(insn), memory = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
     struct race *r = state;
     r->here = NOWHERE;
     clocks_go_on(r->clocks, w);
+    if (r->unused && r->unused[w->id]) use(r, w, insn);
     if (does & memory) r->time = clocks_tick(r->clocks, w, does & GPUDBG_OP_STORE);
     if (r->loads) plain_loads_before(r->loads, w, insn, r->time);
     if (!(does & HEEDED)) return;
@@ -156,7 +186,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 static bool heeds(void *state, const struct gpudbg_insn *insn)
 {
     const struct race *r = state;
-    return r->loads || gpudbg_insn_does(insn) & HEEDED;
+    return r->loads || r->unused || gpudbg_insn_does(insn) & HEEDED;
 }
 
 static void barrier(void *state, struct gpudbg_wave *w) { clocks_arrive(((struct race *)state)->clocks, w); }

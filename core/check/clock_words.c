@@ -72,21 +72,23 @@ static void keep(struct clocks *c, struct seen **ring, uint32_t *n, const struct
         (*ring)[(*n)++ % SEEN_MOST] = new;
 }
 
-static void acquire(struct clocks *c, const struct gpudbg_wave *wave, const struct word *x, const struct clocks_word *a)
+static void acquire(struct clocks *c, const struct gpudbg_wave *wave, struct known *known, const struct clocks_word *a)
 {
     struct wave_clock *w = clocks_wave(c, wave->id);
     const uint32_t n = c->per_group;
     const bool at_once = a->local || c->model->fresh >= GPUDBG_SCOPE_AGENT;
     struct known *far = NULL;
     keep(c, &w->seen, &w->nseen, a);
-    for (uint32_t i = 0; x->known && i < x->known->n; i++) {
-        const uint32_t *times = known_times(x->known, i);
-        if (x->known->of[i] == wave->group)
+    for (uint32_t i = 0; known && i < known->n; i++) {
+        const uint32_t *times = known_times(known, i);
+        if (known->of[i] == wave->group)
             times_join(clocks_write(c, &w->now)->row, times, ROWS * n);
         else
-            times_join(known_at(c->checks, &far, x->known->of[i], n), times + ROW_AGENT * n, n);
+            times_join(known_at(c->checks, &far, known->of[i], n), times + ROW_AGENT * n, n);
     }
-    if (at_once) {
+    /* Where loads became fresh before the value was used, after the atomic was done, it is acquired, too. */
+    const bool fresh = w->fresh >= a->time && (c->in_order[ROW_AGENT] || w->done[ROW_AGENT] >= a->time);
+    if (at_once || fresh) {
         clocks_learn(c, &w->now, wave->group, far);
     } else if (far) {
         known_join(c->checks, &w->pending, far);
@@ -94,6 +96,25 @@ static void acquire(struct clocks *c, const struct gpudbg_wave *wave, const stru
     }
     known_drop(c->checks, far);
     clocks_changed(c, w);
+}
+
+void clocks_used(struct clocks *c, const struct gpudbg_wave *wave, bool used)
+{
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    struct known *known = w->unused;
+    w->unused = NULL;
+    if (known && used) acquire(c, wave, known, &w->unused_word);
+    known_drop(c->checks, known);
+}
+
+/* An atomic of several lanes takes over what all their words publish. */
+static void acquire_later(
+    struct clocks *c, const struct gpudbg_wave *wave, const struct word *x, const struct clocks_word *a)
+{
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    if (w->unused && w->unused_word.time != a->time) clocks_used(c, wave, true);
+    w->unused_word = *a;
+    known_join(c->checks, &w->unused, x->known);
 }
 
 bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct clocks_word *a)
@@ -106,7 +127,12 @@ bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct 
         return false;
     }
     begin_chain(c, x, &a->store);
-    if (a->reads && x->known) acquire(c, wave, x, a);
+    if (a->reads && x->known) {
+        if (a->later)
+            acquire_later(c, wave, x, a);
+        else
+            acquire(c, wave, x->known, a);
+    }
     if (a->blind) keep(c, &clocks_wave(c, wave->id)->seen, &clocks_wave(c, wave->id)->nseen, a);
     if (a->reads) {
         x->seen_by = wave->id + 1;

@@ -49,6 +49,7 @@ void clocks_free(struct clocks *c)
         forget_past(c, w, w->npast);
         clock_drop(c, w->now);
         known_drop(c->checks, w->pending);
+        known_drop(c->checks, w->unused);
         gpudbg_checks_free(c->checks, w->past);
         gpudbg_checks_free(c->checks, w->seen);
         gpudbg_checks_free(c->checks, w->made);

@@ -56,11 +56,14 @@ struct clocks_word {
     struct clocks_store store;
     bool reads, publishes, changes; /* it loads for the program; it stores; and another value */
     bool blind;                     /* it loads in a loop that waits, and cannot see what another group stores */
+    bool later;                     /* what it acquires counts once the program uses the value: clocks_used */
     bool known;                     /* only if the word is known */
     bool locks;                     /* its instruction may have taken a lock */
 };
 /* false: there is no memory for more words, which is to be said; from here on everything counts as ordered. */
 bool clocks_meet(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *);
+/* The wave uses the value of its latest atomic that was to acquire later; used: false: it never will. */
+void clocks_used(struct clocks *, const struct gpudbg_wave *, bool used);
 /* Whether any word makes an order, of the group's memory or of that of all. */
 bool clocks_any(const struct clocks *, const struct gpudbg_wave *, bool local);
 /* Whether the wave is the last that changed the word, by an atomic that takes locks, or has loaded what was stored

@@ -38,6 +38,8 @@ struct wave_clock {
     bool stored;           /* since the last entry of `past` */
     struct known *pending; /* what is acquired when loads become fresh; loaded until pending_time */
     uint32_t pending_time;
+    struct known *unused; /* what an atomic acquires whose value was not used yet: */
+    struct clocks_word unused_word;
     struct past *past;
     uint32_t npast;
     size_t past_room;

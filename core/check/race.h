@@ -18,9 +18,11 @@ struct place {
     bool orders;          /* `order` does something */
     bool atomic, returns; /* it reads and writes; and gives the program what it read */
     bool locks;           /* it compares or exchanges and returns the old value, as code does that takes a lock */
-    bool shares;          /* it has stored to memory that others see */
-    bool unsaid;          /* its flags do not say that it accesses memory */
-    bool asked, spins;    /* whether spins.h knows its answer; it */
+    bool later;           /* it acquires once its value, in these registers, is used */
+    unsigned file, reg, count;
+    bool shares;       /* it has stored to memory that others see */
+    bool unsaid;       /* its flags do not say that it accesses memory */
+    bool asked, spins; /* whether spins.h knows its answer; it */
 };
 
 struct race_group {
@@ -48,6 +50,7 @@ struct race {
     size_t nplaces, places_room;
     uint32_t *near;           /* number + 1 in `place`, by pc */
     struct latest_load *load; /* by wave */
+    uint32_t *unused;         /* by wave: place + 1 of the atomic whose value was not used yet; NULL: there are none */
     /* The instruction being executed. */
     uint32_t time, here;
 };

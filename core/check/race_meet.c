@@ -205,8 +205,10 @@ bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_
     x.reads = !a->write && (p->returns || !p->atomic);
     x.publishes = a->write;
     x.locks = p->locks;
+    x.later = p->later;
     x.changes = changes;
     x.known = !x.publishes && !p->atomic && !x.store.wave;
     if (x.publishes || x.reads) meet_word(r, w, a, &x);
+    if (x.reads && x.later && r->unused) r->unused[w->id] = r->here + 1;
     return changes;
 }
