@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/shown.h"
+#include "session/habits.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -154,16 +155,39 @@ static bool parse_dap(struct options *o, const char *text)
            options_wrong("--dap takes a port, 0 to 65535", text);
 }
 
-/* gdb's one-dash words, for fingers that know them. */
-static void accept_gdb_words(int argc, char **argv)
+/* gdb's one-dash words, for fingers that know them; "": the word is taken and does nothing. */
+static const struct {
+    const char *word, *here;
+} of_gdb[] = {
+    {"-ex", "-e"}, {"-batch", "--batch"}, {"-nx", "-n"}, {"--nx", "-n"}, {"-nh", "-n"}, {"--nh", "-n"},
+    {"-h", "--help"}, {"-help", "--help"}, {"-V", "--version"}, {"-v", "--version"}, {"-version", "--version"},
+    {"-q", ""}, {"-quiet", ""}, {"--quiet", ""}, {"-silent", ""}, {"--silent", ""}, {"-nw", ""}, {"-tui", ""},
+    {"--tui", ""}, {"-args", ""},
+    {"--args", ""}, /* FILE follows; words behind it are refused as files that are missing: `launch` takes arguments */
+};
+
+static const char *word_of_gdb(const char *word)
 {
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "-ex") == 0)
-            argv[i] = "-e";
-        else if (strcmp(argv[i], "-batch") == 0)
-            argv[i] = "--batch";
-        if (strcmp(argv[i], "-e") == 0 || strcmp(argv[i], "-x") == 0) i++; /* what follows is a command or a script */
+    for (size_t i = 0; i < LENGTH(of_gdb); i++)
+        if (strcmp(of_gdb[i].word, word) == 0) return of_gdb[i].here;
+    return word;
+}
+
+static int accept_gdb_words(int argc, char **argv)
+{
+    int n = 1;
+    bool only_files = false;
+    for (int i = 1; i < argc; i++) {
+        char *word = argv[i];
+        only_files |= strcmp(word, "--") == 0;
+        const char *here = only_files ? word : word_of_gdb(word);
+        if (!*here && *word) continue;
+        argv[n++] = (char *)here;
+        const bool takes = !only_files && (strcmp(here, "-e") == 0 || strcmp(here, "-x") == 0);
+        if (takes && i + 1 < argc) argv[n++] = argv[++i]; /* a command or a script */
     }
+    argv[n] = NULL;
+    return n;
 }
 
 /* The rows as getopt_long wants them. */
@@ -217,6 +241,18 @@ static bool option_take(struct options *o, enum option_id id)
     return true;
 }
 
+/* An option of umr, IGA or another program is answered with the command that does it. */
+static bool no_such_option(const char *word)
+{
+    const struct habit *h = habit_option(word);
+    if (!h || !h->text) return options_wrong("no such option", word);
+    shown_print(stderr,
+        h->kind == HABIT_SAME ? "gpudbg: %s: an option of %s; here it is the command `%s`\n"
+                              : "gpudbg: %s: an option of %s: %s\n",
+        word, h->program, h->text);
+    return false;
+}
+
 bool options_read(struct options *o, int argc, char **argv)
 {
     struct option longs[LENGTH(rows) + 1];
@@ -224,11 +260,11 @@ bool options_read(struct options *o, int argc, char **argv)
     rows_for_getopt(longs, shorts);
     o->jobs = xcalloc((size_t)argc, sizeof *o->jobs);
     o->plugins = xcalloc((size_t)argc, sizeof *o->plugins);
-    accept_gdb_words(argc, argv);
+    argc = accept_gdb_words(argc, argv);
     opterr = 0;
     for (int c; (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         if (c == ':') return options_wrong("its value is missing", argv[optind - 1]);
-        if (c == '?') return options_wrong("no such option", argv[optind - 1]);
+        if (c == '?') return no_such_option(argv[optind - 1]);
         if (!option_take(o, (enum option_id)id_of(c))) return false;
         if (o->version || o->help) return true;
     }

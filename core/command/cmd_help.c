@@ -15,6 +15,7 @@
 #include "command/cmd_set.h"
 #include "out/say.h"
 #include "word/registry.h"
+#include "session/habits.h"
 #include "session/script.h"
 #include "session/session.h"
 #include "gpudbg/text.h"
@@ -59,7 +60,7 @@ static bool list_topics(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_
         if (entries[i]->d_name[0] != '.') gpudbg_out_print(out, " %s", entries[i]->d_name);
         free(entries[i]);
     }
-    if (n > 0) gpudbg_out_print(out, " errors, limits, keys, insn OPCODE\n");
+    if (n > 0) gpudbg_out_print(out, " errors, habits, limits, keys, insn OPCODE\n");
     free(entries);
     return true;
 }
@@ -307,11 +308,39 @@ static void help_errors(struct gpudbg_out *out)
     }
 }
 
+/* A row of the words of other debuggers. */
+static void help_habit(struct gpudbg_out *out, const struct habit *h)
+{
+    char here[300];
+    if (h->kind == HABIT_SAME)
+        text_put(here, sizeof here, "`%s` does this", h->text);
+    else
+        text_put(here, sizeof here, "%s", h->text ? h->text : "accepted; it changes nothing here");
+    RECORD(out, "help", "  {name}: {summary}\n", STRING("name", h->words), STRING("family", h->program),
+        STRING("summary", here));
+}
+
+static void help_habits(struct gpudbg_out *out)
+{
+    const char *program = "";
+    const struct habit *h;
+    gpudbg_out_print(out,
+        "What gpudbg does with the words that you type from other programs.  Where a command is named, it\n"
+        "runs; where a sentence stands, the word answers with it.  `set` accepts settings that would\n"
+        "change nothing here.\n");
+    for (size_t i = 0; (h = habit_at(i)); i++) {
+        if (strcmp(program, h->program) != 0) gpudbg_out_print(out, "%s\n", h->program);
+        program = h->program;
+        help_habit(out, h);
+    }
+}
+
 static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct command_found found;
     struct gpudbg_args name;
     char copy[256];
+    const char *rest;
     if (!*gpudbg_args_rest(a)) return help_all(g, out, err);
     snprintf(copy, sizeof copy, "%s", gpudbg_args_rest(a));
     const char *word = gpudbg_args_word(a);
@@ -330,7 +359,16 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         limits_help(g, out);
         return true;
     }
+    if (strcmp(word, "habits") == 0) {
+        help_habits(out);
+        return true;
+    }
     if (help_file(g, "help", word, out)) return true;
+    const struct habit *habit = habit_of(g, copy, &rest);
+    if (habit) {
+        help_habit(out, habit);
+        return true;
+    }
     if (!args_open(&name, &g->eval, copy, err)) return false;
     bool known = command_find(g, &name, &found, err);
     args_close(&name);
@@ -352,12 +390,13 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 static const struct gpudbg_command help = {
     .name = "help",
     .aliases = "h ?",
-    .usage = "[COMMAND | insn OPCODE | keys | errors | limits | TOPIC]",
+    .usage = "[COMMAND | insn OPCODE | keys | errors | habits | limits | TOPIC]",
     .summary = "explain commands, instructions and topics",
     .help = "help COMMAND      what the command does\n"
             "help insn OPCODE  what an instruction computes, reads and writes: help insn v_mad_f32\n"
             "help keys         the keys of the screen\n"
             "help errors       the kinds of errors\n"
+            "help habits       what words of gdb, ROCgdb, cuda-gdb, lldb, rizin, umr, IGA and RenderDoc do here\n"
             "help limits       how much memory and time the program takes at most\n"
             "help TOPIC        one of the topics at the end of `help`",
     .family = "Help",
@@ -398,5 +437,21 @@ static const struct gpudbg_command apropos = {
     .run = run_apropos,
 };
 
-static const struct gpudbg_command *const commands[] = {&help, &apropos, NULL};
+static bool run_version(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!args_end(a, err)) return false;
+    RECORD(out, "text", "{text}\n", STRING("text", "gpudbg " GPUDBG_VERSION));
+    RECORD(out, "text", "data: {text}\n", STRING("text", g->data));
+    return true;
+}
+
+static const struct gpudbg_command version = {
+    .name = "info version",
+    .usage = "",
+    .summary = "show the version of gpudbg and the folder of its data",
+    .family = "Info",
+    .run = run_version,
+};
+
+static const struct gpudbg_command *const commands[] = {&version, &help, &apropos, NULL};
 COMMAND_FAMILY(cmd_help, "help", .summary = "help", .commands = commands);

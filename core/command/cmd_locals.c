@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the source knows: info locals, info args, backtrace. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -148,26 +149,49 @@ static void show_frame(
         TEXT("known_as", named ? f->name : NULL), TEXT_ONLY(FLAG("within", f->inlined)));
 }
 
+/* Shows the variables of frame i, and leaves the selected frame selected. */
+static bool show_locals(struct gpudbg *g, unsigned i, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct frames s;
+    uint64_t pc;
+    bool inner;
+    const unsigned was = locals_frame(&g->eval, &pc, &inner);
+    struct gpudbg_error none = {0};
+    if (!frames_select(&g->control, i, &s, err)) return false;
+    const bool shown = session_listing(g, out, &locals, "", &none); /* code without variables has none to show */
+    return frames_select(&g->control, was, &s, err) && (shown || !none.kind || strcmp(none.kind, "interrupt") != 0);
+}
+
 static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t most = FRAMES_MOST;
     struct frames s;
+    const char *rest = gpudbg_args_rest(a);
+    const bool full = strncmp(rest, "full", 4) == 0 && (!rest[4] || isspace((unsigned char)rest[4]));
+    if (full) gpudbg_args_word(a);
+    const bool outermost = *gpudbg_args_rest(a) == '-';
+    if (outermost) a->at++;
     if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &most, err)) || !args_end(a, err) ||
         !eval_need_running(&g->eval, err))
         return false;
-    frames_find(&g->control, most < FRAMES_MOST ? (unsigned)most : FRAMES_MOST, &s, NULL);
-    for (unsigned i = 0; i < s.n; i++) show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
+    if (most > FRAMES_MOST) most = FRAMES_MOST;
+    frames_find(&g->control, outermost ? FRAMES_MOST : (unsigned)most, &s, NULL);
+    for (unsigned i = outermost && s.n > most ? s.n - (unsigned)most : 0; i < s.n; i++) {
+        show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
+        if (full && !show_locals(g, i, out, err)) return false;
+    }
     return true;
 }
 
 static const struct gpudbg_command backtrace = {
     .name = "backtrace",
     .aliases = "bt where",
-    .usage = "[N]",
+    .usage = "[full] [[-]N]",
     .summary = "show which functions called the current one",
-    .help = "The current function is frame 0, the function that called it is frame 1, and so on.  With N, only N\n"
-            "frames are shown.  A calling function is shown at its call.  gpudbg finds the calls in recorded\n"
-            "time.  Where recorded time does not reach back to a call, as in waves of a dump, gpudbg executes\n"
+    .help = "The current function is frame 0, the function that called it is frame 1, and so on.  With N, only the\n"
+            "N innermost frames are shown; with -N, the N outermost.  `full` adds the variables of each frame.\n"
+            "A calling function is shown at its call.  gpudbg finds the calls in recorded time.\n"
+            "  Where recorded time does not reach back to a call, as in waves of a dump, gpudbg executes\n"
             "what the function does before it returns, on a copy of the wave.",
     .family = "Data",
     .run = run_backtrace,

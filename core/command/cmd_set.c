@@ -70,6 +70,8 @@ static void limit_changed(struct gpudbg *g)
 
 static const char *const picture_ways[] = {"auto", "characters", "blocks", "sixel", "kitty", NULL};
 
+static const char *const lockings[] = {"step", "on", "off", NULL};
+
 #define AT(member) offsetof(struct settings, member)
 static const struct setting settings[] = {
     {"confirm", SETTING_BOOL, AT(confirm), "ask before unsaved results are lost", NULL, NULL},
@@ -94,6 +96,11 @@ static const struct setting settings[] = {
         picture_ways},
     {"profile", SETTING_BOOL, AT(profile),
         "count instructions while they run, so that `info profile` need not run them again", profile_changed, NULL},
+    {"scheduler-locking", SETTING_WORD, AT(locking),
+        "which waves run: step, `continue` runs all waves, steps only the selected one and those that it waits for; "
+        "on, "
+        "`continue` does so, too; off, steps run all waves",
+        NULL, lockings},
     {"session-limit", SETTING_BYTES, AT(session_limit),
         "the size from which on a saved session names a file by its hash and path; 0: it holds all", NULL, NULL},
     {"shell", SETTING_LATCH, AT(no_shell),

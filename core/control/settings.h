@@ -8,6 +8,10 @@
 /* How `picture` draws: what suits the terminal best, or one way. */
 enum picture_way { PICTURE_AUTO, PICTURE_CHARACTERS, PICTURE_BLOCKS, PICTURE_SIXEL, PICTURE_KITTY };
 
+/* Which waves run while the user steps or continues.  STEP: in steps, others only where the selected one needs them; in
+ * `continue`, all.  ON: in `continue`, too, only where it needs them.  OFF: always all. */
+enum locking { LOCKING_STEP, LOCKING_ON, LOCKING_OFF };
+
 struct settings {
     char syntax[32]; /* "" : the instruction set's default */
     bool stop_on_error;
@@ -31,6 +35,7 @@ struct settings {
     uint64_t session_limit; /* bytes from which on a saved session names a file instead of holding it; 0: none */
     char source_path[4096]; /* folders where source files may be, ':' between them */
     enum picture_way picture;
+    enum locking locking;
     struct setting_model { /* numbers of models of costs that the user set: gpudbg/costs.h */
         const struct gpudbg_cost_rule *rule;
         uint32_t value;

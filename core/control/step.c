@@ -40,8 +40,34 @@ bool step_run(struct control *ctl, struct machine_want *want, struct gpudbg_erro
     return ok;
 }
 
+static bool all_run(const struct control *ctl, bool back) { return !back && ctl->settings->locking == LOCKING_OFF; }
+
+/* How many instructions of a wave a run ends at. */
+struct target {
+    uint32_t wave;
+    uint64_t executed;
+};
+
+static bool target_reached(void *data, struct gpudbg_wave *w)
+{
+    const struct target *t = data;
+    return w->id == t->wave && w->executed >= t->executed;
+}
+
+static bool insns_of_all(struct control *ctl, uint64_t count, struct gpudbg_error *err)
+{
+    if (!eval_need_machine(ctl->eval, err)) return false;
+    const uint32_t wave = ctl->eval->selection->wave;
+    const struct gpudbg_wave *w = machine_wave(ctl->eval->running->machine, wave, err);
+    if (!w) return false;
+    struct target t = {wave, count < UINT64_MAX - w->executed ? w->executed + count : UINT64_MAX};
+    struct machine_want want = {.until = MACHINE_END, .stops = true, .wave = wave, .every = target_reached, .data = &t};
+    return step_run(ctl, &want, err);
+}
+
 bool step_insns(struct control *ctl, uint64_t count, bool back, struct gpudbg_error *err)
 {
+    if (count && all_run(ctl, back)) return insns_of_all(ctl, count, err);
     struct machine_want want = {
         .until = MACHINE_STEPS, .backwards = back, .stops = true, .wave = ctl->eval->selection->wave, .count = count};
     return step_run(ctl, &want, err);
@@ -89,9 +115,10 @@ static bool flags_at(const struct search *s, uint64_t pc, struct gpudbg_insn *in
 }
 
 /* The selected wave until `every` says so, others only where it needs them. */
-static struct machine_want search_want(struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back)
+static struct machine_want search_want(
+    const struct control *ctl, struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back)
 {
-    return (struct machine_want){.until = MACHINE_STEPS,
+    return (struct machine_want){.until = all_run(ctl, back) ? MACHINE_END : MACHINE_STEPS,
         .backwards = back,
         .stops = true,
         .wave = s->wave,
@@ -103,7 +130,7 @@ static struct machine_want search_want(struct search *s, bool (*every)(void *, s
 static bool search_run(struct control *ctl, struct search *s, bool (*every)(void *, struct gpudbg_wave *), bool back,
     struct gpudbg_error *err)
 {
-    struct machine_want want = search_want(s, every, back);
+    struct machine_want want = search_want(ctl, s, every, back);
     return step_run(ctl, &want, err);
 }
 
@@ -247,7 +274,7 @@ bool step_lines(struct control *ctl, uint64_t count, bool over, bool back, struc
         struct search s = search_from(ctl);
         if (!goes_on(ctl, rounds, err)) return false;
         if (!s.line) return step_insns(ctl, count, back, err); /* no source here: one instruction */
-        struct machine_want want = search_want(&s, every, back);
+        struct machine_want want = search_want(ctl, &s, every, back);
         if (every == other_line_here) pass_over_call(&s, s.pc);
         if (every == line_begins_here && s.function && s.function->addr == s.pc)
             want.every = called_from; /* nothing before it in this function: back to its caller */
@@ -261,6 +288,10 @@ bool step_all(struct control *ctl, bool back, struct gpudbg_error *err)
 {
     struct machine_want want = {
         .until = MACHINE_END, .backwards = back, .stops = true, .wave = ctl->eval->selection->wave};
+    if (ctl->settings->locking == LOCKING_ON && !back) {
+        want.until = MACHINE_STEPS;
+        want.count = UINT64_MAX;
+    }
     return step_run(ctl, &want, err);
 }
 

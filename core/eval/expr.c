@@ -100,18 +100,33 @@ bool type_named(const char *at, size_t len, struct value_type *type)
 }
 
 /* "(u32)" and "(u32*)"; takes nothing if it is neither. */
-static bool accept_cast(struct parser *p, struct value_type *type, bool *pointer)
+static bool accept_type(struct parser *p, const char *open, const char *close, struct value_type *type, bool *pointer)
 {
     struct parser q = *p;
-    if (!parser_accept(&q, "(")) return false;
+    if (!parser_accept(&q, open)) return false;
     parser_blanks(&q);
     size_t len = type_name_length(q.at);
     if (!type_named(q.at, len, type)) return false;
     q.at += len;
     *pointer = parser_accept(&q, "*");
-    if (!parser_accept(&q, ")")) return false;
+    if (!parser_accept(&q, close)) return false;
     p->at = q.at;
     return true;
+}
+
+static bool accept_cast(struct parser *p, struct value_type *type, bool *pointer)
+{
+    return accept_type(p, "(", ")", type, pointer);
+}
+
+/* gdb's "{u32} ADDR", which is *(u32*)ADDR. */
+static bool accept_braces(struct parser *p, struct value_type *type)
+{
+    bool pointer;
+    const char *at = p->at;
+    if (accept_type(p, "{", "}", type, &pointer) && !pointer) return true;
+    p->at = at;
+    return false;
 }
 
 static bool cast(struct parser *p, struct value *v, struct value_type type, bool pointer)
@@ -343,6 +358,10 @@ static bool parse_unary_inside(struct parser *p, struct value *v)
     struct value_type type;
     bool pointer;
     if (accept_cast(p, &type, &pointer)) return parse_unary(p, v) && cast(p, v, type, pointer);
+    if (accept_braces(p, &type)) {
+        struct value address;
+        return parse_unary(p, &address) && cast(p, &address, type, true) && load_through(p, &address, type, v);
+    }
     parser_blanks(p);
     if (*p->at == '*') { /* of a variable of the source that the language itself cannot follow */
         const char *at = p->at;

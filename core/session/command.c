@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@
 #include "image/image.h"
 #include "out/out.h"
 #include "word/registry.h"
+#include "out/say.h"
+#include "session/habits.h"
 #include "session/script.h"
 #include "session/session.h"
 #include "gpudbg/text.h"
@@ -156,18 +159,6 @@ static const struct {
     {INFO, "l", "lanes"},
     {INFO, "f", "file"},
     {INFO, "s", "symbols"},
-    /* what gdb calls them */
-    {INFO, "threads", "waves"},
-    {INFO, "functions", "symbols"},
-    {INFO, "all-registers", "registers"},
-    {INFO, "sources", "source"},
-    {INFO, "target", "file"},
-    {INFO, "files", "file"},
-    {INFO, "program", "launch"},
-    {INFO, "watchpoints", "breakpoints"},
-    {INFO, "frame", "line"},
-    {INFO, "record", "history"},
-    {INFO, "variables", "symbols"},
 };
 
 static const char *preferred_word(const char *prefix, const char *word)
@@ -203,48 +194,63 @@ bool command_own(struct gpudbg *g, const char *word)
     return false;
 }
 
-/* Commands of gdb that have no place here, and what does what they are for. */
-static const struct {
-    const char *word, *instead;
-} of_gdb[] = {
-    {"add-symbol-file", "`add-code` adds code; symbols come with the file"},
-    {"attach", "gpudbg runs kernels itself: `launch` starts one, `restore` takes the waves of a dump"},
-    {"call", "there is nothing to call; `print` shows an expression"},
-    {"checkpoint", "time is recorded: `info history` shows the position, `goto` returns to it"},
-    {"compile", "`assemble` and `patch` make and change code"},
-    {"core-file", "`file` opens dumps, too"},
-    {"detach", "`kill` ends the launch"},
-    {"exec-file", "`file` loads code"},
-    {"faas", "`wave apply` and `lane apply` run a command for several"},
-    {"find", "`pane find` searches in a pane"},
-    {"forward-search", "`pane find` searches in a pane"},
-    {"generate-core-file", "`dump memory` and `save arg` write memory"},
-    {"handle", "kernels have no signals"},
-    {"inferior", "one kernel is launched at a time: `launch`"},
-    {"jump", "`set $pc = PLACE` says where the wave goes on, then `continue`"},
-    {"macro", "`define` makes commands, `set $x = 1` variables"},
-    {"maintenance", "`info` lists what there is to see"},
-    {"make", "`shell make` runs it"},
-    {"py", "share/python/gpudbg.py is the module for Python; `help conversation`"},
-    {"python", "share/python/gpudbg.py is the module for Python; `help conversation`"},
-    {"record", "everything is recorded: `reverse-stepi`, `goto`, `info history`"},
-    {"return", "`finish` runs to the end of the function"},
-    {"search", "`pane find` searches in a pane"},
-    {"signal", "kernels have no signals"},
-    {"skip", "`next` steps over calls, `finish` leaves them"},
-    {"symbol-file", "symbols come with the file: `file`"},
-    {"tfaas", "`wave apply` and `lane apply` run a command for several"},
-    {"tty", "kernels have no terminal; `info printf` shows what they print"},
-    {"tui", "the screen opens without --batch, in a terminal"},
-    {"unset", "`launch` has all arguments; kernels have no environment"},
-};
-
-static bool unknown(const char *name, struct gpudbg_error *err)
+/* How many letters must be typed, left out, changed or swapped with the next to make one word of the other. */
+static unsigned mistakes(const char *typed, const char *name, size_t n)
 {
-    for (size_t i = 0; i < sizeof of_gdb / sizeof *of_gdb; i++)
-        if (strcmp(of_gdb[i].word, name) == 0)
-            return gpudbg_fail(
-                err, "unknown-command", "\"%s\" is a command of gdb, not of gpudbg: %s", name, of_gdb[i].instead);
+    unsigned row[3][66] = {{0}};
+    const size_t m = strlen(typed);
+    if (m > 64 || n > 64) return UINT_MAX;
+    for (unsigned j = 0; j <= n; j++) row[1][j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        unsigned *before = row[(i + 2) % 3], *last = row[i % 3], *now = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= n; j++) {
+            unsigned least = last[j - 1] + (typed[i - 1] != name[j - 1]);
+            if (last[j] + 1 < least) least = last[j] + 1;
+            if (now[j - 1] + 1 < least) least = now[j - 1] + 1;
+            if (i > 1 && j > 1 && typed[i - 1] == name[j - 2] && typed[i - 2] == name[j - 1] &&
+                before[j - 2] + 1 < least)
+                least = before[j - 2] + 1;
+            now[j] = least;
+        }
+    }
+    return row[(m + 1) % 3][n];
+}
+
+/* The name that is nearest to what was typed, among first words or second ones; NULL: none is near. */
+static const char *nearest(struct gpudbg *g, const char *prefix, const char *typed, char *buf, size_t size)
+{
+    struct names n = {.g = g};
+    const char *part;
+    size_t len;
+    bool whole;
+    unsigned least = strlen(typed) > 4 ? 3 : strlen(typed) > 2 ? 2 : 1; /* one less than this many mistakes */
+    const char *found = NULL;
+    while (next_name(&n)) {
+        if (n.is_alias || !name_part(&n, prefix, &part, &len, &whole)) continue;
+        const unsigned far = mistakes(typed, part, len);
+        if (far >= least) continue;
+        least = far;
+        text_put(buf, size, "%.*s", (int)len, part);
+        found = buf;
+    }
+    return found;
+}
+
+static bool unknown(struct gpudbg *g, const char *prefix, const char *name, struct gpudbg_error *err)
+{
+    char near[64];
+    const char *meant = nearest(g, prefix, name, near, sizeof near);
+    if (prefix && meant)
+        return gpudbg_fail(err, "unknown-command",
+            "%s: unknown subject \"%.60s\"; the nearest is `%s %s`, and `help %s` "
+            "lists them",
+            prefix, name, prefix, meant, prefix);
+    if (prefix)
+        return gpudbg_fail(
+            err, "unknown-command", "%s: unknown subject \"%.60s\"; `help %s` lists them", prefix, name, prefix);
+    if (meant)
+        return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"; the nearest is `%s`", name, meant);
     return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
 }
 
@@ -257,7 +263,7 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
     if (!*name) return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", a->format);
     match_word(g, NULL, name, &first);
     if (first.count > 1) match_word(g, NULL, preferred_word("", name), &first);
-    if (first.count == 0) return unknown(name, err);
+    if (first.count == 0) return unknown(g, NULL, name, err);
     if (first.count > 1) return gpudbg_fail(err, "ambiguous", "\"%.60s\" is ambiguous:%s", name, first.others);
     if (!*a->format && has_second_words(g, first.word) && peek_word(a, word, sizeof word)) {
         match_word(g, first.word, preferred_word(first.word, word), &second);
@@ -272,8 +278,7 @@ bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found 
         if (!is_found(&first.found) || strcmp(first.word, INFO) == 0) {
             if (second.count > 1)
                 return gpudbg_fail(err, "ambiguous", "%s \"%.60s\" is ambiguous:%s", first.word, word, second.others);
-            return gpudbg_fail(err, "unknown-command", "%s: unknown subject \"%.60s\"; `help %s` lists them",
-                first.word, word, first.word);
+            return unknown(g, first.word, word, err);
         }
     }
     if (!is_found(&first.found))
@@ -346,7 +351,7 @@ static char *with_blank(const char *line)
     return spaced;
 }
 
-static bool run_line(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool run_plain(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct gpudbg_args args;
     struct command_found found;
@@ -355,6 +360,28 @@ static bool run_line(struct gpudbg *g, const char *line, struct gpudbg_out *out,
     if (*args.at && *args.at != '#') ok = command_find(g, &args, &found, err) && run_found(g, &args, &found, out, err);
     args_close(&args);
     return ok;
+}
+
+/* A word of another debugger: the same here, or what does it. */
+static bool run_habit(struct gpudbg *g, const struct habit *h, const char *line, const char *rest,
+    struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (h->kind == HABIT_TELL) return habit_tell(h, line, rest, err);
+    if (h->kind == HABIT_MUTE && strncmp(line + strspn(line, " \t"), "show", 4) == 0)
+        RECORD(out, "text", "{text}\n",
+            STRING("text", "gpudbg accepts this setting of other debuggers, and it changes nothing here"));
+    if (h->kind == HABIT_MUTE) return true;
+    char *same = habit_line(h, rest);
+    const bool ok = run_plain(g, same, out, err);
+    free(same);
+    return ok;
+}
+
+static bool run_line(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *rest;
+    const struct habit *h = habit_of(g, line, &rest);
+    return h ? run_habit(g, h, line, rest, out, err) : run_plain(g, line, out, err);
 }
 
 static bool execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)

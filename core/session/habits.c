@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words of other debuggers; see habits.h. */
+#include "session/habits.h"
+#include <ctype.h>
+#include <string.h>
+#include "base/alloc.h"
+#include "gpudbg/text.h"
+#include "session/command.h"
+#include "session/define.h"
+
+static const struct habit habits[] = {
+#define SAME(program, words, command) {HABIT_SAME, program, words, command},
+#define TELL(program, words, sentence) {HABIT_TELL, program, words, sentence},
+#define MUTE(program, words) {HABIT_MUTE, program, words, NULL},
+#include "session/habits.def"
+};
+
+const struct habit *habit_at(size_t i) { return i < sizeof habits / sizeof *habits ? &habits[i] : NULL; }
+
+static const char *past_blanks(const char *at) { return at + strspn(at, " \t"); }
+
+/* How many words of the spelling from..end the line begins with, all of them, else 0; *rest: behind them. */
+static unsigned words_equal(const char *from, const char *end, const char *line, const char **rest)
+{
+    unsigned n = 0;
+    for (from = past_blanks(from); from < end; from = past_blanks(from), n++) {
+        size_t len = strcspn(from, " ,");
+        if (len > (size_t)(end - from)) len = (size_t)(end - from);
+        line = past_blanks(line);
+        if (strcspn(line, " \t") != len || strncmp(line, from, len) != 0) return 0;
+        from += len;
+        line += len;
+    }
+    *rest = past_blanks(line);
+    return n;
+}
+
+/* The most words of one of the row's spellings that the line begins with. */
+static unsigned row_fits(const struct habit *h, const char *line, const char **rest)
+{
+    unsigned most = 0;
+    for (const char *at = h->words; *at;) {
+        const char *end = at + strcspn(at, ","), *behind;
+        const unsigned n = words_equal(at, end, line, &behind);
+        if (n > most) {
+            most = n;
+            *rest = behind;
+        }
+        at = *end ? end + 1 : end;
+    }
+    return most;
+}
+
+/* "show print pretty": the setting that `set print pretty` accepts. */
+static unsigned shown_fits(const struct habit *h, const char *line, const char **rest)
+{
+    char as_set[80];
+    if (h->kind != HABIT_MUTE || strncmp(line, "show ", 5) != 0) return 0;
+    text_put(as_set, sizeof as_set, "set %s", line + 5);
+    const unsigned n = row_fits(h, as_set, rest);
+    if (n) *rest = line;
+    return n;
+}
+
+static const struct habit *longest(const char *line, const char **rest, unsigned *words)
+{
+    const struct habit *found = NULL;
+    *words = 0;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+        const char *behind = NULL;
+        unsigned n = row_fits(&habits[i], line, &behind);
+        if (!n) n = shown_fits(&habits[i], line, &behind);
+        if (n <= *words) continue;
+        *words = n;
+        *rest = behind;
+        found = &habits[i];
+    }
+    return found;
+}
+
+const struct habit *habit_of(struct gpudbg *g, const char *line, const char **rest)
+{
+    unsigned words;
+    char first[64];
+    line = past_blanks(line);
+    const size_t len = strcspn(line, " \t");
+    if (!len || len >= sizeof first) return NULL;
+    const struct habit *h = longest(line, rest, &words);
+    if (!h) return NULL;
+    text_put(first, sizeof first, "%.*s", (int)len, line);
+    if (define_named(g, first) || (words == 1 && command_own(g, first))) return NULL;
+    return h;
+}
+
+char *habit_line(const struct habit *h, const char *rest)
+{
+    if (h->kind != HABIT_SAME) return NULL;
+    const size_t size = strlen(h->text) + strlen(rest) + 2;
+    char *line = xalloc(size);
+    struct text t = text_in(line, size);
+    text_add(&t, "%s%s%s", h->text, *rest ? " " : "", rest);
+    return line;
+}
+
+bool habit_tell(const struct habit *h, const char *line, const char *rest, struct gpudbg_error *err)
+{
+    char words[64];
+    line = past_blanks(line);
+    size_t len = (size_t)(rest - line);
+    while (len && isspace((unsigned char)line[len - 1])) len--;
+    text_put(words, sizeof words, "%.*s", (int)len, line);
+    return gpudbg_fail(
+        err, "unknown-command", "\"%s\" is a command of %s, not of gpudbg: %s", words, h->program, h->text);
+}
+
+const struct habit *habit_option(const char *word)
+{
+    const char *rest;
+    unsigned words;
+    return longest(word, &rest, &words);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* habits.h: what people type from other debuggers does the same here, or answers with the line that does. */
+#ifndef GPUDBG_HABITS_H
+#define GPUDBG_HABITS_H
+
+#include "gpudbg.h"
+
+enum habit_kind { HABIT_SAME, HABIT_TELL, HABIT_MUTE };
+
+struct habit {
+    enum habit_kind kind;
+    const char *program, *words; /* several spellings have commas between them */
+    const char *text;            /* the command, or the sentence; NULL: of a setting */
+};
+
+const struct habit *habit_at(size_t i); /* NULL: there are no more */
+
+/* The row that a line's first words are of, unless they are a command here; *rest: behind those words.  NULL: none. */
+const struct habit *habit_of(struct gpudbg *, const char *line, const char **rest);
+/* The line that does the same here, malloc'ed; NULL: the row is no such row. */
+char *habit_line(const struct habit *, const char *rest);
+/* The error that says what does it here.  Returns false. */
+bool habit_tell(const struct habit *, const char *line, const char *rest, struct gpudbg_error *);
+/* The row of an option on the command line, "--waves"; NULL: none. */
+const struct habit *habit_option(const char *word);
+
+#endif

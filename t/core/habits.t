@@ -1,0 +1,111 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Words that other debuggers document: each is known here.  t/data/habits has the lists, facts from their manuals.
+use strict;
+use warnings;
+use Test::More;
+use Cwd qw(getcwd);
+use File::Temp qw(tempdir);
+
+my $top = getcwd;
+my $gpudbg = $ENV{GPUDBG} // "$top/build/gpudbg";
+my $folder = tempdir(CLEANUP => 1);
+
+sub lines_of {
+    my ($path) = @_;
+    open my $f, '<', $path or die "$path: $!";
+    return grep { !/^(?:# |$)/ } map { chomp; $_ } <$f>;
+}
+
+# What standard error says of each line of a script, by its number.
+sub errors_of {
+    my (@lines) = @_;
+    open my $f, '>', "$folder/script" or die;
+    print $f "$_\n" for @lines;
+    close $f;
+    my %error;
+    for (`cd $folder && timeout 60 '$gpudbg' --batch --demo=collatz -x script 2>&1 >out </dev/null`) {
+        $error{$1} = $2 if /^gpudbg: script:(\d+)(?::\d+)?: (.*)/;
+    }
+    return %error;
+}
+
+for my $list (sort glob "$top/t/data/habits/*") {
+    my ($name) = $list =~ m{([^/]+)$};
+    # Blocks end at once; what leaves the program, or waits for a run, is known by the rest of this file.
+    my $block = qr/^(?:if|while|document|commands|define(?!-)|breakpoint command add|watchpoint command|dbc)\b/;
+    my @script = map { /$block/ ? ($_, 'end') : ($_) }
+        grep { !/^(?:q|qq|q!|quit|exit|\(.*|\* x|while-stepping)$/ } lines_of($list);
+    my %error = errors_of(@script, "echo end\\n");
+    my $out = do { local @ARGV = "$folder/out"; local $/; <> };
+    like($out, qr/end$/, "$name: every line is reached");
+    my @unknown;
+    for my $i (1 .. @script) {
+        push @unknown, "$script[$i - 1]: $error{$i}"
+            if ($error{$i} // '') =~ /unknown (?:command|subject)|ambiguous|neither a setting|no setting/
+            || ($error{$i} // '') =~ /second word is missing|does not accept|no such option/;
+    }
+    is(join("\n", @unknown), '', "$name: every line is known, or answered with the line that does it");
+}
+
+sub ran { my ($words) = @_; return scalar `cd $folder && timeout 60 '$gpudbg' --batch $words 2>&1 </dev/null` }
+
+# The same, with the same result.
+sub both { my ($habit, $here, $what) = @_;
+    my $run = sub { ran("--demo=matmul-O0 -e 'stepi 40' -e '$_[0]'") };
+    my $same = $run->($here);
+    is($run->($habit), $same, $what // "$habit: $here");
+}
+both('t 3', 'wave 3');
+both('thread apply all p 1', 'wave apply all p 1');
+both('info threads', 'info waves');
+both('p {u32} b', 'p *(u32*)b');
+both('thread step-inst-over', 'nexti');
+both('frame variable', 'info locals');
+both('info cuda warps', 'info waves');
+both('pd', 'disassemble');
+both('set print pretty on', 'echo');
+both('--waves', 'info waves');
+
+my $said = `'$gpudbg' --batch -e 'contineu' -e 'info wavse' 2>&1`;
+like($said, qr/"contineu"; the nearest is `continue`/, 'a mistyped command is answered with the nearest');
+like($said, qr/"wavse"; the nearest is `info waves`/, 'and a mistyped subject of info');
+like(ran("-e 'define t' -e 'echo mine' -e end -e t"), qr/mine/, 'a command of the user comes before a habit');
+
+# Every command that a row or a sentence names exists.
+my (%row, @wrong);
+my $table = join "\n", lines_of("$top/core/session/habits.def");
+$table =~ s/"\n +"//g;
+$table =~ s/,\n +"/, "/g;
+for (split /\n/, $table) {
+    push @wrong, $1 if /^SAME\("[^"]*", "[^"]*", "([^"]*)"\)/ && ran("-e 'help $1'") =~ /unknown command/;
+    next unless /^TELL\("[^"]*", "[^"]*", "((?:[^"\\]|\\.)*)"\)/;
+    for my $command ($1 =~ /`([a-z][^`]*)`/g) {
+        my ($words) = $command =~ /^([a-z-]+(?: [a-z-]+)?)/;
+        my ($first) = $words =~ /^([a-z-]+)/;
+        next if $first =~ /^gpudbg$/ || $row{$first}++;
+        push @wrong, $command if ran("-e 'help $first'") =~ /unknown command/;
+    }
+}
+is("@wrong", '', 'every command that the table names exists');
+
+# scheduler-locking: which waves run.
+sub executed { ran("--demo=collatz -e 'set scheduler-locking $_[0]' -e 'wave 1' -e '$_[1]' -e 'info waves'") }
+my $step = (executed(step => 'stepi 5') =~ /^> +1 .* (\d+)  0x/mg)[-1];
+my $off = (executed(off => 'stepi 5') =~ /^> +1 .* (\d+)  0x/mg)[-1];
+is($step, 5, 'step: the selected wave executes 5 instructions');
+is($off, 5, 'off: so it does');
+like(executed(off => 'stepi 5'), qr/^ +0  ended/m, '... and wave 0 ran in its turn');
+like(executed(step => 'stepi 5'), qr/^ +0  (?:unstarted|ready)/m, '... which it does not do otherwise');
+is(scalar(() = executed(on => 'continue') =~ /^>? +\d+  ended/gm), 1,
+    'on: `continue` runs the selected wave alone to its end');
+# The command line, as gdb and umr take it.
+sub run { my ($words) = @_; return scalar `timeout 60 '$gpudbg' $words 2>&1 </dev/null` }
+is(run("-q -nx -batch -ex 'print 6*7' --args t/../share/demo/collatz.co"),
+    run("--batch -n -e 'print 6*7' share/demo/collatz.co"),
+    '-q -nx -batch -ex --args: as in gdb');
+is(run('-V'), run('--version'), '-V');
+is(run('-h'), run('--help'), '-h');
+like(run('--waves'), qr/umr; here it is the command `info waves`/, 'an option of umr names the command');
+is(run("--batch -e -q"), run("--batch -e '-q'"), 'what follows -e is a command');
+done_testing;
