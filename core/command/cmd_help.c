@@ -75,19 +75,59 @@ static bool help_all(struct gpudbg *g, struct gpudbg_out *out, struct gpudbg_err
     return list_topics(g, out, err);
 }
 
+/* Lines that can be pasted at the prompt: examples.def. */
+static const struct example {
+    const char *command, *demo, *lines;
+} examples[] = {
+#define EXAMPLE(command, demo, lines) {command, demo, lines},
+#include "command/examples.def"
+};
+
+/* The example of a command, or of "info SUBJECT", as lines of the prompt; NULL: of a plug-in's. */
+static const char *example_of(const char *before, const char *name, char *buf, size_t size)
+{
+    char whole[64];
+    text_put(whole, sizeof whole, "%s%s", before, name);
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        const struct example *e = &examples[i];
+        if (strcmp(e->command, whole) != 0) continue;
+        text_put(buf, size, "%s%s%s%s", *e->demo ? "demo " : "", e->demo, *e->demo ? "\n" : "", e->lines);
+        return buf;
+    }
+    return NULL;
+}
+
+/* As text, the lines stand under a head, indented. */
+static void show_example(struct gpudbg_out *out, const char *lines)
+{
+    gpudbg_out_print(out, "\nExample:\n");
+    for (const char *at = lines; at && *at;) {
+        const int n = (int)strcspn(at, "\n");
+        gpudbg_out_print(out, "    %.*s\n", n, at);
+        at += at[n] ? n + 1 : n;
+    }
+}
+
 static void help_command(struct gpudbg_out *out, const struct gpudbg_command *c)
 {
-    RECORD(out, "help", "{name}[ {takes}]\n{summary}\n[Also: {aliases}\n][\n{help}\n]", STRING("name", c->name),
-        STRING("usage", c->usage ? c->usage : ""), STRING("family", c->family ? c->family : ""),
-        STRING("summary", c->summary ? c->summary : ""), STRING("aliases", c->aliases), STRING("help", c->help),
-        TEXT("takes", c->usage && *c->usage ? c->usage : NULL));
+    char lines[4096];
+    const char *example = example_of("", c->name, lines, sizeof lines);
+    RECORD(out, "help", "{name}[ {takes}]\n{summary}\n[Also: {aliases}\n][\n{help}\n]", STRING("example", example),
+        STRING("name", c->name), STRING("usage", c->usage ? c->usage : ""),
+        STRING("family", c->family ? c->family : ""), STRING("summary", c->summary ? c->summary : ""),
+        STRING("aliases", c->aliases), STRING("help", c->help), TEXT("takes", c->usage && *c->usage ? c->usage : NULL));
+    if (example) show_example(out, example);
 }
 
 static void help_listing(struct gpudbg_out *out, const struct gpudbg_listing *l)
 {
-    RECORD(out, "help", "info {name}\n{summary}\nColumns:", STRING("name", l->name), STRING("summary", l->summary));
+    char lines[4096];
+    const char *example = example_of("info ", l->name, lines, sizeof lines);
+    RECORD(out, "help", "info {name}\n{summary}\nColumns:", STRING("name", l->name), STRING("summary", l->summary),
+        STRING("example", example));
     for (size_t i = 0; i < l->ncolumns; i++) gpudbg_out_print(out, " %s", l->columns[i].key);
     gpudbg_out_print(out, "\n");
+    if (example) show_example(out, example);
 }
 
 /* "info" and other words that begin two-word names: all of those. */
