@@ -244,7 +244,9 @@ static bool option_take(struct options *o, enum option_id id)
 /* An option of umr, IGA or another program is answered with the command that does it. */
 static bool no_such_option(const char *word)
 {
-    const struct habit *h = habit_option(word);
+    const char *rest;
+    unsigned words;
+    const struct habit *h = habit_of(word, &rest, &words);
     if (!h || !h->text) return options_wrong("no such option", word);
     shown_print(stderr,
         h->kind == HABIT_SAME ? "gpudbg: %s: an option of %s; here it is the command `%s`\n"

@@ -36,7 +36,7 @@ static bool good_command(struct gpudbg *g, const char *command, struct gpudbg_er
     struct gpudbg_args args;
     struct command_found found = {0};
     const char *rest;
-    if (habit_of(g, command, &rest)) return true;
+    if (command_habit(g, command, &rest)) return true;
     if (!args_open(&args, &g->eval, command, err)) return false;
     const bool known = command_find(g, &args, &found, err);
     args_close(&args);

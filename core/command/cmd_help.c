@@ -404,7 +404,7 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
         return true;
     }
     if (help_file(g, "help", word, out)) return true;
-    const struct habit *habit = habit_of(g, copy, &rest);
+    const struct habit *habit = command_habit(g, copy, &rest);
     if (habit) {
         help_habit(out, habit);
         return true;

@@ -386,7 +386,7 @@ static bool run_goto_(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
         .family = "Running",                                   \
         .effect = GPUDBG_MOVES,                                \
         .run = run_##symbol,                                   \
-        .complete = complete_symbol}
+        .complete = complete_code}
 
 RUNNING(stepi, "stepi", "si", "[N]", "execute one instruction of the selected wave",
     "With N, it executes N instructions.  Other waves run only if the selected wave cannot go on\n"

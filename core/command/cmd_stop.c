@@ -298,7 +298,7 @@ static const struct gpudbg_command break_command = {
             "         lane.",
     .family = "Breakpoints",
     .run = run_break,
-    .complete = complete_symbol,
+    .complete = complete_code,
 };
 
 static const struct gpudbg_command tbreak = {
@@ -309,7 +309,7 @@ static const struct gpudbg_command tbreak = {
     .help = "PLACE, N and COND are those of `break`.",
     .family = "Breakpoints",
     .run = run_tbreak,
-    .complete = complete_symbol,
+    .complete = complete_code,
 };
 
 static bool add_watch(
@@ -595,7 +595,7 @@ static const struct gpudbg_command clear = {
     .summary = "delete the breakpoints at a place",
     .family = "Breakpoints",
     .run = run_clear,
-    .complete = complete_symbol,
+    .complete = complete_code,
 };
 static const struct gpudbg_command enable = {
     .name = "enable",

@@ -362,6 +362,17 @@ static bool run_plain(struct gpudbg *g, const char *line, struct gpudbg_out *out
     return ok;
 }
 
+const struct habit *command_habit(struct gpudbg *g, const char *line, const char **rest)
+{
+    unsigned words;
+    char first[64];
+    const struct habit *h = habit_of(line, rest, &words);
+    if (!h) return NULL;
+    line += strspn(line, " \t");
+    text_put(first, sizeof first, "%.*s", (int)strcspn(line, " \t"), line);
+    return define_named(g, first) || (words == 1 && command_own(g, first)) ? NULL : h;
+}
+
 /* A word of another debugger: the same here, or what does it. */
 static bool run_habit(struct gpudbg *g, const struct habit *h, const char *line, const char *rest,
     struct gpudbg_out *out, struct gpudbg_error *err)
@@ -380,7 +391,7 @@ static bool run_habit(struct gpudbg *g, const struct habit *h, const char *line,
 static bool run_line(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *rest;
-    const struct habit *h = habit_of(g, line, &rest);
+    const struct habit *h = command_habit(g, line, &rest);
     return h ? run_habit(g, h, line, rest, out, err) : run_plain(g, line, out, err);
 }
 
@@ -440,6 +451,41 @@ char *complete_symbol(struct gpudbg *g, const char *text, unsigned state)
         if (strncmp(name, text, len) == 0 && !gpudbg_image_find(g->loaded.image, name) && state-- == 0)
             return xstrdup(name);
     return NULL;
+}
+
+/* "collatz.cl:16", or "16" of the file where one is. */
+static char *complete_line(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct gpudbg_image *image = g->loaded.image;
+    char place[1100];
+    const char *file = NULL;
+    uint32_t last = 0;
+    for (size_t i = 0; image && i < image->nlines; i++) {
+        const struct gpudbg_line *l = &image->lines[i];
+        if (!l->file || !l->line || (file == l->file && last == l->line)) continue;
+        const char *slash = strrchr(l->file, '/');
+        text_put(place, sizeof place, "%s:%" PRIu32, slash ? slash + 1 : l->file, l->line);
+        file = l->file;
+        last = l->line;
+        if (strncmp(place, text, strlen(text)) == 0 && state-- == 0) return xstrdup(place);
+    }
+    return NULL;
+}
+
+/* Functions and labels, then lines of the source. */
+char *complete_code(struct gpudbg *g, const char *text, unsigned state)
+{
+    const struct gpudbg_image *image = g->loaded.image;
+    const size_t len = strlen(text);
+    const char *name;
+    for (size_t i = 0; image && i < image->nsymbols; i++) {
+        const struct gpudbg_symbol *s = &image->symbols[i];
+        if (s->kind == GPUDBG_SYM_OBJECT || s->kind == GPUDBG_SYM_UNDEFINED || !s->name) continue;
+        if (strncmp(s->name, text, len) == 0 && state-- == 0) return xstrdup(s->name);
+    }
+    for (size_t i = 0; image && (name = scopes_inlined(image, i)); i++)
+        if (strncmp(name, text, len) == 0 && !gpudbg_image_find(image, name) && state-- == 0) return xstrdup(name);
+    return complete_line(g, text, state);
 }
 
 char *complete_expression(struct gpudbg *g, const char *text, unsigned state)

@@ -9,6 +9,7 @@
 #include "gpudbg.h"
 #include "base/words.h"
 #include "eval/numbers.h"
+#include "session/habits.h"
 
 /* What a line names: one of the three is set. */
 struct command_found {
@@ -19,6 +20,9 @@ struct command_found {
 
 /* A word that the name of a command or listing of the program's own, or an alias, begins with. */
 bool command_own(struct gpudbg *, const char *word);
+/* The row of another program's words that a line begins with, unless they are a command here or the user defined them;
+ * *rest: behind those words.  NULL: none. */
+const struct habit *command_habit(struct gpudbg *, const char *line, const char **rest);
 /* Takes the name from the left of the line. */
 bool command_find(struct gpudbg *, struct gpudbg_args *, struct command_found *, struct gpudbg_error *);
 
@@ -29,6 +33,7 @@ char *command_complete(struct gpudbg *, const char *line, size_t *start, unsigne
 /* Ready-made completions for rows. */
 char *complete_file(struct gpudbg *, const char *text, unsigned state);
 char *complete_symbol(struct gpudbg *, const char *text, unsigned state);
+char *complete_code(struct gpudbg *, const char *text, unsigned state); /* functions, labels, lines */
 char *complete_isa(struct gpudbg *, const char *text, unsigned state);
 char *complete_command(struct gpudbg *, const char *text, unsigned state);
 char *complete_expression(struct gpudbg *, const char *text, unsigned state);

@@ -5,8 +5,6 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "gpudbg/text.h"
-#include "session/command.h"
-#include "session/define.h"
 
 static const struct habit habits[] = {
 #define SAME(program, words, command) {HABIT_SAME, program, words, command},
@@ -62,9 +60,10 @@ static unsigned shown_fits(const struct habit *h, const char *line, const char *
     return n;
 }
 
-static const struct habit *longest(const char *line, const char **rest, unsigned *words)
+const struct habit *habit_of(const char *line, const char **rest, unsigned *words)
 {
     const struct habit *found = NULL;
+    line = past_blanks(line);
     *words = 0;
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
         const char *behind = NULL;
@@ -76,20 +75,6 @@ static const struct habit *longest(const char *line, const char **rest, unsigned
         found = &habits[i];
     }
     return found;
-}
-
-const struct habit *habit_of(struct gpudbg *g, const char *line, const char **rest)
-{
-    unsigned words;
-    char first[64];
-    line = past_blanks(line);
-    const size_t len = strcspn(line, " \t");
-    if (!len || len >= sizeof first) return NULL;
-    const struct habit *h = longest(line, rest, &words);
-    if (!h) return NULL;
-    text_put(first, sizeof first, "%.*s", (int)len, line);
-    if (define_named(g, first) || (words == 1 && command_own(g, first))) return NULL;
-    return h;
 }
 
 char *habit_line(const struct habit *h, const char *rest)
@@ -111,11 +96,4 @@ bool habit_tell(const struct habit *h, const char *line, const char *rest, struc
     text_put(words, sizeof words, "%.*s", (int)len, line);
     return gpudbg_fail(
         err, "unknown-command", "\"%s\" is a command of %s, not of gpudbg: %s", words, h->program, h->text);
-}
-
-const struct habit *habit_option(const char *word)
-{
-    const char *rest;
-    unsigned words;
-    return longest(word, &rest, &words);
 }

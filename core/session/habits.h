@@ -15,13 +15,12 @@ struct habit {
 
 const struct habit *habit_at(size_t i); /* NULL: there are no more */
 
-/* The row that a line's first words are of, unless they are a command here; *rest: behind those words.  NULL: none. */
-const struct habit *habit_of(struct gpudbg *, const char *line, const char **rest);
+/* The row that a line's first words are of, or an option of the command line; *words: how many, *rest: behind them.
+ * NULL: none. */
+const struct habit *habit_of(const char *line, const char **rest, unsigned *words);
 /* The line that does the same here, malloc'ed; NULL: the row is no such row. */
 char *habit_line(const struct habit *, const char *rest);
 /* The error that says what does it here.  Returns false. */
 bool habit_tell(const struct habit *, const char *line, const char *rest, struct gpudbg_error *);
-/* The row of an option on the command line, "--waves"; NULL: none. */
-const struct habit *habit_option(const char *word);
 
 #endif

@@ -32,7 +32,7 @@ for my $command (@commands) {
     print $f "$example\n";
     close $f;
     my $errors = `cd $folder && timeout 60 '$gpudbg' --batch --screen 100x40 -e - <lines 2>&1 >out`;
-    is($errors, '', "$command: it works") or diag $example;
+    is($errors, '', "$command: it works") or diag $example; # `diff` says by its exit status that something differs
     like($last, qr/^(?:\Q$command\E\b|end|[a-z])/, "$command: its last line is a command");
     my $names = $command =~ s/^info .*/info/r;
     like($example, qr/\b\Q$names\E\b/, "$command: the example uses it");

@@ -99,6 +99,11 @@ like(executed(off => 'stepi 5'), qr/^ +0  ended/m, '... and wave 0 ran in its tu
 like(executed(step => 'stepi 5'), qr/^ +0  (?:unstarted|ready)/m, '... which it does not do otherwise');
 is(scalar(() = executed(on => 'continue') =~ /^>? +\d+  ended/gm), 1,
     'on: `continue` runs the selected wave alone to its end');
+my $break = ran("share/demo/collatz.co -e 'complete break '" =~ s{share}{$top/share}r);
+like($break, qr/^collatz$/m, '`break` completes functions');
+like($break, qr/^collatz\.cl:16$/m, '... and lines');
+unlike($break, qr/_DYNAMIC|\.kd/, '... and nothing that is not code');
+
 # The command line, as gdb and umr take it.
 sub run { my ($words) = @_; return scalar `timeout 60 '$gpudbg' $words 2>&1 </dev/null` }
 is(run("-q -nx -batch -ex 'print 6*7' --args t/../share/demo/collatz.co"),
