@@ -221,12 +221,29 @@ sub bash {
         my $what = $o->{completes};
         next if $what eq '' || $what eq 'file';
         my $words = $what eq 'nothing' ? '' : $ask{$what} ? "\$($ask{$what})" : $what;
-        my $line = $words eq '' ? ':' : qq(mapfile -t COMPREPLY < <(compgen -W "$words" -- "\$word"));
+        my $line = $o->{word} eq '-e' ? '_gpudbg_command "$word"' : $words eq '' ? ':' : qq(mapfile -t COMPREPLY < <(compgen -W "$words" -- "\$word"));
         push @{ optional($o) ? \@glued : \@cases }, [$o->{word}, $line];
     }
     my $words = join ' ', map { $_->{word} . (optional($_) ? " $_->{word}=" : '') } @options;
     my $cases = join '', map { "        $_->[0]) $_->[1]; return ;;\n" } @cases;
+    $cases =~ s/^        -e\)/        -e|-ex)/m;
     return "$head" . <<'A' . "$cases    esac\n" . join('', map { <<"B" } @glued) . <<"C";
+# The last word of a command, in quotes or not: the program itself completes it, for the FILEs that are named.
+_gpudbg_command() {
+    local quote= line=$1 file reply files=()
+    [[ $line == [\'\"]* ]] && quote=${line:0:1} line=${line:1}
+    [[ -z $quote ]] && line=${line//\\/}
+    for file in "${COMP_WORDS[@]:1}"; do [[ -f $file ]] && files+=("$file"); done
+    local before=${line% *}
+    [[ $line == *' '* ]] && before+=' ' || before=
+    COMPREPLY=()
+    while IFS= read -r reply; do
+        reply=$before$reply
+        [[ -z $quote ]] && printf -v reply %q "$reply"
+        COMPREPLY+=("$reply")
+    done < <(gpudbg --batch -n "${files[@]}" -e "complete $line" 2>/dev/null)
+    compopt -o nospace +o filenames 2>/dev/null
+}
 _gpudbg() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} option=
     [[ $before == '=' ]] && option=${COMP_WORDS[COMP_CWORD - 2]}
@@ -256,6 +273,7 @@ sub zsh {
         my $name = lc($_->{argument} =~ s/^\[=|\]$//gr) || 'value';
         my $what = $_->{completes};
         my $how = $what eq 'file' ? '_files' : $what eq 'nothing' ? ' ' : $ask{$what} ? "($what)" : "($what)";
+        $how = '_gpudbg_command' if $_->{word} eq '-e';
         $how = qq({compadd -- \$($ask{$what})}) if $ask{$what};
         my $many = "$_->{summary} $_->{more}" =~ /may be repeated/i ? '*' : '';
         my ($equals, $argument) = $_->{argument} eq '' ? ('', '')
@@ -263,16 +281,41 @@ sub zsh {
         quoted("$many$_->{word}$equals\[$says]$argument");
     } @options;
     my $rows = join '', map { "    $_ \\\n" } @rows;
-    return "#compdef gpudbg\n$head" . "_arguments -s \\\n$rows    '*:file:_files'\n";
+    return "#compdef gpudbg\n$head" . <<'Z' . "_arguments -s \\\n$rows    '*:file:_files'\n";
+# The last word of a command: the program itself completes it, for the FILEs that are named.
+_gpudbg_command() {
+    local line=${(Q)PREFIX} file
+    local -a files found
+    for file in ${(Q)words[2,-1]}; do [[ -f $file ]] && files+=$file; done
+    found=(${(f)"$(gpudbg --batch -n $files -e "complete $line" 2>/dev/null)"})
+    [[ $line == *' '* ]] && found=("${line% *} "${^found})
+    compadd -S '' -a found
+}
+Z
 }
 
+# The last word of a command: the program itself completes it, for the FILEs that are named.
 sub fish {
-    return $head . join '', map {
+    return $head . <<'F' . join '', map {
+function __gpudbg_command
+    set -l line (string replace -r '^[\'"]' '' -- (commandline -ct) | string replace -a '\\' '')
+    set -l files
+    for file in (commandline -opc)[2..]
+        test -f $file; and set -a files $file
+    end
+    set -l before ''
+    string match -q '* *' -- $line; and set before (string replace -r '[^ ]*$' '' -- $line)
+    for word in (gpudbg --batch -n $files -e "complete $line" 2>/dev/null)
+        echo $before$word
+    end
+end
+F
         my $o = $_;
         my $word = $o->{word} =~ /^--(.*)/ ? "-l $1" : $o->{word} =~ /^-(\w)$/ ? "-s $1" : die;
         my $line = "complete -c gpudbg $word -d " . quoted($o->{summary});
         my $what = $o->{completes};
-        $line .= $what eq '' ? '' : $what eq 'file' ? ' -r -F' : $what eq 'nothing' ? ' -x'
+        $line .= $word eq '-s e' ? " -x -a '(__gpudbg_command)'" : $what eq '' ? '' : $what eq 'file' ? ' -r -F'
+            : $what eq 'nothing' ? ' -x'
             : (optional($o) ? ' -f -a ' : ' -x -a ') . quoted($ask{$what} ? "($ask{$what})" : $what);
         "$line\n";
     } @options;
