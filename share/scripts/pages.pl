@@ -221,7 +221,8 @@ sub bash {
         my $what = $o->{completes};
         next if $what eq '' || $what eq 'file';
         my $words = $what eq 'nothing' ? '' : $ask{$what} ? "\$($ask{$what})" : $what;
-        my $line = $o->{word} eq '-e' ? '_gpudbg_command "$word"' : $words eq '' ? ':' : qq(mapfile -t COMPREPLY < <(compgen -W "$words" -- "\$word"));
+        my $line = $o->{word} eq '-e' ? '_gpudbg_command "$word"' : $words eq '' ? ':'
+            : qq(mapfile -t COMPREPLY < <(compgen -W "$words" -- "\$word"));
         push @{ optional($o) ? \@glued : \@cases }, [$o->{word}, $line];
     }
     my $words = join ' ', map { $_->{word} . (optional($_) ? " $_->{word}=" : '') } @options;

@@ -99,7 +99,7 @@ like(executed(off => 'stepi 5'), qr/^ +0  ended/m, '... and wave 0 ran in its tu
 like(executed(step => 'stepi 5'), qr/^ +0  (?:unstarted|ready)/m, '... which it does not do otherwise');
 is(scalar(() = executed(on => 'continue') =~ /^>? +\d+  ended/gm), 1,
     'on: `continue` runs the selected wave alone to its end');
-my $break = ran("share/demo/collatz.co -e 'complete break '" =~ s{share}{$top/share}r);
+my $break = ran("share/demo/collatz.co -e 'complete break co'" =~ s{share}{$top/share}r);
 like($break, qr/^collatz$/m, '`break` completes functions');
 like($break, qr/^collatz\.cl:16$/m, '... and lines');
 unlike($break, qr/_DYNAMIC|\.kd/, '... and nothing that is not code');
