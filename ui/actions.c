@@ -8,6 +8,7 @@
 
 #include "demo.h"
 #include "inside.h"
+#include "line.h"
 #include "masked.h"
 #include "options.h"
 #include "picture.h"
@@ -355,6 +356,8 @@ static bool run_edit(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     (void)out;
     if (!s || !edit_text(s, text, sizeof text, err)) return false;
     screen_prompt(s, text);
+    const char *value = strncmp(text, "set ", 4) == 0 ? strstr(text, " = ") : NULL;
+    if (value) line_select((size_t)(value + 3 - text));
     return true;
 }
 

@@ -45,6 +45,7 @@ static struct {
     FILE *in, *out; /* nothing: readline neither reads nor writes by itself */
     char queue[32]; /* bytes of the key being handed over */
     size_t queued, taken;
+    size_t selected; /* see line_select */
     bool wanted;     /* there is a screen; readline's keys take a millisecond, so they wait for the first one typed */
     bool open, keep; /* open: readline is ready */
     bool entering;   /* a line is being handed over: readline empties its buffer after that */
@@ -252,8 +253,18 @@ static size_t key_bytes(const char *name, char *buf, size_t size)
     return n == 1 || (n <= 4 && (unsigned char)name[0] >= 0x80) ? (size_t)snprintf(buf, size, "%s", name) : 0;
 }
 
+void line_select(size_t from) { line.selected = from; }
+
+size_t line_selected(void) { return line.open && line.selected < (size_t)rl_end ? line.selected : 0; }
+
 void line_key(const char *name)
 {
+    const size_t from = line_selected();
+    line.selected = 0;
+    if (from && (unsigned char)name[0] > ' ' && !name[1]) {
+        rl_delete_text((int)from, rl_end);
+        rl_point = (int)from;
+    }
     line.queued = key_bytes(name, line.queue, sizeof line.queue);
     line.taken = 0;
     while (line_ready() && queue_waits()) rl_callback_read_char();
@@ -275,6 +286,7 @@ const char *line_message(void) { return line.open && rl_display_prompt ? rl_disp
 
 void line_set(const char *text)
 {
+    line_select(0);
     if (!line.open && !*text) return;
     if (!line_ready()) return;
     if (line.entering) {

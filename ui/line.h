@@ -21,6 +21,9 @@ void line_key(const char *name);    /* as terminal.h names keys */
 const char *line_text(int *cursor); /* the text so far; *cursor is a byte of it */
 const char *line_message(void);     /* what stands before it while readline asks for something; "": nothing */
 void line_set(const char *text);    /* replaces the text; the cursor stands at its end */
+/* The text from that byte on is selected: a letter or digit replaces it, any other key leaves it.  0: nothing is. */
+void line_select(size_t from);
+size_t line_selected(void);
 void line_insert(const char *text); /* at the cursor */
 /* Escape: in vi's way of editing (`set editing-mode vi` in ~/.inputrc) it first ends inserting; true: it did. */
 bool line_escape(void);

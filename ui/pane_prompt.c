@@ -29,6 +29,11 @@ void prompt_input(struct screen *s, const struct area *a, int y)
     const struct area line = {a->cells, a->x + x, a->y + y, a->w - x, 1, 0};
     int before = text_columns(left, a->cells->utf8), skip = before > line.w - 1 ? before - line.w + 1 : 0;
     area_text(&line, -skip, 0, STYLE_input, text);
+    if (typing && line_selected()) { /* what a letter would replace */
+        snprintf(left, sizeof left, "%.*s", (int)line_selected(), text);
+        const int from = text_columns(left, a->cells->utf8);
+        area_restyle(&line, from - skip, 0, before - from, STYLE_cursor);
+    }
     if (typing) {
         a->cells->cursor_x = a->x + x + before - skip;
         a->cells->cursor_y = a->y + y;

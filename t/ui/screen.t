@@ -481,4 +481,13 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     is($marks, $want, '^ marks the lanes whose value differs from the one before');
 }
 
+# ---- e replaces the old value ----
+{
+    my @edit = ('continue 2', 'layout lanes', 'focus lanes', ('key j') x 3, 'key e');
+    my @lines = map { picture('C', '80x24', ['--demo'], @edit, map { "key $_" } @$_) } [], [qw(9 9)], [qw(Backspace 9)];
+    my @offered = map { /^.*(set \$v\d+\[\d+\] = \S+)/m ? $1 : '' } @lines;
+    is($offered[1], $offered[0] =~ s/= .*/= 99/r, 'what is typed after e replaces the value');
+    is($offered[2], $offered[0] =~ s/.$/9/r, '... and Backspace edits it');
+}
+
 done_testing;
