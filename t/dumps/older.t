@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Error states of Intel's generations beside those whose code is read: commands, fences and busy units.  The answers are
-# those of intel_error_decode of intel-gpu-tools 1.27.1 on the same states.
+# Error states of Intel's generations beside those whose code is read: commands, fences and busy units.  Which commands
+# and which busy units: as intel_error_decode of intel-gpu-tools 1.27.1 tells them of the same states.  It shows fences
+# as numbers: their fields are read by hand, as i915 writes the fence registers of each generation.
 use v5.36;
 use File::Temp qw(tempdir);
 use FindBin;
