@@ -252,7 +252,7 @@ static void draw(struct pane *p, const struct area *a)
         if (t->ask) {
             char n[32];
             grouped_text(machine_recorded(p->g->running.machine), n, sizeof n);
-            area_put(a, 1, 0, STYLE_comment, "%s instructions would run again: . does it", n);
+            area_put(a, 1, 0, STYLE_comment, "%s instructions would run again: w does it", n);
         } else
             area_text(a, 1, 0, STYLE_comment,
                 p->g->running.machine ? "nothing has run" : "nothing is launched: `launch` starts the program");
@@ -302,7 +302,7 @@ static int title(struct pane *p, char *buf, size_t size)
     grouped_text(t->now, now, sizeof now);
     grouped_text(goal(t), to, sizeof to);
     grouped_text((t->total + TIMING_CELLS - 1) / TIMING_CELLS * (uint64_t)t->each, cell, sizeof cell);
-    return snprintf(buf, size, "now %s  Enter: %s  a cell is %s%s", now, to, cell, t->ask ? "  . looks again" : "");
+    return snprintf(buf, size, "now %s  Enter: %s  a cell is %s%s", now, to, cell, t->ask ? "  w looks again" : "");
 }
 
 /* ---- Actions ---- */
