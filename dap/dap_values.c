@@ -539,28 +539,44 @@ static void tell_changes(struct dap *d, const struct before *was)
     }
 }
 
+/* An expression that is typed as a line; where it is no name, *err is what was said of it as a command. */
+static bool run_expression(
+    struct dap *d, const char *line, json_t *body, const struct gpudbg_error *said, struct gpudbg_error *err)
+{
+    json_t *value = json_object();
+    *err = (struct gpudbg_error){.offset = -1};
+    const bool good = d_evaluate(d, line, true, value, "result", err);
+    if (good) {
+        gpudbg_out_print(d->said, "%s\n", d_string(value, "result"));
+        json_object_update(body, value);
+    } else if (isalpha((unsigned char)line[strspn(line, " ")]) && err->kind && strcmp(err->kind, "no-such-name") == 0) {
+        *err = *said;
+    }
+    json_decref(value);
+    return good;
+}
+
+/* A name alone that is no command of gpudbg's: a variable of that name comes before a word of another debugger. */
+static bool is_name(struct dap *d, const char *line)
+{
+    const size_t n = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return n && !line[n] && !isdigit((unsigned char)*line) && !command_own(d->g, line);
+}
+
 /* Lines of commands, as at the prompt; where the first word is no command, an expression. */
 static bool run_lines(struct dap *d, const char *text, json_t *body, struct gpudbg_error *err)
 {
     bool good = true;
-    struct gpudbg_error first = {0};
+    struct gpudbg_error unsaid = {0};
     while (good && *text && !d->g->quit) {
         const size_t n = strcspn(text, "\n");
         char *line = xstrndup(text, n);
-        good = gpudbg_execute(d->g, line, d->said, err);
+        const bool variable = is_name(d, line) && run_expression(d, line, body, &unsaid, err);
+        if (!variable) *err = (struct gpudbg_error){.offset = -1};
+        good = variable || gpudbg_execute(d->g, line, d->said, err);
         if (!good && err->kind && strcmp(err->kind, "unknown-command") == 0) {
-            first = *err;
-            *err = (struct gpudbg_error){.offset = -1};
-            json_t *value = json_object();
-            good = d_evaluate(d, line, true, value, "result", err);
-            if (good) {
-                gpudbg_out_print(d->said, "%s\n", d_string(value, "result"));
-                json_object_update(body, value);
-            } else if (isalpha((unsigned char)line[strspn(line, " ")]) && err->kind &&
-                       strcmp(err->kind, "no-such-name") == 0) {
-                *err = first;
-            }
-            json_decref(value);
+            const struct gpudbg_error said = *err;
+            good = run_expression(d, line, body, &said, err);
         }
         free(line);
         text += n + (text[n] == '\n');

@@ -557,7 +557,9 @@ subtest 'bytes of a dword, lane by lane' => sub {
     my @r = run($code, 'check race on', "launch -g 128 -l 128 lds=128 $registers", 'wave 0', 'stepi 7', 'wave 1',
         'stepi 7', 'wave 0', 'continue', 'continue', 'info checks');
     my @checks = of('check', @r);
-    is_deeply([map { "$_->{pc} $_->{lanes}" } @checks], ['0x24 0x2'], 'the lane whose byte was stored is reported');
+    # Nobody uses the value of the atomic at 0x30, so it orders nothing.
+    is_deeply([map { "$_->{pc} $_->{lanes}" } @checks], ['0x38 0x1', '0x24 0x2'],
+        'the lane whose byte was stored is reported');
 };
 
 done_testing();

@@ -108,6 +108,19 @@ subtest 'launch, lines, both ways in time' => sub {
     is $c->quit, 0, 'the client leaves';
 };
 
+# A variable comes before a word of another debugger: `t` is also gdb's thread, which is `wave` here.
+subtest 'a variable named as another debugger\'s command' => sub {
+    my $c = Dap->start;
+    $c->launch({ program => "$top/share/demo/mandelbrot.co", global => [80, 24], local => [16, 4],
+        args => ['zero:1920', 80, 24, 60] });
+    value($c, "break mandelbrot.cl:18\ncontinue", context => 'repl');
+    my $t = value($c, 'print t', context => 'repl');
+    ok length $t, 'a variable';
+    is value($c, 't', context => 'repl'), $t =~ s/^\$\d+ = //r, '... is shown by its name';
+    like value($c, 't 1', context => 'repl'), qr/\b1\b/, '... and with a word behind it, it is the command';
+    $c->quit;
+};
+
 # Logs and dumps: nothing runs, so threads are captures and waves, and frames are what is known of them.
 subtest 'captured state' => sub {
     my $log = "$dir/hang.log";
