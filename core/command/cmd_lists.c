@@ -110,10 +110,12 @@ static bool wave_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, v
         return false;
     for (uint64_t i = first, next; i <= last && i < g->running.machine->nwaves; i = next) {
         struct wave_row row = {.g = g, .selected = i == g->selection.wave};
-        next = machine_waves_alike(g->running.machine, (uint32_t)i, &row.info);
-        if (state < 4 && row.info.state != state) continue;
-        if (!each(to, &row)) break;
         next = i + 1;
+        machine_wave_info(g->running.machine, (uint32_t)i, &row.info);
+        if (state < 4 && row.info.state != state)
+            next = machine_waves_alike(g->running.machine, (uint32_t)i, &row.info);
+        else if (!each(to, &row))
+            break;
     }
     return true;
 }

@@ -480,7 +480,9 @@ char *complete_code(struct gpudbg *g, const char *text, unsigned state)
     const char *name;
     for (size_t i = 0; image && i < image->nsymbols; i++) {
         const struct gpudbg_symbol *s = &image->symbols[i];
+        const struct gpudbg_section *section = gpudbg_image_at(image, s->addr);
         if (s->kind == GPUDBG_SYM_OBJECT || s->kind == GPUDBG_SYM_UNDEFINED || !s->name) continue;
+        if (!section || !(section->flags & GPUDBG_CODE_BYTES)) continue; /* _DYNAMIC */
         if (strncmp(s->name, text, len) == 0 && state-- == 0) return xstrdup(s->name);
     }
     for (size_t i = 0; image && (name = scopes_inlined(image, i)); i++)

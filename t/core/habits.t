@@ -4,11 +4,11 @@
 use strict;
 use warnings;
 use Test::More;
-use Cwd qw(getcwd);
+use Cwd qw(abs_path getcwd);
 use File::Temp qw(tempdir);
 
 my $top = getcwd;
-my $gpudbg = $ENV{GPUDBG} // "$top/build/gpudbg";
+my $gpudbg = abs_path($ENV{GPUDBG} // 'build/gpudbg');
 my $folder = tempdir(CLEANUP => 1);
 
 sub lines_of {

@@ -10,7 +10,7 @@ use Test::More;
 
 sub slurp ($name) { open my $f, '<', $name or die "$name: $!"; local $/; return <$f> }
 my $rows = slurp('decoders/gcn/ops.def');
-my @names = $rows =~ /^OP\(\w+, CODES\(-1, gfx7_pro, \d+\), (\w+)/mg;
+my @names = $rows =~ /^OP\(\w+, CODES\(-1, gfx7_pro, \d+(?:, \w+, -?\d+)*\), (\w+)/mg;
 cmp_ok @names, '>', 80, 'rows of gfx7-pro alone';
 my %help = map { $_->{name} => $_->{doc} // $_->{description} // '' }
     grep { $_->{name} } records('--isa', 'gfx7-pro', commands(map { "help insn $_" } @names));
