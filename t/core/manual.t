@@ -20,7 +20,7 @@ my $program = abs_path($ENV{GPUDBG} // 'build/gpudbg');
 my $share = abs_path($ENV{GPUDBG_DATA} // 'share');
 my $home = tempdir(CLEANUP => 1);
 # What only tests set is not there: chapters are typed by users.
-delete @ENV{qw(XDG_CONFIG_HOME NO_COLOR MAKEFLAGS GPUDBG_DATA)};
+delete @ENV{qw(XDG_CONFIG_HOME NO_COLOR MAKEFLAGS GPUDBG GPUDBG_DATA)};
 @ENV{qw(HOME LC_ALL COLUMNS)} = ($home, 'C.UTF-8', 80);
 $ENV{PATH} = dirname($program) . ":$ENV{PATH}";
 
