@@ -558,9 +558,10 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     }
     const bool has_long = is_short_vector(encoding) && !(gcn_kinds[op->id + 1] & GCN_NO_LONG_FORM) &&
                           !(op->flags & GCN_ALL);
+    const bool long_only = encoding == GCN_VOP3 || encoding == GCN_VOP3P;
     const bool has_form = form == ANY     ? true
                           : form == SHORT ? is_short_vector(encoding) || interp
-                          : form == LONG  ? has_long || has_short_row(chip, op)
+                          : form == LONG  ? has_long || has_short_row(chip, op) || (long_only && !(op->flags & GCN_ALL))
                                           : is_short_vector(encoding);
     r->at += n;
     const char *behind = r->at;
@@ -576,7 +577,7 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
         return 0;
     }
     if (form == SDWA || form == DPP) return take_lanes_forms(r, op, encoding, form, bytes);
-    if (form == LONG) encoding = GCN_VOP3;
+    if (form == LONG && encoding != GCN_VOP3P) encoding = GCN_VOP3;
     int size = take_form(r, op, encoding, 0, bytes);
     if (size || !has_long || form) return size;
     r->at = behind;
