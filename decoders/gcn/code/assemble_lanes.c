@@ -123,7 +123,7 @@ static const struct lanes_field *field_named(const struct gcn_assembly *a, const
 {
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (!is_named(p, n, fields[i].name) || fields[i].sdwa != is_sdwa(a)) continue;
-        if (a->lanes == GCN_W_SDWA_VOPC && memcmp(p, "dst", 3) == 0) continue;
+        if (a->lanes == GCN_W_SDWA_VOPC && strncmp(p, "dst", 3) == 0) continue;
         if (a->lanes == GCN_W_DPP8 && !is_named(p, n, "fi")) continue;
         if (is_named(p, n, "src1_sel") && gcn_sources(a->op) < 2) continue;
         return &fields[i];

@@ -242,8 +242,8 @@ static char *put_newer_sendmsg(char *p, unsigned value)
                    stream = GET(value, SOPP_SENDMSG_NEWER, stream);
     const char *name = gpudbg_enum_name(&gcn_enum[GCN_E_MESSAGE_NEWER], message);
     const bool geometry = message == 2 || message == 3, system = message == 15;
-    const bool named = memcmp(name, "MSG_", 4) == 0 && (geometry ? op < 4 && (op || (message == 3 && !stream))
-                                                                 : !stream && (system ? op && op < 5 : !op));
+    const bool named = strncmp(name, "MSG_", 4) == 0 && (geometry ? op < 4 && (op || (message == 3 && !stream))
+                                                                  : !stream && (system ? op && op < 5 : !op));
     if ((value & 0x37f) != value) return put_number(p, value);
     p = PUT(p, "sendmsg(");
     if (!named) {
@@ -270,7 +270,7 @@ const char *gcn_hwreg_name(const struct gcn_chip *chip, unsigned id)
 {
     const char *name = gpudbg_enum_name(gcn_hwregs(chip), id);
     const bool lacked = chip->newer_hwregs && id == (chip->cycles ? GCN_HW_XNACK_MASK : GCN_HW_SHADER_CYCLES);
-    return lacked || !name || memcmp(name, "HW_REG", 6) != 0 ? NULL : name;
+    return lacked || !name || strncmp(name, "HW_REG", 6) != 0 ? NULL : name;
 }
 
 static char *put_hwreg(char *p, const struct gcn_chip *chip, unsigned value)

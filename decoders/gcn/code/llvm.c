@@ -402,7 +402,7 @@ static bool export_is_taken(const struct gcn_chip *chip, uint64_t w)
 {
     unsigned target = GET(w, EXP, tgt), en = GET(w, EXP, en);
     const char *name = gpudbg_enum_name(gcn_export_targets(chip), target);
-    if (memcmp(name, "invalid", 7) == 0) return false;
+    if (strncmp(name, "invalid", 7) == 0) return false;
     return !GET(w, EXP, compr) || en == 0 || en == 3 || en == 12 || en == 15;
 }
 
