@@ -36,7 +36,8 @@ static void notes_open(struct notes *notes, struct gpudbg_machine *m)
 
 static void notes_clear(struct notes *notes)
 {
-    for (struct noted_page *p = notes->page; p < notes->page + notes->n; p++) {
+    for (size_t i = 0; i < notes->n; i++) {
+        struct noted_page *p = &notes->page[i];
         notes->slot[p->segment][p->page] = 0;
         for (uint64_t m = p->read_words; m; m &= m - 1) p->read[__builtin_ctzll(m)] = 0;
         for (uint64_t m = p->stored_words; m; m &= m - 1) p->stored[__builtin_ctzll(m)] = 0;

@@ -21,6 +21,8 @@ struct asking {
     uint64_t count[OPS]; /* gathered: how often each instruction ran, and a sum over positions, in order */
     uint64_t sum, sum_of_part, weight_of_part;
     bool accepts;
+    const struct machine_sieve
+        *sieve; /* what is hit elsewhere does not count: where is not looked depends on checkpoints */
 };
 
 static uint64_t shared; /* gatherings that several processes did */
@@ -36,6 +38,9 @@ static uint32_t digest(const struct gpudbg_wave *w, uint32_t salt)
 static bool hit(void *data, struct gpudbg_wave *w, int number)
 {
     const struct asking *a = data;
+    const uint32_t each = w->machine->waves_per_group;
+    if (a->sieve && a->sieve->by == SIEVE_WAVE && w->id != a->sieve->wave) return false;
+    if (a->sieve && a->sieve->by == SIEVE_GROUP && w->id / each != a->sieve->wave / each) return false;
     return a->accepts && digest(w, a->salt + (uint32_t)number) % a->of == 0;
 }
 
@@ -137,6 +142,7 @@ static struct answer ask(struct gpudbg_machine *m, unsigned processes, uint32_t 
             .hit = hit,
             .sieve = question % 4 ? &sieve : NULL,
             .data = &a};
+        a.sieve = want.sieve;
         if (!back) toy_go(m, MACHINE_POSITION, false, 0, from / 4, false);
         if (by == SIEVE_PAGES || !want.sieve) machine_watch(m, GPUDBG_GLOBAL, addr, 4, false, true, 9, true, &err);
         for (uint32_t i = 0; by != SIEVE_PAGES && i < places; i++)
