@@ -229,7 +229,7 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     if (!a->size || !shared || (!a->write && a->segment->flags & GPUDBG_SEG_READONLY)) return;
     struct area *area = area_of(r, w, a->segment, a->space);
     if (!area) return;
-    if (p->atomic && !a->write && !p->returns) return; /* nobody learns what it reads */
+    if (p->atomic && !a->write && !p->returns) return; /* the program does not get what it reads */
     if (a->write) p->shares = true;
     if (a->write) clocks_stored(r->clocks, w);
     if (a->lane <= 0 || !(r->machine->isa->run->active(w) & ((UINT64_C(1) << (a->lane & 63)) - 1)))

@@ -45,7 +45,7 @@ static void keep(struct uninitialised *u, struct gpudbg_wave *w)
         spans_copy(&h->spans, h->wave.words, w->words);
         return;
     }
-    uint32_t *before = u->results; /* nobody else needs it during the instruction */
+    uint32_t *before = u->results; /* free until the instruction's results are written */
     swap_written(h->plan, before, h->wave.words);
     spans_copy(&h->spans, h->wave.words, w->words);
     swap_written(h->plan, h->wave.words, before);

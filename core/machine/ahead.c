@@ -72,7 +72,7 @@ static bool save_pages(struct gpudbg_machine *m, const struct done *d)
     return true;
 }
 
-/* later: gets what changes; NULL: nobody will ask. */
+/* later: gets what changes; NULL: no other worker's groups follow. */
 static void make_stores(struct gpudbg_machine *m, const struct done *d, struct changed *later)
 {
     const uint8_t *p = stores_of(m, d);
@@ -92,7 +92,7 @@ static void make_stores(struct gpudbg_machine *m, const struct done *d, struct c
     }
 }
 
-/* kept: the group's registers; NULL: nobody will be able to look at them. */
+/* kept: the group's registers; NULL: they can no longer be looked at. */
 static bool count_group(struct share *s, const struct done *d, const uint8_t *kept, struct changed *later)
 {
     struct gpudbg_machine *m = s->r->m;
@@ -117,7 +117,7 @@ static bool count_group(struct share *s, const struct done *d, const uint8_t *ke
     return true;
 }
 
-/* How many groups of the answer count: up to the first that read what is no more, or ends behind the limit. */
+/* How many groups of the answer count: those before the first that read an old dword, or that ends after the limit. */
 static uint32_t that_count(const struct share *s, const uint8_t *sheet, size_t size)
 {
     uint64_t position = core_of(s->r->m)->schedule.position;

@@ -18,7 +18,7 @@ struct done {
     uint64_t n; /* instructions */
     uint32_t group;
     uint32_t reads, stores; /* how many follow */
-    size_t kept;            /* bytes of its waves' registers and LDS; 0: nobody will be able to look at them */
+    size_t kept;            /* bytes of its waves' registers and LDS; 0: they can no longer be looked at */
     size_t size;            /* with all that follows */
 };
 
