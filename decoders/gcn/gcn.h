@@ -88,7 +88,7 @@ struct gcn_unsure {
     enum gcn_unsure_lanes lanes;
     const char *why;
 };
-/* Whether the operation was read against a source for the chip, and runs there (checked.def). */
+/* Whether the operation was read against a source for the chip, and runs there (flags of ops.def). */
 bool gcn_is_checked(const struct gcn_chip *, const struct gpudbg_op *);
 /* NULL: the results are known. */
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
@@ -144,16 +144,19 @@ enum gcn_encoding {
 #define GCN_EXEC_W (GPUDBG_OP_OWN << 5)
 #define GCN_M0_R (GPUDBG_OP_OWN << 6)
 #define GCN_MODE_W (GPUDBG_OP_OWN << 7)
-#define GCN_DIN (GPUDBG_OP_OWN << 8)    /* the destination field is a source */
-#define GCN_DRW (GPUDBG_OP_OWN << 9)    /* the destination is read, too */
-#define GCN_ALL (GPUDBG_OP_OWN << 10)   /* ignores EXEC */
-#define GCN_E32 (GPUDBG_OP_OWN << 11)   /* no VOP3 form */
-#define GCN_GWS (GPUDBG_OP_OWN << 12)   /* only for the global data share */
-#define GCN_NOASM (GPUDBG_OP_OWN << 13) /* LLVM does not know it */
-#define GCN_CARRY (GPUDBG_OP_OWN << 14) /* its VOP3 form has a lane mask as second result */
-#define GCN_OPSEL (GPUDBG_OP_OWN << 15) /* its VOP3 form chooses halves */
-#define GCN_ALONE (GPUDBG_OP_OWN << 16) /* its short form is its only one, and has no suffix */
-static_assert(GCN_ALONE >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
+#define GCN_DIN (GPUDBG_OP_OWN << 8)         /* the destination field is a source */
+#define GCN_DRW (GPUDBG_OP_OWN << 9)         /* the destination is read, too */
+#define GCN_ALL (GPUDBG_OP_OWN << 10)        /* ignores EXEC */
+#define GCN_E32 (GPUDBG_OP_OWN << 11)        /* no VOP3 form */
+#define GCN_GWS (GPUDBG_OP_OWN << 12)        /* only for the global data share */
+#define GCN_NOASM (GPUDBG_OP_OWN << 13)      /* LLVM does not know it */
+#define GCN_CARRY (GPUDBG_OP_OWN << 14)      /* its VOP3 form has a lane mask as second result */
+#define GCN_OPSEL (GPUDBG_OP_OWN << 15)      /* its VOP3 form chooses halves */
+#define GCN_ALONE (GPUDBG_OP_OWN << 16)      /* its short form is its only one, and has no suffix */
+#define GCN_RDNA_LLVM (GPUDBG_OP_OWN << 17)  /* LLVM is the source of its meaning on RDNA */
+#define GCN_RDNA_OLDER (GPUDBG_OP_OWN << 18) /* ... the manuals of older chips are */
+#define GCN_UNSEEN (GPUDBG_OP_OWN << 19)     /* nobody was seen to use it on the later console's chip */
+static_assert(GCN_UNSEEN >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------
  */

@@ -2,7 +2,6 @@
 /* gcn_tables.c: ops.def, the register files and the words that registers may hold, as data for core. */
 #include "code/gcn_decoder.h"
 #include "gcn_ops.h"
-#include "checked.def"
 #include "gcn_sources.inc"
 
 /* ---- Opcodes ---- */
@@ -43,6 +42,9 @@
 #define CARRY GCN_CARRY
 #define OPSEL GCN_OPSEL
 #define ALONE GCN_ALONE
+#define RDNA_LLVM GCN_RDNA_LLVM
+#define RDNA_OLDER GCN_RDNA_OLDER
+#define UNSEEN GCN_UNSEEN
 
 #define LIST(...) #__VA_ARGS__
 
@@ -128,16 +130,8 @@ const char *const gcn_chip_names[GCN_CHIPS + 1] = {
 
 bool gcn_is_checked(const struct gcn_chip *chip, const struct gpudbg_op *op)
 {
-#define ROW_BIT(bit, id) [GCN_##id] = (bit),
-#define ON_NEWER(id) ROW_BIT(1, id)
-#define UNSEEN(id) case GCN_##id:
-    static const uint8_t newer[GCN_OPS] = {GCN_CHECKED_LLVM(ON_NEWER) GCN_CHECKED_INFERRED(ON_NEWER)};
-    if (!chip->whole) return newer[op->id];
-    if (!chip->high_opcodes) return true;
-    switch (op->id) {
-        GCN_UNSEEN(UNSEEN) return false;
-    default: return true;
-    }
+    if (!chip->whole) return op->flags & (GCN_RDNA_LLVM | GCN_RDNA_OLDER);
+    return !(chip->high_opcodes && op->flags & GCN_UNSEEN);
 }
 
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
