@@ -79,7 +79,7 @@ static bool draw_fields(struct gpudbg *g, const char *args, struct drawing *d, s
     if (!insn_at(g->loaded.image, addr, &insn))
         return gpudbg_fail(err, "out-of-range", "no instruction is at 0x%" PRIx64, addr);
     code_of(g, addr, text, sizeof text);
-    drawing_text(d, 0, 14, "mark", text);
+    drawing_text(d, 0, 14, DRAW_mark, text);
     const unsigned words = (insn.size * 8 + 31) / 32, shown = words < 16 ? words : 16;
     gpudbg_insn_fields(&it, &insn);
     while (gpudbg_next_field(&it)) {
@@ -89,11 +89,11 @@ static bool draw_fields(struct gpudbg *g, const char *args, struct drawing *d, s
         for (unsigned row = lo / 32; row <= hi / 32 && row < shown; row++) { /* what spans words is cut there */
             const unsigned from = lo > row * 32 ? lo - row * 32 : 0, to = hi < row * 32 + 31 ? hi - row * 32 : 31;
             const double x = (31 - to) * BIT, w = (to - from + 1) * BIT, y = 30 + row * 52;
-            drawing_rect(d, x, y, w, 24, "box");
+            drawing_rect(d, x, y, w, 24, DRAW_box);
             snprintf(text, sizeof text, "%.*s", (int)(w / DRAWING_CHAR) - 1, it.field->name);
-            drawing_text(d, x + 3, y + 16, NULL, text);
+            drawing_text(d, x + 3, y + 16, DRAW_ink, text);
             snprintf(text, sizeof text, "%u", to + row * 32);
-            drawing_text(d, x + 1, y + 37, "dim", text);
+            drawing_text(d, x + 1, y + 37, DRAW_dim, text);
         }
     }
     snprintf(text, sizeof text, "disassemble /f 0x%" PRIx64 ",+1", addr);
@@ -136,7 +136,7 @@ static void draw_edge(struct drawing *d, const struct graph *graph, const struct
 {
     const double left = graph->lanes * LANE + 20, from = e->from * BOX_STEP + BOX_H - 8, to = e->to * BOX_STEP + 10;
     const double x = left - 10 - (e->lane + 1) * LANE;
-    const char *class = e->back ? "back" : "edge";
+    const enum drawing_class class = e->back ? DRAW_back : DRAW_edge;
     if (e->lane < 0) {
         const double down[] = {left + 30, e->from * BOX_STEP + BOX_H, left + 30, e->to * BOX_STEP};
         drawing_path(d, down, 2, class);
@@ -170,15 +170,15 @@ static bool draw_flow(struct gpudbg *g, const char *args, struct drawing *d, str
         for (size_t k = 0; k < p.count; k++)
             if (p.place[k].pc == b->addr) executed = p.place[k].executed;
         const bool here = wave && wave->pc - b->addr < b->end - b->addr;
-        drawing_rect(d, left, y, BOX_W, BOX_H, here ? "here" : "box");
+        drawing_rect(d, left, y, BOX_W, BOX_H, here ? DRAW_here : DRAW_box);
         if (executed && most)
-            drawing_rect(d, left + BOX_W - 64, y + 4, 60.0 * (double)executed / (double)most, 8, "hot");
+            drawing_rect(d, left + BOX_W - 64, y + 4, 60.0 * (double)executed / (double)most, 8, DRAW_hot);
         snprintf(text, sizeof text, "%" PRIu32 "  %04" PRIx64 "-%04" PRIx64 "  %" PRIu32 " instruction%s%s%s",
             b->number, b->addr, b->end, b->ninsns, b->ninsns == 1 ? "" : "s", b->header ? "  loop" : "",
             here ? "  the wave is here" : "");
-        drawing_text(d, left + 6, y + 15, "mark", text);
+        drawing_text(d, left + 6, y + 15, DRAW_mark, text);
         code_of(g, b->last, text, sizeof text);
-        drawing_text(d, left + 6, y + 31, NULL, text);
+        drawing_text(d, left + 6, y + 31, DRAW_ink, text);
     }
     for (uint32_t e = 0; e < graph->nedges; e++) draw_edge(d, graph, &graph->edge[e]);
     profile_free(&p);
@@ -205,17 +205,17 @@ static bool draw_live(struct gpudbg *g, const char *args, struct drawing *d, str
     const double step = end - first > 300 ? 3 : 6, scale = 4;
     const double top = 30, high = scale * (end > first ? l->at[peak].vector : 1);
     code_of(g, end > first ? l->addr[peak] : addr, text, sizeof text);
-    drawing_text(d, 0, 14, "mark", s ? s->name : "code");
+    drawing_text(d, 0, 14, DRAW_mark, s ? s->name : "code");
     for (uint32_t i = first; i < end; i++) {
         const double h = scale * l->at[i].vector, x = (i - first) * step;
-        drawing_rect(d, x, top + high - h, step - 1, h, l->at[i].vector == l->at[peak].vector ? "hot" : "cold");
-        drawing_rect(d, x, top + high + 6, step - 1, scale * l->at[i].scalar / 2, "off");
+        drawing_rect(d, x, top + high - h, step - 1, h, l->at[i].vector == l->at[peak].vector ? DRAW_hot : DRAW_cold);
+        drawing_rect(d, x, top + high + 6, step - 1, scale * l->at[i].scalar / 2, DRAW_off);
     }
     char line[500];
     snprintf(line, sizeof line, "%u vector registers alive at most, at 0x%" PRIx64 ": %s",
         end > first ? (unsigned)l->at[peak].vector : 0, end > first ? l->addr[peak] : addr, text);
-    drawing_text(d, 0, d->height + DRAWING_LINE + 6, NULL, line);
-    drawing_text(d, 0, d->height + DRAWING_LINE, "dim",
+    drawing_text(d, 0, d->height + DRAWING_LINE + 6, DRAW_ink, line);
+    drawing_text(d, 0, d->height + DRAWING_LINE, DRAW_dim,
         "above: vector registers, an instruction a bar, the peak stands out; below: scalar registers");
     lives_free(l);
     return true;
@@ -232,12 +232,12 @@ static bool draw_lanes(struct gpudbg *g, const char *args, struct drawing *d, st
     machine_wave_info(g->running.machine, g->selection.wave, &info);
     snprintf(
         text, sizeof text, "wave %" PRIu32 ": %d lanes execute", g->selection.wave, __builtin_popcountll(info.active));
-    drawing_text(d, 0, 14, "mark", text);
+    drawing_text(d, 0, 14, DRAW_mark, text);
     for (unsigned i = 0; i < g->running.machine->lanes; i++) {
         const double x = (i % 16) * 34, y = 24 + i / 16 * 30;
-        drawing_rect(d, x, y, 30, 26, info.active >> i & 1 ? "on" : info.lanes >> i & 1 ? "off" : "page");
+        drawing_rect(d, x, y, 30, 26, info.active >> i & 1 ? DRAW_on : info.lanes >> i & 1 ? DRAW_off : DRAW_page);
         snprintf(text, sizeof text, "%u", i);
-        drawing_text(d, x + 6, y + 17, NULL, text);
+        drawing_text(d, x + 6, y + 17, DRAW_ink, text);
     }
     return true;
 }
@@ -261,20 +261,20 @@ typedef void page_fn(struct gpudbg *, FILE *);
 static page_fn put_report;
 
 /* X(name, words behind it, padded for the help, formats, how it is drawn, or the command whose text is the picture, or
- * how the whole page is written, what it is).  `save image` writes PNG. */
+ * how the whole page is written, what it is). */
 /* clang-format off */
 #define WHATS(X) \
-    X("fields", " [PLACE]  ", "svg, html", draw_fields, NULL, NULL, "the fields of an instruction") \
-    X("flow", " [PLACE]    ", "svg, html, dot", draw_flow, NULL, NULL, \
+    X("fields", " [PLACE]  ", "svg, html, png", draw_fields, NULL, NULL, "the fields of an instruction") \
+    X("flow", " [PLACE]    ", "svg, html, dot, png", draw_flow, NULL, NULL, \
         "the blocks of a function and the edges between them") \
-    X("live", " [PLACE]    ", "svg, html", draw_live, NULL, NULL, \
+    X("live", " [PLACE]    ", "svg, html, png", draw_live, NULL, NULL, \
         "how many registers are alive at each instruction of a function") \
-    X("lanes", "           ", "svg, html", draw_lanes, NULL, NULL, "the lanes of the selected wave") \
-    X("region", " [PLACE]  ", "svg, html", NULL, "print region", NULL, \
+    X("lanes", "           ", "svg, html, png", draw_lanes, NULL, NULL, "the lanes of the selected wave") \
+    X("region", " [PLACE]  ", "svg, html, png", NULL, "print region", NULL, \
         "which bytes of registers an instruction reads and writes") \
-    X("timeline", "        ", "svg, html", NULL, "info timeline", NULL, "waves over recorded time") \
-    X("strip", "           ", "svg, html", NULL, "info strip", NULL, "all waves by lanes") \
-    X("explain", "         ", "svg, html", NULL, "explain", NULL, "what the open dumps mean") \
+    X("timeline", "        ", "svg, html, png", NULL, "info timeline", NULL, "waves over recorded time") \
+    X("strip", "           ", "svg, html, png", NULL, "info strip", NULL, "all waves by lanes") \
+    X("explain", "         ", "svg, html, png", NULL, "explain", NULL, "what the open dumps mean") \
     X("image", " IMAGE ... ", "svg, html, png", picture_draw, NULL, NULL, \
         "an image in memory, as `save image` takes it") \
     X("report", "          ", "html", NULL, NULL, put_report, \
@@ -321,12 +321,13 @@ static void page_begin(FILE *to, const char *title)
           "content=\"width=device-width\"><title>",
         to);
     drawing_escape(to, title);
-    fprintf(to,
-        "</title>\n<style>%sbody{background:var(--page);color:var(--ink);font:15px/1.45 system-ui,sans-serif;"
-        "max-width:1100px;margin:2em auto;padding:0 1em}pre{font:12px/1.4 ui-monospace,'DejaVu Sans Mono',monospace;"
-        "overflow-x:auto;background:var(--box);padding:.8em;border-radius:4px}h2{margin-top:2em}</style></"
-        "head><body>\n<h1>",
-        drawing_style);
+    fputs("</title>\n<style>", to);
+    drawing_style(to);
+    fputs("body{background:var(--page);color:var(--ink);font:15px/1.45 system-ui,sans-serif;"
+          "max-width:1100px;margin:2em auto;padding:0 1em}pre{font:12px/1.4 ui-monospace,'DejaVu Sans Mono',monospace;"
+          "overflow-x:auto;background:var(--box);padding:.8em;border-radius:4px}h2{margin-top:2em}</style></"
+          "head><body>\n<h1>",
+        to);
     drawing_escape(to, title);
     fputs("</h1>\n", to);
 }
@@ -339,7 +340,7 @@ static void put_picture(struct gpudbg *g, FILE *to, const char *title,
     drawing_open(&d);
     if (draw(g, args, &d, &unsaid)) {
         fprintf(to, "<h2>%s</h2>\n", title);
-        drawing_write(&d, to, 0);
+        drawing_svg(&d, to, 0);
     }
     drawing_close(&d);
 }
@@ -379,10 +380,14 @@ static bool write_picture(
     struct drawing d;
     const bool page = strcmp(format, "html") == 0;
     drawing_open(&d);
-    const bool good = w->draw ? w->draw(g, args, &d, err) : draw_command(g, w->command, args, &d);
-    if (good && page) page_begin(to, w->name);
-    if (good) drawing_write(&d, to, !page);
-    if (good && page) fputs("</body></html>\n", to);
+    bool good = w->draw ? w->draw(g, args, &d, err) : draw_command(g, w->command, args, &d);
+    if (good && strcmp(format, "png") == 0) {
+        good = drawing_png(&d, to, err);
+    } else if (good) {
+        if (page) page_begin(to, w->name);
+        drawing_svg(&d, to, !page);
+        if (page) fputs("</body></html>\n", to);
+    }
     drawing_close(&d);
     return good;
 }
@@ -436,7 +441,7 @@ static bool run_export(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     good = good && (has_format(w, formats[f]) || gpudbg_fail(err, "unsupported", "%s is not exported as %s, but as %s",
                                                      w->name, formats[f], w->formats));
     const char *args = good ? gpudbg_args_rest(a) : "";
-    if (good && strcmp(formats[f], "png") == 0)
+    if (good && strcmp(formats[f], "png") == 0 && w->draw == picture_draw) /* its texels, not a picture of them */
         good = save_image(g, path, args, out, err);
     else if (good)
         good = save_what(g, w, formats[f], path, args, out, err);
@@ -449,7 +454,9 @@ static const struct gpudbg_command export_command = {
     .usage = "svg|html|dot|png FILE WHAT",
     .summary = "write a picture or a report for others: a file that needs nothing else",
 #define X(name, words, formats, draw, command, page, what) name words " " what " (" formats ")\n"
-    .help = WHATS(X) "Pictures follow the reader's choice of light or dark, and are made for paper, too.",
+    .help = WHATS(
+        X) "SVG and HTML follow the reader's choice of light or dark, and are made for paper, too.  A PNG has the\n"
+           "colours of a light page; the library cairo draws it.",
 #undef X
     .family = "Files",
     .run = run_export,

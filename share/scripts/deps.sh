@@ -39,6 +39,8 @@ build    pkg:liblz4                    files_packed_by_lz4
     liblz4-dev              lz4-devel               lz4             lz4-dev         lz4               lz4
 build    pkg:libpng                    PNG_files
     libpng-dev              libpng-devel            libpng          libpng-dev      libpng            libpng
+build    pkg:cairo                     pictures_as_PNG
+    libcairo2-dev           cairo-devel             cairo           cairo-dev       cairo             cairo
 build    pkg:jansson                   JSON_output
     libjansson-dev          jansson-devel           jansson         jansson-dev     jansson           jansson
 test     cmd:prove                     running_tests

@@ -9,6 +9,7 @@ use File::Copy 'copy';
 use File::Temp 'tempdir';
 use Gpudbg;
 use MIME::Base64 qw(decode_base64);
+use Png;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
@@ -61,6 +62,26 @@ my @lanes = grep { ($_->{state} // '') eq 'executes' } records($file, commands(@
 is(scalar(() = text('lanes.svg') =~ /class="on"/g), scalar @lanes, 'lanes: as info lanes has them');
 like(text('report.html'), qr/<h2>$_</, "report: $_") for 'Kernels', 'Flow', 'Live registers', 'Where it ran';
 
+# PNG: two pixels for one of the SVG's, with the same boxes in the same colours.
+my @png = qw(fields flow live region strip timeline explain);
+gpudbg($file, commands(@run, map { "export png $dir/$_.png $_" } @png, "lanes"));
+for my $name (@png) {
+    my ($signature, $wide, $high) = unpack 'a8x8NN', text("$name.png");
+    is($signature, "\x89PNG\r\n\x1a\n", "$name as PNG");
+    cmp_ok($wide * $high, '>', 10_000, '... of a size');
+}
+my ($wide, $high, $pixels) = png("$dir/lanes.png");
+my ($w, $h) = text('lanes.svg') =~ /width="(\d+)" height="(\d+)"/;
+is("$wide $high", 2 * $w . ' ' . 2 * $h, 'PNG: twice the SVG');
+my ($on) = text('lanes.svg') =~ /--on:#([0-9a-f]{6})/;
+my @boxes = text('lanes.svg') =~ /<rect x="([\d.]+)" y="([\d.]+)" width="30.0" height="26.0" class="(?:on|off|page)"/g;
+my $lit = grep {
+    my ($x, $y) = splice @boxes, 0, 2;
+    my $at = 2 * ($y + 8 + 2) * $wide + 2 * ($x + 8 + 2);
+    sprintf('%02x%02x%02x', @{$pixels->[$at]}) eq $on;
+} 1 .. @boxes / 2;
+is($lit, scalar @lanes, '... as many lanes are lit');
+
 # An image is in the page as the file that `save image` writes.
 gpudbg('share/demo/mandelbrot.co', commands('launch mandelbrot -g 80,24 -l 16,4 zero:1920 80 24 60', 'continue',
     "export svg $dir/image.svg image picture 8_unorm 80x24", "save image $dir/image.png picture 8_unorm 80x24"));
@@ -85,9 +106,9 @@ unlike(text('evil.html'), qr/<script/, '... is text');
     unlike(text('sent.html'), qr/jane/, '... but no home folder');
 }
 
-my (undef, $errors, $status) = gpudbg($file, commands("export png $dir/x.png flow", "export svg $dir/x.svg nothing",
+my (undef, $errors, $status) = gpudbg($file, commands("export png $dir/x.png report", "export svg $dir/x.svg nothing",
     "export gif $dir/x.gif flow", "export svg $dir/x.svg lanes"));
 is($status, 1, 'what cannot be exported');
-like($errors, qr/flow is not exported as png.*nothing cannot be exported.*gif is not svg/s, '... is named');
+like($errors, qr/report is not exported as png.*nothing cannot be exported.*gif is not svg/s, '... is named');
 ok(!-e "$dir/x.svg", '... and writes no file');
 done_testing;

@@ -1,14 +1,13 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# picture and save image.  The PNG file is taken apart here (PNG specification, second edition), and its pixels are held
-# against the buffer's own numbers.
+# picture and save image: the pixels of the PNG file are held against the buffer's own numbers.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use Compress::Zlib;
 use File::Temp 'tempdir';
 use Gpudbg;
 use MIME::Base64;
+use Png;
 use Pty;
 use Test::More;
 
@@ -20,38 +19,6 @@ my $share = "$FindBin::Bin/../../share";
 sub lines ($open, @commands) {
     my ($out, $err) = gpudbg(@$open, map { ('-e', $_) } @commands);
     return grep { !/at entry/ } split /\n/, $out . $err;
-}
-
-# Width, height, and a reference to [r, g, b, a] of each pixel.
-sub png ($path) {
-    my $bytes = slurp($path);
-    is substr($bytes, 0, 8), "\x89PNG\r\n\x1a\n", 'it is a PNG file';
-    my ($at, $data, $sound, $width, $height) = (8, '', 1);
-    while ($at < length $bytes) {
-        my ($size, $kind) = unpack 'Na4', substr $bytes, $at, 8;
-        my $chunk = substr $bytes, $at + 8, $size;
-        ($width, $height) = unpack 'NN', $chunk if $kind eq 'IHDR';
-        $data .= $chunk if $kind eq 'IDAT';
-        $at += 8 + $size;
-        $sound &&= unpack('N', substr $bytes, $at, 4) == crc32($kind . $chunk);
-        $at += 4;
-    }
-    ok $sound, 'the sums of its chunks are right';
-    my (@pixels, @up);
-    my @raw = unpack 'C*', uncompress($data);
-    for (1 .. $height) {
-        my ($filter, @row) = splice @raw, 0, 1 + 4 * $width;
-        for my $i (0 .. $#row) {
-            my ($a, $b, $c) = ($i > 3 ? $row[$i - 4] : 0, $up[$i] // 0, $i > 3 ? $up[$i - 4] // 0 : 0);
-            my $p = $a + $b - $c;
-            my ($pa, $pb, $pc) = map { abs($p - $_) } $a, $b, $c;
-            my $paeth = $pa <= $pb && $pa <= $pc ? $a : $pb <= $pc ? $b : $c;
-            $row[$i] = ($row[$i] + (0, $a, $b, int(($a + $b) / 2), $paeth)[$filter]) & 255;
-        }
-        @up = @row;
-        push @pixels, [splice @row, 0, 4] while @row;
-    }
-    return ($width, $height, \@pixels);
 }
 
 my @demo = ('--demo=matmul');
