@@ -78,6 +78,21 @@ is($executed, $stats->{instructions}, 'info timeline: the instructions of info s
 is($operations, $stats->{lane_operations}, '... its lane operations');
 is($barriers, 16 * 2 * 2, '... 16 waves, two barriers in a loop of two turns');
 ok((grep { $_->{cells} =~ /B/ } @time), '... drawn');
+# ... and of info profile, wherever the run is and whoever diverges.
+for my $case (['demo', '--demo=collatz'], ['Gen12', 't/data/kernels/gen12/matmul.ze',
+        'launch matmul_naive -g 32,32 -l 32,1 zero:4096 zero:4096 zero:4096 32'],
+    ['AMD IL', 't/data/kernels/il/mandelbrot.il',
+        'launch -g 80,24 -l 16,4 uav0=zero:1920 cb0=hex:50000000180000003c00000000000000']) {
+    my ($what, $open, @launch) = @$case;
+    for my $way ('stepi 137', 'continue') {
+        my %sum;
+        for my $r (records($open, commands(@launch, $way, 'info timeline', 'info profile'))) {
+            $sum{$r->{type}}{$_} += $r->{$_} // 0 for qw(executed lanes);
+        }
+        cmp_ok($sum{profile}{executed} // 0, '>', 50, "$what, $way: a profile");
+        is_deeply($sum{timeline}, $sum{profile}, '... info timeline has its sums');
+    }
+}
 my @many = grep { $_->{type} eq 'timeline' } records('--isa', 'gfx7', '--raw', assemble('v_mov_b32 v1, 0', 's_endpgm'),
     commands('launch -g 640000 -l 64', 'continue', 'info timeline'));
 cmp_ok(scalar @many, '<', 200, 'ten thousand waves fold');
