@@ -70,9 +70,17 @@ void d_said(struct dap *d)
     free(text);
 }
 
-void d_invalidate(struct dap *d)
+void d_invalidate(struct dap *d, const char *area)
 {
-    if (d->invalidates) d_event(d, "invalidated", json_pack("{s:[s]}", "areas", "all"));
+    if (d->invalidates) d_event(d, "invalidated", json_pack("{s:[s]}", "areas", area));
+}
+
+void d_memory_changed(struct dap *d, json_t *reference, json_int_t offset, json_int_t count)
+{
+    if (d->told_memory && json_is_string(reference))
+        d_event(
+            d, "memory", json_pack("{s:O, s:I, s:I}", "memoryReference", reference, "offset", offset, "count", count));
+    json_decref(reference);
 }
 
 /* Takes the body over. */
@@ -345,6 +353,8 @@ static void forget_all(struct dap *d)
     d_points_free(d);
     d_forget(d);
     d_listings_free(d);
+    d_step_targets_free(d);
+    json_decref(d->filter_ids);
     for (size_t i = 0; i < d->nwaiting; i++) json_decref(d->waiting[i]);
     free(d->waiting);
     free(d->handle);

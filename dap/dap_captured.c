@@ -245,10 +245,15 @@ static bool counts(struct captured_list *l)
     return at >= l->first && at - l->first < l->most;
 }
 
-static void give(struct captured_list *l, const char *name, json_t *value, json_int_t reference)
+/* line: of the dump that has it; 0: none. */
+static void give(
+    struct captured_list *l, const char *name, json_t *value, json_int_t reference, uint32_t thread, uint32_t line)
 {
-    json_array_append_new(
-        l->list, json_pack("{s:o, s:o, s:I}", "name", d_text(name), "value", value, "variablesReference", reference));
+    const struct dap_handle handle = {.what = WHAT_CAPTURED_LINE, .wave = thread, .n = line};
+    json_t *variable = json_pack(
+        "{s:o, s:o, s:I}", "name", d_text(name), "value", value, "variablesReference", reference);
+    if (line) json_object_set_new(variable, "valueLocationReference", json_integer(d_handle(l->d, &handle)));
+    json_array_append_new(l->list, variable);
 }
 
 static bool is_of(const struct captured *c, const struct gpudbg_record *r)
@@ -265,7 +270,7 @@ static void give_records(struct captured_list *l, const struct captured *c, uint
         const struct gpudbg_reg *reg = gpudbg_dump_reg(c->dump, &r);
         const struct dap_handle handle = {.what = WHAT_CAPTURED_FIELDS, .wave = thread, .n = i};
         dump_record_title(&r, name, sizeof name);
-        give(l, name, d_hex(r.value), reg && reg->format ? d_handle(l->d, &handle) : 0);
+        give(l, name, d_hex(r.value), reg && reg->format ? d_handle(l->d, &handle) : 0, thread, r.line);
     }
 }
 
@@ -283,11 +288,11 @@ static void give_fields(struct captured_list *l, const struct captured *c, size_
         if (!it.field || !counts(l)) continue;
         if (it.field->meaning) gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
         snprintf(text, sizeof text, "0x%" PRIx64 "%s%s", it.value, *meaning ? "  " : "", meaning);
-        give(l, it.field->name, d_text(text), 0);
+        give(l, it.field->name, d_text(text), 0, 0, 0);
     }
 }
 
-static void give_gprs(struct captured_list *l, const struct captured *c, char file)
+static void give_gprs(struct captured_list *l, const struct captured *c, uint32_t thread, char file)
 {
     const struct gpudbg_dump_wave *w = c->wave;
     if (!w) return;
@@ -299,8 +304,22 @@ static void give_gprs(struct captured_list *l, const struct captured *c, char fi
         snprintf(name, sizeof name, "%c%" PRIu32, file, i);
         for (uint32_t k = 0; k < g->lanes; k++)
             text_add(&t, k ? " 0x%" PRIx32 : "0x%" PRIx32, g->values[i * g->lanes + k]);
-        give(l, name, d_text(text), 0);
+        give(l, name, d_text(text), 0, thread, w->line);
     }
+}
+
+bool d_captured_locations(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
+{
+    json_int_t number;
+    struct captured c;
+    if (!d_number(args, "locationReference", &number, err)) return false;
+    const struct dap_handle *h = d_handle_of(d, number, err);
+    if (!h || !captured_thread(d, (json_int_t)h->wave + 1, &c, err)) return false;
+    if (h->what != WHAT_CAPTURED_LINE) return gpudbg_fail(err, "usage", "this number is not of a location");
+    json_object_set_new(body, "source", dump_source(c.dump));
+    json_object_set_new(body, "line", json_integer((json_int_t)h->n - d->line0));
+    json_object_set_new(body, "column", json_integer(1 - d->column0));
+    return true;
 }
 
 bool d_captured_variables(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
@@ -323,10 +342,10 @@ bool d_captured_variables(struct dap *d, const json_t *args, json_t *body, struc
     else if (of.what == WHAT_CAPTURED_FIELDS)
         give_fields(&l, &c, (size_t)of.n);
     else if (of.what == WHAT_CAPTURED_GPRS)
-        give_gprs(&l, &c, (char)of.file);
+        give_gprs(&l, &c, of.wave, (char)of.file);
     else
         return gpudbg_fail(err, "usage", "this number is of a frame: its scopes have the variables");
     if (l.at > l.first + l.most && count <= 0)
-        give(&l, "...", json_sprintf("%" PRIu64 " more", l.at - l.first - l.most), 0);
+        give(&l, "...", json_sprintf("%" PRIu64 " more", l.at - l.first - l.most), 0, 0, 0);
     return true;
 }

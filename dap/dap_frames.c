@@ -29,6 +29,19 @@ static void add_thread(const struct gpudbg_machine *m, json_t *list, const struc
     json_array_append_new(list, json_pack("{s:I, s:s}", "id", (json_int_t)info->id + 1, "name", name));
 }
 
+/* Once a launch. */
+static void tell_limit(struct dap *d, uint32_t waves)
+{
+    char text[200];
+    if (d->told_limit) return;
+    d->told_limit = true;
+    snprintf(text, sizeof text,
+        "Of %" PRIu32 " waves only those are listed that have begun and have not ended, at most %d; "
+        "`info waves` lists all, `wave N` selects any\n",
+        waves, THREADS_MOST);
+    d_output(d, "console", text);
+}
+
 bool d_threads(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = d->g ? d->g->running.machine : NULL;
@@ -42,6 +55,7 @@ bool d_threads(struct dap *d, const json_t *args, json_t *body, struct gpudbg_er
         if (m->nwaves <= THREADS_ALL || runs || i == d->g->selection.wave || i == machine_next_wave(m))
             add_thread(m, list, &info);
     }
+    if (m && json_array_size(list) < m->nwaves) tell_limit(d, m->nwaves);
     return true;
 }
 

@@ -18,15 +18,14 @@
 
 /* ---- initialize ---- */
 
-static const char *const abilities[] = {"supportsConfigurationDoneRequest", "supportsFunctionBreakpoints",
-    "supportsConditionalBreakpoints", "supportsHitConditionalBreakpoints", "supportsEvaluateForHovers",
-    "supportsStepBack", "supportsSetVariable", "supportsRestartFrame", "supportsGotoTargetsRequest",
-    "supportsCompletionsRequest", "supportsModulesRequest", "supportsRestartRequest", "supportsExceptionInfoRequest",
-    "supportsLoadedSourcesRequest", "supportsLogPoints", "supportsTerminateRequest", "supportsSetExpression",
-    "supportsDataBreakpoints", "supportsDataBreakpointBytes", "supportsReadMemoryRequest", "supportsWriteMemoryRequest",
-    "supportsDisassembleRequest", "supportsCancelRequest", "supportsBreakpointLocationsRequest",
-    "supportsClipboardContext", "supportsSteppingGranularity", "supportsInstructionBreakpoints",
-    "supportsDelayedStackTraceLoading", "supportsExceptionFilterOptions", "supportsValueFormattingOptions"};
+static const struct {
+    const char *name;
+    bool on;
+} abilities[] = {
+#define ABILITY(name, on) {#name, on},
+#include "dap/abilities.def"
+#undef ABILITY
+};
 
 bool d_initialize(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
@@ -42,10 +41,12 @@ bool d_initialize(struct dap *d, const json_t *args, json_t *body, struct gpudbg
     d->column0 = !d_bool(args, "columnsStartAt1", true);
     d->shows_progress = d_bool(args, "supportsProgressReporting", false);
     d->invalidates = d_bool(args, "supportsInvalidatedEvent", false);
+    d->told_memory = d_bool(args, "supportsMemoryEvent", false);
     d->initialized = true;
     for (size_t i = 0; i < sizeof abilities / sizeof *abilities; i++)
-        json_object_set_new(body, abilities[i], json_true());
+        json_object_set_new(body, abilities[i].name, json_boolean(abilities[i].on));
     json_object_set_new(body, "exceptionBreakpointFilters", d_exception_filters(d));
+    d_breakpoint_modes(body);
     json_object_set_new(body, "completionTriggerCharacters", json_pack("[s, s]", "$", " "));
     return true;
 }
@@ -200,7 +201,7 @@ static bool launch(struct dap *d, struct gpudbg_error *err)
     free(d->g->running.base);
     d->g->running.base = d->base ? xstrdup(d->base) : NULL;
     if (!session_launch(d->g, d->words, err)) return false;
-    d->told_end = false;
+    d->told_end = d->told_limit = false;
     d->g->running.faulted = false;
     d_forget(d);
     d_points_again(d);

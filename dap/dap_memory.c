@@ -125,6 +125,8 @@ bool d_write_memory(struct dap *d, const json_t *args, json_t *body, struct gpud
     json_object_set_new(body, "bytesWritten", json_integer((json_int_t)good));
     d->g->running.unsaved = true;
     d_answer(d, json_incref(body));
-    d_invalidate(d);
+    d_invalidate(d, "variables");
+    d_memory_changed(
+        d, json_incref(json_object_get(args, "memoryReference")), d_number_or(args, "offset", 0), (json_int_t)good);
     return true;
 }

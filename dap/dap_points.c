@@ -9,14 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "check/check.h"
 #include "control/point.h"
 #include "dap/client.h"
-#include "eval/locals.h"
 #include "gpudbg/text.h"
-#include "image/image.h"
 #include "machine/machine.h"
-#include "word/registry.h"
 
 #define POINTS_MOST 10000 /* of one list */
 
@@ -27,12 +23,6 @@ static struct dap_point *point_of(struct dap *d, int number)
     for (size_t i = 0; number && i < d->npoints; i++)
         if (d->point[i].number == number) return &d->point[i];
     return NULL;
-}
-
-int d_point_id(struct dap *d, int number)
-{
-    const struct dap_point *p = point_of(d, number);
-    return p ? p->id : 0;
 }
 
 /* "5", ">= 5", "== 5", "> 5", "< 5", "<= 5", "% 5" */
@@ -116,6 +106,7 @@ bool d_met(void *data, struct stop_point *p, struct gpudbg_wave *w, int lane, bo
 {
     struct dap *d = data;
     struct dap_point *mine = point_of(d, p->number);
+    if (back && d->alone && w->id != d->g->selection.wave) return false;
     if (!mine) return true;
     if (!back && !hits_hold(mine, p->hits)) return false;
     if (!mine->log) return true;
@@ -185,7 +176,7 @@ static bool code_point(struct dap *d, const struct dap_point *mine, const json_t
     }
 }
 
-/* A data id is "WAVE:LANE:PLACE", the place as `watch` takes it. */
+/* A data id is "WAVE:LANE:PLACE", the place as `watch` takes it; a letter of its mode may stand before it. */
 static bool data_point(struct dap *d, const json_t *item, struct stop_point *p, struct gpudbg_error *err)
 {
     const char *id = d_string(item, "dataId"), *access = d_string(item, "accessType");
@@ -195,6 +186,7 @@ static bool data_point(struct dap *d, const json_t *item, struct stop_point *p, 
     unsigned wave, lane;
     int end = 0;
     char place[512];
+    const char mode = id && (*id == 'w' || *id == 'l') ? *id++ : 0;
     if (!id || sscanf(id, "%9u:%3u:%n", &wave, &lane, &end) != 2 || !end)
         return gpudbg_fail(err, "usage", "\"dataId\" is not one that dataBreakpointInfo gave");
     if (!eval_need_machine(&d->g->eval, err)) return false;
@@ -211,8 +203,43 @@ static bool data_point(struct dap *d, const json_t *item, struct stop_point *p, 
     if (!good) past_free(&p->place);
     s->wave = wave_before;
     s->lane = lane_before;
-    if (good && p->place.is_register) p->wave = (int)p->place.wave;
+    if (good && (p->place.is_register || mode)) p->wave = (int)wave;
+    if (good && mode == 'l') p->lane = (int)lane;
     return good;
+}
+
+/* The wave and the lane of its mode: those that were selected when it was set first. */
+static void take_mode(struct dap *d, struct dap_point *mine, const json_t *item, struct stop_point *p)
+{
+    if (mine->kind == DAP_DATA) return;
+    mine->mode = d_mode(d_string(item, "mode"));
+    if (!mine->placed) {
+        mine->wave = d->g->selection.wave;
+        mine->lane = d->g->selection.lane;
+        mine->placed = d->g->running.machine != NULL;
+    }
+    if (mine->mode != MODE_ALL) p->wave = (int)mine->wave;
+    if (mine->mode == MODE_LANE) p->lane = mine->lane;
+}
+
+/* The user has set the same breakpoint in the console, and the client, which was told of it, now sends it. */
+static bool adopt(struct dap *d, struct dap_point *mine, const struct stop_point *p)
+{
+    for (size_t i = 0; p->kind == STOP_BREAK && i < d->npoints; i++) {
+        struct dap_point *other = &d->point[i];
+        const struct stop_point *there = other->kind == DAP_CONSOLE && other->number
+                                             ? stops_find(&d->g->control, other->number)
+                                             : NULL;
+        if (!there || there->kind != STOP_BREAK || there->nlocations != p->nlocations ||
+            there->location[0].pc != p->location[0].pc || there->wave != p->wave || there->lane != p->lane ||
+            (*p->condition && strcmp(p->condition, there->condition) != 0))
+            continue;
+        mine->number = other->number;
+        other->number = 0;
+        other->gone = true;
+        return true;
+    }
+    return false;
 }
 
 static bool set_point(
@@ -227,53 +254,26 @@ static bool set_point(
                       (mine->kind == DAP_DATA ? data_point(d, item, &p, err)
                                               : code_point(d, mine, source, item, &p, err)) &&
                       point_condition(&d->g->control, p.condition, &p, err);
-    if (good) added = stops_add(&d->g->control, &p, err);
+    if (good) take_mode(d, mine, item, &p);
+    const bool adopted = good && adopt(d, mine, &p);
+    if (good && !adopted) added = stops_add(&d->g->control, &p, err);
     if (!added) {
         free(p.location);
         past_free(&p.place);
-        return false;
     }
-    mine->number = added->number;
+    if (!added && !adopted) return false;
+    if (added) mine->number = added->number;
     free(mine->log);
     mine->log = log && *log ? xstrdup(log) : NULL;
     return true;
 }
 
-/* The breakpoint as the protocol has it. */
-static json_t *shown(struct dap *d, const struct dap_point *mine)
+static void point_free(struct dap_point *p)
 {
-    const struct stop_point *p = mine->number ? stops_find(&d->g->control, mine->number) : NULL;
-    json_t *b = json_pack("{s:i, s:b}", "id", mine->id, "verified", p != NULL);
-    if (!p) {
-        json_object_set_new(b, "message", d_text(mine->why));
-        json_object_set_new(b, "reason", json_string("pending"));
-        return b;
-    }
-    if (p->kind != STOP_BREAK) return b;
-    const uint64_t pc = p->location[0].pc;
-    char text[400], where[200];
-    json_object_set_new(b, "instructionReference", d_hex(pc));
-    struct local_frame f = {0};
-    const bool framed = locals_frames(&d->g->eval, pc, &f, 1) > 0;
-    if (mine->kind == DAP_SOURCE) {
-        json_t *asked = json_loads(mine->asked, 0, NULL);
-        const json_int_t line = d_number_or(asked, "line", 0);
-        json_object_set_new(b, "line", json_integer(p->line ? (json_int_t)p->line - d->line0 : line));
-        json_decref(asked);
-    } else if (framed && f.file) {
-        d_place(d, b, pc, f.file, f.line, false);
-    }
-    image_where(d->g->loaded.image, pc, where, sizeof where);
-    struct text t = text_in(text, sizeof text);
-    if (p->nlocations > 1) {
-        text_add(&t, "%zu locations:", p->nlocations);
-        for (size_t i = 0; i < p->nlocations; i++) {
-            image_where(d->g->loaded.image, p->location[i].pc, where, sizeof where);
-            text_add(&t, "%s %s", i ? "," : "", where);
-        }
-        json_object_set_new(b, "message", d_text(text));
-    }
-    return b;
+    free(p->source);
+    free(p->asked);
+    free(p->log);
+    free(p->told);
 }
 
 static void drop_point(struct dap *d, size_t i)
@@ -281,19 +281,13 @@ static void drop_point(struct dap *d, size_t i)
     struct gpudbg_error ignored = {0};
     struct dap_point *p = &d->point[i];
     if (p->number) stops_remove(&d->g->control, p->number, &ignored);
-    free(p->source);
-    free(p->asked);
-    free(p->log);
+    point_free(p);
     memmove(p, p + 1, (--d->npoints - i) * sizeof *p);
 }
 
 void d_points_free(struct dap *d)
 {
-    for (size_t i = 0; i < d->npoints; i++) {
-        free(d->point[i].source);
-        free(d->point[i].asked);
-        free(d->point[i].log);
-    }
+    for (size_t i = 0; i < d->npoints; i++) point_free(&d->point[i]);
     free(d->point);
     d->point = NULL;
     d->npoints = 0;
@@ -306,16 +300,34 @@ static void try_point(struct dap *d, struct dap_point *mine, const json_t *sourc
     if (!set_point(d, mine, source, item, &err)) text_put(mine->why, sizeof mine->why, "%s", err.message);
 }
 
+static size_t new_point(struct dap *d, enum dap_kind kind, const char *source, const char *asked)
+{
+    d->point = xgrow(d->point, d->npoints, &d->point_room, sizeof *d->point);
+    d->point[d->npoints] = (struct dap_point){
+        .id = ++d->last_point, .kind = kind, .source = xstrdup(source), .asked = xstrdup(asked)};
+    return d->npoints++;
+}
+
 static size_t point_for(struct dap *d, enum dap_kind kind, const char *source, const char *asked)
 {
     for (size_t i = 0; i < d->npoints; i++) {
         struct dap_point *p = &d->point[i];
         if (p->kind == kind && !p->wanted && strcmp(p->source, source) == 0 && strcmp(p->asked, asked) == 0) return i;
     }
-    d->point = xgrow(d->point, d->npoints, &d->point_room, sizeof *d->point);
-    d->point[d->npoints] = (struct dap_point){
-        .id = ++d->last_point, .kind = kind, .source = xstrdup(source), .asked = xstrdup(asked)};
-    return d->npoints++;
+    return new_point(d, kind, source, asked);
+}
+
+struct dap_point *d_point_of_console(struct dap *d, int number)
+{
+    const size_t i = new_point(d, DAP_CONSOLE, "", "");
+    d->point[i].number = number;
+    return &d->point[i];
+}
+
+void d_points_tidy(struct dap *d)
+{
+    for (size_t i = d->npoints; i-- > 0;)
+        if (d->point[i].gone) drop_point(d, i);
 }
 
 /* Replaces the breakpoints of a kind (and a source) by a list. */
@@ -340,10 +352,15 @@ static bool set_list(struct dap *d, enum dap_kind kind, const json_t *source, co
         if (!mine->number) try_point(d, mine, source, item);
         free(asked);
     }
-    for (size_t i = 0; i < n; i++) json_array_append_new(result, shown(d, &d->point[at[i]]));
+    for (size_t i = 0; i < n; i++) {
+        json_t *b = d_point_shown(d, &d->point[at[i]]);
+        d_point_told(&d->point[at[i]], b);
+        json_array_append_new(result, b);
+    }
     free(at);
     for (size_t i = d->npoints; i-- > 0;)
         if (d->point[i].kind == kind && !d->point[i].wanted && strcmp(d->point[i].source, key) == 0) drop_point(d, i);
+    d_points_tidy(d);
     return true;
 }
 
@@ -353,6 +370,7 @@ void d_points_again(struct dap *d)
         struct dap_point *mine = &d->point[i];
         if (mine->number && stops_find(&d->g->control, mine->number)) continue;
         mine->number = 0;
+        if (mine->kind == DAP_CONSOLE) continue;
         json_t *item = json_loads(mine->asked, 0, NULL), *source = json_object();
         json_object_set_new(source, "path", json_string(mine->source));
         if (strncmp(mine->source, "listing ", 8) == 0)
@@ -360,9 +378,9 @@ void d_points_again(struct dap *d)
         try_point(d, mine, source, item);
         json_decref(item);
         json_decref(source);
-        if (mine->number)
-            d_event(d, "breakpoint", json_pack("{s:s, s:o}", "reason", "changed", "breakpoint", shown(d, mine)));
+        if (mine->number) d_point_changed(d, mine);
     }
+    d_points_compare(d); /* a session or the command line may have brought others */
 }
 
 /* ---- Requests ---- */
@@ -406,23 +424,43 @@ bool d_set_data_breakpoints(struct dap *d, const json_t *args, json_t *body, str
     return set_list(d, DAP_DATA, NULL, "", json_object_get(args, "breakpoints"), body, err);
 }
 
+/* An address as an expression that is in memory, malloc'ed: "global:0x100000000". */
+static char *named_address(struct dap *d, const char *name, uint32_t *wave, struct gpudbg_error *err)
+{
+    unsigned space;
+    uint64_t addr;
+    char *expr;
+    if (!d_reference(d, name, &space, &addr, wave, err)) return NULL;
+    if (asprintf(&expr, "%s:0x%" PRIx64, d->g->running.machine->space[space].name, addr) < 0) xalloc_end();
+    return expr;
+}
+
 bool d_data_breakpoint_info(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     const char *name = d_string(args, "name");
     const json_int_t reference = d_number_or(args, "variablesReference", 0), bytes = d_number_or(args, "bytes", 0);
     struct gpudbg_error why = {.offset = -1};
     struct past_place place = {0};
+    const enum dap_mode mode = d_mode(d_string(args, "mode"));
+    uint32_t wave;
     char text[512], id[600];
     if (!name) return gpudbg_fail(err, "usage", "\"name\" is missing");
     if (!eval_need_machine(&d->g->eval, err) || !d_select_frame(d, args, err)) return false;
-    char *expr = reference ? d_child(d, reference, name, err) : xstrdup(name);
+    wave = d->g->selection.wave;
+    char *expr = d_bool(args, "asAddress", false) ? named_address(d, name, &wave, err)
+                 : reference                      ? d_child(d, reference, name, err)
+                                                  : xstrdup(name);
     if (!expr) return false;
     if (bytes > 0)
         snprintf(text, sizeof text, "%.400s,%" JSON_INTEGER_FORMAT, expr, bytes);
     else
         snprintf(text, sizeof text, "%.400s", expr);
-    snprintf(id, sizeof id, "%" PRIu32 ":%d:%s", d->g->selection.wave, d->g->selection.lane, text);
-    const bool good = *expr && past_named(&d->g->eval, d->g->selection.wave, text, &place, &why);
+    snprintf(id, sizeof id, "%s%" PRIu32 ":%d:%s",
+        mode == MODE_WAVE   ? "w"
+        : mode == MODE_LANE ? "l"
+                            : "",
+        wave, d->g->selection.lane, text);
+    const bool good = *expr && past_named(&d->g->eval, wave, text, &place, &why);
     if (good && place.is_register) {
         snprintf(text, sizeof text, "%.400s of wave %" PRIu32, expr, place.wave);
     } else if (good) {
@@ -437,97 +475,4 @@ bool d_data_breakpoint_info(struct dap *d, const json_t *args, json_t *body, str
     json_object_set_new(body, "canPersist", json_false());
     free(expr);
     return true;
-}
-
-/* ---- Checkers and faults ---- */
-
-json_t *d_exception_filters(struct dap *d)
-{
-    json_t *list = json_array();
-    const struct gpudbg_checker *c;
-    for (size_t i = 0; d->g && (c = registry_checker(d->g->registry, i)); i++) {
-        char label[80];
-        if (!c->start) continue;
-        snprintf(label, sizeof label, "Checker: %.60s", c->kind);
-        json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:b}", "filter", c->kind, "label", d_text(label),
-                                        "description", d_text(c->summary ? c->summary : ""), "default", 0));
-    }
-    return list;
-}
-
-bool d_set_exception_breakpoints(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
-{
-    const json_t *filters = json_object_get(args, "filters"), *options = json_object_get(args, "filterOptions");
-    const struct gpudbg_checker *c;
-    json_t *result = json_array();
-    json_object_set_new(body, "breakpoints", result);
-    if (!d->g) return true;
-    size_t n = json_array_size(filters), m = json_array_size(options);
-    json_t *wanted = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append(wanted, json_array_get(filters, i));
-    for (size_t i = 0; i < m; i++) json_array_append(wanted, json_object_get(json_array_get(options, i), "filterId"));
-    n = json_array_size(wanted);
-    json_t **answers = xcalloc(n + 1, sizeof(json_t *));
-    for (size_t k = 0; (c = registry_checker(d->g->registry, k)); k++) {
-        bool on = false;
-        struct gpudbg_error why = {.offset = -1};
-        size_t at = n;
-        if (!c->start) continue;
-        for (size_t i = 0; i < n; i++) {
-            const char *filter = json_string_value(json_array_get(wanted, i));
-            if (!filter || strcmp(filter, c->kind) != 0) continue;
-            on = true;
-            at = i;
-        }
-        const bool good = on == checks_on(d->g->control.checks, c) || checks_switch(d->g->control.checks, c, on, &why);
-        if (at == n) continue;
-        json_decref(answers[at]);
-        answers[at] = json_pack("{s:b}", "verified", good);
-        if (!good) json_object_set_new(answers[at], "message", d_text(why.message));
-    }
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            result, answers[i] ? answers[i]
-                               : json_pack("{s:b, s:s}", "verified", 0, "message", "there is no checker of this name"));
-    free(answers);
-    json_decref(wanted);
-    (void)err;
-    return true;
-}
-
-bool d_exception_info(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
-{
-    uint32_t wave;
-    if (!d_thread(d, args, &wave, err)) return false;
-    const struct gpudbg_stop *s = &d->g->running.last;
-    const struct check_report *r = s->reason == GPUDBG_STOP_CHECK ? checks_said(d->g->control.checks) : NULL;
-    if ((s->reason != GPUDBG_STOP_FAULT && !r) || s->wave != wave)
-        return gpudbg_fail(
-            err, "not-now", "thread %" PRIu32 " has not stopped at a fault or a checker's report", wave + 1);
-    char source[400];
-    const char *kind = r ? r->kind : "fault", *message = r ? r->what.message : s->message;
-    json_object_set_new(body, "exceptionId", d_text(kind));
-    json_object_set_new(body, "description", d_text(s->message));
-    json_object_set_new(body, "breakMode", json_string("always"));
-    json_t *details = json_pack(
-        "{s:o, s:o, s:o}", "message", d_text(message), "typeName", d_text(kind), "fullTypeName", d_text(kind));
-    if (r && check_source(&d->g->eval, r, source, sizeof source) > 0)
-        json_object_set_new(details, "stackTrace", d_text(source));
-    if (r && r->what.origin)
-        json_object_set_new(details, "innerException", json_pack("[{s:o}]", "message", d_text(r->what.origin)));
-    json_object_set_new(body, "details", details);
-    return true;
-}
-
-/* ---- What the user does beside the client ---- */
-
-void d_points_compare(struct dap *d)
-{
-    for (size_t i = 0; i < d->npoints; i++) {
-        struct dap_point *mine = &d->point[i];
-        if (!mine->number || stops_find(&d->g->control, mine->number)) continue;
-        mine->number = 0;
-        snprintf(mine->why, sizeof mine->why, "it was deleted");
-        d_event(d, "breakpoint", json_pack("{s:s, s:o}", "reason", "removed", "breakpoint", shown(d, mine)));
-    }
 }

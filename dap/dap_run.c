@@ -34,17 +34,6 @@ void d_printed(struct dap *d)
     if (d->g->running.machine) printed_each(d->g->running.machine, true, print_one, d);
 }
 
-/* Which breakpoints of the client stopped it. */
-static json_t *hit_ids(struct dap *d)
-{
-    json_t *ids = json_array();
-    for (const struct stop_point *p = stops_next(&d->g->control, 0); p; p = stops_next(&d->g->control, p->number)) {
-        const int id = d_point_id(d, p->number);
-        if (id && (p->met || p->number == d->g->running.last.number)) json_array_append_new(ids, json_integer(id));
-    }
-    return ids;
-}
-
 static const char *breakpoint_reason(struct dap *d, int number)
 {
     for (size_t i = 0; i < d->npoints; i++) {
@@ -62,6 +51,7 @@ static const char *reason_of(struct dap *d)
     switch (s->reason) {
     case GPUDBG_STOP_BREAKPOINT: return breakpoint_reason(d, s->number);
     case GPUDBG_STOP_WATCHPOINT: return "data breakpoint";
+    case GPUDBG_STOP_CATCH: return "breakpoint";
     case GPUDBG_STOP_FAULT:
     case GPUDBG_STOP_CHECK: return "exception";
     case GPUDBG_STOP_INTERRUPT: return "pause";
@@ -84,16 +74,28 @@ void d_stopped(struct dap *d, const char *reason)
 {
     const struct gpudbg_stop *s = &d->g->running.last;
     d_forget(d);
+    d_step_targets_free(d);
     d_printed(d);
     tell_watch(d);
-    json_t *body = json_pack("{s:s, s:I, s:b, s:o}", "reason", reason ? reason : reason_of(d), "threadId",
-        (json_int_t)d->g->selection.wave + 1, "allThreadsStopped", 1, "hitBreakpointIds", hit_ids(d));
+    json_t *body = json_pack("{s:s, s:I, s:b}", "reason", reason ? reason : reason_of(d), "threadId",
+        (json_int_t)d->g->selection.wave + 1, "allThreadsStopped", 1);
     if (!reason) {
+        json_object_set_new(body, "hitBreakpointIds", d_hit_ids(d));
         json_object_set_new(body, "description", d_text(s->message));
         if (s->reason == GPUDBG_STOP_FAULT || s->reason == GPUDBG_STOP_CHECK)
             json_object_set_new(body, "text", d_text(s->message));
     }
     d_event(d, "stopped", body);
+    d_points_compare(d);
+}
+
+/* The program was moved, not run: what it stopped at before is of no concern any more. */
+static void tell_moved(struct dap *d, const char *reason)
+{
+    struct gpudbg_stop *s = &d->g->running.last;
+    *s = (struct gpudbg_stop){
+        .reason = GPUDBG_STOP_STEP, .wave = d->g->selection.wave, .lane = -1, .pc = location_here(&d->g->eval)};
+    d_stopped(d, reason);
 }
 
 /* The program has ended, and the client does not want to look at that, or has looked. */
@@ -129,6 +131,7 @@ static bool met_here(struct dap *d)
 static bool run(struct dap *d, json_t *body, run_fn *how, bool resumable, bool shown, struct gpudbg_error *err)
 {
     const char *title = d->title;
+    const enum locking locking = d->g->settings.locking;
     bool good, more;
     d_answer(d, body ? json_incref(body) : json_object());
     d_forget(d);
@@ -136,6 +139,7 @@ static bool run(struct dap *d, json_t *body, run_fn *how, bool resumable, bool s
     d->resumable = resumable;
     d->paused = false;
     if (!shown) d->title = NULL;
+    if (d->alone) d->g->settings.locking = LOCKING_ON;
     do {
         d->again = d->interrupt = false;
         good = how(d, err);
@@ -143,8 +147,9 @@ static bool run(struct dap *d, json_t *body, run_fn *how, bool resumable, bool s
                d->g->running.last.reason == GPUDBG_STOP_INTERRUPT && !met_here(d);
         if (d->again) d_moment(d);
     } while (more);
+    d->g->settings.locking = locking;
     d->doing = DAP_ANSWERING;
-    d->resumable = false;
+    d->resumable = d->alone = false;
     d->title = title;
     d->interrupt = false;
     struct gpudbg_error why = {.offset = -1};
@@ -194,6 +199,18 @@ static bool over_insn(struct dap *d, struct gpudbg_error *err)
 static bool into_insn(struct dap *d, struct gpudbg_error *err) { return step_insns(&d->g->control, 1, false, err); }
 static bool back_insn(struct dap *d, struct gpudbg_error *err) { return step_insns_over(&d->g->control, 1, true, err); }
 
+static bool into_target(struct dap *d, struct gpudbg_error *err)
+{
+    const struct dap_step_target *t = d->stepping_into;
+    struct control *ctl = &d->g->control;
+    if (!step_into(ctl, &t->places, err)) return false;
+    struct gpudbg_stop *s = &d->g->running.last;
+    if (!t->call || s->reason != GPUDBG_STOP_STEP) return true;
+    for (size_t i = 0; i < t->places.n; i++)
+        if (t->places.addr[i] == s->pc) return step_insns(ctl, 1, false, err);
+    return true;
+}
+
 static bool out_of(struct dap *d, struct gpudbg_error *err)
 {
     struct local_row row;
@@ -210,6 +227,7 @@ static bool out_of(struct dap *d, struct gpudbg_error *err)
 static bool take_thread(struct dap *d, const json_t *args, struct gpudbg_error *err)
 {
     uint32_t wave;
+    d->alone = d_bool(args, "singleThread", false);
     return d_thread(d, args, &wave, err) && d_select(d, wave, 0, err);
 }
 
@@ -229,7 +247,7 @@ static bool step(struct dap *d, const json_t *args, run_fn *line, run_fn *insn, 
 bool d_continue(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     if (!take_thread(d, args, err)) return false;
-    json_object_set_new(body, "allThreadsContinued", json_true());
+    json_object_set_new(body, "allThreadsContinued", json_boolean(!d->alone));
     if (all_ended(d)) { /* once more at the end: it is over */
         d_answer(d, json_incref(body));
         tell_end(d);
@@ -252,7 +270,10 @@ bool d_next(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error
 
 bool d_step_in(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
+    const json_int_t id = d_number_or(args, "targetId", 0);
     (void)body;
+    if (id && (!take_thread(d, args, err) || !(d->stepping_into = d_step_target(d, id, err)))) return false;
+    if (id) return run_and_tell(d, NULL, into_target, false, false, err);
     return step(d, args, into_line, into_insn, false, err);
 }
 
@@ -294,7 +315,7 @@ bool d_restart_frame(struct dap *d, const json_t *args, json_t *body, struct gpu
     const unsigned frame = h->frame;
     if (!d_select(d, h->wave, 0, err) || !frames_restart(&d->g->control, frame, err)) return false;
     d_answer(d, json_incref(body));
-    d_stopped(d, "restart");
+    tell_moved(d, "restart");
     return true;
 }
 
@@ -309,7 +330,7 @@ bool d_goto(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error
         return false;
     d->g->selection.cursor = location_here(&d->g->eval);
     d_answer(d, json_incref(body));
-    d_stopped(d, "goto");
+    tell_moved(d, "goto");
     return true;
 }
 

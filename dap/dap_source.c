@@ -328,27 +328,6 @@ bool d_breakpoint_locations(struct dap *d, const json_t *args, json_t *body, str
     return true;
 }
 
-bool d_goto_targets(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
-{
-    struct code_places places;
-    json_int_t line;
-    json_t *list = json_array();
-    json_object_set_new(body, "targets", list);
-    if (!d_number(args, "line", &line, err) || !d_line_places(d, json_object_get(args, "source"), line, &places, err))
-        return false;
-    free(d->target);
-    d->target = places.addr;
-    d->ntargets = places.n;
-    const json_int_t taken = places.line ? (json_int_t)places.line - d->line0 : line;
-    for (size_t i = 0; i < places.n; i++) {
-        char where[256];
-        image_where(d->g->loaded.image, places.addr[i], where, sizeof where);
-        json_array_append_new(list, json_pack("{s:I, s:o, s:I, s:o}", "id", (json_int_t)i + 1, "label", d_text(where),
-                                        "line", taken, "instructionPointerReference", d_hex(places.addr[i])));
-    }
-    return true;
-}
-
 /* ---- Disassembly ---- */
 
 /* One that is no instruction: the list must be as long as it was asked for. */

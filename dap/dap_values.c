@@ -14,14 +14,10 @@
 #include "eval/show.h"
 #include "eval/value.h"
 #include "gpudbg/text.h"
-#include "image/overlay.h"
 #include "machine/machine.h"
-#include "out/out.h"
-#include "session/command.h"
 
 #define CHILDREN 1000  /* that are given to a client that does not ask for some of them */
 #define TEXT_MAX 65536 /* of a variable with many parts */
-#define COMPLETIONS 500
 
 /* ---- Expressions ---- */
 
@@ -92,6 +88,7 @@ static bool evaluate(
             .expr = xstrdup(expr)};
         json_object_set_new(to, key, d_text(parts));
         json_object_set_new(to, "variablesReference", json_integer(strchr(expr, '@') ? 0 : d_handle(d, &handle)));
+        d_add_writer(d, to, expr);
         if (strchr(expr, '@')) free(handle.expr);
         free(parts);
         return true;
@@ -104,6 +101,7 @@ static bool evaluate(
     json_object_set_new(to, key, d_text(text));
     json_object_set_new(to, "type", json_string(type));
     json_object_set_new(to, "variablesReference", json_integer(0));
+    if (v.place == PLACE_REGISTER || v.place == PLACE_MEMORY) d_add_writer(d, to, expr);
     free(text);
     const struct gpudbg_bound *bound = bound_named(d, expr);
     if (bound)
@@ -191,6 +189,8 @@ static bool each_local(void *to, const struct local_row *row)
     if (!l->wanted && (!l->letter || !evaluate(l->d, row->name, false, l->letter, v, "value", &ignored)))
         json_object_set_new(v, "value", d_text(row->value));
     if (!l->wanted && *row->type) json_object_set_new(v, "type", d_text(row->type));
+    if (!l->wanted) d_add_declaration(l->d, v, row->file, row->line);
+    if (!l->wanted && row->value[0] != '<') d_add_writer(l->d, v, row->name);
     if (!l->wanted && row->parts) {
         const struct dap_handle handle = {
             .what = WHAT_PARTS, .wave = l->of->wave, .frame = l->of->frame, .expr = xstrdup(row->name)};
@@ -207,6 +207,7 @@ static bool each_part(void *to, const struct local_part *part)
     if (asprintf(&expr, l->of->expr[0] == '*' ? "(%s)%s" : "%s%s", l->of->expr, part->name) < 0) xalloc_end();
     json_t *v = json_pack("{s:o}", "value", d_text(part->value));
     if (*part->type) json_object_set_new(v, "type", d_text(part->type));
+    if (!l->wanted && part->value[0] != '<') d_add_writer(l->d, v, expr);
     if (!l->wanted && part->parts) {
         const struct dap_handle handle = {
             .what = WHAT_PARTS, .wave = l->of->wave, .frame = l->of->frame, .expr = xstrdup(expr)};
@@ -242,10 +243,12 @@ static void give_lanes(struct listing_of *l, unsigned file, unsigned reg)
         snprintf(text, sizeof text, "%.110s...", all);
     else
         snprintf(text, sizeof text, "%.110s", all ? all : err.message);
+    const bool known = all != NULL;
     free(all);
     const struct dap_handle handle = {.what = WHAT_REGISTER, .wave = l->of->wave, .file = file, .reg = reg};
     json_t *variable = json_pack("{s:o, s:I}", "value", d_text(text), "indexedVariables", (json_int_t)m->lanes);
     if (!l->wanted) json_object_set_new(variable, "variablesReference", json_integer(d_handle(d, &handle)));
+    if (!l->wanted && known) d_add_writer(d, variable, expr);
     give(l, name + 1, expr, variable);
 }
 
@@ -412,6 +415,11 @@ char *d_child(struct dap *d, json_int_t reference, const char *name, struct gpud
 
 static char letter_of(const json_t *args) { return d_bool(json_object_get(args, "format"), "hex", false) ? 'x' : 0; }
 
+bool d_evaluate_as(struct dap *d, const char *expr, const json_t *args, json_t *body, struct gpudbg_error *err)
+{
+    return evaluate(d, expr, false, letter_of(args), body, "result", err);
+}
+
 bool d_variables(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     json_int_t reference;
@@ -464,7 +472,10 @@ static bool set_and_answer(struct dap *d, const char *expr, const json_t *args, 
     if (!text) return gpudbg_fail(err, "usage", "\"value\" is missing");
     if (!assign(d, expr, text, err) || !evaluate(d, expr, false, letter_of(args), body, "value", err)) return false;
     d_answer(d, json_incref(body));
-    d_invalidate(d);
+    d_invalidate(d, "variables");
+    const char *type = d_string(body, "type");
+    const unsigned bits = type ? (unsigned)strtoul(type + 1, NULL, 10) : 0;
+    d_memory_changed(d, json_incref(json_object_get(body, "memoryReference")), 0, bits / 8);
     return true;
 }
 
@@ -486,179 +497,4 @@ bool d_set_expression(struct dap *d, const json_t *args, json_t *body, struct gp
     const char *expr = d_string(args, "expression");
     if (!expr) return gpudbg_fail(err, "usage", "\"expression\" is missing");
     return d_select_frame(d, args, err) && set_and_answer(d, expr, args, body, err);
-}
-
-/* ---- evaluate ---- */
-
-/* What a command of the user may have changed. */
-struct before {
-    const struct gpudbg_machine *machine;
-    const struct gpudbg_image *image;
-    uint64_t runs, position;
-    uint32_t wave;
-    int lane;
-    size_t patches;
-};
-
-static struct before before_now(struct dap *d)
-{
-    const struct gpudbg *g = d->g;
-    struct before b = {.machine = g->running.machine,
-        .image = g->loaded.image,
-        .runs = g->control.runs,
-        .position = g->running.machine ? machine_position(g->running.machine) : 0,
-        .wave = g->selection.wave,
-        .lane = g->selection.lane};
-    if (b.image) image_overlays(b.image, &b.patches);
-    return b;
-}
-
-/* Tells the client what has changed; the answer has been sent. */
-static void tell_changes(struct dap *d, const struct before *was)
-{
-    const struct before is = before_now(d);
-    d_points_compare(d);
-    if (is.image != was->image || is.patches != was->patches) d_listings_free(d);
-    const bool quit = d->g->quit;
-    d->g->quit = false;
-    if (quit || (was->machine && !is.machine)) {
-        d_forget(d);
-        if (!d->told_end) d_event(d, "terminated", NULL);
-        d->told_end = true;
-    } else if (is.machine != was->machine || is.runs != was->runs || is.position != was->position) {
-        if (is.machine != was->machine) {
-            d->launched = true;
-            d->told_end = false;
-            free(d->words);
-            d->words = xstrdup(d->g->running.launched);
-            d_points_again(d);
-        }
-        d_stopped(d, is.machine != was->machine ? "entry" : is.runs != was->runs ? NULL : "goto");
-    } else {
-        d_invalidate(d);
-    }
-}
-
-/* An expression that is typed as a line; where it is no name, *err is what was said of it as a command. */
-static bool run_expression(
-    struct dap *d, const char *line, json_t *body, const struct gpudbg_error *said, struct gpudbg_error *err)
-{
-    json_t *value = json_object();
-    *err = (struct gpudbg_error){.offset = -1};
-    const bool good = d_evaluate(d, line, true, value, "result", err);
-    if (good) {
-        gpudbg_out_print(d->said, "%s\n", d_string(value, "result"));
-        json_object_update(body, value);
-    } else if (isalpha((unsigned char)line[strspn(line, " ")]) && err->kind && strcmp(err->kind, "no-such-name") == 0) {
-        *err = *said;
-    }
-    json_decref(value);
-    return good;
-}
-
-/* A name alone that is no command of gpudbg's: a variable of that name comes before a word of another debugger. */
-static bool is_name(struct dap *d, const char *line)
-{
-    const size_t n = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    return n && !line[n] && !isdigit((unsigned char)*line) && !command_own(d->g, line);
-}
-
-/* Lines of commands, as at the prompt; where the first word is no command, an expression. */
-static bool run_lines(struct dap *d, const char *text, json_t *body, struct gpudbg_error *err)
-{
-    bool good = true;
-    struct gpudbg_error unsaid = {0};
-    while (good && *text && !d->g->quit) {
-        const size_t n = strcspn(text, "\n");
-        char *line = xstrndup(text, n);
-        const bool variable = is_name(d, line) && run_expression(d, line, body, &unsaid, err);
-        if (!variable) *err = (struct gpudbg_error){.offset = -1};
-        good = variable || gpudbg_execute(d->g, line, d->said, err);
-        if (!good && err->kind && strcmp(err->kind, "unknown-command") == 0) {
-            const struct gpudbg_error said = *err;
-            good = run_expression(d, line, body, &said, err);
-        }
-        free(line);
-        text += n + (text[n] == '\n');
-    }
-    return good;
-}
-
-static bool repl(struct dap *d, const char *text, json_t *body, struct gpudbg_error *err)
-{
-    const struct before was = before_now(d);
-    const bool good = run_lines(d, text, body, err);
-    char *said = out_taken(d->said, NULL);
-    size_t n = strlen(said);
-    while (n && said[n - 1] == '\n') said[--n] = 0;
-    if (good) {
-        json_object_set_new(body, "result", d_text(said));
-        if (!json_object_get(body, "variablesReference"))
-            json_object_set_new(body, "variablesReference", json_integer(0));
-        d_answer(d, json_incref(body));
-    } else if (n) {
-        d_output(d, "console", said);
-    }
-    free(said);
-    if (!good) d_refuse(d, err);
-    tell_changes(d, &was);
-    return true;
-}
-
-bool d_evaluate_request(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
-{
-    const char *expr = d_string(args, "expression"), *context = d_string(args, "context");
-    if (!expr) return gpudbg_fail(err, "usage", "\"expression\" is missing");
-    if (!d_select_frame(d, args, err)) return false;
-    if (context && strcmp(context, "repl") == 0) return repl(d, expr, body, err);
-    return evaluate(d, expr, false, letter_of(args), body, "result", err);
-}
-
-/* ---- completions ---- */
-
-/* Bytes of the first `units` UTF-16 units of a text; and the other way round. */
-static size_t bytes_of(const char *text, json_int_t units)
-{
-    size_t n = 0;
-    while (text[n] && units > 0) {
-        const unsigned char c = (unsigned char)text[n];
-        const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
-        units -= length == 4 ? 2 : 1;
-        for (size_t i = 0; i < length && text[n]; i++) n++;
-    }
-    return n;
-}
-
-static json_int_t units_of(const char *text, size_t n)
-{
-    json_int_t units = 0;
-    for (size_t i = 0; i < n; i++) {
-        const unsigned char c = (unsigned char)text[i];
-        units += (c & 0xc0) != 0x80 ? 1 : 0;
-        units += c >= 0xf0;
-    }
-    return units;
-}
-
-bool d_completions(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
-{
-    const char *text = d_string(args, "text");
-    json_int_t column, line = d_number_or(args, "line", d->line0 ? 0 : 1);
-    json_t *list = json_array();
-    json_object_set_new(body, "targets", list);
-    if (!text) return gpudbg_fail(err, "usage", "\"text\" is missing");
-    if (!d_number(args, "column", &column, err) || !d_select_frame(d, args, err)) return false;
-    for (line -= d->line0 ? 0 : 1; line > 0 && strchr(text, '\n'); line--) text = strchr(text, '\n') + 1;
-    char *head = xstrndup(text, bytes_of(text, column - (d->column0 ? 0 : 1)));
-    head[strcspn(head, "\n")] = 0;
-    size_t start;
-    char *found;
-    for (unsigned i = 0; i < COMPLETIONS && (found = command_complete(d->g, head, &start, i)); i++) {
-        json_array_append_new(list,
-            json_pack("{s:o, s:I, s:I}", "label", d_text(found), "start", units_of(head, start) + (d->column0 ? 0 : 1),
-                "length", units_of(head + start, strlen(head + start))));
-        free(found);
-    }
-    free(head);
-    return true;
 }

@@ -236,7 +236,13 @@ FILE *stream_chosen(const char *path, const struct ticker *ticker, struct gpudbg
     const int fd = open_chosen(path, err);
     if (fd < 0) return NULL;
     struct stat st;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) return stream_of(fd, path, err);
+    const bool known = fstat(fd, &st) == 0;
+    if (known && S_ISREG(st.st_mode)) return stream_of(fd, path, err);
+    if (known && S_ISDIR(st.st_mode)) {
+        close(fd);
+        gpudbg_fail(err, "io", "%s", strerror(EISDIR));
+        return NULL;
+    }
     struct chosen *c = xalloc(sizeof *c);
     *c = (struct chosen){fd, *ticker};
     FILE *f = fopencookie(c, "r", functions);

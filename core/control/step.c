@@ -284,6 +284,26 @@ bool step_lines(struct control *ctl, uint64_t count, bool over, bool back, struc
     return true;
 }
 
+/* At one of the places, in calls too; or at another line, with calls passed over. */
+static bool there_or_other_line(void *data, struct gpudbg_wave *w)
+{
+    struct search *s = data;
+    for (size_t i = 0; w->id == s->wave && i < s->wanted->n; i++)
+        if (s->wanted->addr[i] == w->pc) return true;
+    return other_line_here(data, w);
+}
+
+bool step_into(struct control *ctl, const struct code_places *places, struct gpudbg_error *err)
+{
+    if (!eval_need_machine(ctl->eval, err)) return false;
+    struct search s = search_from(ctl);
+    s.wanted = places;
+    for (size_t i = 0; i < places->n; i++)
+        if (places->addr[i] == s.pc) return step_insns(ctl, 0, false, err);
+    pass_over_call(&s, s.pc);
+    return search_run(ctl, &s, there_or_other_line, false, err);
+}
+
 bool step_all(struct control *ctl, bool back, struct gpudbg_error *err)
 {
     struct machine_want want = {

@@ -22,6 +22,9 @@ bool step_insns_over(struct control *, uint64_t count, bool back, struct gpudbg_
 /* To another source line; back: to where a line begins.  over: not into calls.  Where there are no lines, one
  * instruction. */
 bool step_lines(struct control *, uint64_t count, bool over, bool back, struct gpudbg_error *);
+/* To one of the places, if the wave comes to it before it leaves the line; else to the next line.  Calls are passed
+ * over unless a place is in them. */
+bool step_into(struct control *, const struct code_places *, struct gpudbg_error *);
 /* Every wave, until something stops the program. */
 bool step_all(struct control *, bool back, struct gpudbg_error *);
 /* To one of the places. */

@@ -37,6 +37,22 @@ static void row_value(struct cursor *c, struct local_row *row)
     dwarf_place_text(c->ev, &c->place, die_bytes(&c->type), row->place, sizeof row->place);
 }
 
+/* libdw's dwarf_decl_file takes file 0 of DWARF 5, which is the unit's own, for none. */
+static void declared(Dwarf_Die *die, struct local_row *row)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word number, line;
+    Dwarf_Die unit;
+    Dwarf_Files *files;
+    size_t n;
+    if (!dwarf_attr_integrate(die, DW_AT_decl_line, &a) || dwarf_formudata(&a, &line) != 0 || line > UINT32_MAX ||
+        !dwarf_attr_integrate(die, DW_AT_decl_file, &a) || dwarf_formudata(&a, &number) != 0 ||
+        !dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
+        return;
+    row->file = dwarf_filesrc(files, number, NULL, NULL);
+    row->line = (uint32_t)line;
+}
+
 void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to, const struct local_row *), void *to)
 {
     struct gpudbg_wave *caller;
@@ -57,6 +73,7 @@ void locals_each(struct eval *ev, uint32_t wave, int lane, bool (*each)(void *to
                 .function = s->has_function ? dwarf_diename(&s->function) : NULL,
                 .parameter = dwarf_tag(&die) == DW_TAG_formal_parameter,
                 .global = outermost};
+            declared(&die, &row);
             if (seen_before(names, n, row.name)) /* a variable further in has its name */
                 continue;
             if (n < sizeof names / sizeof *names) names[n++] = row.name;

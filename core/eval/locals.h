@@ -8,8 +8,10 @@
 #include "eval/expr_parser.h"
 
 struct local_row {
-    const char *name, *function;            /* of the function it belongs to */
-    bool parameter, global, parts;          /* parts: locals_parts has them */
+    const char *name, *function;   /* of the function it belongs to */
+    bool parameter, global, parts; /* parts: locals_parts has them */
+    const char *file;              /* of its declaration; NULL: not known */
+    uint32_t line;
     char type[128], value[1024], place[96]; /* value: in angle brackets why there is none */
 };
 

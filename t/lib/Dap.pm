@@ -120,6 +120,7 @@ sub outputs ($c, $category) {
 sub launch ($c, $arguments, $configure = sub { }) {
     my $abilities = $c->ask('initialize', { adapterID => 'gpudbg', linesStartAt1 => JSON::PP::true(),
         supportsInvalidatedEvent => JSON::PP::true() });
+    $c->{abilities} = $abilities;
     $c->ask('launch', $arguments);
     $c->event('initialized');
     $configure->($c);

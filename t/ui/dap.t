@@ -531,6 +531,231 @@ subtest 'code without source' => sub {
     is $c->quit, 0, 'the client leaves';
 };
 
+# What the console sets, the editor shows; what it deletes is gone after a restart, too.
+subtest 'breakpoints of the console' => sub {
+    my $c = Dap->start;
+    $c->launch({%matmul});
+    $c->event('stopped');
+    value($c, "break matmul.cl:$stores", context => 'repl');
+    my $told = $c->event('breakpoint');
+    is $told->{reason}, 'new', 'a breakpoint of the console is told';
+    my $point = $told->{breakpoint};
+    is_deeply [@$point{qw(verified line)}, $point->{source}{path}], [$yes, $stores, $matmul], '... with its place';
+    my $stop = stops($c, 'continue');
+    is_deeply $stop->{hitBreakpointIds}, [$point->{id}], '... and a stop names it';
+    my $set = $c->ask('setBreakpoints', { source => { path => $matmul }, breakpoints => [{ line => $stores }] });
+    my $id = $set->{breakpoints}[0]{id};
+    is scalar(() = value($c, 'info breakpoints', context => 'repl') =~ /^\d+ +breakpoint/mg), 1,
+        'the editor sends it as its own: there is still one';
+    $stop = stops($c, 'continue');
+    is_deeply $stop->{hitBreakpointIds}, [$id], '... which is the editor\'s';
+    value($c, 'disable 1', context => 'repl');
+    $told = $c->event('breakpoint');
+    is_deeply [$told->{reason}, $told->{breakpoint}{id}], ['changed', $id], 'switched off: told';
+    like $told->{breakpoint}{message}, qr/\boff$/, '... that it is off';
+    value($c, 'delete 1', context => 'repl');
+    is $c->event('breakpoint')->{reason}, 'removed', 'deleted: told';
+    $c->ask('restart', {});
+    $c->event('stopped');
+    like stops($c, 'continue')->{description}, qr/^Done/, '... and after a restart it is still gone';
+    $c->ask('restart', {});
+    $c->event('stopped');
+    value($c, "tbreak matmul.cl:$stores", context => 'repl');
+    $id = $c->event('breakpoint')->{breakpoint}{id};
+    $stop = stops($c, 'continue');
+    is_deeply $stop->{hitBreakpointIds}, [$id], 'a temporary one is named by its stop';
+    is $c->event('breakpoint')->{reason}, 'removed', '... and gone';
+    my $targets = $c->ask('gotoTargets', { source => { path => $matmul }, line => $stores })->{targets};
+    $c->ask('goto', { threadId => $stop->{threadId}, targetId => $targets->[0]{id} });
+    ok !@{ $c->event('stopped')->{hitBreakpointIds} // [] }, 'after goto nothing was hit';
+    value($c, "watch c[5]\ncontinue", context => 'repl');
+    $id = $c->event('breakpoint')->{breakpoint}{id};
+    is_deeply $c->event('stopped')->{hitBreakpointIds}, [$id], 'a watchpoint of the console, hit in the same breath';
+    my $refused = $c->request('evaluate', { expression => 'define twice', context => 'repl' });
+    like $refused->{message}, qr/"define twice" has no `end`/, 'a define without its end is refused';
+    is value($c, '1 + 1', context => 'repl'), 2, '... and does not swallow what follows';
+    value($c, "define twice\nprint 2 * \$arg0\nend", context => 'repl');
+    like value($c, 'twice 4', context => 'repl'), qr/ = 8$/, 'a whole one is a command';
+    ok !$c->request('evaluate', { expression => 'source /', context => 'repl' })->{success}, 'source of a folder fails';
+    value($c, 'kill', context => 'repl');
+    $c->event('terminated');
+    ok !@{ $c->ask('threads')->{threads} }, 'kill ends the launch';
+    $c->ask('restart', {});
+    is $c->event('stopped')->{reason}, 'entry', '... and restart begins it again';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'invalidated: only what has changed' => sub {
+    my $c = Dap->start;
+    $c->launch({%matmul});
+    $c->event('stopped');
+    my $areas = sub ($line) {
+        value($c, $line, context => 'repl');
+        $c->ask('threads');
+        my @areas = map { @{ $_->{body}{areas} } } grep { $_->{event} eq 'invalidated' } @{ $c->{events} };
+        $c->{events} = [grep { $_->{event} ne 'invalidated' } @{ $c->{events} }];
+        return "@areas";
+    };
+    is $areas->($_), '', "$_: nothing" for 'print 1', 'info waves', 'info registers', 'break matmul', 'x/4w 0x1700';
+    is $areas->('lane 3'), 'variables', 'lane';
+    is $areas->('print $v0 = 7'), 'variables', 'an assignment';
+    is $areas->('set $s0 = 9'), 'variables', '... as a command';
+    is $areas->('set picture blocks'), 'all', 'a setting';
+    is $c->quit, 0, 'the client leaves';
+
+    $c = Dap->start('--demo=matmul');
+    $c->ask('initialize', { adapterID => 'gpudbg', supportsMemoryEvent => $yes });
+    $c->ask('launch', {});
+    $c->ask('configurationDone');
+    $c->event('stopped');
+    my $a = $c->ask('evaluate', { expression => 'a[1]' })->{memoryReference};
+    $c->ask('setExpression', { expression => 'a[1]', value => '2.5' });
+    my $told = { memoryReference => $a, offset => 0, count => 4 };
+    is_deeply $c->event('memory'), $told, 'memory that changed is told, where the client wants that';
+    $c->ask('writeMemory', { memoryReference => $a, offset => 8, data => encode_base64('x' x 8, '') });
+    is_deeply $c->event('memory'), { memoryReference => $a, offset => 8, count => 8 }, '... written memory, too';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'data by address, modes, one wave alone' => sub {
+    my $c = Dap->start;
+    $c->launch({%matmul});
+    $c->event('stopped');
+    my $frame = top($c);
+    my $set = sub ($what, @points) { $c->ask("set${what}Breakpoints", { breakpoints => [@points] })->{breakpoints} };
+    my $info = $c->ask('dataBreakpointInfo', { name => '0x100000014', asAddress => $yes, bytes => 4 });
+    ok defined $info->{dataId}, 'an address can be watched';
+    my $data = $set->('Data', { dataId => $info->{dataId}, accessType => 'write' });
+    my $stop = stops($c, 'continue');
+    is_deeply [$stop->{reason}, $stop->{hitBreakpointIds}], ['data breakpoint', [$data->[0]{id}]], '... and stops';
+    is value($c, 'c[5]'), product(0, 5, 64), '... where c[5] has been written';
+    $info = $c->ask('dataBreakpointInfo', { name => 'lds:0x10@6', asAddress => $yes, bytes => 8 });
+    like $info->{dataId}, qr/^6:/, 'local memory of the group of wave 6';
+    my $none = $c->ask('dataBreakpointInfo', { name => '0x40', asAddress => $yes, bytes => 8 });
+    ok length $none->{description}, 'where no memory is, there is an answer';
+    ok !$c->request('dataBreakpointInfo', { name => 'sum', asAddress => $yes })->{success}, 'a name is no address';
+    $set->('Data');
+    $c->ask('restart', {});
+    $c->event('stopped');
+
+    my $abilities = $c->{abilities};
+    is_deeply [sort map { $_->{mode} } @{ $abilities->{breakpointModes} }], [qw(lane wave)], 'modes';
+    scopes($c, top($c, 6)->{id}); # wave 5 is selected
+    my $lines = sub (@points) {
+        $c->ask('setBreakpoints', { source => { path => $matmul }, breakpoints => [@points] })->{breakpoints};
+    };
+    my $point = $lines->({ line => $stores, mode => 'wave' })->[0];
+    like $point->{message}, qr/^only wave 5$/, 'a breakpoint of this wave says so';
+    is stops($c, 'continue')->{threadId}, 6, '... and stops it alone';
+    like stops($c, 'continue')->{description}, qr/^Done/, '... once';
+    $c->ask('restart', {});
+    $c->event('stopped');
+    is stops($c, 'continue')->{threadId}, 6, '... after a restart, too';
+    $lines->();
+    $c->ask('restart', {});
+    $c->event('stopped');
+    scopes($c, top($c, 3)->{id});
+    value($c, 'lane 9', context => 'repl');
+    $lines->({ line => $stores, mode => 'lane' });
+    $stop = stops($c, 'continue');
+    is $stop->{threadId}, 3, 'this lane: of its wave';
+    like $stop->{description}, qr/wave 2, lane 9/, '... and the lane';
+    $lines->();
+
+    $c->ask('restart', {});
+    $c->event('stopped');
+    is $c->ask('continue', { threadId => 2, singleThread => $yes })->{allThreadsContinued}, $no, 'one wave alone';
+    $stop = $c->event('stopped');
+    my @ended = grep { $_->{name} =~ /ended/ } @{ $c->ask('threads')->{threads} };
+    is_deeply [map { $_->{id} } @ended], [2], '... runs to its end, others only where it waits for them';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'step in targets, locations' => sub {
+    my $source = "$top/t/data/kernels/variables.cl";
+    spew("$dir/particles", join '', map { pack 'f<3l<Sx2', $_ + 0.5, $_ * 2.25, -$_, 10 + $_, $_ } 0 .. 3);
+    my $calls = line_of($source, 'sum += inner(');
+    my $c = Dap->start;
+    $c->launch({ program => "$top/t/data/kernels/gfx7/variables-O0-g.co", global => 64, local => 64, stopOnEntry => $no,
+        args => ['zero:256', 3, -7, 'hex:01020304', "\@$dir/particles", 'local:256'],
+        sourcePath => ["$top/t/data/kernels"] },
+        sub ($c) { $c->ask('setBreakpoints', { source => { path => $source }, breakpoints => [{ line => $calls }] }) });
+    $c->event('stopped');
+    my $frame = top($c);
+    my $targets = $c->ask('stepInTargets', { frameId => $frame->{id} })->{targets};
+    ok((grep { $_->{label} eq 'inner' } @$targets), 'the inlined function of the line is a target');
+    my ($inner) = grep { $_->{label} eq 'inner' } @$targets;
+    stops($c, 'stepIn', targetId => $inner->{id});
+    is top($c)->{name}, 'inner (inlined)', '... and a step leads into it';
+    my $deep = line_of($source, 'return deep(t)');
+    $c->ask('setBreakpoints', { source => { path => $source }, breakpoints => [{ line => $deep }] });
+    stops($c, 'continue') if top($c)->{line} != $deep;
+    $targets = $c->ask('stepInTargets', { frameId => top($c)->{id} })->{targets};
+    is scalar @$targets, 1, 'a call is a target';
+    stops($c, 'stepIn', targetId => $targets->[0]{id});
+    is top($c)->{name}, 'deep', '... and a step leads into the function';
+    ok !$c->request('stepIn', { threadId => 1, targetId => 50 })->{success}, 'no such target';
+    is $c->quit, 0, 'the client leaves';
+
+    # Without optimisation a variable is in memory, so that the line that assigned it is the line of its last store.
+    $c = Dap->start;
+    $c->launch({ program => "$top/t/data/kernels/gfx7/variables-O0-g.co", global => 64, local => 64, stopOnEntry => $no,
+        args => ['zero:256', 3, -7, 'hex:01020304', "\@$dir/particles", 'local:256'],
+        sourcePath => ["$top/t/data/kernels"] },
+        sub ($c) { $c->ask('setBreakpoints', { source => { path => $source }, breakpoints => [{ line => $calls }] }) });
+    $c->event('stopped');
+    my %scope = scopes($c, top($c)->{id});
+    my %local = variables($c, $scope{Locals}{variablesReference});
+    my $where = sub ($name, $what) {
+        my $at = $c->ask('locations', { locationReference => $local{$name}{"${what}LocationReference"} });
+        return join ':', $at->{source}{path}, $at->{line};
+    };
+    my %line = map { $_ => line_of($source, $_) } 'sum += (int)own', 'int sum =', 'double d';
+    is $where->('sum', 'value'), "$source:$line{'sum += (int)own'}", 'the value of a variable: the line that stored it';
+    is $where->('sum', 'declaration'), "$source:$line{'int sum ='}", '... its declaration';
+    is $where->('d', 'value'), "$source:$line{'double d'}", '... and of another';
+    my %own = variables($c, $local{own}{variablesReference});
+    my $at = $c->ask('locations', { locationReference => $own{'[2]'}{valueLocationReference} });
+    is $at->{line}, line_of($source, 'own[i] = g'), '... and of an element';
+    is $c->quit, 0, 'the client leaves';
+
+    $c = Dap->start;
+    $c->launch({%matmul});
+    $c->event('stopped');
+    my $x = $c->ask('evaluate', { expression => 'a[3]' });
+    like $c->request('locations', { locationReference => $x->{valueLocationReference} })->{message},
+        qr/no instruction has written a\[3\]/, 'memory as it was launched has none, and says so';
+    ok !$c->request('locations', { locationReference => top($c)->{id} })->{success}, 'a frame is no location';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'more waves than are listed' => sub {
+    my $c = Dap->start;
+    $c->launch({ %forever, global => 64 * 300 });
+    $c->event('stopped');
+    cmp_ok scalar @{ $c->ask('threads')->{threads} }, '<', 300, 'not all waves are listed';
+    like $c->outputs('console'), qr/^Of 300 waves only .*`info waves` lists all/m, '... which is told';
+    $c->ask('threads');
+    is $c->outputs('console'), '', '... once';
+    is $c->quit, 0, 'the client leaves';
+};
+
+# Every switch of the protocol: what is on is used above, what is off is explained in the help.
+subtest 'what this adapter says that it can do' => sub {
+    my $c = Dap->start;
+    my $abilities = $c->ask('initialize', { adapterID => 'gpudbg' });
+    my @switch = grep { JSON::PP::is_bool($abilities->{$_}) } sort keys %$abilities;
+    is scalar @switch, 37, 'all 37 switches are answered';
+    my $program = $ENV{GPUDBG} // 'build/gpudbg';
+    my $help = `$program --batch -e 'help dap'`;
+    for my $switch (@switch) {
+        my $short = $switch =~ s/^supports?//r =~ s/Requests?$//r;
+        my ($says) = $help =~ /^  \Q$short\E +(on|off)\b/m;
+        is $says, $abilities->{$switch} ? 'on' : 'off', "$short: as help dap says";
+    }
+    $c->quit;
+};
+
 subtest 'while the program runs' => sub {
     my $c = Dap->start;
     $c->launch({%forever});
