@@ -221,7 +221,7 @@ void seek_open(struct seek *s, struct gpudbg *g, const char *what)
     memcpy(s->sought, what, s->length);
     fold(s->sought, s->length);
     s->text = xalloc(TEXT_MOST + GPUDBG_PRINT + 128);
-    if (isa->fast.print && !settings_syntax(&g->settings, isa)) s->printer = isa->fast.printer(isa);
+    if (isa->fast.print && !settings_syntax(&g->settings, isa)) s->printer = isa->fast.printer(isa, 0, GPUDBG_READABLE);
     const bool named = in_symbols(image, what);
     s->in_labels = named || strspn(s->sought, "l0123456789abcdef") == s->length;
     if (s->printer && isa->fast.sieve && !named && !may_stand_in_data(s->sought))

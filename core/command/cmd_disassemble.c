@@ -581,10 +581,9 @@ static bool run_disassemble(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     if (live) return live_code_list(g, from, to, out, err);
     l.drops &= g->loaded.image->isa->assembler.drops;
     l.syntax = settings_syntax(&g->settings, g->loaded.image->isa);
-    if (g->loaded.image->isa->fast.print && !l.raw && !l.assembler && !l.fields && !l.syntax)
-        l.printer = g->loaded.image->isa->fast.printer(g->loaded.image->isa);
-    else
-        l.memo = memo_new(g->loaded.image->isa->align);
+    if (g->loaded.image->isa->fast.print && !l.raw && !l.fields)
+        l.printer = g->loaded.image->isa->fast.printer(g->loaded.image->isa, l.syntax, style_of(&l));
+    if (!l.printer) l.memo = memo_new(g->loaded.image->isa->align);
     if (l.memo) l.branches = memo_new(g->loaded.image->isa->align);
     if (!code_names_open(&l.names, g->loaded.image, from, to, l.memo, &g->ticker, err)) {
         free(l.memo);

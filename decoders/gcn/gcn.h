@@ -359,7 +359,7 @@ extern const struct gpudbg_loader gcn_listing_loader;   /* files/load_listing.c 
 int gcn_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gcn_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,
     size_t size);
-void *gcn_printer(const struct gpudbg_isa *);
+void *gcn_printer(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style);
 int gcn_print(
     void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
 int gcn_sieve(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most);

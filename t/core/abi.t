@@ -119,7 +119,7 @@ is_deeply(\@changed, [], 'what plug-ins share with the program is as this GPUDBG
 for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new { int x; };\n$&/m',
     'struct gpudbg_new'],
     ['a member more', 'isa', 's/^struct gpudbg_fast \{/$&\n    const char *more;/m', 'struct gpudbg_fast'],
-    ['another type of the same size', 'isa', 's/unsigned syntax, enum gpudbg_style/int syntax, enum gpudbg_style/',
+    ['another type of the same size', 'isa', 's/unsigned syntax, (?=enum gpudbg_style, const)/int syntax, /',
         'struct gpudbg_isa'],
     ['a value of an enumeration', 'machine', 's/^    GPUDBG_RAN_BARRIER,/    GPUDBG_RAN_NEW,\n$&/m',
         'enum gpudbg_ran']) {
@@ -419,7 +419,7 @@ struct gpudbg_masked, 8 bytes
 
 struct gpudbg_fast, 32 bytes
       0 skim size_t (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *)
-      8 printer void *(*)(const struct gpudbg_isa *)
+      8 printer void *(*)(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style)
      16 print int (*)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf,
             size_t *len)
      24 sieve int (*)(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most)

@@ -364,33 +364,58 @@ static void test_regions(const struct gpudbg_isa *isa)
     report(&same, isa, "regions without text are the same regions");
 }
 
+/* `print` in a syntax and style; 0 in place of a text is right, but for what is READABLE. */
+static void test_print(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_style style)
+{
+    struct rule text = {0}, plain = {0};
+    void *printer = isa->fast.printer ? isa->fast.printer(isa, syntax, style) : NULL;
+    uint64_t noise = 5 + style;
+    if (!printer) return;
+    for (unsigned n = 0; n < (style ? 100000 : 200000); n++) {
+        struct gpudbg_insn insn;
+        uint8_t bytes[32];
+        char want[2048], got[GPUDBG_PRINT];
+        size_t len = 0;
+        bool ascii = true;
+        random_bytes(&noise, bytes);
+        if (n % 8) be_of_row(any_row(isa, n), bytes);
+        const int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
+        const int printed = isa->fast.print(printer, bytes, sizeof bytes, 0x1000, NULL, got, &len);
+        for (size_t i = 0; printed > 0 && i < len; i++) ascii &= got[i] >= ' ' && got[i] < 0x7f;
+        check(&plain, ascii, "\"%.*s\"", (int)len, got);
+        if (!printed && style) continue;
+        const int whole = size > 0 ? isa->text(&insn, syntax, style, NULL, want, sizeof want) : 0;
+        if (whole < 0) *want = 0;
+        check(&text, printed == size && (size <= 0 || ((int)len == whole && memcmp(got, want, len) == 0)),
+            "\"%.*s\" of %d bytes, not \"%s\" of %d", (int)len, got, printed, size > 0 ? want : "", size);
+    }
+    static const char *const styles[] = {"", ", for the assembler", ", for the assembler that drops"};
+    char rule[128];
+    snprintf(
+        rule, sizeof rule, "a listing has the text of the instruction%s, %s", styles[style], isa->syntaxes[syntax]);
+    report(&text, isa, rule);
+    report(&plain, isa, "that text is printable ASCII, which nobody looks at again");
+    free(printer);
+}
+
 /* What `print` and `skim` know without decoding is what decoding says: every row with other bits at random, and random
  * words. */
 static void test_short_ways(const struct gpudbg_isa *isa)
 {
-    struct rule text = {0}, plain = {0}, targets = {0}, starts = {0};
-    void *printer = isa->fast.printer ? isa->fast.printer(isa) : NULL;
+    struct rule targets = {0}, starts = {0};
     uint64_t noise = 5;
-    if (!isa->fast.print && !isa->fast.skim) return;
+    for (unsigned syntax = 0; isa->fast.print && isa->syntaxes[syntax]; syntax++)
+        for (unsigned style = GPUDBG_READABLE; style <= GPUDBG_DROPPING; style++)
+            if (style != GPUDBG_DROPPING || isa->assembler.drops) test_print(isa, syntax, style);
+    if (!isa->fast.skim) return;
     for (unsigned n = 0; n < 200000; n++) {
         struct gpudbg_insn insn;
         uint8_t bytes[32], bits[4] = {0};
-        char want[2048], got[GPUDBG_PRINT];
         uint64_t named[2];
         random_bytes(&noise, bytes);
         if (n % 8) be_of_row(any_row(isa, n), bytes);
         int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
-        if (isa->fast.print) {
-            size_t len = 0;
-            int printed = isa->fast.print(printer, bytes, sizeof bytes, 0x1000, NULL, got, &len);
-            bool ascii = true;
-            for (size_t i = 0; printed > 0 && i < len; i++) ascii &= got[i] >= ' ' && got[i] < 0x7f;
-            check(&plain, ascii, "\"%.*s\"", (int)len, got);
-            int whole = size > 0 ? isa->text(&insn, 0, GPUDBG_READABLE, NULL, want, sizeof want) : 0;
-            check(&text, printed == size && (size <= 0 || (len == (size_t)whole && memcmp(got, want, len) == 0)),
-                "\"%.*s\" of %d bytes, not \"%s\" of %d", (int)len, got, printed, size > 0 ? want : "", size);
-        }
-        if (!isa->fast.skim || size <= 0) continue;
+        if (size <= 0) continue;
         struct gpudbg_skim s = {.starts = bits, .targets = named, .room = 2};
         size_t passed = isa->fast.skim(isa, bytes, (size_t)size, 0x1000, &s);
         uint64_t last = 0;
@@ -405,11 +430,8 @@ static void test_short_ways(const struct gpudbg_isa *isa)
         check(&targets, !passed || (s.ntargets == ntargets && (!ntargets || named[ntargets - 1] == last)),
             "%s: %zu addresses, not %u", insn.op->name, s.ntargets, ntargets);
     }
-    if (isa->fast.print) report(&text, isa, "a listing has the text of the instruction");
-    if (isa->fast.print) report(&plain, isa, "that text is printable ASCII, which nobody looks at again");
-    if (isa->fast.skim) report(&starts, isa, "sizes are known without decoding");
-    if (isa->fast.skim) report(&targets, isa, "branch targets are known without decoding");
-    free(printer);
+    report(&starts, isa, "sizes are known without decoding");
+    report(&targets, isa, "branch targets are known without decoding");
 }
 
 /* Shared objects stay open: the registry points into them. */

@@ -432,10 +432,11 @@ struct gpudbg_fast {
      * that they name.  Returns the bytes passed over, bytes that do not decode included.  It ends where it needs
      * decode's help, and where there is no more room for targets. */
     size_t (*skim)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
-    /* `printer` makes what `print` needs, with malloc (NULL: out of memory); the caller frees it.  `print` decodes the
-     * instruction at p and writes its READABLE text in the default syntax: *len bytes of printable ASCII, without a 0
-     * at the end, into GPUDBG_PRINT bytes.  It returns what decode returns.  Give both, or neither. */
-    void *(*printer)(const struct gpudbg_isa *);
+    /* `printer` makes what `print` needs, with malloc; the caller frees it.  NULL: no memory, or it has no short way
+     * for this syntax or style.  `print` decodes the instruction at p and writes its text in that syntax and style:
+     * *len bytes of printable ASCII, without a 0 at the end, into GPUDBG_PRINT bytes.  It returns what decode returns;
+     * 0: `text` has to be asked, because the style may not have the instruction.  Give both, or neither. */
+    void *(*printer)(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style);
     int (*print)(
         void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
     /* Says what the first dwords of all instructions are like whose text of `print` may hold `text`: at most `most`

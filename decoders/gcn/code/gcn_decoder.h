@@ -459,6 +459,13 @@ unsigned image_address_least(const struct gpudbg_op *);
 /* Why LLVM's assembler does not give exactly these bytes for the text (llvm.c); NULL: it does.  *operand: the index in
  * insn->operands of the operand at fault, or -1. */
 const char *llvm_refuses(const struct gpudbg_insn *, int *operand);
+/* The same for a whole row in one encoding, of whose words the instruction is one without modifiers.  true: the
+ * assembler takes all of its words without modifiers whose bits besides *said are 0, whose operands have codes of
+ * llvm_takes_code, and that read one scalar register at most if they are vector operations.  false: ask
+ * llvm_refuses. */
+bool llvm_takes_row(const struct gpudbg_insn *, uint64_t *said);
+/* Whether it takes the code as a source or result of so many dwords of each such row; it may take others, too. */
+bool llvm_takes_code(const struct gcn_chip *, unsigned code, unsigned dwords, bool result);
 /* The same for the fields of newer chips' vector words (llvm_newer.c). */
 const char *newer_word_refused(const struct gpudbg_insn *, uint64_t word);
 

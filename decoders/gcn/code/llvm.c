@@ -96,19 +96,24 @@ static bool memory_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
     return !(w & ~used);
 }
 
-static bool unused_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
+/* Bits of a word of older layouts that the text determines. */
+static uint64_t used_bits(const struct gpudbg_insn *insn, uint64_t w)
 {
-    if (is_memory_word((int)insn->variant)) return memory_bits_clear(insn, w);
     const bool second = insn->parts[0].format == &gcn_layouts[GCN_W_VOP3B];
     const unsigned layout = second ? GCN_W_VOP3B : gcn_layout_of[insn->variant];
     uint64_t used = always[layout] & ~not_always[layout];
     if (insn->variant == GCN_FLAT) used &= ~MASK(FLAT, tfe); /* LLVM cannot write it */
     if (insn->variant == GCN_MTBUF) used &= ~MASK(MTBUF, tfe);
     if (insn->nparts == 2) used |= 0xffffffff00000000;
-    if (insn->variant == GCN_EXP) return !(w & ~(used | export_bits(w)));
+    if (insn->variant == GCN_EXP) return used | export_bits(w);
     for (const struct gpudbg_operand *o = insn->operands, *end = o + insn->noperands; o != end; o++)
         if (o->kind != GPUDBG_SPECIAL || o->type) used |= by_slot[layout][o->swizzle];
-    return !(w & ~used);
+    return used;
+}
+
+static bool unused_bits_clear(const struct gpudbg_insn *insn, uint64_t w)
+{
+    return is_memory_word((int)insn->variant) ? memory_bits_clear(insn, w) : !(w & ~used_bits(insn, w));
 }
 
 /* ---- Constants ---- */
@@ -183,11 +188,11 @@ static bool register_has_name(const struct gcn_chip *chip, const struct gpudbg_o
     return first % 4 == 0 && first + dwords <= last;
 }
 
-/* Whether the field must hold a VGPR and does not, or must not and does. */
-static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+/* Some operations have a rule of their own for the files of their operands: whether it is broken; -1: there is none. */
+static int breaks_own_rule(unsigned id, const struct gpudbg_operand *o)
 {
-    bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V;
-    switch (insn->op->id) {
+    const bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V;
+    switch (id) {
     case GCN_v_permlane16_b32:
     case GCN_v_permlanex16_b32: return o->swizzle == GCN_IN_SRC0 ? !vgpr : o->swizzle != GCN_IN_VDST && vgpr;
     case GCN_v_interp_p1_f32_long:
@@ -214,6 +219,15 @@ static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_opera
     case GCN_s_cbranch_join: return o->kind != GPUDBG_REGISTER;
     case GCN_s_cbranch_g_fork: return o->kind == GPUDBG_LITERAL;
     }
+    return -1;
+}
+
+/* Whether the field must hold a VGPR and does not, or must not and does. */
+static bool wrong_file(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
+{
+    const bool vgpr = o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_V;
+    const int own = breaks_own_rule(insn->op->id, o);
+    if (own >= 0) return own;
     if (o->swizzle == GCN_IN_OFFSET && o->sub >= GCN_CODE_INT)
         return o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER;
     return gcn_is_mask(o->type) && (insn->variant == GCN_VOP3 || insn->variant == GCN_VOP3H) &&
@@ -468,4 +482,36 @@ const char *llvm_refuses(const struct gpudbg_insn *insn, int *operand)
         return "this register or constant is not allowed here";
     }
     return refused_word(insn, w);
+}
+
+/* ---- What is decided for a whole row ----
+ * Listings ask this once for each row, so that most words need no more than their fields. */
+
+bool llvm_takes_row(const struct gpudbg_insn *insn, uint64_t *said)
+{
+    const struct gpudbg_op *op = insn->op;
+    const struct gcn_chip *chip = gcn_chip_of(insn->isa);
+    if (chip->newer_vop3 || chip->half_literals || chip->scalar_reads > 1 || is_memory_word((int)insn->variant) ||
+        op->flags & (GCN_NOASM | GCN_GWS) || op->id == GCN_ds_nop || !gcn_templates[op->id].operand[0] ||
+        breaks_own_rule(op->id, &insn->operands[0]) >= 0)
+        return false;
+    for (unsigned i = 0; i < insn->noperands && insn->variant == GCN_VOP3; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->type == GCN_F16 || (gcn_is_mask(o->type) && !(o->flags & GPUDBG_WRITE))) return false;
+    }
+    *said = used_bits(insn, word_of(insn));
+    return !(insn->variant == GCN_VOP3 && op->flags & GCN_ALL);
+}
+
+bool llvm_takes_code(const struct gcn_chip *chip, unsigned code, unsigned dwords, bool result)
+{
+    if (code >= GCN_CODE_VGPR) return code + dwords <= GCN_CODE_VGPR + 256;
+    if (code >= GCN_CODE_INT)
+        return !result && (code <= GCN_CODE_NEG + 16 || (code >= GCN_CODE_FLOAT && code < GCN_CODE_INV_2PI));
+    if (code >= chip->sgprs)
+        return dwords == 1
+                   ? code / 2 == GCN_CODE_VCC / 2 || (!result && (code == GCN_CODE_M0 || code / 2 == GCN_CODE_EXEC / 2))
+               : dwords == 2 ? code == GCN_CODE_VCC || (!result && code == GCN_CODE_EXEC)
+                             : false;
+    return dwords == 1 || (dwords == 2 && !(code & 1)) || (code % 4 == 0 && code + dwords <= chip->sgprs);
 }

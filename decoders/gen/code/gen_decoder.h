@@ -189,7 +189,7 @@ const char *gen_sfid_name(const struct gen_eu *, unsigned sfid); /* "dc1"; NULL:
 
 /* The text of a listing, in the default syntax of the instruction set; at most TEXT_WHOLE. */
 char *gen_put_readable(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
-void *gen_printer(const struct gpudbg_isa *);
+void *gen_printer(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style);
 int gen_print(
     void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
 int gen_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,

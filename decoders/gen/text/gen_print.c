@@ -22,8 +22,9 @@ struct gen_printer {
     struct met met[1 << MET_BITS][2];
 };
 
-void *gen_printer(const struct gpudbg_isa *isa)
+void *gen_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_style style)
 {
+    if (syntax || style != GPUDBG_READABLE) return NULL;
     struct gen_printer *printer = calloc(1, sizeof *printer);
     if (printer) printer->isa = isa;
     return printer;
