@@ -198,12 +198,11 @@ like($said, qr/= 0x123400000008$/m, '... EXEC_HI is kept and no mask, v_cmpx wri
 like($said, qr/= 0x7fffffffe$/m, '... a carry leaves VCC_HI alone');
 like($said, qr/= 3\n\$\d+ = 1\n/, '... null reads as 0 and keeps nothing; lane 33 of 32 is lane 1');
 my ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
-    spew('stop', pack 'V*', 0x7e02c701, 0xbf810000));
-like($stopped, qr/v_cvt_norm_i16_f16: not run on gfx10 yet/,
-    'a row that was not read against a source stops with its name');
+    spew('stop', pack 'V*', 0x7e003600, 0xbf810000));
+like($stopped, qr/v_pipeflush: not run on gfx10 yet/, 'a row that was not read against a source stops with its name');
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
-    spew('stop', pack 'V*', 0x060004fa, 0xff00e401, 0xbf810000));
-like($stopped, qr/v_add_f32 with other lanes \(DPP\): not implemented/, '... and so does DPP');
+    spew('stop', pack 'V*', 0x060004fa, 0xff013001, 0xbf810000));
+like($stopped, qr/v_add_f32 with a reserved dpp_ctrl: not implemented/, '... and so does a DPP word of other chips');
 (undef, my $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check wait'), "$dir/no_operation");
 like($err, qr/check wait does not check gfx10 code/, 'nothing is checked');
 done_testing;

@@ -19,12 +19,15 @@ static struct {
     bool in;       /* the lane's bit of the mask that is read */
     bool out;      /* set by the model: its bit of the mask beside the result */
     uint64_t high; /* upper half of a 128-bit result, of a 128-bit third source */
+    uint32_t old;  /* the destination */
+    unsigned half; /* 16: the high halves of the sources are meant */
 } at;
 
 static int round32(void) { return at.mode & 3; }
 static int round64(void) { return at.mode >> 2 & 3; }
 static bool ieee(void) { return at.mode >> 9 & 1; }
 
+#define F16 exact_f16
 #define F32 exact_f32
 #define F64 exact_f64
 
@@ -136,21 +139,20 @@ static uint64_t least(struct exact_format f, uint64_t a, uint64_t b, bool most)
     return (o == 0 ? a_negative : o < 0) != most ? a : b;
 }
 
-static uint64_t least3(uint64_t a, uint64_t b, uint64_t c, bool most)
+static uint64_t least3(struct exact_format f, uint64_t a, uint64_t b, uint64_t c, bool most)
 {
-    uint64_t first = ieee() && (signals(F32, a) || signals(F32, b)) ? (signals(F32, a) ? a : b)
-                                                                    : least(F32, a, b, most);
-    uint64_t r = least(F32, first, c, most);
-    return is_nan(r, F32) ? nan_rule(F32, a, b, c) : r;
+    uint64_t first = ieee() && (signals(f, a) || signals(f, b)) ? (signals(f, a) ? a : b) : least(f, a, b, most);
+    uint64_t r = least(f, first, c, most);
+    return is_nan(r, f) ? nan_rule(f, a, b, c) : r;
 }
 
-static uint64_t middle(uint64_t a, uint64_t b, uint64_t c)
+static uint64_t middle(struct exact_format f, uint64_t a, uint64_t b, uint64_t c)
 {
-    if (is_nan(a, F32) || is_nan(b, F32) || is_nan(c, F32)) return least3(a, b, c, false);
+    if (is_nan(a, f) || is_nan(b, f) || is_nan(c, f)) return least3(f, a, b, c, false);
     uint64_t v[3] = {a, b, c};
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
-            if (least(F32, v[j], v[j + 1], false) != v[j]) {
+            if (least(f, v[j], v[j + 1], false) != v[j]) {
                 uint64_t t = v[j];
                 v[j] = v[j + 1];
                 v[j + 1] = t;
@@ -210,6 +212,13 @@ static uint64_t integer(uint64_t x, struct exact_format f, int how, bool is_sign
     if (!is_signed) return r.neg ? 0 : big || v > UINT32_MAX ? UINT32_MAX : v;
     if (r.neg) return big || v > 0x80000000u ? 0x80000000u : (uint32_t)(0 - v);
     return big || v > INT32_MAX ? INT32_MAX : v;
+}
+
+static uint64_t integer16(uint64_t x, bool is_signed)
+{
+    const uint64_t v = integer(x, F16, TRUNC, true);
+    const int64_t n = (int32_t)v;
+    return (uint64_t)(is_signed ? (n < -32768 ? -32768 : n > 32767 ? 32767 : n) : (n < 0 ? 0 : n)) & 0xffff;
 }
 
 static uint64_t from_integer(uint64_t value, bool negative, struct exact_format f)
@@ -289,6 +298,12 @@ static double as_double(uint64_t x, struct exact_format f)
         memcpy(&v, &bits, 4);
         return v;
     }
+    if (same_format(f, F16)) {
+        const double m = (double)(x & 0x3ff), sign = x >> 15 & 1 ? -1 : 1;
+        const int e = (int)(x >> 10 & 31);
+        if (e == 31) return m != 0 ? (double)NAN : sign * (double)INFINITY;
+        return sign * ldexp(e ? m + 1024 : m, (e ? e : 1) - 25);
+    }
     double d;
     memcpy(&d, &x, 8);
     return d;
@@ -360,6 +375,39 @@ static uint64_t no_infinity(uint64_t x, struct exact_format f) { return magnitud
 static uint64_t infinity_to_zero(uint64_t x) { return magnitude(x, F32) == infinity(F32) ? x & 0x80000000u : x; }
 
 /* ---- Functions: within one unit of the last place of the C library's long double ---- */
+
+/* A function of a half, to within a unit of its last place (a test allows for it). */
+static uint64_t of_half(uint64_t x, long double (*fn)(long double))
+{
+    x = in(x, F16);
+    if (is_nan(x, F16)) return quiet(x, F16);
+    const long double v = fn((long double)as_double(x, F16));
+    if (v != v) return nan_rule(F16, 0, 0, 0);
+    if (v - v != 0 || v == 0) return (v == 0 ? 0 : infinity(F16)) | (signbit(v) ? 0x8000 : 0);
+    const double d = (double)v;
+    uint64_t bits;
+    memcpy(&bits, &d, 8);
+    return out(convert(bits, F64, F16, round64()), F16);
+}
+
+static long double reciprocal(long double x) { return 1 / x; }
+static long double reciprocal_root(long double x) { return 1 / sqrtl(x); }
+
+static long double sine(long double x)
+{
+    if (x - x != 0) return NAN;
+    if (x < -256 || x > 256 || x == 0) return x == 0 ? x : 0;
+    const long double t = x - rintl(x);
+    return t == 0 || t == 0.5L || t == -0.5L ? 0 : sinl(2 * 3.14159265358979323846264338327950288L * t);
+}
+
+static long double cosine(long double x)
+{
+    if (x - x != 0) return NAN;
+    if (x < -256 || x > 256) return 1;
+    const long double t = x - rintl(x);
+    return t == 0.25L || t == -0.25L ? 0 : cosl(2 * 3.14159265358979323846264338327950288L * t);
+}
 
 static uint64_t nearest_float(long double v)
 {
@@ -566,14 +614,13 @@ static uint64_t pack_byte(uint64_t f, uint64_t byte, uint64_t rest)
     return (rest & ~(255ull << byte)) | n << byte;
 }
 
-static uint64_t norm16(uint64_t f, int range)
+static uint64_t norm16_by(uint64_t f, int range, int round)
 {
     f = in(f, F32);
     double v = as_double(f, F32), lo = range == 32767 ? -1 : 0;
     if (v != v) return 0;
     v = v < lo ? lo : v > 1 ? 1 : v;
     double scaled_v = v * range, n = floor(scaled_v), rest = scaled_v - n;
-    int round = round32();
     bool odd = fmod(n, 2) != 0;
     n += round == EXACT_NEAREST ? rest > 0.5 || (rest == 0.5 && odd)
          : round == EXACT_UP    ? rest > 0
@@ -581,6 +628,8 @@ static uint64_t norm16(uint64_t f, int range)
                                 : 0;
     return (uint64_t)(int64_t)n & 0xffff;
 }
+
+static uint64_t norm16(uint64_t f, int range) { return norm16_by(f, range, round32()); }
 
 static uint64_t clamp_to(int64_t x, int64_t lo, int64_t hi)
 {
@@ -664,10 +713,10 @@ static uint64_t madmk(uint64_t a, uint64_t b, uint64_t c)
 
 static int64_t sign16(uint64_t x) { return (int64_t)(x & 0x7fff) - (int64_t)(x & 0x8000); }
 
-static uint64_t fmamk(uint64_t a, uint64_t b, uint64_t c)
+static uint64_t fmamk(struct exact_format f, uint64_t a, uint64_t b, uint64_t c)
 {
-    uint64_t r = fma_(F32, a, c, b);
-    return is_nan(r, F32) ? nan_rule(F32, in(a, F32), in(b, F32), in(c, F32)) : r;
+    uint64_t r = fma_(f, a, c, b);
+    return is_nan(r, f) ? nan_rule(f, in(a, f), in(b, f), in(c, f)) : r;
 }
 
 static uint64_t legacy_min(uint64_t a, uint64_t b)
@@ -686,6 +735,80 @@ static uint64_t legacy_max(uint64_t a, uint64_t b)
 static uint64_t mullit(uint64_t a, uint64_t b, uint64_t c)
 {
     return order(F32, in(c, F32), 0) == 1 ? mul_legacy(a, b) : 0xff7fffffu;
+}
+
+/* Halves: of the sources, unsigned and signed; a result in the low half, in both. */
+#define A16 (a >> at.half & 0xffff)
+#define B16 (b >> at.half & 0xffff)
+#define C16 (c >> at.half & 0xffff)
+#define SA sign16(A16)
+#define SB sign16(B16)
+#define SC sign16(C16)
+#define LOW_HALF(...) ((at.old & 0xffff0000u) | (at.half = 0, (uint64_t)(__VA_ARGS__)&0xffff))
+#define BOTH(...)                                                            \
+    (at.half = 0, first_half = (uint64_t)(__VA_ARGS__)&0xffff, at.half = 16, \
+        first_half | ((uint64_t)(__VA_ARGS__)&0xffff) << 16)
+static uint64_t first_half;
+
+static uint64_t half_fract(uint64_t x) { return fract(x, F16); }
+
+static uint64_t canonical(uint64_t x)
+{
+    x = in(x, F16);
+    return is_nan(x, F16) ? quiet(x, F16) : out(x, F16);
+}
+
+/* As a fraction of `range`; NaN: 0. */
+static uint64_t norm_half(uint64_t x, int range)
+{
+    const uint32_t mode = at.mode;
+    at.mode |= 0x30; /* the float is no denormal of its own */
+    const uint64_t r = norm16_by(convert(flush(x, F16, mode >> 6 & 1), F16, F32, EXACT_NEAREST), range, round64());
+    at.mode = mode;
+    return r & 0xffff;
+}
+
+static uint64_t byte_of(int64_t x) { return (uint64_t)(x < 0 ? 0 : x > 255 ? 255 : x); }
+
+static uint64_t division_of_halves(uint64_t q, uint64_t d, uint64_t n)
+{
+    const uint64_t sign = (d ^ n) & 0x8000;
+    const bool zero_d = !magnitude(d, F16), zero_n = !magnitude(n, F16);
+    const bool inf_d = magnitude(d, F16) == infinity(F16), inf_n = magnitude(n, F16) == infinity(F16);
+    if (is_nan(n, F16)) return quiet(n, F16);
+    if (is_nan(d, F16)) return quiet(d, F16);
+    if (zero_d ? zero_n : inf_d && inf_n) return 0xfe00;
+    if (zero_d || inf_n) return sign | infinity(F16);
+    return inf_d || zero_n ? sign : sign | magnitude(q, F16);
+}
+
+/* Four bytes, chosen by those of c: 0 to 7 of {a, b}, 8 to 11 signs of their words, 12 zero, else ones. */
+static uint64_t chosen_bytes(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t r = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        const uint64_t select = bits_of(c, 8 * i, 8), word = select & 2   ? (select & 1 ? a >> 16 : a)
+                                                             : select & 1 ? b >> 16
+                                                                          : b;
+        const uint64_t byte = select < 4     ? bits_of(b, 8 * (unsigned)select, 8)
+                              : select < 8   ? bits_of(a, 8 * (unsigned)select - 32, 8)
+                              : select < 12  ? (word & 0x8000 ? 255 : 0)
+                              : select == 12 ? 0
+                                             : 255;
+        r += byte << (8 * i);
+    }
+    return r;
+}
+
+/* Sums of products of fields of n bits. */
+static uint64_t dots(uint64_t a, uint64_t b, uint64_t c, unsigned n, bool is_signed)
+{
+    int64_t total = is_signed ? I32(c) : (int64_t)c;
+    for (unsigned i = 0; i < 32; i += n) {
+        const int64_t x = (int64_t)bits_of(a, i, n), y = (int64_t)bits_of(b, i, n), top = (int64_t)1 << (n - 1);
+        total += is_signed ? ((x ^ top) - top) * ((y ^ top) - top) : x * y;
+    }
+    return LOW(total);
 }
 
 #define MODEL(name, ...)                                             \
@@ -721,11 +844,16 @@ static bool compare(const char *name, uint64_t a, uint64_t b)
     const char *cond = strchr(strchr(name, '_') + 1, '_') + 1, *type = strrchr(name, '_') + 1;
     size_t n = (size_t)(type - 1 - cond);
 #define IS(text) (n == strlen(text) && !memcmp(cond, text, n))
-    bool single = !strcmp(type, "f32");
-    if (IS("class")) return class_of(a, single ? F32 : F64) & b;
+    const bool halves = !strcmp(type + 1, "16");
+    const struct exact_format f = !strcmp(type, "f16") ? F16 : !strcmp(type, "f32") ? F32 : F64;
+    if (halves) a &= 0xffff;
+    if (IS("class")) return class_of(a, f) & b;
+    if (halves) b &= 0xffff;
     int o; /* -1 0 1, 2 unordered */
     if (*type == 'f')
-        o = order(single ? F32 : F64, in(a, single ? F32 : F64), in(b, single ? F32 : F64));
+        o = order(f, in(a, f), in(b, f));
+    else if (!strcmp(type, "i16"))
+        o = (int16_t)a < (int16_t)b ? -1 : (int16_t)a > (int16_t)b;
     else if (!strcmp(type, "i32"))
         o = I32(a) < I32(b) ? -1 : I32(a) > I32(b);
     else if (!strcmp(type, "i64"))

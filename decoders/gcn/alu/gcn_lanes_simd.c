@@ -21,7 +21,7 @@
  *     F32N(body)                   functions of one float: f32n from f32z
  *     ARITH(n, body), ARITHZ       F32 and F32Z with n sources, where speed counts
  *     CMP(s, condition), CMP2(s0, s1, condition)
- *     CALL(handler)                not here: vector.c; nor HALF, PACKED, MIX: gcn_packed.c
+ *     CALL(handler)                not here: vector.c; nor HALF, HALF_OF, PACKED, MIX, DOT: gcn_packed.c
  */
 #include "code/bits.h"
 #include "alu/vector.h"
@@ -66,6 +66,7 @@
  *     f32m f64n              as f32, f64, but rounds to nearest whatever the mode says
  *     f32n                   the same, and denormals are always flushed
  *     f16                    result: the low 16 bits
+ *     h16 i16 u16            sources, of which the low 16 bits count: a half, denormals as the mode says; whole numbers
  */
 typedef uint32_t C_u32;
 typedef int32_t C_i32;
@@ -74,6 +75,9 @@ typedef int64_t C_i64;
 typedef float C_f32, C_f32z, C_f32k, C_f32r, C_f32m, C_f32n;
 typedef double C_f64, C_f64k, C_f64r, C_f64n;
 typedef uint32_t C_f16;
+typedef float C_h16;
+typedef int32_t C_i16;
+typedef uint32_t C_u16;
 typedef struct gcn_u128 C_u128;
 
 #define GET_u32(p) (p)[l]
@@ -94,6 +98,12 @@ typedef struct gcn_u128 C_u128;
 #define OPEN_i64(p) OPEN_u64(p)
 #define OPEN_f64(p) OPEN_u64(p)
 #define OPEN_f64k(p) OPEN_u64(p)
+#define GET_h16(p) lanes_f32(lanes_f32_from_f16((p)[l] & 0xffff, keep_in64))
+#define GET_i16(p) (int16_t)(p)[l]
+#define GET_u16(p) ((p)[l] & 0xffff)
+#define OPEN_h16(p)
+#define OPEN_i16(p)
+#define OPEN_u16(p)
 #define OPEN_u32(p)
 #define OPEN_i32(p)
 #define OPEN_f32(p)
@@ -426,8 +436,10 @@ static inline float flush_or_note(float x, bool quick, uint32_t *least)
 #define CALL(fn) ROW_SKIP, fn
 #define NONE ROW_SKIP, 0
 #define HALF(...) ROW_SKIP, 0
+#define HALF_OF(...) ROW_SKIP, 0
 #define PACKED(...) ROW_SKIP, 0
-#define MIX(part) ROW_SKIP, 0
+#define MIX(...) ROW_SKIP, 0
+#define DOT(...) ROW_SKIP, 0
 
 #define DEFINE(name, ...) DEFINE_(name, __VA_ARGS__)
 #define DEFINE_(name, make, ...) make(name, __VA_ARGS__)
@@ -557,84 +569,6 @@ static const uint32_t *gather(struct gpudbg_wave *w, const struct gcn_op *op, in
     return rows;
 }
 
-/* OMOD, then CLAMP.  OMOD flushes denormals first, and turns -0 into +0 (LLVM's review D30209). */
-static float finish_result32(float f, uint32_t mode, unsigned omod, bool clamp)
-{
-    if (omod && !(mode & (GCN_DENORM_OUT_F32 | GCN_IEEE)))
-        f = EXP32(f) == 0 ? 0
-                          : lanes_f32(lanes_flush32(lanes_bits32(f * (omod == 1      ? 2.0f
-                                                                         : omod == 2 ? 4.0f
-                                                                                     : 0.5f)),
-                                false));
-    if (clamp) f = f != f ? (mode & GCN_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
-    return f;
-}
-
-static double finish_result64(double f, uint32_t mode, unsigned omod, bool clamp)
-{
-    if (omod && !(mode & (GCN_DENORM_OUT_F64 | GCN_IEEE)))
-        f = EXP64(f) == 0 ? 0
-                          : lanes_f64(lanes_flush64(lanes_bits64(f * (omod == 1      ? 2.0
-                                                                         : omod == 2 ? 4.0
-                                                                                     : 0.5)),
-                                false));
-    if (clamp) f = f != f ? (mode & GCN_DX10_CLAMP ? 0 : f) : f > 1 ? 1 : f > 0 ? f : 0;
-    return f;
-}
-
-static uint32_t finish_result16(uint32_t half, uint32_t mode, unsigned omod, bool clamp)
-{
-    const bool nan = (half & 0x7fff) > 0x7c00;
-    if (omod && !nan && !(mode & (GCN_DENORM_OUT_F64 | GCN_IEEE))) {
-        const float f = lanes_f32(lanes_f32_from_f16(half, true)) * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f);
-        half = half & 0x7c00 ? lanes_f16_from_f32(lanes_bits32(f), (enum lanes_round)GET(mode, MODE, round_f64), false)
-                             : 0;
-    }
-    if (clamp) half = nan ? (mode & GCN_DX10_CLAMP ? 0 : half) : half & 0x8000 ? 0 : half > 0x3c00 ? 0x3c00 : half;
-    return half;
-}
-
-static void modify_result(uint32_t *d, enum gcn_kind kind, uint32_t mode, uint32_t mods)
-{
-    const unsigned omod = GCN_OMOD(mods);
-    const bool clamp = mods & GCN_CLAMP;
-    if (kind == GCN_KIND_F32)
-        for (int l = 0; l < 64; l++) {
-            /* A NaN that is only passed on keeps its bits. */
-            float f = finish_result32(lanes_f32(d[l]), mode, omod, clamp);
-            d[l] = f != f ? d[l] : lanes_bits32(f);
-        }
-    if (kind == GCN_KIND_F16) /* perhaps a pair of halves */
-        for (int l = 0; l < 64; l++)
-            d[l] = finish_result16(d[l] & 0xffff, mode, omod, clamp) | finish_result16(d[l] >> 16, mode, omod, clamp)
-                                                                           << 16;
-    if (kind == GCN_KIND_F64)
-        for (int l = 0; l < 64; l++) {
-            uint64_t bits = d[l] | (uint64_t)d[l + 64] << 32;
-            double f = finish_result64(lanes_f64(bits), mode, omod, clamp);
-            bits = f != f ? bits : lanes_bits64(f);
-            d[l] = (uint32_t)bits;
-            d[l + 64] = (uint32_t)(bits >> 32);
-        }
-}
-
-/* Runs the row function under the rounding mode that its result follows; output modifiers round as the mode says in any
- * case. */
-static void run_row(const struct gcn_op *op, struct gcn_lanes *x)
-{
-    static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    const unsigned field = GCN_KIND(op->mods, 3) == GCN_KIND_F64 ? GET(x->mode, MODE, round_f64)
-                                                                 : GET(x->mode, MODE, round_f32);
-    const unsigned round = op->mods & GCN_ROUNDS ? field : 0;
-    if (round) fesetround(rounding[round]);
-    op->rows(x);
-    if (op->mods & (GCN_CLAMP | GCN_OMOD_BITS)) {
-        if (field != round) fesetround(rounding[field]);
-        modify_result(x->d, GCN_KIND(op->mods, 3), x->mode, op->mods);
-    }
-    if (field) fesetround(FE_TONEAREST);
-}
-
 /* Never inlined: some 150 handlers call it for cases that they do not handle, and compiling its copies took most of the
  * time of a build. */
 static __attribute__((noinline)) const struct gcn_op *vector(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -650,7 +584,7 @@ static __attribute__((noinline)) const struct gcn_op *vector(struct gpudbg_wave 
     x.b = gather(w, op, 1, op->b, tmp[1]);
     x.c = gather(w, op, 2, op->c, tmp[2]);
     if (op->mods & GCN_IN) unpack(gcn_pair(s, gcn_wide(GCN_KIND(op->mods, 2) ? GCN_VCC : op->c)), in);
-    run_row(op, &x);
+    gcn_run_row(op, &x);
     if (d) {
         if (!direct) select_rows(d, x.d, exec, gcn_kind_dwords(GCN_KIND(op->mods, 3)));
         if (op->mods & GCN_OUT) gcn_set_mask(s, GCN_SDST(op->mods), pack(out) & exec);
@@ -882,8 +816,10 @@ HOT_DOUBLE3(WWW_TABLE)
 #undef CALL
 #undef NONE
 #undef HALF
+#undef HALF_OF
 #undef PACKED
 #undef MIX
+#undef DOT
 #define LANES(td, ...) ENTRY, td
 #define U32(...) ENTRY, i32
 #define I32(...) ENTRY, i32
@@ -900,8 +836,10 @@ HOT_DOUBLE3(WWW_TABLE)
 #define CALL(fn) NO_ENTRY, fn
 #define NONE NO_ENTRY, 0
 #define HALF(...) NO_ENTRY, 0
+#define HALF_OF(...) NO_ENTRY, 0
 #define PACKED(...) NO_ENTRY, 0
-#define MIX(part) NO_ENTRY, 0
+#define MIX(...) NO_ENTRY, 0
+#define DOT(...) NO_ENTRY, 0
 #define ENTRY(name, td) [GCN_##name] = {row_##name, FIXED_##td},
 #define NO_ENTRY(name, none)
 

@@ -17,6 +17,8 @@ struct gcn_lanes {
     const uint32_t *in;        /* all ones or zero: carry in, select */
     uint32_t *d, *out;         /* out: a mask, bit 0 of each dword */
     uint32_t mode;
+    bool clamp; /* a whole number that its type does not hold becomes the nearest one that it holds: gcn_packed.c */
+    uint64_t unknown; /* set by the function: lanes whose results are not known */
 };
 
 /* The kind of an operand, for fetching it. */
@@ -92,6 +94,10 @@ struct gcn_level {
 };
 
 extern const struct gcn_level gcn_level_1 LANES_MISSING, gcn_level_3 LANES_MISSING, gcn_level_4 LANES_MISSING;
+
+/* Runs op->rows under its rounding mode; then omod and clamp.  gcn_result.c */
+void gcn_run_row(const struct gcn_op *, struct gcn_lanes *);
+void gcn_clamp_halves(uint32_t *row, uint32_t mode);
 
 /* Handlers of rows whose body is CALL(name), by row; NULL: none.  scalar.c, vector.c */
 extern gcn_fn *const gcn_scalar[];

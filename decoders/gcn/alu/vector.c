@@ -9,7 +9,7 @@
 #include "gcn.h"
 #include "gcn_ops.h"
 #include "alu/gcn_lanes_simd.h"
-#include "alu/gcn_packed.h"
+#include "alu/gcn_parts.h"
 
 /* ---- Functions ---- */
 
@@ -177,9 +177,11 @@ static const struct gcn_op *gcn_clrexcp(struct gpudbg_wave *w, const struct gcn_
 #define CMP2(...) SKIP, 0
 #define NONE SKIP, 0
 #define CALL(fn) ENTRY, fn
-#define HALF(...) ENTRY, gcn_packed
-#define PACKED(...) ENTRY, gcn_packed
-#define MIX(part) ENTRY, gcn_packed
+#define HALF(...) SKIP, 0
+#define HALF_OF(...) SKIP, 0
+#define PACKED(...) SKIP, 0
+#define MIX(...) SKIP, 0
+#define DOT(...) SKIP, 0
 #define SKIP(name, none)
 #define ENTRY(name, fn) [GCN_##name] = fn,
 #define DEFINE(name, ...) DEFINE_(name, __VA_ARGS__)
@@ -254,25 +256,55 @@ static gcn_fn *choose(const struct gcn_level *level, unsigned id, const struct g
 #undef SOURCES
 }
 
-const char *gcn_vector_refuses(const struct gpudbg_insn *insn)
-{
-    const struct gpudbg_operand *vdst = gcn_operand(insn, GCN_IN_VDST), *sdst = gcn_operand(insn, GCN_IN_SDST);
-    const bool longer = has_newer_vop3(gcn_chip_of(insn->isa), insn->variant);
-    if (longer) {
-        const uint64_t w = word_of(insn);
-        const bool second = is_vop3b(insn->op);
-        const bool clamps = second ? GET(w, VOP3HB_NEWER, clamp) : GET(w, VOP3H, clamp);
-        if (clamps && (second || !vdst || !gcn_kind_float(kind_of(vdst)))) return " with clamp of a whole number";
-        if (GET(w, VOP3H, omod)) return " with omod";
-        if (!second && GET(w, VOP3H, op_sel)) return " with op_sel";
-        if (takes_sext(insn->op) && GET(w, VOP3H, neg) >> 1) return " with sext()";
-        if (second && sdst && sdst->sub == GCN_CODE_NULL) return " with null as the second result";
-    }
-    return gcn_packed_refuses(insn);
-}
-
 /* The code of a source: null reads as 0. */
 static uint16_t source_code(const struct gpudbg_operand *o) { return o->sub == GCN_CODE_NULL ? GCN_INLINE : o->sub; }
+
+static enum gcn_kind half_kind(const struct gcn_half_row *row, unsigned source, const struct gpudbg_operand *o)
+{
+    if (row->shape >= GCN_MIXED) return GCN_KIND_F32;
+    return row->floats >> source & 1 ? GCN_KIND_F16 : o->type == GCN_F32 ? GCN_KIND_F32 : GCN_KIND_B32;
+}
+
+static enum gcn_kind result_kind(const struct gcn_half_row *row)
+{
+    return row->result == GCN_HALF_FLOAT ? GCN_KIND_F16 : row->result == GCN_DWORD_FLOAT ? GCN_KIND_F32 : GCN_KIND_B32;
+}
+
+/* Clamp and omod of the long form, of packed halves, and of SDWA. */
+static uint32_t output_modifiers(const struct gpudbg_insn *insn, enum gcn_kind kind)
+{
+    const bool newer = gcn_chip_of(insn->isa)->newer_vop3, floats = gcn_kind_float(kind);
+    const bool longer = insn->variant == GCN_VOP3 || insn->variant == GCN_VOP3H;
+    const uint64_t w = word_of(insn);
+    uint32_t sdwa, clamp = 0, omod = 0;
+    if (gcn_sdwa_word(insn, &sdwa) && insn->variant != GCN_VOPC) {
+        clamp = GET(sdwa, SDWA, clamp);
+        omod = GET(sdwa, SDWA, omod);
+    } else if (insn->variant == GCN_VOP3P) {
+        clamp = GET(w, VOP3P, clamp);
+    } else if (longer && (newer || floats || gcn_half_row(insn->op))) {
+        clamp = !is_vop3b(insn->op) ? GET(w, VOP3, clamp) : newer ? GET(w, VOP3HB_NEWER, clamp) : 0;
+        omod = GET(w, VOP3, omod);
+    }
+    return (clamp ? GCN_CLAMP : 0) | omod << 7;
+}
+
+const char *gcn_vector_refuses(const struct gpudbg_insn *insn)
+{
+    const struct gpudbg_operand *vdst = gcn_operand(insn, GCN_IN_VDST);
+    const struct gcn_half_row *half = gcn_half_row(insn->op);
+    if (gcn_chip_of(insn->isa)->newer_vop3 && vdst && !gcn_is_mask(vdst->type)) {
+        const enum gcn_kind kind = half ? result_kind(half) : kind_of(vdst);
+        const uint32_t mods = output_modifiers(insn, kind);
+        const bool whole = !gcn_kind_float(kind), second = is_vop3b(insn->op);
+        if (mods & GCN_CLAMP && (second || (whole && !half && !gcn_clamped_row(insn->op))))
+            return " with clamp of a whole number";
+        if (mods & GCN_OMOD_BITS && whole) return " with omod of a whole number";
+        if (is_long((int)insn->variant) && takes_sext(insn->op) && GET(word_of(insn), VOP3H, neg) >> 1)
+            return " with sext()";
+    }
+    return gcn_parts_refuse(insn);
+}
 
 bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level, struct gcn_op *op)
 {
@@ -284,6 +316,8 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
         gcn_operand(insn, GCN_IN_SRC0), gcn_operand(insn, GCN_IN_SRC1), k ? k : gcn_operand(insn, GCN_IN_SRC2)};
     const bool mask_only = !vdst || gcn_is_mask(vdst->type);
     uint16_t *code[3] = {&op->a, &op->b, &op->c};
+    const struct gcn_half_row *half = gcn_half_row(insn->op);
+    gcn_fn *const parts = gcn_parts_fn(insn, half);
     uint32_t mods = 0;
 
     if (gcn_vector_refuses(insn)) return false;
@@ -291,7 +325,7 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
     op->d = vdst ? vdst->sub : sdst ? sdst->sub : newer && insn->op->flags & GCN_EXEC_W ? GCN_EXEC : 0;
     if (op->d == GCN_CODE_NULL) op->d = GCN_SINK;
     /* v_mac and the like: the old destination is the third source. */
-    if (insn->op->flags & GCN_DRW && !src[2]) src[2] = vdst;
+    if (insn->op->flags & GCN_DRW && !src[2] && (!half || GCN_ACCUMULATES(id))) src[2] = vdst;
     for (unsigned i = 0; i < 3; i++) {
         const struct gpudbg_operand *o = src[i];
         if (!o) continue;
@@ -300,45 +334,48 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
             mods |= GCN_IN;
             continue;
         }
-        enum gcn_kind kind = kind_of(o);
-        if (o->type == GCN_F16 && o->kind == GPUDBG_NUMBER &&
-            !(insn->op->flags & GCN_OPSEL)) { /* inline constants are halves here */
+        enum gcn_kind kind = half && half->shape != GCN_DOTS ? half_kind(half, i, o) : kind_of(o);
+        if (o->type == GCN_F16 && o->kind == GPUDBG_NUMBER && !parts) { /* inline constants are halves here */
             *code[i] = GCN_LITERAL;
             op->imm = (uint32_t)o->imm;
         }
         /* Selecting between floats, v_cndmask_b32 applies their modifiers; they also apply to whole dwords that
-         * gcn_packed_refuses lets through. */
-        if ((id == GCN_v_cndmask_b32 || insn->op->flags & GCN_OPSEL) && o->mods && kind == GCN_KIND_B32)
+         * gcn_parts_refuse lets through. */
+        if ((id == GCN_v_cndmask_b32 || (insn->op->flags & GCN_OPSEL && !half)) && o->mods && kind == GCN_KIND_B32)
             kind = GCN_KIND_F32;
         mods |= (uint32_t)kind << (16 + 3 * i);
         if (gcn_kind_float(kind)) mods |= (o->mods & GCN_NEG ? 1u << i : 0) | (o->mods & GCN_ABS ? 8u << i : 0);
     }
     if (handlers[id]) {
         op->fn = handlers[id];
-        if (op->fn == gcn_packed) gcn_packed_op(insn, op);
         if (insn->variant == GCN_VINTRP) {
             op->imm = le_u32(insn->raw);
             op->rows = level->row[GCN_v_mad_f32].rows;
         }
         return true;
     }
-    op->rows = level->row[id].rows;
+    op->rows = half ? half->rows : level->row[id].rows;
     if (!op->rows) return false;
     if (insn->op->flags & GCN_VCC_R) mods |= GCN_IN;
     if (mask_only)
         mods |= insn->op->flags & GCN_EXEC_W && !newer ? GCN_CMPX : 0;
     else {
-        enum gcn_kind kind = id == GCN_v_cvt_pkrtz_f16_f32 ? GCN_KIND_F16 : kind_of(vdst); /* a pair of halves */
+        enum gcn_kind kind = half                            ? result_kind(half)
+                             : id == GCN_v_cvt_pkrtz_f16_f32 ? GCN_KIND_F16 /* a pair of halves */
+                                                             : kind_of(vdst);
         mods |= (uint32_t)kind << 25;
-        if (sdst) mods |= GCN_OUT | (uint32_t)sdst->sub << 9;
-        if (!level->row[id].fixed) mods |= GCN_ROUNDS;
-        if ((insn->variant == GCN_VOP3 || (newer && insn->variant == GCN_VOP3H)) && gcn_kind_float(kind)) {
-            const uint64_t w = word_of(insn);
-            mods |= !sdst && GET(w, VOP3, clamp) ? GCN_CLAMP : 0;
-            mods |= GET(w, VOP3, omod) << 7;
-        }
+        if (sdst && sdst->sub != GCN_CODE_NULL) mods |= GCN_OUT | (uint32_t)sdst->sub << 9;
+        if (half ? half->shape >= GCN_MIXED && half->shape < GCN_DOTS : !level->row[id].fixed) mods |= GCN_ROUNDS;
+        mods |= output_modifiers(insn, kind);
+        if (mods & GCN_CLAMP && !gcn_kind_float(kind) && !half) op->rows = gcn_clamped_row(insn->op);
     }
-    op->mods = mods;
-    op->fn = choose(level, id, op);
+    op->mods = mods | gcn_parts_mods(insn, half);
+    if (parts) {
+        op->fn = parts;
+        gcn_lanes_word(insn, &op->imm);
+    } else {
+        const bool usual = op->rows == level->row[id].rows && !(sdst && sdst->sub == GCN_CODE_NULL);
+        op->fn = usual ? choose(level, id, op) : level->vector;
+    }
     return true;
 }

@@ -261,6 +261,12 @@ static inline uint32_t gcn_class32(uint32_t x)
     return gcn_class(x >> 31, a > LANES_INF32, x >> 22 & 1, a == LANES_INF32, a >> 23, !a);
 }
 
+static inline uint32_t gcn_class16(uint32_t x)
+{
+    uint32_t a = x & 0x7fff;
+    return gcn_class(x >> 15 & 1, a > 0x7c00, x >> 9 & 1, a == 0x7c00, a >> 10, !a);
+}
+
 static inline uint32_t gcn_class64(uint64_t x)
 {
     uint64_t a = x & ~LANES_SIGN64;
