@@ -11,19 +11,33 @@ struct list {
     size_t count;
 };
 
+/* The listings that count now, worked out when they are asked for. */
+struct now {
+    struct list list;
+    bool known; /* nothing was added or taken out since, and the file's instruction set is the same */
+};
+
 enum { ISAS, LOADERS, CHECKERS, COMMANDS, LISTINGS, READERS, PLUGINS, LISTS };
 
 struct registry {
     struct list list[LISTS];
     const char *isa; /* of the loaded file, or NULL */
+    struct now *now;
 };
 
-struct registry *registry_new(void) { return xalloc(sizeof(struct registry)); }
+struct registry *registry_new(void)
+{
+    struct registry *r = xalloc(sizeof *r);
+    r->now = xalloc(sizeof *r->now);
+    return r;
+}
 
 void registry_free(struct registry *r)
 {
     if (!r) return;
     for (int i = 0; i < LISTS; i++) free(r->list[i].items);
+    free(r->now->list.items);
+    free(r->now);
     free(r);
 }
 
@@ -69,6 +83,12 @@ static bool get_along(int kind, const void *a, const void *b)
     return true;
 }
 
+static void append(struct list *list, const void *item)
+{
+    list->items = xrealloc(list->items, list->count + 1, sizeof *list->items);
+    list->items[list->count++] = item;
+}
+
 static bool add(struct registry *r, int kind, const void *item, const char *plugin, struct gpudbg_error *err)
 {
     struct list *list = &r->list[kind];
@@ -79,8 +99,8 @@ static bool add(struct registry *r, int kind, const void *item, const char *plug
         if (strcmp(kinds[kind].name(list->items[i]), name) == 0 && !get_along(kind, list->items[i], item))
             return gpudbg_fail(
                 err, "redefinition", "plug-in %s: there is a %s %s already", plugin, kinds[kind].what, name);
-    list->items = xrealloc(list->items, list->count + 1, sizeof *list->items);
-    list->items[list->count++] = item;
+    append(list, item);
+    r->now->known = false;
     return true;
 }
 
@@ -122,6 +142,7 @@ static void take_out(struct list *list, const void *const *items)
 void registry_remove(struct registry *r, const struct gpudbg_plugin *p)
 {
     const void *self[] = {p, NULL};
+    r->now->known = false;
     take_out(&r->list[ISAS], (const void *const *)p->isas);
     take_out(&r->list[LOADERS], (const void *const *)p->loaders);
     take_out(&r->list[CHECKERS], (const void *const *)p->checkers);
@@ -156,7 +177,11 @@ const struct gpudbg_isa *registry_isa_named(const struct registry *r, const char
     return NULL;
 }
 
-void registry_for(struct registry *r, const char *isa) { r->isa = isa; }
+void registry_for(struct registry *r, const char *isa)
+{
+    r->isa = isa;
+    r->now->known = false;
+}
 
 /* Is it the one of its name that counts now: for the loaded file's instruction set, or the first if none is loaded? */
 static bool counts(const struct registry *r, size_t i)
@@ -188,9 +213,14 @@ const struct gpudbg_listing *registry_general(const struct registry *r, const ch
 
 const struct gpudbg_listing *registry_listing(const struct registry *r, size_t i)
 {
-    for (size_t k = 0; k < r->list[LISTINGS].count; k++)
-        if (counts(r, k) && i-- == 0) return r->list[LISTINGS].items[k];
-    return NULL;
+    struct now *now = r->now;
+    if (!now->known) {
+        now->list.count = 0;
+        for (size_t k = 0; k < r->list[LISTINGS].count; k++)
+            if (counts(r, k)) append(&now->list, r->list[LISTINGS].items[k]);
+        now->known = true;
+    }
+    return i < now->list.count ? now->list.items[i] : NULL;
 }
 const struct gpudbg_reader *registry_reader(const struct registry *r, size_t i) { return item(r, READERS, i); }
 const struct gpudbg_plugin *registry_plugin(const struct registry *r, size_t i) { return item(r, PLUGINS, i); }
