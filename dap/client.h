@@ -124,6 +124,7 @@ struct dap {
     struct dap_point *point;
     size_t npoints, point_room;
     int last_point;
+    size_t told_reports;
     json_t *filter_ids;          /* numbers of exception filters, by name; NULL: none was set */
     struct dap_listing *listing; /* its number is the reference of the source */
     size_t nlistings;
@@ -217,6 +218,8 @@ void d_breakpoint_modes(json_t *body);
 /* ---- Checkers and faults (dap_exceptions.c) ---- */
 
 json_t *d_exception_filters(struct dap *);
+/* Tells the reports since the last time, each as an output at its line; its "data" is for an extension. */
+void d_reports(struct dap *);
 
 /* ---- Running (dap_run.c) ---- */
 

@@ -66,6 +66,7 @@ static void tell_changes(struct dap *d, const struct before *was)
 {
     const struct before is = before_now(d);
     d_points_compare(d);
+    d_reports(d);
     if (is.image != was->image || is.patches != was->patches) d_listings_free(d);
     const bool quit = d->g->quit;
     d->g->quit = false;

@@ -7,8 +7,12 @@
 #include "base/alloc.h"
 #include "check/check.h"
 #include "dap/client.h"
+#include "eval/locals.h"
+#include "gpudbg/text.h"
 #include "machine/machine.h"
 #include "word/registry.h"
+
+#define REPORTS_MOST 100 /* that are told at one stop */
 
 json_t *d_exception_filters(struct dap *d)
 {
@@ -94,4 +98,38 @@ bool d_exception_info(struct dap *d, const json_t *args, json_t *body, struct gp
         json_object_set_new(details, "innerException", json_pack("[{s:o}]", "message", d_text(r->what.origin)));
     json_object_set_new(body, "details", details);
     return true;
+}
+
+/* ---- Reports ---- */
+
+static void tell_report(struct dap *d, const struct check_report *r)
+{
+    char text[1200];
+    struct local_frame frame = {0};
+    json_t *body = json_object(), *data = json_pack("{s:o, s:b, s:o, s:o}", "check", d_text(r->kind), "note",
+                                      r->what.note, "message", d_text(r->what.message), "pc", d_hex(r->what.pc));
+    struct text t = text_in(text, sizeof text);
+    text_add(&t, "%s: %s%s", r->kind, r->what.note ? "note: " : "", r->what.message);
+    if (r->running) text_add(&t, " (wave %" PRIu32 ")", r->wave);
+    text_add(&t, "\n");
+    if (r->running) json_object_set_new(data, "wave", json_integer(r->wave));
+    if (r->what.origin) json_object_set_new(data, "origin", d_text(r->what.origin));
+    locals_frames(&d->g->eval, r->what.pc, &frame, 1);
+    d_place(d, body, r->what.pc, frame.file, frame.line, true);
+    if (!json_object_get(body, "source")) json_object_clear(body);
+    json_object_set_new(body, "category", json_string(r->what.note ? "console" : "important"));
+    json_object_set_new(body, "output", d_text(text));
+    json_object_set_new(body, "data", data);
+    d_event(d, "output", body);
+}
+
+void d_reports(struct dap *d)
+{
+    const struct check_report *r;
+    size_t n = d->told_reports;
+    while (n && !checks_report(d->g->control.checks, n - 1)) n = 0; /* they were dropped, and others were made */
+    for (size_t most = n + REPORTS_MOST; n < most && (r = checks_report(d->g->control.checks, n)); n++)
+        tell_report(d, r);
+    d->told_reports = n;
+    if (checks_report(d->g->control.checks, n)) d_output(d, "console", "There are more reports: `info checks`\n");
 }

@@ -77,6 +77,7 @@ void d_stopped(struct dap *d, const char *reason)
     d_step_targets_free(d);
     d_printed(d);
     tell_watch(d);
+    d_reports(d);
     json_t *body = json_pack("{s:s, s:I, s:b}", "reason", reason ? reason : reason_of(d), "threadId",
         (json_int_t)d->g->selection.wave + 1, "allThreadsStopped", 1);
     if (!reason) {

@@ -29,19 +29,30 @@ SKIP: {
     mkdir "$folder/node_modules/vscode";
     open my $f, '>', "$folder/node_modules/vscode/index.js" or die;
     print $f <<'J';
-const seen = module.exports.seen = { commands: {}, sent: [], shown: [], errors: [] };
-let texts;
+const seen = module.exports.seen = { commands: {}, sent: [], shown: [], errors: [], problems: {}, panels: [] };
+let texts, factory;
 module.exports = Object.assign(module.exports, {
     EventEmitter: class { constructor() { this.event = () => {}; } fire() {} },
-    Uri: { parse: text => ({ path: text.replace(/^gpudbg:/, '') }) },
+    Uri: { parse: text => ({ path: text.replace(/^gpudbg:/, '') }), file: path => ({ path }) },
     ViewColumn: { Beside: -2 },
+    Range: class { constructor(...at) { this.at = at; } },
+    Diagnostic: class { constructor(range, message, severity) { Object.assign(this, { range, message, severity }); } },
+    DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2 },
+    languages: { createDiagnosticCollection: () => ({
+        clear: () => seen.problems = {}, set: (uri, list) => seen.problems[uri.path] = list }) },
     commands: { registerCommand: (name, run) => (seen.commands[name] = run, {}) },
     workspace: {
         registerTextDocumentContentProvider: (scheme, provider) => (texts = provider, {}),
         openTextDocument: async uri => texts.provideTextDocumentContent(uri) },
     window: { showTextDocument: async text => seen.shown.push(text), showErrorMessage: text => seen.errors.push(text),
-        showInputBox: async () => '$v1' },
-    debug: { activeDebugSession: null },
+        showInputBox: async options => options.value || '$v1',
+        createWebviewPanel: () => {
+            seen.panels.push({ webview: { html: '' }, onDidDispose() {} });
+            return seen.panels.at(-1);
+        } },
+    debug: { activeDebugSession: null,
+        registerDebugAdapterTrackerFactory: (type, made) => (factory = made, {}) },
+    tracker: session => factory.createDebugAdapterTracker(session),
 });
 J
     close $f;
@@ -50,14 +61,14 @@ J
 const vscode = require('vscode'), extension = require(process.argv[2]);
 (async () => {
     extension.activate({ subscriptions: [] });
-    const { commands, sent, shown, errors } = vscode.seen;
-    await commands['gpudbg.lanes']();
+    const { commands, sent, shown, errors, panels } = vscode.seen;
+    await commands['gpudbg.origin']();
     vscode.debug.activeDebugSession = { type: 'gpudbg', customRequest: async (name, args) => {
         sent.push([name, args.expression, args.context]);
         if (args.expression === 'explain') throw new Error('no dump is open');
         return { result: 'answer ' + sent.length };
     } };
-    for (const name of Object.keys(commands)) await commands[name]({ variable: { name: 'x', evaluateName: '$v0' } });
+    for (const name of Object.keys(commands)) await commands[name]({ variable: { name: 'x', evaluateName: '$v0[7]' } });
     await commands['gpudbg.origin']();
     console.log(JSON.stringify({ names: Object.keys(commands), sent, shown, errors }));
 })();
@@ -71,14 +82,84 @@ J
     is_deeply([sort @{ $said->{names} }], [sort map { $_->{command} } @{ $package->{contributes}{commands} }],
         'every command of the package is registered, and no other');
     my %line = map { $_->[1] => $_ } @{ $said->{sent} };
-    ok($line{'origin $v0'}, 'origin of a variable in the menu');
+    ok($line{'origin $v0[7]'}, 'origin of a variable in the menu');
+    ok($line{'why off 7'}, 'why the lane of the variable is off');
     ok($line{'origin $v1'}, 'without a variable, it asks for one');
     is(scalar @{ $said->{errors} }, 2, 'what fails is told: without a session, and what gpudbg refuses');
     is($said->{errors}[1], 'gpudbg: no dump is open', '... in its words');
-    like($said->{shown}[0], qr/^answer 1$/, 'the answer is shown');
-    for my $line (grep { $_ ne 'explain' } sort keys %line) {
+    like($said->{shown}[0], qr/^answer \d+$/, 'the answer is shown');
+    for my $line (grep { $_ ne 'explain' && $line{$_}[2] eq 'repl' } sort keys %line) {
         my $errors = `$gpudbg --batch --demo=collatz -e 'advance 16' -e '$line' 2>&1 >/dev/null`;
         is($errors, '', "$line: gpudbg answers");
     }
+
+    # The same code with a real adapter: what it sends passes the tracker, and what is asked is answered by it.
+    open $f, '>', "$folder/real.js" or die;
+    print $f <<'J';
+const vscode = require('vscode'), extension = require(process.argv[2]), { spawn } = require('child_process');
+const [launch, filters] = JSON.parse(process.argv[4]);
+const adapter = spawn(process.argv[3], ['--dap'], { stdio: ['pipe', 'pipe', 'inherit'] });
+let seq = 0, bytes = Buffer.alloc(0), tracker, heard = [];
+const waiting = new Map();
+const session = { type: 'gpudbg', customRequest: (command, args) => new Promise((resolve, reject) => {
+    const message = { seq: ++seq, type: 'request', command, arguments: args }, text = JSON.stringify(message);
+    waiting.set(message.seq, m => m.success ? resolve(m.body || {}) : reject(new Error(m.message)));
+    if (tracker) tracker.onWillReceiveMessage(message);
+    adapter.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+}) };
+adapter.stdout.on('data', more => {
+    bytes = Buffer.concat([bytes, more]);
+    for (let head; (head = /^Content-Length: (\d+)\r\n\r\n/.exec(bytes.toString('latin1'))) &&
+        bytes.length >= head[0].length + +head[1];) {
+        const message = JSON.parse(bytes.subarray(head[0].length, head[0].length + +head[1]));
+        bytes = bytes.subarray(head[0].length + +head[1]);
+        tracker.onDidSendMessage(message);
+        if (message.type === 'response') waiting.get(message.request_seq)(message);
+        else if (message.event === 'stopped') (heard.shift() || (() => {}))(message.body);
+    }
+});
+const stopped = () => new Promise(resolve => heard.push(resolve));
+(async () => {
+    extension.activate({ subscriptions: [] });
+    vscode.debug.activeDebugSession = session;
+    tracker = vscode.tracker(session);
+    tracker.onWillStartSession();
+    await session.customRequest('initialize', { adapterID: 'gpudbg', supportsInvalidatedEvent: true });
+    await session.customRequest('launch', launch);
+    await session.customRequest('setExceptionBreakpoints', { filters });
+    let stop = stopped();
+    await session.customRequest('configurationDone', {});
+    await stop;
+    await vscode.seen.commands['gpudbg.lanes']();
+    const before = vscode.seen.panels[0].webview.html;
+    stop = stopped();
+    await session.customRequest('continue', { threadId: 1 });
+    await stop;
+    await session.customRequest('threads', {});
+    await new Promise(resolve => setTimeout(resolve, 300)); // the grid draws itself again
+    const problems = vscode.seen.problems, html = vscode.seen.panels[0].webview.html;
+    await session.customRequest('restart', {});
+    console.log(JSON.stringify({ problems, before, html, after: vscode.seen.problems, errors: vscode.seen.errors }));
+    adapter.stdin.end();
+})();
+J
+    close $f;
+    my $top = do { require Cwd; Cwd::getcwd() };
+    my $bugs = "$top/t/data/kernels/bugs.cl";
+    my $launch = encode_json([{ program => "$top/t/data/kernels/gfx7/bugs-O0-g.co", kernel => 'race_waves',
+        global => 128, local => 128, args => ['zero:2048', 1], sourcePath => "$top/t/data/kernels" }, ['race']]);
+    my $real = decode_json(`node $folder/real.js $copy $gpudbg '$launch'`);
+    my @line = split /\n/, slurp($bugs);
+    my ($guilty) = grep { $line[$_] =~ /out\[i\] = i \+ 1/ } 0 .. $#line;
+    my ($problem) = @{ $real->{problems}{$bugs} };
+    is_deeply([@{ $problem->{range}{at} }[0, 1]], [$guilty, 0], 'a report of a checker is a problem at its line');
+    is($problem->{code}, 'race', '... of the checker');
+    like($problem->{message}, qr/wave/, '... in its words');
+    is_deeply($real->{after}, {}, '... and gone with a restart');
+    like($real->{before}, qr{<th>lane</th><td class="on selected" title="lane 0: executes">0</td>.*>63</td></tr>},
+        'the grid has all lanes');
+    like($real->{before}, qr{<th>v0</th>(<td class="on[^>]*>\d+</td>){64}</tr>}, '... and their registers');
+    isnt($real->{html}, $real->{before}, '... and follows the program');
+    is_deeply($real->{errors}, [], 'without an error');
 }
 done_testing;

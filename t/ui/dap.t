@@ -480,6 +480,10 @@ subtest 'checkers and faults' => sub {
     $c->event('stopped');
     my $stop = stops($c, 'continue');
     is $stop->{reason}, 'exception', 'a report of a checker is an exception';
+    is scalar @{ $stop->{hitBreakpointIds} }, 1, '... which names its filter';
+    my $report = $c->event('output');
+    is_deeply [$report->{source}{path}, $report->{line}, $report->{data}{check}],
+        [$bugs, line_of($bugs, 'out[i] = i + 1'), 'race'], '... and an output at its line';
     my $info = $c->ask('exceptionInfo', { threadId => $stop->{threadId} });
     is $info->{exceptionId}, 'race', '... of its kind';
     is top($c, $stop->{threadId})->{line}, line_of($bugs, 'out[i] = i + 1'), '... at the guilty line';
