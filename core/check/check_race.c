@@ -7,7 +7,7 @@
  * clocks.h knows what comes before what: barriers, and words that one wave stores or updates and another loads, with
  * the fences that the chip's memory model asks for.  Accesses that are atomic do not race with each other.  Code does
  * not always say which are: an atomic store is a plain one, and inside a group an atomic load is, too.  So
- *     - a coherent load does not race with a store;
+ *     - a coherent load does not race with a store, nor does one in a function of OpenCL's that loads atomically;
  *     - a plain load does not where it is in a loop that waits for it (spins.h), and others' stores reach it there;
  *     - a store does not race with other waves' atomics where the wave has just used the word atomically itself: it
  *       frees a lock;
@@ -20,6 +20,7 @@
  * order: compilers leave out barriers of groups that are one wave, and sub-group barriers.  What needs one by OpenCL's
  * rules is reported with `set lanes-race on`.
  */
+#include <stdlib.h>
 #include <string.h>
 #include "check/race.h"
 #include "code/walk.h"
@@ -36,6 +37,7 @@ static void end(void *state)
     for (uint32_t i = 0; i < groups; i++) area_free(r->traces, &r->group[i].local);
     for (size_t i = 0; i < r->nglobal; i++) area_free(r->traces, &r->global[i]);
     plain_loads_free(r->loads);
+    locks_free(r->locks);
     clocks_free(r->clocks);
     traces_free(r->traces);
     gpudbg_checks_free(r->checks, r->group);
@@ -103,6 +105,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     r->report_lanes = options->lanes_race;
     r->loads = compares ? plain_loads_new(m, checks) : NULL;
     r->clocks = clocks_new(m, checks, learns);
+    r->locks = locks_new(m, checks);
     r->traces = traces_new(checks);
     r->group = gpudbg_checks_alloc(checks, m->nwaves / m->waves_per_group, sizeof *r->group);
     r->nglobal = m->space[GPUDBG_GLOBAL].count;
@@ -114,6 +117,20 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 }
 
 /* ---- Instructions ---- */
+
+/* Whether the code at pc is in one of OpenCL's functions that load or store atomically: compilers leave them as
+ * functions where they do not optimise, and inside a group their accesses are plain ones. */
+static bool named_atomic(const struct gpudbg_image *image, uint64_t pc)
+{
+    static const char *const names[] = {"atomic_load", "atomic_load_explicit", "atomic_store", "atomic_store_explicit"};
+    const struct gpudbg_symbol *s = gpudbg_image_symbol_at(image, pc);
+    if (!s || !s->name || strncmp(s->name, "_Z", 2) != 0) return false;
+    char *name;
+    const unsigned long n = strtoul(s->name + 2, &name, 10); /* the name's length comes before it */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (n == strlen(names[i]) && strncmp(name, names[i], n) == 0) return true;
+    return false;
+}
 
 /* insn: NULL, if its flags do not say that it accesses memory (an operand is in a buffer of constants). */
 static uint32_t place_of(struct race *r, uint64_t pc, const struct gpudbg_insn *insn)
@@ -129,6 +146,7 @@ static uint32_t place_of(struct race *r, uint64_t pc, const struct gpudbg_insn *
             look_up(insn, new);
         else
             *new = (struct place){.pc = pc, .unsaid = true};
+        new->named = !new->atomic &&named_atomic(r->machine->image, pc);
     }
     *near = i + 1;
     return i;
@@ -235,10 +253,11 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     if (a->lane <= 0 || !(r->machine->isa->run->active(w) & ((UINT64_C(1) << (a->lane & 63)) - 1)))
         repeats(r, w, a->write, a->addr);
     struct meeting m = meeting_of(r, w, a->segment, a->space, a->write);
-    if (p->atomic || p->order.coherent) {
+    if (p->atomic || p->order.coherent || p->named) {
         if (!race_meet_words(r, w, a, area)) return;
         m.me.kind = TRACE_UPDATE;
     } else {
+        if (locks_held(r->locks, w->id)) race_under_lock(r, w, a);
         m.me.same = race_stores_same(r, a);
         if (m.me.same)
             m.me.kind = TRACE_LOAD;
@@ -256,7 +275,8 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     struct place *p = place_now(r, w);
     const bool shared = !(all->segment->flags & GPUDBG_SEG_PRIVATE);
     if (!r->loads && (!shared || (!all->write && all->segment->flags & GPUDBG_SEG_READONLY))) return;
-    if (p->atomic || p->order.coherent || r->loads || r->report_lanes || all->size > 16 || !all->size) {
+    const bool words = p->atomic || p->order.coherent || p->named || locks_held(r->locks, w->id);
+    if (words || r->loads || r->report_lanes || all->size > 16 || !all->size) {
         for (uint64_t m = all->lanes; m; m &= m - 1) {
             const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
             access(r, w, &a);

@@ -72,25 +72,43 @@ static void keep(struct clocks *c, struct seen **ring, uint32_t *n, const struct
         (*ring)[(*n)++ % SEEN_MOST] = new;
 }
 
+/* Whether what a word publishes is of other waves, too. */
+static bool of_others(const struct clocks *c, const struct gpudbg_wave *wave, struct known *known)
+{
+    for (uint32_t i = 0; known && i < known->n; i++) {
+        const uint32_t *times = known_times(known, i);
+        if (known->of[i] != wave->group) return true;
+        for (uint32_t k = 0; k < ROWS * c->per_group; k++)
+            if (times[k] && k % c->per_group != wave->index) return true;
+    }
+    return false;
+}
+
 static void acquire(struct clocks *c, const struct gpudbg_wave *wave, struct known *known, const struct clocks_word *a)
 {
     struct wave_clock *w = clocks_wave(c, wave->id);
     const uint32_t n = c->per_group;
     const bool at_once = a->local || c->model->fresh >= GPUDBG_SCOPE_AGENT;
     struct known *far = NULL;
-    keep(c, &w->seen, &w->nseen, a);
+    struct clocks_word seen = *a;
     for (uint32_t i = 0; known && i < known->n; i++) {
         const uint32_t *times = known_times(known, i);
         if (known->of[i] == wave->group)
             times_join(clocks_write(c, &w->now)->row, times, ROWS * n);
+        else if (a->near)
+            seen.blind = true;
         else
             times_join(known_at(c->checks, &far, known->of[i], n), times + ROW_AGENT * n, n);
     }
+    keep(c, &w->seen, &w->nseen, &seen);
     /* Where loads became fresh before the value was used, after the atomic was done, it is acquired, too. */
     const bool fresh = w->fresh >= a->time && (c->in_order[ROW_AGENT] || w->done[ROW_AGENT] >= a->time);
+    const bool other = !a->locks && of_others(c, wave, known);
+    if (other && (at_once || fresh || (known->n == 1 && known->of[0] == wave->group))) c->other = true;
     if (at_once || fresh) {
         clocks_learn(c, &w->now, wave->group, far);
     } else if (far) {
+        w->pending_other |= other;
         known_join(c->checks, &w->pending, far);
         w->pending_time = a->time;
     }
@@ -127,11 +145,14 @@ bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct 
         return false;
     }
     begin_chain(c, x, &a->store);
+    x->lock |= a->locks && a->changes;
     if (a->reads && x->known) {
+        struct clocks_word read = *a;
+        read.locks |= x->lock;
         if (a->later)
-            acquire_later(c, wave, x, a);
+            acquire_later(c, wave, x, &read);
         else
-            acquire(c, wave, x->known, a);
+            acquire(c, wave, x->known, &read);
     }
     if (a->blind) keep(c, &clocks_wave(c, wave->id)->seen, &clocks_wave(c, wave->id)->nseen, a);
     if (a->reads) {

@@ -172,6 +172,8 @@ void clocks_order(struct clocks *c, const struct gpudbg_wave *wave, const struct
         /* What is loaded has to be there before. */
         if (w->pending && (c->in_order[ROW_AGENT] || w->done[ROW_AGENT] >= w->pending_time)) {
             clocks_learn(c, &w->now, wave->group, w->pending);
+            c->other |= w->pending_other;
+            w->pending_other = false;
             known_drop(c->checks, w->pending);
             w->pending = NULL;
             changed = true;
@@ -232,3 +234,21 @@ bool clocks_before(const struct clocks *c, const struct gpudbg_wave *wave, bool 
     const uint32_t *times = local ? NULL : known_find(w->now->far, group);
     return times && times[index] >= time;
 }
+
+bool clocks_done(const struct clocks *c, const struct gpudbg_wave *wave, bool local, bool near, uint32_t time)
+{
+    const struct wave_clock *w = c->wave[wave->id];
+    const unsigned row = local ? ROW_LOCAL : near ? ROW_GROUP : ROW_AGENT;
+    return c->in_order[row] || (w && w->done[row] >= time);
+}
+
+bool clocks_fresh(const struct clocks *c, const struct gpudbg_wave *wave, uint32_t time)
+{
+    const struct wave_clock *w = c->wave[wave->id];
+    if (c->model->fresh >= GPUDBG_SCOPE_AGENT) return true;
+    return w && w->fresh >= time && (c->in_order[ROW_AGENT] || w->done[ROW_AGENT] >= time);
+}
+
+bool clocks_only_locks(const struct clocks *c) { return !c->other && !c->lost; }
+
+void clocks_other_than_locks(struct clocks *c) { c->other = true; }

@@ -41,6 +41,14 @@ uint32_t clocks_barriers(const struct clocks *, uint32_t wave, uint32_t *time);
 /* Whether what another wave accessed at a time comes before what the wave does now. */
 bool clocks_before(const struct clocks *, const struct gpudbg_wave *, bool local, uint32_t other, uint32_t time);
 
+/* Whether what the wave did up to a time is done, for waves of its group (near) or for others. */
+bool clocks_done(const struct clocks *, const struct gpudbg_wave *, bool local, bool near, uint32_t time);
+/* Whether the wave has dropped stale bytes after what it did at a time was done. */
+bool clocks_fresh(const struct clocks *, const struct gpudbg_wave *, uint32_t time);
+/* Whether only words that locks are kept in have put waves in an order so far, beside barriers. */
+bool clocks_only_locks(const struct clocks *);
+void clocks_other_than_locks(struct clocks *); /* another one has */
+
 /* ---- Words that make an order ---- */
 
 /* The latest store to a word by a plain instruction; wave: id + 1, 0: none is known. */
@@ -56,6 +64,7 @@ struct clocks_word {
     struct clocks_store store;
     bool reads, publishes, changes; /* it loads for the program; it stores; and another value */
     bool blind;                     /* it loads in a loop that waits, and cannot see what another group stores */
+    bool near;                      /* it is atomic inside its group only */
     bool later;                     /* what it acquires counts once the program uses the value: clocks_used */
     bool known;                     /* only if the word is known */
     bool locks;                     /* its instruction may have taken a lock */

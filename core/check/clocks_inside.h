@@ -38,6 +38,7 @@ struct wave_clock {
     bool stored;           /* since the last entry of `past` */
     struct known *pending; /* what is acquired when loads become fresh; loaded until pending_time */
     uint32_t pending_time;
+    bool pending_other;   /* ... by a word that keeps no lock */
     struct known *unused; /* what an atomic acquires whose value was not used yet: */
     struct clocks_word unused_word;
     struct past *past;
@@ -57,6 +58,7 @@ struct word {
     uint64_t addr;
     uint32_t base;                       /* time of the store that the chain of atomics began with */
     uint32_t changed_by, changed;        /* wave + 1 (0: it takes no lock) and time of the latest change */
+    bool lock;                           /* a lock was taken by it */
     uint32_t seen_by, seen;              /* ... of the latest that loaded it to acquire */
     uint32_t latest;                     /* time of the latest atomic that published */
     struct known *known;                 /* that is published: ROWS of each group */
@@ -81,6 +83,7 @@ struct clocks {
     const struct gpudbg_ordering *model;
     uint32_t per_group, nwaves, time;
     bool keeps, lost;
+    bool other;          /* a word that keeps no lock has made an order */
     bool in_order[ROWS]; /* what a wave does is done at once */
     struct wave_clock **wave;
     struct group_clocks *group;

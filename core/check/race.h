@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* race.h: the inside of `check race`: check_race.c looks at accesses, race_rows.c at those of many
- * lanes, race_meet.c compares them with those of others, race_report.c says what is wrong. */
+ * lanes, race_meet.c compares them with those of others, race_locks.c with those of other holders of a lock,
+ * race_report.c says what is wrong. */
 #ifndef GPUDBG_RACE_H
 #define GPUDBG_RACE_H
 
 #include "check/check.h"
 #include "check/clocks.h"
+#include "check/locks.h"
 #include "check/plain_loads.h"
 #include "check/spins.h"
 #include "check/traces.h"
@@ -17,6 +19,7 @@ struct place {
     struct gpudbg_order order;
     bool orders;          /* `order` does something */
     bool atomic, returns; /* it reads and writes; and gives the program what it read */
+    bool named;           /* it is in a function whose name says that it loads or stores atomically */
     bool locks;           /* it compares or exchanges and returns the old value, as code does that takes a lock */
     bool later;           /* it acquires once its value, in these registers, is used */
     unsigned file, reg, count;
@@ -42,6 +45,7 @@ struct race {
     bool report_equal, report_lanes;
     struct plain_loads *loads; /* NULL: none is followed */
     struct clocks *clocks;
+    struct locks *locks;
     struct traces *traces;
     struct race_group *group;
     struct area *global; /* by segment */
@@ -88,8 +92,17 @@ void race_loads(struct race *, struct gpudbg_wave *, const struct gpudbg_accesse
 uint64_t race_stores(
     struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);
 
+/* ---- race_locks.c ---- */
+
+/* A plain access of a wave that holds a lock. */
+void race_under_lock(struct race *, struct gpudbg_wave *, const struct gpudbg_access *);
+/* Another value is stored to a word.  takes: by an instruction that may take a lock. */
+void race_lock_word(struct race *, struct gpudbg_wave *, const struct gpudbg_access *, bool takes);
+
 /* ---- race_report.c ---- */
 
+/* Reports an access that would race in another order of the waves, with the edge that would be missing then. */
+void race_report_order(const struct race *, const struct gpudbg_wave *, const struct lock_race *);
 /* Reports each lane of the access that meets this trace. */
 void race_report(const struct race *, const struct gpudbg_wave *, const struct meeting *, const struct trace *by);
 /* Says that something is no longer watched. */

@@ -203,6 +203,7 @@ bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_
     struct clocks_word x = word_of(r, a, l, bits << at % LINE);
     const bool changes = a->write && memcmp(a->segment->bytes + at, a->bytes, (size_t)a->size);
     x.reads = !a->write && (p->returns || !p->atomic);
+    x.near = x.reads && p->named && !p->order.coherent;
     x.publishes = a->write;
     x.locks = p->locks;
     x.later = p->later;
@@ -210,5 +211,6 @@ bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_
     x.known = !x.publishes && !p->atomic && !x.store.wave;
     if (x.publishes || x.reads) meet_word(r, w, a, &x);
     if (x.reads && x.later && r->unused) r->unused[w->id] = r->here + 1;
+    if (changes) race_lock_word(r, w, a, p->locks);
     return changes;
 }

@@ -37,13 +37,17 @@ static const struct plain_load *load_of(const struct race *r, const struct gpudb
 }
 
 /* "; flag+0x0 was stored at ... without release (no s_waitcnt vmcnt(0) between), and loaded at ..." */
-static void add_edge(const struct race *r, struct text *t, const struct gpudbg_wave *w, const struct trace *by)
+static void add_edge(const struct race *r, struct text *t, const struct gpudbg_wave *w, const struct trace *by,
+    const struct clocks_edge *edge)
 {
     struct clocks_edge e;
     char word[100], published[160], acquired[160];
     const struct gpudbg_ordering *model = r->machine->isa->ordering;
     const bool same_group = by->wave / r->machine->waves_per_group == w->group;
-    clocks_missing(r->clocks, w, by->wave, by->time, &e);
+    if (edge)
+        e = *edge;
+    else
+        clocks_missing(r->clocks, w, by->wave, by->time, &e);
     if (e.missing == EDGE_NONE) {
         text_add(t, "; nothing orders the two: no %sword that one of them releases and the other acquires",
             same_group ? "barrier, and no " : "");
@@ -64,11 +68,8 @@ static void add_edge(const struct race *r, struct text *t, const struct gpudbg_w
     }
     const char *did = e.stored ? "stored" : "updated";
     if (e.missing == EDGE_BLIND)
-        text_add(t,
-            "; %s was %s at %s, and loaded at %s in a loop that waits, by a load that sees no more than its own "
-            "group's "
-            "stores",
-            word, did, published, acquired);
+        text_add(t, "; %s was %s at %s, and loaded at %s by a load that sees no more than its own group's stores", word,
+            did, published, acquired);
     else if (e.missing == EDGE_RELEASE)
         text_add(t, "; %s was %s at %s without release (no %s between), and loaded at %s", word, did, published,
             model ? model->release : "fence", acquired);
@@ -77,8 +78,9 @@ static void add_edge(const struct race *r, struct text *t, const struct gpudbg_w
             acquired, model ? model->acquire : "fence");
 }
 
+/* edge: that is missing; NULL: what the clocks say. */
 static void report(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_access *a,
-    const struct meeting *m, const struct trace *by)
+    const struct meeting *m, const struct trace *by, const struct clocks_edge *edge)
 {
     static const char *const does[] = {"stores to", "stores to", "loads from", "updates"};
     static const char *const did[] = {"stored to", "stored to", "loaded", "updated"};
@@ -105,12 +107,13 @@ static void report(const struct race *r, const struct gpudbg_wave *w, const stru
             w->group, does[mine], place, other, group, did[past]);
     check_where(w->machine->image, pc, where, sizeof where);
     text_add(&t, "the other one was at %s", where);
-    if (other != w->id) add_edge(r, &t, w, by);
+    if (other != w->id) add_edge(r, &t, w, by, edge);
+    if (edge) text_add(&t, "; this run is in order, another order of the waves that take the lock is not");
     snprintf(cause, sizeof cause, "%d %d %d 0x%" PRIx64, (int)mine, (int)past, group == w->group, pc);
     struct plain_load load;
     const struct plain_load *waits = load_of(r, w, a, mine, by, &load);
     const struct gpudbg_report what = {
-        .pc = w->pc,
+        .pc = r->place[m->me.place].pc,
         .by = w->id + 1,
         .lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0,
         .message = message,
@@ -125,7 +128,7 @@ void race_report(const struct race *r, const struct gpudbg_wave *w, const struct
     const uint64_t bytes = m->me.bytes & by->bytes, from = m->at + first_byte(bytes),
                    to = m->at + LINE - (unsigned)__builtin_clzll(bytes);
     if (!m->all) {
-        report(r, w, m->one, m, by);
+        report(r, w, m->one, m, by, NULL);
         return;
     }
     for (uint64_t lanes = m->all->lanes; lanes; lanes &= lanes - 1) {
@@ -136,6 +139,28 @@ void race_report(const struct race *r, const struct gpudbg_wave *w, const struct
         const uint64_t own = (hi - lo == LINE ? UINT64_MAX : (UINT64_C(1) << (hi - lo)) - 1) << (lo - m->at);
         struct meeting one = *m;
         one.me.bytes = own;
-        if (own & bytes) report(r, w, &a, &one, by);
+        if (own & bytes) report(r, w, &a, &one, by, NULL);
     }
+}
+
+void race_report_order(const struct race *r, const struct gpudbg_wave *w, const struct lock_race *found)
+{
+    const struct lock_access *mine = &found->mine, *other = &found->other;
+    const struct gpudbg_access a = {
+        .lane = -1, .addr = mine->addr, .size = 4, .segment = (struct gpudbg_segment *)mine->segment};
+    const struct meeting m = {.segment = a.segment,
+        .local = mine->local,
+        .me = {.bytes = 1,
+            .time = mine->time,
+            .wave = mine->wave,
+            .place = mine->place,
+            .kind = mine->write ? TRACE_STORE : TRACE_LOAD,
+            .lane = NO_LANE}};
+    const struct trace by = {.bytes = 1,
+        .time = other->time,
+        .wave = other->wave,
+        .place = other->place,
+        .kind = TRACE_STORE,
+        .lane = NO_LANE};
+    report(r, w, &a, &m, &by, &found->edge);
 }

@@ -6,8 +6,8 @@
 #include "gpudbg.h"
 
 /* Whether the load at pc is in a loop that does nothing but wait for it: some way leads from it back to it on which
- * nothing is stored to memory that others see, no barrier is met, and no register of its address is written.  A
- * compiler makes that only of a load that other waves' stores may change: atomic, or volatile.
+ * nothing is stored to memory that others see, no barrier is met, and its address stays the same.  A compiler makes
+ * that only of a load that other waves' stores may change: atomic, or volatile.
  * shares(with, pc): whether the instruction there has stored to memory that others see; asked of stores whose kind of
  * memory the code does not show. */
 bool spins(const struct gpudbg_image *, uint64_t pc, bool (*shares)(void *with, uint64_t pc), void *with);

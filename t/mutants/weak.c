@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * weak.c: a plug-in whose checker `weak` reports loads that another order of the memory system could have given an
+ * older value: it runs the launch as it is, and keeps for each byte of global memory what it was before the latest
+ * stores.  A plain load may still see an older byte unless
+ *     - the store is done: its wave has executed an instruction that completes stores (the chip's `order` says which),
+ *     - and the loading group's stale bytes were dropped after that,
+ * where the memory model does not say that the two are in order by themselves.  Nothing here asks what the program
+ * means by it: flags and locks are bytes like others.  Only an older byte that differs counts.  So it shows what a
+ * missing fence can change, in the order in which the waves happened to run, and knows no happens-before.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "gpudbg.h"
+#include "gpudbg/uses.h"
+
+#define KEPT 6
+
+struct store {
+    uint64_t time;
+    uint32_t wave;
+    uint8_t before;
+    bool atomic;
+};
+struct byte {
+    uint64_t addr; /* + 1; 0: free */
+    uint32_t n;
+    struct store of[KEPT];
+};
+
+struct weak {
+    struct gpudbg_machine *machine;
+    struct gpudbg_checks *checks;
+    const struct gpudbg_ordering *model;
+    struct byte *bytes;
+    size_t n, room; /* a power of two */
+    uint64_t time;
+    uint64_t **done; /* by wave: times at which its stores were done, the first is their number */
+    uint64_t *fresh; /* by group */
+    struct gpudbg_order order;
+    bool atomic;
+};
+
+static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
+{
+    struct weak *k = calloc(1, sizeof *k);
+    if (!k) abort();
+    k->machine = m;
+    k->checks = checks;
+    k->model = m->isa->ordering;
+    k->room = 1 << 16;
+    k->bytes = calloc(k->room, sizeof *k->bytes);
+    k->done = calloc(m->nwaves, sizeof *k->done);
+    k->fresh = calloc(m->nwaves / m->waves_per_group, sizeof *k->fresh);
+    if (!k->bytes || !k->done || !k->fresh) abort();
+    return k;
+}
+
+static void end(void *state)
+{
+    struct weak *k = state;
+    for (uint32_t i = 0; i < k->machine->nwaves; i++) free(k->done[i]);
+    free(k->done);
+    free(k->fresh);
+    free(k->bytes);
+    free(k);
+}
+
+static struct byte *byte_at(struct weak *k, uint64_t addr, bool make)
+{
+    if (make && 2 * k->n >= k->room) {
+        struct byte *old = k->bytes;
+        const size_t room = k->room;
+        k->room *= 2;
+        k->n = 0;
+        k->bytes = calloc(k->room, sizeof *k->bytes);
+        if (!k->bytes) abort();
+        for (size_t i = 0; i < room; i++)
+            if (old[i].addr) *byte_at(k, old[i].addr - 1, true) = old[i];
+        free(old);
+    }
+    size_t i = (size_t)(addr * UINT64_C(0x9e3779b97f4a7c15)) & (k->room - 1);
+    while (k->bytes[i].addr && k->bytes[i].addr != addr + 1) i = (i + 1) & (k->room - 1);
+    if (!k->bytes[i].addr && !make) return NULL;
+    if (!k->bytes[i].addr) {
+        k->bytes[i].addr = addr + 1;
+        k->n++;
+    }
+    return &k->bytes[i];
+}
+
+/* When the stores of a wave up to a time were done; 0: they are not. */
+static uint64_t done_after(const struct weak *k, uint32_t wave, uint64_t time)
+{
+    const uint64_t *list = k->done[wave];
+    for (uint64_t i = 1; list && i <= list[0]; i++)
+        if (list[i] >= time) return list[i];
+    return 0;
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    const uint64_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
+    struct weak *k = state;
+    memset(&k->order, 0, sizeof k->order);
+    if (k->model) k->model->order(insn, &k->order);
+    k->atomic = (gpudbg_insn_does(insn) & both) == both;
+    k->time++;
+    if (k->order.done[GPUDBG_GLOBAL] >= GPUDBG_SCOPE_AGENT) {
+        uint64_t **list = &k->done[w->id];
+        const uint64_t n = *list ? (*list)[0] : 0;
+        *list = realloc(*list, (size_t)(n + 2) * sizeof **list);
+        if (!*list) abort();
+        (*list)[0] = n + 1;
+        (*list)[n + 1] = k->time;
+    }
+    if (k->order.fresh >= GPUDBG_SCOPE_AGENT) k->fresh[w->group] = k->time;
+}
+
+/* Whether the load may still see what was there before the store. */
+static bool may_miss(const struct weak *k, const struct gpudbg_wave *w, const struct store *s)
+{
+    const uint32_t group = s->wave / k->machine->waves_per_group;
+    if (s->wave == w->id) return false;
+    const uint64_t done = s->atomic ? s->time : done_after(k, s->wave, s->time);
+    if (group == w->group) return k->model->done[GPUDBG_GLOBAL] < GPUDBG_SCOPE_GROUP && !done;
+    if (!done) return true;
+    return k->fresh[w->group] < done && k->model->fresh < GPUDBG_SCOPE_AGENT;
+}
+
+static void report(const struct weak *k, const struct gpudbg_wave *w, const struct gpudbg_access *a, uint64_t addr,
+    const struct store *s)
+{
+    char text[160];
+    snprintf(text, sizeof text, "wave %u may miss what wave %u stored to %s+0x%llx", w->id, s->wave, a->segment->name,
+        (unsigned long long)(addr - a->segment->base));
+    gpudbg_report(
+        k->checks, &(struct gpudbg_report){
+                       .pc = w->pc, .by = w->id + 1, .note = true, .message = text, .cause = "may miss a store"});
+}
+
+static void access_memory(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    struct weak *k = state;
+    if (a->space != GPUDBG_GLOBAL || a->segment->flags & GPUDBG_SEG_PRIVATE || !k->model) return;
+    const uint8_t *now = a->segment->bytes + (a->addr - a->segment->base), *next = a->bytes;
+    for (uint64_t i = 0; i < a->size; i++) {
+        struct byte *b = byte_at(k, a->addr + i, a->write);
+        if (a->write) {
+            b->of[b->n++ % KEPT] = (struct store){k->time, w->id, now[i], k->atomic};
+            continue;
+        }
+        if (!b || k->atomic || k->order.coherent) continue;
+        (void)next;
+        for (uint32_t n = 1; n <= b->n && n <= KEPT; n++) {
+            const struct store *s = &b->of[(b->n - n) % KEPT];
+            if (!may_miss(k, w, s)) break; /* it sees this one, so all before it, too */
+            if (s->before != now[i]) {
+                report(k, w, a, a->addr + i, s);
+                return;
+            }
+        }
+    }
+}
+
+static const struct gpudbg_checker weak_checker = {
+    .kind = "weak",
+    .summary = "loads that another order of the memory system could have given an older value",
+    .start = begin,
+    .stop = end,
+    .before = before,
+    .access = access_memory,
+};
+
+static const struct gpudbg_checker *const checkers[] = {&weak_checker, NULL};
+
+GPUDBG_PUBLIC const struct gpudbg_plugin gpudbg_plugin = {
+    .abi = GPUDBG_ABI,
+    .size = sizeof(struct gpudbg_plugin),
+    .name = "weak",
+    .version = "1",
+    .summary = "loads that another order of the memory system could have given an older value",
+    .checkers = checkers,
+};
