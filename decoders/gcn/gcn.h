@@ -50,6 +50,9 @@ struct gcn_chip {
     bool smrd_hazard;       /* a scalar load must not directly follow a vector operation that writes its SGPRs */
     bool flat_scratch;      /* operand codes 104 and 105 are FLAT_SCRATCH; else they are reserved */
     bool negative_lds_base; /* an LDS address with bit 31 set, plus an offset, is not their sum */
+    bool lds_by_m0;         /* M0 limits LDS addresses, and their low bits are dropped to the size of the access */
+    bool flat_offset;       /* a flat word without a segment may have an offset */
+    bool newer_buffers;     /* buffer descriptors are those of V_SHARP_NEWER */
     uint32_t lds;           /* bytes of LDS that a group may have */
     uint32_t lds_unit;      /* ... the unit in which registers count them */
     uint8_t sgprs;          /* that a program can name: 104, or with the codes of FLAT_SCRATCH 106 */
@@ -324,6 +327,9 @@ enum gcn_hwreg {
     GCN_HW_GPR_ALLOC,
     GCN_HW_LDS_ALLOC,
     GCN_HW_IB_STS,
+    GCN_HW_SH_MEM_BASES = 15,
+    GCN_HW_FLAT_SCR_LO = 20,
+    GCN_HW_FLAT_SCR_HI,
     GCN_HW_XNACK_MASK = 22,
     GCN_HW_SHADER_CYCLES = 29,
 };
@@ -336,12 +342,12 @@ enum gcn_choice { GCN_ORDERED_COUNT, GCN_STAGE_CHOICE };
 
 extern const struct gpudbg_op gcn_ops[]; /* by enum gcn_row (gcn_ops.h) */
 extern const struct gpudbg_regfile gcn_files[GCN_FILES];
-extern const struct gpudbg_view gcn_views[];
-extern const struct gpudbg_checker gcn_range;  /* out_of_range.c */
-extern const struct gpudbg_checker gcn_wait;   /* wait.c */
-extern const struct gpudbg_checker gcn_hazard; /* hazard.c */
-extern const struct gpudbg_runner gcn_runner;  /* engine/gcn_exec.c */
-extern const struct gpudbg_dumped gcn_dumped;  /* gcn_dumped.c */
+extern const struct gpudbg_view gcn_views[], gcn_newer_views[]; /* newer: of chips with newer_buffers */
+extern const struct gpudbg_checker gcn_range;                   /* out_of_range.c */
+extern const struct gpudbg_checker gcn_wait;                    /* wait.c */
+extern const struct gpudbg_checker gcn_hazard;                  /* hazard.c */
+extern const struct gpudbg_runner gcn_runner;                   /* engine/gcn_exec.c */
+extern const struct gpudbg_dumped gcn_dumped;                   /* gcn_dumped.c */
 /* gpudbg_dumped.translate: gcn_paging.c */
 bool gcn_translate(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,
     struct gpudbg_translation *);

@@ -49,10 +49,11 @@ static const struct gpudbg_alone alone = {
 /* ... of one whose operations run, but of whose kernels nothing is known. */
 #define RUNS_OPERATIONS .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.alone = &alone
 /* Names of operand codes, and operands of rows with masks of 64 or 32 bits. */
-#define OLDER_CODES .sgprs = 104, .ttmp = 112, .names = gcn_names, .templates = gcn_templates, .scalar_reads = 1
+#define OLDER_CODES \
+    .sgprs = 104, .ttmp = 112, .names = gcn_names, .templates = gcn_templates, .scalar_reads = 1, .lds_by_m0 = true
 #define NEWER_CODES                                                                                                 \
     .sgprs = 106, .ttmp = 108, .names = gcn_newer_names, .null_register = true, .apertures = true, .inv_2pi = true, \
-    .scalar_reads = 2
+    .scalar_reads = 2, .newer_buffers = true
 
 /* clang-format off */
 const struct gcn_chip gcn_chips[GCN_CHIPS] = {
@@ -71,7 +72,8 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.decode = gcn_decode, \
         .isa.text = gcn_text, \
         .isa.operand_text = gcn_operand_text, \
-        .isa.traits = {.aliases = aliases_##id, .enums = gcn_enums, .views = gcn_views, .program = gcn_program, \
+        .isa.traits = {.aliases = aliases_##id, .enums = gcn_enums, .program = gcn_program, \
+            .views = (at) < GCN_AT_gfx10 ? gcn_views : gcn_newer_views, \
             .choices = GCN_CHIP_##id == JOINED(GCN_CHIP_, GCN_USUAL) ? choices : NULL}, \
         .isa.fast.skim = gcn_skim, \
         .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \

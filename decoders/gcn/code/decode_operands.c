@@ -500,7 +500,8 @@ static void add_implicits(struct decoder *d)
     if (flags & (GCN_EXEC_R | GCN_EXEC_W))
         add_implicit(
             d, GCN_FILE_EXEC, (flags & GCN_EXEC_R ? GPUDBG_READ : 0) | (flags & GCN_EXEC_W ? GPUDBG_WRITE : 0));
-    if (flags & GCN_M0_R || d->lds_direct) add_implicit(d, GCN_FILE_M0, GPUDBG_READ);
+    const bool limits = d->encoding == GCN_DS && gcn_operand(d->insn, GCN_IN_ADDR) && !d->chip->lds_by_m0;
+    if ((flags & GCN_M0_R && !limits) || d->lds_direct) add_implicit(d, GCN_FILE_M0, GPUDBG_READ);
     if (flags & GCN_MODE_W) add_implicit(d, GCN_FILE_MODE, GPUDBG_WRITE);
 }
 

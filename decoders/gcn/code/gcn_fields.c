@@ -261,6 +261,8 @@ const struct gpudbg_format gcn_layouts[GCN_LAYOUTS] = {
 #include "formats.def"
 #define FORMAT(layout, word, bits, mask, match, doc) \
     LAYOUT(layout, word, bits, mask, match, "Sea Islands registers, SQ", doc)
+#define FORMAT_ON(chips, source, layout, word, bits, mask, match, doc) \
+    LAYOUT(layout, word, bits, mask, match, source, doc)
 #define FIELD(name, bits, how, doc)
 #define END
 #include "descriptors.def"

@@ -114,6 +114,12 @@ const struct gpudbg_regfile gcn_files[GCN_FILES] = {
     [GCN_FILE_IB_STS] = {"ib_sts", "operations under way", 1, 32, 1, false, false, WORD(IB_STS), NULL, 0},
 };
 
+const struct gpudbg_view gcn_newer_views[] = {
+    {'V', "V#, buffer descriptor", WORD(V_SHARP_NEWER)},
+    {'T', "T#, image descriptor", WORD(T_SHARP)},
+    {'S', "S#, sampler", WORD(S_SHARP)},
+    {0, NULL, NULL},
+};
 const struct gpudbg_view gcn_views[] = {
     {'V', "V#, buffer descriptor", WORD(V_SHARP)},
     {'T', "T#, image descriptor", WORD(T_SHARP)},

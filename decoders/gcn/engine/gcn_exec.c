@@ -111,6 +111,12 @@ static void name_exceptions(uint32_t flags, char *buf, size_t size)
         if (flags >> i & 1) text_add(&t, "%s%s", t.n ? ", " : "", names[i]);
 }
 
+/* On newer chips TTMPs are in the place of TBA, and no trap handler is known. */
+uint64_t gcn_trap_handler(const struct gpudbg_wave *w)
+{
+    return gcn_chip_of(w->machine->isa)->ttmp < GCN_TTMP ? 0 : gcn_pair(gcn_s(w), GCN_TBA) & ~(uint64_t)3;
+}
+
 /* Records what the instruction raised.  One that MODE enables enters the trap handler after the instruction: TTMP0 and
  * 1 hold the address of the next one, as after s_trap with the number 0.  Without a handler it is an event. */
 static const struct gcn_op *meet_exceptions(
@@ -124,7 +130,7 @@ static const struct gcn_op *meet_exceptions(
     name_exceptions(taken, names, sizeof names);
     gcn_sync(w, op);
     gpudbg_event(w, "exception", "%s", names);
-    const uint64_t handler = gcn_pair(s, GCN_TBA) & ~(uint64_t)3;
+    const uint64_t handler = gcn_trap_handler(w);
     gcn_sync(w, next);
     if (handler) {
         gcn_set_pair(s, GCN_TTMP, w->pc & 0xffffffffffffu);

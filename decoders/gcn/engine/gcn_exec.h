@@ -58,10 +58,11 @@ enum gcn_word {
     GCN_GPR_ALLOC_WORD,
     GCN_LDS_ALLOC_WORD,
     GCN_IB_STS_WORD,
-    GCN_GWS_WAIT,             /* 0, or what ds_gws_barrier or _sema_p waits for (gws.c) */
-    GCN_TIME,                 /* pair: the wave's share of s_memtime, if anyone needs it */
-    GCN_LANES = GCN_TIME + 2, /* pair: a bit for each lane that the wave's size has */
-    GCN_SINK = GCN_LANES + 2, /* pair: what is written to the register null */
+    GCN_GWS_WAIT,                    /* 0, or what ds_gws_barrier or _sema_p waits for (gws.c) */
+    GCN_TIME,                        /* pair: the wave's share of s_memtime, if anyone needs it */
+    GCN_LANES = GCN_TIME + 2,        /* pair: a bit for each lane that the wave's size has */
+    GCN_SINK = GCN_LANES + 2,        /* pair: what is written to the register null */
+    GCN_SCRATCH_BASE = GCN_SINK + 2, /* pair: FLAT_SCRATCH of newer chips, which is not among the SGPRs */
     GCN_SCALARS = 544,
 };
 
@@ -157,6 +158,9 @@ static inline struct gcn_run *gcn_of(const struct gpudbg_wave *w) { return (stru
 
 static inline uint32_t *gcn_s(const struct gpudbg_wave *w) { return w->words; }
 
+/* A bit for each lane that the wave's size has. */
+static inline uint64_t gcn_all_lanes(const struct gpudbg_wave *w) { return gcn_pair(w->words, GCN_LANES); }
+
 /* EXEC_HI is no mask in a wave of 32 lanes, but a register as any other. */
 static inline uint64_t gcn_exec_of(const uint32_t *s) { return gcn_pair(s, GCN_EXEC) & gcn_pair(s, GCN_LANES); }
 static inline uint64_t gcn_active(const struct gpudbg_wave *w) { return gcn_exec_of(w->words); }
@@ -213,6 +217,9 @@ bool gcn_scalar_op(const struct gpudbg_insn *, struct gcn_op *);
 
 /* STATUS, with SCC, EXECZ and VCCZ as they are now; kept in its word too. */
 uint32_t gcn_status(struct gpudbg_wave *);
+
+/* The address of the trap handler; 0: there is none. */
+uint64_t gcn_trap_handler(const struct gpudbg_wave *);
 
 /* runner->actual.  actual.c */
 const struct gpudbg_insn *gcn_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);

@@ -203,6 +203,10 @@ static bool operand_exists(
     if (good && o->flags & GPUDBG_WRITE)
         good = o->sub < GCN_INLINE && o->sub + dwords <= file_end(o->sub) && o->sub != GCN_M0 + 1;
     if (o->sub == GCN_CODE_NULL && gcn_chip_of(insn->isa)->null_register) return true;
+    /* The bounds of LDS and scratch; what 32 bits of them are is not known. */
+    if (o->sub >= GCN_CODE_APERTURE && o->sub < GCN_CODE_APERTURE + 4 && gcn_chip_of(insn->isa)->apertures &&
+        dwords == 2)
+        return true;
     if (!good) return refuse(op, bad_operand, o->sub);
     const bool counted = o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_S;
     return !counted || o->reg + dwords <= code->sgprs || refuse(op, no_such_sgpr, o->reg + dwords - 1u);

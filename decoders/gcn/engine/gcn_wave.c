@@ -18,6 +18,10 @@ void gcn_constants(uint32_t constants[GCN_MODE - GCN_INLINE], const struct gcn_c
             constants[code - GCN_INLINE] = code < GCN_CODE_FLOAT ? (uint32_t)value : floats[code - GCN_CODE_FLOAT];
         }
     }
+    for (unsigned i = 0; i < 4 && chip->apertures; i++) {
+        const uint64_t base = i < 2 ? GCN_SHARED_BASE(chip) : GCN_PRIVATE_BASE(chip);
+        gcn_set_pair(constants, gcn_wide(GCN_CODE_APERTURE + i) - GCN_INLINE, base << 32 | (i & 1 ? UINT32_MAX : 0));
+    }
     if (!chip->inv_2pi) return;
     gcn_set_pair(constants, gcn_wide(GCN_CODE_INV_2PI) - GCN_INLINE, gcn_inv_2pi(GCN_U64));
     const unsigned inv_2pi = GCN_CODE_INV_2PI;

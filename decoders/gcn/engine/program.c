@@ -7,6 +7,7 @@
 #include "engine/program.h"
 #include "gcn.h"
 #include "engine/export.h"
+#include "engine/setup.h"
 
 /* ---- Calls, jumps ---- */
 
@@ -30,6 +31,12 @@ const struct gcn_op *gcn_swappc(struct gpudbg_wave *w, const struct gcn_op *op)
     uint64_t target = pc_of(gcn_pair(gcn_s(w), op->a));
     gcn_set_pair(gcn_s(w), op->d, gcn_pc(w, gcn_next(op)));
     return gcn_goto(w, target);
+}
+
+const struct gcn_op *gcn_call(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    gcn_set_pair(gcn_s(w), op->d, gcn_pc(w, gcn_next(op)));
+    return op->target;
 }
 
 const struct gcn_op *gcn_rfe(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -118,8 +125,23 @@ uint32_t gcn_status(struct gpudbg_wave *w)
     return s[GCN_STATUS];
 }
 
+/* Those of newer chips that are known here.  SH_MEM_BASES has the high words of the flat apertures. */
+static uint32_t *newer_register(struct gpudbg_wave *w, unsigned number)
+{
+    switch (number) {
+    case GCN_HW_MODE: return &gcn_s(w)[GCN_MODE];
+    case GCN_HW_STATUS: gcn_status(w); return &gcn_s(w)[GCN_STATUS];
+    case GCN_HW_TRAPSTS: return &gcn_s(w)[GCN_TRAPSTS];
+    case GCN_HW_SH_MEM_BASES: return &gcn_of(w)->setup->memory_bases;
+    case GCN_HW_FLAT_SCR_LO: return &gcn_s(w)[GCN_SCRATCH_BASE];
+    case GCN_HW_FLAT_SCR_HI: return &gcn_s(w)[GCN_SCRATCH_BASE + 1];
+    }
+    return NULL;
+}
+
 static uint32_t *hardware_register(struct gpudbg_wave *w, unsigned number)
 {
+    if (gcn_chip_of(w->machine->isa)->newer_hwregs) return newer_register(w, number);
     switch (number) {
     case GCN_HW_MODE: return &gcn_s(w)[GCN_MODE];
     case GCN_HW_STATUS: gcn_status(w); return &gcn_s(w)[GCN_STATUS];
@@ -132,14 +154,18 @@ static uint32_t *hardware_register(struct gpudbg_wave *w, unsigned number)
     return NULL;
 }
 
+static const struct gcn_op *no_register(
+    struct gpudbg_wave *w, const struct gcn_op *op, const char *insn, unsigned number)
+{
+    return GCN_FAULT(w, op, -1, "%s: hardware register %u: not implemented", insn, number);
+}
+
 static uint32_t hardware_mask(uint32_t imm) { return (uint32_t)ONES(GET(imm, SOPK_HWREG, size) + 1); }
 
 const struct gcn_op *gcn_getreg(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     const uint32_t *reg = hardware_register(w, GET(op->imm, SOPK_HWREG, hwreg));
-    if (!reg)
-        return GCN_FAULT(
-            w, op, -1, "s_getreg_b32: hardware register %u: not implemented", GET(op->imm, SOPK_HWREG, hwreg));
+    if (!reg) return no_register(w, op, "s_getreg_b32", GET(op->imm, SOPK_HWREG, hwreg));
     gcn_s(w)[op->d] = *reg >> GET(op->imm, SOPK_HWREG, offset) & hardware_mask(op->imm);
     return gcn_next(op);
 }
@@ -149,9 +175,13 @@ static const struct gcn_op *set_hardware(struct gpudbg_wave *w, const struct gcn
 {
     const unsigned number = GET(where, SOPK_HWREG, hwreg), offset = GET(where, SOPK_HWREG, offset);
     uint32_t *reg = hardware_register(w, number);
-    if (!reg) return GCN_FAULT(w, op, -1, "s_setreg_b32: hardware register %u: not implemented", number);
-    static const uint32_t writable[] = {
-        [GCN_HW_MODE] = UINT32_MAX, [GCN_HW_TRAPSTS] = UINT32_MAX, [GCN_HW_STATUS] = GCN_COND_DBG_USER};
+    if (!reg) return no_register(w, op, "s_setreg_b32", number);
+    const bool newer = gcn_chip_of(w->machine->isa)->newer_hwregs;
+    const uint32_t writable[] = {[GCN_HW_MODE] = newer ? GCN_VSKIP - 1 : UINT32_MAX,
+        [GCN_HW_TRAPSTS] = UINT32_MAX,
+        [GCN_HW_STATUS] = newer ? 0 : GCN_COND_DBG_USER,
+        [GCN_HW_FLAT_SCR_LO] = newer ? UINT32_MAX : 0,
+        [GCN_HW_FLAT_SCR_HI] = newer ? UINT32_MAX : 0};
     uint32_t mask = hardware_mask(where) << offset;
     mask &= number < sizeof writable / sizeof *writable ? writable[number] : 0;
     uint32_t set = (*reg & ~mask) | (value << offset & mask);
@@ -169,6 +199,22 @@ const struct gcn_op *gcn_setreg(struct gpudbg_wave *w, const struct gcn_op *op)
 const struct gcn_op *gcn_setreg_imm(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     return set_hardware(w, op, op->b, op->imm);
+}
+
+const struct gcn_op *gcn_round_mode(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *mode = &gcn_s(w)[GCN_MODE];
+    const uint32_t rounds = GCN_ROUND_F32 | GCN_ROUND_F64;
+    *mode = (*mode & ~rounds) | (op->imm & rounds);
+    return gcn_next(op);
+}
+
+const struct gcn_op *gcn_denorm_mode(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *mode = &gcn_s(w)[GCN_MODE];
+    const uint32_t denorms = GCN_DENORM_IN_F32 | GCN_DENORM_OUT_F32 | GCN_DENORM_IN_F64 | GCN_DENORM_OUT_F64;
+    *mode = (*mode & ~denorms) | (op->imm * GCN_DENORM_IN_F32 & denorms);
+    return gcn_next(op);
 }
 
 const struct gcn_op *gcn_setvskip(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -252,7 +298,7 @@ const struct gcn_op *gcn_trap(struct gpudbg_wave *w, const struct gcn_op *op)
     uint32_t *s = gcn_s(w), id = GET(op->imm, SOPP_TRAP, simm16);
     gcn_sync(w, op);
     gpudbg_event(w, "trap", "s_trap %u", id);
-    uint64_t handler = gcn_pair(s, GCN_TBA) & ~(uint64_t)3;
+    uint64_t handler = gcn_trap_handler(w);
     if (handler) {
         gcn_set_pair(s, GCN_TTMP, (gcn_pc(w, op) & 0xffffffffffffu) | (uint64_t)id << 48);
         s[GCN_STATUS] |= GCN_PRIV;

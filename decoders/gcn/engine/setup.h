@@ -25,6 +25,7 @@ struct gcn_setup {
     uint32_t vgprs, sgprs;              /* registers a wave has (VCC not counted) */
     uint32_t mode;                      /* MODE register: float mode 7:0, DX10_CLAMP 8, IEEE 9 */
     uint32_t shared_base, private_base; /* high dwords of the flat apertures */
+    uint32_t memory_bases;              /* SH_MEM_BASES: their high words; of newer chips */
     struct gpudbg_segment *scratch;     /* of all waves, or NULL */
     struct gpudbg_segment *printf;      /* the buffer that printf appends to (gcn_printed.c), or NULL */
     struct gpudbg_segment *hostcall;  /* how the host is called (gcn_hostcall.c), whose printf appends to it; or NULL */
@@ -51,6 +52,10 @@ struct gcn_setup {
     bool ordered_by_manual;                /* the user's choice for ds_ordered_count (gws.c) */
     uint8_t stage;                         /* bare code: enum gcn_stage; GCN_STAGES: not known */
 };
+
+/* High dwords of the flat apertures: addresses that no segment has.  On newer chips only bits 63:48 of them are set. */
+#define GCN_SHARED_BASE(chip) ((chip)->apertures ? 0x10000u : 0x20000000u)
+#define GCN_PRIVATE_BASE(chip) ((chip)->apertures ? 0x20000u : 0x20000001u)
 
 /* gcn_wave.c: work-item ids of the lanes of a group's wave number `wave`: rows of x, y and z.  lanes: of a wave.  size:
  * of the group. */

@@ -46,6 +46,34 @@
     {                                          \
         GCN_SRC2, GCN_RMW_##op, (bits) / 64, 0 \
     }
+#define READ_LOW(type)                        \
+    {                                         \
+        GCN_READ, GCN_##type, GCN_LOW_HALF, 0 \
+    }
+#define READ_HIGH(type)                        \
+    {                                          \
+        GCN_READ, GCN_##type, GCN_HIGH_HALF, 0 \
+    }
+#define WRITE_HIGH(type)                        \
+    {                                           \
+        GCN_WRITE, GCN_##type, GCN_HIGH_HALF, 0 \
+    }
+#define READ_BY_LANE(type)                 \
+    {                                      \
+        GCN_READ_BY_LANE, GCN_##type, 0, 0 \
+    }
+#define WRITE_BY_LANE(type)                 \
+    {                                       \
+        GCN_WRITE_BY_LANE, GCN_##type, 0, 0 \
+    }
+#define LANE_PERMUTE         \
+    {                        \
+        GCN_PERMUTE, 0, 0, 0 \
+    }
+#define LANE_BPERMUTE         \
+    {                         \
+        GCN_BPERMUTE, 0, 0, 0 \
+    }
 #define LANE_SWIZZLE         \
     {                        \
         GCN_SWIZZLE, 0, 0, 0 \
@@ -166,14 +194,20 @@ static bool memory_op(const struct gpudbg_insn *insn, struct gcn_op *op)
     const uint32_t w[2] = {le_u32(insn->raw), insn->size >= 8 ? le_u32(insn->raw + 4) : 0};
     op->cache = NULL;
     switch (row->action == GCN_NOT ? GCN_ENCODINGS : insn->variant) {
+    case GCN_SMEM:
     case GCN_SMRD: return gcn_scalar_memory_op(insn, row, w, op);
     case GCN_DS:
         return row->action == GCN_GWS_WAITS || row->action == GCN_ORDERED ? gcn_gws_op(insn, row, w, op)
                                                                           : gcn_lds_op(insn, row, w, op);
     case GCN_EXP: return gcn_export_op(insn, w, op);
+    case GCN_MUBUF_NEWER:
+    case GCN_MTBUF_NEWER:
     case GCN_MUBUF:
     case GCN_MTBUF: return gcn_buffer_op(insn, row, w, op);
     case GCN_MIMG: return gcn_image_op(insn, row, w, op);
+    case GCN_FLAT_NEWER:
+    case GCN_GLOBAL:
+    case GCN_SCRATCH:
     case GCN_FLAT: return gcn_flat_op(insn, row, w, op);
     default: return false;
     }

@@ -15,12 +15,9 @@
 #include "gcn.h"
 #include "gcn_ops.h"
 #include "alu/gcn_lanes_simd.h"
+#include "memory/buffer_format.h"
 #include "memory/gcn_memory.h"
 #include "engine/tally.h"
-
-/* Flat apertures: high dwords of addresses that no segment has. */
-#define SHARED_BASE 0x20000000u
-#define PRIVATE_BASE 0x20000001u
 
 #define SCRATCH_MOST (UINT64_C(64) << 20) /* bytes in all; waves far apart share places beyond it */
 
@@ -142,8 +139,8 @@ static uint64_t hidden_value(const struct making *k, enum gcn_hidden_kind kind)
         /* fall through */
     case GCN_HIDDEN_PRINTF_BUFFER: return k->printf_buffer ? k->printf_buffer->base : 0;
     case GCN_HIDDEN_DYNAMIC_LDS_SIZE: return k->dynamic_lds;
-    case GCN_HIDDEN_PRIVATE_BASE: return PRIVATE_BASE;
-    case GCN_HIDDEN_SHARED_BASE: return SHARED_BASE;
+    case GCN_HIDDEN_PRIVATE_BASE: return k->setup->private_base;
+    case GCN_HIDDEN_SHARED_BASE: return k->setup->shared_base;
     case GCN_HIDDEN_QUEUE_PTR: return k->queue->base;
     default: return 0; /* there is no host to call */
     }
@@ -224,8 +221,8 @@ static uint64_t scratch_bytes(const struct gcn_abi *abi)
 static bool put_queue(struct making *k, struct gpudbg_error *err)
 {
     if (!(k->queue = gpudbg_machine_segment(k->m, "queue", 256, NULL, 0, err))) return false;
-    put(k->queue->bytes + 0x40, SHARED_BASE, 4);
-    put(k->queue->bytes + 0x44, PRIVATE_BASE, 4);
+    put(k->queue->bytes + 0x40, k->setup->shared_base, 4);
+    put(k->queue->bytes + 0x44, k->setup->private_base, 4);
     return true;
 }
 
@@ -249,7 +246,7 @@ static bool put_packet(struct making *k, struct gpudbg_error *err)
 /* Makes a place for each wave, as many as fit; waves of a group never share one. */
 static bool put_scratch(struct making *k, struct gpudbg_error *err)
 {
-    uint64_t lane = scratch_bytes(k->abi), wave = (lane * 64 + 1023) & ~UINT64_C(1023),
+    uint64_t lane = scratch_bytes(k->abi), wave = (lane * k->m->isa->lanes + 1023) & ~UINT64_C(1023),
              group = wave * k->m->waves_per_group;
     if (!lane) return true;
     if (wave > UINT32_MAX || group > UINT32_MAX)
@@ -281,23 +278,45 @@ static void user_pointer(struct gcn_setup *s, uint64_t value)
     user(s, (uint32_t)(value >> 32));
 }
 
+/* The buffer that scratch is: a dword of each lane after those of the lanes before it, components x y z w.  Newer
+ * chips do not check its bounds. */
+static void put_scratch_buffer(const struct making *k)
+{
+    const struct gcn_chip *chip = gcn_chip_of(k->m->isa);
+    uint32_t v[4] = {0};
+    SET(v, V_SHARP, base_address, k->setup->scratch_base);
+    SET(v, V_SHARP, swizzle_enable, 1);
+    SET(v, V_SHARP, num_records, k->scratch_size > UINT32_MAX ? UINT32_MAX : k->scratch_size);
+    SET(v, V_SHARP, dst_sel_x, 4);
+    SET(v, V_SHARP, dst_sel_y, 5);
+    SET(v, V_SHARP, dst_sel_z, 6);
+    SET(v, V_SHARP, dst_sel_w, 7);
+    SET(v, V_SHARP, add_tid_enable, 1);
+    SET(v, V_SHARP, index_stride, chip->isa.lanes == 32 ? 2 : 3);
+    if (chip->newer_buffers) {
+        SET(v, V_SHARP_NEWER, format, GCN_BUFFER_32_UINT);
+        SET(v, V_SHARP_NEWER, resource_level, 1);
+        SET(v, V_SHARP_NEWER, oob_select, GCN_BOUNDS_DISABLED);
+    } else {
+        SET(v, V_SHARP, num_format, 4);
+        SET(v, V_SHARP, data_format, 4);
+        SET(v, V_SHARP, element_size, 1);
+    }
+    for (unsigned i = 0; i < 4; i++) user(k->setup, v[i]);
+}
+
 static void put_users(struct making *k)
 {
     struct gcn_setup *s = k->setup;
     uint32_t p = k->abi->properties, lane = (uint32_t)scratch_bytes(k->abi);
-    if (p & GCN_PRIVATE_SEGMENT_BUFFER) {
-        user(s, (uint32_t)s->scratch_base);
-        user(s, (uint32_t)(s->scratch_base >> 32 & 0xffff) | (uint32_t)(IN_PLACE(1, V_SHARP, swizzle_enable) >> 32));
-        user(s, (uint32_t)(k->scratch_size > UINT32_MAX ? UINT32_MAX : k->scratch_size));
-        user(s, 04u | 05u << 3 | 06u << 6 | 07u << 9 | 4u << 12 | 4u << 15 | 1u << 19 | 3u << 21 |
-                    1u << 23); /* x y z w, uint, 32, E 4, N 64, ADD_TID */
-    }
+    const bool newer = gcn_chip_of(k->m->isa)->newer_buffers;
+    if (p & GCN_PRIVATE_SEGMENT_BUFFER) put_scratch_buffer(k);
     if (p & GCN_DISPATCH_PTR) user_pointer(s, k->packet->base);
     if (p & GCN_QUEUE_PTR) user_pointer(s, k->queue->base);
     if (p & GCN_KERNARG_PTR) user_pointer(s, k->kernarg->base);
     if (p & GCN_DISPATCH_ID) user_pointer(s, 0);
     if (p & GCN_FLAT_SCRATCH_INIT)
-        user_pointer(s, (uint64_t)lane << 32); /* offset of the queue's scratch from the hidden base: 0 */
+        user_pointer(s, newer ? s->scratch_base : (uint64_t)lane << 32); /* older: its offset from the hidden base, 0 */
     if (p & GCN_PRIVATE_SEGMENT_SIZE) user(s, lane);
     for (unsigned i = 0; i < 3; i++)
         if (p >> (7 + i) & 1) /* amd_kernel_code_t only: groups in x, y, z */
@@ -311,7 +330,7 @@ static bool make_ids(struct making *k, struct gpudbg_error *err)
     struct gcn_setup *s = k->setup;
     if (!(s->ids = calloc(k->m->waves_per_group, sizeof *s->ids)))
         return gpudbg_fail(err, "memory", "launch: out of memory");
-    for (uint32_t i = 0; i < k->m->waves_per_group; i++) gcn_item_ids(s->ids[i], i, 64, k->launch->local);
+    for (uint32_t i = 0; i < k->m->waves_per_group; i++) gcn_item_ids(s->ids[i], i, k->m->isa->lanes, k->launch->local);
     return true;
 }
 
@@ -324,11 +343,12 @@ static bool make_compiled(struct making *k, struct gpudbg_error *err)
         return gpudbg_fail(err, "bad-argument",
             "launch: local size %u,%u,%u has %" PRIu64 " work-items: a group has 1024 at most", l->local[0],
             l->local[1], l->local[2], items);
-    s->vgprs = GCN_RSRC1_VGPRS(k->abi->rsrc1);
-    s->sgprs = GCN_RSRC1_SGPRS(k->abi->rsrc1);
+    const struct gcn_chip *chip = gcn_chip_of(k->m->isa);
+    s->vgprs = chip->isa.lanes == 32 ? 2 * GCN_RSRC1_VGPRS(k->abi->rsrc1) : GCN_RSRC1_VGPRS(k->abi->rsrc1);
+    s->sgprs = chip->newer_vop3 ? chip->sgprs : GCN_RSRC1_SGPRS(k->abi->rsrc1);
     s->mode = GCN_RSRC1_MODE(k->abi->rsrc1) | (uint32_t)IN_PLACE(GET(k->abi->rsrc2, RSRC2, excp_en), MODE, excp_en);
     k->lds = k->abi->lds_size;
-    const uint32_t most = gcn_chip_of(k->m->isa)->lds;
+    const uint32_t most = chip->lds;
     if (k->lds > most)
         return gpudbg_fail(
             err, "too-large", "launch: %s needs %u bytes of LDS: a group has %u", k->kernel->name, k->lds, most);
@@ -367,8 +387,9 @@ struct gcn_setup *gcn_setup_new(struct gpudbg_machine *m, struct gpudbg_error *e
     s->entry = k.kernel->entry;
     gcn_tiling_read(m->session, m->isa, &s->tiling);
     s->ordered_by_manual = gpudbg_chosen(m->session, gcn_chip_of(m->isa)->usual, GCN_ORDERED_COUNT) == 1;
-    s->shared_base = SHARED_BASE;
-    s->private_base = PRIVATE_BASE;
+    s->shared_base = GCN_SHARED_BASE(gcn_chip_of(m->isa));
+    s->private_base = GCN_PRIVATE_BASE(gcn_chip_of(m->isa));
+    s->memory_bases = (s->shared_base & 0xffff0000u) | s->private_base >> 16;
     s->rows = lanes_widest(&gcn_memory_rows_1, &gcn_memory_rows_3, &gcn_memory_rows_4);
     if (!map_code(&k, err) || !(k.abi ? make_compiled(&k, err) : make_bare(&k, err))) {
         gcn_setup_free(s);
@@ -391,9 +412,6 @@ void gcn_setup_free(struct gcn_setup *s)
 
 bool gcn_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
-    if (m->launch->kernel->abi && !gcn_chip_of(m->isa)->whole)
-        return gpudbg_fail(
-            err, "unsupported", "launch: how kernels of %s start is not implemented; its bare code runs", m->isa->name);
     struct gcn_setup *s = gcn_setup_new(m, err);
     if (!s || (!m->launch->kernel->abi && gpudbg_launch_shifted(m->launch, err))) {
         gcn_setup_free(s);

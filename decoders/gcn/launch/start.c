@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "engine/gcn_exec.h"
+#include "gcn.h"
 
 static void start_items(struct gpudbg_wave *w, const struct gcn_setup *s, const uint32_t size[3])
 {
     const uint32_t *local = w->machine->launch->local;
     uint32_t own[3][64];
     unsigned n = 1 + GET(s->abi->rsrc2, RSRC2, tidig_comp_cnt);
-    bool whole = size[0] == local[0] && size[1] == local[1] && size[2] == local[2] && w->lanes == UINT64_MAX;
-    if (!whole) gcn_item_ids(own, w->index, 64, size);
+    bool whole = size[0] == local[0] && size[1] == local[1] && size[2] == local[2] && w->lanes == gcn_all_lanes(w);
+    if (!whole) gcn_item_ids(own, w->index, w->machine->isa->lanes, size);
     for (unsigned i = 0; i < n && i < 3 && i < s->vgprs; i++)
         if (whole)
             memcpy(gcn_v(w, i), s->ids[w->index][i], 256);
@@ -26,16 +27,17 @@ static void start_items(struct gpudbg_wave *w, const struct gcn_setup *s, const 
 static void start_compiled(struct gpudbg_wave *w, const struct gcn_setup *s)
 {
     uint32_t *sgpr = gcn_s(w), next = GET(s->abi->rsrc2, RSRC2, user_sgpr), size[3];
+    const uint32_t lanes = w->machine->isa->lanes;
     memcpy(sgpr, s->user, 4 * s->nuser);
     for (unsigned i = 0; i < 3; i++)
         if (GET(s->abi->rsrc2, RSRC2, tgid_en) >> i & 1) sgpr[next++] = w->group_id[i];
     gcn_group_size(w, size);
     if (GET(s->abi->rsrc2, RSRC2, tg_size_en))
-        sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + 63) / 64;
+        sgpr[next++] = (w->index == 0 ? 1u << 31 : 0) | (size[0] * size[1] * size[2] + lanes - 1) / lanes;
     /* clang 19 sets up FLAT_SCRATCH with the register after the others in kernels that do not ask for it, too; they do
      * not use the sum. */
     sgpr[next] = GET(s->abi->rsrc2, RSRC2, scratch_en) ? gcn_scratch_place(s, w) : 0;
-    sgpr[GCN_M0] = UINT32_MAX;
+    if (gcn_chip_of(w->machine->isa)->lds_by_m0) sgpr[GCN_M0] = UINT32_MAX;
     start_items(w, s, size);
 }
 

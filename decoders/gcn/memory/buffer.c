@@ -7,19 +7,33 @@
  *     swizzled  base + soffset + ((index / N) * stride + (offset / E) * E) * N + (index % N) * E + offset % E
  *     addr64    base + soffset + VGPR pair + OFFSET, no range check
  *
- * E is the element size, N the index stride.  Range: with stride 0 the offset and the size of the access against
- * num_records in bytes, otherwise the index against num_records.  Out of range: loads give 0, stores and atomics do
- * nothing.
+ * E is the element size, on newer chips 4; N the index stride.  Range: with stride 0 the offset and the size of the
+ * access against num_records in bytes, otherwise the index against num_records; on newer chips as the descriptor says
+ * (enum gcn_bounds).  SOFFSET does not count (LLVM, raw and struct buffer loads).  Out of range: loads give 0, stores
+ * and atomics do nothing.
  */
 #include "memory/buffer_format.h"
 #include "memory/gcn_memory.h"
 #include "engine/gcn_predecode.h"
 
 /* In mods; 23:16 hold the data type, operation or component count.  a VADDR, d VDATA, b the V#'s first SGPR, c SOFFSET;
- * imm: OFFSET 11:0, MTBUF's data format 15:12 and number format 18:16. */
-enum { OFFEN = 1, IDXEN = 2, GLC = 4, ADDR64 = 8, TO_LDS = 16, TFE = 32, WIDE = 64, TYPED = 128, WHAT = 16 };
+ * imm: OFFSET 11:0, MTBUF's formats in their places; 25:24 of mods enum gcn_half. */
+enum {
+    NEWER = 256,
+    HALF = 24,
+    OFFEN = 1,
+    IDXEN = 2,
+    GLC = 4,
+    ADDR64 = 8,
+    TO_LDS = 16,
+    TFE = 32,
+    WIDE = 64,
+    TYPED = 128,
+    WHAT = 16
+};
 
 static unsigned what(const struct gcn_op *op) { return op->mods >> WHAT & 0xff; }
+static enum gcn_half half(const struct gcn_op *op) { return (enum gcn_half)(op->mods >> HALF & 3); }
 
 struct descriptor {
     uint64_t base;
@@ -27,12 +41,16 @@ struct descriptor {
     uint8_t dfmt, nfmt, type, sel[4];
     bool swizzle, add_tid;
     unsigned element, index; /* log2 of E, N */
+    bool newer;
+    enum gcn_bounds bounds; /* of newer chips */
 };
+
+enum { NO_FORMAT = 15 }; /* a data format that no buffer has */
 
 static struct descriptor descriptor(const struct gpudbg_wave *w, const struct gcn_op *op)
 {
     const uint32_t *v = gcn_s(w) + op->b;
-    return (struct descriptor){
+    struct descriptor d = {
         .base = GET_LONG(v, V_SHARP, base_address),
         .stride = GET(v, V_SHARP, stride),
         .swizzle = GET(v, V_SHARP, swizzle_enable),
@@ -46,6 +64,15 @@ static struct descriptor descriptor(const struct gpudbg_wave *w, const struct gc
         .index = 3 + GET(v, V_SHARP, index_stride),
         .add_tid = GET(v, V_SHARP, add_tid_enable),
     };
+    if (!(op->mods & NEWER)) return d;
+    unsigned dfmt = NO_FORMAT, nfmt = 0;
+    d.newer = true;
+    d.element = 2;
+    d.bounds = (enum gcn_bounds)GET(v, V_SHARP_NEWER, oob_select);
+    if (!gcn_format_newer(GET(v, V_SHARP_NEWER, format), &dfmt, &nfmt)) dfmt = NO_FORMAT;
+    d.dfmt = (uint8_t)dfmt;
+    d.nfmt = (uint8_t)nfmt;
+    return d;
 }
 
 /* ---- Addresses ----
@@ -55,7 +82,7 @@ static struct descriptor descriptor(const struct gpudbg_wave *w, const struct gc
 
 /* The places of an access: the lanes in range, and pieces for them. */
 struct found {
-    uint64_t in;
+    uint64_t in, partly; /* partly: some bytes are in range, on newer chips */
     struct gcn_pieces p;
 };
 
@@ -93,6 +120,25 @@ static uint64_t place(const struct descriptor *v, uint64_t index, uint64_t offse
     return (((index >> n) * v->stride + (offset >> e << e)) << n) + (in_group << e) + in_element;
 }
 
+/* Whether a byte is in range, on newer chips. */
+static bool in_range(const struct descriptor *v, uint64_t index, uint64_t offset)
+{
+    switch (v->bounds) {
+    case GCN_BOUNDS_STRIDE: return index < v->records && offset < v->stride;
+    case GCN_BOUNDS_INDEX: return index < v->records;
+    case GCN_BOUNDS_RAW: return (v->swizzle ? place(v, index, offset) : offset) < v->records;
+    default: return v->records;
+    }
+}
+
+/* Sources differ about accesses whose first bytes are in range, and others are not. */
+static bool partly_fault(struct gpudbg_wave *w, const struct gcn_op *op, unsigned bytes, unsigned lane)
+{
+    (void)GCN_FAULT(w, op, (int)lane, "of %u bytes only some are in the buffer: what %s makes of it is not known",
+        bytes, w->machine->isa->name);
+    return false;
+}
+
 /* Everything else, lane by lane. */
 static void find_each(
     const struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
@@ -110,7 +156,11 @@ static void find_each(
     }
     for (uint64_t m = active; m; m &= m - 1) {
         unsigned l = gcn_first_lane(m);
-        if (v->stride ? index[l] < v->records : offset[l] + bytes <= v->records) f->in |= m & (0 - m);
+        const bool first = v->newer    ? in_range(v, index[l], offset[l])
+                           : v->stride ? index[l] < v->records
+                                       : offset[l] + bytes <= v->records;
+        if (first) f->in |= m & (0 - m);
+        if (v->newer && in_range(v, index[l], offset[l] + bytes - 1) != first) f->partly |= m & (0 - m);
     }
     for (uint64_t m = v->swizzle ? f->in : 0; m; m &= m - 1) { /* a unit across two elements: byte by byte */
         uint32_t at = (uint32_t)offset[gcn_first_lane(m)] & ((1u << v->element) - 1);
@@ -145,13 +195,22 @@ static bool find_scratch(
     return true;
 }
 
-static void find(
-    const struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
+/* false: a fault. */
+static bool find(
+    struct gpudbg_wave *w, const struct gcn_op *op, const struct descriptor *v, unsigned bytes, struct found *f)
 {
+    f->partly = 0;
+    if (v->newer ? v->bounds == GCN_BOUNDS_DISABLED && v->records && find_scratch(w, op, v, bytes, f) : false)
+        return true;
+    if (v->newer) {
+        find_each(w, op, v, bytes, f);
+        return !f->partly || partly_fault(w, op, bytes, gcn_first_lane(f->partly));
+    }
     if (op->mods & ADDR64 || !(op->mods & IDXEN || v->swizzle || v->add_tid))
         find_linear(w, op, v, bytes, f);
     else if (!find_scratch(w, op, v, bytes, f))
         find_each(w, op, v, bytes, f);
+    return true;
 }
 
 static void zero(uint32_t *rows, unsigned n, uint64_t mask)
@@ -192,22 +251,27 @@ static const struct gcn_op *buffer_read(struct gpudbg_wave *w, const struct gcn_
     uint64_t mask = gcn_active(w);
     unsigned type = what(op), n = gcn_data_rows(type);
     _Alignas(64) uint32_t lds_row[64];
-    uint32_t *rows = op->mods & TO_LDS ? lds_row : gcn_v(w, op->d);
+    uint32_t *rows = op->mods & TO_LDS || half(op) ? lds_row : gcn_v(w, op->d);
     struct descriptor v = descriptor(w, op);
     struct found f;
     if (!mask) return gcn_next(op);
-    find(w, op, &v, gcn_data_bytes(type), &f);
+    if (!find(w, op, &v, gcn_data_bytes(type), &f)) return NULL;
     if (f.in && !gcn_pieces_read(w, op, &f.p, f.in, rows, type)) return NULL;
-    return arrived(w, op, rows, n, mask, f.in);
+    if (!half(op)) return arrived(w, op, rows, n, mask, f.in);
+    zero(rows, 1, mask & ~f.in);
+    gcn_put_half(gcn_v(w, op->d), rows, half(op), mask);
+    return arrived(w, op, gcn_v(w, op->d), 1, mask, mask);
 }
 
 static const struct gcn_op *buffer_write(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     struct descriptor v = descriptor(w, op);
     struct found f;
+    uint32_t high[64];
+    const uint32_t *data = gcn_stored_half(gcn_v(w, op->d), half(op), high);
     if (!gcn_active(w)) return gcn_next(op);
-    find(w, op, &v, gcn_data_bytes(what(op)), &f);
-    return f.in && !gcn_pieces_write(w, op, &f.p, f.in, gcn_v(w, op->d), what(op)) ? NULL : gcn_done(w, op);
+    if (!find(w, op, &v, gcn_data_bytes(what(op)), &f)) return NULL;
+    return f.in && !gcn_pieces_write(w, op, &f.p, f.in, data, what(op)) ? NULL : gcn_done(w, op);
 }
 
 static const struct gcn_op *buffer_modify(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -222,7 +286,7 @@ static const struct gcn_op *buffer_modify(struct gpudbg_wave *w, const struct gc
     if (r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP)
         r.more = r.src + 64 * n; /* the new value first, then the value to compare with */
     if (op->mods & GLC) r.out = gcn_v(w, op->d);
-    find(w, op, &v, 4 * n, &f);
+    if (!find(w, op, &v, 4 * n, &f)) return NULL;
     if (f.in && !gcn_pieces_modify(w, op, &f.p, f.in, &r)) return NULL;
     if (r.out) zero(r.out, n, mask & ~f.in);
     if (op->mods & TFE && r.out) /* after all data, as for images */
@@ -233,6 +297,10 @@ static const struct gcn_op *buffer_modify(struct gpudbg_wave *w, const struct gc
 /* The formats of an access: the instruction's (MTBUF) or the descriptor's. */
 static void formats(const struct gcn_op *op, const struct descriptor *v, unsigned *dfmt, unsigned *nfmt)
 {
+    if (op->mods & TYPED && v->newer) {
+        if (!gcn_format_newer(GET(op->imm, MTBUF_NEWER, format), dfmt, nfmt)) *dfmt = NO_FORMAT;
+        return;
+    }
     *dfmt = op->mods & TYPED ? GET(op->imm, MTBUF, dfmt) : v->dfmt;
     *nfmt = op->mods & TYPED ? GET(op->imm, MTBUF, nfmt) : v->nfmt;
 }
@@ -245,7 +313,7 @@ static bool check_formats(
     const bool typed = op->mods & TYPED;
     const char *of = typed ? "" : "V#.", *why = NULL, *field = "data_format";
     unsigned value = dfmt;
-    if (dfmt == 15)
+    if (dfmt == NO_FORMAT)
         why = "no format";
     else if (!gcn_format_fits(dfmt, nfmt))
         why = "does not fit the data format", field = "num_format", value = nfmt;
@@ -289,7 +357,7 @@ static const struct gcn_op *buffer_read_format(struct gpudbg_wave *w, const stru
     formats(op, &v, &dfmt, &nfmt);
     if (!check_formats(w, op, &v, dfmt, nfmt)) return NULL;
     unsigned bytes = gcn_format_bytes(dfmt), type = element_type(bytes);
-    if (bytes) find(w, op, &v, bytes, &f);
+    if (bytes && !find(w, op, &v, bytes, &f)) return NULL;
     if (f.in && !gcn_pieces_read(w, op, &f.p, f.in, raw, type)) return NULL;
     for (uint64_t m = f.in; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
@@ -314,7 +382,7 @@ static const struct gcn_op *buffer_write_format(struct gpudbg_wave *w, const str
     if (!check_formats(w, op, &v, dfmt, nfmt)) return NULL;
     unsigned bytes = gcn_format_bytes(dfmt);
     if (!bytes) return gcn_next(op);
-    find(w, op, &v, bytes, &f);
+    if (!find(w, op, &v, bytes, &f)) return NULL;
     for (uint64_t m = f.in; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
         uint32_t in[4] = {0}, out[4];
@@ -334,16 +402,25 @@ static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *
 bool gcn_buffer_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
-    bool typed = insn->variant == GCN_MTBUF, lds = !typed && GET(w, MUBUF, lds);
+    const bool newer = gcn_chip_of(insn->isa)->newer_buffers;
+    const bool typed = insn->variant == GCN_MTBUF || insn->variant == GCN_MTBUF_NEWER;
+    const bool lds = !typed && GET(w, MUBUF, lds), plain = row->action == GCN_READ || row->action == GCN_WRITE;
     op->a = (uint16_t)GET(w, MUBUF, vaddr);
     op->d = (uint16_t)GET(w, MUBUF, vdata);
     op->b = (uint16_t)(GET(w, MUBUF, srsrc) * 4);
     op->c = (uint16_t)GET(w, MUBUF, soffset);
-    op->imm = w[0] & (uint32_t)(MASK(MTBUF, offset) | (typed ? MASK(MTBUF, dfmt) | MASK(MTBUF, nfmt) : 0));
+    static_assert((MASK(MTBUF, dfmt) | MASK(MTBUF, nfmt)) == MASK(MTBUF_NEWER, format), "formats have the same place");
+    op->imm = w[0] & (uint32_t)(MASK(MTBUF, offset) | (typed ? MASK(MTBUF_NEWER, format) : 0));
     op->mods = (GET(w, MUBUF, offen) ? OFFEN : 0) | (GET(w, MUBUF, idxen) ? IDXEN : 0) |
-               (GET(w, MUBUF, glc) ? GLC : 0) | (GET(w, MUBUF, addr64) ? ADDR64 : 0) | (lds ? TO_LDS : 0) |
-               (GET(w, MUBUF, tfe) ? TFE : 0) | (row->wide ? WIDE : 0) | (typed ? TYPED : 0) |
-               (uint32_t)row->what << WHAT;
+               (GET(w, MUBUF, glc) ? GLC : 0) |
+               (newer                      ? NEWER
+                   : GET(w, MUBUF, addr64) ? ADDR64
+                                           : 0) |
+               (lds ? TO_LDS : 0) | (GET(w, MUBUF, tfe) ? TFE : 0) |
+               (plain          ? (uint32_t)row->wide << HALF
+                   : row->wide ? WIDE
+                               : 0) |
+               (typed ? TYPED : 0) | (uint32_t)row->what << WHAT;
     switch (row->action) {
     case GCN_READ: op->fn = buffer_read; break;
     case GCN_WRITE: op->fn = buffer_write; break;
@@ -354,5 +431,5 @@ bool gcn_buffer_op(
     }
     bool one_word = row->action == GCN_READ ? gcn_data_rows(row->what) == 1
                                             : row->action == GCN_READ_FORMAT && row->what == 1;
-    return op->b + 4 <= GCN_INLINE && op->c != GCN_LITERAL && (!lds || one_word);
+    return op->b + 4 <= GCN_INLINE && op->c != GCN_LITERAL && (!lds || (one_word && !half(op)));
 }

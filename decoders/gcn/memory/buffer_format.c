@@ -37,6 +37,26 @@ unsigned gcn_format_bytes(unsigned dfmt)
     return (unsigned)(n[0] + n[1] + n[2] + n[3]) / 8;
 }
 
+/* In the order of their numbers, from 1 on; each has unorm, snorm, uscaled and sscaled unless its components have 32
+ * bits, then uint and sint, then float where there is one. */
+bool gcn_format_newer(unsigned format, unsigned *dfmt, unsigned *nfmt)
+{
+    static const struct {
+        uint8_t dfmt, first, last;
+    } rows[] = {{1, UNORM, SINT}, {2, UNORM, FLOAT}, {3, UNORM, SINT}, {4, UINT, FLOAT}, {5, UNORM, FLOAT},
+        {6, UNORM, FLOAT}, {7, UNORM, FLOAT}, {8, UNORM, SINT}, {9, UNORM, SINT}, {10, UNORM, SINT}, {11, UINT, FLOAT},
+        {12, UNORM, FLOAT}, {13, UINT, FLOAT}, {14, UINT, FLOAT}};
+    unsigned at = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned n = rows[i].first; n <= rows[i].last; n++) {
+            if (n == SNORM_OGL) continue;
+            *dfmt = rows[i].dfmt;
+            *nfmt = n;
+            if (at++ == format) return true;
+        }
+    return false;
+}
+
 uint32_t gcn_format_one(unsigned nfmt) { return nfmt == UINT || nfmt == SINT ? 1 : 0x3f800000; }
 
 bool gcn_format_fits(unsigned dfmt, unsigned nfmt)

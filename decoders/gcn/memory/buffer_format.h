@@ -11,6 +11,12 @@
 
 /* Bytes of an element: 1, 2, 4, 8, 12, 16; 0: no such format, loads give 0 and stores do nothing. */
 unsigned gcn_format_bytes(unsigned dfmt);
+/* The data and number format of a format of newer chips, which has one number for both; false: there is no such format.
+ */
+bool gcn_format_newer(unsigned format, unsigned *dfmt, unsigned *nfmt);
+enum { GCN_BUFFER_32_UINT = 20 }; /* such a format */
+/* What is out of range in a buffer of newer chips (enums.def, OOB_SELECT). */
+enum gcn_bounds { GCN_BOUNDS_STRIDE, GCN_BOUNDS_INDEX, GCN_BOUNDS_DISABLED, GCN_BOUNDS_RAW };
 /* Whether the components can have the number format: there are floats of 32, 16, 11 and 10 bits, those of 10 only
  * together with those of 11. */
 bool gcn_format_fits(unsigned dfmt, unsigned nfmt);

@@ -1,16 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * flat.c: FLAT.  A 64-bit address a lane; its high dword chooses LDS (the shared aperture), scratch (the private one)
- * or global memory.  In scratch, dword i of lane l is at i * 256 + l * 4 from the wave's place, which FLAT_SCRATCH
- * gives: HI counts 256 bytes from the hidden private base, LO is the bytes a lane has.
+ * or global memory.  In scratch, dword i of a lane follows dword i of the lanes before it; FLAT_SCRATCH says where.  On
+ * older chips HI counts 256 bytes from the hidden private base, and LO is the bytes that a lane has; on newer ones it
+ * is an address.
+ *
+ * Newer chips have words for global memory and scratch alone, too, with an SGPR and an offset in the address:
+ *
+ *     flat      VGPR pair + offset
+ *     global    VGPR pair + offset, or SGPR pair + VGPR + offset
+ *     scratch   VGPR or SGPR + offset, or the offset: what is added to the base in each lane
  */
 #include "memory/gcn_memory.h"
 
-enum { FLAT_GLC = 1, FLAT_TFE = 2, FLAT_WIDE = 4 }; /* in mods; c is the data type, or the operation */
+#include "code/gcn_decoder.h"
+#include "gcn.h"
+
+/* In mods; 9:8 hold enum gcn_half, 23:16 the data type or operation.  a ADDR, b DATA, c SADDR; imm: the offset. */
+enum {
+    GLC = 1,
+    TFE = 2,
+    WIDE = 4,
+    GLOBAL = 8,
+    SCRATCH = 16,
+    BASE = 32,
+    NO_VGPR = 64,
+    OFFSET = 128,
+    HALF = 8,
+    WHAT = 16
+};
+
+static unsigned what(const struct gcn_op *op) { return op->mods >> WHAT & 0xff; }
+static enum gcn_half half(const struct gcn_op *op) { return (enum gcn_half)(op->mods >> HALF & 3); }
 
 struct places {
-    struct gcn_spans spans; /* global and LDS */
-    uint64_t lds, scratch;  /* lanes in these apertures */
+    const uint32_t *lo, *hi; /* the lanes' addresses */
+    struct gcn_spans spans;  /* global and LDS */
+    uint64_t lds, scratch;   /* lanes in these apertures */
+    _Alignas(64) uint32_t own[2][64];
 };
 
 static bool scratch_fault(
@@ -20,13 +47,22 @@ static bool scratch_fault(
     return false;
 }
 
+/* The wave's scratch, and the bytes that a lane has. */
+static uint64_t scratch_base(const struct gpudbg_wave *w, uint32_t *size)
+{
+    const uint32_t *s = gcn_s(w);
+    const struct gcn_setup *setup = gcn_of(w)->setup;
+    const bool newer = gcn_chip_of(w->machine->isa)->newer_hwregs;
+    *size = newer ? setup->scratch_wave / w->machine->isa->lanes : s[GCN_FLAT_SCRATCH];
+    return newer ? gcn_pair(s, GCN_SCRATCH_BASE) : setup->scratch_base + ((uint64_t)s[GCN_FLAT_SCRATCH + 1] << 8);
+}
+
 /* The real places of scratch lanes, as pieces. */
 static bool scratch_pieces(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t *lo, uint64_t mask,
     unsigned bytes, struct gcn_pieces *p)
 {
-    const uint32_t *s = gcn_s(w);
-    uint32_t size = s[GCN_FLAT_SCRATCH];
-    uint64_t base = gcn_of(w)->setup->scratch_base + ((uint64_t)s[GCN_FLAT_SCRATCH + 1] << 8);
+    uint32_t size;
+    const uint64_t base = scratch_base(w, &size);
     bool whole = true;
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
@@ -39,11 +75,34 @@ static bool scratch_pieces(struct gpudbg_wave *w, const struct gcn_op *op, const
         for (uint64_t m = mask; m; m &= m - 1) {
             unsigned lane = gcn_first_lane(m);
             uint32_t at = lo[lane] + i * p->bytes;
-            uint64_t addr = base + (uint64_t)(at >> 2) * 256 + lane * 4 + (at & 3);
+            uint64_t addr = base + (uint64_t)(at >> 2) * 4 * w->machine->isa->lanes + lane * 4 + (at & 3);
             p->lo[i][lane] = (uint32_t)addr;
             p->hi[i][lane] = (uint32_t)(addr >> 32);
         }
     return true;
+}
+
+static const uint32_t zeros[64]; /* the VGPR of an access without one */
+
+/* The lanes' addresses: the VGPRs, or sums in p->own. */
+static void add_up(const struct gpudbg_wave *w, const struct gcn_op *op, struct places *p)
+{
+    const uint32_t *vgpr = op->mods & NO_VGPR ? zeros : gcn_v(w, op->a);
+    uint64_t base = (uint64_t)(int64_t)(int32_t)op->imm;
+    p->lo = vgpr;
+    if (op->mods & SCRATCH) {
+        if (op->mods & BASE) base += gcn_s(w)[op->c];
+        for (unsigned lane = 0; lane < 64; lane++) p->own[0][lane] = vgpr[lane] + (uint32_t)base;
+        p->lo = p->own[0];
+        p->hi = NULL;
+        return;
+    }
+    p->hi = op->mods & BASE ? NULL : gcn_v(w, op->a + 1u);
+    if (!(op->mods & (BASE | OFFSET))) return;
+    if (op->mods & BASE) base += gcn_pair(gcn_s(w), op->c);
+    gcn_rows_of(w)->add(p->own[0], p->own[1], p->lo, p->hi, base);
+    p->lo = p->own[0];
+    p->hi = p->own[1];
 }
 
 /* Sorts lanes into apertures and resolves those that are not scratch. */
@@ -51,20 +110,21 @@ static bool find(
     struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, unsigned bytes, bool write, struct places *p)
 {
     const struct gcn_setup *setup = gcn_of(w)->setup;
-    const uint32_t *lo = gcn_v(w, op->a), *hi = gcn_v(w, op->a + 1u);
+    add_up(w, op, p);
     p->spans.n = 0;
-    p->lds = p->scratch = 0;
-    if (gcn_resolve_again(w, op, lo, hi, mask, bytes, write, &p->spans)) return true;
-    for (uint64_t m = mask; m; m &= m - 1) {
+    p->lds = 0;
+    p->scratch = op->mods & SCRATCH ? mask : 0;
+    if (p->scratch || gcn_resolve_again(w, op, p->lo, p->hi, mask, bytes, write, &p->spans)) return true;
+    for (uint64_t m = op->mods & GLOBAL ? 0 : mask; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
-        if (hi[lane] == setup->shared_base)
+        if (p->hi[lane] == setup->shared_base)
             p->lds |= m & (0 - m);
-        else if (hi[lane] == setup->private_base)
+        else if (p->hi[lane] == setup->private_base)
             p->scratch |= m & (0 - m);
     }
     uint64_t global = mask & ~p->lds & ~p->scratch;
-    if (global && !gcn_resolve(w, op, lo, hi, global, bytes, write, &p->spans)) return false;
-    if (p->lds) gcn_resolve_lds(w, lo, p->lds, bytes, &p->spans);
+    if (global && !gcn_resolve(w, op, p->lo, p->hi, global, bytes, write, &p->spans)) return false;
+    if (p->lds) gcn_resolve_lds(w, p->lo, p->lds, bytes, &p->spans);
     return true;
 }
 
@@ -78,12 +138,13 @@ static void zero(uint32_t *rows, unsigned n, uint64_t mask)
 static const struct gcn_op *flat_read(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t mask = gcn_active(w);
-    unsigned bytes = gcn_data_bytes(op->c);
+    const unsigned type = what(op), bytes = gcn_data_bytes(type);
     struct places p;
     if (!mask) return gcn_next(op);
     if (!find(w, op, mask, bytes, false, &p)) return NULL;
-    const uint32_t *address = gcn_v(w, op->a);
-    _Alignas(64) uint32_t lo[64];
+    const uint32_t *address = p.lo;
+    _Alignas(64) uint32_t lo[64], part[64];
+    uint32_t *to = half(op) ? part : gcn_v(w, op->d);
     if (p.scratch | p.lds) { /* the result may overwrite the address */
         memcpy(lo, address, sizeof lo);
         address = lo;
@@ -91,49 +152,52 @@ static const struct gcn_op *flat_read(struct gpudbg_wave *w, const struct gcn_op
     if (p.scratch) {
         struct gcn_pieces pieces;
         if (!scratch_pieces(w, op, address, p.scratch, bytes, &pieces) ||
-            !gcn_pieces_read(w, op, &pieces, p.scratch, gcn_v(w, op->d), op->c))
+            !gcn_pieces_read(w, op, &pieces, p.scratch, to, type))
             return NULL;
     }
-    if (p.lds) zero(gcn_v(w, op->d), gcn_data_rows(op->c), p.lds);
+    if (p.lds) zero(to, gcn_data_rows(type), p.lds);
     for (unsigned i = 0; i < p.spans.n; i++)
-        if (!gcn_read(w, op, &p.spans.span[i], address, gcn_v(w, op->d), op->c)) return NULL;
-    if (op->mods & FLAT_TFE) zero(gcn_v(w, op->d + gcn_data_rows(op->c)), 1, mask);
+        if (!gcn_read(w, op, &p.spans.span[i], address, to, type)) return NULL;
+    if (half(op)) gcn_put_half(gcn_v(w, op->d), part, half(op), mask);
+    if (op->mods & TFE) zero(gcn_v(w, op->d + gcn_data_rows(type)), 1, mask);
     return gcn_done(w, op);
 }
 
 static const struct gcn_op *flat_write(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t mask = gcn_active(w);
-    unsigned bytes = gcn_data_bytes(op->c);
+    const unsigned type = what(op), bytes = gcn_data_bytes(type);
     struct places p;
     if (!mask) return gcn_next(op);
     if (!find(w, op, mask, bytes, true, &p)) return NULL;
-    const uint32_t *lo = gcn_v(w, op->a), *data = gcn_v(w, op->b);
+    uint32_t high[64];
+    const uint32_t *lo = p.lo, *data = gcn_stored_half(gcn_v(w, op->b), half(op), high);
     if (p.scratch) {
         struct gcn_pieces pieces;
         if (!scratch_pieces(w, op, lo, p.scratch, bytes, &pieces) ||
-            !gcn_pieces_write(w, op, &pieces, p.scratch, data, op->c))
+            !gcn_pieces_write(w, op, &pieces, p.scratch, data, type))
             return NULL;
     }
     for (unsigned i = 0; i < p.spans.n; i++)
-        if (!gcn_write(w, op, &p.spans.span[i], lo, data, op->c)) return NULL;
+        if (!gcn_write(w, op, &p.spans.span[i], lo, data, type)) return NULL;
     return gcn_done(w, op);
 }
 
 static const struct gcn_op *flat_modify(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t mask = gcn_active(w);
-    bool wide = op->mods & FLAT_WIDE;
+    bool wide = op->mods & WIDE;
     unsigned bytes = wide ? 8 : 4, rows = wide ? 2 : 1;
     struct places p;
     if (!mask) return gcn_next(op);
     if (!find(w, op, mask, bytes, true, &p)) return NULL;
     _Alignas(64) uint32_t lo[64];
-    memcpy(lo, gcn_v(w, op->a), sizeof lo); /* the result may overwrite the address */
-    struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)op->c, .wide = wide, .src = gcn_v(w, op->b), .more = NULL, .out = NULL};
+    memcpy(lo, p.lo, sizeof lo); /* the result may overwrite the address */
+    struct gcn_rmw_op r = {
+        .rmw = (enum gcn_rmw)what(op), .wide = wide, .src = gcn_v(w, op->b), .more = NULL, .out = NULL};
     if (r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP)
         r.more = gcn_v(w, op->b + rows); /* the new value first, then the value to compare with */
-    if (op->mods & FLAT_GLC) r.out = gcn_v(w, op->d);
+    if (op->mods & GLC) r.out = gcn_v(w, op->d);
     if (p.scratch) {
         struct gcn_pieces pieces;
         if (!scratch_pieces(w, op, lo, p.scratch, bytes, &pieces) || !gcn_pieces_modify(w, op, &pieces, p.scratch, &r))
@@ -142,19 +206,37 @@ static const struct gcn_op *flat_modify(struct gpudbg_wave *w, const struct gcn_
     if (p.lds && r.out) zero(r.out, rows, p.lds & ~(p.spans.n ? p.spans.span[p.spans.n - 1].mask : 0));
     for (unsigned i = 0; i < p.spans.n; i++)
         if (!gcn_modify(w, op, &p.spans.span[i], lo, &r)) return NULL;
-    if (op->mods & FLAT_TFE && r.out) zero(gcn_v(w, op->d + rows), 1, mask);
+    if (op->mods & TFE && r.out) zero(gcn_v(w, op->d + rows), 1, mask);
     return gcn_done(w, op);
+}
+
+/* What newer chips' words add: the segment, an SGPR, an offset. */
+static bool take_segment(const struct gpudbg_insn *insn, const uint32_t w[2], struct gcn_op *op)
+{
+    const struct gcn_chip *chip = gcn_chip_of(insn->isa);
+    const struct decoder d = {.word = w[0] | (uint64_t)w[1] << 32, .encoding = (int)insn->variant, .chip = chip};
+    op->imm = (uint32_t)memory_offset(&d);
+    op->c = (uint16_t)GET(w, FLAT_NEWER, saddr);
+    op->mods |= (insn->variant == GCN_GLOBAL       ? GLOBAL
+                    : insn->variant == GCN_SCRATCH ? SCRATCH
+                                                   : 0) |
+                (has_saddr(chip, d.encoding, d.word) ? BASE : 0) | (has_vaddr(chip, d.encoding, d.word) ? 0 : NO_VGPR) |
+                (op->imm ? OFFSET : 0);
+    const bool odd = insn->variant == GCN_FLAT_NEWER &&
+                     (op->imm > (chip->flat_offset ? 0x7ffu : 0) || op->c != GCN_CODE_NULL);
+    return !odd && !GET(w, FLAT_NEWER, lds) && (!(op->mods & BASE) || op->c < GCN_INLINE);
 }
 
 bool gcn_flat_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
-    (void)insn;
+    const bool newer = insn->variant != GCN_FLAT, modifies = row->action == GCN_MODIFY;
     op->a = (uint16_t)GET(w, FLAT, addr);
     op->b = (uint16_t)GET(w, FLAT, data);
     op->d = (uint16_t)GET(w, FLAT, vdst);
-    op->c = row->what;
-    op->mods = (GET(w, FLAT, glc) ? FLAT_GLC : 0) | (GET(w, FLAT, tfe) ? FLAT_TFE : 0) | (row->wide ? FLAT_WIDE : 0);
+    op->mods = (GET(w, FLAT, glc) ? GLC : 0) | (!newer && GET(w, FLAT, tfe) ? TFE : 0) |
+               (modifies && row->wide ? WIDE : 0) | (modifies ? 0 : (uint32_t)row->wide << HALF) |
+               (uint32_t)row->what << WHAT;
     op->fn = row->action == GCN_READ ? flat_read : row->action == GCN_WRITE ? flat_write : flat_modify;
-    return true;
+    return !newer || take_segment(insn, w, op);
 }

@@ -56,11 +56,12 @@ static bool refuse(
     uint8_t none[16] = {0};
     gcn_sync(w, op);
     if (setup->scratch && addr >> 32 == setup->scratch->base >> 32) {
-        int64_t at = (int64_t)(addr - window_of(w, setup->scratch).from);
+        const int64_t at = (int64_t)(addr - window_of(w, setup->scratch).from);
+        const unsigned lanes = w->machine->isa->lanes;
         gpudbg_fault(w, (int)lane,
             "%s of %u byte%s, lane %u: outside the wave's scratch, %u bytes a work-item (this is byte %lld)",
-            write ? "store" : "load", bytes, bytes == 1 ? "" : "s", lane, setup->scratch_wave / 64,
-            (long long)(at / 256 * 4 + at % 4));
+            write ? "store" : "load", bytes, bytes == 1 ? "" : "s", lane, setup->scratch_wave / lanes,
+            (long long)(at / (4 * lanes) * 4 + at % 4));
     } else if (write) {
         gpudbg_mem_write(w, GPUDBG_GLOBAL, addr, none, bytes, (int)lane);
     } else {
@@ -124,8 +125,8 @@ bool gcn_resolve(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t 
 
 uint32_t gcn_lds_limit(const struct gpudbg_wave *w)
 {
-    uint32_t size = w->lds ? (uint32_t)w->lds->size : 0, m0 = gcn_s(w)[GCN_M0];
-    return m0 < size ? m0 : size;
+    const uint32_t size = w->lds ? (uint32_t)w->lds->size : 0, m0 = gcn_s(w)[GCN_M0];
+    return m0 < size && gcn_chip_of(w->machine->isa)->lds_by_m0 ? m0 : size;
 }
 
 struct gcn_share gcn_share(const struct gpudbg_wave *w, bool gds)

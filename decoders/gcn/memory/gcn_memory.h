@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gcn_memory.h: accesses of 64 lanes to memory, for SMRD, DS, MUBUF, MTBUF and FLAT alike.
+ * gcn_memory.h: accesses of a wave's lanes to memory, for SMRD, DS, MUBUF, MTBUF and FLAT alike.
  *
  * An access has three steps.  The instruction makes addresses, a row of low and a row of high dwords.  They are
  * *resolved*: each lane's bytes must lie in one segment, else the wave faults and nothing has changed; lanes that share
@@ -101,7 +101,7 @@ bool gcn_resolve_again(const struct gpudbg_wave *, const struct gcn_op *, const 
     uint64_t mask, unsigned bytes, bool write, struct gcn_spans *);
 /* Adds the span of LDS that lanes touch; those that are out of range are left out. */
 void gcn_resolve_lds(struct gpudbg_wave *, const uint32_t *lo, uint64_t mask, unsigned bytes, struct gcn_spans *);
-/* Bytes of LDS that instructions reach: min(M0, allocated). */
+/* Bytes of LDS that instructions reach: those allocated, on older chips M0 at most. */
 uint32_t gcn_lds_limit(const struct gpudbg_wave *);
 
 /* The segment's offset of a lane. */
@@ -157,6 +157,9 @@ enum gcn_rmw {
     GCN_RMW_FMAX,
     GCN_RMW_WRAP,
     GCN_RMW_CONDXCHG,
+    GCN_RMW_CSUB,
+    GCN_RMW_FADD,
+    GCN_RMW_FADD_FLUSH, /* the same; denormals are taken as 0, and become 0 */
 };
 
 /* The new contents; `more` is the third operand, which CMPSWAP compares with, MSKOR ORs and WRAP adds.
@@ -220,6 +223,10 @@ enum gcn_action {
     GCN_SWIZZLE,
     GCN_APPEND,
     GCN_CONSUME,
+    GCN_READ_BY_LANE, /* a word for each lane from M0[15:0] on */
+    GCN_WRITE_BY_LANE,
+    GCN_PERMUTE, /* lanes send words to others, or fetch them */
+    GCN_BPERMUTE,
     GCN_READ_FORMAT,
     GCN_WRITE_FORMAT,
     GCN_S_LOAD,
@@ -238,8 +245,28 @@ enum gcn_action {
 };
 
 struct gcn_memory_row {
-    uint8_t action, what, wide, stride; /* wide: units of 64 bits; stride: of two offsets, in items */
+    /* wide: units of 64 bits, or of READ and WRITE enum gcn_half; stride: of two offsets, in items */
+    uint8_t action, what, wide, stride;
 };
+
+/* The half of a VGPR that one or two bytes belong to; a load keeps the other.  GCN_NO_HALF: they become a word. */
+enum gcn_half { GCN_NO_HALF, GCN_LOW_HALF, GCN_HIGH_HALF };
+/* Puts the low bits of `from` into the half of the row, in the lanes of mask. */
+static inline void gcn_put_half(uint32_t *row, const uint32_t *from, enum gcn_half half, uint64_t mask)
+{
+    const unsigned shift = half == GCN_HIGH_HALF ? 16 : 0;
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        row[lane] = (row[lane] & ~(UINT32_C(0xffff) << shift)) | (from[lane] & 0xffff) << shift;
+    }
+}
+/* The row whose low bits a store takes: `row`, or its high halves in `own`. */
+static inline const uint32_t *gcn_stored_half(const uint32_t *row, enum gcn_half half, uint32_t own[64])
+{
+    if (half != GCN_HIGH_HALF) return row;
+    for (unsigned lane = 0; lane < 64; lane++) own[lane] = row[lane] >> 16;
+    return own;
+}
 
 /* Each fills an op for its encodings (w: the instruction's two dwords); false: not executed here. */
 bool gcn_scalar_memory_op(

@@ -3,16 +3,33 @@
  * lds.c: DS on the group's own memory.  The address is VGPR + offset, 32 bits, its low bits dropped to the size of the
  * access. Bytes at or above min(M0, allocated) are out of range: they read as 0 and are not written.  With the gds bit
  * the same applies to the global share, of which M0 selects a part: its first byte in 31:16, its size in 15:0.
+ *
+ * On newer chips M0 does not limit addresses, and loads and stores may be at any (LLVM: unaligned-ds-access, which
+ * amdhsa has on); their GDS is not executed.
  */
 #include "memory/gcn_memory.h"
 
 /* mods: unit of the two offsets (READ2 and the like) in bytes in 9:0, then flags; c is DATA1; imm is the offset, or two
  * of 8 bits; `what` (data type or operation) is in bits 23:16. */
-enum { UNIT = 0x3ff, WIDE = 1 << 10, RETURNS = 1 << 11, GDS = 1 << 12, SIGNED_BASE = 1 << 13, WHAT = 16 };
+enum {
+    UNIT = 0x3ff,
+    WIDE = 1 << 10,
+    RETURNS = 1 << 11,
+    GDS = 1 << 12,
+    SIGNED_BASE = 1 << 13,
+    BY_LANE = 1 << 14, /* the address is M0[15:0] and 4 times the lane */
+    NEWER = 1 << 15,
+    WHAT = 16,
+    HALF = 24 /* enum gcn_half */
+};
+/* Offsets of ds_swizzle_b32 that newer chips take as rotations and transforms. */
+#define GCN_SWIZZLE_ROTATES 0xc000u
 /* The distance of memory to memory is signed. */
 enum { DISTANCE_MOST = (1 << (LEN_OF(DS_SRC2, offset) - 1)) - 1 };
 
 static unsigned what(const struct gcn_op *op) { return op->mods >> WHAT & 0xff; }
+
+static enum gcn_half half(const struct gcn_op *op) { return (enum gcn_half)(op->mods >> HALF & 3); }
 
 static uint32_t offset_of(const struct gcn_op *op, unsigned i)
 {
@@ -25,14 +42,23 @@ struct item {
     struct gcn_spans spans;
 };
 
+/* The lanes' addresses, before the offset. */
+static const uint32_t *addresses(const struct gpudbg_wave *w, const struct gcn_op *op, uint32_t own[64])
+{
+    if (!(op->mods & BY_LANE)) return gcn_v(w, op->a);
+    for (unsigned lane = 0; lane < 64; lane++) own[lane] = (gcn_s(w)[GCN_M0] & 0xffff) + 4 * lane;
+    return own;
+}
+
 static void find(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t offset, unsigned bytes, struct item *it)
 {
+    _Alignas(64) uint32_t own[64];
     uint64_t mask = gcn_active(w);
     const struct gcn_share share = gcn_share(w, op->mods & GDS);
-    uint32_t limit = share.limit, keep = ~(bytes == 12 ? 15u : bytes - 1);
+    uint32_t limit = share.limit, keep = op->mods & NEWER ? UINT32_MAX : ~(bytes == 12 ? 15u : bytes - 1);
     it->spans.n = 0;
     if (limit < bytes) return;
-    unsigned found = gcn_rows_of(w)->local(it->at, gcn_v(w, op->a), offset, keep, limit - bytes, bytes, mask);
+    unsigned found = gcn_rows_of(w)->local(it->at, addresses(w, op, own), offset, keep, limit - bytes, bytes, mask);
     if (op->mods & GDS || found & GCN_OUTSIDE) {
         gcn_resolve_share(&share, it->at, mask, bytes, &it->spans);
         return;
@@ -99,7 +125,7 @@ static bool read_plain(
         most = offset[i] > most ? offset[i] : most;
         bits |= offset[i];
     }
-    if (op->mods & GDS || gcn_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes ||
+    if (op->mods & (GDS | BY_LANE) || gcn_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes ||
         w->lds->flags & GPUDBG_SEG_RWATCH)
         return false;
     if (bits & (bytes - 1)) return false;
@@ -124,9 +150,12 @@ static const struct gcn_op *lds_read(struct gpudbg_wave *w, const struct gcn_op 
     struct item it;
     if (idle(w)) return gcn_next(op);
     if (!ready(w, op)) return NULL;
-    if (read_plain(w, op, &op->imm, 1, gcn_v(w, op->d), what(op))) return gcn_next(op);
+    if (!half(op) && read_plain(w, op, &op->imm, 1, gcn_v(w, op->d), what(op))) return gcn_next(op);
     find(w, op, op->imm, gcn_data_bytes(what(op)), &it);
-    return read_item(w, op, &it, gcn_v(w, op->d), what(op)) ? gcn_done(w, op) : NULL;
+    _Alignas(64) uint32_t part[64];
+    if (!read_item(w, op, &it, half(op) ? part : gcn_v(w, op->d), what(op))) return NULL;
+    if (half(op)) gcn_put_half(gcn_v(w, op->d), part, half(op), gcn_active(w));
+    return gcn_done(w, op);
 }
 
 static const struct gcn_op *lds_read2(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -150,7 +179,9 @@ static const struct gcn_op *lds_write(struct gpudbg_wave *w, const struct gcn_op
     if (idle(w)) return gcn_next(op);
     if (!ready(w, op)) return NULL;
     find(w, op, op->imm, gcn_data_bytes(what(op)), &it);
-    if (it.spans.n && !gcn_write(w, op, it.spans.span, it.at, gcn_v(w, op->b), what(op))) return NULL;
+    uint32_t high[64];
+    const uint32_t *data = gcn_stored_half(gcn_v(w, op->b), half(op), high);
+    if (it.spans.n && !gcn_write(w, op, it.spans.span, it.at, data, what(op))) return NULL;
     return gcn_done(w, op);
 }
 
@@ -173,8 +204,25 @@ static struct gcn_rmw_op operation(const struct gpudbg_wave *w, const struct gcn
     bool compares = rmw == GCN_RMW_CMPSWAP || rmw == GCN_RMW_FCMPSWAP,
          two = compares || rmw == GCN_RMW_MSKOR || rmw == GCN_RMW_WRAP;
     const uint32_t *d0 = gcn_v(w, op->b), *d1 = two ? gcn_v(w, op->c) : NULL;
+    /* LLVM: sums in LDS obey the mode for denormals. */
+    if (rmw == GCN_RMW_FADD && !(gcn_s(w)[GCN_MODE] & GCN_DENORM_OUT_F32)) rmw = GCN_RMW_FADD_FLUSH;
     return (struct gcn_rmw_op){
         .rmw = rmw, .wide = op->mods & WIDE, .src = compares ? d1 : d0, .more = compares ? d0 : d1, .out = out};
+}
+
+/* Faults and returns true if an active lane's address is not a multiple of the size: what an atomic does there is not
+ * known where others may be at any address. */
+static bool misaligned(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t offset, unsigned bytes)
+{
+    for (uint64_t mask = op->mods & NEWER ? gcn_active(w) : 0; mask; mask &= mask - 1) {
+        const unsigned lane = gcn_first_lane(mask);
+        const uint32_t at = gcn_v(w, op->a)[lane] + offset;
+        if (at & (bytes - 1))
+            return GCN_FAULT(w, op, (int)lane, "an atomic of %u bytes at 0x%x of LDS: what %s makes of it is not known",
+                       bytes, at, w->machine->isa->name),
+                   true;
+    }
+    return false;
 }
 
 static const struct gcn_op *lds_modify(struct gpudbg_wave *w, const struct gcn_op *op)
@@ -182,7 +230,7 @@ static const struct gcn_op *lds_modify(struct gpudbg_wave *w, const struct gcn_o
     struct item it;
     struct gcn_rmw_op r = operation(w, op, op->mods & RETURNS ? gcn_v(w, op->d) : NULL);
     if (idle(w)) return gcn_next(op);
-    if (!ready(w, op)) return NULL;
+    if (!ready(w, op) || misaligned(w, op, op->imm, r.wide ? 8 : 4)) return NULL;
     find(w, op, op->imm, r.wide ? 8 : 4, &it);
     if (r.out) rest_zero(w, &it, r.out, r.wide ? 2 : 1);
     return it.spans.n && !gcn_modify(w, op, it.spans.span, it.at, &r) ? NULL : gcn_done(w, op);
@@ -198,6 +246,7 @@ static const struct gcn_op *lds_modify2(struct gpudbg_wave *w, const struct gcn_
     if (idle(w)) return gcn_next(op);
     if (!ready(w, op)) return NULL;
     for (unsigned i = 0; i < 2; i++) {
+        if (!whole && misaligned(w, op, offset_of(op, i), 4 * n)) return NULL;
         if (whole) { /* aligned as a whole, then 8 bytes further */
             find(w, op, op->imm, 16, &it[i]);
             for (unsigned l = 0; l < 64 && it[i].spans.n; l++) it[i].at[l] += 8 * i;
@@ -299,6 +348,33 @@ static const struct gcn_op *lds_swizzle(struct gpudbg_wave *w, const struct gcn_
     return gcn_next(op);
 }
 
+/* Lanes of a half of 32 fetch each other's words; those that do not run give 0. */
+static const struct gcn_op *lds_bpermute(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint64_t mask = gcn_active(w);
+    uint32_t in[64], at[64];
+    memcpy(in, gcn_v(w, op->b), sizeof in);
+    memcpy(at, gcn_v(w, op->a), sizeof at);
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = gcn_first_lane(m), from = (lane & 32) | (at[lane] + op->imm) / 4 % 32;
+        gcn_v(w, op->d)[lane] = mask >> from & 1 ? in[from] : 0;
+    }
+    return gcn_next(op);
+}
+
+/* The same, sending: of several words for a lane the last counts; lanes without one get 0. */
+static const struct gcn_op *lds_permute(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint64_t mask = gcn_active(w);
+    uint32_t out[64] = {0};
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned lane = gcn_first_lane(m);
+        out[(lane & 32) | (gcn_v(w, op->a)[lane] + op->imm) / 4 % 32] = gcn_v(w, op->b)[lane];
+    }
+    for (uint64_t m = mask; m; m &= m - 1) gcn_v(w, op->d)[gcn_first_lane(m)] = out[gcn_first_lane(m)];
+    return gcn_next(op);
+}
+
 static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     (void)w;
@@ -308,14 +384,18 @@ static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *
 static gcn_fn *handler(const struct gcn_memory_row *row)
 {
     switch (row->action) {
+    case GCN_READ_BY_LANE:
     case GCN_READ: return lds_read;
     case GCN_READ2: return lds_read2;
+    case GCN_WRITE_BY_LANE:
     case GCN_WRITE: return lds_write;
     case GCN_WRITE2: return lds_write2;
     case GCN_MODIFY: return row->wide > 1 ? lds_modify2 : lds_modify;
     case GCN_EXCHANGE2: return lds_modify2;
     case GCN_SRC2: return lds_src2;
     case GCN_SWIZZLE: return lds_swizzle;
+    case GCN_PERMUTE: return lds_permute;
+    case GCN_BPERMUTE: return lds_bpermute;
     case GCN_APPEND:
     case GCN_CONSUME: return lds_count;
     default: return nothing;
@@ -332,10 +412,19 @@ bool gcn_lds_op(
     op->c = (uint16_t)GET(w, DS, data1);
     op->d = (uint16_t)GET(w, DS, vdst);
     op->imm = GET(w, DS, offset);
-    op->mods = (two ? row->stride * item : 0) | (row->wide ? WIDE : 0) | (GET(w, DS, gds) ? GDS : 0) |
-               (gcn_operand(insn, GCN_IN_VDST) ? RETURNS : 0) | (uint32_t)row->what << WHAT;
-    if (gcn_chip_of(insn->isa)->negative_lds_base && op->imm && gcn_operand(insn, GCN_IN_ADDR)) op->mods |= SIGNED_BASE;
+    const struct gcn_chip *chip = gcn_chip_of(insn->isa);
+    const bool plain = row->action == GCN_READ || row->action == GCN_WRITE;
+    op->mods = (two ? row->stride * item : 0) |
+               (plain          ? (uint32_t)row->wide << HALF
+                   : row->wide ? WIDE
+                               : 0) |
+               (GET(w, DS, gds) ? GDS : 0) | (gcn_operand(insn, GCN_IN_VDST) ? RETURNS : 0) |
+               (uint32_t)row->what << WHAT;
+    if (row->action == GCN_READ_BY_LANE || row->action == GCN_WRITE_BY_LANE) op->mods |= BY_LANE;
+    if (!chip->lds_by_m0) op->mods |= NEWER;
+    if (chip->negative_lds_base && op->imm && gcn_operand(insn, GCN_IN_ADDR)) op->mods |= SIGNED_BASE;
     if (row->action == GCN_APPEND || row->action == GCN_CONSUME) op->mods |= (uint32_t)row->action << WHAT;
     op->fn = handler(row);
-    return true;
+    const bool rotates = row->action == GCN_SWIZZLE && op->imm >= GCN_SWIZZLE_ROTATES;
+    return !(op->mods & NEWER && (op->mods & GDS || rotates));
 }

@@ -6,10 +6,22 @@
 
 /* ---- Read, modify, write ---- */
 
+static uint32_t flushed(uint32_t v) { return v & 0x7f800000 ? v : v & LANES_SIGN32; }
+
+/* Rounded to the nearest, ties to even. */
+static uint32_t sum(uint32_t old, uint32_t src, enum gcn_rmw rmw)
+{
+    const bool flush = rmw == GCN_RMW_FADD_FLUSH;
+    const uint32_t a = flush ? flushed(old) : old, b = flush ? flushed(src) : src;
+    const uint32_t both = lanes_bits32(lanes_f32(a) + lanes_f32(b));
+    return lanes_isnan32(both) ? lanes_nan32(a, b, 0) : flush ? flushed(both) : both;
+}
+
 static uint64_t float_value(enum gcn_rmw rmw, bool wide, uint64_t old, uint64_t src, uint64_t more)
 {
     double a = wide ? lanes_f64(old) : (double)lanes_f32((uint32_t)old),
            b = wide ? lanes_f64(src) : (double)lanes_f32((uint32_t)src);
+    if (rmw == GCN_RMW_FADD || rmw == GCN_RMW_FADD_FLUSH) return sum((uint32_t)old, (uint32_t)src, rmw);
     if (rmw == GCN_RMW_FCMPSWAP) return a == (wide ? lanes_f64(more) : (double)lanes_f32((uint32_t)more)) ? src : old;
     return (rmw == GCN_RMW_FMIN ? b < a : b > a) ? src : old;
 }
@@ -32,6 +44,7 @@ uint64_t gcn_rmw_value(enum gcn_rmw rmw, bool wide, uint64_t old, uint64_t src, 
     case GCN_RMW_AND: return old & src;
     case GCN_RMW_OR: return old | src;
     case GCN_RMW_XOR: return old ^ src;
+    case GCN_RMW_CSUB: return src > old ? 0 : old - src;
     case GCN_RMW_MSKOR: return (old & ~src) | more;
     case GCN_RMW_CMPSWAP: return old == more ? src : old;
     case GCN_RMW_WRAP: return old >= src ? old - src : old + more;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scalar_memory.c: SMRD.  Loads whole dwords into SGPRs, regardless of EXEC.  The offset is dwords in the instruction
- * or its literal, bytes in an SGPR; the two low bits of the address are dropped.
+ * scalar_memory.c: SMRD, and SMEM of newer chips.  Loads whole dwords into SGPRs, regardless of EXEC.  The offset of
+ * SMRD is dwords in the instruction or its literal, bytes in an SGPR; that of SMEM is bytes, signed, plus an SGPR.  The
+ * two low bits of the address are dropped.
  */
 #include "memory/gcn_memory.h"
 
-enum { BY_SGPR = 0x100 }; /* in mods, beside the number of dwords */
+enum { BY_SGPR = 0x100, IN_BYTES = 0x200 }; /* in mods, beside the number of dwords */
 
 static uint64_t byte_offset(const struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    return op->mods & BY_SGPR ? gcn_s(w)[op->b] : 4 * (uint64_t)op->imm;
+    const uint64_t by_sgpr = op->mods & BY_SGPR ? gcn_s(w)[op->b] : 0;
+    if (op->mods & IN_BYTES) return by_sgpr + (uint64_t)(int64_t)(int32_t)op->imm;
+    return op->mods & BY_SGPR ? by_sgpr : 4 * (uint64_t)op->imm;
 }
 
 /* Loads n dwords at addr into s[d] and the registers after it. */
@@ -67,20 +70,40 @@ static const struct gcn_op *nothing(struct gpudbg_wave *w, const struct gcn_op *
     return gcn_next(op);
 }
 
-bool gcn_scalar_memory_op(
-    const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
+/* The places of SMRD. */
+static void take_older(const struct gpudbg_insn *insn, const uint32_t w[2], struct gcn_op *op)
 {
-    unsigned n = row->action == GCN_CLOCK ? 2 : row->what, offset = GET(w, SMRD, offset);
+    const unsigned offset = GET(w, SMRD, offset);
     op->d = (uint16_t)GET(w, SMRD, sdst);
     op->a = (uint16_t)(GET(w, SMRD, sbase) * 2);
     op->b = (uint16_t)offset;
-    op->mods = n;
     if (GET(w, SMRD, imm))
         op->imm = offset;
     else if (offset == GCN_LITERAL && insn->size == 8)
         op->imm = w[1];
     else
         op->mods |= BY_SGPR;
+}
+
+static void take_newer(const uint32_t w[2], struct gcn_op *op)
+{
+    const uint32_t sign = UINT32_C(1) << (LEN_OF(SMEM, offset) - 1);
+    op->d = (uint16_t)GET_LONG(w, SMEM, sdata);
+    op->a = (uint16_t)(GET_LONG(w, SMEM, sbase) * 2);
+    op->b = (uint16_t)GET_LONG(w, SMEM, soffset);
+    op->imm = ((uint32_t)GET_LONG(w, SMEM, offset) ^ sign) - sign;
+    op->mods |= IN_BYTES | (op->b == GCN_CODE_NULL ? 0 : BY_SGPR);
+}
+
+bool gcn_scalar_memory_op(
+    const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
+{
+    const unsigned n = row->action == GCN_CLOCK ? 2 : row->what;
+    op->mods = n;
+    if (insn->variant == GCN_SMEM)
+        take_newer(w, op);
+    else
+        take_older(insn, w, op);
     switch (row->action) {
     case GCN_S_LOAD: op->fn = s_load; break;
     case GCN_S_BUFFER_LOAD:
@@ -90,5 +113,6 @@ bool gcn_scalar_memory_op(
     case GCN_CLOCK: op->fn = s_memtime; break;
     default: op->fn = nothing; return true;
     }
+    if (op->d == GCN_CODE_NULL && gcn_chip_of(insn->isa)->null_register) return false;
     return op->d + n <= GCN_INLINE && (!(op->mods & BY_SGPR) || op->b < GCN_INLINE);
 }
