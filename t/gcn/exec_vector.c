@@ -75,7 +75,8 @@ static uint64_t value_of(unsigned type)
 /* Rows that the other tests cover: lanes, registers by number, nothing, and v_trig_preop_f64 below. */
 static const char *const elsewhere[] = {"v_nop", "v_clrexcp", "v_readfirstlane_b32", "v_readlane_b32",
     "v_writelane_b32", "v_movreld_b32", "v_movrels_b32", "v_movrelsd_b32", "v_trig_preop_f64", "v_dot2_f32_f16",
-    "v_dot2c_f32_f16"};
+    "v_dot2c_f32_f16", "v_movrelsd_2_b32", "v_swap_b32", "v_swaprel_b32", "v_permlane16_b32", "v_permlanex16_b32",
+    "v_pipeflush"};
 
 static unsigned base_of(const char *layout)
 {

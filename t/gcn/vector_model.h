@@ -117,6 +117,13 @@ static uint64_t mul_legacy(uint64_t a, uint64_t b)
     return magnitude(in(a, F32), F32) && magnitude(in(b, F32), F32) ? mul(F32, a, b) : 0;
 }
 
+static uint64_t fma_legacy(uint64_t a, uint64_t b, uint64_t c)
+{
+    const bool zero = !magnitude(in(a, F32), F32) || !magnitude(in(b, F32), F32);
+    const uint64_t r = zero ? fma_(F32, 0, 0, c) : fma_(F32, a, b, c);
+    return is_nan(r, F32) ? nan_rule(F32, in(a, F32), in(b, F32), in(c, F32)) : r;
+}
+
 /* Order of two numbers: below, equal, above, or 2: a NaN. */
 static int order(struct exact_format f, uint64_t a, uint64_t b)
 {

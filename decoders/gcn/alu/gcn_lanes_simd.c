@@ -579,7 +579,8 @@ static __attribute__((noinline)) const struct gcn_op *vector(struct gpudbg_wave 
     s[GCN_LITERAL] = op->imm;
     uint32_t *const d = op->d >= GCN_CODE_VGPR ? gcn_v(w, op->d - GCN_CODE_VGPR) : NULL;
     const bool direct = d && exec == UINT64_MAX;
-    struct gcn_lanes x = {.in = in, .d = direct ? d : tmp[3], .out = out, .mode = s[GCN_MODE]};
+    struct gcn_lanes x = {
+        .in = in, .d = direct ? d : tmp[3], .out = out, .mode = s[GCN_MODE], .clamp = op->mods & GCN_CLAMP};
     x.a = gather(w, op, 0, op->a, tmp[0]);
     x.b = gather(w, op, 1, op->b, tmp[1]);
     x.c = gather(w, op, 2, op->c, tmp[2]);

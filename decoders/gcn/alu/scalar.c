@@ -10,6 +10,7 @@
  *     COMPARE(s0, s1, cond)     sets SCC
  *     SCALARK(body)             SOPK: D is i32, K the constant, sign-extended
  *     SAVEEXEC(new)             D = EXEC, then EXEC = new; SAVEEXEC32: the low words
+ *     WREXEC(new)               EXEC = new, then D = EXEC; WREXEC32: the low words
  *     JUMP(cond)                goes to the branch's target
  *     CALL(handler)             program.h
  *
@@ -57,6 +58,14 @@ static uint64_t quads(uint64_t x)
     uint64_t r = 0;
     x = any_of_four(x);
     for (unsigned i = 0; i < 16; i++) r |= (x >> (4 * i) & 1) << i;
+    return r;
+}
+
+/* Each bit twice. */
+static uint64_t twice(uint32_t x)
+{
+    uint64_t r = 0;
+    for (unsigned i = 0; i < 32; i++) r |= (uint64_t)(x >> i & 1) * 3 << (2 * i);
     return r;
 }
 
@@ -114,22 +123,26 @@ typedef int64_t C_i64;
         s[GCN_SCC] = SCC;                         \
         return gcn_next(op);                      \
     }
-#define MAKE_SAVEEXEC(name, ...)                                                                                \
+#define MAKE_SAVEEXEC(name, ...) MAKE_MASK64(name, EXEC, __VA_ARGS__)
+#define MAKE_WREXEC(name, ...) MAKE_MASK64(name, result, __VA_ARGS__)
+#define MAKE_MASK64(name, kept, ...)                                                                            \
     HANDLER(name)                                                                                               \
     {                                                                                                           \
         uint32_t *s = gcn_s(w);                                                                                 \
         LITERAL_u64 const uint64_t S0 = gcn_pair(s, op->a), EXEC = gcn_pair(s, GCN_EXEC), result = __VA_ARGS__; \
-        gcn_set_pair(s, op->d, EXEC);                                                                           \
+        gcn_set_pair(s, op->d, kept);                                                                           \
         gcn_set_pair(s, GCN_EXEC, result);                                                                      \
         s[GCN_SCC] = result != 0;                                                                               \
         return gcn_next(op);                                                                                    \
     }
-#define MAKE_SAVEEXEC32(name, ...)                                                          \
+#define MAKE_SAVEEXEC32(name, ...) MAKE_MASK32(name, EXEC, __VA_ARGS__)
+#define MAKE_WREXEC32(name, ...) MAKE_MASK32(name, result, __VA_ARGS__)
+#define MAKE_MASK32(name, kept, ...)                                                        \
     HANDLER(name)                                                                           \
     {                                                                                       \
         uint32_t *s = gcn_s(w);                                                             \
         LITERAL_u32 const uint32_t S0 = s[op->a], EXEC = s[GCN_EXEC], result = __VA_ARGS__; \
-        s[op->d] = EXEC;                                                                    \
+        s[op->d] = kept;                                                                    \
         s[GCN_EXEC] = result;                                                               \
         s[GCN_SCC] = result != 0;                                                           \
         return gcn_next(op);                                                                \
@@ -155,6 +168,8 @@ typedef int64_t C_i64;
 #define SCALARK(...) MAKE_K, __VA_ARGS__
 #define SAVEEXEC(...) MAKE_SAVEEXEC, __VA_ARGS__
 #define SAVEEXEC32(...) MAKE_SAVEEXEC32, __VA_ARGS__
+#define WREXEC(...) MAKE_WREXEC, __VA_ARGS__
+#define WREXEC32(...) MAKE_WREXEC32, __VA_ARGS__
 #define JUMP(...) MAKE_JUMP, __VA_ARGS__
 #define CALL(fn) MAKE_NOTHING, fn
 #define NONE MAKE_NOTHING, 0
@@ -172,6 +187,8 @@ typedef int64_t C_i64;
 #undef SCALARK
 #undef SAVEEXEC
 #undef SAVEEXEC32
+#undef WREXEC
+#undef WREXEC32
 #undef JUMP
 #undef CALL
 #undef NONE
@@ -182,6 +199,8 @@ typedef int64_t C_i64;
 #define SCALARK(...) ENTRY, 0
 #define SAVEEXEC(...) ENTRY, 0
 #define SAVEEXEC32(...) ENTRY, 0
+#define WREXEC(...) ENTRY, 0
+#define WREXEC32(...) ENTRY, 0
 #define JUMP(...) ENTRY, 0
 #define CALL(fn) CALL_ENTRY, fn
 #define NONE MAKE_NOTHING, 0

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * vector.c: the parts of the vector ALU that do not depend on the vector width: instructions that reach across lanes or
- * choose their registers at run time, two slow functions, and the predecoding of vector instructions.
+ * vector.c: the parts of the vector ALU that do not depend on the vector width: two slow functions, and the
+ * predecoding of vector instructions.
  */
 #include "code/gcn_decoder.h"
 #include "alu/vector.h"
+#include "alu/gcn_across.h"
 #include "engine/gcn_exec.h"
+#include "engine/program.h"
 #include "gcn.h"
 #include "gcn_ops.h"
 #include "alu/gcn_lanes_simd.h"
@@ -76,90 +78,6 @@ double gcn_trig_preop(double x, uint32_t segment)
     unsigned word = shift / 64, bit = shift % 64;
     uint64_t top = two_over_pi[word] << bit | (bit ? two_over_pi[word + 1] >> (64 - bit) : 0);
     return lanes_ldexp64((double)(top >> 11), -53 - (int32_t)shift + (exponent >= 1968 ? 128 : 0));
-}
-
-/* ---- Across lanes ---- */
-
-/* A lane's value of a source: from a VGPR, or the scalar itself. */
-static uint32_t lane_of(const struct gpudbg_wave *w, unsigned code, unsigned lane)
-{
-    return code >= GCN_CODE_VGPR ? gcn_v(w, code - GCN_CODE_VGPR)[lane] : gcn_s(w)[code];
-}
-
-static const struct gcn_op *gcn_readlane(struct gpudbg_wave *w, const struct gcn_op *op)
-{
-    uint32_t *s = gcn_s(w);
-    s[GCN_LITERAL] = op->imm;
-    if (op->b >= GCN_CODE_VGPR) return GCN_FAULT(w, op, -1, "the lane select of v_readlane_b32 must be a scalar");
-    s[op->d] = lane_of(w, op->a, s[op->b] & (w->machine->isa->lanes - 1u));
-    return gcn_next(op);
-}
-
-static const struct gcn_op *gcn_readfirstlane(struct gpudbg_wave *w, const struct gcn_op *op)
-{
-    uint32_t *s = gcn_s(w);
-    uint64_t exec = gcn_active(w);
-    s[GCN_LITERAL] = op->imm;
-    s[op->d] = lane_of(w, op->a, exec ? (unsigned)__builtin_ctzll(exec) : 0);
-    return gcn_next(op);
-}
-
-static const struct gcn_op *gcn_writelane(struct gpudbg_wave *w, const struct gcn_op *op)
-{
-    uint32_t *s = gcn_s(w);
-    s[GCN_LITERAL] = op->imm;
-    if (op->a >= GCN_CODE_VGPR || op->b >= GCN_CODE_VGPR)
-        return GCN_FAULT(w, op, -1, "the sources of v_writelane_b32 must be scalars");
-    gcn_v(w, op->d - GCN_CODE_VGPR)[s[op->b] & (w->machine->isa->lanes - 1u)] = s[op->a];
-    return gcn_next(op);
-}
-
-/* Moves a row; M0 is added to the number of the source, of the destination, or of both. */
-static const struct gcn_op *move_relative(struct gpudbg_wave *w, const struct gcn_op *op, bool from, bool to)
-{
-    uint32_t *s = gcn_s(w);
-    uint64_t exec = gcn_active(w), m0 = s[GCN_M0];
-    uint64_t a = op->a, d = op->d - GCN_CODE_VGPR + (to ? m0 : 0);
-    s[GCN_LITERAL] = op->imm;
-    if (from) {
-        a = (a >= GCN_CODE_VGPR ? a - GCN_CODE_VGPR : UINT32_MAX) + m0;
-        if (!gcn_has_v(w, a, 1))
-            return GCN_FAULT(w, op, -1, "source register plus m0 (%u) is not a VGPR of this launch", s[GCN_M0]);
-        a += GCN_CODE_VGPR;
-    }
-    if (!gcn_has_v(w, d, 1))
-        return GCN_FAULT(w, op, -1, "destination register plus m0 (%u) is not a VGPR of this launch", s[GCN_M0]);
-    uint32_t *row = gcn_v(w, (unsigned)d);
-    for (unsigned l = 0; l < 64; l++)
-        if (exec >> l & 1) row[l] = lane_of(w, (unsigned)a, l);
-    return gcn_next(op);
-}
-
-static const struct gcn_op *gcn_movreld(struct gpudbg_wave *w, const struct gcn_op *op)
-{
-    return move_relative(w, op, false, true);
-}
-
-static const struct gcn_op *gcn_movrels(struct gpudbg_wave *w, const struct gcn_op *op)
-{
-    return move_relative(w, op, true, false);
-}
-
-static const struct gcn_op *gcn_movrelsd(struct gpudbg_wave *w, const struct gcn_op *op)
-{
-    return move_relative(w, op, true, true);
-}
-
-static const struct gcn_op *gcn_nothing(struct gpudbg_wave *w, const struct gcn_op *op)
-{
-    (void)w;
-    return gcn_next(op);
-}
-
-static const struct gcn_op *gcn_clrexcp(struct gpudbg_wave *w, const struct gcn_op *op)
-{
-    gcn_s(w)[GCN_TRAPSTS] &= ~0x1ffu;
-    return gcn_next(op);
 }
 
 #define LANES(...) SKIP, 0
@@ -348,6 +266,9 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
     }
     if (handlers[id]) {
         op->fn = handlers[id];
+        if (insn->parts[0].format == &gcn_layouts[GCN_W_VOP3H_PERMLANE])
+            op->mods = GET(le_u32(insn->raw), VOP3H_PERMLANE, fi) * GCN_PERMLANE_FI |
+                       GET(le_u32(insn->raw), VOP3H_PERMLANE, bound_ctrl) * GCN_PERMLANE_BOUND_CTRL;
         if (insn->variant == GCN_VINTRP) {
             op->imm = le_u32(insn->raw);
             op->rows = level->row[GCN_v_mad_f32].rows;

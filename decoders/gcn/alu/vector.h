@@ -336,6 +336,11 @@ static inline float gcn_cubetc(float x, float y, float z)
 /* 0 times anything is 0. */
 static inline float gcn_mul_legacy(float a, float b) { return a == 0 || b == 0 ? 0 : a * b; }
 
+static inline float gcn_fma_legacy(float a, float b, float c, bool nearest)
+{
+    return a == 0 || b == 0 ? gcn_fma32(0, 0, c, nearest) : gcn_fma32(a, b, c, nearest);
+}
+
 static inline float gcn_mullit(float a, float b, float c) { return !(c > 0) ? -0x1.fffffep127f : gcn_mul_legacy(a, b); }
 
 static inline int32_t gcn_i24(uint32_t x) { return (int32_t)(x << 8) >> 8; }

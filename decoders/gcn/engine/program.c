@@ -114,6 +114,18 @@ const struct gcn_op *gcn_movreld32(struct gpudbg_wave *w, const struct gcn_op *o
 
 const struct gcn_op *gcn_movreld64(struct gpudbg_wave *w, const struct gcn_op *op) { return relative(w, op, 2, true); }
 
+/* M0 has two numbers of ten bits, for the source and the destination. */
+const struct gcn_op *gcn_movrelsd2_32(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *s = gcn_s(w);
+    const uint32_t a = op->a + (s[GCN_M0] & 0x3ff), d = op->d + (s[GCN_M0] >> 16 & 0x3ff);
+    if (a >= gcn_of(w)->sgprs || d >= gcn_of(w)->sgprs)
+        return GCN_FAULT(w, op, -1, "registers s%u and s%u by m0 (0x%x): the launch has %u SGPRs", d, a, s[GCN_M0],
+            gcn_of(w)->sgprs);
+    s[d] = s[a];
+    return gcn_next(op);
+}
+
 /* ---- Hardware registers: SIMM16 is {size - 1 [15:11], offset [10:6], register [5:0]} ---- */
 
 uint32_t gcn_status(struct gpudbg_wave *w)

@@ -8,7 +8,7 @@
 /* Calls, jumps, the fork stack. */
 gcn_fn gcn_getpc, gcn_setpc, gcn_swappc, gcn_call, gcn_rfe, gcn_g_fork, gcn_i_fork, gcn_join;
 /* SGPRs by number, from M0. */
-gcn_fn gcn_movrels32, gcn_movrels64, gcn_movreld32, gcn_movreld64;
+gcn_fn gcn_movrels32, gcn_movrels64, gcn_movreld32, gcn_movreld64, gcn_movrelsd2_32;
 /* Hardware registers. */
 gcn_fn gcn_getreg, gcn_setreg, gcn_setreg_imm, gcn_round_mode, gcn_denorm_mode, gcn_setvskip;
 /* Ends, waits, events. */
