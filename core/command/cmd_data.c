@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print: values of expressions, registers and descriptors as words with fields. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,9 +240,16 @@ static enum over_found print_many(
     return ok ? OVER_YES : OVER_FAILED;
 }
 
+/* Behind the options that gdb takes before an expression: "-pretty -elements 4 -- EXPR".  They change nothing here. */
+static const char *past_options(const char *rest)
+{
+    const char *end = rest[0] == '-' && isalpha((unsigned char)rest[1]) ? strstr(rest, " -- ") : NULL;
+    return end ? end + 4 + strspn(end + 4, " \t") : rest;
+}
+
 static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const char *expr = gpudbg_args_rest(a);
+    const char *expr = past_options(gpudbg_args_rest(a));
     char letter;
     struct value v;
     bool asked;

@@ -117,20 +117,57 @@ static bool tell_type(void *to, const struct local_row *row)
     return false;
 }
 
+/* "struct particle": C's keyword before the name of a type. */
+static const char *past_keyword(const char *name)
+{
+    static const char *const words[] = {"struct ", "union ", "enum "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(name, words[i], strlen(words[i])) == 0) return name + strlen(words[i]);
+    return name;
+}
+
+/* A type of the source. */
+static bool tell_size(struct gpudbg *g, const char *name, struct gpudbg_out *out)
+{
+    struct gpudbg_error ignored = {0};
+    char expr[200], text[64];
+    uint64_t size;
+    if (strchr(name, ')') || snprintf(expr, sizeof expr, "sizeof(%s)", name) >= (int)sizeof expr ||
+        !gpudbg_evaluate(g, expr, &size, &ignored))
+        return false;
+    snprintf(text, sizeof text, "a type of %" PRIu64 " byte%s", size, size == 1 ? "" : "s");
+    RECORD(out, "local", "{name}: {ctype}\n", STRING("name", name), STRING("ctype", text));
+    return true;
+}
+
+static bool tell_value_type(struct gpudbg *g, const char *expr, struct gpudbg_out *out)
+{
+    static const char kinds[] = "uif";
+    struct gpudbg_error ignored = {0};
+    struct value v;
+    char text[16];
+    if (!expr_value(&g->eval, expr, &v, &ignored)) return false;
+    snprintf(text, sizeof text, v.is_text ? "text" : "%c%u", kinds[v.type.kind], v.type.bits);
+    RECORD(out, "local", "{name}: {ctype}\n", STRING("name", expr), STRING("ctype", text));
+    return true;
+}
+
 static bool run_whatis(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct asking asking = {args_need(a, "a variable's name", err), out, false};
-    if (!asking.name || !args_end(a, err) || !eval_need_image(&g->eval, err)) return false;
+    struct asking asking = {past_keyword(gpudbg_args_rest(a)), out, false};
+    if (!*asking.name) return gpudbg_fail(err, "usage", "a variable's name is missing");
+    if (!eval_need_image(&g->eval, err)) return false;
     if (g->running.machine && !eval_need_running(&g->eval, err)) return false;
     locals_each(&g->eval, g->selection.wave, g->selection.lane, tell_type, &asking);
-    return asking.found || gpudbg_fail(err, "no-such-name", "no variable \"%.60s\" is in scope", asking.name);
+    return asking.found || tell_size(g, asking.name, out) || tell_value_type(g, asking.name, out) ||
+           gpudbg_fail(err, "no-such-name", "no variable or type \"%.60s\" is in scope", asking.name);
 }
 
 static const struct gpudbg_command whatis = {
     .name = "whatis",
     .aliases = "ptype",
-    .usage = "NAME",
-    .summary = "show the type of a source variable",
+    .usage = "NAME | EXPR",
+    .summary = "show the type of a source variable or an expression, or the size of a type",
     .family = "Data",
     .run = run_whatis,
 };
@@ -269,6 +306,7 @@ static const struct gpudbg_command up = {
 };
 static const struct gpudbg_command down = {
     .name = "down",
+    .aliases = "do",
     .usage = "[N]",
     .summary = "select the called frame, or the one N frames further in",
     .family = "Data",

@@ -192,7 +192,7 @@ static bool is_word(const char *at, const char *from, const char *word)
     return is_word_of(at, from, word) && isspace((unsigned char)at[strlen(word)]);
 }
 
-/* Cuts "PLACE [wave N] [lane N] [if COND]": the keywords fill the point, PLACE stays. */
+/* Cuts "PLACE [wave N] [lane N] [if COND]": the keywords fill the point, PLACE stays.  gdb says thread for a wave. */
 static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct gpudbg_error *err)
 {
     const uint64_t lanes = g->running.machine ? g->running.machine->lanes : 64,
@@ -208,10 +208,11 @@ static bool take_when(struct gpudbg *g, char *text, struct stop_point *p, struct
         break;
     }
     for (char *at = text + strlen(text); at-- > text;) {
-        bool wave = is_word(at, text, "wave"), lane = is_word(at, text, "lane");
+        const bool thread = is_word(at, text, "thread");
+        bool wave = thread || is_word(at, text, "wave"), lane = is_word(at, text, "lane");
         uint64_t n;
         if (!wave && !lane) continue;
-        if (!gpudbg_evaluate(g, at + 4, &n, err)) return false;
+        if (!gpudbg_evaluate(g, at + (thread ? 6 : 4), &n, err)) return false;
         if (lane && n >= lanes)
             return gpudbg_fail(err, "out-of-range", "no lane %" PRIu64 ": a wave has %" PRIu64 ", from 0", n, lanes);
         if (wave && n >= waves)
@@ -285,7 +286,7 @@ static bool run_tbreak(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 
 static const struct gpudbg_command break_command = {
     .name = "break",
-    .aliases = "b br hbreak",
+    .aliases = "b br hbreak hb",
     .usage = "[PLACE] [wave N] [lane N] [if COND]",
     .summary = "set a breakpoint: stop before an instruction",
     .help = "PLACE    *ADDR, SYMBOL, SYMBOL+OFF, L0080 (a label), FILE:LINE or LINE; without it, the next\n"
@@ -303,7 +304,7 @@ static const struct gpudbg_command break_command = {
 
 static const struct gpudbg_command tbreak = {
     .name = "tbreak",
-    .aliases = "tb thbreak",
+    .aliases = "tb thbreak thb",
     .usage = "[PLACE] [wave N] [lane N] [if COND]",
     .summary = "set a breakpoint that is deleted after one hit",
     .help = "PLACE, N and COND are those of `break`.",
@@ -610,7 +611,7 @@ static const struct gpudbg_command enable = {
 };
 static const struct gpudbg_command disable = {
     .name = "disable",
-    .aliases = "dis",
+    .aliases = "dis disa",
     .usage = "[N | N.M]...",
     .summary = "disable breakpoints and watchpoints without deleting them",
     .help = "N.M is location M of breakpoint N.  Without a number, the command disables all.",

@@ -157,6 +157,7 @@ static const struct {
     {INFO, "r", "registers"},
     {INFO, "w", "waves"},
     {INFO, "l", "lanes"},
+    {INFO, "lo", "locals"},
     {INFO, "f", "file"},
     {INFO, "s", "symbols"},
 };
@@ -251,6 +252,9 @@ static bool unknown(struct gpudbg *g, const char *prefix, const char *name, stru
             err, "unknown-command", "%s: unknown subject \"%.60s\"; `help %s` lists them", prefix, name, prefix);
     if (meant)
         return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"; the nearest is `%s`", name, meant);
+    if (strcmp(name, "end") == 0)
+        return gpudbg_fail(
+            err, "usage", "`end` ends the lines of `define`, `commands`, `if` and the like, and none is open");
     return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
 }
 

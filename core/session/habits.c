@@ -68,6 +68,7 @@ const struct habit *habit_of(const char *line, const char **rest, unsigned *word
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
         const char *behind = NULL;
         unsigned n = row_fits(&habits[i], line, &behind);
+        if (n && habits[i].kind == HABIT_MUTE && behind[0] == '=' && behind[1] != '=') n = 0; /* set p = 3 */
         if (!n) n = shown_fits(&habits[i], line, &behind);
         if (n <= *words) continue;
         *words = n;

@@ -65,11 +65,23 @@ both('frame variable', 'info locals');
 both('info cuda warps', 'info waves');
 both('pd', 'disassemble');
 both('set print pretty on', 'echo');
+both('break 12 thread 2', 'break 12 wave 2');
+both('print -pretty -elements 4 -- 1 + 2', 'print 1 + 2');
+both('i lo', 'info locals');
+both('taas p 1', 'wave apply all p 1');
+both('disassemble /m matmul', 'disassemble /s matmul');
+both('hb 12', 'break 12');
 both('--waves', 'info waves');
 
 my $said = `'$gpudbg' --batch -e 'contineu' -e 'info wavse' 2>&1`;
 like($said, qr/"contineu"; the nearest is `continue`/, 'a mistyped command is answered with the nearest');
 like($said, qr/"wavse"; the nearest is `info waves`/, 'and a mistyped subject of info');
+like(ran("--demo=collatz -e 'set p = 3'"), qr/no buffer, symbol or label "p"/, 'an assignment is no habit');
+like(ran("--demo=matmul-O0 -e 'stepi 40' -e 'whatis row'"), qr/^row: int$/m, 'whatis of a variable');
+like(ran("--demo=matmul-O0 -e 'stepi 40' -e 'whatis 1 + 1'"), qr/^1 \+ 1: i64$/m, '... of an expression');
+like(ran("t/data/kernels/gfx7/variables-O0-g.co -e 'ptype struct particle'" =~ s{t/data}{$top/t/data}r),
+    qr/^particle: a type of 20 bytes$/m, '... of a type');
+like(ran("-e end"), qr/`end` ends the lines of/, 'an end of nothing');
 like(ran("-e 'define t' -e 'echo mine' -e end -e t"), qr/mine/, 'a command of the user comes before a habit');
 
 # Every command that a row or a sentence names exists.
