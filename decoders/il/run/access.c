@@ -98,16 +98,38 @@ void il_access_places(struct il_accesses *a, const uint32_t *index, const uint32
     }
 }
 
-/* The bytes of the segment that places count from, if every lane's next n bytes are there and nobody watches them; else
- * NULL: lanes are looked at one by one. */
-uint8_t *il_access_all_reach(const struct il_accesses *a, size_t n)
+/* The bytes of the segment that places count from, if every lane's next n bytes are there; else NULL: lanes are looked
+ * at one by one. */
+static uint8_t *all_reach(const struct il_accesses *a, size_t n)
 {
     const struct gpudbg_segment *s = a->segment;
     const struct il_resource *res = a->res;
-    if (!s || s->flags & GPUDBG_SEG_RWATCH || a->astray || res->base > s->size) return NULL;
+    if (!s || a->astray || res->base > s->size) return NULL;
     const uint64_t end = res->size < s->size - res->base ? res->size : s->size - res->base;
     if (n > end || a->highest > end - n || a->deepest + n > a->deep) return NULL;
     return s->bytes + res->base;
+}
+
+/* Tells watchers that lanes load these dwords, a bit each, a row at a time. */
+static void tell_loads(const struct il_accesses *a, uint8_t dwords)
+{
+    uint32_t offset[IL_LANES];
+    unsigned l;
+    for (; dwords; dwords &= (uint8_t)(dwords - 1)) {
+        const uint64_t from = a->res->base + 4u * (unsigned)__builtin_ctz(dwords);
+        IL_EACH_LANE(l, a->exec) offset[l] = (uint32_t)(from + a->place[l]);
+        il_loads(a->w, a->segment, a->exec, offset, 4);
+    }
+}
+
+const uint8_t *il_access_all_loaded(const struct il_accesses *a, size_t n, uint8_t dwords)
+{
+    const uint8_t *bytes = all_reach(a, n);
+    if (!bytes || !(a->segment->flags & GPUDBG_SEG_RWATCH)) return bytes;
+    if (!a->exec || a->r->refused || a->segment->flags & GPUDBG_SEG_WRITEONLY || a->segment->size > UINT32_MAX)
+        return NULL;
+    tell_loads(a, dwords);
+    return bytes;
 }
 
 #define PAGES_MOST 16 /* that are looked at before a store */
@@ -115,14 +137,44 @@ uint8_t *il_access_all_reach(const struct il_accesses *a, size_t n)
 /* The same for stores: all pages between the lowest and the highest place may be written at once. */
 uint8_t *il_access_all_stored(const struct il_accesses *a, size_t n)
 {
-    uint8_t *bytes = il_access_all_reach(a, n);
-    if (!bytes || a->lowest > a->highest) return NULL;
+    uint8_t *bytes = all_reach(a, n);
+    if (!bytes || a->segment->flags & GPUDBG_SEG_RWATCH || a->lowest > a->highest) return NULL;
     const uint64_t from = (a->res->base + a->lowest) >> GPUDBG_PAGE_BITS,
                    to = (a->res->base + a->highest + n - 1) >> GPUDBG_PAGE_BITS;
     if (to - from >= PAGES_MOST) return NULL;
     for (uint64_t page = from; page <= to; page++)
         if (a->segment->page[page] != a->w->machine->stamp) return NULL;
     return bytes;
+}
+
+/* Whether what lanes access, n bytes each, is one behind the other. */
+static bool ascends(const struct il_accesses *a, size_t n)
+{
+    uint64_t next = 0;
+    unsigned l;
+    bool fine = true;
+    IL_EACH_LANE(l, a->exec)
+    {
+        fine &= a->place[l] >= next;
+        next = a->place[l] + n;
+    }
+    return fine;
+}
+
+bool il_access_put_rows(const struct il_accesses *a, size_t n, uint8_t dwords, const uint32_t *const rows[4])
+{
+    uint32_t offset[IL_LANES];
+    unsigned l;
+    const bool rest = a->r->refused || (a->exec & ~a->storing);
+    if (rest || !a->exec || !all_reach(a, n) || a->segment->flags & GPUDBG_SEG_READONLY ||
+        a->segment->size > UINT32_MAX || !ascends(a, n))
+        return false;
+    for (unsigned c = 0; c < 4; c++) {
+        if (!(dwords >> c & 1)) continue;
+        IL_EACH_LANE(l, a->exec) offset[l] = (uint32_t)(a->res->base + a->place[l] + 4 * c);
+        if (!il_stores(a->w, a->segment, a->exec, offset, rows[c])) return false; /* lane by lane it says why */
+    }
+    return true;
 }
 
 enum gpudbg_ran il_access_done(struct il_accesses *a)

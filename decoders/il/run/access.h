@@ -4,7 +4,7 @@
  *
  *     il_access_begin       which resource, which lanes
  *     il_access_address     where each lane goes (il_access_places)
- *     il_access_get, _put   one lane; or, where il_access_all_reach says so, all lanes at once
+ *     il_access_get, _put   one lane; or, where il_access_all_loaded, _stored say so, all lanes at once
  *     il_access_done        reports what missed
  */
 #ifndef IL_ACCESS_H
@@ -50,10 +50,13 @@ void il_access_places(struct il_accesses *, const uint32_t *index, const uint32_
 void il_access_address(struct il_accesses *, unsigned align);
 /* Coordinates of a typed resource: rows of x, y and z. */
 void il_typed_places(struct il_accesses *, const uint32_t *s[4]);
-/* The bytes of the segment that places count from, if the next n bytes of every lane exist and are not watched; else
- * NULL: take lanes one by one.  _stored: all pages between may be written at once, too. */
-uint8_t *il_access_all_reach(const struct il_accesses *, size_t n);
+/* The bytes of the segment that places count from, if the next n bytes of every lane exist; else NULL: take lanes one
+ * by one.  Watchers have then been told that these dwords of them, a bit each, are loaded. */
+const uint8_t *il_access_all_loaded(const struct il_accesses *, size_t n, uint8_t dwords);
+/* The same for stores, where nobody watches, and all pages between may be written at once. */
 uint8_t *il_access_all_stored(const struct il_accesses *, size_t n);
+/* Stores these dwords of every lane, a bit each, of n bytes, from rows.  false: take lanes one by one. */
+bool il_access_put_rows(const struct il_accesses *, size_t n, uint8_t dwords, const uint32_t *const rows[4]);
 /* Reads a dword of each lane from `bytes` on; all lanes are in reach. */
 void il_access_gather(const struct il_accesses *, const uint8_t *bytes, uint32_t *row);
 /* Whether a load may write the rows of its destination: all lanes execute, and it is a register. */

@@ -48,7 +48,7 @@ enum gpudbg_ran il_do_word_load(struct gpudbg_wave *w, struct il *r, const struc
     unsigned l;
     il_access_begin(&a, w, r, op);
     il_access_address(&a, width);
-    const uint8_t *bytes = width == 4 ? il_access_all_reach(&a, 4) : NULL;
+    const uint8_t *bytes = width == 4 ? il_access_all_loaded(&a, 4, 1) : NULL;
     if (bytes && il_access_is_direct(&a)) return load_direct(&a, bytes);
     memset(r->result[0], 0, sizeof r->result[0]);
     if (bytes) {
@@ -71,6 +71,7 @@ enum gpudbg_ran il_do_word_store(struct gpudbg_wave *w, struct il *r, const stru
     il_access_address(&a, width);
     il_fetch(w, r, &op->src[1], IL_INT, 1, s);
     uint8_t *bytes = width == 4 ? il_access_all_stored(&a, 4) : NULL;
+    if (width == 4 && !bytes && il_access_put_rows(&a, 4, 1, s)) return il_access_done(&a);
     IL_EACH_LANE(l, a.exec)
     if (bytes)
         memcpy(bytes + a.place[l], &s[0][l], 4);
@@ -93,7 +94,7 @@ static bool gather_vector(struct il_accesses *a, bool alone)
         wanted |= (uint8_t)((a->op->dst[0].mask[c] == 1) << c);
         if (wanted >> c & 1) n = 4 * c + 4;
     }
-    const uint8_t *bytes = n ? il_access_all_reach(a, n) : NULL;
+    const uint8_t *bytes = n ? il_access_all_loaded(a, n, wanted) : NULL;
     const bool direct = alone && bytes && il_access_is_direct(a);
     if (alone && !direct) memset(a->r->result, 0, sizeof a->r->result);
     for (unsigned c = 0; c < 4 && bytes; c++)
@@ -120,13 +121,17 @@ static enum gpudbg_ran store_vector(struct il_accesses *a, const uint32_t *s[4])
     const uint8_t *mask = a->op->dst[0].mask;
     bool ok = true;
     unsigned l;
+    uint8_t given = 0, stored = 0;
     size_t n = 0;
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < 4; c++) {
+        given |= (uint8_t)((mask[c] == 1) << c);
+        stored |= (uint8_t)((mask[c] != 0) << c);
         if (mask[c]) n = 4 * c + 4;
+    }
     uint8_t *bytes = n ? il_access_all_stored(a, n) : NULL;
+    if (n && !bytes && given == stored && il_access_put_rows(a, n, stored, s)) return il_access_done(a);
     if (bytes && n == 4) { /* usual: only the first component */
         const uint32_t *row = s[0];
-        const bool given = mask[0] == 1;
         IL_EACH_LANE(l, a->exec)
         memcpy(bytes + a->place[l], given ? &row[l] : &fixed[mask[0]], 4);
         return il_access_done(a);

@@ -383,6 +383,11 @@ il_fn il_do_nothing;
 
 /* n <= 16 bytes of a segment; out of range: zeros, and false. */
 bool il_read(struct gpudbg_wave *, const struct gpudbg_segment *, uint64_t offset, void *to, size_t n, unsigned lane);
+/* Tells watchers what lanes load, n bytes each; they are inside. */
+void il_loads(struct gpudbg_wave *, struct gpudbg_segment *, uint64_t lanes, const uint32_t *offset, size_t n);
+/* Stores a dword of each lane; they are inside and do not overlap.  false: they are not stored. */
+bool il_stores(
+    struct gpudbg_wave *, struct gpudbg_segment *, uint64_t lanes, const uint32_t *offset, const uint32_t *row);
 /* Stores through gpudbg_mem_write.  false: out of range (nothing is stored), or refused. */
 bool il_write(
     struct gpudbg_wave *, struct gpudbg_segment *, uint64_t offset, const void *from, size_t n, unsigned lane);

@@ -28,6 +28,26 @@ bool il_read(struct gpudbg_wave *w, const struct gpudbg_segment *s, uint64_t off
     return false;
 }
 
+void il_loads(struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t lanes, const uint32_t *offset, size_t n)
+{
+    const struct gpudbg_accesses all = {
+        .space = space_of(w, s), .size = n, .segment = s, .lanes = lanes, .offset = offset};
+    gpudbg_mem_loads(w, &all);
+}
+
+bool il_stores(
+    struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t lanes, const uint32_t *offset, const uint32_t *row)
+{
+    const struct gpudbg_accesses all = {.space = space_of(w, s),
+        .write = true,
+        .size = 4,
+        .segment = s,
+        .lanes = lanes,
+        .offset = offset,
+        .bytes = (const uint8_t *)row};
+    return gpudbg_mem_stores(w, &all);
+}
+
 bool il_write(
     struct gpudbg_wave *w, struct gpudbg_segment *s, uint64_t offset, const void *from, size_t n, unsigned lane)
 {
