@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "message/message_run.h"
+#include "message/quick.h"
 
 void gen_outside(
     const struct gen_message *m, const struct gpudbg_segment *s, uint64_t offset, unsigned size, bool write, int lane)
@@ -44,7 +45,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     const struct gen_step *op = gen_op_made(w, w->pc);
     (void)insn;
-    if (op && op->insn && op->insn->shape == GEN_SEND) gen_send_probe(w, op, state);
+    if (op && op->insn && op->insn->shape == GEN_SEND && !gen_quick_inside(w, op)) gen_send_probe(w, op, state);
 }
 
 static bool applies(const struct gpudbg_isa *isa) { return gen_eu_or_none(isa) != NULL; }

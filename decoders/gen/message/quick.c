@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* quick.c: see quick.h. */
 #include "message/quick.h"
+#include "gpudbg/unset.h"
 #include "message/message_run.h"
 
 #include <stdlib.h>
@@ -227,8 +228,8 @@ static bool tell(
     const struct gen_quick *q = op->quick;
     const struct gen_lanes *m = &q->message;
     const unsigned first = q->first_channel, size = m->size;
-    uint32_t places[64];
-    uint8_t bytes[64 * 8];
+    uint32_t places[64] GPUDBG_UNSET;
+    uint8_t bytes[64 * 8] GPUDBG_UNSET;
     if (s->flags & (m->write ? GPUDBG_SEG_READONLY : GPUDBG_SEG_WRITEONLY)) return false;
     if (m->write && !ascends(offset, mask, q->span)) return false;
     gen_sync(w, op);
@@ -295,6 +296,18 @@ const struct gen_step *gen_quick_send(struct gpudbg_wave *w, const struct gen_st
     if (!q->nothing) return send_lanes(w, op, mask);
     w->words[GEN_W_SIGNALS] += q->signals;
     return gen_next(op);
+}
+
+bool gen_quick_inside(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    struct gen_quick *q = op->quick;
+    uint32_t room[LANES];
+    bool row;
+    if (!q) return false;
+    const uint32_t mask = gen_gate_runs(&q->gate, w) & gen_gate_passes(&q->gate, w) & q->lanes;
+    if (q->nothing || q->ends || !mask) return true;
+    const struct gpudbg_segment *s = segment_of(w, q, (uint32_t)__builtin_ctz(mask));
+    return s && place_lanes(w, q, s, mask, room, &row);
 }
 
 /* ---- Preparation ---- */

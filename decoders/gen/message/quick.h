@@ -59,5 +59,7 @@ struct gen_quick *gen_quick_new(const struct gen *, const struct gen_insn *);
 void gen_quick_free(struct gen_quick *);
 gen_fn *gen_quick_handler(const struct gen_quick *);
 gen_fn gen_quick_send;
+/* Whether the message is one of these, and all its lanes are inside of the surface. */
+bool gen_quick_inside(struct gpudbg_wave *, const struct gen_step *);
 
 #endif
