@@ -109,7 +109,7 @@ int main(void)
 {
     const struct gpudbg_isa *const isas[] = {GEN_ISA(7), GEN_ISA(75), GEN_ISA(12)};
     const unsigned words = getenv("GPUDBG_NIGHTLY") ? 100000 : 1500 / (tap_sample() < 3 ? tap_sample() : 3);
-    for (unsigned s = 0; s < 3; s++)
+    for (unsigned s = 0; s < sizeof isas / sizeof *isas; s++)
         for (unsigned syntax = 0; isas[s]->syntaxes[syntax]; syntax++) {
             struct tally tally = {0};
             if (!strchr("ip", isas[s]->syntaxes[syntax][0])) continue;

@@ -187,8 +187,10 @@ const char *gen_math_name(const struct gen_eu *, unsigned func); /* NULL: reserv
 const char *gen_sync_name(unsigned func);
 const char *gen_sfid_name(const struct gen_eu *, unsigned sfid); /* "dc1"; NULL: reserved */
 
-/* The text of a listing, in the default syntax of the instruction set; at most TEXT_WHOLE. */
-char *gen_put_readable(char *p, const struct gpudbg_insn *, const struct gen_insn *, const struct gpudbg_names *);
+/* The text in a syntax and style, at most TEXT_WHOLE; NULL: there is none. */
+char *gen_put_text(char *p, const struct gpudbg_insn *, const struct gen_insn *, unsigned syntax, enum gpudbg_style,
+    const struct gpudbg_names *);
+bool gen_is_iga(const struct gpudbg_isa *, unsigned syntax);
 void *gen_printer(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style);
 int gen_print(
     void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
@@ -214,6 +216,14 @@ bool gen_prm_usual_destination(const struct gen_insn *);
 /* The text of an instruction without operands, in both syntaxes: "nop {$1}". */
 char *gen_put_bare(char *p, const struct gen_insn *);
 char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);
+/* Parts of that text, which listings ask once for each value (iga_words.c); and what IGA can say of each part. */
+char *gen_iga_predicate(char *p, const struct gen_insn *);
+char *gen_iga_region(char *p, const struct gen_insn *, const struct gen_operand *);
+char *gen_iga_options(char *p, const struct gen_insn *);
+const char *gen_iga_operand_lacks(const struct gen_insn *, const struct gen_operand *);
+const char *gen_iga_source_lacks(const struct gen_insn *, const struct gen_operand *);
+bool gen_iga_good_scoreboard(unsigned byte);
+bool gen_iga_saturates(const struct gen_insn *); /* IGA keeps the saturation: it forgets it for some operations */
 /* Mesa's syntax, in its columns or with one blank in place of each gap. */
 char *gen_mesa_text(
     char *p, const struct gpudbg_insn *, const struct gen_insn *, bool columns, const struct gpudbg_names *);

@@ -95,13 +95,17 @@ void gen_meaningless_bits(const struct gpudbg_insn *insn, const struct gen_insn 
     m[0] = m[1] = 0;
     for (unsigned n = 0; n < insn->nparts; n++) {
         const struct gpudbg_format *f = insn->parts[n].format;
-        if (!insn->parts[n].derived || f < gen_layouts || f >= gen_layouts + GEN_LAYOUTS) continue;
+        if ((i->compacted && !insn->parts[n].derived) || f < gen_layouts || f >= gen_layouts + GEN_LAYOUTS) continue;
         m[0] |= unused_low[f - gen_layouts];
         m[1] |= unused_high[f - gen_layouts];
     }
     const unsigned e = i->eu->column;
     if (!i->pred) NOTHING(pred_inv);
-    if (!uses_flag(i)) {
+    if (uses_flag(i)) {
+    } else if (i->shape == GEN_TERNARY && !i->eu->three_regions) {
+        NOTHING(ter_flag_subreg);
+        NOTHING(ter_flag_reg);
+    } else {
         NOTHING(flag_subreg);
         NOTHING(flag_reg);
     }

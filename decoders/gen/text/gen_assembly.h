@@ -145,6 +145,8 @@ void gen_named_indices(const struct gpudbg_insn *, const struct gen_insn *, int1
 /* The stored word that the text of an instruction gives.  false: the instruction has no text, or the word of its text
  * differs in bits that mean something.  drops: bits that only the manual's syntax has count as meaningless. */
 bool gen_said(const struct gpudbg_insn *, const struct gen_insn *, bool iga, bool drops, uint64_t w[2]);
+/* The same without the rule for usual words, whose bits are not looked at one by one. */
+bool gen_said_by_fields(const struct gpudbg_insn *, const struct gen_insn *, bool iga, bool drops, uint64_t w[2]);
 /* The remark that gives the bits of the instruction that differ from such a word, if any differ: "//# 46:44=1". lacks:
  * their meaning; NULL: they mean nothing. */
 char *gen_put_remark(char *p, const struct gpudbg_insn *, const uint64_t w[2], const char *lacks);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "code/gen_decoder.h"
 #include "gpudbg/unset.h"
+#include "text/iga_words.h"
 
 /* An instruction that was printed before; size 0: empty. */
 struct met {
@@ -19,14 +20,23 @@ struct met {
 #define MET_BITS 11
 struct gen_printer {
     const struct gpudbg_isa *isa;
+    unsigned syntax;
+    enum gpudbg_style style;
+    struct iga_words *words; /* of usual instructions; NULL: none, in other syntaxes */
     struct met met[1 << MET_BITS][2];
 };
 
 void *gen_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_style style)
 {
-    if (syntax || style != GPUDBG_READABLE) return NULL;
-    struct gen_printer *printer = calloc(1, sizeof *printer);
-    if (printer) printer->isa = isa;
+    const size_t words = gen_is_iga(isa, syntax) ? iga_words_size(gen_eu_of(isa)) : 0;
+    struct gen_printer *printer = calloc(1, sizeof *printer + words);
+    if (!printer) return NULL;
+    printer->isa = isa;
+    printer->syntax = syntax;
+    printer->style = style;
+    if (!words) return printer;
+    printer->words = (struct iga_words *)(void *)(printer + 1);
+    iga_words_make(printer->words, gen_eu_of(isa), style != GPUDBG_READABLE);
     return printer;
 }
 
@@ -52,6 +62,7 @@ int gen_print(
     if (n >= 16) {
         word[0] = le_u64(p);
         word[1] = gen_is_compacted(word[0]) ? 0 : le_u64(p + 8);
+        if (printer->words && iga_words_put(printer->words, word, buf, len)) return 16;
         place = place_of(printer, word);
         const struct met *met = is_met(place, word) ? place : place + 1;
         if (is_met(met, word)) {
@@ -63,7 +74,9 @@ int gen_print(
     insn.databases = NULL;
     int size = gen_decode_words(printer->isa, p, n, addr, &insn, &i);
     if (size <= 0) return size;
-    *len = (size_t)(gen_put_readable(buf, &insn, &i, names) - buf);
+    const char *end = gen_put_text(buf, &insn, &i, printer->syntax, printer->style, names);
+    if (!end) return 0;
+    *len = (size_t)(end - buf);
     if (!place || i.shape >= GEN_JUMP || *len > sizeof place->text) return size;
     if (place->size) place[1] = place[0];
     place[0] = (struct met){.word = {word[0], word[1]}, .size = (uint8_t)size, .n = (uint8_t)*len};

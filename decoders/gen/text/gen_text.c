@@ -42,36 +42,46 @@ static char *put_readable(char *p, const struct syntax *s, const struct gpudbg_i
     return gen_prm_text(p, insn, i, false, names);
 }
 
-char *gen_put_readable(
-    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, const struct gpudbg_names *names)
+/* A text that reads back to the same bits; NULL: the syntax has none. */
+static char *put_exact(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, unsigned syntax, bool drops,
+    const struct gpudbg_names *names)
 {
-    return put_readable(p, syntax_of(insn->isa, 0), insn, i, names);
+    const struct syntax *s = syntax_of(insn->isa, syntax);
+    const char *lacks = s->lacks ? s->lacks(i) : NULL;
+    char remark[2 * TEXT_OPERAND] GPUDBG_UNSET, *const text = p, *end;
+    uint64_t w[2];
+    if (lacks && !s->remarks && !(drops && gen_iga_may_drop(i))) return NULL;
+    if (!s->remarks) {
+        if (!gen_said(insn, i, s->lacks != NULL, drops, w)) return NULL;
+        return gen_put_remark(s->put(p, insn, i, true, names), insn, w, NULL);
+    }
+    /* First without names, to assemble the text and compare; then with names, if there are any. */
+    p = s->put(text, insn, i, true, NULL);
+    *p = 0;
+    if (!(end = gen_put_exact(remark, text, insn, syntax, lacks))) return NULL;
+    if (names) p = s->put(text, insn, i, true, names);
+    memcpy(p, remark, (size_t)(end - remark));
+    return p + (end - remark);
 }
+
+char *gen_put_text(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, unsigned syntax,
+    enum gpudbg_style style, const struct gpudbg_names *names)
+{
+    if (style != GPUDBG_READABLE) return put_exact(p, insn, i, syntax, style == GPUDBG_DROPPING, names);
+    return put_readable(p, syntax_of(insn->isa, syntax), insn, i, names);
+}
+
+bool gen_is_iga(const struct gpudbg_isa *isa, unsigned syntax) { return syntax_of(isa, syntax) == &iga; }
 
 int gen_text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_style style, const struct gpudbg_names *names,
     char *buf, size_t size)
 {
-    char text[TEXT_WHOLE] GPUDBG_UNSET, remark[2 * TEXT_OPERAND] GPUDBG_UNSET, *end;
+    char text[TEXT_WHOLE] GPUDBG_UNSET;
     struct gen_insn i GPUDBG_UNSET;
-    const struct syntax *s = syntax_of(insn->isa, syntax);
     if (!insn->op) return style != GPUDBG_READABLE ? -1 : gen_put_out(text, put(text, "(no instruction)"), buf, size);
     gen_unpack(insn, &i);
-    if (style == GPUDBG_READABLE) return gen_put_out(text, put_readable(text, s, insn, &i, names), buf, size);
-    const bool drops = style == GPUDBG_DROPPING;
-    const char *lacks = s->lacks ? s->lacks(&i) : NULL;
-    uint64_t w[2];
-    if (lacks && !s->remarks && !(drops && gen_iga_may_drop(&i))) return -1;
-    if (!s->remarks) {
-        if (!gen_said(insn, &i, s->lacks != NULL, drops, w)) return -1;
-        return gen_put_out(text, gen_put_remark(s->put(text, insn, &i, true, names), insn, w, NULL), buf, size);
-    }
-    /* First without names, to assemble the text and compare; then with names, if there are any. */
-    char *p = s->put(text, insn, &i, true, NULL);
-    *p = 0;
-    if (!(end = gen_put_exact(remark, text, insn, syntax, lacks))) return -1;
-    if (names) p = s->put(text, insn, &i, true, names);
-    memcpy(p, remark, (size_t)(end - remark));
-    return gen_put_out(text, p + (end - remark), buf, size);
+    const char *end = gen_put_text(text, insn, &i, syntax, style, names);
+    return end ? gen_put_out(text, end, buf, size) : -1;
 }
 
 int gen_operand_text(const struct gpudbg_insn *insn, unsigned operand, char *buf, size_t size)

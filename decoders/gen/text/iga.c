@@ -8,7 +8,7 @@
 #include "ops.h"
 
 /* (W), (f0.1), (~f1.0.any16h), (W&f0.0) */
-static char *put_predicate(char *p, const struct gen_insn *i)
+char *gen_iga_predicate(char *p, const struct gen_insn *i)
 {
     bool no_mask = i->no_mask;
     if (!no_mask && !i->pred) return p;
@@ -53,7 +53,7 @@ static bool scalar_double(const struct gen_insn *i, const struct gen_operand *o)
            (o->swizzle == 0x44 || o->swizzle == 0xee);
 }
 
-static char *put_place(char *p, const struct gen_insn *i, const struct gen_operand *o)
+char *gen_iga_place(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->mode == GEN_INDIRECT) {
         p = gen_put_dec(PUT(p, "r[a0."), o->addr_sub);
@@ -76,7 +76,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
 
 static char *put_stride(char *p, unsigned n) { return gen_put_dec(p, n == GEN_RESERVED ? 0 : n); }
 
-static char *put_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
+char *gen_iga_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (gen_is_macro(i)) return p;
     *p++ = '<';
@@ -113,15 +113,15 @@ static char *put_source(char *p, const struct gen_insn *i, const struct gen_oper
     if (o->mode == GEN_IMMEDIATE) return gen_put_imm(p, o->type, o->imm, exact);
     if (o->neg) *p++ = GEN_IS(i->op, LOGIC) ? '~' : '-';
     if (o->abs) p = PUT(p, "(abs)");
-    p = put_place(p, i, o);
-    p = put_region(p, i, o);
+    p = gen_iga_place(p, i, o);
+    p = gen_iga_region(p, i, o);
     return put_type(p, o);
 }
 
 static char *put_destination(char *p, const struct gen_insn *i)
 {
     if (i->saturate) p = PUT(p, "(sat)");
-    p = put_place(p, i, &i->dst);
+    p = gen_iga_place(p, i, &i->dst);
     if (!gen_is_macro(i)) {
         *p++ = '<';
         p = gen_put_dec(p, i->dst.hstride);
@@ -196,11 +196,11 @@ static char *put_flow(char *p, const struct gen_insn *i, const struct gpudbg_nam
 {
     if (i->shape == GEN_CALL) {
         *p++ = ' ';
-        p = put_place(p, i, &i->dst);
+        p = gen_iga_place(p, i, &i->dst);
     }
     if (i->nsrc) {
         *p++ = ' ';
-        p = put_place(p, i, &i->src[0]);
+        p = gen_iga_place(p, i, &i->src[0]);
         if (i->eu->word_targets && i->op == GEN_OP_brd) p = put_type(p, &i->src[0]);
         return p;
     }
@@ -211,7 +211,7 @@ static char *put_flow(char *p, const struct gen_insn *i, const struct gpudbg_nam
 
 /* ---- Options ---- */
 
-static char *put_options(char *p, const struct gen_insn *i)
+char *gen_iga_options(char *p, const struct gen_insn *i)
 {
     char *open = p;
     if (i->compacted) p = PUT(p, ",Compacted");
@@ -244,7 +244,7 @@ static unsigned channels(const struct gen_insn *i) { return gen_iga_channel(i) >
 char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
 {
     if (i->shape == GEN_NONE) return gen_put_bare(p, i);
-    p = put_predicate(p, i);
+    p = gen_iga_predicate(p, i);
     p = put_name(p, i);
     bool sizes = !GEN_IS(i->op, THREAD) && i->shape != GEN_WAIT && i->shape != GEN_SYNC;
     if (sizes) {
@@ -281,5 +281,5 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
         break;
     default: p = put_flow(p, i, names); break;
     }
-    return put_options(p, i);
+    return gen_iga_options(p, i);
 }

@@ -29,7 +29,7 @@ bool gen_iga_nameless(const struct gen_insn *i, const struct gen_operand *o)
            o->reg && o->reg < 8;
 }
 
-static const char *operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
+const char *gen_iga_operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->type == GEN_BADTYPE) return "reserved type";
     if (gen_iga_nameless(i, o)) return odd_subregister(o) ? "subregister inside an element" : NULL;
@@ -57,7 +57,7 @@ static const char *operand_lacks(const struct gen_insn *i, const struct gen_oper
     return odd_subregister(o) ? "subregister inside an element" : NULL;
 }
 
-static const char *source_lacks(const struct gen_insn *i, const struct gen_operand *o)
+const char *gen_iga_source_lacks(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->mode == GEN_IMMEDIATE) {
         unsigned size = gen_type_size[o->type];
@@ -68,7 +68,7 @@ static const char *source_lacks(const struct gen_insn *i, const struct gen_opera
                    ? "halves of the constant differ"
                    : NULL;
     }
-    const char *why = operand_lacks(i, o);
+    const char *why = gen_iga_operand_lacks(i, o);
     if (why) return why;
     if (o->vstride == GEN_RESERVED && !o->vx) return "reserved region";
     return o->width == GEN_RESERVED && i->shape != GEN_TERNARY ? "reserved region" : NULL;
@@ -76,13 +76,13 @@ static const char *source_lacks(const struct gen_insn *i, const struct gen_opera
 
 /* Whether IGA keeps the saturation: it forgets it for operations that may not saturate.  Messages and waits have their
  * own functions. */
-static bool takes_saturation(const struct gen_insn *i)
+bool gen_iga_saturates(const struct gen_insn *i)
 {
     const unsigned old = i->eu->iga_forgets_sat ? 0 : GEN_MAY_SATURATE_OLD;
     return i->shape >= GEN_SEND || gen_may[i->op] & (GEN_MAY_SATURATE | old);
 }
 
-static bool good_scoreboard(unsigned byte)
+bool gen_iga_good_scoreboard(unsigned byte)
 {
     if (byte & 0x80) return byte >> 4 & 7;
     return byte < 8 || (byte >= 0x20 && byte < 0x50);
@@ -185,7 +185,7 @@ static const char *bare_lacks(const struct gen_insn *i)
 {
     const uint64_t scoreboard = i->eu->scoreboard && !GEN_IS(i->op, ILLEGAL) ? 0xff00 : 0;
     if (i->compacted) return "cannot be compacted by IGA";
-    if (scoreboard && !good_scoreboard(i->w[0] >> 8 & 0xff)) return "a scoreboard byte that means nothing";
+    if (scoreboard && !gen_iga_good_scoreboard(i->w[0] >> 8 & 0xff)) return "a scoreboard byte that means nothing";
     return i->w[0] & ~(scoreboard | 0x7f) || i->w[1] ? "bits that mean nothing here" : NULL;
 }
 
@@ -213,11 +213,11 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (i->pred && !(gen_may[i->op] & GEN_MAY_PREDICATE)) return "IGA forgets the predicate here";
     if (i->cmod && i->shape < GEN_JUMP && (!(gen_may[i->op] & GEN_MAY_CONDITION) || !gen_cmod_name(i->cmod, false)))
         return "a condition that IGA has not or forgets here";
-    if (i->saturate && !takes_saturation(i)) return "IGA forgets the saturation here";
+    if (i->saturate && !gen_iga_saturates(i)) return "IGA forgets the saturation here";
     if (i->shape == GEN_MATH && !gen_math_name(i->eu, i->func)) return "reserved function";
-    if (i->eu->scoreboard && !good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
-    if (i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC) why = operand_lacks(i, &i->dst);
-    for (unsigned n = 0; n < i->nsrc && !why; n++) why = source_lacks(i, &i->src[n]);
+    if (i->eu->scoreboard && !gen_iga_good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
+    if (i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC) why = gen_iga_operand_lacks(i, &i->dst);
+    for (unsigned n = 0; n < i->nsrc && !why; n++) why = gen_iga_source_lacks(i, &i->src[n]);
     if (why) return why;
     switch ((enum gen_shape)i->shape) {
     case GEN_TERNARY: return i->eu->three_regions ? NULL : ternary_e1_lacks(i);

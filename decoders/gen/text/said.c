@@ -231,7 +231,31 @@ static bool differs_in_nothing(
     return said(insn, &mine, false, one) && said(&other, &theirs, false, two) && one[0] == two[0] && one[1] == two[1];
 }
 
+/* A rule for the usual forms: no bit is set that means nothing, so the text gives all bits. */
+static bool is_usual(const struct gpudbg_insn *insn, const struct gen_insn *i)
+{
+    uint64_t m[2];
+    if (i->compacted || gen_is_macro(i) || GEN_IS(i->op, GATHERS) || GEN_IS(i->op, IMM64)) return false;
+    if (i->shape != GEN_UNARY && i->shape != GEN_BINARY && i->shape != GEN_TERNARY && i->shape != GEN_MATH)
+        return false;
+    if (i->shape == GEN_TERNARY && i->eu->column == GEN_COLUMN_e8) return false; /* operands may have several texts */
+    for (unsigned n = 0; n < i->nsrc; n++)
+        if (i->src[n].rep && i->src[n].swizzle != 0xe4) return false; /* the components of one element mean nothing */
+    gen_meaningless_bits(insn, i, m);
+    return !((i->w[0] & m[0]) | (i->w[1] & m[1]));
+}
+
 bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, uint64_t w[2])
+{
+    if (is_usual(insn, i)) {
+        w[0] = i->w[0];
+        w[1] = i->w[1];
+        return true;
+    }
+    return gen_said_by_fields(insn, i, iga, drops, w);
+}
+
+bool gen_said_by_fields(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, uint64_t w[2])
 {
     if (!said(insn, i, iga, w)) return false;
     if (w[0] == le_u64(insn->raw) && (insn->size == 8 || w[1] == le_u64(insn->raw + 8))) return true;

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * iga_words.c: text of Gen12's usual instructions straight from the word: one and two sources, math and messages.  The
+ * text is put together from tables by the values of fields, which a listing makes with the functions of iga.c; so there
+ * is hardly a branch that the processor would have to guess.
+ *
+ * Entries whose text IGA would not turn into the same bits are marked, and so are the bits that mean nothing in each
+ * form: gen_print.c decodes words that meet a mark.
+ */
+#include "code/gen_decoder.h"
+#include "ops.h"
+#include "text/iga_words.h"
+
+enum { E = GEN_COLUMN_e2 };
+enum { ODD = 64, BARE = 32 }; /* in the length. BARE: no subregister is written if it is 0 */
+
+struct piece {
+    char text[15];
+    uint8_t n;
+};
+struct long_piece {
+    char text[47];
+    uint8_t n;
+};
+
+/* What is known of an opcode, by its code: its forms without and with a constant as last source. */
+struct form {
+    struct long_piece name; /* "add (", "math.inv (": up to the number of channels */
+    uint64_t zero[2][2];    /* bits of the word that must be 0 */
+    uint8_t shape, sources, cond_mask, logic;
+    bool quick;
+};
+
+enum { MATH_FORMS = 128, FORMS = MATH_FORMS + 16 };
+
+struct iga_words {
+    const struct gen_eu *eu;
+    bool exact;
+    struct form form[FORMS]; /* by opcode, then by function of math */
+    struct long_piece predicate[256], options[64];
+    struct piece exec[64], condition[128], saturation[2], reg[512], sub[256], result[64], mods[16], region[512],
+        by_address[512], type[16], shared[16], scoreboard[2][256], address[16], offset[1024];
+    uint8_t size[16]; /* of a type's elements, as a power of two, by code */
+};
+
+/* ---- Making the tables ---- */
+
+static void set(struct piece *x, const char *text, const char *end, bool good)
+{
+    memset(x, 0, sizeof *x);
+    const size_t n = (size_t)(end - text);
+    if (n < sizeof x->text) memcpy(x->text, text, n);
+    x->n = (uint8_t)(n < sizeof x->text ? n : 0) | (good && n < sizeof x->text ? 0 : ODD);
+}
+
+static void set_long(struct long_piece *x, const char *text, const char *end, bool good)
+{
+    memset(x, 0, sizeof *x);
+    const size_t n = (size_t)(end - text);
+    if (n < sizeof x->text) memcpy(x->text, text, n);
+    x->n = (uint8_t)(n < sizeof x->text ? n : 0) | (good && n < sizeof x->text ? 0 : ODD);
+}
+
+/* Predicate, number of channels, condition: of bits of control. */
+static void make_controls(struct iga_words *t)
+{
+    char text[TEXT_OPERAND], *p;
+    for (unsigned n = 0; n < 256; n++) {
+        const struct gen_insn i = {.eu = t->eu,
+            .flag_sub = n & 1,
+            .flag_reg = n >> 1 & 1,
+            .pred = n >> 2 & 15,
+            .pred_inv = n >> 6 & 1,
+            .no_mask = n >> 7};
+        p = gen_iga_predicate(text, &i);
+        set_long(&t->predicate[n], text, p, i.pred ? gen_pred_name(&i) != NULL : !i.pred_inv);
+    }
+    for (unsigned n = 0; n < 64; n++) {
+        p = PUT(gen_put_dec(text, 1u << (n & 7)), "|M");
+        set(&t->exec[n], text, PUT(gen_put_dec(p, 4 * (n >> 3)), ") "), (n & 7) < 6);
+    }
+    for (unsigned n = 0; n < 128; n++) { /* bit 0: there is a predicate, which has the flag, too */
+        const struct gen_insn i = {.flag_sub = n >> 1 & 1, .flag_reg = n >> 2 & 1};
+        const unsigned cond = n >> 3;
+        const char *name = gen_cmod_name(cond, false);
+        p = text;
+        if (name) p = PUT(gen_put_flag(PUT(put(PUT(text, "("), name), ")"), &i), " ");
+        set(&t->condition[n], text, p, cond ? name != NULL : n & 1 || !(n & 6));
+    }
+    set(&t->saturation[0], text, text, true);
+    set(&t->saturation[1], text, PUT(text, "(sat)"), true);
+}
+
+/* Parts of an operand. */
+static void make_operands(struct iga_words *t)
+{
+    char text[TEXT_OPERAND], *p;
+    const struct gen_insn i = {.eu = t->eu, .shape = GEN_BINARY};
+    for (unsigned n = 0; n < 512; n++) {
+        struct gpudbg_insn insn;
+        struct gen_insn one;
+        uint8_t bytes[16];
+        const uint64_t w = 0x61 | (uint64_t)(n >> 8) << gen_places[E][GEN_P_dst_file].lo |
+                           (uint64_t)(n & 255) << gen_places[E][GEN_P_dst_reg].lo; /* mov with this result */
+        le_put(bytes, w, 8);
+        le_put(bytes + 8, 0, 8);
+        gen_decode_words(&t->eu->isa, bytes, 16, 0, &insn, &one);
+        const struct gen_operand *o = &one.dst;
+        p = gen_put_register(text, o, false);
+        set(&t->reg[n], text, p, !gen_iga_operand_lacks(&one, o) && !gen_iga_counts_bytes(o));
+        if (o->file == GEN_NULL) t->reg[n].n |= BARE;
+    }
+    for (unsigned n = 0; n < 256; n++) {
+        const unsigned size = 1u << (n >> 5 & 3), sub = n & 31;
+        p = sub || n < 128 ? gen_put_dec(PUT(text, "."), sub / size) : text;
+        set(&t->sub[n], text, p, sub % size == 0);
+    }
+    for (unsigned n = 0; n < 16; n++) {
+        const unsigned type = t->eu->types[n];
+        t->size[n] = (uint8_t)__builtin_ctz(gen_type_size[type]);
+        set(&t->type[n], text, put(text, gen_type_name[type]), type != GEN_BADTYPE);
+        for (unsigned h = 0; h < 4; h++) {
+            p = PUT(gen_put_dec(PUT(text, "<"), gen_hstrides[h]), ">:");
+            set(&t->result[n << 2 | h], text, PUT(put(p, gen_type_name[type]), " "), type != GEN_BADTYPE);
+        }
+        p = PUT(gen_put_dec(PUT(text, "r[a0."), n), "");
+        set(&t->address[n], text, p, true);
+        const char *name = gen_sfid_name(t->eu, n);
+        set(&t->shared[n], text, PUT(put(PUT(text, "."), name ? name : ""), " ("), name != NULL);
+    }
+    for (unsigned n = 0; n < 16; n++) { /* bit 3: of source 1 */
+        p = n & 8 ? PUT(text, " ") : text;
+        if (n & 2) *p++ = n & 4 ? '~' : '-';
+        set(&t->mods[n], text, n & 1 ? PUT(p, "(abs)") : p, true);
+    }
+    for (unsigned n = 0; n < 1024; n++) {
+        const int offset = gen_signed(n, 10);
+        p = offset ? gen_put_number(PUT(text, ","), offset) : text;
+        set(&t->offset[n], text, PUT(p, "]"), true);
+    }
+    for (unsigned n = 0; n < 512; n++) {
+        struct gen_operand o = {.mode = GEN_DIRECT,
+            .type = GEN_UB,
+            .vstride = gen_strides[n >> 5],
+            .width = gen_widths[n >> 2 & 7],
+            .hstride = gen_hstrides[n & 3]};
+        set(&t->region[n], text, PUT(gen_iga_region(text, &i, &o), ":"), !gen_iga_source_lacks(&i, &o));
+        o.mode = GEN_INDIRECT;
+        o.vx = n >> 5 == 15;
+        set(&t->by_address[n], text, PUT(gen_iga_region(text, &i, &o), ":"), !gen_iga_source_lacks(&i, &o));
+    }
+}
+
+/* The options in braces, but for the scoreboard, which comes last: bit 0: it follows. */
+static void make_options(struct iga_words *t)
+{
+    char text[TEXT_OPERAND], *p;
+    for (unsigned n = 0; n < 64; n++) {
+        const bool sends = n & 32;
+        const struct gen_insn i = {.eu = t->eu,
+            .shape = sends ? GEN_SEND : GEN_BINARY,
+            .breakpoint = n >> 1 & 1,
+            .thread_ctrl = n >> 2 & 1,
+            .acc_wr_en = !sends && n & 8,
+            .eot = sends && n & 16,
+            .w = {0, 0}};
+        struct gen_insn with = i;
+        if (sends && n & 8) with.w[0] = UINT64_C(1) << gen_places[E][GEN_P_serialize].lo;
+        p = gen_iga_options(text, &with);
+        if (n & 1) {
+            if (p > text)
+                p[-1] = ',';
+            else
+                p = PUT(p, " {");
+        }
+        set_long(&t->options[n], text, p, true);
+    }
+    for (unsigned n = 0; n < 512; n++) {
+        const unsigned op = n >> 8 ? GEN_OP_send : GEN_OP_add, byte = n & 255;
+        p = byte ? PUT(gen_put_swsb(text, op, byte), "}") : text;
+        set(&t->scoreboard[n >> 8][byte], text, p, gen_iga_good_scoreboard(byte));
+    }
+}
+
+/* Bits that mean nothing in the form of a word, but for those of the flag, whose tables are told. */
+static bool find_zeros(const struct gen_eu *eu, const uint64_t w[2], uint64_t zero[2])
+{
+    struct gpudbg_insn insn;
+    struct gen_insn i;
+    uint8_t bytes[16];
+    le_put(bytes, w[0], 8);
+    le_put(bytes + 8, w[1], 8);
+    if (gen_decode_words(&eu->isa, bytes, 16, 0, &insn, &i) != 16) return false;
+    gen_meaningless_bits(&insn, &i, zero);
+#define FIELD(name) ((UINT64_MAX >> (64 - gen_places[E][GEN_P_##name].len)) << (gen_places[E][GEN_P_##name].lo & 63))
+    zero[0] &= ~(FIELD(flag_subreg) | FIELD(flag_reg) | FIELD(pred_inv));
+    zero[0] |= FIELD(compact);
+    if (!(gen_may[i.op] & GEN_MAY_PREDICATE)) zero[0] |= FIELD(pred_ctrl);
+    if (i.shape == GEN_SEND) {
+        zero[0] |= FIELD(desc_is_reg) | FIELD(ex_desc_is_reg);
+        return true;
+    }
+    if (!gen_iga_saturates(&i)) zero[0] |= FIELD(saturate);
+    if (i.shape != GEN_MATH && !(gen_may[i.op] & GEN_MAY_CONDITION)) zero[1] |= FIELD(cond_mod);
+    return true;
+}
+
+static void make_form(struct iga_words *t, struct form *f, unsigned code, unsigned function)
+{
+    const struct gen_eu *eu = t->eu;
+    const unsigned op = eu->by_code[code] - 1u, shape = gen_shapes[op];
+    char text[TEXT_OPERAND], *p = put(text, eu->isa.ops[op].name);
+    const uint64_t w[2] = {code, (uint64_t)function << (gen_places[E][GEN_P_cond_mod].lo - 64)};
+    if (shape != GEN_UNARY && shape != GEN_BINARY && shape != GEN_MATH && shape != GEN_SEND) return;
+    if (GEN_IS(op, GATHERS) || GEN_IS(op, IMM64)) return;
+    f->shape = (uint8_t)shape;
+    f->sources = (uint8_t)(shape == GEN_MATH ? gen_math_sources(eu, function) : shape == GEN_UNARY ? 1 : 2);
+    f->cond_mask = shape == GEN_UNARY || shape == GEN_BINARY ? 15 : 0;
+    f->logic = GEN_IS(op, LOGIC) ? 4 : 0;
+    if (shape == GEN_MATH) {
+        const char *name = gen_math_name(eu, function);
+        if (!name || function >= GEN_MATH_INVM) return;
+        p = put(PUT(p, "."), name);
+    }
+    if (shape != GEN_SEND) p = PUT(p, " ("); /* else the shared function comes before it */
+    set_long(&f->name, text, p, true);
+    const uint64_t constant[2] = {w[0] |
+                                      UINT64_C(1) << (f->sources == 1 ? gen_places[E][GEN_P_src0_is_imm].lo
+                                                                      : gen_places[E][GEN_P_src1_is_imm].lo) |
+                                      (uint64_t)2 << gen_places[E][GEN_P_src0_type].lo,
+        w[1]};
+    f->quick = !(f->name.n & ODD) && find_zeros(eu, w, f->zero[0]) &&
+               (shape == GEN_SEND || find_zeros(eu, constant, f->zero[1]));
+}
+
+size_t iga_words_size(const struct gen_eu *eu) { return eu->column == GEN_COLUMN_e2 ? sizeof(struct iga_words) : 0; }
+
+void iga_words_make(struct iga_words *t, const struct gen_eu *eu, bool exact)
+{
+    t->eu = eu;
+    t->exact = exact;
+    make_controls(t);
+    make_operands(t);
+    make_options(t);
+    for (unsigned code = 0; code < MATH_FORMS; code++) {
+        if (!eu->by_code[code]) continue;
+        if (gen_shapes[eu->by_code[code] - 1u] != GEN_MATH) make_form(t, &t->form[code], code, 0);
+        for (unsigned n = 0; gen_shapes[eu->by_code[code] - 1u] == GEN_MATH && n < 16; n++)
+            make_form(t, &t->form[MATH_FORMS + n], code, n);
+        if (gen_shapes[eu->by_code[code] - 1u] == GEN_MATH) t->form[code].shape = GEN_MATH;
+    }
+}
+
+/* ---- Text ---- */
+
+#define PIECE(list, index)                      \
+    do {                                        \
+        const struct piece *x = &(list)[index]; \
+        memcpy(p, x->text, sizeof x->text);     \
+        odd |= x->n;                            \
+        p += x->n & 15;                         \
+    } while (0)
+#define LONG_PIECE(list, index, most)                \
+    do {                                             \
+        const struct long_piece *x = &(list)[index]; \
+        memcpy(p, x->text, most);                    \
+        odd |= x->n & ODD;                           \
+        p += x->n & 63;                              \
+    } while (0)
+
+/* A register that is source n, with its region: `half` has the fields of the source in the places of source 0. */
+static inline __attribute__((always_inline)) char *put_source(
+    const struct iga_words *t, char *p, uint64_t half, unsigned type, unsigned *marks)
+{
+    const uint64_t w[2] = {0, half};
+    const unsigned region = GET(E, w, src0_hstride) | GET(E, w, src0_width) << 2 | GET(E, w, src0_vstride) << 5;
+    unsigned odd = *marks;
+    if (GET(E, w, src0_addr_mode)) {
+        PIECE(t->address, GET(E, w, src0_addr_subreg));
+        PIECE(t->offset, GET(E, w, src0_addr_imm));
+        PIECE(t->by_address, region);
+    } else {
+        const unsigned reg = GET(E, w, src0_file) << 8 | GET(E, w, src0_reg);
+        PIECE(t->reg, reg);
+        PIECE(t->sub, (t->reg[reg].n & BARE) << 2 | t->size[type] << 5 | GET(E, w, src0_subreg));
+        PIECE(t->region, region);
+    }
+    PIECE(t->type, type);
+    *marks = odd;
+    return p;
+}
+
+/* A constant of 32 bits; NULL: IGA does not take it so. */
+static char *put_constant(const struct iga_words *t, char *p, const struct form *f, unsigned type, uint64_t bits)
+{
+    const struct gen_insn i = {.eu = t->eu, .shape = f->shape};
+    const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = t->eu->imm_types[type], .imm = bits};
+    if ((f->sources == 1 && gen_type_size[o.type] == 8) || gen_iga_source_lacks(&i, &o)) return NULL;
+    return gen_put_imm(p, o.type, bits, t->exact);
+}
+
+static char *put_message(const struct iga_words *t, char *p, const uint64_t w[2], unsigned *marks)
+{
+    const unsigned dst = GET(E, w, send_dst_file) << 8 | GET(E, w, send_dst_reg),
+                   src1 = GET(E, w, send_src1_file) << 8 | GET(E, w, send_src1_reg),
+                   src0 = GET(E, w, send_src0_file) << 8 | GET(E, w, send_src0_reg);
+    unsigned odd = *marks | (!(dst >> 8 || !dst) || !(src1 >> 8 || !src1) || !(src0 >> 8) ? ODD : 0);
+    PIECE(t->reg, dst);
+    *p++ = ' ';
+    PIECE(t->reg, src0);
+    *p++ = ' ';
+    PIECE(t->reg, src1);
+    *p++ = ' ';
+    p = gen_put_hex(p, e2_SEND_ex_desc_get(w) << 6, 1);
+    *p++ = ' ';
+    *marks = odd;
+    return gen_put_hex(p, (uint32_t)e2_SEND_desc_get(w), 8);
+}
+
+static char *put_operands(
+    const struct iga_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks)
+{
+    unsigned odd = *marks;
+    const unsigned type = GET(E, w, dst_type), result = type << 2 | GET(E, w, dst_hstride);
+    PIECE(t->saturation, GET(E, w, saturate));
+    if (GET(E, w, dst_addr_mode)) {
+        PIECE(t->address, GET(E, w, dst_addr_subreg));
+        PIECE(t->offset, GET(E, w, dst_addr_imm));
+    } else {
+        const unsigned reg = GET(E, w, dst_file) << 8 | GET(E, w, dst_reg);
+        PIECE(t->reg, reg);
+        PIECE(t->sub, (t->reg[reg].n & BARE) << 2 | t->size[type] << 5 | GET(E, w, dst_subreg));
+    }
+    PIECE(t->result, result);
+    if (GET(E, w, src0_is_imm)) {
+        if (f->sources == 2) odd |= ODD; /* seldom */
+        char *end = put_constant(t, p, f, GET(E, w, src0_type), w[1] >> 32);
+        odd |= end ? 0 : ODD;
+        *marks = odd;
+        return end ? end : p;
+    }
+    PIECE(t->mods, f->logic | GET(E, w, src0_neg) << 1 | GET(E, w, src0_abs));
+    p = put_source(t, p, w[1], GET(E, w, src0_type), &odd);
+    if (f->sources == 1) {
+    } else if (GET(E, w, src1_is_imm)) {
+        *p = ' ';
+        char *end = put_constant(t, p + 1, f, GET(E, w, src1_type), w[1] >> 32);
+        odd |= end ? 0 : ODD;
+        p = end ? end : p;
+    } else {
+        PIECE(t->mods, 8 | f->logic | GET(E, w, src1_neg) << 1 | GET(E, w, src1_abs));
+        p = put_source(t, p, w[1] >> 32, GET(E, w, src1_type), &odd);
+    }
+    *marks = odd;
+    return p;
+}
+
+bool iga_words_put(const struct iga_words *t, const uint64_t w[2], char *buf, size_t *len)
+{
+    const struct form *f = &t->form[w[0] & 127];
+    if (f->shape == GEN_MATH) f = &t->form[MATH_FORMS + GET(E, w, cond_mod)];
+    if (!f->quick) return false;
+    const bool sends = f->shape == GEN_SEND;
+    const bool constant = !sends && (f->sources == 1 ? GET(E, w, src0_is_imm) : GET(E, w, src1_is_imm));
+    if ((w[0] & f->zero[constant][0]) | (w[1] & f->zero[constant][1])) return false;
+    const unsigned flag = GET(E, w, flag_subreg) | GET(E, w, flag_reg) << 1, pred = GET(E, w, pred_ctrl);
+    const unsigned cond = GET(E, w, cond_mod) & f->cond_mask, swsb = GET(E, w, swsb);
+    char *p = buf;
+    unsigned odd = 0;
+    LONG_PIECE(t->predicate, flag | pred << 2 | GET(E, w, pred_inv) << 6 | GET(E, w, mask_ctrl) << 7, 32);
+    LONG_PIECE(&f->name, 0, 32);
+    if (sends) PIECE(t->shared, GET(E, w, cond_mod));
+    PIECE(t->exec, GET(E, w, exec_size) | GET(E, w, chan_off) << 3);
+    PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3);
+    p = sends ? put_message(t, p, w, &odd) : put_operands(t, p, w, f, &odd);
+    const unsigned options = (swsb != 0) | GET(E, w, debug) << 1 | GET(E, w, thread_ctrl) << 2 |
+                             GET(E, w, acc_wr_en) << 3 | (sends ? GET(E, w, eot) << 4 | 32 : 0);
+    LONG_PIECE(t->options, options, 47);
+    PIECE(t->scoreboard[sends || f->shape == GEN_MATH], swsb);
+    *len = (size_t)(p - buf);
+    return !(odd & ODD);
+}
