@@ -62,14 +62,27 @@ void dump_set_device(struct gpudbg_dump *d, const char *device)
     if (device) d->device = dump_string(d, device);
 }
 
-/* Whether a family is one of "A, B or C", or a later step of the same generation: "A.5" of "A". */
+/* Whether a name, or "or", is among "A, B or C". */
+static bool is_among(const char *name, size_t n, const char *several)
+{
+    for (size_t m; *several; several += m + strspn(several + m, ", ")) {
+        m = strcspn(several, ", ");
+        if (m == n && memcmp(several, name, n) == 0) return true;
+    }
+    return false;
+}
+
+/* Whether a family is one of "A, B or C", or a later step of the same generation: "A.5" of "A".  "A or B": both are. */
 static bool is_one_of(const char *family, const char *several)
 {
-    const size_t n = strlen(family), m = strlen(several);
-    if (n > m && strncmp(family, several, m) == 0 && family[m] == '.') return true;
-    for (const char *p = several; strstr(several, " or ") && (p = strstr(p, family)); p += n)
-        if ((p == several || p[-1] == ' ') && (!p[n] || p[n] == ',' || p[n] == ' ')) return true;
-    return false;
+    const size_t all = strlen(family), m = strlen(several);
+    if (all > m && strncmp(family, several, m) == 0 && family[m] == '.') return true;
+    if (!strstr(several, " or ")) return false;
+    for (size_t n; *family; family += n + strspn(family + n, ", ")) {
+        n = strcspn(family, ", ");
+        if (!is_among(family, n, several)) return false;
+    }
+    return true;
 }
 
 void gpudbg_dump_family(struct gpudbg_dump *d, uint32_t line, const char *family, const char *chip)

@@ -53,10 +53,10 @@ static const char *pass_quotes(const char *at)
     return at;
 }
 
-/* "# ", "// ", " * ", "; ", "-- ", "+ ", "```": marks of a comment, a change, a block before a logger's front. */
+/* "# ", "// ", " * ", "; ", "-- ", "+ ", "`", "```": marks of a comment, a change, a block before a logger's front. */
 static const char *pass_marks(const char *at)
 {
-    static const char *const marks[] = {"# ", "// ", "* ", "; ", "-- ", "+ ", "- ", "> ", "` ", "```"};
+    static const char *const marks[] = {"# ", "// ", "* ", "; ", "-- ", "+ ", "- ", "> ", "` ", "```", "`"};
     const char *first = at + strspn(at, " \t");
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const char *behind = after(first, marks[i]);

@@ -9,7 +9,8 @@
  *
  *     rule null-page                        its name
  *       subject incident vm-fault           looked at one after another: see below
- *       family one two                      only in captures of these; `other` : of a generation without a database
+ *       family one two                      only in captures of these, or of groups that `words families` makes;
+ *                                           `other` : of a generation without a database
  *       when page = 0                       all must hold
  *       cause null-page                     a fixed word for scripts
  *       text {tag:letters} read page 0      one sentence; {KEY}, {KEY:form}, {KEY?if not 0|if 0 or none}

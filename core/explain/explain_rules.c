@@ -84,11 +84,40 @@ static bool when(struct reader *r)
     return true;
 }
 
+/* Whether the words of a text hold this one. */
+static bool has_word(const char *text, const char *one)
+{
+    const size_t length = strlen(one);
+    for (size_t n; *text; text += n + strspn(text + n, " ")) {
+        n = strcspn(text, " ");
+        if (n == length && memcmp(text, one, n) == 0) return true;
+    }
+    return false;
+}
+
 static void words_of(struct reader *r, const char **to, unsigned *n, unsigned most)
 {
     char *w;
     while ((w = word(r)))
         if (*n < most) to[(*n)++] = w;
+}
+
+/* Names of families, and of groups of them: `words families` lists of each family the groups that it is of. */
+static void families_of(struct reader *r, struct rule *rule)
+{
+    const char *names[RULE_FAMILIES];
+    unsigned n = 0;
+    words_of(r, names, &n, RULE_FAMILIES);
+    for (unsigned i = 0; i < n; i++) {
+        bool group = false;
+        for (size_t k = 0; k < r->to->nwords; k++) {
+            const struct word_entry *w = &r->to->word[k];
+            if (strcmp(w->list, "families") != 0 || !has_word(w->means, names[i])) continue;
+            group = true;
+            if (rule->nfamilies < RULE_FAMILIES) rule->family[rule->nfamilies++] = w->word;
+        }
+        if (!group && rule->nfamilies < RULE_FAMILIES) rule->family[rule->nfamilies++] = names[i];
+    }
 }
 
 static bool rule_line(struct reader *r, const char *key)
@@ -97,7 +126,7 @@ static bool rule_line(struct reader *r, const char *key)
     if (strcmp(key, "subject") == 0) return subject(r);
     if (strcmp(key, "when") == 0) return when(r);
     if (strcmp(key, "family") == 0)
-        words_of(r, rule->family, &rule->nfamilies, RULE_FAMILIES);
+        families_of(r, rule);
     else if (strcmp(key, "evidence") == 0)
         words_of(r, rule->evidence, &rule->nevidence, RULE_EVIDENCE);
     else if (strcmp(key, "cause") == 0)

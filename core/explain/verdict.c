@@ -95,10 +95,19 @@ static bool runs_back(const struct gpudbg_dump *d)
 /* A line's place in time. */
 static uint32_t place(bool back, uint32_t line) { return back ? UINT32_MAX - line : line; }
 
+/* Where the incident ends that begins with the finding's line. */
+static uint32_t end_of(const struct gpudbg_dump *d, const struct finding *f)
+{
+    const struct gpudbg_incident *x;
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
+        if (x->line == f->line && x->capture == f->capture && x->last > x->line) return x->last;
+    return f->line;
+}
+
 /* The process that the lines around the finding name: on its lines or soon behind them, else the last one before. */
 static void whose(const struct gpudbg_dump *d, struct verdict *v, bool back)
 {
-    const uint32_t at = place(back, v->finding->line);
+    const uint32_t at = place(back, back ? end_of(d, v->finding) : v->finding->line);
     const struct gpudbg_incident *x, *best = NULL;
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
         if (x->capture != v->finding->capture || !x->text ||
@@ -135,7 +144,7 @@ static struct resets resets_of(const struct gpudbg_dump *d)
     const struct gpudbg_incident *x;
     struct resets r = {xcalloc(gpudbg_dump_incidents(d) + 1, sizeof *r.row), 0, runs_back(d)};
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
-        if (is(x, "reset") || is(x, "reset-done") || is(x, "reset-failed")) {
+        if (is(x, "reset") || is(x, "reset-done") || is(x, "reset-failed") || is(x, "wedged")) {
             const uint32_t a = place(r.back, x->line), b = place(r.back, x->last);
             r.row[r.n++] = (struct reset_told){x, a < b ? a : b, a < b ? b : a};
         }
@@ -217,7 +226,7 @@ static void outcome_of(
             if (is(x, "reset-done")) e.engine_done = x->unit;
             continue;
         }
-        if (!e.begun && x->text && strncmp(x->text, "declared wedged", 15) == 0) {
+        if (is(x, "wedged")) {
             e.wedged = true;
             continue;
         }

@@ -50,13 +50,13 @@ static const struct {
     {"navi10", "gfx10"},
     {"navi12", "gfx10"},
     {"navi14", "gfx10"},
-    {"navi21", "gfx10"},
-    {"sienna_cichlid", "gfx10"},
-    {"navy_flounder", "gfx10"},
-    {"vangogh", "gfx10"},
-    {"dimgrey_cavefish", "gfx10"},
-    {"beige_goby", "gfx10"},
-    {"yellow_carp", "gfx10"},
+    {"navi21", "gfx10.3"},
+    {"sienna_cichlid", "gfx10.3"},
+    {"navy_flounder", "gfx10.3"},
+    {"vangogh", "gfx10.3"},
+    {"dimgrey_cavefish", "gfx10.3"},
+    {"beige_goby", "gfx10.3"},
+    {"yellow_carp", "gfx10.3"},
     {"cyan_skillfish", "gfx10"},
     {"r100", "r100"},
     {"rv100", "r100"},
@@ -110,9 +110,9 @@ static const struct {
     {"caicos", "evergreen"},
     {"cayman", "cayman"},
     {"aruba", "cayman"},
-    {"navi22", "gfx10"},
-    {"navi23", "gfx10"},
-    {"navi24", "gfx10"},
+    {"navi22", "gfx10.3"},
+    {"navi23", "gfx10.3"},
+    {"navi24", "gfx10.3"},
     {"navi31", "gfx11"},
     {"navi32", "gfx11"},
     {"navi33", "gfx11"},
@@ -130,8 +130,14 @@ const char *chip_family(const char *chip)
 static const char *generation(unsigned long n)
 {
     static const char *const names[] = {
-        [6] = "gfx6", [7] = "gfx7", [8] = "gfx8", [9] = "gfx9", [10] = "gfx10", [11] = "gfx11", [12] = "gfx12"};
+        [6] = "gfx6", [7] = "gfx7", [8] = "gfx8", [9] = "gfx9", [10] = GFX10_ALL, [11] = "gfx11", [12] = "gfx12"};
     return n < sizeof names / sizeof *names ? names[n] : NULL;
+}
+
+/* With the second number of a version, which tells what the driver's code of gfx10 does not. */
+static const char *generation_step(unsigned long n, unsigned long step)
+{
+    return n != 10 ? generation(n) : step < 3 ? "gfx10" : "gfx10.3";
 }
 
 /* "gfx70", "gfx720", "gfx1030": digits are one generation, two for 10 and more, then version digits.  Only the graphics
@@ -151,7 +157,8 @@ const char *block_family(const char *block)
         if (i < NUMBERED) return generation(number);
         if (*end && *end != '.') return NULL;
         const size_t digits = (size_t)(end - block) - n;
-        while (number >= (digits > 3 ? 100 : 10)) number /= 10;
+        if (digits > 3) return generation_step(number / 100, number / 10 % 10);
+        while (number >= 10) number /= 10;
         return generation(number);
     }
     return NULL;
@@ -163,8 +170,8 @@ static const struct {
 } boards[] = {{"R9 29#", "gfx7"}, {"R9 39#", "gfx7"}, {"R9 Fury", "gfx8"}, {"RX 4##", "gfx8"}, {"RX 5##", "gfx8"},
     {"Polaris ##", "gfx8"}, {"RX Vega", "gfx9"}, {"Vega 56", "gfx9"}, {"Vega 64", "gfx9"}, {"Radeon VII", "gfx9"},
     {"MI25", "gfx9"}, {"MI50", "gfx9"}, {"MI60", "gfx9"}, {"MI100", "gfx9"}, {"MI2##", "gfx9"}, {"MI3##", "gfx9"},
-    {"RX 5###", "gfx10"}, {"RX 6###", "gfx10"}, {"Navi 1#", "gfx10"}, {"Navi 2#", "gfx10"}, {"660M", "gfx10"},
-    {"680M", "gfx10"}, {"RX 7###", "gfx11"}, {"Navi 3#", "gfx11"}, {"740M", "gfx11"}, {"760M", "gfx11"},
+    {"RX 5###", "gfx10"}, {"RX 6###", "gfx10.3"}, {"Navi 1#", "gfx10"}, {"Navi 2#", "gfx10.3"}, {"660M", "gfx10.3"},
+    {"680M", "gfx10.3"}, {"RX 7###", "gfx11"}, {"Navi 3#", "gfx11"}, {"740M", "gfx11"}, {"760M", "gfx11"},
     {"780M", "gfx11"}, {"880M", "gfx11"}, {"890M", "gfx11"}, {"8050S", "gfx11"}, {"8060S", "gfx11"},
     {"RX 9###", "gfx12"}, {"Navi 4#", "gfx12"}};
 
@@ -197,7 +204,7 @@ const char *board_family(const char *text, char *name, size_t size)
         if (digits < 3 || digits > 4 || isalnum((unsigned char)at[3 + digits]) || at[3 + digits] == '_') continue;
         char number[8];
         snprintf(number, sizeof number, "%.*s", (int)digits - 2, at + 3);
-        const char *family = generation(strtoul(number, NULL, 10));
+        const char *family = generation_step(strtoul(number, NULL, 10), (unsigned long)(at[1 + digits] - '0'));
         if (family) return snprintf(name, size, "gfx%.*s", (int)digits, at + 3), family;
     }
     return NULL;
@@ -262,9 +269,9 @@ static const struct {
     const char *family;
 } amd_ids[] = {
     {0x1304, 0x131d, "gfx7"}, /* Kaveri */
-    {0x13fe, 0x13fe, "gfx10"}, {0x1435, 0x1435, "gfx10"}, {0x150e, 0x150e, "gfx11"}, {0x1506, 0x1506, "gfx10"},
+    {0x13fe, 0x13fe, "gfx10"}, {0x1435, 0x1435, "gfx10.3"}, {0x150e, 0x150e, "gfx11"}, {0x1506, 0x1506, "gfx10.3"},
     {0x1586, 0x1586, "gfx11"}, {0x15bf, 0x15c8, "gfx11"}, {0x15d8, 0x15dd, "gfx9"}, {0x1636, 0x1638, "gfx9"},
-    {0x163f, 0x163f, "gfx10"}, {0x164c, 0x164c, "gfx9"}, {0x164d, 0x164e, "gfx10"}, {0x1681, 0x1681, "gfx10"},
+    {0x163f, 0x163f, "gfx10.3"}, {0x164c, 0x164c, "gfx9"}, {0x164d, 0x164e, "gfx10.3"}, {0x1681, 0x1681, "gfx10.3"},
     {0x1900, 0x1902, "gfx11"}, {0x6600, 0x663f, "gfx6"}, /* Oland */
     {0x6640, 0x665f, "gfx7"},                            /* Bonaire */
     {0x6660, 0x667f, "gfx6"},                            /* Hainan */
@@ -273,8 +280,8 @@ static const struct {
     {0x67c0, 0x67ff, "gfx8"}, {0x6800, 0x683f, "gfx6"},  /* Pitcairn, Cape Verde */
     {0x6860, 0x687f, "gfx9"}, {0x6900, 0x6907, "gfx8"}, {0x6920, 0x6939, "gfx8"}, {0x694c, 0x694f, "gfx8"},
     {0x6980, 0x699f, "gfx8"}, {0x69a0, 0x69af, "gfx9"}, {0x7300, 0x730f, "gfx8"}, {0x7310, 0x731f, "gfx10"},
-    {0x7340, 0x734f, "gfx10"}, {0x7360, 0x7362, "gfx10"}, {0x738c, 0x7390, "gfx9"}, {0x73a0, 0x73ff, "gfx10"},
-    {0x7408, 0x7410, "gfx9"}, {0x7420, 0x743f, "gfx10"}, {0x7440, 0x749f, "gfx11"}, {0x74a0, 0x74bf, "gfx9"},
+    {0x7340, 0x734f, "gfx10"}, {0x7360, 0x7362, "gfx10"}, {0x738c, 0x7390, "gfx9"}, {0x73a0, 0x73ff, "gfx10.3"},
+    {0x7408, 0x7410, "gfx9"}, {0x7420, 0x743f, "gfx10.3"}, {0x7440, 0x749f, "gfx11"}, {0x74a0, 0x74bf, "gfx9"},
     {0x7550, 0x759f, "gfx12"}, {0x9830, 0x983f, "gfx7"},                          /* Kabini */
     {0x9850, 0x985f, "gfx7"},                                                     /* Mullins */
     {0x9870, 0x987f, "gfx8"}, {0x98e4, 0x98e4, "gfx8"}, {0x9920, 0x9924, "gfx7"}, /* Liverpool, Gladius */
@@ -295,7 +302,11 @@ const char *firmware_family(const char *file, bool intel)
         {"ptl", "Xe3"}};
     char chip[32];
     unsigned long number;
-    if (begins(file, "gc_")) return number = strtoul(file + 3, NULL, 10), generation(number);
+    if (begins(file, "gc_")) {
+        char *step;
+        number = strtoul(file + 3, &step, 10);
+        return *step == '_' ? generation_step(number, strtoul(step + 1, NULL, 10)) : generation(number);
+    }
     snprintf(chip, sizeof chip, "%.*s", (int)strcspn(file, "_"), file);
     for (size_t i = 0; intel && i < sizeof intels / sizeof *intels; i++)
         if (strcmp(intels[i][0], chip) == 0) return intels[i][1];
@@ -318,11 +329,11 @@ const char *soc_family(unsigned family)
     case 135: return "gfx8";
     case 141:
     case 142: return "gfx9";
-    case 143:
+    case 143: return GFX10_ALL;
     case 144:
     case 146:
     case 149:
-    case 151: return "gfx10";
+    case 151: return "gfx10.3";
     case 145:
     case 148:
     case 150: return "gfx11";

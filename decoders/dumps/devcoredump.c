@@ -205,6 +205,16 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
         }
         return true;
     }
+    if (scan_word(&p, "SOC External Revision id: ")) { /* of family 143, the first of gfx10.3 is 0x28 (Linux, nv.c) */
+        size_t n;
+        const uint32_t capture = gpudbg_dump_current(d, line->number);
+        const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+        const char *family = capture < n ? captures[capture].family : NULL;
+        if (scan_decimal(&p, &v) && family && strcmp(family, GFX10_ALL) == 0)
+            gpudbg_dump_family(d, line->number, v >= 0x28 && v < 0x80 ? "gfx10.3" : "gfx10", NULL);
+        return true;
+    }
+    p = start;
     if (scan_word(&p, "SOC Device id: ")) {
         if (scan_decimal(&p, &v)) gpudbg_dump_fact(d, line->number, "device-id", NULL, v);
         return true;

@@ -55,6 +55,7 @@ void stream_add(struct gpudbg_dump *, size_t stream, uint64_t value, unsigned by
 
 /* ---- chips.c ---- */
 
+#define GFX10_ALL "gfx10 or gfx10.3"       /* one driver serves both */
 const char *chip_family(const char *chip); /* "hawaii", "LIVERPOOL": NULL if unknown */
 /* A board or chip that a person's text names ("RX 7900 XT", "navi 33", "gfx1201"), and its family; NULL: none. */
 const char *board_family(const char *text, char *name, size_t size);
@@ -91,6 +92,7 @@ const char *ring_engine(
     X(reset, "reset", "a reset whose end is not told", "number", "error", "source", "vram-lost") \
     X(reset_failed, "reset-failed", "a reset that did not help", "number", "error", "source", "vram-lost") \
     X(reset_done, "reset-done", "a reset that ended well", "number", "error", "source", "vram-lost") \
+    X(wedged, "wedged", "the driver gave the device up") \
     X(start_failed, "start-failed", "a part of the GPU could not be set up") \
     X(firmware_missing, "firmware-missing", "firmware could not be loaded, or does not start") \
     X(engine_trouble, "engine-trouble", "an engine does not do what it is told") \

@@ -11,7 +11,7 @@
 #include "kernel_log.h"
 
 static const char *const names[] = {
-    "Cayman", "gfx6", "gfx7", "gfx8", "gfx9", "gfx10", "gfx11", "gfx12"}; /* by bit, GENERATION_* */
+    "Cayman", "gfx6", "gfx7", "gfx8", "gfx9", "gfx10", "gfx10.3", "gfx11", "gfx12"}; /* by bit, GENERATION_* */
 #define NAMES (sizeof names / sizeof *names)
 
 /* What faults of a generation have: bits by enum generation_fact. */
@@ -74,11 +74,16 @@ void generation_weak_sign(struct generations *g, struct gpudbg_dump *d, uint32_t
     sign(g, d, line, TRUST_FUNCTION, left, why, NULL);
 }
 
-static unsigned bit_of(const char *family)
+/* "gfx9", "gfx10 or gfx10.3" */
+static unsigned bits_of(const char *family)
 {
-    for (unsigned i = 0; i < NAMES; i++)
-        if (strcasecmp(names[i], family) == 0) return 1u << i;
-    return 0;
+    unsigned bits = 0;
+    for (size_t n; *family; family += n + strspn(family + n, ", ")) {
+        n = strcspn(family, ", ");
+        for (unsigned i = 0; i < NAMES; i++)
+            if (strlen(names[i]) == n && strncasecmp(names[i], family, n) == 0) bits |= 1u << i;
+    }
+    return bits;
 }
 
 void generation_named(struct generations *g, struct gpudbg_dump *d, uint32_t line, enum generation_trust trust,
@@ -86,12 +91,12 @@ void generation_named(struct generations *g, struct gpudbg_dump *d, uint32_t lin
 {
     size_t n;
     if (!family) return;
-    const unsigned bit = bit_of(family);
-    if (bit) sign(g, d, line, trust, bit, trust_words[trust], name);
+    const unsigned bits = bits_of(family);
+    if (bits) sign(g, d, line, trust, bits, trust_words[trust], name);
     const uint32_t capture = gpudbg_dump_current(d, line);
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
     const char *said = capture < n ? captures[capture].family : NULL;
-    if (trust > TRUST_LINE && (!said || !bit || strcmp(said, family) == 0))
+    if (trust > TRUST_LINE && (!said || !bits || bits_of(said) & bits))
         gpudbg_dump_family(d, line, family, trust == TRUST_CHIP ? name : NULL);
 }
 
@@ -114,10 +119,10 @@ void generation_typed(struct generations *g, const char *text)
     if (g->typed_lines >= LINES) return;
     g->typed_lines++;
     for (const char *family; (family = board_family(text, name, sizeof name));) {
-        const unsigned bit = bit_of(family);
+        const unsigned bits = bits_of(family);
         text = strstr(text, name) + strlen(name);
         for (unsigned i = 0; i < NAMES; i++)
-            if (bit >> i & 1 && !g->typed[i][0]) snprintf(g->typed[i], sizeof g->typed[i], "%s", name);
+            if (bits >> i & 1 && !g->typed[i][0]) snprintf(g->typed[i], sizeof g->typed[i], "%s", name);
     }
 }
 

@@ -149,7 +149,7 @@ static bool take_heading(struct hub_faults *h, struct generations *g, struct gpu
     generation_sign(g, d, line->number,
         vmc     ? GENERATION_9
         : retry ? GENERATION_9 | GENERATION_12
-                : GENERATION_10 | GENERATION_11 | GENERATION_12,
+                : GENERATION_10_ON,
         "the driver of this generation writes faults so");
     const char *q = p;
     if (scan_find(&q, "vmid:") && scan_decimal(&q, &v)) set(f, V_VMID, v);
@@ -192,7 +192,8 @@ static bool take_address(struct hub_faults *h, struct generations *g, struct gpu
     if (ih) generation_sign(g, d, line->number, GENERATION_9, "the driver of this generation writes faults so");
     if (!scan_find(&p, "client ") || !(scan_0x(&p, 4, &client) || scan_decimal(&p, &client))) return true;
     if (client == 27)
-        generation_sign(g, d, line->number, GENERATION_9 | GENERATION_10, "its faults come from client 27");
+        generation_sign(
+            g, d, line->number, GENERATION_9 | GENERATION_10 | GENERATION_10_3, "its faults come from client 27");
     if (client == 10)
         generation_sign(g, d, line->number, GENERATION_11 | GENERATION_12, "its faults come from client 10");
     return true;
@@ -210,7 +211,7 @@ static bool take_status(struct hub_faults *h, struct generations *g, struct gpud
         gpudbg_dump_note(d, line->number, "cut-off", "%s without a value", name);
         return true;
     }
-    generation_sign(g, d, line->number, name[0] == 'V' ? GENERATION_9 : GENERATION_10 | GENERATION_11 | GENERATION_12,
+    generation_sign(g, d, line->number, name[0] == 'V' ? GENERATION_9 : GENERATION_10_ON,
         "the driver of this generation calls the register so");
     struct hub_fault *f = part_of(h, d, line, STATUS);
     set(f, V_STATUS, v);

@@ -98,8 +98,8 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
         generation_named(&log->generations, d, line->number, TRUST_BLOCK, block_family(told.incident[0].unit),
             told.incident[0].unit);
     if (n && told.incident[0].unit && ring_of_later(told.incident[0].unit))
-        generation_sign(&log->generations, d, line->number, GENERATION_10 | GENERATION_11 | GENERATION_12,
-            "its graphics rings have names of this kind");
+        generation_sign(
+            &log->generations, d, line->number, GENERATION_10_ON, "its graphics rings have names of this kind");
     for (unsigned i = 0; i < n; i++) {
         told.incident[i].line = line->number;
         name_queue(&told.incident[i], queue, sizeof queue);

@@ -23,9 +23,11 @@ enum { /* bits, from the oldest on */
     GENERATION_8 = 8,
     GENERATION_9 = 16,
     GENERATION_10 = 32,
-    GENERATION_11 = 64,
-    GENERATION_12 = 128,
-    GENERATION_ALL = 255
+    GENERATION_10_3 = 64,
+    GENERATION_11 = 128,
+    GENERATION_12 = 256,
+    GENERATION_ALL = 511,
+    GENERATION_10_ON = GENERATION_10 | GENERATION_10_3 | GENERATION_11 | GENERATION_12
 };
 enum generation_trust { /* the last: the most */
     TRUST_FUNCTION,
@@ -54,7 +56,7 @@ struct generations {
         uint32_t capture; /* the first that it was of: it may have had no device yet */
     } of[GENERATION_DEVICES];
     size_t n;
-    char typed[8][24]; /* by bit: what a person's text called the chip, or "" */
+    char typed[9][24]; /* by bit: what a person's text called the chip, or "" */
     unsigned typed_lines;
 };
 /* A line that no logger wrote: a board that it names decides between generations that the driver's lines leave. */

@@ -128,13 +128,14 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
 {
     if (told->kind == &incident_init_failed && step == RESET_GOES_ON) return take_resume(all, d, line, told);
     const bool lost = told->kind == &incident_vram_lost;
-    const bool starts = told->kind == &incident_reset, fails = told->kind == &incident_reset_failed;
+    const bool wedged = told->kind == &incident_wedged; /* the end of a reset, if one is under way */
+    const bool starts = told->kind == &incident_reset, fails = wedged || told->kind == &incident_reset_failed;
     if (!starts && !fails && !lost && told->kind != &incident_reset_done) return false;
     struct reset_of *r = step == RESET_GOES_ON && told->kind == &incident_reset_done ? latest(all, line) : NULL;
     if (r && r->unit[0] && r->incident.kind == &incident_reset_done) return r->incident.last = line->number, true;
     r = reset_of(all, d, line->device, told->unit);
     const bool under_way = r->incident.kind && line->number - r->incident.last <= LINES_BETWEEN;
-    if (lost && !under_way) return false;
+    if ((lost || wedged) && !under_way) return false;
     /* In a log that is sorted backwards the end comes first, and its beginning is not long behind. */
     const bool backwards = under_way && starts && r->incident.kind != &incident_reset && !r->begun &&
                            line->number - r->incident.last <= LINES_BACK;
@@ -142,7 +143,7 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
     if (!backwards && (!under_way || first || (starts && r->incident.kind != &incident_reset)))
         begin(r, d, line, told);
     else if (!lost && !starts)
-        r->incident.kind = told->kind;
+        r->incident.kind = wedged ? &incident_reset_failed : told->kind;
     r->begun |= first;
     r->incident.last = line->number;
     if (r->incident.kind == &incident_reset_done) r->incident.have &= ~(1u << V_ERROR); /* of an attempt before */
@@ -152,6 +153,7 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
         return true;
     }
     add_values(r, told);
+    if (wedged) snprintf(r->why, sizeof r->why, "the driver then gave the device up");
     if (!told->text) return true;
     if (starts && step == RESET_GOES_ON)
         snprintf(r->method, sizeof r->method, "%s", told->text);

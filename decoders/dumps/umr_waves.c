@@ -53,7 +53,7 @@ static void later_family(struct gpudbg_dump *d, uint32_t line)
     size_t n;
     const uint32_t capture = gpudbg_dump_current(d, line);
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
-    if (capture < n && !captures[capture].family) gpudbg_dump_family(d, line, "gfx10, gfx11 or gfx12", NULL);
+    if (capture < n && !captures[capture].family) gpudbg_dump_family(d, line, "gfx10, gfx10.3, gfx11 or gfx12", NULL);
 }
 
 static bool take_header(struct waves *w, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -232,9 +232,9 @@ static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpud
 /* Fields that only one of the later generations has. */
 static void generation_by_field(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
-    static const char *const fields[][2] = {{" subv_loop: ", "gfx10"}, {" SUBV_LOOP: ", "gfx10"},
-        {" replay_w64h: ", "gfx10"}, {" REPLAY_W64H: ", "gfx10"}, {" RESOURCE_OVERRIDE: ", "gfx10"},
-        {" LGKM_CNT_BIT4: ", "gfx10"}, {" EXCP_GROUP_MASK: ", "gfx10"}, {" WAVESTART: ", "gfx11"},
+    static const char *const fields[][2] = {{" subv_loop: ", GFX10_ALL}, {" SUBV_LOOP: ", GFX10_ALL},
+        {" replay_w64h: ", GFX10_ALL}, {" REPLAY_W64H: ", GFX10_ALL}, {" RESOURCE_OVERRIDE: ", GFX10_ALL},
+        {" LGKM_CNT_BIT4: ", GFX10_ALL}, {" EXCP_GROUP_MASK: ", GFX10_ALL}, {" WAVESTART: ", "gfx11"},
         {" DVGPR_EN: ", "gfx12"}, {" LOAD_CNT: ", "gfx12"}};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (strstr(line->text, fields[i][0])) gpudbg_dump_family(d, line->number, fields[i][1], NULL);

@@ -251,7 +251,7 @@ subtest 'waves with fields, as umr printed them until 2023' => sub {
     for my $later ("SE SA WGP SIMD WAVE# WAVE_STATUS PC_HI\n 0 0 1 2 3 00012345 00000001\n",
         "se0.sa0.wgp1.simd2.wave3\n\n\nMain Registers:\n\t   regSQ_WAVE_STATUS: 08012001 |\n") {
         @all = records(write_file('later', $later), '-e', 'info dump');
-        is join(' ', map { $_->{family} } grep { $_->{type} eq 'capture' } @all), 'gfx10, gfx11 or gfx12',
+        is join(' ', map { $_->{family} } grep { $_->{type} eq 'capture' } @all), 'gfx10, gfx10.3, gfx11 or gfx12',
             'waves of a later generation are told as such';
     }
 };

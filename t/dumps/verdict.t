@@ -135,7 +135,7 @@ like told('wedged.log', map { "xe 0000:00:02.0: [drm] $_" }
     '*ERROR* Tile0: GT0: GuC engine reset request failed on 4:0 because 0x00000000', 'Tile0: GT0: reset started',
     '*ERROR* Tile0: GT0: reset failed (-ETIMEDOUT)',
     '*ERROR* CRITICAL: Xe has declared device 0000:00:02.0 as wedged.'),
-    qr/^a reset of the GPU \(declared wedged: .*\) did not help$/, 'a device that is given up';
+    qr/^a reset of the GPU \(the driver then gave the device up\) did not help$/, 'a device that is given up';
 # A process that a line names much later is not whose work it was.
 my @opcode = ('[ 2449.3] [drm:gfx_v9_4_3_bad_op_irq [amdgpu]] *ERROR* Illegal opcode in command stream');
 my $process = 'amdgpu 0000:ab:00.0: amdgpu:  for process demo pid 34756 thread demo pid 34756)';
