@@ -340,8 +340,8 @@ enum gcn_hwreg {
 /* The choices of the user (gcn_isa.c), by number. */
 enum gcn_choice { GCN_ORDERED_COUNT, GCN_STAGE_CHOICE };
 
-extern const struct gpudbg_op gcn_ops[]; /* by enum gcn_row (gcn_ops.h) */
-extern const struct gpudbg_regfile gcn_files[GCN_FILES];
+extern const struct gpudbg_op gcn_ops[];                                             /* by enum gcn_row (gcn_ops.h) */
+extern const struct gpudbg_regfile gcn_files[GCN_FILES], gcn_files_of_32[GCN_FILES]; /* of_32: of waves of 32 lanes */
 extern const struct gpudbg_view gcn_views[], gcn_newer_views[]; /* newer: of chips with newer_buffers */
 extern const struct gpudbg_checker gcn_range;                   /* out_of_range.c */
 extern const struct gpudbg_checker gcn_wait;                    /* wait.c */

@@ -46,8 +46,10 @@ static const struct gpudbg_alone alone = {
     .whole = true, .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.dumped = &gcn_dumped,         \
     .isa.dwarf = &gcn_dwarf, .isa.pictures = &gcn_pictures, .isa.alone = &alone, .isa.uses = &gcn_uses, \
     .isa.costs = &gcn_costs
-/* ... of one whose operations run, but of whose kernels nothing is known. */
-#define RUNS_OPERATIONS .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.alone = &alone
+/* ... of one of whose waves in dumps, pictures and costs nothing is known. */
+#define RUNS_OPERATIONS                                                                             \
+    .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.alone = &alone, .isa.dwarf = &gcn_dwarf, \
+    .isa.uses = &gcn_uses
 /* Names of operand codes, and operands of rows with masks of 64 or 32 bits. */
 #define OLDER_CODES \
     .sgprs = 104, .ttmp = 112, .names = gcn_names, .templates = gcn_templates, .scalar_reads = 1, .lds_by_m0 = true
@@ -67,7 +69,7 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.nops = GCN_OPS, \
         .isa.rows = gcn_rows_##id, \
         .isa.formats = gcn_formats_##id, \
-        .isa.files = gcn_files, \
+        .isa.files = lanes_ < 64 ? gcn_files_of_32 : gcn_files, \
         .isa.nfiles = GCN_FILES, \
         .isa.decode = gcn_decode, \
         .isa.text = gcn_text, \

@@ -204,6 +204,11 @@ like($stopped, qr{s_ttracedata_imm: not run on gfx10 yet},
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
     spew('stop', pack 'V*', 0x060004fa, 0xff013001, 0xbf810000));
 like($stopped, qr/v_add_f32 with a reserved dpp_ctrl: not implemented/, '... and so does a DPP word of other chips');
+# Ops are made in blocks: an instruction of three dwords at the end of one leads into the next one.
+($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 vgprs=4', 'continue', 'print/x $s5'),
+    spew('block', pack 'V*', (0xbf800000) x 253, 0xbe8503ff, 0x12345678, 0xd7690002, 0x000200ff, 0x000002bc,
+        0xbf810000));
+like($stopped, qr/^Done: 1 wave, 256 instructions/m, 'three dwords across the end of a block');
 (undef, my $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check wait'), "$dir/no_operation");
 like($err, qr/check wait does not check gfx10 code/, 'nothing is checked');
 done_testing;

@@ -4,6 +4,7 @@
 # it.
 #
 #   my $source = RandomKernel::source($seed);    kernel f(global uint *out, global const uint *in), ITEMS work-items
+#   my ($case, $want) = RandomKernel::answer($seed, $dir);    the case as in Kernels, for $dir/f.c; what the host computes
 #
 # As C it is a program: PROGRAM IN OUT.  IN is ITEMS words and a zero; OUT gets FIELDS words an item.  Every operation
 # is defined in both languages: integers wrap or are unsigned, divisors are odd, floats stay away from denormals.
@@ -134,6 +135,19 @@ sub source {
     my $text = do { open my $in, '<', Kernels::source_dir() . '/random.frame' or die "random.frame: $!\n"; <$in> };
     $text =~ s/^BODY\n/$body/m;
     return $text;
+}
+
+# Writes the program to $dir/f.c, perhaps changed by $edit, and runs it on the host.
+sub answer {
+    my ($seed, $dir, $edit) = @_;
+    Kernels::write_file("$dir/in.bin", Kernels::bytes('edge32', ITEMS, 777) . "\0" x 4) if !-e "$dir/in.bin";
+    Kernels::write_file("$dir/f.c", $edit ? $edit->(source($seed)) : source($seed));
+    Kernels::run($ENV{CC} // 'cc', '-std=gnu11', '-w', '-O1', '-ffp-contract=off', '-fwrapv', '-o', "$dir/host",
+        "$dir/f.c", '-lm');
+    Kernels::run("$dir/host", "$dir/in.bin", "$dir/want.bin");
+    my $size = 4 * ITEMS * FIELDS;
+    return ({ args => ["zero:$size", "\@$dir/in.bin"], save => { 0 => 'bits' }, kernel => 'f', global => ITEMS,
+            local => 64 }, Kernels::read_file("$dir/want.bin"));
 }
 
 1;

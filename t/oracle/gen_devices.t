@@ -71,17 +71,9 @@ for my $to (defined $first ? () : @devices) {
 
 my ($ran, $asked) = (0, 0);
 $count //= $ENV{GPUDBG_NIGHTLY} ? 50 : 3;
-Kernels::write_file("$dir/in.bin", Kernels::bytes('edge32', RandomKernel::ITEMS, 777) . "\0" x 4);
 $first //= 1;
 for my $seed ($first .. $first + $count - 1) {
-    Kernels::write_file("$dir/f.c", RandomKernel::source($seed));
-    Kernels::run($ENV{CC} // 'cc', '-std=gnu11', '-w', '-O1', '-ffp-contract=off', '-fwrapv', '-o', "$dir/host",
-        "$dir/f.c", '-lm');
-    Kernels::run("$dir/host", "$dir/in.bin", "$dir/want.bin");
-    my $want = Kernels::read_file("$dir/want.bin");
-    my $size = 4 * RandomKernel::ITEMS * RandomKernel::FIELDS;
-    my $case = { args => ["zero:$size", "\@$dir/in.bin"], save => { 0 => 'bits' }, kernel => 'f',
-        global => RandomKernel::ITEMS, local => 64 };
+    my ($case, $want) = RandomKernel::answer($seed, $dir);
     for my $to (@devices) {
         for my $options ('', $to eq 'bdw' ? () : '-cl-opt-disable') {
             $asked++;

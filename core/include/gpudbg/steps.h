@@ -12,7 +12,8 @@
  *     GPUDBG_STEP_FN      the handler's type: const GPUDBG_STEP *fn(struct gpudbg_wave *, const GPUDBG_STEP *)
  *     GPUDBG_STEP_UNIT    bytes of code that a step is for
  *     GPUDBG_STEP_ALIGN   sections of code whose address is not a multiple of this are left out
- *     GPUDBG_STEP_BLOCK   steps that are made together.  An instruction has at most two units
+ *     GPUDBG_STEP_BLOCK   steps that are made together
+ *     GPUDBG_STEP_LONGEST units of the longest instruction
  *     GPUDBG_STEP_PC      what messages call an address of code: "pc"
  *     GPUDBG_STEP_FAULT   (wave, step, lane, format, ...): the end of a handler that cannot execute its step
  *
@@ -33,7 +34,7 @@ struct steps_section {
     const uint8_t *bytes;
     uint8_t *own;      /* what `bytes` is, if the file's own bytes lack addresses or were patched; or NULL */
     size_t count;      /* units */
-    GPUDBG_STEP *step; /* count + 2: running off the end */
+    GPUDBG_STEP *step; /* count + GPUDBG_STEP_LONGEST: running off the end */
 };
 
 /* Steps whose handler is replaced, with their own handlers. */
@@ -78,7 +79,8 @@ static GPUDBG_STEP_FN step_break;
 static inline struct steps_section *steps_section(const struct steps *steps, const GPUDBG_STEP *step)
 {
     for (size_t i = 0; i < steps->nsections; i++)
-        if (step >= steps->section[i].step && step < steps->section[i].step + steps->section[i].count + 2)
+        if (step >= steps->section[i].step &&
+            step < steps->section[i].step + steps->section[i].count + GPUDBG_STEP_LONGEST)
             return &steps->section[i];
     return NULL;
 }
@@ -131,14 +133,14 @@ static inline bool steps_drop(struct steps_kept *kept, const GPUDBG_STEP *step)
 
 static GPUDBG_STEP_FN steps_lazy;
 
-/* Makes the block that the step is in, but for what is made already; control may run on into two more steps. */
+/* Makes the block that the step is in, but for what is made already; control may run on into a few more steps. */
 static inline void steps_block(struct steps *steps, struct steps_section *s, const GPUDBG_STEP *step)
 {
     const size_t first = (size_t)(step - s->step) / GPUDBG_STEP_BLOCK * GPUDBG_STEP_BLOCK;
     const size_t end = s->count - first < GPUDBG_STEP_BLOCK ? s->count : first + GPUDBG_STEP_BLOCK;
     for (size_t i = first; i < end; i++)
         if (!s->step[i].fn || s->step[i].fn == steps_lazy) step_make(steps, s, i);
-    for (size_t i = end; i < end + 2; i++)
+    for (size_t i = end; i < end + GPUDBG_STEP_LONGEST; i++)
         if (!s->step[i].fn) s->step[i].fn = steps_lazy;
 }
 
@@ -267,7 +269,8 @@ static inline void steps_recode(struct steps *steps, const struct gpudbg_image *
             s->bytes = bytes;
         size_t first = (size_t)((from - s->base) / GPUDBG_STEP_UNIT);
         size_t end = (size_t)((to - s->base + GPUDBG_STEP_UNIT - 1) / GPUDBG_STEP_UNIT);
-        if (first) first--; /* the second half of an instruction may be what has changed */
+        /* The end of an instruction may be what has changed. */
+        first -= first < GPUDBG_STEP_LONGEST - 1 ? first : GPUDBG_STEP_LONGEST - 1;
         if (end > s->count) end = s->count;
         steps_changed(steps, s, first, end);
     }
@@ -306,14 +309,14 @@ static inline bool steps_open(struct steps *steps, const struct gpudbg_image *im
         s->base = from->addr;
         s->bytes = from->bytes;
         s->count = (size_t)(from->size / GPUDBG_STEP_UNIT);
-        s->step = calloc(s->count + 2, sizeof *s->step);
+        s->step = calloc(s->count + GPUDBG_STEP_LONGEST, sizeof *s->step);
         if (image->npatches && (s->own = malloc((size_t)from->size))) {
             gpudbg_image_copy(image, from->addr, s->own, from->size);
             s->bytes = s->own;
         }
         if (!s->step || (image->npatches && !s->own))
             return gpudbg_fail(err, "memory", "no memory for %llu bytes of code", (unsigned long long)from->size);
-        s->step[s->count].fn = s->step[s->count + 1].fn = steps_outside;
+        for (unsigned k = 0; k < GPUDBG_STEP_LONGEST; k++) s->step[s->count + k].fn = steps_outside;
     }
     return true;
 }

@@ -93,26 +93,30 @@ const uint8_t gcn_kinds[GCN_OPS + 1] = {
 
 #define WORD(layout) &gcn_layouts[GCN_W_##layout]
 
-const struct gpudbg_regfile gcn_files[GCN_FILES] = {
-    [GCN_FILE_S] = {"s", "scalar registers, one value for the whole wave", 0, 32, 1, true, false, NULL, NULL, 0},
-    [GCN_FILE_V] = {"v", "vector registers, one value a lane", 0, 32, 64, true, false, NULL, NULL, 0},
-    [GCN_FILE_VCC] = {"vcc", "lane mask of vector compares and carries", 1, 64, 1, false, true, NULL, NULL, 0},
-    [GCN_FILE_EXEC] = {"exec", "lanes that vector instructions work on", 1, 64, 1, false, true, NULL, NULL, 0},
-    [GCN_FILE_SCC] = {"scc", "result of a scalar compare, or carry", 1, 1, 1, false, false, NULL, NULL, 0},
-    [GCN_FILE_M0] = {"m0", "LDS limit, register index, message data", 1, 32, 1, false, false, NULL, NULL, 0},
-    [GCN_FILE_FLAT_SCRATCH] = {"flat_scratch", "where the wave's scratch memory lies", 1, 64, 1, false, false,
-        WORD(FLAT_SCRATCH), NULL, 0},
-    [GCN_FILE_TBA] = {"tba", "address of the trap handler", 1, 64, 1, false, false, NULL, NULL, 0},
-    [GCN_FILE_TMA] = {"tma", "address of the trap handler's memory", 1, 64, 1, false, false, NULL, NULL, 0},
-    [GCN_FILE_TTMP] = {"ttmp", "scalar registers of the trap handler", 12, 32, 1, true, false, NULL, NULL, 0},
-    [GCN_FILE_MODE] = {"mode", "floating-point and debug modes", 1, 32, 1, false, false, WORD(MODE), NULL, 0},
-    [GCN_FILE_STATUS] = {"status", "state of the wave", 1, 32, 1, false, false, WORD(STATUS), NULL, 0},
-    [GCN_FILE_TRAPSTS] = {"trapsts", "exceptions the wave has met", 1, 32, 1, false, false, WORD(TRAPSTS), NULL, 0},
-    [GCN_FILE_HW_ID] = {"hw_id", "where the wave runs", 1, 32, 1, false, false, WORD(HW_ID), NULL, 0},
-    [GCN_FILE_GPR_ALLOC] = {"gpr_alloc", "registers the wave has", 1, 32, 1, false, false, WORD(GPR_ALLOC), NULL, 0},
-    [GCN_FILE_LDS_ALLOC] = {"lds_alloc", "LDS the wave's group has", 1, 32, 1, false, false, WORD(LDS_ALLOC), NULL, 0},
+/* clang-format off */
+#define FILES(lanes) \
+    [GCN_FILE_S] = {"s", "scalar registers, one value for the whole wave", 0, 32, 1, true, false, NULL, NULL, 0}, \
+    [GCN_FILE_V] = {"v", "vector registers, one value a lane", 0, 32, lanes, true, false, NULL, NULL, 0}, \
+    [GCN_FILE_VCC] = {"vcc", "lane mask of vector compares and carries", 1, 64, 1, false, true, NULL, NULL, 0}, \
+    [GCN_FILE_EXEC] = {"exec", "lanes that vector instructions work on", 1, 64, 1, false, true, NULL, NULL, 0}, \
+    [GCN_FILE_SCC] = {"scc", "result of a scalar compare, or carry", 1, 1, 1, false, false, NULL, NULL, 0}, \
+    [GCN_FILE_M0] = {"m0", "LDS limit, register index, message data", 1, 32, 1, false, false, NULL, NULL, 0}, \
+    [GCN_FILE_FLAT_SCRATCH] = {"flat_scratch", "where the wave's scratch memory lies", 1, 64, 1, false, false, \
+        WORD(FLAT_SCRATCH), NULL, 0}, \
+    [GCN_FILE_TBA] = {"tba", "address of the trap handler", 1, 64, 1, false, false, NULL, NULL, 0}, \
+    [GCN_FILE_TMA] = {"tma", "address of the trap handler's memory", 1, 64, 1, false, false, NULL, NULL, 0}, \
+    [GCN_FILE_TTMP] = {"ttmp", "scalar registers of the trap handler", 12, 32, 1, true, false, NULL, NULL, 0}, \
+    [GCN_FILE_MODE] = {"mode", "floating-point and debug modes", 1, 32, 1, false, false, WORD(MODE), NULL, 0}, \
+    [GCN_FILE_STATUS] = {"status", "state of the wave", 1, 32, 1, false, false, WORD(STATUS), NULL, 0}, \
+    [GCN_FILE_TRAPSTS] = {"trapsts", "exceptions the wave has met", 1, 32, 1, false, false, WORD(TRAPSTS), NULL, 0}, \
+    [GCN_FILE_HW_ID] = {"hw_id", "where the wave runs", 1, 32, 1, false, false, WORD(HW_ID), NULL, 0}, \
+    [GCN_FILE_GPR_ALLOC] = {"gpr_alloc", "registers the wave has", 1, 32, 1, false, false, WORD(GPR_ALLOC), NULL, 0}, \
+    [GCN_FILE_LDS_ALLOC] = {"lds_alloc", "LDS the wave's group has", 1, 32, 1, false, false, WORD(LDS_ALLOC), NULL, 0}, \
     [GCN_FILE_IB_STS] = {"ib_sts", "operations under way", 1, 32, 1, false, false, WORD(IB_STS), NULL, 0},
-};
+/* clang-format on */
+
+const struct gpudbg_regfile gcn_files[GCN_FILES] = {FILES(64)};
+const struct gpudbg_regfile gcn_files_of_32[GCN_FILES] = {FILES(32)};
 
 const struct gpudbg_view gcn_newer_views[] = {
     {'V', "V#, buffer descriptor", WORD(V_SHARP_NEWER)},

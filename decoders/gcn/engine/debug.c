@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * debug.c: finds the registers that debug information names, and a work-item's own memory.  The numbers are those of
- * LLVM's AMDGPU backend for waves of 64 lanes; the register of a frame counts bytes of the whole wave.
+ * LLVM's AMDGPU backend: VGPRs have others in waves of 32 lanes.  The register of a frame counts bytes of the whole wave.
  */
 #include <string.h>
 #include "code/bits.h"
@@ -14,7 +14,8 @@ static bool debug_register(unsigned number, unsigned *file, unsigned *reg)
 {
     static const struct {
         unsigned first, last, file, reg;
-    } runs[] = {{32, 95, GCN_FILE_S, 0}, {1088, 1127, GCN_FILE_S, 64}, {2560, 2815, GCN_FILE_V, 0}};
+    } runs[] = {{32, 95, GCN_FILE_S, 0}, {1088, 1129, GCN_FILE_S, 64}, {1536, 1791, GCN_FILE_V, 0},
+        {2560, 2815, GCN_FILE_V, 0}};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         if (number >= runs[i].first && number <= runs[i].last) {
             *file = runs[i].file;
@@ -24,11 +25,11 @@ static bool debug_register(unsigned number, unsigned *file, unsigned *reg)
     return false;
 }
 
-/* Dword i of lane l of the wave is at i * 256 + l * 4 from its place. */
+/* Dword i of a lane follows dword i of the lanes before it. */
 static bool own_memory(struct gpudbg_wave *w, unsigned lane, uint32_t frame, uint64_t at, uint64_t *addr)
 {
     const struct gcn_setup *s = gcn_of(w)->setup;
-    const uint64_t offset = frame + (at >> 2) * 256 + lane * 4 + (at & 3);
+    const uint64_t offset = frame + (at >> 2) * 4 * w->machine->isa->lanes + lane * 4 + (at & 3);
     if (!s->scratch || at >= s->scratch_wave || offset >= s->scratch_wave) return false;
     *addr = s->scratch->base + gcn_scratch_place(s, w) + offset;
     return true;

@@ -10,6 +10,7 @@
 #define GPUDBG_STEP_UNIT 4
 #define GPUDBG_STEP_ALIGN 4
 #define GPUDBG_STEP_BLOCK 256
+#define GPUDBG_STEP_LONGEST 5
 #define GPUDBG_STEP_PC "pc"
 #define GPUDBG_STEP_FAULT GCN_FAULT
 #include "gpudbg/steps.h"
@@ -271,7 +272,8 @@ const struct gcn_op *gcn_code_section(const struct gpudbg_machine *m, size_t i, 
 struct gcn_ops gcn_ops_of(const struct gpudbg_wave *w, const struct gcn_op *op)
 {
     const struct steps_section *s = steps_section(steps_of(w), op);
-    return s ? (struct gcn_ops){s->step, s->step + s->count + 2, s->base} : (struct gcn_ops){NULL, NULL, 0};
+    return s ? (struct gcn_ops){s->step, s->step + s->count + GPUDBG_STEP_LONGEST, s->base}
+             : (struct gcn_ops){NULL, NULL, 0};
 }
 
 bool gcn_breakpoint(struct gpudbg_machine *m, uint64_t pc, bool on)

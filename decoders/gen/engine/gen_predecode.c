@@ -10,6 +10,7 @@
 #define GPUDBG_STEP_UNIT 8
 #define GPUDBG_STEP_ALIGN 1
 #define GPUDBG_STEP_BLOCK 1
+#define GPUDBG_STEP_LONGEST 2
 #define GPUDBG_STEP_PC "ip"
 #define GPUDBG_STEP_FAULT GEN_FAULT
 #include "gpudbg/steps.h"
@@ -32,7 +33,8 @@ static struct steps *steps_of(const struct gpudbg_wave *w) { return &gen_of(w)->
 struct gen_steps gen_steps_of(const struct gen *g, const struct gen_step *op)
 {
     const struct steps_section *s = steps_section(&g->code->steps, op);
-    return s ? (struct gen_steps){s->step, s->step + s->count + 2, s->base} : (struct gen_steps){NULL, NULL, 0};
+    return s ? (struct gen_steps){s->step, s->step + s->count + GPUDBG_STEP_LONGEST, s->base}
+             : (struct gen_steps){NULL, NULL, 0};
 }
 
 uint64_t gen_pc(const struct gen *g, const struct gen_step *op) { return steps_pc(&g->code->steps, op); }
