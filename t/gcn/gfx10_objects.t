@@ -58,7 +58,8 @@ for my $case (Kernels::cases()) {
 cmp_ok($ran, '>=', 3, "$ran launches");
 
 # A wave of 32 has 32 lanes of each VGPR, and ids of the whole group.
-my ($lanes) = gpudbg(commands('launch vadd_f32 zero:256 fill:256:1 fill:256:2 64 -g 64 -l 64', 'wave 1', 'print $v0[:]'),
+my ($lanes) = gpudbg(commands('launch vadd_f32 zero:256 fill:256:1 fill:256:2 64 -g 64 -l 64', 'wave 1',
+    'print $v0[:]'),
     "$folder/vector_add-O2-v4.co");
 like($lanes, qr/= \{@{[join ', ', 32 .. 63]}\}$/m, 'the second wave of a group has the ids 32 to 63');
 

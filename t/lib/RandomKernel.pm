@@ -4,7 +4,7 @@
 # it.
 #
 #   my $source = RandomKernel::source($seed);    kernel f(global uint *out, global const uint *in), ITEMS work-items
-#   my ($case, $want) = RandomKernel::answer($seed, $dir);    the case as in Kernels, for $dir/f.c; what the host computes
+#   my ($case, $want) = RandomKernel::answer($seed, $dir);    of $dir/f.c: a case of Kernels, what the host computes
 #
 # As C it is a program: PROGRAM IN OUT.  IN is ITEMS words and a zero; OUT gets FIELDS words an item.  Every operation
 # is defined in both languages: integers wrap or are unsigned, divisors are odd, floats stay away from denormals.

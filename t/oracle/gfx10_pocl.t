@@ -84,7 +84,8 @@ $count //= %only ? 0 : $ENV{GPUDBG_NIGHTLY} ? 60 : 4;
 for my $seed (($first // 1) .. ($first // 1) + $count - 1) {
     my ($case, $want) = RandomKernel::answer($seed, $dir);
     %made = ();
-    for my $how (defined $first || $ENV{GPUDBG_NIGHTLY} ? @HOW[map { $_ * 4 + $seed % 4 } 0 .. 3] : @HOW[$seed % @HOW]) {
+    my @how = map { $HOW[$_ * 4 + $seed % 4] } 0 .. 3;
+    for my $how (defined $first || $ENV{GPUDBG_NIGHTLY} ? @how : $how[$seed / 4 % 4]) {
         my $name = "program $seed: $how->[0], waves of $how->[1], -O$how->[2]";
         my $object = compiled("$dir/f.c", $how);
         $gave_up++, next if !$object;

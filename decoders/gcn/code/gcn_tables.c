@@ -111,7 +111,8 @@ const uint8_t gcn_kinds[GCN_OPS + 1] = {
     [GCN_FILE_TRAPSTS] = {"trapsts", "exceptions the wave has met", 1, 32, 1, false, false, WORD(TRAPSTS), NULL, 0}, \
     [GCN_FILE_HW_ID] = {"hw_id", "where the wave runs", 1, 32, 1, false, false, WORD(HW_ID), NULL, 0}, \
     [GCN_FILE_GPR_ALLOC] = {"gpr_alloc", "registers the wave has", 1, 32, 1, false, false, WORD(GPR_ALLOC), NULL, 0}, \
-    [GCN_FILE_LDS_ALLOC] = {"lds_alloc", "LDS the wave's group has", 1, 32, 1, false, false, WORD(LDS_ALLOC), NULL, 0}, \
+    [GCN_FILE_LDS_ALLOC] = {"lds_alloc", "LDS the wave's group has", 1, 32, 1, false, false, WORD(LDS_ALLOC), \
+        NULL, 0}, \
     [GCN_FILE_IB_STS] = {"ib_sts", "operations under way", 1, 32, 1, false, false, WORD(IB_STS), NULL, 0},
 /* clang-format on */
 

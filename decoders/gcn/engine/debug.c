@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * debug.c: finds the registers that debug information names, and a work-item's own memory.  The numbers are those of
- * LLVM's AMDGPU backend: VGPRs have others in waves of 32 lanes.  The register of a frame counts bytes of the whole wave.
+ * LLVM's AMDGPU backend: VGPRs have others in waves of 32 lanes.  The register of a frame counts bytes of the whole
+ * wave.
  */
 #include <string.h>
 #include "code/bits.h"
