@@ -335,6 +335,22 @@ static bool is_aql(const uint8_t *b, size_t n)
     return b[0] == 4 && zeros(b + 4, 4) && zeros(b + 48, 8) && !zeros(b + 8, 56);
 }
 
+/* Whose packets PM4 words are: those of the instruction set that was asked for, gfx7's without one; NULL: nobody's. */
+static const char *pm4_family(const char *asked)
+{
+    static const char *const families[] = {"gfx7", "gfx10.3", "gfx10"}; /* the longer name first */
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (!asked || begins(asked, families[i])) return families[i];
+    return NULL;
+}
+
+static const struct gpudbg_isa *commands_of(const struct gpudbg_dump *d, const char *family)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s-commands", family ? family : "");
+    return gpudbg_dump_isa_named(d, name);
+}
+
 static void close_words(void *state, struct gpudbg_dump *d)
 {
     struct words *w = state;
@@ -348,10 +364,9 @@ static void close_words(void *state, struct gpudbg_dump *d)
         static const char *const batches[][2] = {
             {"gen7", "gen7-batch"}, {"gen7.5", "gen7.5-batch"}, {"gen12", "gen12-batch"}};
         const unsigned type = s->bytes[3] >> 6;
-        const char *kind = "code", *family = NULL, *why = "no packets chain to its end";
-        if ((!asked || strcmp(asked, "gfx7") == 0) && type >= 2 &&
-            chains(gpudbg_dump_isa_named(d, "pm4"), s->bytes, s->size)) {
-            kind = "ib", family = "gfx7", why = "PM4 packets chain to its end";
+        const char *kind = "code", *family = NULL, *why = "no packets chain to its end", *pm4 = pm4_family(asked);
+        if (pm4 && type >= 2 && chains(commands_of(d, pm4), s->bytes, s->size)) {
+            kind = "ib", family = pm4, why = "PM4 packets chain to its end";
         } else if (is_aql(s->bytes, s->size)) {
             kind = "aql", why = "packets of an HSA queue, 64 bytes each";
         }
@@ -363,7 +378,7 @@ static void close_words(void *state, struct gpudbg_dump *d)
             if (is_intel(asked))
                 kind = "batch", family = asked, why = "it was asked for";
             else if (type >= 2)
-                kind = "ib", family = "gfx7", why = "it was asked for";
+                kind = "ib", family = pm4 ? pm4 : "gfx7", why = "it was asked for";
         }
         s->kind = kind;
         gpudbg_dump_note(

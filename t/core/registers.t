@@ -336,7 +336,8 @@ enum MY_KINDS 4
   0 FIRST
   4-6 REST
 END
-my @own = run([], 'reg MY_REGISTER 0x80000002', 'reg VGT_HOS_CNTL 3', 'enum --isa gfx7 ENDIAN', 'reg 0x12340');
+my @own = grep { ($_->{isa} // '') eq 'gfx7' }
+    run([], 'reg MY_REGISTER 0x80000002', 'reg VGT_HOS_CNTL 3', 'enum --isa gfx7 ENDIAN', 'reg 0x12340');
 is $own[0]{fields}[0]{meaning}, 'TWO WORDS', 'a register of the user';
 is $own[0]{fields}[1]{meaning}, 'busy', '... with a kind';
 is $own[1]{fields}[0]{name}, 'ALL', 'a register that takes the place of another';

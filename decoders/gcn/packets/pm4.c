@@ -74,9 +74,45 @@ ENUM(event, {1, "SAMPLE_STREAMOUTSTATS1", NULL}, {2, "SAMPLE_STREAMOUTSTATS2", N
     {48, "PS_DONE", NULL}, {49, "FLUSH_AND_INV_CB_PIXEL_DATA", NULL}, {51, "THREAD_TRACE_START", NULL},
     {52, "THREAD_TRACE_STOP", NULL}, {54, "THREAD_TRACE_FLUSH", NULL}, {55, "THREAD_TRACE_FINISH", NULL},
     {56, "PIXEL_PIPE_STAT_CONTROL", NULL}, {57, "PIXEL_PIPE_STAT_DUMP", NULL}, {58, "PIXEL_PIPE_STAT_RESET", NULL});
+/* VGT_EVENT_TYPE of Mesa's gfx10.json. */
+ENUM(event_10, {1, "SAMPLE_STREAMOUTSTATS1", NULL}, {2, "SAMPLE_STREAMOUTSTATS2", NULL},
+    {3, "SAMPLE_STREAMOUTSTATS3", NULL}, {4, "CACHE_FLUSH_TS", NULL}, {5, "CONTEXT_DONE", NULL},
+    {6, "CACHE_FLUSH", NULL}, {7, "CS_PARTIAL_FLUSH", NULL}, {8, "VGT_STREAMOUT_SYNC", NULL}, {9, "SET_FE_ID", NULL},
+    {10, "VGT_STREAMOUT_RESET", NULL}, {11, "END_OF_PIPE_INCR_DE", NULL}, {12, "END_OF_PIPE_IB_END", NULL},
+    {13, "RST_PIX_CNT", NULL}, {14, "BREAK_BATCH", NULL}, {15, "VS_PARTIAL_FLUSH", NULL},
+    {16, "PS_PARTIAL_FLUSH", NULL}, {17, "FLUSH_HS_OUTPUT", NULL}, {18, "FLUSH_DFSM", NULL},
+    {19, "RESET_TO_LOWEST_VGT", NULL}, {20, "CACHE_FLUSH_AND_INV_TS_EVENT", NULL}, {21, "ZPASS_DONE", NULL},
+    {22, "CACHE_FLUSH_AND_INV_EVENT", NULL}, {23, "PERFCOUNTER_START", NULL}, {24, "PERFCOUNTER_STOP", NULL},
+    {25, "PIPELINESTAT_START", NULL}, {26, "PIPELINESTAT_STOP", NULL}, {27, "PERFCOUNTER_SAMPLE", NULL},
+    {28, "FLUSH_ES_OUTPUT", NULL}, {29, "BIN_CONF_OVERRIDE_CHECK", NULL}, {30, "SAMPLE_PIPELINESTAT", NULL},
+    {31, "SO_VGTSTREAMOUT_FLUSH", NULL}, {32, "SAMPLE_STREAMOUTSTATS", NULL}, {33, "RESET_VTX_CNT", NULL},
+    {34, "BLOCK_CONTEXT_DONE", NULL}, {35, "CS_CONTEXT_DONE", NULL}, {36, "VGT_FLUSH", NULL},
+    {37, "TGID_ROLLOVER", NULL}, {38, "SQ_NON_EVENT", NULL}, {39, "SC_SEND_DB_VPZ", NULL},
+    {40, "BOTTOM_OF_PIPE_TS", NULL}, {41, "FLUSH_SX_TS", NULL}, {42, "DB_CACHE_FLUSH_AND_INV", NULL},
+    {43, "FLUSH_AND_INV_DB_DATA_TS", NULL}, {44, "FLUSH_AND_INV_DB_META", NULL}, {45, "FLUSH_AND_INV_CB_DATA_TS", NULL},
+    {46, "FLUSH_AND_INV_CB_META", NULL}, {47, "CS_DONE", NULL}, {48, "PS_DONE", NULL},
+    {49, "FLUSH_AND_INV_CB_PIXEL_DATA", NULL}, {50, "SX_CB_RAT_ACK_REQUEST", NULL}, {51, "THREAD_TRACE_START", NULL},
+    {52, "THREAD_TRACE_STOP", NULL}, {53, "THREAD_TRACE_MARKER", NULL}, {54, "THREAD_TRACE_DRAW", NULL},
+    {55, "THREAD_TRACE_FINISH", NULL}, {56, "PIXEL_PIPE_STAT_CONTROL", NULL}, {57, "PIXEL_PIPE_STAT_DUMP", NULL},
+    {58, "PIXEL_PIPE_STAT_RESET", NULL}, {59, "CONTEXT_SUSPEND", NULL}, {60, "OFFCHIP_HS_DEALLOC", NULL},
+    {61, "ENABLE_NGG_PIPELINE", NULL}, {62, "ENABLE_LEGACY_PIPELINE", NULL}, {63, "DRAW_DONE", NULL});
+ENUM(gli_inv, {0, "none", NULL}, {1, "all", NULL}, {2, "range", NULL}, {3, "first and last", NULL});
+ENUM(gl1_range, {0, "all", NULL}, {1, "reserved 1", NULL}, {2, "range", NULL}, {3, "first and last", NULL});
+ENUM(gl2_range, {0, "all", NULL}, {1, "volatile lines", NULL}, {2, "range", NULL}, {3, "first and last", NULL});
+ENUM(sequence, {0, "parallel", NULL}, {1, "forward", NULL}, {2, "reverse", NULL}, {3, "reserved 3", NULL});
+ENUM(interrupt_10, {0, "none", NULL}, {1, "always", NULL}, {2, "when the write is confirmed", NULL});
+ENUM(data_10, {0, "discard", NULL}, {1, "low 32 bits", NULL}, {2, "64 bits", NULL}, {3, "clock counter", NULL},
+    {4, "system clock counter", NULL});
+ENUM(frame, {0, "begin", NULL}, {1, "end", NULL});
+ENUM(unmap, {0, "preempt queues", NULL}, {1, "reset queues", NULL}, {2, "disable a process's queues", NULL},
+    {3, "preempt queues, keep them mapped", NULL});
 static const struct gpudbg_enum *const enums[] = {&source_enum, &index_enum, &function_enum, &space_enum,
     &wait_engine_enum, &engine_enum, &operation_enum, &destination_enum, &semaphore_enum, &interrupt_enum, &data_enum,
     &event_enum, NULL};
+static const struct gpudbg_enum *const enums_10[] = {&source_enum, &index_enum, &function_enum, &space_enum,
+    &wait_engine_enum, &engine_enum, &operation_enum, &destination_enum, &semaphore_enum, &interrupt_10_enum,
+    &data_10_enum, &event_10_enum, &gli_inv_enum, &gl1_range_enum, &gl2_range_enum, &sequence_enum, &frame_enum,
+    &unmap_enum, NULL};
 
 /* ---- Layouts ---- */
 
@@ -154,7 +190,7 @@ static const struct gpudbg_format *const formats[] = {&header3, &header0, &heade
 #define WORD(id, ...)                                               \
     static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
     static const struct gpudbg_format word_##id = {.name = #id,     \
-        .source = "cikd.h",                                         \
+        .source = "cikd.h, nvd.h",                                  \
         .doc = "dword of a packet",                                 \
         .bits = 32,                                                 \
         .fields = fields_##id,                                      \
@@ -163,10 +199,12 @@ static const struct gpudbg_format *const formats[] = {&header3, &header0, &heade
 #undef F
 #undef E
 
+enum { CI = 1, NV = 2, ALL = 3 }; /* the generations of a row */
+
 /* The layouts of a packet's dwords in order. */
 #define WORDS_MOST 12
 enum {
-#define PACKET(code_, name_, words_, flags_, doc_) OP_##name_,
+#define ROW(id_, sets_, code_, name_, flags_, doc_, ...) OP_##id_,
 #include "packets/pm4.def"
     OP_TYPE0,
     OP_TYPE2,
@@ -174,7 +212,7 @@ enum {
 };
 
 static const struct gpudbg_format *const words[OPS][WORDS_MOST] = {
-#define PACKET(code_, name_, words_, flags_, doc_) [OP_##name_] = {words_},
+#define ROW(id_, sets_, code_, name_, flags_, doc_, ...) [OP_##id_] = {__VA_ARGS__},
 #define W(word) &word_##word,
 #include "packets/pm4.def"
     [OP_TYPE0] = {&word_DATA},
@@ -185,13 +223,13 @@ static const struct gpudbg_format *const words_write_wait[] = {
     &word_WAIT, &word_WRITE_REG, &word_REG_ADDR, &word_REFERENCE, &word_MASK, &word_INTERVAL, NULL};
 
 static const struct gpudbg_op ops[OPS] = {
-#define PACKET(code_, name_, words_, flags_, doc_) \
-    [OP_##name_] = {.name = #name_,                \
-        .operands = "payload",                     \
-        .id = OP_##name_,                          \
-        .flags = (flags_),                         \
-        .doc = doc_ ".",                           \
-        .source = "cikd.h"},
+#define ROW(id_, sets_, code_, name_, flags_, doc_, ...) \
+    [OP_##id_] = {.name = name_,                         \
+        .operands = "payload",                           \
+        .id = OP_##id_,                                  \
+        .flags = (flags_),                               \
+        .doc = doc_ ".",                                 \
+        .source = (sets_)&CI ? "cikd.h" : "nvd.h"},
 #include "packets/pm4.def"
     [OP_TYPE0] = {.name = "TYPE0",
         .operands = "payload",
@@ -203,8 +241,14 @@ static const struct gpudbg_op ops[OPS] = {
         {.name = "TYPE2", .operands = "payload", .id = OP_TYPE2, .doc = "fills one dword.", .source = "cikd.h"},
 };
 
-static const struct gpudbg_row op_rows[OPS] = {
-#define PACKET(code_, name_, words_, flags_, doc_) [OP_##name_] = {&header3, code_},
+static const struct gpudbg_row rows_7[OPS] = {
+#define ROW(id_, sets_, code_, name_, flags_, doc_, ...) [OP_##id_] = {&header3, (sets_)&CI ? code_ : -1},
+#include "packets/pm4.def"
+    [OP_TYPE0] = {&header0, 0},
+    [OP_TYPE2] = {&header2, 0},
+};
+static const struct gpudbg_row rows_10[OPS] = {
+#define ROW(id_, sets_, code_, name_, flags_, doc_, ...) [OP_##id_] = {&header3, (sets_)&NV ? code_ : -1},
 #include "packets/pm4.def"
     [OP_TYPE0] = {&header0, 0},
     [OP_TYPE2] = {&header2, 0},
@@ -212,11 +256,17 @@ static const struct gpudbg_row op_rows[OPS] = {
 
 /* ---- Decoding ---- */
 
-/* Opcode to row + 1. */
-static const uint8_t rows[256] = {
-#define PACKET(code_, name_, words_, flags_, doc_) [code_] = OP_##name_ + 1,
+/* Opcode to row + 1; what a generation lacks is behind the opcodes. */
+#define CODES 256
+static const uint8_t codes_7[CODES + OPS] = {
+#define ROW(id_, sets_, code_, name_, flags_, doc_, ...) [(sets_)&CI ? code_ : CODES + OP_##id_] = OP_##id_ + 1,
 #include "packets/pm4.def"
 };
+static const uint8_t codes_10[CODES + OPS] = {
+#define ROW(id_, sets_, code_, name_, flags_, doc_, ...) [(sets_)&NV ? code_ : CODES + OP_##id_] = OP_##id_ + 1,
+#include "packets/pm4.def"
+};
+static_assert(OPS < 255, "a row and 1 fit in a byte");
 
 uint32_t packet_field(const struct gpudbg_format *format, const char *name, uint32_t dword)
 {
@@ -227,14 +277,14 @@ uint32_t packet_field(const struct gpudbg_format *format, const char *name, uint
     return dword >> run->lo & (uint32_t)((UINT64_C(1) << run->len) - 1);
 }
 
-static const struct gpudbg_op *op_of(uint32_t header)
+static const struct gpudbg_op *op_of(const struct gpudbg_isa *isa, uint32_t header)
 {
     switch (packet_field(&header3, "type", header)) {
     case 0: return &ops[OP_TYPE0];
     case 2: return &ops[OP_TYPE2];
     case 1: return NULL;
     }
-    const unsigned row = rows[packet_field(&header3, "opcode", header)];
+    const unsigned row = (isa->rows == rows_10 ? codes_10 : codes_7)[packet_field(&header3, "opcode", header)];
     return row ? &ops[row - 1] : NULL;
 }
 
@@ -281,7 +331,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
     const unsigned type = packet_field(&header3, "type", header), count = packet_field(&header3, "count", header);
     *out = (struct gpudbg_insn){.addr = addr, .isa = isa, .raw = p, .size = 4, .nparts = 1, .parts = {{.count = 1}}};
     out->parts[0].format = type == 0 ? &header0 : type == 2 ? &header2 : &header3;
-    const struct gpudbg_op *op = op_of(header);
+    const struct gpudbg_op *op = op_of(isa, header);
     const unsigned payload = type == 1 || type == 2 || (type == 3 && count == COUNT_NONE) ? 0 : count + 1;
     if (!op) { /* the header has the length even if the opcode is not known */
         out->size = 4 * (payload + 1);
@@ -380,6 +430,7 @@ static int text(const struct gpudbg_insn *insn, unsigned syntax, enum gpudbg_sty
 /* ---- The instruction set ---- */
 
 static const char *const aliases[] = {GCN_FAMILY "-commands", GCN_FAMILY "-packets", NULL};
+static const char *const aliases_10[] = {GCN_RDNA_ALIASES, NULL};
 static const char *const syntaxes[] = {"pm4", NULL};
 const struct gpudbg_regfile pm4_files[] = {
     {.name = "mmio",
@@ -390,21 +441,12 @@ const struct gpudbg_regfile pm4_files[] = {
         .indexed = true},
 };
 
-const struct gpudbg_isa pm4_isa = {
-    .name = "pm4",
-    .title = "AMD command processor packets (Sea Islands)",
-    .syntaxes = syntaxes,
-    .align = 4,
-    .lanes = 1,
-    .ops = ops,
-    .nops = OPS,
-    .rows = op_rows,
-    .formats = formats,
-    .files = pm4_files,
-    .nfiles = PM4_FILES,
-    .decode = decode,
-    .text = text,
-    .operand_text = operand_text,
-    .traits = {.aliases = aliases, .enums = enums},
-    .commands = &commands,
-};
+#define ISA(name_, title_, rows_, aliases_, enums_)                                                             \
+    {                                                                                                           \
+        .name = name_, .title = "AMD command processor packets (" title_ ")", .syntaxes = syntaxes, .align = 4, \
+        .lanes = 1, .ops = ops, .nops = OPS, .rows = rows_, .formats = formats, .files = pm4_files,             \
+        .nfiles = PM4_FILES, .decode = decode, .text = text, .operand_text = operand_text,                      \
+        .traits = {.aliases = aliases_, .enums = enums_}, .commands = &commands                                 \
+    }
+const struct gpudbg_isa pm4_isa = ISA("pm4", "Sea Islands", rows_7, aliases, enums),
+                        pm4_10_isa = ISA(GCN_RDNA_PACKETS, "RDNA 1 and 2", rows_10, aliases_10, enums_10);
