@@ -21,7 +21,7 @@ my @fence = (packet3(0x49, 6), 1 << 22 | 1 << 21 | 1 << 13 | 1 << 12 | 3 << 25 |
 for my $isa (qw(gfx10 gfx10-wave64 gfx1011 gfx10.3)) {
     my $said = packets($isa, @fence);
     like($said, qr/RDNA/, "$isa: its packets");
-    like($said, qr/RELEASE_MEM event_type=CACHE_FLUSH_AND_INV_TS_EVENT event_index=5 glm_wb glm_inv .*gl2_wb seq=forward/,
+    like($said, qr/RELEASE_MEM event_type=CACHE_FLUSH_AND_INV_TS_EVENT event_index=5 glm_wb glm_inv .*gl2_wb seq=for/,
         '... a fence, with what it flushes');
     like($said, qr/int_sel=when the write is confirmed data_sel=64 bits addr_lo=0x10203040 addr_hi=0x12 data_lo=0x123/,
         '... and what it writes');
@@ -38,7 +38,8 @@ my $ib = packets('gfx10', packet3(0x3f, 2), 0x400000, 1, 1 << 24 | 1 << 23 | 78)
 like($ib, qr/INDIRECT_BUFFER addr_lo=0x400000 addr_hi=0x1 size=78 valid vmid=1/, 'a buffer');
 like($ib, qr/the buffer at 0x100400000 is not in the dump/, '... that is not here');
 # Its queues: gfx10_kiq_map_queues.
-like(packets('gfx10', packet3(0xa2, 5), 3 << 13 | 1 << 16 | 1 << 18 | 4 << 26 | 1 << 29, 0x24 << 2, 0x1000, 1, 0x2000, 2),
+my @map = (3 << 13 | 1 << 16 | 1 << 18 | 4 << 26 | 1 << 29, 0x24 << 2, 0x1000, 1, 0x2000, 2);
+like(packets('gfx10', packet3(0xa2, 5), @map),
     qr/MAP_QUEUES .*queue=3 pipe=1 me=1 .*engine_sel=4 num_queues=1 .*doorbell_offset=0x24 mqd_addr_lo=0x1000/,
     'a queue is mapped');
 # nvd.h has it, cikd.h has not.
