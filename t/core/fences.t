@@ -6,6 +6,8 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Atomics;
+use File::Temp 'tempdir';
 use Gpudbg;
 use Kernels;
 use Test::More;
@@ -64,6 +66,19 @@ for my $file ("$kernels/gfx7/fences-O2-g.co", "$kernels/gfx7/fences-O0-g.co", "$
         my ($line) = grep { $source[$_ - 1] =~ /\b\Q$kernel\E\b/ } 1 .. @source;
         cmp_ok($check->{frames}[0]{line}, '>=', $line, '... with the line of the one');
         like($check->{origin}, qr/^the other one was at \S+ \(fences\.cl:\d+\);/, '... and of the other');
+    }
+}
+# AMD IL: nothing but its fences makes an order, so that each of them is needed.
+my $dir = tempdir(CLEANUP => 1);
+for my $program (sampled(Atomics::il_programs($dir))) {
+    for my $file ($program->{file}, map { $_->{file} } $program->{twins}->@*) {
+        my ($short) = $file =~ m{([^/]+)$};
+        my @r = records($file, commands('check race on', "launch $program->{launch}", ('continue') x 9, 'info checks'));
+        my @checks = grep { $_->{type} eq 'check' } @r;
+        is((reverse grep { $_->{type} eq 'stop' } @r)[0]{reason}, 'done', "$short: comes to its end");
+        is(join('; ', map { $_->{message} } @checks), '', '... in silence') if $short !~ /_no/;
+        ok(scalar(grep { $_->{origin} =~ /without (?:release|acquire) \(no fence_memory/ } @checks),
+            '... the fence that is missing is named') if $short =~ /_no/;
     }
 }
 done_testing();

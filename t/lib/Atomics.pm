@@ -417,4 +417,158 @@ sub with_plain_loads ($p) {
         =~ s/atomic_load_explicit\(([^,]+), \w+, \w+\)/(*(global $w *)($1))/gr;
 }
 
+# ---- AMD IL ----
+
+# Words are uav1, data uav0, results uav2: raw buffers.  l0 is 0, 1, 2, 16; r0.x the group, r0.y its byte in a dword
+# buffer.  Lines @ are fence_memory; `free` lines are needed, too: the twins lack one of them each.
+my %il = (
+    lock => <<'END',
+whileloop
+    uav_read_cmp_xchg_id(1) r1.x, l0.x, l0.y, l0.x
+    break_logicalz r1.x
+endloop
+@
+uav_raw_load_id(0) r2.x, l0.x
+iadd r2.x, r2.x, r0.x
+iadd r2.x, r2.x, l0.y
+uav_raw_store_id(0) mem.x, l0.x, r2.x
+@
+uav_read_xchg_id(1) r1.x, l0.x, l0.x
+END
+    lock_again => <<'END' x 3,
+whileloop
+    uav_read_cmp_xchg_id(1) r1.x, l0.x, l0.y, l0.x
+    break_logicalz r1.x
+endloop
+@
+uav_raw_load_id(0) r2.x, l0.x
+iadd r2.x, r2.x, r0.x
+iadd r2.x, r2.x, l0.y
+uav_raw_store_id(0) mem.x, l0.x, r2.x
+@
+uav_read_xchg_id(1) r1.x, l0.x, l0.x
+END
+    exchange => <<'END',
+whileloop
+    uav_read_xchg_id(1) r1.x, l0.x, l0.y
+    break_logicalz r1.x
+endloop
+@
+uav_raw_load_id(0) r2.x, l0.w
+iadd r2.x, r2.x, l0.y
+uav_raw_store_id(0) mem.x, l0.w, r2.x
+@
+uav_and_id(1) l0.x, l0.x
+END
+    flag => <<'END',
+if_logicalz r0.x
+    uav_raw_store_id(0) mem.x, l0.x, l0.w
+    @
+    uav_or_id(1) l0.x, l0.y
+else
+    whileloop
+        uav_read_or_id(1) r1.x, l0.x, l0.x
+        break_logicalnz r1.x
+    endloop
+    @
+    uav_raw_load_id(0) r2.x, l0.x
+    uav_raw_store_id(2) mem.x, r0.y, r2.x
+endif
+END
+    turns => <<'END',
+whileloop
+    uav_read_or_id(1) r1.x, l0.x, l0.x
+    ieq r1.y, r1.x, r0.x
+    break_logicalnz r1.y
+endloop
+@
+uav_raw_load_id(0) r2.x, l0.x
+iadd r2.x, r2.x, r2.x
+iadd r2.x, r2.x, l0.y
+uav_raw_store_id(0) mem.x, l0.x, r2.x
+@
+uav_read_add_id(1) r1.x, l0.x, l0.y
+END
+    ticket => <<'END',
+uav_read_add_id(1) r3.x, l0.w, l0.y
+whileloop
+    uav_read_add_id(1) r1.x, l0.x, l0.x
+    ieq r1.y, r1.x, r3.x
+    break_logicalnz r1.y
+endloop
+@
+uav_raw_load_id(0) r2.x, l0.x
+iadd r2.x, r2.x, r3.x
+iadd r2.x, r2.x, l0.y
+uav_raw_store_id(0) mem.x, l0.x, r2.x
+@
+uav_read_add_id(1) r1.x, l0.x, l0.y
+END
+    last => <<'END',
+iadd r2.x, r0.x, l0.y
+uav_raw_store_id(0) mem.x, r0.y, r2.x
+@
+uav_read_add_id(1) r1.x, l0.x, l0.y
+@
+ieq r1.y, r1.x, l0.z
+if_logicalnz r1.y
+    uav_raw_load_id(0) r2.x, l0.x
+    uav_raw_load_id(0) r2.y, l1.x
+    uav_raw_load_id(0) r2.z, l1.y
+    iadd r2.x, r2.x, r2.y
+    iadd r2.x, r2.x, r2.z
+    uav_raw_store_id(2) mem.x, l0.x, r2.x
+endif
+END
+    queue => <<'END',
+uav_read_add_id(1) r3.x, l0.w, l0.y
+ishl r3.y, r3.x, l0.z
+iadd r3.z, r3.y, l1.z
+iadd r2.x, r0.x, l0.y
+uav_raw_store_id(0) mem.x, r3.y, r2.x
+@
+uav_read_xchg_id(1) r1.x, r3.z, l0.y
+uav_read_or_id(1) r1.x, l1.z, l0.x
+if_logicalnz r1.x
+    @
+    uav_raw_load_id(0) r2.x, l0.x
+    uav_raw_store_id(2) mem.x, r0.y, r2.x
+endif
+END
+);
+
+sub il_text ($name, $body, $without) {
+    my $at = 0;
+    $body =~ s/^ *\@$/$at++ == $without ? '' : 'fence_memory'/gme;
+    return <<"END";
+; $name
+il_cs_2_0
+dcl_num_thread_per_group 64
+dcl_raw_uav_id(0)
+dcl_raw_uav_id(1)
+dcl_raw_uav_id(2)
+dcl_literal l0, 0, 1, 2, 16
+dcl_literal l1, 4, 8, 64, 0
+mov r0.x, vTGroupid.x
+ishl r0.y, vTGroupid.x, l0.z
+if_logicalz vTid.x
+${body}endif
+end
+END
+}
+
+# Programs of AMD IL as those of `programs`, each a file of its own.
+sub il_programs ($dir) {
+    my @list;
+    for my $shape (sort keys %il) {
+        my $n = () = $il{$shape} =~ /\@/g;
+        my @files = map { my $file = "$dir/$shape" . ($_ < 0 ? '' : "_no$_") . '.il';
+            Kernels::write_file($file, il_text($shape, $il{$shape}, $_)); $file } -1 .. $n - 1;
+        my $file = shift @files;
+        push @list, { name => "il $shape", file => $file, twins => [map { { name => s{.*/}{}r, file => $_ } } @files],
+            launch => '-g 192 -l 64 uav0=zero:4096 uav1=zero:4096 uav2=zero:4096' };
+    }
+    return @list;
+}
+
 1;

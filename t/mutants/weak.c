@@ -6,8 +6,9 @@
  *     - the store is done: its wave has executed an instruction that completes stores (the chip's `order` says which),
  *     - and the loading group's stale bytes were dropped after that,
  * where the memory model does not say that the two are in order by themselves.  Nothing here asks what the program
- * means by it: flags and locks are bytes like others.  Only an older byte that differs counts.  So it shows what a
- * missing fence can change, in the order in which the waves happened to run, and knows no happens-before.
+ * means by it: flags and locks are bytes like others.  Only an older byte that differs counts, and not where the wave
+ * then compares and exchanges the word, which proves the value.  So it shows what a missing fence can change, in the
+ * order in which the waves happened to run, and knows no happens-before.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,17 @@ struct byte {
     struct store of[KEPT];
 };
 
+#define WAITING 64
+/* A load of a wave that may have missed a store. */
+struct missed {
+    uint64_t addr, pc;
+    char text[160];
+};
+struct waiting {
+    struct missed of[WAITING];
+    unsigned n;
+};
+
 struct weak {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
@@ -36,10 +48,11 @@ struct weak {
     struct byte *bytes;
     size_t n, room; /* a power of two */
     uint64_t time;
-    uint64_t **done; /* by wave: times at which its stores were done, the first is their number */
-    uint64_t *fresh; /* by group */
+    uint64_t **done;          /* by wave: times at which its stores were done, the first is their number */
+    uint64_t *fresh;          /* by group */
+    struct waiting **waiting; /* by wave */
     struct gpudbg_order order;
-    bool atomic;
+    bool atomic, compares;
 };
 
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
@@ -53,14 +66,19 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     k->bytes = calloc(k->room, sizeof *k->bytes);
     k->done = calloc(m->nwaves, sizeof *k->done);
     k->fresh = calloc(m->nwaves / m->waves_per_group, sizeof *k->fresh);
-    if (!k->bytes || !k->done || !k->fresh) abort();
+    k->waiting = calloc(m->nwaves, sizeof *k->waiting);
+    if (!k->bytes || !k->done || !k->fresh || !k->waiting) abort();
     return k;
 }
 
 static void end(void *state)
 {
     struct weak *k = state;
-    for (uint32_t i = 0; i < k->machine->nwaves; i++) free(k->done[i]);
+    for (uint32_t i = 0; i < k->machine->nwaves; i++) {
+        free(k->done[i]);
+        free(k->waiting[i]);
+    }
+    free(k->waiting);
     free(k->done);
     free(k->fresh);
     free(k->bytes);
@@ -99,6 +117,19 @@ static uint64_t done_after(const struct weak *k, uint32_t wave, uint64_t time)
     return 0;
 }
 
+/* The wave ends, or has loaded too much: what was not proven is reported. */
+static void tell(const struct weak *k, uint32_t wave)
+{
+    struct waiting *list = k->waiting[wave];
+    for (unsigned i = 0; list && i < list->n; i++)
+        gpudbg_report(k->checks, &(struct gpudbg_report){.pc = list->of[i].pc,
+                                     .by = wave + 1,
+                                     .note = true,
+                                     .message = list->of[i].text,
+                                     .cause = "may miss a store"});
+    if (list) list->n = 0;
+}
+
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const uint64_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
@@ -106,6 +137,8 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     memset(&k->order, 0, sizeof k->order);
     if (k->model) k->model->order(insn, &k->order);
     k->atomic = (gpudbg_insn_does(insn) & both) == both;
+    k->compares = k->atomic && gpudbg_insn_does(insn) & GPUDBG_OP_COMPARE;
+    if (gpudbg_insn_does(insn) & GPUDBG_OP_END) tell(k, w->id);
     k->time++;
     if (k->order.done[GPUDBG_GLOBAL] >= GPUDBG_SCOPE_AGENT) {
         uint64_t **list = &k->done[w->id];
@@ -129,22 +162,37 @@ static bool may_miss(const struct weak *k, const struct gpudbg_wave *w, const st
     return k->fresh[w->group] < done && k->model->fresh < GPUDBG_SCOPE_AGENT;
 }
 
-static void report(const struct weak *k, const struct gpudbg_wave *w, const struct gpudbg_access *a, uint64_t addr,
-    const struct store *s)
+static void wait_for_proof(
+    struct weak *k, const struct gpudbg_wave *w, const struct gpudbg_access *a, uint64_t addr, const struct store *s)
 {
-    char text[160];
-    snprintf(text, sizeof text, "wave %u may miss what wave %u stored to %s+0x%llx", w->id, s->wave, a->segment->name,
-        (unsigned long long)(addr - a->segment->base));
-    gpudbg_report(
-        k->checks, &(struct gpudbg_report){
-                       .pc = w->pc, .by = w->id + 1, .note = true, .message = text, .cause = "may miss a store"});
+    struct waiting **list = &k->waiting[w->id];
+    if (!*list) *list = calloc(1, sizeof **list);
+    if (!*list) abort();
+    if ((*list)->n == WAITING) tell(k, w->id);
+    struct missed *new = &(*list)->of[(*list)->n++];
+    new->addr = a->addr;
+    new->pc = w->pc;
+    snprintf(new->text, sizeof new->text, "wave %u may miss what wave %u stored to %s+0x%llx", w->id, s->wave,
+        a->segment->name, (unsigned long long)(addr - a->segment->base));
+}
+
+/* The wave compares the word with what it has loaded. */
+static void prove(const struct weak *k, const struct gpudbg_wave *w, uint64_t addr)
+{
+    struct waiting *list = k->waiting[w->id];
+    for (unsigned i = 0; list && i < list->n;)
+        if (list->of[i].addr == addr)
+            list->of[i] = list->of[--list->n];
+        else
+            i++;
 }
 
 static void access_memory(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     struct weak *k = state;
     if (a->space != GPUDBG_GLOBAL || a->segment->flags & GPUDBG_SEG_PRIVATE || !k->model) return;
-    const uint8_t *now = a->segment->bytes + (a->addr - a->segment->base), *next = a->bytes;
+    const uint8_t *now = a->segment->bytes + (a->addr - a->segment->base);
+    if (k->compares) prove(k, w, a->addr);
     for (uint64_t i = 0; i < a->size; i++) {
         struct byte *b = byte_at(k, a->addr + i, a->write);
         if (a->write) {
@@ -152,12 +200,11 @@ static void access_memory(void *state, struct gpudbg_wave *w, const struct gpudb
             continue;
         }
         if (!b || k->atomic || k->order.coherent) continue;
-        (void)next;
         for (uint32_t n = 1; n <= b->n && n <= KEPT; n++) {
             const struct store *s = &b->of[(b->n - n) % KEPT];
             if (!may_miss(k, w, s)) break; /* it sees this one, so all before it, too */
             if (s->before != now[i]) {
-                report(k, w, a, a->addr + i, s);
+                wait_for_proof(k, w, a, a->addr + i, s);
                 return;
             }
         }
