@@ -342,7 +342,6 @@ static int plain_run(struct gpudbg *g, const struct screen_options *options)
     if (out) out_close(out);
     g->front = (struct session_front){0};
     g->ticker = (struct ticker){0};
-    g->eval.screen = (struct eval_screen){0};
     return g->errors && !typed ? 1 : 0;
 }
 

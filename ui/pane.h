@@ -59,8 +59,6 @@ struct pane_kind {
      * was remembered last.  NULL: nothing to remember. */
     void (*remember)(struct pane *, bool settle);
     void (*close)(struct pane *); /* frees what `own` points at */
-    /* How it shows a register; NULL: it does not show registers, or not this one. */
-    const struct form *(*form)(struct pane *, unsigned file, unsigned index);
 };
 
 struct pane {

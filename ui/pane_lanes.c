@@ -16,9 +16,9 @@
  *     [37]      x      y      z      w
  *     r2      1.5  *2.25      0      1
  *
- * Formats are those of eval/form.h; a: for each register what its values look like; df: doubles of pairs; v: parts side
- * by side or in rows of their own.  `pane file` shows the registers of another file.  Where there is no room
- * for all registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
+ * Formats are those of eval/form.h; a: for each register what its last writer says (eval/typed.h); df: doubles of
+ * pairs; v: parts side by side or in rows of their own.  `pane file` shows the registers of another file.  Where there
+ * is no room for all registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@
 struct lanes_pane {
     bool listing;
     bool apart;              /* parts of registers in rows of their own */
-    const struct form *form; /* NULL: what suits each register */
+    const struct form *form; /* NULL: by the last writer of each register */
     int file;                /* that the user chose + 1; 0: the first that has registers */
     struct register_choice choice;
     int first, fit;             /* the lanes that are not pinned: the first one shown; how many columns have room */
@@ -92,7 +92,10 @@ static void lane_text(struct pane *p, const struct cells *cells, const struct fo
     const uint32_t *high = form->size == 8 ? register_words(p->g, file, index + 1) : NULL;
     const uint32_t both[2] = {words ? words[lane] : 0, high ? high[lane] : 0};
     buf[0] = 0;
-    if (!words || (form->size == 8 && (index % 2 || !high))) return;
+    if (!words || form->kind == 'h' || (form->size == 8 && !high)) return;
+    if (form->size == 8 && index % 2 &&
+        register_form(p->g, file, index - 1, ((struct lanes_pane *)p->own)->form) == form)
+        return; /* the user has chosen it for both */
     pane_elements(cells, form, both, form->size == 8 ? 8 : 4, width, buf, size);
 }
 
@@ -150,19 +153,18 @@ static const char *parts_names(struct pane *p, const struct grid *grid)
     return p->g->running.machine->isa->files[grid->file].parts;
 }
 
-static const struct form *register_lanes_form(
-    struct pane *p, unsigned file, unsigned index, unsigned lanes, uint64_t active)
-{
-    const struct lanes_pane *l = p->own;
-    const struct form *form = register_form(p->g, file, index, l->form);
-    const uint32_t *words = register_words(p->g, file, index);
-    return form ? form : words ? form_suits(words, lanes, active) : form_named("x");
-}
-
 /* The form of a row, or of a part of it. */
 static const struct form *form_of(struct pane *p, const struct grid *grid, int i, unsigned part)
 {
-    return register_lanes_form(p, (unsigned)grid->file, grid->row[i] + part, grid->lanes, grid->active);
+    const struct lanes_pane *l = p->own;
+    return register_lanes_form(p->g, (unsigned)grid->file, grid->row[i] + part, grid->active, l->form);
+}
+
+static const struct form *form_in(
+    struct pane *p, const struct grid *grid, unsigned index, int lane, const struct form *of_row)
+{
+    const struct lanes_pane *l = p->own;
+    return register_lane_form(p->g, (unsigned)grid->file, index, lane, l->form, of_row);
 }
 
 /* Names, and columns of the widest value of lanes from..to that run. */
@@ -178,8 +180,10 @@ static void grid_measure(struct pane *p, const struct area *a, struct grid *grid
         for (unsigned k = 0; k < grid->parts; k++) {
             const struct form *form = form_of(p, grid, i, k);
             for (int lane = from; lane < to && lane < (int)grid->lanes; lane++) {
-                lane_text(p, a->cells, form, (unsigned)grid->file, grid->row[i] + k, lane, WHOLE, text, sizeof text);
-                const int n = text_columns(text, true);
+                const struct form *here = form_in(p, grid, grid->row[i] + k, lane, form);
+                lane_text(p, a->cells, here, (unsigned)grid->file, grid->row[i] + k, lane, WHOLE, text, sizeof text);
+                int n = text_columns(text, true);
+                if (here->size == 8 && grid->parts > 1) n = (n + 3) / 2 - 2; /* it stands over two parts */
                 widest = n > widest ? n : widest;
             }
         }
@@ -188,18 +192,19 @@ static void grid_measure(struct pane *p, const struct area *a, struct grid *grid
     if (grid->cell > a->w - grid->left && a->w - grid->left > 4) grid->cell = a->w - grid->left;
 }
 
-/* A lane's value in the cell that ends before column `right`: its mark, and as much as has room behind that. */
-static void value_draw(struct pane *p, const struct area *a, int right, int y, const struct grid *grid, unsigned index,
-    int lane, const struct form *form)
+/* A lane's value in `cell` columns that end before column `right`: its mark, and as much as has room behind that. */
+static void value_draw(struct pane *p, const struct area *a, int right, int cell, int y, const struct grid *grid,
+    unsigned index, int lane, const struct form *form)
 {
     char text[256];
     const bool runs = grid->active >> lane & 1;
     const bool changed = register_changed(p->screen, (unsigned)grid->file, index, lane);
-    lane_text(p, a->cells, form, (unsigned)grid->file, index, lane, grid->cell - 2, text, sizeof text);
+    const struct form *here = form_in(p, grid, index, lane, form);
+    lane_text(p, a->cells, here, (unsigned)grid->file, index, lane, cell - 2, text, sizeof text);
     const int n = text_columns(text, a->cells->utf8);
     if (changed) area_text(a, right - n - 1, y, changed_style(p->screen), "*");
     if (n)
-        area_right(a, right - grid->cell + 2, y, grid->cell - 2,
+        area_right(a, right - cell + 2, y, cell - 2,
             changed ? changed_style(p->screen)
             : runs  ? STYLE_value
                     : STYLE_masked,
@@ -351,8 +356,11 @@ static void parts_line(
     struct lanes_pane *l = p->own;
     for (int c = 0, x = grid->left; c < l->shown; c++, x += 1)
         for (unsigned k = from; k < to; k++) {
-            x += grid->cell;
-            value_draw(p, a, x, y, grid, grid->row[i] + k, l->lane[c], form_of(p, grid, i, k));
+            const struct form *form = form_of(p, grid, i, k);
+            const bool pair = k + 1 < to && form_in(p, grid, grid->row[i] + k, l->lane[c], form)->size == 8;
+            x += pair ? 2 * grid->cell : grid->cell;
+            value_draw(p, a, x, pair ? 2 * grid->cell : grid->cell, y, grid, grid->row[i] + k, l->lane[c], form);
+            k += pair;
         }
 }
 
@@ -412,7 +420,7 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct g
     const struct form *form = form_of(p, grid, i, 0);
     name_draw(p, a, y, grid, i);
     for (int c = 0; c < l->shown; c++)
-        value_draw(p, a, grid->left + (c + 1) * grid->cell, y, grid, grid->row[i], l->lane[c], form);
+        value_draw(p, a, grid->left + (c + 1) * grid->cell, grid->cell, y, grid, grid->row[i], l->lane[c], form);
     if (p->active && l->listing && (int)grid->row[i] == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
 }
 
@@ -475,7 +483,7 @@ static void square_draw(struct pane *p, const struct area *a, struct grid *grid,
         for (int c = 0; c < columns; c++) {
             const int lane = (top + y) * columns + c, right = grid->left + (c + 1) * grid->cell;
             if (lane >= (int)grid->lanes) break;
-            value_draw(p, a, right, 1 + y, grid, grid->row[0], lane, form);
+            value_draw(p, a, right, grid->cell, 1 + y, grid, grid->row[0], lane, form);
             if (lane == selected) area_cursor(a, right - grid->cell + 1, 1 + y, grid->cell - 1, STYLE_current);
         }
     }
@@ -535,13 +543,6 @@ static int lanes_title(struct pane *p, char *buf, size_t size)
         l->listing && !l->grid ? " all" : "", l->differing ? " differing" : "", runs, more);
 }
 
-static const struct form *lanes_form(struct pane *p, unsigned file, unsigned index)
-{
-    if (lanes_file(p) != (int)file) return NULL;
-    const uint64_t active = p->g->running.machine->isa->run->active(gpudbg_session_wave(p->g));
-    return register_lanes_form(p, file, index, lanes_of(p, (int)file), active);
-}
-
 /* A row without a cursor is the first that the last step changed in the selected lane; of parts side by side the same
  * is said of parts, or it is the first. */
 static bool lanes_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
@@ -560,15 +561,8 @@ static bool lanes_value(struct pane *p, char *buf, size_t size, struct gpudbg_er
         return register_unchosen(err);
     }
     if (index == end) index = (unsigned)p->cursor * parts;
-    const uint64_t active = p->g->running.machine->isa->run->active(gpudbg_session_wave(p->g));
-    const struct form *form = register_lanes_form(p, (unsigned)file, index, lanes_of(p, file), active);
-    if (form->size == 8) { /* of doubles the register with the low word */
-        snprintf(buf, size, "(f64)$%s[%u:%u][%d]", p->g->running.machine->isa->files[file].name, index & ~1u, index | 1,
-            lane);
-        return true;
-    }
     register_name(p->g, (unsigned)file, index, name, sizeof name);
-    snprintf(buf, size, "%s$%s[%d]", register_cast(form), name, lane);
+    snprintf(buf, size, "$%s[%d]", name, lane);
     return true;
 }
 
@@ -700,6 +694,5 @@ const struct pane_kind pane_lanes = {
     .row_text = lanes_row_text,
     .reg = lanes_reg,
     .idle = lanes_idle,
-    .form = lanes_form,
     .value = lanes_value,
 };

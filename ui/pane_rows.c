@@ -6,8 +6,8 @@
  *     r12  | 1.5    | 2.25   | 0      | ...       values; * before what the last step changed
  *     f0   11110000 00000000 ........ ........    a bit a lane, lane 0 first; . a lane that does not exist
  *
- * Formats are those of eval/form.h; a: what the code that met the register last took it for.  Where there is no room
- * for all registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
+ * Formats are those of eval/form.h; a: what the last writer of the register says (eval/typed.h).  Where there is no
+ * room for all registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,13 @@
 #include "registers_shown.h"
 #include "base/alloc.h"
 
-#define ROWS 256
 #define NAME 6 /* columns of a name and its mark */
 
 struct rows_pane {
     bool listing;
-    const struct form *form;      /* NULL: by register */
-    const struct form *met[ROWS]; /* what code took a register for, last; NULL: nothing did */
-    int hidden;                   /* registers that changed and are not shown */
-    int element;                  /* of the register under the cursor */
+    const struct form *form; /* NULL: by register */
+    int hidden;              /* registers that changed and are not shown */
+    int element;             /* of the register under the cursor */
     struct register_choice choice;
 };
 
@@ -36,42 +34,18 @@ static int rows_file(struct pane *p)
     return -1;
 }
 
-/* ---- Types ---- */
-
-/* Remembers what the next instruction takes its registers for. */
-static void types_meet(struct pane *p, int file)
-{
-    struct rows_pane *r = p->own;
-    struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    struct gpudbg_insn insn;
-    unsigned bytes = p->g->running.machine->isa->files[file].bits / 8u;
-    if (!wave || !code_insn(p->screen, wave->pc, &insn) || !insn.op || !insn.isa->regions.footprints) return;
-    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
-    unsigned n = insn.isa->regions.footprints(&insn, wave, f, GPUDBG_FOOTPRINTS);
-    for (unsigned i = 0; i < n; i++)
-        for (unsigned k = 0; f[i].file == file && k < f[i].n; k++) {
-            unsigned reg = f[i].element[k].at >= 0 ? (unsigned)f[i].element[k].at / bytes : ROWS;
-            const struct form *form = form_named(f[i].type);
-            if (reg < ROWS && form && form->kind != 'a') r->met[reg] = form;
-        }
-    free(f);
-}
-
-/* How the register is shown.  What code took for floats is shown as integers unless its bits look like floats: code
- * moves all kinds of bits as floats. */
+/* What nobody says is shown as dwords, in hex where they are large. */
 static const struct form *form_of(struct pane *p, unsigned file, unsigned index)
 {
     const struct rows_pane *r = p->own;
     const struct form *form = register_form(p->g, file, index, r->form);
-    const struct form *met = index < ROWS ? r->met[index] : NULL;
     const uint32_t *words = register_words(p->g, file, index);
-    const size_t bytes = p->g->running.machine->isa->files[file].bits / 8u;
-    if (form || !words) return form ? form : form_named("x");
-    if (!met) return form_suits(words, bytes / 4, UINT64_MAX);
-    for (size_t at = 0; met->kind == 'f' && at + met->size <= bytes; at += met->size)
-        if (!form_plausible(met, (const uint8_t *)words + at))
-            return met->size == 4 ? form_suits(words, bytes / 4, UINT64_MAX) : form_named(met->size == 2 ? "w" : "q");
-    return met;
+    const size_t n = p->g->running.machine->isa->files[file].bits / 32u;
+    bool small = words;
+    if (form && form->kind != 'i') return form;
+    for (size_t i = 0; small && i < n; i++)
+        small = (int32_t)words[i] < 1000000 && (int32_t)words[i] >= (form ? -100000 : 0);
+    return form_named(small ? form ? "d" : "ud" : "x");
 }
 
 /* ---- Drawing ---- */
@@ -243,7 +217,6 @@ static void rows_draw(struct pane *p, const struct area *a)
         area_text(a, 1, 0, STYLE_comment, missing ? missing : "no registers of many bytes");
         return;
     }
-    types_meet(p, file);
     int y = masks_draw(p, a), spare = a->h;
     p->count = (int)register_count(p->g, (unsigned)file);
     if (r->listing) {
@@ -364,11 +337,6 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
     return pane_list_act(p, action, arg, err);
 }
 
-static const struct form *rows_form(struct pane *p, unsigned file, unsigned index)
-{
-    return rows_file(p) == (int)file ? form_of(p, file, index) : NULL;
-}
-
 static int rows_row_text(struct pane *p, int row, char *buf, size_t size)
 {
     int file = rows_file(p);
@@ -385,6 +353,5 @@ const struct pane_kind pane_rows = {
     .title = rows_title,
     .act = rows_act,
     .row_text = rows_row_text,
-    .form = rows_form,
     .value = rows_value,
 };

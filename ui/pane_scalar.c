@@ -14,7 +14,7 @@
 
 struct scalar_pane {
     bool listing;            /* all registers, with a cursor */
-    const struct form *form; /* NULL: x */
+    const struct form *form; /* NULL: floats as such, all else as x */
     int hidden;              /* registers that changed and are not shown */
     struct register_choice choice;
     struct entry {
@@ -36,12 +36,20 @@ static bool is_scalar(struct pane *p, unsigned file) { return file_of(p, file)->
 
 #define VALUE 10 /* columns of 32 bits in any form */
 
+/* Integers stand in hex, unless the user wants another form. */
+static const struct form *scalar_form(struct pane *p, unsigned file, unsigned index)
+{
+    const struct scalar_pane *s = p->own;
+    const struct form *chosen = form_chosen(&p->g->eval, p->g->running.machine->isa, file, index);
+    const struct form *form = register_form(p->g, file, index, s->form);
+    return chosen || s->form || (form && form->kind == 'f') ? form : NULL;
+}
+
 /* Columns of a value: those that all of its digits take in hex. */
 static int value_width(struct pane *p, unsigned file, unsigned index)
 {
-    const struct scalar_pane *s = p->own;
     const struct gpudbg_regfile *f = file_of(p, file);
-    const struct form *form = register_form(p->g, file, index, s->form);
+    const struct form *form = scalar_form(p, file, index);
     const int digits = (f->bits + 3) / 4;
     return form && form->kind != 'x' && f->bits == 32 && !f->mask ? VALUE : digits;
 }
@@ -173,10 +181,9 @@ static void entries_take(struct pane *p, int width, int height)
 
 static void value_text(struct pane *p, const struct cells *cells, const struct entry *e, int w, char *buf, size_t size)
 {
-    const struct scalar_pane *s = p->own;
     const uint32_t *words = register_words(p->g, e->file, e->index);
     const struct gpudbg_regfile *f = file_of(p, e->file);
-    const struct form *form = register_form(p->g, e->file, e->index, s->form);
+    const struct form *form = scalar_form(p, e->file, e->index);
     const uint32_t *high = form && form->size == 8 ? register_words(p->g, e->file, e->index + 1u) : NULL;
     const uint32_t both[2] = {words ? words[0] : 0, high ? high[0] : 0};
     buf[0] = 0;
@@ -302,12 +309,11 @@ static bool scalar_value(struct pane *p, char *buf, size_t size, struct gpudbg_e
         return register_unchosen(err);
     }
     const struct entry *e = &s->entry[i];
-    const struct form *form = register_form(p->g, e->file, e->index, s->form);
     register_name(p->g, e->file, e->index, name, sizeof name);
     if (file_of(p, e->file)->mask)
         snprintf(buf, size, "$%s[%d]", name, p->g->selection.lane < 0 ? 0 : p->g->selection.lane);
     else
-        snprintf(buf, size, "%s$%s", form && file_of(p, e->file)->bits == 32 ? register_cast(form) : "", name);
+        snprintf(buf, size, "$%s", name);
     return true;
 }
 

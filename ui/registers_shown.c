@@ -63,7 +63,31 @@ bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)
 const struct form *register_form(struct gpudbg *g, unsigned file, unsigned index, const struct form *of_pane)
 {
     const struct form *chosen = g->running.machine ? form_chosen(&g->eval, g->running.machine->isa, file, index) : NULL;
-    return chosen ? chosen : of_pane;
+    if (chosen || of_pane) return chosen ? chosen : of_pane;
+    struct gpudbg_wave *wave = gpudbg_session_wave(g);
+    const uint32_t *words = register_words(g, file, index);
+    return words ? typed_form(&g->eval, wave, file, index, g->selection.lane, words) : NULL;
+}
+
+const struct form *register_lanes_form(
+    struct gpudbg *g, unsigned file, unsigned index, uint64_t counts, const struct form *of_pane)
+{
+    const uint32_t *words = register_words(g, file, index);
+    const struct gpudbg_regfile *f = words ? &g->running.machine->isa->files[file] : NULL;
+    const struct form *chosen = f ? form_chosen(&g->eval, g->running.machine->isa, file, index) : NULL;
+    if (chosen || of_pane) return chosen ? chosen : of_pane;
+    if (!f) return form_named("x");
+    return typed_form_of_lanes(&g->eval, gpudbg_session_wave(g), file, index, words, f->lanes, counts);
+}
+
+const struct form *register_lane_form(
+    struct gpudbg *g, unsigned file, unsigned index, int lane, const struct form *of_pane, const struct form *of_row)
+{
+    const uint32_t *words = register_words(g, file, index);
+    if (of_pane || !words || form_chosen(&g->eval, g->running.machine->isa, file, index)) return of_row;
+    const struct form *own = typed_form(&g->eval, gpudbg_session_wave(g), file, index, lane, &words[lane]);
+    if (own && (own->kind == 'f' || own->kind == 'h' || own->kind == 'd')) return own;
+    return of_row->kind == 'f' || of_row->kind == 'h' ? (own ? own : form_named("ud")) : of_row;
 }
 
 const char *registers_missing(struct gpudbg *g, char *buf, size_t size)

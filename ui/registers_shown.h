@@ -4,6 +4,7 @@
 #define UI_REGISTERS_SHOWN_H
 
 #include "inside.h"
+#include "eval/typed.h"
 
 /* The dwords of a register, all lanes; NULL: no machine, no such register, or the wave's registers are gone. */
 const uint32_t *register_words(struct gpudbg *, unsigned file, unsigned index);
@@ -12,13 +13,17 @@ int register_name(struct gpudbg *, unsigned file, unsigned index, char *buf, siz
 /* As many hex digits as it has bits; of `lane` if it has lanes.  "?" where it cannot be read. */
 int register_hex(struct gpudbg *, unsigned file, unsigned index, int lane, char *buf, size_t size);
 bool register_changed(struct screen *, unsigned file, unsigned index, int lane); /* lane -1: any */
-/* The form that the user chose for the register; else that of the pane (NULL: none). */
+/* The form that the user chose for the register; else that of the pane; where that is NULL, by its last writer in the
+ * selected lane (typed.h; NULL: nobody says). */
 const struct form *register_form(struct gpudbg *, unsigned file, unsigned index, const struct form *of_pane);
+/* The same for a row of lanes, of which those in `counts` run; and of one lane of that row, which may have another. */
+const struct form *register_lanes_form(
+    struct gpudbg *, unsigned file, unsigned index, uint64_t counts, const struct form *of_pane);
+const struct form *register_lane_form(
+    struct gpudbg *, unsigned file, unsigned index, int lane, const struct form *of_pane, const struct form *of_row);
 /* Why there are no registers to show; NULL: there are. */
 const char *registers_missing(struct gpudbg *, char *buf, size_t size);
 
-/* How a value in that form is named in an expression: "(f32)", "" for hex and pairs of registers. */
-const char *register_cast(const struct form *);
 /* There is no cursor yet; now there is. */
 bool register_unchosen(struct gpudbg_error *);
 

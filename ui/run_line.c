@@ -537,17 +537,6 @@ static void matches_show(void *data, char **match, int n)
     s->matches_end = s->transcript.count;
 }
 
-/* How the panes that are on the screen show a register. */
-static const struct form *front_form(void *data, unsigned file, unsigned index)
-{
-    struct screen *s = data;
-    const struct form *form = NULL;
-    for (size_t i = 0; i < s->npanes && !form && s->g->running.machine; i++)
-        if (s->pane[i]->kind->form && (s->zoomed ? s->zoomed == s->pane[i] : !!layout_place(&s->layout, s->pane[i])))
-            form = s->pane[i]->kind->form(s->pane[i], file, index);
-    return form;
-}
-
 void screen_serve(struct screen *s)
 {
     static const struct session_front front = {.screenshot = front_screenshot,
@@ -564,7 +553,6 @@ void screen_serve(struct screen *s)
     if (s->terminal) s->g->front.colours = terminal_colours(s->options.color);
     if (s->terminal && colours_wanted(s->options.color)) s->g->front.graphics = front_graphics;
     s->g->ticker = (struct ticker){.tick = front_tick, .data = s};
-    s->g->eval.screen = (struct eval_screen){front_form, s};
     line_open(s->g, &user, s->terminal);
     if (s->g->layout)
         front_set_layout(s, s->g->layout, &ignored); /* of a session that was opened; or not of this screen */

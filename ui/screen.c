@@ -430,7 +430,6 @@ void screen_close(struct screen *s)
     xalloc_at_end(NULL);
     s->g->front = (struct session_front){0};
     s->g->ticker = (struct ticker){0};
-    s->g->eval.screen = (struct eval_screen){0};
     for (size_t i = 0; i < s->npanes; i++) pane_free(s->pane[i]);
     free(s->pane);
     before_free(&s->before);

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "out/say.h"
 #include "session/command.h"
+#include "eval/typed.h"
 #include "eval/expr.h"
 #include "code/records.h"
 #include "eval/locals.h"
@@ -271,6 +272,7 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     show_size(&g->eval, &v, letter, size);
     char *text = show_text(&g->eval, &v, letter, err);
     if (!text) return false;
+    typed_keep(&g->eval, &v);
     unsigned number = value_remember(&g->eval, &v);
     BEGIN(out, "value", "${number} = {shown}\n", NUMBER("number", number), STRING("expression", expr),
         TEXT("shown", text));

@@ -9,6 +9,7 @@
 #include "code/records.h"
 #include "code/walk.h"
 #include "eval/location.h"
+#include "eval/typed.h"
 #include "gpudbg/text.h"
 #include "image/image.h"
 #include "image/overlay.h"
@@ -32,6 +33,7 @@ struct change {
 static bool make_change(void *data, struct gpudbg_error *err)
 {
     struct change *c = data;
+    typed_forget(&c->g->eval);
     if (c->bytes) return image_overlay_add(c->g->loaded.image, c->addr, c->bytes, c->n, c->text, err);
     image_overlay_drop(c->g->loaded.image, c->addr);
     return true;
@@ -41,6 +43,7 @@ static void undo_change(void *data)
 {
     struct change *c = data;
     struct gpudbg_error err = {.offset = -1};
+    typed_forget(&c->g->eval);
     if (c->bytes) image_overlay_drop(c->g->loaded.image, c->addr);
     if (c->said) image_overlay_add(c->g->loaded.image, c->addr, c->before, c->n, c->said, &err);
 }

@@ -62,11 +62,32 @@ bool point_locations(struct control *ctl, const char *text, struct stop_point *p
     return p->nlocations > 0;
 }
 
+/* A register that has lanes, without one: it is watched in all of them.  false with an error. */
+static bool all_lanes(
+    struct control *ctl, uint32_t wave, const char *text, struct stop_point *p, struct gpudbg_error *err)
+{
+    const struct gpudbg_machine *m = ctl->eval->running->machine;
+    struct value *v = &p->place.value, other;
+    struct gpudbg_error ignored = {0};
+    if (!p->place.is_register || m->isa->files[v->file].lanes <= 1 || v->lanes != 1 || v->part || p->lane >= 0 ||
+        m->lanes < 2)
+        return true;
+    if (!expr_value_in(ctl->eval, wave, v->lane ? 0 : 1, text, &other, &ignored) || other.lane == v->lane) return true;
+    v->lane = 0;
+    v->lanes = (int16_t)m->lanes;
+    v->many = true;
+    p->place.type = (struct value_type){0, 0};
+    p->place.size = (uint64_t)m->lanes * v->count * ((m->isa->files[v->file].bits + 31u) / 32) * 4;
+    return past_bits(ctl->eval, &p->place, err);
+}
+
 struct stop_point *point_watch(struct control *ctl, char *text, struct stop_point *p, struct gpudbg_error *err)
 {
     const uint32_t wave = p->wave >= 0 ? (uint32_t)p->wave : ctl->eval->selection->wave;
     struct stop_point *added = NULL;
-    if (past_named(ctl->eval, wave, text, &p->place, err)) {
+    char named[sizeof p->what];
+    snprintf(named, sizeof named, "%s", text);
+    if (past_named(ctl->eval, wave, text, &p->place, err) && all_lanes(ctl, wave, named, p, err)) {
         if (p->place.is_register) p->wave = (int)p->place.wave;
         added = stops_add(ctl, p, err);
     }

@@ -14,6 +14,7 @@ struct form;        /* form.h */
 struct forms;       /* form.h */
 struct launch_file; /* launch.h */
 struct ticker;      /* base/ticker.h */
+struct typings;     /* typed.h */
 
 /* What the user looks at. */
 struct selection {
@@ -79,13 +80,9 @@ struct eval {
     struct selection *selection;
     struct values *values;       /* convenience variables and the value history: value.h */
     struct forms *forms;         /* how the user wants to see registers: form.h; NULL: as they come */
+    struct typings *typings;     /* what code makes of registers: typed.h; NULL: nobody has asked yet */
     const char *syntax;          /* `set syntax`; borrowed; "" or NULL: the instruction set's first */
     const struct ticker *ticker; /* asked by long work whether to go on; NULL: it goes on */
-    /* How the screen shows a register; NULL: it does not.  Without a screen `of` is NULL. */
-    struct eval_screen {
-        const struct form *(*of)(void *, unsigned file, unsigned index);
-        void *data;
-    } screen;
 };
 
 /* What is loaded and launched; NULL with an error that says what to do. */

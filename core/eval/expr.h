@@ -28,6 +28,7 @@ struct value {
     struct value_type type;
     struct value_type to;      /* it is a pointer to these: + and - count in them */
     struct value_type element; /* it names memory of these: only [] counts in them */
+    struct value_type shown;   /* kept from a bare register: what it showed (typed.h), while it is `whole` */
     uint8_t space;             /* of the address that the value is, for x and * */
     bool untyped;              /* a literal, or made of literals */
     bool pattern;              /* a literal of base 16, 8 or 2: from 2^31 to 2^32-1 C has it unsigned */

@@ -8,6 +8,7 @@
 #include "eval/expr_parser.h"
 #include "code/walk.h"
 #include "machine/machine.h"
+#include "eval/typed.h"
 #include "eval/value.h"
 
 /* The pattern of `value` for a place of type `type`: a float goes into untyped bits as a float of that width. */
@@ -85,7 +86,11 @@ bool expr_store(struct parser *p, const struct value *place, const struct value 
     uint8_t bytes[8];
     if (!(place->place == PLACE_VARIABLE && value->is_text) && !value_one(value, p->err)) return false;
     switch (place->place) {
-    case PLACE_VARIABLE: return value_set_variable(p->ev, place->name, value, p->err);
+    case PLACE_VARIABLE: {
+        struct value kept = *value;
+        typed_keep(p->ev, &kept);
+        return value_set_variable(p->ev, place->name, &kept, p->err);
+    }
     case PLACE_REGISTER:
         if (!p->ev->running->machine) break;
         return assign_register(p, place, value);

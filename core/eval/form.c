@@ -44,8 +44,10 @@ int form_text(const struct form *form, const void *bytes, char *buf, size_t size
 {
     uint64_t bits = 0;
     memcpy(&bits, bytes, form->size);
-    if (form->kind == 'x' || form->kind == 'a') return snprintf(buf, size, "%0*" PRIx64, 2 * form->size, bits);
-    const enum value_kind kind = form->kind == 'f' ? VALUE_FLOAT : form->kind == 'd' ? VALUE_SIGNED : VALUE_UNSIGNED;
+    if (form->kind == 'x' || form->kind == 'a' || form->kind == 'h')
+        return snprintf(buf, size, "%0*" PRIx64, 2 * form->size, bits);
+    const bool sign = form->kind == 'd' || (form->kind == 'i' && bits > (uint32_t)-FORM_SMALL_NEGATIVE);
+    const enum value_kind kind = form->kind == 'f' ? VALUE_FLOAT : sign ? VALUE_SIGNED : VALUE_UNSIGNED;
     struct value v = {.type = {(uint8_t)kind, (uint8_t)(8 * form->size)}};
     value_set_bits(&v, bits);
     return value_text(NULL, &v, 0, buf, size);
@@ -73,19 +75,6 @@ bool form_plausible(const struct form *form, const void *bytes)
     const uint64_t exponent = bits >> fraction;
     return !bits || (exponent > middle - far && exponent < middle + far) ||
            bits == (uint64_t)(2 * middle + 1) << fraction;
-}
-
-const struct form *form_suits(const uint32_t *words, size_t n, uint64_t counts)
-{
-    const struct form *single = form_named("f");
-    bool floats = true, small = true, size = false; /* the sign alone is rather a mask than -0 */
-    for (size_t i = 0; i < n; i++) {
-        if (!words[i] || (i < 64 && n <= 64 && !(counts >> i & 1))) continue;
-        floats = floats && form_plausible(single, &words[i]);
-        size = size || words[i] << 1;
-        small = small && (int32_t)words[i] > -100000 && (int32_t)words[i] < 1000000;
-    }
-    return small ? form_named("d") : floats && size ? single : form_named("x");
 }
 
 /* ---- Those that the user chose ---- */

@@ -11,8 +11,11 @@
 struct form {
     const char *name; /* "uw", "hf" */
     uint8_t size;     /* bytes of an element */
-    char kind;        /* u unsigned, d signed, f float, x hex; a: what suits the value (form_suits) */
+    char kind;        /* u unsigned, d signed, f float, x hex; a: by type (typed.h).  Of typed.h alone: i an integer,
+                       * small ones with a sign; h the high half of a number */
 };
+
+#define FORM_SMALL_NEGATIVE 100000 /* of an integer that may have a sign: from minus this to -1 it has */
 
 /* The i-th form, or NULL; the first is `a`. */
 const struct form *form_at(size_t i);
@@ -30,10 +33,6 @@ int form_elements(const struct form *, const void *bytes, size_t n, const char *
 /* Whether all bits of the form `f`, `hf` or `df` read as a float that someone may have computed: zero, infinite or of
  * ordinary size.  Small integers are denormals as floats, so they do not. */
 bool form_plausible(const struct form *, const void *bytes);
-/* The form that suits n dwords: d if all are small integers, f if all are plausible floats, else x.  Bit i of `counts`
- * says whether dword i counts; of n over 64 all do. */
-const struct form *form_suits(const uint32_t *words, size_t n, uint64_t counts);
-
 /* The form that the user chose for a register, or NULL; choosing NULL or `a` forgets it.  Forms last as long as the
  * session; a file of another instruction set has its own. */
 const struct form *form_chosen(const struct eval *, const struct gpudbg_isa *, unsigned file, unsigned index);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "eval/typed.h"
 #include "eval/value.h"
 #include "machine/machine.h"
 
@@ -52,6 +53,7 @@ static const char *function_name(enum over_kind kind)
 void over_close(struct over *o)
 {
     free(o->bits);
+    free(o->shown);
     free(o->wave);
     *o = (struct over){0};
 }
@@ -66,6 +68,13 @@ bool over_counts(const struct over *o, const struct over_wave *w, size_t i)
 struct value over_element(const struct over *o, size_t i)
 {
     struct value v = {.type = o->type, .address = o->address};
+    value_set_bits(&v, o->bits[i]);
+    return v;
+}
+
+struct value over_shown(const struct over *o, size_t i)
+{
+    struct value v = {.type = o->shown[i].bits ? o->shown[i] : o->type, .address = o->address};
     value_set_bits(&v, o->bits[i]);
     return v;
 }
@@ -135,7 +144,8 @@ static bool parse_scope(struct parser *p, struct scope *s)
 
 /* ---- Evaluating ---- */
 
-static bool add_element(struct over *o, const struct value *v, size_t index, struct gpudbg_error *err)
+static bool add_element(
+    struct over *o, const struct value *v, struct value_type shown, size_t index, struct gpudbg_error *err)
 {
     struct value is = *v;
     if (o->n >= OVER_MOST)
@@ -145,10 +155,14 @@ static bool add_element(struct over *o, const struct value *v, size_t index, str
         o->truth = true;
         o->address = v->address || v->to.bits;
     }
-    if (!(o->n & (o->n - 1))) o->bits = xrealloc(o->bits, o->n ? 2 * o->n : 1, sizeof *o->bits);
+    if (!(o->n & (o->n - 1))) {
+        o->bits = xrealloc(o->bits, o->n ? 2 * o->n : 1, sizeof *o->bits);
+        o->shown = xrealloc(o->shown, o->n ? 2 * o->n : 1, sizeof *o->shown);
+    }
     o->truth = o->truth && v->truth;
     if (is.type.kind != o->type.kind || is.type.bits != o->type.bits) is = value_convert(v, o->type);
     (void)index;
+    o->shown[o->n] = shown.bits == o->type.bits ? shown : (struct value_type){0, 0};
     o->bits[o->n++] = value_bits(&is);
     return true;
 }
@@ -191,11 +205,15 @@ static bool wave_elements(struct parser *p, const char *at, uint32_t wave, bool 
     const unsigned lanes = m && m->lanes && m->lanes < 64 ? m->lanes : 64;
     const unsigned least = info.lanes ? (unsigned)__builtin_ctzll(info.lanes) : 0;
     if (ranged) do {
-            if (!element_at(p, at, &w, p->lane, &walk, &v) || !add_element(o, &v, walk.index, p->err)) return false;
+            if (!element_at(p, at, &w, p->lane, &walk, &v) ||
+                !add_element(o, &v, typed_value(p->ev, wave, &v), walk.index, p->err))
+                return false;
         } while (++walk.index < walk.width);
     else
         for (unsigned lane = least; lane < (walk.laned || lane == least ? lanes : 0); lane++)
-            if (!element_at(p, at, &w, (int)lane, &walk, &v) || !add_element(o, &v, lane, p->err)) return false;
+            if (!element_at(p, at, &w, (int)lane, &walk, &v) ||
+                !add_element(o, &v, typed_value(p->ev, wave, &v), lane, p->err))
+                return false;
     w.n = o->n - w.first;
     w.lane = ranged ? walk.first : least;
     o->lanes = ranged ? walk.lanes : walk.laned;

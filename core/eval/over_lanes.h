@@ -45,7 +45,8 @@ struct over {
     bool masked;  /* lanes that are masked off count, too */
     bool address; /* shown in hex, with symbols */
     struct value_type type;
-    uint64_t *bits; /* a pattern of `type` each, wave after wave; malloc'ed */
+    uint64_t *bits;           /* a pattern of `type` each, wave after wave; malloc'ed */
+    struct value_type *shown; /* of each: the type that its register shows (typed.h), bits 0: as `type`; malloc'ed */
     size_t n;
     struct over_wave *wave; /* malloc'ed */
     size_t nwaves;
@@ -62,6 +63,8 @@ void over_close(struct over *);
 /* Whether element i of a wave counts. */
 bool over_counts(const struct over *, const struct over_wave *, size_t i);
 struct value over_element(const struct over *, size_t i);
+/* The same, as the type that a bare register shows. */
+struct value over_shown(const struct over *, size_t i);
 
 /* The length of "count(", "any(" ... at the beginning of the text, without the bracket; 0: it is none of them. */
 size_t over_function(const char *text, enum over_kind *);

@@ -13,7 +13,7 @@
 
 static int element_text(struct eval *ev, const struct over *o, size_t i, char letter, char *buf)
 {
-    struct value v = over_element(o, i);
+    struct value v = over_shown(o, i);
     if (!letter && o->truth) letter = 'u';
     return value_text(ev, &v, letter, buf, VALUE_TEXT);
 }
@@ -25,7 +25,7 @@ static void counted(const struct over *o, size_t *all, size_t *hold)
     for (size_t w = 0; w < o->nwaves; w++)
         for (size_t i = 0; i < o->wave[w].n; i++) {
             if (!over_counts(o, &o->wave[w], i)) continue;
-            const struct value v = over_element(o, o->wave[w].first + i);
+            const struct value v = over_shown(o, o->wave[w].first + i);
             ++*all;
             *hold += expr_true(&v);
         }
@@ -35,7 +35,7 @@ static uint64_t mask_of(const struct over *o, const struct over_wave *w)
 {
     uint64_t mask = 0;
     for (size_t i = 0; i < w->n; i++) {
-        const struct value v = over_element(o, w->first + i);
+        const struct value v = over_shown(o, w->first + i);
         if (over_counts(o, w, i) && expr_true(&v)) mask |= UINT64_C(1) << ((w->lane + i) & 63);
     }
     return mask;
@@ -54,7 +54,7 @@ static struct extent extent_of(const struct over *o)
     for (size_t w = 0; w < o->nwaves; w++)
         for (size_t i = 0; i < o->wave[w].n; i++) {
             if (!over_counts(o, &o->wave[w], i)) continue;
-            const struct value v = over_element(o, o->wave[w].first + i);
+            const struct value v = over_shown(o, o->wave[w].first + i);
             const double d = value_real(&v);
             if (d != d || d - d != 0) continue; /* NaN, infinite */
             if (!e.any || d < value_real(&e.least)) e.least = v;
@@ -74,7 +74,7 @@ static const char *truth_mark(bool holds, bool on, bool blocks)
 static void put_mark(
     FILE *to, const struct over *o, const struct over_wave *w, size_t i, const struct extent *e, bool blocks)
 {
-    const struct value v = over_element(o, w->first + i);
+    const struct value v = over_shown(o, w->first + i);
     const uint64_t bit = UINT64_C(1) << ((w->lane + i) & 63);
     const bool on = over_counts(o, w, i), there = !o->lanes || w->there & bit;
     const double least = value_real(&e->least), most = value_real(&e->most), d = value_real(&v);
@@ -116,7 +116,7 @@ static void put_ranges(FILE *to, const struct over *o, const struct over_wave *w
     for (size_t i = 0; i <= w->n; i++) {
         bool on = false;
         if (i < w->n && over_counts(o, w, i)) {
-            const struct value v = over_element(o, w->first + i);
+            const struct value v = over_shown(o, w->first + i);
             on = is ? o->bits[w->first + i] == *is : expr_true(&v);
         }
         if (on && !in) from = i;
@@ -209,7 +209,7 @@ static void put_distinct(struct eval *ev, FILE *to, const struct over *o, char l
 static bool holds_somewhere(const struct over *o, const struct over_wave *w)
 {
     for (size_t i = 0; i < w->n; i++) {
-        const struct value v = over_element(o, w->first + i);
+        const struct value v = over_shown(o, w->first + i);
         if (over_counts(o, w, i) && expr_true(&v)) return true;
     }
     return false;
@@ -287,7 +287,10 @@ void over_members(struct gpudbg_out *out, const struct over *o, enum over_kind k
 {
     static const char *const kinds[] = {"u", "i", "f"};
     char type[8];
-    snprintf(type, sizeof type, "%s%u", kinds[o->type.kind], o->type.bits);
+    struct value_type one = o->n && o->shown[0].bits ? o->shown[0] : o->type;
+    for (size_t i = 0; i < o->n; i++)
+        if (o->shown[i].bits != o->shown[0].bits || o->shown[i].kind != o->shown[0].kind) one = o->type;
+    snprintf(type, sizeof type, "%s%u", kinds[one.kind], one.bits);
     gpudbg_out_string(out, "type_name", o->truth ? "bool" : type);
     gpudbg_out_string(out, "per", o->uniform ? "wave" : o->lanes ? "lane" : "element");
     gpudbg_out_array(out, "waves");
@@ -383,7 +386,7 @@ char *over_grid(
         char cell[VALUE_TEXT + 4] = " ";
         if (i % width == 0) fprintf(to, "\n%*s", c.before, "");
         if (e != SIZE_MAX && o->truth) {
-            const struct value v = over_element(o, e);
+            const struct value v = over_shown(o, e);
             snprintf(cell, sizeof cell, "%s", truth_mark(expr_true(&v), on, false));
         } else if (e != SIZE_MAX) {
             element_text(ev, o, e, letter, value);

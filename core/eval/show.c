@@ -2,6 +2,7 @@
 /* Values and addresses as commands show them; see show.h. */
 #include "image/image.h"
 #include "eval/form.h"
+#include "eval/typed.h"
 #include "eval/show.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -88,38 +89,108 @@ static size_t elements_text(
     return t.n;
 }
 
-/* The form that the user chose for a register; else that of floats, if the screen shows it as floats now: `print` and a
- * pane beside it say the same number. */
-static const struct form *form_wanted(const struct eval *ev, const struct gpudbg_isa *isa, const struct value *v)
+/* A bare register: its words, lane after lane, and the form of each (NULL: nobody says what it is). */
+struct bare {
+    uint32_t words[WORDS_MAX];
+    const struct form *form[WORDS_MAX];
+    size_t n, step; /* words; of a register */
+    unsigned count; /* registers */
+    bool any;
+};
+
+static void bare_forms(struct eval *ev, struct gpudbg_wave *w, const struct value *v, struct bare *b)
 {
-    const struct form *form = form_chosen(ev, isa, v->file, v->reg);
-    if (form || !ev->screen.of) return form;
-    form = ev->screen.of(ev->screen.data, v->file, v->reg);
-    return form && form->kind == 'f' ? form : NULL;
+    const struct gpudbg_regfile *f = &w->machine->isa->files[v->file];
+    b->any = false;
+    for (size_t i = 0; i < b->n; i += b->step) {
+        const size_t element = i / b->step;
+        const int lane = f->lanes > 1 ? v->lane + (int)(element / v->count) : -1;
+        const struct form *form = typed_form(
+            ev, w, v->file, v->reg + (unsigned)(element % v->count), lane, &b->words[i]);
+        b->form[i] = form && form->kind != 'h' ? form : NULL;
+        b->any = b->any || b->form[i];
+    }
 }
 
-/* A register that nothing has given a type, in the form that is wanted for it; NULL: none is, or (with an error) it
- * cannot be read. */
-static char *chosen_text(struct eval *ev, const struct value *v, struct gpudbg_error *err)
+/* false: it is no bare register, nobody says what it is, or it cannot be read. */
+static bool bare_read(struct eval *ev, const struct value *v, struct bare *b)
 {
-    const struct gpudbg_isa *isa = ev->running->machine ? ev->running->machine->isa : NULL;
-    if (!isa || v->place != PLACE_REGISTER || !v->whole || v->mask_bit || v->part) return NULL;
-    const struct form *form = form_wanted(ev, isa, v);
+    struct gpudbg_machine *m = ev->running->machine;
+    struct gpudbg_error ignored = {0};
+    if (!m || v->place != PLACE_REGISTER || !v->whole || v->mask_bit || v->part) return false;
+    const struct gpudbg_regfile *f = &m->isa->files[v->file];
+    struct gpudbg_wave *w = machine_wave(m, ev->selection->wave, &ignored);
+    if (!w || f->mask || (f->bits != 32 && f->bits < 128)) return false;
     struct value all = *v;
-    if (form && form->size == 8 && isa->files[v->file].bits == 32 && v->count == 1) all.count = 2; /* a pair */
-    struct elements *e = form ? xalloc(sizeof *e) : NULL;
-    const size_t n = e ? value_words(ev, ev->selection->wave, &all, e->words, WORDS_MAX, err) : 0;
-    const size_t room = 48 * 4 * n + 8; /* a byte's text is shorter than that */
-    char *text = n ? xalloc(room) : NULL;
-    if (n) {
-        const bool several = 4 * n > form->size;
-        struct text t = text_in(text, room);
-        text_add(&t, several ? "{" : "");
-        text_wrote(&t, form_elements(form, e->words, 4 * n, ", ", text_end(&t), text_room(&t)));
-        text_add(&t, several ? "}" : "");
+    b->step = (f->bits + 31u) / 32;
+    b->n = value_words(ev, ev->selection->wave, &all, b->words, WORDS_MAX, &ignored);
+    bare_forms(ev, w, &all, b);
+    if (b->any && b->form[0] && b->form[0]->size == 8 && f->bits == 32 && v->count == 1) { /* a pair */
+        all.count = 2;
+        b->n = value_words(ev, ev->selection->wave, &all, b->words, WORDS_MAX, &ignored);
+        bare_forms(ev, w, &all, b);
     }
-    free(e);
+    b->count = all.count;
+    if (!b->any || v->count != 2 || v->lanes > 1 || b->step > 1) return b->any;
+    /* A pair is one number, unless the user wants it otherwise. */
+    return b->form[0] && (b->form[0]->size == 8 || form_chosen(ev, m->isa, v->file, v->reg));
+}
+
+/* The text of word i and of those that belong to it, which are counted. */
+static size_t bare_element(const struct bare *b, size_t i, struct text *t)
+{
+    const struct form *form = b->form[i], *plain = form_named("ud");
+    if (b->step > 1) {
+        text_wrote(t, form_elements(form ? form : plain, &b->words[i], 4 * b->step, ", ", text_end(t), text_room(t)));
+        return b->step;
+    }
+    if (form && form->size == 8 && i % b->count + 1 < b->count) {
+        text_wrote(t, form_text(form, &b->words[i], text_end(t), text_room(t)));
+        return 2;
+    }
+    if (!form || form->size == 8) form = plain;
+    text_wrote(t, form_elements(form, &b->words[i], 4, ", ", text_end(t), text_room(t)));
+    return 1;
+}
+
+static char *bare_text(struct eval *ev, const struct value *v)
+{
+    struct bare *b = xalloc(sizeof *b);
+    char *text = NULL;
+    if (bare_read(ev, v, b)) {
+        const size_t room = 48 * 4 * b->n + 8; /* a byte's text is shorter than that */
+        size_t elements = 0;
+        text = xalloc(room);
+        struct text t = text_in(text, room);
+        text_add(&t, "{");
+        for (size_t i = 0; i < b->n; elements++) {
+            if (i) text_add(&t, ", ");
+            i += bare_element(b, i, &t);
+        }
+        const bool several = elements > 1 || b->step > 1 || (b->form[0] && b->form[0]->size < 4);
+        text_add(&t, "}");
+        if (!several) {
+            memmove(text, text + 1, strlen(text));
+            text[strlen(text) - 1] = 0;
+        }
+    }
+    free(b);
     return text;
+}
+
+/* The type of a bare register, where all of it has one; NULL: it is what the expression says. */
+static const char *bare_type(struct eval *ev, const struct value *v)
+{
+    struct bare *b = xalloc(sizeof *b);
+    const struct form *one = NULL;
+    if (bare_read(ev, v, b)) {
+        one = b->form[0];
+        const size_t step = one && one->size == 8 && b->step == 1 ? 2 : b->step;
+        for (size_t i = step; i < b->n; i += step)
+            if (b->form[i] != one) one = NULL;
+    }
+    free(b);
+    return typed_name(one);
 }
 
 #define TEXT_USUAL 4096 /* what is longer is written twice: symbols have names of any length */
@@ -127,9 +198,8 @@ static char *chosen_text(struct eval *ev, const struct value *v, struct gpudbg_e
 char *show_text(struct eval *ev, const struct value *v, char letter, struct gpudbg_error *err)
 {
     struct elements all = {.count = 0};
-    struct gpudbg_error why = {0};
-    char *chosen = letter ? NULL : chosen_text(ev, v, &why);
-    if (chosen) return chosen;
+    char *bare = letter ? NULL : bare_text(ev, v);
+    if (bare) return bare;
     if (v->many && !load_elements(ev, v, &all, err)) return NULL;
     char *buf = NULL;
     for (size_t size = 0, want = TEXT_USUAL; size < want;) {
@@ -149,7 +219,8 @@ void show_members(struct eval *ev, struct gpudbg_out *out, const struct value *v
     char type[8];
     const bool many = v->many && load_elements(ev, v, &all, &err);
     snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], is_wide(ev, v) ? all.type.bits : v->type.bits);
-    gpudbg_out_string(out, "type_name", v->is_text ? "text" : type);
+    const char *named = bare_type(ev, v);
+    gpudbg_out_string(out, "type_name", v->is_text ? "text" : named ? named : type);
     if (v->is_text) {
         gpudbg_out_string(out, "text", v->text);
         return;

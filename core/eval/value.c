@@ -124,6 +124,13 @@ static int text_real(double d, unsigned bits, char *buf, size_t size)
     return snprintf(buf, size, "%.*g", most, d);
 }
 
+/* What is a float by its type looks like one: 12.0, not 12.  Who asks for /f gets what gdb shows. */
+static int with_point(int n, char *buf, size_t size)
+{
+    if (n < 0 || (size_t)n >= size || strpbrk(buf, ".en")) return n;
+    return n + snprintf(buf + n, size - (size_t)n, ".0");
+}
+
 /* The lowest byte, as gdb shows a character. */
 static int text_char(uint64_t bits, bool with_sign, char *buf, size_t size)
 {
@@ -180,16 +187,17 @@ static int text_address(const struct eval *ev, uint64_t addr, bool global, char 
 int value_text(const struct eval *ev, const struct value *v, char letter, char *buf, size_t size)
 {
     if (v->is_text) return snprintf(buf, size, "\"%s\"", v->text);
-    const struct value plain = letter ? narrowed(v, letter) : *v;
+    struct value plain = letter ? narrowed(v, letter) : *v;
+    if (!letter && v->whole && v->shown.bits == v->type.bits && v->place != PLACE_MEMORY) {
+        plain.type = v->shown;
+        value_set_bits(&plain, value_bits(v));
+    }
     struct value as = plain;
     v = &plain;
     uint64_t bits = value_bits(v);
-    if (!letter)
-        letter = v->address || v->to.bits       ? 'a'
-                 : v->mask                      ? 'x'
-                 : v->type.kind == VALUE_FLOAT  ? 'f'
-                 : v->type.kind == VALUE_SIGNED ? 'd'
-                                                : 'u';
+    if (!letter && !v->address && !v->to.bits && !v->mask && v->type.kind == VALUE_FLOAT)
+        return with_point(text_real(v->f, v->type.bits, buf, size), buf, size);
+    if (!letter) letter = v->address || v->to.bits ? 'a' : v->mask ? 'x' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
     if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16) {
         as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */
         value_set_bits(&as, bits);

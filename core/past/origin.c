@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "code/walk.h"
 #include "eval/show.h"
+#include "eval/typed.h"
 #include "eval/value.h"
 #include "gpudbg/text.h"
 #include "image/image.h"
@@ -52,7 +53,10 @@ static bool place_of(
         p->npieces = 1;
         p->piece = xalloc(sizeof *p->piece);
         *p->piece = (struct memory_piece){in->addr, in->size};
+        struct buffer_place element;
         show_address(g->eval, in->space, in->addr, place, sizeof place);
+        if (buffer_place(g->eval, in->space, in->addr, &element) && element.element.bits == 8 * in->size)
+            p->type = element.element;
         snprintf(name, size, "%s", place);
         return true;
     }
@@ -69,10 +73,12 @@ static bool place_of(
         .part = in->bits != 0,
         .mask_bit = in->mask_bit,
         .mask = file->mask && !in->mask_bit,
+        .whole = !in->bits && !in->mask_bit,
         .lane = (int16_t)(in->lane < 0 ? 0 : in->lane),
         .lanes = 1,
         .type = {VALUE_UNSIGNED, (uint8_t)bits}};
-    p->type = p->value.type;
+    const struct value_type typed = typed_value(g->eval, wave, &p->value);
+    p->type = typed.bits ? typed : p->value.type;
     p->size = (bits + 7) / 8;
     return past_bits(g->eval, p, &ignored);
 }
@@ -218,8 +224,8 @@ static bool input_place(struct growing *g, uint32_t wave, const struct insn_inpu
     struct past_place *from, char *name, size_t size)
 {
     const bool known = place_of(g, wave, in, from, name, size);
-    if (in->role == INPUT_VALUE && type.bits && from->size * 8 == type.bits) from->type = type;
-    if (from->is_register && from->type.bits == from->value.type.bits) from->value.type = from->type;
+    const bool says = from->is_register ? typed_value(g->eval, wave, &from->value).bits : from->type.bits;
+    if (in->role == INPUT_VALUE && type.bits && from->size * 8 == type.bits && !says) from->type = type;
     return known;
 }
 

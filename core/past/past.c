@@ -10,6 +10,7 @@
 #include "code/code_names.h"
 #include "code/records.h"
 #include "code/walk.h"
+#include "eval/typed.h"
 #include "eval/value.h"
 #include "gpudbg/endian.h"
 #include "gpudbg/text.h"
@@ -76,7 +77,8 @@ bool past_named(struct eval *eval, uint32_t wave, char *text, struct past_place 
     if (comma) return gpudbg_fail(err, "usage", "a size belongs to memory; registers are $v[4:7]");
     p->is_register = true;
     p->value = v;
-    p->type = v.many ? (struct value_type){0} : v.type;
+    const struct value_type typed = typed_value(eval, wave, &v);
+    p->type = v.many ? (struct value_type){0} : typed.bits ? typed : v.type;
     const struct gpudbg_regfile *file = &machine_of(eval)->isa->files[v.file];
     const unsigned lanes = file->lanes > 1 && v.lanes > 1 ? (unsigned)v.lanes : 1;
     p->size = v.many ? (uint64_t)lanes * v.count * ((file->bits + 31u) / 32) * 4 : (v.type.bits + 7u) / 8;

@@ -15,8 +15,8 @@
 #include "machine/machine.h"
 #include "machine/touch.h"
 
-#define PAST_BYTES 64  /* of a value that are kept: the first */
-#define PAST_TEXT 1024 /* of past_text: long enough for all of them */
+#define PAST_BYTES 512 /* of a value that are kept: the first; a pair of registers of 64 lanes */
+#define PAST_TEXT 2048 /* of past_text: long enough for all of them */
 
 /* A place that holds a value: registers of a wave, or memory. */
 struct past_place {

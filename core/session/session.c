@@ -36,6 +36,7 @@
 #include "control/stop.h"
 #include "eval/form.h"
 #include "eval/locals.h"
+#include "eval/typed.h"
 #include "eval/value.h"
 
 #define SCRIPT_DEPTH 32
@@ -156,6 +157,7 @@ static void forget_image(struct gpudbg *g)
     session_end_machine(g);
     checks_clear(g->control.checks);
     values_forget_parts(&g->eval);
+    typed_forget(&g->eval);
     image_close(g->loaded.image);
     g->loaded.image = NULL;
     g->loaded.patched = false;
@@ -251,6 +253,7 @@ void session_close(struct gpudbg *g)
     lines_free(&g->warned);
     values_free(g->eval.values);
     forms_free(g->eval.forms);
+    typed_forget(&g->eval);
     regdb_close(g->databases);
     forget_inputs(g->inputs);
     device_free(&g->device);

@@ -353,14 +353,15 @@ bool gcn_translate(const struct gpudbg_paging *, unsigned space, uint64_t addr, 
     struct gpudbg_translation *);
 /* The i-th descriptor that an instruction uses, by its registers; false: it uses fewer. */
 bool gcn_descriptor(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
-extern const struct gpudbg_costing gcn_costs;           /* files/gcn_costs.c */
-extern const struct gpudbg_using gcn_uses;              /* flow/gcn_uses.c */
-extern const struct gpudbg_dwarf gcn_dwarf;             /* engine/debug.c */
-extern const struct gpudbg_pictures gcn_pictures;       /* run/picture.c */
-extern const struct gpudbg_loader gcn_elf_loader;       /* files/code_object.c */
-extern const struct gpudbg_loader gcn_shader_loader;    /* files/load_shader.c */
-extern const struct gpudbg_loader gcn_registers_loader; /* files/load_registers.c */
-extern const struct gpudbg_loader gcn_listing_loader;   /* files/load_listing.c */
+extern const struct gpudbg_costing gcn_costs;                                   /* files/gcn_costs.c */
+extern const struct gpudbg_using gcn_uses;                                      /* flow/gcn_uses.c */
+void gcn_numbers(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to); /* flow/gcn_numbers.c */
+extern const struct gpudbg_dwarf gcn_dwarf;                                     /* engine/debug.c */
+extern const struct gpudbg_pictures gcn_pictures;                               /* run/picture.c */
+extern const struct gpudbg_loader gcn_elf_loader;                               /* files/code_object.c */
+extern const struct gpudbg_loader gcn_shader_loader;                            /* files/load_shader.c */
+extern const struct gpudbg_loader gcn_registers_loader;                         /* files/load_registers.c */
+extern const struct gpudbg_loader gcn_listing_loader;                           /* files/load_listing.c */
 
 int gcn_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gcn_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,

@@ -80,6 +80,7 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.fast.skim = gcn_skim, \
         .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \
         .isa.floats = floats, \
+        .isa.numbers = gcn_numbers, \
         .number = GCN_CHIP_##id, \
         .usual = &gcn_chips[JOINED(GCN_CHIP_, GCN_USUAL)].isa, \
         .index = gcn_index_##id, \

@@ -280,6 +280,7 @@ bool il_is_version(const uint8_t *raw, size_t n, uint64_t addr);
  * component, count = components, swizzle = low 16 bits of the modifier token; what is indexed is SPECIAL. */
 int il_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 unsigned il_floats(const struct gpudbg_insn *, unsigned operand, uint32_t *which); /* gpudbg_isa.floats */
+void il_numbers(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to); /* gpudbg_isa.numbers: il_numbers.c */
 
 /* ---- Ways and registers ---- */
 

@@ -83,6 +83,7 @@ const struct gpudbg_isa il_isa = {
     .assembler = {.line = il_assemble_insn, .file = il_assemble_file, .suffix = ".il"},
     .rules = {.faults = il_faults},
     .floats = il_floats,
+    .numbers = il_numbers,
     .alone = &alone,
     .ordering = &il_ordering,
     .jumps = il_jumps,

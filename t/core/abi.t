@@ -201,6 +201,23 @@ struct gpudbg_op, 48 bytes
      32 source const char *
      40 id uint16_t
 
+struct gpudbg_unit, 8 bytes
+      0 file uint8_t
+      4 at uint32_t
+
+struct gpudbg_number, 32 bytes
+      0 kind uint8_t
+      1 bits uint8_t
+      2 write bool
+      3 guessed bool
+      4 lanes bool
+      5 how uint8_t
+      6 nfrom uint8_t
+      7 file uint8_t
+      8 at uint32_t
+     12 offset uint32_t
+     16 from struct gpudbg_unit [2]
+
 struct gpudbg_row, 16 bytes
       0 format const struct gpudbg_format *
       8 code int32_t
@@ -481,7 +498,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 424 bytes
+struct gpudbg_isa, 432 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -510,12 +527,13 @@ struct gpudbg_isa, 424 bytes
     352 commands const struct gpudbg_commands *
     360 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
     368 pictures const struct gpudbg_pictures *
-    376 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
-    384 alone const struct gpudbg_alone *
-    392 uses const struct gpudbg_using *
-    400 costs const struct gpudbg_costing *
-    408 ordering const struct gpudbg_ordering *
-    416 jumps bool (*)(const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base,
+    376 numbers void (*)(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to)
+    384 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
+    392 alone const struct gpudbg_alone *
+    400 uses const struct gpudbg_using *
+    408 costs const struct gpudbg_costing *
+    416 ordering const struct gpudbg_ordering *
+    424 jumps bool (*)(const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base,
             gpudbg_jump_fn *each, void *to)
 
 struct gpudbg_nexts, 40 bytes
@@ -1218,6 +1236,19 @@ enum gpudbg_op_flags
   65536 GPUDBG_OP_COMPARE
  131072 GPUDBG_OP_STRUCTURE
  262144 GPUDBG_OP_ORDER
+
+enum gpudbg_number_kind
+      0 GPUDBG_IS_BITS
+      1 GPUDBG_IS_UNSIGNED
+      2 GPUDBG_IS_SIGNED
+      3 GPUDBG_IS_WHOLE
+      4 GPUDBG_IS_FLOAT
+
+enum gpudbg_number_from
+      0 GPUDBG_FROM_MOVE
+      1 GPUDBG_FROM_SUM
+      2 GPUDBG_FROM_ADDRESS
+      3 GPUDBG_FROM_LOCAL
 
 enum gpudbg_operand_kind
       0 GPUDBG_REGISTER

@@ -51,8 +51,8 @@ subtest 'format letters mean what they mean in gdb' => sub {
     my %want = ('/f 0x3f800000' => '1', '/f 4607182418800017408' => '1', '/x -1' => '0xffffffff',
         '/u -1' => '4294967295', '/z 5' => '0x00000005', '/t 10' => '1010', '/o 8' => '010', '/c 65' => "65 'A'",
         '/c 321' => "65 'A'", '/c 200' => "-56 '\\310'", '/c 10' => "10 '\\n'", '/d -5' => '-5',
-        '/x 0x123456789' => '0x123456789', ' 1000.0' => '1000', ' 1e20' => '1e+20', ' 28.75' => '28.75',
-        ' -100000000.0' => '-100000000', '/s 65' => '65');
+        '/x 0x123456789' => '0x123456789', ' 1000.0' => '1000.0', ' 1e20' => '1e+20', ' 28.75' => '28.75',
+        ' -100000000.0' => '-100000000.0', '/s 65' => '65');
     my @asked = sort keys %want;
     my ($got) = batch(map { "print$_" } @asked);
     is_deeply [map { s/^\$\d+ = //r } split /\n/, $got], [@want{@asked}], join ' ', @asked;
@@ -308,7 +308,7 @@ subtest 'buffers' => sub {
         'set a[0] = 2.5', 'print a[0]', 'print (f64)a[0] / 2', 'print *(u32*)a', 'print (f32)*(a + 0)',
         'print a[1] == 0', 'print/x *(u32*)&a[1]', 'print (i32)a[0]', 'print &a[2] - &a[0]',
         'print (u32*)a + 1 == a + 4', 'print lds:16 + 4', 'set *(f32*)lds:16 = 1', 'print *(f32*)(lds:12 + 4)');
-    is_deeply [$out =~ /^\$\d+ = (\S+)/mg], ['2.5', '1.25', 0x40200000, '2.5', 0, '0x2', 2, 2, 1, '0x14', 1],
+    is_deeply [$out =~ /^\$\d+ = (\S+)/mg], ['2.5', '1.25', 0x40200000, '2.5', 0, '0x2', 2, 2, 1, '0x14', '1.0'],
         'memory through types, by name and by space';
     ($out, $err, $status) = batch(["$demo/collatz.co"], 'launch collatz -g 64 -l 64 zero:16 64', 'continue');
     is $status, 1, 'a kernel that faults: 1';

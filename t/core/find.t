@@ -83,13 +83,15 @@ subtest 'find says' => sub {
 
 subtest 'restore FILE binary' => sub {
     my $bytes = spill('b.bin', pack 'f<*', 1 .. 8);
-    is((lines("restore $bytes binary c", 'print c[0:8]'))[-1], '$1 = {1, 2, 3, 4, 5, 6, 7, 8, 0}', 'loads a file');
-    is((lines("restore $bytes binary c+8 4 12", 'print c[0:4]'))[-1], '$1 = {0, 0, 2, 3, 0}', 'or a part of it');
-    is((lines('stepi 5', "restore $bytes binary c", 'stepi', 'goto 4', 'print c[0]'))[-1], '$1 = 0',
+    is((lines("restore $bytes binary c", 'print c[0:8]'))[-1],
+        '$1 = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 0.0}', 'loads a file');
+    is((lines("restore $bytes binary c+8 4 12", 'print c[0:4]'))[-1],
+        '$1 = {0.0, 0.0, 2.0, 3.0, 0.0}', 'or a part of it');
+    is((lines('stepi 5', "restore $bytes binary c", 'stepi', 'goto 4', 'print c[0]'))[-1], '$1 = 0.0',
         'going back undoes it');
-    is((lines('stepi 5', "restore $bytes binary c", 'stepi', 'goto 4', 'goto 6', 'print c[0]'))[-1], '$1 = 1',
+    is((lines('stepi 5', "restore $bytes binary c", 'stepi', 'goto 4', 'goto 6', 'print c[0]'))[-1], '$1 = 1.0',
         'and forward does it again');
-    is((lines("restore $bytes binary lds:16", 'print *(f32*)lds:44'))[-1], '$1 = 8', 'into the LDS');
+    is((lines("restore $bytes binary lds:16", 'print *(f32*)lds:44'))[-1], '$1 = 8.0', 'into the LDS');
     for (["$bytes binary", 'the address'], ["$bytes binary c 4 99", 'it has 0x20'],
         ["$bytes binary c 8 4", 'it has 0x20'],
         ['/nonexistent binary c', '/nonexistent: no such'], ["$bytes binary 1", '0x1: a null pointer'],
@@ -107,7 +109,6 @@ subtest 'save breakpoints' => sub {
     my @is = grep { /^ ?\d/ } lines(@set, "save breakpoints $file", 'lane 0', 'wave 1', 'delete',
         "source $file", 'info breakpoints');
     s/^ *\d+ +// for @was, @is;
-    s/ \$v0 / \$v0[9] / for grep { !/if/ } @was;
     is_deeply [map { s/ +/ /gr } @is], [map { s/ +/ /gr } @was], 'sets them again, whatever is selected';
     like slurp($file), qr/^break matmul\+0x24 if \$v0\[3\] > 1\nignore \$bpnum 2\n/, 'in words that can be read';
     like((lines("save breakpoints $file"))[-1], qr/no breakpoints to save/, 'without any, none');

@@ -21,8 +21,10 @@ sub locals (@records) { return map { ($_->{name} => $_->{value}) } grep { $_->{t
 my %at = locals(records('--demo=matmul-O0',
     commands('tbreak matmul.cl:20', 'continue', 'tbreak *$pc wave 1', 'continue', 'lane 37', 'info locals')));
 is_deeply [@at{qw(x y k t column row)}], [5, 6, 0, 0, 5, 6], 'unoptimised, all variables have their values';
-sub tile (@m) { return '{' . join(', ', map { my $r = $_; '{' . join(', ', map { $m[$r * 64 + $_] + 0 } 0 .. 15) . '}' }
-    0 .. 15) . '}' }
+sub tile (@m) {
+    my @rows = map { my $r = $_; '{' . join(', ', map { real($m[$r * 64 + $_]) } 0 .. 15) . '}' } 0 .. 15;
+    return '{' . join(', ', @rows) . '}';
+}
 # A long array is cut.
 is substr($at{tile_a}, 0, 900), substr(tile(@a), 0, 900), 'the tile of A is in LDS, where ds_write says';
 is substr($at{tile_b}, 0, 900), substr(tile(@b), 0, 900), '... and that of B';
@@ -38,16 +40,16 @@ is $given{'n@entry'}, 64, '... with the value of the launch';
 like $given{'b@entry'}, qr/^0x300000000 <b>/, '... and a buffer';
 my ($out, $err) = gpudbg('--demo=matmul', commands('tbreak matmul.cl:20', 'continue', 'print n@entry * 2',
     'print a@entry[65]', 'print *b@entry', 'print n', 'print x@entry', 'whatis n@entry'));
-is_deeply [$out =~ /^\$\d+ = (.*)/mg], [128, map { $_ + 0 } $a[65], $b[0]], 'they stand in expressions';
+is_deeply [$out =~ /^\$\d+ = (.*)/mg], [128, map { real($_) } $a[65], $b[0]], 'they stand in expressions';
 like $err, qr/n: optimised out here; n\@entry is what the launch gave/, 'a lost argument names it';
 like $err, qr/\@entry stands behind a parameter of the launched kernel/, 'a variable has none';
 
 # Into the history.
 ($out) = gpudbg('--demo=matmul-O0', commands('tbreak matmul.cl:20', 'continue', 'print tile_a[1]', 'print $1[3]',
     'print $', 'print $1', 'print $1[2] + $1[4]', 'continue', 'print $1'));
-my @row = map { $_ + 0 } @a[64 .. 79];
-my $row = '{' . join(', ', @row) . '}';
-is_deeply [$out =~ /^\$\d+ = (.*)/mg], [$row, $row[3], $row[3], $row, $row[2] + $row[4], $row],
+my @row = @a[64 .. 79];
+my $row = '{' . join(', ', map { real($_) } @row) . '}';
+is_deeply [$out =~ /^\$\d+ = (.*)/mg], [$row, real($row[3]), real($row[3]), $row, real($row[2] + $row[4]), $row],
     'an array goes into the history, and stays what it was';
 
 # ---- finish, and faults ----

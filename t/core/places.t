@@ -92,19 +92,20 @@ like run(2, 0, 'complete break st', 'break nosuch'), qr/no buffer, symbol or lab
 my @returned = (
     ['int', 'int', 5 * 3 - 100], ['uchar', 'uchar', 255], ['short', 'short', -15], ['long', 'long', 5 * 2**33 - 1],
     ['float', 'float', 1.25], ['double', 'double', -0.625], ['int2', 'int2', '{5, -5}'],
-    ['float3', 'float3', '{5, 5.5, -1}'], ['float4', 'float4', '{5, 5.5, -1, 8}'],
+    ['float3', 'float3', '{5.0, 5.5, -1.0}'], ['float4', 'float4', '{5.0, 5.5, -1.0, 8.0}'],
     ['long2', 'long2', '{5, ' . 5 * 2**40 . '}'], ['two', 'two', '{a = 5, b = 2.5}'],
     ['three', 'three', '{a = 5, b = 2.5, c = ' . 5 * 2**35 . '}'], ['packed', 'packed', '{a = 5, b = -5, c = 7}'],
     ['padded', 'padded', '{a = 5, b = 5}'], ['large', 'large', '{all = {5, 6' . ', 0' x 38 . '}}'],
     ['pointer', 'int *', sprintf '0x%x <out+0x14>', 2**32 + 20], ['char4', 'char4', '{5, 2, 3, 4}']);
 my $to_16 = join ', ', 3 .. 16;
 my @more = (
-    ['half', 'half', 2.5], ['half3', 'half3', '{5, 0.5, 2}'], ['uchar3', 'uchar3', '{5, 251, 3}'],
+    ['half', 'half', 2.5], ['half3', 'half3', '{5.0, 0.5, 2.0}'], ['uchar3', 'uchar3', '{5, 251, 3}'],
     ['char16', 'char16', "{5, -5, $to_16}"], ['short2', 'short2', '{5, -5}'], ['long16', 'long16', "{5, -5, $to_16}"],
-    ['mixed', 'mixed', '{a = 5, f = {5, 2}, c = 3, q = 4}'],
-    ['vectors', 'vectors', '{v = {5, 1, 2, 3}, w = {5, 7, 8}, h = 0.5}'], ['halves', 'halves', '{a = 5, b = 0.5}'],
-    ['wider', 'wider', '{a = 5, b = 0.5, c = 5}'], ['single', 'single', '{only = 5}'],
-    ['nested', 'nested', '{in = {x = 5, y = 5}, d = 5}'],
+    ['mixed', 'mixed', '{a = 5, f = {5.0, 2.0}, c = 3, q = 4}'],
+    ['vectors', 'vectors', '{v = {5, 1, 2, 3}, w = {5.0, 7.0, 8.0}, h = 0.5}'],
+    ['halves', 'halves', '{a = 5.0, b = 0.5}'],
+    ['wider', 'wider', '{a = 5.0, b = 0.5, c = 5}'], ['single', 'single', '{only = 5.0}'],
+    ['nested', 'nested', '{in = {x = 5, y = 5}, d = 5.0}'],
     ['either', 'either', '{i = {5, 1, 2, 3}, l = ' . (2**32 + 5) . '}'],
     ['bytes', 'bytes', '{all = {5, 2, 3' . ', 0' x 37 . '}}']);
 sub finished {

@@ -100,13 +100,13 @@ is($watch->{elements}, 1, 'one element of it was stored');
 my ($buffer) = stops('watch c', 'continue');
 is("@$buffer{qw(wave lane element elements)}", '0 0 c[0] 64',
     'a whole buffer: which element, by which lane, and how many more');
-is("@$buffer{qw(old_value new_value)}", '0 ' . (0 + sprintf '%.9g', partial_sum(0, 0, 64)),
+is("@$buffer{qw(old_value new_value)}", '0.0 ' . real(sprintf '%.9g', partial_sum(0, 0, 64)),
     '... in the type of its elements');
 my ($element) = stops('watch c[17]', 'continue');
 is("@$element{qw(wave lane element elements)}", '4 1 c[17] 1', 'an element: the wave and the lane that stored it');
 my $said = join "\n", @{(batch(0, $launch, 'watch c', 'continue', 'watch c[17]', 'delete 1', 'continue'))[0]};
-like($said, qr/^  c\[0\]: 0 -> [-\d.]+, wave 0, lane 0 \(and 63 more elements\)$/m, 'in words');
-like($said, qr/^  c\[17\]: 0 -> -3\.75, wave 4, lane 1$/m, '... of an element');
+like($said, qr/^  c\[0\]: 0\.0 -> [-\d.]+, wave 0, lane 0 \(and 63 more elements\)$/m, 'in words');
+like($said, qr/^  c\[17\]: 0\.0 -> -3\.75, wave 4, lane 1$/m, '... of an element');
 my @twice = stops('watch *(u32*)(c + 4 * (10 * 64 + 5))', 'continue', 'continue', 'reverse-continue');
 is_deeply([map { $_->{reason} } @twice], ['watchpoint', 'done', 'watchpoint'], 'backwards it is found too');
 is($twice[2]{position}, $twice[0]{position}, 'at the same position');
@@ -177,7 +177,8 @@ my $near = sub { my ($type, @commands) = @_; return grep { $_->{type} eq $type }
         "break *$watch->{pc} wave $watch->{wave}", 'continue', 'info breakpoints');
     is($point->{hits}, 1, '... which counts');
     my ($number) = $near->('stop', 'watch c+64', 'continue');
-    is_deeply([@$number{qw(element old_value)}], ['c[16]', '0'], 'an address in a buffer is its element, in its type');
+    is_deeply([@$number{qw(element old_value)}], ['c[16]', '0.0'],
+        'an address in a buffer is its element, in its type');
     isnt($number->{new_value}, undef, '... before and after');
     # Lane 16 of the wave holds row 1, so c+64 is stored by lane 0 of the wave that has column 16, row 0.
     my ($lane) = $near->('stop', 'watch c+64 lane 0', 'continue');

@@ -30,9 +30,9 @@ subtest 'halves of a mask' => sub {
 # 0x40000000 is 2.0, 0x40400000 is 3.0.
 subtest 'a pattern keeps being one' => sub {
     prints $gfx7, ['set $v0[2] = 0x40000000', 'print $v0[2]', 'print (f32)$1', 'set $v0[3] = (f32)$1', 'print/x $v0[3]',
-        'set $x = $v0[2]', 'print (f32)$x + 1'], [qw(1073741824 2 0x40000000 3)], 'in the history and in variables';
+        'set $x = $v0[2]', 'print (f32)$x + 1'], [qw(1073741824 2.0 0x40000000 3.0)], 'in the history and in variables';
     prints $gfx7, ['set $s4 = 0x40400000', 'print (f32)(1 ? $s4 : 0)', 'print (i32)(1 ? $s4 : 0)', 'set $s4 = -2',
-        'print $s4', 'print (i32)$'], [qw(3 1077936128 4294967294 -2)], 'through ? :';
+        'print $s4', 'print (i32)$'], [qw(3.0 1077936128 4294967294 -2)], 'through ? :';
     prints $gfx7, ['set $s4 = -1', 'print $s4 == 0xffffffffffffffff', 'print $s4 == 0xffffffff', 'print $s4 == -1',
         'print (i32)$s4 == 0xffffffff'], [0, 1, 1, 1], 'compared with numbers that do not fit it';
 };
@@ -49,7 +49,7 @@ subtest 'several lanes, or more than 64 bits, are no number' => sub {
         qr/^\$1 = \{0, 1, 2, 3\}\n(.*\$1 was several lanes, .*\n){2}\z/, 'nor are they in the history';
     like said($gen, 'print $r10 == 1'), qr/and one number is needed/, 'a register of 256 bits';
     prints $gfx7, ['set $v0[0:3] = 5', 'print $v0[2:5]', 'set $v0[0] = 0x40000000', 'print (f32)$v0[0:0]',
-        'set $s[4:5] = 7', 'print $s[4:5] - 1'], ['{5, 5, 4, 5}', 2, 6], 'but are stored to and shown';
+        'set $s[4:5] = 7', 'print $s[4:5] - 1'], ['{5, 5, 4, 5}', '2.0', 6], 'but are stored to and shown';
 };
 
 subtest 'what is stored to a wide register' => sub {

@@ -243,13 +243,16 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
         qr/^Fault.*: argument x was given no buffer: nothing is bound to binding table index \d+$/m,
         'a null pointer of a kernel that takes surfaces is named');
     unlike($run->($launch, 'continue'), qr/Check/, 'without the checker nothing is said');
-    $said = $run->('launch saxpy -g 64 -l 64 zero:256 zero:256 2.0 64', 'print $r1', 'print/dh $r1', 'print/xb $r1');
+    $said = $run->('launch saxpy -g 64 -l 64 zero:256 zero:256 2.0 64', 'print $r1', 'print/u $r1',
+        'print/dh $r1', 'print/xb $r1');
     like($run->('launch saxpy -g 64 -l 64 zero:256 zero:256 2.0 64', 'info registers r1 r8'),
         qr/^r1 .* local ids x\nr8 .* \.0 y \.2 x \.4 a \.5 n$/m, 'registers say what of the launch they hold');
-    like($said, qr/^\$1 = \{65536, 196610, 327684, 458758, 589832, 720906, 851980, 983054\}$/m,
-        'a register is printed as its eight dwords');
-    like($said, qr/^\$2 = \{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\}$/m, '... as words');
-    like($said, qr/^\$3 = \{0x0, 0x0, 0x1, 0x0, 0x2, 0x0, 0x3, 0x0, 0x4, (?:0x\w+, ){22}0x0\}$/m, '... as bytes');
+    like($said, qr/^\$1 = \{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\}$/m,
+        'a register is printed as what the code reads it as');
+    like($said, qr/^\$2 = \{65536, 196610, 327684, 458758, 589832, 720906, 851980, 983054\}$/m,
+        '... in a format as its eight dwords');
+    like($said, qr/^\$3 = \{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\}$/m, '... as words');
+    like($said, qr/^\$4 = \{0x0, 0x0, 0x1, 0x0, 0x2, 0x0, 0x3, 0x0, 0x4, (?:0x\w+, ){22}0x0\}$/m, '... as bytes');
 }
 # Elements of registers, as the manual writes them: read, in conditions, and set without touching what is beside them.
 {
@@ -261,7 +264,7 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
         'print $r10.13:b', 'print $r10.15:b', 'print $r10.2:df', 'print $r10.12:w', 'print $r10.13:hf',
         'print (i32)$r10.7', 'set $r10.13:uw = 0x1234', 'set $r10.4:f = 2.5', 'print/x $r10', 'set $f0.1 = 0xabcd',
         'print/x $f0', 'print $r10.8', 'print $r10.16:w']} 2>/dev/null`;
-    is_deeply \@values, [1, -2, '0xf2345678', 86, -14, '3.141592653589793', -1, 1, -2147483648,
+    is_deeply \@values, ['1.0', '-2.0', '0xf2345678', 86, -14, '3.141592653589793', -1, '1.0', -2147483648,
         '{0x3f800000, 0xc0000000, 0x0, 0xf2345678, 0x40200000, 0x400921fb, 0x1234ffff, 0x80000000}', '0xabcd0000',
         '$r10 has no element 8 of 32 bits: there are 8, numbered from 0',
         '$r10 has no element 16 of 16 bits: there are 16, numbered from 0'],

@@ -14,7 +14,7 @@ use Exporter 'import';
 use File::Temp ();
 use JSON::PP ();
 
-our @EXPORT = qw(gpudbg records output commands sampled sampled_from every_case);
+our @EXPORT = qw(gpudbg records output commands sampled sampled_from every_case real);
 
 $SIG{INT} = 'DEFAULT'; # whoever starts the tests may ignore it, as a shell does for what is in its background
 
@@ -51,6 +51,9 @@ sub run (@arguments) {
 }
 
 sub gpudbg (@arguments) { return run('--batch', @arguments) }
+
+# A number as the program shows floats: 12 is 12.0.
+sub real ($number) { my $text = $number + 0; return $text =~ /[.en]/ ? $text : "$text.0" }
 
 # The JSON records that such a run prints.
 sub records (@arguments) {

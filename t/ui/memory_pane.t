@@ -32,7 +32,7 @@ my $demo = ['--demo=matmul'];
 subtest 'elements of the argument' => sub {
     my $p = pane($demo, 'pane segment +');
     like $p->{title}, qr/a\+0x0 .* :f /, 'floats, because the kernel says so';
-    is_deeply [numbers($p->{rows}[1])], [@a[4 .. 7]], 'are those of the file';
+    is_deeply [numbers($p->{rows}[1])], [map { real($_) } @a[4 .. 7]], 'are those of the file';
     like pane($demo, 'pane segment +', 'pane right', 'pane right')->{title}, qr/a\+0x8 /, 'Right goes on by one';
     like pane($demo, 'pane segment +', 'pane format uw', 'pane right')->{title}, qr/a\+0x2 .* :uw/, 'of any size';
     like pane($demo, 'pane segment +', 'pane format x')->{rows}[0], qr/^ 0000  c1000000 bf800000/, 'hex on demand';
@@ -45,12 +45,13 @@ subtest 'elements of the argument' => sub {
 subtest 'records' => sub {
     my $p = pane($demo, 'pane segment +', 'pane type float4', 'pane down', 'pane right');
     like $p->{rows}[0], qr/^ +x +y +z +w$/, 'names';
-    like $p->{rows}[3], qr/^ \[2\] +$a[8] +$a[9] +$a[10] +$a[11]$/, 'a record a row';
+    like $p->{rows}[3], qr/^ \[2\] +@{[join ' +', map { real($_) } @a[8 .. 11]]}$/, 'a record a row';
     like $p->{title}, qr/a\+0x14 .* :float4/, 'the cursor moves by records and fields';
     $p = pane($demo, 'pane segment +', 'pane type float2,uint', 'pane down');
     like $p->{rows}[0], qr/^ +a\.x +a\.y +b$/, 'a list of types';
     like $p->{title}, qr/a\+0x10 /, 'aligned as C does';
-    like $p->{rows}[2], qr/^ \[1\] +$a[4] +$a[5] +@{[unpack 'V', pack 'f<', $a[6]]}$/, '... read as such';
+    like $p->{rows}[2], qr/^ \[1\] +@{[join ' +', real($a[4]), real($a[5]), unpack 'V', pack 'f<', $a[6]]}$/,
+        '... read as such';
     like pane($demo, 'pane type nonsense')->{err}, qr/"nonsense" is not a type; float4/, 'what is no type';
     like pane($demo, 'pane type float4', 'pane type')->{title}, qr/:f /, 'without a type, elements again';
 };
@@ -92,7 +93,7 @@ subtest 'two buffers' => sub {
 };
 
 subtest 'editing' => sub {
-    like pane($demo, 'pane segment +', 'pane right', 'edit')->{all}, qr/\(gpudbg\) set \*\(f32\*\)\(a\+0x4\) = -1\n/,
+    like pane($demo, 'pane segment +', 'pane right', 'edit')->{all}, qr/\(gpudbg\) set \*\(f32\*\)\(a\+0x4\) = -1\.0\n/,
         'the prompt has the command with the value';
     like pane($demo, 'pane segment +', 'pane format x', 'edit')->{all},
         qr/set \*\(u32\*\)\(a\+0x0\) = 0xc1000000\n/, 'hex';

@@ -49,6 +49,41 @@ struct gpudbg_op {
     uint16_t id;        /* index in isa->ops and isa->rows */
 };
 
+/* What an instruction says of a register that it reads or writes as a number, so that the register can be shown as
+ * that.  Registers are counted in units as in uses.h: bytes where operands are regions, else dwords. */
+enum gpudbg_number_kind {
+    GPUDBG_IS_BITS,     /* bits of any kind: moved, loaded, masked */
+    GPUDBG_IS_UNSIGNED, /* integers */
+    GPUDBG_IS_SIGNED,
+    GPUDBG_IS_WHOLE, /* an integer, with a sign or without */
+    GPUDBG_IS_FLOAT,
+};
+/* What from[] of a written number are. */
+enum gpudbg_number_from {
+    GPUDBG_FROM_MOVE,    /* it is one of these, unchanged */
+    GPUDBG_FROM_SUM,     /* it is their sum, or their difference */
+    GPUDBG_FROM_ADDRESS, /* it is loaded from an address whose low word is one of these, or that plus `offset` */
+    GPUDBG_FROM_LOCAL,   /* it is loaded from a group's memory; of a read number: it is stored there */
+};
+#define GPUDBG_ANY_UNIT 65536u
+struct gpudbg_unit {
+    uint8_t file;
+    uint32_t at;
+};
+struct gpudbg_number {
+    uint8_t kind, bits; /* enum gpudbg_number_kind; 8 to 64 */
+    bool write;         /* else it is read */
+    bool guessed;       /* write: the kind counts only if nothing is known of what is moved */
+    bool lanes;         /* write: lanes that do not run keep what they had */
+    uint8_t how, nfrom; /* enum gpudbg_number_from */
+    uint8_t file;
+    uint32_t at;     /* the first unit; GPUDBG_ANY_UNIT: an index decides which of the file's it is */
+    uint32_t offset; /* bytes; UINT32_MAX: not known */
+    struct gpudbg_unit from[2];
+};
+struct gpudbg_insn;
+typedef void gpudbg_number_fn(void *to, const struct gpudbg_number *);
+
 /* How one instruction set encodes an operation. */
 struct gpudbg_row {
     const struct gpudbg_format *format; /* the layout that the opcode is in */
@@ -576,6 +611,9 @@ struct gpudbg_isa {
      * NULL: footprints say it, or it is not known. */
     unsigned (*floats)(const struct gpudbg_insn *, unsigned operand, uint32_t *which);
     const struct gpudbg_pictures *pictures; /* images in memory */
+    /* Calls each(to, ...) for the registers that an instruction reads or writes as numbers, and for those that it
+     * writes with bits.  NULL: footprints say it, or nobody does. */
+    void (*numbers)(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to);
     /* Where control goes after an instruction, see flow.h.  NULL: the flags of its row and its operands of kind
      * GPUDBG_CODE say it. */
     void (*nexts)(const struct gpudbg_insn *, struct gpudbg_nexts *);

@@ -1,0 +1,78 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A register has one type, by its last writer: print, displays, watchpoints and the screen's panes say the same
+# number, and what the program computes stays as it is.  Answers follow from the files' own numbers.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $demo = "$FindBin::Bin/../../share/demo";
+sub floats ($file) { open my $f, '<:raw', "$demo/$file" or die $!; local $/; return unpack 'f<*', <$f> }
+my (@a, @b) = floats('matmul_a.bin');
+@b = floats('matmul_b.bin');
+sub said ($open, @commands) { return (gpudbg(@$open, commands(@commands)))[0] }
+sub prints ($open, @commands) { return [said($open, @commands) =~ /^\$\d+ = (.*)/mg] }
+
+# After one product of the loop: v12 and v13 were read from the tiles, v0 is their product, v14 was loaded from a.
+my @at = ('break *0x17fc', 'continue', 'stepi');
+my @product = map { real(unpack 'f', pack 'f', $a[0] * $b[$_]) } 0 .. 3;
+
+subtest 'gfx7: arithmetic, loads, local memory, constants, integers' => sub {
+    is_deeply prints(['--demo=matmul'], @at, map { "print $_" } '$v0[0:3]', '$v0[1]', '$v14[0:3]', '$v12[2]',
+        '$v13[0:3]', '$v1[0]', '$s4', '$v5[17]'),
+        ['{' . join(', ', @product) . '}', $product[1], '{' . join(', ', map { real($_) } @a[0 .. 3]) . '}',
+            real($a[0]), '{' . join(', ', map { real($_) } @b[0 .. 3]) . '}', 0, 64, 64], 'print';
+    is_deeply prints(['--demo=matmul'], @at[0, 1], 'print $v0[1]'), ['0.0'], 'a 0 that is moved is what reads it';
+    is_deeply prints(['--demo=matmul'], @at, 'print/x $v0[1]', 'print/d $v0[1]', 'print/f $v0[1]', 'print $v0[1] + 0',
+        'print $v0[1] == ' . unpack('V', pack 'f', $product[1]), 'print $v0[1]', 'print $$1', 'print $', 'print/x $'),
+        [sprintf('0x%x', unpack 'V', pack 'f', $product[1]), unpack('l', pack 'f', $product[1]), $product[1] + 0,
+            unpack('V', pack 'f', $product[1]), 1, $product[1], 1, 1, '0x1'], 'formats and arithmetic as ever';
+    my ($record) = grep { $_->{type} eq 'value' } records('--demo=matmul', commands(@at, 'print $v0[1]'));
+    is "@$record{qw(type_name value text)}", 'f32 ' . sprintf('0x%x', unpack 'V', pack 'f', $product[1])
+        . " $product[1]", 'JSON: the type, the bits, the text';
+    my @hash = said(['--demo=matmul'], @at, 'info hash', 'print $v0', 'display $v14', 'info hash') =~ /^(hash .*)/mg;
+    is $hash[0], $hash[1], 'looking changes nothing';
+};
+
+subtest 'print, display, watch and pane agree' => sub {
+    my $text = said(['--demo=matmul'], @at[0, 1], 'delete', 'watch $v0', 'continue', 'lane 2', 'display $v0',
+        'display $v0[0:3]', 'print $v0');
+    my ($shown) = $text =~ /^1: \$v0 = (.*)/m;
+    is $shown, $product[2], 'a display';
+    like $text, qr/^  \$v0\[0\]: 0\.0 -> \Q$product[0]\E, and \d+ more lanes$/m, 'a watchpoint names the lane';
+    like $text, qr/^2: .* \Q$product[3]\E|^2: /m, '... a display of lanes';
+    my @low = sort { $a <=> $b } @product;
+    like $text, qr/^2: \$v0\[0:3\] = \S+  \Q$low[0]\E to \Q$low[3]\E$/m, '... from the least to the largest';
+    my ($picture) = gpudbg('--screen', '120x40', '--demo=matmul', commands(@at, 'screenshot'));
+    my ($row) = $picture =~ /[|\xe2\x94\x82]+ *v0 +(.*)/;
+    my @pane = map { s/^\*//r } split ' ', $row // '';
+    is_deeply [@pane[0 .. 3]], \@product, 'the pane lanes';
+    my ($scalar) = gpudbg('--screen', '120x40', '--demo=matmul', commands(@at, 'pane format v0 x', 'print $v0[0]'));
+    like $scalar, qr/^\$1 = [0-9a-f]{8}$/m, 'what the user chooses goes before';
+};
+
+subtest 'lanes may differ' => sub {
+    my $code = File::Temp->new;
+    print $code pack 'V*', 0x7e060285, 0xbefe03ff, 0xf, 0x060606f2, 0xbefe03c1, 0x7e080303, 0xbf810000;
+    close $code;
+    # v3 = 5; exec = 0xf; v3 = 1.0 + v3 (a float, in four lanes); exec = -1; v4 = v3
+    my $got = prints(['--isa', 'gfx7', '--raw', "$code"], 'launch -g 64 -l 64', 'stepi 5', 'print $v3[2:5]',
+        'print $v3[5]');
+    is_deeply $got, ['{1.0, 1.0, 5, 5}', '5'], 'lanes that did not run keep their integers' or diag "@$got";
+};
+
+subtest 'AMD IL: literals, doubles, integers' => sub {
+    is_deeply prints(['--demo=il'], 'break *0x2c8', 'continue', 'continue',
+        'print $r7.x', 'print $r7.y', 'print $r1.z'),
+        ['1.25', unpack('V', substr pack('d', 1.25), 4), '4096'], 'pairs of words are doubles';
+    is_deeply prints(['--demo=il'], 'continue', 'print $r9.x'), ['16'], 'of waves that have ended, too';
+};
+
+subtest 'Intel: moves of any type hand on what they move' => sub {
+    is_deeply prints(['--demo=dg1'], 'stepi 24', 'print $r14', 'print $r1'), ['{0, 2, 3, 4, 5, 6, 7, 8}',
+        '{' . join(', ', 0 .. 15) . '}'], 'integers that mov :f copies';
+};
+
+done_testing;
