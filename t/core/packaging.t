@@ -13,17 +13,28 @@ my $packaging = 'share/packaging';
 for my $row (@rows) {
     my (undef, $module, undef, $debian, undef, $arch, undef, $nix, $brew) = @$row;
     $module =~ s/^pkg://;
-    like slurp("$packaging/debian/control"), qr/^ \Q$debian\E,$/m, "$debian: Debian";
+    like slurp("$packaging/debian/control.in"), qr/^ \Q$debian\E,$/m, "$debian: Debian";
     like slurp("$packaging/fedora/gpudbg.spec"), qr/^BuildRequires: +pkgconfig\(\Q$module\E(?:-c)?\)$/m,
         "$module: Fedora";
-    like slurp("$packaging/arch/PKGBUILD"), qr/^depends=.*'\Q$arch\E'/m, "$arch: Arch";
+    like slurp("$packaging/arch/PKGBUILD"), qr/^(?:make)?depends=.*'\Q$arch\E'/m, "$arch: Arch";
     like slurp("$packaging/nix/default.nix"), qr/buildInputs = with .*\b\Q$nix\E\b/, "$nix: Nix";
     like slurp("$packaging/brew/gpudbg.rb"), qr/^  depends_on "\Q$brew\E"$/m, "$brew: Homebrew";
 }
 my ($linked) = slurp('GNUmakefile') =~ /^LIBS = (.*)/m;
 my @modules = map { $_->[1] =~ s/^pkg://r } @rows;
-is_deeply [sort split ' ', $linked], [sort map { $_ eq 'msgpack' ? '$(MSGPACK)' : $_ } @modules],
+# cairo is loaded when a picture is written as PNG: the build needs its headers alone.
+is_deeply [sort 'cairo', split ' ', $linked], [sort map { $_ eq 'msgpack' ? '$(MSGPACK)' : $_ } @modules],
     'deps.sh names what is linked';
+
+# The hash that the test of the installed package knows is that of this program.
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my ($hash) = `$gpudbg --batch --demo=matmul -e continue -e 'info hash'` =~ /^hash (0x\w+)$/m;
+is slurp("$packaging/debian/tests/known-hash"), "$hash\n", 'the known hash of the package is right';
+
+# Who owns this and where it is at home is said in one place, and filled in elsewhere.
+like slurp('GNUmakefile'), qr/^HOMEPAGE = \S+\nMAINTAINER = \S/m, 'one place for the owners';
+my @said = grep { slurp($_) =~ /gpudbg\.example/ } grep { -f } map { glob "$_/* $_/*/* $_/*/*/*" } $packaging, 'share/desktop';
+is_deeply \@said, [], '... and no other';
 
 # mdoc(7): a sentence begins a line.  mandoc says so, too; it is not everywhere.
 my $pages = tempdir(CLEANUP => 1);

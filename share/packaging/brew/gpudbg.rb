@@ -2,6 +2,7 @@
 # Homebrew formula.  `url` is the tarball of `make dist`, beside this file.
 class Gpudbg < Formula
   desc "Debugger and inspector for GPU machine code and captured GPU state"
+  homepage "@homepage@"
   license "GPL-3.0-or-later"
   version "@version@"
   url "file://#{__dir__}/gpudbg-@version@.tar.gz"

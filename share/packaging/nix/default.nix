@@ -16,6 +16,7 @@ pkgs.stdenv.mkDerivation {
 
   meta = {
     description = "Debugger and inspector for GPU machine code and captured GPU state";
+    homepage = "@homepage@";
     license = pkgs.lib.licenses.gpl3Plus;
     mainProgram = "gpudbg";
     platforms = pkgs.lib.platforms.linux;
