@@ -25,6 +25,7 @@ tar=gpudbg-$version.tar.gz sbom=gpudbg-$version.spdx
     done
 } >"$sbom"
 # shellcheck disable=SC2012
-ls | grep -E "^(gpudbg[-_].*\.(tar\.gz|spdx|deb)|gpudbg\.spec|gpudbg\.rb|PKGBUILD|default\.nix)$" | xargs sha256sum >SHA256SUMS
+ls | grep -E '^(gpudbg[-_].*\.(tar\.gz|spdx|deb)|gpudbg\.(spec|rb)|PKGBUILD|default\.nix)$' |
+    xargs sha256sum >SHA256SUMS
 if [ "$key" ]; then gpg --batch --yes --local-user "$key" --armor --detach-sign SHA256SUMS; fi
 ls -1 "$PWD/$sbom" "$PWD"/SHA256SUMS*
