@@ -476,8 +476,8 @@ static uint64_t div_scale(struct exact_format f, uint64_t s0, uint64_t s1, uint6
         at.out = true, scale = denominator ? up : 0;
     else if (!e1)
         scale = up;
-    else if (tiny1 && tiny2)
-        at.out = true, scale = denominator ? up : 0;
+    else if (tiny1 && tiny2) /* the manual's formula says up, of which a division that is exact cannot come */
+        at.out = true, scale = denominator ? -up : 0;
     else if (tiny1)
         scale = -up;
     else if (tiny2)

@@ -47,7 +47,9 @@ static inline double gcn_fma64(double a, double b, double c) { return __builtin_
 #define EXP32(x) ((int)(lanes_bits32(x) >> 23 & 0xff))
 #define EXP64(x) ((int)(lanes_bits64(x) >> 52 & 0x7ff))
 
-/* v_div_scale: the rules of the facts in order; *flag marks the lane for v_div_fmas. */
+/* v_div_scale: the manual's rules in order, but for one: a denominator whose reciprocal is a denormal, as is the
+ * quotient, is scaled down, where the manual's formula scales it up.  Scaled up it is an infinity, and LLVM's division,
+ * which is exact, would not be.  *flag marks the lane for v_div_fmas. */
 static inline float gcn_div_scale32(float s0, float s1, float s2, uint32_t *flag)
 {
     const bool denominator = s0 == s1, numerator = s0 == s2;
@@ -66,7 +68,7 @@ static inline float gcn_div_scale32(float s0, float s1, float s2, uint32_t *flag
     f = lanes_select(tiny, 0, f);
     scale = lanes_select_f32(tiny, 0x1p-64f, scale);
     f = lanes_select(tiny & tiny_quotient, 1, f);
-    scale = lanes_select_f32(tiny & tiny_quotient, if_denominator, scale);
+    scale = lanes_select_f32(tiny & tiny_quotient, lanes_select_f32(denominator, 0x1p-64f, 1), scale);
     f = lanes_select(e1 == 0, 0, f);
     scale = lanes_select_f32(e1 == 0, up, scale);
     f = lanes_select(e2 - e1 >= 96, 1, f);
@@ -95,7 +97,7 @@ static inline double gcn_div_scale64(double s0, double s1, double s2, uint32_t *
     if (e1 == 0) return s0 * 0x1p128;
     if (tiny && tiny_quotient) {
         *flag = 1;
-        return denominator ? s0 * 0x1p128 : s0;
+        return denominator ? s0 * 0x1p-128 : s0;
     }
     if (tiny) return s0 * 0x1p-128;
     if (tiny_quotient) {
