@@ -7,10 +7,22 @@
  *     wave_249: pc=0x7ff734dcbf3c (kernel_code_entry=0x7ff736b8c040 <NAME>, kernargs=0x7f..) (stopped, reason: WHY)
  *
  *       8    AMDGPU Wave 1:2:1:3 (2,0,0)/1 "NAME"   0x00007ffff5c05154 in NAME () from ...
+ *
+ * The agent of ROCm 1.9 to 3.x counts waves by their place, and prints the first of each (its version 1.0):
+ *
+ *     Memory access fault by GPU agent: AMD gfx900        later: "at GPU Node: 2"
+ *     Node: 1
+ *     Address: 0x18DB4xxx (page not present;)             or "Queue ID: 7 (Debug trap;)"
+ *     64 wavefront(s) found in XNACK error state @PC: 0x0000001100E01310
+ *     printing the first one:
+ *        EXEC: 0xFFFFFFFFFFFFFFFF
+ *          s0: 0x00C00000    s1: 0x80000010 ...
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include "gpudbg/text.h"
 #include "dumps.h"
 
 struct agent {
@@ -20,6 +32,7 @@ struct agent {
     struct wave_groups waves;
     char unit[40]; /* of the wave whose registers follow; "": none */
     size_t index;
+    unsigned counted; /* waves of version 1.0 that are printed */
 };
 
 /* " => 0x7ff734dcbf3c <+7484>:    s_waitcnt vmcnt(0)": the offset from the function's start is in decimal. */
@@ -59,7 +72,7 @@ static void named_register(
         {"trapsts", "SQ_WAVE_TRAPSTS", NULL}, {"mode", "SQ_WAVE_MODE", NULL}, {"hw_id", "SQ_WAVE_HW_ID", NULL},
         {"exec", "SQ_WAVE_EXEC_LO", "SQ_WAVE_EXEC_HI"}, {"pc", "SQ_WAVE_PC_LO", "SQ_WAVE_PC_HI"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i][0], name) != 0) continue;
+        if (strcasecmp(names[i][0], name) != 0) continue;
         wave_record(a, d, line, names[i][1], value & UINT32_MAX);
         if (wide && names[i][2]) wave_record(a, d, line, names[i][2], value >> 32);
     }
@@ -77,6 +90,7 @@ static bool take_registers(struct agent *a, struct gpudbg_dump *d, const struct 
     if (strstr(p, " registers:")) return true;
     while (scan_blanks(&p), scan_name(&p, name, sizeof name)) {
         if (!scan_word(&p, ": ")) return any;
+        scan_word(&p, "0x");
         const char *start = p;
         unsigned n = 0;
         while (n < 64 && scan_word(&p, "[") && scan_decimal(&p, &lane) && lane == n && scan_word(&p, "] ") &&
@@ -135,6 +149,67 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
     return true;
 }
 
+/* "page not present;write access to a read-only page;": with commas. */
+static void with_commas(const char *reasons, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    for (size_t n; *reasons; reasons += n + strspn(reasons + n, "; ")) {
+        n = strcspn(reasons, ";");
+        text_add(&t, "%s%.*s", text_length(&t) ? ", " : "", (int)n, reasons);
+    }
+}
+
+/* What version 1.0 says of the fault or the queue. */
+static bool take_cause(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char told[96], why[128] = "", text[192], name[24];
+    uint64_t value;
+    const char *family = begins(p, "Memory access fault by GPU agent: ") ||
+                                 begins(p, "Queue error state in GPU agent: ")
+                             ? board_family(p, name, sizeof name)
+                             : NULL;
+    if (family) return gpudbg_dump_family(d, line->number, family, NULL), true;
+    if (scan_word(&p, "Address: 0x")) {
+        if (!scan_hex(&p, 13, &value) || !scan_word(&p, "xxx (") || !scan_until(&p, ")", told, sizeof told))
+            return false;
+        with_commas(told, why, sizeof why);
+        const struct gpudbg_incident x = {.kind = &incident_page_fault,
+            .text = why[0] ? why : "no reason is given",
+            .line = line->number,
+            .have = 1,
+            .values = {value << 12}};
+        return gpudbg_dump_incident(d, &x), true;
+    }
+    if (!scan_word(&p, "Queue ID: ") || !scan_decimal(&p, &value) || !scan_word(&p, " (") ||
+        !scan_until(&p, ")", told, sizeof told))
+        return false;
+    with_commas(told, why, sizeof why);
+    snprintf(text, sizeof text, "the runtime stopped queue %u: %s", (unsigned)value, why);
+    const struct gpudbg_incident x = {.kind = &incident_queue_trouble, .text = text, .line = line->number};
+    return gpudbg_dump_incident(d, &x), true;
+}
+
+/* "64 wavefront(s) found in @PC: 0x0000001100E01310" */
+static bool take_count(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t count;
+    size_t waves;
+    struct wave_told wave = {0};
+    if (!scan_decimal(&p, &count) || !scan_word(&p, " wavefront(s) found in ")) return false;
+    if (scan_word(&p, "XNACK error state ")) wave.reason = "met a page that could not be translated";
+    if (!scan_word(&p, "@PC: ") || !scan_0x(&p, 16, &wave.pc)) return false;
+    snprintf(a->unit, sizeof a->unit, "wave %u", a->counted);
+    gpudbg_dump_add_unit(d, line->number, a->unit, a->counted++);
+    gpudbg_dump_waves(d, &waves);
+    a->index = waves - 1;
+    wave_record(a, d, line->number, "SQ_WAVE_PC_LO", wave.pc & UINT32_MAX);
+    wave_record(a, d, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
+    wave.name = a->unit;
+    wave.count = count > UINT32_MAX ? UINT32_MAX : (unsigned)count;
+    wave_group_add(&a->waves, d, line->number, &wave);
+    return true;
+}
+
 static bool take_thread(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char name[64], place[224];
@@ -160,12 +235,15 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         return true;
     }
     if (begins(p, "End of disassembly.")) return a->function[0] != 0;
-    return take_arrow(a, p) || take_wave(a, d, line, p) || take_thread(a, d, line, p) || take_registers(a, d, line, p);
+    if (begins(p, "Lane 0x")) a->unit[0] = 0; /* rows of one lane follow */
+    return take_cause(d, line, p) || take_count(a, d, line, p) || take_arrow(a, p) || take_wave(a, d, line, p) ||
+           take_thread(a, d, line, p) || take_registers(a, d, line, p);
 }
 
 static int probe(const uint8_t *bytes, size_t n, const char **why)
 {
     *why = "waves as rocm-debug-agent or rocgdb prints them";
+    if (head_has(bytes, n, "rocr debug agent]") || head_has(bytes, n, " wavefront(s) found in ")) return 60;
     return (head_has(bytes, n, "wave_") && head_has(bytes, n, ": pc=0x")) || head_has(bytes, n, "AMDGPU Wave ") ? 60
                                                                                                                 : 0;
 }

@@ -168,6 +168,7 @@ struct wave_told {
     uint64_t pc;
     const char *place, *insn, *reason, *name; /* "kernel+0x1c4", the instruction's text, why it stopped; or NULL */
     const struct wave_state *state;           /* what its registers say; or NULL */
+    unsigned count;                           /* waves that stand so; 0: this one */
 };
 struct wave_groups {
     struct wave_group {

@@ -38,6 +38,23 @@ static void from_status(struct hub_fault *f)
     if (!(f->have & 1u << V_VMID)) set(f, V_VMID, s >> 20 & 15);
 }
 
+/* The client that kernels before Linux 5.10 give as a number alone: of the graphics hub, whose numbers all chips of
+ * gfx9, and all from gfx10 on, have alike (gmc_v9_0.c, gfxhub_v2_0.c to gfxhub_v12_0.c); the other hub's
+ * differ. */
+static void name_client(struct hub_fault *f)
+{
+    static const char *const gfx9[] = {
+        "CB", "DB", "IA", "WD", "CPF", "CPC", "CPG", "RLC", "TCP", "SQC (inst)", "SQC (data)", "SQG", "PA"};
+    static const char *const later[] = {"CB/DB", NULL, "GE1", "GE2", "CPF", "CPC", "CPG", "RLC", "TCP", "SQC (inst)",
+        "SQC (data)", "SQG", NULL, "SDMA0", "SDMA1", "GCR", "SDMA2", "SDMA3"};
+    const size_t n = f->later ? sizeof later / sizeof *later : sizeof gfx9 / sizeof *gfx9;
+    const uint64_t client = f->values[V_CLIENT];
+    if (f->client[0] || !(f->have & 1u << V_CLIENT) || !has(f, STATUS) || !begins(f->hub, "gfxhub") || client >= n)
+        return;
+    const char *name = f->later ? later[client] : gfx9[client];
+    if (name) snprintf(f->client, sizeof f->client, "%s", name);
+}
+
 static void cross_check(struct gpudbg_dump *d, const struct hub_fault *f)
 {
     const uint64_t s = f->values[V_STATUS];
@@ -70,6 +87,7 @@ static void fault_end(struct gpudbg_dump *d, struct hub_fault *f)
             f->client[0] = 0;
         }
         from_status(f);
+        name_client(f);
         char unit[sizeof f->hub + sizeof f->die];
         snprintf(unit, sizeof unit, "%s%s%s", f->hub, f->hub[0] && f->die[0] ? " " : "", f->die);
         struct gpudbg_incident i = {.kind = &incident_page_fault,
@@ -215,6 +233,7 @@ static bool take_status(struct hub_faults *h, struct generations *g, struct gpud
         "the driver of this generation calls the register so");
     struct hub_fault *f = part_of(h, d, line, STATUS);
     set(f, V_STATUS, v);
+    f->later = name[0] != 'V';
     struct gpudbg_record r = {.name = name, .addr = GPUDBG_NO_ADDR, .value = v, .line = line->number};
     gpudbg_dump_register(d, &r);
     return true;

@@ -80,6 +80,7 @@ struct hub_faults {
     struct hub_fault { /* being put together, one a device */
         char device[104], hub[24], client[32], die[24];
         unsigned parts, latest, have;
+        bool later; /* its register is called as from gfx10 on */
         uint32_t first, last_line, capture, at[10];
         uint64_t values[GPUDBG_INCIDENT_VALUES];
     } fault[HUB_DEVICES];

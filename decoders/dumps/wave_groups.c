@@ -3,6 +3,7 @@
  * wave_groups.c: waves of any generation by where they stand: those at one address of one program are an incident, with
  * their number, the instruction there as the dump prints it, what that waits for, and why they stopped.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,8 @@ void wave_group_add(struct wave_groups *g, struct gpudbg_dump *d, uint32_t line,
     if (wave->insn && !at->insn[0]) copied(at->insn, sizeof at->insn, wave->insn);
     join(at->outstanding, sizeof at->outstanding, state->outstanding);
     join(at->state, sizeof at->state, state->state);
-    at->waves++;
+    const unsigned more = wave->count ? wave->count : 1;
+    at->waves = more > UINT_MAX - at->waves ? UINT_MAX : at->waves + more;
     if (line > at->last) at->last = line;
 }
 

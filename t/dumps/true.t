@@ -91,6 +91,30 @@ my @video = ("$amd [mmhub0] no-retry page fault (src_id:0 ring:40 vmid:5 pasid:3
 says 'the known fault is the verdict', [@video, "$amd VM_L2_PROTECTION_FAULT_STATUS:0x00243851",
     "$amd \t Faulty UTCL2 client ID: VCN (0x1c)", @video],
     'verdict: VCN \(the video engine\) could not write', '!a shader';
+# Clients that old kernels give as numbers: of the graphics hub they are known.
+for (['', 8, 'TCP'], ['', 3, 'WD'], ['GC', 8, 'TCP'], ['GC', 2, 'GE1'], ['GC', 13, 'SDMA0']) {
+    my ($front, $client, $name) = @$_;
+    my $status = sprintf '0x%08X', 0x00101031 & ~0x3fe00 | $client << 9;
+    says "client $client of ${front}VM", [$amd . ($front ? ' [gfxhub] ' : ' [gfxhub0] no-retry ')
+        . 'page fault (src_id:0 ring:24 vmid:1 pasid:32769)',
+        "$amd   in page starting at address 0x0000000102a02000 from 27",
+        "$amd ${front}VM_L2_PROTECTION_FAULT_STATUS:$status"], "verdict: $name \\(.*could not read 0x102a02000";
+}
+says 'a client of the other hub has no name', [
+    "$amd [mmhub0] no-retry page fault (src_id:0 ring:24 vmid:1 pasid:32769)",
+    "$amd   in page starting at address 0x0000000102a02000 from 18", "$amd VM_L2_PROTECTION_FAULT_STATUS:0x00101031"],
+    'verdict: client 8 could not read';
+# The first version of rocm-debug-agent.
+says 'waves of the first debug agent', ['[rocr debug agent]: ', 'Memory access fault by GPU agent: AMD gfx900',
+    'Node: 1', 'Address: 0x18DB4xxx (page not present;write access to a read-only page;)', '',
+    '64 wavefront(s) found in XNACK error state @PC: 0x0000001100E01310', 'printing the first one: ', '',
+    '   EXEC: 0xFFFFFFFFFFFFFFFF', ' STATUS: 0x00412460', '     s0: 0x00C00000    s1: 0x80000010',
+    '16 wavefront(s) found in @PC: 0x0000001100E01400'], 'capture 0, gfx9,',
+    '0x18db4000 failed: page not present, write access to a read-only page',
+    '64 waves stand at 0x1100e01310; stopped: met a page', '16 waves stand at 0x1100e01400';
+says 'a queue of the first debug agent', ['Queue error state in GPU agent: AMD gfx906', 'Node: 2',
+    'Queue ID: 7 (Debug trap;)', '1 wavefront(s) found in @PC: 0x0000001100E01310'],
+    'the runtime stopped queue 7: Debug trap', 'a wave stands at 0x1100e01310';
 # What people put around a line.
 says 'a line in backticks', ['`[ 4168.4] i915 0000:00:02.0: [drm] *ERROR* CPU pipe A FIFO underrun: port,transcoder,`'],
     'pipe A got its pixels too late';

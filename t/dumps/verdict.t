@@ -114,7 +114,8 @@ sub null_of_driver { my ($time) = @_;
 }
 like told('behind.log', @ring, null_of_driver('35.0')), qr/^ring comp_1\.1\.0: the job after 7 did not end in time/,
     'a fault right behind a reset is not the verdict';
-like told('later.log', @ring, null_of_driver('95.0')), qr/^client 5 could not write page 0/, '... a minute later it is';
+like told('later.log', @ring, null_of_driver('95.0')), qr/^client 5 \(CPC\) could not write page 0/,
+    '... a minute later it is';
 # How the resets ended, of several.
 my $timeout = 'amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=1, emitted seq=2';
 my %says = (begun => 'Starting gfx_0.0.0 ring reset', failed => 'Ring gfx_0.0.0 reset failed',
