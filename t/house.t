@@ -291,7 +291,6 @@ my %says_generation = (
     'check/unwaited.c' => ['Gen12: registers that are used without a wait of the scoreboard'],
     'code/footprint.c' => ['Ivy Bridge: a double takes two channels, its region counts dwords'],
     'code/message_layout.c' => ['dword 2: barrier 27:24 (gen7.5 and gen12: 30:24), 15 count enabled, 14:9 count'],
-    'files/mesa_listing.c' => ['Gen8 and Gen9 print such text as ', '(if the log is of Gen8 to Gen11: '],
     'text/iga_can.c' => ['IGA has no compacted math on gen12'],
     'text/mesa_read.c' => ['g10', 'register of Gen6 (Sandy Bridge) and older'], # g10 is a register
 );

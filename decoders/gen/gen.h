@@ -25,13 +25,14 @@
 /* The value that a list of eu.def's numbers gives a generation: GEN_AT(75, (a, 75, b, 120, c)) is b. */
 #define GEN_AT(number, list) GEN_AT_(number, GEN_LIST list)
 #define GEN_LIST(...) __VA_ARGS__
-#define GEN_AT_(number, ...) GEN_AT_OF(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(number, __VA_ARGS__)
-#define GEN_AT_OF(a, b, c, d, e, f, g, h, i, n, ...) GEN_AT_##n
+#define GEN_AT_(number, ...) GEN_AT_OF(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(number, __VA_ARGS__)
+#define GEN_AT_OF(a, b, c, d, e, f, g, h, i, j, k, n, ...) GEN_AT_##n
 #define GEN_AT_1(number, a) (a)
 #define GEN_AT_3(number, a, from, b) ((number) >= (from) ? (b) : (a))
 #define GEN_AT_5(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_3(number, b, __VA_ARGS__) : (a))
 #define GEN_AT_7(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_5(number, b, __VA_ARGS__) : (a))
 #define GEN_AT_9(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_7(number, b, __VA_ARGS__) : (a))
+#define GEN_AT_11(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_9(number, b, __VA_ARGS__) : (a))
 
 enum gen_generation {
 #define EU(x, id, ...) id,
@@ -51,6 +52,7 @@ struct gen_span {
 #define GEN_IN(number, other) {number, other}
 /* clang-format on */
 
+typedef const uint8_t (*gen_region_types)[8]; /* of three sources with regions: two rows */
 enum gen_sfid_names { GEN_SFID_SHORT, GEN_SFID_MANUAL, GEN_SFID_MESA, GEN_SFID_NAMES };
 
 struct gen_eu {

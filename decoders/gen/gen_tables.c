@@ -91,14 +91,14 @@ const struct gpudbg_format *const gen_e1_formats[] = {
 };
 const struct gpudbg_format *const gen_e8_formats[] = {
     SHOW(e1_NONE) SHOW(e8_CTRL) SHOW(e8_MATH) SHOW(e8_SEND) SHOW(e8_BARE) SHOW(e8_DST) SHOW(e8_DSTI) SHOW(e8_DST16)
-        SHOW(e8_DST16I) SHOW(e8_FLOW) SHOW(e8_NODST) SHOW(e8_SRC0) SHOW(e8_SRC0I) SHOW(e8_SRC016) SHOW(e8_SRC016I)
-            SHOW(e8_NOSRC0) SHOW(e1_NOTHING2) SHOW(e8_SRC1) SHOW(e8_SRC1I) SHOW(e8_SRC116) SHOW(e8_SRC116I)
-                SHOW(e1_NOTHING3) SHOW(e1_IMM) SHOW(e8_IMM64) SHOW(e8_UIP) SHOW(e8_JIP) SHOW(e1_JIP32) SHOW(e8_SRC0S)
-                    SHOW(e1_DESC_REG) SHOW(e8_SENDS) SHOW(e8_SENDS_D) SHOW(e8_SENDS_X) SHOW(e8_SENDS_DX) SHOW(e8_TER1)
-                        SHOW(e8_TER2) SHOW(c8_REG) SHOW(c8_IMM) SHOW(c8_TER) SHOW(c1_NONE) SHOW(e8_UNKNOWN)
-                            DESCRIPTORS DESC(d_SAMPLER) DESC(d_SCRATCH_8) DESC(d_A64) DESC(d_A64_ATOMIC)
-                                DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC) DESC(d_URB_LONG) ARF(a_e2) ARF(sr0) ARF(cr_e2)
-                                    ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
+        SHOW(e8_DST16I) SHOW(e8_FLOW) SHOW(e8_NODST) SHOW(e8_SRC0) SHOW(e8_SRC0I) SHOW(e8_SRC016) SHOW(e8_SRC016I) SHOW(
+            e8_NOSRC0) SHOW(e1_NOTHING2) SHOW(e8_SRC1) SHOW(e8_SRC1I) SHOW(e8_SRC116) SHOW(e8_SRC116I) SHOW(e1_NOTHING3)
+            SHOW(e1_IMM) SHOW(e8_IMM64) SHOW(e8_UIP) SHOW(e8_JIP) SHOW(e1_JIP32) SHOW(e8_SRC0S) SHOW(e1_DESC_REG) SHOW(
+                e8_SENDS) SHOW(e8_SENDS_D) SHOW(e8_SENDS_X) SHOW(e8_SENDS_DX) SHOW(e8_TER1) SHOW(e8_TER2) SHOW(e8_REG1)
+                SHOW(e8_REG2) SHOW(e8_REG2_0) SHOW(e8_REG2_2) SHOW(e8_REG2_02) SHOW(c8_REG) SHOW(c8_IMM) SHOW(c8_TER)
+                    SHOW(c1_NONE) SHOW(e8_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER) DESC(d_SCRATCH_8) DESC(d_A64)
+                        DESC(d_A64_ATOMIC) DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC) DESC(d_URB_LONG) ARF(a_e2) ARF(sr0)
+                            ARF(cr_e2) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
 };
 const struct gpudbg_format *const gen_e2_formats[] = {
     SHOW(e2_NONE) SHOW(e2_CTRL) SHOW(e2_DST) SHOW(e2_DSTI) SHOW(e2_NODST) SHOW(e2_SRC0) SHOW(e2_SRC0I) SHOW(e2_NOSRC0)

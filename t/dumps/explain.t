@@ -124,7 +124,7 @@ for my $case (
     ['errors-logged.log', 'iommu-fault', 'page-fault', qr/of the GPU to 0x7f0012345600: /, 'iommu-fault', 5],
     ['virtual.log', 'hung-at-command', 'engine-busy', qr/^the graphics engine hung .* virtual GPU$/, 'block-hung', 2],
     ['blocks.log', 'eviction-of-all', 'engine-busy', qr/^the queues of process 4711 could not/, 'eviction-failed', 3],
-    ['titles.log', 'generation-in-part', 'other-generation', qr/of gen9: .*its code without running it/, 'told', 1],
+    ['titles.log', 'generation-in-part', 'other-generation', qr/of gen9: .*reads and runs its code/, 'told', 1],
     ['blocks.log', 'other-generation', 'other-generation', qr/this capture is of gfx11:/, 'told', 1],
     ['freebsd.log', 'owner-without-name', 'owner', qr/leaves out, pid 100777$/, 'process', 1],
     ['freebsd.log', 'note-assumed', 'assumed-generation',

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What single instructions of Gen8 and Gen9 do that those of Gen7.5 and Gen12 do not: products and shifts of 64 bits,
-# doubles to floats, goto's predicate, smov, macros of math.  Results are worked out by hand.
+# What single instructions of Gen8, Gen9 and Gen11 do that those of Gen7.5 and Gen12 do not: products and shifts of 64
+# bits, doubles to floats, goto's predicate, smov, macros of math.  Results are worked out by hand.
 use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
@@ -71,4 +71,31 @@ smov (8) r[a0.3]<1>:d r2.0<0;1,0>:d 0x8:uw
 END
     is_deeply(dwords($said, 'r6'), [('00000000') x 3, '00000007', ('00000000') x 4], "$isa: smov writes one channel");
 }
+
+# Gen11: the low half of a product takes mul and mach; channels that pass a goto leave; a region with rows of 2.
+my $said = run('gen11', <<'END', 4, 'r2=hex:78563412 r3=hex:f0debc9a', 'info registers r4 r5');
+mul (1) acc0.0<1>:d r2.0<0;1,0>:d r3.0<0;1,0>:uw {NoMask}
+mach (1) r4.0<1>:d r2.0<0;1,0>:d r3.0<0;1,0>:d {NoMask}
+mul (1) r5.0<1>:d r2.0<0;1,0>:d r3.0<0;1,0>:d {NoMask}
+mov (1) r6.0<1>:d 0:w {NoMask}
+END
+# 12345678h * 9abcdef0h = b00ea4e242d2080h, and 12345678h * def0h (as unsigned) = fda740d2080h.
+is(dwords($said, 'r4')->[0], '242d2080', 'gen11: mul and mach give the low half');
+is(dwords($said, 'r5')->[0], '740d2080', 'gen11: mul takes the low word of src1');
+$said = run('gen11', <<'END', 5, 'r4=hex:' . '00' x 32, 'info registers r4');
+mov (1) f0.0<1>:uw 0xF:uw {NoMask}
+(f0.0) goto (8) L1 L1
+mov (8) r4.0<1>:d 1:w
+L1:
+join (8) L2
+L2:
+add (8) r4.0<1>:d r4.0<8;8,1>:d 4:w
+END
+is_deeply(dwords($said, 'r4'), [('00000004') x 4, ('00000005') x 4], 'gen11: channels that pass a goto leave');
+$said = run('gen11', "mad (8) r4.0<1>:d r2.0<2;1>:d r3.0<4;2>:d 3:w {NoMask}\n", 1,
+    'r2=hex:' . unpack('H*', pack 'L*', 0 .. 7) . ' r3=hex:' . unpack('H*', pack 'L*', map { 10 * $_ } 0 .. 7)
+        . ' r4=hex:' . '00' x 32,
+    'info registers r4');
+# src0: 0 1 2 3 ...; src1: rows of two, two apart: elements 0 2 4 6 8 ... are 0 20 40 60, then those of r4: 0
+is_deeply([map { hex } @{ dwords($said, 'r4') }], [0, 61, 122, 183, 4, 5, 6, 7], 'gen11: regions of three sources');
 done_testing;

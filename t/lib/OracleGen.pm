@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Intel's assembler IGA as an oracle for gen7.5 (7p5), gen8 (8), gen9 (9) and gen12 (12p1).
+# Intel's assembler IGA as an oracle for gen7.5 (7p5), gen8 (8), gen9 (9), gen11 (11) and gen12 (12p1).
 package OracleGen;
 use v5.36;
 use Exporter 'import';
@@ -11,7 +11,7 @@ use Test::More;
 our @EXPORT_OK = qw(need_iga assemble corpus instructions reassembly_failures write_file read_file);
 
 my $dir = tempdir(CLEANUP => 1);
-my %PLATFORM = ('gen7.5' => '7p5', 'gen8' => '8', 'gen9' => '9', 'gen12' => '12p1');
+my %PLATFORM = ('gen7.5' => '7p5', 'gen8' => '8', 'gen9' => '9', 'gen11' => '11', 'gen12' => '12p1');
 
 # Without IGA there is nothing to compare with: skips, or fails where oracles are required.
 sub need_iga () {
@@ -77,7 +77,7 @@ sub assemble ($platform, $lines, @options) {
 sub compacted ($isa, $count) {
     my $platform = $PLATFORM{$isa};
     my $g12 = $isa eq 'gen12';
-    my $random = generator($g12 ? 0xc0de12 : $isa =~ /^gen([89])$/ ? 0xc0de0 + $1 : 0xc0de75);
+    my $random = generator($g12 ? 0xc0de12 : $isa =~ /^gen(8|9|11)$/ ? 0xc0de0 + $1 : 0xc0de75);
     my @ops = $g12 ? (0x61, 0x62, 0x64 .. 0x6f, 0x70, 0x71, 0x72, 0x40, 0x41, 0x43, 0x48, 0x49, 0x4e, 0x58, 0x5b, 0x78,
         0x7a, 0x77, 0x01)
                    : (1, 2, 4 .. 9, 0x0c, 0x10, 0x11, 0x17, 0x38, 0x40 .. 0x4f, 0x54 .. 0x57, 0x59, 0x5a, 0x31, 0x22,

@@ -5,6 +5,7 @@
 #
 #   my $source = RandomKernel::source($seed);    kernel f(global uint *out, global const uint *in), ITEMS work-items
 #   my ($case, $want) = RandomKernel::answer($seed, $dir);    of $dir/f.c: a case of Kernels, what the host computes
+#   my $source = RandomKernel::without_doubles($source);    for devices that have none: floats in their place
 #
 # As C it is a program: PROGRAM IN OUT.  IN is ITEMS words and a zero; OUT gets FIELDS words an item.  Every operation
 # is defined in both languages: integers wrap or are unsigned, divisors are odd, floats stay away from denormals.
@@ -148,6 +149,20 @@ sub answer {
     my $size = 4 * ITEMS * FIELDS;
     return ({ args => ["zero:$size", "\@$dir/in.bin"], save => { 0 => 'bits' }, kernel => 'f', global => ITEMS,
             local => 64 }, Kernels::read_file("$dir/want.bin"));
+}
+
+sub without_doubles {
+    my ($text) = @_;
+    $text =~ s/^#pragma OPENCL EXTENSION cl_khr_fp64.*\n//mg;
+    $text =~ s/\bdouble\b/float/g;
+    $text =~ s/1e(-?)60/1e${1}8/g;
+    $text =~ s/1e-50/1e-4/g;
+    $text =~ s/as_ulong\(a\)/as_uint(a)/;
+    $text =~ s/ulong u; memcpy\(&u, &f, 8\)/ulong u = 0; memcpy(&u, &f, 4)/;
+    $text =~ s/(DFMA\(a, b, c\)) fma\(a, b, c\)/$1 fmaf(a, b, c)/;
+    $text =~ s/(DFLOOR\(a\)) floor\(a\)/$1 floorf(a)/;
+    $text =~ s/(?<![\w.])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+)(?![\w.])/${1}f/g;
+    return $text;
 }
 
 1;

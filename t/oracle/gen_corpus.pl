@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5, 8, 9 or 12p1, drawn from the whole space
-# of its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages,
+# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5, 8, 9, 11 or 12p1, drawn from the whole
+# space of its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages,
 # branches, options.  It knows neither gpudbg nor its tables; what IGA refuses is dropped by OracleGen.  Always the
 # same lines for the same arguments.  A line is an instruction; the targets of branches are labels B0 to B39, the
 # places of lines in their piece of 40.
@@ -11,10 +11,10 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use OracleRandom qw(generator);
 
-@ARGV == 3 or die "usage: gen_corpus.pl 7p5|8|9|12p1 COUNT OUT.asm\n";
+@ARGV == 3 or die "usage: gen_corpus.pl 7p5|8|9|11|12p1 COUNT OUT.asm\n";
 my ($platform, $count, $path) = @ARGV;
-my ($g8, $g12) = ($platform eq '8' || $platform eq '9', $platform eq '12p1');
-my $split = $platform eq '9';
+my ($g8, $g11, $g12) = (scalar($platform =~ /^(?:8|9|11)$/), $platform eq '11', $platform eq '12p1');
+my $split = $platform eq '9' || $g11;
 my $random = generator($g12 ? 0x12c0ffee : $g8 ? hex "${platform}c0ffee" : 0x75c0ffee);
 sub rnd ($n) { return $random->($n) }
 sub pick (@list) { return $list[rnd(scalar @list)] }
@@ -27,8 +27,9 @@ my @PRED = ('', '', qw(.anyv .allv .any2h .all2h .any4h .all4h .any8h .all8h .an
 my @COND = qw(eq ne gt ge lt le ov un);
 my @UNARY = (qw(mov not bfrev frc rndu rndd rnde rndz lzd fbh fbl cbit), $g12 || $g8 ? () : qw(f32to16 f16to32));
 my @BINARY = (qw(sel and or xor shr shl asr cmp cmpn bfi1 add mul avg mac mach addc subb),
-    $g12 ? qw(rol ror) : qw(sad2 sada2 dp4 dph dp3 dp2 line pln), $g8 ? 'smov' : ());
-my @TERNARY = $g12 ? qw(mad csel bfe bfi2 dp4a) : (qw(mad lrp bfe bfi2), $g8 ? 'csel' : ());
+    $g12 || $g11 ? qw(rol ror) : qw(sad2 sada2 dp4 dph dp3 dp2 line pln), $g8 ? 'smov' : ());
+my @TERNARY = $g12 || $g11 ? (qw(mad csel bfe bfi2), $g12 ? 'dp4a' : ())
+    : (qw(mad lrp bfe bfi2), $g8 ? 'csel' : ());
 my @MATH1 = qw(inv log exp sqt rsqt sin cos);
 my @MATH2 = (qw(idiv iqot irem), $g12 ? () : qw(fdiv pow));
 my %LOGIC = map { $_ => 1 } qw(and or xor not);
@@ -128,6 +129,7 @@ sub options (@more) {
         push @all, 'NoDDClr' if chance(8);
         push @all, 'NoDDChk' if chance(8);
         push @all, 'Switch' if chance(12);
+        push @all, 'NoPreempt' if $g11 && chance(12);
     }
     return @all ? ' {' . join(',', @all) . '}' : '';
 }
@@ -160,7 +162,7 @@ sub math () {
     my $two = chance(3);
     my $fc = $two ? pick(@MATH2) : pick(@MATH1);
     my $type = $fc =~ /^i[dqr]/ ? pick(qw(d ud)) : $g12 && chance(3) ? 'hf' : 'f';
-    if ($g12 && chance(5)) {
+    if (($g12 || $g11) && chance(5)) {
         my $mme = sub { 'r' . rnd(128) . '.' . pick('nomme', map { "mme$_" } 0 .. 7) };
         my $line = predicate() . (chance(2) ? 'math.invm ' : 'math.rsqtm ') . sizes() . ' (eo)f' . rnd(2) . '.' . rnd(2)
             . ' ' . $mme->() . ':f ' . $mme->() . ':f';
@@ -188,7 +190,14 @@ sub ternary7 ($op) {
         . options();
 }
 
+# Gen11: rows step by 0, 2, 4 or 8, the destination is at a multiple of 8 bytes, source 1 may be an accumulator.
+sub macro_step () {
+    my $mme = sub { 'r' . rnd(128) . '.' . pick('nomme', map { "mme$_" } 0 .. 7) . ':f' };
+    return predicate() . 'madm ' . sizes() . ' ' . join(' ', map { $mme->() } 0 .. 3) . options();
+}
+
 sub ternary12 ($op) {
+    return macro_step() if $g11 && $op eq 'mad' && chance(8);
     my $float = $op =~ /^(?:mad|csel)$/ && chance(2);
     my @types = $float ? qw(f hf f df) : @INTS;
     my $d = pick(@types);
@@ -197,11 +206,13 @@ sub ternary12 ($op) {
     my $src = sub ($n) {
         my $t = $type->();
         return sprintf('0x%X:%s', rnd(65536), $float ? 'hf' : pick('w', 'uw')) if $n != 1 && chance(6);
-        my $at = chance(10) ? 'acc' . rnd(2) . '.' . rnd(4) : 'r' . rnd(128) . '.' . rnd(32 / $SIZE{$t});
-        return $mods->() . $at . ($n == 2 ? '<' . pick(0, 1, 2, 4) . '>' : '<' . pick(0, 1, 4, 8) . ';'
+        my $at = chance(10) && ($g12 || $n == 1) ? 'acc' . rnd(2) . '.' . rnd(4)
+            : 'r' . rnd(128) . '.' . rnd(32 / $SIZE{$t});
+        return $mods->() . $at . ($n == 2 ? '<' . pick(0, 1, 2, 4) . '>' : '<' . pick(0, $g11 ? 2 : 1, 4, 8) . ';'
             . pick(0, 1, 2, 4) . '>') . ":$t";
     };
-    my $dst = (chance(5) ? '(sat)' : '') . 'r' . rnd(128) . '.' . rnd(32 / $SIZE{$d}) . '<' . pick(1, 2) . ">:$d";
+    my $dst = (chance(5) ? '(sat)' : '') . 'r' . rnd(128) . '.' . ($g11 ? rnd(4) * 8 / $SIZE{$d} : rnd(32 / $SIZE{$d}))
+        . '<' . pick(1, 2) . ">:$d";
     return ($op eq 'csel' ? chance(3) ? '(W) ' : '' : predicate()) . "$op " . sizes() . ' ' . condition($op) . "$dst "
         . join(' ', map { $src->($_) } 0 .. 2) . options();
 }
@@ -271,7 +282,7 @@ open my $out, '>', $path or die "$path: $!\n";
 for ($line = 0; $line < $count; $line++) {
     my $kind = rnd(20);
     my $text = $kind < 5 ? unary(chance(3) ? 'mov' : pick(@UNARY)) : $kind < 11 ? binary(pick(@BINARY)) : $kind < 14
-        ? ($g12 ? ternary12(pick(@TERNARY)) : ternary7(pick(@TERNARY)))
+        ? ($g12 || $g11 ? ternary12(pick(@TERNARY)) : ternary7(pick(@TERNARY)))
         : $kind < 16 ? math() : $kind < 18 ? message() : $kind < 19 ? flow() : other();
     print $out "$text\n";
 }

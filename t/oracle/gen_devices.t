@@ -16,7 +16,8 @@ use RandomKernel;
 use Test::More;
 
 my ($device, $first, $count) = @ARGV;
-my @devices = defined $device ? $device : qw(bdw skl kbl);
+my @devices = defined $device ? $device : qw(bdw skl kbl icllp);
+my %floats_only = map { $_ => 1 } qw(icllp);
 my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
@@ -73,8 +74,13 @@ my ($ran, $asked) = (0, 0);
 $count //= $ENV{GPUDBG_NIGHTLY} ? 50 : 3;
 $first //= 1;
 for my $seed ($first .. $first + $count - 1) {
-    my ($case, $want) = RandomKernel::answer($seed, $dir);
+    my %made;
     for my $to (@devices) {
+        my $floats = $floats_only{$to} // 0;
+        $made{$floats} //= [RandomKernel::answer($seed, $dir, $floats ? \&RandomKernel::without_doubles : undef)];
+        my ($case, $want) = @{ $made{$floats} };
+        my $text = RandomKernel::source($seed);
+        Kernels::write_file("$dir/f.c", $floats ? RandomKernel::without_doubles($text) : $text);
         for my $options ('', $to eq 'bdw' ? () : '-cl-opt-disable') {
             $asked++;
             my $failed = system("cd $dir && ocloc compile -q -file f.c -device $to "

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Every instruction of gen7.5, gen8, gen9 and gen12 that IGA can assemble, disassembled by gpudbg and assembled again,
-# gives the same bytes, compacted or not.  The instructions come from gen_corpus.pl and from random compacted words;
-# neither knows gpudbg.
+# Every instruction of gen7.5, gen8, gen9, gen11 and gen12 that IGA can assemble, disassembled by gpudbg and assembled
+# again, gives the same bytes, compacted or not.  The instructions come from gen_corpus.pl and from random compacted
+# words; neither knows gpudbg.
 use v5.36;
 use Test::More;
 use Gpudbg;
@@ -12,7 +12,7 @@ use File::Temp qw(tempdir);
 need_iga();
 my $dir = tempdir(CLEANUP => 1);
 my $count = $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : 3000);
-for my $isa (qw(gen7.5 gen8 gen9 gen12)) {
+for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12)) {
     my ($bytes, $texts, $kept) = corpus($isa, $count);
     my @insns = instructions($bytes);
     my $short = grep { length $_ == 8 } @insns;

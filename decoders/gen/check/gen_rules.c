@@ -127,7 +127,7 @@ static bool sync_function(const struct gen_insn *x, char *buf, size_t size)
 
 static bool thread_control(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->thread_ctrl == 3 && SAY("thread control 3 is reserved");
+    return x->thread_ctrl == 3 && !x->eu->no_preempt && SAY("thread control 3 is reserved");
 }
 
 static bool destination_file(const struct gen_insn *x, char *buf, size_t size)

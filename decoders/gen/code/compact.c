@@ -17,6 +17,7 @@
 #define LAY_c1_src(M, x) M(x, 11, 0, 77) /* source 0; source 1: 32 bits higher */
 #define LAY_c8_control(M, x) M(x, 18, 16, 31) | M(x, 15, 4, 12) | M(x, 3, 2, 9) | M(x, 1, 1, 34) | M(x, 0, 0, 8)
 #define LAY_c8_datatype(M, x) M(x, 20, 18, 61) | M(x, 17, 12, 89) | M(x, 11, 0, 35)
+#define LAY_c11_datatype(M, x) LAY_c8_datatype(M, x)
 #define LAY_c8_3control(M, x) M(x, 25, 21, 32) | M(x, 20, 0, 8)
 #define LAY_c8_3source(M, x)                                                                          \
     M(x, 48, 47, 125) | M(x, 46, 45, 104) | M(x, 44, 44, 84) | M(x, 43, 43, 83) | M(x, 42, 35, 107) | \
@@ -164,7 +165,7 @@ static bool expand_typed(const struct gen_eu *eu, enum gen_shape shape, uint64_t
     w[1] = (uint64_t)piece(c, 55, 48) << 5;
     if (shape == GEN_NONE) return true;
     gen_lay_row(e8 ? GEN_T_c8_control : GEN_T_c1_control, piece(c, 12, 8), w);
-    gen_lay_row(e8 ? GEN_T_c8_datatype : GEN_T_c1_datatype, piece(c, 17, 13), w);
+    gen_lay_row((enum gen_table)eu->datatype_table, piece(c, 17, 13), w);
     LAY(c1_subreg, piece(c, 22, 18));
     w[1] |= LAY_c1_src(HIGH, c1_src_row[piece(c, 34, 30)]);
     if (GET(e, w, src0_file) == 3 || GET(e, w, src1_file) == 3) {

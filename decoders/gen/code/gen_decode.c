@@ -121,6 +121,16 @@ static unsigned last_e2(const struct gen_insn *i)
     return !two ? GEN_L_e2_NOSRC1 : GET(GEN_COLUMN_e2, i->w, src1_addr_mode) ? GEN_L_e2_SRC1I : GEN_L_e2_SRC1;
 }
 
+/* Three sources before Gen12: with Align16, or with regions. */
+static unsigned ternary_e8(const struct gen_insn *i) { return i->eu->three_regions ? GEN_L_e8_REG1 : GEN_L_e8_TER1; }
+
+static unsigned sources_e8(const struct gen_insn *i)
+{
+    static const uint8_t layouts[4] = {GEN_L_e8_REG2, GEN_L_e8_REG2_0, GEN_L_e8_REG2_2, GEN_L_e8_REG2_02};
+    if (!i->eu->three_regions) return GEN_L_e8_TER2;
+    return layouts[(i->src[0].mode == GEN_IMMEDIATE) + 2 * (i->src[2].mode == GEN_IMMEDIATE)];
+}
+
 static unsigned ternary_src1(const struct gen_insn *i) { return constant_e2(i, 0) ? GEN_L_e2_TER2_IMM : GEN_L_e2_TER2; }
 
 static unsigned ternary_src2(const struct gen_insn *i) { return constant_e2(i, 1) ? GEN_L_e2_TER3_IMM : GEN_L_e2_TER3; }
@@ -186,7 +196,7 @@ static const struct words {
         IS(e2_COND), BY(last_e2)),
     [GEN_BINARY] = TYPED(CTRL, BY(dst_typed), BY(src0_typed), BY(binary_typed), 5, IS(e2_CTRL), BY(dst_e2), BY(src0_e2),
         IS(e2_COND), BY(last_e2)),
-    [GEN_TERNARY] = {{3, 3, 4}, {{IS(e1_CTRL), IS(e1_TER1), IS(e1_TER2)}, {IS(e8_CTRL), IS(e8_TER1), IS(e8_TER2)},
+    [GEN_TERNARY] = {{3, 3, 4}, {{IS(e1_CTRL), IS(e1_TER1), IS(e1_TER2)}, {IS(e8_CTRL), BY(ternary_e8), BY(sources_e8)},
                                     {IS(e2_CTRL), IS(e2_TER1), BY(ternary_src1), BY(ternary_src2)}}},
     [GEN_MATH] = TYPED(MATH, BY(dst_typed), BY(src0_typed), BY(math_typed), 5, IS(e2_CTRL), BY(dst_e2), BY(src0_e2),
         IS(e2_MATH), BY(last_e2)),

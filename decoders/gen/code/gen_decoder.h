@@ -98,8 +98,9 @@ static inline int gen_signed(uint32_t value, unsigned len) { return (int32_t)(va
 /* Types by code; GEN_BADTYPE where the code is reserved. */
 extern const uint8_t gen_e1_types[16], gen_e1_imm_types[16], gen_e1_ternary_types[8];
 extern const uint8_t gen_e8_types[16], gen_e8_imm_types[16], gen_e8_ternary_types[8];
-extern const uint8_t gen_e2_types[16], gen_e2_imm_types[16], gen_e2_ternary_types[2][8];
-extern const uint8_t gen_strides[16], gen_widths[8], gen_hstrides[4], gen_e2_ternary_vstrides[4];
+extern const uint8_t gen_e2_types[16], gen_e2_imm_types[16], gen_e2_region_types[2][8];
+extern const uint8_t gen_e11_types[16], gen_e11_imm_types[16], gen_e11_region_types[2][8];
+extern const uint8_t gen_strides[16], gen_widths[8], gen_hstrides[4], gen_e11_row_steps[4], gen_e2_row_steps[4];
 
 /* ---- Compaction ---- */
 

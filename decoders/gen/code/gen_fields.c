@@ -34,10 +34,10 @@ const struct gpudbg_enum *const gen_e1_enums[] = {&enum_AccessMode, &enum_MaskCt
     &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize,
     &enum_AtomicOp, &enum_ScratchSize, &enum_TargetKind, &enum_VMEType, NULL};
 const struct gpudbg_enum *const gen_e8_enums[] = {&enum_AccessMode, &enum_MaskCtrl, &enum_ThreadCtrl, &enum_ExecSize,
-    &enum_AddrMode, &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl, &enum_RegFile12,
-    &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize,
-    &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
-    &enum_BlockKind, &enum_VMEType, NULL};
+    &enum_AddrMode, &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_ChanSel, &enum_RepCtrl,
+    &enum_TernaryHorzStride, &enum_ExecDataType, &enum_RegFile11, &enum_RegFile12, &enum_SamplerSIMD, &enum_SurfaceSIMD,
+    &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize12,
+    &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount, &enum_BlockKind, &enum_VMEType, NULL};
 const struct gpudbg_enum *const gen_e2_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode,
     &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride,
     &enum_ExecDataType, &enum_RegFile12, &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks,
@@ -247,13 +247,15 @@ SAYS(vstride3)
 {
     struct gen_insn i;
     bool ignored = unpacked(insn, &i) && i.src[0].mode == GEN_IMMEDIATE;
-    return snprintf(buf, size, ignored ? "not used here" : "%u elements", gen_e2_ternary_vstrides[value & 3]);
+    return snprintf(buf, size, ignored ? "not used here" : "%u elements", gen_e2_row_steps[value & 3]);
 }
+SAYS(row_step) { return snprintf(buf, size, "%u elements", eu_of(insn) ? eu_of(insn)->row_steps[value & 3] : 0u); }
 SAYS(type3)
 {
     struct gen_insn i;
-    const unsigned exec = unpacked(insn, &i) ? GET(i.eu->column, i.w, ter_exec_type) : 0;
-    return type_text(gen_e2_ternary_types[exec][value & 7], value, buf, size);
+    const bool known = unpacked(insn, &i);
+    const gen_region_types types = known ? i.eu->region_types : gen_e2_region_types;
+    return type_text(types[known ? GET(i.eu->column, i.w, ter_exec_type) : 0][value & 7], value, buf, size);
 }
 
 /* The operand that a field belongs to, as the PRM writes it: n is -1 for the destination. */
@@ -301,6 +303,13 @@ SAYS(dst_sub) { return say_sub(insn, -1, value, buf, size); }
 SAYS(src0_sub) { return say_sub(insn, 0, value, buf, size); }
 SAYS(src1_sub) { return say_sub(insn, 1, value, buf, size); }
 SAYS(src2_sub) { return say_sub(insn, 2, value, buf, size); }
+SAYS(dst_sub8) { return say_sub(insn, -1, value * 8, buf, size); }
+SAYS(mme_low)
+{
+    struct gen_insn i;
+    if (unpacked(insn, &i) && gen_is_macro(&i)) return say_sub(insn, -1, i.dst.sub, buf, size);
+    return snprintf(buf, size, "%s", value ? "reserved, should be 0" : "not used here");
+}
 
 /* The constant as its source reads it. */
 SAYS(imm)
@@ -431,7 +440,7 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
     return snprintf(buf, size, "row %u: %s", (unsigned)value, text);
 }
 #define TABLE(name, rows, bits)                         \
-    SAYS(name)                                          \
+    __attribute__((unused)) SAYS(name)                  \
     {                                                   \
         (void)insn;                                     \
         return say_row(GEN_T_##name, value, buf, size); \
@@ -442,6 +451,13 @@ static int say_row(enum gen_table t, uint64_t value, char *buf, size_t size)
 #undef TABLE
 #undef ROW
 #undef END
+
+/* Generations with the same words may have different tables of files and types. */
+SAYS(datatype)
+{
+    const struct gen_eu *eu = eu_of(insn);
+    return say_row(eu ? (enum gen_table)eu->datatype_table : GEN_T_c1_datatype, value, buf, size);
+}
 
 /* ---- Fields ---- */
 

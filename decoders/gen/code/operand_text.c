@@ -53,7 +53,7 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     }
     if (gen_is_macro(i) && !i->eu->align16) {
         p = put_register(p, i, o);
-        if (o->mme < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
+        if (o->sub < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
         return o->sub == 8 ? PUT(p, ".nomme") : gen_put_code(PUT(p, "."), o->sub);
     }
     return gen_prm_register(p, i, o, o->type);

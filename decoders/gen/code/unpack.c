@@ -22,14 +22,21 @@ const uint8_t gen_e2_types[16] = {
     GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, BAD, GEN_HF, GEN_F32, GEN_DF, BAD4};
 const uint8_t gen_e2_imm_types[16] = {
     GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF, GEN_HF, GEN_F32, GEN_DF, BAD4};
-const uint8_t gen_e2_ternary_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
+const uint8_t gen_e11_types[16] = {
+    GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, GEN_UQ, GEN_Q, GEN_HF, GEN_F32, GEN_DF, GEN_NF, BAD4};
+const uint8_t gen_e11_imm_types[16] = {
+    GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UV, GEN_V, GEN_UQ, GEN_Q, GEN_HF, GEN_F32, GEN_DF, GEN_VF, BAD4};
+const uint8_t gen_e11_region_types[2][8] = {
+    {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, BAD, BAD}, {GEN_HF, GEN_F32, GEN_DF, GEN_NF, BAD4}};
+const uint8_t gen_e2_region_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
     {BAD, GEN_HF, GEN_F32, GEN_DF, BAD, BAD, BAD, GEN_NF}};
 
 #define NO GEN_RESERVED
 const uint8_t gen_strides[16] = {0, 1, 2, 4, 8, 16, 32, NO, NO, NO, NO, NO, NO, NO, NO, NO};
 const uint8_t gen_widths[8] = {1, 2, 4, 8, 16, NO, NO, NO};
 const uint8_t gen_hstrides[4] = {0, 1, 2, 4};
-const uint8_t gen_e2_ternary_vstrides[4] = {0, 1, 4, 8};
+const uint8_t gen_e11_row_steps[4] = {0, 2, 4, 8};
+const uint8_t gen_e2_row_steps[4] = {0, 1, 4, 8};
 #undef NO
 
 unsigned gen_math_sources(const struct gen_eu *eu, unsigned func) { return 1u + eu->math_two[func & 15]; }
@@ -104,7 +111,7 @@ COLUMNS controls(struct gen_insn *i, const unsigned e)
     i->exec_size = (uint8_t)(1u << GET(e, w, exec_size));
     i->swsb = (uint8_t)GET(e, w, swsb);
     i->chan_off = (uint8_t)(8 * GET(e, w, qtr_ctrl) + 4 * GET(e, w, nib_ctrl) + 4 * GET(e, w, chan_off));
-    i->align16 = GET(e, w, access_mode);
+    i->align16 = i->eu->align16 && GET(e, w, access_mode);
     i->no_dd_clr = GET(e, w, no_dd_clr);
     i->no_dd_chk = GET(e, w, no_dd_chk);
 }
@@ -225,11 +232,11 @@ COLUMNS ternary16(struct gen_insn *i, const unsigned e)
 /* ---- Three sources with regions ---- */
 
 /* <V;H> of a three-source operand: its rows have V / H elements; one element if H is 0. */
-static void ternary_region(struct gen_operand *o, unsigned v, unsigned h)
+static void ternary_region(const struct gen_eu *eu, struct gen_operand *o, unsigned v, unsigned h)
 {
     o->vcode = (uint8_t)v;
     o->hcode = (uint8_t)h;
-    o->vstride = gen_e2_ternary_vstrides[v];
+    o->vstride = eu->row_steps[v];
     o->hstride = gen_hstrides[h];
     o->width = o->hstride == 0 ? 1 : o->vstride == 0 ? GEN_RESERVED : (uint8_t)(o->vstride / o->hstride);
     if (o->width == 0) o->width = GEN_RESERVED;
@@ -248,33 +255,40 @@ static void ternary_src(struct gen_insn *i, unsigned n, unsigned type, unsigned 
 COLUMNS ternary(struct gen_insn *i, const unsigned e)
 {
     const uint64_t *w = i->w;
-    const uint8_t *types = gen_e2_ternary_types[GET(e, w, ter_exec_type)];
+    const bool e2 = e == GEN_COLUMN_e2;
+    const uint8_t *types = i->eu->region_types[GET(e, w, ter_exec_type)];
     struct gen_operand *o = &i->dst;
     o->type = types[GET(e, w, ter_dst_type)];
     o->chan_en = 15;
     o->mme = 255;
-    set_register(i, o, GET(e, w, ter_dst_file), GET(e, w, ter_dst_reg));
-    o->sub = (uint8_t)GET(e, w, ter_dst_subreg);
+    /* In e8, 1 is the architecture's file; source 2 is in the GRF, and source 0, but for native floats. */
+    set_register(i, o, GET(e, w, ter_dst_file) == e2, GET(e, w, ter_dst_reg));
+    o->sub = (uint8_t)(GET(e, w, ter_dst_subreg) * (e2 ? 1 : 8));
     o->hcode = (uint8_t)GET(e, w, ter_dst_hstride);
     o->hstride = o->hcode + 1;
-#define SOURCE(n)                                                                                                     \
-    ternary_src(i, n, types[GET(e, w, ter_src##n##_type)], GET(e, w, ter_src##n##_file), GET(e, w, ter_src##n##_reg), \
-        GET(e, w, ter_src##n##_subreg));                                                                              \
-    i->src[n].abs = GET(e, w, ter_src##n##_abs);                                                                      \
+    const bool native0 = !e2 && types[GET(e, w, ter_src0_type)] == GEN_NF && GET(e, w, ter_src0_is_imm);
+    const unsigned files[3] = {
+        e2 ? GET(e, w, ter_src0_file) : !native0, GET(e, w, ter_src1_file) == e2, e2 ? GET(e, w, ter_src2_file) : 1};
+#define SOURCE(n)                                                                                 \
+    ternary_src(i, n, types[GET(e, w, ter_src##n##_type)], files[n], GET(e, w, ter_src##n##_reg), \
+        GET(e, w, ter_src##n##_subreg));                                                          \
+    i->src[n].abs = GET(e, w, ter_src##n##_abs);                                                  \
     i->src[n].neg = GET(e, w, ter_src##n##_neg)
     SOURCE(0);
     SOURCE(1);
     SOURCE(2);
 #undef SOURCE
-    ternary_region(&i->src[0], (unsigned)e2_TER1_src0_vstride_get(w), GET(e, w, ter_src0_hstride));
-    ternary_region(&i->src[1], (unsigned)e2_TER2_src1_vstride_get(w), GET(e, w, ter_src1_hstride));
+    ternary_region(i->eu, &i->src[0], e2 ? (unsigned)e2_TER1_src0_vstride_get(w) : GET(e, w, ter_src0_vstride),
+        GET(e, w, ter_src0_hstride));
+    ternary_region(i->eu, &i->src[1], e2 ? (unsigned)e2_TER2_src1_vstride_get(w) : GET(e, w, ter_src1_vstride),
+        GET(e, w, ter_src1_hstride));
     o = &i->src[2];
     o->hcode = (uint8_t)GET(e, w, ter_src2_hstride);
     o->hstride = gen_hstrides[o->hcode];
     o->vstride = o->hstride;
     o->width = 1;
     o->vcode = o->wcode = 255;
-    if (GET(e, w, ter_src0_is_imm)) set_immediate(&i->src[0], i->src[0].type, GET(e, w, ter_src0_imm));
+    if (GET(e, w, ter_src0_is_imm) && !native0) set_immediate(&i->src[0], i->src[0].type, GET(e, w, ter_src0_imm));
     if (GET(e, w, ter_src2_is_imm)) set_immediate(&i->src[2], i->src[2].type, GET(e, w, ter_src2_imm));
 }
 
@@ -513,12 +527,20 @@ static void function_of(struct gen_insn *i)
     i->cmod = 0;
 }
 
-/* Steps of macros: in Align16 the number of an mme is in place of the components. */
+/* Steps of macros: in Align16 the number of an mme is in place of the components, else in place of the subregister,
+ * where all is kept as such. */
 static void mend_e8(struct gen_insn *i)
 {
+    const unsigned e = GEN_COLUMN_e8;
     if (!gen_is_macro(i)) return;
-    i->dst.mme = i->dst.chan_en;
-    for (unsigned n = 0; n < i->nsrc; n++) i->src[n].mme = i->src[n].swizzle & 15;
+    if (!i->eu->align16 && i->shape == GEN_TERNARY) {
+        i->dst.sub = (uint8_t)GET(e, i->w, ter_dst_mme);
+        i->src[0].sub = (uint8_t)GET(e, i->w, ter_src0_mme);
+        i->src[1].sub = (uint8_t)GET(e, i->w, ter_src1_mme);
+        i->src[2].sub = (uint8_t)GET(e, i->w, ter_src2_mme);
+    }
+    i->dst.mme = i->eu->align16 ? i->dst.chan_en : i->dst.sub & 15;
+    for (unsigned n = 0; n < i->nsrc; n++) i->src[n].mme = (i->eu->align16 ? i->src[n].swizzle : i->src[n].sub) & 15;
 }
 
 /* Corrections: a constant of 64 bits takes the place of the condition; macros of math. */
@@ -538,7 +560,7 @@ COLUMNS unpack(struct gen_insn *i, const unsigned e)
     case GEN_NONE: return;
     case GEN_TERNARY:
         i->nsrc = 3;
-        e == GEN_COLUMN_e2 ? ternary(i, e) : ternary16(i, e);
+        e == GEN_COLUMN_e2 || (e == GEN_COLUMN_e8 && i->eu->three_regions) ? ternary(i, e) : ternary16(i, e);
         if (e == GEN_COLUMN_e8) mend_e8(i);
         return;
     case GEN_SEND:

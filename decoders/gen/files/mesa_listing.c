@@ -221,8 +221,8 @@ static const struct gpudbg_isa *choose(struct log *log, char why[200])
     }
     if (first && fit & (fit - 1))
         snprintf(why, 200,
-            "%s, a guess: the log does not name it, and %s takes the text, too; Gen8 and Gen9 print such text as "
-            "well.  --isa decides",
+            "%s, a guess: the log does not name it, and %s takes the text, too; other generations print such text "
+            "as well.  --isa decides",
             first->name, last->name);
     else if (first)
         snprintf(why, 200, "%s, a guess: the log does not name it; no other one that gpudbg reads takes the text",
@@ -243,8 +243,7 @@ static const char *refusal(struct log *log, const struct shader *s, const struct
         return "its bytes are not, on any chip that gpudbg knows (or on that of --isa), the instructions that the "
                "text names";
     else if (!isa && fits_none(s))
-        snprintf(text, sizeof text, "line %u: %s (if the log is of Gen8 to Gen11: their code is not read here)",
-            (unsigned)s->line, s->why);
+        snprintf(text, sizeof text, "line %u: %s", (unsigned)s->line, s->why);
     else if (!isa)
         snprintf(text, sizeof text,
             "other shaders of the log are of no chip that gpudbg reads, or of different ones: --isa names the chip");

@@ -15,12 +15,18 @@ struct index {
     uint8_t shift; /* source 1 uses the rows of source 0, 32 bits higher */
 };
 
-static const struct index indices_e1[] = {{"control", GEN_T_c1_control, 8, 5, 0},
-    {"datatype", GEN_T_c1_datatype, 13, 5, 0}, {"subreg", GEN_T_c1_subreg, 18, 5, 0}, {"src0", GEN_T_c1_src, 30, 5, 0},
-    {"src1", GEN_T_c1_src, 35, 5, 32}, {0}};
-static const struct index indices_e8[] = {{"control", GEN_T_c8_control, 8, 5, 0},
-    {"datatype", GEN_T_c8_datatype, 13, 5, 0}, {"subreg", GEN_T_c1_subreg, 18, 5, 0}, {"src0", GEN_T_c1_src, 30, 5, 0},
-    {"src1", GEN_T_c1_src, 35, 5, 32}, {0}};
+#define TYPED(control, datatype)                                                         \
+    {                                                                                    \
+        {"control", GEN_T_##control, 8, 5, 0}, {"datatype", GEN_T_##datatype, 13, 5, 0}, \
+            {"subreg", GEN_T_c1_subreg, 18, 5, 0}, {"src0", GEN_T_c1_src, 30, 5, 0},     \
+            {"src1", GEN_T_c1_src, 35, 5, 32},                                           \
+        {                                                                                \
+            0                                                                            \
+        }                                                                                \
+    }
+static const struct index indices_e1[] = TYPED(c1_control, c1_datatype);
+static const struct index indices_e8[] = TYPED(c8_control, c8_datatype);
+static const struct index indices_e11[] = TYPED(c8_control, c11_datatype);
 static const struct index indices_e8_3[] = {
     {"control", GEN_T_c8_3control, 8, 2, 0}, {"source", GEN_T_c8_3source, 10, 2, 0}, {0}};
 static const struct index indices_e2[] = {{"control", GEN_T_c2_control, 24, 5, 0},
@@ -33,6 +39,7 @@ static const struct index *indices_of(const struct gen_eu *eu, unsigned shape)
 {
     static const struct index *const two[GEN_COLUMNS] = {indices_e1, indices_e8, indices_e2},
                                      *const three[GEN_COLUMNS] = {indices_e1, indices_e8_3, indices_e2_3};
+    if (shape != GEN_TERNARY && eu->datatype_table == GEN_T_c11_datatype) return indices_e11;
     return (shape == GEN_TERNARY ? three : two)[eu->column];
 }
 

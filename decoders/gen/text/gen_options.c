@@ -104,6 +104,7 @@ enum option {
     NO_DD_CHK,
     ATOMIC,
     SWITCH,
+    NO_PREEMPT,
     ACC_WR_EN,
     BRANCH_CTRL,
     BREAKPOINT,
@@ -120,9 +121,9 @@ static const struct {
     char name[12];
     uint8_t is;
 } options[] = {{"NoDDClr", NO_DD_CLR}, {"NoDDChk", NO_DD_CHK}, {"Atomic", ATOMIC}, {"Switch", SWITCH},
-    {"AccWrEn", ACC_WR_EN}, {"BranchCtrl", BRANCH_CTRL}, {"Breakpoint", BREAKPOINT}, {"Compacted", COMPACTED},
-    {"NoCompact", NATIVE}, {"EOT", EOT}, {"Serialize", SERIAL}, {"Align16", ALIGN16}, {"Align1", ALIGN1},
-    {"NoMask", NO_MASK}, {"AccWrEnable", ACC_WR_EN}, {"WE_all", NO_MASK},
+    {"NoPreempt", NO_PREEMPT}, {"AccWrEn", ACC_WR_EN}, {"BranchCtrl", BRANCH_CTRL}, {"Breakpoint", BREAKPOINT},
+    {"Compacted", COMPACTED}, {"NoCompact", NATIVE}, {"EOT", EOT}, {"Serialize", SERIAL}, {"Align16", ALIGN16},
+    {"Align1", ALIGN1}, {"NoMask", NO_MASK}, {"AccWrEnable", ACC_WR_EN}, {"WE_all", NO_MASK},
     {"WE_normal", NOTHING}}; /* Mesa's; its other options have the same names */
 
 static bool option_fits(struct gen_assembly *a, enum option o)
@@ -132,6 +133,7 @@ static bool option_fits(struct gen_assembly *a, enum option o)
     case NO_DD_CLR:
     case NO_DD_CHK:
     case SWITCH: return a->eu->dependency_hints;
+    case NO_PREEMPT: return a->eu->no_preempt;
     case ALIGN16: return a->eu->align16 && !a->iga;
     case ALIGN1:
     case NO_MASK: return !a->iga;
@@ -155,10 +157,14 @@ static bool set_option(struct gen_assembly *a, const char *at, enum option o)
     case NO_DD_CHK: a->no_dd_chk = true; break;
     case ATOMIC:
     case SWITCH:
-        if (!a->iga && a->thread_ctrl && a->thread_ctrl != (o == ATOMIC ? 1 : 2)) /* IGA uses the last one */
-            return gen_wants(a, at, "Atomic and Switch do not go together");
-        a->thread_ctrl = o == ATOMIC ? 1 : 2;
+    case NO_PREEMPT: {
+        const uint8_t code = o == ATOMIC ? 1 : o == SWITCH ? 2 : 3;
+        if (!a->iga && a->thread_ctrl && a->thread_ctrl != code) /* IGA uses the last one */
+            return gen_wants(a, at, "Atomic, Switch and NoPreempt do not go together");
+        if (a->thread_ctrl == 3 && o == SWITCH) break; /* IGA lets NoPreempt win */
+        a->thread_ctrl = code;
         break;
+    }
     case ACC_WR_EN: a->acc_wr_en = true; break;
     case BRANCH_CTRL: a->branch_ctrl = true; break;
     case BREAKPOINT: a->breakpoint = true; break;

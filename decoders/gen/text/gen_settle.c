@@ -21,7 +21,7 @@ static const uint8_t *types_of(const struct gen_assembly *a, const struct gen_wr
     const bool ternary16 = a->shape == GEN_TERNARY && !a->eu->three_regions;
     *n = ternary16 ? 8 : 16;
     if (ternary16) return a->eu->ternary_types;
-    if (a->shape == GEN_TERNARY) return gen_e2_ternary_types[0]; /* both rows of 8 */
+    if (a->shape == GEN_TERNARY) return a->eu->region_types[0]; /* both rows of 8 */
     return constant ? a->eu->imm_types : a->eu->types;
 }
 
@@ -34,7 +34,7 @@ static bool settle_type(struct gen_assembly *a, const struct gen_written *o)
     if (o->type == GEN_BADTYPE) {
         const bool regions = a->shape == GEN_TERNARY && a->eu->three_regions;
         const bool reserved = a->eu->wide_types &&
-                              (regions ? gen_e2_ternary_types[1][o->code & 7] : types[o->code % n]) == GEN_BADTYPE;
+                              (regions ? a->eu->region_types[1][o->code & 7] : types[o->code % n]) == GEN_BADTYPE;
         return reserved || gen_wants(a, o->type_at, "this code of a type is not reserved: write its name");
     }
     for (unsigned i = 0; i < n; i++)
@@ -89,15 +89,19 @@ static bool settle_ternary_region(struct gen_assembly *a, struct gen_written *o,
     if (a->eu->three_regions) {
         if (!o->nregion) {
             const bool scalar = o->has_sub || a->exec == 0;
-            o->v = scalar ? 0 : 1;
-            o->h = n == 2 && !scalar;
+            o->v = scalar ? 0 : a->eu->row_default >> 4;
+            o->h = scalar ? 0 : n == 2 ? 1 : a->eu->row_default & 15;
+            if (o->mme && a->eu->macro_rows) { /* <4;1>, <1> */
+                o->v = 2;
+                o->h = 1;
+            }
             return a->iga || region_form(a, o, n == 2 ? "<1>" : "<8;1>");
         }
         if (n == 2)
             return o->nregion == 1 ? region_code(a, o, 0, gen_hstrides, 4, "the step", &o->h)
                                    : region_form(a, o, "<1>");
         return o->nregion == 2 && o->separator[0] == ';'
-                   ? region_code(a, o, 0, gen_e2_ternary_vstrides, 4, "the step of rows", &o->v) &&
+                   ? region_code(a, o, 0, a->eu->row_steps, 4, "the step of rows", &o->v) &&
                          region_code(a, o, 1, gen_hstrides, 4, "the step", &o->h)
                    : region_form(a, o, "<8;1>");
     }
@@ -131,6 +135,10 @@ static bool settle_source_region(struct gen_assembly *a, struct gen_written *o)
         const bool scalar = a->exec == 0 || (o->has_sub && !o->mme);
         o->v = o->mme && a->align16 ? o->type == GEN_DF ? 2 : 3 : scalar ? 0 : 1;
         o->w = o->h = 0;
+        if (o->mme && !scalar && a->eu->macro_rows) { /* <2;2,1> */
+            o->v = 2;
+            o->w = o->h = 1;
+        }
         return a->iga || region_form(a, o, a->align16 ? "<4>.xyzw" : "<8;8,1>");
     }
     if (a->align16)

@@ -220,6 +220,7 @@ char *gen_iga_options(char *p, const struct gen_insn *i)
     if (i->breakpoint) p = PUT(p, ",Breakpoint");
     if (i->no_dd_chk) p = PUT(p, ",NoDDChk");
     if (i->no_dd_clr) p = PUT(p, ",NoDDClr");
+    if (i->thread_ctrl == 3) p = PUT(p, ",NoPreempt");
     if (i->thread_ctrl == 2) p = PUT(p, ",Switch");
     if (i->eot) p = PUT(p, ",EOT");
     if (gen_serializes(i)) p = PUT(p, ",Serialize");

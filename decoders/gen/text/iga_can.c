@@ -29,6 +29,14 @@ bool gen_iga_nameless(const struct gen_insn *i, const struct gen_operand *o)
            o->reg && o->reg < 8;
 }
 
+/* The region that IGA gives a source of a macro without Align16. */
+static bool macro_region(const struct gen_insn *i, const struct gen_operand *o)
+{
+    if (i->shape == GEN_TERNARY) return o->hstride == 1 && o->vstride == (o == &i->src[2] ? 1 : 4);
+    if (i->eu->macro_rows && i->exec_size > 1) return o->vstride == 2 && o->width == 2 && o->hstride == 1;
+    return o->vstride == (i->exec_size > 1) && o->width == 1 && o->hstride == 0;
+}
+
 const char *gen_iga_operand_lacks(const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->type == GEN_BADTYPE) return "reserved type";
@@ -45,8 +53,7 @@ const char *gen_iga_operand_lacks(const struct gen_insn *i, const struct gen_ope
                                                 : "an odd operand of a macro";
     }
     if (gen_is_macro(i)) {
-        bool plain = o == &i->dst ? o->hstride == 1
-                                  : o->vstride == (i->exec_size > 1) && o->width == 1 && o->hstride == 0;
+        bool plain = o == &i->dst ? o->hstride == 1 : macro_region(i, o);
         return o->sub > 8                       ? "reserved macro register"
                : plain && o->mode == GEN_DIRECT ? NULL
                                                 : "a region of a macro's operand";
@@ -206,7 +213,7 @@ const char *gen_iga_lacks(const struct gen_insn *i)
     if (i->shape == GEN_NONE) return bare_lacks(i);
     if (refused(i)) return "IGA refuses these sources";
     if (i->exec_size > 32) return "reserved execution size";
-    if (i->thread_ctrl == 3) return "reserved thread control";
+    if (i->thread_ctrl == 3 && !i->eu->no_preempt) return "reserved thread control";
     if (i->align16 && i->shape != GEN_TERNARY && !gen_is_macro(i)) return "IGA has no Align16";
     if (i->pred && (!gen_pred_name(i) || (i->align16 && i->pred > 1 && i->pred < 6)))
         return "a predicate control that IGA has not";

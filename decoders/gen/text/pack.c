@@ -241,29 +241,32 @@ static void ternary(struct gen_assembly *a)
     bool exec = false;
     for (unsigned n = 0; n < 4; n++)
         exec |= all[n]->type == GEN_BADTYPE || all[n]->type == GEN_NF || gen_type_is_float(all[n]->type);
-    const uint8_t *types = gen_e2_ternary_types[exec];
+    const uint8_t *types = a->eu->region_types[exec];
+    const bool e2 = e == GEN_COLUMN_e2;
     SET(ter_exec_type, exec);
     SET(ter_dst_type, code_of(types, 8, d));
     SET(ter_dst_hstride, d->h);
-    SET(ter_dst_file, d->file);
+    SET(ter_dst_file, (d->file == 1) == e2); /* e8: 1 is the architecture's file */
     SET(ter_dst_reg, d->reg);
-    SET(ter_dst_subreg, d->sub);
-    SET(ter_src0_is_imm, s[0].mode == GEN_IMMEDIATE);
+    SET(ter_dst_subreg, e2 ? d->sub : d->sub / 8);
+    SET(ter_src0_is_imm, s[0].mode == GEN_IMMEDIATE || (!e2 && s[0].file != 1));
     SET(ter_src2_is_imm, s[2].mode == GEN_IMMEDIATE);
-#define SOURCE(n)                       \
-    SET(ter_src##n##_hstride, s[n].h);  \
-    SET(ter_src##n##_file, s[n].file);  \
-    SET(ter_src##n##_subreg, s[n].sub); \
-    SET(ter_src##n##_reg, s[n].reg);    \
-    SET(ter_src##n##_abs, s[n].abs);    \
+#define SOURCE(n)                                   \
+    SET(ter_src##n##_hstride, s[n].h);              \
+    SET(ter_src##n##_file, (s[n].file == 1) == e2); \
+    SET(ter_src##n##_subreg, s[n].sub);             \
+    SET(ter_src##n##_reg, s[n].reg);                \
+    SET(ter_src##n##_abs, s[n].abs);                \
     SET(ter_src##n##_neg, s[n].neg)
     if (s[0].mode == GEN_IMMEDIATE)
         SET(ter_src0_imm, s[0].imm);
     else {
-        e2_TER1_src0_vstride_set(w, s[0].v);
+        if (e2) e2_TER1_src0_vstride_set(w, s[0].v);
+        SET(ter_src0_vstride, s[0].v);
         SOURCE(0);
     }
-    e2_TER2_src1_vstride_set(w, s[1].v);
+    if (e2) e2_TER2_src1_vstride_set(w, s[1].v);
+    SET(ter_src1_vstride, s[1].v);
     SOURCE(1);
     if (s[2].mode == GEN_IMMEDIATE)
         SET(ter_src2_imm, s[2].imm);
@@ -271,6 +274,12 @@ static void ternary(struct gen_assembly *a)
         SOURCE(2);
     }
 #undef SOURCE
+    if (!e2 && d->mme) { /* in place of subregisters */
+        SET(ter_dst_mme, d->sub);
+        SET(ter_src0_subreg, s[0].sub * 2u);
+        SET(ter_src1_subreg, s[1].sub * 2u);
+        SET(ter_src2_subreg, s[2].sub * 2u);
+    }
     SET(ter_src0_type, code_of(types, 8, &s[0]));
     SET(ter_src1_type, code_of(types, 8, &s[1]));
     SET(ter_src2_type, code_of(types, 8, &s[2]));
@@ -316,7 +325,8 @@ static void message(struct gen_assembly *a)
     else if (!a->desc_is_reg)
         w[1] |= (uint64_t)(a->desc & 0x7fffffff) << 32;
     if (e != GEN_COLUMN_e2) SET(send_dst_type, code_of(a->eu->types, 16, &a->dst));
-    if (a->desc_is_reg && a->dst.type == GEN_HF) w[1] |= UINT64_C(1) << 62; /* as IGA has it; it means nothing */
+    if (a->desc_is_reg && a->dst.type == a->eu->iga_marked)
+        w[1] |= UINT64_C(1) << 62; /* as IGA has it; it means nothing */
     if (a->ex_desc_is_reg)
         SET(ex_desc_addr, a->ex_desc_reg);
     else if (e == GEN_COLUMN_e2)
@@ -406,9 +416,10 @@ static bool branch_typed(struct gen_assembly *a)
     SET(dst_hstride, 1);
     if (a->shape == GEN_CALL) {
         destination(a, &a->dst);
-        SET(src0_vstride, 2); /* IGA: <2;2,1> */
-        SET(src0_width, 1);
-        SET(src0_hstride, 1);
+        const unsigned codes = GEN_IS(a->op, ABSOLUTE) ? a->eu->iga_calla : a->eu->iga_call;
+        SET(src0_vstride, codes >> 8);
+        SET(src0_width, codes >> 4 & 15);
+        SET(src0_hstride, codes & 15);
     }
     if (a->op == GEN_OP_brd || (!a->eu->word_targets && a->op == GEN_OP_brc)) ip_destination(a, CODE_D);
     if (GEN_IS(a->op, THREAD)) {

@@ -80,7 +80,8 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
     if (flag) p = PUT(p, ", " name)
     OPTION(i->no_dd_clr, "NoDDClr");
     OPTION(i->no_dd_chk, "NoDDChk");
-    if (i->thread_ctrl) p = put(PUT(p, ", "), thread[i->thread_ctrl & 3]);
+    if (i->thread_ctrl)
+        p = put(PUT(p, ", "), i->thread_ctrl == 3 && i->eu->no_preempt ? "NoPreempt" : thread[i->thread_ctrl & 3]);
     OPTION(i->acc_wr_en, "AccWrEn");
     OPTION(i->branch_ctrl, "BranchCtrl");
     if (i->swsb) p = gen_put_swsb(PUT(p, ", "), i->op, i->swsb);

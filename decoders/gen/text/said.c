@@ -17,7 +17,7 @@
 static unsigned file_of(const struct gen_insn *i, const struct gen_operand *o)
 {
     const bool one_bit = i->eu->column == GEN_COLUMN_e2 || (i->shape == GEN_SEND && gen_is_split(i));
-    return one_bit ? o->file == GEN_GRF : i->shape == GEN_TERNARY ? 1 : gen_file_code(i, o);
+    return one_bit ? o->file == GEN_GRF : i->shape == GEN_TERNARY ? o->file == GEN_GRF : gen_file_code(i, o);
 }
 
 static struct gen_written place(const struct gen_insn *i, const struct gen_operand *o)
@@ -30,6 +30,7 @@ static struct gen_written place(const struct gen_insn *i, const struct gen_opera
         .type = o->type,
         .code = (uint8_t)(o->type == GEN_BADTYPE ? gen_type_code(i, o) : 0),
         .sub = o->sub,
+        .mme = gen_is_macro(i) && !i->align16,
         .swizzle = 0xe4,
         .chan_en = 15};
 }
