@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# printf of kernels, from clang (code objects 2 to 5; the host called, 4 and 5) and ocloc (both containers): the text is
-# what Perl's sprintf makes of the same values, in the order of the calls, with the work-item that made each.
+# printf of kernels, from clang (code objects 2 to 5, gfx1030 in both sizes of waves; the host called, 4 and 5) and
+# ocloc (both containers): the text is what Perl's sprintf makes of the same values, in the order of the calls, with the
+# work-item that made each.
 use v5.36;
 use Test::More;
 use File::Temp 'tempdir';
@@ -31,7 +32,8 @@ sub wanted ($i) {
 }
 
 my @launch = ('launch prints -g 12 -l 4 zero:64 1.5');
-for my $file (map({ "prints-v$_.co" } 2 .. 5), 'prints.bin', 'prints.ze') {
+for my $file (map({ "prints-v$_.co" } 2 .. 5), 'prints-gfx1030.co', 'prints-gfx1030-wave64.co', 'prints.bin',
+    'prints.ze') {
     my @lines = grep { /^\[/ } split /\n/, said("$data/$file", @launch, 'continue');
     for my $i (0 .. 11) {
         is_deeply([map { /^\[$i,0,0\] (.*)/ ? $1 : () } @lines], [wanted($i)],
@@ -67,7 +69,7 @@ sub told ($i) {
         sprintf('%d %s %d %d', $i << 40, '18446744073709551615', $i - 3, 100 + $i),
         sprintf('%.2f %e %g|%*d|%-*.*f|', $f * $i, $f, $f, 6, $i, 9, 2, $f * $i), "$name is told.");
 }
-for my $file ('hosted-v4.co', 'hosted-v5.co') {
+for my $file ('hosted-v4.co', 'hosted-v5.co', 'hosted-gfx1030.co') {
     my @hosted = ('launch hosted -g 12 -l 4 zero:64 1.5', 'continue');
     my @lines = grep { /^\[/ } split /\n/, said("$data/$file", @hosted);
     for my $i (0 .. 11) {
