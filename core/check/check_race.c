@@ -49,7 +49,7 @@ static void end(void *state)
     gpudbg_checks_free(r->checks, r);
 }
 
-/* The register in which an instruction gives the program a value; NULL: there is none. */
+/* The register that receives what an instruction loads; NULL: the program does not get it. */
 static const struct gpudbg_operand *returns(const struct gpudbg_insn *insn)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
@@ -164,8 +164,8 @@ static struct place *place_now(struct race *r, const struct gpudbg_wave *w)
 
 #define HEEDED (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_WAIT | GPUDBG_OP_ORDER | GPUDBG_OP_END)
 
-/* An instruction reads the value that an atomic has given, or only overwrites it.  Where nobody looks at the value, the
- * order of the atomics is that of this run alone. */
+/* An instruction reads the value that an atomic returned, or overwrites it unread.  An unread value tells the program
+ * nothing about the order of the atomics, which may differ in another run. */
 static void use(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const struct place *p = &r->place[r->unused[w->id] - 1];

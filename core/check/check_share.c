@@ -252,8 +252,8 @@ static void rewind_to_launch(struct gpudbg_checks *c)
     c->rewound = true;
 }
 
-/* Replays a part.  measured: one instruction in so many is timed, and the times decide how the next part is dealt out;
- * 0: none is timed. */
+/* Replays a part.  measured: one instruction in `measured` is timed, and the times decide how the next part is dealt
+ * out; 0: without timing. */
 static enum parts_end show_to(struct gpudbg_checks *c, uint64_t to, unsigned processes, unsigned measured)
 {
     const unsigned used = processes > 1 ? deal(c, processes) : 1;

@@ -4,7 +4,7 @@
  * uninitialised_memory.c.
  *
  * Computing with an unwritten register does not use it: the results that depend on it are unwritten, too, bit by bit.
- * What depends on it is found out: where an instruction reads bits that nobody wrote, it is tried out on copies of the
+ * What depends on it is found out: where an instruction reads unwritten bits, it is tried out on copies of the
  * wave with those bits filled in several ways, and bits of the results that differ are unwritten.  So masks of lanes
  * that a compiler joins with EXEC are written, and what a shift drops does not matter.  Of arithmetic (neither COPY nor
  * BITWISE) all bits above the first that differs count, in a lane's register and in a scalar.

@@ -368,13 +368,13 @@ bool checks_show(
 
 void checks_sample(struct gpudbg_checks *c, unsigned of)
 {
-    struct watcher nobody = {0}; /* an empty watcher: its time is what reading the clock takes */
+    struct watcher empty = {0}; /* its time is what reading the clock takes */
     c->measured = true;
-    for (unsigned i = 0; i < 1000 && !of; i++) ended(c, &nobody, nanoseconds());
+    for (unsigned i = 0; i < 1000 && !of; i++) ended(c, &empty, nanoseconds());
     c->measured = false;
     c->sampling = of;
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
-        const uint64_t clock = nobody.calls ? w->calls * nobody.spent / nobody.calls : 0;
+        const uint64_t clock = empty.calls ? w->calls * empty.spent / empty.calls : 0;
         w->spent = of ? 0 : w->spent - (clock < w->spent ? clock : w->spent);
         w->calls = 0;
     }

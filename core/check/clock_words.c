@@ -210,7 +210,7 @@ static bool covers(const struct clocks *c, const struct word *x, uint32_t other,
     return times && times[row * c->per_group + other % c->per_group] >= time;
 }
 
-/* The word that a wave updated last before a time, else the first after it: a lock that it held.  false: there is none.
+/* The word that a wave updated last before a time, else the first after it: a lock that it held.  false: no word.
  */
 static bool lock(const struct clocks *c, const struct wave_clock *o, uint32_t other, const struct gpudbg_wave *wave,
     uint32_t time, struct clocks_edge *edge)

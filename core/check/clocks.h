@@ -7,8 +7,8 @@
  * its group and space, the time up to which accesses of that wave come before its own; and, for other groups, the same
  * for global memory.  Barriers join clocks.  A store or atomic of a word publishes what the wave's accesses have done
  * and what its clock holds; an atomic that returns, or a coherent load, of that word takes over what was published, at
- * once inside a group where the model says so, else when an instruction makes loads fresh.  The chain of atomics behind
- * a store publishes together (a release sequence); the next store begins it anew.
+ * once inside a group where the model says so, else when an instruction makes loads fresh.  The atomics that follow a
+ * store publish together with it (a release sequence); the next store begins it anew.
  */
 #ifndef GPUDBG_CLOCKS_H
 #define GPUDBG_CLOCKS_H
@@ -51,7 +51,7 @@ void clocks_other_than_locks(struct clocks *); /* another one has */
 
 /* ---- Words that make an order ---- */
 
-/* The latest store to a word by a plain instruction; wave: id + 1, 0: none is known. */
+/* The latest store to a word by a plain instruction; wave: id + 1; 0: no store is known. */
 struct clocks_store {
     uint32_t wave, time, place;
 };

@@ -43,7 +43,7 @@ struct lock {
 struct locks {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
-    struct holder **holder; /* by wave; NULL: it has taken none */
+    struct holder **holder; /* by wave; NULL: it has not taken a lock */
     struct lock *lock[LOCKS_MOST];
     unsigned nlocks;
 };

@@ -2,10 +2,10 @@
 /*
  * locks.h: what waves do while they hold a lock, and whether that would be sound in another order of the holders.
  *
- * A run shows one order: where groups run one after another, a wave takes a lock again and again, and nobody else came
- * in between.  Then one acquire that is missing among several does not show, nor one release.  But whoever takes a lock
- * may come at any time.  So a wave has to drop stale bytes each time it has taken the lock, before it loads what
- * another group stores under it, and its stores have to be done each time before it frees it.
+ * A run shows one order: where groups run one after another, a wave takes a lock again and again before another wave
+ * takes it.  Then one acquire that is missing among several does not show, nor one release.  On hardware another wave
+ * may take the lock each time it is free.  So a wave has to drop stale bytes each time it has taken the lock, before it
+ * loads what another group stores under it, and its stores have to be done each time before it frees it.
  *
  * A wave takes a lock where a compare and exchange, or an exchange, changes a word, and frees it where it puts back
  * what was there.  What is done with a word that gets other values (a counter, the top of a stack) is forgotten.  Waves

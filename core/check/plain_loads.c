@@ -58,7 +58,7 @@ struct follow {
 
 struct cell {
     uint32_t word;
-    int16_t lane; /* -1: of none */
+    int16_t lane; /* -1: it belongs to no lane */
     bool whole;   /* all of the dword */
 };
 

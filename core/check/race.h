@@ -43,7 +43,7 @@ struct race {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
     bool report_equal, report_lanes;
-    struct plain_loads *loads; /* NULL: none is followed */
+    struct plain_loads *loads; /* NULL: loads are not followed */
     struct clocks *clocks;
     struct locks *locks;
     struct traces *traces;
@@ -54,7 +54,8 @@ struct race {
     size_t nplaces, places_room;
     uint32_t *near;           /* number + 1 in `place`, by pc */
     struct latest_load *load; /* by wave */
-    uint32_t *unused;         /* by wave: place + 1 of the atomic whose value was not used yet; NULL: there are none */
+    uint32_t
+        *unused; /* by wave: place + 1 of the atomic whose value was not used yet; NULL: code without such atomics */
     /* The instruction being executed. */
     uint32_t time, here;
 };

@@ -13,7 +13,7 @@ static bool shares(void *with, uint64_t pc)
     return false;
 }
 
-/* Whether the load at a place is in a loop that waits, and comes to see what another wave stores. */
+/* Whether the load at a place is in a loop that waits, and sees what another wave stores in the end. */
 static bool waits_for(struct race *r, uint32_t place, uint32_t wave, uint32_t other)
 {
     const uint32_t n = r->machine->waves_per_group;

@@ -74,7 +74,7 @@ static void add_edge(const struct race *r, struct text *t, const struct gpudbg_w
         text_add(t, "; %s was %s at %s without release (no %s between), and loaded at %s", word, did, published,
             model ? model->release : "fence", acquired);
     else
-        text_add(t, "; %s was %s at %s, and loaded at %s without acquire (no %s behind it)", word, did, published,
+        text_add(t, "; %s was %s at %s, and loaded at %s without acquire (no %s after it)", word, did, published,
             acquired, model ? model->acquire : "fence");
 }
 

@@ -5,7 +5,7 @@
 
 #include "gpudbg.h"
 
-/* Whether lanes that follow each other access one place behind another: the bytes from *offset on, *size of them. */
+/* Whether lanes that follow each other access one place after another: the bytes from *offset on, *size of them. */
 static inline bool accesses_in_row(const struct gpudbg_accesses *all, uint64_t *offset, uint64_t *size)
 {
     const unsigned first = (unsigned)__builtin_ctzll(all->lanes), n = (unsigned)__builtin_popcountll(all->lanes);

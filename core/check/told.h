@@ -12,7 +12,7 @@ struct told {
     bool is_insn;
     bool known;      /* `wants` is */
     bool flows;      /* a call, or the end of the wave */
-    uint32_t number; /* TOLD_NO_NUMBER: it has none */
+    uint32_t number; /* TOLD_NO_NUMBER: it is not numbered */
     uint64_t wants;  /* of the watchers of this process, those to be told: a bit each, and the last for all others */
     struct gpudbg_insn insn;
 };
@@ -24,7 +24,7 @@ struct told {
 struct told_section {
     uint64_t base, size;
     uint32_t first;   /* number of the instruction at base; one every 4 bytes */
-    struct told **at; /* by number; or NULL: none was looked for */
+    struct told **at; /* by number; or NULL: not decoded yet */
 };
 
 struct told_code {

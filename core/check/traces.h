@@ -52,12 +52,12 @@ struct traces; /* what all areas share */
 struct traces *traces_new(struct gpudbg_checks *);
 void traces_free(struct traces *);
 void area_free(struct traces *, struct area *);
-/* The line of a byte; NULL: nobody touched its block, or (make) there is no memory: traces_full. */
+/* The line of a byte; NULL: no wave has touched its block, or (make) memory ran out: traces_full. */
 struct line *area_line(const struct area *, uint64_t at);
 struct line *area_make(struct traces *, struct area *, const struct gpudbg_segment *, uint64_t at);
 bool traces_full(const struct traces *);
 /* Adds a trace.  What the wave did there before, and some of other waves, is forgotten; keeps(with, trace): this load
- * stays; NULL: none has to.  A load is added to the wave's earlier one of time `epoch` or later. */
+ * stays; NULL: no load has to.  A load is added to the wave's earlier one of time `epoch` or later. */
 void line_add(struct traces *, struct line *, const struct trace *, uint32_t epoch,
     bool (*keeps)(void *with, const struct trace *), void *with);
 

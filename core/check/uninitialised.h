@@ -24,9 +24,9 @@ struct spans {
 
 struct shadow {
     bool made;
-    uint32_t *missing; /* a bit for each of wave->words; NULL: none, or the wave has ended */
+    uint32_t *missing; /* a bit for each of wave->words; NULL: all are written, or the wave has ended */
     uint8_t *some;     /* by 64 words, counted from `phase`: some may be missing */
-    uint32_t *origin;  /* by dword: where what is missing comes from, in uninitialised.origin; 0: nobody wrote it */
+    uint32_t *origin; /* by dword: where what is missing comes from, in uninitialised.origin; 0: it was never written */
 };
 
 /* Unwritten bits that an instruction reads, of one dword of a register. */
@@ -146,7 +146,7 @@ void uninitialised_place(unsigned space, const struct gpudbg_segment *, uint64_t
 uint32_t uninitialised_given(struct uninitialised *, uint64_t pc, const struct missing *, uint64_t flags);
 /* Whether the instruction that made them computed, copies aside. */
 bool uninitialised_computed(const struct uninitialised *, uint32_t origin);
-/* A load of bytes that nobody wrote. */
+/* A load of bytes that were never written. */
 uint32_t uninitialised_loaded(struct uninitialised *, uint64_t pc, const struct gpudbg_access *);
 /* Of the missing registers of an instruction the one that register k of a destination comes from, of the lane where it
  * has one (else -1); NULL: none. */

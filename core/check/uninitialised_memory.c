@@ -108,8 +108,8 @@ static bool is_own(const struct gpudbg_access *a)
 }
 
 /* The missing bits of what is stored, byte by byte.  Of what leaves, nothing may be missing that is a value of its own:
- * all of it, or its first byte, or a part of a dword that was computed.  Padding is behind what it pads, and the fourth
- * element behind a vector of three. */
+ * all of it, or its first byte, or a part of a dword that was computed.  Padding follows what it pads, as the fourth
+ * element follows a vector of three. */
 struct leaving {
     uint64_t n;
     bool partly, low, any, part, some;
@@ -253,7 +253,7 @@ static bool misses(const struct uninitialised *u, const struct gpudbg_access *a)
     return unwritten_within(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base, a->size);
 }
 
-/* The first load of unwritten bytes; NULL: none. */
+/* The first load of unwritten bytes; NULL: all bytes were written. */
 static const struct gpudbg_access *unwritten_load(const struct uninitialised *u)
 {
     for (size_t i = 0; i < u->held.n; i++)
@@ -384,7 +384,7 @@ static const struct gpudbg_access *access_of(const struct uninitialised *u, cons
     return first;
 }
 
-/* The lane whose register a word is; -1: of none. */
+/* The lane whose register a word is; -1: it is no lane's. */
 static int lane_of(struct uninitialised *u, uint32_t word)
 {
     const struct gpudbg_insn *insn = u->held.insn;

@@ -32,7 +32,7 @@ bool uninitialised_any_bits(const uint32_t *words, unsigned n)
     return (all[0] | all[1] | all[2] | all[3]) != 0;
 }
 
-/* Whether any of so many words is missing: asked at every operand, so blocks of which none is are known. */
+/* Whether any of n words is missing.  This is asked at every operand, so blocks without a missing word are marked. */
 bool uninitialised_any_missing(const struct uninitialised *u, struct shadow *s, size_t at, unsigned n)
 {
     bool some = false;

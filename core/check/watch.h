@@ -59,7 +59,7 @@ struct gpudbg_checks {
     uint64_t seen;     /* position up to which everything was shown */
     uint64_t futures;  /* of the recorded time that was seen */
     uint64_t event;    /* what they were told is counted */
-    unsigned sampling; /* one of so many instructions is measured; 0: none */
+    unsigned sampling; /* one instruction in `sampling` is measured; 0: not measuring */
     bool measured;     /* ... and this is one: how long watchers take */
     uint32_t random;   /* it chooses them */
     uint64_t aside;    /* nanoseconds of the call that are not counted */

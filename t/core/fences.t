@@ -22,7 +22,7 @@ my %arguments = (flag => '-g 384 -l 128 zero:512 zero:4 zero:2048', item => '-g 
     local => '-g 128 -l 128 zero:512');
 
 # Of the twins, what the report says is missing.
-my ($release, $acquire) = (qr/without release \(no \S.* between\)/, qr/without acquire \(no \S.* behind it\)/);
+my ($release, $acquire) = (qr/without release \(no \S.* between\)/, qr/without acquire \(no \S.* after it\)/);
 my %missing = (flag_no_acquire => $acquire,
     flag_wrong_scope => qr/by a load that sees no more than its own group's|nothing orders the two/,
     item_no_release => $release, item_no_acquire => $acquire, item_no_fence_before => $release,
@@ -31,7 +31,7 @@ my %missing = (flag_no_acquire => $acquire,
     ticket_no_acquire => $acquire, last_no_acquire => $acquire, last_no_release => $release,
     turns_no_release => $release, local_flag_missing => qr/nothing orders the two: no barrier/);
 # What the code of a file has all the same: without optimisation every store is waited for; Intel's compiler puts
-# a fence before the barrier behind a flag, and knows no scope but the device.
+# a fence before the barrier that follows a flag, and knows no scope but the device.
 my $waited = 'every call waits';
 my %sound = ('fences-O0-g.co' => { map { $_ => $waited } qw(item_no_release item_no_fence_before lock_no_release
         last_no_release turns_no_release) },

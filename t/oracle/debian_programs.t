@@ -167,6 +167,7 @@ for my $n (0 .. $#launches) {
         $count{$target}{reports} += @reports;
         $count{$target}{pocl} += !!%pocl;
         is(scalar(@reports), 0, "$from, $target: $kernel: no report") or diag join "\n", @reports;
+        like($said, qr/: $_: /, "$from, $target: $kernel: ... but $_, which is true") for sort keys %not;
         is(join('; ', @wrong), '', "$from, $target: $kernel: PoCL's results") or diag substr $said, 0, 600;
     }
 }

@@ -3,7 +3,7 @@
  * gen_order.c: the memory model, for `check race`.
  *
  * Source: Ivy Bridge manual, volume 4 part 1, memory fence message; Intel's compiler, which makes an atomic load of an
- * atomic or with 0, an atomic store of an exchange, a release of a fence before it and an acquire of a fence behind it,
+ * atomic or with 0, an atomic store of an exchange, a release of a fence before it and an acquire of a fence after it,
  * and puts a fence of the memory that it names before a barrier.  From Gen9 on a fence whose surface is 254 is for
  * local memory alone; before, one fence is for both.
  */
@@ -27,7 +27,7 @@ static void order(const struct gpudbg_insn *insn, struct gpudbg_order *to)
 const struct gpudbg_ordering gen_ordering = {
     .done = {[GPUDBG_GLOBAL] = GPUDBG_SCOPE_WAVE, [GPUDBG_LOCAL] = GPUDBG_SCOPE_WAVE},
     .fresh = GPUDBG_SCOPE_GROUP,
-    .repeats = GPUDBG_SCOPE_SYSTEM, /* no cache of a group's own stands before memory */
+    .repeats = GPUDBG_SCOPE_SYSTEM, /* groups have no cache of their own in front of memory */
     .order = order,
     .release = "memory fence",
     .acquire = "memory fence",
