@@ -254,8 +254,9 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
         repeats(r, w, a->write, a->addr);
     struct meeting m = meeting_of(r, w, a->segment, a->space, a->write);
     if (p->atomic || p->order.coherent || p->named) {
-        if (!race_meet_words(r, w, a, area)) return;
-        m.me.kind = TRACE_UPDATE;
+        m.near = p->named && !p->order.coherent && !a->write;
+        if (!race_meet_words(r, w, a, area) && !m.near) return;
+        m.me.kind = m.near ? TRACE_LOAD : TRACE_UPDATE;
     } else {
         if (locks_held(r->locks, w->id)) race_under_lock(r, w, a);
         m.me.same = race_stores_same(r, a);

@@ -67,6 +67,7 @@ struct meeting {
     uint64_t at; /* of the line, in the segment */
     struct line *line;
     struct trace me;
+    bool near; /* a load that is atomic inside its group: it meets other groups alone, and leaves no trace */
     const struct gpudbg_access *one;
     const struct gpudbg_accesses *all; /* or */
 };

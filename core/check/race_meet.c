@@ -108,6 +108,7 @@ static bool meet(struct race *r, struct gpudbg_wave *w, const struct meeting *m)
         struct trace *by = &line_traces(m->line)[i];
         if (!(by->bytes & m->me.bytes)) continue;
         if (by->wave == w->id && !r->report_lanes && by->time != m->me.time) continue;
+        if (m->near && by->wave / r->machine->waves_per_group == w->group) continue;
         if (conflicts[m->me.kind] >> by->kind & 1 && !ordered(r, w, m, by)) {
             if (acquires(r, w, m, by)) {
                 traced = false;
@@ -120,7 +121,7 @@ static bool meet(struct race *r, struct gpudbg_wave *w, const struct meeting *m)
             by->bytes &= ~m->me.bytes; /* what comes after this store comes after that, too */
         }
     }
-    return traced;
+    return traced && !m->near;
 }
 
 static bool keeps(void *with, const struct trace *t)
@@ -144,7 +145,7 @@ static bool stored(const struct race *r, struct line *l, const struct trace *me)
 /* Whether the wave has loaded the bytes before, and published nothing since. */
 static bool known(const struct race *r, const struct meeting *m)
 {
-    if (m->me.kind != TRACE_LOAD || m->me.same || r->loads || r->report_lanes || !m->line) return false;
+    if (m->me.kind != TRACE_LOAD || m->me.same || m->near || r->loads || r->report_lanes || !m->line) return false;
     const uint32_t epoch = clocks_epoch(r->clocks, m->me.wave);
     for (unsigned i = 0; i < m->line->n; i++) {
         const struct trace *t = &line_traces(m->line)[i];
