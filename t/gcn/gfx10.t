@@ -204,6 +204,15 @@ like($stopped, qr{s_ttracedata_imm: not run on gfx10 yet},
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
     spew('stop', pack 'V*', 0x060004fa, 0xff013001, 0xbf810000));
 like($stopped, qr/v_add_f32 with a reserved dpp_ctrl: not implemented/, '... and so does a DPP word of other chips');
+# s104 and s105 are SGPRs there; FLAT_SCRATCH is a hardware register, and TBA cannot be given.
+my @registers = ('launch -g 1 -l 1 vgprs=4 s[104:105]=hex:0100000002000000 flat_scratch=0x300000004', 'stepi 2',
+    'print $s[104:105]', 'print $s1');
+($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands(@registers),
+    spew('registers', pack 'V*', 0xb901f814, 0xbf800000, 0xbf810000));
+like($stopped, qr/= 8589934593\n\$\d+ = 4$/m, 'bare code starts with s104, s105 and FLAT_SCRATCH');
+(undef, my $refused) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 tba=4'), "$dir/registers");
+like($refused, qr/'tba' is not one of/, '... and TBA is refused');
+
 # Ops are made in blocks: an instruction of three dwords at the end of one leads into the next one.
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 vgprs=4', 'continue', 'print/x $s5'),
     spew('block', pack 'V*', (0xbf800000) x 253, 0xbe8503ff, 0x12345678, 0xd7690002, 0x000200ff, 0x000002bc,

@@ -47,6 +47,8 @@ sub compiled ($source, $how, @options) {
 # the kernel is right.
 my @NO_SDWA = qw(-mllvm -amdgpu-sdwa-peephole=0);
 my %wrong_with_sdwa = (vec_swizzle => 1);
+# Scratch words in place of buffers.
+my @FLAT_SCRATCH = qw(-Xclang -target-feature -Xclang +enable-flat-scratch);
 
 # gfx10 keeps denormals as PoCL does, where plain C has what older chips make of them.
 sub reference ($case) {
@@ -63,7 +65,8 @@ for my $case (defined $first ? () : %only ? @cases : sampled_from(1, @cases)) {
         my %want = eval { reference($case) };
         is($@, '', 'the reference runs it') or return;
         for my $how (@how) {
-            my @options = (split(' ', $case->{options} // ''), $wrong_with_sdwa{ $case->{kernel} } ? @NO_SDWA : ());
+            my @options = (split(' ', $case->{options} // ''), $wrong_with_sdwa{ $case->{kernel} } ? @NO_SDWA : (),
+                $case->{file} eq 'scratch' && $number % 2 ? @FLAT_SCRATCH : ());
             my $object = compiled($case->{source}, $how, @options);
             $gave_up++, next if !$object;
             $ran++;

@@ -42,14 +42,19 @@ static bool part_place(const char *name, const char *at, struct gcn_part *p, str
 }
 
 /* "s[4:7]", "v[3]", "s4", "vcc", "m0", each perhaps followed by "/2", "/g5" or "/g5/2". */
-static bool part_name(const char *name, struct gcn_part *p, struct gpudbg_error *err)
+static bool part_name(const struct gcn_chip *chip, const char *name, struct gcn_part *p, struct gpudbg_error *err)
 {
-    static const struct {
+    static const struct place {
         const char *name;
         unsigned first, last;
-    } words[] = {{"vcc", GCN_VCC, GCN_VCC + 1}, {"m0", GCN_M0, GCN_M0}, {"exec", GCN_EXEC, GCN_EXEC + 1},
+    } older[] = {{"vcc", GCN_VCC, GCN_VCC + 1}, {"m0", GCN_M0, GCN_M0}, {"exec", GCN_EXEC, GCN_EXEC + 1},
         {"flat_scratch", GCN_FLAT_SCRATCH, GCN_FLAT_SCRATCH + 1}, {"tba", GCN_TBA, GCN_TBA + 1},
         {"tma", GCN_TMA, GCN_TMA + 1}};
+    static const struct place newer[] = {{"vcc", GCN_VCC, GCN_VCC + 1}, {"m0", GCN_M0, GCN_M0},
+        {"exec", GCN_EXEC, GCN_EXEC + 1}, {"flat_scratch", GCN_SCRATCH_BASE, GCN_SCRATCH_BASE + 1}};
+    const bool has_newer = chip->newer_hwregs; /* TTMPs are where TBA and TMA were */
+    const struct place *words = has_newer ? newer : older;
+    const size_t nwords = has_newer ? sizeof newer / sizeof *newer : sizeof older / sizeof *older;
     char base[32], file;
     int end = 0;
     size_t n = strcspn(name, "/");
@@ -57,7 +62,7 @@ static bool part_name(const char *name, struct gcn_part *p, struct gpudbg_error 
     if (n < sizeof base) {
         memcpy(base, name, n);
         base[n] = 0;
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (size_t i = 0; i < nwords; i++)
             if (strcmp(base, words[i].name) == 0) {
                 p->first = words[i].first;
                 p->last = words[i].last;
@@ -70,15 +75,15 @@ static bool part_name(const char *name, struct gcn_part *p, struct gpudbg_error 
                 ((p->last = p->first), true)) ||
             (sscanf(base, "%c%u%n", &file, &p->first, &end) == 2 && end && !base[end] &&
                 ((p->last = p->first), true))) {
-            unsigned most = file == 's' ? GCN_SGPRS : file == 'v' ? 256 : 0;
+            unsigned most = file == 's' ? chip->sgprs : file == 'v' ? 256 : 0;
             p->file = file == 's' ? GCN_FILE_S : GCN_FILE_V;
             if (most && p->first <= p->last && p->last < most) return true;
         }
     }
     return gpudbg_fail(err, "no-such-name",
-        "launch: '%s' is not one of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, "
+        "launch: '%s' is not one of s[N:M], v[N], vcc, m0, exec, flat_scratch, %s"
         "vgprs, sgprs, lds, gds, rsrc1, rsrc2, psinput, params, borders, bufN",
-        name);
+        name, has_newer ? "" : "tba, tma, ");
 }
 
 static bool add_gds(
@@ -156,7 +161,7 @@ static bool add_part(struct gcn_setup *s, struct gpudbg_machine *m, const struct
     if (strncmp(b->name, "lds", 3) == 0 && (!b->name[3] || b->name[3] == '/')) return add_lds(s, m, b, lds, err);
     if (strcmp(b->name, "gds") == 0) return add_gds(s, m, b, err);
     if (strcmp(b->name, "vgprs") == 0) return add_count(b, 256, &s->vgprs, err);
-    if (strcmp(b->name, "sgprs") == 0) return add_count(b, GCN_SGPRS, &s->sgprs, err);
+    if (strcmp(b->name, "sgprs") == 0) return add_count(b, gcn_chip_of(m->isa)->sgprs, &s->sgprs, err);
     struct gcn_told *told = strcmp(b->name, "rsrc1") == 0     ? &s->rsrc1
                             : strcmp(b->name, "rsrc2") == 0   ? &s->rsrc2
                             : strcmp(b->name, "psinput") == 0 ? &s->psinput
@@ -179,7 +184,7 @@ static bool add_part(struct gcn_setup *s, struct gpudbg_machine *m, const struct
         s->borders_size = b->size;
         return true;
     }
-    if (!part_name(b->name, p, err)) return false;
+    if (!part_name(gcn_chip_of(m->isa), b->name, p, err)) return false;
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
         return gpudbg_fail(err, "out-of-range", "launch: '%s': waves of a group are numbered 0 to %" PRIu32, b->name,
             m->waves_per_group - 1);
@@ -205,7 +210,7 @@ bool gcn_bare_new(struct gcn_setup *s, struct gpudbg_machine *m, uint32_t *lds, 
         if (launch->bound[i].kind == GPUDBG_BOUND_PART && !add_part(s, m, &launch->bound[i], lds, err)) return false;
     for (uint32_t i = 0; i < s->nparts; i++) {
         const struct gcn_part *p = &s->part[i];
-        const bool vector = p->file == GCN_FILE_V, numbered = vector || p->last < GCN_SGPRS;
+        const bool vector = p->file == GCN_FILE_V, numbered = vector || p->last < gcn_chip_of(m->isa)->sgprs;
         const uint32_t most = vector ? s->vgprs : s->sgprs;
         if (p->file != LDS && numbered && p->last >= most)
             return gpudbg_fail(err, "out-of-range", "launch: %c%u: the launch has %" PRIu32 " %s", vector ? 'v' : 's',
