@@ -109,7 +109,7 @@ static bool run_focus(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_
         screen_focus(s, pane_beside(s, name && name[0] == 'p' ? -1 : 1));
         return true;
     }
-    struct pane *pane = pane_named(s, name, err);
+    struct pane *pane = pane_named(s, screen_window(s, name), err);
     if (!pane) return false;
     screen_focus(s, pane);
     return true;
@@ -170,7 +170,7 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         struct pane *code = pane_named(s, "code", err);
         if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
     }
-    if (action == PANE_DIFFERING || action == PANE_PIN) /* only one pane has them */
+    if (action == PANE_DIFFERING || action == PANE_PIN || action == PANE_HEAT) /* only one pane has them */
         return pane_act(pane_named(s, "lanes", err), (enum pane_action)action, arg, err);
     if (action == PANE_OFF) return origin_show_off(s, err);
     if (action == PANE_OPERAND) return operand_asked(s, arg, err);

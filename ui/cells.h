@@ -26,7 +26,7 @@
 #define STYLES(X) \
     X(text) X(rule) X(title) X(focus) X(state) X(key) X(label) X(address) X(mnemonic) X(comment) X(symbol) X(source) \
     X(current) X(cursor) X(changed) X(fresh) X(masked) X(breakpoint) X(name) X(value) X(field) X(prompt) X(input) \
-    X(error) X(bar) X(register) X(constant)
+    X(error) X(bar) X(register) X(constant) X(heat1) X(heat2) X(heat3) X(heat4)
 /* clang-format on */
 
 enum style {

@@ -111,6 +111,8 @@ void screen_resize(struct screen *); /* the terminal's size has changed */
 /* ... while something runs: the panes as they were drawn last, in their new places. */
 void screen_resize_running(struct screen *);
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
+/* The pane that gdb's name of a window means (src, asm, regs, cmd); else the name. */
+const char *screen_window(const struct screen *, const char *name);
 void screen_layout_default(struct screen *); /* what suits what is loaded, as if the user had chosen none */
 bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
 /* Whether there are to be colours, as options and NO_COLOR say; and those that the terminal has for pictures, as TERM

@@ -25,7 +25,8 @@ struct pane;
     X(SCROLL_DOWN, "scroll-down") X(FOLLOW, "follow") X(BACK, "back") X(HERE, "here") X(FIND, "find")                 \
     X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row") \
     X(FILE, "file") X(SIDE_LEFT, "scroll-left") X(SIDE_RIGHT, "scroll-right") X(WRAP, "wrap") X(PIN, "pin")           \
-    X(DIFFERING, "differing") X(ORIGIN, "origin") X(OPERAND, "operand") X(OFF, "off") X(COPIES, "copies")
+    X(DIFFERING, "differing") X(ORIGIN, "origin") X(OPERAND, "operand") X(OFF, "off") X(COPIES, "copies") \
+    X(HEAT, "heat")
 /* clang-format on */
 
 enum pane_action {

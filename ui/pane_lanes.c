@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heat.h"
 #include "registers_shown.h"
 #include "machine/machine.h"
 #include "gpudbg/text.h"
@@ -38,6 +39,8 @@ struct lanes_pane {
     struct register_choice choice;
     int first, fit;             /* the lanes that are not pinned: the first one shown; how many columns have room */
     uint64_t pinned;            /* lanes */
+    bool heat;                  /* all lanes in one look: heat.h */
+    struct heat_view view;      /* as it was drawn; its rows are not kept */
     bool differing, grid;       /* one lane for each set of values; one register as a square */
     uint8_t lane[64], same[64]; /* the lanes shown; how many have the values of each, 1 where nobody counts */
     int shown;
@@ -75,7 +78,7 @@ static unsigned parts_of(struct pane *p, int file)
 {
     const struct lanes_pane *l = p->own;
     const char *parts = file >= 0 ? p->g->running.machine->isa->files[file].parts : NULL;
-    return parts && !l->apart ? (unsigned)strlen(parts) : 1;
+    return parts && !l->apart && !l->heat ? (unsigned)strlen(parts) : 1;
 }
 
 static unsigned lanes_of(struct pane *p, int file) { return p->g->running.machine->isa->files[file].lanes; }
@@ -489,6 +492,31 @@ static void square_draw(struct pane *p, const struct area *a, struct grid *grid,
     }
 }
 
+/* ---- All lanes in one look ---- */
+
+static void heat_rows(struct pane *p, const struct area *a, struct grid *grid, int selected)
+{
+    struct lanes_pane *l = p->own;
+    rows_take(p, grid, a->h - 2);
+    int cursor = -1;
+    for (int i = 0; i < grid->rows && l->listing; i++)
+        if ((int)grid->row[i] == p->cursor) cursor = i;
+    l->view = (struct heat_view){.file = (unsigned)grid->file,
+        .lanes = grid->lanes,
+        .active = grid->active,
+        .selected = selected,
+        .row = grid->row,
+        .rows = grid->rows,
+        .cursor = p->active ? cursor : -1,
+        .form = l->form,
+        .sorted = !l->differing || !grid->rows ? -1
+                  : cursor >= 0                ? grid->row[cursor]
+                                               : grid->row[0]};
+    heat_draw(p, a, &l->view);
+    l->view.row = NULL;
+    l->fit = l->shown = 0;
+}
+
 static void lanes_draw(struct pane *p, const struct area *a)
 {
     struct lanes_pane *l = p->own;
@@ -510,6 +538,10 @@ static void lanes_draw(struct pane *p, const struct area *a)
     p->count = (int)(register_count(p->g, (unsigned)grid.file) / grid.parts);
     if (l->grid && p->count) {
         square_draw(p, a, &grid, lane);
+        return;
+    }
+    if (l->heat) {
+        heat_rows(p, a, &grid, lane);
         return;
     }
     if (grid.parts > 1) {
@@ -540,7 +572,11 @@ static int lanes_title(struct pane *p, char *buf, size_t size)
     char runs[48] = "";
     if (file >= 0) snprintf(runs, sizeof runs, "  %d of %u run", l->runs, lanes_of(p, file));
     return snprintf(buf, size, "%s%s:%s%s%s%s%s", name, *name ? " " : "", l->form ? l->form->name : "a",
-        l->listing && !l->grid ? " all" : "", l->differing ? " differing" : "", runs, more);
+        l->listing && !l->grid ? " all" : "",
+        l->heat        ? l->differing ? " heat sorted" : " heat"
+        : l->differing ? " differing"
+                       : "",
+        runs, more);
 }
 
 /* A row without a cursor is the first that the last step changed in the selected lane; of parts side by side the same
@@ -582,6 +618,12 @@ static bool lane_move(struct pane *p, int step, struct gpudbg_error *err)
 {
     const struct lanes_pane *l = p->own;
     const int selected = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
+    if (l->heat && !l->grid) {
+        for (int i = 0; i < (int)l->view.lanes; i++)
+            if (l->view.order[i] == selected && i + step >= 0 && i + step < (int)l->view.lanes)
+                return lane_select(p, l->view.order[i + step], err);
+        return true;
+    }
     if (l->grid || (!l->differing && !l->pinned)) return lane_select(p, selected + step, err);
     for (int c = 0; c < l->shown; c++)
         if (l->lane[c] == selected && c + step >= 0 && c + step < l->shown)
@@ -594,6 +636,7 @@ static bool lane_click(struct pane *p, int x, int y, struct gpudbg_error *err)
 {
     const struct lanes_pane *l = p->own;
     const int column = l->step > 0 && x >= l->left ? (x - l->left) / l->step : -1;
+    if (l->heat && !l->grid) return heat_lane(&l->view, x) < 0 || lane_select(p, heat_lane(&l->view, x), err);
     if (y == 0 && l->each) /* a mark, of one lane or more */
         return x < 1 || (x - 1) * l->each >= (int)p->g->running.machine->lanes ||
                lane_select(p, (x - 1) * l->each, err);
@@ -643,6 +686,13 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     case PANE_BACK: l->listing = l->grid = false; return true;
     case PANE_LEFT: return lane_move(p, -1, err);
     case PANE_RIGHT: return lane_move(p, 1, err);
+    case PANE_HEAT:
+        if (!l->heat && strcmp(arg, "left") == 0) return lane_move(p, -1, err); /* the key h, where it is no switch */
+        l->heat = !l->heat;
+        l->grid = false;
+        p->cursor = p->top = 0;
+        l->choice.count = 0;
+        return true;
     case PANE_DIFFERING: l->differing = !l->differing; return true;
     case PANE_PIN:
         if (p->g->selection.lane >= 0 && p->g->selection.lane < 64) l->pinned ^= (uint64_t)1 << p->g->selection.lane;

@@ -50,8 +50,23 @@ static bool settings_read(struct screen *s, struct gpudbg_error *without_keys)
 
 /* ---- Layout ---- */
 
+/* What gdb calls a layout or a window; regs are the launch's, where nothing else is meant. */
+static const char *name_of_gdb(const struct screen *s, const char *name, bool window)
+{
+    const struct gpudbg_image *image = s->g->loaded.image;
+    const bool regions = image && image->isa && image->isa->regions.footprints;
+    if (!strcmp(name, "cmd")) return "prompt";
+    if (!strcmp(name, "src")) return window ? "source" : "split";
+    if (!strcmp(name, "asm")) return "code";
+    if (!strcmp(name, "regs") && s->g->running.machine) return regions ? (window ? "rows" : "region") : "lanes";
+    return name;
+}
+
+const char *screen_window(const struct screen *s, const char *name) { return name_of_gdb(s, name, true); }
+
 bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
 {
+    if (name != s->layout_name && strcmp(name, "cmd") != 0) name = name_of_gdb(s, name, false);
     const char *spec = layout_named(name, s->cells->columns);
     if (!spec && !strpbrk(name, ":@/|;")) {
         struct pane *pane = pane_named(s, name, err);

@@ -489,8 +489,10 @@ static bool run_unpatch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         }
         return true;
     }
-    if (!*text) return gpudbg_fail(err, "usage", "unpatch wants the place of a patch, or `all`");
-    if (!location_addr(&g->eval, text, &addr, err)) return false;
+    if (!*text && n > 1)
+        return gpudbg_fail(err, "usage", "there are %zu patches: unpatch wants the place of one, or `all`", n);
+    addr = list[0].addr; /* the only one */
+    if (*text && !location_addr(&g->eval, text, &addr, err)) return false;
     const struct image_overlay *here = image_overlay_at(g->loaded.image, addr);
     if (!here) return gpudbg_fail(err, "no-such-name", "no patch is at 0x%" PRIx64 "; `info patches` lists them", addr);
     const uint64_t at = here->addr;
@@ -502,8 +504,8 @@ static bool run_unpatch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 
 static const struct gpudbg_command unpatch = {
     .name = "unpatch",
-    .usage = "PLACE | all",
-    .summary = "take a patch back",
+    .usage = "[PLACE | all]",
+    .summary = "take a patch back; without PLACE, the only one",
     .help = "The code at PLACE, or all code, is again what the file has.  For a launched kernel this is a change like\n"
             "`patch`: what was executed of it is forgotten.",
     .family = "Code",

@@ -80,6 +80,9 @@ static const struct gpudbg_command wave = {
 static bool run_lane(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t n = (uint64_t)g->selection.lane;
+    if (strchr(gpudbg_args_rest(a), ','))
+        return gpudbg_fail(
+            err, "usage", "a lane is one number; `workitem %.40s` selects a work-item by its id", gpudbg_args_rest(a));
     if (!eval_need_machine(&g->eval, err) || (*gpudbg_args_rest(a) && !args_value(a, "a lane", &n, err)) ||
         !select_lane(g, n, err))
         return false;

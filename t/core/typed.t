@@ -75,4 +75,25 @@ subtest 'Intel: moves of any type hand on what they move' => sub {
         '{' . join(', ', 0 .. 15) . '}'], 'integers that mov :f copies';
 };
 
+# Lane l of v0 is l modulo 16 there, of v1 it is the row, of s4 nothing: heights follow from that.
+subtest 'all lanes in one look' => sub {
+    local $ENV{LC_ALL} = 'C';
+    my $look = sub ($size, @commands) {
+        return (gpudbg('--screen', $size, '--demo=matmul', commands('layout lanes', 'focus lanes', @commands,
+            'screenshot')))[0];
+    };
+    my $heights = join '', map { int(int($_ % 16 / 15 * 7.999) * 9 / 7) } 0 .. 63;
+    my $picture = $look->('80x24', 'lane 5', 'pane heat');
+    like $picture, qr/^ v0 +\w \Q$heights\E +5$/m, 'a cell a lane, in 80 columns, and the value of the selected one';
+    like $picture, qr/^ exec +#{5}\|#{58} +runs$/m, 'who runs';
+    like $look->('80x24', 'pane heat', 'set $exec = 0xffff00ff'), qr/^ exec +\|#{7}\.{8}#{16}\.{32} /m, '. is off';
+    like $look->('80x24', 'set $v0[:] = 7', 'pane heat'), qr/^\*?\s?v0 +\w 7 in all lanes +7$/m, 'alike in all lanes';
+    like $look->('80x24', 'pane format v0 f', 'set $v0[3] = 0x7fc00000', 'pane heat'), qr/^\*v0 +f \d\d\d!\d{60}/m,
+        '! is NaN';
+    my $sorted = join '', map { my $x = $_; (int(int($x / 15 * 7.999) * 9 / 7)) x 4 } 0 .. 15;
+    like $look->('80x24', 'pane heat', 'pane differing'), qr/by v0, least first.*^ v0 +\w \Q$sorted\E /ms, 'sorted';
+    like $look->('80x24', 'pane heat', 'pane right', 'pane right'), qr/\[2\]$/m, 'Right goes to the next lane';
+    like $look->('50x20', 'pane heat'), qr/^ v0 +\w [0-9]{32} /m, 'two lanes a cell where there is no room';
+};
+
 done_testing;

@@ -170,5 +170,5 @@ sees(qr/^B >17fc /m, '... the breakpoint');
 keys_('c');
 sees(qr/step 489 .*\n(?:.*\n)*.*1: \(f32\)\$v0\[37\] = -9\b/, 'it goes on, and displays');
 line(':pane origin (f32)$v0[37]');
-sees(qr/^>480 2:37 - \$v0\[37\] = -9\.0 +v_mac_f32_e32/m, 'and recorded time can be asked');
+sees(qr/^>480 2:37 - \(f32\)\$v0\[37\] = -9\.0 +v_mac_f32_e32/m, 'and recorded time can be asked');
 done_testing;
