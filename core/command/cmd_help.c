@@ -263,10 +263,11 @@ static void print_forms(
 static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
     const struct gpudbg_row *row = &isa->rows[op->id];
-    BEGIN(out, "opcode", "{name} {operands}\n    {doc}\n[    ({source}, {format})\n]", STRING("isa", isa->name),
-        STRING("name", op->name), STRING("operands", op->operands ? op->operands : ""),
+    const char *known = isa->known ? isa->known(isa, op) : NULL;
+    BEGIN(out, "opcode", "{name} {operands}\n    {doc}\n[    ({source}, {format})\n][    known   {known}\n]",
+        STRING("isa", isa->name), STRING("name", op->name), STRING("operands", op->operands ? op->operands : ""),
         STRING("format", row->format->name), NUMBER("code", row->code), STRING("doc", op->doc ? op->doc : ""),
-        TEXT("source", op->source));
+        TEXT("source", op->source), TEXT("known", known));
     print_flags(out, op->flags);
     print_forms(g, out, isa, op);
     gpudbg_out_end(out);

@@ -93,6 +93,8 @@ struct gcn_unsure {
 };
 /* Whether the operation was read against a source for the chip, and runs there (flags of ops.def). */
 bool gcn_is_checked(const struct gcn_chip *, const struct gpudbg_op *);
+/* isa->known. */
+const char *gcn_known(const struct gpudbg_isa *, const struct gpudbg_op *);
 /* NULL: the results are known. */
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
 bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
@@ -158,8 +160,9 @@ enum gcn_encoding {
 #define GCN_ALONE (GPUDBG_OP_OWN << 16)      /* its short form is its only one, and has no suffix */
 #define GCN_RDNA_LLVM (GPUDBG_OP_OWN << 17)  /* LLVM is the source of its meaning on RDNA */
 #define GCN_RDNA_OLDER (GPUDBG_OP_OWN << 18) /* ... the manuals of older chips are */
+#define GCN_RDNA_SHOWN (GPUDBG_OP_OWN << 20) /* ... LLVM is, and what it compiles was run */
 #define GCN_UNSEEN (GPUDBG_OP_OWN << 19)     /* nobody was seen to use it on the later console's chip */
-static_assert(GCN_UNSEEN >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
+static_assert(GCN_RDNA_SHOWN >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------
  */

@@ -67,6 +67,7 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.lanes = lanes_, \
         .isa.ops = gcn_ops, \
         .isa.nops = GCN_OPS, \
+        .isa.known = gcn_known, \
         .isa.rows = gcn_rows_##id, \
         .isa.formats = gcn_formats_##id, \
         .isa.files = lanes_ < 64 ? gcn_files_of_32 : gcn_files, \

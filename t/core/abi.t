@@ -498,7 +498,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 432 bytes
+struct gpudbg_isa, 440 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -535,6 +535,7 @@ struct gpudbg_isa, 432 bytes
     416 ordering const struct gpudbg_ordering *
     424 jumps bool (*)(const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base,
             gpudbg_jump_fn *each, void *to)
+    432 known const char *(*)(const struct gpudbg_isa *, const struct gpudbg_op *)
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]

@@ -218,6 +218,11 @@ like($refused, qr/'tba' is not one of/, '... and TBA is refused');
     spew('block', pack 'V*', (0xbf800000) x 253, 0xbe8503ff, 0x12345678, 0xd7690002, 0x000200ff, 0x000002bc,
         0xbf810000));
 like($stopped, qr/^Done: 1 wave, 256 instructions/m, 'three dwords across the end of a block');
+for my $known (['v_add3_u32', 'its meaning, compiled for this chip and run'], ['v_permlane16_b32', 'LLVM 19, read'],
+    ['v_sin_f16', 'inferred: the manuals of older chips']) {
+    my ($row, $says) = @$known;
+    like(output("--isa", "gfx10", "-e", "help insn $row"), qr{known   .*\Q$says\E}, "$row: $says");
+}
 (undef, my $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check wait'), "$dir/no_operation");
 like($err, qr/check wait does not check gfx10 code/, 'nothing is checked');
 done_testing;

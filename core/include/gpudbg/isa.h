@@ -627,6 +627,8 @@ struct gpudbg_isa {
      * memory ran out, or each did.  NULL: nexts says it. */
     bool (*jumps)(
         const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base, gpudbg_jump_fn *each, void *to);
+    /* How it is known what an operation does when it runs, in words.  NULL: op->source says it. */
+    const char *(*known)(const struct gpudbg_isa *, const struct gpudbg_op *);
 };
 #define GPUDBG_CHOICES 16
 /* Number of the value that the user has chosen for isa->traits.choices[i]. */

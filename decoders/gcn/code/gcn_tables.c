@@ -42,6 +42,7 @@
 #define CARRY GCN_CARRY
 #define OPSEL GCN_OPSEL
 #define ALONE GCN_ALONE
+#define RDNA_SHOWN GCN_RDNA_SHOWN
 #define RDNA_LLVM GCN_RDNA_LLVM
 #define RDNA_OLDER GCN_RDNA_OLDER
 #define UNSEEN GCN_UNSEEN
@@ -141,8 +142,16 @@ const char *const gcn_chip_names[GCN_CHIPS + 1] = {
 
 bool gcn_is_checked(const struct gcn_chip *chip, const struct gpudbg_op *op)
 {
-    if (!chip->whole) return op->flags & (GCN_RDNA_LLVM | GCN_RDNA_OLDER);
+    if (!chip->whole) return op->flags & (GCN_RDNA_SHOWN | GCN_RDNA_LLVM | GCN_RDNA_OLDER);
     return !(chip->high_opcodes && op->flags & GCN_UNSEEN);
+}
+
+const char *gcn_known(const struct gpudbg_isa *isa, const struct gpudbg_op *op)
+{
+    if (!gcn_chip_of(isa)->newer_vop3) return NULL;
+    if (op->flags & GCN_RDNA_SHOWN) return "LLVM 19: its meaning, compiled for this chip and run";
+    if (op->flags & GCN_RDNA_LLVM) return "LLVM 19, read: as on older chips, or its description";
+    return op->flags & GCN_RDNA_OLDER ? "inferred: the manuals of older chips" : NULL;
 }
 
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
