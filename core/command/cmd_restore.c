@@ -17,6 +17,7 @@
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_place.h"
+#include "dump/dump_show.h"
 #include "machine/launch.h"
 #include "eval/location.h"
 #include "machine/machine.h"
@@ -183,7 +184,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     if (!n) return gpudbg_fail(err, "not-now", "no open dump contains waves");
     size_t captures;
     const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
-    if (family && strcmp(family, isa->name) != 0)
+    if (!dump_family_fits(family, isa))
         return gpudbg_fail(
             err, "unsupported", "the dump's waves run %s code, but the loaded code is %s", family, isa->name);
     for (size_t i = 0; given && i < g->loaded.image->nsections; i++) {

@@ -243,7 +243,7 @@ bool dump_placed(const struct gpudbg_dump *d, const char *family, uint64_t *shif
 {
     const struct gpudbg_image *image = *dump_env_of(d)->image;
     struct dump_placed *placed = dump_placed_of(d);
-    if (!image || !image->isa || !family || strcmp(image->isa->name, family) != 0) return false;
+    if (!image || !image->isa || !family || !dump_family_fits(family, image->isa)) return false;
     if (placed->image != image) {
         size_t good;
         const char *problem;
@@ -269,8 +269,7 @@ bool dump_waves_fit(struct gpudbg_dump *const *dumps, size_t ndumps)
         const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
         if (!n) continue;
         const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
-        return (!family || strcmp(family, isa->name) == 0) && dump_place(image, d, false, &shift, &good, &problem) &&
-               good;
+        return dump_family_fits(family, isa) && dump_place(image, d, false, &shift, &good, &problem) && good;
     }
     return false;
 }

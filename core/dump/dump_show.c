@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dump_show.c: which register a value belongs to, and what of it is worth saying. */
 #include "dump/dump_show.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,31 @@ static const char *database_of(const struct gpudbg_dump *d, uint32_t capture)
     return family || capture >= n ? family : c[capture].family;
 }
 
+bool dump_family_fits(const char *family, const struct gpudbg_isa *isa)
+{
+    for (const char *one = family; one && *one;) {
+        const size_t n = strcspn(one, ", ");
+        const char *more = strncmp(isa->name, one, n) == 0 ? isa->name + n : "?";
+        if (!*more || *more == '-' || isdigit((unsigned char)*more)) return true;
+        one += n + strspn(one + n, ", ");
+        if (strncmp(one, "or ", 3) == 0) one += 3;
+    }
+    return !family;
+}
+
+/* Of "A, B or C" the one whose chips run code of that instruction set; NULL: none. */
+static const char *family_among(const struct gpudbg_dump *d, const char *families, const struct gpudbg_isa *said)
+{
+    char one[24];
+    for (size_t n; *families; families += n + strspn(families + n, ", ")) {
+        n = strcspn(families, ", ");
+        snprintf(one, sizeof one, "%.*s", (int)n, families);
+        const struct gpudbg_isa *isa = gpudbg_dump_isa_named(d, one);
+        if (isa && dump_family_fits(one, said)) return isa->name;
+    }
+    return NULL;
+}
+
 const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *assumed)
 {
     size_t n;
@@ -32,9 +58,10 @@ const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *ass
     *assumed = false;
     if (capture < n && c[capture].family) {
         const struct gpudbg_isa *said = *dump_env_of(d)->isa; /* by the user, of what the dump leaves open */
-        if (said && strstr(c[capture].family, " or ") && strstr(c[capture].family, said->name)) {
+        const char *among = said && strstr(c[capture].family, " or ") ? family_among(d, c[capture].family, said) : NULL;
+        if (among) {
             *assumed = true;
-            return known_family(d, said->name) ? said->name : NULL;
+            return known_family(d, among) ? among : NULL;
         }
         return known_family(d, c[capture].family) ? c[capture].family : NULL;
     }

@@ -21,5 +21,8 @@ const struct gpudbg_isa *dump_stream_isa(const struct gpudbg_dump *, const struc
 const char *dump_stream_unread(const struct gpudbg_dump *, const struct gpudbg_stream *);
 /* One line about an incident: its kind's summary and values. */
 int dump_incident_text(const struct gpudbg_incident *, char *buf, size_t size);
+/* Whether code of that instruction set may be what chips of the family run: family "one" runs one, one-pro and one2,
+ * "one or other" either; NULL: it is not said, and all may be. */
+bool dump_family_fits(const char *family, const struct gpudbg_isa *);
 
 #endif

@@ -350,7 +350,7 @@ extern const struct gpudbg_checker gcn_range;                   /* out_of_range.
 extern const struct gpudbg_checker gcn_wait;                    /* wait.c */
 extern const struct gpudbg_checker gcn_hazard;                  /* hazard.c */
 extern const struct gpudbg_runner gcn_runner;                   /* engine/gcn_exec.c */
-extern const struct gpudbg_dumped gcn_dumped;                   /* gcn_dumped.c */
+extern const struct gpudbg_dumped gcn_dumped, gcn_newer_dumped; /* gcn_dumped.c */
 /* gpudbg_dumped.translate: gcn_paging.c */
 bool gcn_translate(const struct gpudbg_paging *, unsigned space, uint64_t addr, gpudbg_level_fn *each, void *to,
     struct gpudbg_translation *);

@@ -46,10 +46,10 @@ static const struct gpudbg_alone alone = {
     .whole = true, .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.dumped = &gcn_dumped,         \
     .isa.dwarf = &gcn_dwarf, .isa.pictures = &gcn_pictures, .isa.alone = &alone, .isa.uses = &gcn_uses, \
     .isa.costs = &gcn_costs
-/* ... of one of whose waves in dumps, pictures and costs nothing is known. */
-#define RUNS_OPERATIONS                                                                             \
-    .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.alone = &alone, .isa.dwarf = &gcn_dwarf, \
-    .isa.uses = &gcn_uses
+/* ... of one of whose pictures and costs nothing is known. */
+#define RUNS_OPERATIONS                                                                                     \
+    .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.alone = &alone, .isa.dumped = &gcn_newer_dumped, \
+    .isa.dwarf = &gcn_dwarf, .isa.uses = &gcn_uses
 /* Names of operand codes, and operands of rows with masks of 64 or 32 bits. */
 #define OLDER_CODES \
     .sgprs = 104, .ttmp = 112, .names = gcn_names, .templates = gcn_templates, .scalar_reads = 1, .lds_by_m0 = true

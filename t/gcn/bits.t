@@ -61,7 +61,8 @@ for my $table (qw(formats descriptors)) {
     my (%at, @twice);
     my $layout = '';
     for (lines("decoders/gcn/$table.def")) {
-        $layout = $1 if /^\s*FORMAT(?:_THEN\(.*?\), \w+, .*?\), \w+, |_ON\(.*?\), \w+, |\()(\w+)/ && $1 ne 'layout';
+        $layout = $1
+            if /^\s*FORMAT(?:_THEN\(.*?\), \w+, .*?\), \w+, |_ON\(.*?\), (?:\w+|".*?"), |\()(\w+)/ && $1 ne 'layout';
         $layout = '' if /^#define/;
         push @twice, "$layout.$1" if $layout && /\bFIELD\((\w+),/ && $at{"$layout.$1"}++;
     }

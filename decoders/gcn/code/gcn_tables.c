@@ -122,8 +122,8 @@ const struct gpudbg_regfile gcn_files_of_32[GCN_FILES] = {FILES(32)};
 
 const struct gpudbg_view gcn_newer_views[] = {
     {'V', "V#, buffer descriptor", WORD(V_SHARP_NEWER)},
-    {'T', "T#, image descriptor", WORD(T_SHARP)},
-    {'S', "S#, sampler", WORD(S_SHARP)},
+    {'T', "T#, image descriptor", WORD(T_SHARP_NEWER)},
+    {'S', "S#, sampler", WORD(S_SHARP_NEWER)},
     {0, NULL, NULL},
 };
 const struct gpudbg_view gcn_views[] = {

@@ -44,6 +44,34 @@ static const struct gpudbg_dumped_wait waits[] = {
     {.record = NULL},
 };
 
+static const struct gpudbg_dumped_register newer_registers[] = {
+    {.record = "SQ_WAVE_PC_LO", .file = "pc"},
+    {.record = "SQ_WAVE_PC_HI", .file = "pc", .dword = 1, .len = 16},
+    {.record = "SQ_WAVE_INST_DW0", .file = "code"},
+    {.record = "s[]", .file = "s"},
+    {.record = "v[]", .file = "v"},
+    {.record = "t[]", .file = "ttmp"},
+    {.record = "SQ_WAVE_EXEC_LO", .file = "exec"},
+    {.record = "SQ_WAVE_EXEC_HI", .file = "exec", .dword = 1},
+    {.record = "SQ_WAVE_M0", .file = "m0"},
+    {.record = "SQ_WAVE_STATUS", .file = "scc", .len = 1},
+    {.record = "SQ_WAVE_MODE", .file = "mode", .otherwise = "floats round and flush as at a launch"},
+    {.record = NULL},
+};
+static const struct gpudbg_dumped_wait newer_waits[] = {
+    {.record = "SQ_WAVE_IB_STS", .field = "VM_CNT", .words = "vector loads"},
+    {.record = "SQ_WAVE_IB_STS", .field = "VM_CNT_HI", .words = "sixteens of vector loads"},
+    {.record = "SQ_WAVE_IB_STS",
+        .field = "LGKM_CNT",
+        .words = "scalar memory, LDS, GDS or messages",
+        .to_scalars = true},
+    {.record = "SQ_WAVE_IB_STS", .field = "EXP_CNT", .words = "exports"},
+    {.record = "SQ_WAVE_IB_STS", .field = "VS_CNT", .words = "vector stores"},
+    {.record = "SQ_WAVE_STATUS", .field = "IN_BARRIER", .words = "at a barrier", .is_flag = true},
+    {.record = "SQ_WAVE_STATUS", .field = "HALT", .words = "halted", .is_flag = true},
+    {.record = NULL},
+};
+
 /* ---- Descriptors ---- */
 
 bool gcn_descriptor(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
@@ -75,31 +103,34 @@ static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumpe
     return true;
 }
 
-static uint64_t field_of(char view, const char *name, const uint8_t *bytes)
+static uint64_t field_of(const struct gpudbg_view *views, char view, const char *name, const uint8_t *bytes)
 {
     struct gpudbg_field_iter it;
-    for (const struct gpudbg_view *v = gcn_views; v->letter; v++)
+    for (const struct gpudbg_view *v = views; v->letter; v++)
         for (gpudbg_word_fields(&it, v->format, bytes); v->letter == view && gpudbg_next_field(&it);)
             if (strcmp(it.field->name, name) == 0) return it.value;
     return 0;
 }
 
-/* A buffer's records are bytes where the stride is 0. */
-static bool range(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
+/* A buffer's records are bytes where the stride is 0, on newer chips also where no index counts (oob_select). */
+static bool range_in(
+    const struct gpudbg_view *views, char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
 {
-    const uint64_t stride = field_of(view, "stride", bytes);
-    *bytes_of = field_of(view, "num_records", bytes) * (stride ? stride : 1);
-    *start = view ? field_of(view, "base_address", bytes) << (view == 'T' ? 8 : 0) : le_u64(bytes);
+    enum { RAW = 3 };
+    const uint64_t stride = field_of(views, view, "stride", bytes);
+    const bool of_bytes = !stride || field_of(views, view, "oob_select", bytes) == RAW;
+    *bytes_of = field_of(views, view, "num_records", bytes) * (of_bytes ? 1 : stride);
+    *start = view ? field_of(views, view, "base_address", bytes) << (view == 'T' ? 8 : 0) : le_u64(bytes);
     return view != 'S';
 }
 
 /* The type of a buffer must be 0, those of images are 8 and above, format 0 is invalid (register guide,
- * SQ_BUFSRC_WORD3, SQ_IMG_RSRC_WORD1 and 3).  A sampler of zeros is valid. */
-static bool bad_descriptor(char view, const uint8_t *bytes, char *buf, size_t size)
+ * SQ_BUFSRC_WORD3, SQ_IMG_RSRC_WORD1 and 3; Mesa's gfx10-rsrc.json).  A sampler of zeros is valid. */
+static bool bad_in(const struct gpudbg_view *views, char view, const uint8_t *bytes, char *buf, size_t size)
 {
     uint64_t start, bytes_of;
-    const bool image = view == 'T', known = range(view, bytes, &start, &bytes_of);
-    const unsigned type = (unsigned)field_of(view, "type", bytes);
+    const bool image = view == 'T', known = range_in(views, view, bytes, &start, &bytes_of);
+    const unsigned type = (unsigned)field_of(views, view, "type", bytes);
     const bool empty = !(le_u64(bytes) | le_u64(bytes + 8));
     if (!known) return false;
     if (!view && start)
@@ -112,13 +143,30 @@ static bool bad_descriptor(char view, const uint8_t *bytes, char *buf, size_t si
         snprintf(buf, size, "its type, %u, is not that of a buffer", type);
     else if (!start)
         snprintf(buf, size, "its address is 0");
-    else if (image && !field_of(view, "data_format", bytes))
+    else if (image && !field_of(views, view, "data_format", bytes) && !field_of(views, view, "format", bytes))
         snprintf(buf, size, "its data format is invalid");
     else if (view == 'V' && !bytes_of)
         snprintf(buf, size, "it has no records: every access is past its end");
     else
         return false;
     return true;
+}
+
+static bool range(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
+{
+    return range_in(gcn_views, view, bytes, start, bytes_of);
+}
+static bool newer_range(char view, const uint8_t *bytes, uint64_t *start, uint64_t *bytes_of)
+{
+    return range_in(gcn_newer_views, view, bytes, start, bytes_of);
+}
+static bool bad_descriptor(char view, const uint8_t *bytes, char *buf, size_t size)
+{
+    return bad_in(gcn_views, view, bytes, buf, size);
+}
+static bool newer_bad(char view, const uint8_t *bytes, char *buf, size_t size)
+{
+    return bad_in(gcn_newer_views, view, bytes, buf, size);
 }
 
 const struct gpudbg_dumped gcn_dumped = {.mask = "exec",
@@ -130,3 +178,10 @@ const struct gpudbg_dumped gcn_dumped = {.mask = "exec",
     .translate = gcn_translate,
     .paging_of = (const char *const[]){"gfx8", NULL},
     .waves_of = (const char *const[]){"gfx8", "gfx9", "gfx10", "gfx10.3", "gfx11", "gfx12", NULL}};
+
+const struct gpudbg_dumped gcn_newer_dumped = {.mask = "exec",
+    .registers = newer_registers,
+    .waits = newer_waits,
+    .descriptor = used,
+    .bad = newer_bad,
+    .range = newer_range};

@@ -23,18 +23,22 @@ static bool words_of(const struct flow_use *use, uint8_t bytes[32])
     return true;
 }
 
-static const struct gpudbg_format *layout_of(const struct flow_use *use)
+/* The field of that name of the chip's descriptor; false: it has none. */
+static bool find_field(const struct flow_use *use, const uint8_t *bytes, const char *name, struct gpudbg_field_iter *it)
 {
-    return &gcn_layouts[use->kind == 'V' ? GCN_W_V_SHARP : use->kind == 'T' ? GCN_W_T_SHARP : GCN_W_S_SHARP];
+    const struct gpudbg_view *view = use->isa->traits.views;
+    while (view->letter && view->letter != use->kind) view++;
+    if (!view->letter) return false;
+    gpudbg_word_fields(it, view->format, bytes);
+    while (gpudbg_next_field(it))
+        if (strcmp(it->field->name, name) == 0) return true;
+    return false;
 }
 
 static uint64_t field_of(const struct flow_use *use, const uint8_t *bytes, const char *name)
 {
     struct gpudbg_field_iter it;
-    gpudbg_word_fields(&it, layout_of(use), bytes);
-    while (gpudbg_next_field(&it))
-        if (strcmp(it.field->name, name) == 0) return it.value;
-    return 0;
+    return find_field(use, bytes, name, &it) ? it.value : 0;
 }
 
 /* The name of a field's value, without the prefix of the names in its enumeration. */
@@ -43,9 +47,7 @@ static void put_name(
 {
     struct gpudbg_field_iter it;
     char meaning[80] = "";
-    gpudbg_word_fields(&it, layout_of(use), bytes);
-    while (gpudbg_next_field(&it))
-        if (strcmp(it.field->name, name) == 0) gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
+    if (find_field(use, bytes, name, &it)) gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning);
     const size_t n = strlen(prefix);
     text_add(t, "%s", strncmp(meaning, prefix, n) == 0 ? meaning + n : meaning);
 }
@@ -54,9 +56,12 @@ int flow_use_format(const struct flow_use *use, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
     uint8_t bytes[32];
+    struct gpudbg_field_iter it;
     if (!words_of(use, bytes)) return 0;
     if (use->kind == 'S') {
         put_name(use, bytes, "xy_mag_filter", "SQ_TEX_XY_FILTER_", &t);
+    } else if (find_field(use, bytes, "format", &it)) { /* one name for components and their kind */
+        put_name(use, bytes, "format", use->kind == 'V' ? "BUF_FMT_" : "IMG_FMT_", &t);
     } else {
         put_name(use, bytes, "data_format", use->kind == 'V' ? "BUF_DATA_FORMAT_" : "IMG_DATA_FORMAT_", &t);
         text_add(&t, " ");
@@ -78,7 +83,11 @@ static void put_image_size(const struct flow_use *use, const uint8_t *bytes, str
     put_name(use, bytes, "type", "SQ_RSRC_IMG_", t);
     const uint64_t first = field_of(use, bytes, "base_level"), last = field_of(use, bytes, "last_level");
     if (type < 14 && last > first) text_add(t, ", %" PRIu64 " levels", last - first + 1);
-    const uint64_t slice = field_of(use, bytes, "base_array"), end = field_of(use, bytes, "last_array");
+    struct gpudbg_field_iter it; /* of an array newer chips have the last slice in place of the depth */
+    const uint64_t slice = field_of(use, bytes, "base_array");
+    const uint64_t end = find_field(use, bytes, "last_array", &it) ? it.value
+                         : type > 10                               ? field_of(use, bytes, "depth")
+                                                                   : 0;
     if (use->n == 8 && end > slice) text_add(t, ", %" PRIu64 " slices", end - slice + 1);
 }
 

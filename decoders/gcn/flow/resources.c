@@ -115,6 +115,7 @@ static bool see(void *to, const struct gpudbg_insn *insn, const struct flow_stat
                                                                         : "load";
     for (unsigned i = 0; !w->stopped && gcn_descriptor(insn, i, &d); i++) {
         row->insn = insn;
+        row->use.isa = insn->isa;
         row->use.kind = d.view;
         row->use.n = (uint8_t)d.n;
         row->first = d.first;

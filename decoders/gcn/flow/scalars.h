@@ -84,8 +84,9 @@ unsigned flow_user_registers(const struct gpudbg_image *, const struct gpudbg_ke
 struct flow_use {
     const struct flow *flow;
     const struct flow_values *values;
-    char kind; /* V, T or S; c: the address of code */
-    uint8_t n; /* dwords */
+    const struct gpudbg_isa *isa; /* whose descriptors they are */
+    char kind;                    /* V, T or S; c: the address of code */
+    uint8_t n;                    /* dwords */
     uint32_t node[8];
 };
 /* Texts, as snprintf writes them; 0: its words are not known, or there is none. */

@@ -174,6 +174,7 @@ static bool see_fetch(struct walk *w, const struct gpudbg_insn *insn, const stru
     put_vgprs(&to, loaded.first - GCN_CODE_VGPR, loaded.count);
     put_index(w, GET(word_of(insn), MUBUF, vaddr), &index);
     row->use.n = 4;
+    row->use.isa = insn->isa;
     for (unsigned i = 0; i < 4; i++) row->use.node[i] = s->at[codes.first + i];
     if (insn->variant == GCN_MTBUF) { /* the instruction has the format, not the V# */
         const char *d = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_DATA_FORMAT], GET(word, MTBUF, dfmt)),

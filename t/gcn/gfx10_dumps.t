@@ -1,0 +1,103 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Dumps of gfx10: packets of its command processor, its descriptors, its waves beside their code.  Words are put
+# together here as the kernel's driver does (Linux, nvd.h and gfx_v10_0.c) and Mesa's (ac_pm4, sid.h, gfx10-rsrc.json),
+# by shifts, and held against the names that gpudbg gives.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
+use Gpudbg;
+use Test::More;
+
+sub packet3 ($op, $count) { return 3 << 30 | $op << 8 | $count << 16 }
+
+sub packets ($isa, @words) {
+    my ($out) = gpudbg('--isa', $isa, commands('packets ' . join ' ', map { sprintf '%08x', $_ } @words));
+    return $out;
+}
+
+# gfx_v10_0_ring_emit_fence of 64 bits with an interrupt.
+my @fence = (packet3(0x49, 6), 1 << 22 | 1 << 21 | 1 << 13 | 1 << 12 | 3 << 25 | 20 | 5 << 8, 2 << 29 | 2 << 24,
+    0x10203040, 0x12, 0x123, 0, 0);
+for my $isa (qw(gfx10 gfx10-wave64 gfx1011 gfx10.3)) {
+    my $said = packets($isa, @fence);
+    like($said, qr/RDNA/, "$isa: its packets");
+    like($said, qr/RELEASE_MEM event_type=CACHE_FLUSH_AND_INV_TS_EVENT event_index=5 glm_wb glm_inv .*gl2_wb seq=for/,
+        '... a fence, with what it flushes');
+    like($said, qr/int_sel=when the write is confirmed data_sel=64 bits addr_lo=0x10203040 addr_hi=0x12 data_lo=0x123/,
+        '... and what it writes');
+}
+unlike(packets('gfx7', @fence), qr/glm_wb|RDNA/, 'gfx7 reads the same words in its own way');
+
+# gfx_v10_0_emit_mem_sync.
+like(packets('gfx10', packet3(0x58, 6), 0, 0xffffffff, 0xffffff, 0, 0, 10,
+        1 << 5 | 1 << 6 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 14 | 1 << 15 | 1 << 0),
+    qr/ACQUIRE_MEM .*size_hi=0xffffff .*gli_inv=all .*glm_inv glk_wb glk_inv glv_inv gl1_inv .*gl2_inv gl2_wb/,
+    'what a wait for memory invalidates');
+# gfx_v10_0_ring_emit_ib_gfx.
+my $ib = packets('gfx10', packet3(0x3f, 2), 0x400000, 1, 1 << 24 | 1 << 23 | 78);
+like($ib, qr/INDIRECT_BUFFER addr_lo=0x400000 addr_hi=0x1 size=78 valid vmid=1/, 'a buffer');
+like($ib, qr/the buffer at 0x100400000 is not in the dump/, '... that is not here');
+# Its queues: gfx10_kiq_map_queues.
+my @map = (3 << 13 | 1 << 16 | 1 << 18 | 4 << 26 | 1 << 29, 0x24 << 2, 0x1000, 1, 0x2000, 2);
+like(packets('gfx10', packet3(0xa2, 5), @map),
+    qr/MAP_QUEUES .*queue=3 pipe=1 me=1 .*engine_sel=4 num_queues=1 .*doorbell_offset=0x24 mqd_addr_lo=0x1000/,
+    'a queue is mapped');
+# nvd.h has it, cikd.h has not.
+like(packets('gfx10', packet3(0x98, 0), 1 << 4 | 0x8001 << 5), qr/INVALIDATE_TLBS .*all_hub pasid=0x?8001|pasid=32769/,
+    'gfx10 alone: INVALIDATE_TLBS');
+
+# Registers: radv_emit_compute's, by Mesa's numbers (gfx10.json).
+my $dispatch = packets('gfx10.3', packet3(0x76, 2), (0xb830 - 0xb000) / 4, 0x00123456, 0,
+    packet3(0x76, 2), (0xb848 - 0xb000) / 4, 1 << 30 | 1 << 29 | 0xc0 << 12 | 5, 0x90,
+    packet3(0x15, 3) | 2, 8, 4, 1, 1 << 15 | 1 << 2 | 1);
+like($dispatch, qr/COMPUTE_PGM_LO\s+= 0x00123456/, 'the address of a shader');
+like($dispatch, qr/COMPUTE_PGM_RSRC1\s+= 0x600c0005.*\n(?:.*\n)*?.*DISPATCH_DIRECT/, '... its registers');
+like($dispatch, qr/DISPATCH_DIRECT compute dim_x=8 dim_y=4 dim_z=1 compute_shader_en force_start_at_000 .*cs_w32_en/,
+    '... and its groups, in waves of 32');
+like((gpudbg(commands('reg CB_COLOR0_INFO 0x10000028')))[0], qr/gfx10 CB.*DCC_ENABLE\s+0x1/s,
+    'reg: fields of gfx10');
+
+# A T# of 1920 x 1080 and three slices: width is WIDTH_LO (31:30 of dword 1) and WIDTH_HI (11:0 of dword 2).
+my ($width, $height) = (1920 - 1, 1080 - 1);
+my @image = (0x00345678, 0x12 | 56 << 20 | ($width & 3) << 30, $width >> 2 | $height << 14 | 1 << 31,
+    4 | 5 << 3 | 6 << 6 | 7 << 9 | 27 << 20 | 13 << 28, 2, 0, 0, 0);
+my $dir = tempdir(CLEANUP => 1);
+sub put ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
+my $end = put('end', pack 'V', 0xbf810000);
+my ($fields) = gpudbg('--isa', 'gfx10', '--raw', $end,
+    commands('launch -g 32 -l 32 ' . join(' ', map { sprintf 's[%d]=0x%x', $_, $image[$_] } 0 .. 7),
+        'print/T $s[0:7]'));
+like($fields, qr/\bwidth\b.*\s1920 .*\bheight\b.*\s1080 .*dst_sel_x\b.*SQ_SEL_X.*sw_mode\b.*\s27 /s, 'an image');
+like($fields, qr/base_address\b.*0x1200345678\s+0x120034567800 .*\bformat\b.*IMG_FMT_8_8_8_8_UNORM/s, '... its format');
+like($fields, qr/\btype\b.*SQ_RSRC_IMG_2D_ARRAY.*\bdepth\b.*0x2\b/s, '... and last slice');
+
+# Waves as umr prints them from gfx10 on, beside their code.
+my $code = put('code', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
+my @columns = (qw(SE 0 SA 0 WGP 1 SIMD 2 WAVE# 0 WAVE_STATUS 08012001 PC_HI 00000008 PC_LO 00102308),
+    qw(INST_DW0 7e000204 EXEC_HI 00000000 EXEC_LO 0000ffff HW_ID1 10010120 HW_ID2 00000000 GPRALLOC 01000300),
+    qw(LDSALLOC 00000000 TRAPSTS 20000000 IBSTS1 00000003 IBSTS2 00000000 IB_DBG1 00000000 M0 80000000 MODE 000000f0));
+my ($names, $values) = map { my $odd = $_; join ' ', @columns[grep { $_ % 2 == $odd } 0 .. $#columns] } 0, 1;
+my $waves = put('waves.txt', "$names\n$values\n" . <<'END');
+>SGPRS[0..3] = { 00000005, 00000007, 00000640, 00027fac }
+   pgm[3@0x800102300 + 0x0] = 0x81020100       s_add_i32 s2, s0, s1
+   pgm[3@0x800102300 + 0x4] = 0x81030402       s_add_i32 s3, s2, s4
+ * pgm[3@0x800102300 + 0x8] = 0x7e000204       v_mov_b32 v0, s4
+END
+for my $isa (qw(gfx10 gfx10-wave64 gfx10.3)) {
+    my @open = ('--isa', $isa, '--raw', $code, $waves);
+    my ($said) = gpudbg(@open, commands('restore', 'print $s1', 'stepi', 'set $s4 = 5', 'stepi', 'print $v0',
+        'print/x $exec', 'rsi', 'why off 20'));
+    like($said, qr/dump's address 0x800102300 is 0x0 here; the words of 1 fit/, "$isa: waves are put into the machine");
+    like($said, qr/^\$1 = 7\n.*s4 is not known.*^\$2 = 5\n\$3 = 0xffff\n/ms, '... stepped once what lacks is given');
+    like($said, qr/lane 20/, '... asked why a lane is off');
+    my ($rows) = gpudbg(@open, commands('info dump code'));
+    like($rows, qr/^ +1 >  0x8 +v_mov_b32_e32 v0, s4  <- vector loads 3; halted$/m,
+        '... and listed with what they wait for');
+}
+my (undef, $other) = gpudbg('--isa', 'gfx7', '--raw', $code, $waves, commands('restore'));
+like($other, qr/waves run gfx10, gfx10\.3, gfx11 or gfx12 code, but the loaded code is gfx7/, 'code of another chip');
+like((gpudbg('--screen', '150x44', '--isa', 'gfx10.3', '--raw', $code, $waves, commands('screenshot')))[0],
+    qr/>0008   v_mov_b32/, 'on the screen code and dump open with the waves in place');
+done_testing;
