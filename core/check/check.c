@@ -38,6 +38,7 @@ void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
 {
     const uint32_t wave = what->by ? what->by - 1 : c->wave ? c->wave->id : 0;
     const char *kind = c->now ? c->now->checker->kind : c->kind;
+    c->spoken++;
     for (size_t i = c->count; i-- > 0;) {
         struct check_report *r = &c->report[i];
         if (!same(r, kind, c->wave, what)) continue;

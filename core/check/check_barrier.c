@@ -143,4 +143,5 @@ const struct gpudbg_checker check_barrier = {
     .before = before,
     .heeds = heeds,
     .barrier = barrier,
+    .by_group = true,
 };

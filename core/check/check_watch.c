@@ -255,6 +255,23 @@ static void told_edit_memory(void *data, struct gpudbg_wave *w, const struct gpu
     if (at_front(c, w)) TELL(c, edit_memory, w, access);
 }
 
+static uint64_t said(void *data) { return ((struct gpudbg_checks *)data)->spoken; }
+
+static void passed_groups(void *data)
+{
+    struct gpudbg_checks *c = data;
+    c->seen = machine_position(c->eval->running->machine);
+    c->told = false;
+}
+
+/* Whether each watcher may see groups in any order. */
+static bool all_by_group(const struct gpudbg_checks *c)
+{
+    for (const struct watcher *w = c->watch; w < c->watch + c->nwatch; w++)
+        if (w->state && !w->checker->by_group) return false;
+    return true;
+}
+
 void checks_end(struct gpudbg_checks *c)
 {
     if (!c || !c->started) return;
@@ -343,7 +360,9 @@ void checks_start(struct gpudbg_checks *c, bool pooled)
         .accesses = told_accesses,
         .barrier = told_barrier,
         .edit = told_edit,
-        .edit_memory = told_edit_memory};
+        .edit_memory = told_edit_memory,
+        .said = all_by_group(c) ? said : NULL,
+        .passed = passed_groups};
     machine_observe(m, &c->observer);
     c->seen = c->event = 0;
     c->told = false;

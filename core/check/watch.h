@@ -59,6 +59,7 @@ struct gpudbg_checks {
     uint64_t seen;     /* position up to which everything was shown */
     uint64_t futures;  /* of the recorded time that was seen */
     uint64_t event;    /* what they were told is counted */
+    uint64_t spoken;   /* calls of gpudbg_report, of those that only count, too */
     unsigned sampling; /* one instruction in `sampling` is measured; 0: not measuring */
     bool measured;     /* ... and this is one: how long watchers take */
     uint32_t random;   /* it chooses them */

@@ -162,6 +162,8 @@ static bool take(void *data, size_t part, const void *bytes, size_t size)
         sheet += d->size;
     }
     changed_join(s->changed, &later);
+    const struct machine_observer *observer = run_observer(s->r);
+    if (count && observer && observer->passed) observer->passed(observer->data);
     return !s->refused;
 }
 
@@ -208,9 +210,10 @@ static uint64_t to_come(const struct core *c, uint64_t to)
 static const char *why_alone(const struct run *r)
 {
     const struct core *c = core_of(r->m);
-    return run_observer(r)             ? "a checker watches the run"
+    const struct machine_observer *observer = run_observer(r);
+    const bool ordered = observer && (!observer->said || (observer->before && !r->m->isa->run->asks));
+    return ordered                     ? "a checker follows what several groups do"
            : r->want->every && r->heed ? "each instruction is asked about"
-           : c->ntraces                ? "a register is watched"
            : c->ncatching              ? "events are caught"
            : c->tallying               ? "the run is counted for a profile"
            : unknown_any(r->m)         ? "some registers of the dump are not known"

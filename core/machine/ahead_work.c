@@ -23,7 +23,8 @@ struct notes {
     size_t n, used, room;        /* used: those behind n, up to it, are all 0 */
     struct gpudbg_segment *last; /* whose number is last_number */
     uint32_t last_number;
-    bool seen; /* the group did something that cannot be done ahead */
+    bool seen;                             /* the group did something that cannot be done ahead */
+    const struct machine_observer *others; /* who watch the run, or NULL; they are told, too */
 };
 
 static void notes_open(struct notes *notes, struct gpudbg_machine *m)
@@ -102,17 +103,26 @@ static void note(struct notes *notes, struct gpudbg_segment *s, uint64_t at, uin
 static void told_one(void *data, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
     struct notes *notes = data;
-    (void)w;
+    if (notes->others && notes->others->access) notes->others->access(notes->others->data, w, a);
     if (a->space != GPUDBG_GLOBAL) return;
     if (a->segment->flags & GPUDBG_SEG_LOGGED) notes->seen = true;
     note(notes, a->segment, a->addr - a->segment->base, a->size, a->write);
+}
+
+static void tell_others(const struct machine_observer *others, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    for (uint64_t m = all->lanes; m && others->access && !others->accesses; m &= m - 1) {
+        const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
+        others->access(others->data, w, &a);
+    }
+    if (others->access && others->accesses) others->accesses(others->data, w, all);
 }
 
 /* Lanes with consecutive places are noted at once. */
 static void told_row(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct notes *notes = data;
-    (void)w;
+    if (notes->others) tell_others(notes->others, w, all);
     if (all->space != GPUDBG_GLOBAL) return;
     if (all->segment->flags & GPUDBG_SEG_LOGGED) notes->seen = true;
     uint64_t from = 0, end = 0;
@@ -125,6 +135,13 @@ static void told_row(void *data, struct gpudbg_wave *w, const struct gpudbg_acce
         end = at + all->size;
     }
     note(notes, all->segment, from, end - from, all->write);
+}
+
+/* Others would be asked before the instruction. */
+static bool ask_others(void *data, struct gpudbg_wave *w)
+{
+    const struct notes *notes = data;
+    return notes->others->before(notes->others->data, w);
 }
 
 /* ---- Running ---- */
@@ -150,19 +167,28 @@ static bool run_group(struct share *s, struct notes *notes, struct parts_worker 
     struct gpudbg_machine *m = s->r->m;
     struct core *c = core_of(m);
     const uint32_t group = c->schedule.cursor.group;
+    const struct machine_observer *others = notes->others;
+    const uint64_t said = others ? others->said(others->data) : 0;
     const size_t events = c->nevents;
     struct turn turn;
+    bool over = false;
     *n = 0;
     while (c->schedule.cursor.group == group) {
         uint64_t ran;
         if (!schedule_default(m, &turn)) return false;
-        const enum gpudbg_ran end = schedule_run(m, &turn, TICK_WORK, !s->r->heed, &ran);
+        c->asked = false;
+        c->heeds = true;
+        m->ask = others && others->before ? run_ask_observer : NULL;
+        const enum gpudbg_ran end = schedule_run(m, &turn, TICK_WORK, over || !s->r->heed, &ran);
+        m->ask = NULL;
         *n += ran;
-        if (end == GPUDBG_RAN_FAULT || end == GPUDBG_RAN_BREAK || end == GPUDBG_RAN_WATCH || notes->seen ||
-            c->pending || c->nevents != events || !parts_goes_on(worker, ran))
+        if (others && others->barrier && end == GPUDBG_RAN_BARRIER) others->barrier(others->data, turn.wave);
+        over = end == GPUDBG_RAN_BREAK && !c->asked && run_passes_traces(s->r, turn.wave);
+        if (end == GPUDBG_RAN_FAULT || (end == GPUDBG_RAN_BREAK && !over) || end == GPUDBG_RAN_WATCH || notes->seen ||
+            c->asked || c->pending || c->nevents != events || !parts_goes_on(worker, ran))
             return false;
     }
-    return true;
+    return !others || others->said(others->data) == said;
 }
 
 /* The dwords that were read of a page; returns whether there are any. */
@@ -258,7 +284,10 @@ bool ahead_work(void *data, size_t part, struct parts_worker *worker)
     const size_t before = c->waves.nended + (first - s->first); /* groups that have ended when its turn comes */
     const bool last = part + 1 == s->workers;
     notes_open(&notes, m);
-    const struct machine_observer observer = {.data = &notes, .access = told_one, .accesses = told_row};
+    notes.others = run_observer(s->r);
+    const bool asks = notes.others && notes.others->before;
+    const struct machine_observer observer = {
+        .data = &notes, .before = asks ? ask_others : NULL, .access = told_one, .accesses = told_row};
     history_still(m);
     door_listen(m, &observer);
     schedule_leap(m, first);

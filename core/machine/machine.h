@@ -126,6 +126,11 @@ struct machine_observer {
     /* A change of a register by the user, now or made again. */
     void (*edit)(void *data, struct gpudbg_wave *, unsigned file, unsigned index);
     void (*edit_memory)(void *data, struct gpudbg_wave *, const struct gpudbg_access *); /* ... or of memory */
+    /* How much it has said so far.  What it says of a group follows from that group alone: groups may run ahead, and be
+     * watched there, if it says nothing of them (ahead.h).  NULL: it has to see all groups in their order. */
+    uint64_t (*said)(void *data);
+    /* Groups have run ahead: it has not seen what was executed up to here, and need not. */
+    void (*passed)(void *data);
 };
 /* Puts the observer in place of the one there was, which is returned; NULL: nobody.  Borrowed. */
 const struct machine_observer *machine_observe(struct gpudbg_machine *, const struct machine_observer *);

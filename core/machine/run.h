@@ -44,6 +44,9 @@ bool run_turn(struct run *, const struct turn *, uint64_t limit);
 bool run_tick(struct run *);
 /* Who is told of each instruction, or NULL. */
 const struct machine_observer *run_observer(const struct run *);
+bool run_ask_observer(struct gpudbg_wave *); /* what machine->ask is in a watched run */
+/* Whether the runner stopped before the wave's next instruction for traces alone, none of which is about this wave. */
+bool run_passes_traces(const struct run *, struct gpudbg_wave *);
 /* Takes recorded turns up to position `to`.  false: stopped or interrupted, r->stop says which. */
 bool run_repeat(struct run *, uint64_t to);
 /* Whether the epoch that begins at a checkpoint may hold what r->want->sieve looks for. */

@@ -140,8 +140,19 @@ const struct machine_observer *run_observer(const struct run *r)
     return r->want->observed ? core_of(r->m)->observer : NULL;
 }
 
-/* What machine->ask is in a watched run. */
-static bool ask_observer(struct gpudbg_wave *w)
+bool run_passes_traces(const struct run *r, struct gpudbg_wave *w)
+{
+    const struct core *c = core_of(r->m);
+    const struct trace *t;
+    size_t i = 0;
+    for (size_t k = 0; k < c->nbreaks; k++)
+        if (c->breaks[k].pc == w->pc) return false;
+    for (; r->want->about && (t = core_trace_at(c, w->pc, &i)) != NULL; i++)
+        if (r->want->about(r->want->data, w, t->number)) return false;
+    return c->ntraces;
+}
+
+bool run_ask_observer(struct gpudbg_wave *w)
 {
     struct core *c = core_of(w->machine);
     c->asked = c->observer->before(c->observer->data, w) && c->heeds;
@@ -197,7 +208,7 @@ static bool run_some(struct run *r, const struct turn *turn, uint64_t limit, uin
     core_of(m)->observing = observer;
     core_of(m)->asked = false;
     core_of(m)->heeds = r->heed;
-    if (asks) m->ask = ask_observer;
+    if (asks) m->ask = run_ask_observer;
     const enum gpudbg_ran ran = schedule_run(m, turn, limit, r->over || !r->heed, n);
     m->ask = NULL;
     core_of(m)->observing = false;

@@ -3,7 +3,8 @@
  * Groups that other processes run before their turn (machine/ahead.h) leave no trace: random programs are run by 1, 2,
  * 3 and 8 processes, and all stops, positions, hashes and registers that can be looked at are the same.  Waves work
  * mostly in memory of their own; now and then they read what waves of earlier groups store, count in one place, or meet
- * a breakpoint or a watchpoint.
+ * a breakpoint, a watchpoint or an instruction that is traced.  Some runs are watched by one who knows of each group
+ * what its waves did, stops now and then, and says things without stopping: it says the same.
  */
 #include "machine/machine_core.h"
 #include "tap.h"
@@ -21,6 +22,7 @@ struct state {
 struct story {
     struct state stop[MOST_STOPS], look[LOOKS];
     unsigned stops;
+    uint64_t said, sum; /* by who watches: how much, and a hash of it */
 };
 
 static uint64_t groups_ahead, rounds, refused;
@@ -104,6 +106,76 @@ static bool hit(void *data, struct gpudbg_wave *w, int number)
     return (w->id * 2654435761u + (uint32_t)w->executed + (uint32_t)number) % one_in == 0;
 }
 
+/* About the instruction of a trace: only some waves' count. */
+static bool about(void *data, struct gpudbg_wave *w, int number)
+{
+    (void)data, (void)number;
+    return w->id % 5 == 2;
+}
+
+/* ---- Who watches groups, each by itself ---- */
+
+struct watching {
+    struct gpudbg_machine *m;
+    uint64_t group[256]; /* what was seen of it, as a hash */
+    uint64_t seen, said, sum;
+    bool told, fresh;
+};
+
+static uint64_t groups_watched;
+
+static uint64_t mix(uint64_t h, uint64_t with)
+{
+    h = (h ^ with) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 29;
+}
+
+static void say(struct watching *s, uint64_t what)
+{
+    s->said++;
+    s->sum = mix(s->sum, what);
+}
+
+static bool see_before(void *data, struct gpudbg_wave *w)
+{
+    struct watching *s = data;
+    const uint64_t at = machine_position(s->m);
+    const bool again = s->told && at + 1 == s->seen;
+    s->fresh = again || at >= s->seen;
+    s->told = false;
+    if (again || !s->fresh) return false;
+    s->seen = at + 1;
+    uint64_t *h = &s->group[w->group];
+    *h = mix(*h, w->pc ^ w->executed << 20 ^ (uint64_t)w->id << 40);
+    s->told = *h % 9001 == 0;
+    if (s->told) say(s, *h);
+    return s->told;
+}
+
+static void see_access(void *data, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    struct watching *s = data;
+    if (!s->fresh) return;
+    uint64_t *h = &s->group[w->group];
+    *h = mix(*h, a->addr ^ (uint64_t)a->lane << 50 ^ (uint64_t)a->write << 60);
+    if (*h % 40009 == 0) say(s, *h);
+}
+
+static void see_barrier(void *data, struct gpudbg_wave *w)
+{
+    struct watching *s = data;
+    if (s->fresh) s->group[w->group] = mix(s->group[w->group], w->id);
+}
+
+static uint64_t has_said(void *data) { return ((struct watching *)data)->said; }
+
+static void see_passed(void *data)
+{
+    struct watching *s = data;
+    s->seen = machine_position(s->m);
+    s->told = false;
+}
+
 static void tell(uint64_t number, unsigned processes, struct story *to)
 {
     struct toy_op op[OPS];
@@ -125,15 +197,37 @@ static void tell(uint64_t number, unsigned processes, struct story *to)
     one_in = 1 + pick(600);
     if (pick(2)) machine_break(m, 8 * pick((uint32_t)program.n), 1, true, &err);
     if (pick(2)) machine_watch(m, GPUDBG_GLOBAL, t->a->base + 4 * pick(40000), 64, false, true, 2, true, &err);
+    static struct watching watching;
+    watching = (struct watching){.m = m};
+    const struct machine_observer observer = {.data = &watching,
+        .before = see_before,
+        .access = see_access,
+        .barrier = see_barrier,
+        .said = has_said,
+        .passed = see_passed};
+    const bool watched = pick(2);
+    if (watched) machine_observe(m, &observer);
+    if (pick(3) == 0) {
+        const uint64_t pc = 8 * pick((uint32_t)program.n);
+        machine_trace(m, 3, &pc, 1);
+    }
     *to = (struct story){.stops = 0};
     struct gpudbg_stop stop = {.reason = GPUDBG_STOP_NONE};
     while (to->stops < MOST_STOPS && stop.reason != GPUDBG_STOP_DONE && stop.reason != GPUDBG_STOP_FAULT) {
-        const struct machine_want want = {
-            .until = MACHINE_END, .stops = true, .hit = hit, .limit = to->stops % 2 ? 0 : 1 + pick(4000)};
+        const struct machine_want want = {.until = MACHINE_END,
+            .stops = true,
+            .hit = hit,
+            .about = about,
+            .observed = watched,
+            .limit = to->stops % 2 ? 0 : 1 + pick(4000)};
         stop = machine_run(m, &want);
         to->stop[to->stops++] = now(m, &stop);
     }
+    machine_observe(m, NULL);
+    to->said = watching.said;
+    to->sum = watching.sum;
     groups_ahead += core_of(m)->ahead.groups;
+    if (watched) groups_watched += core_of(m)->ahead.groups;
     rounds += core_of(m)->ahead.rounds;
     refused += core_of(m)->ahead.alone != NULL;
     for (unsigned i = 0; i < LOOKS; i++) {
@@ -153,7 +247,8 @@ static void compare(uint64_t number)
     for (size_t i = 0; i < 3; i++) {
         tell(number, processes[i], &got);
         const bool same = memcmp(&want, &got, sizeof got) == 0;
-        ok(same, "program %u, %u stops: %u processes do what one does", (unsigned)number, want.stops, processes[i]);
+        ok(same, "program %u, %u stops, %u things said: %u processes do what one does", (unsigned)number, want.stops,
+            (unsigned)want.said, processes[i]);
         for (unsigned k = 0; !same && k < want.stops; k++)
             if (memcmp(&want.stop[k], &got.stop[k], sizeof *got.stop) != 0) {
                 note("stop %u: reason %u at %u, hash %llx, registers %llx; alone: %u at %u, %llx, %llx", k,
@@ -173,6 +268,7 @@ int main(int argc, char **argv)
     for (uint64_t i = 1; argc < 2 && i <= (nightly ? 400 : 24); i++) compare(i);
     ok(argc > 1 || groups_ahead > 100, "%u groups ran before their turn, in %u rounds", (unsigned)groups_ahead,
         (unsigned)rounds);
+    ok(argc > 1 || groups_watched > 10, "%u of them were watched", (unsigned)groups_watched);
     ok(argc > 1 || refused > 2, "%u runs had groups that read what groups before them stored", (unsigned)refused);
     ok(!unlike, "waves that are passed over are like those before them");
     return tap_done();

@@ -194,6 +194,7 @@ static enum gpudbg_ran toy_run(struct gpudbg_wave *w, uint64_t limit, bool over)
         const uint64_t at = w->pc / 8;
         if (at >= t->program->n) return gpudbg_fault(w, -1, "no code at 0x%x", (unsigned)w->pc);
         if (t->broken[at] && !over) return GPUDBG_RAN_BREAK;
+        if (w->machine->ask && w->machine->ask(w)) return GPUDBG_RAN_BREAK;
         ran = toy_step(w, &t->program->op[at]);
     }
     return ran;
@@ -242,6 +243,7 @@ static const struct gpudbg_runner toy_runner = {
     .count = toy_count,
     .active = toy_active,
     .breakpoint = toy_breakpoint,
+    .asks = true,
     .finish = toy_finish,
 };
 

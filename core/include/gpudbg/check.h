@@ -75,6 +75,9 @@ struct gpudbg_checker {
     /* Its whole state is in memory of gpudbg_checks_alloc, and contains no addresses but those of constants and of
      * objects that existed at the start.  So another process may replay recorded time to it. */
     bool apart;
+    /* What it says of a group follows from what the waves of that group do: so groups may run, and be watched, before
+     * their turn, in another process.  One in which it says something is run again in its turn. */
+    bool by_group;
 };
 
 #ifdef __cplusplus

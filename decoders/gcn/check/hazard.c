@@ -465,4 +465,5 @@ const struct gpudbg_checker gcn_hazard = {
     .before = before,
     .passed = passed,
     .apart = true,
+    .by_group = true,
 };

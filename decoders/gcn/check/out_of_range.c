@@ -97,4 +97,5 @@ const struct gpudbg_checker gcn_range = {
     .access = access,
     .accesses = accesses,
     .apart = true,
+    .by_group = true,
 };

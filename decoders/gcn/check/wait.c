@@ -438,4 +438,5 @@ const struct gpudbg_checker gcn_wait = {
     .access = access,
     .accesses = accesses,
     .apart = true,
+    .by_group = true,
 };

@@ -411,4 +411,5 @@ const struct gpudbg_checker gen_scoreboard_checker = {
     .stop = finish,
     .before = before,
     .apart = true,
+    .by_group = true,
 };

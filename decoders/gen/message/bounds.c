@@ -57,4 +57,5 @@ const struct gpudbg_checker gen_bounds_checker = {
     .start = start,
     .before = before,
     .heeds = heeds,
+    .by_group = true,
 };

@@ -78,6 +78,7 @@ const struct gpudbg_checker il_extent_checker = {
     .stop = end,
     .before = before,
     .apart = true,
+    .by_group = true,
 };
 
 const struct gpudbg_checker il_alignment_checker = {
@@ -88,4 +89,5 @@ const struct gpudbg_checker il_alignment_checker = {
     .stop = end,
     .before = before,
     .apart = true,
+    .by_group = true,
 };
