@@ -179,16 +179,27 @@ static const char *pass_stamp(const char *at, double *time)
     return *at == ' ' ? at + 1 : at;
 }
 
+/* "kern.err: ", as socklog writes facility and level. */
+static const char *pass_facility(const char *at)
+{
+    if (!after(at, "kern.")) return at;
+    const size_t n = strspn(at + 5, "abcdefghijklmnopqrstuvwxyz");
+    return n && at[5 + n] == ':' && at[6 + n] == ' ' ? at + 7 + n : at;
+}
+
 /* "Nov 21 23:16:01 host kernel: ", "2026-11-21T23:16:01+0100 host kernel: ", "2026-11-21 23:16:01 host kernel[0]: ", in
  * any language: a time of day, then the name of the kernel. */
 static const char *pass_syslog(struct dump_cleaner *c, const char *at)
 {
     const char *clock, *kernel = at;
+    if (pass_facility(at) != at) return pass_facility(at);
     if (strncmp(at, "kernel: ", 8) == 0 &&
         !isdigit((unsigned char)at[8])) /* with a number it is the kernel's version */
         return at + 8;
     if (at[0] == '[' || !has_clock(at, strnlen(at, 48), &clock)) return at;
     clock += strspn(clock, ":.,0123456789+Z");
+    kernel = clock + strspn(clock, " ");
+    if (pass_facility(kernel) != kernel) return pass_facility(kernel);
     for (kernel = clock; (kernel = strstr(kernel, "kernel")) && kernel[-1] != ' ' && kernel[-1] != '\t';) kernel++;
     if (!kernel || kernel - at > 160) return at;
     const char *host = clock + strspn(clock, " \t");

@@ -149,6 +149,8 @@ bool unknown_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, co
 {
     char text[200];
     const char *driver = driver_of(line);
+    if (!driver && line->device && strstr(line->device, "drmn") && line->level == 3 && !line->tag)
+        driver = "drm";                             /* FreeBSD's devices do not say whose they are */
     if (!driver && line->tag && line->level == 3) { /* "[drm:dc_link_... ] *ERROR*": of a library of theirs */
         driver = begins(line->tag, "intel_") || begins(line->tag, "i9") || begins(line->tag, "gen") ? "i915"
                  : begins(line->tag, "r600_") || begins(line->tag, "evergreen_") || begins(line->tag, "cayman_") ||

@@ -117,7 +117,7 @@ is join(' ', sort split ' ', incidents(file('carrier', $carrier{$_}))), $want, $
         }
         my $said = `$program --batch @{[map { "'$_'" } @$how]} -e 'info dump' 2>&1`;
         waitpid $writer, 0;
-        like $said, qr/timeout gfx_0.*page-fault gfxhub, address 0x7f1200000000/s,
+        like $said, qr/timeout gfx_0.*page-fault gfxhub "CB\/DB", address 0x7f1200000000/s,
             'a log through a pipe, ' . (@$how > 1 ? 'by `file`' : 'on the command line');
     }
 }

@@ -115,6 +115,16 @@ says 'waves of the first debug agent', ['[rocr debug agent]: ', 'Memory access f
 says 'a queue of the first debug agent', ['Queue error state in GPU agent: AMD gfx906', 'Node: 2',
     'Queue ID: 7 (Debug trap;)', '1 wavefront(s) found in @PC: 0x0000001100E01310'],
     'the runtime stopped queue 7: Debug trap', 'a wave stands at 0x1100e01310';
+says 'facility and level in front', [
+    '2022-06-07T20:04:32.80709 kern.err: [  416.963373] [drm:amdgpu_job_timedout [amdgpu]] '
+    . '*ERROR* ring vcn_dec_1 timeout, signaled seq=623, emitted seq=624'], 'ring vcn_dec_1: the job after 623';
+says 'facility and level without a time', ["kern.warn: [  416.9] $late"], 'ring gfx_0.0.0: the job after 4';
+says 'an unknown error of a device of FreeBSD', ['drmn0: [drm] *ERROR* GT0: GUC: a thing that nobody knows',
+    'drmn0: [drm] *ERROR* GT0: GUC: CT: Failed to handle HXG message (0xffffffffffffff82e) ffff'],
+    'does not know: .*a thing that nobody knows', 'a message of GuC could not be handled';
+says 'a name of firmware ends', [
+    '[   24.7] i915 0000:03:00.0: [drm] Failed to load DMC firmware i915/dg2_dmc_ver2_08.bin. '
+    . 'Disabling runtime power management.'], "firmware i915/dg2_dmc_ver2_08.bin could not be loaded: the GPU is not";
 # What people put around a line.
 says 'a line in backticks', ['`[ 4168.4] i915 0000:00:02.0: [drm] *ERROR* CPU pipe A FIFO underrun: port,transcoder,`'],
     'pipe A got its pixels too late';
