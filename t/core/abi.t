@@ -991,6 +991,7 @@ struct gpudbg_checker, 120 bytes
      96 edit_memory void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_access *)
     104 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
     112 apart bool
+    113 by_group bool
 
 struct gpudbg_command, 72 bytes
       0 name const char *

@@ -171,7 +171,7 @@ static const struct {
 
 static void test_reserved(void)
 {
-    void *printer = gcn_printer(&gcn_chips[GCN_CHIP_gfx7].isa);
+    void *printer = gcn_printer(&gcn_chips[GCN_CHIP_gfx7].isa, 0, GPUDBG_READABLE);
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) {
         uint8_t bytes[16];
         struct gpudbg_insn insn;
