@@ -218,6 +218,9 @@ like($refused, qr/'tba' is not one of/, '... and TBA is refused');
     spew('block', pack 'V*', (0xbf800000) x 253, 0xbe8503ff, 0x12345678, 0xd7690002, 0x000200ff, 0x000002bc,
         0xbf810000));
 like($stopped, qr/^Done: 1 wave, 256 instructions/m, 'three dwords across the end of a block');
+($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
+    spew('stop', pack 'V*', 0xba8005c1, 1, 0xbf810000)); # s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1
+like($stopped, qr/MODE.fp16_ovfl, halves that do not overflow: not implemented/, 'a mode that changes results stops');
 for my $known (['v_add3_u32', 'its meaning, compiled for this chip and run'], ['v_permlane16_b32', 'LLVM 19, read'],
     ['v_sin_f16', 'inferred: the manuals of older chips']) {
     my ($row, $says) = @$known;

@@ -85,6 +85,7 @@ enum gcn_mode_bits {
     GCN_DX10_CLAMP = 1 << 8,
     GCN_IEEE = 1 << 9,
     GCN_EXCP_EN = 0x1ff << 12, /* as TRAPSTS.excp */
+    GCN_FP16_OVFL = 1 << 23,   /* of newer chips */
     GCN_VSKIP = 1 << 28,
     GCN_CSP = 29, /* bits 31:29: entries on the stack of s_cbranch_fork */
 };

@@ -197,6 +197,8 @@ static const struct gcn_op *set_hardware(struct gpudbg_wave *w, const struct gcn
     uint32_t mask = hardware_mask(where) << offset;
     mask &= number < sizeof writable / sizeof *writable ? writable[number] : 0;
     uint32_t set = (*reg & ~mask) | (value << offset & mask);
+    if (newer && number == GCN_HW_MODE && set & GCN_FP16_OVFL)
+        return GCN_FAULT(w, op, -1, "s_setreg_b32: MODE.fp16_ovfl, halves that do not overflow: not implemented");
     *reg = set;
     if (number == GCN_HW_MODE && mask & GCN_VSKIP) return gcn_leave(w, op, GCN_RESUME);
     return gcn_next(op);
