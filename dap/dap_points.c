@@ -249,6 +249,8 @@ static bool set_point(
     const char *hits = d_string(item, "hitCondition"), *log = d_string(item, "logMessage");
     struct stop_point *added = NULL;
     if (!d->g) return gpudbg_fail(err, "not-now", "nothing is loaded yet");
+    if (d_is_captured(d) && !d->g->loaded.image)
+        return gpudbg_fail(err, "not-now", "this is captured state, and no code is loaded beside it");
     if (hits && !take_hits(mine, hits, err)) return false;
     const bool good = take_condition(item, &p, err) &&
                       (mine->kind == DAP_DATA ? data_point(d, item, &p, err)

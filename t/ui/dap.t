@@ -148,6 +148,8 @@ END
         like $answer->{body}{error}{variables}{_message}, qr/captured state/, '... because it is captured state';
     }
     like value($c, 'explain', context => 'repl'), qr/^verdict: /m, 'commands work in the console';
+    my $point = $c->ask('setBreakpoints', { source => { path => $matmul }, breakpoints => [{ line => 3 }] });
+    like $point->{breakpoints}[0]{message}, qr/captured state, and no code/, 'a breakpoint says why it cannot be set';
     $c->ask('restart');
     is $c->event('stopped')->{text}, $stop->{text}, 'restart tells it again';
     is $c->quit, 0, 'the client leaves';
@@ -163,6 +165,9 @@ END
     my %records = variables($c, $scope{Registers}{variablesReference});
     my $status = $records{'SQ_WAVE_STATUS of se0.sh0.cu1.simd2.wave0'};
     is $status->{value}, '0x8012001', 'their registers are variables';
+    my $line = $c->ask('locations', { locationReference => $status->{valueLocationReference} });
+    is $line->{source}{path}, "$top/t/data/dumps/waves1.txt", '... that lead to the file';
+    like +(lines($line->{source}{path}))[$line->{line} - 1], qr/8012001/, '... to the line of the register';
     my %fields = variables($c, $status->{variablesReference});
     is $fields{SCC}{value}, '0x1', '... with fields';
     my %scalars = variables($c, $scope{'Scalar registers'}{variablesReference});
@@ -868,7 +873,7 @@ subtest 'what makes no sense' => sub {
     like $answer->('stackTrace', {}), qr/"threadId" is missing/, 'no thread';
     like $answer->('stackTrace', { threadId => 1000 }), qr/no thread 1000: there are 64/, 'no such thread';
     like $answer->('stackTrace', { threadId => 'one' }), qr/must be a whole number/, 'no number';
-    like $answer->('variables', { variablesReference => 77777 }), qr/not of the present stop/, 'no such number';
+    like $answer->('variables', { variablesReference => 77777 }), qr/77777 is out of date/, 'no such number';
     like $answer->('readMemory', { memoryReference => 'x:1', count => 4 }), qr/no such space/, 'no such memory';
     like $answer->('goto', { threadId => 1, targetId => 9 }), qr/gotoTargets/, 'no such target';
     $c->send({ seq => 900, type => 'request', command => 'threads', arguments => [1] });
