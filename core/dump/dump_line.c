@@ -399,13 +399,14 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         const char *front = pass_syslog(c, level);
         const char *unstamped = front;
         front = pass_stamp(front, &out->time);
-        if (front != unstamped) front = pass_kernel(front);
+        const char *behind = pass_kernel(front);
+        if (front != unstamped || memmem(behind, strnlen(behind, 16), " 0000:", 6)) front = behind;
         if (front == level) front = pass_clock(front);
         c->stamped = front != first || c->carried;
         if (front != first) at = front;
         const char *blanks = at + strspn(at, " \t");
         const char *device = pass_device(c, blanks, out);
-        if (device != blanks) at = device;
+        if (device != blanks || strncmp(device, "[drm", 4) == 0) at = device;
         at = pass_tags(c, at, out);
     }
     out->text = at;

@@ -125,6 +125,13 @@ says 'an unknown error of a device of FreeBSD', ['drmn0: [drm] *ERROR* GT0: GUC:
 says 'a name of firmware ends', [
     '[   24.7] i915 0000:03:00.0: [drm] Failed to load DMC firmware i915/dg2_dmc_ver2_08.bin. '
     . 'Disabling runtime power management.'], "firmware i915/dg2_dmc_ver2_08.bin could not be loaded: the GPU is not";
+says 'an indented line of a text', ['a text', '',
+    '    [drm:intel_cpu_fifo_underrun_irq_handler [i915]] *ERROR* CPU pipe A '
+    . 'FIFO underrun'], 'pipe A got its pixels too late';
+says 'a host without a time', ['dom0 kernel: i915 0000:00:02.0: [drm] *ERROR* CPU pipe B FIFO underrun'], 'pipe B got';
+says 'a reset that is switched off', ["$amd ring gfx timeout, signaled seq=1, emitted seq=2",
+    "$amd GPU recovery disabled."],
+    'that is switched off', '!does not know';
 # What people put around a line.
 says 'a line in backticks', ['`[ 4168.4] i915 0000:00:02.0: [drm] *ERROR* CPU pipe A FIFO underrun: port,transcoder,`'],
     'pipe A got its pixels too late';
