@@ -648,6 +648,12 @@ static uint64_t fused(const struct state *s, const struct word *x, unsigned t, u
     return rounded(s, x->gen, t, &r);
 }
 
+/* a * b + c as mac has it: rounded once where ocloc compiles fma() to it. */
+static uint64_t multiplied(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b, uint64_t c)
+{
+    return x->gen == G12 ? fused(s, x, t, a, b, c) : plus(s, x, t, product(s, x, t, a, b), c);
+}
+
 static uint64_t integral(unsigned t, uint64_t v, double (*how)(double))
 {
     double d = how(as_double(t, v));

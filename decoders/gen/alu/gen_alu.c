@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* A switch for each, because the manual does not say: is the product of a mad, mac, line, pln or lrp rounded before it
- * is added? */
+/* A switch for each, because the manual does not say: is the product of a mad, line, pln or lrp rounded before it is
+ * added?  Of a mac it is a fact of the generation. */
 enum { FUSED_MAD = 1, FUSED_OTHERS = 0 };
 
 /* ---- Conditions ---- */
