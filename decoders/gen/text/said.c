@@ -241,7 +241,9 @@ static bool is_usual(const struct gpudbg_insn *insn, const struct gen_insn *i)
         return false;
     if (i->shape == GEN_TERNARY && i->eu->column == GEN_COLUMN_e8) return false; /* operands may have several texts */
     for (unsigned n = 0; n < i->nsrc; n++)
-        if (i->src[n].rep && i->src[n].swizzle != 0xe4) return false; /* the components of one element mean nothing */
+        if ((i->src[n].rep && i->src[n].swizzle != 0xe4) || /* the components of one element mean nothing */
+            (i->src[n].mode == GEN_IMMEDIATE && gen_type_size[i->src[n].type] == 1)) /* nor does its upper half */
+            return false;
     gen_meaningless_bits(insn, i, m);
     return !((i->w[0] & m[0]) | (i->w[1] & m[1]));
 }
