@@ -184,7 +184,7 @@ static void read_code(struct typing *t)
     for (uint32_t b = 0; b < t->ways->nblocks; b++)
         if (t->ways->block[b].place != UINT32_MAX) gpudbg_block_walk(t->ways, b, read_insn, t);
     for (uint32_t i = 0; i < t->ways->ninsns; i++)
-        if (t->addr[i] && t->first[i + 1] - t->first[i] > most) most = t->first[i + 1] - t->first[i];
+        if (t->end[i] && t->first[i + 1] - t->first[i] > most) most = t->first[i + 1] - t->first[i];
     t->scratch = xcalloc(most, sizeof *t->scratch);
     t->written = xcalloc(most, sizeof *t->written);
 }
