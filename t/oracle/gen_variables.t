@@ -115,6 +115,7 @@ for my $container ('patch tokens', 'zebin') {
                     my ($got) = $out =~ /=\Q$name\E= \$\d+ = (\S+)/;
                     $got =~ s/^'.*?'$/ord $got/e if defined $got;
                     my $want = $values->{$name}->($lane);
+                    $want .= '.0' if $name =~ /^(?:p\.n|v\.)/ && $want !~ /\./; # a float
                     $shown{$title}{ defined $got ? 'shown' : 'not shown' }++;
                     next if !defined $got && !$options;
                     is($got, $want, "$title: line $line, lane $lane: $name");
@@ -124,9 +125,9 @@ for my $container ('patch tokens', 'zebin') {
         next if !$options;
         my $i = 6;
         my %returned = (helper => 2 * $in{$i} + $n + 1, twice => $s{$i}, r_long => $i * 4294967297, r_char => $i - 3,
-            r_vector => '{6, 7, 8, 9}', r_bytes => '{6, 7, 8, 9}', r_shorts => '{6, 306}', r_longs => '{6, -6}',
-            r_small => '{a = 6, b = 3}', r_mixed => '{a = 6, b = -3, c = 6291456, d = 1.5}',
-            r_wide => '{a = 51539607552, b = -3}', r_nested => '{in = {x = 6, y = -6}, v = {6, 1, 2, 12}}',
+            r_vector => '{6.0, 7.0, 8.0, 9.0}', r_bytes => '{6, 7, 8, 9}', r_shorts => '{6, 306}', r_longs => '{6, -6}',
+            r_small => '{a = 6, b = 3.0}', r_mixed => '{a = 6, b = -3, c = 6291456, d = 1.5}',
+            r_wide => '{a = 51539607552, b = -3}', r_nested => '{in = {x = 6, y = -6}, v = {6.0, 1.0, 2.0, 12.0}}',
             r_large => '{n = {' . join(', ', 6 .. 45) . '}}');
         for my $function (sort keys %returned) {
             my ($out) = gpudbg("$dir/v", '-e', "launch f -g 16 -l 16 \@$dir/in.bin zero:64 $n local:64",
