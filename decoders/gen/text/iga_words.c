@@ -282,7 +282,7 @@ static inline __attribute__((always_inline)) char *put_source(
     } else {
         const unsigned reg = GET(E, w, src0_file) << 8 | GET(E, w, src0_reg);
         PIECE(t->reg, reg);
-        PIECE(t->sub, (t->reg[reg].n & BARE) << 2 | t->size[type] << 5 | GET(E, w, src0_subreg));
+        PIECE(t->sub, (uint32_t)((t->reg[reg].n & BARE) << 2 | t->size[type] << 5) | GET(E, w, src0_subreg));
         PIECE(t->region, region);
     }
     PIECE(t->type, type);
@@ -329,7 +329,7 @@ static char *put_operands(
     } else {
         const unsigned reg = GET(E, w, dst_file) << 8 | GET(E, w, dst_reg);
         PIECE(t->reg, reg);
-        PIECE(t->sub, (t->reg[reg].n & BARE) << 2 | t->size[type] << 5 | GET(E, w, dst_subreg));
+        PIECE(t->sub, (uint32_t)((t->reg[reg].n & BARE) << 2 | t->size[type] << 5) | GET(E, w, dst_subreg));
     }
     PIECE(t->result, result);
     if (GET(E, w, src0_is_imm)) {
