@@ -359,7 +359,8 @@ struct typing *typing_new(const struct gpudbg_isa *isa, const struct gpudbg_sect
     const struct typing_start *start, struct gpudbg_error *err)
 {
     struct typing *t = xalloc(sizeof *t);
-    *t = (struct typing){.at = UINT32_MAX, .own = *start};
+    *t = (struct typing){.at = UINT32_MAX, .own = *start, .room = 1};
+    t->event = xcalloc(t->room, sizeof *t->event); /* code without events has an array, too */
     t->own.argument = xcalloc(start->n + 1, sizeof *t->own.argument);
     if (start->n) memcpy(t->own.argument, start->argument, start->n * sizeof *t->own.argument);
     t->ways = gpudbg_ways_new(isa, s->bytes, s->size, s->addr, &start->entry, 1, 0, INSNS_MOST, err);
