@@ -416,4 +416,10 @@ for my $file (@core) {
 }
 cmp_ok($calls, '>', 10, 'there are records with a text');
 is_deeply(\@unnamed, [], 'the text of a record names members that stand behind it');
+# ---- CHANGES says a thing once: merges of a file that was put in another order leave both orders ----
+
+my %said;
+my @again = grep { $said{ substr $_, 0, 70 }++ } text('CHANGES.md') =~ /^(### .*|- .*)/mg;
+is_deeply(\@again, [], 'CHANGES has a heading and an entry once');
+
 done_testing;
