@@ -75,9 +75,9 @@ like($fields, qr/\btype\b.*SQ_RSRC_IMG_2D_ARRAY.*\bdepth\b.*0x2\b/s, '... and la
 
 # Waves as umr prints them from gfx10 on, beside their code.
 my $code = put('code', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
-my @columns = (qw(SE 0 SA 0 WGP 1 SIMD 2 WAVE# 0 WAVE_STATUS 08012001 PC_HI 00000008 PC_LO 00102308),
+my @columns = (qw(SE 0 SA 0 WGP 1 SIMD 2), 'WAVE#', qw(0 WAVE_STATUS 08012001 PC_HI 00000008 PC_LO 00102308),
     qw(INST_DW0 7e000204 EXEC_HI 00000000 EXEC_LO 0000ffff HW_ID1 10010120 HW_ID2 00000000 GPRALLOC 01000300),
-    qw(LDSALLOC 00000000 TRAPSTS 20000000 IBSTS1 00000003 IBSTS2 00000000 IB_DBG1 00000000 M0 80000000 MODE 000000f0));
+    qw(LDSALLOC 00000000 TRAPSTS 20000000 IBSTS1 00000183 IBSTS2 00000000 IB_DBG1 00000000 M0 80000000 MODE 000000f0));
 my ($names, $values) = map { my $odd = $_; join ' ', @columns[grep { $_ % 2 == $odd } 0 .. $#columns] } 0, 1;
 my $waves = put('waves.txt', "$names\n$values\n" . <<'END');
 >SGPRS[0..3] = { 00000005, 00000007, 00000640, 00027fac }
@@ -93,7 +93,8 @@ for my $isa (qw(gfx10 gfx10-wave64 gfx10.3)) {
     like($said, qr/^\$1 = 7\n.*s4 is not known.*^\$2 = 5\n\$3 = 0xffff\n/ms, '... stepped once what lacks is given');
     like($said, qr/lane 20/, '... asked why a lane is off');
     my ($rows) = gpudbg(@open, commands('info dump code'));
-    like($rows, qr/^ +1 >  0x8 +v_mov_b32_e32 v0, s4  <- vector loads 3; halted$/m,
+    like($rows, qr/^ +1 >  0x8 +v_mov_b32_e32 v0, s4  <- vector loads 3; (?#
+        )scalar memory, LDS, GDS or messages 1; 16 more of scalar memory or LDS; halted$/m,
         '... and listed with what they wait for');
 }
 my (undef, $other) = gpudbg('--isa', 'gfx7', '--raw', $code, $waves, commands('restore'));

@@ -5,20 +5,26 @@
 #include "gcn.h"
 #include "gcn_ops.h"
 
+/* What every chip's waves have; scc is bit 0 of STATUS, a register of its own here. */
+/* clang-format off */
+#define OF_ALL \
+    {.record = "SQ_WAVE_PC_LO", .file = "pc"}, \
+    {.record = "SQ_WAVE_PC_HI", .file = "pc", .dword = 1, .len = 16}, \
+    {.record = "SQ_WAVE_INST_DW0", .file = "code"}, \
+    {.record = "s[]", .file = "s"}, \
+    {.record = "v[]", .file = "v"}, \
+    {.record = "t[]", .file = "ttmp"}, \
+    {.record = "SQ_WAVE_EXEC_LO", .file = "exec"}, \
+    {.record = "SQ_WAVE_EXEC_HI", .file = "exec", .dword = 1}, \
+    {.record = "SQ_WAVE_M0", .file = "m0"}, \
+    {.record = "SQ_WAVE_STATUS", .file = "scc", .len = 1}, \
+    {.record = "SQ_WAVE_MODE", .file = "mode", .otherwise = "floats round and flush as at a launch"}
+/* clang-format on */
+static const struct gpudbg_dumped_register newer_registers[] = {OF_ALL, {.record = NULL}};
 static const struct gpudbg_dumped_register registers[] = {
-    {.record = "SQ_WAVE_PC_LO", .file = "pc"},
-    {.record = "SQ_WAVE_PC_HI", .file = "pc", .dword = 1, .len = 16},
-    {.record = "SQ_WAVE_INST_DW0", .file = "code"},
+    OF_ALL,
     {.record = "SQ_WAVE_INST_DW1", .file = "code", .dword = 1},
-    {.record = "s[]", .file = "s"},
-    {.record = "v[]", .file = "v"},
-    {.record = "t[]", .file = "ttmp"},
-    {.record = "SQ_WAVE_EXEC_LO", .file = "exec"},
-    {.record = "SQ_WAVE_EXEC_HI", .file = "exec", .dword = 1},
-    {.record = "SQ_WAVE_M0", .file = "m0"},
     {.record = "SQ_WAVE_STATUS", .file = "status"},
-    {.record = "SQ_WAVE_STATUS", .file = "scc", .len = 1}, /* its bit 0; a register of its own here */
-    {.record = "SQ_WAVE_MODE", .file = "mode", .otherwise = "floats round and flush as at a launch"},
     {.record = "SQ_WAVE_TRAPSTS", .file = "trapsts"},
     {.record = "SQ_WAVE_HW_ID", .file = "hw_id"},
     {.record = "SQ_WAVE_GPR_ALLOC", .file = "gpr_alloc"},
@@ -44,20 +50,6 @@ static const struct gpudbg_dumped_wait waits[] = {
     {.record = NULL},
 };
 
-static const struct gpudbg_dumped_register newer_registers[] = {
-    {.record = "SQ_WAVE_PC_LO", .file = "pc"},
-    {.record = "SQ_WAVE_PC_HI", .file = "pc", .dword = 1, .len = 16},
-    {.record = "SQ_WAVE_INST_DW0", .file = "code"},
-    {.record = "s[]", .file = "s"},
-    {.record = "v[]", .file = "v"},
-    {.record = "t[]", .file = "ttmp"},
-    {.record = "SQ_WAVE_EXEC_LO", .file = "exec"},
-    {.record = "SQ_WAVE_EXEC_HI", .file = "exec", .dword = 1},
-    {.record = "SQ_WAVE_M0", .file = "m0"},
-    {.record = "SQ_WAVE_STATUS", .file = "scc", .len = 1},
-    {.record = "SQ_WAVE_MODE", .file = "mode", .otherwise = "floats round and flush as at a launch"},
-    {.record = NULL},
-};
 static const struct gpudbg_dumped_wait newer_waits[] = {
     {.record = "SQ_WAVE_IB_STS", .field = "VM_CNT", .words = "vector loads"},
     {.record = "SQ_WAVE_IB_STS", .field = "VM_CNT_HI", .words = "sixteens of vector loads"},
@@ -65,6 +57,8 @@ static const struct gpudbg_dumped_wait newer_waits[] = {
         .field = "LGKM_CNT",
         .words = "scalar memory, LDS, GDS or messages",
         .to_scalars = true},
+    {.record = "SQ_WAVE_IB_STS", .field = "LGKM_CNT_BIT4", .words = "16 more of scalar memory or LDS", .is_flag = true},
+    {.record = "SQ_WAVE_IB_STS", .field = "LGKM_CNT_BIT5", .words = "32 more of scalar memory or LDS", .is_flag = true},
     {.record = "SQ_WAVE_IB_STS", .field = "EXP_CNT", .words = "exports"},
     {.record = "SQ_WAVE_IB_STS", .field = "VS_CNT", .words = "vector stores"},
     {.record = "SQ_WAVE_STATUS", .field = "IN_BARRIER", .words = "at a barrier", .is_flag = true},
