@@ -384,7 +384,7 @@ static const struct gpudbg_access *access_of(const struct uninitialised *u, cons
     return first;
 }
 
-/* The lane whose register a word is; -1: it is no lane's. */
+/* The lane whose register a word is; -1: it belongs to no lane. */
 static int lane_of(struct uninitialised *u, uint32_t word)
 {
     const struct gpudbg_insn *insn = u->held.insn;

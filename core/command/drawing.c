@@ -36,7 +36,7 @@ static void reach(struct drawing *d, double x, double y)
     if (y > d->height) d->height = y;
 }
 
-/* Adds a shape with a copy of `size` bytes of data, and a zero behind them. */
+/* Adds a shape with a copy of `size` bytes of data, which a zero follows. */
 static void add(struct drawing *d, struct drawing_shape shape, const void *data, size_t size)
 {
     if (d->n == d->room) d->shape = xgrow(d->shape, d->n, &d->room, sizeof *d->shape);

@@ -369,7 +369,7 @@ static void element_name(const struct control *ctl, const struct stop_point *p, 
         text_put(buf, size, "%.*s+0x%" PRIx64, n, p->what, p->stored.index * p->stored.size);
 }
 
-/* In the element's type; hex where nobody says what it is. */
+/* In the element's type; hex where its type is not known. */
 static void element_text(
     const struct control *ctl, const struct stop_point *p, const unsigned char *bytes, char *buf, size_t size)
 {

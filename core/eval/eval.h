@@ -80,7 +80,7 @@ struct eval {
     struct selection *selection;
     struct values *values;       /* convenience variables and the value history: value.h */
     struct forms *forms;         /* how the user wants to see registers: form.h; NULL: as they come */
-    struct typings *typings;     /* what code makes of registers: typed.h; NULL: nobody has asked yet */
+    struct typings *typings;     /* what code makes of registers: typed.h; NULL: not made yet */
     const char *syntax;          /* `set syntax`; borrowed; "" or NULL: the instruction set's first */
     const struct ticker *ticker; /* asked by long work whether to go on; NULL: it goes on */
 };

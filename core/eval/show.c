@@ -89,7 +89,7 @@ static size_t elements_text(
     return t.n;
 }
 
-/* A bare register: its words, lane after lane, and the form of each (NULL: nobody says what it is). */
+/* A bare register: its words, lane after lane, and the form of each (NULL: it is not known). */
 struct bare {
     uint32_t words[WORDS_MAX];
     const struct form *form[WORDS_MAX];
@@ -112,7 +112,7 @@ static void bare_forms(struct eval *ev, struct gpudbg_wave *w, const struct valu
     }
 }
 
-/* false: it is no bare register, nobody says what it is, or it cannot be read. */
+/* false: it is no bare register, its form is not known, or it cannot be read. */
 static bool bare_read(struct eval *ev, const struct value *v, struct bare *b)
 {
     struct gpudbg_machine *m = ev->running->machine;

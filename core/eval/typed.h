@@ -14,7 +14,7 @@
 #include "word/value_type.h"
 
 /* The form of a register of a wave, in a lane (without lanes: any).  words: what it holds there; all of a wide one.
- * NULL: nobody says what it is, so it is a number without a sign. */
+ * NULL: its type is not known, so it is a number without a sign. */
 const struct form *typed_form(
     struct eval *, struct gpudbg_wave *, unsigned file, unsigned index, int lane, const uint32_t *words);
 /* The same for a pane that has one form for all lanes; as it stands there: large integers are in hex. */
