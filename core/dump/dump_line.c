@@ -53,19 +53,26 @@ static const char *pass_quotes(const char *at)
     return at;
 }
 
+static bool begins_log(const char *at);
+
 /* "# ", "// ", " * ", "; ", "-- ", "+ ", "`", "```": marks of a comment, a change, a block before a logger's front. */
 static const char *pass_marks(const char *at)
 {
-    static const char *const marks[] = {"# ", "// ", "* ", "; ", "-- ", "+ ", "- ", "> ", "` ", "```", "`"};
-    const char *first = at + strspn(at, " \t");
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        const char *behind = after(first, marks[i]);
-        if (behind && dump_is_stamped(behind)) return behind;
+    enum { MOST = 4 }; /* in front of one another */
+    static const char *const marks[] = {"# ", "// ", "* ", "; ", "-- ", "+ ", "- ", "> "};
+    const char *behind = at;
+    for (unsigned n = 0; n < MOST; n++) {
+        const char *first = behind + strspn(behind, " \t"), *next = NULL;
+        for (size_t i = 0; i < sizeof marks / sizeof *marks && !next; i++) next = after(first, marks[i]);
+        if (*first == '`') next = first + strspn(first, "`");
+        if (!next) break;
+        behind = next + strspn(next, " \t");
+        if (begins_log(behind)) return behind;
     }
     return at;
 }
 
-/* "<3>", "kern  :err   : "; *level: the number, if one is there. */
+/* "<3>", "<3> ", "kern  :err   : "; *level: the number, if one is there. */
 static const char *pass_level(const char *at, int8_t *level)
 {
     static const char *const names[] = {"emerg", "alert", "crit", "err", "warn", "notice", "info", "debug"};
@@ -73,7 +80,7 @@ static const char *pass_level(const char *at, int8_t *level)
         const char *end = at + strspn(at + 1, "0123456789") + 1;
         if (*end != '>') return at;
         *level = (int8_t)(strtoul(at + 1, NULL, 10) & 7);
-        return end + 1;
+        return end + 1 + (end[1] == ' ');
     }
     if (after(at, "kern") || after(at, "user") || after(at, "daemon")) {
         const char *colon = strchr(at, ':');
@@ -338,27 +345,32 @@ static bool begins_with_writer(const char *at)
     return n >= 3 && at[n] == ':' && at[n + 1] == ' ';
 }
 
-bool dump_is_stamped(const char *text)
+/* Whether a logger's front, or the name of a driver, stands there. */
+static bool begins_log(const char *at)
 {
     struct dump_cleaner ignored = {.quoted = false};
     double time;
-    const char *at = pass_quotes(text);
-    at += strspn(at, " \t");
     const size_t digits = strspn(at, "0123456789");
     if (at[0] == '[' || at[0] == '{' || at[0] == '<' || (digits && at[digits] == ',') || begins_with_writer(at))
         return true;
-    if (pass_marks(at) != at) return true;
     struct gpudbg_dump_line line = {0};
     const char *level = pass_level(at, &line.level), *front = pass_syslog(&ignored, level);
     front = pass_stamp(front, &time);
     return front != at || pass_clock(level) != level || pass_device(&ignored, at, &line) != at;
 }
 
+bool dump_is_stamped(const char *text)
+{
+    const char *at = pass_quotes(text);
+    at += strspn(at, " \t");
+    return begins_log(at) || pass_marks(at) != at;
+}
+
 double dump_when(char *text, size_t n, char *buf, size_t size)
 {
     struct dump_cleaner c = {.quoted = false};
     struct gpudbg_dump_line line = {0};
-    const char *clock, *first = pass_level(text + strspn(text, " \t>|"), &line.level);
+    const char *clock, *first = pass_level(text + strspn(text, " \t>|`"), &line.level);
     buf[0] = 0;
     if (dump_next_message(text, n, 0)) return -1; /* which of the messages is meant is not known */
     if (first[0] == '[' && !isdigit((unsigned char)first[1 + strspn(first + 1, " ")])) first++;

@@ -133,6 +133,11 @@ says 'a reset that is switched off', ["$amd ring gfx timeout, signaled seq=1, em
     "$amd GPU recovery disabled."],
     'that is switched off', '!does not know';
 # What people put around a line.
+says "$_->[0] x $_->[1]", [$_->[0] x $_->[1], $late], 'ring gfx_0.0.0: the job after 4'
+    for ['`', 81], ['# ', 300], ['> `', 200], ['- # ', 100];
+says 'a level and a blank in front of the time', [
+    '<3> [85.046836] [drm:fw_domains_get [i915]] *ERROR* render: timed out waiting for forcewake ack request.'],
+    'power domain render did not wake up', '!85\.046836\]';
 says 'a line in backticks', ['`[ 4168.4] i915 0000:00:02.0: [drm] *ERROR* CPU pipe A FIFO underrun: port,transcoder,`'],
     'pipe A got its pixels too late';
 says 'a new context that gets no request', ['[drm:0xffffffff82d13431s] *ERROR* ring create req: -5'],
