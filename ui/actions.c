@@ -126,27 +126,50 @@ static bool pane_move(struct pane *p, enum pane_action action, long n, struct gp
 }
 
 /* Where the value that the text names comes from; without text, the value under the cursor. */
-static bool value_asked(struct screen *s, const char *text, struct gpudbg_error *err)
+static bool value_asked(struct screen *s, struct pane *p, const char *text, struct gpudbg_error *err)
 {
     char expression[256];
-    const struct pane_kind *kind = s->focus->kind;
     if (!eval_need_machine(&s->g->eval, err)) return false;
     if (*text) return origin_show(s, text, err);
-    if (!kind->value) return gpudbg_fail(err, "not-now", "pane %s has no value under a cursor", s->focus->name);
-    return kind->value(s->focus, expression, sizeof expression, err) && origin_show(s, expression, err);
+    if (!p->kind->value) return gpudbg_fail(err, "not-now", "pane %s has no value under a cursor", p->name);
+    return p->kind->value(p, expression, sizeof expression, err) && origin_show(s, expression, err);
 }
 
 /* Where the register comes from that the instruction under the cursor names as its n-th. */
-static bool operand_asked(struct screen *s, const char *n, struct gpudbg_error *err)
+static bool operand_asked(struct screen *s, struct pane *p, const char *n, struct gpudbg_error *err)
 {
     char expression[256], *end;
-    const struct pane *p = s->focus;
     const unsigned long number = strtoul(n, &end, 10);
     if (!isdigit((unsigned char)*n) || *end || !number || number > GPUDBG_OPERANDS)
         return gpudbg_fail(err, "usage", "the number of an operand is missing: 1 is the first register of the text");
     if (!p->kind->operand) return gpudbg_fail(err, "not-now", "pane %s has no instruction under a cursor", p->name);
-    return p->kind->operand(s->focus, (unsigned)number, expression, sizeof expression, err) &&
-           origin_show(s, expression, err);
+    return p->kind->operand(p, (unsigned)number, expression, sizeof expression, err) && origin_show(s, expression, err);
+}
+
+/* The pane that an action without a pane's name is for: the one with the focus; at the prompt the one that one came
+ * from. */
+static struct pane *pane_meant(struct screen *s)
+{
+    if (s->over) return s->over;
+    return s->focus->kind == &pane_prompt && s->before_prompt ? s->before_prompt : s->focus;
+}
+
+/* Actions that only these panes have, wherever the focus is. */
+static struct pane *pane_with(struct screen *s, enum pane_action action, struct pane *meant, struct gpudbg_error *err)
+{
+    const bool memory = meant->kind == &pane_memory || meant->kind == &pane_lds;
+    switch (action) {
+    case PANE_WIDTH:
+    case PANE_TYPE:
+    case PANE_COMPARE:
+    case PANE_SEGMENT: return memory ? meant : pane_named(s, "memory", err);
+    case PANE_DIFFERING:
+    case PANE_PIN:
+    case PANE_HEAT: return pane_named(s, "lanes", err);
+    case PANE_COPIES: return pane_named(s, "origin", err);
+    case PANE_OPERAND: return meant->kind->operand ? meant : pane_named(s, "code", err);
+    default: return meant;
+    }
 }
 
 static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -156,28 +179,40 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     (void)out;
     if (!s) return false;
     int action = name ? pane_action_named(name) : -1;
-    if (action < 0) return gpudbg_fail(err, "no-such-name", "pane %s: no such action", name ? name : "");
+    struct pane *p = pane_meant(s);
+    if (name && action < 0) { /* the pane's name stands before the action */
+        p = pane_named(s, screen_window(s, name), err);
+        if (!p)
+            return gpudbg_fail(
+                err, "no-such-name", "pane %s: no pane and no action is called that; see `help pane`", name);
+        name = gpudbg_args_word(args);
+        action = name ? pane_action_named(name) : -1;
+    }
+    if (action < 0)
+        return gpudbg_fail(err, name ? "no-such-name" : "usage",
+            name ? "pane %s: no such action; `help pane` lists them" : "pane%s needs an action; `help pane` lists them",
+            name ? name : "");
     const char *arg = gpudbg_args_rest(args);
+    p = pane_with(s, (enum pane_action)action, p, err);
+    if (!p) return false;
     if (action == PANE_FIND && *arg) snprintf(s->found, sizeof s->found, "%s", arg);
     if (action == PANE_FIND || action == PANE_FIND_NEXT || action == PANE_FIND_PREVIOUS) {
         if (!s->found[0]) return gpudbg_fail(err, "not-now", "nothing was searched for yet");
         arg = s->found;
     }
     if (pane_action_moves((enum pane_action)action) && isdigit((unsigned char)*arg))
-        return pane_move(s->over ? s->over : s->focus, (enum pane_action)action, strtol(arg, NULL, 10), err);
+        return pane_move(p, (enum pane_action)action, strtol(arg, NULL, 10), err);
     struct gpudbg_error why = {0};
-    if (action == PANE_HERE && s->focus->kind != &pane_code) { /* where: the program, whatever has the focus */
+    if (action == PANE_HERE && p->kind != &pane_code) { /* where: the program, whatever has the focus */
         struct pane *code = pane_named(s, "code", err);
         if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
     }
-    if (action == PANE_DIFFERING || action == PANE_PIN || action == PANE_HEAT) /* only one pane has them */
-        return pane_act(pane_named(s, "lanes", err), (enum pane_action)action, arg, err);
     if (action == PANE_OFF) return origin_show_off(s, err);
-    if (action == PANE_OPERAND) return operand_asked(s, arg, err);
-    if (action == PANE_ORIGIN && (*arg || s->focus->kind != &pane_origin)) return value_asked(s, arg, err);
-    if (action == PANE_GOTO && s->focus->kind != &pane_memory && s->focus->kind != &pane_lds)
+    if (action == PANE_OPERAND) return operand_asked(s, p, arg, err);
+    if (action == PANE_ORIGIN && (*arg || p->kind != &pane_origin)) return value_asked(s, p, arg, err);
+    if (action == PANE_GOTO && p->kind != &pane_memory && p->kind != &pane_lds)
         return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
-    return pane_act(s->over ? s->over : s->focus, (enum pane_action)action, arg, err);
+    return pane_act(p, (enum pane_action)action, arg, err);
 }
 
 /* "+3", "-1". */
@@ -574,14 +609,19 @@ ROW(layout, .usage = "[NAME|SPEC|=|default]", .summary = "arrange the panes of t
             "`help screen` lists the panes; every listing of `info` is one, too.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that receives the keys",
     .complete = complete_pane);
-ROW(pane, .usage = "ACTION [ARG]", .summary = "move, search or follow in the pane with the focus",
-    .complete = complete_action,
-    .help = "Move      up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom,\n"
+ROW(pane, .usage = "[PANE] ACTION [ARG]", .summary = "move, search or follow in a pane", .complete = complete_action,
+    .help = "Without PANE: the pane with the focus, at the prompt the one that you came from.  `pane memory width 64`\n"
+            "is about that pane, wherever you are.\n"
+            "Move      up down left right page-up page-down half-up half-down scroll-up scroll-down top bottom,\n"
             "          row N, goto EXPR\n"
             "Sideways  scroll-left, scroll-right, wrap (break long rows, or stop that)\n"
             "Search    find TEXT, find-next, find-previous\n"
             "Follow    follow (a branch or a reference), back, here (where the wave is)\n"
             "Registers format LETTER, file NAME, file next, file previous\n"
+            "Lanes     differing (key u: one lane for each set of values), pin (*: the selected lane stands first),\n"
+            "          heat (H: all lanes in one look)\n"
+            "Memory    width BYTES (of a row; 0: as many as fit), type TYPE (Y: rows are records; alone: no more),\n"
+            "          compare BUFFER (K: mark what differs; alone: no more), segment + or - (keys ] and [)\n"
             "Past      origin [EXPR] (where a value comes from), operand N (the same of the N-th register of the\n"
             "          instruction), off (why the selected lane is off), copies");
 ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with the focus taller or lower");

@@ -225,7 +225,8 @@ void bar_keys(struct screen *s, const struct area *a)
         return;
     }
     if (s->over) {
-        area_put(a, 0, 0, STYLE_key, "Escape back  PgDn more  PgUp before  /find");
+        area_put(a, 0, 0, STYLE_key, "Escape back  %sPgDn more  PgUp before  /find",
+            s->over->kind == &pane_pager && pager_leads(s->over) ? "Enter go there  " : "");
         return;
     }
     if (s->sequence[0] || s->count[0]) {

@@ -394,6 +394,8 @@ void terminal_theme(const struct theme *theme)
     terminal_redraw();
 }
 
+int terminal_palette(void) { return terminal.colour ? COLORS : 0; }
+
 void terminal_size(int *columns, int *rows)
 {
     *columns = COLS > 0 ? COLS : 1;

@@ -72,6 +72,41 @@ static bool buffer_base(struct gpudbg *g, unsigned file, unsigned index, uint64_
     return false;
 }
 
+/* The segment of the launch that an address is in, and how far; NULL: none. */
+static const struct gpudbg_segment *segment_at(const struct gpudbg *g, uint64_t addr)
+{
+    const struct gpudbg_machine *m = g->running.machine;
+    for (size_t i = 0; m->nspaces && i < m->space[GPUDBG_GLOBAL].count; i++) {
+        const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
+        if (s->name && addr - s->base < s->size) return s;
+    }
+    return NULL;
+}
+
+int register_points_text(struct gpudbg *g, unsigned file, unsigned index, unsigned *n, char *buf, size_t size)
+{
+    const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
+    const uint32_t *low = register_words(g, file, index), *high = register_words(g, file, index + 1);
+    struct text t = text_in(buf, size);
+    uint64_t addr = 0;
+    *n = 0;
+    if (!low || !high || !f->indexed || f->bits != 32 || f->parts || f->lanes > 1) return 0;
+    const struct gpudbg_segment *s = index % 4 == 0 && buffer_base(g, file, index, &addr) && addr ? segment_at(g, addr)
+                                                                                                  : NULL;
+    if (s && addr == s->base) {
+        *n = 4;
+        text_add(&t, "%s[%u:%u] V# of %s", f->name, index, index + 3, s->name);
+        return text_length(&t);
+    }
+    addr = low[0] | (uint64_t)high[0] << 32;
+    s = index % 2 == 0 && addr ? segment_at(g, addr) : NULL;
+    if (!s) return 0;
+    *n = 2;
+    text_add(&t, "%s[%u:%u] -> %s", f->name, index, index + 1, s->name);
+    if (addr != s->base) text_add(&t, "+0x%" PRIx64, addr - s->base);
+    return text_length(&t);
+}
+
 static bool is_image(struct gpudbg *g, const char *expr)
 {
     struct gpudbg_error none = {.offset = -1};
@@ -137,6 +172,6 @@ bool register_edit(struct screen *s, unsigned file, unsigned index, char *buf, s
     expression(g, file, index, 1, name, sizeof name);
     register_hex(g, file, index, g->selection.lane < 0 ? 0 : g->selection.lane, hex, sizeof hex);
     if (*hex == '?') return gpudbg_fail(err, "unknown", "%s is not known: `set %s = VALUE` sets it", name + 1, name);
-    snprintf(buf, size, "set %s = 0x%s", name, hex);
+    snprintf(buf, size, "set %s = %s%s", name, strncmp(hex, "0x", 2) != 0 ? "0x" : "", hex);
     return true;
 }

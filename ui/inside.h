@@ -129,6 +129,7 @@ bool line_wants_machine(struct gpudbg *, const char *line);
 void screen_paste(struct screen *, const char *text); /* text that was pasted goes to the prompt */
 /* Opens the pane pager with the transcript from line `first` on. */
 bool pager_open(struct screen *, size_t first, const char *title);
+bool pager_leads(struct pane *); /* a line under its cursor leads somewhere */
 /* How many bytes of text go on a row of so many columns: to a blank if there is one in its second half.
  * pane_prompt.c */
 size_t text_row(const char *text, int width, bool utf8);
@@ -178,6 +179,9 @@ bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
 bool pane_register(struct pane *, unsigned *file, unsigned *index); /* the register under the cursor; false: none */
 /* Shows what the register points to. */
 bool register_follow(struct screen *, unsigned file, unsigned index, struct gpudbg_error *);
+/* What a descriptor or an address that begins in a register is of, by the buffers of the launch: "s[0:3] V# of buf0",
+ * "s[4:5] -> kernarg"; *n: in how many registers it is.  0: it is neither. */
+int register_points_text(struct gpudbg *, unsigned file, unsigned index, unsigned *n, char *buf, size_t size);
 /* The command that changes it, with the value that it has. */
 bool register_edit(struct screen *, unsigned file, unsigned index, char *buf, size_t size, struct gpudbg_error *);
 

@@ -11,6 +11,7 @@
 #include "word/registry.h"
 #include "base/alloc.h"
 #include "eval/expr.h"
+#include "gpudbg/text.h"
 
 #define SIDE_STEP 8 /* columns */
 
@@ -180,22 +181,44 @@ void pane_cursor_row(struct pane *p, struct pane_spot (*spot)(const struct pane 
     if (best >= 0) p->cursor = best;
 }
 
-/* The first digits of a float, with a mark and what says how large it is; the mark alone where not even that fits. */
-static void digits_shown(const struct cells *cells, const char *whole, int width, char *buf, size_t size)
+#define DIGITS_LEAST 2 /* of a number that was rounded */
+
+/* A float with as many digits as fit, rounded; the mark alone where not even DIGITS_LEAST do. */
+static void float_rounded(const struct cells *cells, const char *whole, int width, char *buf, size_t size)
 {
-    const char *mark = cells->utf8 ? "…" : ">", *exponent = strchr(whole, 'e'), *point = strchr(whole, '.');
-    char scientific[64];
-    if (!isalpha((unsigned char)whole[strlen(whole) - 1]) && !exponent && (!point || point - whole >= width - 1)) {
-        snprintf(scientific, sizeof scientific, "%.16e", strtod(whole, NULL)); /* so large that no digit behind fits */
-        whole = scientific;
-        exponent = strchr(whole, 'e');
+    const double value = strtod(whole, NULL);
+    for (int digits = 16; digits >= DIGITS_LEAST; digits--) {
+        char number[64], text[80];
+        struct text t = text_in(text, sizeof text);
+        snprintf(number, sizeof number, "%.*g", digits, value);
+        const char *e = strchr(number, 'e');
+        text_add(&t, "%.*s", e ? (int)(e - number) : (int)strlen(number), number);
+        if (e)
+            text_add(&t, "e%d", atoi(e + 1)); /* 1.5e7, not 1.5e+07 */
+        else if (!strpbrk(number, ".ni"))
+            text_add(&t, ".0"); /* a float has a point */
+        if (text_length(&t) > width) continue;
+        snprintf(buf, size, "%s", text);
+        return;
     }
-    const int tail = exponent ? (int)strlen(exponent) : 0, room = width - tail - 1;
-    const int first = whole[0] == '-' ? 3 : 2; /* a digit and the point */
-    if (room < first + 1 || isalpha((unsigned char)whole[strlen(whole) - 1]))
-        snprintf(buf, size, "%s", mark);
-    else
-        snprintf(buf, size, "%.*s%s%s", room, whole, mark, exponent ? exponent : "");
+    snprintf(buf, size, "%s", cells->utf8 ? "…" : ">");
+}
+
+/* An integer as 123k, -1.2M, 4.29G. */
+static void integer_rounded(const struct cells *cells, const char *whole, int width, char *buf, size_t size)
+{
+    static const char units[] = " kMGTPE";
+    double value = strtod(whole, NULL);
+    unsigned unit = 0;
+    char text[64];
+    for (; (value >= 999.5 || value <= -999.5) && unit + 1 < sizeof units - 1; unit++) value /= 1000;
+    for (int digits = 3; unit && digits >= DIGITS_LEAST; digits--)
+        if (snprintf(text, sizeof text, "%.*g%c", value >= 100 || value <= -100 ? 3 : digits, value, units[unit]) <=
+            width) {
+            snprintf(buf, size, "%s", text);
+            return;
+        }
+    snprintf(buf, size, "%s", cells->utf8 ? "…" : ">");
 }
 
 void pane_elements(
@@ -205,8 +228,10 @@ void pane_elements(
     form_elements(form, bytes, n, ",", whole, sizeof whole);
     if ((int)strlen(whole) <= width)
         snprintf(buf, size, "%s", whole);
-    else if (form->kind == 'f' && n == form->size)
-        digits_shown(cells, whole, width, buf, size);
+    else if (form->kind == 'f' && n == form->size && !strpbrk(whole, "ni"))
+        float_rounded(cells, whole, width, buf, size);
+    else if (strchr("dui", form->kind) && n == form->size)
+        integer_rounded(cells, whole, width, buf, size);
     else
         snprintf(buf, size, "%s", cells->utf8 ? "…" : ">");
 }

@@ -107,7 +107,7 @@ const char *pane_action_name(unsigned action); /* NULL past the last */
 bool pane_action_moves(enum pane_action);
 
 /* The elements in n bytes, in a form other than `a`, in at most `width` columns: all of them as `print` shows them; a
- * float alone that has no room with its first digits and a mark (1.234…, 1.2…e-30); else the mark alone. */
+ * number alone that has no room is rounded (1.23, 1.2e-30; integers as 123k, 4.3G); else the mark alone. */
 void pane_elements(
     const struct cells *, const struct form *, const void *bytes, size_t n, int width, char *buf, size_t size);
 /* The form that `pane format ARG` names for a pane of registers, into *form (NULL for `a`). */

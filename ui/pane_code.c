@@ -126,6 +126,7 @@ static const struct gpudbg_line *line_at(const struct gpudbg_image *image, uint6
 {
     const struct gpudbg_line *line = image->nlines ? gpudbg_image_line(image, addr) : NULL;
     if (!line || line->addr != addr || !line->line) return NULL;
+    if (!strcmp(line->file, image->path)) return NULL; /* the instruction says the same */
     return line > image->lines && line[-1].line == line->line && line[-1].file == line->file ? NULL : line;
 }
 

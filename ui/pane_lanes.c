@@ -28,8 +28,10 @@
 #include "machine/machine.h"
 #include "gpudbg/text.h"
 
-#define MARKS_FROM 4 /* rows from which on one says who executes */
-#define CELL_MAX 13  /* columns, the mark and the gap before it included */
+#define MARKS_FROM 4  /* rows from which on one says who executes */
+#define CELL_MAX 13   /* columns, the mark and the gap before it included */
+#define FLOAT_MOST 7  /* columns of a float, so that eight lanes have room in 80 columns */
+#define WIDE_FROM 100 /* columns of a pane that shows all digits */
 
 struct lanes_pane {
     bool listing;
@@ -186,6 +188,7 @@ static void grid_measure(struct pane *p, const struct area *a, struct grid *grid
                 const struct form *here = form_in(p, grid, grid->row[i] + k, lane, form);
                 lane_text(p, a->cells, here, (unsigned)grid->file, grid->row[i] + k, lane, WHOLE, text, sizeof text);
                 int n = text_columns(text, true);
+                if (here->kind == 'f' && n > FLOAT_MOST && a->w < WIDE_FROM) n = FLOAT_MOST; /* it is rounded */
                 if (here->size == 8 && grid->parts > 1) n = (n + 3) / 2 - 2; /* it stands over two parts */
                 widest = n > widest ? n : widest;
             }

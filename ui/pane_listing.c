@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Columns that have no room are left
- * out from the right; a first column without a title is a mark.  Enter does what suits the listing.
+ * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Where not all has room, gaps, then
+ * names and remarks become narrower, then columns are left out from the right, those with values last.  A first column
+ * without a title is a mark.  Enter does what suits the listing.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,6 +17,8 @@
 
 #define CELLS 12
 #define CELL_SIZE 160
+#define NAME_LEAST 8   /* columns of a name that has no room for all of it */
+#define HEADING_FROM 2 /* rows */
 #define FIND_ROWS 4096 /* made at a time when looking for something */
 
 struct listing_row {
@@ -136,10 +139,55 @@ static enum style style_of(uint8_t style)
     }
 }
 
+/* Columns that say what is so now give way last. */
+static bool holds_value(const struct gpudbg_column *c)
+{
+    static const char *const keys[] = {"value", "active", "when", "old", "new", "state", "where", "addr"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!strcmp(c->key, keys[i])) return true;
+    return false;
+}
+
+/* A name may lose its end; a number, a value and a short word may not. */
+static int width_least(const struct gpudbg_column *c, int width)
+{
+    const bool whole = is_number(c->style) || holds_value(c) || width < NAME_LEAST;
+    return whole ? width : NAME_LEAST;
+}
+
+/* Makes columns narrower and takes some away (width 0), until they fit; returns the gap between them. */
+static int columns_fit(const struct listing_pane *l, size_t first, int room, int *width, bool *more)
+{
+    const size_t n = columns_of(l->listing);
+    int gap = 2, shown = 0, need = 0;
+    for (size_t i = first; i < n; i++) {
+        shown += width[i] > 0;
+        need += width[i];
+    }
+    if (need + gap * (shown - 1) > room) gap = 1;
+    while (shown && need + gap * (shown - 1) > room) {
+        size_t widest = n, last = n;
+        for (size_t i = first; i < n; i++) {
+            const struct gpudbg_column *c = &l->listing->columns[i];
+            if (!width[i]) continue;
+            if (width[i] > width_least(c, width[i]) && (widest == n || width[i] > width[widest])) widest = i;
+            if (i > first && (last == n || !holds_value(c) || holds_value(&l->listing->columns[last]))) last = i;
+        }
+        if (widest == n && last == n) break; /* the only one: what has no room is marked */
+        *more = true;
+        const size_t at = widest < n ? widest : last;
+        const int gone = widest < n ? 1 : width[last];
+        need -= gone;
+        width[at] -= gone;
+        shown -= !width[at];
+    }
+    return gap;
+}
+
 static void listing_draw(struct pane *p, const struct area *a)
 {
     struct listing_pane *l = p->own;
-    bool heading = a->h >= 4;
+    bool heading = a->h >= HEADING_FROM;
     int rows = a->h - heading, width[CELLS], x = 2;
     rows_take(p, p->top, rows);
     if (!l->count) {
@@ -160,23 +208,17 @@ static void listing_draw(struct pane *p, const struct area *a)
             width[i] = n > width[i] ? n : width[i];
         }
     }
-    for (size_t i = first_column(l); i < columns_of(l->listing) && x < a->w;
-         x += width[i] + (width[i] > 0 ? 2 : 0), i++) {
+    const int gap = columns_fit(l, first_column(l), a->w - x, width, &p->more);
+    for (size_t i = first_column(l); i < columns_of(l->listing) && x < a->w; i++) {
         const struct gpudbg_column *c = &l->listing->columns[i];
-        /* A number has room or is left out; of text a part says something. */
-        if (x > 2 && x + (is_number(c->style) || width[i] < 8 ? width[i] : 8) > a->w) {
-            p->more = true;
-            break;
-        }
-        if (heading)
-            area_text(a, is_number(c->style) ? x + width[i] - text_columns(c->title, a->cells->utf8) : x, 0,
-                STYLE_address, c->title);
-        for (int r = p->top; r < p->top + rows && r < l->count; r++) {
-            const char *text = cell_of(l, r, i);
-            int n = text_columns(text, a->cells->utf8);
-            area_text(a, is_number(c->style) ? x + width[i] - n : x, r - p->top + heading,
-                is_selected(p, r) ? STYLE_current : style_of(c->style), text);
-        }
+        if (!width[i]) continue;
+        void (*put)(const struct area *, int, int, int, enum style, const char *) = is_number(c->style) ? area_right
+                                                                                                        : area_left;
+        if (heading) put(a, x, 0, width[i], STYLE_address, c->title);
+        for (int r = p->top; r < p->top + rows && r < l->count; r++)
+            put(a, x, r - p->top + heading, width[i], is_selected(p, r) ? STYLE_current : style_of(c->style),
+                cell_of(l, r, i));
+        x += width[i] + gap;
     }
     for (int r = p->top; r < p->top + rows && r < l->count; r++) {
         if (is_selected(p, r)) area_put(a, 0, r - p->top + heading, STYLE_current, "%s", cell_of(l, r, 0));
@@ -250,7 +292,7 @@ static bool listing_act(struct pane *p, enum pane_action action, const char *arg
     if (action == PANE_FOLLOW) return listing_follow(p, err);
     if (action == PANE_ROW) {
         char row[16];
-        snprintf(row, sizeof row, "%d", atoi(arg) - (p->shown >= 4));
+        snprintf(row, sizeof row, "%d", atoi(arg) - (p->shown >= HEADING_FROM));
         return l->count ? pane_list_act(p, action, row, err) : true;
     }
     return pane_list_act(p, action, arg, err);

@@ -355,6 +355,10 @@ static int memory_title(struct pane *p, char *buf, size_t size)
         text_add(&t, " :%s", m->table.name);
     else if (form->kind != 'x' || m->form)
         text_add(&t, " :%s", form->name);
+    struct buffer_place element;
+    if (!m->table.n && buffer_place(&p->g->eval, m->space, m->addr, &element) &&
+        element.element.bits == 8u * form->size)
+        text_wrote(&t, buffer_place_row(&element, text_end(&t), text_room(&t)));
     return text_length(&t);
 }
 
@@ -400,7 +404,8 @@ static void cursor_step(struct pane *p, const struct gpudbg_segment *s, int step
     if (to - s->base < s->size) m->addr = to;
 }
 
-/* `what` from the cursor on, and then from the start on, to the cursor; step -1: the last one before it. */
+/* `what` from the cursor on, and then from the start on, to the cursor; step -1: the last one before it; `first`: the
+ * first one of all. */
 struct hit {
     uint64_t addr, before;
     bool any, last;
@@ -416,14 +421,14 @@ static bool hit(void *to, uint64_t addr)
 }
 
 static bool bytes_find(struct pane *p, const struct gpudbg_segment *s, const struct search *what, const char *typed,
-    int step, struct gpudbg_error *err)
+    int step, bool first, struct gpudbg_error *err)
 {
     struct memory_pane *m = p->own;
     struct eval *ev = &p->g->eval;
     struct hit h = {.before = m->addr, .last = step < 0};
     const uint64_t end = s->base + s->size;
     const unsigned size = element_here(p, s)->size;
-    const uint64_t next = m->addr + (what->kind == SEARCH_BYTES ? 1 : size);
+    const uint64_t next = first ? s->base : m->addr + (what->kind == SEARCH_BYTES ? 1 : size);
     const uint64_t from[2] = {step > 0 ? next : s->base, step > 0 ? s->base : next},
                    to[2] = {step > 0 ? end : m->addr, step > 0 ? next : end};
     for (int i = 0; i < 2 && !h.any; i++) {
@@ -481,7 +486,7 @@ static bool search_typed(
 
 /* The segment of that name; else values; else a segment whose name holds it. */
 static bool memory_find(
-    struct pane *p, const struct gpudbg_segment *s, const char *what, int step, struct gpudbg_error *err)
+    struct pane *p, const struct gpudbg_segment *s, const char *what, int step, bool anew, struct gpudbg_error *err)
 {
     const struct gpudbg_segment *named;
     struct search search;
@@ -493,7 +498,7 @@ static bool memory_find(
     for (size_t i = 0; (named = segment_listed(p, i, &space)); i++)
         if (strcasecmp(named->name, what) == 0) return segment_go(p, what, step, err);
     if (search_typed(p, s, what, &search, err)) {
-        const bool found = bytes_find(p, s, &search, what, step, err);
+        const bool found = bytes_find(p, s, &search, what, step, anew && search.kind == SEARCH_DIFFERS, err);
         search_close(&search);
         return found;
     }
@@ -513,7 +518,7 @@ static bool memory_width(struct memory_pane *m, const char *arg, struct gpudbg_e
     return true;
 }
 
-/* The element under the cursor, as an expression: "*(f32*)(c+0x44)". */
+/* The element under the cursor, as an expression: c[17], or where it has another type "*(u32*)(c+0x44)". */
 static bool memory_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
 {
     struct memory_pane *m = memory_ready(p);
@@ -524,6 +529,11 @@ static bool memory_value(struct pane *p, char *buf, size_t size, struct gpudbg_e
     unsigned space;
     if (!s) return gpudbg_fail(err, "no-launch", "nothing is launched");
     const struct form *form = element_here(p, s);
+    struct buffer_place element;
+    if (buffer_place(&p->g->eval, m->space, m->addr, &element) && table_form(element.element) == form) {
+        snprintf(buf, size, "%s", element.name); /* as people say it: c[17] */
+        return true;
+    }
     snprintf(place, sizeof place, "%.60s+0x%" PRIx64, s->name, m->addr - s->base);
     if (m->space != GPUDBG_GLOBAL)
         snprintf(place, sizeof place, "%s:0x%" PRIx64, space_of(p, m->space)->name, m->addr);
@@ -603,9 +613,9 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
         return true;
     case PANE_TOP: m->addr = s->base; return true;
     case PANE_BOTTOM: m->addr = s->base + s->size - 1; return true;
-    case PANE_FIND:
-    case PANE_FIND_NEXT: return memory_find(p, s, arg, 1, err);
-    case PANE_FIND_PREVIOUS: return memory_find(p, s, arg, -1, err);
+    case PANE_FIND: return memory_find(p, s, arg, 1, true, err); /* a difference: the first one of the buffer */
+    case PANE_FIND_NEXT: return memory_find(p, s, arg, 1, false, err);
+    case PANE_FIND_PREVIOUS: return memory_find(p, s, arg, -1, false, err);
     case PANE_SEGMENT: return segment_go(p, "", *arg == '-' ? -1 : 1, err);
     case PANE_COMPARE: return memory_compare(p, arg, err);
     case PANE_WIDTH: return memory_width(m, arg, err);

@@ -100,7 +100,7 @@ static void row_fold(struct pane *p, int i)
 static struct origin_node *value_asked(struct pane *p, size_t *n, struct gpudbg_error *err)
 {
     struct origin_pane *o = p->own;
-    const struct origin_want want = {.depth = 1, .rows = BELOW, .copies = o->copies};
+    const struct origin_want want = {.depth = 1, .rows = BELOW, .copies = o->copies, .addresses = true};
     struct past_place place = {0};
     struct origin_node *node = NULL;
     char text[sizeof o->expression], what[96];
@@ -130,7 +130,7 @@ static void returns_text(struct pane *p, const struct off *off)
 static struct origin_node *off_asked(struct pane *p, size_t *n, struct gpudbg_error *err)
 {
     struct origin_pane *o = p->own;
-    const struct origin_want want = {.depth = 1, .rows = BELOW, .copies = o->copies};
+    const struct origin_want want = {.depth = 1, .rows = BELOW, .copies = o->copies, .addresses = true};
     struct off off;
     char what[96];
     snprintf(what, sizeof what, "lane %d off", o->lane);
@@ -185,9 +185,9 @@ static bool ask_again(struct pane *p, struct gpudbg_error *err)
 static bool row_unfold(struct pane *p, int i, struct gpudbg_error *err)
 {
     struct origin_pane *o = p->own;
-    const struct origin_want want = {.depth = 1, .rows = BELOW, .copies = o->copies};
+    const struct origin_want want = {.depth = 1, .rows = BELOW, .copies = o->copies, .addresses = true};
     size_t n = 0;
-    if (o->row[i].open || !o->row[i].node.found) return true;
+    if (o->row[i].open || (!o->row[i].node.found && !o->row[i].node.copies)) return true;
     if (i == 0) return ask_again(p, err); /* it is no input of anything */
     if (p->count > ROWS_MOST) return gpudbg_fail(err, "too-large", "the tree is too large: fold a part of it");
     struct origin_node *node = origin_of_input(&p->g->eval, &o->row[i].node, &want, &n, err);
@@ -322,7 +322,8 @@ static void tree_text(const struct origin_row *row, char *buf, size_t size)
     const struct origin_node *node = &row->node;
     struct text t = text_in(buf, size);
     const char *bits = strstr(node->value, " (0x");
-    text_add(&t, "%*s%s%s", (int)(2 * node->depth), "", row->open ? "- " : node->found ? "+ " : "  ", node->name);
+    const bool unfolds = node->found || node->copies;
+    text_add(&t, "%*s%s%s", (int)(2 * node->depth), "", row->open ? "- " : unfolds ? "+ " : "  ", node->name);
     if (node->role != INPUT_VALUE) text_add(&t, node->role == INPUT_ADDRESS ? " (address)" : " (choice)");
     if (!*node->value) return;
     text_add(&t, " = %.*s", bits ? (int)(bits - node->value) : (int)strlen(node->value), node->value);
@@ -376,9 +377,10 @@ static void origin_row_draw(struct pane *p, const struct area *a, int y, int i, 
     who_text(node, text, sizeof text);
     area_text(a, who, y, STYLE_address, text);
     tree_text(&o->row[i], text, sizeof text);
-    area_left(a, tree, y, c->tree, here ? STYLE_current : STYLE_value, text);
+    const bool quiet = node->role == INPUT_ADDRESS;
+    area_left(a, tree, y, c->tree, here ? STYLE_current : quiet ? STYLE_comment : STYLE_value, text);
     what_text(p, node, text, sizeof text);
-    area_text(a, tree + c->tree + 2, y, node->found ? STYLE_mnemonic : STYLE_comment, text);
+    area_text(a, tree + c->tree + 2, y, node->found && !quiet ? STYLE_mnemonic : STYLE_comment, text);
     if (p->active && i == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pane_pager.c: what one command printed, where that is more than the pane prompt has room for.  It lies over all other
- * panes until Escape closes it. */
+ * panes until Escape closes it.  Where lines lead somewhere (leads.h), the cursor goes from one of them to the next,
+ * and Enter goes there. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "inside.h"
+#include "leads.h"
 
 struct pager_pane {
     char **line; /* as printed */
@@ -15,7 +17,9 @@ struct pager_pane {
         uint32_t line, at, n; /* so many bytes of a line */
     } * row;                  /* for lines of `width` columns */
     int nrows, width;
-    int found; /* row that a search met, from 1; 0: none */
+    bool *leads; /* each line */
+    int at;      /* row of a line that leads somewhere, from 1; 0: none does */
+    int found;   /* row that a search met, from 1; 0: none */
     char title[128];
 };
 
@@ -24,6 +28,7 @@ static void forget(struct pager_pane *s)
     while (s->nlines) free(s->line[--s->nlines]);
     free(s->line);
     free(s->style);
+    free(s->leads);
     free(s->row);
     *s = (struct pager_pane){.nlines = 0};
 }
@@ -38,8 +43,11 @@ bool pager_open(struct screen *screen, size_t first, const char *title)
     forget(s);
     s->line = xcalloc(t->count - first, sizeof *s->line);
     s->style = xcalloc(t->count - first, sizeof *s->style);
+    s->leads = xcalloc(t->count - first, sizeof *s->leads);
+    s->at = -1;
     for (size_t i = first; i < t->count; i++) {
         s->line[s->nlines] = xstrdup(transcript_line(t, i)->text);
+        s->leads[s->nlines] = line_leads(screen, s->line[s->nlines]);
         s->style[s->nlines++] = transcript_line(t, i)->style;
     }
     snprintf(s->title, sizeof s->title, "%s", title);
@@ -67,6 +75,14 @@ static void rows_take(struct pager_pane *s, int width, bool utf8)
     }
 }
 
+/* The next row (step 1) or the one before at which a line begins that leads somewhere, from 1; 0: there is none. */
+static int leading(const struct pager_pane *s, int from, int step)
+{
+    for (int i = from + step; i >= 1 && i <= s->nrows; i += step)
+        if (!s->row[i - 1].at && s->leads[s->row[i - 1].line]) return i;
+    return 0;
+}
+
 static int row_text(struct pane *p, int row, char *buf, size_t size)
 {
     const struct pager_pane *s = p->own;
@@ -81,10 +97,13 @@ static void draw(struct pane *p, const struct area *a)
     rows_take(s, a->w > 4 ? a->w : 4, a->cells->utf8);
     p->count = s->nrows;
     pane_list_fit(p, a->h);
+    if (s->at < 0) s->at = leading(s, 0, 1);
+    if (s->at > a->h && !p->top) s->at = 0; /* it is not seen yet */
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         const struct row *r = &s->row[p->top + y];
         row_text(p, p->top + y, text, sizeof text);
         area_text(a, r->at ? 2 : 0, y, s->style[r->line], text);
+        if (s->at == p->top + y + 1) area_cursor(a, 0, y, a->w, STYLE_cursor);
         if (s->found == p->top + y + 1) area_restyle(a, 0, y, a->w, STYLE_cursor);
     }
 }
@@ -96,17 +115,36 @@ static int title(struct pane *p, char *buf, size_t size)
     return snprintf(buf, size, "%s  %d-%d of %d", s->title, p->top + 1, last, p->count);
 }
 
-/* There is nothing to point at: single steps scroll. */
+/* To the next line that leads somewhere, where it is on the screen; else one row further. */
+static void step_by(struct pane *p, int step)
+{
+    struct pager_pane *s = p->own;
+    const bool seen = s->at > p->top && s->at <= p->top + p->shown;
+    const int next = leading(s, seen ? s->at : step > 0 ? p->top : p->top + p->shown + 1, step);
+    const bool near = next > p->top - 1 && next <= p->top + p->shown + 1;
+    if (next && near) s->at = next;
+    if (!next || !near || next <= p->top || next > p->top + p->shown) p->top += step;
+}
+
 static bool act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct pager_pane *s = p->own;
     const int before = p->cursor;
     switch (action) {
-    case PANE_UP: p->top--; break;
-    case PANE_DOWN: p->top++; break;
+    case PANE_UP: step_by(p, -1); break;
+    case PANE_DOWN: step_by(p, 1); break;
     case PANE_SCROLL_UP: p->top -= 3; break;
     case PANE_SCROLL_DOWN: p->top += 3; break;
-    case PANE_FOLLOW: screen_over(p->screen, NULL); return true;
+    case PANE_FOLLOW:
+        screen_over(p->screen, NULL);
+        if (s->at > p->top && s->at <= p->top + p->shown)
+            return line_follow(p->screen, s->line[s->row[s->at - 1].line], err);
+        return true;
+    case PANE_ROW: {
+        const int row = p->top + atoi(arg) + 1;
+        if (row >= 1 && row <= s->nrows && s->leads[s->row[row - 1].line]) s->at = row;
+        return true;
+    }
     case PANE_BACK: screen_over(p->screen, NULL); return true;
     case PANE_FIND:
     case PANE_FIND_NEXT:
@@ -126,6 +164,8 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     p->cursor = p->cursor < p->top ? p->top : p->cursor >= p->top + p->shown ? p->top + p->shown - 1 : p->cursor;
     return true;
 }
+
+bool pager_leads(struct pane *p) { return ((const struct pager_pane *)p->own)->at > 0; }
 
 static void pager_close(struct pane *p) { forget(p->own); }
 

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_prompt.c: what was typed and what came of it, and below it the line being typed. */
+/* pane_prompt.c: what was typed and what came of it, and below it the line being typed.  With single keys the cursor
+ * goes over the lines that lead somewhere (leads.h): Enter goes there. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "inside.h"
+#include "leads.h"
 #include "line.h"
 #include "session/script.h"
+
+#define ROWS_KNOWN 512
+
+struct prompt_pane {
+    size_t at, of;       /* the line under the cursor, from 1; 0: none is.  Of so many lines */
+    int row[ROWS_KNOWN]; /* the line in each row that was drawn */
+    int rows;
+};
 
 /* The input line; a long one is shown around its cursor. */
 void prompt_input(struct screen *s, const struct area *a, int y)
@@ -78,7 +89,11 @@ static int rows_of(const char *text, int width, bool utf8)
 static void prompt_draw(struct pane *p, const struct area *a)
 {
     struct transcript *t = &p->screen->transcript;
+    struct prompt_pane *s = p->own;
     bool utf8 = a->cells->utf8;
+    if (s->of != t->count || !p->active) s->at = 0; /* there are new ones */
+    s->of = t->count;
+    s->rows = 0;
     int rows = a->h - 1, used = 0, width = a->w > INDENT + 1 ? a->w : INDENT + 2;
     p->count = (int)t->count;
     if (p->top > p->count - rows) p->top = p->count - rows;
@@ -98,6 +113,8 @@ static void prompt_draw(struct pane *p, const struct area *a)
             else if (y < rows) {
                 area_text(a, row ? INDENT : 0, y, line->style, part);
                 if (!row && !strncmp(part, "(gpudbg) ", 9)) area_restyle(a, 0, y, 8, STYLE_prompt);
+                if (!row && s->at == (size_t)i + 1) area_cursor(a, 0, y, a->w, STYLE_cursor);
+                if (y < ROWS_KNOWN) s->row[s->rows++] = i;
                 y++;
             }
             text += n;
@@ -129,12 +146,39 @@ static bool prompt_find(struct pane *p, const char *what, int step, struct gpudb
     return gpudbg_fail(err, "no-such-name", "'%s' is not in what was printed", what);
 }
 
+/* To the line before (step -1) or the next one that leads somewhere, scrolled into sight; false: there is none. */
+static bool lead_find(struct pane *p, int step)
+{
+    struct prompt_pane *s = p->own;
+    const struct transcript *t = &p->screen->transcript;
+    const int last = p->count - p->top;
+    for (int i = (s->at ? (int)s->at - 1 : last) + step; i >= 0 && i < (int)t->count; i += step) {
+        const struct transcript_line *line = transcript_line(t, (size_t)i);
+        if (line->style != STYLE_text || !line_leads(p->screen, line->text)) continue;
+        s->at = (size_t)i + 1;
+        if (i >= last) p->top = p->count - 1 - i;
+        if (s->rows && i < s->row[0]) p->top += s->row[0] - i;
+        return true;
+    }
+    s->at = 0;
+    return false;
+}
+
+static bool prompt_follow(struct pane *p, size_t line, struct gpudbg_error *err)
+{
+    const struct transcript_line *l = line ? transcript_line(&p->screen->transcript, line - 1) : NULL;
+    if (l && line_leads(p->screen, l->text)) return line_follow(p->screen, l->text, err);
+    screen_prompt(p->screen, NULL);
+    return true;
+}
+
 static bool prompt_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
-    int page = p->shown > 2 ? p->shown - 2 : 1;
+    const struct prompt_pane *s = p->own;
+    int page = p->shown > 2 ? p->shown - 2 : 1, row;
     switch (action) {
-    case PANE_UP: p->top++; return true;
-    case PANE_DOWN: p->top--; return true;
+    case PANE_UP: p->top += !lead_find(p, -1); return true;
+    case PANE_DOWN: p->top -= !lead_find(p, 1); return true;
     case PANE_SCROLL_UP: p->top += 3; return true;
     case PANE_SCROLL_DOWN: p->top -= 3; return true;
     case PANE_HALF_UP: p->top += page / 2 + 1; return true;
@@ -148,13 +192,16 @@ static bool prompt_act(struct pane *p, enum pane_action action, const char *arg,
     case PANE_FIND_NEXT: return prompt_find(p, arg, -1, err);
     case PANE_FIND_PREVIOUS: return prompt_find(p, arg, 1, err);
     case PANE_ROW:
-    case PANE_FOLLOW: screen_prompt(p->screen, NULL); return true;
+        row = atoi(arg);
+        return prompt_follow(p, row >= 0 && row < s->rows ? (size_t)s->row[row] + 1 : 0, err);
+    case PANE_FOLLOW: return prompt_follow(p, s->at, err);
     default: return gpudbg_fail(err, "unsupported", "pane prompt has no action '%s'", pane_action_name(action));
     }
 }
 
 const struct pane_kind pane_prompt = {
     .name = "prompt",
+    .own = sizeof(struct prompt_pane),
     .fits = true,
     .rows = prompt_rows,
     .summary = "commands and what they printed",

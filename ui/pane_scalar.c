@@ -2,7 +2,8 @@
 /*
  * pane_scalar.c: registers that the lanes of a wave share: numbered ones side by side, then the named ones.  `*` stands
  * before what the last step changed.  Where there is no room for all, those that matter now are shown; moving the
- * cursor lists all, `pane here` goes back.
+ * cursor lists all, `pane here` goes back.  Descriptors and addresses of buffers are named in the rows that are left,
+ * and in the pane's rule if the cursor is on one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static int value_width(struct pane *p, unsigned file, unsigned index)
     const struct gpudbg_regfile *f = file_of(p, file);
     const struct form *form = scalar_form(p, file, index);
     const int digits = (f->bits + 3) / 4;
-    return form && form->kind != 'x' && f->bits == 32 && !f->mask ? VALUE : digits;
+    return form && form->kind != 'x' && f->bits == 32 && !f->mask ? VALUE : digits + (f->mask ? 2 : 0); /* 0x */
 }
 
 static int entry_width(struct pane *p, unsigned file, unsigned index)
@@ -209,6 +210,24 @@ static void entry_draw(struct pane *p, const struct area *a, const struct entry 
     area_right(a, right - w, y, w, changed ? changed_style(p->screen) : STYLE_value, text);
 }
 
+/* What registers point to, in the rows below them. */
+static void points_draw(struct pane *p, const struct area *a, int from)
+{
+    const int file = main_file(p);
+    const unsigned all = file >= 0 ? register_count(p->g, (unsigned)file) : 0;
+    char text[96];
+    int x = 1, y = from;
+    for (unsigned i = 0, n; i < all && y < a->h; i += n ? n : 1) {
+        const int w = register_points_text(p->g, (unsigned)file, i, &n, text, sizeof text);
+        if (!w) continue;
+        if (x > 1 && x + w > a->w) {
+            x = 1;
+            if (++y >= a->h) break;
+        }
+        x = area_text(a, x, y, STYLE_comment, text) + 3;
+    }
+}
+
 static void scalar_draw(struct pane *p, const struct area *a)
 {
     struct scalar_pane *s = p->own;
@@ -234,13 +253,21 @@ static void scalar_draw(struct pane *p, const struct area *a)
         entry_draw(p, a, e, y);
         if (p->active && s->listing && i == p->cursor) area_cursor(a, e->x, y, e->w, STYLE_cursor);
     }
+    if (!p->top) points_draw(p, a, s->rows);
 }
 
 static int scalar_title(struct pane *p, char *buf, size_t size)
 {
     struct scalar_pane *s = p->own;
-    char more[32] = "";
-    if (s->hidden > 0) snprintf(more, sizeof more, "+%d changed", s->hidden);
+    char more[128] = "";
+    unsigned n = 0;
+    if (s->listing && p->cursor >= 0 && p->cursor < p->count && p->g->running.machine)
+        for (unsigned back = 0; back < 4 && back <= s->entry[p->cursor].index && !n; back++) {
+            register_points_text(
+                p->g, s->entry[p->cursor].file, s->entry[p->cursor].index - back, &n, more, sizeof more);
+            if (n <= back) n = 0, more[0] = 0;
+        }
+    if (s->hidden > 0 && !n) snprintf(more, sizeof more, "+%d changed", s->hidden);
     return snprintf(buf, size, "%s%s%s%s%s", s->form ? ":" : "", s->form ? s->form->name : "",
         s->listing ? s->form ? " all" : "all" : "", *more && (s->form || s->listing) ? "  " : "", more);
 }

@@ -46,8 +46,9 @@ int register_hex(struct gpudbg *g, unsigned file, unsigned index, int lane, char
     if (!words) return snprintf(buf, size, "?");
     const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
     words += lane_dword(f, lane);
-    if (f->bits <= 32) return snprintf(buf, size, "%0*" PRIx32, (f->bits + 3) / 4, words[0]);
-    return snprintf(buf, size, "%0*" PRIx32 "%08" PRIx32, (f->bits - 32 + 3) / 4, words[1], words[0]);
+    const char *prefix = f->mask ? "0x" : ""; /* masks have one notation, wherever they are */
+    if (f->bits <= 32) return snprintf(buf, size, "%s%0*" PRIx32, prefix, (f->bits + 3) / 4, words[0]);
+    return snprintf(buf, size, "%s%0*" PRIx32 "%08" PRIx32, prefix, (f->bits - 32 + 3) / 4, words[1], words[0]);
 }
 
 bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)

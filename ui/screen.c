@@ -31,13 +31,27 @@ bool screen_theme(struct screen *s, const char *name, struct gpudbg_error *err)
     return true;
 }
 
+/* COLORFGBG is "text;ground", by the numbers of the eight colours and their bright ones; terminals set it or not. */
+static bool ground_is_light(void)
+{
+    const char *colours = getenv("COLORFGBG"), *ground = colours ? strrchr(colours, ';') : NULL;
+    return ground && (!strcmp(ground, ";7") || !strcmp(ground, ";15"));
+}
+
+/* Pictures without a terminal have the theme that all terminals can show. */
+static const char *theme_first(const struct screen *s)
+{
+    if (!s->terminal || !colours_wanted(s->options.color)) return "default";
+    return ground_is_light() ? "light" : terminal_palette() >= 256 ? "256" : "default";
+}
+
 /* false: there are no keys, without which nobody leaves the screen. */
 static bool settings_read(struct screen *s, struct gpudbg_error *without_keys)
 {
     struct gpudbg_error err = {.offset = -1};
     char path[4096];
     theme_plain(&s->theme);
-    if (!screen_theme(s, "default", &err)) screen_say_error(s, &err);
+    if (!screen_theme(s, theme_first(s), &err)) screen_say_error(s, &err);
     snprintf(path, sizeof path, "%s/keys/default", s->g->data ? s->g->data : ".");
     if (s->terminal && !keys_read(&s->keys, path, without_keys)) return false;
     err = (struct gpudbg_error){.offset = -1};

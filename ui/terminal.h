@@ -36,6 +36,7 @@ bool terminal_is_larger(int *columns, int *rows);
 bool terminal_open(bool colour, struct gpudbg_error *);
 void terminal_close(void); /* gives the terminal back as it was; may be called at any time */
 void terminal_theme(const struct theme *);
+int terminal_palette(void); /* how many colours it has; 0: none, or none are wanted */
 void terminal_size(int *columns, int *rows);
 void terminal_show(const struct cells *);              /* sends what has changed */
 void terminal_redraw(void);                            /* the next terminal_show sends everything */

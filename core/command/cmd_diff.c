@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "base/alloc.h"
 #include "code/code_names.h"
 #include "code/walk.h"
@@ -645,6 +646,24 @@ static bool diff_positions(
     return true;
 }
 
+/* false: a buffer's name stands where the file should, and the error says the right form. */
+static bool buffer_first(const struct gpudbg *g, const char *rest, struct gpudbg_error *err)
+{
+    const size_t n = strcspn(rest, " \t");
+    const char *file = rest + n + strspn(rest + n, " \t");
+    const struct gpudbg_launch *launch = g->running.machine ? g->running.machine->launch : NULL;
+    for (size_t i = 0; launch && i < launch->nbound; i++) {
+        const struct gpudbg_bound *b = &launch->bound[i];
+        if (!b->segment || !b->name || strlen(b->name) != n || strncmp(b->name, rest, n) != 0) continue;
+        if (*file && strncmp(file, "--", 2) != 0)
+            return gpudbg_fail(err, "usage", "the file comes first: diff %.100s arg %s", file, b->name);
+        if (access(b->name, R_OK) != 0)
+            return gpudbg_fail(err, "usage", "%s is a buffer; the file to compare it with is missing: diff FILE arg %s",
+                b->name, b->name);
+    }
+    return true;
+}
+
 static bool diff_something(
     struct gpudbg *g, struct gpudbg_args *a, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -657,6 +676,7 @@ static bool diff_something(
     if (positions || waves) gpudbg_args_word(a);
     if (positions) return diff_positions(g, a, different, out, err);
     if (waves) return diff_waves(g, a, different, out, err);
+    if (!arg && !buffer_first(g, rest, err)) return false;
     if (!arg) return diff_run(g, a, different, out, err);
     const char *word = gpudbg_args_word(a);
     char *path = xstrdup(word ? word : "");

@@ -22,8 +22,9 @@
 struct display {
     struct display *next;
     int number;
-    char format[16];
-    unsigned size; /* of elements, or 0 */
+    char format[16]; /* the letter first */
+    char typed[16];  /* "/x " as the user has it, in front of the expression; "" */
+    unsigned size;   /* of elements, or 0 */
     char text[256];
 };
 
@@ -127,7 +128,7 @@ bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
     struct over o;
     enum over_kind kind;
     char *text = display_text(g, d, &v, &o, &kind);
-    snprintf(buf, size, "%d: %s = %s", d->number, d->text, text);
+    snprintf(buf, size, "%d: %s%s = %s", d->number, d->typed, d->text, text);
     free(text);
     over_close(&o);
     return true;
@@ -139,8 +140,8 @@ static void show_one(struct gpudbg *g, struct gpudbg_out *out, const struct disp
     struct over o;
     enum over_kind kind;
     char *text = display_text(g, d, &v, &o, &kind);
-    BEGIN(out, "display", "{number}: {expression} = {shown}\n", NUMBER("number", d->number),
-        STRING("expression", d->text), TEXT("shown", text));
+    BEGIN(out, "display", "{number}: {format}{expression} = {shown}\n", NUMBER("number", d->number),
+        TEXT("format", d->typed), STRING("expression", d->text), TEXT("shown", text));
     if (o.bits) {
         over_members(out, &o, kind);
         gpudbg_out_string(out, "text", text);
@@ -173,13 +174,14 @@ void displays_none(struct gpudbg *g)
     if (g->displays) displays_empty(g->displays);
 }
 
-static struct display *add_display(struct gpudbg *g, char letter, unsigned size, const char *text)
+static struct display *add_display(struct gpudbg *g, char letter, unsigned size, const char *format, const char *text)
 {
     struct displays *all = displays_of(g);
     struct display *d = xalloc(sizeof *d), **at = &all->first;
     d->number = ++all->last;
     d->format[0] = letter;
     d->size = size;
+    if (*format) snprintf(d->typed, sizeof d->typed, "/%.12s ", format);
     snprintf(d->text, sizeof d->text, "%s", text);
     while (*at) at = &(*at)->next;
     return *at = d;
@@ -190,7 +192,9 @@ bool displays_add(struct gpudbg *g, char letter, unsigned size, const char *text
     if (strlen(text) >= sizeof g->displays->first->text)
         return gpudbg_fail(err, "too-large", "the expression has %zu letters; at most %zu are possible", strlen(text),
             sizeof g->displays->first->text - 1);
-    add_display(g, letter, size, text);
+    static const char sizes[] = {[1] = 'b', [2] = 'h', [4] = 'w', [8] = 'g'};
+    const char format[] = {letter, size < sizeof sizes ? sizes[size] : 0, 0};
+    add_display(g, letter, size, letter ? format : "", text);
     return true;
 }
 
@@ -223,7 +227,7 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     free(parts);
     if (!good) return false;
-    const struct display *d = add_display(g, letter, bytes, expr);
+    const struct display *d = add_display(g, letter, bytes, gpudbg_args_format(a), expr);
     if (g->running.machine) show_one(g, out, d);
     return true;
 }

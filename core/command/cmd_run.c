@@ -146,6 +146,7 @@ static void show_line(struct gpudbg *g, struct gpudbg_out *out)
     const struct gpudbg_line *row = gpudbg_image_line(g->loaded.image, g->running.last.pc);
     if (machine_wave_ended(g->running.machine, g->running.last.wave)) return;
     const bool whole = row && (row->addr == g->running.last.pc || g->running.last.reason == GPUDBG_STOP_CHECK);
+    if (whole && g->loaded.image && !strcmp(row->file, g->loaded.image->path)) return; /* it says the same */
     if (whole) source_print(&g->loaded, row->file, row->line, out);
 }
 

@@ -12,6 +12,7 @@
 #include "command/cmd_device.h"
 #include "command/cmd_set.h"
 #include "command/cmd_source.h"
+#include "command/cmd_undo.h"
 #include "eval/expr.h"
 #include "eval/expr_parser.h"
 #include "code/records.h"
@@ -70,6 +71,10 @@ static void limit_changed(struct gpudbg *g)
 
 static const char *const picture_ways[] = {"auto", "characters", "blocks", "sixel", "kitty", NULL};
 
+static void line_stops_changed(struct gpudbg *g) { g->eval.every_statement = g->settings.line_stops == LINE_STOPS_ALL; }
+
+static const char *const line_stops[] = {"turn", "all", NULL};
+
 static const char *const lockings[] = {"step", "on", "off", NULL};
 
 #define AT(member) offsetof(struct settings, member)
@@ -85,6 +90,11 @@ static const struct setting settings[] = {
     {"lanes-race", SETTING_BOOL, AT(check.lanes_race),
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
         checks_setting_changed, NULL},
+    {"line-stops", SETTING_WORD, AT(line_stops),
+        "where `break FILE:LINE` stops if the code of the line is in several pieces: turn, at the first in each copy "
+        "of a "
+        "function and each loop of it; all, at every piece",
+        line_stops_changed, line_stops},
     {"listsize", SETTING_INT, AT(list_size), "how many lines `list` shows; 0: ten", NULL, NULL},
     {"observer", SETTING_BOOL, AT(observer),
         "only look: registers, memory, code and the launch may not be changed; running and time travel work", NULL,
@@ -302,8 +312,11 @@ static bool set_value(struct gpudbg *g, const struct setting *s, const char *tex
 }
 
 /* "set NAME VALUE"; else the rest is an assignment: "set $v1[3] = 7", with gdb's "var" before it or not. */
-/* It belongs to a saved session: it decides what is reported or shown. */
-static bool lasts(const struct setting *s) { return s->kind == SETTING_SYNTAX || s->changed == checks_setting_changed; }
+/* It belongs to a saved session: it decides what is reported or shown, or where breakpoints are. */
+static bool lasts(const struct setting *s)
+{
+    return s->kind == SETTING_SYNTAX || s->changed == checks_setting_changed || s->changed == line_stops_changed;
+}
 
 bool setting_text(struct gpudbg *g, size_t i, char *name, size_t room, char *value, size_t size)
 {
@@ -340,12 +353,10 @@ bool setting_put(struct gpudbg *g, const char *name, const char *value, struct g
 
 static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    (void)out;
     const char *rest = gpudbg_args_rest(a);
     size_t len = strspn(rest, "abcdefghijklmnopqrstuvwxyz-");
     bool var = (len == 3 && strncmp(rest, "var", 3) == 0) || (len == 8 && strncmp(rest, "variable", 8) == 0);
     const struct setting *s = len && (!rest[len] || isspace((unsigned char)rest[len])) ? find_setting(rest, len) : NULL;
-    struct value v;
     unsigned *chosen;
     const char *equals = strchr(rest, '='), *behind;
     const struct gpudbg_choice *choice = var ? NULL : choice_named(g, rest, &chosen, &behind);
@@ -367,7 +378,7 @@ static bool run_set(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
     if (!equals)
         return gpudbg_fail(
             err, "no-such-name", "\"%.40s\" is neither a setting nor an assignment (REGISTER = VALUE)", rest);
-    return expr_value_changing(&g->eval, rest, &v, err);
+    return change_assign(g, rest, out, err);
 }
 
 /* ---- init-if-undefined ---- */

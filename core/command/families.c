@@ -12,7 +12,7 @@
     X(cmd_examine) X(cmd_memory) X(cmd_picture) X(cmd_item) X(cmd_strip) \
     X(cmd_display) X(cmd_registers) X(cmd_enum) X(cmd_explain) X(cmd_info) X(cmd_state) X(cmd_lists) \
     X(cmd_stats) X(cmd_issue) X(cmd_timeline) X(cmd_export) \
-    X(cmd_set) X(cmd_source) X(cmd_device) X(cmd_script) X(cmd_alias) X(cmd_shell) X(cmd_logging) \
+    X(cmd_set) X(cmd_undo) X(cmd_source) X(cmd_device) X(cmd_script) X(cmd_alias) X(cmd_shell) X(cmd_logging) \
     X(cmd_flow) X(cmd_printf) X(cmd_printed) X(cmd_help)
 /* clang-format on */
 

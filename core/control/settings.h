@@ -12,6 +12,9 @@ enum picture_way { PICTURE_AUTO, PICTURE_CHARACTERS, PICTURE_BLOCKS, PICTURE_SIX
  * `continue`, all.  ON: in `continue`, too, only where it needs them.  OFF: always all. */
 enum locking { LOCKING_STEP, LOCKING_ON, LOCKING_OFF };
 
+/* Where a line is, of which code has several statements. */
+enum line_stops { LINE_STOPS_TURN, LINE_STOPS_ALL };
+
 struct settings {
     char syntax[32]; /* "" : the instruction set's default */
     bool stop_on_error;
@@ -36,6 +39,7 @@ struct settings {
     char source_path[4096]; /* folders where source files may be, ':' between them */
     enum picture_way picture;
     enum locking locking;
+    enum line_stops line_stops;
     struct setting_model { /* numbers of models of costs that the user set: gpudbg/costs.h */
         const struct gpudbg_cost_rule *rule;
         uint32_t value;

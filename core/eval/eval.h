@@ -82,6 +82,7 @@ struct eval {
     struct forms *forms;         /* how the user wants to see registers: form.h; NULL: as they come */
     struct typings *typings;     /* what code makes of registers: typed.h; NULL: not made yet */
     const char *syntax;          /* `set syntax`; borrowed; "" or NULL: the instruction set's first */
+    bool every_statement;        /* `set line-stops all`: a line is at each of its statements */
     const struct ticker *ticker; /* asked by long work whether to go on; NULL: it goes on */
 };
 

@@ -2,6 +2,7 @@
 /* Places in code and lines of source; see location.h. */
 #include "base/alloc.h"
 #include "eval/location.h"
+#include "eval/location_turns.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -190,6 +191,7 @@ static bool line_places(
             err, "too-large", "%s:%" PRIu32 " stands at more than %d addresses", file, line, PLACES_MOST);
     }
     if (taken != line) p->line = taken;
+    if (!ev->every_statement) location_turns(ev->loaded->image, p);
     return true;
 }
 

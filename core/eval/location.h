@@ -8,8 +8,9 @@
 
 /* "*ADDR", "SYMBOL", "SYMBOL+OFF", "L0080", "FILE:LINE", "LINE" (of the file we are in) to an address of code. */
 bool location_addr(struct eval *, const char *text, uint64_t *addr, struct gpudbg_error *);
-/* All addresses that a place is at, the lowest first, at least one: of a line, where its statements begin; of a
- * function, behind the prologue, and where its inlined copies begin; else what location_addr gives. */
+/* All addresses that a place is at, the lowest first, at least one: of a line, where its statements begin (once a turn:
+ * location_turns.h, unless `set line-stops all`); of a function, behind the prologue, and where its inlined copies
+ * begin; else what location_addr gives. */
 struct code_places {
     uint64_t *addr;
     size_t n;

@@ -206,6 +206,17 @@ static const struct insn_input *copied(struct growing *g, uint32_t wave, const s
     return same ? one : NULL;
 }
 
+/* The register that decides where the lane loads or stores: one of its own rather than one that all lanes share. */
+static const struct insn_input *address_of(const struct gpudbg_machine *m, const struct insn_input *in, size_t n)
+{
+    const struct insn_input *best = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const bool own = in[i].is_register && m->isa->files[in[i].file].lanes > 1;
+        if (in[i].role == INPUT_ADDRESS && (!best || (own && m->isa->files[best->file].lanes <= 1))) best = &in[i];
+    }
+    return best;
+}
+
 static struct origin_node *add(struct growing *g, unsigned depth, enum input_role role, const char *name)
 {
     g->node = xrealloc(g->node, g->n + 1, sizeof *g->node);
@@ -261,10 +272,12 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
     struct insn_input in[INPUTS_MOST];
     struct past_place held = {0}, *p = place;
     struct past_write w = {0};
-    uint64_t lanes = 0;
+    struct insn_input address; /* of the load or store passed over that is nearest to where the value is from */
+    uint64_t lanes = 0, addressed = 0;
+    uint32_t who = 0;
     size_t n = 0, at = g->n;
     char first[160];
-    bool found = false, good;
+    bool found = false, good, has_address = false;
     struct origin_node *node = add(g, depth, role, name);
     read_value(g, p, node->value, sizeof node->value);
     for (;;) {
@@ -279,6 +292,13 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
         if (copies && !g->want->copies) from = copied(g, w.wave, p, &w, in, n);
         struct past_place next;
         if (!from || !place_of(g, w.wave, from, &next, first, sizeof first)) break;
+        const struct insn_input *its = g->want->addresses ? address_of(machine_of(g), in, n) : NULL;
+        if (its) {
+            has_address = true;
+            address = *its;
+            addressed = w.position;
+            who = w.wave;
+        }
         past_free(&held);
         held = next;
         p = &held;
@@ -293,6 +313,8 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
     } else if (good) {
         describe_leaf(g, p, node->leaf, sizeof node->leaf);
     }
+    if (good && has_address && depth < g->want->depth && g->n < g->want->rows)
+        good = grow_inputs(g, addressed, who, &address, 1, (struct value_type){0}, depth + 1);
     past_free(&held);
     return good;
 }
@@ -401,17 +423,6 @@ struct origin_node *origin_of_predicate(
 }
 
 /* ---- Addresses ---- */
-
-/* The register that decides where the lane loads or stores: one of its own rather than one that all lanes share. */
-static const struct insn_input *address_of(const struct gpudbg_machine *m, const struct insn_input *in, size_t n)
-{
-    const struct insn_input *best = NULL;
-    for (size_t i = 0; i < n; i++) {
-        const bool own = in[i].is_register && m->isa->files[in[i].file].lanes > 1;
-        if (in[i].role == INPUT_ADDRESS && (!best || (own && m->isa->files[best->file].lanes <= 1))) best = &in[i];
-    }
-    return best;
-}
 
 struct origin_node *origin_of_address(struct eval *eval, uint32_t wave, int lane, uint64_t position, uint64_t pc)
 {

@@ -33,7 +33,8 @@ struct origin_node {
 struct origin_want {
     unsigned depth;
     size_t rows;
-    bool copies; /* follow them like other instructions */
+    bool copies;    /* follow them like other instructions */
+    bool addresses; /* below a value that was loaded or stored: what the address was computed from */
 };
 
 /* The nodes, parents first, malloc'ed; *n of them.  NULL with an error. */

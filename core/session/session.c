@@ -133,6 +133,7 @@ void session_end_machine(struct gpudbg *g)
     locals_forget_frame(&g->eval);
     machine_free(g->running.machine);
     g->running.machine = NULL;
+    g->ended++;
 }
 
 static void places_anew(struct gpudbg *g)

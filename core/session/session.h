@@ -18,6 +18,7 @@
 #include "session/folder.h"
 #include "session/marks.h"
 
+struct changes;        /* cmd_undo.c */
 struct displays;       /* display.h */
 struct registry;       /* registry.h */
 struct device_setting; /* device.h */
@@ -36,6 +37,8 @@ struct gpudbg {
     struct eval eval; /* the three, for expressions */
     struct settings settings;
     struct control control;    /* breakpoints and checkers, with all that running takes */
+    struct changes *changes;   /* of registers and memory by the user: cmd_undo.c; theirs to free */
+    uint64_t ended;            /* launches that were */
     struct displays *displays; /* of commands that show at every stop; theirs to free: session_at_close */
     struct at_close *at_close; /* what goes with the session, the latest first */
     struct define *defines;    /* user-defined commands, the first of a list: script.h */

@@ -66,7 +66,7 @@ my @runs = (
         'continue', 'reverse-continue', 'clear *$pc', 'delete 3', 'delete', 'until', 'advance matmul+0x40',
         'reverse-advance matmul+0x20',
         'reverse-until', 'finish', 'reverse-finish', 'barrier', 'wave 2', 'lane 5', 'wave', 'lane apply 0-2 print $v0',
-        'wave apply all print $pc', 'goto 100', 'goto -50', 'goto +5', 'set $v0[3] = 7', 'set *(f32*)c = 1.5',
+        'wave apply all print $pc', 'goto 100', 'goto -50', 'goto +5', 'set $v0[3] = 7', 'set *(f32*)c = 1.5', 'undo',
         'set $x = 1', 'init-if-undefined $x = 2', 'print $_lane_workgroup_pos',
         'picture a r32_float 16x16', "save image $saved a r32_float 16x16", 'find a, +64, -1.0', 'find a, +64, 12345',
         "restore $share/demo/matmul_a.bin binary c 0 16", 'wave 0', 'last-write $s5', 'next-write a', 'info writes $s5',

@@ -32,9 +32,12 @@ sub addresses { return [map { $_->{addr} } map { @{ $_->{locations} } } records(
 
 my @steps = qw(0x1904 0x19cc 0x1b44 0x1bb8);
 is_deeply addresses('break steps'), \@steps, 'a function: behind the prologue of its own copy, and where it is inlined';
-is_deeply addresses('break 5'),
+# The `while`: 1904 is before the loop, 1928 and 1934 in it; one stops before the loop, and once a turn.
+is_deeply addresses('break 5'), [qw(0x1904 0x1928 0x19cc 0x19f4 0x1b44 0x1b6c 0x1bb8 0x1bdc)],
+    'a line: where it begins in each copy of its function, and in each loop there';
+is_deeply addresses('set line-stops all', 'break 5'),
     [qw(0x1904 0x1928 0x1934 0x19cc 0x19d8 0x19f4 0x1a00 0x1b44 0x1b6c 0x1b78 0x1bb8 0x1bdc 0x1be8)],
-    'a line: each of its statements';
+    '... or each of its statements';
 is_deeply addresses('break inlined.cl:6'), [qw(0x193c 0x1a08 0x1b80 0x1bf0)], '... of which rows inside are none';
 is_deeply addresses('break *steps'), ['0x1900'], 'an address is one';
 is_deeply addresses('break outside'), ['0x197c'], 'behind the prologue';

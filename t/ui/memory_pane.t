@@ -84,16 +84,20 @@ subtest 'two buffers' => sub {
     like $p->{title}, qr/a\+0x0 \[0\]  b: \Q$b[0]\E  /, 'and the other value is in the title';
     my ($same) = grep { $a[$_] == $b[$_] } 0 .. $#a;
     my ($next) = grep { $_ > $same && $a[$_] != $b[$_] } 0 .. $#a;
-    like pane($demo, sprintf('pane goto a+%d', 4 * $same), 'pane compare b', 'pane find differs')->{title},
-        qr/a\+0x@{[sprintf '%x', 4 * $next]} /, 'the next difference';
-    like pane($demo, sprintf('pane goto a+%d', 4 * $same), 'pane find differs b')->{title},
-        qr/a\+0x@{[sprintf '%x', 4 * $next]} \[$next\]  b: /, '... of a buffer that is named';
+    my ($first) = grep { $a[$_] != $b[$_] } 0 .. $#a;
+    my $goto = sprintf 'pane goto a+%d', 4 * $same;
+    like pane($demo, $goto, 'pane compare b', 'pane find differs')->{title}, qr/a\+0x@{[sprintf '%x', 4 * $first]} /,
+        'a search for differences begins at element 0, wherever the cursor is';
+    like pane($demo, 'pane compare b', 'pane find differs', $goto, 'pane find-next')->{title},
+        qr/a\+0x@{[sprintf '%x', 4 * $next]} /, '... and goes on from the cursor';
+    like pane($demo, $goto, 'pane find differs b')->{title},
+        qr/a\+0x@{[sprintf '%x', 4 * $first]} \[$first\]  b: /, '... of a buffer that is named';
     like pane($demo, 'pane find differs')->{err}, qr/compare with a buffer/, 'of what?';
     like pane($demo, 'pane compare nobody')->{err}, qr/no memory is called 'nobody'/, 'a name that is none';
 };
 
 subtest 'editing' => sub {
-    like pane($demo, 'pane segment +', 'pane right', 'edit')->{all}, qr/\(gpudbg\) set \*\(f32\*\)\(a\+0x4\) = -1\.0\n/,
+    like pane($demo, 'pane segment +', 'pane right', 'edit')->{all}, qr/\(gpudbg\) set a\[1\] = -1\.0\n/,
         'the prompt has the command with the value';
     like pane($demo, 'pane segment +', 'pane format x', 'edit')->{all},
         qr/set \*\(u32\*\)\(a\+0x0\) = 0xc1000000\n/, 'hex';

@@ -77,7 +77,7 @@ subtest 'in the tree' => sub {
     is step_of($p), $there, 'Right does not move time';
     is scalar(grep { /\$v0\[37\] = / } @{ $p->{rows} }), 2, '... and shows the inputs of the sum so far';
     $p = picture(\@demo, @asked, 'key y', 'key Right', 'key Left');
-    is scalar(@{ $p->{rows} }), 4, 'Left folds them';
+    is scalar(@{ $p->{rows} }), 5, 'Left folds them';
     $p = picture(\@demo, @asked, 'key y', 'key Up', 'key Left');
     is scalar(@{ $p->{rows} }), 1, '... also of the first row';
     $p = picture(\@demo, @asked, 'key y', 'key Up', 'key Left', 'key Right');
