@@ -43,11 +43,11 @@ struct gcn_chip {
     struct gpudbg_isa isa;  /* the first member: see gcn_chip_of */
     const uint16_t *index;  /* from encoding and code to rows of gcn_ops, plus 1 (gcn_decode.c) */
     const int8_t *leading;  /* from the first nine bits of a word to its encoding, -1: none */
+    uint16_t at;            /* GCN_AT_: chips in the order of their age */
     uint8_t major;          /* the first number of LLVM's names for it: 7 of gfx700; 0: it has no such name */
     bool llvm;              /* LLVM has an assembler for it */
     bool guessed;           /* code that does not name its chip may be this chip's */
     bool smrd_literal;      /* a constant may follow a scalar load */
-    bool smrd_hazard;       /* a scalar load must not directly follow a vector operation that writes its SGPRs */
     bool flat_scratch;      /* operand codes 104 and 105 are FLAT_SCRATCH; else they are reserved */
     bool negative_lds_base; /* an LDS address with bit 31 set, plus an offset, is not their sum */
     bool lds_by_m0;         /* M0 limits LDS addresses, and their low bits are dropped to the size of the access */
@@ -60,6 +60,7 @@ struct gcn_chip {
     bool null_register;     /* operand code 125 is null: reads as 0, keeps nothing */
     bool apertures;         /* operand codes 235 to 239 are the bounds of LDS and scratch, and the id of a POPS wave */
     bool wide_counters;     /* s_waitcnt has six bits for vmcnt and lgkmcnt */
+    bool stores_apart;      /* vscnt counts stores, and atomics that return nothing; vmcnt does not */
     bool newer_hwregs;      /* hardware registers and messages are those of HWREG_NEWER, MESSAGE_NEWER (enums.def) */
     bool cycles;            /* ... with SHADER_CYCLES, without XNACK_MASK */
     bool half_literals;     /* text has the low half of literals of 16-bit operands */

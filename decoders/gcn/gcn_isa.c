@@ -59,7 +59,7 @@ static const struct gpudbg_alone alone = {
 
 /* clang-format off */
 const struct gcn_chip gcn_chips[GCN_CHIPS] = {
-#define CHIP(id, at, lanes_, name_, title_, others, source, ...) \
+#define CHIP(id, at_, lanes_, name_, title_, others, source, ...) \
     [GCN_CHIP_##id] = {.isa.name = name_, \
         .isa.title = title_, \
         .isa.syntaxes = syntaxes, \
@@ -76,13 +76,14 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.text = gcn_text, \
         .isa.operand_text = gcn_operand_text, \
         .isa.traits = {.aliases = aliases_##id, .enums = gcn_enums, .program = gcn_program, \
-            .views = (at) < GCN_AT_gfx10 ? gcn_views : gcn_newer_views, \
+            .views = (at_) < GCN_AT_gfx10 ? gcn_views : gcn_newer_views, \
             .choices = GCN_CHIP_##id == JOINED(GCN_CHIP_, GCN_USUAL) ? choices : NULL}, \
         .isa.fast.skim = gcn_skim, \
         .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \
         .isa.floats = floats, \
         .isa.numbers = gcn_numbers, \
         .number = GCN_CHIP_##id, \
+        .at = (at_), \
         .usual = &gcn_chips[JOINED(GCN_CHIP_, GCN_USUAL)].isa, \
         .index = gcn_index_##id, \
         .leading = gcn_leading_##id, \

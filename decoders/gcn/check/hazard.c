@@ -4,7 +4,8 @@
  * and the program must put s_nop or other instructions there; in this debugger each instruction is complete when the
  * next begins, so a program without them seems correct.  A wait state is an issued instruction; s_nop counts as many as
  * its constant says.  The checker records the registers that each wave has written in its latest wait states, and
- * reports instructions that come too early.
+ * reports instructions that come too early.  Some rules do not count wait states: what they record is kept until an
+ * instruction ends it.  The rules are in hazards.def.
  *
  * `check hazard` alone follows all ways through the loaded code, and records the registers that were written on the
  * shortest one.  It does not know there which instructions MODE.vskip skips, and assumes none.
@@ -13,64 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "check/hazard.h"
 #include "code/gcn_decoder.h"
-#include "gcn.h"
 #include "gcn_ops.h"
 
-/* ---- The rules ---- */
-
-/* The instruction that comes first, and the registers that are recorded for it. */
-enum first {
-    SETREG,      /* s_setreg: a hardware register */
-    SETREG_SKIP, /* s_setreg of MODE.vskip */
-    SETVSKIP,
-    VALU_SCALAR, /* a vector operation that writes scalars: SGPRs, VCC, EXEC */
-    LONG_STORE,  /* more than 64 bits from VGPRs */
-};
-
-/* The instruction that comes too early, and the registers that the rule is about. */
-enum second {
-    GETREG_SAME,
-    SETREG_SAME,
-    VECTOR, /* any vector instruction */
-    DIV_FMAS,
-    ZERO_FLAG,   /* VCCZ or EXECZ as a source of a vector operation */
-    LANE_SELECT, /* of v_readlane, v_writelane */
-    VALU_VECTOR, /* a vector operation that writes VGPRs */
-    SCALAR_LOAD, /* on chips that have the hazard */
-};
-
-/* Sources: A, LLVM's hazard recognizer as it works for Sea Islands (GCNHazardRecognizer.cpp, GCNSubtarget.h); B, Mesa's
- * for GCN 1 to 5 (aco_insert_NOPs.cpp, handle_instruction_gfx6), after AMD's manuals; C, only AMD's manuals of the
- * generations that followed; D, the Sea Islands register reference, S_SETVSKIP.  Not here, because LLVM says of each
- * that it came with Volcanic Islands or later: SGPRs of vector operations read by buffer and image instructions, M0
- * before s_sendmsg, GDS, s_movrel and interpolation, TRAPSTS before s_rfe. Columns: first, second, wait states, verb
- * for the second, verb for the first, verb for the place of the first */
-static const struct rule {
-    uint8_t first, second, states;
-    const char *does, *did, *since;
-} rules[] = {
-    {SETREG, GETREG_SAME, 2, "reads", "set", "set"},                           /* A B */
-    {SETREG, SETREG_SAME, 1, "sets", "set", "set"},                            /* A; B has 2, which later chips need */
-    {SETREG_SKIP, VECTOR, 2, "obeys", "set", "set"},                           /* B */
-    {SETVSKIP, VECTOR, 1, "obeys", "set", "set"},                              /* D */
-    {VALU_SCALAR, DIV_FMAS, 4, "reads", "wrote", "written"},                   /* A B */
-    {VALU_SCALAR, ZERO_FLAG, 5, "reads the zero flag of", "wrote", "written"}, /* C */
-    {VALU_SCALAR, LANE_SELECT, 4, "takes its lane from", "wrote", "written"},  /* A B */
-    {LONG_STORE, VALU_VECTOR, 1, "writes", "stores", "stored"},                /* A B */
-    {VALU_SCALAR, SCALAR_LOAD, 4, "reads", "wrote", "written"},                /* A, of chips before Sea Islands */
-};
-#define STATES_MOST 5 /* of any rule */
-
-/* ---- Registers of instructions ---- */
-
-enum space { SCALAR, VGPR, HARDWARE, SKIP };
-
-/* Registers: SCALAR by operand code, HARDWARE by number. */
-struct range {
-    uint8_t space;
-    uint16_t first, count;
-};
+/* ---- Text ---- */
 
 static bool overlap(struct range a, struct range b)
 {
@@ -79,6 +27,7 @@ static bool overlap(struct range a, struct range b)
 
 static int put_range(char *buf, size_t size, const struct gcn_chip *chip, struct range r)
 {
+    if (r.space == NONE) return snprintf(buf, size, "%s", "");
     if (r.space == SKIP) return snprintf(buf, size, "mode.vskip");
     if (r.space == VGPR) return snprintf(buf, size, "v%u", r.first);
     if (r.space == HARDWARE && r.first >= GCN_HW_MODE && r.first <= GCN_HW_IB_STS)
@@ -89,73 +38,10 @@ static int put_range(char *buf, size_t size, const struct gcn_chip *chip, struct
     return snprintf(buf, size, "%.16s", name);
 }
 
-static bool is_valu(const struct gpudbg_insn *insn)
-{
-    switch (insn->variant) {
-    case GCN_VOP1:
-    case GCN_VOP2:
-    case GCN_VOP3:
-    case GCN_VOPC:
-    case GCN_VINTRP: return true;
-    default: return false;
-    }
-}
-
-static bool is_setreg(const struct gpudbg_insn *insn)
-{
-    return insn->op->id == GCN_s_setreg_b32 || insn->op->id == GCN_s_setreg_imm32_b32;
-}
-
-/* The range of an operand that is a scalar register; false: it is not. */
-static bool scalar_range(const struct gpudbg_operand *o, struct range *r)
-{
-    struct gcn_codes codes;
-    if (!gcn_codes_of(o, &codes) || codes.first >= GCN_CODE_VGPR) return false;
-    *r = (struct range){SCALAR, codes.first, codes.count};
-    return true;
-}
-
-/* The VGPRs that an instruction stores, if they are more than 64 bits and the hardware reads them late: for buffers
- * only if the offset is not in a register, for images only with a descriptor of 128 bits. */
-static bool long_store(const struct gpudbg_insn *insn, struct range *r)
-{
-    if (!(insn->op->flags & GPUDBG_OP_STORE)) return false;
-    const uint64_t w = word_of(insn);
-    const struct gpudbg_operand *offset = gcn_operand(insn, GCN_IN_SOFFSET), *data = NULL;
-    unsigned status = 0;
-    switch (insn->variant) {
-    case GCN_MUBUF:
-    case GCN_MTBUF:
-        if (offset && offset->kind == GPUDBG_REGISTER) return false;
-        data = gcn_operand(insn, GCN_IN_VDATA);
-        status = GET(w, MUBUF, tfe);
-        break;
-    case GCN_MIMG:
-        if (!GET(w, MIMG, r128)) return false;
-        data = gcn_operand(insn, GCN_IN_VDATA);
-        status = GET(w, MIMG, tfe);
-        break;
-    case GCN_FLAT: data = gcn_operand(insn, GCN_IN_DATA); break;
-    default: break;
-    }
-    if (!data || data->kind != GPUDBG_REGISTER || data->count - status <= 2) return false;
-    *r = (struct range){VGPR, data->reg, (uint16_t)(data->count - status)};
-    return true;
-}
-
-/* The hardware register of s_getreg and s_setreg. */
-static unsigned hardware(const struct gpudbg_insn *insn) { return GET(word_of(insn), SOPK_HWREG, hwreg); }
-
-static bool covers_vskip(const struct gpudbg_insn *insn)
-{
-    const uint64_t w = word_of(insn);
-    const unsigned bit = LO_OF(MODE, vskip), from = GET(w, SOPK_HWREG, offset), size = GET(w, SOPK_HWREG, size) + 1;
-    return hardware(insn) == GCN_HW_MODE && from <= bit && bit < from + size;
-}
-
 /* ---- The latest writes of the waves ---- */
 
-#define WRITTEN_MOST 16 /* 2 an instruction, and those of the latest STATES_MOST wait states */
+#define WRITTEN_MOST 32 /* for each first the latest of each range; if there are more, the oldest are dropped */
+#define STATES_MOST 5   /* of any rule */
 
 struct written {
     uint64_t pc;
@@ -174,11 +60,17 @@ struct hazard {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
     struct latest **wave; /* by id; NULL: nothing recorded */
-    uint16_t *kind;       /* by number of the instruction; 0: not known yet */
+    struct kind *kind;    /* by number of the instruction */
 };
 
-/* What an instruction is in the rules: it writes what they are about; it is the second one after this first one. */
-enum kind { KIND_KNOWN = 1, KIND_WRITES = 2, KIND_ENDS = 4, KIND_FIRST = 8 };
+/* What an instruction is in the rules: it is one of their firsts; it is a second after these firsts, a bit each; it
+ * ends
+ * some (ENDS_); it ends the wave. */
+struct kind {
+    bool known, writes, last;
+    uint16_t ending;
+    uint32_t after;
+};
 
 static void end(void *state)
 {
@@ -203,160 +95,165 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 static void report(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct rule *rule,
     const struct written *by, struct range at)
 {
-    char message[200], origin[64], name[32];
+    char message[240], origin[64], name[32];
+    const char *first = gcn_ops[by->op].name, *does = rule->does, *states = by->passed == 1 ? "" : "s";
     put_range(name, sizeof name, gcn_chip_of(insn->isa), at);
-    snprintf(message, sizeof message, "%s %s %s %u wait state%s after %s %s it; %u %s needed", insn->op->name,
-        rule->does, name, by->passed, by->passed == 1 ? "" : "s", gcn_ops[by->op].name, rule->did, rule->states,
-        rule->states == 1 ? "is" : "are");
+    if (rule->first == NOTHING_BEFORE)
+        snprintf(message, sizeof message, "%s %s (%s)", insn->op->name, does, rule->name);
+    else if (!rule->states && at.space == NONE)
+        snprintf(message, sizeof message, "%s %s %s: %s is needed between them (%s)", insn->op->name, does, first,
+            rule->remedy, rule->name);
+    else if (!rule->states)
+        snprintf(message, sizeof message, "%s %s %s, which %s %s: %s is needed between them (%s)", insn->op->name, does,
+            name, first, rule->did, rule->remedy, rule->name);
+    else if (at.space == NONE)
+        snprintf(message, sizeof message, "%s %s %s %u wait state%s later; %u %s needed (%s)", insn->op->name, does,
+            first, by->passed, states, rule->states, rule->states == 1 ? "is" : "are", rule->name);
+    else
+        snprintf(message, sizeof message, "%s %s %s %u wait state%s after %s %s it; %u %s needed", insn->op->name, does,
+            name, by->passed, states, first, rule->did, rule->states, rule->states == 1 ? "is" : "are");
     snprintf(origin, sizeof origin, "%s at 0x%" PRIx64, rule->since, by->pc);
-    gpudbg_report(checks, &(struct gpudbg_report){.pc = insn->addr, .message = message, .origin = origin});
+    gpudbg_report(
+        checks, &(struct gpudbg_report){
+                    .pc = insn->addr, .message = message, .origin = rule->first == NOTHING_BEFORE ? NULL : origin});
 }
 
-/* Reports the rule's second instruction, which accesses the registers in `range`, if it comes too early for one of
- * them. */
-static void come(struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn,
-    const struct rule *rule, struct range range)
+struct coming {
+    struct gpudbg_checks *checks;
+    const struct latest *latest;
+};
+
+/* Reports a rule's second, which accesses the registers in `range`, if it comes too early for one of them. */
+static void come(void *to, const struct gpudbg_insn *insn, unsigned which, struct range range)
 {
-    const struct written *latest = NULL;
-    for (size_t i = 0; i < l->n; i++) {
-        const struct written *by = &l->list[i];
-        if (by->first != rule->first || by->passed >= rule->states || !overlap(by->range, range)) continue;
+    const struct coming *c = to;
+    const struct rule *rule = &hazard_rules[which];
+    const struct written none = {.pc = insn->addr, .op = insn->op->id};
+    const struct written *latest = rule->first == NOTHING_BEFORE ? &none : NULL;
+    for (size_t i = 0; i < c->latest->n; i++) {
+        const struct written *by = &c->latest->list[i];
+        if (by->first != rule->first || (rule->states && by->passed >= rule->states) || !overlap(by->range, range))
+            continue;
         if (!latest || by->passed <= latest->passed) latest = by;
     }
     if (!latest) return;
     if (range.space == VGPR && latest->range.first > range.first) range.first = latest->range.first;
-    report(checks, insn, rule, latest, range);
+    report(c->checks, insn, rule, latest, range);
 }
 
-static void come_operands(
-    struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn, const struct rule *rule)
+static void apply(struct coming *c, const struct gpudbg_insn *insn, unsigned which)
 {
-    for (unsigned i = 0; i < insn->noperands; i++) {
-        const struct gpudbg_operand *o = &insn->operands[i];
-        struct range range;
-        if (rule->second == VALU_VECTOR) {
-            if (o->kind != GPUDBG_REGISTER || o->file != GCN_FILE_V || !(o->flags & GPUDBG_WRITE)) continue;
-            range = (struct range){VGPR, o->reg, o->count};
-        } else {
-            const bool zero = o->sub == GCN_CODE_VCCZ || o->sub == GCN_CODE_EXECZ;
-            if (!(o->flags & GPUDBG_READ) || !scalar_range(o, &range) || (rule->second == ZERO_FLAG && !zero)) continue;
-            if (rule->second == DIV_FMAS && !(o->flags & GPUDBG_IMPLICIT && o->file == GCN_FILE_VCC)) continue;
-            if (rule->second == LANE_SELECT && o->swizzle != GCN_IN_SRC1) continue;
-        }
-        come(checks, l, insn, rule, range);
-    }
-}
-
-static bool is_second(const struct gpudbg_insn *insn, enum second second)
-{
-    switch (second) {
-    case GETREG_SAME: return insn->op->id == GCN_s_getreg_b32;
-    case SETREG_SAME: return is_setreg(insn);
-    case VECTOR: return insn->op->flags & GPUDBG_OP_VECTOR;
-    case DIV_FMAS: return insn->op->id == GCN_v_div_fmas_f32 || insn->op->id == GCN_v_div_fmas_f64;
-    case LANE_SELECT: return insn->op->id == GCN_v_readlane_b32 || insn->op->id == GCN_v_writelane_b32;
-    case ZERO_FLAG:
-    case VALU_VECTOR: return is_valu(insn);
-    case SCALAR_LOAD: return insn->variant == GCN_SMRD && gcn_chip_of(insn->isa)->smrd_hazard;
-    }
-    return false;
-}
-
-static void apply(
-    struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn, const struct rule *rule)
-{
-    if (!is_second(insn, rule->second)) return;
-    switch (rule->second) {
-    case GETREG_SAME:
-    case SETREG_SAME: come(checks, l, insn, rule, (struct range){HARDWARE, (uint16_t)hardware(insn), 1}); break;
-    case VECTOR: come(checks, l, insn, rule, (struct range){SKIP, 0, 1}); break;
-    default: come_operands(checks, l, insn, rule); break;
-    }
+    const struct rule *rule = &hazard_rules[which];
+    if (hazard_applies(rule, gcn_chip_of(insn->isa)) && hazard_is_second(insn, (enum hazard_second)rule->second))
+        hazard_ranges(insn, (enum hazard_second)rule->second, which, come, c);
 }
 
 static void apply_all(struct gpudbg_checks *checks, const struct latest *l, const struct gpudbg_insn *insn)
 {
-    for (unsigned i = 0; l->n && i < sizeof rules / sizeof *rules; i++) apply(checks, l, insn, &rules[i]);
+    struct coming c = {checks, l};
+    for (unsigned i = 0; i < hazard_nrules; i++) apply(&c, insn, i);
 }
 
 /* ---- Issuing ---- */
 
-/* If the list is full, the oldest entry is dropped. */
+static void drop(struct latest *l, unsigned at)
+{
+    memmove(&l->list[at], &l->list[at + 1], (--l->n - at) * sizeof *l->list);
+    memset(&l->list[l->n], 0, sizeof *l->list);
+}
+
+/* Of the same first and range the latest is kept.  If the list is full, the oldest entry is dropped. */
 static void keep(struct latest *l, struct written new)
 {
-    unsigned at = 0;
-    for (unsigned i = 1; i < l->n && l->n == WRITTEN_MOST; i++)
-        if (l->list[i].passed > l->list[at].passed) at = i;
-    if (l->n == WRITTEN_MOST) memmove(&l->list[at], &l->list[at + 1], (--l->n - at) * sizeof *l->list);
+    unsigned oldest = 0;
+    for (unsigned i = 0; i < l->n; i++) {
+        const struct written *one = &l->list[i];
+        if (one->passed > l->list[oldest].passed) oldest = i;
+        if (one->first != new.first || memcmp(&one->range, &new.range, sizeof new.range) != 0) continue;
+        drop(l, i);
+        break;
+    }
+    if (l->n == WRITTEN_MOST) drop(l, oldest);
     l->list[l->n++] = new;
 }
 
-static void write_one(struct latest *l, const struct gpudbg_insn *insn, enum first first, struct range range)
+/* Whether a rule of the chip begins with this first. */
+static bool matters(const struct gcn_chip *chip, unsigned first)
+{
+    for (unsigned i = 0; i < hazard_nrules; i++)
+        if (hazard_rules[i].first == first && hazard_applies(&hazard_rules[i], chip)) return true;
+    return (first == LOCAL_USED && matters(chip, LOCAL_THEN_BRANCH)) ||
+           (first == MEMORY_USED && matters(chip, MEMORY_THEN_BRANCH));
+}
+
+static void write_one(void *to, const struct gpudbg_insn *insn, unsigned first, struct range range)
 {
     struct written new;
+    if (!matters(gcn_chip_of(insn->isa), first)) return;
     memset(&new, 0, sizeof new);
     new.pc = insn->addr;
     new.op = insn->op->id;
     new.first = (uint8_t)first;
-    new.range = range;
-    keep(l, new);
+    new.range.space = range.space;
+    new.range.first = range.first;
+    new.range.count = range.count;
+    keep(to, new);
 }
 
-/* Records the registers that the instruction writes and that a rule is about. */
-static void write_all(struct latest *l, const struct gpudbg_insn *insn)
+/* Records what the instruction is as a first. */
+static void write_all(struct latest *l, const struct gpudbg_insn *insn) { hazard_firsts(insn, write_one, l); }
+
+/* A branch: what was used before it was used before a branch. */
+static void branch(struct latest *l)
 {
-    struct range range;
-    if (is_setreg(insn)) {
-        write_one(l, insn, SETREG, (struct range){HARDWARE, (uint16_t)hardware(insn), 1});
-        if (covers_vskip(insn)) write_one(l, insn, SETREG_SKIP, (struct range){SKIP, 0, 1});
+    for (unsigned i = 0, n = (unsigned)l->n; i < n; i++) {
+        struct written one = l->list[i];
+        if (one.first != LOCAL_USED && one.first != MEMORY_USED) continue;
+        one.first = one.first == LOCAL_USED ? LOCAL_THEN_BRANCH : MEMORY_THEN_BRANCH;
+        bool there = false;
+        for (unsigned k = 0; k < l->n; k++) there |= l->list[k].first == one.first;
+        if (!there && l->n < WRITTEN_MOST) l->list[l->n++] = one;
     }
-    if (insn->op->id == GCN_s_setvskip) write_one(l, insn, SETVSKIP, (struct range){SKIP, 0, 1});
-    if (long_store(insn, &range)) write_one(l, insn, LONG_STORE, range);
-    for (unsigned i = 0; i < insn->noperands && is_valu(insn); i++)
-        if (insn->operands[i].flags & GPUDBG_WRITE && scalar_range(&insn->operands[i], &range))
-            write_one(l, insn, VALU_SCALAR, range);
 }
 
-/* Adds the instruction's wait states, and drops writes that are too old for all rules. */
-static void advance(struct latest *l, const struct gpudbg_insn *insn)
+/* Adds the instruction's wait states, and drops what is too old for all rules or is ended by it. */
+static void advance(struct latest *l, const struct gpudbg_insn *insn, unsigned ending)
 {
     const unsigned states = insn->op->id == GCN_s_nop ? GET(word_of(insn), SOPP_NOP, simm16) + 1 : 1;
     unsigned kept = 0;
     for (unsigned i = 0; i < l->n; i++) {
-        l->list[i].passed = (uint8_t)(l->list[i].passed + states);
-        if (l->list[i].passed < STATES_MOST) l->list[kept++] = l->list[i];
+        struct written *one = &l->list[i];
+        const unsigned ends = hazard_ends[one->first];
+        if (ends & ENDS_AGE) one->passed = (uint8_t)(one->passed + states);
+        const bool old = ends & ENDS_AGE ? one->passed >= STATES_MOST : ending & ENDS_CALL;
+        if (!old && !(ends & ending)) l->list[kept++] = *one;
     }
     memset(l->list + kept, 0, (l->n - kept) * sizeof *l->list);
     l->n = kept;
+    if (hazard_is_branch(insn)) branch(l);
 }
 
-static bool reads_zero_flag(const struct gpudbg_insn *insn)
-{
-    bool reads = false;
-    for (unsigned i = 0; i < insn->noperands; i++)
-        reads |= insn->operands[i].sub == GCN_CODE_VCCZ || insn->operands[i].sub == GCN_CODE_EXECZ;
-    return reads;
-}
-
-static uint16_t kind_of(const struct gpudbg_insn *insn)
+static struct kind kind_of(const struct gpudbg_insn *insn)
 {
     struct latest now;
-    unsigned kind = KIND_KNOWN;
     now.n = 0;
     write_all(&now, insn);
-    if (now.n) kind |= KIND_WRITES;
-    if (insn->op->flags & GPUDBG_OP_END) kind |= KIND_ENDS;
-    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (is_second(insn, rules[i].second) && (rules[i].second != ZERO_FLAG || reads_zero_flag(insn)))
-            kind |= (unsigned)KIND_FIRST << rules[i].first;
-    return (uint16_t)kind;
+    struct kind kind = {.known = true,
+        .writes = now.n,
+        .last = insn->op->flags & GPUDBG_OP_END,
+        .ending = (uint16_t)hazard_ending(insn)};
+    for (unsigned i = 0; i < hazard_nrules; i++)
+        if (hazard_applies(&hazard_rules[i], gcn_chip_of(insn->isa)) &&
+            hazard_is_second(insn, (enum hazard_second)hazard_rules[i].second))
+            kind.after |= UINT32_C(1) << hazard_rules[i].first;
+    return kind;
 }
 
-static uint16_t kind_now(struct hazard *s, const struct gpudbg_insn *insn)
+static struct kind kind_now(struct hazard *s, const struct gpudbg_insn *insn)
 {
     const uint32_t number = gpudbg_checks_number(s->checks);
     if (number == UINT32_MAX) return kind_of(insn);
-    if (!s->kind[number]) s->kind[number] = kind_of(insn);
+    if (!s->kind[number].known) s->kind[number] = kind_of(insn);
     return s->kind[number];
 }
 
@@ -364,26 +261,19 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     struct hazard *s = state;
     struct latest **l = &s->wave[w->id];
-    const uint16_t kind = kind_now(s, insn);
-    unsigned firsts = 0;
-    if (!(kind & (KIND_WRITES | KIND_ENDS))) {
-        if (!*l || !(*l)->n) return;
-        for (size_t i = 0; i < (*l)->n; i++) firsts |= (unsigned)KIND_FIRST << (*l)->list[i].first;
-        if (!(kind & firsts)) {
-            advance(*l, insn);
-            return;
-        }
+    const struct kind kind = kind_now(s, insn);
+    uint32_t firsts = UINT32_C(1) << NOTHING_BEFORE;
+    for (size_t i = 0; *l && i < (*l)->n; i++) firsts |= UINT32_C(1) << (*l)->list[i].first;
+    if (kind.after & firsts) {
+        const struct latest none = {0};
+        apply_all(s->checks, *l ? *l : &none, insn);
     }
-    struct latest now;
-    now.n = 0;
-    if (*l) {
-        apply_all(s->checks, *l, insn);
-        advance(*l, insn);
+    if (*l && (*l)->n) advance(*l, insn, kind.ending);
+    if (kind.writes) {
+        if (!*l) *l = gpudbg_checks_alloc(s->checks, 1, sizeof **l);
+        write_all(*l, insn);
     }
-    write_all(&now, insn);
-    if (now.n && !*l) *l = gpudbg_checks_alloc(s->checks, 1, sizeof **l);
-    for (unsigned i = 0; i < now.n; i++) keep(*l, now.list[i]);
-    if (!(insn->op->flags & GPUDBG_OP_END)) return;
+    if (!kind.last) return;
     gpudbg_checks_free(s->checks, *l);
     *l = NULL;
 }
@@ -392,8 +282,9 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 static void passed(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const struct hazard *s = state;
-    for (unsigned i = 0; s->wave[w->id] && i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].second == VECTOR) apply(s->checks, s->wave[w->id], insn, &rules[i]);
+    struct coming c = {s->checks, s->wave[w->id]};
+    for (unsigned i = 0; c.latest && i < hazard_nrules; i++)
+        if (hazard_rules[i].second == VECTOR) apply(&c, insn, i);
 }
 
 /* ---- Over all ways, without a run ---- */
@@ -431,7 +322,7 @@ static void join(void *to, const void *from)
 static void step(void *state, const struct gpudbg_insn *insn)
 {
     struct latest *l = state;
-    advance(l, insn);
+    advance(l, insn, hazard_ending(insn));
     write_all(l, insn);
     if (insn->op->flags & GPUDBG_OP_CALL) memset(l, 0, sizeof *l);
 }
@@ -453,12 +344,10 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *c
     return gpudbg_follow(image, &stepper, check_insn, checks, err);
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return gcn_runs(isa); }
-
 const struct gpudbg_checker gcn_hazard = {
     .kind = "hazard",
     .summary = "instructions that follow too soon after one they depend on: an s_nop is missing",
-    .applies = applies,
+    .applies = is_gcn,
     .code = check_code,
     .start = begin,
     .stop = end,

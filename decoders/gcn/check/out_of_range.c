@@ -60,8 +60,9 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     struct ranges *r = state;
     settle(r);
-    r->local = insn->variant == GCN_DS;
-    if (!(r->local || insn->variant == GCN_MUBUF || insn->variant == GCN_MTBUF) || !one_a_lane(insn)) return;
+    const enum gcn_access at = gcn_access_of(insn);
+    r->local = at == GCN_LOCALS;
+    if (!(r->local || at == GCN_BUFFERS) || !one_a_lane(insn)) return;
     r->watching = true;
     r->stores = insn->op->flags & GPUDBG_OP_STORE;
     r->pc = w->pc;
@@ -85,12 +86,10 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     ((struct ranges *)state)->touched |= all->lanes;
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return gcn_runs(isa); }
-
 const struct gpudbg_checker gcn_range = {
     .kind = "range",
-    .summary = "Sea Islands: lanes past the end of local memory or of a buffer",
-    .applies = applies,
+    .summary = "AMD: lanes past the end of local memory or of a buffer",
+    .applies = is_gcn,
     .start = begin,
     .stop = end,
     .before = before,

@@ -10,6 +10,10 @@
  * other waves of them.  Exports read their VGPRs late: no instruction may write them until expcnt shows that they were
  * read.  Source: Sea Islands manual, s_waitcnt and the counters VM_CNT, LGKM_CNT, EXP_CNT.
  *
+ * Newer chips count stores, and atomics that return nothing, apart (vscnt); vmcnt and lgkmcnt have six bits; image
+ * loads with a sampler may write their registers before or after other loads do, though vmcnt counts all in order.
+ * Source: LLVM 19, SIInsertWaitcnts.
+ *
  * `check wait` alone follows all ways through the loaded code.  An access counts as under way if it may be on one of
  * them.  For FLAT vmcnt is enough there, because the code does not say whether lanes access the LDS; a call counts as a
  * wait for all.
@@ -26,7 +30,7 @@
 #define PENDING_MOST 64  /* more than the counters' maximum, at which the hardware waits by itself */
 #define REGISTERS_MOST 4 /* operands of one instruction that are read or written late */
 
-enum counter { VM, EXP, LGKM };
+enum counter { VM, EXP, LGKM, VS };
 
 struct pending {
     uint64_t pc;
@@ -38,6 +42,7 @@ struct pending {
     uint8_t counter; /* the counter that counts it */
     uint8_t younger; /* number issued after it and counted by the same counter */
     bool any_order, flat;
+    bool sampled;     /* an image load with a sampler, where others may overtake it */
     bool mixed;       /* one that returns in any order was under way with it: only 0 shows that it is done */
     bool memory, lds; /* FLAT: lanes accessed it, and no wait has covered that */
     bool shares;      /* stores to the LDS */
@@ -94,8 +99,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 /* FLAT: clears the part that this counter shows to be done; returns whether all of it is done. */
 static bool flat_arrived(struct pending *p, enum counter counter)
 {
-    if (counter == VM) p->memory = false;
-    if (counter == LGKM) p->lds = false;
+    *(counter == LGKM ? &p->lds : &p->memory) = false;
     return !p->memory && !p->lds;
 }
 
@@ -114,14 +118,38 @@ static void arrive(struct pendings *p, enum counter counter, unsigned left)
     p->n = (uint8_t)keep;
 }
 
-static void wait_for(struct pendings *p, unsigned simm16)
+/* The constant of a wait for one counter, whose register is added; a register that is not null: nobody knows its sum
+ * without a run, so it counts as a wait for all. */
+static unsigned left_of(const struct gpudbg_insn *insn, unsigned simm16)
 {
-    const unsigned vm = GET(simm16, SOPP_WAITCNT, vmcnt), exp = GET(simm16, SOPP_WAITCNT, expcnt),
-                   lgkm = GET(simm16, SOPP_WAITCNT, lgkmcnt);
-    if (vm < 15) arrive(p, VM, vm);
-    if (exp < 7) arrive(p, EXP, exp);
-    if (lgkm < 15) arrive(p, LGKM, lgkm);
+    const struct gpudbg_operand *o = gcn_operand(insn, GCN_IN_SDST);
+    return o && o->kind == GPUDBG_REGISTER ? 0 : simm16;
 }
+
+static void wait_for(struct pendings *p, const struct gpudbg_insn *insn)
+{
+    const struct gcn_chip *chip = gcn_chip_of(insn->isa);
+    const unsigned simm16 = le_u16(insn->raw);
+    const struct gcn_counters now = gcn_counters_of(chip, simm16), most = gcn_counters_of(chip, waitcnt_none(chip));
+    switch (insn->op->id) {
+    case GCN_s_waitcnt:
+    case GCN_s_waitcnt_6:
+        if (now.vm < most.vm) arrive(p, VM, now.vm);
+        if (now.exp < most.exp) arrive(p, EXP, now.exp);
+        if (now.lgkm < most.lgkm) arrive(p, LGKM, now.lgkm);
+        break;
+    case GCN_s_waitcnt_vmcnt: arrive(p, VM, left_of(insn, simm16)); break;
+    case GCN_s_waitcnt_expcnt: arrive(p, EXP, left_of(insn, simm16)); break;
+    case GCN_s_waitcnt_lgkmcnt: arrive(p, LGKM, left_of(insn, simm16)); break;
+    case GCN_s_waitcnt_vscnt: arrive(p, VS, left_of(insn, simm16)); break;
+    case GCN_s_wait_idle:
+        for (unsigned i = VM; i <= VS; i++) arrive(p, (enum counter)i, 0);
+        break;
+    default: break;
+    }
+}
+
+static bool waits(const struct gpudbg_insn *insn) { return insn->op->flags & GPUDBG_OP_WAIT; }
 
 /* ---- Touching too early ---- */
 
@@ -130,7 +158,7 @@ static const char *counters_of(const struct pending *p)
 {
     if (p->reads) return "expcnt";
     if (p->flat && p->memory && p->lds) return "vmcnt and lgkmcnt";
-    return p->flat ? p->lds ? "lgkmcnt" : "vmcnt" : p->counter == VM ? "vmcnt" : "lgkmcnt";
+    return p->flat ? p->lds ? "lgkmcnt" : "vmcnt" : p->counter == LGKM ? "lgkmcnt" : "vmcnt";
 }
 
 static void origin_of(const struct pending *p, const char *what, char *buf, size_t size)
@@ -160,26 +188,37 @@ static void touch(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, 
 
 /* ---- Starting accesses ---- */
 
+/* The counter of an access to memory. */
+static enum counter counter_of(const struct gpudbg_insn *insn)
+{
+    const uint64_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE, does = insn->op->flags & both;
+    if (!gcn_chip_of(insn->isa)->stores_apart || does == GPUDBG_OP_LOAD) return VM;
+    return does == both && gcn_has_glc(insn) ? VM : VS;
+}
+
 /* How an instruction is counted; false: it is not. */
 static bool counts(const struct gpudbg_insn *insn, struct pending *p)
 {
-    switch (insn->variant) {
-    case GCN_MUBUF:
-    case GCN_MTBUF:
-    case GCN_MIMG: p->counter = VM; return true;
-    case GCN_FLAT:
-        p->counter = VM;
-        p->flat = true;
+    const bool newer = gcn_chip_of(insn->isa)->stores_apart;
+    switch (gcn_access_of(insn)) {
+    case GCN_BUFFERS:
+    case GCN_SEGMENTS:
+    case GCN_IMAGES:
+    case GCN_FLATS:
+        if (newer && insn->op->flags & GPUDBG_OP_ORDER) return false; /* it drops lines of a cache */
+        p->counter = counter_of(insn);
+        p->flat = gcn_access_of(insn) == GCN_FLATS;
+        p->sampled = newer && gcn_operand(insn, GCN_IN_SSAMP);
         return true;
-    case GCN_SMRD:
+    case GCN_CONSTANTS:
         p->counter = LGKM;
         p->any_order = true;
         return true;
-    case GCN_DS:
+    case GCN_LOCALS:
         p->counter = LGKM;
         p->shares = insn->op->flags & GPUDBG_OP_STORE;
         return true;
-    case GCN_EXP:
+    case GCN_EXPORTS:
         p->counter = EXP;
         p->reads = true;
         return true;
@@ -192,7 +231,7 @@ static bool follows(const struct pending *first, const struct gpudbg_insn *insn,
 {
     struct pending then = {0};
     return !(o->flags & GPUDBG_READ) && counts(insn, &then) && then.counter == first->counter && !then.any_order &&
-           !first->any_order;
+           !first->any_order && then.sampled == first->sampled;
 }
 
 static void touch_all(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p)
@@ -282,12 +321,10 @@ static void settle(struct pendings *p)
     if (last->flat && !last->touched) last->n = 0;
 }
 
-static unsigned simm16(const struct gpudbg_insn *insn) { return le_u16(insn->raw); }
-
 /* Reports registers that the instruction touches too early. */
 static void look(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, struct pendings *p, bool touches)
 {
-    if (insn->op->id == GCN_s_waitcnt) wait_for(p, simm16(insn));
+    if (waits(insn)) wait_for(p, insn);
     if (touches) touch_all(checks, insn, p);
     if (insn->op->flags & GPUDBG_OP_BARRIER) at_barrier(checks, insn, p);
 }
@@ -316,8 +353,7 @@ static const struct plan *plan_of(struct wait *s, const struct gpudbg_insn *insn
     struct plan *plan = &s->plan[number];
     if (plan->known) return plan;
     *plan = (struct plan){.known = true};
-    plan->more = insn->op->id == GCN_s_waitcnt || insn->op->flags & (GPUDBG_OP_BARRIER | GPUDBG_OP_END) ||
-                 counts(insn, &new);
+    plan->more = insn->op->flags & (GPUDBG_OP_WAIT | GPUDBG_OP_BARRIER | GPUDBG_OP_END) || counts(insn, &new);
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind == GPUDBG_REGISTER && gcn_codes_of(o, &codes)) set_add(&plan->touches, codes);
@@ -342,7 +378,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (plan && !plan->more && !touches) return;
     struct pending new;
     look(s->checks, insn, p, touches);
-    if (touches || insn->op->id == GCN_s_waitcnt) find_late(p);
+    if (touches || waits(insn)) find_late(p);
     if (begins(insn, &new)) {
         if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
         new.now = true;
@@ -387,7 +423,7 @@ static void step(void *state, const struct gpudbg_insn *insn)
     struct on_ways *on = state;
     struct pendings p = {on->list, (uint8_t)on->n, {{0}}};
     struct pending new;
-    if (insn->op->id == GCN_s_waitcnt) wait_for(&p, simm16(insn));
+    if (waits(insn)) wait_for(&p, insn);
     if (begins(insn, &new)) {
         for (unsigned i = 0; i < p.n; i++) { /* the latest iteration of a loop counts */
             if (p.list[i].pc != new.pc) continue;
@@ -425,12 +461,10 @@ static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *c
     return gpudbg_follow(image, &stepper, check_insn, checks, err);
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return gcn_runs(isa); }
-
 const struct gpudbg_checker gcn_wait = {
     .kind = "wait",
     .summary = "registers that are used before a wait for their load",
-    .applies = applies,
+    .applies = is_gcn,
     .code = check_code,
     .start = begin,
     .stop = end,

@@ -450,6 +450,10 @@ static void add_implicit(struct decoder *d, unsigned file, unsigned flags)
         d, GPUDBG_REGISTER, flags | GPUDBG_IMPLICIT | GPUDBG_ALL_LANES, GCN_B32, GCN_IN_NONE);
     o->file = (uint8_t)file;
     o->count = 1;
+    /* In waves of 32 lanes a mask is the first of the pair alone. */
+    if (d->chip->isa.lanes > 32) return;
+    if (file == GCN_FILE_VCC) o->sub = GCN_CODE_VCC;
+    if (file == GCN_FILE_EXEC) o->sub = GCN_CODE_EXEC;
 }
 
 /* The memory that is read or written: space, address operand, constant part of the address. */

@@ -112,6 +112,42 @@ static inline uint64_t word_of(const struct gpudbg_insn *insn)
                : w;
 }
 
+/* What an instruction accesses, by its encoding. */
+enum gcn_access {
+    GCN_NO_ACCESS,
+    GCN_BUFFERS,
+    GCN_IMAGES,
+    GCN_FLATS,    /* memory or LDS, as the address says */
+    GCN_SEGMENTS, /* global memory or scratch, as the word says */
+    GCN_CONSTANTS,
+    GCN_LOCALS, /* LDS or GDS */
+    GCN_EXPORTS,
+};
+static inline enum gcn_access gcn_access_of(const struct gpudbg_insn *insn)
+{
+    switch (insn->variant) {
+    case GCN_MUBUF:
+    case GCN_MTBUF:
+    case GCN_MUBUF_NEWER:
+    case GCN_MTBUF_NEWER:
+    case GCN_MTBUF_D16: return GCN_BUFFERS;
+    case GCN_MIMG:
+    case GCN_MIMG_NEWER:
+    case GCN_MIMG_HIGH: return GCN_IMAGES;
+    case GCN_FLAT:
+    case GCN_FLAT_NEWER: return GCN_FLATS;
+    case GCN_GLOBAL:
+    case GCN_SCRATCH: return GCN_SEGMENTS;
+    case GCN_SMRD:
+    case GCN_SMEM: return GCN_CONSTANTS;
+    case GCN_DS: return GCN_LOCALS;
+    case GCN_EXP: return GCN_EXPORTS;
+    default: return GCN_NO_ACCESS;
+    }
+}
+/* Whether a vector access has the bit glc: an atomic returns the old value; a load passes by the first cache. */
+bool gcn_has_glc(const struct gpudbg_insn *);
+
 /* Text is appended through a pointer, without a check for room: the functions below return the new end and write no
  * more than their comments say. */
 enum {

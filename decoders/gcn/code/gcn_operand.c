@@ -142,7 +142,7 @@ bool gcn_codes_of(const struct gpudbg_operand *o, struct gcn_codes *codes)
         [GCN_FILE_TMA] = GCN_CODE_TMA};
     if (o->kind != GPUDBG_REGISTER) return false;
     const unsigned pair = o->file < GCN_FILES ? pairs[o->file] : 0;
-    const bool half = gcn_type_dwords(o->type) == 1 && !(o->flags & GPUDBG_IMPLICIT) && o->sub >> 1 == pair >> 1;
+    const bool half = gcn_type_dwords(o->type) == 1 && o->sub >> 1 == pair >> 1;
     if (pair)
         *codes = half ? (struct gcn_codes){o->sub, 1} : (struct gcn_codes){(uint16_t)pair, 2};
     else if (o->file == GCN_FILE_S)
@@ -182,6 +182,26 @@ char *put_long_code(char *p, const struct gcn_chip *chip, unsigned code, unsigne
         return put_run(p, code - chip->ttmp, dwords);
     }
     return put_code(p, chip, code, 2);
+}
+
+bool gcn_has_glc(const struct gpudbg_insn *insn)
+{
+    const uint32_t word = le_u32(insn->raw);
+    switch (insn->variant) {
+    case GCN_FLAT: return GET(word, FLAT, glc);
+    case GCN_MUBUF: return GET(word, MUBUF, glc);
+    case GCN_MTBUF: return GET(word, MTBUF, glc);
+    case GCN_MIMG: return GET(word, MIMG, glc);
+    case GCN_FLAT_NEWER: return GET(word, FLAT_NEWER, glc);
+    case GCN_GLOBAL: return GET(word, GLOBAL, glc);
+    case GCN_SCRATCH: return GET(word, SCRATCH, glc);
+    case GCN_MUBUF_NEWER: return GET(word, MUBUF_NEWER, glc);
+    case GCN_MTBUF_NEWER: return GET(word, MTBUF_NEWER, glc);
+    case GCN_MTBUF_D16: return GET(word, MTBUF_D16, glc);
+    case GCN_MIMG_NEWER: return GET(word, MIMG_NEWER, glc);
+    case GCN_MIMG_HIGH: return GET(word, MIMG_HIGH, glc);
+    default: return false;
+    }
 }
 
 struct gcn_counters gcn_counters_of(const struct gcn_chip *chip, unsigned value)
