@@ -3,6 +3,7 @@
  * memory.c: the memory door.  Runners go straight to the bytes where page words allow it; everything odd comes here, is
  * looked at byte by byte, and is named when it is wrong.
  */
+#include "gpudbg/endian.h"
 #include "gpudbg/text.h"
 #include "machine/machine_core.h"
 
@@ -508,6 +509,57 @@ bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
             memcpy(to, from, 4); /* most are */
         else
             memcpy(to, from, all->size);
+    }
+    return true;
+}
+
+/* Lanes whose places are not those of other lanes before them: a bit each, of a hash. */
+static uint64_t apart(const struct gpudbg_accesses *all, uint64_t lanes)
+{
+    const unsigned shift = all->size == 8 ? 3 : 2;
+    uint64_t taken[4] = {0}, found = 0;
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        const uint32_t at = all->offset[__builtin_ctzll(m)] >> shift;
+        uint64_t *word = &taken[at >> 6 & 3];
+        const uint64_t bit = UINT64_C(1) << (at & 63);
+        if (!(*word & bit)) found |= m & -m;
+        *word |= bit;
+    }
+    return found;
+}
+
+/* Whether several lanes may load before the first of them stores: nobody sees that, and no place is cut in two. */
+static bool together(const struct gpudbg_machine *m, const struct gpudbg_accesses *all)
+{
+    const struct core *c = core_of(m);
+    uint32_t odd = 0;
+    for (unsigned i = 0; i < 64; i++) odd |= all->lanes >> i & 1 ? all->offset[i] & ((uint32_t)all->size - 1) : 0;
+    return !odd && !c->door.nwatch && !c->door.trying && !(all->segment->flags & GPUDBG_SEG_LOGGED);
+}
+
+bool gpudbg_mem_updates(struct gpudbg_wave *w, const struct gpudbg_accesses *all, uint64_t old[64],
+    uint64_t (*change)(const void *with, unsigned lane, uint64_t old), const void *with)
+{
+    uint8_t bytes[64 * 8];
+    struct gpudbg_accesses some = *all;
+    const bool many = together(w->machine, all);
+    some.bytes = bytes;
+    for (uint64_t left = all->lanes; left; left &= ~some.lanes) {
+        some.lanes = many ? apart(all, left) : left & -left;
+        some.write = false;
+        gpudbg_mem_loads(w, &some);
+        for (uint64_t m = some.lanes; m; m &= m - 1) {
+            const unsigned lane = (unsigned)__builtin_ctzll(m);
+            const uint8_t *at = all->segment->bytes + all->offset[lane];
+            old[lane] = all->size == 8 ? le_u64(at) : le_u32(at);
+            const uint64_t new = change(with, lane, old[lane]);
+            if (all->size == 8)
+                le_put(bytes + 8 * lane, new, 8);
+            else
+                le_put(bytes + 4 * lane, new, 4);
+        }
+        some.write = true;
+        if (!gpudbg_mem_stores(w, &some)) return false;
     }
     return true;
 }

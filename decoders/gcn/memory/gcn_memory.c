@@ -174,9 +174,7 @@ static bool read_refused(
     return false;
 }
 
-/* The lanes' accesses, for watchers; the offsets are written to `off` if `lo` does not hold them. */
-static struct gpudbg_accesses accesses_of(
-    const struct gcn_span *s, const uint32_t *lo, unsigned bytes, uint32_t off[64])
+struct gpudbg_accesses gcn_accesses_of(const struct gcn_span *s, const uint32_t *lo, unsigned bytes, uint32_t off[64])
 {
     const bool based = (uint32_t)s->segment->base;
     for (unsigned l = 0; l < 64 && based; l++) off[l] = gcn_offset(s->segment, lo, l);
@@ -188,7 +186,7 @@ static void tell_loads(
     struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_span *s, const uint32_t *lo, unsigned bytes)
 {
     uint32_t off[64];
-    const struct gpudbg_accesses loads = accesses_of(s, lo, bytes, off);
+    const struct gpudbg_accesses loads = gcn_accesses_of(s, lo, bytes, off);
     gcn_sync(w, op);
     gpudbg_mem_loads(w, &loads);
 }
@@ -287,7 +285,7 @@ static bool write_told(struct gpudbg_wave *w, const struct gcn_op *op, const str
     const uint32_t *rows, unsigned bytes)
 {
     uint32_t off[64], joined[4 * 64];
-    struct gpudbg_accesses stores = accesses_of(s, lo, bytes, off);
+    struct gpudbg_accesses stores = gcn_accesses_of(s, lo, bytes, off);
     stores.write = true;
     stores.bytes = (const uint8_t *)(bytes == 4 ? rows : joined);
     if (bytes > 4) gcn_rows_of(w)->join((uint8_t *)joined, rows, bytes / 4);

@@ -126,6 +126,8 @@ static inline uint32_t gcn_widen(const uint8_t *p, unsigned type)
 }
 
 /* One lane's store; false as above. */
+/* The lanes' accesses, for watchers; the offsets are written to `off` if `lo` does not hold them. */
+struct gpudbg_accesses gcn_accesses_of(const struct gcn_span *, const uint32_t *lo, unsigned bytes, uint32_t off[64]);
 bool gcn_write_lane(struct gpudbg_wave *, const struct gcn_op *, const struct gcn_span *, uint64_t off, const void *,
     unsigned bytes, unsigned lane);
 /* Carry out one span; lo is the row that was resolved.  false as above. */

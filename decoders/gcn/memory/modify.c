@@ -94,13 +94,39 @@ static bool modify_plain(const struct gcn_span *s, const uint32_t *lo, const str
 #undef LANES
 }
 
+static uint64_t change(const void *with, unsigned lane, uint64_t old)
+{
+    const struct gcn_rmw_op *r = with;
+    return gcn_rmw_value(r->rmw, r->wide, old, element(r->src, r->wide, lane), element(r->more, r->wide, lane));
+}
+
+/* Where loads are watched. */
+static bool modify_told(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_span *s, const uint32_t *lo,
+    const struct gcn_rmw_op *r)
+{
+    uint32_t off[64];
+    uint64_t old[64];
+    const struct gpudbg_accesses all = gcn_accesses_of(s, lo, r->wide ? 8 : 4, off);
+    gcn_sync(w, op);
+    const bool done = gpudbg_mem_updates(w, &all, old, change, r);
+    for (uint64_t m = done && r->out ? s->mask : 0; m; m &= m - 1) {
+        const unsigned lane = gcn_first_lane(m);
+        r->out[lane] = (uint32_t)old[lane];
+        if (r->wide) r->out[64 + lane] = (uint32_t)(old[lane] >> 32);
+    }
+    if (!done) gcn_stop(w, GPUDBG_RAN_FAULT);
+    return done;
+}
+
 bool gcn_modify(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_span *s, const uint32_t *lo,
     const struct gcn_rmw_op *r)
 {
     struct gpudbg_segment *seg = s->segment;
     unsigned bytes = r->wide ? 8 : 4;
     if (!r->wide && all_open(w, seg) && modify_plain(s, lo, r)) return true;
-    for (uint64_t m = s->mask; m; m &= m - 1) {
+    const bool told = seg->flags & GPUDBG_SEG_RWATCH && !(seg->flags & (GPUDBG_SEG_READONLY | GPUDBG_SEG_WRITEONLY));
+    if (told && !modify_told(w, op, s, lo, r)) return false;
+    for (uint64_t m = told ? 0 : s->mask; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
         uint64_t old = 0, off = gcn_offset(seg, lo, lane);
         if (!(seg->flags & GPUDBG_SEG_RWATCH)) {
@@ -112,8 +138,7 @@ bool gcn_modify(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn
                 return false;
             }
         }
-        uint64_t new = gcn_rmw_value(
-            r->rmw, r->wide, old, element(r->src, r->wide, lane), element(r->more, r->wide, lane));
+        const uint64_t new = change(r, lane, old);
         if (!gcn_write_lane(w, op, s, off, &new, bytes, lane)) return false;
         if (r->out) {
             r->out[lane] = (uint32_t)old;

@@ -255,6 +255,46 @@ static bool tell(
     return true;
 }
 
+struct updating {
+    const struct gen_lanes *message;
+    const uint32_t *a, *b; /* operands, by lane from first_channel on */
+    unsigned first;
+};
+
+static uint64_t change(const void *with, unsigned lane, uint64_t old)
+{
+    const struct updating *u = with;
+    const unsigned i = lane - u->first;
+    return (uint32_t)gen_atomic(u->message->atomic, old, u->message->count ? u->a[i] : 0, u->b[i], 4);
+}
+
+/* Atomics that others are told of.  false: a fault. */
+static bool update(
+    struct gpudbg_wave *w, const struct gen_step *op, struct gpudbg_segment *s, const uint32_t *offset, uint32_t mask)
+{
+    const struct gen_quick *q = op->quick;
+    const struct gen_lanes *m = &q->message;
+    const unsigned first = q->first_channel;
+    const uint32_t *a = w->words + q->data;
+    const struct updating with = {m, a, m->count > 1 ? a + q->words : a, first};
+    uint32_t places[64] GPUDBG_UNSET, answer[LANES] GPUDBG_UNSET;
+    uint64_t old[64] GPUDBG_UNSET;
+    const struct gpudbg_accesses all = {.space = q->local ? GPUDBG_LOCAL : GPUDBG_GLOBAL,
+        .size = 4,
+        .segment = s,
+        .lanes = (uint64_t)mask << first,
+        .offset = places};
+    gen_sync(w, op);
+    for (uint32_t l = mask; l; l &= l - 1) places[first + (unsigned)__builtin_ctz(l)] = offset[__builtin_ctz(l)];
+    if (!gpudbg_mem_updates(w, &all, old, change, &with)) return false;
+    for (uint32_t l = mask; l; l &= l - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(l);
+        answer[i] = (uint32_t)gen_atomic_answer(m->atomic, old[first + i], change(&with, first + i, old[first + i]));
+    }
+    if (q->answers) put(q, w->words + q->answer, answer, mask);
+    return true;
+}
+
 /* ---- The message ---- */
 
 static const struct gen_step *send_lanes(struct gpudbg_wave *w, const struct gen_step *op, uint32_t mask)
@@ -267,13 +307,15 @@ static const struct gen_step *send_lanes(struct gpudbg_wave *w, const struct gen
     const uint32_t *offset = s ? place_lanes(w, q, s, mask, room, &row) : NULL;
     if (!offset) return gen_send(w, op);
     const bool told = s->flags & GPUDBG_SEG_RWATCH;
-    if (told && (m->atomic || !tell(w, op, s, offset, mask))) return gen_send(w, op);
+    if (told && m->atomic && s->flags & (GPUDBG_SEG_READONLY | GPUDBG_SEG_WRITEONLY)) return gen_send(w, op);
+    if (told && m->atomic && !update(w, op, s, offset, mask)) return gen_stop(w, GPUDBG_RAN_FAULT);
+    if (told && !m->atomic && !tell(w, op, s, offset, mask)) return gen_send(w, op);
     if (!told && m->write && (s->flags & GPUDBG_SEG_READONLY || !open_pages(w, q, s, offset, mask)))
         return gen_send(w, op);
-    if (m->atomic) {
-        run_atomics(q, w, s->bytes, offset, mask);
-    } else if (m->write && told) {
+    if (told && (m->write || m->atomic)) {
         /* They have been stored. */
+    } else if (m->atomic) {
+        run_atomics(q, w, s->bytes, offset, mask);
     } else if (m->write) {
         write_elements(q, s->bytes, w->words + q->data, offset, mask, row);
     } else if (q->answers) {
