@@ -276,7 +276,8 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     struct place *p = place_now(r, w);
     const bool shared = !(all->segment->flags & GPUDBG_SEG_PRIVATE);
     if (!r->loads && (!shared || (!all->write && all->segment->flags & GPUDBG_SEG_READONLY))) return;
-    const bool words = p->atomic || p->order.coherent || p->named || locks_held(r->locks, w->id);
+    const bool words = p->order.coherent || p->named || (!p->atomic && locks_held(r->locks, w->id));
+    if (p->atomic && !all->write && !p->returns && !r->loads) return; /* the program does not get what it reads */
     if (words || r->loads || r->report_lanes || all->size > 16 || !all->size) {
         for (uint64_t m = all->lanes; m; m &= m - 1) {
             const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
@@ -292,6 +293,10 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     struct meeting m = meeting_of(r, w, all->segment, all->space, all->write);
     m.me.lane = SEVERAL_LANES;
     m.all = all;
+    if (p->atomic) {
+        race_updates(r, w, all, area, &m);
+        return;
+    }
     uint64_t left = 0;
     if (all->write)
         left = race_stores(r, w, all, area, &m);

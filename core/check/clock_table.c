@@ -9,6 +9,7 @@ void words_free(struct clocks *c, struct words *w)
     for (uint32_t i = 0; w->slot && i < UINT32_C(1) << w->bits; i++) {
         if (!w->slot[i]) continue;
         known_drop(c->checks, w->slot[i]->known);
+        if (w->slot[i]->more) clocks_drop(c, w->slot[i]->latest_of.clock);
         gpudbg_checks_free(c->checks, w->slot[i]);
     }
     gpudbg_checks_free(c->checks, w->slot);

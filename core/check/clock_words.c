@@ -16,7 +16,7 @@ static struct word *word_at(struct clocks *c, const struct gpudbg_wave *wave, co
 {
     struct words *w = words_of(c, wave, a->local);
     const uint64_t addr = a->addr & ~UINT64_C(3);
-    struct word *x = words_find(w, addr);
+    struct word *x = a->at ? a->at : words_find(w, addr);
     if (x) return x;
     const size_t size = sizeof *x + ((size_t)2 * ROWS * c->per_group + 8) * sizeof(uint32_t);
     if (c->bytes + size > WORDS_MOST) return NULL;
@@ -26,7 +26,7 @@ static struct word *word_at(struct clocks *c, const struct gpudbg_wave *wave, co
 
 /* ---- Publishing ---- */
 
-static void publish(struct clocks *c, struct word *x, const struct publishing *p)
+static void publish_now(struct clocks *c, struct word *x, const struct publishing *p)
 {
     const uint32_t group = p->wave / c->per_group, n = c->per_group;
     uint32_t *to = known_at(c->checks, &x->known, group, ROWS * n);
@@ -36,6 +36,39 @@ static void publish(struct clocks *c, struct word *x, const struct publishing *p
     struct known *far = p->clock ? p->clock->far : NULL;
     for (uint32_t i = 0; far && i < far->n; i++)
         times_join(known_at(c->checks, &x->known, far->of[i], ROWS * n) + ROW_AGENT * n, known_times(far, i), n);
+}
+
+/* What a word publishes. */
+static struct known *words_known(struct clocks *c, struct word *x)
+{
+    if (!x->more) return x->known;
+    x->more = false;
+    publish_now(c, x, &x->latest_of);
+    clocks_drop(c, x->latest_of.clock);
+    return x->known;
+}
+
+static void forget(struct clocks *c, struct word *x)
+{
+    if (x->more) clocks_drop(c, x->latest_of.clock);
+    known_drop(c->checks, x->known);
+    x->known = NULL;
+    x->more = false;
+}
+
+/* A wave that publishes again while it knows no more of others adds to what it did before. */
+static void publish(struct clocks *c, struct word *x, const struct publishing *p)
+{
+    struct publishing *to = &x->latest_of;
+    if (!x->more || to->wave != p->wave || to->clock != p->clock) {
+        words_known(c, x);
+        *to = *p;
+        if (to->clock) to->clock->refs++;
+        x->more = true;
+        return;
+    }
+    for (unsigned r = 0; r < ROWS; r++)
+        if (p->own[r] > to->own[r]) to->own[r] = p->own[r];
 }
 
 static void note(struct word *x, const struct publishing *p, uint32_t time, uint32_t place, bool stored)
@@ -48,8 +81,7 @@ static void begin_chain(struct clocks *c, struct word *x, const struct clocks_st
 {
     if (!s->wave || s->time <= x->base) return;
     const struct publishing p = clocks_publishing(c, s->wave - 1, s->time, false);
-    known_drop(c->checks, x->known);
-    x->known = NULL;
+    forget(c, x);
     x->base = s->time;
     if (s->time > x->changed) {
         x->changed = s->time;
@@ -126,14 +158,20 @@ void clocks_used(struct clocks *c, const struct gpudbg_wave *wave, bool used)
 }
 
 /* An atomic of several lanes takes over what all their words publish. */
-static void acquire_later(
-    struct clocks *c, const struct gpudbg_wave *wave, const struct word *x, const struct clocks_word *a)
+static void acquire_later(struct clocks *c, const struct gpudbg_wave *wave, struct word *x, const struct clocks_word *a)
 {
     struct wave_clock *w = clocks_wave(c, wave->id);
     if (w->unused && w->unused_word.time != a->time) clocks_used(c, wave, true);
     w->unused_word = *a;
-    known_join(c->checks, &w->unused, x->known);
+    known_join(c->checks, &w->unused, words_known(c, x));
 }
+
+struct word *clocks_word_at(const struct clocks *c, const struct gpudbg_wave *wave, bool local, uint64_t addr)
+{
+    return words_find(words_of(c, wave, local), addr & ~UINT64_C(3));
+}
+
+uint32_t clocks_base(const struct word *x) { return x ? x->base : 0; }
 
 bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct clocks_word *a)
 {
@@ -146,7 +184,7 @@ bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct 
     }
     begin_chain(c, x, &a->store);
     x->lock |= a->locks && a->changes;
-    if (a->reads && x->known) {
+    if (a->reads && words_known(c, x)) {
         struct clocks_word read = *a;
         read.locks |= x->lock;
         if (a->later)
@@ -206,7 +244,7 @@ static const struct published *published_by(
 /* Whether what the word publishes has the access of another wave. */
 static bool covers(const struct clocks *c, const struct word *x, uint32_t other, uint32_t time, unsigned row)
 {
-    const uint32_t *times = known_find(x->known, other / c->per_group);
+    const uint32_t *times = known_find(words_known((struct clocks *)c, (struct word *)x), other / c->per_group);
     return times && times[row * c->per_group + other % c->per_group] >= time;
 }
 

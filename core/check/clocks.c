@@ -27,16 +27,9 @@ struct clocks *clocks_new(struct gpudbg_machine *m, struct gpudbg_checks *checks
     return c;
 }
 
-static void clock_drop(struct clocks *c, struct clock *k)
-{
-    if (!k || --k->refs) return;
-    known_drop(c->checks, k->far);
-    gpudbg_checks_free(c->checks, k);
-}
-
 static void forget_past(struct clocks *c, struct wave_clock *w, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) clock_drop(c, w->past[i].clock);
+    for (uint32_t i = 0; i < n; i++) clocks_drop(c, w->past[i].clock);
     w->npast -= n;
     if (w->npast) memmove(w->past, w->past + n, w->npast * sizeof *w->past);
 }
@@ -47,7 +40,7 @@ void clocks_free(struct clocks *c)
         struct wave_clock *w = c->wave[i];
         if (!w) continue;
         forget_past(c, w, w->npast);
-        clock_drop(c, w->now);
+        clocks_drop(c, w->now);
         known_drop(c->checks, w->pending);
         known_drop(c->checks, w->unused);
         gpudbg_checks_free(c->checks, w->past);
@@ -66,7 +59,7 @@ void clocks_group_ends(struct clocks *c, uint32_t group)
 {
     words_free(c, &c->group[group].words);
     for (unsigned i = 0; i < 2; i++) {
-        clock_drop(c, c->group[group].gather[i]);
+        clocks_drop(c, c->group[group].gather[i]);
         c->group[group].gather[i] = NULL;
     }
 }
@@ -93,7 +86,7 @@ struct clock *clocks_write(struct clocks *c, struct clock **k)
 {
     if (*k && (*k)->refs == 1) return *k;
     struct clock *own = clock_new(c, *k);
-    clock_drop(c, *k);
+    clocks_drop(c, *k);
     return *k = own;
 }
 
@@ -121,7 +114,7 @@ void clocks_changed(struct clocks *c, struct wave_clock *w)
         *last = (struct past){.from = c->time + 1};
     }
     w->stored = false;
-    clock_drop(c, last->clock);
+    clocks_drop(c, last->clock);
     last->clock = w->now;
     if (w->now) w->now->refs++;
     memcpy(last->done, w->done, sizeof last->done);
@@ -188,7 +181,7 @@ void clocks_arrive(struct clocks *c, const struct gpudbg_wave *wave)
     struct group_clocks *g = &c->group[wave->group];
     struct clock **at = &g->gather[++w->barriers & 1];
     if (w->barriers > g->barriers) {
-        clock_drop(c, *at);
+        clocks_drop(c, *at);
         *at = NULL;
         g->barriers = w->barriers;
     }
@@ -212,7 +205,7 @@ void clocks_go_on(struct clocks *c, const struct gpudbg_wave *wave)
     w->arrived = false;
     if (!from) return;
     from->refs++;
-    clock_drop(c, w->now);
+    clocks_drop(c, w->now);
     w->now = from;
     clocks_changed(c, w);
 }

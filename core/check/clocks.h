@@ -55,13 +55,18 @@ void clocks_other_than_locks(struct clocks *); /* another one has */
 struct clocks_store {
     uint32_t wave, time, place;
 };
+struct word; /* NULL: it is not known yet */
+struct word *clocks_word_at(const struct clocks *, const struct gpudbg_wave *, bool local, uint64_t addr);
+/* The latest store to the word that is known already. */
+uint32_t clocks_base(const struct word *);
 /* An atomic, or a load that may acquire, of a word. */
 struct clocks_word {
     const struct gpudbg_segment *segment;
     uint64_t addr;
     bool local;
     uint32_t time, place;
-    struct clocks_store store;
+    struct word *at;                /* the word, if it is known */
+    struct clocks_store store;      /* or zeros: none that is later than clocks_base */
     bool reads, publishes, changes; /* it loads for the program; it stores; and another value */
     bool blind;                     /* it loads in a loop that waits, and cannot see what another group stores */
     bool near;                      /* it is atomic inside its group only */

@@ -48,6 +48,12 @@ struct wave_clock {
     uint32_t nseen, nmade;    /* ever */
 };
 
+/* What an access publishes. */
+struct publishing {
+    uint32_t wave, own[ROWS];
+    struct clock *clock; /* or NULL */
+};
+
 #define PUBLISHED_MOST 4 /* accesses of a word that are kept for reports: the latest */
 struct published {
     uint32_t wave, time, place, done;
@@ -61,7 +67,9 @@ struct word {
     bool lock;                           /* a lock was taken by it */
     uint32_t seen_by, seen;              /* ... of the latest that loaded it to acquire */
     uint32_t latest;                     /* time of the latest atomic that published */
-    struct known *known;                 /* that is published: ROWS of each group */
+    struct known *known;                 /* that is published: ROWS of each group; beside it: */
+    struct publishing latest_of;         /* ... what the latest wave has published, again and again */
+    bool more;                           /* `latest_of` is not in `known` yet: words_known */
     struct published of[PUBLISHED_MOST]; /* a ring */
     uint32_t npublished;                 /* ever */
 };
@@ -91,15 +99,15 @@ struct clocks {
     size_t bytes; /* of words */
 };
 
-/* What an access publishes. */
-struct publishing {
-    uint32_t wave, own[ROWS];
-    const struct clock *clock; /* or NULL */
-};
-
 static inline uint32_t *clock_row(const struct clocks *c, struct clock *k, unsigned row)
 {
     return k->row + row * c->per_group;
+}
+static inline void clocks_drop(struct clocks *c, struct clock *k)
+{
+    if (!k || --k->refs) return;
+    known_drop(c->checks, k->far);
+    gpudbg_checks_free(c->checks, k);
 }
 struct wave_clock *clocks_wave(struct clocks *, uint32_t id);
 struct clock *clocks_write(struct clocks *, struct clock **); /* makes it its owner's alone */

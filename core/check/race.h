@@ -90,6 +90,8 @@ bool race_meet_words(struct race *, struct gpudbg_wave *, const struct gpudbg_ac
 /* ---- race_rows.c: plain accesses of several lanes, of at most 16 bytes each ---- */
 
 void race_loads(struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);
+/* Atomics, of words of their own; those that only load leave no traces. */
+void race_updates(struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);
 /* Returns the lanes that it leaves: their words are used atomically. */
 uint64_t race_stores(
     struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);

@@ -200,8 +200,12 @@ bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_
 {
     const struct place *p = &r->place[r->here];
     const uint64_t at = a->addr - a->segment->base, bits = a->size < 8 ? (UINT64_C(1) << a->size) - 1 : 0xff;
+    const bool local = a->space == GPUDBG_LOCAL;
+    struct word *word = clocks_word_at(r->clocks, w, local, a->addr);
     struct line *l = area_line(area, at);
+    if (p->atomic && l && l->stored <= clocks_base(word)) l = NULL; /* the latest store is known */
     struct clocks_word x = word_of(r, a, l, bits << at % LINE);
+    x.at = word;
     const bool changes = a->write && memcmp(a->segment->bytes + at, a->bytes, (size_t)a->size);
     x.reads = !a->write && (p->returns || !p->atomic);
     x.near = x.reads && p->named && !p->order.coherent;
@@ -212,6 +216,6 @@ bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_
     x.known = !x.publishes && !p->atomic && !x.store.wave;
     if (x.publishes || x.reads) meet_word(r, w, a, &x);
     if (x.reads && x.later && r->unused) r->unused[w->id] = r->here + 1;
-    if (changes) race_lock_word(r, w, a, p->locks);
+    if (changes && (p->locks || locks_held(r->locks, w->id))) race_lock_word(r, w, a, p->locks);
     return changes;
 }

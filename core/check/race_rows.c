@@ -132,3 +132,17 @@ uint64_t race_stores(
     window_flush(r, w, area, m, &in);
     return left;
 }
+
+void race_updates(
+    struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
+{
+    struct window in GPUDBG_UNSET;
+    in.used = 0;
+    m->me.kind = TRACE_UPDATE;
+    for (uint64_t lanes = all->lanes; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const struct gpudbg_access a = gpudbg_access_of(all, lane);
+        if (race_meet_words(r, w, &a, area)) window_range(r, w, area, m, &in, all->offset[lane], all->size, false);
+    }
+    window_flush(r, w, area, m, &in);
+}

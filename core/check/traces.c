@@ -100,6 +100,7 @@ void line_add(struct traces *t, struct line *l, const struct trace *new, uint32_
     struct trace *of = line_traces(l);
     unsigned n = 0, alike = 0, oldest = 0;
     bool merged = false;
+    if (new->kind == TRACE_STORE || new->kind == TRACE_OWNER || new->same) l->stored = new->time;
     for (unsigned i = 0; i < l->n; i++) {
         struct trace *one = &of[i];
         const bool like = one->kind == new->kind && one->same == new->same;
