@@ -43,6 +43,16 @@ static void end(void *state)
         free(u->wave[i].some);
         free(u->wave[i].origin);
     }
+    while (u->nspare) {
+        const struct shadow *s = &u->spare[--u->nspare];
+        free(s->missing);
+        free(s->some);
+        free(s->origin);
+    }
+    for (unsigned i = 0; i < STARTS; i++) {
+        free(u->start[i].missing);
+        free(u->start[i].some);
+    }
     for (unsigned i = 0; i < TRIALS; i++) free(u->trial[i].words);
     free(u->wave);
     free(u->follows);
@@ -126,28 +136,92 @@ static void find_phase(struct uninitialised *u, struct gpudbg_wave *w)
     }
 }
 
-static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
+/* What the launch has written to local memory, if anything. */
+static bool start_local(struct uninitialised *u, const struct gpudbg_wave *w, const uint8_t *a, const uint8_t *b)
+{
+    bool any = false;
+    for (uint64_t i = 0, n; w->lds && i < w->lds->size; i += n) {
+        uint8_t alike = 0;
+        n = w->lds->size - i < 64 ? w->lds->size - i : 64;
+        for (uint64_t k = i; k < i + n; k++) alike |= a[k] == b[k];
+        for (uint64_t k = i; alike && k < i + n; k++)
+            if (a[k] == b[k]) unwritten_set(u->memory, w->group, w->lds, k, 1, 0);
+        any |= alike;
+    }
+    return any;
+}
+
+/* Waves of one number in their groups, with as many lanes, start with the same registers written. */
+static struct start *start_of(struct uninitialised *u, const struct gpudbg_wave *w)
+{
+    struct start *s = &u->start[w->index % STARTS];
+    return s->missing && s->lanes == w->lanes && s->index == w->index ? s : NULL;
+}
+
+/* Finds what of a wave's registers and local memory its launch leaves unwritten. */
+static void find_start(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, uint8_t *some)
 {
     const struct gpudbg_machine *m = w->machine;
-    struct shadow *s = &u->wave[w->id];
-    if (s->made) return s->missing;
-    s->made = true;
-    s->missing = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *s->missing);
-    s->origin = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *s->origin);
-    s->some = xalloc(m->wave_words / 64 + 2);
-    memset(s->some, 1, m->wave_words / 64 + 2);
     find_phase(u, w);
     const size_t size = w->lds ? (size_t)w->lds->size + 64 : 1;
     struct gpudbg_segment local[2] = {{.bytes = xalloc(size)}, {.bytes = xalloc(size)}};
     started(w, 0x5a, &u->trial[0], &local[0]);
     started(w, 0xa5, &u->trial[1], &local[1]);
-    for (uint64_t i = 0; w->lds && i < w->lds->size; i++)
-        if (local[0].bytes[i] == local[1].bytes[i]) unwritten_set(u->memory, w->group, w->lds, i, 1, 0);
+    const bool stores = start_local(u, w, local[0].bytes, local[1].bytes);
     free(local[0].bytes);
     free(local[1].bytes);
     for (unsigned f = 0; f < m->isa->nfiles; f++)
-        for (unsigned i = 0; u->starts[f] && i < m->isa->run->count(m, f); i++) start_register(u, w, s->missing, f, i);
+        for (unsigned i = 0; u->starts[f] && i < m->isa->run->count(m, f); i++) start_register(u, w, missing, f, i);
+    for (uint32_t k = 0; k < m->wave_words; k++)
+        if (missing[k]) some[block_of(u, k)] = 1;
+    struct start *keep = &u->start[w->index % STARTS];
+    if (stores) return;
+    if (!keep->some) keep->some = xalloc(m->wave_words / 64 + 2);
+    memcpy(keep->some, some, m->wave_words / 64 + 2);
+    if (!keep->missing) keep->missing = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *keep->missing);
+    keep->lanes = w->lanes;
+    keep->index = w->index;
+    memcpy(keep->missing, missing, m->wave_words * sizeof *missing);
+}
+
+static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
+{
+    const size_t n = w->machine->wave_words ? w->machine->wave_words : 1;
+    struct shadow *s = &u->wave[w->id];
+    if (s->made) return s->missing;
+    if (u->nspare) {
+        *s = u->spare[--u->nspare];
+        memset(s->origin, 0, n * sizeof *s->origin);
+    } else {
+        s->missing = xcalloc(n, sizeof *s->missing);
+        s->origin = xcalloc(n, sizeof *s->origin);
+        s->some = xalloc(n / 64 + 2);
+    }
+    s->made = true;
+    const struct start *start = start_of(u, w);
+    if (start) {
+        memcpy(s->missing, start->missing, n * sizeof *s->missing);
+        memcpy(s->some, start->some, n / 64 + 2);
+    } else {
+        memset(s->missing, 0, n * sizeof *s->missing);
+        memset(s->some, 0, n / 64 + 2);
+        find_start(u, w, s->missing, s->some);
+    }
     return s->missing;
+}
+
+/* The wave has ended: the next one that begins gets its memory. */
+static void end_wave(struct uninitialised *u, struct shadow *s)
+{
+    if (u->nspare < SPARE_MOST) {
+        u->spare[u->nspare++] = *s;
+    } else {
+        free(s->missing);
+        free(s->origin);
+        free(s->some);
+    }
+    s->missing = s->origin = NULL;
+    s->some = NULL;
 }
 
 /* ---- An instruction ---- */
@@ -243,11 +317,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     hold(u, w, insn);
     executes(u, w, s, insn);
     if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
-    free(s->missing);
-    free(s->origin);
-    free(s->some);
-    s->missing = s->origin = NULL;
-    s->some = NULL;
+    end_wave(u, s);
 }
 
 static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a) { memory_touched(state, w, a); }

@@ -12,6 +12,8 @@
 #define SPANS 48
 #define ORIGINS_NEAR 1024 /* a power of two */
 #define DECODED_MOST 64   /* a power of two */
+#define STARTS 16         /* waves of a group whose start is kept */
+#define SPARE_MOST 64     /* waves that have ended, whose memory is kept */
 #define MISSING_MOST 1024 /* most dwords of one instruction that are checked */
 
 /* The dwords of wave->words that an instruction may read or write. */
@@ -27,6 +29,14 @@ struct shadow {
     uint32_t *missing; /* a bit for each of wave->words; NULL: all are written, or the wave has ended */
     uint8_t *some;     /* by 64 words, counted from `phase`: some may be missing */
     uint32_t *origin; /* by dword: where what is missing comes from, in uninitialised.origin; 0: it was never written */
+};
+
+/* What the start of a wave leaves unwritten of its registers. */
+struct start {
+    uint64_t lanes;
+    uint32_t index;
+    uint32_t *missing; /* NULL: not known */
+    uint8_t *some;     /* as those of a shadow */
 };
 
 /* Unwritten bits that an instruction reads, of one dword of a register. */
@@ -98,12 +108,15 @@ struct held {
 struct uninitialised {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
-    bool *follows, *starts;             /* a file of registers; one whose registers begin without a value */
-    unsigned phase;                     /* where registers of lanes begin, of 64 words */
-    struct spans small;                 /* words that are not lanes' registers */
-    struct gpudbg_insn *as_decoded;     /* DECODED_MOST, by pc: operands as the code has them */
-    uint32_t *differs, *results;        /* of a trial, by word */
-    struct shadow *wave;                /* by id */
+    bool *follows, *starts;         /* a file of registers; one whose registers begin without a value */
+    unsigned phase;                 /* where registers of lanes begin, of 64 words */
+    struct spans small;             /* words that are not lanes' registers */
+    struct gpudbg_insn *as_decoded; /* DECODED_MOST, by pc: operands as the code has them */
+    uint32_t *differs, *results;    /* of a trial, by word */
+    struct shadow *wave;            /* by id */
+    struct shadow spare[SPARE_MOST];
+    unsigned nspare;
+    struct start start[STARTS];
     struct gpudbg_footprint *footprint; /* NULL: operands are whole registers */
     struct missings missing;
     struct gpudbg_wave trial[TRIALS];

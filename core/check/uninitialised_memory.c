@@ -227,8 +227,8 @@ void memory_touched_all(struct uninitialised *u, struct gpudbg_wave *w, const st
     struct held *h = &u->held;
     if (!h->on) return;
     const bool copies = h->plan && h->plan->copied && !(all->size % 4);
-    const bool whole = !all->write ? !unwritten_in(u->memory, h->wave.group, all)
-                                   : !h->stored.n && !h->atomic && !(copies && stores_missing(u, all->lanes));
+    const bool whole = !all->write || h->atomic ? !unwritten_in(u->memory, h->wave.group, all)
+                                                : !h->stored.n && !(copies && stores_missing(u, all->lanes));
     if (whole) {
         if (all->write) unwritten_store(u->memory, h->wave.group, all);
         for (unsigned i = 0; copies && h->plan->copied > 1 && i < 64; i++)
