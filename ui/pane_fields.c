@@ -286,7 +286,8 @@ static int operand_live(struct pane *p, unsigned i, bool live, char *buf, size_t
     struct text t = text_in(buf, size);
     if (f->insn.isa->operand_text) text_wrote(&t, f->insn.isa->operand_text(&f->insn, i, buf, size));
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    bool readable = o->kind == GPUDBG_REGISTER && o->count <= 2 && (o->flags & GPUDBG_READ);
+    bool readable = o->kind == GPUDBG_REGISTER && o->count <= 2 && (o->flags & GPUDBG_READ) &&
+                    f->insn.isa->files[o->file].bits <= 64; /* wider ones have the pane region */
     if (!live || !wave || !readable || !t.n) return text_length(&t);
     text_add(&t, "=");
     for (int k = o->count - 1; k >= 0; k--)
@@ -402,8 +403,8 @@ static void fields_draw(struct pane *p, const struct area *whole)
         live = !message;
     }
     int one = (int)(strlen(reads) + strlen(writes)) + 4, last = 0;
-    if (*reads || *writes) last = one > a->w && *reads && *writes && a->h > 6 ? 2 : 1;
-    if (live && last == 1 && one > a->w) /* names matter more than values */
+    if (*reads || *writes) last = one > a->w && *reads && *writes && a->h > 5 ? 2 : 1;
+    if (live && last == 1 && one > a->w && (int)strlen(reads) + 2 > a->w) /* in one row, not even alone */
         operands_text(p, GPUDBG_READ, "reads", false, reads, sizeof reads);
     int list = p->count < 5 ? (p->count + 1) / 2 : 3, y = 0;   /* rows that the list should have at least */
     if (a->h - last >= 2 && (a->h == whole->h || a->h >= 5)) { /* notes take the ruler's place where there is little */

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pane_region.c: which bytes of which registers feed which channels, of the instruction under the code pane's cursor;
- * the picture is drawn by core/region.c.  While a thread runs, its address registers and masks count.
+ * the picture is drawn by core/region.c.  While a thread runs, its address registers and masks count, and below each
+ * row of a source stands what its registers hold.
  *
- * Where not all rows have room, narrower ones are tried, then the pane scrolls.
+ * Where not all rows have room, values are left out, then narrower rows are tried, then the pane scrolls.
  */
 #include "code/region.h"
 #include "code.h"
 #include "inside.h"
 #include "operand_value.h"
+#include "registers_shown.h"
 
 #define REGION_ROWS 512
 
@@ -30,6 +32,7 @@ static const struct {
     [REGION_EMPTY] = {STYLE_comment, "·"},
     [REGION_NOTE] = {STYLE_comment, NULL},
     [REGION_RULER] = {STYLE_address, NULL},
+    [REGION_VALUE] = {STYLE_constant, NULL},
 };
 
 static void row_draw(const struct area *a, int y, const struct region_row *row)
@@ -45,6 +48,22 @@ static void row_draw(const struct area *a, int y, const struct region_row *row)
             area_text(a, x + i, y, looks[row->mark[x]].style, text[i] == ' ' ? " " : utf8);
         x += n;
     }
+}
+
+/* What the wave's registers hold now, as the operand's type shows it. */
+static int value_text(
+    void *data, const struct gpudbg_footprint *f, int32_t at, unsigned size, int room, char *buf, size_t n)
+{
+    struct pane *p = data;
+    const struct gpudbg_isa *isa = p->g->running.machine->isa;
+    const unsigned bytes = f->file < isa->nfiles ? isa->files[f->file].bits / 8u : 0;
+    const struct form *form = *f->type ? form_named(f->type) : NULL;
+    const struct cells ascii = {.utf8 = false};
+    if (bytes < 4 || at < 0 || !form || form->size != size || (unsigned)at % bytes + size > bytes) return 0;
+    const uint32_t *words = register_words(p->g, f->file, (unsigned)at / bytes);
+    if (!words || form->kind == 'a') return 0;
+    pane_elements(&ascii, form, (const uint8_t *)words + (unsigned)at % bytes, size, room, buf, n);
+    return (int)strlen(buf);
 }
 
 static void region_draw_pane(struct pane *p, const struct area *a)
@@ -63,13 +82,14 @@ static void region_draw_pane(struct pane *p, const struct area *a)
         return;
     }
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
-    if (!region_draw(&picture, &insn, wave, a->w, false)) {
+    const struct region_values values = {value_text, p};
+    if (!region_draw(&picture, &insn, wave, a->w, false, wave && p->g->running.machine ? &values : NULL)) {
         area_put(a, 1, 0, STYLE_comment, "operands are whole registers here");
         return;
     }
-    if (picture.n > (size_t)a->h) {
+    for (int compact = 0; compact < 2 && picture.n > (size_t)a->h; compact++) {
         region_free(&picture);
-        region_draw(&picture, &insn, wave, a->w, true);
+        region_draw(&picture, &insn, wave, a->w, compact, NULL);
     }
     if (!picture.n) area_put(a, 1, 0, STYLE_comment, "no operands");
     p->count = picture.n < REGION_ROWS ? (int)picture.n : REGION_ROWS;

@@ -154,6 +154,21 @@ static void strip_draw(const struct strip *s, const struct slot *slot, size_t n)
     put(s->row, s->x, REGION_BORDER, "|"); /* also where the row begins inside an element */
 }
 
+/* The same elements with what they hold. */
+static void strip_values(const struct strip *s, const struct slot *slot, size_t n, const struct gpudbg_footprint *f,
+    const struct region_values *v)
+{
+    char text[64];
+    put(s->row, s->x + s->bytes * s->scale, REGION_BORDER, "|");
+    for (size_t i = 0; i < n; i++) {
+        const int room = slot[i].size * s->scale - has_borders(s);
+        if (slot[i].at < s->from || slot[i].at + slot[i].size > s->from + s->bytes) continue;
+        const bool known = v->text(v->data, f, slot[i].at, slot[i].size, room, text, sizeof text) > 0;
+        if (known) strip_put(s, slot[i].at, slot[i].size, slot[i].all_off ? REGION_OFF : REGION_VALUE, text);
+    }
+    put(s->row, s->x, REGION_BORDER, "|");
+}
+
 /* ---- An operand ---- */
 
 struct drawing {
@@ -161,6 +176,7 @@ struct drawing {
     const struct gpudbg_insn *insn;
     int columns, scale;
     bool compact;
+    const struct region_values *values;
 };
 
 static void put_operand(struct region_row *row, int x, const struct gpudbg_footprint *f)
@@ -210,6 +226,9 @@ static void draw_operand(const struct drawing *d, const struct gpudbg_footprint 
         strip_draw(&s, slot, n);
         if (!titled) put_operand(row, NAME_COLUMNS + piece * d->scale + 2, f);
         titled = true;
+        if (!d->values || strncmp(f->role, "src", 3) != 0) continue;
+        s.row = new_row(d->picture);
+        strip_values(&s, slot, n, f, d->values);
     }
 }
 
@@ -225,15 +244,15 @@ static void draw_in_order(const struct drawing *d, const struct gpudbg_footprint
         }
 }
 
-bool region_draw(
-    struct region_picture *p, const struct gpudbg_insn *insn, struct gpudbg_wave *wave, int columns, bool compact)
+bool region_draw(struct region_picture *p, const struct gpudbg_insn *insn, struct gpudbg_wave *wave, int columns,
+    bool compact, const struct region_values *values)
 {
     *p = (struct region_picture){NULL, 0};
     if (!insn->op || !insn->isa->regions.footprints) return false;
     struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
     unsigned n = insn->isa->regions.footprints(insn, wave, f, GPUDBG_FOOTPRINTS), elements = 0;
     int scale = compact ? 1 : (columns - NAME_COLUMNS - 1) / ROW_BYTES;
-    struct drawing d = {p, insn, columns, scale < 1 ? 1 : scale > 4 ? 4 : scale, compact};
+    struct drawing d = {p, insn, columns, scale < 1 ? 1 : scale > 4 ? 4 : scale, compact, values};
     for (unsigned i = 0; i < n; i++) elements += f[i].n;
     if (elements && !compact) draw_ruler(&d);
     draw_in_order(&d, f, n);

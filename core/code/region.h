@@ -24,7 +24,8 @@ enum region_mark {
     REGION_OFF,
     REGION_EMPTY,
     REGION_NOTE,
-    REGION_RULER
+    REGION_RULER,
+    REGION_VALUE
 };
 
 #define REGION_COLUMNS 240
@@ -41,9 +42,18 @@ struct region_picture {
     size_t n;
 };
 
+/* Who knows what registers hold: writes the element of `size` bytes at byte `at` of the footprint's file as ASCII in at
+ * most `room` columns; 0: it is not known.  Like snprintf. */
+struct region_values {
+    int (*text)(void *data, const struct gpudbg_footprint *, int32_t at, unsigned size, int room, char *buf, size_t n);
+    void *data;
+};
+
 /* The picture of an instruction in `columns`.  compact: as few rows as can be, with what an operand is behind its first
- * row. false: the instruction set has no regions, or this is no instruction. */
-bool region_draw(struct region_picture *, const struct gpudbg_insn *, struct gpudbg_wave *, int columns, bool compact);
+ * row.  values: a row of them below each row of a source; NULL: none.  false: the instruction set has no regions, or
+ * this is no instruction. */
+bool region_draw(struct region_picture *, const struct gpudbg_insn *, struct gpudbg_wave *, int columns, bool compact,
+    const struct region_values *values);
 void region_free(struct region_picture *);
 /* The same as a record {"type":"region"}. */
 void region_record(struct gpudbg_out *, const struct gpudbg_insn *, struct gpudbg_wave *, unsigned syntax);

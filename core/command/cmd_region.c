@@ -37,7 +37,7 @@ static bool run_print_region(struct gpudbg *g, struct gpudbg_args *a, struct gpu
     }
     insn.isa->text(&insn, syntax, GPUDBG_READABLE, NULL, text, sizeof text);
     gpudbg_out_print(out, "%04" PRIx64 ": %s\n", insn.addr, text);
-    region_draw(&picture, &insn, wave, g->settings.width > COLUMNS ? g->settings.width : COLUMNS, false);
+    region_draw(&picture, &insn, wave, g->settings.width > COLUMNS ? g->settings.width : COLUMNS, false, NULL);
     put_marked(out, &picture);
     region_free(&picture);
     return true;

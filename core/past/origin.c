@@ -13,6 +13,8 @@
 #include "image/image.h"
 #include "machine/machine.h"
 
+#define ADDRESSES_MOST 4 /* of one value */
+
 struct growing {
     struct eval *eval;
     const struct origin_want *want;
@@ -106,6 +108,17 @@ static bool set_by_launch(struct gpudbg_wave *w, const struct touch_set *set)
     return same;
 }
 
+/* The argument of the kernel whose value is at an offset of the segment that holds them all; NULL: it is another. */
+static const struct gpudbg_param *argument_at(
+    const struct gpudbg_machine *m, const struct gpudbg_segment *s, uint64_t offset)
+{
+    const struct gpudbg_kernel *k = m->launch ? m->launch->kernel : NULL;
+    if (!k || !s->name || strcmp(s->name, "kernarg") != 0) return NULL;
+    for (size_t i = 0; i < k->nparams; i++)
+        if (k->params[i].name && offset - k->params[i].offset < k->params[i].size) return &k->params[i];
+    return NULL;
+}
+
 static void describe_leaf(struct growing *g, const struct past_place *p, char *buf, size_t size)
 {
     struct gpudbg_machine *m = machine_of(g);
@@ -116,15 +129,16 @@ static void describe_leaf(struct growing *g, const struct past_place *p, char *b
         const struct gpudbg_segment *s = p->space == GPUDBG_GLOBAL
                                              ? gpudbg_mem_find(&anyone, p->space, p->piece->addr, p->piece->size)
                                              : NULL;
+        const struct gpudbg_param *argument;
         struct buffer_place place;
         char row[64];
         if (s && buffer_place(g->eval, p->space, p->piece->addr, &place)) {
             buffer_place_row(&place, row, sizeof row);
             text_add(&t, "%s as launched%s", place.name, row);
-        } else if (s && s->param >= 0)
-            text_add(&t, "buffer %s as launched, byte %" PRIu64, s->name, p->piece->addr - s->base);
+        } else if (s && (argument = argument_at(m, s, p->piece->addr - s->base)))
+            text_add(&t, "argument %s as launched", argument->name);
         else if (s)
-            text_add(&t, "%s as launched, byte %" PRIu64, s->name, p->piece->addr - s->base);
+            text_add(&t, "%s+0x%" PRIx64 " as launched", s->name, p->piece->addr - s->base);
         else
             text_add(&t, "nobody wrote it");
         return;
@@ -272,12 +286,16 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
     struct insn_input in[INPUTS_MOST];
     struct past_place held = {0}, *p = place;
     struct past_write w = {0};
-    struct insn_input address; /* of the load or store passed over that is nearest to where the value is from */
-    uint64_t lanes = 0, addressed = 0;
-    uint32_t who = 0;
+    struct addressed { /* loads and stores that were passed over, from the value to where it is from */
+        struct insn_input input;
+        uint64_t position;
+        uint32_t wave;
+    } address[ADDRESSES_MOST];
+    size_t addresses = 0;
+    uint64_t lanes = 0;
     size_t n = 0, at = g->n;
     char first[160];
-    bool found = false, good, has_address = false;
+    bool found = false, good;
     struct origin_node *node = add(g, depth, role, name);
     read_value(g, p, node->value, sizeof node->value);
     for (;;) {
@@ -293,12 +311,7 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
         struct past_place next;
         if (!from || !place_of(g, w.wave, from, &next, first, sizeof first)) break;
         const struct insn_input *its = g->want->addresses ? address_of(machine_of(g), in, n) : NULL;
-        if (its) {
-            has_address = true;
-            address = *its;
-            addressed = w.position;
-            who = w.wave;
-        }
+        if (its && addresses < ADDRESSES_MOST) address[addresses++] = (struct addressed){*its, w.position, w.wave};
         past_free(&held);
         held = next;
         p = &held;
@@ -313,8 +326,9 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
     } else if (good) {
         describe_leaf(g, p, node->leaf, sizeof node->leaf);
     }
-    if (good && has_address && depth < g->want->depth && g->n < g->want->rows)
-        good = grow_inputs(g, addressed, who, &address, 1, (struct value_type){0}, depth + 1);
+    for (size_t i = 0; good && i < addresses && depth < g->want->depth && g->n < g->want->rows; i++)
+        good = grow_inputs(
+            g, address[i].position, address[i].wave, &address[i].input, 1, (struct value_type){0}, depth + 1);
     past_free(&held);
     return good;
 }

@@ -173,4 +173,21 @@ subtest 'a lane that is off' => sub {
         like $p->{rows}[0], qr/lane 0 off +else/, "... also in pane $pane";
     }
 };
+subtest 'in few keys' => sub {
+    # v_sub instead of v_add: lane 17 stores a[113], of row 1, where c's row 0 reads it.
+    my @planted = ('--demo=matmul', commands('patch *0x1744 v_sub_i32 v6, vcc, v5, v0'));
+    my @keys = qw(c m c Enter y Down Right);
+    my $p = picture(\@planted, "key @keys");
+    like join("\n", @{ $p->{rows} }), qr/\$v12\[0\] = 2\.0 +a\[113\] as launched \(row 1, /,
+        'a wrong product: the value that is of another row';
+    like join("\n", @{ $p->{rows} }), qr/^ +15 0:17 +\+ \$v6\[17\] \(address\) = 60 +v_sub_i32/m,
+        'seven keys name the planted instruction, which computed an address';
+    $p = picture(\@planted, "key @keys Down Down y");
+    is step_of($p), 15, '... and ten keys stand on it';
+    unlike join("\n", @{ picture(\@planted, 'key c m c Enter y')->{rows} }), qr/v6/, 'what is below is folded at first';
+    my $off = picture(['--demo=mandelbrot'], 'key 9 9 i 1 1 l .');
+    like $off->{title}, qr/lane 11 off/, 'why lane 11 is off: seven keys from the start';
+    like $off->{rows}[0], qr/^ +80 0:11 - lane 11 off +s_andn2_b64 exec, exec, s\[0:1\]/, '... the instruction that did it';
+};
+
 done_testing;

@@ -81,12 +81,12 @@ line('view c');
 escape();
 sees(qr/^=memory  c\+0x0/m, '... in the pane memory');
 keys_('y');
-sees(qr/^>\d+ 0:0 - \*\(f32\*\)\(c\+0x0\) = \S+ +v_mac_f32_e32 v0, v12, v13/m, 'y: the last product that was added');
+sees(qr/^>\d+ 0:0 - c\[0\] = \S+ +v_mac_f32_e32 v0, v12, v13/m, 'y: the last product that was added');
 # Its factor of b is not the one that the sum needs: element 63,0.
 sees(qr/\$v13\[0\] = \S+ +b\[@{[48 * 64]}\] as launched \(row 48, column 0\)/,
     '... with an element of row 48 where 63 is due');
 keys_('a');
-sees(qr/with copies .*\n \d+ 0:0 - \*\(f32\*\)\(c\+0x0\) = \S+ +flat_store_dword/, 'a: how it came there');
+sees(qr/with copies .*\n \d+ 0:0 - c\[0\] = \S+ +flat_store_dword/, 'a: how it came there');
 # Each step goes to an instruction in time; the code pane stands there.  Arrow keys choose another input.
 for (
     ['v_mac_f32_e32 v0, v12, v13', 'the product'],
