@@ -187,7 +187,7 @@ subtest 'in few keys' => sub {
     unlike join("\n", @{ picture(\@planted, 'key c m c Enter y')->{rows} }), qr/v6/, 'what is below is folded at first';
     my $off = picture(['--demo=mandelbrot'], 'key 9 9 i 1 1 l .');
     like $off->{title}, qr/lane 11 off/, 'why lane 11 is off: seven keys from the start';
-    like $off->{rows}[0], qr/^ +80 0:11 - lane 11 off +s_andn2_b64 exec, exec, s\[0:1\]/, '... the instruction that did it';
+    like $off->{rows}[0], qr/^ +80 0:11 - lane 11 off +s_andn2_b64 exec, exec, s\[0:1\]/, '... and what did it';
 };
 
 done_testing;
