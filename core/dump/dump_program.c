@@ -238,7 +238,8 @@ bool dump_program_entry(
         snprintf(why, why_size, "the dump does not hold entry %u of the %s at 0x%" PRIx64, entry, table, t->addr);
         return false;
     }
-    if (!p->commands->pointing->points(&insn, &p->bases, 0, &to) || !to.op) return taken(&insn, t, e);
+    /* An entry of a binding table is nothing but a pointer; one of another table may point at more. */
+    if (insn.size > 4 || !p->commands->pointing->points(&insn, &p->bases, 0, &to) || !to.op) return taken(&insn, t, e);
     if (!to.based) {
         snprintf(why, why_size, "its %s counts from the %s, which no command before it sets", to.op->name, to.base);
         return false;

@@ -402,7 +402,8 @@ static bool header_value(struct context *c, uint64_t header, struct key_value *v
     uint64_t generation = 0;
     if (c->family && strncmp(c->family, "gen", 3) == 0)
         generation = (uint64_t)strtol(c->family + 3, NULL, 10);
-    else if (!c->incident || !named_value(c->incident, "generation", &generation))
+    else if (!(c->family && strncmp(c->family, "Xe", 2) == 0) &&
+             (!c->incident || !named_value(c->incident, "generation", &generation)))
         return false;
     snprintf(own, sizeof own, "header-%" PRIu64, generation);
     const char *const lists[] = {"header", own, "command", of_other_engine(c) ? NULL : "command-render"};

@@ -35,14 +35,17 @@ static bool tells(const struct gpudbg_field_iter *it, bool in_header, bool heade
            (header && (kind == GPUDBG_FLAG || kind == GPUDBG_ENUM || (kind == GPUDBG_POINTER && it->value)));
 }
 
-#define BRIEF 16 /* fields of a payload that are shown with their zeros */
+#define BRIEF 16    /* fields of a payload that are shown with their zeros */
+#define FOREMOST 12 /* of a long structure: the first ones say what it is */
 
 static bool is_long(const struct gpudbg_insn *insn, const struct gpudbg_format *data)
 {
     struct gpudbg_field_iter it;
     unsigned n = 0;
+    const bool structure = insn->op->flags & GPUDBG_OP_STRUCTURE;
     for (gpudbg_insn_fields(&it, insn); n <= BRIEF && gpudbg_next_field(&it);)
-        n += it.bit && it.format != data && strcmp(it.field->name, "-") != 0 && it.field->kind != GPUDBG_FLAG;
+        n += (it.bit || structure) && it.format != data && strcmp(it.field->name, "-") != 0 &&
+             it.field->kind != GPUDBG_FLAG;
     return n > BRIEF;
 }
 
@@ -52,11 +55,14 @@ int gpudbg_packet_text(const struct gpudbg_insn *insn, const char *more, bool he
     struct text line = text_in(buf, size);
     struct gpudbg_field_iter it;
     char meaning[256];
-    unsigned ndata = 0;
+    unsigned ndata = 0, foremost = insn->op->flags & GPUDBG_OP_STRUCTURE ? FOREMOST : 0;
     const bool brief = is_long(insn, data);
     text_add(&line, "%s%s", insn->op->name, more);
     for (gpudbg_insn_fields(&it, insn); gpudbg_next_field(&it);) {
-        if (!tells(&it, it.bit == 0 && !(insn->op->flags & GPUDBG_OP_STRUCTURE), header, brief && it.format != data) ||
+        const bool first = foremost && it.field->kind != GPUDBG_FLAG;
+        foremost -= first;
+        if (!tells(&it, it.bit == 0 && !(insn->op->flags & GPUDBG_OP_STRUCTURE), header,
+                brief && !first && it.format != data) ||
             it.format == silent)
             continue;
         if (it.format == data) {

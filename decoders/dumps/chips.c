@@ -254,6 +254,9 @@ static const struct {
     {0xa720, 0xa7ff, "gen12"},
     {0x4f80, 0x4f88, "gen12.5"},
     {0x5690, 0x56cf, "gen12.5"},
+    {0x6420, 0x64b0, "Xe2"},
+    {0x7d40, 0x7dd5, "gen12.5"},
+    {0xe202, 0xe223, "Xe2"},
 };
 
 const char *pci_family(unsigned id)

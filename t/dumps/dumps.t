@@ -619,11 +619,11 @@ subtest 'fields of batch commands that enumerations name' => sub {
             [[0x78110005, 0x40, 0, 0, 5 << 17, 0, 0], qr/3DSTATE_GS kernel=0x40 .*output_topology=3DPRIM_TRISTRIP/],
             [[0x7b000005, 4, 3, 0, 1, 0, 0], qr/3DPRIMITIVE topology=3DPRIM_TRILIST vertex_count=3 .*instance_count=1/],
             [[0x780a0101, 0x1000, 0x1fff], qr/INDEX_BUFFER index_format=words address=0x1000 end=0x1fff/],
-            [[0x0d000000, 0x08008001], qr/MI_MATH op=LOAD operand_1=0x20 operand_2=0x1$/],
+            [[0x0d000000, 0x08008001], qr/MI_MATH op=LOAD operand_1=SRCA operand_2=REG1$/],
             [[0x69040000], qr/PIPELINE_SELECT pipeline=3D/],
             [[0x781f000c, 4 << 22 | 2 << 11 | 3 << 4, (0) x 12],
-                qr/3DSTATE_SBE attributes=4 urb_read_length=2 urb_read_offset=3 /],
-            [[0x09000000, 100 << 16 | 200], qr/MI_LOAD_SCAN_LINES_INCL first=100 last=200$/],
+                qr/3DSTATE_SBE attributes=4 urb_read_length=2 urb_read_offset=3\b/],
+            [[0x09000000, 100 << 16 | 200], qr/MI_LOAD_SCAN_LINES_INCL .*first=100 last=200$/],
         ],
         'gen12' => [
             [[0x784d0000, 1 << 30 | 1 << 29 | 1 << 24 | 17 << 19 | 3 << 14 | 19 << 9],
@@ -643,15 +643,16 @@ subtest 'fields of batch commands that enumerations name' => sub {
                 qr/SEMAPHORE_WAIT compare=memory == value mode=polling value=0x10 address=0x2000/],
             [[0x781f0004, 4 << 22 | 2 << 11 | 3 << 5, (0) x 4],
                 qr/3DSTATE_SBE attributes=4 urb_read_length=2 urb_read_offset=3$/],
-            [[0x786d0002, 0x10000, 0x4003, 0], qr/3DSTATE_CONSTANT_ALL 0x10000 0x4003 0x0$/],
+            [[0x786d0002, 0x10000, 0x4003, 0],
+                qr/3DSTATE_CONSTANT_ALL mocs=0 pointer_buffer_mask=0x1 .*read_length=3 .*buffer=0x4000$/],
             [[0x786c0004, 1 << 16 | 2, (0) x 4],
-                qr/3DSTATE_PRIMITIVE_REPLICATION replica_mask=0x1 replicas_minus_1=2 /],
+                qr/3DSTATE_PRIMITIVE_REPLICATION replica_mask=0x1 replicas_minus_1=2\b/],
             [[0x78710002, 1, 0, unpack 'V', pack 'f<', 0.5],
                 qr/3DSTATE_DEPTH_BOUNDS enable depth_min=0(?:\.0)? depth_max=0\.5$/],
             [[0x5040000a, 3 << 30 | 511, 0, 64 << 16 | 128, 0x100000, 1, 0, 0, 511, 0x200000, 2, 0],
-                qr/XY_BLOCK_COPY_BLT pitch_minus_1=511 .*tiling=3 .*y2=64 x2=128 address=0x100000 address_hi=0x1 (?#
-                ).*source=0x200000 source_hi=0x2/],
-            [[0x18800101, 0x1000, 2], qr/MI_BATCH_BUFFER_START in_ppgtt address=0x1000 address_hi=0x2/],
+                qr/XY_BLOCK_COPY_BLT pitch_minus_1=511 .*tiling=3 .*y2=64 x2=128 address=0x100100000 (?#
+                ).*source=0x200200000/],
+            [[0x18800101, 0x1000, 2], qr/MI_BATCH_BUFFER_START in_ppgtt address=0x200001000/],
         ],
     );
     for my $isa (sort keys %want) {
@@ -730,7 +731,7 @@ subtest 'what commands point at' => sub {
     like $batch->('gen12', @base, 0x78200 << 12 | 10, 0x80, 0, 0, 0, 0, 2, (0) x 5),
         qr/kernel 0x1200000080 -> 0x1200000080 of /, 'Gen12: bases of 48 bits';
     like $batch->('gen12', @base, 0x78240000, 0x41),
-        qr/0x1200000040  BLEND_STATE alpha_test_function=COMPAREFUNCTION_ALWAYS source=Reserved/, '... for state';
+        qr/0x1200000040  BLEND_STATE alpha_test_function=COMPAREFUNCTION_ALWAYS .*source=Reserved/, '... for state';
     like $batch->('gen12', @base, 0x78260000, 0x40),
         qr/0x1200000040  BINDING_TABLE surface=0x0\n +0x1200000000  SURFACE_STATE type=1D (?#
         )format=R32G32B32A32_FLOAT tile_mode=linear/,

@@ -229,7 +229,7 @@ for my $case (
     ['pager.log', 'hub-null-page-untold', 'null-page', qr/^an access to page 0 failed; who made it is not told/,
         'page-fault', 1],
     ['pager.log', 'hub-fault-of-the-driver', 'page-fault', qr/0xe8601000 is in address space 0/, 'page-fault', 3],
-    ['error-gen12.5.txt', 'stands-at-of-another', 'engine-waiting', qr/last command parsed is 3DPRIMITIVE of 7 dwords/,
+    ['error-xe2.txt', 'stands-at-of-another', 'engine-waiting', qr/last command parsed is PIPELINE_SELECT/,
         'IPEHR', 21],
     ['hang-line.log', 'reset-of-engine', 'reset', qr/resets \w+ alone \(.*\); how that ended/, 'reset', undef],
     ['kernel-job.log', 'job-timeout-of-kernel', 'engine-busy', qr/^a job of the driver itself on bcs, seqno 24496, did/,

@@ -15,9 +15,8 @@
  */
 #include "packets/batch.h"
 #include "packets/batch_state.h"
+#include "packets/fields.h"
 #include "gpudbg/endian.h"
-#include <inttypes.h>
-#include <stdio.h>
 
 #define BATCH_LRI (GPUDBG_OP_OWN << 0)
 #define BATCH_START (GPUDBG_OP_OWN << 1)
@@ -25,35 +24,6 @@
 #define BATCH_WORK (GPUDBG_OP_OWN << 3) /* a draw, a dispatch */
 
 /* ---- Layouts ---- */
-
-#define ENUMERATION(id, name_) \
-    static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
-#include "packets/batch.def"
-#undef ENUMERATION
-static const struct gpudbg_value post_sync_values[] = {{0, "no write", NULL}, {1, "write a constant", NULL},
-    {2, "write PS_DEPTH_COUNT", NULL}, {3, "write the timestamp", NULL}};
-static const struct gpudbg_enum post_sync_enum = {
-    .name = "post_sync", .source = "PRM, PIPE_CONTROL", .values = post_sync_values, .count = 4};
-static const struct gpudbg_value simd_values[] = {
-    {0, "SIMD8", NULL}, {1, "SIMD16", NULL}, {2, "SIMD32", NULL}, {3, "reserved 3", NULL}};
-static const struct gpudbg_enum simd_enum = {
-    .name = "simd_size", .source = "PRM, GPGPU_WALKER", .values = simd_values, .count = 4};
-#define ENUM(id, from, ...)                                         \
-    static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
-    static const struct gpudbg_enum id##_enum = {                   \
-        .name = #id, .source = "PRM, " from, .values = id##_values, .count = sizeof id##_values / sizeof *id##_values}
-ENUM(index, "3DSTATE_INDEX_BUFFER", {0, "bytes", NULL}, {1, "words", NULL}, {2, "dwords", NULL},
-    {3, "reserved 3", NULL});
-ENUM(pipeline, "PIPELINE_SELECT", {0, "3D", NULL}, {1, "media", NULL}, {2, "GPGPU", NULL}, {3, "reserved 3", NULL});
-ENUM(compare, "MI_SEMAPHORE_WAIT", {0, "memory > value", NULL}, {1, "memory >= value", NULL},
-    {2, "memory < value", NULL}, {3, "memory <= value", NULL}, {4, "memory == value", NULL},
-    {5, "memory != value", NULL}, {6, "reserved 6", NULL}, {7, "reserved 7", NULL});
-ENUM(wait_mode, "MI_SEMAPHORE_WAIT", {0, "signal", NULL}, {1, "polling", NULL});
-ENUM(alu, "MI_MATH", {0x000, "NOOP", NULL}, {0x080, "LOAD", NULL}, {0x480, "LOADINV", NULL}, {0x081, "LOAD0", NULL},
-    {0x481, "LOAD1", NULL}, {0x100, "ADD", NULL}, {0x101, "SUB", NULL}, {0x102, "AND", NULL}, {0x103, "OR", NULL},
-    {0x104, "XOR", NULL}, {0x180, "STORE", NULL}, {0x580, "STOREINV", NULL});
-static const struct gpudbg_enum *const enums[] = {
-    &post_sync_enum, &simd_enum, &index_enum, &pipeline_enum, &compare_enum, &wait_mode_enum, &alu_enum, NULL};
 
 static int say_length(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
 {
@@ -90,24 +60,19 @@ static const struct gpudbg_format *const formats[] = {
 #include "packets/batch.def"
     NULL};
 
-#define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
-#define E(name_, hi_, lo_, enum_) \
-    {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
-#define A(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_POINTER, .scale = lo_ % 32},
-#define LENGTH_FIELD FIELD("length", 0, 8, UINT, say_length, "dwords in all, minus two"),
-#define LONG(id, bits_, ...)                                        \
-    static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
-    static const struct gpudbg_format word_##id = {.name = #id,     \
-        .source = "PRM, commands",                                  \
-        .doc = "dwords of a command",                               \
-        .bits = bits_,                                              \
-        .fields = fields_##id,                                      \
-        .count = sizeof fields_##id / sizeof *fields_##id};
+#define ENUMERATION(id, name) NAMED_ENUM(id, name)
+#define VALUES(id, from, ...) OWN_ENUM(id, from, __VA_ARGS__)
+#define FIXED(id, bits, fraction) FIXED_TEXT(id, bits, fraction)
+#define LENGTH_OF(bits) FIELD("length", 0, bits, UINT, say_length, "dwords in all, minus two"),
+#define LENGTH_FIELD LENGTH_OF(8)
+#define LONG(id, bits, ...) FIELDS(id, bits, "PRM, commands", "dwords of a command", __VA_ARGS__)
 #define WORD(id, ...) LONG(id, 32, __VA_ARGS__)
 #include "packets/batch.def"
-#undef F
-#undef E
-#undef A
+static const struct gpudbg_enum *const enums[] = {
+#define VALUES(id, ...) &id##_enum,
+#include "packets/values.def"
+    NULL};
+#undef VALUES
 
 /* ---- Commands, their numbers by generation, and the layouts of their dwords ---- */
 
@@ -141,11 +106,11 @@ static const struct gpudbg_row rows[GEN_BATCHES][COMMANDS] = {
 struct dwords {
     struct gen_span in;
     bool headed;
-    const struct gpudbg_format *words[24];
+    const struct gpudbg_format *const *words;
 };
 #define W(word) &word_##word,
-#define DWORDS(in, ...) {GEN_##in, false, {__VA_ARGS__}},
-#define HEADED(in, ...) {GEN_##in, true, {__VA_ARGS__}},
+#define DWORDS(in, ...) {GEN_##in, false, (const struct gpudbg_format *const[]){__VA_ARGS__ NULL}},
+#define HEADED(in, ...) {GEN_##in, true, (const struct gpudbg_format *const[]){__VA_ARGS__ NULL}},
 #define COMMAND(header, code, name, flags, doc, ...) static const struct dwords dwords_##name[] = {__VA_ARGS__};
 #include "packets/batch.def"
 static const struct dwords *const layouts[COMMANDS] = {
@@ -198,9 +163,14 @@ static void add_parts(struct gpudbg_insn *out, unsigned payload)
     while (!gen_is_in(batch_of(out->isa)->eu, of->in)) of++; /* one row applies, as the command has a number */
     const struct gpudbg_format *const *layout = of->words;
     if (of->headed) out->parts[0].format = *layout++;
-    const bool list = (out->op->flags & BATCH_LIST) && payload;
-    gpudbg_packet_parts(out, layout, list ? 1 : payload, &word_DATA);
-    if (list) out->parts[out->nparts - 1].count = GPUDBG_PART_COUNT(payload);
+    unsigned laid = 0, most = payload;
+    if (out->op->flags & BATCH_LIST) {
+        for (const struct gpudbg_format *const *word = layout; *word; word++) laid += word[0]->bits / 32;
+        if (laid < most) most = laid;
+    }
+    gpudbg_packet_parts(out, layout, most, &word_DATA);
+    if (most < payload)
+        out->parts[out->nparts - 1].count = GPUDBG_PART_COUNT(out->parts[out->nparts - 1].count + payload - most);
 }
 
 static void add_operands(struct gpudbg_insn *out, const uint8_t *p, unsigned payload)
@@ -345,15 +315,15 @@ static const struct gen_eu others[GEN_BATCHES - GEN_EUS] = {GEN_EACH_COMMANDS(EU
             .traits = {.aliases = aliases_##id, .enums = enums, .database = BATCH_DATABASE batch}, \
             .pointing = (pointing_),                                                               \
             .commands = &work}},
-/* What commands of Gen8 to Gen11 point at is not known. */
-#define POINTING(id) (&gen_pointing[id], 80, NULL, 120, &gen_pointing[id])
+/* What commands before Gen7 point at is not known. */
+#define POINTING(id) (NULL, 70, &gen_pointing[id])
 const struct gen_batch gen_batches[GEN_BATCHES] = {
 #define EU(x, id, number, name, title, others_, first, encoding, idle, batch) \
     BATCH(id, &gen_eus[id], GEN_AT(number, POINTING(id)), batch)
     GEN_EACH_EU(EU, )
 #undef EU
 #define EU(x, id, number, name, title, others_, first, encoding, idle, batch) \
-    BATCH(id, &others[id - GEN_EUS], NULL, batch)
+    BATCH(id, &others[id - GEN_EUS], GEN_AT(number, POINTING(id)), batch)
         GEN_EACH_COMMANDS(EU, )
 #undef EU
 };

@@ -5,35 +5,15 @@
  * is on, replaces the surface base.
  */
 #include "packets/batch_state.h"
+#include "packets/batch.h"
+#include "packets/fields.h"
 #include "gpudbg/endian.h"
-#include <inttypes.h>
-#include <stdio.h>
 
 enum { SURFACE, DYNAMIC, INSTRUCTION, POOL, TABLES }; /* TABLES: the pool if there is one, else the surface base */
 static const char *const base_names[] = {
     "surface state base", "dynamic state base", "instruction base", "binding table pool"};
 
 /* ---- Layouts ---- */
-
-#define ENUMERATION(id, name_) \
-    static const struct gpudbg_enum id##_enum = {.name = name_, .source = "Haswell and DG1 PRM, enumerations"};
-#include "packets/state.def"
-#define ENUM(id, ...)                                               \
-    static const struct gpudbg_value id##_values[] = {__VA_ARGS__}; \
-    static const struct gpudbg_enum id##_enum = {.name = #id,       \
-        .source = "PRM, structures",                                \
-        .values = id##_values,                                      \
-        .count = sizeof id##_values / sizeof *id##_values}
-ENUM(surface, {0, "1D", NULL}, {1, "2D", NULL}, {2, "3D", NULL}, {3, "cube", NULL}, {4, "buffer", NULL},
-    {5, "structured buffer", NULL}, {7, "null", NULL});
-ENUM(tile_walk, {0, "X", NULL}, {1, "Y", NULL});
-ENUM(tile_mode, {0, "linear", NULL}, {2, "X", NULL}, {3, "Y", NULL});
-ENUM(samples, {0, "1", NULL}, {1, "2", NULL}, {2, "4", NULL}, {3, "8", NULL}, {4, "16", NULL});
-ENUM(channel, {0, "zero", NULL}, {1, "one", NULL}, {4, "red", NULL}, {5, "green", NULL}, {6, "blue", NULL},
-    {7, "alpha", NULL});
-ENUM(auxiliary, {0, "none", NULL}, {1, "CCS_D", NULL}, {2, "append", NULL}, {4, "MCS_LCE", NULL}, {5, "CCS_E", NULL});
-ENUM(filter, {0, "nearest", NULL}, {1, "linear", NULL}, {2, "anisotropic", NULL}, {6, "mono", NULL});
-ENUM(mip_filter, {0, "none", NULL}, {1, "nearest", NULL}, {3, "linear", NULL});
 
 static int say_plus1(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
 {
@@ -47,23 +27,13 @@ static int say_level(const struct gpudbg_insn *insn, uint64_t value, char *buf, 
     return snprintf(buf, size, "%g", (double)value / 256);
 }
 
-#define F(name_, hi_, lo_, kind_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_##kind_},
-#define E(name_, hi_, lo_, enum_) \
-    {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_ENUM, .meaning = &enum_##_enum},
-#define A(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_POINTER, .scale = lo_ % 32},
 #define P(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_UINT, .describe = say_plus1},
 #define L(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_UINT, .describe = say_level},
-#define LAYOUT(id, bits_, ...)                                      \
-    static const struct gpudbg_field fields_##id[] = {__VA_ARGS__}; \
-    static const struct gpudbg_format word_##id = {.name = #id,     \
-        .source = "PRM, structures",                                \
-        .doc = "part of a structure",                               \
-        .bits = bits_,                                              \
-        .fields = fields_##id,                                      \
-        .count = sizeof fields_##id / sizeof *fields_##id};
+#define ENUMERATION(id, name) NAMED_ENUM(id, name)
+#define VALUES(id, from, ...) OWN_ENUM(id, from, __VA_ARGS__)
+#define FIXED(id, bits, fraction) FIXED_TEXT(id, bits, fraction)
+#define LAYOUT(id, bits, ...) FIELDS(id, bits, "PRM, structures", "part of a structure", __VA_ARGS__)
 #include "packets/state.def"
-#undef F
-#undef E
 
 /* ---- Structures and pointers ---- */
 
@@ -91,9 +61,11 @@ enum {                  /* every name once */
     S_SCISSOR_RECT,
     S_CC_VIEWPORT,
     S_SF_CLIP_VIEWPORT,
+    S_CPS_STATE,
     S_BINDING_TABLE,
     S_SURFACE_STATE,
     S_SAMPLER_STATE,
+    S_BORDER_COLOUR,
     S_INTERFACE_DESCRIPTOR,
     S_END
 };
@@ -204,25 +176,27 @@ static unsigned stage(const struct gpudbg_insn *insn)
 {
     static const uint16_t stages[][3] = {{0x1810, 0x1826, 0x182b}, {0x181b, 0x1827, 0x182c}, {0x181d, 0x1828, 0x182d},
         {0x1811, 0x1829, 0x182e}, {0x1820, 0x182a, 0x182f}};
+    enum { COMPUTE_WALKER = 0x1208 };
     if (insn->op->flags & GPUDBG_OP_STRUCTURE) return S_FIRST + insn->op->id == S_INTERFACE_DESCRIPTOR;
     const int command = pipe_command(insn);
     for (unsigned i = 0; i < sizeof stages / sizeof *stages; i++)
         for (unsigned k = 0; k < 3; k++)
             if (stages[i][k] == command) return i + 1;
-    return 0;
+    return command == COMPUTE_WALKER ? sizeof stages / sizeof *stages + 1 : 0;
 }
 
 #define EU(x, id, ...)                                                                                      \
     static void set_bases_##id(const struct gpudbg_insn *insn, struct gpudbg_bases *b)                      \
     {                                                                                                       \
-        set_bases(insn, b, gen_eus[id].long_batches);                                                       \
+        set_bases(insn, b, gen_batches[id].eu->long_batches);                                               \
     }                                                                                                       \
     static bool points_##id(                                                                                \
         const struct gpudbg_insn *insn, const struct gpudbg_bases *b, unsigned i, struct gpudbg_point *out) \
     {                                                                                                       \
-        return find(&gen_eus[id], insn, b, i, out);                                                         \
+        return find(gen_batches[id].eu, insn, b, i, out);                                                   \
     }
 GEN_EACH_EU(EU, )
+GEN_EACH_COMMANDS(EU, )
 #undef EU
 #define EU(x, id, ...) [id] = {.set_bases = set_bases_##id, .points = points_##id, .stage = stage},
-const struct gpudbg_pointing gen_pointing[GEN_EUS] = {GEN_EACH_EU(EU, )};
+const struct gpudbg_pointing gen_pointing[GEN_BATCHES] = {GEN_EACH_EU(EU, ) GEN_EACH_COMMANDS(EU, )};

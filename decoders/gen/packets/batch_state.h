@@ -4,8 +4,8 @@
 #ifndef BATCH_STATE_H
 #define BATCH_STATE_H
 
-#include "gen.h"
+#include "packets/batch.h"
 
-extern const struct gpudbg_pointing gen_pointing[GEN_EUS];
+extern const struct gpudbg_pointing gen_pointing[GEN_BATCHES];
 
 #endif
