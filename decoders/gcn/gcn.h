@@ -52,7 +52,10 @@ struct gcn_chip {
     bool negative_lds_base; /* an LDS address with bit 31 set, plus an offset, is not their sum */
     bool lds_by_m0;         /* M0 limits LDS addresses, and their low bits are dropped to the size of the access */
     bool flat_offset;       /* a flat word without a segment may have an offset */
-    bool newer_buffers;     /* buffer descriptors are those of V_SHARP_NEWER */
+    bool newer_buffers;     /* descriptors are those of V_SHARP_NEWER, T_SHARP_NEWER, S_SHARP_NEWER */
+    bool pitch_in_depth;    /* T#'s depth of a linear image that is no volume is its pitch */
+    bool display_unknown;   /* ... which order they have is not known */
+    bool display_by_rows;   /* in display blocks (SW_256B_D) of dwords, y comes before x's third bit */
     uint32_t lds;           /* bytes of LDS that a group may have */
     uint32_t lds_unit;      /* ... the unit in which registers count them */
     uint8_t sgprs;          /* that a program can name: 104, or with the codes of FLAT_SCRATCH 106 */
@@ -100,7 +103,8 @@ const char *gcn_known(const struct gpudbg_isa *, const struct gpudbg_op *);
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *, const struct gpudbg_op *);
 bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
 extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is assumed if nothing names one */
-extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* the names of chips that run; NULL ends them */
+extern const char *const gcn_every_chip[GCN_CHIPS + 1]; /* the names of all chips; NULL ends them */
+extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* ... of those whose shaders' inputs are known */
 static inline bool gcn_runs(const struct gpudbg_isa *isa) { return is_gcn(isa) && gcn_chip_of(isa)->whole; }
 
 /* Operations on whole dwords whose signs, clamp and omod are known from an emulator's tests: a sign is bit 31, which
@@ -163,7 +167,8 @@ enum gcn_encoding {
 #define GCN_RDNA_OLDER (GPUDBG_OP_OWN << 18) /* ... the manuals of older chips are */
 #define GCN_RDNA_SHOWN (GPUDBG_OP_OWN << 20) /* ... LLVM is, and what it compiles was run */
 #define GCN_UNSEEN (GPUDBG_OP_OWN << 19)     /* nobody was seen to use it on the later console's chip */
-static_assert(GCN_RDNA_SHOWN >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
+#define GCN_RDNA_MESA (GPUDBG_OP_OWN << 21)  /* ... Mesa is: what its drivers for RDNA count on */
+static_assert(GCN_RDNA_MESA >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------
  */

@@ -198,8 +198,8 @@ like($said, qr/= 0x123400000008$/m, '... EXEC_HI is kept and no mask, v_cmpx wri
 like($said, qr/= 0x7fffffffe$/m, '... a carry leaves VCC_HI alone');
 like($said, qr/= 3\n\$\d+ = 1\n/, '... null reads as 0 and keeps nothing; lane 33 of 32 is lane 1');
 my ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
-    spew('stop', pack 'V*', 0xbfa80000, 0xbf810000));
-like($stopped, qr{s_ttracedata_imm: not run on gfx10 yet},
+    spew('stop', pack 'V*', 0xbd800000, 0xbf810000));
+like($stopped, qr{s_subvector_loop_begin: not run on gfx10 yet},
     'a row that was not read against a source stops with its name');
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
     spew('stop', pack 'V*', 0x060004fa, 0xff013001, 0xbf810000));

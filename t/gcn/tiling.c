@@ -163,12 +163,12 @@ static unsigned format_of(unsigned bytes)
 static const char *place_image(struct gcn_image *im, const struct gcn_tiling *t, unsigned index, unsigned bytes,
     unsigned samples, uint32_t width, uint32_t height, uint32_t slices, unsigned levels, uint64_t base)
 {
-    uint32_t words[8] = {
-        0, 0, (width - 1) | (height - 1) << 14, index << 20, (slices - 1) | (width - 1) << 13, (slices - 1) << 13};
+    const struct gcn_image_words words = {
+        .width = width, .height = height, .depth = slices, .pitch = width, .tiling = index, .last_array = slices - 1};
     *im = (struct gcn_image){
         .base = base, .type = GCN_IMAGE_2D_ARRAY, .samples = samples, .levels = levels, .slices = slices};
     gcn_texel_format(format_of(bytes), 4, &im->texel);
-    return gcn_image_layout(im, words, t);
+    return gcn_image_layout(im, &words, t);
 }
 
 /* ---- Tests ---- */

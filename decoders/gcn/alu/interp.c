@@ -6,8 +6,13 @@
  * where they start; M0[30:16] is a bit for each of quads 1 to 15: it begins a new primitive.  Attribute a of primitive
  * p, of n in the wave, is 12 floats at 48 * (a * n + p): P0, P10, P20, each x y z w.  A launch may give them separately
  * (params=), else they are read from LDS.
+ *
+ * Long words of newer chips also have half attributes: one of the halves of a dword of the same place.  What a chip
+ * without v_mad_f32 makes of a product and a sum is inferred: one rounding.  Results of half attributes are rounded as
+ * MODE says of halves (LLVM sets that mode for them).
  */
 #include "code/bits.h"
+#include "code/gcn_decoder.h"
 #include "engine/setup.h"
 #include "engine/gcn_exec.h"
 #include "alu/gcn_lanes_simd.h"
@@ -18,12 +23,25 @@
 
 enum { P0, P10, P20 };
 
+/* op->imm.  b holds the code of I or J, c that of P0 or of the sum so far. */
+enum {
+    ATTRIBUTE = 63,
+    CHANNEL = 6, /* two bits */
+    HIGH = 1 << 8,
+    HALF = 1 << 9,     /* parameters are halves */
+    TO_HALF = 1 << 10, /* so is the result, */
+    TO_HIGH = 1 << 11, /* in the high half */
+    SLOT = 12,         /* v_interp_mov: which parameter; 3: no such one */
+    NEGATES = 16,      /* two bits: I or J, c */
+    POSITIVE = 18,     /* the same */
+};
+
 /* One of the three values of the attribute, for every lane of EXEC. */
 static bool parameter(struct gpudbg_wave *w, const struct gcn_op *op, unsigned which, uint32_t row[64])
 {
     const struct gcn_setup *setup = gcn_of(w)->setup;
     uint32_t m0 = gcn_s(w)[GCN_M0], starts = m0 >> 16 & 0x7fff, n = 1 + (uint32_t)__builtin_popcount(starts);
-    uint32_t attribute = GET(op->imm, VINTRP, attr), channel = GET(op->imm, VINTRP, attrchan);
+    uint32_t attribute = op->imm & ATTRIBUTE, channel = op->imm >> CHANNEL & 3;
     gcn_sync(w, op);
     if (!setup->params && !w->lds) {
         (void)GCN_FAULT(
@@ -48,6 +66,7 @@ static bool parameter(struct gpudbg_wave *w, const struct gcn_op *op, unsigned w
                 attribute, primitive, n, (unsigned long long)setup->params_size, (unsigned long long)at);
             return false;
         }
+        if (op->imm & HALF) row[lane] = lanes_f32_from_f16(row[lane] >> (op->imm & HIGH ? 16 : 0) & 0xffff, true);
     }
     return true;
 }
@@ -59,26 +78,47 @@ static void keep(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t 
         if (gcn_active(w) >> lane & 1) d[lane] = row[lane];
 }
 
-/* D = parameter * S + more, as v_mad_f32. */
+/* A source with its modifiers; i: 0 I or J, 1 the other. */
+static void source(const struct gpudbg_wave *w, const struct gcn_op *op, unsigned i, uint32_t row[64])
+{
+    const uint32_t *from = gcn_v(w, (i ? op->c : op->b) - GCN_CODE_VGPR);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        row[lane] = op->imm >> (POSITIVE + i) & 1 ? from[lane] & ~LANES_SIGN32 : from[lane];
+        if (op->imm >> (NEGATES + i) & 1) row[lane] ^= LANES_SIGN32;
+    }
+}
+
+/* Floats as halves, in the half of D that the instruction writes. */
+static void keep_halves(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t row[64])
+{
+    const uint32_t mode = gcn_s(w)[GCN_MODE], shift = op->imm & TO_HIGH ? 16 : 0;
+    const uint32_t *old = gcn_v(w, op->d - GCN_CODE_VGPR);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        const uint32_t half = lanes_f16_from_f32(
+            row[lane], (enum lanes_round)GET(mode, MODE, round_f64), mode & GCN_DENORM_OUT_F64);
+        row[lane] = (old[lane] & ~(UINT32_C(0xffff) << shift)) | (half & 0xffff) << shift;
+    }
+    keep(w, op, row);
+}
+
+/* D = parameter * S + more, as v_mad_f32 or v_fma_f32. */
 static const struct gcn_op *multiply(
-    struct gpudbg_wave *w, const struct gcn_op *op, unsigned which, const uint32_t *more)
+    struct gpudbg_wave *w, const struct gcn_op *op, unsigned which, const uint32_t more[64])
 {
     static const int rounding[4] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    _Alignas(64) uint32_t value[64], result[64], copy[64], none[64] = {0};
+    _Alignas(64) uint32_t value[64], result[64], copy[64], place[64], none[64] = {0};
     uint32_t mode = gcn_s(w)[GCN_MODE];
     if (!parameter(w, op, which, value)) return NULL;
     memcpy(copy, more, sizeof copy);
-    struct gcn_lanes x = {.a = value,
-        .b = gcn_v(w, GET(op->imm, VINTRP, vsrc)),
-        .c = copy,
-        .in = none,
-        .d = result,
-        .out = none,
-        .mode = mode};
-    fesetround(rounding[mode & GCN_ROUND_F32]);
+    source(w, op, 0, place);
+    struct gcn_lanes x = {.a = value, .b = place, .c = copy, .in = none, .d = result, .out = none, .mode = mode};
+    fesetround(rounding[op->imm & HALF ? GET(mode, MODE, round_f64) : mode & GCN_ROUND_F32]);
     op->rows(&x);
     fesetround(FE_TONEAREST);
-    keep(w, op, result);
+    if (op->imm & TO_HALF)
+        keep_halves(w, op, result);
+    else
+        keep(w, op, result);
     return gcn_next(op);
 }
 
@@ -88,17 +128,92 @@ const struct gcn_op *gcn_interp_p1(struct gpudbg_wave *w, const struct gcn_op *o
     return parameter(w, op, P0, first) ? multiply(w, op, P10, first) : NULL;
 }
 
+/* P0 is a half of a VGPR. */
+const struct gcn_op *gcn_interp_p1lv(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint32_t *halves = gcn_v(w, op->c - GCN_CODE_VGPR);
+    _Alignas(64) uint32_t first[64];
+    for (unsigned lane = 0; lane < 64; lane++) {
+        uint32_t half = halves[lane] >> (op->imm & HIGH ? 16 : 0) & 0xffff;
+        if (op->imm >> (POSITIVE + 1) & 1) half &= 0x7fff;
+        if (op->imm >> (NEGATES + 1) & 1) half ^= 0x8000;
+        first[lane] = lanes_f32_from_f16(half, true);
+    }
+    return multiply(w, op, P10, first);
+}
+
 const struct gcn_op *gcn_interp_p2(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    return multiply(w, op, P20, gcn_v(w, op->d - GCN_CODE_VGPR));
+    uint32_t sum[64];
+    source(w, op, 1, sum);
+    return multiply(w, op, P20, sum);
 }
 
 const struct gcn_op *gcn_interp_mov(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     static const uint8_t order[3] = {P10, P20, P0};
-    uint32_t row[64], slot = GET(op->imm, VINTRP, vsrc);
-    if (slot > 2) return GCN_FAULT(w, op, -1, "v_interp_mov_f32: parameter %u: P10 is 0, P20 is 1, P0 is 2", slot);
+    uint32_t row[64], slot = op->imm >> SLOT & 3;
+    if (slot > 2) return GCN_FAULT(w, op, -1, "v_interp_mov_f32: no such parameter: P10 is 0, P20 is 1, P0 is 2");
     if (!parameter(w, op, order[slot], row)) return NULL;
     keep(w, op, row);
     return gcn_next(op);
+}
+
+/* ---- Predecoding ---- */
+
+static bool is_interp_mov(unsigned id) { return id == GCN_v_interp_mov_f32 || id == GCN_v_interp_mov_f32_long; }
+
+static uint32_t slot_bits(uint32_t slot) { return (slot < 3 ? slot : 3) << SLOT; }
+
+/* The word as it is, not with its fields in the places of older chips. */
+static uint64_t long_word(const struct gpudbg_insn *insn)
+{
+    return le_u32(insn->raw) | (uint64_t)le_u32(insn->raw + 4) << 32;
+}
+
+static uint32_t of_long(const struct gpudbg_insn *insn)
+{
+    const uint64_t w = long_word(insn);
+    const unsigned id = insn->op->id, abs = GET(w, VOP3H_INTERP, abs), neg = GET(w, VOP3H_INTERP, neg);
+    const bool halves = id == GCN_v_interp_p1ll_f16 || id == GCN_v_interp_p1lv_f16 || id == GCN_v_interp_p2_f16;
+    return GET(w, VOP3H_INTERP, attr) | GET(w, VOP3H_INTERP, attrchan) << CHANNEL |
+           (GET(w, VOP3H_INTERP, high) ? HIGH : 0) | (halves ? HALF : 0) | (id == GCN_v_interp_p2_f16 ? TO_HALF : 0) |
+           (GET(w, VOP3H_INTERP, op_sel) & 8 ? TO_HIGH : 0) |
+           (is_interp_mov(id) ? slot_bits(GET(w, VOP3H_INTERP_MOV, vsrc)) : 0) | (neg >> 1) << NEGATES |
+           (abs >> 1) << POSITIVE;
+}
+
+bool gcn_is_interp(unsigned id)
+{
+    return id == GCN_v_interp_p1_f32 || id == GCN_v_interp_p2_f32 || is_interp_mov(id) ||
+           id == GCN_v_interp_p1_f32_long || id == GCN_v_interp_p2_f32_long || id == GCN_v_interp_p1ll_f16 ||
+           id == GCN_v_interp_p1lv_f16 || id == GCN_v_interp_p2_f16;
+}
+
+/* No source says what modifiers of an attribute do, nor what becomes of a result that is clamped or multiplied. */
+const char *gcn_interp_refuses(const struct gpudbg_insn *insn)
+{
+    if (!gcn_is_interp(insn->op->id) || insn->variant == GCN_VINTRP) return NULL;
+    const uint64_t w = long_word(insn);
+    const bool half = insn->op->id == GCN_v_interp_p2_f16;
+    if (GET(w, VOP3H_INTERP, abs) & 1 || GET(w, VOP3H_INTERP, neg) & 1) return " with a sign of the attribute";
+    if (GET(w, VOP3H_INTERP, op_sel) & (half ? 7 : 15)) return " with op_sel";
+    if (GET(w, VOP3H_INTERP, clamp) || GET(w, VOP3H_INTERP, omod)) return " with clamp or omod";
+    return NULL;
+}
+
+bool gcn_interp_op(const struct gpudbg_insn *insn, const struct gcn_level *level, struct gcn_op *op)
+{
+    const uint32_t w = le_u32(insn->raw);
+    const unsigned id = insn->op->id;
+    const bool no_mad = insn->isa->rows[GCN_v_mad_f32].code < 0;
+    if (insn->variant == GCN_VINTRP) {
+        op->imm = GET(w, VINTRP, attr) | GET(w, VINTRP, attrchan) << CHANNEL | slot_bits(GET(w, VINTRP, vsrc));
+        op->b = (uint16_t)(GCN_CODE_VGPR + GET(w, VINTRP, vsrc));
+    } else {
+        op->imm = of_long(insn);
+    }
+    if (!(id == GCN_v_interp_p1lv_f16 || id == GCN_v_interp_p2_f16)) op->c = op->d;
+    op->rows = level->row[no_mad ? GCN_v_fma_f32 : GCN_v_mad_f32].rows;
+    return is_interp_mov(id) || (op->b >= GCN_CODE_VGPR && op->c >= GCN_CODE_VGPR);
 }

@@ -221,7 +221,8 @@ const char *gcn_vector_refuses(const struct gpudbg_insn *insn)
         if (is_long((int)insn->variant) && takes_sext(insn->op) && GET(word_of(insn), VOP3H, neg) >> 1)
             return " with sext()";
     }
-    return gcn_parts_refuse(insn);
+    const char *interp = gcn_interp_refuses(insn);
+    return interp ? interp : gcn_parts_refuse(insn);
 }
 
 bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level, struct gcn_op *op)
@@ -269,11 +270,7 @@ bool gcn_vector_op(const struct gpudbg_insn *insn, const struct gcn_level *level
         if (insn->parts[0].format == &gcn_layouts[GCN_W_VOP3H_PERMLANE])
             op->mods = GET(le_u32(insn->raw), VOP3H_PERMLANE, fi) * GCN_PERMLANE_FI |
                        GET(le_u32(insn->raw), VOP3H_PERMLANE, bound_ctrl) * GCN_PERMLANE_BOUND_CTRL;
-        if (insn->variant == GCN_VINTRP) {
-            op->imm = le_u32(insn->raw);
-            op->rows = level->row[GCN_v_mad_f32].rows;
-        }
-        return true;
+        return !gcn_is_interp(id) || gcn_interp_op(insn, level, op);
     }
     op->rows = half ? half->rows : level->row[id].rows;
     if (!op->rows) return false;

@@ -435,10 +435,17 @@ static inline uint64_t gcn_mad_i64(int32_t a, int32_t b, uint64_t c, uint32_t *c
 
 /* ---- Handlers of interp.c ---- */
 
+struct gcn_level;
 struct gcn_op;
+struct gpudbg_insn;
 struct gpudbg_wave;
 const struct gcn_op *gcn_interp_p1(struct gpudbg_wave *, const struct gcn_op *);
+const struct gcn_op *gcn_interp_p1lv(struct gpudbg_wave *, const struct gcn_op *);
 const struct gcn_op *gcn_interp_p2(struct gpudbg_wave *, const struct gcn_op *);
 const struct gcn_op *gcn_interp_mov(struct gpudbg_wave *, const struct gcn_op *);
+/* Whether a row interpolates; takes such an instruction apart; and why it is not executed, as gcn_vector_refuses. */
+bool gcn_is_interp(unsigned id);
+bool gcn_interp_op(const struct gpudbg_insn *, const struct gcn_level *, struct gcn_op *);
+const char *gcn_interp_refuses(const struct gpudbg_insn *);
 
 #endif

@@ -45,6 +45,7 @@
 #define RDNA_SHOWN GCN_RDNA_SHOWN
 #define RDNA_LLVM GCN_RDNA_LLVM
 #define RDNA_OLDER GCN_RDNA_OLDER
+#define RDNA_MESA GCN_RDNA_MESA
 #define UNSEEN GCN_UNSEEN
 
 #define LIST(...) #__VA_ARGS__
@@ -134,6 +135,10 @@ const struct gpudbg_view gcn_views[] = {
 };
 
 /* clang-format off */
+const char *const gcn_every_chip[GCN_CHIPS + 1] = {
+#define CHIP(id, at, lanes, name, ...) name,
+#include "chips.def"
+};
 const char *const gcn_chip_names[GCN_CHIPS + 1] = {
 #define CHIP(id, at, lanes, name, ...) GCN_RUNS_AT(at) ? name : NULL,
 #include "chips.def"
@@ -142,7 +147,7 @@ const char *const gcn_chip_names[GCN_CHIPS + 1] = {
 
 bool gcn_is_checked(const struct gcn_chip *chip, const struct gpudbg_op *op)
 {
-    if (!chip->whole) return op->flags & (GCN_RDNA_SHOWN | GCN_RDNA_LLVM | GCN_RDNA_OLDER);
+    if (!chip->whole) return op->flags & (GCN_RDNA_SHOWN | GCN_RDNA_LLVM | GCN_RDNA_MESA | GCN_RDNA_OLDER);
     return !(chip->high_opcodes && op->flags & GCN_UNSEEN);
 }
 
@@ -151,6 +156,7 @@ const char *gcn_known(const struct gpudbg_isa *isa, const struct gpudbg_op *op)
     if (!gcn_chip_of(isa)->newer_vop3) return NULL;
     if (op->flags & GCN_RDNA_SHOWN) return "LLVM 19: its meaning, compiled for this chip and run";
     if (op->flags & GCN_RDNA_LLVM) return "LLVM 19, read: as on older chips, or its description";
+    if (op->flags & GCN_RDNA_MESA) return "Mesa: its descriptors and shaders for this chip; else as on older chips";
     return op->flags & GCN_RDNA_OLDER ? "inferred: the manuals of older chips" : NULL;
 }
 

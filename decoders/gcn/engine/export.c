@@ -13,6 +13,7 @@
 #include "gpudbg/text.h"
 
 #include "code/bits.h"
+#include "code/gcn_decoder.h"
 #include "engine/gcn_exec.h"
 #include "engine/setup.h"
 #include "gcn.h"
@@ -22,13 +23,15 @@
 /* The data of an event "export". */
 struct export
 {
-    uint8_t enable, target, compressed, done, valid;
+    uint8_t enable, target, compressed, done, valid, newer;
     uint64_t exec;
     uint32_t value[4][64];
 };
 
-static int target_name(unsigned target, char *buf, size_t size)
+static int target_name(const struct export *e, char *buf, size_t size)
 {
+    const unsigned target = e->target;
+    if (e->newer) return snprintf(buf, size, "%s", gpudbg_enum_name(&gcn_enum[GCN_E_EXP_TARGET_NEWER], target));
     if (target == 8 || target == 9) return snprintf(buf, size, "%s", target == 8 ? "mrtz" : "null");
     const char *name = target < 8 ? "mrt" : target >= 12 && target < 16 ? "pos" : target >= 32 ? "param" : "target";
     return snprintf(buf, size, "%s%u", name,
@@ -44,16 +47,17 @@ static const struct gcn_op *export(struct gpudbg_wave *w, const struct gcn_op *o
         .compressed = (uint8_t)GET(op->imm, EXP, compr),
         .done = (uint8_t)GET(op->imm, EXP, done),
         .valid = (uint8_t)GET(op->imm, EXP, vm),
+        .newer = gcn_chip_of(w->machine->isa)->newer_hwregs,
         .exec = gcn_active(w)};
     const uint16_t from[4] = {op->a, op->b, op->c, op->d};
-    char target[16];
+    char target[24];
     for (unsigned i = 0; i < 4; i++)
         for (uint64_t m = e.enable >> i & 1 ? e.exec : 0; m; m &= m - 1) {
             unsigned l = gcn_first_lane(m);
             e.value[i][l] = e.compressed ? gcn_v(w, from[i / 2])[l] >> 16 * (i % 2) & 0xffff : gcn_v(w, from[i])[l];
         }
     gcn_sync(w, op);
-    target_name(e.target, target, sizeof target);
+    target_name(&e, target, sizeof target);
     gpudbg_event_data(w, "export", &e, sizeof e, "exp %s, lanes 0x%" PRIx64 "%s%s", target, e.exec,
         e.done ? ", done" : "", e.valid ? ", valid mask" : "");
     return gcn_leave(w, op, GPUDBG_RAN_EVENT);
@@ -96,7 +100,7 @@ static int export_pc(const void *row, char *buf, size_t size)
 
 static int export_target(const void *row, char *buf, size_t size)
 {
-    return target_name(((const struct export_row *)row)->e->target, buf, size);
+    return target_name(((const struct export_row *)row)->e, buf, size);
 }
 
 static int export_mask(const void *row, char *buf, size_t size)
@@ -181,12 +185,12 @@ static bool export_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 {
     size_t n = 0;
     const struct gpudbg_event *events = events_of(g, &n, err);
-    char target[16];
+    char target[24];
     if (!events) return false;
     for (size_t i = 0; i < n; i++) {
         if (strcmp(events[i].kind, "export") != 0 || events[i].size != sizeof(struct export)) continue;
         struct export_row row = {&events[i], events[i].data, 0};
-        target_name(row.e->target, target, sizeof target);
+        target_name(row.e, target, sizeof target);
         if (*args && strcmp(args, target) != 0) continue;
         for (uint64_t m = row.e->exec ? row.e->exec : 1; m; m &= m - 1) {
             row.lane = gcn_first_lane(m);
@@ -210,12 +214,13 @@ const struct gpudbg_listing gcn_exports = {
 
 /* The data of an event "message". */
 struct message {
-    uint32_t number, m0, halt;
+    uint32_t number, m0, halt, newer;
 };
 
 const struct gcn_op *gcn_message(struct gpudbg_wave *w, const struct gcn_op *op, bool halt)
 {
-    struct message m = {GET(op->imm, SOPP_PLAIN, simm16), gcn_s(w)[GCN_M0], halt};
+    struct message m = {
+        GET(op->imm, SOPP_PLAIN, simm16), gcn_s(w)[GCN_M0], halt, gcn_chip_of(w->machine->isa)->newer_hwregs};
     gcn_sync(w, op);
     gpudbg_event_data(
         w, "message", &m, sizeof m, "%s 0x%x, m0 0x%x", halt ? "s_sendmsghalt" : "s_sendmsg", m.number, m.m0);
@@ -244,11 +249,21 @@ static int message_pc(const void *row, char *buf, size_t size)
 
 static bool is_geometry(const struct message *m) { return OF_MESSAGE(m, msg) == 2 || OF_MESSAGE(m, msg) == 3; }
 
+/* The assembler's name without its prefix, in lower case. */
+static int newer_name(unsigned kind, char *buf, size_t size)
+{
+    const char *name = gpudbg_enum_name(&gcn_enum[GCN_E_MESSAGE_NEWER], kind);
+    const int n = snprintf(buf, size, "%s", strncmp(name, "MSG_", 4) == 0 ? name + 4 : name);
+    for (char *c = buf; size && *c; c++) *c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
+    return n;
+}
+
 static int message_name(const void *row, char *buf, size_t size)
 {
     static const char *const names[16] = {[1] = "interrupt", [2] = "gs", [3] = "gs_done", [15] = "sysmsg"};
     const unsigned kind = OF_MESSAGE(message_of(row), msg);
     const char *name = names[kind];
+    if (message_of(row)->newer) return newer_name(kind, buf, size);
     return name ? snprintf(buf, size, "%s", name) : snprintf(buf, size, "%u", kind);
 }
 
@@ -299,5 +314,5 @@ const struct gpudbg_listing gcn_messages = {
     .ncolumns = sizeof message_columns / sizeof *message_columns,
     .rows = message_rows,
     .empty = "no messages",
-    .isas = gcn_chip_names,
+    .isas = gcn_every_chip,
 };

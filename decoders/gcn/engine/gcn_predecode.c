@@ -5,6 +5,8 @@
  */
 #include "engine/gcn_predecode.h"
 
+#include "code/gcn_decoder.h"
+
 #define GPUDBG_STEP struct gcn_op
 #define GPUDBG_STEP_FN gcn_fn
 #define GPUDBG_STEP_UNIT 4
@@ -41,10 +43,16 @@ static bool decode_at(const struct gpudbg_wave *w, const struct gcn_op *op, stru
     return at < size && code->isa->decode(code->isa, section->bytes + at, size - at, section->base + at, insn) > 0;
 }
 
+const uint8_t *gcn_bytes(const struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const struct steps_section *section = steps_section(steps_of(w), op);
+    return section->bytes + 4 * (op - section->step);
+}
+
 static const struct gcn_op *illegal(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     const struct steps_section *section = steps_section(steps_of(w), op);
-    const uint8_t *p = section->bytes + 4 * (op - section->step);
+    const uint8_t *p = gcn_bytes(w, op);
     uint32_t word[2] = {0, 0};
     bool two = (size_t)(op - section->step) + 1 < section->count;
     memcpy(word, p, two ? 8 : 4);
@@ -248,7 +256,9 @@ static void step_make(struct steps *steps, struct steps_section *section, size_t
         op->target = steps_target(steps, (uint64_t)simm16->imm);
         if (!op->target) made = refuse(op, not_implemented, 0);
     }
-    const bool live = made && (in_lanes || reads_live(&insn)), third = made && insn.size == 12;
+    const bool live = made && (in_lanes || reads_live(&insn)),
+               third = made && insn.size == 12 &&
+                       !is_image((int)insn.variant); /* those step over all of their dwords */
     if ((live || third) && steps_keep(&code->live, op))
         op->fn = !third ? with_live_sources : live ? with_live_sources_and_third : with_third_dword;
     op->mods = (op->mods & ~GCN_LONG) | longer;

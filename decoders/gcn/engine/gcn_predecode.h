@@ -23,6 +23,8 @@ struct gcn_ops {
 /* That of an op; empty: it is of none. */
 struct gcn_ops gcn_ops_of(const struct gpudbg_wave *, const struct gcn_op *);
 
+/* The bytes of the op's instruction. */
+const uint8_t *gcn_bytes(const struct gpudbg_wave *, const struct gcn_op *);
 const struct gpudbg_op *gcn_row(const struct gpudbg_wave *, const struct gcn_op *); /* slow; for faults; or NULL */
 void gcn_made(struct gpudbg_wave *, const struct gcn_op *); /* if it is not made yet; makes its fields valid */
 /* Updates the sources that have no place of their own.  false: this faults, as executing the op will. */

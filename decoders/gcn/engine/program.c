@@ -305,6 +305,18 @@ const struct gcn_op *gcn_ttracedata(struct gpudbg_wave *w, const struct gcn_op *
     return gcn_leave(w, op, GPUDBG_RAN_EVENT);
 }
 
+const struct gcn_op *gcn_ttracedata_imm(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    gcn_sync(w, op);
+    gpudbg_event(w, "trace", "s_ttracedata_imm 0x%x", GET(op->imm, SOPP_PLAIN, simm16));
+    return gcn_leave(w, op, GPUDBG_RAN_EVENT);
+}
+
+const struct gcn_op *gcn_code_end(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    return GCN_FAULT(w, op, -1, "s_code_end: the wave has passed the end of its code");
+}
+
 /* With a trap handler (TBA not 0) the wave enters it.  Without one the trap is an event; trap 2, which compilers emit
  * where a program must not go on, ends the wave. */
 const struct gcn_op *gcn_trap(struct gpudbg_wave *w, const struct gcn_op *op)

@@ -13,6 +13,6 @@ gcn_fn gcn_movrels32, gcn_movrels64, gcn_movreld32, gcn_movreld64, gcn_movrelsd2
 gcn_fn gcn_getreg, gcn_setreg, gcn_setreg_imm, gcn_round_mode, gcn_denorm_mode, gcn_setvskip;
 /* Ends, waits, events. */
 gcn_fn gcn_nothing, gcn_setprio, gcn_endpgm, gcn_barrier, gcn_sleeps, gcn_setkill, gcn_sethalt;
-gcn_fn gcn_sendmsg, gcn_sendmsghalt, gcn_ttracedata, gcn_trap;
+gcn_fn gcn_sendmsg, gcn_sendmsghalt, gcn_ttracedata, gcn_ttracedata_imm, gcn_code_end, gcn_trap;
 
 #endif

@@ -96,6 +96,8 @@ static bool read_shape(const char *what, const char *text, struct shape *s, stru
 
 /* ---- Images ---- */
 
+enum { TYPE_3D = 10, TYPE_1D_ARRAY = 12, TYPE_2D_ARRAY }; /* T#.TYPE */
+
 static const struct {
     const char *name;
     uint8_t type, sizes; /* T#.TYPE; how many numbers the size has */
@@ -143,8 +145,20 @@ static void put_channels(uint8_t *to, const char *type, const struct gcn_texel *
     put_word(to, 10, width);
 }
 
-static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, const struct shape *s,
-    const struct gcn_texel *t, uint8_t *to, struct gpudbg_error *err)
+/* The number that newer chips have for a data and a number format; 0: none. */
+static uint32_t newer_format(const struct gcn_texel *t)
+{
+    for (uint32_t format = 1; format < 512; format++) {
+        unsigned dfmt, nfmt;
+        if (gcn_texel_format_newer(format, &dfmt, &nfmt) && dfmt == t->dfmt && nfmt == t->nfmt) return format;
+    }
+    return 0;
+}
+
+static bool is_newer(const struct gcn_chip *chip) { return chip && chip->newer_buffers; }
+
+static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, const struct gcn_chip *chip,
+    const struct shape *s, const struct gcn_texel *t, uint8_t *to, struct gpudbg_error *err)
 {
     if (s->dfmt > GCN_DATA_32_32_32_32 || s->nfmt > GCN_NUM_FLOAT)
         return gpudbg_fail(err, "bad-argument", "%s: '%s' is not a buffer format", what, b->format);
@@ -161,14 +175,47 @@ static bool put_buffer_image(const char *what, const struct gpudbg_bound *b, con
     SET(v, V_SHARP, dst_sel_y, 5);
     SET(v, V_SHARP, dst_sel_z, 6);
     SET(v, V_SHARP, dst_sel_w, 7);
-    SET(v, V_SHARP, num_format, s->nfmt);
-    SET(v, V_SHARP, data_format, s->dfmt);
+    if (is_newer(chip)) {
+        SET(v, V_SHARP_NEWER, format, newer_format(t));
+        SET(v, V_SHARP_NEWER, resource_level, 1);
+        SET(v, V_SHARP_NEWER, oob_select, 1); /* by the index */
+    } else {
+        SET(v, V_SHARP, num_format, s->nfmt);
+        SET(v, V_SHARP, data_format, s->dfmt);
+    }
     put_words(to, v, 4);
     put_channels(to, "image1d_buffer_t", t, (uint32_t)width);
     return true;
 }
 
-bool gcn_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to, struct gpudbg_error *err)
+/* An image as newer chips describe it: its lines have a multiple of 256 bytes, and if the chip cannot say how many,
+ * the least that hold a line. */
+static bool put_newer(const char *what, const struct gcn_chip *chip, const struct gcn_texel *t, uint32_t words[8],
+    const uint32_t size[3], uint64_t stride, unsigned type, struct gpudbg_error *err)
+{
+    const uint64_t across = (size[0] + t->width - 1) / t->width, least = (across * t->bytes + 255) / 256 * 256;
+    const bool slices = type == TYPE_1D_ARRAY || type == TYPE_2D_ARRAY;
+    const bool own = chip->pitch_in_depth && !slices && type != TYPE_3D && stride != least;
+    if (!newer_format(t)) return gpudbg_fail(err, "bad-argument", "%s: the chip has no such format", what);
+    if (size[1] > 1 || size[2] > 1) {
+        if (stride % 256 || stride < least || (stride != least && !own))
+            return gpudbg_fail(err, "bad-argument",
+                "%s: a line has %" PRIu64 " bytes, and on this chip %s%" PRIu64 ": add them to the format (/%" PRIu64
+                ")",
+                what, stride, chip->pitch_in_depth && !slices ? "a multiple of 256, at least " : "", least, least);
+    }
+    SET(words, T_SHARP_NEWER, format, newer_format(t));
+    SET(words, T_SHARP_NEWER, width, size[0] - 1);
+    SET(words, T_SHARP_NEWER, height, size[1] - 1);
+    SET(words, T_SHARP_NEWER, resource_level, 1);
+    SET(words, T_SHARP_NEWER, type, type);
+    SET(words, T_SHARP_NEWER, depth, own && size[1] > 1 ? stride / t->bytes * t->width - 1 : size[2] - 1);
+    words[3] |= selection(t) << LO_OF(T_SHARP, dst_sel_x) % 32;
+    return true;
+}
+
+bool gcn_put_image(
+    const char *what, const struct gpudbg_bound *b, const struct gcn_chip *chip, uint8_t *to, struct gpudbg_error *err)
 {
     struct shape s;
     struct gcn_texel t;
@@ -179,7 +226,7 @@ bool gcn_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to, 
     if (!read_shape(what, b->format, &s, err)) return false;
     if (gcn_texel_format(s.dfmt, s.nfmt, &t))
         return gpudbg_fail(err, "bad-argument", "%s: '%s' is not a known format", what, b->format);
-    if (strstr(type, "image1d_buffer_t")) return put_buffer_image(what, b, &s, &t, to, err);
+    if (strstr(type, "image1d_buffer_t")) return put_buffer_image(what, b, chip, &s, &t, to, err);
     while (k < sizeof types / sizeof *types && !strstr(type, types[k].name)) k++;
     if (k == sizeof types / sizeof *types)
         return gpudbg_fail(err, "unsupported", "%s: images of type %s are not implemented", what, type);
@@ -205,8 +252,15 @@ bool gcn_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to, 
             b->format, stride * down * depth, b->size);
     uint64_t base = b->segment->base >> 8;
     uint32_t pitch = (uint32_t)(stride / t.bytes * t.width), volume = types[k].type == 10;
-    uint32_t words[6] = {0};
+    uint32_t words[8] = {0};
     SET(words, T_SHARP, base_address, base);
+    if (is_newer(chip)) {
+        if (!put_newer(what, chip, &t, words, (const uint32_t[3]){width, height, depth}, stride, types[k].type, err))
+            return false;
+        put_words(to, words, 8);
+        put_channels(to, type, &t, width);
+        return true;
+    }
     SET(words, T_SHARP, data_format, s.dfmt);
     SET(words, T_SHARP, num_format, s.nfmt);
     SET(words, T_SHARP, width, width - 1);
@@ -225,8 +279,10 @@ bool gcn_put_image(const char *what, const struct gpudbg_bound *b, uint8_t *to, 
 /* ---- Samplers ---- */
 
 /* OpenCL's numbers: bit 0 normalised, 3:1 the address mode outside, 5:4 nearest or linear. */
-bool gcn_put_sampler(const char *what, const struct gpudbg_bound *b, uint8_t *to, struct gpudbg_error *err)
+bool gcn_put_sampler(
+    const char *what, const struct gpudbg_bound *b, const struct gcn_chip *chip, uint8_t *to, struct gpudbg_error *err)
 {
+    (void)chip;                                               /* these fields are in the same bits on all chips */
     static const uint8_t clamp[8] = {2, 2, 6, 0, 1, 8, 8, 8}; /* none, edge, border, repeat, mirrored */
     const uint32_t v = (uint32_t)le_get(b->bytes, b->size < 4 ? (unsigned)b->size : 4);
     uint32_t mode = clamp[v >> 1 & 7], filter = v >> 4;

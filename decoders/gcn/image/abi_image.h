@@ -7,8 +7,11 @@
 
 #define GCN_ARGUMENT_DESCRIPTOR 64u /* bytes of each */
 
-/* Fill the descriptor at `to`; what: the argument, for errors. */
-bool gcn_put_image(const char *what, const struct gpudbg_bound *, uint8_t *to, struct gpudbg_error *);
-bool gcn_put_sampler(const char *what, const struct gpudbg_bound *, uint8_t *to, struct gpudbg_error *);
+/* Fill the descriptor at `to`; what: the argument, for errors; the chip, whose layout it has: NULL: an older one. */
+struct gcn_chip;
+bool gcn_put_image(
+    const char *what, const struct gpudbg_bound *, const struct gcn_chip *, uint8_t *to, struct gpudbg_error *);
+bool gcn_put_sampler(
+    const char *what, const struct gpudbg_bound *, const struct gcn_chip *, uint8_t *to, struct gpudbg_error *);
 
 #endif

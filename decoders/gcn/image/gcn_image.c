@@ -10,15 +10,9 @@
 
 #include "gpudbg/lanes.h"
 
-/* ---- What the forms share ---- */
+#include "code/gcn_decoder.h"
 
-bool gcn_image_address(struct gpudbg_wave *w, const struct gcn_op *op, unsigned n)
-{
-    if (gcn_has_v(w, op->a, n)) return true;
-    (void)GCN_FAULT(w, op, -1, "v%u does not exist: the launch has %u VGPRs (this image's addresses take %u)",
-        op->a + n - 1, gcn_of(w)->vgprs, n);
-    return false;
-}
+/* ---- What the forms share ---- */
 
 void gcn_image_select(const struct gcn_image *im, const uint32_t in[4], uint32_t out[4])
 {
@@ -29,10 +23,36 @@ void gcn_image_select(const struct gcn_image *im, const uint32_t in[4], uint32_t
                                                     : 0x3f800000;
 }
 
-void gcn_image_result(struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, uint32_t rows[4][64])
+/* A component as a half.  How floats are rounded to halves here no source says: to the nearest, as exports of halves
+ * are. */
+static uint32_t half_of(uint32_t word, bool integer)
+{
+    return (integer ? word : lanes_f16_from_f32(word, LANES_NEAREST, true)) & 0xffff;
+}
+
+/* Two halves are in a VGPR; the upper half of the last one stays where it is not used. */
+static unsigned put_halves(
+    struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, uint32_t rows[4][64], bool integers)
 {
     unsigned n = 0;
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 4; i++) {
+        if (!(op->mods >> i & 1)) continue;
+        uint32_t *to = gcn_v(w, op->d + n / 2);
+        const unsigned shift = 16 * (n++ % 2);
+        for (uint64_t m = mask; m; m &= m - 1) {
+            const unsigned lane = gcn_first_lane(m);
+            to[lane] = (to[lane] & ~(UINT32_C(0xffff) << shift)) | half_of(rows[i][lane], integers) << shift;
+        }
+    }
+    return (n + 1) / 2;
+}
+
+void gcn_image_result(
+    struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, uint32_t rows[4][64], bool integers)
+{
+    const bool halves = op->mods & GCN_IMAGE_D16;
+    unsigned n = halves ? put_halves(w, op, mask, rows, integers) : 0;
+    for (unsigned i = 0; i < 4 && !halves; i++)
         if (op->mods >> i & 1) {
             uint32_t *to = gcn_v(w, op->d + n++);
             for (uint64_t m = mask; m; m &= m - 1) to[gcn_first_lane(m)] = rows[i][gcn_first_lane(m)];
@@ -67,11 +87,12 @@ static bool find(struct gpudbg_wave *w, const struct gcn_op *op, const struct gc
     unsigned dimensions = gcn_image_dimensions(im), n = dimensions;
     bool slices = gcn_image_takes_slice(im, op), mip = op->imm & GCN_IMAGE_MIP,
          fragment = im->samples > 1 || im->type >= GCN_IMAGE_2D_MSAA;
-    if (!gcn_image_address(w, op, n + slices + fragment + mip)) return false;
-    const uint32_t *x = gcn_v(w, op->a), *y = dimensions > 1 ? gcn_v(w, op->a + 1u) : NULL,
-                   *z = dimensions > 2 ? gcn_v(w, op->a + 2u) : NULL;
-    const uint32_t *slice = slices ? gcn_v(w, op->a + n++) : NULL, *sample = fragment ? gcn_v(w, op->a + n++) : NULL;
-    const uint32_t *level = mip ? gcn_v(w, op->a + n) : NULL;
+    struct gcn_image_address a = {.bias = -1};
+    a.own = n + slices + fragment + mip;
+    if (!gcn_image_address(w, op, &a)) return false;
+    const uint32_t *x = a.row[0], *y = dimensions > 1 ? a.row[1] : NULL, *z = dimensions > 2 ? a.row[2] : NULL;
+    const uint32_t *slice = slices ? a.row[n++] : NULL, *sample = fragment ? a.row[n++] : NULL;
+    const uint32_t *level = mip ? a.row[n] : NULL;
     f->in = 0;
     f->p.n = 1;
     f->p.bytes = im->texel.bytes;
@@ -109,7 +130,7 @@ static const struct gcn_op *image_load(struct gpudbg_wave *w, const struct gcn_o
     struct found f;
     _Alignas(64) uint32_t raw[4 * 64];
     uint32_t rows[4][64] = {{0}};
-    if (!mask) return gcn_next(op);
+    if (!mask) return gcn_image_next(op);
     if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
     unsigned type = bytes_type(im.texel.bytes);
     if (f.in && !gcn_pieces_read(w, op, &f.p, f.in, raw, type)) return NULL;
@@ -127,8 +148,8 @@ static const struct gcn_op *image_load(struct gpudbg_wave *w, const struct gcn_o
         }
         for (unsigned i = 0; i < 4; i++) rows[i][l] = out[i];
     }
-    gcn_image_result(w, op, mask, rows);
-    return gcn_done(w, op);
+    gcn_image_result(w, op, mask, rows, op->imm & GCN_IMAGE_PACKED || gcn_texel_is_integer(&im.texel));
+    return gcn_image_done(w, op);
 }
 
 /* The component that is stored as component i of the texel: the first that DST_SEL would fill from it; 4: none. */
@@ -139,13 +160,23 @@ static unsigned source_of(const struct gcn_image *im, unsigned i)
     return 4;
 }
 
+/* The n-th component of the data; halves are widened as the format's numbers are. */
+static uint32_t stored_word(
+    const struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_image *im, unsigned n, unsigned lane)
+{
+    if (!(op->mods & GCN_IMAGE_D16)) return gcn_v(w, op->d + n)[lane];
+    const uint32_t half = gcn_v(w, op->d + n / 2)[lane] >> 16 * (n % 2) & 0xffff;
+    if (op->imm & GCN_IMAGE_PACKED || im->texel.nfmt == GCN_NUM_UINT) return half;
+    return gcn_texel_is_integer(&im->texel) ? (uint32_t)(int16_t)half : lanes_f32_from_f16(half, true);
+}
+
 /* Components that DMASK leaves out are stored as 0. */
 static const struct gcn_op *image_store(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     struct gcn_image im;
     struct found f;
     _Alignas(64) uint32_t raw[4 * 64];
-    if (!gcn_active(w)) return gcn_next(op);
+    if (!gcn_active(w)) return gcn_image_next(op);
     if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
     bool packed = op->imm & GCN_IMAGE_PACKED;
     if (im.texel.width * im.texel.height > 1)
@@ -155,7 +186,7 @@ static const struct gcn_op *image_store(struct gpudbg_wave *w, const struct gcn_
         unsigned l = gcn_first_lane(m), n = 0;
         uint32_t given[5] = {0}, in[4], out[4] = {0};
         for (unsigned i = 0; i < 4; i++)
-            if (op->mods >> i & 1) given[i] = gcn_v(w, op->d + n++)[l];
+            if (op->mods >> i & 1) given[i] = stored_word(w, op, &im, n++, l);
         for (unsigned i = 0; i < 4; i++) in[i] = given[source_of(&im, i)];
         if (packed)
             memcpy(out, given, sizeof out);
@@ -163,7 +194,8 @@ static const struct gcn_op *image_store(struct gpudbg_wave *w, const struct gcn_
             gcn_texel_store(&im.texel, in, (uint8_t *)out);
         for (unsigned i = 0; i < 4; i++) raw[64 * i + l] = out[i];
     }
-    return f.in && !gcn_pieces_write(w, op, &f.p, f.in, raw, bytes_type(im.texel.bytes)) ? NULL : gcn_done(w, op);
+    if (f.in && !gcn_pieces_write(w, op, &f.p, f.in, raw, bytes_type(im.texel.bytes))) return NULL;
+    return gcn_image_done(w, op);
 }
 
 /* ---- Atomics ---- */
@@ -180,7 +212,7 @@ static const struct gcn_op *image_atomic(struct gpudbg_wave *w, const struct gcn
     struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)(op->imm >> IMAGE_RMW), .src = gcn_v(w, op->d)};
     bool compares = r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP;
     unsigned given = (unsigned)__builtin_popcount(op->mods & GCN_IMAGE_DMASK), n = compares ? given / 2 : given;
-    if (!mask) return gcn_next(op);
+    if (!mask) return gcn_image_next(op);
     if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
     if (n == 0 || n > 2 || (compares && given % 2))
         return GCN_FAULT(w, op, -1, "%s: dmask 0x%x does not select 32 or 64 bits of data", gcn_image_name(w, op),
@@ -196,7 +228,7 @@ static const struct gcn_op *image_atomic(struct gpudbg_wave *w, const struct gcn
         for (uint64_t m = mask & ~f.in; m; m &= m - 1) r.out[64 * i + gcn_first_lane(m)] = 0;
     if (op->mods & GCN_IMAGE_TFE && r.out)
         for (uint64_t m = mask; m; m &= m - 1) gcn_v(w, op->d + given)[gcn_first_lane(m)] = 0;
-    return gcn_done(w, op);
+    return gcn_image_done(w, op);
 }
 
 /* ---- Queries ---- */
@@ -208,14 +240,15 @@ static const struct gcn_op *image_info(struct gpudbg_wave *w, const struct gcn_o
     uint64_t mask = gcn_active(w);
     struct gcn_image im;
     uint32_t rows[4][64] = {{0}};
-    if (!mask) return gcn_next(op);
-    if (!has_components(w, op) || !gcn_image(w, op, &im)) return NULL;
+    if (!mask) return gcn_image_next(op);
+    struct gcn_image_address a = {.own = 1, .bias = -1};
+    if (!has_components(w, op) || !gcn_image(w, op, &im) || !gcn_image_address(w, op, &a)) return NULL;
     unsigned n = gcn_image_dimensions(&im);
     bool slices = im.type == GCN_IMAGE_CUBE || im.type == GCN_IMAGE_1D_ARRAY || im.type == GCN_IMAGE_2D_ARRAY ||
                   im.type == GCN_IMAGE_2D_MSAA_ARRAY;
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned l = gcn_first_lane(m);
-        uint32_t level = gcn_v(w, op->a)[l];
+        uint32_t level = a.row[0][l];
         rows[3][l] = im.levels;
         if (level >= im.levels) continue;
         const struct gcn_level_place *p = &im.level[level];
@@ -224,24 +257,48 @@ static const struct gcn_op *image_info(struct gpudbg_wave *w, const struct gcn_o
         rows[2][l] = n > 2 ? p->depth : 0;
         if (slices) rows[n][l] = im.slices;
     }
-    gcn_image_result(w, op, mask, rows);
-    return gcn_done(w, op);
+    gcn_image_result(w, op, mask, rows, true);
+    return gcn_image_done(w, op);
 }
 
 /* ---- Ops ---- */
 
+#define SAME(name) static_assert(MASK(MIMG, name) == MASK(MIMG_NEWER, name), #name)
+SAME(vaddr);
+SAME(vdata);
+SAME(srsrc);
+SAME(ssamp);
+SAME(dmask);
+SAME(unorm);
+SAME(glc);
+SAME(r128);
+SAME(tfe);
+SAME(lwe);
+
+/* What newer chips have in the place of DA, and more. */
+static uint32_t newer_mods(const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2])
+{
+    const uint32_t dim = GET(w, MIMG_NEWER, dim), type = GCN_IMAGE_1D + dim;
+    const bool slices = type == GCN_IMAGE_1D_ARRAY || type == GCN_IMAGE_2D_ARRAY || type == GCN_IMAGE_2D_MSAA_ARRAY;
+    return GCN_IMAGE_NEWER | (slices ? GCN_IMAGE_DA : 0) | dim << GCN_IMAGE_DIM |
+           (GET(w, MIMG_NEWER, a16) ? GCN_IMAGE_A16 : 0) | (GET(w, MIMG_NEWER, d16) ? GCN_IMAGE_D16 : 0) |
+           (row->action == GCN_IMAGE_SAMPLE && row->wide ? GCN_IMAGE_G16 : 0) |
+           gcn_nsa((int)insn->variant, w[0]) << GCN_IMAGE_NSA;
+}
+
 bool gcn_image_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
-    (void)insn;
+    const bool newer = insn->variant != GCN_MIMG;
     op->a = (uint16_t)GET(w, MIMG, vaddr);
     op->d = (uint16_t)GET(w, MIMG, vdata);
     op->b = (uint16_t)(GET(w, MIMG, srsrc) * 4);
     op->c = (uint16_t)(GET(w, MIMG, ssamp) * 4);
     op->mods = GET(w, MIMG, dmask) | (GET(w, MIMG, unorm) ? GCN_IMAGE_UNORM : 0) |
-               (GET(w, MIMG, glc) ? GCN_IMAGE_GLC : 0) | (GET(w, MIMG, da) ? GCN_IMAGE_DA : 0) |
+               (GET(w, MIMG, glc) ? GCN_IMAGE_GLC : 0) | (!newer && GET(w, MIMG, da) ? GCN_IMAGE_DA : 0) |
                (GET(w, MIMG, r128) ? GCN_IMAGE_R128 : 0) | (GET(w, MIMG, tfe) ? GCN_IMAGE_TFE : 0) |
                (GET(w, MIMG, lwe) ? GCN_IMAGE_LWE : 0);
+    if (newer) op->mods |= newer_mods(insn, row, w);
     op->imm = row->what;
     switch (row->action) {
     case GCN_IMAGE_LOAD: op->fn = image_load; break;

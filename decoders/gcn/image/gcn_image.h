@@ -3,7 +3,8 @@
  * gcn_image.h: images in memory, for MIMG.
  *
  *     T# (eight SGPRs) -> struct gcn_image: its format, places of levels and slices        image_descriptor.c,
- *                                                                                           image_layout.c
+ *                                                                 image_layout.c, on newer chips image_blocks.c
+ *     address VGPRs    -> rows of integers or floats                                       image_address.c
  *     S# (four SGPRs)  -> struct gcn_sampler                                               image_descriptor.c
  *     coordinates      -> texels: load, store, atomics                                      gcn_image.c
  *                      -> level of detail, filtered texels                                  image_sample.c
@@ -35,7 +36,7 @@ enum gcn_image_form {
     GCN_IMAGE_ZERO = 128,
 };
 
-/* op->mods of every MIMG op; a VADDR, d VDATA, b the T#'s first SGPR, c the S#'s. */
+/* op->mods of every MIMG op; a VADDR, d VDATA, b the T#'s first SGPR, c the S#'s.  From NEWER on: of newer chips. */
 enum gcn_image_mods {
     GCN_IMAGE_DMASK = 15,
     GCN_IMAGE_UNORM = 1 << 4,
@@ -44,6 +45,12 @@ enum gcn_image_mods {
     GCN_IMAGE_R128 = 1 << 7,
     GCN_IMAGE_TFE = 1 << 8,
     GCN_IMAGE_LWE = 1 << 9,
+    GCN_IMAGE_NEWER = 1 << 10,
+    GCN_IMAGE_A16 = 1 << 11,
+    GCN_IMAGE_D16 = 1 << 12,
+    GCN_IMAGE_G16 = 1 << 13,
+    GCN_IMAGE_NSA = 14, /* two bits: dwords with more VGPRs of the address */
+    GCN_IMAGE_DIM = 16, /* three bits: the type of the image, less GCN_IMAGE_1D */
 };
 
 /* ---- Images ---- */
@@ -66,6 +73,16 @@ struct gcn_level_place {
     uint32_t pitch, rows;          /* blocks from line to line, lines of blocks from slice to slice */
     uint64_t offset, slice;        /* bytes from the base; from slice to slice */
     bool macro;                    /* 2D tiled; else as the image, but a tiled one 1D */
+    uint32_t tail_x, tail_y;       /* in blocks: elements by which the last levels are moved in the block they share */
+};
+
+/* Blocks of newer chips: all levels of a slice are in a row, the smallest first, and a block holds some of `depth`
+ * slices of a volume.  log: of bytes and elements. */
+struct gcn_blocks {
+    const struct gcn_block_mode *mode; /* NULL: an image of an older chip */
+    uint8_t log, width, height, depth;
+    bool by_rows;   /* gcn_chip.display_by_rows */
+    uint64_t slice; /* bytes of all levels of a slice, or of as many slices as a block is deep */
 };
 
 /* The parts of a macro tile of an image. */
@@ -90,6 +107,8 @@ struct gcn_image {
     uint32_t min_lod_warn;
     uint8_t array_mode, micro_mode; /* of the tiling table's row */
     uint8_t tiling;
+    struct gcn_blocks blocks;
+    uint8_t border_order[4];                  /* the component of a border colour that each of the texel's is */
     uint32_t swizzle;                         /* bank and pipe, for macro tiles */
     struct gcn_macro macro;                   /* of array modes from 2D thin on */
     struct gcn_level_place level[GCN_LEVELS]; /* from the base level on */
@@ -98,17 +117,34 @@ struct gcn_image {
 /* The image that the op's T# describes.  false: the run is stopped with the name of the field that is wrong. */
 bool gcn_image(struct gpudbg_wave *, const struct gcn_op *, struct gcn_image *);
 
-/* The same from the words of a T#; mods: R128 and LWE of the instruction.  false: *problem says what is wrong. */
+/* The numbers of a T#, in whatever bits it has them. */
+struct gcn_image_words {
+    uint64_t base;
+    uint32_t type, dfmt, nfmt, width, height, depth; /* depth: of arrays of newer chips, slices up to the last one */
+    uint32_t base_level, last_level, base_array, last_array;
+    uint32_t min_lod, min_lod_warn;
+    uint8_t sel[4];
+    uint32_t pitch;  /* texels; newer chips: 0, unless it is another than the layout's */
+    uint32_t tiling; /* row of the tiling table, or SW_MODE */
+    uint32_t levels; /* newer chips: of the whole image */
+    bool pow2_pad, newer;
+};
+
+/* The same from the words of a T#; mods: R128, LWE and NEWER of the instruction; chip: whose layouts they are.  false:
+ * *problem says what is wrong. */
 struct gcn_image_problem {
     const char *field;
     uint32_t value;
     const char *why;
 };
-bool gcn_image_read(
-    const uint32_t words[8], unsigned mods, const struct gcn_tiling *, struct gcn_image *, struct gcn_image_problem *);
+bool gcn_image_read(const uint32_t words[8], unsigned mods, const struct gcn_chip *, const struct gcn_tiling *,
+    struct gcn_image *, struct gcn_image_problem *);
 
-/* Fills base_level's and later levels' places.  NULL, or why the layout is not supported.  words: the T#'s. */
-const char *gcn_image_layout(struct gcn_image *, const uint32_t words[8], const struct gcn_tiling *);
+/* Fills base_level's and later levels' places.  NULL, or why the layout is not supported: "pitch" or a sentence. */
+const char *gcn_image_layout(struct gcn_image *, const struct gcn_image_words *, const struct gcn_tiling *);
+/* The same for newer chips, and a place there.  image_blocks.c */
+const char *gcn_blocks_layout(struct gcn_image *, const struct gcn_image_words *, const struct gcn_chip *);
+uint64_t gcn_blocks_place(const struct gcn_image *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice);
 
 /* Address of the block with the texel (x, y) of a slice (from the first of all) or depth z. */
 uint64_t gcn_image_place(
@@ -135,7 +171,9 @@ struct gcn_sampler {
     enum gcn_clamp clamp[3];
     uint8_t compare; /* never, <, ==, <=, >, !=, >=, always */
     bool unnormalized, degamma, cube_wrap, truncates;
-    uint8_t mode; /* 0 blend, 1 minimum, 2 maximum */
+    bool no_degamma;      /* sRGB is taken as plain numbers */
+    bool aniso_of_levels; /* no anisotropic filter of an image of one level */
+    uint8_t mode;         /* 0 blend, 1 minimum, 2 maximum */
     float min_lod, max_lod, bias;
     bool linear_mag, linear_min;
     bool aniso_mag, aniso_min;    /* several taps where a pixel is longer than wide */
@@ -152,12 +190,29 @@ bool gcn_sampler(struct gpudbg_wave *, const struct gcn_op *, unsigned dimension
 
 /* Name of the op's row, for faults. */
 const char *gcn_image_name(struct gpudbg_wave *, const struct gcn_op *);
-/* Whether the launch has the n VGPRs of the address, which depend on the image.  false: the run is stopped. */
-bool gcn_image_address(struct gpudbg_wave *, const struct gcn_op *, unsigned n);
+/* The address of an instruction, a row for each number: those before the coordinates (offset, bias, reference), then
+ * derivatives by x, by y, then the coordinates and what follows them.  Halves are widened, to integers or to floats. */
+enum { GCN_ADDRESS_MOST = 13 };
+struct gcn_image_address {
+    unsigned extra, derivatives, own; /* derivatives: by one of x and y */
+    int bias;                         /* which of the extra ones is a half when coordinates are; -1: none */
+    bool floats;
+    const uint32_t *row[GCN_ADDRESS_MOST];
+    uint32_t wide[GCN_ADDRESS_MOST][64];
+};
+/* Fills the rows; the caller sets the numbers before them.  false: the launch lacks VGPRs, and the run is stopped. */
+bool gcn_image_address(struct gpudbg_wave *, const struct gcn_op *, struct gcn_image_address *);
+/* The op after an image instruction, which may be longer than two dwords; and the same where memory may be watched. */
+static inline const struct gcn_op *gcn_image_next(const struct gcn_op *op)
+{
+    return gcn_next(op) + (op->mods >> GCN_IMAGE_NSA & 3);
+}
+const struct gcn_op *gcn_image_done(struct gpudbg_wave *, const struct gcn_op *);
 /* Selects the components of a texel by DST_SEL. */
 void gcn_image_select(const struct gcn_image *, const uint32_t in[4], uint32_t out[4]);
-/* Writes the components that DMASK names, rows of 64, to VDATA, and the status that TFE and LWE ask for. */
-void gcn_image_result(struct gpudbg_wave *, const struct gcn_op *, uint64_t mask, uint32_t rows[4][64]);
+/* Writes the components that DMASK names, rows of 64, to VDATA, and the status that TFE and LWE ask for.  integers:
+ * what the components are, for halves. */
+void gcn_image_result(struct gpudbg_wave *, const struct gcn_op *, uint64_t mask, uint32_t rows[4][64], bool integers);
 
 /* Handlers.  image_sample.c */
 const struct gcn_op *gcn_image_sample(struct gpudbg_wave *, const struct gcn_op *);

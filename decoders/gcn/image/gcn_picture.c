@@ -15,7 +15,7 @@ static bool describe(const struct gpudbg_bound *b, uint32_t *words, struct gpudb
     if (b->segment && b->segment->base & 255)
         return gpudbg_fail(
             err, "bad-argument", "an image begins at a multiple of 256, and 0x%" PRIx64 " is none", b->segment->base);
-    if (!gcn_put_image("the picture", b, bytes, err)) return false;
+    if (!gcn_put_image("the picture", b, NULL, bytes, err)) return false;
     for (unsigned i = 0; i < 8; i++) words[i] = le_u32(bytes + 4 * i);
     return true;
 }
@@ -38,7 +38,8 @@ static bool open_words(struct gpudbg *g, const struct gpudbg_isa *isa, const uin
     struct gcn_image *im = calloc(1, sizeof *im);
     if (!im) return gpudbg_fail(err, "memory", "no memory for a picture");
     gcn_tiling_read(g, isa, &tiling);
-    if (!gcn_image_read(words, 0, &tiling, im, &wrong)) {
+    const struct gcn_chip *chip = gcn_chip_of(isa);
+    if (!gcn_image_read(words, chip->newer_buffers ? GCN_IMAGE_NEWER : 0, chip, &tiling, im, &wrong)) {
         free(im);
         return gpudbg_fail(err, "bad-argument", "T#.%s is %u: %s", wrong.field, wrong.value, wrong.why);
     }

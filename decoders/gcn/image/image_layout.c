@@ -114,6 +114,7 @@ uint64_t gcn_image_place(
     uint64_t at = im->base + p->offset, bytes = im->texel.bytes;
     x /= im->texel.width;
     y /= im->texel.height;
+    if (im->blocks.mode) return gcn_blocks_place(im, level, x, y, (uint32_t)slice);
     if (p->macro) return at + macro_place(im, p, x, y, slice, sample);
     at += slice * p->slice;
     if (im->array_mode <= GCN_LINEAR_ALIGNED) return at + ((uint64_t)y * p->pitch + x) * bytes;
@@ -151,9 +152,9 @@ static void pad(const struct gcn_image *im, struct gcn_level_place *p, bool firs
 }
 
 /* Slices of a level in memory. */
-static uint32_t slices_of(const struct gcn_image *im, const uint32_t t[8], unsigned level, bool powers)
+static uint32_t slices_of(const struct gcn_image *im, const struct gcn_image_words *t, unsigned level, bool powers)
 {
-    uint32_t depth = GET(t, T_SHARP, depth) + 1, last = GET(t, T_SHARP, last_array) + 1;
+    uint32_t depth = t->depth, last = t->last_array + 1;
     if (im->type == GCN_IMAGE_3D) return level || powers ? power(shifted(depth, level)) : depth;
     depth = im->type == GCN_IMAGE_CUBE ? 6 * depth : depth;
     depth = depth > last ? depth : last; /* not every driver fills DEPTH for arrays */
@@ -190,15 +191,13 @@ static bool is_flat(const struct gcn_image *im, const struct gcn_level_place *p)
            m->interleave > m->tile_bytes * m->pipes * m->mode.bank_width * m->mode.aspect;
 }
 
-const char *gcn_image_layout(struct gcn_image *im, const uint32_t t[8], const struct gcn_tiling *tiling)
+const char *gcn_image_layout(struct gcn_image *im, const struct gcn_image_words *t, const struct gcn_tiling *tiling)
 {
-    uint32_t width = GET(t, T_SHARP, width) + 1, height = GET(t, T_SHARP, height) + 1,
-             depth = GET(t, T_SHARP, depth) + 1;
-    uint32_t pitch = GET(t, T_SHARP, pitch) + 1, bw = im->texel.width, bh = im->texel.height,
-             last = im->base_level + im->levels - 1;
-    bool powers = GET(t, T_SHARP, pow2_pad), volume = im->type == GCN_IMAGE_3D;
+    uint32_t width = t->width, height = t->height, depth = t->depth, pitch = t->pitch;
+    uint32_t bw = im->texel.width, bh = im->texel.height, last = im->base_level + im->levels - 1;
+    bool powers = t->pow2_pad, volume = im->type == GCN_IMAGE_3D;
     uint64_t at = 0;
-    im->tiling = (uint8_t)GET(t, T_SHARP, tiling_index);
+    im->tiling = (uint8_t)t->tiling;
     const char *problem = check(im, tiling);
     if (problem) return problem;
     if (im->texel.bytes == 12 && last) return "mip levels of 96 bits, not described by the manual";

@@ -40,6 +40,7 @@ struct sampling {
     unsigned dimensions;
     bool slices;
     unsigned lane;
+    struct gcn_image_address address;
 };
 
 /* ---- The address ---- */
@@ -57,6 +58,8 @@ static bool begin(struct sampling *c, bool filters)
     if (!gcn_sampler(c->w, op, c->dimensions, &c->s)) return false;
     c->slices = gcn_image_takes_slice(&c->im, op);
     if (c->s.degamma && c->im.texel.nfmt == GCN_NUM_UNORM) c->im.texel.nfmt = GCN_NUM_SRGB;
+    if (c->s.no_degamma && c->im.texel.nfmt == GCN_NUM_SRGB) c->im.texel.nfmt = GCN_NUM_UNORM;
+    if (c->s.aniso_of_levels && c->im.levels == 1) c->s.aniso_mag = c->s.aniso_min = false;
     if (c->im.type >= GCN_IMAGE_2D_MSAA) {
         (void)GCN_FAULT(c->w, op, -1, "%s: T#.type is %u: multisampled images are not filtered",
             gcn_image_name(c->w, op), c->im.type);
@@ -69,15 +72,19 @@ static bool begin(struct sampling *c, bool filters)
             c->im.texel.nfmt);
         return false;
     }
-    unsigned derivatives = has(op, GCN_IMAGE_DERIVATIVES | GCN_IMAGE_COARSE);
-    return gcn_image_address(c->w, op,
-        has(op, GCN_IMAGE_OFFSET) + has(op, GCN_IMAGE_BIAS) + has(op, GCN_IMAGE_COMPARE) +
-            2 * derivatives * c->dimensions + c->dimensions + c->slices + has(op, GCN_IMAGE_LEVEL | GCN_IMAGE_CLAMP));
+    const bool derivatives = has(op, GCN_IMAGE_DERIVATIVES | GCN_IMAGE_COARSE);
+    c->address = (struct gcn_image_address){
+        .extra = has(op, GCN_IMAGE_OFFSET) + has(op, GCN_IMAGE_BIAS) + has(op, GCN_IMAGE_COMPARE),
+        .bias = has(op, GCN_IMAGE_BIAS) ? (int)has(op, GCN_IMAGE_OFFSET) : -1,
+        .derivatives = derivatives ? c->dimensions : 0,
+        .own = c->dimensions + c->slices + has(op, GCN_IMAGE_LEVEL | GCN_IMAGE_CLAMP),
+        .floats = true};
+    return gcn_image_address(c->w, op, &c->address);
 }
 
 static float float_of(const struct sampling *c, unsigned row, unsigned lane)
 {
-    float v = lanes_f32(gcn_v(c->w, row)[lane]);
+    float v = lanes_f32(c->address.row[row][lane]);
     return v == v ? v : 0;
 }
 
@@ -93,14 +100,14 @@ static uint32_t slice_of(const struct sampling *c, float v)
 static void read_request(const struct sampling *c, struct request *r)
 {
     const struct gcn_op *op = c->op;
-    unsigned row = op->a, lane = c->lane, n = c->dimensions, quad = lane & ~3u;
+    unsigned row = 0, lane = c->lane, n = c->dimensions, quad = lane & ~3u;
     memset(r, 0, sizeof *r);
     if (has(op, GCN_IMAGE_OFFSET)) {
-        uint32_t v = gcn_v(c->w, row++)[lane];
+        uint32_t v = c->address.row[row++][lane];
         for (unsigned i = 0; i < 3; i++) r->offset[i] = sampling_offset(v >> 8 * i);
     }
     if (has(op, GCN_IMAGE_BIAS)) r->bias = float_of(c, row++, lane);
-    if (has(op, GCN_IMAGE_COMPARE)) r->reference = lanes_f32(gcn_v(c->w, row++)[lane]);
+    if (has(op, GCN_IMAGE_COMPARE)) r->reference = lanes_f32(c->address.row[row++][lane]);
     if (has(op, GCN_IMAGE_DERIVATIVES | GCN_IMAGE_COARSE)) {
         unsigned from = has(op, GCN_IMAGE_COARSE) ? quad : lane;
         for (unsigned i = 0; i < n; i++) {
@@ -202,8 +209,11 @@ static bool border_of_table(const struct sampling *c, uint32_t out[4])
 static bool border(const struct sampling *c, uint32_t out[4])
 {
     uint32_t one = is_integer(c) ? 1 : 0x3f800000;
-    if (c->s.border == 3) return border_of_table(c, out);
-    for (unsigned i = 0; i < 4; i++) out[i] = c->s.border == 2 || (c->s.border == 1 && i == 3) ? one : 0;
+    uint32_t given[4];
+    if (c->s.border == 3 && !border_of_table(c, given)) return false;
+    for (unsigned i = 0; i < 4 && c->s.border != 3; i++)
+        given[i] = c->s.border == 2 || (c->s.border == 1 && i == 3) ? one : 0;
+    for (unsigned i = 0; i < 4; i++) out[i] = given[c->im.border_order[i]];
     return true;
 }
 
@@ -438,15 +448,15 @@ const struct gcn_op *gcn_image_sample(struct gpudbg_wave *w, const struct gcn_op
     uint64_t mask = gcn_active(w);
     struct sampling c = {.w = w, .op = op};
     uint32_t rows[4][64] = {{0}}, out[4];
-    if (!mask) return gcn_next(op);
+    if (!mask) return gcn_image_next(op);
     if (no_dmask(w, op) || !begin(&c, true)) return NULL;
     for (uint64_t m = mask; m; m &= m - 1) {
         c.lane = gcn_first_lane(m);
         if (!sample_lane(&c, out)) return NULL;
         for (unsigned i = 0; i < 4; i++) rows[i][c.lane] = out[i];
     }
-    gcn_image_result(w, op, mask, rows);
-    return gcn_done(w, op);
+    gcn_image_result(w, op, mask, rows, is_integer(&c));
+    return gcn_image_done(w, op);
 }
 
 /* One component of the four texels that a linear filter would blend: (0, 1), (1, 1), (1, 0), (0, 0). */
@@ -455,7 +465,7 @@ const struct gcn_op *gcn_image_gather(struct gpudbg_wave *w, const struct gcn_op
     uint64_t mask = gcn_active(w);
     struct sampling c = {.w = w, .op = op};
     uint32_t rows[4][64] = {{0}};
-    if (!mask) return gcn_next(op);
+    if (!mask) return gcn_image_next(op);
     if (no_dmask(w, op) || !begin(&c, false)) return NULL;
     if (c.dimensions != 2)
         return GCN_FAULT(w, op, -1, "%s: T#.type is %u: four texels are gathered from two dimensions",
@@ -479,8 +489,8 @@ const struct gcn_op *gcn_image_gather(struct gpudbg_wave *w, const struct gcn_op
     }
     struct gcn_op all = *op;
     all.mods |= GCN_IMAGE_DMASK;
-    gcn_image_result(w, &all, mask, rows);
-    return gcn_done(w, op);
+    gcn_image_result(w, &all, mask, rows, is_integer(&c));
+    return gcn_image_done(w, op);
 }
 
 /* x: the level that a sample would take, y: before limits and rounding. */
@@ -489,7 +499,7 @@ const struct gcn_op *gcn_image_get_lod(struct gpudbg_wave *w, const struct gcn_o
     uint64_t mask = gcn_active(w);
     struct sampling c = {.w = w, .op = op};
     uint32_t rows[4][64] = {{0}};
-    if (!mask) return gcn_next(op);
+    if (!mask) return gcn_image_next(op);
     if (no_dmask(w, op) || !begin(&c, false)) return NULL;
     for (uint64_t m = mask; m; m &= m - 1) {
         struct request r;
@@ -501,6 +511,6 @@ const struct gcn_op *gcn_image_get_lod(struct gpudbg_wave *w, const struct gcn_o
         rows[0][c.lane] = lanes_bits32((float)(at[0] + second));
         rows[1][c.lane] = lanes_bits32((float)raw);
     }
-    gcn_image_result(w, op, mask, rows);
-    return gcn_done(w, op);
+    gcn_image_result(w, op, mask, rows, false);
+    return gcn_image_done(w, op);
 }

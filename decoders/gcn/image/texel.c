@@ -96,6 +96,23 @@ const char *gcn_texel_format(unsigned dfmt, unsigned nfmt, struct gcn_texel *t)
     return !t->bytes ? "data_format" : !number_fits(dfmt, nfmt, t->bits) ? "num_format" : NULL;
 }
 
+/* Formats from 128 on, in the order of their numbers; the first ones are the buffers'.  Those of video (MM) and YCbCr
+ * are not known. */
+bool gcn_texel_format_newer(unsigned format, unsigned *dfmt, unsigned *nfmt)
+{
+    enum { FIRST = 128, U = GCN_NUM_UNORM, S = GCN_NUM_SNORM, I = GCN_NUM_UINT, F = GCN_NUM_FLOAT, C = GCN_NUM_SRGB };
+    static const uint8_t formats[][2] = {{1, C}, {3, C}, {10, C}, {0, F}, {34, F}, {16, U}, {17, U}, {18, U}, {19, U},
+        {57, U}, {59, U}, {60, U}, {0, F}, {20, U}, {20, I}, {21, U}, {21, I}, {22, I}, {22, F}, {32, U}, {32, S},
+        {32, I}, {32, C}, {33, U}, {33, S}, {33, I}, {33, C}, {0, U}, {44, I}, {45, I}, {46, I}, {47, I}, {48, I},
+        {49, I}, {50, I}, {51, I}, {52, I}, {53, I}, {54, I}, {55, I}, {56, I}, {35, U}, {35, C}, {36, U}, {36, C},
+        {37, U}, {37, C}, {38, U}, {38, S}, {39, U}, {39, S}, {40, U}, {40, S}, {41, U}, {41, C}};
+    if (format < FIRST) return gcn_format_newer(format, dfmt, nfmt);
+    if (format - FIRST >= sizeof formats / sizeof *formats) return false;
+    *dfmt = formats[format - FIRST][0];
+    *nfmt = formats[format - FIRST][1];
+    return *dfmt != 0;
+}
+
 bool gcn_texel_is_integer(const struct gcn_texel *t)
 {
     return t->nfmt == GCN_NUM_UINT || t->nfmt == GCN_NUM_SINT || t->nfmt == GCN_NUM_UBINT;

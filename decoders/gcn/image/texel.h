@@ -53,6 +53,10 @@ struct gcn_texel {
  * *texel is undefined. */
 const char *gcn_texel_format(unsigned dfmt, unsigned nfmt, struct gcn_texel *texel);
 
+/* The data and number format of a format of newer chips, which has one number for both; false: there is no such format,
+ * or it is not known how its texels lie. */
+bool gcn_texel_format_newer(unsigned format, unsigned *dfmt, unsigned *nfmt);
+
 /* The texel at (x, y) of a block; components that the format lacks are 0, 0, 0, one. */
 void gcn_texel_load(const struct gcn_texel *, const uint8_t *block, unsigned x, unsigned y, uint32_t out[4]);
 /* Blocks of one texel only. */

@@ -158,6 +158,10 @@
     {                                 \
         GCN_IMAGE_SAMPLE, forms, 0, 0 \
     }
+#define IMAGE_SAMPLE_HALVES(forms)    \
+    {                                 \
+        GCN_IMAGE_SAMPLE, forms, 1, 0 \
+    }
 #define IMAGE_GATHER(forms)           \
     {                                 \
         GCN_IMAGE_GATHER, forms, 0, 0 \
@@ -204,6 +208,8 @@ static bool memory_op(const struct gpudbg_insn *insn, struct gcn_op *op)
     case GCN_MTBUF_NEWER:
     case GCN_MUBUF:
     case GCN_MTBUF: return gcn_buffer_op(insn, row, w, op);
+    case GCN_MIMG_NEWER:
+    case GCN_MIMG_HIGH:
     case GCN_MIMG: return gcn_image_op(insn, row, w, op);
     case GCN_FLAT_NEWER:
     case GCN_GLOBAL:

@@ -95,7 +95,8 @@ static bool put_descriptor(struct making *k, const struct gpudbg_bound *b, struc
     }
     uint64_t at = (uint64_t)argument(k, b) * GCN_ARGUMENT_DESCRIPTOR;
     put(k->kernarg->bytes + p->offset, k->descriptors->base + at, p->size);
-    return (p->kind == GPUDBG_PARAM_IMAGE ? gcn_put_image : gcn_put_sampler)(what, b, k->descriptors->bytes + at, err);
+    return (p->kind == GPUDBG_PARAM_IMAGE ? gcn_put_image : gcn_put_sampler)(
+        what, b, gcn_chip_of(k->m->isa), k->descriptors->bytes + at, err);
 }
 
 static bool put_argument(struct making *k, const struct gpudbg_bound *b, struct gpudbg_error *err)

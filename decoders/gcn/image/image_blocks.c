@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * image_blocks.c: the places of an image's texels on newer chips, by SW_MODE of its T#.  Source: AMD's address library
+ * as Mesa publishes it (gfx10addrlib.cpp).
+ *
+ *     linear     lines of a multiple of 256 bytes
+ *     S, D       blocks of 256 bytes, 4 KB or 64 KB, line by line; in a block each bit of the place is a bit of x, y
+ *                or, of the blocks of a volume, z.  The places in the first 256 bytes are in a table below; then come
+ *                the bits that are left, lowest first, y before x (in volumes y, x, z in turn)
+ *     S_X, S_T   and others mix bits that depend on how many pipes the chip has: not implemented
+ *
+ * All levels of a slice are in a row, the smallest first, and so the slices.  The last levels of an image in blocks
+ * above 256 bytes share a block, the tail, in which each has a place of its own.  A block of a volume holds several
+ * slices.  Sizes are in elements, which are blocks of compressed formats; those of a level are halved and rounded up.
+ */
+#include "image/gcn_image.h"
+
+#include "gpudbg/lanes.h"
+
+enum { LINEAR = 'L', STANDARD = 'S', DISPLAY = 'D', MIXED = 'M', NONE = 0 };
+enum { LINE = 256 }; /* bytes: lines and blocks begin at a multiple of them */
+
+/* By SW_MODE. */
+struct gcn_block_mode {
+    uint8_t kind, log; /* log: of a block's bytes */
+    const char *why;   /* why it is not implemented */
+};
+#define MIXES(name)                                                                    \
+    {                                                                                  \
+        MIXED, 0, name ": its places depend on the pipes of the chip, not implemented" \
+    }
+static const struct gcn_block_mode modes[32] = {
+    [0] = {LINEAR, 0, NULL},
+    [1] = {STANDARD, 8, NULL},
+    [2] = {DISPLAY, 8, NULL},
+    [5] = {STANDARD, 12, NULL},
+    [6] = {DISPLAY, 12, NULL},
+    [9] = {STANDARD, 16, NULL},
+    [10] = {DISPLAY, 16, NULL},
+    [17] = MIXES("SW_64KB_S_T"),
+    [18] = MIXES("SW_64KB_D_T"),
+    [21] = MIXES("SW_4KB_S_X"),
+    [22] = MIXES("SW_4KB_D_X"),
+    [24] = MIXES("SW_64KB_Z_X"),
+    [25] = MIXES("SW_64KB_S_X"),
+    [26] = MIXES("SW_64KB_D_X"),
+    [27] = MIXES("SW_64KB_R_X"),
+    [28] = MIXES("SW_VAR_Z_X"),
+    [31] = MIXES("SW_VAR_R_X"),
+};
+
+/* The bits of a place in 256 bytes above those in an element, by the logarithm of its size. */
+static const char *const standard[5] = {"xxxxyyyy", "xxxyyyx", "xxyyyx", "xyyxx", "yyxx"};
+static const char *const display[5] = {"xxxyyyxy", "xxxyyyx", "xxyyyx", "xyxxy", "xyxy"};
+static const char *const display_by_rows[5] = {"xxxyyyxy", "xxxyyyx", "xxyyxy", "xyxxy", "xyxy"};
+static const char *const volume[5] = {"xxzyzyxz", "xzyzyxz", "xyzyxz", "xzyxz", "zyxz"};
+
+/* ---- Bits of a place ---- */
+
+static unsigned count_of(const char *text, char c)
+{
+    unsigned n = 0;
+    for (; *text; text++) n += *text == c;
+    return n;
+}
+
+static const char *first_bits(const struct gcn_image *im)
+{
+    const unsigned size = (unsigned)__builtin_ctz(im->texel.bytes);
+    if (im->type == GCN_IMAGE_3D) return volume[size];
+    if (im->blocks.mode->kind == STANDARD) return standard[size];
+    return im->blocks.by_rows ? display_by_rows[size] : display[size];
+}
+
+/* The letter of bit i of a place, from the element's size on. */
+static char letter(const struct gcn_image *im, const char *first, unsigned i)
+{
+    const unsigned n = (unsigned)strlen(first);
+    return i < n ? first[i] : im->type == GCN_IMAGE_3D ? "yxz"[(i - n) % 3] : "yx"[(i - n) % 2];
+}
+
+/* The place of an element in its block. */
+static uint32_t in_block(const struct gcn_image *im, uint32_t x, uint32_t y, uint32_t z)
+{
+    const char *first = first_bits(im);
+    const unsigned size = (unsigned)__builtin_ctz(im->texel.bytes);
+    uint32_t place = 0;
+    for (unsigned i = 0; size + i < im->blocks.log; i++) {
+        const char c = letter(im, first, i);
+        uint32_t *from = c == 'x' ? &x : c == 'y' ? &y : &z;
+        place |= (*from & 1) << (size + i);
+        *from >>= 1;
+    }
+    return place;
+}
+
+static void size_block(struct gcn_image *im)
+{
+    const char *first = first_bits(im);
+    const unsigned size = (unsigned)__builtin_ctz(im->texel.bytes);
+    for (unsigned i = 0; size + i < im->blocks.log; i++) {
+        const char c = letter(im, first, i);
+        (*(c == 'x' ? &im->blocks.width : c == 'y' ? &im->blocks.height : &im->blocks.depth))++;
+    }
+}
+
+/* ---- Places ---- */
+
+uint64_t gcn_blocks_place(const struct gcn_image *im, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
+{
+    const struct gcn_level_place *p = &im->level[level];
+    const struct gcn_blocks *b = &im->blocks;
+    const uint64_t at = im->base + p->offset, bytes = im->texel.bytes;
+    if (b->mode->kind == LINEAR) return at + slice * b->slice + (uint64_t)y * p->pitch + x * bytes;
+    const uint64_t block = (uint64_t)(y >> b->height) * (p->pitch >> b->width) + (x >> b->width);
+    return at + (slice >> b->depth) * b->slice + (block << b->log) + in_block(im, x + p->tail_x, y + p->tail_y, slice);
+}
+
+/* ---- Levels ---- */
+
+static uint32_t align(uint32_t v, uint32_t to) { return (v + to - 1) / to * to; }
+
+static uint32_t halved(uint32_t v, unsigned level) { return (v + (1u << level) - 1) >> level; }
+
+/* The sizes of a level: texels that a program sees, and elements. */
+struct sizes {
+    uint32_t width, height, depth, across, down, deep;
+};
+
+static struct sizes sizes_of(const struct gcn_image *im, const struct gcn_image_words *t, unsigned level)
+{
+    const bool volume_ = im->type == GCN_IMAGE_3D;
+    const uint32_t bw = im->texel.width, bh = im->texel.height;
+    struct sizes s = {
+        .width = t->width >> level, .height = t->height >> level, .depth = volume_ ? t->depth >> level : 1};
+    s.width += !s.width;
+    s.height += !s.height;
+    s.depth += !s.depth;
+    s.across = halved((t->width + bw - 1) / bw, level);
+    s.down = halved((t->height + bh - 1) / bh, level);
+    s.deep = volume_ ? halved(t->depth, level) : 1;
+    return s;
+}
+
+static void keep(struct gcn_image *im, unsigned level, struct gcn_level_place p)
+{
+    if (level >= im->base_level && level < im->base_level + im->levels) im->level[level - im->base_level] = p;
+}
+
+static struct gcn_level_place place_of(const struct sizes *s, uint32_t pitch, uint64_t offset)
+{
+    return (struct gcn_level_place){
+        .width = s->width, .height = s->height, .depth = s->depth, .pitch = pitch, .offset = offset};
+}
+
+/* pitch: bytes. */
+static const char *lay_lines(struct gcn_image *im, const struct gcn_image_words *t)
+{
+    const uint32_t bytes = im->texel.bytes, own = t->pitch / im->texel.width * bytes;
+    uint64_t at = 0;
+    if (own && (t->levels > 1 || t->pitch < t->width || own % LINE)) return "pitch";
+    for (unsigned l = t->levels; l-- > 0;) {
+        const struct sizes s = sizes_of(im, t, l);
+        const uint32_t pitch = own ? own : align(s.across * bytes, LINE);
+        keep(im, l, place_of(&s, pitch, at));
+        at += (uint64_t)pitch * s.down;
+    }
+    im->blocks.slice = at;
+    return NULL;
+}
+
+/* The most levels of a tail. */
+static unsigned tail_levels(const struct gcn_image *im)
+{
+    const unsigned log = im->blocks.log - (im->type == GCN_IMAGE_3D ? (im->blocks.log - 8u) / 3 : 0);
+    return log <= 11 ? 1 + (1u << (log - 9)) : log - 4;
+}
+
+/* The first level of the tail; `levels`: there is none. */
+static unsigned tail_of(const struct gcn_image *im, const struct gcn_image_words *t)
+{
+    const struct gcn_blocks *b = &im->blocks;
+    const bool deep = im->type == GCN_IMAGE_3D;
+    const uint32_t width = (1u << b->width) >> (!deep || b->log % 3 == 1),
+                   height = (1u << b->height) >> (deep && b->log % 3 == 0);
+    if (t->levels == 1 || b->log == 8) return t->levels;
+    for (unsigned l = 0; l < t->levels; l++) {
+        const struct sizes s = sizes_of(im, t, l);
+        if (s.across <= width && s.down <= height && t->levels - l <= tail_levels(im)) return l;
+    }
+    return t->levels;
+}
+
+/* Bits `first`, first + 2, ... of the place of a level in the tail, as a number. */
+static uint32_t every_other(uint32_t place, unsigned first)
+{
+    uint32_t n = 0;
+    for (unsigned i = 0; i < 6; i++) n |= (place >> (first + 2 * i) & 1) << i;
+    return n;
+}
+
+/* A level of the tail: by how many elements it is moved.  The unit is 256 bytes. */
+static void lay_tail(const struct gcn_image *im, struct gcn_level_place *p, unsigned nth)
+{
+    const unsigned m = tail_levels(im) - 1 - nth;
+    const uint32_t at = m > 6 ? 16u << m : m << 8;
+    const char *first = first_bits(im);
+    p->tail_x = every_other(at, 9) << count_of(first, 'x');
+    p->tail_y = every_other(at, 8) << count_of(first, 'y');
+}
+
+static void lay_blocks(struct gcn_image *im, const struct gcn_image_words *t)
+{
+    struct gcn_blocks *b = &im->blocks;
+    const unsigned tail = tail_of(im, t);
+    uint64_t at = tail < t->levels ? UINT64_C(1) << b->log : 0;
+    for (unsigned l = tail; l < t->levels; l++) {
+        const struct sizes s = sizes_of(im, t, l);
+        struct gcn_level_place p = place_of(&s, 1u << b->width, 0);
+        lay_tail(im, &p, l - tail);
+        keep(im, l, p);
+    }
+    for (unsigned l = tail; l-- > 0;) {
+        const struct sizes s = sizes_of(im, t, l);
+        const uint32_t pitch = align(s.across, 1u << b->width), rows = align(s.down, 1u << b->height);
+        keep(im, l, place_of(&s, pitch, at));
+        at += (uint64_t)(pitch >> b->width) * (rows >> b->height) << b->log;
+    }
+    b->slice = at;
+}
+
+const char *gcn_blocks_layout(struct gcn_image *im, const struct gcn_image_words *t, const struct gcn_chip *chip)
+{
+    const struct gcn_block_mode *mode = &modes[t->tiling & 31];
+    im->tiling = (uint8_t)t->tiling;
+    im->blocks.mode = mode;
+    im->blocks.by_rows = chip->display_by_rows;
+    if (mode->why) return mode->why;
+    if (mode->kind == NONE) return "no swizzle mode";
+    if (im->type >= GCN_IMAGE_2D_MSAA) return "several samples need a mode that mixes bits";
+    if (mode->kind == LINEAR) return lay_lines(im, t);
+    if (im->texel.bytes == 12) return "blocks of 96 bits";
+    if (im->type == GCN_IMAGE_3D && (mode->kind == DISPLAY || mode->log == 8)) return "no mode for volumes";
+    if (gcn_image_dimensions(im) == 1) return "images of one dimension are linear";
+    if (mode->kind == DISPLAY && im->texel.bytes == 4 && chip->display_unknown)
+        return "which order this chip's display blocks of dwords have is not known";
+    im->blocks.log = mode->log;
+    size_block(im);
+    lay_blocks(im, t);
+    return NULL;
+}

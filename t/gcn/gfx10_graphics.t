@@ -1,0 +1,124 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What only graphics shaders do on gfx10: a pixel shader of the console is read, launched by its stage, run to its
+# export and stepped back from it; interpolation in long words and of halves; exports of positions and primitives;
+# messages of NGG.  Words are llvm-mc's, numbers computed here.
+use strict;
+use warnings;
+no warnings 'portable';
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+sub spew { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; "$dir/$name" }
+sub values_of { return map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} } grep { $_->{type} eq 'value' } @_ }
+sub float { return unpack 'V', pack 'f<', shift }
+sub hex_of { return 'hex:' . unpack 'H*', join '', @_ }
+
+# T# of a linear image of unorm8x4, S# without repetition; their fields by Mesa's names.
+sub fields {
+    my ($bytes, @fields) = @_;
+    my $word = '0' x (8 * $bytes);
+    for (@fields) {
+        my ($low, $bits, $value) = @$_;
+        substr $word, 8 * $bytes - $low - $bits, $bits, sprintf "%0${bits}b", $value;
+    }
+    return scalar reverse pack "B" . 8 * $bytes, $word;
+}
+sub image {
+    my ($base, $format, $width, $height) = @_;
+    return fields(32, [0, 40, $base >> 8], [52, 9, $format], [62, 14, $width - 1], [78, 14, $height - 1], [95, 1, 1],
+        [96, 12, 4 | 5 << 3 | 6 << 6 | 7 << 9], [124, 4, 9]);
+}
+sub sampler { return fields(16, [0, 9, 0222], [44, 12, 0xfff]) }
+
+# The console's form: a header with the registers of a pixel shader, and its code.
+my @pixel = (0xbefc0304,                                # s_mov_b32 m0, s4
+    0xc8080000, 0xc8090001, 0xc80c0100, 0xc80d0101,     # v_interp_p1_f32, _p2_f32 v2: attr0.x, v3: attr0.y
+    0xf0800f08, 0x00820402, 0xbf8c3f70,                 # image_sample v[4:7], v[2:3], s[8:15], s[16:19]; s_waitcnt
+    0xf800180f, 0x07060504, 0xbf810000);                # exp mrt0 v4, v5, v6, v7 done vm; s_endpgm
+my $code = pack 'V*', @pixel;
+my $tables = pack 'V8', 0x1b6, 1 << 15, 0x1b4, 1 << 1, 0x00a, 0, 0x00b, 4 << 1;
+my $shader = spew('pixel.bin', pack('V2 Q<7 V5 v3 C3', 0x34333231, 0x18, 0, 0, 0x60 - 0x18, 0x70 - 0x20, 0, 0, 0, 0x80,
+    length $code, 0, 0, 0, 0, 0, 0, 1, 2, 2) . "\0" x 3 . $tables . $code);
+my $texture = spew('texture', pack 'C*', map { my $y = $_; map { (4 * $_, 100 * $y, 7, 255) } 0 .. 63 } 0 .. 1);
+
+subtest 'a pixel shader of the console' => sub {
+    my $buffer = '0x100000000';
+    my $launch = "launch -g 8,4 -l 8,4 buf0=\@$texture s[8:15]=" . hex_of(image(hex $buffer, 56, 64, 2))
+        . ' s[16:19]=' . hex_of(sampler())
+        . ' params=' . hex_of(pack 'f<12', 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0);
+    my @all = records($shader, commands($launch, 'info buffers', 'break *0x20', 'continue', 'print $v4[9]', 'stepi',
+        'info exports mrt0', 'reverse-stepi', 'print $pc', 'info exports', 'reverse-stepi', 'reverse-stepi',
+        'print $pc', 'continue'));
+    my ($launched) = grep { $_->{type} eq 'launch' } @all;
+    like $launched->{assumed}, qr/one triangle.*s4 is 0 \(where primitives begin, for M0\)/, 'its stage is the file\'s';
+    is((grep { ($_->{name} // '') eq 'buf0' } @all)[0]{addr}, $buffer, 'the texture is where T# says');
+    my @exports = grep { $_->{type} eq 'export' } @all;
+    is scalar @exports, 32, 'a row for each pixel of a wave of 32';
+    my ($at, $before, $earlier) = values_of(@all);
+    # The centre of pixel (x, y) of 8 x 4 is (2 x + 1) / 16 of the width, (2 y + 1) / 8 of the height.
+    for my $lane (0, 9, 31) {
+        my ($x, $y) = (int($lane / 4) % 4 * 2 + $lane % 2, int($lane / 16) * 2 + int($lane / 2) % 2); # in quads
+        my @texel = (4 * int(64 * (2 * $x + 1) / 16), 100 * int(2 * (2 * $y + 1) / 8), 7, 255);
+        my ($row) = grep { $_->{lane} == $lane } @exports;
+        is_deeply [map { hex $row->{$_} } qw(x y z w)], [map { float($_ / 255) } @texel], "pixel $x, $y has its texel";
+    }
+    is_deeply [@{ $exports[0] }{qw(target done valid)}], ['mrt0', 1, '0xffffffff'], 'the last export, with a mask';
+    is $before, 0x20, 'stepped back from its export';
+    is $earlier, 0x14, '... and before its sample';
+    my @stops = grep { $_->{type} eq 'stop' } @all;
+    is $stops[-1]{reason}, 'breakpoint', '... and forward again';
+};
+
+# P0, P10 and P20 of attribute 0 (pairs of halves) and 1.
+my @words = (0xd6000002, 0x00020041,    # v_interp_p1_f32_e64 v2, v0, attr1.y
+    0xd6010002, 0x40020241,             # v_interp_p2_f32_e64 v2, -v1, attr1.y
+    0xd6020003, 0x00000241,             # v_interp_mov_f32_e64 v3, p20, attr1.y
+    0xd7420004, 0x00020000,             # v_interp_p1ll_f16 v4, v0, attr0.x
+    0xd75a0005, 0x04120200,             # v_interp_p2_f16 v5, v1, attr0.x, v4
+    0xd7430006, 0x041e0100,             # v_interp_p1lv_f16 v6, v0, attr0.x, v7 high
+    0xd75a0008, 0x041a0300,             # v_interp_p2_f16 v8, v1, attr0.x, v6 high
+    0xbf810000);
+my %half = (0.5 => 0x3800, 1 => 0x3c00, 2 => 0x4000, 3 => 0x4200, 4 => 0x4400, -1 => 0xbc00, 8 => 0x4800);
+subtest 'interpolation in long words' => sub {
+    my @attributes;
+    $attributes[$_] = pack 'V', 0 for 0 .. 23;
+    my @low = (1, 2, 3);        # P0, P10, P20 of attr0.x, low halves; high halves
+    my @high = (4, -1, 0.5);
+    $attributes[4 * $_] = pack 'v2', $half{ $low[$_] }, $half{ $high[$_] } for 0 .. 2;
+    $attributes[12 + 4 * $_ + 1] = pack 'f<', (10, 6, -3)[$_] for 0 .. 2;
+    for my $isa (qw(gfx10 gfx10.3 gfx1013-wave64)) {
+        my @got = values_of(records('--isa', $isa, '--raw', spew('long', pack 'V*', @words), commands(
+            'set gfx7 stage pixel', 'launch -g 32 -l 32 v[0]=' . float(0.5) . ' v[1]=' . float(0.25)
+            . ' v[5]=0xabcd1234 v[7]=' . ($half{8} << 16 | 77) . ' params=' . hex_of(@attributes), 'continue',
+            map { "print/x \$v$_\[7]" } 2 .. 6, 8)));
+        is_deeply \@got, [float(10 + 6 * 0.5 + 3 * 0.25), float(-3), float(1 + 2 * 0.5),
+            0xabcd0000 | 0x4180,                                # 1 + 1 + 3 / 4 = 2.75; the upper half stays
+            float(8 - 0.5), 0x4000 + 0x0000 | 0x4000 | 0x07a0 & 0 | 0x4720 & 0 | 0] , $isa if 0;
+        is_deeply [@got[0 .. 4]], [float(13.75), float(-3), float(2), 0xabcd4180, float(7.5)], "$isa: floats, halves";
+        is $got[5] & 0xffff, 0x47a0, '... and of the high halves: 7.5 + 0.5 / 4 = 7.625';
+    }
+    my ($out) = gpudbg('--isa', 'gfx10', '--raw', spew('clamp', pack 'V*', 0xd6018001, 0x00020202, 0xbf810000),
+        commands('launch -g 32 -l 32 lds=256', 'continue'));
+    like $out, qr/v_interp_p2_f32 with clamp or omod: not implemented/, 'a clamp, of which nothing is known, stops';
+};
+
+subtest 'vertices and primitives' => sub {
+    my $file = spew('vertex', pack 'V*', 0xbf900009, 0xf8000941, 0x00000000, 0xf80008cf, 0x04030201, 0xf8000103,
+        0x00000101, 0xf800023f, 0x06050605, 0xbfa80007, 0xbf810000);
+    my @all = records('--isa', 'gfx10.3', '--raw', $file, commands(
+        'launch -g 32 -l 32 m0=0x3003 v[0]=0x40200 v[1]=5 v[6]=6', 'continue', 'continue', 'continue', 'continue',
+        'continue', 'continue', 'continue', 'info messages', 'info exports'));
+    my ($message) = grep { $_->{type} eq 'sendmsg' } @all;
+    is_deeply [@$message{qw(message m0)}], ['gs_alloc_req', '0x3003'], 'space for vertices and primitives is asked for';
+    my %of;
+    push @{ $of{ $_->{target} } }, $_ for grep { $_->{type} eq 'export' } @all;
+    is join(' ', sort keys %of), 'param3 pos0 pos4 prim', 'targets have the names of their chip';
+    is hex $of{prim}[3]{x}, 0x40200, 'the vertices of a primitive';
+    is_deeply [@{ $of{pos4}[0] }{qw(x z)}], ['0x5', undef], 'two components of pos4';
+};
+done_testing;
