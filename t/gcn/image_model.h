@@ -18,6 +18,8 @@
 struct t_sharp {
     uint32_t dfmt, nfmt, width, height, depth, pitch, base_level, last_level, tiling, type, first, last, pow2;
     uint32_t sel; /* octal digits w z y x */
+    /* Of newer chips: where an element of a level is. */
+    uint64_t (*place)(const struct t_sharp *, unsigned bytes, unsigned level, uint32_t x, uint32_t y, uint32_t slice);
 };
 
 static const struct t_sharp plain = {
@@ -126,6 +128,7 @@ static uint64_t place(const struct t_sharp *t, unsigned bytes, unsigned level, u
 {
     uint64_t at = 0;
     bool linear = t->tiling == 8, volume = t->type == 10;
+    if (t->place) return t->place(t, bytes, level, x, y, slice);
     for (unsigned l = 0;; l++) {
         uint32_t pitch = t->pitch >> l ? t->pitch >> l : 1, rows = t->height >> l ? t->height >> l : 1,
                  slices = t->depth;

@@ -2,90 +2,25 @@
 /*
  * Images of gfx7: every MIMG instruction executed alone and held against the model of image_model.h.
  */
-#include "command/families.h"
-#include "decoders/decoders.h"
-#include "decoders/gcn/engine/setup.h"
-#include "decoders/gcn/engine/gcn_exec.h"
-#include "decoders/gcn/gcn.h"
-#include "decoders/gcn/image/texel.h"
-#include "image_model.h"
 #include "wave.h"
-#include "machine/launch.h"
-#include "machine/machine.h"
-#include "session/session.h"
-#include "tap.h"
 
-enum { BUF = 1 << 20, DATA = 32 }; /* bytes; first VGPR of data */
-
-static uint64_t seed = 11;
-
-static uint32_t random32(void)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(seed >> 32) ^ (uint32_t)(seed >> 13);
-}
+#include "image_rig.h"
 
 /* ---- One instruction on one wave ---- */
-
-struct rig {
-    struct gpudbg *g;
-    struct gpudbg_image *image;
-    struct gpudbg_machine *m;
-    struct gpudbg_wave *w;
-    uint8_t *mem;
-    uint64_t base;
-};
-
-static struct rig r;
 
 enum { UNORM = 1 << 12, GLC = 1 << 13, DA = 1 << 14, R128 = 1 << 15, TFE = 1 << 16 };
 
 /* v0 on: address; v32 on: data; s[0:7] T#, s[8:11] S#. */
 static bool rig_open(unsigned opcode, unsigned dmask, uint32_t flags)
 {
-    struct gpudbg_error err = {0};
-    uint32_t words[3] = {0xf0000000u | opcode << 18 | dmask << 8 | flags, DATA << 8 | 2u << 21, 0xbf810000};
-    struct load_options options = {.isa = &gcn_chips[GCN_CHIP_gfx7].isa, .raw = true, .base = 0x10000};
-    r.image = session_image_from(r.g, "code", (const uint8_t *)words, sizeof words, &options, &err);
-    struct gpudbg_launch *launch = r.image ? launch_parse(r.image, "-g 64 -l 64 buf0=zero:1048576", NULL, NULL, &err)
-                                           : NULL;
-    r.m = launch ? machine_new(&(struct machine_options){.session = r.g}, r.image, launch, &err) : NULL;
-    r.w = r.m ? machine_wave(r.m, 0, &err) : NULL;
-    if (!r.w) {
-        ok(false, "a machine for opcode %u: %s", opcode, err.message);
-        return false;
-    }
-    struct gpudbg_segment *buf = launch_buffer(r.m, "buf0", &err);
-    r.mem = buf->bytes;
-    r.base = buf->base;
-    return true;
+    const uint32_t words[3] = {0xf0000000u | opcode << 18 | dmask << 8 | flags, DATA << 8 | 2u << 21, 0xbf810000};
+    return rig_begin(GCN_CHIP_gfx7, words, 3);
 }
-
-static void rig_close(void)
-{
-    machine_free(r.m);
-    image_close(r.image);
-}
-
-static struct gpudbg_stop rig_run(void)
-{
-    struct machine_want want = {.until = MACHINE_STEPS, .count = 1};
-    return machine_run(r.m, &want);
-}
-
-static uint32_t *v(unsigned row) { return gcn_v(r.w, row); }
 
 static void set_float(unsigned row, unsigned lane, double x)
 {
     float f = (float)x;
     memcpy(&v(row)[lane], &f, 4);
-}
-
-static float get_float(unsigned row, unsigned lane)
-{
-    float f;
-    memcpy(&f, &v(row)[lane], 4);
-    return f;
 }
 
 /* ---- Descriptors ---- */
@@ -692,58 +627,6 @@ static void test_atomic(unsigned opcode, bool wide, bool glc)
 }
 
 /* ---- Sampling ---- */
-
-static void put_s(const struct s_sharp *p)
-{
-    uint32_t *s = gcn_s(r.w) + 8;
-    s[0] = p->clamp[0] | p->clamp[1] << 3 | p->clamp[2] << 6 | p->ratio << 9 | p->compare << 12 |
-           p->unnormalized << 15 | p->mode << 29;
-    s[1] = p->least | p->most << 12;
-    s[2] = ((uint32_t)p->bias & 0x3fff) | p->mag << 20 | p->min << 22 | p->z << 24 | p->mip << 26;
-    s[3] = p->border << 30 | (p->border == 3 ? ENTRY : 0);
-    gcn_of(r.w)->setup->borders = (const uint8_t *)borders;
-    gcn_of(r.w)->setup->borders_size = sizeof borders;
-}
-
-static double some(double lo, double hi) { return (float)(lo + (hi - lo) * (random32() % 4096 + 0.37) / 4096); }
-
-/* Does the name have this part after the verb? */
-static bool has_part(const char *name, const char *part)
-{
-    size_t n = strlen(part);
-    const char *p = strstr(name, "sample")    ? strstr(name, "sample") + 6
-                    : strstr(name, "gather4") ? strstr(name, "gather4") + 7
-                                              : "";
-    for (; *p; p += 1 + strcspn(p + 1, "_"))
-        if (strncmp(p + 1, part, n) == 0 && (p[1 + n] == '_' || !p[1 + n])) return true;
-    return false;
-}
-
-static void random_sampler(struct s_sharp *s, const char *name)
-{
-    *s = (struct s_sharp){.compare = random32() % 8,
-        .mode = random32() % 4 ? 0 : random32() % 3,
-        .mag = random32() % 2,
-        .min = random32() % 2,
-        .z = random32() % 3,
-        .mip = random32() % 3,
-        .border = random32() % 4,
-        .most = 0xfff};
-    if (random32() % 3 == 0) {
-        s->ratio = random32() % 5;
-        s->mag += random32() % 2 * 2;
-        s->min += random32() % 2 * 2;
-    }
-    for (unsigned i = 0; i < 3; i++) s->clamp[i] = random32() % 8;
-    if (random32() % 3 == 0) s->bias = (int)(random32() % 512) - 256;
-    if (random32() % 3 == 0) s->least = random32() % 300;
-    if (random32() % 3 == 0) s->most = 256 + random32() % 512;
-    if (has_part(name, "lz") && random32() % 2) {
-        s->unnormalized = 1;
-        for (unsigned i = 0; i < 2; i++) s->clamp[i] = 2 + random32() % 6;
-        if (s->clamp[2] < 2) s->clamp[2] = 2;
-    }
-}
 
 static void test_sample(const struct gpudbg_op *op, unsigned type, unsigned round)
 {

@@ -49,11 +49,12 @@ static const struct gcn_block_mode modes[32] = {
     [31] = MIXES("SW_VAR_R_X"),
 };
 
-/* The bits of a place in 256 bytes above those in an element, by the logarithm of its size. */
-static const char *const standard[5] = {"xxxxyyyy", "xxxyyyx", "xxyyyx", "xyyxx", "yyxx"};
-static const char *const display[5] = {"xxxyyyxy", "xxxyyyx", "xxyyyx", "xyxxy", "xyxy"};
-static const char *const display_by_rows[5] = {"xxxyyyxy", "xxxyyyx", "xxyyxy", "xyxxy", "xyxy"};
-static const char *const volume[5] = {"xxzyzyxz", "xzyzyxz", "xyzyxz", "xzyxz", "zyxz"};
+/* The bits of a place in 256 bytes above those in an element, by the logarithm of its size: of which coordinate, and
+ * which of its bits. */
+static const char *const standard[5] = {"x0x1x2x3y0y1y2y3", "x0x1x2y0y1y2x3", "x0x1y0y1y2x2", "x0y0y1x1x2", "y0y1x0x1"};
+static const char *const display[5] = {"x0x1x2y1y0y2x3y3", "x0x1x2y0y1y2x3", "x0x1y0y1y2x2", "x0y0x1x2y1", "x0y0x1y1"};
+static const char *const display_by_rows = "x0x1y0y1x2y2"; /* of dwords */
+static const char *const volume[5] = {"x0x1z0y0z1y1x2z2", "x0z0y0z1y1x1z2", "x0y0z0y1x1z1", "x0z0y0x1z1", "z0y0x0z1"};
 
 /* ---- Bits of a place ---- */
 
@@ -69,14 +70,20 @@ static const char *first_bits(const struct gcn_image *im)
     const unsigned size = (unsigned)__builtin_ctz(im->texel.bytes);
     if (im->type == GCN_IMAGE_3D) return volume[size];
     if (im->blocks.mode->kind == STANDARD) return standard[size];
-    return im->blocks.by_rows ? display_by_rows[size] : display[size];
+    return im->blocks.by_rows && size == 2 ? display_by_rows : display[size];
 }
 
-/* The letter of bit i of a place, from the element's size on. */
-static char letter(const struct gcn_image *im, const char *first, unsigned i)
+/* Bit i of a place, from the element's size on: of which coordinate; *bit: which of its bits. */
+static char bit_of(const struct gcn_image *im, const char *first, unsigned i, unsigned *bit)
 {
-    const unsigned n = (unsigned)strlen(first);
-    return i < n ? first[i] : im->type == GCN_IMAGE_3D ? "yxz"[(i - n) % 3] : "yx"[(i - n) % 2];
+    const unsigned n = (unsigned)strlen(first) / 2, turns = im->type == GCN_IMAGE_3D ? 3 : 2;
+    if (i < n) {
+        *bit = (unsigned)(first[2 * i + 1] - '0');
+        return first[2 * i];
+    }
+    const char c = "yxz"[(i - n) % turns];
+    *bit = count_of(first, c) + (i - n) / turns;
+    return c;
 }
 
 /* The place of an element in its block. */
@@ -85,11 +92,9 @@ static uint32_t in_block(const struct gcn_image *im, uint32_t x, uint32_t y, uin
     const char *first = first_bits(im);
     const unsigned size = (unsigned)__builtin_ctz(im->texel.bytes);
     uint32_t place = 0;
-    for (unsigned i = 0; size + i < im->blocks.log; i++) {
-        const char c = letter(im, first, i);
-        uint32_t *from = c == 'x' ? &x : c == 'y' ? &y : &z;
-        place |= (*from & 1) << (size + i);
-        *from >>= 1;
+    for (unsigned i = 0, bit; size + i < im->blocks.log; i++) {
+        const char c = bit_of(im, first, i, &bit);
+        place |= ((c == 'x' ? x : c == 'y' ? y : z) >> bit & 1) << (size + i);
     }
     return place;
 }
@@ -98,8 +103,8 @@ static void size_block(struct gcn_image *im)
 {
     const char *first = first_bits(im);
     const unsigned size = (unsigned)__builtin_ctz(im->texel.bytes);
-    for (unsigned i = 0; size + i < im->blocks.log; i++) {
-        const char c = letter(im, first, i);
+    for (unsigned i = 0, bit; size + i < im->blocks.log; i++) {
+        const char c = bit_of(im, first, i, &bit);
         (*(c == 'x' ? &im->blocks.width : c == 'y' ? &im->blocks.height : &im->blocks.depth))++;
     }
 }
