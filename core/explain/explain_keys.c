@@ -172,10 +172,11 @@ static bool buffer_value(struct context *c, struct key_value *v)
     return true;
 }
 
-/* "engine-names": what the mask of i915's engines holds.  The first numbers are the same since Linux 5.0. */
+/* "engine-names": what the mask of i915's engines holds: engines from Linux 5.0 on (rcs0, bcs0, vcs0, vcs1), later
+ * their classes (render, copy, video, video enhancement, compute), of which the first two have one engine each. */
 static bool engines_value(const struct context *c, struct key_value *v)
 {
-    static const char *const names[] = {"rcs0", "bcs0"};
+    static const char *const names[] = {"rcs0", "bcs0", "a video engine (vcs)", "vcs1 or vecs", "vcs2 or ccs"};
     uint64_t mask;
     if (!c->incident || !named_value(c->incident, "engines", &mask) || !mask) return false;
     struct text t = text_in(v->text, sizeof v->text);

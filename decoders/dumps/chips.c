@@ -173,7 +173,18 @@ static const struct {
     {"RX 5###", "gfx10"}, {"RX 6###", "gfx10.3"}, {"Navi 1#", "gfx10"}, {"Navi 2#", "gfx10.3"}, {"660M", "gfx10.3"},
     {"680M", "gfx10.3"}, {"RX 7###", "gfx11"}, {"Navi 3#", "gfx11"}, {"740M", "gfx11"}, {"760M", "gfx11"},
     {"780M", "gfx11"}, {"880M", "gfx11"}, {"890M", "gfx11"}, {"8050S", "gfx11"}, {"8060S", "gfx11"},
-    {"RX 9###", "gfx12"}, {"Navi 4#", "gfx12"}};
+    {"RX 9###", "gfx12"}, {"Navi 4#", "gfx12"},
+    /* Intel's, by the names of processors and boards */
+    {"Ivy Bridge", "gen7"}, {"Bay Trail", "gen7"}, {"HD Graphics 4000", "gen7"}, {"HD Graphics 2500", "gen7"},
+    {"Haswell", "gen7.5"}, {"HD Graphics 4200", "gen7.5"}, {"HD Graphics 4400", "gen7.5"},
+    {"HD Graphics 4600", "gen7.5"}, {"HD Graphics 5000", "gen7.5"}, {"Broadwell", "gen8"}, {"Cherry Trail", "gen8"},
+    {"Braswell", "gen8"}, {"Skylake", "gen9"}, {"Kaby Lake", "gen9"}, {"Coffee Lake", "gen9"}, {"Comet Lake", "gen9"},
+    {"Apollo Lake", "gen9"}, {"Gemini Lake", "gen9"}, {"UHD Graphics 6##", "gen9"}, {"Ice Lake", "gen11"},
+    {"Jasper Lake", "gen11"}, {"Elkhart Lake", "gen11"}, {"Tiger Lake", "gen12"}, {"Rocket Lake", "gen12"},
+    {"Alder Lake", "gen12"}, {"Raptor Lake", "gen12"}, {"DG1", "gen12"}, {"UHD Graphics 7##", "gen12"},
+    {"Arc A###", "gen12.5"}, {"A380", "gen12.5"}, {"A750", "gen12.5"}, {"A770", "gen12.5"}, {"DG2", "gen12.5"},
+    {"Alchemist", "gen12.5"}, {"Meteor Lake", "gen12.5"}, {"Arrow Lake", "gen12.5"}, {"Lunar Lake", "Xe2"},
+    {"Battlemage", "Xe2"}, {"Arc B###", "Xe2"}, {"B570", "Xe2"}, {"B580", "Xe2"}, {"Panther Lake", "Xe3"}};
 
 /* Bytes of the text that the name takes; 0: it is another. */
 static size_t named_so(const char *text, const char *name)
@@ -198,6 +209,10 @@ const char *board_family(const char *text, char *name, size_t size)
         for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
             const size_t n = named_so(at, boards[i].name);
             if (n) return snprintf(name, size, "%.*s", (int)n, at), boards[i].family;
+        }
+        if (begins(at, "8086:") && strspn(at + 5, "0123456789abcdefABCDEF") == 4) { /* of lspci -nn */
+            const char *intel = pci_family((unsigned)strtoul(at + 5, NULL, 16));
+            if (intel) return snprintf(name, size, "%.9s", at), intel;
         }
         if (!begins(at, "gfx")) continue;
         const size_t digits = strspn(at + 3, "0123456789abc"); /* the last two are a version */
@@ -254,9 +269,11 @@ static const struct {
     {0xa720, 0xa7ff, "gen12"},
     {0x4f80, 0x4f88, "gen12.5"},
     {0x5690, 0x56cf, "gen12.5"},
-    {0x6420, 0x64b0, "Xe2"},
     {0x7d40, 0x7dd5, "gen12.5"},
+    {0x6420, 0x6420, "Xe2"},
+    {0x64a0, 0x64b0, "Xe2"},
     {0xe202, 0xe223, "Xe2"},
+    {0xb080, 0xb0bf, "Xe3"},
 };
 
 const char *pci_family(unsigned id)
@@ -345,11 +362,11 @@ const char *soc_family(unsigned family)
     }
 }
 
-/* 7 is Ivy Bridge or Haswell. */
+/* 7 and 12 are each two generations (generations.c). */
 const char *intel_family(unsigned n)
 {
     static const char *const names[] = {
-        [4] = "gen4", [5] = "gen5", [6] = "gen6", [8] = "gen8", [9] = "gen9", [11] = "gen11", [12] = "gen12"};
+        [4] = "gen4", [5] = "gen5", [6] = "gen6", [8] = "gen8", [9] = "gen9", [11] = "gen11"};
     return n < sizeof names / sizeof *names ? names[n] : NULL;
 }
 

@@ -155,9 +155,6 @@ const char *ring_engine(
 INCIDENTS(X)
 #undef X
 
-/* "GPU HANG: ecode ..." wherever it stands in the text: an incident. */
-bool take_hang(struct gpudbg_dump *, const struct gpudbg_dump_line *);
-
 /* "NAME pid 12 thread ...": whose work it was, an incident; nobody's ("  pid 0") is none. */
 void tell_process(struct gpudbg_dump *, uint32_t line, const char *p);
 

@@ -112,6 +112,52 @@ void generation_fault(struct generations *g, struct gpudbg_dump *d, uint32_t lin
             "its interrupts hold what the fault's status does, as only gfx7 does");
 }
 
+/* What i915 and xe number alike: 7 is Ivy Bridge, Bay Trail and Haswell; 12 is Tiger Lake to Raptor Lake and DG1, and
+ * DG2 and Meteor Lake, too, whose driver's steps 12.55 and 12.70 the number leaves out. */
+static const struct intel_set {
+    unsigned number;
+    const char *families, *why;
+} intel_sets[] = {{7, "gen7 or gen7.5", "the driver counts Ivy Bridge, Bay Trail and Haswell as 7"},
+    {12, "gen12 or gen12.5", "the driver counts DG2 and Meteor Lake as 12, as it does Tiger Lake to Raptor Lake"},
+    {0, "", ""}};
+
+void intel_numbered(struct generations *g, struct gpudbg_dump *d, uint32_t line, unsigned number)
+{
+    const uint32_t capture = gpudbg_dump_current(d, line);
+    struct intel_number *of = g->intel;
+    const struct intel_number *end = of + g->nintel;
+    while (of < end && of->capture != capture) of++;
+    if (of == end && g->nintel == GENERATION_DEVICES) return;
+    if (of == end) g->intel[g->nintel++] = (struct intel_number){.capture = capture};
+    if (!of->number) of->number = number;
+}
+
+/* A name of one of Intel's in a person's text; a second family leaves a doubt. */
+static void intel_typed(struct generations *g, const char *family, const char *name)
+{
+    if (g->intel_family && strcmp(g->intel_family, family) != 0) g->intel_doubt = true;
+    if (g->intel_family) return;
+    g->intel_family = family;
+    snprintf(g->intel_name, sizeof g->intel_name, "%s", name);
+}
+
+static void intel_end(const struct generations *g, struct gpudbg_dump *d)
+{
+    char why[128];
+    snprintf(why, sizeof why, "the text beside the log names %s", g->intel_name);
+    for (unsigned i = 0; i < g->nintel; i++)
+        for (const struct intel_set *set = intel_sets;; set++) {
+            if (set->number != g->intel[i].number && set->number) continue;
+            const bool typed = g->intel_family && !g->intel_doubt &&
+                               (!set->number || strstr(set->families, g->intel_family));
+            if (typed)
+                gpudbg_dump_assume_in(d, g->intel[i].capture, g->intel_family, why);
+            else if (set->number)
+                gpudbg_dump_assume_in(d, g->intel[i].capture, set->families, set->why);
+            break;
+        }
+}
+
 void generation_typed(struct generations *g, const char *text)
 {
     enum { LINES = 1000 }; /* what a person writes is short, a log is not */
@@ -120,6 +166,7 @@ void generation_typed(struct generations *g, const char *text)
     g->typed_lines++;
     for (const char *family; (family = board_family(text, name, sizeof name));) {
         const unsigned bits = bits_of(family);
+        if (!bits) intel_typed(g, family, name);
         text = strstr(text, name) + strlen(name);
         for (unsigned i = 0; i < NAMES; i++)
             if (bits >> i & 1 && !g->typed[i][0]) snprintf(g->typed[i], sizeof g->typed[i], "%s", name);
@@ -197,6 +244,7 @@ void generations_end(struct generations *g, struct gpudbg_dump *d)
     size_t n;
     char text[96], why[320];
     const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    intel_end(g, d);
     for (size_t i = 0; i < g->n; i++) {
         struct generation_of *of = &g->of[i];
         unsigned left = what_is_left(d, of, why, sizeof why);

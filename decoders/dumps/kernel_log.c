@@ -21,6 +21,7 @@ struct log {
     struct xe_job job;
     struct guc_state guc;
     struct engine_state engine;
+    struct oops oops;
     struct generations generations;
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
     uint32_t freebsd;                         /* the capture of which it was said last, or UINT32_MAX */
@@ -100,6 +101,9 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
     if (n && told.incident[0].unit && ring_of_later(told.incident[0].unit))
         generation_sign(
             &log->generations, d, line->number, GENERATION_10_ON, "its graphics rings have names of this kind");
+    const char *driver = n ? driver_of(line) : NULL;
+    if (driver && (strcmp(driver, "i915") == 0 || strcmp(driver, "xe") == 0))
+        intel_numbered(&log->generations, d, line->number, 0);
     for (unsigned i = 0; i < n; i++) {
         told.incident[i].line = line->number;
         name_queue(&told.incident[i], queue, sizeof queue);
@@ -228,6 +232,11 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
             gpudbg_dump_fact(d, line->number, "device-id", NULL, v);
             generation_named(&log->generations, d, line->number, TRUST_CHIP, amd_family((unsigned)v), name);
         }
+        return true;
+    }
+    p = start;
+    if (scan_word(&p, "Found ") && scan_find(&p, "(device ID ") && scan_hex(&p, 4, &v) && *p == ')') { /* xe, i915 */
+        if (pci_family((unsigned)v)) intel_named(d, line->number, pci_family((unsigned)v));
         return true;
     }
     p = start;
@@ -429,7 +438,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     tell_firmware(log, d, line, p);
     struct generations *g = &log->generations;
     if (!line->device && !line->tag && line->time < 0) generation_typed(g, p);
-    if (take_hang(d, line)) {
+    if (take_hang(g, d, line)) {
         resets_over(&log->resets, d, line->device, false);
         return true;
     }
@@ -438,8 +447,9 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
            vm_fault_line(&log->vm, g, d, line, p) || reset_list_line(&log->lists, g, d, line, p) ||
            xe_job_line(&log->job, d, line, p) || guc_state_line(&log->guc, d, line, p) ||
            engine_state_line(&log->engine, d, line, p) || take_sq_interrupt(d, line, p) ||
-           take_region(log, d, line, p) || take_phrase(log, d, line, p) || take_suppressed(log, d, line, p) ||
-           take_setup(log, d, line, p) || take_typed(d, line, p) || unknown_line(d, line, p);
+           take_region(log, d, line, p) || oops_line(&log->oops, d, line, p) || take_phrase(log, d, line, p) ||
+           take_suppressed(log, d, line, p) || take_setup(log, d, line, p) || take_typed(d, line, p) ||
+           unknown_line(d, line, p);
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -480,6 +490,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     xe_job_end(&log->job, d);
     guc_state_end(&log->guc, d);
     engine_state_end(&log->engine, d);
+    oops_end(&log->oops, d);
     assume_family(log, d);
     free(log->lists.older);
     free(log);

@@ -57,6 +57,14 @@ struct generations {
     } of[GENERATION_DEVICES];
     size_t n;
     char typed[9][24]; /* by bit: what a person's text called the chip, or "" */
+    struct intel_number {
+        uint32_t capture;
+        unsigned number; /* as the driver counts generations; 0: it did not say */
+    } intel[GENERATION_DEVICES];
+    unsigned nintel;
+    const char *intel_family; /* what a person's text named, or NULL */
+    char intel_name[24];
+    bool intel_doubt; /* it named several */
     unsigned typed_lines;
 };
 /* A line that no logger wrote: a board that it names decides between generations that the driver's lines leave. */
@@ -68,6 +76,8 @@ void generation_weak_sign(struct generations *, struct gpudbg_dump *, uint32_t l
 /* A name that the line gives says the family (NULL: it says none); one that is trusted counts at once. */
 void generation_named(struct generations *, struct gpudbg_dump *, uint32_t line, enum generation_trust,
     const char *family, const char *name);
+/* A line of Intel's drivers, and the number of a generation that it gives; 0: none. */
+void intel_numbered(struct generations *, struct gpudbg_dump *, uint32_t line, unsigned number);
 /* A fault whose interrupt holds what its status register does, or not. */
 void generation_fault(struct generations *, struct gpudbg_dump *, uint32_t line, bool agrees);
 /* Says of captures what is left, where they do not say it themselves. */
@@ -213,6 +223,18 @@ struct engine_state {
 bool engine_state_line(struct engine_state *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 void engine_state_end(struct engine_state *, struct gpudbg_dump *);
 
+/* ---- oops.c ---- */
+
+struct oops {
+    const char *what, *driver; /* what: NULL as long as none is begun; driver: whose functions are in it, or NULL */
+    char place[96], function[64], first[64]; /* function: of the driver; first: the nearest of all */
+    uint32_t line, last;
+    bool known, shared; /* the driver's GPUs are known; it serves all drivers */
+    bool past;          /* how locks were taken before, by whomever, is listed */
+};
+bool oops_line(struct oops *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void oops_end(struct oops *, struct gpudbg_dump *);
+
 /* ---- runtime_fault.c ---- */
 
 #define RUNTIME_FAULTS 64 /* that wait for the kernel's lines */
@@ -235,6 +257,8 @@ void runtime_faults_end(struct runtime_faults *, struct gpudbg_dump *);
 bool tells_of_failure(const char *p);
 /* Whether the line is of a driver whose GPUs are not known; one that tells of a failure is an incident. */
 bool other_vendor_line(struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+/* What is said of a driver whose GPUs are not known. */
+void other_vendor_says(const char *driver, char *buf, size_t size);
 /* Which of the known drivers wrote the line ("amdgpu"); NULL: none, or it does not say. */
 const char *driver_of(const struct gpudbg_dump_line *);
 /* An error of a known driver that nothing else has read: an incident. */
@@ -250,6 +274,11 @@ struct phrase_told {
 /* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  The line
  * says whose message it is (NULL: that is not known); amdgpu: it counts rings as that driver does. */
 unsigned phrases_read(const char *message, const struct gpudbg_dump_line *, bool amdgpu, struct phrase_told *);
+
+/* ---- scan.c ---- */
+
+/* "GPU HANG: ecode ..." wherever it stands in the text: an incident. */
+bool take_hang(struct generations *, struct gpudbg_dump *, const struct gpudbg_dump_line *);
 
 /* ---- kernel_log.c ---- */
 

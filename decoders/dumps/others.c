@@ -17,6 +17,7 @@ static const struct other {
 } others[] = {
     {"NVRM", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
     {"nvidia-modeset", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
+    {"nvidia", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
     {"nouveau", "nouveau, the free driver of NVIDIA's GPUs", "envytools decodes its registers and commands"},
     {"loonggpu", "Loongson's driver", "its own tools read it"},
     {"lsdc", "Loongson's display driver", "its own tools read it"},
@@ -77,6 +78,16 @@ static const struct other *of_driver(const struct gpudbg_dump_line *line, const 
     return NULL;
 }
 
+void other_vendor_says(const char *driver, char *buf, size_t size)
+{
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i].driver, driver) == 0) {
+            snprintf(buf, size, "%s; %s", others[i].what, others[i].tool);
+            return;
+        }
+    snprintf(buf, size, "%s", driver);
+}
+
 /* What a driver advises, which is no failure of anything. */
 static bool is_advice(const char *p)
 {
@@ -133,7 +144,7 @@ bool other_vendor_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     if (!strstr(p, "Xid (") && (line->level > 3 || (line->level < 0 && !tells_of_failure(p))))
         return true; /* not ours, and no failure */
     i.unit = o->driver;
-    snprintf(text, sizeof text, "%s; %s", o->what, o->tool);
+    other_vendor_says(o->driver, text, sizeof text);
     at = p;
     if (scan_find(&at, "Xid (") && scan_find(&at, "): ") && scan_decimal(&at, &xid)) {
         i.values[0] = xid;

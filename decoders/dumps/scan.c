@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include "dumps.h"
+#include "kernel_log.h"
 
 void scan_blanks(const char **p) { *p += strspn(*p, " \t"); }
 
@@ -111,8 +111,8 @@ void tell_process(struct gpudbg_dump *d, uint32_t line, const char *p)
     if (name[0] || process.values[0]) gpudbg_dump_incident(d, &process);
 }
 
-/* "ecode 7:1:84dffffe, in demo [4242]"; older kernels: "ecode 7:0:0x85dffffb", still older without the generation. */
-/* Kernels before 5.0 say why (", reason: Hang on render ring, action: reset") and give the number of an engine, newer
+/* "ecode 7:1:84dffffe, in demo [4242]"; older kernels: "ecode 7:0:0x85dffffb", still older without the generation.
+ * Kernels before 5.0 say why (", reason: Hang on render ring, action: reset") and give the number of an engine, newer
  * ones a mask. The numbers changed; 0 has always been the render engine. */
 static bool hang_engine(const char *rest, uint64_t number, char *engine, size_t size)
 {
@@ -164,7 +164,8 @@ static unsigned scan_ecode(const char **p, uint64_t *number)
 }
 
 /* One code; rest: of the line, behind all codes. */
-static void tell_hang(struct gpudbg_dump *d, uint32_t line, const uint64_t *number, unsigned n, const char *rest)
+static void tell_hang(
+    struct generations *g, struct gpudbg_dump *d, uint32_t line, const uint64_t *number, unsigned n, const char *rest)
 {
     struct gpudbg_incident hang = {.kind = &incident_gpu_hang, .line = line};
     char engine[32], name[128];
@@ -188,10 +189,12 @@ static void tell_hang(struct gpudbg_dump *d, uint32_t line, const uint64_t *numb
         hang.text = name;
     }
     gpudbg_dump_incident(d, &hang);
-    if (n == 3 && intel_family((unsigned)number[0])) intel_named(d, line, intel_family((unsigned)number[0]));
+    if (n != 3) return;
+    intel_numbered(g, d, line, (unsigned)number[0]);
+    if (intel_family((unsigned)number[0])) intel_named(d, line, intel_family((unsigned)number[0]));
 }
 
-bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+bool take_hang(struct generations *g, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text;
     uint64_t code[HANGS_MOST][3];
@@ -204,6 +207,6 @@ bool take_hang(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
     } while (codes < HANGS_MOST && scan_word(&p, "/ecode ")); /* as titles of threads name two */
     if (!codes) gpudbg_dump_note(d, line->number, "cut-off", "a hang without its code");
     for (unsigned i = codes; i-- > 0;) /* the last one is that of which the line says more; 0 says nothing of its own */
-        if (i + 1 == codes || code[i][n[i] - 1]) tell_hang(d, line->number, code[i], n[i], i + 1 == codes ? p : "");
+        if (i + 1 == codes || code[i][n[i] - 1]) tell_hang(g, d, line->number, code[i], n[i], i + 1 == codes ? p : "");
     return true;
 }

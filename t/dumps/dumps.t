@@ -906,7 +906,7 @@ subtest 'logs as people post them' => sub {
     is first(sub { $_[0]{type} eq 'capture' }, @all)->{family}, 'gfx8', 'a line of the kernel tells the generation';
     @all =
         dump_of(write_file('both', $plain . "i915 0000:00:02.0: [drm] GPU HANG: ecode 7:1:01fffbfe, in Xorg [5337]\n"));
-    is join(' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all), 'gfx7 or gfx8 -',
+    is join(' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all), 'gfx7 or gfx8 gen7 or gen7.5',
         'what one driver leaves open is not said of the other';
     @all = dump_of(write_file('older', join '', map { "radeon 0000:01:00.0: $_\n" }
         'ring 0 stalled for more than 10119msec', 'GPU softreset: 0x00000019',

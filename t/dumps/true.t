@@ -66,6 +66,23 @@ for (["$amd hw_init of IP block <gfx_v10_0> failed -110", 'gfx10 or gfx10\.3'],
 }
 says 'a chip, then a block that fits it', ["$amd initializing kernel modesetting (NAVI10 0x1002:0x731F 0x1DA2:0xE411).",
     "$amd detected ip block number 6 <gfx_v10_0>", $late], 'capture 0, NAVI10, gfx10,', '!mixed', '!signs of two';
+# i915 counts several generations alike; firmware, an id, the text beside the log say which it is.
+my $i915 = '[    1.0] i915 0000:03:00.0: [drm]';
+for (['', 12, 'gen12 or gen12\.5'], ['', 7, 'gen7 or gen7\.5'], ['an Arc A770', 12, 'gen12\.5'],
+    ['Tigerlake', 12, 'gen12'], ['Haswell', 7, 'gen7\.5'], ['A770, not Alder Lake', 12, 'gen12 or gen12\.5'],
+    ['GPU: [8086:56a1] (rev 08)', 12, 'gen12\.5'], ['Skylake', 12, 'gen12 or gen12\.5'], ['', 9, 'gen9'],
+    ["$i915 GuC firmware i915/adlp_guc_70.bin version 70.5.1", 12, 'gen12'],
+    ["$i915 Found dg2/g10 (device ID 56a1) discrete display version 13.00", 12, 'gen12\.5']) {
+    my ($text, $number, $family) = @$_;
+    says "ecode $number, '$text'", [$text, "$i915 GPU HANG: ecode $number:1:85dffffb, in demo [42]"],
+        "capture 0, $family,", '!mixed';
+    next if $text =~ /770/; # what stands in front is read first
+    says "ecode $number, then '$text'", ["$i915 GPU HANG: ecode $number:1:85dffffb, in demo [42]", '', $text],
+        "capture 0, $family,", '!mixed';
+}
+says 'a board of xe', ['my B580', 'xe 0000:03:00.0: [drm] *ERROR* GT0: load failed: status = 0x80007134'],
+    'capture 0, Xe2,';
+says "engines by the mask's bits", ["$i915 GPU HANG: ecode 9:4:85dffffb"], 'found a video engine \(vcs\) hung';
 my @core = ('**** AMDGPU Device Coredump ****', 'SOC Family: 143', 'SOC Revision id: 0');
 says 'a core dump of gfx10.3', [@core, 'SOC External Revision id: 50',
     'IP Type: 0 Ring Name: gfx_0.0.0'], 'gfx10\.3,', '!gfx10 or';
