@@ -209,7 +209,7 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     }
     if (action == PANE_OFF) return origin_show_off(s, err);
     if (action == PANE_OPERAND) return operand_asked(s, p, arg, err);
-    if (action == PANE_ORIGIN && (*arg || p->kind != &pane_origin)) return value_asked(s, p, arg, err);
+    if (action == PANE_ORIGIN && (*arg || !p->kind->origins)) return value_asked(s, p, arg, err);
     if (action == PANE_GOTO && p->kind != &pane_memory && p->kind != &pane_lds)
         return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
     return pane_act(p, (enum pane_action)action, arg, err);

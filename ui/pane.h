@@ -47,6 +47,7 @@ struct pane_kind {
     bool across;                                                     /* its cursor moves to the left and right */
     bool keeps;                                 /* draw itself leaves some columns where they are: pane_scrolled */
     bool fits;                                  /* it arranges itself by its width: nothing is to be seen beside it */
+    bool origins;                               /* y is an action of its own, not about the value under the cursor */
     bool (*address)(struct pane *, uint64_t *); /* of the code under the cursor; NULL: there never is any */
     /* The value under the cursor as an expression; false: an error says why there is none.  NULL: it has no values. */
     bool (*value)(struct pane *, char *buf, size_t size, struct gpudbg_error *);

@@ -3,13 +3,15 @@
  * pane_timeline.c: waves over recorded time, and a cursor in time.
  *
  *      waves   0                                          45,760
- *     >0-3     ====----                                            = runs, o with lanes off, B barrier, - others run
- *      4-7         ====----
- *      c[17]      W                                                written by a recorded instruction
+ *     >0-3     ====----                                            # runs, o with lanes off, B comes to a barrier,
+ *      4-7         ====----                                        = waits there, - others run
+ *      c[17]      W R                                              written, read; X both
  *      stops    B                                                  B point, ! checker or fault
+ *      y c[17]  y y                                                what the value comes from, in the waves' rows, too
  *      time       |    ^                                           | cursor, ^ now
  *
- * Left and right move the cursor through time, Enter goes there: to the first mark of the cell, else to its start.
+ * Left and right move the cursor through time, ] and [ from mark to mark, Enter goes there: to the first mark of the
+ * cell, else to its start.  Nothing changes before that.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,11 +23,14 @@
 #include "gpudbg/text.h"
 #include "inside.h"
 #include "machine/machine.h"
+#include "past/origin.h"
 
-#define MARKS 4         /* rows of marks: watched values, and stops */
-#define WRITES_MOST 100 /* of a watched value */
-#define QUICK 200000    /* instructions that may run again while one waits for a picture */
-#define MARKS_FROM 7    /* rows of the pane from which on marks are shown */
+#define MARKS 4      /* rows of marks: watched values, and stops */
+#define MOMENTS 1500 /* of a watched value: the latest reads, and the latest writes */
+#define CHAIN 200    /* instructions that a value comes from */
+#define CHAIN_DEPTH 40
+#define QUICK 200000 /* instructions that may run again while one waits for a picture */
+#define MARKS_FROM 7 /* rows of the pane from which on marks are shown */
 
 struct wave_row {
     uint32_t from, to;
@@ -38,11 +43,20 @@ struct mark_row {
     uint64_t position[TIMING_CELLS];
 };
 
+/* Where a watched value comes from. */
+struct chain_row {
+    uint64_t position;
+    uint32_t wave;
+    char text[160]; /* "$v12[0] = 2.0" */
+};
+
 struct timeline_pane {
     struct wave_row *row; /* malloc'ed, p->count of them */
     size_t room;
-    struct mark_row mark[MARKS];
+    struct mark_row mark[MARKS + 1]; /* the chain's is the last */
     int nmarks;
+    struct chain_row chain[CHAIN];
+    int nchain;
     const struct gpudbg_machine *machine; /* of which they are; NULL: none */
     uint64_t future, total;
     uint64_t points; /* a digest of the points that are watched */
@@ -57,31 +71,43 @@ struct timeline_pane {
 static void mark_add(struct timeline_pane *t, struct mark_row *m, uint64_t position, char mark)
 {
     const unsigned cell = timing_cell(position, t->total);
-    if (m->mark[cell] && m->position[cell] <= position) return;
-    m->mark[cell] = mark;
-    m->position[cell] = position;
+    const char old = m->mark[cell];
+    const bool earlier = !old || position < m->position[cell], uses = old == 'W' || old == 'R';
+    if (uses && mark != old)
+        m->mark[cell] = 'X';
+    else if (earlier && old != 'X')
+        m->mark[cell] = mark;
+    if (earlier) m->position[cell] = position;
 }
 
-static void writes_take(struct pane *p, struct stop_point *point)
+/* When the value is written, or read. */
+static bool moments_take(struct pane *p, struct past_place *place, bool reads, struct mark_row *m)
+{
+    struct gpudbg_error err = {0};
+    uint64_t n = 0;
+    struct past_write *w = calloc(MOMENTS, sizeof *w);
+    const bool known = w && past_moments(&p->g->eval, place, reads, w, MOMENTS, &n, &err);
+    for (uint64_t i = 0; known && i < n && i < MOMENTS; i++) mark_add(p->own, m, w[i].position, reads ? 'R' : 'W');
+    free(w);
+    return known;
+}
+
+static void point_take(struct pane *p, struct stop_point *point)
 {
     struct timeline_pane *t = p->own;
     struct mark_row *m = &t->mark[t->nmarks];
     struct past_place place = {0};
     struct gpudbg_error err = {0};
     char what[512];
-    uint64_t n = 0;
-    struct past_write *w = xcalloc(WRITES_MOST, sizeof *w);
     *m = (struct mark_row){.name = ""};
     text_put(m->name, sizeof m->name, "%s", point->what);
     text_put(what, sizeof what, "%s", point->what);
     const uint32_t wave = point->place.is_register ? point->place.wave : p->g->selection.wave;
-    if (past_named(&p->g->eval, wave, what, &place, &err) &&
-        past_writes(&p->g->eval, &place, w, WRITES_MOST, &n, &err)) {
-        for (uint64_t i = 0; i < n && i < WRITES_MOST; i++) mark_add(t, m, w[i].position, 'W');
+    if (past_named(&p->g->eval, wave, what, &place, &err) && moments_take(p, &place, false, m)) {
+        moments_take(p, &place, true, m);
         t->nmarks++;
     }
     past_free(&place);
-    free(w);
 }
 
 static void stops_take(struct pane *p)
@@ -121,13 +147,13 @@ static void time_take(struct pane *p)
     t->machine = m;
     t->future = machine_futures(m);
     t->total = machine_recorded(m);
-    t->nmarks = p->count = 0;
+    t->nmarks = t->nchain = p->count = 0;
     if (taken) {
         rows_take(p, &timing);
         timing_free(&timing);
         for (struct stop_point *point = stops_next(&p->g->control, 0); point && t->nmarks < MARKS - 1;
              point = stops_next(&p->g->control, point->number))
-            if (point->kind == STOP_WATCH && point->on) writes_take(p, point);
+            if (point->kind == STOP_WATCH && point->on) point_take(p, point);
         stops_take(p);
     }
     machine_come_back(m, now);
@@ -191,7 +217,8 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct w
         char ascii;
         enum style style;
     } looks[] = {[TIMING_NOT] = {0xb7, '.', STYLE_masked},
-        [TIMING_STANDS] = {0x2592, '-', STYLE_masked},
+        [TIMING_STANDS] = {0x2500, '-', STYLE_masked},
+        [TIMING_HELD] = {0x2592, '=', STYLE_symbol},
         [TIMING_PARTLY] = {0x2584, 'o', STYLE_value},
         [TIMING_RUNS] = {0x2588, '#', STYLE_value},
         [TIMING_BARRIER] = {'B', 'B', STYLE_symbol}};
@@ -205,6 +232,10 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct w
     for (int i = 0; i < (int)TIMING_CELLS; i += t->each, x++) {
         const enum timing_mark mark = mark_at(t, r, i);
         area_repeat(a, x, y, 1, looks[mark].style, looks[mark].glyph, looks[mark].ascii);
+        for (int k = 0; k < t->nchain; k++)
+            if (t->chain[k].wave - r->from <= r->to - r->from &&
+                (int)timing_cell(t->chain[k].position, t->total) / t->each == i / t->each)
+                area_text(a, x, y, STYLE_current, "y");
     }
     if (a->w - x >= 22 && r->sum.executed)
         area_put(a, x + 1, y, STYLE_comment, "%" PRIu64 " to %" PRIu64, r->sum.first, r->sum.last);
@@ -284,25 +315,36 @@ static void draw(struct pane *p, const struct area *a)
     }
 }
 
-/* Where Enter goes: the first thing that happened in the cell, else its start. */
-static uint64_t goal(const struct timeline_pane *t)
+/* Where Enter goes: the first thing that happened in the cell, else its start; and what that is, "" if nothing. */
+static uint64_t goal(const struct timeline_pane *t, char *what, size_t size)
 {
     uint64_t first = UINT64_MAX;
+    snprintf(what, size, "%s", "");
     for (int cell = t->cell; cell < t->cell + t->each && cell < (int)TIMING_CELLS; cell++)
-        for (int i = 0; i < t->nmarks; i++)
-            if (t->mark[i].mark[cell] && t->mark[i].position[cell] < first) first = t->mark[i].position[cell];
+        for (int i = 0; i < t->nmarks; i++) {
+            const struct mark_row *m = &t->mark[i];
+            if (!m->mark[cell] || m->position[cell] >= first) continue;
+            first = m->position[cell];
+            text_put(what, size, " %s%s", m->name,
+                m->mark[cell] == 'W'   ? " is written"
+                : m->mark[cell] == 'R' ? " is read"
+                                       : "");
+        }
+    for (int i = 0; i < t->nchain; i++)
+        if (t->chain[i].position == first) text_put(what, size, " %s", t->chain[i].text);
     return first == UINT64_MAX ? timing_position((unsigned)t->cell, t->total) : first;
 }
 
 static int title(struct pane *p, char *buf, size_t size)
 {
     const struct timeline_pane *t = p->own;
-    char now[32], to[32], cell[32];
+    char now[32], to[32], cell[32], what[100];
     if (!p->g->running.machine || !p->count) return snprintf(buf, size, "%s", "");
     grouped_text(t->now, now, sizeof now);
-    grouped_text(goal(t), to, sizeof to);
+    grouped_text(goal(t, what, sizeof what), to, sizeof to);
     grouped_text((t->total + TIMING_CELLS - 1) / TIMING_CELLS * (uint64_t)t->each, cell, sizeof cell);
-    return snprintf(buf, size, "now %s  Enter: %s  a cell is %s%s", now, to, cell, t->ask ? "  w looks again" : "");
+    return snprintf(
+        buf, size, "now %s  Enter: %s%s  a cell is %s%s", now, to, what, cell, t->ask ? "  w looks again" : "");
 }
 
 /* ---- Actions ---- */
@@ -310,9 +352,12 @@ static int title(struct pane *p, char *buf, size_t size)
 static bool follow(struct pane *p, struct gpudbg_error *err)
 {
     const struct timeline_pane *t = p->own;
-    char line[40];
+    char line[40], what[100];
     if (!p->count) return gpudbg_fail(err, "not-now", "there is no time to go to");
-    snprintf(line, sizeof line, "goto %" PRIu64, goal(t));
+    const uint64_t to = goal(t, what, sizeof what);
+    for (int i = 0; i < t->nchain; i++)
+        if (t->chain[i].position == to) p->g->selection.wave = t->chain[i].wave;
+    snprintf(line, sizeof line, "goto %" PRIu64, to);
     screen_key_line(p->screen, line);
     return true;
 }
@@ -320,6 +365,96 @@ static bool follow(struct pane *p, struct gpudbg_error *err)
 static void cell_set(struct timeline_pane *t, int cell)
 {
     t->cell = cell < 0 ? 0 : cell < (int)TIMING_CELLS ? cell : (int)TIMING_CELLS - 1;
+}
+
+static bool marked(const struct timeline_pane *t, int cell)
+{
+    bool any = false;
+    for (int i = 0; i < t->nmarks; i++) any = any || t->mark[i].mark[cell];
+    return any;
+}
+
+/* The next cell with a mark, or the one before. */
+static bool mark_next(struct timeline_pane *t, int step, struct gpudbg_error *err)
+{
+    for (int cell = t->cell / t->each * t->each + (step > 0 ? t->each : -1); cell >= 0 && cell < (int)TIMING_CELLS;
+         cell += step)
+        if (marked(t, cell)) return cell_set(t, cell), true;
+    return gpudbg_fail(err, "not-now", "there is no mark %s here", step > 0 ? "behind" : "before");
+}
+
+/* ---- Where a watched value comes from ---- */
+
+/* The watched value whose write is the latest at the cursor or before it; NULL: there is none. */
+static struct stop_point *point_before(struct pane *p, uint64_t *position)
+{
+    const struct timeline_pane *t = p->own;
+    struct stop_point *found = NULL;
+    for (struct stop_point *point = stops_next(&p->g->control, 0); point;
+         point = stops_next(&p->g->control, point->number))
+        for (int i = 0; i < t->nmarks && point->kind == STOP_WATCH && point->on; i++)
+            for (int cell = 0; cell < t->cell + t->each && cell < (int)TIMING_CELLS; cell++) {
+                const struct mark_row *m = &t->mark[i];
+                if (strncmp(m->name, point->what, sizeof m->name - 1) != 0 || m->mark[cell] < 'W') continue;
+                if (found && m->position[cell] < *position) continue;
+                found = point;
+                *position = m->position[cell];
+            }
+    return found;
+}
+
+/* The tree of the value that stands at the end of the cursor's cell, as rows of the chain. */
+static bool chain_ask(struct pane *p, struct stop_point *point, struct gpudbg_error *err)
+{
+    static const struct origin_want want = {.depth = CHAIN_DEPTH, .rows = CHAIN};
+    struct timeline_pane *t = p->own;
+    struct past_place place = {0};
+    char what[512], name[96];
+    size_t n = 0;
+    text_put(what, sizeof what, "%s", point->what);
+    text_put(name, sizeof name, "%s", point->what);
+    const uint32_t wave = point->place.is_register ? point->place.wave : p->g->selection.wave;
+    struct origin_node *node = past_named(&p->g->eval, wave, what, &place, err)
+                                   ? origin_of(&p->g->eval, name, &place, &want, &n, err)
+                                   : NULL;
+    past_free(&place);
+    for (size_t i = 0; node && i < n && t->nchain < CHAIN; i++) {
+        if (!node[i].found) continue;
+        const char *bits = strstr(node[i].value, " (0x");
+        struct chain_row *row = &t->chain[t->nchain++];
+        *row = (struct chain_row){.position = node[i].write.position, .wave = node[i].write.wave};
+        text_put(row->text, sizeof row->text, "%s = %.*s", node[i].name,
+            bits ? (int)(bits - node[i].value) : (int)strlen(node[i].value), node[i].value);
+    }
+    free(node);
+    return !err->kind;
+}
+
+static bool chain_draw(struct pane *p, struct gpudbg_error *err)
+{
+    struct timeline_pane *t = p->own;
+    struct gpudbg_machine *m = p->g->running.machine;
+    uint64_t at = 0, now;
+    if (!m || !p->count) return gpudbg_fail(err, "not-now", "there is no time to look at");
+    if (t->nchain) t->nmarks--; /* its row */
+    t->nchain = 0;
+    struct stop_point *point = point_before(p, &at);
+    if (!point)
+        return gpudbg_fail(err, "not-now",
+            "no watched value is written at the cursor or before it: `watch PLACE`, and y draws where it comes from");
+    now = machine_position(m);
+    const struct gpudbg_stop stop = m->stop;
+    uint64_t end = timing_position((unsigned)(t->cell + t->each), t->total);
+    if (end > machine_recorded(m)) end = machine_recorded(m);
+    const bool good = machine_go(m, end > at ? end : at + 1, err) && chain_ask(p, point, err);
+    machine_come_back(m, now);
+    m->stop = stop;
+    if (!good || !t->nchain) return good && gpudbg_fail(err, "not-now", "no instruction computed %s", point->what);
+    struct mark_row *row = &t->mark[t->nmarks++];
+    *row = (struct mark_row){.name = ""};
+    text_put(row->name, sizeof row->name, "y %s", point->what);
+    for (int i = 0; i < t->nchain; i++) mark_add(t, row, t->chain[i].position, 'y');
+    return true;
 }
 
 static bool click(struct pane *p, const char *arg)
@@ -339,6 +474,8 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     case PANE_FOLLOW: return follow(p, err);
     case PANE_LEFT: cell_set(t, t->cell - n); return true;
     case PANE_RIGHT: cell_set(t, t->cell + n); return true;
+    case PANE_SEGMENT: return mark_next(t, *arg == '-' ? -1 : 1, err);
+    case PANE_ORIGIN: return chain_draw(p, err);
     case PANE_ROW: return click(p, arg);
     case PANE_HERE:
         look(p, true);
@@ -359,6 +496,7 @@ static void close_timeline(struct pane *p) { free(((struct timeline_pane *)p->ow
 const struct pane_kind pane_timeline = {
     .name = "timeline",
     .summary = "waves over recorded time; Left and Right move in it, Enter goes there",
+    .origins = true,
     .own = sizeof(struct timeline_pane),
     .across = true,
     .fits = true,

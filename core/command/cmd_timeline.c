@@ -19,11 +19,11 @@ static int row_waves(const void *row, char *buf, size_t size)
     return snprintf(buf, size, "%" PRIu32 "-%" PRIu32, r->from, r->to);
 }
 
-/* B: it comes to a barrier; #: it runs; o: with lanes off all the time; -: others run; .: it has not begun, or has
- * ended. */
+/* B: it comes to a barrier; #: it runs; o: with lanes off all the time; =: it waits at a barrier; -: others run; .: it
+ * has not begun, or has ended. */
 static int row_cells(const void *row, char *buf, size_t size)
 {
-    static const char marks[] = {'.', '-', 'o', '#', 'B'};
+    static const char marks[] = {'.', '-', '=', 'o', '#', 'B'};
     const struct timeline_row *r = row;
     char text[TIMING_CELLS];
     for (unsigned i = 0; i < TIMING_CELLS; i++) text[i] = marks[timing_mark(&r->sum, i, r->total)];
@@ -72,7 +72,7 @@ static bool timeline_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *eac
 static const struct gpudbg_listing timeline = {
     .name = "timeline",
     .summary = "draw all waves over recorded time, a row for those that look alike: # runs, o with lanes off, B "
-               "barrier, - waits",
+               "comes to a barrier, = waits there, - others run",
     .columns = timeline_columns,
     .ncolumns = sizeof timeline_columns / sizeof *timeline_columns,
     .rows = timeline_rows,

@@ -32,15 +32,23 @@ static uint64_t does_at(struct watching *w, uint64_t pc)
     return w->at[i].does;
 }
 
+/* The bits of the cells between two others. */
+static uint64_t cells_between(unsigned a, unsigned b)
+{
+    return b > a + 1 ? (UINT64_MAX >> (64 - (b - a - 1))) << (a + 1) : 0;
+}
+
 static bool see(void *data, struct gpudbg_wave *w)
 {
     struct watching *watching = data;
     const uint64_t position = watching->position++;
     if (w->id >= watching->t->n) return false;
     struct wave_time *time = &watching->t->wave[w->id];
-    const uint64_t cell = UINT64_C(1) << timing_cell(position, watching->t->total);
+    const uint64_t total = watching->t->total, cell = UINT64_C(1) << timing_cell(position, total);
     const uint64_t does = does_at(watching, w->pc);
     if (!time->executed) time->first = position;
+    if (time->at_barrier) time->held |= cells_between(timing_cell(time->last, total), timing_cell(position, total));
+    time->at_barrier = (does & GPUDBG_OP_BARRIER) != 0;
     time->last = position;
     time->executed++;
     if (does & GPUDBG_OP_VECTOR) {
@@ -69,6 +77,9 @@ bool timing_take(struct control *ctl, struct timing *t, struct gpudbg_error *err
     const bool good = t->wave ? profile_watch(ctl, &watcher, err)
                               : gpudbg_fail(err, "memory", "the time of waves: out of memory");
     free(w);
+    for (uint32_t i = 0; good && i < t->n; i++) /* those that wait still */
+        if (t->wave[i].at_barrier)
+            t->wave[i].held |= cells_between(timing_cell(t->wave[i].last, t->total), TIMING_CELLS);
     if (!good) timing_free(t);
     return good;
 }
@@ -81,6 +92,7 @@ void timing_free(struct timing *t)
 
 enum timing_mark timing_mark(const struct wave_time *w, unsigned cell, uint64_t total)
 {
+    if (w->held >> cell & 1) return TIMING_HELD;
     if (!w->executed || cell < timing_cell(w->first, total) || cell > timing_cell(w->last, total)) return TIMING_NOT;
     if (w->arrives >> cell & 1) return TIMING_BARRIER;
     if (!(w->runs >> cell & 1)) return TIMING_STANDS;
@@ -89,8 +101,8 @@ enum timing_mark timing_mark(const struct wave_time *w, unsigned cell, uint64_t 
 
 static bool alike(const struct wave_time *a, const struct wave_time *b)
 {
-    return a->runs == b->runs && a->arrives == b->arrives && (a->partial & ~a->full) == (b->partial & ~b->full) &&
-           !a->executed == !b->executed;
+    return a->runs == b->runs && a->arrives == b->arrives && a->held == b->held &&
+           (a->partial & ~a->full) == (b->partial & ~b->full) && !a->executed == !b->executed;
 }
 
 static void add(struct wave_time *sum, const struct wave_time *w)
@@ -105,6 +117,7 @@ static void add(struct wave_time *sum, const struct wave_time *w)
     sum->full |= w->full;
     sum->partial |= w->partial;
     sum->arrives |= w->arrives;
+    sum->held |= w->held;
 }
 
 uint32_t timing_fold(const struct timing *t, uint32_t from, struct wave_time *sum)

@@ -14,8 +14,9 @@ struct wave_time {
     uint64_t first, last; /* positions before its first and its last instruction */
     uint64_t executed, lanes, barriers, waits;
     /* A bit a cell: it executes there; instructions by lane with all its lanes; ... with some of them off; it comes to
-     * a barrier. */
-    uint64_t runs, full, partial, arrives;
+     * a barrier; it waits at one all the time. */
+    uint64_t runs, full, partial, arrives, held;
+    bool at_barrier; /* its latest instruction came to one */
 };
 
 struct timing {
@@ -43,6 +44,7 @@ static inline uint64_t timing_position(unsigned cell, uint64_t total)
 enum timing_mark {
     TIMING_NOT,    /* it has not begun, or has ended */
     TIMING_STANDS, /* others run */
+    TIMING_HELD,   /* it waits at a barrier */
     TIMING_PARTLY, /* it runs, with lanes off all the time */
     TIMING_RUNS,
     TIMING_BARRIER, /* it runs, and comes to a barrier */

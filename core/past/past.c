@@ -311,15 +311,15 @@ struct question {
     size_t most;
     uint64_t count;
     struct past_write next; /* what is known of it before it is executed */
-    bool collects;
-    uint64_t lanes; /* of the latest that was met */
+    bool collects, reads;   /* reads: those, instead of writes */
+    uint64_t lanes;         /* of the latest that was met */
     uint32_t wave;
 };
 
 static bool about(void *data, struct gpudbg_wave *w, int number)
 {
     struct question *q = data;
-    if (number != OWN || !past_about(q->eval, w, q->place, false, true)) return false;
+    if (number != OWN || !past_about(q->eval, w, q->place, q->reads, !q->reads)) return false;
     if (!q->collects && q->place->certain) return true;
     q->next = (struct past_write){.position = machine_position(w->machine), .wave = w->id, .pc = w->pc};
     past_read(q->eval, q->place, q->next.old, sizeof q->next.old);
@@ -404,7 +404,7 @@ static struct machine_want search_of(struct question *q, uint64_t to)
         .pure = !q->collects,
         .hit = hit,
         .about = about,
-        .sieve = &q->sieve,
+        .sieve = q->reads ? NULL : &q->sieve, /* pages say who stores to them */
         .tick = tick,
         .data = q};
 }
@@ -518,24 +518,31 @@ static bool collect(struct question *q)
     return search(q, q->recorded).reason != GPUDBG_STOP_INTERRUPT;
 }
 
+/* All reads or writes in recorded time, the last `most`; what is known of them but their pc.  The machine then stands
+ * anywhere: finish. */
+static bool all_of(
+    struct question *q, bool reads, struct past_write *write, size_t most, uint64_t *count, struct gpudbg_error *err)
+{
+    past_disarm(q->eval, OWN);
+    machine_rewind(machine_of(q->eval));
+    if (!past_arm(q->eval, q->place, OWN, reads, !reads, err)) return false;
+    q->collects = true;
+    q->reads = reads;
+    q->write = write;
+    q->most = most;
+    const bool whole = collect(q);
+    turn_round(write, most, q->count);
+    *count = q->count;
+    past_disarm(q->eval, OWN);
+    return whole || gpudbg_fail(err, "interrupt", "interrupted while looking through recorded time");
+}
+
 bool past_writes(struct eval *eval, struct past_place *p, struct past_write *write, size_t most, uint64_t *count,
     struct gpudbg_error *err)
 {
     struct question q;
     if (!begin(&q, eval, p, err)) return false;
-    past_disarm(eval, OWN);
-    machine_rewind(machine_of(eval));
-    if (!past_arm(eval, p, OWN, false, true, err)) {
-        finish(&q, false, err);
-        return false;
-    }
-    q.collects = true;
-    q.write = write;
-    q.most = most;
-    bool whole = collect(&q);
-    turn_round(write, most, q.count);
-    *count = q.count;
-    past_disarm(eval, OWN);
+    bool whole = all_of(&q, false, write, most, count, err);
     for (size_t i = 0; whole && !p->is_register && i < most && i < q.count; i++) { /* memory does not record who wrote
                                                                                       it */
         struct machine_wave_info info;
@@ -543,7 +550,16 @@ bool past_writes(struct eval *eval, struct past_place *p, struct past_write *wri
         machine_wave_info(machine_of(eval), write[i].wave, &info);
         write[i].pc = info.pc;
     }
-    return finish(&q, !whole, err);
+    return finish(&q, false, err) && whole;
+}
+
+bool past_moments(struct eval *eval, struct past_place *p, bool reads, struct past_write *write, size_t most,
+    uint64_t *count, struct gpudbg_error *err)
+{
+    struct question q;
+    if (!begin(&q, eval, p, err)) return false;
+    const bool whole = all_of(&q, reads, write, most, count, err);
+    return finish(&q, false, err) && whole;
 }
 
 /* ---- When a condition held ---- */

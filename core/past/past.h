@@ -74,6 +74,9 @@ bool past_next(struct eval *, struct past_place *, struct past_write *, bool *fo
 /* All of recorded time: the last `most` writes, in order, and how many there were. */
 bool past_writes(
     struct eval *, struct past_place *, struct past_write *, size_t most, uint64_t *count, struct gpudbg_error *);
+/* The same of its reads or writes, where only their positions, waves and lanes matter. */
+bool past_moments(struct eval *, struct past_place *, bool reads, struct past_write *, size_t most, uint64_t *count,
+    struct gpudbg_error *);
 
 /* When a condition held, for the selected wave. */
 struct past_times {
