@@ -158,6 +158,7 @@ static struct pane *pane_meant(struct screen *s)
 static struct pane *pane_with(struct screen *s, enum pane_action action, struct pane *meant, struct gpudbg_error *err)
 {
     const bool memory = meant->kind == &pane_memory || meant->kind == &pane_lds;
+    if (meant->kind->takes >> action & 1) return meant;
     switch (action) {
     case PANE_WIDTH:
     case PANE_TYPE:
@@ -209,7 +210,7 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     }
     if (action == PANE_OFF) return origin_show_off(s, err);
     if (action == PANE_OPERAND) return operand_asked(s, p, arg, err);
-    if (action == PANE_ORIGIN && (*arg || !p->kind->origins)) return value_asked(s, p, arg, err);
+    if (action == PANE_ORIGIN && (*arg || !(p->kind->takes & PANE_BIT(ORIGIN)))) return value_asked(s, p, arg, err);
     if (action == PANE_GOTO && p->kind != &pane_memory && p->kind != &pane_lds)
         return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
     return pane_act(p, (enum pane_action)action, arg, err);

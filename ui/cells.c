@@ -229,6 +229,13 @@ void area_repeat(const struct area *a, int x, int y, int n, enum style style, ui
     }
 }
 
+void area_halves(const struct area *a, int x, int y, unsigned upper, unsigned lower)
+{
+    struct cell *cell = area_cell(a, x, y);
+    if (cell)
+        *cell = (struct cell){.glyph = 0x2580, .style = STYLE_text, .fore = (uint8_t)upper, .ground = (uint8_t)lower};
+}
+
 void area_cursor(const struct area *a, int x, int y, int n, enum style style)
 {
     area_restyle(a, x, y, n, style);

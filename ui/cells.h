@@ -39,8 +39,9 @@ enum style {
 struct cell {
     uint32_t glyph; /* Unicode; 0: the right half of a wide glyph */
     uint8_t style;
-    bool cut;    /* the mark of text that goes on and is not shown */
-    bool before; /* ... to the left */
+    bool cut : 1;         /* the mark of text that goes on and is not shown */
+    bool before : 1;      /* ... to the left */
+    uint8_t fore, ground; /* of a picture: two of xterm's colours, from 16 on, in place of the style's; else both 0 */
 };
 
 struct area;
@@ -85,6 +86,8 @@ void area_copy(const struct area *, const struct area *from);
 void area_cut(const struct area *, int y);
 /* n times the same glyph; `ascii` stands in where the grid has only ASCII. */
 void area_repeat(const struct area *, int x, int y, int n, enum style, uint32_t glyph, char ascii);
+/* A cell of a picture: its upper half in one colour, its lower half in another. */
+void area_halves(const struct area *, int x, int y, unsigned upper, unsigned lower);
 void area_restyle(const struct area *, int x, int y, int n, enum style);
 /* Marks n cells as being under a pane's cursor: their style, and the terminal's own cursor stands there. */
 void area_cursor(const struct area *, int x, int y, int n, enum style);

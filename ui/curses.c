@@ -404,17 +404,32 @@ void terminal_size(int *columns, int *rows)
 
 void terminal_redraw(void) { terminal.stale = true; }
 
+/* Cells that look alike can be written together. */
+static bool looks_alike(const struct cell *a, const struct cell *b)
+{
+    return a->style == b->style && a->fore == b->fore && a->ground == b->ground;
+}
+
+static void look_choose(const struct cell *c)
+{
+    int pair = terminal.pair[c->style];
+    const bool own = c->fore && terminal.colour && COLORS >= 256;
+    if (own && (pair = alloc_pair(c->fore, c->ground)) >= 0)
+        attr_set(0, 0, &pair);
+    else
+        attr_set(terminal.attributes[c->style], terminal.pair[c->style], NULL);
+}
+
 static void row_show(const struct cell *row, int y, int columns)
 {
     wchar_t text[256];
     move(y, 0);
     for (int x = 0; x < columns;) {
         int n = 0, start = x;
-        uint8_t style = row[x].style;
-        for (; x < columns && row[x].style == style && n < 255; x++)
+        for (; x < columns && looks_alike(&row[x], &row[start]) && n < 255; x++)
             if (row[x].glyph) text[n++] = (wchar_t)row[x].glyph;
         if (x == start) break;
-        attr_set(terminal.attributes[style], terminal.pair[style], NULL);
+        look_choose(&row[start]);
         addnwstr(text, n);
     }
 }

@@ -32,6 +32,8 @@ static const struct {
         "source:20@58|code:20/fields:8@68|scalar:8/lanes:14@72;origin:20;prompt:6"},
     {"origin-rows", "code:6@44|rows:6@35;origin:9;prompt:3", "code:24@66|rows:24@66;origin:22;prompt:6"},
     {"strip", "strip:13;code:4@44|fields:4@35;prompt:3", "strip:40@90|code:20/fields:8/lanes:12@68;prompt:6"},
+    {"picture", "picture:13;code:5@44|lanes:5@35;prompt:3",
+        "picture:40@100|code:18/fields:8/lanes:10/scalar:6@72;prompt:6"},
     {"welcome", "welcome:17;prompt:4", "welcome:40;prompt:10"},
 };
 

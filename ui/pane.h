@@ -35,6 +35,8 @@ enum pane_action {
 #undef X
 };
 
+#define PANE_BIT(action) (UINT64_C(1) << PANE_##action)
+
 struct pane_kind {
     const char *name, *summary;
     size_t own; /* bytes of state, zeroed when the pane is made */
@@ -47,7 +49,8 @@ struct pane_kind {
     bool across;                                                     /* its cursor moves to the left and right */
     bool keeps;                                 /* draw itself leaves some columns where they are: pane_scrolled */
     bool fits;                                  /* it arranges itself by its width: nothing is to be seen beside it */
-    bool origins;                               /* y is an action of its own, not about the value under the cursor */
+    uint64_t takes;                             /* PANE_BIT of actions that are its own, where other panes leave them to
+                                                   one of them, and y is about the value under the cursor */
     bool (*address)(struct pane *, uint64_t *); /* of the code under the cursor; NULL: there never is any */
     /* The value under the cursor as an expression; false: an error says why there is none.  NULL: it has no values. */
     bool (*value)(struct pane *, char *buf, size_t size, struct gpudbg_error *);
@@ -124,7 +127,8 @@ const char *path_base(const char *path);
 /* clang-format off */
 #define PANE_KINDS(X)                                                                                                \
     X(code) X(source) X(fields) X(scalar) X(lanes) X(memory) X(lds) X(prompt) X(welcome) X(keys) X(region) X(rows)   \
-    X(decoded) X(packets) X(log) X(regs) X(explain) X(pager) X(display) X(origin) X(strip) X(flow) X(timeline)
+    X(decoded) X(packets) X(log) X(regs) X(explain) X(pager) X(display) X(origin) X(strip) X(flow) X(timeline)   \
+    X(picture)
 /* clang-format on */
 #define X(name) extern const struct pane_kind pane_##name;
 PANE_KINDS(X)

@@ -467,7 +467,7 @@ static void origin_close(struct pane *p) { rows_none(p); }
 const struct pane_kind pane_origin = {
     .name = "origin",
     .across = true,
-    .origins = true,
+    .takes = PANE_BIT(ORIGIN),
     .summary = "where a value comes from; y goes back along it",
     .own = sizeof(struct origin_pane),
     .draw = origin_draw,

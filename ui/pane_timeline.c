@@ -496,7 +496,7 @@ static void close_timeline(struct pane *p) { free(((struct timeline_pane *)p->ow
 const struct pane_kind pane_timeline = {
     .name = "timeline",
     .summary = "waves over recorded time; Left and Right move in it, Enter goes there",
-    .origins = true,
+    .takes = PANE_BIT(ORIGIN) | PANE_BIT(SEGMENT),
     .own = sizeof(struct timeline_pane),
     .across = true,
     .fits = true,

@@ -38,15 +38,20 @@ static void colour_text(int colour, const char *const *eight, char text[8])
         snprintf(text, 8, "#%06" PRIx32, theme_rgb(colour));
 }
 
-static struct paint paint_of(const struct theme *theme, enum style style, const struct palette *p)
+static struct paint paint_of(const struct theme *theme, const struct cell *cell, const struct palette *p)
 {
-    const struct look *look = &theme->look[style];
+    const struct look *look = &theme->look[cell->style];
     struct paint paint = {.attributes = look->attributes};
     snprintf(paint.text, sizeof paint.text, "%s", p->text);
     if (look->foreground >= 0) colour_text(look->foreground, p->texts, paint.text);
     if (look->background >= 0) {
         colour_text(look->background, p->grounds, paint.ground);
         if (look->foreground == 0) snprintf(paint.text, sizeof paint.text, "%s", palettes[PICTURE_DARK].ground);
+    }
+    if (cell->fore) {
+        colour_text(cell->fore, p->texts, paint.text);
+        colour_text(cell->ground, p->grounds, paint.ground);
+        return paint;
     }
     if (look->attributes & THEME_REVERSE) {
         char ground[8];
@@ -57,11 +62,13 @@ static struct paint paint_of(const struct theme *theme, enum style style, const 
     return paint;
 }
 
-/* The end of the run of cells of one style that begins at x. */
+/* The end of the run of cells that begins at x and looks alike. */
 static int run_end(const struct cell *row, int x, int columns)
 {
     int end = x + 1;
-    while (end < columns && row[end].style == row[x].style) end++;
+    while (end < columns && row[end].style == row[x].style && row[end].fore == row[x].fore &&
+           row[end].ground == row[x].ground)
+        end++;
     return end;
 }
 
@@ -144,10 +151,15 @@ void picture_svg(const struct cells *c, const struct theme *theme, enum picture_
         const struct cell *row = c->cell + (size_t)y * (size_t)c->columns;
         for (int x = 0, end; x < c->columns; x = end) {
             end = run_end(row, x, c->columns);
-            const struct paint paint = paint_of(theme, row[x].style, palette);
+            const struct paint paint = paint_of(theme, &row[x], palette);
             if (*paint.ground)
                 fprintf(f, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", x * WIDTH,
                     y * HEIGHT, (end - x) * WIDTH, HEIGHT, paint.ground);
+            if (row[x].fore) {
+                fprintf(f, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x * WIDTH,
+                    y * HEIGHT, (end - x) * WIDTH, HEIGHT / 2.0, paint.text);
+                continue; /* fonts leave gaps between blocks */
+            }
             for (int i = x; i < end; i++)
                 if (arms_of(row[i].glyph)) put_lines(i, y, arms_of(row[i].glyph), &paint, f);
             svg_text(row, x, end, y, &paint, f);
@@ -171,7 +183,7 @@ void picture_html(const struct cells *c, const struct theme *theme, enum picture
         const struct cell *row = c->cell + (size_t)y * (size_t)c->columns;
         for (int x = 0, end; x < c->columns; x = end) {
             end = run_end(row, x, c->columns);
-            const struct paint paint = paint_of(theme, row[x].style, palette);
+            const struct paint paint = paint_of(theme, &row[x], palette);
             const bool plain = !strcmp(paint.text, palette->text) && !*paint.ground && !paint.attributes;
             if (!plain) {
                 fprintf(f, "<span style=\"color: %s", paint.text);

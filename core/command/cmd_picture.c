@@ -21,16 +21,6 @@
 #define COLUMNS 72 /* of a picture, if the width of the screen is not known */
 #define LINES_MOST 40
 
-/* The words of the command, and the image that they name. */
-struct asked {
-    char what[512], format[64], size[64], path[4096];
-    uint64_t level, slice;
-    struct shades shades;
-    struct picture picture;
-    struct texels texels;
-    uint8_t *pixels;
-};
-
 static bool real_word(struct gpudbg *g, struct gpudbg_args *a, double *d, struct gpudbg_error *err)
 {
     struct value v;
@@ -41,7 +31,7 @@ static bool real_word(struct gpudbg *g, struct gpudbg_args *a, double *d, struct
 }
 
 static bool read_option(
-    struct gpudbg *g, struct gpudbg_args *a, const char *word, struct asked *q, struct gpudbg_error *err)
+    struct gpudbg *g, struct gpudbg_args *a, const char *word, struct picture_asked *q, struct gpudbg_error *err)
 {
     if (strcmp(word, "level") == 0) return args_value(a, "the level", &q->level, err);
     if (strcmp(word, "slice") == 0) return args_value(a, "the slice", &q->slice, err);
@@ -60,7 +50,7 @@ static bool read_option(
 }
 
 /* WHAT [FORMAT WxH[xD]] [level N] [slice N] [channels rgba] [range LOW HIGH] */
-static bool read_asked(struct gpudbg *g, struct gpudbg_args *a, struct asked *q, struct gpudbg_error *err)
+static bool read_asked(struct gpudbg *g, struct gpudbg_args *a, struct picture_asked *q, struct gpudbg_error *err)
 {
     const char *word = args_need(a, "an image: an argument, registers with its descriptor, or an address", err);
     if (!word) return false;
@@ -84,29 +74,42 @@ static bool read_asked(struct gpudbg *g, struct gpudbg_args *a, struct asked *q,
     return true;
 }
 
-static void close_asked(struct asked *q)
+void picture_unask(struct picture_asked *q)
 {
     picture_close(&q->picture);
     free(q->texels.rgba);
     free(q->pixels);
+    q->texels.rgba = NULL;
+    q->pixels = NULL;
 }
 
-static bool open_asked(struct gpudbg *g, struct asked *q, struct gpudbg_error *err)
+static bool open_asked(struct gpudbg *g, struct picture_asked *q, struct gpudbg_error *err)
 {
     const char *format = *q->format ? q->format : NULL;
     if (!picture_open(&g->eval, g, q->what, format, q->size, &q->picture, err)) return false;
     if (q->level > UINT32_MAX || q->slice > UINT32_MAX)
         return gpudbg_fail(err, "out-of-range", "level and slice are small numbers");
-    if (!picture_texels(&g->eval, &q->picture, &g->ticker, (uint32_t)q->level, (uint32_t)q->slice, &q->texels, err))
+    const uint64_t texels = (uint64_t)q->picture.is.width * q->picture.is.height;
+    const uint32_t every = q->most && texels > q->most ? (uint32_t)ceil(sqrt((double)texels / (double)q->most)) : 1;
+    if (!picture_texels(
+            &g->eval, &q->picture, &g->ticker, (uint32_t)q->level, (uint32_t)q->slice, every, &q->texels, err))
         return false;
     q->pixels = picture_pixels(&q->picture, &q->texels, &q->shades, err);
     return q->pixels != NULL;
 }
 
+bool picture_ask(struct gpudbg *g, const char *words, struct picture_asked *q, struct gpudbg_error *err)
+{
+    char *copy = xstrdup(words);
+    struct gpudbg_args a = {.at = copy};
+    const bool ok = read_asked(g, &a, q, err) && open_asked(g, q, err);
+    free(copy);
+    return ok;
+}
+
 /* ---- Showing ---- */
 
-/* The mean colour of a rectangle of the picture, on black where it is transparent. */
-static void mean(const struct asked *q, double x0, double y0, double x1, double y1, unsigned rgb[3])
+void picture_mean(const struct picture_asked *q, double x0, double y0, double x1, double y1, unsigned rgb[3])
 {
     double sum[3] = {0}, n = 0;
     const uint32_t w = q->texels.width, h = q->texels.height;
@@ -119,8 +122,8 @@ static void mean(const struct asked *q, double x0, double y0, double x1, double 
     for (unsigned c = 0; c < 3; c++) rgb[c] = n > 0 ? (unsigned)(sum[c] / n + 0.5) : 0;
 }
 
-/* As one of xterm's 256: a cube of 6x6x6 from 16 on, whose values are 0, 95, 135, ... 255, and 24 greys from 232 on. */
-static unsigned nearest_256(const unsigned rgb[3])
+/* A cube of 6x6x6 from 16 on, whose values are 0, 95, 135, ... 255, and 24 greys from 232 on. */
+unsigned picture_nearest_256(const unsigned rgb[3])
 {
     unsigned level[3], far_cube = 0, far_grey = 0;
     const unsigned mean = (rgb[0] + rgb[1] + rgb[2]) / 3, grey = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
@@ -134,18 +137,23 @@ static unsigned nearest_256(const unsigned rgb[3])
     return far_grey < far_cube ? 232 + grey : 16 + 36 * level[0] + 6 * level[1] + level[2];
 }
 
+char picture_character(const unsigned rgb[3])
+{
+    static const char ramp[] = " .:-=+*#%@";
+    return ramp[(2126 * rgb[0] + 7152 * rgb[1] + 722 * rgb[2]) * 9 / (255 * 10000)];
+}
+
 static void put_colour(struct text *t, enum session_colours colours, unsigned ground, const unsigned rgb[3])
 {
     if (colours == COLOURS_256)
-        text_add(t, "\033[%u;5;%um", ground, nearest_256(rgb));
+        text_add(t, "\033[%u;5;%um", ground, picture_nearest_256(rgb));
     else
         text_add(t, "\033[%u;2;%u;%u;%um", ground, rgb[0], rgb[1], rgb[2]);
 }
 
 /* Half blocks if there are colours for them, else characters from dark to bright. */
-static void draw_cells(enum session_colours colours, const struct asked *q, struct gpudbg_out *out)
+static void draw_cells(enum session_colours colours, const struct picture_asked *q, struct gpudbg_out *out)
 {
-    static const char ramp[] = " .:-=+*#%@";
     uint32_t columns = q->texels.width < COLUMNS ? q->texels.width : COLUMNS;
     if (!colours && 2 * q->texels.width <= COLUMNS) columns = 2 * q->texels.width; /* two characters a texel */
     const double across = (double)q->texels.width / columns;
@@ -163,14 +171,14 @@ static void draw_cells(enum session_colours colours, const struct asked *q, stru
         for (uint32_t x = 0; x < columns; x++) {
             unsigned up[3], low[3] = {0};
             const double x0 = x * across, y0 = y * halves * down;
-            mean(q, x0, y0, x0 + across, y0 + down, up);
-            if (colours) mean(q, x0, y0 + down, x0 + across, y0 + 2 * down, low);
+            picture_mean(q, x0, y0, x0 + across, y0 + down, up);
+            if (colours) picture_mean(q, x0, y0 + down, x0 + across, y0 + 2 * down, low);
             if (colours) {
                 put_colour(&t, colours, 38, up);
                 put_colour(&t, colours, 48, low);
                 text_add(&t, "\xe2\x96\x80");
             } else
-                text_add(&t, "%c", ramp[(2126 * up[0] + 7152 * up[1] + 722 * up[2]) * 9 / (255 * 10000)]);
+                text_add(&t, "%c", picture_character(up));
         }
         if (colours) {
             out_raw(out, line, t.n);
@@ -200,8 +208,8 @@ static double scale_of(const struct graphics *to, const struct texels *t)
 }
 
 /* rgba: three bytes a pixel or, with opaque alpha, four. */
-static bool scaled(
-    const struct graphics *to, const struct asked *q, struct raster *r, unsigned bytes, struct gpudbg_error *err)
+static bool scaled(const struct graphics *to, const struct picture_asked *q, struct raster *r, unsigned bytes,
+    struct gpudbg_error *err)
 {
     const double scale = scale_of(to, &q->texels);
     r->width = (uint32_t)fmax(1, floor(q->texels.width * scale));
@@ -212,14 +220,14 @@ static bool scaled(
     for (size_t i = 0; i < n; i++) {
         unsigned rgb[3];
         const double x = (double)(i % r->width) * across, y = (double)(i / r->width) * down;
-        mean(q, x, y, x + across, y + down, rgb);
+        picture_mean(q, x, y, x + across, y + down, rgb);
         for (unsigned c = 0; c < bytes; c++) r->rgb[bytes * i + c] = c < 3 ? (uint8_t)rgb[c] : 255;
     }
     return true;
 }
 
 static bool draw_graphics(
-    const struct graphics *to, const struct asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
+    const struct graphics *to, const struct picture_asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct raster r = {.rgb = NULL};
     char *bytes = NULL;
@@ -264,7 +272,7 @@ static struct way way_of(struct gpudbg *g)
     return way;
 }
 
-static bool draw(const struct way *way, const struct asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool draw(const struct way *way, const struct picture_asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (way->graphics.kind > GRAPHICS_NONE) return draw_graphics(&way->graphics, q, out, err);
     draw_cells(way->colours, q, out);
@@ -272,7 +280,7 @@ static bool draw(const struct way *way, const struct asked *q, struct gpudbg_out
 }
 
 /* The line above the picture: its format, its size and the values that are black and white. */
-static void show_facts(const struct asked *q, struct gpudbg_out *out)
+static void show_facts(const struct picture_asked *q, struct gpudbg_out *out)
 {
     const struct gpudbg_picture *p = &q->picture.is;
     char low[40], high[40];
@@ -292,7 +300,7 @@ static void show_facts(const struct asked *q, struct gpudbg_out *out)
 
 static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct asked *q = xalloc(sizeof *q);
+    struct picture_asked *q = xalloc(sizeof *q);
     bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
     const bool drawn = ok && !gpudbg_out_json(out);
     const struct way way = drawn ? way_of(g) : (struct way){.colours = COLOURS_FEW};
@@ -309,19 +317,22 @@ static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     } else if (drawn) {
         ok = draw(&way, q, out, err);
     }
-    close_asked(q);
+    picture_unask(q);
     free(q);
     return ok;
 }
 
 #define WHAT_HELP                                                                                               \
-    "WHAT     the name of an argument that is an image; $s[0:7], registers with a descriptor (T#); or the\n"    \
-    "         address of a descriptor in memory\n"                                                              \
-    "FORMAT   with it and a size, WHAT is the address of the first texel of a linear image: float4 64x64,\n"    \
-    "         unorm8x4 16x16, 8_8_8_8_srgb 32x32, bc1_unorm 64x64, or a volume 8x8x8.  A / behind FORMAT\n"     \
-    "         gives the bytes of a line: r32_float/256\n"                                                       \
+    "WHAT     the name of an argument that is an image, or a buffer whose width another argument says;\n"       \
+    "         $s[0:7], registers with a descriptor (T#); or the address of a descriptor in memory\n"            \
+    "FORMAT   with it and a size, WHAT is the address of the first texel of a linear image.  Its name may be\n" \
+    "         that of OpenCL (uchar, float4), of a kind and its bits (u8, f32, unorm8x4), of channels\n"        \
+    "         (r8_uint, rgba8_unorm), or the manuals' own (8_8_8_8_srgb, R8G8B8A8_UNORM); where the chip's\n"   \
+    "         images are known also bc1_unorm and its like, and a volume 8x8x8.  A / behind it gives the\n"     \
+    "         bytes of a line:\n"                                                                               \
+    "         r32_float/256\n"                                                                                  \
     "level N, slice N   of a mipmapped image, an array, a cube or a volume\n"                                   \
-    "channels RGBA      those that are shown; one alone is grey\n"                                              \
+    "channels RGBA      those that are shown; one alone is grey.  Without it: those that the format has\n"      \
     "range LOW HIGH     the values that are black and white.  Without it: 0 and 1 of normalised formats, the\n" \
     "                   least and the largest value of others"
 
@@ -340,7 +351,8 @@ static const struct gpudbg_command picture_command = {
 };
 
 /* Its PNG, malloc'ed; NULL with an error. */
-static uint8_t *png_of(struct gpudbg *g, struct gpudbg_args *a, struct asked *q, size_t *n, struct gpudbg_error *err)
+static uint8_t *png_of(
+    struct gpudbg *g, struct gpudbg_args *a, struct picture_asked *q, size_t *n, struct gpudbg_error *err)
 {
     const bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
     return ok ? picture_png(q->pixels, q->texels.width, q->texels.height, n, err) : NULL;
@@ -348,23 +360,21 @@ static uint8_t *png_of(struct gpudbg *g, struct gpudbg_args *a, struct asked *q,
 
 bool picture_draw(struct gpudbg *g, const char *words, struct drawing *d, struct gpudbg_error *err)
 {
-    struct asked *q = xalloc(sizeof *q);
-    char *copy = xstrdup(words);
-    struct gpudbg_args a = {.at = copy};
+    struct picture_asked *q = xalloc(sizeof *q);
     size_t n = 0;
-    uint8_t *png = png_of(g, &a, q, &n, err);
+    uint8_t *png = picture_ask(g, words, q, err) ? picture_png(q->pixels, q->texels.width, q->texels.height, &n, err)
+                                                 : NULL;
     if (png) drawing_image(d, q->texels.width, q->texels.height, png, n);
     const bool drawn = png;
     free(png);
-    free(copy);
-    close_asked(q);
+    picture_unask(q);
     free(q);
     return drawn;
 }
 
 static bool run_save_image(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct asked *q = xalloc(sizeof *q);
+    struct picture_asked *q = xalloc(sizeof *q);
     size_t n = 0;
     const char *path = args_need(a, "a file to write", err);
     snprintf(q->path, sizeof q->path, "%s", path ? path : "");
@@ -376,7 +386,7 @@ static bool run_save_image(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
         RECORD(out, "saved", "{file}: {size} bytes\n", STRING("name", q->what), STRING("file", q->path),
             NUMBER("size", n));
     }
-    close_asked(q);
+    picture_unask(q);
     free(q);
     return ok;
 }

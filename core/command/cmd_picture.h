@@ -1,10 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_picture.h: images in memory, for other commands. */
+/* cmd_picture.h: images in memory, for other commands and for panes. */
 #ifndef GPUDBG_CMD_PICTURE_H
 #define GPUDBG_CMD_PICTURE_H
 
 #include "command/drawing.h"
+#include "eval/image_picture.h"
 #include "gpudbg.h"
+
+/* The words of `picture`, and the image that they name. */
+struct picture_asked {
+    char what[512], format[64], size[64], path[4096];
+    uint64_t level, slice;
+    uint64_t most; /* texels that are read, about: every n-th then; 0: all */
+    struct shades shades;
+    struct picture picture;
+    struct texels texels;
+    uint8_t *pixels;
+};
+
+/* Opens what the words name; after that, and after a failure, picture_unask frees it. */
+bool picture_ask(struct gpudbg *, const char *words, struct picture_asked *, struct gpudbg_error *);
+void picture_unask(struct picture_asked *);
+/* The mean colour of a rectangle of the picture, on black where it is transparent. */
+void picture_mean(const struct picture_asked *, double x0, double y0, double x1, double y1, unsigned rgb[3]);
+/* A colour as one of xterm's 256, from 16 on; as a character, from dark to bright. */
+unsigned picture_nearest_256(const unsigned rgb[3]);
+char picture_character(const unsigned rgb[3]);
 
 /* Adds the image that the words of `picture` name to a drawing. */
 bool picture_draw(struct gpudbg *, const char *words, struct drawing *, struct gpudbg_error *);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "eval/plain_picture.h"
 #include "eval/value.h"
 #include "gpudbg/endian.h"
 #include "machine/machine.h"
@@ -47,19 +48,25 @@ static bool descriptor_words(struct eval *ev, const char *what, uint32_t *words,
     return true;
 }
 
-/* Memory of a format and a size, without any descriptor. */
-static bool plain_words(struct eval *ev, const struct gpudbg_pictures *how, const char *what, const char *format,
-    const char *size, uint32_t *words, struct gpudbg_error *err)
+/* What is left of the segment from the address on that an expression names. */
+static bool memory_from(struct eval *ev, const char *what, struct gpudbg_segment *part, struct gpudbg_error *err)
 {
     unsigned space;
     uint64_t addr;
     const struct gpudbg_segment *s = NULL;
     uint8_t byte;
-    char whole[128];
     if (!eval_need_machine(ev, err) || !expr_place(ev, what, &space, &addr, err)) return false;
     if (!machine_peek(ev->running->machine, ev->selection->wave, space, addr, &byte, 1, &s, err)) return false;
     if (space != GPUDBG_GLOBAL) return gpudbg_fail(err, "unsupported", "images lie in global memory, not in the LDS");
-    struct gpudbg_segment part = {.name = s->name, .base = addr, .size = s->size - (addr - s->base)};
+    *part = (struct gpudbg_segment){.name = s->name, .base = addr, .size = s->size - (addr - s->base)};
+    return true;
+}
+
+/* Memory of a format and a size, without any descriptor, as the instruction set would have it. */
+static bool plain_words(const struct gpudbg_pictures *how, struct gpudbg_segment *part, const char *format,
+    const char *size, uint32_t *words, struct gpudbg_error *err)
+{
+    char whole[128];
     const char *x = strchr(size, 'x');
     const struct gpudbg_param param = {.type = x && strchr(x + 1, 'x') ? "image3d_t" : "image2d_t"};
     snprintf(whole, sizeof whole, "%.60s:%.60s", format, size);
@@ -67,9 +74,28 @@ static bool plain_words(struct eval *ev, const struct gpudbg_pictures *how, cons
         .param = &param,
         .kind = GPUDBG_BOUND_BUFFER,
         .format = whole,
-        .segment = &part,
-        .size = part.size};
+        .segment = part,
+        .size = part->size};
     return how->describe(&bound, words, err);
+}
+
+/* By the instruction set's formats or, where they are none or know it not, by those of plain memory. */
+static bool open_plain(struct eval *ev, struct gpudbg *g, const char *what, const char *format, const char *size,
+    struct picture *p, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = eval_isa(ev);
+    uint32_t words[WORDS_MOST] = {0};
+    struct gpudbg_segment part;
+    struct gpudbg_error why = {.offset = -1};
+    if (!memory_from(ev, what, &part, err)) return false;
+    if (p->how && plain_words(p->how, &part, format, size, words, err)) return p->how->open(g, isa, words, &p->is, err);
+    const bool own = p->how;
+    p->how = &plain_pictures;
+    if (plain_picture_open(format, size, part.base, part.size, &p->is, own ? &why : err)) {
+        *err = (struct gpudbg_error){.offset = -1};
+        return true;
+    }
+    return false;
 }
 
 bool picture_open(struct eval *ev, struct gpudbg *g, const char *what, const char *format, const char *size,
@@ -77,13 +103,17 @@ bool picture_open(struct eval *ev, struct gpudbg *g, const char *what, const cha
 {
     const struct gpudbg_isa *isa = eval_isa(ev);
     uint32_t words[WORDS_MOST] = {0};
+    struct offered offered;
     *p = (struct picture){.how = isa ? isa->pictures : NULL};
+    if (format) return open_plain(ev, g, what, format, size, p, err);
+    const struct gpudbg_bound *b = p->how ? argument_named(ev, what) : NULL;
+    if (!b && picture_offered_named(ev, what, &offered) && *offered.format)
+        return open_plain(ev, g, what, offered.format, offered.size, p, err);
     if (!p->how)
-        return gpudbg_fail(err, "unsupported", "gpudbg does not know the images of %s", isa ? isa->name : "no code");
-    const struct gpudbg_bound *b = format ? NULL : argument_named(ev, what);
-    const bool ok = b        ? p->how->describe(b, words, err)
-                    : format ? plain_words(ev, p->how, what, format, size, words, err)
-                             : descriptor_words(ev, what, words, p->how->words, err);
+        return gpudbg_fail(err, "unsupported",
+            "gpudbg does not know the images of %s: write WHAT FORMAT WxH, as c float4 64x64",
+            isa ? isa->name : "no code");
+    const bool ok = b ? p->how->describe(b, words, err) : descriptor_words(ev, what, words, p->how->words, err);
     return ok && p->how->open(g, isa, words, &p->is, err);
 }
 
@@ -96,12 +126,12 @@ void picture_close(struct picture *p)
 /* ---- Texels ---- */
 
 bool picture_texels(struct eval *ev, const struct picture *p, const struct ticker *ticker, uint32_t level,
-    uint32_t slice, struct texels *t, struct gpudbg_error *err)
+    uint32_t slice, uint32_t every, struct texels *t, struct gpudbg_error *err)
 {
     uint32_t depth;
     uint8_t block[16] = {0};
     uint64_t have = UINT64_MAX;
-    *t = (struct texels){.rgba = NULL};
+    *t = (struct texels){.every = every ? every : 1};
     if (level >= p->is.levels)
         return gpudbg_fail(
             err, "out-of-range", "level %" PRIu32 ": the image has %" PRIu32 ", from 0", level, p->is.levels);
@@ -109,6 +139,8 @@ bool picture_texels(struct eval *ev, const struct picture *p, const struct ticke
     const uint32_t slices = p->is.depth > 1 ? depth : p->is.slices;
     if (slice >= slices)
         return gpudbg_fail(err, "out-of-range", "slice %" PRIu32 ": this level has %" PRIu32 ", from 0", slice, slices);
+    t->width = (t->width + t->every - 1) / t->every;
+    t->height = (t->height + t->every - 1) / t->every;
     const uint64_t n = (uint64_t)t->width * t->height;
     if (n > TEXELS_MOST)
         return gpudbg_fail(err, "too-large", "%" PRIu32 "x%" PRIu32 " texels are more than %" PRIu64 ": name a level",
@@ -116,7 +148,7 @@ bool picture_texels(struct eval *ev, const struct picture *p, const struct ticke
     t->rgba = malloc((size_t)n * 4 * sizeof *t->rgba);
     if (!t->rgba) return alloc_failed(err, (size_t)n * 32, "the picture");
     for (uint64_t i = 0; i < n; i++) {
-        const uint32_t x = (uint32_t)(i % t->width), y = (uint32_t)(i / t->width);
+        const uint32_t x = (uint32_t)(i % t->width) * t->every, y = (uint32_t)(i / t->width) * t->every;
         const uint64_t at = p->how->place(&p->is, level, x, y, slice);
         uint32_t out[4];
         if ((at != have && !value_read_memory(ev, ev->selection->wave, GPUDBG_GLOBAL, at, block, p->is.block, err)) ||
@@ -141,6 +173,16 @@ static int channel_of(char c)
 {
     const char *at = c ? strchr("rgba", c) : NULL;
     return at ? (int)(at - "rgba") : -1;
+}
+
+/* Those that texels have; what is constant would only pass through the same range. */
+static void channels_of(const struct picture *p, char channels[5])
+{
+    const unsigned have = p->is.channels ? p->is.channels : 15;
+    unsigned n = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (have >> i & 1) channels[n++] = "rgba"[i];
+    channels[n] = 0;
 }
 
 static void range_of(const struct picture *p, const struct texels *t, struct shades *s)
@@ -174,7 +216,7 @@ uint8_t *picture_pixels(const struct picture *p, const struct texels *t, struct 
     const size_t n = (size_t)t->width * t->height;
     uint8_t *pixels = calloc(n, 4);
     if (!pixels) return alloc_failed(err, 4 * n, "the pixels"), NULL;
-    if (!s->channels[0]) snprintf(s->channels, sizeof s->channels, "rgba");
+    if (!s->channels[0]) channels_of(p, s->channels);
     if (!s->ranged) range_of(p, t, s);
     for (size_t i = 0; i < n; i++) {
         const double *from = t->rgba + 4 * i;

@@ -14,17 +14,27 @@ struct picture {
 
 /* A level and a slice (or depth) as texels, line after line: red, green, blue, alpha of each. */
 struct texels {
-    uint32_t width, height;
-    double *rgba; /* malloc'ed */
+    uint32_t width, height, every; /* every: only each of so many texels, across and down */
+    double *rgba;                  /* malloc'ed */
 };
 
-/* `what` is the name of an argument that is an image, registers or memory that hold a descriptor ($s[0:7]), or, with a
+/* An argument that can be seen as a picture: an image, or a buffer whose width other arguments say. */
+struct offered {
+    const char *name;
+    char format[24], size[32]; /* "" : an image, which says it itself */
+    uint64_t bytes;
+};
+/* The i-th of the launch; false: there are no more.  The same by its name. */
+bool picture_offered(const struct eval *, size_t i, struct offered *);
+bool picture_offered_named(const struct eval *, const char *name, struct offered *);
+
+/* `what` is the name of an argument that is offered, registers or memory that hold a descriptor ($s[0:7]), or, with a
  * format and a size ("float4", "16x16"), an address. */
 bool picture_open(struct eval *, struct gpudbg *, const char *what, const char *format, const char *size,
     struct picture *, struct gpudbg_error *);
 void picture_close(struct picture *);
 bool picture_texels(struct eval *, const struct picture *, const struct ticker *, uint32_t level, uint32_t slice,
-    struct texels *, struct gpudbg_error *);
+    uint32_t every, struct texels *, struct gpudbg_error *);
 
 /* How texels become colours. */
 struct shades {

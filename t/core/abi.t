@@ -486,6 +486,7 @@ struct gpudbg_picture, 96 bytes
      80 normalized bool
      81 integer bool
      82 negative bool
+     83 channels uint8_t
      88 own void *
 
 struct gpudbg_pictures, 48 bytes

@@ -552,6 +552,7 @@ struct gpudbg_picture {
     char format[48];        /* in words */
     bool normalized;        /* values are from 0, or -1, to 1 */
     bool integer, negative; /* texels are whole numbers; ... that may be below 0 */
+    uint8_t channels;       /* that texels have, the others are constant: red 1, green 2, blue 4, alpha 8; 0: all */
     void *own;              /* of the instruction set: malloc'ed, freed by core */
 };
 

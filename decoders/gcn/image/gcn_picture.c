@@ -30,6 +30,16 @@ static const char *enum_name(const struct gpudbg_enum *e, uint32_t value)
     return "?";
 }
 
+/* The components that are no constants of the descriptor, and that the format has. */
+static uint8_t channels(const struct gcn_image *im)
+{
+    unsigned bits = 0, have = 4;
+    for (unsigned i = 0; im->texel.bits && i < 4; i++)
+        if (!im->texel.bits[i] && i < have) have = i;
+    for (unsigned i = 0; i < 4; i++) bits |= (unsigned)(im->sel[i] >= 4 && im->sel[i] - 4u < have) << i;
+    return (uint8_t)bits;
+}
+
 static bool open_words(struct gpudbg *g, const struct gpudbg_isa *isa, const uint32_t *words, struct gpudbg_picture *p,
     struct gpudbg_error *err)
 {
@@ -56,6 +66,7 @@ static bool open_words(struct gpudbg *g, const struct gpudbg_isa *isa, const uin
                       nfmt == GCN_NUM_SRGB || nfmt == GCN_NUM_UBNORM || nfmt == GCN_NUM_UBNORM_OGL,
         .integer = gcn_texel_is_integer(&im->texel),
         .negative = nfmt == GCN_NUM_SINT,
+        .channels = channels(im),
         .own = im};
     if (im->texel.dfmt >= GCN_DATA_BC1 && im->texel.dfmt <= GCN_DATA_BC7)
         snprintf(p->format, sizeof p->format, "bc%d_%s", im->texel.dfmt - GCN_DATA_BC1 + 1,
