@@ -25,14 +25,15 @@
 /* The value that a list of eu.def's numbers gives a generation: GEN_AT(75, (a, 75, b, 120, c)) is b. */
 #define GEN_AT(number, list) GEN_AT_(number, GEN_LIST list)
 #define GEN_LIST(...) __VA_ARGS__
-#define GEN_AT_(number, ...) GEN_AT_OF(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(number, __VA_ARGS__)
-#define GEN_AT_OF(a, b, c, d, e, f, g, h, i, j, k, n, ...) GEN_AT_##n
+#define GEN_AT_(number, ...) GEN_AT_OF(__VA_ARGS__, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)(number, __VA_ARGS__)
+#define GEN_AT_OF(a, b, c, d, e, f, g, h, i, j, k, l, m, n, ...) GEN_AT_##n
 #define GEN_AT_1(number, a) (a)
 #define GEN_AT_3(number, a, from, b) ((number) >= (from) ? (b) : (a))
 #define GEN_AT_5(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_3(number, b, __VA_ARGS__) : (a))
 #define GEN_AT_7(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_5(number, b, __VA_ARGS__) : (a))
 #define GEN_AT_9(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_7(number, b, __VA_ARGS__) : (a))
 #define GEN_AT_11(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_9(number, b, __VA_ARGS__) : (a))
+#define GEN_AT_13(number, a, from, b, ...) ((number) >= (from) ? GEN_AT_11(number, b, __VA_ARGS__) : (a))
 
 enum gen_generation {
 #define EU(x, id, ...) id,
@@ -121,6 +122,7 @@ enum gen_shape {
     GEN_UNARY,   /* dst, src[0] */
     GEN_BINARY,  /* dst, src[0], src[1] */
     GEN_TERNARY, /* dst, src[0..2] */
+    GEN_DPAS,    /* dst, src[0..2]: registers without regions; func: depth and rows */
     GEN_MATH,    /* dst, src[0], and src[1] if the function has two sources: see nsrc */
     GEN_SEND,    /* dst, src[0], src[1] (two_payloads: the second payload; else nothing), message */
     GEN_SYNC,    /* src[0] */
@@ -168,15 +170,27 @@ enum gen_type {
     GEN_DF,
     GEN_UV,
     GEN_V,
-    GEN_VF,      /* immediates: 8 unsigned or signed nibbles, 4 floats of 8 bits */
-    GEN_NF,      /* native float, only of accumulators: more bits than an F (alu/native_float.c) */
+    GEN_VF, /* immediates: 8 unsigned or signed nibbles, 4 floats of 8 bits */
+    GEN_NF, /* native float, only of accumulators: more bits than an F (alu/native_float.c) */
+    GEN_BF, /* the upper half of an F */
+    GEN_U4, /* of dpas: elements of half a byte, of a quarter of a byte */
+    GEN_S4,
+    GEN_U2,
+    GEN_S2,
     GEN_BADTYPE, /* a reserved code */
     GEN_TYPES
 };
-extern const uint8_t gen_type_size[GEN_TYPES]; /* bytes of an element; 2 for uv and v, 4 for vf and nf; 1 for BADTYPE */
+extern const uint8_t gen_type_size
+    [GEN_TYPES]; /* bytes of an element; 2 for uv and v, 4 for vf and nf; 1 for BADTYPE, and for U4 to S2 */
 extern const char *const gen_type_name[GEN_TYPES]; /* "ub"...; "?" for BADTYPE */
-static inline bool gen_type_is_float(unsigned t) { return t == GEN_HF || t == GEN_F32 || t == GEN_DF || t == GEN_VF; }
+static inline bool gen_type_is_float(unsigned t)
+{
+    return t == GEN_HF || t == GEN_F32 || t == GEN_DF || t == GEN_VF || t == GEN_BF;
+}
 static inline bool gen_type_is_signed(unsigned t) { return (t >= GEN_B && t <= GEN_DF) || t == GEN_V || t == GEN_VF; }
+
+/* Elements of it in a byte, in two bits' steps: 1, but for those of dpas. */
+static inline unsigned gen_type_in_byte(unsigned t) { return t < GEN_U4 || t > GEN_S2 ? 1 : t <= GEN_S4 ? 2 : 4; }
 
 /* An integer of any type, and sums and products of such.  The value of `bits` of an integer type, wrapped to it. */
 __extension__ typedef __int128 gen_wide;
@@ -233,7 +247,7 @@ struct gen_insn {
     bool pred_inv;
     uint8_t flag_reg, flag_sub; /* of predicate and condition modifier */
     uint8_t cmod;               /* condition modifier code; 0 for math, send, sync */
-    uint8_t func;               /* math or sync function */
+    uint8_t func;               /* math or sync function; of bits; dpas: 8 * the code of its depth + its rows - 1 */
     bool saturate, acc_wr_en, no_dd_clr, no_dd_chk, breakpoint;
     uint8_t thread_ctrl; /* 1 Atomic, 2 Switch */
     uint8_t swsb;        /* scoreboard: the byte */
@@ -244,10 +258,11 @@ struct gen_insn {
 #define GEN_BTI_BINDLESS 252 /* from Gen9 on: the surface is that of the extended descriptor (Mesa, brw_eu_defines.h) */
     uint8_t sfid;
     bool eot;
+    bool ex_bso, cps;                 /* bindless_offsets: the register is a surface's offset; ex_desc the length */
     bool desc_is_reg, ex_desc_is_reg; /* then desc_reg and ex_desc_reg are the a0 words in which they start */
     uint8_t desc_reg, ex_desc_reg;
     uint32_t desc;    /* bits of descriptor_mask */
-    uint32_t ex_desc; /* two_payloads: bits 31:6 */
+    uint32_t ex_desc; /* two_payloads: bits 31:6, from 6 on the length of the second payload */
 
     /* Branches: distances in bytes from `from` (this instruction; the next one for jmpi with jumps_from_next); calla:
      * an address. */
@@ -277,6 +292,15 @@ static inline bool gen_types_answer(const struct gen_eu *eu, unsigned op)
 }
 static inline bool gen_is_split(const struct gen_insn *i) { return gen_splits(i->eu, i->op); }
 
+/* Whether it has three sources: one way to compact them. */
+static inline bool gen_has_three(unsigned shape) { return shape == GEN_TERNARY || shape == GEN_DPAS; }
+
+/* Out of order, with a token of its own. */
+static inline bool gen_takes_token(unsigned shape)
+{
+    return shape == GEN_SEND || shape == GEN_MATH || shape == GEN_DPAS;
+}
+
 /* Whether it may end the macro early, on a condition that its flag gets: "(eo)". */
 static inline bool gen_ends_early(const struct gen_insn *i) { return gen_is_macro(i) && i->shape == GEN_MATH; }
 
@@ -286,10 +310,18 @@ static inline bool gen_targets_region(const struct gen_eu *eu, unsigned op)
     return gen_shapes[op] == GEN_RET || (!eu->word_targets && GEN_IS(op, EITHER) && gen_shapes[op] == GEN_BRANCH);
 }
 
+/* Whether the second payload's length is written behind its register, r10:2; the extended descriptor has it in bits
+ * 10:6, unless that is in a register. */
+static inline bool gen_says_length(const struct gen_insn *i)
+{
+    return i->eu->bindless_offsets && (!i->ex_desc_is_reg || i->ex_bso);
+}
+
 /* The extended descriptor as texts have it: with the shared function and the end of the thread, unless they are said
  * elsewhere. */
 static inline uint32_t gen_ex_desc_text(const struct gen_insn *i)
 {
+    if (gen_says_length(i)) return i->ex_desc & ~UINT32_C(0x7c0);
     return i->ex_desc | (i->eu->names_function ? 0 : i->sfid | (i->eot ? 0x20u : 0));
 }
 

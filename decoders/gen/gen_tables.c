@@ -30,6 +30,7 @@ enum {
 #define FIRST_UNARY(e) FIRST(e, CTRL)
 #define FIRST_BINARY(e) FIRST(e, CTRL)
 #define FIRST_TERNARY(e) FIRST(e, CTRL)
+#define FIRST_DPAS(e) GEN_L_e2_CTRL
 #define FIRST_MATH(e) FIRST(e, MATH)
 #define FIRST_SEND(e) FIRST(e, SEND)
 #define FIRST_SYNC(e) FIRST(e, CTRL)
@@ -104,10 +105,12 @@ const struct gpudbg_format *const gen_e2_formats[] = {
     SHOW(e2_NONE) SHOW(e2_CTRL) SHOW(e2_DST) SHOW(e2_DSTI) SHOW(e2_NODST) SHOW(e2_SRC0) SHOW(e2_SRC0I) SHOW(e2_NOSRC0)
         SHOW(e2_NOREG0) SHOW(e2_COND) SHOW(e2_MATH) SHOW(e2_SYNC) SHOW(e2_NOCOND) SHOW(e2_SRC1) SHOW(e2_SRC1I)
             SHOW(e2_NOSRC1) SHOW(e2_IMM) SHOW(e2_IMM64) SHOW(e2_TER1) SHOW(e2_TER2) SHOW(e2_TER2_IMM) SHOW(e2_TER3)
-                SHOW(e2_TER3_IMM) SHOW(e2_SEND) SHOW(e2_SEND_D) SHOW(e2_SEND_X) SHOW(e2_SEND_DX) SHOW(e2_BRANCH)
-                    SHOW(e2_CALL) SHOW(e2_UIP) SHOW(e2_NOUIP) SHOW(e2_TARGET) SHOW(e2_JIP) SHOW(c2_REG) SHOW(c2_IMM)
-                        SHOW(c2_TER) SHOW(c2_NONE) SHOW(e2_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER_HALF) DESC(d_SCRATCH_8)
-                            DESC(d_A64) DESC(d_A64_ATOMIC) DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC) DESC(d_URB_LONG)
-                                ARF(a_e2) ARF(sr0) ARF(cr_e2) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0) ARF(flag) ARF(ce)
-                                    ARF(acc) ARF(sp) NULL,
+                SHOW(e2_TER3_IMM) SHOW(e2_SEND) SHOW(e2_SEND_D) SHOW(e2_SEND_X) SHOW(e2_SEND_DX) SHOW(e2_SEND_XW)
+                    SHOW(e2_SEND_DXW) SHOW(e2_SEND_XB) SHOW(e2_SEND_DXB) SHOW(e2_BFN1) SHOW(e2_BFN2) SHOW(e2_BFN2_IMM)
+                        SHOW(e2_DPAS1) SHOW(e2_DPAS2) SHOW(e2_DPAS3) SHOW(e2_BRANCH) SHOW(e2_CALL) SHOW(e2_UIP)
+                            SHOW(e2_NOUIP) SHOW(e2_TARGET) SHOW(e2_JIP) SHOW(c2_REG) SHOW(c2_IMM) SHOW(c2_TER)
+                                SHOW(c2_NONE) SHOW(e2_UNKNOWN) DESCRIPTORS DESC(d_SAMPLER_HALF) DESC(d_SCRATCH_8)
+                                    DESC(d_A64) DESC(d_A64_ATOMIC) DESC(d_A64_BLOCK) DESC(d_FLOAT_ATOMIC)
+                                        DESC(d_URB_LONG) ARF(a_e2) ARF(sr0) ARF(cr_e2) ARF(n0) ARF(ip) ARF(tdr) ARF(tm0)
+                                            ARF(flag) ARF(ce) ARF(acc) ARF(sp) NULL,
 };

@@ -75,13 +75,14 @@ for ([29, 'Tiger Lake'], [30, 'Rocket Lake'], [31, 'Alder Lake S'], [32, 'Alder 
 }
 for ([16, 'Broadwell', 8], [17, 'Cherry View', 8], [18, 'Skylake'], [19, 'Kaby Lake'], [20, 'Coffee Lake'],
     [22, 'Apollo Lake'], [23, 'Gemini Lake'], [25, 'Ice Lake', 11], [26, 'Ice Lake LP', 11],
-    [27, 'Lakefield', 11], [28, 'Elkhart Lake', 11]) {
+    [27, 'Lakefield', 11], [28, 'Elkhart Lake', 11], [1250, 'Xe HP SDV', 12.5],
+    [1270, 'DG2', 12.5], [1272, 'Meteor Lake', 12.5], [1273, 'Arrow Lake', 12.5]) {
     ($info) = records(zebin($_->[0]), commands('info file'));
     is "$info->{isa} $info->{facts}{target}", 'gen' . ($_->[2] // 9) . " $_->[1]", "product $_->[0] is read as $_->[1]";
 }
 refused(zebin($_->[0]), qr/this is code for $_->[1]: not read/, $_->[1])
-    for [24, 'Cannon Lake \(gen10\)'], [1270, 'DG2 \(gen12.5\)'], [1271, 'Ponte Vecchio \(gen12.5\)'],
-        [77, "Intel's product family 77"];
+    for [24, 'Cannon Lake \(gen10\)'], [1271, 'Ponte Vecchio \(gen12.5\)'],
+        [1274, 'Battlemage \(Xe2\)'], [77, "Intel's product family 77"];
 like facts('--isa', 'gen12', zebin(18))->{warning}, qr/the file says Skylake/, 'forced, it has a warning';
 
 # Newer compilers write the architecture and release alone (note 6).
@@ -92,7 +93,8 @@ sub config ($architecture, $release) {
     return spew("c$architecture.$release.ze", $b);
 }
 is facts(config(12, 10))->{target}, 'DG1', 'architecture 12.10 is DG1';
-refused(config(12, 55), qr/this is code for DG2 \(gen12.5\): not read/, 'architecture 12.55');
+is facts(config(12, 55))->{target}, 'DG2', 'architecture 12.55 is DG2';
+refused(config(12, 60), qr/this is code for Ponte Vecchio \(gen12.5\): not read/, 'architecture 12.60');
 refused(config(40, 1), qr/this is code for Intel's architecture 40.1: not read/, 'an architecture of the future');
 
 my $tokens = slurp('t/data/kernels/gen12/calls.bin');
@@ -100,7 +102,7 @@ my $at = index $tokens, 'CTNI';
 cmp_ok $at, '>=', 0, 'a device binary';
 sub tokens ($device) { my $b = $tokens; substr($b, $at + 8, 4) = pack 'V', $device; return spew("d$device.bin", $b) }
 refused(tokens($_->[0]), qr/this is code for $_->[1]: not read/, "device $_->[0]")
-    for [13, 'gen10'], [0x0c07, 'gen12.5'], [99, "Intel's device 99"];
+    for [13, 'gen10'], [0x0c08, 'gen12.5'], [99, "Intel's device 99"];
 like facts('--isa', 'gen12', tokens(12))->{warning}, qr/the file says gen9, and is read as gen12/,
     'forced, it has a warning';
 like facts('--isa', 'gen7', $at ? tokens(18) : tokens(18))->{warning}, qr/the file says gen12, and is read as gen7/,

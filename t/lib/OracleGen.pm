@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Intel's assembler IGA as an oracle for gen7.5 (7p5), gen8 (8), gen9 (9), gen11 (11) and gen12 (12p1).
+# Intel's assembler IGA as an oracle for gen7.5 (7p5), gen8 (8), gen9 (9), gen11 (11), gen12 (12p1) and gen12.5
+# (12p71).
 package OracleGen;
 use v5.36;
 use Exporter 'import';
@@ -11,7 +12,8 @@ use Test::More;
 our @EXPORT_OK = qw(need_iga assemble corpus instructions reassembly_failures write_file read_file);
 
 my $dir = tempdir(CLEANUP => 1);
-my %PLATFORM = ('gen7.5' => '7p5', 'gen8' => '8', 'gen9' => '9', 'gen11' => '11', 'gen12' => '12p1');
+my %PLATFORM = ('gen7.5' => '7p5', 'gen8' => '8', 'gen9' => '9', 'gen11' => '11', 'gen12' => '12p1',
+    'gen12.5' => '12p71');
 
 # Without IGA there is nothing to compare with: skips, or fails where oracles are required.
 sub need_iga () {
@@ -76,10 +78,11 @@ sub assemble ($platform, $lines, @options) {
 # Random compacted words that IGA can read and write: the rows of all tables meet here.
 sub compacted ($isa, $count) {
     my $platform = $PLATFORM{$isa};
-    my $g12 = $isa eq 'gen12';
-    my $random = generator($g12 ? 0xc0de12 : $isa =~ /^gen(8|9|11)$/ ? 0xc0de0 + $1 : 0xc0de75);
+    my $g12 = $isa =~ /^gen12/;
+    my $g125 = $isa eq 'gen12.5';
+    my $random = generator($g125 ? 0xc0de125 : $g12 ? 0xc0de12 : $isa =~ /^gen(8|9|11)$/ ? 0xc0de0 + $1 : 0xc0de75);
     my @ops = $g12 ? (0x61, 0x62, 0x64 .. 0x6f, 0x70, 0x71, 0x72, 0x40, 0x41, 0x43, 0x48, 0x49, 0x4e, 0x58, 0x5b, 0x78,
-        0x7a, 0x77, 0x01)
+        0x7a, 0x77, 0x01, $g125 ? (0x52, 0x59, 0x5a) : ())
                    : (1, 2, 4 .. 9, 0x0c, 0x10, 0x11, 0x17, 0x38, 0x40 .. 0x4f, 0x54 .. 0x57, 0x59, 0x5a, 0x31, 0x22,
                    0x25);
     my $arf = sub { my $r = $random->(3); $r == 0 ? 0 : $r == 1 ? (0, 0x10, 0x20, 0x21, 0x30, 0x31)[$random->(6)]
@@ -91,7 +94,8 @@ sub compacted ($isa, $count) {
             my $op = $ops[$random->(scalar @ops)];
             my ($lo, $hi);
             if ($g12) {
-                my @swsb = (0, 0, 1 .. 7, 0x20 .. 0x3f);
+                my @swsb = (0, 0, 1 .. 7, 0x20 .. 0x3f,
+                    $g125 ? (9 .. 15, 0x11 .. 0x17, 0x19 .. 0x1f, 0x51 .. 0x57) : ());
                 $lo = $op | $swsb[$random->(scalar @swsb)] << 8 | $arf->() << 16 | $random->(
                     32) << 24 & 0x1f000000 | 1 << 29 | $random->(4) << 30;
                 $hi = $random->(256) | $arf->() << 8 | ($random->(2) ? $arf->() << 16
@@ -164,7 +168,7 @@ sub reassembly_failures ($isa, $text, $bytes) {
         my @at;    # line number -> instruction
         my $text = '';
         for my $i (0 .. $#body) {
-            my $line = $bad{$i} ? (length $want[$i] // '') == 8 ? $isa eq 'gen12' ? 'sync.nop null {Compacted}'
+            my $line = $bad{$i} ? (length $want[$i] // '') == 8 ? $isa =~ /^gen12/ ? 'sync.nop null {Compacted}'
                 : 'mov (8|M0) r1.0<1>:f r1.0<8;8,1>:f {Compacted}' : 'nop' : $body[$i][1];
             $n += $body[$i][0] =~ tr/\n//;
             $at[$n++] = $i;

@@ -14,7 +14,7 @@ need_iga();
 my $dir = tempdir(CLEANUP => 1);
 my $sample = $ENV{GPUDBG_SAMPLE} // 1;
 my $count = $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : int(3000 / $sample));
-my %PLATFORM = ('gen7.5' => '7p5', gen8 => '8', gen9 => '9', gen11 => '11', gen12 => '12p1');
+my %PLATFORM = ('gen7.5' => '7p5', gen8 => '8', gen9 => '9', gen11 => '11', gen12 => '12p1', 'gen12.5' => '12p71');
 
 # A file of text becomes one of bytes; what gpudbg says.
 sub file_assembled ($isa, $from, $to, $how = '') {
@@ -60,7 +60,7 @@ sub otherwise ($text) {
     return $body . ($options ? pick(' ', '') . "{$options}" : '') . pick('', ' ', ' // a remark');
 }
 
-for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12)) {
+for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12 gen12.5)) {
     my ($bytes, $texts, $kept) = corpus($isa, $count);
     my @insns = instructions($bytes);
     my @plain = grep { $texts->[$_] !~ /\bB\d+\b/ } 0 .. $#insns;
@@ -109,7 +109,7 @@ for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12)) {
 }
 # The shortest forms, with labels that move.  IGA leaves nop and illegal as they are, and math of gen12: it says that
 # math has no compacted form there, and so do we.
-for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12)) {
+for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12 gen12.5)) {
     my (undef, $texts) = corpus($isa, $count);
     my ($n, @wrong) = (0);
     for (my $at = 0; $at + 40 <= $count; $at += 40) {
@@ -138,7 +138,7 @@ my @reasons = (
     [qr/GED_SetThreadCtrl/, 'thread control of a send, which IGA has on Gen7.5 and Gen9'],
     [qr/targets after kernel end/, 'IGA wants the code that is called in the same file'],
 );
-for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12)) {
+for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12 gen12.5)) {
     my %kept = map { $_ => 1 } @{ (corpus($isa, $count))[1] };
     system($^X, '-It/lib', 't/oracle/gen_corpus.pl', $PLATFORM{$isa}, $count, "$dir/lines") == 0 or die "no corpus\n";
     my @refused = map { s/\bB\d+\b/0/gr } grep { !$kept{$_} } split /\n/, read_file("$dir/lines");

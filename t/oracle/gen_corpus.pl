@@ -1,34 +1,35 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5, 8, 9, 11 or 12p1, drawn from the whole
-# space of its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants, messages,
-# branches, options.  It knows neither gpudbg nor its tables; what IGA refuses is dropped by OracleGen.  Always the
-# same lines for the same arguments.  A line is an instruction; the targets of branches are labels B0 to B39, the
-# places of lines in their piece of 40.
+# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5, 8, 9, 11, 12p1 or 12p71, drawn from the
+# whole space of its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants,
+# messages, branches, options.  It knows neither gpudbg nor its tables; what IGA refuses is dropped by OracleGen.
+# Always the same lines for the same arguments.  A line is an instruction; the targets of branches are labels B0 to B39,
+# the places of lines in their piece of 40.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use OracleRandom qw(generator);
 
-@ARGV == 3 or die "usage: gen_corpus.pl 7p5|8|9|11|12p1 COUNT OUT.asm\n";
+@ARGV == 3 or die "usage: gen_corpus.pl 7p5|8|9|11|12p1|12p71 COUNT OUT.asm\n";
 my ($platform, $count, $path) = @ARGV;
-my ($g8, $g11, $g12) = (scalar($platform =~ /^(?:8|9|11)$/), $platform eq '11', $platform eq '12p1');
+my ($g8, $g11, $g12) = (scalar($platform =~ /^(?:8|9|11)$/), $platform eq '11', scalar($platform =~ /^12/));
+my $g125 = $platform eq '12p71';
 my $split = $platform eq '9' || $g11;
-my $random = generator($g12 ? 0x12c0ffee : $g8 ? hex "${platform}c0ffee" : 0x75c0ffee);
+my $random = generator($g125 ? 0x125c0ffe : $g12 ? 0x12c0ffee : $g8 ? hex "${platform}c0ffee" : 0x75c0ffee);
 sub rnd ($n) { return $random->($n) }
 sub pick (@list) { return $list[rnd(scalar @list)] }
 sub chance ($of) { return rnd($of) == 0 }
 
 my @INTS = qw(ub b uw w ud d);
-my @TYPES = (@INTS, 'f', $g12 || $g8 ? qw(hf q uq df) : 'df');
-my %SIZE = (ub => 1, b => 1, uw => 2, w => 2, ud => 4, d => 4, f => 4, hf => 2, q => 8, uq => 8, df => 8);
+my @TYPES = (@INTS, 'f', $g12 || $g8 ? qw(hf q uq df) : 'df', $g125 ? 'bf' : ());
+my %SIZE = (ub => 1, b => 1, uw => 2, w => 2, ud => 4, d => 4, f => 4, hf => 2, q => 8, uq => 8, df => 8, bf => 2);
 my @PRED = ('', '', qw(.anyv .allv .any2h .all2h .any4h .all4h .any8h .all8h .any16h .all16h .any32h .all32h));
 my @COND = qw(eq ne gt ge lt le ov un);
 my @UNARY = (qw(mov not bfrev frc rndu rndd rnde rndz lzd fbh fbl cbit), $g12 || $g8 ? () : qw(f32to16 f16to32));
 my @BINARY = (qw(sel and or xor shr shl asr cmp cmpn bfi1 add mul avg mac mach addc subb),
     $g12 || $g11 ? qw(rol ror) : qw(sad2 sada2 dp4 dph dp3 dp2 line pln), $g8 ? 'smov' : ());
-my @TERNARY = $g12 || $g11 ? (qw(mad csel bfe bfi2), $g12 ? 'dp4a' : ())
+my @TERNARY = $g12 || $g11 ? (qw(mad csel bfe bfi2), $g12 ? 'dp4a' : (), $g125 ? qw(add3 bfn dpas dpas) : ())
     : (qw(mad lrp bfe bfi2), $g8 ? 'csel' : ());
 my @MATH1 = qw(inv log exp sqt rsqt sin cos);
 my @MATH2 = (qw(idiv iqot irem), $g12 ? () : qw(fdiv pow));
@@ -58,7 +59,7 @@ sub condition ($op = '') {
 my %ARF = $g8 ? (a0 => 16, acc0 => 8, acc1 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 4, tm0 => 4,
     sp => 2) : $g12
     ? (a0 => 16, acc0 => 8, acc1 => 8, acc5 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 8,
-    tm0 => 4, sp => 2, fc0 => 2, dbg0 => 2)
+    tm0 => 4, $g125 ? () : (sp => 2), fc0 => 2, dbg0 => 2)
                : (a0 => 8, acc0 => 8, acc1 => 8, f0 => 1, f1 => 1, sr0 => 4, cr0 => 3, n0 => 3, tdr0 => 4, tm0 => 4,
                sp => 2);
 
@@ -109,6 +110,7 @@ sub constant ($type) {
     return sprintf('0x%08X:f', rnd(65536) << 16 | rnd(65536)) if $type eq 'f';
     return sprintf('0x%04X:hf', rnd(65536)) if $type eq 'hf';
     return sprintf('0x%08X:%s', rnd(65536) << 16 | rnd(65536), pick('v', 'uv', 'vf')) if chance(6);
+    $type = 'ud' if $type eq 'bf';
     my $small = chance(2);
     my $bits = $small ? rnd(32) : $SIZE{$type} == 8
         ? (rnd(65536) << 48 | rnd(65536) << 32 | rnd(65536) << 16 | rnd(65536)) : rnd(65536) << 16 | rnd(65536);
@@ -122,7 +124,10 @@ sub options (@more) {
     push @all, 'AccWrEn' if chance(8);
     push @all, 'Breakpoint' if chance(20);
     push @all, 'Atomic' if chance(12);
-    if ($g12) {
+    if ($g125) {
+        push @all, pick(of_pipe(), '$' . rnd(16) . '.dst', '$' . rnd(16) . '.src',
+            '@' . (1 + rnd(7)) . ',$' . rnd(16) . '.dst') if chance(2);
+    } elsif ($g12) {
         push @all, pick('@' . (1 + rnd(7)), '$' . rnd(16) . '.dst', '$' . rnd(16) . '.src',
             '@' . (1 + rnd(7)) . ',$' . rnd(16) . '.dst') if chance(3);
     } else {
@@ -133,8 +138,11 @@ sub options (@more) {
     }
     return @all ? ' {' . join(',', @all) . '}' : '';
 }
-sub token () { return $g12 && !chance(3) ? '$' . rnd(16) : $g12 && chance(2) ? '@' . (1 + rnd(7)) . ',$' . rnd(16)
-    : () }
+sub of_pipe () { return pick('', qw(A F I L)) . '@' . (1 + rnd(7)) }
+sub token ($all = 0) {
+    return $g12 && !chance(3) ? '$' . rnd(16)
+        : $g12 && chance(2) ? ($g125 && $all ? 'A' : '') . '@' . (1 + rnd(7)) . ',$' . rnd(16) : ();
+}
 
 sub unary ($op) {
     my ($d, $s) = (pick(@TYPES), pick(@TYPES));
@@ -196,10 +204,42 @@ sub macro_step () {
     return predicate() . 'madm ' . sizes() . ' ' . join(' ', map { $mme->() } 0 .. 3) . options();
 }
 
+# Depth and rows, types of sums and of factors, whole registers or not.
+sub dpas () {
+    my $op = pick('dpas', 'dpas', 'dpasw') . '.' . pick(1, 2, 4, 8) . 'x' . (1 + rnd(8));
+    my $float = chance(2);
+    my $sums = sub { $float ? pick(qw(f hf bf)) : pick(qw(d ud)) };
+    my @factor = map { $float ? pick(qw(hf bf)) : pick(qw(ub b u4 s4 u2 s2)) } 0, 1;
+    my $sub = sub ($type) { chance(3) ? '.' . rnd(4) * ($type =~ /4$/ ? 2 : $type =~ /2$/ ? 4 : 1) : '' };
+    my ($d, $s) = ($sums->(), $sums->());
+    return (chance(3) ? '(W) ' : '') . "$op " . sizes() . ' r' . rnd(128) . $sub->($d) . ":$d "
+        . (chance(5) ? 'null' : 'r' . rnd(128) . $sub->($s)) . ":$s " .
+        join(' ', map { 'r' . rnd(128) . $sub->($_) . ":$_" } @factor)
+        . ' {' . join(',', (chance(4) ? 'Atomic' : ()), (chance(9) ? 'AccWrEn' : ()), token() || '$' . rnd(16)) . '}';
+}
+
+# Eight bits, or an expression of them.
+sub truth ($depth) {
+    return pick('s0', 's1', 's2') if $depth > 2 || chance(3);
+    return '~' . truth($depth + 1) if chance(3);
+    return '(' . truth($depth + 1) . pick('&', '|', '^') . truth($depth + 1) . ')';
+}
+sub bfn () {
+    my $type = pick(qw(ud d uw w));
+    my $src = sub ($n) { sprintf '%s', $n != 1 && chance(6) ? sprintf('0x%X:uw', rnd(65536)) : 'r' . rnd(128) . '.0'
+        . ($n == 2 ? '<' . pick(0, 1, 2, 4) . '>' : '<' . pick(0, 1, 4, 8) . ';' . pick(0, 1, 2, 4) . '>') . ":$type" };
+    my $function = chance(2) ? sprintf('0x%02X', rnd(256)) : truth(0) =~ s/^(?!\()(.*)/($1)/r;
+    return predicate() . "bfn.$function " . sizes() . ' '
+        . (chance(3) ? '(' . pick(qw(eq gt lt)) . ')f' . rnd(2) . '.' . rnd(2) . ' ' : '') . (chance(5) ? '(sat)' : '')
+        . 'r' . rnd(128) . '.0<' . pick(1, 2) . ">:$type " . join(' ', map { $src->($_) } 0 .. 2) . options();
+}
+
 sub ternary12 ($op) {
+    return dpas() if $op eq 'dpas';
+    return bfn() if $op eq 'bfn';
     return macro_step() if $g11 && $op eq 'mad' && chance(8);
     my $float = $op =~ /^(?:mad|csel)$/ && chance(2);
-    my @types = $float ? qw(f hf f df) : @INTS;
+    my @types = $float ? (qw(f hf f df), $g125 ? 'bf' : ()) : @INTS;
     my $d = pick(@types);
     my $type = sub { chance(4) ? pick(@types) : $d };
     my $mods = sub { pick('', '', '-', '(abs)', '-(abs)') };
@@ -220,6 +260,18 @@ sub ternary12 ($op) {
 sub message () {
     my $op = pick('send', 'sendc');
     my $desc = sprintf '0x%08X', rnd(16) << 25 | rnd(32) << 20 | rnd(2) << 19 | rnd(8) << 16 | rnd(65536);
+    if ($g125) {
+        my $fc = pick(qw(null smpl gtwy dc2 rc urb btd rta dcro dc0 pixi dc1), qw(ugm ugm ugm slm slm tgm ugml));
+        my $reg = chance(4) ? 'a0.' . rnd(8) : '';
+        my $whole = $reg && chance(3);
+        my $high = chance(3) ? rnd(65536) << 16 | rnd(16) << 12 : chance(3) ? rnd(256) << 24 : 0;
+        $desc = 'a0.0' if chance(6);
+        return predicate() . "$op.$fc " . sizes() . ' ' . (chance(4) ? 'null' : 'r' . rnd(128)) . ' r' . rnd(128) . ' '
+            . (chance(2) ? 'null' . ($whole ? '' : ':0') : 'r' . rnd(128) . ($whole ? '' : ':' . rnd(32))) . ' '
+            . ($reg || sprintf '0x%X', $high) . " $desc {" . join(',', (chance(6) ? 'EOT' : ()),
+            ($reg && !$whole && chance(3) ? 'CPS' : ()), (chance(9) ? 'Serialize' : ()),
+            token(1) || '$' . rnd(16)) . '}';
+    }
     if ($g12) {
         my $fc = pick(qw(null smpl gtwy dc2 rc urb ts vme dcro dc0 pixi dc1 cre));
         my $ex = chance(4) ? 'a0.' . 2 * rnd(4) : sprintf '0x%X', rnd(16) << 6 | (chance(3) ? rnd(65536) << 12 : 0);

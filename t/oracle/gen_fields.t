@@ -13,7 +13,7 @@ use OracleRandom qw(generator);
 need_iga();
 my $dir = tempdir(CLEANUP => 1);
 my $random = generator(0xf1e1d5);
-for my $isa (qw(gen7 gen7.5 gen8 gen9 gen11 gen12)) {
+for my $isa (qw(gen7 gen7.5 gen8 gen9 gen11 gen12 gen12.5)) {
     my $bytes = $isa eq 'gen7' ? '' : (corpus($isa, 1200))[0];
     for my $opcode (map { ($_) x 24 } 0 .. 127) {
         my $word = pack 'V4', map { $random->(65536) << 16 | $random->(65536) } 1 .. 4;

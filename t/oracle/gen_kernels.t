@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Code that Intel's compiler made for DG1, Ice Lake, Skylake and Broadwell goes through gpudbg's text and IGA and comes
-# back byte for byte: the kernels of the repository, and all others of t/data/kernels compiled afresh where ocloc is
-# installed.
+# Code that Intel's compiler made for DG1, DG2, Ice Lake, Skylake and Broadwell goes through gpudbg's text and IGA and
+# comes back byte for byte: the kernels of the repository, and all others of t/data/kernels compiled afresh where ocloc
+# is installed.
 use v5.36;
 use Test::More;
 use File::Temp qw(tempdir);
@@ -41,6 +41,7 @@ if (`ocloc --help 2>&1` =~ /compile/i) {
     compile('bdw', 'gen8');
     compile('skl', 'gen9');
     compile('icllp', 'gen11');
+    compile('acm-g10', 'gen12.5');
 } else {
     diag('no ocloc (package intel-opencl-icd): only the kernels of the repository');
     fail('ocloc') if $ENV{GPUDBG_ORACLE_REQUIRED};

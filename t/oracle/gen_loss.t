@@ -12,7 +12,7 @@ use OracleRandom qw(generator);
 
 need_iga();
 my $dir = tempdir(CLEANUP => 1);
-my %platform = ('gen7.5' => '7p5', gen8 => '8', gen9 => '9', gen11 => '11', gen12 => '12p1');
+my %platform = ('gen7.5' => '7p5', gen8 => '8', gen9 => '9', gen11 => '11', gen12 => '12p1', 'gen12.5' => '12p71');
 
 # The lines of a file in a syntax, without labels.
 sub lines ($isa, $syntax, $flags, $file) {

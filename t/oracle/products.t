@@ -44,7 +44,7 @@ my (%devices, $read);
 for my $device (split /,\s*/, $devices) {
     my @ids = `ocloc ids $device` =~ /^(\d+)\.(\d+)\.\d+$/mg;
     next if @ids != 2; # a name for several
-    my $ours = $ids[0] == 8 || $ids[0] == 9 || $ids[0] == 11 || ($ids[0] == 12 && $ids[1] < 50);
+    my $ours = $ids[0] == 8 || $ids[0] == 9 || $ids[0] == 11 || ($ids[0] == 12 && $ids[1] < 60);
     for my $container (qw(allow disable)) {
         my $out = "$dir/$device-$container";
         system("ocloc compile -q -file $dir/k.cl -device $device -options '-DID=get_global_id(0)' "

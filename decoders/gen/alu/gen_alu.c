@@ -199,6 +199,16 @@ static gen_wide first_high(const struct gen_work *k, gen_wide value)
     return v ? (gen_wide)__builtin_clz(v) : (gen_wide)UINT32_MAX;
 }
 
+/* Bit by bit, the bit of the function that the bits of the sources number. */
+static gen_wide truth(const struct gen_work *k, gen_wide a, gen_wide b, gen_wide c)
+{
+    uint64_t answer = 0;
+    for (unsigned f = 0; f < 8; f++)
+        if (k->insn->func >> f & 1)
+            answer |= (uint64_t)(f & 1 ? a : ~a) & (uint64_t)(f & 2 ? b : ~b) & (uint64_t)(f & 4 ? c : ~c);
+    return low_bits(k, (gen_wide)answer);
+}
+
 static gen_wide dot_bytes(const struct gen_work *k, unsigned i)
 {
     uint32_t a = (uint32_t)k->src[1][i].i, b = (uint32_t)k->src[2][i].i;

@@ -28,7 +28,7 @@ struct node {
 
 void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
 {
-    bool out_of_order = x->shape == GEN_SEND || x->shape == GEN_MATH;
+    bool out_of_order = gen_takes_token(x->shape);
     unsigned low = x->swsb & 15, kind = x->swsb >> 4;
     *s = (struct gen_swsb){.allocates = -1, .in_order = !out_of_order && x->shape != GEN_SYNC && x->shape != GEN_NONE};
     if (x->swsb >= 0x80) {

@@ -177,7 +177,7 @@ void gen_issued_of(const struct gpudbg_insn *insn, struct gen_issued *k)
     struct gen_insn x;
     gen_unpack(insn, &x);
     *k = (struct gen_issued){.moves = moves(&x), .function = MATH, .channels = channels_of(&x)};
-    k->apart = x.shape == GEN_SEND || x.shape == GEN_MATH;
+    k->apart = gen_takes_token(x.shape);
     if (x.shape == GEN_SEND) k->function = x.sfid;
     k->ends = x.shape == GEN_SEND && x.eot;
     k->predicated = x.pred;

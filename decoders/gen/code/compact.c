@@ -42,6 +42,16 @@
         M(x, 4, 4, 46) | M(x, 3, 2, 44) | M(x, 1, 1, 43) | M(x, 0, 0, 35)
 #define LAY_c2_3subreg(M, x) M(x, 19, 15, 115) | M(x, 14, 10, 99) | M(x, 9, 5, 67) | M(x, 4, 0, 51)
 
+#define LAY_c5_src0(M, x) LAY_c2_src0(M, x)
+#define LAY_c5_src1(M, x) LAY_c2_src1(M, x)
+#define LAY_c5_3source(M, x) LAY_c2_3source(M, x)
+/* dpas has its depth in 49:48, others the step of the destination in 48. */
+#define LAY_c5_3control(M, x)                                                                                         \
+    M(x, 36, 33, 92) | M(x, 32, 30, 88) | M(x, 29, 27, 80) | M(x, 26, 26, 50) | M(x, 25, 24, 48) | M(x, 23, 21, 40) | \
+        M(x, 20, 20, 39) | M(x, 19, 17, 36) | M(x, 16, 16, 34) | M(x, 15, 15, 33) | M(x, 14, 14, 32) |                \
+        M(x, 13, 13, 31) | M(x, 12, 12, 28) | M(x, 11, 8, 24) | M(x, 7, 7, 23) | M(x, 6, 6, 22) | M(x, 5, 3, 19) |    \
+        M(x, 2, 0, 16)
+
 struct row {
     uint64_t bits, lo, hi;
 };
@@ -208,7 +218,7 @@ uint32_t gen_imm12(unsigned type, uint32_t value)
     return type == GEN_F32 ? value >> 20 : type == GEN_HF ? value >> 4 & 0xfff : value & 0xfff;
 }
 
-static bool expand_e2(enum gen_shape shape, uint64_t c, uint64_t w[2])
+static bool expand_e2(const struct gen_eu *eu, enum gen_shape shape, uint64_t c, uint64_t w[2])
 {
     w[0] = piece(c, 6, 0) | (uint64_t)piece(c, 15, 8) << 8 | (uint64_t)piece(c, 7, 7) << 30 |
            (uint64_t)piece(c, 23, 16) << 56;
@@ -216,8 +226,14 @@ static bool expand_e2(enum gen_shape shape, uint64_t c, uint64_t w[2])
     switch (shape) {
     case GEN_NONE: return true;
     case GEN_TERNARY:
-        LAY(c2_3control, piece(c, 28, 24));
-        LAY(c2_3source, piece(c, 34, 30));
+    case GEN_DPAS:
+        if (eu->unit_rows) {
+            LAY(c5_3control, piece(c, 28, 24));
+            LAY(c5_3source, piece(c, 34, 30));
+        } else {
+            LAY(c2_3control, piece(c, 28, 24));
+            LAY(c2_3source, piece(c, 34, 30));
+        }
         LAY(c2_3subreg, piece(c, 39, 35));
         w[1] |= (uint64_t)piece(c, 63, 56) << 40 | (uint64_t)piece(c, 55, 48) << 56;
         return true;
@@ -230,12 +246,18 @@ static bool expand_e2(enum gen_shape shape, uint64_t c, uint64_t w[2])
     LAY(c2_control, piece(c, 28, 24));
     LAY(c2_datatype, piece(c, 34, 30));
     LAY(c2_subreg, piece(c, 39, 35));
-    LAY(c2_src0, piece(c, 51, 48));
+    if (eu->unit_rows)
+        LAY(c5_src0, piece(c, 51, 48));
+    else
+        LAY(c2_src0, piece(c, 51, 48));
     if (w[0] >> 46 & 3) {
         unsigned type = w[0] >> 46 & 1 ? gen_e2_imm_types[w[0] >> 40 & 15] : gen_e2_imm_types[w[1] >> 24 & 15];
         w[1] = (w[1] & 0xffffffff) | (uint64_t)expand_imm12(type, piece(c, 63, 52)) << 32;
     } else {
-        LAY(c2_src1, piece(c, 55, 52));
+        if (eu->unit_rows)
+            LAY(c5_src1, piece(c, 55, 52));
+        else
+            LAY(c2_src1, piece(c, 55, 52));
         w[1] |= (uint64_t)piece(c, 63, 56) << 40;
     }
     return true;
@@ -243,14 +265,14 @@ static bool expand_e2(enum gen_shape shape, uint64_t c, uint64_t w[2])
 
 bool gen_expand(const struct gen_eu *eu, enum gen_shape shape, uint64_t c, uint64_t w[2])
 {
-    if (eu->column == GEN_COLUMN_e2) return expand_e2(shape, c, w);
+    if (eu->column == GEN_COLUMN_e2) return expand_e2(eu, shape, c, w);
     if (!gen_compactable(eu, shape)) return false;
     return shape == GEN_TERNARY ? expand_ternary_e8(c, w) : expand_typed(eu, shape, c, w);
 }
 
 bool gen_compactable(const struct gen_eu *eu, enum gen_shape shape)
 {
-    if (shape == GEN_TERNARY) return eu->compacts_three;
+    if (gen_has_three(shape)) return eu->compacts_three;
     return eu->column != GEN_COLUMN_e2 || shape == GEN_NONE || shape == GEN_UNARY || shape == GEN_BINARY ||
            shape == GEN_MATH || shape == GEN_SYNC;
 }

@@ -96,6 +96,7 @@ static void cost(const struct gpudbg_insn *insn, struct gpudbg_cost *c)
     case GEN_UNARY:
     case GEN_BINARY:
     case GEN_TERNARY:
+    case GEN_DPAS:
     case GEN_MATH: cost_alu(&x, c); break;
     }
 }
@@ -106,7 +107,7 @@ static int waits(const struct gpudbg_insn *insn, char *buf, size_t size)
     struct gen_insn x;
     char text[32];
     gen_unpack(insn, &x);
-    *gen_put_swsb(text, x.op, x.swsb) = 0;
+    *gen_put_swsb(text, x.eu, x.op, x.swsb) = 0;
     const char *token = strchr(text, '$');
     return token && strchr(token, '.') ? snprintf(buf, size, "%s", token) : 0;
 }

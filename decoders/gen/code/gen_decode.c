@@ -131,13 +131,23 @@ static unsigned sources_e8(const struct gen_insn *i)
     return layouts[(i->src[0].mode == GEN_IMMEDIATE) + 2 * (i->src[2].mode == GEN_IMMEDIATE)];
 }
 
-static unsigned ternary_src1(const struct gen_insn *i) { return constant_e2(i, 0) ? GEN_L_e2_TER2_IMM : GEN_L_e2_TER2; }
+static unsigned ternary_dst(const struct gen_insn *i) { return GEN_IS(i->op, TRUTH) ? GEN_L_e2_BFN1 : GEN_L_e2_TER1; }
+
+static unsigned ternary_src1(const struct gen_insn *i)
+{
+    if (GEN_IS(i->op, TRUTH)) return constant_e2(i, 0) ? GEN_L_e2_BFN2_IMM : GEN_L_e2_BFN2;
+    return constant_e2(i, 0) ? GEN_L_e2_TER2_IMM : GEN_L_e2_TER2;
+}
 
 static unsigned ternary_src2(const struct gen_insn *i) { return constant_e2(i, 1) ? GEN_L_e2_TER3_IMM : GEN_L_e2_TER3; }
 
 static unsigned send_e2(const struct gen_insn *i)
 {
     static const uint8_t layouts[4] = {GEN_L_e2_SEND, GEN_L_e2_SEND_X, GEN_L_e2_SEND_D, GEN_L_e2_SEND_DX};
+    if (i->ex_desc_is_reg && i->eu->bindless_offsets)
+        return i->ex_bso        ? i->desc_is_reg ? GEN_L_e2_SEND_DXB : GEN_L_e2_SEND_XB
+               : i->desc_is_reg ? GEN_L_e2_SEND_DXW
+                                : GEN_L_e2_SEND_XW;
     return layouts[2 * GET(GEN_COLUMN_e2, i->w, desc_is_reg) + GET(GEN_COLUMN_e2, i->w, ex_desc_is_reg)];
 }
 
@@ -197,7 +207,8 @@ static const struct words {
     [GEN_BINARY] = TYPED(CTRL, BY(dst_typed), BY(src0_typed), BY(binary_typed), 5, IS(e2_CTRL), BY(dst_e2), BY(src0_e2),
         IS(e2_COND), BY(last_e2)),
     [GEN_TERNARY] = {{3, 3, 4}, {{IS(e1_CTRL), IS(e1_TER1), IS(e1_TER2)}, {IS(e8_CTRL), BY(ternary_e8), BY(sources_e8)},
-                                    {IS(e2_CTRL), IS(e2_TER1), BY(ternary_src1), BY(ternary_src2)}}},
+                                    {IS(e2_CTRL), BY(ternary_dst), BY(ternary_src1), BY(ternary_src2)}}},
+    [GEN_DPAS] = {{0, 0, 4}, {{{0}}, {{0}}, {IS(e2_CTRL), IS(e2_DPAS1), IS(e2_DPAS2), IS(e2_DPAS3)}}},
     [GEN_MATH] = TYPED(MATH, BY(dst_typed), BY(src0_typed), BY(math_typed), 5, IS(e2_CTRL), BY(dst_e2), BY(src0_e2),
         IS(e2_MATH), BY(last_e2)),
     [GEN_SEND] = TYPED(SEND, BY(dst_typed), BY(payload_typed), BY(desc_typed), 2, IS(e2_CTRL), BY(send_e2)),
@@ -249,7 +260,7 @@ static unsigned stored_layout(const struct gen_insn *i)
     };
     const unsigned e = i->eu->column;
     if (i->shape == GEN_NONE) return layouts[e].none;
-    if (i->shape == GEN_TERNARY) return layouts[e].ternary;
+    if (gen_has_three(i->shape)) return layouts[e].ternary;
     const bool constant = e == GEN_COLUMN_e2
                               ? i->shape != GEN_SEND && i->shape < GEN_JUMP && (constant_e2(i, 0) || constant_e2(i, 1))
                               : constant_typed(i, 0) || constant_typed(i, 1);

@@ -100,6 +100,7 @@ extern const uint8_t gen_e1_types[16], gen_e1_imm_types[16], gen_e1_ternary_type
 extern const uint8_t gen_e8_types[16], gen_e8_imm_types[16], gen_e8_ternary_types[8];
 extern const uint8_t gen_e2_types[16], gen_e2_imm_types[16], gen_e2_region_types[2][8];
 extern const uint8_t gen_e11_types[16], gen_e11_imm_types[16], gen_e11_region_types[2][8];
+extern const uint8_t gen_e125_types[16], gen_e125_region_types[2][8];
 extern const uint8_t gen_strides[16], gen_widths[8], gen_hstrides[4], gen_e11_row_steps[4], gen_e2_row_steps[4];
 
 /* ---- Compaction ---- */
@@ -181,7 +182,10 @@ char *gen_put_hex(char *p, uint64_t value, unsigned digits); /* 0x and at least 
 int gen_put_out(const char *from, const char *to, char *buf, size_t size);
 /* A constant of a type; exact: its bits in hex; else as people write it, if that reads back to the same bits. */
 char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact);
-char *gen_put_swsb(char *p, unsigned op, unsigned byte);         /* "@1", "$2.dst", ...; nothing for 0 */
+char *gen_put_systolic(char *p, unsigned func);         /* "8x4": depth and rows of dpas */
+char *gen_put_length(char *p, const struct gen_insn *); /* ":2" behind the second payload; nothing if not said there */
+/* "@1", "$2.dst", "F@1", ...; nothing for 0 */
+char *gen_put_swsb(char *p, const struct gen_eu *, unsigned op, unsigned byte);
 const char *gen_pred_name(const struct gen_insn *);              /* "any4h", "x", ""; NULL: reserved */
 const char *gen_cmod_name(unsigned code, bool prm);              /* "z", "eq"...; NULL: reserved or none */
 const char *gen_math_name(const struct gen_eu *, unsigned func); /* NULL: reserved */
@@ -223,7 +227,9 @@ char *gen_iga_region(char *p, const struct gen_insn *, const struct gen_operand 
 char *gen_iga_options(char *p, const struct gen_insn *);
 const char *gen_iga_operand_lacks(const struct gen_insn *, const struct gen_operand *);
 const char *gen_iga_source_lacks(const struct gen_insn *, const struct gen_operand *);
-bool gen_iga_good_scoreboard(unsigned byte);
+bool gen_iga_good_scoreboard(const struct gen_eu *, unsigned byte);
+/* The letter of the pipe whose instructions a distance counts, "" for the instruction's own; NULL: no distance. */
+const char *gen_pipe_of(unsigned byte);
 bool gen_iga_saturates(const struct gen_insn *); /* IGA keeps the saturation: it forgets it for some operations */
 /* Mesa's syntax, in its columns or with one blank in place of each gap. */
 char *gen_mesa_text(

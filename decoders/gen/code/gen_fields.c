@@ -40,9 +40,10 @@ const struct gpudbg_enum *const gen_e8_enums[] = {&enum_AccessMode, &enum_MaskCt
     &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount, &enum_BlockKind, &enum_VMEType, NULL};
 const struct gpudbg_enum *const gen_e2_enums[] = {&enum_MaskCtrl, &enum_ExecSize, &enum_ChanOff, &enum_AddrMode,
     &enum_HorzStride, &enum_Width, &enum_VertStride, &enum_TernaryVertStride, &enum_TernaryHorzStride,
-    &enum_ExecDataType, &enum_RegFile12, &enum_SyncFC, &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks,
-    &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize, &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind,
-    &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount, &enum_BlockKind, &enum_VMEType, NULL};
+    &enum_ExecDataType, &enum_BfnCondition, &enum_SystolicDepth, &enum_SubByte, &enum_RegFile12, &enum_SyncFC,
+    &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize,
+    &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
+    &enum_BlockKind, &enum_VMEType, NULL};
 
 /* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
 
@@ -64,6 +65,7 @@ static bool unpacked(const struct gpudbg_insn *insn, struct gen_insn *i)
 PLAIN(sub16, "byte %u", (unsigned)value * 16)
 PLAIN(imm16, "%d B", gen_signed((uint32_t)value, 6) * 16)
 PLAIN(dwords, "dword %u, byte %u", (unsigned)value, (unsigned)value * 4)
+PLAIN(repeat, "%u", (unsigned)value + 1)
 PLAIN(registers, "%u register%s", (unsigned)value, value == 1 ? "" : "s")
 PLAIN(nibble, "%s", value ? "channels 4 to 7 of the eight" : "from the first of the eight on")
 PLAIN(file_dst, "%s", value == 0 ? "ARF" : value == 1 ? "GRF" : value == 2 ? "reserved" : "constant")
@@ -173,7 +175,7 @@ SAYS(swsb)
     char text[64];
     if (!unpacked(insn, &i)) return snprintf(buf, size, "0x%02x", (unsigned)value);
     if (value == 0) return snprintf(buf, size, "no dependency");
-    *gen_put_swsb(text, i.op, (unsigned)value) = 0;
+    *gen_put_swsb(text, i.eu, i.op, (unsigned)value) = 0;
     return snprintf(buf, size, "%s", text);
 }
 
@@ -398,7 +400,7 @@ static int say_stored(const struct gpudbg_insn *insn, enum gen_place_name two, e
     uint64_t m[2] = {0, 0};
     bool nothing = false;
     if (unpacked(insn, &i)) {
-        const struct gen_place *at = &gen_places[i.eu->column][i.shape == GEN_TERNARY ? three : two];
+        const struct gen_place *at = &gen_places[i.eu->column][gen_has_three(i.shape) ? three : two];
         gen_unused_bits(insn, &i, m);
         nothing = gen_bits(m, at->lo, at->len) == ((uint64_t)1 << at->len) - 1;
     }

@@ -91,8 +91,9 @@ bool gen_message_lengths(const struct gen_insn *i, unsigned *mlen, unsigned *ex_
         *mlen = i->desc >> 25 & 15;
         *rlen = i->desc >> 20 & 31;
     }
-    if (gen_is_split(i) && !i->ex_desc_is_reg) *ex_mlen = i->ex_desc >> 6 & 15;
-    return !i->desc_is_reg && !i->ex_desc_is_reg;
+    const bool known = !i->ex_desc_is_reg || i->ex_bso;
+    if (gen_is_split(i) && known) *ex_mlen = i->ex_desc >> 6 & ((1u << i->eu->second_bits) - 1);
+    return !i->desc_is_reg && known;
 }
 
 /* Adds the fields of the operation, without lengths and reserved fields. */

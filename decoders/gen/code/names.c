@@ -170,22 +170,28 @@ char *gen_put_imm(char *p, unsigned type, uint64_t bits, bool exact)
     return put(p, gen_type_name[type]);
 }
 
+const char *gen_pipe_of(unsigned byte)
+{
+    static const char *const pipes[16] = {[0] = "", [1] = "A", [2] = "F", [3] = "I", [10] = "L"};
+    return byte & 0x80 || !(byte & 7) ? NULL : pipes[byte >> 3 & 15];
+}
+
 /* "@d" and "$t" with the kind of wait; a byte without meaning is written as a number. */
-char *gen_put_swsb(char *p, unsigned op, unsigned byte)
+char *gen_put_swsb(char *p, const struct gen_eu *eu, unsigned op, unsigned byte)
 {
     unsigned distance = byte >> 4 & 7, token = byte & 15;
     if (byte == 0) return p;
     if (byte & 0x80 && distance) {
+        if (eu->pipes && gen_shapes[op] == GEN_SEND) *p++ = 'A'; /* all pipes; of others, that of the instruction */
         *p++ = '@';
         p = gen_put_number(p, distance);
         p = PUT(p, ",$");
         p = gen_put_number(p, token);
-        bool takes = gen_shapes[op] == GEN_SEND || gen_shapes[op] == GEN_MATH;
-        return takes ? p : PUT(p, ".dst");
+        return gen_takes_token(gen_shapes[op]) ? p : PUT(p, ".dst");
     }
-    if (byte < 8) {
-        *p++ = '@';
-        return gen_put_number(p, byte);
+    if (byte < 8 || (eu->pipes && gen_pipe_of(byte))) {
+        p = PUT(put(p, gen_pipe_of(byte)), "@");
+        return gen_put_number(p, byte & 7);
     }
     if (byte >> 4 >= 2 && byte >> 4 <= 4) {
         *p++ = '$';
@@ -200,6 +206,6 @@ char *gen_put_bare(char *p, const struct gen_insn *i)
 {
     const unsigned scoreboard = i->eu->scoreboard && !GEN_IS(i->op, ILLEGAL) && !i->compacted ? i->w[0] >> 8 & 0xff : 0;
     p = put(p, i->row->name);
-    if (scoreboard) return PUT(gen_put_swsb(PUT(p, " {"), i->op, scoreboard), "}");
+    if (scoreboard) return PUT(gen_put_swsb(PUT(p, " {"), i->eu, i->op, scoreboard), "}");
     return i->compacted ? PUT(p, " {Compacted}") : p;
 }

@@ -33,6 +33,17 @@ static char *put_subregister(char *p, const struct gen_operand *o, unsigned size
     return p;
 }
 
+char *gen_put_systolic(char *p, unsigned func)
+{
+    p = PUT(gen_put_dec(p, 1u << (func >> 3 & 3)), "x");
+    return gen_put_dec(p, (func & 7) + 1);
+}
+
+char *gen_put_length(char *p, const struct gen_insn *i)
+{
+    return i->shape == GEN_SEND && gen_says_length(i) ? gen_put_dec(PUT(p, ":"), i->ex_desc >> 6 & 31) : p;
+}
+
 char *gen_prm_register(char *p, const struct gen_insn *i, const struct gen_operand *o, unsigned type)
 {
     return put_subregister(put_register(p, i, o), o, gen_type_size[type]);
@@ -55,6 +66,10 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
         p = put_register(p, i, o);
         if (o->sub < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
         return o->sub == 8 ? PUT(p, ".nomme") : gen_put_code(PUT(p, "."), o->sub);
+    }
+    if (gen_type_in_byte(o->type) > 1) { /* elements of four bits, of two bits */
+        p = PUT(put_register(p, i, o), ".");
+        return gen_put_dec(p, o->sub * gen_type_in_byte(o->type));
     }
     return gen_prm_register(p, i, o, o->type);
 }
@@ -144,6 +159,7 @@ char *gen_prm_operand(char *p, const struct gen_insn *i, const struct gen_operan
     if (i->shape == GEN_SEND && destination && gen_types_answer(i->eu, i->op)) return put_type(p, i, o);
     if (i->shape == GEN_SEND ? gen_is_split(i) : i->shape >= GEN_JUMP && !i->eu->typed_targets)
         return p; /* whole registers, call's addresses */
+    if (i->shape == GEN_DPAS) return put_type(p, i, o);
     p = destination ? put_destination_region(p, o) : put_source_region(p, i, o);
     return put_type(p, i, o);
 }

@@ -4,9 +4,9 @@
 #include "code/gen_decoder.h"
 #include "ops.h"
 
-const uint8_t gen_type_size[GEN_TYPES] = {1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 4, 1};
-const char *const gen_type_name[GEN_TYPES] = {
-    "ub", "uw", "ud", "uq", "b", "w", "d", "q", "?", "hf", "f", "df", "uv", "v", "vf", "nf", "?"};
+const uint8_t gen_type_size[GEN_TYPES] = {1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 4, 2, 1, 1, 1, 1, 1};
+const char *const gen_type_name[GEN_TYPES] = {"ub", "uw", "ud", "uq", "b", "w", "d", "q", "?", "hf", "f", "df", "uv",
+    "v", "vf", "nf", "bf", "u4", "s4", "u2", "s2", "?"};
 
 #define BAD GEN_BADTYPE
 #define BAD4 BAD, BAD, BAD, BAD
@@ -22,6 +22,8 @@ const uint8_t gen_e2_types[16] = {
     GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, BAD, GEN_HF, GEN_F32, GEN_DF, BAD4};
 const uint8_t gen_e2_imm_types[16] = {
     GEN_UV, GEN_UW, GEN_UD, GEN_UQ, GEN_V, GEN_W, GEN_D, GEN_Q, GEN_VF, GEN_HF, GEN_F32, GEN_DF, BAD4};
+const uint8_t gen_e125_types[16] = {
+    GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, BAD, GEN_HF, GEN_F32, GEN_DF, BAD, GEN_BF, BAD, BAD};
 const uint8_t gen_e11_types[16] = {
     GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, GEN_UQ, GEN_Q, GEN_HF, GEN_F32, GEN_DF, GEN_NF, BAD4};
 const uint8_t gen_e11_imm_types[16] = {
@@ -30,6 +32,8 @@ const uint8_t gen_e11_region_types[2][8] = {
     {GEN_UD, GEN_D, GEN_UW, GEN_W, GEN_UB, GEN_B, BAD, BAD}, {GEN_HF, GEN_F32, GEN_DF, GEN_NF, BAD4}};
 const uint8_t gen_e2_region_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
     {BAD, GEN_HF, GEN_F32, GEN_DF, BAD, BAD, BAD, GEN_NF}};
+const uint8_t gen_e125_region_types[2][8] = {{GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q},
+    {BAD, GEN_HF, GEN_F32, GEN_DF, BAD, GEN_BF, BAD, BAD}};
 
 #define NO GEN_RESERVED
 const uint8_t gen_strides[16] = {0, 1, 2, 4, 8, 16, 32, NO, NO, NO, NO, NO, NO, NO, NO, NO};
@@ -252,6 +256,49 @@ static void ternary_src(struct gen_insn *i, unsigned n, unsigned type, unsigned 
     o->sub = (uint8_t)sub;
 }
 
+/* The function of a bfn is where modifiers and the condition are in others. */
+static void truth(struct gen_insn *i)
+{
+    static const uint8_t conditions[4] = {0, 1, 3, 5}; /* none, equal, greater, less */
+    const unsigned e = GEN_COLUMN_e2;
+    i->func = (uint8_t)(GET(e, i->w, bfn_low) | GET(e, i->w, cond_mod) << 4);
+    i->cmod = conditions[GET(e, i->w, bfn_cond)];
+    for (unsigned n = 0; n < 3; n++) i->src[n].neg = i->src[n].abs = false;
+}
+
+/* The elements of a source of dpas: bytes may be halves or quarters of bytes. */
+static unsigned part_of_byte(unsigned type, unsigned bits)
+{
+    static const uint8_t parts[2][4] = {{GEN_UB, GEN_U4, GEN_U2, BAD}, {GEN_B, GEN_S4, GEN_S2, BAD}};
+    return type == GEN_UB || type == GEN_B ? parts[type == GEN_B][bits] : type;
+}
+
+static void ternary_src(struct gen_insn *i, unsigned n, unsigned type, unsigned file, unsigned reg, unsigned sub);
+
+static void dpas(struct gen_insn *i)
+{
+    const unsigned e = GEN_COLUMN_e2;
+    const uint64_t *w = i->w;
+    const uint8_t *types = i->eu->region_types[GET(e, w, ter_exec_type)];
+    struct gen_operand *o = &i->dst;
+    i->saturate = false;
+    i->cmod = 0;
+    i->func = (uint8_t)(GET(e, w, dpas_depth) << 3 | GET(e, w, dpas_repeat));
+    o->type = types[GET(e, w, ter_dst_type)];
+    o->chan_en = 15;
+    o->mme = 255;
+    o->hstride = 1;
+    set_register(i, o, GET(e, w, ter_dst_file), GET(e, w, ter_dst_reg));
+    o->sub = (uint8_t)GET(e, w, ter_dst_subreg);
+    ternary_src(i, 0, types[GET(e, w, ter_src0_type)], GET(e, w, ter_src0_file), GET(e, w, ter_src0_reg),
+        GET(e, w, ter_src0_subreg));
+    ternary_src(i, 1, part_of_byte(types[GET(e, w, ter_src1_type)], GET(e, w, dpas_src1_bits)),
+        GET(e, w, ter_src1_file), GET(e, w, ter_src1_reg), GET(e, w, ter_src1_subreg));
+    ternary_src(i, 2, part_of_byte(types[GET(e, w, ter_src2_type)], GET(e, w, dpas_src2_bits)),
+        GET(e, w, ter_src2_file), GET(e, w, ter_src2_reg), GET(e, w, ter_src2_subreg));
+    for (unsigned n = 0; n < 3; n++) i->src[n].vstride = i->src[n].width = i->src[n].hstride = 1;
+}
+
 COLUMNS ternary(struct gen_insn *i, const unsigned e)
 {
     const uint64_t *w = i->w;
@@ -355,11 +402,15 @@ COLUMNS send(struct gen_insn *i, const unsigned e)
     i->ex_desc_is_reg = GET(e, w, ex_desc_is_reg);
     if (!i->desc_is_reg)
         i->desc = e == GEN_COLUMN_e2 ? (uint32_t)e2_SEND_desc_get(w) : (uint32_t)(w[1] >> 32) & 0x7fffffff;
-    if (i->ex_desc_is_reg)
+    if (i->ex_desc_is_reg) {
         i->ex_desc_reg = (uint8_t)(2 * GET(e, w, ex_desc_addr));
-    else if (e == GEN_COLUMN_e2)
+        i->ex_bso = i->eu->bindless_offsets && GET(e, w, ex_bso);
+        i->cps = i->ex_bso && GET(e, w, send_cps);
+        if (i->ex_bso) i->ex_desc = (uint32_t)GET(e, w, send_src1_len) << 6;
+    }
+    if (!i->ex_desc_is_reg && e == GEN_COLUMN_e2)
         i->ex_desc = (uint32_t)e2_SEND_ex_desc_get(w) << 6;
-    else {
+    else if (!i->ex_desc_is_reg) {
         const uint32_t pieces = (uint32_t)e8_SENDS_ex_desc_get(w);
         i->ex_desc = (pieces & 15) << 6 | pieces >> 4 << 16;
     }
@@ -440,7 +491,7 @@ unsigned gen_type_code(const struct gen_insn *i, const struct gen_operand *o)
 {
     const unsigned e = i->eu->column;
     const uint64_t *w = i->w;
-    if (i->shape == GEN_TERNARY)
+    if (gen_has_three(i->shape))
         return o == &i->dst            ? GET(e, w, ter_dst_type)
                : !i->eu->three_regions ? GET(e, w, ter_src_type)
                : o == &i->src[0]       ? GET(e, w, ter_src0_type)
@@ -562,6 +613,11 @@ COLUMNS unpack(struct gen_insn *i, const unsigned e)
         i->nsrc = 3;
         e == GEN_COLUMN_e2 || (e == GEN_COLUMN_e8 && i->eu->three_regions) ? ternary(i, e) : ternary16(i, e);
         if (e == GEN_COLUMN_e8) mend_e8(i);
+        if (e == GEN_COLUMN_e2 && GEN_IS(i->op, TRUTH)) truth(i);
+        return;
+    case GEN_DPAS:
+        i->nsrc = 3;
+        if (e == GEN_COLUMN_e2) dpas(i);
         return;
     case GEN_SEND:
         e == GEN_COLUMN_e2 || (e == GEN_COLUMN_e8 && gen_is_split(i)) ? send(i, e) : send_typed(i, e);

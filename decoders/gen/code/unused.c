@@ -72,13 +72,14 @@ static void unused_e2(const struct gen_insn *i, uint64_t m[2])
 {
     const unsigned e = GEN_COLUMN_e2;
     bool imm0 = i->src[0].mode == GEN_IMMEDIATE, imm2 = i->src[2].mode == GEN_IMMEDIATE;
-    if (imm0) {
+    if (i->shape == GEN_DPAS) return;
+    if (imm0 && !GEN_IS(i->op, TRUTH)) {
         NOTHING(src0_abs);
         NOTHING(src0_neg);
     }
     if (i->shape == GEN_TERNARY) {
         if (imm0) m[0] |= bits(35, 35) | bits(43, 43); /* its row step */
-        if (imm2) {
+        if (imm2 && !GEN_IS(i->op, TRUTH)) {
             NOTHING(ter_src2_abs);
             NOTHING(ter_src2_neg);
         }
@@ -115,7 +116,7 @@ void gen_meaningless_bits(const struct gpudbg_insn *insn, const struct gen_insn 
 bool gen_has_constant(const struct gen_insn *i)
 {
     const unsigned e = i->eu->column;
-    if (i->shape == GEN_TERNARY || (e != GEN_COLUMN_e2 && gen_is_split(i))) return false;
+    if (gen_has_three(i->shape) || (e != GEN_COLUMN_e2 && gen_is_split(i))) return false;
     if (e == GEN_COLUMN_e2) return GET(e, i->w, src0_is_imm) || GET(e, i->w, src1_is_imm);
     return GET(e, i->w, src0_file) == 3 || (has_src1_fields(i) && GET(e, i->w, src1_file) == 3);
 }

@@ -6,7 +6,7 @@
  *
  * Known by its contents: all of the file decodes, to a send that ends the thread (after it only nops, with which Mesa
  * fills up 16 bytes, and zeros), and no instruction breaks a rule of its chip.  The file does not name the chip: it is
- * the first of gen12, gen7.5, gen7, gen9, gen8 and gen11 for which this holds.  Source: Mesa, brw_eu.c,
+ * the first of gen12, gen7.5, gen7, gen9, gen8, gen11 and gen12.5 for which this holds.  Source: Mesa, brw_eu.c,
  * brw_dump_shader_bin.
  */
 #include <ctype.h>

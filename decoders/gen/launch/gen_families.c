@@ -16,6 +16,23 @@ static const struct gen_step *bad_operand(struct gpudbg_wave *w, const struct ge
     return GEN_FAULT(w, op, -1, "%s: a reserved size, type or register", op->insn->row->name);
 }
 
+static const struct gen_step *unread_type(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    return GEN_FAULT(w, op, -1, "%s of type bf: not implemented", op->insn->row->name);
+}
+
+static bool has_bf(const struct gen_insn *insn)
+{
+    bool found = insn->dst.mode != GEN_ABSENT && insn->dst.type == GEN_BF;
+    for (unsigned i = 0; i < insn->nsrc; i++) found |= insn->src[i].type == GEN_BF;
+    return found;
+}
+
+static const struct gen_step *systolic(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    return GEN_FAULT(w, op, -1, "%s: not implemented", op->insn->row->name);
+}
+
 static bool operand_fits(const struct gen_operand *o)
 {
     return o->mode == GEN_ABSENT || (o->type != GEN_BADTYPE && o->type < GEN_TYPES && o->type != 8 &&
@@ -30,6 +47,8 @@ static gen_fn *handler(const struct gen_insn *insn)
     if (insn->shape == GEN_SYNC) return gen_sync_op;
     if (insn->shape == GEN_WAIT) return gen_wait;
     if (insn->shape >= GEN_JUMP) return gen_flow;
+    if (insn->shape == GEN_DPAS) return systolic;
+    if (has_bf(insn)) return unread_type;
     fits &= operand_fits(&insn->dst);
     for (unsigned i = 0; i < insn->nsrc; i++) fits &= operand_fits(&insn->src[i]);
     return !fits ? bad_operand : gen_uses_native(insn) ? gen_native_mad : gen_alu;

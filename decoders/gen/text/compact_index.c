@@ -35,12 +35,19 @@ static const struct index indices_e2[] = {{"control", GEN_T_c2_control, 24, 5, 0
 static const struct index indices_e2_3[] = {{"control", GEN_T_c2_3control, 24, 5, 0},
     {"source", GEN_T_c2_3source, 30, 5, 0}, {"subreg", GEN_T_c2_3subreg, 35, 5, 0}, {0}};
 
+static const struct index indices_e125[] = {{"control", GEN_T_c2_control, 24, 5, 0},
+    {"datatype", GEN_T_c2_datatype, 30, 5, 0}, {"subreg", GEN_T_c2_subreg, 35, 5, 0}, {"src0", GEN_T_c5_src0, 48, 4, 0},
+    {"src1", GEN_T_c5_src1, 52, 4, 0}, {0}};
+static const struct index indices_e125_3[] = {{"control", GEN_T_c5_3control, 24, 5, 0},
+    {"source", GEN_T_c5_3source, 30, 5, 0}, {"subreg", GEN_T_c2_3subreg, 35, 5, 0}, {0}};
+
 static const struct index *indices_of(const struct gen_eu *eu, unsigned shape)
 {
     static const struct index *const two[GEN_COLUMNS] = {indices_e1, indices_e8, indices_e2},
                                      *const three[GEN_COLUMNS] = {indices_e1, indices_e8_3, indices_e2_3};
     if (shape != GEN_TERNARY && eu->datatype_table == GEN_T_c11_datatype) return indices_e11;
-    return (shape == GEN_TERNARY ? three : two)[eu->column];
+    if (eu->unit_rows) return gen_has_three(shape) ? indices_e125_3 : indices_e125;
+    return (gen_has_three(shape) ? three : two)[eu->column];
 }
 
 void gen_named_indices(const struct gpudbg_insn *insn, const struct gen_insn *i, int16_t index[5])
@@ -89,7 +96,7 @@ static uint64_t stored_fields(const struct gen_insn *i, bool imm)
         return c | (imm ? (high & 0xff) << 56 | (high >> 8 & 31) << 35 : (w[1] >> 37 & 0xff) << 56);
     }
     c |= (w[0] >> 8 & 0xff) << 8 | w[0] >> 56 << 16 | (w[1] >> 8 & 0xff) << 40;
-    if (i->shape == GEN_TERNARY) return c | (w[1] >> 40 & 0xff) << 56 | w[1] >> 56 << 48;
+    if (gen_has_three(i->shape)) return c | (w[1] >> 40 & 0xff) << 56 | w[1] >> 56 << 48;
     if (!imm) return c | (w[1] >> 40 & 0xff) << 56;
     const unsigned type = gen_e2_imm_types[w[0] >> 46 & 1 ? w[0] >> 40 & 15 : w[1] >> 24 & 15];
     return c | (uint64_t)gen_imm12(type, (uint32_t)high) << 52;

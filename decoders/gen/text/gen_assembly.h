@@ -49,6 +49,8 @@ struct gen_assembly {
     uint8_t exec, chan_off; /* exec: code */
     bool align16, no_mask, saturate, acc_wr_en, no_dd_clr, no_dd_chk, breakpoint, eot, serialize, branch_ctrl;
     bool compacted, native; /* requested by the text */
+    bool ex_bso, cps;       /* bindless_offsets */
+    int8_t length;          /* registers of the second payload that the text gives behind it; -1: none */
     uint8_t thread_ctrl, pred, flag_reg, flag_sub, cmod, func, sfid, swsb;
     bool pred_inv, has_flag, has_channels;
     int16_t index[5]; /* of compacted words, in the order of their names (gen_index_name); -1: the usual row */

@@ -222,6 +222,13 @@ static bool read_swizzle(struct gen_assembly *a, struct gen_written *o, bool des
 static bool read_type(struct gen_assembly *a, struct gen_written *o)
 {
     if (*a->r->at != ':') return true;
+    if (a->shape == GEN_SEND && a->eu->bindless_offsets && isdigit((unsigned char)a->r->at[1])) {
+        int64_t value; /* registers of the second payload */
+        a->r->at++;
+        if (!gen_read_int(a, 0, 31, "the number of registers", &value)) return false;
+        a->length = (int8_t)value;
+        return true;
+    }
     o->type_at = ++a->r->at;
     o->has_type = true;
     if (!a->iga && *a->r->at == '#') {

@@ -69,7 +69,7 @@ static bool read_scoreboard(struct gen_assembly *a)
     if (byte > 7) return gen_wants(a, from, "one token at most is expected here");
     a->swsb = (uint8_t)(byte ? byte : kind << 4 | (unsigned)value);
     if (!byte) return true;
-    const bool takes = a->shape == GEN_SEND || a->shape == GEN_MATH;
+    const bool takes = gen_takes_token(a->shape);
     if (kind != (takes ? 4u : 2u))
         return gen_wants(a, from,
             takes ? "with a distance %s takes a token: $1"
@@ -80,10 +80,59 @@ static bool read_scoreboard(struct gen_assembly *a)
     return true;
 }
 
+/* F@1, I@1, L@1, A@1, @1, and tokens, where distances count the instructions of a pipe. */
+static bool read_pipe_wait(struct gen_assembly *a)
+{
+    static const struct {
+        char letter;
+        uint8_t code;
+    } pipes[] = {{'A', 8}, {'F', 0x10}, {'I', 0x18}, {'L', 0x50}};
+    const char *from = a->r->at;
+    const bool takes = gen_takes_token(a->shape), token = *from == '$';
+    unsigned pipe = 0;
+    int64_t value;
+    for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++)
+        if (toupper((unsigned char)*from) == pipes[i].letter) pipe = pipes[i].code;
+    a->r->at += pipe ? 2 : 1;
+    if (!gen_read_int(a, !token, token ? 15 : 7, token ? "the token" : "the distance", &value)) return false;
+    unsigned byte = pipe | (unsigned)value, old = a->swsb;
+    if (token) {
+        static const char *const kinds[] = {".dst", ".src"};
+        byte |= 0x40;
+        for (unsigned i = 0; i < 2; i++)
+            if (strncasecmp(a->r->at, kinds[i], 4) == 0) {
+                byte = (unsigned)value | (i ? 0x30 : 0x20);
+                a->r->at += 4;
+            }
+        if (*a->r->at == '.') return gen_wants(a, a->r->at + 1, "dst or src of the token is expected here");
+    }
+    if (!old) {
+        a->swsb = (uint8_t)byte;
+        return true;
+    }
+    const bool distance = gen_pipe_of(old) != NULL;
+    if (old & 0x80 || distance != token)
+        return gen_wants(a, from, "one %s at most is expected here", token ? "token" : "distance");
+    const unsigned of = token ? byte : old, by = token ? old : byte;
+    if (of >> 4 != (takes ? 4u : 2u))
+        return gen_wants(a, from,
+            takes ? "with a distance %s takes a token: $1"
+                  : "with a distance %s waits for a token's destination: $1.dst",
+            a->row->name);
+    if ((by & 0x78) != (a->shape == GEN_SEND ? 8u : 0u))
+        return gen_wants(a, from,
+            a->shape == GEN_SEND ? "with a token %s waits for all pipes: A@1"
+                                 : "with a token the pipe of %s is not said: @1",
+            a->row->name);
+    a->swsb = (uint8_t)(0x80 | (by & 7) << 4 | (of & 15));
+    return true;
+}
+
 /* A distance may come after the token: IGA accepts both orders. */
 static bool read_waits(struct gen_assembly *a)
 {
     if (!a->eu->scoreboard) return gen_wants(a, a->r->at, "%s has no scoreboard in its instructions", a->r->isa->name);
+    if (a->eu->pipes) return read_pipe_wait(a);
     if (*a->r->at == '@' && a->swsb > 7) {
         const unsigned old = a->swsb, kind = old >> 4;
         const char *from = a->r->at;
@@ -112,6 +161,8 @@ enum option {
     NATIVE,
     EOT,
     SERIAL,
+    EX_BSO,
+    COARSE,
     ALIGN16,
     ALIGN1,
     NO_MASK,
@@ -122,9 +173,9 @@ static const struct {
     uint8_t is;
 } options[] = {{"NoDDClr", NO_DD_CLR}, {"NoDDChk", NO_DD_CHK}, {"Atomic", ATOMIC}, {"Switch", SWITCH},
     {"NoPreempt", NO_PREEMPT}, {"AccWrEn", ACC_WR_EN}, {"BranchCtrl", BRANCH_CTRL}, {"Breakpoint", BREAKPOINT},
-    {"Compacted", COMPACTED}, {"NoCompact", NATIVE}, {"EOT", EOT}, {"Serialize", SERIAL}, {"Align16", ALIGN16},
-    {"Align1", ALIGN1}, {"NoMask", NO_MASK}, {"AccWrEnable", ACC_WR_EN}, {"WE_all", NO_MASK},
-    {"WE_normal", NOTHING}}; /* Mesa's; its other options have the same names */
+    {"Compacted", COMPACTED}, {"NoCompact", NATIVE}, {"EOT", EOT}, {"Serialize", SERIAL}, {"ExBSO", EX_BSO},
+    {"CPS", COARSE}, {"Align16", ALIGN16}, {"Align1", ALIGN1}, {"NoMask", NO_MASK}, {"AccWrEnable", ACC_WR_EN},
+    {"WE_all", NO_MASK}, {"WE_normal", NOTHING}}; /* Mesa's; its other options have the same names */
 
 static bool option_fits(struct gen_assembly *a, enum option o)
 {
@@ -143,6 +194,8 @@ static bool option_fits(struct gen_assembly *a, enum option o)
     case BRANCH_CTRL: return a->eu->branch_control && branch && !a->iga;
     case EOT: return send;
     case SERIAL: return a->eu->fused && send;
+    case EX_BSO:
+    case COARSE: return a->eu->bindless_offsets && send;
     default: return true;
     }
 }
@@ -172,6 +225,8 @@ static bool set_option(struct gen_assembly *a, const char *at, enum option o)
     case NATIVE: a->native = true; break;
     case EOT: a->eot = true; break;
     case SERIAL: a->serialize = true; break;
+    case EX_BSO: a->ex_bso = true; break;
+    case COARSE: a->cps = true; break;
     case ALIGN16: a->align16 = true; break;
     case ALIGN1:
     case NOTHING: break;
@@ -187,6 +242,7 @@ static bool read_option(struct gen_assembly *a)
     int64_t value;
     bool found;
     if (*p == '@' || *p == '$') return read_waits(a);
+    if (a->eu->pipes && p[0] && p[1] == '@' && strchr("AFILafil", *p)) return read_waits(a);
     const size_t n = gen_letters(p);
     if (gen_is_named(p, n, "SWSB") && p[n] == '=' && a->eu->scoreboard) {
         a->r->at += n + 1;

@@ -147,13 +147,75 @@ bool gen_read_code(struct gen_assembly *a, const char *(*name)(const struct gen_
 
 static bool sends(const struct gen_assembly *a) { return a->shape == GEN_SEND && a->eu->names_function; }
 
-bool gen_has_function(const struct gen_assembly *a) { return a->shape == GEN_MATH || a->shape == GEN_SYNC || sends(a); }
+bool gen_has_function(const struct gen_assembly *a)
+{
+    return a->shape == GEN_MATH || a->shape == GEN_SYNC || a->shape == GEN_DPAS || GEN_IS(a->op, TRUTH) || sends(a);
+}
+
+/* "8x4": the depth and the rows of dpas. */
+static bool read_systolic(struct gen_assembly *a)
+{
+    const char *p = a->r->at;
+    const bool good = *p && strchr("1248", *p) && p[1] == 'x' && p[2] >= '1' && p[2] <= '8' &&
+                      !isalnum((unsigned char)p[3]);
+    if (!good) return gen_wants(a, p, "a depth (1 2 4 8) and 1 to 8 rows are expected here: %s.8x4", a->row->name);
+    a->func = (uint8_t)((*p == '8' ? 3 : *p >> 1 & 3) << 3 | (p[2] - '1'));
+    a->r->at += 3;
+    return true;
+}
+
+/* The value of an expression of IGA for a function of bits: (s0&s1|~s2), where ~ binds most, then &, ^, |. */
+static bool read_truth(struct gen_assembly *a, unsigned level, unsigned *value)
+{
+    static const char operators[] = "|^&";
+    static const uint8_t sources[] = {0xaa, 0xcc, 0xf0};
+    if (level == 3) {
+        if (gpudbg_reading_takes(a->r, '~')) return read_truth(a, 3, value) && ((*value ^= 0xff), true);
+        if (gpudbg_reading_takes(a->r, '(')) return read_truth(a, 0, value) && gen_read_char(a, ')', "bfn.(s0&s1|~s2)");
+        const char *p = (gpudbg_reading_ends(a->r), a->r->at);
+        const size_t n = gen_letters(p);
+        const bool source = n == 2 && *p == 's' && p[1] >= '0' && p[1] <= '2';
+        if (source)
+            *value = sources[p[1] - '0'];
+        else if (gen_is_named(p, n, "zeros") || gen_is_named(p, n, "ones"))
+            *value = *p == 'o' ? 0xff : 0;
+        else
+            return gen_wants(a, p, "s0, s1, s2, zeros, ones, ~ or ( is expected here");
+        a->r->at += n;
+        return true;
+    }
+    if (!read_truth(a, level + 1, value)) return false;
+    while (gpudbg_reading_takes(a->r, operators[level])) {
+        unsigned right;
+        if (!read_truth(a, level + 1, &right)) return false;
+        *value = level == 0 ? *value | right : level == 1 ? *value ^ right : *value & right;
+    }
+    return true;
+}
 
 bool gen_read_function(struct gen_assembly *a)
 {
-    const char *example = a->shape == GEN_MATH ? "inv" : sends(a) ? "dc0" : "nop";
+    const char *example = a->shape == GEN_MATH   ? "inv"
+                          : a->shape == GEN_DPAS ? "8x8"
+                          : GEN_IS(a->op, TRUTH) ? "0xCA"
+                          : sends(a)             ? "dc0"
+                                                 : "nop";
     if (*a->r->at != '.') return gen_wants(a, a->r->at, "a function is expected here: %s.%s", a->row->name, example);
     a->r->at++;
+    if (a->shape == GEN_DPAS) return read_systolic(a);
+    if (GEN_IS(a->op, TRUTH) && *a->r->at == '(') {
+        unsigned value;
+        a->r->at++;
+        if (!read_truth(a, 0, &value)) return false;
+        a->func = (uint8_t)value;
+        return gen_read_char(a, ')', "bfn.(s0&s1|~s2)");
+    }
+    if (GEN_IS(a->op, TRUTH)) {
+        int64_t value;
+        if (!gen_read_int(a, 0, 255, "a function of bits, 0x00 to 0xFF,", &value)) return false;
+        a->func = (uint8_t)value;
+        return true;
+    }
     return gen_read_code(a, gen_function_name, 16, "a function", sends(a) ? &a->sfid : &a->func);
 }
 
@@ -254,6 +316,8 @@ bool gen_read_extended(struct gen_assembly *a)
     if (held && !whole && (uint32_t)value & ~(held | 0x3f))
         return gen_wants(a, from, "bits 15 to %d of the extended descriptor are 0", split ? 10 : 6);
     a->ex_desc = (uint32_t)value & (held ? held : UINT32_MAX);
+    if (a->length >= 0 && a->ex_desc & 0x7c0 && (int)(a->ex_desc >> 6 & 31) != a->length)
+        return gen_wants(a, from, "bits 10 to 6 differ from the length behind the second payload");
     if (whole) return true;
     a->sfid = value & 15;
     a->eot |= value >> 5 & 1;

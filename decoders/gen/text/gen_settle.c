@@ -20,6 +20,11 @@ static const uint8_t *types_of(const struct gen_assembly *a, const struct gen_wr
     const bool constant = o->mode == GEN_IMMEDIATE;
     const bool ternary16 = a->shape == GEN_TERNARY && !a->eu->three_regions;
     *n = ternary16 ? 8 : 16;
+    if (a->shape == GEN_DPAS) {
+        static const uint8_t parts[] = {GEN_UB, GEN_UW, GEN_UD, GEN_UQ, GEN_B, GEN_W, GEN_D, GEN_Q, GEN_HF, GEN_F32,
+            GEN_DF, GEN_BF, GEN_U4, GEN_S4, GEN_U2, GEN_S2};
+        return parts;
+    }
     if (ternary16) return a->eu->ternary_types;
     if (a->shape == GEN_TERNARY) return a->eu->region_types[0]; /* both rows of 8 */
     return constant ? a->eu->imm_types : a->eu->types;
@@ -221,7 +226,10 @@ static bool settle_sub(struct gen_assembly *a, struct gen_written *o, bool desti
 {
     const unsigned size = counts_bytes(a, o) ? 1 : gen_type_size[o->type];
     if (o->mode != GEN_DIRECT || o->mme) return true;
-    const int64_t bytes = o->part * (int64_t)size + o->rest;
+    const unsigned parts = gen_type_in_byte(o->type);
+    if (o->part % parts)
+        return gen_wants(a, o->sub_at, "an element of %s does not begin a byte there", gen_type_name[o->type]);
+    const int64_t bytes = o->part * (int64_t)size / parts + o->rest;
     const unsigned step = a->shape == GEN_TERNARY && !a->eu->three_regions ? o->type == GEN_HF ? 2 : 4
                           : a->align16                                     ? 16
                                                                            : 1;
@@ -266,6 +274,7 @@ bool gen_settle(struct gen_assembly *a, struct gen_written *o, int n)
         return gen_wants(a, a->r->at, "a type is expected here: %s", o->mode == GEN_IMMEDIATE ? "5:ud" : "r10.0:f");
     if (!settle_type(a, o)) return false;
     if (o->mode == GEN_IMMEDIATE) {
+        if (a->shape == GEN_DPAS) return gen_wants(a, o->at, "%s has no constants", a->row->name);
         if (ternary && (!a->eu->three_regions || n == 1))
             return gen_wants(a, o->at,
                 a->eu->three_regions ? "source 1 of three is a register; source 0 and source 2 may be constants"
@@ -285,6 +294,11 @@ bool gen_settle(struct gen_assembly *a, struct gen_written *o, int n)
     if (ternary && o->mode != GEN_DIRECT)
         return gen_wants(a, o->at, "operands of three-source instructions are named by their number");
     if (o->has_swizzle && !a->align16 && !ternary) return gen_wants(a, o->at, "components need the option Align16");
+    if (a->shape == GEN_DPAS) {
+        if (o->nregion || o->mode != GEN_DIRECT || o->neg || o->abs)
+            return gen_wants(a, o->at, "operands of %s are registers without a region: r10:f", a->row->name);
+        return settle_sub(a, o, destination);
+    }
     if (destination ? !settle_destination_region(a, o)
         : ternary   ? !settle_ternary_region(a, o, (unsigned)n)
                     : !settle_source_region(a, o))

@@ -40,6 +40,8 @@ static char *put_name(char *p, const struct gen_insn *i)
         *p++ = '.';
         p = put(p, name);
     }
+    if (GEN_IS(i->op, TRUTH)) p = gen_put_hex(PUT(p, "."), i->func, 2);
+    if (i->shape == GEN_DPAS) p = gen_put_systolic(PUT(p, "."), i->func);
     return i->branch_ctrl ? PUT(p, ".b") : p;
 }
 
@@ -67,8 +69,10 @@ char *gen_iga_place(char *p, const struct gen_insn *i, const struct gen_operand 
     p = gen_put_register(p, o, false);
     if (gen_is_macro(i)) return o->mme < 8 ? gen_put_dec(PUT(p, ".mme"), o->mme) : PUT(p, ".nomme");
     if ((o->file == GEN_NULL || o->file == GEN_IP || o->file == GEN_CE) && o->sub == 0) return p;
+    if (i->shape == GEN_DPAS && !o->sub && o != &i->src[2]) return p;
     *p++ = '.';
     if (gen_iga_counts_bytes(o)) return gen_put_dec(p, o->sub);
+    if (i->shape == GEN_DPAS) return gen_put_dec(p, o->sub * gen_type_in_byte(o->type) / gen_type_size[o->type]);
     int channel = o == &i->dst ? gen_iga_channel(i) : -1;
     return gen_put_dec(p, o->sub / (unsigned)gen_type_size[o->type] + (scalar_double(i, o) && o->swizzle == 0xee) +
                               (unsigned)(channel > 0 ? channel : 0));
@@ -78,7 +82,7 @@ static char *put_stride(char *p, unsigned n) { return gen_put_dec(p, n == GEN_RE
 
 char *gen_iga_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
-    if (gen_is_macro(i)) return p;
+    if (gen_is_macro(i) || i->shape == GEN_DPAS) return p;
     *p++ = '<';
     if (i->shape == GEN_TERNARY && !i->eu->three_regions) {
         bool scalar = o->rep || scalar_double(i, o);
@@ -122,7 +126,7 @@ static char *put_destination(char *p, const struct gen_insn *i)
 {
     if (i->saturate) p = PUT(p, "(sat)");
     p = gen_iga_place(p, i, &i->dst);
-    if (!gen_is_macro(i)) {
+    if (!gen_is_macro(i) && i->shape != GEN_DPAS) {
         *p++ = '<';
         p = gen_put_dec(p, i->dst.hstride);
         *p++ = '>';
@@ -162,7 +166,7 @@ static char *put_message(char *p, const struct gen_insn *i)
     if (!split && i->src[0].type != GEN_UD) p = put_type(p, &i->src[0]);
     *p++ = ' ';
     if (split) {
-        p = put_whole(p, i, &i->src[1]);
+        p = gen_put_length(put_whole(p, i, &i->src[1]), i);
         *p++ = ' ';
     }
     p = i->ex_desc_is_reg ? gen_put_dec(PUT(p, "a0."), i->ex_desc_reg / 2u) : gen_put_hex(p, gen_ex_desc_text(i), 1);
@@ -224,9 +228,11 @@ char *gen_iga_options(char *p, const struct gen_insn *i)
     if (i->thread_ctrl == 2) p = PUT(p, ",Switch");
     if (i->eot) p = PUT(p, ",EOT");
     if (gen_serializes(i)) p = PUT(p, ",Serialize");
+    if (i->ex_bso) p = PUT(p, ",ExBSO");
+    if (i->cps) p = PUT(p, ",CPS");
     if (i->swsb) {
         *p++ = ',';
-        p = gen_put_swsb(p, i->op, i->swsb);
+        p = gen_put_swsb(p, i->eu, i->op, i->swsb);
     }
     if (p == open) return p;
     memmove(open + 2, open + 1, (size_t)(p - open - 1)); /* the first comma becomes " {" */
@@ -270,6 +276,7 @@ char *gen_iga_text(char *p, const struct gen_insn *i, bool exact, const struct g
     case GEN_UNARY:
     case GEN_BINARY:
     case GEN_TERNARY:
+    case GEN_DPAS:
     case GEN_MATH:
         *p++ = ' ';
         p = put_destination(p, i);

@@ -89,8 +89,9 @@ bool gen_iga_saturates(const struct gen_insn *i)
     return i->shape >= GEN_SEND || gen_may[i->op] & (GEN_MAY_SATURATE | old);
 }
 
-bool gen_iga_good_scoreboard(unsigned byte)
+bool gen_iga_good_scoreboard(const struct gen_eu *eu, unsigned byte)
 {
+    if (eu->pipes && gen_pipe_of(byte)) return true;
     if (byte & 0x80) return byte >> 4 & 7;
     return byte < 8 || (byte >= 0x20 && byte < 0x50);
 }
@@ -192,7 +193,8 @@ static const char *bare_lacks(const struct gen_insn *i)
 {
     const uint64_t scoreboard = i->eu->scoreboard && !GEN_IS(i->op, ILLEGAL) ? 0xff00 : 0;
     if (i->compacted) return "cannot be compacted by IGA";
-    if (scoreboard && !gen_iga_good_scoreboard(i->w[0] >> 8 & 0xff)) return "a scoreboard byte that means nothing";
+    if (scoreboard && !gen_iga_good_scoreboard(i->eu, i->w[0] >> 8 & 0xff))
+        return "a scoreboard byte that means nothing";
     return i->w[0] & ~(scoreboard | 0x7f) || i->w[1] ? "bits that mean nothing here" : NULL;
 }
 
@@ -205,6 +207,26 @@ static bool refused(const struct gen_insn *i)
         if (i->src[n].mode == GEN_IMMEDIATE && i->src[n].type != GEN_BADTYPE && gen_type_size[i->src[n].type] == 8)
             return true;
     return false;
+}
+
+/* Types and registers of a product of matrices. */
+static const char *dpas_lacks(const struct gen_insn *i)
+{
+    static const uint32_t sums = 1u << GEN_F32 | 1u << GEN_HF | 1u << GEN_BF | 1u << GEN_D | 1u << GEN_UD,
+                          bytes = 1u << GEN_UB | 1u << GEN_B | 1u << GEN_U4 | 1u << GEN_S4 | 1u << GEN_U2 |
+                                  1u << GEN_S2,
+                          halves = 1u << GEN_HF | 1u << GEN_BF;
+    const bool floats = GET(i->eu->column, i->w, ter_exec_type);
+    const struct gen_operand *s = i->src;
+    if (i->dst.file != GEN_GRF || s[1].file != GEN_GRF || s[2].file != GEN_GRF ||
+        (s[0].file != GEN_GRF && (s[0].file != GEN_NULL || s[0].sub || s[0].reg)))
+        return "an operand of dpas that is no general register";
+    if (!(sums >> i->dst.type & 1) || !(sums >> s[0].type & 1)) return "a type that dpas has not";
+    for (unsigned n = 1; n < 3; n++)
+        if (!((floats ? halves : bytes) >> s[n].type & 1)) return "a type that dpas has not";
+    return floats && (GET(i->eu->column, i->w, dpas_src1_bits) || GET(i->eu->column, i->w, dpas_src2_bits))
+               ? "bits of elements that are no bytes"
+               : NULL;
 }
 
 const char *gen_iga_lacks(const struct gen_insn *i)
@@ -222,11 +244,12 @@ const char *gen_iga_lacks(const struct gen_insn *i)
         return "a condition that IGA has not or forgets here";
     if (i->saturate && !gen_iga_saturates(i)) return "IGA forgets the saturation here";
     if (i->shape == GEN_MATH && !gen_math_name(i->eu, i->func)) return "reserved function";
-    if (i->eu->scoreboard && !gen_iga_good_scoreboard(i->swsb)) return "a scoreboard byte that means nothing";
+    if (i->eu->scoreboard && !gen_iga_good_scoreboard(i->eu, i->swsb)) return "a scoreboard byte that means nothing";
     if (i->dst.mode != GEN_ABSENT && i->shape != GEN_SYNC) why = gen_iga_operand_lacks(i, &i->dst);
     for (unsigned n = 0; n < i->nsrc && !why; n++) why = gen_iga_source_lacks(i, &i->src[n]);
     if (why) return why;
     switch ((enum gen_shape)i->shape) {
+    case GEN_DPAS: return dpas_lacks(i);
     case GEN_TERNARY: return i->eu->three_regions ? NULL : ternary_e1_lacks(i);
     case GEN_SEND: return gen_is_split(i) ? send_e2_lacks(i) : send_e1_lacks(i);
     case GEN_WAIT: return wait_lacks(i);

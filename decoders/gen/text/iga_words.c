@@ -39,7 +39,7 @@ struct iga_words {
     struct form form[FORMS]; /* by opcode, then by function of math */
     struct long_piece predicate[256], options[64];
     struct piece exec[64], condition[128], saturation[2], reg[512], sub[256], result[64], mods[16], region[512],
-        by_address[512], type[16], shared[16], scoreboard[2][256], address[16], offset[1024];
+        by_address[512], type[16], shared[16], scoreboard[3][256], address[16], offset[1024];
     uint8_t size[16]; /* of a type's elements, as a power of two, by code */
 };
 
@@ -175,10 +175,11 @@ static void make_options(struct iga_words *t)
         }
         set_long(&t->options[n], text, p, true);
     }
-    for (unsigned n = 0; n < 512; n++) {
-        const unsigned op = n >> 8 ? GEN_OP_send : GEN_OP_add, byte = n & 255;
-        p = byte ? PUT(gen_put_swsb(text, op, byte), "}") : text;
-        set(&t->scoreboard[n >> 8][byte], text, p, gen_iga_good_scoreboard(byte));
+    for (unsigned n = 0; n < 768; n++) {
+        static const uint8_t ops[3] = {GEN_OP_add, GEN_OP_send, GEN_OP_math};
+        const unsigned op = ops[n >> 8], byte = n & 255;
+        p = byte ? PUT(gen_put_swsb(text, t->eu, op, byte), "}") : text;
+        set(&t->scoreboard[n >> 8][byte], text, p, gen_iga_good_scoreboard(t->eu, byte));
     }
 }
 
@@ -310,8 +311,13 @@ static char *put_message(const struct iga_words *t, char *p, const uint64_t w[2]
     PIECE(t->reg, src0);
     *p++ = ' ';
     PIECE(t->reg, src1);
+    uint32_t ex_desc = (uint32_t)e2_SEND_ex_desc_get(w) << 6;
+    if (t->eu->bindless_offsets) { /* its length is written here */
+        p = gen_put_dec(PUT(p, ":"), ex_desc >> 6 & 31);
+        ex_desc &= ~UINT32_C(0x7c0);
+    }
     *p++ = ' ';
-    p = gen_put_hex(p, e2_SEND_ex_desc_get(w) << 6, 1);
+    p = gen_put_hex(p, ex_desc, 1);
     *p++ = ' ';
     *marks = odd;
     return gen_put_hex(p, (uint32_t)e2_SEND_desc_get(w), 8);
@@ -376,7 +382,7 @@ bool iga_words_put(const struct iga_words *t, const uint64_t w[2], char *buf, si
     const unsigned options = (swsb != 0) | GET(E, w, debug) << 1 | GET(E, w, thread_ctrl) << 2 |
                              GET(E, w, acc_wr_en) << 3 | (sends ? GET(E, w, eot) << 4 | 32 : 0);
     LONG_PIECE(t->options, options, 47);
-    PIECE(t->scoreboard[sends || f->shape == GEN_MATH], swsb);
+    PIECE(t->scoreboard[sends ? 1 : f->shape == GEN_MATH ? 2 : 0], swsb);
     *len = (size_t)(p - buf);
     return !(odd & ODD);
 }

@@ -315,7 +315,7 @@ static char *put_channels(char *p, const struct gen_insn *i)
 
 static char *put_scoreboard(char *p, const struct gen_insn *i)
 {
-    char text[24], *end = gen_put_swsb(text, i->op, i->swsb);
+    char text[24], *end = gen_put_swsb(text, i->eu, i->op, i->swsb);
     if (end == text) return p;
     *p++ = ' ';
     for (const char *c = text; c < end; c++) *p++ = *c == ',' ? ' ' : *c;

@@ -286,6 +286,52 @@ static void ternary(struct gen_assembly *a)
     SET(cond_mod, a->cmod);
 }
 
+static void truth(struct gen_assembly *a)
+{
+    static const uint8_t codes[16] = {[1] = 1, [3] = 2, [5] = 3};
+    uint64_t *w = a->w;
+    const unsigned e = a->eu->column;
+    SET(bfn_low, a->func);
+    SET(cond_mod, a->func >> 4);
+    SET(bfn_cond, codes[a->cmod & 15]);
+}
+
+static void dpas(struct gen_assembly *a)
+{
+    uint64_t *w = a->w;
+    const unsigned e = a->eu->column;
+    const struct gen_written *d = &a->dst, *s = a->src;
+    struct gen_written whole[3] = {s[0], s[1], s[2]};
+    unsigned bits[3] = {0, 0, 0};
+    bool exec = d->type == GEN_BADTYPE || gen_type_is_float(d->type);
+    for (unsigned n = 0; n < 3; n++) {
+        exec |= s[n].type == GEN_BADTYPE || gen_type_is_float(s[n].type);
+        if (gen_type_in_byte(s[n].type) == 1) continue;
+        bits[n] = gen_type_in_byte(s[n].type) / 2;
+        whole[n].type = s[n].type == GEN_U4 || s[n].type == GEN_U2 ? GEN_UB : GEN_B;
+    }
+    const uint8_t *types = a->eu->region_types[exec];
+    SET(ter_exec_type, exec);
+    SET(dpas_repeat, a->func);
+    SET(dpas_depth, a->func >> 3);
+    SET(saturate, 0);
+    SET(ter_dst_type, code_of(types, 8, d));
+    SET(ter_dst_file, d->file);
+    SET(ter_dst_subreg, d->sub);
+    SET(ter_dst_reg, d->reg);
+#define SOURCE(n)                                         \
+    SET(ter_src##n##_type, code_of(types, 8, &whole[n])); \
+    SET(ter_src##n##_file, s[n].file);                    \
+    SET(ter_src##n##_subreg, s[n].sub);                   \
+    SET(ter_src##n##_reg, s[n].reg)
+    SOURCE(0);
+    SOURCE(1);
+    SOURCE(2);
+#undef SOURCE
+    SET(dpas_src1_bits, bits[1]);
+    SET(dpas_src2_bits, bits[2]);
+}
+
 /* ---- Messages ---- */
 
 static void message_typed(struct gen_assembly *a)
@@ -327,10 +373,16 @@ static void message(struct gen_assembly *a)
     if (e != GEN_COLUMN_e2) SET(send_dst_type, code_of(a->eu->types, 16, &a->dst));
     if (a->desc_is_reg && a->dst.type == a->eu->iga_marked)
         w[1] |= UINT64_C(1) << 62; /* as IGA has it; it means nothing */
-    if (a->ex_desc_is_reg)
+    if (a->ex_desc_is_reg) {
         SET(ex_desc_addr, a->ex_desc_reg);
-    else if (e == GEN_COLUMN_e2)
-        e2_SEND_ex_desc_set(w, a->ex_desc >> 6);
+        if (a->ex_bso || a->length >= 0) {
+            SET(ex_bso, 1);
+            SET(send_cps, a->cps);
+            SET(send_src1_len, a->length >= 0 ? (unsigned)a->length : 0);
+        }
+    } else if (e == GEN_COLUMN_e2)
+        e2_SEND_ex_desc_set(
+            w, (a->ex_desc | (a->length > 0 ? (uint32_t)a->length << 6 : 0) | (a->cps ? 0x800u : 0)) >> 6);
     else
         e8_SENDS_ex_desc_set(w, (a->ex_desc >> 6 & 15) | a->ex_desc >> 16 << 4);
 }
@@ -479,7 +531,11 @@ bool gen_pack(struct gen_assembly *a)
     control(a);
     switch ((enum gen_shape)a->shape) {
     case GEN_NONE: return true;
-    case GEN_TERNARY: a->eu->three_regions ? ternary(a) : ternary16(a); return true;
+    case GEN_TERNARY:
+        a->eu->three_regions ? ternary(a) : ternary16(a);
+        if (GEN_IS(a->op, TRUTH)) truth(a);
+        return true;
+    case GEN_DPAS: dpas(a); return true;
     case GEN_SEND: gen_splits(a->eu, a->op) ? message(a) : message_typed(a); return true;
     case GEN_UNARY:
     case GEN_BINARY:

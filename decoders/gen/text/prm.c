@@ -33,6 +33,8 @@ static char *put_name(char *p, const struct gen_insn *i)
         name = gen_math_name(i->eu, i->func);
         p = name ? put(p, name) : gen_put_code(p, i->func);
     }
+    if (GEN_IS(i->op, TRUTH)) p = gen_put_hex(PUT(p, "."), i->func, 2);
+    if (i->shape == GEN_DPAS) p = gen_put_systolic(PUT(p, "."), i->func);
     if (i->shape == GEN_SYNC) {
         *p++ = '.';
         name = gen_sync_name(i->func);
@@ -84,12 +86,14 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
         p = put(PUT(p, ", "), i->thread_ctrl == 3 && i->eu->no_preempt ? "NoPreempt" : thread[i->thread_ctrl & 3]);
     OPTION(i->acc_wr_en, "AccWrEn");
     OPTION(i->branch_ctrl, "BranchCtrl");
-    if (i->swsb) p = gen_put_swsb(PUT(p, ", "), i->op, i->swsb);
+    if (i->swsb) p = gen_put_swsb(PUT(p, ", "), i->eu, i->op, i->swsb);
     OPTION(i->breakpoint, "Breakpoint");
     if (i->compacted) p = PUT(p, ", Compacted");
     if (i->compacted && exact) p = gen_put_indices(p, insn, i);
     OPTION(i->eot, "EOT");
     OPTION(gen_serializes(i), "Serialize");
+    OPTION(i->ex_bso, "ExBSO");
+    OPTION(i->cps, "CPS");
 #undef OPTION
     *p++ = '}';
     return p;
@@ -148,6 +152,7 @@ static char *put_operands(char *p, const struct gen_insn *i, const struct gpudbg
         *p++ = ' ';
         p = gen_prm_operand(p, i, &i->src[n], false);
     }
+    p = gen_put_length(p, i);
     if (i->jip_is_imm) p = put_target(p, i, names, i->jip_target, i->jip);
     if (i->uip_is_imm) p = put_target(p, i, names, i->uip_target, i->uip);
     return i->shape == GEN_SEND ? put_message(p, i) : p;

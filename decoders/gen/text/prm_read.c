@@ -148,7 +148,8 @@ static bool read_operands(struct gen_assembly *a)
     case GEN_NONE: return true;
     case GEN_UNARY: return read_operand(a, &a->dst, -1) && read_sources(a, 1);
     case GEN_BINARY: return read_operand(a, &a->dst, -1) && read_sources(a, 2);
-    case GEN_TERNARY: return read_operand(a, &a->dst, -1) && read_sources(a, 3);
+    case GEN_TERNARY:
+    case GEN_DPAS: return read_operand(a, &a->dst, -1) && read_sources(a, 3);
     case GEN_MATH: return read_operand(a, &a->dst, -1) && read_sources(a, gen_math_sources(a->eu, a->func));
     case GEN_SYNC:
     case GEN_WAIT: return read_one_or_two(a);

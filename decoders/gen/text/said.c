@@ -111,6 +111,10 @@ static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     a->ex_desc_is_reg = i->ex_desc_is_reg;
     a->ex_desc_reg = i->ex_desc_reg / 2;
     a->ex_desc = i->ex_desc;
+    a->ex_bso = i->ex_bso;
+    a->cps = i->cps;
+    a->length = (int8_t)(gen_says_length(i) ? (int)(i->ex_desc >> 6 & 31) : -1);
+    if (i->ex_bso) a->ex_desc = 0;
     a->desc = i->desc;
     if (!iga && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 32) & gen_reserved_descriptor(i);
     if (!gen_any_descriptor(i->eu, i->op) || !i->desc_is_reg) return;
@@ -182,7 +186,7 @@ static void fill(const struct gen_insn *i, bool iga, struct gen_assembly *a)
 /* The stored word that the text gives; false: the text cannot be read as this instruction. */
 static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, uint64_t w[2])
 {
-    struct gen_assembly a = {.index = {-1, -1, -1, -1, -1}};
+    struct gen_assembly a = {.index = {-1, -1, -1, -1, -1}, .length = -1};
     struct gpudbg_error err = {.offset = -1};
     struct gpudbg_reading r = {.text = "", .at = "", .isa = insn->isa, .addr = insn->addr, .err = &err};
     a.r = &r;
