@@ -380,6 +380,14 @@ static unsigned components(const struct il_operand *o, unsigned slots)
     return used;
 }
 
+/* The components of a packet's results that operand number i is for: of those that are written, or stored. */
+static unsigned slots_of(const struct il_packet *p, uint32_t i)
+{
+    if (p->ndst != 1) return 15;
+    const bool memory = p->operand[0].type == IL_REG_GENERIC_MEM, data = i + 1 == p->noperands;
+    return !memory || (data && p->op->flags & GPUDBG_OP_STORE) ? components(&p->operand[0], 0) : 15;
+}
+
 /* A register is four of the file's, x y z w; of these the first run of those in `used`. */
 static void fill_operand(struct gpudbg_operand *to, const struct il_operand *o, unsigned used)
 {
@@ -463,12 +471,11 @@ int il_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t
     out->size = (uint32_t)size;
     out->nparts = (uint8_t)packet.nparts;
     memcpy(out->parts, packet.parts, packet.nparts * sizeof *packet.parts);
-    const bool masked = packet.ndst == 1 && packet.operand[0].type != IL_REG_GENERIC_MEM;
-    const unsigned slots = masked ? components(&packet.operand[0], 0) : 15;
     for (uint32_t i = 0; i < packet.noperands && i < GPUDBG_OPERANDS; i++)
-        fill_operand(&out->operands[out->noperands++], &packet.operand[i], components(&packet.operand[i], slots));
+        fill_operand(
+            &out->operands[out->noperands++], &packet.operand[i], components(&packet.operand[i], slots_of(&packet, i)));
     for (uint32_t i = 0; i < packet.noperands && i < GPUDBG_OPERANDS; i++)
-        fill_second_run(out, &packet.operand[i], components(&packet.operand[i], slots));
+        fill_second_run(out, &packet.operand[i], components(&packet.operand[i], slots_of(&packet, i)));
     fill_matrices(out);
     return size;
 }
