@@ -93,7 +93,8 @@ void gen_touch_bytes(struct gen_touched *t, const struct gpudbg_footprint *f, un
 struct producer {
     uint64_t pc;
     const char *name;
-    struct gen_touched of;
+    const struct gen_touched *of; /* what is kept of the instruction, or: */
+    struct gen_touched own;
     uint64_t age;      /* with a token: older ones have a lower age */
     uint8_t function;  /* shared function of the message; MATH */
     uint32_t channels; /* two messages are taken in order if this is equal; 0: in no order */
@@ -104,7 +105,8 @@ struct producer {
 /* Few producers are in flight at a time, and a producer is large: bit masks show which ones are. */
 struct board {
     uint64_t writing, reading;        /* may still write or read, despite all waits so far: a bit for each of `all` */
-    uint64_t written[ALL], read[ALL]; /* rows of their bytes: these are looked at for each instruction */
+    uint64_t written[ALL], read[ALL]; /* rows of their bytes */
+    uint64_t may_write, may_read;     /* all of these rows, and perhaps more: looked at for each instruction */
     struct producer all[ALL]; /* by token; then those without a token, in a ring; from IN_ORDER on those in order, also
                                   in a ring */
     unsigned nameless;        /* number put into the first ring so far */
@@ -117,7 +119,7 @@ static_assert(ALL <= 64, "a bit for each");
 #define BIT(i) (UINT64_C(1) << (i))
 #define WITH_TOKENS (BIT(IN_ORDER) - 1)
 
-/* Facts about an instruction that are the same each time it runs. */
+/* Facts about an instruction that are the same each time it runs.  Those with a number stay where they are. */
 struct kept {
     bool known;
     uint64_t pc;
@@ -130,6 +132,8 @@ struct unwaited {
     struct gpudbg_checks *checks;
     struct gpudbg_footprint *footprint;
     struct kept *kept;
+    struct kept **numbered; /* by number of the instruction */
+    uint32_t numbers;
     struct board **wave;     /* by id */
     struct gen_touched live; /* of an instruction that touches other bytes each time */
 };
@@ -140,6 +144,8 @@ static void finish(void *state)
     for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i]);
     gpudbg_checks_free(s->checks, s->wave);
     gpudbg_checks_free(s->checks, s->kept);
+    for (uint32_t i = 0; i < s->numbers; i++) gpudbg_checks_free(s->checks, s->numbered[i]);
+    gpudbg_checks_free(s->checks, s->numbered);
     gpudbg_checks_free(s->checks, s->footprint);
     gpudbg_checks_free(s->checks, s);
 }
@@ -151,6 +157,8 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     s->checks = checks;
     s->footprint = gpudbg_checks_alloc(checks, GPUDBG_FOOTPRINTS, sizeof *s->footprint);
     s->kept = gpudbg_checks_alloc(checks, KEPT, sizeof *s->kept);
+    s->numbers = gpudbg_checks_numbers(checks);
+    s->numbered = gpudbg_checks_alloc(checks, (size_t)s->numbers + 1, sizeof(struct kept *));
     s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
     return s;
 }
@@ -184,10 +192,12 @@ void gen_issued_of(const struct gpudbg_insn *insn, struct gen_issued *k)
     gen_swsb_of(&x, &k->how);
 }
 
-static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn)
+/* number: of the instruction, below s->numbers, or it has none. */
+static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn, uint32_t number)
 {
-    struct kept *k = &s->kept[insn->addr >> 3 & (KEPT - 1)];
-    if (k->known && k->pc == insn->addr) return k;
+    struct kept *k = number < s->numbers ? s->numbered[number] : &s->kept[insn->addr >> 3 & (KEPT - 1)];
+    if (k && k->known && k->pc == insn->addr) return k;
+    if (!k) k = s->numbered[number] = gpudbg_checks_alloc(s->checks, 1, sizeof *k);
     k->known = true;
     k->pc = insn->addr;
     gen_issued_of(insn, &k->as);
@@ -204,6 +214,15 @@ static unsigned before_last(const struct board *b, unsigned d)
     return IN_ORDER + (b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT;
 }
 
+/* The producer's bytes become its own. */
+static void own_bytes(struct producer *p)
+{
+    if (p->of == &p->own) return;
+    copy_bytes(&p->own.read, &p->of->read);
+    copy_bytes(&p->own.written, &p->of->written);
+    p->of = &p->own;
+}
+
 /* The message of a token has read its sources; answered: and written its destination.  A shared function takes its
  * messages in order: earlier messages have read the same bytes, too. */
 static void have_read(struct board *b, unsigned token, bool answered)
@@ -213,8 +232,9 @@ static void have_read(struct board *b, unsigned token, bool answered)
         struct producer *before = &b->all[__builtin_ctzll(m)];
         if (before->function != p->function || before->age > p->age) continue;
         before->overtaken = true;
-        gen_take_out(&before->of.read, &p->of.read);
-        if (answered) gen_take_out(&before->of.read, &p->of.written);
+        own_bytes(before);
+        gen_take_out(&before->own.read, &p->of->read);
+        if (answered) gen_take_out(&before->own.read, &p->of->written);
     }
     b->reading &= ~BIT(token);
 }
@@ -298,7 +318,7 @@ struct early {
 static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct early *e)
 {
     const struct producer *p = &e->board->all[e->to];
-    const struct grf_bytes *of = e->read_late ? &p->of.read : &p->of.written;
+    const struct grf_bytes *of = e->read_late ? &p->of->read : &p->of->written;
     if (!(e->use->rows & of->rows)) return;
     const uint64_t lanes = gen_common(e->use, of) >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
     if (!lanes) return;
@@ -308,13 +328,14 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
 }
 
 /* Whether the instruction touches rows of what is under way. */
-static bool may_clash(const struct board *b, const struct gen_touched *now)
+static bool may_clash(struct board *b, const struct gen_touched *now)
 {
     const uint64_t any = now->read.rows | now->written.rows;
-    uint64_t both = 0;
-    for (uint64_t m = b->writing; m; m &= m - 1) both |= b->written[__builtin_ctzll(m)] & any;
-    for (uint64_t m = b->reading; m; m &= m - 1) both |= b->read[__builtin_ctzll(m)] & now->written.rows;
-    return both != 0;
+    if (!(b->may_write & any) && !(b->may_read & now->written.rows)) return false;
+    b->may_write = b->may_read = 0;
+    for (uint64_t m = b->writing; m; m &= m - 1) b->may_write |= b->written[__builtin_ctzll(m)];
+    for (uint64_t m = b->reading; m; m &= m - 1) b->may_read |= b->read[__builtin_ctzll(m)];
+    return b->may_write & any || b->may_read & now->written.rows;
 }
 
 static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
@@ -350,8 +371,9 @@ static bool all_take_part(const struct gpudbg_wave *w, const struct kept *k)
     return !k->as.moves && !k->as.predicated && w->machine->isa->run->active(w) == lanes;
 }
 
+/* stays: `now` is there as long as the producer. */
 static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
-    const struct kept *k, const struct gen_touched *now)
+    const struct kept *k, const struct gen_touched *now, bool stays)
 {
     unsigned i = ALL;
     if (k->as.how.allocates >= 0)
@@ -367,15 +389,19 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->function = k->as.function;
     p->channels = k->as.channels;
     p->age = ++b->issued;
-    if (k->as.how.in_order || all_take_part(w, k)) {
-        copy_bytes(&p->of.read, &now->read);
-        copy_bytes(&p->of.written, &now->written);
-    } else
-        gen_touch_bytes(&p->of, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
-    b->written[i] = p->of.written.rows;
-    b->read[i] = p->of.read.rows;
-    b->writing = p->of.written.rows ? b->writing | BIT(i) : b->writing & ~BIT(i);
-    b->reading = p->of.read.rows ? b->reading | BIT(i) : b->reading & ~BIT(i);
+    p->of = now;
+    if (!k->as.how.in_order && !all_take_part(w, k)) {
+        p->of = &p->own;
+        gen_touch_bytes(&p->own, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+    } else if (!stays) {
+        own_bytes(p);
+    }
+    b->written[i] = p->of->written.rows;
+    b->read[i] = p->of->read.rows;
+    b->may_write |= b->written[i];
+    b->may_read |= b->read[i];
+    b->writing = b->written[i] ? b->writing | BIT(i) : b->writing & ~BIT(i);
+    b->reading = b->read[i] ? b->reading | BIT(i) : b->reading & ~BIT(i);
     p->overtaken = false;
 }
 
@@ -383,7 +409,8 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     struct unwaited *s = state;
     struct board **b = &s->wave[w->id];
-    const struct kept *k = keep(s, insn);
+    const uint32_t number = gpudbg_checks_number(s->checks);
+    const struct kept *k = keep(s, insn, number);
     const struct gen_touched *now = &k->of;
     if (!*b) *b = gpudbg_checks_alloc(s->checks, 1, sizeof **b);
     if (k->as.moves) {
@@ -394,7 +421,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     (*b)->follows = w->pc + insn->size;
     wait_for(*b, &k->as.how);
     if (may_clash(*b, now)) look(s, w, insn, *b, k, now);
-    issue(s, w, insn, *b, k, now);
+    issue(s, w, insn, *b, k, now, !k->as.moves && number < s->numbers);
     if (!k->as.ends) return;
     gpudbg_checks_free(s->checks, *b);
     *b = NULL;
