@@ -234,6 +234,7 @@ static struct meeting meeting_of(
 {
     return (struct meeting){.segment = s,
         .local = space == GPUDBG_LOCAL,
+        .epoch = clocks_epoch(r->clocks, w->id),
         .me = {.time = r->time, .wave = w->id, .place = r->here, .kind = write ? TRACE_STORE : TRACE_LOAD}};
 }
 

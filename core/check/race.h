@@ -66,6 +66,7 @@ struct meeting {
     bool local;
     uint64_t at; /* of the line, in the segment */
     struct line *line;
+    uint32_t epoch; /* clocks_epoch of the wave */
     struct trace me;
     bool near; /* a load that is atomic inside its group: it meets other groups alone, and leaves no trace */
     const struct gpudbg_access *one;

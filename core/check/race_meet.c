@@ -146,10 +146,9 @@ static bool stored(const struct race *r, struct line *l, const struct trace *me)
 static bool known(const struct race *r, const struct meeting *m)
 {
     if (m->me.kind != TRACE_LOAD || m->me.same || m->near || r->loads || r->report_lanes || !m->line) return false;
-    const uint32_t epoch = clocks_epoch(r->clocks, m->me.wave);
     for (unsigned i = 0; i < m->line->n; i++) {
         const struct trace *t = &line_traces(m->line)[i];
-        if (t->wave == m->me.wave && t->kind == TRACE_LOAD && !t->same && t->time >= epoch &&
+        if (t->wave == m->me.wave && t->kind == TRACE_LOAD && !t->same && t->time >= m->epoch &&
             !(m->me.bytes & ~t->bytes))
             return true;
     }
@@ -159,12 +158,13 @@ static bool known(const struct race *r, const struct meeting *m)
 /* The bytes of one line. */
 void race_touch(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m)
 {
-    const bool was_full = traces_full(r->traces);
     if (!m->me.bytes) return;
-    m->line = area_make(r->traces, area, m->segment, m->at);
+    m->line = area_line(area, m->at);
     if (known(r, m)) return;
+    const bool was_full = traces_full(r->traces);
+    if (!m->line) m->line = area_make(r->traces, area, m->segment, m->at);
     if (m->line && (m->me.same ? !stored(r, m->line, &m->me) : meet(r, w, m)))
-        line_add(r->traces, m->line, &m->me, clocks_epoch(r->clocks, w->id), r->loads ? keeps : NULL, r);
+        line_add(r->traces, m->line, &m->me, m->epoch, r->loads ? keeps : NULL, r);
     if (traces_full(r->traces) && !was_full) {
         const struct gpudbg_access a = {.lane = -1};
         race_note(r, w, &a, "more memory is used than is watched for races: from here on only what was used before is");

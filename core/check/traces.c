@@ -2,7 +2,6 @@
 #include "check/traces.h"
 #include <string.h>
 
-#define BLOCK 64                      /* lines that are made together */
 #define TRACES_MOST ((size_t)1 << 30) /* bytes */
 #define READERS 4                     /* waves whose loads of a line are kept, and as many with atomics: the latest */
 
@@ -36,12 +35,6 @@ void area_free(struct traces *t, struct area *a)
     }
     gpudbg_checks_free(t->checks, a->block);
     *a = (struct area){NULL, 0};
-}
-
-struct line *area_line(const struct area *a, uint64_t at)
-{
-    struct line *b = a->n ? a->block[at / (LINE * BLOCK)] : NULL;
-    return b ? &b[at / LINE % BLOCK] : NULL;
 }
 
 /* Whether so many bytes more may be used. */

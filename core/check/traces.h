@@ -53,8 +53,13 @@ struct traces; /* what all areas share */
 struct traces *traces_new(struct gpudbg_checks *);
 void traces_free(struct traces *);
 void area_free(struct traces *, struct area *);
+#define BLOCK 64 /* lines that are made together */
 /* The line of a byte; NULL: no wave has touched its block, or (make) memory ran out: traces_full. */
-struct line *area_line(const struct area *, uint64_t at);
+static inline struct line *area_line(const struct area *a, uint64_t at)
+{
+    struct line *b = a->n ? a->block[at / (LINE * BLOCK)] : NULL;
+    return b ? &b[at / LINE % BLOCK] : NULL;
+}
 struct line *area_make(struct traces *, struct area *, const struct gpudbg_segment *, uint64_t at);
 bool traces_full(const struct traces *);
 /* Adds a trace.  What the wave did there before, and some of other waves, is forgotten; keeps(with, trace): this load

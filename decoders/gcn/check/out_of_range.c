@@ -34,7 +34,6 @@ static void settle(struct ranges *r)
 {
     const uint64_t lost = r->active & ~r->touched;
     char message[200];
-    if (!r->watching) return;
     r->watching = false;
     if (!lost) return;
     const char *then = r->stores ? "what they store is dropped" : "they load zeros";
@@ -59,7 +58,8 @@ static bool one_a_lane(const struct gpudbg_insn *insn)
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct ranges *r = state;
-    settle(r);
+    if (r->watching) settle(r);
+    if (!(insn->op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return;
     const enum gcn_access at = gcn_access_of(insn);
     r->local = at == GCN_LOCALS;
     if (!(r->local || at == GCN_BUFFERS) || !one_a_lane(insn)) return;

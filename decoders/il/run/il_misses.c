@@ -38,11 +38,9 @@ static void *begin_alignment(struct gpudbg_machine *m, struct gpudbg_checks *che
 
 static void end(void *state) { gpudbg_checks_free(((struct watch *)state)->checks, state); }
 
-static void settle(struct watch *s, const struct il *r)
+static void report(struct watch *s, const struct il_miss *miss)
 {
-    const struct il_miss *miss = s->alignment ? &r->unaligned : &r->outside;
     char message[160];
-    if (!s->watching || !miss->lanes || miss->wave != s->wave || miss->executed != s->executed) return;
     s->watching = false;
     if (s->alignment)
         snprintf(
@@ -62,7 +60,8 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     struct watch *s = state;
     (void)insn;
-    settle(s, il_of(w));
+    const struct il_miss *miss = s->alignment ? &il_of(w)->unaligned : &il_of(w)->outside;
+    if (s->watching && miss->lanes && miss->wave == s->wave && miss->executed == s->executed) report(s, miss);
     s->watching = true;
     s->wave = w->id;
     s->executed = w->executed;
