@@ -26,7 +26,8 @@ sub of_type { my ($type, @all) = @_; return grep { $_->{type} eq $type } @all }
 # A kernel as Mesa's disassembler prints it, by its bytes and the names of its text.
 sub printed {
     my ($name, $stage, $width) = @_;
-    my @names = map { /^\s*(?:\([^)]*\)\s*)?([a-z][a-z0-9]*)/ ? $1 : () } split /\n/, slurp("$data/$name.asm");
+    my ($source) = slurp("$data/programs.asm") =~ m{^// == \Q$name\E\n(.*?)(?:^// == |\z)}ms;
+    my @names = map { /^\s*(?:\([^)]*\)\s*)?([a-z][a-z0-9]*)/ ? $1 : () } split /\n/, $source;
     my $code = slurp("$data/$name.krn");
     is 16 * @names, length $code, "$name: as many names as instructions";
     my @lines = map { sprintf "%s %s(8)%sg%d<1>F { align1 1Q };\n", join(' ', map { sprintf '%02x', ord }

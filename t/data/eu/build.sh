@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Assembles the programs of this folder with iga64 1.1: NAME.7p5.asm for Haswell, NAME.12p1.asm for DG1.
+# Assembles the programs of programs.asm with iga64 1.1: `// == NAME.7p5` begins one for Haswell, NAME.12p1 one for DG1.
 set -e
 cd "$(dirname "$0")"
-for source in *.asm; do
-    name=${source%.asm}
-    iga64 -p=${name##*.} -a $source -o $name.krn
+sources=$(mktemp -d)
+trap 'rm -rf "$sources"' EXIT
+awk -v dir="$sources" '/^\/\/ == / { file = dir "/" $3; next } { print >file }' programs.asm
+for source in "$sources"/*; do
+    iga64 -p="${source##*.}" -a "$source" -o "${source##*/}.krn"
 done

@@ -1,7 +1,0 @@
-mov (8|M0) r20.0<1>:d 0:d
-Lloop:
-add (8|M0) r20.0<1>:d r20.0<8;8,1>:d 1:d
-add (8|M0) (gt)f0.0 r10.0<1>:d r10.0<8;8,1>:d -1:d
-(f0.0) while (8|M0) Lloop
-mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud
-send (8|M0) null r127 0x27 0x02000010 {EOT}
