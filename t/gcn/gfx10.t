@@ -210,8 +210,8 @@ my @registers = ('launch -g 1 -l 1 vgprs=4 s[104:105]=hex:0100000002000000 flat_
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands(@registers),
     spew('registers', pack 'V*', 0xb901f814, 0xbf800000, 0xbf810000));
 like($stopped, qr/= 8589934593\n\$\d+ = 4$/m, 'bare code starts with s104, s105 and FLAT_SCRATCH');
-(undef, my $refused) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 tba=4'), "$dir/registers");
-like($refused, qr/'tba' is not one of/, '... and TBA is refused');
+(undef, my $refused) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 ttmp=4'), "$dir/registers");
+like($refused, qr/'ttmp' is not one of/, '... and other names are refused');
 
 # Ops are made in blocks: an instruction of three dwords at the end of one leads into the next one.
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 vgprs=4', 'continue', 'print/x $s5'),

@@ -111,10 +111,18 @@ static void name_exceptions(uint32_t flags, char *buf, size_t size)
         if (flags >> i & 1) text_add(&t, "%s%s", t.n ? ", " : "", names[i]);
 }
 
-/* On newer chips TTMPs are in the place of TBA, and no trap handler is known. */
+/* On newer chips TTMPs are in the place of TBA. */
 uint64_t gcn_trap_handler(const struct gpudbg_wave *w)
 {
-    return gcn_chip_of(w->machine->isa)->ttmp < GCN_TTMP ? 0 : gcn_pair(gcn_s(w), GCN_TBA) & ~(uint64_t)3;
+    const bool newer = gcn_chip_of(w->machine->isa)->ttmp < GCN_TTMP;
+    return gcn_pair(gcn_s(w), newer ? GCN_TRAP_BASE : GCN_TBA) & ~(uint64_t)3;
+}
+
+void gcn_enter_trap(struct gpudbg_wave *w, uint64_t pc, uint32_t number)
+{
+    uint32_t *s = gcn_s(w);
+    gcn_set_pair(s, gcn_chip_of(w->machine->isa)->ttmp, (pc & 0xffffffffffffu) | (uint64_t)number << 48);
+    s[GCN_STATUS] |= GCN_PRIV;
 }
 
 /* Records what the instruction raised.  One that MODE enables enters the trap handler after the instruction: TTMP0 and
@@ -133,8 +141,7 @@ static const struct gcn_op *meet_exceptions(
     const uint64_t handler = gcn_trap_handler(w);
     gcn_sync(w, next);
     if (handler) {
-        gcn_set_pair(s, GCN_TTMP, w->pc & 0xffffffffffffu);
-        s[GCN_STATUS] |= GCN_PRIV;
+        gcn_enter_trap(w, w->pc, 0);
         w->pc = handler;
     }
     return gcn_stop(w, GPUDBG_RAN_EVENT);

@@ -58,11 +58,13 @@ enum gcn_word {
     GCN_GPR_ALLOC_WORD,
     GCN_LDS_ALLOC_WORD,
     GCN_IB_STS_WORD,
-    GCN_GWS_WAIT,                    /* 0, or what ds_gws_barrier or _sema_p waits for (gws.c) */
-    GCN_TIME,                        /* pair: the wave's share of s_memtime, if anyone needs it */
-    GCN_LANES = GCN_TIME + 2,        /* pair: a bit for each lane that the wave's size has */
-    GCN_SINK = GCN_LANES + 2,        /* pair: what is written to the register null */
-    GCN_SCRATCH_BASE = GCN_SINK + 2, /* pair: FLAT_SCRATCH of newer chips, which is not among the SGPRs */
+    GCN_GWS_WAIT,                         /* 0, or what ds_gws_barrier or _sema_p waits for (gws.c) */
+    GCN_TIME,                             /* pair: the wave's share of s_memtime, if anyone needs it */
+    GCN_LANES = GCN_TIME + 2,             /* pair: a bit for each lane that the wave's size has */
+    GCN_SINK = GCN_LANES + 2,             /* pair: what is written to the register null */
+    GCN_SCRATCH_BASE = GCN_SINK + 2,      /* pair: FLAT_SCRATCH of newer chips, which is not among the SGPRs */
+    GCN_TRAP_BASE = GCN_SCRATCH_BASE + 2, /* pairs: TBA and TMA of newer chips, which are not among the SGPRs either */
+    GCN_TRAP_MEMORY = GCN_TRAP_BASE + 2,
     GCN_SCALARS = 544,
 };
 
@@ -219,8 +221,10 @@ bool gcn_scalar_op(const struct gpudbg_insn *, struct gcn_op *);
 /* STATUS, with SCC, EXECZ and VCCZ as they are now; kept in its word too. */
 uint32_t gcn_status(struct gpudbg_wave *);
 
-/* The address of the trap handler; 0: there is none. */
+/* The address of the trap handler; 0: there is none.  And enters it: TTMP0 and TTMP1 hold the address where the wave
+ * was, and the trap's number from bit 48 on. */
 uint64_t gcn_trap_handler(const struct gpudbg_wave *);
+void gcn_enter_trap(struct gpudbg_wave *, uint64_t pc, uint32_t number);
 
 /* runner->actual.  actual.c */
 const struct gpudbg_insn *gcn_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);

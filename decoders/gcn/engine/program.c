@@ -4,6 +4,7 @@
  * wave. Source: Sea Islands register reference, chapter 4, SQ_SOP1, SQ_SOPK, SQ_SOPP.
  */
 #include "code/bits.h"
+#include "code/gcn_decoder.h"
 #include "engine/program.h"
 #include "gcn.h"
 #include "engine/export.h"
@@ -137,7 +138,24 @@ uint32_t gcn_status(struct gpudbg_wave *w)
     return s[GCN_STATUS];
 }
 
-/* Those of newer chips that are known here.  SH_MEM_BASES has the high words of the flat apertures. */
+/* A value that is in no word of the wave. */
+static uint32_t *shown(struct gpudbg_wave *w, uint64_t value)
+{
+    gcn_s(w)[GCN_SINK] = (uint32_t)value;
+    return &gcn_s(w)[GCN_SINK];
+}
+
+/* The low 20 bits of the clock that s_memtime reads. */
+static uint32_t *cycles(struct gpudbg_wave *w)
+{
+    const uint64_t now = gcn_pair(gcn_s(w), GCN_TIME) + 64;
+    gcn_set_pair(gcn_s(w), GCN_TIME, now);
+    return shown(w, now & ONES(20));
+}
+
+/* Those of newer chips that are known here.  SH_MEM_BASES has the high words of the flat apertures; TBA and TMA are in
+ * units of 256 bytes (Linux, the trap handler of compute queues); whether TBA's high dword has more than the address is
+ * not known. */
 static uint32_t *newer_register(struct gpudbg_wave *w, unsigned number)
 {
     switch (number) {
@@ -145,6 +163,10 @@ static uint32_t *newer_register(struct gpudbg_wave *w, unsigned number)
     case GCN_HW_STATUS: gcn_status(w); return &gcn_s(w)[GCN_STATUS];
     case GCN_HW_TRAPSTS: return &gcn_s(w)[GCN_TRAPSTS];
     case GCN_HW_SH_MEM_BASES: return &gcn_of(w)->setup->memory_bases;
+    case GCN_HW_TBA_LO: return shown(w, gcn_pair(gcn_s(w), GCN_TRAP_BASE) >> 8);
+    case GCN_HW_TMA_LO: return shown(w, gcn_pair(gcn_s(w), GCN_TRAP_MEMORY) >> 8);
+    case GCN_HW_TMA_HI: return shown(w, gcn_pair(gcn_s(w), GCN_TRAP_MEMORY) >> 40);
+    case GCN_HW_SHADER_CYCLES: return gcn_chip_of(w->machine->isa)->cycles ? cycles(w) : NULL;
     case GCN_HW_FLAT_SCR_LO: return &gcn_s(w)[GCN_SCRATCH_BASE];
     case GCN_HW_FLAT_SCR_HI: return &gcn_s(w)[GCN_SCRATCH_BASE + 1];
     }
@@ -169,6 +191,9 @@ static uint32_t *hardware_register(struct gpudbg_wave *w, unsigned number)
 static const struct gcn_op *no_register(
     struct gpudbg_wave *w, const struct gcn_op *op, const char *insn, unsigned number)
 {
+    if (gcn_chip_of(w->machine->isa)->newer_hwregs)
+        return GCN_FAULT(
+            w, op, -1, "%s: %s: not implemented", insn, gpudbg_enum_name(&gcn_enum[GCN_E_HWREG_NEWER], number));
     return GCN_FAULT(w, op, -1, "%s: hardware register %u: not implemented", insn, number);
 }
 
@@ -321,13 +346,12 @@ const struct gcn_op *gcn_code_end(struct gpudbg_wave *w, const struct gcn_op *op
  * where a program must not go on, ends the wave. */
 const struct gcn_op *gcn_trap(struct gpudbg_wave *w, const struct gcn_op *op)
 {
-    uint32_t *s = gcn_s(w), id = GET(op->imm, SOPP_TRAP, simm16);
+    const uint32_t id = GET(op->imm, SOPP_TRAP, simm16);
     gcn_sync(w, op);
     gpudbg_event(w, "trap", "s_trap %u", id);
     uint64_t handler = gcn_trap_handler(w);
     if (handler) {
-        gcn_set_pair(s, GCN_TTMP, (gcn_pc(w, op) & 0xffffffffffffu) | (uint64_t)id << 48);
-        s[GCN_STATUS] |= GCN_PRIV;
+        gcn_enter_trap(w, gcn_pc(w, op), id);
         return gcn_goto(w, handler);
     }
     return id == 2 ? gcn_endpgm(w, op) : gcn_leave(w, op, GPUDBG_RAN_EVENT);

@@ -51,6 +51,7 @@ struct gcn_setup {
     struct gcn_told rsrc1, rsrc2, psinput; /* bare code: of its file or the launch */
     bool ordered_by_manual;                /* the user's choice for ds_ordered_count (gws.c) */
     uint8_t stage;                         /* bare code: enum gcn_stage; GCN_STAGES: not known */
+    bool merged;                           /* local and hull shaders, export and geometry shaders are one */
 };
 
 /* High dwords of the flat apertures: addresses that no segment has.  On newer chips only bits 63:48 of them are set. */
@@ -106,6 +107,9 @@ enum gcn_gives {
     GCN_GIVES_GROUP_X, /* then y, z */
     GCN_GIVES_GROUP_Z = 2,
     GCN_GIVES_GROUP_INFO,
+    GCN_GIVES_PRIMITIVE_INFO,              /* vertices and primitives of the group */
+    GCN_GIVES_WAVE_INFO,                   /* of the wave, its number, how many waves the group has */
+    GCN_GIVES_KNOWN = GCN_GIVES_WAVE_INFO, /* the launch knows the values up to here */
     GCN_GIVES_STREAM_CONFIG,
     GCN_GIVES_STREAM_INDEX,
     GCN_GIVES_STREAM_OFFSET, /* 0 to 3 */
@@ -125,6 +129,8 @@ struct gcn_stage_scalar {
 #define GCN_STAGE_SCALARS 12
 unsigned gcn_stage_scalars(const struct gcn_setup *, struct gcn_stage_scalar[GCN_STAGE_SCALARS]);
 unsigned gcn_stage_vectors(const struct gcn_setup *);
+/* The first register of user data. */
+unsigned gcn_stage_user(const struct gcn_setup *);
 
 /* Of the runner (stage_assumed.c). */
 int gcn_assumed(const struct gpudbg_machine *, char *buf, size_t size);

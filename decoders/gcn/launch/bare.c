@@ -51,7 +51,8 @@ static bool part_name(const struct gcn_chip *chip, const char *name, struct gcn_
         {"flat_scratch", GCN_FLAT_SCRATCH, GCN_FLAT_SCRATCH + 1}, {"tba", GCN_TBA, GCN_TBA + 1},
         {"tma", GCN_TMA, GCN_TMA + 1}};
     static const struct place newer[] = {{"vcc", GCN_VCC, GCN_VCC + 1}, {"m0", GCN_M0, GCN_M0},
-        {"exec", GCN_EXEC, GCN_EXEC + 1}, {"flat_scratch", GCN_SCRATCH_BASE, GCN_SCRATCH_BASE + 1}};
+        {"exec", GCN_EXEC, GCN_EXEC + 1}, {"flat_scratch", GCN_SCRATCH_BASE, GCN_SCRATCH_BASE + 1},
+        {"tba", GCN_TRAP_BASE, GCN_TRAP_BASE + 1}, {"tma", GCN_TRAP_MEMORY, GCN_TRAP_MEMORY + 1}};
     const bool has_newer = chip->newer_hwregs; /* TTMPs are where TBA and TMA were */
     const struct place *words = has_newer ? newer : older;
     const size_t nwords = has_newer ? sizeof newer / sizeof *newer : sizeof older / sizeof *older;
@@ -81,9 +82,9 @@ static bool part_name(const struct gcn_chip *chip, const char *name, struct gcn_
         }
     }
     return gpudbg_fail(err, "no-such-name",
-        "launch: '%s' is not one of s[N:M], v[N], vcc, m0, exec, flat_scratch, %s"
+        "launch: '%s' is not one of s[N:M], v[N], vcc, m0, exec, flat_scratch, tba, tma, "
         "vgprs, sgprs, lds, gds, rsrc1, rsrc2, psinput, params, borders, bufN",
-        name, has_newer ? "" : "tba, tma, ");
+        name);
 }
 
 static bool add_gds(

@@ -102,6 +102,42 @@
     {                              \
         GCN_S_BUFFER_LOAD, n, 0, 0 \
     }
+#define S_STORE(n)           \
+    {                        \
+        GCN_S_STORE, n, 0, 0 \
+    }
+#define S_BUFFER_STORE(n)           \
+    {                               \
+        GCN_S_BUFFER_STORE, n, 0, 0 \
+    }
+#define S_RMW(op, bits)                            \
+    {                                              \
+        GCN_S_MODIFY, GCN_RMW_##op, (bits) / 64, 0 \
+    }
+#define S_BUFFER_RMW(op, bits)                     \
+    {                                              \
+        GCN_S_MODIFY, GCN_RMW_##op, (bits) / 64, 1 \
+    }
+#define WAVE_ID              \
+    {                        \
+        GCN_WAVE_ID, 0, 0, 0 \
+    }
+#define READ_FORMAT_HALVES(n)               \
+    {                                       \
+        GCN_READ_FORMAT, n, GCN_LOW_HALF, 0 \
+    }
+#define WRITE_FORMAT_HALVES(n)               \
+    {                                        \
+        GCN_WRITE_FORMAT, n, GCN_LOW_HALF, 0 \
+    }
+#define READ_FORMAT_HIGH                     \
+    {                                        \
+        GCN_READ_FORMAT, 1, GCN_HIGH_HALF, 0 \
+    }
+#define WRITE_FORMAT_HIGH                     \
+    {                                         \
+        GCN_WRITE_FORMAT, 1, GCN_HIGH_HALF, 0 \
+    }
 #define CLOCK              \
     {                      \
         GCN_CLOCK, 0, 0, 0 \
@@ -206,6 +242,7 @@ static bool memory_op(const struct gpudbg_insn *insn, struct gcn_op *op)
     case GCN_EXP: return gcn_export_op(insn, w, op);
     case GCN_MUBUF_NEWER:
     case GCN_MTBUF_NEWER:
+    case GCN_MTBUF_D16:
     case GCN_MUBUF:
     case GCN_MTBUF: return gcn_buffer_op(insn, row, w, op);
     case GCN_MIMG_NEWER:

@@ -363,6 +363,7 @@ static bool make_bare(struct making *k, struct gpudbg_error *err)
     s->vgprs = 256;
     s->sgprs = gcn_chip_of(k->m->isa)->sgprs;
     s->mode = GCN_DENORM_IN_F64 | GCN_DENORM_OUT_F64 | GCN_DX10_CLAMP | GCN_IEEE; /* as clang sets it for OpenCL */
+    s->merged = gcn_chip_of(k->m->isa)->newer_hwregs;
     gcn_stage_read(s, k->m->image, gpudbg_chosen(k->m->session, gcn_chip_of(k->m->isa)->usual, GCN_STAGE_CHOICE));
     k->lds = UINT32_MAX; /* unless the launch gives it */
     if (!gcn_bare_new(s, k->m, &k->lds, err)) return false;

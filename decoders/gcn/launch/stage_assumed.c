@@ -46,6 +46,26 @@ static const struct {
     {GCN_STAGE_COPY, 0, 0, "v0 counts vertices from 0 along x"},
 };
 
+/* The same where stages are merged. */
+#define TRIANGLES "each three vertices of the group are a triangle, whose vertices are in halves of v0 and v1"
+static const struct {
+    uint8_t stage, first, last;
+    const char *what;
+} merged[] = {
+    {GCN_STAGE_GEOMETRY, 0, 1, TRIANGLES},
+    {GCN_STAGE_GEOMETRY, 2, 2, "primitives count along x"},
+    {GCN_STAGE_GEOMETRY, 5, 5, "v5 counts vertices from 0 along x"},
+    {GCN_STAGE_GEOMETRY, 8, 8, "instances count along y"},
+    {GCN_STAGE_EXPORT, 0, 1, TRIANGLES},
+    {GCN_STAGE_EXPORT, 2, 2, "primitives count along x"},
+    {GCN_STAGE_EXPORT, 5, 5, "v5 counts vertices from 0 along x"},
+    {GCN_STAGE_EXPORT, 8, 8, "instances count along y"},
+    {GCN_STAGE_HULL, 0, 1, "control points count along x, patches along y"},
+    {GCN_STAGE_HULL, 2, 2, "v2 counts vertices from 0 along x"},
+    {GCN_STAGE_LOCAL, 0, 1, "control points count along x, patches along y"},
+    {GCN_STAGE_LOCAL, 2, 2, "v2 counts vertices from 0 along x"},
+};
+
 static void put(struct text *t, const char *what) { text_add(t, "%s%s", t->n ? "; " : "", what); }
 
 /* Whether the launch names one of the registers. */
@@ -60,18 +80,19 @@ static void put_scalars(struct text *t, const struct gcn_setup *s)
 {
     struct gcn_stage_scalar list[GCN_STAGE_SCALARS];
     const unsigned n = gcn_stage_scalars(s, list);
+    const unsigned user = gcn_stage_user(s);
     unsigned free_registers = 0;
     for (unsigned i = 0; i < n; i++)
-        if (list[i].what > GCN_GIVES_GROUP_INFO && !named(s, GCN_FILE_S, list[i].reg, list[i].reg))
+        if (list[i].what > GCN_GIVES_KNOWN && !named(s, GCN_FILE_S, list[i].reg, list[i].reg))
             text_add(t, "%ss%u is 0 (%s)", t->n ? "; " : "", list[i].reg, scalar_names[list[i].what]);
     for (unsigned i = 0; s->rsrc2.given && i < GET(s->rsrc2.value, RSRC2, user_sgpr) && i < 16; i++)
-        if (!(s->user_given >> i & 1) && !named(s, GCN_FILE_S, i, i)) free_registers |= 1u << i;
+        if (!(s->user_given >> i & 1) && !named(s, GCN_FILE_S, user + i, user + i)) free_registers |= 1u << i;
     if (free_registers) put(t, "user data is 0 in");
     for (unsigned i = 0; i < 16; i++) {
         unsigned last = i;
         if (!(free_registers >> i & 1)) continue;
         while (last < 15 && free_registers >> (last + 1) & 1) last++;
-        text_add(t, last > i ? " s[%u:%u]" : " s%u", i, last);
+        text_add(t, last > i ? " s[%u:%u]" : " s%u", user + i, user + last);
         i = last;
     }
 }
@@ -87,7 +108,11 @@ int gcn_assumed(const struct gpudbg_machine *m, char *buf, size_t size)
             "groups and threads, coverage and the face (`set " GCN_FAMILY " stage` says which)");
         return (int)t.n;
     }
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    const bool is_merged = gcn_stage_user(s);
+    for (size_t i = 0; is_merged && i < sizeof merged / sizeof *merged; i++)
+        if (merged[i].stage == s->stage && !named(s, GCN_FILE_V, merged[i].first, merged[i].last))
+            put(&t, merged[i].what);
+    for (size_t i = 0; !is_merged && i < sizeof vectors / sizeof *vectors; i++)
         if (vectors[i].stage == s->stage && vectors[i].first < gcn_stage_vectors(s) &&
             !named(s, GCN_FILE_V, vectors[i].first, vectors[i].last))
             put(&t, vectors[i].what);

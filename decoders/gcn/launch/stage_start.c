@@ -16,12 +16,20 @@
  *     copy             vertex
  *     pixel            what SPI_PS_INPUT_ADDR chooses: stage_pixel
  *
+ * On newer chips instances are in the vertex's fourth register, and a geometry or a hull shader and the stage before it
+ * are one program.  Its scalars are s2 to s5, user data begins at s8:
+ *
+ *     geometry         vertices and primitives of the group, of the wave, off-chip LDS, scratch
+ *                      vertices of the primitive in halves of v0, v1 and v4, primitive, 0; vertex, 0, 0, instance
+ *     hull             off-chip LDS, patches of the wave, factors, scratch
+ *                      patch; as above; vertex, patch in its group, 0, instance
+ *
  * Which registers there are: Sea Islands register reference, COMPUTE_PGM_RSRC2, SPI_SHADER_PGM_RSRC*,
  * SPI_PS_INPUT_ADDR.  Their order, compared line by line with Mesa 22.1's radv_shader_args.c (radv_declare_shader_args
  * and the functions that it calls, the branches below GFX9): compute's ids, then TG_SIZE; stream output's before
  * off-chip LDS, and a register without a use where there is no stream output; hull: off-chip LDS, factors; domain as
  * export shader: off-chip LDS, one without a use, the ring; geometry: ring, wave; pixel: primitives; scratch last of
- * all.
+ * all.  Merged stages: the same function's branches for GFX10; the bits of their scalars: radv_nir_to_llvm.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -102,10 +110,37 @@ static void add(struct list *l, bool asked, uint8_t what)
     if (asked) l->at[l->n++].what = what;
 }
 
+/* Stages that are merged with the one before or after them. */
+static bool is_geometry(const struct gcn_setup *s)
+{
+    return s->merged && (stage_of(s) == GCN_STAGE_GEOMETRY || stage_of(s) == GCN_STAGE_EXPORT);
+}
+
+static bool is_hull(const struct gcn_setup *s)
+{
+    return s->merged && (stage_of(s) == GCN_STAGE_HULL || stage_of(s) == GCN_STAGE_LOCAL);
+}
+
+enum { MERGED_USER = 8, MERGED_FIRST = 2, MERGED_SCALARS = 4 };
+
+unsigned gcn_stage_user(const struct gcn_setup *s) { return is_geometry(s) || is_hull(s) ? MERGED_USER : 0; }
+
+static unsigned merged_scalars(const struct gcn_setup *s, struct gcn_stage_scalar list[GCN_STAGE_SCALARS])
+{
+    static const uint8_t geometry[MERGED_SCALARS] = {
+        GCN_GIVES_PRIMITIVE_INFO, GCN_GIVES_WAVE_INFO, GCN_GIVES_OFF_CHIP, GCN_GIVES_SCRATCH};
+    static const uint8_t hull[MERGED_SCALARS] = {
+        GCN_GIVES_OFF_CHIP, GCN_GIVES_WAVE_INFO, GCN_GIVES_FACTORS, GCN_GIVES_SCRATCH};
+    for (unsigned i = 0; i < MERGED_SCALARS; i++)
+        list[i] = (struct gcn_stage_scalar){(uint8_t)(MERGED_FIRST + i), is_hull(s) ? hull[i] : geometry[i]};
+    return MERGED_SCALARS;
+}
+
 unsigned gcn_stage_scalars(const struct gcn_setup *s, struct gcn_stage_scalar list[GCN_STAGE_SCALARS])
 {
     struct list l = {list, 0};
     const uint32_t r = s->rsrc2.value;
+    if (gcn_stage_user(s)) return merged_scalars(s, list);
     if (!s->rsrc2.given) return 0;
     switch (stage_of(s)) {
     case GCN_STAGE_COMPUTE:
@@ -147,6 +182,18 @@ unsigned gcn_stage_scalars(const struct gcn_setup *s, struct gcn_stage_scalar li
     return l.n;
 }
 
+/* A work-item is a vertex, and each three of the group's are a triangle; of hull shaders, a control point. */
+static uint32_t primitives_info(const struct gpudbg_wave *w, const struct gcn_setup *s, bool of_wave)
+{
+    uint32_t size[3];
+    gcn_group_size(w, size);
+    const uint32_t vertices = size[0] * size[1] * size[2], triangles = vertices / 3,
+                   before = w->index * w->machine->lanes, own = (uint32_t)__builtin_popcountll(w->lanes),
+                   left = triangles > before ? triangles - before : 0;
+    if (!of_wave) return vertices << 12 | triangles << 22;
+    return own | (is_hull(s) || left > own ? own : left) << 8 | w->index << 24 | w->machine->waves_per_group << 28;
+}
+
 static void start_scalars(struct gpudbg_wave *w, const struct gcn_setup *s)
 {
     struct gcn_stage_scalar list[GCN_STAGE_SCALARS];
@@ -156,6 +203,8 @@ static void start_scalars(struct gpudbg_wave *w, const struct gcn_setup *s)
         if (list[i].what <= GCN_GIVES_GROUP_Z) value = w->group_id[list[i].what];
         if (list[i].what == GCN_GIVES_GROUP_INFO)
             value = (w->index == 0 ? 1u << 31 : 0) | w->index << 6 | w->machine->waves_per_group;
+        if (list[i].what == GCN_GIVES_PRIMITIVE_INFO || list[i].what == GCN_GIVES_WAVE_INFO)
+            value = primitives_info(w, s, list[i].what == GCN_GIVES_WAVE_INFO);
         gcn_s(w)[list[i].reg] = value;
     }
 }
@@ -222,6 +271,20 @@ static void start_pixels(struct gpudbg_wave *w, const struct gcn_setup *s, uint3
     }
 }
 
+/* The same for merged stages. */
+static uint32_t merged_value(bool hull, unsigned k, uint32_t x, uint32_t y, uint32_t rel, uint32_t rel_y)
+{
+    if (hull) return k == 0 ? y : k == 1 ? (rel_y & 0xff) | (rel & 31) << 8 : k == 2 ? x : k == 3 ? rel_y : 0;
+    switch (k) {
+    case 0: return 3 * rel | (3 * rel + 1) << 16;
+    case 1: return 3 * rel + 2;
+    case 2:
+    case 5: return x;
+    case 8: return y;
+    default: return 0;
+    }
+}
+
 /* Register k of stages whose work-items are x and y of the whole grid; rel: x in the group, rel_y: y in it. */
 static uint32_t stage_value(unsigned stage, unsigned k, uint32_t x, uint32_t y, uint32_t rel, uint32_t rel_y)
 {
@@ -235,10 +298,21 @@ static uint32_t stage_value(unsigned stage, unsigned k, uint32_t x, uint32_t y, 
     }
 }
 
+static uint32_t vector_value(
+    const struct gpudbg_wave *w, const struct gcn_setup *s, unsigned k, unsigned lane, uint32_t ids[3][64])
+{
+    const uint32_t rel = ids[0][lane], rel_y = ids[1][lane], x = first_of(w, 0) + rel, y = first_of(w, 1) + rel_y;
+    if (gcn_stage_user(s)) return merged_value(is_hull(s), k, x, y, rel, rel_y);
+    if (s->merged && k == 1 && stage_of(s) == GCN_STAGE_VERTEX) return 0;
+    return stage_value(stage_of(s), k, x, y, rel, rel_y);
+}
+
 unsigned gcn_stage_vectors(const struct gcn_setup *s)
 {
     const unsigned asked = s->rsrc1.given ? 1 + GET(s->rsrc1.value, RSRC1, vgpr_comp_cnt) : 4;
     unsigned n = 0;
+    if (is_geometry(s)) return 9;
+    if (is_hull(s)) return 6;
     switch (stage_of(s)) {
     case GCN_STAGE_COMPUTE:
         return s->rsrc2.given && GET(s->rsrc2.value, RSRC2, tidig_comp_cnt) < 2
@@ -264,7 +338,7 @@ void gcn_stage_start(struct gpudbg_wave *w, const struct gcn_setup *s)
     uint32_t ids[3][64];
     const unsigned stage = stage_of(s), n = gcn_stage_vectors(s);
     for (unsigned i = 0; i < 16; i++) /* the others stay unwritten */
-        if (s->user_given >> i & 1) gcn_s(w)[i] = s->user[i];
+        if (s->user_given >> i & 1) gcn_s(w)[gcn_stage_user(s) + i] = s->user[i];
     start_scalars(w, s);
     if (!n) return;
     item_ids(w, s, ids);
@@ -274,8 +348,5 @@ void gcn_stage_start(struct gpudbg_wave *w, const struct gcn_setup *s)
     }
     for (unsigned k = 0; k < n && k < s->vgprs; k++)
         for (unsigned lane = 0; lane < 64 && w->lanes >> lane; lane++)
-            gcn_v(w, k)[lane] = stage == GCN_STAGE_COMPUTE
-                                    ? ids[k][lane]
-                                    : stage_value(stage, k, first_of(w, 0) + ids[0][lane],
-                                          first_of(w, 1) + ids[1][lane], ids[0][lane], ids[1][lane]);
+            gcn_v(w, k)[lane] = stage == GCN_STAGE_COMPUTE ? ids[k][lane] : vector_value(w, s, k, lane, ids);
 }

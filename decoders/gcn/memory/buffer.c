@@ -350,7 +350,7 @@ static const struct gcn_op *buffer_read_format(struct gpudbg_wave *w, const stru
     uint64_t mask = gcn_active(w);
     unsigned n = what(op), dfmt, nfmt;
     struct descriptor v = descriptor(w, op);
-    _Alignas(64) uint32_t raw[4 * 64], lds_row[64];
+    _Alignas(64) uint32_t raw[4 * 64], lds_row[64], parts[4 * 64];
     uint32_t *rows = op->mods & TO_LDS ? lds_row : gcn_v(w, op->d);
     struct found f = {.in = 0};
     if (!mask) return gcn_next(op);
@@ -359,6 +359,7 @@ static const struct gcn_op *buffer_read_format(struct gpudbg_wave *w, const stru
     unsigned bytes = gcn_format_bytes(dfmt), type = element_type(bytes);
     if (bytes && !find(w, op, &v, bytes, &f)) return NULL;
     if (f.in && !gcn_pieces_read(w, op, &f.p, f.in, raw, type)) return NULL;
+    if (half(op)) rows = parts;
     for (uint64_t m = f.in; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
         uint32_t in[4] = {raw[lane]}, out[4];
@@ -366,7 +367,14 @@ static const struct gcn_op *buffer_read_format(struct gpudbg_wave *w, const stru
         gcn_format_load(dfmt, nfmt, in, out);
         for (unsigned i = 0; i < n; i++) rows[64 * i + lane] = op->mods & TYPED ? out[i] : selected(&v, out, i, nfmt);
     }
-    return arrived(w, op, rows, n, mask, f.in);
+    if (!half(op)) return arrived(w, op, rows, n, mask, f.in);
+    zero(rows, n, mask & ~f.in);
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned lane = 0; lane < 64; lane++) rows[64 * i + lane] = gcn_format_half(nfmt, rows[64 * i + lane]);
+        gcn_put_half(gcn_v(w, op->d + i / 2), rows + 64 * i,
+            half(op) == GCN_HIGH_HALF || i % 2 ? GCN_HIGH_HALF : GCN_LOW_HALF, mask);
+    }
+    return arrived(w, op, gcn_v(w, op->d), (n + 1) / 2, mask, mask);
 }
 
 /* Components that the instruction does not give are stored as 0. */
@@ -386,7 +394,10 @@ static const struct gcn_op *buffer_write_format(struct gpudbg_wave *w, const str
     for (uint64_t m = f.in; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m);
         uint32_t in[4] = {0}, out[4];
-        for (unsigned i = 0; i < n; i++) in[i] = rows[64 * i + lane];
+        for (unsigned i = 0; i < n; i++)
+            in[i] = half(op) ? gcn_format_whole(
+                                   nfmt, rows[64 * (i / 2) + lane] >> (half(op) == GCN_HIGH_HALF || i % 2 ? 16 : 0))
+                             : rows[64 * i + lane];
         gcn_format_store(dfmt, nfmt, in, out);
         for (unsigned i = 0; i < 4; i++) raw[64 * i + lane] = out[i];
     }
@@ -403,8 +414,8 @@ bool gcn_buffer_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
     const bool newer = gcn_chip_of(insn->isa)->newer_buffers;
-    const bool typed = insn->variant == GCN_MTBUF || insn->variant == GCN_MTBUF_NEWER;
-    const bool lds = !typed && GET(w, MUBUF, lds), plain = row->action == GCN_READ || row->action == GCN_WRITE;
+    const bool typed = insn->variant == GCN_MTBUF || insn->variant == GCN_MTBUF_NEWER || insn->variant == GCN_MTBUF_D16;
+    const bool lds = !typed && GET(w, MUBUF, lds), plain = row->action != GCN_MODIFY;
     op->a = (uint16_t)GET(w, MUBUF, vaddr);
     op->d = (uint16_t)GET(w, MUBUF, vdata);
     op->b = (uint16_t)(GET(w, MUBUF, srsrc) * 4);

@@ -59,6 +59,17 @@ bool gcn_format_newer(unsigned format, unsigned *dfmt, unsigned *nfmt)
 
 uint32_t gcn_format_one(unsigned nfmt) { return nfmt == UINT || nfmt == SINT ? 1 : 0x3f800000; }
 
+uint32_t gcn_format_half(unsigned nfmt, uint32_t value)
+{
+    return nfmt == UINT || nfmt == SINT ? value & 0xffff : lanes_f16_from_f32(value, LANES_NEAREST, true);
+}
+
+uint32_t gcn_format_whole(unsigned nfmt, uint32_t half)
+{
+    half &= 0xffff;
+    return nfmt == UINT ? half : nfmt == SINT ? (uint32_t)(int16_t)half : lanes_f32_from_f16(half, true);
+}
+
 bool gcn_format_fits(unsigned dfmt, unsigned nfmt)
 {
     const uint8_t *n = widths[dfmt & 15];

@@ -28,6 +28,10 @@ const uint8_t *gcn_format_widths(unsigned dfmt);
 /* One component of `bits` bits, 1 to 32; number formats 0 to 7, as buffers and images share them. */
 uint32_t gcn_component_load(uint32_t v, unsigned bits, unsigned nfmt);
 uint32_t gcn_component_store(uint32_t v, unsigned bits, unsigned nfmt);
+/* A loaded component as a half, and a half as a component to be stored: numbers are halves, integers their low 16 bits,
+ * by sign.  Rounded to the nearest, which no source says. */
+uint32_t gcn_format_half(unsigned nfmt, uint32_t value);
+uint32_t gcn_format_whole(unsigned nfmt, uint32_t half);
 /* The word for the number one in a number format: 1 or 1.0. */
 uint32_t gcn_format_one(unsigned nfmt);
 

@@ -233,6 +233,10 @@ enum gcn_action {
     GCN_WRITE_FORMAT,
     GCN_S_LOAD,
     GCN_S_BUFFER_LOAD,
+    GCN_S_STORE,
+    GCN_S_BUFFER_STORE,
+    GCN_S_MODIFY, /* stride 1: a buffer */
+    GCN_WAVE_ID,
     GCN_CLOCK,
     GCN_EXPORT_DATA,
     GCN_GWS_WAITS,

@@ -22,6 +22,8 @@
 #include "memory/gcn_memory.h"
 
 enum { RESOURCES = 64, COUNTERS = 4, INDICES = 16 };
+/* In mods: newer chips add M0[21:16] to the number of a semaphore or barrier (LLVM, ds_gws_*). */
+#define BY_M0 256u
 
 struct resource {
     uint32_t value, arrived, generation;
@@ -114,8 +116,9 @@ static const struct gcn_op *gws(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     struct state s;
     if (!ready(w, op) || !load(w, op, &s)) return NULL;
-    struct resource *r = &s.resource[GET(op->imm, DS_GWS, resource)];
-    switch ((enum gcn_gws)(op->mods & ~GCN_LONG)) {
+    const uint32_t base = op->mods & BY_M0 ? gcn_s(w)[GCN_M0] >> 16 : 0;
+    struct resource *r = &s.resource[(GET(op->imm, DS_GWS, resource) + base) % RESOURCES];
+    switch ((enum gcn_gws)(op->mods & ~GCN_LONG & ~BY_M0)) {
     case GCN_GWS_BARRIER: return barrier(w, op, &s, r);
     case GCN_GWS_P: return take(w, op, &s, r);
     case GCN_GWS_INIT: *r = (struct resource){.value = first_lane(w, op), .generation = r->generation}; break;
@@ -207,11 +210,13 @@ static const struct gcn_op *ordered(struct gpudbg_wave *w, const struct gcn_op *
 bool gcn_gws_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
-    (void)insn;
+    const bool newer = !gcn_chip_of(insn->isa)->lds_by_m0;
     op->fn = row->action == GCN_GWS_WAITS ? gws : ordered;
     op->a = (uint16_t)GET(w, DS, addr);
     op->d = (uint16_t)GET(w, DS, vdst);
     op->imm = GET(w, DS, offset);
-    op->mods = row->what;
-    return GET(w, DS, gds);
+    op->mods = row->what | (newer ? BY_M0 : 0);
+    /* Newer chips count several dwords in one instruction. */
+    const bool several = newer && row->action == GCN_ORDERED && GET(w, DS_ORDERED, offset1) >> 6;
+    return GET(w, DS, gds) && !several;
 }

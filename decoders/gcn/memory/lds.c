@@ -5,7 +5,7 @@
  * the same applies to the global share, of which M0 selects a part: its first byte in 31:16, its size in 15:0.
  *
  * On newer chips M0 does not limit addresses, and loads and stores may be at any (LLVM: unaligned-ds-access, which
- * amdhsa has on); their GDS is not executed.
+ * amdhsa has on).  Their GDS is as on older ones: LLVM gives it the size in M0 as there.
  */
 #include "memory/gcn_memory.h"
 
@@ -55,7 +55,8 @@ static void find(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t offset
     _Alignas(64) uint32_t own[64];
     uint64_t mask = gcn_active(w);
     const struct gcn_share share = gcn_share(w, op->mods & GDS);
-    uint32_t limit = share.limit, keep = op->mods & NEWER ? UINT32_MAX : ~(bytes == 12 ? 15u : bytes - 1);
+    uint32_t limit = share.limit,
+             keep = op->mods & NEWER && !(op->mods & GDS) ? UINT32_MAX : ~(bytes == 12 ? 15u : bytes - 1);
     it->spans.n = 0;
     if (limit < bytes) return;
     unsigned found = gcn_rows_of(w)->local(it->at, addresses(w, op, own), offset, keep, limit - bytes, bytes, mask);
@@ -426,5 +427,5 @@ bool gcn_lds_op(
     if (row->action == GCN_APPEND || row->action == GCN_CONSUME) op->mods |= (uint32_t)row->action << WHAT;
     op->fn = handler(row);
     const bool rotates = row->action == GCN_SWIZZLE && op->imm >= GCN_SWIZZLE_ROTATES;
-    return !(op->mods & NEWER && (op->mods & GDS || rotates));
+    return !(op->mods & NEWER && rotates);
 }

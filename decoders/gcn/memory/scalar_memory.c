@@ -3,10 +3,14 @@
  * scalar_memory.c: SMRD, and SMEM of newer chips.  Loads whole dwords into SGPRs, regardless of EXEC.  The offset of
  * SMRD is dwords in the instruction or its literal, bytes in an SGPR; that of SMEM is bytes, signed, plus an SGPR.  The
  * two low bits of the address are dropped.
+ *
+ * Some chips also store SGPRs and have atomics on memory, with the data in SGPRs; outside of a buffer these do nothing,
+ * and an atomic gives 0.
  */
 #include "memory/gcn_memory.h"
 
-enum { BY_SGPR = 0x100, IN_BYTES = 0x200 }; /* in mods, beside the number of dwords */
+/* In mods, beside the number of dwords; 23:16 hold the operation of an atomic. */
+enum { BY_SGPR = 0x100, IN_BYTES = 0x200, WIDE = 0x400, GLC = 0x800, BUFFER = 0x1000, WHAT = 16 };
 
 static uint64_t byte_offset(const struct gpudbg_wave *w, const struct gcn_op *op)
 {
@@ -55,6 +59,67 @@ static const struct gcn_op *s_buffer_load(struct gpudbg_wave *w, const struct gc
     return gcn_done(w, op);
 }
 
+static bool store(struct gpudbg_wave *w, const struct gcn_op *op, uint64_t addr, unsigned n)
+{
+    gcn_sync(w, op);
+    if (gpudbg_mem_write(w, GPUDBG_GLOBAL, addr, gcn_s(w) + op->d, 4 * (size_t)n, -1)) return true;
+    gcn_stop(w, GPUDBG_RAN_FAULT);
+    return false;
+}
+
+/* The place that an operation has in the buffer, and how many dwords from it on are in range. */
+static uint64_t buffer_place(const struct gpudbg_wave *w, const struct gcn_op *op, uint64_t *inside)
+{
+    const uint32_t *v = gcn_s(w) + op->a;
+    const uint32_t stride = GET(v, V_SHARP, stride);
+    const uint64_t size = (uint64_t)GET(v, V_SHARP, num_records) * (stride ? stride : 1),
+                   offset = byte_offset(w, op) & ~UINT64_C(3);
+    *inside = offset < size ? (size - offset) / 4 : 0;
+    return (GET_LONG(v, V_SHARP, base_address) + offset) & ~UINT64_C(3);
+}
+
+static const struct gcn_op *s_store(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint64_t addr = (gcn_pair(gcn_s(w), op->a) + byte_offset(w, op)) & ~UINT64_C(3);
+    return store(w, op, addr, op->mods & 0xff) ? gcn_done(w, op) : NULL;
+}
+
+static const struct gcn_op *s_buffer_store(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const unsigned n = op->mods & 0xff;
+    uint64_t inside;
+    const uint64_t addr = buffer_place(w, op, &inside);
+    return !inside || store(w, op, addr, inside < n ? (unsigned)inside : n) ? gcn_done(w, op) : NULL;
+}
+
+/* Of two data the first is new, and the second is compared with memory. */
+static const struct gcn_op *s_modify(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const bool wide = op->mods & WIDE;
+    const unsigned dwords = wide ? 2 : 1;
+    uint32_t *data = gcn_s(w) + op->d;
+    uint64_t inside = dwords, old = 0, src = data[0], more = data[dwords];
+    const uint64_t addr = op->mods & BUFFER ? buffer_place(w, op, &inside)
+                                            : (gcn_pair(gcn_s(w), op->a) + byte_offset(w, op)) & ~UINT64_C(3);
+    if (wide) src = gcn_pair(gcn_s(w), op->d);
+    if (wide) more = gcn_pair(gcn_s(w), op->d + 2u);
+    gcn_sync(w, op);
+    if (inside >= dwords) {
+        if (!gpudbg_mem_read(w, GPUDBG_GLOBAL, addr, &old, 4 * dwords, -1)) return gcn_stop(w, GPUDBG_RAN_FAULT);
+        const uint64_t new = gcn_rmw_value((enum gcn_rmw)(op->mods >> WHAT & 0xff), wide, old, src, more);
+        if (!gpudbg_mem_write(w, GPUDBG_GLOBAL, addr, &new, 4 * dwords, -1)) return gcn_stop(w, GPUDBG_RAN_FAULT);
+    }
+    if (op->mods & GLC) data[0] = (uint32_t)old;
+    if (op->mods & GLC && wide) data[1] = (uint32_t)(old >> 32);
+    return gcn_done(w, op);
+}
+
+static const struct gcn_op *s_wave_id(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    gcn_s(w)[op->d] = w->index;
+    return gcn_next(op);
+}
+
 /* There is no clock: the wave's own count grows with each read, so that time passes and repeats exactly. */
 static const struct gcn_op *s_memtime(struct gpudbg_wave *w, const struct gcn_op *op)
 {
@@ -98,8 +163,16 @@ static void take_newer(const uint32_t w[2], struct gcn_op *op)
 bool gcn_scalar_memory_op(
     const struct gpudbg_insn *insn, const struct gcn_memory_row *row, const uint32_t w[2], struct gcn_op *op)
 {
-    const unsigned n = row->action == GCN_CLOCK ? 2 : row->what;
+    const bool modifies = row->action == GCN_S_MODIFY,
+               compares = modifies && (row->what == GCN_RMW_CMPSWAP || row->what == GCN_RMW_FCMPSWAP);
+    const unsigned n = row->action == GCN_CLOCK     ? 2
+                       : row->action == GCN_WAVE_ID ? 1
+                       : modifies                   ? (row->wide ? 2u : 1u) << compares
+                                                    : row->what;
     op->mods = n;
+    if (modifies)
+        op->mods |= (row->wide ? WIDE : 0) | (row->stride ? BUFFER : 0) | (GET(w, SMEM, glc) ? GLC : 0) |
+                    (uint32_t)row->what << WHAT;
     if (insn->variant == GCN_SMEM)
         take_newer(w, op);
     else
@@ -110,6 +183,16 @@ bool gcn_scalar_memory_op(
         op->fn = s_buffer_load;
         op->a &= 0xfffc;
         break;
+    case GCN_S_STORE: op->fn = s_store; break;
+    case GCN_S_BUFFER_STORE:
+        op->fn = s_buffer_store;
+        op->a &= 0xfffc;
+        break;
+    case GCN_S_MODIFY:
+        op->fn = s_modify;
+        if (row->stride) op->a &= 0xfffc;
+        break;
+    case GCN_WAVE_ID: op->fn = s_wave_id; break;
     case GCN_CLOCK: op->fn = s_memtime; break;
     default: op->fn = nothing; return true;
     }

@@ -1,0 +1,102 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Less usual operations on gfx10: traps with a handler, scalar stores and atomics, GDS and its barriers, buffer formats
+# in halves; and what geometry and hull shaders, which are merged there, start with.  Words are llvm-mc's; numbers are
+# computed here.
+use strict;
+use warnings;
+no warnings 'portable';
+use File::Temp qw(tempdir);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $dir = tempdir(CLEANUP => 1);
+sub code { my ($name, @words) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f pack 'V*', @words; "$dir/$name" }
+sub values_of { return map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} } grep { $_->{type} eq 'value' } @_ }
+my $buffer = 0x100000000;
+
+subtest 'a trap with a handler' => sub {
+    # s_trap 5; s_mov_b32 s9, 1; s_getreg_b32 of TMA_LO and TBA_LO; s_endpgm.  At 0x100: keeps TTMP0 and TTMP1, returns.
+    my $file = code('trap', 0xbf920005, 0xbe890381, 0xb90af812, 0xb90bf810, 0xbf810000, (0xbf800000) x 59, 0xbe84036c,
+        0xbe85036d, 0x806c846c, 0x826d806d, 0xbe80226c, 0xbf810000);
+    for my $isa (qw(gfx10 gfx10.3-wave64)) {
+        my @all = records('--isa', $isa, '--raw', $file, commands('launch -g 32 -l 32 tba=0x100 tma=0x4200', 'stepi',
+            'print $pc', 'print $status >> 5 & 1', 'reverse-stepi', 'print $pc', 'continue', 'continue', 'print $s4',
+            'print $s5',             'print $s9', 'print $s10', 'print $s11', 'print $status >> 5 & 1'));
+        is join(' ', values_of(@all)), join(' ', 0x100, 1, 0, 0, 5 << 16, 1, 0x42, 1, 0),
+            "$isa: entered, stepped back, left; its number, TMA and TBA in units of 256 bytes";
+    }
+    my ($out) = gpudbg('--isa', 'gfx10', '--raw', code('alloc', 0xb902f805, 0xbf810000),
+        commands('launch -g 32 -l 32', 'continue'));
+    like $out, qr/s_getreg_b32: HW_REG_GPR_ALLOC: not implemented/, 'a register that is not known stops with its name';
+};
+
+subtest 'scalar stores and atomics' => sub {
+    my $file = code('scalar', 0xf4440100, 0xfa000008, 0xf4410100, 0x0c000000, 0xf4680104, 0xfa000014, 0xf6090100,
+        0xfa000020, 0xf6850300, 0xfa000028, 0xf51c0404, 0xfa000000, 0xf4a80440, 0x00000000, 0xbf810000);
+    # s[4:7] data, s6 16, s[8:11] a buffer of 32 bytes, s[12:15] new 1 and compared 0, s16 7.
+    my $descriptor = unpack 'H*', pack 'V4', $buffer & 0xffffffff, $buffer >> 32, 32, 0;
+    my @all = records('--isa', 'gfx10', '--raw', $file, commands(
+        'launch -g 64 -l 64 buf0=zero:64 s[0:1]=&buf0 s[4:7]=hex:' . unpack('H*', pack 'V4', 11, 22, 16, 44)
+        . " s[8:11]=hex:$descriptor s[12:15]=hex:" . unpack('H*', pack 'V4', 1, 2, 0, 0) . ' s16=7', 'stepi 7',
+        map({ "print buf0[$_]" } 0, 2, 3, 4, 5, 6, 7, 8, 10, 11), 'print $s4', 'print $s12', 'print $s17',
+        'wave 1', 'continue', 'print $s17'));
+    my @got = values_of(@all);
+    is join(' ', @got[0 .. 9]), join(' ', 7, 11, 22, 11, 11, 22, 16, 11, 1, 2),
+        'two dwords, one by a register, three of four in a buffer; sum, exchange, maximum';
+    is join(' ', @got[10 .. 12]), '0 0 0', 'the old values come back';
+    is $got[13], 1, 'the number of a wave in its group';
+};
+
+subtest 'the global data share' => sub {
+    my $file = code('gds', 0xd8020000, 0x00000100, 0xd8da0004, 0x02000000, 0xda000004, 0x00000003, 0xd8d80000,
+        0x05000003, 0xd8660001,
+        0x00000004, 0xd8760001, 0x00000004, 0xbf810000);
+    # M0: 64 bytes from byte 0 on.  v0 0, v1 3: 32 lanes add.  v3 8: [8] += [8 + 4 * 4].  v4: a barrier of one wave.
+    my @all = records('--isa', 'gfx10', '--raw', $file, commands(
+        'launch -g 32 -l 32 gds=hex:' . unpack('H*', pack 'V16', 100, 9, 5, 0, 0, 0, 70, (0) x 9)
+        . ' lds=hex:' . unpack('H*', pack 'V16', 0, 0, 5, 0, 0, 0, 70, (0) x 9)
+        . ' m0=64 v[0]=0 v[1]=3 v[3]=8 v[4]=1', 'continue', 'print $v2[3]', 'x/1wd gds', 'print $v5[7]'));
+    my @got = values_of(@all);
+    my ($gds) = grep { $_->{type} eq 'memory' } @all;
+    is $got[0], 9, 'a word of it is read';
+    is $gds->{values}[0], 100 + 32 * 3, '... each lane adds to one';
+    is $got[1], 5 + 32 * 70, 'a word of LDS is added to another';
+    my ($done) = grep { $_->{type} eq 'stop' } @all;
+    is $done->{reason}, 'done', 'a barrier of one wave passes';
+};
+
+subtest 'formats in halves' => sub {
+    my $file = code('halves', 0xe20c2000, 0x80000200, 0xe9c92000, 0x80200400, 0xe0982000, 0x80000500, 0xe21c2000,
+        0x80000201, 0xe09c2000, 0x80000506, 0xbf810000);
+    # unorm8x4, records of 4 bytes, bounds by the index.
+    my $descriptor = unpack 'H*', pack 'V4', $buffer & 0xffffffff, $buffer >> 32 | 4 << 16, 64,
+        4 | 5 << 3 | 6 << 6 | 7 << 9 | 56 << 12 | 1 << 24 | 1 << 28;
+    my $bytes = unpack 'H*', pack 'C*', 0, 255, 51, 204, 129, 127, (0) x 250;
+    for my $isa (qw(gfx10.3 gfx10-wave64)) {
+        my @all = records('--isa', $isa, '--raw', $file, commands(
+            "launch -g 1 -l 1 buf0=hex:$bytes s[0:3]=hex:$descriptor v[0]=0 v[1]=8 v[5]=0x1234 v[6]=9", 'continue',
+            map({ "print \$v$_\[0]" } 2, 3, 4, 5), map { "print buf0[$_]" } 8, 9));
+        # 51 / 255 is 0.2, 204 / 255 0.8: 0x3266 and 0x3a66 as halves; 0 and -1/127: 0 and 0xa008.
+        is join(' ', values_of(@all)), join(' ', 0x3c00 << 16 | 0, 0x3a66 << 16 | 0x3266, 0xa008 << 16, 0x1234,
+            204 << 24 | 51 << 16 | 255 << 8, 0), "$isa: loaded, stored again";
+    }
+};
+
+subtest 'merged stages' => sub {
+    my $end = code('end', 0xbf810000);
+    my @all = records('--isa', 'gfx10.3', '--raw', $end, commands('set gfx7 stage geometry',
+        'launch -g 128 -l 64 rsrc2=8', 'wave 3', map({ "print \$s$_" } 2, 3), map { "print \$v$_\[5]" } 0, 1, 2, 5, 8));
+    my ($launched) = grep { $_->{type} eq 'launch' } @all;
+    like $launched->{assumed}, qr/v5 counts vertices from 0 along x.*s4 is 0.*s5 is 0.*user data is 0 in s\[8:11\]/,
+        'what is taken for granted';
+    # Wave 1 of the second group: 64 vertices, 21 triangles of the group, none of which begin in this wave.
+    is join(' ', values_of(@all)), join(' ', 64 << 12 | 21 << 22, 32 | 0 << 8 | 1 << 24 | 2 << 28,
+        111 | 112 << 16, 113, 101, 101, 0), 'a geometry shader: its group, its wave; a triangle, a vertex';
+    @all = records('--isa', 'gfx10', '--raw', $end, commands('set gfx7 stage hull',
+        'launch -g 4,16 -l 4,8 rsrc2=8', 'wave 1', 'print $s3', map { "print \$v$_\[6]" } 0, 1, 2, 3));
+    is join(' ', values_of(@all)), join(' ', 32 | 32 << 8 | 1 << 28, 9, 1 | 2 << 8, 2, 1), 'a hull shader';
+};
+done_testing;
