@@ -717,7 +717,8 @@ subtest 'what commands point at' => sub {
         'colours';
     like $text,
         qr/0x400100  INTERFACE_DESCRIPTOR kernel=0x80 .*threads=4.*\n +kernel 0x200080 -> .*\n +0x400040  (?#
-        )SAMPLER_STATE.*\n +0x300100  BINDING_TABLE.*\n.*SURFACE_STATE.*\n +0x300104  BINDING_TABLE/,
+        )SAMPLER_STATE.*\n(?: +\w+  SAMPLER_STATE.*\n){0,3} +0x300100  BINDING_TABLE.*\n.*SURFACE_STATE (?#
+        ).*\n +0x300104  BINDING_TABLE/,
         'a descriptor with its kernel, sampler and two surfaces';
     my @points = grep { $_->{type} eq 'point' } dump_of('state.txt', 'packets');
     is_deeply [map { $points[0]{$_} } qw(name base offset addr where)],

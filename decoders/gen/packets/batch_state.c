@@ -133,7 +133,10 @@ static unsigned count_of(const struct pointer *row, const struct gpudbg_insn *in
 {
     const unsigned at = row->dword;
     if (row->structure == S_INTERFACE_DESCRIPTOR) return (dword(insn, row->on) & row->mask) / 32;
-    if (row->of == S_INTERFACE_DESCRIPTOR && row->structure == S_BINDING_TABLE) return dword(insn, at) & 0x1f;
+    if (!row->mask) return 0;
+    /* What a compute kernel starts with counts: table entries one by one, samplers by four. */
+    if (row->structure == S_BINDING_TABLE) return dword(insn, at) & 0x1f;
+    if (row->structure == S_SAMPLER_STATE) return dword(insn, row->on) & row->mask;
     return 0;
 }
 
