@@ -226,7 +226,7 @@ says 'an engine alone is reset', ["$amd ring gfx_0.1.0 timeout, signaled seq=5, 
 says 'an engine alone, then the GPU', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
     "$amd Ring gfx reset failed", "$amd GPU reset begin!"],
     'verdict.*a reset of gfx alone failed and one of the GPU followed; how that one ended is not told';
-my $i915 = '[   71.5] i915 0000:00:02.0: [drm]';
+$i915 = '[   71.5] i915 0000:00:02.0: [drm]';
 says 'i915 resets the chip before it says what hung', ["$i915 Resetting chip for GuC failed to reset engine mask=0x1",
     "$i915 GPU HANG: ecode 12:1:85dffffb, in game [77]", "$i915 *ERROR* GT0: GUC: Engine reset failed on 0:0 (rcs0) "
     . 'because 0x00000000'], 'verdict.*a reset of rcs0 alone failed and one of the GPU followed';
