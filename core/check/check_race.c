@@ -73,6 +73,8 @@ static void look_up(const struct gpudbg_insn *insn, struct place *p)
         p->count = value->count ? value->count : 1u;
     }
     if (insn->isa->ordering) insn->isa->ordering->order(insn, &p->order);
+    /* A load that is atomic by its code, or by the function that it is in. */
+    p->sees = p->order.coherent;
     p->orders = p->order.done[0] || p->order.done[1] || p->order.fresh;
 }
 
@@ -87,7 +89,7 @@ static void survey(const struct gpudbg_image *image, bool *compares, bool *learn
         if (!walk.is_insn || !(gpudbg_insn_does(&insn) & GPUDBG_OP_LOAD)) continue;
         look_up(&insn, &p);
         *compares |= (gpudbg_insn_does(&insn) & GPUDBG_OP_COMPARE) != 0;
-        *learns |= p.returns || p.order.coherent;
+        *learns |= p.returns || p.sees;
         *later |= p.later;
     }
 }
@@ -146,7 +148,7 @@ static uint32_t place_of(struct race *r, uint64_t pc, const struct gpudbg_insn *
             look_up(insn, new);
         else
             *new = (struct place){.pc = pc, .unsaid = true};
-        new->named = !new->atomic &&named_atomic(r->machine->image, pc);
+        if (!new->atomic && !new->sees && named_atomic(r->machine->image, pc)) new->sees = GPUDBG_SCOPE_GROUP;
     }
     *near = i + 1;
     return i;
@@ -195,6 +197,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (!(does & HEEDED)) return;
     r->here = place_of(r, insn->addr, insn);
     const struct place *p = &r->place[r->here];
+    if (p->order.counted) clocks_counted(r->clocks, w, p->order.counted);
     if (p->orders) clocks_order(r->clocks, w, &p->order);
     if (!(does & GPUDBG_OP_END) || ++r->group[w->group].ended < w->machine->waves_per_group) return;
     area_free(r->traces, &r->group[w->group].local);
@@ -254,8 +257,8 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     if (a->lane <= 0 || !(r->machine->isa->run->active(w) & ((UINT64_C(1) << (a->lane & 63)) - 1)))
         repeats(r, w, a->write, a->addr);
     struct meeting m = meeting_of(r, w, a->segment, a->space, a->write);
-    if (p->atomic || p->order.coherent || p->named) {
-        m.near = p->named && !p->order.coherent && !a->write;
+    if (p->atomic || p->sees) {
+        m.near = !p->atomic && p->sees < GPUDBG_SCOPE_AGENT && !a->write;
         if (!race_meet_words(r, w, a, area) && !m.near) return;
         m.me.kind = m.near ? TRACE_LOAD : TRACE_UPDATE;
     } else {
@@ -277,7 +280,7 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     struct place *p = place_now(r, w);
     const bool shared = !(all->segment->flags & GPUDBG_SEG_PRIVATE);
     if (!r->loads && (!shared || (!all->write && all->segment->flags & GPUDBG_SEG_READONLY))) return;
-    const bool words = p->order.coherent || p->named || (!p->atomic && locks_held(r->locks, w->id));
+    const bool words = p->sees || (!p->atomic && locks_held(r->locks, w->id));
     if (p->atomic && !all->write && !p->returns && !r->loads) return; /* the program does not get what it reads */
     if (words || r->loads || r->report_lanes || all->size > 16 || !all->size) {
         for (uint64_t m = all->lanes; m; m &= m - 1) {

@@ -116,17 +116,34 @@ static bool of_others(const struct clocks *c, const struct gpudbg_wave *wave, st
     return false;
 }
 
+/* What a word publishes of the own group: at once, or of global memory when the group's caches are fresh. */
+static void acquire_near(
+    struct clocks *c, struct wave_clock *w, const uint32_t *times, const struct clocks_word *a, bool at_once)
+{
+    const uint32_t n = c->per_group;
+    if (at_once) {
+        times_join(clocks_write(c, &w->now)->row, times, ROWS * n);
+        return;
+    }
+    if (a->local) times_join(clock_row(c, clocks_write(c, &w->now), ROW_LOCAL), times + ROW_LOCAL * n, n);
+    times_join(clocks_write(c, &w->near)->row, times, ROWS * n);
+    w->near_from = a->time;
+    if (!a->local) w->near_time = a->time;
+}
+
 static void acquire(struct clocks *c, const struct gpudbg_wave *wave, struct known *known, const struct clocks_word *a)
 {
     struct wave_clock *w = clocks_wave(c, wave->id);
     const uint32_t n = c->per_group;
     const bool at_once = a->local || c->model->fresh >= GPUDBG_SCOPE_AGENT;
+    const bool here = clocks_loaded(c, w) >= a->time;
+    const bool near = c->model->fresh >= GPUDBG_SCOPE_GROUP || (!a->local && here && w->near_fresh >= a->time);
     struct known *far = NULL;
     struct clocks_word seen = *a;
     for (uint32_t i = 0; known && i < known->n; i++) {
         const uint32_t *times = known_times(known, i);
         if (known->of[i] == wave->group)
-            times_join(clocks_write(c, &w->now)->row, times, ROWS * n);
+            acquire_near(c, w, times, a, near);
         else if (a->near)
             seen.blind = true;
         else
@@ -134,7 +151,7 @@ static void acquire(struct clocks *c, const struct gpudbg_wave *wave, struct kno
     }
     keep(c, &w->seen, &w->nseen, &seen);
     /* Where loads became fresh before the value was used, after the atomic was done, it is acquired, too. */
-    const bool fresh = w->fresh >= a->time && (c->in_order[ROW_AGENT] || w->done[ROW_AGENT] >= a->time);
+    const bool fresh = here && clocks_fresh_from(w) >= a->time;
     const bool other = !a->locks && of_others(c, wave, known);
     if (other && (at_once || fresh || (known->n == 1 && known->of[0] == wave->group))) c->other = true;
     if (at_once || fresh) {
@@ -267,6 +284,19 @@ static bool lock(const struct clocks *c, const struct wave_clock *o, uint32_t ot
     return edge->missing == EDGE_NOT_TAKEN;
 }
 
+/* Whether both waves, of one group, have met a barrier since the first one's access: what was missing around it. */
+static bool around_barrier(
+    const struct clocks *c, const struct gpudbg_wave *wave, uint32_t other, uint32_t time, struct clocks_edge *edge)
+{
+    const struct wave_clock *w = c->wave[wave->id], *o = c->wave[other];
+    const uint32_t index = other % c->per_group;
+    if (!w || !o || other / c->per_group != wave->group) return false;
+    if (o->barrier_time < time || w->barriers < o->barriers || (w->arrived && w->barriers == o->barriers)) return false;
+    const bool given = w->near && clock_row(c, w->near, ROW_GROUP)[index] >= time;
+    *edge = (struct clocks_edge){.missing = given ? EDGE_BARRIER_ACQUIRE : EDGE_BARRIER_RELEASE};
+    return true;
+}
+
 void clocks_missing(
     const struct clocks *c, const struct gpudbg_wave *wave, uint32_t other, uint32_t time, struct clocks_edge *edge)
 {
@@ -278,7 +308,9 @@ void clocks_missing(
         const struct word *x = words_find(words_of(c, wave, s->local), s->addr & ~UINT64_C(3));
         const struct published *p = x ? published_by(c, x, other, time, s->time) : NULL;
         if (!p) continue;
-        const bool near = other / c->per_group == wave->group, acquired = near || w->fresh >= s->time;
+        const bool near = other / c->per_group == wave->group;
+        const bool acquired = near ? c->model->fresh >= GPUDBG_SCOPE_GROUP || s->local || w->near_fresh >= s->time
+                                   : clocks_fresh_from(w) >= s->time;
         const bool released = p->wave == other && !near ? p->done >= time
                                                         : covers(c, x, other, time,
                                                               s->local ? ROW_LOCAL
@@ -296,10 +328,15 @@ void clocks_missing(
             .acquired = s->place};
         return;
     }
+    if (around_barrier(c, wave, other, time, edge)) return;
     if (!o || !lock(c, o, other, wave, time, edge)) {
         if (w && lock(c, w, wave->id, wave, c->time, edge)) {
             edge->missing = EDGE_NOT_GIVEN;
             edge->acquired = edge->published;
         }
     }
+    /* It may be another wave of its group that released, after a barrier. */
+    if (edge->missing == EDGE_NONE && o && o->barrier_time >= time && !c->in_order[ROW_AGENT] &&
+        o->done[ROW_AGENT] < time)
+        edge->missing = EDGE_BARRIER_RELEASE;
 }

@@ -16,6 +16,7 @@ struct clocks *clocks_new(struct gpudbg_machine *m, struct gpudbg_checks *checks
     struct clocks *c = gpudbg_checks_alloc(checks, 1, sizeof *c);
     c->checks = checks;
     c->model = m->isa->ordering ? m->isa->ordering : &in_order;
+    if (c->model->of) c->model = c->model->of(m->launch);
     c->per_group = m->waves_per_group;
     c->nwaves = m->nwaves;
     c->keeps = past;
@@ -26,6 +27,8 @@ struct clocks *clocks_new(struct gpudbg_machine *m, struct gpudbg_checks *checks
     c->group = gpudbg_checks_alloc(checks, m->nwaves / m->waves_per_group, sizeof *c->group);
     return c;
 }
+
+const struct gpudbg_ordering *clocks_model(const struct clocks *c) { return c->model; }
 
 static void forget_past(struct clocks *c, struct wave_clock *w, uint32_t n)
 {
@@ -41,6 +44,7 @@ void clocks_free(struct clocks *c)
         if (!w) continue;
         forget_past(c, w, w->npast);
         clocks_drop(c, w->now);
+        clocks_drop(c, w->near);
         known_drop(c->checks, w->pending);
         known_drop(c->checks, w->unused);
         gpudbg_checks_free(c->checks, w->past);
@@ -88,6 +92,14 @@ struct clock *clocks_write(struct clocks *c, struct clock **k)
     struct clock *own = clock_new(c, *k);
     clocks_drop(c, *k);
     return *k = own;
+}
+
+void clocks_join(struct clocks *c, struct clock **to, struct clock *from, unsigned first_row)
+{
+    struct clock *k = clocks_write(c, to);
+    const size_t n = (size_t)first_row * c->per_group;
+    times_join(k->row + n, from->row + n, (uint32_t)(ROWS * c->per_group - n));
+    known_join(c->checks, &k->far, from->far);
 }
 
 void clocks_learn(struct clocks *c, struct clock **k, uint32_t own_group, struct known *far)
@@ -149,29 +161,60 @@ void clocks_stored(struct clocks *c, const struct gpudbg_wave *w) { clocks_wave(
 
 uint32_t clocks_epoch(const struct clocks *c, uint32_t wave) { return c->wave[wave] ? c->wave[wave]->epoch : 0; }
 
+void clocks_counted(struct clocks *c, const struct gpudbg_wave *wave, unsigned counted)
+{
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    c->counts = true;
+    if (!w->first[counted]) w->first[counted] = c->time;
+}
+
+/* An instruction waits for accesses to global memory.  Returns the time up to which all are done. */
+static uint32_t wait_for(const struct clocks *c, struct wave_clock *w, unsigned of)
+{
+    uint32_t done = c->time;
+    for (unsigned i = GPUDBG_COUNTED_LOADS; i <= GPUDBG_COUNTED_STORES; i++) {
+        if (of == GPUDBG_COUNTED_NOT || of == i) w->first[i] = 0;
+        if (w->first[i] && w->first[i] <= done) done = w->first[i] - 1;
+    }
+    if (of != GPUDBG_COUNTED_STORES) w->loaded = c->time;
+    return done;
+}
+
+/* Loads are fresh: what was acquired before counts.  What is loaded has to be there before. */
+static bool refresh(struct clocks *c, struct wave_clock *w, const struct gpudbg_wave *wave)
+{
+    const uint32_t loaded = clocks_loaded(c, w);
+    const bool near = w->near && w->near_fresh >= w->near_from && loaded >= w->near_time;
+    if (near) {
+        clocks_join(c, &w->now, w->near, ROW_LOCAL);
+        clocks_drop(c, w->near);
+        w->near = NULL;
+    }
+    if (!w->pending || clocks_fresh_from(w) < w->pending_time || loaded < w->pending_time) return near;
+    clocks_learn(c, &w->now, wave->group, w->pending);
+    c->other |= w->pending_other;
+    w->pending_other = false;
+    known_drop(c->checks, w->pending);
+    w->pending = NULL;
+    return true;
+}
+
 void clocks_order(struct clocks *c, const struct gpudbg_wave *wave, const struct gpudbg_order *o)
 {
     const uint8_t global = o->done[GPUDBG_GLOBAL], local = o->done[GPUDBG_LOCAL];
     if (!global && !local && !o->fresh) return;
     struct wave_clock *w = clocks_wave(c, wave->id);
-    bool changed = false;
+    bool changed = global || local;
     w->epoch = c->time + 1;
     if (local >= GPUDBG_SCOPE_GROUP) w->done[ROW_LOCAL] = c->time;
-    if (global >= GPUDBG_SCOPE_GROUP) w->done[ROW_GROUP] = c->time;
-    if (global >= GPUDBG_SCOPE_AGENT) w->done[ROW_AGENT] = c->time;
-    changed = global || local;
-    if (o->fresh >= GPUDBG_SCOPE_AGENT) {
-        w->fresh = c->time;
-        /* What is loaded has to be there before. */
-        if (w->pending && (c->in_order[ROW_AGENT] || w->done[ROW_AGENT] >= w->pending_time)) {
-            clocks_learn(c, &w->now, wave->group, w->pending);
-            c->other |= w->pending_other;
-            w->pending_other = false;
-            known_drop(c->checks, w->pending);
-            w->pending = NULL;
-            changed = true;
-        }
+    if (global) {
+        const uint32_t done = wait_for(c, w, o->of);
+        if (global >= GPUDBG_SCOPE_GROUP && done > w->done[ROW_GROUP]) w->done[ROW_GROUP] = done;
+        if (global >= GPUDBG_SCOPE_AGENT && done > w->done[ROW_AGENT]) w->done[ROW_AGENT] = done;
     }
+    if (o->fresh >= GPUDBG_SCOPE_GROUP && !o->outer) w->near_fresh = c->time;
+    if (o->fresh >= GPUDBG_SCOPE_AGENT) w->outer_fresh = c->time;
+    if (o->fresh >= GPUDBG_SCOPE_GROUP) changed |= refresh(c, w, wave);
     if (changed) clocks_changed(c, w);
 }
 
@@ -204,9 +247,15 @@ void clocks_go_on(struct clocks *c, const struct gpudbg_wave *wave)
     struct clock *from = c->group[wave->group].gather[w->barriers & 1];
     w->arrived = false;
     if (!from) return;
-    from->refs++;
-    clocks_drop(c, w->now);
-    w->now = from;
+    if (c->model->fresh >= GPUDBG_SCOPE_GROUP) {
+        from->refs++;
+        clocks_drop(c, w->now);
+        w->now = from;
+    } else { /* of global memory it holds once loads are fresh */
+        times_join(clock_row(c, clocks_write(c, &w->now), ROW_LOCAL), clock_row(c, from, ROW_LOCAL), c->per_group);
+        clocks_join(c, &w->near, from, ROW_LOCAL);
+        if (w->near_from < w->barrier_time) w->near_from = w->barrier_time;
+    }
     clocks_changed(c, w);
 }
 
@@ -239,7 +288,7 @@ bool clocks_fresh(const struct clocks *c, const struct gpudbg_wave *wave, uint32
 {
     const struct wave_clock *w = c->wave[wave->id];
     if (c->model->fresh >= GPUDBG_SCOPE_AGENT) return true;
-    return w && w->fresh >= time && (c->in_order[ROW_AGENT] || w->done[ROW_AGENT] >= time);
+    return w && clocks_fresh_from(w) >= time && clocks_loaded(c, w) >= time;
 }
 
 bool clocks_only_locks(const struct clocks *c) { return !c->other && !c->lost; }

@@ -22,6 +22,7 @@ struct clocks;
 struct clocks *clocks_new(struct gpudbg_machine *, struct gpudbg_checks *, bool past);
 void clocks_free(struct clocks *);
 
+const struct gpudbg_ordering *clocks_model(const struct clocks *);
 /* The time of the next access.  store: it may publish. */
 uint32_t clocks_tick(struct clocks *, const struct gpudbg_wave *, bool store);
 /* The wave stores to memory that others see: from now on another time is published. */
@@ -30,6 +31,8 @@ void clocks_stored(struct clocks *, const struct gpudbg_wave *);
  * others are ordered before. */
 uint32_t clocks_epoch(const struct clocks *, uint32_t wave);
 void clocks_order(struct clocks *, const struct gpudbg_wave *, const struct gpudbg_order *);
+/* The wave makes an access at the present time that is counted so (enum gpudbg_counted). */
+void clocks_counted(struct clocks *, const struct gpudbg_wave *, unsigned counted);
 void clocks_arrive(struct clocks *, const struct gpudbg_wave *);
 /* Before an instruction of the wave: it may come from a barrier. */
 void clocks_go_on(struct clocks *, const struct gpudbg_wave *);
@@ -86,7 +89,16 @@ bool clocks_owns(const struct clocks *, const struct gpudbg_wave *, const struct
 
 /* The edge that is missing between an earlier access and what the wave does now. */
 struct clocks_edge {
-    enum { EDGE_NONE, EDGE_RELEASE, EDGE_ACQUIRE, EDGE_BLIND, EDGE_NOT_TAKEN, EDGE_NOT_GIVEN } missing;
+    enum {
+        EDGE_NONE,
+        EDGE_RELEASE,
+        EDGE_ACQUIRE,
+        EDGE_BLIND,
+        EDGE_NOT_TAKEN,
+        EDGE_NOT_GIVEN,
+        EDGE_BARRIER_RELEASE, /* a barrier is between the two, and the first one was not done before it */
+        EDGE_BARRIER_ACQUIRE, /* ... and loads were not made fresh after it */
+    } missing;
     const struct gpudbg_segment *segment; /* of the word */
     uint64_t addr;
     bool local, stored;           /* it was published by a plain store */

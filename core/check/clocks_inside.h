@@ -33,10 +33,14 @@ struct seen {
 struct wave_clock {
     struct clock *now; /* NULL: nothing is known of others */
     uint32_t done[ROWS];
-    uint32_t barriers, barrier_time, fresh, epoch;
-    bool arrived;          /* at a barrier that it has not gone on from */
-    bool stored;           /* since the last entry of `past` */
-    struct known *pending; /* what is acquired when loads become fresh; loaded until pending_time */
+    uint32_t first[3], loaded; /* by gpudbg_counted: the first access that is not done; loads are done up to `loaded` */
+    uint32_t barriers, barrier_time, epoch;
+    uint32_t near_fresh, outer_fresh; /* when the caches of the group were made fresh, and those beyond them */
+    struct clock *near;               /* what is known once the group's caches are fresh; NULL: nothing */
+    uint32_t near_from, near_time;    /* ... after this time, and what was loaded at that time is done */
+    bool arrived;                     /* at a barrier that it has not gone on from */
+    bool stored;                      /* since the last entry of `past` */
+    struct known *pending;            /* what is acquired when loads become fresh; loaded until pending_time */
     uint32_t pending_time;
     bool pending_other;   /* ... by a word that keeps no lock */
     struct known *unused; /* what an atomic acquires whose value was not used yet: */
@@ -90,9 +94,9 @@ struct clocks {
     struct gpudbg_checks *checks;
     const struct gpudbg_ordering *model;
     uint32_t per_group, nwaves, time;
-    bool keeps, lost;
-    bool other;          /* a word that keeps no lock has made an order */
-    bool in_order[ROWS]; /* what a wave does is done at once */
+    bool keeps, lost, counts; /* counts: accesses are counted apart */
+    bool other;               /* a word that keeps no lock has made an order */
+    bool in_order[ROWS];      /* what a wave does is done at once */
     struct wave_clock **wave;
     struct group_clocks *group;
     struct words words;
@@ -109,8 +113,21 @@ static inline void clocks_drop(struct clocks *c, struct clock *k)
     known_drop(c->checks, k->far);
     gpudbg_checks_free(c->checks, k);
 }
+/* The time up to which loads are done. */
+static inline uint32_t clocks_loaded(const struct clocks *c, const struct wave_clock *w)
+{
+    const uint32_t first = w->first[GPUDBG_COUNTED_LOADS];
+    if (c->in_order[ROW_AGENT] || (c->counts && !first)) return c->time;
+    return first > w->loaded ? first - 1 : w->loaded;
+}
+static inline uint32_t clocks_fresh_from(const struct wave_clock *w)
+{
+    return w->near_fresh < w->outer_fresh ? w->near_fresh : w->outer_fresh;
+}
 struct wave_clock *clocks_wave(struct clocks *, uint32_t id);
 struct clock *clocks_write(struct clocks *, struct clock **); /* makes it its owner's alone */
+/* Joins all rows of a clock, and what it holds of other groups, but for rows before `from`. */
+void clocks_join(struct clocks *, struct clock **to, struct clock *from, unsigned first_row);
 /* Adds what is known of other groups, and through them of its own. */
 void clocks_learn(struct clocks *, struct clock **, uint32_t own_group, struct known *far);
 void clocks_changed(struct clocks *, struct wave_clock *);

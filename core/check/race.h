@@ -19,9 +19,10 @@ struct place {
     struct gpudbg_order order;
     bool orders;          /* `order` does something */
     bool atomic, returns; /* it reads and writes; and gives the program what it read */
-    bool named;           /* it is in a function whose name says that it loads or stores atomically */
-    bool locks;           /* it compares or exchanges and returns the old value, as code does that takes a lock */
-    bool later;           /* it acquires once its value, in these registers, is used */
+    /* Scope in which it is an atomic load by its bits, or an atomic access by its function's name; WAVE: neither */
+    uint8_t sees;
+    bool locks; /* it compares or exchanges and returns the old value, as code does that takes a lock */
+    bool later; /* it acquires once its value, in these registers, is used */
     unsigned file, reg, count;
     bool shares;       /* it has stored to memory that others see */
     bool unsaid;       /* its flags do not say that it accesses memory */

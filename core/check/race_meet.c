@@ -17,12 +17,12 @@ static bool shares(void *with, uint64_t pc)
 static bool waits_for(struct race *r, uint32_t place, uint32_t wave, uint32_t other)
 {
     const uint32_t n = r->machine->waves_per_group;
-    const struct gpudbg_ordering *model = r->machine->isa->ordering;
+    const struct gpudbg_ordering *model = clocks_model(r->clocks);
     const unsigned scope = wave / n == other / n ? GPUDBG_SCOPE_GROUP : GPUDBG_SCOPE_AGENT;
     struct place *p = &r->place[place];
     if (!p->asked) p->spins = spins(r->machine->image, p->pc, shares, r);
     p->asked = true;
-    return p->spins && (!model || model->repeats >= scope);
+    return p->spins && (!r->machine->isa->ordering || model->repeats >= scope);
 }
 
 /* The latest store to a word of the line. */
@@ -208,7 +208,7 @@ bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_
     x.at = word;
     const bool changes = a->write && memcmp(a->segment->bytes + at, a->bytes, (size_t)a->size);
     x.reads = !a->write && (p->returns || !p->atomic);
-    x.near = x.reads && p->named && !p->order.coherent;
+    x.near = x.reads && !p->atomic && p->sees < GPUDBG_SCOPE_AGENT;
     x.publishes = a->write;
     x.locks = p->locks;
     x.later = p->later;

@@ -42,7 +42,9 @@ static void add_edge(const struct race *r, struct text *t, const struct gpudbg_w
 {
     struct clocks_edge e;
     char word[100], published[160], acquired[160];
-    const struct gpudbg_ordering *model = r->machine->isa->ordering;
+    const struct gpudbg_ordering *model = clocks_model(r->clocks);
+    const char *release = model->release ? model->release : "fence";
+    const char *acquire = model->acquire ? model->acquire : "fence";
     const bool same_group = by->wave / r->machine->waves_per_group == w->group;
     if (edge)
         e = *edge;
@@ -51,6 +53,15 @@ static void add_edge(const struct race *r, struct text *t, const struct gpudbg_w
     if (e.missing == EDGE_NONE) {
         text_add(t, "; nothing orders the two: no %sword that one of them releases and the other acquires",
             same_group ? "barrier, and no " : "");
+        return;
+    }
+    if (same_group && model->near_acquire) acquire = model->near_acquire;
+    if (e.missing == EDGE_BARRIER_RELEASE) {
+        text_add(t, "; it was not waited for before the barrier that its wave met next (no %s before it)", release);
+        return;
+    }
+    if (e.missing == EDGE_BARRIER_ACQUIRE) {
+        text_add(t, "; a barrier is between the two, but no %s after it", acquire);
         return;
     }
     name_place(e.local, e.segment, e.addr, word, sizeof word);
@@ -72,10 +83,10 @@ static void add_edge(const struct race *r, struct text *t, const struct gpudbg_w
             did, published, acquired);
     else if (e.missing == EDGE_RELEASE)
         text_add(t, "; %s was %s at %s without release (no %s between), and loaded at %s", word, did, published,
-            model ? model->release : "fence", acquired);
+            release, acquired);
     else
         text_add(t, "; %s was %s at %s, and loaded at %s without acquire (no %s after it)", word, did, published,
-            acquired, model ? model->acquire : "fence");
+            acquired, acquire);
 }
 
 /* edge: that is missing; NULL: what the clocks say. */

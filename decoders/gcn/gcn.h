@@ -86,6 +86,8 @@ struct gcn_chip {
 extern const struct gcn_chip gcn_chips[GCN_CHIPS];
 /* A memory model (check/gcn_order.c): one vector L1 cache a compute unit, vmcnt counts loads and stores. */
 extern const struct gpudbg_ordering gcn_one_l1;
+/* ... an L0 cache a compute unit, an L1 cache for many of them; vscnt counts stores. */
+extern const struct gpudbg_ordering gcn_two_caches;
 /* The chip of an instruction set, which must be one of these. */
 static inline const struct gcn_chip *gcn_chip_of(const struct gpudbg_isa *isa) { return (const struct gcn_chip *)isa; }
 /* An operation whose results are not known on a chip, in all lanes or in some (chips.def). */

@@ -622,18 +622,23 @@ struct gpudbg_using, 24 bytes
      16 local_accesses bool (*)(const struct gpudbg_image *, const struct gpudbg_kernel *, gpudbg_local_fn *each,
             void *to)
 
-struct gpudbg_order, 4 bytes
+struct gpudbg_order, 7 bytes
       0 done uint8_t [2]
       2 fresh uint8_t
-      3 coherent bool
+      3 outer bool
+      4 coherent uint8_t
+      5 counted uint8_t
+      6 of uint8_t
 
-struct gpudbg_ordering, 32 bytes
+struct gpudbg_ordering, 48 bytes
       0 done uint8_t [2]
       2 fresh uint8_t
       3 repeats uint8_t
       8 order void (*)(const struct gpudbg_insn *, struct gpudbg_order *)
      16 release const char *
      24 acquire const char *
+     32 near_acquire const char *
+     40 of const struct gpudbg_ordering *(*)(const struct gpudbg_launch *)
 
 struct gpudbg_reading, 80 bytes
       0 text const char *
@@ -1329,6 +1334,11 @@ enum gpudbg_scope
       1 GPUDBG_SCOPE_GROUP
       2 GPUDBG_SCOPE_AGENT
       3 GPUDBG_SCOPE_SYSTEM
+
+enum gpudbg_counted
+      0 GPUDBG_COUNTED_NOT
+      1 GPUDBG_COUNTED_LOADS
+      2 GPUDBG_COUNTED_STORES
 
 enum gpudbg_section_flags
       1 GPUDBG_CODE_BYTES

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Waves that synchronise through memory (t/data/kernels/fences.cl): `check race` is silent about the sound kernels, and
 # finds the twins, each of which lacks what its name says; then it names the edge that is missing, and both lines.  What
-# must be found follows from the memory models: LLVM's of gfx6 to gfx9, and Intel's compiler's use of fences.
+# must be found follows from the memory models: LLVM's of gfx6 to gfx10, and Intel's compiler's use of fences.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -27,7 +27,7 @@ my %missing = (flag_no_acquire => $acquire,
     flag_wrong_scope => qr/by a load that sees no more than its own group's|nothing orders the two/,
     item_no_release => $release, item_no_acquire => $acquire, item_no_fence_before => $release,
     item_no_fence_after => $acquire, item_fence_of_group => $acquire, lock_no_acquire => $acquire,
-    lock_no_release => $release, lock_not_taken => qr/updated lock\+0x0 at .* has not acquired it since/,
+    lock_no_release => $release, lock_not_taken => qr/updated (?:lock|arg1)\+0x0 at .* has not acquired it since/,
     ticket_no_acquire => $acquire, last_no_acquire => $acquire, last_no_release => $release,
     turns_no_release => $release, local_flag_missing => qr/nothing orders the two: no barrier/);
 # What the code of a file has all the same: without optimisation every store is waited for; Intel's compiler puts
@@ -38,13 +38,19 @@ my %sound = ('fences-O0-g.co' => { map { $_ => $waited } qw(item_no_release item
     'fences.bin' => { flag_no_acquire => 'the barrier has a fence', flag_wrong_scope => 'there is no scope',
         item_fence_of_group => 'there is no scope' });
 # Waves are of 16 lanes there, so one lane's flag says nothing of the other waves' data: that is a race.
-my %only = (local_flag_sound => qr/fences-O\d-g/);
+my %only = (local_flag_sound => qr/fences-O\d-g(?!-w32)/);
+# In CU mode clang 19 waits for no store before a barrier, so one wave's flag does not release what the others stored:
+# LLVM's developers mended that later (pull request 160501, barriers of GFX10 and newer in CU mode).
+my %broken = ('fences-O2-g-cu.co' => { map { $_ => qr/not waited for before the barrier/ }
+        qw(flag_sound flag_system flag_sequential) });
 
 my @names = map {
     /^(?:FLAG|ITEM|LOCK|LAST|TICKET|TURNS)\((\w+)/ && $1 ne 'name' || /^kernel void (\w+)/ ? $1 : ()
 } @source;
 cmp_ok(scalar @names, '>', 25, 'the source has kernels');
-for my $file ("$kernels/gfx7/fences-O2-g.co", "$kernels/gfx7/fences-O0-g.co", "$kernels/gen12/fences.bin") {
+my @files = map { "$kernels/$_" } 'gfx10/fences-O2-g-w32.co', 'gfx10/fences-O2-g-cu.co', 'gfx7/fences-O2-g.co',
+    'gfx7/fences-O0-g.co', 'gen12/fences.bin';
+for my $file (@files) {
     my ($short) = $file =~ m{([^/]+)$};
     for my $kernel (sampled(@names)) {
         next if $only{$kernel} && $short !~ $only{$kernel};
@@ -54,12 +60,13 @@ for my $file ("$kernels/gfx7/fences-O2-g.co", "$kernels/gfx7/fences-O0-g.co", "$
         my @checks = grep { $_->{type} eq 'check' } @r;
         my ($end) = reverse grep { $_->{type} eq 'stop' } @r;
         is($end->{reason}, 'done', "$short $kernel: comes to its end");
-        if ($sound{$short}{$kernel} || !$missing{$kernel}) {
+        my $missing = $broken{$short}{$kernel} // $missing{$kernel};
+        if ($sound{$short}{$kernel} || !$missing) {
             is(join('; ', map { $_->{message} } @checks), '', '... in silence' . ($sound{$short}{$kernel}
                 ? ": $sound{$short}{$kernel}" : ''));
             next;
         }
-        ok(scalar(grep { $_->{origin} =~ $missing{$kernel} } @checks), '... the edge is named that is missing')
+        ok(scalar(grep { $_->{origin} =~ $missing } @checks), '... the edge is named that is missing')
             or diag join "\n", map { "$_->{message}: $_->{origin}" } @checks;
         my ($check) = grep { $_->{message} !~ /flag\+/ } @checks;
         next unless $short =~ /-g/ && $check;

@@ -382,14 +382,19 @@ sub file (@sources) { return join "\n", PRELUDE, @sources }
 # The objects of a file of kernels: what they are for => path.  A compiler that is not there leaves out its own.
 sub compile ($dir, $text, @levels) {
     my %file;
+    # "gfx10 O2" is for RDNA 1; "gfx10.3-cu O2" for RDNA 2 with groups on one compute unit, in waves of 64.
+    my %cpu = (gfx7 => ['bonaire'], gfx10 => ['gfx1010'], 'gfx10.3-cu' => ['gfx1030', '-mcumode', '-mwavefrontsize64']);
     my ($library) = grep { -d } $ENV{DEVICE_LIBS} // (), '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode',
         glob('/usr/lib/*/amdgcn/bitcode');
     Kernels::write_file("$dir/atomics.cl", $text);
     my @clang = ('clang-19', '-x', 'cl', '-cl-std=CL2.0', '-w', '-Xclang', '-finclude-default-header', '-target',
-        'amdgcn-amd-amdhsa', '-mcpu=bonaire', '-gline-tables-only');
-    for my $level (@levels ? @levels : qw(O0 O1 O2)) {
-        $file{"gfx7 $level"} = "$dir/$level.co" if $library && eval { Kernels::run(@clang,
-            "--rocm-device-lib-path=$library", "-$level", '-o', "$dir/$level.co", "$dir/atomics.cl"); 1 };
+        'amdgcn-amd-amdhsa', '-gline-tables-only');
+    for my $level (map { my $chip = $_; map { [$chip, $_] } @levels ? @levels : qw(O0 O1 O2) } sort keys %cpu) {
+        my ($chip, $o) = @$level;
+        my ($cpu, @mode) = $cpu{$chip}->@*;
+        next if @levels && "$chip $o" =~ /gfx10.* O0/ && !$ENV{GPUDBG_NIGHTLY};
+        $file{"$chip $o"} = "$dir/$chip-$o.co" if $library && eval { Kernels::run(@clang, "-mcpu=$cpu", @mode,
+            "--rocm-device-lib-path=$library", "-$o", '-o', "$dir/$chip-$o.co", "$dir/atomics.cl"); 1 };
     }
     my $made = eval { Kernels::run(qw(ocloc compile -q -device dg1 -options), '-cl-std=CL2.0', '-file',
         "$dir/atomics.cl", '-out_dir', "$dir/ocloc"); 1 };
@@ -397,6 +402,9 @@ sub compile ($dir, $text, @levels) {
     $file{gen12} = $bin if $made && $bin;
     return %file;
 }
+
+# Work-items of a wave of such an object.
+sub lanes ($label) { return $label =~ /gfx7|-cu/ ? 64 : $label =~ /gfx10/ ? 32 : 16 }
 
 # The waves that do something: of each group the first, or inside a group each that has an actor.
 sub actors ($p, $lanes) {
@@ -406,10 +414,15 @@ sub actors ($p, $lanes) {
 }
 
 # Whether the code of a program is that of one with ordinary loads beside the atomics, which races: inside a group,
-# gfx7 has no other load, and these load where they do not wait.
+# gfx7 and gfx10 in CU mode have no other load, and these load where they do not wait.
 sub as_plain ($p, $label) {
-    return $label =~ /gfx7 O[123]/ && $p->{scope} eq 'work_group' && $p->{shape} =~ /^(?:queue|stack|counts|largest)$/;
+    return $label =~ /(?:gfx7|-cu) O[123]/ && $p->{scope} eq 'work_group'
+        && $p->{shape} =~ /^(?:queue|stack|counts|largest)$/;
 }
+
+# In CU mode clang 19 waits for no store before a barrier (LLVM's pull request 160501), so no wave releases what others
+# of its group stored.
+sub unreleased ($p, $label) { return $label =~ /-cu O[123]/ && $p->{shape} eq 'flag_of_group' }
 
 sub with_plain_loads ($p) {
     my ($w) = $p->{source} =~ /atomic_(\w+) \*word/;

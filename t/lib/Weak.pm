@@ -74,10 +74,12 @@ sub breaks ($executed, $label) {
     my @all;
     for my $e (@$executed) {
         my ($pc, $text) = ($e->{pc}, $e->{text});
-        push @all, ['acquire', $pc, $text, "nop *$pc"] if $text =~ /^buffer_wbinvl1/;
-        push @all, ['release', $pc, $text, "-f *$pc vmcnt=15"]
-            if $text =~ /^s_waitcnt.*vmcnt\(0\)/ && $label !~ /O0/;
-        push @all, ['glc', $pc, $text, "-f *$pc glc=0"] if $text =~ /^(?:flat|buffer)_load\S* .*\bglc\b/;
+        push @all, ['acquire', $pc, $text, "nop *$pc"] if $text =~ /^buffer_(?:wbinvl1|gl[01]_inv)/;
+        my $most = $label =~ /gfx10/ ? 'vmcnt=15 vmcnt_high=3' : 'vmcnt=15';
+        push @all, ['release', $pc, $text, "-f *$pc $most"]
+            if $text =~ /^s_waitcnt .*vmcnt\(0\)/ && $label !~ /O0/;
+        push @all, ['release', $pc, $text, "nop *$pc"] if $text =~ /^s_waitcnt_vscnt null, 0x0/ && $label !~ /O0/;
+        push @all, ['glc', $pc, $text, "-f *$pc glc=0"] if $text =~ /^(?:flat|global|buffer)_load\S* .*\bglc\b/;
         push @all, ['fence', $pc, $text, "nop *$pc"] if $text =~ /send\.dc0 .* 0x0219E[01]0[0F]/;
     }
     return @all;

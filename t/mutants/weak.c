@@ -49,7 +49,8 @@ struct weak {
     size_t n, room; /* a power of two */
     uint64_t time;
     uint64_t **done;          /* by wave: times at which its stores were done, the first is their number */
-    uint64_t *fresh;          /* by group */
+    uint64_t *fresh;          /* by group: when stale bytes of its caches were dropped, or of those beyond the first */
+    uint64_t *near;           /* by wave: when those of the first cache were, where a group may have two of them */
     struct waiting **waiting; /* by wave */
     struct gpudbg_order order;
     bool atomic, compares;
@@ -62,12 +63,14 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     k->machine = m;
     k->checks = checks;
     k->model = m->isa->ordering;
+    if (k->model && k->model->of) k->model = k->model->of(m->launch);
     k->room = 1 << 16;
     k->bytes = calloc(k->room, sizeof *k->bytes);
     k->done = calloc(m->nwaves, sizeof *k->done);
     k->fresh = calloc(m->nwaves / m->waves_per_group, sizeof *k->fresh);
+    k->near = calloc(m->nwaves, sizeof *k->near);
     k->waiting = calloc(m->nwaves, sizeof *k->waiting);
-    if (!k->bytes || !k->done || !k->fresh || !k->waiting) abort();
+    if (!k->bytes || !k->done || !k->fresh || !k->near || !k->waiting) abort();
     return k;
 }
 
@@ -81,6 +84,7 @@ static void end(void *state)
     free(k->waiting);
     free(k->done);
     free(k->fresh);
+    free(k->near);
     free(k->bytes);
     free(k);
 }
@@ -130,6 +134,17 @@ static void tell(const struct weak *k, uint32_t wave)
     if (list) list->n = 0;
 }
 
+/* Drops stale bytes of the first cache: where a group has one, those of all of its waves. */
+static void drop_near(struct weak *k, const struct gpudbg_wave *w)
+{
+    const uint32_t n = k->machine->waves_per_group;
+    if (k->model->fresh < GPUDBG_SCOPE_GROUP) {
+        k->near[w->id] = k->time;
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) k->near[w->group * n + i] = k->time;
+}
+
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const uint64_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
@@ -140,7 +155,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     k->compares = k->atomic && gpudbg_insn_does(insn) & GPUDBG_OP_COMPARE;
     if (gpudbg_insn_does(insn) & GPUDBG_OP_END) tell(k, w->id);
     k->time++;
-    if (k->order.done[GPUDBG_GLOBAL] >= GPUDBG_SCOPE_AGENT) {
+    if (k->order.done[GPUDBG_GLOBAL] >= GPUDBG_SCOPE_AGENT && k->order.of != GPUDBG_COUNTED_LOADS) {
         uint64_t **list = &k->done[w->id];
         const uint64_t n = *list ? (*list)[0] : 0;
         *list = realloc(*list, (size_t)(n + 2) * sizeof **list);
@@ -148,6 +163,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
         (*list)[0] = n + 1;
         (*list)[n + 1] = k->time;
     }
+    if (k->order.fresh >= GPUDBG_SCOPE_GROUP && !k->order.outer) drop_near(k, w);
     if (k->order.fresh >= GPUDBG_SCOPE_AGENT) k->fresh[w->group] = k->time;
 }
 
@@ -157,9 +173,12 @@ static bool may_miss(const struct weak *k, const struct gpudbg_wave *w, const st
     const uint32_t group = s->wave / k->machine->waves_per_group;
     if (s->wave == w->id) return false;
     const uint64_t done = s->atomic ? s->time : done_after(k, s->wave, s->time);
-    if (group == w->group) return k->model->done[GPUDBG_GLOBAL] < GPUDBG_SCOPE_GROUP && !done;
+    const bool passes = k->order.coherent; /* by the first cache */
+    if (group == w->group && passes) return false;
+    if (group == w->group && k->model->done[GPUDBG_GLOBAL] < GPUDBG_SCOPE_GROUP && !done) return true;
+    if (group == w->group) return k->model->fresh < GPUDBG_SCOPE_GROUP && k->near[w->id] < done;
     if (!done) return true;
-    return k->fresh[w->group] < done && k->model->fresh < GPUDBG_SCOPE_AGENT;
+    return k->model->fresh < GPUDBG_SCOPE_AGENT && (k->fresh[w->group] < done || (!passes && k->near[w->id] < done));
 }
 
 static void wait_for_proof(
@@ -199,7 +218,7 @@ static void access_memory(void *state, struct gpudbg_wave *w, const struct gpudb
             b->of[b->n++ % KEPT] = (struct store){k->time, w->id, now[i], k->atomic};
             continue;
         }
-        if (!b || k->atomic || k->order.coherent) continue;
+        if (!b || k->atomic || k->order.coherent >= GPUDBG_SCOPE_AGENT) continue;
         for (uint32_t n = 1; n <= b->n && n <= KEPT; n++) {
             const struct store *s = &b->of[(b->n - n) % KEPT];
             if (!may_miss(k, w, s)) break; /* it sees this one, so all before it, too */

@@ -113,10 +113,16 @@ static inline unsigned gpudbg_use_units(const struct gpudbg_isa *isa, unsigned f
  * frees to->use and to->footprint. */
 GPUDBG_PUBLIC void gpudbg_insn_uses(const struct gpudbg_insn *, struct gpudbg_uses *to);
 
+struct gpudbg_launch; /* machine.h */
+
 /* ---- The order of memory: what other waves may see of a wave's accesses, for `check race` ---- */
 
 /* Who sees an access: the wave itself, its group, all waves of the device, others as well. */
 enum gpudbg_scope { GPUDBG_SCOPE_WAVE, GPUDBG_SCOPE_GROUP, GPUDBG_SCOPE_AGENT, GPUDBG_SCOPE_SYSTEM };
+
+/* How accesses to global memory are counted where a wait may be for loads alone, or for stores alone.  Loads: also
+ * atomics that return a value; stores: also those that do not. */
+enum gpudbg_counted { GPUDBG_COUNTED_NOT, GPUDBG_COUNTED_LOADS, GPUDBG_COUNTED_STORES };
 
 /* What an instruction adds to the order of its wave's accesses.  Zeros: nothing. */
 struct gpudbg_order {
@@ -126,7 +132,11 @@ struct gpudbg_order {
     /* In this scope later loads see everything that was released to what earlier loads of the wave have loaded: these
      * then acquire it. */
     uint8_t fresh;
-    bool coherent; /* what it loads is what others stored last: an atomic load, as LLVM makes one; of a load alone */
+    bool outer; /* `fresh` is about caches beyond the group's own: those must be made fresh by another instruction */
+    /* What it loads is what others in this scope stored last: an atomic load, as LLVM makes one; of a load alone. */
+    uint8_t coherent;
+    uint8_t counted; /* enum gpudbg_counted: of an access to global memory */
+    uint8_t of;      /* enum gpudbg_counted: done[GPUDBG_GLOBAL] is about accesses that are counted so; NOT: all */
 };
 
 /* The memory model of a chip.  An atomic that returns a value, and a coherent load, may acquire; every store and
@@ -137,6 +147,9 @@ struct gpudbg_ordering {
     uint8_t repeats; /* scope in which a plain load, repeated, comes to see what others store: a loop that waits */
     void (*order)(const struct gpudbg_insn *, struct gpudbg_order *); /* *order is zeros before */
     const char *release, *acquire; /* the instructions that make them in the scope AGENT, for reports */
+    const char *near_acquire;      /* ... in the scope GROUP; NULL: `fresh` has it */
+    /* The model of a launch, where it depends on the launch.  NULL: this one. */
+    const struct gpudbg_ordering *(*of)(const struct gpudbg_launch *);
 };
 
 #ifdef __cplusplus

@@ -147,6 +147,7 @@ static inline enum gcn_access gcn_access_of(const struct gpudbg_insn *insn)
 }
 /* Whether a vector access has the bit glc: an atomic returns the old value; a load passes by the first cache. */
 bool gcn_has_glc(const struct gpudbg_insn *);
+bool gcn_has_dlc(const struct gpudbg_insn *); /* ... a load with both passes by the second, too */
 
 /* Text is appended through a pointer, without a check for room: the functions below return the new end and write no
  * more than their comments say. */

@@ -204,6 +204,22 @@ bool gcn_has_glc(const struct gpudbg_insn *insn)
     }
 }
 
+bool gcn_has_dlc(const struct gpudbg_insn *insn)
+{
+    const uint32_t word = le_u32(insn->raw);
+    switch (insn->variant) {
+    case GCN_FLAT_NEWER: return GET(word, FLAT_NEWER, dlc);
+    case GCN_GLOBAL: return GET(word, GLOBAL, dlc);
+    case GCN_SCRATCH: return GET(word, SCRATCH, dlc);
+    case GCN_MUBUF_NEWER: return GET(word, MUBUF_NEWER, dlc);
+    case GCN_MTBUF_NEWER: return GET(word, MTBUF_NEWER, dlc);
+    case GCN_MTBUF_D16: return GET(word, MTBUF_D16, dlc);
+    case GCN_MIMG_NEWER: return GET(word, MIMG_NEWER, dlc);
+    case GCN_MIMG_HIGH: return GET(word, MIMG_HIGH, dlc);
+    default: return false;
+    }
+}
+
 struct gcn_counters gcn_counters_of(const struct gcn_chip *chip, unsigned value)
 {
     if (chip->wide_counters)

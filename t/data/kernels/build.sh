@@ -99,6 +99,9 @@ build() {
     fences | unset)
         hsa $1 O0-g -mcode-object-version=5 -O0 -g
         hsa $1 O2-g -mcode-object-version=5 -O2 -g
+        [ $1 = unset ] && return
+        ten gfx1010 $1 O2-g-w32 -mcode-object-version=5 -gline-tables-only -O2
+        ten gfx1030 $1 O2-g-cu -mcode-object-version=5 -gline-tables-only -mwavefrontsize64 -mcumode -O2
         return
         ;;
     widths) hsa $1 O2-g -mcode-object-version=5 -O2 -g; return ;;
