@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Less usual operations on gfx10: traps with a handler, scalar stores and atomics, GDS and its barriers, buffer formats
-# in halves; and what geometry and hull shaders, which are merged there, start with.  Words are llvm-mc's; numbers are
-# computed here.
+# in halves, rays against boxes; and what geometry and hull shaders, which are merged there, start with.  Words are
+# llvm-mc's; numbers are computed here.
 use strict;
 use warnings;
 no warnings 'portable';
@@ -98,5 +98,38 @@ subtest 'merged stages' => sub {
     @all = records('--isa', 'gfx10', '--raw', $end, commands('set gfx7 stage hull',
         'launch -g 4,16 -l 4,8 rsrc2=8', 'wave 1', 'print $s3', map { "print \$v$_\[6]" } 0, 1, 2, 3));
     is join(' ', values_of(@all)), join(' ', 32 | 32 << 8 | 1 << 28, 9, 1 | 2 << 8, 2, 1), 'a hull shader';
+};
+
+# Four boxes in a row on the x axis: from 4 on, from 1 on, aside, none.  As floats (node 0) and halves (node 2).
+subtest 'rays and boxes' => sub {
+    my $file = code('rays', 0xf1989f01, 0x00001400, 0xf19c9f05, 0x4000181e, 0x0302010b, 0x0e0d0c04, 0xbf810000);
+    my @box = ([4, 0, 0, 6, 1, 1], [1, 0, 0, 2, 1, 1], [1, 3, 0, 2, 4, 1], [('nan') x 6]);
+    my %half = (0 => 0, 1 => 0x3c00, 2 => 0x4000, 3 => 0x4200, 4 => 0x4400, 6 => 0x4600, nan => 0x7e00);
+    my $nodes = pack('V4', 100, 101, 102, 103) . pack('f<24', map { @$_ } @box) . "\0" x 16
+        . pack('V4', 200, 201, 202, 203) . pack('v24', map { $half{$_} } map { @$_ } @box);
+    my $tree = unpack 'H*', pack 'V4', $buffer >> 8, $buffer >> 40 | 1 << 31, 7, 8 << 28;
+    my $float = sub { return unpack 'V', pack 'f<', shift };
+    my $run = sub {
+        my ($node, $extent, $y, @print) = @_;
+        my $launch = 'launch -g 32 -l 32 vgprs=64 buf0=hex:' . unpack('H*', $nodes) . " s[0:3]=hex:$tree v[0]=$node"
+            . ' v[1]=' . $float->($extent) . ' v[2]=0 v[3]=' . $float->($y) . ' v[4]=' . $float->(0.5)
+            . ' v[5]=' . $float->(1) . ' v[6]=0 v[7]=0 v[8]=' . $float->(1) . ' v[9]=0x7f800000 v[10]=0x7f800000'
+            . ' v[30]=' . (2 << 3 | 4) . ' v[11]=0 v[12]=0x3c00 v[13]=' . (0x3c00 << 16)
+            . ' v[14]=' . (0x7c00 << 16 | 0x7c00);
+        my ($out, $err) = gpudbg('--isa', 'gfx10.3', '--raw', $file, commands($launch, 'continue', @print));
+        return $out . $err;
+    };
+    my @first = map { "print/x \$v$_\[9]" } 20 .. 23;
+    my @second = map { "print/x \$v$_\[9]" } 24 .. 27;
+    my $of = sub { return join ' ', map { hex } shift =~ /= 0x([0-9a-f]+)/g };
+    my $none = 0xffffffff;
+    is $of->($run->(5, 100, 0.5, @first)), "101 100 $none $none", 'the nearest first, then none';
+    is $of->($run->(5, 3, 0.5, @first)), "101 $none $none $none", 'a ray that ends before the second';
+    is $of->($run->(5, 100, 3.5, @first)), "102 $none $none $none", 'a ray beside them';
+    is $of->($run->(5, 100, 0.5, @second)), "201 200 $none $none", 'halves, a pointer of 64 bits';
+    like $run->(5, 100, 1), qr/lane 0 at 0x0.*a ray that grazes a box, or ends at it: not known/s, 'an edge stops';
+    like $run->(5, 1, 0.5), qr/grazes a box, or ends at it/, '... and the end of a ray';
+    like $run->(0, 100, 0.5), qr/what is returned for a triangle: not known/, '... and a triangle';
+    like $run->(8 * 9 + 5, 100, 0.5), qr/node 0x4d is beyond the size of the tree/, '... and a node that is not there';
 };
 done_testing;

@@ -308,6 +308,10 @@ bool gcn_image_op(
         op->imm = (uint32_t)row->what << IMAGE_RMW; /* none of the forms */
         break;
     case GCN_IMAGE_INFO: op->fn = image_info; break;
+    case GCN_IMAGE_RAY:
+        op->fn = gcn_image_ray;
+        op->imm = 1u + row->wide;
+        break;
     case GCN_IMAGE_SAMPLE: op->fn = gcn_image_sample; break;
     case GCN_IMAGE_GATHER: op->fn = gcn_image_gather; break;
     default: op->fn = gcn_image_get_lod; break;

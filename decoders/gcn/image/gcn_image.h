@@ -214,6 +214,8 @@ void gcn_image_select(const struct gcn_image *, const uint32_t in[4], uint32_t o
  * what the components are, for halves. */
 void gcn_image_result(struct gpudbg_wave *, const struct gcn_op *, uint64_t mask, uint32_t rows[4][64], bool integers);
 
+const struct gcn_op *gcn_image_ray(
+    struct gpudbg_wave *, const struct gcn_op *); /* image_ray.c; imm: dwords of a pointer */
 /* Handlers.  image_sample.c */
 const struct gcn_op *gcn_image_sample(struct gpudbg_wave *, const struct gcn_op *);
 const struct gcn_op *gcn_image_gather(struct gpudbg_wave *, const struct gcn_op *);

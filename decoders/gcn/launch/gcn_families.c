@@ -202,6 +202,10 @@
     {                                 \
         GCN_IMAGE_GATHER, forms, 0, 0 \
     }
+#define IMAGE_RAY(wide)           \
+    {                             \
+        GCN_IMAGE_RAY, 0, wide, 0 \
+    }
 #define IMAGE_LOD              \
     {                          \
         GCN_IMAGE_LOD, 0, 0, 0 \

@@ -248,6 +248,7 @@ enum gcn_action {
     GCN_IMAGE_SAMPLE,
     GCN_IMAGE_GATHER,
     GCN_IMAGE_LOD,
+    GCN_IMAGE_RAY, /* wide: a pointer has two dwords */
 };
 
 struct gcn_memory_row {

@@ -198,6 +198,12 @@ static const struct gcn_op *lds_write2(struct gpudbg_wave *w, const struct gcn_o
     return gcn_done(w, op);
 }
 
+/* LLVM: sums in LDS obey the mode for denormals. */
+static enum gcn_rmw in_mode(const struct gpudbg_wave *w, enum gcn_rmw rmw)
+{
+    return rmw == GCN_RMW_FADD && !(gcn_s(w)[GCN_MODE] & GCN_DENORM_OUT_F32) ? GCN_RMW_FADD_FLUSH : rmw;
+}
+
 /* Operations with two data operands: CMPST compares with D0 and stores D1, the others take D0 first. */
 static struct gcn_rmw_op operation(const struct gpudbg_wave *w, const struct gcn_op *op, uint32_t *out)
 {
@@ -205,8 +211,7 @@ static struct gcn_rmw_op operation(const struct gpudbg_wave *w, const struct gcn
     bool compares = rmw == GCN_RMW_CMPSWAP || rmw == GCN_RMW_FCMPSWAP,
          two = compares || rmw == GCN_RMW_MSKOR || rmw == GCN_RMW_WRAP;
     const uint32_t *d0 = gcn_v(w, op->b), *d1 = two ? gcn_v(w, op->c) : NULL;
-    /* LLVM: sums in LDS obey the mode for denormals. */
-    if (rmw == GCN_RMW_FADD && !(gcn_s(w)[GCN_MODE] & GCN_DENORM_OUT_F32)) rmw = GCN_RMW_FADD_FLUSH;
+    rmw = in_mode(w, rmw);
     return (struct gcn_rmw_op){
         .rmw = rmw, .wide = op->mods & WIDE, .src = compares ? d1 : d0, .more = compares ? d0 : d1, .out = out};
 }
@@ -300,7 +305,7 @@ static const struct gcn_op *lds_src2(struct gpudbg_wave *w, const struct gcn_op 
         src[64 + lane] = (uint32_t)(value >> 32);
         at[lane] = a + share.base + (uint32_t)share.segment->base;
         struct gcn_span one = {.segment = share.segment, .mask = m & (0 - m), .space = share.space};
-        struct gcn_rmw_op r = {.rmw = (enum gcn_rmw)what(op), .wide = wide, .src = src};
+        struct gcn_rmw_op r = {.rmw = in_mode(w, (enum gcn_rmw)what(op)), .wide = wide, .src = src};
         if (!gcn_modify(w, op, &one, at, &r)) return NULL;
     }
     return gcn_done(w, op);
