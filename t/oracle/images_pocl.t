@@ -58,14 +58,54 @@ if (!$pocl || !length on_pocl(@{ $cases[0] })) {
     plan skip_all => 'PoCL (pocl-opencl-icd, ocl-icd-opencl-dev) is not installed';
 }
 
+# Lines of a multiple of 256 bytes, as images of gfx10 have them: arguments with them, and their bytes without.
+my %texel = (unorm8x4 => 4, '8_8_8_8_snorm' => 4, float4 => 16, map { ("16_16_16_16_$_" => 8) } qw(unorm float));
+sub padded {
+    my ($argument, $n) = @_;
+    my ($what, $format, $across, $down) = $argument =~ /^(.*):(\w+):(\d+)x(\d+)$/ or return $argument;
+    my $line = $across * $texel{$format};
+    my $bytes = $what =~ s/^\@// ? bytes($what) : "\0" x ($line * $down);
+    open my $file, '>:raw', "$dir/padded$n" or die "$dir/padded$n: $!\n";
+    print $file map { $_ . "\0" x (-length($_) % 256) } map { substr $bytes, $_ * $line, $line } 0 .. $down - 1;
+    close $file;
+    return "\@$dir/padded$n:$format/" . int(($line + 255) / 256) * 256 . ":${across}x$down";
+}
+sub unpadded {
+    my ($bytes, $argument) = @_;
+    my ($format, $across, $down) = $argument =~ /:(\w+):(\d+)x(\d+)$/ or return $bytes;
+    my $line = $across * $texel{$format};
+    return join '', map { substr $bytes, $_ * int(($line + 255) / 256) * 256, $line } 0 .. $down - 1;
+}
+
+# Objects: of gfx7 in the tree, of gfx10 compiled here where clang's library is there.
+my ($library) = grep { -d } $ENV{DEVICE_LIBS} // (), glob '/usr/lib/*/amdgcn/bitcode';
+my %objects = map { ("gfx7 $_" => "t/data/kernels/gfx7/images-$_.co") } qw(O0 O2);
+for my $how (map { my $level = $_; map { [split(' '), $level] } 'gfx1010 32', 'gfx1010 64', 'gfx1030 32' } qw(O0 O2)) {
+    my ($chip, $lanes, $level) = @$how;
+    my $object = "$dir/images-$chip-$lanes-$level.co";
+    $objects{"$chip $lanes $level"} = $object if $library && eval {
+        Kernels::run('clang-19', '-x', 'cl', '-Xclang', '-finclude-default-header', '-target', 'amdgcn-amd-amdhsa',
+            "-mcpu=$chip", $lanes == 64 ? '-mwavefrontsize64' : (), "--rocm-device-lib-path=$library", '-w',
+            "-$level", '-o', $object, $source);
+        1;
+    };
+}
+cmp_ok(scalar keys %objects, '>', 2, 'clang compiles images for gfx10') if $ENV{GPUDBG_ORACLE_REQUIRED};
+
 for my $case (@cases) {
     my ($words, $saved, $template, $allowed) = @$case;
     my @want = unpack $template, on_pocl($words, $saved);
-    for my $object (qw(O0 O2)) {
+    for my $object (sort keys %objects) {
+        my $n = 0;
+        my $newer = $object !~ /^gfx7/;
+        my ($kernel, @options) = split ' ', $words;
+        my @arguments = splice @options, 4;
+        my $launch = join ' ', $kernel, @options, map { $newer ? padded($_, $n++) : $_ } @arguments;
         unlink "$dir/ours";
-        system($gpudbg, '--batch', "t/data/kernels/gfx7/images-$object.co", '-e', "launch $words", '-e', 'continue',
+        system($gpudbg, '--batch', $objects{$object}, '-e', "launch $launch", '-e', 'continue',
             '-e', "save arg $saved $dir/ours") if open my $quiet, '>&', \*STDOUT;
-        my @got = unpack $template, bytes("$dir/ours");
+        my $bytes = bytes("$dir/ours");
+        my @got = unpack $template, $newer ? unpadded($bytes, $arguments[$saved]) : $bytes;
         my @apart = grep { !(abs($got[$_] - $want[$_]) <= $allowed) } 0 .. $#want;
         (my $title = $words) =~ s/\@\S*\///g;
         ok(@want && @got == @want && !@apart, "$object: $title")
