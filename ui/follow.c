@@ -51,8 +51,8 @@ static bool value_of(struct gpudbg *g, const char *expr, uint64_t *value)
     return true;
 }
 
-/* The base of the buffer that a descriptor from `index` on describes. */
-static bool buffer_base(struct gpudbg *g, unsigned file, unsigned index, uint64_t *base)
+/* The base and the bytes of the buffer that a descriptor from `index` on describes. */
+static bool buffer_of(struct gpudbg *g, unsigned file, unsigned index, uint64_t *base, uint64_t *size)
 {
     const struct gpudbg_view *view = g->running.machine->isa->traits.views;
     for (; view && view->letter; view++) {
@@ -65,9 +65,16 @@ static bool buffer_base(struct gpudbg *g, unsigned file, unsigned index, uint64_
             if (!one) return false;
             word[i] = *one;
         }
+        bool any = false;
+        uint64_t records = 0, stride = 0;
         gpudbg_word_fields(&iter, view->format, (const uint8_t *)word);
-        while (gpudbg_next_field(&iter))
-            if (strstr(iter.field->name, "base")) return *base = iter.value, true;
+        while (gpudbg_next_field(&iter)) {
+            if (strstr(iter.field->name, "base")) *base = iter.value, any = true;
+            if (strstr(iter.field->name, "num_records")) records = iter.value;
+            if (!strcmp(iter.field->name, "stride")) stride = iter.value;
+        }
+        *size = records * (stride ? stride : 1);
+        if (any) return true;
     }
     return false;
 }
@@ -88,14 +95,17 @@ int register_points_text(struct gpudbg *g, unsigned file, unsigned index, unsign
     const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
     const uint32_t *low = register_words(g, file, index), *high = register_words(g, file, index + 1);
     struct text t = text_in(buf, size);
-    uint64_t addr = 0;
+    uint64_t addr = 0, bytes = 0;
     *n = 0;
     if (!low || !high || !f->indexed || f->bits != 32 || f->parts || f->lanes > 1) return 0;
-    const struct gpudbg_segment *s = index % 4 == 0 && buffer_base(g, file, index, &addr) && addr ? segment_at(g, addr)
-                                                                                                  : NULL;
-    if (s && addr == s->base) {
+    const struct gpudbg_segment *s = index % 4 == 0 && buffer_of(g, file, index, &addr, &bytes) && addr
+                                         ? segment_at(g, addr)
+                                         : NULL;
+    if (s && bytes && bytes <= s->size - (addr - s->base)) {
         *n = 4;
         text_add(&t, "%s[%u:%u] V# of %s", f->name, index, index + 3, s->name);
+        if (addr != s->base) text_add(&t, "+0x%" PRIx64, addr - s->base);
+        if (bytes != s->size) text_add(&t, ", %" PRIu64 " bytes", bytes);
         return text_length(&t);
     }
     addr = low[0] | (uint64_t)high[0] << 32;
@@ -132,7 +142,7 @@ bool register_follow(struct screen *s, unsigned file, unsigned index, struct gpu
     const struct gpudbg_regfile *f = &isa->files[file];
     const bool pairs = f->indexed && f->bits == 32 && !f->parts;
     char expr[96], name[64], line[160];
-    uint64_t value = 0;
+    uint64_t value = 0, bytes;
     register_name(g, file, index, name, sizeof name);
     for (unsigned back = 0; pairs && back < 2 && back <= index; back++) { /* it may be the upper half */
         expression(g, file, index - back, 2, expr, sizeof expr);
@@ -145,7 +155,8 @@ bool register_follow(struct screen *s, unsigned file, unsigned index, struct gpu
     expression(g, file, index, 1, expr, sizeof expr);
     const bool one = f->bits <= 64 && value_of(g, expr, &value);
     if (one && f->bits == 64 && is_memory(g, GPUDBG_GLOBAL, value)) return view(s, "", value);
-    if (pairs && f->lanes <= 1 && buffer_base(g, file, index, &value) && value && is_memory(g, GPUDBG_GLOBAL, value))
+    if (pairs && f->lanes <= 1 && buffer_of(g, file, index, &value, &bytes) && value &&
+        is_memory(g, GPUDBG_GLOBAL, value))
         return view(s, "", value);
     if (pairs && f->lanes <= 1 && isa->pictures) {
         expression(g, file, index, isa->pictures->words, expr, sizeof expr);

@@ -199,18 +199,19 @@ static void draw_head(struct pane *p, const struct area *a, const struct heat_vi
         for (unsigned i = c * (unsigned)h->each; i < (c + 1) * (unsigned)h->each && i < h->lanes; i++, all++)
             on += runs(h, h->order[i]);
         const bool here = holds_selected(h, c);
+        const bool alone = here && h->each == 1;
         area_repeat(a, h->left + (int)c, 1, 1,
             here ? STYLE_current
             : on ? STYLE_address
                  : STYLE_masked,
-            here && h->each == 1 ? '|'
-            : on == all          ? 0x2588
-            : on                 ? ':'
-                                 : '.',
-            here && h->each == 1 ? '|'
-            : on == all          ? '#'
-            : on                 ? ':'
-                                 : '.');
+            alone       ? on ? '|' : LANE_OFF_SELECTED
+            : on == all ? 0x2588
+            : on        ? ':'
+                        : '.',
+            alone       ? on ? '|' : ':'
+            : on == all ? '#'
+            : on        ? ':'
+                        : '.');
     }
     if (room > 3)
         area_right(a, right + 1, 1, room < VALUE ? room : VALUE, STYLE_comment,

@@ -5,6 +5,8 @@
 
 #include "registers_shown.h"
 
+#define LANE_OFF_SELECTED 0xa6 /* a broken bar: the selected lane, where it does not run; ':' in ASCII */
+
 struct heat_view {
     unsigned file, lanes;
     uint64_t active;

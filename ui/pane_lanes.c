@@ -2,8 +2,8 @@
 /*
  * pane_lanes.c: vector registers as a grid, a register a row, a lane a column.
  *
- *      #^##|###....^###            who executes: # runs, . masked off, | the selected lane, ^ the register under the
- *                                  cursor has another value than in the lane before that runs
+ *      #^##|###....^###            who executes: # runs, . masked off, | the selected lane (: if it is off), ^ the
+ *                                  register under the cursor has another value than in the lane before that runs
  *     lane    36   [37]   38.     the selected lane stands in brackets; . masked off
  *     v3    *1.5  *2.25     7     * changed by the last step; values of masked lanes are dimmed
  *
@@ -315,24 +315,24 @@ static void marks_draw(struct pane *p, const struct area *a, int y, const struct
             on += (int)(grid->active >> k & 1);
             other |= differing >> k & 1;
         }
-        const bool here = selected / each == x;
+        const bool here = selected / each == x, alone = here && each == 1;
         const bool first = each == 2 && (grid->active >> (2 * x) & 1);
         const uint32_t half = first ? 0x258c : 0x2590; /* of two lanes the left or the right one */
         area_repeat(a, 1 + x, y, 1,
             here ? STYLE_current
             : on ? STYLE_address /* a bar of lanes that all run is not what one looks for */
                  : STYLE_masked,
-            here && each == 1 ? '|'
-            : other           ? '^'
-            : on == of        ? (each == 1 ? '#' : 0x2588)
-            : !on             ? '.'
-            : each == 2       ? half
-                              : ':',
-            here && each == 1 ? '|'
-            : other           ? '^'
-            : on == of        ? '#'
-            : !on             ? '.'
-                              : ':');
+            alone       ? on ? '|' : LANE_OFF_SELECTED
+            : other     ? '^'
+            : on == of  ? (each == 1 ? '#' : 0x2588)
+            : !on       ? '.'
+            : each == 2 ? half
+                        : ':',
+            alone      ? on ? '|' : ':'
+            : other    ? '^'
+            : on == of ? '#'
+            : !on      ? '.'
+                       : ':');
     }
 }
 

@@ -4,7 +4,7 @@
  * type.
  *
  *     r12  | 1.5    | 2.25   | 0      | ...       values; * before what the last step changed
- *     f0   11110000 00000000 ........ ........    a bit a lane, lane 0 first; . a lane that does not exist
+ *     f0   ####---- ..+.....     a bit a lane, lane 0 first; # set, - clear; + and . in lanes that do not run
  *
  * Formats are those of eval/form.h; a: what the last writer of the register says (eval/typed.h).  Where there is no
  * room for all registers, those that matter now are shown; moving the cursor lists all, `pane here` goes back.
@@ -192,10 +192,11 @@ static int masks_draw(struct pane *p, const struct area *a)
                                          : words[0];
             char group_bits[9];
             for (unsigned lane = 0; lane < lanes; lane++) {
-                bool there = wave->lanes >> lane & 1, on = bits >> lane & 1;
+                const bool there = wave->lanes >> lane & 1, on = bits >> lane & 1;
+                const bool runs = file < 0 ? on : isa->run->active(wave) >> lane & 1;
                 int group = (int)lane / 8;
                 if (lane && lane % 8 == 0 && group % groups == 0) y++;
-                group_bits[lane % 8] = on ? '1' : there ? '0' : '.';
+                group_bits[lane % 8] = !there ? ' ' : runs ? on ? '#' : '-' : on ? '+' : '.';
                 group_bits[lane % 8 + 1] = 0;
                 if (lane % 8 == 7 || lane + 1 == lanes)
                     area_text(a, NAME + group % groups * 9, y, STYLE_value, group_bits);

@@ -48,6 +48,8 @@ int register_hex(struct gpudbg *g, unsigned file, unsigned index, int lane, char
     words += lane_dword(f, lane);
     const char *prefix = f->mask ? "0x" : ""; /* masks have one notation, wherever they are */
     if (f->bits <= 32) return snprintf(buf, size, "%s%0*" PRIx32, prefix, (f->bits + 3) / 4, words[0]);
+    if (f->mask && !words[1] && g->running.machine->lanes == 32) /* of a wave of 32 */
+        return snprintf(buf, size, "%s%08" PRIx32, prefix, words[0]);
     return snprintf(buf, size, "%s%0*" PRIx32 "%08" PRIx32, prefix, (f->bits - 32 + 3) / 4, words[1], words[0]);
 }
 

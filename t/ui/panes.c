@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nothing on the screen looks like a number that it is not.  Every pane is drawn at every width from 20 to 200, alone
+/* Nothing on the screen looks like a number that it is not, and no value gives way to a name.  Every pane is drawn at every width from 20 to 200, alone
  * and in every layout, with programs of each instruction set and with dumps.  Each text that a pane writes is compared
  * with what stands on the grid in the end: each of its numbers stands there as a whole, or not at all, or beside a
  * mark. */
@@ -15,6 +15,7 @@
 
 #include "demo.h"
 #include "inside.h"
+#include "machine/machine.h"
 #include "out/out.h"
 #include "word/registry.h"
 
@@ -96,6 +97,149 @@ static bool grid_sound(const struct cells *c, char *why, size_t size)
     return true;
 }
 
+/* ---- Values before names ---- */
+
+/* What the selected wave's masks are, in the one notation that masks have. */
+static int masks_of(struct gpudbg *g, char text[4][24])
+{
+    const struct gpudbg_machine *m = g->running.machine;
+    struct gpudbg_wave *w = gpudbg_session_wave(g);
+    int n = 0;
+    for (unsigned i = 0; w && i < m->isa->nfiles && n < 4; i++) {
+        size_t dwords = 0;
+        const struct gpudbg_regfile *f = &m->isa->files[i];
+        const uint32_t *words = f->mask && f->lanes <= 1 && f->bits == 64 && !f->indexed
+                                    ? machine_register(w, i, 0, &dwords)
+                                    : NULL;
+        if (words && dwords > 1)
+            snprintf(text[n++], sizeof text[0], "0x%08x%08x", (unsigned)words[1], (unsigned)words[0]);
+    }
+    return n;
+}
+
+static char *rows_of(const struct screen *s)
+{
+    char *picture = NULL;
+    size_t n;
+    FILE *f = open_memstream(&picture, &n);
+    cells_dump(s->cells, f);
+    fclose(f);
+    return picture;
+}
+
+/* The masks stand whole in the pane scalar of every layout that has room for one, whatever the names beside them. */
+static void test_masks(struct screen *s, const char *scene)
+{
+    struct gpudbg_error err = {0};
+    char mask[4][24];
+    const int masks = masks_of(s->g, mask);
+    bool whole = true;
+    for (int w = 60; whole && w <= 200; w += (int)tap_sample() | 1) {
+        s->layout_chosen = true;
+        s->zoomed = NULL;
+        screen_layout(s, "code", &err);
+        cells_free(s->cells);
+        s->cells = cells_new(w, 30, true);
+        screen_draw(s);
+        const struct place *p = layout_place(&s->layout, pane_named(s, "scalar", &err));
+        char *picture = p && p->h > 4 && p->w > 26 ? rows_of(s) : NULL;
+        for (int i = 0; picture && i < masks; i++) whole = whole && strstr(picture, mask[i]);
+        if (!whole) note("%d columns:\n%s", w, picture);
+        free(picture);
+    }
+    ok(whole, "%s: masks stand whole at every width, in the notation of `info waves`", scene);
+}
+
+/* A listing whose first column is a very long name: its value is there as soon as it has room itself. */
+static int cell_name(const void *row, char *buf, size_t size)
+{
+    (void)row;
+    return snprintf(buf, size, "%s", "a_name_that_is_longer_than_most_panes_are_wide_and_still_goes_on_and_on");
+}
+static int cell_kind(const void *row, char *buf, size_t size)
+{
+    (void)row;
+    return snprintf(buf, size, "%s", "another_long_word_of_no_consequence");
+}
+static int cell_value(const void *row, char *buf, size_t size)
+{
+    (void)row;
+    return snprintf(buf, size, "%s", "-1234.5678");
+}
+static const struct gpudbg_column long_columns[] = {
+    {"name", "name", 0, GPUDBG_NAME, cell_name},
+    {"kind", "kind", 0, GPUDBG_NOTE, cell_kind},
+    {"value", "value", 0, GPUDBG_PLAIN, cell_value},
+};
+static bool long_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    (void)g;
+    (void)args;
+    (void)err;
+    return each(to, "") || true;
+}
+static const struct gpudbg_listing long_listing = {.name = "long-names",
+    .summary = "a listing of this test",
+    .type = "long",
+    .columns = long_columns,
+    .ncolumns = 3,
+    .rows = long_rows};
+static const struct gpudbg_listing *const long_listings[] = {&long_listing, NULL};
+static const struct gpudbg_plugin long_names = {
+    .abi = GPUDBG_ABI, .name = "long-names", .summary = "long names", .listings = long_listings};
+
+static void test_names(struct screen *s, const char *scene)
+{
+    struct gpudbg_error err = {0};
+    bool whole = true;
+    struct pane *p = pane_named(s, "long-names", &err);
+    s->focus = s->zoomed = p;
+    for (int w = 24; p && whole && w <= 200; w++) {
+        cells_free(s->cells);
+        s->cells = cells_new(w, 12, true);
+        screen_draw(s);
+        char *picture = rows_of(s);
+        whole = strstr(picture, "-1234.5678") && strstr(picture, "a_name");
+        if (!whole) note("%d columns:\n%s", w, picture);
+        free(picture);
+    }
+    s->zoomed = NULL;
+    ok(p && whole, "%s: no value gives way to a name", scene);
+}
+
+/* Every form of a number in so many columns is the number as near as they can say it, or a mark alone. */
+static void test_rounded(void)
+{
+    static const double values[] = {0, 1, -1, 3.14159265, -2.1625, 1e-30, -7.25e20, 123456.789, 99999.96, 0.000123456};
+    const struct cells ascii = {.utf8 = false};
+    bool near = true, point = true;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        for (int width = 1; width <= 24; width++) {
+            char text[64], *end;
+            const float bits = (float)values[i];
+            pane_elements(&ascii, form_named("f"), &bits, 4, width, text, sizeof text);
+            const double shown = strtod(text, &end);
+            if (!strcmp(text, ">")) continue;
+            const double off = shown > bits ? shown - bits : bits - shown, size = bits < 0 ? -bits : bits;
+            near = near && !*end && (int)strlen(text) <= width && off <= size * 0.05;
+            point = point && strpbrk(text, ".e");
+            if (!near || !point) note("%g in %d columns: '%s'", values[i], width, text);
+        }
+    ok(near, "a float that has no room is rounded, never cut");
+    ok(point, "... and still looks like a float");
+    static const struct {
+        int32_t value;
+        int width;
+        const char *want;
+    } integers[] = {{1234567, 7, "1234567"}, {1234567, 6, "1.23M"}, {1234567, 4, "1.2M"}, {1234567, 3, ">"},
+        {-123456, 5, "-123k"}, {999999, 5, "1M"}, {2147483647, 8, "2.15G"}, {1000, 3, "1k"}};
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        char text[64];
+        pane_elements(&ascii, form_named("d"), &integers[i].value, 4, integers[i].width, text, sizeof text);
+        is_str(text, integers[i].want, "%d in %d columns", integers[i].value, integers[i].width);
+    }
+}
+
 static bool draw_sound(struct screen *s, int columns, int rows, bool utf8, char *why, size_t size)
 {
     cells_free(s->cells);
@@ -169,6 +313,8 @@ static void test_scene(struct gpudbg *g, const char *scene)
             test_pane(s, scene, listing->name, wrap);
     }
     for (size_t i = 0; s && layout_name(i); i++) test_layout(s, scene, layout_name(i));
+    if (s && g->running.machine) test_masks(s, scene);
+    if (s) test_names(s, scene);
     screen_close(s);
 }
 
@@ -195,10 +341,13 @@ int main(void)
         "t/data/dumps/umr.txt", "t/data/dumps/i915.txt", "t/data/dumps/golden.txt", NULL};
     struct gpudbg_error err = {0};
     if (!setlocale(LC_CTYPE, "C.UTF-8")) note("no UTF-8 here");
+    test_rounded();
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
         struct gpudbg_out *out = out_memory(false);
-        ok(g && screen_commands(g, &err) && demo_open(g, scenes[i].demo, out, &err), "demo %s opens", scenes[i].demo);
+        ok(g && screen_commands(g, &err) && registry_add(g->registry, &long_names, &err) &&
+                demo_open(g, scenes[i].demo, out, &err),
+            "demo %s opens", scenes[i].demo);
         if (err.message[0]) note("%s", err.message);
         free(out_taken(out, NULL));
         out_close(out);
@@ -208,7 +357,9 @@ int main(void)
     }
     for (size_t i = 0; dumps[i]; i++) {
         struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
-        ok(g && screen_commands(g, &err) && session_add_dump(g, dumps[i], NULL, 0, &err), "dump %s opens", dumps[i]);
+        ok(g && screen_commands(g, &err) && registry_add(g->registry, &long_names, &err) &&
+                session_add_dump(g, dumps[i], NULL, 0, &err),
+            "dump %s opens", dumps[i]);
         test_scene(g, dumps[i]);
         session_close(g);
     }

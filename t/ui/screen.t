@@ -93,7 +93,7 @@ sub check_lanes {
         my $want = length $marks == 64 ? join '', map { $_ ? '#' : '.' } @bit
             : join '', map { ('.', ':', '#')[$bit[2 * $_] + $bit[2 * $_ + 1]] } 0 .. 31;
         my ($here) = map { s/\D//gr } grep { /\[/ } split ' ', $rows->[2];
-        substr($want, $here, 1) = '|' if length $marks == 64;
+        substr($want, $here, 1) = $bit[$here] ? '|' : ':' if length $marks == 64;
         is($marks, $want, "$name: the line of marks says who executes");
     }
     my ($cells, $right, $masked) = (0, 0, 0);
@@ -464,7 +464,7 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
 {
     my ($pane) = panes(picture('C', '80x24', ['--demo=collatz'], 'stepi 505', 'layout lanes', 'focus lanes',
         ('key j') x 4));
-    my ($marks) = map { /^ ([#.^|]{64})/ ? $1 : () } @{$pane->{lanes}};
+    my ($marks) = map { /^ ([#.^|:]{64})/ ? $1 : () } @{$pane->{lanes}};
     my @state = map { $_->{state} } grep { $_->{type} eq 'lane' }
         records(['--demo=collatz'], 'info lanes', 'stepi 505');
     my ($printed) = run('C', '--demo=collatz', commands('stepi 505', 'print $v3[:]')) =~ /= \{(.*)\}/;
@@ -474,7 +474,7 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
         my $runs = $state[$lane] ne 'masked';
         my $other = $runs && defined $before && $value[$lane] ne $before;
         $before = $value[$lane] if $runs;
-        $want .= !$lane ? '|' : $other ? '^' : $runs ? '#' : '.';
+        $want .= !$lane ? ($runs ? '|' : ':') : $other ? '^' : $runs ? '#' : '.';
     }
     like($want, qr/\^.*\^/, 'a register differs from lane to lane');
     is($marks, $want, '^ marks the lanes whose value differs from the one before');

@@ -388,7 +388,7 @@ static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flag
     uint32_t passes = passing(d->x, flags);
     for (unsigned i = 0; i < n && d->x->chan_off + i < 32; i++) {
         unsigned lane = d->x->chan_off + i;
-        bits[at++] = !(executes >> lane & 1) ? '.' : passes >> lane & 1 ? '1' : '0';
+        bits[at++] = !(executes >> lane & 1) ? '.' : passes >> lane & 1 ? '#' : '-';
     }
     bits[at] = 0;
     SAY(d, f->note, "channels %u on: %s%s", d->x->chan_off, bits, strchr(bits, '.') ? "  (. does not execute)" : "");
