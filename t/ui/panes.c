@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nothing on the screen looks like a number that it is not, and no value gives way to a name.  Every pane is drawn at every width from 20 to 200, alone
+/* Nothing on the screen looks like a number that it is not, and no value gives way to a name.
+ * Every pane is drawn at every width from 20 to 200, alone
  * and in every layout, with programs of each instruction set and with dumps.  Each text that a pane writes is compared
  * with what stands on the grid in the end: each of its numbers stands there as a whole, or not at all, or beside a
  * mark. */
