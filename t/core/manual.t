@@ -59,7 +59,9 @@ sub check_block {
         my @typed;
         while (@$lines && $lines->[0] !~ /^\$ /) {
             my $next = shift @$lines;
-            $next =~ /^\(gpudbg\) (.*)/ ? (push(@typed, $1), push @shown, []) : push @{ $shown[-1] }, $next;
+            # A picture of the screen holds lines of its prompt.
+            $next =~ /^\(gpudbg\) (.*)/ && $command !~ /-e screenshot$/
+                ? (push(@typed, $1), push @shown, []) : push @{ $shown[-1] }, $next;
         }
         my @got = outputs($command, @typed);
         my @names = ("\$ $command", map { "(gpudbg) $_" } @typed);
