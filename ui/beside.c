@@ -8,8 +8,10 @@
 #include "machine/machine.h"
 #include "session/session.h"
 
+#define OFF_FROM 58     /* columns of a pane that shows how many lanes were off */
 #define COUNT_COLUMNS 4 /* " 12 " */
 #define HEAT_COLUMNS 2
+#define OFF_COLUMNS 5 /* " 48% " */
 
 void beside_close(struct beside *b)
 {
@@ -62,7 +64,7 @@ static void take_profile(struct beside *b, struct gpudbg *g)
         if (b->profile.place[i].executed > b->most) b->most = b->profile.place[i].executed;
 }
 
-unsigned profile_heat(const struct profile *p, uint64_t most, uint64_t addr)
+static const struct profile_place *place_at(const struct profile *p, uint64_t addr)
 {
     size_t lo = 0, hi = p->count;
     while (lo < hi) {
@@ -72,22 +74,37 @@ unsigned profile_heat(const struct profile *p, uint64_t most, uint64_t addr)
         else
             hi = mid;
     }
-    if (lo == p->count || p->place[lo].pc != addr || !p->place[lo].executed || !most) return 0;
-    const uint64_t eighths = p->place[lo].executed * 8 / most;
+    return lo < p->count && p->place[lo].pc == addr ? &p->place[lo] : NULL;
+}
+
+unsigned profile_heat(const struct profile *p, uint64_t most, uint64_t addr)
+{
+    const struct profile_place *place = place_at(p, addr);
+    if (!place || !place->executed || !most) return 0;
+    const uint64_t eighths = place->executed * 8 / most;
     return eighths ? (unsigned)eighths : 1;
+}
+
+/* How many of a hundred lanes were masked off when it was executed; -1: it does not work per lane, or never ran. */
+static int off_percent(const struct beside *b, struct gpudbg *g, uint64_t addr)
+{
+    const struct profile_place *place = place_at(&b->profile, addr);
+    const uint64_t all = place && place->lanes ? place->executed * g->running.machine->lanes : 0;
+    return all > place->lanes || (all && all == place->lanes) ? (int)((all - place->lanes) * 100 / all) : -1;
 }
 
 int beside_take(struct beside *b, struct gpudbg *g, uint64_t addr, int width)
 {
-    if (!g->settings.live_registers || width < 40) return 0;
-    take_lives(b, g, addr);
+    if (width < 40) return 0;
+    b->counts = g->settings.live_registers;
+    if (b->counts) take_lives(b, g, addr);
     take_profile(b, g);
-    return (b->lives ? COUNT_COLUMNS : 0) + (b->most ? HEAT_COLUMNS : 0);
+    b->off = b->most && width >= OFF_FROM;
+    return (b->counts && b->lives ? COUNT_COLUMNS : 0) + (b->most ? HEAT_COLUMNS : 0) + (b->off ? OFF_COLUMNS : 0);
 }
 
 void beside_draw(const struct beside *b, struct gpudbg *g, const struct area *a, int x, int y, uint64_t addr)
 {
-    (void)g;
     if (b->most) {
         const unsigned heat = profile_heat(&b->profile, b->most, addr);
         static const char ascii[] = " .,-:=+*#";
@@ -95,7 +112,12 @@ void beside_draw(const struct beside *b, struct gpudbg *g, const struct area *a,
             area_repeat(a, x, y, 1, heat > 5 ? STYLE_changed : STYLE_value, 0x2580 + heat, ascii[heat]); /* blocks */
         x += HEAT_COLUMNS;
     }
-    const uint32_t i = b->lives ? lives_find(b->lives, addr) : UINT32_MAX;
+    if (b->off) {
+        const int off = off_percent(b, g, addr);
+        if (off > 0) area_put(a, x, y, STYLE_comment, "%3d%%", off);
+        x += OFF_COLUMNS;
+    }
+    const uint32_t i = b->counts && b->lives ? lives_find(b->lives, addr) : UINT32_MAX;
     if (i == UINT32_MAX) return;
     const struct pressure_at *at = &b->lives->at[i];
     area_put(a, x, y, at->vector == b->peak ? STYLE_changed : STYLE_comment, "%3u", (unsigned)at->vector);
@@ -104,7 +126,7 @@ void beside_draw(const struct beside *b, struct gpudbg *g, const struct area *a,
 int beside_names(const struct beside *b, uint64_t addr, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
-    const struct lives *l = b->lives;
+    const struct lives *l = b->counts ? b->lives : NULL;
     const uint32_t i = l ? lives_find(l, addr) : UINT32_MAX;
     for (uint32_t r = 0; i != UINT32_MAX && r < l->nregs; r++) {
         const enum life life = lives_of(l, i, r);

@@ -19,6 +19,7 @@ struct beside {
     struct profile profile;
     const void *machine; /* that the profile is of, NULL: none */
     uint64_t position, most;
+    bool counts, off; /* what is shown: live registers; how many lanes were off */
 };
 
 /* Makes what is to be shown around addr; returns the columns that beside_draw needs, 0: none. */

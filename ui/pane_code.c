@@ -23,6 +23,7 @@
 #include "links.h"
 #include "operand_value.h"
 #include "operands.h"
+#include "rounds.h"
 #include "seek.h"
 #include "check/check.h"
 #include "eval/location.h"
@@ -49,7 +50,8 @@ struct code_pane {
     struct blocks blocks;
     struct sources sources;
     struct beside beside;
-    int besides; /* columns of live registers and heat; 0: there are none */
+    struct rounds rounds; /* `set lane-values on` */
+    int besides;          /* columns of live registers and heat; 0: there are none */
 };
 
 /* ---- State ---- */
@@ -236,6 +238,7 @@ static bool words_shown(const struct pane *p)
 {
     const struct code_pane *c = p->own;
     const struct gpudbg_isa *isa = c->image ? c->image->isa : NULL;
+    if (p->g->settings.lane_values) return false; /* values need the room more */
     return p->columns >= (isa && isa->regions.footprints ? 104 : 62);
 }
 
@@ -333,9 +336,13 @@ static void unit_draw(
     if (!current) area_restyle(&beside, 0, y, (int)strcspn(text, " "), STYLE_mnemonic);
     if (!current && is_insn) operands_style(&beside, 0, y, insn.isa, text);
     const int room = p->columns - end - 4 - (int)strlen(waves);
-    if (c->besides && !p->wrap && room > 6 && beside_names(&c->beside, addr, text, sizeof text) > 0)
+    if (c->besides && !p->g->settings.lane_values && !p->wrap && room > 6 &&
+        beside_names(&c->beside, addr, text, sizeof text) > 0)
         area_put(&beside, (end - (x - p->side)) + 2, y, STYLE_comment, "%.*s%s", room - 1, text,
             (int)strlen(text) >= room ? ">" : "");
+    const char *wrote = p->g->settings.lane_values && is_insn ? rounds_at(&c->rounds, addr) : NULL;
+    if (wrote && !p->wrap && (int)strlen(wrote) + 2 <= p->columns - end - (waves[0] ? (int)strlen(waves) + 2 : 0))
+        area_text(&beside, end - (x - p->side) + 2, y, STYLE_constant, wrote);
     const int edge = p->wrap ? end + 2 + (int)strlen(waves) : p->columns;
     if (waves[0] && end + 2 + (int)strlen(waves) <= edge) area_text(a, edge - (int)strlen(waves), y, STYLE_name, waves);
     if (!p->active || addr != c->cursor) return;
@@ -398,6 +405,7 @@ static void code_draw(struct pane *p, const struct area *a)
     here_take(p->g, &here);
     bool arrowed = arrow_take(c, &arrow);
     c->links = links_take(&p->screen->links, c->image, c->cursor) ? links_columns(p->columns) : 0;
+    if (p->g->settings.lane_values) rounds_take(&c->rounds, p->g);
     c->besides = beside_take(&c->beside, p->g, c->cursor, p->columns);
     uint64_t addr = c->top;
     int y = 0;

@@ -87,6 +87,9 @@ static const struct setting settings[] = {
         checks_setting_changed, NULL},
     {"home-names", SETTING_NOT, AT(no_home_names),
         "whether the screen names home folders; off: it shows ~, for recordings of the terminal", NULL, NULL},
+    {"lane-values", SETTING_BOOL, AT(lane_values),
+        "whether the pane code shows behind the latest instructions what they have written in the selected lane", NULL,
+        NULL},
     {"lanes-race", SETTING_BOOL, AT(check.lanes_race),
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",
         checks_setting_changed, NULL},
@@ -105,7 +108,10 @@ static const struct setting settings[] = {
         "how `picture` draws: auto (what the terminal says it has), kitty, sixel, blocks or characters", NULL,
         picture_ways},
     {"profile", SETTING_BOOL, AT(profile),
-        "count instructions while they run, so that `info profile` need not run them again", profile_changed, NULL},
+        "count instructions while they run, so that `info profile` need not run them again; the pane code shows how "
+        "often "
+        "code ran, and how many lanes were off",
+        profile_changed, NULL},
     {"scheduler-locking", SETTING_WORD, AT(locking),
         "which waves run: step, `continue` runs all waves, steps only the selected one and those that it waits for; "
         "on, "
@@ -115,9 +121,8 @@ static const struct setting settings[] = {
         "the size from which on a saved session names a file by its hash and path; 0: it holds all", NULL, NULL},
     {"shell", SETTING_LATCH, AT(no_shell),
         "whether `shell` and `pipe` may run programs; off is for the rest of the run", NULL, NULL},
-    {"live-registers", SETTING_BOOL, AT(live_registers),
-        "whether the pane code shows how many registers are alive, and after `set profile on` how often code ran", NULL,
-        NULL},
+    {"live-registers", SETTING_BOOL, AT(live_registers), "whether the pane code shows how many registers are alive",
+        NULL, NULL},
     {"source-lines", SETTING_BOOL, AT(source_lines), "whether the pane code shows lines of the source", NULL, NULL},
     {"source-path", SETTING_FOLDERS, AT(source_path),
         "folders to look for source files in, besides the loaded file's own", source_path_changed, NULL},

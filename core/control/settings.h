@@ -28,6 +28,7 @@ struct settings {
     int list_size;      /* lines that `list` shows; 0: 10 */
     struct check_options check;
     bool source_lines;   /* the code of the screen has the source's lines between the instructions */
+    bool lane_values;    /* ... and what executed instructions have written in the selected lane */
     bool live_registers; /* the code of the screen has the number of live registers beside it */
     bool profile;        /* launches count what they execute */
                          /* clang-format off */

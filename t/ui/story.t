@@ -1,0 +1,58 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How many lanes were off is what `info profile` counts, and the values behind instructions are
+# those that `print` gives right behind each of them.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg qw(gpudbg commands);
+use Test::More;
+
+$ENV{LC_ALL} = 'C';
+my @demo = ('--demo=collatz');
+my @there = ('stepi 400', 'lane 11');
+my ($picture) = gpudbg('--screen', '160x50', @demo, commands('set profile on', 'set lane-values on', 'run', @there,
+    'layout code:40@100|lanes:40@50', 'screenshot'));
+# address => [percent of lanes off, register, value, off]
+my %row;
+for (map { substr $_, 0, 99 } split /\n/, $picture) {
+    my ($addr, $heat, $percent, $rest) = /^...([0-9a-f]{4}) +([.,:=+*#-]) +(?:(\d+)% )?(.*?) *$/ or next;
+    $row{hex $addr} = {percent => $percent // 0, $rest =~ /  (\w+)(?:\[\d+\])?=(\S+)( off)?$/
+        ? (register => $1, value => $2, off => $3) : ()};
+}
+cmp_ok scalar keys %row, '>', 20, 'rows with heat';
+
+my %place = map { hex($_->{pc} // $_->{addr}) => $_ } grep { $_->{type} eq 'profile' || defined $_->{executed} }
+    Gpudbg::records(@demo, commands(@there, 'info profile'));
+my $compared = 0;
+for my $addr (sort keys %row) {
+    my $p = $place{$addr} or next;
+    my $lanes = $p->{lanes} // 0;
+    next unless $lanes;
+    is $row{$addr}{percent}, int(100 * (64 * $p->{executed} - $lanes) / (64 * $p->{executed})),
+        sprintf '%x: how many lanes were off', $addr;
+    $compared++;
+}
+cmp_ok $compared, '>', 5, 'several were compared';
+
+# The last time that each instruction was behind the program, as `print` says it there.
+my @values = sort grep { $row{$_}{register} && $row{$_}{register} =~ /^v\d+$/ } keys %row;
+cmp_ok scalar @values, '>', 1, 'values stand behind instructions';
+my ($trace) = gpudbg(@demo, commands('stepi 145', 'lane 11',
+    map { ('print $pc', 'stepi', map { "print \$$_" } qw(v1 v2 v3)) } 145 .. 399));
+my (%last, $pc, @got);
+for (grep { /^\$\d+ = / } split /\n/, $trace) {
+    my ($v) = /= (\S+)/;
+    if (!defined $pc) { $pc = hex $v; next }
+    push @got, $v;
+    next if @got < 3;
+    $last{$pc} = {v1 => $got[0], v2 => $got[1], v3 => $got[2]};
+    ($pc, @got) = ();
+}
+for my $addr (@values) {
+    my $want = $last{$addr} && $last{$addr}{ $row{$addr}{register} };
+    next unless defined $want;
+    is $row{$addr}{value}, $want, sprintf '%x: %s', $addr, $row{$addr}{register};
+}
+done_testing;
