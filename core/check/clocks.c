@@ -284,6 +284,8 @@ bool clocks_done(const struct clocks *c, const struct gpudbg_wave *wave, bool lo
     return c->in_order[row] || (w && w->done[row] >= time);
 }
 
+bool clocks_near(const struct clocks *c) { return c->in_order[ROW_GROUP]; }
+
 bool clocks_fresh(const struct clocks *c, const struct gpudbg_wave *wave, uint32_t time)
 {
     const struct wave_clock *w = c->wave[wave->id];

@@ -24,9 +24,10 @@ struct place {
     bool locks; /* it compares or exchanges and returns the old value, as code does that takes a lock */
     bool later; /* it acquires once its value, in these registers, is used */
     unsigned file, reg, count;
-    bool shares;       /* it has stored to memory that others see */
-    bool unsaid;       /* its flags do not say that it accesses memory */
-    bool asked, spins; /* whether spins.h knows its answer; it */
+    bool shares;        /* it has stored to memory that others see */
+    bool unsaid;        /* its flags do not say that it accesses memory */
+    bool asked, spins;  /* whether spins.h knows its answer; it */
+    bool known, tested; /* the same of only_tested */
 };
 
 struct race_group {

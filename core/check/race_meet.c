@@ -72,29 +72,51 @@ static bool ordered_in_wave(const struct race *r, const struct trace *me, const 
     return !r->report_lanes || by->time <= barrier;
 }
 
+/* Where the waves of a group take each other's accesses to global memory in order, a plain load of a word is what an
+ * atomic load of the scope of the group is compiled to, and it acquires.  It counts as one beside their atomics; beside
+ * their plain stores where the code only tests what it has loaded.  place: of the load. */
+static bool atomic_inside(
+    struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by, uint32_t place)
+{
+    const enum trace_kind other = by->kind == TRACE_LOAD ? m->me.kind : by->kind;
+    const uint64_t size = m->all ? m->all->size : m->one->size;
+    struct place *p = &r->place[place];
+    if (m->local || size > 8 || by->wave == w->id || !clocks_near(r->clocks)) return false;
+    if (by->wave / r->machine->waves_per_group != w->group) return false;
+    if (other == TRACE_UPDATE) return true;
+    if (!p->known) p->tested = only_tested(r->machine->image, p->pc);
+    p->known = true;
+    return p->tested;
+}
+
 static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)
 {
     if (by->wave == w->id) return ordered_in_wave(r, &m->me, by);
     if (clocks_before(r->clocks, w, m->local, by->wave, by->time)) return true;
     /* A wave that waits in a loop goes on when it loads the value that it waits for.  A store that it has not loaded
      * yet is no race. */
-    if (by->kind == TRACE_LOAD && !by->same && m->me.kind != TRACE_LOAD)
-        return waits_for(r, trace_place(by, by->bytes & m->me.bytes), by->wave, w->id);
+    if (by->kind == TRACE_LOAD && !by->same && m->me.kind != TRACE_LOAD) {
+        const uint32_t place = trace_place(by, by->bytes & m->me.bytes);
+        return waits_for(r, place, by->wave, w->id) || atomic_inside(r, w, m, by, place);
+    }
     return false;
 }
 
-/* A plain load of a loop meets a store of another wave: it acquires, and counts as atomic. */
-static bool acquires(struct race *r, struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)
+/* A plain load of a loop, or of a word that is atomic inside the group, meets a store of another wave: it acquires.
+ * One of a loop counts as atomic. */
+static bool acquires(
+    struct race *r, struct gpudbg_wave *w, const struct meeting *m, const struct trace *by, bool inside)
 {
     if (m->me.kind != TRACE_LOAD || m->me.same || by->wave == w->id) return false;
     if (by->kind == TRACE_UPDATE && by->wave / r->machine->waves_per_group != w->group) return false;
-    const bool sees = waits_for(r, r->here, w->id, by->wave);
-    if (!r->place[r->here].spins) return false;
+    const bool sees = waits_for(r, r->here, w->id, by->wave) || inside;
+    if (!r->place[r->here].spins && !inside) return false;
     struct gpudbg_access a = {
         .segment = m->segment, .addr = m->segment->base + m->at + first_byte(m->me.bytes & by->bytes)};
     a.space = m->local ? GPUDBG_LOCAL : GPUDBG_GLOBAL;
     struct clocks_word x = word_of(r, &a, m->line, m->me.bytes & by->bytes);
     x.reads = sees;
+    x.near = inside && !r->place[r->here].spins;
     x.blind = !sees;
     meet_word(r, w, &a, &x);
     return sees;
@@ -110,8 +132,9 @@ static bool meet(struct race *r, struct gpudbg_wave *w, const struct meeting *m)
         if (by->wave == w->id && !r->report_lanes && by->time != m->me.time) continue;
         if (m->near && by->wave / r->machine->waves_per_group == w->group) continue;
         if (conflicts[m->me.kind] >> by->kind & 1 && !ordered(r, w, m, by)) {
-            if (acquires(r, w, m, by)) {
-                traced = false;
+            const bool inside = m->me.kind == TRACE_LOAD && !m->me.same && atomic_inside(r, w, m, by, r->here);
+            if (acquires(r, w, m, by, inside)) {
+                traced &= inside && !r->place[r->here].spins;
                 continue;
             }
             const struct trace was = *by;

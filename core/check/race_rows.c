@@ -50,6 +50,11 @@ static inline void window_add(struct race *r, struct gpudbg_wave *w, struct area
 static inline void window_range(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m,
     struct window *in, uint64_t at, uint64_t size, bool same)
 {
+    const uint64_t i = at / LINE - in->first;
+    if (i < in->used && at % LINE + size < LINE) { /* most are */
+        *(same ? &in->same[i] : &in->bytes[i]) |= ((UINT64_C(1) << size) - 1) << at % LINE;
+        return;
+    }
     for (uint64_t n; size; at += n, size -= n) {
         const uint64_t room = LINE - at % LINE;
         n = size < room ? size : room;
@@ -104,6 +109,14 @@ static int some_same(const struct race *r, const struct gpudbg_accesses *all, un
     return same == SOME ? 1 : same ? -1 : 0;
 }
 
+/* Whether a lane stores what was there. */
+static inline bool lane_same(const struct race *r, const struct gpudbg_accesses *all, unsigned lane)
+{
+    const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
+    if (r->report_equal) return false;
+    return all->size == 4 ? !memcmp(old, new, 4) : all->size == 8 ? !memcmp(old, new, 8) : !memcmp(old, new, all->size);
+}
+
 uint64_t race_stores(
     struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
 {
@@ -121,8 +134,8 @@ uint64_t race_stores(
         }
         for (; lanes; lanes &= lanes - 1) {
             const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+            const bool same = lane_same(r, all, lane);
             const struct gpudbg_access a = gpudbg_access_of(all, lane);
-            const bool same = race_stores_same(r, &a);
             if (!same && owned && race_owns(r, w, &a, area))
                 left |= UINT64_C(1) << lane;
             else

@@ -115,3 +115,67 @@ bool spins(const struct gpudbg_image *image, uint64_t pc, bool (*shares)(void *w
     return reach(&l, &load, true, shares, with) ||
            (reach(&l, &load, false, shares, with) && same_sources(&l, &load, 0, DEEP));
 }
+
+/* ---- What is only tested ---- */
+
+/* What an instruction does with a register. */
+struct use {
+    bool reads, writes;
+    bool tests; /* it makes a bit for each lane of what it reads */
+};
+
+static struct use use_of(const struct gpudbg_insn *insn, unsigned file, unsigned reg)
+{
+    const uint64_t others = GPUDBG_OP_COPY | GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE;
+    struct use u = {.tests = insn->op->flags & GPUDBG_OP_VECTOR && !(gpudbg_insn_does(insn) & others)};
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind != GPUDBG_REGISTER) continue;
+        if (o->flags & GPUDBG_WRITE && insn->isa->files[o->file].lanes > 1) u.tests = false;
+        if (o->file != file) continue;
+        u.reads |= o->index >= 0;
+        if (reg < o->reg || reg - o->reg >= (o->count ? o->count : 1u)) continue;
+        u.reads |= o->flags & GPUDBG_READ;
+        u.writes |= o->flags & GPUDBG_WRITE;
+    }
+    return u;
+}
+
+static void add_nexts(struct reached *l, const struct gpudbg_insn *insn)
+{
+    struct gpudbg_nexts next;
+    gpudbg_insn_nexts(insn, &next);
+    for (unsigned i = 0; i < next.n && l->n < INSNS_MOST; i++)
+        if (index_of(l, next.to[i]) == l->n) l->pc[l->n++] = next.to[i];
+}
+
+/* Follows one register from the load on.  *tested: an instruction tests it. */
+static bool follow(const struct gpudbg_image *image, const struct gpudbg_insn *load, const struct gpudbg_operand *to,
+    unsigned reg, bool *tested)
+{
+    struct reached l = {.image = image};
+    struct gpudbg_insn insn;
+    add_nexts(&l, load);
+    for (unsigned at = 0; at < l.n; at++) {
+        if (!insn_at(image, l.pc[at], &insn) || gpudbg_insn_does(&insn) & (GPUDBG_OP_CALL | GPUDBG_OP_RETURN))
+            return false;
+        const struct use u = use_of(&insn, to->file, reg);
+        if (u.reads && !u.tests) return false;
+        *tested |= u.reads;
+        if (!u.writes && !(gpudbg_insn_does(&insn) & GPUDBG_OP_END)) add_nexts(&l, &insn);
+    }
+    return l.n < INSNS_MOST;
+}
+
+bool only_tested(const struct gpudbg_image *image, uint64_t pc)
+{
+    struct gpudbg_insn load;
+    const struct gpudbg_operand *to = NULL;
+    bool tested = false;
+    if (!insn_at(image, pc, &load) || load.isa->regions.footprints) return false;
+    for (unsigned i = 0; i < load.noperands; i++)
+        if (load.operands[i].kind == GPUDBG_REGISTER && load.operands[i].flags & GPUDBG_WRITE) to = &load.operands[i];
+    for (unsigned r = 0; to && r < (to->count ? to->count : 1u); r++)
+        if (to->index >= 0 || !follow(image, &load, to, to->reg + r, &tested)) return false;
+    return tested;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spins.h: loops that wait for another wave. */
+/* spins.h: loops that wait for another wave, and loads of what is only tested. */
 #ifndef GPUDBG_SPINS_H
 #define GPUDBG_SPINS_H
 
@@ -11,5 +11,9 @@
  * shares(with, pc): whether the instruction there has stored to memory that others see; asked of stores whose kind of
  * memory the code does not show. */
 bool spins(const struct gpudbg_image *, uint64_t pc, bool (*shares)(void *with, uint64_t pc), void *with);
+
+/* Whether all that the code does with what the load at pc gives is to compare it: no lane's register gets anything of
+ * it, and no address.  A program that goes on either way may load a flag so. */
+bool only_tested(const struct gpudbg_image *, uint64_t pc);
 
 #endif

@@ -88,4 +88,39 @@ for my $program (sampled(Atomics::il_programs($dir))) {
             '... the fence that is missing is named') if $short =~ /_no/;
     }
 }
+
+# Inside a group of Sea Islands an atomic load is a plain load: beside atomics of other waves it is none that races, nor
+# beside stores where what it gives is only tested.  Each wave stores to or updates a word of its own, and loads that of
+# the other one.  s[0:1]: words; v1: own byte, v2: the other wave's.
+my $begin = <<'END';
+    v_and_b32 v1, 64, v0
+    v_xor_b32 v2, 64, v1
+    v_mov_b32 v3, 0
+    v_mov_b32 v4, 1
+    v_mov_b32 v6, s1
+    v_add_i32 v5, vcc, s0, v1
+    v_addc_u32 v6, vcc, 0, v6, vcc
+    v_mov_b32 v8, s1
+    v_add_i32 v7, vcc, s0, v2
+    v_addc_u32 v8, vcc, 0, v8, vcc
+    s_mov_b32 m0, -1
+    s_mov_b64 exec, 1
+END
+my ($store, $update) = ('flat_store_dword v[5:6], v4', 'flat_atomic_add v[5:6], v4');
+my ($load, $wait) = ('flat_load_dword v9, v[7:8]', 's_waitcnt 0');
+for (['a load beside an atomic', '', $update, $load, $wait, 'v_add_f32 v4, v9, v9'],
+    ['a load beside a store, which is tested', '', $store, $load, $wait, 'v_cmp_ne_u32 vcc, 0, v9'],
+    ['... which is computed with', 'loaded since', $store, $load, $wait, 'v_add_f32 v4, v9, v9'],
+    ['... which is tested, and then stored', 'loaded since', $store, $load, $wait, 'v_cmp_ne_u32 vcc, 0, v9',
+        'flat_store_dword v[7:8], v9'],
+    ['a load of local memory beside an atomic', 'loaded since', 'ds_add_u32 v1, v4', 'ds_read_b32 v9, v2', $wait]) {
+    my ($title, $says, @code) = @$_;
+    Kernels::write_file("$dir/inside.s", $begin . join "\n", @code, 's_endpgm', '');
+    my ($done, $err) = gpudbg('--isa', 'gfx7', commands("assemble $dir/inside.s $dir/inside.bin"));
+    is($err, '', "$title: is assembled");
+    my @found = grep { $_->{type} eq 'check' } records('--raw', '--isa', 'gfx7', "$dir/inside.bin",
+        commands('check race on', 'launch -g 128 -l 128 buf0=zero:256 s[0:1]=&buf0 lds=256 v[0]/1=64', ('continue') x 3,
+            'info checks'));
+    $says ? like($found[0]{message}, qr/$says/, '... and is reported') : is(scalar @found, 0, '... and is silent');
+}
 done_testing();

@@ -413,17 +413,11 @@ sub actors ($p, $lanes) {
     return [map { $_ * $step / $lanes } 0 .. $all / $step - 1];
 }
 
-# Whether the code of a program is that of one with ordinary loads beside the atomics, which races: inside a group,
-# gfx7 and gfx10 in CU mode have no other load, and these load where they do not wait.
-sub as_plain ($p, $label) {
-    return $label =~ /(?:gfx7|-cu) O[123]/ && $p->{scope} eq 'work_group'
-        && $p->{shape} =~ /^(?:queue|stack|counts|largest)$/;
-}
-
 # In CU mode clang 19 waits for no store before a barrier (LLVM's pull request 160501), so no wave releases what others
 # of its group stored.
 sub unreleased ($p, $label) { return $label =~ /-cu O[123]/ && $p->{shape} eq 'flag_of_group' }
 
+# Inside a group gfx7, and gfx10 in CU mode, have no other loads than plain ones.
 sub with_plain_loads ($p) {
     my ($w) = $p->{source} =~ /atomic_(\w+) \*word/;
     return $p->{source} =~ s/(kernel void \w+)/$1_plain/r
