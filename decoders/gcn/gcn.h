@@ -372,7 +372,7 @@ extern const struct gpudbg_costing gcn_costs;                                   
 extern const struct gpudbg_using gcn_uses;                                      /* flow/gcn_uses.c */
 void gcn_numbers(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to); /* flow/gcn_numbers.c */
 extern const struct gpudbg_dwarf gcn_dwarf;                                     /* engine/debug.c */
-extern const struct gpudbg_pictures gcn_pictures;                               /* run/picture.c */
+extern const struct gpudbg_pictures gcn_pictures, gcn_newer_pictures;           /* image/gcn_picture.c */
 extern const struct gpudbg_loader gcn_elf_loader;                               /* files/code_object.c */
 extern const struct gpudbg_loader gcn_shader_loader;                            /* files/load_shader.c */
 extern const struct gpudbg_loader gcn_registers_loader;                         /* files/load_registers.c */

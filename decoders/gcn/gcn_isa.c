@@ -49,7 +49,7 @@ static const struct gpudbg_alone alone = {
 /* ... of one of whose pictures and costs nothing is known. */
 #define RUNS_OPERATIONS                                                                                     \
     .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.alone = &alone, .isa.dumped = &gcn_newer_dumped, \
-    .isa.dwarf = &gcn_dwarf, .isa.uses = &gcn_uses
+    .isa.dwarf = &gcn_dwarf, .isa.uses = &gcn_uses, .isa.pictures = &gcn_newer_pictures
 /* Names of operand codes, and operands of rows with masks of 64 or 32 bits. */
 #define OLDER_CODES \
     .sgprs = 104, .ttmp = 112, .names = gcn_names, .templates = gcn_templates, .scalar_reads = 1, .lds_by_m0 = true

@@ -72,6 +72,8 @@ subtest 'a pixel shader of the console' => sub {
     is $earlier, 0x14, '... and before its sample';
     my @stops = grep { $_->{type} eq 'stop' } @all;
     is $stops[-1]{reason}, 'breakpoint', '... and forward again';
+    my ($picture) = gpudbg($shader, commands($launch, 'picture $s[8:15]'));
+    like $picture, qr/8_8_8_8_unorm, 64x2, rgba/, 'the texture as a picture';
 };
 
 # P0, P10 and P20 of attribute 0 (pairs of halves) and 1.

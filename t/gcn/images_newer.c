@@ -655,6 +655,46 @@ static void test_refused(void)
     refused("several samples", &t, (struct word){.dim = 6, .dmask = 1}, 0, 0, "several samples need a mode");
 }
 
+/* Descriptors and words with random bits: whatever they say, the wave goes on or stops with a reason. */
+static void test_hostile(void)
+{
+    unsigned ran = 0, stopped = 0, other = 0;
+    for (unsigned n = 0; n < 3000; n++) {
+        const struct gpudbg_op *op = &gcn_chips[chip].isa.ops[random32() % gcn_chips[chip].isa.nops];
+        if (!gpudbg_has_op(&gcn_chips[chip].isa, op->id) || strncmp(op->name, "image_", 6) != 0) continue;
+        const bool high = gcn_chips[chip].isa.rows[op->id].format == &gcn_layouts[GCN_W_MIMG_HIGH];
+        struct word w = {.opcode = (unsigned)gcn_chips[chip].isa.rows[op->id].code + (high ? NOT_HIGH : 0),
+            .dim = random32() % 8,
+            .dmask = random32() % 16,
+            .flags = random32() & (UNORM | GLC | R128 | TFE | LWE),
+            .a16 = random32() & 1,
+            .d16 = random32() & 1,
+            .nsa = random32() & 1};
+        struct numbers at = {.own = 13, .bias = -1};
+        struct t_sharp t = newer;
+        struct s_sharp s = {.most = 0xfff};
+        t.width = 1 + random32() % 200;
+        t.type = random32() % 4 ? 8 + w.dim : 8 + random32() % 8;
+        t.tiling = (const uint8_t[]){0, 0, 1, 2, 5, 6, 9, 10}[random32() % 8];
+        if (random32() % 2) t.dfmt = 1 + random32() % 190;
+        choose_vgprs(&at, &w);
+        if (!rig_open(&w, &at)) return;
+        put_t(&t, random32() % 6);
+        put_s(&s);
+        for (unsigned k = random32() % 6; k > 0; k--) gcn_s(r.w)[random32() % 12] ^= 1u << random32() % 32;
+        for (unsigned i = 0; i < 12 && n % 4 == 0; i++) gcn_s(r.w)[i] = random32();
+        for (unsigned i = 0; i < 24; i++)
+            for (unsigned l = 0; l < 64; l++) v(i)[l] = random32() % 2 ? random32() : random32() % 64;
+        const struct gpudbg_stop stop = rig_run();
+        ran += !faulted(&stop);
+        stopped += faulted(&stop) && *stop.message;
+        other += faulted(&stop) && !*stop.message;
+        rig_close();
+    }
+    ok(ran && stopped && !other, "%s: random descriptors: %u ran, %u stopped with a reason", gcn_chips[chip].isa.name,
+        ran, stopped);
+}
+
 int main(void)
 {
     static const unsigned modes[] = {0, 1, 5, 9, 2, 6, 10};
@@ -677,6 +717,7 @@ int main(void)
             test_info(dim);
         }
         test_samples();
+        test_hostile();
     }
     test_formats();
     test_refused();

@@ -9,15 +9,28 @@
 #include "code/gcn_decoder.h"
 #include "image/abi_image.h"
 
-static bool describe(const struct gpudbg_bound *b, uint32_t *words, struct gpudbg_error *err)
+static bool describe_for(
+    const struct gcn_chip *chip, const struct gpudbg_bound *b, uint32_t *words, struct gpudbg_error *err)
 {
     uint8_t bytes[GCN_ARGUMENT_DESCRIPTOR] = {0};
     if (b->segment && b->segment->base & 255)
         return gpudbg_fail(
             err, "bad-argument", "an image begins at a multiple of 256, and 0x%" PRIx64 " is none", b->segment->base);
-    if (!gcn_put_image("the picture", b, NULL, bytes, err)) return false;
+    if (!gcn_put_image("the picture", b, chip, bytes, err)) return false;
     for (unsigned i = 0; i < 8; i++) words[i] = le_u32(bytes + 4 * i);
     return true;
+}
+
+static bool describe(const struct gpudbg_bound *b, uint32_t *words, struct gpudbg_error *err)
+{
+    return describe_for(NULL, b, words, err);
+}
+
+/* What all chips with newer descriptors can say of an image. */
+static bool describe_newer(const struct gpudbg_bound *b, uint32_t *words, struct gpudbg_error *err)
+{
+    static const struct gcn_chip common = {.newer_buffers = true};
+    return describe_for(&common, b, words, err);
 }
 
 static const char *enum_name(const struct gpudbg_enum *e, uint32_t value)
@@ -103,3 +116,5 @@ static void texel(const struct gpudbg_picture *p, const uint8_t *block, uint32_t
 
 const struct gpudbg_pictures gcn_pictures = {
     .words = 8, .describe = describe, .open = open_words, .level = level, .place = place, .texel = texel};
+const struct gpudbg_pictures gcn_newer_pictures = {
+    .words = 8, .describe = describe_newer, .open = open_words, .level = level, .place = place, .texel = texel};
