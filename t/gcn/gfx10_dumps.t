@@ -69,7 +69,7 @@ my $end = put('end', pack 'V', 0xbf810000);
 my ($fields) = gpudbg('--isa', 'gfx10', '--raw', $end,
     commands('launch -g 32 -l 32 ' . join(' ', map { sprintf 's[%d]=0x%x', $_, $image[$_] } 0 .. 7),
         'print/T $s[0:7]'));
-like($fields, qr/\bwidth\b.*\s1920 .*\bheight\b.*\s1080 .*dst_sel_x\b.*SQ_SEL_X.*sw_mode\b.*\s27 /s, 'an image');
+like($fields, qr/\bwidth\b.*\s1920 .*\bheight\b.*\s1080 .*dst_sel_x\b.*SQ_SEL_X.*sw_mode\b.*SW_64KB_R_X/s, 'an image');
 like($fields, qr/base_address\b.*0x1200345678\s+0x120034567800 .*\bformat\b.*IMG_FMT_8_8_8_8_UNORM/s, '... its format');
 like($fields, qr/\btype\b.*SQ_RSRC_IMG_2D_ARRAY.*\bdepth\b.*0x2\b/s, '... and last slice');
 
