@@ -131,6 +131,11 @@ static void header_instruction(struct context *c)
         .capture = c->capture,
         .bytes = c->code,
         .size = sizeof c->code};
+    size_t n;
+    const struct gpudbg_stream *all = gpudbg_dump_streams(c->d, &n);
+    for (size_t i = 0; i < n && batch.unit && !batch.engine; i++) /* of the kind that the unit's streams are */
+        if (all[i].capture == c->capture && all[i].unit && strcmp(all[i].unit, batch.unit) == 0)
+            batch.engine = all[i].engine;
     const struct gpudbg_isa *isa = dump_stream_isa(c->d, &batch);
     c->decodable = isa != NULL;
     le_put(c->code, c->record->value, 4);

@@ -45,6 +45,9 @@ static const char *engine_name(const char *word)
     return word;
 }
 
+/* The kind of engine whose commands are its own. */
+static const char *engine_kind(const char *name) { return begins(name, "vcs") ? "video" : NULL; }
+
 static bool known_engine(const char *name)
 {
     size_t n = strcspn(name, "0123456789");
@@ -446,6 +449,7 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
                                                                                          : "object";
     struct gpudbg_stream stream = {.kind = kind,
         .unit = engine,
+        .engine = engine_kind(engine),
         .name = object,
         .addr = addr,
         .read = GPUDBG_NO_ADDR,
@@ -625,6 +629,7 @@ static void batches_in(
         const size_t at = (size_t)(s->batch[i] - addr);
         struct gpudbg_stream stream = {.kind = "batch",
             .unit = s->engine[0] ? s->engine : NULL,
+            .engine = engine_kind(s->engine),
             .name = "batch",
             .addr = s->batch[i],
             .read = GPUDBG_NO_ADDR,

@@ -216,4 +216,19 @@ for my $device (@devices) {
     my @state = map { $_->{name} } grep { $_->{type} eq 'draw-state' } records($file, commands('info draw 0'));
     ok scalar(grep { $_ eq '3DSTATE_PS' } @state), "$platform: info draw has the pixel shader";
 }
+
+# The media pipe and the video engines give the same numbers to other commands.
+my @video = (0x13000003, 0, 0, 0, 0, 0x70000003, 2 << 16 | 2, 0, 0, 0, 0x71000001, 0, 0x05000000);
+my $both = "$dir/video";
+open my $f, '>', $both or die;
+print $f "GPU HANG: ecode 9:4:0xfffffffe, in vlc [77], hang on vcs0\nKernel: 5.4.0\nPCI ID: 0x191b\n",
+    "vcs0 command stream:\n  ACTHD: 0x00000000 00a01014\n  IPEHR: 0x70000003\n",
+    packed('batch', 0xb01000, words(0x70000007, (0) x 8, 0x05000000)),
+    packed('batch', 0xa01000, words(@video)) =~ s/^rcs0/vcs0/r;
+close $f;
+my ($text) = gpudbg($both, commands('packets'));
+says('Gen9, both engines', $text, qr/batch of rcs0.*\n.*MEDIA_VFE_STATE/,
+    qr/batch of vcs0.*video.*\n.*MI_FLUSH_DW.*\n.*MFX_PIPE_MODE_SELECT standard_select=AVC codec_select=decode/);
+says('Gen9, vcs0', (gpudbg($both, commands('explain')))[0], qr/stands at vcs0 batch\+0x14: MFX_PIPE_MODE_SELECT/,
+    qr/the last command parsed is MFX_PIPE_MODE_SELECT/);
 done_testing;

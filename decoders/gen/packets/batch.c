@@ -71,6 +71,7 @@ static const struct gpudbg_format *const formats[] = {
 static const struct gpudbg_enum *const enums[] = {
 #define VALUES(id, ...) &id##_enum,
 #include "packets/values.def"
+#include "packets/values_video.def"
     NULL};
 #undef VALUES
 
@@ -96,10 +97,18 @@ static const struct gpudbg_op commands[COMMANDS] = {
 #define ROW_OF(x, id, number, ...) WITH(ROW_IS, id, number, GEN_LIST x)
 #define ROW_IS(id, number, name, header, code) \
     [id][B_##name] = {&headers[GEN_AT(number, header)], GEN_AT(number, code)},
-static const struct gpudbg_row rows[GEN_BATCHES][COMMANDS] = {
-#define COMMAND(header, code, name, ...)      \
+#define ROWS(header, code, name, ...)         \
     GEN_EACH_EU(ROW_OF, (name, header, code)) \
     GEN_EACH_COMMANDS(ROW_OF, (name, header, code))
+#define NO_ROWS(header, code, name, ...) ROWS(header, (-1), name, )
+static const struct gpudbg_row rows[GEN_BATCHES][COMMANDS] = {
+#define COMMAND(...) ROWS(__VA_ARGS__)
+#define VIDEO(...) NO_ROWS(__VA_ARGS__)
+#include "packets/batch.def"
+};
+static const struct gpudbg_row video_rows[GEN_BATCHES][COMMANDS] = {
+#define COMMAND(...) ROWS(__VA_ARGS__)
+#define RENDER(...) NO_ROWS(__VA_ARGS__)
 #include "packets/batch.def"
 };
 
@@ -284,7 +293,8 @@ static const struct gpudbg_regfile files[] = {
         .indexed = true},
 };
 #define EU(x, id, number, name, title, others, first, encoding, idle, batch) \
-    static const char *const aliases_##id[] = {BATCH_ALIAS batch, NULL};
+    static const char *const aliases_##id[] = {BATCH_ALIAS batch, NULL};     \
+    static const char *const video_aliases_##id[] = {name "-video-commands", NULL};
 #define BATCH_NAME(name, alias, database, title) name
 #define BATCH_ALIAS(name, alias, database, title) alias
 #define BATCH_DATABASE(name, alias, database, title) database
@@ -296,24 +306,26 @@ GEN_EACH_COMMANDS(EU, )
 #define EU(x, id, number_, ...) [id - GEN_EUS] = {.number = (number_), .long_batches = (number_) >= 80},
 static const struct gen_eu others[GEN_BATCHES - GEN_EUS] = {GEN_EACH_COMMANDS(EU, )};
 #undef EU
-#define BATCH(id, eu_, pointing_, batch)                                                           \
-    [id] = {.eu = (eu_),                                                                           \
-        .isa = {.name = BATCH_NAME batch,                                                          \
-            .title = BATCH_TITLE batch,                                                            \
-            .syntaxes = syntaxes,                                                                  \
-            .align = 4,                                                                            \
-            .lanes = 1,                                                                            \
-            .ops = commands,                                                                       \
-            .nops = COMMANDS,                                                                      \
-            .rows = rows[id],                                                                      \
-            .formats = formats,                                                                    \
-            .files = files,                                                                        \
-            .nfiles = 1,                                                                           \
-            .decode = decode,                                                                      \
-            .text = text,                                                                          \
-            .operand_text = operand_text,                                                          \
-            .traits = {.aliases = aliases_##id, .enums = enums, .database = BATCH_DATABASE batch}, \
-            .pointing = (pointing_),                                                               \
+#define BATCH(id, eu_, pointing_, batch) \
+    BATCH_OF(id, eu_, pointing_, rows, aliases_##id, BATCH_NAME batch, BATCH_TITLE batch, BATCH_DATABASE batch)
+#define BATCH_OF(id, eu_, pointing_, rows_, aliases_, name_, title_, database_)     \
+    [id] = {.eu = (eu_),                                                            \
+        .isa = {.name = name_,                                                      \
+            .title = title_,                                                        \
+            .syntaxes = syntaxes,                                                   \
+            .align = 4,                                                             \
+            .lanes = 1,                                                             \
+            .ops = commands,                                                        \
+            .nops = COMMANDS,                                                       \
+            .rows = rows_[id],                                                      \
+            .formats = formats,                                                     \
+            .files = files,                                                         \
+            .nfiles = 1,                                                            \
+            .decode = decode,                                                       \
+            .text = text,                                                           \
+            .operand_text = operand_text,                                           \
+            .traits = {.aliases = aliases_, .enums = enums, .database = database_}, \
+            .pointing = (pointing_),                                                \
             .commands = &work}},
 /* What commands before Gen7 point at is not known. */
 #define POINTING(id) (NULL, 70, &gen_pointing[id])
@@ -324,6 +336,18 @@ const struct gen_batch gen_batches[GEN_BATCHES] = {
 #undef EU
 #define EU(x, id, number, name, title, others_, first, encoding, idle, batch) \
     BATCH(id, &others[id - GEN_EUS], GEN_AT(number, POINTING(id)), batch)
+        GEN_EACH_COMMANDS(EU, )
+#undef EU
+};
+const struct gen_batch gen_video_batches[GEN_BATCHES] = {
+#define EU(x, id, number, name, title, others_, first, encoding, idle, batch)             \
+    BATCH_OF(id, &gen_eus[id], NULL, video_rows, video_aliases_##id, name "-video-batch", \
+        title " video ring and batch commands", BATCH_DATABASE batch)
+    GEN_EACH_EU(EU, )
+#undef EU
+#define EU(x, id, number, name, title, others_, first, encoding, idle, batch)                      \
+    BATCH_OF(id, &others[id - GEN_EUS], NULL, video_rows, video_aliases_##id, name "-video-batch", \
+        title " video ring and batch commands", BATCH_DATABASE batch)
         GEN_EACH_COMMANDS(EU, )
 #undef EU
 };
