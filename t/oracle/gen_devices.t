@@ -16,8 +16,8 @@ use RandomKernel;
 use Test::More;
 
 my ($device, $first, $count) = @ARGV;
-my @devices = defined $device ? $device : qw(bdw skl kbl icllp);
-my %floats_only = map { $_ => 1 } qw(icllp);
+my @devices = defined $device ? $device : qw(bdw skl kbl icllp acm-g10);
+my %floats_only = map { $_ => 1 } qw(icllp acm-g10);
 my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
@@ -82,7 +82,7 @@ for my $seed ($first .. $first + $count - 1) {
         my $text = RandomKernel::source($seed);
         Kernels::write_file("$dir/f.c", $floats ? RandomKernel::without_doubles($text) : $text);
         # Unoptimised code for Ice Lake joins halves of 64 bits by a shift of a dword by 32 (help gen11).
-        for my $options ('', $to =~ /^(?:bdw|icllp)$/ ? () : '-cl-opt-disable') {
+        for my $options ('', $to =~ /^(?:bdw|icllp|acm-g10)$/ ? () : '-cl-opt-disable') {
             $asked++;
             my $failed = system("cd $dir && ocloc compile -q -file f.c -device $to "
                     . "-options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' "

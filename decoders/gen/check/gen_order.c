@@ -10,14 +10,12 @@
 #include "code/gen_decoder.h"
 #include "code/message.h"
 
-enum { SLM = 254 }; /* the surface that is local memory */
-
 static void order(const struct gpudbg_insn *insn, struct gpudbg_order *to)
 {
     struct gen_insn x;
     if (!(insn->does & GPUDBG_OP_ORDER)) return;
     gen_unpack(insn, &x);
-    const bool surfaces = x.eu->local_fence, local = surfaces && (x.desc & 255) == SLM;
+    const bool surfaces = x.eu->local_fence, local = surfaces && gen_is_local_message(&x);
     if (!surfaces || local) to->done[GPUDBG_LOCAL] = GPUDBG_SCOPE_GROUP;
     if (local) return;
     to->done[GPUDBG_GLOBAL] = GPUDBG_SCOPE_SYSTEM;

@@ -378,7 +378,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     bool found = false;
     if (!image) return gpudbg_fail(err, "no-file", "no file is loaded");
     if (!gen_has_scoreboard(image->isa))
-        return !*args || gpudbg_fail(err, "unsupported", "only code of gen12 has a scoreboard");
+        return !*args || gpudbg_fail(err, "unsupported", "only code of gen12 has a scoreboard that is followed");
     for (size_t i = 0; i < image->nkernels; i++) {
         const struct gpudbg_kernel *k = &image->kernels[i];
         if (*args && strcmp(args, k->name) != 0) continue;

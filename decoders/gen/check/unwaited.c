@@ -28,12 +28,12 @@
 #include <string.h>
 #include "code/footprint.h"
 #include "check/unwaited.h"
+#include "code/message.h"
 
 enum {
     NAMELESS = 16, /* messages and math instructions without a token that are kept (the latest ones) */
     IN_ORDER = GEN_TOKENS + NAMELESS,
     ALL = IN_ORDER + IN_FLIGHT,
-    SLM = 254,   /* the surface that is local memory */
     KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
 };
 
@@ -174,7 +174,7 @@ static bool moves(const struct gen_insn *x)
  * channels take part, whatever the mask, is in no order. */
 static uint32_t channels_of(const struct gen_insn *x)
 {
-    const bool local = x->shape == GEN_SEND && !x->desc_is_reg && (x->desc & 0xff) == SLM;
+    const bool local = x->shape == GEN_SEND && gen_is_local_message(x);
     if (!x->pred && x->no_mask) return 0;
     const uint32_t flag = x->pred ? 1u + 8u * x->pred_inv + 4u * x->flag_reg + 2u * x->flag_sub : 0;
     return 1u | (uint32_t)local << 1 | flag << 4 | (uint32_t)x->exec_size << 12 | (uint32_t)x->chan_off << 20;

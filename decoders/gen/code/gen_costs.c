@@ -50,8 +50,6 @@ static void set(struct gpudbg_cost *c, enum gpudbg_work work, enum rule rule, un
     c->times = (uint16_t)(times ? times : 1);
 }
 
-#define BTI_SLM 254
-
 static void cost_message(const struct gpudbg_insn *insn, const struct gen_insn *x, struct gpudbg_cost *c)
 {
     const uint64_t does = gpudbg_insn_does(insn);
@@ -61,7 +59,7 @@ static void cost_message(const struct gpudbg_insn *insn, const struct gen_insn *
     if (does & (GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT))
         work = GPUDBG_WORK_WAIT;
     else if (does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))
-        work = !x->desc_is_reg && (x->desc & 255) == BTI_SLM ? GPUDBG_WORK_LOCAL : GPUDBG_WORK_MEMORY;
+        work = gen_is_local_message(x) ? GPUDBG_WORK_LOCAL : GPUDBG_WORK_MEMORY;
     set(c, work, SEND, length + more);
 }
 

@@ -43,7 +43,8 @@ const struct gpudbg_enum *const gen_e2_enums[] = {&enum_MaskCtrl, &enum_ExecSize
     &enum_ExecDataType, &enum_BfnCondition, &enum_SystolicDepth, &enum_SubByte, &enum_RegFile12, &enum_SyncFC,
     &enum_SamplerSIMD, &enum_SurfaceSIMD, &enum_OwordBlocks, &enum_DualBlocks, &enum_ScatteredLanes, &enum_ByteSize,
     &enum_AtomicOp, &enum_ScratchSize12, &enum_TargetKind, &enum_FloatAtomicOp, &enum_ElementKind, &enum_ElementCount,
-    &enum_BlockKind, &enum_VMEType, NULL};
+    &enum_BlockKind, &enum_LscAddress, &enum_LscData, &enum_LscVector, &enum_LscCache, &enum_LscSurface, &enum_LscScope,
+    &enum_LscFlush, &enum_VMEType, NULL};
 
 /* ---- Meanings: int say_X(insn, value, buf, size), as gpudbg_field.describe ---- */
 

@@ -66,12 +66,30 @@ bool gen_function_has(const struct gen_eu *eu, unsigned sfid, const char *field)
     return false;
 }
 
+bool gen_is_lsc(const struct gen_eu *eu, unsigned sfid)
+{
+    enum { UGML = 1, TGM = 13 };
+    return eu->lsc && (sfid == UGML || sfid >= TGM);
+}
+
+bool gen_is_local_message(const struct gen_insn *i)
+{
+    enum { SLM = 14, BTI_SLM = 254 };
+    if (gen_is_lsc(i->eu, i->sfid)) return i->sfid == SLM;
+    return !i->desc_is_reg && (i->desc & 255) == BTI_SLM;
+}
+
 uint32_t gen_message_does(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
 {
     enum { MOVE = 4, COMPARE_2W = 0, COMPARE = 14, COMPARE_FLOATS = 3 }; /* of AtomicOp; MOVE ignores the old value */
     const struct gen_request *m = gen_request_of(eu, sfid, desc);
     if (!m) return 0;
     if (m->does != ATOMIC) return m->does;
+    if (gen_is_lsc(eu, sfid)) {
+        enum { STORE = 0x0b, SWAP = 0x12, FLOAT_SWAP = 0x17 };
+        const uint32_t kind = desc & 63;
+        return m->does | (kind == STORE ? GPUDBG_OP_COPY : kind == SWAP || kind == FLOAT_SWAP ? GPUDBG_OP_COMPARE : 0);
+    }
     const uint32_t op = desc >> 8 & 15;
     if (m->format == &gen_descriptors[GEN_d_FLOAT_ATOMIC])
         return op == COMPARE_FLOATS ? m->does | GPUDBG_OP_COMPARE : m->does;

@@ -53,6 +53,9 @@ enum gen_run {
     GEN_RUN_A64_HALF_ATOMIC,
     GEN_RUN_TYPED_ATOMIC_4X2,
     GEN_RUN_MEDIA_BLOCK,
+    GEN_RUN_LSC_MOVE,
+    GEN_RUN_LSC_QUAD,
+    GEN_RUN_LSC_ATOMIC,
 };
 
 struct gen_request {
@@ -76,6 +79,9 @@ const char *gen_mesa_word(const struct gen_eu *, unsigned sfid, unsigned lo, uin
 bool gen_function_has(const struct gen_eu *, unsigned sfid, const char *field);
 /* Its `does`, with COPY for an atomic that stores its operand whatever memory held; 0 for an unknown message. */
 uint32_t gen_message_does(const struct gen_eu *, unsigned sfid, uint32_t desc);
+/* Whether the message is one of LSC, whose descriptors have no header bit; and whether its memory is local. */
+bool gen_is_lsc(const struct gen_eu *, unsigned sfid);
+bool gen_is_local_message(const struct gen_insn *);
 /* The layout of its descriptor; never NULL. */
 const struct gpudbg_format *gen_descriptor_format(const struct gen_eu *, unsigned sfid, uint32_t desc);
 

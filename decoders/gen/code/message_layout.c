@@ -49,6 +49,7 @@ static void qwords(struct builder *b, const char *what, const char *note)
 
 static void header(struct builder *b, const char *note)
 {
+    if (gen_is_lsc(b->x->eu, b->x->sfid)) return;
     if (b->x->desc >> 19 & 1) plain(b, "header", 1, note);
 }
 
@@ -369,6 +370,30 @@ static void spawner(struct builder *b) { plain(b, "copy of r0", 1, ""); }
 static void fence(struct builder *b)
 {
     b->answer ? plain(b, "commit", 1, "written when all is done") : plain(b, "header", 1, "copy of r0");
+}
+
+/* Components of an LSC message: a dword, or a qword, a channel. */
+static void lsc(struct builder *b)
+{
+    static const char *const element[4] = {"element 0", "element 1", "element 2", "element 3"};
+    enum { QUAD = 2, ATOMIC = 8, FENCE = 0x1f };
+    const uint32_t desc = b->x->desc, op = desc & 63;
+    const bool wide = (desc >> 9 & 7) == 3, of_64 = (desc >> 7 & 3) == 3;
+    if (op == FENCE) {
+        plain(b, b->answer ? "commit" : "payload", 1, b->answer ? "written when all is done" : "no effect");
+        return;
+    }
+    b->lanes = b->x->exec_size > 16 ? 32 : b->x->exec_size;
+    if (!b->answer) addresses(b, of_64);
+    if (op < ATOMIC && (op & 3) != QUAD && desc >> 15 & 1) {
+        if (b->answer != b->writes) rest(b, "elements", "of one address, side by side");
+        return;
+    }
+    const unsigned n = op >= ATOMIC ? 2 : (op & 3) == QUAD ? (unsigned)__builtin_popcount(desc >> 12 & 15) : 4;
+    for (unsigned i = 0; (b->answer != b->writes || op >= ATOMIC) && i < n; i++) {
+        const char *what = op < ATOMIC ? element[i] : b->answer ? "old values" : i ? "new values" : "operand";
+        wide ? qwords(b, what, "64 bits") : dwords(b, what, "");
+    }
 }
 
 static void no_layout(struct builder *b) { (void)b; }

@@ -8,8 +8,9 @@
  *     r0                     header (group ids, scratch offset, barrier id)
  *     r1 on                  per-thread data: local ids as words, X block, Y block, Z block, each padded to whole
  *                            registers
- *     r<cross_thread> on     cross-thread data, payload_size bytes: the values of `payload`, each from byte
- *                            `offset` of this area on
+ *     r<cross_thread> on     cross-thread data (payload_in_memory: the first inline_size bytes of it; the rest at the
+ *                            address in r0.0, from where code loads it), payload_size bytes: the values of
+ *                            `payload`, each from byte `offset` of this area on
  *
  * Code and program-scope data are sections of the image; a launch puts the loaded sections at their addresses of the
  * image, with gpudbg_image_copy, which also applies the relocations. Source: observed in binaries that ocloc 1.0 makes
@@ -121,8 +122,9 @@ struct gen_binary {
     uint8_t simd;   /* work-items a thread: 8, 16, 32 */
     bool local_ids; /* the per-thread data hold them */
     bool stack_calls;
-    uint16_t cross_thread; /* register where cross-thread data start */
-    uint32_t payload_size; /* bytes of cross-thread data, a multiple of 32 */
+    uint16_t cross_thread;      /* register where cross-thread data start */
+    uint32_t payload_size;      /* bytes of cross-thread data, a multiple of 32 */
+    uint32_t inline_size, skip; /* skip: bytes of code that would load the local ids, which the hardware makes */
     uint32_t grfs, barriers;
     uint32_t slm;          /* bytes a group, without local arguments; those follow in the order of the arguments */
     uint32_t scratch;      /* bytes a thread; 0 or a power of two, at least 1024 */

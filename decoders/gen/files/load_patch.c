@@ -425,7 +425,11 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
     case TOKEN_SCRATCH:
         if (word(w, 1) > b->scratch) b->scratch = word(w, 1);
         return true;
-    case TOKEN_THREAD_PAYLOAD: *id_blocks = (word(w, 1) != 0) + 0u + (word(w, 2) != 0) + (word(w, 3) != 0); return true;
+    case TOKEN_THREAD_PAYLOAD:
+        b->skip = word(w, 12);
+        b->inline_size = word(w, 14) ? 32 : 0;
+        *id_blocks = (word(w, 1) != 0) + 0u + (word(w, 2) != 0) + (word(w, 3) != 0);
+        return true;
     case TOKEN_ENVIRONMENT: read_environment(&image->kernels[image->nkernels - 1], b, w); return true;
     case TOKEN_STREAM:
         if (word(w, 0) > GEN_PAYLOAD_MOST)

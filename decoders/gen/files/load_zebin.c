@@ -258,7 +258,9 @@ static bool read_environment(
     const node *reqd = member(d, env, "required_work_group_size");
     uint32_t simd;
     if (!number(d, env, "simd_size", &simd, err) || !number(d, env, "grf_count", &b->grfs, err) ||
-        !number(d, env, "slm_size", &b->slm, err) || !number(d, env, "barrier_count", &b->barriers, err))
+        !number(d, env, "slm_size", &b->slm, err) || !number(d, env, "barrier_count", &b->barriers, err) ||
+        !number(d, env, "inline_data_payload_size", &b->inline_size, err) ||
+        !number(d, env, "offset_to_skip_per_thread_data_load", &b->skip, err))
         return false;
     b->simd = simd <= 32 ? (uint8_t)simd : 255;
     if (!simd) return gpudbg_fail(err, "syntax", ".ze_info: kernel %.80s has no simd_size", k->name);

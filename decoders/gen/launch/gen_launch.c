@@ -426,6 +426,63 @@ static bool takes_offset(const struct gen_setup *s)
     return false;
 }
 
+/* The size of a group: at the edge of the grid it is smaller. */
+static void own_size(const struct gpudbg_launch *launch, const uint32_t group[3], uint32_t size[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t left = launch->global[i] - (uint64_t)group[i] * launch->local[i];
+        size[i] = left < launch->local[i] ? (uint32_t)left : launch->local[i];
+    }
+}
+
+/* Writes a group's own size into the cross-thread data at `to`, of which there are `room` bytes. */
+static void put_own_size(const struct gen_binary *b, const uint32_t size[3], uint8_t *to, uint64_t room)
+{
+    for (size_t i = 0; i < b->npayload; i++) {
+        const struct gen_payload *p = &b->payload[i];
+        const uint32_t first = p->source / 4 < 3 ? p->source / 4 : 2,
+                       n = p->size < 4 * (3 - first) ? p->size : 4 * (3 - first);
+        if (p->kind == GEN_PAYLOAD_LOCAL_SIZE && (uint64_t)p->offset + n <= room)
+            memcpy(to + p->offset, size + first, n);
+    }
+}
+
+/* A copy of the data for each size of groups: bit i of its number: at the edge of axis i. */
+static unsigned edges_of(const struct gpudbg_launch *launch, const uint32_t group[3])
+{
+    uint32_t size[3];
+    own_size(launch, group, size);
+    return (unsigned)(size[0] < launch->local[0]) | (unsigned)(size[1] < launch->local[1]) << 1 |
+           (unsigned)(size[2] < launch->local[2]) << 2;
+}
+
+/* The data behind the inline ones, in memory, at an address of 32 bits. */
+static bool add_indirect(struct gen_setup *s, struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    enum { ALIGN = 64, BASE = 0x7f000000 };
+    const struct gpudbg_launch *launch = m->launch;
+    const struct gen_binary *b = s->binary;
+    const uint32_t all = b->payload_size, inside = b->inline_size < all ? b->inline_size : all;
+    const uint32_t last[3] = {launch->groups[0] - 1, launch->groups[1] - 1, launch->groups[2] - 1};
+    const unsigned edges = edges_of(launch, last);
+    s->indirect_step = (all - inside + ALIGN) & ~(uint32_t)(ALIGN - 1);
+    const uint64_t size = (uint64_t)s->indirect_step * (edges + 1);
+    if (!(s->indirect = gpudbg_machine_segment_at(m, "payload", BASE, size, NULL, GPUDBG_SEG_READONLY, err)))
+        return false;
+    uint8_t *whole = malloc(all + 1u);
+    if (!whole) return gpudbg_fail(err, "memory", "launch: out of memory");
+    for (unsigned e = 0; e <= edges; e++) {
+        uint32_t group[3], own[3];
+        for (unsigned i = 0; i < 3; i++) group[i] = e >> i & 1 ? last[i] : 0;
+        own_size(launch, group, own);
+        memcpy(whole, s->payload, all);
+        put_own_size(b, own, whole, all);
+        memcpy(s->indirect->bytes + (size_t)e * s->indirect_step, whole + inside, all - inside);
+    }
+    free(whole);
+    return true;
+}
+
 static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     struct gen_setup *s = g->setup;
@@ -453,7 +510,7 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
     good = good && add_printf(s, m, err) && bind_surfaces(s, m, private, err) && bind_samplers(s, launch, err);
     for (size_t i = 0; good && i < s->binary->npayload; i++) put_payload(s, m, &s->binary->payload[i], locals, private);
     free(locals);
-    return good;
+    return good && (!g->eu->payload_in_memory || add_indirect(s, m, err));
 }
 
 /* ---- Both ---- */
@@ -540,11 +597,14 @@ static void start_header(struct gpudbg_wave *w)
     const struct gen_setup *s = gen_setup_of(w);
     uint32_t *r0 = w->words, code = 0;
     while (s->scratch_size >> (10 + code) > 1) code++;
+    if (s->indirect) r0[0] = (uint32_t)s->indirect->base + edges_of(w->machine->launch, w->group_id) * s->indirect_step;
+    if (gen_of(w)->eu->payload_in_memory) r0[2] = w->index & 0xff; /* of its group */
     r0[1] = w->group_id[0];
     r0[6] = w->group_id[1];
     r0[7] = w->group_id[2];
     r0[3] = s->scratch_size ? code : 0;
-    r0[5] = gen_slot(w) * s->scratch_size | (gen_slot(w) & gen_of(w)->eu->thread_mask);
+    const uint32_t scratch = gen_of(w)->eu->own_stateless ? GEN_SCRATCH_STATE : gen_slot(w) * s->scratch_size;
+    r0[5] = (s->scratch_size ? scratch : 0) | (gen_slot(w) & gen_of(w)->eu->thread_mask);
 }
 
 /* Local ids as words: X block, Y block, Z block, each a whole number of registers. */
@@ -553,10 +613,7 @@ static void start_local_ids(struct gpudbg_wave *w)
     const struct gpudbg_launch *launch = w->machine->launch;
     unsigned simd = w->machine->lanes, block = simd == 32 ? 64 : 32;
     uint32_t size[3];
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t left = launch->global[i] - (uint64_t)w->group_id[i] * launch->local[i];
-        size[i] = left < launch->local[i] ? (uint32_t)left : launch->local[i];
-    }
+    own_size(launch, w->group_id, size);
     const uint32_t first = w->index * simd;
     uint16_t id[3] = {
         (uint16_t)(first % size[0]), (uint16_t)(first / size[0] % size[1]), (uint16_t)(first / size[0] / size[1])};
@@ -576,20 +633,11 @@ static void start_local_ids(struct gpudbg_wave *w)
 /* A group at the edge of the grid is smaller than the others: its threads receive its own size. */
 static void start_local_size(struct gpudbg_wave *w)
 {
-    const struct gen_setup *s = gen_setup_of(w);
-    const struct gpudbg_launch *launch = w->machine->launch;
+    const struct gen_binary *b = gen_setup_of(w)->binary;
+    const uint64_t at = b->cross_thread * 32u;
     uint32_t size[3];
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t left = launch->global[i] - (uint64_t)w->group_id[i] * launch->local[i];
-        size[i] = left < launch->local[i] ? (uint32_t)left : launch->local[i];
-    }
-    for (size_t i = 0; i < s->binary->npayload; i++) {
-        const struct gen_payload *p = &s->binary->payload[i];
-        uint32_t first = p->source / 4 < 3 ? p->source / 4 : 2,
-                 n = p->size < 4 * (3 - first) ? p->size : 4 * (3 - first);
-        uint64_t at = s->binary->cross_thread * 32u + (uint64_t)p->offset;
-        if (p->kind == GEN_PAYLOAD_LOCAL_SIZE && at + n <= GEN_GRF_BYTES) memcpy(gen_grf(w) + at, size + first, n);
-    }
+    own_size(w->machine->launch, w->group_id, size);
+    put_own_size(b, size, gen_grf(w) + at, gen_setup_of(w)->indirect ? b->inline_size : GEN_GRF_BYTES - at);
 }
 
 static void start_parts(struct gpudbg_wave *w)
@@ -614,6 +662,13 @@ static uint32_t vector_mask(uint32_t mask)
     return v;
 }
 
+/* The number of a thread as sr0.0 has it: code leaves its bits 3 and 6 out to make a dense one. */
+static uint32_t thread_number(uint32_t dense)
+{
+    const uint32_t n = (dense & 7) | (dense & ~UINT32_C(7)) << 1;
+    return (n & 63) | (n & ~UINT32_C(63)) << 1;
+}
+
 void gen_start(struct gpudbg_wave *w)
 {
     const struct gen_setup *s = gen_setup_of(w);
@@ -622,11 +677,13 @@ void gen_start(struct gpudbg_wave *w)
     if (s->binary) {
         if (s->binary->local_ids) start_local_ids(w);
         uint32_t at = s->binary->cross_thread * 32u, room = GEN_GRF_BYTES > at ? GEN_GRF_BYTES - at : 0;
-        memcpy(
-            gen_grf(w) + (room ? at : 0), s->payload, s->binary->payload_size < room ? s->binary->payload_size : room);
+        const uint32_t here = s->indirect && s->binary->inline_size < s->binary->payload_size ? s->binary->inline_size
+                                                                                              : s->binary->payload_size;
+        memcpy(gen_grf(w) + (room ? at : 0), s->payload, here < room ? here : room);
         start_local_size(w);
     }
     start_parts(w);
+    if (gen_of(w)->eu->own_stateless) r[GEN_W_SR0] = thread_number(gen_slot(w));
     r[GEN_W_SR0 + 1] = gen_slot(w) << 24;
     r[GEN_W_SR0 + 2] = lanes;
     r[GEN_W_SR0 + 3] = vector_mask(lanes);
@@ -635,6 +692,7 @@ void gen_start(struct gpudbg_wave *w)
     r[GEN_W_ACTIVE] = r[GEN_W_LIVE];
     r[GEN_W_JOIN] = GEN_NOWHERE;
     w->pc = w->machine->launch->kernel->entry;
+    if (s->indirect) w->pc += s->binary->skip;
 }
 
 /* ---- What of it registers still hold ---- */

@@ -252,7 +252,7 @@ static enum gen_served untyped(struct gen_message *m, bool write, bool a64)
 
 /* ---- Atomics ---- */
 
-static uint64_t float_atomic(unsigned op, unsigned type, uint64_t old, uint64_t a, uint64_t b)
+uint64_t gen_float_atomic(unsigned op, unsigned type, uint64_t old, uint64_t a, uint64_t b)
 {
     enum { FMAX = 1, FMIN, FCMPWR };
     enum gen_order order = gen_float_order(type, old, a);
@@ -295,7 +295,7 @@ static enum gen_served run_atomics(struct gen_message *m, struct atomics *a)
             x[1] &= 0xffff;
         }
         if (!gen_port_read(m, &a->port, a->addr[i], &old, a->size, lane_name(m, i))) return GEN_FAULTED;
-        uint64_t now = a->floats ? float_atomic(op, a->size == 2 ? GEN_HF : GEN_F32, old, x[0], x[1])
+        uint64_t now = a->floats ? gen_float_atomic(op, a->size == 2 ? GEN_HF : GEN_F32, old, x[0], x[1])
                                  : gen_atomic(op, old, x[0], x[1], a->size);
         if (!gen_port_write(m, &a->port, a->addr[i], &now, a->size, lane_name(m, i))) return GEN_FAULTED;
         uint64_t answer = a->floats ? old : gen_atomic_answer(op, old, now);
@@ -631,6 +631,9 @@ enum gen_served gen_data_port(struct gen_message *m, const struct gen_request *r
     case GEN_RUN_A64_HALF_ATOMIC: return atomic_a64(m, 2, true);
     case GEN_RUN_ATOMIC_16: return atomic_a32(m, 2, false);
     case GEN_RUN_A64_ATOMIC_16: return atomic_a64(m, 2, false);
+    case GEN_RUN_LSC_MOVE:
+    case GEN_RUN_LSC_QUAD:
+    case GEN_RUN_LSC_ATOMIC: return gen_lsc(m, r);
     case GEN_RUN_RENDER_TARGET:
     case GEN_RUN_FENCE: return GEN_SERVED; /* recorded; memory is in order */
     default: return GEN_UNKNOWN;

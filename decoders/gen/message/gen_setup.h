@@ -25,6 +25,9 @@ struct gen_part {
     uint64_t size, value; /* size 0: `value` is the first dword */
 };
 
+/* own_stateless: r0.5 has it from bit 10 on, and messages name the thread's scratch space by a sixteenth of it. */
+#define GEN_SCRATCH_STATE 0x400u
+
 struct gen_setup {
     const struct gen_binary *binary; /* NULL: bare code */
     struct gen_surface_state surface[240];
@@ -39,7 +42,9 @@ struct gen_setup {
     bool has_r0;                   /* the launch gives r0 */
     struct gen_part *part;
     uint32_t nparts;
-    uint8_t *payload; /* cross-thread data, payload_size bytes, the same for all threads */
+    struct gpudbg_segment *indirect; /* payload_in_memory: what follows the inline data; NULL: none */
+    uint32_t indirect_step;          /* bytes from the copy of one size of groups to the next */
+    uint8_t *payload;                /* cross-thread data, payload_size bytes, the same for all threads */
 };
 
 static inline struct gen_setup *gen_setup_of(const struct gpudbg_wave *w) { return gen_of(w)->setup; }

@@ -39,6 +39,12 @@ static const struct gen_step *bad_registers(
     return GEN_FAULT(w, op, -1, "%s: its %s of %u registers is not within r0 to r127", op->insn->row->name, what, n);
 }
 
+/* Registers of the second payload; ex_desc: the value, also if it is in a register. */
+static unsigned second_length(const struct gen_insn *insn, uint32_t ex_desc)
+{
+    return gen_field(insn->ex_bso ? insn->ex_desc : ex_desc, 5u + insn->eu->second_bits, 6);
+}
+
 /* NULL: it can be sent. */
 static const struct gen_step *take_apart(struct gen_message *m, const struct gen_step *op, bool *good)
 {
@@ -51,8 +57,8 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
     m->ex_desc = insn->ex_desc_is_reg ? a0_dword(w, insn->ex_desc_reg) : insn->ex_desc;
     m->mlen = gen_field(m->desc, 28, 25);
     m->rlen = gen_field(m->desc, 24, 20);
-    m->header = m->desc >> 19 & 1;
-    m->ex_mlen = two ? gen_field(m->ex_desc, 9, 6) : 0;
+    m->header = m->desc >> 19 & 1 && !gen_is_lsc(insn->eu, m->sfid);
+    m->ex_mlen = two ? second_length(insn, m->ex_desc) : 0;
     m->have = m->mlen + m->ex_mlen;
     m->has_dst = insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_GRF;
     m->dst = insn->dst.reg;
@@ -88,7 +94,7 @@ static const struct gpudbg_insn *actual_destination(
 /* How many registers a message whose descriptor is in a0 sends and gets. */
 static void actual_lengths(struct gpudbg_insn *own, const struct gen_insn *x, uint32_t desc, uint32_t ex_desc)
 {
-    const unsigned sent[2] = {gen_field(desc, 28, 25), gen_field(ex_desc, 9, 6)};
+    const unsigned sent[2] = {gen_field(desc, 28, 25), second_length(x, ex_desc)};
     unsigned reads = 0;
     for (unsigned i = 0; i < own->noperands; i++) {
         struct gpudbg_operand *o = &own->operands[i];

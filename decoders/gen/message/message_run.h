@@ -12,7 +12,7 @@
 #include "engine/gen_exec.h"
 #include "message/gen_setup.h"
 
-#define GEN_PAYLOAD_REGISTERS 32u
+#define GEN_PAYLOAD_REGISTERS 48u
 
 enum gen_served {
     GEN_SERVED,  /* done */
@@ -69,6 +69,9 @@ struct gen_request;
 enum gen_served gen_data_port(struct gen_message *, const struct gen_request *);
 enum gen_served gen_sampler(struct gen_message *);
 enum gen_served gen_urb(struct gen_message *);
+enum gen_served gen_lsc(struct gen_message *, const struct gen_request *); /* lsc.c */
+/* An atomic of floats: maximum, minimum, or compare and write (1, 2, 3). */
+uint64_t gen_float_atomic(unsigned op, unsigned type, uint64_t old, uint64_t a, uint64_t b); /* dataport.c */
 
 /* ---- Memory as messages see it ---- */
 

@@ -32,6 +32,10 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
         *p = (struct gen_port){.space = GPUDBG_LOCAL, .segment = m->wave->lds, .mask = 0xffff};
         return true;
     }
+    if (gen_of(m->wave)->eu->own_stateless && (bti == BTI_STATELESS || bti == BTI_STATELESS_INCOHERENT)) {
+        *p = (struct gen_port){.space = GPUDBG_GLOBAL, .mask = UINT32_MAX};
+        return true;
+    }
     if (bti == BTI_STATELESS || (bti == BTI_STATELESS_INCOHERENT && gen_of(m->wave)->eu->incoherent)) {
         if (!s->scratch) {
             gpudbg_fault(m->wave, -1, "the message accesses scratch memory, and the thread has none");
