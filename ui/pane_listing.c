@@ -26,6 +26,16 @@ struct listing_row {
     char *text;
 };
 
+#define KNOWN_MOST 256
+
+/* The values of a listing that has names and values. */
+struct known {
+    struct known_value {
+        char *name, *value;
+    } * of;
+    int n;
+};
+
 /* Rows are made when they are shown: a launch may have a million waves. */
 struct listing_pane {
     const struct gpudbg_listing *listing;
@@ -35,8 +45,14 @@ struct listing_pane {
     int most;     /* `set row-limit` */
     int selected; /* the first row with a mark, -1: none */
     char error[512];
-    uint32_t wave; /* selected when last drawn */
+    uint32_t wave;              /* selected when last drawn */
+    struct known before, marks; /* values: taken before this command; those that marks compare with */
 };
+
+/* Listings whose rows are values of the program, and the column whose cell is one's expression. */
+static const struct {
+    const char *listing, *name;
+} valued[] = {{"locals", "name"}, {"args", "name"}, {"breakpoints", "what"}};
 
 /* What Enter runs, by listing: the command, and the column whose cell, up to a '-' or a ',', it is about. */
 static const struct {
@@ -122,6 +138,70 @@ static bool is_selected(const struct pane *p, int row)
 {
     const struct listing_pane *l = p->own;
     return first_column(l) && cell_of(l, row, 0)[0];
+}
+
+/* ---- What has changed ---- */
+
+static void known_none(struct known *k)
+{
+    for (int i = 0; i < k->n; i++) {
+        free(k->of[i].name);
+        free(k->of[i].value);
+    }
+    free(k->of);
+    *k = (struct known){NULL, 0};
+}
+
+static int column_of(const struct listing_pane *l, const char *key)
+{
+    for (size_t i = 0; l->listing && i < columns_of(l->listing); i++)
+        if (!strcmp(l->listing->columns[i].key, key)) return (int)i;
+    return -1;
+}
+
+struct knowing {
+    struct known *k;
+    const struct gpudbg_listing *listing;
+    int name, value;
+};
+
+static bool know(void *to, const void *row)
+{
+    struct knowing *w = to;
+    char name[CELL_SIZE] = "", value[CELL_SIZE] = "";
+    w->listing->columns[w->name].cell(row, name, sizeof name);
+    w->listing->columns[w->value].cell(row, value, sizeof value);
+    w->k->of = xrealloc(w->k->of, (size_t)w->k->n + 1, sizeof *w->k->of);
+    w->k->of[w->k->n++] = (struct known_value){xstrdup(name), xstrdup(value)};
+    return w->k->n < KNOWN_MOST;
+}
+
+static void listing_remember(struct pane *p, bool settle)
+{
+    struct listing_pane *l = p->own;
+    struct gpudbg_error ignored = {0};
+    struct knowing w = {&l->before, l->listing, column_of(l, "name"), column_of(l, "value")};
+    if (w.name < 0 || w.value < 0) return;
+    if (settle) {
+        known_none(&l->marks);
+        l->marks = l->before;
+        l->before = (struct known){NULL, 0};
+        return;
+    }
+    known_none(&l->before);
+    p->g->control.glance = true;
+    session_rows(p->g, l->listing, "", know, &w, &ignored);
+    p->g->control.glance = false;
+}
+
+/* Whether the value of the row was another one. */
+static bool row_changed(const struct listing_pane *l, int row)
+{
+    const int name = column_of(l, "name"), value = column_of(l, "value");
+    for (int i = 0; name >= 0 && value >= 0 && i < l->marks.n; i++)
+        if (!strcmp(l->marks.of[i].name, cell_of(l, row, (size_t)name)))
+            return strcmp(l->marks.of[i].value, cell_of(l, row, (size_t)value)) != 0;
+    return false;
 }
 
 static bool is_number(uint8_t style)
@@ -215,9 +295,15 @@ static void listing_draw(struct pane *p, const struct area *a)
         void (*put)(const struct area *, int, int, int, enum style, const char *) = is_number(c->style) ? area_right
                                                                                                         : area_left;
         if (heading) put(a, x, 0, width[i], STYLE_address, c->title);
-        for (int r = p->top; r < p->top + rows && r < l->count; r++)
-            put(a, x, r - p->top + heading, width[i], is_selected(p, r) ? STYLE_current : style_of(c->style),
+        for (int r = p->top; r < p->top + rows && r < l->count; r++) {
+            const bool changed = !strcmp(c->key, "value") && row_changed(l, r);
+            if (changed) area_text(a, x - 1, r - p->top + heading, changed_style(p->screen), "*");
+            put(a, x, r - p->top + heading, width[i],
+                is_selected(p, r) ? STYLE_current
+                : changed         ? changed_style(p->screen)
+                                  : style_of(c->style),
                 cell_of(l, r, i));
+        }
         x += width[i] + gap;
     }
     for (int r = p->top; r < p->top + rows && r < l->count; r++) {
@@ -247,6 +333,11 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
     char line[256];
     if (p->cursor < l->from || p->cursor >= l->from + l->rows)
         return gpudbg_fail(err, "not-now", "nothing under the cursor");
+    if (!strcmp(p->name, "locals") || !strcmp(p->name, "args")) { /* in all lanes */
+        snprintf(line, sizeof line, "print uniq(%.200s)", cell_of(l, p->cursor, column_keyed(l, "name")));
+        screen_key_line(p->screen, line);
+        return true;
+    }
     for (size_t i = 0; i < sizeof follow / sizeof *follow; i++)
         if (!strcmp(follow[i].listing, p->name)) {
             const char *cell = cell_of(l, p->cursor, column_keyed(l, follow[i].column));
@@ -307,9 +398,26 @@ static int listing_row_text(struct pane *p, int row, char *buf, size_t size)
     return text_length(&t);
 }
 
+/* The value of the row, as an expression. */
+static bool listing_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    const struct listing_pane *l = p->own;
+    for (size_t i = 0; i < sizeof valued / sizeof *valued; i++) {
+        const int column = strcmp(valued[i].listing, p->name) == 0 ? column_of(l, valued[i].name) : -1;
+        if (column < 0) continue;
+        const char *cell = cell_of(l, p->cursor, (size_t)column);
+        if (!*cell) return gpudbg_fail(err, "not-now", "nothing under the cursor");
+        snprintf(buf, size, "%s", cell);
+        return true;
+    }
+    return gpudbg_fail(err, "not-now", "pane %s has no value under a cursor", p->name);
+}
+
 static void listing_close(struct pane *p)
 {
     struct listing_pane *l = p->own;
+    known_none(&l->before);
+    known_none(&l->marks);
     rows_forget(l);
     free(l->row);
 }
@@ -323,5 +431,7 @@ const struct pane_kind pane_listing = {
     .act = listing_act,
     .address = listing_address,
     .row_text = listing_row_text,
+    .value = listing_value,
+    .remember = listing_remember,
     .close = listing_close,
 };

@@ -55,4 +55,16 @@ for my $addr (@values) {
     next unless defined $want;
     is $row{$addr}{value}, $want, sprintf '%x: %s', $addr, $row{$addr}{register};
 }
+# Variables of the source in their pane: * where a step changed the value, y where it is from, Enter all lanes.
+my @o0 = ("$FindBin::Bin/../data/kernels/gfx7/inlined-O0-g.co", commands('launch -g 64 -l 64 zero:256 zero:256 6',
+    'tbreak outside', 'continue', 'lane 3', 'layout code:8@44|locals:6/args:6@35;prompt:4', 'focus args'));
+my ($locals) = gpudbg('--screen', '80x24', @o0, commands('key s', 'screenshot'));
+like $locals, qr/ mine int +own memory, fram\S+ *\*45 *$/m, 'a local that the step changed: n * 5';
+my ($twice) = gpudbg('--screen', '80x24', @o0, commands('key s s', 'screenshot'));
+like $twice, qr/ mine int +own memory, fram\S+ +45 *$/m, '... and the next step did not';
+my ($origin) = gpudbg('--screen', '80x24', @o0, commands('key y', 'screenshot'));
+like $origin, qr/^=origin  n  asked at /m, 'y on a parameter asks where it is from';
+like $origin, qr/\$v0\[3\] = 6 +argument n as launched/, '... the kernel\'s argument';
+my ($lanes) = gpudbg('--screen', '80x24', @o0, commands('key Enter', 'screenshot'));
+like $lanes, qr/^ *9 +1 lane: 3$/m, 'Enter: its values in all lanes';
 done_testing;
