@@ -155,12 +155,13 @@ sub says ($what, $text, @like) { like $text, $_, "$what: " . "$_" =~ s/^\(\?\^:|
 sub lines_of ($text) { return map { /^ +\d+  0x[0-9a-f]+  (.*)/ ? $1 : () } split /\n/, $text }
 
 my @devices = ([8, 'BROADWELL', 0x1616, 'bdw'], [9, 'SKYLAKE', 0x191b, 'skl'], [11, 'ICELAKE', 0x8a52, 'icllp'],
-    [12, 'TIGERLAKE', 0x9a49, 'dg1'], [12.5, 'DG2', 0x56a0, undef]);
+    [12, 'TIGERLAKE', 0x9a49, 'dg1'], [12.5, 'DG2', 0x56a0, 'dg2']);
 for my $device (@devices) {
     my ($gen, $platform, $id, $name) = @$device;
-    my $code = $name ? slurp("saxpy.$name.krn") : "\0" x 64;
-    my ($at, @batch) = $name ? compute($gen) : walker();
-    my $walker = $name ? 'GPGPU_WALKER' : 'COMPUTE_WALKER';
+    my $code = slurp("saxpy.$name.krn");
+    my $old = $gen < 12.5; # the descriptor is not in the command
+    my ($at, @batch) = $old ? compute($gen) : walker();
+    my $walker = $old ? 'GPGPU_WALKER' : 'COMPUTE_WALKER';
     my $file = error_state("compute$gen", $platform, $id, int $gen, $BATCH, $BATCH + $at, $batch[$at / 4],
         objects($gen, $code, @batch));
     my ($verdict) = gpudbg($file, commands('explain'));
@@ -170,7 +171,7 @@ for my $device (@devices) {
     my @lines = lines_of($text);
     unlike join("\n", @lines), qr/ 0x[0-9a-f]+ 0x[0-9a-f]+$/m, "$platform: every dword has a name";
     says("$platform, batch", $text, qr/surface_state=0x130000000 .*instruction=0x110000000/);
-    if ($name) {
+    if ($old) {
         says("$platform, batch", $text,
             qr/PIPE_CONTROL .*dc_flush.* cs_stall/,
             qr/MEDIA_VFE_STATE .*scratch=0x7fe250000000 .*max_threads_minus_1=167 .*urb_entry_size=782/,
@@ -191,14 +192,12 @@ for my $device (@devices) {
         ).*width=64 height=32 pitch=256 .*address=0x7fe230010000/);
     my ($shaders) = gpudbg($file, commands('info shaders'));
     says($platform, $shaders, qr/0x110001000/);
-    if ($name) {
-        my @insns = grep { $_->{type} eq 'insn' } records($file, commands('shader 0', 'disassemble'));
-        is $insns[0]{addr}, '0x110001000', "$platform: the kernel opens at its address";
-        my ($bytes, $n) = ('', 0);
-        for (@insns) { $n += $_->{size}; $bytes .= $_->{text} . "\n" }
-        is $n, length $code, '... all of it';
-        like $insns[-1]{text}, qr/^(?:send \(8\)|\(W\) send\.ts \(8).*EOT/, '... to its end of thread';
-    }
+    my @insns = grep { $_->{type} eq 'insn' } records($file, commands('shader 0', 'disassemble'));
+    is $insns[0]{addr}, '0x110001000', "$platform: the kernel opens at its address";
+    my $n = 0;
+    $n += $_->{size} for @insns;
+    is $n, length $code, '... all of it';
+    like $insns[-1]{text}, qr/^(?:send \(8\)|\(W\) send\.(?:ts|gtwy) \(8).*EOT/, '... to its end of thread';
     my @draws = grep { ($_->{kind} // '') eq 'work' } records($file, commands('info draws'));
     is scalar @draws, 1, "$platform: the walk is a draw";
     is $draws[0]{progress}, 'last', '... at which the engine stands';
