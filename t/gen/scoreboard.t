@@ -283,6 +283,16 @@ for my $case (
     is $register // '', $want, '... and is ' . ($want ? 'reported' : 'in order');
 }
 
+# An integer compared with itself does not need the value, as where ocloc looks for the channels that run.
+Kernels::write_file("$dir/alike.asm", <<'END');
+math.inv (8|M0) r10.0<1>:f r20.0<8;8,1>:f {$2}
+cmp (8|M0) (eq)f0.0 null<1>:uw r10.0<0;1,0>:uw r10.0<0;1,0>:uw
+cmp (8|M0) (eq)f0.0 null<1>:uw r10.0<0;1,0>:uw r10.1<0;1,0>:uw
+END
+my $alike = `$gpudbg --batch --isa gen12 -e 'set syntax iga' -e 'assemble $dir/alike.asm $dir/alike.bin' 2>&1`;
+$alike .= `$gpudbg --batch --raw --isa gen12 -e 'check scoreboard' $dir/alike.bin 2>&1`;
+is_deeply [$alike =~ /^(0x\w+): scoreboard/mg], ['0x20'], 'an operand that is compared with itself need not wait';
+
 # And with all its waits nothing is found: every kernel that is here, as the tests launch it.
 for my $case (sampled(@cases)) {
     my @words = Kernels::launch_words($case, $dir);

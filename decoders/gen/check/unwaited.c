@@ -79,11 +79,14 @@ void gen_take_out(struct grf_bytes *from, const struct grf_bytes *what)
 
 static bool writes(const struct gpudbg_footprint *f) { return !strcmp(f->role, "dst"); }
 
-void gen_touch_bytes(struct gen_touched *t, const struct gpudbg_footprint *f, unsigned n, bool off)
+void gen_touch_bytes(
+    struct gen_touched *t, const struct gpudbg_insn *insn, const struct gpudbg_footprint *f, unsigned n, bool off)
 {
+    bool alike = false;
     t->read.rows = t->written.rows = 0;
+    for (unsigned i = 0; i < insn->noperands; i++) alike |= insn->operands[i].flags & GPUDBG_NO_MATTER;
     for (unsigned i = 0; i < n; i++)
-        for (unsigned k = 0; f[i].file == GEN_GRF && k < f[i].n; k++)
+        for (unsigned k = 0; f[i].file == GEN_GRF && (writes(&f[i]) || !alike) && k < f[i].n; k++)
             if (off || !f[i].element[k].off)
                 add_bytes(writes(&f[i]) ? &t->written : &t->read, f[i].element[k].at, f[i].element[k].size);
 }
@@ -202,7 +205,7 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn, uin
     k->pc = insn->addr;
     gen_issued_of(insn, &k->as);
     if (!k->as.moves)
-        gen_touch_bytes(&k->of, s->footprint, gen_elements(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
+        gen_touch_bytes(&k->of, insn, s->footprint, gen_elements(insn, NULL, s->footprint, GPUDBG_FOOTPRINTS), true);
     return k;
 }
 
@@ -392,7 +395,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->of = now;
     if (!k->as.how.in_order && !all_take_part(w, k)) {
         p->of = &p->own;
-        gen_touch_bytes(&p->own, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        gen_touch_bytes(&p->own, insn, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
     } else if (!stays) {
         own_bytes(p);
     }
@@ -414,7 +417,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     const struct gen_touched *now = &k->of;
     if (!*b) *b = gpudbg_checks_alloc(s->checks, 1, sizeof **b);
     if (k->as.moves) {
-        gen_touch_bytes(&s->live, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        gen_touch_bytes(&s->live, insn, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
         now = &s->live;
     }
     if (w->pc != (*b)->follows) jump(*b);

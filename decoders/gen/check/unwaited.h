@@ -27,7 +27,8 @@ struct gen_touched {
     struct grf_bytes read, written;
 };
 /* The bytes of n footprints; off: also bytes that inactive lanes would touch. */
-void gen_touch_bytes(struct gen_touched *, const struct gpudbg_footprint *, unsigned n, bool off);
+void gen_touch_bytes(
+    struct gen_touched *, const struct gpudbg_insn *, const struct gpudbg_footprint *, unsigned n, bool off);
 /* The first byte that is in both; -1: no such byte. */
 int gen_common(const struct grf_bytes *, const struct grf_bytes *);
 void gen_take_out(struct grf_bytes *from, const struct grf_bytes *what);

@@ -192,7 +192,7 @@ static const struct kept *insn_at(struct checking *c, uint64_t pc)
     k->known = true;
     k->pc = pc;
     k->op = insn.op;
-    gen_touch_bytes(&k->of, c->footprint, gen_elements(&insn, NULL, c->footprint, GPUDBG_FOOTPRINTS), true);
+    gen_touch_bytes(&k->of, &insn, c->footprint, gen_elements(&insn, NULL, c->footprint, GPUDBG_FOOTPRINTS), true);
     return k;
 }
 
