@@ -572,14 +572,15 @@ static int lanes_title(struct pane *p, char *buf, size_t size)
                            : "";
     char more[32] = "";
     if (l->hidden > 0) snprintf(more, sizeof more, "  +%d changed", l->hidden);
+    const bool unknown = !l->form && file >= 0 && typed_too_large(&p->g->eval, gpudbg_session_wave(p->g));
     char runs[48] = "";
     if (file >= 0) snprintf(runs, sizeof runs, "  %d of %u run", l->runs, lanes_of(p, file));
-    return snprintf(buf, size, "%s%s:%s%s%s%s%s", name, *name ? " " : "", l->form ? l->form->name : "a",
+    return snprintf(buf, size, "%s%s:%s%s%s%s%s%s", name, *name ? " " : "", l->form ? l->form->name : "a",
         l->listing && !l->grid ? " all" : "",
         l->heat        ? l->differing ? " heat sorted" : " heat"
         : l->differing ? " differing"
                        : "",
-        runs, more);
+        runs, more, unknown ? "  (types: too much code)" : "");
 }
 
 /* A row without a cursor is the first that the last step changed in the selected lane; of parts side by side the same

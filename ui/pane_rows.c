@@ -251,7 +251,9 @@ static int rows_title(struct pane *p, char *buf, size_t size)
     struct rows_pane *r = p->own;
     char more[32] = "";
     if (r->hidden > 0) snprintf(more, sizeof more, "  +%d changed", r->hidden);
-    return snprintf(buf, size, ":%s%s%s", r->form ? r->form->name : "a", r->listing ? " all" : "", more);
+    const bool unknown = !r->form && typed_too_large(&p->g->eval, gpudbg_session_wave(p->g));
+    return snprintf(buf, size, ":%s%s%s%s", r->form ? r->form->name : "a", unknown ? " (types: too much code)" : "",
+        r->listing ? " all" : "", more);
 }
 
 /* Elements of the register under the cursor. */

@@ -279,6 +279,9 @@ static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     show_members(&g->eval, out, &v, text);
     gpudbg_out_end(out);
     free(text);
+    if (!letter && v.place == PLACE_REGISTER && typed_too_large_unsaid(&g->eval, gpudbg_session_wave(g)))
+        gpudbg_out_print(out, "(The code is too large to follow what registers hold: they are shown as integers; "
+                              "print/f shows a float.)\n");
     return true;
 }
 

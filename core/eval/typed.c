@@ -19,8 +19,10 @@ struct typings {
         const uint8_t *bytes;
         uint64_t entry;
         struct typing *typing; /* NULL: it cannot be followed */
+        bool too_large;        /* ... because there is too much of it */
     } kept[KEPT_MOST];
     unsigned n, next;
+    bool said; /* that there is too much of it */
 };
 
 void typed_forget(struct eval *ev)
@@ -100,16 +102,17 @@ static void find_arguments(const struct gpudbg_wave *w, struct typing_start *sta
     free(fresh.words);
 }
 
-static struct typing *typing_make(
-    const struct gpudbg_section *s, const struct gpudbg_wave *w, const struct gpudbg_kernel *k, uint64_t entry)
+static struct typing *typing_make(const struct gpudbg_section *s, const struct gpudbg_wave *w,
+    const struct gpudbg_kernel *k, uint64_t entry, bool *too_large)
 {
-    struct gpudbg_error ignored = {0};
+    struct gpudbg_error err = {0};
     struct typing_start start = {.entry = entry};
     struct typing_argument *all = xcalloc(k ? k->nparams + 1 : 1, sizeof *all);
     start.argument = all;
     for (size_t i = 0; k && k->entry == entry && i < k->nparams; i++) put_argument(&k->params[i], &all[start.n++]);
     if (start.n) find_arguments(w, &start);
-    struct typing *t = typing_new(w->machine->isa, s, &start, &ignored);
+    struct typing *t = typing_new(w->machine->isa, s, &start, &err);
+    *too_large = !t && err.kind && strcmp(err.kind, "too-large") == 0;
     free(all);
     return t;
 }
@@ -135,7 +138,7 @@ static struct typing *typing_from(
     t->kept[at].image = image;
     t->kept[at].bytes = s->bytes;
     t->kept[at].entry = entry;
-    t->kept[at].typing = typing_make(s, w, k, entry);
+    t->kept[at].typing = typing_make(s, w, k, entry, &t->kept[at].too_large);
     return t->kept[at].typing;
 }
 
@@ -153,6 +156,20 @@ static struct typing *typing_for(struct eval *ev, const struct gpudbg_wave *w, b
     if (t && typing_has(t, w->pc, behind)) return t;
     t = behind ? NULL : typing_from(ev, w, NULL, w->pc);
     return t && typing_has(t, w->pc, behind) ? t : NULL;
+}
+
+bool typed_too_large(const struct eval *ev, const struct gpudbg_wave *w)
+{
+    for (unsigned i = 0; ev->typings && w && i < ev->typings->n; i++)
+        if (ev->typings->kept[i].image == w->machine->image && ev->typings->kept[i].too_large) return true;
+    return false;
+}
+
+bool typed_too_large_unsaid(const struct eval *ev, const struct gpudbg_wave *w)
+{
+    const bool unsaid = typed_too_large(ev, w) && !ev->typings->said;
+    if (unsaid) ev->typings->said = true;
+    return unsaid;
 }
 
 /* ---- Choosing ---- */

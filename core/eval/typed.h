@@ -27,6 +27,9 @@ struct value_type typed_value(struct eval *, uint32_t wave, const struct value *
 void typed_keep(struct eval *, struct value *);
 /* The form's type as records have it: "f32", "i32"; NULL: it is no one number. */
 const char *typed_name(const struct form *);
+/* Types were asked for, and the code is too large to follow: registers are shown as integers. */
+bool typed_too_large(const struct eval *, const struct gpudbg_wave *);
+bool typed_too_large_unsaid(const struct eval *, const struct gpudbg_wave *); /* the same, and true once */
 /* The code has changed, or goes. */
 void typed_forget(struct eval *);
 

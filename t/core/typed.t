@@ -3,6 +3,7 @@
 # A register has one type, by its last writer: print, displays, watchpoints and the screen's panes say the same
 # number, and what the program computes stays as it is.  Answers follow from the files' own numbers.
 use v5.36;
+use File::Temp qw(tempfile);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Gpudbg;
@@ -96,4 +97,12 @@ subtest 'all lanes in one look' => sub {
     like $look->('50x20', 'pane heat'), qr/^ v0 +\w [0-9]{32} /m, 'two lanes a cell where there is no room';
 };
 
+# More code than is followed: integers, and print says so, once.
+my ($code, $big) = tempfile(UNLINK => 1);
+binmode $code;
+print $code pack 'V*', 0x7e0202f2, (0x7e040301) x ((1 << 18) + 100), 0xbf810000; # v_mov v1, 1.0; v_mov v2, v1 ...
+close $code;
+like said(['--isa', 'gfx7', '--raw', $big], 'launch -g 64 -l 64', 'stepi 3', ('print $v1') x 2),
+    qr/^\$1 = 1065353216\n\(The code is too large to follow [^\n]*\n\$2 = 1065353216$/m,
+    'code that is too large to follow: integers, and it is said once';
 done_testing;
