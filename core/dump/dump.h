@@ -125,6 +125,17 @@ double dump_when(char *text, size_t n, char *buf, size_t size);
 size_t dump_next_message(const char *text, size_t n, size_t from);
 /* Whether a logger has put something in front of the line; the text ends with 0. */
 bool dump_is_stamped(const char *text);
+
+/* ---- dump_quiet.c ---- */
+
+#define DUMP_QUIET 4096
+struct dump_quiet {
+    uint64_t shape[DUMP_QUIET], last; /* shapes of lines that no reader took; that of the line asked for last */
+};
+/* Whether a line that differs in digits alone said nothing. */
+bool dump_is_quiet(struct dump_quiet *, const char *text, size_t n);
+/* The line that was asked for last says nothing. */
+void dump_quiet_add(struct dump_quiet *, const char *text, size_t n);
 /* ---- dump_mail.c ---- */
 
 /* Undoes quoted-printable in place, once a line has shown that the file is so; the new length. */

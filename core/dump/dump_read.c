@@ -23,7 +23,8 @@
 #define BINARY_MOST ((size_t)32 << 20)
 #define READERS 32
 #define HOSTS 16
-#define WRAP_LEAST 60 /* columns at which mailers and web pages wrap */
+#define QUIET_AFTER 512 /* lines of which no reader took one */
+#define WRAP_LEAST 60   /* columns at which mailers and web pages wrap */
 #define WRAP_MOST 132
 #define ORPHAN_MOST 24 /* bytes of the short line that a second mailer leaves */
 #define DRIVERS 8
@@ -217,12 +218,15 @@ struct run { /* of one file through the readers */
     void *state[READERS];
     size_t nreaders, latest; /* latest: took the line before */
     struct dump_cleaner cleaner;
-    uint64_t taken; /* lines that a reader took */
+    uint64_t taken;      /* lines that a reader took */
+    uint32_t taken_last; /* the latest of them */
+    struct dump_quiet *quiet;
     struct run_host {
         char name[64], device[104]; /* device: its latest, "": none */
     } hosts[HOSTS], *host;          /* machines that the log is of; the latest */
     size_t nhosts, ndrivers;
     char drivers[DRIVERS][24]; /* of GPUs */
+    char raw[1024];            /* the line as it was, of one whose shape may be kept */
 };
 
 /* The machine that the line is of; NULL: as far as is known, there is only one.  "localhost" is a machine that is
@@ -264,6 +268,9 @@ static bool driver_known(const struct run *r, const char *driver)
 static void offer(struct run *r, char *text, size_t n, uint32_t number)
 {
     struct gpudbg_dump_line line;
+    const bool idle = number > r->taken_last + QUIET_AFTER && r->nhosts < 2; /* no reader waits for more */
+    if (idle && dump_is_quiet(r->quiet, text, n)) return;
+    char *raw = idle ? memcpy(r->raw, text, n < sizeof r->raw ? n : sizeof r->raw) : NULL;
     dump_clean(&r->cleaner, text, n, number, &line);
     const char *driver = r->cleaner.driver, *before = dump_device(r->dump);
     line.device = device_of(r, line.device);
@@ -273,12 +280,15 @@ static void offer(struct run *r, char *text, size_t n, uint32_t number)
         if (r->reader[at]->line(r->state[at], r->dump, &line)) {
             r->latest = at;
             r->taken++;
+            r->taken_last = number;
             if (driver[0] && !driver_known(r, driver) && r->ndrivers < DRIVERS)
                 snprintf(r->drivers[r->ndrivers++], sizeof r->drivers[0], "%s", driver);
             return;
         }
     }
     if (driver[0] && before && !driver_known(r, driver)) dump_set_device(r->dump, before);
+    if (raw && n <= sizeof r->raw && r->cleaner.stamped && !line.device && !line.tag && !r->cleaner.carried)
+        dump_quiet_add(r->quiet, raw, n);
 }
 
 struct reading { /* cuts blocks into lines */
@@ -505,6 +515,7 @@ static void start(struct run *r, const struct gpudbg_reader *first, bool only)
     for (size_t i = 0; !only && (reader = registry_reader(r->env->registry, i)); i++)
         if (reader->line && reader != first && r->nreaders < READERS) r->reader[r->nreaders++] = reader;
     size_t opened = 0;
+    r->quiet = xcalloc(1, sizeof *r->quiet);
     for (size_t i = 0; i < r->nreaders; i++) {
         void *state = r->reader[i]->open ? r->reader[i]->open(r->dump) : NULL;
         if (r->reader[i]->open && !state) {
@@ -521,6 +532,7 @@ static void finish(struct run *r)
 {
     for (size_t i = 0; i < r->nreaders; i++)
         if (r->reader[i]->close) r->reader[i]->close(r->state[i], r->dump);
+    free(r->quiet);
 }
 
 static bool read_binary(

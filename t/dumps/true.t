@@ -149,6 +149,13 @@ says 'a host without a time', ['dom0 kernel: i915 0000:00:02.0: [drm] *ERROR* CP
 says 'a reset that is switched off', ["$amd ring gfx timeout, signaled seq=1, emitted seq=2",
     "$amd GPU recovery disabled."],
     'that is switched off', '!does not know';
+# Lines that differ from one that said nothing in digits alone are passed over; what follows them is not.
+my @chatter = map { ("[ $_.5] usb 1-$_: new device number $_", "[ $_.6] audit: type=1400 audit(17.$_)") } 1000 .. 2999;
+my @waits = ("[ 3001.0] WARNING: CPU: 2 PID: 5 at drivers/gpu/drm/i915/i915_vma.c:3",
+    (map { ("[ 3001.$_] x: $_") } 1 .. 9), '[ 3002.0] RIP: 0010:i915_vma_pin+0x6e/0xa0 [i915]');
+says 'behind chatter', [@chatter, "[ 3000.1] $late", @chatter, @waits, @chatter],
+    'ring gfx_0.0.0: the job after 4 .*line 4001', 'the kernel warns in i915_vma_pin of i915';
+says 'chatter alone', [@chatter], 'no loader recognises';
 # What people put around a line.
 says "$_->[0] x $_->[1]", [$_->[0] x $_->[1], $late], 'ring gfx_0.0.0: the job after 4'
     for ['`', 81], ['# ', 300], ['> `', 200], ['- # ', 100];
