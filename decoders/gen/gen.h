@@ -301,6 +301,16 @@ static inline bool gen_takes_token(unsigned shape)
     return shape == GEN_SEND || shape == GEN_MATH || shape == GEN_DPAS;
 }
 
+/* dpas: steps of each product, rows of the result, bytes of an operand that are used (-1: dst). */
+static inline unsigned gen_systolic_depth(const struct gen_insn *i) { return 1u << (i->func >> 3 & 3); }
+static inline unsigned gen_systolic_rows(const struct gen_insn *i) { return (i->func & 7u) + 1; }
+static inline unsigned gen_systolic_bytes(const struct gen_insn *i, int n)
+{
+    if (n == 1) return 4u * i->exec_size * gen_systolic_depth(i);
+    if (n == 2) return 4u * gen_systolic_depth(i) * gen_systolic_rows(i);
+    return gen_systolic_rows(i) * i->exec_size * gen_type_size[n < 0 ? i->dst.type : i->src[0].type];
+}
+
 /* Whether it may end the macro early, on a condition that its flag gets: "(eo)". */
 static inline bool gen_ends_early(const struct gen_insn *i) { return gen_is_macro(i) && i->shape == GEN_MATH; }
 

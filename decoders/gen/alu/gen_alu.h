@@ -24,7 +24,8 @@ struct gen_work {
 /* The generic execution of an instruction (generic.c). */
 const struct gen_step *gen_alu(struct gpudbg_wave *, const struct gen_step *);
 /* The handler of native floats: mad with an accumulator of type nf (native_float.c). */
-const struct gen_step *gen_native_mad(struct gpudbg_wave *, const struct gen_step *);
+gen_fn gen_native_mad, gen_systolic; /* gen_systolic: dpas */
+gen_fn gen_systolic;                 /* dpas */
 bool gen_uses_native(const struct gen_insn *);
 /* Do the n bytes of accumulators from `offset` on hold native floats? */
 bool gen_acc_is_native(const struct gpudbg_wave *, int64_t offset, unsigned n);

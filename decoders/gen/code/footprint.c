@@ -343,7 +343,7 @@ static void draw_message(struct drawing *d)
         live.desc = d->a0[live.desc_reg] | (uint32_t)d->a0[live.desc_reg + 1] << 16;
         live.desc_is_reg = false;
     }
-    if (d->a0 && live.ex_desc_is_reg && live.ex_desc_reg < 15) {
+    if (d->a0 && live.ex_desc_is_reg && !live.ex_bso && live.ex_desc_reg < 15) {
         live.ex_desc = d->a0[live.ex_desc_reg] | (uint32_t)d->a0[live.ex_desc_reg + 1] << 16;
         live.ex_desc_is_reg = false;
     }
@@ -357,6 +357,21 @@ static void draw_message(struct drawing *d)
     for (unsigned i = 0; i < n; i++)
         if (!piece[i].answer) draw_piece(d, &piece[i], sent);
     if (gen_is_split(d->x) && (!known || !more)) draw_nothing(d, "src1", &d->x->src[1], known);
+}
+
+/* A product of matrices: all of its operands, in dwords; of the result, each channel its own. */
+static void draw_matrix(struct drawing *d, int k)
+{
+    static const char *const roles[] = {"dst", "src0", "src1", "src2"};
+    const struct gen_operand *o = k < 0 ? &d->x->dst : &d->x->src[k];
+    struct gpudbg_footprint *f = o->file == GEN_GRF ? begin(d, roles[k + 1], o, k < 0) : NULL;
+    if (!f) return;
+    f->size = 4;
+    const unsigned size = k < 1 ? gen_type_size[o->type] : 4, lanes = d->x->exec_size;
+    for (unsigned at = 0; at < gen_systolic_bytes(d->x, k); at += size) {
+        const int lane = k < 1 ? (int)(d->x->chan_off + at / size % lanes) : -1;
+        add(f, (int32_t)(32u * o->reg + o->sub + at), size, lane, lane >= 0 && off(d, (unsigned)lane));
+    }
 }
 
 /* ---- All of them ---- */
@@ -414,6 +429,8 @@ static unsigned draw(
     }
     if (x.shape == GEN_SEND) {
         draw_message(&d);
+    } else if (x.shape == GEN_DPAS) {
+        for (int k = -1; k < 3; k++) draw_matrix(&d, k);
     } else {
         draw_destination(&d);
         for (unsigned k = 0; k < 3; k++) draw_source(&d, k);

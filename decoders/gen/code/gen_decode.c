@@ -303,6 +303,10 @@ static unsigned registers_of_region(const struct gen_insn *i, const struct gen_o
  * channels. */
 static unsigned registers_of(const struct gen_insn *i, const struct gen_operand *o, bool destination)
 {
+    if (i->shape == GEN_DPAS) {
+        const unsigned bytes = o->sub + gen_systolic_bytes(i, destination ? -1 : (int)(o - i->src));
+        return (bytes + 31) / 32;
+    }
     unsigned n = registers_of_region(i, o, destination);
     if (destination && i->shape == GEN_MATH && i->func == GEN_MATH_IDIV) n *= 2;
     if (GEN_IS(i->op, PLANE) && o == &i->src[1]) n = 2 * ((i->exec_size + 7u) / 8);

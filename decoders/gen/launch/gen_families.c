@@ -28,11 +28,6 @@ static bool has_bf(const struct gen_insn *insn)
     return found;
 }
 
-static const struct gen_step *systolic(struct gpudbg_wave *w, const struct gen_step *op)
-{
-    return GEN_FAULT(w, op, -1, "%s: not implemented", op->insn->row->name);
-}
-
 static bool operand_fits(const struct gen_operand *o)
 {
     return o->mode == GEN_ABSENT || (o->type != GEN_BADTYPE && o->type < GEN_TYPES && o->type != 8 &&
@@ -47,7 +42,7 @@ static gen_fn *handler(const struct gen_insn *insn)
     if (insn->shape == GEN_SYNC) return gen_sync_op;
     if (insn->shape == GEN_WAIT) return gen_wait;
     if (insn->shape >= GEN_JUMP) return gen_flow;
-    if (insn->shape == GEN_DPAS) return systolic;
+    if (insn->shape == GEN_DPAS) return fits ? gen_systolic : bad_operand;
     if (has_bf(insn)) return unread_type;
     fits &= operand_fits(&insn->dst);
     for (unsigned i = 0; i < insn->nsrc; i++) fits &= operand_fits(&insn->src[i]);
