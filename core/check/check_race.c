@@ -26,7 +26,7 @@
 #include "code/walk.h"
 
 #define NOWHERE UINT32_MAX
-#define PLACES_NEAR 256 /* places that are found without a search: a power of two */
+#define NEAR_BITS 8 /* of the table of places, at first */
 
 /* ---- From start to end ---- */
 
@@ -112,7 +112,8 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     r->group = gpudbg_checks_alloc(checks, m->nwaves / m->waves_per_group, sizeof *r->group);
     r->nglobal = m->space[GPUDBG_GLOBAL].count;
     r->global = gpudbg_checks_alloc(checks, r->nglobal + 1, sizeof *r->global);
-    r->near = gpudbg_checks_alloc(checks, PLACES_NEAR, sizeof *r->near);
+    r->near_bits = NEAR_BITS;
+    r->near = gpudbg_checks_alloc(checks, (size_t)1 << r->near_bits, sizeof *r->near);
     r->load = gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->load);
     r->unused = later ? gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->unused) : NULL;
     return r;
@@ -134,23 +135,36 @@ static bool named_atomic(const struct gpudbg_image *image, uint64_t pc)
     return false;
 }
 
+/* Where the table of places has the one at pc, or will have it. */
+static uint32_t *near_slot(const struct race *r, uint64_t pc)
+{
+    const uint32_t mask = (UINT32_C(1) << r->near_bits) - 1;
+    uint32_t i = ((uint32_t)(pc >> 2) * UINT32_C(2654435769)) >> (32 - r->near_bits);
+    while (r->near[i] && r->place[r->near[i] - 1].pc != pc) i = (i + 1) & mask;
+    return &r->near[i];
+}
+
+static void grow_near(struct race *r)
+{
+    gpudbg_checks_free(r->checks, r->near);
+    r->near = gpudbg_checks_alloc(r->checks, (size_t)1 << ++r->near_bits, sizeof *r->near);
+    for (uint32_t i = 0; i < r->nplaces; i++) *near_slot(r, r->place[i].pc) = i + 1;
+}
+
 /* insn: NULL, if its flags do not say that it accesses memory (an operand is in a buffer of constants). */
 static uint32_t place_of(struct race *r, uint64_t pc, const struct gpudbg_insn *insn)
 {
-    uint32_t *near = &r->near[pc >> 2 & (PLACES_NEAR - 1)];
-    if (*near && r->place[*near - 1].pc == pc) return *near - 1;
-    uint32_t i = 0;
-    while (i < r->nplaces && r->place[i].pc != pc) i++;
-    if (i == r->nplaces) {
-        r->place = checks_grow(r->checks, r->place, r->nplaces, &r->places_room, sizeof *r->place);
-        struct place *new = &r->place[r->nplaces++];
-        if (insn)
-            look_up(insn, new);
-        else
-            *new = (struct place){.pc = pc, .unsaid = true};
-        if (!new->atomic && !new->sees && named_atomic(r->machine->image, pc)) new->sees = GPUDBG_SCOPE_GROUP;
-    }
-    *near = i + 1;
+    const uint32_t known = *near_slot(r, pc), i = (uint32_t)r->nplaces;
+    if (known) return known - 1;
+    if (2 * (i + 1) > UINT32_C(1) << r->near_bits) grow_near(r);
+    r->place = checks_grow(r->checks, r->place, r->nplaces, &r->places_room, sizeof *r->place);
+    *near_slot(r, pc) = i + 1;
+    struct place *new = &r->place[r->nplaces++];
+    if (insn)
+        look_up(insn, new);
+    else
+        *new = (struct place){.pc = pc, .unsaid = true};
+    if (!new->atomic && !new->sees && named_atomic(r->machine->image, pc)) new->sees = GPUDBG_SCOPE_GROUP;
     return i;
 }
 

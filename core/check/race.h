@@ -54,7 +54,8 @@ struct race {
     size_t nglobal, latest;
     struct place *place;
     size_t nplaces, places_room;
-    uint32_t *near;           /* number + 1 in `place`, by pc */
+    uint32_t *near; /* a hash table of pc: number + 1 in `place` */
+    unsigned near_bits;
     struct latest_load *load; /* by wave */
     uint32_t
         *unused; /* by wave: place + 1 of the atomic whose value was not used yet; NULL: code without such atomics */
