@@ -151,7 +151,8 @@ static bool operand_asked(struct screen *s, struct pane *p, const char *n, struc
 static struct pane *pane_meant(struct screen *s)
 {
     if (s->over) return s->over;
-    return s->focus->kind == &pane_prompt && s->before_prompt ? s->before_prompt : s->focus;
+    const bool typed = s->mode == KEYS_PROMPT && s->focus->kind == &pane_prompt;
+    return typed && s->before_prompt ? s->before_prompt : s->focus;
 }
 
 /* Actions that only these panes have, wherever the focus is. */

@@ -56,6 +56,7 @@ static bool over_key(struct screen *s, const char *key)
 {
     if (strcmp(key, "q") && strcmp(key, "Escape") && strcmp(key, "?") && strcmp(key, "F1") && strcmp(key, "Enter"))
         return false;
+    if (!strcmp(key, "Enter") && s->over->kind == &pane_pager && pager_leads(s->over)) return false; /* it goes there */
     screen_over(s, NULL);
     return true;
 }
