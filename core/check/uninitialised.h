@@ -117,6 +117,8 @@ struct uninitialised {
     struct shadow spare[SPARE_MOST];
     unsigned nspare;
     struct start start[STARTS];
+    uint64_t masked; /* lanes of `mask` */
+    uint32_t mask[64];
     struct gpudbg_footprint *footprint; /* NULL: operands are whole registers */
     struct missings missing;
     struct gpudbg_wave trial[TRIALS];

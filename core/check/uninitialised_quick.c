@@ -66,15 +66,24 @@ static inline bool any_words(const uint32_t *words, unsigned n)
     return (all[0] | all[1] | all[2] | all[3] | rest) != 0;
 }
 
+/* Words that are all ones for the lanes that run. */
+static const uint32_t *mask_of(struct uninitialised *u, uint64_t lanes)
+{
+    for (unsigned i = 0; i < 64 && lanes != u->masked; i++) u->mask[i] = lanes >> i & 1 ? UINT32_MAX : 0;
+    u->masked = lanes;
+    return u->mask;
+}
+
 /* Whether any bits of the dwords are missing in these lanes. */
-static bool named_misses(const struct uninitialised *u, struct shadow *s, const struct named *r, uint64_t lanes)
+static bool named_misses(struct uninitialised *u, struct shadow *s, const struct named *r, uint64_t lanes)
 {
     if (r->n < 64) return any_words(s->missing + r->at, r->n);
-    if (!uninitialised_any_missing(u, s, r->at, r->n)) return false;
-    if (!r->laned || lanes == UINT64_MAX) return true;
-    for (uint64_t m = lanes; m; m &= m - 1)
-        if (s->missing[r->at + (unsigned)__builtin_ctzll(m)]) return true;
-    return false;
+    if (!r->laned || lanes == UINT64_MAX) return uninitialised_any_missing(u, s, r->at, r->n);
+    if (!s->some[block_of(u, r->at)] && !s->some[block_of(u, r->at + r->n - 1)]) return false;
+    const uint32_t *mask = mask_of(u, lanes), *missing = s->missing + r->at;
+    four all = {0};
+    for (unsigned i = 0; i < 64; i += 4) all |= *(const four *)(missing + i) & *(const four *)(mask + i);
+    return (all[0] | all[1] | all[2] | all[3]) != 0;
 }
 
 bool uninitialised_quickly(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
