@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What instructions and messages of gen12.5 do that Gen12 lacks: add3, bfn, LSC's loads, stores and atomics to a surface
+# and to local memory, vectors, elements side by side; and what stops with its name.  Results are worked out by hand.
+use v5.36;
+use Test::More;
+use File::Temp 'tempdir';
+
+my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
+my $dir = tempdir(CLEANUP => 1);
+
+sub gpudbg (@words) {
+    open my $p, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', $gpudbg, '--batch', @words or die;
+    local $/;
+    return <$p> // '';
+}
+
+# Runs the text to its last instruction but one, the end of the thread; what the last commands say.
+sub run ($text, $parts, @show) {
+    open my $f, '>', "$dir/t.s" or die;
+    print $f $text, "send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}\n";
+    close $f;
+    my $said = gpudbg('--isa', 'gen12.5', '-e', 'set syntax iga', '-e', "assemble $dir/t.s $dir/t.krn");
+    like($said, qr/bytes/, 'the text is assembled') or diag($said);
+    my $steps = () = $text =~ /\n/g;
+    return gpudbg('--raw', '--isa', 'gen12.5', "$dir/t.krn", '-e', "launch -g 8 -l 8 simd=8 $parts", '-e',
+        "stepi $steps", map { ('-e', $_) } @show);
+}
+sub dwords ($said, $reg) {
+    my ($row) = $said =~ /^$reg\s.*?((?:0x[0-9a-f]{8}\s*)+)$/m;
+    return [map { hex } ($row // '') =~ /0x([0-9a-f]{8})/g];
+}
+sub hex_of (@dwords) { return unpack 'H*', pack 'L<*', @dwords }
+
+my @a = map { 0x01234567 * (2 * $_ + 1) & 0xffffffff } 0 .. 7;
+my @b = map { 0x89abcdef * ($_ + 3) & 0xffffffff } 0 .. 7;
+my @c = map { 0x0f0f3355 * ($_ + 1) & 0xffffffff } 0 .. 7;
+my $parts = join ' ', 'r2=hex:' . hex_of(@a), 'r3=hex:' . hex_of(@b), 'r4=hex:' . hex_of(@c);
+my $said = run(<<'T', $parts, map { "info registers r$_" } 5 .. 8);
+add3 (8|M0) r5.0<1>:ud r2.0<1;0>:ud r3.0<1;0>:ud r4.0<1>:ud
+bfn.0xCA (8|M0) r6.0<1>:ud r2.0<1;0>:ud r3.0<1;0>:ud r4.0<1>:ud
+bfn.(s0&s1|~s2) (8|M0) r7.0<1>:ud r2.0<1;0>:ud r3.0<1;0>:ud r4.0<1>:ud
+bfn.(s0^s1^s2) (8|M0) r8.0<1>:ud r2.0<1;0>:ud r3.0<1;0>:ud r4.0<1>:ud
+T
+is_deeply(dwords($said, 'r5'), [map { $a[$_] + $b[$_] + $c[$_] & 0xffffffff } 0 .. 7], 'add3');
+is_deeply(dwords($said, 'r6'), [map { ($a[$_] & ~$c[$_] | $b[$_] & $c[$_]) & 0xffffffff } 0 .. 7],
+    'bfn.0xCA chooses by source 2');
+is_deeply(dwords($said, 'r7'), [map { ($a[$_] & $b[$_] | ~$c[$_]) & 0xffffffff } 0 .. 7], 'bfn by an expression');
+is_deeply(dwords($said, 'r8'), [map { $a[$_] ^ $b[$_] ^ $c[$_] } 0 .. 7], 'bfn of three exclusive ors');
+
+# Local memory: two dwords at each address, both components; then eight side by side; atomics; words in dwords.
+my $own = 'slm=1024 r10=hex:' . hex_of(map { 8 * $_ } 0 .. 7) . ' r11=hex:' . hex_of(@a) . ' r12=hex:' . hex_of(@b);
+$said = run(<<'T', $own, map { "info registers r$_" } 20 .. 29);
+send.slm (8|M0) null r10 r11:2 0x0 0x02001504 {$0}
+send.slm (8|M0) r20 r10 null:0 0x0 0x02201500 {$1}
+(W) send.slm (1|M0) r22 r10 null:0 0x0 0x0210C500 {$2}
+send.slm (8|M0) r23 r10 r12:1 0x0 0x0210050C {$3}
+send.slm (8|M0) r24 r10 null:0 0x0 0x02100500 {$4}
+send.slm (8|M0) r25 r10 null:0 0x0 0x02100B00 {$5}
+send.slm (8|M0) r26 r10 r11:2 0x0 0x02100512 {$6}
+send.slm (8|M0) r27 r10 null:0 0x0 0x02108502 {$7}
+(W) send.slm (1|M0) r29 r10 null:0 0x0 0x0210011F {$8}
+T
+is_deeply(dwords($said, 'r20'), \@a, 'store and load of d32x2: the first element');
+is_deeply(dwords($said, 'r21'), \@b, '... the second');
+is_deeply(dwords($said, 'r22'), [map { ($a[$_], $b[$_]) } 0 .. 3], 'd32x8t: elements of one address side by side');
+is_deeply(dwords($said, 'r23'), \@a, 'atomic add gives the old values');
+my @sum = map { $a[$_] + $b[$_] & 0xffffffff } 0 .. 7;
+is_deeply(dwords($said, 'r24'), \@sum, '... and adds');
+is_deeply(dwords($said, 'r25'), [map { $_ & 0xffff } @sum], 'd16u32: words in dwords');
+is_deeply(dwords($said, 'r26'), \@sum, 'compare and swap gives the old values');
+is_deeply([@{ dwords($said, 'r27') }[0 .. 6]], [@b[1 .. 7]], 'a load of component w alone is 12 bytes on');
+
+# A surface; what is outside of it reads as 0, and writes are dropped.
+my $places = ' r10=hex:' . hex_of(0, 4, 8, 12, 28, 32, 24, 36);
+$said = run(<<'T', 'bti0=hex:' . hex_of(1 .. 8) . $places, 'info registers r20');
+send.ugm (8|M0) r20 r10 null:0 0x0 0x62100500 {$0}
+T
+is_deeply(dwords($said, 'r20'), [1, 2, 3, 4, 8, 0, 7, 0], 'a load from a surface, two channels outside');
+
+for (['send.tgm (8|M0) r20 r10 null:0 0x0 0x62100500 {$0}', qr/tgm load.*not implemented/, 'typed memory'],
+    ['send.ugm (1|M0) r20 r10 null:0 0x0 0x02100503 {$0}', qr/block with two axes.*not implemented/, 'a block'],
+    ['dpasw.8x1 (8|M0) r10:d r20:d r30:b r40.0:b {$0}', qr/dpasw: not implemented/, 'dpasw'],
+    ['mov (8|M0) r1.0<1>:bf r2.0<1;1,0>:f', qr/of type bf: not implemented/, 'bf']) {
+    my ($text, $says, $what) = @$_;
+    like(run("$text\n", 'r10=hex:' . hex_of((0) x 8)), $says, "$what stops with its name");
+}
+done_testing;
