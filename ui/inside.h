@@ -45,6 +45,7 @@ struct screen {
     struct pane *over;          /* help and the like: fills the screen until it is left */
     bool over_prompt;           /* ... and then the prompt has the keys again */
     struct pane *before_prompt; /* had the focus before the prompt */
+    bool shows;                 /* the latest command has a pane for what it found */
     bool once;                  /* after the next line typed, back to single keys */
     enum keys_mode mode;
     char sequence[48]; /* keys of an unfinished sequence */

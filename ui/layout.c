@@ -34,6 +34,7 @@ static const struct {
     {"strip", "strip:13;code:4@44|fields:4@35;prompt:3", "strip:40@90|code:20/fields:8/lanes:12@68;prompt:6"},
     {"picture", "picture:13;code:5@44|lanes:5@35;prompt:3",
         "picture:40@100|code:18/fields:8/lanes:10/scalar:6@72;prompt:6"},
+    {"compare", "compare:16;prompt:4", "compare:44;prompt:6"},
     {"welcome", "welcome:17;prompt:4", "welcome:40;prompt:10"},
 };
 

@@ -279,7 +279,12 @@ static int run_stats(struct gpudbg *g, const struct options *o, struct gpudbg_ou
 {
     const struct load_options load = load_options_of(g, o);
     script_interrupts(g);
-    if (o->stats_diff) return batch_diff(g, o->files[0], o->files[1], &load, out);
+    if (o->stats_diff) {
+        const int status = batch_diff(g, o->files[0], o->files[1], &load, out);
+        if (status == 1 && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
+            fputs("gpudbg: gpudbg OLD -e 'diff code NEW' shows the code of two of these files side by side\n", stderr);
+        return status;
+    }
     return batch_stats(g, o->files, (size_t)o->nfiles, &load, out);
 }
 

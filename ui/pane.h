@@ -26,7 +26,7 @@ struct pane;
     X(FIND_NEXT, "find-next") X(FIND_PREVIOUS, "find-previous") X(FORMAT, "format") X(GOTO, "goto") X(ROW, "row") \
     X(FILE, "file") X(SIDE_LEFT, "scroll-left") X(SIDE_RIGHT, "scroll-right") X(WRAP, "wrap") X(PIN, "pin")           \
     X(DIFFERING, "differing") X(ORIGIN, "origin") X(OPERAND, "operand") X(OFF, "off") X(COPIES, "copies") \
-    X(HEAT, "heat")
+    X(HEAT, "heat") X(STEP, "step") X(STEP_BACK, "step-back")
 /* clang-format on */
 
 enum pane_action {
@@ -128,7 +128,7 @@ const char *path_base(const char *path);
 #define PANE_KINDS(X)                                                                                                \
     X(code) X(source) X(fields) X(scalar) X(lanes) X(memory) X(lds) X(prompt) X(welcome) X(keys) X(region) X(rows)   \
     X(decoded) X(packets) X(log) X(regs) X(explain) X(pager) X(display) X(origin) X(strip) X(flow) X(timeline)   \
-    X(picture)
+    X(picture) X(compare)
 /* clang-format on */
 #define X(name) extern const struct pane_kind pane_##name;
 PANE_KINDS(X)

@@ -142,6 +142,21 @@ static bool front_ask(void *data, const char *question)
     return yes;
 }
 
+/* A pane that a command fills: in a layout of its own, with the focus. */
+static void front_show(void *data, const char *name)
+{
+    struct screen *s = data;
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, name, &err);
+    if (!p) return;
+    if (!layout_place(&s->layout, p)) {
+        s->layout_chosen = true;
+        screen_layout(s, name, &err);
+    }
+    screen_focus(s, p);
+    s->shows = true;
+}
+
 /* The program's text stays until a key says that it was read. */
 static void front_away(void *data, bool away)
 {
@@ -305,6 +320,7 @@ static bool job_shown(struct screen *s, const struct screen_job *job, const stru
     struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct sink sink = {s, out, 0};
+    s->shows = false;
     FILE *stream = transcript_stream(&s->transcript, sink_wrote, &sink);
     if (!stream) return gpudbg_fail(err, "memory", "no memory for the results");
     struct gpudbg_out *results = out_stream(stream, false);
@@ -316,7 +332,7 @@ static bool job_shown(struct screen *s, const struct screen_job *job, const stru
     out_close(results);
     fclose(stream);
     s->notice = s->notice || sink.lines;
-    if (!job->script && s->opened) output_show(s, job->text, command, sink.lines);
+    if (!job->script && s->opened && !s->shows) output_show(s, job->text, command, sink.lines);
     return ok;
 }
 
@@ -543,6 +559,7 @@ void screen_serve(struct screen *s)
         .ask = front_ask,
         .layout = front_layout,
         .set_layout = front_set_layout,
+        .show = front_show,
         .away = front_away};
     struct gpudbg_error ignored = {.offset = -1};
     struct line_user user = {.done = line_entered, .matches = matches_show, .data = s};

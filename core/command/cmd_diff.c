@@ -9,6 +9,7 @@
 #include "code/code_names.h"
 #include "code/walk.h"
 #include "command/cmd_past.h"
+#include "command/sides.h"
 #include "past/cause.h"
 #include "past/compare.h"
 #include "control/stop.h"
@@ -359,6 +360,7 @@ static bool show_comparison(struct two *t, bool *different, struct gpudbg_out *o
     for (int s = 0; s < 2 && c->found && good; s++) good = show_side(t, s, b[s], out, err);
     gpudbg_out_end(out);
     if (!good) return false;
+    if (t->g->front.show && !gpudbg_out_json(out)) return true; /* the pane has the rest */
     show_register(t, out);
     for (int s = 0; s < 2 && c->found; s++)
         if (!show_origin(t, s, b[s], out, err)) return false;
@@ -375,6 +377,50 @@ static bool compare_two(struct two *t, bool all, bool *different, struct gpudbg_
         if (!compare_registers(&t->side[0], &t->side[1], to, &t->r, err)) return false;
     }
     return show_comparison(t, different, out, err);
+}
+
+/* ---- Side by side ---- */
+
+static void sides_title(struct sides *t, int s, const char *what, const struct gpudbg_image *image)
+{
+    const char *slash = strrchr(image->path, '/');
+    snprintf(t->title[s], sizeof t->title[s], "%.12s%s%.40s", what, *what ? " " : "", slash ? slash + 1 : image->path);
+}
+
+/* Opens the pane, if there is a screen; else their text is the answer, if `say`. */
+static bool sides_show(
+    struct gpudbg *g, const struct sides *as, bool say, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!sides_open(g, as, err)) return false;
+    if (say) sides_print(g->sides, out);
+    if (g->front.show) g->front.show(g->front.data, "compare");
+    return true;
+}
+
+/* Two runs, where the first register differs, else where the first store does.  Takes over what they need. */
+static bool runs_show(struct two *t, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const struct comparison *c = &t->c;
+    struct sides as = {.of = SIDES_RUNS,
+        .own = {true, true},
+        .image = {t->image[0], t->image[1]},
+        .machine = {t->machine[0], t->machine[1]},
+        .alike = like_code(t->image[0], t->image[1])};
+    const bool registers = t->r.found || t->r.flow;
+    for (int s = 0; s < 2; s++) {
+        as.position[s] = registers ? t->r.position : c->store[s].there ? c->store[s].position : c->length[s];
+        as.wave[s] = registers ? t->r.wave : c->store[c->store[s].there ? s : !s].wave;
+        sides_title(&as, s, s && as.alike ? "other" : !s && t->g->loaded.patched ? "patched" : "", t->image[s]);
+    }
+    as.stored = c->found;
+    as.store_wave = c->store[!c->store[0].there].wave;
+    for (int s = 0; c->found && s < 2; s++) {
+        sides_element(&as.store, s, bound_of(t, s), c->offset);
+        as.store_position[s] = c->store[s].there ? c->store[s].position + 1 : c->length[s];
+    }
+    t->machine[0] = t->machine[1] = NULL;
+    t->image[1] = NULL;
+    return sides_show(t->g, &as, false, out, err);
 }
 
 static bool diff_run(
@@ -416,6 +462,7 @@ static bool diff_run(
     good = good &&
            (t.machine[1] = launch_of(g, t.image[1], words && *words ? words : g->running.launched, err)) != NULL;
     good = good && compare_two(&t, all, different, out, err);
+    if (good && *different && g->front.show) good = runs_show(&t, out, err);
     for (int s = 0; s < 2; s++)
         if (t.machine[s]) machine_free(t.machine[s]);
     if (t.image[1] && t.image[1] != g->loaded.image) image_close(t.image[1]);
@@ -428,6 +475,31 @@ static bool run_diffrun(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     bool different = false;
     const bool good = diff_run(g, a, &different, out, err);
     return ended(g, good, different, err);
+}
+
+/* ---- diff code FILE ---- */
+
+/* The code of the loaded file and of another one; nothing runs. */
+static bool diff_code(
+    struct gpudbg *g, struct gpudbg_args *a, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const char *path = args_need(a, "another file, or -n", err);
+    if (!path || !eval_need_image(&g->eval, err)) return false;
+    struct sides as = {.of = SIDES_CODE, .image = {g->loaded.image, NULL}};
+    char *copy = xstrdup(path);
+    const bool plain = strcmp(copy, "-n") == 0;
+    const char *kernel = gpudbg_args_word(a);
+    if (kernel) snprintf(as.kernel, sizeof as.kernel, "%s", kernel);
+    bool good = args_end(a, err) && (as.image[1] = plain ? unpatched(g, err) : other_file(g, copy, err)) != NULL;
+    free(copy);
+    if (good && (!as.image[1]->isa || !as.image[0]->isa)) {
+        image_close(as.image[1]);
+        return gpudbg_fail(err, "unsupported", "%s is no code that gpudbg reads", as.image[1]->path);
+    }
+    for (int s = 0; good && s < 2; s++) sides_title(&as, s, s && plain ? "unpatched" : "", as.image[s]);
+    good = good && sides_show(g, &as, true, out, err);
+    *different = good && g->sides->ndiffer;
+    return good;
 }
 
 /* ---- diff FILE arg N ---- */
@@ -524,6 +596,26 @@ static bool take_two(struct gpudbg_args *a, uint64_t *p, uint64_t *q, struct gpu
     return gpudbg_args_number(a, p, err) && gpudbg_args_number(a, q, err) && args_end(a, err);
 }
 
+/* Two states of the session's machine, as text or in the pane. */
+static bool states_show(
+    struct gpudbg *g, const struct sides *as, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    if (!sides_open(g, as, err)) return false;
+    const struct sides *t = g->sides;
+    *different = t->nvalues || t->pc[0] != t->pc[1];
+    if (*different) {
+        sides_print(g->sides, out);
+        if (g->front.show) g->front.show(g->front.data, "compare");
+        return true;
+    }
+    if (as->of == SIDES_WAVES)
+        gpudbg_out_print(out, "equal: the registers of waves %" PRIu32 " and %" PRIu32 "\n", as->wave[0], as->wave[1]);
+    else
+        gpudbg_out_print(out, "equal: memory and wave %" PRIu32 " at positions %" PRIu64 " and %" PRIu64 "\n",
+            as->wave[0], as->position[0], as->position[1]);
+    return true;
+}
+
 static bool diff_waves(
     struct gpudbg *g, struct gpudbg_args *a, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
 {
@@ -538,6 +630,14 @@ static bool diff_waves(
         if (!(w[i] = machine_wave(m, (uint32_t)n[i], err))) return false;
     }
     struct listing_to t = {g, out, {(uint32_t)n[0], (uint32_t)n[1]}, false};
+    const uint64_t now = machine_position(m);
+    const struct sides as = {.of = SIDES_WAVES,
+        .image = {g->loaded.image, g->loaded.image},
+        .machine = {m, m},
+        .alike = true,
+        .position = {now, now},
+        .wave = {(uint32_t)n[0], (uint32_t)n[1]}};
+    if (!gpudbg_out_json(out)) return states_show(g, &as, different, out, err);
     if (w[0]->pc != w[1]->pc)
         RECORD(out, "state-difference", "wave {wave}: ${name}: {a}, {b}\n", NUMBER("wave", n[0]),
             NUMBER("other_wave", n[1]), STRING("name", "pc"), HEX("a", w[0]->pc), HEX("b", w[1]->pc));
@@ -633,6 +733,13 @@ static bool diff_positions(
     if (p > recorded || q > recorded)
         return gpudbg_fail(err, "out-of-range", "position %" PRIu64 " is not recorded: positions are 0 to %" PRIu64,
             p > recorded ? p : q, recorded);
+    const struct sides as = {.of = SIDES_POSITIONS,
+        .image = {g->loaded.image, g->loaded.image},
+        .machine = {m, m},
+        .alike = true,
+        .position = {p, q},
+        .wave = {g->selection.wave, g->selection.wave}};
+    if (!gpudbg_out_json(out)) return states_show(g, &as, different, out, err);
     const struct gpudbg_stop stop = m->stop;
     struct listing_to t = {g, out, {g->selection.wave, g->selection.wave}, false};
     const bool good = show_positions(&t, p, q, err);
@@ -673,7 +780,9 @@ static bool diff_something(
     const char *arg = strstr(rest, " arg ");
     if (*gpudbg_args_format(a) && (positions || waves || arg))
         return gpudbg_fail(err, "usage", "/%s: only two runs are compared with a format", gpudbg_args_format(a));
-    if (positions || waves) gpudbg_args_word(a);
+    const bool code = strncmp(rest, "code ", 5) == 0;
+    if (positions || waves || code) gpudbg_args_word(a);
+    if (code) return diff_code(g, a, different, out, err);
     if (positions) return diff_positions(g, a, different, out, err);
     if (waves) return diff_waves(g, a, different, out, err);
     if (!arg && !buffer_first(g, rest, err)) return false;
@@ -720,13 +829,19 @@ static const struct gpudbg_command diffrun = {
 
 static const struct gpudbg_command diff = {
     .name = "diff",
-    .usage = "FILE arg N | positions P Q | waves A B | FILE [-- LAUNCH] | /all FILE [-- LAUNCH]",
+    .usage =
+        "FILE arg N | positions P Q | waves A B | code FILE|-n [KERNEL] | FILE [-- LAUNCH] | /all FILE [-- LAUNCH]",
     .summary = "compare a buffer with a file, two positions in time, two waves, or two runs",
     .help = "FILE arg N     the buffer of argument N (a number from 0, or a name) with the bytes of a file: the first\n"
             "               element that is wrong, and the instruction that wrote it\n"
             "positions P Q  registers of the selected wave, and memory\n"
             "waves A B      registers of two waves, now\n"
-            "FILE           as `diffrun FILE`, also with /all\n" STATUS,
+            "code FILE      the loaded code and that of another file (-n: of the file without your patches), rows\n"
+            "               aligned; nothing needs to run\n"
+            "FILE           as `diffrun FILE`, also with /all\n"
+            "A register or a buffer that differs is a line: the first lane or element that does, its two values, and\n"
+            "how many more.  On the screen these open the pane compare (`help screen`), where both sides move in lock\n"
+            "step.\n" STATUS,
     .family = "Time",
     .run = run_diff,
     .complete = complete_file,

@@ -127,6 +127,7 @@ bool session_may_replace(const struct gpudbg *g, struct gpudbg_error *err)
 
 void session_end_machine(struct gpudbg *g)
 {
+    if (g->forget_sides) g->forget_sides(g);
     checks_end(g->control.checks);
     stops_forget(&g->control);
     marks_end_launch(g);

@@ -23,6 +23,7 @@ struct displays;       /* display.h */
 struct registry;       /* registry.h */
 struct device_setting; /* device.h */
 struct define;         /* script.h */
+struct sides;          /* command/sides.h */
 struct script;
 
 /* Shows an error of a command, for people; the JSON record is written by session_line. */
@@ -36,16 +37,19 @@ struct gpudbg {
     struct running running;
     struct eval eval; /* the three, for expressions */
     struct settings settings;
-    struct control control;    /* breakpoints and checkers, with all that running takes */
-    struct changes *changes;   /* of registers and memory by the user: cmd_undo.c; theirs to free */
-    uint64_t ended;            /* launches that were */
-    struct displays *displays; /* of commands that show at every stop; theirs to free: session_at_close */
-    struct at_close *at_close; /* what goes with the session, the latest first */
-    struct define *defines;    /* user-defined commands, the first of a list: script.h */
-    struct script *script;     /* lines that are kept, loops and commands of breakpoints under way */
-    struct regdb *databases;   /* made when first asked for: gpudbg_session_databases */
-    struct marks marks;        /* bookmarks and notes */
-    char *layout;              /* of the screen, as a session that was opened has it; malloc'ed; NULL: none */
+    struct control control;                /* breakpoints and checkers, with all that running takes */
+    struct sides *sides;                   /* what was compared last: command/sides.h; NULL: nothing */
+    void (*forget_sides)(struct gpudbg *); /* before the launch, or what is loaded, goes; NULL: there are none */
+    bool sides_known;                      /* they are closed with the session */
+    struct changes *changes;               /* of registers and memory by the user: cmd_undo.c; theirs to free */
+    uint64_t ended;                        /* launches that were */
+    struct displays *displays;             /* of commands that show at every stop; theirs to free: session_at_close */
+    struct at_close *at_close;             /* what goes with the session, the latest first */
+    struct define *defines;                /* user-defined commands, the first of a list: script.h */
+    struct script *script;                 /* lines that are kept, loops and commands of breakpoints under way */
+    struct regdb *databases;               /* made when first asked for: gpudbg_session_databases */
+    struct marks marks;                    /* bookmarks and notes */
+    char *layout; /* of the screen, as a session that was opened has it; malloc'ed; NULL: none */
     struct session_saved {
         char *path; /* where the session was saved to or opened from, malloc'ed; NULL: neither */
         uint64_t (*digest)(struct gpudbg *); /* of what a session holds, but for where one stands in it */
@@ -61,7 +65,8 @@ struct gpudbg {
         bool (*ask)(void *, const char *question);
         bool (*layout)(void *, char *spec, size_t size); /* how its panes stand */
         bool (*set_layout)(void *, const char *spec, struct gpudbg_error *);
-        void (*away)(void *, bool away); /* a program has the terminal now; has had it */
+        void (*show)(void *, const char *pane); /* that pane is to be seen */
+        void (*away)(void *, bool away);        /* a program has the terminal now; has had it */
         /* What pictures the terminal can draw: it is asked while that is unknown.  NULL: nobody looks at a terminal. */
         void (*graphics)(void *, struct graphics *);
         void *data;

@@ -331,12 +331,12 @@ static void run(struct gpudbg *g, const char *line)
 int main(void)
 {
     static const struct {
-        const char *demo, *lines[6];
+        const char *demo, *lines[8];
     } scenes[] = {
-        {"matmul", {"break *0x17f0", "continue", "wave 2", "stepi 40", "lane 37", NULL}},
+        {"matmul", {"break *0x17f0", "continue", "wave 2", "stepi 40", "lane 37", "diff positions 20 60", NULL}},
         {"mandelbrot", {"stepi 120", "wave 3", "stepi 60", NULL}},
-        {"dg1", {"stepi 24", "stepi", NULL}},
-        {"il", {"stepi 30", "stepi", NULL}},
+        {"dg1", {"stepi 24", "stepi", "diff waves 0 1", NULL}},
+        {"il", {"stepi 30", "stepi", "diff positions 5 20", NULL}},
     };
     static const char *const dumps[] = {
         "t/data/dumps/umr.txt", "t/data/dumps/i915.txt", "t/data/dumps/golden.txt", NULL};

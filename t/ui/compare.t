@@ -1,0 +1,87 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The pane compare: two runs, positions, waves and files side by side.  What it shows is held against `print` at the
+# same places, against the planted bug, and against a comparison of listings that is made here; it changes nothing.
+use v5.36;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Gpudbg;
+use Test::More;
+
+my $kernels = 't/data/kernels';
+sub commands_of { map { ('-e', $_) } @_ }
+sub shots ($size, @words) { my ($out) = gpudbg('--screen', $size, @words); return $out }
+sub last_shot ($out) { return (split /^(?= \S+ (?:gfx7|gen12|amdil) )/m, $out)[-1] }
+
+# ---- A planted bug in matmul: it is lit when the pane opens, and y and G end there ----
+my @planted = ('--demo=matmul',
+    commands_of('patch *0x1744 v_add_i32_e32 v6, vcc, 1, v0', 'run', 'continue', 'info hash'));
+my $out = shots('80x24', @planted, commands_of('diffrun -n', 'screenshot', 'info hash'));
+like $out, qr/!>1744 v_add_i32_e32 v6, vcc, 1, v0 .*!>1744 v_add_i32_e32 v6, vcc, v5, v0/,
+    'diffrun opens with the first difference in both columns';
+my $scene = shots('80x24', @planted, commands_of('diffrun -n', 'key y', 'screenshot', 'key G', 'screenshot',
+        'info hash',
+        'key s', 'key s', 'key S', 'key ]', 'key [', 'info hash'));
+like $scene, qr/^> +2828 c\[0\] +6\.25 +28\.75 +flat_store_dword/m, 'y: the way back from the first store that differs';
+like last_shot($scene), qr/^> +147 \$v6\[5\] +21 +788 +v_add_i32/m, '... to where it begins, with both values';
+like last_shot($scene), qr/wave 3 .*\n(?:.*\n)*!>1744 /, '... and the code follows';
+for ($out, $scene) {
+    my %hash;
+    $hash{$_}++ for /^hash (\S+)/mg;
+    is scalar(keys %hash), 1, 'comparing changes nothing';
+}
+my $went = shots('80x24', @planted,
+    commands_of('diffrun -n', 'key y', 'key G', 'key Enter', 'info history', 'print $_lane'));
+like $went, qr/^position 147 of 45760/m, 'Enter goes there';
+
+# ---- Two positions: the values are those of print at each of them ----
+for (['gfx7', ['--demo=matmul'], 20, 60], ['AMD IL', ['--demo=il'], 2, 20], ['Gen12', ['--demo=dg1'], 10, 40]) {
+    my ($isa, $open, @at) = @$_;
+    my ($text) = gpudbg(@$open, commands_of('continue', "diff positions @at"));
+    my @rows = $text =~ /^  (\$\w[\w.]*(?:\[\d+\])?) +(\S+) \| (\S+)/mg;
+    cmp_ok scalar @rows, '>=', 3, "$isa: a register a line";
+    cmp_ok scalar(() = $text =~ /\n/g), '<', 60, '... few lines';
+    my $wrong = 0;
+    while (my ($name, @value) = splice @rows, 0, 3) {
+        for my $i (0, 1) {
+            my ($said) = gpudbg(@$open, commands_of('continue', "goto $at[$i]", "print/x $name"));
+            my ($bits) = $said =~ /= (0x[0-9a-f]+)/ or next;
+            next if $value[$i] =~ /\./; # floats are held against print below
+            my $is = $value[$i] =~ /^0x/ ? hex $value[$i] : $value[$i] & 0xffffffff;
+            $wrong++, note "$name at $at[$i]: $value[$i], $bits" if ($is & 0xffffffff) != (hex($bits) & 0xffffffff);
+        }
+    }
+    is $wrong, 0, '... with the values of print';
+    my @lines = records($open->[0], commands_of('continue', "diff positions @at"));
+    cmp_ok scalar(grep { $_->{type} eq 'state-difference' } @lines), '>', 3, '... and records as before';
+    my ($hash) = gpudbg(@$open,
+        commands_of('continue', 'info hash', "diff positions @at", 'diff waves 0 1', 'info hash'));
+    my @hash = $hash =~ /^hash (\S+)/mg;
+    is $hash[0], $hash[1], '... changing nothing';
+}
+
+# ---- Lock step: another constant first matters to wave 15 ----
+my $next = shots('80x24', '--demo=dg1', commands_of('continue', 'diffrun -- climb -g 256 -l 64 zero:2048 249', 'key ]',
+        'screenshot', 'key s', 'screenshot'));
+like $next, qr/at [\d,]+ wave 15 .*\n(?:.*\n)*.>0058 cmp \(16\|M0\) \(lt\)f0\.1/, '] goes to the compare of wave 15';
+like last_shot($next), qr/\$f0\b/, '... behind it the flags differ';
+
+# ---- Two builds: rows are aligned, and those of equal text are not marked ----
+my ($code) = gpudbg("$kernels/gfx7/matmul-O2.co", commands_of("diff code $kernels/gfx7/matmul-O0.co"));
+my @rows = $code =~ /^([! ])(.{44}) \| (.*)$/mg;
+my ($bad, $n) = (0, 0);
+while (my ($mark, $left, $right) = splice @rows, 0, 3) {
+    s/^.[0-9a-f]{4} //, s/ +\z// for $left, $right;
+    $bad++ if ($mark eq '!') != ($left ne $right);
+    $n++;
+}
+cmp_ok $n, '>', 50, 'diff code prints rows';
+is $bad, 0, '... marked where they differ';
+like shots('100x30', "$kernels/gfx7/matmul-O2.co",
+    commands_of("diff code $kernels/gfx7/matmul-O0.co", 'key ]', 'screenshot')),
+    qr/compare  matmul-O2\.co \| matmul-O0\.co/, '... and the pane has both';
+is((gpudbg('--demo=matmul', commands_of('diff code share/demo/matmul.co')))[0] =~ /^0 of \d+ rows differ$/m ? 1 : 0, 1,
+    'code is equal to itself');
+like +(gpudbg('--screen', '80x24', '--demo=matmul', commands_of('layout compare', 'screenshot', 'key s')))[0],
+    qr/nothing is compared/, 'without anything to compare it says so';
+done_testing;
