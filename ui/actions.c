@@ -642,6 +642,7 @@ ROW(theme, .usage = "NAME", .summary = "choose the colours: NAME is a file of sh
             "light       for a light one\n"
             "256         for a dark terminal with 256 colours\n"
             "plain       without colours\n"
+            "The first one is 256 where the terminal has so many, light where COLORFGBG says that the ground is.\n"
             "Files of your own are in $XDG_CONFIG_HOME/gpudbg/themes.");
 ROW(keys, .usage = "", .summary = "show what every key does");
 ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
