@@ -104,13 +104,14 @@ void dump_descriptor_kind(const struct dump_descriptor *d, char *buf, size_t siz
             buf, size, "%.*s", d->view ? (int)strcspn(d->view->name, ",") : 7, d->view ? d->view->name : "address");
 }
 
-void dump_fields_text(struct text *t, const struct gpudbg_format *format, const uint8_t *bytes)
+void dump_fields_text(
+    struct text *t, const struct gpudbg_format *format, const struct gpudbg_insn *of, const uint8_t *bytes)
 {
     struct gpudbg_field_iter it;
     char meaning[96];
     for (gpudbg_word_fields(&it, format, bytes); gpudbg_next_field(&it);) {
         if (!it.value || strcmp(it.field->name, "-") == 0 || it.field->kind == GPUDBG_MBZ) continue;
-        if (gpudbg_field_meaning(it.field, NULL, it.value, meaning, sizeof meaning) <= 0)
+        if (gpudbg_field_meaning(it.field, of, it.value, meaning, sizeof meaning) <= 0)
             snprintf(meaning, sizeof meaning, "0x%" PRIx64, it.value);
         text_add(t, "%s%s %s", text_length(t) ? ", " : "", it.field->name, meaning);
     }
@@ -120,11 +121,13 @@ void dump_descriptor_text(const struct dump_descriptor *d, char *buf, size_t siz
 {
     struct text t = text_in(buf, size);
     size_t at = 0;
+    const struct gpudbg_insn structure = {.isa = d->program ? d->program->commands : NULL,
+        .databases = d->program ? gpudbg_dump_databases(d->program->d) : NULL};
     if (d->at.table)
         for (size_t i = 0; d->known && d->entry.words[i] && at < d->entry.size; at += d->entry.words[i++]->bits / 8)
-            dump_fields_text(&t, d->entry.words[i], d->bytes + at);
+            dump_fields_text(&t, d->entry.words[i], d->program ? &structure : NULL, d->bytes + at);
     else if (d->view)
-        dump_fields_text(&t, d->view->format, d->bytes);
+        dump_fields_text(&t, d->view->format, NULL, d->bytes);
     else
         text_add(&t, "0x%" PRIx64, le_u64(d->bytes));
 }

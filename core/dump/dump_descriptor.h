@@ -34,9 +34,9 @@ bool dump_descriptor_of_program(
 /* Where it is: "s[4:7]", "entry 3 of BINDING_TABLE"; what it is: "V#", "SURFACE_STATE". */
 void dump_descriptor_place(const struct dump_descriptor *, char *buf, size_t size);
 void dump_descriptor_kind(const struct dump_descriptor *, char *buf, size_t size);
-/* The fields of a word that are not 0, as "name meaning, ...". */
+/* The fields of a word that are not 0, as "name meaning, ...".  of: whose databases name values, or NULL. */
 struct text;
-void dump_fields_text(struct text *, const struct gpudbg_format *, const uint8_t *bytes);
+void dump_fields_text(struct text *, const struct gpudbg_format *, const struct gpudbg_insn *of, const uint8_t *bytes);
 /* Its fields that are not 0, as "name meaning, ...". */
 void dump_descriptor_text(const struct dump_descriptor *, char *buf, size_t size);
 /* What is wrong with it; false: nothing that is known. */

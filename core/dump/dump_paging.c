@@ -87,7 +87,7 @@ void dump_level_text(const struct gpudbg_level *l, char *buf, size_t size)
     uint8_t bytes[8];
     struct text t = text_in(buf, size);
     le_put(bytes, l->value, sizeof bytes);
-    dump_fields_text(&t, l->format, bytes);
+    dump_fields_text(&t, l->format, NULL, bytes);
     if (!text_length(&t)) text_add(&t, "all zeros");
     text_mark_cut(&t);
 }

@@ -198,6 +198,8 @@ for my $device (@devices) {
     $n += $_->{size} for @insns;
     is $n, length $code, '... all of it';
     like $insns[-1]{text}, qr/^(?:send \(8\)|\(W\) send\.(?:ts|gtwy) \(8).*EOT/, '... to its end of thread';
+    says("$platform, tables of its messages", (gpudbg($file, commands('info dump code')))[0],
+        qr/entry 1 of BINDING_TABLE.*SURFACE_STATE at 0x130000040 type 2D, format B8G8R8A8_UNORM/) if $gen == 9;
     my @draws = grep { ($_->{kind} // '') eq 'work' } records($file, commands('info draws'));
     is scalar @draws, 1, "$platform: the walk is a draw";
     is $draws[0]{progress}, 'last', '... at which the engine stands';
