@@ -746,7 +746,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         take_object(s, d, line, p))
         return true;
     return take_buffer(s, d, line, p) || take_request(s, d, line, p) || take_display(s, d, line, p) ||
-           take_fact(s, d, line, p) || take_register(s, d, line, p) || take_any_fact(d, line, p);
+           take_fact(s, d, line, p) || take_register(s, d, line, p) ||
+           (line->time < 0 && take_any_fact(d, line, p)); /* a log's line is none, where a person wrote "Kernel: 6.8" */
 }
 
 /* Pointers of a ring whose contents end before them: the file was cut. */

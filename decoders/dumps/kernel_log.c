@@ -425,7 +425,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
         p += 8;
     if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */
     if (begins(p, "GT") && p[2] && begins(p + 3, ": ")) p += 5;
-    if (begins(p, "GT") && p[2] && begins(p + 3, " [ENGINE ") &&
+    if (begins(p, "GT") && p[2] && (begins(p + 3, " [ENGINE ") || begins(p + 3, " [GT OTHER] ")) &&
         strstr(p, "] ")) /* Intel's backports: a kind of error */
         p = strstr(p, "] ") + 2;
     p += virtual_front(p);

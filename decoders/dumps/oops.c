@@ -193,7 +193,7 @@ static void read_headline(struct oops *o, const struct headline *h, const char *
     const struct module *module = NULL, *of_file = module_of_file(p);
     o->what = h->what;
     const char *in = strstr(p, " in "), *file = strstr(p, "drivers/"), *behind = p + strlen(h->text);
-    if (strstr(h->what, "{u}")) snprintf(o->place, sizeof o->place, "%.*s", (int)strcspn(behind, " "), behind);
+    if (strstr(h->what, "{u}")) snprintf(o->place, sizeof o->place, "%.*s", (int)strcspn(behind, " !"), behind);
     if (file) {
         const char *last = file;
         for (const char *q = file; *q && *q != ' '; q++)

@@ -156,6 +156,9 @@ my @waits = ("[ 3001.0] WARNING: CPU: 2 PID: 5 at drivers/gpu/drm/i915/i915_vma.
 says 'behind chatter', [@chatter, "[ 3000.1] $late", @chatter, @waits, @chatter],
     'ring gfx_0.0.0: the job after 4 .*line 4001', 'the kernel warns in i915_vma_pin of i915';
 says 'chatter alone', [@chatter], 'no loader recognises';
+says "a log behind 'Kernel: 6.18'", ['Kernel: 6.18.2', 'Version: 7', '',
+    '[    4.1] WARNING: /x/drivers/gpu/drm/i915/display/intel_dmc.c:696 at assert_dmc_loaded+0x1/0x2 [xe], CPU#1: w/3'],
+    'the kernel warns in assert_dmc_loaded of xe \(intel_dmc.c:696\)';
 # What people put around a line.
 says "$_->[0] x $_->[1]", [$_->[0] x $_->[1], $late], 'ring gfx_0.0.0: the job after 4'
     for ['`', 81], ['# ', 300], ['> `', 200], ['- # ', 100];
