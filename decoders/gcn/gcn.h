@@ -58,6 +58,9 @@ struct gcn_chip {
     bool display_by_rows;   /* in display blocks (SW_256B_D) of dwords, y comes before x's third bit */
     uint32_t lds;           /* bytes of LDS that a group may have */
     uint32_t lds_unit;      /* ... the unit in which registers count them */
+    uint8_t simd_waves;     /* waves for which a SIMD has room */
+    uint16_t simd_vgprs;    /* VGPRs of each of its lanes (of 64, or of 32) */
+    uint8_t vgpr_unit;      /* ... the unit in which waves get them */
     uint8_t sgprs;          /* that a program can name: 104, or with the codes of FLAT_SCRATCH 106 */
     uint8_t ttmp;           /* operand code of TTMP0; those up to M0 are TTMPs */
     bool null_register;     /* operand code 125 is null: reads as 0, keeps nothing */
@@ -368,7 +371,7 @@ bool gcn_translate(const struct gpudbg_paging *, unsigned space, uint64_t addr, 
     struct gpudbg_translation *);
 /* The i-th descriptor that an instruction uses, by its registers; false: it uses fewer. */
 bool gcn_descriptor(const struct gpudbg_insn *, unsigned i, struct gpudbg_dumped_descriptor *);
-extern const struct gpudbg_costing gcn_costs;                                   /* files/gcn_costs.c */
+extern const struct gpudbg_costing gcn_costs, gcn_newer_costs;                  /* files/gcn_costs.c */
 extern const struct gpudbg_using gcn_uses;                                      /* flow/gcn_uses.c */
 void gcn_numbers(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to); /* flow/gcn_numbers.c */
 extern const struct gpudbg_dwarf gcn_dwarf;                                     /* engine/debug.c */

@@ -415,7 +415,7 @@ sub actors ($p, $lanes) {
 
 # In CU mode clang 19 waits for no store before a barrier (LLVM's pull request 160501), so no wave releases what others
 # of its group stored.
-sub unreleased ($p, $label) { return $label =~ /-cu O[123]/ && $p->{shape} eq 'flag_of_group' }
+sub unreleased ($p, $label) { return $label =~ /-cu/ && $p->{shape} eq 'flag_of_group' }
 
 # Inside a group gfx7, and gfx10 in CU mode, have no other loads than plain ones.
 sub with_plain_loads ($p) {
