@@ -287,7 +287,7 @@ my $generation = qr/(?<![a-z0-9])(?:gen|g)[_ ]?(?:[4-9]|1[0-2]|75)(?![0-9])|ivb|
     |skylake|ice.?lake|tiger.?lake|tgl|\bdg[12]|\bxe/xi;
 my %says_generation = (
     'check/gen_rules.c' => ['mad of doubles exists on Haswell only'],
-    'check/scoreboard.c' => ['only code of gen12 has a scoreboard that is followed'],
+    'check/scoreboard.c' => ['only code of gen12 has a scoreboard'],
     'check/unwaited.c' => ['Gen12: registers that are used without a wait of the scoreboard'],
     'code/footprint.c' => ['Ivy Bridge: a double takes two channels, its region counts dwords'],
     'code/message_layout.c' => ['dword 2: barrier 27:24 (gen7.5 and gen12: 30:24), 15 count enabled, 14:9 count'],

@@ -85,4 +85,21 @@ for (['send.tgm (8|M0) r20 r10 null:0 0x0 0x62100500 {$0}', qr/tgm load.*not imp
     my ($text, $says, $what) = @$_;
     like(run("$text\n", 'r10=hex:' . hex_of((0) x 8)), $says, "$what stops with its name");
 }
+# Distances count the instructions of a pipe: floats and integers apart, A@ each of them.
+open my $f, '>', "$dir/s.s" or die;
+print $f <<'T';
+mov (8|M0) r1.0<1>:f 1.0:f
+mov (8|M0) r2.0<1>:d 1:w
+mov (8|M0) r3.0<1>:d 2:w
+add (8|M0) r4.0<1>:f r1.0<1;1,0>:f r1.0<1;1,0>:f {F@1}
+add (8|M0) r5.0<1>:d r2.0<1;1,0>:d r2.0<1;1,0>:d {I@2}
+send.slm (8|M0) null r5 r4:1 0x0 0x02000504 {A@1,$0}
+send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}
+T
+close $f;
+gpudbg('--isa', 'gen12.5', '-e', 'set syntax iga', '-e', "assemble $dir/s.s $dir/s.krn");
+$said = gpudbg('--raw', '--isa', 'gen12.5', "$dir/s.krn", '-e', 'info scoreboard');
+is_deeply([map { /^ *0x(\w+) .* ([A-Z]@\d) +0x(\w+) / ? "$1 $2 $3" : () } split /\n/, $said],
+    ['0030 F@1 0000', '0040 I@2 0010', '0050 A@1 0030', '0050 A@1 0040'], 'info scoreboard counts by pipe')
+    or diag($said);
 done_testing;

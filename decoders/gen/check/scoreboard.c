@@ -23,15 +23,44 @@ enum { PRODUCERS = 6, INSNS_MOST = 1 << 16 };
 struct node {
     uint64_t addr;
     const struct gpudbg_op *op;
+    const char *letter; /* of the pipe, as the text says */
     struct gen_swsb sb;
 };
+
+enum { FLOATS, INTEGERS, LONGS, PIPES };
+
+/* The pipe of an instruction in order: by its result; flow control counts among the integers. */
+static unsigned pipe_of(const struct gen_insn *x)
+{
+    bool wide = x->dst.mode != GEN_ABSENT && gen_type_size[x->dst.type] == 8;
+    for (unsigned n = 0; n < x->nsrc && x->shape < GEN_JUMP; n++) wide |= gen_type_size[x->src[n].type] == 8;
+    if (wide) return LONGS;
+    return x->dst.mode != GEN_ABSENT && gen_type_is_float(x->dst.type) && x->shape < GEN_JUMP ? FLOATS : INTEGERS;
+}
+
+static unsigned pipes_waited(const struct gen_insn *x)
+{
+    const char *pipe = gen_pipe_of(x->swsb);
+    const unsigned all = (1u << PIPES) - 1;
+    if (!x->eu->pipes) return 1;
+    if (x->shape == GEN_SEND || x->shape == GEN_SYNC ? !pipe || !*pipe : pipe && *pipe == 'A') return all;
+    return !pipe || !*pipe ? 1u << pipe_of(x)
+           : *pipe == 'A'  ? all
+                           : 1u << (*pipe == 'F'   ? FLOATS
+                                    : *pipe == 'I' ? INTEGERS
+                                                   : LONGS);
+}
 
 void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
 {
     bool out_of_order = gen_takes_token(x->shape);
     unsigned low = x->swsb & 15, kind = x->swsb >> 4;
     *s = (struct gen_swsb){.allocates = -1, .in_order = !out_of_order && x->shape != GEN_SYNC && x->shape != GEN_NONE};
-    if (x->swsb >= 0x80) {
+    s->pipe = (uint8_t)(x->eu->pipes ? pipe_of(x) : 0);
+    s->waits = (uint8_t)pipes_waited(x);
+    if (x->eu->pipes && gen_pipe_of(x->swsb)) {
+        s->distance = low & 7;
+    } else if (x->swsb >= 0x80) {
         s->distance = kind & 7;
         if (out_of_order)
             s->allocates = (int8_t)low;
@@ -61,8 +90,8 @@ struct set {
 };
 
 struct state {
-    struct set token[GEN_TOKENS], back[GEN_DISTANCES]; /* back[d - 1] */
-    uint16_t pending;                                  /* tokens allocated on some path and not waited for since */
+    struct set token[GEN_TOKENS], back[PIPES][GEN_DISTANCES]; /* back[pipe][d - 1]; without pipes: of the first */
+    uint16_t pending; /* tokens allocated on some path and not waited for since */
 };
 
 /* Keeps the first PRODUCERS members by address, so that a set does not depend on the order of following paths. */
@@ -100,7 +129,8 @@ static void join(void *to, const void *from)
     const struct state *b = from;
     a->pending |= b->pending;
     for (unsigned i = 0; i < GEN_TOKENS; i++) set_join(&a->token[i], &b->token[i]);
-    for (unsigned i = 0; i < GEN_DISTANCES; i++) set_join(&a->back[i], &b->back[i]);
+    for (unsigned p = 0; p < PIPES; p++)
+        for (unsigned i = 0; i < GEN_DISTANCES; i++) set_join(&a->back[p][i], &b->back[p][i]);
 }
 
 static void step(struct state *s, const struct node *n, uint32_t index)
@@ -111,8 +141,9 @@ static void step(struct state *s, const struct node *n, uint32_t index)
         s->pending |= (uint16_t)(1u << n->sb.allocates);
     }
     if (!n->sb.in_order) return;
-    memmove(&s->back[1], &s->back[0], (GEN_DISTANCES - 1) * sizeof *s->back);
-    set_only(&s->back[0], index);
+    struct set *back = s->back[n->sb.pipe];
+    memmove(&back[1], &back[0], (GEN_DISTANCES - 1) * sizeof *back);
+    set_only(&back[0], index);
 }
 
 /* ---- The analysis ---- */
@@ -148,7 +179,9 @@ static bool take_insn(void *to, const struct gpudbg_insn *insn, uint32_t number)
     struct node *n = &((struct analysis *)to)->node[number];
     struct gen_insn x;
     gen_unpack(insn, &x);
-    *n = (struct node){.addr = insn->addr, .op = insn->op};
+    const char *letter = x.eu->pipes ? gen_pipe_of(x.swsb) : "";
+    if (!letter) letter = x.shape == GEN_SEND ? "A" : "";
+    *n = (struct node){.addr = insn->addr, .op = insn->op, .letter = letter};
     gen_swsb_of(&x, &n->sb);
     return true;
 }
@@ -215,8 +248,20 @@ static void walk_waits(const struct node *n, const struct state *before, each_wa
 {
     char how[16];
     if (n->sb.distance) {
-        snprintf(how, sizeof how, "@%u", n->sb.distance);
-        each(to, how, &before->back[n->sb.distance - 1]);
+        const bool one = !(n->sb.waits & (n->sb.waits - 1));
+        bool any = false;
+        for (unsigned p = 0; p < PIPES; p++) {
+            const struct set *s = &before->back[p][n->sb.distance - 1];
+            if (!(n->sb.waits >> p & 1) || (!one && !s->n))
+                continue; /* of all pipes, those that have one so far back */
+            snprintf(how, sizeof how, "%s@%u", n->letter, n->sb.distance);
+            each(to, how, s);
+            any = true;
+        }
+        if (!any) {
+            snprintf(how, sizeof how, "%s@%u", n->letter, n->sb.distance);
+            each(to, how, &before->back[0][n->sb.distance - 1]);
+        }
     }
     for (unsigned t = 0; t < GEN_TOKENS; t++) {
         bool all = n->sb.dst == 0xffff ||
@@ -378,7 +423,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
     bool found = false;
     if (!image) return gpudbg_fail(err, "no-file", "no file is loaded");
     if (!gen_has_scoreboard(image->isa))
-        return !*args || gpudbg_fail(err, "unsupported", "only code of gen12 has a scoreboard that is followed");
+        return !*args || gpudbg_fail(err, "unsupported", "only code of gen12 has a scoreboard");
     for (size_t i = 0; i < image->nkernels; i++) {
         const struct gpudbg_kernel *k = &image->kernels[i];
         if (*args && strcmp(args, k->name) != 0) continue;

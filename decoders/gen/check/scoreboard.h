@@ -16,10 +16,11 @@ enum { GEN_TOKENS = 16, GEN_DISTANCES = 7 };
 
 /* The effect of an instruction on the scoreboard, by its scoreboard byte. */
 struct gen_swsb {
-    bool in_order;     /* counts as a producer for @ */
-    int8_t allocates;  /* token, or -1 */
-    uint8_t distance;  /* @d; 0: no distance */
-    uint16_t dst, src; /* tokens waited for, a bit for each */
+    uint8_t pipe, waits; /* pipes: that of the instruction in order, and a bit for each that its distance counts */
+    bool in_order;       /* counts as a producer for @ */
+    int8_t allocates;    /* token, or -1 */
+    uint8_t distance;    /* @d; 0: no distance */
+    uint16_t dst, src;   /* tokens waited for, a bit for each */
 };
 void gen_swsb_of(const struct gen_insn *, struct gen_swsb *);
 

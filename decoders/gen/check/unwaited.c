@@ -430,7 +430,8 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     *b = NULL;
 }
 
-static bool applies(const struct gpudbg_isa *isa) { return gen_has_scoreboard(isa); }
+/* Not where distances are by pipe. */
+static bool applies(const struct gpudbg_isa *isa) { return gen_has_scoreboard(isa) && !gen_eu_of(isa)->pipes; }
 
 const struct gpudbg_checker gen_scoreboard_checker = {
     .kind = "scoreboard",

@@ -553,5 +553,5 @@ const struct gen_eu *gen_eu_or_none(const struct gpudbg_isa *isa)
 bool gen_has_scoreboard(const struct gpudbg_isa *isa)
 {
     const struct gen_eu *eu = gen_eu_or_none(isa);
-    return eu && eu->scoreboard && !eu->pipes; /* distances by pipe are not followed */
+    return eu && eu->scoreboard;
 }
