@@ -154,8 +154,9 @@ static bool sfid(const struct gen_insn *x, char *buf, size_t size)
 
 static bool scoreboard(const struct gen_insn *x, char *buf, size_t size)
 {
+    if (x->eu->pipes && gen_pipe_of(x->swsb)) return false;
     unsigned kind = x->swsb >> 4, low = x->swsb & 15;
-    bool out_of_order = is_message(x) || x->shape == GEN_MATH;
+    bool out_of_order = gen_takes_token(x->shape);
     if (x->swsb < 0x80 && ((kind == 0 && low > 7) || kind == 1 || kind > 4))
         return SAY("scoreboard byte 0x%02x is reserved", x->swsb);
     if (kind == 8) return SAY("scoreboard byte 0x%02x has a distance of 0, not 1 to 7", x->swsb);
