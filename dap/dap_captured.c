@@ -104,7 +104,7 @@ void d_captured_stop(struct dap *d)
     struct gpudbg_error ignored = {.offset = -1};
     struct captured c;
     struct verdict v;
-    char text[1024] = "nothing in it tells what failed";
+    char text[1024] = "nothing in it says what failed";
     d_forget(d);
     gpudbg_execute(d->g, "explain", d->said, &ignored);
     d_said(d);
@@ -137,7 +137,7 @@ bool d_captured_exception(struct dap *d, const json_t *args, json_t *body, struc
         json_object_set_new(body, "breakMode", json_string("always"));
     }
     if (e) explain_close(e);
-    return failed || gpudbg_fail(err, "not-now", "nothing in this dump tells what failed");
+    return failed || gpudbg_fail(err, "not-now", "nothing in this dump says what failed");
 }
 
 bool d_captured_restart(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
@@ -151,7 +151,7 @@ bool d_captured_restart(struct dap *d, const json_t *args, json_t *body, struct 
 bool d_stands_still(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     (void)d, (void)args, (void)body;
-    return gpudbg_fail(err, "not-now", "this is captured state, which stands still: nothing of it runs or changes");
+    return gpudbg_fail(err, "not-now", "this is captured state: it cannot run or change");
 }
 
 /* ---- Frames ---- */

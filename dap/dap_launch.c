@@ -187,7 +187,7 @@ static bool load_program(struct dap *d, const json_t *args, struct gpudbg_error 
     if (base) {
         load.base = strtoull(base, &end, 0);
         if (!isdigit((unsigned char)*base) || *end)
-            return gpudbg_fail(err, "usage", "\"base\": \"%.40s\" is no address", base);
+            return gpudbg_fail(err, "usage", "\"base\": \"%.40s\" is not an address", base);
     }
     in_folder(d, program, path, sizeof path);
     if (session_file_is(path) ? session_read(d->g, path, d->said, err) : session_open_file(d->g, path, &load, err))

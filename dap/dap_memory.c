@@ -43,7 +43,7 @@ bool d_reference(
         *wave = (uint32_t)id;
         good = d->g->running.machine && id < d->g->running.machine->nwaves;
     }
-    return (good && !*end) || gpudbg_fail(err, "usage", "\"%.60s\" is no reference to memory", text);
+    return (good && !*end) || gpudbg_fail(err, "usage", "\"%.60s\" is not a reference to memory", text);
 }
 
 /* The place of the request, its offset added. */

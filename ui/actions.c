@@ -265,7 +265,7 @@ static bool run_refresh(struct gpudbg *g, struct gpudbg_args *args, struct gpudb
 static bool mouse_press(struct screen *s, const char *name, struct gpudbg_args *args, struct gpudbg_error *err)
 {
     const char *row = gpudbg_args_word(args), *column = row ? gpudbg_args_word(args) : NULL;
-    if (!column) return gpudbg_fail(err, "usage", "mouse needs a row and a column behind that, from 0");
+    if (!column) return gpudbg_fail(err, "usage", "mouse needs a row and a column after that, from 0");
     if (!args_end(args, err)) return false;
     screen_mouse(s, name, atoi(column), atoi(row));
     return true;
@@ -620,7 +620,7 @@ ROW(pane, .usage = "[PANE] ACTION [ARG]", .summary = "move, search or follow in 
             "Search    find TEXT, find-next, find-previous\n"
             "Follow    follow (a branch or a reference), back, here (where the wave is)\n"
             "Registers format LETTER, file NAME, file next, file previous\n"
-            "Lanes     differing (key u: one lane for each set of values), pin (*: the selected lane stands first),\n"
+            "Lanes     differing (key u: one lane for each set of values), pin (*: the selected lane comes first),\n"
             "          heat (H: all lanes in one look)\n"
             "Memory    width BYTES (of a row; 0: as many as fit), type TYPE (Y: rows are records; alone: no more),\n"
             "          compare BUFFER (K: mark what differs; alone: no more), segment + or - (keys ] and [)\n"

@@ -268,7 +268,7 @@ static int run_signatures(struct gpudbg *g, const struct options *o, struct gpud
             session_line(g, line, "--signatures", 0, out);
             continue;
         }
-        if (!err.kind) gpudbg_fail(&err, "not-recognised", "this is no dump");
+        if (!err.kind) gpudbg_fail(&err, "not-recognised", "this is not a dump");
         session_failed(g, &err, o->files[i], 0, out);
         status = EXIT_NO_FILE;
     }

@@ -461,7 +461,7 @@ static void log_draw(struct pane *p, const struct area *a)
     const uint32_t lines = log_lines(p);
     if (!lines && !p->screen->reading) {
         area_put(a, 1, 0, STYLE_comment,
-            p->g->loaded.ndumps ? "the dump is no text" : "no dump is open; `load FILE` opens one");
+            p->g->loaded.ndumps ? "the dump is not text" : "no dump is open; `load FILE` opens one");
         return;
     }
     const struct gpudbg_dump *dump = p->screen->reading ? NULL : p->g->loaded.dumps[0];
@@ -540,7 +540,7 @@ static bool dump_follow(struct pane *p, uint32_t line, const char *other, struct
     if (unfold(p)) return true;
     struct gpudbg_error none = {.offset = -1};
     if (line && p->kind != &pane_packets && regs_show_line(p->screen, line, &none)) return true;
-    return shown_line(p->screen, other, line) || gpudbg_fail(err, "not-now", "the row tells no line of the dump");
+    return shown_line(p->screen, other, line) || gpudbg_fail(err, "not-now", "the row has no line in the dump");
 }
 
 static bool rows_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)

@@ -513,7 +513,7 @@ static bool memory_width(struct memory_pane *m, const char *arg, struct gpudbg_e
     const unsigned long n = strtoul(arg, &end, 10);
     if (*end || n > 256 || (*arg && !isdigit((unsigned char)*arg)))
         return gpudbg_fail(
-            err, "out-of-range", "a row has 1 to 256 bytes, or 0 for as many as fit; \"%.20s\" is none", arg);
+            err, "out-of-range", "a row has 1 to 256 bytes, or 0 for as many as fit, not \"%.20s\"", arg);
     m->width = n;
     return true;
 }

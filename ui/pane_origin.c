@@ -121,7 +121,7 @@ static void returns_text(struct pane *p, const struct off *off)
     image_where(p->g->loaded.image, off->returns ? off->returns_pc : off->may_return_pc, where, sizeof where);
     o->returns[0] = 0;
     if (off->returns)
-        snprintf(o->returns, sizeof o->returns, "lane %d runs again behind %s, position %" PRIu64, o->lane, where,
+        snprintf(o->returns, sizeof o->returns, "lane %d runs again after %s, position %" PRIu64, o->lane, where,
             off->returns_position);
     else if (off->may_return)
         snprintf(o->returns, sizeof o->returns, "lane %d may run again at %s", o->lane, where);

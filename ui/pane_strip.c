@@ -152,7 +152,7 @@ static void legend_draw(struct pane *p, const struct area *a, int y, int rows)
         int x = area_put(a, 1, y, place_style(l->row.letter), "%c", l->row.letter);
         x = area_put(a, x + 1, y, STYLE_text, "%" PRIu64 " wave%s ", l->waves, l->waves == 1 ? "" : "s");
         if (i == STRIP_LETTERS) {
-            area_text(a, x + 1, y, STYLE_comment, "at other places, or nobody knows where");
+            area_text(a, x + 1, y, STYLE_comment, "at other places, or at unknown ones");
         } else {
             strip_place(&l->row, place, sizeof place);
             strip_insn(&l->row, insn, sizeof insn);

@@ -14,7 +14,7 @@ static const char *const lines[] = {
     "pane to pane, / finds, Enter follows a branch, ? lists all keys.",
     "",
     "Time goes both ways: S N I C run backward.  `origin PLACE`: who wrote a value.",
-    "`check all on` (off now) stops at races, at reads of what nobody wrote ...",
+    "`check all on` (off now) stops at races, at reads of unwritten values ...",
     "",
     "From the shell: gpudbg FILE, gpudbg --demo, gpudbg --help.",
     "",

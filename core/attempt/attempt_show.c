@@ -428,7 +428,7 @@ static void show_events(struct showing *s)
         else if (e->text)
             gpudbg_out_print(s->out, "%s%s: %s\n", s->indent, e->kind, e->text);
         else
-            gpudbg_out_print(s->out, "%sarrives at a barrier, which waits for nobody else\n", s->indent);
+            gpudbg_out_print(s->out, "%sarrives at a barrier, and no other wave is left to wait for\n", s->indent);
     }
     gpudbg_out_close(s->out);
 }

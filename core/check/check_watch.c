@@ -427,7 +427,7 @@ bool checks_room(const struct gpudbg_machine *m, struct gpudbg_error *err)
     const uint64_t bytes = (uint64_t)m->nwaves * WAVE_BYTES;
     void *room = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
     free(room);
-    return room || alloc_failed(err, bytes, "what checkers keep of so many waves");
+    return room || alloc_failed(err, bytes, "the checkers' notes on this many waves");
 }
 
 bool checks_switch(struct gpudbg_checks *c, const struct gpudbg_checker *k, bool on, struct gpudbg_error *err)

@@ -50,7 +50,7 @@ static struct clocks_word word_of(const struct race *r, const struct gpudbg_acce
 static void meet_word(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, const struct clocks_word *x)
 {
     if (!clocks_meet(r->clocks, w, x))
-        race_note(r, w, a, "more words are used atomically than are watched: from here on race reports nothing");
+        race_note(r, w, a, "more words are used atomically than race can watch: it reports nothing from here on");
 }
 
 /* Which kinds race with which, where nothing orders them. */
@@ -190,7 +190,7 @@ void race_touch(struct race *r, struct gpudbg_wave *w, struct area *area, struct
         line_add(r->traces, m->line, &m->me, m->epoch, r->loads ? keeps : NULL, r);
     if (traces_full(r->traces) && !was_full) {
         const struct gpudbg_access a = {.lane = -1};
-        race_note(r, w, &a, "more memory is used than is watched for races: from here on only what was used before is");
+        race_note(r, w, &a, "more memory is used than race can watch: from here on it watches only memory used before");
     }
 }
 

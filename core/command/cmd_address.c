@@ -372,22 +372,22 @@ static bool run_address(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     address_in_tables(g, addr, out, &found);
     return found ||
-           gpudbg_fail(err, "no-such-name", "no open dump tells of 0x%" PRIx64 " or of anything near it", addr);
+           gpudbg_fail(err, "no-such-name", "no open dump mentions 0x%" PRIx64 " or of anything near it", addr);
 }
 
 static const struct gpudbg_command info_address = {
     .name = "info address",
     .usage = "ADDR",
-    .summary = "show what the open dumps tell of an address",
+    .summary = "show what the open dumps say about an address",
     .help =
         "Faults in its page; how page tables translate it (umr -vm, or the tables' own bytes); buffers that hold it, "
         "with when they were\n"
         "allocated or freed, and the buffers next to it; rings and buffers of commands; addresses and descriptors\n"
-        "that commands set, with the draw from which on they hold; descriptors of waves at loads and stores;\n"
-        "what messages of started programs take from tables.\n"
-        "What ends up to 16 MB before it is shown, too.  Words that commands write into registers without a layout\n"
-        "are tried as descriptors and addresses.  The number at the start of a row is the line.  Files of one hang\n"
-        "are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log",
+        "that commands set, with the draw from which on they apply; descriptors of waves at loads and stores;\n"
+        "the table entries that running shaders' messages use.\n"
+        "Buffers that end less than 16 MB below it are listed as well.  Words that commands write into registers\n"
+        "without a layout are tried as descriptors and addresses.  The number at the start of a row is the\n"
+        "line.  Files of one hang are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log",
     .family = "Dumps",
     .run = run_address,
 };

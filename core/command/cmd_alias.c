@@ -54,7 +54,7 @@ static bool run_alias(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     if (!name) return false;
     const char *command = gpudbg_args_rest(a);
     if (!equals || strcmp(equals, "=") != 0 || !*command)
-        return gpudbg_fail(err, "usage", "alias %.40s: `= COMMAND` is missing behind the name", name);
+        return gpudbg_fail(err, "usage", "alias %.40s: `= COMMAND` is missing after the name", name);
     if (!good_name(g, name, err) || !good_command(g, command, err)) return false;
     struct define **at = &g->defines, *d = xalloc(sizeof *d);
     while (*at) at = &(*at)->next;
@@ -73,7 +73,7 @@ static const struct gpudbg_command alias = {
     .summary = "give a command, with or without its first words, a name of your own",
     .help = "    alias wv = info waves\n"
             "    alias pf = print /f        then pf $v0[:] means print /f $v0[:]\n"
-            "The words that you type behind the alias are added at the end.  `define` makes commands of several lines.",
+            "The words that you type after the alias are added at the end.  `define` makes commands of several lines.",
     .family = "Scripts",
     .run = run_alias,
     .complete = complete_command,

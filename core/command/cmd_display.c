@@ -237,8 +237,8 @@ static const struct gpudbg_command display = {
     .usage = "[/FMT] [EXPR]",
     .summary = "show an expression now and at each stop",
     .help = "FMT is a format of `print`, or i: the instruction at an address, as in display/i $pc.\n"
-            "An expression over lanes ($v0[:] > 3) is one line of marks, as `print` has them; of numbers, the marks\n"
-            "are heights between the least and the largest of the lanes that execute.\n"
+            "An expression over lanes ($v0[:] > 3) is one line of marks, as `print` has them; numbers become\n"
+            "a bar chart from the smallest to the largest active lane.\n"
             "Without EXPR, the command shows all displays now.  `undisplay N` ends one.",
     .family = "Data",
     .run = run_display,

@@ -225,7 +225,7 @@ static void say_draw(const struct gpudbg_dump *d, const struct draws *all, const
     const bool chosen = all->told && e->number == all->chosen;
     RECORD(out, "draw",
         "draw {number} of {work}: {text}, at +{offset} of {where}, line {line}[; the last before {before}]"
-        "[; the first behind {behind}][; {words}]\n",
+        "[; the first after {behind}][; {words}]\n",
         STRING("kind", "work"), NUMBER("number", e->number), STRING("text", text), NUMBER("depth", e->depth),
         STRING("progress", progress), NUMBER("stream", e->stream), HEX("offset", e->offset), NUMBER("dump", dump),
         NUMBER("line", gpudbg_dump_stream_line(d, e->stream, e->offset)), TEXT_ONLY(NUMBER("work", all->work)),
@@ -272,7 +272,7 @@ static const struct gpudbg_command info_draws = {
     .name = "info draws",
     .usage = "[-d DUMP]",
     .summary = "list the draws, dispatches and marks in a dump's commands, as a tree",
-    .help = "A buffer stands under the command that runs it.  Commands between two marks stand under the first mark.\n"
+    .help = "A buffer is listed below the command that runs it, and commands between two marks below the first mark.\n"
             "A dump may tell how far the engine was: by a read pointer, its head, or a trace point that it reached.\n"
             "Then `taken` means that the engine had read the draw, and `not yet` that it had not; > marks the last\n"
             "draw that it had read, which may still be under way.  A row begins with its line in the dump's file.",
@@ -288,8 +288,8 @@ static const struct gpudbg_command info_draw = {
             "          took; if the dump does not tell how far the engine was, it shows the last of all\n"
             "changed   only what differs from the draw before\n"
             "/f        with the fields that say something\n"
-            "* marks what differs from the draw before.  State is what the streams of the dump set up to there,\n"
-            "registers by block; what was set before these streams begin is not known and not shown.",
+            "Shows the state that the dump's command streams have set by that point, registers by block; * marks what\n"
+            "differs from the draw before.  State set before these streams begin is not known and not shown.",
     .family = "Dumps",
     .run = run_draw,
 };

@@ -393,7 +393,7 @@ static const struct gpudbg_command info_dump = {
     .summary = "show what the open dumps contain, decoded, or what changed",
     .help = "PART                captures, facts, incidents, registers, waves, streams, buffers or notes; without\n"
             "                    PART, all of them\n"
-            "code                the instructions at which waves stand: how many waves, what they wait for, the\n"
+            "code                the instructions at which waves are: how many waves, what they wait for, the\n"
             "                    descriptors that loads and stores use (BAD: they cannot work), the source line; with\n"
             "                    the code around, in whichever open file of code has it, found by the waves' words\n"
             "changed             the registers that differ from their values after a reset\n"

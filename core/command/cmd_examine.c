@@ -194,7 +194,7 @@ static bool run_dump_memory(struct gpudbg *g, struct gpudbg_args *a, struct gpud
     const char *path = args_need(a, "a file to write", err);
     const char *from = path ? args_need(a, "the first address", err) : NULL;
     if (!from || !expr_place(&g->eval, from, &space, &first, err)) return false;
-    const char *to = args_need(a, "the address behind the last byte", err);
+    const char *to = args_need(a, "the address after the last byte", err);
     if (!to || !expr_place(&g->eval, to, &behind, &end, err) || !args_end(a, err)) return false;
     if (end <= first)
         return gpudbg_fail(

@@ -208,7 +208,7 @@ static const struct gpudbg_command explain = {
     .name = "explain",
     .usage = "[/report [-n] | /signature] [-c CAPTURE] [DUMP]",
     .summary = "explain what a dump means, with evidence",
-    .help = "The first line is the verdict: what failed, for whom, and whether the dump tells it or it is inferred.\n"
+    .help = "The first line is the verdict: what failed, for whom, and whether the dump says so or it is inferred.\n"
             "The timeline follows, in the log's own time, then all findings, those that matter most first.\n"
             "/report     text for a bug report, without names of machines and processes; with -n: with them\n"
             "/signature  the same 16 digits for the same hang, whatever its addresses, times and counts are\n"

@@ -216,7 +216,7 @@ static bool draw_live(struct gpudbg *g, const char *args, struct drawing *d, str
         end > first ? (unsigned)l->at[peak].vector : 0, end > first ? l->addr[peak] : addr, text);
     drawing_text(d, 0, d->height + DRAWING_LINE + 6, DRAW_ink, line);
     drawing_text(d, 0, d->height + DRAWING_LINE, DRAW_dim,
-        "above: vector registers, an instruction a bar, the peak stands out; below: scalar registers");
+        "above: vector registers, an instruction a bar, the peak is highlighted; below: scalar registers");
     lives_free(l);
     return true;
 }
@@ -452,7 +452,7 @@ static bool run_export(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command export_command = {
     .name = "export",
     .usage = "svg|html|dot|png FILE WHAT",
-    .summary = "write a picture or a report for others: a file that needs nothing else",
+    .summary = "write a picture or a report for others: a file that needs no other file",
 #define X(name, words, formats, draw, command, page, what) name words " " what " (" formats ")\n"
     .help = WHATS(
         X) "SVG and HTML follow the reader's choice of light or dark, and are made for paper, too.  A PNG has the\n"

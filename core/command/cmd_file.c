@@ -129,10 +129,10 @@ static const struct gpudbg_command file = {
     .help = "Code replaces the code that was loaded.  A dump is added beside it.  A saved session replaces all.\n"
             "A folder of code opens as a list: its first file is loaded, `info folder` shows the others, and\n"
             "`file NUMBER` or `file NAME` loads one of them, and `file *ADDR` the one with code at the address, or\n"
-            "the one whose code a wave of a dump was running there.  So do several files of code on the command line.\n"
-            "So does a file that contains others (an archive, an offload bundle, a program of the host with code of\n"
-            "a GPU, a binary of Catalyst): its first member that can be loaded is.  FILE(MEMBER) names one, by its\n"
-            "name or number: lib.a(kernels.o), lib.a(kernels.o)(3).\n"
+            "the file whose code a dumped wave was executing.  Several files of code on the command line do the same.\n"
+            "Archives, offload bundles, Catalyst binaries and host programs with GPU code open the same way: the\n"
+            "first loadable member is loaded.  FILE(MEMBER) picks one by its name or number:\n"
+            "lib.a(kernels.o), lib.a(kernels.o)(3).\n"
             "`info file` says what was recognised and why.  `info dump` shows what the dumps contain.",
     .family = "Files",
     .effect = GPUDBG_CHANGES,

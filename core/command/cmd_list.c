@@ -36,7 +36,7 @@ static bool list_from_to(
     *to++ = 0;
     text[strcspn(text, " \t")] = 0;
     to += strspn(to, " \t");
-    if (!*text && !*to) return gpudbg_fail(err, "usage", "a line before or behind the comma is missing");
+    if (!*text && !*to) return gpudbg_fail(err, "usage", "a line before or after the comma is missing");
     if ((*text && !location_line(&g->eval, text, file, first, err)) ||
         (*to && !location_line(&g->eval, to, &other, end, err)))
         return false;

@@ -341,7 +341,7 @@ static bool pressure_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *eac
 
 static const struct gpudbg_listing live = {
     .name = "live",
-    .summary = "list the registers that may still be read, before the instruction at PLACE or where the wave stands",
+    .summary = "list the registers that may still be read, before the instruction at PLACE or where the wave is",
     .columns = live_columns,
     .ncolumns = sizeof live_columns / sizeof *live_columns,
     .rows = live_rows,

@@ -164,7 +164,7 @@ static const struct gpudbg_command find = {
     .summary = "look for values in memory",
     .help = "    find a, +4096, 1.5                  a float\n"
             "    find/h a, +4096, 7                  two bytes\n"
-            "    find lds:0, lds:1023, 1, 2          two words, one behind the other\n"
+            "    find lds:0, lds:1023, 1, 2          two words, one after the other\n"
             "    find a, +4096, \"abc\"                text\n"
             "    find a, +4096, hex:00ff             bytes in memory order\n"
             "    find a, +4096, nan                  a float that is not a number; /h and /g: of 2 and 8 bytes\n"

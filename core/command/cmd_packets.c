@@ -358,8 +358,8 @@ static void print_packet(struct listing *l, const struct packet *p, uint64_t off
         const uint64_t into = l->stream->read - offset;
         if (l->stream->read != GPUDBG_NO_ADDR && l->stream->read >= offset && into < insn->size)
             gpudbg_out_print(l->out,
-                into ? "%s--> read pointer, 0x%" PRIx64 " bytes into this: what stands above was fetched\n"
-                     : "%s--> read pointer: what stands above was fetched\n",
+                into ? "%s--> read pointer, 0x%" PRIx64 " bytes into this: everything above was fetched\n"
+                     : "%s--> read pointer: everything above was fetched\n",
                 indent(l), into);
         if (offset == l->stream->write)
             gpudbg_out_print(l->out, "%s<-- write pointer: what follows is older\n", indent(l));
@@ -483,7 +483,7 @@ static bool list_input(struct gpudbg *g, const struct request *r, struct gpudbg_
     size_t n = 0;
     if (!g->front.input)
         return gpudbg_fail(err, "not-now",
-            "standard input is not free here: write the words behind `packets`, or use gpudbg --batch -e 'packets -'");
+            "standard input is not free here: write the words after `packets`, or use gpudbg --batch -e 'packets -'");
     uint8_t *bytes = all_within(STDIN_FILENO, INPUT_MOST, g->settings.memory_limit, &n, &g->ticker, err);
     if (!bytes) return false;
     const bool ok = list_words(g, r, "standard input", bytes, n, out, err);
@@ -527,7 +527,7 @@ static const struct gpudbg_command packets = {
     .usage = "[/r] [/f] [-d DUMP] [STREAM | - | WORD WORD...]",
     .summary = "list the rings, buffers and batches of a dump, or words that you give",
     .help = "STREAM    a number that `info dump streams` shows; without it, all streams\n"
-            "WORD...   words of hex, two at least; labels, addresses in front of a colon and names are passed over\n"
+            "WORD...   words of hex, two at least; labels, `ADDR:` prefixes and names are skipped\n"
             "-         words of hex from standard input: xsel | gpudbg --batch -e 'packets -'\n"
             "/r        with the words; /f: with the fields\n"
             "-d DUMP   only the streams of this dump\n"

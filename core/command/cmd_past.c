@@ -130,7 +130,7 @@ static const struct gpudbg_command last_write = {
             "`watch`.  The answer is the instruction before the present that wrote any part of it: its position in\n"
             "time, wave, lanes, and the value before and after.  gpudbg finds it in the recorded time; programs do\n"
             "not run slower because of this command.\n"
-            "/g  goes there: the machine then stands before that instruction.",
+            "/g  goes there: the machine is then before that instruction.",
     .family = "Time",
     .effect = GPUDBG_MOVES,
     .run = run_last,
@@ -342,7 +342,7 @@ static const struct gpudbg_command origin = {
         "(address) marks a part of the address of a load or a store, (choice) a bit of a mask.  Copies, moves between\n"
         "lanes, and stores that are loaded again are left out.\n"
         "A line without an instruction is where a value begins: the contents of a buffer at the launch, a register\n"
-        "that the launch sets, or something that nobody wrote.\n"
+        "that the launch sets, or something never written.\n"
         "/all     show copies, too\n"
         "/tree N  show the inputs of inputs, to N levels",
     .family = "Time",
@@ -384,7 +384,7 @@ static void show_off(struct gpudbg *g, int lane, const struct off *off, struct g
     const bool returns = off->returns || off->may_return;
     RECORD(out, "off",
         "lane {lane} of wave {wave} {sentence}[: position {position}, {where}: {text}]\n"
-        "[  it runs again behind position {returns}, {returns_where}: {returns_text}\n]"
+        "[  it runs again after position {returns}, {returns_where}: {returns_text}\n]"
         "[  recorded time ends before it runs again; it may at {may_where}: {may_text}\n]",
         NUMBER("wave", g->selection.wave), NUMBER("lane", (uint64_t)lane), STRING("how", words[off->how]),
         IF(turned, NUMBER("position", off->position)), IF(turned, HEX("pc", off->pc)),

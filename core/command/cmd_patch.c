@@ -124,7 +124,7 @@ static bool fill(struct gpudbg *g, uint64_t addr, uint8_t *bytes, size_t n, size
                             : 0;
     if (!size || (room - n) % size)
         return gpudbg_fail(err, "unsupported",
-            "%zu bytes would be left behind it, and %s has no instruction that fills them", room - n, as.isa->name);
+            "%zu bytes would be left after it, and %s has no instruction that fills them", room - n, as.isa->name);
     for (; n < room; n += size) memcpy(bytes + n, nop, size);
     return true;
 }
@@ -459,12 +459,12 @@ static const struct gpudbg_command patch = {
             "               filled with instructions that do nothing.\n"
             "-f PLACE ...   change fields of the instruction at PLACE, by the names that `decode` shows: vmcnt=0\n"
             "-m PLACE TEXT  if TEXT is longer than the instruction at PLACE: put it into a free place outside of all\n"
-            "               functions, with a jump there and a jump back; the instruction behind it moves along, if\n"
-            "               the jump needs its room, too\n"
+            "               functions, with a jump there and a jump back; if the jump does not fit, the next\n"
+            "               instruction is moved as well\n"
             "nop RANGE      do nothing from FROM on, FROM,TO or FROM,+SIZE; one PLACE is one instruction\n"
-            "Everything that shows or checks code shows the patch; the file on disk stays (`save code` writes\n"
-            "another).  If a kernel is launched, what was recorded after the first execution of the patched code is\n"
-            "forgotten, time goes back to that place, and running goes on with the patch; `run` starts again with it.",
+            "Everything that shows or checks code shows the patch; the file on disk is not changed (`save code`\n"
+            "writes another).  If a kernel is launched, recorded time ends where the patched code first ran:\n"
+            "time goes back to that place, and the run goes on with the patch; `run` starts anew.",
     .family = "Code",
     .effect = GPUDBG_CHANGES,
     .run = run_patch,
@@ -506,8 +506,8 @@ static const struct gpudbg_command unpatch = {
     .name = "unpatch",
     .usage = "[PLACE | all]",
     .summary = "take a patch back; without PLACE, the only one",
-    .help = "The code at PLACE, or all code, is again what the file has.  For a launched kernel this is a change like\n"
-            "`patch`: what was executed of it is forgotten.",
+    .help = "Restores the original code at PLACE, or everywhere.  For a launched kernel this is a change like\n"
+            "`patch`: recorded time is cut where that code first ran.",
     .family = "Code",
     .effect = GPUDBG_CHANGES,
     .run = run_unpatch,

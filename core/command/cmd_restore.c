@@ -201,7 +201,7 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         if (given || stands_here(g->loaded.image, d, &w[i], shift)) which[taken++] = i;
     if (!taken || !restore_machine(g, taken, err)) {
         free(which);
-        return taken || gpudbg_fail(err, "not-now", "no wave of the dump stands in the loaded code");
+        return taken || gpudbg_fail(err, "not-now", "no wave of the dump is in the loaded code");
     }
     gpudbg_out_print(out, "%zu wave%s; ", taken, taken == 1 ? "" : "s");
     if (good || given)

@@ -471,7 +471,7 @@ static bool run_with(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     if (s->kind == SETTING_LATCH) return gpudbg_fail(err, "unsupported", "%s: it cannot be set for a while", s->name);
     const char *dashes = gpudbg_args_word(a), *command = gpudbg_args_rest(a);
     if (!dashes || strcmp(dashes, "--") != 0 || !*command)
-        return gpudbg_fail(err, "usage", "with %s: `-- COMMAND` is missing behind the value", s->name);
+        return gpudbg_fail(err, "usage", "with %s: `-- COMMAND` is missing after the value", s->name);
     value_of(g, s, before, sizeof before);
     if (!set_value(g, s, value, err)) return false;
     if (s->changed) s->changed(g);

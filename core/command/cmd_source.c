@@ -44,7 +44,7 @@ static const struct gpudbg_command directory = {
     .help =
         "A source file is a name in the debug information of a file that somebody else may have made, so it is only\n"
         "read beside that file or in folders given here (links are followed first).  In a folder the whole name is\n"
-        "tried, then its last part.  $cdir allows the names as they stand in the file, $cwd is the current folder.\n"
+        "tried, then its last part.  $cdir allows the names as the file has them, $cwd is the current folder.\n"
         "Without a folder the list is empty again.  `show source-path` shows it, `set source-path` replaces it.",
     .family = "Settings",
     .run = run_directory,

@@ -357,7 +357,8 @@ static const struct gpudbg_command watch = {
             "    watch a               the whole buffer a\n"
             "    watch s.x             a variable of the source, or a part of one, of the selected lane\n"
             "A register is one of the selected wave, or of wave N.  The stop shows its old and new value.\n"
-            "A write counts even if it leaves the value as it was; a conditional move that does not move is none.\n"
+            "A write counts even if it leaves the value as it was; a conditional move that is not taken does not\n"
+            "count.\n"
             "lane N   stop only when this lane stores there; wave N and if COND as in `break`.",
     .family = "Breakpoints",
     .run = run_watch,
@@ -402,9 +403,9 @@ static const struct gpudbg_command catch_command = {
     .usage = "WHAT [wave N] [lane N] [if COND]",
     .summary = "set a catchpoint: stop after something happens, wherever it happens",
     .help =
-        "nan, inf, denormal  an instruction writes one to a register of a lane, and none of its inputs in that lane\n"
-        "                    is one: the stop is where the first one appears\n"
-        "divergence          some of the lanes that ran stop running, and others run on\n"
+        "nan, inf, denormal  an instruction produces one in a lane from inputs of that lane that are not:\n"
+        "                    the stop is where the first one appears\n"
+        "divergence          the wave diverges: some active lanes go idle, others continue\n"
         "exec==0             the mask of lanes becomes 0 (in instruction sets that have a register exec)\n"
         "barrier             a wave arrives at a barrier\n"
         "message             an instruction sends a message to another unit\n"
@@ -623,7 +624,7 @@ static const struct gpudbg_command enable_commands = {
     .usage = "[N]...",
     .summary = "let breakpoints run their commands",
     .help =
-        "The commands of breakpoints that a saved session brought are off until you say so.  Without a number, the\n"
+        "Commands that came with a saved session stay off until you enable them.  Without a number, the\n"
         "command switches on those of all breakpoints; `info breakpoints` shows them.",
     .family = "Breakpoints",
     .run = run_enable_commands,

@@ -72,7 +72,7 @@ static bool timeline_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *eac
 static const struct gpudbg_listing timeline = {
     .name = "timeline",
     .summary = "draw all waves over recorded time, a row for those that look alike: # runs, o with lanes off, B "
-               "comes to a barrier, = waits there, - others run",
+               "arrives at a barrier, = waits there, - others run",
     .columns = timeline_columns,
     .ncolumns = sizeof timeline_columns / sizeof *timeline_columns,
     .rows = timeline_rows,

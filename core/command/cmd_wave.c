@@ -170,7 +170,7 @@ static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command) return list && gpudbg_fail(err, "usage", "a command is missing");
     if (g->applying >= 2)
-        return gpudbg_fail(err, "too-large", "`apply` may stand inside one other `apply`, not inside two");
+        return gpudbg_fail(err, "too-large", "`apply` may be inside one other `apply`, not inside two");
     const uint32_t wave_before = g->selection.wave;
     const int lane_before = g->selection.lane;
     g->applying++;

@@ -324,7 +324,7 @@ static void show_told(struct places *p)
         if (known)
             insn_words(p->d, &insn, text, sizeof text);
         else if (words)
-            snprintf(text, sizeof text, "0x%08x, which is no instruction of %s", le_u32(code), p->isa->name);
+            snprintf(text, sizeof text, "0x%08x, which is not an instruction of %s", le_u32(code), p->isa->name);
         say_row(p, NULL, s->pc, s, text, known ? &insn : NULL, s);
     }
 }
@@ -458,7 +458,7 @@ void dump_code_show(struct gpudbg *g, const struct gpudbg_dump *d, long capture,
         if (isa)
             show_capture(&p, family);
         else if (dump_waves_isa(d, w[i].capture))
-            gpudbg_out_print(out, "code of %s is not decoded; `explain` tells where its waves stand\n",
+            gpudbg_out_print(out, "code of %s is not decoded; `explain` says where its waves are\n",
                 gpudbg_dump_captures(d, &captures)[w[i].capture].family);
         else
             gpudbg_out_print(out, "the waves' generation is not known: name it with --isa\n");

@@ -538,7 +538,7 @@ static bool open_display(struct opening *o, struct saved_line *l)
         !(text = saved_next(l, "the expression", o->err)) || !saved_done(l, o->err))
         return false;
     if (strlen(letter) != 1 || !strchr("-xduotfacizs", *letter))
-        return gpudbg_fail(o->err, "syntax", "\"%.20s\" is no format of `display`", letter);
+        return gpudbg_fail(o->err, "syntax", "\"%.20s\" is not a format of `display`", letter);
     if (o->displays++ >= DISPLAYS_MOST) return gpudbg_fail(o->err, "too-large", "more than %d displays", DISPLAYS_MOST);
     return displays_add(o->g, *letter == '-' ? 0 : *letter, (unsigned)size, text, o->err);
 }
@@ -693,7 +693,7 @@ static bool go_there(struct opening *o)
     if (m && o->positioned) {
         if (o->position > machine_position(m))
             return gpudbg_fail(o->err, "out-of-range",
-                "position %" PRIu64 " is behind the end of what was run, %" PRIu64, o->position, machine_position(m));
+                "position %" PRIu64 " is after the end of what was run, %" PRIu64, o->position, machine_position(m));
         if (!machine_go(m, o->position, o->err)) return false;
         const uint64_t hash = machine_hash(m);
         if (hash != o->hash)

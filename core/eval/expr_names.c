@@ -289,7 +289,7 @@ static bool parse_written(struct parser *p, const char *name, size_t len, struct
         as = isa->run->written(m, found.file, number, &index, &where);
         if (as == GPUDBG_WRITTEN_NO)
             return gpudbg_fail(
-                p->err, "out-of-range", "%.*s[%" PRIu64 "] is no register of this launch", (int)base, name, index);
+                p->err, "out-of-range", "%.*s[%" PRIu64 "] is not a register of this launch", (int)base, name, index);
     } else if (as == GPUDBG_WRITTEN_INDEXED) {
         return false;
     } else {

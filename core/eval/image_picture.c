@@ -37,7 +37,7 @@ static bool descriptor_words(struct eval *ev, const char *what, uint32_t *words,
     if (v.place == PLACE_REGISTER && !v.mask_bit) {
         const size_t have = value_words(ev, ev->selection->wave, &v, words, n, err);
         return have == n || (have && gpudbg_fail(err, "usage",
-                                         "%.60s: an image's descriptor has %u dwords: name so many registers, $s[0:%u]",
+                                         "%.60s: an image descriptor has %u dwords: name that many registers, $s[0:%u]",
                                          what, n, n - 1));
     }
     const uint64_t addr = v.place == PLACE_MEMORY ? v.addr : v.u;

@@ -191,8 +191,8 @@ static bool entry_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, st
 {
     if (die_type(variable, &c->type) && entry_place(c->ev, s, variable, &c->place)) return true;
     return gpudbg_fail(err, "no-such-name",
-        ENTRY_SUFFIX " stands behind a parameter of the launched kernel, and only "
-                     "behind one that is a number, a structure or a buffer");
+        ENTRY_SUFFIX " follows a parameter of the launched kernel, and only "
+                     "one that is a number, a structure or a buffer");
 }
 
 /* Puts the cursor on the variable that stands at p->at, and what follows its name.  LOCAL_VALUE: it is there. */

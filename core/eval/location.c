@@ -188,7 +188,7 @@ static bool line_places(
     if (!statements(ev->loaded->image, file, taken, p)) {
         location_places_free(p);
         return gpudbg_fail(
-            err, "too-large", "%s:%" PRIu32 " stands at more than %d addresses", file, line, PLACES_MOST);
+            err, "too-large", "%s:%" PRIu32 " is at more than %d addresses", file, line, PLACES_MOST);
     }
     if (taken != line) p->line = taken;
     if (!ev->every_statement) location_turns(ev->loaded->image, p);
@@ -300,7 +300,7 @@ bool location_places(struct eval *ev, const char *text, struct code_places *p, s
     if (is_name(copy)) function_places(ev, copy, &found);
     if (found.full) {
         location_places_free(p);
-        return gpudbg_fail(err, "too-large", "%s stands at more than %d addresses", text, PLACES_MOST);
+        return gpudbg_fail(err, "too-large", "%s is at more than %d addresses", text, PLACES_MOST);
     }
     if (p->n) return true;
     if (*copy != '*' && is_line(ev, copy, &file, &line) && file) return line_places(ev, file, line, p, err);

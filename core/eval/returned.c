@@ -156,7 +156,7 @@ static bool add_type(struct flat *f, Dwarf_Die *type, uint64_t at, unsigned dept
     if (depth > NESTING) return cannot(f, "it is nested too deeply");
     if (dwarf_tag(type) == DW_TAG_array_type) return add_elements(f, type, at, depth);
     if (die_is_group(type)) return add_group(f, type, at, depth);
-    if (!number.bits) return cannot(f, "it has a part that is no number");
+    if (!number.bits) return cannot(f, "a part of it is not a number");
     return add_number(f, at, number.bits / 8u, number.kind == VALUE_FLOAT && number.bits == 16);
 }
 

@@ -144,7 +144,7 @@ bool search_open(struct search *s, struct eval *ev, const struct ticker *ticker,
             free(expr);
         }
         what += whole;
-        if (*what == ',' && !*++what) ok = ok && gpudbg_fail(err, "syntax", "a value is missing behind the last comma");
+        if (*what == ',' && !*++what) ok = ok && gpudbg_fail(err, "syntax", "a value is missing after the last comma");
     }
     if (!ok) search_close(s);
     return ok;

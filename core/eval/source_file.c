@@ -183,7 +183,7 @@ static bool resolve(const char *folder, char *real, struct gpudbg_error *err)
     if (*folder == '$') {
         snprintf(real, PATH_MAX, "%s", folder);
         return strcmp(folder, "$cdir") == 0 || strcmp(folder, "$cwd") == 0 ||
-               gpudbg_fail(err, "no-such-name", "%.60s: only $cdir and $cwd stand for folders", folder);
+               gpudbg_fail(err, "no-such-name", "%.60s: only $cdir and $cwd name folders", folder);
     }
     if (!realpath(folder, real)) return gpudbg_fail(err, "missing", "%s: %s", folder, strerror(errno));
     return (stat(real, &st) == 0 && S_ISDIR(st.st_mode)) || gpudbg_fail(err, "io", "%s: not a folder", folder);

@@ -99,7 +99,7 @@ static bool add_source(
         const struct form *form = table_form(
             number.bits ? number : (struct value_type){VALUE_UNSIGNED, (uint8_t)(8 * die_bytes(type))});
         return form ? add_field(t, name, offset, form, err)
-                    : gpudbg_fail(err, "unsupported", "%s: field %.60s is no number of 1 to 8 bytes", t->name, name);
+                    : gpudbg_fail(err, "unsupported", "%s: field %.60s is not a number of 1 to 8 bytes", t->name, name);
     }
     if (die_array(type, 0, &a)) {
         for (uint64_t i = 0; i < a.length; i++) {

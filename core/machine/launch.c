@@ -91,7 +91,7 @@ static bool guess_param(
     p->kind = buffer ? GPUDBG_PARAM_BUFFER : strncmp(text, "local:", 6) == 0 ? GPUDBG_PARAM_LOCAL : GPUDBG_PARAM_VALUE;
     if (type && strchr(type, '*') && p->kind == GPUDBG_PARAM_VALUE) p->kind = GPUDBG_PARAM_BUFFER, buffer = true;
     const unsigned count = p->kind == GPUDBG_PARAM_VALUE && type ? literal_element(type, &s) : 1;
-    if (!count) return gpudbg_fail(err, "bad-argument", "launch: '%.40s' is no type of OpenCL C", type);
+    if (!count) return gpudbg_fail(err, "bad-argument", "launch: '%.40s' is not a type of OpenCL C", type);
     if (p->kind == GPUDBG_PARAM_VALUE) literal_scalar_prefix(text, &s, &text);
     p->type = type;
     p->name = name;

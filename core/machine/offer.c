@@ -81,7 +81,7 @@ bool argument_typed(struct launching *l, struct gpudbg_bound *b, const char *typ
     const bool pointer = strchr(type, '*') != NULL, told = type_of(p, known, sizeof known);
     const unsigned count = literal_element(type, &is), wanted = told ? literal_element(known, &want) : 0;
     launching_what(&l->launch, b, what, sizeof what);
-    if (!count) return gpudbg_fail(err, "bad-argument", "%s: '%.40s' is no type of OpenCL C", what, type);
+    if (!count) return gpudbg_fail(err, "bad-argument", "%s: '%.40s' is not a type of OpenCL C", what, type);
     const uint32_t size = is.size * (count == 3 ? 4 : count);
     bool same = pointer == (p->kind != GPUDBG_PARAM_VALUE);
     if (told)

@@ -140,7 +140,7 @@ static void describe_leaf(struct growing *g, const struct past_place *p, char *b
         else if (s)
             text_add(&t, "%s+0x%" PRIx64 " as launched", s->name, p->piece->addr - s->base);
         else
-            text_add(&t, "nobody wrote it");
+            text_add(&t, "it was never written");
         return;
     }
     struct gpudbg_wave *w = machine_wave(m, p->wave, &ignored);
@@ -149,7 +149,7 @@ static void describe_leaf(struct growing *g, const struct past_place *p, char *b
     if (!p->set || !p->set->n)
         text_add(&t, "follows from the launch");
     else if (w && !set_by_launch(w, p->set))
-        text_add(&t, "nobody wrote it");
+        text_add(&t, "it was never written");
     else
         text_add(&t, "set by the launch");
     if (*holds) text_add(&t, ": %s", holds);

@@ -137,7 +137,7 @@ bool saved_write(
     if (good && f) {
         fprintf(f,
             SAVED_HEAD "%d\n# A session saved by gpudbg " GPUDBG_VERSION ": `gpudbg FILE` opens it.\n"
-                       "# This text ends with the line \"end\"; behind it are the packed contents, in their order.\n",
+                       "# This text ends with the line \"end\"; the packed contents follow it, in their order.\n",
             SAVED_VERSION);
         for (size_t i = 0; i < w->ncontents; i++) {
             const struct saved_content *c = &w->content[i];
@@ -206,7 +206,7 @@ static const char *take_word(const char *p, const char *end, char *to, struct gp
             *to++ = (char)(digit(p[1]) * 16 + digit(p[2]));
             p += 2;
         } else {
-            gpudbg_fail(err, "syntax", "a backslash in quotes stands before \", \\ or xNN");
+            gpudbg_fail(err, "syntax", "a backslash in quotes comes before \", \\ or xNN");
             return NULL;
         }
     }
@@ -233,7 +233,7 @@ static bool add_line(
         l.word[l.n++] = room;
         p = take_word(p, end, room, err);
         if (!p) return false;
-        if (p < end && *p != ' ') return gpudbg_fail(err, "syntax", "a blank is missing behind a word in quotes");
+        if (p < end && *p != ' ') return gpudbg_fail(err, "syntax", "a blank is missing after a word in quotes");
         room += strlen(room) + 1;
     }
     if (!l.n) return true;
@@ -340,7 +340,7 @@ struct saved *saved_read(
     size_t at = 0;
     if (!most) most = UINT64_MAX;
     bool good = (saved_is(bytes, n) && memchr(bytes, '\n', n)) ||
-                gpudbg_fail(err, "not-recognised", "this is no saved session");
+                gpudbg_fail(err, "not-recognised", "this is not a saved session");
     good = good && read_lines(s, r, all, &at, err);
     for (size_t i = 0; good && i < s->ncontents; i++) {
         struct bytes part;

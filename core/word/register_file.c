@@ -277,7 +277,7 @@ static bool enum_line(struct reader *r)
     uint64_t n = 0;
     if (!name || !*name) return bad(r, "enum: a name is missing", NULL);
     if (bits && (!whole_number(bits, &n) || n > 64)) return bad(r, "enum: a width in bits is wanted, not", bits);
-    if (!r->nisas) return bad(r, "no isa line stands before", name);
+    if (!r->nisas) return bad(r, "no isa line comes before", name);
     r->list = (struct register_enum){.names = {.name = name}, .bits = (unsigned)n};
     r->listing = true;
     return true;
@@ -330,7 +330,7 @@ static bool register_line(struct reader *r, char *name)
     r->reg = (struct gpudbg_reg){.name = name, .block = r->block, .space = r->space, .addr = GPUDBG_NOWHERE};
     r->stride = 4;
     r->nfields = r->naliases = 0;
-    if (!r->nisas) return bad(r, "no isa line stands before", name);
+    if (!r->nisas) return bad(r, "no isa line comes before", name);
     r->columns = addr && in_columns(r);
     for (unsigned i = 0; addr && i < r->nisas; i++) {
         if (i && r->columns) addr = word(r);

@@ -129,7 +129,7 @@ static bool offload_members(struct gpudbg_image *image, gpudbg_member_fn *each, 
 
 const struct gpudbg_loader container_offload = {
     .name = "clang-offload",
-    .summary = "clang's offload binaries, one behind the other",
+    .summary = "clang's offload binaries, one after the other",
     .probe = probe_offload,
     .members = offload_members,
 };

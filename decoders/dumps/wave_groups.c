@@ -130,6 +130,6 @@ void wave_groups_end(struct wave_groups *g, struct gpudbg_dump *d)
     }
     if (g->others)
         gpudbg_dump_note(
-            d, 0, "limit", "waves stand at more than %d places: %u of them are not told", WAVE_GROUPS, g->others);
+            d, 0, "limit", "waves are at more than %d places: %u of them are not listed", WAVE_GROUPS, g->others);
     g->n = g->others = 0;
 }

@@ -129,7 +129,7 @@ for my $case ([['--demo=matmul', 'check all on', $many, 'echo alive\n'], 'a laun
     my ($commands, $what) = @$case;
     my ($file, @rest) = @$commands;
     my ($text) = shell(join ' ', "timeout 60 $program --batch", $file, map { "-e '$_'" } @rest);
-    like $text, qr/no memory for what checkers keep of so many waves/, "$what: refused without memory";
+    like $text, qr/no memory for the checkers' notes on this many waves/, "$what: refused without memory";
     like $text, qr/alive/, '... and everything goes on';
 }
 

@@ -42,7 +42,7 @@ my ($out, $err) = gpudbg('--demo=matmul', commands('tbreak matmul.cl:20', 'conti
     'print a@entry[65]', 'print *b@entry', 'print n', 'print x@entry', 'whatis n@entry'));
 is_deeply [$out =~ /^\$\d+ = (.*)/mg], [128, map { real($_) } $a[65], $b[0]], 'they stand in expressions';
 like $err, qr/n: optimised out here; n\@entry is what the launch gave/, 'a lost argument names it';
-like $err, qr/\@entry stands behind a parameter of the launched kernel/, 'a variable has none';
+like $err, qr/\@entry follows a parameter of the launched kernel/, 'a variable has none';
 
 # Into the history.
 ($out) = gpudbg('--demo=matmul-O0', commands('tbreak matmul.cl:20', 'continue', 'print tile_a[1]', 'print $1[3]',

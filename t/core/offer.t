@@ -48,6 +48,6 @@ like run('share/demo/matmul.co', "$launch n:float=1"), qr/argument 3 'n' \(int\)
     'a wrong type';
 like run('share/demo/matmul.co', "$launch n:int*=zero:4"), qr/'n' \(int\) is not of type int\*; it is int/,
     'no pointer';
-like run('share/demo/matmul.co', "$launch n:colour=1"), qr/'colour' is no type of OpenCL C/, 'no type';
+like run('share/demo/matmul.co', "$launch n:colour=1"), qr/'colour' is not a type of OpenCL C/, 'no type';
 like run('share/demo/matmul.co', "$launch m:int=1"), qr/matmul has no argument 'm' \(c, a, b, n\)/, 'no argument';
 done_testing;

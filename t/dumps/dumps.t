@@ -766,7 +766,7 @@ subtest 'waves of a dump in the machine' => sub {
     my ($many) = run('t/data/explain/waves.log', '-e', 'info dump code');
     like $many, qr/^ +2 >  0x800102340 +s_waitcnt vmcnt\(0\).*^ +1 >  0x8001023a0 +s_barrier  <- at a barrier$/ms,
         'waves at one place are counted';
-    like $many, qr/0x800102440 +0xffffffff, which is no instruction of gfx7/, 'words that are no instruction';
+    like $many, qr/0x800102440 +0xffffffff, which is not an instruction of gfx7/, 'words that are no instruction';
     my ($all) = run("$data/waves1.txt", '-e', 'info dump');
     unlike $all, qr/ >  0x800102308/, 'code is shown when it is asked for';
     like $text, qr/^\$1 = 7$/m, 'a register that is known';

@@ -210,7 +210,7 @@ for my $case (
         11],
     ['mesa-waves.log', 'wave-stands-untold', 'engine-busy', qr/0x102344 stands at v_mov_b32/, 'SQ_WAVE_INST_DW0', 12],
     ['waves-unsaid.log', 'wave-of-another-generation', 'other-generation',
-        qr/0xc40008cf, which is no instruction of gfx7: perhaps/, 'assumed', 2],
+        qr/0xc40008cf, which is not an instruction of gfx7: perhaps/, 'assumed', 2],
     ['hang-level.log', 'access-fault-at-level', 'page-fault', qr/0x12345000 in the PPGTT failed at level 1 .* unit 5/,
         'gpu-fault', 1],
     ['xe-coredump.txt', 'process-of-coredump', 'owner', qr/that of ffmpeg \[812\]/, 'Process', 5],

@@ -57,7 +57,7 @@ subtest 'what the record says' => sub {
         is join(' ', map { $export->{$_} } qw(x y)), '0x0 0x3f800000', '... and exports' or diag explain $export;
     }
     my @stages = ('pixel', 'vertex', 'vertex, as export shader', 'vertex, as local shader', 'compute', 'geometry',
-        'copy shader behind a geometry shader', 'hull', 'domain', 'domain, as export shader', 'not known');
+        'copy shader after a geometry shader', 'hull', 'domain', 'domain, as export shader', 'not known');
     is facts(run(write_file('b.sb', shader(type => $_)), 'info file'))->{stage}, $stages[$_],
         "stage $_" for 0 .. $#stages;
 };

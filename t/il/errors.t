@@ -136,7 +136,7 @@ my @streams = (
     ['cut off inside an instruction', [@s, 3, $r0, $r1], 'truncated', 5],
     ['cut off inside the opening', [0], 'truncated', 1],
     ['no end', [@s, 71, $r0, $r1], 'missing-end', 5],
-    ['tokens behind the end', [@s, $end, 71, $r0, $r1], 'syntax', 3],
+    ['tokens after the end', [@s, $end, 71, $r0, $r1], 'syntax', 3],
     ['a literal written', [@s, 71, 32 << 16, $r1, $end], 'not-writable', 3],
     ['a literal not declared', [@s, 71, $r0, 32 << 16 | 3, $end], 'undeclared-register', 4],
     ['endif without if', [@s, 41, $end], 'unmatched-block', 2],

@@ -73,8 +73,8 @@ for my $case (['r2.x', 10 * 15 + 1], ['r0.x + 1', 6], ['r2.x[3]', 6 * 15 + 1], [
 }
 like(said($path, @at, 'x/4wd cb0[1]'), qr/14\s+15\s+16\s+17$/m, 'x looks at constants by their register');
 like(said($path, @at, 'print &cb0[1].y'), qr/<cb0\+0x14>/, '... whose address is in the buffer');
-like(said($path, @at, 'print x0[3]'), qr/x0\[3\] is no register of this launch/, 'behind the array: said');
-like(said($path, @at, 'print cb0[2].x'), qr/cb0\[2\] is no register of this launch/, '... and behind the buffer');
+like(said($path, @at, 'print x0[3]'), qr/x0\[3\] is not a register of this launch/, 'behind the array: said');
+like(said($path, @at, 'print cb0[2].x'), qr/cb0\[2\] is not a register of this launch/, '... and behind the buffer');
 like(said($path, @at, 'print r0.q'), qr/has no part/, 'a part that is none');
 like(said($path, @at, 'print r77'), qr/no buffer, symbol or label "r77"/, 'a register that the program lacks');
 like(said($path, $launch, 'watch x2[3].x', 'continue'), qr/after func7\S+: mov x2\[3\]/, 'watch takes an element');

@@ -291,7 +291,7 @@ subtest 'breakpoints' => sub {
     is $stop->{reason}, 'data breakpoint', '... and stops where it is written';
     is value($c, 'c[5]'), product(0, 5, 64), '... with its value';
     like $stop->{description}, qr/after matmul\+0x\w+: \w+_store_dword /, '... after the instruction that stores';
-    is stops($c, 'reverseContinue')->{reason}, 'entry', '... and nobody wrote it before';
+    is stops($c, 'reverseContinue')->{reason}, 'entry', '... and it was never written before';
     my $register = $c->ask('dataBreakpointInfo', { name => '$s0' });
     ok defined $register->{dataId}, 'a register can be watched';
     $set->('Data', { dataId => $register->{dataId} });

@@ -340,7 +340,7 @@ static bool take_modifiers(struct gcn_assembly *a)
         const enum modifier modifier = n ? modifier_at(a, a->r->at, n, &field) : NO_MODIFIER;
         if (!modifier) {
             if (!*a->r->at)
-                return gpudbg_reading_wants(a->r, a->r->at, "syntax", "a modifier is expected behind the comma");
+                return gpudbg_reading_wants(a->r, a->r->at, "syntax", "a modifier is expected after the comma");
             return gpudbg_reading_wants(
                 a->r, a->r->at, "syntax", "the end, or a modifier of %s, is expected here", a->op->name);
         }
@@ -566,7 +566,7 @@ int gcn_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     r->at += n;
     const char *behind = r->at;
     if (*behind && *behind != ' ' && *behind != '\t') {
-        gpudbg_reading_wants(r, behind, "syntax", "a blank is expected behind the name");
+        gpudbg_reading_wants(r, behind, "syntax", "a blank is expected after the name");
         return 0;
     }
     if (!has_form) {

@@ -548,13 +548,13 @@ static bool take_export_source(struct gcn_assembly *a, unsigned n)
     const bool second = compr && n % 2; /* repeats the first register of its pair */
     if (gpudbg_reading_word(a->r, "off")) {
         if (second && given >> n / 2 * 2 & 1)
-            return gpudbg_reading_wants(a->r, from, "syntax", "with compr each register stands twice");
+            return gpudbg_reading_wants(a->r, from, "syntax", "with compr each register is given twice");
         return true;
     }
     if (second) a->w &= ~(MASK(EXP, vsrc0) >> LO_OF(EXP, vsrc0) << lo);
     if (!take_vgprs(a, lo, 1, 1)) return false;
     if (second && (!(given >> (n - 1) & 1) || a->w != before))
-        return gpudbg_reading_wants(a->r, from, "syntax", "with compr each register stands twice");
+        return gpudbg_reading_wants(a->r, from, "syntax", "with compr each register is given twice");
     a->w |= IN_PLACE(compr ? 3u << (n & 2) : 1u << n, EXP, en);
     return true;
 }

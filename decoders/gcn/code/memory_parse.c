@@ -153,7 +153,7 @@ static const char *scalar_refused(const struct gpudbg_insn *insn, uint64_t w)
     if (data && data->kind == GPUDBG_REGISTER && (data->file == GCN_FILE_EXEC || data->file == GCN_FILE_M0))
         return "a scalar memory word cannot name this register as its data";
     if (data && data->kind == GPUDBG_SPECIAL && gcn_type_dwords(data->type) > 2)
-        return "null stands for one or two registers";
+        return "null replaces one or two registers";
     if (base && base->type == GCN_B128 && GET(w, SMEM, offset) >> (LEN_OF(SMEM, offset) - 1))
         return "the offset into a buffer is not negative";
     if (base && !(insn->op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) && (GET(w, SMEM, glc) || GET(w, SMEM, dlc)))

@@ -110,7 +110,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     const struct stage_registers *stage = stage_of(b, image->size, true);
     uint32_t group[3] = {0, 0, 0}, seen = 0;
     char text[48];
-    if (!stage) return gpudbg_fail(err, "truncated", "a register's data ends behind the end of the file");
+    if (!stage) return gpudbg_fail(err, "truncated", "a register's data ends after the end of the file");
     gcn_chip_fact(image, b + 4, data_size(b));
     const size_t ends = gcn_program(image->isa, b + 4, data_size(b)), code = ends ? ends : data_size(b);
     gpudbg_image_section(image, "code", 0, code, b + 4, GPUDBG_LOADED | GPUDBG_CODE_BYTES);

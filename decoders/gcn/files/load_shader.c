@@ -159,7 +159,7 @@ static int probe(const uint8_t *b, size_t n, const char **why)
     struct shader s;
     if (find(b, n, &s)) {
         *why = s.header ? "the graphics library's header \"Shdr\", and code where it says"
-               : s.code ? "code of a shader with its record \"OrbShdr\", behind a header"
+               : s.code ? "code of a shader with its record \"OrbShdr\", after a header"
                         : "code of a shader with its record \"OrbShdr\"";
         return 85;
     }

@@ -94,7 +94,7 @@ void gcn_slot_facts(struct gpudbg_image *image, const uint8_t *slots, size_t n)
 void gcn_stage_fact(struct gpudbg_image *image, unsigned stage, const char *what)
 {
     static const char *const names[GCN_STAGES] = {"pixel", "vertex", "vertex, as export shader",
-        "vertex, as local shader", "compute", "geometry", "copy shader behind a geometry shader", "hull", "domain",
+        "vertex, as local shader", "compute", "geometry", "copy shader after a geometry shader", "hull", "domain",
         "domain, as export shader"};
     char text[120];
     snprintf(text, sizeof text, "%s%s", stage < GCN_STAGES ? names[stage] : "not known", what);

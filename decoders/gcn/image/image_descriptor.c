@@ -225,7 +225,7 @@ bool gcn_image_read(const uint32_t words[8], unsigned mods, const struct gcn_chi
     im->min_lod = (float)t.min_lod / 256;
     im->min_lod_warn = t.min_lod_warn;
     if (mods & GCN_IMAGE_LWE && im->min_lod_warn)
-        return T_WRONG("min_lod_warn", im->min_lod_warn, "what lwe tells of it is not described by the manual");
+        return T_WRONG("min_lod_warn", im->min_lod_warn, "the manual does not describe what lwe reports of it");
     if (!newer && mods & GCN_IMAGE_R128) { /* the pitch is left out: the smallest that the linear layout allows */
         uint32_t step = im->texel.bytes < 8 ? 64u / im->texel.bytes : 8;
         step *= im->texel.width;

@@ -66,7 +66,7 @@ static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumpe
     gen_unpack(insn, &g);
     *d = (struct gpudbg_dumped_descriptor){.view = 'T', .table = "BINDING_TABLE"};
     if (g.desc_is_reg) {
-        snprintf(d->hidden, sizeof d->hidden, "the message's descriptor stands in a0.%u", g.desc_reg / 2u);
+        snprintf(d->hidden, sizeof d->hidden, "the message's descriptor is in a0.%u", g.desc_reg / 2u);
         return !i && gen_function_has(g.eu, g.sfid, "surface");
     }
     const struct gen_request *m = gen_request_of(g.eu, g.sfid, g.desc);

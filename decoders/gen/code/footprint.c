@@ -329,7 +329,7 @@ static void draw_nothing(struct drawing *d, const char *role, const struct gen_o
     if (!f) return;
     f->size = 4;
     SAY(d, f->note, "%s",
-        !known               ? "how many registers stands in a0, known only while a thread runs"
+        !known               ? "the number of registers is in a0, known only while a thread runs"
         : o == &d->x->dst    ? "nothing comes back"
         : o == &d->x->src[0] ? "nothing is sent"
                              : "no second payload");

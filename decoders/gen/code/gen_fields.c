@@ -226,7 +226,7 @@ static int source_type(const struct gpudbg_insn *insn, unsigned n, uint64_t valu
     if (e == GEN_COLUMN_e2 ? n && i.nsrc < 2 : !gen_uses_type(&i, n)) return snprintf(buf, size, "not used here");
     const bool imm = e == GEN_COLUMN_e2 ? n ? GET(e, i.w, src1_is_imm) : GET(e, i.w, src0_is_imm)
                                         : (n ? GET(e, i.w, src1_file) : GET(e, i.w, src0_file)) == 3;
-    if (imm && GEN_IS(i.op, IMM64)) return snprintf(buf, size, ":df whatever stands here, not used here");
+    if (imm && GEN_IS(i.op, IMM64)) return snprintf(buf, size, ":df whatever the bits are, not used here");
     return type_text((imm ? eu->imm_types : eu->types)[value & 15], value, buf, size);
 }
 SAYS(type_src0) { return source_type(insn, 0, value, buf, size); }

@@ -82,7 +82,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     const struct gpudbg_isa *isa;
     const uint8_t *b = image->bytes;
     const size_t size = find(b, image->size, true, gen_is_ours(image->isa) ? image->isa : NULL, &isa);
-    if (!size) return gpudbg_fail(err, "not-recognised", "its program is no code of this chip, or ends in the middle");
+    if (!size) return gpudbg_fail(err, "not-recognised", "its program is not code of this chip, or ends in the middle");
     if (!gen_is_ours(image->isa))
         gpudbg_image_fact(image, "chip", "by the instructions alone: the object does not name it (--isa does)", 0);
     image->isa = isa;
@@ -91,7 +91,7 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     if (end < size) gpudbg_image_section(image, "constants", end, size - end, b + FRONT + end, GPUDBG_LOADED);
     gpudbg_image_fact(image, "stage", stages[le_u32(b)], le_u32(b));
     gpudbg_image_fact(image, "container",
-        "a shader of ANV or hasvk; what it starts with lies behind the program, as its build has it: not known", 0);
+        "a shader of ANV or hasvk; its start values follow the program, in a form of its build that is not known", 0);
     return true;
 }
 

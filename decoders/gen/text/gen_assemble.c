@@ -59,7 +59,7 @@ static bool keeps_operands(struct gen_assembly *a, const struct gen_insn *i)
                                      : "all sources of %s have one type",
                 a->row->name);
         if (is->mode == GEN_IMMEDIATE && differ << (64 - bits))
-            return gen_wants(a, is->at, "a constant of %s stands behind its other sources", a->row->name);
+            return gen_wants(a, is->at, "a constant of %s comes after its other sources", a->row->name);
     }
     return true;
 }

@@ -270,7 +270,7 @@ static bool source_unknown(struct gen_assembly *a, const char *name)
     const size_t n = gen_letters(name + bracket);
     if (!n || isdigit((unsigned char)name[bracket]) || a->r->furthest != name + bracket) return false;
     a->r->furthest = NULL;
-    return bracket ? gen_wants(a, name, "before a register stand -, (abs), or -(abs)")
+    return bracket ? gen_wants(a, name, "before a register may come -, (abs), or -(abs)")
                    : gen_wants(a, name, "no register and no label is called \"%.*s\"; sources are r10.0%s:f, 5:ud",
                          (int)(n < 60 ? n : 60), name, a->shape == GEN_TERNARY ? "<8;1>" : "<8;8,1>");
 }
@@ -310,7 +310,7 @@ bool gen_read_operand(struct gen_assembly *a, struct gen_written *o, bool destin
         return (o->mode == GEN_INDIRECT || read_part(a, o)) && read_region(a, o) && read_swizzle(a, o, destination) &&
                read_type(a, o);
     if (destination) return gen_wants(a, a->r->at, "a register is expected here as destination: r10.0<1>:f");
-    if (o->abs) return gen_wants(a, a->r->at, "a register is expected behind (abs)");
+    if (o->abs) return gen_wants(a, a->r->at, "a register is expected after (abs)");
     o->mode = GEN_IMMEDIATE;
     if (a->iga && (n = special_here(a, o)) != 0) return n > 0 && read_type(a, o);
     const char *name = a->r->at;

@@ -317,7 +317,7 @@ bool gen_read_extended(struct gen_assembly *a)
         return gen_wants(a, from, "bits 15 to %d of the extended descriptor are 0", split ? 10 : 6);
     a->ex_desc = (uint32_t)value & (held ? held : UINT32_MAX);
     if (a->length >= 0 && a->ex_desc & 0x7c0 && (int)(a->ex_desc >> 6 & 31) != a->length)
-        return gen_wants(a, from, "bits 10 to 6 differ from the length behind the second payload");
+        return gen_wants(a, from, "bits 10 to 6 differ from the length after the second payload");
     if (whole) return true;
     a->sfid = value & 15;
     a->eot |= value >> 5 & 1;

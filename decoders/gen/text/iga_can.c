@@ -134,7 +134,7 @@ static const char *send_e1_lacks(const struct gen_insn *i)
     if (i->no_dd_clr || i->no_dd_chk) return "IGA forgets the dependency control of a send";
     if (i->saturate) return "IGA forgets the saturation of a send";
     if (i->acc_wr_en && i->eu->column == GEN_COLUMN_e8) return "AccWrEn of a send";
-    if (i->dst.file != GEN_GRF && i->dst.file != GEN_NULL) return "an answer that is no general register";
+    if (i->dst.file != GEN_GRF && i->dst.file != GEN_NULL) return "an answer that is not a general register";
     if (i->dst.mode != GEN_DIRECT || s->mode != GEN_DIRECT || i->dst.sub || s->sub || s->neg || s->abs)
         return "operands of a send that are no whole registers";
     if (i->desc_is_reg && (d->file != GEN_A0 || d->reg || d->sub)) return "a descriptor register other than a0.0";
@@ -147,7 +147,7 @@ static const char *send_e2_lacks(const struct gen_insn *i)
     bool fine = i->src[0].file == GEN_GRF && (i->src[1].file == GEN_GRF || i->src[1].file == GEN_NULL) &&
                 (i->dst.file == GEN_GRF || i->dst.file == GEN_NULL);
     if (i->no_dd_clr || i->no_dd_chk) return "IGA forgets the dependency control of a send";
-    return fine ? NULL : "a payload that is no general register";
+    return fine ? NULL : "a payload that is not a general register";
 }
 
 static const char *flow_lacks(const struct gen_insn *i)

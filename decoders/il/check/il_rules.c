@@ -170,7 +170,7 @@ static void walk(struct il_rules *r)
         at = n ? at + n : tokens;
     }
     r->packet = at;
-    if (r->ended && at < tokens) il_error(r, at, "syntax", "%" PRIu32 " tokens behind the end", tokens - at);
+    if (r->ended && at < tokens) il_error(r, at, "syntax", "%" PRIu32 " tokens after the end", tokens - at);
     if (r->n % 4) il_error(r, tokens, "truncated", "%zu stray bytes", r->n % 4);
     il_rules_block_end(r);
     il_rules_labels(r);

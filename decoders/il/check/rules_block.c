@@ -123,17 +123,17 @@ static void breaks(struct il_rules *r, const struct il_packet *p, uint32_t at)
     case IL_OP_BREAK_LOGICALZ:
     case IL_OP_BREAK_LOGICALNZ:
         if (!is_open(r, LOOP) && !is_open(r, SWITCH))
-            il_warn(r, at, IL_RULE_BREAK, "%s stands outside of loops and switches", p->op->name);
+            il_warn(r, at, IL_RULE_BREAK, "%s is outside of loops and switches", p->op->name);
         break;
     case IL_OP_CONTINUE:
     case IL_OP_CONTINUEC:
     case IL_OP_CONTINUE_LOGICALZ:
     case IL_OP_CONTINUE_LOGICALNZ:
-        if (!is_open(r, LOOP)) il_warn(r, at, IL_RULE_BREAK, "%s stands outside of loops", p->op->name);
+        if (!is_open(r, LOOP)) il_warn(r, at, IL_RULE_BREAK, "%s is outside of loops", p->op->name);
         break;
     case IL_OP_FENCE:
         if (p->code >> 16 & 1 && r->nblock)
-            il_warn(r, at, IL_RULE_FENCE_FLOW, "fence_threads stands inside the %s of token %" PRIu32,
+            il_warn(r, at, IL_RULE_FENCE_FLOW, "fence_threads is inside the %s of token %" PRIu32,
                 name_of(top(r)->code), top(r)->at);
         break;
     default: break;
@@ -146,7 +146,7 @@ static void returns(struct il_rules *r, uint32_t at)
     if (b && b->code == IL_OP_FUNC)
         b->returned = true;
     else if (b && b->code != IL_OP_MACRODEF && opens(b->code) != PHASE)
-        il_warn(r, at, IL_RULE_RETURN, "ret stands inside the %s of token %" PRIu32, name_of(b->code), b->at);
+        il_warn(r, at, IL_RULE_RETURN, "ret is inside the %s of token %" PRIu32, name_of(b->code), b->at);
 }
 
 static bool may_follow_ret(unsigned code)
@@ -161,15 +161,15 @@ void il_rules_block(struct il_rules *r, const struct il_packet *p)
     uint32_t at = r->packet + p->at;
     struct il_block *b = top(r);
     if (b && b->code == IL_OP_FUNC && b->returned && !may_follow_ret(code))
-        il_error(r, at, "syntax", "%s stands between the ret of a subroutine and its endfunc", p->op->name);
+        il_error(r, at, "syntax", "%s is between the ret of a subroutine and its endfunc", p->op->name);
     if (code == IL_OP_FUNC || code == IL_OP_END || code == IL_OP_ENDMAIN) close_returned(r);
     if (code == IL_OP_FUNC || code == IL_OP_ENDMAIN || code == IL_OP_END)
         while (r->nblock) unclosed(r, p->op->name);
     if (code == IL_OP_MACRODEF && (r->has_version || r->macro))
-        il_error(r, at, "syntax", r->macro ? "a macro stands inside a macro" : "a macro stands after the version");
+        il_error(r, at, "syntax", r->macro ? "a macro is inside a macro" : "a macro is after the version");
     if (r->main_ended && !r->nblock && code != IL_OP_FUNC && code != IL_OP_END && code != IL_OP_ENDFUNC &&
         !(p->op->flags & IL_DECLARES) && code != IL_OP_COMMENT && code != IL_OP_NOP)
-        il_warn(r, at, IL_RULE_AFTER_MAIN, "%s stands after endmain and outside of subroutines", p->op->name);
+        il_warn(r, at, IL_RULE_AFTER_MAIN, "%s is after endmain and outside of subroutines", p->op->name);
     if (code == IL_OP_FUNC && !r->main_ended && !r->has_func)
         il_warn(r, at, IL_RULE_AFTER_MAIN, "a subroutine begins before main has ended");
     r->has_func |= code == IL_OP_FUNC;

@@ -34,7 +34,7 @@ static bool parse_version(struct il_parser *s, const char *at)
         else
             return il_parse_fail(s, p, "bad-version", "\"%.20s\": _mp or _rt is expected", p);
     }
-    if (*il_blanks(p)) return il_parse_fail(s, p, "syntax", "\"%.20s\" behind the version", p);
+    if (*il_blanks(p)) return il_parse_fail(s, p, "syntax", "\"%.20s\" after the version", p);
     s->has_version = true;
     return il_emit(s, at, s->language) && il_emit(s, at, number[1] | number[0] << 8 | (uint32_t)shader << 16 | flags);
 }
@@ -145,7 +145,7 @@ bool il_parse_line(struct il_parser *s)
     char *annotation = il_annotation(s);
     s->v_type = 0;
     if (!*at) return true;
-    if (s->ended && !annotation) return il_parse_fail(s, at, "syntax", "\"%.20s\" behind end", at);
+    if (s->ended && !annotation) return il_parse_fail(s, at, "syntax", "\"%.20s\" after end", at);
     if (annotation) {
         *annotation = 0;
         annotation += 2;
@@ -164,7 +164,7 @@ bool il_parse_line(struct il_parser *s)
         return parse_language(s, at);
     bool good = parse_instruction(s, at, false);
     while (good && s->joined) {
-        if (s->ended) return il_parse_fail(s, s->joined, "syntax", "\"%.20s\" behind end", s->joined);
+        if (s->ended) return il_parse_fail(s, s->joined, "syntax", "\"%.20s\" after end", s->joined);
         good = parse_instruction(s, s->joined, true);
     }
     return good;

@@ -244,7 +244,7 @@ static bool parse_field(struct il_parser *s, struct il_text_packet *k, const str
         if (comma) { /* _type(2d,unnorm) */
             const char *word = il_blanks(comma + 1);
             if (!il_same(word, il_word_length(word), "unnorm"))
-                return il_parse_fail(s, word, "syntax", "\"unnorm\" is expected behind the comma");
+                return il_parse_fail(s, word, "syntax", "\"unnorm\" is expected after the comma");
             k->code |= UINT32_C(1) << 31;
             n = (size_t)(comma - text);
             while (n && isspace((unsigned char)text[n - 1])) n--;
@@ -346,7 +346,7 @@ bool il_parse_controls(struct il_parser *s, struct il_text_packet *k, const char
     if (**p == 0 || isspace((unsigned char)**p) || **p == '[' || **p == '=' ||
         ((**p == '(' || **p == ',') && il_code(k->op) == IL_OP_MACROCALL))
         return true;
-    return il_parse_fail(s, *p, "syntax", "\"%.20s\" behind %s is not understood", *p, k->op->name);
+    return il_parse_fail(s, *p, "syntax", "\"%.20s\" after %s is not understood", *p, k->op->name);
 }
 
 /* ---- Controls that are written like operands ---- */

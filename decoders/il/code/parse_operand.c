@@ -127,7 +127,7 @@ static bool parse_negate(struct il_parser *s, const char **p, uint32_t *mod)
     *p = il_blanks(*p);
     if (**p != '(') return il_parse_fail(s, at, "syntax", "_neg needs its components, as in _neg(xyzw)");
     for (*p = il_blanks(*p + 1); (c = component(**p, false)) >= 0; *p = il_blanks(*p + 1)) *mod |= UINT32_C(8) << 4 * c;
-    if (**p != ')') return il_parse_fail(s, *p, "syntax", "\")\" is expected behind the components of _neg");
+    if (**p != ')') return il_parse_fail(s, *p, "syntax", "\")\" is expected after the components of _neg");
     ++*p;
     return true;
 }
@@ -200,7 +200,7 @@ static bool parse_mask(struct il_parser *s, const char **p, struct operand *o)
                 (int)il_word_length(at + 1) + 1, at);
         }
     }
-    if (*p == at + 1) return il_parse_fail(s, o->at, "bad-write-mask", "a write mask is expected behind the dot");
+    if (*p == at + 1) return il_parse_fail(s, o->at, "bad-write-mask", "a write mask is expected after the dot");
     return true;
 }
 

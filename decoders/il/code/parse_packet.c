@@ -214,7 +214,7 @@ bool il_parse_packet(struct il_parser *s, struct il_text_packet *k, const char *
 {
     p = il_blanks(p);
     if (*p == ',' && k->row->extra != IL_X_MCALL) /* an example in 7.19 has a comma there */
-        return il_parse_fail(s, p, "syntax", "a comma stands before the first operand");
+        return il_parse_fail(s, p, "syntax", "a comma is before the first operand");
     bool immediate = k->row->extra == IL_X_ICB && strncasecmp(p, "icb", 3) == 0;
     if (immediate) k->code |= UINT32_C(1) << 31;
     if (!il_parse_arguments(s, k, &p)) return false;

@@ -27,6 +27,6 @@ with gpudbg.demo("collatz") as g:
         print(f"steps[{wrong}] is {found[wrong - FIRST]}, should be {collatz(wrong + 1)}")
         write = g.last_write(f"steps[{wrong}]")
         print(f"written by {write.text} at {write.where}, wave {write.wave}, position {write.position}" if write
-              else "nobody wrote it")
+              else "it was never written")
         for node in g.origin(f"steps[{wrong}]", depth=2):
             print(f"  {node.role} {node.expression} = {node.value}: {node.text or node.leaf}")
