@@ -328,7 +328,7 @@ static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     "FORMAT   with it and a size, WHAT is the address of the first texel of a linear image.  Its name may be\n" \
     "         that of OpenCL (uchar, float4), of a kind and its bits (u8, f32, unorm8x4), of channels\n"        \
     "         (r8_uint, rgba8_unorm), or the manuals' own (8_8_8_8_srgb, R8G8B8A8_UNORM); where the chip's\n"   \
-    "         images are known also bc1_unorm and its like, and a volume 8x8x8.  A / after it gives the\n"     \
+    "         images are known also bc1_unorm and its like, and a volume 8x8x8.  A / after it gives the\n"      \
     "         bytes of a line:\n"                                                                               \
     "         r32_float/256\n"                                                                                  \
     "level N, slice N   of a mipmapped image, an array, a cube or a volume\n"                                   \

@@ -402,18 +402,17 @@ static const struct gpudbg_command catch_command = {
     .name = "catch",
     .usage = "WHAT [wave N] [lane N] [if COND]",
     .summary = "set a catchpoint: stop after something happens, wherever it happens",
-    .help =
-        "nan, inf, denormal  an instruction produces one in a lane from inputs of that lane that are not:\n"
-        "                    the stop is where the first one appears\n"
-        "divergence          the wave diverges: some active lanes go idle, others continue\n"
-        "exec==0             the mask of lanes becomes 0 (in instruction sets that have a register exec)\n"
-        "barrier             a wave arrives at a barrier\n"
-        "message             an instruction sends a message to another unit\n"
-        "event               the program reports something: a trap, a message to the host (`info events`)\n"
-        "fault               an instruction cannot be executed: the wave stops before it\n"
-        "The stop selects the wave and the first lane in which it happened.  Catchpoints work in both directions.\n"
-        "wave N, lane N and if COND mean what they mean for `break`; `condition`, `ignore`, `commands`, `delete`,\n"
-        "`enable` and `disable` work on catchpoints, too.",
+    .help = "nan, inf, denormal  an instruction produces one in a lane from inputs of that lane that are not:\n"
+            "                    the stop is where the first one appears\n"
+            "divergence          the wave diverges: some active lanes go idle, others continue\n"
+            "exec==0             the mask of lanes becomes 0 (in instruction sets that have a register exec)\n"
+            "barrier             a wave arrives at a barrier\n"
+            "message             an instruction sends a message to another unit\n"
+            "event               the program reports something: a trap, a message to the host (`info events`)\n"
+            "fault               an instruction cannot be executed: the wave stops before it\n"
+            "The stop selects the wave and the first lane in which it happened.  Catchpoints work in both directions.\n"
+            "wave N, lane N and if COND mean what they mean for `break`; `condition`, `ignore`, `commands`, `delete`,\n"
+            "`enable` and `disable` work on catchpoints, too.",
     .family = "Breakpoints",
     .run = run_catch,
 };
@@ -623,9 +622,8 @@ static const struct gpudbg_command enable_commands = {
     .name = "enable commands",
     .usage = "[N]...",
     .summary = "let breakpoints run their commands",
-    .help =
-        "Commands that came with a saved session stay off until you enable them.  Without a number, the\n"
-        "command switches on those of all breakpoints; `info breakpoints` shows them.",
+    .help = "Commands that came with a saved session stay off until you enable them.  Without a number, the\n"
+            "command switches on those of all breakpoints; `info breakpoints` shows them.",
     .family = "Breakpoints",
     .run = run_enable_commands,
 };

@@ -109,8 +109,7 @@ static bool find_dword(struct stepper *s, uint64_t number, unsigned d, struct dw
     unsigned file = 0, reg = 0;
     if (number > UINT32_MAX || !s->rules->reg((unsigned)number, &file, &reg))
         return gpudbg_fail(s->err, "unsupported",
-            "the debug information describes its place by register %" PRIu64 ", which gpudbg does not show",
-            number);
+            "the debug information describes its place by register %" PRIu64 ", which gpudbg does not show", number);
     const struct gpudbg_isa *isa = s->ev->running->machine ? s->ev->running->machine->isa : s->ev->loaded->image->isa;
     const unsigned each = isa->files[file].bits / 32u ? isa->files[file].bits / 32u : 1;
     if (reg + d / each >= isa->files[file].count)

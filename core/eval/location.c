@@ -187,8 +187,7 @@ static bool line_places(
     if (!line_with_code(ev, file, &taken, err)) return false;
     if (!statements(ev->loaded->image, file, taken, p)) {
         location_places_free(p);
-        return gpudbg_fail(
-            err, "too-large", "%s:%" PRIu32 " is at more than %d addresses", file, line, PLACES_MOST);
+        return gpudbg_fail(err, "too-large", "%s:%" PRIu32 " is at more than %d addresses", file, line, PLACES_MOST);
     }
     if (taken != line) p->line = taken;
     if (!ev->every_statement) location_turns(ev->loaded->image, p);

@@ -102,7 +102,7 @@ static const struct gpudbg_format *const words[][WORDS_MOST] = {
 };
 #define PACKETS(ROW)                                                                          \
     ROW(0, "VENDOR_SPECIFIC", &AQL, 0, "is what the vendor says.")                            \
-    ROW(1, "INVALID", &AQL, 0, "is an empty slot.")                           \
+    ROW(1, "INVALID", &AQL, 0, "is an empty slot.")                                           \
     ROW(2, "KERNEL_DISPATCH", &AQL_DISPATCH, 0, "starts a kernel.")                           \
     ROW(3, "BARRIER_AND", &AQL_BARRIER, GPUDBG_OP_WAIT, "waits until all its signals are 0.") \
     ROW(4, "AGENT_DISPATCH", &AQL_AGENT, 0, "calls a function of the agent.")                 \

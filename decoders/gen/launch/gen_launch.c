@@ -385,9 +385,8 @@ static bool bind_surfaces(
         if (!gen_surface_format(b->format, surface, err)) return false;
         const struct gpudbg_param *p = &m->launch->kernel->params[from->param];
         if (image_axes(p->type, &surface->layers) > 1 && !surface->size[0])
-            return gpudbg_fail(err, "bad-argument",
-                "launch: %s: an %s needs its size, :WxH or :WxHxD after the format", p->name ? p->name : b->text,
-                p->type);
+            return gpudbg_fail(err, "bad-argument", "launch: %s: an %s needs its size, :WxH or :WxHxD after the format",
+                p->name ? p->name : b->text, p->type);
     }
     return true;
 }
