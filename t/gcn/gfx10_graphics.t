@@ -98,15 +98,51 @@ subtest 'interpolation in long words' => sub {
             'set gfx7 stage pixel', 'launch -g 32 -l 32 v[0]=' . float(0.5) . ' v[1]=' . float(0.25)
             . ' v[5]=0xabcd1234 v[7]=' . ($half{8} << 16 | 77) . ' params=' . hex_of(@attributes), 'continue',
             map { "print/x \$v$_\[7]" } 2 .. 6, 8)));
-        is_deeply \@got, [float(10 + 6 * 0.5 + 3 * 0.25), float(-3), float(1 + 2 * 0.5),
-            0xabcd0000 | 0x4180,                                # 1 + 1 + 3 / 4 = 2.75; the upper half stays
-            float(8 - 0.5), 0x4000 + 0x0000 | 0x4000 | 0x07a0 & 0 | 0x4720 & 0 | 0] , $isa if 0;
         is_deeply [@got[0 .. 4]], [float(13.75), float(-3), float(2), 0xabcd4180, float(7.5)], "$isa: floats, halves";
         is $got[5] & 0xffff, 0x47a0, '... and of the high halves: 7.5 + 0.5 / 4 = 7.625';
     }
     my ($out) = gpudbg('--isa', 'gfx10', '--raw', spew('clamp', pack 'V*', 0xd6018001, 0x00020202, 0xbf810000),
         commands('launch -g 32 -l 32 lds=256', 'continue'));
     like $out, qr/v_interp_p2_f32 with clamp or omod: not implemented/, 'a clamp, of which nothing is known, stops';
+};
+
+# The value of a half, and the bits of the half that is nearest to a value, by whole numbers.
+sub of_half {
+    my ($bits) = @_;
+    my $e = $bits >> 10 & 31;
+    return ($bits & 0x8000 ? -1 : 1) * (($e ? 1024 : 0) + ($bits & 1023)) * 2 ** (($e || 1) - 25);
+}
+sub half {
+    my ($x) = @_;
+    my ($sign, $scaled, $e) = ($x < 0 ? 0x8000 : 0, abs $x, 1);
+    $e++ while $scaled >= 2 ** ($e - 14);
+    $scaled *= 2 ** (25 - $e);    # 1024 to 2047, or below 1024 of a denormal
+    my $n = int $scaled;
+    my $rest = $scaled - $n;
+    $n++ if $rest > 0.5 || ($rest == 0.5 && $n & 1);
+    return $sign | (($e - 1) * 1024 + $n);
+}
+subtest 'halves that must be rounded, of eight primitives' => sub {
+    my ($i, $j) = map { unpack 'f<', pack 'f<', $_ } 0.3, 0.6;
+    my @halves = map { [map { my $at = $_; ($at * 0x2f35 + 0x1357) & 0xbfff } 3 * $_ .. 3 * $_ + 2] } 0 .. 15;
+    my ($parameters, @want) = ('');
+    for my $p (0 .. 7) {
+        my ($low, $high) = @halves[$p, 8 + $p];
+        $parameters .= pack 'v2 x12', $low->[$_], $high->[$_] for 0 .. 2;
+        my @p = map { of_half($_) } @$low;
+        my @q = map { of_half($_) } @$high;
+        my ($sum, $other) = map { unpack 'f<', pack 'f<', $_ } $p[0] + $p[1] * $i, of_half(0x3555) + $q[1] * $i;
+        push @want, [float($sum), half($sum + $p[2] * $j), float($other), half($other + $q[2] * $j)];
+    }
+    my @lanes = map { 4 * $_ + 1 } 0 .. 7;
+    my $code = spew('halves', pack 'V*', @words[6 .. $#words]);
+    for my $isa (qw(gfx10 gfx10.3-wave64)) {
+        my @got = values_of(records('--isa', $isa, '--raw', $code, commands('set gfx7 stage pixel',
+            "launch -g 32 -l 32 m0=0x007f0000 v[0]=@{[float($i)]} v[1]=@{[float($j)]} v[5]=0 v[8]=0 v[7]=0x35550000"
+            . ' params=' . hex_of($parameters), 'continue',
+            map { my $lane = $_; map { "print/x \$v$_\[$lane]" } 4, 5, 6, 8 } @lanes)));
+        is_deeply [map { [@got[4 * $_ .. 4 * $_ + 3]] } 0 .. 7], \@want, "$isa: float sums, nearest halves";
+    }
 };
 
 subtest 'vertices and primitives' => sub {
