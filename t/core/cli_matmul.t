@@ -18,7 +18,7 @@ sub floats { my ($path) = @_; open my $f, '<:raw', $path or die "$path: $!"; loc
 my ($row, $column) = (10, 5);
 my @commands = (
     "launch matmul -g 64,64 -l 16,16 zero:16384 \@$demo/matmul_a.bin \@$demo/matmul_b.bin 64",
-    'break matmul.cl:20 wave 2 lane 37', 'disable 1.2', 'continue', 'info hash', 'stepi 3', 'reverse-stepi 3',
+    'break matmul.cl:20 wave 2 lane 37', 'continue', 'info hash', 'stepi 3', 'reverse-stepi 3',
     'info hash', 'lane', 'continue 5', 'stepi 7', 'print $s3', 'delete', 'set $v0[37] = (f32)$v0[37] + 1000',
     'continue', "save arg c $dir/c", 'reverse-continue', 'info history',
 );

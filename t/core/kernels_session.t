@@ -17,7 +17,6 @@ my @plain = unpack 'f<*', $plain{0};
 
 my @commands = (
     'break matmul.cl:20 wave 2 lane 37',
-    'disable 1.2', # the line's other statement in the loop
     'continue',
     'ignore 1 9',
     'continue',

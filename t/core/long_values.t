@@ -31,7 +31,7 @@ for my $letters (1, 102, 400) {
     my $expression = '$v[0:31][0:63]';
     ok $said->("print/a $expression") eq "\$1 = $all", 'print shows it whole';
     ok $said->("output/a $expression") eq $all, '... and output';
-    ok $said->("display/a $expression") eq "1: $expression = $all", '... and display';
+    ok $said->("display/a $expression") eq "1: /a $expression = $all", '... and display';
     my ($value) = grep { $_->{type} eq 'value' } records(@start, commands("print/a $expression"));
     ok $value->{text} eq $all, '... and the record';
     is scalar @{ $value->{values} }, 32 * 64, 'which has all elements';
