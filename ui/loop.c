@@ -72,6 +72,18 @@ static const struct binding *key_meaning(struct screen *s, const char *sequence,
     return b ? b : keys_find(&s->keys, s->mode, pane, sequence, prefix);
 }
 
+/* Whether one of these panes, each with a blank after it, has a place in the layout. */
+static bool one_is_shown(const struct screen *s, const char *panes)
+{
+    for (int i = 0; i < s->layout.count; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%.38s ", s->layout.place[i].pane->kind->name);
+        const char *at = strstr(panes, name);
+        if (at && (at == panes || at[-1] == ' ')) return true;
+    }
+    return false;
+}
+
 bool screen_press(struct screen *s, const char *key)
 {
     s->notice = false;
@@ -107,7 +119,8 @@ bool screen_press(struct screen *s, const char *key)
         return true;
     }
     for (size_t i = 0; i < s->keys.count; i++)
-        if (s->keys.binding[i].panes[0] && !strcmp(s->keys.binding[i].key, sequence)) {
+        if (s->keys.binding[i].panes[0] && !strcmp(s->keys.binding[i].key, sequence) &&
+            one_is_shown(s, s->keys.binding[i].panes)) {
             const char *panes = s->keys.binding[i].panes; /* each with a blank behind it */
             screen_say(s, STYLE_comment, "%s belongs to the pane%s %.*s: Tab moves the focus", sequence,
                 strchr(panes, ' ')[1] ? "s" : "", (int)strlen(panes) - 1, panes);

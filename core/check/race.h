@@ -28,6 +28,7 @@ struct place {
     bool unsaid;        /* its flags do not say that it accesses memory */
     bool asked, spins;  /* whether spins.h knows its answer; it */
     bool known, tested; /* the same of only_tested */
+    bool lanes;         /* the load writes a register of lanes */
 };
 
 struct race_group {

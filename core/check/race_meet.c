@@ -74,7 +74,8 @@ static bool ordered_in_wave(const struct race *r, const struct trace *me, const 
 
 /* Where the waves of a group take each other's accesses to global memory in order, a plain load of a word is what an
  * atomic load of the scope of the group is compiled to, and it acquires.  It counts as one beside their atomics; beside
- * their plain stores where the code only tests what it has loaded.  place: of the load. */
+ * their plain stores where the code only tests what it has loaded.  No atomic load is compiled to a scalar one.
+ * place: of the load. */
 static bool atomic_inside(
     struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by, uint32_t place)
 {
@@ -83,10 +84,9 @@ static bool atomic_inside(
     struct place *p = &r->place[place];
     if (m->local || size > 8 || by->wave == w->id || !clocks_near(r->clocks)) return false;
     if (by->wave / r->machine->waves_per_group != w->group) return false;
-    if (other == TRACE_UPDATE) return true;
-    if (!p->known) p->tested = only_tested(r->machine->image, p->pc);
+    if (!p->known) p->tested = only_tested(r->machine->image, p->pc, &p->lanes);
     p->known = true;
-    return p->tested;
+    return p->lanes && (p->tested || other == TRACE_UPDATE);
 }
 
 static bool ordered(struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)

@@ -167,14 +167,16 @@ static bool follow(const struct gpudbg_image *image, const struct gpudbg_insn *l
     return l.n < INSNS_MOST;
 }
 
-bool only_tested(const struct gpudbg_image *image, uint64_t pc)
+bool only_tested(const struct gpudbg_image *image, uint64_t pc, bool *lanes)
 {
     struct gpudbg_insn load;
     const struct gpudbg_operand *to = NULL;
     bool tested = false;
+    *lanes = false;
     if (!insn_at(image, pc, &load) || load.isa->regions.footprints) return false;
     for (unsigned i = 0; i < load.noperands; i++)
         if (load.operands[i].kind == GPUDBG_REGISTER && load.operands[i].flags & GPUDBG_WRITE) to = &load.operands[i];
+    *lanes = to && load.isa->files[to->file].lanes > 1;
     for (unsigned r = 0; to && r < (to->count ? to->count : 1u); r++)
         if (to->index >= 0 || !follow(image, &load, to, to->reg + r, &tested)) return false;
     return tested;

@@ -13,7 +13,8 @@
 bool spins(const struct gpudbg_image *, uint64_t pc, bool (*shares)(void *with, uint64_t pc), void *with);
 
 /* Whether all that the code does with what the load at pc gives is to compare it: no lane's register gets anything of
- * it, and no address.  A program that goes on either way may load a flag so. */
-bool only_tested(const struct gpudbg_image *, uint64_t pc);
+ * it, and no address.  A program that goes on either way may load a flag so.  *lanes: the load writes a register of
+ * lanes. */
+bool only_tested(const struct gpudbg_image *, uint64_t pc, bool *lanes);
 
 #endif

@@ -136,16 +136,16 @@ subtest 'keys' => sub {
     my $keys = slurp("$share/keys/default");
     for my $attack (@attacks) {
         my ($name, $line) = @$attack;
-        data('keys/default', $keys =~ s/^s .*$/s  $line/mr);
+        data('keys/default', $keys =~ s/^s .*$/s  $line/mrg);
         gpudbg('--screen', '80x24', '--demo', commands('key s', 'key i', 'key s'));
         quiet($name);
     }
     my $typed = join ' ', split m{}, $evil;
     my $keys_of_define = "key : d e f i n e Space q q Enter p l u g i n Space $typed Enter e n d Enter";
-    data('keys/default', $keys =~ s/^s .*$/s  $keys_of_define/mr);
+    data('keys/default', $keys =~ s/^s .*$/s  $keys_of_define/mrg);
     gpudbg('--screen', '80x24', '--demo', commands('key s', 'qq'));
     quiet('a key that defines a command');
-    data('keys/default', $keys =~ s/^s .*$/s  stepi/mr);
+    data('keys/default', $keys =~ s/^s .*$/s  stepi/mrg);
     like((gpudbg('--screen', '80x24', '--demo', commands('key s', 'print $pc')))[0], qr/1704/, 'a key may do the rest');
 };
 

@@ -26,6 +26,7 @@ my $unknown_array = 'the file has no debug information';
 
 my @names = map { m{([^/]+)$} } @files;
 my $waits = 'the waves of a group share a cache that takes their accesses in order, whatever the fence is about';
+my $inside   = 'inside a group an atomic load is compiled to the same load of a lane';
 my $volatile = 'a volatile load is an atomic one in the code: the bit glc';
 my $part = 'what is stored is written in part, as padding and vectors of three are';
 
@@ -44,7 +45,7 @@ my @table = (
     ['race_waves', 'zero:2048', 'race', 'race', 'out[i] = i + 1'],
     ['race_local', 'zero:512', 'race', 'race', 'p[i] = i + 1'],
     ['race_lanes', 'zero:512', 'race', 'race', 'p[wrong ?'],
-    ['race_atomic', 'zero:2048', 'race', 'race', 'out[300];'],
+    ['race_atomic', 'zero:2048', 'race', 'race', 'out[300];', { 'bugs-O0-g.co' => $inside }],
     ['race_compare', 'zero:2048', 'race', 'race', 'int old = *sum', { map { $_ => $volatile } grep { /co$/ } @names }],
     ['diverged_barrier', 'zero:512', 'barrier', 'barrier', 'barrier(CLK_LOCAL_MEM_FENCE)'],
     ['unset_local', 'zero:512', 'uninitialised', 'uninitialised', 'out[get_global_id(0)] = p[i]'],

@@ -205,7 +205,7 @@ $code{gen12}->@[3, 4] = ('send.dc1 (8|M0) r12 r2 null 0x0 a0.0 {$4}', $extended)
 program('gen12');
 @rows = rows('gen12', $gen12, 0x430, 0x440);
 is_deeply [map { "$_->{registers}: $_->{missing}" } map { @{ at($_, @rows)->{descriptors} } } 0x430, 0x440],
-    ["BINDING_TABLE: the message's descriptor stands in a0.0",
+    ["BINDING_TABLE: the message's descriptor is in a0.0",
     'BINDING_TABLE: the surface is bindless: a0.2 says where it lies'], 'what a0 says is not known';
 like +(gpudbg('--isa', 'gen12', '--raw', "$dir/gen12.bin", commands('disassemble /f 0x40,+1')))[0], qr/bindless/,
     'a bindless surface is called that';

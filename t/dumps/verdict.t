@@ -175,7 +175,7 @@ is_deeply [map { join ' ', grep { defined } @{$_}{qw(dump line what where distan
     'the fault, the buffer that held it and was freed, and the next one';
 like `$program --batch $ranges -e 'info address 0x800100044010'`,
     qr/0x10 bytes past the end of a buffer 0x800100043000-0x800100044000, handle 7/, 'how far past an end';
-like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump tells of 0x1000/,
+like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump mentions 0x1000/,
     'an address that nothing tells of';
 # Damage: a log that is cut at every line, and two logs whose lines are mixed.  Evidence is on lines that there are;
 # nothing crashes.
