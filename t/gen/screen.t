@@ -51,8 +51,8 @@ my $screen = picture('200x60', [$kernel], @launch, 'stepi 7', 'focus rows', 'pan
 like $screen, qr/r12 +\| +0\| +\*1\| +\*2\| +\*3\| +\*4\| +\*5\| +\*6\| +\*7\|/, 'r12 as eight dwords between borders';
 $screen = picture('200x60', [$kernel], @launch, 'stepi 7', 'focus rows', 'pane format uw');
 like $screen, qr/r12 +\| +0\| +0\| +\*1\| +\*0\| +\*2\| +\*0\|/, '... and as sixteen words';
-like $screen, qr/f0 +[01]{8} [01]{8} [01]{8} [01]{8}/, 'flags as channel bits';
-like $screen, qr/runs +1{8} 1{8} 1{8} 1{8}/, 'so is the mask of those that run';
+like $screen, qr/f0 +-{8} -{8} -{8} -{8}/, 'flags as channel bits';
+like $screen, qr/runs +#{8} #{8} #{8} #{8}/, 'so is the mask of those that run';
 
 # At 80 columns a row of 32 bytes stands on one line where its elements have room, else on two; masks keep all their
 # channels.
@@ -60,7 +60,7 @@ my %want = (f => qr/^ r1 +(\|[^|]{7}){8}\|$/m, d => qr/^ r1 +(\|[^|]{7}){8}\|$/m
     uw => qr/^ r1 +(\| +\d+){8}\|\n +(\| +\d+){8}\|$/m, hf => qr/^ r1 +(\|[^|]{7}){8}\|\n +(\|[^|]{7}){8}\|$/m);
 like picture('80x24', [$kernel], @launch, 'stepi 7', 'focus rows', "pane format $_", 'pane down', 'zoom'), $want{$_},
     "80 columns, :$_" for sort keys %want;
-like picture('80x24', [$kernel], @launch, 'stepi 7'), qr/runs 1{8} 1{8} 1{8}\s*\n.*\| +1{8}\s*$/m,
+like picture('80x24', [$kernel], @launch, 'stepi 7'), qr/runs #{8} #{8} #{8}\s*\n.*\| +#{8}\s*$/m,
     'a narrow pane shows all channels of a mask';
 
 # Lines of the scoreboard: of each instruction under the cursor the heavy ones end at those that it waits for and that

@@ -81,6 +81,6 @@ like(said($path, $launch, 'watch x2[3].x', 'continue'), qr/after func7\S+: mov x
 like(said($path, $launch, 'break 18 if r0.x == 0 && cb0[1].y == 15', 'continue'), qr/^Breakpoint 1/m,
     'conditions take them');
 like(said($path, $launch, 'break 18 if cb0[1].y == 16', 'continue'), qr/^Done/m, '... and hold or not');
-like(said($path, $launch, 'break func7', 'continue', 'finish'), qr/^12  ishl r1\.x/m,
+like(said($path, $launch, 'break func7', 'continue', 'finish'), qr/^Wave 0 at \S+: ishl r1\.x/m,
     'finish passes over the ret that closes nothing: the lanes are back behind endfunc');
 done_testing;
