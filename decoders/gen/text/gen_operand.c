@@ -155,7 +155,8 @@ static bool read_part(struct gen_assembly *a, struct gen_written *o)
         o->sub = (uint8_t)value;
         return true;
     }
-    if (!gen_read_int(a, 0, 31, "the subregister", &o->part)) return false;
+    /* Four elements of dpas may be in a byte; gen_settle.c looks at the type. */
+    if (!gen_read_int(a, 0, a->shape == GEN_DPAS ? 127 : 31, "the subregister", &o->part)) return false;
     if (!a->iga && gen_takes_next(a, '+')) {
         if (!gen_read_int(a, 1, 7, "the byte in an element", &value)) return false;
         o->rest = (uint8_t)value;

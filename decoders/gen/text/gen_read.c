@@ -164,14 +164,18 @@ static bool read_systolic(struct gen_assembly *a)
     return true;
 }
 
-/* The value of an expression of IGA for a function of bits: (s0&s1|~s2), where ~ binds most, then &, ^, |. */
-static bool read_truth(struct gen_assembly *a, unsigned level, unsigned *value)
+/* The value of an expression of IGA for a function of bits: (s0&s1|~s2), where ~ binds most, then &, ^, |.  IGA takes no
+ * two ~ in a row.  deep: how many parentheses are open. */
+enum { TRUTH_DEEP = 16 };
+static bool read_truth(struct gen_assembly *a, unsigned level, unsigned deep, unsigned *value);
+
+static bool read_truth_source(struct gen_assembly *a, unsigned deep, unsigned *value)
 {
-    static const char operators[] = "|^&";
     static const uint8_t sources[] = {0xaa, 0xcc, 0xf0};
-    if (level == 3) {
-        if (gpudbg_reading_takes(a->r, '~')) return read_truth(a, 3, value) && ((*value ^= 0xff), true);
-        if (gpudbg_reading_takes(a->r, '(')) return read_truth(a, 0, value) && gen_read_char(a, ')', "bfn.(s0&s1|~s2)");
+    const bool inverted = gpudbg_reading_takes(a->r, '~');
+    if (deep < TRUTH_DEEP && gpudbg_reading_takes(a->r, '(')) {
+        if (!read_truth(a, 0, deep + 1, value) || !gen_read_char(a, ')', "bfn.(s0&s1|~s2)")) return false;
+    } else {
         const char *p = (gpudbg_reading_ends(a->r), a->r->at);
         const size_t n = gen_letters(p);
         const bool source = n == 2 && *p == 's' && p[1] >= '0' && p[1] <= '2';
@@ -180,14 +184,21 @@ static bool read_truth(struct gen_assembly *a, unsigned level, unsigned *value)
         else if (gen_is_named(p, n, "zeros") || gen_is_named(p, n, "ones"))
             *value = *p == 'o' ? 0xff : 0;
         else
-            return gen_wants(a, p, "s0, s1, s2, zeros, ones, ~ or ( is expected here");
+            return gen_wants(a, p, "s0, s1, s2, zeros, ones%s is expected here", inverted ? " or (" : ", ~ or (");
         a->r->at += n;
-        return true;
     }
-    if (!read_truth(a, level + 1, value)) return false;
+    if (inverted) *value ^= 0xff;
+    return true;
+}
+
+static bool read_truth(struct gen_assembly *a, unsigned level, unsigned deep, unsigned *value)
+{
+    static const char operators[] = "|^&";
+    if (level == 3) return read_truth_source(a, deep, value);
+    if (!read_truth(a, level + 1, deep, value)) return false;
     while (gpudbg_reading_takes(a->r, operators[level])) {
         unsigned right;
-        if (!read_truth(a, level + 1, &right)) return false;
+        if (!read_truth(a, level + 1, deep, &right)) return false;
         *value = level == 0 ? *value | right : level == 1 ? *value ^ right : *value & right;
     }
     return true;
@@ -206,7 +217,7 @@ bool gen_read_function(struct gen_assembly *a)
     if (GEN_IS(a->op, TRUTH) && *a->r->at == '(') {
         unsigned value;
         a->r->at++;
-        if (!read_truth(a, 0, &value)) return false;
+        if (!read_truth(a, 0, 0, &value)) return false;
         a->func = (uint8_t)value;
         return gen_read_char(a, ')', "bfn.(s0&s1|~s2)");
     }

@@ -237,7 +237,7 @@ static bool settle_sub(struct gen_assembly *a, struct gen_written *o, bool desti
         return gen_wants(a, o->sub_at, "an element of type %s has %u bytes", gen_type_name[o->type], size);
     if (bytes > 31)
         return gpudbg_reading_wants(a->r, o->sub_at, "out-of-range", "a register has 32 bytes: .0 to .%u of type %s",
-            31 / size, gen_type_name[o->type]);
+            32 / size * parts - 1, gen_type_name[o->type]);
     o->sub = (uint8_t)bytes;
     if (a->iga && a->shape == GEN_TERNARY && !a->eu->three_regions && destination &&
         a->exec == 0) { /* one channel: one component of four is enabled */
