@@ -164,8 +164,8 @@ static bool read_systolic(struct gen_assembly *a)
     return true;
 }
 
-/* The value of an expression of IGA for a function of bits: (s0&s1|~s2), where ~ binds most, then &, ^, |.  IGA takes no
- * two ~ in a row.  deep: how many parentheses are open. */
+/* The value of an expression of IGA for a function of bits: (s0&s1|~s2), where ~ binds most, then &, ^, |.  IGA takes
+ * no two ~ in a row.  deep: how many parentheses are open. */
 enum { TRUTH_DEEP = 16 };
 static bool read_truth(struct gen_assembly *a, unsigned level, unsigned deep, unsigned *value);
 
