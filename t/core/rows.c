@@ -310,6 +310,36 @@ static void test_bytes(const struct gpudbg_isa *isa)
     report(&same, isa, "fields give the bytes back");
 }
 
+/* The first bytes of commands often hold their length: with some lengths in them, long ones show their later dwords. */
+static void test_long(const struct gpudbg_isa *isa)
+{
+    static const uint8_t lengths[] = {14, 30, 62, 126, 254};
+    static uint8_t bytes[1024];
+    struct rule same = {0}, names = {0};
+    for (size_t n = 0; n < isa->nops * sizeof lengths; n++) {
+        const struct gpudbg_row *row = &isa->rows[n / sizeof lengths];
+        struct gpudbg_field_iter a, b;
+        struct gpudbg_insn insn;
+        if (!gpudbg_has_op(isa, n / sizeof lengths)) continue;
+        for (unsigned i = 64; i < sizeof bytes; i++) bytes[i] = (uint8_t)(random64() >> 20);
+        word_of_row(row, bytes);
+        bytes[0] |= lengths[n % sizeof lengths];
+        if (isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn) <= 64) continue;
+        rebuild(&same, isa, &insn);
+        gpudbg_insn_fields(&a, &insn);
+        while (gpudbg_next_field(&a)) {
+            if (a.derived || a.repeat || a.field->kind == GPUDBG_MBZ || strcmp(a.field->name, "-") == 0) continue;
+            unsigned alike = 0;
+            gpudbg_insn_fields(&b, &insn);
+            while (gpudbg_next_field(&b)) alike += b.bit == a.bit && strcmp(a.field->name, b.field->name) == 0;
+            check(&names, alike == 1, "%s: a dword has %u fields %s", insn.op->name, alike, a.field->name);
+        }
+    }
+    if (!same.checked) return;
+    report(&same, isa, "fields of long commands give the bytes back");
+    report(&names, isa, "no dword of a long command has two fields of one name");
+}
+
 static void random_bytes(uint64_t *noise, uint8_t bytes[32])
 {
     for (unsigned i = 0; i < 32; i++) {
@@ -471,6 +501,7 @@ int main(int argc, char **argv)
         test_formats(isa);
         test_enums(isa);
         test_bytes(isa);
+        test_long(isa);
         test_regions(isa);
         test_short_ways(isa);
     }
