@@ -371,8 +371,7 @@ static bool run_address(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
         address_of_waves(g, g->loaded.dumps[i], i, addr, out, &found);
     }
     address_in_tables(g, addr, out, &found);
-    return found ||
-           gpudbg_fail(err, "no-such-name", "no open dump mentions 0x%" PRIx64 " or of anything near it", addr);
+    return found || gpudbg_fail(err, "no-such-name", "no open dump mentions 0x%" PRIx64 " or anything near it", addr);
 }
 
 static const struct gpudbg_command info_address = {
