@@ -206,7 +206,7 @@ static bool counts(const struct gpudbg_insn *insn, struct pending *p)
     case GCN_IMAGES:
     case GCN_FLATS:
         if (newer && insn->op->flags & GPUDBG_OP_ORDER) return false; /* it drops lines of a cache */
-        p->counter = counter_of(insn);
+        p->counter = (uint8_t)counter_of(insn);
         p->flat = gcn_access_of(insn) == GCN_FLATS;
         p->sampled = newer && gcn_operand(insn, GCN_IN_SSAMP);
         return true;
