@@ -95,7 +95,8 @@ static void put_numbers(const struct numbers *n, const struct word *w, bool whol
     unsigned at = 0, k = 0;
     for (unsigned i = 0; i < n->extra; i++, k++, at++)
         for (unsigned l = 0; l < lanes; l++) {
-            const bool half = w->a16 && n->bias == (int)i, integer = n->bias != (int)i && n->value[15][0] && i == 0;
+            const bool half = w->a16 && n->bias == (int)i;
+            const bool integer = n->bias != (int)i && n->value[15][0] != 0 && i == 0;
             v(n->vgpr[at])[l] = half      ? half_bits(n->value[k][l]) | 0x7e000000 /* the other half does not count */
                                 : integer ? (uint32_t)(int64_t)n->value[k][l]
                                           : float_bits(n->value[k][l]);
