@@ -224,8 +224,9 @@ static uint64_t place_newer(
         }
         return here + at * slice;
     }
-    const unsigned log = tile.log - (volume ? (tile.log - 8) / 3 : 0),
-                   most = log <= 11 ? 1 + (1u << (log - 9)) : log - 4;
+    const unsigned log = tile.log - (volume ? (tile.log - 8) / 3 : 0), most = log < 9     ? 0
+                                                                              : log <= 11 ? 1 + (1u << (log - 9))
+                                                                                          : log - 4;
     for (unsigned l = 0; t->last_level && tile.log > 8 && l <= t->last_level; l++) {
         const uint32_t width = !volume || tile.log % 3 == 1 ? tile.width / 2 : tile.width,
                        height = volume && tile.log % 3 == 0 ? tile.height / 2 : tile.height;
