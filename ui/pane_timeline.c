@@ -420,11 +420,9 @@ static bool chain_ask(struct pane *p, struct stop_point *point, struct gpudbg_er
     past_free(&place);
     for (size_t i = 0; node && i < n && t->nchain < CHAIN; i++) {
         if (!node[i].found) continue;
-        const char *bits = strstr(node[i].value, " (0x");
         struct chain_row *row = &t->chain[t->nchain++];
         *row = (struct chain_row){.position = node[i].write.position, .wave = node[i].write.wave};
-        text_put(row->text, sizeof row->text, "%s = %.*s", node[i].name,
-            bits ? (int)(bits - node[i].value) : (int)strlen(node[i].value), node[i].value);
+        text_put(row->text, sizeof row->text, "%s = %.*s", node[i].name, past_short(node[i].value), node[i].value);
     }
     free(node);
     return !err->kind;

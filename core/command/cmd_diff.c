@@ -492,10 +492,10 @@ static bool diff_code(
     if (kernel) snprintf(as.kernel, sizeof as.kernel, "%s", kernel);
     bool good = args_end(a, err) && (as.image[1] = plain ? unpatched(g, err) : other_file(g, copy, err)) != NULL;
     free(copy);
-    if (good && (!as.image[1]->isa || !as.image[0]->isa)) {
-        image_close(as.image[1]);
-        return gpudbg_fail(err, "unsupported", "%s is no code that gpudbg reads", as.image[1]->path);
-    }
+    for (int s = 0; good && s < 2; s++)
+        if (!as.image[s]->isa)
+            good = gpudbg_fail(err, "unsupported", "%s: gpudbg does not know its instruction set", as.image[s]->path);
+    if (!good && as.image[1]) image_close(as.image[1]);
     for (int s = 0; good && s < 2; s++) sides_title(&as, s, s && plain ? "unpatched" : "", as.image[s]);
     good = good && sides_show(g, &as, true, out, err);
     *different = good && g->sides->ndiffer;
@@ -753,7 +753,7 @@ static bool diff_positions(
     return true;
 }
 
-/* false: a buffer's name stands where the file should, and the error says the right form. */
+/* false: the line names a buffer in place of the file; the error says the right form. */
 static bool buffer_first(const struct gpudbg *g, const char *rest, struct gpudbg_error *err)
 {
     const size_t n = strcspn(rest, " \t");

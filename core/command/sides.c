@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two of something side by side; see sides.h. */
-#include "command/sides.h"
+#include "command/sides_parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "code/code_names.h"
-#include "code/walk.h"
 #include "eval/form.h"
 #include "eval/typed.h"
 #include "gpudbg/text.h"
@@ -16,160 +14,21 @@
 #include "machine/literal.h"
 #include "machine/machine.h"
 #include "out/say.h"
-#include "past/cause.h"
-#include "past/origin.h"
 
-#define LINES_MOST 20000       /* of code */
-#define CELLS_MOST (4 << 20)   /* lines of one side by lines of the other that are aligned by what they say */
 #define VALUES_MOST 400        /* that differ */
 #define MEMORY_MOST (8u << 20) /* bytes that are compared at each step */
 #define NEXT_MOST 200000       /* steps to the next difference */
 #define MEET_MOST 4096         /* instructions that one side executes to come where the other is */
-#define STEPS_MOST 200         /* of a way back */
-
-/* ---- Code ---- */
-
-/* The function that holds the address. */
-static void function_at(const struct gpudbg_image *image, uint64_t pc, uint64_t *from, uint64_t *to)
-{
-    size_t after = code_symbol_after(image, pc), i = after;
-    *from = pc;
-    *to = pc + 4 * LINES_MOST;
-    for (size_t k = 0; k < image->nsections; k++) {
-        const struct gpudbg_section *s = &image->sections[k];
-        if ((s->flags & GPUDBG_CODE_BYTES) && pc - s->addr < s->size) *from = s->addr, *to = s->addr + s->size;
-    }
-    while (
-        i > 0 && image->symbols[i - 1].kind != GPUDBG_SYM_FUNCTION && image->symbols[i - 1].kind != GPUDBG_SYM_KERNEL)
-        i--;
-    if (i > 0 && image->symbols[i - 1].addr > *from) *from = image->symbols[i - 1].addr;
-    if (i > 0 && image->symbols[i - 1].size && pc - image->symbols[i - 1].addr < image->symbols[i - 1].size)
-        *to = image->symbols[i - 1].addr + image->symbols[i - 1].size;
-    for (i = after; i < image->nsymbols && image->symbols[i].addr < *to; i++)
-        if (image->symbols[i].kind == GPUDBG_SYM_FUNCTION || image->symbols[i].kind == GPUDBG_SYM_KERNEL) {
-            *to = image->symbols[i].addr;
-            break;
-        }
-}
-
-static void lines_take(struct sides *t, int s, uint64_t pc)
-{
-    struct code_names names;
-    struct code_walk walk;
-    struct gpudbg_insn insn;
-    struct gpudbg_error ignored = {0};
-    char text[GPUDBG_PRINT];
-    uint64_t from, to;
-    size_t room = 0;
-    function_at(t->image[s], pc, &from, &to);
-    const bool labels = code_names_open(&names, t->image[s], from, to, NULL, &t->g->ticker, &ignored);
-    if (!labels) code_names_plain(&names, t->image[s]);
-    code_walk_open(&walk, t->image[s], from, to);
-    while (t->nlines[s] < LINES_MOST && code_walk_next(&walk, &insn)) {
-        if (!walk.is_insn) continue;
-        if ((size_t)t->nlines[s] == room)
-            t->line[s] = xgrow(t->line[s], (size_t)t->nlines[s], &room, sizeof *t->line[s]);
-        insn.isa->text(
-            &insn, settings_syntax(&t->g->settings, insn.isa), GPUDBG_READABLE, &names.names, text, sizeof text);
-        t->line[s][t->nlines[s]++] = (struct side_line){insn.addr, xstrdup(text)};
-    }
-    code_names_close(&names);
-}
-
-/* How well two lines fit together: they say the same, or begin with the same word. */
-static unsigned fits(const struct side_line *a, const struct side_line *b)
-{
-    const size_t n = strcspn(a->text, " "), m = strcspn(b->text, " ");
-    if (strcmp(a->text, b->text) == 0) return 3;
-    return n == m && strncmp(a->text, b->text, n) == 0;
-}
-
-static void row_add(struct sides *t, int a, int b)
-{
-    const bool differs = a < 0 || b < 0 || fits(&t->line[0][a], &t->line[1][b]) < 3;
-    t->row[t->nrows++] = (struct side_row){{a, b}, differs};
-    t->ndiffer += differs;
-}
-
-/* Lines i to i_end and k to k_end beside each other, in their order. */
-static void rows_beside(struct sides *t, int i, int i_end, int k, int k_end)
-{
-    while (i < i_end || k < k_end) {
-        row_add(t, i < i_end ? i : -1, k < k_end ? k : -1);
-        i += i < i_end;
-        k += k < k_end;
-    }
-}
-
-/* The most that lines from i and from k on fit, for all of both. */
-static void rows_align(struct sides *t, int i, int i_end, int k, int k_end)
-{
-    const size_t n = (size_t)(i_end - i), m = (size_t)(k_end - k), w = m + 1;
-    uint16_t *best = n && m && n * m <= CELLS_MOST ? calloc((n + 1) * w, sizeof *best) : NULL;
-    int from[2] = {i, k};
-    for (size_t a = n; best && a-- > 0;)
-        for (size_t b = m; b-- > 0;) {
-            const unsigned fit = fits(&t->line[0][(size_t)i + a], &t->line[1][(size_t)k + b]);
-            uint16_t score = best[(a + 1) * w + b] > best[a * w + b + 1] ? best[(a + 1) * w + b] : best[a * w + b + 1];
-            if (fit && best[(a + 1) * w + b + 1] + fit >= score) score = (uint16_t)(best[(a + 1) * w + b + 1] + fit);
-            best[a * w + b] = score;
-        }
-    for (size_t a = 0, b = 0; best && a < n && b < m;) {
-        const unsigned fit = fits(&t->line[0][(size_t)i + a], &t->line[1][(size_t)k + b]);
-        if (fit && best[a * w + b] == best[(a + 1) * w + b + 1] + fit) {
-            rows_beside(t, from[0], i + (int)a, from[1], k + (int)b);
-            row_add(t, i + (int)a, k + (int)b);
-            from[0] = i + (int)++a;
-            from[1] = k + (int)++b;
-        } else if (best[(a + 1) * w + b] >= best[a * w + b + 1])
-            a++;
-        else
-            b++;
-    }
-    free(best);
-    rows_beside(t, from[0], i_end, from[1], k_end);
-}
-
-static void rows_make(struct sides *t)
-{
-    int first = 0, end[2] = {t->nlines[0], t->nlines[1]};
-    t->row = xcalloc((size_t)(end[0] + end[1]) + 1, sizeof *t->row);
-    while (first < end[0] && first < end[1] && fits(&t->line[0][first], &t->line[1][first]) == 3) {
-        row_add(t, first, first);
-        first++;
-    }
-    int same = 0;
-    while (end[0] - same > first && end[1] - same > first &&
-           fits(&t->line[0][end[0] - same - 1], &t->line[1][end[1] - same - 1]) == 3)
-        same++;
-    rows_align(t, first, end[0] - same, first, end[1] - same);
-    rows_beside(t, end[0] - same, end[0], end[1] - same, end[1]);
-}
-
-static int row_of(const struct sides *t, int s, uint64_t pc)
-{
-    for (int i = 0; i < t->nrows; i++)
-        if (t->row[i].at[s] >= 0 && t->line[s][t->row[i].at[s]].pc == pc) return i;
-    return -1;
-}
-
-int sides_row(const struct sides *t, int s) { return t->there[s] ? row_of(t, s, t->pc[s]) : -1; }
 
 /* ---- Going there ---- */
 
-/* The session's machine goes elsewhere only to look. */
-struct visit {
-    uint64_t now;
-    struct gpudbg_stop stop;
-};
-
-static struct visit visit_begin(const struct sides *t)
+struct sides_visit sides_visit(const struct sides *t)
 {
     const struct gpudbg_machine *m = t->g->running.machine;
-    return m ? (struct visit){machine_position(m), m->stop} : (struct visit){0};
+    return m ? (struct sides_visit){machine_position(m), m->stop} : (struct sides_visit){0};
 }
 
-static void visit_end(const struct sides *t, const struct visit *v)
+void sides_come_back(const struct sides *t, const struct sides_visit *v)
 {
     struct gpudbg_machine *m = t->g->running.machine;
     if (!m || t->own[0]) return;
@@ -353,7 +212,7 @@ static bool look(struct sides *t, struct gpudbg_error *err)
 {
     struct held held[2] = {0};
     struct collecting c = {.t = t, .held = held};
-    const struct visit v = visit_begin(t);
+    const struct sides_visit v = sides_visit(t);
     free(t->value);
     t->value = NULL;
     t->nvalues = 0;
@@ -370,7 +229,7 @@ static bool look(struct sides *t, struct gpudbg_error *err)
         compare_waves(&held[0].wave, &held[1].wave, register_differs, &c);
     memory_free(t->machine[0], kept);
     for (int s = 0; s < 2; s++) held_free(&held[s]);
-    visit_end(t, &v);
+    sides_come_back(t, &v);
     return good;
 }
 
@@ -408,19 +267,17 @@ static bool pc_of(struct sides *t, int s, uint64_t *pc)
 /* The second side goes on to where the first one is, if it comes there soon. */
 static bool meet(struct sides *t, int by, struct gpudbg_error *err)
 {
-    uint64_t pc, to = 0;
+    uint64_t pc;
     struct gpudbg_error ignored = {0};
     const uint64_t was = t->position[1];
     if (!pc_of(t, 0, &pc)) return true;
-    const int row = row_of(t, 0, pc);
+    const int row = sides_row_at(t, 0, pc);
     if (row < 0 || t->row[row].at[1] < 0) return true; /* the second side has nothing like it: it waits */
     for (int i = 0; i < MEET_MOST; i++) {
-        to = t->position[1];
         if (!move(t, 1, by, &ignored)) break;
         if (pc_of(t, 1, &pc) && pc == t->line[1][t->row[row].at[1]].pc) return true;
     }
     t->position[1] = was;
-    (void)to;
     return move(t, 1, by, err);
 }
 
@@ -432,17 +289,17 @@ static bool both(struct sides *t, int by, struct gpudbg_error *err)
     return good;
 }
 
-static bool need_runs(const struct sides *t, struct gpudbg_error *err)
+bool sides_need_runs(const struct sides *t, struct gpudbg_error *err)
 {
     return t->machine[0] || gpudbg_fail(err, "not-now", "nothing runs here: only the code of two files is compared");
 }
 
 bool sides_step(struct sides *t, int by, struct gpudbg_error *err)
 {
-    if (!need_runs(t, err)) return false;
-    const struct visit v = visit_begin(t);
+    if (!sides_need_runs(t, err)) return false;
+    const struct sides_visit v = sides_visit(t);
     const bool good = both(t, by, err);
-    visit_end(t, &v);
+    sides_come_back(t, &v);
     return good && look(t, err);
 }
 
@@ -512,8 +369,8 @@ static bool next_in_waves(struct sides *t, int by, struct gpudbg_error *err)
 bool sides_next(struct sides *t, int by, struct gpudbg_error *err)
 {
     const uint64_t was[2] = {t->position[0], t->position[1]};
-    if (!need_runs(t, err)) return false;
-    const struct visit v = visit_begin(t);
+    if (!sides_need_runs(t, err)) return false;
+    const struct sides_visit v = sides_visit(t);
     bool good = true;
     if (t->alike)
         good = next_in_waves(t, by, err);
@@ -522,160 +379,19 @@ bool sides_next(struct sides *t, int by, struct gpudbg_error *err)
             uint64_t pc = 0;
             good = (i < MEET_MOST || gpudbg_fail(err, "not-now", "no other instruction in the next %d", MEET_MOST)) &&
                    both(t, by, err);
-            row = good && pc_of(t, 0, &pc) ? row_of(t, 0, pc) : -1;
+            row = good && pc_of(t, 0, &pc) ? sides_row_at(t, 0, pc) : -1;
         }
     if (!good) memcpy(t->position, was, sizeof was);
-    visit_end(t, &v);
+    sides_come_back(t, &v);
     return look(t, err) && good;
 }
 
 bool sides_go(struct sides *t, const uint64_t position[2], const uint32_t wave[2], struct gpudbg_error *err)
 {
-    if (!need_runs(t, err)) return false;
+    if (!sides_need_runs(t, err)) return false;
     memcpy(t->position, position, sizeof t->position);
     memcpy(t->wave, wave, sizeof t->wave);
     return look(t, err);
-}
-
-/* ---- Why ---- */
-
-static struct side_step *step_add(struct sides *t)
-{
-    if (t->nsteps == STEPS_MOST) return NULL;
-    t->step = xrealloc(t->step, (size_t)t->nsteps + 1, sizeof *t->step);
-    struct side_step *p = &t->step[t->nsteps++];
-    *p = (struct side_step){.lane = -1};
-    return p;
-}
-
-/* A value without its bits. */
-static void short_value(char *to, size_t size, const char *value)
-{
-    const char *bits = strstr(value, " (0x");
-    snprintf(to, size, "%.*s", bits ? (int)(bits - value) : (int)strlen(value), value);
-}
-
-/* Two runs of one code: through the inputs that differ. */
-static bool why_differ(struct sides *t, struct past_place place[2], const char *name, struct gpudbg_error *err)
-{
-    size_t n = 0;
-    struct cause_step *step = cause_of(&t->side[0], &t->side[1], place, name, t->position, &n, err);
-    for (size_t i = 0; step && i < n; i++) {
-        const struct cause_step *c = &step[i];
-        struct side_step *to = step_add(t);
-        if (!to) break;
-        snprintf(to->name, sizeof to->name, "%s", *c->name ? c->name : "before that");
-        snprintf(to->leaf, sizeof to->leaf, "%s",
-            *c->leaf                ? c->leaf
-            : c->how == CAUSE_WAY   ? "goes on elsewhere in the other"
-            : c->how == CAUSE_LANE  ? "the lane goes on in one alone"
-            : c->how == CAUSE_ORDER ? "another wave goes on in the other"
-            : c->how == CAUSE_LOST  ? "nobody knows why"
-                                    : "");
-        to->begins = c->begins;
-        to->lane = c->lane;
-        for (int s = 0; s < 2; s++) {
-            short_value(to->text[s], sizeof to->text[s], c->value[s]);
-            to->there[s] = c->pc || c->how < CAUSE_LAUNCH;
-            to->position[s] = c->position[s];
-            to->wave[s] = c->wave;
-            to->pc[s] = c->pc;
-        }
-    }
-    free(step);
-    return step != NULL;
-}
-
-/* The input to go on with: the first value that both computed otherwise, else the first that one computed. */
-static size_t input_of(const struct origin_node *const node[2], const size_t n[2])
-{
-    size_t any = 0;
-    for (size_t i = 1; i < (n[0] > n[1] ? n[0] : n[1]); i++) {
-        const struct origin_node *a = i < n[0] ? &node[0][i] : NULL, *b = i < n[1] ? &node[1][i] : NULL;
-        const bool differ = !a || !b || strcmp(a->value, b->value) != 0;
-        if (differ && ((a && a->role == INPUT_VALUE) || (b && b->role == INPUT_VALUE))) return i;
-        if (differ && !any) any = i;
-    }
-    return any;
-}
-
-/* Everything else: the two origins beside each other. */
-static bool why_each(struct sides *t, struct past_place place[2], const char *name, struct gpudbg_error *err)
-{
-    static const struct origin_want want = {.depth = 1, .rows = 60};
-    struct origin_node *node[2] = {NULL, NULL};
-    size_t n[2] = {0};
-    bool good = true;
-    for (int s = 0; s < 2; s++) {
-        good = good && machine_go(t->machine[s], t->position[s], err) &&
-               (node[s] = origin_of(&t->side[s].eval, name, &place[s], &want, &n[s], err)) != NULL;
-        past_free(&place[s]);
-    }
-    while (good) {
-        struct side_step *to = step_add(t);
-        const struct origin_node *const both_nodes[2] = {node[0], node[1]};
-        bool more = to != NULL;
-        for (int s = 0; to && s < 2; s++) {
-            if (!n[s]) continue;
-            const struct origin_node *o = &node[s][0];
-            if (!*to->name) snprintf(to->name, sizeof to->name, "%s", o->name);
-            short_value(to->text[s], sizeof to->text[s], o->value);
-            if (!o->found && !*to->leaf) snprintf(to->leaf, sizeof to->leaf, "%s", o->leaf);
-            to->there[s] = o->found;
-            to->position[s] = o->write.position;
-            to->wave[s] = o->write.wave;
-            to->pc[s] = o->write.pc;
-            if (o->found && o->write.lanes) to->lane = __builtin_ctzll(o->write.lanes);
-        }
-        if (to && t->machine[0] == t->machine[1] && to->there[0] && to->there[1] && to->position[0] == to->position[1])
-            break; /* from here on it is one way */
-        const size_t next = more ? input_of(both_nodes, n) : 0;
-        if (!next) break;
-        for (int s = 0; s < 2; s++) {
-            size_t m = 0;
-            struct origin_node *more_nodes = NULL;
-            if (next < n[s]) {
-                if (!machine_go(t->machine[s], t->position[s], err)) good = false;
-                more_nodes = good ? origin_of_input(&t->side[s].eval, &node[s][next], &want, &m, err) : NULL;
-                good = good && more_nodes;
-            }
-            free(node[s]);
-            node[s] = more_nodes;
-            n[s] = m;
-        }
-    }
-    for (int s = 0; s < 2; s++) free(node[s]);
-    return good;
-}
-
-bool sides_why(struct sides *t, int i, struct gpudbg_error *err)
-{
-    struct past_place place[2] = {0};
-    char text[96];
-    if (!need_runs(t, err)) return false;
-    const bool store = (i < 0 || i >= t->nvalues) && t->stored;
-    if (!store && (i < 0 || i >= t->nvalues)) return gpudbg_fail(err, "not-now", "no value is under the cursor");
-    const struct visit v = visit_begin(t);
-    const struct side_value value = store ? t->store : t->value[i];
-    bool good = true;
-    for (int s = 0; store && s < 2; s++) {
-        t->position[s] = t->store_position[s];
-        t->wave[s] = t->store_wave;
-    }
-    free(t->step);
-    t->step = NULL;
-    t->nsteps = 0;
-    for (int s = 0; good && s < 2; s++) {
-        snprintf(text, sizeof text, "%s", value.place[s]);
-        good = machine_go(t->machine[s], t->position[s], err) &&
-               past_named(&t->side[s].eval, t->wave[s], text, &place[s], err);
-    }
-    if (!good)
-        for (int s = 0; s < 2; s++) past_free(&place[s]);
-    good = good && (t->of == SIDES_RUNS && t->alike ? why_differ : why_each)(t, place, value.name, err);
-    snprintf(t->asked, sizeof t->asked, "%s", good ? value.name : "");
-    visit_end(t, &v);
-    return good;
 }
 
 /* ---- Opening and closing ---- */
@@ -705,25 +421,6 @@ static void forget(struct gpudbg *g)
 
 static void at_close(void *data) { forget(data); }
 
-/* Where nothing runs: of the second file the kernel that is called like that of the first one. */
-static uint64_t entry_of(const struct sides *t, int s)
-{
-    const struct gpudbg_image *image = t->image[s];
-    const uint64_t cursor = t->g->selection.cursor;
-    const struct gpudbg_kernel *kernel = NULL;
-    for (size_t i = 0; i < t->image[0]->nkernels; i++)
-        if (*t->kernel ? strcmp(t->image[0]->kernels[i].name, t->kernel) == 0
-                       : cursor - t->image[0]->kernels[i].entry < t->image[0]->kernels[i].size)
-            kernel = &t->image[0]->kernels[i];
-    for (size_t i = 0; s && kernel && i < image->nkernels; i++)
-        if (strcmp(image->kernels[i].name, kernel->name) == 0) return image->kernels[i].entry;
-    if (!s && kernel) return kernel->entry;
-    if (image->nkernels) return image->kernels[0].entry;
-    for (size_t i = 0; i < image->nsections; i++)
-        if (image->sections[i].flags & GPUDBG_CODE_BYTES) return image->sections[i].addr;
-    return cursor;
-}
-
 bool sides_open(struct gpudbg *g, const struct sides *as, struct gpudbg_error *err)
 {
     static const char *const of[] = {"run", "position", "wave", "file"};
@@ -740,10 +437,7 @@ bool sides_open(struct gpudbg *g, const struct sides *as, struct gpudbg_error *e
         if (!*t->title[s]) snprintf(t->title[s], sizeof t->title[s], "%s", of[t->of]);
     }
     bool good = !t->machine[0] || look(t, err);
-    for (int s = 0; good && s < 2; s++) {
-        lines_take(t, s, t->machine[s] && t->there[s] ? t->pc[s] : entry_of(t, s));
-    }
-    if (good) rows_make(t);
+    good = good && sides_take_code(t, err);
     if (!good) {
         sides_free(t);
         return false;

@@ -222,6 +222,12 @@ int past_number(struct eval *eval, const struct past_place *p, const unsigned ch
     return v.mask ? 0 : value_text(eval, &v, 0, buf, size);
 }
 
+int past_short(const char *text)
+{
+    const char *bits = strstr(text, " (0x");
+    return (int)(bits ? (size_t)(bits - text) : strlen(text));
+}
+
 int past_text(struct eval *eval, const struct past_place *p, const unsigned char *bytes, char *buf, size_t size)
 {
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;

@@ -46,6 +46,8 @@ bool past_read(struct eval *, const struct past_place *, unsigned char *bytes, s
 /* Those bytes as their type shows them, or ""; and as text: the number and its bits, or what has many parts alone. */
 int past_number(struct eval *, const struct past_place *, const unsigned char *bytes, char *buf, size_t size);
 int past_text(struct eval *, const struct past_place *, const unsigned char *bytes, char *buf, size_t size);
+/* How many bytes of such a text come before the bits in parentheses, which repeat the value. */
+int past_short(const char *text);
 /* Stops (reason watchpoint) at what the place is written or read by: traces and watchpoints of this number. */
 bool past_arm(struct eval *, struct past_place *, int number, bool reads, bool writes, struct gpudbg_error *);
 void past_disarm(struct eval *, int number);

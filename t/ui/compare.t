@@ -80,6 +80,14 @@ is $bad, 0, '... marked where they differ';
 like shots('100x30', "$kernels/gfx7/matmul-O2.co",
     commands_of("diff code $kernels/gfx7/matmul-O0.co", 'key ]', 'screenshot')),
     qr/compare  matmul-O2\.co \| matmul-O0\.co/, '... and the pane has both';
+# A kernel that one of the files lacks is an error, never another kernel.
+for (['reduce-O2.co nosuch', qr/matmul-O2\.co has no kernel "nosuch"/],
+    ['reduce-O2.co matmul', qr/reduce-O2\.co has no kernel "matmul"/],
+    ['reduce-O2.co', qr/reduce-O2\.co has no kernel "matmul_naive"/]) {
+    my ($words, $want) = @$_;
+    like join('', gpudbg("$kernels/gfx7/matmul-O2.co", commands_of("diff code $kernels/gfx7/$words"))), $want,
+        "diff code $words";
+}
 is((gpudbg('--demo=matmul', commands_of('diff code share/demo/matmul.co')))[0] =~ /^0 of \d+ rows differ$/m ? 1 : 0, 1,
     'code is equal to itself');
 like +(gpudbg('--screen', '80x24', '--demo=matmul', commands_of('layout compare', 'screenshot', 'key s')))[0],
