@@ -79,14 +79,19 @@ struct columns {
 static struct columns columns_of(const struct pane *p, const struct sides *t)
 {
     const struct compare_pane *v = p->own;
-    struct columns c = {8, 0, 0};
+    struct columns c = {8, 8, 0};
     for (int i = 0; i < p->count; i++) {
         const int n = text_columns(v->why ? t->step[i].name : t->value[i].name, true);
         c.name = n > c.name ? n : c.name;
+        for (int s = 0; s < 2; s++) {
+            const int m = text_columns(v->why ? t->step[i].text[s] : t->value[i].text[s], true);
+            c.value = m > c.value ? m : c.value;
+        }
     }
     const int numbers = v->why ? 9 : 0; /* the position before the name */
     if (c.name > p->columns / 4) c.name = p->columns / 4;
-    c.value = (p->columns - c.name - numbers - 2) / (v->why ? 4 : 3);
+    const int most = (p->columns - c.name - numbers - 2) / (v->why ? 4 : 3);
+    if (c.value > most) c.value = most;
     c.name += numbers;
     c.note = 2 + c.name + 1 + 2 * (c.value + 1);
     return c;
@@ -99,8 +104,7 @@ static void value_draw(const struct area *a, int y, const struct side_value *v, 
     if (v->more) area_put(a, c->note, y, STYLE_comment, "and %u more", v->more);
 }
 
-static void step_draw(
-    struct pane *p, const struct sides *t, const struct area *a, int y, const struct side_step *e, struct columns c)
+static void step_draw(const struct sides *t, const struct area *a, int y, const struct side_step *e, struct columns c)
 {
     char text[GPUDBG_PRINT + 64];
     const bool here = e->there[0] && t->position[0] == e->position[0];
@@ -124,7 +128,6 @@ static void step_draw(
     }
     if (*e->leaf) text_add(&note, "%s%s", note.n ? "; " : "", e->leaf);
     if (e->begins) text_add(&note, "  begins here");
-    (void)p;
     area_text(a, c.note, y, e->begins ? STYLE_error : STYLE_comment, text);
 }
 
@@ -148,7 +151,7 @@ static void list_draw(struct pane *p, const struct sides *t, const struct area *
     for (int y = 0; y < rows && p->top + y < p->count; y++) {
         const int i = p->top + y;
         if (v->why)
-            step_draw(p, t, a, 1 + y, &t->step[i], c);
+            step_draw(t, a, 1 + y, &t->step[i], c);
         else
             value_draw(a, 1 + y, &t->value[i], &c);
         if (p->active && i == p->cursor) area_cursor(a, 0, 1 + y, a->w, STYLE_cursor);
