@@ -103,7 +103,7 @@ static bool check_all(struct gen_message *m, struct lsc *l, bool write, unsigned
 {
     for (uint32_t k = m->lanes; k; k &= k - 1)
         for (unsigned i = (unsigned)__builtin_ctz(k), c = 0; c < n; c++)
-            if (l->most && l->addr[i] + offset(l, c) + l->size > l->most) {
+            if (l->most && (l->addr[i] > l->most || l->addr[i] + offset(l, c) + l->size > l->most)) {
                 gpudbg_fault(m->wave, lane_name(m, i), "0x%llx is outside of the thread's scratch space of %llu bytes",
                     (unsigned long long)(l->addr[i] + offset(l, c)), (unsigned long long)l->most);
                 return false;
