@@ -38,7 +38,7 @@ static inline uint32_t trace_place(const struct trace *t, uint64_t bytes)
 struct line {
     struct trace *many; /* NULL: they are in `few` */
     uint16_t n, room;
-    uint32_t stored; /* time of the latest store, by an instruction that is no atomic; 0: none */
+    uint32_t stored; /* time of the latest store by an instruction other than an atomic; 0: none */
     struct trace few[FEW];
 };
 static inline struct trace *line_traces(struct line *l) { return l->many ? l->many : l->few; }

@@ -88,7 +88,7 @@ static const struct setting settings[] = {
     {"home-names", SETTING_NOT, AT(no_home_names),
         "whether the screen names home folders; off: it shows ~, for recordings of the terminal", NULL, NULL},
     {"lane-values", SETTING_BOOL, AT(lane_values),
-        "whether the pane code shows behind the latest instructions what they have written in the selected lane", NULL,
+        "whether the pane code shows after each of the latest instructions what it wrote in the selected lane", NULL,
         NULL},
     {"lanes-race", SETTING_BOOL, AT(check.lanes_race),
         "whether `check race` reports lanes of one wave that use the same memory without a barrier between them",

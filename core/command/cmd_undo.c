@@ -61,7 +61,7 @@ static struct changes *changes_of(struct gpudbg *g)
 
 /* ---- The place that is assigned to ---- */
 
-/* What is before the `=`, without the operator of `+=` and the like; false: it is no assignment. */
+/* The text before the `=`, without the operator of `+=` and the like; false: the text is not an assignment. */
 static bool place_text(const char *text, char *buf, size_t size)
 {
     const char *equals = strchr(text, '=');
@@ -71,7 +71,8 @@ static bool place_text(const char *text, char *buf, size_t size)
     return n && snprintf(buf, size, "%.*s", (int)n, text) < (int)size;
 }
 
-/* Registers without the bits that an instruction may write: nobody asks when that was. */
+/* The place that the text names.  Of registers the bits that instructions may write are left out: undo does not look
+ * for a write. */
 static bool place_named(struct gpudbg *g, char *text, struct past_place *p)
 {
     struct gpudbg_error ignored = {.offset = -1};
