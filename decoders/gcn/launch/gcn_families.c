@@ -10,206 +10,58 @@
 
 /* ---- The rows of ops.def ---- */
 
-#define NONE             \
-    {                    \
-        GCN_NOT, 0, 0, 0 \
-    }
-#define NOTHING              \
-    {                        \
-        GCN_NOTHING, 0, 0, 0 \
-    }
-#define READ(type)                 \
-    {                              \
-        GCN_READ, GCN_##type, 0, 0 \
-    }
-#define WRITE(type)                 \
-    {                               \
-        GCN_WRITE, GCN_##type, 0, 0 \
-    }
-#define READ2(type, stride)              \
-    {                                    \
-        GCN_READ2, GCN_##type, 0, stride \
-    }
-#define WRITE2(type, stride)              \
-    {                                     \
-        GCN_WRITE2, GCN_##type, 0, stride \
-    }
-#define RMW(op, bits)                            \
-    {                                            \
-        GCN_MODIFY, GCN_RMW_##op, (bits) / 64, 0 \
-    }
-#define XCHG2(bits, stride)                              \
-    {                                                    \
-        GCN_EXCHANGE2, GCN_RMW_SWAP, (bits) / 64, stride \
-    }
-#define SRC2(op, bits)                         \
-    {                                          \
-        GCN_SRC2, GCN_RMW_##op, (bits) / 64, 0 \
-    }
-#define READ_LOW(type)                        \
-    {                                         \
-        GCN_READ, GCN_##type, GCN_LOW_HALF, 0 \
-    }
-#define READ_HIGH(type)                        \
-    {                                          \
-        GCN_READ, GCN_##type, GCN_HIGH_HALF, 0 \
-    }
-#define WRITE_HIGH(type)                        \
-    {                                           \
-        GCN_WRITE, GCN_##type, GCN_HIGH_HALF, 0 \
-    }
-#define READ_BY_LANE(type)                 \
-    {                                      \
-        GCN_READ_BY_LANE, GCN_##type, 0, 0 \
-    }
-#define WRITE_BY_LANE(type)                 \
-    {                                       \
-        GCN_WRITE_BY_LANE, GCN_##type, 0, 0 \
-    }
-#define LANE_PERMUTE         \
-    {                        \
-        GCN_PERMUTE, 0, 0, 0 \
-    }
-#define LANE_BPERMUTE         \
-    {                         \
-        GCN_BPERMUTE, 0, 0, 0 \
-    }
-#define LANE_SWIZZLE         \
-    {                        \
-        GCN_SWIZZLE, 0, 0, 0 \
-    }
-#define APPEND              \
-    {                       \
-        GCN_APPEND, 0, 0, 0 \
-    }
-#define CONSUME              \
-    {                        \
-        GCN_CONSUME, 0, 0, 0 \
-    }
-#define READ_FORMAT(n)           \
-    {                            \
-        GCN_READ_FORMAT, n, 0, 0 \
-    }
-#define WRITE_FORMAT(n)           \
-    {                             \
-        GCN_WRITE_FORMAT, n, 0, 0 \
-    }
-#define S_LOAD(n)           \
-    {                       \
-        GCN_S_LOAD, n, 0, 0 \
-    }
-#define S_BUFFER_LOAD(n)           \
-    {                              \
-        GCN_S_BUFFER_LOAD, n, 0, 0 \
-    }
-#define S_STORE(n)           \
-    {                        \
-        GCN_S_STORE, n, 0, 0 \
-    }
-#define S_BUFFER_STORE(n)           \
-    {                               \
-        GCN_S_BUFFER_STORE, n, 0, 0 \
-    }
-#define S_RMW(op, bits)                            \
-    {                                              \
-        GCN_S_MODIFY, GCN_RMW_##op, (bits) / 64, 0 \
-    }
-#define S_BUFFER_RMW(op, bits)                     \
-    {                                              \
-        GCN_S_MODIFY, GCN_RMW_##op, (bits) / 64, 1 \
-    }
-#define WAVE_ID              \
-    {                        \
-        GCN_WAVE_ID, 0, 0, 0 \
-    }
-#define READ_FORMAT_HALVES(n)               \
-    {                                       \
-        GCN_READ_FORMAT, n, GCN_LOW_HALF, 0 \
-    }
-#define WRITE_FORMAT_HALVES(n)               \
-    {                                        \
-        GCN_WRITE_FORMAT, n, GCN_LOW_HALF, 0 \
-    }
-#define READ_FORMAT_HIGH                     \
-    {                                        \
-        GCN_READ_FORMAT, 1, GCN_HIGH_HALF, 0 \
-    }
-#define WRITE_FORMAT_HIGH                     \
-    {                                         \
-        GCN_WRITE_FORMAT, 1, GCN_HIGH_HALF, 0 \
-    }
-#define CLOCK              \
-    {                      \
-        GCN_CLOCK, 0, 0, 0 \
-    }
-#define EXPORT_DATA              \
-    {                            \
-        GCN_EXPORT_DATA, 0, 0, 0 \
-    }
-#define GWS_RELEASE                          \
-    {                                        \
-        GCN_GWS_WAITS, GCN_GWS_RELEASE, 0, 0 \
-    }
-#define GWS_INIT                          \
-    {                                     \
-        GCN_GWS_WAITS, GCN_GWS_INIT, 0, 0 \
-    }
-#define GWS_V                          \
-    {                                  \
-        GCN_GWS_WAITS, GCN_GWS_V, 0, 0 \
-    }
-#define GWS_BR                          \
-    {                                   \
-        GCN_GWS_WAITS, GCN_GWS_BR, 0, 0 \
-    }
-#define GWS_P                          \
-    {                                  \
-        GCN_GWS_WAITS, GCN_GWS_P, 0, 0 \
-    }
-#define GWS_BARRIER                          \
-    {                                        \
-        GCN_GWS_WAITS, GCN_GWS_BARRIER, 0, 0 \
-    }
-#define ORDERED              \
-    {                        \
-        GCN_ORDERED, 0, 0, 0 \
-    }
-#define IMAGE_LOAD(forms)           \
-    {                               \
-        GCN_IMAGE_LOAD, forms, 0, 0 \
-    }
-#define IMAGE_STORE(forms)           \
-    {                                \
-        GCN_IMAGE_STORE, forms, 0, 0 \
-    }
-#define IMAGE_ATOMIC(op)                     \
-    {                                        \
-        GCN_IMAGE_ATOMIC, GCN_RMW_##op, 0, 0 \
-    }
-#define IMAGE_INFO              \
-    {                           \
-        GCN_IMAGE_INFO, 0, 0, 0 \
-    }
-#define IMAGE_SAMPLE(forms)           \
-    {                                 \
-        GCN_IMAGE_SAMPLE, forms, 0, 0 \
-    }
-#define IMAGE_SAMPLE_HALVES(forms)    \
-    {                                 \
-        GCN_IMAGE_SAMPLE, forms, 1, 0 \
-    }
-#define IMAGE_GATHER(forms)           \
-    {                                 \
-        GCN_IMAGE_GATHER, forms, 0, 0 \
-    }
-#define IMAGE_RAY(wide)           \
-    {                             \
-        GCN_IMAGE_RAY, 0, wide, 0 \
-    }
-#define IMAGE_LOD              \
-    {                          \
-        GCN_IMAGE_LOD, 0, 0, 0 \
-    }
+/* clang-format off */
+#define NONE {GCN_NOT, 0, 0, 0}
+#define NOTHING {GCN_NOTHING, 0, 0, 0}
+#define READ(type) {GCN_READ, GCN_##type, 0, 0}
+#define WRITE(type) {GCN_WRITE, GCN_##type, 0, 0}
+#define READ2(type, stride) {GCN_READ2, GCN_##type, 0, stride}
+#define WRITE2(type, stride) {GCN_WRITE2, GCN_##type, 0, stride}
+#define RMW(op, bits) {GCN_MODIFY, GCN_RMW_##op, (bits) / 64, 0}
+#define XCHG2(bits, stride) {GCN_EXCHANGE2, GCN_RMW_SWAP, (bits) / 64, stride}
+#define SRC2(op, bits) {GCN_SRC2, GCN_RMW_##op, (bits) / 64, 0}
+#define READ_LOW(type) {GCN_READ, GCN_##type, GCN_LOW_HALF, 0}
+#define READ_HIGH(type) {GCN_READ, GCN_##type, GCN_HIGH_HALF, 0}
+#define WRITE_HIGH(type) {GCN_WRITE, GCN_##type, GCN_HIGH_HALF, 0}
+#define READ_BY_LANE(type) {GCN_READ_BY_LANE, GCN_##type, 0, 0}
+#define WRITE_BY_LANE(type) {GCN_WRITE_BY_LANE, GCN_##type, 0, 0}
+#define LANE_PERMUTE {GCN_PERMUTE, 0, 0, 0}
+#define LANE_BPERMUTE {GCN_BPERMUTE, 0, 0, 0}
+#define LANE_SWIZZLE {GCN_SWIZZLE, 0, 0, 0}
+#define APPEND {GCN_APPEND, 0, 0, 0}
+#define CONSUME {GCN_CONSUME, 0, 0, 0}
+#define READ_FORMAT(n) {GCN_READ_FORMAT, n, 0, 0}
+#define WRITE_FORMAT(n) {GCN_WRITE_FORMAT, n, 0, 0}
+#define S_LOAD(n) {GCN_S_LOAD, n, 0, 0}
+#define S_BUFFER_LOAD(n) {GCN_S_BUFFER_LOAD, n, 0, 0}
+#define S_STORE(n) {GCN_S_STORE, n, 0, 0}
+#define S_BUFFER_STORE(n) {GCN_S_BUFFER_STORE, n, 0, 0}
+#define S_RMW(op, bits) {GCN_S_MODIFY, GCN_RMW_##op, (bits) / 64, 0}
+#define S_BUFFER_RMW(op, bits) {GCN_S_MODIFY, GCN_RMW_##op, (bits) / 64, 1}
+#define WAVE_ID {GCN_WAVE_ID, 0, 0, 0}
+#define READ_FORMAT_HALVES(n) {GCN_READ_FORMAT, n, GCN_LOW_HALF, 0}
+#define WRITE_FORMAT_HALVES(n) {GCN_WRITE_FORMAT, n, GCN_LOW_HALF, 0}
+#define READ_FORMAT_HIGH {GCN_READ_FORMAT, 1, GCN_HIGH_HALF, 0}
+#define WRITE_FORMAT_HIGH {GCN_WRITE_FORMAT, 1, GCN_HIGH_HALF, 0}
+#define CLOCK {GCN_CLOCK, 0, 0, 0}
+#define EXPORT_DATA {GCN_EXPORT_DATA, 0, 0, 0}
+#define GWS_RELEASE {GCN_GWS_WAITS, GCN_GWS_RELEASE, 0, 0}
+#define GWS_INIT {GCN_GWS_WAITS, GCN_GWS_INIT, 0, 0}
+#define GWS_V {GCN_GWS_WAITS, GCN_GWS_V, 0, 0}
+#define GWS_BR {GCN_GWS_WAITS, GCN_GWS_BR, 0, 0}
+#define GWS_P {GCN_GWS_WAITS, GCN_GWS_P, 0, 0}
+#define GWS_BARRIER {GCN_GWS_WAITS, GCN_GWS_BARRIER, 0, 0}
+#define ORDERED {GCN_ORDERED, 0, 0, 0}
+#define IMAGE_LOAD(forms) {GCN_IMAGE_LOAD, forms, 0, 0}
+#define IMAGE_STORE(forms) {GCN_IMAGE_STORE, forms, 0, 0}
+#define IMAGE_ATOMIC(op) {GCN_IMAGE_ATOMIC, GCN_RMW_##op, 0, 0}
+#define IMAGE_INFO {GCN_IMAGE_INFO, 0, 0, 0}
+#define IMAGE_SAMPLE(forms) {GCN_IMAGE_SAMPLE, forms, 0, 0}
+#define IMAGE_SAMPLE_HALVES(forms) {GCN_IMAGE_SAMPLE, forms, 1, 0}
+#define IMAGE_GATHER(forms) {GCN_IMAGE_GATHER, forms, 0, 0}
+#define IMAGE_RAY(wide) {GCN_IMAGE_RAY, 0, wide, 0}
+#define IMAGE_LOD {GCN_IMAGE_LOD, 0, 0, 0}
+/* clang-format on */
 
 /* The forms of images, as rows write them. */
 enum {
