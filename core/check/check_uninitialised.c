@@ -151,11 +151,21 @@ static bool start_local(struct uninitialised *u, const struct gpudbg_wave *w, co
     return any;
 }
 
-/* Waves of one number in their groups, with as many lanes, start with the same registers written. */
+/* Whether waves of one number in their groups, with as many lanes, start with the same registers written: not if the
+ * launch gives a register to one group alone (s[5]/g1=7), nor in a dump, where each wave has its own. */
+static bool groups_alike(const struct gpudbg_machine *m)
+{
+    if (machine_restoring(m)) return false;
+    for (size_t i = 0; m->launch && i < m->launch->nbound; i++)
+        if (m->launch->bound[i].name && strstr(m->launch->bound[i].name, "/g")) return false;
+    return true;
+}
+
 static struct start *start_of(struct uninitialised *u, const struct gpudbg_wave *w)
 {
     struct start *s = &u->start[w->index % STARTS];
-    return s->missing && s->lanes == w->lanes && s->index == w->index ? s : NULL;
+    const bool same = s->missing && s->lanes == w->lanes && s->index == w->index;
+    return same && groups_alike(w->machine) ? s : NULL;
 }
 
 /* Finds what of a wave's registers and local memory its launch leaves unwritten. */

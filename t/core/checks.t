@@ -42,6 +42,15 @@ subtest 'registers that nobody wrote' => sub {
     @r = run($unset, 'check uninitialised on', 'launch -g 64 -l 64 v[0]=hex:' . '00' x 256 . ' s[2]=hex:05000000',
         'set $v3[0] = 1', 'set $s9 = 1', 'continue');
     is((of('stop', @r))[-1]{reason}, 'done', 'what the user sets is set');
+    # s_cmp_eq_u32 s5, 0; s_cbranch_scc1 +1; s_nop 0; s_endpgm: one of two groups is given the register.
+    my $branch = code('group', 0xbf068005, 0xbf850001, 0xbf800000, 0xbf810000);
+    for my $given (0, 1) {
+        my @reports = of('check', run($branch, 'check uninitialised on', "launch -g 128 -l 64 s[5]/g$given=7",
+            ('continue') x 3, 'info checks'));
+        is_deeply([map { "$_->{pc} of wave $_->{wave}, $_->{count}" } @reports],
+            ['0x4 of wave ' . (1 - $given) . ', 1'],
+            "group $given alone is given s5: the other one is reported");
+    }
 };
 
 # Bits that nobody wrote are no use where the result is the same whatever they are.
