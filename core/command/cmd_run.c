@@ -13,6 +13,7 @@
 #include "eval/locals.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
+#include "machine/launch.h"
 #include "machine/machine.h"
 #include "out/say.h"
 #include "gpudbg/text.h"
@@ -98,10 +99,12 @@ static const struct gpudbg_command launch = {
 
 static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    if (!args_end(a, err)) return false;
     if (!g->running.launched) return gpudbg_fail(err, "no-launch", "nothing was launched yet; see `help launch`");
-    char *words = xstrdup(g->running.launched);
-    bool ok = launch_words(g, words, out, err);
+    if (!eval_need_image(&g->eval, err)) return false;
+    const char *changes = gpudbg_args_rest(a);
+    char *words = *changes ? launch_words_changed(g->loaded.image, g->running.launched, changes, err)
+                           : xstrdup(g->running.launched);
+    const bool ok = words && launch_words(g, words, out, err);
     free(words);
     return ok;
 }
@@ -109,11 +112,16 @@ static bool run_run(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *
 static const struct gpudbg_command run = {
     .name = "run",
     .aliases = "r restart start starti",
-    .usage = "",
-    .summary = "repeat the last launch",
+    .usage = "[-g X[,Y[,Z]]] [-l X[,Y[,Z]]] [-o X[,Y[,Z]]] [ARG]...",
+    .summary = "repeat the last launch, also with other sizes or arguments",
+    .help = "Alone, everything is as before.  What is given takes the place of what the last launch was given:\n"
+            "-g -l -o            a size or an offset\n"
+            "NAME=ARG            one argument\n"
+            "ARG...              all arguments, in the kernel's order",
     .family = "Running",
     .effect = GPUDBG_CHANGES,
     .run = run_run,
+    .complete = complete_launch,
 };
 
 static bool run_kill(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -337,6 +337,96 @@ static bool parse(struct launching *l, const struct gpudbg_image *image, const c
     return true;
 }
 
+/* ---- The words of a launch, some of them changed ---- */
+
+struct launch_word {
+    const char *raw; /* as it was typed, quotes and an option's value with it */
+    size_t length;
+    const char *word;
+    size_t name; /* the length of NAME in NAME=ARG */
+    char kind;   /* 'g', 'l', 'o': the option; 'k': the kernel; 'a': an argument */
+    bool used;
+};
+
+/* Takes words apart: copy is text once more, to be written in. */
+static size_t words_of(const char *text, char *copy, bool kernel_first, struct launch_word *to)
+{
+    struct gpudbg_args args = {.at = copy + strspn(copy, " \t\n")};
+    const char *begin = args.at, *word;
+    size_t n = 0;
+    for (; (word = gpudbg_args_word(&args)); begin = args.at, n++) {
+        const bool option = word[0] == '-' && word[1] && strchr("glo", word[1]);
+        to[n] = (struct launch_word){.raw = text + (begin - copy), .word = word};
+        to[n].name = option ? 0 : name_length(word);
+        to[n].kind = option ? word[1] : kernel_first && n == 0 && word[0] != '-' && !to[n].name ? 'k' : 'a';
+        if (option && !word[2]) gpudbg_args_word(&args);
+        to[n].length = (size_t)(args.at - begin);
+        while (to[n].length && isspace((unsigned char)to[n].raw[to[n].length - 1])) to[n].length--;
+    }
+    return n;
+}
+
+/* Do two named arguments, or the parameter of one that is not named, mean the same? */
+static bool means(const struct gpudbg_kernel *k, const struct launch_word *w, const struct gpudbg_param *param,
+    const struct launch_word *change)
+{
+    char name[200];
+    if (!change->name || change->name >= sizeof name) return false;
+    if (w->name == change->name && strncmp(w->word, change->word, w->name) == 0) return true;
+    memcpy(name, change->word, change->name);
+    name[change->name] = 0;
+    return param && param_named(k, name) == param;
+}
+
+char *launch_words_changed(
+    const struct gpudbg_image *image, const char *words, const char *changes, struct gpudbg_error *err)
+{
+    struct launching *l = xalloc(sizeof *l);
+    l->image = image;
+    char *copy[2] = {xstrdup(words), xstrdup(changes)};
+    struct launch_word *was = xalloc((strlen(words) / 2 + 1) * sizeof *was);
+    struct launch_word *now = xalloc((strlen(changes) / 2 + 1) * sizeof *now);
+    const size_t nwas = words_of(words, copy[0], true, was), nnow = words_of(changes, copy[1], false, now);
+    const size_t size = strlen(words) + strlen(changes) + 2;
+    char *all = NULL;
+    bool anew = false; /* arguments without names are all of the arguments, in order */
+    for (size_t i = 0; i < nnow; i++) anew |= now[i].kind == 'a' && !now[i].name;
+    if (choose_kernel(l, image, nwas && was[0].kind == 'k' ? was[0].word : NULL, err)) {
+        const struct gpudbg_kernel *k = l->launch.kernel;
+        struct text t = text_in(all = xalloc(size), size);
+        size_t positional = 0;
+        for (size_t i = 0; i < nwas; i++) {
+            const struct launch_word *w = &was[i], *by = w;
+            const bool nth = w->kind == 'a' && !w->name;
+            const struct gpudbg_param *param = nth && positional < k->nparams ? &k->params[positional] : NULL;
+            positional += nth;
+            if (anew && w->kind == 'a') continue;
+            for (size_t j = 0; j < nnow; j++)
+                if (w->kind == 'a' ? means(k, w, param, &now[j]) : w->kind == now[j].kind) {
+                    by = &now[j];
+                    now[j].used = true;
+                }
+            /* What stood without a name is one of a row, and stays in its place without one. */
+            const bool quoted = by->raw[0] == '"' || by->raw[0] == '\'';
+            const size_t drop = nth && by->name ? by->name + 1 : 0;
+            if (t.n) text_add_char(&t, ' ');
+            if (drop && quoted) text_add_char(&t, by->raw[0]);
+            text_add_bytes(&t, by->raw + drop + (drop && quoted), by->length - drop - (drop && quoted));
+        }
+        for (size_t j = 0; j < nnow; j++) {
+            if (now[j].used) continue;
+            if (t.n) text_add_char(&t, ' ');
+            text_add_bytes(&t, now[j].raw, now[j].length);
+        }
+    }
+    free(was);
+    free(now);
+    free(copy[0]);
+    free(copy[1]);
+    launching_free(l);
+    return all;
+}
+
 struct gpudbg_launch *launch_parse(const struct gpudbg_image *image, const char *words,
     const struct launch_files *files, const struct ticker *ticker, struct gpudbg_error *err)
 {

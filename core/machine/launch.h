@@ -26,6 +26,9 @@ struct launch_files {
  * NULL, is asked while a pipe gives nothing. */
 struct gpudbg_launch *launch_parse(const struct gpudbg_image *, const char *words, const struct launch_files *,
     const struct ticker *, struct gpudbg_error *);
+/* The words of a launch with some of them changed, malloc'ed: -g, -l and -o take the place of those that were given,
+ * NAME=ARG that of one argument, arguments without a name that of all.  NULL with an error: no such kernel. */
+char *launch_words_changed(const struct gpudbg_image *, const char *words, const char *changes, struct gpudbg_error *);
 /* The name of the file that a bound argument was read from, malloc'ed; NULL: it was not read from one. */
 char *launch_file_of(const struct gpudbg_bound *);
 void launch_free(struct gpudbg_launch *);

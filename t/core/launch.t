@@ -272,4 +272,34 @@ for my $file ("$kernels/vector_add-O2.co", 't/data/kernels/gen12/saxpy.bin', 't/
         'a number is neither');
 }
 
+# ---- `run` with words: the same as the launch line that one would type ----
+
+my $file = write_file('two words', 'abcd' x 64);
+for my $case (
+    ['-g 128', "saxpy -g 128 -l 32 zero:256 fill:256:1 2.0 64"],
+    ['-l 16 -o 4', "saxpy -g 64 -l 16 -o 4 zero:256 fill:256:1 2.0 64"],
+    ['-l16 -g 32', "saxpy -g 32 -l 16 zero:256 fill:256:1 2.0 64"],
+    ['arg3=7', "saxpy -g 64 -l 32 zero:256 fill:256:1 2.0 7"],
+    ['arg2=-1.5 arg0=zero:512', "saxpy -g 64 -l 32 zero:512 fill:256:1 -1.5 64"],
+    [qq(arg1="\@$file"), qq(saxpy -g 64 -l 32 zero:256 "\@$file" 2.0 64)],
+    [qq("arg1=\@$file" -g 48 -l 16), qq(saxpy -g 48 -l 16 zero:256 "\@$file" 2.0 64)],
+    ['zero:128 zero:128 3.0 32', "saxpy -g 64 -l 32 zero:128 zero:128 3.0 32"],
+    ['', "saxpy -g 64 -l 32 zero:256 fill:256:1 2.0 64"],
+) {
+    my ($changes, $whole) = @$case;
+    my @ask = ('info launch', 'continue', 'x/8x arg0', 'x/8x arg1');
+    my $launch = 'launch saxpy -g 64 -l 32 zero:256 fill:256:1 2.0 64';
+    my (undef, $got, $errors) = run($vadd, $launch, "run $changes", @ask);
+    my (undef, $want) = run($vadd, "launch $whole", @ask);
+    is($errors, '', "run $changes: no complaint");
+    $got =~ s/\A[^\n]*\n//; # what the first launch said
+    is($got, $want, '... is that launch');
+}
+{
+    my @launch = ($vadd, 'launch saxpy -g 64 arg3=64 arg0=zero:256 arg1=zero:256 arg2=1.0');
+    my (undef, $text, $errors) = run(@launch, 'run arg7=1', 'run -g 0', 'run 1', 'run -g 128');
+    like($errors, qr/no argument 'arg7'.*\n.*'0': 0: a size is.*\n.*argument 1 .*missing\n\z/, 'what is wrong is said');
+    like($text, qr/: 2 groups of 64 /, 'and what was launched stays, for the next one');
+}
+
 done_testing();
