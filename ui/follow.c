@@ -51,72 +51,6 @@ static bool value_of(struct gpudbg *g, const char *expr, uint64_t *value)
     return true;
 }
 
-/* The base and the bytes of the buffer that a descriptor from `index` on describes. */
-static bool buffer_of(struct gpudbg *g, unsigned file, unsigned index, uint64_t *base, uint64_t *size)
-{
-    const struct gpudbg_view *view = g->running.machine->isa->traits.views;
-    for (; view && view->letter; view++) {
-        const unsigned words = (view->format->bits + 31u) / 32;
-        uint32_t word[16] = {0};
-        struct gpudbg_field_iter iter;
-        if (words > sizeof word / sizeof *word || view->letter != 'V') continue;
-        for (unsigned i = 0; i < words; i++) {
-            const uint32_t *one = register_words(g, file, index + i);
-            if (!one) return false;
-            word[i] = *one;
-        }
-        bool any = false;
-        uint64_t records = 0, stride = 0;
-        gpudbg_word_fields(&iter, view->format, (const uint8_t *)word);
-        while (gpudbg_next_field(&iter)) {
-            if (strstr(iter.field->name, "base")) *base = iter.value, any = true;
-            if (strstr(iter.field->name, "num_records")) records = iter.value;
-            if (!strcmp(iter.field->name, "stride")) stride = iter.value;
-        }
-        *size = records * (stride ? stride : 1);
-        if (any) return true;
-    }
-    return false;
-}
-
-/* The segment of the launch that an address is in, and how far; NULL: none. */
-static const struct gpudbg_segment *segment_at(const struct gpudbg *g, uint64_t addr)
-{
-    const struct gpudbg_machine *m = g->running.machine;
-    for (size_t i = 0; m->nspaces && i < m->space[GPUDBG_GLOBAL].count; i++) {
-        const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[i];
-        if (s->name && addr - s->base < s->size) return s;
-    }
-    return NULL;
-}
-
-int register_points_text(struct gpudbg *g, unsigned file, unsigned index, unsigned *n, char *buf, size_t size)
-{
-    const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
-    const uint32_t *low = register_words(g, file, index), *high = register_words(g, file, index + 1);
-    struct text t = text_in(buf, size);
-    uint64_t addr = 0, bytes = 0;
-    *n = 0;
-    if (!low || !high || !f->indexed || f->bits != 32 || f->parts || f->lanes > 1) return 0;
-    const struct gpudbg_segment *s = index % 4 == 0 && buffer_of(g, file, index, &addr, &bytes) && addr
-                                         ? segment_at(g, addr)
-                                         : NULL;
-    if (s && bytes && bytes <= s->size - (addr - s->base)) {
-        *n = 4;
-        text_add(&t, "%s[%u:%u] V# of %s", f->name, index, index + 3, s->name);
-        if (addr != s->base) text_add(&t, "+0x%" PRIx64, addr - s->base);
-        if (bytes != s->size) text_add(&t, ", %" PRIu64 " bytes", bytes);
-        return text_length(&t);
-    }
-    addr = low[0] | (uint64_t)high[0] << 32;
-    s = index % 2 == 0 && addr ? segment_at(g, addr) : NULL;
-    if (!s) return 0;
-    *n = 2;
-    text_add(&t, "%s[%u:%u] -> %s", f->name, index, index + 1, s->name);
-    if (addr != s->base) text_add(&t, "+0x%" PRIx64, addr - s->base);
-    return text_length(&t);
-}
-
 static bool is_image(struct gpudbg *g, const char *expr)
 {
     struct gpudbg_error none = {.offset = -1};
@@ -155,7 +89,7 @@ bool register_follow(struct screen *s, unsigned file, unsigned index, struct gpu
     expression(g, file, index, 1, expr, sizeof expr);
     const bool one = f->bits <= 64 && value_of(g, expr, &value);
     if (one && f->bits == 64 && is_memory(g, GPUDBG_GLOBAL, value)) return view(s, "", value);
-    if (pairs && f->lanes <= 1 && buffer_of(g, file, index, &value, &bytes) && value &&
+    if (pairs && f->lanes <= 1 && points_buffer(g, file, index, &value, &bytes) && value &&
         is_memory(g, GPUDBG_GLOBAL, value))
         return view(s, "", value);
     if (pairs && f->lanes <= 1 && isa->pictures) {

@@ -180,9 +180,19 @@ bool memory_show(struct screen *, const char *expr, struct gpudbg_error *);
 bool pane_register(struct pane *, unsigned *file, unsigned *index); /* the register under the cursor; false: none */
 /* Shows what the register points to. */
 bool register_follow(struct screen *, unsigned file, unsigned index, struct gpudbg_error *);
-/* What a descriptor or an address that begins in a register is of, by the buffers of the launch: "s[0:3] V# of buf0",
- * "s[4:5] -> kernarg"; *n: in how many registers it is.  0: it is neither. */
-int register_points_text(struct gpudbg *, unsigned file, unsigned index, unsigned *n, char *buf, size_t size);
+/* ---- points.c: what descriptors and addresses that begin in a register are of ---- */
+#define POINTS_SAMPLERS 8
+struct points {
+    struct gpudbg *g;
+    unsigned file;
+    unsigned sampler[POINTS_SAMPLERS], words[POINTS_SAMPLERS]; /* that code ahead samples with: register, registers */
+    int samplers;
+};
+void points_open(struct points *, struct gpudbg *, unsigned file);
+/* "s[0:3] V# of buf0", "s[4:5] -> kernarg"; *n: in how many registers it is.  0: it is neither. */
+int points_text(const struct points *, unsigned index, unsigned *n, char *buf, size_t size);
+/* The base and the bytes of the buffer that a descriptor from `index` on describes. */
+bool points_buffer(struct gpudbg *, unsigned file, unsigned index, uint64_t *base, uint64_t *size);
 /* The command that changes it, with the value that it has. */
 bool register_edit(struct screen *, unsigned file, unsigned index, char *buf, size_t size, struct gpudbg_error *);
 

@@ -2,8 +2,8 @@
 /*
  * pane_scalar.c: registers that the lanes of a wave share: numbered ones side by side, then the named ones.  `*` stands
  * before what the last step changed.  Where there is no room for all, those that matter now are shown; moving the
- * cursor lists all, `pane here` goes back.  Descriptors and addresses of buffers are named in the rows that are left,
- * and in the pane's rule if the cursor is on one.
+ * cursor lists all, `pane here` goes back.  Descriptors and addresses of memory are named in rows below, and in the
+ * pane's rule if the cursor is on one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 
 #define ENTRIES 512
 #define NAME 5 /* columns of a name */
+#define POINTERS 16
 
 struct scalar_pane {
     bool listing;            /* all registers, with a cursor */
@@ -24,6 +25,12 @@ struct scalar_pane {
         int row, x, w; /* w: columns, the gap to the next left out */
     } entry[ENTRIES];
     int rows;
+    struct pointer {
+        char text[160];
+        unsigned index, n; /* registers */
+        int w;
+    } pointer[POINTERS];
+    int pointers;
 };
 
 /* ---- Choosing and placing ---- */
@@ -138,6 +145,43 @@ static void changed_first(struct pane *p, int from)
     }
 }
 
+/* What registers point to. */
+static void pointers_take(struct pane *p, unsigned file, unsigned all)
+{
+    struct scalar_pane *s = p->own;
+    struct points points;
+    points_open(&points, p->g, file);
+    for (unsigned i = 0, n; i < all && s->pointers < POINTERS; i += n ? n : 1) {
+        struct pointer *one = &s->pointer[s->pointers];
+        one->w = points_text(&points, i, &n, one->text, sizeof one->text);
+        one->index = i;
+        one->n = n;
+        s->pointers += n > 0;
+    }
+}
+
+static bool has_descriptors(const struct scalar_pane *s)
+{
+    for (int i = 0; i < s->pointers; i++)
+        if (s->pointer[i].n > 2) return true;
+    return false;
+}
+
+/* Writes them from row `from` on, or with NULL only counts; returns the row after.  Descriptors come before addresses.
+ */
+static int pointers_place(const struct scalar_pane *s, const struct area *a, int from, int width)
+{
+    int x = 1, y = from;
+    for (int i = 0; i < 2 * s->pointers; i++) {
+        const struct pointer *one = &s->pointer[i % s->pointers];
+        if ((one->n > 2) != (i < s->pointers)) continue;
+        if (x > 1 && x + one->w > width) x = 1, y++;
+        if (a && y < a->h) area_text(a, x, y, STYLE_comment, one->text);
+        x += one->w + 3;
+    }
+    return s->pointers ? y + 1 : from;
+}
+
 /* Fills entries for an area of that size. */
 static void entries_take(struct pane *p, int width, int height)
 {
@@ -153,6 +197,10 @@ static void entries_take(struct pane *p, int width, int height)
     const int columns = (width + 1) / each > 0 ? (width + 1) / each : 1;
     int named = height > 3 ? 2 : 1, room = (height - named) * columns;
     bool few = !s->listing && (int)all > room;
+    s->pointers = 0;
+    if (file >= 0) pointers_take(p, (unsigned)file, all);
+    const int below = pointers_place(s, NULL, 0, width);
+    if (few && has_descriptors(s)) room -= columns * (below < height / 5 ? below : height / 5); /* values come first */
     if (few) {
         registers_choose(p->screen, (unsigned)file, &s->choice, room > 0 ? room : 0);
         uint16_t order[256];
@@ -165,11 +213,13 @@ static void entries_take(struct pane *p, int width, int height)
     int numbered = p->count;
     for (unsigned i = 0; i < p->g->running.machine->isa->nfiles; i++)
         for (unsigned k = 0; (int)i != file && is_scalar(p, i) && k < register_count(p->g, i); k++) entry_add(p, i, k);
-    int row = place_grid(p, 0, numbered, 0, width);
-    s->rows = place_named(p, numbered, p->count, row, s->listing ? 64 : height - row, width);
+    int row = place_grid(p, 0, numbered, 0, width), left = height - row;
+    const int spare = left > 2 ? left - 2 : 0;
+    left -= below < spare ? below : spare; /* most of the named ones never change */
+    s->rows = place_named(p, numbered, p->count, row, s->listing ? 64 : left, width);
     if (named_missing(p, numbered)) { /* those that changed have the first places */
         changed_first(p, numbered);
-        s->rows = place_named(p, numbered, p->count, row, height - row, width);
+        s->rows = place_named(p, numbered, p->count, row, left, width);
     }
     s->hidden = few ? s->choice.changed : 0;
     for (int i = 0; few && i < numbered; i++)
@@ -210,24 +260,6 @@ static void entry_draw(struct pane *p, const struct area *a, const struct entry 
     area_right(a, right - w, y, w, changed ? changed_style(p->screen) : STYLE_value, text);
 }
 
-/* What registers point to, in the rows below them. */
-static void points_draw(struct pane *p, const struct area *a, int from)
-{
-    const int file = main_file(p);
-    const unsigned all = file >= 0 ? register_count(p->g, (unsigned)file) : 0;
-    char text[96];
-    int x = 1, y = from;
-    for (unsigned i = 0, n; i < all && y < a->h; i += n ? n : 1) {
-        const int w = register_points_text(p->g, (unsigned)file, i, &n, text, sizeof text);
-        if (!w) continue;
-        if (x > 1 && x + w > a->w) {
-            x = 1;
-            if (++y >= a->h) break;
-        }
-        x = area_text(a, x, y, STYLE_comment, text) + 3;
-    }
-}
-
 static void scalar_draw(struct pane *p, const struct area *a)
 {
     struct scalar_pane *s = p->own;
@@ -253,20 +285,22 @@ static void scalar_draw(struct pane *p, const struct area *a)
         entry_draw(p, a, e, y);
         if (p->active && s->listing && i == p->cursor) area_cursor(a, e->x, y, e->w, STYLE_cursor);
     }
-    if (!p->top) points_draw(p, a, s->rows);
+    if (!p->top) pointers_place(s, a, s->rows, a->w);
 }
 
 static int scalar_title(struct pane *p, char *buf, size_t size)
 {
-    struct scalar_pane *s = p->own;
-    char more[128] = "";
+    const struct scalar_pane *s = p->own;
+    char more[160] = "";
     unsigned n = 0;
-    if (s->listing && p->cursor >= 0 && p->cursor < p->count && p->g->running.machine)
-        for (unsigned back = 0; back < 4 && back <= s->entry[p->cursor].index && !n; back++) {
-            register_points_text(
-                p->g, s->entry[p->cursor].file, s->entry[p->cursor].index - back, &n, more, sizeof more);
-            if (n <= back) n = 0, more[0] = 0;
-        }
+    const bool chosen = s->listing && p->cursor >= 0 && p->cursor < p->count && p->g->running.machine;
+    for (int i = 0; chosen && i < s->pointers; i++) {
+        const struct entry *e = &s->entry[p->cursor];
+        const struct pointer *at = &s->pointer[i];
+        if ((int)e->file != main_file(p) || e->index - at->index >= at->n) continue;
+        snprintf(more, sizeof more, "%s", at->text);
+        n = at->n;
+    }
     if (s->hidden > 0 && !n) snprintf(more, sizeof more, "+%d changed", s->hidden);
     return snprintf(buf, size, "%s%s%s%s%s", s->form ? ":" : "", s->form ? s->form->name : "",
         s->listing ? s->form ? " all" : "all" : "", *more && (s->form || s->listing) ? "  " : "", more);

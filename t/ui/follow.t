@@ -5,6 +5,7 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use File::Temp qw(tempdir);
 use Gpudbg;
 use Test::More;
 no warnings 'portable'; # addresses have 64 bits
@@ -34,6 +35,46 @@ my @sharp = map { sprintf "set \$s%d = 0x%x", @$_ }
     [8, $a & 0xffffffff], [9, $a >> 32 | 4 << 16], [10, 64], [11, 0x27fac];
 like screen(@sharp, 'focus scalar', 'key Down', ('key Right') x 8, 'key m'), qr/━memory  a\+0x0 /,
     'the buffer of a descriptor with a stride';
+# T# and S# where they stand: of a kernel's arguments, and on gfx10 in words made here of the fields' places.
+my $tall = 'layout scalar:16;code:4';
+my @images = "$FindBin::Bin/../data/kernels/gfx7/images-O2.co";
+my $image = qr/^ .*\bs\[4:11\] T# of arg0, 32_32_32_32_float, 4x1\b/m;
+for ([0x13, 'POINT, clamp_x clamp_y CLAMP_LAST_TEXEL'], [0x15, 'POINT, clamp_x clamp_y CLAMP_BORDER'],
+    [0x12, 'POINT, force_unnormalized, clamp_x'], [0x27, 'BILINEAR, clamp_x clamp_y WRAP']) { # by OpenCL's bits
+    my ($sampler, $said) = @$_;
+    my $launch = "launch by_argument -g 16 -l 16 zero:64:float4:4x1 $sampler zero:256";
+    my $shown = screen(\@images, $launch, 'stepi 20', $tall);
+    like $shown, $image, 'T# of an image that is an argument';
+    like $shown, qr/^ .*\bs\[16:19\] S# xy_mag_filter \Q$said\E/m, "... S# of sampler $sampler";
+    unlike screen(\@images, $launch, 'stepi 5', $tall), qr/T# of|S#/, '... neither before they are loaded';
+    $shown = screen(\@images, $launch, 'stepi 40', $tall);
+    like $shown, $image, '... T# after the sample';
+    unlike $shown, qr/S#/, '... S# no more, where no code ahead samples';
+    $shown = screen(\@images, $launch, 'stepi 20', 'set $s7 = 0', 'set $s18 = 0xffffffff', $tall);
+    unlike $shown, qr/T# of/, '... and no image with a type that is none';
+}
+like screen(\@images, 'launch by_argument -g 16 -l 16 zero:64:float4:4x1 0x15 zero:256', 'stepi 20', 'focus scalar',
+    'key Down', 'pane find s11', 'key z'), qr/scalar +all +s\[4:11\] T# of arg0/,
+    'under the cursor: in the rule, to its last register';
+sub words ($bytes, @fields) {
+    my $word = '0' x (8 * $bytes);
+    substr $word, 8 * $bytes - $_->[0] - $_->[1], $_->[1], sprintf "%0$_->[1]b", $_->[2] for @fields;
+    return 'hex:' . unpack 'H*', scalar reverse pack 'B*', $word;
+}
+my $dir = tempdir(CLEANUP => 1);
+open my $f, '>:raw', "$dir/code" or die;
+print $f pack 'V*', 0x7e040280, 0xf0800f08, 0x00820402, 0xbf8c3f70, 0xbf810000; # image_sample .. s[8:15], s[16:19]
+close $f;
+for my $case ([64, 'T# of buf0, 8_8_8_8_unorm, 64x2'], [63, 'T# of buf0, 8_8_8_8_unorm, 63x2'], [65, undef]) {
+    my ($wide, $said) = @$case; # lines have a multiple of 256 bytes: 65 texels have no room in 512
+    my $shown = screen(['--raw', '--isa', 'gfx10', "$dir/code"],
+        'launch -g 32 -l 32 buf0=zero:512 s[8:15]=' . words(32, [0, 40, 0x1000000], [52, 9, 56], [62, 14, $wide - 1],
+            [78, 14, 1], [95, 1, 1], [96, 12, 4 | 5 << 3 | 6 << 6 | 7 << 9], [124, 4, 9])
+        . ' s[16:19]=' . words(16, [0, 3, 6], [3, 3, 1], [44, 12, 0xfff], [84, 2, 1]), 'stepi', $tall);
+    like $shown, qr/^ .*\bs\[16:19\] S# xy_mag_filter BILINEAR, clamp_x CLAMP_BORDER, clamp_y MIRROR/m, "gfx10: S#";
+    like $shown, qr/^ .*\bs\[8:15\] \Q$said\E/m, "... T# of $wide texels" if $said;
+    unlike $shown, qr/T# of/, '... none past the end of the buffer' if !$said;
+}
 like screen(@on_s4, 'key e'), qr/^\(gpudbg\) set \$s4 = 0x[0-9a-f]{8}/m, 'e changes it in place';
 like screen('lane 5', 'focus lanes', 'key Down', 'key e'), qr/^\(gpudbg\) set \$v0\[5\] = 0x00000005/m, '... of a lane';
 like screen('key e', 'key Escape', 'focus scalar', 'key e'), qr/no register is under the cursor/, 'without a cursor';

@@ -70,7 +70,9 @@ static const struct gpudbg_dumped_wait newer_waits[] = {
 
 bool gcn_descriptor(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
 {
-    const bool buffer = insn->variant == GCN_MUBUF || insn->variant == GCN_MTBUF, image = insn->variant == GCN_MIMG;
+    const bool newer = insn->variant == GCN_MIMG_NEWER || insn->variant == GCN_MIMG_HIGH;
+    const bool buffer = insn->variant == GCN_MUBUF || insn->variant == GCN_MTBUF,
+               image = insn->variant == GCN_MIMG || newer;
     const bool scalar = insn->variant == GCN_SMRD && insn->op->id >= GCN_s_buffer_load_dword &&
                         insn->op->id <= GCN_s_buffer_load_dwordx16;
     const unsigned slot = scalar ? GCN_IN_SBASE : i ? GCN_IN_SSAMP : GCN_IN_SRSRC;
@@ -82,6 +84,7 @@ bool gcn_descriptor(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_du
     d->n = d->view == 'T' && gcn_type_dwords(o->type) == 8 ? 8 : 4;
     d->first = scalar ? codes.first & ~3u : codes.first;
     d->table = NULL;
+    if (newer && d->view == 'T' && d->n != 8) return false; /* a tree of boxes, whose layout is another */
     return d->first + d->n <= GCN_CODE_INT;
 }
 
