@@ -178,7 +178,11 @@ void reset_list_begin(struct reset_lists *, struct gpudbg_dump *, uint32_t line,
 
 /* ---- resets.c ---- */
 
-enum reset_step { RESET_BEGINS, RESET_GOES_ON }; /* goes on: the line belongs to a reset that has begun, if one has */
+enum reset_step {
+    RESET_BEGINS,
+    RESET_GOES_ON, /* the line belongs to a reset that has begun, if one has */
+    RESET_WHOLE,   /* the line is all that is told of one */
+};
 #define RESETS 8
 struct resets {
     struct reset_of { /* under way, one a device and engine; incident.kind NULL: none */

@@ -139,8 +139,8 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
     /* In a log that is sorted backwards the end comes first, and its beginning is not long behind. */
     const bool backwards = under_way && starts && r->incident.kind != &incident_reset && !r->begun &&
                            line->number - r->incident.last <= LINES_BACK;
-    const bool first = starts && step != RESET_GOES_ON;
-    if (!backwards && (!under_way || first || (starts && r->incident.kind != &incident_reset)))
+    const bool first = starts && step != RESET_GOES_ON, whole = step == RESET_WHOLE;
+    if (!backwards && (!under_way || first || whole || (starts && r->incident.kind != &incident_reset)))
         begin(r, d, line, told);
     else if (!lost && !starts)
         r->incident.kind = wedged ? &incident_reset_failed : told->kind;

@@ -92,6 +92,19 @@ says 'a core dump of gfx10', [@core, 'SOC External Revision id: 1',
 says 'no reset was made', ['xe 0000:03:00.0: [drm] *ERROR* GT1: load failed: status = 0x80007134, time = 8ms',
     'xe 0000:03:00.0: [drm] *ERROR* CRITICAL: Xe has declared device 0000:03:00.0 as wedged.'],
     'the driver declared the device wedged', '!a reset of';
+# xe tells of a whole reset in one line: a second one of the engine is another reset, not the first again.
+my $xe = 'xe 0000:3d:00.0: [drm] Tile0: GT0: Engine reset: engine_class=';
+says 'two resets of one engine', ["[ 10.1] ${xe}ccs, logical_mask: 0x1, guc_id=9, state=0x29",
+    "[ 16.2] ${xe}bcs, logical_mask: 0x2, guc_id=0, state=0x209",
+    "[ 90.3] ${xe}ccs, logical_mask: 0x1, guc_id=9, state=0x29"],
+    'from reset-done line 1; told 2 times, the last on line 3', 'reset of bcs alone';
+# i915's reason of a reset is what it found; a fence that did not come follows from that.
+says 'an engine that hangs', ['[ 3759.9] Asynchronous wait on fence i915:X[882]:13ae0 timed out (hint:a+0x0/0x60)',
+    '[ 3760.5] i915 0000:00:02.0: Resetting rcs0 for hang on rcs0'],
+    'verdict: the driver found rcs0 hung, and resets rcs0 alone', 'a fence that somebody waits for';
+says 'a reset of a ring alone that sufficed', ["$amd ring gfx_0.0.0 timeout, signaled seq=4, emitted seq=6",
+    "$amd Ring gfx_0.0.0 reset succeeded", "$amd [drm] device wedged, but no recovery needed"],
+    'a reset of gfx_0.0.0 alone followed and ended well', '!wedged', '!does not know';
 # In a journal that is sorted backwards the process that a fault names is on the fault's own lines.
 says 'whose fault it was, backwards', [
     "Jul 23 10:14:37 box kernel: $amd Process information: process Xorg pid 21 thread X pid 22",
