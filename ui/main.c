@@ -25,6 +25,7 @@
 #include "demo.h"
 #include "opening.h"
 #include "options.h"
+#include "pair.h"
 #include "pane.h"
 #include "screen.h"
 #include "stack.h"
@@ -275,19 +276,6 @@ static int run_signatures(struct gpudbg *g, const struct options *o, struct gpud
     return status;
 }
 
-static int run_stats(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
-{
-    const struct load_options load = load_options_of(g, o);
-    script_interrupts(g);
-    if (o->stats_diff) {
-        const int status = batch_diff(g, o->files[0], o->files[1], &load, out);
-        if (status == 1 && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
-            fputs("gpudbg: gpudbg OLD -e 'diff code NEW' shows the code of two of these files side by side\n", stderr);
-        return status;
-    }
-    return batch_stats(g, o->files, (size_t)o->nfiles, &load, out);
-}
-
 static int run_batch(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
 {
     struct screen_options so = {
@@ -362,6 +350,44 @@ static int run_interactive(struct gpudbg *g, const struct options *o, const char
         .screen = screen};
     const int status = screen_run(g, &so);
     free(jobs);
+    return status;
+}
+
+/* ---- Numbers of many files ---- */
+
+/* The old file is loaded, the pane compare has the new one beside it. */
+static bool show_pair(struct gpudbg *g, const struct options *o, const struct batch_pair *pair, struct gpudbg_out *out)
+{
+    struct gpudbg_error err = {.offset = -1};
+    const struct load_options load = load_options_of(g, o);
+    if (!session_open_file(g, pair->file[0], &load, &err)) {
+        session_failed(g, &err, pair->file[0], 0, out);
+        return false;
+    }
+    char *line = pair_command(pair);
+    struct screen_job job = {.script = false, .text = line};
+    struct options shown = *o;
+    shown.jobs = &job;
+    shown.njobs = 1;
+    run_interactive(g, &shown, NULL, NULL);
+    free(line);
+    return true;
+}
+
+static int run_stats(struct gpudbg *g, const struct options *o, struct gpudbg_out *out)
+{
+    const struct load_options load = load_options_of(g, o);
+    struct batch_pairs pairs = {.n = 0};
+    script_interrupts(g);
+    if (!o->stats_diff) return batch_stats(g, o->files, (size_t)o->nfiles, &load, out);
+    int status = batch_diff(g, o->files[0], o->files[1], &load, &pairs, out);
+    if (o->asks && status == 1 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO)) {
+        signal(SIGINT, SIG_DFL); /* it answers the question, too */
+        g->front.input = false;
+        const struct batch_pair *pair = pair_ask(&pairs);
+        if (pair && !show_pair(g, o, pair, out)) status = 2;
+    }
+    batch_pairs_free(&pairs);
     return status;
 }
 

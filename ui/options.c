@@ -233,7 +233,7 @@ static bool option_take(struct options *o, enum option_id id)
     case COLOR: return parse_color(o, optarg);
     case SIGNATURES: o->signatures = o->batch = true; break;
     case STATS: o->stats = o->batch = true; break;
-    case STATS_DIFF: o->stats_diff = o->batch = true; break;
+    case STATS_DIFF: o->stats_diff = true; break;
     case VERSION: o->version = true; break;
     case HELP: o->help = true; break;
     case FIRST_ID: break;
@@ -270,6 +270,8 @@ bool options_read(struct options *o, int argc, char **argv)
         if (!option_take(o, (enum option_id)id_of(c))) return false;
         if (o->version || o->help) return true;
     }
+    o->asks = o->stats_diff && !o->batch && !o->json;
+    o->batch |= o->stats_diff;
     o->files = argv + optind;
     o->nfiles = argc - optind;
     if (o->dap && (o->batch || o->json || o->njobs || options_many(o)))

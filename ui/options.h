@@ -19,6 +19,7 @@ struct options {
     const char *isa, *format, *screen, *demo;
     uint64_t base;
     bool batch, json, raw, no_rc, has_demo, version, help, signatures, stats, stats_diff, dap;
+    bool asks;    /* of several results, which one to show, on a terminal */
     bool input;   /* nothing of the command line reads standard input: a command may */
     int dap_port; /* -1: standard input and output */
     int columns, rows;

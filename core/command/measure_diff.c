@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
 #include "command/measure_files.h"
 #include "out/say.h"
 #include "session/session.h"
 
 struct diff {
     struct gpudbg_out *out;
+    struct batch_pairs *pairs;
     size_t better, worse, others, only_old, only_new;
 };
 
@@ -27,6 +29,24 @@ static int by_name(const void *a, const void *b)
     return kernel ? kernel : file ? file : strcmp(x->file, y->file);
 }
 
+/* ---- Those that differ ---- */
+
+static void keep(struct batch_pairs *p, const struct batch_row *old, const struct batch_row *new)
+{
+    if (p->n == p->room) p->pair = xgrow(p->pair, p->n, &p->room, sizeof *p->pair);
+    p->pair[p->n++] = (struct batch_pair){xstrdup(new->kernel), {xstrdup(old->file), xstrdup(new->file)}};
+}
+
+void batch_pairs_free(struct batch_pairs *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        free(p->pair[i].kernel);
+        for (int s = 0; s < 2; s++) free(p->pair[i].file[s]);
+    }
+    free(p->pair);
+    *p = (struct batch_pairs){.n = 0};
+}
+
 /* ---- Saying ---- */
 
 static void say(
@@ -42,15 +62,18 @@ static void say(
 
 static void compare(struct diff *d, const struct batch_row *old, const struct batch_row *new)
 {
+    bool differs = false;
     for (unsigned i = 0; i < MEASURES; i++) {
         const int64_t a = old->number[i], b = new->number[i];
         const enum measure_better better = measure_columns[i].better;
         if (a == b) continue;
+        differs = true;
         const bool known = a != MEASURE_UNKNOWN && b != MEASURE_UNKNOWN && better != MEASURE_NEITHER;
         const bool good = known && (better == MEASURE_LESS ? b < a : b > a);
         *(good ? &d->better : known ? &d->worse : &d->others) += 1;
         say(d, new, measure_columns[i].key, a, b, good ? "better" : known ? "worse" : "other");
     }
+    if (differs) keep(d->pairs, old, new);
 }
 
 static void only(struct diff *d, const struct batch_row *r, bool in_old)
@@ -121,11 +144,11 @@ static bool read_side(struct gpudbg *g, const char *path, const struct load_opti
     return rows->n && !b.failed;
 }
 
-int batch_diff(
-    struct gpudbg *g, const char *old, const char *new, const struct load_options *load, struct gpudbg_out *out)
+int batch_diff(struct gpudbg *g, const char *old, const char *new, const struct load_options *load,
+    struct batch_pairs *pairs, struct gpudbg_out *out)
 {
     struct batch_rows was = {.n = 0}, is = {.n = 0};
-    struct diff d = {.out = out};
+    struct diff d = {.out = out, .pairs = pairs};
     const bool good = read_side(g, old, load, &was, out) && read_side(g, new, load, &is, out);
     if (good) {
         gpudbg_out_print(out, "kernel\tcolumn\told\tnew\tchange\tverdict\tfile\n");

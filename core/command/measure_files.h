@@ -37,7 +37,17 @@ void batch_keep(void *rows, const struct batch_row *); /* for `each`: adds a cop
 
 /* Exit status of the program: 0; 3: a file could not be read. */
 int batch_stats(struct gpudbg *, char **paths, size_t n, const struct load_options *, struct gpudbg_out *);
-/* ... 0: no number differs; 1: some do; 2: a file could not be read. */
-int batch_diff(struct gpudbg *, const char *old, const char *new, const struct load_options *, struct gpudbg_out *);
+/* Kernels whose numbers differ, with the old and the new file; batch_pairs_free frees what it holds. */
+struct batch_pair {
+    char *kernel, *file[2];
+};
+struct batch_pairs {
+    struct batch_pair *pair;
+    size_t n, room;
+};
+void batch_pairs_free(struct batch_pairs *);
+/* ... 0: no number differs; 1: some do; 2: a file could not be read.  pairs: empty at first. */
+int batch_diff(struct gpudbg *, const char *old, const char *new, const struct load_options *,
+    struct batch_pairs *pairs, struct gpudbg_out *);
 
 #endif

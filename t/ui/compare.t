@@ -5,7 +5,10 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use File::Copy 'copy';
+use File::Temp 'tempdir';
 use Gpudbg;
+use Pty;
 use Test::More;
 
 my $kernels = 't/data/kernels';
@@ -92,4 +95,44 @@ is((gpudbg('--demo=matmul', commands_of('diff code share/demo/matmul.co')))[0] =
     'code is equal to itself');
 like +(gpudbg('--screen', '80x24', '--demo=matmul', commands_of('layout compare', 'screenshot', 'key s')))[0],
     qr/nothing is compared/, 'without anything to compare it says so';
+
+# ---- --stats-diff on a terminal asks for a kernel and opens the pane with both files; a pipe is not asked ----
+my $dir = tempdir(CLEANUP => 1);
+for (['old 1', 'O2'], ['new', 'O0']) {
+    my ($folder, $level) = @$_;
+    mkdir "$dir/$folder" or die;
+    copy("$kernels/gfx7/$_-$level.co", "$dir/$folder/$_.co") or die for qw(matmul scan);
+}
+my @both = ('--stats-diff', "$dir/old 1", "$dir/new");
+my ($rows) = gpudbg(@both);
+my %env = (HOME => $dir, GPUDBG_DATA => $ENV{GPUDBG_DATA} // 'share');
+my $program = $ENV{GPUDBG} // 'build/gpudbg';
+SKIP: {
+    my $t = terminal(\%env, $program, @both) or skip 'no pseudo-terminals', 1;
+    ok sees($t, qr/side by side \(Enter: (\w+); a number or a name; q ends\): /), 'on a terminal it asks';
+    like $t->{text} =~ s{\r}{}gr, qr{\Q$rows\E}, "... behind the same results";
+    type_($t, "nosuch\n");
+    ok sees($t, qr/no kernel "nosuch"/), '... again after a wrong answer';
+    type_($t, "scan_inclusive\n");
+    ok sees($t, qr/scan\.co \| scan\.co/), 'a name opens the pane compare with both files';
+    ok sees($t, qr/\d+ of \d+ rows differ/), '... and what differs in their code';
+    settles($t, 10);
+    type_($t, ':quit\n' =~ s/\\n/\r/r);
+    finish($t, 10);
+    is $t->{status} >> 8, 1, '... and the exit status still says that numbers differ';
+    for (['q', "q\n"], ['the end of input', "\cD"]) {
+        my $again = terminal(\%env, $program, @both);
+        sees($again, qr/q ends\): /);
+        type_($again, $_->[1]);
+        finish($again, 10);
+        is $again->{status} >> 8, 1, "$_->[0] ends it";
+        unlike $again->{text}, qr/rows differ/, '... without a screen';
+    }
+    for my $quiet ('--batch', '--json') {
+        my $no = terminal(\%env, $program, $quiet, @both);
+        finish($no, 20);
+        is $no->{status} >> 8, 1, "$quiet: it is not asked";
+        unlike $no->{text}, qr/side by side/, '... at all';
+    }
+}
 done_testing;
