@@ -105,6 +105,15 @@ says 'an engine that hangs', ['[ 3759.9] Asynchronous wait on fence i915:X[882]:
 says 'a reset of a ring alone that sufficed', ["$amd ring gfx_0.0.0 timeout, signaled seq=4, emitted seq=6",
     "$amd Ring gfx_0.0.0 reset succeeded", "$amd [drm] device wedged, but no recovery needed"],
     'a reset of gfx_0.0.0 alone followed and ended well', '!wedged', '!does not know';
+# Instructions at page 0 are a jump, not a descriptor.
+says 'instructions at page 0', ["$amd [gfxhub] page fault (src_id:0 ring:88 vmid:8 pasid:32787)",
+    "$amd  Process demo pid 70131 thread worker 0 pid 70175",
+    "$amd   in page starting at address 0x0000000000000000 from client 10",
+    "$amd GCVM_L2_PROTECTION_FAULT_STATUS:0x008012B0", "$amd \t Faulty UTCL2 client ID: SQC (inst) (0x9)",
+    "$amd \t PERMISSION_FAULTS: 0xb"], 'likely a jump to a null pointer', '!descriptor';
+says 'a reset by BACO of an older kernel', ['amdgpu 0000:67:00.0: GPU reset begin!', 'Evicting PASID 0x8003 queues',
+    'amdgpu 0000:67:00.0: GPU BACO reset', 'amdgpu 0000:67:00.0: GPU reset succeeded, trying to resume'],
+    'a reset of the GPU \(BACO\) ended well', 'the process with PASID 0x8003';
 # In a journal that is sorted backwards the process that a fault names is on the fault's own lines.
 says 'whose fault it was, backwards', [
     "Jul 23 10:14:37 box kernel: $amd Process information: process Xorg pid 21 thread X pid 22",
