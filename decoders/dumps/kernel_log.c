@@ -15,6 +15,7 @@ struct log {
     struct hub_faults hubs;
     struct mesa_fault mesa;
     struct runtime_faults runtime;
+    struct lost_contexts lost;
     struct intel_fault intel;
     struct reset_lists lists;
     struct resets resets;
@@ -113,6 +114,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
         if (reset_line(&log->resets, d, line, &told.incident[i], told.step)) continue;
         if (told.incident[i].kind == &incident_page_fault && runtime_fault_line(&log->runtime, d, &told.incident[i]))
             continue;
+        if (lost_context_line(&log->lost, d, &told.incident[i], p)) continue;
         if (!told.incident[i].text || told.incident[i].text[0]) gpudbg_dump_incident(d, &told.incident[i]);
     }
     return n;
@@ -491,6 +493,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     guc_state_end(&log->guc, d);
     engine_state_end(&log->engine, d);
     oops_end(&log->oops, d);
+    lost_contexts_end(&log->lost, d);
     assume_family(log, d);
     free(log->lists.older);
     free(log);

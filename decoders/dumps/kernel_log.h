@@ -255,6 +255,23 @@ bool runtime_fault_line(struct runtime_faults *, struct gpudbg_dump *, const str
 /* Behind the ends of the kernel's faults. */
 void runtime_faults_end(struct runtime_faults *, struct gpudbg_dump *);
 
+#define LOST_CONTEXTS 64 /* the same */
+struct lost_contexts {
+    struct lost_context {
+        const struct gpudbg_incident_kind *kind; /* if the kernel tells no failure */
+        uint64_t error;
+        unsigned have;
+        uint32_t line, capture;
+        char text[96];
+    } lost[LOST_CONTEXTS];
+    size_t n;
+};
+/* Whether the message says that a program's context is lost: it is told at the end, else it is no such message. */
+bool lost_context_line(
+    struct lost_contexts *, struct gpudbg_dump *, const struct gpudbg_incident *told, const char *message);
+/* Behind the ends of the kernel's resets. */
+void lost_contexts_end(struct lost_contexts *, struct gpudbg_dump *);
+
 /* ---- others.c ---- */
 
 /* Whether words of the text tell of a failure. */

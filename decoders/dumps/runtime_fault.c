@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * runtime_fault.c: faults as the runtime of compute tells them to its program (ROCr, LLVM's offloading):
+ * runtime_fault.c: what programs were told of a failure that the kernel tells with more.  Faults, by the runtime of
+ * compute (ROCr, LLVM's offloading):
  *
  *     Memory access fault by GPU node-1 (Agent handle: 0x...) on address 0x7f12a000. Reason: Page not present ...
  *
  * The line names no device, and the kernel tells the same fault with more: at the end of the log those of the kernel's
- * pages are told beside them (runtime-told), the others are faults of their own.
+ * pages are told beside them (runtime-told), the others are faults of their own.  And contexts that are lost:
+ *
+ *     radv/amdgpu: The CS has been cancelled because the context is lost. This context is innocent.
+ *
+ * They name no device either: where the log tells of failures of one GPU alone, they are told beside the last one
+ * before (context-told), because commands of a context are thrown away after such a failure.
  */
 #include <stdio.h>
+#include <string.h>
 #include "kernel_log.h"
 
 #define PAGE_BITS 12
@@ -51,4 +58,80 @@ void runtime_faults_end(struct runtime_faults *r, struct gpudbg_dump *d)
         gpudbg_dump_incident_in(d, capture, &told);
     }
     r->n = 0;
+}
+
+/* Failures behind which drivers call contexts lost. */
+static bool loses_contexts(const struct gpudbg_incident *x)
+{
+    static const struct gpudbg_incident_kind *const kinds[] = {&incident_timeout, &incident_job_timeout,
+        &incident_lockup, &incident_gpu_hang, &incident_reset, &incident_reset_done, &incident_reset_failed,
+        &incident_wedged, &incident_device_silent};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (x->kind == kinds[i]) return true;
+    return false;
+}
+
+/* The failure that the line comes from: of the log's only GPU that fails the last one before the line, or else, where
+ * what the program said stands above the kernel's log, the first one; NULL: there is none, or several GPUs fail. */
+static const struct gpudbg_incident *loss_of(const struct gpudbg_dump *d, uint32_t line)
+{
+    const struct gpudbg_incident *x, *best = NULL;
+    const char *device = NULL;
+    size_t n;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
+        if (!loses_contexts(x)) continue;
+        const char *of = x->capture < n ? captures[x->capture].device : NULL;
+        if (device && of && strcmp(device, of) != 0) return NULL;
+        if (of) device = of;
+        const bool before = x->line < line;
+        if (!best || (best->line < line ? before && x->line > best->line : before || x->line < best->line)) best = x;
+    }
+    return best;
+}
+
+static void tell_lost(struct gpudbg_dump *d, uint32_t capture, struct gpudbg_incident *told)
+{
+    const struct gpudbg_incident *cause = loss_of(d, told->line);
+    if (cause) {
+        told->kind = &incident_context_told;
+        told->have = 1;
+        told->values[0] = cause->line;
+        capture = cause->capture;
+    }
+    gpudbg_dump_incident_in(d, capture, told);
+}
+
+bool lost_context_line(
+    struct lost_contexts *l, struct gpudbg_dump *d, const struct gpudbg_incident *told, const char *message)
+{
+    /* -125: ECANCELED, what amdgpu answers for a context that is lost; i915 answers so with EIO */
+    static const char *const words[] = {"context is lost", "VK_ERROR_DEVICE_LOST", "GL_CONTEXT_LOST",
+        "radv: GPU hang detected", "submit batchbuffer: Input/output error", "The CS has been rejected (-125)",
+        "see dmesg for more information (-125)"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words && !any; i++) any = strstr(message, words[i]);
+    if (!any || (told->kind != &incident_context_lost && told->kind != &incident_refused)) return false;
+    struct lost_context lost = {.line = told->line, .capture = gpudbg_dump_current(d, told->line), .kind = told->kind};
+    struct gpudbg_incident now = *told;
+    if (l->n == LOST_CONTEXTS) return tell_lost(d, lost.capture, &now), true; /* by what was read so far */
+    lost.have = told->have;
+    lost.error = told->values[0];
+    snprintf(lost.text, sizeof lost.text, "%s", told->text ? told->text : "");
+    l->lost[l->n++] = lost;
+    return true;
+}
+
+void lost_contexts_end(struct lost_contexts *l, struct gpudbg_dump *d)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const struct lost_context *x = &l->lost[i];
+        struct gpudbg_incident told = {.kind = x->kind,
+            .line = x->line,
+            .text = x->text[0] ? x->text : NULL,
+            .have = x->have,
+            .values = {x->error}};
+        tell_lost(d, x->capture, &told);
+    }
+    l->n = 0;
 }

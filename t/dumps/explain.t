@@ -148,6 +148,8 @@ for my $case (
     ['lockup-older.log', 'lockup-of-a-ring', 'engine-busy', qr/fence 0x1 was the last .* 0x3 has been asked for/,
         'lockup', 3],
     ['recovery.log', 'commands-refused', 'owner', qr/error -125/, 'commands-refused', 3],
+    ['recovery.log', 'context-told', 'owner', qr/is lost \(This context is guilty.*\), likely because .* line 4/,
+        'context-told', 6],
     # 0x0c63d00c: protections 7:0, client 15:8, write 16, address space 20:17.
     ['fault-interrupt-gfx7.log', 'fault-without-address', 'page-fault',
         qr/a write in address space 1; checks that failed: VALID\|READ;/, 'vm-fault', 2],

@@ -280,6 +280,26 @@ says "a runtime's line of the kernel's fault", ["`$told 0x7f1200004000. Reason: 
     '!that an access';
 says "a runtime's line of another fault", ["$told 0x7f1200000000. Reason: unknown", hub_fault('0x00007f1200004000')],
     'verdict: TCP', 'was told that an access to 0x7f1200000000 failed: unknown';
+# What a program was told of a lost context is the kernel's failure, if that is of one GPU.
+my @lost = ('radv/amdgpu: The CS has been cancelled because the context is lost. This context is innocent.',
+    'amdgpu: The CS has been rejected (-125), but the context is not robust.');
+sub failure { my ($at) = @_;
+    return ("amdgpu 0000:$at:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=4, emitted seq=6",
+        "amdgpu 0000:$at:00.0: amdgpu: GPU reset begin!", "amdgpu 0000:$at:00.0: amdgpu: GPU reset(2) succeeded!") }
+says 'lost contexts behind a failure', [failure('03'), @lost], 'verdict: ring gfx_0.0.0: the job after 4',
+    'is lost \(This context is innocent\.\), likely because of the failure on line 2', 'context-told line 5',
+    '!context-lost', '!commands-refused';
+says 'lost contexts above it', [@lost, failure('03')], 'because of the failure on line 3', '!context-lost';
+says 'lost contexts and two GPUs', [failure('03'), failure('09'), @lost], 'because its context is lost: This',
+    'error -125', '!failure on line';
+says 'lost contexts alone', [@lost], 'verdict: .*because its context is lost: This', '!failure on line';
+says 'a refusal for another reason', [failure('03'), 'amdgpu: The CS has been rejected (-12), see dmesg'],
+    'error -12\)', '!context-told';
+says 'a lost context of iris', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 12:1:85dffffb, in game [77]',
+    'iris: Failed to submit batchbuffer: Input/output error'], 'is lost \(Input/output error\), likely .* line 1',
+    '!context-lost';
+says 'no lost context of iris', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 12:1:85dffffb, in game [77]',
+    'iris: Failed to submit batchbuffer: No space left on device'], '!context-told';
 sub vm_fault { my ($client) = @_;
     return "amdgpu 0000:01:00.0: VM fault (0x0c, vmid 5, pasid 3) at page 77, read from $client" =~ s/, pasid 3//r }
 says 'clients that have names', [vm_fault(q['TC3' (0x54433300) (200)])], '!gfx6';
