@@ -173,6 +173,8 @@ static const struct form *form_in(
 }
 
 /* Names, and columns of the widest value of lanes from..to that run. */
+static bool is_as_before(const uint32_t *words, int lane) { return words && words[lane] == words[lane - 1]; }
+
 static void grid_measure(struct pane *p, const struct area *a, struct grid *grid, int from, int to)
 {
     char text[256];
@@ -183,9 +185,14 @@ static void grid_measure(struct pane *p, const struct area *a, struct grid *grid
         const int name = (int)(grid->parts > 1 ? strcspn(text, ".") : strlen(text)) + 2;
         grid->left = name > grid->left ? name < 20 ? name : 20 : grid->left;
         for (unsigned k = 0; k < grid->parts; k++) {
-            const struct form *form = form_of(p, grid, i, k);
+            const struct form *form = form_of(p, grid, i, k), *before = NULL;
+            const uint32_t *words = register_words(p->g, (unsigned)grid->file, grid->row[i] + k),
+                           *high = register_words(p->g, (unsigned)grid->file, grid->row[i] + k + 1);
             for (int lane = from; lane < to && lane < (int)grid->lanes; lane++) {
                 const struct form *here = form_in(p, grid, grid->row[i] + k, lane, form);
+                const bool same = here == before && is_as_before(words, lane); /* as wide, too */
+                before = here;
+                if (same && (here->size < 8 || is_as_before(high, lane))) continue;
                 lane_text(p, a->cells, here, (unsigned)grid->file, grid->row[i] + k, lane, WHOLE, text, sizeof text);
                 int n = text_columns(text, true);
                 if (here->kind == 'f' && n > FLOAT_MOST && a->w < WIDE_FROM) n = FLOAT_MOST; /* it is rounded */

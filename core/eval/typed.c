@@ -256,7 +256,7 @@ static const struct form *form_by_writer(
 {
     const struct gpudbg_regfile *f = &w->machine->isa->files[file];
     if (f->mask || !words || (f->bits != 32 && f->bits < 128)) return NULL;
-    const bool behind = machine_wave_ended(w->machine, w->id);
+    const bool behind = w->state == GPUDBG_ENDED;
     struct typing *t = typing_for(ev, w, behind);
     if (!t) return NULL;
     if (f->bits != 32) return wide_form(t, w, behind, file, index, words);
