@@ -89,8 +89,6 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .index = gcn_index_##id, \
         .leading = gcn_leading_##id, \
         __VA_ARGS__},
-#define JOINED_(a, b) a##b
-#define JOINED(a, b) JOINED_(a, b)
 #include "chips.def"
 };
 

@@ -61,7 +61,10 @@
 /* The source that describes an operation: that of the chip at which it begins, or which alone has it, else that of all.
  */
 #define CODES(...) CODES_(__VA_ARGS__, )
-#define CODES_(first, chip, code, ...) , (first) < 0 ? GCN_SINCE_##chip : (code) < 0 ? GCN_OLDEST_SOURCE : GCN_SOURCE
+#define CODES_(first, chip, code, ...)                                                \
+    , (first) < 0                                                 ? GCN_SINCE_##chip  \
+      : (code) < 0 && GCN_AT_##chip <= JOINED(GCN_AT_, GCN_USUAL) ? GCN_OLDEST_SOURCE \
+                                                                  : GCN_SOURCE
 #define SOURCE(...) SOURCE_(__VA_ARGS__, GCN_SOURCE, )
 #define SOURCE_(number, source, ...) source
 
