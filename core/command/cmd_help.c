@@ -267,7 +267,7 @@ static void help_op(struct gpudbg *g, struct gpudbg_out *out, const struct gpudb
     BEGIN(out, "opcode", "{name} {operands}\n    {doc}\n[    ({source}, {format})\n][    known   {known}\n]",
         STRING("isa", isa->name), STRING("name", op->name), STRING("operands", op->operands ? op->operands : ""),
         STRING("format", row->format->name), NUMBER("code", row->code), STRING("doc", op->doc ? op->doc : ""),
-        TEXT("source", op->source), TEXT("known", known));
+        TEXT("source", op->source), STRING("known", known));
     print_flags(out, op->flags);
     print_forms(g, out, isa, op);
     gpudbg_out_end(out);

@@ -392,6 +392,78 @@ static const struct gpudbg_listing isas = {
     .empty = "no instruction set",
 };
 
+/* ---- How it is known what operations do, counted ---- */
+
+struct coverage_row {
+    const struct gpudbg_isa *isa;
+    const char *source;
+    size_t n;
+};
+
+static const char *source_of(const struct gpudbg_isa *isa, const struct gpudbg_op *op)
+{
+    const char *known = isa->known ? isa->known(isa, op) : NULL;
+    return known ? known : op->source ? op->source : "";
+}
+
+static int coverage_isa(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct coverage_row *)row)->isa->name);
+}
+
+static int coverage_count(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%zu", ((const struct coverage_row *)row)->n);
+}
+
+static int coverage_source(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct coverage_row *)row)->source);
+}
+
+static const struct gpudbg_column coverage_columns[] = {
+    {"isa", "set", 0, GPUDBG_NAME, coverage_isa},
+    {"opcodes", "opcodes", 0, GPUDBG_COUNT, coverage_count},
+    {"source", "known from", 0, GPUDBG_NOTE, coverage_source},
+};
+
+/* The opcodes from `from` on whose source is that of opcode `of`; at most `most` of them are counted. */
+static size_t same_source(const struct gpudbg_isa *isa, size_t of, size_t from, size_t to, size_t most)
+{
+    const char *source = source_of(isa, &isa->ops[of]);
+    size_t n = 0;
+    for (size_t i = from; i < to && n < most; i++)
+        n += gpudbg_has_op(isa, i) && strcmp(source_of(isa, &isa->ops[i]), source) == 0;
+    return n;
+}
+
+static bool coverage_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa,
+        *only = *args ? session_isa(g, args)
+                      : (g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->loaded.isa);
+    if (*args && !only) return gpudbg_fail(err, "no-such-name", "no instruction set is named \"%.60s\"", args);
+    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
+        for (size_t o = 0; (!only || isa == only) && o < isa->nops; o++) {
+            if (!gpudbg_has_op(isa, o) || same_source(isa, o, 0, o, 1)) continue;
+            const struct coverage_row row = {
+                isa, source_of(isa, &isa->ops[o]), same_source(isa, o, o, isa->nops, isa->nops)};
+            if (!each(to, &row)) return true;
+        }
+    return true;
+}
+
+static const struct gpudbg_listing coverage = {
+    .name = "coverage",
+    .summary = "count the opcodes of the instruction set, or of ISA, by where it is known what they do (`help insn` "
+               "says it of one)",
+    .type = "coverage",
+    .columns = coverage_columns,
+    .ncolumns = sizeof coverage_columns / sizeof *coverage_columns,
+    .rows = coverage_rows,
+    .empty = "no opcodes",
+};
+
 static int plugin_name(const void *row, char *buf, size_t size)
 {
     return snprintf(buf, size, "%s", ((const struct gpudbg_plugin *)row)->name);
@@ -434,5 +506,5 @@ static const struct gpudbg_listing plugins = {
 };
 
 static const struct gpudbg_command *const commands[] = {&info, &info_file, &info_kernels, &info_source, NULL};
-static const struct gpudbg_listing *const listings[] = {&sections, &symbols, &isas, &plugins, NULL};
+static const struct gpudbg_listing *const listings[] = {&sections, &symbols, &isas, &coverage, &plugins, NULL};
 COMMAND_FAMILY(cmd_info, "info", .summary = "what is loaded", .commands = commands, .listings = listings);

@@ -38,6 +38,7 @@ my @launched = ("launch matmul -g 32,32 -l 16,16 zero:16384 \@$share/demo/matmul
 my @runs = (
     [["$share/demo/matmul.co"],
         'info file', 'info kernels', 'info kernels matmul', 'info sections', 'info symbols', 'info source', 'info isa',
+        'info coverage gfx10',
         'info options', 'info plugins', 'try v_add_i32 v0, vcc, v1, v2 v1=-1 v2[5]=1 -> v0=-1',
         "try -f $cases",
         'try flat_store_dword v[0:1], v2 v[0:1]=&buf0 v2=7 buf0=zero:64 mask=1',

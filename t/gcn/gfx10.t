@@ -226,6 +226,28 @@ for my $known (['v_add3_u32', 'its meaning, compiled for this chip and run'], ['
     my ($row, $says) = @$known;
     like(output("--isa", "gfx10", "-e", "help insn $row"), qr{known   .*\Q$says\E}, "$row: $says");
 }
+
+# `info coverage` counts what `help insn` says of each operation that the table names.
+for my $chip (qw(gfx6 gfx7 gfx7-pro gfx10 gfx10.3)) {
+    open my $table, '<', 'decoders/gcn/ops.def' or die;
+    my %name = map { (/^OP(?:_AS)?\(\w+, (?:CODES\([^)]*\)|[-\w]+), (\w+),/ ? ($1 => 1) : ()) } <$table>;
+    my (%row, %said);
+    $row{"$_->{name} $_->{operands} $_->{format} $_->{code}"} = $_
+        for grep { $_->{type} eq 'opcode' } records('--isa', $chip, commands(map { "help insn $_" } sort keys %name));
+    like(output('--isa', $chip, '-e', 'help insn ds_add_src2_u32'), qr/\(Sea Islands registers, chapter 4, DS\)/,
+        'what only newer chips lack is in the manual')
+        if $chip eq 'gfx7';
+    $said{ $_->{known} // 'manual' }++ for values %row;
+    my @counts = grep { $_->{type} eq 'coverage' } records(commands("info coverage $chip"));
+    my ($isa) = grep { $_->{name} eq $chip } records(commands('info isa'));
+    my $sum = 0;
+    $sum += $_->{opcodes} for @counts;
+    is($sum, $isa->{opcodes}, "$chip: every opcode is counted once");
+    is_deeply({ map { ($_->{source} => $_->{opcodes}) } grep { $said{ $_->{source} } } @counts },
+        { map { ($_ => $said{$_}) } grep { $_ ne 'manual' } keys %said }, '... by what help insn says of it');
+}
+like(output('--isa', 'gfx10', '-e', 'help insn s_subvector_loop_end'), qr/known   not known: .* stops/,
+    'what does not run says so');
 (undef, my $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check scoreboard'), "$dir/no_operation");
 like($err, qr/check scoreboard does not check gfx10 code/, 'a checker of other chips says so');
 done_testing;

@@ -156,11 +156,13 @@ bool gcn_is_checked(const struct gcn_chip *chip, const struct gpudbg_op *op)
 
 const char *gcn_known(const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
-    if (!gcn_chip_of(isa)->newer_vop3) return NULL;
+    const struct gcn_chip *chip = gcn_chip_of(isa);
+    if (!gcn_is_checked(chip, op)) return "not known: its word is read, and it stops where it would run";
+    if (!chip->newer_vop3) return NULL;
     if (op->flags & GCN_RDNA_SHOWN) return "LLVM 19: its meaning, compiled for this chip and run";
     if (op->flags & GCN_RDNA_LLVM) return "LLVM 19, read: as on older chips, or its description";
     if (op->flags & GCN_RDNA_MESA) return "Mesa: its descriptors and shaders for this chip; else as on older chips";
-    return op->flags & GCN_RDNA_OLDER ? "inferred: the manuals of older chips" : NULL;
+    return "inferred: the manuals of older chips";
 }
 
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)
