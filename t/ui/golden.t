@@ -33,7 +33,8 @@ sub styles {
             elsif ($piece =~ /^<\w+ (?:class|style)="([^"]*)"/) { $looks = $1 }
             else {
                 if (length $looks && !$letter{$looks}) {
-                    $letter{$looks} = ('A' .. 'Z', 'a' .. 'z')[scalar keys %letter];
+                    my $n = keys %letter; # pictures have more colours than there are letters
+                    $letter{$looks} = ('A' .. 'Z', 'a' .. 'z')[$n] // chr 0x100 + $n;
                     push @legend, "$letter{$looks} $looks\n";
                 }
                 $line .= ($letter{$looks} // '.') x length text($piece);
@@ -44,16 +45,22 @@ sub styles {
     return join('', @legend) . $rows;
 }
 
+my $histogram = 'launch histogram -g 256 -l 128 zero:1024 @share/demo/histogram.cl 700';
 my @scenes = (
-    # name, how to open, commands
+    # name, how to open, commands, the sizes if not all four
     (map { [$_, ["--demo=$_"], ['stepi 24', 'stepi']] } qw(collatz dg1 histogram il mandelbrot matmul)),
     ['umr', ['t/data/dumps/umr.txt'], []],
     ['kernel-log', ['t/data/explain/fault-interrupt-gfx7.log'], []],
+    (map { [$_->[0], ['t/data/kernels/gfx10/histogram-O2-w64.co'], [$histogram, @$_[1 .. $#$_]], '80x24 160x50'] } (
+        ['compare', 'continue', 'diff positions 20 60', 'key s', 'key ]', 'key y'],
+        ['ribbon', 'watch arg0[97]', 'continue', 'layout timeline', 'key y'])),
+    ['picture', ['--demo=mandelbrot'], ['continue', 'goto 9000', 'set picture blocks', 'layout picture'],
+        '80x24 160x50'],
 );
 my @shots = qw(shot.txt shot.html plain shot-plain.html); # under the usual theme, and under the one without colours
 for my $scene (@scenes) {
-    my ($name, $open, $commands) = @$scene;
-    for my $size (qw(50x15 80x24 120x40 200x60)) {
+    my ($name, $open, $commands, $sizes) = @$scene;
+    for my $size (split / /, $sizes // '50x15 80x24 120x40 200x60') {
         my ($columns, $rows) = split /x/, $size;
         my $got = '';
         for my $locale (qw(C.UTF-8 C)) {
