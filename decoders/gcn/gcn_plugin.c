@@ -11,7 +11,7 @@
 static const struct gpudbg_isa *const isas[] = {
 #define CHIP(id, ...) &gcn_chips[GCN_CHIP_##id].isa,
 #include "chips.def"
-    &pm4_isa, &pm4_10_isa, &sdma_isa, &aql_isa, NULL};
+    &pm4_isa, &pm4_10_isa, &sdma_isa, &sdma_10_isa, &aql_isa, NULL};
 static const struct gpudbg_listing *const listings[] = {&gcn_exports, &gcn_messages, &gcn_resources, &gcn_inputs, NULL};
 static const struct gpudbg_checker *const checkers[] = {&gcn_wait, &gcn_hazard, &gcn_range, NULL};
 static const struct gpudbg_loader *const loaders[] = {&gcn_elf_loader, &gcn_shader_loader, &gcn_registers_loader,

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Rings and slots of queues: packets of the DMA engines as the drivers' cik_sdma.c write them, registers and descriptors
+# Rings and slots of queues: packets of the DMA engines as the drivers write them, registers and descriptors
 # of compute queues as amdkfd prints them (bits: cikd.h), page tables as umr walks them.
 use v5.36;
 use File::Temp qw(tempdir);
@@ -53,6 +53,72 @@ for my $i (0 .. $#ring) {
     like $insns[$i]{text} // '', $ring[$i][1], "packet $i";
     is $insns[$i]{size} // 0, 4 * @{ $ring[$i][0] }, '... and its length';
 }
+# ---- ... of gfx10 and gfx10.3: positions of navi10_sdma_pkt_open.h, in the order of sdma_v5_0.c ----
+
+my @navi = (
+    # ..._mem_sync, ..._emit_ib, ...
+    [[packet(17, 0, 0, 0, (1 << 5 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 14 | 1 << 15 | 1) << 16, 0, 5 << 24)],
+        qr/GCR_REQ base_lo=0x0 base_hi=0x0 gli_inv=1 gl1_range=0 glm_inv glk_inv glv_inv gl1_inv gl2_range=0 (?#
+            )gl2_inv gl2_wb seq=0 limit_lo=0x0 limit_hi=0x0 vmid=5/],
+    [[packet(17, 0, 0, 0, 0x40000000, 0xffffff80 | 4, 0xffff)],
+        qr/GCR_REQ .*gl2_inv seq=0 range_is_pa limit_lo=0x1ffffff limit_hi=0xffff vmid=0/],
+    [[packet(4, 0, 5, 0x401000, 1, 16, 0x8000, 2)],                                         # ..._emit_ib
+        qr/INDIRECT_BUFFER addr_lo=0x401000 addr_hi=0x1 size=16 csa_lo=0x8000 csa_hi=0x2/, vmid => 5],
+    [[packet(5, 0, 3 | 2 << 8, 0x2000, 0, 0x1234)], qr/FENCE addr_lo=0x2000 addr_hi=0x0 fence=0x1234/, mtype => 3,
+        l2_policy => 2],
+    [[packet(6, 0, 0, 7)], qr/TRAP context=0x7/],
+    [[packet(8, 0, 1 << 10 | 3 << 12, 0x5418, 0x541c, 0x400, 0x400, 0xfff << 16 | 10)],     # ..._emit_hdp_flush
+        qr/POLL_REG_MEM register 0x05418 hdp_flush function=equal space=register register=0x5418 written=0x541c (?#
+            )reference=0x400 mask=0x400 interval=10 retries=4095/],
+    [[packet(8, 0, 3 << 12, 0x1a000 << 2, 0, 1, 3, 0xfff << 16 | 10)],                      # ..._emit_reg_wait
+        qr/POLL_REG_MEM function=equal space=register register=0x68000 /],
+    [[packet(14, 0, 0xf000, 0x2a3f1, 0x123)], qr/SRBM_WRITE register_index=0x2a3f1 aperture=0 value=0x123/,
+        byte_enable => 15],
+    [[packet(14, 0, 0xf000, 0x54f, 0x123)], qr/SRBM_WRITE register 0x0153c register_index=0x54f/, byte_enable => 15],
+    [[packet(1, 0, 1 << 2, 4095, 1 << 16 | 2 << 24, 0x10000, 0, 0x20000, 1)],               # ..._emit_copy_buffer
+        qr/COPY_LINEAR tmz byte_count=4095 dst_swap=1 src_swap=2 src_lo=0x10000 src_hi=0x0 dst_lo=0x20000 dst_hi=0x1/],
+    [[packet(1, 0, 1 << 11, 63, 0, 0x1000, 0, 0x2000, 0, 0x3000, 9)],
+        qr/COPY_LINEAR broadcast byte_count=63 .*dst_lo=0x2000 dst_hi=0x0 dst2_lo=0x3000 dst2_hi=0x9/],
+    [[packet(2, 0, 0, 0x5000, 0, 1, 0xdead, 0xbeef)],                                       # ..._vm_write_pte
+        qr/WRITE_LINEAR dst_lo=0x5000 dst_hi=0x0 dwords=1 swap=0 0xdead 0xbeef/],
+    [[packet(11, 0, 2 << 14, 0x6000, 0, 0x55, 63)],                                         # ..._emit_fill_buffer
+        qr/CONSTANT_FILL unit=dwords dst_lo=0x6000 dst_hi=0x0 fill=0x55 byte_count=63/],
+    [[packet(12, 0, 0, 0x7000, 0, 0x73, 0, 0x100000, 0, 0x1000, 0, 7)],                     # ..._vm_set_pte_pde
+        qr/GENERATE_PTE_PDE dst_lo=0x7000 .*flags_lo=0x73 .*value_lo=0x100000 .*increment_lo=0x1000 .*entries=7/],
+    [[packet(12, 2, 0, 0x7000, 0, 1, 2, 3, 4)], qr/PTEPDE_RMW addr_lo=0x7000 .*mask_hi=0x2 data_lo=0x3 data_hi=0x4/],
+    [[packet(9, 0, 0, 0xb000, 0, 1, 4)], qr/COND_EXEC addr_lo=0xb000 addr_hi=0x0 reference=0x1 exec_count=4/],
+    [[packet(10, 0, 1 | 47 << 9, 0xc000, 1, 2, 3, 4, 5, 6)],
+        qr/ATOMIC loop addr_lo=0xc000 addr_hi=0x1 data_lo=0x2 .*compared_lo=0x4 compared_hi=0x5 interval=6/,
+        atomic => 47],
+    [[packet(16, 0, 0, 1 << 3 | 1 << 19 | 1 << 26, 0x2001, 3)],
+        qr/GPUVM_INV vmids=0x8 flush_type=0 l2_ptes four_kilobytes s page_lo=0x1000 page_hi=0x3/],
+    [[packet(8, 1, 0, 0x54f << 2, 0xd000, 0)], qr/POLL_REG_WRITE_MEM register_index=0x54f dst_lo=0xd000/],
+    [[packet(8, 2, 1, 0xd000, 0, 0x120, 9)], qr/POLL_DBIT_WRITE_MEM dst_lo=0xd000 .*start_page=0x12 pages=9/, ea => 1],
+    [[packet(8, 3, 1 << 15, 1 .. 12)], qr/POLL_MEM_VERIFY pattern=0x1 first_lo=0x2 .*record_hi=0xb/, mode => 1],
+    [[packet(11, 1, 0, 256, 4, 0xe000, 0, 64)], qr/DATA_FILL_MULTI stride=256 places=4 dst_lo=0xe000 .*byte_count=64/],
+    [[packet(15, 0, 2, 8)], qr/PRE_EXE exec_count=8/, dev_sel => 2],
+    [[packet(13, 2, 0, 0x8000, 0)], qr/TIMESTAMP_GET_GLOBAL addr_lo=0x8000/],
+    [[packet(32, 0, 0, 1)], qr/DUMMY_TRAP context=0x1/],
+    [[packet(0, 0, 2, 0, 0)], qr/NOP/],
+);
+for my $chip (qw(navi10 sienna_cichlid)) {
+    my @given = map { @{ $_->[0] } } @navi;
+    my $of_ring = file("$chip.txt", join '', "\t$chip.sdma0.rptr == 0\n\t$chip.sdma0.wptr == " . @given . "\n",
+        map { sprintf "\t$chip.sdma0.ring[%4d] == 0x%08x    ...\n", $_, $given[$_] } 0 .. $#given);
+    my @read = grep { $_->{type} eq 'insn' } records($of_ring, commands('packets'));
+    is scalar @read, scalar @navi, "$chip: a packet each";
+    for my $i (0 .. $#navi) {
+        like $read[$i]{text} // '', $navi[$i][1], "$chip: packet $i";
+        is $read[$i]{size} // 0, 4 * @{ $navi[$i][0] }, '... and its length';
+        my ($words, $said, %header) = @{ $navi[$i] };
+        my %of = map { ($_->{name} => hex $_->{value}) } grep { $_->{hi} < 32 } @{ $read[$i]{fields} };
+        is $of{$_} // 'none', $header{$_}, "... $_" for sort keys %header;
+    }
+}
+unlike +(gpudbg('--isa', 'sdma', '--raw', file('old', pack 'V*', packet(17, 0, 0, (0) x 4)),
+    commands('disassemble')))[0], qr/GCR_REQ/, 'Sea Islands have no packet for caches';
+unlike +(gpudbg('--isa', 'sdma-gfx10', '--raw', file('image', pack 'V*', packet(1, 5, 0, (0) x 13)),
+    commands('disassemble')))[0], qr/SUB_WINDOW/, 'copies of images are not read as those of Sea Islands';
 my ($cut) = gpudbg('--isa', 'sdma', '--raw', file('cut', pack 'V*', 5, 0x2000), commands('disassemble'));
 unlike $cut, qr/FENCE addr/, 'a packet that is cut is not read';
 
