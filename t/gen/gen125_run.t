@@ -102,4 +102,50 @@ $said = gpudbg('--raw', '--isa', 'gen12.5', "$dir/s.krn", '-e', 'info scoreboard
 is_deeply([map { /^ *0x(\w+) .* ([A-Z]@\d) +0x(\w+) / ? "$1 $2 $3" : () } split /\n/, $said],
     ['0030 F@1 0000', '0040 I@2 0010', '0050 A@1 0030', '0050 A@1 0040'], 'info scoreboard counts by pipe')
     or diag($said);
+
+# `check scoreboard`, by pipe.  What each pair needs is what IGA 1.1 puts there (iga64 -a -p=12p71 -Xauto-deps).
+sub unwaited {
+    my (@lines) = @_;
+    open my $f, '>', "$dir/u.s" or die;
+    print $f join "\n", @lines, 'sync.allwr null', 'send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}', '';
+    close $f;
+    my $made = gpudbg('--isa', 'gen12.5', '-e', 'set syntax iga', '-e', "assemble $dir/u.s $dir/u.krn");
+    my %found;
+    for my $how (['check scoreboard'], ['check scoreboard on', 'launch -g 8 -l 8 simd=8', ('continue') x 4,
+        'info checks']) {
+        my $said = gpudbg('--raw', '--isa', 'gen12.5', "$dir/u.krn", map { ('-e', $_) } @$how);
+        my $key = join ' ', map { /scoreboard: (r\d+) is (read|written), .*\((\S+)\)/ ? "$1 $2 $3" : () }
+            split /\n/, $said;
+        $found{$key}++;
+    }
+    return keys %found == 1 ? (keys %found)[0] : join ' but ', sort(keys %found), $made;
+}
+my %in = (f => 'mov (8|M0) r14.0<1>:f r11.0<1;1,0>:f', d => 'mov (8|M0) r14.0<1>:d r11.0<1;1,0>:d',
+    q => 'mov (4|M0) r14.0<1>:q r11.0<1;1,0>:d');
+for (
+    [f => 'mov (8|M0) r20.0<1>:f r14.0<1;1,0>:f', 'r14 read F@1', 'F@1'],
+    [f => 'mov (8|M0) r20.0<1>:d r14.0<1;1,0>:d', 'r14 read F@1', 'F@1'],
+    [d => 'mov (8|M0) r20.0<1>:f r14.0<1;1,0>:f', 'r14 read I@1', 'I@1'],
+    [q => 'mov (8|M0) r20.0<1>:d r14.0<1;1,0>:d', 'r14 read L@1', 'L@1'],
+    [f => 'mov (8|M0) r14.0<1>:d 1:w', 'r14 written F@1', 'F@1'],
+    [f => 'mov (8|M0) r14.0<1>:f r12.0<1;1,0>:f', '', 'F@1'],
+    [f => 'mov (8|M0) r11.0<1>:d 1:w', 'r11 written F@1', 'F@1'],
+) {
+    my ($first, $second, $want, $wait) = @$_;
+    is(unwaited($in{$first}, $second), $want, "$second behind one of :$first");
+    is(unwaited($in{$first}, "$second {$wait}"), '', "... with $wait");
+    is(unwaited($in{$first}, "$second {A\@1}"), '', '... with A@1');
+    my $other = $wait eq 'I@1' ? 'F@1' : 'I@1';
+    is(unwaited($in{$first}, "$second {$other}"), $want, "... $other waits for another pipe");
+}
+my $read = 'mov (8|M0) r20.0<1>:f r14.0<1;1,0>:f';
+my @integers = map { "mov (8|M0) r$_.0<1>:d 1:w" } 30 .. 33;
+is(unwaited($in{f}, @integers, "$read {F\@1}"), '', 'integers between do not count in F@1');
+is(unwaited($in{f}, @integers, "$read {F\@2}"), 'r14 read F@1', '... nor in F@2, which is one too far');
+is(unwaited($in{f}, @integers, "$read {\@1}"), '', '@1 counts the pipe of the sources');
+is(unwaited($in{d}, 'mov (8|M0) r20.0<1>:f r14.0<1;1,0>:d {@1}'), '', '... which is that of integers here');
+is(unwaited('math.inv (8|M0) r14.0<1>:f r11.0<1;1,0>:f {$3}', $read), 'r14 read $3.dst', 'a token is waited for');
+is(unwaited('math.inv (8|M0) r14.0<1>:f r11.0<1;1,0>:f {$3}', "$read {\$3.dst}"), '', '... so');
+is(unwaited($in{d}, 'math.inv (8|M0) r11.0<1>:f r12.0<1;1,0>:f {$3}'), 'r11 written I@1',
+    'a result out of order is written over a source in order');
 done_testing;

@@ -9,6 +9,7 @@
  * longer ones).
  */
 #include "check/scoreboard.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,8 @@ struct node {
     struct gen_swsb sb;
 };
 
-enum { FLOATS, INTEGERS, LONGS, PIPES };
+enum { FLOATS, INTEGERS, LONGS };
+static_assert(LONGS + 1 == GEN_PIPES, "a letter each");
 
 /* The pipe of an instruction in order: by its result; flow control counts among the integers. */
 static unsigned pipe_of(const struct gen_insn *x)
@@ -38,17 +40,21 @@ static unsigned pipe_of(const struct gen_insn *x)
     return x->dst.mode != GEN_ABSENT && gen_type_is_float(x->dst.type) && x->shape < GEN_JUMP ? FLOATS : INTEGERS;
 }
 
+/* The pipes whose instructions a distance counts.  Without a letter: a message waits for all; other instructions for
+ * the pipe of their sources (Mesa, brw_fs_scoreboard.cpp, inferred_sync_pipe). */
 static unsigned pipes_waited(const struct gen_insn *x)
 {
     const char *pipe = gen_pipe_of(x->swsb);
-    const unsigned all = (1u << PIPES) - 1;
+    const unsigned all = (1u << GEN_PIPES) - 1;
     if (!x->eu->pipes) return 1;
-    if (x->shape == GEN_SEND || x->shape == GEN_SYNC ? !pipe || !*pipe : pipe && *pipe == 'A') return all;
-    return !pipe || !*pipe ? 1u << pipe_of(x)
-           : *pipe == 'A'  ? all
-                           : 1u << (*pipe == 'F'   ? FLOATS
-                                    : *pipe == 'I' ? INTEGERS
-                                                   : LONGS);
+    if (pipe && *pipe) return *pipe == 'A' ? all : 1u << (strchr(GEN_PIPE_LETTERS, *pipe) - GEN_PIPE_LETTERS);
+    if (x->shape == GEN_SEND || x->shape == GEN_SYNC) return all;
+    bool wide = false, integer = false;
+    for (unsigned n = 0; n < x->nsrc && x->shape < GEN_JUMP; n++) {
+        wide = wide || gen_type_size[x->src[n].type] == 8;
+        integer = integer || !gen_type_is_float(x->src[n].type);
+    }
+    return 1u << (wide ? LONGS : integer || x->shape >= GEN_JUMP ? INTEGERS : FLOATS);
 }
 
 void gen_swsb_of(const struct gen_insn *x, struct gen_swsb *s)
@@ -90,7 +96,7 @@ struct set {
 };
 
 struct state {
-    struct set token[GEN_TOKENS], back[PIPES][GEN_DISTANCES]; /* back[pipe][d - 1]; without pipes: of the first */
+    struct set token[GEN_TOKENS], back[GEN_PIPES][GEN_DISTANCES]; /* back[pipe][d - 1]; without pipes: of the first */
     uint16_t pending; /* tokens allocated on some path and not waited for since */
 };
 
@@ -129,7 +135,7 @@ static void join(void *to, const void *from)
     const struct state *b = from;
     a->pending |= b->pending;
     for (unsigned i = 0; i < GEN_TOKENS; i++) set_join(&a->token[i], &b->token[i]);
-    for (unsigned p = 0; p < PIPES; p++)
+    for (unsigned p = 0; p < GEN_PIPES; p++)
         for (unsigned i = 0; i < GEN_DISTANCES; i++) set_join(&a->back[p][i], &b->back[p][i]);
 }
 
@@ -250,7 +256,7 @@ static void walk_waits(const struct node *n, const struct state *before, each_wa
     if (n->sb.distance) {
         const bool one = !(n->sb.waits & (n->sb.waits - 1));
         bool any = false;
-        for (unsigned p = 0; p < PIPES; p++) {
+        for (unsigned p = 0; p < GEN_PIPES; p++) {
             const struct set *s = &before->back[p][n->sb.distance - 1];
             if (!(n->sb.waits >> p & 1) || (!one && !s->n))
                 continue; /* of all pipes, those that have one so far back */

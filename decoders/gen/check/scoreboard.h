@@ -12,7 +12,10 @@
 
 #include "gen.h"
 
-enum { GEN_TOKENS = 16, GEN_DISTANCES = 7 };
+enum { GEN_TOKENS = 16, GEN_DISTANCES = 7, GEN_PIPES = 3 };
+
+/* Letters of the pipes: floats, integers, 64 bits. */
+#define GEN_PIPE_LETTERS "FIL"
 
 /* The effect of an instruction on the scoreboard, by its scoreboard byte. */
 struct gen_swsb {

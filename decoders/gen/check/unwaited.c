@@ -17,8 +17,9 @@
  * compiler assumes this (the number is from the compiler; no exception was seen in 50 million executed instructions of
  * its code).  Until then an instruction that reads the written bytes, and an out-of-order instruction that writes bytes
  * that are being written or read, has to wait, by its own @d or by that of any instruction in between; @d also waits
- * for all instructions before the d-th.  Architecture registers (accumulators, flags, a0) are not checked: compilers do
- * not wait for them.
+ * for all instructions before the d-th.  On Gen12.5 this holds for each pipe alone: @d counts the instructions of a
+ * pipe, and an instruction of another pipe waits as an out-of-order one does.  Architecture registers (accumulators,
+ * flags, a0) are not checked: compilers do not wait for them.
  *
  * `check scoreboard` without a run follows all paths through the loaded code: unwaited_ways.c.
  */
@@ -31,9 +32,9 @@
 #include "code/message.h"
 
 enum {
-    NAMELESS = 16, /* messages and math instructions without a token that are kept (the latest ones) */
+    NAMELESS = 15, /* messages and math instructions without a token that are kept (the latest ones) */
     IN_ORDER = GEN_TOKENS + NAMELESS,
-    ALL = IN_ORDER + IN_FLIGHT,
+    ALL = IN_ORDER + GEN_PIPES * IN_FLIGHT,
     KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
 };
 
@@ -110,10 +111,10 @@ struct board {
     uint64_t writing, reading;        /* may still write or read, despite all waits so far: a bit for each of `all` */
     uint64_t written[ALL], read[ALL]; /* rows of their bytes */
     uint64_t may_write, may_read;     /* all of these rows, and perhaps more: looked at for each instruction */
-    struct producer all[ALL]; /* by token; then those without a token, in a ring; from IN_ORDER on those in order, also
-                                  in a ring */
+    struct producer all[ALL]; /* by token; then those without a token, in a ring; from IN_ORDER on those in order, in a
+                                  ring for each pipe */
     unsigned nameless;        /* number put into the first ring so far */
-    unsigned last;            /* the place of the last one in the second ring */
+    unsigned last[GEN_PIPES]; /* the place of the last one in each ring of a pipe */
     uint64_t issued;          /* number with a token so far */
     uint64_t follows;         /* the address after the last instruction */
 };
@@ -190,9 +191,17 @@ void gen_issued_of(const struct gpudbg_insn *insn, struct gen_issued *k)
     *k = (struct gen_issued){.moves = moves(&x), .function = MATH, .channels = channels_of(&x)};
     k->apart = gen_takes_token(x.shape);
     if (x.shape == GEN_SEND) k->function = x.sfid;
+    if (x.shape == GEN_DPAS) k->function = DPAS;
     k->ends = x.shape == GEN_SEND && x.eot;
     k->predicated = x.pred;
     gen_swsb_of(&x, &k->how);
+}
+
+bool gen_in_order_after(const struct gen_issued *k, unsigned pipe) { return k->how.in_order && k->how.pipe == pipe; }
+
+char gen_pipe_letter(const struct gpudbg_isa *isa, unsigned pipe)
+{
+    return gen_eu_of(isa)->pipes ? GEN_PIPE_LETTERS[pipe] : '\0';
 }
 
 /* number: of the instruction, below s->numbers, or it has none. */
@@ -211,10 +220,17 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn, uin
 
 /* ---- Waiting ---- */
 
-/* The d-th instruction in order before the next one; d is at least 1. */
-static unsigned before_last(const struct board *b, unsigned d)
+/* The d-th instruction in order of a pipe before the next one; d is at least 1. */
+static unsigned before_last(const struct board *b, unsigned pipe, unsigned d)
 {
-    return IN_ORDER + (b->last + IN_FLIGHT - (d - 1)) % IN_FLIGHT;
+    return IN_ORDER + IN_FLIGHT * pipe + (b->last[pipe] + IN_FLIGHT - (d - 1)) % IN_FLIGHT;
+}
+
+/* The place of the next instruction in order of a pipe. */
+static unsigned next_of_pipe(struct board *b, unsigned pipe)
+{
+    b->last[pipe] = (b->last[pipe] + 1) % IN_FLIGHT;
+    return before_last(b, pipe, 1);
 }
 
 /* The producer's bytes become its own. */
@@ -250,9 +266,12 @@ static void wait_for(struct board *b, const struct gen_swsb *how)
         b->writing &= ~(BIT(t) & dst);
         have_read(b, t, dst >> t & 1);
     }
-    for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) {
-        b->writing &= ~BIT(before_last(b, d));
-        b->reading &= ~BIT(before_last(b, d));
+    for (unsigned pipe = 0; pipe < GEN_PIPES; pipe++) {
+        if (!(how->waits >> pipe & 1)) continue;
+        for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) {
+            b->writing &= ~BIT(before_last(b, pipe, d));
+            b->reading &= ~BIT(before_last(b, pipe, d));
+        }
     }
 }
 
@@ -290,7 +309,7 @@ static void print_wait(char *to, size_t size, const struct gen_early *e)
     if (e->wait == '$')
         snprintf(to, size, "has waited ($%u.%s)", e->number, e->read_late ? "src" : "dst");
     else if (e->wait)
-        snprintf(to, size, "has waited (@%u)", e->number);
+        snprintf(to, size, "has waited (%.*s@%u)", e->pipe ? 1 : 0, &e->pipe, e->number);
     else
         snprintf(to, size, "can wait (it has no token)");
 }
@@ -314,7 +333,7 @@ struct early {
     unsigned to;                 /* of board->all */
     const struct grf_bytes *use; /* of the instruction */
     bool write, read_late;
-    char wait;
+    char wait, pipe;
     unsigned number;
 };
 
@@ -326,7 +345,7 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     const uint64_t lanes = gen_common(e->use, of) >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
     if (!lanes) return;
     gen_report_early(s->checks, insn,
-        &(struct gen_early){p->name, p->pc, e->use, of, e->write, e->read_late, e->wait, e->number}, lanes);
+        &(struct gen_early){p->name, p->pc, e->use, of, e->write, e->read_late, e->wait, e->pipe, e->number}, lanes);
     *(e->read_late ? &e->board->reading : &e->board->writing) &= ~BIT(e->to); /* reported once */
 }
 
@@ -341,6 +360,21 @@ static bool may_clash(struct board *b, const struct gen_touched *now)
     return b->may_write & any || b->may_read & now->written.rows;
 }
 
+static void look_at_pipe(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
+    const struct kept *k, const struct gen_touched *now, unsigned pipe)
+{
+    const bool after = gen_in_order_after(&k->as, pipe);
+    const char letter = gen_pipe_letter(s->machine->isa, pipe);
+    for (unsigned d = 1; d <= IN_FLIGHT && (b->writing | b->reading) & ~WITH_TOKENS; d++) {
+        const unsigned i = before_last(b, pipe, d), wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
+        if (b->writing & BIT(i)) clash(s, w, insn, &(struct early){b, i, &now->read, false, false, '@', letter, wait});
+        if (b->writing & BIT(i) && !after)
+            clash(s, w, insn, &(struct early){b, i, &now->written, true, false, '@', letter, wait});
+        if (b->reading & BIT(i) && !after)
+            clash(s, w, insn, &(struct early){b, i, &now->written, true, true, '@', letter, wait});
+    }
+}
+
 static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
     const struct kept *k, const struct gen_touched *now)
 {
@@ -350,19 +384,12 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
         const char wait = t < GEN_TOKENS ? '$' : 0;
         const bool in_turn = k->as.apart && p->function == k->as.function && /* reads before this message is taken */
                              ((k->as.channels && k->as.channels == p->channels) || p->overtaken);
-        if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->read, false, false, wait, t});
-        if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->written, true, false, wait, t});
+        if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->read, false, false, wait, 0, t});
+        if (b->writing & BIT(t)) clash(s, w, insn, &(struct early){b, t, &now->written, true, false, wait, 0, t});
         if (b->reading & BIT(t) && !in_turn)
-            clash(s, w, insn, &(struct early){b, t, &now->written, true, true, wait, t});
+            clash(s, w, insn, &(struct early){b, t, &now->written, true, true, wait, 0, t});
     }
-    for (unsigned d = 1; d <= IN_FLIGHT && (b->writing | b->reading) & ~WITH_TOKENS; d++) {
-        const unsigned i = before_last(b, d), wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
-        if (b->writing & BIT(i)) clash(s, w, insn, &(struct early){b, i, &now->read, false, false, '@', wait});
-        if (b->writing & BIT(i) && !k->as.how.in_order)
-            clash(s, w, insn, &(struct early){b, i, &now->written, true, false, '@', wait});
-        if (b->reading & BIT(i) && !k->as.how.in_order)
-            clash(s, w, insn, &(struct early){b, i, &now->written, true, true, '@', wait});
-    }
+    for (unsigned pipe = 0; pipe < GEN_PIPES; pipe++) look_at_pipe(s, w, insn, b, k, now, pipe);
 }
 
 /* ---- An instruction ---- */
@@ -382,7 +409,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     if (k->as.how.allocates >= 0)
         i = (unsigned)k->as.how.allocates;
     else if (k->as.how.in_order)
-        i = IN_ORDER + (b->last = (b->last + 1) % IN_FLIGHT);
+        i = next_of_pipe(b, k->as.how.pipe);
     else if (k->as.apart)
         i = GEN_TOKENS + b->nameless++ % NAMELESS;
     if (i == ALL) return;
@@ -430,13 +457,10 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     *b = NULL;
 }
 
-/* Not where distances are by pipe. */
-static bool applies(const struct gpudbg_isa *isa) { return gen_has_scoreboard(isa) && !gen_eu_of(isa)->pipes; }
-
 const struct gpudbg_checker gen_scoreboard_checker = {
     .kind = "scoreboard",
     .summary = "Gen12: registers that are used without a wait of the scoreboard",
-    .applies = applies,
+    .applies = gen_has_scoreboard,
     .code = gen_check_unwaited,
     .start = begin,
     .stop = finish,

@@ -13,7 +13,8 @@ enum {
     GRF_BYTES = 128 * 32,
     WORDS = GRF_BYTES / 64,
     IN_FLIGHT = 11, /* instructions in order */
-    MATH = 255,     /* no shared function has this number */
+    MATH = 255,     /* no shared function has these numbers */
+    DPAS = 254,
 };
 
 /* Most instructions touch few bytes: words of 64 bytes without a touched one are not filled. */
@@ -39,10 +40,14 @@ struct gen_issued {
     bool apart;       /* a message or a math instruction, done out of order */
     bool ends, moves; /* moves: its bytes depend on registers */
     bool predicated;
-    uint8_t function;  /* shared function of the message; MATH */
+    uint8_t function;  /* shared function of the message; MATH, DPAS */
     uint32_t channels; /* two messages are taken in order if this is equal; 0: in no order */
 };
 void gen_issued_of(const struct gpudbg_insn *, struct gen_issued *);
+/* Whether the instruction is in order and follows a producer of this pipe in order: it reads and writes after it. */
+bool gen_in_order_after(const struct gen_issued *, unsigned pipe);
+/* The letter of an instruction set's pipe for gen_early.pipe. */
+char gen_pipe_letter(const struct gpudbg_isa *, unsigned pipe);
 
 /* A use of a producer's bytes by an instruction that comes too early. */
 struct gen_early {
@@ -52,6 +57,7 @@ struct gen_early {
     const struct grf_bytes *of;  /* of the producer */
     bool write, read_late;       /* the instruction writes them; the producer reads them */
     char wait;                   /* $ for a token, @ for a distance, 0: no wait is possible */
+    char pipe;                   /* letter of the pipe that the distance counts; 0: distances count all */
     unsigned number;
 };
 void gen_report_early(struct gpudbg_checks *, const struct gpudbg_insn *, const struct gen_early *, uint64_t lanes);

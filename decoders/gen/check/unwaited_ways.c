@@ -10,7 +10,7 @@
 #include "check/unwaited.h"
 
 enum {
-    FLIGHTS = 40, /* producers that are kept at a time */
+    FLIGHTS = 64, /* producers that are kept at a time */
     PASSED = 2,   /* later messages that are kept for a message, to know the bytes that it has read */
     KEPT = 512,   /* instructions whose bytes are kept, by address: a power of two */
 };
@@ -23,10 +23,11 @@ struct flight {
     uint16_t younger; /* out of order: number of such instructions since then */
     uint8_t function;
     int8_t token;     /* -1: no token */
-    uint8_t distance; /* in order: 1 is the last instruction; 0: out of order */
+    uint8_t distance; /* in order: 1 is the last instruction of its pipe; 0: out of order */
+    uint8_t pipe;     /* in order */
     bool writing, reading;
     bool overtaken; /* a later message to the function has read its payload */
-    uint8_t zero[5];
+    uint8_t zero[4];
 };
 
 struct flights {
@@ -111,7 +112,8 @@ static void wait_for(struct flights *f, const struct gen_swsb *how)
     for (uint64_t i = 0; i < f->n; i++) {
         struct flight *p = &f->list[i];
         if (p->distance) {
-            if (how->distance && p->distance >= how->distance) p->writing = p->reading = false;
+            if (how->distance && how->waits >> p->pipe & 1 && p->distance >= how->distance)
+                p->writing = p->reading = false;
         } else if (p->token >= 0) {
             const bool answered = how->dst >> p->token & 1 || how->allocates == p->token;
             if (answered) p->writing = false;
@@ -137,7 +139,8 @@ static void issue(struct flights *f, const struct gpudbg_insn *insn, const struc
         struct flight *p = &f->list[i];
         if (p->pc == insn->addr) p->writing = p->reading = false; /* from an earlier iteration of a loop */
         if (p->distance) p->follows = insn->addr + insn->size;
-        if (p->distance && as->how.in_order && ++p->distance > IN_FLIGHT) p->writing = p->reading = false;
+        if (p->distance && gen_in_order_after(as, p->pipe) && ++p->distance > IN_FLIGHT)
+            p->writing = p->reading = false;
         if (!p->distance && as->apart && p->younger < UINT16_MAX) p->younger++;
     }
     drop_done(f);
@@ -150,6 +153,7 @@ static void issue(struct flights *f, const struct gpudbg_insn *insn, const struc
     new->writing = new->reading = true;
     if (!as->how.in_order) return;
     new->distance = 1;
+    new->pipe = as->how.pipe;
     new->follows = insn->addr + insn->size;
 }
 
@@ -219,7 +223,7 @@ static void clash(struct checking *c, const struct gpudbg_insn *insn, const stru
             p->distance     ? '@'
             : p->token >= 0 ? '$'
                             : 0,
-            p->distance ? distance : (unsigned)p->token},
+            p->distance ? gen_pipe_letter(c->image->isa, p->pipe) : '\0', p->distance ? distance : (unsigned)p->token},
         0);
 }
 
@@ -242,7 +246,7 @@ static void check_insn(void *to, const void *state, const struct gpudbg_insn *in
         const struct kept of = *by;
         const bool in_turn = as.apart && !p->distance && p->function == as.function &&
                              ((as.channels && as.channels == p->channels) || p->overtaken);
-        const bool ordered = p->distance && as.how.in_order;
+        const bool ordered = p->distance && gen_in_order_after(&as, p->pipe);
         if (p->writing) clash(c, insn, p, of.op->name, &use.read, &of.of.written, false, false);
         if (p->writing && !ordered) clash(c, insn, p, of.op->name, &use.written, &of.of.written, true, false);
         if (!p->reading || ordered || in_turn) continue;
