@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "dump/dump_show.h"
 #include "explain/explain_keys.h"
+#include "gpudbg/unset.h"
 #include "word/registers.h"
 
 #define TEXT_MOST 1500
@@ -135,18 +136,13 @@ static bool family_fits(const struct rule *rule, const struct context *c)
     return !rule->nfamilies;
 }
 
-/* The rule on the subject that is set. */
-static void apply(struct explain *e, struct context *c, const char *what, uint32_t line)
+/* What the rule, which holds of the subject that is set, says. */
+static void say(struct explain *e, struct context *c, const char *what, uint32_t line)
 {
-    char text[TEXT_MOST], shape[TEXT_MOST];
+    char text[TEXT_MOST] GPUDBG_UNSET, shape[TEXT_MOST] GPUDBG_UNSET;
+    struct key_value v GPUDBG_UNSET;
     struct finding *f = &c->finding;
-    struct key_value v;
-    *f = (struct finding){
-        .rule = c->rule->name, .cause = c->rule->cause, .source = c->rule->source, .capture = c->capture};
-    bool is_register = c->record != NULL;
-    if (what && is_register) add_evidence(c, what, line);
-    for (unsigned i = 0; i < c->rule->nwhen; i++)
-        if (!condition_holds(c, &c->rule->when[i])) return;
+    const bool is_register = c->record != NULL;
     if (!sentence(c, text, sizeof text)) return;
     for (unsigned i = 0; i < c->rule->nevidence; i++) key_value(c, c->rule->evidence[i], &v);
     if (what && !is_register && (c->rule->subject != ON_CAPTURE || !f->nevidence))
@@ -157,6 +153,24 @@ static void apply(struct explain *e, struct context *c, const char *what, uint32
     range_of(c, shape, sizeof shape);
     found(e, f, line, c->note != NULL);
     f->text = f->shape = NULL;
+}
+
+/* The rule on the subject that is set.  Of a long log most rules hold of nothing, so that this is run often. */
+static void apply(struct explain *e, struct context *c, const char *what, uint32_t line)
+{
+    struct finding *f = &c->finding;
+    f->rule = c->rule->name;
+    f->cause = c->rule->cause;
+    f->source = c->rule->source;
+    f->capture = c->capture;
+    f->fold[0] = 0;
+    f->text = f->shape = NULL;
+    f->from = f->to = 0;
+    f->nevidence = 0;
+    if (what && c->record) add_evidence(c, what, line);
+    for (unsigned i = 0; i < c->rule->nwhen; i++)
+        if (!condition_holds(c, &c->rule->when[i])) return;
+    say(e, c, what, line);
 }
 
 /* ---- Subjects ---- */

@@ -100,6 +100,14 @@ static bool named_value(const struct gpudbg_incident *x, const char *key, uint64
     return false;
 }
 
+/* Whether incidents of its kind may have a value of that name. */
+static bool may_have(const struct gpudbg_incident *x, const char *key)
+{
+    for (unsigned i = 0; i < GPUDBG_INCIDENT_VALUES && x->kind->keys[i]; i++)
+        if (is(x->kind->keys[i], key)) return true;
+    return false;
+}
+
 static bool incident_value(const struct context *c, const char *key, struct key_value *v)
 {
     return named_value(c->incident, key, &v->n);
@@ -457,5 +465,7 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
     }
     if (starts(key, "xor.")) return xor_value(c, key + 4, v);
     if (is(key, "op") || starts(key, "op.")) return insn_value(c, key[2] ? key + 3 : "", v);
-    return subject_value(c, key, v) || wave_pc(c, key, v) || register_value(c, key, v);
+    if (subject_value(c, key, v)) return true;
+    if (c->incident && may_have(c->incident, key)) return false; /* and no register is called so */
+    return wave_pc(c, key, v) || register_value(c, key, v);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "explain/explain_keys.h"
+#include "gpudbg/unset.h"
 
 #define RANGE_TEXT 1600
 #define PAGE ((uint64_t)4096)
@@ -15,7 +16,7 @@
 void range_of(struct context *c, char *shape, size_t size)
 {
     char number[32];
-    struct key_value v;
+    struct key_value v GPUDBG_UNSET;
     struct finding *f = &c->finding;
     if (!c->rule->range || !key_value(c, c->rule->range, &v) || v.is_text) return;
     const uint64_t address = strcmp(c->rule->range, "page") == 0 ? v.n * PAGE : v.n;
@@ -35,7 +36,7 @@ static bool are_near(const struct finding *a, const struct finding *b)
 
 bool range_takes(struct finding *to, const struct finding *f)
 {
-    char text[RANGE_TEXT];
+    char text[RANGE_TEXT] GPUDBG_UNSET;
     if (!are_near(to, f)) return false;
     if (f->from < to->from) to->from = f->from;
     if (f->to > to->to) to->to = f->to;

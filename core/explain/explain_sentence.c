@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_sentence.c: whether a rule holds of a subject, and the sentence that it says then. */
 #include "gpudbg/text.h"
+#include "gpudbg/unset.h"
 #include "explain/explain_keys.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -21,7 +22,7 @@ static bool same_word(const char *have, const char *want)
 
 bool condition_holds(struct context *c, const struct condition *when)
 {
-    struct key_value a, b;
+    struct key_value a GPUDBG_UNSET, b GPUDBG_UNSET;
     bool there = key_value(c, when->key, &a);
     if (!when->op || *when->op == 'n') return there == !when->op;
     if (!there) return false;
@@ -99,7 +100,7 @@ static bool expanded(struct context *c, const char *text, unsigned depth, char *
 /* `inside` is what stands between the braces; it is changed. */
 static bool replaced(struct context *c, char *inside, unsigned depth, char *buf, size_t size)
 {
-    struct key_value v;
+    struct key_value v GPUDBG_UNSET;
     char *form = inside + strcspn(inside, ":?"), how = *form;
     *form = 0;
     if (how) form++;
@@ -129,7 +130,7 @@ static bool expanded(struct context *c, const char *text, unsigned depth, char *
     struct text t = text_in(buf, size);
     for (const char *p = text; *p && !text_is_cut(&t);) {
         const char *close = *p == '{' && depth < 3 ? closing(p) : NULL;
-        char inside[200], piece[512];
+        char inside[200] GPUDBG_UNSET, piece[512] GPUDBG_UNSET;
         if (!close || close - p >= (long)sizeof inside) {
             const size_t n = 1 + strcspn(p + 1, "{");
             text_add_bytes(&t, p, n);
