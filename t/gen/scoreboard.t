@@ -256,6 +256,7 @@ is without(0x770, 0, 'life', Kernels::launch_words($life, $dir)),
 
 # A shared function takes messages for the same channels in order: the answer of the second needs no wait for what the
 # first sends, as ocloc has it in Piglit's clamp of 16 floats.  Of others it does.
+my $over = 'mov (16|M0) r9.0<1>:ud 0x0:ud';
 for my $case (
     ['the same', 'send.dc1 (16|M0) r9 r7 null 0x0 0x04805003 {$10}', ''],
     ['other channels', 'send.dc1 (8|M8) r9 r7 null 0x0 0x02406003 {$10}', 'r9'],
@@ -265,6 +266,13 @@ for my $case (
     ['local memory', 'send.dc1 (16|M0) r9 r7 null 0x0 0x048050FE {$10}', 'r9'],
     ['another function', 'send.dc0 (16|M0) r9 r7 null 0x0 0x04210003 {$10}', 'r9'],
     ['a wait', "sync.nop null {\$2.src}\nsend.dc0 (16|M0) r9 r7 null 0x0 0x04210003 {\$10}", ''],
+    # A wait for a later message: the earlier one has been read, too, if the same channels sent both.
+    ['a later one', "send.dc1 (16|M0) r30 r7 null 0x0 0x04805003 {\$10}\nsync.nop null {\$10.src}\n$over", ''],
+    ['its answer', "send.dc1 (16|M0) r30 r7 null 0x0 0x04805003 {\$10}\nsync.nop null {\$10.dst}\n$over", ''],
+    ['a later one, no wait', "send.dc1 (16|M0) r30 r7 null 0x0 0x04805003 {\$10}\n$over", 'r9'],
+    ['a later one, fewer', "send.dc1 (8|M0) r30 r7 null 0x0 0x02406003 {\$10}\nsync.nop null {\$10.dst}\n$over", 'r9'],
+    ['a later one to SLM', "send.dc1 (16|M0) r30 r7 null 0x0 0x048050FE {\$10}\nsync.nop null {\$10.dst}\n$over", 'r9'],
+    ['a later one to DC0', "send.dc0 (16|M0) r30 r7 null 0x0 0x04210003 {\$10}\nsync.nop null {\$10.dst}\n$over", 'r9'],
 ) {
     my ($name, $second, $want) = @$case;
     Kernels::write_file("$dir/turn.asm", join "\n", 'mov (16|M0) r7.0<1>:ud 0x0:ud', 'mov (16|M0) r9.0<1>:ud 0x0:ud',
@@ -281,6 +289,8 @@ for my $case (
     my $said = $first ? $first->{message} : '';
     my ($register) = $said =~ /^(r\d+) is written, and nothing has waited \(\$2\.src\)/;
     is $register // '', $want, '... and is ' . ($want ? 'reported' : 'in order');
+    my $ways = `$gpudbg --batch --isa gen12 --raw $dir/turn.bin -e 'check scoreboard' 2>&1`;
+    is +($ways =~ /(r\d+) is written, and nothing has waited \(\$2\.src\)/)[0] // '', $want, '... without a run, too';
 }
 
 # An integer compared with itself does not need the value, as where ocloc looks for the channels that run.

@@ -13,10 +13,10 @@
 #
 # The rules: a message or a math instruction is done when $n.dst waits for its token or the token is allocated again;
 # $n.src waits for its sources alone; without a token nothing waits.  Of messages to one function that the same
-# channels send the earlier reads its sources first.  In order is all else but sync: done for whoever waits with @d
-# d-th behind it or later, after eleven more, and over a jump (numbers of Intel's compiler, SWSB_G4IR.cpp); in order,
-# writes come after reads and writes.  Only registers of the GRF are followed.  A register that an address register
-# names is any.
+# channels send the earlier reads its sources first, so a wait for a later one is one for its sources.  In order is
+# all else but sync: done for whoever waits with @d d-th behind it or later, after eleven more, and over a jump
+# (numbers of Intel's compiler, SWSB_G4IR.cpp); in order, writes come after reads and writes.  Only registers of the
+# GRF are followed.  A register that an address register names is any.
 package WaitModel;
 use v5.36;
 
@@ -67,6 +67,7 @@ sub instruction ($insn, $lanes, $silent) {
     my ($pred, $name, $n, $offset, $rest) =
         $text =~ /^(?:\(([^)]*)\) )?([a-z]\S*)(?: \((\d+)\|M(\d+)\))? ?(.*)/ or return { %i, order => 0 };
     $i{apart} = $name =~ /^(send|math)/;
+    $i{message} = $name =~ /^send/;
     $i{order} = !$i{apart} && $name !~ /^(sync|illegal|nop)/;
     $i{call} = $name eq 'call' || $name eq 'calla';
     $i{return} = $name eq 'ret';
@@ -128,20 +129,29 @@ sub follow_order ($m, $from, $found, $helped) {
 sub follow_apart ($m, $from, $found, $helped) {
     my $p = $m->{code}[$from];
     my $token = $p->{token} // -1;
-    my @todo = map { [$_->[0], 1] } $m->{ways}[$from]->@*;
+    my @todo = map { [$_->[0], 1, 0] } $m->{ways}[$from]->@*;
     my %seen;
     $helped->{$from}{$from} = 1;
     while (my $state = pop @todo) {
-        my ($at, $reading) = @$state;
+        my ($at, $reading, $later) = @$state; # later: tokens of messages that are read after this one, a bit each
         my $c = $m->{code}[$at];
-        next if $seen{"$at $reading"}++;
+        next if $seen{"$at $reading $later"}++;
         if ($c->{dst}{$token} || ($c->{token} // -2) == $token) { $helped->{$at}{$from} = 1; next }
         if ($c->{src}{$token}) { $helped->{$at}{$from} = 1; $reading = 0 }
+        if ($reading && grep { $later >> $_ & 1 } keys $c->{dst}->%*, keys $c->{src}->%*, $c->{token} // ()) {
+            $helped->{$at}{$from} = 1;
+            ($reading, $later) = (0, 0);
+        }
         my $in_turn = $c->{apart} && $c->{channels} && $c->{channels} eq ($p->{channels} // '');
         $found->{"$p->{addr} $c->{addr} raw"} = 1 if both($p->{written}, $c->{read});
         $found->{"$p->{addr} $c->{addr} waw"} = 1 if both($p->{written}, $c->{written});
         $found->{"$p->{addr} $c->{addr} war"} = 1 if $reading && !$in_turn && both($p->{read}, $c->{written});
-        push @todo, map { [$_->[0], $reading] } $m->{ways}[$at]->@* if $reading || both($p->{written}, $anything);
+        if ($reading && $in_turn && $c->{message} && defined $c->{token} && both($c->{read}, $anything)) {
+            $helped->{$at}{$from} = 1;
+            $later |= 1 << $c->{token};
+        }
+        push @todo, map { [$_->[0], $reading, $later] } $m->{ways}[$at]->@*
+            if $reading || both($p->{written}, $anything);
     }
 }
 

@@ -8,10 +8,10 @@
  * its sources until a wait for $n.src or $n.dst.  Allocating a token again waits for its last use; and a shared
  * function takes its messages in order, so that the answer of one comes after the payload of an older one was read:
  * Intel's compiler (SWSB_G4IR.cpp) does not wait there, if both or neither go to local memory, and both are for the
- * same channels, by mask and predicate; else it does ($n.src).  If two messages to one function have the same payload,
- * or the second answers into the payload of the first, the compiler waits only for the second; it waits for every other
- * payload that an instruction overwrites.  No wait is possible for an instruction without a token: it writes and reads
- * for ever.
+ * same channels, by mask and predicate; else it does ($n.src).  So a wait for such a message is one for the payloads of
+ * the older ones (a note in that file says so of $n.src; its code at calls needs it).  If two other messages to one
+ * function have the same payload, or the second answers into the payload of the first, the compiler waits only for the
+ * second.  No wait is possible for an instruction without a token: it writes and reads for ever.
  *
  * An instruction in order has finished IN_FLIGHT such instructions later, or after a jump, even without a wait: Intel's
  * compiler assumes this (the number is from the compiler; no exception was seen in 50 million executed instructions of
@@ -243,7 +243,8 @@ static void own_bytes(struct producer *p)
 }
 
 /* The message of a token has read its sources; answered: and written its destination.  A shared function takes its
- * messages in order: earlier messages have read the same bytes, too. */
+ * messages in order: earlier messages have read the same bytes, too, and all of theirs if they are for the same
+ * channels.  A message without active channels may not have been sent: it shows nothing. */
 static void have_read(struct board *b, unsigned token, bool answered)
 {
     const struct producer *p = &b->all[token];
@@ -251,6 +252,10 @@ static void have_read(struct board *b, unsigned token, bool answered)
         struct producer *before = &b->all[__builtin_ctzll(m)];
         if (before->function != p->function || before->age > p->age) continue;
         before->overtaken = true;
+        if (b->read[token] && gen_in_turn(before->function, before->channels, p->function, p->channels)) {
+            b->reading &= ~BIT(before - b->all);
+            continue;
+        }
         own_bytes(before);
         gen_take_out(&before->own.read, &p->of->read);
         if (answered) gen_take_out(&before->own.read, &p->of->written);

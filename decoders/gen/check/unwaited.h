@@ -48,6 +48,11 @@ void gen_issued_of(const struct gpudbg_insn *, struct gen_issued *);
 bool gen_in_order_after(const struct gen_issued *, unsigned pipe);
 /* The letter of an instruction set's pipe for gen_early.pipe. */
 char gen_pipe_letter(const struct gpudbg_isa *, unsigned pipe);
+/* Whether two messages go to one function for the same channels, so that the later one is read later. */
+static inline bool gen_in_turn(uint8_t function, uint32_t channels, uint8_t later, uint32_t later_channels)
+{
+    return function == later && function != MATH && channels && channels == later_channels;
+}
 
 /* A use of a producer's bytes by an instruction that comes too early. */
 struct gen_early {

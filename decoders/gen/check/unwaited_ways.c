@@ -92,7 +92,8 @@ static void drop_done(struct flights *f)
     f->n = kept;
 }
 
-/* A message has read its sources: so earlier messages to the same function have read the same bytes. */
+/* A message has read its sources: so earlier messages to the same function have read the same bytes, and all of theirs
+ * if they are for the same channels. */
 static void have_read(struct flights *f, struct flight *p)
 {
     for (uint64_t i = 0; i < f->n; i++) {
@@ -100,6 +101,7 @@ static void have_read(struct flights *f, struct flight *p)
         if (before == p || before->distance || before->function != p->function || before->younger < p->younger)
             continue;
         before->overtaken = true;
+        if (gen_in_turn(before->function, before->channels, p->function, p->channels)) before->reading = false;
         if (before->passed[0] == p->pc || before->passed[1] == p->pc) continue;
         if (before->passed[1]) before->reading = false; /* too many to remember */
         before->passed[before->passed[0] ? 1 : 0] = p->pc;
