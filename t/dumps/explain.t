@@ -195,6 +195,7 @@ for my $case (
     ['queues.log', 'vital-buffer', 'owner', qr/0x7f1230800000/, 'vital-buffer', 9],
     ['runtime.log', 'hub-fault-of-runtime', 'page-fault', qr/0x7f1200040000 failed: Page not present/, 'page-fault', 1],
     ['runtime.log', 'context-lost-why', 'owner', qr/This context is innocent/, 'context-lost', 2],
+    ['runtime.log', 'program-stopped', 'owner', qr/could not go on: No space left/, 'context-lost', 6],
     ['hang-kicked.log', 'wait-ended', 'waiting-register', qr/render ring waited in vain \(wait\)/, 'wait-ended', 1],
     ['hang-kicked.log', 'hardware-error', 'engine-busy', qr/render engine: EIR is 0x10/, 'hardware-error', 3],
     ['other-vendor.log', 'not-ours', 'other-vendor', qr/does not know, Xid 31: .*NVIDIA's driver/, 'not-ours', 1],

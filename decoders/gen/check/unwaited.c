@@ -9,7 +9,7 @@
  * function takes its messages in order, so that the answer of one comes after the payload of an older one was read:
  * Intel's compiler (SWSB_G4IR.cpp) does not wait there, if both or neither go to local memory, and both are for the
  * same channels, by mask and predicate; else it does ($n.src).  So a wait for such a message is one for the payloads of
- * the older ones (a note in that file says so of $n.src; its code at calls needs it).  If two other messages to one
+ * the older ones (inferred: a note in that file says so of $n.src).  If two other messages to one
  * function have the same payload, or the second answers into the payload of the first, the compiler waits only for the
  * second.  No wait is possible for an instruction without a token: it writes and reads for ever.
  *
