@@ -89,14 +89,16 @@ static const struct form *register_form(
     return form && form->kind != 'h' && form->size <= 4 ? form : NULL;
 }
 
-static void register_text(const struct form *form, unsigned bits, const uint32_t *words, char *buf, size_t size)
+/* As `print` writes it: masks in hexadecimal. */
+static void register_text(
+    const struct form *form, const struct gpudbg_regfile *f, const uint32_t *words, char *buf, size_t size)
 {
     if (form)
         form_elements(form, words, 4, ",", buf, size);
-    else if (bits > 32)
-        snprintf(buf, size, "0x%" PRIx64, words[0] | (uint64_t)words[1] << 32);
+    else if (f->bits == 64)
+        snprintf(buf, size, f->mask ? "0x%" PRIx64 : "%" PRIu64, words[0] | (uint64_t)words[1] << 32);
     else
-        snprintf(buf, size, "0x%" PRIx32, words[0]);
+        snprintf(buf, size, f->mask ? "0x%" PRIx32 : "%" PRIu32, words[0]);
 }
 
 static bool register_differs(
@@ -121,7 +123,7 @@ static bool register_differs(
         snprintf(v->place[s], sizeof v->place[s], lane >= 0 ? "$%s[%d]" : "$%s", name, lane);
         const struct form *form = register_form(c, s, file, index, lane, (s ? b : a) + i);
         if (!form) form = register_form(c, !s, file, index, lane, (s ? a : b) + i);
-        register_text(form, t->machine[s]->isa->files[file].bits, (s ? b : a) + i, v->text[s], sizeof v->text[s]);
+        register_text(form, &t->machine[s]->isa->files[file], (s ? b : a) + i, v->text[s], sizeof v->text[s]);
     }
     if (dwords > 2)
         snprintf(v->name, sizeof v->name, "$%s dword %zu", name, i);

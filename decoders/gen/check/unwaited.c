@@ -122,6 +122,7 @@ static_assert(ALL <= 64, "a bit for each");
 
 #define BIT(i) (UINT64_C(1) << (i))
 #define WITH_TOKENS (BIT(IN_ORDER) - 1)
+#define OF_PIPE(p) ((BIT(IN_FLIGHT) - 1) << (IN_ORDER + IN_FLIGHT * (p)))
 
 /* Facts about an instruction that are the same each time it runs.  Those with a number stay where they are. */
 struct kept {
@@ -370,7 +371,7 @@ static void look_at_pipe(struct unwaited *s, struct gpudbg_wave *w, const struct
 {
     const bool after = gen_in_order_after(&k->as, pipe);
     const char letter = gen_pipe_letter(s->machine->isa, pipe);
-    for (unsigned d = 1; d <= IN_FLIGHT && (b->writing | b->reading) & ~WITH_TOKENS; d++) {
+    for (unsigned d = 1; d <= IN_FLIGHT && (b->writing | b->reading) & OF_PIPE(pipe); d++) {
         const unsigned i = before_last(b, pipe, d), wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
         if (b->writing & BIT(i)) clash(s, w, insn, &(struct early){b, i, &now->read, false, false, '@', letter, wait});
         if (b->writing & BIT(i) && !after)
