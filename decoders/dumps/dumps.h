@@ -138,7 +138,7 @@ const char *ring_engine(
     X(engine_state, "engine-state", "an engine as its driver prints it", "head", "tail", "left") \
     X(coredump_deleted, "coredump-deleted", "the driver has dropped its core dump") \
     X(runtime_told, "runtime-told", "a runtime was told of a fault that the kernel tells, too", "address") \
-    X(context_told, "context-told", "a program was told that its context is lost by a failure that the kernel tells", \
+    X(context_told, "context-told", "a program was told that its context is lost after the kernel's failure", \
         "failure-line") \
     X(error_state, "error-state", "the driver has kept an error state", "card") \
     X(gpu_fault, "gpu-fault", "an access of Intel's GPU that failed", "address", "write", "source", "fault", "asid", \

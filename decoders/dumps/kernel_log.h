@@ -255,10 +255,10 @@ bool runtime_fault_line(struct runtime_faults *, struct gpudbg_dump *, const str
 /* Behind the ends of the kernel's faults. */
 void runtime_faults_end(struct runtime_faults *, struct gpudbg_dump *);
 
-#define LOST_CONTEXTS 64 /* the same */
+#define LOST_CONTEXTS 64 /* that wait for the kernel's lines; later ones are incidents of their own */
 struct lost_contexts {
     struct lost_context {
-        const struct gpudbg_incident_kind *kind; /* if the kernel tells no failure */
+        const struct gpudbg_incident_kind *kind; /* which it keeps if the log has no failure of the kernel */
         uint64_t error;
         unsigned have;
         uint32_t line, capture;
@@ -266,7 +266,7 @@ struct lost_contexts {
     } lost[LOST_CONTEXTS];
     size_t n;
 };
-/* Whether the message says that a program's context is lost: it is told at the end, else it is no such message. */
+/* Keeps a message about a lost context until the end of the log.  false: it is another message, or there is no room. */
 bool lost_context_line(
     struct lost_contexts *, struct gpudbg_dump *, const struct gpudbg_incident *told, const char *message);
 /* Behind the ends of the kernel's resets. */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * runtime_fault.c: what programs were told of a failure that the kernel tells with more.  Faults, by the runtime of
- * compute (ROCr, LLVM's offloading):
+ * runtime_fault.c: lines of programs about a failure of which the kernel's own lines say more.  The runtimes of compute
+ * (ROCr, LLVM's offloading) print faults:
  *
  *     Memory access fault by GPU node-1 (Agent handle: 0x...) on address 0x7f12a000. Reason: Page not present ...
  *
  * The line names no device, and the kernel tells the same fault with more: at the end of the log those of the kernel's
- * pages are told beside them (runtime-told), the others are faults of their own.  And contexts that are lost:
+ * pages are told beside them (runtime-told), the others are faults of their own.  Mesa and Vulkan print that a context
+ * is lost:
  *
  *     radv/amdgpu: The CS has been cancelled because the context is lost. This context is innocent.
  *
- * They name no device either: where the log tells of failures of one GPU alone, they are told beside the last one
- * before (context-told), because commands of a context are thrown away after such a failure.
+ * These lines name no device either.  If only one GPU fails in the log, such a line is told beside the latest failure
+ * before it (context-told): after a failure the kernel throws away the commands of a context.
  */
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +61,7 @@ void runtime_faults_end(struct runtime_faults *r, struct gpudbg_dump *d)
     r->n = 0;
 }
 
-/* Failures behind which drivers call contexts lost. */
+/* Whether drivers declare contexts lost after such a failure. */
 static bool loses_contexts(const struct gpudbg_incident *x)
 {
     static const struct gpudbg_incident_kind *const kinds[] = {&incident_timeout, &incident_job_timeout,
@@ -71,8 +72,8 @@ static bool loses_contexts(const struct gpudbg_incident *x)
     return false;
 }
 
-/* The failure that the line comes from: of the log's only GPU that fails the last one before the line, or else, where
- * what the program said stands above the kernel's log, the first one; NULL: there is none, or several GPUs fail. */
+/* The failure that caused the program's line: the latest one before it, or else the first one after it, because people
+ * also paste a program's output above the kernel's log.  NULL: the log has no failure, or several GPUs fail in it. */
 static const struct gpudbg_incident *loss_of(const struct gpudbg_dump *d, uint32_t line)
 {
     const struct gpudbg_incident *x, *best = NULL;
@@ -110,11 +111,11 @@ bool lost_context_line(
         "radv: GPU hang detected", "submit batchbuffer: Input/output error", "The CS has been rejected (-125)",
         "see dmesg for more information (-125)"};
     bool any = false;
+    if (l->n == LOST_CONTEXTS || (told->kind != &incident_context_lost && told->kind != &incident_refused))
+        return false;
     for (size_t i = 0; i < sizeof words / sizeof *words && !any; i++) any = strstr(message, words[i]);
-    if (!any || (told->kind != &incident_context_lost && told->kind != &incident_refused)) return false;
+    if (!any) return false;
     struct lost_context lost = {.line = told->line, .capture = gpudbg_dump_current(d, told->line), .kind = told->kind};
-    struct gpudbg_incident now = *told;
-    if (l->n == LOST_CONTEXTS) return tell_lost(d, lost.capture, &now), true; /* by what was read so far */
     lost.have = told->have;
     lost.error = told->values[0];
     snprintf(lost.text, sizeof lost.text, "%s", told->text ? told->text : "");

@@ -114,6 +114,17 @@ says 'instructions at page 0', ["$amd [gfxhub] page fault (src_id:0 ring:88 vmid
 says 'a reset by BACO of an older kernel', ['amdgpu 0000:67:00.0: GPU reset begin!', 'Evicting PASID 0x8003 queues',
     'amdgpu 0000:67:00.0: GPU BACO reset', 'amdgpu 0000:67:00.0: GPU reset succeeded, trying to resume'],
     'a reset of the GPU \(BACO\) ended well', 'the process with PASID 0x8003';
+# As many lines as wait for the kernel's are told beside its failure; for each of thousands the failure is not sought.
+{
+    my $log = "$dir/lost.log";
+    open my $f, '>', $log or die $!;
+    print $f "$amd ring gfx_0.0.0 timeout, signaled seq=4, emitted seq=6\n\n",
+        map { "radv/amdgpu: The CS has been cancelled because the context is lost. number $_\n" } 1 .. 20000;
+    close $f;
+    my $said = `$program --batch $log -e 'info dump incidents'`;
+    is scalar(() = $said =~ /context-told/g), 64, 'the first 64 lines of a lost context wait for the kernel';
+    like $said, qr/context-lost "number 65"/, '... the next one is an incident of its own';
+}
 # In a journal that is sorted backwards the process that a fault names is on the fault's own lines.
 says 'whose fault it was, backwards', [
     "Jul 23 10:14:37 box kernel: $amd Process information: process Xorg pid 21 thread X pid 22",
