@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "code/gen_decoder.h"
 #include "gpudbg/unset.h"
-#include "text/iga_words.h"
+#include "text/words.h"
 
 /* An instruction that was printed before; size 0: empty. */
 struct met {
@@ -22,21 +22,27 @@ struct gen_printer {
     const struct gpudbg_isa *isa;
     unsigned syntax;
     enum gpudbg_style style;
-    struct iga_words *words; /* of usual instructions; NULL: none, in other syntaxes */
+    struct iga_words *iga; /* of usual instructions; NULL: none, in other syntaxes and words */
+    struct prm_words *prm;
     struct met met[1 << MET_BITS][2];
 };
 
 void *gen_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_style style)
 {
-    const size_t words = gen_is_iga(isa, syntax) ? iga_words_size(gen_eu_of(isa)) : 0;
+    const struct gen_eu *eu = gen_eu_of(isa);
+    const bool e2 = eu->column == GEN_COLUMN_e2, exact = style != GPUDBG_READABLE, iga = gen_is_iga(isa, syntax);
+    const bool prm = isa->syntaxes[syntax][0] == 'p';
+    const size_t words = e2 && iga ? iga_words_size() : !e2 && prm ? prm_words_size() : 0;
     struct gen_printer *printer = calloc(1, sizeof *printer + words);
     if (!printer) return NULL;
     printer->isa = isa;
     printer->syntax = syntax;
     printer->style = style;
     if (!words) return printer;
-    printer->words = (struct iga_words *)(void *)(printer + 1);
-    iga_words_make(printer->words, gen_eu_of(isa), style != GPUDBG_READABLE);
+    if (iga)
+        iga_words_make(printer->iga = (struct iga_words *)(void *)(printer + 1), eu, exact);
+    else
+        prm_words_make(printer->prm = (struct prm_words *)(void *)(printer + 1), eu, exact);
     return printer;
 }
 
@@ -62,7 +68,8 @@ int gen_print(
     if (n >= 16) {
         word[0] = le_u64(p);
         word[1] = gen_is_compacted(word[0]) ? 0 : le_u64(p + 8);
-        if (printer->words && iga_words_put(printer->words, word, buf, len)) return 16;
+        if (printer->iga && iga_words_put(printer->iga, word, buf, len)) return 16;
+        if (printer->prm && prm_words_put(printer->prm, word, buf, len)) return 16;
         place = place_of(printer, word);
         const struct met *met = is_met(place, word) ? place : place + 1;
         if (is_met(met, word)) {

@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * iga_words.c: text of Gen12's usual instructions straight from the word: one and two sources, math and messages.  The
- * text is put together from tables by the values of fields, which a listing makes with the functions of iga.c; so there
- * is hardly a branch that the processor would have to guess.
+ * iga_words.c: text of Gen12's usual instructions straight from the word: one and two sources, math and messages. 
  *
  * Entries whose text IGA would not turn into the same bits are marked, and so are the bits that mean nothing in each
  * form: gen_print.c decodes words that meet a mark.
  */
 #include "code/gen_decoder.h"
 #include "ops.h"
-#include "text/iga_words.h"
+#include "text/words.h"
 
 enum { E = GEN_COLUMN_e2 };
-enum { ODD = 64, BARE = 32 }; /* in the length. BARE: no subregister is written if it is 0 */
-
-struct piece {
-    char text[15];
-    uint8_t n;
-};
-struct long_piece {
-    char text[47];
-    uint8_t n;
-};
 
 /* What is known of an opcode, by its code: its forms without and with a constant as last source. */
 struct form {
@@ -45,22 +33,6 @@ struct iga_words {
 
 /* ---- Making the tables ---- */
 
-static void set(struct piece *x, const char *text, const char *end, bool good)
-{
-    memset(x, 0, sizeof *x);
-    const size_t n = (size_t)(end - text);
-    if (n < sizeof x->text) memcpy(x->text, text, n);
-    x->n = (uint8_t)(n < sizeof x->text ? n : 0) | (good && n < sizeof x->text ? 0 : ODD);
-}
-
-static void set_long(struct long_piece *x, const char *text, const char *end, bool good)
-{
-    memset(x, 0, sizeof *x);
-    const size_t n = (size_t)(end - text);
-    if (n < sizeof x->text) memcpy(x->text, text, n);
-    x->n = (uint8_t)(n < sizeof x->text ? n : 0) | (good && n < sizeof x->text ? 0 : ODD);
-}
-
 /* Predicate, number of channels, condition: of bits of control. */
 static void make_controls(struct iga_words *t)
 {
@@ -73,11 +45,11 @@ static void make_controls(struct iga_words *t)
             .pred_inv = n >> 6 & 1,
             .no_mask = n >> 7};
         p = gen_iga_predicate(text, &i);
-        set_long(&t->predicate[n], text, p, i.pred ? gen_pred_name(&i) != NULL : !i.pred_inv);
+        set_long_piece(&t->predicate[n], text, p, i.pred ? gen_pred_name(&i) != NULL : !i.pred_inv);
     }
     for (unsigned n = 0; n < 64; n++) {
         p = PUT(gen_put_dec(text, 1u << (n & 7)), "|M");
-        set(&t->exec[n], text, PUT(gen_put_dec(p, 4 * (n >> 3)), ") "), (n & 7) < 6);
+        set_piece(&t->exec[n], text, PUT(gen_put_dec(p, 4 * (n >> 3)), ") "), (n & 7) < 6);
     }
     for (unsigned n = 0; n < 128; n++) { /* bit 0: there is a predicate, which has the flag, too */
         const struct gen_insn i = {.flag_sub = n >> 1 & 1, .flag_reg = n >> 2 & 1};
@@ -85,10 +57,10 @@ static void make_controls(struct iga_words *t)
         const char *name = gen_cmod_name(cond, false);
         p = text;
         if (name) p = PUT(gen_put_flag(PUT(put(PUT(text, "("), name), ")"), &i), " ");
-        set(&t->condition[n], text, p, cond ? name != NULL : n & 1 || !(n & 6));
+        set_piece(&t->condition[n], text, p, cond ? name != NULL : n & 1 || !(n & 6));
     }
-    set(&t->saturation[0], text, text, true);
-    set(&t->saturation[1], text, PUT(text, "(sat)"), true);
+    set_piece(&t->saturation[0], text, text, true);
+    set_piece(&t->saturation[1], text, PUT(text, "(sat)"), true);
 }
 
 /* Parts of an operand. */
@@ -107,36 +79,36 @@ static void make_operands(struct iga_words *t)
         gen_decode_words(&t->eu->isa, bytes, 16, 0, &insn, &one);
         const struct gen_operand *o = &one.dst;
         p = gen_put_register(text, o, false);
-        set(&t->reg[n], text, p, !gen_iga_operand_lacks(&one, o) && !gen_iga_counts_bytes(o));
-        if (o->file == GEN_NULL) t->reg[n].n |= BARE;
+        set_piece(&t->reg[n], text, p, !gen_iga_operand_lacks(&one, o) && !gen_iga_counts_bytes(o));
+        if (o->file == GEN_NULL) t->reg[n].n |= PIECE_BARE;
     }
     for (unsigned n = 0; n < 256; n++) {
         const unsigned size = 1u << (n >> 5 & 3), sub = n & 31;
         p = sub || n < 128 ? gen_put_dec(PUT(text, "."), sub / size) : text;
-        set(&t->sub[n], text, p, sub % size == 0);
+        set_piece(&t->sub[n], text, p, sub % size == 0);
     }
     for (unsigned n = 0; n < 16; n++) {
         const unsigned type = t->eu->types[n];
         t->size[n] = (uint8_t)__builtin_ctz(gen_type_size[type]);
-        set(&t->type[n], text, put(text, gen_type_name[type]), type != GEN_BADTYPE);
+        set_piece(&t->type[n], text, put(text, gen_type_name[type]), type != GEN_BADTYPE);
         for (unsigned h = 0; h < 4; h++) {
             p = PUT(gen_put_dec(PUT(text, "<"), gen_hstrides[h]), ">:");
-            set(&t->result[n << 2 | h], text, PUT(put(p, gen_type_name[type]), " "), type != GEN_BADTYPE);
+            set_piece(&t->result[n << 2 | h], text, PUT(put(p, gen_type_name[type]), " "), type != GEN_BADTYPE);
         }
         p = PUT(gen_put_dec(PUT(text, "r[a0."), n), "");
-        set(&t->address[n], text, p, true);
+        set_piece(&t->address[n], text, p, true);
         const char *name = gen_sfid_name(t->eu, n);
-        set(&t->shared[n], text, PUT(put(PUT(text, "."), name ? name : ""), " ("), name != NULL);
+        set_piece(&t->shared[n], text, PUT(put(PUT(text, "."), name ? name : ""), " ("), name != NULL);
     }
     for (unsigned n = 0; n < 16; n++) { /* bit 3: of source 1 */
         p = n & 8 ? PUT(text, " ") : text;
         if (n & 2) *p++ = n & 4 ? '~' : '-';
-        set(&t->mods[n], text, n & 1 ? PUT(p, "(abs)") : p, true);
+        set_piece(&t->mods[n], text, n & 1 ? PUT(p, "(abs)") : p, true);
     }
     for (unsigned n = 0; n < 1024; n++) {
         const int offset = gen_signed(n, 10);
         p = offset ? gen_put_number(PUT(text, ","), offset) : text;
-        set(&t->offset[n], text, PUT(p, "]"), true);
+        set_piece(&t->offset[n], text, PUT(p, "]"), true);
     }
     for (unsigned n = 0; n < 512; n++) {
         struct gen_operand o = {.mode = GEN_DIRECT,
@@ -144,10 +116,10 @@ static void make_operands(struct iga_words *t)
             .vstride = gen_strides[n >> 5],
             .width = gen_widths[n >> 2 & 7],
             .hstride = gen_hstrides[n & 3]};
-        set(&t->region[n], text, PUT(gen_iga_region(text, &i, &o), ":"), !gen_iga_source_lacks(&i, &o));
+        set_piece(&t->region[n], text, PUT(gen_iga_region(text, &i, &o), ":"), !gen_iga_source_lacks(&i, &o));
         o.mode = GEN_INDIRECT;
         o.vx = n >> 5 == 15;
-        set(&t->by_address[n], text, PUT(gen_iga_region(text, &i, &o), ":"), !gen_iga_source_lacks(&i, &o));
+        set_piece(&t->by_address[n], text, PUT(gen_iga_region(text, &i, &o), ":"), !gen_iga_source_lacks(&i, &o));
     }
 }
 
@@ -173,13 +145,13 @@ static void make_options(struct iga_words *t)
             else
                 p = PUT(p, " {");
         }
-        set_long(&t->options[n], text, p, true);
+        set_long_piece(&t->options[n], text, p, true);
     }
     for (unsigned n = 0; n < 768; n++) {
         static const uint8_t ops[3] = {GEN_OP_add, GEN_OP_send, GEN_OP_math};
         const unsigned op = ops[n >> 8], byte = n & 255;
         p = byte ? PUT(gen_put_swsb(text, t->eu, op, byte), "}") : text;
-        set(&t->scoreboard[n >> 8][byte], text, p, gen_iga_good_scoreboard(t->eu, byte));
+        set_piece(&t->scoreboard[n >> 8][byte], text, p, gen_iga_good_scoreboard(t->eu, byte));
     }
 }
 
@@ -224,17 +196,17 @@ static void make_form(struct iga_words *t, struct form *f, unsigned code, unsign
         p = put(PUT(p, "."), name);
     }
     if (shape != GEN_SEND) p = PUT(p, " ("); /* else the shared function comes before it */
-    set_long(&f->name, text, p, true);
+    set_long_piece(&f->name, text, p, true);
     const uint64_t constant[2] = {w[0] |
                                       UINT64_C(1) << (f->sources == 1 ? gen_places[E][GEN_P_src0_is_imm].lo
                                                                       : gen_places[E][GEN_P_src1_is_imm].lo) |
                                       (uint64_t)2 << gen_places[E][GEN_P_src0_type].lo,
         w[1]};
-    f->quick = !(f->name.n & ODD) && find_zeros(eu, w, f->zero[0]) &&
+    f->quick = !(f->name.n & PIECE_ODD) && find_zeros(eu, w, f->zero[0]) &&
                (shape == GEN_SEND || find_zeros(eu, constant, f->zero[1]));
 }
 
-size_t iga_words_size(const struct gen_eu *eu) { return eu->column == GEN_COLUMN_e2 ? sizeof(struct iga_words) : 0; }
+size_t iga_words_size(void) { return sizeof(struct iga_words); }
 
 void iga_words_make(struct iga_words *t, const struct gen_eu *eu, bool exact)
 {
@@ -254,21 +226,6 @@ void iga_words_make(struct iga_words *t, const struct gen_eu *eu, bool exact)
 
 /* ---- Text ---- */
 
-#define PIECE(list, index)                      \
-    do {                                        \
-        const struct piece *x = &(list)[index]; \
-        memcpy(p, x->text, sizeof x->text);     \
-        odd |= x->n;                            \
-        p += x->n & 15;                         \
-    } while (0)
-#define LONG_PIECE(list, index, most)                \
-    do {                                             \
-        const struct long_piece *x = &(list)[index]; \
-        memcpy(p, x->text, most);                    \
-        odd |= x->n & ODD;                           \
-        p += x->n & 63;                              \
-    } while (0)
-
 /* A register that is source n, with its region: `half` has the fields of the source in the places of source 0. */
 static inline __attribute__((always_inline)) char *put_source(
     const struct iga_words *t, char *p, uint64_t half, unsigned type, unsigned *marks)
@@ -283,7 +240,7 @@ static inline __attribute__((always_inline)) char *put_source(
     } else {
         const unsigned reg = GET(E, w, src0_file) << 8 | GET(E, w, src0_reg);
         PIECE(t->reg, reg);
-        PIECE(t->sub, (uint32_t)((t->reg[reg].n & BARE) << 2 | t->size[type] << 5) | GET(E, w, src0_subreg));
+        PIECE(t->sub, (uint32_t)((t->reg[reg].n & PIECE_BARE) << 2 | t->size[type] << 5) | GET(E, w, src0_subreg));
         PIECE(t->region, region);
     }
     PIECE(t->type, type);
@@ -305,7 +262,7 @@ static char *put_message(const struct iga_words *t, char *p, const uint64_t w[2]
     const unsigned dst = GET(E, w, send_dst_file) << 8 | GET(E, w, send_dst_reg),
                    src1 = GET(E, w, send_src1_file) << 8 | GET(E, w, send_src1_reg),
                    src0 = GET(E, w, send_src0_file) << 8 | GET(E, w, send_src0_reg);
-    unsigned odd = *marks | (!(dst >> 8 || !dst) || !(src1 >> 8 || !src1) || !(src0 >> 8) ? ODD : 0);
+    unsigned odd = *marks | (!(dst >> 8 || !dst) || !(src1 >> 8 || !src1) || !(src0 >> 8) ? PIECE_ODD : 0);
     PIECE(t->reg, dst);
     *p++ = ' ';
     PIECE(t->reg, src0);
@@ -335,13 +292,13 @@ static char *put_operands(
     } else {
         const unsigned reg = GET(E, w, dst_file) << 8 | GET(E, w, dst_reg);
         PIECE(t->reg, reg);
-        PIECE(t->sub, (uint32_t)((t->reg[reg].n & BARE) << 2 | t->size[type] << 5) | GET(E, w, dst_subreg));
+        PIECE(t->sub, (uint32_t)((t->reg[reg].n & PIECE_BARE) << 2 | t->size[type] << 5) | GET(E, w, dst_subreg));
     }
     PIECE(t->result, result);
     if (GET(E, w, src0_is_imm)) {
-        if (f->sources == 2) odd |= ODD; /* seldom */
+        if (f->sources == 2) odd |= PIECE_ODD; /* seldom */
         char *end = put_constant(t, p, f, GET(E, w, src0_type), w[1] >> 32);
-        odd |= end ? 0 : ODD;
+        odd |= end ? 0 : PIECE_ODD;
         *marks = odd;
         return end ? end : p;
     }
@@ -351,7 +308,7 @@ static char *put_operands(
     } else if (GET(E, w, src1_is_imm)) {
         *p = ' ';
         char *end = put_constant(t, p + 1, f, GET(E, w, src1_type), w[1] >> 32);
-        odd |= end ? 0 : ODD;
+        odd |= end ? 0 : PIECE_ODD;
         p = end ? end : p;
     } else {
         PIECE(t->mods, 8 | f->logic | GET(E, w, src1_neg) << 1 | GET(E, w, src1_abs));
@@ -384,5 +341,5 @@ bool iga_words_put(const struct iga_words *t, const uint64_t w[2], char *buf, si
     LONG_PIECE(t->options, options, 47);
     PIECE(t->scoreboard[sends ? 1 : f->shape == GEN_MATH ? 2 : 0], swsb);
     *len = (size_t)(p - buf);
-    return !(odd & ODD);
+    return !(odd & PIECE_ODD);
 }

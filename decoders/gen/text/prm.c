@@ -8,7 +8,7 @@
  */
 #include "code/gen_decoder.h"
 
-static char *put_predicate(char *p, const struct gen_insn *i)
+char *gen_prm_predicate(char *p, const struct gen_insn *i)
 {
     if (!i->pred) return p;
     *p++ = '(';
@@ -71,13 +71,17 @@ static char *put_quarter(char *p, const struct gen_insn *i)
     return gen_put_dec(p, (fours ? 2 * quarter + nibble : quarter) + 1);
 }
 
-static char *put_options(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact)
+char *gen_prm_channels(char *p, const struct gen_insn *i)
 {
-    static const char *const thread[4] = {NULL, "Atomic", "Switch", "ThreadCtrl=#3"};
     p = PUT(p, " {");
     if (i->align16) p = PUT(p, "Align16, ");
     if (i->no_mask) p = PUT(p, "NoMask, ");
-    p = put_quarter(p, i);
+    return put_quarter(p, i);
+}
+
+char *gen_prm_options(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact)
+{
+    static const char *const thread[4] = {NULL, "Atomic", "Switch", "ThreadCtrl=#3"};
 #define OPTION(flag, name) \
     if (flag) p = PUT(p, ", " name)
     OPTION(i->no_dd_clr, "NoDDClr");
@@ -162,11 +166,11 @@ char *gen_prm_text(
     char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
 {
     if (i->shape == GEN_NONE) return gen_put_bare(p, i);
-    p = put_predicate(p, i);
+    p = gen_prm_predicate(p, i);
     p = put_name(p, i);
     p = PUT(p, " (");
     p = gen_put_dec(p, i->exec_size);
     *p++ = ')';
     p = put_operands(p, i, names);
-    return put_options(p, insn, i, exact);
+    return gen_prm_options(gen_prm_channels(p, i), insn, i, exact);
 }

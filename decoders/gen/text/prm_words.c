@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * prm_words.c: text of usual instructions before Gen12 straight from the word, in the manual's syntax: one and two
+ * sources and math with Align1, three sources with Align16, messages whose descriptors are constants.
+ *
+ * The text for the assembler needs every bit that means nothing to be 0: each form finds these bits when a word of it
+ * is met first.  gen_print.c decodes words that have one of them, or a value that is marked in a table.
+ */
+#include "code/gen_decoder.h"
+#include "ops.h"
+#include "text/words.h"
+
+/* How an operand is given. */
+enum { DIRECT, BY_ADDRESS, CONSTANT, WAYS };
+enum { COMBINATIONS = 2 * WAYS * WAYS };
+
+/* What is known of an opcode. */
+struct form {
+    struct long_piece name;         /* "add", "math.inv" */
+    uint64_t zero[COMBINATIONS][2]; /* bits of the word that mean nothing, by the ways of the operands */
+    bool known[COMBINATIONS];
+    uint8_t shape, sources, cond_mask, logic;
+    bool quick, split, typed;
+};
+
+enum { MATH_FORMS = 128, FORMS = MATH_FORMS + 16, TYPES = 16 };
+
+struct prm_words {
+    const struct gen_eu *eu;
+    bool exact;
+    struct form form[FORMS]; /* by opcode, then by function of math */
+    struct long_piece predicate[256], channels[256], options[128];
+    struct piece exec[16], condition[128], reg[1024], sub[4][32], result[4], mods[8], region[512], by_address[512],
+        type[TYPES], three_type[8], enabled[16], address[16], offset[1024];
+    struct long_piece swizzle[512];
+    uint8_t size[TYPES], three_size[8]; /* of a type's elements, as a power of two, by code */
+};
+
+size_t prm_words_size(void) { return sizeof(struct prm_words); }
+
+/* ---- Making the tables ---- */
+
+/* Predicate, size of execution and saturation, condition: of bits of control.  A bit that means nothing is marked where
+ * the text has to give all bits. */
+static void make_controls(struct prm_words *t)
+{
+    char text[TEXT_OPERAND], *p;
+    for (unsigned n = 0; n < 256; n++) {
+        const struct gen_insn i = {.eu = t->eu,
+            .flag_sub = n & 1,
+            .flag_reg = n >> 1 & 1,
+            .pred = n >> 2 & 15,
+            .pred_inv = n >> 6 & 1,
+            .align16 = n >> 7};
+        set_long_piece(&t->predicate[n], text, gen_prm_predicate(text, &i), !t->exact || i.pred || !i.pred_inv);
+    }
+    for (unsigned n = 0; n < 16; n++) {
+        p = n & 8 ? PUT(text, ".sat (") : PUT(text, " (");
+        set_piece(&t->exec[n], text, PUT(gen_put_dec(p, 1u << (n & 7)), ") "), true);
+    }
+    for (unsigned n = 0; n < 128; n++) { /* bit 0: there is a predicate, which has the flag, too */
+        const struct gen_insn i = {.flag_sub = n >> 1 & 1, .flag_reg = n >> 2 & 1};
+        const unsigned cond = n >> 3;
+        const char *name = gen_cmod_name(cond, true);
+        p = text;
+        if (cond) {
+            p = name ? put(PUT(p, "."), name) : gen_put_code(PUT(p, "."), cond);
+            p = gen_put_flag(PUT(p, "."), &i);
+        }
+        set_piece(&t->condition[n], text, p, !t->exact || cond || n & 1 || !(n & 6));
+    }
+}
+
+static void make_options(struct prm_words *t)
+{
+    char text[TEXT_OPERAND];
+    for (unsigned n = 0; n < 256; n++) {
+        const struct gen_insn i = {.eu = t->eu,
+            .exec_size = (uint8_t)(1u << (n & 7)),
+            .chan_off = (uint8_t)(4 * (n >> 3 & 7)),
+            .no_mask = n >> 6 & 1,
+            .align16 = n >> 7};
+        set_long_piece(&t->channels[n], text, gen_prm_channels(text, &i), true);
+    }
+    for (unsigned n = 0; n < 128; n++) {
+        const struct gen_insn i = {.eu = t->eu,
+            .no_dd_clr = n & 1,
+            .no_dd_chk = n >> 1 & 1,
+            .thread_ctrl = n >> 2 & 3,
+            .acc_wr_en = n >> 4 & 1,
+            .breakpoint = n >> 5 & 1,
+            .eot = n >> 6};
+        set_long_piece(&t->options[n], text, gen_prm_options(text, NULL, &i, false), true);
+    }
+}
+
+/* Names of registers by file and number, and their numbers of elements by bytes. */
+static void make_registers(struct prm_words *t)
+{
+    const unsigned e = t->eu->column;
+    const struct gen_place file = gen_places[e][GEN_P_dst_file], reg = gen_places[e][GEN_P_dst_reg];
+    char text[TEXT_OPERAND], *p;
+    for (unsigned n = 0; n < 1024; n++) {
+        struct gpudbg_insn insn;
+        struct gen_insn i;
+        uint8_t bytes[16];
+        le_put(bytes, 1 | (uint64_t)(n >> 8) << file.lo | (uint64_t)(n & 255) << reg.lo, 8); /* mov with this result */
+        le_put(bytes + 8, 0, 8);
+        if (gen_decode_words(&t->eu->isa, bytes, 16, 0, &insn, &i) != 16) i.dst.file = GEN_NOFILE;
+        const uint8_t of = i.dst.file;
+        const bool bare = of == GEN_NULL || of == GEN_IP || of == GEN_CE;
+        p = gen_prm_register(text, &i, &i.dst, GEN_UB);
+        set_piece(&t->reg[n], text, bare ? p : p - 2, true); /* without the ".0" */
+        if (bare) t->reg[n].n |= PIECE_BARE;
+        if (of == GEN_NOFILE) t->reg[n].n |= PIECE_NAMELESS;
+    }
+    for (unsigned n = 0; n < 128; n++) {
+        const unsigned size = 1u << (n >> 5), sub = n & 31;
+        p = gen_put_dec(PUT(text, "."), sub / size);
+        if (sub % size) p = gen_put_dec(PUT(p, "+"), sub % size);
+        set_piece(&t->sub[n >> 5][sub], text, p, true);
+    }
+    for (unsigned n = 0; n < 16; n++) set_piece(&t->address[n], text, gen_put_dec(PUT(text, "r[a0."), n), true);
+    for (unsigned n = 0; n < 1024; n++) {
+        const int offset = gen_signed(n, 10);
+        p = offset ? gen_put_number(PUT(text, ","), offset) : text;
+        set_piece(&t->offset[n], text, PUT(p, "]"), true);
+    }
+}
+
+static void set_type(struct piece *x, uint8_t *size, unsigned type, unsigned code, const char *behind)
+{
+    char text[TEXT_OPERAND], *p = PUT(text, ":");
+    p = type == GEN_BADTYPE ? gen_put_code(p, code) : put(p, gen_type_name[type]);
+    set_piece(x, text, put(p, behind), true);
+    *size = (uint8_t)__builtin_ctz(gen_type_size[type]);
+}
+
+/* Regions, modifiers, types. */
+static void make_regions(struct prm_words *t)
+{
+    char text[TEXT_OPERAND], *p;
+    const struct gen_insn i = {.eu = t->eu, .shape = GEN_BINARY};
+    for (unsigned n = 0; n < 16; n++) set_type(&t->type[n], &t->size[n], t->eu->types[n], n, " ");
+    for (unsigned n = 0; n < 8 && !t->eu->three_regions; n++)
+        set_type(&t->three_type[n], &t->three_size[n], t->eu->ternary_types[n], n, " ");
+    for (unsigned n = 0; n < 4; n++)
+        set_piece(&t->result[n], text, PUT(gen_put_dec(PUT(text, "<"), gen_hstrides[n]), ">"), true);
+    for (unsigned n = 0; n < 8; n++) {
+        p = n & 2 ? put(text, n & 4 ? "~" : "-") : text;
+        set_piece(&t->mods[n], text, n & 1 ? PUT(p, "(abs)") : p, true);
+    }
+    for (unsigned n = 0; n < 1024; n++) { /* behind r0.0 or r[a0.0], as of one byte */
+        struct gen_operand o = {.mode = n >> 9 ? GEN_INDIRECT : GEN_DIRECT,
+            .file = GEN_GRF,
+            .type = GEN_UB,
+            .vcode = (uint8_t)(n >> 5 & 15),
+            .wcode = (uint8_t)(n >> 2 & 7),
+            .vstride = gen_strides[n >> 5 & 15],
+            .width = gen_widths[n >> 2 & 7],
+            .hstride = gen_hstrides[n & 3],
+            .vx = n >> 9 && (n >> 5 & 15) == 15};
+        p = gen_prm_operand(text, &i, &o, false) - 3; /* without ":ub" */
+        const char *from = strchr(text, '<');
+        set_piece(n >> 9 ? &t->by_address[n & 511] : &t->region[n], from, p, true);
+    }
+    const struct gen_insn three = {.eu = t->eu, .shape = GEN_TERNARY, .align16 = true};
+    for (unsigned n = 0; n < 512 && !t->eu->three_regions; n++) {
+        struct gen_operand o = {
+            .mode = GEN_DIRECT, .file = GEN_GRF, .type = GEN_UB, .swizzle = (uint8_t)n, .rep = n >> 8, .align16 = true};
+        p = gen_prm_operand(text, &three, &o, false) - 3;
+        set_long_piece(&t->swizzle[n], strchr(text, '<'), p, !t->exact || !o.rep || o.swizzle == 0xe4);
+        o.chan_en = n & 15;
+        o.hstride = 1;
+        p = gen_prm_operand(text, &three, &o, true) - 3;
+        set_piece(&t->enabled[n & 15], strchr(text, '<'), p, true);
+    }
+}
+
+static void make_form(struct prm_words *t, struct form *f, unsigned op, unsigned function)
+{
+    const struct gen_eu *eu = t->eu;
+    const unsigned shape = gen_shapes[op];
+    char text[TEXT_OPERAND], *p = put(text, eu->isa.ops[op].name);
+    if (shape == GEN_MATH) {
+        const char *name = gen_math_name(eu, function);
+        p = name ? put(PUT(p, "."), name) : gen_put_code(PUT(p, "."), function);
+    }
+    set_long_piece(&f->name, text, p, true);
+    f->shape = (uint8_t)shape;
+    f->sources = (uint8_t)(shape == GEN_MATH ? gen_math_sources(eu, function) : shape == GEN_UNARY ? 1 : 2);
+    f->cond_mask = shape == GEN_MATH || shape == GEN_SEND ? 0 : 15;
+    f->logic = eu->inverts && GEN_IS(op, LOGIC) ? 4 : 0;
+    f->split = shape == GEN_SEND && gen_splits(eu, op);
+    f->typed = shape == GEN_SEND && gen_types_answer(eu, op);
+    f->quick = (shape == GEN_UNARY || shape == GEN_BINARY || shape == GEN_MATH || shape == GEN_SEND ||
+                   (shape == GEN_TERNARY && !eu->three_regions)) &&
+               !GEN_IS(op, GATHERS) && !GEN_IS(op, IMM64) && !GEN_IS(op, MACRO) &&
+               !(eu->macros && shape == GEN_MATH && function >= GEN_MATH_INVM);
+    /* A text for the assembler gives the bits of these that mean nothing in other ways. */
+    if (t->exact && (shape == GEN_SEND || (shape == GEN_TERNARY && eu->column == GEN_COLUMN_e8))) f->quick = false;
+}
+
+void prm_words_make(struct prm_words *t, const struct gen_eu *eu, bool exact)
+{
+    t->eu = eu;
+    t->exact = exact;
+    make_controls(t);
+    make_options(t);
+    make_registers(t);
+    make_regions(t);
+    for (unsigned code = 0; code < MATH_FORMS; code++) {
+        if (!eu->by_code[code]) continue;
+        const unsigned op = eu->by_code[code] - 1u;
+        const bool math = gen_shapes[op] == GEN_MATH;
+        for (unsigned n = 0; n < (math ? 16u : 1u); n++)
+            make_form(t, math ? &t->form[MATH_FORMS + n] : &t->form[code], op, n);
+        t->form[code].shape = gen_shapes[op];
+    }
+}
+
+/* ---- Bits that mean nothing ---- */
+
+#define INLINE static inline __attribute__((always_inline))
+#define FIELD(name) gen_places[e][GEN_P_##name]
+
+/* Clears the field: its bits are in a table, where those that mean nothing are marked. */
+static void take(uint64_t zero[2], struct gen_place at)
+{
+    if (at.len) zero[at.lo >> 6] &= ~((UINT64_MAX >> (64 - at.len)) << (at.lo & 63));
+}
+
+static void put_field(uint64_t w[2], struct gen_place at, uint64_t value)
+{
+    if (at.len) w[at.lo >> 6] |= value << (at.lo & 63);
+}
+
+static void find_zeros(const struct prm_words *t, struct form *f, const uint64_t w[2], unsigned way)
+{
+    const unsigned e = t->eu->column, dst = way % 2, src0 = way / 2 % WAYS, src1 = way / 2 / WAYS;
+    uint64_t base[2] = {w[0] & 127, 0}, *zero = f->zero[way];
+    struct gpudbg_insn insn;
+    struct gen_insn i;
+    uint8_t bytes[16];
+    f->known[way] = true;
+    if (f->shape == GEN_MATH) put_field(base, FIELD(cond_mod), GET(e, w, cond_mod));
+    if (f->shape != GEN_TERNARY) {
+        put_field(base, FIELD(dst_file), 1);
+        put_field(base, FIELD(dst_addr_mode), dst);
+        put_field(base, FIELD(src0_file), src0 == CONSTANT ? 3 : 1);
+        put_field(base, FIELD(src0_addr_mode), src0 == BY_ADDRESS);
+        put_field(base, FIELD(src1_file), src1 == CONSTANT ? 3 : f->sources == 2);
+        put_field(base, FIELD(src1_addr_mode), src1 == BY_ADDRESS);
+    }
+    le_put(bytes, base[0], 8);
+    le_put(bytes + 8, base[1], 8);
+    zero[0] = zero[1] = UINT64_MAX;
+    if (gen_decode_words(&t->eu->isa, bytes, 16, 0, &insn, &i) != 16) return;
+    gen_meaningless_bits(&insn, &i, zero);
+    take(zero, f->shape == GEN_TERNARY ? FIELD(ter_flag_subreg) : FIELD(flag_subreg));
+    take(zero, f->shape == GEN_TERNARY ? FIELD(ter_flag_reg) : FIELD(flag_reg));
+    take(zero, FIELD(pred_inv));
+}
+
+/* ---- Text ---- */
+
+INLINE unsigned way_of(unsigned file, unsigned addr_mode)
+{
+    return file == 3 ? CONSTANT : addr_mode ? BY_ADDRESS : DIRECT;
+}
+
+/* A register and the number of its element; `size`: of the type. */
+#define REGISTER(file, number, subreg, size)                                               \
+    do {                                                                                   \
+        const unsigned which = (file) << 8 | (number);                                     \
+        PIECE(t->reg, which);                                                              \
+        if (!(t->reg[which].n & PIECE_BARE && (subreg) == 0)) PIECE(t->sub[size], subreg); \
+    } while (0)
+#define BY(subreg, imm, sign)                  \
+    do {                                       \
+        PIECE(t->address, subreg);             \
+        PIECE(t->offset, (imm) | (sign) << 9); \
+    } while (0)
+
+/* A register that is source n, with its region: `half` has the fields of the source in the places of source 0. */
+INLINE char *put_source(const struct prm_words *t, char *p, uint64_t half, unsigned file, unsigned sign, unsigned type,
+    unsigned *marks, const unsigned e)
+{
+    const uint64_t w[2] = {0, half};
+    const unsigned region = GET(e, w, src0_hstride) | GET(e, w, src0_width) << 2 | GET(e, w, src0_vstride) << 5;
+    unsigned odd = *marks;
+    if (GET(e, w, src0_addr_mode)) {
+        odd |= file == 1 ? 0 : PIECE_ODD;
+        BY(GET(e, w, src0_addr_subreg), GET(e, w, src0_addr_imm), sign);
+        PIECE(t->by_address, region);
+    } else {
+        REGISTER(file, GET(e, w, src0_reg), GET(e, w, src0_subreg), t->size[type]);
+        PIECE(t->region, region);
+    }
+    PIECE(t->type, type);
+    *marks = odd;
+    return p;
+}
+
+/* A constant of 32 bits; NULL: it is seldom. */
+static char *put_constant(const struct prm_words *t, char *p, const struct form *f, unsigned type, uint64_t bits)
+{
+    const struct gen_insn i = {.eu = t->eu, .shape = f->shape};
+    const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = t->eu->imm_types[type], .imm = bits};
+    if (o.type == GEN_BADTYPE || gen_type_size[o.type] == 8) return NULL;
+    return PUT(gen_prm_operand(p, &i, &o, false), " ");
+}
+
+INLINE char *put_result(const struct prm_words *t, char *p, const uint64_t w[2], unsigned *marks, const unsigned e)
+{
+    const unsigned type = GET(e, w, dst_type), file = GET(e, w, dst_file);
+    unsigned odd = *marks;
+    if (GET(e, w, dst_addr_mode)) {
+        odd |= file == 1 ? 0 : PIECE_ODD;
+        BY(GET(e, w, dst_addr_subreg), GET(e, w, dst_addr_imm), GET(e, w, dst_addr_sign));
+    } else {
+        REGISTER(file, GET(e, w, dst_reg), GET(e, w, dst_subreg), t->size[type]);
+    }
+    PIECE(t->result, GET(e, w, dst_hstride));
+    PIECE(t->type, type);
+    *marks = odd;
+    return p;
+}
+
+INLINE char *put_sources(
+    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks, const unsigned e)
+{
+    unsigned odd = *marks;
+    char *end;
+    if (GET(e, w, src0_file) == 3) {
+        end = put_constant(t, p, f, GET(e, w, src0_type), w[1] >> 32);
+    } else {
+        PIECE(t->mods, f->logic | GET(e, w, src0_neg) << 1 | GET(e, w, src0_abs));
+        end = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), &odd, e);
+    }
+    odd |= end ? 0 : PIECE_ODD;
+    if (end && f->sources == 2) {
+        p = end;
+        if (GET(e, w, src1_file) == 3) {
+            end = put_constant(t, p, f, GET(e, w, src1_type), w[1] >> 32);
+        } else {
+            PIECE(t->mods, f->logic | GET(e, w, src1_neg) << 1 | GET(e, w, src1_abs));
+            end = put_source(
+                t, p, w[1] >> 32, GET(e, w, src1_file), GET(e, w, src1_addr_sign), GET(e, w, src1_type), &odd, e);
+        }
+        odd |= end ? 0 : PIECE_ODD;
+    }
+    *marks = odd;
+    return end ? end : p;
+}
+
+/* Three sources with Align16: registers and their components. */
+INLINE char *put_three(
+    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks, const unsigned e)
+{
+    const unsigned dst = GET(e, w, ter_dst_type), type = GET(e, w, ter_src_type), is = t->eu->ternary_types[type];
+    /* Where floats and half floats can be mixed, a bit says which the source is: codes 0 and 4. */
+    const bool mixed = t->eu->half_places && (is == GEN_F32 || is == GEN_HF);
+    unsigned odd = *marks;
+    REGISTER(1, GET(e, w, ter_dst_reg), 4 * GET(e, w, ter_dst_subreg16), t->three_size[dst]);
+    PIECE(t->enabled, GET(e, w, ter_chan_en));
+    PIECE(t->three_type, dst);
+#define SOURCE(n, its)                                                                                     \
+    do {                                                                                                   \
+        const unsigned code = its;                                                                         \
+        PIECE(t->mods, f->logic | GET(e, w, ter_src##n##_neg) << 1 | GET(e, w, ter_src##n##_abs));         \
+        REGISTER(1, GET(e, w, ter_src##n##_reg),                                                           \
+            4 * GET(e, w, ter_src##n##_subreg16) + 2 * GET(e, w, ter_src##n##_half), t->three_size[code]); \
+        LONG_PIECE(t->swizzle, GET(e, w, ter_src##n##_swz) | GET(e, w, ter_src##n##_rep) << 8, 16);        \
+        PIECE(t->three_type, code);                                                                        \
+    } while (0)
+    SOURCE(0, type);
+    SOURCE(1, !mixed ? type : 4 * GET(e, w, ter_src1_is_half));
+    SOURCE(2, !mixed ? type : 4 * GET(e, w, ter_src2_is_half));
+#undef SOURCE
+    *marks = odd;
+    return p;
+}
+
+INLINE char *put_message(
+    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks, const unsigned e)
+{
+    uint32_t ex_desc = GET(e, w, cond_mod) | GET(e, w, eot) << 5;
+    unsigned odd = *marks;
+    if (f->split) {
+        const uint32_t pieces = (uint32_t)e8_SENDS_ex_desc_get(w);
+        ex_desc |= (pieces & 15) << 6 | pieces >> 4 << 16;
+        odd |= GET(e, w, desc_is_reg) | GET(e, w, ex_desc_is_reg) ? PIECE_ODD : 0;
+        REGISTER(GET(e, w, send_dst_file), GET(e, w, send_dst_reg), 0, 0);
+        if (f->typed)
+            PIECE(t->type, GET(e, w, send_dst_type));
+        else
+            *p++ = ' ';
+        REGISTER(1, GET(e, w, send_src0_reg), 0, 0);
+        *p++ = ' ';
+        REGISTER(GET(e, w, send_src1_file), GET(e, w, send_src1_reg), 0, 0);
+        *p++ = ' ';
+        if (odd & PIECE_NAMELESS) odd |= PIECE_ODD; /* the text has another field's file */
+    } else {
+        odd |= GET(e, w, src1_file) == 3 && GET(e, w, src0_file) != 3 ? 0 : PIECE_ODD;
+        p = put_result(t, p, w, &odd, e);
+        if (e == GEN_COLUMN_e8 && t->eu->has_ex_desc) {
+            const unsigned type = GET(e, w, src0_type);
+            ex_desc |= (uint32_t)e8_SRC0S_ex_desc_get(w) << 16;
+            REGISTER(GET(e, w, src0_file), GET(e, w, src0_reg), 16 * GET(e, w, src0_subreg16), t->size[type]);
+            PIECE(t->region, 0);
+            PIECE(t->type, type);
+        } else {
+            PIECE(t->mods, f->logic | GET(e, w, src0_neg) << 1 | GET(e, w, src0_abs));
+            p = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), &odd, e);
+        }
+    }
+    p = gen_put_hex(p, ex_desc, 1);
+    *p++ = ' ';
+    p = gen_put_hex(p, (uint32_t)(w[1] >> 32) & 0x7fffffff, 8);
+    *marks = odd;
+    return p;
+}
+
+INLINE bool put_word(struct prm_words *t, const uint64_t w[2], char *buf, size_t *len, const unsigned e)
+{
+    struct form *f = &t->form[w[0] & 127];
+    if (f->shape == GEN_MATH) f = &t->form[MATH_FORMS + GET(e, w, cond_mod)];
+    const bool three = f->shape == GEN_TERNARY, sends = f->shape == GEN_SEND;
+    const unsigned align16 = t->eu->align16 ? GET(e, w, access_mode) : 0;
+    if (!f->quick || gen_is_compacted(w[0]) || (align16 && !three)) return false;
+    if (t->exact) {
+        unsigned way = 0;
+        if (!three)
+            way = GET(e, w, dst_addr_mode) + 2 * way_of(GET(e, w, src0_file), GET(e, w, src0_addr_mode)) +
+                  (f->sources == 2 ? 2 * WAYS * way_of(GET(e, w, src1_file), GET(e, w, src1_addr_mode)) : 0);
+        if (!f->known[way]) find_zeros(t, f, w, way);
+        if ((w[0] & f->zero[way][0]) | (w[1] & f->zero[way][1])) return false;
+    }
+    const unsigned flag = three ? GET(e, w, ter_flag_subreg) | GET(e, w, ter_flag_reg) << 1
+                                : GET(e, w, flag_subreg) | GET(e, w, flag_reg) << 1;
+    const unsigned pred = GET(e, w, pred_ctrl), cond = GET(e, w, cond_mod) & f->cond_mask, exec = GET(e, w, exec_size);
+    char *p = buf;
+    unsigned odd = 0;
+    LONG_PIECE(t->predicate, flag | pred << 2 | GET(e, w, pred_inv) << 6 | align16 << 7, 32);
+    LONG_PIECE(&f->name, 0, 16);
+    PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3);
+    PIECE(t->exec, exec | (f->split ? 0 : GET(e, w, saturate) << 3));
+    p = three   ? put_three(t, p, w, f, &odd, e)
+        : sends ? put_message(t, p, w, f, &odd, e)
+                : put_sources(t, put_result(t, p, w, &odd, e), w, f, &odd, e);
+    if (!sends) p--; /* the blank behind the last operand */
+    LONG_PIECE(t->channels,
+        exec | GET(e, w, nib_ctrl) << 3 | GET(e, w, qtr_ctrl) << 4 | GET(e, w, mask_ctrl) << 6 | align16 << 7, 32);
+    const unsigned acc = f->split ? 0 : GET(e, w, acc_wr_en), eot = sends ? GET(e, w, eot) : 0;
+    LONG_PIECE(t->options,
+        GET(e, w, no_dd_clr) | GET(e, w, no_dd_chk) << 1 | GET(e, w, thread_ctrl) << 2 | acc << 4 |
+            GET(e, w, debug) << 5 | eot << 6,
+        47);
+    *len = (size_t)(p - buf);
+    return !(odd & PIECE_ODD);
+}
+
+bool prm_words_put(struct prm_words *t, const uint64_t w[2], char *buf, size_t *len)
+{
+    return t->eu->column == GEN_COLUMN_e1 ? put_word(t, w, buf, len, GEN_COLUMN_e1)
+                                          : put_word(t, w, buf, len, GEN_COLUMN_e8);
+}
