@@ -115,7 +115,8 @@ static void refuse(struct dap *d, const json_t *request, const char *word, const
         "request_seq", d_number_or(request, "seq", 0), "success", 0, "command",
         json_is_string(command) ? json_copy((json_t *)command) : json_string(""), "message",
         word ? json_string(word) : d_text(text), "body", "error", "id", kind_number(err->kind), "format", "{_message}",
-        "variables", "_message", d_text(text), "_kind", err->kind ? err->kind : "", "showUser", 1);
+        "variables", "_message", d_text(text), "_kind", err->kind ? err->kind : "", "showUser", !word && !d->stale);
+    d->stale = false;
     send(d, response);
 }
 

@@ -121,6 +121,7 @@ struct dap {
     struct dap_handle *handle;
     size_t nhandles, handle_room;
     json_int_t handle_base;
+    bool stale; /* the request names a number of the past, as clients do while they draw: no message for the user */
     struct dap_point *point;
     size_t npoints, point_room;
     int last_point;

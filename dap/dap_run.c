@@ -70,6 +70,22 @@ static void tell_watch(struct dap *d)
     d_said(d);
 }
 
+/* What fits beside a thread's name: "Breakpoint 1.1", "race", "Done: 64 waves"; NULL: the reason says it, as of a step.
+ */
+static json_t *briefly(struct dap *d)
+{
+    const struct gpudbg_stop *s = &d->g->running.last;
+    const struct check_report *r = s->reason == GPUDBG_STOP_CHECK ? checks_said(d->g->control.checks) : NULL;
+    if (r) return d_text(r->kind);
+    if (s->reason == GPUDBG_STOP_STEP) return NULL;
+    char text[sizeof s->message];
+    snprintf(text, sizeof text, "%s", s->message);
+    char *at = strstr(text, " at ");
+    if (at) *at = 0;
+    text[strcspn(text, ",")] = 0;
+    return d_text(text);
+}
+
 void d_stopped(struct dap *d, const char *reason)
 {
     const struct gpudbg_stop *s = &d->g->running.last;
@@ -82,9 +98,9 @@ void d_stopped(struct dap *d, const char *reason)
         (json_int_t)d->g->selection.wave + 1, "allThreadsStopped", 1);
     if (!reason) {
         json_object_set_new(body, "hitBreakpointIds", d_hit_ids(d));
-        json_object_set_new(body, "description", d_text(s->message));
-        if (s->reason == GPUDBG_STOP_FAULT || s->reason == GPUDBG_STOP_CHECK)
-            json_object_set_new(body, "text", d_text(s->message));
+        json_t *brief = briefly(d);
+        if (brief) json_object_set_new(body, "description", brief);
+        json_object_set_new(body, "text", d_text(s->message));
     }
     d_event(d, "stopped", body);
     d_points_compare(d);

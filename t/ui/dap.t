@@ -97,7 +97,8 @@ subtest 'launch, lines, both ways in time' => sub {
 
     $c->ask('setBreakpoints', { source => { path => $matmul }, breakpoints => [] });
     my $end = stops($c, 'continue');
-    like $end->{description}, qr/^Done: 64 waves/, 'without breakpoints it runs to its end';
+    is $end->{description}, 'Done: 64 waves', 'without breakpoints it runs to its end';
+    like $end->{text}, qr/^Done: 64 waves, \d+ instructions$/, '... in all words';
     my $bytes = decode_base64($c->ask('readMemory', { memoryReference => '0x100000000', count => 16384 })->{data});
     my @c = unpack 'f<*', $bytes;
     is scalar(grep { $c[$_] != product(int($_ / 64), $_ % 64, 64) } 0 .. 4095), 0, '... and all products are right';
@@ -290,7 +291,7 @@ subtest 'breakpoints' => sub {
     $stop = stops($c, 'continue');
     is $stop->{reason}, 'data breakpoint', '... and stops where it is written';
     is value($c, 'c[5]'), product(0, 5, 64), '... with its value';
-    like $stop->{description}, qr/after matmul\+0x\w+: \w+_store_dword /, '... after the instruction that stores';
+    like $stop->{text}, qr/after matmul\+0x\w+: \w+_store_dword /, '... after the instruction that stores';
     is stops($c, 'reverseContinue')->{reason}, 'entry', '... and it was never written before';
     my $register = $c->ask('dataBreakpointInfo', { name => '$s0' });
     ok defined $register->{dataId}, 'a register can be watched';
@@ -673,7 +674,7 @@ subtest 'data by address, modes, one wave alone' => sub {
     $lines->({ line => $stores, mode => 'lane' });
     $stop = stops($c, 'continue');
     is $stop->{threadId}, 3, 'this lane: of its wave';
-    like $stop->{description}, qr/wave 2, lane 9/, '... and the lane';
+    like $stop->{text}, qr/wave 2, lane 9/, '... and the lane';
     $lines->();
 
     $c->ask('restart', {});
@@ -874,7 +875,10 @@ subtest 'what makes no sense' => sub {
     like $answer->('stackTrace', { threadId => 1000 }), qr/no thread 1000: there are 64/, 'no such thread';
     like $answer->('stackTrace', { threadId => 'one' }), qr/must be a whole number/, 'no number';
     like $answer->('variables', { variablesReference => 77777 }), qr/77777 is out of date/, 'no such number';
+    ok !$c->request('variables', { variablesReference => 77777 })->{body}{error}{showUser},
+        '... no message for the user';
     like $answer->('readMemory', { memoryReference => 'x:1', count => 4 }), qr/no such space/, 'no such memory';
+    ok $c->request('readMemory', { memoryReference => 'x:1', count => 4 })->{body}{error}{showUser}, '... as here';
     like $answer->('goto', { threadId => 1, targetId => 9 }), qr/gotoTargets/, 'no such target';
     $c->send({ seq => 900, type => 'request', command => 'threads', arguments => [1] });
     ok !$c->response(900)->{success}, 'arguments that are no object';

@@ -13,11 +13,15 @@ function current() {
     return null;
 }
 
-// Runs a line, or evaluates an expression, in the frame that the editor shows, where VS Code tells which (1.90).
-async function ask(session, expression, context) {
+// The frame that the editor shows, where VS Code tells which (1.90).
+function shownFrame(session) {
     const item = vscode.debug.activeStackItem;
-    const frame = item && item.session === session && item.frameId ? { frameId: item.frameId } : {};
-    return (await session.customRequest('evaluate', { expression, context, ...frame })).result;
+    return item && item.session === session && item.frameId ? { frameId: item.frameId } : {};
+}
+
+// Runs a line, or evaluates an expression, in that frame.
+async function ask(session, expression, context) {
+    return (await session.customRequest('evaluate', { expression, context, ...shownFrame(session) })).result;
 }
 
 // ---- Answers as texts ----
@@ -105,7 +109,7 @@ function table(rows, registers) {
         line('global', rows.map(r => r.global))];
     for (const { name, values, why } of registers)
         body.push(values ? line(name, values)
-            : `<tr><th>${escaped(name)}</th><td colspan="${rows.length}">${escaped(why)}</td></tr>`);
+            : `<tr><th>${escaped(name)}</th><td class="why" colspan="${rows.length}">${escaped(why)}</td></tr>`);
     return `<!DOCTYPE html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>
@@ -113,6 +117,7 @@ table { border-collapse: collapse; }
 td { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
 td, th { padding: 1px 5px; text-align: right; white-space: nowrap; border: 1px solid var(--vscode-panel-border); }
 th { position: sticky; left: 0; background: var(--vscode-editor-background); }
+.why { text-align: left; }
 .off { color: var(--vscode-disabledForeground); background: var(--vscode-editorWidget-background); }
 .selected { outline: 2px solid var(--vscode-focusBorder); }
 </style></head><body><table>${body.join('\n')}</table></body></html>`;
@@ -184,7 +189,9 @@ function tracker(session) {
         onDidSendMessage: message => {
             if (message.type !== 'event') return;
             if (message.event === 'output' && message.body.data && message.body.data.check) addProblem(message.body);
-            if ((message.event === 'stopped' || message.event === 'invalidated') && grid.panel)
+            // After a stop VS Code still shows the frame before it; where it tells when that changes, the grid waits.
+            const waits = vscode.debug.onDidChangeActiveStackItem;
+            if (((message.event === 'stopped' && !waits) || message.event === 'invalidated') && grid.panel)
                 drawLanes(session).catch(() => {});
         },
     };
@@ -195,6 +202,14 @@ function activate(context) {
     const keep = thing => context.subscriptions.push(thing);
     keep(problems);
     keep(vscode.debug.registerDebugAdapterTrackerFactory('gpudbg', { createDebugAdapterTracker: tracker }));
+    keep(vscode.debug.registerDebugAdapterDescriptorFactory('gpudbg', { createDebugAdapterDescriptor: () =>
+        new vscode.DebugAdapterExecutable(vscode.workspace.getConfiguration('gpudbg').get('program') || 'gpudbg',
+            ['--dap']) }));
+    if (vscode.debug.onDidChangeActiveStackItem)
+        keep(vscode.debug.onDidChangeActiveStackItem(item => {
+            if (item && item.frameId && item.session.type === 'gpudbg' && grid.panel)
+                drawLanes(item.session).catch(() => {});
+        }));
     keep(vscode.workspace.registerTextDocumentContentProvider('gpudbg',
         { onDidChange: changed.event, provideTextDocumentContent: uri => answers.get(uri.path) || '' }));
     keep(vscode.commands.registerCommand('gpudbg.lanes', showLanes));
