@@ -37,6 +37,20 @@ my @described = map { glob "$_/* $_/*/* $_/*/*/*" } $packaging, 'share/desktop';
 my @said = grep { -f && slurp($_) =~ /gpudbg\.example/ } @described;
 is_deeply \@said, [], '... and no other';
 
+# The version stands in GNUmakefile; a release needs its heading in CHANGES, and its tag says what that has.
+my ($version, $released) = slurp('GNUmakefile') =~ /^VERSION = (\S+)\nRELEASED = (.*)/m;
+is system('sh', 'share/scripts/version.sh', 'check', $version, $released, 'tree'), 0, 'one version everywhere';
+my $tree = tempdir(CLEANUP => 1);
+system "cp --parents CHANGES.md share/scripts/version.sh share/python/gpudbg.py share/editors/vscode/package.json " .
+    "share/editors/emacs/gpudbg-dap.el share/help/conversation share/doc/manual/python.rst $tree";
+sub version { my ($what) = @_; return `cd $tree && sh share/scripts/version.sh $what 12.3.4 'May 6, 2031' 2>&1` }
+like version('check'), qr/^gpudbg: share\/help\/conversation does not have version 12.3.4; .*CHANGES/ms,
+    'a version that is nowhere is refused';
+is version('set') . version('check'), '', '... and written everywhere';
+like version('tag'), qr/\Agpudbg 12\.3\.4\n\n\w.*?:\n\n- \w/s, '... with the text of its tag';
+unlike version('tag'), qr/^#/m, '... in which git sees no comment';
+unlike version('tag'), qr/\n\n\n/, '... and no hole';
+
 # mdoc(7): a sentence begins a line.  mandoc says so, too; it is not everywhere.
 my $pages = tempdir(CLEANUP => 1);
 is system('perl', 'share/scripts/pages.pl', $ENV{GPUDBG} // 'build/gpudbg', 'January 1, 2026', $pages), 0, 'pages.pl';
