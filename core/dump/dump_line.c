@@ -286,6 +286,7 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
             at = p;
         } else if (at[0] == '[' && (strncmp(at, "[drm:", 5) == 0 || strncmp(at, "[drm ERROR :", 12) == 0)) {
             const char *name = at + (at[4] == ':' ? 5 : 12); /* FreeBSD says ERROR before it */
+            name += *name == '.';                            /* PowerPC's descriptor of a function */
             size_t n = strcspn(name, "] ");
             const char *end = strchr(at, ']');
             if (!end || n >= sizeof c->tag) return at;
@@ -351,6 +352,9 @@ static bool begins_log(const char *at)
     struct dump_cleaner ignored = {.quoted = false};
     double time;
     const size_t digits = strspn(at, "0123456789");
+    if (at[0] == '[' && isalpha((unsigned char)at[1]) && strncmp(at + 1, "drm", 3) != 0 &&
+        at[1 + strcspn(at + 1, " .:]")] == ']')
+        return false; /* "[gfxhub0] ": one name, which is the message's */
     if (at[0] == '[' || at[0] == '{' || at[0] == '<' || (digits && at[digits] == ',') || begins_with_writer(at))
         return true;
     struct gpudbg_dump_line line = {0};
@@ -420,6 +424,7 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         const char *device = pass_device(c, blanks, out);
         if (device != blanks || strncmp(device, "[drm", 4) == 0) at = device;
         at = pass_tags(c, at, out);
+        if (strncmp(at, "drmn", 4) == 0) at = pass_device(c, at, out); /* FreeBSD's newer drivers */
     }
     out->text = at;
     out->n = n - (size_t)(at - text);

@@ -88,7 +88,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
     struct phrase_told told;
     char queue[40];
     const unsigned n = phrases_read(p, line, is_amdgpu(line), &told);
-    if (n && told.incident[0].kind == &incident_iommu_fault && !is_gpu_driver(line)) return false;
+    if (n && told.incident[0].kind == &incident_iommu_fault && !is_gpu_driver(line) && !begins(p, "kfd ")) return false;
     if (n && told.incident[0].kind == &incident_soft_reset)
         reset_list_begin(&log->lists, d, line->number, !told.incident[0].have);
     if (n && ((told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0) ||
@@ -328,6 +328,8 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {"GPU fault detected: ", "the kernel's lines of a VM fault", 50},
         {"Unexpected fault", "the kernel's lines of a fault", 30},
         {"Faulted Address: 0x", "the kernel's lines of a fault", 45},
+        {"] *ERROR* radeon: ", "the kernel's lines of a driver", 30},
+        {"kfd: Invalid PPR device ", "the kernel's line of a fault", 40},
         {"qcm fence wait loop timeout", "the kernel's lines of queues that stay", 40},
         {"Resetting chip after gpu hang", "the kernel's line of a reset", 30},
         {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
@@ -422,7 +424,10 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     const char *p = line->text + line->indent;
     if (!*p) return false;
     if (other_vendor_line(d, line, p)) return true;
-    if (strchr("`\"", *p) && begins(p + 1, "Memory access fault by GPU node-")) p++; /* a quote in a text */
+    if (strchr("`\"#*_[", *p)) { /* a quote in a text; a heading, "[Issue]: Memory access ..." */
+        const char *said = strstr(p, "Memory access fault by GPU node-");
+        if (said && said - p < 24) p = said;
+    }
     if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) /* the driver alone, without a device */
         p += 8;
     if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */

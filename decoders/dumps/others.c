@@ -24,6 +24,8 @@ static const struct other {
     {"msm", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
     {"msm_dpu", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
     {"adreno", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
+    {"a5xx", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
+    {"a6xx", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
     {"kgsl", "Qualcomm's own driver of Adreno", "its snapshots are read by Qualcomm's tools"},
     {"etnaviv", "etnaviv, the driver of Vivante's GPUs", "etna_viv's tools read its devcoredump"},
     {"etnaviv-gpu", "etnaviv, the driver of Vivante's GPUs", "etna_viv's tools read its devcoredump"},

@@ -105,7 +105,12 @@ void tell_process(struct gpudbg_dump *d, uint32_t line, const char *p)
 {
     char name[96];
     struct gpudbg_incident process = {.kind = &incident_process, .line = line, .text = name};
-    if (!scan_until(&p, " pid ", name, sizeof name)) return;
+    if (begins(p, "pid ") && isdigit((unsigned char)p[4])) { /* no name, and blanks were lost on the way */
+        name[0] = 0;
+        p += 4;
+    } else if (!scan_until(&p, " pid ", name, sizeof name)) {
+        return;
+    }
     if (scan_decimal(&p, &process.values[0])) process.have = 1;
     if (!name[0]) process.text = NULL; /* FreeBSD's drivers leave names out */
     if (name[0] || process.values[0]) gpudbg_dump_incident(d, &process);

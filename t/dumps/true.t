@@ -360,6 +360,7 @@ says '... where the registers are those of the hang', [map { s/ffd0ffff/ffd0fffe
 for my $other ('nouveau 0000:01:00.0: gr: TRAP ch 5 [00ffa3d000 game[1234]] error',
     'panfrost fde60000.gpu: gpu sched timeout',
     'etnaviv-gpu 130000.gpu: recover hung GPU!', '[drm:v3d_reset] *ERROR* Resetting GPU for hang.',
+    '[drm:a6xx_idle] *ERROR* A619: a6xx_hw_init: timeout waiting for GPU to idle: status 00800005',
     'msm_dpu 5e01000.display-controller: [drm:hangcheck_handler] *ERROR* 5.0.6.1: hangcheck detected gpu lockup rb 0!',
     'NVRM: Xid (PCI:0000:01:00): 31, pid=12, name=game', 'Display driver nvlddmkm stopped responding') {
     says "another's: $other", [$other], 'verdict: a failure of a GPU that gpudbg does not know', '!gfx', '!amdgpu';
@@ -368,4 +369,51 @@ for my $other ('nouveau 0000:01:00.0: gr: TRAP ch 5 [00ffa3d000 game[1234]] erro
 says 'a line that no row is for', ["$amd ring gfx timeout, but soft recovered",
     '[drm:amdgpu_frobnicate [amdgpu]] *ERROR* the frobnicator would not turn'], 'does not know: 1',
     'amdgpu_frobnicate: the frobnicator would not turn';
+# Answers of controllers: 0 is none in time, ones are a device that cannot be read; neither is a refusal.
+for my $psp ("$amd psp gfx command SETUP_TMR(0x5)", "$amd psp command (0x5)") {
+    says 'the security processor is silent', ["$psp failed and response status is (0x0)"],
+        'did not answer the command .*0x5.* in time', '!refused';
+    says 'the security processor refuses', ["$psp failed and response status is (0x117)"],
+        'refused the command .*0x117';
+    says 'the security processor reads as ones', ["$psp failed and response status is (0xFFFFFFFF)"],
+        'the device does not answer', '!refused';
+}
+for (['0', '!refused', 'did not answer message 0x200', 'had not answered the message before'],
+    ['254', 'refused message 0x200 \(answer 254\)', 'had refused'],
+    ['65535', 'the device does not answer', '!refused']) {
+    my ($answer, @texts) = @$_;
+    says "a power controller's answer $answer", ['[ 9.1] amdgpu:', "       failed to send message 200 ret is $answer ",
+        '[ 9.2] amdgpu:', "       last message was failed ret is $answer"], @texts;
+}
+# Processes that share their pages with the GPU (amdkfd, Kaveri).
+says 'a page that a process lacks', ['kfd kfd: Invalid PPR device 0:1.0 pasid 7 address 0x7f5000 flags 0x120',
+    'kfd kfd: HSA Process (PID 4711) got unhandled exception'], 'verdict: the IOMMU refused .* to 0x7f5000',
+    'process 4711 has no handler';
+says 'another device of the IOMMU', ['kfd2kgd: cp queue preemption time out', 'nvme 0000:02:00.0: Invalid PPR device '
+    . '0:2.0 pasid 7 address 0x7f5000 flags 0x120'], '!IOMMU';
+says 'queues that stay, by an older driver', ['kfd2kgd: cp queue preemption time out'], 'could not be taken off';
+# What pages and mailers do to a fault's lines.
+says 'a process without a name, whose blanks are lost',
+    ['amdgpu c7e9:00:00.0: amdgpu: [gfxhub0] no-retry page fault (src_id:0 ring:217 vmid:3 pasid:9, for process pid 0 '
+    . 'thread pid 0)', 'amdgpu c7e9:00:00.0: amdgpu: in page starting at address 0x000000f400100000 from client 27'],
+    'access to 0xf400100000', '!thread, pid';
+says 'a fault without its driver', ['[gfxhub0] no-retry page fault (src_id:0 ring:40 vmid:3 pasid:12)',
+    'in page starting at address 0x000000000066d000 from IH client 0x1b (UTCL2)',
+    'VM_L2_PROTECTION_FAULT_STATUS:0x00340A50', 'Faulty UTCL2 client ID: CPC (0x5)'],
+    'CPC .* could not write 0x66d000 in address space 3', '!which page';
+for ('# ', '[Issue]: ', '# [Issue]: ', '**', '') {
+    says "a runtime's fault after '$_'", ["${_}Memory access fault by GPU node-2 (Agent handle: 0x38b6960) on address "
+        . '0x1000. Reason: Page not present or supervisor privilege.'], 'verdict: the compute runtime .* 0x1000 failed';
+}
+says "a function's descriptor (PowerPC)", ['[ 2.6] [drm:.uvd_v1_0_ib_test] *ERROR* radeon: fence wait timed out.',
+    '[ 2.7] [drm:.radeon_ib_ring_tests] *ERROR* radeon: failed testing IB on ring 5 (-110).'],
+    'verdict: ring uvd did not run', '!does not know';
+says 'FreeBSD: the device behind the level', ['drmn0: ring gfx timeout, signaled seq=4, emitted seq=7',
+    '[drm] *ERROR* drmn0: psp gfx command UNLOAD_TA(0x2) failed and response status is (0x117)'],
+    'refused the command UNLOAD_TA';
+says 'a test of an indirect buffer', ['[drm:sdma_v6_0_ring_test_ib [amdgpu]] *ERROR* amdgpu: IB test timed out',
+    "$amd Failed to terminate tmr", "$amd [drm] *ERROR* No EDID read."], 'test of an indirect buffer did not end',
+    'memory for firmware back', 'description could not be read', '!does not know';
+says 'a fault that the kernel did not tell', ['radv/amdgpu: Failed to query the last GPUVM fault (-9).',
+    'radv/amdgpu: The CS has been cancelled because the context is lost.'], 'did not tell a program .*error -9';
 done_testing;
