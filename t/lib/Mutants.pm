@@ -26,31 +26,37 @@ my $patience = 60;    # seconds for a mutant
 
 my $library = (grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode', glob '/usr/lib/*/amdgcn/bitcode')[0];
 
+# What clang compiles for, by target: -mcpu and more options.
+my %machines = (gfx7 => ['bonaire'], gfx10 => [map { ($_, "$_ -mwavefrontsize64") } qw(gfx1010 gfx1030)]);
+
 # The kernels of a file at a level, made by clang once; undef if it cannot.
 my %object;
-sub compiled ($case, $level, $dir) {
+sub compiled ($case, $level, $machine, $dir) {
     my ($name) = $case->{file} =~ m{([^/]+)$};
-    my ($known) = grep { /\Q-$level.co\E$/ } $case->{objects}->@*;
+    my ($known) = $machine eq $machines{gfx7}[0] ? grep { /\Q-$level.co\E$/ } $case->{objects}->@* : ();
     return $known if $known;
-    return $object{"$name$level"} if exists $object{"$name$level"};
-    my $to = "$dir/$name-$level.co";
+    my $to = "$dir/" . join('-', $name, $level, $machine =~ s/ -/-/r) . '.co';
+    return $object{$to} if exists $object{$to};
     my $failed = !$library || system("clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa "
-        . "-mcpu=bonaire --rocm-device-lib-path=$library -w $case->{options} -$level $case->{source} -o $to "
+        . "-mcpu=$machine --rocm-device-lib-path=$library -w $case->{options} -$level $case->{source} -o $to "
         . '2>/dev/null');
-    return $object{"$name$level"} = $failed ? undef : $to;
+    return $object{$to} = $failed ? undef : $to;
 }
 
 my @levels = qw(O0 O1 O2 O3);
 
 # Each kernel at one level and in one container, in turn; in all of them, if `all`.
-sub gfx7 ($dir, $all) {
+sub gcn ($target, $dir, $all) {
+    my @ways = map { my $machine = $_; map { [$_, $machine] } @levels } $machines{$target}->@*;
     my ($turn, @list) = 0;
     for my $case (grep { $_->{file} !~ m{^isa/} } Kernels::cases()) {
-        my @words = Kernels::launch_words($case, "$dir/in" . $turn);
-        for my $level ($all ? @levels : $levels[$turn % @levels]) {
-            my $file = compiled($case, $level, $dir) or next;
-            push @list, { title => "$case->{kernel} -$level", target => 'gfx7', file => $file, launch => "@words",
-                lanes => group_size($case->{local}) };
+        my @words = Kernels::launch_words($case, "$dir/$target" . $turn);
+        for my $way ($all ? @ways : $ways[$turn * 5 % @ways]) {
+            my ($level, $machine) = @$way;
+            my $file = compiled($case, $level, $machine, $dir) or next;
+            my $chip = $target eq 'gfx7' ? '' : $machine =~ s/ .*?(\d+)$/-wave$1/r . ' ';
+            push @list, { title => "$case->{kernel} $chip-$level", target => $target, file => $file,
+                launch => "@words", lanes => group_size($case->{local}) };
         }
         $turn++;
     }
@@ -95,7 +101,8 @@ sub il ($dir) {
     return @list;
 }
 
-my %made = (gfx7 => \&gfx7, gen12 => \&gen12, il => sub ($dir, $all) { return il($dir) });
+my %made = ((map { my $target = $_; ($target => sub { return gcn($target, @_) }) } keys %machines), gen12 => \&gen12,
+    il => sub ($dir, $all) { return il($dir) });
 
 # All, or those of a target.
 sub kernels ($dir, $all = 0, $target = undef) {
@@ -145,9 +152,10 @@ sub unchanged ($kernel) {
 
 my %shifted = (lt => 'le', le => 'lt', gt => 'ge', ge => 'gt');
 
-# The ways to break an instruction of Sea Islands: [kind, arguments of `patch`]...
-sub break_gfx7 ($insn, $before) {
+# The ways to break an instruction of Sea Islands or RDNA: [kind, arguments of `patch`]...
+sub break_gcn ($insn, $before) {
     my ($at, $text) = ("*$insn->{addr}", $insn->{text});
+    return ['hazard', "nop $at"] if $text =~ /^s_waitcnt_depctr/;
     return ['wait', "nop $at"] if $text =~ /^s_waitcnt/;
     return ['barrier', "nop $at"] if $text =~ /^s_barrier/;
     return ['init', "nop $at"] if $text =~ /^(v_mov_b32\w* v\d+|s_mov(k_i|_b)\d+ s\S+), (-?\d|0x)/;
@@ -189,7 +197,7 @@ sub break_il ($insn, $before) {
     return ();
 }
 
-my %break = (gfx7 => \&break_gfx7, gen12 => \&break_gen12, il => \&break_il);
+my %break = ((map { ($_ => \&break_gcn) } keys %machines), gen12 => \&break_gen12, il => \&break_il);
 
 # The text of a program without its instruction number `n`, counted as its listing counts.
 sub without ($kernel, $n) {
@@ -316,6 +324,52 @@ sub ordered_by ($kernel, $pc) {
     return ();
 }
 
+# ---- A second witness for waits ----
+
+# The counters of Sea Islands and RDNA that an instruction changes; those that it waits for, each down to a number.
+sub counters ($text) {
+    my @of = $text =~ /^(?:s_(?:buffer_|scratch_)?(?:load|atomic|store)|s_mem|ds_)/ ? 'lgkmcnt' : ();
+    @of = 'vmcnt' if $text =~ /^(?:buffer|tbuffer|image|flat|global|scratch)_/;
+    push @of, 'lgkmcnt' if $text =~ /^flat_/;
+    my %waits = $text =~ /(vmcnt|lgkmcnt|expcnt)\((\d+)\)/g;
+    $waits{vscnt} = hex $1 if $text =~ /^s_waitcnt_vscnt null, (0x\w+)/;
+    return (\@of, \%waits);
+}
+
+# Of the operations that the wait at pc waits for in this launch: a load, an atomic, or a store to bytes that another
+# wave touches.  '' if it always finds none of them under way.  What it finds stays in the order in which it began.
+sub waited_for ($kernel, $plain, $pc) {
+    my %text = map { (hex $_->{addr} => $_->{text}) } $plain->{code}->@*;
+    my $apart = $kernel->{target} ne 'gfx7';    # stores have a counter of their own
+    my (%touched, %shared, %under_way);
+    for my $line (grep { $_->[0] eq 'a' } log_of($kernel)->@*) {
+        my (undef, $wave, $group, $at, $kind, $space, $addr, $size) = @$line;
+        my $bytes = $touched{"$space " . ($space == 0 ? '' : $group) . ' ' . ($addr >> 2)} //= {};
+        $bytes->{waves}{$wave} = 1;
+        $bytes->{stores}{$at} = 1 if $kind ne 'l';
+    }
+    for my $bytes (grep { keys $_->{waves}->%* > 1 } values %touched) {
+        $shared{$_} = 1 for keys $bytes->{stores}->%*;
+    }
+    for my $line (grep { $_->[0] eq 'i' } log_of($kernel)->@*) {
+        my (undef, $wave, undef, $at) = @$line;
+        my $text = $text{$at} // return 'code that is not known';
+        my ($of, $waits) = counters($text);
+        return 'an export or the data of a store' if $at == hex $pc && keys %$waits == 1 && exists $waits->{expcnt};
+        my $begun = $under_way{$wave} //= {};
+        my $stores = $text =~ /store|atomic/ && $text !~ /\bglc\b/;
+        push $begun->{ $apart && $stores && $_ eq 'vmcnt' ? 'vscnt' : $_ }->@*, [$at, $stores, $text] for @$of;
+        for my $counter (keys %$waits) {
+            my $list = $begun->{$counter} // [];
+            next if @$list <= $waits->{$counter};
+            my @done = splice @$list, 0, @$list - $waits->{$counter};
+            my ($first) = grep { !$_->[1] || $shared{ $_->[0] } } @done;
+            return "$first->[2] is under way" if $at == hex $pc && $first;
+        }
+    }
+    return '';
+}
+
 # ---- Looking ----
 
 # { refused => why the bug cannot be planted } or { checker => what stopped the run first, or '', differs => whether a
@@ -349,21 +403,14 @@ sub look ($kernel, $mutant, $plain) {
         first => $register->{pc} // '', error => $error // '' };
 }
 
-# Waits of the objects of t/data that wait for nothing, as reading them shows.
-my %idle = (
-    'vadd_f32 -O0 0x3ec0' => 'v2 comes from a v_mov; only stores are under way',
-    'double_divide -O0 0x72bc' => 'where a function begins: the caller has just waited',
-    'collatz -O0 0x5e04' => 'where a function begins: the caller has just waited',
-    'chacha20 -O0 0x1a00' => 'where a function begins: the caller has just waited',
-);
-
 # Why a bug that nobody saw could change a result all the same; '' if it cannot.  What computes other values, or reads
 # values that nobody wrote, and leaves every result as it was in this launch, did no harm.  A wait and a scoreboard
-# matter to hardware alone: WaitModel.pm says what uses registers too early without the annotation, in code and lanes
-# that ran; what IGA writes there is told beside it.  A barrier matters to waves that touch the same bytes.
+# matter to hardware alone: of a wait the launch shows what is under way; WaitModel.pm says what uses registers too
+# early without the annotation, in code and lanes that ran; what IGA writes there is told beside it.  A barrier matters
+# to waves that touch the same bytes.
 sub could_change ($kernel, $mutant, $plain, $iga) {
     my $pc = $mutant->{pc};
-    return $idle{"$kernel->{title} $pc"} ? '' : 'a wait' if $mutant->{kind} eq 'wait';
+    return waited_for($kernel, $plain, $pc) if $mutant->{kind} eq 'wait';
     if ($mutant->{kind} eq 'scoreboard') {
         $kernel->{waits} //= WaitModel::of($plain->{code}, lanes_of($kernel));
         my @early = WaitModel::without($kernel->{waits}, $pc) or return '';

@@ -2,8 +2,8 @@
 /*
  * log.c: a plug-in whose checker `log` writes what a launch does to the file that MUTANTS_LOG names, and reports
  * nothing.  Each line is a letter and numbers: what runs, `l PC LANES` at the end, the lanes that ran it at any time;
- * barriers, `b WAVE GROUP PC`; loads, stores and atomics, `a WAVE GROUP PC KIND SPACE ADDRESS SIZE`.  WaitModel.pm and
- * Mutants.pm read it.
+ * barriers, `b WAVE GROUP PC`; loads, stores and atomics, `a WAVE GROUP PC KIND SPACE ADDRESS SIZE`; their instructions
+ * and those that wait, `i WAVE GROUP PC`.  WaitModel.pm and Mutants.pm read it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,8 +57,10 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
 {
     const uint32_t both = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
     struct log *log = state;
+    const uint64_t does = gpudbg_insn_does(insn);
     log->pc = w->pc;
-    log->atomic = (gpudbg_insn_does(insn) & both) == both;
+    log->atomic = (does & both) == both;
+    if (does & (both | GPUDBG_OP_WAIT)) fprintf(log->to, "i %u %u %" PRIu64 "\n", w->id, w->group, log->pc);
     line_at(log, w->pc)->lanes |= w->machine->isa->run->active(w);
 }
 
