@@ -109,8 +109,6 @@ const struct gcn_unsure *gcn_unsure(const struct gcn_chip *, const struct gpudbg
 bool is_gcn(const struct gpudbg_isa *);                 /* false for all others, and for NULL */
 extern const struct gpudbg_isa *const gcn_usual;        /* the chip that is assumed if nothing names one */
 extern const char *const gcn_every_chip[GCN_CHIPS + 1]; /* the names of all chips; NULL ends them */
-extern const char *const gcn_chip_names[GCN_CHIPS + 1]; /* ... of those whose shaders' inputs are known */
-static inline bool gcn_runs(const struct gpudbg_isa *isa) { return is_gcn(isa) && gcn_chip_of(isa)->whole; }
 
 /* Operations on whole dwords whose signs, clamp and omod are known from an emulator's tests: a sign is bit 31, which
  * neg flips and abs clears; clamp and omod do nothing.  No source says that the tests ran on the chip. */

@@ -21,6 +21,8 @@ my $n = 0;
 for my $case (Kernels::cases()) {
     my $launch = join ' ', 'launch', Kernels::launch_words($case, "$dir/" . $n++);
     my $step = $ENV{GPUDBG_NIGHTLY} ? 1 : 4 * ($ENV{GPUDBG_SAMPLE} || 1);
+    # On RDNA masks of waves of 32 are single registers.
+    for my $object (glob "t/data/kernels/gfx10/$case->{file}-O2{,-w64}.co") { print $script "file $object\n$launch\n" }
     for my $objects ([grep { !/-v\d\.co$/ } @{ $case->{objects} }], [GenKernels::objects($case)]) {
         next if $n % $step || !@$objects;
         my ($object) = sampled_from($n, @$objects);
@@ -49,13 +51,13 @@ SKIP: {
 # ---- Against what compilers say of their kernels ----
 
 # Of a kernel without calls: the registers that are alive are among those that it declares.
-for my $file (qw(matmul integer loops divergence reduce scan)) {
-    my @kernels = records(commands('info kernels'), "t/data/kernels/gfx7/$file-O2.co");
+for my $file ((map { "gfx7/$_-O2" } qw(matmul integer loops divergence reduce scan)), 'gfx10/divergence-O2') {
+    my @kernels = records(commands('info kernels'), "t/data/kernels/$file.co");
     for my $kernel (grep { $_->{type} eq 'kernel' } @kernels) {
         my ($vgprs, $sgprs) = @{ $kernel }{qw(vgprs sgprs)};
         next unless $vgprs;
         my ($v, $s) = (0, 0);
-        for (records(commands("info pressure $kernel->{name}"), "t/data/kernels/gfx7/$file-O2.co")) {
+        for (records(commands("info pressure $kernel->{name}"), "t/data/kernels/$file.co")) {
             $v = $_->{vector} if $_->{vector} > $v;
             $s = $_->{scalar} if $_->{scalar} > $s;
         }

@@ -80,6 +80,43 @@ subtest 'paths' => sub {
     is_deeply [grep { exists $_->{format} || exists $_->{size} } @rows], [], 'nothing is described without data';
 };
 
+# The same on RDNA, whose scalar loads have a signed offset in bytes, and a register beside it; llvm-mc's words.
+subtest 'paths of newer words' => sub {
+    my @newer = (
+        0xf4040101, 0xfa000020, 0xf40c0202, 0xfa000040, # 00 s_load_dwordx2 s[4:5], s[2:3], 0x20; s[8:15]
+        0xf4080402, 0xfa000000,                         # 10 s_load_dwordx4 s[16:19], s[4:5], null
+        0x8f078406, 0xf4080601, 0x0e000000,             # 18 s_lshl_b32 s7, s6, 4; s_load_dwordx4 s[24:27], s[2:3], s7
+        0xf4080a01, 0xfa1ffff0,                         # 24 s_load_dwordx4 s[40:43], s[2:3], -0x10
+        0xf42c0708, 0xfa000010,                         # 2c s_buffer_load_dwordx8 s[28:35], s[16:19], 0x10
+        0xf0800f08, 0x00c20000,                         # 34 image_sample v[0:3], v[0:1], s[8:15], s[24:27]
+        0xf0001f08, 0x00070000,                         # 3c image_load v[0:3], v[0:1], s[28:35]
+        0xe0301000, 0x800a0400,                         # 44 buffer_load_dword v4, v0, s[40:43], 0 offen
+        0xe8b41000, 0x80030400,                         # 4c tbuffer_store_format_x v4, v0, s[12:15], 0 offen
+        0xe0c81000, 0x80040400,                         # 54 buffer_atomic_add v4, v0, s[16:19], 0 offen
+        0xbeac037d, 0xf4040b81, 0x58000000,             # 5c s_mov_b32 s44, null; s_load_dwordx2 s[46:47], s[2:3], s44
+        0xf4080d17, 0xfa000000, 0xe0301000, 0x800d0400, # 68 s_load_dwordx4 s[52:55], s[46:47], null; buffer_load_dword
+        0xbee60468, 0xe0301000, 0x80190400,             # 78 s_mov_b64 s[102:103], s[104:105]; buffer_load_dword
+        0xbf810000);
+    my $table = 'user s[2:3] + 0x20 ->';
+    my @want_newer = (
+        ['0x2c', 'V#', 's[16:19]', 'load', "$table + 0x0 -> V#", ''],
+        ['0x34', 'T#', 's[8:15]', 'sample', "$table + 0x40 -> T#", ''],
+        ['0x34', 'S#', 's[24:27]', 'sample', 'user s[2:3] + 0x0 + s_lshl_b32 at 0x18 (user s6, 0x4) -> S#', ''],
+        ['0x3c', 'T#', 's[28:35]', 'load', "($table + 0x0 -> V#) + 0x10 -> T#", ''],
+        ['0x44', 'V#', 's[40:43]', 'load', 'user s[2:3] - 0x10 -> V#', ''],
+        ['0x4c', 'V#', 's[12:15]', 'store', "$table + 0x50 -> V#", ''],
+        ['0x54', 'V#', 's[16:19]', 'atomic', "$table + 0x0 -> V#", ''],
+        ['0x70', 'V#', 's[52:55]', 'load', 'user s[2:3] + 0x0 -> + 0x0 -> V#', ''],
+        ['0x7c', 'V#', 's[100:103]', 'load', '[0:1] s[100:101] at the start, [2:3] s[104:105] at the start', ''],
+    );
+    my $newer = write_file('newer.bin', pack 'V*', @newer);
+    for my $isa ('gfx10', 'gfx10-wave64', 'gfx10.3') {
+        my @rows = descriptors(records('--isa', $isa, '--raw', $newer, commands('info resources')));
+        is_deeply [map { my $row = $_; join ' | ', map { $row->{$_} // '' }
+            qw(pc kind registers access path unfollowed) } @rows], [map { join ' | ', @$_ } @want_newer], $isa;
+    }
+};
+
 # What the descriptors describe, by registers and memory of a launch.
 subtest 'format and size' => sub {
     my $table = 0x20000000;

@@ -145,6 +145,13 @@ static inline enum gcn_access gcn_access_of(const struct gpudbg_insn *insn)
     default: return GCN_NO_ACCESS;
     }
 }
+/* The place that a scalar load or store accesses, beside its base: bytes, and an SGPR that is added; NULL: none. */
+struct gcn_scalar_place {
+    int64_t bytes;
+    const struct gpudbg_operand *sgpr;
+};
+struct gcn_scalar_place gcn_scalar_place(const struct gpudbg_insn *);
+
 /* Whether a vector access has the bit glc: an atomic returns the old value; a load passes by the first cache. */
 bool gcn_has_glc(const struct gpudbg_insn *);
 bool gcn_has_dlc(const struct gpudbg_insn *); /* ... a load with both passes by the second, too */

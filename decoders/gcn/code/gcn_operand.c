@@ -220,6 +220,18 @@ bool gcn_has_dlc(const struct gpudbg_insn *insn)
     }
 }
 
+struct gcn_scalar_place gcn_scalar_place(const struct gpudbg_insn *insn)
+{
+    struct gcn_scalar_place place = {0, NULL};
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        const bool offset = o->swizzle == GCN_IN_OFFSET || o->swizzle == GCN_IN_SOFFSET;
+        if (o->kind == GPUDBG_MEMORY) place.bytes = o->imm;
+        if (offset && o->kind == GPUDBG_REGISTER) place.sgpr = o;
+    }
+    return place;
+}
+
 struct gcn_counters gcn_counters_of(const struct gcn_chip *chip, unsigned value)
 {
     if (chip->wide_counters)

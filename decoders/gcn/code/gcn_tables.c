@@ -142,10 +142,6 @@ const char *const gcn_every_chip[GCN_CHIPS + 1] = {
 #define CHIP(id, at, lanes, name, ...) name,
 #include "chips.def"
 };
-const char *const gcn_chip_names[GCN_CHIPS + 1] = {
-#define CHIP(id, at, lanes, name, ...) GCN_RUNS_AT(at) ? name : NULL,
-#include "chips.def"
-};
 /* clang-format on */
 
 bool gcn_is_checked(const struct gcn_chip *chip, const struct gpudbg_op *op)

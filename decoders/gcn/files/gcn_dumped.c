@@ -70,11 +70,9 @@ static const struct gpudbg_dumped_wait newer_waits[] = {
 
 bool gcn_descriptor(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
 {
-    const bool newer = insn->variant == GCN_MIMG_NEWER || insn->variant == GCN_MIMG_HIGH;
-    const bool buffer = insn->variant == GCN_MUBUF || insn->variant == GCN_MTBUF,
-               image = insn->variant == GCN_MIMG || newer;
-    const bool scalar = insn->variant == GCN_SMRD && insn->op->id >= GCN_s_buffer_load_dword &&
-                        insn->op->id <= GCN_s_buffer_load_dwordx16;
+    const enum gcn_access access = gcn_access_of(insn);
+    const struct gpudbg_operand *base = access == GCN_CONSTANTS ? gcn_operand(insn, GCN_IN_SBASE) : NULL;
+    const bool buffer = access == GCN_BUFFERS, image = access == GCN_IMAGES, scalar = base && base->type == GCN_B128;
     const unsigned slot = scalar ? GCN_IN_SBASE : i ? GCN_IN_SSAMP : GCN_IN_SRSRC;
     struct gcn_codes codes;
     if ((!buffer && !image && !scalar) || i > (image ? 1u : 0u)) return false;
@@ -84,18 +82,18 @@ bool gcn_descriptor(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_du
     d->n = d->view == 'T' && gcn_type_dwords(o->type) == 8 ? 8 : 4;
     d->first = scalar ? codes.first & ~3u : codes.first;
     d->table = NULL;
-    if (newer && d->view == 'T' && d->n != 8) return false; /* a tree of boxes, whose layout is another */
+    if (insn->op->id == GCN_image_bvh_intersect_ray || insn->op->id == GCN_image_bvh64_intersect_ray)
+        return false; /* a tree of boxes, whose layout is another */
     return d->first + d->n <= GCN_CODE_INT;
 }
 
-/* The same, and the address that s_load takes. */
+/* The same, and the address that scalar loads take. */
 static bool used(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
 {
     const struct gpudbg_operand *o = gcn_operand(insn, GCN_IN_SBASE);
     struct gcn_codes codes;
     if (gcn_descriptor(insn, i, d)) return true;
-    if (i || insn->variant != GCN_SMRD || insn->op->id > GCN_s_load_dwordx16 || !o || !gcn_codes_of(o, &codes))
-        return false;
+    if (i || gcn_access_of(insn) != GCN_CONSTANTS || !o || !gcn_codes_of(o, &codes)) return false;
     *d = (struct gpudbg_dumped_descriptor){.first = codes.first & ~1u, .n = 2};
     return true;
 }

@@ -27,17 +27,18 @@ static bool is_full(const struct path *p) { return p->text->n - p->from > TEXT_M
 static void put_dword(const struct path *p, uint32_t id, unsigned depth);
 static void put_words(const struct path *p, const uint32_t *ids, unsigned n, unsigned depth);
 
-static const char *scalar_name(unsigned code, char buf[16])
+static const char *scalar_name(const struct path *p, unsigned code, char buf[16])
 {
     static const char *const names[] = {
         "flat_scratch_lo", "flat_scratch_hi", "vcc_lo", "vcc_hi", "tba_lo", "tba_hi", "tma_lo", "tma_hi"};
+    const struct gcn_chip *chip = gcn_chip_of(flow_isa(p->flow));
     struct text t = text_in(buf, 16);
-    if (code < GCN_CODE_FLAT_SCRATCH)
+    if (code < chip->sgprs)
         text_add(&t, "s%u", code);
-    else if (code < GCN_CODE_TTMP)
+    else if (code < chip->ttmp)
         text_add(&t, "%s", names[code - GCN_CODE_FLAT_SCRATCH]);
     else if (code < GCN_CODE_M0)
-        text_add(&t, "ttmp%u", code - GCN_CODE_TTMP);
+        text_add(&t, "ttmp%u", code - chip->ttmp);
     else
         text_add(&t, "%s",
             code == GCN_CODE_M0     ? "m0"
@@ -56,10 +57,10 @@ static bool same_inputs(const struct flow_node *a, const struct flow_node *b)
 }
 
 /* Whether b is the dword after a: in registers at the start, or in memory that was loaded. */
-static bool follows(const struct flow_node *a, const struct flow_node *b)
+static bool follows(const struct path *p, const struct flow_node *a, const struct flow_node *b)
 {
     if (a->kind != b->kind) return false;
-    if (a->kind == FLOW_START) return b->imm == a->imm + 1 && b->imm < GCN_CODE_FLAT_SCRATCH;
+    if (a->kind == FLOW_START) return b->imm == a->imm + 1 && b->imm < gcn_chip_of(flow_isa(p->flow))->sgprs;
     return (a->kind == FLOW_LOAD || a->kind == FLOW_BUFFER) && b->imm == a->imm + 4 && same_inputs(a, b);
 }
 
@@ -70,7 +71,8 @@ static void put_place(const struct path *p, const struct flow_node *x, unsigned 
     if (words == 3) text_add(p->text, "(");
     put_words(p, x->in, words, depth + 1);
     if (words == 3) text_add(p->text, " V#)");
-    text_add(p->text, " + 0x%" PRIx32, x->imm);
+    const bool less = x->part && x->imm >> 31;
+    text_add(p->text, " %c 0x%" PRIx32, less ? '-' : '+', less ? -x->imm : x->imm);
     if (!x->in[words]) return;
     text_add(p->text, " + ");
     put_dword(p, x->in[words], depth + 1);
@@ -88,7 +90,7 @@ static bool is_sum(const struct path *p, uint32_t lo, uint32_t hi)
 
 static bool is_pair(const struct path *p, uint32_t lo, uint32_t hi)
 {
-    return follows(&p->node[lo], &p->node[hi]) || is_sum(p, lo, hi);
+    return follows(p, &p->node[lo], &p->node[hi]) || is_sum(p, lo, hi);
 }
 
 static void put_sum(const struct path *p, uint32_t lo, uint32_t hi, unsigned depth)
@@ -128,7 +130,7 @@ static void put_lost(const struct path *p, const struct flow_node *x)
 {
     char name[16];
     if (x->kind == FLOW_MEET)
-        text_add(p->text, "%s, which differs by the way to 0x%" PRIx64, scalar_name(x->imm, name), x->addr);
+        text_add(p->text, "%s, which differs by the way to 0x%" PRIx64, scalar_name(p, x->imm, name), x->addr);
     else
         text_add(p->text, "%s at 0x%" PRIx64, gcn_ops[x->op].name, x->addr);
 }
@@ -144,7 +146,7 @@ static void put_dword(const struct path *p, uint32_t id, unsigned depth)
     }
     switch (x->kind) {
     case FLOW_START:
-        text_add(p->text, x->imm < flow_user(p->flow) ? "user %s" : "%s at the start", scalar_name(x->imm, name));
+        text_add(p->text, x->imm < flow_user(p->flow) ? "user %s" : "%s at the start", scalar_name(p, x->imm, name));
         break;
     case FLOW_CONST: text_add(p->text, "0x%" PRIx32, x->imm); break;
     case FLOW_LOAD:
@@ -183,7 +185,7 @@ static unsigned run_of(const struct path *p, const uint32_t *ids, unsigned n)
 {
     unsigned end = 1;
     if (n > 1 && is_sum(p, ids[0], ids[1])) return 2;
-    while (end < n && follows(&p->node[ids[end - 1]], &p->node[ids[end]])) end++;
+    while (end < n && follows(p, &p->node[ids[end - 1]], &p->node[ids[end]])) end++;
     return end;
 }
 

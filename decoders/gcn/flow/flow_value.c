@@ -21,14 +21,14 @@ static bool load(
         if (!is_known(v, x->in[i])) return false;
     if (x->in[inputs] && !is_known(v, x->in[inputs])) return false;
     const uint32_t words[2] = {v->value[x->in[0]], v->value[x->in[1]]}, lo = words[0], hi = words[1];
-    uint64_t offset = x->imm;
+    const int64_t constant = x->part ? (int32_t)x->imm : (int64_t)x->imm;
     const uint32_t more = x->in[inputs] ? v->value[x->in[inputs]] : 0;
-    if (!buffer) return read(from, ((lo | (uint64_t)hi << 32) + more + offset) & ~UINT64_C(3), value);
+    if (!buffer) return read(from, ((lo | (uint64_t)hi << 32) + more + (uint64_t)constant) & ~UINT64_C(3), value);
     const uint32_t stride = GET(words, V_SHARP, stride);
     const uint64_t size = (uint64_t)v->value[x->in[2]] * (stride ? stride : 1);
-    offset += more & ~3u;
+    const uint64_t offset = (more + (uint64_t)constant) & ~UINT64_C(3);
     *value = 0; /* outside of the buffer */
-    if (offset + 4 > size) return true;
+    if (size < 4 || offset > size - 4) return true;
     return read(from, (GET_LONG(words, V_SHARP, base_address) + offset) & ~UINT64_C(3), value);
 }
 
@@ -73,6 +73,12 @@ other:
     case GCN_s_lshl_b32: *value = a << (b & 31); return true;
     case GCN_s_lshr_b32: *value = a >> (b & 31); return true;
     case GCN_s_ashr_i32: *value = (uint32_t)((int32_t)a >> (b & 31)); return true;
+    case GCN_s_mul_hi_u32: *value = (uint32_t)((uint64_t)a * b >> 32); return true;
+    case GCN_s_lshl1_add_u32: *value = (a << 1) + b; return true;
+    case GCN_s_lshl2_add_u32: *value = (a << 2) + b; return true;
+    case GCN_s_lshl3_add_u32: *value = (a << 3) + b; return true;
+    case GCN_s_lshl4_add_u32: *value = (a << 4) + b; return true;
+    case GCN_s_pack_ll_b32_b16: *value = (a & 0xffff) | b << 16; return true;
     case GCN_s_bfe_u32: *value = field(a, b, false); return true;
     case GCN_s_bfe_i32: *value = field(a, b, true); return true;
     case GCN_s_cselect_b32: *value = in[2] ? a : b; return true;

@@ -100,11 +100,11 @@ static void put_loaded(const struct gpudbg_insn *insn, unsigned dword, struct gp
         n->how = GPUDBG_FROM_LOCAL;
         return;
     }
-    const struct gpudbg_operand *base = gcn_operand(insn, GCN_IN_SBASE), *offset = gcn_operand(insn, GCN_IN_OFFSET);
+    const struct gpudbg_operand *base = gcn_operand(insn, GCN_IN_SBASE);
     if (base) {
+        const struct gcn_scalar_place place = gcn_scalar_place(insn);
         add_from(n, base);
-        if (offset && offset->kind != GPUDBG_REGISTER)
-            n->offset = (uint32_t)offset->imm * (insn->variant == GCN_SMRD ? 4 : 1) + 4 * dword;
+        if (!place.sgpr) n->offset = (uint32_t)place.bytes + 4 * dword;
         return;
     }
     add_from(n, gcn_operand(insn, GCN_IN_ADDR));
@@ -128,12 +128,12 @@ static void put_sum(const struct gpudbg_insn *insn, struct gpudbg_number *n)
 
 static bool gives_floats(const struct gpudbg_insn *insn)
 {
-    return insn->variant == GCN_MIMG && strncmp(insn->op->name, "image_sample", 12) == 0;
+    return gcn_access_of(insn) == GCN_IMAGES && strncmp(insn->op->name, "image_sample", 12) == 0;
 }
 
 void gcn_numbers(const struct gpudbg_insn *insn, gpudbg_number_fn *each, void *to)
 {
-    const bool move = moves(insn), load = insn->op->flags & GPUDBG_OP_LOAD && insn->variant != GCN_MIMG;
+    const bool move = moves(insn), load = insn->op->flags & GPUDBG_OP_LOAD && gcn_access_of(insn) != GCN_IMAGES;
     const bool local_store = insn->op->flags & GPUDBG_OP_STORE && strncmp(insn->op->name, "ds_", 3) == 0;
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];

@@ -2,8 +2,8 @@
 /*
  * gcn_uses.c: registers and masks of lanes that instructions use, for live registers (gpudbg/uses.h).
  *
- * Slot 0 is EXEC; the pair of scalars that begins with operand code c is slot c + 1.  A comparison writes 0 for lanes
- * that do not run, so its result is a subset of EXEC.
+ * Slot 0 is EXEC; the mask that begins with operand code c is slot c + 1: a pair of scalars, one in waves of 32.  A
+ * comparison writes 0 for lanes that do not run, so its result is a subset of EXEC.
  */
 #include "code/gcn_decoder.h"
 #include "flow/lds_bounds.h"
@@ -15,6 +15,9 @@ static bool follows(unsigned file)
            file == GCN_FILE_SCC || file == GCN_FILE_M0;
 }
 
+/* Scalars that a mask has. */
+static unsigned mask_scalars(const struct gpudbg_insn *insn) { return insn->isa->lanes > 32 ? 2 : 1; }
+
 /* ---- Registers ---- */
 
 static bool has_part(const struct gpudbg_insn *insn, enum gcn_layout layout)
@@ -24,12 +27,23 @@ static bool has_part(const struct gpudbg_insn *insn, enum gcn_layout layout)
     return false;
 }
 
+static bool samples(const struct gpudbg_insn *insn)
+{
+    return gcn_access_of(insn) == GCN_IMAGES && gcn_operand(insn, GCN_IN_SSAMP);
+}
+
 /* Whether lanes read values of other lanes: a permutation, or samples of a quad, whose level of detail follows from the
  * coordinates of all four. */
 static bool crosses_lanes(const struct gpudbg_insn *insn)
 {
-    return insn->op->id == GCN_ds_swizzle_b32 || has_part(insn, GCN_W_DPP) ||
-           (insn->variant == GCN_MIMG && insn->op->id >= GCN_image_sample);
+    switch (insn->op->id) {
+    case GCN_ds_swizzle_b32:
+    case GCN_ds_permute_b32:
+    case GCN_ds_bpermute_b32:
+    case GCN_v_permlane16_b32:
+    case GCN_v_permlanex16_b32: return true;
+    }
+    return has_part(insn, GCN_W_DPP) || has_part(insn, GCN_W_DPP_NEWER) || has_part(insn, GCN_W_DPP8) || samples(insn);
 }
 
 static void use(struct gpudbg_uses *u, unsigned file, unsigned flags, unsigned at, unsigned n)
@@ -112,86 +126,89 @@ static void put_image_address(struct gpudbg_uses *u, const struct gpudbg_insn *i
 /* ---- Masks ---- */
 
 /* The slot of a mask operand, a constant mask, or unknown. */
-static unsigned slot_of(const struct gpudbg_operand *o)
+static unsigned slot_of(const struct gpudbg_insn *insn, unsigned operand)
 {
+    if (operand >= insn->noperands) return GPUDBG_MASK_UNKNOWN;
+    const struct gpudbg_operand *o = &insn->operands[operand];
     struct gcn_codes codes;
     if (o->kind == GPUDBG_INTEGER && o->imm == 0) return GPUDBG_MASK_NO_LANE;
     if (o->kind == GPUDBG_INTEGER && o->imm == -1) return GPUDBG_MASK_ALL_LANES;
-    if (o->kind != GPUDBG_REGISTER || o->file == GCN_FILE_V || !gcn_codes_of(o, &codes) || codes.count != 2)
+    if (o->kind != GPUDBG_REGISTER || o->file == GCN_FILE_V || !gcn_codes_of(o, &codes) ||
+        codes.count != mask_scalars(insn))
         return GPUDBG_MASK_UNKNOWN;
     if (codes.first == GCN_CODE_EXEC) return 0;
     return codes.first + 1u < GPUDBG_MASK_SLOTS - 1u ? codes.first + 1u : GPUDBG_MASK_UNKNOWN;
 }
 
 /* Forgets the slots that overlap written scalars, but not EXEC. */
-static void forget(struct gpudbg_uses *u, const struct gpudbg_operand *o)
+static void forget(struct gpudbg_uses *u, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     struct gcn_codes codes;
     if (!(o->flags & GPUDBG_WRITE) || o->file == GCN_FILE_V || o->file == GCN_FILE_EXEC || !gcn_codes_of(o, &codes) ||
         codes.first >= GPUDBG_MASK_SLOTS - 1)
         return;
-    const unsigned first = codes.first ? codes.first : 1, last = codes.first + codes.count;
+    const bool overlap = codes.first && mask_scalars(insn) > 1; /* the mask that begins before it */
+    const unsigned first = codes.first + (overlap ? 0u : 1u), last = codes.first + (unsigned)codes.count;
     gpudbg_mask_move_add(u, GPUDBG_MASK_ANY, first, last - first, 0);
 }
 
-static bool is_exec(const struct gpudbg_operand *o) { return o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_EXEC; }
-
-/* The operation that makes the 64 bits of the result; -1: another one. */
-static int mask_op(const struct gpudbg_insn *insn, unsigned *a, unsigned *b)
+/* In waves of 32 exec_hi is a register as any other. */
+static bool is_exec(const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
-    const struct gpudbg_operand *o = insn->operands;
-    *a = insn->noperands > 1 ? slot_of(&o[1]) : GPUDBG_MASK_UNKNOWN;
-    *b = insn->noperands > 2 ? slot_of(&o[2]) : GPUDBG_MASK_UNKNOWN;
-    switch (insn->op->id) {
-    case GCN_s_mov_b64: return GPUDBG_MASK_COPY;
-    case GCN_s_and_b64: return GPUDBG_MASK_AND;
-    case GCN_s_andn2_b64: return GPUDBG_MASK_BELOW;
-    case GCN_s_or_b64: return GPUDBG_MASK_OR;
-    case GCN_s_xor_b64:
-    case GCN_s_cselect_b64: return GPUDBG_MASK_XOR;
-    }
-    return -1;
+    struct gcn_codes codes;
+    return o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_EXEC && gcn_codes_of(o, &codes) &&
+           (codes.first == GCN_CODE_EXEC || mask_scalars(insn) > 1);
 }
 
-/* The operation that makes the new EXEC, for instructions that save the old one; the operand is slot a. */
-static int saving_op(unsigned id)
+/* What operations make of masks, in both widths. */
+struct making {
+    uint16_t op;
+    uint8_t makes;
+};
+#define BOTH(op, makes) \
+    {GCN_##op##_b32, GPUDBG_MASK_##makes}, { GCN_##op##_b64, GPUDBG_MASK_##makes }
+
+/* Operations whose result is a mask if it is as wide as one. */
+static const struct making mask_ops[] = {
+    BOTH(s_mov, COPY), BOTH(s_and, AND), BOTH(s_andn2, BELOW), BOTH(s_or, OR), BOTH(s_xor, XOR), BOTH(s_cselect, XOR)};
+/* Operations that make a new EXEC, and save the old one. */
+static const struct making saving_ops[] = {BOTH(s_and_saveexec, AND), BOTH(s_or_saveexec, OR),
+    BOTH(s_xor_saveexec, XOR), BOTH(s_andn2_saveexec, BELOW), BOTH(s_andn1_saveexec, ANY), BOTH(s_orn1_saveexec, ANY),
+    BOTH(s_orn2_saveexec, ANY), BOTH(s_nand_saveexec, ANY), BOTH(s_nor_saveexec, ANY), BOTH(s_xnor_saveexec, ANY)};
+
+/* -1: it is another operation. */
+static int made_by(const struct making *ops, size_t n, unsigned id)
 {
-    switch (id) {
-    case GCN_s_and_saveexec_b64: return GPUDBG_MASK_AND;
-    case GCN_s_or_saveexec_b64: return GPUDBG_MASK_OR;
-    case GCN_s_xor_saveexec_b64: return GPUDBG_MASK_XOR;
-    case GCN_s_andn2_saveexec_b64: return GPUDBG_MASK_BELOW;
-    case GCN_s_orn2_saveexec_b64:
-    case GCN_s_nand_saveexec_b64:
-    case GCN_s_nor_saveexec_b64:
-    case GCN_s_xnor_saveexec_b64: return GPUDBG_MASK_ANY;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (ops[i].op == id) return ops[i].makes;
     return -1;
 }
 
 static void put_moves(struct gpudbg_uses *u, const struct gpudbg_insn *insn)
 {
-    bool exec = false;
+    bool exec = false, compares = false; /* compares: a vector comparison writes EXEC alone */
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        exec = exec || (o->flags & GPUDBG_WRITE && is_exec(o));
-        if (o->kind == GPUDBG_REGISTER) forget(u, o);
+        const bool writes = o->flags & GPUDBG_WRITE && is_exec(insn, o);
+        exec = exec || writes;
+        compares = compares || (writes && o->flags & GPUDBG_IMPLICIT && insn->op->flags & GPUDBG_OP_VECTOR);
+        if (o->kind == GPUDBG_REGISTER) forget(u, insn, o);
     }
-    unsigned a, b;
-    const int op = mask_op(insn, &a, &b), saving = saving_op(insn->op->id);
-    const unsigned to = insn->noperands ? slot_of(&insn->operands[0]) : GPUDBG_MASK_UNKNOWN;
+    const unsigned id = insn->op->id, to = slot_of(insn, 0), a = slot_of(insn, 1), b = slot_of(insn, 2);
+    const int op = made_by(mask_ops, sizeof mask_ops / sizeof *mask_ops, id),
+              saving = made_by(saving_ops, sizeof saving_ops / sizeof *saving_ops, id);
     if (saving >= 0) {
         if (to && to < GPUDBG_MASK_SLOTS) gpudbg_mask_move_add(u, GPUDBG_MASK_COPY, to, 0, 0);
         gpudbg_mask_move_add(u, (unsigned)saving, 0, saving == GPUDBG_MASK_ANY ? 0 : a, 0);
     } else if (op >= 0 && to < GPUDBG_MASK_SLOTS) {
         gpudbg_mask_move_add(u, (unsigned)op, to, a, b);
-    } else if (insn->noperands && insn->operands[0].type == GCN_MASK && insn->op->flags & GPUDBG_OP_VECTOR &&
+    } else if (insn->noperands && gcn_is_mask(insn->operands[0].type) && insn->op->flags & GPUDBG_OP_VECTOR &&
                insn->operands[0].flags & GPUDBG_WRITE) { /* a comparison */
         if (to && to < GPUDBG_MASK_SLOTS) gpudbg_mask_move_add(u, GPUDBG_MASK_BELOW, to, 0, 0);
         if (exec) gpudbg_mask_move_add(u, GPUDBG_MASK_BELOW, 0, 0, 0);
     } else if (exec) {
-        const bool fork = insn->op->id == GCN_s_cbranch_i_fork || insn->op->id == GCN_s_cbranch_g_fork;
-        gpudbg_mask_move_add(u, fork ? GPUDBG_MASK_BELOW : GPUDBG_MASK_ANY, 0, 0, 0);
+        const bool fork = id == GCN_s_cbranch_i_fork || id == GCN_s_cbranch_g_fork;
+        gpudbg_mask_move_add(u, fork || compares ? GPUDBG_MASK_BELOW : GPUDBG_MASK_ANY, 0, 0, 0);
     }
 }
 
@@ -203,13 +220,13 @@ static void uses(const struct gpudbg_insn *insn, struct gpudbg_uses *u)
         put_operand_uses(u, insn, o);
         if (o->type == GCN_HWREG && o->flags & GPUDBG_READ && (o->imm & 63) == GCN_HW_STATUS) {
             use(u, GCN_FILE_SCC, GPUDBG_USE_READ, 0, 1);
-            use(u, GCN_FILE_VCC, GPUDBG_USE_READ, 0, 2);
-            use(u, GCN_FILE_EXEC, GPUDBG_USE_READ, 0, 2);
+            use(u, GCN_FILE_VCC, GPUDBG_USE_READ, 0, mask_scalars(insn));
+            use(u, GCN_FILE_EXEC, GPUDBG_USE_READ, 0, mask_scalars(insn));
         }
     }
     put_relative(u, insn);
     put_image_address(u, insn);
-    if (insn->op->flags & GPUDBG_OP_VECTOR) use(u, GCN_FILE_EXEC, GPUDBG_USE_READ, 0, 2);
+    if (insn->op->flags & GPUDBG_OP_VECTOR) use(u, GCN_FILE_EXEC, GPUDBG_USE_READ, 0, mask_scalars(insn));
     put_moves(u, insn);
 }
 

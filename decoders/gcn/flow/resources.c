@@ -108,7 +108,7 @@ static bool see(void *to, const struct gpudbg_insn *insn, const struct flow_stat
     struct row *row = &w->row;
     struct gpudbg_dumped_descriptor d;
     const uint64_t does = gpudbg_insn_does(insn);
-    const bool sample = insn->variant == GCN_MIMG && gcn_operand(insn, GCN_IN_SSAMP);
+    const bool sample = gcn_access_of(insn) == GCN_IMAGES && gcn_operand(insn, GCN_IN_SSAMP);
     row->access = sample                                                ? "sample"
                   : (does & GPUDBG_OP_LOAD) && (does & GPUDBG_OP_STORE) ? "atomic"
                   : does & GPUDBG_OP_STORE                              ? "store"
@@ -177,5 +177,5 @@ const struct gpudbg_listing gcn_resources = {
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,
     .empty = "no instruction uses a descriptor",
-    .isas = gcn_chip_names,
+    .isas = gcn_every_chip,
 };

@@ -25,6 +25,7 @@ struct flow {
 };
 
 unsigned flow_user(const struct flow *f) { return f->user; }
+const struct gpudbg_isa *flow_isa(const struct flow *f) { return f->ways->isa; }
 
 const struct flow_node *flow_nodes(const struct flow *f, size_t *n)
 {
@@ -110,6 +111,8 @@ static uint32_t lost(struct flow *f, const struct gpudbg_insn *insn)
 uint32_t flow_operand(struct flow *f, const struct flow_state *s, const struct gpudbg_operand *o, unsigned k)
 {
     struct gcn_codes codes;
+    if (o->kind == GPUDBG_SPECIAL && o->sub == GCN_CODE_NULL && gcn_chip_of(f->ways->isa)->null_register)
+        return constant(f, 0);
     if (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_NUMBER || o->kind == GPUDBG_LITERAL)
         return constant(f, (uint64_t)o->imm >> 32 * k);
     if (o->kind == GPUDBG_REGISTER && o->file == GCN_FILE_SCC) return s->at[FLOW_SCC_AT];
@@ -132,26 +135,27 @@ static void forget_all(struct flow *f, struct flow_state *s, const struct gpudbg
 
 static void scalar_load(struct flow *f, struct flow_state *s, const struct gpudbg_insn *insn, bool buffer)
 {
-    const uint32_t w = le_u32(insn->raw), sbase = GET(w, SMRD, sbase) * 2, offset = GET(w, SMRD, offset),
-                   sdst = GET(w, SMRD, sdst);
+    const struct gcn_scalar_place place = gcn_scalar_place(insn);
+    const struct gpudbg_operand *from = gcn_operand(insn, GCN_IN_SBASE);
+    struct gcn_codes base = {GCN_CODE_INT, 0}, to = {GCN_CODE_INT, 0};
     struct flow_node x = {.kind = buffer ? FLOW_BUFFER : FLOW_LOAD, .op = insn->op->id, .addr = insn->addr};
-    const unsigned n = gcn_type_dwords(insn->operands[0].type), words = buffer ? 3 : 2,
-                   base = buffer ? sbase & ~3u : sbase;
-    for (unsigned i = 0; i < words; i++) x.in[i] = base + i < GCN_CODE_INT ? s->at[base + i] : lost(f, insn);
-    uint32_t bytes = 0;
-    if (GET(w, SMRD, imm))
-        bytes = 4 * offset;
-    else if (offset == GCN_CODE_LITERAL)
-        bytes = 4 * le_u32(insn->raw + 4);
-    else
-        x.in[words] = offset < GCN_CODE_INT ? s->at[offset] : lost(f, insn);
+    const unsigned n = gcn_type_dwords(insn->operands[0].type), words = buffer ? 3 : 2;
+    if (from) gcn_codes_of(from, &base);
+    gcn_codes_of(&insn->operands[0], &to);
+    if (buffer) base.first &= 0xfffc;
+    for (unsigned i = 0; i < words; i++)
+        x.in[i] = base.first + i < GCN_CODE_INT ? s->at[base.first + i] : lost(f, insn);
+    if (place.sgpr) x.in[words] = flow_operand(f, s, place.sgpr, 0);
+    if (place.sgpr && !x.in[words]) x.in[words] = lost(f, insn);
+    int64_t bytes = place.bytes;
     if (x.in[words] && f->node[x.in[words]].kind == FLOW_CONST) {
-        bytes = f->node[x.in[words]].imm;
+        bytes += f->node[x.in[words]].imm;
         x.in[words] = 0;
     }
+    x.part = bytes < 0;
     for (unsigned i = 0; i < n; i++) {
-        x.imm = bytes + 4 * i;
-        set(s, sdst + i, node(f, x));
+        x.imm = (uint32_t)bytes + 4 * i;
+        set(s, to.first + i, node(f, x));
     }
 }
 
@@ -222,6 +226,7 @@ static void step(struct flow *f, struct flow_state *s, const struct gpudbg_insn 
             set(s, sdst + k, pair[k] ? pair[k] : lost(f, insn));
         return;
     case GCN_s_movk_i32: set(s, sdst, constant(f, (uint64_t)(int64_t)(int16_t)w)); return;
+    case GCN_s_call_b64:
     case GCN_s_swappc_b64: s->at[FLOW_CALL_AT] = lost(f, insn); /* fall through */
     case GCN_s_getpc_b64:
         for (unsigned k = 0; k < 2; k++) set(s, sdst + k, constant(f, (insn->addr + 4) >> 32 * k));
@@ -334,8 +339,8 @@ struct flow *flow_new(
         return NULL;
     }
     *f = (struct flow){.g = g, .user = user};
-    f->ways = gpudbg_ways_new(gcn_runs(image->isa) ? image->isa : gcn_usual, section->bytes, section->size,
-        section->addr, &entry, 1, 0, INSNS_MOST, err);
+    f->ways = gpudbg_ways_new(is_gcn(image->isa) ? image->isa : gcn_usual, section->bytes, section->size, section->addr,
+        &entry, 1, 0, INSNS_MOST, err);
     if (f->ways && solve(f, err)) return f;
     flow_free(f);
     return NULL;

@@ -21,7 +21,8 @@
 enum flow_kind {
     FLOW_START,  /* imm: the scalar's operand code */
     FLOW_CONST,  /* imm */
-    FLOW_LOAD,   /* of an address in in[0], in[1]; in[2]: a register added to it, or 0; imm: bytes added */
+    FLOW_LOAD,   /* of an address in in[0], in[1]; in[2]: a register added to it, or 0; imm: bytes added,
+                  * part 1: less than 0 */
     FLOW_BUFFER, /* the same of a V# whose first dwords are in[0] to in[2]; in[3]: the register, or 0 */
     FLOW_OP,     /* dword `part` of the result of row op with in[]; FLOW_SCC: its carry */
     FLOW_MEET,   /* imm: the operand code of a register that depends on the way to addr */
@@ -52,6 +53,7 @@ struct flow *flow_new(
 void flow_free(struct flow *);
 const struct flow_node *flow_nodes(const struct flow *, size_t *n); /* [0] is not a node */
 unsigned flow_user(const struct flow *);
+const struct gpudbg_isa *flow_isa(const struct flow *);
 
 /* Calls each(to, ...) for every instruction that can be reached, in the order of addresses, with the state before it,
  * until it returns false. */

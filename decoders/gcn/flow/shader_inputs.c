@@ -163,20 +163,24 @@ static bool see_fetch(struct walk *w, const struct gpudbg_insn *insn, const stru
     const uint32_t word = le_u32(insn->raw);
     struct gcn_codes codes, loaded;
     const unsigned stage = stage_of(w->image);
-    if (!GET(word, MUBUF, idxen) || !strstr(insn->op->name, "load_format") || stage == GCN_STAGE_PIXEL ||
-        stage == GCN_STAGE_COMPUTE || !data || !rsrc || !gcn_codes_of(rsrc, &codes) || !gcn_codes_of(data, &loaded) ||
-        codes.first + 4u > GCN_CODE_INT)
+    const bool newer = gcn_chip_of(insn->isa)->newer_buffers;
+    if (!(newer ? GET(word, MUBUF_NEWER, idxen) : GET(word, MUBUF, idxen)) || !strstr(insn->op->name, "load_format") ||
+        stage == GCN_STAGE_PIXEL || stage == GCN_STAGE_COMPUTE || !data || !rsrc || !gcn_codes_of(rsrc, &codes) ||
+        !gcn_codes_of(data, &loaded) || codes.first + 4u > GCN_CODE_INT)
         return true;
     struct row *row = new_row(w, "fetch", insn->addr);
     struct text name = text_in(row->name, sizeof row->name), to = text_in(row->registers, sizeof row->registers),
                 index = text_in(row->index, sizeof row->index), format = text_in(row->format, sizeof row->format);
     text_add(&name, "attribute %u", w->fetches++);
     put_vgprs(&to, loaded.first - GCN_CODE_VGPR, loaded.count);
-    put_index(w, GET(word_of(insn), MUBUF, vaddr), &index);
+    put_index(w, gcn_operand(insn, GCN_IN_VADDR)->reg, &index);
     row->use.n = 4;
     row->use.isa = insn->isa;
     for (unsigned i = 0; i < 4; i++) row->use.node[i] = s->at[codes.first + i];
-    if (insn->variant == GCN_MTBUF) { /* the instruction has the format, not the V# */
+    if (insn->variant == GCN_MTBUF_NEWER || insn->variant == GCN_MTBUF_D16) {
+        const char *name_of = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_FORMAT_NEWER], GET(word, MTBUF_NEWER, format));
+        text_add(&format, "%s", name_of ? name_of + sizeof "BUF_FMT_" - 1 : "?");
+    } else if (insn->variant == GCN_MTBUF) { /* the instruction has the format, not the V# */
         const char *d = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_DATA_FORMAT], GET(word, MTBUF, dfmt)),
                    *n = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_NUM_FORMAT], GET(word, MTBUF, nfmt));
         text_add(
@@ -231,13 +235,14 @@ static bool see_export(struct walk *w, const struct gpudbg_insn *insn)
     return give(w);
 }
 
-static void see_interpolation(struct walk *w, const struct gpudbg_insn *insn)
+static void see_interpolation(struct walk *w, const struct gpudbg_insn *insn, const struct gpudbg_operand *attribute)
 {
-    const uint32_t word = le_u32(insn->raw);
-    struct attribute *a = &w->attribute[GET(word, VINTRP, attr)];
-    if (!a->channels) *a = (struct attribute){.pc = insn->addr, .from = (uint8_t)GET(word, VINTRP, vsrc)};
-    a->channels |= (uint8_t)(1u << GET(word, VINTRP, attrchan));
-    a->flat = a->flat || insn->op->id == GCN_v_interp_mov_f32;
+    const struct gpudbg_operand *place = &insn->operands[1]; /* a constant, of an attribute that is moved */
+    struct attribute *a = &w->attribute[attribute->imm >> 2 & 63];
+    const bool moved = place->kind != GPUDBG_REGISTER;
+    if (!a->channels) *a = (struct attribute){.pc = insn->addr, .from = moved ? 0 : (uint8_t)place->reg};
+    a->channels |= (uint8_t)(1u << (attribute->imm & 3));
+    a->flat = a->flat || moved;
 }
 
 static bool put_interpolations(struct walk *w)
@@ -272,9 +277,10 @@ static bool see(void *to, const struct gpudbg_insn *insn, const struct flow_stat
 {
     struct walk *w = to;
     bool more = true;
-    if (insn->variant == GCN_MUBUF || insn->variant == GCN_MTBUF) more = see_fetch(w, insn, s);
+    if (gcn_access_of(insn) == GCN_BUFFERS) more = see_fetch(w, insn, s);
     if (insn->variant == GCN_EXP) more = see_export(w, insn);
-    if (insn->variant == GCN_VINTRP) see_interpolation(w, insn);
+    const struct gpudbg_operand *attribute = gcn_operand(insn, GCN_IN_ATTR);
+    if (attribute) see_interpolation(w, insn, attribute);
     if (insn->op->id == GCN_s_swappc_b64) more = see_call(w, insn, s);
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
@@ -335,5 +341,5 @@ const struct gpudbg_listing gcn_inputs = {
     .ncolumns = sizeof columns / sizeof *columns,
     .rows = rows,
     .empty = "nothing is fetched, interpolated or exported",
-    .isas = gcn_chip_names,
+    .isas = gcn_every_chip,
 };
