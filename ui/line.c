@@ -253,6 +253,36 @@ static size_t key_bytes(const char *name, char *buf, size_t size)
     return n == 1 || (n <= 4 && (unsigned char)name[0] >= 0x80) ? (size_t)snprintf(buf, size, "%s", name) : 0;
 }
 
+/* Hands bytes to readline.  false: there is no line to edit. */
+static bool bytes_type(const char *bytes, size_t n)
+{
+    if (!line_ready()) return false;
+    memcpy(line.queue, bytes, line.queued = n);
+    line.taken = 0;
+    while (queue_waits()) rl_callback_read_char();
+    return true;
+}
+
+/* Readline (8.2) waits for more of a key, an argument or a search between two calls.  Where the line changes or another
+ * key comes meanwhile, it goes on with memory that it has freed; so what it waits for is ended before. */
+static void waiting_end(void)
+{
+    if (!line.open) return;
+    if (RL_ISSTATE(RL_STATE_ISEARCH)) bytes_type("\n", 1); /* keeps what was found */
+    if (RL_ISSTATE(
+            RL_STATE_NSEARCH | RL_STATE_MULTIKEY | RL_STATE_NUMERICARG | RL_STATE_CHARSEARCH | RL_STATE_VIMOTION))
+        bytes_type("\7", 1);
+}
+
+/* Whether the key goes on with a search, and does not end it to do something else. */
+static bool goes_on_search(const char *name)
+{
+    static const char *const keys[] = {"Space", "Backspace", "Enter", "C-r", "C-s", "C-g", "C-h", "C-j", "C-w", "C-y"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (!strcmp(name, keys[i])) return true;
+    return !name[1] || (unsigned char)name[0] >= 0x80;
+}
+
 void line_select(size_t from) { line.selected = from; }
 
 size_t line_selected(void) { return line.open && line.selected < (size_t)rl_end ? line.selected : 0; }
@@ -260,14 +290,14 @@ size_t line_selected(void) { return line.open && line.selected < (size_t)rl_end 
 void line_key(const char *name)
 {
     const size_t from = line_selected();
+    char bytes[sizeof line.queue];
     line.selected = 0;
     if (from && (unsigned char)name[0] > ' ' && !name[1]) {
         rl_delete_text((int)from, rl_end);
         rl_point = (int)from;
     }
-    line.queued = key_bytes(name, line.queue, sizeof line.queue);
-    line.taken = 0;
-    while (line_ready() && queue_waits()) rl_callback_read_char();
+    if (line.open && RL_ISSTATE(RL_STATE_ISEARCH) && !goes_on_search(name)) waiting_end();
+    bytes_type(bytes, key_bytes(name, bytes, sizeof bytes));
     if (line.deferred) {
         char *text = line.deferred;
         line.deferred = NULL;
@@ -294,6 +324,7 @@ void line_set(const char *text)
         line.deferred = xstrdup(text);
         return;
     }
+    waiting_end();
     if (rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap) rl_vi_insertion_mode(1, 'i');
     rl_replace_line(text, 1);
     rl_point = rl_end;
@@ -301,6 +332,7 @@ void line_set(const char *text)
 
 void line_insert(const char *text)
 {
+    waiting_end();
     if (line_ready()) rl_insert_text(text);
 }
 

@@ -164,6 +164,7 @@ void screen_mouse(struct screen *s, const char *name, int x, int y)
     struct place *p = s->over || s->zoomed ? &all : layout_at(&s->layout, x, y);
     all.pane = s->over ? s->over : s->zoomed;
     const bool inside = p && y >= p->y && y < p->y + p->h;
+    s->sequence[0] = 0;
     if (strcmp(name, "Click") != 0) { /* the wheel turns what it is over */
         struct gpudbg_error err = {.offset = -1};
         if (inside) pane_act(p->pane, name[5] == 'U' ? PANE_SCROLL_UP : PANE_SCROLL_DOWN, "", &err);
@@ -199,7 +200,11 @@ static void event_take(struct screen *s, const struct event *e)
         free(e->text);
         break;
     case EVENT_MOUSE: screen_mouse(s, e->name, e->x, e->y); break;
-    case EVENT_RESIZE: screen_resize(s); break;
+    case EVENT_RESIZE:
+        if (s->g->front.drawn.kind > GRAPHICS_NONE)
+            s->g->front.drawn.kind = GRAPHICS_UNKNOWN; /* cells may have grown */
+        screen_resize(s);
+        break;
     case EVENT_INTERRUPT: interrupted(s); break;
     case EVENT_CLOSED: s->closing = true; break;
     case EVENT_NONE: break;
