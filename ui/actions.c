@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "base/save.h"
 #include "base/words.h"
+#include "gpudbg/text.h"
 #include "out/out.h"
 
 #define MOVES_MOST 100000 /* of one key */
@@ -174,6 +175,41 @@ static struct pane *pane_with(struct screen *s, enum pane_action action, struct 
     }
 }
 
+/* What an action says that failed names the pane, unless that is the one whose key was pressed. */
+static bool pane_failed(struct screen *s, const struct pane *p, struct gpudbg_error *err)
+{
+    char message[sizeof err->message], named[80];
+    snprintf(named, sizeof named, "pane %s", p->name);
+    if ((p == s->focus && s->mode == KEYS_SINGLE) || strncmp(err->message, named, strlen(named)) == 0) return false;
+    text_put(message, sizeof message, "%s", err->message);
+    text_put(err->message, sizeof err->message, "pane %s: %s", p->name, message);
+    return false;
+}
+
+static bool pane_does(
+    struct screen *s, struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
+{
+    struct gpudbg *g = s->g;
+    if (action == PANE_FIND && *arg) snprintf(s->found, sizeof s->found, "%s", arg);
+    if (action == PANE_FIND || action == PANE_FIND_NEXT || action == PANE_FIND_PREVIOUS) {
+        if (!s->found[0]) return gpudbg_fail(err, "not-now", "nothing was searched for yet");
+        arg = s->found;
+    }
+    if (pane_action_moves((enum pane_action)action) && isdigit((unsigned char)*arg))
+        return pane_move(p, (enum pane_action)action, strtol(arg, NULL, 10), err);
+    struct gpudbg_error why = {0};
+    if (action == PANE_HERE && p->kind != &pane_code) { /* where: the program, whatever has the focus */
+        struct pane *code = pane_named(s, "code", err);
+        if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
+    }
+    if (action == PANE_OFF) return origin_show_off(s, err);
+    if (action == PANE_OPERAND) return operand_asked(s, p, arg, err);
+    if (action == PANE_ORIGIN && (*arg || !(p->kind->takes & PANE_BIT(ORIGIN)))) return value_asked(s, p, arg, err);
+    if (action == PANE_GOTO && p->kind != &pane_memory && p->kind != &pane_lds)
+        return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
+    return pane_act(p, (enum pane_action)action, arg, err);
+}
+
 static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
@@ -196,25 +232,7 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
             name ? name : "");
     const char *arg = gpudbg_args_rest(args);
     p = pane_with(s, (enum pane_action)action, p, err);
-    if (!p) return false;
-    if (action == PANE_FIND && *arg) snprintf(s->found, sizeof s->found, "%s", arg);
-    if (action == PANE_FIND || action == PANE_FIND_NEXT || action == PANE_FIND_PREVIOUS) {
-        if (!s->found[0]) return gpudbg_fail(err, "not-now", "nothing was searched for yet");
-        arg = s->found;
-    }
-    if (pane_action_moves((enum pane_action)action) && isdigit((unsigned char)*arg))
-        return pane_move(p, (enum pane_action)action, strtol(arg, NULL, 10), err);
-    struct gpudbg_error why = {0};
-    if (action == PANE_HERE && p->kind != &pane_code) { /* where: the program, whatever has the focus */
-        struct pane *code = pane_named(s, "code", err);
-        if (code && g->running.machine) pane_act(code, PANE_HERE, "", &why);
-    }
-    if (action == PANE_OFF) return origin_show_off(s, err);
-    if (action == PANE_OPERAND) return operand_asked(s, p, arg, err);
-    if (action == PANE_ORIGIN && (*arg || !(p->kind->takes & PANE_BIT(ORIGIN)))) return value_asked(s, p, arg, err);
-    if (action == PANE_GOTO && p->kind != &pane_memory && p->kind != &pane_lds)
-        return pane_act(pane_named(s, "code", err), PANE_GOTO, arg, err);
-    return pane_act(p, (enum pane_action)action, arg, err);
+    return p && (pane_does(s, p, (enum pane_action)action, arg, err) || pane_failed(s, p, err));
 }
 
 /* "+3", "-1". */

@@ -53,6 +53,13 @@ subtest 'records' => sub {
     like $p->{rows}[2], qr/^ \[1\] +@{[join ' +', real($a[4]), real($a[5]), unpack 'V', pack 'f<', $a[6]]}$/,
         '... read as such';
     like pane($demo, 'pane type nonsense')->{err}, qr/"nonsense" is not a type; float4/, 'what is no type';
+    # Whichever pane an action reaches, its error says which one that was.
+    for (['type nonsense', 'memory'], ['width 999', 'memory'], ['code type nonsense', 'memory'],
+        ['lanes format nonsense', 'lanes'], ['picture width 0', 'picture'], ['picture type nonsense', 'picture'],
+        ['operand none', 'code']) {
+        my ($action, $named) = @$_;
+        like pane($demo, "pane $action")->{err}, qr/^gpudbg: (?:[^\n]*: )?pane \Q$named\E\b/m, "pane $action";
+    }
     like pane($demo, 'pane type float4', 'pane type')->{title}, qr/:f /, 'without a type, elements again';
 };
 
