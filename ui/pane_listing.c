@@ -52,7 +52,7 @@ struct listing_pane {
 /* Listings whose rows are values of the program, and the column whose cell is one's expression. */
 static const struct {
     const char *listing, *name;
-} valued[] = {{"locals", "name"}, {"args", "name"}, {"breakpoints", "what"}};
+} valued[] = {{"locals", "name"}, {"args", "name"}, {"breakpoints", "what"}, {"watchpoints", "what"}};
 
 /* What Enter runs, by listing: the command, and the column whose cell, up to a '-' or a ',', it is about. */
 static const struct {
@@ -159,6 +159,14 @@ static int column_of(const struct listing_pane *l, const char *key)
     return -1;
 }
 
+/* The column that names what the column value is of. */
+static int named_column(const struct listing_pane *l)
+{
+    for (size_t i = 0; l->listing && i < sizeof valued / sizeof *valued; i++)
+        if (!strcmp(valued[i].listing, l->listing->name)) return column_of(l, valued[i].name);
+    return column_of(l, "name");
+}
+
 struct knowing {
     struct known *k;
     const struct gpudbg_listing *listing;
@@ -180,7 +188,7 @@ static void listing_remember(struct pane *p, bool settle)
 {
     struct listing_pane *l = p->own;
     struct gpudbg_error ignored = {0};
-    struct knowing w = {&l->before, l->listing, column_of(l, "name"), column_of(l, "value")};
+    struct knowing w = {&l->before, l->listing, named_column(l), column_of(l, "value")};
     if (w.name < 0 || w.value < 0) return;
     if (settle) {
         known_none(&l->marks);
@@ -197,7 +205,7 @@ static void listing_remember(struct pane *p, bool settle)
 /* Whether the value of the row was another one. */
 static bool row_changed(const struct listing_pane *l, int row)
 {
-    const int name = column_of(l, "name"), value = column_of(l, "value");
+    const int name = named_column(l), value = column_of(l, "value");
     for (int i = 0; name >= 0 && value >= 0 && i < l->marks.n; i++)
         if (!strcmp(l->marks.of[i].name, cell_of(l, row, (size_t)name)))
             return strcmp(l->marks.of[i].value, cell_of(l, row, (size_t)value)) != 0;

@@ -86,6 +86,12 @@ static int cell_what(const void *row, char *buf, size_t size)
     return snprintf(buf, size, "%s", r->p->what);
 }
 
+static int cell_value(const void *row, char *buf, size_t size)
+{
+    if (LOCATION(row)) return 0;
+    return point_value(&((const struct point_row *)row)->g->control, POINT(row), buf, size);
+}
+
 static int cell_hits(const void *row, char *buf, size_t size)
 {
     if (LOCATION(row)) return 0;
@@ -121,17 +127,20 @@ static const struct gpudbg_column columns[] = {
     {"state", "state", 0, GPUDBG_PLAIN, cell_on},
     {"addr", "address", 0, GPUDBG_ADDRESS, cell_addr},
     {"what", "what", 0, GPUDBG_NAME, cell_what},
+    {"value", "value", 0, GPUDBG_PLAIN, cell_value},
     {"hits", "hits", 0, GPUDBG_COUNT, cell_hits},
     {"when", "when", 0, GPUDBG_NOTE, cell_when},
     {"commands", "commands", 0, GPUDBG_NOTE, cell_commands},
 };
 
-static bool point_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+static bool rows_of(
+    struct gpudbg *g, const char *args, bool watches, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     uint64_t only = 0;
     if (*args && !gpudbg_evaluate(g, args, &only, err)) return false;
     for (const struct stop_point *p = stops_next(&g->control, 0); p; p = stops_next(&g->control, p->number)) {
         struct point_row row = {g, p, NULL};
+        if (watches && p->kind != STOP_WATCH) continue;
         if (only && (uint64_t)p->number != only) continue;
         if (!each(to, &row)) break;
         for (size_t i = 0; p->nlocations > 1 && i < p->nlocations; i++) {
@@ -140,6 +149,16 @@ static bool point_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
         }
     }
     return true;
+}
+
+static bool point_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    return rows_of(g, args, false, each, to, err);
+}
+
+static bool watch_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    return rows_of(g, args, true, each, to, err);
 }
 
 static bool is_location(const void *row) { return LOCATION(row) != NULL; }
@@ -177,6 +196,16 @@ static const struct gpudbg_listing breakpoints = {
     .empty = "no breakpoints",
     .is_part = is_location,
     .record = point_record,
+};
+
+static const struct gpudbg_listing watchpoints = {
+    .name = "watchpoints",
+    .summary = "list the watchpoints",
+    .type = "breakpoint",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = watch_rows,
+    .empty = "no watchpoints",
 };
 
 /* ---- break, watch ---- */
@@ -667,5 +696,5 @@ static const struct gpudbg_command *const commands[] = {
     &ignore,
     NULL,
 };
-static const struct gpudbg_listing *const listings[] = {&breakpoints, NULL};
+static const struct gpudbg_listing *const listings[] = {&breakpoints, &watchpoints, NULL};
 COMMAND_FAMILY(cmd_stop, "stops", .summary = "breakpoints and watchpoints", .commands = commands, .listings = listings);

@@ -3,13 +3,13 @@
  */
 #include "image/image.h"
 #include "control/stop.h"
+#include "control/point.h"
 #include "check/check.h"
 #include "past/origin.h"
 #include "eval/expr.h"
 #include "code/code_names.h"
 #include "code/walk.h"
 #include "eval/locals.h"
-#include "eval/typed.h"
 #include "gpudbg/endian.h"
 #include "eval/over_lanes.h"
 #include "eval/value.h"
@@ -389,35 +389,15 @@ static void element_text(
 
 /* ---- What an instruction did to a watched register of many lanes ---- */
 
-/* Bytes of a lane in what is kept of the value; 0: it has not several lanes, or not all of them are kept. */
-static unsigned lane_bytes(const struct stop_point *p)
-{
-    const struct past_place *at = &p->place;
-    if (!at->is_register || at->value.lanes < 2 || at->size > PAST_BYTES) return 0;
-    return (unsigned)at->size / (unsigned)at->value.lanes;
-}
-
 /* The lanes whose values differ, a bit each from lane 0 on. */
 static uint64_t lanes_changed(const struct stop_point *p)
 {
-    const unsigned bytes = lane_bytes(p);
+    const unsigned bytes = point_lane_bytes(p);
     uint64_t changed = 0;
     for (unsigned i = 0; bytes && i < (unsigned)p->place.value.lanes; i++)
         if (memcmp(p->old + i * bytes, p->now + i * bytes, bytes) != 0)
             changed |= UINT64_C(1) << ((unsigned)p->place.value.lane + i);
     return changed;
-}
-
-static void lane_text(
-    const struct control *ctl, const struct stop_point *p, int lane, const unsigned char *all, char *buf, size_t size)
-{
-    const unsigned bytes = lane_bytes(p), at = (unsigned)(lane - p->place.value.lane) * bytes;
-    struct gpudbg_error ignored = {0};
-    uint32_t words[2] = {(uint32_t)le_get(all + at, 4), bytes > 4 ? (uint32_t)le_get(all + at + 4, 4) : 0};
-    struct gpudbg_wave *w = machine_wave(ctl->eval->running->machine, p->place.wave, &ignored);
-    const struct form *form = w ? typed_form(ctl->eval, w, p->place.value.file, p->place.value.reg, lane, words) : NULL;
-    if (!form || form->size != bytes) form = form_named(bytes == 8 ? "uq" : "ud");
-    form_text(form, words, buf, size);
 }
 
 /* "$v3[1]: 0 -> 1, and 59 more lanes" */
@@ -432,8 +412,8 @@ static void lanes_text(const struct control *ctl, const struct stop_point *p, ch
     gpudbg_register_name(f, v->reg, reg, sizeof reg);
     if (v->count > 1) snprintf(reg, sizeof reg, "%s[%u:%u]", f->name, v->reg, v->reg + v->count - 1u);
     text_put(name, name_size, "$%s[%d]", reg, lane);
-    lane_text(ctl, p, lane, p->old, was, value_size);
-    lane_text(ctl, p, lane, p->now, is, value_size);
+    point_lane_text(ctl, p, lane, p->old, was, value_size);
+    point_lane_text(ctl, p, lane, p->now, is, value_size);
     struct text t = text_in(buf, size);
     text_add(&t, "%s: %s", name, was);
     if (p->writes) text_add(&t, changed ? " -> %s" : ", and the same in all lanes", is);
@@ -852,7 +832,7 @@ static void watch_record(struct control *ctl, struct gpudbg_out *out, const stru
 {
     char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[540] = "", sentence[1200];
     const bool parts = p->place.shape && !p->place.type.bits; /* all of it is shown, before and after */
-    const bool stored = !p->place.is_register && p->stored.known && !parts, laned = lane_bytes(p);
+    const bool stored = !p->place.is_register && p->stored.known && !parts, laned = point_lane_bytes(p);
     struct buffer_place place;
     const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size ||
                        buffer_element(ctl, p, &place);

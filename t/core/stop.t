@@ -238,4 +238,28 @@ like(`$gpudbg --batch --demo=il -e 'break *\$pc if \$r0.x[3] > 0' -e 'break *\$p
     }
 }
 
+# What is watched now: the column `value` is what `print` says, lane by lane.
+{
+    my @to = ($launch, 'watch c[17]', 'watch $v3', 'watch $s4', 'break *$pc', 'continue', 'continue', 'lane 5');
+    my ($records) = batch(1, @to, 'print c[17]', 'print $v3[5]', 'print $s4', 'print count($v3 == $v3)',
+        'info watchpoints');
+    my @print = map { $_->{value} } grep { $_->{type} eq 'value' } @$records;
+    my %watched = map { $_->{what} => $_->{value} } grep { $_->{type} eq 'breakpoint' && $_->{value} } @$records;
+    my ($text) = batch(0, @to, 'print c[17]', 'print $v3[5]', 'print $s4', 'info watchpoints', 'info breakpoints');
+    my ($c, $v3, $s4) = map { /^\$\d+ = (\S+)/ ? $1 : () } @$text;
+    is $watched{'c[17]'}, $c, 'the value of memory is that of print';
+    is $watched{'$s4'}, $s4, '... of a scalar register';
+    like $watched{'$v3'}, qr/^\Q$v3\E in (?:lane 5, \d+ values in )?64 lanes$/, '... of the selected lane of a vector';
+    is scalar(grep { /^ *\d+ +watchpoint/ } @$text), 6, 'both listings have the watchpoints';
+    is scalar(grep { /^ *\d+ +breakpoint/ } @$text), 1, '... and one of them the breakpoint';
+    is scalar(grep { /^ *\d+ +watchpoint .*c\[17\] +\Q$c\E( |$)/ } @$text), 2, '... with the value';
+    # On the screen: a mark where it has changed, and y goes to what wrote it.
+    my ($screen) = gpudbg('--screen', '120x30', commands($launch, 'watch c[17]', 'layout breakpoints', 'screenshot',
+        'continue', 'screenshot', 'key Escape', 'focus breakpoints', 'pane origin', 'screenshot'), "$demo/matmul.co");
+    my @rows = $screen =~ /^ *(1 +watchpoint.*)$/mg;
+    my $last = partial_sum(0, 17, 64);
+    unlike $rows[0] // '', qr/\*/, 'no mark before';
+    like $rows[1] // '', qr/c\[17\] +\*\Q$last\E/, 'the new value is marked';
+    like $screen, qr/^\W*origin  c\[17\]  asked at /m, 'y asks where it comes from';
+}
 done_testing;
