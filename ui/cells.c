@@ -31,6 +31,7 @@ void cells_clear(struct cells *c)
 {
     for (int i = 0; i < c->columns * c->rows; i++) c->cell[i] = (struct cell){.glyph = ' ', .style = STYLE_text};
     c->cursor_x = -1;
+    c->image = (struct cells_image){.w = 0};
 }
 
 int cells_encode(uint32_t g, char out[4])
@@ -234,6 +235,16 @@ void area_halves(const struct area *a, int x, int y, unsigned upper, unsigned lo
     struct cell *cell = area_cell(a, x, y);
     if (cell)
         *cell = (struct cell){.glyph = 0x2580, .style = STYLE_text, .fore = (uint8_t)upper, .ground = (uint8_t)lower};
+}
+
+void area_image(const struct area *a, const struct cells_image *image)
+{
+    if (image->x < a->skip || image->x + image->w > a->w || image->y + image->h > a->h) return;
+    struct cells_image *to = &a->cells->image;
+    *to = *image;
+    to->x += a->x - a->skip;
+    to->y += a->y;
+    if (to->x + to->w > a->cells->columns || to->y + to->h >= a->cells->rows) to->w = 0;
 }
 
 void area_cursor(const struct area *a, int x, int y, int n, enum style style)

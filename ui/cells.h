@@ -44,6 +44,14 @@ struct cell {
     uint8_t fore, ground; /* of a picture: two of xterm's colours, from 16 on, in place of the style's; else both 0 */
 };
 
+/* A picture for terminals with graphics, which hides w by h cells from x, y on.  The cells hold it too, in blocks. */
+struct cells_image {
+    int x, y, w, h; /* w 0: there is none */
+    bool kitty;     /* it stays until it is deleted; else sixel: it is a part of its cells */
+    const char *bytes;
+    size_t n; /* bytes to send where it begins; its drawer's, until the cells are cleared */
+};
+
 struct area;
 
 struct cells {
@@ -51,6 +59,7 @@ struct cells {
     bool utf8;              /* glyphs beyond ASCII may be shown */
     int cursor_x, cursor_y; /* of the terminal's cursor; cursor_x < 0: hidden */
     struct cell *cell;      /* rows * columns */
+    struct cells_image image;
     /* Told of every text before it is written, where it begins in the area; NULL: nobody is.  For tests. */
     void (*watch)(void *data, const struct area *, int x, int y, const char *text);
     void *watcher;
@@ -88,6 +97,8 @@ void area_cut(const struct area *, int y);
 void area_repeat(const struct area *, int x, int y, int n, enum style, uint32_t glyph, char ascii);
 /* A cell of a picture: its upper half in one colour, its lower half in another. */
 void area_halves(const struct area *, int x, int y, unsigned upper, unsigned lower);
+/* A picture for terminals with graphics over those cells of the area; one that has no room is left out. */
+void area_image(const struct area *, const struct cells_image *);
 void area_restyle(const struct area *, int x, int y, int n, enum style);
 /* Marks n cells as being under a pane's cursor: their style, and the terminal's own cursor stands there. */
 void area_cursor(const struct area *, int x, int y, int n, enum style);

@@ -2,6 +2,7 @@
 #include "terminal.h"
 #include "base/alloc.h"
 #include "endings.h"
+#include "graphics.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -27,10 +28,11 @@ static struct {
     bool pastes; /* it tells pasted text from typed keys */
     attr_t attributes[STYLE_COUNT];
     short pair[STYLE_COUNT];
-    struct cells *shown; /* what the terminal shows now */
-    uint64_t most;       /* cells; 0: no limit */
-    int columns, rows;   /* of the terminal, where it has more; else 0 */
-    int wake[2];         /* a byte for every signal, so that poll wakes up */
+    struct cells *shown;           /* what the terminal shows now */
+    struct graphics_shown picture; /* over its cells */
+    uint64_t most;                 /* cells; 0: no limit */
+    int columns, rows;             /* of the terminal, where it has more; else 0 */
+    int wake[2];                   /* a byte for every signal, so that poll wakes up */
     int empty_reads;
     volatile sig_atomic_t interrupted, stopped, continued, resized, ended;
     volatile sig_atomic_t held; /* the terminal is not as it was, or is just being given back */
@@ -342,6 +344,7 @@ bool terminal_open(bool colour, struct gpudbg_error *err)
     keys_free_up();
     intrflush(stdscr, FALSE);
     keypad(stdscr, TRUE);
+    idcok(stdscr, FALSE); /* cells do not move, and pictures stay where they are */
     keys_define();
     nodelay(stdscr, TRUE);
     set_escdelay(25);
@@ -354,6 +357,7 @@ void terminal_close(void)
 {
     if (!terminal.open) return;
     terminal.open = false;
+    graphics_hide(&terminal.picture, NULL, stdout);
     pastes_ask(false);
     cells_free(terminal.shown);
     terminal.shown = NULL;
@@ -434,23 +438,60 @@ static void row_show(const struct cell *row, int y, int columns)
     }
 }
 
+/* A row as curses is to know it.  Under a picture of the terminal its cells are no-break spaces: curses never writes
+ * over them to move its cursor or to clear a row, as it does with blanks.  The cursor of a pane is above kitty's. */
+static const struct cell *row_under(const struct cells *c, int y, struct cell *own)
+{
+    const struct cell *row = c->cell + (size_t)y * (size_t)c->columns;
+    const struct cells_image *p = &c->image;
+    if (!own || !p->w || y < p->y || y >= p->y + p->h) return row;
+    memcpy(own, row, (size_t)c->columns * sizeof *own);
+    for (int x = p->x; x < p->x + p->w; x++)
+        if (!p->kitty || own[x].style != STYLE_cursor) own[x] = (struct cell){.glyph = 0xa0, .style = STYLE_text};
+    return own;
+}
+
+/* Gives the terminal back without a picture, also where nobody has time to take it away. */
+static void restore_picture(void)
+{
+    static bool done;
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = done ? NULL : open_memstream(&text, &n);
+    if (!f) return;
+    graphics_kitty_delete(f, GRAPHICS_NUMBER);
+    if (fclose(f) == 0)
+        for (size_t i = 0; i < n; i++) restore_add(text[i]);
+    free(text);
+    done = true;
+}
+
 void terminal_show(const struct cells *c)
 {
     struct cells *old = terminal.shown;
+    struct cell *own = c->image.w ? malloc((size_t)c->columns * sizeof *own) : NULL;
+    const struct cells_image none = {.w = 0}, *picture = own ? &c->image : &none;
+    if (picture->w && picture->kitty) restore_picture();
+    graphics_hide(&terminal.picture, terminal.stale ? NULL : picture, stdout);
     if (!old || old->columns != c->columns || old->rows != c->rows || terminal.stale) {
         cells_free(old);
         old = terminal.shown = cells_new(c->columns, c->rows, c->utf8);
-        if (!old) return;
+        if (!old) {
+            free(own);
+            return;
+        }
         memset(old->cell, 0xff, (size_t)c->columns * (size_t)c->rows * sizeof *old->cell);
         clear();
         terminal.stale = false;
     }
     for (int y = 0; y < c->rows; y++) {
         size_t at = (size_t)y * (size_t)c->columns, bytes = (size_t)c->columns * sizeof *c->cell;
-        if (!memcmp(old->cell + at, c->cell + at, bytes)) continue;
-        row_show(c->cell + at, y, c->columns);
-        memcpy(old->cell + at, c->cell + at, bytes);
+        const struct cell *row = row_under(c, y, own);
+        if (!memcmp(old->cell + at, row, bytes)) continue;
+        row_show(row, y, c->columns);
+        memcpy(old->cell + at, row, bytes);
     }
+    free(own);
     attr_set(0, 0, NULL);
     if (c->cursor_x >= 0) {
         move(c->cursor_y, c->cursor_x);
@@ -460,6 +501,7 @@ void terminal_show(const struct cells *c)
         curs_set(0);
     }
     refresh();
+    graphics_show(&terminal.picture, picture, stdout);
 }
 
 static void size_changed(void)
@@ -476,6 +518,7 @@ static void size_changed(void)
 void terminal_suspend(void)
 {
     terminal.stopped = 0;
+    graphics_hide(&terminal.picture, NULL, stdout);
     pastes_ask(false);
     endwin();
     kill(0, SIGSTOP);
@@ -488,6 +531,7 @@ void terminal_suspend(void)
 /* Ctrl-Z stops the program and gpudbg together, as a shell wants it. */
 void terminal_leave(void)
 {
+    graphics_hide(&terminal.picture, NULL, stdout);
     pastes_ask(false);
     endwin();
     puts(""); /* a line of its own */

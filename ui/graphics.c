@@ -192,3 +192,50 @@ void graphics_ask(struct graphics *g, struct answers *a)
     }
     if (a->colours >= 2 && a->colours < 256) g->colours = a->colours;
 }
+
+/* ---- The picture over the cells ---- */
+
+static bool same_place(const struct cells_image *a, const struct cells_image *b)
+{
+    return a->x == b->x && a->y == b->y && a->w == b->w && a->h == b->h && a->kitty == b->kitty;
+}
+
+static bool same(const struct cells_image *a, const struct cells_image *b)
+{
+    return same_place(a, b) && a->n == b->n && memcmp(a->bytes, b->bytes, a->n) == 0;
+}
+
+/* Moves the terminal's cursor; save and restore around it keep what curses knows of it. */
+static void go(FILE *f, int x, int y) { fprintf(f, "\033[%d;%dH", y + 1, x + 1); }
+
+void graphics_hide(struct graphics_shown *s, const struct cells_image *wanted, FILE *f)
+{
+    const struct cells_image *is = &s->image;
+    if (!is->w || (wanted && wanted->w && same(is, wanted))) return;
+    if (is->kitty) {
+        graphics_kitty_delete(f, GRAPHICS_NUMBER);
+    } else {
+        fputs("\0337\033[0m", f);
+        for (int y = 0; y < is->h; y++) {
+            go(f, is->x, is->y + y);
+            fprintf(f, "%*s", is->w, "");
+        }
+        fputs("\0338", f);
+    }
+    fflush(f);
+    free(s->bytes);
+    *s = (struct graphics_shown){.bytes = NULL};
+}
+
+void graphics_show(struct graphics_shown *s, const struct cells_image *image, FILE *f)
+{
+    if (!image->w || s->image.w) return; /* the one that is shown is this one */
+    if (!(s->bytes = malloc(image->n ? image->n : 1))) return;
+    s->image = *image;
+    s->image.bytes = memcpy(s->bytes, image->bytes, image->n);
+    fputs("\0337", f);
+    go(f, image->x, image->y);
+    fwrite(image->bytes, 1, image->n, f);
+    fputs("\0338", f);
+    fflush(f);
+}

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "cells.h"
 #include "out/raster.h"
 
 #define TYPED_MOST 128
@@ -26,5 +27,16 @@ size_t answers_read(struct answers *, const char *bytes, size_t n);
 /* What the terminal on standard input and output has.  If it is not known yet, the program asks and waits a second at
  * most for all answers; `typed` is then what to give back to whoever reads keys.  The size is looked up each time. */
 void graphics_ask(struct graphics *, struct answers *);
+
+/* The picture that a terminal shows over its cells: the image with a copy of its bytes.  No system call but write. */
+struct graphics_shown {
+    struct cells_image image;
+    char *bytes;
+};
+#define GRAPHICS_NUMBER 0x67706462u /* by which the picture of the screen is deleted */
+/* Deletes what is shown, unless it stays as it is wanted: call it before the cells are sent.  NULL: all of it. */
+void graphics_hide(struct graphics_shown *, const struct cells_image *wanted, FILE *);
+/* Shows it, if it is not shown: call it when the cells are there. */
+void graphics_show(struct graphics_shown *, const struct cells_image *, FILE *);
 
 #endif

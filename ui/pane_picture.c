@@ -7,7 +7,8 @@
  *      ....[+]:::--=*#%@@
  *      [40,12] = 64 '@'  wave 17 lane 8, work-item 40,12, wrote it at 16,290
  *
- * Half blocks where there are 256 colours for them, else characters from dark to bright.  A picture that has more
+ * Half blocks where there are 256 colours for them, else characters from dark to bright; a terminal that has kitty's
+ * graphics or sixel shows each texel over these cells.  A picture that has more
  * texels than the pane has use for is sampled, so a key costs no more for it.
  */
 #include <inttypes.h>
@@ -19,13 +20,15 @@
 #include "command/cmd_picture.h"
 #include "gpudbg/endian.h"
 #include "gpudbg/text.h"
+#include "graphics.h"
 #include "inside.h"
 #include "machine/item.h"
 #include "machine/machine.h"
 #include "past/past.h"
 
-#define TEXELS 12000 /* that are read for a picture */
-#define QUICK 200000 /* instructions that may run again while one waits for who wrote a texel */
+#define TEXELS 12000   /* that are read for a picture */
+#define PIXELS 4000000 /* that a picture may have in the terminal */
+#define QUICK 200000   /* instructions that may run again while one waits for who wrote a texel */
 
 struct picture_pane {
     char what[128], format[64], size[64], options[128]; /* the words of `picture`; what "": the first that is offered */
@@ -37,6 +40,14 @@ struct picture_pane {
     uint32_t x, y;           /* the cursor's texel, among those that were read */
     double scale;            /* of them a column has, and half a row */
     int left, columns, rows; /* that the picture takes */
+    struct {
+        char *bytes; /* for the terminal, of `pixels` and the sizes below; NULL: none */
+        size_t n;
+        uint64_t reading; /* which it is of */
+        int columns, rows;
+        struct graphics to;
+    } sent;
+    uint64_t readings; /* of the picture */
     struct {
         bool known, found, asked;
         uint64_t position; /* of the present, when it was asked */
@@ -91,6 +102,7 @@ static bool look(struct pane *p)
     text_put(v->words, sizeof v->words, "%s", words);
     v->asked = xalloc(sizeof *v->asked);
     v->asked->most = TEXELS;
+    v->readings++;
     if (picture_ask(p->g, words, v->asked, &err)) return true;
     text_put(v->wrong, sizeof v->wrong, "%s", err.message);
     forget(v);
@@ -226,6 +238,36 @@ static void cells_draw(struct pane *p, const struct area *a, bool blocks)
         }
 }
 
+static bool same_tools(const struct graphics *a, const struct graphics *b)
+{
+    return a->kind == b->kind && a->cell_width == b->cell_width && a->cell_height == b->cell_height &&
+           a->colours == b->colours;
+}
+
+/* The picture over its cells, where the terminal can show it there. */
+static void graphics_draw(struct pane *p, const struct area *a)
+{
+    struct picture_pane *v = p->own;
+    if (!a->cells->utf8 || !p->screen->terminal || !p->g->front.graphics) return;
+    const struct picture_tools tools = picture_tools(p->g);
+    const struct graphics *to = &tools.graphics;
+    struct gpudbg_error err = {.offset = -1};
+    if (to->kind <= GRAPHICS_NONE || (double)v->columns * to->cell_width * v->rows * to->cell_height > PIXELS) return;
+    if (!v->sent.bytes || v->sent.reading != v->readings || v->sent.columns != v->columns || v->sent.rows != v->rows ||
+        !same_tools(&v->sent.to, to)) {
+        free(v->sent.bytes);
+        v->sent.bytes = picture_graphics(to, v->asked, to->cell_width / v->scale, to->cell_height / (2 * v->scale),
+            GRAPHICS_NUMBER, &v->sent.n, &err);
+        v->sent.reading = v->readings;
+        v->sent.columns = v->columns;
+        v->sent.rows = v->rows;
+        v->sent.to = *to;
+    }
+    if (v->sent.bytes)
+        area_image(a, &(struct cells_image){
+                          v->left, 0, v->columns, v->rows, to->kind == GRAPHICS_KITTY, v->sent.bytes, v->sent.n});
+}
+
 static void draw(struct pane *p, const struct area *a)
 {
     struct picture_pane *v = p->own;
@@ -241,10 +283,11 @@ static void draw(struct pane *p, const struct area *a)
     fit(v, a->w, a->h - foot);
     cursor_fit(v);
     cells_draw(p, a, has_blocks(p, a));
+    graphics_draw(p, a);
     const int x = v->left + (int)(v->x / v->scale), y = (int)(v->y / (2 * v->scale));
     if (p->active) {
         writer_look(p, false);
-        area_text(a, x, y, STYLE_cursor, "+");
+        area_text(a, x, y, STYLE_cursor, "+"); /* over sixels, the terminal's own cursor alone */
         area_cursor(a, x, y, 1, STYLE_cursor);
     }
     if (!foot) return;
@@ -445,7 +488,12 @@ static bool value(struct pane *p, char *buf, size_t size, struct gpudbg_error *e
     return true;
 }
 
-static void close_picture(struct pane *p) { forget(p->own); }
+static void close_picture(struct pane *p)
+{
+    struct picture_pane *v = p->own;
+    forget(v);
+    free(v->sent.bytes);
+}
 
 const struct pane_kind pane_picture = {
     .name = "picture",

@@ -207,61 +207,82 @@ static double scale_of(const struct graphics *to, const struct texels *t)
     return fits < 1 ? fits : floor(fmax(1, least(fits, SIDE_MOST / side)));
 }
 
-/* rgba: three bytes a pixel or, with opaque alpha, four. */
-static bool scaled(const struct graphics *to, const struct picture_asked *q, struct raster *r, unsigned bytes,
+/* Which of n texels pixel i of `pixels` shows: one of few, the mean of many. */
+static void texels_of(uint32_t n, uint32_t pixels, uint32_t i, double *from, double *to)
+{
+    *from = (double)((uint64_t)i * n) / pixels;
+    *to = (double)((uint64_t)(i + 1) * n) / pixels;
+    if (n > pixels) return;
+    *from = floor(*from);
+    *to = *from + 1;
+}
+
+/* Its pixels: `bytes` 3, or with opaque alpha 4. */
+static bool scaled(const struct picture_asked *q, double across, double down, struct raster *r, unsigned bytes,
     struct gpudbg_error *err)
 {
-    const double scale = scale_of(to, &q->texels);
-    r->width = (uint32_t)fmax(1, floor(q->texels.width * scale));
-    r->height = (uint32_t)fmax(1, floor(q->texels.height * scale));
-    const double across = (double)q->texels.width / r->width, down = (double)q->texels.height / r->height;
-    const size_t n = (size_t)r->width * r->height;
+    r->width = (uint32_t)fmax(1, floor(q->texels.width * across + 1e-6));
+    r->height = (uint32_t)fmax(1, floor(q->texels.height * down + 1e-6));
+    const size_t n = (size_t)r->width * r->height, row = (size_t)r->width * bytes;
     if (!(r->rgb = malloc(n * bytes))) return alloc_failed(err, n * bytes, "the picture");
-    for (size_t i = 0; i < n; i++) {
-        unsigned rgb[3];
-        const double x = (double)(i % r->width) * across, y = (double)(i / r->width) * down;
-        picture_mean(q, x, y, x + across, y + down, rgb);
-        for (unsigned c = 0; c < bytes; c++) r->rgb[bytes * i + c] = c < 3 ? (uint8_t)rgb[c] : 255;
+    double y0, y1, above = -1, x0, x1;
+    for (uint32_t y = 0; y < r->height; y++) {
+        texels_of(q->texels.height, r->height, y, &y0, &y1);
+        uint8_t *at = r->rgb + y * row;
+        if (y0 == above) memcpy(at, at - row, row);
+        for (uint32_t x = 0; y0 != above && x < r->width; x++) {
+            unsigned rgb[3];
+            texels_of(q->texels.width, r->width, x, &x0, &x1);
+            picture_mean(q, x0, y0, x1, y1, rgb);
+            for (unsigned c = 0; c < bytes; c++) *at++ = c < 3 ? (uint8_t)rgb[c] : 255;
+        }
+        above = y0;
     }
     return true;
+}
+
+char *picture_graphics(const struct graphics *to, const struct picture_asked *q, double across, double down,
+    uint32_t number, size_t *n, struct gpudbg_error *err)
+{
+    struct raster r = {.rgb = NULL};
+    char *bytes = NULL;
+    size_t npng = 0;
+    uint8_t *png = NULL;
+    FILE *f = open_memstream(&bytes, n);
+    bool ok = f || alloc_failed(err, 0, "the picture");
+    if (ok && to->kind == GRAPHICS_SIXEL) {
+        ok = scaled(q, across, down, &r, 3, err) && graphics_sixel(f, &r, to->colours, err);
+    } else if (ok) {
+        ok = scaled(q, across, down, &r, 4, err) && (png = picture_png(r.rgb, r.width, r.height, &npng, err));
+        if (ok) graphics_kitty(f, png, npng, number);
+    }
+    if (f && fclose(f) && ok) ok = alloc_failed(err, *n, "the picture");
+    free(png);
+    free(r.rgb);
+    if (ok) return bytes;
+    free(bytes);
+    return NULL;
 }
 
 static bool draw_graphics(
     const struct graphics *to, const struct picture_asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct raster r = {.rgb = NULL};
-    char *bytes = NULL;
-    size_t n = 0, npng = 0;
-    uint8_t *png = NULL;
-    FILE *f = open_memstream(&bytes, &n);
-    bool ok = f || alloc_failed(err, 0, "the picture");
-    if (ok && to->kind == GRAPHICS_SIXEL) {
-        ok = scaled(to, q, &r, 3, err) && graphics_sixel(f, &r, to->colours, err);
-    } else if (ok) {
-        ok = scaled(to, q, &r, 4, err) && (png = picture_png(r.rgb, r.width, r.height, &npng, err));
-        if (ok) graphics_kitty(f, png, npng);
-    }
-    if (f && fclose(f) && ok) ok = alloc_failed(err, n, "the picture");
-    if (ok) out_raw(out, bytes, n);
-    if (ok) out_raw(out, "\n", 1);
+    const double scale = scale_of(to, &q->texels);
+    size_t n = 0;
+    char *bytes = picture_graphics(to, q, scale, scale, 0, &n, err);
+    if (!bytes) return false;
+    out_raw(out, bytes, n);
+    out_raw(out, "\n", 1);
     free(bytes);
-    free(png);
-    free(r.rgb);
-    return ok;
+    return true;
 }
 
-/* ---- The way ---- */
+/* ---- What it is drawn with ---- */
 
-/* What a picture is drawn with: graphics, else cells of so many colours. */
-struct way {
-    struct graphics graphics;
-    enum session_colours colours;
-};
-
-static struct way way_of(struct gpudbg *g)
+struct picture_tools picture_tools(struct gpudbg *g)
 {
     const enum picture_way wanted = g->settings.picture;
-    struct way way = {.graphics = {GRAPHICS_NONE, 80, 24, 8, 16, 256}, .colours = g->front.colours};
+    struct picture_tools way = {.graphics = {GRAPHICS_NONE, 80, 24, 8, 16, 256}, .colours = g->front.colours};
     const bool asks = g->front.graphics && wanted != PICTURE_CHARACTERS && wanted != PICTURE_BLOCKS;
     if (asks) g->front.graphics(g->front.data, &g->front.drawn);
     if (asks) way.graphics = g->front.drawn;
@@ -272,7 +293,8 @@ static struct way way_of(struct gpudbg *g)
     return way;
 }
 
-static bool draw(const struct way *way, const struct picture_asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool draw(
+    const struct picture_tools *way, const struct picture_asked *q, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     if (way->graphics.kind > GRAPHICS_NONE) return draw_graphics(&way->graphics, q, out, err);
     draw_cells(way->colours, q, out);
@@ -303,7 +325,7 @@ static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     struct picture_asked *q = xalloc(sizeof *q);
     bool ok = read_asked(g, a, q, err) && open_asked(g, q, err);
     const bool drawn = ok && !gpudbg_out_json(out);
-    const struct way way = drawn ? way_of(g) : (struct way){.colours = COLOURS_FEW};
+    const struct picture_tools way = drawn ? picture_tools(g) : (struct picture_tools){.colours = COLOURS_FEW};
     /* The cells of the screen have no such colours: the picture has the terminal to itself until it was seen. */
     const bool bright = way.colours || way.graphics.kind > GRAPHICS_NONE;
     struct gpudbg_out *apart = bright && g->front.away ? out_stream(stdout, false) : NULL;

@@ -6,6 +6,8 @@
 #include "command/drawing.h"
 #include "eval/image_picture.h"
 #include "gpudbg.h"
+#include "out/raster.h"
+#include "session/session.h"
 
 /* The words of `picture`, and the image that they name. */
 struct picture_asked {
@@ -26,6 +28,18 @@ void picture_mean(const struct picture_asked *, double x0, double y0, double x1,
 /* A colour as one of xterm's 256, from 16 on; as a character, from dark to bright. */
 unsigned picture_nearest_256(const unsigned rgb[3]);
 char picture_character(const unsigned rgb[3]);
+
+/* What a picture is drawn with: graphics, else cells of so many colours. */
+struct picture_tools {
+    struct graphics graphics;
+    enum session_colours colours;
+};
+/* What the terminal and `set picture` choose.  It may ask the terminal, once. */
+struct picture_tools picture_tools(struct gpudbg *);
+/* The bytes by which the terminal shows columns by rows of texels, each as large as so many of its pixels.  `number` as
+ * for graphics_kitty.  malloc'ed; NULL with an error. */
+char *picture_graphics(const struct graphics *, const struct picture_asked *, double across, double down,
+    uint32_t number, size_t *n, struct gpudbg_error *);
 
 /* Adds the image that the words of `picture` name to a drawing. */
 bool picture_draw(struct gpudbg *, const char *words, struct drawing *, struct gpudbg_error *);

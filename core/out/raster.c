@@ -82,12 +82,16 @@ void raster_base64(FILE *f, const uint8_t *bytes, size_t n)
     }
 }
 
-void graphics_kitty(FILE *f, const uint8_t *png, size_t n)
+void graphics_kitty(FILE *f, const uint8_t *png, size_t n, uint32_t number)
 {
+    char place[60] = "";
+    if (number) snprintf(place, sizeof place, "i=%u,p=1,C=1,z=-1073741825,", number);
     for (size_t i = 0; i < n; i += PIECE) {
         const size_t size = n - i < PIECE ? n - i : PIECE;
-        fprintf(f, "\033_G%sm=%d;", i ? "" : "a=T,f=100,q=2,", i + size < n);
+        fprintf(f, "\033_G%s%sm=%d;", i ? "" : "a=T,f=100,q=2,", i ? "" : place, i + size < n);
         raster_base64(f, png + i, size);
         fputs("\033\\", f);
     }
 }
+
+void graphics_kitty_delete(FILE *f, uint32_t number) { fprintf(f, "\033_Ga=d,d=I,i=%u,q=2\033\\", number); }

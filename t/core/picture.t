@@ -132,13 +132,13 @@ sub sixels ($bytes) {
     return ($width, $height, [map { my $row = $at[$_]; map { $row->[$_] } 0 .. $width - 1 } 0 .. $height - 1]);
 }
 
-# Kitty's pieces: one PNG file, and nothing that asks for an answer.
-sub kitty ($bytes) {
+# Kitty's pieces: one PNG file, and nothing that asks for an answer; `place` is how it is placed.
+sub kitty ($bytes, $place = '') {
     my ($png, $first, $more) = ('', 1, 1);
     while ($bytes =~ /\e_G([^;]*);([^\e]*)\e\\/g) {
         my ($keys, $data) = ($1, $2);
-        next if $keys =~ /a=q/;
-        return if $first && $keys !~ /^a=T,f=100,q=2,m=[01]$/ || !$first && $keys !~ /^m=[01]$/;
+        next if $keys =~ /a=[qd]/;
+        return if $first && $keys !~ /^a=T,f=100,q=2,${place}m=[01]$/ || !$first && $keys !~ /^m=[01]$/;
         return if !$more || length $data > 4096;
         ($more) = $keys =~ /m=([01])/;
         return if $more && length($data) % 4;
@@ -223,6 +223,106 @@ subtest 'graphics on the screen' => sub {
         type_($t, "quit\ry\r");
         cmp_ok finish($t, 10), '<', 10, '... and it ends';
     }
+};
+
+# The pane: the picture stands over its cells, comes again only when it has changed, and is gone with the pane.
+subtest 'graphics in the pane' => sub {
+    my @pane = ('layout picture', 'pane picture type c unorm8x4 4x4');
+    my ($shot) = gpudbg('--screen', '80x24', @four, map { ('-e', $_) } @pane, 'key Escape', 'screenshot');
+    my @rows = split /\n/, $shot =~ s/.*(?=^ matmul\.co )//msr;
+    my ($rule) = grep { $rows[$_] =~ /picture  c 8_8_8_8_unorm 4x4/ } 0 .. $#rows;
+    ok defined $rule, 'the pane is on the screen' or diag $shot;
+    my ($foot) = grep { $rows[$_] =~ /^ \[0,0\] = / } 0 .. $#rows;
+    my $row = ($rule // 0) + 2;
+    # Cells of 10 by 20 pixels, half of one a square: so many columns a texel, as often as the rows have room for four.
+    my $columns = int(2 * (($foot // 0) - ($rule // 0) - 1) / 4);
+    cmp_ok $columns, '>', 2, 'a texel has several columns';
+    my $place = qr/\e7\e\[$row;1H/; # rows count from 1; the picture begins below the rule
+    my $delete = qr/\e_Ga=d,d=I,i=(\d+),q=2\e\\/;
+    for my $kind (sort keys %terminal) {
+        my $of = $terminal{$kind};
+        my $t = terminal(\%asks, Gpudbg::program(), '-n', @four, map { ('-e', $_) } @pane)
+            or plan skip_all => 'no pseudo-terminals';
+        my $answers = sub {
+            ok answer($t, $of), "$kind: it asks";
+            answer($t, $of) if $of->{da1} =~ /;4[;c]/;
+        };
+        my $since = 0;
+        my $mark = sub { settles($t, 20); $since = length take($t) };
+        my $new = sub { substr take($t), $since };
+        my $comes = sub ($what) {
+            for (1 .. 1000) { return 1 if $new->() =~ $what; select undef, undef, undef, 0.01 }
+            return 0;
+        };
+        $answers->();
+        settles($t, 20);
+        if ($kind !~ /^(?:kitty|sixel)$/) {
+            like $t->{text}, qr/\xe2\x96\x80/, "$kind: half blocks";
+            unlike substr($t->{text}, $t->{answered}), qr/\eP|\e_G/, '... and no graphics';
+            type_($t, "\e:quit\ry\r");
+            finish($t, 10);
+            next;
+        }
+        my $begin = $kind eq 'kitty' ? qr/$place\e_Ga=T/ : qr/$place\eP0;1q/;
+        my $gone = $kind eq 'kitty' ? $delete : qr/\e7\e\[0m\e\[$row;1H {@{[4 * $columns]}}\e/;
+        my $check = sub ($name) {
+            my ($last) = $new->() =~ /.*($begin.*)/s;
+            ok defined $last, "$kind: $name" or return;
+            my @got = $kind eq 'kitty' ? kitty($last, 'i=\d+,p=1,C=1,z=-\d+,') : sixels($last);
+            shows(\@got, 4, 4, \@sixteen, $kind eq 'kitty' ? 0 : 1.3, "$kind: $name");
+            is $got[0], 4 * 10 * $columns, '... as large as its cells';
+        };
+        $check->('the pane has its texels');
+        type_($t, "\e");
+        $mark->();
+        for my $key ("\e[C", "\e[B", 'i') { # cursor to the right, down; an instruction that writes no texel
+            type_($t, $key);
+            settles($t, 20);
+        }
+        unlike $new->(), qr/\eP|\e_G/, "$kind: moving and stepping send nothing again";
+        $mark->();
+        type_($t, '?');
+        ok $comes->($gone), "$kind: help takes it away";
+        $mark->();
+        type_($t, '?');
+        settles($t, 20);
+        $check->('... and gives it back');
+        $mark->();
+        type_($t, ":layout code\r");
+        ok $comes->($gone), "$kind: another layout takes it away";
+        $mark->();
+        type_($t, "layout picture\r");
+        settles($t, 20);
+        $check->('the layout brings it back');
+        $mark->();
+        type_($t, "\e\cZ");
+        my $stopped = sub { open my $f, '<', "/proc/$t->{pid}/stat" or return 1; <$f> =~ /\) T/ };
+        for (1 .. 1000) { last if $stopped->(); select undef, undef, undef, 0.01 }
+        like $new->(), $gone, "$kind: Ctrl-Z takes it away";
+        $mark->();
+        kill 'CONT', $t->{pid};
+        $answers->();
+        settles($t, 20);
+        $check->('... and it is back');
+        $mark->();
+        ioctl $t->{slave}, 0x5414, my $size = pack 'S4', 23, 80, 0, 0; # TIOCSWINSZ
+        $answers->();
+        settles($t, 20);
+        like $new->(), qr/$gone.*$begin/s, "$kind: a new size draws it again";
+        $mark->();
+        type_($t, ":quit\ry\r");
+        finish($t, 10);
+        my ($ended) = $new->() =~ /(.*?)\e\[\?1049l/s;
+        like $ended, $gone, "$kind: it is gone before the shell has the terminal";
+    }
+    my $t = terminal({ %asks, TERM => 'tmux-256color', TMUX => '/tmp/x,1,0' }, Gpudbg::program(), '-n', @four,
+        map { ('-e', $_) } @pane);
+    answer($t, { da1 => "\e[?1;2c" });
+    settles($t, 20);
+    unlike $t->{text}, qr/\eP|\e_G/, 'tmux has no such graphics';
+    like $t->{text}, qr/\xe2\x96\x80/, '... but half blocks';
+    type_($t, "\e:quit\ry\r");
+    finish($t, 10);
 };
 
 subtest 'graphics of a batch' => sub {
