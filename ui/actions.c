@@ -180,7 +180,7 @@ static bool pane_failed(struct screen *s, const struct pane *p, struct gpudbg_er
 {
     char message[sizeof err->message], named[80];
     snprintf(named, sizeof named, "pane %s", p->name);
-    if ((p == s->focus && s->mode == KEYS_SINGLE) || strncmp(err->message, named, strlen(named)) == 0) return false;
+    if ((p == s->focus && s->g->foreign) || strncmp(err->message, named, strlen(named)) == 0) return false;
     text_put(message, sizeof message, "%s", err->message);
     text_put(err->message, sizeof err->message, "pane %s: %s", p->name, message);
     return false;
