@@ -35,8 +35,8 @@ unsigned palette_make(const struct raster *, unsigned most, uint8_t *index, uint
 
 bool graphics_sixel(FILE *, const struct raster *, unsigned colours, struct gpudbg_error *);
 void raster_base64(FILE *, const uint8_t *bytes, size_t n);
-/* The terminal does not answer.  `number` 0: the cursor stands behind the picture afterwards; else the cursor stays, the
- * picture is below cells that have a ground, and by its number it can be deleted. */
+/* The terminal does not answer.  `number` 0: the cursor stands behind the picture afterwards; else the cursor stays,
+ * the picture is below cells that have a ground, and by its number it can be deleted. */
 void graphics_kitty(FILE *, const uint8_t *png, size_t n, uint32_t number);
 void graphics_kitty_delete(FILE *, uint32_t number);
 
