@@ -114,7 +114,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
         if (reset_line(&log->resets, d, line, &told.incident[i], told.step)) continue;
         if (told.incident[i].kind == &incident_page_fault && runtime_fault_line(&log->runtime, d, &told.incident[i]))
             continue;
-        if (lost_context_line(&log->lost, d, &told.incident[i], p)) continue;
+        if (told.lost && lost_context_line(&log->lost, d, &told.incident[i])) continue;
         if (!told.incident[i].text || told.incident[i].text[0]) gpudbg_dump_incident(d, &told.incident[i]);
     }
     return n;

@@ -266,9 +266,8 @@ struct lost_contexts {
     } lost[LOST_CONTEXTS];
     size_t n;
 };
-/* Keeps a message about a lost context until the end of the log.  false: it is another message, or there is no room. */
-bool lost_context_line(
-    struct lost_contexts *, struct gpudbg_dump *, const struct gpudbg_incident *told, const char *message);
+/* Keeps a program's message that its context is lost until the end of the log.  false: there is no room. */
+bool lost_context_line(struct lost_contexts *, struct gpudbg_dump *, const struct gpudbg_incident *told);
 /* Behind the ends of the kernel's resets. */
 void lost_contexts_end(struct lost_contexts *, struct gpudbg_dump *);
 
@@ -291,6 +290,7 @@ struct phrase_told {
     struct gpudbg_incident incident[2];    /* without their lines */
     char unit[64], text[96], meaning[320]; /* what they may point at */
     enum reset_step step;                  /* of a reset */
+    bool lost;                             /* a program says that its context is lost */
 };
 /* What a message tells that is one line; the number of incidents, 0 if it is none of those known.  The line
  * says whose message it is (NULL: that is not known); amdgpu: it counts rings as that driver does. */

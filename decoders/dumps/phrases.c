@@ -27,12 +27,17 @@
 #include "gpudbg/text.h"
 #include "kernel_log.h"
 
+#define LOST 1
+#define CANCELLED (-125) /* ECANCELED: amdgpu's answer for a context that is lost */
+
 static const struct phrase {
     const char *pattern;
     const struct gpudbg_incident_kind *kind, *then; /* then: a second incident of the same line, or NULL */
     const char *unit, *text;                        /* where the message implies them */
     const char *driver, *meaning;                   /* of MEANS; NULL: of SAYS */
     enum reset_step step;                           /* of a reset */
+    int16_t lost;                                   /* of a program: LOST, its context is lost; or only where value 0
+                                                       is this (negative) error; 0: it says something else */
     bool done;                                      /* of a trace point: it was reached, and no later one */
     bool zero;                                      /* the kind's value 0 is 0 */
 } phrases[] = {
@@ -311,6 +316,8 @@ static unsigned phrase_read(const struct phrase *phrase, const char *line, const
         incident.text = told->meaning;
     }
     told->step = phrase->step;
+    told->lost = phrase->lost > 0 ||
+                 (phrase->lost && incident.have & 1 && incident.values[0] == (uint64_t)(int64_t)phrase->lost);
     told->incident[0] = told->incident[1] = incident;
     told->incident[1].kind = phrase->then;
     return phrase->then ? 2 : 1;

@@ -103,18 +103,9 @@ static void tell_lost(struct gpudbg_dump *d, uint32_t capture, struct gpudbg_inc
     gpudbg_dump_incident_in(d, capture, told);
 }
 
-bool lost_context_line(
-    struct lost_contexts *l, struct gpudbg_dump *d, const struct gpudbg_incident *told, const char *message)
+bool lost_context_line(struct lost_contexts *l, struct gpudbg_dump *d, const struct gpudbg_incident *told)
 {
-    /* -125: ECANCELED, what amdgpu answers for a context that is lost; i915 answers so with EIO */
-    static const char *const words[] = {"context is lost", "VK_ERROR_DEVICE_LOST", "GL_CONTEXT_LOST",
-        "radv: GPU hang detected", "submit batchbuffer: Input/output error", "The CS has been rejected (-125)",
-        "see dmesg for more information (-125)"};
-    bool any = false;
-    if (l->n == LOST_CONTEXTS || (told->kind != &incident_context_lost && told->kind != &incident_refused))
-        return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words && !any; i++) any = strstr(message, words[i]);
-    if (!any) return false;
+    if (l->n == LOST_CONTEXTS) return false;
     struct lost_context lost = {.line = told->line, .capture = gpudbg_dump_current(d, told->line), .kind = told->kind};
     lost.have = told->have;
     lost.error = told->values[0];
