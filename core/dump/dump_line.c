@@ -370,6 +370,19 @@ bool dump_is_stamped(const char *text)
     return begins_log(at) || pass_marks(at) != at;
 }
 
+bool dump_has_writer(const char *text)
+{
+    if (text[0] == '(' && text[1] && text[2] && text[3] == ')') return true; /* "(EE) " of the X server */
+    if (!isalpha((unsigned char)text[0])) return false;
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || (text[n] && strchr("_-./", text[n]))) n++;
+    if (text[n] == '[') {
+        const size_t digits = strspn(text + n + 1, "0123456789");
+        n += digits && text[n + 1 + digits] == ']' ? digits + 2 : 0;
+    }
+    return n >= 3 && text[n] == ':' && text[n + 1] == ' ';
+}
+
 double dump_when(char *text, size_t n, char *buf, size_t size)
 {
     struct dump_cleaner c = {.quoted = false};

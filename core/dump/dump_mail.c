@@ -49,8 +49,11 @@ size_t dump_unquote(struct dump_cleaner *c, char *text, size_t n)
 
 bool dump_goes_on(const struct dump_cleaner *c, const char *text, size_t n)
 {
-    enum { LEAST = 60, MOST = 76 }; /* columns at which mailers break such lines; quotes of answers make them longer */
+    /* Columns at which mailers break such lines; quotes of answers make them longer.  " =" at fewer columns is a log's
+     * own, "status = 0x1", that was wrapped there. */
+    enum { LEAST = 60, LEAST_BLANK = 72, MOST = 76 };
     if (!n || text[n - 1] != '=') return false;
     const size_t quotes = strspn(text, "> ");
-    return c->quoted || (n >= LEAST && n - (quotes < n ? quotes : 0) <= MOST && n > 1 && text[n - 2] != '=');
+    return c->quoted || (n >= (n > 1 && text[n - 2] == ' ' ? LEAST_BLANK : LEAST) &&
+                            n - (quotes < n ? quotes : 0) <= MOST && n > 1 && text[n - 2] != '=');
 }

@@ -299,7 +299,7 @@ struct reading { /* cuts blocks into lines */
     uint32_t first;  /* of a line that was broken, its first part's number; 0: it is whole */
     /* A line that a mailer may have wrapped waits for the next one: */
     char held[WRAP_MOST * 4];
-    size_t nheld, longest; /* longest: of all lines so far */
+    size_t nheld, nlast, longest; /* nlast: of the latest line of it; longest: of all lines so far */
     uint32_t held_line;
     bool rewrapped; /* a short line was added to it: another may follow */
 };
@@ -313,6 +313,52 @@ static void offer_held(struct run *r, struct reading *in)
     offer(r, in->held, n, in->held_line);
 }
 
+#define CERTAIN 100 /* of a probe: the text is a whole message of the reader's */
+
+static bool is_message(const struct run *r, const char *text)
+{
+    const char *why;
+    for (size_t i = 0; i < r->nreaders; i++) {
+        const struct gpudbg_reader *reader = r->reader[i];
+        if (reader->probe && reader->probe((const uint8_t *)text, strlen(text), &why) >= CERTAIN) return true;
+    }
+    return false;
+}
+
+/* "After that the screen stayed black.": words alone, the first with a capital. */
+static bool is_sentence(const char *text)
+{
+    enum { WORDS_LEAST = 3 };
+    unsigned words = 1;
+    for (const char *p = text; *p; p++) {
+        words += *p == ' ';
+        if (!isalpha((unsigned char)*p) && !strchr(" ,.;!?\'\"()-", *p)) return false;
+    }
+    return isupper((unsigned char)text[0]) && words >= WORDS_LEAST;
+}
+
+/* Whether the text ends the line that is held, as far as their words tell: it is no message of its own, and no program
+ * stands in front of it, or the held line is a message with it alone. */
+static bool completes(const struct run *r, const struct reading *in, const char *text)
+{
+    struct dump_cleaner cleaner = r->cleaner;
+    struct gpudbg_dump_line line;
+    char held[sizeof in->held + 1], whole[2 * sizeof in->held];
+    const bool writer = dump_has_writer(text);
+    const size_t letters = text[0] == '<' ? strspn(text + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
+    const bool name = letters && text[1 + letters] == '_'; /* "<gfx_v9_0>": no level, no tag of a page */
+    if (dump_is_stamped(text) && !writer && !name) return false;
+    memcpy(held, in->held, in->nheld);
+    dump_clean(&cleaner, held, in->nheld, 2, &line);
+    const char *first = line.text + line.indent;
+    if (!*first || line.text[line.n - 1] == ':') return true; /* nothing but a front */
+    if (is_message(r, text)) return false;
+    snprintf(whole, sizeof whole, "%s %s", first, text);
+    const bool said = is_message(r, first);
+    if (!said && is_message(r, whole)) return true;
+    return !writer && !(said && is_sentence(text));
+}
+
 /* Text of mails and web pages is wrapped at a column: a line with a logger's front is followed by one without, whose
  * first word would not have fitted, and no line so far was longer.  The two are one line.  Returns whether it was
  * taken. */
@@ -321,25 +367,26 @@ static bool unwrap(struct run *r, struct reading *in, uint32_t number)
     const char *text = in->line + strspn(in->line, " \t>");
     const size_t n = in->n - (size_t)(text - in->line), word = strcspn(text, " \t");
     if (in->nheld) {
-        const bool goes_on = word && in->nheld + 1 + word >= in->longest && in->nheld + 1 + n < sizeof in->held &&
-                             !dump_is_stamped(in->line) && in->longest >= WRAP_LEAST && in->longest <= WRAP_MOST;
+        const bool full = in->nlast + 1 + word >= in->longest || in->rewrapped;
+        const bool goes_on = word && full && in->nheld + 1 + n < sizeof in->held && in->longest >= WRAP_LEAST &&
+                             in->longest <= WRAP_MOST && completes(r, in, text);
         if (goes_on) {
             in->held[in->nheld++] = ' ';
             memcpy(in->held + in->nheld, text, n);
             in->nheld += n;
+            /* Two mailers in turn, the second one with a smaller column, leave a line that is whole, a short one, and
+             * the rest that the first one had wrapped. */
+            in->rewrapped = !in->rewrapped && n <= ORPHAN_MOST;
+            in->nlast = in->n;
+            return true;
         }
-        /* A mailer wraps once, where the front is short.  Two in turn, the second at a smaller column, leave a line
-         * that is whole, a short one, and the rest that the first one had wrapped. */
-        const bool again = goes_on && !in->rewrapped && n <= ORPHAN_MOST;
-        if (!again) offer_held(r, in);
-        in->rewrapped = again;
-        if (goes_on) return true;
+        offer_held(r, in);
     }
-    if (in->n > in->longest) in->longest = in->n;
+    if (in->n > in->longest && strchr(text, ' ')) in->longest = in->n; /* a word that is too long stays whole */
     if (in->n < WRAP_LEAST / 2 || in->n > WRAP_MOST || in->longest > WRAP_MOST || !dump_is_stamped(in->line))
         return false;
     memcpy(in->held, in->line, in->n);
-    in->nheld = in->n;
+    in->nheld = in->nlast = in->n;
     in->held_line = number;
     in->rewrapped = false;
     return true;

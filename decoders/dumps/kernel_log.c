@@ -251,6 +251,19 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
 
 /* ---- The reader ---- */
 
+/* Whether the text is a message in the table of phrases, or a register and its value. */
+static bool is_message(const char *text)
+{
+    struct phrase_told told;
+    const char *p = text;
+    if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) p += 8;
+    if (begins(p, "GPU HANG: ecode ") || begins(p, "sq_intr: ") || phrases_read(p, NULL, false, &told)) return true;
+    p += strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    if (p - text < 3) return false;
+    p += strspn(p, " =:");
+    return begins(p, "0x");
+}
+
 /* Whether a line of the head, without what loggers put in front, is in the table of phrases, or of a driver. */
 static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
 {
@@ -258,7 +271,6 @@ static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
         "[amdgpu]]", "[radeon]]", "[i915]]", "[xe]]", "NVRM: ", "nouveau 0000:", "loonggpu 0000:", "panfrost ",
         "etnaviv", "nvlddmkm", "amdkmdag", "VIDEO_TDR_FAILURE"};
     if (memchr(bytes, 0, n < 64 ? n : 64)) return 0; /* programs begin so, no log does */
-    struct phrase_told told;
     char text[512];
     int sure = 0;
     for (size_t from = 0, length; from < n && !sure; from += length + 1) {
@@ -266,9 +278,7 @@ static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
         length = end ? (size_t)(end - (bytes + from)) : n - from;
         snprintf(text, sizeof text, "%.*s", length < sizeof text ? (int)length : (int)sizeof text - 1,
             (const char *)bytes + from);
-        const char *p = text + strspn(text, " \t");
-        if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) p += 8;
-        if (begins(p, "sq_intr: ") || phrases_read(p, NULL, false, &told)) sure = 35;
+        if (is_message(text + strspn(text, " \t"))) sure = 35;
     }
     *why = "a message of a driver";
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts && !sure; i++)
@@ -334,6 +344,13 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {"Resetting chip after gpu hang", "the kernel's line of a reset", 30},
         {"GRBM_STATUS               = 0x", "registers at a soft reset", 55},
     };
+    *why = "a message of a driver";
+    if (n < 512 && !memchr(bytes, '\n', n) && !memchr(bytes, 0, n)) { /* a line alone */
+        char line[512];
+        memcpy(line, bytes, n);
+        line[n] = 0;
+        if (is_message(line)) return 100;
+    }
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         if (head_has(bytes, n, signs[i].text)) {
             *why = signs[i].why;

@@ -39,6 +39,10 @@ sub message {
     $p =~ s/\$$//;
     return $p =~ s/^ //r =~ s/ $/ more/r;
 }
+my %word = (init_failed => 'init-failed', hung => 'block-hung', signaled => 'job-done-late',
+    eviction => 'eviction-failed', refused => 'commands-refused', refused_trouble => 'work-refused',
+    preemption => 'preemption-failed', ring_test => 'ring-test-failed');
+sub word_of { my ($row) = @_; return $word{ $row->{kind} } // $row->{kind} =~ tr/_/-/r }
 my $front = sub { $_[0]{driver} eq 'i915' || $_[0]{driver} eq 'xe' ? '0000:00:02.0' : '0000:03:00.0' };
 my %logger = (
     dmesg => sub { sprintf "[%5d.%06d] %s", 300 + $_[1], $_[1], $_[0] },
@@ -76,17 +80,85 @@ for my $logger (sort keys %logger) {
         $got{ $r->{line} }{ $r->{kind} } = 1 if $r->{type} eq 'incident';
     }
     close $out;
-    my %word = (init_failed => 'init-failed', hung => 'block-hung', signaled => 'job-done-late',
-        eviction => 'eviction-failed',
-        refused => 'commands-refused', refused_trouble => 'work-refused', preemption => 'preemption-failed',
-        ring_test => 'ring-test-failed');
     for my $i (0 .. $#some) {
         my $row = $some[$i];
-        my $word = $word{ $row->{kind} } // $row->{kind} =~ tr/_/-/r;
+        my $word = word_of($row);
         push @wrong, "$row->{file}: $word, but " . join(',', keys %{ $got{ $i + 2 } // {} }) . ': '
             . message($row->{pattern})
             unless $got{ $i + 2 }{$word};
     }
     is join("\n", @wrong), '', "every row through $logger";
+}
+
+# Mails and pages wrap lines at a column: each row comes out of all of its parts.
+sub kinds { # of the incidents of a file, by line: a list of "kind text"
+    my ($text) = @_;
+    open my $f, '>', "$dir/lines" or die $!;
+    print $f $text;
+    close $f;
+    my %got;
+    open my $out, '-|', "$program --batch --json $dir/lines -e 'info dump' 2>/dev/null" or die $!;
+    while (my $line = <$out>) {
+        my $r = JSON->new->utf8->decode($line);
+        push @{ $got{ $r->{line} } }, "$r->{kind} " . ($r->{text} // '') if $r->{type} eq 'incident';
+        push @{ $got{ $r->{line} } }, "register $r->{name}" if $r->{type} eq 'register';
+    }
+    return \%got;
+}
+for my $column (64, 72, 76, 80, 98) {
+    my ($text, $n, @at, @some, @to) = ("[  299.000000] amdgpu 0000:ff:1f.7: amdgpu: GPU reset begin!\n", 1);
+    for my $i (grep { $_ % $step == 0 } 0 .. $#rows) {
+        my $line = sprintf '[%5d.%06d] %s %04x:%02x:00.0: %s', 300 + $i, $i, $rows[$i]{driver}, $i >> 8, $i & 255,
+            message($rows[$i]{pattern});
+        push @some, $rows[$i];
+        push @at, $n + 1;
+        my $rest = $line;
+        while (length $rest > $column && $rest =~ s/^(.{1,$column}|\S+) //) { $text .= "$1\n"; $n++ }
+        $text .= "$rest\n";
+        push @to, ++$n;
+    }
+    my $got = kinds($text);
+    my @wrong = grep { my ($i, $word) = ($_, word_of($some[$_]));
+        !grep { /^\Q$word\E / } map { @{ $got->{$_} // [] } } $at[$i] .. $to[$i] } 0 .. $#some;
+    is join("\n", map { "$some[$_]{file}: " . join '; ', @{ $got->{ $at[$_] } // ['nothing'] } } @wrong), '',
+        "every row, wrapped at $column";
+}
+
+# A line of a program, of a person, or of another reader right behind a driver's line is no end of it.
+my @before = (
+    'amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=11, emitted seq=13',
+    '[drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx_0.0.0 timeout, signaled seq=11, emitted seq=13',
+    '[drm:amdgpu_job_timedout [amdgpu]] *ERROR* Process information: process game pid 77 thread game:cs0 pid 78',
+    'i915 0000:00:02.0: [drm] GPU HANG: ecode 12:1:85dffffb, in game [77]',
+    'amdgpu 0000:03:00.0: amdgpu: GPU reset begin!',
+    'usb 1-2: new high-speed USB device number 5 using xhci_hcd, and the name is a long one',
+);
+my @lost = ('radv/amdgpu: The CS has been cancelled because the context is lost.', 'Error: VK_ERROR_DEVICE_LOST',
+    'radv/amdgpu: The CS has been cancelled because the context is lost. This context is innocent.',
+    'vkQueueSubmit returned VK_ERROR_DEVICE_LOST', 'terminate called, GL_CONTEXT_LOST', 'radv: GPU hang detected...',
+    'amdgpu: The CS has been rejected (-125), see dmesg for more information (-125).',
+    'iris: Failed to submit batchbuffer: Input/output error');
+my @after = ((map { [$_, qr/^context-(?:told|lost)|^commands-refused/] } @lost),
+    ['Memory access fault by GPU node-1 (Agent handle: 0x55d0) on address 0x7f1200004000. Reason: Page not present.',
+        qr/^page-fault/], ['IPEHR: 0x70020002', qr/^register IPEHR/], ['GRBM_STATUS=0xA0003028', qr/^register GRBM/],
+    ['Queue error state: HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION: all of them', qr/^queue-trouble/],
+    map { [$_, undef] } 'Xorg: ../src/gallium/winsys: assertion failed', '(EE) AMDGPU(0): present flip failed',
+    'MESA-INTEL: error: something with a buffer', 'After that the screen stayed black until I pressed the button.',
+    'kwin_wayland[1234]: a compositor says something', 'Gdk-Message: 12:00: Lost connection to the display');
+for my $logger ($step > 1 ? 'dmesg' : qw(dmesg syslog kmsg quote journald)) {
+    my @wrong;
+    for my $before (@before) {
+        my $first = $logger{$logger}->($before, 1);
+        my $alone = join ' ', map { @$_ } values %{ kinds("$first\n") };
+        for my $after (@after) {
+            my ($line, $want) = @$after;
+            my $got = kinds("$first\n$line\n");
+            push @wrong, "$before | $line: " . join ' ', @{ $got->{2} // [] }
+                if $want && !grep { $_ =~ $want } @{ $got->{2} // [] };
+            push @wrong, "$before | $line: $alone: " . join ' ', @{ $got->{1} // [] }
+                if $alone ne join ' ', @{ $got->{1} // [] };
+        }
+    }
+    is join("\n", @wrong), '', "lines right behind others, $logger";
 }
 done_testing;
