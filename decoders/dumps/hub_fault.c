@@ -38,10 +38,45 @@ static void from_status(struct hub_fault *f)
     if (!(f->have & 1u << V_VMID)) set(f, V_VMID, s >> 20 & 15);
 }
 
+static const struct {
+    const char *chips, *reads, *writes;
+} video_clients[] = {
+#define CLIENTS(chips_, reads_, writes_) {.chips = chips_, .reads = reads_, .writes = writes_},
+#include "mmhub_clients.def"
+};
+
+/* Whether the list has the word, by blanks; *rest: what stands behind it. */
+static bool lists(const char *list, const char *word, size_t n, const char **rest)
+{
+    for (const char *at = list; (at = strcasestr(at, word)); at++)
+        if ((at == list || at[-1] == ' ') && (!n || !at[n] || at[n] == ' ')) return *rest = at + n, true;
+    return false;
+}
+
+/* The name that the chip's hub of video and display has for the number; the chip is what a capture of the device calls
+ * it. */
+static void name_video_client(struct hub_fault *f, const struct gpudbg_dump *d)
+{
+    size_t n;
+    char number[16];
+    const char *at, *chip = NULL;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    for (size_t i = 0; i < n && f->capture < n; i++)
+        if (captures[i].chip &&
+            (i == f->capture || (captures[i].device && captures[i].device == captures[f->capture].device)))
+            chip = captures[i].chip;
+    snprintf(number, sizeof number, "%u=", (unsigned)f->values[V_CLIENT]);
+    for (size_t i = 0; chip && i < sizeof video_clients / sizeof *video_clients; i++) {
+        if (!lists(video_clients[i].chips, chip, strlen(chip), &at)) continue;
+        const bool writes = f->values[V_WRITE] && video_clients[i].writes[0];
+        if (lists(writes ? video_clients[i].writes : video_clients[i].reads, number, 0, &at))
+            snprintf(f->client, sizeof f->client, "%.*s", (int)strcspn(at + strlen(number), " "), at + strlen(number));
+    }
+}
+
 /* The client that kernels before Linux 5.10 give as a number alone: of the graphics hub, whose numbers all chips of
- * gfx9, and all from gfx10 on, have alike (gmc_v9_0.c, gfxhub_v2_0.c to gfxhub_v12_0.c); the other hub's
- * differ. */
-static void name_client(struct hub_fault *f)
+ * gfx9, and all from gfx10 on, have alike (gmc_v9_0.c, gfxhub_v2_0.c to gfxhub_v12_0.c). */
+static void name_client(struct hub_fault *f, const struct gpudbg_dump *d)
 {
     static const char *const gfx9[] = {
         "CB", "DB", "IA", "WD", "CPF", "CPC", "CPG", "RLC", "TCP", "SQC (inst)", "SQC (data)", "SQG", "PA"};
@@ -49,8 +84,9 @@ static void name_client(struct hub_fault *f)
         "SQC (data)", "SQG", NULL, "SDMA0", "SDMA1", "GCR", "SDMA2", "SDMA3"};
     const size_t n = f->later ? sizeof later / sizeof *later : sizeof gfx9 / sizeof *gfx9;
     const uint64_t client = f->values[V_CLIENT];
-    if (f->client[0] || !(f->have & 1u << V_CLIENT) || !has(f, STATUS) || !begins(f->hub, "gfxhub") || client >= n)
-        return;
+    if (f->client[0] || !(f->have & 1u << V_CLIENT) || !has(f, STATUS)) return;
+    if (begins(f->hub, "mmhub")) name_video_client(f, d);
+    if (!begins(f->hub, "gfxhub") || client >= n) return;
     const char *name = f->later ? later[client] : gfx9[client];
     if (name) snprintf(f->client, sizeof f->client, "%s", name);
 }
@@ -87,7 +123,7 @@ static void fault_end(struct gpudbg_dump *d, struct hub_fault *f)
             f->client[0] = 0;
         }
         from_status(f);
-        name_client(f);
+        name_client(f, d);
         char unit[sizeof f->hub + sizeof f->die];
         snprintf(unit, sizeof unit, "%s%s%s", f->hub, f->hub[0] && f->die[0] ? " " : "", f->die);
         struct gpudbg_incident i = {.kind = &incident_page_fault,

@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include "kernel_log.h"
 
 /* Fields of the fault status register, from which the driver makes its summary. */
@@ -80,6 +81,35 @@ static void cross_check(struct gpudbg_dump *d, const struct vm_fault *f)
             (unsigned long long)f->said_page, f->at[VM_ADDRESS], (unsigned long long)f->page);
 }
 
+/* The clients of gfx6, of which amdgpu prints the number alone: the four letters that gfx7 prints, as its register has
+ * them (Linux, radeon/si.c: si_vm_decode_fault).  chip: NULL, not known; 0: no client is known by the number. */
+static uint64_t older_client(uint64_t number, const char *chip)
+{
+    static const struct {
+        uint8_t mask, value;
+        char name[5];
+        bool tahiti; /* of that chip alone */
+    } clients[] = {{0x3c, 0x10, "CB", false}, {0x3c, 0x20, "CB", false}, {0x3e, 0x14, "DB", false},
+        {0x3f, 0x17, "DB", false}, {0x3e, 0x24, "DB", false}, {0x3f, 0x27, "DB", false}, {0x3f, 0x04, "TC", false},
+        {0x3f, 0x08, "TC", false}, {0x3f, 0x00, "TC", true}, {0xbf, 0x30, "CP", false}, {0x7f, 0x31, "SH", false},
+        {0x7f, 0x32, "SH", false}, {0xff, 0x35, "VGT", false}, {0xff, 0xbe, "VGT", true}, {0xff, 0x75, "IH", false},
+        {0xbf, 0x33, "RLC", false}, {0xff, 0x77, "DMA0", false}, {0xff, 0xb7, "DMA0", false},
+        {0xff, 0x3d, "DMA1", false}, {0x7f, 0x78, "HDP", false}};
+    const bool tahiti = chip && strcasecmp(chip, "tahiti") == 0;
+    uint64_t letters = 0;
+    for (size_t i = 0; i < sizeof clients / sizeof *clients; i++)
+        if (number <= 0xff && (number & clients[i].mask) == clients[i].value && (tahiti || !clients[i].tahiti))
+            for (unsigned k = 0; k < 4; k++) letters = letters << 8 | (unsigned char)clients[i].name[k];
+    return letters;
+}
+
+static const char *chip_of(const struct gpudbg_dump *d, uint32_t capture)
+{
+    size_t n;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    return capture < n ? captures[capture].chip : NULL;
+}
+
 #define VMIDS 16
 
 static void fault_end(struct generations *g, struct gpudbg_dump *d, struct vm_fault *f)
@@ -123,7 +153,9 @@ static void fault_end(struct generations *g, struct gpudbg_dump *d, struct vm_fa
         if (f->has_client) {
             if (!(i.have & 1u << 7) || (i.values[7] & 0xff) != f->said_client) SET(7, f->said_client);
         }
-        if (f->has_tag && f->said_tag) SET(9, f->said_tag); /* gfx6 has no names of clients: '' (0x00000000) */
+        const uint64_t older = f->has_tag && !f->said_tag ? older_client(f->said_client, chip_of(d, f->capture)) : 0;
+        if (f->has_tag && f->said_tag) SET(9, f->said_tag);
+        if (older) SET(9, older); /* gfx6 has no names of clients: '' (0x00000000) */
     }
 #undef SET
     /* The registers alone, both zero, are a list of registers and no fault. */

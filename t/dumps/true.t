@@ -45,7 +45,7 @@ says 'radeon does not say more than it knows', ['radeon 0000:01:00.0: ring 0 sta
     'ring gfx made no progress', '!gfx7', '!fit it';
 says 'a client without a name',
     ["amdgpu 0000:01:00.0: VM fault (0x04, vmid 3) at page 4660, read from '' (0x00000000) (72)"],
-    'memory client 72', '! \(\) could';
+    'TC .* could not read', '! \(\) could';
 my $late = "$amd ring gfx_0.0.0 timeout, signaled seq=4, emitted seq=6";
 for (['gfx1201', 'gfx12'], ['(Navi 33)', 'gfx11'], ['my RX7900XT', 'gfx11'], ['an RX 5600', 'gfx10'],
     ['780M', 'gfx11'], ['gfx1036', 'gfx10.3'], ['RX 6800 XT', 'gfx10.3'], ['gfx1012', 'gfx10']) {
@@ -314,7 +314,19 @@ says 'no lost context of iris', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 12:1:
 sub vm_fault { my ($client) = @_;
     return "amdgpu 0000:01:00.0: VM fault (0x0c, vmid 5, pasid 3) at page 77, read from $client" =~ s/, pasid 3//r }
 says 'clients that have names', [vm_fault(q['TC3' (0x54433300) (200)])], '!gfx6';
-says 'clients that have none', [vm_fault(q['' (0x00000000) (200)])], 'gfx6', '!gfx8';
+says 'clients that have none', [vm_fault(q['' (0x00000000) (200)])], 'gfx6', 'TC .* could not read', '!gfx8';
+says 'a client of Tahiti alone, on an unknown chip', [vm_fault(q['' (0x00000000) (64)])], 'memory client 64 could not';
+says '... on Tahiti', ['[drm] initializing kernel modesetting (TAHITI 0x1002:0x6798 0x1002:0x3000 0x00).',
+    vm_fault(q['' (0x00000000) (64)])], 'TC .* could not read';
+# Numbers of clients of the hub of video and display, which each chip has its own of.
+sub video_fault { my ($chip, $status) = @_;
+    return (($chip ? "[drm] initializing kernel modesetting ($chip 0x1002:0x1 0x1002:0x1 0xC1)." : ()),
+        "$amd [mmhub] VMC page fault (src_id:0 ring:157 vmid:1 pasid:32769, for process a pid 7 thread b pid 8)",
+        "$amd   in page starting at address 0x0000000200000000 from 18", "$amd VM_L2_PROTECTION_FAULT_STATUS:$status") }
+says 'a read of the hub of video', [video_fault('VEGA10', '0x00100231')], 'verdict: .*UVD .*could not read';
+says 'a write of it', [video_fault('VEGA10', '0x00140A31')], 'verdict: .*XDP .*could not write';
+says 'another chip', [video_fault('RENOIR', '0x00103831')], 'verdict: .*VCN .*could not read';
+says 'a chip that is not known', [video_fault('', '0x00100231')], '!UVD', '!MP0';
 # What is no failure.
 says "a poster's sentence", ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
     'amdgpu card1 runs four instances; after the error all of them hang.'], '!amdgpu says';
