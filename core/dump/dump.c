@@ -2,6 +2,7 @@
 /* dump.c: a dump as a whole: its beginning and end, and what it was opened with; dump_own.h says how it is kept. */
 #include "base/alloc.h"
 #include "dump/dump_own.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,16 @@ void dump_sort_out(struct gpudbg_dump *d)
             gpudbg_dump_note(d, c->line, "lost",
                 "all %u registers of capture %zu are all ones: the device does not answer", c->records, i);
     }
+    for (size_t i = 0; i < d->nalike; i++) {
+        const struct dump_alike *a = &d->alike[i];
+        if (a->line)
+            gpudbg_dump_note(d, a->line, "limit",
+                "%" PRIu32 " incidents of the kind %s%s%s: the first %d are kept, the others counted", a->count,
+                a->kind->word, a->device ? " of " : "", a->device ? a->device : "", DUMP_ALIKE_MOST);
+    }
+    if (d->values_line)
+        gpudbg_dump_note(
+            d, d->values_line, "limit", "more than %d values of a register: the first ones are kept", DUMP_VALUES_MOST);
 }
 
 struct dump_text *dump_text_of(const struct gpudbg_dump *d) { return (struct dump_text *)&d->text; }

@@ -2,9 +2,25 @@
 /* dump_incident.c: what happened, and facts. */
 #include "dump/dump_own.h"
 
+/* Whether there is room for one more of its kind.  More kinds than have a place are not counted. */
+static bool few_alike(struct gpudbg_dump *d, const char *device, const struct gpudbg_incident *what)
+{
+    struct dump_alike *a = d->alike, *end = d->alike + d->nalike;
+    while (a < end && (a->kind != what->kind || a->device != device)) a++;
+    if (a == end) {
+        if (d->nalike == DUMP_KINDS) return true;
+        *a = (struct dump_alike){.kind = what->kind, .device = device};
+        d->nalike++;
+    }
+    if (a->count++ == DUMP_ALIKE_MOST) a->line = what->line;
+    return a->count <= DUMP_ALIKE_MOST;
+}
+
 void gpudbg_dump_incident_in(struct gpudbg_dump *d, uint32_t capture, const struct gpudbg_incident *what)
 {
-    if (capture >= d->ncaptures || !dump_spend(d, sizeof *what, what->line)) return;
+    if (capture >= d->ncaptures || !few_alike(d, d->captures[capture].device, what) ||
+        !dump_spend(d, sizeof *what, what->line))
+        return;
     const char *unit = dump_string(d, what->unit), *text = dump_string(d, what->text);
     struct gpudbg_incident *i = dump_chunk_add(&d->incidents, sizeof *i);
     *i = *what;

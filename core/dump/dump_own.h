@@ -21,6 +21,18 @@ struct record_place {
     const char *name, *unit, *reg;
     uint64_t addr, mask;
     uint8_t bits, flags;
+    uint32_t values; /* how many there are of it, with those that are not kept */
+};
+
+/* A storm of faults says the same again and again: of a device's incidents of a kind, and of a register's values, the
+ * first are kept and the others counted, so that there is room for what comes after them. */
+#define DUMP_ALIKE_MOST 65536
+#define DUMP_VALUES_MOST 262144
+#define DUMP_KINDS 64
+struct dump_alike {
+    const struct gpudbg_incident_kind *kind;
+    const char *device;
+    uint32_t count, line; /* line: of the first that is not kept */
 };
 
 struct record_value {
@@ -81,6 +93,9 @@ struct gpudbg_dump {
     size_t nfacts;
     struct dump_device *devices;
     size_t ndevices;
+    struct dump_alike alike[DUMP_KINDS];
+    size_t nalike;
+    uint32_t values_line; /* of the first value that is not kept because there are so many; 0: there is none */
     const char *device;
     struct spans held; /* of streams: the first that holds an address; made when first asked for */
 };

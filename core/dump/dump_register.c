@@ -52,9 +52,9 @@ bool gpudbg_dump_register(struct gpudbg_dump *d, const struct gpudbg_record *r)
     uint32_t capture = gpudbg_dump_current(d, r->line);
     uint8_t bits = r->bits ? r->bits : 32;
     uint64_t all = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-    if (!dump_spend(d, sizeof(struct record_value), r->line)) return false;
+    if (d->full) return false;
     struct record_place key = {dump_string(d, r->name), dump_string(d, r->unit), dump_string(d, r->reg), r->addr,
-        r->mask ? r->mask & all : all, bits, r->flags};
+        r->mask ? r->mask & all : all, bits, r->flags, 0};
     dump_table_room(d, &d->place_at, place_hash);
     uint32_t *at = dump_slot(d, &d->place_at, place_key(&key), place_same, &key);
     if (!*at) {
@@ -63,6 +63,12 @@ bool gpudbg_dump_register(struct gpudbg_dump *d, const struct gpudbg_record *r)
         *at = (uint32_t)d->places.count;
         d->place_at.count++;
     }
+    struct record_place *place = dump_chunk_at(&d->places, *at - 1);
+    if (place->values++ >= DUMP_VALUES_MOST) {
+        if (!d->values_line) d->values_line = r->line;
+        return true; /* others may have room */
+    }
+    if (!dump_spend(d, sizeof(struct record_value), r->line)) return false;
     struct record_value *v = dump_chunk_add(&d->values, sizeof *v);
     *v = (struct record_value){.place = *at - 1, .line = r->line, .value = r->value & all, .capture = capture};
     if (key.name) seen(d, key.name, key.unit, true)->capture = capture;
