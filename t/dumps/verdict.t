@@ -208,4 +208,14 @@ like `$program --batch $mm -e 'info dump captures'`, qr/gfx6, gfx7 or gfx8/,
     'names with mm in front are of three generations';
 like `$program --batch --isa gfx7 $mm -e 'info dump registers'`,
     qr/GRBM_STATUS +0xa0003028\n.*GUI_ACTIVE.*CP_STAT +0x80038000/s, '... and decoded when the user says which';
+
+# A storm of more faults than are kept: how many there were is said, and what comes after it is told.
+my $storm = file('storm.log', join('', map { sprintf "[%5d.%06d] amdgpu 0000:03:00.0: amdgpu: VM fault (0x0c, vmid 5) "
+    . "at page %d, read from 'TC3' (0x54433300) (200)\n", $_ / 1000, $_ % 1000, 16 * $_ } 1 .. 65540)
+    . "[ 9999.000000] amdgpu 0000:03:00.0: amdgpu: GPU reset(2) succeeded!\n");
+my @storm = records($storm);
+like join(' ', map { $_->{text} } grep { $_->{type} eq 'finding' && $_->{cause} eq 'limit' } @storm),
+    qr/^65540 incidents of the kind vm-fault of 0000:03:00.0: the first 65536 are kept/, 'a storm is counted';
+is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } @storm], ['vm-fault', 'reset-done'],
+    '... and the reset after it is told';
 done_testing;
