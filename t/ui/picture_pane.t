@@ -13,11 +13,20 @@ use Test::More;
 my $dir = tempdir(CLEANUP => 1);
 my $kernels = 't/data/kernels';
 my $constants = 'cb0=hex:50000000180000003c00000000000000';
-# Name, how to open, launch, buffer; 80 x 24 bytes each, but for the floats.
+for (['sum_a', 7, 3], ['sum_b', 41, 5]) {
+    my ($name, $by, $times) = @$_;
+    open my $f, '>:raw', "$dir/$name" or die;
+    print $f pack 'f<*', map { $_ * $times % $by } 0 .. 80 * 24 - 1;
+    close $f;
+}
+# Name, how to open, launch, buffer; 80 x 24 bytes each.  Of floats their number of bytes, the words that choose it.
 my @cases = (
     ['gfx7', "$FindBin::Bin/../../share/demo/mandelbrot.co", 'launch mandelbrot -g 80,24 -l 16,4 zero:1920 80 24 60',
         'picture', 80, 24],
     ['AMD IL', "$kernels/il/mandelbrot.il", "launch -g 80,24 -l 16,4 uav0=zero:1920 $constants", 'uav0', 80, 24],
+    ['gfx10', "$kernels/gfx10/vector_add-O2-v4.co",
+        "launch vadd_f32 -g 1920 -l 64 zero:7680 \@$dir/sum_a \@$dir/sum_b 1920", 'arg0', 80, 24, 4,
+        'pane picture type arg0 32_float 80x24'],
 );
 
 sub shots ($open, $size, @commands) {
@@ -26,14 +35,15 @@ sub shots ($open, $size, @commands) {
 }
 
 for my $case (@cases) {
-    my ($isa, $open, $launch, $buffer, $w, $h) = @$case;
-    for my $at (3000, 9000, 'end') {
+    my ($isa, $open, $launch, $buffer, $w, $h, $bytes, @choose) = @$case;
+    for my $at ($bytes ? (200, 400) : (3000, 9000), 'end') {
         my @to = ($launch, 'continue', $at eq 'end' ? () : "goto $at");
         gpudbg($open, map { ('-e', $_) } @to, "save arg $buffer $dir/bytes");
-        my @byte = unpack 'C*', do { open my $f, '<:raw', "$dir/bytes" or die; local $/; <$f> };
+        my @byte = unpack $bytes ? 'f<*' : 'C*', do { open my $f, '<:raw', "$dir/bytes" or die; local $/; <$f> };
         is scalar @byte, $w * $h, "$isa at $at: the buffer" or next;
         # With room for two columns a texel, each is two characters, from dark for the least byte to bright.
-        my $out = shots($open, '162x40', @to, 'layout picture:30;prompt:4', 'focus prompt', 'screenshot');
+        my $out = shots($open, '162x40', @to, 'layout picture:30;prompt:4', @choose, 'focus prompt',
+            'screenshot');
         my @rows = $out =~ /picture  \Q$buffer\E [^\n]*\n((?:[^\n]*\n){$h})/m ? split(/\n/, $1) : ();
         my ($least, $most) = (sort { $a <=> $b } @byte)[0, -1];
         my @wrong = grep {
@@ -45,13 +55,14 @@ for my $case (@cases) {
         # The texel under the cursor, and who wrote it: held against the buffer and `last-write`.
         my ($x, $y) = (37, 5);
         my $value = $byte[$y * $w + $x];
-        $out = shots($open, '100x30', @to, 'info hash', 'layout picture', 'key Escape', 'focus picture',
+        $out = shots($open, '100x30', @to, 'info hash', @choose, 'layout picture', 'key Escape', 'focus picture',
             "pane right $x", "pane down $y", 'screenshot', 'info hash');
         like $out, qr/^ \[$x,$y\] = $value\b/m, '... a texel has the value of its byte';
-        my ($said) = gpudbg($open, map { ('-e', $_) } @to, "last-write $buffer+@{[$y * $w + $x]},1");
+        my ($said) = gpudbg($open, map { ('-e', $_) } @to, "last-write $buffer+@{[($bytes // 1) * ($y * $w + $x)]},1");
         if (my ($position, $wave, $lane) = $said =~ /position (\d+), wave (\d+), lane (\d+)/) {
             my $grouped = reverse join ',', unpack '(A3)*', reverse $position;
-            like $out, qr/^ \[$x,$y\].* at \Q$grouped\E by wave $wave lane $lane, work-item $x,$y$/m,
+            my $item = $bytes ? $y * $w + $x : "$x,$y";
+            like $out, qr/^ \[$x,$y\].* at \Q$grouped\E by wave $wave lane $lane, work-item $item$/m,
                 '... and was written by the work-item of its place';
         } else {
             like $out, qr/^ \[$x,$y\].*nothing has written it$/m, '... and was not written';
