@@ -199,7 +199,7 @@ like($said, qr/= 0x7fffffffe$/m, '... a carry leaves VCC_HI alone');
 like($said, qr/= 3\n\$\d+ = 1\n/, '... null reads as 0 and keeps nothing; lane 33 of 32 is lane 1');
 my ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
     spew('stop', pack 'V*', 0xbd800000, 0xbf810000));
-like($stopped, qr{s_subvector_loop_begin: not run on gfx10 yet},
+like($stopped, qr{s_subvector_loop_begin.*a subvector loop in a wave of 32 lanes},
     'a row that was not read against a source stops with its name');
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
     spew('stop', pack 'V*', 0x060004fa, 0xff013001, 0xbf810000));
@@ -246,7 +246,7 @@ for my $chip (qw(gfx6 gfx7 gfx7-pro gfx10 gfx10.3)) {
     is_deeply({ map { ($_->{source} => $_->{opcodes}) } grep { $said{ $_->{source} } } @counts },
         { map { ($_ => $said{$_}) } grep { $_ ne 'manual' } keys %said }, '... by what help insn says of it');
 }
-like(output('--isa', 'gfx10', '-e', 'help insn s_subvector_loop_end'), qr/known   not known: .* stops/,
+like(output('--isa', 'gfx10', '-e', 'help insn image_gather4h'), qr/known   not known: .* stops/,
     'what does not run says so');
 (undef, my $err) = gpudbg('--isa', 'gfx10', '--raw', commands('check scoreboard'), "$dir/no_operation");
 like($err, qr/check scoreboard does not check gfx10 code/, 'a checker of other chips says so');

@@ -50,6 +50,53 @@ subtest 'scalar stores and atomics' => sub {
     is $got[13], 1, 'the number of a wave in its group';
 };
 
+subtest 'scalar access to scratch, and lines that are dropped' => sub {
+    # s_scratch_load_dwordx2 s[4:5], s[0:1], s3 offset:0x8; _store_dword s6, s[0:1], s3 offset:-0x4; _store_dwordx4
+    # s[4:7],
+    # s[0:1], 0x20; s_dcache_discard s[0:1], 0x40; s_dcache_discard_x2 s[0:1], s3.  The register counts 64 bytes.
+    my $file = code('scratch', 0xf4180100, 0x06000008, 0xf4540180, 0x061ffffc, 0xf45c0100, 0xfa000020, 0xf4a00000,
+        0xfa000040, 0xf4a40000, 0x06000000, 0xbf810000);
+    my @got = values_of(records('--isa', 'gfx10', '--raw', $file, commands(
+        'launch -g 32 -l 32 buf0=hex:' . unpack('H*', pack 'V64', 100 .. 163) . ' s[0:1]=&buf0 s3=2 s6=7 s7=8',
+        'continue', 'print $s4', 'print $s5', map { "print buf0[$_]" } 30, 31, 32, 8 .. 11)));
+    is "@got", '134 135 130 7 132 134 135 7 8', 'read at 2 * 64 + 8, ' .
+        'written at 2 * 64 - 4 and 32; lines keep their bytes';
+};
+
+subtest 'a word for each lane' => sub {
+    # global_load_dword_addtid v1, s[0:1] offset:16; global_store_dword_addtid v1, s[2:3] offset:-8
+    my $file = code('addtid', 0xdc588010, 0x01000000, 0xdc5c8ff8, 0x00020100, 0xbf810000);
+    for (['gfx10.3', 32], ['gfx10.3-wave64', 64]) {
+        my ($isa, $lanes) = @$_;
+        my @got = values_of(records('--isa', $isa, '--raw', $file, commands(
+            "launch -g $lanes -l $lanes buf0=hex:" . unpack('H*', pack 'V256',
+                1000 .. 1255) . ' s[0:1]=&buf0 s[2:3]=hex:'
+            . unpack('H*', pack 'Q<', $buffer + 520), 'continue', "print \$v1[0]", 'print $v1[' . ($lanes - 1) . ']',
+            map { "print buf0[$_]" } 127, 128, 127 + $lanes, 128 + $lanes)));
+        is "@got", join(' ', 1004, 1003 + $lanes, 1127, 1004, 1003 + $lanes, 1128 + $lanes), "$isa: read, written";
+    }
+    my ($out) = gpudbg('--isa', 'gfx10.3', '--raw', code('off', 0xdc588010, 0x017d0000, 0xbf810000),
+        commands('launch -g 32 -l 32', 'continue'));
+    like $out, qr/global_load_dword_addtid: not implemented/, 'without a base it stops with its name';
+};
+
+subtest 'loops over the halves of a wave' => sub {
+    # s_mov_b32 s20, 3; s_subvector_loop_begin s8; s_add_i32 s20, s20, 1; v_add_nc_u32 v1, 5, v1;
+    # s_subvector_loop_end s8
+    my @loop = (0xbe940383, 0xbd880003, 0x81148114, 0x4a020285, 0xbe08fffd, 0x7e040287, 0xbf810000);
+    my ($no_low, $no_high) = (0xbefe0380, 0xbeff0380);    # s_mov_b32 exec_lo, 0; exec_hi
+    for (['both halves', [], 5, 15, 15, 0xffffffffffffffff], ['the lower one', [$no_high], 4, 15, 10, 0xffffffff],
+        ['the upper one', [$no_low], 4, 10, 15, 0xffffffff00000000], ['none', [$no_low, $no_high], 3, 10, 10, 0])
+    {
+        my ($name, $before, @want) = @$_;
+        my @got = values_of(records('--isa', 'gfx10-wave64', '--raw', code('halves', @$before, @loop), commands(
+            'launch -g 64 -l 64 v[1]=10', 'continue', 'print $s20', 'print $v1[3]', 'print $v1[40]', 'print/x $exec')));
+        is "@got", "@want", $name;
+    }
+    my ($out) = gpudbg('--isa', 'gfx10', '--raw', code('halves', @loop), commands('launch -g 32 -l 32', 'continue'));
+    like $out, qr/a subvector loop in a wave of 32 lanes: only waves of 64 have halves/, 'a wave of 32 stops';
+};
+
 subtest 'the global data share' => sub {
     my $file = code('gds', 0xd8020000, 0x00000100, 0xd8da0004, 0x02000000, 0xda000004, 0x00000003, 0xd8d80000,
         0x05000003, 0xd8660001,

@@ -46,6 +46,7 @@
 #define RDNA_LLVM GCN_RDNA_LLVM
 #define RDNA_OLDER GCN_RDNA_OLDER
 #define RDNA_MESA GCN_RDNA_MESA
+#define RDNA_AMD GCN_RDNA_AMD
 #define UNSEEN GCN_UNSEEN
 
 #define LIST(...) #__VA_ARGS__
@@ -146,7 +147,8 @@ const char *const gcn_every_chip[GCN_CHIPS + 1] = {
 
 bool gcn_is_checked(const struct gcn_chip *chip, const struct gpudbg_op *op)
 {
-    if (!chip->whole) return op->flags & (GCN_RDNA_SHOWN | GCN_RDNA_LLVM | GCN_RDNA_MESA | GCN_RDNA_OLDER);
+    if (!chip->whole)
+        return op->flags & (GCN_RDNA_SHOWN | GCN_RDNA_LLVM | GCN_RDNA_AMD | GCN_RDNA_MESA | GCN_RDNA_OLDER);
     return !(chip->high_opcodes && op->flags & GCN_UNSEEN);
 }
 
@@ -157,6 +159,7 @@ const char *gcn_known(const struct gpudbg_isa *isa, const struct gpudbg_op *op)
     if (!chip->newer_vop3) return NULL;
     if (op->flags & GCN_RDNA_SHOWN) return "LLVM 19: its meaning, compiled for this chip and run";
     if (op->flags & GCN_RDNA_LLVM) return "LLVM 19, read: as on older chips, or its description";
+    if (op->flags & GCN_RDNA_AMD) return "AMD: its manuals of RDNA, or its description of the ISA for machines";
     if (op->flags & GCN_RDNA_MESA) return "Mesa: its descriptors and shaders for this chip; else as on older chips";
     return "inferred: the manuals of older chips";
 }

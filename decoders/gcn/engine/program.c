@@ -46,6 +46,44 @@ const struct gcn_op *gcn_rfe(struct gpudbg_wave *w, const struct gcn_op *op)
     return gcn_setpc(w, op);
 }
 
+/* A wave of 64 runs a loop twice, first with the lower half of EXEC, then with the upper one; D holds the half that
+ * does not run.  Source: AMD's RDNA instruction set manuals, S_SUBVECTOR_LOOP_BEGIN and _END. */
+static bool has_halves(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    if (gcn_s(w)[GCN_LANES + 1]) return true;
+    (void)GCN_FAULT(w, op, -1, "a subvector loop in a wave of 32 lanes: only waves of 64 have halves");
+    return false;
+}
+
+const struct gcn_op *gcn_subvector_begin(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *s = gcn_s(w), *exec = s + GCN_EXEC;
+    if (!has_halves(w, op)) return NULL;
+    if (!exec[0] && !exec[1]) return op->target;
+    if (!exec[0]) {
+        s[op->d] = 0;
+    } else {
+        s[op->d] = exec[1];
+        exec[1] = 0;
+    }
+    return gcn_next(op);
+}
+
+const struct gcn_op *gcn_subvector_end(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint32_t *s = gcn_s(w), *exec = s + GCN_EXEC;
+    if (!has_halves(w, op)) return NULL;
+    if (exec[1]) { /* the upper half has run */
+        exec[0] = s[op->d];
+    } else if (s[op->d]) {
+        exec[1] = s[op->d];
+        s[op->d] = exec[0];
+        exec[0] = 0;
+        return op->target;
+    }
+    return gcn_next(op);
+}
+
 /* The fork stack: entry i is SGPRs 4i to 4i + 3, an EXEC and the pc to go on at; MODE.csp counts the entries.  The
  * smaller side of a fork runs first, so six entries are enough for 64 lanes. */
 static const struct gcn_op *fork_wave(struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, uint64_t target)

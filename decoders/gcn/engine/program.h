@@ -6,7 +6,8 @@
 #include "engine/gcn_exec.h"
 
 /* Calls, jumps, the fork stack. */
-gcn_fn gcn_getpc, gcn_setpc, gcn_swappc, gcn_call, gcn_rfe, gcn_g_fork, gcn_i_fork, gcn_join;
+gcn_fn gcn_getpc, gcn_setpc, gcn_swappc, gcn_call, gcn_rfe, gcn_subvector_begin, gcn_subvector_end;
+gcn_fn gcn_g_fork, gcn_i_fork, gcn_join;
 /* SGPRs by number, from M0. */
 gcn_fn gcn_movrels32, gcn_movrels64, gcn_movreld32, gcn_movreld64, gcn_movrelsd2_32;
 /* Hardware registers. */

@@ -35,6 +35,8 @@
 #define S_LOAD(n) {GCN_S_LOAD, n, 0, 0}
 #define S_BUFFER_LOAD(n) {GCN_S_BUFFER_LOAD, n, 0, 0}
 #define S_STORE(n) {GCN_S_STORE, n, 0, 0}
+#define S_SCRATCH_LOAD(n) {GCN_S_LOAD, n, 0, 64}
+#define S_SCRATCH_STORE(n) {GCN_S_STORE, n, 0, 64}
 #define S_BUFFER_STORE(n) {GCN_S_BUFFER_STORE, n, 0, 0}
 #define S_RMW(op, bits) {GCN_S_MODIFY, GCN_RMW_##op, (bits) / 64, 0}
 #define S_BUFFER_RMW(op, bits) {GCN_S_MODIFY, GCN_RMW_##op, (bits) / 64, 1}

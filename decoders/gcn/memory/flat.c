@@ -9,6 +9,7 @@
  *
  *     flat      VGPR pair + offset
  *     global    VGPR pair + offset, or SGPR pair + VGPR + offset
+ *               SGPR pair + offset + 4 * lane, in accesses to a word for each lane
  *     scratch   VGPR or SGPR + offset, or the offset: what is added to the base in each lane
  */
 #include "memory/gcn_memory.h"
@@ -26,6 +27,7 @@ enum {
     BASE = 32,
     NO_VGPR = 64,
     OFFSET = 128,
+    BY_LANE = 1024,
     HALF = 8,
     WHAT = 16
 };
@@ -84,10 +86,15 @@ static bool scratch_pieces(struct gpudbg_wave *w, const struct gcn_op *op, const
 
 static const uint32_t zeros[64]; /* the VGPR of an access without one */
 
+/* ... and of one to a word for each lane. */
+#define FOUR(n) 4 * (n), 4 * (n) + 4, 4 * (n) + 8, 4 * (n) + 12
+#define SIXTEEN(n) FOUR(n), FOUR((n) + 4), FOUR((n) + 8), FOUR((n) + 12)
+static const uint32_t words_by_lane[64] = {SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48)};
+
 /* The lanes' addresses: the VGPRs, or sums in p->own. */
 static void add_up(const struct gpudbg_wave *w, const struct gcn_op *op, struct places *p)
 {
-    const uint32_t *vgpr = op->mods & NO_VGPR ? zeros : gcn_v(w, op->a);
+    const uint32_t *vgpr = op->mods & NO_VGPR ? op->mods & BY_LANE ? words_by_lane : zeros : gcn_v(w, op->a);
     uint64_t base = (uint64_t)(int64_t)(int32_t)op->imm;
     p->lo = vgpr;
     if (op->mods & SCRATCH) {
@@ -237,6 +244,11 @@ bool gcn_flat_op(
     op->mods = (GET(w, FLAT, glc) ? GLC : 0) | (!newer && GET(w, FLAT, tfe) ? TFE : 0) |
                (modifies && row->wide ? WIDE : 0) | (modifies ? 0 : (uint32_t)row->wide << HALF) |
                (uint32_t)row->what << WHAT;
-    op->fn = row->action == GCN_READ ? flat_read : row->action == GCN_WRITE ? flat_write : flat_modify;
-    return !newer || take_segment(insn, w, op);
+    const bool by_lane = row->action == GCN_READ_BY_LANE || row->action == GCN_WRITE_BY_LANE;
+    op->fn = modifies                                                     ? flat_modify
+             : row->action == GCN_READ || row->action == GCN_READ_BY_LANE ? flat_read
+                                                                          : flat_write;
+    if (newer && !take_segment(insn, w, op)) return false;
+    if (by_lane) op->mods |= BY_LANE | NO_VGPR;
+    return !by_lane || op->mods & BASE;
 }

@@ -225,7 +225,7 @@ enum gcn_action {
     GCN_SWIZZLE,
     GCN_APPEND,
     GCN_CONSUME,
-    GCN_READ_BY_LANE, /* a word for each lane from M0[15:0] on */
+    GCN_READ_BY_LANE, /* a word for each lane from M0[15:0] on; of global memory from an SGPR pair on */
     GCN_WRITE_BY_LANE,
     GCN_PERMUTE, /* lanes send words to others, or fetch them */
     GCN_BPERMUTE,
@@ -252,7 +252,8 @@ enum gcn_action {
 };
 
 struct gcn_memory_row {
-    /* wide: units of 64 bits, or of READ and WRITE enum gcn_half; stride: of two offsets, in items */
+    /* wide: units of 64 bits, or of READ and WRITE enum gcn_half; stride: of two offsets, in items; of S_LOAD and
+     * S_STORE what an SGPR counts, in bytes, if not 1 */
     uint8_t action, what, wide, stride;
 };
 

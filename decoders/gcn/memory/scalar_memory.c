@@ -5,17 +5,18 @@
  * two low bits of the address are dropped.
  *
  * Some chips also store SGPRs and have atomics on memory, with the data in SGPRs; outside of a buffer these do nothing,
- * and an atomic gives 0.
+ * and an atomic gives 0.  In accesses to scratch the SGPR counts 64 bytes (AMD's manuals of the chips before, "Scalar
+ * Memory Addressing").
  */
 #include "memory/gcn_memory.h"
 
 /* In mods, beside the number of dwords; 23:16 hold the operation of an atomic. */
-enum { BY_SGPR = 0x100, IN_BYTES = 0x200, WIDE = 0x400, GLC = 0x800, BUFFER = 0x1000, WHAT = 16 };
+enum { BY_SGPR = 0x100, IN_BYTES = 0x200, WIDE = 0x400, GLC = 0x800, BUFFER = 0x1000, BY_LINES = 0x2000, WHAT = 16 };
 
 static uint64_t byte_offset(const struct gpudbg_wave *w, const struct gcn_op *op)
 {
     const uint64_t by_sgpr = op->mods & BY_SGPR ? gcn_s(w)[op->b] : 0;
-    if (op->mods & IN_BYTES) return by_sgpr + (uint64_t)(int64_t)(int32_t)op->imm;
+    if (op->mods & IN_BYTES) return (op->mods & BY_LINES ? 64 : 1) * by_sgpr + (uint64_t)(int64_t)(int32_t)op->imm;
     return op->mods & BY_SGPR ? by_sgpr : 4 * (uint64_t)op->imm;
 }
 
@@ -169,7 +170,7 @@ bool gcn_scalar_memory_op(
                        : row->action == GCN_WAVE_ID ? 1
                        : modifies                   ? (row->wide ? 2u : 1u) << compares
                                                     : row->what;
-    op->mods = n;
+    op->mods = n | (!modifies && row->stride == 64 ? BY_LINES : 0);
     if (modifies)
         op->mods |= (row->wide ? WIDE : 0) | (row->stride ? BUFFER : 0) | (GET(w, SMEM, glc) ? GLC : 0) |
                     (uint32_t)row->what << WHAT;
