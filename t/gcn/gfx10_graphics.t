@@ -101,6 +101,15 @@ subtest 'interpolation in long words' => sub {
         is_deeply [@got[0 .. 4]], [float(13.75), float(-3), float(2), 0xabcd4180, float(7.5)], "$isa: floats, halves";
         is $got[5] & 0xffff, 0x47a0, '... and of the high halves: 7.5 + 0.5 / 4 = 7.625';
     }
+    # v_interp_p2_f16 v5, v1, attr0.x, v4; the same with clamp to v6.  1 + 2**-11 + 2**-30 is above the middle between
+    # halves, which a float is not.
+    $attributes[8] = pack 'V', 0x0400;
+    my $once = spew('once', pack 'V*', 0xd75a0005, 0x04120200, 0xd75a8006, 0x041e0200, 0xbf810000);
+    my @once = values_of(records('--isa', 'gfx10.3', '--raw', $once, commands('set gfx7 stage pixel',
+        'launch -g 32 -l 32 v[1]=' . float(2**-16) . ' v[4]=' . float(1 + 2**-11) . ' v[7]=' . float(3)
+        . ' v[5]=0xabcd1234 v[6]=0x77770000 params=' . hex_of(@attributes), 'continue',
+        map { "print/x \$v$_\[7]" } 5, 6)));
+    is_deeply \@once, [0xabcd3c01, 0x77773c00], 'a half is rounded once, limited by clamp, and the other half stays';
     my ($out) = gpudbg('--isa', 'gfx10', '--raw', spew('clamp', pack 'V*', 0xd6018001, 0x00020202, 0xbf810000),
         commands('launch -g 32 -l 32 lds=256', 'continue'));
     like $out, qr/v_interp_p2_f32 with clamp or omod: not implemented/, 'a clamp, of which nothing is known, stops';

@@ -9,7 +9,9 @@
  *
  * Long words of newer chips also have half attributes: one of the halves of a dword of the same place.  What a chip
  * without v_mad_f32 makes of a product and a sum is inferred: one rounding.  Results of half attributes are rounded as
- * MODE says of halves (LLVM sets that mode for them).
+ * MODE says of halves (LLVM sets that mode for them).  v_interp_p2_f16 rounds product and sum once, to a half; clamp
+ * limits the sum before that; the other half of the register stays: an open emulator's tests (AnyPS5, "16-bit
+ * interpolation").  Mesa has it write one half, too.
  */
 #include "code/bits.h"
 #include "code/gcn_decoder.h"
@@ -30,7 +32,8 @@ enum {
     HIGH = 1 << 8,
     HALF = 1 << 9,     /* parameters are halves */
     TO_HALF = 1 << 10, /* so is the result, */
-    TO_HIGH = 1 << 11, /* in the high half */
+    TO_HIGH = 1 << 11, /* in the high half, */
+    CLAMPS = 1 << 20,  /* limited to [0, 1] */
     SLOT = 12,         /* v_interp_mov: which parameter; 3: no such one */
     NEGATES = 16,      /* two bits: I or J, c */
     POSITIVE = 18,     /* the same */
@@ -88,15 +91,47 @@ static void source(const struct gpudbg_wave *w, const struct gcn_op *op, unsigne
     }
 }
 
-/* Floats as halves, in the half of D that the instruction writes. */
-static void keep_halves(struct gpudbg_wave *w, const struct gcn_op *op, uint32_t row[64])
+static double value_of(uint32_t bits, uint32_t mode)
+{
+    const bool denormal = !(bits & LANES_INF32);
+    return (double)lanes_f32(denormal && !(mode & GCN_DENORM_IN_F32) ? bits & LANES_SIGN32 : bits);
+}
+
+/* a + b; if that is not exact, the neighbour of the sum whose last bit is 1. */
+static double sum_to_odd(double a, double b)
+{
+    const double sum = a + b, part = sum - a, error = (a - (sum - part)) + (b - part);
+    uint64_t bits = lanes_bits64(sum);
+    if (error != error || error == 0 || bits & 1) return sum;
+    bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX;
+    return lanes_f64(bits);
+}
+
+/* A double that is exact or rounded to odd, as a half. */
+static uint32_t half_of(double d, uint32_t mode)
+{
+    const float f = (float)d;
+    uint32_t bits = lanes_bits32(f);
+    if (d != d) return 0x7e00;
+    if ((double)f != d) bits = (bits - (d > 0 ? (double)f > d : (double)f < d)) | 1;
+    return lanes_f16_from_f32(bits, (enum lanes_round)GET(mode, MODE, round_f64), mode & GCN_DENORM_OUT_F64);
+}
+
+/* D = parameter * S + more, as halves, in the half of D that the instruction writes.  The product is exact. */
+static void keep_halves(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t value[64],
+    const uint32_t place[64], const uint32_t more[64])
 {
     const uint32_t mode = gcn_s(w)[GCN_MODE], shift = op->imm & TO_HIGH ? 16 : 0;
     const uint32_t *old = gcn_v(w, op->d - GCN_CODE_VGPR);
+    const bool down = GET(mode, MODE, round_f64) == LANES_DOWN;
+    uint32_t row[64];
     for (unsigned lane = 0; lane < 64; lane++) {
-        const uint32_t half = lanes_f16_from_f32(
-            row[lane], (enum lanes_round)GET(mode, MODE, round_f64), mode & GCN_DENORM_OUT_F64);
-        row[lane] = (old[lane] & ~(UINT32_C(0xffff) << shift)) | (half & 0xffff) << shift;
+        const double product = (double)lanes_f32(value[lane]) * value_of(place[lane], mode),
+                     first = value_of(more[lane], mode);
+        double sum = sum_to_odd(product, first);
+        if (sum == 0 && down && (lanes_bits64(product) || lanes_bits64(first))) sum = -0.0;
+        if (op->imm & CLAMPS && (sum == sum || mode & GCN_DX10_CLAMP)) sum = sum > 0 ? sum < 1 ? sum : 1 : 0;
+        row[lane] = (old[lane] & ~(UINT32_C(0xffff) << shift)) | (half_of(sum, mode) & 0xffff) << shift;
     }
     keep(w, op, row);
 }
@@ -111,14 +146,15 @@ static const struct gcn_op *multiply(
     if (!parameter(w, op, which, value)) return NULL;
     memcpy(copy, more, sizeof copy);
     source(w, op, 0, place);
+    if (op->imm & TO_HALF) {
+        keep_halves(w, op, value, place, more);
+        return gcn_next(op);
+    }
     struct gcn_lanes x = {.a = value, .b = place, .c = copy, .in = none, .d = result, .out = none, .mode = mode};
     fesetround(rounding[op->imm & HALF ? GET(mode, MODE, round_f64) : mode & GCN_ROUND_F32]);
     op->rows(&x);
     fesetround(FE_TONEAREST);
-    if (op->imm & TO_HALF)
-        keep_halves(w, op, result);
-    else
-        keep(w, op, result);
+    keep(w, op, result);
     return gcn_next(op);
 }
 
@@ -178,7 +214,7 @@ static uint32_t of_long(const struct gpudbg_insn *insn)
     const bool halves = id == GCN_v_interp_p1ll_f16 || id == GCN_v_interp_p1lv_f16 || id == GCN_v_interp_p2_f16;
     return GET(w, VOP3H_INTERP, attr) | GET(w, VOP3H_INTERP, attrchan) << CHANNEL |
            (GET(w, VOP3H_INTERP, high) ? HIGH : 0) | (halves ? HALF : 0) | (id == GCN_v_interp_p2_f16 ? TO_HALF : 0) |
-           (GET(w, VOP3H_INTERP, op_sel) & 8 ? TO_HIGH : 0) |
+           (GET(w, VOP3H_INTERP, op_sel) & 8 ? TO_HIGH : 0) | (GET(w, VOP3H_INTERP, clamp) ? CLAMPS : 0) |
            (is_interp_mov(id) ? slot_bits(GET(w, VOP3H_INTERP_MOV, vsrc)) : 0) | (neg >> 1) << NEGATES |
            (abs >> 1) << POSITIVE;
 }
@@ -190,7 +226,7 @@ bool gcn_is_interp(unsigned id)
            id == GCN_v_interp_p1lv_f16 || id == GCN_v_interp_p2_f16;
 }
 
-/* No source says what modifiers of an attribute do, nor what becomes of a result that is clamped or multiplied. */
+/* No source says what modifiers of an attribute do, nor what becomes of a float that is clamped or multiplied. */
 const char *gcn_interp_refuses(const struct gpudbg_insn *insn)
 {
     if (!gcn_is_interp(insn->op->id) || insn->variant == GCN_VINTRP) return NULL;
@@ -198,7 +234,7 @@ const char *gcn_interp_refuses(const struct gpudbg_insn *insn)
     const bool half = insn->op->id == GCN_v_interp_p2_f16;
     if (GET(w, VOP3H_INTERP, abs) & 1 || GET(w, VOP3H_INTERP, neg) & 1) return " with a sign of the attribute";
     if (GET(w, VOP3H_INTERP, op_sel) & (half ? 7 : 15)) return " with op_sel";
-    if (GET(w, VOP3H_INTERP, clamp) || GET(w, VOP3H_INTERP, omod)) return " with clamp or omod";
+    if ((GET(w, VOP3H_INTERP, clamp) && !half) || GET(w, VOP3H_INTERP, omod)) return " with clamp or omod";
     return NULL;
 }
 
