@@ -184,41 +184,19 @@ char *put_long_code(char *p, const struct gcn_chip *chip, unsigned code, unsigne
     return put_code(p, chip, code, 2);
 }
 
-bool gcn_has_glc(const struct gpudbg_insn *insn)
+/* Whether the instruction's layout has a bit of that name among its fields, and it is set. */
+static bool has_bit(const struct gpudbg_insn *insn, const char *name)
 {
-    const uint32_t word = le_u32(insn->raw);
-    switch (insn->variant) {
-    case GCN_FLAT: return GET(word, FLAT, glc);
-    case GCN_MUBUF: return GET(word, MUBUF, glc);
-    case GCN_MTBUF: return GET(word, MTBUF, glc);
-    case GCN_MIMG: return GET(word, MIMG, glc);
-    case GCN_FLAT_NEWER: return GET(word, FLAT_NEWER, glc);
-    case GCN_GLOBAL: return GET(word, GLOBAL, glc);
-    case GCN_SCRATCH: return GET(word, SCRATCH, glc);
-    case GCN_MUBUF_NEWER: return GET(word, MUBUF_NEWER, glc);
-    case GCN_MTBUF_NEWER: return GET(word, MTBUF_NEWER, glc);
-    case GCN_MTBUF_D16: return GET(word, MTBUF_D16, glc);
-    case GCN_MIMG_NEWER: return GET(word, MIMG_NEWER, glc);
-    case GCN_MIMG_HIGH: return GET(word, MIMG_HIGH, glc);
-    default: return false;
-    }
+    const struct gpudbg_format *layout = layout_on(gcn_chip_of(insn->isa), insn->op);
+    for (unsigned i = 0; i < layout->count; i++)
+        if (strcmp(layout->fields[i].name, name) == 0)
+            return insn->raw[layout->fields[i].run[0].lo / 8] >> layout->fields[i].run[0].lo % 8 & 1;
+    return false;
 }
 
-bool gcn_has_dlc(const struct gpudbg_insn *insn)
-{
-    const uint32_t word = le_u32(insn->raw);
-    switch (insn->variant) {
-    case GCN_FLAT_NEWER: return GET(word, FLAT_NEWER, dlc);
-    case GCN_GLOBAL: return GET(word, GLOBAL, dlc);
-    case GCN_SCRATCH: return GET(word, SCRATCH, dlc);
-    case GCN_MUBUF_NEWER: return GET(word, MUBUF_NEWER, dlc);
-    case GCN_MTBUF_NEWER: return GET(word, MTBUF_NEWER, dlc);
-    case GCN_MTBUF_D16: return GET(word, MTBUF_D16, dlc);
-    case GCN_MIMG_NEWER: return GET(word, MIMG_NEWER, dlc);
-    case GCN_MIMG_HIGH: return GET(word, MIMG_HIGH, dlc);
-    default: return false;
-    }
-}
+bool gcn_has_glc(const struct gpudbg_insn *insn) { return insn->op->flags & GPUDBG_OP_VECTOR && has_bit(insn, "glc"); }
+
+bool gcn_has_dlc(const struct gpudbg_insn *insn) { return insn->op->flags & GPUDBG_OP_VECTOR && has_bit(insn, "dlc"); }
 
 struct gcn_scalar_place gcn_scalar_place(const struct gpudbg_insn *insn)
 {
