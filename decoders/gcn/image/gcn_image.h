@@ -151,7 +151,10 @@ uint64_t gcn_image_place(
     const struct gcn_image *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample);
 
 /* Coordinates that an image has besides x: dimensions of a slice or volume, and whether a slice number follows. */
-unsigned gcn_image_dimensions(const struct gcn_image *);
+static inline unsigned gcn_image_dimensions(const struct gcn_image *im)
+{
+    return im->type == GCN_IMAGE_1D || im->type == GCN_IMAGE_1D_ARRAY ? 1 : im->type == GCN_IMAGE_3D ? 3 : 2;
+}
 bool gcn_image_takes_slice(const struct gcn_image *, const struct gcn_op *);
 
 /* ---- Samplers ---- */

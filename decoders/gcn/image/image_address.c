@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image_address.c: the address of an image instruction, as rows of numbers.
+ * image_address.c: the VGPRs of an image instruction: the address, as rows of numbers, and the result.
  *
  * Older chips have a VGPR for each number, one after the other.  On newer chips
  *
@@ -72,6 +72,55 @@ bool gcn_image_address(struct gpudbg_wave *w, const struct gcn_op *op, struct gc
     take(&f, a, &n, a->derivatives, g16);
     take(&f, a, &n, a->own, a16);
     return true;
+}
+
+/* ---- Results ---- */
+
+void gcn_image_select(const struct gcn_image *im, const uint32_t in[4], uint32_t out[4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = im->sel[i] >= 4                    ? in[im->sel[i] - 4]
+                 : im->sel[i] == 0                  ? 0
+                 : gcn_texel_is_integer(&im->texel) ? 1
+                                                    : 0x3f800000;
+}
+
+/* A component as a half.  How floats are rounded to halves here no source says: to the nearest, as exports of halves
+ * are. */
+static uint32_t half_of(uint32_t word, bool integer)
+{
+    return (integer ? word : lanes_f16_from_f32(word, LANES_NEAREST, true)) & 0xffff;
+}
+
+/* Two halves are in a VGPR; the upper half of the last one stays where it is not used. */
+static unsigned put_halves(
+    struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, uint32_t rows[4][64], bool integers)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        if (!(op->mods >> i & 1)) continue;
+        uint32_t *to = gcn_v(w, op->d + n / 2);
+        const unsigned shift = 16 * (n++ % 2);
+        for (uint64_t m = mask; m; m &= m - 1) {
+            const unsigned lane = gcn_first_lane(m);
+            to[lane] = (to[lane] & ~(UINT32_C(0xffff) << shift)) | half_of(rows[i][lane], integers) << shift;
+        }
+    }
+    return (n + 1) / 2;
+}
+
+void gcn_image_result(
+    struct gpudbg_wave *w, const struct gcn_op *op, uint64_t mask, uint32_t rows[4][64], bool integers)
+{
+    const bool halves = op->mods & GCN_IMAGE_D16;
+    unsigned n = halves ? put_halves(w, op, mask, rows, integers) : 0;
+    for (unsigned i = 0; i < 4 && !halves; i++)
+        if (op->mods >> i & 1) {
+            uint32_t *to = gcn_v(w, op->d + n++);
+            for (uint64_t m = mask; m; m &= m - 1) to[gcn_first_lane(m)] = rows[i][gcn_first_lane(m)];
+        }
+    if (op->mods & GCN_IMAGE_TFE)
+        for (uint64_t m = mask; m; m &= m - 1) gcn_v(w, op->d + n)[gcn_first_lane(m)] = 0; /* no texel is missing */
 }
 
 const struct gcn_op *gcn_image_done(struct gpudbg_wave *w, const struct gcn_op *op)

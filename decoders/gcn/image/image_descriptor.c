@@ -41,11 +41,6 @@ static bool problem(struct gcn_image_problem *p, const char *field, uint32_t val
 
 /* ---- Images ---- */
 
-unsigned gcn_image_dimensions(const struct gcn_image *im)
-{
-    return im->type == GCN_IMAGE_1D || im->type == GCN_IMAGE_1D_ARRAY ? 1 : im->type == GCN_IMAGE_3D ? 3 : 2;
-}
-
 /* A cube's faces are its slices; other images have a slice number if the instruction says that it sends one. */
 bool gcn_image_takes_slice(const struct gcn_image *im, const struct gcn_op *op)
 {
