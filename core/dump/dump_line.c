@@ -39,6 +39,19 @@ static size_t uncolour(char *text, size_t n)
     return to;
 }
 
+/* Blanks that do not break a line (UTF-8: c2 a0), with which pages of the web and mailers keep columns, are blanks. */
+static size_t plain_blanks(char *text, size_t n)
+{
+    char *to = memchr(text, 0xc2, n), *end = text + n;
+    if (!to) return n;
+    for (const char *at = to; at < end; at++) {
+        const bool blank = *at == '\xc2' && at + 1 < end && at[1] == '\xa0';
+        at += blank;
+        *to++ = blank ? ' ' : *at;
+    }
+    return (size_t)(to - text);
+}
+
 static const char *after(const char *at, const char *word)
 {
     if (*at != *word) return NULL; /* most lines end here */
@@ -415,7 +428,7 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         c->level = -1;
         n = dump_carried(c, text, n, &out->time);
         out->level = c->level;
-        n = uncolour(text, n);
+        n = plain_blanks(text, uncolour(text, n));
         n = dump_unquote(c, text, n);
     }
     while (n && (text[n - 1] == ' ' || text[n - 1] == '\t' || text[n - 1] == '\r' || text[n - 1] == '\n')) n--;
