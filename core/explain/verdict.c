@@ -160,6 +160,7 @@ static bool same_device(const struct gpudbg_capture *c, size_t n, uint32_t a, ui
 /* What became of the resets that a finding led to: those of the GPU, and those of one engine alone. */
 struct ends {
     bool begun, failed, done, lost, inside, wedged; /* wedged: given up without a reset */
+    bool resuming;                                  /* done, and what followed is not told */
     const char *engine, *engine_done;               /* whose reset failed, ended well */
 };
 
@@ -171,11 +172,14 @@ static void say_ends(const struct ends *e, char *buf, size_t size)
         snprintf(engine, sizeof engine, "a reset of %.40s alone failed%s", e->engine, e->begun ? ", " : "");
     if (e->inside && (e->begun || e->failed || e->done))
         snprintf(buf, size, "in a reset, %s",
-            e->done     ? "which ended well"
+            e->resuming ? "which worked; whether the driver came back after it is not told"
+            : e->done   ? "which ended well"
             : e->failed ? "which failed"
                         : "whose end is not told");
     else if (e->lost)
         snprintf(buf, size, "%s, and what was in video memory is gone", of);
+    else if (e->resuming)
+        snprintf(buf, size, "%s and worked; whether the driver came back after it is not told", of);
     else if (e->done)
         snprintf(buf, size, "%s and ended well", of);
     else if (e->begun && e->failed)
@@ -231,6 +235,7 @@ static void outcome_of(
             continue;
         }
         e.done = is(x, "reset-done");
+        e.resuming = e.done && value_of(x, "resuming");
         e.inside = r->row[i].first < at && !right_before;
         e.lost |= e.done && value_of(x, "vram-lost");
         if (is(x, "reset-failed")) {

@@ -91,7 +91,8 @@ const char *ring_engine(
     X(init_failed, "init-failed", "the driver could not set the GPU up", "error") \
     X(reset, "reset", "a reset whose end is not told", "number", "error", "source", "vram-lost") \
     X(reset_failed, "reset-failed", "a reset that did not help", "number", "error", "source", "vram-lost") \
-    X(reset_done, "reset-done", "a reset that ended well", "number", "error", "source", "vram-lost") \
+    X(reset_done, "reset-done", "a reset that ended well", "number", "error", "source", "vram-lost", \
+        "resuming") \
     X(wedged, "wedged", "the driver gave the device up") \
     X(start_failed, "start-failed", "a part of the GPU could not be set up") \
     X(firmware_missing, "firmware-missing", "firmware could not be loaded, or does not start") \

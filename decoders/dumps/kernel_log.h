@@ -182,6 +182,7 @@ enum reset_step {
     RESET_BEGINS,
     RESET_GOES_ON, /* the line belongs to a reset that has begun, if one has */
     RESET_WHOLE,   /* the line is all that is told of one */
+    RESET_RESUMES, /* the hardware is reset, and the driver is about to use it again */
 };
 #define RESETS 8
 struct resets {

@@ -16,7 +16,7 @@
 #include "gpudbg/text.h"
 #include "kernel_log.h"
 
-enum { V_NUMBER, V_ERROR, V_SOURCE, V_VRAM_LOST };
+enum { V_NUMBER, V_ERROR, V_SOURCE, V_VRAM_LOST, V_RESUMING };
 #define LINES_BETWEEN 1000 /* of a long log, between two lines of one reset */
 #define LINES_BACK 100     /* of a log that is sorted backwards, between a reset's end and its beginning */
 
@@ -109,6 +109,7 @@ static bool take_resume(
     struct reset_of *r = reset_of(all, d, line->device, NULL);
     if (!r->incident.kind || line->number - r->incident.last > LINES_BETWEEN) return false;
     r->incident.kind = &incident_reset_failed;
+    r->incident.have &= ~(1u << V_RESUMING);
     r->incident.last = line->number;
     if (told->unit) snprintf(r->failed, sizeof r->failed, "%s", told->unit);
     return false; /* the line is an incident of its own, too */
@@ -136,6 +137,8 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
     r = reset_of(all, d, line->device, told->unit);
     const bool under_way = r->incident.kind && line->number - r->incident.last <= LINES_BETWEEN;
     if ((lost || wedged) && !under_way) return false;
+    if (step == RESET_RESUMES && under_way && !r->begun && r->incident.kind != &incident_reset)
+        return r->incident.last = line->number, true; /* sorted backwards: its end is known */
     /* In a log that is sorted backwards the end comes first, and its beginning is not long behind. */
     const bool backwards = under_way && starts && r->incident.kind != &incident_reset && !r->begun &&
                            line->number - r->incident.last <= LINES_BACK;
@@ -145,6 +148,11 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
     else if (!lost && !starts)
         r->incident.kind = wedged ? &incident_reset_failed : told->kind;
     r->begun |= first;
+    if (!lost) r->incident.have &= ~(1u << V_RESUMING);
+    if (step == RESET_RESUMES) {
+        r->incident.values[V_RESUMING] = 1;
+        r->incident.have |= 1u << V_RESUMING;
+    }
     r->incident.last = line->number;
     if (r->incident.kind == &incident_reset_done) r->incident.have &= ~(1u << V_ERROR); /* of an attempt before */
     if (lost) {

@@ -113,7 +113,7 @@ says 'instructions at page 0', ["$amd [gfxhub] page fault (src_id:0 ring:88 vmid
     "$amd \t PERMISSION_FAULTS: 0xb"], 'likely a jump to a null pointer', '!descriptor';
 says 'a reset by BACO of an older kernel', ['amdgpu 0000:67:00.0: GPU reset begin!', 'Evicting PASID 0x8003 queues',
     'amdgpu 0000:67:00.0: GPU BACO reset', 'amdgpu 0000:67:00.0: GPU reset succeeded, trying to resume'],
-    'a reset of the GPU \(BACO\) ended well', 'the process with PASID 0x8003';
+    'a reset of the GPU \(BACO\) worked', 'the process with PASID 0x8003';
 # As many lines as wait for the kernel's are told beside its failure; for each of thousands the failure is not sought.
 {
     my $log = "$dir/lost.log";
@@ -241,7 +241,15 @@ like scalar `$program --batch t/data/explain/waves-gfx11.txt -e 'info dump waves
 # Resets: one entry, whose outcome is its last line.
 my @reset = ("$amd GPU reset begin!. Source:  3", "$amd MODE1 reset", "$amd GPU smu mode1 reset",
     "$amd GPU reset succeeded, trying to resume");
-says 'a reset that ended well', [@reset], 'a reset of the GPU .*MES, the scheduler of queues\) ended well', '!failed';
+says 'a reset that ended well', [@reset, "$amd GPU reset(1) succeeded!"],
+    'a reset of the GPU .*MES, the scheduler of queues\) ended well', '!failed', '!not told';
+says 'a log that ends before the driver is back', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7", @reset],
+    'verdict: .*a reset followed and worked; whether the driver came back', 'queues\) worked; whether', '!ended well';
+for my $end (['succeeded!', 'ended well'], ['failed', 'GPU .* did not help']) {
+    my @log = (@reset, "$amd GPU reset(1) $end->[0]");
+    says "a reset that $end->[0], in a log that is sorted backwards",
+        [map { sprintf '[  %d.5] %s', 300 - $_, $log[-1 - $_] } 0 .. $#log], $end->[1], '!whether';
+}
 for my $end ('resume of IP block <gfx_v11_0> failed -110', 'GPU reset(1) failed', 'GPU reset end with ret = -110') {
     says "a reset that ends with: $end", [@reset, "$amd $end"], 'reset-failed ', 'a reset of the GPU .*(?:failed|help)',
         '!ended well';
@@ -417,6 +425,8 @@ for ('# ', '[Issue]: ', '# [Issue]: ', '**', '') {
     says "a runtime's fault after '$_'", ["${_}Memory access fault by GPU node-2 (Agent handle: 0x38b6960) on address "
         . '0x1000. Reason: Page not present or supervisor privilege.'], 'verdict: the compute runtime .* 0x1000 failed';
 }
+says 'blanks that do not break', ["[\xc2\xa0 \xc2\xa0 2.6] [drm:r600_ib_test [radeon]] *ERROR* "
+    . "radeon: fence wait\xc2\xa0timed out."], 'own test did not come', '!does not know';
 says "a function's descriptor (PowerPC)", ['[ 2.6] [drm:.uvd_v1_0_ib_test] *ERROR* radeon: fence wait timed out.',
     '[ 2.7] [drm:.radeon_ib_ring_tests] *ERROR* radeon: failed testing IB on ring 5 (-110).'],
     'verdict: ring uvd did not run', '!does not know';

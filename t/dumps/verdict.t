@@ -37,7 +37,7 @@ my $one = file('one.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha')
 my @all = records($one);
 is $all[0]{type}, 'verdict', 'the verdict comes first';
 like $all[0]{text},
-    qr/^TCP .*could not read 0x800100052000 in address space 5;.*; work of paint, pid 812; a reset followed and ended/,
+    qr/^TCP .*could not read 0x800100052000 in address space 5;.*; work of paint, pid 812; a reset followed and worked/,
     '... and says what failed, for whom, and what came of it';
 is_deeply [@{ $all[0] }{qw(cause sure line process pid)}], ['page-fault', 'told', 1, 'paint', 812],
     '... each by itself, too';
