@@ -58,7 +58,10 @@ const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *ass
     *assumed = false;
     if (capture < n && c[capture].family) {
         const struct gpudbg_isa *said = *dump_env_of(d)->isa; /* by the user, of what the dump leaves open */
-        const char *among = said && strstr(c[capture].family, " or ") ? family_among(d, c[capture].family, said) : NULL;
+        const struct gpudbg_image *code = *dump_env_of(d)->image;
+        const bool open = strstr(c[capture].family, " or ");
+        const char *among = open && said ? family_among(d, c[capture].family, said) : NULL;
+        if (open && !among && code && code->isa) among = family_among(d, c[capture].family, code->isa);
         if (among) {
             *assumed = true;
             return known_family(d, among) ? among : NULL;

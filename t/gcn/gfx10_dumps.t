@@ -97,6 +97,12 @@ for my $isa (qw(gfx10 gfx10-wave64 gfx10.3)) {
         )scalar memory, LDS, GDS or messages 1; 16 more of scalar memory or LDS; halted$/m,
         '... and listed with what they wait for');
 }
+# The code says which generation it is, where the dump leaves it open: v2 = v4 + (v3 >> 4) in lane 8.
+my @wave32 = ('t/data/kernels/gfx10/divergence-O2.co', 't/data/dumps/waves-gfx1030.txt');
+like((gpudbg(@wave32, commands('info dump code')))[0], qr/^ +\d+ >  0x29a8 +v_lshrrev_b32_e32 v2, 4, v3/m,
+    'waves of a gfx1030 code object, beside its code');
+like((gpudbg(@wave32, commands('restore', 'stepi', 'stepi', 'lane 8', 'print/x $v2', 'print/x $s2')))[0],
+    qr/^\$1 = 0xfe92907f\n\$2 = 0x822281$/m, '... continued');
 my (undef, $other) = gpudbg('--isa', 'gfx7', '--raw', $code, $waves, commands('restore'));
 like($other, qr/waves run gfx10, gfx10\.3, gfx11 or gfx12 code, but the loaded code is gfx7/, 'code of another chip');
 like((gpudbg('--screen', '150x44', '--isa', 'gfx10.3', '--raw', $code, $waves, commands('screenshot')))[0],

@@ -1,9 +1,9 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the screen looks like: each demo, and two dumps, at four sizes, in UTF-8 and in ASCII, with colours and without.
-# t/data/screens/golden has a file for each scene and size: the two texts, and under each other for both themes which
-# style every cell has, a letter a cell.  GPUDBG_UPDATE_SCREENS=1 writes them anew: look at the difference before you
-# believe it.  That numbers on them are right is checked by t/ui/screen.t and t/ui/panes.c.
+# t/data/screens/golden has a file for each scene: for each size the two texts, and under each other for both themes
+# which style every cell has, a letter a cell.  GPUDBG_UPDATE_SCREENS=1 writes them anew: look at the difference
+# before you believe it.  That numbers on them are right is checked by t/ui/screen.t and t/ui/panes.c.
 use strict;
 use warnings;
 use utf8;
@@ -54,12 +54,16 @@ my @scenes = (
     (map { [$_->[0], ['t/data/kernels/gfx10/histogram-O2-w64.co'], [$histogram, @$_[1 .. $#$_]], '80x24 160x50'] } (
         ['compare', 'continue', 'diff positions 20 60', 'key s', 'key ]', 'key y'],
         ['ribbon', 'watch arg0[97]', 'continue', 'layout timeline', 'key y'])),
+    ['wave32', ['t/data/kernels/gfx10/divergence-O2.co'],
+        ['launch nested_ifs -g 64 -l 64 zero:256 @share/demo/histogram.cl', 'stepi 30', 'stepi'], '80x24'],
+    ['waves-gfx1030', ['t/data/kernels/gfx10/divergence-O2.co', 't/data/dumps/waves-gfx1030.txt'], [], '80x24'],
     ['picture', ['--demo=mandelbrot'], ['continue', 'goto 9000', 'set picture blocks', 'layout picture'],
         '80x24 160x50'],
 );
 my @shots = qw(shot.txt shot.html plain shot-plain.html); # under the usual theme, and under the one without colours
 for my $scene (@scenes) {
     my ($name, $open, $commands, $sizes) = @$scene;
+    my $all = '';
     for my $size (split / /, $sizes // '50x15 80x24 120x40 200x60') {
         my ($columns, $rows) = split /x/, $size;
         my $got = '';
@@ -78,13 +82,14 @@ for my $scene (@scenes) {
             $got .= "== $locale\n$text";
             $got .= "== colours\n$with== no colours\n$without" if $locale ne 'C';
         }
-        my $file = "t/data/screens/golden/$name-$size.txt";
-        if ($ENV{GPUDBG_UPDATE_SCREENS}) {
-            open my $f, '>:utf8', $file or die "$file: $!";
-            print $f $got;
-            close $f;
-        }
-        is $got, slurp($file), "$name $size: text and styles, in UTF-8 and ASCII";
+        $all .= "=== $size\n$got";
     }
+    my $file = "t/data/screens/golden/$name.txt";
+    if ($ENV{GPUDBG_UPDATE_SCREENS}) {
+        open my $f, '>:utf8', $file or die "$file: $!";
+        print $f $all;
+        close $f;
+    }
+    is $all, slurp($file), "$name: text and styles, in UTF-8 and ASCII";
 }
 done_testing;
