@@ -353,7 +353,9 @@ static void help_errors(struct gpudbg_out *out)
 static void help_habit(struct gpudbg_out *out, const struct habit *h)
 {
     char here[300];
-    if (h->kind == HABIT_SAME)
+    if (h->kind == HABIT_SAME && h->with && !strchr(h->with, '%'))
+        text_put(here, sizeof here, "`%s` does this, `%s` with arguments", h->text, h->with);
+    else if (h->kind == HABIT_SAME)
         text_put(here, sizeof here, "`%s` does this", h->text);
     else
         text_put(here, sizeof here, "%s", h->text ? h->text : "accepted; it changes nothing here");

@@ -2,14 +2,16 @@
 /* Words of other debuggers; see habits.h. */
 #include "session/habits.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "gpudbg/text.h"
 
 static const struct habit habits[] = {
-#define SAME(program, words, command) {HABIT_SAME, program, words, command},
-#define TELL(program, words, sentence) {HABIT_TELL, program, words, sentence},
-#define MUTE(program, words) {HABIT_MUTE, program, words, NULL},
+#define SAME(program, words, command) {HABIT_SAME, program, words, command, NULL},
+#define WITH(program, words, command, with) {HABIT_SAME, program, words, command, with},
+#define TELL(program, words, sentence) {HABIT_TELL, program, words, sentence, NULL},
+#define MUTE(program, words) {HABIT_MUTE, program, words, NULL, NULL},
 #include "session/habits.def"
 };
 
@@ -78,13 +80,27 @@ const struct habit *habit_of(const char *line, const char **rest, unsigned *word
     return found;
 }
 
+/* "10 @ matmul", where "x/%1i" is to be "x/10i matmul"; the number behind % is the bytes of one.  Else false. */
+static bool counted(struct text *t, const char *with, const char *rest)
+{
+    const char *mark = with ? strchr(with, '%') : NULL, *place = strchr(rest, '@');
+    if (!mark || !(isdigit((unsigned char)*rest) || *rest == '@')) return false;
+    const unsigned long each = (unsigned long)(mark[1] - '0'), count = *rest == '@' ? 16 : strtoul(rest, NULL, 0);
+    text_add(t, "%.*s%lu%s %s", (int)(mark - with), with, (count + each - 1) / each, mark + 2,
+        place ? past_blanks(place + 1) : "$pc");
+    return true;
+}
+
 char *habit_line(const struct habit *h, const char *rest)
 {
     if (h->kind != HABIT_SAME) return NULL;
-    const size_t size = strlen(h->text) + strlen(rest) + 2;
+    const size_t size = strlen(h->text) + (h->with ? strlen(h->with) : 0) + strlen(rest) + 32;
     char *line = xalloc(size);
     struct text t = text_in(line, size);
-    text_add(&t, "%s%s%s", h->text, *rest ? " " : "", rest);
+    if (counted(&t, h->with, rest)) return line;
+    if (*rest == '@') rest = past_blanks(rest + 1); /* rizin's place */
+    const bool with = *rest && h->with && !strchr(h->with, '%');
+    text_add(&t, "%s%s%s", with ? h->with : h->text, *rest ? " " : "", rest);
     return line;
 }
 

@@ -11,6 +11,7 @@ struct habit {
     enum habit_kind kind;
     const char *program, *words; /* several spellings have commas between them */
     const char *text;            /* the command, or the sentence; NULL: of a setting */
+    const char *with;            /* SAME: the command where arguments follow; NULL: the same command */
 };
 
 const struct habit *habit_at(size_t i); /* NULL: there are no more */

@@ -72,6 +72,16 @@ both('taas p 1', 'wave apply all p 1');
 both('disassemble /m matmul', 'disassemble /s matmul');
 both('hb 12', 'break 12');
 both('--waves', 'info waves');
+both('pd 10', 'x/10i $pc');
+both('pd 3 @ matmul', 'x/3i matmul');
+both('pd @ matmul', 'x/16i matmul');
+both('pdf @ matmul', 'disassemble matmul');
+both('px 6 @ matmul', 'x/6xb matmul');
+both('pxw 16 @ matmul', 'x/4xw matmul');
+both('pxq 17', 'x/3xg $pc');
+both('frame variable a', 'print a');
+both('i th', 'info waves');
+both('-p=7p5', 'isa gen7.5');
 
 my $said = `'$gpudbg' --batch -e 'contineu' -e 'info wavse' 2>&1`;
 like($said, qr/"contineu"; the nearest is `continue`/, 'a mistyped command is answered with the nearest');
