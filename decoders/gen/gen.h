@@ -304,10 +304,28 @@ static inline bool gen_takes_token(unsigned shape)
 /* dpas: steps of each product, rows of the result, bytes of an operand that are used (-1: dst). */
 static inline unsigned gen_systolic_depth(const struct gen_insn *i) { return 1u << (i->func >> 3 & 3); }
 static inline unsigned gen_systolic_rows(const struct gen_insn *i) { return (i->func & 7u) + 1; }
+static inline unsigned gen_systolic_bits(unsigned type) { return 8u * gen_type_size[type] / gen_type_in_byte(type); }
+/* Elements of a channel in a step: 2 halves, 4 if one factor has bytes, else 8. */
+static inline unsigned gen_systolic_elements(const struct gen_insn *i)
+{
+    const unsigned a = gen_systolic_bits(i->src[1].type), b = gen_systolic_bits(i->src[2].type);
+    return a > 8 || b > 8 ? 2 : a == 8 || b == 8 ? 4 : 8;
+}
+/* Steps that a dword of source 1 has the elements of. */
+static inline unsigned gen_systolic_steps(const struct gen_insn *i)
+{
+    const unsigned bits = gen_systolic_elements(i) * gen_systolic_bits(i->src[1].type);
+    return bits < 32 ? 32 / bits : 1;
+}
+static inline unsigned gen_systolic_row(const struct gen_insn *i) /* bytes of a row of source 2 */
+{
+    return gen_systolic_depth(i) * gen_systolic_elements(i) * gen_systolic_bits(i->src[2].type) / 8;
+}
 static inline unsigned gen_systolic_bytes(const struct gen_insn *i, int n)
 {
-    if (n == 1) return 4u * i->exec_size * gen_systolic_depth(i);
-    if (n == 2) return 4u * gen_systolic_depth(i) * gen_systolic_rows(i);
+    const unsigned steps = gen_systolic_steps(i);
+    if (n == 1) return 4u * i->exec_size * ((gen_systolic_depth(i) + steps - 1) / steps);
+    if (n == 2) return gen_systolic_row(i) * gen_systolic_rows(i);
     return gen_systolic_rows(i) * i->exec_size * gen_type_size[n < 0 ? i->dst.type : i->src[0].type];
 }
 

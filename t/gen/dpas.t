@@ -15,16 +15,23 @@ my $random = generator(0xd9a5);
 # Depth, rows, types of dst, src0 and the factors.
 my @cases = ([8, 8, qw(d d b b)], [8, 4, qw(d d ub b)], [4, 3, qw(ud d b ub)], [2, 1, qw(d d ub ub)],
     [8, 8, qw(d d u4 u4)], [8, 2, qw(d d s4 u4)], [1, 5, qw(d d s4 s4)], [8, 8, qw(f f hf hf)], [8, 3, qw(f f bf bf)],
-    [4, 8, qw(hf f hf hf)], [8, 2, qw(bf bf bf bf)], [8, 6, 'd', 'null', qw(b b)]);
-my %bits = (b => 8, ub => 8, u4 => 4, s4 => 4, hf => 16, bf => 16);
+    [4, 8, qw(hf f hf hf)], [8, 2, qw(bf bf bf bf)], [8, 6, 'd', 'null', qw(b b)],
+    # Factors of two sizes: four elements a step beside bytes, else eight.
+    [8, 8, qw(d d s4 b)], [8, 3, qw(d d b u4)], [8, 4, qw(d d u2 b)], [8, 8, qw(ud ud ub u2)], [8, 8, qw(d d s2 s2)],
+    [8, 5, qw(d d u2 s4)], [8, 2, qw(d d s4 s2)], [4, 2, qw(d d s2 ub)], [1, 1, qw(d d u2 u2)]);
+my %bits = (b => 8, ub => 8, u4 => 4, s4 => 4, u2 => 2, s2 => 2, hf => 16, bf => 16);
 # Small whole numbers, which all of these types hold exactly, sums too.
 sub half ($v) { return 0 if !$v; my $e = int(log(abs $v) / log(2) + 1e-9);
     return ($v < 0 ? 0x8000 : 0) | ($e + 15) << 10 | (abs($v) / 2**$e - 1) * 1024 }
 sub encode ($type, $v) {
     return $type eq 'hf' ? half($v) : $type eq 'bf' ? unpack('L', pack 'f', $v) >> 16
-        : $type eq 'f' ? unpack('L', pack 'f', $v) : $v & ($type =~ /4$/ ? 15 : $type =~ /b$/ ? 255 : 0xffffffff);
+        : $type eq 'f' ? unpack('L', pack 'f', $v)
+        : $v & ($type =~ /2$/ ? 3 : $type =~ /4$/ ? 15 : $type =~ /b$/ ? 255 : 0xffffffff);
 }
-sub value ($type) { return $type =~ /^u/ ? $random->(8) : $random->(8) - 4 }
+sub value ($type) { my $n = $type =~ /2$/ ? 4 : 8; return $type =~ /^u/ ? $random->($n) : $random->($n) - $n / 2 }
+# Elements side by side from the lowest bit on, as bits in the order of memory.
+sub bits_of ($type, @v) { return join '', map { my $e = encode($type, $_);
+    map { $e >> $_ & 1 } 0 .. $bits{$type} - 1 } @v }
 sub hex_of (@dwords) { return unpack 'H*', pack 'L<*', @dwords }
 sub size ($type) { return $type =~ /f$/ && $type ne 'f' ? 2 : 4 }
 sub packed ($type, @v) { return size($type) == 2 ? unpack('H*', pack 'S<*', map { encode($type, $_) } @v)
@@ -32,7 +39,7 @@ sub packed ($type, @v) { return size($type) == 2 ? unpack('H*', pack 'S<*', map 
 
 for my $case (@cases) {
     my ($depth, $rows, $d, $s, $a, $b) = @$case;
-    my $n = 32 / $bits{$a};
+    my $n = $bits{$a} == 16 ? 2 : $bits{$a} == 8 || $bits{$b} == 8 ? 4 : 8;
     my @src0 = map { $s eq 'null' ? 0 : value($s) } 1 .. 8 * $rows;
     my @one = map { [map { value($a) } 1 .. $n] } 1 .. 8 * $depth;
     my @two = map { [map { value($b) } 1 .. $n] } 1 .. $depth * $rows;
@@ -46,16 +53,22 @@ for my $case (@cases) {
             push @want, $sum;
         }
     }
-    my $join = sub ($type, $list) { hex_of(map { my $v = 0; my $e = $_;
-        $v |= encode($type, $e->[$_]) << $_ * $bits{$type} for 0 .. $n - 1; $v } @$list) };
+    # A channel's elements of all steps lie in its dwords of one register after another; a row's are all in a row.
+    my @channel = map { my $c = $_; bits_of($a, map { $one[8 * $_ + $c]->@* } 0 .. $depth - 1) } 0 .. 7;
+    my $one = '';
+    for my $at (map { 32 * $_ } 0 .. (length($channel[0]) - 1) / 32) {
+        $one .= unpack 'H*', pack 'b32', substr($_, $at, 32) . 0 x 32 for @channel;
+    }
+    my $two = unpack 'H*', pack 'b*', bits_of($b, map { @$_ } @two);
+    $two .= 0 x (-length($two) % 8);
     my $from = $s eq 'null' ? "null:$d" : "r20:$s";
     open my $text, '>', "$dir/k.asm" or die;
     print $text "(W) dpas.${depth}x$rows (8|M0) r40:$d $from r60:$a r90.0:$b {\$1}\n"
         . "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A\@1}\n";
     close $text;
     my $made = `$gpudbg --batch --isa gen12.5 -e 'set syntax iga' -e 'assemble $dir/k.asm $dir/k.bin' 2>&1`;
-    my @e = ("launch -g 8 -l 8 simd=8" . ($s eq 'null' ? '' : ' r20=hex:' . packed($s, @src0)) . ' r60=hex:'
-        . $join->($a, \@one) . ' r90=hex:' . $join->($b, \@two), 'stepi 1',
+    my @e = ("launch -g 8 -l 8 simd=8" . ($s eq 'null' ? '' : ' r20=hex:' . packed($s, @src0)) . " r60=hex:$one"
+        . " r90=hex:$two", 'stepi 1',
         map { "info registers r$_" } 40 .. 47);
     open my $p, '-|', $gpudbg, '--batch', '--raw', '--isa', 'gen12.5', "$dir/k.bin", map { ('-e', $_) } @e or die;
     my $said = do { local $/; <$p> };

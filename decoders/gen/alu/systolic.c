@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * systolic.c: dpas, products of matrices.  Row r of the result, in channel c, is that of source 0 and the sum over the
- * depth of products of source 2's dword of row r with source 1's dword of channel c, element by element of both.
+ * depth of products of source 2's elements of row r with source 1's of channel c.  The elements of both are packed: a
+ * dword of source 1 has those of several steps if they are narrower than the widest factor allows.
  *
- * Source: Intel, the extension cl_intel_subgroup_matrix_multiply_accumulate (the layout of the operands); IGA 1.1.
+ * Source: Intel's compiler, documentation of vISA, DPAS; the extension cl_intel_subgroup_matrix_multiply_accumulate;
+ * IGA 1.1.
  * Inferred: integers wrap, floats are added in order, each product and sum rounded once, results of bf and hf again.
  */
 #include "alu/arith.h"
@@ -11,20 +13,21 @@
 #include "ops.h"
 #include "gpudbg/lanes.h"
 
-/* Elements of a dword; 0: not known how they lie. */
-static unsigned elements(unsigned a, unsigned b)
+static bool is_half(unsigned type) { return type == GEN_HF || type == GEN_BF; }
+static bool is_integer(unsigned type) { return type == GEN_UB || type == GEN_B || gen_type_in_byte(type) > 1; }
+
+static uint32_t element(unsigned type, const uint8_t *from, unsigned n)
 {
-    const bool nibbles = gen_type_in_byte(a) == 2 && gen_type_in_byte(b) == 2,
-               bytes = (a == GEN_UB || a == GEN_B) && (b == GEN_UB || b == GEN_B),
-               halves = (a == GEN_HF || a == GEN_BF) && a == b;
-    return nibbles ? 8 : bytes ? 4 : halves ? 2 : 0;
+    const unsigned bits = gen_systolic_bits(type), at = n * bits;
+    if (bits > 8) return from[at / 8] | (uint32_t)from[at / 8 + 1] << 8;
+    return (uint32_t)from[at / 8] >> at % 8 & ((1u << bits) - 1);
 }
 
-static int32_t integer(unsigned type, uint32_t dword, unsigned n, unsigned of)
+static int32_t integer(unsigned type, const uint8_t *from, unsigned n)
 {
-    const unsigned bits = 32 / of;
-    const uint32_t v = dword >> n * bits & ((1u << bits) - 1);
-    const bool negative = (type == GEN_B || type == GEN_S4) && v >> (bits - 1);
+    const unsigned bits = gen_systolic_bits(type);
+    const uint32_t v = element(type, from, n);
+    const bool negative = (type == GEN_B || type == GEN_S4 || type == GEN_S2) && v >> (bits - 1);
     return negative ? (int32_t)v - (1 << bits) : (int32_t)v;
 }
 
@@ -44,17 +47,15 @@ static uint32_t brain(uint32_t f)
 static uint32_t sum(const struct gen_insn *x, uint32_t from, const uint8_t *row, const uint8_t *column)
 {
     static const struct gen_fp fp = {.keep_hf = true, .keep_f = true};
-    const unsigned a = x->src[1].type, b = x->src[2].type, n = elements(a, b);
-    const bool floats = a == GEN_HF || a == GEN_BF;
-    for (unsigned k = 0; k < gen_systolic_depth(x); k++) {
-        uint32_t u, v;
-        memcpy(&u, column + 4u * x->exec_size * k, 4);
-        memcpy(&v, row + 4 * k, 4);
-        for (unsigned e = 0; e < n; e++)
-            from = floats ? (uint32_t)gen_float_fma(
-                                GEN_F32, wide(a, u >> 16 * e & 0xffff), wide(b, v >> 16 * e & 0xffff), from, &fp)
-                          : from + (uint32_t)(integer(a, u, e, n) * integer(b, v, e, n));
-    }
+    const unsigned a = x->src[1].type, b = x->src[2].type, n = gen_systolic_elements(x), steps = gen_systolic_steps(x);
+    for (unsigned k = 0; k < gen_systolic_depth(x); k++)
+        for (unsigned e = 0; e < n; e++) {
+            const uint8_t *of = column + 4u * x->exec_size * (k / steps);
+            const unsigned at = k % steps * n + e, other = k * n + e;
+            from = is_half(a) ? (uint32_t)gen_float_fma(
+                                    GEN_F32, wide(a, element(a, of, at)), wide(b, element(b, row, other)), from, &fp)
+                              : from + (uint32_t)(integer(a, of, at) * integer(b, row, other));
+        }
     return from;
 }
 
@@ -65,10 +66,10 @@ const struct gen_step *gen_systolic(struct gpudbg_wave *w, const struct gen_step
     const struct gen_operand *d = &x->dst, *s = x->src;
     const char *name = x->row->name;
     if (x->op == GEN_OP_dpasw) return GEN_FAULT(w, op, -1, "dpasw: not implemented: threads do not run in fused pairs");
-    if (!elements(s[1].type, s[2].type))
+    const bool floats = is_half(s[1].type);
+    if (floats ? s[1].type != s[2].type : !is_integer(s[1].type) || !is_integer(s[2].type))
         return GEN_FAULT(
-            w, op, -1, "%s of %s and %s: not implemented", name, gen_type_name[s[1].type], gen_type_name[s[2].type]);
-    const bool floats = s[1].type == GEN_HF || s[1].type == GEN_BF;
+            w, op, -1, "%s has no factors of %s and %s", name, gen_type_name[s[1].type], gen_type_name[s[2].type]);
     for (int k = -1; k < 3; k++) {
         const struct gen_operand *o = k < 0 ? d : &s[k];
         const bool null = !k && o->file == GEN_NULL, sums = k < 1;
@@ -89,7 +90,7 @@ const struct gen_step *gen_systolic(struct gpudbg_wave *w, const struct gen_step
             if (s[0].file == GEN_GRF)
                 memcpy(&v, grf + 32u * s[0].reg + s[0].sub + from_size * (r * x->exec_size + c), from_size);
             if (from_size == 2) v = wide(s[0].type, v);
-            v = sum(x, v, grf + 32u * s[2].reg + s[2].sub + 4u * gen_systolic_depth(x) * r,
+            v = sum(x, v, grf + 32u * s[2].reg + s[2].sub + gen_systolic_row(x) * r,
                 grf + 32u * s[1].reg + s[1].sub + 4u * c);
             result[r][c] = d->type == GEN_BF   ? brain(v)
                            : d->type == GEN_HF ? (uint32_t)gen_float_convert(GEN_F32, GEN_HF, v, &fp)
