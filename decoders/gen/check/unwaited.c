@@ -14,12 +14,13 @@
  * second.  No wait is possible for an instruction without a token: it writes and reads for ever.
  *
  * An instruction in order has finished IN_FLIGHT such instructions later, or after a jump, even without a wait: Intel's
- * compiler assumes this (the number is from the compiler; no exception was seen in 50 million executed instructions of
- * its code).  Until then an instruction that reads the written bytes, and an out-of-order instruction that writes bytes
- * that are being written or read, has to wait, by its own @d or by that of any instruction in between; @d also waits
- * for all instructions before the d-th.  On Gen12.5 this holds for each pipe alone: @d counts the instructions of a
- * pipe, and an instruction of another pipe waits as an out-of-order one does.  Architecture registers (accumulators,
- * flags, a0) are not checked: compilers do not wait for them.
+ * compiler assumes this (G4_INST::getMaxDepDistance; no exception was seen in 50 million executed instructions of its
+ * code).  One with a result of 64 bits takes WIDE_IN_FLIGHT of them.  Until then an instruction that reads the written
+ * bytes, and an out-of-order instruction that writes bytes that are being written or read, has to wait, by its own @d
+ * or by that of any instruction in between; @d also waits for all instructions before the d-th.  On Gen12.5 this holds
+ * for each pipe alone: @d counts the instructions of a pipe, and an instruction of another pipe waits as an
+ * out-of-order one does.  Architecture registers (accumulators, flags, a0) are not checked: compilers do not wait for
+ * them.
  *
  * `check scoreboard` without a run follows all paths through the loaded code: unwaited_ways.c.
  */
@@ -32,9 +33,9 @@
 #include "code/message.h"
 
 enum {
-    NAMELESS = 15, /* messages and math instructions without a token that are kept (the latest ones) */
+    NAMELESS = 11, /* messages and math instructions without a token that are kept (the latest ones) */
     IN_ORDER = GEN_TOKENS + NAMELESS,
-    ALL = IN_ORDER + GEN_PIPES * IN_FLIGHT,
+    ALL = IN_ORDER + (GEN_PIPES - 1) * IN_FLIGHT + WIDE_IN_FLIGHT, /* the last pipe is that of 64 bits */
     KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
 };
 
@@ -101,6 +102,7 @@ struct producer {
     struct gen_touched own;
     uint64_t age;      /* with a token: older ones have a lower age */
     uint8_t function;  /* shared function of the message; MATH */
+    uint8_t depth;     /* see gen_issued */
     uint32_t channels; /* two messages are taken in order if this is equal; 0: in no order */
     bool overtaken;    /* a later message to the function has read its payload, so this one has, too, before any new
                           message */
@@ -122,7 +124,9 @@ static_assert(ALL <= 64, "a bit for each");
 
 #define BIT(i) (UINT64_C(1) << (i))
 #define WITH_TOKENS (BIT(IN_ORDER) - 1)
-#define OF_PIPE(p) ((BIT(IN_FLIGHT) - 1) << (IN_ORDER + IN_FLIGHT * (p)))
+#define OF_PIPE(p) ((BIT(ring_size(p)) - 1) << (IN_ORDER + IN_FLIGHT * (p)))
+
+static unsigned ring_size(unsigned pipe) { return pipe == GEN_PIPES - 1 ? WIDE_IN_FLIGHT : IN_FLIGHT; }
 
 /* Facts about an instruction that are the same each time it runs.  Those with a number stay where they are. */
 struct kept {
@@ -195,6 +199,7 @@ void gen_issued_of(const struct gpudbg_insn *insn, struct gen_issued *k)
     if (x.shape == GEN_DPAS) k->function = DPAS;
     k->ends = x.shape == GEN_SEND && x.eot;
     k->predicated = x.pred;
+    k->depth = x.eu->pipes && x.dst.mode != GEN_ABSENT && gen_type_size[x.dst.type] == 8 ? WIDE_IN_FLIGHT : IN_FLIGHT;
     gen_swsb_of(&x, &k->how);
 }
 
@@ -224,13 +229,14 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn, uin
 /* The d-th instruction in order of a pipe before the next one; d is at least 1. */
 static unsigned before_last(const struct board *b, unsigned pipe, unsigned d)
 {
-    return IN_ORDER + IN_FLIGHT * pipe + (b->last[pipe] + IN_FLIGHT - (d - 1)) % IN_FLIGHT;
+    const unsigned size = ring_size(pipe);
+    return IN_ORDER + IN_FLIGHT * pipe + (b->last[pipe] + size - (d - 1)) % size;
 }
 
 /* The place of the next instruction in order of a pipe. */
 static unsigned next_of_pipe(struct board *b, unsigned pipe)
 {
-    b->last[pipe] = (b->last[pipe] + 1) % IN_FLIGHT;
+    b->last[pipe] = (b->last[pipe] + 1) % ring_size(pipe);
     return before_last(b, pipe, 1);
 }
 
@@ -274,7 +280,7 @@ static void wait_for(struct board *b, const struct gen_swsb *how)
     }
     for (unsigned pipe = 0; pipe < GEN_PIPES; pipe++) {
         if (!(how->waits >> pipe & 1)) continue;
-        for (unsigned d = how->distance; d && d <= IN_FLIGHT; d++) {
+        for (unsigned d = how->distance; d && d <= ring_size(pipe); d++) {
             b->writing &= ~BIT(before_last(b, pipe, d));
             b->reading &= ~BIT(before_last(b, pipe, d));
         }
@@ -371,8 +377,9 @@ static void look_at_pipe(struct unwaited *s, struct gpudbg_wave *w, const struct
 {
     const bool after = gen_in_order_after(&k->as, pipe);
     const char letter = gen_pipe_letter(s->machine->isa, pipe);
-    for (unsigned d = 1; d <= IN_FLIGHT && (b->writing | b->reading) & OF_PIPE(pipe); d++) {
+    for (unsigned d = 1; d <= ring_size(pipe) && (b->writing | b->reading) & OF_PIPE(pipe); d++) {
         const unsigned i = before_last(b, pipe, d), wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
+        if (d > b->all[i].depth) continue;
         if (b->writing & BIT(i)) clash(s, w, insn, &(struct early){b, i, &now->read, false, false, '@', letter, wait});
         if (b->writing & BIT(i) && !after)
             clash(s, w, insn, &(struct early){b, i, &now->written, true, false, '@', letter, wait});
@@ -424,6 +431,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->name = insn->op->name;
     p->function = k->as.function;
     p->channels = k->as.channels;
+    p->depth = k->as.depth;
     p->age = ++b->issued;
     p->of = now;
     if (!k->as.how.in_order && !all_take_part(w, k)) {

@@ -12,8 +12,9 @@
 enum {
     GRF_BYTES = 128 * 32,
     WORDS = GRF_BYTES / 64,
-    IN_FLIGHT = 11, /* instructions in order */
-    MATH = 255,     /* no shared function has these numbers */
+    IN_FLIGHT = 11,      /* later instructions in order until one has finished */
+    WIDE_IN_FLIGHT = 15, /* ... with a result of 64 bits, on Gen12.5 */
+    MATH = 255,          /* no shared function has these numbers */
     DPAS = 254,
 };
 
@@ -40,6 +41,7 @@ struct gen_issued {
     bool apart;       /* a message or a math instruction, done out of order */
     bool ends, moves; /* moves: its bytes depend on registers */
     bool predicated;
+    uint8_t depth;     /* in order: later instructions of its pipe until it has finished */
     uint8_t function;  /* shared function of the message; MATH, DPAS */
     uint32_t channels; /* two messages are taken in order if this is equal; 0: in no order */
 };

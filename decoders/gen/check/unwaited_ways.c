@@ -25,9 +25,10 @@ struct flight {
     int8_t token;     /* -1: no token */
     uint8_t distance; /* in order: 1 is the last instruction of its pipe; 0: out of order */
     uint8_t pipe;     /* in order */
+    uint8_t depth;    /* in order: see gen_issued */
     bool writing, reading;
     bool overtaken; /* a later message to the function has read its payload */
-    uint8_t zero[4];
+    uint8_t zero[3];
 };
 
 struct flights {
@@ -141,8 +142,7 @@ static void issue(struct flights *f, const struct gpudbg_insn *insn, const struc
         struct flight *p = &f->list[i];
         if (p->pc == insn->addr) p->writing = p->reading = false; /* from an earlier iteration of a loop */
         if (p->distance) p->follows = insn->addr + insn->size;
-        if (p->distance && gen_in_order_after(as, p->pipe) && ++p->distance > IN_FLIGHT)
-            p->writing = p->reading = false;
+        if (p->distance && gen_in_order_after(as, p->pipe) && ++p->distance > p->depth) p->writing = p->reading = false;
         if (!p->distance && as->apart && p->younger < UINT16_MAX) p->younger++;
     }
     drop_done(f);
@@ -156,6 +156,7 @@ static void issue(struct flights *f, const struct gpudbg_insn *insn, const struc
     if (!as->how.in_order) return;
     new->distance = 1;
     new->pipe = as->how.pipe;
+    new->depth = as->depth;
     new->follows = insn->addr + insn->size;
 }
 
