@@ -78,7 +78,39 @@ send.ugm (8|M0) r20 r10 null:0 0x0 0x62100500 {$0}
 T
 is_deeply(dwords($said, 'r20'), [1, 2, 3, 4, 8, 0, 7, 0], 'a load from a surface, two channels outside');
 
-for (['send.tgm (8|M0) r20 r10 null:0 0x0 0x62100500 {$0}', qr/tgm load.*not implemented/, 'typed memory'],
+# A block of scratch space, which r0.5 names; it may be smaller than a KB, and ends there.
+my $scratch = 'scratch=128 r11=hex:' . hex_of(@a);
+$said = run(<<'T', $scratch, 'info registers r20');
+mov (8|M0) r30.0<1>:ud r0.0<1;1,0>:ud
+send.dc0 (8|M0) null r30 r11:1 0x0 0x020F0003 {$0}
+send.dc0 (8|M0) r20 r30 null:0 0x0 0x021C0003 {$1}
+T
+is_deeply(dwords($said, 'r20'), \@a, 'registers are spilled to the end of 128 bytes');
+$said = run(<<'T', $scratch);
+mov (8|M0) r30.0<1>:ud r0.0<1;1,0>:ud
+send.dc0 (8|M0) r20 r30 null:0 0x0 0x021C0004 {$1}
+T
+like($said, qr/0x80 is outside of the thread's scratch space of 128 bytes/, '... and no further');
+
+# A surface of 4 x 2 elements of four bytes: two components are read, four are written, one has an atomic.
+open my $picture, '>:raw', "$dir/picture" or die;
+print $picture pack 'L<*', 1 .. 8;
+close $picture;
+my $where = "bti1=zero:32:R8G8B8A8_UINT:4x2 bti2=\@$dir/picture:R32_UINT:4x2 r10=hex:"
+    . hex_of(0, 1, 2, 3, 0, 1, 4, 3) . ' r11=hex:' . hex_of(0, 0, 0, 0, 1, 1, 1, 1) . ' '
+    . join ' ', map { my $c = $_; "r@{[12 + $c]}=hex:" . hex_of(map { 16 * $c + $_ } 0 .. 7) } 0 .. 3;
+$said = run(<<'T', $where, (map { "info registers r$_" } 20 .. 23));
+send.tgm (8|M0) null r10 r12:4 0x1000000 0x6400F506 {$0}
+send.tgm (8|M0) r20 r10 null:0 0x1000000 0x6420A502 {$1}
+send.tgm (8|M0) r22 r10 r12:1 0x2000000 0x6410050C {$2}
+send.tgm (8|M0) r23 r10 null:0 0x2000000 0x64101502 {$3}
+T
+is_deeply(dwords($said, 'r20'), [16 .. 21, 0, 23], 'typed components y, one channel outside');
+is_deeply(dwords($said, 'r21'), [48 .. 53, 0, 55], '... and w');
+is_deeply(dwords($said, 'r22'), [1 .. 6, 0, 8], 'a typed atomic gives the old values');
+is_deeply(dwords($said, 'r23'), [1, 3, 5, 7, 9, 11, 0, 15], '... and adds');
+for (
+    ['send.tgm (8|M0) r20 r10 null:0 0x1000000 0x62108502 {$0}', qr/binding table index 1/, 'an unbound surface'],
     ['send.ugm (1|M0) r20 r10 null:0 0x0 0x02100503 {$0}', qr/block with two axes.*not implemented/, 'a block'],
     ['dpasw.8x1 (8|M0) r10:d r20:d r30:b r40.0:b {$0}', qr/dpasw: not implemented/, 'dpasw'],
     ['mov (8|M0) r1.0<1>:bf r2.0<1;1,0>:f', qr/of type bf: not implemented/, 'bf']) {
@@ -148,4 +180,12 @@ is(unwaited('math.inv (8|M0) r14.0<1>:f r11.0<1;1,0>:f {$3}', $read), 'r14 read 
 is(unwaited('math.inv (8|M0) r14.0<1>:f r11.0<1;1,0>:f {$3}', "$read {\$3.dst}"), '', '... so');
 is(unwaited($in{d}, 'math.inv (8|M0) r11.0<1>:f r12.0<1;1,0>:f {$3}'), 'r11 written I@1',
     'a result out of order is written over a source in order');
+
+# Eleven later instructions of its pipe, and an instruction has finished; fifteen if its result has 64 bits (Intel's
+# compiler, G4_INST::getMaxDepDistance).
+my %later = (d => 'mov (8|M0) r%d.0<1>:d 1:w', q => 'mov (4|M0) r%d.0<1>:q 1:w');
+for (['d', 10, 'r14 read I@7'], ['d', 11, ''], ['q', 11, 'r14 read L@7'], ['q', 14, 'r14 read L@7'], ['q', 15, '']) {
+    my ($type, $n, $want) = @$_;
+    is(unwaited($in{$type}, (map { sprintf $later{$type}, 30 + $_ } 1 .. $n), $read), $want, "$n of :$type later");
+}
 done_testing;

@@ -376,7 +376,7 @@ static void fence(struct builder *b)
 static void lsc(struct builder *b)
 {
     static const char *const element[4] = {"element 0", "element 1", "element 2", "element 3"};
-    enum { QUAD = 2, ATOMIC = 8, FENCE = 0x1f };
+    enum { QUAD = 2, ATOMIC = 8, FENCE = 0x1f, TGM = 13 };
     const uint32_t desc = b->x->desc, op = desc & 63;
     const bool wide = (desc >> 9 & 7) == 3, of_64 = (desc >> 7 & 3) == 3;
     if (op == FENCE) {
@@ -384,7 +384,10 @@ static void lsc(struct builder *b)
         return;
     }
     b->lanes = b->x->exec_size > 16 ? 32 : b->x->exec_size;
-    if (!b->answer) addresses(b, of_64);
+    if (!b->answer && b->x->sfid == TGM)
+        for (unsigned c = 0; c < 4 && b->at < (desc >> 25 & 15); c++) dwords(b, coordinate[c], "");
+    else if (!b->answer)
+        addresses(b, of_64);
     if (op < ATOMIC && (op & 3) != QUAD && desc >> 15 & 1) {
         if (b->answer != b->writes) rest(b, "elements", "of one address, side by side");
         return;

@@ -127,7 +127,7 @@ struct gen_binary {
     uint32_t inline_size, skip; /* skip: bytes of code that would load the local ids, which the hardware makes */
     uint32_t grfs, barriers;
     uint32_t slm;          /* bytes a group, without local arguments; those follow in the order of the arguments */
-    uint32_t scratch;      /* bytes a thread; 0 or a power of two, at least 1024 */
+    uint32_t scratch;      /* bytes a thread; 0 or a power of two, at least eu->scratch_unit */
     uint32_t private_item; /* bytes a work-item of the private buffer; 0: none */
     uint64_t constants,
         constants_size; /* the program's, in the image; size 0: none (a zebin reaches them by relocation) */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCRATCH_LEAST 1024
 #define SCRATCH_MOST ((uint32_t)2 << 20)
 
 static struct gpudbg_kernel *kernel(const struct gpudbg_image *image) { return &image->kernels[image->nkernels - 1]; }
@@ -107,10 +106,11 @@ bool gen_making_finish(struct gpudbg_image *image, struct gen_binary *b, struct 
     struct gpudbg_kernel *k = kernel(image);
     if (b->simd != 1 && b->simd != 8 && b->simd != 16 && b->simd != 32)
         return gpudbg_fail(err, "unsupported", "kernel %.80s has SIMD%u, not SIMD8, 16 or 32", k->name, b->simd);
-    if (b->scratch & (b->scratch - 1) || b->scratch > SCRATCH_MOST || (b->scratch && b->scratch < SCRATCH_LEAST))
+    const uint32_t least = gen_eu_of(image->isa)->scratch_unit;
+    if (b->scratch & (b->scratch - 1) || b->scratch > SCRATCH_MOST || (b->scratch && b->scratch < least))
         return gpudbg_fail(err, "unsupported",
             "kernel %.80s: %" PRIu32 " bytes of scratch a thread are not a power of two from %u to %" PRIu32, k->name,
-            b->scratch, SCRATCH_LEAST, SCRATCH_MOST);
+            b->scratch, least, SCRATCH_MOST);
     if (b->slm > 65536)
         return gpudbg_fail(
             err, "too-large", "kernel %.80s needs %" PRIu32 " bytes of SLM: a group has 65536", k->name, b->slm);

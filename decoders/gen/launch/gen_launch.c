@@ -566,8 +566,7 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
         return false;
     if (s->scratch_size) {
         if (!s->binary) s->slots = count_slots(m, s->scratch_size);
-        s->scratch_size = s->scratch_size < 1024 ? 1024 : s->scratch_size; /* scratch sizes are in KB */
-        s->scratch_size = (s->scratch_size + 1023) & ~1023u;
+        s->scratch_size = (s->scratch_size + g->eu->scratch_unit - 1) & ~(g->eu->scratch_unit - 1u);
         s->scratch = gpudbg_machine_segment(
             m, "scratch", (uint64_t)s->scratch_size * s->slots, NULL, GPUDBG_SEG_PRIVATE | GPUDBG_SEG_UNDEFINED, err);
         return s->scratch != NULL;

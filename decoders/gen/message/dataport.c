@@ -424,8 +424,13 @@ static enum gen_served scratch(struct gen_message *m, bool write)
     unsigned registers = counts[gen_of(m->wave)->eu->scratch_8][gen_field(m->desc, 13, 12)];
     struct gen_port p;
     if (!registers || !m->header) return GEN_UNKNOWN;
-    if (!gen_port_open(m, 0xff, &p)) return GEN_FAULTED;
-    uint64_t addr = (m->payload[0][5] & ~0x3ffu) + (uint64_t)gen_field(m->desc, 11, 0) * 32;
+    uint64_t addr = (uint64_t)gen_field(m->desc, 11, 0) * 32;
+    if (gen_of(m->wave)->eu->own_stateless) {
+        if (!gen_port_scratch(m, m->payload[0][5] & ~0x3ffu, &p)) return GEN_UNKNOWN;
+    } else {
+        if (!gen_port_open(m, 0xff, &p)) return GEN_FAULTED;
+        addr += m->payload[0][5] & ~0x3ffu;
+    }
     const bool by_lane = m->desc >> 16 & 1 && !m->insn->no_mask;
     return write && by_lane ? scratch_lanes(m, &p, addr, registers) : block(m, &p, addr, registers * 32, 0, write);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lsc.c: messages of the load store cache: loads, stores and atomics with an address a channel, elements of 8 to 64
- * bits, vectors of them, or the elements of one address side by side (transpose).  What caches do has no effect here.
+ * bits, vectors of them, or the elements of one address side by side (transpose); and elements of typed surfaces.
+ * What caches do has no effect here.
  *
  * Source: the fields as IGA 1.1 prints them; compiled code of ocloc 22.43.  Compare and swap: the first operand is
  * compared, the second is written.  Inferred: an element of 8 or 16 bits leaves the rest of its dword 0.
@@ -9,9 +10,10 @@
 #include "code/message.h"
 #include "message/atomic.h"
 #include "message/message_run.h"
+#include "message/surface.h"
 #include "alu/arith.h"
 
-enum { SLM = 14, BTI_SLM = 0xfe };
+enum { TGM = 13, SLM = 14, BTI_SLM = 0xfe };
 
 struct lsc {
     struct gen_port port;
@@ -21,23 +23,17 @@ struct lsc {
     unsigned unit, n, data; /* registers of a component; components; the first register of the payload's data */
     uint8_t at[64];         /* the elements of a component, from the address on */
     bool transpose;
-    uint64_t most; /* bytes of a thread's scratch space, which it is; 0: it is not */
 };
 
-static bool open_port(struct gen_message *m, struct lsc *l, bool of_64)
+/* GEN_UNKNOWN: a surface by the offset of a state: no launch has other states than that of scratch space. */
+static enum gen_served open_port(struct gen_message *m, struct lsc *l, bool of_64)
 {
     const unsigned by = gen_field(m->desc, 30, 29);
-    if (m->sfid == SLM) return gen_port_open(m, BTI_SLM, &l->port);
-    if (by == 3) return gen_port_open(m, m->ex_desc >> 24, &l->port);
-    if (by) {
-        const struct gen_setup *s = gen_setup_of(m->wave);
-        const uint64_t base = s->scratch->base + (uint64_t)gen_slot(m->wave) * s->scratch_size;
-        l->port = (struct gen_port){.space = GPUDBG_GLOBAL, .segment = s->scratch, .base = base, .mask = UINT32_MAX};
-        l->most = s->scratch_size;
-        return true;
-    }
+    if (m->sfid == SLM || by == 3)
+        return gen_port_open(m, by == 3 ? m->ex_desc >> 24 : BTI_SLM, &l->port) ? GEN_SERVED : GEN_FAULTED;
+    if (by) return gen_port_scratch(m, (m->ex_desc & ~0x3fu) << 4, &l->port) ? GEN_SERVED : GEN_UNKNOWN;
     l->port = (struct gen_port){.space = GPUDBG_GLOBAL, .mask = of_64 ? UINT64_MAX : UINT32_MAX};
-    return true;
+    return GEN_SERVED;
 }
 
 /* false: not implemented. */
@@ -103,12 +99,7 @@ static bool check_all(struct gen_message *m, struct lsc *l, bool write, unsigned
 {
     for (uint32_t k = m->lanes; k; k &= k - 1)
         for (unsigned i = (unsigned)__builtin_ctz(k), c = 0; c < n; c++)
-            if (l->most && (l->addr[i] > l->most || l->addr[i] + offset(l, c) + l->size > l->most)) {
-                gpudbg_fault(m->wave, lane_name(m, i), "0x%llx is outside of the thread's scratch space of %llu bytes",
-                    (unsigned long long)(l->addr[i] + offset(l, c)), (unsigned long long)l->most);
-                return false;
-            } else if (!gen_port_check(m, &l->port, l->addr[i] + offset(l, c), l->size, write, lane_name(m, i)))
-                return false;
+            if (!gen_port_check(m, &l->port, l->addr[i] + offset(l, c), l->size, write, lane_name(m, i))) return false;
     return true;
 }
 
@@ -178,15 +169,48 @@ static enum gen_served atomic(struct gen_message *m, struct lsc *l)
     return GEN_SERVED;
 }
 
+/* Typed memory: an element of a surface is at u, v, r, a component each; a level that is not 0 is not implemented.
+ * Source: Mesa, brw_lower_logical_sends.cpp, typed messages of LSC; IGA 1.1. */
+static enum gen_served typed(struct gen_message *m, struct lsc *l, const struct gen_request *r)
+{
+    const bool write = r->does == GPUDBG_OP_STORE, atomics = r->run == GEN_RUN_LSC_ATOMIC;
+    const unsigned bti = m->ex_desc >> 24, coordinates = m->mlen / l->unit;
+    const struct gen_surface_state *s = gen_surface_of(m, bti);
+    if (gen_field(m->desc, 30, 29) != 3 || gen_field(m->desc, 8, 7) != 2 || l->size != 4 || l->shift || !coordinates)
+        return GEN_UNKNOWN;
+    if (!gen_port_open(m, bti, &l->port) || !s || !gen_needs(m, l->data + (write ? l->n * l->unit : 0)))
+        return GEN_FAULTED;
+    for (uint32_t k = m->lanes; k; k &= k - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(k), size = gen_surface_bytes(s);
+        uint32_t at[4] = {0};
+        for (unsigned c = 0; c < coordinates && c < 4; c++) at[c] = gen_payload(m, c * l->unit, i);
+        if (at[3]) return GEN_UNKNOWN;
+        const int64_t offset = gen_surface_offset(s, at[0], at[1], at[2]);
+        const bool inside = offset >= 0 && (uint64_t)offset + size <= s->segment->size;
+        struct gen_texel t = {{0, 0, 0, 0}};
+        uint8_t bytes[16] = {0};
+        l->addr[i] = offset < 0 ? UINT32_MAX : (uint64_t)offset;
+        if (atomics) continue;
+        if (!inside) gen_outside(m, s->segment, (uint64_t)offset, size, write, lane_name(m, i));
+        for (unsigned c = 0; write && c < l->n; c++) t.c[l->at[c] / 4] = (uint32_t)taken(m, l, c, i);
+        if (write) gen_surface_encode(s, &t, bytes);
+        if (inside && !(write ? gen_port_write(m, &l->port, (uint64_t)offset, bytes, size, lane_name(m, i))
+                              : gen_port_read(m, &l->port, (uint64_t)offset, bytes, size, lane_name(m, i))))
+            return GEN_FAULTED;
+        if (inside && !write) gen_surface_decode(s, bytes, &t);
+        for (unsigned c = 0; !write && c < l->n; c++) give(m, l, c, i, t.c[l->at[c] / 4]);
+    }
+    return atomics ? atomic(m, l) : GEN_SERVED;
+}
+
 enum gen_served gen_lsc(struct gen_message *m, const struct gen_request *r)
 {
-    struct lsc l = {.op = m->desc & 63};
-    const unsigned bits = gen_field(m->desc, 8, 7), by = gen_field(m->desc, 30, 29);
+    struct lsc l = {.op = m->desc & 63, .data = m->mlen};
+    const unsigned bits = gen_field(m->desc, 8, 7);
     if (!bits || !take_sizes(m, &l, r->run == GEN_RUN_LSC_QUAD)) return GEN_UNKNOWN;
-    const bool scratch = gen_setup_of(m->wave)->scratch && (m->ex_desc & ~0x3fu) == GEN_SCRATCH_STATE >> 4;
-    if (by && by != 3 && m->sfid != SLM && !scratch) return GEN_UNKNOWN; /* no launch has other states */
-    if (!open_port(m, &l, bits == 3)) return GEN_FAULTED;
-    l.data = m->mlen;
+    if (m->sfid == TGM) return typed(m, &l, r);
+    const enum gen_served opened = open_port(m, &l, bits == 3);
+    if (opened != GEN_SERVED) return opened;
     if (!gen_needs(m, address_registers(m, bits))) return GEN_FAULTED;
     take_addresses(m, &l, bits);
     if (r->run == GEN_RUN_LSC_ATOMIC) return atomic(m, &l);

@@ -81,11 +81,14 @@ struct gen_port {
     struct gpudbg_segment *segment; /* NULL: the address says which */
     uint64_t base;                  /* added to addresses */
     uint64_t mask;                  /* applied to them before */
+    uint64_t most;                  /* bytes of the thread's scratch space, if that is it */
     bool drops;                     /* outside: reads give 0 and writes are dropped, else they are faults */
 };
 
 /* By binding table index.  false: there is no such surface; machine->stop says so. */
 bool gen_port_open(struct gen_message *, unsigned bti, struct gen_port *);
+/* The thread's scratch space as a surface (own_stateless), if `state` is what r0.5 names it by; else not a port. */
+bool gen_port_scratch(const struct gen_message *, uint32_t state, struct gen_port *);
 struct gen_port gen_port_a64(void);
 /* Faults if [addr, addr + size) cannot be reached. */
 bool gen_port_check(

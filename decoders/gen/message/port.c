@@ -64,6 +64,16 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
     return true;
 }
 
+bool gen_port_scratch(const struct gen_message *m, uint32_t state, struct gen_port *p)
+{
+    const struct gen_setup *s = gen_setup_of(m->wave);
+    if (!s->scratch || state != GEN_SCRATCH_STATE) return false;
+    const uint64_t base = s->scratch->base + (uint64_t)gen_slot(m->wave) * s->scratch_size;
+    *p = (struct gen_port){.space = GPUDBG_GLOBAL, .segment = s->scratch, .base = base, .mask = UINT32_MAX};
+    p->most = s->scratch_size;
+    return true;
+}
+
 struct gen_port gen_port_a64(void) { return (struct gen_port){.space = GPUDBG_GLOBAL, .mask = UINT64_MAX}; }
 
 static struct gpudbg_segment *segment_of(struct gen_message *m, struct gen_port *p, uint64_t addr, unsigned size)
@@ -81,6 +91,11 @@ bool gen_port_check(struct gen_message *m, struct gen_port *p, uint64_t addr, un
 {
     uint8_t bytes[128] = {0};
     uint64_t at = (addr & p->mask) + p->base;
+    if (p->most && (addr > p->most || addr + size > p->most)) {
+        gpudbg_fault(m->wave, lane, "0x%llx is outside of the thread's scratch space of %llu bytes",
+            (unsigned long long)addr, (unsigned long long)p->most);
+        return false;
+    }
     const struct gpudbg_segment *s = segment_of(m, p, at, size);
     if (m->probe || p->drops || (s && !(write && s->flags & GPUDBG_SEG_READONLY))) return true;
     return write ? gpudbg_mem_write(m->wave, p->space, at, bytes, size, lane)

@@ -361,7 +361,7 @@ static bool find_surface(const struct gen *g, struct gen_quick *q)
     if (q->message.wide) return true;
     q->local = q->message.bti == SLM;
     if (q->message.bti == STATELESS || (q->message.bti == STATELESS_INCOHERENT && g->eu->incoherent))
-        q->segment = s->scratch;
+        q->segment = g->eu->own_stateless ? NULL : s->scratch;
     else if (!q->local && q->message.bti < sizeof s->surface / sizeof *s->surface)
         q->segment = s->surface[q->message.bti].segment;
     return q->local || q->segment;
