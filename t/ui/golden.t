@@ -49,6 +49,9 @@ my $histogram = 'launch histogram -g 256 -l 128 zero:1024 @share/demo/histogram.
 my @scenes = (
     # name, how to open, commands, the sizes if not all four
     (map { [$_, ["--demo=$_"], ['stepi 24', 'stepi']] } qw(collatz dg1 histogram il mandelbrot matmul)),
+    # A multiplication that waits for three loads by their tokens, on DG2.
+    ['dg2', ['t/data/kernels/gen12.5/saxpy.bin'], ['launch saxpy -g 64 -l 32 fill:256:1 fill:256:2 2.5 64', 'stepi 22'],
+        '80x24 160x50'],
     ['umr', ['t/data/dumps/umr.txt'], []],
     ['kernel-log', ['t/data/explain/fault-interrupt-gfx7.log'], []],
     (map { [$_->[0], ['t/data/kernels/gfx10/histogram-O2-w64.co'], [$histogram, @$_[1 .. $#$_]], '80x24 160x50'] } (

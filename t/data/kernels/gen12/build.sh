@@ -17,6 +17,11 @@ for name in bugs fences saxpy kinds flow pictures edges layers prints; do
 done
 rm bugs.cl fences.cl
 
+# One for DG2, of the screen's tests.
+ocloc compile -q -device acm-g10 -options "-cl-std=CL3.0" -file saxpy.cl -output saxpy.bin -output_no_suffix \
+    -out_dir ../gen12.5
+rm ../gen12.5/saxpy.bin.spv
+
 # With lines of source; they name the folder it was made in.
 mkdir -p /src
 cp saxpy.cl /src
