@@ -236,6 +236,9 @@ static bool holds_value(const struct gpudbg_column *c)
     return false;
 }
 
+/* What gives way first, from the right: 0, then 1; a value is what the row is for. */
+static int worth(const struct gpudbg_column *c) { return !strcmp(c->key, "value") ? 2 : holds_value(c); }
+
 /* A name may lose its end; a number, a value and a short word may not. */
 static int width_least(const struct gpudbg_column *c, int width)
 {
@@ -259,7 +262,7 @@ static int columns_fit(const struct listing_pane *l, size_t first, int room, int
             const struct gpudbg_column *c = &l->listing->columns[i];
             if (!width[i]) continue;
             if (width[i] > width_least(c, width[i]) && (widest == n || width[i] > width[widest])) widest = i;
-            if (i > first && (last == n || !holds_value(c) || holds_value(&l->listing->columns[last]))) last = i;
+            if (i > first && (last == n || worth(c) <= worth(&l->listing->columns[last]))) last = i;
         }
         if (widest == n && last == n) break; /* the only one: what has no room is marked */
         *more = true;

@@ -260,6 +260,9 @@ like(`$gpudbg --batch --demo=il -e 'break *\$pc if \$r0.x[3] > 0' -e 'break *\$p
     my $last = partial_sum(0, 17, 64);
     unlike $rows[0] // '', qr/\*/, 'no mark before';
     like $rows[1] // '', qr/c\[17\] +\*\Q$last\E/, 'the new value is marked';
+    my ($narrow) = gpudbg('--screen', '80x24', commands($launch, 'watch c[17]', 'continue',
+        'layout code|breakpoints:30', 'screenshot'), "$demo/matmul.co");
+    like $narrow, qr/\s\*?\Q$last\E\s/, 'in a narrow pane the address gives way, not the value';
     like $screen, qr/^\W*origin  c\[17\]  asked at /m, 'y asks where it comes from';
 }
 done_testing;
