@@ -3,6 +3,7 @@
 # The kernels of Kernels.pm as ocloc made them for DG1, and where its code departs from the source.
 #
 #   my @files = GenKernels::objects($case);                         both containers, optimised and not
+#   my $file = GenKernels::made($source, $device, $how, $dir);      compiled here: how is bin, ze, O0 or O0.ze
 #   my $bytes = GenKernels::as_compiled($case, $file, $bytes);      what the file's code gives where the source gives
 #   $bytes
 package GenKernels;
@@ -18,6 +19,20 @@ sub objects {
     my $name = Kernels::source_dir() . '/gen12/' . basename($case->{file});
     my @all = sort grep { -e } map { "$name$_" } qw(.bin .ze -O0.bin -flush.bin);
     return grep { (/-flush/ ? 1 : 0) == ($case->{kernel} eq 'float_flush' ? 1 : 0) } @all;
+}
+
+# The code of a file for a device; '' when the compiler gives up.
+my %made;
+sub made {
+    my ($source, $to, $how, $dir) = @_;
+    my $options = $how =~ /^O0/ ? '-cl-opt-disable' : '';
+    my $internal = $how =~ /ze$/ ? '-ze-allow-zebin' : '';
+    return $made{"$source $to $how"} //= do {
+        my $name = basename($source, '.cl') . "-$to-$how";
+        system("ocloc compile -q -file $source -device $to -output $name -output_no_suffix -out_dir $dir "
+                . "-options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' "
+                . "-internal_options '$internal' >$dir/log 2>&1") == 0 && -f "$dir/$name" ? "$dir/$name" : '';
+    };
 }
 
 # Where the optimised code does not compute what the source says, as its instructions show; nothing else may differ.

@@ -75,6 +75,22 @@ sub gen12 ($dir, $all) {
     return @list;
 }
 
+# Compiled here, each kernel in one container, optimised or not, in turn.
+sub dg2 ($dir, $all) {
+    my ($turn, @list) = 0;
+    for my $case (grep { $_->{file} !~ m{^isa/} && $_->{kernel} ne 'float_flush' } Kernels::cases()) {
+        my @how = qw(bin ze O0);
+        my @words = Kernels::launch_words($case, "$dir/dg2" . $turn);
+        for my $how ($all ? @how : $how[$turn % @how]) {
+            my $file = GenKernels::made($case->{source}, 'acm-g10', $how, $dir) or next;
+            push @list, { title => "$case->{kernel} dg2 $how", target => 'dg2', file => $file, launch => "@words",
+                lanes => group_size($case->{local}) };
+        }
+        $turn++;
+    }
+    return @list;
+}
+
 sub group_size ($local) { my $n = 1; $n *= $_ for split /,/, $local; return $n }
 
 # [file, launch, work-items of a group]; inputs are [KIND, COUNT, SEED, ...] of Kernels.pm.
@@ -102,11 +118,11 @@ sub il ($dir) {
 }
 
 my %made = ((map { my $target = $_; ($target => sub { return gcn($target, @_) }) } keys %machines), gen12 => \&gen12,
-    il => sub ($dir, $all) { return il($dir) });
+    dg2 => \&dg2, il => sub ($dir, $all) { return il($dir) });
 
-# All, or those of a target.
+# All but those for DG2, or those of a target.
 sub kernels ($dir, $all = 0, $target = undef) {
-    return map { $made{$_}->($dir, $all) } defined $target ? $target : sort keys %made;
+    return map { $made{$_}->($dir, $all) } $target // grep { $_ ne 'dg2' } sort keys %made;
 }
 
 # ---- Running ----
@@ -197,7 +213,8 @@ sub break_il ($insn, $before) {
     return ();
 }
 
-my %break = ((map { ($_ => \&break_gcn) } keys %machines), gen12 => \&break_gen12, il => \&break_il);
+my %break = ((map { ($_ => \&break_gcn) } keys %machines), gen12 => \&break_gen12, dg2 => \&break_gen12,
+    il => \&break_il);
 
 # The text of a program without its instruction number `n`, counted as its listing counts.
 sub without ($kernel, $n) {
@@ -243,7 +260,7 @@ sub is_insn ($line) { return $line =~ /\S/ && $line !~ /^\S+:\s*$/ }
 
 # { pc => annotations that IGA gives } of all code of a kernel; an annotated sync belongs to the instruction behind it.
 # undef: IGA does not take the code, or is not installed.
-sub from_iga ($plain, $listing) {
+sub from_iga ($plain, $listing, $platform) {
     my (@lines, @pc, @pending, %of);
     my @texts = grep { is_insn($_) } map { s{ *//.*}{}r } split /\n/, $listing;
     return if @texts != $plain->{code}->@*;
@@ -260,8 +277,8 @@ sub from_iga ($plain, $listing) {
     }
     my $folder = File::Temp->newdir;
     Kernels::write_file("$folder/in.asm", join("\n", @lines, ''));
-    return if system("iga64 -a -p=12p1 -Xauto-deps $folder/in.asm -o $folder/out.bin >/dev/null 2>&1")
-        || system("iga64 -d -p=12p1 $folder/out.bin -o $folder/out.asm >/dev/null 2>&1");
+    return if system("iga64 -a -p=$platform -Xauto-deps $folder/in.asm -o $folder/out.bin >/dev/null 2>&1")
+        || system("iga64 -d -p=$platform $folder/out.bin -o $folder/out.asm >/dev/null 2>&1");
     my @have;
     for (grep { is_insn($_) } map { s{ *//.*}{}r } split /\n/, Kernels::read_file("$folder/out.asm")) {
         my ($has, $text) = annotations($_);
@@ -412,9 +429,10 @@ sub could_change ($kernel, $mutant, $plain, $iga) {
     my $pc = $mutant->{pc};
     return waited_for($kernel, $plain, $pc) if $mutant->{kind} eq 'wait';
     if ($mutant->{kind} eq 'scoreboard') {
-        $kernel->{waits} //= WaitModel::of($plain->{code}, lanes_of($kernel));
+        my $dg2 = $kernel->{target} eq 'dg2';
+        $kernel->{waits} //= WaitModel::of($plain->{code}, lanes_of($kernel), $dg2);
         my @early = WaitModel::without($kernel->{waits}, $pc) or return '';
-        $$iga //= from_iga($plain, output('-e', 'disassemble /a', $kernel->{file})) // {};
+        $$iga //= from_iga($plain, output('-e', 'disassemble /a', $kernel->{file}), $dg2 ? '12p71' : '12p1') // {};
         return WaitModel::name($early[0]) . '; IGA: ' . join ' ', ($$iga->{$pc} // ['does not tell'])->@*;
     }
     return '' if $mutant->{kind} ne 'barrier';

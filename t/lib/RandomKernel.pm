@@ -162,6 +162,8 @@ sub without_doubles {
     $text =~ s/(DFMA\(a, b, c\)) fma\(a, b, c\)/$1 fmaf(a, b, c)/;
     $text =~ s/(DFLOOR\(a\)) floor\(a\)/$1 floorf(a)/;
     $text =~ s/(?<![\w.])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+)(?![\w.])/${1}f/g;
+    # ocloc makes the 1 of a comparison by -(all ones), and from Gen12 on its rol loses the sign (IGA has none there).
+    $text =~ s/rotate\(\(uint\)\(a\), \(uint\)\(b\)\)/rotate((uint)(a) + zero, (uint)(b) + zero)/;
     return $text;
 }
 

@@ -4,11 +4,12 @@
 # decoders/gen.  It follows each instruction, over all ways that a launch may have gone, until something has waited
 # for it, and notes who uses its registers before.
 #
-#   my $model = WaitModel::of($code, $lanes);
+#   my $model = WaitModel::of($code, $lanes, $pipes);
 #   my @clashes = WaitModel::without($model, $pc);
 #
 # code: instructions of `disassemble`, { addr, text }; lanes: { addr => lanes that ran it, a bit each }: the others
-# were not executed.  The answer: what clashes if the instruction at pc has no annotations, and does not clash now, as
+# were not executed.  pipes: whether distances count by pipe (Gen12.5).
+# The answer: what clashes if the instruction at pc has no annotations, and does not clash now, as
 # "producer consumer kind"; kinds: raw, waw, war.
 #
 # The rules: a message or a math instruction is done when $n.dst waits for its token or the token is allocated again;
@@ -16,7 +17,9 @@
 # channels send the earlier reads its sources first, so a wait for a later one is one for its sources.  In order is
 # all else but sync: done for whoever waits with @d d-th behind it or later, after eleven more, and over a jump
 # (numbers of Intel's compiler, SWSB_G4IR.cpp); in order, writes come after reads and writes.  Only registers of the
-# GRF are followed.  A register that an address register names is any.
+# GRF are followed.  A register that an address register names is any.  With pipes: F has instructions with a float
+# result, L those with an operand of 64 bits (fifteen more, if that is the result), I all others; an order holds within
+# a pipe alone; A@d waits for all, @d for all (messages, sync) or for the pipe of the sources.
 package WaitModel;
 use v5.36;
 
@@ -55,14 +58,26 @@ sub message ($i, @operand) {
     my ($answer, $sent) = $desc =~ /^0x/ ? (hex($desc) >> 20 & 31, hex($desc) >> 25 & 15) : (16, 16);
     mark_whole(\$i->{written}, $dst, $answer);
     mark_whole(\$i->{read}, $first, $sent);
-    mark_whole(\$i->{read}, $second, $ex =~ /^0x/ ? hex($ex) >> 6 & 31 : 16);
+    mark_whole(\$i->{read}, $second, $second =~ /:(\d+)$/ ? $1 : $ex =~ /^0x/ ? hex($ex) >> 6 & 31 : 16);
+}
+
+# The pipe of an instruction in order, and those that its distance counts.
+sub pipes_of ($i, $letter, @operand) {
+    my @type = map { /:(\w+)$/ ? $1 : () } @operand;
+    my ($result, @sources) = $i->{jump} ? () : @type;
+    my $wide = grep { ($size{$_} // 0) == 8 } $result // (), @sources;
+    $i->{pipe} = $wide ? 'L' : ($result // '') =~ /f$/ ? 'F' : 'I';
+    $i->{depth} = 15 if ($size{ $result // '' } // 0) == 8;
+    my $read = (grep { ($size{$_} // 0) == 8 } @sources) ? 'L' : $i->{jump} || (grep { !/f$/ } @sources) ? 'I' : 'F';
+    $i->{waits} = $letter eq 'A' || (!$letter && ($i->{message} || $i->{sync})) ? 'FIL' : $letter || $read;
 }
 
 # { addr, jump => whether it may go elsewhere, targets, ends, order, apart, token, distance, dst, src, read, written }
-sub instruction ($insn, $lanes, $silent) {
+sub instruction ($insn, $lanes, $silent, $pipes) {
     my $text = $insn->{text};
     my $options = $text =~ s/ *\{(.*)\}\s*$// ? $1 : '';
-    my %i = (addr => hex $insn->{addr}, read => $nothing, written => $nothing, dst => {}, src => {},
+    my %i = (addr => hex $insn->{addr}, read => $nothing, written => $nothing, dst => {}, src => {}, pipe => 'I',
+        waits => 'I', depth => $in_flight,
         ends => scalar($options =~ /EOT/), targets => [map { hex } $text =~ /\bL([0-9a-f]+)/g]);
     my ($pred, $name, $n, $offset, $rest) =
         $text =~ /^(?:\(([^)]*)\) )?([a-z]\S*)(?: \((\d+)\|M(\d+)\))? ?(.*)/ or return { %i, order => 0 };
@@ -71,6 +86,10 @@ sub instruction ($insn, $lanes, $silent) {
     $i{order} = !$i{apart} && $name !~ /^(sync|illegal|nop)/;
     $i{call} = $name eq 'call' || $name eq 'calla';
     $i{return} = $name eq 'ret';
+    $i{sync} = $name =~ /^sync/;
+    $i{jump} = $name =~ /^(if|else|endif|while|break|cont|goto|join|halt|jmpi|br[cd]|calla?|ret)$/;
+    my ($letter) = $options =~ /(?<!\w)(\w)@\d/;
+    pipes_of(\%i, $letter // '', split / /, $rest =~ s/^\(\w+\)f\d\S* //r) if $pipes;
     if (!$silent) {
         $i{distance} = $1 if $options =~ /(?<!\w)\w?@(\d)/;
         $i{token} = $1 if $options =~ /\$(\d+)(?!\.|\d)/;
@@ -116,12 +135,14 @@ sub follow_order ($m, $from, $found, $helped) {
         my ($at, $d) = @$state;
         my $c = $m->{code}[$at];
         next if $seen{"$at $d"}++;
-        if ($c->{distance} && $d >= $c->{distance}) { $helped->{$at}{$from} = 1; next }
+        my $same = $c->{order} && $c->{pipe} eq $p->{pipe};
+        my $waits = $c->{distance} && $d >= $c->{distance} && $c->{waits} =~ $p->{pipe};
+        if ($waits) { $helped->{$at}{$from} = 1; next }
         $found->{"$p->{addr} $c->{addr} raw"} = 1 if both($p->{written}, $c->{read});
-        $found->{"$p->{addr} $c->{addr} waw"} = 1 if $c->{apart} && both($p->{written}, $c->{written});
-        $found->{"$p->{addr} $c->{addr} war"} = 1 if $c->{apart} && both($p->{read}, $c->{written});
-        my $next = $d + ($c->{order} ? 1 : 0);
-        push @todo, map { [$_->[0], $next] } grep { !$_->[1] } $m->{ways}[$at]->@* if $next <= $in_flight;
+        $found->{"$p->{addr} $c->{addr} waw"} = 1 if !$same && both($p->{written}, $c->{written});
+        $found->{"$p->{addr} $c->{addr} war"} = 1 if !$same && both($p->{read}, $c->{written});
+        my $next = $d + ($same ? 1 : 0);
+        push @todo, map { [$_->[0], $next] } grep { !$_->[1] } $m->{ways}[$at]->@* if $next <= $p->{depth};
     }
 }
 
@@ -162,20 +183,20 @@ sub follow ($m, $from, $found, $helped) {
     follow_apart($m, $from, $found, $helped) if $p->{apart};
 }
 
-sub of ($code, $lanes) {
+sub of ($code, $lanes, $pipes = 0) {
     my @insn = grep { $lanes->{ $_->{addr} } } @$code;
-    my @code = map { instruction($_, $lanes->{ $_->{addr} }, 0) } @insn;
+    my @code = map { instruction($_, $lanes->{ $_->{addr} }, 0, $pipes) } @insn;
     my %index = map { ($code[$_]{addr} => $_) } 0 .. $#code;
     my @behind = map { $_ + 1 } grep { $code[$_]{call} && $_ < $#code } 0 .. $#code;
-    my %m = (insn => \@insn, code => \@code, index => \%index, lanes => $lanes, found => {}, helped => {},
-        ways => [map { [next_of(\@code, $_, \%index, \@behind)] } 0 .. $#code]);
+    my %m = (pipes => $pipes, insn => \@insn, code => \@code, index => \%index, lanes => $lanes, found => {},
+        helped => {}, ways => [map { [next_of(\@code, $_, \%index, \@behind)] } 0 .. $#code]);
     follow(\%m, $_, $m{found}, $m{helped}) for 0 .. $#code;
     return \%m;
 }
 
 sub without ($m, $pc) {
     my $at = $m->{index}{ hex $pc } // return;
-    local $m->{code}[$at] = instruction($m->{insn}[$at], $m->{lanes}{$pc}, 1);
+    local $m->{code}[$at] = instruction($m->{insn}[$at], $m->{lanes}{$pc}, 1, $m->{pipes});
     my %found;
     follow($m, $_, \%found, {}) for sort keys %{ $m->{helped}{$at} // {} };
     return sort grep { !$m->{found}{$_} } keys %found;

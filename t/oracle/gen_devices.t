@@ -7,7 +7,6 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Basename 'basename';
 use File::Temp 'tempdir';
 use GenKernels;
 use Gpudbg;
@@ -28,20 +27,6 @@ if ((`ocloc --help 2>&1` // '') !~ /compile/i) {
 my $pocl = eval { Kernels::run_opencl((grep { !$_->{why} } Kernels::cases())[0], $dir); 1 };
 die "PoCL is required and does not run\n" if !$pocl && $ENV{GPUDBG_ORACLE_REQUIRED};
 
-# The file's code for a device; undef when the compiler gives up.
-my %made;
-
-sub compiled ($source, $to, $how) {
-    my ($options, $internal) = @{ { bin => ['', ''], ze => ['', '-ze-allow-zebin'], O0 => ['-cl-opt-disable', ''],
-        'O0.ze' => ['-cl-opt-disable', '-ze-allow-zebin'] }->{$how} };
-    return $made{"$source $to $how"} //= do {
-        my $name = basename($source, '.cl') . "-$to-$how";
-        system("ocloc compile -q -file $source -device $to -output $name -output_no_suffix -out_dir $dir "
-                . "-options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' "
-                . "-internal_options '$internal' >$dir/log 2>&1") == 0 && -f "$dir/$name" ? "$dir/$name" : '';
-    };
-}
-
 # What `check scoreboard` reports of a launch.
 sub scoreboard_of ($object, $case) {
     my @words = Kernels::launch_words($case, $dir);
@@ -60,7 +45,7 @@ for my $to (defined $first ? () : @devices) {
             is($@, '', 'the reference runs it') or return;
             # Unoptimised code for Broadwell has opcode 33h, which it lacks (help gen9).
             for my $how ($to eq 'bdw' ? qw(bin ze) : qw(bin ze O0 O0.ze)) {
-                my $object = compiled($case->{source}, $to, $how) or next;
+                my $object = GenKernels::made($case->{source}, $to, $how, $dir) or next;
                 my %got = eval { Kernels::run_gpudbg($object, $case, $dir) };
                 is($@, '', "$how runs") or next;
                 $kernels{ Kernels::title($case) } = 1;

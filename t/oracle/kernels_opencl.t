@@ -34,7 +34,7 @@ for my $case (map { my $machine = $_; map { [$machine, $_] } qw(-O0 -O1 -O2 -O3)
         return $object;
     };
 }
-for my $device (qw(dg1 tgllp)) {
+for my $device (qw(dg1 tgllp), @target ? 'acm-g10' : ()) {    # DG2 if it is named
     for my $container ('patch tokens', 'zebin') {
         for my $level ('optimised', 'not optimised') {
             my $which = $container eq 'zebin' ? 'allow' : 'disable';
