@@ -4,7 +4,7 @@
 #include <string.h>
 #include "gpudbg/unset.h"
 #include "check/race.h"
-#include "check/row.h"
+#include "machine/row.h"
 
 /* The bytes that lanes access, of lines that follow each other: those that are changed or loaded, and those that are
  * stored as they were. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "check/row.h"
+#include "machine/row.h"
 #include "gpudbg/endian.h"
 
 struct page {

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "base/alloc.h"
+#include "machine/row.h"
 
 #define LARGE ((uint64_t)8 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
@@ -477,7 +478,8 @@ void gpudbg_mem_loads(struct gpudbg_wave *w, const struct gpudbg_accesses *all) 
 static bool save_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all, bool *watched)
 {
     struct gpudbg_segment *s = all->segment;
-    uint64_t saved = UINT64_MAX;
+    uint64_t saved = UINT64_MAX, from, n;
+    if (accesses_in_row(all, &from, &n) && save_pages(w, s, from, n, watched)) return true;
     *watched = false;
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
@@ -500,6 +502,11 @@ bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
     if (!save_all(w, all, &watched)) return false;
     if (watched) tell_all(w, all);
     const bool logged = watched && s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying;
+    uint64_t offset, size;
+    if (!logged && accesses_in_row(all, &offset, &size)) {
+        memcpy(s->bytes + offset, all->bytes + (unsigned)__builtin_ctzll(all->lanes) * all->size, (size_t)size);
+        return true;
+    }
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
         uint8_t *to = s->bytes + all->offset[lane];
