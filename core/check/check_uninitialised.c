@@ -59,7 +59,10 @@ static void end(void *state)
     free(u->starts);
     free(u->differs);
     free(u->as_decoded);
-    for (uint32_t i = 0; i < u->nplans; i++) free(u->plan[i]);
+    for (uint32_t i = 0; i < u->nplans; i++) {
+        if (u->plan[i]) free(u->plan[i]->copy);
+        free(u->plan[i]);
+    }
     free(u->plan);
     free(u->results);
     free(u->footprint);
@@ -94,6 +97,8 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     if (!room) xalloc_end();
     return u;
 }
+
+#define BLOCKS(words) ((size_t)(words) / 64 + 2)
 
 /* ---- A wave from its launch ---- */
 
@@ -169,7 +174,7 @@ static struct start *start_of(struct uninitialised *u, const struct gpudbg_wave 
 }
 
 /* Finds what of a wave's registers and local memory its launch leaves unwritten. */
-static void find_start(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, uint8_t *some)
+static void find_start(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, uint64_t *some)
 {
     const struct gpudbg_machine *m = w->machine;
     find_phase(u, w);
@@ -183,11 +188,11 @@ static void find_start(struct uninitialised *u, struct gpudbg_wave *w, uint32_t 
     for (unsigned f = 0; f < m->isa->nfiles; f++)
         for (unsigned i = 0; u->starts[f] && i < m->isa->run->count(m, f); i++) start_register(u, w, missing, f, i);
     for (uint32_t k = 0; k < m->wave_words; k++)
-        if (missing[k]) some[block_of(u, k)] = 1;
+        if (missing[k]) some[block_of(u, k)] |= block_bit(u, k);
     struct start *keep = &u->start[w->index % STARTS];
     if (stores) return;
-    if (!keep->some) keep->some = xalloc(m->wave_words / 64 + 2);
-    memcpy(keep->some, some, m->wave_words / 64 + 2);
+    if (!keep->some) keep->some = xcalloc(BLOCKS(m->wave_words), sizeof *keep->some);
+    memcpy(keep->some, some, BLOCKS(m->wave_words) * sizeof *some);
     if (!keep->missing) keep->missing = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *keep->missing);
     keep->lanes = w->lanes;
     keep->index = w->index;
@@ -205,16 +210,16 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     } else {
         s->missing = xcalloc(n, sizeof *s->missing);
         s->origin = xcalloc(n, sizeof *s->origin);
-        s->some = xalloc(n / 64 + 2);
+        s->some = xcalloc(BLOCKS(n), sizeof *s->some);
     }
     s->made = true;
     const struct start *start = start_of(u, w);
     if (start) {
         memcpy(s->missing, start->missing, n * sizeof *s->missing);
-        memcpy(s->some, start->some, n / 64 + 2);
+        memcpy(s->some, start->some, BLOCKS(n) * sizeof *s->some);
     } else {
         memset(s->missing, 0, n * sizeof *s->missing);
-        memset(s->some, 0, n / 64 + 2);
+        memset(s->some, 0, BLOCKS(n) * sizeof *s->some);
         find_start(u, w, s->missing, s->some);
     }
     return s->missing;
@@ -298,7 +303,7 @@ static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shad
 {
     struct spans spans GPUDBG_UNSET;
     bool control = false;
-    if (u->missing.n && uninitialised_copies(u, w, insn, &spans)) {
+    if (u->missing.n && uninitialised_is_copy(u, w, insn, &spans) && uninitialised_copies(u, w, insn, &spans)) {
         spans_copy(&spans, u->results, u->trial[0].words);
         uninitialised_write(u, w, s->missing, s->origin, insn, u->results);
         return;

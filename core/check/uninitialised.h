@@ -27,7 +27,7 @@ struct spans {
 struct shadow {
     bool made;
     uint32_t *missing; /* a bit for each of wave->words; NULL: all are written, or the wave has ended */
-    uint8_t *some;     /* by 64 words, counted from `phase`: some may be missing */
+    uint64_t *some;    /* by 64 words, counted from `phase`: a bit for each that may miss something */
     uint32_t *origin; /* by dword: where what is missing comes from, in uninitialised.origin; 0: it was never written */
 };
 
@@ -36,7 +36,7 @@ struct start {
     uint64_t lanes;
     uint32_t index;
     uint32_t *missing; /* NULL: not known */
-    uint8_t *some;     /* as those of a shadow */
+    uint64_t *some;    /* as those of a shadow */
 };
 
 /* Unwritten bits that an instruction reads, of one dword of a register. */
@@ -72,6 +72,8 @@ struct named {
     bool laned; /* a lane each, of which those that run count */
     bool reads, writes;
     bool data; /* that is stored */
+    uint8_t file;
+    uint16_t index; /* the first register */
 };
 
 #define NAMED_MOST 12
@@ -87,6 +89,7 @@ struct plan {
     unsigned copied;
     uint32_t copy_at;
     unsigned file, reg; /* the first of them */
+    struct spans *copy; /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
     struct named of[NAMED_MOST];
 };
 
@@ -117,8 +120,6 @@ struct uninitialised {
     struct shadow spare[SPARE_MOST];
     unsigned nspare;
     struct start start[STARTS];
-    uint64_t masked; /* lanes of `mask` */
-    uint32_t mask[64];
     struct gpudbg_footprint *footprint; /* NULL: operands are whole registers */
     struct missings missing;
     struct gpudbg_wave trial[TRIALS];
@@ -132,6 +133,15 @@ struct uninitialised {
 };
 
 static inline size_t block_of(const struct uninitialised *u, size_t word) { return (word + 64 - u->phase) / 64; }
+static inline uint64_t block_bit(const struct uninitialised *u, size_t word)
+{
+    return UINT64_C(1) << ((word + 64 - u->phase) & 63);
+}
+/* A word misses something from now on. */
+static inline void some_add(const struct uninitialised *u, struct shadow *s, size_t word)
+{
+    s->some[block_of(u, word)] |= block_bit(u, word);
+}
 /* The dwords of a register that is followed, *n of them, a lane each where it has lanes; SIZE_MAX: it is not. */
 size_t uninitialised_dwords(
     const struct uninitialised *, struct gpudbg_wave *, unsigned file, unsigned index, unsigned *n);
@@ -149,9 +159,12 @@ void uninitialised_differs(struct uninitialised *, const struct spans *, unsigne
 bool uninitialised_depends(
     struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *, bool *control);
 
-/* Executes a copy on a wave whose registers hold what is missing of them: then its destinations hold what is missing of
- * those, in u->trial[0].  false: it is no such copy, or decides which lanes run. */
-bool uninitialised_copies(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *);
+/* Whether an instruction is a copy that moves what is missing as it moves values; these are its words. */
+bool uninitialised_is_copy(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *);
+/* Executes such a copy on a wave whose registers hold what is missing of them: then its destinations hold what is
+ * missing of those, in u->trial[0].  false: it decides which lanes run. */
+bool uninitialised_copies(
+    struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, const struct spans *);
 
 /* ---- Where values come from ---- */
 
@@ -173,9 +186,14 @@ void uninitialised_origin(const struct uninitialised *, uint32_t origin, char *b
 
 /* ---- Registers ---- */
 
-bool uninitialised_any_bits(const uint32_t *words, unsigned n);
-/* Whether any of so many words is missing. */
+/* What such an instruction does concerns more than registers. */
+#define UNINITIALISED_OUTSIDE                                                                                      \
+    (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_BRANCH | GPUDBG_OP_CALL | GPUDBG_OP_RETURN | \
+        GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
+
+/* Whether any of n words, not 0, misses something; any of those of these lanes, of a register of 64. */
 bool uninitialised_any_missing(const struct uninitialised *, struct shadow *, size_t at, unsigned n);
+bool uninitialised_any_lane(const struct uninitialised *, struct shadow *, size_t at, uint64_t lanes);
 /* Whether an operand is the data of a store: that is a copy, too. */
 bool uninitialised_is_stored(const struct gpudbg_insn *, unsigned operand);
 /* Finds unwritten bits that active lanes read.  stored: only in the data of a store; else in all other operands. */

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "machine/row.h"
 #include "machine/machine.h"
 
 #define MEMORY_TRIALS 3 /* nothing is compared */
@@ -101,10 +102,10 @@ static void report_stored(struct uninitialised *u, const struct gpudbg_access *a
     report(u, a, "what is stored to %s was never written", *origin ? origin : NULL);
 }
 
-/* Memory that others do not see: nothing leaves there. */
-static bool is_own(const struct gpudbg_access *a)
+/* Memory that others see: what is stored there leaves. */
+static bool leaves_space(unsigned space, const struct gpudbg_segment *s)
 {
-    return a->space != GPUDBG_GLOBAL || a->segment->flags & GPUDBG_SEG_PRIVATE;
+    return space == GPUDBG_GLOBAL && !(s->flags & GPUDBG_SEG_PRIVATE);
 }
 
 /* The missing bits of what is stored, byte by byte.  Of what leaves, nothing may be missing that is a value of its own:
@@ -132,7 +133,7 @@ static void leaves(
         unwritten_came(u->memory, u->held.wave.group, a->segment, a->addr - a->segment->base, a->size,
             uninitialised_given(u, u->held.wave.pc, from, GPUDBG_OP_COPY));
     const bool number = l->part && from && uninitialised_computed(u, from->origin);
-    if (l->any && (!l->partly || l->low || number) && !is_own(a)) report_stored(u, a, from);
+    if (l->any && (!l->partly || l->low || number) && leaves_space(a->space, a->segment)) report_stored(u, a, from);
 }
 
 /* ---- Copies of dwords ---- */
@@ -151,7 +152,7 @@ static void copy_loaded(struct uninitialised *u, const struct gpudbg_access *a, 
         if (!origin) origin = unwritten_origin(u->memory, h->wave.group, a->segment, from);
         if (!origin) origin = uninitialised_loaded(u, h->wave.pc, a);
         s->missing[at] = bits;
-        s->some[block_of(u, at)] = 1;
+        some_add(u, s, at);
         s->origin[at] = origin;
     }
 }
@@ -183,11 +184,68 @@ static void copy_stored(struct uninitialised *u, const struct gpudbg_access *a, 
 static bool stores_missing(const struct uninitialised *u, uint64_t lanes)
 {
     const struct plan *plan = u->held.plan;
-    const struct shadow *s = &u->wave[u->held.wave.id];
     for (unsigned i = 0; i < plan->copied; i++)
-        for (uint64_t m = s->some[block_of(u, plan->copy_at + 64 * i)] ? lanes : 0; m; m &= m - 1)
-            if (s->missing[plan->copy_at + 64 * i + (unsigned)__builtin_ctzll(m)]) return true;
+        if (uninitialised_any_lane(u, &u->wave[u->held.wave.id], plan->copy_at + 64 * i, lanes)) return true;
     return false;
+}
+
+/* Lanes in a row load dwords, one each, from `at` of the wave's words on. */
+static void row_loaded(struct uninitialised *u, const struct gpudbg_accesses *all, size_t at, unsigned n)
+{
+    const struct held *h = &u->held;
+    struct shadow *s = &u->wave[h->wave.id];
+    const unsigned lane = (unsigned)__builtin_ctzll(all->lanes);
+    uint32_t bits[64], came[64];
+    unwritten_dwords(u->memory, h->wave.group, all->segment, all->offset[lane], n, bits, came);
+    for (unsigned i = 0; i < n; i++) {
+        if (!bits[i]) continue;
+        if (!came[i]) {
+            const struct gpudbg_access a = gpudbg_access_of(all, lane + i);
+            came[i] = uninitialised_loaded(u, h->wave.pc, &a);
+        }
+        s->missing[at + i] = bits[i];
+        s->origin[at + i] = came[i];
+        some_add(u, s, at + i);
+    }
+}
+
+/* ... or store them, where others do not see it. */
+static void row_stored(struct uninitialised *u, const struct gpudbg_accesses *all, size_t at, unsigned n, unsigned reg)
+{
+    const struct held *h = &u->held;
+    const struct shadow *s = &u->wave[h->wave.id];
+    const unsigned lane = (unsigned)__builtin_ctzll(all->lanes);
+    struct missing from = {.file = h->plan->file, .index = h->plan->reg + reg};
+    uint32_t came[64] = {0}, known = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (!s->missing[at + i]) continue;
+        if (!from.bits || from.origin != s->origin[at + i]) {
+            from.bits = s->missing[at + i];
+            from.origin = s->origin[at + i];
+            known = uninitialised_given(u, h->wave.pc, &from, GPUDBG_OP_COPY);
+        }
+        came[i] = known;
+    }
+    unwritten_set_dwords(u->memory, h->wave.group, all->segment, all->offset[lane], n, s->missing + at, came);
+}
+
+/* Done with the accesses, because they copy dwords of lanes in a row. */
+static bool copy_row(struct uninitialised *u, const struct gpudbg_accesses *all)
+{
+    struct held *h = &u->held;
+    uint64_t offset, size;
+    if (all->size != 4 || (all->write && leaves_space(all->space, all->segment))) return false;
+    if (!accesses_in_row(all, &offset, &size) || offset % 4) return false;
+    const unsigned lane = (unsigned)__builtin_ctzll(all->lanes), n = (unsigned)size / 4, reg = h->passed[lane];
+    for (unsigned i = lane; i < lane + n; i++)
+        if (h->passed[i] != reg) return false;
+    if (reg >= h->plan->copied) return false;
+    memset(h->passed + lane, (int)reg + 1, n);
+    if (all->write)
+        row_stored(u, all, h->plan->copy_at + 64 * (size_t)reg + lane, n, reg);
+    else
+        row_loaded(u, all, h->plan->copy_at + 64 * (size_t)reg + lane, n);
+    return true;
 }
 
 /* Done with the access, because it copies dwords. */
@@ -235,6 +293,7 @@ void memory_touched_all(struct uninitialised *u, struct gpudbg_wave *w, const st
             h->passed[i] = (uint8_t)(h->passed[i] + (all->lanes >> i & 1) * (all->size / 4));
         return;
     }
+    if (copies && copy_row(u, all)) return;
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
         memory_touched(u, w, &a);
@@ -412,7 +471,7 @@ static void learn_loaded(struct uninitialised *u, const struct gpudbg_access *fr
         for (uint32_t k = spans->of[i].at; k < spans->of[i].at + spans->of[i].n; k++) {
             if (!u->differs[k]) continue;
             s->missing[k] |= u->differs[k];
-            s->some[block_of(u, k)] = 1;
+            some_add(u, s, k);
             s->origin[k] = origin_of(u, access_of(u, from, lane_of(u, k)));
         }
 }

@@ -4,7 +4,14 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "check/uninitialised.h"
+#include "gpudbg/unset.h"
 #include "machine/machine.h"
+
+/* The latest origin that was asked for: of what operand, and what its bits came from. */
+struct copied {
+    const struct named *from;
+    uint32_t origin, given;
+};
 
 static void plan_operand(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, unsigned operand, struct plan *plan)
@@ -30,7 +37,7 @@ static void plan_operand(
             plan->quick = false;
         } else {
             plan->of[plan->n++] = (struct named){
-                (uint32_t)at, n, laned && !(o->flags & GPUDBG_ALL_LANES), reads, writes, data};
+                (uint32_t)at, n, laned && !(o->flags & GPUDBG_ALL_LANES), reads, writes, data, o->file, (uint16_t)r};
         }
         if (!moved || !laned || !(insn->op->flags & GPUDBG_OP_COPY)) continue;
         if (!plan->copied++) {
@@ -42,6 +49,26 @@ static void plan_operand(
     }
 }
 
+/* Whether it reads and writes lanes or dwords of one register each, and writes one only. */
+static bool copies_one(const struct plan *plan)
+{
+    unsigned writes = 0;
+    for (unsigned i = 0; i < plan->n; i++) {
+        writes += plan->of[i].writes;
+        if (plan->of[i].n != 64 && plan->of[i].n != 1) return false;
+    }
+    return writes == 1;
+}
+
+static void plan_copy(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct plan *plan)
+{
+    struct spans spans GPUDBG_UNSET;
+    if (!plan->quick || (insn->op->flags | plan->does) & UNINITIALISED_OUTSIDE || !copies_one(plan)) return;
+    if (!uninitialised_is_copy(u, w, insn, &spans)) return;
+    plan->copy = xalloc(sizeof *plan->copy);
+    *plan->copy = spans;
+}
+
 const struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const uint32_t number = gpudbg_checks_number(u->checks);
@@ -51,39 +78,67 @@ const struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wav
     *plan = (struct plan){.quick = true, .does = gpudbg_insn_does(insn)};
     if (plan->does & GPUDBG_OP_END) plan->quick = false;
     for (unsigned i = 0; i < insn->noperands; i++) plan_operand(u, w, insn, i, plan);
+    plan_copy(u, w, insn, plan);
     return plan;
 }
 
-typedef uint32_t four __attribute__((vector_size(16), aligned(4), may_alias));
-
-static inline bool any_words(const uint32_t *words, unsigned n)
-{
-    four all = {0};
-    unsigned i = 0;
-    uint32_t rest = 0;
-    for (; i + 4 <= n; i += 4) all |= *(const four *)(words + i);
-    for (; i < n; i++) rest |= words[i];
-    return (all[0] | all[1] | all[2] | all[3] | rest) != 0;
-}
-
-/* Words that are all ones for the lanes that run. */
-static const uint32_t *mask_of(struct uninitialised *u, uint64_t lanes)
-{
-    for (unsigned i = 0; i < 64 && lanes != u->masked; i++) u->mask[i] = lanes >> i & 1 ? UINT32_MAX : 0;
-    u->masked = lanes;
-    return u->mask;
-}
-
 /* Whether any bits of the dwords are missing in these lanes. */
-static bool named_misses(struct uninitialised *u, struct shadow *s, const struct named *r, uint64_t lanes)
+static inline bool named_misses(struct uninitialised *u, struct shadow *s, const struct named *r, uint64_t lanes)
 {
-    if (r->n < 64) return any_words(s->missing + r->at, r->n);
-    if (!r->laned || lanes == UINT64_MAX) return uninitialised_any_missing(u, s, r->at, r->n);
-    if (!s->some[block_of(u, r->at)] && !s->some[block_of(u, r->at + r->n - 1)]) return false;
-    const uint32_t *mask = mask_of(u, lanes), *missing = s->missing + r->at;
-    four all = {0};
-    for (unsigned i = 0; i < 64; i += 4) all |= *(const four *)(missing + i) & *(const four *)(mask + i);
-    return (all[0] | all[1] | all[2] | all[3]) != 0;
+    if (r->n == 1) return s->missing[r->at] != 0;
+    return r->n == 64 ? uninitialised_any_lane(u, s, r->at, r->laned ? lanes : UINT64_MAX)
+                      : uninitialised_any_missing(u, s, r->at, r->n);
+}
+
+/* ---- Copies ---- */
+
+/* Which dword of an operand, read in these lanes, misses something that goes to a lane; -1: to no lane in particular,
+ * then it is the first.  SIZE_MAX: none. */
+static size_t source_at(const struct shadow *s, const struct named *r, uint64_t lanes, int lane)
+{
+    const unsigned first = r->n == 64 && lane >= 0 ? (unsigned)lane : 0, last = lane >= 0 ? first : r->n - 1;
+    for (unsigned d = first; d <= last; d++)
+        if (s->missing[r->at + d] && (!r->laned || lanes >> d & 1)) return r->at + d;
+    return SIZE_MAX;
+}
+
+/* The origin of missing bits that a copy has moved to a lane.  known: the latest that was asked for. */
+static uint32_t copied_origin(struct uninitialised *u, const struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct plan *plan, uint64_t lanes, int lane, struct copied *known)
+{
+    const struct shadow *s = &u->wave[w->id];
+    for (unsigned i = 0; i < plan->n; i++) {
+        const struct named *r = &plan->of[i];
+        const size_t at = r->reads ? source_at(s, r, lanes, lane) : SIZE_MAX;
+        if (at == SIZE_MAX) continue;
+        if (known->from == r && known->origin == s->origin[at]) return known->given;
+        const struct missing from = {
+            .bits = s->missing[at], .origin = s->origin[at], .file = r->file, .index = r->index, .lane = lane};
+        *known = (struct copied){r, from.origin, uninitialised_given(u, w->pc, &from, insn->op->flags)};
+        return known->given;
+    }
+    return 0;
+}
+
+/* What a copy moves is found out by executing it on what is missing. */
+static bool copies(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn,
+    const struct plan *plan, uint64_t lanes)
+{
+    const struct named *to = plan->of;
+    struct copied known = {NULL, 0, 0};
+    if (!plan->copy || !uninitialised_copies(u, w, insn, plan->copy)) return false;
+    while (!to->writes) to++;
+    for (unsigned d = 0; d < to->n; d++) {
+        const size_t at = to->at + d;
+        const uint32_t bits = u->trial[0].words[at];
+        if (!(bits | s->missing[at]) || (to->laned && !(lanes >> d & 1))) continue;
+        if (bits) {
+            s->origin[at] = copied_origin(u, w, insn, plan, lanes, to->n == 64 ? (int)d : -1, &known);
+            some_add(u, s, at);
+        }
+        s->missing[at] = bits;
+    }
+    return true;
 }
 
 bool uninitialised_quickly(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
@@ -93,7 +148,7 @@ bool uninitialised_quickly(struct uninitialised *u, struct gpudbg_wave *w, struc
     bool clears = false, stores = false;
     for (unsigned i = 0; i < plan->n; i++) {
         if (!named_misses(u, s, &plan->of[i], lanes)) continue;
-        if (plan->of[i].reads && !(plan->of[i].data && plan->copied)) return false;
+        if (plan->of[i].reads && !(plan->of[i].data && plan->copied)) return copies(u, w, s, insn, plan, lanes);
         clears |= plan->of[i].writes;
         stores |= plan->of[i].data;
     }

@@ -4,9 +4,6 @@
 #include "check/uninitialised.h"
 #include "machine/machine.h"
 
-#define OUTSIDE                                                                                                    \
-    (GPUDBG_OP_LOAD | GPUDBG_OP_STORE | GPUDBG_OP_MESSAGE | GPUDBG_OP_BRANCH | GPUDBG_OP_CALL | GPUDBG_OP_RETURN | \
-        GPUDBG_OP_END | GPUDBG_OP_BARRIER | GPUDBG_OP_WAIT)
 /* Whether an operand is the data of a store: that is a copy, too. */
 bool uninitialised_is_stored(const struct gpudbg_insn *insn, unsigned operand)
 {
@@ -22,25 +19,31 @@ static void add(struct missings *to, struct missing missing)
     if (missing.bits && to->n < MISSING_MOST) to->of[to->n++] = missing;
 }
 
-bool uninitialised_any_bits(const uint32_t *words, unsigned n)
+/* Whether any of these words of a block misses something; those that do not are not marked any more. */
+static bool block_misses(const struct uninitialised *u, struct shadow *s, size_t block, uint64_t words)
 {
-    uint32_t all[4] = {0};
-    unsigned i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (unsigned k = 0; k < 4; k++) all[k] |= words[i + k];
-    for (; i < n; i++) all[0] |= words[i];
-    return (all[0] | all[1] | all[2] | all[3]) != 0;
+    for (uint64_t m = s->some[block] & words; m; m &= m - 1) {
+        if (s->missing[64 * block + (unsigned)__builtin_ctzll(m) + u->phase - 64]) return true;
+        s->some[block] &= ~(m & -m);
+    }
+    return false;
 }
 
-/* Whether any of n words is missing.  This is asked at every operand, so blocks without a missing word are marked. */
 bool uninitialised_any_missing(const struct uninitialised *u, struct shadow *s, size_t at, unsigned n)
 {
-    bool some = false;
-    for (size_t b = block_of(u, at); b <= block_of(u, at + n - 1); b++) some |= s->some[b];
-    if (!some) return false;
-    if (uninitialised_any_bits(s->missing + at, n)) return true;
-    if (n == 64 && at % 64 == u->phase) s->some[block_of(u, at)] = 0;
+    const size_t end = at + 64 - u->phase + n;
+    for (size_t k = at + 64 - u->phase, more; k < end; k += more) {
+        more = 64 - k % 64 < end - k ? 64 - k % 64 : end - k;
+        if (block_misses(u, s, k / 64, UINT64_MAX >> (64 - more) << k % 64)) return true;
+    }
     return false;
+}
+
+bool uninitialised_any_lane(const struct uninitialised *u, struct shadow *s, size_t at, uint64_t lanes)
+{
+    const size_t b = block_of(u, at);
+    const unsigned lo = (at + 64 - u->phase) % 64;
+    return block_misses(u, s, b, lanes << lo) || (lo && block_misses(u, s, b + 1, lanes >> (64 - lo)));
 }
 
 /* Where one lane is read or written among all (a readlane, a spill to a lane), the operand does not say which: outside
@@ -62,7 +65,7 @@ static void read_register(struct uninitialised *u, struct gpudbg_wave *w, struct
         add(to,
             (struct missing){at + d, s->missing[at + d], s->origin[at + d], o->file, index, laned ? (int)d : -1, 0});
     }
-    if (all && insn->op->flags & OUTSIDE && (!whole || o->flags & GPUDBG_WRITE)) to->n = first;
+    if (all && insn->op->flags & UNINITIALISED_OUTSIDE && (!whole || o->flags & GPUDBG_WRITE)) to->n = first;
 }
 
 static void read_operands(
@@ -101,7 +104,7 @@ static void read_element(
 
 /* Whether any register that an operand reads misses anything: the footprints cost more. */
 static bool may_miss(
-    const struct uninitialised *u, struct gpudbg_wave *w, const uint32_t *missing, const struct gpudbg_insn *insn)
+    const struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn)
 {
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
@@ -110,7 +113,7 @@ static bool may_miss(
         for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
             const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
-            if (at != SIZE_MAX && uninitialised_any_bits(missing + at, n)) return true;
+            if (at != SIZE_MAX && uninitialised_any_missing(u, s, at, n)) return true;
         }
     }
     return false;
@@ -120,7 +123,7 @@ void uninitialised_find(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, bool stored, struct missings *to)
 {
     to->n = 0;
-    if (u->footprint && !may_miss(u, w, u->wave[w->id].missing, insn)) return;
+    if (u->footprint && !may_miss(u, w, &u->wave[w->id], insn)) return;
     const unsigned n = u->footprint ? u->machine->isa->regions.elements(insn, w, u->footprint, GPUDBG_FOOTPRINTS) : 0;
     if (!n) {
         read_operands(u, w, to, insn, stored);
@@ -168,7 +171,7 @@ void uninitialised_write(struct uninitialised *u, struct gpudbg_wave *w, uint32_
                 missing[at + d] = results ? smeared(u, insn, o->file, results[at + d]) : 0;
                 if (results) results[at + d] = 0;
                 if (!missing[at + d]) continue;
-                u->wave[w->id].some[block_of(u, at + d)] = 1;
+                some_add(u, &u->wave[w->id], at + d);
                 const struct missing *from = missing_source(&u->missing, laned ? (int)d : -1, r - o->reg);
                 origin[at + d] = from ? uninitialised_given(u, w->pc, from, insn->op->flags) : 0;
             }
@@ -185,7 +188,7 @@ void uninitialised_write_others(struct uninitialised *u, const struct gpudbg_wav
         for (uint32_t k = spans->of[i].at; k < spans->of[i].at + spans->of[i].n; k++) {
             if (!results[k]) continue;
             s->missing[k] |= results[k];
-            s->some[block_of(u, k)] = 1;
+            some_add(u, s, k);
             s->origin[k] = uninitialised_given(u, w->pc, &u->missing.of[0], 0);
         }
 }

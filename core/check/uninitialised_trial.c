@@ -192,14 +192,27 @@ static bool writes_mask(const struct uninitialised *u, const struct gpudbg_opera
     return o->kind == GPUDBG_REGISTER && o->flags & GPUDBG_WRITE && u->machine->isa->files[o->file].mask;
 }
 
-bool uninitialised_copies(
+bool uninitialised_is_copy(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct spans *spans)
 {
     if (!(insn->op->flags & GPUDBG_OP_COPY) || u->footprint) return false;
-    for (unsigned i = 0; i < insn->noperands; i++)
-        if (insn->operands[i].mods || insn->operands[i].index >= 0 || writes_mask(u, &insn->operands[i])) return false;
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->mods || o->index >= 0 || writes_mask(u, o)) return false;
+        if (!carries(insn, i)) continue;
+        if (o->kind != GPUDBG_REGISTER) return false; /* a constant misses nothing */
+        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
+            unsigned n;
+            if (uninitialised_dwords(u, w, o->file, r, &n) == SIZE_MAX) return false;
+        }
+    }
     spans_of(u, w, insn, spans);
-    if (spans->of[0].n == u->machine->wave_words) return false;
+    return spans->of[0].n != u->machine->wave_words;
+}
+
+bool uninitialised_copies(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct spans *spans)
+{
     struct gpudbg_wave *t = &u->trial[0];
     uint32_t *words = t->words;
     const uint32_t *missing = u->wave[w->id].missing;
@@ -208,12 +221,9 @@ bool uninitialised_copies(
     spans_copy(spans, words, w->words);
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (!carries(insn, i)) continue;
-        if (o->kind != GPUDBG_REGISTER) return false; /* a constant misses nothing */
-        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
+        for (unsigned r = o->reg; carries(insn, i) && r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
             const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
-            if (at == SIZE_MAX) return false;
             memcpy(words + at, missing + at, n * sizeof *words);
         }
     }

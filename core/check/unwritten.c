@@ -171,11 +171,19 @@ bool unwritten_in(struct unwritten *u, uint32_t group, const struct gpudbg_acces
     return false;
 }
 
+/* How many of the bytes are not 0: eight at a time, in each the highest bit says so. */
 static uint16_t missing_in(const uint8_t *bits, size_t n)
 {
-    uint16_t missing = 0;
-    for (size_t i = 0; i < n; i++) missing = (uint16_t)(missing + (bits[i] != 0));
-    return missing;
+    const uint64_t high = UINT64_C(0x8080808080808080);
+    uint64_t eight;
+    unsigned missing = 0;
+    for (; n >= 8; bits += 8, n -= 8) {
+        memcpy(&eight, bits, 8);
+        eight = (((eight & ~high) + ~high) | eight) & high;
+        missing += (unsigned)(((eight >> 7) * UINT64_C(0x0101010101010101)) >> 56);
+    }
+    while (n--) missing += *bits++ != 0;
+    return (uint16_t)missing;
 }
 
 /* The page has bits of its own from now on. */
@@ -185,6 +193,17 @@ static void page_open(const struct area *a, struct page *p)
     p->bits = xalloc((size_t)GPUDBG_PAGE);
     memset(p->bits, from, (size_t)GPUDBG_PAGE);
     p->left = from ? (uint16_t)GPUDBG_PAGE : 0;
+}
+
+/* The page's bits have changed: so many of its bytes missed something there, and so many do now. */
+static void page_changed(struct area *a, struct page *p, uint16_t were, uint16_t are)
+{
+    p->left = (uint16_t)(p->left + are - were);
+    a->left = a->left + are - were;
+    if (p->left) return;
+    free(p->bits);
+    p->bits = NULL;
+    p->written = true;
 }
 
 static void set(struct unwritten *u, struct area *a, uint64_t offset, uint64_t size, uint8_t bits)
@@ -197,13 +216,8 @@ static void set(struct unwritten *u, struct area *a, uint64_t offset, uint64_t s
         uint8_t *to = p->bits + (offset & (GPUDBG_PAGE - 1));
         const uint16_t were = missing_in(to, n), are = bits ? (uint16_t)n : 0;
         memset(to, bits, n);
-        p->left = (uint16_t)(p->left + are - were);
-        a->left = a->left + are - were;
         u->any |= bits != 0;
-        if (p->left) continue;
-        free(p->bits);
-        p->bits = NULL;
-        p->written = true;
+        page_changed(a, p, were, are);
     }
 }
 
@@ -231,6 +245,55 @@ void unwritten_set_dword(
     uint8_t byte[4];
     le_put(byte, bits, 4);
     for (unsigned i = 0; i < 4; i++) unwritten_set(u, group, s, offset + i, 1, byte[i]);
+}
+
+/* Dwords of one page, from its byte `at` on. */
+static void page_dwords(
+    const struct area *a, const struct page *p, size_t at, unsigned n, uint32_t *bits, uint32_t *came)
+{
+    const uint32_t all = page_from(a, p) * UINT32_C(0x01010101);
+    for (unsigned i = 0; i < n; i++) bits[i] = p->bits ? le_u32(p->bits + at + 4 * i) : all;
+    for (unsigned i = 0; i < n; i++) came[i] = p->came ? p->came[at / 4 + i] : 0;
+}
+
+void unwritten_dwords(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, unsigned n,
+    uint32_t *bits, uint32_t *came)
+{
+    const struct area *a = area_of(u, group, s);
+    for (unsigned more; n; offset += 4 * more, n -= more, bits += more, came += more) {
+        more = (unsigned)in_page(offset, 4 * n) / 4;
+        page_dwords(a, &a->page[offset >> GPUDBG_PAGE_BITS], offset & (GPUDBG_PAGE - 1), more, bits, came);
+    }
+}
+
+static void page_set_dwords(struct unwritten *u, struct area *a, struct page *p, size_t at, unsigned n,
+    const uint32_t *bits, const uint32_t *came)
+{
+    const uint32_t all = page_from(a, p) * UINT32_C(0x01010101);
+    uint32_t others = 0, any = 0;
+    for (unsigned i = 0; i < n; i++) {
+        others |= bits[i] ^ all;
+        any |= bits[i];
+    }
+    u->any |= any != 0;
+    if (any && !p->came) p->came = xcalloc((size_t)GPUDBG_PAGE / 4, sizeof *p->came);
+    for (unsigned i = 0; any && i < n; i++)
+        if (bits[i]) p->came[at / 4 + i] = came[i];
+    if (!p->bits && !others) return;
+    if (!p->bits) page_open(a, p);
+    const uint16_t were = missing_in(p->bits + at, 4 * n);
+    for (unsigned i = 0; i < n; i++) le_put(p->bits + at + 4 * i, bits[i], 4);
+    page_changed(a, p, were, missing_in(p->bits + at, 4 * n));
+}
+
+void unwritten_set_dwords(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset,
+    unsigned n, const uint32_t *bits, const uint32_t *came)
+{
+    struct area *a = area_of(u, group, s);
+    for (unsigned more; n; offset += 4 * more, n -= more, bits += more, came += more) {
+        more = (unsigned)in_page(offset, 4 * n) / 4;
+        page_set_dwords(u, a, &a->page[offset >> GPUDBG_PAGE_BITS], offset & (GPUDBG_PAGE - 1), more, bits, came);
+    }
 }
 
 void unwritten_store(struct unwritten *u, uint32_t group, const struct gpudbg_accesses *all)

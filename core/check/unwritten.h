@@ -25,6 +25,11 @@ bool unwritten_in(struct unwritten *, uint32_t group, const struct gpudbg_access
 uint32_t unwritten_dword(struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset);
 void unwritten_set_dword(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint32_t bits);
+/* The same of n dwords in a row; where those come from that miss something. */
+void unwritten_dwords(struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, unsigned n,
+    uint32_t *bits, uint32_t *came);
+void unwritten_set_dwords(struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset,
+    unsigned n, const uint32_t *bits, const uint32_t *came);
 /* From now on all of these bytes miss these bits. */
 void unwritten_set(
     struct unwritten *, uint32_t group, const struct gpudbg_segment *, uint64_t offset, uint64_t size, uint8_t bits);
