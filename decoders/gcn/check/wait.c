@@ -67,6 +67,7 @@ struct pendings {
 struct plan {
     struct set touches;
     bool known, more;
+    struct pending *starts; /* the access that it starts; or NULL */
 };
 
 struct wait {
@@ -81,6 +82,7 @@ static void end(void *state)
     struct wait *s = state;
     for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i].list);
     gpudbg_checks_free(s->checks, s->wave);
+    for (uint32_t i = 0; i < gpudbg_checks_numbers(s->checks); i++) gpudbg_checks_free(s->checks, s->plan[i].starts);
     gpudbg_checks_free(s->checks, s->plan);
     gpudbg_checks_free(s->checks, s);
 }
@@ -353,7 +355,11 @@ static const struct plan *plan_of(struct wait *s, const struct gpudbg_insn *insn
     struct plan *plan = &s->plan[number];
     if (plan->known) return plan;
     *plan = (struct plan){.known = true};
-    plan->more = insn->op->flags & (GPUDBG_OP_WAIT | GPUDBG_OP_BARRIER | GPUDBG_OP_END) || counts(insn, &new);
+    if (begins(insn, &new)) {
+        plan->starts = gpudbg_checks_alloc(s->checks, 1, sizeof *plan->starts);
+        *plan->starts = new;
+    }
+    plan->more = insn->op->flags & (GPUDBG_OP_WAIT | GPUDBG_OP_BARRIER | GPUDBG_OP_END) || plan->starts;
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind == GPUDBG_REGISTER && gcn_codes_of(o, &codes)) set_add(&plan->touches, codes);
@@ -379,7 +385,8 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct pending new;
     look(s->checks, insn, p, touches);
     if (touches || waits(insn)) find_late(p);
-    if (begins(insn, &new)) {
+    if (plan && plan->starts) new = *plan->starts;
+    if (plan ? plan->starts != NULL : begins(insn, &new)) {
         if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
         new.now = true;
         issue(p, &new);
