@@ -235,6 +235,8 @@ static const struct gpudbg_command check = {
         "wait, hazard and scoreboard need no run: `check wait` follows all ways through the code from kernels and\n"
         "functions on, whatever decides their branches.  It says nothing about what is under way across a call,\n"
         "or about addresses that registers decide; of FLAT loads it wants vmcnt only.  A run decides these, too.\n"
+        "In a run, scoreboard reports a call without a wait for a payload that the called function overwrites.\n"
+        "ocloc's unoptimised code has such calls, some with the wait after the call: the report is right.\n"
         "KIND is a checker that `info checkers` lists, or `all`.  `info checks` lists the\n"
         "reports: one for each instruction and cause, with a count.\n"
         "array checks private arrays: an index past the end would silently hit another variable.  It needs debug\n"
