@@ -12,6 +12,7 @@
 #include "out/say.h"
 #include "session/session.h"
 #include "control/point.h"
+#include "control/watched.h"
 #include "control/stop.h"
 #include "eval/value.h"
 #include "gpudbg/text.h"
@@ -89,7 +90,7 @@ static int cell_what(const void *row, char *buf, size_t size)
 static int cell_value(const void *row, char *buf, size_t size)
 {
     if (LOCATION(row)) return 0;
-    return point_value(&((const struct point_row *)row)->g->control, POINT(row), buf, size);
+    return watched_value(&((const struct point_row *)row)->g->control, POINT(row), buf, size);
 }
 
 static int cell_hits(const void *row, char *buf, size_t size)

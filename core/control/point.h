@@ -7,21 +7,13 @@
 
 /* Fills in the locations of a place, malloc'ed; "" is where the selected wave stands. */
 bool point_locations(struct control *, const char *text, struct stop_point *, struct gpudbg_error *);
-/* A condition that cannot be read is found now, not when it is met; but variables of the source may have no value here.
- */
 /* Keeps what the user named; false: it is longer than a point can keep, kind "too-large". */
 bool point_named(struct stop_point *, const char *text, struct gpudbg_error *);
+/* A condition that cannot be read is found now, not when it is met; but variables of the source may have no value here.
+ */
 bool point_condition(struct control *, const char *condition, const struct stop_point *, struct gpudbg_error *);
 /* Adds a watchpoint of the place that the text, which is changed, names in the point's wave, or the selected one.  NULL
  * with an error. */
 struct stop_point *point_watch(struct control *, char *text, struct stop_point *, struct gpudbg_error *);
-/* What a watchpoint watches, as it is now: of a register with lanes that of the selected one, and how many values there
- * are.  "": it is out of reach, or another kind of point.  Returns the length. */
-int point_value(const struct control *, const struct stop_point *, char *buf, size_t size);
-/* Bytes of a lane in what is kept of the value; 0: it has not several lanes, or not all of them are kept. */
-unsigned point_lane_bytes(const struct stop_point *);
-/* A lane of the bytes of all, as the register's type in that lane shows it. */
-void point_lane_text(
-    const struct control *, const struct stop_point *, int lane, const unsigned char *all, char *buf, size_t size);
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "image/image.h"
 #include "control/stop.h"
-#include "control/point.h"
+#include "control/watched.h"
 #include "check/check.h"
 #include "past/origin.h"
 #include "eval/expr.h"
@@ -392,7 +392,7 @@ static void element_text(
 /* The lanes whose values differ, a bit each from lane 0 on. */
 static uint64_t lanes_changed(const struct stop_point *p)
 {
-    const unsigned bytes = point_lane_bytes(p);
+    const unsigned bytes = watched_lane_bytes(p);
     uint64_t changed = 0;
     for (unsigned i = 0; bytes && i < (unsigned)p->place.value.lanes; i++)
         if (memcmp(p->old + i * bytes, p->now + i * bytes, bytes) != 0)
@@ -412,8 +412,8 @@ static void lanes_text(const struct control *ctl, const struct stop_point *p, ch
     gpudbg_register_name(f, v->reg, reg, sizeof reg);
     if (v->count > 1) snprintf(reg, sizeof reg, "%s[%u:%u]", f->name, v->reg, v->reg + v->count - 1u);
     text_put(name, name_size, "$%s[%d]", reg, lane);
-    point_lane_text(ctl, p, lane, p->old, was, value_size);
-    point_lane_text(ctl, p, lane, p->now, is, value_size);
+    watched_lane_text(ctl, p, lane, p->old, was, value_size);
+    watched_lane_text(ctl, p, lane, p->now, is, value_size);
     struct text t = text_in(buf, size);
     text_add(&t, "%s: %s", name, was);
     if (p->writes) text_add(&t, changed ? " -> %s" : ", and the same in all lanes", is);
@@ -832,7 +832,7 @@ static void watch_record(struct control *ctl, struct gpudbg_out *out, const stru
 {
     char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[540] = "", sentence[1200];
     const bool parts = p->place.shape && !p->place.type.bits; /* all of it is shown, before and after */
-    const bool stored = !p->place.is_register && p->stored.known && !parts, laned = point_lane_bytes(p);
+    const bool stored = !p->place.is_register && p->stored.known && !parts, laned = watched_lane_bytes(p);
     struct buffer_place place;
     const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size ||
                        buffer_element(ctl, p, &place);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* watched.h: what a watchpoint watches, as it is now, and lanes of it. */
+#ifndef GPUDBG_WATCHED_H
+#define GPUDBG_WATCHED_H
+
+#include "control/stop.h"
+
+/* What a watchpoint watches, as it is now: of a register with lanes that of the selected one, and how many values there
+ * are.  "": it is out of reach, or another kind of point.  Returns the length. */
+int watched_value(const struct control *, const struct stop_point *, char *buf, size_t size);
+/* Bytes of a lane in what is kept of the value; 0: it has not several lanes, or not all of them are kept. */
+unsigned watched_lane_bytes(const struct stop_point *);
+/* A lane of the bytes of all, as the register's type in that lane shows it. */
+void watched_lane_text(
+    const struct control *, const struct stop_point *, int lane, const unsigned char *all, char *buf, size_t size);
+
+#endif
