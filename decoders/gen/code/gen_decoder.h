@@ -221,7 +221,7 @@ bool gen_prm_usual_destination(const struct gen_insn *);
 /* The text of an instruction without operands, in both syntaxes: "nop {$1}". */
 char *gen_put_bare(char *p, const struct gen_insn *);
 char *gen_iga_text(char *p, const struct gen_insn *, bool exact, const struct gpudbg_names *);
-/* Parts of these texts, which listings ask once for each value (words.h); and what IGA can say of each part.  The
+/* Parts of these texts, which listings ask once for each value (word_tables.h); and what IGA can say of each part.  The
  * options of the manual's syntax come in two parts, up to the channels and after them. */
 char *gen_prm_predicate(char *p, const struct gen_insn *);
 char *gen_prm_channels(char *p, const struct gen_insn *);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "code/gen_decoder.h"
 #include "gpudbg/unset.h"
-#include "text/words.h"
+#include "text/word_tables.h"
 
 /* An instruction that was printed before; size 0: empty. */
 struct met {

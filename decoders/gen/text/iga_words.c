@@ -7,7 +7,7 @@
  */
 #include "code/gen_decoder.h"
 #include "ops.h"
-#include "text/words.h"
+#include "text/word_tables.h"
 
 enum { E = GEN_COLUMN_e2 };
 

@@ -8,7 +8,7 @@
  */
 #include "code/gen_decoder.h"
 #include "ops.h"
-#include "text/words.h"
+#include "text/word_tables.h"
 
 /* How an operand is given. */
 enum { DIRECT, BY_ADDRESS, CONSTANT, WAYS };

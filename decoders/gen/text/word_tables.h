@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * words.h: the text of usual instructions straight from their words, put together from tables by the values of fields.
- * A listing fills the tables with the functions that write a syntax, so there is hardly a branch that the processor
- * would have to guess.  iga_words.c has Gen12's words in IGA's syntax, prm_words.c those before Gen12 in the manual's.
+ * word_tables.h: the text of usual instructions straight from their words, put together from tables by the values of
+ * fields.  A listing fills the tables with the functions that write a syntax, so there is hardly a branch that the
+ * processor would have to guess.  iga_words.c has Gen12's words in IGA's syntax, prm_words.c those before Gen12 in the
+ * manual's.
  */
-#ifndef WORDS_H
-#define WORDS_H
+#ifndef WORD_TABLES_H
+#define WORD_TABLES_H
 
 #include "gen.h"
 
