@@ -11,7 +11,7 @@
  *
  * Reported is what decides: which instruction is next, which lanes run, an address, a descriptor, a message; and what
  * leaves for memory that others see.  Loads, stores and messages are not tried out here: there every bit that lanes
- * which run read counts, but for what is stored, which is a copy.
+ * which run read counts, but for what is stored or what a load keeps of its register: those are copies.
  *
  * A shadow keeps for each bit of a wave's registers whether it is missing.  What a launch writes is found by letting it
  * start a wave over two different fillings of its registers: what comes out alike was written.

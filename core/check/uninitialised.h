@@ -194,9 +194,9 @@ void uninitialised_origin(const struct uninitialised *, uint32_t origin, char *b
 /* Whether any of n words, not 0, misses something; any of those of these lanes, of a register of 64. */
 bool uninitialised_any_missing(const struct uninitialised *, struct shadow *, size_t at, unsigned n);
 bool uninitialised_any_lane(const struct uninitialised *, struct shadow *, size_t at, uint64_t lanes);
-/* Whether an operand is the data of a store: that is a copy, too. */
+/* Whether an operand is data that passes through: that of a store, or a register of which a load keeps a part. */
 bool uninitialised_is_stored(const struct gpudbg_insn *, unsigned operand);
-/* Finds unwritten bits that active lanes read.  stored: only in the data of a store; else in all other operands. */
+/* Finds unwritten bits that active lanes read.  stored: only in data that passes through; else in all others. */
 void uninitialised_find(
     struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, bool stored, struct missings *to);
 /* Its destinations are written.  results: what of each dword of wave->words is not, or NULL; what destinations take of

@@ -460,6 +460,15 @@ static int lane_of(struct uninitialised *u, uint32_t word)
     return -1;
 }
 
+/* Where the missing bits of a word come from: the part that a load keeps of its register, or memory. */
+static uint32_t loaded_origin(struct uninitialised *u, uint32_t word, const struct gpudbg_access *from)
+{
+    const struct missings *kept = &u->held.stored;
+    for (unsigned i = 0; i < kept->n; i++)
+        if (kept->of[i].at == word && kept->of[i].bits & u->differs[word]) return kept->of[i].origin;
+    return from ? origin_of(u, access_of(u, from, lane_of(u, word))) : 0;
+}
+
 /* ... and loaded, in registers. */
 static void learn_loaded(struct uninitialised *u, const struct gpudbg_access *from)
 {
@@ -472,7 +481,7 @@ static void learn_loaded(struct uninitialised *u, const struct gpudbg_access *fr
             if (!u->differs[k]) continue;
             s->missing[k] |= u->differs[k];
             some_add(u, s, k);
-            s->origin[k] = origin_of(u, access_of(u, from, lane_of(u, k)));
+            s->origin[k] = loaded_origin(u, k, from);
         }
 }
 
@@ -494,7 +503,7 @@ static void copied(struct uninitialised *u, const struct gpudbg_access *from)
     }
     free(saved);
     if (good) learn_stored(u, stored);
-    if (good && from) learn_loaded(u, from);
+    if (good && (from || !writes)) learn_loaded(u, from);
     for (unsigned t = 0; t < MEMORY_TRIALS; t++) free(stored[t].bytes);
 }
 

@@ -4,10 +4,14 @@
 #include "check/uninitialised.h"
 #include "machine/machine.h"
 
-/* Whether an operand is the data of a store: that is a copy, too. */
 bool uninitialised_is_stored(const struct gpudbg_insn *insn, unsigned operand)
 {
-    if ((gpudbg_insn_does(insn) & (GPUDBG_OP_STORE | GPUDBG_OP_LOAD)) != GPUDBG_OP_STORE) return false;
+    const uint64_t does = gpudbg_insn_does(insn) & (GPUDBG_OP_STORE | GPUDBG_OP_LOAD);
+    if (does == GPUDBG_OP_LOAD) {
+        const unsigned kept = GPUDBG_READ | GPUDBG_WRITE;
+        return (insn->operands[operand].flags & kept) == kept;
+    }
+    if (does != GPUDBG_OP_STORE) return false;
     for (unsigned i = 0; i < insn->noperands; i++)
         if (insn->operands[i].kind == GPUDBG_MEMORY && insn->operands[i].index == (int)operand)
             return false; /* the address */

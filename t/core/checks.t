@@ -18,8 +18,9 @@ my $demo = "share/demo";
 
 sub run { my ($files, @commands) = @_; return records(@$files, commands(@commands)) }
 sub of { my ($type, @records) = @_; return grep { $_->{type} eq $type } @records }
-sub code { my ($name, @words) = @_; Kernels::write_file("$dir/$name", pack 'V*', @words);
-    return ['--isa', 'gfx7', '--raw', "$dir/$name"] }
+sub code_for { my ($isa, $name, @words) = @_; Kernels::write_file("$dir/$name", pack 'V*', @words);
+    return ['--isa', $isa, '--raw', "$dir/$name"] }
+sub code { return code_for('gfx7', @_) }
 
 # Computing with what nobody wrote is no use of it; what lanes run is decided by it: v_mov_b32 v1, v3;
 # v_cmpx_ge_f32 vcc, v1, v0; s_mov_b32 exec_lo, s9; s_endpgm.
@@ -113,6 +114,32 @@ subtest 'registers by number' => sub {
             is(join(' ', map { "$_->{kind} " . ($_->{message} =~ /^(\w+)/)[0] } of('check', @r)), @want ? "$kind v1"
                 : '', "... $kind");
         }
+    }
+};
+
+# The register for what an atomic returns is a field of its own in FLAT words of RDNA: nothing reads it.  A load of half
+# a register keeps the other half.
+subtest 'results in registers of their own' => sub {
+    for my $case (
+        ['global_atomic_add v3, v0, v0, s[4:5] glc', [0xdcc98000, 0x03040000]],
+        ['flat_atomic_cmpswap_x2 v[4:5], v[0:1], v[8:11] glc', [0xdd450000, 0x047d0800]],
+        ['ds_add_rtn_u32 v3, v0, v0', [0xd8800000, 0x03000000]],
+        ['global_load_short_d16_hi v3, v0, s[4:5]', [0xdc948000, 0x03040000], 1],
+        ['buffer_atomic_add v3, off, s[8:11], 0 glc', [0xe0c84000, 0x80020300], 1],
+    ) {
+        my ($text, $words, $reads) = @$case;
+        my ($insn) = of('insn', run(code_for('gfx10', 'result', @$words), 'disassemble'));
+        is($insn->{text}, $text, $text);
+        is_deeply([map { $insn->{operands}[0]{$_} ? 1 : 0 } qw(read write)], [$reads // 0, 1], '... its result');
+    }
+    # v3 gets what the atomic returns, or a half; then global_store_dword v0, v3, s[4:5].
+    for my $case (['an atomic', [0xdcc98000, 0x03040000], ''],
+        ['a half', [0xdc948000, 0x03040000], '0xc nothing was ever written to v3']) {
+        my ($name, $words, $want) = @$case;
+        my @checks = of('check', run(code_for('gfx10', 'result', @$words, 0xbf8c0000, 0xdc708000, 0x00040300,
+            0xbf810000), 'check uninitialised on', 'launch -g 32 -l 32 buf0=zero:4096 s[4:5]=&buf0 v[0]=0',
+            ('continue') x 3, 'info checks'));
+        is(join(' ', map { ($_->{pc}, $_->{origin}) } @checks), $want, "$name is stored");
     }
 };
 

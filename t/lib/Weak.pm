@@ -34,11 +34,12 @@ sub some_order ($waves, $seed) {
 
 sub look ($file, $kernel, $launch, %o) {
     my $orders = $o{orders} // 4;
+    my @kinds = ('race', ($o{also} // [])->@*);
     my $start = "launch $kernel $launch";
-    my @commands = ('set step-limit 1000000', (map { "patch $_" } ($o{patches} // [])->@*), 'check race on', $start,
-        ('continue') x 8, 'info checks', 'echo @profile\n', 'info profile');
+    my @commands = ('set step-limit 1000000', (map { "patch $_" } ($o{patches} // [])->@*),
+        (map { "check $_ on" } @kinds), $start, ('continue') x 8, 'info checks', 'echo @profile\n', 'info profile');
     my $waves = $o{waves} // [0 .. 5];
-    push @commands, 'check race off', 'check weak on';
+    push @commands, 'check all off', 'check weak on';
     push @commands, 'echo @weak\n', $start, ($_ ? some_order($waves, $_ + ($o{seed} // 0)) : ()), ('continue') x 8,
         'info checks' for 0 .. $orders;
     my $script = File::Temp->new(SUFFIX => '.gdb');
@@ -52,7 +53,7 @@ sub look ($file, $kernel, $launch, %o) {
         if (/^\@(\w+)/ || /"text":"\@(\w+)/) { $part = $1; next }
         if (/^\{"type":"check"/) {
             my $r = JSON::PP::decode_json($_);
-            push $look{checks}->@*, $r if $part eq 'race' && $r->{kind} eq 'race';
+            push $look{checks}->@*, $r if $part eq 'race' && $r->{kind} ne 'weak';
             push $look{wrong}->@*, $r if $part eq 'weak' && $r->{kind} eq 'weak';
         } elsif (/^\{"type":"profile"/) {
             my ($pc) = /"pc":"(\w+)"/;

@@ -32,7 +32,7 @@ for my $label (sort keys %files) {
     for my $p (@programs) {
         next if $label =~ /gfx10/ && $number++ % 4 && !$ENV{GPUDBG_NIGHTLY};
         my %how = (orders => 4, waves => Atomics::actors($p, Atomics::lanes($label)));
-        my $plain = Weak::look($files{$label}, $p->{name}, $p->{launch}, %how);
+        my $plain = Weak::look($files{$label}, $p->{name}, $p->{launch}, %how, also => ['uninitialised']);
         is($plain->{ended}, 'done', "$label $p->{name}: comes to its end");
         is(join('; ', map { $_->{message} } $plain->{wrong}->@*), '', '... and loads what was stored, in any order')
             if !Atomics::unreleased($p, $label);

@@ -192,12 +192,13 @@ static void add_memory_operand(struct decoder *d, unsigned slot, unsigned type, 
     const bool glc = image                  ? GET(w, MIMG_NEWER, glc)
                      : is_flat(d->encoding) ? GET(w, FLAT_NEWER, glc)
                                             : GET(w, MUBUF_NEWER, glc);
-    const unsigned flags = data_flags(d->op, glc) | (d->op->flags & GCN_DRW ? GPUDBG_READ : 0);
+    const unsigned kept = d->op->flags & GCN_DRW ? GPUDBG_READ : 0; /* the other half of the register */
+    const unsigned flags = data_flags(d->op, glc) | kept;
     switch (slot) {
     case GCN_IN_SDST: add_scalar_data(d, type); break;
     case GCN_IN_SBASE: add_code(d, 2 * GET(w, SMEM, sbase), GPUDBG_READ | GPUDBG_ALL_LANES, type, slot); break;
     case GCN_IN_OFFSET: add_scalar_offset(d, type); break;
-    case GCN_IN_VDST: add_vgprs(d, GET(w, FLAT_NEWER, vdst), dwords, GPUDBG_WRITE | flags, type, slot); break;
+    case GCN_IN_VDST: add_vgprs(d, GET(w, FLAT_NEWER, vdst), dwords, GPUDBG_WRITE | kept, type, slot); break;
     case GCN_IN_ADDR: add_flat_address(d); break;
     case GCN_IN_DATA: add_vgprs(d, GET(w, FLAT_NEWER, data), dwords, GPUDBG_READ, type, slot); break;
     case GCN_IN_SADDR:
