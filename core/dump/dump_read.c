@@ -300,6 +300,7 @@ struct reading { /* cuts blocks into lines */
     /* A line that a mailer may have wrapped waits for the next one: */
     char held[WRAP_MOST * 4];
     size_t nheld, nlast, longest; /* nlast: of the latest line of it; longest: of all lines so far */
+    size_t column;                /* the longest of those that were wrapped without doubt; 0: none was */
     uint32_t held_line;
     bool rewrapped; /* a short line was added to it: another may follow */
 };
@@ -337,9 +338,16 @@ static bool is_sentence(const char *text)
     return isupper((unsigned char)text[0]) && words >= WORDS_LEAST;
 }
 
-/* Whether the text ends the line that is held, as far as their words tell: it is no message of its own, and no program
- * stands in front of it, or the held line is a message with it alone. */
-static bool completes(const struct run *r, const struct reading *in, const char *text)
+/* What the text says behind the line that is held. */
+enum ending {
+    ENDING_NONE,
+    ENDING_FITS, /* it ends the held line if that is as wide as lines are there */
+    ENDING_SAID  /* the held line is a driver's message with it alone */
+};
+
+/* As far as their words tell: the text is no message of its own, and no program stands in front of it, or the held line
+ * is a message with it alone. */
+static enum ending ending_of(const struct run *r, const struct reading *in, const char *text)
 {
     struct dump_cleaner cleaner = r->cleaner;
     struct gpudbg_dump_line line;
@@ -347,16 +355,38 @@ static bool completes(const struct run *r, const struct reading *in, const char 
     const bool writer = dump_has_writer(text);
     const size_t letters = text[0] == '<' ? strspn(text + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
     const bool name = letters && text[1 + letters] == '_'; /* "<gfx_v9_0>": no level, no tag of a page */
-    if (dump_is_stamped(text) && !writer && !name) return false;
+    if (dump_is_stamped(text) && !writer && !name) return ENDING_NONE;
     memcpy(held, in->held, in->nheld);
+    held[in->nheld] = 0;
+    const bool drm = strstr(held, "[drm] ");
     dump_clean(&cleaner, held, in->nheld, 2, &line);
     const char *first = line.text + line.indent;
-    if (!*first || line.text[line.n - 1] == ':') return true; /* nothing but a front */
-    if (is_message(r, text)) return false;
-    snprintf(whole, sizeof whole, "%s %s", first, text);
-    const bool said = is_message(r, first);
-    if (!said && is_message(r, whole)) return true;
-    return !writer && !(said && is_sentence(text));
+    if (!*first || line.text[line.n - 1] == ':') return ENDING_FITS; /* nothing but a front */
+    const bool driver = line.tag || line.device || drm, middle = !writer && !isupper((unsigned char)text[0]);
+    const bool alone = is_message(r, text), said = is_message(r, first);
+    snprintf(whole, sizeof whole, "%s%s%s", first, first[strlen(first) - 1] == ' ' ? "" : " ", text);
+    if (!said && (!alone || (middle && line.tag)) && is_message(r, whole))
+        return driver && middle ? ENDING_SAID : ENDING_FITS;
+    return alone || writer || (said && is_sentence(text)) ? ENDING_NONE : ENDING_FITS;
+}
+
+/* Whether the text, whose first word is that long, ends the line that is held: it would not have fitted.  Mails have
+ * lines of several mailers, so the longest of all lines is not needed where words leave no doubt. */
+static bool goes_on(const struct run *r, struct reading *in, const char *text, size_t word)
+{
+    const size_t least = in->nlast + 1 + word;
+    const bool wraps = in->longest >= WRAP_LEAST && in->longest <= WRAP_MOST;
+    const bool full = wraps && (least >= in->longest || in->rewrapped || (in->column && least > in->column));
+    if (!word || (!full && least < WRAP_LEAST)) return false;
+    const enum ending ending = ending_of(r, in, text);
+    if (ending == ENDING_SAID && in->nlast > in->column) in->column = in->nlast;
+    return ending == ENDING_SAID || (full && ending == ENDING_FITS);
+}
+
+/* Whether the line says that it is an error, or which device it is of. */
+static bool names_device(const struct reading *in)
+{
+    return memmem(in->line, in->n, "*ERROR*", 7) || memmem(in->line, in->n, " 0000:", 6);
 }
 
 /* Text of mails and web pages is wrapped at a column: a line with a logger's front is followed by one without, whose
@@ -367,11 +397,8 @@ static bool unwrap(struct run *r, struct reading *in, uint32_t number)
     const char *text = in->line + strspn(in->line, " \t>");
     const size_t n = in->n - (size_t)(text - in->line), word = strcspn(text, " \t");
     if (in->nheld) {
-        const bool full = in->nlast + 1 + word >= in->longest || in->rewrapped;
-        const bool goes_on = word && full && in->nheld + 1 + n < sizeof in->held && in->longest >= WRAP_LEAST &&
-                             in->longest <= WRAP_MOST && completes(r, in, text);
-        if (goes_on) {
-            in->held[in->nheld++] = ' ';
+        if (in->nheld + 1 + n < sizeof in->held && goes_on(r, in, text, word)) {
+            if (in->held[in->nheld - 1] != ' ') in->held[in->nheld++] = ' ';
             memcpy(in->held + in->nheld, text, n);
             in->nheld += n;
             /* Two mailers in turn, the second one with a smaller column, leave a line that is whole, a short one, and
@@ -383,7 +410,8 @@ static bool unwrap(struct run *r, struct reading *in, uint32_t number)
         offer_held(r, in);
     }
     if (in->n > in->longest && strchr(text, ' ')) in->longest = in->n; /* a word that is too long stays whole */
-    if (in->n < WRAP_LEAST / 2 || in->n > WRAP_MOST || in->longest > WRAP_MOST || !dump_is_stamped(in->line))
+    if (in->n < WRAP_LEAST / 2 || in->n > WRAP_MOST || (in->longest > WRAP_MOST && !names_device(in)) ||
+        !dump_is_stamped(in->line))
         return false;
     memcpy(in->held, in->line, in->n);
     in->nheld = in->nlast = in->n;

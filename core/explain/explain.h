@@ -56,6 +56,7 @@ struct finding {
     char *text;
     char *shape;            /* of a rule with a range: the text with FINDING_RANGE for its pages; else NULL */
     uint64_t from, to;      /* its first and last page */
+    uint64_t pages;         /* at least so many between them, with both, are known to have faulted */
     uint32_t capture, line; /* line: of the first time, 0 if the file has none */
     unsigned weight;        /* how much it matters: the most is 100 */
     uint32_t count, last;   /* how often the same is true; line of the last time */

@@ -26,6 +26,7 @@ void range_of(struct context *c, char *shape, size_t size)
     snprintf(shape, size, "%.*s%c%s", (int)(at - f->text), f->text, FINDING_RANGE, at + n);
     f->from = f->to = address & ~(PAGE - 1);
     f->shape = shape;
+    f->pages = 1;
 }
 
 static bool are_near(const struct finding *a, const struct finding *b)
@@ -38,14 +39,17 @@ bool range_takes(struct finding *to, const struct finding *f)
 {
     char text[RANGE_TEXT] GPUDBG_UNSET;
     if (!are_near(to, f)) return false;
+    const bool apart = f->to < to->from || f->from > to->to;
+    to->pages = apart ? to->pages + f->pages : to->pages > f->pages ? to->pages : f->pages;
     if (f->from < to->from) to->from = f->from;
     if (f->to > to->to) to->to = f->to;
     to->count += f->count;
     if (f->last > to->last) to->last = f->last;
     if (to->from == to->to) return true; /* one page, which the text has */
     const size_t at = strcspn(to->shape, (const char[]){FINDING_RANGE, 0});
-    snprintf(text, sizeof text, "%.*spages 0x%" PRIx64 "-0x%" PRIx64 " (%" PRIu32 " faults)%s", (int)at, to->shape,
-        to->from, to->to, to->count, to->shape + at + 1);
+    const bool all = to->pages == (to->to - to->from) / PAGE + 1;
+    snprintf(text, sizeof text, "%.*spages %s0x%" PRIx64 "-0x%" PRIx64 " (%" PRIu32 " faults)%s", (int)at, to->shape,
+        all ? "" : "within ", to->from, to->to, to->count, to->shape + at + 1);
     free(to->text);
     to->text = xstrdup(text);
     return true;

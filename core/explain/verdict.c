@@ -346,7 +346,9 @@ void verdict_signature(const struct verdict *v, char buf[17])
     char last = 0;
     for (const char *p = v->finding->rule; *p; p++) hash = (hash ^ (uint8_t)*p) * UINT64_C(0x100000001b3);
     for (const char *p = text; *p; p++) {
-        const char *pages = strncmp(p, "pages 0x", 8) == 0 ? strstr(p, " faults)") : NULL;
+        const char *pages = strncmp(p, "pages 0x", 8) == 0 || strncmp(p, "pages within 0x", 15) == 0
+                                ? strstr(p, " faults)")
+                                : NULL;
         if (v->finding->shape && pages) { /* a range is as one page */
             p = pages + 7;
             hash = (hash ^ (uint8_t)'#') * UINT64_C(0x100000001b3);

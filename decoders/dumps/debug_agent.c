@@ -32,6 +32,7 @@ struct agent {
     struct wave_groups waves;
     char unit[40]; /* of the wave whose registers follow; "": none */
     size_t index;
+    uint64_t at;      /* of that wave: its pc */
     unsigned counted; /* waves of version 1.0 that are printed */
 };
 
@@ -64,6 +65,9 @@ static void wave_record(struct agent *a, struct gpudbg_dump *d, uint32_t line, c
     gpudbg_dump_register(d, &r);
 }
 
+/* Of TRAPSTS, alike from gfx7 to gfx11: a violation of memory, and exceptions of arithmetic. */
+enum { TRAPSTS_MEMORY = 0x100, TRAPSTS_ARITHMETIC = 0x7f };
+
 /* What the agent calls registers that others have names of the hardware for; high: it has two halves. */
 static void named_register(
     struct agent *a, struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t value, bool wide)
@@ -76,6 +80,9 @@ static void named_register(
         wave_record(a, d, line, names[i][1], value & UINT32_MAX);
         if (wide && names[i][2]) wave_record(a, d, line, names[i][2], value >> 32);
     }
+    if (strcasecmp(name, "trapsts") != 0) return;
+    if (value & TRAPSTS_MEMORY) wave_group_state(&a->waves, a->at, "met an access to memory that is not allowed");
+    if (value & TRAPSTS_ARITHMETIC) wave_group_state(&a->waves, a->at, "raised an exception of arithmetic");
 }
 
 /* "     s4: 00000000    s5: 00007f3c", "  v0: [0] 00000000 [1] 00000001 ...": registers of the latest wave. */
@@ -146,6 +153,7 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
     wave_record(a, d, line->number, "SQ_WAVE_PC_LO", wave.pc & UINT32_MAX);
     wave_record(a, d, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
     wave_group_add(&a->waves, d, line->number, &wave);
+    a->at = wave.pc;
     return true;
 }
 
@@ -204,7 +212,7 @@ static bool take_count(struct agent *a, struct gpudbg_dump *d, const struct gpud
     a->index = waves - 1;
     wave_record(a, d, line->number, "SQ_WAVE_PC_LO", wave.pc & UINT32_MAX);
     wave_record(a, d, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
-    wave.name = a->unit;
+    a->at = wave.pc;
     wave.count = count > UINT32_MAX ? UINT32_MAX : (unsigned)count;
     wave_group_add(&a->waves, d, line->number, &wave);
     return true;

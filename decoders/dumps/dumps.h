@@ -184,6 +184,7 @@ void wave_group_add(struct wave_groups *, struct gpudbg_dump *, uint32_t line, c
 /* The instruction at an address, where it is told behind the waves. */
 void wave_group_insn(struct wave_groups *, uint64_t pc, const char *insn);
 void wave_group_place(struct wave_groups *, uint64_t pc, const char *place); /* the same, of the place's name */
+void wave_group_state(struct wave_groups *, uint64_t pc, const char *state); /* what one of them has met */
 void wave_groups_end(struct wave_groups *, struct gpudbg_dump *);            /* each group is an incident */
 
 /* ---- wave_state.c: what the registers of a wave say of it ---- */

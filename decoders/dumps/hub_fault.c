@@ -112,9 +112,18 @@ static void cross_check(struct gpudbg_dump *d, const struct hub_fault *f)
         }
 }
 
+/* Whether fields alone say that an access failed; those of nothing are zeros. */
+static bool fields_tell(const struct hub_fault *f)
+{
+    static const unsigned fields[] = {V_CLIENT, V_WRITE, V_PERMISSION, V_MAPPING, V_WALKER};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if ((f->have >> fields[i] & 1) && f->values[fields[i]]) return true;
+    return false;
+}
+
 static void fault_end(struct gpudbg_dump *d, struct hub_fault *f)
 {
-    const bool told = has(f, ADDRESS) || has(f, HEADING) || (has(f, STATUS) && f->values[V_STATUS]);
+    const bool told = has(f, ADDRESS) || has(f, HEADING) || (has(f, STATUS) ? f->values[V_STATUS] : fields_tell(f));
     if (f->parts && told) {
         cross_check(d, f);
         const uint64_t status = f->values[V_STATUS];

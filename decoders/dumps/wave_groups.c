@@ -84,6 +84,12 @@ void wave_group_place(struct wave_groups *g, uint64_t pc, const char *place)
         if (g->group[i].pc == pc) copied(g->group[i].place, sizeof g->group[i].place, place);
 }
 
+void wave_group_state(struct wave_groups *g, uint64_t pc, const char *state)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->group[i].pc == pc) join(g->group[i].state, sizeof g->group[i].state, state);
+}
+
 static void group_text(const struct wave_group *at, const char *what, char *text, size_t size)
 {
     struct text t = text_in(text, size);

@@ -288,10 +288,14 @@ sub hub_fault { my ($page) = @_;
         "$amd GCVM_L2_PROTECTION_FAULT_STATUS:0x00501031", "$amd 	 Faulty UTCL2 client ID: TCP (0x8)");
 }
 says 'pages that are neighbours', [map { hub_fault(sprintf '0x00007f12%08x', $_) } 0x4000, 0x9000, 0x5000, 0x800000],
-    'verdict: TCP .* could not read pages 0x7f1200004000-0x7f1200009000 \(3 faults\) in address space 5',
+    'verdict: TCP .* could not read pages within 0x7f1200004000-0x7f1200009000 \(3 faults\) in address space 5',
     'could not read 0x7f1200800000 in';
 says 'two ranges that grow together', [map { hub_fault(sprintf '0x00007f12%08x', $_ << 12) } 1, 40, 12, 30, 21],
-    'verdict: TCP .* could not read pages 0x7f1200001000-0x7f1200028000 \(5 faults\)';
+    'verdict: TCP .* could not read pages within 0x7f1200001000-0x7f1200028000 \(5 faults\)';
+says '... and one without gaps', [map { hub_fault(sprintf '0x00007f12%08x', $_ << 12) } 3, 1, 2, 2],
+    'pages within 0x7f1200001000-0x7f1200003000 \(4 faults\)';
+says '... in order', [map { hub_fault(sprintf '0x00007f12%08x', $_ << 12) } 1, 2, 3, 4],
+    'could not read pages 0x7f1200001000-0x7f1200004000 \(4 faults\)';
 my $told = 'Memory access fault by GPU node-1 (Agent handle: 0x55d0) on address';
 says "a runtime's line of the kernel's fault", ["`$told 0x7f1200004000. Reason: Page not present.`",
     hub_fault('0x00007f1200004000')], 'verdict: TCP',
@@ -438,4 +442,43 @@ says 'a test of an indirect buffer', ['[drm:sdma_v6_0_ring_test_ib [amdgpu]] *ER
     'memory for firmware back', 'description could not be read', '!does not know';
 says 'a fault that the kernel did not tell', ['radv/amdgpu: Failed to query the last GPUVM fault (-9).',
     'radv/amdgpu: The CS has been cancelled because the context is lost.'], 'did not tell a program .*error -9';
+# Fields of a fault whose heading is not in the log.
+says 'fields alone, the latest first', ["$amd          RW: 0x0", "$amd          MAPPING_ERROR: 0x1",
+    "$amd          PERMISSION_FAULTS: 0x3"], 'verdict: a read of memory failed; checks that failed: VALID\|READ',
+    'not in the log';
+says 'fewer fields', ["$amd          MAPPING_ERROR: 0x0", "$amd          RW: 0x1"],
+    'verdict: a write of memory failed; which page', '!checks that';
+says 'checks alone', ["$amd          PERMISSION_FAULTS: 0x5"],
+    'verdict: an access to memory failed; checks that failed: VALID\|WRITE', '!read';
+says 'a client without its status', ["$amd          Faulty UTCL2 client ID: TCP (0x8)", "$amd          RW: 0x1"],
+    'client 8 \(TCP\) made a write that failed; which page', '!address space';
+says 'fields of nothing', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7", "$amd          RW: 0x0",
+    "$amd          PERMISSION_FAULTS: 0x0"], '!memory failed';
+# The agent of old runtimes: the fault leads, and the first wave's registers say what it met.
+says "an old agent's waves", ['[rocr debug agent]: ', 'Memory access fault at GPU Node: 1',
+    'Address: 0x7F10437BBxxx (page not present;)', '', '64 wavefront(s) found in @PC: 0x00007F10D440A844',
+    'printing the first one: ', '', '   EXEC: 0x00000000FFFFFFFF', ' STATUS: 0x00012C61', 'TRAPSTS: 0x80000100',
+    '     M0: 0x0000102C'],
+    'verdict: the compute runtime was told that an access to 0x7f10437bb000 failed: page not present',
+    '64 waves stand at 0x7f10d440a844; met an access to memory that is not allowed', '!wave 0\)';
+# Ends of lines that a mailer wrapped, below lines that another one let be longer.
+my $long = '> ' . join ' ', ('seventeen') x 9;
+says 'a wrapped line among longer ones', [$long,
+    '> amdgpu 0000:09:00.0: [drm:amdgpu_ring_test_helper [amdgpu]] *ERROR* ring uvd', '> test failed (-110)',
+    '> [drm:amdgpu_device_init.cold [amdgpu]] *ERROR* hw_init of IP block',
+    '> <uvd_v6_0> failed -110'], 'verdict: ring uvd did not run', 'could not set up uvd_v6_0', '!does not know';
+says 'a wrapped line that ends with a blank', [$long, '[    2.600001] [drm:radeon_ib_ring_tests] *ERROR* radeon: '
+    . 'failed ', 'testing IB on ring 5 (-110).'], 'ring uvd', '!does not know';
+says 'a wrapped line whose end is a message, too', [$long,
+    '[drm:drm_atomic_helper_wait_for_flip_done] *ERROR* [CRTC:51:crtc-2]', 'flip_done timed out'],
+    'new picture in time \(CRTC 51:crtc-2\)', '!does not know';
+says 'the column of one line is that of another', [$long,
+    'Oct 11 22:32:06 here kernel: [drm] Fence fallback timer expired on ring', 'sdma1',
+    'Oct 11 22:32:12 here kernel: amdgpu 0000:07:00.0: [drm] *ERROR* Turning',
+    'every knob of it failed with -5'], 'ring sdma1: a fence had been',
+    'not know: Turning every knob of it failed with -5';
+says '... and a line that is narrower ends', [$long,
+    'Oct 11 22:32:06 here kernel: [drm] Fence fallback timer expired on ring', 'sdma1',
+    'Oct 11 22:32:12 here kernel: amdgpu 0000:07:00.0: [drm] *ERROR* Bad',
+    'x failed'], 'not know: Bad\n';
 done_testing;
