@@ -107,7 +107,7 @@ subtest 'save breakpoints' => sub {
     my $file = "$dir/points.gdb";
     my @was = grep { /^ ?\d/ } lines(@set, 'info breakpoints');
     my @is = grep { /^ ?\d/ } lines(@set, "save breakpoints $file", 'lane 0', 'wave 1', 'delete',
-        "source $file", 'info breakpoints');
+        "source $file", 'wave 0', 'lane 9', 'info breakpoints'); # a watched register's value is the selected lane's
     s/^ *\d+ +// for @was, @is;
     is_deeply [map { s/ +/ /gr } @is], [map { s/ +/ /gr } @was], 'sets them again, whatever is selected';
     like slurp($file), qr/^break matmul\+0x24 if \$v0\[3\] > 1\nignore \$bpnum 2\n/, 'in words that can be read';
