@@ -278,12 +278,12 @@ static void wait_for(struct board *b, const struct gen_swsb *how)
         b->writing &= ~(BIT(t) & dst);
         have_read(b, t, dst >> t & 1);
     }
-    for (unsigned pipe = 0; pipe < GEN_PIPES; pipe++) {
-        if (!(how->waits >> pipe & 1)) continue;
-        for (unsigned d = how->distance; d && d <= ring_size(pipe); d++) {
-            b->writing &= ~BIT(before_last(b, pipe, d));
-            b->reading &= ~BIT(before_last(b, pipe, d));
-        }
+    for (unsigned pipe = 0; pipe < GEN_PIPES && how->distance; pipe++) {
+        uint64_t done = how->waits >> pipe & 1 ? OF_PIPE(pipe) : 0;
+        for (unsigned d = 1; done && d < how->distance && d <= ring_size(pipe); d++)
+            done &= ~BIT(before_last(b, pipe, d));
+        b->writing &= ~done;
+        b->reading &= ~done;
     }
 }
 
@@ -361,24 +361,32 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     *(e->read_late ? &e->board->reading : &e->board->writing) &= ~BIT(e->to); /* reported once */
 }
 
-/* Whether the instruction touches rows of what is under way. */
-static bool may_clash(struct board *b, const struct gen_touched *now)
+/* What is under way of which the instruction touches rows: a bit for each of board->all. */
+static uint64_t may_clash(struct board *b, const struct gen_touched *now)
 {
     const uint64_t any = now->read.rows | now->written.rows;
-    if (!(b->may_write & any) && !(b->may_read & now->written.rows)) return false;
+    uint64_t with = 0;
+    if (!(b->may_write & any) && !(b->may_read & now->written.rows)) return 0;
     b->may_write = b->may_read = 0;
-    for (uint64_t m = b->writing; m; m &= m - 1) b->may_write |= b->written[__builtin_ctzll(m)];
-    for (uint64_t m = b->reading; m; m &= m - 1) b->may_read |= b->read[__builtin_ctzll(m)];
-    return b->may_write & any || b->may_read & now->written.rows;
+    for (uint64_t m = b->writing | b->reading; m; m &= m - 1) {
+        const unsigned i = (unsigned)__builtin_ctzll(m);
+        const uint64_t written = b->writing >> i & 1 ? b->written[i] : 0, read = b->reading >> i & 1 ? b->read[i] : 0;
+        b->may_write |= written;
+        b->may_read |= read;
+        if (written & any || read & now->written.rows) with |= BIT(i);
+    }
+    return with;
 }
 
 static void look_at_pipe(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
-    const struct kept *k, const struct gen_touched *now, unsigned pipe)
+    const struct kept *k, const struct gen_touched *now, unsigned pipe, uint64_t with)
 {
     const bool after = gen_in_order_after(&k->as, pipe);
     const char letter = gen_pipe_letter(s->machine->isa, pipe);
-    for (unsigned d = 1; d <= ring_size(pipe) && (b->writing | b->reading) & OF_PIPE(pipe); d++) {
+    for (unsigned d = 1; d <= ring_size(pipe) && with & OF_PIPE(pipe); d++) {
         const unsigned i = before_last(b, pipe, d), wait = d < GEN_DISTANCES ? d : GEN_DISTANCES;
+        if (!(with & BIT(i))) continue;
+        with &= ~BIT(i);
         if (d > b->all[i].depth) continue;
         if (b->writing & BIT(i)) clash(s, w, insn, &(struct early){b, i, &now->read, false, false, '@', letter, wait});
         if (b->writing & BIT(i) && !after)
@@ -388,10 +396,11 @@ static void look_at_pipe(struct unwaited *s, struct gpudbg_wave *w, const struct
     }
 }
 
+/* with: what may_clash says. */
 static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
-    const struct kept *k, const struct gen_touched *now)
+    const struct kept *k, const struct gen_touched *now, uint64_t with)
 {
-    for (uint64_t m = (b->writing | b->reading) & WITH_TOKENS; m; m &= m - 1) {
+    for (uint64_t m = with & WITH_TOKENS; m; m &= m - 1) {
         const unsigned t = (unsigned)__builtin_ctzll(m);
         const struct producer *p = &b->all[t];
         const char wait = t < GEN_TOKENS ? '$' : 0;
@@ -402,7 +411,7 @@ static void look(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_
         if (b->reading & BIT(t) && !in_turn)
             clash(s, w, insn, &(struct early){b, t, &now->written, true, true, wait, 0, t});
     }
-    for (unsigned pipe = 0; pipe < GEN_PIPES; pipe++) look_at_pipe(s, w, insn, b, k, now, pipe);
+    for (unsigned pipe = 0; pipe < GEN_PIPES; pipe++) look_at_pipe(s, w, insn, b, k, now, pipe, with);
 }
 
 /* ---- An instruction ---- */
@@ -464,7 +473,8 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (w->pc != (*b)->follows) jump(*b);
     (*b)->follows = w->pc + insn->size;
     wait_for(*b, &k->as.how);
-    if (may_clash(*b, now)) look(s, w, insn, *b, k, now);
+    const uint64_t with = may_clash(*b, now);
+    if (with) look(s, w, insn, *b, k, now, with);
     issue(s, w, insn, *b, k, now, !k->as.moves && number < s->numbers);
     if (!k->as.ends) return;
     gpudbg_checks_free(s->checks, *b);
