@@ -279,7 +279,18 @@ static bool begins(const struct gpudbg_insn *insn, struct pending *new)
     return true;
 }
 
-/* Adds an access to the list.  It has room for PENDING_MOST; if it is full, the oldest is dropped. */
+/* Drops the access that is done when the hardware waits by itself: the oldest of this counter, or else of all. */
+static void drop_oldest(struct pendings *p, enum counter counter)
+{
+    unsigned i = 0;
+    while (i < p->n && p->list[i].counter != counter) i++;
+    if (i == p->n) i = 0;
+    p->n--;
+    memmove(p->list + i, p->list + i + 1, (p->n - i) * sizeof *p->list);
+}
+
+/* Adds an access to the list, which has room for PENDING_MOST.  What nothing can touch too early, such as a store to
+ * memory, only makes others older. */
 static void issue(struct pendings *p, struct pending *new)
 {
     new->mixed = new->any_order;
@@ -290,7 +301,8 @@ static void issue(struct pendings *p, struct pending *new)
         if (one->any_order) new->mixed = true;
         if (new->any_order) one->mixed = true;
     }
-    if (p->n == PENDING_MOST) memmove(p->list, p->list + 1, --p->n * sizeof *p->list);
+    if (!new->n && !new->shares && !new->any_order) return;
+    if (p->n == PENDING_MOST) drop_oldest(p, (enum counter) new->counter);
     p->list[p->n++] = *new;
 }
 
