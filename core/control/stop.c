@@ -3,16 +3,14 @@
  */
 #include "image/image.h"
 #include "control/stop.h"
+#include "control/stopped.h"
 #include "control/watched.h"
 #include "check/check.h"
 #include "past/origin.h"
 #include "eval/expr.h"
-#include "code/code_names.h"
 #include "code/walk.h"
 #include "eval/locals.h"
-#include "gpudbg/endian.h"
 #include "eval/over_lanes.h"
-#include "eval/value.h"
 #include "gpudbg/text.h"
 #include "out/say.h"
 
@@ -84,11 +82,6 @@ struct stop_point *stops_at(struct control *ctl, uint64_t pc)
     for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number))
         if (stop_location_at(p, pc)) return p;
     return NULL;
-}
-
-static size_t shown_size(const struct stop_point *p)
-{
-    return p->place.size < sizeof p->now ? (size_t)p->place.size : sizeof p->now;
 }
 
 /* On: those of its locations that are on.  If one cannot be met, none is armed. */
@@ -263,165 +256,6 @@ static bool holds(struct stops_run *r, const struct stop_point *p, const struct 
     return false;
 }
 
-/* ---- What a store did to watched memory ---- */
-
-static unsigned element_size(const struct past_place *p)
-{
-    if (p->type.bits && p->size == p->type.bits / 8u) return p->type.bits / 8u;
-    return p->element.bits ? p->element.bits / 8u : p->size < 4 ? (unsigned)p->size : 4;
-}
-
-/* Where in the value an address is; false: beside it. */
-static bool offset_of(const struct past_place *p, uint64_t addr, uint64_t *offset)
-{
-    *offset = 0;
-    for (size_t i = 0; i < p->npieces; *offset += p->piece[i++].size)
-        if (addr >= p->piece[i].addr && addr - p->piece[i].addr < p->piece[i].size) {
-            *offset += addr - p->piece[i].addr;
-            return true;
-        }
-    return false;
-}
-
-static bool address_of(const struct past_place *p, uint64_t offset, uint64_t *addr)
-{
-    for (size_t i = 0; i < p->npieces; offset -= p->piece[i++].size)
-        if (offset < p->piece[i].size) {
-            *addr = p->piece[i].addr + offset;
-            return true;
-        }
-    return false;
-}
-
-static int by_index(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The element's bytes now, and before all accesses of the instruction. */
-static void element_bytes(struct control *ctl, struct stop_point *p, uint32_t wave)
-{
-    const struct gpudbg_machine *m = ctl->eval->running->machine;
-    struct stop_stored *s = &p->stored;
-    struct gpudbg_error err = {0};
-    struct machine_access a;
-    for (unsigned k = 0; k < s->size; k++) {
-        uint64_t addr = 0;
-        if (!address_of(&p->place, s->index * s->size + k, &addr)) continue;
-        machine_peek(ctl->eval->running->machine, wave, p->place.space, addr, &s->now[k], 1, NULL, &err);
-        s->old[k] = s->now[k];
-        bool met = false;
-        for (size_t i = 0; p->writes && !met && machine_watch_access(m, p->number, i, &a); i++) {
-            met = addr >= a.addr && addr - a.addr < a.size;
-            if (met) s->old[k] = a.old[addr - a.addr];
-        }
-    }
-}
-
-/* Finds the element that the hit is about: the first that was stored by the lane (-1: by any). */
-static void take_stored(struct control *ctl, struct stop_point *p, uint32_t wave, int lane)
-{
-    struct stop_stored *s = &p->stored;
-    struct machine_access a;
-    uint64_t offset, *index = NULL;
-    size_t n = 0, room = 0;
-    *s = (struct stop_stored){.size = element_size(&p->place), .lane = -1};
-    for (size_t i = 0; machine_watch_access(ctl->eval->running->machine, p->number, i, &a); i++)
-        for (uint64_t at = 0; at < a.size; at++) {
-            if (!offset_of(&p->place, a.addr + at, &offset)) continue;
-            const uint64_t element = offset / s->size;
-            if (!s->known && (lane < 0 || a.lane == lane)) {
-                s->known = true;
-                s->index = element;
-                s->lane = a.lane;
-            }
-            if (n && index[n - 1] == element) continue;
-            if (n == room) index = xrealloc(index, room = room ? 2 * room : 64, sizeof *index);
-            index[n++] = element;
-        }
-    if (n) qsort(index, n, sizeof *index, by_index);
-    for (size_t i = 0; i < n; i++) s->elements += !i || index[i] != index[i - 1];
-    free(index);
-    if (s->known) element_bytes(ctl, p, wave);
-}
-
-/* The element of a buffer that the hit is about, where it is as large as what is watched of it. */
-static bool buffer_element(const struct control *ctl, const struct stop_point *p, struct buffer_place *place)
-{
-    uint64_t addr;
-    return address_of(&p->place, p->stored.index * p->stored.size, &addr) &&
-           buffer_place(ctl->eval, p->place.space, addr, place) && place->element.bits == 8u * p->stored.size;
-}
-
-/* "c[17]", "a+0x40", or what the user named. */
-static void element_name(const struct control *ctl, const struct stop_point *p, char *buf, size_t size)
-{
-    const int n = (int)strcspn(p->what, ",");
-    struct buffer_place place;
-    if (!p->place.type.bits && buffer_element(ctl, p, &place))
-        text_put(buf, size, "%s", place.name);
-    else if (p->place.size <= p->stored.size)
-        text_put(buf, size, "%s", p->what);
-    else if (p->place.element.bits)
-        text_put(buf, size, "%.*s[%" PRIu64 "]", n, p->what, p->stored.index);
-    else
-        text_put(buf, size, "%.*s+0x%" PRIx64, n, p->what, p->stored.index * p->stored.size);
-}
-
-/* In the element's type; hex where its type is not known. */
-static void element_text(
-    const struct control *ctl, const struct stop_point *p, const unsigned char *bytes, char *buf, size_t size)
-{
-    struct value_type type = p->place.size <= p->stored.size ? p->place.type : p->place.element;
-    struct buffer_place place;
-    if (!type.bits && buffer_element(ctl, p, &place)) type = place.element;
-    struct value v = {.type = type};
-    uint64_t bits = 0;
-    for (unsigned i = p->stored.size; i-- > 0;) bits = bits << 8 | bytes[i];
-    if (!type.bits) {
-        snprintf(buf, size, "0x%0*" PRIx64, (int)p->stored.size * 2, bits);
-        return;
-    }
-    value_set_bits(&v, bits);
-    value_text(ctl->eval, &v, 0, buf, size);
-}
-
-/* ---- What an instruction did to a watched register of many lanes ---- */
-
-/* The lanes whose values differ, a bit each from lane 0 on. */
-static uint64_t lanes_changed(const struct stop_point *p)
-{
-    const unsigned bytes = watched_lane_bytes(p);
-    uint64_t changed = 0;
-    for (unsigned i = 0; bytes && i < (unsigned)p->place.value.lanes; i++)
-        if (memcmp(p->old + i * bytes, p->now + i * bytes, bytes) != 0)
-            changed |= UINT64_C(1) << ((unsigned)p->place.value.lane + i);
-    return changed;
-}
-
-/* "$v3[1]: 0 -> 1, and 59 more lanes" */
-static void lanes_text(const struct control *ctl, const struct stop_point *p, char *name, size_t name_size, char *was,
-    char *is, size_t value_size, char *buf, size_t size)
-{
-    const uint64_t changed = lanes_changed(p);
-    const int n = __builtin_popcountll(changed), lane = changed ? __builtin_ctzll(changed) : ctl->eval->selection->lane;
-    const struct gpudbg_regfile *f = &ctl->eval->running->machine->isa->files[p->place.value.file];
-    const struct value *v = &p->place.value;
-    char reg[64];
-    gpudbg_register_name(f, v->reg, reg, sizeof reg);
-    if (v->count > 1) snprintf(reg, sizeof reg, "%s[%u:%u]", f->name, v->reg, v->reg + v->count - 1u);
-    text_put(name, name_size, "$%s[%d]", reg, lane);
-    watched_lane_text(ctl, p, lane, p->old, was, value_size);
-    watched_lane_text(ctl, p, lane, p->now, is, value_size);
-    struct text t = text_in(buf, size);
-    text_add(&t, "%s: %s", name, was);
-    if (p->writes) text_add(&t, changed ? " -> %s" : ", and the same in all lanes", is);
-    if (n > 1) text_add(&t, ", and %d more lane%s", n - 1, n > 2 ? "s" : "");
-}
-
-/* ---- */
-
 /* Before an instruction that may write or read a watched register. */
 static bool ask_about(void *data, struct gpudbg_wave *w, int number)
 {
@@ -463,13 +297,13 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
         past_read(r->ctl->eval, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->before, sizeof p->old);
         p->pc = p->its_pc;
-        if (lane < 0 && lanes_changed(p)) lane = __builtin_ctzll(lanes_changed(p));
+        if (lane < 0 && watched_lanes_changed(p)) lane = __builtin_ctzll(watched_lanes_changed(p));
     } else if (p->kind == STOP_WATCH) {
         if (p->place.space == GPUDBG_LOCAL) p->place.wave = w->id;
         past_read(r->ctl->eval, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->now, sizeof p->old);
-        machine_watch_old(w->machine, number, p->old, shown_size(p));
-        take_stored(r->ctl, p, w->id, lane);
+        machine_watch_old(w->machine, number, p->old, watched_shown(p));
+        watched_take(r->ctl, p, w->id, lane);
         if (lane < 0) lane = p->stored.lane;
     }
     if (p->kind == STOP_CATCH) {
@@ -533,161 +367,6 @@ static bool ask_tick(void *data, uint64_t done, uint64_t todo)
     const struct stops_run *r = data;
     if (r->user->tick) return r->user->tick(r->user->data, done, todo);
     return ticker_goes_on(r->ctl->eval->ticker, done, todo);
-}
-
-/* "matmul+0x1a0: ds_read_b32 v7, v12 offset:64" */
-static void describe_place(
-    const struct control *ctl, const struct gpudbg_insn *insn, uint64_t pc, char *buf, size_t size)
-{
-    struct text t = text_in(buf, size);
-    text_wrote(&t, image_where(ctl->eval->loaded->image, pc, buf, size));
-    if (insn) text_add(&t, ": ");
-    if (insn && text_room(&t)) {
-        const unsigned syntax = settings_syntax(ctl->settings, insn->isa);
-        struct code_names names;
-        code_names_plain(&names, ctl->eval->loaded->image);
-        text_wrote(&t, insn->isa->text(insn, syntax, GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t)));
-        code_names_close(&names);
-    }
-    text_mark_cut(&t);
-}
-
-static void describe_next(const struct control *ctl, uint64_t pc, char *buf, size_t size)
-{
-    struct gpudbg_insn insn;
-    describe_place(
-        ctl, ctl->eval->loaded->image && insn_at(ctl->eval->loaded->image, pc, &insn) ? &insn : NULL, pc, buf, size);
-}
-
-static bool ended(const struct control *ctl, uint32_t wave)
-{
-    return machine_wave_ended(ctl->eval->running->machine, wave);
-}
-
-/* "3", or, of a breakpoint with several locations, which one stopped: "3.2". */
-static void describe_number(struct control *ctl, char *buf, size_t size)
-{
-    const struct gpudbg_stop *s = &ctl->eval->running->last;
-    const struct stop_point *p = s->reason == GPUDBG_STOP_BREAKPOINT ? stops_find(ctl, s->number) : NULL;
-    const struct stop_location *l = p ? stop_location_at(p, s->pc) : NULL;
-    ctl->stops->met_at = l ? (size_t)(l - p->location) + 1 : 0;
-    struct text t = text_in(buf, size);
-    text_add(&t, "%d", s->number);
-    if (l && p->nlocations > 1) text_add(&t, ".%zu", ctl->stops->met_at);
-}
-
-/* The guilty instruction may be behind the wave, and so is shown where the report says. */
-static void describe_check(struct control *ctl, struct text *t, const char *who)
-{
-    const struct check_report *r = checks_said(ctl->checks);
-    char place[300], source[100];
-    if (!r) return;
-    describe_next(ctl, r->what.pc, place, sizeof place);
-    const bool known = check_source(ctl->eval, r, source, sizeof source) > 0;
-    text_add(t, "Check, %s at %s", who, place);
-    if (known) text_add(t, " (%s)", source);
-    text_add(t, ": %s", r->what.message);
-}
-
-static void describe_fault(struct control *ctl, struct text *t, const char *who, const char *place, const char *own)
-{
-    char source[100];
-    text_add(t, "Fault, %s at %s", who, place);
-    if (check_source_at(ctl->eval, ctl->eval->running->last.pc, source, sizeof source)) text_add(t, " (%s)", source);
-    text_add(t, ": %s", own);
-}
-
-/* "; breakpoint 2, too; the condition could not be evaluated" */
-static void describe_more(struct text *t, const struct stops_run *r)
-{
-    text_add(t, "%s%s%s", r->also, r->trouble[0] ? "; " : "", r->trouble);
-}
-
-static void describe_breakpoint(struct control *ctl, struct text *t, const char *who, const char *place)
-{
-    char number[24];
-    describe_number(ctl, number, sizeof number);
-    text_add(t, "Breakpoint %s, %s at %s", number, who, place);
-}
-
-/* Loads and stores do not jump: the instruction is the one before. */
-static void describe_watchpoint(struct control *ctl, struct text *t, const char *who, char *place, size_t size)
-{
-    const struct gpudbg_stop *s = &ctl->eval->running->last;
-    const struct stop_point *p = stops_find(ctl, s->number);
-    struct gpudbg_insn before;
-    if (p && p->place.is_register)
-        describe_next(ctl, p->pc, place, size);
-    else if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before))
-        describe_place(ctl, &before, before.addr, place, size);
-    text_add(t, "Watchpoint %d (%s), %s after %s", s->number, p ? p->what : "", who, place);
-}
-
-static void describe_catchpoint(
-    struct control *ctl, struct text *t, const char *who, char *place, size_t size, const char *own)
-{
-    const struct gpudbg_stop *s = &ctl->eval->running->last;
-    const struct stop_point *p = stops_find(ctl, s->number);
-    if (p) describe_next(ctl, p->caught.pc, place, size);
-    text_add(t, "Catchpoint %d (%s), %s %s %s%s%s", s->number, p ? p->what : "", who,
-        p && p->catching.kind == CATCH_FAULT ? "at" : "after", place, own[0] ? ": " : "", own);
-}
-
-static void describe_done(const struct control *ctl, struct text *t)
-{
-    const struct gpudbg_machine *m = ctl->eval->running->machine;
-    text_add(t, "Done: %u wave%s, %" PRIu64 " instructions", m->nwaves, m->nwaves == 1 ? "" : "s", machine_position(m));
-}
-
-/* Where the wave is: its next instruction, or why it has none. */
-static void describe_where(const struct control *ctl, char *buf, size_t size)
-{
-    const struct gpudbg_stop *s = &ctl->eval->running->last;
-    struct machine_wave_info info;
-    machine_wave_info(ctl->eval->running->machine, s->wave, &info);
-    if (info.lost_pc)
-        snprintf(buf, size, "an unknown address");
-    else if (info.state == GPUDBG_ENDED)
-        snprintf(buf, size, "its end");
-    else
-        describe_next(ctl, s->pc, buf, size);
-}
-
-static void describe_other(const struct control *ctl, struct text *t, const char *who, const char *place, char *own)
-{
-    const uint32_t wave = ctl->eval->running->last.wave;
-    if (ended(ctl, wave))
-        text_add(t, "Wave %u has ended", wave);
-    else if (own[0]) {
-        own[0] = (char)toupper((unsigned char)own[0]);
-        text_add(t, "%s", own);
-    } else
-        text_add(t, "W%s at %s", who + 1, place);
-}
-
-/* The line that a stop is reported by. */
-static void describe(struct control *ctl, const struct stops_run *r)
-{
-    struct gpudbg_stop *s = &ctl->eval->running->last;
-    char who[48], place[300], own[sizeof s->message];
-    snprintf(own, sizeof own, "%s", s->message);
-    struct text w = text_in(who, sizeof who), t = text_in(s->message, sizeof s->message);
-    text_add(&w, "wave %u", s->wave);
-    if (s->lane >= 0) text_add(&w, ", lane %d", s->lane);
-    describe_where(ctl, place, sizeof place);
-    switch (s->reason) {
-    case GPUDBG_STOP_BREAKPOINT: describe_breakpoint(ctl, &t, who, place); break;
-    case GPUDBG_STOP_WATCHPOINT: describe_watchpoint(ctl, &t, who, place, sizeof place); break;
-    case GPUDBG_STOP_CATCH: describe_catchpoint(ctl, &t, who, place, sizeof place, own); break;
-    case GPUDBG_STOP_DONE: describe_done(ctl, &t); break;
-    case GPUDBG_STOP_CHECK: describe_check(ctl, &t, who); break;
-    case GPUDBG_STOP_FAULT: describe_fault(ctl, &t, who, place, own); break;
-    case GPUDBG_STOP_INTERRUPT: text_add(&t, "%s, %s at %s", own[0] ? own : "Interrupted", who, place); break;
-    case GPUDBG_STOP_HISTORY_START: text_add(&t, "Start of history, %s at %s", who, place); break;
-    default: describe_other(ctl, &t, who, place, own); break;
-    }
-    describe_more(&t, r);
-    text_mark_cut(&t);
 }
 
 /* The commands of the point that stopped are to be run, by whoever ran the machine. */
@@ -765,7 +444,7 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     /* Somewhere in time, a wave that has ended there is less worth looking at than the one that runs. */
     const uint32_t next = machine_next_wave(ctl->eval->running->machine);
     if (run.until == MACHINE_POSITION && s->reason == GPUDBG_STOP_STEP && next != MACHINE_NO_WAVE &&
-        ended(ctl, s->wave)) {
+        machine_wave_ended(ctl->eval->running->machine, s->wave)) {
         struct machine_wave_info info;
         machine_wave_info(ctl->eval->running->machine, next, &info);
         s->wave = next;
@@ -790,8 +469,10 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     machine_history(ctl->eval->running->machine, &history);
     if (history.position > start && history.pages) ctl->eval->running->unsaved = true; /* something was stored */
     ctl->eval->selection->cursor = s->pc;
-    describe(ctl, &r);
     const struct stop_point *p = point ? stops_find(ctl, s->number) : NULL;
+    const struct stop_location *l = p && s->reason == GPUDBG_STOP_BREAKPOINT ? stop_location_at(p, s->pc) : NULL;
+    ctl->stops->met_at = l ? (size_t)(l - p->location) + 1 : 0;
+    stopped_describe(ctl, &(struct stopped){p, ctl->stops->met_at, r.also, r.trouble});
     return attach(ctl, p, err) && remove_met(ctl, point || !r.backwards, err);
 }
 
@@ -810,51 +491,6 @@ static const char *reason_word(enum gpudbg_reason reason)
     case GPUDBG_STOP_HISTORY_START: return "history-start";
     default: return "step";
     }
-}
-
-/* "c[17]: 0 -> -3.75, wave 4, lane 1 (and 63 more elements)" */
-static void stored_text(const struct control *ctl, const struct stop_point *p, const char *name, const char *was,
-    const char *is, char *buf, size_t size)
-{
-    struct text t = text_in(buf, size);
-    if (p->writes && (!p->reads || strcmp(was, is) != 0))
-        text_add(&t, "%s: %s -> %s", name, was, is);
-    else
-        text_add(&t, "%s: %s", name, is);
-    text_add(&t, ", wave %" PRIu32, ctl->eval->running->last.wave);
-    if (p->stored.lane >= 0) text_add(&t, ", lane %d", p->stored.lane);
-    if (p->stored.elements > 1)
-        text_add(&t, " (and %" PRIu64 " more element%s)", p->stored.elements - 1, p->stored.elements > 2 ? "s" : "");
-}
-
-/* What a watchpoint saw, before and after. */
-static void watch_record(struct control *ctl, struct gpudbg_out *out, const struct stop_point *p)
-{
-    char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[540] = "", sentence[1200];
-    const bool parts = p->place.shape && !p->place.type.bits; /* all of it is shown, before and after */
-    const bool stored = !p->place.is_register && p->stored.known && !parts, laned = watched_lane_bytes(p);
-    struct buffer_place place;
-    const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size ||
-                       buffer_element(ctl, p, &place);
-    const size_t n = shown_size(p);
-    past_text(ctl->eval, &p->place, p->old, old, sizeof old);
-    past_text(ctl->eval, &p->place, p->now, now, sizeof now);
-    past_number(ctl->eval, &p->place, p->old, was, sizeof was);
-    past_number(ctl->eval, &p->place, p->now, is, sizeof is);
-    if (stored) {
-        element_name(ctl, p, name, sizeof name);
-        element_text(ctl, p, p->stored.old, was, sizeof was);
-        element_text(ctl, p, p->stored.now, is, sizeof is);
-        stored_text(ctl, p, name, was, is, sentence, sizeof sentence);
-    }
-    if (laned) lanes_text(ctl, p, name, sizeof name, was, is, sizeof was, sentence, sizeof sentence);
-    SAY(out, "[  {sentence}\n][  old {before}\n  new {after}\n]", BYTES("old", p->old, n), BYTES("new", p->now, n),
-        STRING("old_value", typed && *was ? was : NULL), STRING("new_value", typed && *is ? is : NULL),
-        STRING("element", stored || laned ? name : NULL),
-        IF(stored || laned,
-            NUMBER("elements", stored ? p->stored.elements : (uint64_t)__builtin_popcountll(lanes_changed(p)))),
-        TEXT("sentence", stored || laned ? sentence : NULL), TEXT("before", stored || laned ? NULL : old),
-        TEXT("after", stored || laned ? NULL : now));
 }
 
 /* What the address was computed from that a load or store could not use; "": it is another fault, or nobody knows. */
@@ -894,7 +530,7 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
     SAY(out, NULL, IF(s->number > 0, NUMBER("number", s->number)),
         IF(ctl->stops->met_at, NUMBER("location", ctl->stops->met_at)),
         NUMBER("position", machine_position(ctl->eval->running->machine)));
-    if (watch) watch_record(ctl, out, watch);
+    if (watch) watched_record(ctl, out, watch);
     if (c)
         SAY(out, "[  {register} = {value}\n]", STRING("catch", catch_words[c->kind]), HEX("by", c->pc),
             IF(c->lanes, HEX("lanes", c->lanes)), STRING("register", *c->name ? c->name : NULL),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* watched.h: what a watchpoint watches, as it is now, and lanes of it. */
+/* watched.h: what a watchpoint watches, as it is now, and what the instruction that it stopped after did to it. */
 #ifndef GPUDBG_WATCHED_H
 #define GPUDBG_WATCHED_H
 
@@ -13,5 +13,13 @@ unsigned watched_lane_bytes(const struct stop_point *);
 /* A lane of the bytes of all, as the register's type in that lane shows it. */
 void watched_lane_text(
     const struct control *, const struct stop_point *, int lane, const unsigned char *all, char *buf, size_t size);
+/* Bytes of the value that are kept and shown, before and after. */
+size_t watched_shown(const struct stop_point *);
+/* Finds the element of memory that the hit is about: the first that the lane stored (-1: any lane). */
+void watched_take(struct control *, struct stop_point *, uint32_t wave, int lane);
+/* The lanes of a register whose values differ, a bit each from lane 0 on. */
+uint64_t watched_lanes_changed(const struct stop_point *);
+/* Adds to the record of a stop what a watchpoint saw, before and after. */
+void watched_record(struct control *, struct gpudbg_out *, const struct stop_point *);
 
 #endif
