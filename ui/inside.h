@@ -35,6 +35,7 @@ struct screen {
     bool hinted_results;  /* ... and how to look at its results */
     bool hinted;          /* it was told what one can do with a launch */
     bool drawn;           /* there was a picture */
+    bool live;            /* a pane is being drawn while the program runs */
     bool whole_paths;     /* a picture that is made to be sent names home folders */
     bool wide;            /* the layout is the one for wide screens */
     bool watching;        /* the layout has a place for what is displayed */
@@ -63,6 +64,7 @@ struct screen {
     struct {
         uint64_t done, todo;
         struct timespec start, drawn;
+        double pause; /* seconds until the next picture, more than usual after a slow one */
         bool shown;
     } progress;
     char key_line[256]; /* the latest command that a key ran, its lines in the transcript, how often in a row */
@@ -107,8 +109,9 @@ void screen_key_line(struct screen *, const char *line);
 
 /* ---- screen.c ---- */
 void screen_draw(struct screen *);
-void screen_frame(struct screen *);  /* to the terminal, if there is one */
-void screen_resize(struct screen *); /* the terminal's size has changed */
+void screen_frame(struct screen *);     /* to the terminal, if there is one */
+void screen_resize(struct screen *);    /* the terminal's size has changed */
+void screen_draw_live(struct screen *); /* while the program runs: the panes that show it then */
 /* ... while something runs: the panes as they were drawn last, in their new places. */
 void screen_resize_running(struct screen *);
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);

@@ -48,6 +48,7 @@ struct pane_kind {
     int (*row_text)(struct pane *, int row, char *buf, size_t size); /* for finding; NULL: nothing to find */
     bool across;                                                     /* its cursor moves to the left and right */
     bool keeps;                                 /* draw itself leaves some columns where they are: pane_scrolled */
+    bool live;                                  /* it shows memory alone, so it is drawn while the program runs, too */
     bool fits;                                  /* it arranges itself by its width: nothing is to be seen beside it */
     uint64_t takes;                             /* PANE_BIT of actions that are its own, where other panes leave them to
                                                    one of them, and y is about the value under the cursor */

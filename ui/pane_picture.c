@@ -272,7 +272,9 @@ static void draw(struct pane *p, const struct area *a)
 {
     struct picture_pane *v = p->own;
     char text[300];
-    if (!look(p)) {
+    const bool something = look(p);
+    if (p->screen->live) v->machine = NULL; /* at the stop it is read again */
+    if (!something) {
         area_text(a, 1, 0, STYLE_comment,
             *v->wrong                ? v->wrong
             : !p->g->running.machine ? "nothing is launched: `launch` starts the program"
@@ -501,6 +503,7 @@ const struct pane_kind pane_picture = {
     .own = sizeof(struct picture_pane),
     .across = true,
     .fits = true,
+    .live = true,
     .takes = PANE_BIT(SEGMENT) | PANE_BIT(TYPE) | PANE_BIT(WIDTH),
     .draw = draw,
     .title = title,

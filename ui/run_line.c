@@ -23,6 +23,7 @@
 
 #define QUICK 0.15 /* seconds that work may take without a progress bar */
 #define FRAME 0.1  /* seconds between two pictures of one */
+#define SHARE 9    /* what runs has this many times the time that its pictures have */
 
 /* ---- What a session asks of its front end ---- */
 
@@ -31,17 +32,20 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
     struct screen *s = data;
     if (!s->terminal) return true;
     if (terminal_wants_stop()) return false;
-    if (s->away) return true;
+    if (s->away || s->live) return true; /* live: what is drawn is being read, and that ticks */
     s->progress.done = done;
     s->progress.todo = todo;
-    if (s->question[0] || seconds_since(&s->progress.start) < QUICK || seconds_since(&s->progress.drawn) < FRAME)
+    if (s->question[0] || seconds_since(&s->progress.start) < QUICK ||
+        seconds_since(&s->progress.drawn) < FRAME + s->progress.pause)
         return true;
     clock_gettime(CLOCK_MONOTONIC, &s->progress.drawn);
     s->progress.shown = true;
     if (terminal_resized()) screen_resize_running(s);
     struct area first = {s->cells, 0, 0, s->cells->columns, 1, 0}; /* the rest stays: the machine is on its way */
     bar_state(s, &first);
+    screen_draw_live(s);
     screen_frame(s);
+    s->progress.pause = SHARE * seconds_since(&s->progress.drawn);
     s->progress.shown = false;
     return true;
 }

@@ -15,6 +15,7 @@
 #include "terminal.h"
 #include "wrap.h"
 #include "command/display.h"
+#include "machine/machine.h"
 #include "base/alloc.h"
 
 /* ---- Files of the user over those that are installed ---- */
@@ -225,7 +226,7 @@ static void pane_draw(struct screen *s, struct place *p)
     struct area inside = {s->cells, p->x, p->y + 1, p->w, p->h - 1, 0};
     p->pane->shown = inside.h;
     p->pane->columns = inside.w;
-    p->pane->active = p->pane == (s->over ? s->over : s->focus) && s->mode == KEYS_SINGLE;
+    p->pane->active = p->pane == (s->over ? s->over : s->focus) && s->mode == KEYS_SINGLE && !s->live;
     if (inside.h > 0) inside_draw(p->pane, &inside);
     rule_draw(s, p); /* after it: its title says what had no room */
 }
@@ -269,6 +270,26 @@ void screen_draw(struct screen *s)
         columns_draw(s);
     }
     bars_draw(s, w, h);
+}
+
+/* Without a cursor: what it would say may need the past, and the machine is on its way. */
+void screen_draw_live(struct screen *s)
+{
+    struct place alone;
+    const struct gpudbg_machine *m = s->g->running.machine;
+    if (!s->g->control.going || machine_position(m) != machine_recorded(m)) return;
+    if (s->over) return;
+    places_fit(s, &alone);
+    for (int i = 0; i < (alone.pane ? 1 : s->layout.count); i++) {
+        struct place *p = alone.pane ? &alone : &s->layout.place[i];
+        const struct area inside = {s->cells, p->x, p->y + 1, p->w, p->h - 1, 0};
+        if (!p->pane->kind->live || p->h < 2) continue;
+        s->live = true;
+        s->cells->image.w = 0;
+        for (int y = 0; y < inside.h; y++) area_repeat(&inside, 0, y, inside.w, STYLE_text, ' ', ' ');
+        pane_draw(s, p);
+        s->live = false;
+    }
 }
 
 void screen_frame(struct screen *s)

@@ -16,6 +16,7 @@ struct control {
     struct stops *stops;
     struct gpudbg_checks *checks;
     bool glance;   /* a pane is being drawn: nothing may take long now */
+    bool going;    /* the machine runs forward; between two instructions, its memory is what the program sees */
     uint64_t runs; /* how often the machine was run */
     struct line_list
         attached; /* commands of the breakpoint that the machine has just stopped at, to be run by whoever ran it */

@@ -435,7 +435,9 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     run.observed = !r.backwards && checks_watch(ctl->checks);
     if (run.observed && !checks_catch_up(ctl->checks, err)) return false;
     for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) p->met = false;
+    ctl->going = !r.backwards;
     ctl->eval->running->last = machine_run(ctl->eval->running->machine, &run);
+    ctl->going = false;
     struct gpudbg_stop *s = &ctl->eval->running->last;
     if (run.observed && s->reason == GPUDBG_STOP_DONE && checks_left(ctl->checks)) s->reason = GPUDBG_STOP_CHECK;
     const bool ran = machine_position(ctl->eval->running->machine) > start;

@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use File::Temp 'tempdir';
 use Gpudbg;
+use Pty;
 use Test::More;
 
 my $dir = tempdir(CLEANUP => 1);
@@ -96,6 +97,37 @@ my %colour;
 $colour{$_}++ for do { open my $f, '<', $svg or die; local $/; <$f> } =~ /height="8\.5" fill="#([0-9a-f]{6})"/g;
 cmp_ok scalar(keys %colour), '>', 5, 'half blocks in several shades';
 is_deeply [grep { !/^(..)\1\1$/ } keys %colour], [], '... all of them grey';
+
+# While the program runs the picture fills in; Ctrl-C stops it, and what was drawn on the way has changed nothing.
+SKIP: {
+    my @long = ('cd ' . ($cases[0][1] =~ s{/[^/]*$}{}r), 'launch mandelbrot -g 80,24 -l 16,4 zero:1920 80 24 1000000');
+    local @Pty::size = (30, 100);
+    my $t = terminal({ HOME => $dir, TERM => 'xterm-256color', LC_ALL => 'C.UTF-8' },
+        $ENV{GPUDBG} // 'build/gpudbg', '-n', $cases[0][1], map { ('-e', $_) } @long, 'layout picture')
+        or skip 'no pseudo-terminals', 4;
+    my $half = qr/\xe2\x96[\x80\x84]/;
+    sees($t, $half) && settles($t, 20);
+    $t->{text} = '';
+    type_($t, ":continue\r");
+    my $bar = qr/\e\[(?:1;\d+)?H/; # the first row: how far it is
+    ok sees($t, qr/ stops.*?$half.*?$bar.*?$half/s, 60), 'the picture changes while the program runs'
+        or diag $t->{text};
+    unlike $t->{text}, qr/Done/, '... which has not ended';
+    type_($t, "\x03");
+    settles($t, 20);
+    unlike take($t), qr/Done/, '... and Ctrl-C stops it';
+    for ("layout prompt\r", "info hash\r", "print \$position\r", "screenshot $dir/live\r") {
+        type_($t, $_);
+        settles($t, 20);
+    }
+    kill TERM => $t->{pid};
+    finish($t, 20);
+    my $live = do { open my $f, '<', "$dir/live" or die; local $/; <$f> };
+    my ($at) = $live =~ /^\$\d+ = ([\d,]+)/m;
+    my ($dead) = gpudbg($cases[0][1], map { ('-e', $_) } @long, 'goto ' . ($at // '') =~ tr/,//dr, 'info hash');
+    my @hashes = map { /^hash (\S+)/m } $live, $dead;
+    is $hashes[0] // 'none', $hashes[1], '... what was drawn has changed nothing';
+}
 
 # ---- Time ----
 
