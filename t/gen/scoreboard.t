@@ -303,6 +303,34 @@ my $alike = `$gpudbg --batch --isa gen12 -e 'set syntax iga' -e 'assemble $dir/a
 $alike .= `$gpudbg --batch --raw --isa gen12 -e 'check scoreboard' $dir/alike.bin 2>&1`;
 is_deeply [$alike =~ /^(0x\w+): scoreboard/mg], ['0x20'], 'an operand that is compared with itself need not wait';
 
+# Without a run, a join jumps only if it can be without channels.  Here the first goto may leave some at J, and those
+# that go on may all go past J: then its join jumps to K, past the wait.
+for my $case (
+    ['a wait before each way to K', '{$2.dst}', '(f0.0) goto (8|M0) J J', 'J', ''],
+    ['channels that go past the wait', '', '(f0.0) goto (8|M0) J J', 'J', 'r10'],
+    ['channels that all come to the wait', '', '(f0.0) goto (8|M0) J J', 'K', 'r10'],
+    ['a goto that leaves none at J', '{$2.dst}', '(f0.0) goto (8|M0) J K', 'J', 'r10'],
+) {
+    my ($name, $wait, $first, $second, $want) = @$case;
+    Kernels::write_file("$dir/joins.asm", <<"END");
+math.inv (8|M0) r10.0<1>:f r20.0<8;8,1>:f {\$2}
+$first
+sync.nop null $wait
+goto (8|M0) $second K
+J:
+join (8|M0) K
+sync.nop null {\$2.dst}
+K:
+join (8|M0) E
+E:
+mov (8|M0) r30.0<1>:f r10.0<8;8,1>:f
+(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,\$3}
+END
+    my $said = `$gpudbg --batch --isa gen12 -e 'set syntax iga' -e 'assemble $dir/joins.asm $dir/joins.bin' 2>&1`;
+    $said .= `$gpudbg --batch --raw --isa gen12 -e 'check scoreboard' $dir/joins.bin 2>&1`;
+    is +($said =~ /(r\d+) is read, and nothing has waited \(\$2\.dst\)/)[0] // '', $want, "joins: $name" or diag $said;
+}
+
 # And with all its waits nothing is found: every kernel that is here, as the tests launch it.
 for my $case (sampled(@cases)) {
     my @words = Kernels::launch_words($case, $dir);

@@ -2,12 +2,14 @@
 /*
  * unwaited_ways.c: `check scoreboard` without a run: the rules of unwaited.c over all paths through the loaded code.  A
  * producer that may be in flight on one path counts as in flight, with the bytes that all its channels touch.
- * Instructions whose bytes depend on registers are not checked, and a call waits for all producers.
+ * Instructions whose bytes depend on registers are not checked, and a call waits for all producers.  A join's own jump
+ * is a path only if the join can be without channels.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "code/footprint.h"
 #include "check/unwaited.h"
+#include "ops.h"
 
 enum {
     FLIGHTS = 64, /* producers that are kept at a time */
@@ -18,6 +20,8 @@ enum {
 /* An instruction that may be in flight. */
 struct flight {
     uint64_t pc, follows;    /* follows: in order: the address after the last instruction, on a path without a jump */
+    uint64_t falls, joins;   /* a join there has channels, see leave; 0: none is known */
+    uint64_t unless, only;   /* of the next instruction: joins is not known there; there is no other; 0: neither */
     uint64_t passed[PASSED]; /* later messages that have read their payload: this one has read the same bytes */
     uint32_t channels;
     uint16_t younger; /* out of order: number of such instructions since then */
@@ -45,6 +49,9 @@ static void join_flight(struct flight *a, const struct flight *b)
     a->writing = a->writing || b->writing;
     a->reading = a->reading || b->reading;
     a->overtaken = a->overtaken && b->overtaken;
+    if (a->falls != b->falls) a->falls = 0;
+    if (a->joins != b->joins || a->unless != b->unless) a->joins = 0;
+    if (a->only != b->only) a->only = 0;
     for (unsigned i = 0; i < PASSED; i++) {
         bool both = false;
         for (unsigned k = 0; k < PASSED; k++) both = both || b->passed[k] == a->passed[i];
@@ -126,12 +133,36 @@ static void wait_for(struct flights *f, const struct gen_swsb *how)
     drop_done(f);
 }
 
-/* Instructions in order have finished after a jump. */
+/* Instructions in order have finished after a jump.  No thread comes from `only` to another address. */
 static void arrive(struct flights *f, uint64_t addr)
 {
-    for (uint64_t i = 0; i < f->n; i++)
-        if (f->list[i].distance && f->list[i].follows != addr) f->list[i].writing = f->list[i].reading = false;
+    for (uint64_t i = 0; i < f->n; i++) {
+        struct flight *p = &f->list[i];
+        if ((p->distance && p->follows != addr) || (p->only && p->only != addr)) p->writing = p->reading = false;
+        if (p->unless == addr) p->joins = 0;
+        p->unless = p->only = 0;
+    }
     drop_done(f);
+}
+
+/* A join jumps if it has no channels.  It has some where a thread comes from the instruction before, which ran; and
+ * where a goto is known to have sent channels, as one does that does not go on to the next instruction, and always if
+ * it has no predicate: they wait at UIP.  What is in flight then goes on to the instruction after the join only. */
+static void leave(struct flights *f, const struct gpudbg_insn *insn)
+{
+    struct gen_insn x;
+    gen_unpack(insn, &x);
+    const uint64_t next = insn->addr + insn->size;
+    const bool go = x.op == GEN_OP_goto, sends = go && x.jip_is_imm && x.uip_is_imm && !x.branch_ctrl;
+    const bool falls = !x.jip_is_imm || x.jip_target != next;
+    for (uint64_t i = 0; i < f->n; i++) {
+        struct flight *p = &f->list[i];
+        const bool has = p->joins == insn->addr || p->falls == insn->addr;
+        p->only = has && x.op == GEN_OP_join ? next : 0;
+        if (go || p->joins == insn->addr) p->joins = sends ? x.uip_target : 0;
+        p->unless = sends && x.pred && x.uip_target != next ? next : 0;
+        p->falls = falls || p->only ? next : 0;
+    }
 }
 
 /* ---- Issuing ---- */
@@ -168,6 +199,7 @@ static void step(void *state, const struct gpudbg_insn *insn)
     arrive(f, insn->addr);
     wait_for(f, &as.how);
     issue(f, insn, &as);
+    leave(f, insn);
     if (insn->op->flags & GPUDBG_OP_CALL) memset(f, 0, sizeof *f);
 }
 
