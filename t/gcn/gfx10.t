@@ -213,6 +213,15 @@ like($stopped, qr/= 8589934593\n\$\d+ = 4$/m, 'bare code starts with s104, s105 
 (undef, my $refused) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 ttmp=4'), "$dir/registers");
 like($refused, qr/'ttmp' is not one of/, '... and other names are refused');
 
+# TTMPs are 16 where TBA and TMA are no registers, else 12.
+for (['gfx7', 12], ['gfx10', 16], ['gfx10.3-wave64', 16]) {
+    my ($isa, $n) = @$_;
+    my ($said) = gpudbg('--isa', $isa, '--raw', commands('launch -g 1 -l 1 vgprs=4', 'info registers',
+        "set \$ttmp@{[$n - 1]} = 7", "print \$ttmp@{[$n - 1]}"), spew('ended', pack 'V', 0xbf810000));
+    is(scalar(() = $said =~ /\bttmp\d+ +0x/g), $n, "$isa has $n TTMPs");
+    like($said, qr/= 7$/m, '... that can be set');
+}
+
 # Ops are made in blocks: an instruction of three dwords at the end of one leads into the next one.
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 vgprs=4', 'continue', 'print/x $s5'),
     spew('block', pack 'V*', (0xbf800000) x 253, 0xbe8503ff, 0x12345678, 0xd7690002, 0x000200ff, 0x000002bc,

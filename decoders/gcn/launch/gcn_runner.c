@@ -8,7 +8,8 @@
 
 /* ---- Registers ---- */
 
-/* The first word of a register file and its number of registers; the launch decides those of s and v. */
+/* The first word of a register file and its number of registers; the launch decides those of s and v, the chip those of
+ * ttmp. */
 static const struct {
     uint16_t word, count;
 } files[GCN_FILES] = {
@@ -20,7 +21,7 @@ static const struct {
     [GCN_FILE_FLAT_SCRATCH] = {GCN_FLAT_SCRATCH, 1},
     [GCN_FILE_TBA] = {GCN_TBA, 1},
     [GCN_FILE_TMA] = {GCN_TMA, 1},
-    [GCN_FILE_TTMP] = {GCN_TTMP, 12},
+    [GCN_FILE_TTMP] = {GCN_TTMP, 0},
     [GCN_FILE_MODE] = {GCN_MODE, 1},
     [GCN_FILE_STATUS] = {GCN_STATUS, 1},
     [GCN_FILE_TRAPSTS] = {GCN_TRAPSTS, 1},
@@ -38,6 +39,7 @@ static unsigned count(const struct gpudbg_machine *m, unsigned file)
     const struct gcn_run *g = m->runner;
     const bool gone = file == GCN_FILE_TBA || file == GCN_FILE_TMA || file == GCN_FILE_FLAT_SCRATCH;
     if (gone && more_ttmps(m)) return 0;
+    if (file == GCN_FILE_TTMP) return GCN_CODE_M0 - gcn_chip_of(m->isa)->ttmp;
     return file == GCN_FILE_S ? g->sgprs : file == GCN_FILE_V ? g->vgprs : file < GCN_FILES ? files[file].count : 0;
 }
 
