@@ -7,6 +7,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use File::Temp 'tempdir';
 use Gpudbg;
 use Kernels;
 use Test::More;
@@ -153,6 +154,48 @@ for my $row (@table) {
         }
     };
 }
+
+# Arrays in scratch of RDNA, compiled here: buffer and scratch words, waves of 32 and 64, in a kernel and in a function
+# with a frame of its own.
+subtest 'arrays of RDNA' => sub {
+    my ($library) = grep { -d } $ENV{DEVICE_LIBS} // (), glob '/usr/lib/*/amdgcn/bitcode';
+    plan skip_all => 'clang-19 or rocm-device-libs is not installed' if !$library || !-x '/usr/bin/clang-19';
+    my $made = tempdir(CLEANUP => 1);
+    Kernels::write_file("$made/deep.cl", <<'END');
+__attribute__((noinline)) int deep(int i, int n) {
+    int first[8], second[8];
+    for (int k = 0; k < n; k++) {
+        first[k & 15] = k;
+        second[k & 7] = k * 2;
+    }
+    return first[i & 7] + second[i & 7];
+}
+kernel void calls(global int *out, int wrong) {
+    int more[5];
+    const int i = get_global_id(0);
+    for (int k = 0; k < 5; k++)
+        more[k] = k;
+    out[i] = deep(i, wrong ? 16 : 8) + more[i % 5];
+}
+END
+    for my $how (['gfx1010'], ['gfx1030', '-mwavefrontsize64'],
+        ['gfx1030', qw(-Xclang -target-feature -Xclang +enable-flat-scratch)]) {
+        my ($cpu, @more) = @$how;
+        for my $case (["$dir/bugs.cl", 'array_past', 'out[i] = a'], ["$dir/bugs.cl", 'array_before', 'out[i] = a'],
+            ["$made/deep.cl", 'calls', 'first[k & 15]']) {
+            my ($from, $kernel, $text) = @$case;
+            Kernels::run('clang-19', '-x', 'cl', '-Xclang', '-finclude-default-header', '-target',
+                'amdgcn-amd-amdhsa', "-mcpu=$cpu", @more, "--rocm-device-lib-path=$library", '-w', '-g', '-O0',
+                '-cl-std=CL2.0', '-o', "$made/code.co", $from);
+            my @lines = split /\n/, Kernels::read_file($from);
+            my ($done, $by, $reports) = found("$made/code.co", $kernel, 'zero:512', 1);
+            like($lines[($by->{array} // 0) - 1], qr/\Q$text/, "@$how: $kernel is found in its line");
+            ($done, $by, $reports) = found("$made/code.co", $kernel, 'zero:512', 0);
+            is($done, 1, '... its twin comes to its end');
+            is(join('; ', map { $_->{message} } @$reports), '', '... in silence');
+        }
+    }
+};
 
 # What a checker cannot look at is said, so that its silence is not taken for praise.
 for (['array', $files[2], 'without debug information (compile with -g)'],

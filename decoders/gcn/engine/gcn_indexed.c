@@ -2,10 +2,10 @@
 /*
  * gcn_indexed.c: finds the place that the address of an indexed access to scratch is made from: gpudbg_dwarf.indexed.
  *
- * LLVM makes the address of an element as `v_add_i32 vA, 12, vI`: the place of the array in the frame, and the index
- * times the size of an element.  Places of variables become constants after the last pass that adds constants up, so a
- * separate constant next to scaled values is such a place.  Only code in one piece is followed, back from the access:
- * not over the target of a jump, a call, or a change of EXEC.
+ * LLVM makes the address of an element as `v_add_i32 vA, 12, vI`, on RDNA also `v_lshl_add_u32 vA, vI, 2, 12`: the
+ * place of the array in the frame, and the index times the size of an element.  Places of variables become constants
+ * after the last pass that adds constants up, so a separate constant next to scaled values is such a place.  Only code
+ * in one piece is followed, back from the access: not over the target of a jump, a call, or a change of EXEC.
  */
 #include <stdlib.h>
 #include "code/gcn_decoder.h"
@@ -16,7 +16,7 @@
 #define BACK 64     /* instructions that are followed */
 #define TERMS 16    /* most terms of a sum that wait */
 #define TARGETS 512 /* of a function */
-#define FRAME 33    /* s33: bytes of the whole wave, 64 times those of a lane */
+#define FRAME 33 /* s33: bytes of the whole wave, its lanes times those of a lane; for scratch words bytes of a lane */
 
 struct piece {
     struct gpudbg_insn insn[BACK];
@@ -98,14 +98,18 @@ static const struct gpudbg_operand *source(const struct gpudbg_insn *insn, unsig
 
 static bool is_frame(const struct gpudbg_operand *o) { return o && o->file == GCN_FILE_S && o->reg == FRAME; }
 
-static bool is_six(const struct gpudbg_operand *o)
+/* From bytes of the whole wave to those of a lane. */
+static unsigned lane_shift(const struct gpudbg_isa *isa) { return isa->lanes == 32 ? 5 : 6; }
+
+static bool is_lane_shift(const struct gpudbg_isa *isa, const struct gpudbg_operand *o)
 {
-    return o && (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_LITERAL) && o->imm == 6;
+    return o && (o->kind == GPUDBG_INTEGER || o->kind == GPUDBG_LITERAL) && o->imm == lane_shift(isa);
 }
 
 /* Operands whose values are still to be added, each with its value before instruction number `before`. */
 struct summing {
     const struct piece *piece;
+    bool by_lane; /* the frame counts bytes of a lane: it is a term as it is */
     struct sum sum;
     struct term {
         const struct gpudbg_operand *operand;
@@ -130,6 +134,8 @@ static void add_result(struct summing *s, unsigned i)
     case GCN_v_mov_b32:
     case GCN_s_mov_b32: add_term(s, source(insn, 0), i); return;
     case GCN_v_add_i32:
+    case GCN_v_add_nc_u32:
+    case GCN_s_add_i32:
         add_term(s, source(insn, 0), i);
         add_term(s, source(insn, 1), i);
         return;
@@ -143,16 +149,17 @@ static void add_result(struct summing *s, unsigned i)
     case GCN_s_mul_i32: s->sum.scaled = true; return;
     case GCN_v_mad_u32_u24:
     case GCN_v_mad_i32_i24:
+    case GCN_v_lshl_add_u32:
         s->sum.scaled = true;
         add_term(s, source(insn, 2), i);
         return;
     case GCN_s_lshr_b32:
         s->sum.framed = true;
-        s->sum.lost |= !is_frame(source(insn, 0)) || !is_six(source(insn, 1));
+        s->sum.lost |= s->by_lane || !is_frame(source(insn, 0)) || !is_lane_shift(insn->isa, source(insn, 1));
         return;
     case GCN_v_lshrrev_b32:
         s->sum.framed = true;
-        s->sum.lost |= !is_frame(source(insn, 1)) || !is_six(source(insn, 0));
+        s->sum.lost |= s->by_lane || !is_frame(source(insn, 1)) || !is_lane_shift(insn->isa, source(insn, 0));
         return;
     default: s->sum.lost = true; return;
     }
@@ -166,12 +173,15 @@ static void add_register(struct summing *s, const struct gpudbg_operand *o, unsi
             add_result(s, i);
             return;
         }
-    s->sum.lost = true;
+    if (s->by_lane && is_frame(o) && !s->sum.framed)
+        s->sum.framed = true;
+    else
+        s->sum.lost = true;
 }
 
-static struct sum sum_of(const struct piece *p, const struct gpudbg_operand *o)
+static struct sum sum_of(const struct piece *p, const struct gpudbg_operand *o, bool by_lane)
 {
-    struct summing s = {.piece = p};
+    struct summing s = {.piece = p, .by_lane = by_lane};
     add_term(&s, o, p->n);
     while (s.n && !s.sum.lost) {
         const struct term t = s.term[--s.n];
@@ -187,30 +197,50 @@ static struct sum sum_of(const struct piece *p, const struct gpudbg_operand *o)
 
 /* ---- An access ---- */
 
+/* The access of an instruction whose address is a VGPR, bytes of the lane's own memory, and a constant. */
+static bool access_of(const struct gpudbg_insn *insn, unsigned *vgpr, int64_t *offset)
+{
+    const uint64_t w = word_of(insn);
+    switch (insn->variant) {
+    case GCN_MUBUF:
+        *vgpr = GET(w, MUBUF, vaddr);
+        *offset = GET(w, MUBUF, offset);
+        return GET(w, MUBUF, offen) && !GET(w, MUBUF, idxen) && GET(w, MUBUF, soffset) == GCN_CODE_INT;
+    case GCN_MUBUF_NEWER:
+        *vgpr = GET(w, MUBUF_NEWER, vaddr);
+        *offset = GET(w, MUBUF_NEWER, offset);
+        return GET(w, MUBUF_NEWER, offen) && !GET(w, MUBUF_NEWER, idxen) &&
+               GET(w, MUBUF_NEWER, soffset) == GCN_CODE_INT;
+    case GCN_SCRATCH:
+        *vgpr = GET(w, FLAT_NEWER, addr);
+        *offset = memory_offset(&(struct decoder){.encoding = GCN_SCRATCH, .word = w});
+        return has_vaddr(gcn_chip_of(insn->isa), GCN_SCRATCH, w) && *offset >= 0;
+    default: return false;
+    }
+}
+
 bool gcn_indexed(
     const struct gpudbg_image *image, uint64_t from, uint64_t to, uint64_t pc, struct gpudbg_indexed *found)
 {
     struct piece *p = malloc(sizeof *p);
     struct gpudbg_insn insn;
-    struct sum sum = {0};
-    const bool good = p && piece_before(image, from, to, pc, p, &insn) && insn.variant == GCN_MUBUF;
-    if (good) {
-        const uint64_t word = word_of(&insn);
-        const bool by_vector = GET(word, MUBUF, offen) && !GET(word, MUBUF, idxen),
-                   no_scalar = GET(word, MUBUF, soffset) == GCN_CODE_INT;
+    struct sum sum = {.lost = true};
+    unsigned vgpr;
+    int64_t offset;
+    if (p && piece_before(image, from, to, pc, p, &insn) && access_of(&insn, &vgpr, &offset)) {
+        const bool by_lane = insn.variant == GCN_SCRATCH;
         const struct gpudbg_operand o = {
-            .kind = GPUDBG_REGISTER, .file = GCN_FILE_V, .reg = (uint16_t)GET(word, MUBUF, vaddr), .count = 1};
-        sum = sum_of(p, &o);
-        sum.lost |= !by_vector || !no_scalar;
+            .kind = GPUDBG_REGISTER, .file = GCN_FILE_V, .reg = (uint16_t)vgpr, .count = 1};
+        sum = sum_of(p, &o, by_lane);
         *found = (struct gpudbg_indexed){.file = GCN_FILE_V,
             .reg = o.reg,
-            .offset = GET(word, MUBUF, offset),
+            .offset = (uint32_t)offset,
             .base = (uint64_t)sum.constant,
             .framed = sum.framed,
             .frame_file = GCN_FILE_S,
             .frame_reg = FRAME,
-            .frame_shift = 6};
+            .frame_shift = by_lane ? 0 : lane_shift(insn.isa)};
     }
     free(p);
-    return good && !sum.lost && sum.scaled && sum.constants == 1 && sum.constant >= 0;
+    return !sum.lost && sum.scaled && sum.constants == 1 && sum.constant >= 0;
 }
