@@ -326,8 +326,11 @@ void line_set(const char *text)
     }
     waiting_end();
     if (rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap) rl_vi_insertion_mode(1, 'i');
-    rl_replace_line(text, 1);
-    rl_point = rl_end;
+    rl_begin_undo_group(); /* rl_replace_line frees changes that the saved line, or one of the history, may share */
+    rl_delete_text(0, rl_end);
+    rl_point = 0;
+    rl_insert_text(text);
+    rl_end_undo_group();
 }
 
 void line_insert(const char *text)
