@@ -10,6 +10,7 @@ use File::Temp 'tempdir';
 use GenKernels;
 use Gpudbg;
 use Kernels;
+use Mutants;
 use Test::More;
 
 my $program = Gpudbg::program();
@@ -486,10 +487,21 @@ subtest 'groups, and lanes in order' => sub {
         '... and the store behind it, at which the run stopped, takes part in a race');
 };
 
+# A kernel for RDNA 1 and 2, in waves of 32 and of 64 and at four levels in turn: every fourth one, in the night all of
+# them in all ways.
+my $turn = 0;
+sub for_rdna {
+    my ($case) = @_;
+    my @ways = Mutants::ways('gfx10');
+    my $n = $turn++;
+    @ways = $n % 4 ? () : $ways[$n / 4 * 5 % @ways] if !$ENV{GPUDBG_NIGHTLY};
+    return map { Mutants::compiled($case, @$_, $dir) // () } @ways;
+}
+
 subtest 'what compilers made' => sub {
     for my $case (sampled(Kernels::cases())) {
         my @words = Kernels::launch_words($case, $dir);
-        for my $object (@{ $case->{objects} }, GenKernels::objects($case)) {
+        for my $object (@{ $case->{objects} }, GenKernels::objects($case), for_rdna($case)) {
             my @checks = of('check', run([$object], 'check all on', "launch @words", 'continue', 'info checks'));
             # ocloc's own mistake (GenKernels.pm): the function stores other members than its caller reads.
             my $wrong = $case->{kernel} eq 'calls_results' && basename($object) =~ /^calls\.(?:bin|ze)$/;

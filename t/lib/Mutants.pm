@@ -43,11 +43,12 @@ sub compiled ($case, $level, $machine, $dir) {
     return $object{$to} = $failed ? undef : $to;
 }
 
-my @levels = qw(O0 O1 O2 O3);
+# The levels and machines of a target, for `compiled`.
+sub ways ($target) { return map { my $machine = $_; map { [$_, $machine] } qw(O0 O1 O2 O3) } $machines{$target}->@* }
 
 # Each kernel at one level and in one container, in turn; in all of them, if `all`.
 sub gcn ($target, $dir, $all) {
-    my @ways = map { my $machine = $_; map { [$_, $machine] } @levels } $machines{$target}->@*;
+    my @ways = ways($target);
     my ($turn, @list) = 0;
     for my $case (grep { $_->{file} !~ m{^isa/} } Kernels::cases()) {
         my @words = Kernels::launch_words($case, "$dir/$target" . $turn);
