@@ -488,7 +488,8 @@ static bool open_watch(struct opening *o, struct saved_line *l)
     const uint32_t wave = p.wave >= 0 ? (uint32_t)p.wave : o->g->selection.wave;
     const int selected = selection->lane;
     selection->lane = lane; /* of a register whose lane is not named */
-    bool good = past_named(&o->g->eval, wave, text, &p.place, &why);
+    bool good = past_named(&o->g->eval, wave, text, &p.place, &why) &&
+                point_all_lanes(&o->g->control, wave, p.what, &p, &why);
     selection->lane = selected;
     if (held.npieces && !(good && same_pieces(&p.place, &held))) { /* a variable, seen from elsewhere */
         past_free(&p.place);

@@ -66,8 +66,7 @@ bool point_locations(struct control *ctl, const char *text, struct stop_point *p
     return p->nlocations > 0;
 }
 
-/* A register that has lanes, without one: it is watched in all of them.  false with an error. */
-static bool all_lanes(
+bool point_all_lanes(
     struct control *ctl, uint32_t wave, const char *text, struct stop_point *p, struct gpudbg_error *err)
 {
     const struct gpudbg_machine *m = ctl->eval->running->machine;
@@ -91,7 +90,7 @@ struct stop_point *point_watch(struct control *ctl, char *text, struct stop_poin
     struct stop_point *added = NULL;
     char named[sizeof p->what];
     snprintf(named, sizeof named, "%s", text);
-    if (past_named(ctl->eval, wave, text, &p->place, err) && all_lanes(ctl, wave, named, p, err)) {
+    if (past_named(ctl->eval, wave, text, &p->place, err) && point_all_lanes(ctl, wave, named, p, err)) {
         if (p->place.is_register) p->wave = (int)p->place.wave;
         added = stops_add(ctl, p, err);
     }

@@ -22,7 +22,9 @@ for my $case (Kernels::cases()) {
     my $launch = join ' ', 'launch', Kernels::launch_words($case, "$dir/" . $n++);
     my $step = $ENV{GPUDBG_NIGHTLY} ? 1 : 4 * ($ENV{GPUDBG_SAMPLE} || 1);
     # On RDNA masks of waves of 32 are single registers.
-    for my $object (glob "t/data/kernels/gfx10/$case->{file}-O2{,-w64}.co") { print $script "file $object\n$launch\n" }
+    for my $object (grep { -e } glob "t/data/kernels/gfx10/$case->{file}-O2{,-w64}.co") {
+        print $script "file $object\n$launch\n";
+    }
     for my $objects ([grep { !/-v\d\.co$/ } @{ $case->{objects} }], [GenKernels::objects($case)]) {
         next if $n % $step || !@$objects;
         my ($object) = sampled_from($n, @$objects);

@@ -146,7 +146,7 @@ subtest 'watched' => sub {
     my ($flags) = $watched->('p[1]', 'set var p[1].flags = 0');
     is $flags, undef, 'what nobody stores into';
     like text('O0', @start, 'watch u', 'watch pair', 'watch *p@2', 'watch grid', 'info breakpoints'),
-        qr/(?:\d +watchpoint +on +0x\w+ +(?:u|pair|\*p\@2|grid) +0 *\n){4}/,
+        qr/(?:\d +watchpoint +on +0x\w+ +(?:u|pair|\*p\@2|grid) +\{.*\} +0 *\n){4}/,
         'unions, vectors, several behind one another';
     like text('O2', $launch, 'tbreak deepest', 'continue', 'watch x'), qr/x is in a register here: watch that register/,
         'of a register the message says so';

@@ -155,7 +155,7 @@ refused(qr/if takes lines/, '... or takes lines', 'alias when = if');
 refused(qr/is an alias of `print`/, 'define does not replace it', 'alias pp = print', 'define pp', 'end');
 refused(qr/`= COMMAND` is missing/, 'half of it', 'alias pp');
 like((gpudbg(commands('alias px = print /x', 'help px')))[0], qr/an alias of `print \/x`/, 'help knows it');
-prints("waves\n", 'complete', 'complete info wa');
+prints("watchpoints\nwaves\n", 'complete', 'complete info wa');
 prints("ab", 'dont-repeat, as gdb\'s scripts have it', 'define ff', 'dont-repeat', 'echo a', 'end', 'ff', 'echo b');
 {
     my ($text, $errors) = gpudbg($demo, commands('with width 20 -- info waves', 'show width'));
