@@ -156,6 +156,7 @@ static const struct {
     {INFO, "b", "breakpoints"},
     {INFO, "r", "registers"},
     {INFO, "w", "waves"},
+    {INFO, "wa", "waves"},
     {INFO, "l", "lanes"},
     {INFO, "lo", "locals"},
     {INFO, "f", "file"},
