@@ -36,7 +36,7 @@ static void describe_next(const struct control *ctl, uint64_t pc, char *buf, siz
         ctl, ctl->eval->loaded->image && insn_at(ctl->eval->loaded->image, pc, &insn) ? &insn : NULL, pc, buf, size);
 }
 
-/* The guilty instruction may be behind the wave, and so is shown where the report says. */
+/* The wave may have gone on since the faulty instruction, so the place is the one that the report names. */
 static void describe_check(struct control *ctl, struct text *t, const char *who)
 {
     const struct check_report *r = checks_said(ctl->checks);

@@ -45,7 +45,7 @@ static const struct {
 #include "mmhub_clients.def"
 };
 
-/* Whether the list has the word, by blanks; *rest: what stands behind it. */
+/* Whether the list, whose words are separated by blanks, has the word; *rest: the list after it. */
 static bool lists(const char *list, const char *word, size_t n, const char **rest)
 {
     for (const char *at = list; (at = strcasestr(at, word)); at++)

@@ -169,7 +169,7 @@ static enum gen_served atomic(struct gen_message *m, struct lsc *l)
     return GEN_SERVED;
 }
 
-/* Typed memory: an element of a surface is at u, v, r, a component each; a level that is not 0 is not implemented.
+/* Typed memory: an element of a surface is at u, v, r, a component each.  The program stops at a level that is not 0.
  * Source: Mesa, brw_lower_logical_sends.cpp, typed messages of LSC; IGA 1.1. */
 static enum gen_served typed(struct gen_message *m, struct lsc *l, const struct gen_request *r)
 {
