@@ -9,6 +9,7 @@ no warnings 'portable';
 use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use ConsoleShader;
 use Gpudbg;
 use Test::More;
 
@@ -16,41 +17,13 @@ my $dir = tempdir(CLEANUP => 1);
 sub spew { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; "$dir/$name" }
 sub values_of { return map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} } grep { $_->{type} eq 'value' } @_ }
 sub float { return unpack 'V', pack 'f<', shift }
-sub hex_of { return 'hex:' . unpack 'H*', join '', @_ }
 
-# T# of a linear image of unorm8x4, S# without repetition; their fields by Mesa's names.
-sub fields {
-    my ($bytes, @fields) = @_;
-    my $word = '0' x (8 * $bytes);
-    for (@fields) {
-        my ($low, $bits, $value) = @$_;
-        substr $word, 8 * $bytes - $low - $bits, $bits, sprintf "%0${bits}b", $value;
-    }
-    return scalar reverse pack "B" . 8 * $bytes, $word;
-}
-sub image {
-    my ($base, $format, $width, $height) = @_;
-    return fields(32, [0, 40, $base >> 8], [52, 9, $format], [62, 14, $width - 1], [78, 14, $height - 1], [95, 1, 1],
-        [96, 12, 4 | 5 << 3 | 6 << 6 | 7 << 9], [124, 4, 9]);
-}
-sub sampler { return fields(16, [0, 9, 0222], [44, 12, 0xfff]) }
-
-# The console's form: a header with the registers of a pixel shader, and its code.
-my @pixel = (0xbefc0304,                                # s_mov_b32 m0, s4
-    0xc8080000, 0xc8090001, 0xc80c0100, 0xc80d0101,     # v_interp_p1_f32, _p2_f32 v2: attr0.x, v3: attr0.y
-    0xf0800f08, 0x00820402, 0xbf8c3f70,                 # image_sample v[4:7], v[2:3], s[8:15], s[16:19]; s_waitcnt
-    0xf800180f, 0x07060504, 0xbf810000);                # exp mrt0 v4, v5, v6, v7 done vm; s_endpgm
-my $code = pack 'V*', @pixel;
-my $tables = pack 'V8', 0x1b6, 1 << 15, 0x1b4, 1 << 1, 0x00a, 0, 0x00b, 4 << 1;
-my $shader = spew('pixel.bin', pack('V2 Q<7 V5 v3 C3', 0x34333231, 0x18, 0, 0, 0x60 - 0x18, 0x70 - 0x20, 0, 0, 0, 0x80,
-    length $code, 0, 0, 0, 0, 0, 0, 1, 2, 2) . "\0" x 3 . $tables . $code);
+my $shader = spew('pixel.bin', ConsoleShader::pixel());
 my $texture = spew('texture', pack 'C*', map { my $y = $_; map { (4 * $_, 100 * $y, 7, 255) } 0 .. 63 } 0 .. 1);
 
 subtest 'a pixel shader of the console' => sub {
     my $buffer = '0x100000000';
-    my $launch = "launch -g 8,4 -l 8,4 buf0=\@$texture s[8:15]=" . hex_of(image(hex $buffer, 56, 64, 2))
-        . ' s[16:19]=' . hex_of(sampler())
-        . ' params=' . hex_of(pack 'f<12', 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0);
+    my $launch = ConsoleShader::launch("\@$texture");
     my @all = records($shader, commands($launch, 'info buffers', 'break *0x20', 'continue', 'print $v4[9]', 'stepi',
         'info exports mrt0', 'reverse-stepi', 'print $pc', 'info exports', 'reverse-stepi', 'reverse-stepi',
         'print $pc', 'continue'));
@@ -96,7 +69,8 @@ subtest 'interpolation in long words' => sub {
     for my $isa (qw(gfx10 gfx10.3 gfx1013-wave64)) {
         my @got = values_of(records('--isa', $isa, '--raw', spew('long', pack 'V*', @words), commands(
             'set gfx7 stage pixel', 'launch -g 32 -l 32 v[0]=' . float(0.5) . ' v[1]=' . float(0.25)
-            . ' v[5]=0xabcd1234 v[7]=' . ($half{8} << 16 | 77) . ' params=' . hex_of(@attributes), 'continue',
+            . ' v[5]=0xabcd1234 v[7]=' . ($half{8} << 16 | 77) . ' params='
+                . ConsoleShader::hex_of(@attributes), 'continue',
             map { "print/x \$v$_\[7]" } 2 .. 6, 8)));
         is_deeply [@got[0 .. 4]], [float(13.75), float(-3), float(2), 0xabcd4180, float(7.5)], "$isa: floats, halves";
         is $got[5] & 0xffff, 0x47a0, '... and of the high halves: 7.5 + 0.5 / 4 = 7.625';
@@ -107,7 +81,7 @@ subtest 'interpolation in long words' => sub {
     my $once = spew('once', pack 'V*', 0xd75a0005, 0x04120200, 0xd75a8006, 0x041e0200, 0xbf810000);
     my @once = values_of(records('--isa', 'gfx10.3', '--raw', $once, commands('set gfx7 stage pixel',
         'launch -g 32 -l 32 v[1]=' . float(2**-16) . ' v[4]=' . float(1 + 2**-11) . ' v[7]=' . float(3)
-        . ' v[5]=0xabcd1234 v[6]=0x77770000 params=' . hex_of(@attributes), 'continue',
+        . ' v[5]=0xabcd1234 v[6]=0x77770000 params=' . ConsoleShader::hex_of(@attributes), 'continue',
         map { "print/x \$v$_\[7]" } 5, 6)));
     is_deeply \@once, [0xabcd3c01, 0x77773c00], 'a half is rounded once, limited by clamp, and the other half stays';
     my ($out) = gpudbg('--isa', 'gfx10', '--raw', spew('clamp', pack 'V*', 0xd6018001, 0x00020202, 0xbf810000),
@@ -148,7 +122,7 @@ subtest 'halves that must be rounded, of eight primitives' => sub {
     for my $isa (qw(gfx10 gfx10.3-wave64)) {
         my @got = values_of(records('--isa', $isa, '--raw', $code, commands('set gfx7 stage pixel',
             "launch -g 32 -l 32 m0=0x007f0000 v[0]=@{[float($i)]} v[1]=@{[float($j)]} v[5]=0 v[8]=0 v[7]=0x35550000"
-            . ' params=' . hex_of($parameters), 'continue',
+            . ' params=' . ConsoleShader::hex_of($parameters), 'continue',
             map { my $lane = $_; map { "print/x \$v$_\[$lane]" } 4, 5, 6, 8 } @lanes)));
         is_deeply [map { [@got[4 * $_ .. 4 * $_ + 3]] } 0 .. 7], \@want, "$isa: float sums, nearest halves";
     }

@@ -10,6 +10,7 @@ use utf8;
 use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use ConsoleShader;
 use Gpudbg qw(gpudbg commands);
 use Test::More;
 
@@ -45,6 +46,10 @@ sub styles {
     return join('', @legend) . $rows;
 }
 
+open my $pixel, '>:raw', "$dir/pixel.bin" or die;
+print $pixel ConsoleShader::pixel();
+close $pixel;
+
 my $histogram = 'launch histogram -g 256 -l 128 zero:1024 @share/demo/histogram.cl 700';
 my @scenes = (
     # name, how to open, commands, the sizes if not all four
@@ -60,6 +65,9 @@ my @scenes = (
     ['wave32', ['t/data/kernels/gfx10/divergence-O2.co'],
         ['launch nested_ifs -g 64 -l 64 zero:256 @share/demo/histogram.cl', 'stepi 30', 'stepi'], '80x24'],
     ['waves-gfx1030', ['t/data/kernels/gfx10/divergence-O2.co', 't/data/dumps/waves-gfx1030.txt'], [], '80x24'],
+    # A pixel shader of the console, run past its export and stepped back from it.
+    ['console-pixel', ["$dir/pixel.bin"], [ConsoleShader::launch('@share/demo/histogram.cl'), 'break *0x20', 'continue',
+        'stepi', 'reverse-stepi'], '80x24 160x50'],
     ['picture', ['--demo=mandelbrot'], ['continue', 'goto 9000', 'set picture blocks', 'layout picture'],
         '80x24 160x50'],
 );
