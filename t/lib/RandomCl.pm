@@ -511,10 +511,9 @@ sub frame ($used) {
 sub source ($seed, $o = {}) {
     $random = Kernels::generator($seed);
     Kernels::bits32($random) for 1 .. 8;
-    ($double, $names, $local, $group) = ($o->{double}, 0, '', $o->{group} // 32);
+    ($double, $names, $local, $group) = ($o->{double}, $o->{names} // 0, '', $o->{group} // 32);
     (@vars, @functions, @structs, @loops) = ();
-    my $text = "struct pair { uint a; ushort2 b; };\n"
-        . "union mixed { uint u; uchar4 c; short2 s; ulong l; uchar8 h; };\n\n";
+    my $text = '';
     $text .= structure() for 1 .. 1 + chance(2);
     $text .= function() for 1 .. 2 + chance(3);
     $words = 1;
@@ -539,8 +538,8 @@ sub source ($seed, $o = {}) {
     my $body = join '', map { chance(4) ? statement(3, '    ') : exchange('    ') } 1 .. 12 + chance(6);
     my @fields = map { folded($_) } @vars;
     push @fields, 'fold(mixed.l)', 'own[item]', 'wordsum', 'bytesum', 'pairs[1].a ^ pairs[2].b.x';
-    $text .= "kernel void f(global uint *out, global const uint *in, global uint *sums, uint zero, int few, "
-        . "ulong wide, float real) {\n    local uint shared[16], own[$group];\n$local"
+    $text .= 'kernel void ' . ($o->{entry} // 'f') . '(global uint *out, global const uint *in, global uint *sums, '
+        . "uint zero, int few, ulong wide, float real) {\n    local uint shared[16], own[$group];\n$local"
         . "    const uint i = get_global_id(0), item = get_local_id(0);\n"
         . "    uint words[16], wordsum = 0, bytesum = 0;\n    uchar bytes[32];\n    struct pair pairs[4];\n"
         . "    union mixed mixed;\n    mixed.l = wide;\n"
@@ -557,6 +556,13 @@ sub source ($seed, $o = {}) {
         . "    for (uint k = 0; k < " . @fields . "; k++) out[i * " . FIELDS . " + k] = all[k];\n"
         . "    if (item < 16) atomic_xor(sums + (item & 15), 0u);\n"
         . "    if (item < 10) out[i * " . FIELDS . " + 39] = shared[item];\n}\n";
+    return $o->{part} ? $text : program($text);
+}
+
+# The source of parts, each made by source() with `part`, with names and an `entry` that no other has.
+sub program (@parts) {
+    my $text = join "\n", "struct pair { uint a; ushort2 b; };\n"
+        . "union mixed { uint u; uchar4 c; short2 s; ulong l; uchar8 h; };\n", @parts;
     return frame($text) . $text;
 }
 
