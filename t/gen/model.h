@@ -4,6 +4,9 @@
  * 3, chapters 2 and 3, and the fact sheets: integers of 128 bits, floats by whole numbers (exact.h), one channel after
  * another. Nothing of the interpreter is used.
  *
+ * Later generations: Broadwell's and Skylake's manuals, volume 7, and Mesa's brw_eu_validate.c, brw_reg_type.c and
+ * intel_device_info.c.  What is not stated there is as the older generation has it.
+ *
  * model_run changes the state as the instruction does.  Where a result may be any NaN, or is good to a unit in the last
  * place (functions of math), a note says so.
  *
@@ -34,7 +37,16 @@ enum {
     F_HF = 1 << F | 1 << HF,
     ONLY_F = 1 << F
 };
-enum { ON7 = 1 << G7, ON75 = 1 << G75, ON12 = 1 << G12, OLD = ON7 | ON75, ALL = OLD | ON12 };
+enum {
+    ON75 = 1 << G75,
+    OLD = 1 << G7 | ON75,
+    ON125 = 1 << G125,
+    ALL = (1 << GENS) - 1,
+    FROM12 = 1 << G12 | ON125,
+    FROM11 = FROM12 | 1 << G11,
+    FROM8 = ALL & ~OLD,
+    UNTIL9 = ALL & ~FROM11
+};
 enum { PRED = 1, COND = 2, SAT = 4, MODS = 8, ACCW = 16, SIXTEEN = 32, ALIKE = 64, MACRO = 128 };
 enum trait {
     LOGIC = 1 << 0,
@@ -61,7 +73,10 @@ enum trait {
     PRODUCT = 1 << 22,
     NARROW = 1 << 23,
     FACTORS = 1 << 24,
-    RARE = 1 << 25
+    RARE = 1 << 25,
+    TABLE = 1 << 26,
+    SCATTERS = 1 << 27,
+    SHIFTS = 1 << 28
 };
 #define EXEC(least, choices) ((uint64_t)(least) << 32 | (uint64_t)(choices) << 40)
 #define FUNCTIONS(bits) ((uint64_t)(bits) << 48)
@@ -153,8 +168,8 @@ static bool alternative(const struct state *s) { return s->cr0 & 1; }
 static bool keeps_denormals(const struct state *s, unsigned gen, unsigned t)
 {
     if (t == DF) return s->cr0 >> 6 & 1;
-    if (t == HF) return gen != G12 || s->cr0 >> 10 & 1;
-    return gen == G12 && s->cr0 >> 7 & 1 && !alternative(s);
+    if (t == HF) return gen < G8 || s->cr0 >> 10 & 1;
+    return gen >= G8 && s->cr0 >> 7 & 1 && !alternative(s);
 }
 
 static uint64_t flushed(const struct state *s, unsigned gen, unsigned t, uint64_t v)
@@ -176,11 +191,13 @@ static uint64_t rounded(const struct state *s, unsigned gen, unsigned t, const s
     return x->nan ? a_nan(t) : leaves(s, gen, t, exact_round(x, format(t), rounding(s)));
 }
 
-static uint64_t convert(const struct state *s, unsigned from, unsigned to, uint64_t v)
+static uint64_t convert(const struct state *s, unsigned gen, unsigned from, unsigned to, uint64_t v)
 {
     struct exact x = exact_from(v, format(from));
     if (from == to) return v;
-    return x.nan ? a_nan(to) : exact_round(&x, format(to), from == DF && to == F ? EXACT_ZERO : rounding(s));
+    return x.nan ? a_nan(to)
+                 : exact_round(
+                       &x, format(to), from == DF && to == F && (gen < G8 || gen >= G12) ? EXACT_ZERO : rounding(s));
 }
 
 static double as_double(unsigned t, uint64_t v)
@@ -292,7 +309,8 @@ static long place_ternary7(const struct operand *o, unsigned i)
 {
     long start = o->reg * 32l + o->sub;
     if (o->replicated) return start;
-    return o->type == DF ? start + 8l * i : start + (long)(i / 4) * 16 + swizzled(o, i) * 4;
+    const long size = type_size[o->type];
+    return o->type == DF ? start + size * i : start + (long)(i / 4) * 4 * size + swizzled(o, i) * size;
 }
 
 static long place_of(const struct state *s, const struct word *x, int n, unsigned i)
@@ -305,7 +323,7 @@ static long place_of(const struct state *s, const struct word *x, int n, unsigne
                                              : 0) *
                                   4l;
     if (n < 0) return origin(s, o) + (long)i * (x->align16 ? 1 : o->hs) * size;
-    if (x->ternary && x->gen != G12) return place_ternary7(o, i);
+    if (x->ternary && x->gen < G11) return place_ternary7(o, i);
     if (x->align16) return origin(s, o) + (long)(i / 4) * o->vs * size + swizzled(o, i) * size;
     if (x->ternary && n == 2) return origin(s, o) + (long)i * o->hs * size;
     unsigned width = x->ternary ? (o->hs && o->vs > o->hs ? o->vs / o->hs : 1u) : o->width, row = i / width,
@@ -359,11 +377,11 @@ static wide integer_operand(const struct state *s, const struct word *x, bool lo
 {
     const struct operand *o = &x->src[n];
     wide v = as_integer(o->type == UV ? UW : o->type == V ? W : o->type, element(s, x, n, i));
-    if (o->place == ACC && x->gen != G12) { /* more bits than can be seen */
+    if (o->place == ACC && x->gen < G12) { /* more bits than can be seen */
         unsigned size = type_size[o->type], at = o->reg * 32u + o->sub + i * size;
         if (size <= 4 && s->kept[at / 32] == size) v = s->whole[at / 32][at % 32 / size];
     }
-    if (x->gen == G12 && logic) return o->neg ? ~v : v;
+    if (x->gen >= G8 && logic) return o->neg ? ~v : v;
     v = o->abs && v < 0 ? -v : v;
     return o->neg ? -v : v; /* 3.3.3.5: a bit wider than its type */
 }
@@ -374,7 +392,7 @@ static uint64_t float_operand(
 {
     const struct operand *o = &x->src[n];
     if (!is_float(o->type)) return from_integer(s, t, integer_operand(s, x, false, n, i));
-    uint64_t v = convert(s, o->type == VF ? F : o->type, t, element(s, x, n, i));
+    uint64_t v = convert(s, x->gen, o->type == VF ? F : o->type, t, element(s, x, n, i));
     v = o->abs ? v & ~top_bit(t) : v;
     v = o->neg ? v ^ top_bit(t) : v;
     return flush ? flushed(s, x->gen, t, v) : v;
@@ -385,7 +403,7 @@ static uint64_t float_operand(
 static unsigned flag_position(const struct word *x, unsigned i)
 {
     unsigned c = x->first + i * (has_pairs(x) ? 2 : 1);
-    if (x->exec == 32 || (!x->half && (x->gen == G12 || x->exec == 4))) return c;
+    if (x->exec == 32 || (!x->half && (x->gen >= G8 || x->exec == 4))) return c;
     return 16u * x->half + c % 16;
 }
 
@@ -432,11 +450,13 @@ struct result {
 };
 
 /* 2.4.2: what goes into a wider type is extended as the type it comes from says, src0's. */
-static wide bits_as_number(const struct word *x, uint64_t v)
+static wide sized_number(const struct word *x, unsigned size, uint64_t v)
 {
-    unsigned size = integer_size(x), from = type_size[x->dst.type] > size ? x->src[0].type : x->dst.type;
+    unsigned from = type_size[x->dst.type] > size ? x->src[0].type : x->dst.type;
     return as_integer(of_size(size, is_signed(from)), v);
 }
+
+static wide bits_as_number(const struct word *x, uint64_t v) { return sized_number(x, integer_size(x), v); }
 
 /* A logic operation bit by bit; bit p + 2 * q of `table` is what bits p and q give.  Each source is extended by its own
  * type for as long as the destination has bits. */
@@ -451,10 +471,20 @@ static wide bit_by_bit(const struct word *x, wide a, wide b, unsigned table)
     return as_integer(of_size(size, is_signed(x->dst.type)), v);
 }
 
+/* Bit a + 2 * b + 4 * c of the table: IGA 1.1, bfn; Intel's compiler, GenX_BFN. */
+static wide by_table(const struct word *x, uint64_t a, uint64_t b, uint64_t c)
+{
+    unsigned size = integer_size(x) > type_size[x->dst.type] ? integer_size(x) : type_size[x->dst.type];
+    uint64_t v = 0;
+    for (unsigned k = 0; k < 8 * size; k++)
+        v |= (uint64_t)(x->function >> ((a >> k & 1) + 2 * (b >> k & 1) + 4 * (c >> k & 1)) & 1) << k;
+    return as_integer(of_size(size, false), v);
+}
+
 /* Where accumulators are read and written without being named: each under the destination's element. */
 static unsigned implicit_acc(const struct state *s, const struct word *x, unsigned size, unsigned i)
 {
-    bool second = x->gen != G12 && size == 4 && float_type(x) != TYPES && x->exec <= 8 && x->first / 8 % 2;
+    bool second = x->gen < G12 && size == 4 && float_type(x) != TYPES && x->exec <= 8 && x->first / 8 % 2;
     if (x->dst.place == NULLREG) return (second ? 32 : 0) + i * size;
     long start = place_of(s, x, -1, 0), own = place_of(s, x, -1, i);
     return (unsigned)((second ? 32 : 0) + start % 32 + (own - start));
@@ -485,7 +515,8 @@ static unsigned acc_element(const struct word *x)
 
 static wide times(const struct word *x, wide a, wide b)
 {
-    bool half = type_size[x->src[1].type] == 4 && x->src[1].type < HF && type_size[x->src[0].type] == 4;
+    bool whole = x->gen == G8 || x->gen == G9; /* Mesa, has_integer_dword_mul */
+    bool half = !whole && type_size[x->src[1].type] == 4 && x->src[1].type < HF && type_size[x->src[0].type] == 4;
     return a * (half ? b & 0xffff : b);
 }
 
@@ -525,7 +556,7 @@ static wide dot_of_bytes(const struct state *s, const struct word *x, unsigned i
 
 static void divide(const struct word *x, wide a, wide b, struct result *r)
 {
-    if (x->gen == G12) {
+    if (x->gen >= G12) {
         a = as_integer(x->dst.type, (uint64_t)a);
         b = as_integer(x->dst.type, (uint64_t)b);
     }
@@ -576,7 +607,7 @@ static void second_half(const struct state *s, const struct word *x, unsigned i,
 {
     wide above = b - (wide)((uint64_t)b & 0xffff);
     r->beside = as_integer(Q, (uint64_t)(acc_integer(s, implicit_acc(s, x, 4, i), 4) + a * above));
-    r->i = bits_as_number(x, x->gen == G12 && !x->acc_write ? (uint64_t)r->beside : (uint64_t)r->beside >> 32);
+    r->i = bits_as_number(x, x->gen >= G11 && !x->acc_write ? (uint64_t)r->beside : (uint64_t)r->beside >> 32);
 }
 
 static wide first_high(const struct word *x, uint32_t v)
@@ -603,10 +634,17 @@ static void subtract_borrow(const struct word *x, uint32_t a, uint32_t b, struct
 #define RESULT_DO(call) call
 #define RESULT_NONE return false
 
+/* QWord mode: if src0 or dst has 64 bits, not if src1 alone has (Broadwell manual, volume 7, shl). */
+static unsigned shift_size(const struct word *x)
+{
+    if (type_size[x->src[0].type] == 8 || type_size[x->dst.type] == 8) return 8;
+    return integer_size(x) > 4 ? 4 : integer_size(x);
+}
+
 static bool integer_operation(
     const struct state *s, const struct word *x, const struct row *op, unsigned i, struct result *r)
 {
-    const unsigned size = integer_size(x), bits = 8 * size;
+    const unsigned size = is(op, SHIFTS) ? shift_size(x) : integer_size(x), bits = 8 * size;
     const bool logic = is(op, LOGIC);
     wide a = integer_operand(s, x, logic, 0, i), b = x->nsrc > 1 ? integer_operand(s, x, logic, 1, i) : 0,
          c = x->nsrc > 2 ? integer_operand(s, x, logic, 2, i) : 0;
@@ -651,7 +689,7 @@ static uint64_t fused(const struct state *s, const struct word *x, unsigned t, u
 /* a * b + c as mac has it: rounded once where ocloc compiles fma() to it. */
 static uint64_t multiplied(const struct state *s, const struct word *x, unsigned t, uint64_t a, uint64_t b, uint64_t c)
 {
-    return x->gen == G12 ? fused(s, x, t, a, b, c) : plus(s, x, t, product(s, x, t, a, b), c);
+    return x->gen >= G11 ? fused(s, x, t, a, b, c) : plus(s, x, t, product(s, x, t, a, b), c);
 }
 
 static uint64_t integral(unsigned t, uint64_t v, double (*how)(double))
@@ -750,8 +788,8 @@ static void function_result(
 static void to_half(const struct state *s, const struct word *x, unsigned i, struct result *r)
 {
     uint64_t v = float_operand(s, x, 0, i, F, false);
-    r->f = convert(s, F, HF, x->saturate ? to_unit(F, v) : v);
-    r->beside = (wide)convert(s, F, HF, v);
+    r->f = convert(s, x->gen, F, HF, x->saturate ? to_unit(F, v) : v);
+    r->beside = (wide)convert(s, x->gen, F, HF, v);
 }
 
 static bool float_operation(
@@ -794,7 +832,7 @@ static uint64_t in_destination(
     }
     if (t == TYPES) return (uint64_t)(x->saturate ? within(to, r->i) : r->i);
     if (!is_float(to)) return (uint64_t)to_integer(t, to, r->f);
-    return convert(s, t, to, x->saturate ? to_unit(t, r->f) : r->f);
+    return convert(s, x->gen, t, to, x->saturate ? to_unit(t, r->f) : r->f);
 }
 
 /* v: what the destination gets */
@@ -813,7 +851,7 @@ static bool condition(const struct word *x, const struct row *op, unsigned t, co
 
 static bool enabled(const struct word *x, unsigned i)
 {
-    if (!x->align16 || (x->gen != G12 && x->dst.type == DF)) return true;
+    if (!x->align16 || x->dst.type == DF) return true;
     return x->dst.enabled >> i % 4 & 1;
 }
 
@@ -866,7 +904,7 @@ static bool acc_is_open(const struct state *s, const struct word *x, const struc
     for (int k = 0; k < 2; k++) {
         if (!(k ? writes : reads)) continue;
         unsigned size = t == TYPES ? acc_element(x) : k ? type_size[x->dst.type] : type_size[t];
-        unsigned all = size * n, most = x->gen == G12 || (size == 4 && t != TYPES) ? 64 : 32;
+        unsigned all = size * n, most = x->gen >= G12 || (size == 4 && t != TYPES) ? 64 : 32;
         if (all > most) return true;
         if (x->dst.place == NULLREG) continue;
         long first = place_of(s, x, -1, 0) % 32;
@@ -889,7 +927,8 @@ static bool model_run(struct state *s, const struct word *x, const struct row *o
     if (is(op, HALF_SOURCE)) t = F;
     for (unsigned i = 0; i < n; i++) {
         r[i] = (struct result){0};
-        writes[i] = runs(&before, x, i) && enabled(x, i) && (is(op, BY_FLAG) || passes(&before, x, i));
+        writes[i] = runs(&before, x, i) && enabled(x, i) && (is(op, BY_FLAG) || passes(&before, x, i)) &&
+                    (!is(op, SCATTERS) || x->src[1].imm >> i & 1);
         if (t == TYPES ? !integer_operation(&before, x, op, i, &r[i]) : !float_operation(&before, x, op, t, i, &r[i]))
             return false;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every operation of the EU x its types x source modifiers x kinds of regions, on all three generations, align1 and
+ * Every operation of the EU x its types x source modifiers x kinds of regions, on all generations, align1 and
  * align16, with random and corner values, masks, predicates, conditions and float modes: the interpreter, by its
  * generic and by its specialised ways, must leave the registers that a model of the manual leaves (model.h).
  * Instructions are put together from the layouts (encode.h).  What ran is counted and printed; a row of the table that
@@ -108,11 +108,24 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
     for (unsigned i = 0; i < r->nsrc; i++) floats |= is_float(st[i]);
     for (unsigned i = 0; i <= r->nsrc; i++) {
         unsigned t = i < r->nsrc ? st[i] : dt;
-        if ((t == HF || type_size[t] == 8) && gen != G12 && t != DF) return false;
-        if (t == DF && gen == G12 && !mov) return false;
+        if ((t == HF || type_size[t] == 8) && gen < G8 && t != DF) return false;
+        if (t == DF && gen >= G11 && !mov) return false;
+    }
+    const bool halves = (gen >= G11 || (gen == G9 && r->nsrc == 3) || (gen >= G8 && r->nsrc < 3)) &&
+                        is(r, TO_INTEGER | NARROW); /* F beside HF */
+    if (halves && (dt == F || dt == HF)) {
+        unsigned both = 0;
+        for (unsigned i = 0; i < r->nsrc; i++) both |= 1u << st[i];
+        if (both == F_HF) return true;
     }
     for (unsigned i = 0; floats && i < r->nsrc; i++) /* integers beside an F count as F */
         if (mixes ? st[i] != F && (is_float(st[i]) || type_size[st[i]] == 8) : st[i] != st[0]) return false;
+    for (unsigned i = 0; !mov && i <= r->nsrc; i++) { /* arithmetic of 64 bits: Broadwell, Skylake; beside dwords */
+        if (!((1u << (i < r->nsrc ? st[i] : dt)) & LONGS)) continue;
+        for (unsigned k = 0; k <= r->nsrc; k++)
+            if (!((1u << (k < r->nsrc ? st[k] : dt)) & (LONGS | DWORDS))) return false;
+        return gen == G8 || gen == G9;
+    }
     if (mixes && floats && (st[0] != F || st[1] != F)) return true;
     if (r->may & ALIKE) {
         for (unsigned i = 1; i < r->nsrc; i++)
@@ -132,7 +145,7 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
     if (is_float(dt)) return dt == F && is(r, TO_FLOAT);
     if (is(r, FACTORS)) return st[1] == st[2] && st[0] == dt;
     if (is(r, NARROW)) /* a factor is a word: gen12, mul */
-        return type_size[st[2]] == 2 && gen == G12;
+        return type_size[st[2]] == 2 && gen >= G11;
     if (is(r, PRODUCT) && type_size[st[1]] == 4 && (type_size[st[0]] < 4 || type_size[dt] < 4))
         return false; /* the manual knows D times D and D times W */
     return true;
@@ -172,7 +185,7 @@ static void draw_constant(struct operand *o, bool tame, bool vector)
 static void set_addresses(struct state *s, const struct word *x, struct operand *o, unsigned nrows)
 {
     unsigned size = type_size[o->type];
-    o->a0 = (uint8_t)below((x->gen == G12 ? 17 : 9) - nrows);
+    o->a0 = (uint8_t)below((x->gen >= G8 ? 17 : 9) - nrows);
     o->offset = (int16_t)((int)below(16) - 8) * (int16_t)size;
     for (unsigned i = 0; i < nrows; i++)
         s->a0[o->a0 + i] = (uint16_t)((40 + below(500)) * size + (o->offset < 0 ? 64 : 0));
@@ -236,10 +249,10 @@ static bool draw_source(struct test *t, unsigned n, enum region kind)
         break;
     case CONSTANT:
     case VECTOR:
-        if (n + 1u != x->nsrc || type_size[o->type] == 1 || (size == 8 && (x->gen != G12 || x->nsrc > 1))) return false;
-        if (x->gen != G12 && o->type == DF) return false;
+        if (n + 1u != x->nsrc || type_size[o->type] == 1 || (size == 8 && (x->gen < G8 || x->nsrc > 1))) return false;
+        if (x->gen < G8 && o->type == DF) return false;
         draw_constant(
-            o, t->tame, kind == VECTOR && size < 8 && !(x->gen == G12 && o->type == HF) && !is(t->row, HALF_SOURCE));
+            o, t->tame, kind == VECTOR && size < 8 && !(x->gen >= G8 && o->type == HF) && !is(t->row, HALF_SOURCE));
         return kind == CONSTANT || type_size[x->dst.type] * x->dst.hs % (o->type == VF ? 4 : 2) == 0;
     default: return false;
     }
@@ -272,7 +285,7 @@ static bool draw_ternary(struct test *t, unsigned n, enum region kind)
     unsigned size = type_size[o->type];
     o->place = GRF;
     o->reg = (uint16_t)(2 + below(60));
-    if (x->gen != G12) {
+    if (x->gen < G11) {
         if (kind > OVERLAPPING) return false;
         o->sub = kind == PACKED || o->type == DF ? 0 : (uint16_t)(4 * below(8));
         o->swizzle = o->type == DF || kind == PACKED || kind == BEHIND ? 0xe4 : (uint8_t)draw();
@@ -295,7 +308,7 @@ static bool draw_ternary(struct test *t, unsigned n, enum region kind)
         set_region(o, 0, 1, 0);
     else {
         const uint8_t *f = forms[kind <= BEHIND ? below(3) : below(7)];
-        set_region(o, f[0], 1, f[1]);
+        set_region(o, x->gen == G11 && f[0] == 1 ? 2 : f[0], 1, f[1]);
     }
     return true;
 }
@@ -312,7 +325,7 @@ static void draw_destination(struct test *t, unsigned type)
         d->enabled = chance(3) ? 15 : (uint8_t)(1 + below(15));
         d->sub = (uint16_t)(16 * below(2));
         if (type == DF) d->enabled = 15, d->sub = 0;
-        if (x->gen == G12) d->hs = (uint8_t)(1 + below(2));
+        if (x->gen >= G11) d->hs = (uint8_t)(1 + below(2));
         return;
     }
     if (has_pairs(x)) {
@@ -337,7 +350,7 @@ static unsigned execution_size(const struct row *r, unsigned gen, bool align16)
 {
     if (exec_least(r)) return exec_least(r) << below(exec_choices(r));
     if (align16) return 4u << below(2);
-    return 1u << below(gen == G12 ? 6 : 5);
+    return 1u << below(gen >= G8 ? 6 : 5);
 }
 
 static void draw_masks(struct test *t)
@@ -350,8 +363,8 @@ static void draw_masks(struct test *t)
     x->half = x->exec <= 16 && x->first + x->exec <= 16 && chance(3);
     if (t->row->may & PRED && chance(2)) {
         x->pred = (uint8_t)(x->align16 ? 1 + below(7)
-                                       : 1 + below(x->exec == 32 || (x->gen == G12 && !x->half) ? 13 : 11));
-        if (x->ternary && x->gen != G12 && x->pred > 7) x->pred = 1;
+                                       : 1 + below(x->exec == 32 || (x->gen >= G8 && !x->half) ? 13 : 11));
+        if (x->ternary && x->gen < G11 && x->pred > 7) x->pred = 1;
         if (chance(2)) x->pred = 1;
         x->inverted = chance(2);
     }
@@ -366,6 +379,7 @@ static void draw_extras(struct test *t)
     const unsigned may = r->may;
     bool floats = is_float(x->src[0].type), needs = is(r, COMPARES) || (is(r, CHOOSES) && !is(r, BY_FLAG));
     x->saturate = may & SAT && chance(3);
+    x->function = is(r, TABLE) ? (uint8_t)draw() : 0;
     if (is(r, FUNCTION)) {
         const unsigned all = functions(r);
         do x->cmod = (uint8_t)below(16);
@@ -387,8 +401,20 @@ static void draw_extras(struct test *t)
                                                     : x->dst.type == x->src[0].type;
     bool fits = channels(x) * type_size[x->dst.type] <= (type_size[x->dst.type] == 4 && floats ? 64 : 32) &&
                 x->dst.type != DF;
-    if (may & ACCW && same && fits && (x->gen != G12 || !floats || !x->first))
+    if (may & ACCW && same && fits && (x->gen < G12 || !floats || !x->first))
         x->acc_write = (is(r, BESIDE) && !is(r, READS_ACC)) || chance(4);
+}
+
+/* The low words of dwords, by name: a mul takes all of a dword on gen8 and gen9. */
+static void low_words(struct operand *dwords, struct operand *words)
+{
+    dwords->neg = dwords->abs = false;
+    if (dwords->vs > 16 || dwords->hs > 2) set_region(dwords, 0, 1, 0);
+    *words = *dwords;
+    words->type = UW;
+    words->imm &= 0xffff;
+    words->vs = (uint8_t)(words->vs * 2);
+    words->hs = (uint8_t)(words->hs * 2);
 }
 
 /* What reads the accumulator finds a product in it. */
@@ -413,6 +439,7 @@ static void draw_before(struct test *t)
         b->src[0] = x->src[0];
         b->src[1] = x->src[1];
         b->first = 0;
+        if (x->gen == G8 || x->gen == G9) low_words(&x->src[1], &b->src[1]);
     }
     encode(b);
 }
@@ -458,7 +485,7 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
     s->flag[1] = (uint32_t)(draw() >> 13);
     s->running = chance(3) ? UINT32_MAX : (uint32_t)(draw() >> 7);
     x->gen = (uint8_t)gen;
-    x->code = gen == G12 ? r->code12 : r->code7;
+    x->code = gen >= G12 ? r->code12 : r->code7;
     x->nsrc = r->nsrc;
     x->ternary = r->nsrc == 3;
     x->align16 = align16;
@@ -468,9 +495,10 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
     if (dt == DF || st[0] == DF)
         x->exec = gen == G7 ? (uint8_t)(2u << below(3)) : (uint8_t)(1u << below(align16 || x->ternary ? 3 : 4));
     if ((dt == DF || st[0] == DF) && (align16 || x->ternary) && x->exec < 4) x->exec = 4;
-    if (x->ternary && gen != G12 && x->exec < 4) x->exec = 4;
+    if (x->ternary && gen < G11 && x->exec < 4) x->exec = 4;
     if (has_pairs(x) && x->ternary) return false; /* doubles of three sources came with gen7.5 */
-    if (align16 && (dt == DF || st[0] == DF)) return false;
+    for (unsigned i = 0; align16 && !x->ternary && i <= r->nsrc; i++)
+        if (type_size[i < r->nsrc ? st[i] : dt] == 8) return false;
     draw_masks(t);
     draw_destination(t, dt);
     for (unsigned i = 0; i < r->nsrc; i++) {
@@ -478,12 +506,12 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
         enum region k = i == 0 && kind != CONSTANT && kind != VECTOR                ? kind
                         : i + 1u == r->nsrc && (kind == CONSTANT || kind == VECTOR) ? kind
                                                                                     : (enum region)below(BY_ADDRESS);
-        if (kind >= CONSTANT && i + 1u != r->nsrc && r->nsrc == 3 && i == 0 && gen == G12 && chance(2) &&
+        if (kind >= CONSTANT && i + 1u != r->nsrc && r->nsrc == 3 && i == 0 && gen >= G11 && chance(2) &&
             type_size[o->type] == 2)
             k = CONSTANT;
         unsigned m = i ? below(4) : mods;
         if (r->may & MODS) {
-            bool logic = gen == G12 && is(r, LOGIC);
+            bool logic = gen >= G8 && is(r, LOGIC);
             o->neg = m & 1;
             o->abs = m & 2 && !logic;
         } else if (mods) {
@@ -515,6 +543,10 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
         x->dst.place = x->dst.place == INDIRECT ? GRF : x->dst.place;
         x->dst.reg = x->dst.place == GRF ? 90 : 0;
     }
+    if (is(r, SCATTERS)) {
+        if (kind != SCALAR) return false;
+        x->src[1] = (struct operand){.place = IMMEDIATE, .type = UD, .imm = (uint32_t)draw()};
+    }
     if (is(r, FOUR_F)) { /* src0 is four F, src1 of pln pairs of registers */
         if (kind != SCALAR) return false;
         x->src[0].sub &= 16;
@@ -534,11 +566,11 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
     }
     draw_extras(t);
     draw_before(t);
-    if (x->gen != G12) /* a0.2 and on hold 12 bits */
-        for (unsigned i = 0; i < 16; i++) s->a0[i] = i < 8 ? s->a0[i] & 0xfff : 0;
+    if (x->gen < G12) /* a0.2 and on hold 12 bits */
+        for (unsigned i = 0; i < 16; i++) s->a0[i] = i < 8 || gen >= G8 ? s->a0[i] & 0xfff : 0;
     for (int i = -1; i < (int)x->nsrc; i++)
         if (!inside(s, x, i)) return false;
-    if (x->src[0].place == IMMEDIATE && x->nsrc == 1 && x->gen == G12 && type_size[x->src[0].type] == 8) x->cmod = 0;
+    if (x->src[0].place == IMMEDIATE && x->nsrc == 1 && x->gen >= G12 && type_size[x->src[0].type] == 8) x->cmod = 0;
     if (r->may & MACRO) return encode_macro(x);
     encode(x);
     return true;
@@ -568,7 +600,8 @@ struct host {
     struct gen gen;
 };
 
-static const struct gpudbg_isa *const isas[GENS] = {GEN_ISA(7), GEN_ISA(75), GEN_ISA(12)};
+static const struct gpudbg_isa *const isas[GENS] = {
+    GEN_ISA(7), GEN_ISA(75), GEN_ISA(8), GEN_ISA(9), GEN_ISA(11), GEN_ISA(12), GEN_ISA(125)};
 
 static void host_open(struct host *h, unsigned gen, enum gen_paths paths, const uint64_t *code, size_t bytes)
 {
@@ -765,14 +798,16 @@ static void all_of(const struct row *r, unsigned gen, unsigned share)
                     bool in = r->src >> a & 1 && r->dst >> d & 1 && (r->nsrc < 2 || r->src >> b & 1) &&
                               (r->nsrc < 3 || r->src >> c & 1);
                     if (!in || !types_fit(r, gen, st, d)) continue;
-                    if (r->nsrc == 3 && gen != G12 && (type_size[a] < 4 || a != b || a != c || a != d)) continue;
+                    if (r->nsrc == 3 && gen < G11 && !(F_HF >> a & F_HF >> b & F_HF >> c & F_HF >> d & 1) &&
+                        (type_size[a] < 4 || a != b || a != c || a != d))
+                        continue;
                     const unsigned repeat = more * (r->may & ALIKE || r->nsrc == 3 || is_float(a) ? 8 : 1);
                     for (unsigned sixteen = 0; sixteen < 2; sixteen++)
                         for (unsigned mods = 0; mods < 4; mods++)
                             for (unsigned kind = 0; kind < REGIONS * repeat; kind++) {
-                                if (sixteen && (gen == G12 || !(r->may & SIXTEEN))) continue;
+                                if (sixteen && (gen >= G11 || !(r->may & SIXTEEN))) continue;
                                 if (below(share)) continue;
-                                add(r, gen, st, d, r->nsrc == 3 && gen != G12 ? true : sixteen, mods, kind % REGIONS);
+                                add(r, gen, st, d, r->nsrc == 3 && gen < G11 ? true : sixteen, mods, kind % REGIONS);
                             }
                 }
 }
@@ -791,12 +826,14 @@ static void compare_tables(unsigned gen)
     for (size_t i = 0; i < isas[gen]->nops; i++) {
         const struct gpudbg_op *op = &isas[gen]->ops[i];
         if (!gpudbg_has_op(isas[gen], i)) continue;
-        static const char *const others[] = {"illegal", "nop", "send", "sendc", "wait", "sync", "endif", "join"};
+        static const char *const others[] = {"illegal", "nop", "send", "sendc", "sends", "sendsc", "wait", "sync",
+            "endif", "join", "dpas", "dpasw", /* t/gen/dpas.t */
+            "madm"};                          /* not executed */
         bool known = op->flags & (GPUDBG_OP_BRANCH | GPUDBG_OP_WAIT);
         for (size_t k = 0; k < sizeof others / sizeof *others; k++) known |= strcmp(op->name, others[k]) == 0;
         for (size_t k = 0; k < ROWS; k++)
             known |= rows[k].gens >> gen & 1 && strcmp(op->name, rows[k].name) == 0 &&
-                     isas[gen]->rows[i].code == (gen == G12 ? rows[k].code12 : rows[k].code7);
+                     isas[gen]->rows[i].code == (gen >= G12 ? rows[k].code12 : rows[k].code7);
         if (!known) snprintf(missing + strlen(missing), sizeof missing - strlen(missing), " %s", op->name);
     }
     is_str(missing, "", "%s: no operation of its table is left out", isas[gen]->name);
@@ -805,7 +842,7 @@ static void compare_tables(unsigned gen)
 int main(void)
 {
     const char *wish = getenv("GEN_OPS_SHARE"), *only = getenv("GEN_OPS_ONLY");
-    const unsigned share = wish && atoi(wish) > 0 ? (unsigned)atoi(wish) : 6 + 3 * (tap_sample() - 1);
+    const unsigned share = wish && atoi(wish) > 0 ? (unsigned)atoi(wish) : 14 + 7 * (tap_sample() - 1);
     for (unsigned gen = 0; gen < GENS; gen++) {
         unsigned total = 0;
         compare_tables(gen);
