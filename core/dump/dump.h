@@ -99,6 +99,25 @@ struct dump_text *dump_text_of(const struct gpudbg_dump *);
 void dump_set_format(struct gpudbg_dump *, const char *format, const char *why, uint64_t base);
 const char *dump_why(const struct gpudbg_dump *); /* what in the file made it so */
 
+/* ---- dump_clock.c ---- */
+
+struct dump_clock { /* of the latest line with a date or a time of day */
+    int year, month;
+    long day;      /* from 1970 on */
+    double time;   /* of that day */
+    bool counted;  /* the day is only known to differ from others */
+    char date[32]; /* as the line has it, where it is in words that are not read */
+};
+/* Whether the n bytes hold a time of day, "23:16"; *end: what stands behind it. */
+bool dump_has_clock(const char *at, size_t n, const char **end);
+#define DUMP_CLOCKS 1e8 /* from here on a time is a date's: a kernel that has run for three years has counted so far */
+/* The date and the time of day in what a logger put in front of a line, in seconds; negative: it has none.  Without a
+ * year they are those of 2000. */
+double dump_clock(struct dump_clock *, const char *front, size_t n);
+/* By how many seconds the second time is the later one; not a number where that is not known: one is a date's and the
+ * other a kernel's own. */
+double dump_later_by(double, double);
+
 /* ---- dump_line.c ---- */
 
 struct dump_cleaner {
@@ -111,6 +130,7 @@ struct dump_cleaner {
     bool stamped, carried; /* carried: it is a message taken out of a record */
     char export_host[64];  /* of journald's export format: the entry's, told before its message */
     double export_time;
+    struct dump_clock clock;
 };
 /* Takes the message out of a record that carries it, in place; the new length.  There is room for a 0 at text[n]. */
 size_t dump_carried(struct dump_cleaner *, char *text, size_t n, double *time);

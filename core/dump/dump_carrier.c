@@ -309,6 +309,7 @@ size_t dump_carried(struct dump_cleaner *c, char *text, size_t n, double *time)
         kmsg = true;
     } else {
         front = rfc5424_front(c, text);
+        if (front) *time = dump_clock(&c->clock, text, front);
     }
     if (front && front <= n) {
         n = without_front(text, n, front);

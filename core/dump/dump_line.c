@@ -106,26 +106,6 @@ static const char *pass_level(const char *at, int8_t *level)
     return at;
 }
 
-/* Not the middle of "0000:03:00.0", which is where a device is; "1:02:03" may be a clock. */
-static bool begins_clock(const char *at, size_t i)
-{
-    if (!i || (!isdigit((unsigned char)at[i - 1]) && at[i - 1] != ':')) return true;
-    return at[i - 1] == ':' && i >= 2 && (i == 2 || !isxdigit((unsigned char)at[i - 3]));
-}
-
-/* Whether the n bytes hold a time of day, "23:16"; *end: what stands behind it. */
-static bool has_clock(const char *at, size_t n, const char **end)
-{
-    for (size_t i = 0; i + 5 <= n; i++) {
-        if (isdigit((unsigned char)at[i]) && isdigit((unsigned char)at[i + 1]) && at[i + 2] == ':' &&
-            isdigit((unsigned char)at[i + 3]) && isdigit((unsigned char)at[i + 4]) && begins_clock(at, i)) {
-            *end = at + i + 5;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A number as strtod reads it; *rest: what stands behind it.  "1234.567890", as nearly all lines have it, is two whole
  * numbers below 2^53 whose quotient is rounded once, which is what strtod does, at a tenth of the cost. */
 static double seconds_of(const char *p, char **rest)
@@ -176,7 +156,7 @@ static const char *pass_stamp(const char *at, double *time)
     if (called != at) return *called == ' ' ? called + 1 : called;
     if (isdigit((unsigned char)at[0]) && strnlen(at, 11) == 11 && at[4] == '-' && at[7] == '-' && at[10] == 'T') {
         const size_t n = strcspn(at, " ");
-        return n < 40 && at[n] && has_clock(at, n, &clock) ? at + n + 1 : at;
+        return n < 40 && at[n] && dump_has_clock(at, n, &clock) ? at + n + 1 : at;
     }
     const char *cut = at + strspn(at, "0123456789"); /* "6.674899] [drm": whoever pasted it left out its start */
     if (cut > at && cut[0] == '.' && (cut += 1 + strspn(cut + 1, "0123456789"))[0] == ']' && cut[1] == ' ') {
@@ -192,7 +172,7 @@ static const char *pass_stamp(const char *at, double *time)
     const bool number = rest > p && memchr(p, '.', (size_t)(rest - p)) && (*rest == ']' || *rest == ' ');
     if (number && isdigit((unsigned char)*p))
         *time = seconds;
-    else if (!is_delta(p) && !(has_clock(p, (size_t)(end - p), &clock) && p[0] != 'd'))
+    else if (!is_delta(p) && !(dump_has_clock(p, (size_t)(end - p), &clock) && p[0] != 'd'))
         return at;
     at = end + 1;
     at = pass_caller(at);
@@ -216,7 +196,7 @@ static const char *pass_syslog(struct dump_cleaner *c, const char *at)
     if (strncmp(at, "kernel: ", 8) == 0 &&
         !isdigit((unsigned char)at[8])) /* with a number it is the kernel's version */
         return at + 8;
-    if (at[0] == '[' || !has_clock(at, strnlen(at, 48), &clock)) return at;
+    if (at[0] == '[' || !dump_has_clock(at, strnlen(at, 48), &clock)) return at;
     clock += strspn(clock, ":.,0123456789+Z");
     kernel = clock + strspn(clock, " ");
     if (pass_facility(kernel) != kernel) return pass_facility(kernel);
@@ -238,7 +218,7 @@ static const char *pass_syslog(struct dump_cleaner *c, const char *at)
 static const char *pass_clock(const char *at)
 {
     const char *clock, *blank;
-    if (!isdigit((unsigned char)at[0]) || !has_clock(at, strnlen(at, 20), &clock) || clock[0] != ':') return at;
+    if (!isdigit((unsigned char)at[0]) || !dump_has_clock(at, strnlen(at, 20), &clock) || clock[0] != ':') return at;
     blank = clock + strspn(clock, ":.,0123456789+Z");
     return *blank == ' ' || *blank == '\t' ? blank + strspn(blank, " \t") : at;
 }
@@ -404,12 +384,13 @@ double dump_when(char *text, size_t n, char *buf, size_t size)
     buf[0] = 0;
     if (dump_next_message(text, n, 0)) return -1; /* which of the messages is meant is not known */
     if (first[0] == '[' && !isdigit((unsigned char)first[1 + strspn(first + 1, " ")])) first++;
-    if (has_clock(first, strnlen(first, 48), &clock) && first[0] != '{' &&
+    if (dump_has_clock(first, strnlen(first, 48), &clock) && first[0] != '{' &&
         ((clock[0] == ':' && isdigit((unsigned char)clock[1])) || clock[0] == '\t')) {
         clock += strspn(clock, ":.,0123456789");
         snprintf(buf, size, "%.*s", (int)(clock - first), first);
     }
     dump_clean(&c, text, n, 2, &line);
+    if (c.clock.counted) line.time = -1; /* its day alone is not known without the lines before */
     if (line.time >= 0 && !buf[0]) snprintf(buf, size, "%.6f", line.time);
     return line.time;
 }
@@ -445,6 +426,7 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         if (front != unstamped || memmem(behind, strnlen(behind, 16), " 0000:", 6)) front = behind;
         if (front == level) front = pass_clock(front);
         c->stamped = front != first || c->carried;
+        if (out->time < 0 && front != level) out->time = dump_clock(&c->clock, level, (size_t)(front - level));
         if (front != first) at = front;
         const char *blanks = at + strspn(at, " \t");
         const char *device = pass_device(c, blanks, out);

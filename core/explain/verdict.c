@@ -3,6 +3,7 @@
 #include "explain/verdict.h"
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,8 @@ static bool soon(const struct gpudbg_dump *d, uint32_t a, uint32_t b, double sec
 {
     const struct written x = written(d, a), y = written(d, b);
     const bool clocks = x.clock >= 0 && y.clock >= 0 && strcmp(x.date, y.date) == 0;
-    const double first = clocks ? x.clock : x.time, second = clocks ? y.clock : y.time;
-    return first < 0 || second < 0 || (first - second <= seconds && second - first <= seconds);
+    const double by = clocks ? y.clock - x.clock : dump_later_by(x.time, y.time);
+    return isnan(by) || (by <= seconds && -by <= seconds);
 }
 
 /* "Nov 21 23:16:04" and "Nov 21 23:16:01": clocks of one day in a journal that is sorted backwards. */
@@ -83,9 +84,9 @@ static bool runs_back(const struct gpudbg_dump *d)
         line = x->line;
         time[at] = dump_when(text, strlen(text), when[at], sizeof when[at]);
         if (when[!at][0] && when[at][0]) {
-            const bool numbers = time[at] >= 0 && time[!at] >= 0;
-            back += numbers ? time[at] < time[!at] : clock_runs_back(when[!at], when[at]);
-            forth += numbers ? time[at] > time[!at] : clock_runs_back(when[at], when[!at]);
+            const double by = dump_later_by(time[!at], time[at]);
+            back += isnan(by) ? clock_runs_back(when[!at], when[at]) : by < 0;
+            forth += isnan(by) ? clock_runs_back(when[at], when[!at]) : by > 0;
         }
         if (when[at][0]) at = !at;
     }

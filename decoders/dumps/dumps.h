@@ -36,6 +36,9 @@ bool scan_name(const char **p, char *name, size_t size);
 bool scan_until(const char **p, const char *stop, char *text, size_t size);
 /* The rest of a needle found anywhere. */
 bool scan_find(const char **p, const char *needle);
+/* Whether two times of lines are known to be that many seconds apart, or more. */
+bool lines_apart(double a, double b, double seconds);
+#define FAULT_SECONDS 10 /* at most between two lines of one thing, which the kernel prints at once */
 /* Whether the first n bytes hold the text. */
 bool head_has(const uint8_t *bytes, size_t n, const char *text);
 /* The register's name without mm, ix, reg, R_00XXXX_; *addr is set where such a prefix tells it.  Points into name. */

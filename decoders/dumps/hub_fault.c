@@ -183,7 +183,8 @@ static struct hub_fault *part_of(
             h->backwards = step < 0;
         }
         const bool follows = h->known_order && h->backwards ? step < 0 : step > 0;
-        if (has(f, part) || !follows || line->number - f->last_line > 60) {
+        if (has(f, part) || !follows || line->number - f->last_line > 60 ||
+            lines_apart(f->time, line->time, FAULT_SECONDS)) {
             fault_end(d, f);
             f = fault_of(h, d, line->device);
         }
@@ -192,6 +193,7 @@ static struct hub_fault *part_of(
     f->parts |= 1u << part;
     f->latest = part;
     f->last_line = line->number;
+    f->time = line->time;
     f->at[part] = line->number;
     f->capture = gpudbg_dump_current(d, line->number);
     return f;
@@ -330,7 +332,7 @@ static bool take_die(struct hub_faults *h, struct gpudbg_dump *d, const struct g
     if (!scan_word(&p, "cookie node_id ") || !scan_decimal(&p, &node) || !scan_word(&p, " fault from die "))
         return false;
     struct hub_fault *f = fault_of(h, d, line->device);
-    if (f->parts) snprintf(f->die, sizeof f->die, "%s", p);
+    if (f->parts && !lines_apart(f->time, line->time, FAULT_SECONDS)) snprintf(f->die, sizeof f->die, "%s", p);
     return true;
 }
 

@@ -53,8 +53,12 @@ bool intel_fault_line(struct intel_fault *f, struct gpudbg_dump *d, const struct
     uint64_t v;
     const bool new = strcmp(p, "Unexpected fault") == 0 || begins(p, "ASID: ") ||
                      (!i->line && begins(p, "Faulted Address: ")); /* the lines before it are missing */
-    if (new || (i->line && line->number - i->line > 40)) intel_fault_end(f, d);
-    if (new) i->line = line->number;
+    if (new || (i->line && (line->number - i->line > 40 || lines_apart(f->time, line->time, FAULT_SECONDS))))
+        intel_fault_end(f, d);
+    if (new) {
+        i->line = line->number;
+        f->time = line->time;
+    }
     if (!i->line) return false;
     i->last = line->number;
     if (scan_word(&p, "Address space: ")) {

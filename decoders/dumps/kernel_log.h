@@ -90,7 +90,8 @@ struct hub_faults {
     struct hub_fault { /* being put together, one a device */
         char device[104], hub[24], client[32], die[24];
         unsigned parts, latest, have;
-        bool later; /* its register is called as from gfx10 on */
+        bool later;  /* its register is called as from gfx10 on */
+        double time; /* of its latest line */
         uint32_t first, last_line, capture, at[10];
         uint64_t values[GPUDBG_INCIDENT_VALUES];
     } fault[HUB_DEVICES];
@@ -121,6 +122,7 @@ struct vm_faults {
         uint64_t said_protections, said_vmid, said_pasid, said_page, said_client, said_write, said_tag;
         bool has_pasid, has_client, has_tag; /* the line may end early */
         bool signs;                          /* of its generation were read */
+        double time;                         /* of its latest line */
     } fault[VM_DEVICES];
     bool backwards; /* the log is sorted so, as far as it has shown */
     bool known_order;
@@ -143,6 +145,7 @@ struct mesa_fault {
     uint64_t value;
     uint32_t line, capture; /* line: of a fault whose status is not read yet; 0: none */
     bool address;           /* in bytes; else the line does not say whether it is a page */
+    double time;
 };
 bool mesa_fault_line(struct mesa_fault *, struct vm_faults *, struct hub_faults *, struct generations *,
     struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
@@ -153,6 +156,7 @@ void mesa_fault_end(struct mesa_fault *, struct gpudbg_dump *);
 struct intel_fault {
     struct gpudbg_incident incident; /* `line` 0: none is begun */
     char unit[32], space[32];
+    double time; /* of its heading */
 };
 bool intel_fault_line(struct intel_fault *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 void intel_fault_end(struct intel_fault *, struct gpudbg_dump *);
@@ -190,7 +194,8 @@ struct resets {
         char device[104], unit[64], method[48], why[160], failed[64];
         struct gpudbg_incident incident;
         uint32_t capture;
-        bool begun; /* the line of its beginning was read */
+        bool begun;  /* the line of its beginning was read */
+        double time; /* of its latest line */
     } reset[RESETS];
 };
 /* Adds what the line tells to the reset that it belongs to; false: it is an incident of its own. */

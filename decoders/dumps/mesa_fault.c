@@ -67,6 +67,7 @@ static bool take_address(struct mesa_fault *m, struct vm_faults *vm, struct hub_
     } else {
         m->value = v;
         m->line = line->number;
+        m->time = line->time;
         m->capture = gpudbg_dump_current(d, line->number);
         m->address = address;
     }
@@ -80,7 +81,7 @@ static bool take_status(struct mesa_fault *m, struct vm_faults *vm, struct hub_f
     struct gpudbg_dump_line first = *line;
     uint64_t v;
     first.number = m->line;
-    if (!m->line || line->number - m->line > 60) return false;
+    if (!m->line || line->number - m->line > 60 || lines_apart(m->time, line->time, FAULT_SECONDS)) return false;
     if (hub_fault_status_line(p)) {
         hub_fault_address(hubs, d, &first, m->value);
         m->line = 0;

@@ -178,13 +178,12 @@ static bool fits(const char *pattern, const char *p, struct match *m)
 /* ---- Which patterns a line may fit at all ---- */
 
 /* Most lines of a log fit no pattern: of each pattern, four characters that a line must have somewhere. */
-#define PHRASES_MOST 768
-#define PHRASE_SLOTS 4096
+enum { PHRASES = sizeof phrases / sizeof *phrases, PHRASE_WORDS = (PHRASES + 63) / 64, PHRASE_SLOTS = 4096 };
 static struct phrase_index {
-    uint16_t head[PHRASE_SLOTS], next[PHRASES_MOST]; /* numbers of patterns from 1; 0: no more */
-    uint32_t gram[PHRASES_MOST];
-    uint64_t always[PHRASES_MOST / 64]; /* patterns that have no such characters */
-} the_index;                            /* of a constant table: made once */
+    uint16_t head[PHRASE_SLOTS], next[PHRASES]; /* numbers of patterns from 1; 0: no more */
+    uint32_t gram[PHRASES];
+    uint64_t always[PHRASE_WORDS]; /* patterns that have no such characters */
+} the_index;                       /* of a constant table: made once */
 
 static unsigned gram_slot(uint32_t gram) { return gram * 2654435761u >> 20; } /* of PHRASE_SLOTS */
 
@@ -195,7 +194,7 @@ static uint32_t gram_at(const char *p)
     return gram;
 }
 
-static_assert(sizeof phrases / sizeof *phrases < PHRASES_MOST, "room in the index");
+static_assert(PHRASES <= UINT16_MAX, "their numbers");
 static_assert(PHRASE_SLOTS == 1 << 12, "what gram_slot gives");
 
 /* Four characters that a line must have for the pattern, those that the fewest patterns before have; 0: it has none. */
@@ -222,7 +221,7 @@ static uint32_t gram_of(const struct phrase_index *index, const char *pattern)
 static void make_index(void)
 {
     struct phrase_index *index = &the_index;
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+    for (size_t i = 0; i < PHRASES; i++) {
         const uint32_t gram = gram_of(index, phrases[i].pattern);
         index->gram[i] = gram;
         if (!gram) {
@@ -328,7 +327,7 @@ unsigned phrases_read(const char *line, const struct gpudbg_dump_line *by, bool 
     static once_flag once = ONCE_FLAG_INIT;
     const struct phrase_index *index = &the_index;
     call_once(&once, make_index);
-    uint64_t may[PHRASES_MOST / 64];
+    uint64_t may[PHRASE_WORDS];
     memcpy(may, index->always, sizeof may);
     const size_t length = strlen(line);
     for (size_t i = 0; i + 4 <= length; i++) {
@@ -336,7 +335,7 @@ unsigned phrases_read(const char *line, const struct gpudbg_dump_line *by, bool 
         for (uint16_t row = index->head[gram_slot(gram)]; row; row = index->next[row - 1])
             if (index->gram[row - 1] == gram) may[(row - 1) / 64] |= UINT64_C(1) << (row - 1) % 64;
     }
-    for (size_t i = 0; i < PHRASES_MOST / 64; i++) /* in the order of the table: the first that fits counts */
+    for (size_t i = 0; i < PHRASE_WORDS; i++) /* in the order of the table: the first that fits counts */
         for (; may[i]; may[i] &= may[i] - 1) {
             const size_t at = 64 * i + (unsigned)__builtin_ctzll(may[i]);
             const unsigned n = phrase_read(&phrases[at], line, by, amdgpu, told);

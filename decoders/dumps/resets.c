@@ -20,6 +20,8 @@ enum { V_NUMBER, V_ERROR, V_SOURCE, V_VRAM_LOST, V_RESUMING };
 #define LINES_BETWEEN 1000 /* of a long log, between two lines of one reset */
 #define LINES_BACK 100     /* of a log that is sorted backwards, between a reset's end and its beginning */
 
+#define SECONDS_BETWEEN 600
+
 /* enum amd_reset_source of amdgpu_reset.h */
 static const char *const sources[] = {NULL, "a job that did not end", "an error that the hardware reported (RAS)",
     "MES, the scheduler of queues", "the scheduler of compute queues", "a user", "a queue of a user's program"};
@@ -55,13 +57,25 @@ static bool of_device(const struct reset_of *r, const char *device)
     return !device || !r->device[0] || same_text(r->device, device);
 }
 
+/* Whether the line is near enough to the reset's latest one. */
+static bool near_to(const struct reset_of *r, const struct gpudbg_dump_line *line)
+{
+    return line->number - r->incident.last <= LINES_BETWEEN && !lines_apart(r->time, line->time, SECONDS_BETWEEN);
+}
+
+static void goes_on(struct reset_of *r, const struct gpudbg_dump_line *line)
+{
+    r->incident.last = line->number;
+    r->time = line->time;
+}
+
 /* The latest reset of the device, of whatever engine; NULL: none is near. */
 static struct reset_of *latest(struct resets *all, const struct gpudbg_dump_line *line)
 {
     struct reset_of *best = NULL;
     for (size_t i = 0; i < RESETS; i++) {
         struct reset_of *r = &all->reset[i];
-        if (r->incident.kind && of_device(r, line->device) && line->number - r->incident.last <= LINES_BETWEEN &&
+        if (r->incident.kind && of_device(r, line->device) && near_to(r, line) &&
             (!best || r->incident.last > best->incident.last))
             best = r;
     }
@@ -107,10 +121,10 @@ static bool take_resume(
     struct resets *all, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const struct gpudbg_incident *told)
 {
     struct reset_of *r = reset_of(all, d, line->device, NULL);
-    if (!r->incident.kind || line->number - r->incident.last > LINES_BETWEEN) return false;
+    if (!r->incident.kind || !near_to(r, line)) return false;
     r->incident.kind = &incident_reset_failed;
     r->incident.have &= ~(1u << V_RESUMING);
-    r->incident.last = line->number;
+    goes_on(r, line);
     if (told->unit) snprintf(r->failed, sizeof r->failed, "%s", told->unit);
     return false; /* the line is an incident of its own, too */
 }
@@ -133,12 +147,12 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
     const bool starts = told->kind == &incident_reset, fails = wedged || told->kind == &incident_reset_failed;
     if (!starts && !fails && !lost && told->kind != &incident_reset_done) return false;
     struct reset_of *r = step == RESET_GOES_ON && told->kind == &incident_reset_done ? latest(all, line) : NULL;
-    if (r && r->unit[0] && r->incident.kind == &incident_reset_done) return r->incident.last = line->number, true;
+    if (r && r->unit[0] && r->incident.kind == &incident_reset_done) return goes_on(r, line), true;
     r = reset_of(all, d, line->device, told->unit);
-    const bool under_way = r->incident.kind && line->number - r->incident.last <= LINES_BETWEEN;
+    const bool under_way = r->incident.kind && near_to(r, line);
     if ((lost || wedged) && !under_way) return false;
     if (step == RESET_RESUMES && under_way && !r->begun && r->incident.kind != &incident_reset)
-        return r->incident.last = line->number, true; /* sorted backwards: its end is known */
+        return goes_on(r, line), true; /* sorted backwards: its end is known */
     /* In a log that is sorted backwards the end comes first, and its beginning is not long behind. */
     const bool backwards = under_way && starts && r->incident.kind != &incident_reset && !r->begun &&
                            line->number - r->incident.last <= LINES_BACK;
@@ -153,7 +167,7 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
         r->incident.values[V_RESUMING] = 1;
         r->incident.have |= 1u << V_RESUMING;
     }
-    r->incident.last = line->number;
+    goes_on(r, line);
     if (r->incident.kind == &incident_reset_done) r->incident.have &= ~(1u << V_ERROR); /* of an attempt before */
     if (lost) {
         r->incident.values[V_VRAM_LOST] = 1;

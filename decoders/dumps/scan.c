@@ -75,6 +75,12 @@ bool scan_find(const char **p, const char *needle)
     return at != NULL;
 }
 
+bool lines_apart(double a, double b, double seconds)
+{
+    enum { DATES = 100000000 }; /* seconds: less are the kernel's own, the others a date's */
+    return a >= 0 && b >= 0 && (a < DATES) == (b < DATES) && (b - a >= seconds || a - b >= seconds);
+}
+
 bool head_has(const uint8_t *bytes, size_t n, const char *text) { return memmem(bytes, n, text, strlen(text)) != NULL; }
 
 const char *plain_register(const char *name, uint64_t *addr, bool *indirect)

@@ -196,7 +196,8 @@ static struct vm_fault *fault_part(struct vm_faults *v, struct generations *g, s
             v->backwards = before;
         }
         bool follows = v->known_order && v->backwards ? part < last : part > last;
-        if (has(f, part) || !follows || line->number - f->last_line > 200) {
+        if (has(f, part) || !follows || line->number - f->last_line > 200 ||
+            lines_apart(f->time, line->time, FAULT_SECONDS)) {
             fault_end(g, d, f);
             f = fault_of(v, g, d, line->device);
         }
@@ -206,6 +207,7 @@ static struct vm_fault *fault_part(struct vm_faults *v, struct generations *g, s
     f->capture = gpudbg_dump_current(d, line->number);
     f->last = part;
     f->last_line = line->number;
+    f->time = line->time;
     f->at[part] = line->number;
     if (!f->signs) {
         f->signs = true;

@@ -41,12 +41,46 @@ my $want = 'page-fault:address=0x7f1200000000,vmid=0x5,write=0x1 timeout:signale
 my $plain = join '', map { sprintf "[  301.%06d] %s\n", $_, $message[$_] } 0 .. $#message;
 
 # Lines whose ends a web page lost, behind the fronts that loggers write; a mark of code at the start.
-for my $front ('Aug %2d 03:49:5%d box kernel: ', '2026-11-21T23:16:%02d.00000%d+01:00 box kernel: ', '[%5d.00000%d] ') {
-    my $n = 8; # "Aug  8", then "Aug 10"
-    my $joined = join ' ', map { sprintf("$front%s", $n++, $n % 10, $_) } @message;
+my @days = ('Aug  9 23:59:58', 'Aug  9 23:59:59', 'Aug 10 00:00:00', 'Aug 10 00:00:01');
+for my $front ((join '|', map { "$_ box kernel: " } @days), '2026-11-21T23:16:%02d.00000%d+01:00 box kernel: ',
+    '[%5d.00000%d] ') {
+    my $n = 8;
+    my @front = split /\|/, $front;
+    my $joined = join ' ', map {
+        my $at = one($n++, @front);
+        ($at =~ /%/ ? sprintf $at, $n, $n % 10 : $at) . $_
+    } @message;
     is join(' ', sort split ' ', incidents(file('joined.log', "`$joined\n"))), $want, "one line of many: $front";
     my $when = `$program --batch $dir/joined.log -e explain`;
     unlike $when, qr/^  \S.* line 1$/m, '... and no moment of it has the first one\'s time';
+}
+
+# Lines of two faults are one where nothing says when they were written, and two where clocks do: a heading, whose fault
+# lost its other lines, and hours, a night or a year behind it the lines of another, which lost its heading.
+for my $row (
+    ['Nov 29 %s box kernel: ', '14:27:38', '17:02:11', '14:27:39'],
+    ['%s box kernel: ', 'Dec 31 23:59:58', 'Jan  1 03:00:00', 'Jan  1 00:00:01'],
+    ['%s box kernel: ', 'Nov 29 14:27:38', 'Nov 30 14:27:38', 'Nov 29 14:27:38'],
+    ['%s box kernel: ', '29 Okt 23:59:58', '30 Okt 23:59:58', '30 Okt 00:00:02'],
+    ['%s box kernel: ', '2026-11-29T14:27:38+01:00', '2026-11-29T14:27:38-05:00', '2026-11-29T13:27:39Z'],
+    ['%s box kernel: ', '2025-11-29T14:27:38.123456+0100', '2026-11-29T14:27:38.123456+0100',
+        '2025-11-29T14:27:38.523456+0100'],
+    ['[%s] ', 'Sat Nov 29 14:27:38 2025', 'Sun Nov 29 14:27:38 2026', 'Sat Nov 29 14:27:41 2025'],
+    ['%s ', '2026-11-21 23:16:01', '2026-11-22 23:16:01', '2026-11-21 23:16:02'],
+    ['%s ', '23:59:59.5', '23:30:00.5', '00:00:00.5'],
+    ['<3>1 %s box kernel - - - ', '2026-11-21T23:16:01.5Z', '2026-11-22T23:16:01.5Z', '2026-11-21T23:16:02Z'],
+    ['Nov 29 14:27:38 box kernel: [%s] ', '  301.000001', '13901.000001', '  301.000009'],
+    ['Nov 29 %s] ', '14:27:38 box kernel: [  301.000001', '17:27:38 box kernel: [  301.000009',
+        '14:27:38 box kernel: [  301.000009'],    # the kernel's own time counts
+    ['%s', 'Nov 29 14:27:38 box kernel: ', '[  301.000001] ', '[  301.000001] '],    # of two clocks nothing is known
+) {
+    my ($front, $first, $late, $soon) = @$row;
+    my ($apart) = map { scalar grep { /^page-fault/ } split ' ', incidents(file('apart.log', $_)) }
+        join '', map { sprintf "$front%s\n", $_ ? $late : $first, $message[$_] } 0 .. 2;
+    my ($near) = map { scalar grep { /^page-fault/ } split ' ', incidents(file('near.log', $_)) }
+        join '', map { sprintf "$front%s\n", $_ ? $soon : $first, $message[$_] } 0 .. 2;
+    my $two = $front =~ /\] $/ && $first =~ /\[/ || $front eq '%s' ? 1 : 2;
+    is "$apart $near", "$two 1", sprintf "lines of two faults: '$front' and '$front'", $first, $late;
 }
 
 # What terminals are told, wherever in a line it stands: the line is the same without it.
