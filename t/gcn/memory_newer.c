@@ -4,6 +4,7 @@
  * memory_ops.c does it for gfx7.  Words are put together here by the places that LLVM gives their fields.
  */
 #include "decoders/gcn/code/gcn_decoder.h"
+#include "decoders/gcn/engine/setup.h"
 #include "decoders/gcn/memory/buffer_format.h"
 #include "memory_rig.h"
 
@@ -65,9 +66,120 @@ static void test_scalar(unsigned op, unsigned n, bool buffer, bool by_sgpr)
     check(&stop, buffer ? "s_buffer_load" : "s_load", op);
 }
 
+/* The operation of a name behind `at`, up to its "_x2". */
+static const struct row *row_named(const char *at)
+{
+    const size_t n = strcspn(at, "_");
+    for (unsigned i = 0; i < ROWS; i++)
+        if (strlen(rows[i].name) == n && !memcmp(rows[i].name, at, n)) return &rows[i];
+    return NULL;
+}
+
+static bool compares(const struct row *row) { return row->fn == m_cmpst || row->fn == m_fcmpst; }
+
+/* Stores, atomics, and loads from scratch, whose register counts 64 bytes. */
+static void test_scalar_row(unsigned op, const char *name, bool by_sgpr)
+{
+    const bool buffer = strstr(name, "buffer"), lines = strstr(name, "scratch"), store = strstr(name, "store");
+    const struct row *row = strstr(name, "atomic_") ? row_named(strstr(name, "atomic_") + 7) : NULL;
+    const unsigned n = strstr(name, "x4") ? 4 : strstr(name, "x2") ? 2 : 1, records = 512;
+    const bool glc = row && random32() % 2;
+    const int32_t offset = (int32_t)(random32() % 496) / (row ? 4 * (int)n : 1) * (row ? 4 * (int)n : 1);
+    if (!open_word(61u << 26 | op << 18 | (uint32_t)glc << 16 | SDATA << 6 | SBASE / 2,
+            ((uint32_t)offset & 0x1fffff) | (by_sgpr ? 3u : (unsigned)NO_SGPR) << 25))
+        return;
+    put_pair(SBASE, r->buf->base + 4096 + (buffer ? 16ull << 48 : 0)); /* stride */
+    r->s[SBASE + 2] = records / 16;
+    r->s[SBASE + 3] = 0;
+    r->s[3] = random32() % 8 * (lines ? 1 : 16);
+    const struct gpudbg_stop stop = rig_run();
+    const uint32_t total = ((uint32_t)offset + (by_sgpr ? r->s[3] * (lines ? 64 : 1) : 0)) & ~3u;
+    const unsigned inside = !buffer || total + 4 * n <= records ? n : total < records ? (records - total) / 4 : 0;
+    uint8_t *at = r->mem + 4096 + total;
+    uint64_t old = 0, data[2] = {r->s[SDATA], r->s[SDATA + n]};
+    if (row && n == 2)
+        for (unsigned i = 0; i < 2; i++) data[i] = r->s[SDATA + 2 * i] | (uint64_t)r->s[SDATA + 2 * i + 1] << 32;
+    if (row && inside == n) {
+        old = mem_get(at, 4 * n);
+        mem_put(at, row->fn(old, data[compares(row)], data[!compares(row)], 32 * n), 4 * n);
+    }
+    if (glc) r->s[SDATA] = (uint32_t)old;
+    if (glc && n == 2) r->s[SDATA + 1] = (uint32_t)(old >> 32);
+    for (unsigned i = 0; !row && i < inside; i++) {
+        if (store)
+            mem_put(at + 4 * i, r->s[SDATA + i], 4);
+        else
+            r->s[SDATA + i] = (uint32_t)mem_get(at + 4 * i, 4);
+    }
+    check(&stop, name, op);
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    return strlen(name) > strlen(end) && !strcmp(name + strlen(name) - strlen(end), end);
+}
+
+/* Caches are emptied, pages looked up: neither registers nor memory change. */
+static bool changes_nothing(const char *name)
+{
+    return strstr(name, "_discard") || strstr(name, "_probe") || ends_with(name, "_inv") || ends_with(name, "_wb") ||
+           !strcmp(name, "ds_nop");
+}
+
+static void test_nothing(uint32_t word, unsigned op, const char *name)
+{
+    if (!open_word(word << 26 | op << 18 | (word == 61 ? SBASE / 2 : 0), word == 61 ? (uint32_t)NO_SGPR << 25 : 0))
+        return;
+    put_pair(SBASE, r->buf->base + 4096);
+    r->s[SBASE + 2] = 512;
+    r->s[SBASE + 3] = 0;
+    const struct gpudbg_stop stop = rig_run();
+    check(&stop, name, op);
+}
+
+static void test_wave_id(unsigned op)
+{
+    if (!open_word(61u << 26 | op << 18 | SDATA << 6, (uint32_t)NO_SGPR << 25)) return;
+    const struct gpudbg_stop stop = rig_run();
+    r->s[SDATA] = 0; /* the first wave */
+    check(&stop, "s_get_waveid_in_workgroup", op);
+}
+
+/* A clock: later each time it is read. */
+static void test_clock(unsigned op, const char *name)
+{
+    const uint32_t code[4] = {61u << 26 | op << 18 | SDATA << 6, (uint32_t)NO_SGPR << 25,
+        61u << 26 | op << 18 | (SDATA + 2) << 6, (uint32_t)NO_SGPR << 25};
+    const struct machine_want want = {.until = MACHINE_STEPS, .count = 1};
+    if (!rig_open(code, 4)) return;
+    rig_run();
+    machine_run(r->m, &want);
+    const uint64_t first = gcn_pair(gcn_s(r->w), SDATA), second = gcn_pair(gcn_s(r->w), SDATA + 2);
+    ok(first && second > first, "%s: %s: time goes on", gcn_chips[rig_chip].isa.name, name);
+    rig_close();
+}
+
+static void test_scalar_rows(void)
+{
+    for (unsigned id = 0; id < GCN_OPS; id++) {
+        const struct gpudbg_isa *isa = &gcn_chips[rig_chip].isa;
+        const char *name = gcn_ops[id].name;
+        if (!gpudbg_has_op(isa, id) || strncmp(isa->rows[id].format->name, "SMEM", 4)) continue;
+        const unsigned op = (unsigned)isa->rows[id].code;
+        if (changes_nothing(name))
+            test_nothing(61, op, name);
+        else if (strstr(name, "time"))
+            test_clock(op, name);
+        else if (strstr(name, "waveid"))
+            test_wave_id(op);
+        else if (strstr(name, "store") || strstr(name, "atomic") || strstr(name, "scratch"))
+            for (unsigned turn = 0; turn < 4; turn++) test_scalar_row(op, name, turn & 1);
+    }
+}
+
 /* ---- FLAT, global ---- */
 
-enum { FLAT, GLOBAL = 2 };
+enum { FLAT, SCRATCH, GLOBAL };
 
 static void memory_word(uint32_t w[2], unsigned segment, unsigned op, int32_t offset, bool base, bool glc)
 {
@@ -132,8 +244,6 @@ static void test_store(unsigned segment, unsigned op, const struct access *a, bo
     check(&stop, segment == GLOBAL ? "global store" : "flat store", op);
 }
 
-static bool compares(const struct row *row) { return row->fn == m_cmpst || row->fn == m_fcmpst; }
-
 static void test_atomic(unsigned segment, const struct row *row, unsigned bytes, bool glc, bool base)
 {
     uint32_t w[2], at[64];
@@ -160,9 +270,77 @@ static const struct {
     unsigned op, access, half; /* access: index in accesses */
 } halves[] = {{32, 0, 1}, {33, 0, 2}, {34, 1, 1}, {35, 1, 2}, {36, 2, 1}, {37, 2, 2}};
 
+static const struct row csub = {"csub", m_csub, -1, -1, -1, -1, -1, -1, 52};
+
+/* A word for each lane, from the base on. */
+static void test_by_lane(unsigned op, bool write)
+{
+    uint32_t w[2];
+    const int32_t offset = any_offset(GLOBAL) & ~3;
+    memory_word(w, GLOBAL, op, offset, true, false);
+    if (!open_word(w[0], w[1])) return;
+    put_pair(SADDR, r->buf->base + 4096);
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++) {
+        uint8_t *at = r->mem + 4096 + offset + 4 * l;
+        if (active(l) && write) mem_put(at, r->v[DATA][l], 4);
+        if (active(l) && !write) r->v[DST][l] = (uint32_t)mem_get(at, 4);
+    }
+    check(&stop, "global addtid", op);
+}
+
+/* Dword i of a lane is behind dword i of the lanes before it.  half: 0 none, 1 low, 2 high. */
+static void test_scratch(unsigned op, const struct access *a, unsigned half, bool write, bool base)
+{
+    enum { EACH = 64, AT = 8192 };
+    uint32_t w[2], place[64];
+    const int32_t offset = any_offset(GLOBAL);
+    memory_word(w, SCRATCH, op, offset, base, false);
+    if (!open_word(w[0], w[1])) return;
+    gcn_of(r->w)->setup->scratch_wave = EACH * lanes();
+    gcn_set_pair(gcn_s(r->w), GCN_SCRATCH_BASE, r->buf->base + AT);
+    const uint32_t shared = random32() % (EACH - a->bytes);
+    r->s[SADDR] = shared - (uint32_t)offset;
+    for (unsigned l = 0; l < 64; l++) {
+        place[l] = base ? shared : random32() % (EACH - a->bytes);
+        r->v[ADDR][l] = place[l] - (uint32_t)offset;
+    }
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++) {
+        uint8_t bytes[16] = {0}, *at[16];
+        if (!active(l)) continue;
+        for (unsigned i = 0; i < a->bytes; i++) {
+            const uint32_t p = place[l] + i;
+            at[i] = r->mem + AT + p / 4 * 4 * lanes() + 4 * l + p % 4;
+            bytes[i] = *at[i];
+        }
+        for (unsigned i = 0; write && i < a->bytes; i++)
+            *at[i] = (uint8_t)(r->v[DATA + i / 4][l] >> 8 * (i % 4 + (half == 2 ? 2 : 0)));
+        if (!write && half)
+            load_half(DST, l, extended((uint32_t)mem_get(bytes, a->bytes), a->bytes, a->sign), half);
+        else if (!write)
+            load_model(DST, l, bytes, a);
+    }
+    check(&stop, write ? "scratch store" : "scratch load", op);
+}
+
+static void test_scratches(void)
+{
+    for (unsigned base = 0; base < 2; base++) {
+        for (unsigned i = 0; i < ACCESSES; i++) {
+            test_scratch((unsigned)accesses[i].vmem_load, &accesses[i], 0, false, base);
+            if (accesses[i].vmem_store >= 0)
+                test_scratch((unsigned)accesses[i].vmem_store, &accesses[i], 0, true, base);
+        }
+        for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++)
+            test_scratch(halves[i].op, &accesses[halves[i].access], halves[i].half, false, base);
+        test_scratch(25, &accesses[0], 2, true, base);
+        test_scratch(27, &accesses[2], 2, true, base);
+    }
+}
+
 static void test_memory(void)
 {
-    static const struct row csub = {"csub", m_csub, -1, -1, -1, -1, -1, -1, 52};
     for (unsigned segment = FLAT; segment <= GLOBAL; segment += GLOBAL)
         for (unsigned base = 0; base <= (segment == GLOBAL); base++) {
             for (unsigned i = 0; i < ACCESSES; i++) {
@@ -179,6 +357,10 @@ static void test_memory(void)
                     test_atomic(segment, &rows[i], bytes, random32() % 2, base);
             if (segment == GLOBAL && newest()) test_atomic(segment, &csub, 4, true, base);
         }
+    if (newest()) {
+        test_by_lane(22, false);
+        test_by_lane(23, true);
+    }
 }
 
 /* ---- DS ---- */
@@ -323,8 +505,121 @@ static void test_ds_by_lane(unsigned op, bool write)
     check(&stop, "ds addtid", op);
 }
 
+/* A word, and another at a distance in dwords: in the offset, or with its bit 15 in bits 31:17 of the address. */
+static void test_ds_src2(const struct row *row, int op, unsigned bytes, bool own)
+{
+    const uint32_t offset = own ? 0x8000 | random32() % 0x7fff : (random32() % 200 - 100) & 0x7fff;
+    if (op < 0 || !open_ds((unsigned)op, offset)) return;
+    for (unsigned l = 0; l < 64; l++) {
+        r->v[ADDR][l] = random32() % LDS / bytes * bytes;
+        if (own) r->v[ADDR][l] |= (random32() % 200 - 100) << 17;
+    }
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++) {
+        const uint32_t word = r->v[ADDR][l];
+        const int32_t distance = own ? (int32_t)word >> 17 : (int32_t)(offset << 17) >> 17;
+        const uint32_t a = own ? word & 0x1ffff : word, b = (a + 4 * (uint32_t)distance) & ~(bytes - 1);
+        const uint64_t other = lds_at(b, bytes) ? mem_get(r->lds + b, bytes) : 0;
+        if (active(l) && lds_at(a, bytes))
+            mem_put(r->lds + a, row->fn(mem_get(r->lds + a, bytes), other, 0, bytes * 8), bytes);
+    }
+    check(&stop, row->name, (unsigned)op);
+}
+
+/* The sum of two words. */
+static void test_ds_sum2(unsigned op)
+{
+    if (!open_ds(op, 1)) return;
+    for (unsigned i = 0; i < LDS; i += 4) {
+        const float f = (float)(int32_t)random32() / 1000;
+        memcpy(r->lds + i, &f, 4);
+    }
+    for (unsigned l = 0; l < 64; l++) r->v[ADDR][l] = 8 * l;
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++) {
+        const uint32_t at = 8 * l;
+        const float sum = as_float((uint32_t)mem_get(r->lds + at, 4)) + as_float((uint32_t)mem_get(r->lds + at + 4, 4));
+        if (active(l)) memcpy(r->lds + at, &sum, 4);
+    }
+    check(&stop, "ds_add_src2_f32", op);
+}
+
+/* Two items are exchanged; no place is that of another lane. */
+static void test_ds_exchange(unsigned op, unsigned bytes, bool far)
+{
+    if (!open_ds(op, 1u << 8)) return; /* offsets 0 and 1 */
+    for (unsigned l = 0; l < 64; l++) r->v[ADDR][l] = l * bytes * (far ? 1 : 2);
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++)
+        for (unsigned i = 0; i < 2 && active(l); i++) {
+            const uint32_t at = r->v[ADDR][l] + i * bytes * (far ? 64 : 1);
+            const uint64_t old = mem_get(r->lds + at, bytes);
+            mem_put(r->lds + at, reg_get(i ? DATA1 : DATA, l, bytes), bytes);
+            reg_put(DST + i * bytes / 4, l, old, bytes);
+        }
+    check(&stop, "ds_wrxchg2", op);
+}
+
+static void test_ds_swizzle(uint32_t offset)
+{
+    if (!open_ds(53, offset)) return;
+    uint32_t was[64];
+    memcpy(was, r->v[ADDR], sizeof was);
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++) {
+        const unsigned in_row = ((l & offset) | (offset >> 5)) & 31, quad = l / 4 * 4 + (offset >> l % 4 * 2 & 3);
+        const unsigned from = offset & 0x8000 ? quad : l / 32 * 32 + (in_row ^ (offset >> 10 & 31));
+        if (active(l)) r->v[DST][l] = active(from) ? was[from] : 0;
+    }
+    check(&stop, "ds_swizzle_b32", 53);
+}
+
+/* A counter at M0 and the offset, by as many lanes as run. */
+static void test_ds_count(unsigned op, bool append)
+{
+    uint32_t n = 0;
+    if (!open_ds(op, 20)) return;
+    r->s[124] = 100;
+    const struct gpudbg_stop stop = rig_run();
+    const uint64_t old = mem_get(r->lds + 120, 4);
+    for (unsigned l = 0; l < lanes(); l++)
+        if (active(l)) r->v[DST][l] = (uint32_t)old, n++;
+    mem_put(r->lds + 120, append ? old + n : old - n, 4);
+    check(&stop, append ? "ds_append" : "ds_consume", op);
+}
+
+/* Words whose data has its top bit set are written without it. */
+static void test_ds_conditional(unsigned op)
+{
+    if (!open_ds(op, 0)) return;
+    for (unsigned l = 0; l < 64; l++) r->v[ADDR][l] = 32 * l;
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++)
+        for (unsigned i = 0; i < 2 && active(l); i++) {
+            uint8_t *p = r->lds + 32 * l + 4 * i;
+            const uint32_t data = r->v[DATA + i][l], old = (uint32_t)mem_get(p, 4);
+            if (data >> 31) mem_put(p, data & 0x7fffffff, 4);
+            r->v[DST + i][l] = old;
+        }
+    check(&stop, "ds_condxchg32_rtn_b64", op);
+}
+
 static void test_share(void)
 {
+    static const uint32_t swizzles[] = {0x8055, 0x80e4, 0x801b, 0x001f, 0x041f, 0x7c3e};
+    for (unsigned i = 0; i < ROWS && !newest(); i++)
+        for (unsigned own = 0; own < 2; own++) {
+            test_ds_src2(&rows[i], rows[i].src2, 4, own);
+            test_ds_src2(&rows[i], rows[i].src2_64, 8, own);
+        }
+    if (!newest()) test_ds_sum2(149);
+    for (unsigned wide = 0; wide < 2; wide++)
+        for (unsigned far = 0; far < 2; far++) test_ds_exchange((wide ? 110 : 46) + far, wide ? 8 : 4, far);
+    for (unsigned i = 0; i < sizeof swizzles / sizeof *swizzles; i++) test_ds_swizzle(swizzles[i]);
+    test_ds_count(62, true);
+    test_ds_count(61, false);
+    test_ds_conditional(126);
+    test_nothing(54, 20, "ds_nop");
     for (unsigned i = 0; i < ACCESSES; i++) {
         test_ds_read((unsigned)accesses[i].ds_read, &accesses[i], 0);
         if (accesses[i].ds_write >= 0) test_ds_write((unsigned)accesses[i].ds_write, &accesses[i], false);
@@ -420,8 +715,138 @@ static void test_buffer(
     check(&stop, b->name, op);
 }
 
+static void test_buffer_atomic(const struct bounds *b, const struct row *row, unsigned bytes, unsigned flags)
+{
+    const uint32_t inst = random32() % 6 * 16, op = (uint32_t)row->vmem + (bytes == 8 ? 32 : 0);
+    const bool glc = random32() % 2 || row->fn == m_csub;
+    if (!open_word(56u << 26 | op << 18 | (uint32_t)glc << 14 | flags << 12 | inst,
+            ADDR | DATA << 8 | (uint32_t)SRSRC / 4 << 16 | (uint32_t)SOFFSET << 24))
+        return;
+    put_pair(SRSRC, r->buf->base | (uint64_t)b->stride << 48);
+    r->s[SRSRC + 2] = b->records;
+    r->s[SRSRC + 3] = 04 | 05 << 3 | 06 << 6 | 07 << 9 | 20u << 12 | 1u << 24 | b->oob << 28;
+    r->s[SOFFSET] = random32() % 8 * 16;
+    for (unsigned l = 0; l < 64; l++) {
+        unsigned reg = ADDR;
+        if (flags & IDXEN) r->v[reg++][l] = random32() % 30;
+        if (flags & OFFEN) r->v[reg][l] = random32() % 30 * 16;
+    }
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++) {
+        uint64_t index = 0, offset = inst;
+        unsigned reg = ADDR;
+        if (!active(l)) continue;
+        if (flags & IDXEN) index = r->v[reg++][l];
+        if (flags & OFFEN) offset += r->v[reg][l];
+        const bool inside = b->oob == 0   ? index < b->records && offset < b->stride
+                            : b->oob == 1 ? index < b->records
+                            : b->oob == 2 ? b->records
+                                          : offset < b->records;
+        uint8_t *at = r->mem + r->s[SOFFSET] + index * b->stride + offset;
+        const uint64_t old = inside ? mem_get(at, bytes) : 0, d0 = reg_get(DATA, l, bytes),
+                       d1 = reg_get(DATA + bytes / 4, l, bytes);
+        if (inside)
+            mem_put(at, compares(row) ? row->fn(old, d1, d0, bytes * 8) : row->fn(old, d0, d1, bytes * 8), bytes);
+        if (glc) reg_put(DATA, l, old, bytes);
+    }
+    check(&stop, row->name, op);
+}
+
+/* Elements of known bits, and what they are in floats or whole numbers of 32 bits, and in halves. */
+static const struct {
+    const char *name;
+    unsigned bits; /* of a component */
+    uint32_t raw[4], words[4];
+    uint16_t halves[4];
+    bool has_halves;
+} formats[] = {
+    {"BUF_FMT_8_8_8_8_UNORM", 8, {0xff804000}, {0, 0x3e808081, 0x3f008081, 0x3f800000}, {0, 0x3404, 0x3804, 0x3c00},
+        true},
+    {"BUF_FMT_8_8_8_8_SINT", 8, {0xff80407f}, {0x7f, 0x40, 0xffffff80, 0xffffffff}, {0}, false},
+    {"BUF_FMT_16_16_16_16_UNORM", 16, {0xffff0000, 0x0000ffff}, {0, 0x3f800000, 0x3f800000, 0}, {0, 0x3c00, 0x3c00, 0},
+        true},
+    {"BUF_FMT_16_16_16_16_FLOAT", 16, {0x40003c00, 0xc2003555}, {0x3f800000, 0x40000000, 0x3eaaa000, 0xc0400000},
+        {0x3c00, 0x4000, 0x3555, 0xc200}, true},
+    {"BUF_FMT_32_32_32_32_FLOAT", 32, {0x3f800000, 0xc0400000, 0x3eaaa000, 0}, {0x3f800000, 0xc0400000, 0x3eaaa000, 0},
+        {0x3c00, 0xc200, 0x3555, 0}, true},
+    {"BUF_FMT_32_32_32_32_UINT", 32, {1, 2, 0x80000000, 4}, {1, 2, 0x80000000, 4}, {0}, false},
+};
+
+static unsigned format_named(const char *name)
+{
+    unsigned f = 1;
+    while (f < 78 && strcmp(gpudbg_enum_name(&gcn_enum[GCN_E_BUF_FORMAT_NEWER], f), name)) f++;
+    return f;
+}
+
+/* name: "buffer_load_format_xy", "tbuffer_store_format_d16_x", "buffer_load_format_d16_hi_x". */
+static void test_format(unsigned f, unsigned op, const char *name)
+{
+    const bool typed = name[0] == 't', write = strstr(name, "store"), half = strstr(name, "d16"),
+               high = strstr(name, "_hi_");
+    const unsigned n = (unsigned)strlen(strrchr(name, '_') + 1), number = format_named(formats[f].name);
+    if (half && !formats[f].has_halves) return;
+    const uint32_t mtbuf = 58u << 26 | number << 19 | (op & 7) << 16, flags = (uint32_t)OFFEN << 12;
+    if (!open_word((typed ? mtbuf : 56u << 26 | op << 18) | flags,
+            ADDR | DATA << 8 | (uint32_t)SRSRC / 4 << 16 | (typed && half ? 1u << 21 : 0) | (uint32_t)SOFFSET << 24))
+        return;
+    put_pair(SRSRC, r->buf->base);
+    r->s[SRSRC + 2] = 8192;
+    r->s[SRSRC + 3] = 04 | 05 << 3 | 06 << 6 | 07 << 9 | (typed ? 20 : number) << 12 | 1u << 24 | 3u << 28;
+    r->s[SOFFSET] = 64;
+    const unsigned bytes = formats[f].bits / 2;
+    for (unsigned l = 0; l < 64; l++) {
+        r->v[ADDR][l] = 16 * l;
+        if (!write) memcpy(r->mem + 64 + 16 * l, formats[f].raw, bytes);
+        for (unsigned i = 0; write && i < n; i++) {
+            if (half)
+                load_half(DATA + i / 2, l, formats[f].halves[i], high || i % 2 ? 2 : 1);
+            else
+                r->v[DATA + i][l] = formats[f].words[i];
+        }
+    }
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++) {
+        if (!active(l)) continue;
+        for (unsigned i = 0; !write && i < n; i++) {
+            if (half)
+                load_half(DATA + i / 2, l, formats[f].halves[i], high || i % 2 ? 2 : 1);
+            else
+                r->v[DATA + i][l] = formats[f].words[i];
+        }
+        if (write) { /* components that are not given are 0 */
+            memset(r->mem + 64 + 16 * l, 0, bytes);
+            memcpy(r->mem + 64 + 16 * l, formats[f].raw, n * formats[f].bits / 8);
+        }
+    }
+    char what[100];
+    snprintf(what, sizeof what, "%s %s", name, formats[f].name);
+    check(&stop, what, op);
+}
+
+static void test_buffer_rows(void)
+{
+    for (unsigned id = 0; id < GCN_OPS; id++) {
+        const struct gpudbg_isa *isa = &gcn_chips[rig_chip].isa;
+        const char *name = gcn_ops[id].name;
+        if (!gpudbg_has_op(isa, id) || !strstr(name, "buffer_") || name[0] == 's') continue;
+        const unsigned op = (unsigned)isa->rows[id].code;
+        for (unsigned f = 0; strstr(name, "_format_") && f < sizeof formats / sizeof *formats; f++)
+            test_format(f, op, name);
+        if (changes_nothing(name)) test_nothing(56, op, name);
+    }
+    for (unsigned b = 0; b < sizeof buffers / sizeof *buffers; b++)
+        for (unsigned flags = 0; flags < 4 && !buffers[b].swizzle; flags++) {
+            for (unsigned i = 0; i < ROWS; i++)
+                for (unsigned bytes = 4; bytes <= 8 && rows[i].vmem >= 0; bytes += 4)
+                    test_buffer_atomic(&buffers[b], &rows[i], bytes, flags);
+            if (newest()) test_buffer_atomic(&buffers[b], &csub, 4, flags);
+        }
+}
+
 static void test_buffers(void)
 {
+    test_buffer_rows();
     for (unsigned b = 0; b < sizeof buffers / sizeof *buffers; b++)
         for (unsigned flags = 0; flags < 4; flags++) {
             for (unsigned i = 0; i < ACCESSES; i++) {
@@ -450,6 +875,26 @@ static void test_formats(void)
     }
 }
 
+/* Every row that accesses memory and runs has a model here, but those of the shared data of all groups. */
+static void test_all_met(void)
+{
+    static const char *const families[] = {"DS", "FLAT", "SMEM", "MUBUF", "MTBUF"};
+    unsigned missing = 0;
+    for (unsigned id = 0; id < GCN_OPS; id++) {
+        const struct gpudbg_op *op = &gcn_ops[id];
+        if (!gpudbg_has_op(&gcn_chips[rig_chip].isa, id) || !gcn_is_checked(&gcn_chips[rig_chip], op)) continue;
+        const char *layout = gcn_chips[rig_chip].isa.rows[id].format->name;
+        bool memory = false;
+        for (unsigned i = 0; i < sizeof families / sizeof *families; i++)
+            memory = memory || !strncmp(layout, families[i], strlen(families[i]));
+        if (!memory || met[id] || op->flags & GCN_GWS || !strcmp(op->name, "ds_ordered_count")) continue;
+        missing++;
+        fprintf(stderr, "# no model: %s\n", op->name);
+    }
+    is_int(missing, 0, "%s: every row that accesses memory has a model", gcn_chips[rig_chip].isa.name);
+    memset(met, 0, sizeof met);
+}
+
 int main(void)
 {
     static const enum gcn_chip_number chips[] = {
@@ -467,9 +912,12 @@ int main(void)
                 test_scalar(n, 1u << n, false, by_sgpr);
                 test_scalar(8 + n, 1u << n, true, by_sgpr);
             }
+        test_scalar_rows();
         test_memory();
+        test_scratches();
         test_share();
         test_buffers();
+        test_all_met();
     }
     session_close(r->g);
     return tap_done();
