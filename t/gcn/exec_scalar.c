@@ -238,28 +238,68 @@ static void check_row(const struct gpudbg_op *op, const struct model *model)
     struct wave7 t; \
     struct core core; \
     memset(&core, 0, sizeof core); \
+    meet(code, sizeof code / sizeof *code); \
     wave7_open(&t, code, sizeof code / sizeof *code, 8); \
     t.machine.core = &core
 
 #define MOV(d, value) 0xbe800300u | (uint32_t)(d) << 16 | 0xff, (uint32_t)(value)
 /* clang-format on */
 
+/* Rows that some test has executed on the chip. */
+static bool met[GCN_OPS];
+
+static void meet(const uint32_t *code, unsigned dwords)
+{
+    struct gpudbg_insn insn;
+    for (unsigned i = 0; i < dwords; i += insn.size / 4) {
+        const int n = gcn_chips[wave7_chip].isa.decode(
+            &gcn_chips[wave7_chip].isa, (const uint8_t *)(code + i), 4 * (dwords - i), CODE_BASE, &insn);
+        if (n <= 0) return;
+        if (insn.op) met[insn.op->id] = true;
+    }
+}
+
+static const struct gpudbg_op *op_named(const char *name)
+{
+    for (unsigned id = 0; id < GCN_OPS; id++)
+        if (gpudbg_has_op(&gcn_chips[wave7_chip].isa, id) && !strcmp(gcn_ops[id].name, name)) return &gcn_ops[id];
+    return NULL;
+}
+
+/* What becomes of EXEC, by the words of the name: EXEC is b, the operand is a. */
 static void check_saveexec(void)
 {
-    static const char *const names[] = {"and", "or", "xor", "andn2", "orn2", "nand", "nor", "xnor"};
-    static const uint8_t truth[] = {0x8, 0xe, 0x6, 0x4, 0xd, 0x7, 0x1, 0x9};
-    for (unsigned i = 0; i < 8; i++) {
-        uint32_t code[] = {0xbe800000u | 16u << 16 | (36 + i) << 8 | 4u, ENDPGM};
-        struct wave7 t;
-        uint64_t mask = 0xff00ff0012345678u, exec = 0x0ff00ff0f0f0f0f0u;
-        wave7_open(&t, code, 2, 4);
-        gcn_set_pair(t.s, 4, mask);
-        gcn_set_pair(t.s, GCN_EXEC, exec);
-        wave7_run(&t, 1);
-        is_int(gcn_pair(t.s, 16), exec, "s_%s_saveexec_b64 keeps the old EXEC", names[i]);
-        is_int(gcn_active(&t.wave), logic(mask, exec, truth[i], 64), "s_%s_saveexec_b64 sets EXEC", names[i]);
-        is_int(t.s[GCN_SCC], 1, "s_%s_saveexec_b64 sets SCC", names[i]);
-        wave7_close(&t);
+    static const struct {
+        const char *name;
+        uint8_t truth;
+    } rows[] = {{"and", 0x8}, {"or", 0xe}, {"xor", 0x6}, {"andn2", 0x4}, {"orn2", 0xd}, {"nand", 0x7}, {"nor", 0x1},
+        {"xnor", 0x9}, {"andn1", 0x2}, {"orn1", 0xb}};
+    for (unsigned i = 0; i < 4 * sizeof rows / sizeof *rows; i++) {
+        const bool keeps = i & 1;
+        const unsigned row = i / 4, width = i & 2 ? 32 : 64;
+        char name[40];
+        snprintf(name, sizeof name, "s_%s_%s_b%u", rows[row].name, keeps ? "saveexec" : "wrexec", width);
+        const struct gpudbg_op *op = op_named(name);
+        if (!op) continue;
+        for (unsigned turn = 0; turn < 20; turn++) {
+            const uint32_t number = (uint32_t)gcn_chips[wave7_chip].isa.rows[op->id].code;
+            const uint32_t code[] = {0xbe800000u | 16u << 16 | number << 8 | 4u, ENDPGM};
+            struct wave7 t;
+            const uint64_t mask = any(), exec = any(), ones_ = width == 32 ? UINT32_MAX : UINT64_MAX, old = any();
+            meet(code, 1);
+            wave7_open(&t, code, 2, 4);
+            gcn_set_pair(t.s, 4, mask);
+            gcn_set_pair(t.s, 16, old);
+            gcn_set_pair(t.s, GCN_EXEC, exec);
+            wave7_run(&t, 1);
+            const uint64_t now = logic(mask & ones_, exec & ones_, rows[row].truth, width) & ones_;
+            const bool right = gcn_pair(t.s, 16) == ((old & ~ones_) | (keeps ? exec & ones_ : now)) &&
+                               gcn_pair(t.s, GCN_EXEC) == ((exec & ~ones_) | now) && t.s[GCN_SCC] == (now != 0);
+            wave7_close(&t);
+            if (right && turn < 19) continue;
+            ok(right, "%s: %s: EXEC, the register and SCC", gcn_chips[wave7_chip].isa.name, name);
+            break;
+        }
     }
 }
 
@@ -298,6 +338,8 @@ static void check_branches(void)
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t code[] = {0xbf800000u, 0xbf800000u | rows[i].code << 16 | 0xfffeu, ENDPGM};
         struct wave7 t;
+        if (gcn_chips[wave7_chip].isa.lanes < 64 && ((rows[i].vcc | rows[i].exec) >> 32)) continue;
+        meet(code, 3);
         wave7_open(&t, code, 3, 4);
         t.s[GCN_SCC] = rows[i].scc;
         t.s[GCN_STATUS] |= rows[i].status;
@@ -488,7 +530,7 @@ static void check_stops(void)
         free_events(&core);
         wave7_close(&t);
     }
-    {
+    if (!gcn_chips[wave7_chip].newer_hwregs) { /* else: t/gcn/gfx10_rest.t */
         PROGRAM(0xbf920005u, ENDPGM, 0, 0, ENDPGM);
         gcn_set_pair(t.s, GCN_TBA, CODE_BASE + 0x10);
         is_int(wave7_run(&t, 1), GPUDBG_RAN_LIMIT, "with a handler a trap jumps");
@@ -639,6 +681,7 @@ static void check_chip(void)
         if (skip) continue;
         for (unsigned i = 0; i < sizeof models / sizeof *models; i++)
             if (!strcmp(models[i].name, op->name)) model = &models[i];
+        met[id] = true;
         if (model)
             check_row(op, model);
         else
@@ -648,17 +691,117 @@ static void check_chip(void)
     ok(ran > 100, "%s: %u rows against their models", gcn_chips[wave7_chip].isa.name, ran);
 }
 
+static uint32_t number_of(const struct gpudbg_op *op) { return (uint32_t)gcn_chips[wave7_chip].isa.rows[op->id].code; }
+
+/* Runs one instruction; returns what became of it.  The registers are as before, but for MODE and STATUS. */
+static enum gpudbg_ran one(const char *name, uint16_t k, uint32_t mode, uint32_t *now)
+{
+    const struct gpudbg_op *op = op_named(name);
+    const bool long_form = op && !strcmp(gcn_chips[wave7_chip].isa.rows[op->id].format->name, "SOPK");
+    const uint32_t first = long_form ? 0xb0000000u | 125u << 16 : 0xbf800000u; /* null */
+    const uint32_t code[] = {op ? first | number_of(op) << (long_form ? 23 : 16) | k : 0, ENDPGM};
+    if (!ok(op != NULL, "%s: has %s", gcn_chips[wave7_chip].isa.name, name)) return GPUDBG_RAN_FAULT;
+    uint32_t before[GCN_MODE];
+    struct wave7 t;
+    meet(code, 1);
+    struct core core;
+    memset(&core, 0, sizeof core);
+    wave7_open(&t, code, 2, 4);
+    t.machine.core = &core;
+    for (unsigned i = 0; i < 100; i++) t.s[i] = (uint32_t)any();
+    gcn_set_pair(t.s, GCN_EXEC, any());
+    t.s[GCN_MODE] = mode;
+    memcpy(before, t.s, sizeof before);
+    const enum gpudbg_ran ran = wave7_run(&t, 1);
+    if (now) *now = t.s[GCN_MODE];
+    ok(!memcmp(before, t.s, sizeof before) && (now || t.s[GCN_MODE] == mode), "%s: %s changes no register",
+        gcn_chips[wave7_chip].isa.name, name);
+    free_events(&core);
+    wave7_close(&t);
+    return ran;
+}
+
+/* What RDNA has beside the rest, and rows that compute nothing. */
+static void check_newer(void)
+{
+    static const char *const nothing[] = {"s_waitcnt", "s_waitcnt_vscnt", "s_waitcnt_vmcnt", "s_waitcnt_expcnt",
+        "s_waitcnt_lgkmcnt", "s_waitcnt_depctr", "s_wait_idle", "s_clause", "s_inst_prefetch", "s_icache_inv",
+        "s_incperflevel", "s_decperflevel", "s_setprio", "s_sethalt", "s_setkill", "s_wakeup"};
+    static const struct {
+        const char *name;
+        enum gpudbg_ran ran;
+    } ends[] = {{"s_barrier", GPUDBG_RAN_BARRIER}, {"s_sleep", GPUDBG_RAN_YIELD}, {"s_endpgm_saved", GPUDBG_RAN_END},
+        {"s_endpgm_ordered_ps_done", GPUDBG_RAN_END}, {"s_code_end", GPUDBG_RAN_FAULT},
+        {"s_ttracedata", GPUDBG_RAN_EVENT}, {"s_ttracedata_imm", GPUDBG_RAN_EVENT}};
+    for (unsigned i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        is_int(one(nothing[i], 0, 0x3f0, NULL), GPUDBG_RAN_LIMIT, "%s: %s goes on", gcn_chips[wave7_chip].isa.name,
+            nothing[i]);
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++)
+        is_int(one(ends[i].name, 0, 0x3f0, NULL), ends[i].ran, "%s: %s", gcn_chips[wave7_chip].isa.name, ends[i].name);
+    for (unsigned k = 0; k < 16; k++) {
+        uint32_t round, flush;
+        one("s_round_mode", (uint16_t)k, 0xa5a5, &round);
+        one("s_denorm_mode", (uint16_t)k, 0xa5a5, &flush);
+        is_int(round, 0xa5a0 | k, "s_round_mode: MODE[3:0]");
+        is_int(flush, 0xa505 | k << 4, "s_denorm_mode: MODE[7:4]");
+    }
+    {
+        PROGRAM(0xbe904904u, ENDPGM); /* s_movrelsd_2_b32 s16, s4 */
+        for (unsigned i = 0; i < 40; i++) t.s[i] = 100 + i;
+        t.s[GCN_M0] = 5u << 16 | 3;
+        is_int(wave7_run(&t, 1), GPUDBG_RAN_LIMIT, "s_movrelsd_2_b32 runs");
+        is_int(t.s[21], 107, "... from s[4 + M0[9:0]] to s[16 + M0[25:16]]");
+        wave7_close(&t);
+    }
+    {
+        PROGRAM(
+            0xbb120001u, ENDPGM, 0xbe802012u, ENDPGM); /* s_call_b64 s[18:19], 0x8; s_endpgm; s_setpc_b64 s[18:19] */
+        is_int(wave7_run(&t, 100), GPUDBG_RAN_END, "s_call_b64 calls, and what is called returns");
+        is_int(gcn_pair(t.s, 18), CODE_BASE + 4, "... behind it");
+        is_int(t.wave.executed, 3, "... three instructions");
+        wave7_close(&t);
+    }
+}
+
+/* Every scalar row that runs is executed above, but for those that Perl tests run. */
+static void check_all_met(void)
+{
+    static const char *const elsewhere[] = {"s_subvector_loop_begin", "s_subvector_loop_end"}; /* gfx10_rest.t */
+    unsigned missing = 0;
+    for (unsigned id = 0; id < GCN_OPS; id++) {
+        const struct gpudbg_op *op = &gcn_ops[id];
+        if (!gpudbg_has_op(&gcn_chips[wave7_chip].isa, id) || met[id] || !gcn_is_checked(&gcn_chips[wave7_chip], op) ||
+            strncmp(gcn_chips[wave7_chip].isa.rows[id].format->name, "SOP", 3))
+            continue;
+        bool named = false;
+        for (unsigned i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+            named = named || !strcmp(elsewhere[i], op->name);
+        if (named) continue;
+        missing++;
+        fprintf(stderr, "# no model: %s\n", op->name);
+    }
+    is_int(missing, 0, "%s: every scalar row has a model", gcn_chips[wave7_chip].isa.name);
+}
+
 int main(void)
 {
     static const enum gcn_chip_number chips[] = {
         GCN_CHIP_gfx10, GCN_CHIP_gfx10_64, GCN_CHIP_gfx10_3, GCN_CHIP_gfx10_3_64, GCN_CHIP_gfx7};
     for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++) {
         wave7_chip = chips[i];
+        memset(met, 0, sizeof met);
         check_chip();
+        check_saveexec();
+        check_branches();
+        check_calls();
+        if (wave7_chip == GCN_CHIP_gfx7) break;
+        check_moves();
+        check_rfe();
+        check_newer();
+        check_hardware_registers();
+        check_stops();
+        check_all_met();
     }
-    check_saveexec();
-    check_branches();
-    check_calls();
     check_forks();
     check_empty_join();
     check_rfe();

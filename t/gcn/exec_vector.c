@@ -272,7 +272,9 @@ static void check_row(const struct gpudbg_op *op, const struct model *model, boo
 
 static double preop(double x, unsigned segment)
 {
-    uint32_t code[4] = {0xd0000000u | 372u << 17 | 16u, 260u | (128u + segment) << 9, 0xbf810000u, 0};
+    const uint32_t number = 372;
+    uint32_t code[4] = {newer() ? 0xd4000000u | number << 16 | 16u : 0xd0000000u | number << 17 | 16u,
+        260u | (128u + segment) << 9, 0xbf810000u, 0};
     struct wave7 t;
     uint64_t bits;
     memcpy(&bits, &x, 8);
@@ -337,8 +339,7 @@ int main(void)
     for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++) {
         wave7_chip = chips[i];
         check_chip();
+        check_trig_preop();
     }
-    wave7_chip = GCN_CHIP_gfx7;
-    check_trig_preop();
     return tap_done();
 }

@@ -29,9 +29,10 @@ sub records {
     return grep { $_->{type} eq $type } @records;
 }
 
+my $isa = 'gfx7';
 sub text {
     my ($file, @commands) = @_;
-    my @words = ($gpudbg, qw(--batch --isa gfx7 --raw), $file, map { ('-e', $_) } @commands);
+    my @words = ($gpudbg, qw(--batch --isa), $isa, '--raw', $file, map { ('-e', $_) } @commands);
     open my $pipe, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', @words or die "$gpudbg: $!\n";
     local $/;
     return scalar <$pipe>;
@@ -124,7 +125,12 @@ subtest 'the global data share' => sub {
         qr/0x7a\s+0x62/, 'one that a file or digits fill is written, too, whatever its size');
 };
 
-subtest 'waves wait for each other' => sub {
+for my $set (qw(gfx7 gfx10-wave64 gfx10.3-wave64)) {
+    $isa = $set;
+    subtest "waves wait for each other on $set" => sub { semaphores() };
+    $isa = 'gfx7';
+}
+sub semaphores {
     my $barrier = shader('barrier',
         0xd8760003, 0x00000005, # ds_gws_barrier v5 offset:3 gds
         0xd8fa0000, 0x07000000, # ds_append v7 gds
@@ -160,6 +166,9 @@ subtest 'waves wait for each other' => sub {
     );
     like(text($release, 'launch -g 128 -l 128 gds=64 s0/1=1', 'set step-limit 100000', 'continue'), qr/Done: 2 waves/,
         'who waits on a semaphore is released');
+}
+
+subtest 'ordered counts' => sub {
     my $ordered = shader('ordered', 0xd8fe0100, 0x09000004); # ds_ordered_count v9, v4 offset:256 gds
     my $manual = 'set gfx7 ordered_count manual';
     like(text($ordered, $manual, 'launch -g 192 -l 192 gds=64 exec=0xff', 'continue', 'wave 2', 'print $v9[0]'),

@@ -129,6 +129,7 @@ static void random_sampler(struct s_sharp *s, const char *name)
     if (random32() % 3 == 0) s->bias = (int)(random32() % 512) - 256;
     if (random32() % 3 == 0) s->least = random32() % 300;
     if (random32() % 3 == 0) s->most = 256 + random32() % 512;
+    if (s->least > s->most) s->least = s->most;
     if (has_part(name, "lz") && random32() % 2) {
         s->unnormalized = 1;
         for (unsigned i = 0; i < 2; i++) s->clamp[i] = 2 + random32() % 6;

@@ -4,6 +4,7 @@
  * there: formats by their names; places by equations, bit by bit, as AMD's address library has them; addresses in any
  * VGPRs and in halves, packed here by the rules of LLVM's intrinsics.
  */
+#include "decoders/gcn/gcn_ops.h"
 #include "image_rig.h"
 
 enum { UNORM = 1 << 12, GLC = 1 << 13, R128 = 1 << 15, TFE = 1 << 16, LWE = 1 << 17 };
@@ -75,6 +76,8 @@ static void choose_vgprs(struct numbers *n, struct word *w)
     }
 }
 
+static bool met[GCN_OPS]; /* rows that some test has executed */
+
 static bool rig_open(const struct word *w, const struct numbers *n)
 {
     uint32_t words[6] = {0};
@@ -85,6 +88,8 @@ static bool rig_open(const struct word *w, const struct numbers *n)
     for (unsigned i = 1; w->nsa && i < n->vgprs; i++)
         words[2 + (i - 1) / 4] |= (uint32_t)n->vgpr[i] << 8 * ((i - 1) % 4);
     words[2 + more] = 0xbf810000;
+    struct gpudbg_insn insn;
+    if (gcn_decode(&gcn_chips[chip].isa, (const uint8_t *)words, sizeof words, 0, &insn) > 0) met[insn.op->id] = true;
     return rig_begin(chip, words, 3 + more);
 }
 
@@ -383,15 +388,45 @@ static const struct {
     bool slice;
 } shapes[6] = {{8, 1, 0}, {9, 2, 0}, {10, 3, 0}, {11, 2, 1}, {12, 1, 1}, {13, 2, 1}};
 
-enum { ADD = 17, SWAP = 15, CMPSWAP = 16, UMAX = 23 };
+/* From MIMG 15 on; m is what is there, a and b the data. */
+enum { SWAP = 15, CMPSWAP, FCMPSWAP = 29, FMIN, FMAX };
+
+static uint32_t modified(unsigned opcode, uint32_t m, uint32_t a, uint32_t b)
+{
+    const int32_t sm = (int32_t)m, sa = (int32_t)a;
+    float fm, fa, fb;
+    memcpy(&fm, &m, 4), memcpy(&fa, &a, 4), memcpy(&fb, &b, 4);
+    switch (opcode) {
+    case SWAP: return a;
+    case CMPSWAP: return m == b ? a : m;
+    case 17: return m + a;
+    case 18: return m - a;
+    case 20: return sm < sa ? m : a;
+    case 21: return m < a ? m : a;
+    case 22: return sm > sa ? m : a;
+    case 23: return m > a ? m : a;
+    case 24: return m & a;
+    case 25: return m | a;
+    case 26: return m ^ a;
+    case 27: return m >= a ? 0 : m + 1;
+    case 28: return m == 0 || m > a ? a : m - 1;
+    case FCMPSWAP: return fm == fb ? a : m;
+    case FMIN: return fa < fm ? a : m;
+    default: return fa > fm ? a : m;
+    }
+}
 
 static void test_access(unsigned opcode, unsigned dim, unsigned round)
 {
-    const bool mip = opcode == 1 || opcode == 9, store = opcode == 8 || opcode == 9, atomic = opcode >= SWAP;
+    const bool mip = opcode == 1 || opcode == 4 || opcode == 5 || opcode == 9 || opcode == 11,
+               store = opcode >= 8 && opcode < 12, atomic = opcode >= SWAP;
     const unsigned lanes = gcn_chips[chip].isa.lanes, dims = shapes[dim].dims;
     struct t_sharp t = newer;
-    struct word w = {
-        .opcode = opcode, .dim = dim, .dmask = opcode == CMPSWAP ? 3 : 1, .a16 = round & 1, .nsa = round & 2};
+    struct word w = {.opcode = opcode,
+        .dim = dim,
+        .dmask = opcode == CMPSWAP || opcode == FCMPSWAP ? 3 : 1,
+        .a16 = round & 1,
+        .nsa = round & 2};
     struct numbers at = {.own = dims + shapes[dim].slice + mip, .bias = -1};
     static uint8_t before[1 << 20];
     static const uint8_t modes[4] = {0, 5, 9, 1};
@@ -438,11 +473,7 @@ static void test_access(unsigned opcode, unsigned dim, unsigned round)
             wrong += in && now != data[0][l]; /* of lanes at one place the last counts */
             for (unsigned k2 = l + 1; k2 < lanes && in && now != data[0][l]; k2++) wrong -= now == data[0][k2] && wrong;
         } else if (atomic) {
-            const uint32_t want = opcode == ADD       ? old + data[0][l]
-                                  : opcode == SWAP    ? data[0][l]
-                                  : opcode == UMAX    ? (old > data[0][l] ? old : data[0][l])
-                                  : old == data[1][l] ? data[0][l]
-                                                      : old;
+            const uint32_t want = modified(opcode, old, data[0][l], data[1][l]);
             wrong += v(DATA)[l] != old || (in && now != want);
         } else {
             wrong += v(DATA)[l] != old || (w.flags & TFE && v(DATA + 1)[l] != 0);
@@ -451,6 +482,53 @@ static void test_access(unsigned opcode, unsigned dim, unsigned round)
     ok(!faulted(&stop) && !wrong, "%s: opcode %u, dim %u, %s%s, SW_MODE %u: %u wrong %s", gcn_chips[chip].isa.name,
         opcode, dim, w.a16 ? "a16 " : "", w.nsa ? "nsa" : "", t.tiling, wrong, faulted(&stop) ? stop.message : "");
     rig_close();
+}
+
+/* Texels of 16 bits as they are in memory, without their sign or with it. */
+static void test_short_texels(void)
+{
+    for (unsigned opcode = 2; opcode < 4; opcode++) {
+        struct word w = {.opcode = opcode, .dim = 0, .dmask = 1};
+        struct numbers at = {.own = 1, .bias = -1};
+        struct t_sharp t = newer;
+        t.type = 8;
+        t.height = 1;
+        t.dfmt = 12; /* 16_SINT */
+        choose_vgprs(&at, &w);
+        if (!rig_open(&w, &at)) return;
+        put_t(&t, 0);
+        const unsigned lanes = gcn_chips[chip].isa.lanes;
+        for (unsigned l = 0; l < lanes; l++) {
+            const int16_t x = (int16_t)random32();
+            memcpy(r.mem + 2 * l, &x, 2);
+            at.value[0][l] = l;
+        }
+        put_numbers(&at, &w, true);
+        const struct gpudbg_stop stop = rig_run();
+        unsigned wrong = 0;
+        for (unsigned l = 0; l < lanes; l++) {
+            const uint32_t x = r.mem[2 * l] | (uint32_t)r.mem[2 * l + 1] << 8;
+            wrong += v(DATA)[l] != (opcode == 3 && x >> 15 ? x | 0xffff0000 : x);
+        }
+        ok(!faulted(&stop) && !wrong, "%s: opcode %u, texels of 16 bits: %u wrong", gcn_chips[chip].isa.name, opcode,
+            wrong);
+        rig_close();
+    }
+}
+
+/* Every row of images that runs has a model here, but the rays of t/gcn/gfx10_rest.t. */
+static void test_all_met(void)
+{
+    unsigned missing = 0;
+    for (unsigned id = 0; id < GCN_OPS; id++) {
+        const struct gpudbg_op *op = &gcn_ops[id];
+        if (!gpudbg_has_op(&gcn_chips[chip].isa, id) || !gcn_is_checked(&gcn_chips[chip], op)) continue;
+        if (met[id] || strncmp(op->name, "image_", 6) || strstr(op->name, "_intersect_ray")) continue;
+        missing++;
+        fprintf(stderr, "# no model: %s\n", op->name);
+    }
+    is_int(missing, 0, "%s: every row of images has a model", gcn_chips[chip].isa.name);
+    memset(met, 0, sizeof met);
 }
 
 /* ---- Samples ---- */
@@ -713,12 +791,15 @@ int main(void)
                 if (i == 0 || i == 2 || i == 3) test_places(modes[i], bytes, 10);
             }
         for (unsigned dim = 0; dim < 6; dim++) {
-            static const unsigned opcodes[] = {0, 1, 8, 9, ADD, SWAP, CMPSWAP, UMAX};
-            for (unsigned i = 0; i < 8; i++)
-                for (unsigned round = 0; round < 8; round++) test_access(opcodes[i], dim, round);
+            for (unsigned opcode = 0; opcode < 32; opcode++)
+                for (unsigned round = 0; round < 8; round++)
+                    if (opcode < 6 || (opcode > 7 && opcode < 12) || (opcode > 14 && opcode != 19))
+                        test_access(opcode, dim, round);
             test_info(dim);
         }
         test_samples();
+        test_short_texels();
+        test_all_met();
         test_hostile();
     }
     test_formats();
