@@ -287,6 +287,32 @@ void line_select(size_t from) { line.selected = from; }
 
 size_t line_selected(void) { return line.open && line.selected < (size_t)rl_end ? line.selected : 0; }
 
+/* The line becomes the text: one change, which can be undone.  rl_replace_line would free changes that the saved line,
+ * or one of the history, may share. */
+static void text_replace(const char *text)
+{
+    rl_begin_undo_group();
+    rl_delete_text(0, rl_end);
+    rl_point = 0;
+    rl_insert_text(text);
+    rl_end_undo_group();
+}
+
+/* A search of lines (M-p, M-n) that is given up brings back the line that was typed, but readline (8.2) stays at the
+ * line of the history where it began; it takes what is typed then for changes of both, and frees them twice.  So such a
+ * search begins behind the history, with the same text. */
+static void search_begins(const char *bytes, size_t n)
+{
+    int type;
+    rl_command_func_t *f = n ? rl_function_of_keyseq_len(bytes, n, NULL, &type) : NULL;
+    if (f != rl_noninc_forward_search && f != rl_noninc_reverse_search) return;
+    if (where_history() >= history_length) return;
+    char *text = xstrdup(rl_line_buffer);
+    rl_end_of_history(1, 0);
+    text_replace(text);
+    free(text);
+}
+
 void line_key(const char *name)
 {
     const size_t from = line_selected();
@@ -297,7 +323,9 @@ void line_key(const char *name)
         rl_point = (int)from;
     }
     if (line.open && RL_ISSTATE(RL_STATE_ISEARCH) && !goes_on_search(name)) waiting_end();
-    bytes_type(bytes, key_bytes(name, bytes, sizeof bytes));
+    const size_t n = key_bytes(name, bytes, sizeof bytes);
+    if (line_ready()) search_begins(bytes, n);
+    bytes_type(bytes, n);
     if (line.deferred) {
         char *text = line.deferred;
         line.deferred = NULL;
@@ -326,11 +354,7 @@ void line_set(const char *text)
     }
     waiting_end();
     if (rl_editing_mode == 0 && rl_get_keymap() == vi_movement_keymap) rl_vi_insertion_mode(1, 'i');
-    rl_begin_undo_group(); /* rl_replace_line frees changes that the saved line, or one of the history, may share */
-    rl_delete_text(0, rl_end);
-    rl_point = 0;
-    rl_insert_text(text);
-    rl_end_undo_group();
+    text_replace(text);
 }
 
 void line_insert(const char *text)

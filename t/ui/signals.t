@@ -117,7 +117,9 @@ for my $term ('dumb', 'unknown', 'vt100-unknown', '') {
 for (['a search, and half a key twice', "\x12\x18\x18\x06"], ['a search, and a click', "\x12ab\e[<0;3;3M\e[<0;3;3m:"],
     ['half a key, and a click', ":\x18\e[<0;3;3M\e[<0;3;3m:\x18\x18"],
     ['a number, and a click', "\e5\e[<0;3;3M\e[<0;3;3m:"],
-    ['a search of lines, and help', "\ep\eOP\eOP"], ['a search, and Tab', "\x12e\t\x18\x05"]) {
+    ['a search of lines, and help', "\ep\eOP\eOP"], ['a search, and Tab', "\x12e\t\x18\x05"],
+    ['a search in the history, given up, and a change', "\e[A\ep\x07 \e[A\r"],
+    ['a search in the history, a click, and a change', "\e<\en\e[<0;3;3M\e[<0;3;3m:\e[B \e[A\e[B\r"]) {
     my ($name, $keys) = @$_;
     my $t = terminal({ HOME => $home, TERM => 'xterm-256color', LC_ALL => 'C.UTF-8' }, $gpudbg, '-n', '--demo=matmul');
     sees($t, qr/\e\[\?1049h/) && settles($t, 20);
