@@ -64,10 +64,18 @@ struct glyph {
     char escape[SHOWN_MOST];
 };
 
+/* A character of ASCII that is seen: nearly all are. */
+static bool is_plain(char c) { return c >= 0x20 && c < 0x7f; }
+
 /* from: where the text begins. */
 static struct glyph glyph_next(const char *from, const char **text, bool utf8)
 {
     struct glyph g = {0};
+    if (is_plain(**text)) {
+        g.glyph = (unsigned char)*(*text)++;
+        g.columns = 1;
+        return g;
+    }
     const size_t at = (size_t)(*text - from), most = (unsigned char)**text < 0x80 ? 1 : SHOWN_NAME + 4;
     const size_t n = shown_next(from, at, at + strnlen(*text, most), SHOWN_LINE, g.escape);
     const unsigned char *p = (const unsigned char *)*text;
@@ -94,7 +102,14 @@ int text_columns(const char *text, bool utf8)
 {
     const char *const from = text;
     int n = 0;
-    while (*text) n += glyph_next(from, &text, utf8).columns;
+    while (*text) {
+        if (is_plain(*text)) {
+            text++;
+            n++;
+        } else {
+            n += glyph_next(from, &text, utf8).columns;
+        }
+    }
     return n;
 }
 

@@ -152,12 +152,12 @@ const struct binding *keys_find(
     *prefix = false;
     for (size_t i = 0; i < k->count; i++) {
         const struct binding *b = &k->binding[i];
+        if (strncmp(b->key, sequence, n) != 0 || (b->key[n] && b->key[n] != ',')) continue;
         if ((b->mode != mode && b->mode != KEYS_ANY) || !*b->command || !binding_holds(b, pane)) continue;
-        if (!strcmp(b->key, sequence)) {
-            if (!found || rank_of(b, mode) >= rank_of(found, mode)) found = b;
-        } else if (!strncmp(b->key, sequence, n) && b->key[n] == ',') {
+        if (b->key[n])
             *prefix = true;
-        }
+        else if (!found || rank_of(b, mode) >= rank_of(found, mode))
+            found = b;
     }
     return found;
 }

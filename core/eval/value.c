@@ -107,16 +107,25 @@ static int text_binary(uint64_t bits, unsigned width, char *buf, size_t size)
     return snprintf(buf, size, "%.*s", n, digits);
 }
 
+static bool same_real(double a, double b, unsigned bits)
+{
+    return bits == 64 ? a == b : bits == 32 ? (float)a == (float)b : half_bits(a) == half_bits(b);
+}
+
 static int text_real(double d, unsigned bits, char *buf, size_t size)
 {
-    /* The shortest text that reads back as the same number; whole digits are written as such: 1000, not 1e+03. */
-    int most = bits == 64 ? 17 : bits == 32 ? 9 : 5;
+    /* The shortest text that reads back as the same number; whole digits are written as such: 1000, not 1e+03.  Texts
+     * of `sure` digits (FLT_DIG, DBL_DIG) are different numbers, so where one reads back, none is shorter. */
+    const int most = bits == 64 ? 17 : bits == 32 ? 9 : 5, sure = bits == 64 ? 15 : bits == 32 ? 6 : 3;
+    char trial[40];
     if (d != d || isinf(d)) return snprintf(buf, size, "%s", d != d ? "nan" : d > 0 ? "inf" : "-inf");
-    for (int digits = 1; digits < most; digits++) {
-        char trial[40];
+    snprintf(trial, sizeof trial, "%.*g", sure, d);
+    const bool plain = !strchr(trial, 'e');
+    if (plain && same_real(strtod(trial, NULL), d, bits)) return snprintf(buf, size, "%s", trial);
+    for (int digits = plain ? sure + 1 : 1; digits < most; digits++) {
         snprintf(trial, sizeof trial, "%.*g", digits, d);
-        double back = strtod(trial, NULL);
-        if (bits == 64 ? back == d : bits == 32 ? (float)back == (float)d : half_bits(back) == half_bits(d)) {
+        const double back = strtod(trial, NULL);
+        if (same_real(back, d, bits)) {
             int whole = fabs(back) >= 1 ? (int)floor(log10(fabs(back))) + 1 : 0;
             return snprintf(buf, size, "%.*g", whole > digits && whole <= most ? whole : digits, back);
         }

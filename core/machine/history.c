@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define INTERVAL ((uint64_t)65536)        /* h->interval */
+#define EARLY ((uint64_t)4096)            /* the shortest, at the launch */
+#define EARLY_PART 16                     /* ... and then this part of what was executed */
 #define INTERVAL_PER_KB 512               /* instructions that copying a KB is worth */
 #define EVEN_DISTANCE ((uint64_t)1 << 24) /* instructions from the present beyond which spacing no longer grows */
 #define TURN_MOST ((uint64_t)65536)       /* instructions of a repeated turn */
@@ -290,15 +292,18 @@ static uint64_t worth(uint64_t bytes) { return (bytes >> 10) * INTERVAL_PER_KB; 
 static uint64_t within(uint64_t least, uint64_t n, uint64_t most) { return n < least ? least : n < most ? n : most; }
 
 /* Instructions after the latest checkpoint at which the next one is worth its cost: fewer where no wave has registers
- * to copy, more where registers and pages are many. */
+ * to copy and near the launch (so questions to a short program are answered at once), more where registers and pages
+ * are many. */
 static bool checkpoint_due(const struct gpudbg_machine *m)
 {
     const struct core *c = core_of(m);
     const struct history *h = &c->history;
     const uint64_t since = c->schedule.position - h->list[h->present].position;
-    if (since < h->interval / 2) return false;
+    const uint64_t early = h->interval < EARLY ? h->interval : EARLY;
+    const uint64_t interval = within(early, c->schedule.position / EARLY_PART, h->interval);
+    if (since < interval / 2) return false;
     const size_t state = state_size(m);
-    const uint64_t unit = state ? h->interval : h->interval / 2;
+    const uint64_t unit = state ? interval : interval / 2;
     return since >= within(unit, worth(state), 8 * h->interval) &&
            since >= within(unit, worth(h->undo.n * GPUDBG_PAGE), 2 * h->interval);
 }

@@ -358,7 +358,8 @@ static uint32_t next_random(uint64_t *seed)
 static uint32_t bits_of_input(const struct inquiry *q, const struct insn_input *in, unsigned dword, uint32_t *at)
 {
     const struct gpudbg_regfile *f = &q->w->machine->isa->files[in->file];
-    struct touch_set one = {0};
+    struct touch_set one;
+    one.n = 0; /* the rest is large, and this is asked for thousands of registers */
     const bool part = in->mask_bit || in->bits;
     const unsigned first = in->mask_bit ? (unsigned)in->lane / 32 : f->lanes > 1 ? (unsigned)in->lane : in->first;
     const uint32_t bits = in->mask_bit                ? UINT32_C(1) << (in->lane & 31)

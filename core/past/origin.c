@@ -301,10 +301,8 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
     for (;;) {
         bool copies;
         const struct insn_input *from = NULL;
-        good = past_last(g->eval, p, &w, &found, g->err);
+        good = past_go_last(g->eval, p, &w, &found, g->err);
         if (!good || !found) break;
-        good = machine_go(machine_of(g), w.position, g->err);
-        if (!good) break;
         n = inputs(g, w.wave, p, in, &lanes, &copies);
         if (lanes && !p->is_register) w.lanes = lanes;
         if (copies && !g->want->copies) from = copied(g, w.wave, p, &w, in, n);

@@ -449,8 +449,9 @@ static bool look(struct question *q, uint64_t position, struct past_write *to)
     return true;
 }
 
-static bool find(
-    struct eval *eval, struct past_place *p, bool back, struct past_write *to, bool *found, struct gpudbg_error *err)
+/* stay: where there is one, the machine then stands before it. */
+static bool find(struct eval *eval, struct past_place *p, bool back, bool stay, struct past_write *to, bool *found,
+    struct gpudbg_error *err)
 {
     struct question q;
     unsigned char present[PAST_BYTES];
@@ -463,17 +464,23 @@ static bool find(
     if (*found) whole = look(&q, machine_position(machine_of(eval)), to);
     if (*found && whole && back && known && p->size <= sizeof present)
         to->edited = memcmp(to->now, present, (size_t)p->size) != 0;
+    if (*found && whole && stay) return true;
     return finish(&q, !whole, err);
 }
 
 bool past_last(struct eval *eval, struct past_place *p, struct past_write *to, bool *found, struct gpudbg_error *err)
 {
-    return find(eval, p, true, to, found, err);
+    return find(eval, p, true, false, to, found, err);
+}
+
+bool past_go_last(struct eval *eval, struct past_place *p, struct past_write *to, bool *found, struct gpudbg_error *err)
+{
+    return find(eval, p, true, true, to, found, err);
 }
 
 bool past_next(struct eval *eval, struct past_place *p, struct past_write *to, bool *found, struct gpudbg_error *err)
 {
-    return find(eval, p, false, to, found, err);
+    return find(eval, p, false, false, to, found, err);
 }
 
 static void turn_round(struct past_write *write, size_t most, uint64_t count)

@@ -72,6 +72,8 @@ struct past_write {
 /* The last instruction before the present that wrote the place, or the next recorded one from the present on.  *found:
  * there is one.  false: interrupted, or it cannot be asked. */
 bool past_last(struct eval *, struct past_place *, struct past_write *, bool *found, struct gpudbg_error *);
+/* The same as past_last, but where there is one the machine then stands before it, and its stop is not restored. */
+bool past_go_last(struct eval *, struct past_place *, struct past_write *, bool *found, struct gpudbg_error *);
 bool past_next(struct eval *, struct past_place *, struct past_write *, bool *found, struct gpudbg_error *);
 /* All of recorded time: the last `most` writes, in order, and how many there were. */
 bool past_writes(
