@@ -145,6 +145,8 @@ double dump_when(char *text, size_t n, char *buf, size_t size);
 size_t dump_next_message(const char *text, size_t n, size_t from);
 /* Whether a logger has put something in front of the line; the text ends with 0. */
 bool dump_is_stamped(const char *text);
+/* Whether the line is ASCII85, all of whose characters mean something: "~...", ":...", "[effeffff7000].data: ...". */
+bool dump_is_packed(const char *text, size_t n);
 /* Whether the line begins with the name of a program ("Xorg: ", "driver/device: ", "(EE) ") and not with a stamp. */
 bool dump_has_writer(const char *text);
 

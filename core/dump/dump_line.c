@@ -395,6 +395,12 @@ double dump_when(char *text, size_t n, char *buf, size_t size)
     return line.time;
 }
 
+bool dump_is_packed(const char *text, size_t n)
+{
+    if (n && (text[0] == '~' || text[0] == ':')) return true;
+    return n && text[0] == '[' && memmem(text, n < 32 ? n : 32, "].data: ", 8);
+}
+
 void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *out)
 {
     *out = (struct gpudbg_dump_line){.number = number, .time = -1, .level = -1};
@@ -404,7 +410,7 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         text += 3;
         n -= 3;
     }
-    bool block = n && (text[0] == '~' || text[0] == ':'); /* ASCII85: all its characters mean something */
+    const bool block = dump_is_packed(text, n);
     if (!block) {
         c->level = -1;
         n = dump_carried(c, text, n, &out->time);

@@ -479,7 +479,8 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
     mark(t, in->offset);
     t->lines++;
     in->offset = next;
-    if (dump_goes_on(&r->cleaner, in->line, n) && n < DUMP_LINE_MOST / 2) {
+    const bool packed = dump_is_packed(in->line, n);
+    if (!packed && dump_goes_on(&r->cleaner, in->line, n) && n < DUMP_LINE_MOST / 2) {
         in->n = n - 1;
         if (!in->first) in->first = t->lines;
         return;
@@ -491,14 +492,16 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
             r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
     append(in, "", 0);
     in->line[n] = 0;
-    const size_t unescaped = memchr(in->line, '\\', in->n) ? dump_unescape(in->line, in->n) : 0;
-    const size_t second = in->n < JOINED_LEAST || unescaped ? 0 : dump_next_message(in->line, in->n, 0);
+    const size_t unescaped = !packed && memchr(in->line, '\\', in->n) ? dump_unescape(in->line, in->n) : 0;
+    const size_t second = packed || in->n < JOINED_LEAST || unescaped ? 0 : dump_next_message(in->line, in->n, 0);
     if (unescaped)
         offer_unescaped(r, in, number, unescaped);
     else if (second)
         offer_joined(r, in, number, second);
-    else if (!unwrap(r, in, number))
+    else if (packed || !unwrap(r, in, number)) {
+        if (packed) offer_held(r, in);
         offer(r, in->line, in->n, number);
+    }
     in->n = 0;
     in->too_long = false;
     if (in->room > (1 << 20)) { /* one long line does not hold memory for ever */

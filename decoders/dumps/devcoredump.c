@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * devcoredump.c: amdgpu's device core dump (A6): facts, the page fault, register lists of the blocks, rings from which
- * the driver fed the GPU.  Ring pointers are dword indices, the mask cuts them to the ring's size.
+ * the driver fed the GPU, the buffers of the job that did not end.  Ring pointers are dword indices, the mask cuts them
+ * to the ring's size.  No version of the driver prints waves (amdgpu_dev_coredump.c of Linux 6.9 to 7.1).
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,9 +12,10 @@
 
 struct core {
     bool inside; /* behind the title */
-    enum { FACTS, IP_DUMP, RINGS, REGISTERS } part;
-    char block[48]; /* IP of the list, or queue heading */
-    char ring[48];
+    enum { FACTS, IP_DUMP, RINGS, BUFFERS, REGISTERS } part;
+    char block[48];     /* IP of the list, or queue heading */
+    char ring[48];      /* the stream's name: of a ring, or "IB #0" */
+    char timed_out[48]; /* the ring whose job did not end */
     size_t stream;
     uint64_t next;      /* offset that the next word of the ring must have */
     uint64_t size_said; /* dwords */
@@ -23,15 +25,19 @@ struct core {
     bool has_fault;
 };
 
-/* A ring whose words are fewer than it says. */
+/* A ring or a buffer whose words are fewer than it says. */
 static void ring_end(struct core *c, struct gpudbg_dump *d, uint32_t line)
 {
     if (c->stream == NO_STREAM) return;
     struct gpudbg_stream *s = gpudbg_dump_stream_at(d, c->stream);
+    const bool buffer = c->part == BUFFERS;
     if (c->size_said && s->size < c->size_said * 4) {
         s->cut = true;
-        gpudbg_dump_note(d, line, "cut-off", "ring %.40s: %zu of %llu dwords are there", c->ring, s->size / 4,
-            (unsigned long long)c->size_said);
+        if (buffer && !s->size)
+            gpudbg_dump_note(d, c->ring_line, "cut-off", "%.40s: the driver could not read its words", c->ring);
+        else
+            gpudbg_dump_note(d, line, "cut-off", "%s%.40s: %zu of %llu dwords are there", buffer ? "" : "ring ",
+                c->ring, s->size / 4, (unsigned long long)c->size_said);
     }
     if (!s->cut && ((s->read != GPUDBG_NO_ADDR && s->read > s->size && s->size) ||
                        (s->write != GPUDBG_NO_ADDR && s->write > s->size && s->size)))
@@ -109,6 +115,40 @@ static bool take_ring(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     }
     stream_add(d, c->stream, value, 4, line->number);
     c->next = offset + 4;
+    return true;
+}
+
+/* "IB #0 0x8000012a0000 64 dw", then a word a line: the commands of the job that did not end, from Linux 7.1 on
+ * (amdgpu_devcoredump_print_ibs).  Where the buffer could not be read its words are missing. */
+static bool take_buffer(struct core *c, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t number, address, size, value;
+    const char *start = p;
+    if (scan_word(&p, "IB #") && scan_decimal(&p, &number) && scan_word(&p, " ") && scan_0x(&p, 16, &address) &&
+        scan_word(&p, " ") && scan_decimal(&p, &size) && scan_word(&p, " dw")) {
+        ring_end(c, d, line->number);
+        snprintf(c->ring, sizeof c->ring, "IB #%u", (unsigned)number);
+        struct gpudbg_stream s = {.kind = "ib",
+            .unit = c->timed_out[0] ? c->timed_out : NULL,
+            .engine = c->timed_out[0] ? ring_engine(c->timed_out) : NULL,
+            .addr = address,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .vmid = UINT32_MAX,
+            .line = line->number};
+        c->stream = gpudbg_dump_stream(d, &s);
+        c->ring_line = line->number;
+        c->size_said = size;
+        c->part = BUFFERS;
+        return true;
+    }
+    p = start;
+    if (c->part != BUFFERS || c->stream == NO_STREAM || !begins(p, "0x")) return false;
+    if (p[2 + strspn(p + 2, "0123456789abcdefABCDEF")] || strlen(p) != 10 || !scan_0x(&p, 8, &value)) {
+        gpudbg_dump_note(d, line->number, "cut-off", "%.40s: a word without all its digits", c->ring);
+        return true;
+    }
+    stream_add(d, c->stream, value, 4, line->number);
     return true;
 }
 
@@ -223,6 +263,7 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     if (scan_word(&p, "IP Type: ") && scan_decimal(&p, &v) && scan_word(&p, " Ring Name: ")) {
         struct gpudbg_incident i = {.kind = &incident_timeout, .unit = p, .line = line->number};
         gpudbg_dump_incident(d, &i);
+        snprintf(c->timed_out, sizeof c->timed_out, "%s", p);
         return true;
     }
     p = start;
@@ -243,6 +284,10 @@ static bool take_fact(struct core *c, struct gpudbg_dump *d, const struct gpudbg
     if (scan_word(&p, "Protection fault status register:")) {
         scan_blanks(&p);
         if (c->has_fault && scan_0x(&p, 8, &v)) page_fault(c, d, &v, line->number);
+        return true;
+    }
+    if (begins(start, "VRAM lost check is skipped")) {
+        gpudbg_dump_fact(d, line->number, "vram", "whether it was lost is not known: the driver did not look", 0);
         return true;
     }
     if (begins(start, "VRAM is lost")) {
@@ -283,6 +328,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         ring_end(c, d, line->number);
         c->inside = true;
         c->part = FACTS;
+        c->timed_out[0] = 0;
         gpudbg_dump_capture(d, line->number, "device core dump");
         return true;
     }
@@ -301,8 +347,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
         c->part = REGISTERS;
         return true;
     }
-    return take_ring(c, d, line, p) || take_listed(c, d, line, p) || take_fact(c, d, line, p) ||
-           take_register(c, d, line, p);
+    return take_buffer(c, d, line, p) || take_ring(c, d, line, p) || take_listed(c, d, line, p) ||
+           take_fact(c, d, line, p) || take_register(c, d, line, p);
 }
 
 static void close_core(void *state, struct gpudbg_dump *d)

@@ -55,6 +55,10 @@ void *reader_state(const void *first, size_t size);
 void reader_state_free(void *state, struct gpudbg_dump *);
 /* The stream goes on with the low `bytes` bytes of a value, the lowest first. */
 void stream_add(struct gpudbg_dump *, size_t stream, uint64_t value, unsigned bytes, uint32_t line);
+/* Groups of five characters, the most significant digit first, each a little-endian word; "z" is zero.  Returns how
+ * many bytes were written to `to` (4 a group, n / 5 * 4 + 4 times what n characters can hold at most).  *end: where it
+ * stopped. */
+size_t unpack_ascii85(const char *text, size_t n, uint8_t *to, const char **end);
 
 /* ---- chips.c ---- */
 
@@ -210,7 +214,7 @@ extern const struct gpudbg_listing listing_oa; /* info oa */
 /* clang-format off */
 #define READERS_OF_DUMPS(X) \
     X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) \
-        X(umr_vm) X(debug_agent) X(aql_queues) X(kfd_queues) X(intel_reg) X(kernel_log) \
+        X(umr_vm) X(debug_agent) X(aql_queues) X(kfd_queues) X(intel_reg) X(guc_log) X(kernel_log) \
     X(address_list) X(word_list) X(packet_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) \
         X(eu_state) X(memory) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
 #define X(name) extern const struct gpudbg_reader reader_##name;

@@ -429,7 +429,8 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
     char *ring = strstr(owner, " ring");
     if (ring) *ring = 0;
     const char *engine = engine_name(owner);
-    if (!known_engine(engine)) return false;
+    const bool global = strcmp(owner, "global") == 0; /* of no engine */
+    if (!global && !known_engine(engine)) return false;
     s->stream = NO_STREAM;
     s->list = false;
     if (isdigit((unsigned char)*at)) { /* "3 requests" */
@@ -448,8 +449,8 @@ static bool take_object(struct state *s, struct gpudbg_dump *d, const struct gpu
                        : strstr(object, "HW Context") || strstr(object, "HW context")    ? "context"
                                                                                          : "object";
     struct gpudbg_stream stream = {.kind = kind,
-        .unit = engine,
-        .engine = engine_kind(engine),
+        .unit = global ? NULL : engine,
+        .engine = global ? NULL : engine_kind(engine),
         .name = object,
         .addr = addr,
         .read = GPUDBG_NO_ADDR,
@@ -545,31 +546,6 @@ static bool take_hex(struct state *s, struct gpudbg_dump *d, const struct gpudbg
     return true;
 }
 
-/* Groups of five characters, the most significant digit first, each a little-endian word; "z" is zero.  Returns how
- * many bytes were written to `to` (4 a group, n / 5 * 4 + 4 times what n characters can hold at most).  *end: where it
- * stopped. */
-static size_t ascii85(const char *text, size_t n, uint8_t *to, const char **end)
-{
-    size_t at = 0, out = 0;
-    while (at < n) {
-        uint32_t value = 0;
-        if (text[at] == 'z') {
-            at++;
-        } else {
-            uint64_t v = 0;
-            size_t k = 0;
-            while (k < 5 && at + k < n && text[at + k] >= '!' && text[at + k] <= 'u')
-                v = v * 85 + (uint64_t)(text[at + k++] - '!');
-            if (k < 5 || v > UINT32_MAX) break;
-            value = (uint32_t)v;
-            at += 5;
-        }
-        for (int b = 0; b < 4; b++) to[out++] = (uint8_t)(value >> 8 * b);
-    }
-    *end = text + at;
-    return out;
-}
-
 static void inflate_to(struct state *s, struct gpudbg_dump *d, uint32_t line, const uint8_t *bytes, size_t n)
 {
     uint8_t block[16384];
@@ -607,7 +583,7 @@ static bool take_packed(struct state *s, struct gpudbg_dump *d, const struct gpu
         gpudbg_dump_note(d, line->number, "limit", "the object is too large to unpack");
         return true;
     }
-    size_t n = ascii85(line->text + 1, line->n - 1, bytes, &end);
+    size_t n = unpack_ascii85(line->text + 1, line->n - 1, bytes, &end);
     if (*end)
         gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is not an ASCII85 character",
             (size_t)(end - line->text) + 1);
@@ -660,7 +636,7 @@ static bool take_xe(struct state *s, struct gpudbg_dump *d, const struct gpudbg_
         gpudbg_dump_note(d, line->number, "limit", "the object is too large to unpack");
         return true;
     }
-    const size_t n = ascii85(at, left, bytes, &end);
+    const size_t n = unpack_ascii85(at, left, bytes, &end);
     if (*end)
         gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the object is not an ASCII85 character",
             (size_t)(end - line->text) + 1);
@@ -740,7 +716,7 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     }
     if (!s->inside && !title && !begins(p, "EIR: ") && !strstr(p, " --- ")) return false;
     if (title || begins(p, "EIR: ")) s->inside = true;
-    if (begins(p, "GPU HANG: ")) return false;
+    if (begins(p, "GPU HANG: ") || begins(p, "[LOG].")) return false; /* guc_log.c reads the second */
     if (guc_state_line(&s->guc, d, line, p)) return true;
     if (take_packed(s, d, line) || take_xe(s, d, line, p) || take_hex(s, d, line, p) || take_row(s, d, line, p) ||
         take_object(s, d, line, p))

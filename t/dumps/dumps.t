@@ -366,6 +366,21 @@ subtest 'device core dump' => sub {
     my @notes = grep { $_->{type} eq 'note' }
         dump_of(write_file('short', text("$data/devcoredump.txt") =~ s/0x10 .*//sr));
     like $notes[-1]{text}, qr/4 of 8 dwords/, 'a ring that is cut off';
+
+    # Linux 7.1 (amdgpu_devcoredump_print_ibs): the job's buffers behind the rings; one whose memory could not be read.
+    my $newer = "**** AMDGPU Device Coredump ****\nversion: 1\nkernel: 7.1.0\nmodule: amdgpu\ntime: 77.000000001\n"
+        . "SOC Family: 120\nRing timed out details\nIP Type: 0 Ring Name: gfx\nRing buffer information\n"
+        . "VRAM lost check is skipped!\n\nIB #0 0x8000012a0000 6 dw\n"
+        . join('', map { "0x$_\n" } qw(c0017600 00000048 00001234 c0012d00 00000006 00000002))
+        . "\nIB #1 0x8000012b0000 64 dw\n\nIB #2 0x8000012c0000 3 dw\n0xc0012d00\n0x00000007\n";
+    my @read = dump_of(write_file('newer', $newer));
+    is_deeply [map { "$_->{kind} $_->{unit} $_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } @read],
+        ['ib gfx 0x8000012a0000 24', 'ib gfx 0x8000012b0000 0', 'ib gfx 0x8000012c0000 8'], 'the buffers of the job';
+    like +(run(write_file('newer', $newer), '-e', 'packets 0'))[0],
+        qr/SET_SH_REG.*\n.*SPI_SHADER_PGM_LO_VS = 0x00001234.*\n.*DRAW_INDEX_AUTO index_count=6/, '... their commands';
+    is_deeply [map { $_->{text} } grep { $_->{type} eq 'note' } @read],
+        ['IB #1: the driver could not read its words', 'IB #2: 2 of 3 dwords are there'], '... and what is missing';
+    ok !(grep { ($_->{kind} // '') eq 'vram-lost' } @read), '... and nothing of video memory that nobody looked at';
 };
 
 # A command that HEAD stands in is the one that IPEHR names; where ACTHD repeats HEAD the engine executes from its ring.

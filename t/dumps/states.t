@@ -218,6 +218,33 @@ for my $device (@devices) {
     ok scalar(grep { $_ eq '3DSTATE_PS' } @state), "$platform: info draw has the pixel shader";
 }
 
+# The log of GuC is the same in each file that holds it: headers of nine words (i915: struct guc_log_buffer_state), then
+# the parts.  The words of its entries are words.
+my $log = words(0xcabba9e6, 0xdeadfeed, 0x40, 0x1a40, 0x2000, 0x1a00, 0x1fc0, 1 | 3 << 1, 0x10004,
+    0xcabba9e6, 0x8086dead, 0, 0, 0x1000, 0, 0, 0, 0x10000, 0xcabba9f7, 0xbeeffeed, 0, 0x9000, 0x1000, 0, 0, 0, 0);
+$log .= "\0" x (4096 - length $log) . words(map { 0xabcd0000 + $_ } 0 .. 4 * 1024 - 1);
+my $base85 = join '', map { my ($v, $s) = ($_, ''); map { $s = chr(33 + $v % 85) . $s; $v = int($v / 85) } 1 .. 5; $s }
+    unpack 'V*', $log;
+my @lines = map { sprintf "0x%08x 0x%08x 0x%08x 0x%08x\n", unpack 'V4', $_ } unpack '(a16)*', $log;
+my $state = "Kernel: 6.8.0\nPCI ID: 0x9a49\nrcs0 command stream:\n  ACTHD: 0x00000000 00a01014\n";
+my %carrier = (
+    'i915, guc_log_dump' => join('', @lines),
+    'i915, error state' => $state . packed('GuC log buffer', 0xfee00000, $log) =~ s/^rcs0/global/r,
+    'xe, guc_log' => "GuC firmware: xe/lnl_guc_70.bin\nLog level: 3\n[LOG].length: 0x5000\n[LOG].data: $base85\n",
+    'xe, core dump' => "**** Xe Device Coredump ****\nkernel: 6.14.0\nmodule: xe\n\n**** GuC Log ****\n"
+        . "Log level: 3\n[LOG].length: 0x5000\n[LOG].data: $base85\n");
+for my $carrier (sort keys %carrier) {
+    open my $g, '>', "$dir/guc" or die;
+    print $g $carrier{$carrier};
+    close $g;
+    says($carrier, (gpudbg("$dir/guc", commands('info dump')))[0],
+        qr/events: 0x2000 bytes from 0x1000 on, written up to 0x1a40, read by the driver up to 0x40; it ran full 3 t/,
+        qr/GuC has asked the driver to take what is there up to 0x1a00; format 1\.4/,
+        qr/crash dump: 0x1000 bytes from 0x3000 on, written up to 0x0/,
+        qr/state capture: 0x1000 bytes from 0x4000 on, pointers past its end \(read 0x0, written 0x9000\)/,
+        qr/guc-log .*nothing public says what an entry means/, qr/object GuC log.*20480 bytes/);
+}
+
 # The media pipe and the video engines give the same numbers to other commands.
 my @video = (0x13000003, 0, 0, 0, 0, 0x70000003, 2 << 16 | 2, 0, 0, 0, 0x71000001, 0, 0x05000000);
 my $both = "$dir/video";

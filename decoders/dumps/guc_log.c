@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * guc_log.c: the log that the firmware of Intel's scheduler, GuC, keeps in memory: in error states of i915 ("GuC log
+ * buffer"), in core dumps of Xe and its file guc_log in debugfs ("[LOG].data: ..."), in i915's file guc_log_dump, four
+ * words a line.  Public is what the drivers need: a page of state headers of nine words each, and behind it the parts
+ * that they describe (i915: struct guc_log_buffer_state of intel_guc_fwif.h; the markers: xe_guc_log.c).  What the
+ * firmware writes into the parts is its own: it stays words.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "dumps.h"
+#include "gpudbg/text.h"
+
+enum { MARK, MARK_2, READ, WRITE, SIZE, SAMPLED, WRAP, FLAGS, VERSION, HEADER_WORDS };
+enum { PARTS = 3, HEADERS_PAGE = 4096 };
+#define LOG_NAME "GuC log"
+
+static uint32_t word(const uint8_t *bytes, unsigned header, unsigned at)
+{
+    return (uint32_t)le_get(bytes + 4 * (header * HEADER_WORDS + at), 4);
+}
+
+/* What the part holds, by its second marker; NULL: none that is known. */
+static const char *part_name(uint32_t marker)
+{
+    return marker == 0xdeadfeed   ? "events"
+           : marker == 0x8086dead ? "crash dump"
+           : marker == 0xbeeffeed ? "state capture"
+                                  : NULL;
+}
+
+static void log_tell(struct gpudbg_dump *d, const struct gpudbg_stream *s)
+{
+    uint64_t end = HEADERS_PAGE;
+    unsigned parts = 0;
+    char text[256];
+    for (unsigned i = 0; i < PARTS && s->size >= 4 * HEADER_WORDS * (i + 1); i++) {
+        const char *name = part_name(word(s->bytes, i, MARK_2));
+        if (!name) break;
+        const uint32_t size = word(s->bytes, i, SIZE), flags = word(s->bytes, i, FLAGS);
+        const uint32_t read = word(s->bytes, i, READ), write = word(s->bytes, i, WRITE);
+        const unsigned full = flags >> 1 & 15;
+        struct text t = text_in(text, sizeof text);
+        text_add(&t, "%s: 0x%x bytes from 0x%llx on, ", name, size, (unsigned long long)end);
+        if (read > size || write > size)
+            text_add(&t, "pointers past its end (read 0x%x, written 0x%x)", read, write);
+        else
+            text_add(&t, "written up to 0x%x, read by the driver up to 0x%x", write, read);
+        if (full) text_add(&t, "; it ran full %u time%s (counted up to 15)", full, full == 1 ? "" : "s");
+        if (flags & 1)
+            text_add(&t, "; GuC has asked the driver to take what is there up to 0x%x", word(s->bytes, i, SAMPLED));
+        text_add(&t, "; format %u.%u", word(s->bytes, i, VERSION) >> 16, word(s->bytes, i, VERSION) & 0xffff);
+        gpudbg_dump_fact(d, s->line, "guc-log", text, 0);
+        end += size;
+        parts++;
+    }
+    if (!parts) {
+        gpudbg_dump_note(d, s->line, "assumed", "the log of GuC begins with no header that is known: it stays words");
+        return;
+    }
+    gpudbg_dump_fact(d, s->line, "guc-log",
+        "what GuC wrote is in a form that only its makers have: nothing public says what an entry means", 0);
+    if (s->size < end)
+        gpudbg_dump_note(
+            d, s->line, "cut-off", "the log of GuC: 0x%zx of 0x%llx bytes are there", s->size, (unsigned long long)end);
+}
+
+/* Those that other readers found are among them. */
+static void logs_tell(struct gpudbg_dump *d)
+{
+    const struct gpudbg_stream *s;
+    for (size_t i = 0; (s = gpudbg_dump_stream_at(d, i)); i++)
+        if (s->name && begins(s->name, LOG_NAME)) log_tell(d, s);
+}
+
+/* ---- The reader ---- */
+
+struct guc_text {
+    size_t stream; /* of the lines with four words, or NO_STREAM */
+};
+
+static size_t new_stream(struct gpudbg_dump *d, uint32_t line)
+{
+    const struct gpudbg_stream s = {.kind = "object",
+        .name = LOG_NAME,
+        .addr = GPUDBG_NO_ADDR,
+        .read = GPUDBG_NO_ADDR,
+        .write = GPUDBG_NO_ADDR,
+        .vmid = UINT32_MAX,
+        .line = line};
+    return gpudbg_dump_stream(d, &s);
+}
+
+/* "[LOG].data: " and ASCII85; ".length" and other properties stand before it. */
+static bool take_data(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    const char *end;
+    if (!scan_word(&p, "[LOG].")) return false;
+    if (!scan_word(&p, "data: ")) return true;
+    const size_t left = line->n - (size_t)(p - line->text);
+    uint8_t *bytes = malloc(left * 4 + 4);
+    if (!bytes) {
+        gpudbg_dump_note(d, line->number, "limit", "the log of GuC is too large to unpack");
+        return true;
+    }
+    const size_t n = unpack_ascii85(p, left, bytes, &end), stream = new_stream(d, line->number);
+    if (*end)
+        gpudbg_dump_note(d, line->number, "cut-off", "character %zu of the log of GuC is not an ASCII85 character",
+            (size_t)(end - line->text) + 1);
+    gpudbg_dump_stream_add(d, stream, bytes, n, line->number);
+    free(bytes);
+    return true;
+}
+
+/* "0xcabba9e6 0xdeadfeed 0x00000000 0x00001a40" */
+static bool take_words(struct guc_text *g, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t words[4];
+    for (unsigned i = 0; i < 4; i++) {
+        if (!scan_0x(&p, 8, &words[i])) return false;
+        scan_blanks(&p);
+    }
+    if (*p || (g->stream == NO_STREAM && !part_name((uint32_t)words[1]))) return false;
+    if (g->stream == NO_STREAM) g->stream = new_stream(d, line->number);
+    for (unsigned i = 0; i < 4; i++) stream_add(d, g->stream, words[i], 4, line->number);
+    return true;
+}
+
+static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
+{
+    const char *p = line->text + line->indent;
+    return take_data(d, line, p) || take_words(state, d, line, p);
+}
+
+static int probe(const uint8_t *bytes, size_t n, const char **why)
+{
+    *why = "the log of Intel's GuC";
+    return head_has(bytes, n, "0xcabba9e6 0xdeadfeed") ? 90 : head_has(bytes, n, "[LOG].data: ") ? 60 : 0;
+}
+
+static void *open_log(struct gpudbg_dump *d)
+{
+    (void)d;
+    return reader_state(&(struct guc_text){.stream = NO_STREAM}, sizeof(struct guc_text));
+}
+
+static void close_log(void *state, struct gpudbg_dump *d)
+{
+    logs_tell(d);
+    free(state);
+}
+
+const struct gpudbg_reader reader_guc_log = {
+    .name = "guc-log",
+    .summary = "log of Intel's GuC: where its parts are and how full they ran; its entries are the firmware's own",
+    .probe = probe,
+    .open = open_log,
+    .line = take,
+    .close = close_log,
+};
