@@ -244,7 +244,10 @@ const char *gen_mesa_cmod_name(unsigned code); /* NULL: reserved */
 const char *gen_mesa_math_name(unsigned func); /* NULL: reserved */
 /* sync's null, which Mesa from 2020 on writes without a region: its destination is 0 in all bits. */
 bool gen_mesa_bare_null(const struct gen_insn *);
-bool gen_mesa_says_flag(unsigned op);       /* the text has the flag of the condition */
+bool gen_mesa_says_flag(unsigned op); /* the text has the flag of the condition */
+/* Whether the text of math or movi has the second source that gen_unpack_second made: Mesa always gives them two, and
+ * one that means nothing is written only if it can be read back. */
+bool gen_mesa_says_second(const struct gen_insn *);
 extern const char *const gen_mesa_arfs[16]; /* names of architecture registers by the high half of their numbers */
 /* operand_text.c: an operand of the instruction in the manual's syntax; its register without a region, as one of
  * another type; a reserved code, "#5". */

@@ -481,7 +481,7 @@ COLUMNS branch_typed(struct gen_insn *i, const unsigned e)
 unsigned gen_file_code(const struct gen_insn *i, const struct gen_operand *o)
 {
     const unsigned e = i->eu->column;
-    if (e == GEN_COLUMN_e2 || i->shape == GEN_TERNARY) return 0;
+    if (e == GEN_COLUMN_e2 || i->shape == GEN_TERNARY || gen_is_split(i)) return 0; /* one bit */
     if (o == &i->dst) return GET(e, i->w, dst_file);
     const bool branch = i->shape >= GEN_JUMP && i->shape != GEN_RET && !GEN_IS(i->op, EITHER);
     return o == &i->src[1] || branch ? GET(e, i->w, src1_file) : GET(e, i->w, src0_file);
@@ -497,7 +497,11 @@ unsigned gen_type_code(const struct gen_insn *i, const struct gen_operand *o)
                : o == &i->src[0]       ? GET(e, w, ter_src0_type)
                : o == &i->src[1]       ? GET(e, w, ter_src1_type)
                                        : GET(e, w, ter_src2_type);
-    return o == &i->dst ? GET(e, w, dst_type) : o == &i->src[0] ? GET(e, w, src0_type) : GET(e, w, src1_type);
+    const bool second = i->shape >= GEN_JUMP && i->shape != GEN_RET &&
+                        !GEN_IS(i->op, EITHER); /* a register as target */
+    return o == &i->dst                 ? GET(e, w, dst_type)
+           : o == &i->src[0] && !second ? GET(e, w, src0_type)
+                                        : GET(e, w, src1_type);
 }
 
 static bool consults_file(const struct gen_insn *i, unsigned n)

@@ -102,6 +102,7 @@ void gen_meaningless_bits(const struct gpudbg_insn *insn, const struct gen_insn 
     }
     const unsigned e = i->eu->column;
     if (!i->pred) NOTHING(pred_inv);
+    if (!i->eu->align16) NOTHING(access_mode);
     if (uses_flag(i)) {
     } else if (i->shape == GEN_TERNARY && !i->eu->three_regions) {
         NOTHING(ter_flag_subreg);

@@ -53,7 +53,7 @@ static bool keeps_operands(struct gen_assembly *a, const struct gen_insn *i)
         const struct gen_operand *was = &i->src[n];
         const unsigned bits = a->shape == GEN_TERNARY ? 16 : 8u * gen_type_size[is->type];
         const uint64_t differ = is->imm ^ was->imm;
-        if (is->type != GEN_BADTYPE && is->type != was->type)
+        if (is->type != was->type && (is->type != GEN_BADTYPE || a->shape == GEN_TERNARY))
             return gen_wants(a, is->type_at ? is->type_at : is->at,
                 a->eu->three_regions ? "sources of %s are all whole numbers, or all numbers with a point"
                                      : "all sources of %s have one type",
@@ -78,6 +78,7 @@ static bool read_whole(struct gen_assembly *a)
     struct gen_insn i;
     if (!(a->mesa ? gen_read_mesa(a) : a->iga ? gen_read_iga(a) : gen_read_prm(a)) || !gen_pack(a)) return false;
     a->reads = reads_back(a, a->w, 16, &i);
+    i.compacted = a->compacted;
     return !a->reads || (keeps_operands(a, &i) && (!a->iga || iga_keeps(a, &i)));
 }
 
@@ -154,43 +155,4 @@ int gen_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
     }
     free(cut);
     return (int)size;
-}
-
-/* ---- Bytes to text ---- */
-
-static bool no_symbol(const struct gpudbg_reading *r, const char *name, size_t n, uint64_t *value, bool *known)
-{
-    (void)r;
-    (void)name;
-    (void)n;
-    (void)value;
-    (void)known;
-    return false;
-}
-
-char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *insn, unsigned syntax, const char *lacks)
-{
-    uint8_t bytes[16];
-    struct gpudbg_error err = {.offset = -1};
-    struct gpudbg_insn other;
-    struct gen_insn mine, theirs;
-    char one[TEXT_WHOLE], two[TEXT_WHOLE];
-    struct gpudbg_reading r = {.text = text,
-        .at = text,
-        .isa = insn->isa,
-        .syntax = syntax,
-        .addr = insn->addr,
-        .symbol = no_symbol,
-        .err = &err};
-    if (gen_assemble(&r, bytes, sizeof bytes) != (int)insn->size) return NULL;
-    if (memcmp(bytes, insn->raw, insn->size) == 0) return p;
-    /* The differing bits must mean nothing: then the texts in the manual's syntax, which has every meaningful bit, are
-     * equal. */
-    if (gen_decode_words(insn->isa, bytes, insn->size, insn->addr, &other, &theirs) != (int)insn->size) return NULL;
-    gen_unpack(insn, &mine);
-    *gen_prm_text(one, insn, &mine, false, NULL) = 0;
-    *gen_prm_text(two, &other, &theirs, false, NULL) = 0;
-    if (strcmp(one, two) != 0 && !lacks) return NULL;
-    const uint64_t w[2] = {le_u64(bytes), insn->size == 16 ? le_u64(bytes + 8) : 0};
-    return gen_put_remark(p, insn, w, lacks);
 }

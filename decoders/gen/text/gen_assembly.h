@@ -135,6 +135,8 @@ bool gen_mesa_unfinished(const struct gpudbg_isa *, unsigned syntax, const char 
 /* ---- pack.c, compact_index.c ---- */
 
 bool gen_pack(struct gen_assembly *); /* sets w; false: an error was reported */
+/* The row of region_types for three sources: 1 if a type that has a name is one with a point, or if none has. */
+unsigned gen_written_row(const struct gen_assembly *);
 /* The compacted word for a native one; bits that mean nothing may differ; index: as in struct gen_assembly. */
 bool gen_find_compacted(const struct gpudbg_isa *, const uint64_t native[2], const int16_t index[5], uint64_t *stored);
 const char *gen_index_name(const struct gen_assembly *, unsigned n); /* "control"; NULL: no more indices */
@@ -144,23 +146,33 @@ void gen_named_indices(const struct gpudbg_insn *, const struct gen_insn *, int1
 
 /* ---- said.c ---- */
 
+enum gen_syntax { GEN_SYNTAX_PRM, GEN_SYNTAX_IGA, GEN_SYNTAX_MESA };
+
 /* The stored word that the text of an instruction gives.  false: the instruction has no text, or the word of its text
- * differs in bits that mean something.  drops: bits that only the manual's syntax has count as meaningless. */
-bool gen_said(const struct gpudbg_insn *, const struct gen_insn *, bool iga, bool drops, uint64_t w[2]);
+ * differs in bits that mean something.  drops: bits that only the manual's syntax has count as meaningless.
+ * any: the bits may mean anything, because the syntax has no words for them. */
+bool gen_said(
+    const struct gpudbg_insn *, const struct gen_insn *, enum gen_syntax, bool drops, bool any, uint64_t w[2]);
 /* The same without the rule for usual words, whose bits are not looked at one by one. */
-bool gen_said_by_fields(const struct gpudbg_insn *, const struct gen_insn *, bool iga, bool drops, uint64_t w[2]);
+bool gen_said_by_fields(
+    const struct gpudbg_insn *, const struct gen_insn *, enum gen_syntax, bool drops, bool any, uint64_t w[2]);
+/* An operand as the manual's syntax gives it. */
+void gen_fill_operand(const struct gen_insn *, const struct gen_operand *, struct gen_written *);
 /* The remark that gives the bits of the instruction that differ from such a word, if any differ: "//# 46:44=1". lacks:
  * their meaning; NULL: they mean nothing. */
 char *gen_put_remark(char *p, const struct gpudbg_insn *, const uint64_t w[2], const char *lacks);
 #define GEN_REMARK "//#"
 
+/* ---- mesa_said.c ---- */
+
+/* Of an instruction's parts as the manual's syntax gives them, keeps those that Mesa's text has.  false: the text
+ * cannot be read. */
+bool gen_mesa_drops(const struct gen_insn *, struct gen_assembly *);
+bool gen_mesa_keeps(const struct gen_assembly *); /* whether the packed word has the operands of the text */
+
 /* ---- gen_assemble.c ---- */
 
 int gen_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);
-/* For a syntax without rules in said.c: appends the remark that gen_assemble reads.  NULL: the text gives no
- * instruction, or another one.  lacks: the part of the instruction that the syntax cannot write, for which the bits may
- * be used; NULL: the text has every meaningful part. */
-char *gen_put_exact(char *p, const char *text, const struct gpudbg_insn *, unsigned syntax, const char *lacks);
 
 /* gen_is_macro, for an instruction that is being read. */
 static inline bool gen_reads_macro(const struct gen_assembly *a)

@@ -37,9 +37,10 @@ static bool settle_type(struct gen_assembly *a, const struct gen_written *o)
     const uint8_t *types = types_of(a, o, &n);
     if (GEN_IS(a->op, IMM64) && o->mode == GEN_IMMEDIATE && o->type == GEN_DF) return true;
     if (o->type == GEN_BADTYPE) {
-        const bool regions = a->shape == GEN_TERNARY && a->eu->three_regions;
-        const bool reserved = a->eu->wide_types &&
-                              (regions ? a->eu->region_types[1][o->code & 7] : types[o->code % n]) == GEN_BADTYPE;
+        const bool regions = a->shape == GEN_DPAS || (a->shape == GEN_TERNARY && a->eu->three_regions);
+        const bool reserved = a->eu->wide_types && (regions ? a->eu->region_types[0][o->code & 7] == GEN_BADTYPE ||
+                                                                  a->eu->region_types[1][o->code & 7] == GEN_BADTYPE
+                                                            : types[o->code % n] == GEN_BADTYPE);
         return reserved || gen_wants(a, o->type_at, "this code of a type is not reserved: write its name");
     }
     for (unsigned i = 0; i < n; i++)
@@ -134,6 +135,12 @@ static bool settle_ternary_region(struct gen_assembly *a, struct gen_written *o,
     return o->rep || region_form(a, o, "<4>.xyzw or <0;1,0>.xyzw");
 }
 
+/* A message whose extended descriptor is in place of the payload's region, in Align16, too. */
+static bool has_no_region(const struct gen_assembly *a)
+{
+    return a->shape == GEN_SEND && a->eu->has_ex_desc && a->eu->column == GEN_COLUMN_e8 && !a->mesa;
+}
+
 static bool settle_source_region(struct gen_assembly *a, struct gen_written *o)
 {
     if (!o->nregion) { /* IGA: the default is all elements, or one if there is a subregister */
@@ -146,7 +153,7 @@ static bool settle_source_region(struct gen_assembly *a, struct gen_written *o)
         }
         return a->iga || region_form(a, o, a->align16 ? "<4>.xyzw" : "<8;8,1>");
     }
-    if (a->align16)
+    if (a->align16 && !has_no_region(a))
         return o->nregion == 1 ? region_code(a, o, 0, gen_strides, 16, "the step of vectors", &o->v)
                                : region_form(a, o, "<4>.xyzw");
     if (o->nregion == 2 && o->separator[0] == ',' && o->mode == GEN_INDIRECT) {
@@ -230,9 +237,10 @@ static bool settle_sub(struct gen_assembly *a, struct gen_written *o, bool desti
     if (o->part % parts)
         return gen_wants(a, o->sub_at, "an element of %s does not begin a byte there", gen_type_name[o->type]);
     const int64_t bytes = o->part * (int64_t)size / parts + o->rest;
-    const unsigned step = a->shape == GEN_TERNARY && !a->eu->three_regions ? o->type == GEN_HF ? 2 : 4
-                          : a->align16                                     ? 16
-                                                                           : 1;
+    const unsigned step = a->shape == GEN_TERNARY && !a->eu->three_regions
+                              ? o->type == GEN_HF || (a->eu->column == GEN_COLUMN_e8 && !destination) ? 2 : 4
+                          : a->align16 ? 16
+                                       : 1;
     if (o->rest >= size)
         return gen_wants(a, o->sub_at, "an element of type %s has %u bytes", gen_type_name[o->type], size);
     if (bytes > 31)

@@ -20,10 +20,12 @@ static char *put_iga(
 }
 
 static const struct syntax {
+    enum gen_syntax is;
     char *(*put)(char *, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);
     const char *(*lacks)(const struct gen_insn *); /* NULL: it can write everything */
     bool remarks;                                  /* parts that it lacks may be given as bits in a remark */
-} prm = {put_prm, NULL, false}, iga = {put_iga, gen_iga_lacks, false}, mesa = {gen_mesa_text, gen_mesa_lacks, true};
+} prm = {GEN_SYNTAX_PRM, put_prm, NULL, false}, iga = {GEN_SYNTAX_IGA, put_iga, gen_iga_lacks, false},
+  mesa = {GEN_SYNTAX_MESA, gen_mesa_text, gen_mesa_lacks, true};
 
 static const struct syntax *syntax_of(const struct gpudbg_isa *isa, unsigned syntax)
 {
@@ -48,20 +50,10 @@ static char *put_exact(char *p, const struct gpudbg_insn *insn, const struct gen
 {
     const struct syntax *s = syntax_of(insn->isa, syntax);
     const char *lacks = s->lacks ? s->lacks(i) : NULL;
-    char remark[2 * TEXT_OPERAND] GPUDBG_UNSET, *const text = p, *end;
     uint64_t w[2];
     if (lacks && !s->remarks && !(drops && gen_iga_may_drop(i))) return NULL;
-    if (!s->remarks) {
-        if (!gen_said(insn, i, s->lacks != NULL, drops, w)) return NULL;
-        return gen_put_remark(s->put(p, insn, i, true, names), insn, w, NULL);
-    }
-    /* First without names, to assemble the text and compare; then with names, if there are any. */
-    p = s->put(text, insn, i, true, NULL);
-    *p = 0;
-    if (!(end = gen_put_exact(remark, text, insn, syntax, lacks))) return NULL;
-    if (names) p = s->put(text, insn, i, true, names);
-    memcpy(p, remark, (size_t)(end - remark));
-    return p + (end - remark);
+    if (!gen_said(insn, i, s->is, drops && !s->remarks, lacks != NULL, w)) return NULL;
+    return gen_put_remark(s->put(p, insn, i, true, names), insn, w, s->remarks ? lacks : NULL);
 }
 
 char *gen_put_text(char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, unsigned syntax,

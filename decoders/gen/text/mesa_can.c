@@ -106,6 +106,7 @@ const char *gen_mesa_lacks(const struct gen_insn *i)
         (i->flag_reg || i->flag_sub))
         return "the flag of the condition";
     if (gen_is_macro(i)) return "registers of a macro";
+    if (GEN_IS(i->op, TRUTH) && i->func) return "the function";
     if (i->shape == GEN_TERNARY && !i->eu->three_regions && !i->align16) return "three sources without Align16";
     if ((why = destination_lacks(i))) return why;
     if (i->shape == GEN_SYNC && !usual_sync(i)) return "the destination of a sync";

@@ -308,6 +308,8 @@ static void shorten_region(const struct gen_assembly *a, struct gen_written *o, 
     if (o->vx) { /* <VxH,8,1> is <8,1> */
         o->region[0] = o->region[1];
         o->region[1] = o->region[2];
+        o->code_of[0] = o->code_of[1];
+        o->code_of[1] = o->code_of[2];
         o->separator[0] = ',';
         o->nregion = 2;
     } else if (n < 0 || a->shape != GEN_TERNARY || o->nregion != 3) {

@@ -348,16 +348,19 @@ static char *put_options(char *p, const struct gpudbg_insn *insn, const struct g
 
 /* ---- The whole ---- */
 
-/* Mesa's math and movi always have two sources; a meaningless second source is printed only if it can be read back. */
+bool gen_mesa_says_second(const struct gen_insn *both)
+{
+    const struct gen_operand *o = &both->src[1];
+    return o->mode != GEN_IMMEDIATE && !o->bad_file && !stands_alone(o) && o->type != GEN_BADTYPE &&
+           o->width != GEN_RESERVED && (o->vstride != GEN_RESERVED || o->vx) &&
+           !(o->mode == GEN_INDIRECT && o->align16) && o->sub % gen_type_size[o->type] == 0;
+}
+
 static char *put_second(const char *line, char *p, const struct gen_insn *i)
 {
     struct gen_insn both = *i;
     gen_unpack_second(&both);
-    const struct gen_operand *o = &both.src[1];
-    const bool odd = o->mode == GEN_IMMEDIATE || o->bad_file || stands_alone(o) || o->type == GEN_BADTYPE ||
-                     o->width == GEN_RESERVED || (o->vstride == GEN_RESERVED && !o->vx) ||
-                     (o->mode == GEN_INDIRECT && o->align16) || o->sub % gen_type_size[o->type];
-    return odd ? p : put_source(line, pad(line, p, 48), i, o);
+    return gen_mesa_says_second(&both) ? put_source(line, pad(line, p, 48), i, &both.src[1]) : p;
 }
 
 static char *put_operands(const char *line, char *p, const struct gen_insn *i)

@@ -232,15 +232,25 @@ static void ternary16(struct gen_assembly *a)
 #undef SOURCE
 }
 
+unsigned gen_written_row(const struct gen_assembly *a)
+{
+    const struct gen_written *all[4] = {&a->dst, &a->src[0], &a->src[1], &a->src[2]};
+    bool point = false, whole = false;
+    for (unsigned n = 0; n < 4; n++) {
+        if (all[n]->type == GEN_BADTYPE) continue;
+        const bool is = all[n]->type == GEN_NF || gen_type_is_float(all[n]->type);
+        point |= is;
+        whole |= !is;
+    }
+    return point || !whole;
+}
+
 static void ternary(struct gen_assembly *a)
 {
     uint64_t *w = a->w;
     const unsigned e = a->eu->column;
     const struct gen_written *d = &a->dst, *s = a->src;
-    const struct gen_written *all[4] = {d, &s[0], &s[1], &s[2]};
-    bool exec = false;
-    for (unsigned n = 0; n < 4; n++)
-        exec |= all[n]->type == GEN_BADTYPE || all[n]->type == GEN_NF || gen_type_is_float(all[n]->type);
+    const unsigned exec = gen_written_row(a);
     const uint8_t *types = a->eu->region_types[exec];
     const bool e2 = e == GEN_COLUMN_e2;
     SET(ter_exec_type, exec);
@@ -276,9 +286,9 @@ static void ternary(struct gen_assembly *a)
 #undef SOURCE
     if (!e2 && d->mme) { /* in place of subregisters */
         SET(ter_dst_mme, d->sub);
-        SET(ter_src0_subreg, s[0].sub * 2u);
+        if (s[0].mode != GEN_IMMEDIATE) SET(ter_src0_subreg, s[0].sub * 2u);
         SET(ter_src1_subreg, s[1].sub * 2u);
-        SET(ter_src2_subreg, s[2].sub * 2u);
+        if (s[2].mode != GEN_IMMEDIATE) SET(ter_src2_subreg, s[2].sub * 2u);
     }
     SET(ter_src0_type, code_of(types, 8, &s[0]));
     SET(ter_src1_type, code_of(types, 8, &s[1]));
@@ -303,9 +313,8 @@ static void dpas(struct gen_assembly *a)
     const struct gen_written *d = &a->dst, *s = a->src;
     struct gen_written whole[3] = {s[0], s[1], s[2]};
     unsigned bits[3] = {0, 0, 0};
-    bool exec = d->type == GEN_BADTYPE || gen_type_is_float(d->type);
+    const unsigned exec = gen_written_row(a);
     for (unsigned n = 0; n < 3; n++) {
-        exec |= s[n].type == GEN_BADTYPE || gen_type_is_float(s[n].type);
         if (gen_type_in_byte(s[n].type) == 1) continue;
         bits[n] = gen_type_in_byte(s[n].type) / 2;
         whole[n].type = s[n].type == GEN_U4 || s[n].type == GEN_U2 ? GEN_UB : GEN_B;

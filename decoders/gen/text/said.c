@@ -30,7 +30,7 @@ static struct gen_written place(const struct gen_insn *i, const struct gen_opera
         .type = o->type,
         .code = (uint8_t)(o->type == GEN_BADTYPE ? gen_type_code(i, o) : 0),
         .sub = o->sub,
-        .mme = gen_is_macro(i) && !i->align16,
+        .mme = gen_is_macro(i) && !o->align16,
         .swizzle = 0xe4,
         .chan_en = 15};
 }
@@ -56,6 +56,11 @@ static struct gen_written operand(const struct gen_insn *i, const struct gen_ope
             s.swizzle = o->swizzle;
     }
     return s;
+}
+
+void gen_fill_operand(const struct gen_insn *i, const struct gen_operand *o, struct gen_written *s)
+{
+    *s = operand(i, o, false);
 }
 
 /* ---- The forms ---- */
@@ -115,6 +120,7 @@ static void messages(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     a->cps = i->cps;
     a->length = (int8_t)(gen_says_length(i) ? (int)(i->ex_desc >> 6 & 31) : -1);
     if (i->ex_bso) a->ex_desc = 0;
+    if (gen_is_split(i) && i->ex_desc_is_reg && !i->eu->names_function) a->sfid = 0; /* the descriptor names it */
     a->desc = i->desc;
     if (!iga && !i->desc_is_reg) a->desc |= (uint32_t)(i->w[1] >> 32) & gen_reserved_descriptor(i);
     if (!gen_any_descriptor(i->eu, i->op) || !i->desc_is_reg) return;
@@ -138,7 +144,7 @@ static void branches(const struct gen_insn *i, bool iga, struct gen_assembly *a)
         s->v = 2;
         s->w = s->h = 1;
     }
-    if (i->eu->typed_targets && i->op != GEN_OP_brd) s->type = GEN_D;
+    if (i->eu->typed_targets && !(i->eu->word_targets && i->op == GEN_OP_brd)) s->type = GEN_D;
 }
 
 /* The usual destination: null for sync, for wait the register that it waits for. */
@@ -183,17 +189,43 @@ static void fill(const struct gen_insn *i, bool iga, struct gen_assembly *a)
     }
 }
 
-/* The stored word that the text gives; false: the text cannot be read as this instruction. */
-static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, uint64_t w[2])
+/* The types of three sources are of one of two rows, which the names say; a code without a name is of the same row. */
+static bool keeps_types(const struct gen_assembly *a)
 {
+    if (a->shape != GEN_DPAS && !(a->shape == GEN_TERNARY && a->eu->three_regions)) return true;
+    const uint8_t *types = a->eu->region_types[gen_written_row(a)];
+    for (unsigned n = 0; n < 3; n++) {
+        unsigned type = a->src[n].type;
+        if (type != GEN_BADTYPE && gen_type_in_byte(type) != 1) type = GEN_UB;
+        if (type == GEN_BADTYPE ? types[a->src[n].code & 7] != GEN_BADTYPE : !memchr(types, (int)type, 8)) return false;
+    }
+    return true;
+}
+
+/* A message whose extended descriptor is in place of the payload's region. */
+static bool has_no_region(const struct gen_insn *i)
+{
+    return i->shape == GEN_SEND && i->eu->has_ex_desc && i->eu->column == GEN_COLUMN_e8 && !gen_is_split(i);
+}
+
+/* The stored word that the text gives; false: the text cannot be read as this instruction. */
+static bool said(const struct gpudbg_insn *insn, const struct gen_insn *i, enum gen_syntax syntax, uint64_t w[2])
+{
+    const bool iga = syntax == GEN_SYNTAX_IGA;
     struct gen_assembly a = {.index = {-1, -1, -1, -1, -1}, .length = -1};
     struct gpudbg_error err = {.offset = -1};
     struct gpudbg_reading r = {.text = "", .at = "", .isa = insn->isa, .addr = insn->addr, .err = &err};
     a.r = &r;
     if (iga && i->shape >= GEN_JUMP && i->nsrc && i->src[0].mode != GEN_DIRECT) return false;
+    if (syntax != GEN_SYNTAX_MESA && has_no_region(i) && i->src[0].file == GEN_NOFILE &&
+        i->src[0].type != i->eu->types[gen_type_code(i, &i->src[0])])
+        return false; /* its type is one of constants */
     if (iga && i->shape == GEN_SEND && i->eu->names_function && !gen_sfid_name(i->eu, i->sfid)) return false;
+    struct gen_insn region;
+    if (syntax == GEN_SYNTAX_MESA && gen_unpack_region(i, &region)) i = &region;
     fill(i, iga, &a);
-    if (!gen_pack(&a)) return false;
+    if (syntax == GEN_SYNTAX_MESA && !gen_mesa_drops(i, &a)) return false;
+    if (!keeps_types(&a) || !gen_pack(&a) || (a.mesa && !gen_mesa_keeps(&a))) return false;
     w[0] = a.w[0];
     w[1] = a.w[1];
     if (!i->compacted) return true;
@@ -213,10 +245,20 @@ static void drop_regions(struct gen_insn *i)
     s->vcode = s->wcode = s->hcode = d->hcode = 0;
 }
 
+/* Whether the manual's syntax, which cannot give their words, writes both alike. */
+static bool same_text(const struct gpudbg_insn *insn, const struct gen_insn *mine, const struct gpudbg_insn *other,
+    const struct gen_insn *theirs)
+{
+    char one[TEXT_WHOLE], two[TEXT_WHOLE];
+    *gen_prm_text(one, insn, mine, false, NULL) = 0;
+    *gen_prm_text(two, other, theirs, false, NULL) = 0;
+    return strcmp(one, two) == 0;
+}
+
 /* Whether all bits in which the word w differs from the instruction's mean nothing: then the words of both in the
  * manual's syntax, which has every meaningful bit, are equal. */
-static bool differs_in_nothing(
-    const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, const uint64_t w[2])
+static bool differs_in_nothing(const struct gpudbg_insn *insn, const struct gen_insn *i, enum gen_syntax syntax,
+    bool drops, bool any, const uint64_t w[2])
 {
     uint8_t bytes[16];
     struct gpudbg_insn other;
@@ -227,13 +269,15 @@ static bool differs_in_nothing(
     if (gen_decode_words(insn->isa, bytes, insn->size, insn->addr, &other, &theirs) != (int)insn->size ||
         theirs.op != i->op)
         return false;
-    if ((!iga && !drops) || i->shape == GEN_NONE) return true;
+    if (any || (syntax == GEN_SYNTAX_PRM && !drops) || i->shape == GEN_NONE) return true;
     if (drops) {
         drop_regions(&mine);
         drop_regions(&theirs);
     }
     mine.compacted = theirs.compacted = false;
-    return said(insn, &mine, false, one) && said(&other, &theirs, false, two) && one[0] == two[0] && one[1] == two[1];
+    const bool can = said(insn, &mine, GEN_SYNTAX_PRM, one), could = said(&other, &theirs, GEN_SYNTAX_PRM, two);
+    if (!can && !could) return same_text(insn, &mine, &other, &theirs);
+    return can && could && one[0] == two[0] && one[1] == two[1];
 }
 
 /* A rule for the usual forms: no bit is set that means nothing, so the text gives all bits. */
@@ -248,25 +292,30 @@ static bool is_usual(const struct gpudbg_insn *insn, const struct gen_insn *i)
         if ((i->src[n].rep && i->src[n].swizzle != 0xe4) || /* the components of one element mean nothing */
             (i->src[n].mode == GEN_IMMEDIATE && gen_type_size[i->src[n].type] == 1)) /* nor does its upper half */
             return false;
+    if (i->shape == GEN_TERNARY && i->eu->three_regions) /* of which row a code is has to be seen */
+        for (unsigned n = 0; n < 4; n++)
+            if ((n ? i->src[n - 1].type : i->dst.type) == GEN_BADTYPE) return false;
     gen_meaningless_bits(insn, i, m);
     return !((i->w[0] & m[0]) | (i->w[1] & m[1]));
 }
 
-bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, uint64_t w[2])
+bool gen_said(const struct gpudbg_insn *insn, const struct gen_insn *i, enum gen_syntax syntax, bool drops, bool any,
+    uint64_t w[2])
 {
-    if (is_usual(insn, i)) {
+    if (syntax != GEN_SYNTAX_MESA && is_usual(insn, i)) {
         w[0] = i->w[0];
         w[1] = i->w[1];
         return true;
     }
-    return gen_said_by_fields(insn, i, iga, drops, w);
+    return gen_said_by_fields(insn, i, syntax, drops, any, w);
 }
 
-bool gen_said_by_fields(const struct gpudbg_insn *insn, const struct gen_insn *i, bool iga, bool drops, uint64_t w[2])
+bool gen_said_by_fields(const struct gpudbg_insn *insn, const struct gen_insn *i, enum gen_syntax syntax, bool drops,
+    bool any, uint64_t w[2])
 {
-    if (!said(insn, i, iga, w)) return false;
+    if (!said(insn, i, syntax, w)) return false;
     if (w[0] == le_u64(insn->raw) && (insn->size == 8 || w[1] == le_u64(insn->raw + 8))) return true;
-    return differs_in_nothing(insn, i, iga, drops, w);
+    return differs_in_nothing(insn, i, syntax, drops, any, w);
 }
 
 /* ---- The remark ---- */
