@@ -38,16 +38,18 @@ for my $case (map { my $machine = $_; map { [$machine, $_] } qw(-O0 -O1 -O2 -O3)
         return $object;
     };
 }
-for my $device (qw(dg1 tgllp), @target ? 'acm-g10' : ()) {    # DG2 if it is named
+for my $device (qw(dg1 tgllp), @target ? qw(acm-g10 icllp skl bdw) : ()) {    # these if they are named
     for my $container ('patch tokens', 'zebin') {
-        for my $level ('optimised', 'not optimised') {
+        # Unoptimised code for Broadwell has opcode 33h, Ice Lake's shifts a dword by 32 (help gen9, gen11).
+        for my $level ('optimised', $device =~ /^(?:bdw|icllp)$/ ? () : 'not optimised') {
             my $which = $container eq 'zebin' ? 'allow' : 'disable';
             my $options = '-cl-std=CL1.2' . ($level eq 'optimised' ? '' : ' -cl-opt-disable');
             $targets{"$device $container $level"} = sub ($source, $object) {
                 unlink glob "$dir/ocloc/*";
                 Kernels::run('ocloc', 'compile', '-q', '-file', $source, '-device', $device, '-options', $options,
                     '-internal_options', "-cl-intel-$which-zebin", '-out_dir', "$dir/ocloc");
-                return (glob "$dir/ocloc/*.bin")[0] // die "ocloc made nothing\n";
+                rename((glob "$dir/ocloc/*.bin")[0] // die("ocloc made nothing\n"), $object);
+                return $object;
             };
         }
     }
@@ -106,6 +108,19 @@ sub targets_of ($seed, @words) {
     return $half[($random->() >> 4) % @half];
 }
 
+# What ocloc 22.43 has wrong for all of Intel's chips, as its code was read: seed => [levels, what].
+my $unsaturated = 'a saturating conversion in a loop does not saturate: the code has no .sat and no bound';
+my %read = (
+    75 => ['optimised', $unsaturated],
+    103 => ['optimised', $unsaturated],
+    182 => ['.*', 'add_sat of long: the code has the upper bound alone'],
+    183 => ['not optimised', 'a vector of equal constants becomes floats by a mov of one channel, and 16 are read'],
+    193 => ['optimised', 'a product of bytes is compared with 0 as a word, by the flag of its mul'],
+    234 => ['optimised', $unsaturated],
+    249 => ['optimised', 'channels that do not run are spilled, too, by a store without a mask'],
+    283 => ['optimised', $unsaturated],
+);
+
 # undef, or how a seed differs on a target; what compilers have wrong is told and forgiven.
 sub judged ($seed, $target, $object, $want) {
     my $together = case($seed, '');
@@ -127,6 +142,10 @@ sub judged ($seed, $target, $object, $want) {
         diag("seed $seed, $target: clang-19's SDWA is wrong; without it all is as PoCL has it");
         return;
     }
+    if ($target !~ /gfx/ && $read{$seed} && $target =~ / (?:patch tokens|zebin) $read{$seed}[0]$/) {
+        diag("seed $seed, $target: ocloc: $read{$seed}[1]");
+        return;
+    }
     return $differs;
 }
 
@@ -143,14 +162,15 @@ for (my $seed = $first; $seed < $first + $count; $seed += TOGETHER) {
         my @of = $seeds{$target}->@*;
         my $source = program($doubles, @of);
         my $object = eval { $targets{$target}->($source, "$dir/together.co") };
-        diag("seeds @of, $target: " . substr $@, 0, 300) if !$object;
+        diag("seeds @of, $target: one alone, " . substr $@, 0, 300) if !$object;
         for my $s (@of) {
             $meant++;
             $want{"$doubles $s"} //= eval { +{ Kernels::run_opencl(case($s, program($doubles, @seeds)), $dir) } } // $@;
             if (!ref $want{"$doubles $s"}) { diag("seed $s: PoCL: " . $want{"$doubles $s"}); next }
-            next if !$object;
+            my $made = $object // eval { $targets{$target}->(program($doubles, $s), "$dir/alone.co") };
+            if (!$made) { diag("seed $s, $target: " . substr $@, 0, 300); next }
             $ran++;
-            is judged($s, $target, $object, $want{"$doubles $s"}), undef, "seed $s, $target";
+            is judged($s, $target, $made, $want{"$doubles $s"}), undef, "seed $s, $target";
         }
     }
     unlink glob "$dir/*.cl";
