@@ -56,6 +56,7 @@ struct gcn_chip {
     bool pitch_in_depth;    /* T#'s depth of a linear image that is no volume is its pitch */
     bool display_unknown;   /* ... which order they have is not known */
     bool display_by_rows;   /* in display blocks (SW_256B_D) of dwords, y comes before x's third bit */
+    uint8_t pipes;          /* the logarithm of how many there are, for places of texels; 0: not known */
     uint32_t lds;           /* bytes of LDS that a group may have */
     uint32_t lds_unit;      /* ... the unit in which registers count them */
     uint8_t simd_waves;     /* waves for which a SIMD has room */

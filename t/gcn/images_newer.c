@@ -305,6 +305,78 @@ static void test_places(unsigned mode, unsigned bytes, unsigned type)
     ok(!wrong, "%s: SW_MODE %u, type %u, %u bytes: %u wrong", gcn_chips[chip].isa.name, mode, type, bytes, wrong);
 }
 
+/* ---- Modes that mix bits by the pipes of the chip ---- */
+
+static const struct mixed {
+    unsigned mode, type, size;
+    const char *bits;
+} mixed[] = {
+#define PLACE(mode, type, size, bits) {mode, type, size, bits},
+#include "mixed_places.def"
+#undef PLACE
+};
+
+static uint32_t mixed_place(const char *bits, uint32_t x, uint32_t y, uint32_t z)
+{
+    uint32_t place = 0;
+    for (unsigned at = 0; *bits; at++) {
+        const size_t n = strcspn(bits, " ");
+        for (size_t i = 0; i + 1 < n; i += 3)
+            place ^= ((bits[i] == 'x' ? x : bits[i] == 'y' ? y : z) >> (bits[i + 1] - '0') & 1) << at;
+        bits += n + (bits[n] == ' ');
+    }
+    return place;
+}
+
+/* The block is that of the plain mode; in the tail of levels, so are the coordinates in it. */
+static void test_mixed(const struct mixed *m)
+{
+    const unsigned bytes = 1u << m->size, log = m->mode == 21 || m->mode == 22 ? 12 : 16;
+    unsigned wrong = 0;
+    for (unsigned round = 0; round < 6; round++) {
+        struct t_sharp t = newer;
+        struct gcn_image im;
+        struct gcn_image_problem problem;
+        uint32_t words[8];
+        const uint32_t own = m->mode > 18 ? random32() % (1u << (log - 8)) << 8 : 0; /* the image's own mix */
+        t.type = m->type == 9 && round & 1 ? 13 : m->type;
+        t.width = 1 + random32() % 900;
+        t.height = 1 + random32() % 500;
+        t.dfmt = format_of(bytes);
+        t.depth = t.type == 10 ? 1 + random32() % 70 : 1;
+        t.last = t.type == 13 ? random32() % 20 : 0;
+        while (round > 2 && 2u << t.last_level <= (t.width > t.height ? t.width : t.height) && random32() % 8)
+            t.last_level++;
+        t.tiling = m->mode;
+        make_t(&t, 0x10000 + own, t.last_level, words);
+        if (!gcn_image_read(words, GCN_IMAGE_NEWER, &gcn_chips[chip], NULL, &im, &problem)) {
+            ok(false, "mode %u, %u bytes: T#.%s is %u: %s", m->mode, bytes, problem.field, problem.value, problem.why);
+            return;
+        }
+        t.tiling = log == 12 ? 5 : 9;
+        const struct tile tile = tile_of(&t, bytes);
+        for (unsigned i = 0; i < 400; i++) {
+            const unsigned l = random32() % im.levels;
+            const uint32_t x = random32() % im.level[l].width, y = random32() % im.level[l].height,
+                           slice = t.type == 10 ? random32() % im.level[l].depth : random32() % im.slices;
+            const uint64_t unmixed = place_newer(&t, bytes, l, x, y, slice);
+            uint32_t at[3] = {x / tile.width * tile.width, y / tile.height * tile.height, slice};
+            if (t.type == 10) at[2] = slice / tile.depth * tile.depth;
+            for (unsigned b = 0; tile.size + b < log; b++) {
+                const char c = tile.text[2 * b];
+                if (c == 'z' && t.type != 10) continue;
+                at[c - 'x'] |= (uint32_t)(unmixed >> (tile.size + b) & 1) << (tile.text[2 * b + 1] - '0');
+            }
+            const uint64_t in = mixed_place(m->bits, at[0], at[1], at[2]) ^ own,
+                           want = 0x10000 + (unmixed >> log << log) + in, got = gcn_image_place(&im, l, x, y, slice, 0);
+            if (got != want && wrong++ == 0)
+                fprintf(stderr, "# %ux%ux%u, %u levels: level %u, %u %u %u is at 0x%llx, not 0x%llx\n", t.width,
+                    t.height, t.depth, im.levels, l, x, y, slice, (unsigned long long)got, (unsigned long long)want);
+        }
+    }
+    ok(!wrong, "%s: SW_MODE %u, type %u, %u bytes: %u wrong", gcn_chips[chip].isa.name, m->mode, m->type, bytes, wrong);
+}
+
 /* ---- Formats ---- */
 
 static const char *const numbers[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "", "FLOAT", "", "SRGB"};
@@ -721,7 +793,7 @@ static void test_refused(void)
     const struct word load = {.opcode = 0, .dim = 1, .dmask = 15};
     struct t_sharp t = newer;
     t.tiling = 27;
-    refused("a mode that mixes bits", &t, load, 0, 0, "SW_64KB_R_X: its places depend on the pipes of the chip");
+    refused("a mode that mixes bits", &t, load, 0, 0, "how many pipes the chip has");
     t.tiling = 3;
     refused("no mode", &t, load, 0, 0, "T#.sw_mode is 3: no swizzle mode");
     t.tiling = 0;
@@ -790,6 +862,7 @@ int main(void)
                 test_places(modes[i], bytes, 13);
                 if (i == 0 || i == 2 || i == 3) test_places(modes[i], bytes, 10);
             }
+        for (unsigned i = 0; chip == GCN_CHIP_gfx10 && i < sizeof mixed / sizeof *mixed; i++) test_mixed(&mixed[i]);
         for (unsigned dim = 0; dim < 6; dim++) {
             for (unsigned opcode = 0; opcode < 32; opcode++)
                 for (unsigned round = 0; round < 8; round++)

@@ -76,13 +76,20 @@ struct gcn_level_place {
     uint32_t tail_x, tail_y;       /* in blocks: elements by which the last levels are moved in the block they share */
 };
 
+/* A bit of a place: the sum, modulo 2, of these bits of coordinates. */
+struct gcn_place_bit {
+    uint16_t x, y, z;
+};
+
 /* Blocks of newer chips: all levels of a slice are in a row, the smallest first, and a block holds some of `depth`
  * slices of a volume.  log: of bytes and elements. */
 struct gcn_blocks {
     const struct gcn_block_mode *mode; /* NULL: an image of an older chip */
     uint8_t log, width, height, depth;
-    bool by_rows;   /* gcn_chip.display_by_rows */
-    uint64_t slice; /* bytes of all levels of a slice, or of as many slices as a block is deep */
+    bool by_rows;                 /* gcn_chip.display_by_rows */
+    struct gcn_place_bit bit[16]; /* of places in a block, from the bits of an element on */
+    uint32_t mixed_base;          /* bits of the base that places in a block are mixed with */
+    uint64_t slice;               /* bytes of all levels of a slice, or of as many slices as a block is deep */
 };
 
 /* The parts of a macro tile of an image. */
