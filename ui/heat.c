@@ -132,14 +132,14 @@ static void draw_cells(struct pane *p, const struct area *a, int y, const struct
     }
 }
 
-/* The selected lane's value, and what stands for all of them where they are alike. */
-static void value_text(struct pane *p, const struct area *a, const struct heat_view *h, unsigned reg,
+/* A lane's value: of the selected one, or of one that stands for all where they are alike. */
+static void value_text(struct pane *p, const struct area *a, const struct heat_view *h, unsigned reg, int lane,
     const struct form *form, int width, char *buf, size_t size)
 {
     const uint32_t *words = register_words(p->g, h->file, reg);
-    const struct form *own = register_lane_form(p->g, h->file, reg, h->selected, h->form, form);
+    const struct form *own = register_lane_form(p->g, h->file, reg, lane, h->form, form);
     const uint32_t *high = own->size == 8 ? register_words(p->g, h->file, reg + 1) : NULL;
-    const uint32_t both[2] = {words ? words[h->selected] : 0, high ? high[h->selected] : 0};
+    const uint32_t both[2] = {words ? words[lane] : 0, high ? high[lane] : 0};
     buf[0] = 0;
     if (words && own->kind != 'h' && (own->size < 8 || high))
         pane_elements(a->cells, own, both, own->size == 8 ? 8 : 4, width, buf, size);
@@ -159,10 +159,9 @@ static void draw_row(struct pane *p, const struct area *a, int y, const struct h
     const char kind[2] = {form->kind == 'i' ? 'd' : form->kind, 0};
     area_text(a, h->left - 2, y, STYLE_comment, kind);
     const struct extent e = extent_of(p, h, reg, form);
-    value_text(p, a, h, reg, form, room < VALUE ? room : VALUE, text, sizeof text);
     if (e.any && !e.odd && e.least == e.most) {
         char all[300];
-        value_text(p, a, h, reg, form, 24, text, sizeof text);
+        value_text(p, a, h, reg, __builtin_ctzll(h->active), form, 24, text, sizeof text); /* it may be off itself */
         snprintf(all, sizeof all, "%s in all lanes%s", text,
             (h->lanes < 64 ? h->active & ((UINT64_C(1) << h->lanes) - 1) : h->active) ==
                     (h->lanes < 64 ? (UINT64_C(1) << h->lanes) - 1 : UINT64_MAX)
@@ -172,7 +171,7 @@ static void draw_row(struct pane *p, const struct area *a, int y, const struct h
     } else {
         draw_cells(p, a, y, h, reg, form, e);
     }
-    value_text(p, a, h, reg, form, room < VALUE ? room : VALUE, text, sizeof text);
+    value_text(p, a, h, reg, h->selected, form, room < VALUE ? room : VALUE, text, sizeof text);
     if (room > 3)
         area_right(a, right + 1, y, room < VALUE ? room : VALUE,
             runs(h, (unsigned)h->selected) ? STYLE_value : STYLE_masked, text);

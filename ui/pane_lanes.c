@@ -218,9 +218,9 @@ static void value_draw(struct pane *p, const struct area *a, int right, int cell
     if (changed) area_text(a, right - n - 1, y, changed_style(p->screen), "*");
     if (n)
         area_right(a, right - cell + 2, y, cell - 2,
-            changed ? changed_style(p->screen)
-            : runs  ? STYLE_value
-                    : STYLE_masked,
+            !runs     ? STYLE_masked /* the mark alone says that it changed */
+            : changed ? changed_style(p->screen)
+                      : STYLE_value,
             text);
 }
 

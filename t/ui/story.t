@@ -74,4 +74,15 @@ like $there, qr/^ matmul\.co .* step 15 of/m, 'Enter in the pane compare: the pl
 ($there) = gpudbg('--screen', '80x24', '--demo=matmul', commands('continue', 'key :', 'last-write $v0', 'key Escape',
     'focus prompt', 'key Up Enter', 'screenshot'));
 like $there, qr/^ matmul\.co .* step 2,371 of/m, 'in the pane prompt: Up chooses the line, Enter goes there';
+my ($found) = gpudbg('--screen', '80x24', '--demo=matmul', commands('patch *0x1744 v_sub_i32 v6, vcc, v5, v0',
+    'key |', 'screenshot'));
+like $found, qr/^!>1744 v_sub_i32_e32 v6, .*!>1744 v_add_i32_e32 v6, /m, 'one key from a patch to what it changed';
+
+# All lanes in one look: what holds in all lanes that run is not what the selected lane holds, which is off; what an
+# instruction left in a lane that is off looks off, and the mark alone says that it changed.
+my @one_runs = ('--demo=mandelbrot', commands('stepi 99', 'lane 11', 'layout lanes', 'focus lanes'));
+my ($all) = gpudbg('--screen', '80x24', @one_runs, commands('key H', 'screenshot', 'print $v0[63]', 'print $v3[63]'));
+my ($v0, $v3) = $all =~ /^\$\d+ = (\S+)$/mg;
+like $all, qr/^ *v0 +d +\Q$v0\E in all lanes that run .* 11\b/m, 'the lanes that run have another value than lane 11';
+like $all, qr/^\*v3 +f +\Q$v3\E in all lanes that run .* 1\b/m, '... which may be of another type, too';
 done_testing;
