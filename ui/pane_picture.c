@@ -480,6 +480,13 @@ static bool value(struct pane *p, char *buf, size_t size, struct gpudbg_error *e
     const char kind = is->integer ? (is->negative ? 'i' : 'u') : is->normalized ? 'u' : bytes >= 2 ? 'f' : 'u';
     if (bytes != 1 && bytes != 2 && bytes != 4)
         return gpudbg_fail(err, "unsupported", "texels of %s are no numbers in memory", is->format);
+    static const char kinds[] = {[VALUE_SIGNED] = 'i', [VALUE_UNSIGNED] = 'u', [VALUE_FLOAT] = 'f'};
+    struct buffer_place element;
+    if (buffer_place(&p->g->eval, GPUDBG_GLOBAL, at, &element) && element.element.bits == 8 * bytes &&
+        kinds[element.element.kind] == kind) {
+        snprintf(buf, size, "%s", element.name); /* as people say it: picture[163] */
+        return true;
+    }
     snprintf(buf, size, "*(%c%u*)0x%" PRIx64, kind, 8 * bytes, at);
     const struct gpudbg_launch *l = p->g->running.machine->launch;
     for (size_t i = 0; i < l->nbound; i++) {

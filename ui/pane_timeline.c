@@ -63,6 +63,7 @@ struct timeline_pane {
     int cell;        /* of the cursor */
     uint64_t now;    /* position when it was last drawn: the cursor goes with it */
     bool ask;        /* it would take too long to look unasked */
+    uint32_t wave;   /* that was selected when the cursor was put on its row */
     int left, each;  /* column where the cells begin; how many of them a character is */
 };
 
@@ -258,6 +259,17 @@ static void marks_draw(struct pane *p, const struct area *a, int y)
         area_repeat(a, t->left + t->cell / t->each, y, 1, STYLE_current, 0x2502, '|');
 }
 
+/* The cursor goes to the row of another wave when that is selected: so its row is seen. */
+static void wave_follow(struct pane *p)
+{
+    struct timeline_pane *t = p->own;
+    const uint32_t wave = p->g->selection.wave;
+    if (wave == t->wave) return;
+    t->wave = wave;
+    for (int i = 0; i < p->count; i++)
+        if (wave >= t->row[i].from && wave <= t->row[i].to) p->cursor = i;
+}
+
 /* As wide as the names need, and no wider than leaves room for time. */
 static void fit(struct pane *p, const struct area *a, int rows)
 {
@@ -290,6 +302,7 @@ static void draw(struct pane *p, const struct area *a)
         return;
     }
     const int head = a->h >= 4, foot = a->h >= MARKS_FROM ? t->nmarks + 1 : a->h >= 3, rows = a->h - head - foot;
+    wave_follow(p);
     pane_list_fit(p, rows);
     fit(p, a, rows);
     if (head) {

@@ -142,8 +142,8 @@ static void rule_draw(struct screen *s, const struct place *p)
     struct area a = {s->cells, p->x, p->y, p->w, 1, 0};
     bool focus = p->pane == s->focus || p->pane == s->over;
     char *title = p->pane->title;
-    const bool now = !s->progress.shown || s->reading;
-    if (now) title[0] = 0; /* while something runs the pane is as it was, and so is its title */
+    const bool now = !s->progress.shown || s->reading || s->live;
+    if (now) title[0] = 0; /* while something runs a pane is as it was, and so is its title, unless it is drawn live */
     if (now && p->pane->kind->title) p->pane->kind->title(p->pane, title, sizeof p->pane->title);
     area_repeat(&a, 0, 0, a.w, STYLE_rule, focus ? 0x2501 : 0x2500, focus ? '=' : '-');
     int x = area_text(&a, 1, 0, focus ? STYLE_focus : STYLE_title, p->pane->name);
