@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Messages to the sampler on all three generations, put together by hand: every kind of sample, two vectors, 8 and 16
+# Messages to the sampler on all generations, put together by hand: every kind of sample, two vectors, 8 and 16
 # channels under an odd mask, all addressing modes with both filters and a border's colour, cubes, comparisons, offsets.
 #  What they must give is worked out here from the positions, element by element.
 use strict;
@@ -27,12 +27,19 @@ sub program {
         [88, 85, $exec ? 4 : 3], $exec ? ([84, 82, 3], [81, 80, 1]) : ([67, 64, 4], [83, 80, 14]), [127, 96, $desc])
         . word([6, 0, 0x31], [9, 9, 1], [23, 21, 3], [27, 24, 7], [33, 32, 0], [36, 34, 0], [38, 37, 1], [41, 39, 0],
         [43, 42, 3], [62, 61, 1], [76, 69, 112], [88, 85, 4], [84, 82, 3], [81, 80, 1], [127, 96, 0x80000000 | $end])
-        if $isa ne 'gen12';
+        if $isa =~ /^gen7/;
+    # Gen8 to Gen11: the positions of Mesa's brw_inst.h.
+    return join '', map { my ($sfid, $d, $dst, $src, $e, $all) = @$_;
+        word([6, 0, 0x31], [8, 8, !$e], [23, 21, $e || 3], [27, 24, $sfid], [34, 34, $all], [36, 35, $dst ? 1 : 0],
+            [42, 41, 1], [90, 89, 3], [60, 53, $dst], [62, 61, 1], $e ? () : ([51, 48, 15]), [76, 69, $src],
+            [88, 85, $e ? 4 : 3], $e ? ([84, 82, 3], [81, 80, 1]) : ([67, 64, 4], [83, 80, 14]), [127, 96, $d]) }
+        [2, $desc, 60, 20, $exec, 0], [7, 0x80000000 | $end, 0, 112, 3, 1]
+        if $isa =~ /^gen(?:8|9|11)$/;
     return join '', map { my ($sfid, $d, $eot, $src, $e, $all) = @$_;
         word([6, 0, 0x31], [18, 16, $e], [31, 31, $all], [34, 34, $eot], [50, 50, !$eot], [63, 56, $eot ? 0 : 60],
             [66, 66, 1], [79, 72, $src], [95, 92, $sfid], [123, 122, $d >> 30 & 3], [71, 67, $d >> 25 & 31],
             [55, 51, $d >> 20 & 31], [121, 113, $d >> 11 & 511], [91, 81, $d & 0x7ff]) }
-        [2, $desc, 0, 20, $exec, 0], [7, $end, 1, 112, 3, 1];
+        [2, $desc, 0, 20, $exec, 0], [$isa eq 'gen12.5' ? 3 : 7, $end, 1, 112, 3, 1];
 }
 
 # ---- The surface: 4 x 4 elements of four floats, 6 deep ----
@@ -203,9 +210,10 @@ sub d { return map { pack 'l<', $_ } @_ }
 my @places = map { my $i = $_; [map { ($i * (13, 29, 7)[$_] % 32) / 8 - 1.46875 } 0 .. 2] } 0 .. 15;
 
 my $turn = 0;
-for my $isa ('gen7', 'gen7.5', 'gen12') {
-    my $new = $isa eq 'gen12';
-    for my $mode ($new ? (1, 2) : (0, 1, 2)) {
+for my $isa (qw(gen7 gen7.5 gen8 gen9 gen11 gen12 gen12.5)) {
+    my $new = $isa =~ /gen12/;
+    my $without = $isa =~ /gen(?:9|1)/; # samples without a level, and ld has its level behind v (Mesa)
+    for my $mode ($isa =~ /gen1/ ? (1, 2) : (0, 1, 2)) {
         my $name = ('4x2', 'SIMD8', 'SIMD16')[$mode];
         my @lanes = $mode == 0 ? (0, 4) : (0 .. 8 * $mode - 1);
         my $run = sub {
@@ -260,7 +268,8 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         my $plain = sub { at($c->{modes}, map { floor($_) } $scaled->($_[0])) };
         $run->('sample_b', $c, undef, $mode ? sub { f(1.5, @{ $at[$_[0]] }) } : sub { f(@{ $at[$_[0]] }, 0, 1.5) },
             $plain, 'a bias');
-        $run->('sample_lz', $c, undef, sub { f(@{ $at[$_[0]] }) }, $plain, 'no level') if $new;
+        $run->('sample_lz', $c, undef, sub { f(@{ $at[$_[0]] }) }, $plain, 'no level')
+            if $without && $mode;
         if ($mode < 2) {
             $run->('sample_d', $c, undef, $mode ? sub { f(map { ($at[$_[0]][$_], 0.1, 0.2) } 0 .. 2) }
                 : sub { f(@{ $at[$_[0]] }, 0, 1 .. 6) }, $plain, 'slopes');
@@ -297,7 +306,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
                 : sub { f(@{ $at[$_[0]] }, 0, $reference->($_[0]), 0) }, $want, 'a comparison') for 'sample_l_c',
                 'sample_b_c';
             $run->('sample_c_lz', $s, undef, sub { f($reference->($_[0]), @{ $at[$_[0]] }) }, $want, 'a comparison')
-                if $new;
+                if $without && $mode;
             $run->('sample_d_c', $s, undef, $mode ? sub {
                 f($reference->($_[0]), map { ($at[$_[0]][$_], 0, 0) } 0 .. 2) }
                 : sub { f(@{ $at[$_[0]] }, 0, (0) x 6, $reference->($_[0])) }, $want, 'a comparison') if $isa ne 'gen7'
@@ -329,10 +338,11 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         my $load = sub { my ($l) = @_; return ($l % 5, $l * 3 % 5, $l % 7) };
         my $want = sub { my ($x, $y, $z) = $load->($_[0]);
             $x < 4 && $y < 4 && $z < 6 ? @{ $element[16 * $z + 4 * $y + $x] } : (0) x 4 };
-        $run->('ld', $c, undef, $mode == 0 ? sub { my ($x, $y, $z) = $load->($_[0]); d($x, $y, $z, 0) } : $new
+        $run->('ld', $c, undef, $mode == 0 ? sub { my ($x, $y, $z) = $load->($_[0]); d($x, $y, $z, 0) } : $without
             ? sub { my ($x, $y, $z) = $load->($_[0]); d($x, $y, 0, $z) }
             : sub { my ($x, $y, $z) = $load->($_[0]); d($x, 0, $y, $z) }, $want, 'elements by number');
-        $run->('ld_lz', $c, undef, sub { d($load->($_[0])) }, $want, 'elements by number') if $new;
+        $run->('ld_lz', $c, undef, sub { d($load->($_[0])) }, $want, 'elements by number')
+            if $without && $mode;
         my $whole = sub { unpack 'f<4', pack 'L<4', @_ };
         $run->('resinfo', $c, undef, sub { d(0) }, sub { $whole->(4, 4, 6, 1) }, 'sizes');
         $run->('sampleinfo', $c, 0, sub { () }, sub { $whole->(1, 0, 0, 0) }, 'one sample');
