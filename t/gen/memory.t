@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Messages to memory on all three generations, put together by hand from the sheets of messages: every kind, in every
+# Messages to memory on all generations that have these data ports, put together by hand from the sheets of messages: every kind, in every
 # width, under odd masks, with addresses inside and outside, channels left out, lanes that meet.  Memory and registers
 # are worked out here, on strings of bytes, dword by dword.
 use strict;
@@ -33,6 +33,12 @@ sub send_word {
         [63, 56, $eot ? 0 : $to], [66, 66, 1], [79, 72, $from], [95, 92, $sfid], [123, 122, $d >> 30 & 3],
         [71, 67, $d >> 25 & 31], [55, 51, $d >> 20 & 31], [121, 113, $d >> 11 & 511], [91, 81, $d & 0x7ff])
         if $isa eq 'gen12';
+    # Gen8 to Gen11: the positions of Mesa's brw_inst.h.
+    return word([6, 0, 0x31], [8, 8, $sixteen], [23, 21, $exec], [27, 24, $sfid], [34, 34, $all], [36, 35, !$eot],
+        [42, 41, 1], [90, 89, 3], [60, 53, $eot ? 0 : $to], [62, 61, 1], $sixteen ? ([51, 48, 15]) : (),
+        [76, 69, $from], $sixteen ? ([88, 85, 3], [67, 64, 4], [83, 80, 14])
+        : ([88, 85, 4], [84, 82, 3], [81, 80, 1]), [127, 96, $d | ($eot ? 0x80000000 : 0)])
+        if $isa !~ /^gen7/;
     return word([6, 0, 0x31], [8, 8, $sixteen], [9, 9, $all], [23, 21, $exec], [27, 24, $sfid], [33, 32, !$eot],
         [36, 34, $eot ? 0 : 7], [38, 37, 1], [41, 39, 0], [43, 42, 3], [44, 44, 0], [60, 53, $eot ? 0 : $to],
         [62, 61, 1], $sixteen ? ([51, 48, 15]) : (), [76, 69, $from],
@@ -57,9 +63,11 @@ sub run {
         $gpudbg --batch --isa $isa --raw $dir/code \\
             -e 'launch -g $simd -l $simd simd=$simd mask=@{[sprintf '0x%x', $mask]} $more r20=hex:@{[
             unpack 'H*', pack 'L<*', @$registers]} r60=hex:@{[ 'aa' x 512 ]}' \\
-            -e continue -e 'save arg $save $dir/out' @{[map { "-e 'info registers r$_'" } 60 .. 75]} 2>&1);
+            -e continue -e '@{[$save eq 'urb' ? 'x/128xw urb' : "save arg $save $dir/out"]}' @{[map { "-e 'info registers r$_'" } 60 .. 75]} 2>&1);
     my @r = $said =~ /^r\d+\s+\[ *0\](.*)/mg;
-    my $memory = -f "$dir/out" ? do { local (@ARGV, $/) = "$dir/out"; <> } : '';
+    my $memory = $save eq 'urb' ? pack 'L<*', map { map { hex } /0x([0-9a-f]{8})/g }
+        $said =~ /^0x[0-9a-f]+ <urb.*?>:(.*)/mg
+        : -f "$dir/out" ? do { local (@ARGV, $/) = "$dir/out"; <> } : '';
     return ($said, $memory, map { map { hex } /0x([0-9a-f]+)/g } @r);
 }
 
@@ -122,8 +130,9 @@ sub typed_surface {
 }
 
 my $turn = 0; # each way to the memory takes other sets of channels and other operations, where not all are taken
-for my $isa ('gen7', 'gen7.5', 'gen12') {
+for my $isa (qw(gen7 gen7.5 gen9 gen12), $ENV{GPUDBG_NIGHTLY} ? qw(gen8 gen11) : ()) {
     my $new = $isa eq 'gen12';
+    my $since8 = $isa !~ /^gen7/; # blocks of eight registers, addresses of 64 bits (Mesa, brw_eu_defines.h)
     my ($port, $read, $write, $op) = $isa eq 'gen7' ? (10, 5, 13, 6) : (12, 1, 9, 2);
     for my $simd (8, 16) {
         $turn += 4;
@@ -237,8 +246,8 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         }
 
         # Scratch of the thread: whole registers, or under the mask of channels.
-        for my $code (0, 1, $new ? (2, 3) : 3) {
-            my $registers = ({ 0 => 1, 1 => 2, 2 => 4, 3 => $new ? 8 : 4 })->{$code};
+        for my $code (0, 1, $since8 ? (2, 3) : 3) {
+            my $registers = ({ 0 => 1, 1 => 2, 2 => 4, 3 => $since8 ? 8 : 4 })->{$code};
             for my $lanes (0, 1) {
                 my @data = dwords(8 * $registers);
                 my $f = 1 << 18 | $code << 12 | 3;
@@ -314,7 +323,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
     }
 
     # Two vectors, of the older generations: align16.
-    if (!$new) {
+    if ($isa !~ /^gen1/) {
         my ($surface, @at) = (fresh(), 8, 60);
         my @addresses = ($at[0], 0, 0, 0, $at[1], 0, 0, 0);
         my @want = map { get(\$memory, $at[$_ / 4] + 4 * ($_ % 4), 4) } 0 .. 7;
@@ -326,7 +335,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         ($said, $got, @r) = run($isa, 3, 0xff, [[$port, type($write), 2, 0, 0, 20, 60, 0, 1]], [@addresses, @data],
             $surface, 'bti0');
         compare("... and write", $said, $got, $memory, \@r, []);
-        if ($isa eq 'gen7.5') {
+        if ($isa =~ /^gen(?:7.5|8|9)$/) {
             my @cell = map { get(\$memory, $_, 4) } @at;
             my @operands = ($cell[0], 7, 0, 0, $cell[1] ^ 1, 9, 0, 0);
             @want = ($cell[0], undef, undef, undef, $cell[1]);
@@ -407,7 +416,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
                 return ($v * $across + $u) * $size + $within;
             };
             my @header = (map({ $_ & 0xffffffff } $x, $y), $width - 1 | $height - 1 << 16, (0) x 5);
-            my ($mport, $registers) = ($new ? 12 : 5, POSIX::ceil($pitch * $height / 32));
+            my ($mport, $registers) = ($since8 ? 12 : 5, POSIX::ceil($pitch * $height / 32));
             my $surface = typed_surface($format);
             my @want;
             for my $r (0 .. $height - 1) {
@@ -437,11 +446,33 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         my ($said, $got, @r) = run($isa, 3, 0xff, [[10, type(7), 1, 0, 1], [3, 4, 1, 0]], [(0) x 8], $surface, 'bti0');
         compare("$isa: a memory fence and a barrier's message", $said, $got, $memory, \@r, []);
     }
-    next if !$new;
+    next if !$since8;
+
+    # ---- The URB: a handle a lane (64 bytes from each other here), slots of 16 bytes (Mesa, brw_urb_desc) ----
+    {
+        $memory = pack 'L<*', dwords(8 * 16);
+        my ($base, @handle) = (1, reverse 0 .. 7);
+        my @offset = map { int rand 3 } 0 .. 7;
+        my @channels = map { int rand 8 } 0 .. 7;
+        my @data = dwords(24);
+        my @on = grep { 0xb5 >> $_ & 1 } 0 .. 7;
+        my $urb = 'urb=hex:' . unpack 'H*', $memory;
+        my @want;
+        for my $l (@on) { $want[8 * $_ + $l] = get(\$memory, 64 * $handle[$l] + 16 * $base + 4 * $_, 4) for 0 .. 3 }
+        my ($said, $got, @r) = run($isa, 3, 0xb5, [[6, 8 | $base << 4, 1, 4]], \@handle, $urb, 'urb');
+        compare("$isa: URB SIMD8 read", $said, $got, $memory, \@r, \@want);
+        for my $l (@on) {
+            my $at = 64 * $handle[$l] + 16 * ($base + $offset[$l]);
+            $channels[$l] >> $_ & 1 and put(\$memory, $at + 4 * $_, 4, $data[8 * $_ + $l]) for 0 .. 2;
+        }
+        ($said, $got, @r) = run($isa, 3, 0xb5, [[6, 7 | $base << 4 | 1 << 15 | 1 << 17, 6, 0]],
+            [@handle, @offset, map({ $_ << 16 } @channels), @data], $urb, 'urb');
+        compare("... and write, offsets and channels a lane", $said, $got, $memory, \@r, []);
+    }
 
     # ---- 64-bit addresses: a buffer at &buf0, which registers hold ----
 
-    my ($high, $low) = qx($gpudbg --batch --isa gen12 --raw $dir/code -e 'launch -g 8 -l 8 simd=8 buf0=zero:160' \\
+    my ($high, $low) = qx($gpudbg --batch --isa $isa --raw $dir/code -e 'launch -g 8 -l 8 simd=8 buf0=zero:160' \\
         -e 'info buffers' 2>&1) =~ /^buf0.*0x([0-9a-f]+)([0-9a-f]{8})/m;
     my $base = hex($high) << 32 | hex $low; # where the machine puts the first buffer
     my $wide = sub { return map { my $a = $base + $_; ($a & 0xffffffff, $a >> 32) } @_ };
@@ -505,7 +536,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         }
     }
     my @on = grep { 0xb5 >> $_ & 1 } 0 .. 7;
-    for my $bits (16, 32, 64) {
+    for my $bits ($new ? 16 : (), 32, 64) {
         my ($t, $bytes, $regs) = ($bits == 16 ? 0x13 : 0x12, $bits / 8, $bits == 64 ? 2 : 1);
         $turn += 4;
         for my $o (sampled_from($turn, 1 .. 15)) {
@@ -530,7 +561,7 @@ for my $isa ('gen7', 'gen7.5', 'gen12') {
         }
     }
     # Float atomics: the larger, the smaller, compare and write.
-    for my $a64 (0, 1) {
+    for my $a64 ($isa eq 'gen8' ? () : (0, 1)) { # since Gen9
         for my $o (1 .. 3) {
             my @cell = map { from_float($_) } 1.5, -2, 0;
             my ($surface, @at) = (($a64 ? 'buf0' : 'bti0') . '=hex:' . unpack('H*', $memory = pack 'L<3', @cell),

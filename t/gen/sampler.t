@@ -210,10 +210,10 @@ sub d { return map { pack 'l<', $_ } @_ }
 my @places = map { my $i = $_; [map { ($i * (13, 29, 7)[$_] % 32) / 8 - 1.46875 } 0 .. 2] } 0 .. 15;
 
 my $turn = 0;
-for my $isa (qw(gen7 gen7.5 gen8 gen9 gen11 gen12 gen12.5)) {
+for my $isa (qw(gen7 gen7.5 gen9 gen12), $ENV{GPUDBG_NIGHTLY} ? qw(gen8 gen11 gen12.5) : ()) {
     my $new = $isa =~ /gen12/;
     my $without = $isa =~ /gen(?:9|1)/; # samples without a level, and ld has its level behind v (Mesa)
-    for my $mode ($isa =~ /gen1/ ? (1, 2) : (0, 1, 2)) {
+    for my $mode (sampled_from($turn++, $isa =~ /gen1/ ? (1, 2) : (0, 1, 2))) {
         my $name = ('4x2', 'SIMD8', 'SIMD16')[$mode];
         my @lanes = $mode == 0 ? (0, 4) : (0 .. 8 * $mode - 1);
         my $run = sub {
