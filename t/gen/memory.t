@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Messages to memory on all generations that have these data ports, put together by hand from the sheets of messages: every kind, in every
-# width, under odd masks, with addresses inside and outside, channels left out, lanes that meet.  Memory and registers
-# are worked out here, on strings of bytes, dword by dword.
+# Messages to memory on all generations that have these data ports, put together by hand from the sheets of messages:
+# every kind, in every width, under odd masks, with addresses inside and outside, channels left out, lanes that meet.
+# Memory and registers are worked out here, on strings of bytes, dword by dword.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -59,11 +59,12 @@ sub run {
     my $simd = 1 << $exec;
     $simd = 8 if $simd < 8;
     unlink "$dir/out";
+    my $keep = $save eq 'urb' ? 'x/128xw urb' : "save arg $save $dir/out";
     my $said = qx(
         $gpudbg --batch --isa $isa --raw $dir/code \\
             -e 'launch -g $simd -l $simd simd=$simd mask=@{[sprintf '0x%x', $mask]} $more r20=hex:@{[
             unpack 'H*', pack 'L<*', @$registers]} r60=hex:@{[ 'aa' x 512 ]}' \\
-            -e continue -e '@{[$save eq 'urb' ? 'x/128xw urb' : "save arg $save $dir/out"]}' @{[map { "-e 'info registers r$_'" } 60 .. 75]} 2>&1);
+            -e continue -e '$keep' @{[map { "-e 'info registers r$_'" } 60 .. 75]} 2>&1);
     my @r = $said =~ /^r\d+\s+\[ *0\](.*)/mg;
     my $memory = $save eq 'urb' ? pack 'L<*', map { map { hex } /0x([0-9a-f]{8})/g }
         $said =~ /^0x[0-9a-f]+ <urb.*?>:(.*)/mg
