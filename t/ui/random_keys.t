@@ -31,7 +31,7 @@ sub one_of (@of) { return $of[below(scalar @of)] }
 my @plain = grep { $_ ne 'q' } map { chr } 32 .. 126;
 my @control = map { chr } grep { $_ != 26 && $_ != 28 } 1 .. 31;
 my @often = split //, 'sSnNcCiIoObdyYkjhlHuUeEm.*WwLxXDAP|zrvVKt]';
-my @escape = map { "\e$_" } qw([A [B [C [D [H [F [5~ [6~ [3~ [Z OP [1;5C [1;5D [1;2C [1;2D p n < > b f), "\x7f", 'x', '';
+my @escape = map { "\e$_" } qw([A [B [C [D [H [F [5~ [6~ [3~ [Z OP [1;5C [1;5D [1;2C [1;2D p n < > b f x), "\x7f", "";
 my @lines = map { "$_\r" } 'layout lanes', 'layout timeline', 'layout picture', 'layout memory', 'layout split',
     'layout flow', 'layout strip', 'diffrun -n', 'watch $v3', 'break 1', 'pane heat', 'pane wrap', 'focus prompt',
     'info waves', 'help step', 'continue', 'goto 40', 'display $pc', 'theme light', 'theme plain', 'view',
