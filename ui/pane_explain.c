@@ -70,6 +70,16 @@ static void add_sentence(
     }
 }
 
+/* Blanks that fill a column of the log become two: they would take the room of the value behind them. */
+static int without_padding(char *text)
+{
+    int n = 0;
+    for (const char *at = text; *at; at++)
+        if (n < 2 || *at != ' ' || text[n - 1] != ' ' || text[n - 2] != ' ') text[n++] = *at;
+    text[n] = 0;
+    return n;
+}
+
 static void add_evidence(struct explain_pane *s, const struct finding *f, unsigned i)
 {
     char line[1024] = "", text[1300];
@@ -77,9 +87,9 @@ static void add_evidence(struct explain_pane *s, const struct finding *f, unsign
     struct gpudbg_dump_line cleaned = {.text = ""};
     if (f->evidence[i].line && gpudbg_dump_text(s->dump, f->evidence[i].line, line, sizeof line - 1))
         dump_clean(&cleaner, line, strlen(line), f->evidence[i].line, &cleaned); /* its message, not its stamps */
-    int n = snprintf(text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line,
+    snprintf(text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line,
         cleaned.text + strspn(cleaned.text, " \t"));
-    add(s, f, i + 1, NULL, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+    add(s, f, i + 1, NULL, text, (size_t)without_padding(text));
 }
 
 static void add_count(struct explain_pane *s, const struct finding *f)
