@@ -363,7 +363,12 @@ static bool run_address(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     uint64_t addr;
     unsigned found = 0;
     if (!args_value(a, "an address", &addr, err) || !args_end(a, err)) return false;
-    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `load FILE` opens one");
+    if (!g->loaded.ndumps && g->loaded.image) { /* as gdb's command of this name */
+        char line[48];
+        snprintf(line, sizeof line, "info symbol 0x%" PRIx64, addr);
+        return gpudbg_execute(g, line, out, err);
+    }
+    if (!g->loaded.ndumps) return gpudbg_fail(err, "no-file", "no dump is open; `file FILE` opens one");
     for (size_t i = 0; i < g->loaded.ndumps && !out_broken(out); i++) {
         address_in(g->loaded.dumps[i], i, addr, out, &found);
         address_of_commands(g->loaded.dumps[i], i, addr, out, &found);
@@ -386,7 +391,8 @@ static const struct gpudbg_command info_address = {
         "the table entries that running shaders' messages use.\n"
         "Buffers that end less than 16 MB below it are listed as well.  Words that commands write into registers\n"
         "without a layout are tried as descriptors and addresses.  The number at the start of a row is the\n"
-        "line.  Files of one hang are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log",
+        "line.  Files of one hang are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log\n"
+        "With code and no dump it shows the symbol at the address, as `info symbol` does.",
     .family = "Dumps",
     .run = run_address,
 };

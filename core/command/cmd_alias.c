@@ -46,14 +46,18 @@ static bool good_command(struct gpudbg *g, const char *command, struct gpudbg_er
     return known;
 }
 
+/* NAME = COMMAND, with or without blanks; gdb's options -a and -- before them say nothing here. */
 static bool run_alias(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const char *name = args_need(a, "a name", err), *equals = name ? gpudbg_args_word(a) : NULL;
-    char doc[300];
+    const char *line = gpudbg_args_rest(a);
+    char name[64], doc[300];
     (void)out;
-    if (!name) return false;
-    const char *command = gpudbg_args_rest(a);
-    if (!equals || strcmp(equals, "=") != 0 || !*command)
+    for (; strncmp(line, "-a ", 3) == 0 || strncmp(line, "-- ", 3) == 0; line += strspn(line, " ")) line += 2;
+    const size_t n = strcspn(line, " \t=");
+    const char *equals = line + n + strspn(line + n, " \t"), *command = equals + 1;
+    if (!n) return gpudbg_fail(err, "usage", "a name is missing");
+    text_put(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), line);
+    if (*equals != '=' || !*(command += strspn(command, " \t")))
         return gpudbg_fail(err, "usage", "alias %.40s: `= COMMAND` is missing after the name", name);
     if (!good_name(g, name, err) || !good_command(g, command, err)) return false;
     struct define **at = &g->defines, *d = xalloc(sizeof *d);

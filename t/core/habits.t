@@ -57,6 +57,11 @@ sub both { my ($habit, $here, $what) = @_;
     is($run->($habit), $same, $what // "$habit: $here");
 }
 both('t 3', 'wave 3');
+both('info address matmul', 'info symbol matmul');
+both('alias -a pp=print', 'alias pp = print');
+like(ran("-e 'alias p2=print 1 +' -e 'p2 2'"), qr{= 3$}m, 'an alias without blanks');
+both('e asm.syntax', 'set syntax');
+like(ran('-e rocgdb'), qr/`shell PROGRAM WORD...` runs other programs/, 'the name of another program');
 both('thread apply all p 1', 'wave apply all p 1');
 both('info threads', 'info waves');
 both('p {u32} b', 'p *(u32*)b');
