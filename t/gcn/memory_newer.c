@@ -574,6 +574,40 @@ static void test_ds_swizzle(uint32_t offset)
     check(&stop, "ds_swizzle_b32", 53);
 }
 
+/* Rotations and orders of a Fourier transform: AMD's examples, lanes counted from 1. */
+static const struct {
+    uint32_t offset;
+    uint8_t from[32];
+} turns[] = {
+    {0xc020, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+                 30, 31, 32, 1}},
+    {0xc420, {32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
+                 29, 30, 31}},
+    {0xc021, {1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11, 14, 13, 16, 15, 18, 17, 20, 19, 22, 21, 24, 23, 26, 25, 28, 27, 30,
+                 29, 32, 31, 2}},
+    {0xc421, {31, 2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11, 14, 13, 16, 15, 18, 17, 20, 19, 22, 21, 24, 23, 26, 25, 28, 27,
+                 30, 29, 32}},
+    {0xe000, {1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31, 2, 18, 10, 26, 6, 22, 14, 30, 4, 20, 12, 28, 8,
+                 24, 16, 32}},
+    {0xe010, {1, 9, 5, 13, 3, 11, 7, 15, 2, 10, 6, 14, 4, 12, 8, 16, 17, 25, 21, 29, 19, 27, 23, 31, 18, 26, 22, 30, 20,
+                 28, 24, 32}},
+    {0xe01f, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+                 30, 31, 32}},
+};
+
+static void test_ds_turn(uint32_t offset, const uint8_t *turned)
+{
+    if (!open_ds(53, offset)) return;
+    uint32_t was[64];
+    memcpy(was, r->v[ADDR], sizeof was);
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes(); l++) {
+        const unsigned from = l / 32 * 32 + turned[l % 32] - 1u;
+        if (active(l)) r->v[DST][l] = active(from) ? was[from] : 0;
+    }
+    check(&stop, "ds_swizzle_b32, rotated", offset);
+}
+
 /* A counter at M0 and the offset, by as many lanes as run. */
 static void test_ds_count(unsigned op, bool append)
 {
@@ -616,6 +650,7 @@ static void test_share(void)
     for (unsigned wide = 0; wide < 2; wide++)
         for (unsigned far = 0; far < 2; far++) test_ds_exchange((wide ? 110 : 46) + far, wide ? 8 : 4, far);
     for (unsigned i = 0; i < sizeof swizzles / sizeof *swizzles; i++) test_ds_swizzle(swizzles[i]);
+    for (unsigned i = 0; i < sizeof turns / sizeof *turns; i++) test_ds_turn(turns[i].offset, turns[i].from);
     test_ds_count(62, true);
     test_ds_count(61, false);
     test_ds_conditional(126);

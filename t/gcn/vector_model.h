@@ -741,7 +741,8 @@ static uint64_t legacy_max(uint64_t a, uint64_t b)
 
 static uint64_t mullit(uint64_t a, uint64_t b, uint64_t c)
 {
-    return order(F32, in(c, F32), 0) == 1 ? mul_legacy(a, b) : 0xff7fffffu;
+    const bool low = order(F32, in(b, F32), 0xff7fffffu) != 1; /* or no number */
+    return order(F32, in(c, F32), 0) == 1 && !low ? mul_legacy(a, b) : 0xff7fffffu;
 }
 
 /* Halves: of the sources, unsigned and signed; a result in the low half, in both. */

@@ -225,7 +225,8 @@ uint32_t gcn_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mod
     case GCN_v_subrev_f32: return float_sources(x, 2, f32) | float_does(ADD, f32, F(1), gcn_negate(F(0)), 0, 0, NULL);
     case GCN_v_mul_f32: return float_sources(x, 2, f32) | product_sum(f32, F(0), F(1), 0, false, false);
     case GCN_v_mullit_f32:
-        return float_sources(x, 3, f32) | (F(2) > 0 ? product_sum(f32, F(0), F(1), 0, false, true) : 0);
+        return float_sources(x, 3, f32) |
+               (F(2) > 0 && F(1) > -0x1.fffffep127 ? product_sum(f32, F(0), F(1), 0, false, true) : 0);
     case GCN_v_mul_legacy_f32: return float_sources(x, 2, f32) | product_sum(f32, F(0), F(1), 0, false, true);
     case GCN_v_mac_f32:
     case GCN_v_mad_f32:

@@ -343,7 +343,11 @@ static inline float gcn_fma_legacy(float a, float b, float c, bool nearest)
     return a == 0 || b == 0 ? gcn_fma32(0, 0, c, nearest) : gcn_fma32(a, b, c, nearest);
 }
 
-static inline float gcn_mullit(float a, float b, float c) { return !(c > 0) ? -0x1.fffffep127f : gcn_mul_legacy(a, b); }
+/* The lowest float also where b is not above it (AMD's manual of RDNA 3, V_MULLIT_F32; of R600, MUL_LIT). */
+static inline float gcn_mullit(float a, float b, float c)
+{
+    return !(c > 0) || !(b > -0x1.fffffep127f) ? -0x1.fffffep127f : gcn_mul_legacy(a, b);
+}
 
 static inline int32_t gcn_i24(uint32_t x) { return (int32_t)(x << 8) >> 8; }
 

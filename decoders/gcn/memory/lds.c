@@ -22,8 +22,9 @@ enum {
     WHAT = 16,
     HALF = 24 /* enum gcn_half */
 };
-/* Offsets of ds_swizzle_b32 that newer chips take as rotations and transforms. */
-#define GCN_SWIZZLE_ROTATES 0xc000u
+/* Offsets of ds_swizzle_b32 from which on newer chips rotate, and order lanes for a Fourier transform (AMD's manual of
+ * RDNA 3, DS_SWIZZLE_B32; LLVM 19 has both for gfx10). */
+enum { SWIZZLE_ROTATES = 0xc000, SWIZZLE_TRANSFORMS = 0xe000 };
 /* The distance of memory to memory is signed. */
 enum { DISTANCE_MOST = (1 << (LEN_OF(DS_SRC2, offset) - 1)) - 1 };
 
@@ -333,8 +334,22 @@ static const struct gcn_op *lds_count(struct gpudbg_wave *w, const struct gcn_op
     return gcn_done(w, op);
 }
 
-/* Lanes exchange words without memory: within four (offset bit 15), or within 32 by and, or, xor of the lane's number.
- */
+/* Of 32. */
+static unsigned reversed(unsigned lane)
+{
+    return (lane & 1) << 4 | (lane & 2) << 2 | (lane & 4) | (lane & 8) >> 2 | (lane & 16) >> 4;
+}
+
+/* The lane that a lane of 32 reads.  Bits of the mask stay. */
+static unsigned rotated(uint32_t offset, unsigned lane)
+{
+    const unsigned mask = GET(offset, DS_SWIZZLE, and_mask), n = GET(offset, DS_SWIZZLE, or_mask);
+    if (offset >= SWIZZLE_TRANSFORMS) return reversed(lane) >> __builtin_popcount(mask) | (lane & mask);
+    return (lane & mask) | ((GET(offset, DS_SWIZZLE, xor_mask) & 1 ? lane - n : lane + n) & ~mask & 31);
+}
+
+/* Lanes exchange words without memory: within four (offset bit 15), or within 32 by and, or, xor of the lane's number,
+ * or turned. */
 static const struct gcn_op *lds_swizzle(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     uint64_t mask = gcn_active(w);
@@ -344,7 +359,9 @@ static const struct gcn_op *lds_swizzle(struct gpudbg_wave *w, const struct gcn_
     memcpy(in, gcn_v(w, op->a), sizeof in);
     for (uint64_t m = mask; m; m &= m - 1) {
         unsigned lane = gcn_first_lane(m), from;
-        if (GET(op->imm, DS_SWIZZLE, mode))
+        if (op->mods & NEWER && op->imm >= SWIZZLE_ROTATES)
+            from = (lane & 32) | rotated(op->imm, lane & 31);
+        else if (GET(op->imm, DS_SWIZZLE, mode))
             from = (lane & ~3u) | quad[lane & 3];
         else
             from = (lane & 32) | (((lane & GET(op->imm, DS_SWIZZLE, and_mask)) | GET(op->imm, DS_SWIZZLE, or_mask)) ^
@@ -431,6 +448,5 @@ bool gcn_lds_op(
     if (chip->negative_lds_base && op->imm && gcn_operand(insn, GCN_IN_ADDR)) op->mods |= SIGNED_BASE;
     if (row->action == GCN_APPEND || row->action == GCN_CONSUME) op->mods |= (uint32_t)row->action << WHAT;
     op->fn = handler(row);
-    const bool rotates = row->action == GCN_SWIZZLE && op->imm >= GCN_SWIZZLE_ROTATES;
-    return !(op->mods & NEWER && rotates);
+    return true;
 }
