@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dump_incident.c: what happened, and facts. */
 #include "dump/dump_own.h"
+#include "dump/dump_show.h"
 
 /* Whether there is room for one more of its kind.  More kinds than have a place are not counted. */
 static bool few_alike(struct gpudbg_dump *d, const char *device, const struct gpudbg_incident *what)
@@ -14,6 +15,15 @@ static bool few_alike(struct gpudbg_dump *d, const char *device, const struct gp
     }
     if (a->count++ == DUMP_ALIKE_MOST) a->line = what->line;
     return a->count <= DUMP_ALIKE_MOST;
+}
+
+unsigned long long dump_left_out(
+    const struct gpudbg_dump *d, const struct gpudbg_incident_kind *kind, const char *device)
+{
+    for (size_t i = 0; i < d->nalike; i++)
+        if (d->alike[i].kind == kind && d->alike[i].device == device)
+            return d->alike[i].count > DUMP_ALIKE_MOST ? d->alike[i].count - DUMP_ALIKE_MOST : 0;
+    return 0;
 }
 
 void gpudbg_dump_incident_in(struct gpudbg_dump *d, uint32_t capture, const struct gpudbg_incident *what)

@@ -223,6 +223,14 @@ static const char *pass_clock(const char *at)
     return *blank == ' ' || *blank == '\t' ? blank + strspn(blank, " \t") : at;
 }
 
+/* "stderr F " behind the time, of a container's log: which stream, and whether the line is whole. */
+static const char *pass_stream(const char *at)
+{
+    const char *p = after(at, "stderr ");
+    if (!p) p = after(at, "stdout ");
+    return p && (*p == 'F' || *p == 'P') && p[1] == ' ' ? p + 2 : at;
+}
+
 /* "host kernel: " that journalctl -o short-monotonic leaves behind its time. */
 static const char *pass_kernel(const char *at)
 {
@@ -427,7 +435,7 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         const char *level = pass_level(first, &out->level);
         const char *front = pass_syslog(c, level);
         const char *unstamped = front;
-        front = pass_stamp(front, &out->time);
+        front = pass_stream(pass_stamp(front, &out->time));
         const char *behind = pass_kernel(front);
         if (front != unstamped || memmem(behind, strnlen(behind, 16), " 0000:", 6)) front = behind;
         if (front == level) front = pass_clock(front);

@@ -55,5 +55,5 @@ bool dump_goes_on(const struct dump_cleaner *c, const char *text, size_t n)
     if (!n || text[n - 1] != '=') return false;
     const size_t quotes = strspn(text, "> ");
     return c->quoted || (n >= (n > 1 && text[n - 2] == ' ' ? LEAST_BLANK : LEAST) &&
-                            n - (quotes < n ? quotes : 0) <= MOST && n > 1 && text[n - 2] != '=');
+                            n - (quotes < n ? quotes : 0) <= MOST && n > 1 && !strchr("=!", text[n - 2]));
 }

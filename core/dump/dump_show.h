@@ -25,4 +25,7 @@ int dump_incident_text(const struct gpudbg_incident *, char *buf, size_t size);
  * "one or other" either; NULL: it is not said, and all may be. */
 bool dump_family_fits(const char *family, const struct gpudbg_isa *);
 
+/* Incidents of a kind and device beyond those that are kept. */
+unsigned long long dump_left_out(const struct gpudbg_dump *, const struct gpudbg_incident_kind *, const char *device);
+
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "dump/dump.h"
+#include "dump/dump_show.h"
 #include "gpudbg/text.h"
 
 #define MOMENTS 40 /* shown at once: the first and the last ones */
@@ -430,6 +431,22 @@ static const struct gpudbg_incident **in_order(const struct gpudbg_dump *d, size
     return row;
 }
 
+/* A storm has more incidents than are kept: the last moment of its kind counts the others. */
+static void count_left_out(const struct gpudbg_dump *d, struct moment *m, size_t n)
+{
+    size_t captures;
+    const struct gpudbg_capture *c = gpudbg_dump_captures(d, &captures);
+    for (size_t i = n; i--;) {
+        const struct gpudbg_incident *x = m[i].incident;
+        bool later = false;
+        const unsigned long long left = x->capture < captures ? dump_left_out(d, x->kind, c[x->capture].device) : 0;
+        if (!left) continue; /* most */
+        for (size_t k = i + 1; k < n && !later; k++)
+            later = m[k].incident->kind == x->kind && same_device(c, captures, m[k].incident->capture, x->capture);
+        if (!later) m[i].count += (uint32_t)left;
+    }
+}
+
 struct moment *moments_of(const struct gpudbg_dump *d, size_t *n, size_t *more)
 {
     size_t rows, folded = 0, room = 64;
@@ -449,6 +466,7 @@ struct moment *moments_of(const struct gpudbg_dump *d, size_t *n, size_t *more)
         m[folded++] = (struct moment){.incident = x, .count = 1, .last = x->last};
     }
     free(row);
+    count_left_out(d, m, folded);
     *more = folded > MOMENTS ? folded - MOMENTS : 0;
     if (*more) memmove(m + MOMENTS / 2, m + folded - MOMENTS / 2, MOMENTS / 2 * sizeof *m);
     *n = folded - *more;

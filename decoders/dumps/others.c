@@ -101,6 +101,13 @@ static bool is_advice(const char *p)
     return false;
 }
 
+/* EPROBE_DEFER: what the driver needs is not there yet, and it is asked again. */
+static bool is_deferred(const char *p)
+{
+    const char *at = strstr(p, "-517");
+    return at && !isdigit((unsigned char)at[4]);
+}
+
 bool tells_of_failure(const char *p)
 {
     static const char *const words[26][4] = {/* by their first letter */
@@ -143,6 +150,7 @@ bool other_vendor_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     const struct other *o = of_driver(line, p);
     const char *at = p;
     if (!o) return false;
+    if (is_deferred(p)) return true;
     if (!strstr(p, "Xid (") && (line->level > 3 || (line->level < 0 && !tells_of_failure(p))))
         return true; /* not ours, and no failure */
     i.unit = o->driver;
@@ -171,7 +179,7 @@ bool unknown_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, co
                      ? "radeon"
                      : "drm";
     }
-    if (!driver || line->level > 4) return false;
+    if (!driver || line->level > 4 || is_deferred(p)) return false;
     const bool said = line->level >= 0 && line->level <= 3; /* as an error */
     if (!said && (!tells_of_failure(p) || is_advice(p))) return false;
     const bool function = line->tag && (!line->module || strcmp(line->tag, line->module) != 0) &&

@@ -156,7 +156,10 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
     /* In a log that is sorted backwards the end comes first, and its beginning is not long behind. */
     const bool backwards = under_way && starts && r->incident.kind != &incident_reset && !r->begun &&
                            line->number - r->incident.last <= LINES_BACK;
-    const bool first = starts && step != RESET_GOES_ON, whole = step == RESET_WHOLE;
+    /* The same step again, and not at once: the first reset ended without a word. */
+    const bool again = under_way && starts && told->text && strcmp(r->method, told->text) == 0 &&
+                       lines_apart(r->time, line->time, FAULT_SECONDS);
+    const bool first = starts && step != RESET_GOES_ON, whole = step == RESET_WHOLE || again;
     if (!backwards && (!under_way || first || whole || (starts && r->incident.kind != &incident_reset)))
         begin(r, d, line, told);
     else if (!lost && !starts)

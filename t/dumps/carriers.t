@@ -83,6 +83,17 @@ for my $row (
     is "$apart $near", "$two 1", sprintf "lines of two faults: '$front' and '$front'", $first, $late;
 }
 
+# A container's log names the stream behind the time; the marks of a block of text that end it are no end of a line.
+is incidents(file('container.log', join '', map { "2026-08-31T17:43:36.67033470Z stderr F $_\n" } @message)), $want,
+    'the log of a container';
+my $long = '[ 1881.985460] amdgpu 0000:03:00.0: amdgpu: failed to wait for the firmware of the engine of the picture';
+for my $mark ('```', '```text') {
+    open my $out, '-|', $program, '--batch', file('block.log', "```\n$long\n$mark\n"), '-e', 'explain' or die $!;
+    my $said = join '', <$out>;
+    close $out;
+    unlike $said, qr/picture `/, "a block's end: $mark";
+}
+
 # What terminals are told, wherever in a line it stands: the line is the same without it.
 for my $told ("\e[1;31m", "\r", "x\b", "\e[0m\e[K") {
     my @wrong = grep {

@@ -218,4 +218,10 @@ like join(' ', map { $_->{text} } grep { $_->{type} eq 'finding' && $_->{cause} 
     qr/^65540 incidents of the kind vm-fault of 0000:03:00.0: the first 65536 are kept/, 'a storm is counted';
 is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } @storm], ['vm-fault', 'reset-done'],
     '... and the reset after it is told';
+is((grep { $_->{type} eq 'moment' } @storm)[0]{count}, 65540, '... and the timeline has the whole number');
+# A reset of which only one line is told, again after a while: another one.
+@storm = grep { $_->{type} eq 'moment' } records(file('again.log', join('', map {
+    sprintf "[ %10.6f] amdgpu 0000:01:00.0: GPU pci config reset\n", $_ } 9.1, 9.2, 29.1, 48.2)
+    . "[   60.000000] amdgpu 0000:01:00.0: amdgpu: ring gfx timeout, signaled seq=1, emitted seq=2\n"));
+is "$storm[0]{kind} $storm[0]{count}", 'reset 3', 'the same step after twenty seconds is another reset';
 done_testing;
