@@ -391,8 +391,7 @@ static bool marked(const struct timeline_pane *t, int cell)
 static bool mark_next(struct timeline_pane *t, int step, struct gpudbg_error *err)
 {
     const int each = t->each ? t->each : 1; /* 0: nothing was drawn yet */
-    for (int cell = t->cell / each * each + (step > 0 ? each : -1); cell >= 0 && cell < (int)TIMING_CELLS;
-         cell += step)
+    for (int cell = t->cell / each * each + (step > 0 ? each : -1); cell >= 0 && cell < (int)TIMING_CELLS; cell += step)
         if (marked(t, cell)) return cell_set(t, cell), true;
     return gpudbg_fail(err, "not-now", "there is no mark %s here", step > 0 ? "behind" : "before");
 }

@@ -86,7 +86,7 @@ my ($v0, $v3) = $all =~ /^\$\d+ = (\S+)$/mg;
 like $all, qr/^ *v0 +d +\Q$v0\E in all lanes that run .* 11\b/m, 'the lanes that run have another value than lane 11';
 like $all, qr/^\*v3 +f +\Q$v3\E in all lanes that run .* 1\b/m, '... which may be of another type, too';
 # Where nothing is launched, the ribbon has no marks to go to.
-my ($none, $why, $status) = gpudbg('--screen', '80x24', "$FindBin::Bin/../data/explain/fault-interrupt-gfx7.log",
+my ($none) = gpudbg('--screen', '80x24', "$FindBin::Bin/../data/explain/fault-interrupt-gfx7.log",
     commands('layout timeline', 'focus timeline', 'key ]', 'screenshot'));
-is $status & 127, 0, 'a log has no ribbon: ] does no harm';
+like $none, qr/^=timeline=.*nothing is launched/ms, 'a log has no ribbon: ] does no harm';
 done_testing;
