@@ -482,10 +482,10 @@ for my $isa (qw(gen7 gen7.5 gen9 gen12), $ENV{GPUDBG_NIGHTLY} ? qw(gen8 gen11) :
         my ($u, $exec, $mask) = ($simd / 8, $simd == 8 ? 3 : 4, $simd == 8 ? 0xb5 : 0xc5b6);
         my @on = grep { $mask >> $_ & 1 } 0 .. $simd - 1;
         for my $kind (0 .. 2) {
-            for my $log (0 .. 2) {
+            for my $log (0 .. ($kind ? 2 : 3)) {
                 my $size = $kind == 0 ? 1 << $log : $kind == 1 ? 4 : 8;
                 my $count = $kind == 0 ? 1 : 1 << $log;
-                my $regs = $count * ($kind == 2 ? 2 : 1) * $u;
+                my $regs = $count * ($size == 8 ? 2 : 1) * $u;
                 my ($surface, @at) = ($buffer->(), map { int rand 120 } 1 .. $simd);
                 my $f = $kind << 8 | $log << 10 | ($simd == 16) << 12;
                 my @want;
@@ -493,14 +493,14 @@ for my $isa (qw(gen7 gen7.5 gen9 gen12), $ENV{GPUDBG_NIGHTLY} ? qw(gen8 gen11) :
                     for my $l (@on) {
                         for my $e (0 .. $count - 1) {
                             my $v = get(\$memory, $at[$l] + $e * $size, $size);
-                            if ($kind == 2) { @want[2 * $simd * $e + 2 * $l,
+                            if ($size == 8) { @want[2 * $simd * $e + 2 * $l,
                                 2 * $simd * $e + 2 * $l + 1] = ($v & 0xffffffff, $v >> 32) }
                             else { $want[$simd * $e + $l] = $v }
                         }
                     }
                     my ($said, $got, @r) = run($isa, $exec, $mask, [[12, type(0x10) | $f, 2 * $u, $regs]],
                         [$wide->(@at)], $surface, 'buf0');
-                    compare("$isa, SIMD$simd: A64 scattered read, kind $kind, $count", $said, $got, $memory, \@r,
+                    compare("$isa, SIMD$simd: A64 scattered read, kind $kind, $log", $said, $got, $memory, \@r,
                         \@want);
                 }
                 next if 2 * $u + $regs > 15;
@@ -508,14 +508,14 @@ for my $isa (qw(gen7 gen7.5 gen9 gen12), $ENV{GPUDBG_NIGHTLY} ? qw(gen8 gen11) :
                 my @data = dwords(8 * $regs);
                 for my $e (0 .. $count - 1) {
                     for my $l (@on) {
-                        my $v = $kind == 2 ? $data[2 * $simd * $e + 2 * $l] | $data[2 * $simd * $e + 2 * $l + 1] << 32
+                        my $v = $size == 8 ? $data[2 * $simd * $e + 2 * $l] | $data[2 * $simd * $e + 2 * $l + 1] << 32
                             : $data[$simd * $e + $l];
                         put(\$memory, $at[$l] + $e * $size, $size, $v);
                     }
                 }
                 my ($said, $got, @r) = run($isa, $exec, $mask, [[12, type(0x1a) | $f, 2 * $u + $regs, 0]],
                     [$wide->(@at), @data], $surface, 'buf0');
-                compare("$isa, SIMD$simd: A64 scattered write, kind $kind, $count", $said, $got, $memory, \@r, []);
+                compare("$isa, SIMD$simd: A64 scattered write, kind $kind, $log", $said, $got, $memory, \@r, []);
             }
         }
         for my $absent (0, 9, 14) {

@@ -216,8 +216,8 @@ static void scattered_64(struct builder *b)
     if (!b->answer) qwords(b, "addresses", "64 bits");
     if (b->answer == b->writes) return;
     for (unsigned i = 0; i < n; i++) {
-        if (kind == 2)
-            qwords(b, element[i], "64 bits");
+        if (kind == 2 || (!kind && (b->x->desc >> 10 & 3) == 3))
+            qwords(b, kind ? element[i] : "data", kind ? "64 bits" : "eight bytes of each");
         else
             dwords(b, n > 1 ? element[i] : "data", kind ? "" : "the low bytes of each");
     }

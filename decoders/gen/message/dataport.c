@@ -139,7 +139,11 @@ static enum gen_served a64_scattered(struct gen_message *m, bool write)
     struct gen_port p = gen_port_a64();
     uint64_t addr[32];
     uint32_t lanes = lanes_of(m, simd);
-    if (kind > 2 || (kind == 0 && count > 4)) return GEN_UNKNOWN;
+    if (kind > 2) return GEN_UNKNOWN;
+    if (kind == 0 && count == 8) { /* eight bytes are as one qword: compiled code of Gen8 */
+        kind = 2;
+        count = 1;
+    }
     unsigned data = m->header + 2 * u, size = kind == 1 ? 4 : 8;
     if (!gen_needs(m, data + (!write ? 0 : kind == 0 ? u : count * u * (size / 4)))) return GEN_FAULTED;
     for (unsigned i = 0; i < simd; i++) addr[i] = gen_payload64(m, m->header, i);
