@@ -15,6 +15,10 @@
  *     %c         the same, told by the number of its class
  *     %t         the text (whose work it was): up to what follows, or the rest
  *
+ * .source is whose text it is: files of Linux's drivers/gpu/drm, and the first and the last version that has it of
+ * 4.16, 5.0, 5.4, 5.10, 5.15, 6.1, 6.6 and 6.11 as FreeBSD's drm-kmod has them (amdkfd up to 5.4, no xe).  Rows
+ * without one are of files that are not there, of other kernels, or of text that is put together.
+ *
  * In a meaning {t}, {u}, {0} and {x0} stand for the text, the unit and value 0, in decimal and in hex; where there is
  * no text, " ({t})" is left out.
  */
@@ -40,10 +44,11 @@ static const struct phrase {
                                                        is this (negative) error; 0: it says something else */
     bool done;                                      /* of a trace point: it was reached, and no later one */
     bool zero;                                      /* the kind's value 0 is 0 */
+    const char *source;                             /* see above; for readers of the table */
 } phrases[] = {
 #define SAYS(kind_, ...) {.kind = &incident_##kind_, .pattern = __VA_ARGS__},
-#define MEANS(driver_, kind_, pattern_, meaning_) \
-    {.driver = driver_, .kind = &incident_##kind_, .pattern = pattern_, .meaning = meaning_, .step = 0},
+#define MEANS(driver_, kind_, pattern_, ...) \
+    {.driver = driver_, .kind = &incident_##kind_, .pattern = pattern_, .step = 0, .meaning = __VA_ARGS__},
 #include "phrases/resets.def"
 #include "phrases/rings.def"
 #include "phrases/engines.def"

@@ -23,6 +23,13 @@ for my $file (glob 'decoders/dumps/phrases/*.def') {
         push @rows, { kind => $kind, driver => $driver || 'amdgpu', pattern => $pattern, file => "$file:$." };
     }
 }
+{
+    # A source is files and versions.
+    local $/;
+    my $all = join '', map { open my $f, '<', $_ or die $!; <$f> } glob 'decoders/dumps/phrases/*.def';
+    my @sources = $all =~ /\.source = "([^"]*)"/g;
+    is join("\n", grep { !/^(?:\w+\.[ch] )+\d\.\d+(?:-\d\.\d+)?$/ } @sources), '', 'sources: ' . @sources;
+}
 cmp_ok scalar @rows, '>', 380, 'rows are there: ' . @rows;
 
 # A message that the pattern is for.
