@@ -306,6 +306,7 @@ struct gpudbg_names, 16 bytes
 struct gpudbg_element, 12 bytes
       0 at int32_t
       4 size uint8_t
+      5 ignored bool
       6 lane int16_t
       8 off bool
 

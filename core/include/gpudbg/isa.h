@@ -246,6 +246,7 @@ enum gpudbg_style {
 struct gpudbg_element {
     int32_t at;   /* first byte, from the first byte of the file: register * its bytes + byte in it */
     uint8_t size; /* bytes */
+    bool ignored; /* it is sent with a message that does nothing with it */
     int16_t lane; /* -1: it does not belong to one lane */
     bool off;     /* the lane does not run, or its element is not written */
 };

@@ -11,6 +11,24 @@
 #include "code/gen_decoder.h"
 #include "code/message_layout.h"
 #include "code/predicate.h"
+#include "gpudbg/unset.h"
+
+static void take_register(struct gen_operand *o)
+{
+    if (o->mme == 255) return;
+    o->sub = 0;
+    if (!o->align16) return;
+    o->align16 = o->rep = false;
+    o->vstride = o->width = o->hstride = 1;
+}
+
+void gen_take_registers(struct gen_insn *insn)
+{
+    if (!gen_is_macro(insn)) return;
+    insn->align16 = false;
+    take_register(&insn->dst);
+    for (unsigned i = 0; i < insn->nsrc; i++) take_register(&insn->src[i]);
+}
 
 unsigned gen_register_bytes(const struct gen_eu *eu, unsigned file)
 {
@@ -51,9 +69,10 @@ int32_t gen_source_offset(const struct gen_operand *o, unsigned i, unsigned size
 struct drawing {
     const struct gpudbg_insn *insn;
     const struct gen_insn *x;
-    struct gpudbg_wave *wave; /* or NULL */
-    const uint16_t *a0;       /* its address words, or NULL */
-    uint32_t runs;            /* channels of the thread that execute and pass the predicate */
+    const struct gen_insn *coded; /* the same as the code has it, for text: see gen_take_registers */
+    struct gpudbg_wave *wave;     /* or NULL */
+    const uint16_t *a0;           /* its address words, or NULL */
+    uint32_t runs;                /* channels of the thread that execute and pass the predicate */
     struct gpudbg_footprint *out;
     unsigned n, most;
     bool mute; /* text and note are not wanted */
@@ -63,7 +82,8 @@ struct drawing {
 
 static void add(struct gpudbg_footprint *f, int32_t at, unsigned size, int lane, bool off)
 {
-    if (f->n < GPUDBG_ELEMENTS) f->element[f->n++] = (struct gpudbg_element){at, (uint8_t)size, (int16_t)lane, off};
+    if (f->n < GPUDBG_ELEMENTS)
+        f->element[f->n++] = (struct gpudbg_element){at, (uint8_t)size, false, (int16_t)lane, off};
 }
 
 static struct gpudbg_footprint *begin(
@@ -80,7 +100,11 @@ static struct gpudbg_footprint *begin(
     f->type = gen_type_name[o->type];
     f->size = (uint8_t)gen_element_size(d->x->eu, o);
     if (d->mute) return f;
-    *gen_prm_operand(text, d->x, o, destination) = 0;
+    if (o >= d->x->src && o < d->x->src + 3)
+        o = &d->coded->src[o - d->x->src];
+    else if (o == &d->x->dst)
+        o = &d->coded->dst;
+    *gen_prm_operand(text, d->coded, o, destination) = 0;
     size_t n = strlen(text) < sizeof f->text ? strlen(text) : sizeof f->text - 1;
     memcpy(f->text, text, n);
     f->text[n] = 0;
@@ -284,8 +308,11 @@ static void draw_elements(
 {
     unsigned chan = d->x->chan_off, running = d->x->exec_size;
     if (p->kind == GEN_PIECE_PLAIN || p->kind == GEN_PIECE_PAIR || p->kind == GEN_PIECE_VECTORS) {
-        for (unsigned i = 0; i < 8; i++)
-            if (p->kind != GEN_PIECE_PAIR || i % 4 == 0) add(f, at + (int32_t)(4 * i), 4, -1, false);
+        for (unsigned i = 0; i < 8; i++) {
+            if (p->kind == GEN_PIECE_PAIR && i % 4) continue;
+            add(f, at + (int32_t)(4 * i), 4, -1, false);
+            if (f->n) f->element[f->n - 1].ignored = !(p->acts >> i & 1);
+        }
         return;
     }
     for (unsigned i = 0; i < p->lanes; i++) {
@@ -412,10 +439,13 @@ static void draw_mask(struct drawing *d, uint32_t executes, const uint32_t *flag
 static unsigned draw(
     const struct gpudbg_insn *insn, struct gpudbg_wave *wave, struct gpudbg_footprint *out, unsigned most, bool mute)
 {
-    struct gen_insn x;
+    struct gen_insn x, coded GPUDBG_UNSET;
     if (!insn->op) return 0;
     gen_unpack(insn, &x);
-    struct drawing d = {.insn = insn, .x = &x, .out = out, .most = most, .mute = mute, .runs = UINT32_MAX};
+    if (!mute) coded = x;
+    gen_take_registers(&x);
+    struct drawing d = {
+        .insn = insn, .x = &x, .coded = &coded, .out = out, .most = most, .mute = mute, .runs = UINT32_MAX};
     const struct gpudbg_runner *run = insn->isa->run;
     uint32_t flags[2] = {0, 0}, executes = UINT32_MAX;
     if (wave && run) {

@@ -12,6 +12,10 @@ unsigned gen_elements(const struct gpudbg_insn *, struct gpudbg_wave *, struct g
 
 /* Bytes of a register of a file. */
 unsigned gen_register_bytes(const struct gen_eu *, unsigned file);
+/* Operands of a step of a macro of math are whole registers; they have the number of an mme in place of the byte in a
+ * register, in Align16 in place of the components.  Makes plain regions of them; other instructions stay. */
+void gen_take_registers(struct gen_insn *);
+
 /* Byte of a direct operand's first element, from the first byte of its file. */
 int32_t gen_origin(const struct gen_eu *, const struct gen_operand *);
 /* The offset of the element of channel i of a source from the region's origin; indirect with vx: from the address in

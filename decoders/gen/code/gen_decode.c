@@ -280,7 +280,7 @@ static struct gpudbg_operand *add_operand(struct gpudbg_insn *insn, unsigned kin
     return o;
 }
 
-/* Number of registers that a direct region of the GRF touches, from its first one on. */
+/* Number of registers that a direct region touches, from its first one on: they have 32 bytes. */
 static unsigned registers_of_region(const struct gen_insn *i, const struct gen_operand *o, bool destination)
 {
     unsigned size = gen_element_size(i->eu, o), last;
@@ -299,7 +299,7 @@ static unsigned registers_of_region(const struct gen_insn *i, const struct gen_o
     return last / 32 + 1;
 }
 
-/* ... that an operand of the GRF covers: idiv's remainders follow its quotients, pln reads u and v for every eight
+/* ... that an operand covers: idiv's remainders follow its quotients, pln reads u and v for every eight
  * channels. */
 static unsigned registers_of(const struct gen_insn *i, const struct gen_operand *o, bool destination)
 {
@@ -310,7 +310,9 @@ static unsigned registers_of(const struct gen_insn *i, const struct gen_operand 
     unsigned n = registers_of_region(i, o, destination);
     if (destination && i->shape == GEN_MATH && i->func == GEN_MATH_IDIV) n *= 2;
     if (GEN_IS(i->op, PLANE) && o == &i->src[1]) n = 2 * ((i->exec_size + 7u) / 8);
-    return n > 16 ? 16 : n;
+    if (o->file == GEN_GRF) return n > 16 ? 16 : n;
+    const unsigned all = i->eu->isa.files[o->file].count, left = all > o->reg ? all - o->reg : 1;
+    return n > left ? left : n;
 }
 
 static void use_register(
@@ -337,7 +339,9 @@ static void use_register(
     r->reg = o->reg;
     r->sub = o->sub;
     r->swizzle = o->swizzle;
-    r->count = (uint16_t)(count ? count : o->file == GEN_GRF ? registers_of(i, o, flags & GPUDBG_WRITE) : 1);
+    r->count = (uint16_t)(count                                      ? count
+                          : o->file == GEN_GRF || o->file == GEN_ACC ? registers_of(i, o, flags & GPUDBG_WRITE)
+                                                                     : 1);
     r->region = (struct gpudbg_region){o->vstride, o->width, o->hstride};
     r->imm = o == &i->dst ? 0 : 1 + (o - i->src); /* its place in the text, for operand_text */
 }
@@ -351,11 +355,12 @@ static void use_flag(struct gpudbg_insn *insn, const struct gen_insn *i, unsigne
     o->count = 1;
 }
 
-static void use_acc(struct gpudbg_insn *insn, unsigned flags)
+/* Floats of more than eight channels, or of every second eight of them, are in acc1, too: see gen_implicit_acc. */
+static void use_acc(struct gpudbg_insn *insn, const struct gen_insn *i, unsigned flags)
 {
     struct gpudbg_operand *o = add_operand(insn, GPUDBG_REGISTER, flags | GPUDBG_IMPLICIT);
     o->file = GEN_ACC;
-    o->count = 1;
+    o->count = i->exec_size > 8 || i->chan_off / 8 & 1 ? 2 : 1;
 }
 
 static void use_target(struct gpudbg_insn *insn, uint64_t target)
@@ -398,8 +403,8 @@ static void operands(struct gpudbg_insn *insn, const struct gen_insn *i)
     if (i->pred) use_flag(insn, i, i->flag_reg, GPUDBG_READ);
     if (gen_joins_flags(i)) use_flag(insn, i, !i->flag_reg, GPUDBG_READ);
     if (i->cmod) use_flag(insn, i, i->flag_reg, GEN_IS(i->op, CHOOSES) ? GPUDBG_READ : GPUDBG_WRITE);
-    if (GEN_IS(i->op, READS_ACC)) use_acc(insn, GPUDBG_READ);
-    if (i->acc_wr_en) use_acc(insn, GPUDBG_WRITE);
+    if (GEN_IS(i->op, READS_ACC)) use_acc(insn, i, GPUDBG_READ);
+    if (i->acc_wr_en) use_acc(insn, i, GPUDBG_WRITE);
 }
 
 /* ---- Decoding ---- */

@@ -27,7 +27,7 @@ static void registers(struct builder *b, const char *what, unsigned kind, unsign
     if (count > b->left) count = b->left;
     if (!count || b->n == GEN_PIECES) return;
     b->piece[b->n++] = (struct gen_piece){
-        what, note, (uint8_t)kind, (uint8_t)b->lanes, (uint8_t)b->at, (uint8_t)count, b->answer};
+        what, note, (uint8_t)kind, (uint8_t)b->lanes, (uint8_t)b->at, (uint8_t)count, 0xff, b->answer};
     b->at += count;
     b->left -= count;
 }
@@ -47,10 +47,24 @@ static void qwords(struct builder *b, const char *what, const char *note)
     registers(b, what, GEN_PIECE_QWORDS, 2 * units(b), note);
 }
 
-static void header(struct builder *b, const char *note)
+#define DWORD(n) (1u << (n))
+#define ALL_DWORDS 0xffu
+
+/* acts: the dwords that the message takes; the others are ignored. */
+static void header(struct builder *b, unsigned acts, const char *note)
 {
-    if (gen_is_lsc(b->x->eu, b->x->sfid)) return;
-    if (b->x->desc >> 19 & 1) plain(b, "header", 1, note);
+    if (gen_is_lsc(b->x->eu, b->x->sfid) || !(b->x->desc >> 19 & 1)) return;
+    const unsigned before = b->n;
+    plain(b, "header", 1, note);
+    if (b->n > before) b->piece[before].acts = (uint8_t)acts;
+}
+
+/* Of a message to memory without a surface, dword 5 is the base of the address (Skylake manual, volume 7, "Stateless
+ * Message Header"). */
+static unsigned stateless(const struct builder *b)
+{
+    const unsigned surface = b->x->desc & 0xff;
+    return surface == 0xff || surface == 0xfd ? DWORD(5) : 0;
 }
 
 static void rest(struct builder *b, const char *what, const char *note) { plain(b, what, b->left, note); }
@@ -81,14 +95,18 @@ static void vectors(struct builder *b, const char *what, const char *note)
     registers(b, what, GEN_PIECE_VECTORS, 1, note);
 }
 
-static const char *untyped_header(const struct builder *b) { return b->x->eu->pixel_masks ? PIXEL_MASK : ""; }
+static void untyped_header(struct builder *b, bool of_channels)
+{
+    const bool masks = of_channels && b->x->eu->pixel_masks;
+    header(b, masks ? DWORD(7) | stateless(b) : ALL_DWORDS, masks ? PIXEL_MASK : "");
+}
 
 static void untyped_of(struct builder *b, bool long_addresses)
 {
     unsigned simd = b->x->desc >> 12 & 3, absent = b->x->desc >> 8 & 15;
     b->lanes = simd == 2 ? 8 : 16;
     if (!b->answer) {
-        header(b, simd ? untyped_header(b) : "");
+        untyped_header(b, simd);
         if (simd == 0)
             registers(b, "addresses", GEN_PIECE_PAIR, 1, "in bytes");
         else
@@ -134,7 +152,10 @@ static void atomic_of(struct builder *b, enum place place, bool two, bool words)
         dwords(b, op == 15 ? "new values" : "old values", "");
         return;
     }
-    header(b, two ? "" : place == COORDINATES ? PIXEL_MASK : untyped_header(b));
+    if (place == COORDINATES && !two)
+        header(b, DWORD(7), PIXEL_MASK);
+    else
+        untyped_header(b, !two);
     const unsigned n = operands_of(op), behind = n * units(b);
     for (unsigned c = 0; place == COORDINATES && c < 4 && b->left > behind; c++) dwords(b, coordinate[c], "");
     if (place == ADDRESSES) addresses(b, false);
@@ -173,7 +194,7 @@ static void atomic_float_of(struct builder *b, bool of_64, bool halves)
         dwords(b, "old values", "");
         return;
     }
-    header(b, untyped_header(b));
+    untyped_header(b, true);
     addresses(b, of_64);
     atomic_operands(b, op == 3 ? 2 : 1, false, halves);
 }
@@ -187,7 +208,7 @@ static void typed(struct builder *b)
     unsigned absent = b->x->desc >> 8 & 15, values = 4u - (unsigned)__builtin_popcount(absent);
     b->lanes = 8;
     if (!b->answer) {
-        header(b, PIXEL_MASK);
+        header(b, DWORD(7), PIXEL_MASK);
         for (unsigned c = 0; c < 4 && b->left > (b->writes ? values : 0); c++) dwords(b, coordinate[c], "");
     }
     if (b->answer != b->writes) components(b, absent);
@@ -197,7 +218,8 @@ static void scattered(struct builder *b, bool bytes)
 {
     b->lanes = bytes ? b->x->desc >> 8 & 1 ? 16 : 8 : (b->x->desc >> 8 & 3) == 3 ? 16 : 8;
     if (!b->answer) {
-        header(b, bytes ? "" : "dword 2: base offset; stateless: dword 5 31:10, base");
+        header(b, bytes ? ALL_DWORDS : DWORD(2) | stateless(b),
+            bytes ? "" : "dword 2: base offset; stateless: dword 5 31:10, base");
         dwords(b, bytes ? "addresses" : "offsets", bytes ? "in bytes" : "in dwords");
     }
     static const char *const wide[4] = {"the low byte of each", "the low word of each", "", ""};
@@ -225,7 +247,7 @@ static void scattered_64(struct builder *b)
 
 static void blocks_of(struct builder *b, const char *offset)
 {
-    if (!b->answer) header(b, offset);
+    if (!b->answer) header(b, DWORD(2) | stateless(b), offset);
     unsigned blocks = b->x->desc >> 8 & 7;
     if (b->answer != b->writes)
         rest(b, "block",
@@ -239,7 +261,7 @@ static void owords_unaligned(struct builder *b) { blocks_of(b, "dword 2: offset 
 static void dual(struct builder *b)
 {
     if (!b->answer) {
-        header(b, "copy of r0");
+        header(b, ALL_DWORDS, "copy of r0");
         registers(b, "offsets", GEN_PIECE_PAIR, 1, "of the two blocks, in owords (16 bytes)");
     }
     while (b->answer != b->writes && b->left && b->n < GEN_PIECES)
@@ -248,19 +270,21 @@ static void dual(struct builder *b)
 
 static void block_64(struct builder *b)
 {
-    if (!b->answer) header(b, "dwords 0, 1: address of 64 bits");
+    if (!b->answer) header(b, DWORD(0) | DWORD(1), "dwords 0, 1: address of 64 bits");
     if (b->answer != b->writes) rest(b, "block", "packed");
 }
 
 static void scratch(struct builder *b)
 {
-    if (!b->answer) header(b, "dword 5 31:10: base of the thread's scratch space");
+    if (!b->answer) header(b, DWORD(5), "dword 5 31:10: base of the thread's scratch space");
     if (b->answer != b->writes) rest(b, "registers", "");
 }
 
 static void media(struct builder *b)
 {
-    if (!b->answer) header(b, "dwords 0, 1: x in bytes, y; dword 2: 21:16 height - 1, 5:0 width - 1");
+    if (!b->answer)
+        header(
+            b, DWORD(0) | DWORD(1) | DWORD(2), "dwords 0, 1: x in bytes, y; dword 2: 21:16 height - 1, 5:0 width - 1");
     if (b->answer != b->writes) rest(b, "block", "rows, one after another");
 }
 
@@ -302,7 +326,7 @@ static void sampler(struct builder *b)
             components(b, 0);
         return;
     }
-    header(b, "dword 2: 15:12 components left out, 11:0 texel offsets u v r");
+    header(b, ALL_DWORDS, "dword 2: 15:12 components left out, 11:0 texel offsets u v r");
     if (halves && b->x->desc >> 29 & 1) {
         rest(b, "parameters", "16 bits each");
         return;

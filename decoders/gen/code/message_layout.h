@@ -19,6 +19,7 @@ struct gen_piece {
     uint8_t kind;            /* enum gen_piece_kind */
     uint8_t lanes;           /* channels of the message, from the instruction's first on */
     uint8_t at, count;       /* registers, from the first of the payload or the answer */
+    uint8_t acts; /* of a register that does not belong to channels: a bit for each dword that is not ignored */
     bool answer;
 };
 

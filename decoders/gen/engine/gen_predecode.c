@@ -13,6 +13,7 @@
 #define GPUDBG_STEP_LONGEST 2
 #define GPUDBG_STEP_PC "ip"
 #define GPUDBG_STEP_FAULT GEN_FAULT
+#include "code/footprint.h"
 #include "gpudbg/steps.h"
 
 struct block { /* of decoded instructions, freed together */
@@ -52,24 +53,6 @@ static struct gen_insn *new_insn(struct gen_code *code)
     return &code->blocks->insn[code->blocks->used++];
 }
 
-/* Operands of macros are whole registers; they have the number of an mme in place of the byte in a register, in Align16
- * in place of the components. */
-static void take_register(struct gen_operand *o)
-{
-    if (o->mme == 255) return;
-    o->sub = 0;
-    if (!o->align16) return;
-    o->align16 = o->rep = false;
-    o->vstride = o->width = o->hstride = 1;
-}
-
-static void take_registers(struct gen_insn *insn)
-{
-    insn->align16 = false;
-    take_register(&insn->dst);
-    for (unsigned i = 0; i < insn->nsrc; i++) take_register(&insn->src[i]);
-}
-
 static void step_make(struct steps *steps, struct steps_section *s, size_t i)
 {
     struct gen_code *code = (struct gen_code *)steps;
@@ -85,7 +68,7 @@ static void step_make(struct steps *steps, struct steps_section *s, size_t i)
         return;
     }
     gen_unpack(&raw, insn);
-    if (gen_is_macro(insn)) take_registers(insn);
+    gen_take_registers(insn);
     op->insn = insn;
     op->next = op + insn->size / 8;
     op->fn = g->families->prepare(g, op);
