@@ -124,25 +124,25 @@ static void find_wants(struct gpudbg_checks *c, struct told *at)
     at->known = true;
     at->wants = 0;
     for (size_t i = 0; i < c->npreceding; i++) {
-        const struct watcher *to = c->preceding[i];
+        const struct watcher *to = c->preceding[i].watcher;
         if (!to->checker->heeds || to->checker->heeds(to->state, &at->insn))
             at->wants |= UINT64_C(1) << (i < TOLD_SINGLE ? i : TOLD_SINGLE);
     }
 }
 
-static void tell_one(struct gpudbg_checks *c, struct watcher *to, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+static inline void tell_one(
+    struct gpudbg_checks *c, const struct preceding *to, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    const uint64_t began = begins(c, to);
-    to->checker->before(to->state, w, insn);
-    ended(c, to, began);
+    const uint64_t began = begins(c, to->watcher);
+    to->before(to->state, w, insn);
+    ended(c, to->watcher, began);
 }
 
 static void tell_before(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint64_t wants)
 {
-    for (; wants; wants &= wants - 1) {
-        const size_t i = (size_t)__builtin_ctzll(wants);
-        for (size_t k = i; k < (i < TOLD_SINGLE ? i + 1 : c->npreceding); k++) tell_one(c, c->preceding[k], w, insn);
-    }
+    const uint64_t single = wants & ((UINT64_C(1) << TOLD_SINGLE) - 1);
+    for (uint64_t m = single; m; m &= m - 1) tell_one(c, &c->preceding[__builtin_ctzll(m)], w, insn);
+    for (size_t i = TOLD_SINGLE; single != wants && i < c->npreceding; i++) tell_one(c, &c->preceding[i], w, insn);
 }
 
 static void tell_passed(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
@@ -332,7 +332,8 @@ void checks_tell(struct gpudbg_checks *c, unsigned process)
         c->passes |= w->here && w->checker->passed;
         if (w->here && w->checker->before && w->checker->barrier)
             c->after_barriers |= UINT64_C(1) << (c->npreceding < TOLD_SINGLE ? c->npreceding : TOLD_SINGLE);
-        if (w->here && w->checker->before) c->preceding[c->npreceding++] = w;
+        if (w->here && w->checker->before)
+            c->preceding[c->npreceding++] = (struct preceding){w->checker->before, w->state, w};
         if (w->here && w->checker->access)
             c->listening[c->nlistening++] = (struct listener){w->checker->access, w->checker->accesses, w->state, w};
     }

@@ -31,6 +31,12 @@ struct listener {
     struct watcher *watcher;
 };
 
+struct preceding {
+    void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
+    void *state;
+    struct watcher *watcher;
+};
+
 /* The calls that a wave is in, the outermost first; of more than there is room for, the innermost. */
 struct calls {
     struct {
@@ -51,7 +57,7 @@ struct gpudbg_checks {
     size_t nwatch;
     struct listener *listening; /* those that are told of loads and stores, which are many */
     size_t nlistening;
-    struct watcher **preceding; /* those that are told before each instruction */
+    struct preceding *preceding; /* those that are told before each instruction */
     size_t npreceding;
     struct machine_observer observer;
     bool started;      /* in this launch */

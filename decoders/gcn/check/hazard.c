@@ -17,6 +17,7 @@
 #include "check/hazard.h"
 #include "code/gcn_decoder.h"
 #include "gcn_ops.h"
+#include "gpudbg/unset.h"
 
 /* ---- Text ---- */
 
@@ -60,16 +61,26 @@ struct hazard {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
     struct latest **wave; /* by id; NULL: nothing recorded */
-    struct kind *kind;    /* by number of the instruction */
+    struct kind **kind;   /* by number of the instruction; NULL: not met */
+};
+
+#define MET_MOST 12
+
+/* Registers by which an instruction is the first, or the second, of a rule. */
+struct met {
+    uint8_t which; /* enum hazard_first; or the rule */
+    struct range range;
 };
 
 /* What an instruction is in the rules: it is one of their firsts; it is a second after these firsts, a bit each; it
- * ends
- * some (ENDS_); it ends the wave. */
+ * ends some (ENDS_); it ends the wave. */
 struct kind {
-    bool known, writes, last;
+    bool last, branch;
+    uint8_t states; /* wait states that it is */
     uint16_t ending;
     uint32_t after;
+    unsigned nfirsts, nseconds;
+    struct met first[MET_MOST], second[MET_MOST];
 };
 
 static void end(void *state)
@@ -77,6 +88,7 @@ static void end(void *state)
     struct hazard *s = state;
     for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i]);
     gpudbg_checks_free(s->checks, s->wave);
+    for (uint32_t i = 0; i < gpudbg_checks_numbers(s->checks); i++) gpudbg_checks_free(s->checks, s->kind[i]);
     gpudbg_checks_free(s->checks, s->kind);
     gpudbg_checks_free(s->checks, s);
 }
@@ -186,6 +198,7 @@ static bool matters(const struct gcn_chip *chip, unsigned first)
            (first == MEMORY_USED && matters(chip, MEMORY_THEN_BRANCH));
 }
 
+/* A first of an instruction, and where it goes. */
 static void write_one(void *to, const struct gpudbg_insn *insn, unsigned first, struct range range)
 {
     struct written new;
@@ -216,10 +229,14 @@ static void branch(struct latest *l)
     }
 }
 
-/* Adds the instruction's wait states, and drops what is too old for all rules or is ended by it. */
-static void advance(struct latest *l, const struct gpudbg_insn *insn, unsigned ending)
+static unsigned states_of(const struct gpudbg_insn *insn)
 {
-    const unsigned states = insn->op->id == GCN_s_nop ? GET(word_of(insn), SOPP_NOP, simm16) + 1 : 1;
+    return insn->op->id == GCN_s_nop ? GET(word_of(insn), SOPP_NOP, simm16) + 1 : 1;
+}
+
+/* Adds the instruction's wait states, and drops what is too old for all rules or is ended by it. */
+static void advance(struct latest *l, unsigned states, unsigned ending)
+{
     unsigned kept = 0;
     for (unsigned i = 0; i < l->n; i++) {
         struct written *one = &l->list[i];
@@ -230,50 +247,100 @@ static void advance(struct latest *l, const struct gpudbg_insn *insn, unsigned e
     }
     memset(l->list + kept, 0, (l->n - kept) * sizeof *l->list);
     l->n = kept;
-    if (hazard_is_branch(insn)) branch(l);
 }
 
-static struct kind kind_of(const struct gpudbg_insn *insn)
+/* ---- Instructions that were met ---- */
+
+static void meet(struct met *of, unsigned *n, unsigned which, struct range range)
 {
-    struct latest now;
-    now.n = 0;
-    write_all(&now, insn);
-    struct kind kind = {.known = true,
-        .writes = now.n,
-        .last = insn->op->flags & GPUDBG_OP_END,
-        .ending = (uint16_t)hazard_ending(insn)};
-    for (unsigned i = 0; i < hazard_nrules; i++)
-        if (hazard_applies(&hazard_rules[i], gcn_chip_of(insn->isa)) &&
-            hazard_is_second(insn, (enum hazard_second)hazard_rules[i].second))
-            kind.after |= UINT32_C(1) << hazard_rules[i].first;
-    return kind;
+    if (*n < MET_MOST) of[*n] = (struct met){(uint8_t)which, range};
+    ++*n;
 }
 
-static struct kind kind_now(struct hazard *s, const struct gpudbg_insn *insn)
+static void meet_first(void *to, const struct gpudbg_insn *insn, unsigned first, struct range range)
+{
+    struct kind *k = to;
+    if (matters(gcn_chip_of(insn->isa), first)) meet(k->first, &k->nfirsts, first, range);
+}
+
+static void meet_second(void *to, const struct gpudbg_insn *insn, unsigned which, struct range range)
+{
+    struct kind *k = to;
+    (void)insn;
+    k->after |= UINT32_C(1) << hazard_rules[which].first;
+    meet(k->second, &k->nseconds, which, range);
+}
+
+static void find_kind(struct kind *k, const struct gpudbg_insn *insn)
+{
+    *k = (struct kind){.last = insn->op->flags & GPUDBG_OP_END,
+        .branch = hazard_is_branch(insn),
+        .states = (uint8_t)states_of(insn),
+        .ending = (uint16_t)hazard_ending(insn)};
+    hazard_firsts(insn, meet_first, k);
+    for (unsigned i = 0; i < hazard_nrules; i++) {
+        const enum hazard_second second = (enum hazard_second)hazard_rules[i].second;
+        if (hazard_applies(&hazard_rules[i], gcn_chip_of(insn->isa)) && hazard_is_second(insn, second))
+            hazard_ranges(insn, second, i, meet_second, k);
+    }
+}
+
+/* own: for an instruction without a number. */
+static const struct kind *kind_now(struct hazard *s, const struct gpudbg_insn *insn, struct kind *own)
 {
     const uint32_t number = gpudbg_checks_number(s->checks);
-    if (number == UINT32_MAX) return kind_of(insn);
-    if (!s->kind[number].known) s->kind[number] = kind_of(insn);
-    return s->kind[number];
+    if (number != UINT32_MAX && s->kind[number]) return s->kind[number];
+    if (number != UINT32_MAX) own = s->kind[number] = gpudbg_checks_alloc(s->checks, 1, sizeof *own);
+    find_kind(own, insn);
+    return own;
+}
+
+static void record(struct latest *l, const struct gpudbg_insn *insn, const struct kind *kind)
+{
+    if (kind->nfirsts > MET_MOST) write_all(l, insn);
+    for (unsigned i = 0; i < kind->nfirsts && kind->nfirsts <= MET_MOST; i++) {
+        struct written new;
+        memset(&new, 0, sizeof new);
+        new.pc = insn->addr;
+        new.op = insn->op->id;
+        new.first = kind->first[i].which;
+        new.range.space = kind->first[i].range.space;
+        new.range.first = kind->first[i].range.first;
+        new.range.count = kind->first[i].range.count;
+        keep(l, new);
+    }
+}
+
+/* It is a second after some of these firsts, a bit each. */
+static void follow(
+    struct hazard *s, const struct latest *l, const struct gpudbg_insn *insn, const struct kind *kind, uint32_t firsts)
+{
+    struct coming c = {s->checks, l};
+    if (kind->nseconds > MET_MOST) apply_all(s->checks, l, insn);
+    for (unsigned i = 0; i < kind->nseconds && kind->nseconds <= MET_MOST; i++)
+        if (firsts >> hazard_rules[kind->second[i].which].first & 1)
+            come(&c, insn, kind->second[i].which, kind->second[i].range);
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct hazard *s = state;
     struct latest **l = &s->wave[w->id];
-    const struct kind kind = kind_now(s, insn);
+    struct kind own GPUDBG_UNSET;
+    const struct kind *kind = kind_now(s, insn, &own);
+    const bool any = *l && (*l)->n;
+    if (!any && !kind->nfirsts && !kind->last && !(kind->after >> NOTHING_BEFORE & 1)) return;
     uint32_t firsts = UINT32_C(1) << NOTHING_BEFORE;
-    for (size_t i = 0; *l && i < (*l)->n; i++) firsts |= UINT32_C(1) << (*l)->list[i].first;
-    if (kind.after & firsts) {
-        const struct latest none = {0};
-        apply_all(s->checks, *l ? *l : &none, insn);
-    }
-    if (*l && (*l)->n) advance(*l, insn, kind.ending);
-    if (kind.writes) {
+    for (size_t i = 0; any && i < (*l)->n; i++) firsts |= UINT32_C(1) << (*l)->list[i].first;
+    static const struct latest none;
+    if (kind->after & firsts) follow(s, *l ? *l : &none, insn, kind, firsts);
+    if (any) advance(*l, kind->states, kind->ending);
+    if (any && kind->branch) branch(*l);
+    if (kind->nfirsts) {
         if (!*l) *l = gpudbg_checks_alloc(s->checks, 1, sizeof **l);
-        write_all(*l, insn);
+        record(*l, insn, kind);
     }
-    if (!kind.last) return;
+    if (!kind->last) return;
     gpudbg_checks_free(s->checks, *l);
     *l = NULL;
 }
@@ -322,7 +389,8 @@ static void join(void *to, const void *from)
 static void step(void *state, const struct gpudbg_insn *insn)
 {
     struct latest *l = state;
-    advance(l, insn, hazard_ending(insn));
+    advance(l, states_of(insn), hazard_ending(insn));
+    if (hazard_is_branch(insn)) branch(l);
     write_all(l, insn);
     if (insn->op->flags & GPUDBG_OP_CALL) memset(l, 0, sizeof *l);
 }

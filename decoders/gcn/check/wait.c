@@ -391,6 +391,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct wait *s = state;
     struct pendings *p = &s->wave[w->id];
     const struct plan *plan = plan_of(s, insn);
+    if (!p->n && plan && !plan->more) return;
     settle(p);
     const bool touches = !plan || sets_meet(&plan->touches, &p->late);
     if (plan && !plan->more && !touches) return;
