@@ -61,6 +61,7 @@ static void end(void *state)
     free(u->as_decoded);
     for (uint32_t i = 0; i < u->nplans; i++) {
         if (u->plan[i]) free(u->plan[i]->copy);
+        if (u->plan[i]) free(u->plan[i]->moves);
         free(u->plan[i]);
     }
     free(u->plan);
@@ -303,20 +304,20 @@ static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shad
 {
     struct spans spans GPUDBG_UNSET;
     bool control = false;
-    if (u->missing.n && uninitialised_is_copy(u, w, insn, &spans) && uninitialised_copies(u, w, insn, &spans)) {
+    if (u->missing.n && uninitialised_is_copy(u, w, insn, &spans) && uninitialised_copies(u, w, insn, &spans, false)) {
         spans_copy(&spans, u->results, u->trial[0].words);
-        uninitialised_write(u, w, s->missing, s->origin, insn, u->results);
+        uninitialised_write(u, w, insn, u->results);
         return;
     }
     const bool tried = u->missing.n && !(insn->op->flags & NOT_TRIED) &&
                        uninitialised_depends(u, w, insn, &spans, &control);
     if (u->missing.n && (!tried || control)) report_missing(u, w, s->missing);
     if (!tried || control) {
-        uninitialised_write(u, w, s->missing, s->origin, insn, NULL);
+        uninitialised_write(u, w, insn, NULL);
         return;
     }
     spans_copy(&spans, u->results, u->differs);
-    uninitialised_write(u, w, s->missing, s->origin, insn, u->results);
+    uninitialised_write(u, w, insn, u->results);
     uninitialised_write_others(u, w, s, &spans, u->results);
 }
 
@@ -326,7 +327,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (u->held.on) memory_settle(u);
     struct shadow *s = &u->wave[w->id];
     if (s->made ? !s->missing : !shadow(u, w)) return;
-    const struct plan *plan = uninitialised_plan(u, w, insn);
+    struct plan *plan = uninitialised_plan(u, w, insn);
     if (plan && plan->quick && uninitialised_quickly(u, w, s, insn, plan)) return;
     uninitialised_find(u, w, insn, false, &u->missing);
     hold(u, w, insn);

@@ -69,7 +69,8 @@ struct origin {
 /* A register that an instruction names: its dwords in wave->words. */
 struct named {
     uint32_t at, n;
-    bool laned; /* a lane each, of which those that run count */
+    uint32_t block; /* of `some`, if they are all of it; else 0 */
+    bool laned;     /* a lane each, of which those that run count */
     bool reads, writes;
     bool data; /* that is stored */
     uint8_t file;
@@ -77,6 +78,14 @@ struct named {
 };
 
 #define NAMED_MOST 12
+
+/* Which dwords a copy moves where, if these lanes run. */
+struct moves {
+    uint64_t lanes;
+    unsigned n;
+    uint8_t to[64];    /* dwords of the destination */
+    uint32_t from[64]; /* in wave->words */
+};
 
 /* What is known of an instruction once it was met. */
 struct plan {
@@ -88,8 +97,10 @@ struct plan {
      * `copied` registers, from word copy_at on.  0: it changes something. */
     unsigned copied;
     uint32_t copy_at;
-    unsigned file, reg; /* the first of them */
-    struct spans *copy; /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
+    unsigned file, reg;  /* the first of them */
+    struct spans *copy;  /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
+    bool fixed;          /* ... that moves whole dwords the same way each time that the same lanes run */
+    struct moves *moves; /* ... which way; NULL: it was not executed yet */
     struct named of[NAMED_MOST];
 };
 
@@ -162,9 +173,15 @@ bool uninitialised_depends(
 /* Whether an instruction is a copy that moves what is missing as it moves values; these are its words. */
 bool uninitialised_is_copy(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct spans *);
 /* Executes such a copy on a wave whose registers hold what is missing of them: then its destinations hold what is
- * missing of those, in u->trial[0].  false: it decides which lanes run. */
+ * missing of those, in u->trial[0].  numbers: they hold numbers of their dwords instead.  false: it decides which lanes
+ * run. */
 bool uninitialised_copies(
-    struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, const struct spans *);
+    struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, const struct spans *, bool numbers);
+/* Whether all but what such a copy moves is constant. */
+bool uninitialised_is_fixed(const struct uninitialised *, const struct gpudbg_insn *);
+/* Finds out plan->moves for the lanes that run, which are given.  false: it moves other things than dwords. */
+bool uninitialised_moves(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, struct plan *,
+    const struct named *to, uint64_t lanes);
 
 /* ---- Where values come from ---- */
 
@@ -201,18 +218,17 @@ void uninitialised_find(
     struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, bool stored, struct missings *to);
 /* Its destinations are written.  results: what of each dword of wave->words is not, or NULL; what destinations take of
  * it is cleared.  The rest is of flags and accumulators: uninitialised_write_others. */
-void uninitialised_write(struct uninitialised *, struct gpudbg_wave *, uint32_t *missing, uint32_t *origin,
-    const struct gpudbg_insn *, uint32_t *results);
+void uninitialised_write(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, uint32_t *results);
 void uninitialised_write_others(
     struct uninitialised *, const struct gpudbg_wave *, struct shadow *, const struct spans *, uint32_t *results);
 
 /* ---- Quickly ---- */
 
 /* What is known of the instruction; NULL: it has no number at present. */
-const struct plan *uninitialised_plan(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *);
+struct plan *uninitialised_plan(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *);
 /* Done with the instruction, because it reads nothing that is missing.  false: it does, or may. */
 bool uninitialised_quickly(
-    struct uninitialised *, struct gpudbg_wave *, struct shadow *, const struct gpudbg_insn *, const struct plan *);
+    struct uninitialised *, struct gpudbg_wave *, struct shadow *, const struct gpudbg_insn *, struct plan *);
 
 /* ---- Memory ---- */
 

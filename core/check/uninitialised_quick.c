@@ -7,6 +7,8 @@
 #include "gpudbg/unset.h"
 #include "machine/machine.h"
 
+#define FEW 4 /* dwords that are looked at without `some` */
+
 /* The latest origin that was asked for: of what operand, and what its bits came from. */
 struct copied {
     const struct named *from;
@@ -36,8 +38,9 @@ static void plan_operand(
         } else if (plan->n == NAMED_MOST) {
             plan->quick = false;
         } else {
-            plan->of[plan->n++] = (struct named){
-                (uint32_t)at, n, laned && !(o->flags & GPUDBG_ALL_LANES), reads, writes, data, o->file, (uint16_t)r};
+            plan->of[plan->n++] = (struct named){(uint32_t)at, n,
+                n == 64 && block_bit(u, at) == 1 ? (uint32_t)block_of(u, at) : 0,
+                laned && !(o->flags & GPUDBG_ALL_LANES), reads, writes, data, o->file, (uint16_t)r};
         }
         if (!moved || !laned || !(insn->op->flags & GPUDBG_OP_COPY)) continue;
         if (!plan->copied++) {
@@ -67,9 +70,10 @@ static void plan_copy(struct uninitialised *u, struct gpudbg_wave *w, const stru
     if (!uninitialised_is_copy(u, w, insn, &spans)) return;
     plan->copy = xalloc(sizeof *plan->copy);
     *plan->copy = spans;
+    plan->fixed = uninitialised_is_fixed(u, insn);
 }
 
-const struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const uint32_t number = gpudbg_checks_number(u->checks);
     if (number >= u->nplans) return NULL;
@@ -85,9 +89,15 @@ const struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wav
 /* Whether any bits of the dwords are missing in these lanes. */
 static inline bool named_misses(struct uninitialised *u, struct shadow *s, const struct named *r, uint64_t lanes)
 {
-    if (r->n == 1) return s->missing[r->at] != 0;
-    return r->n == 64 ? uninitialised_any_lane(u, s, r->at, r->laned ? lanes : UINT64_MAX)
-                      : uninitialised_any_missing(u, s, r->at, r->n);
+    if (r->n <= FEW) {
+        uint32_t any = 0;
+        for (unsigned i = 0; i < r->n; i++) any |= s->missing[r->at + i];
+        return any != 0;
+    }
+    if (r->n != 64) return uninitialised_any_missing(u, s, r->at, r->n);
+    const uint64_t of = r->laned ? lanes : UINT64_MAX;
+    if (r->block && !(s->some[r->block] & of)) return false;
+    return uninitialised_any_lane(u, s, r->at, of);
 }
 
 /* ---- Copies ---- */
@@ -120,29 +130,57 @@ static uint32_t copied_origin(struct uninitialised *u, const struct gpudbg_wave 
     return 0;
 }
 
+/* A dword that a copy has moved misses these bits now. */
+static void copied_to(struct uninitialised *u, const struct gpudbg_wave *w, struct shadow *s,
+    const struct gpudbg_insn *insn, const struct plan *plan, uint64_t lanes, struct copied *known,
+    const struct named *to, unsigned d, uint32_t bits)
+{
+    const size_t at = to->at + d;
+    if (bits) {
+        s->origin[at] = copied_origin(u, w, insn, plan, lanes, to->n == 64 ? (int)d : -1, known);
+        some_add(u, s, at);
+    }
+    s->missing[at] = bits;
+}
+
+/* A copy whose way is known: these dwords go to those, and all others stay. */
+static void follow_moves(struct uninitialised *u, const struct gpudbg_wave *w, struct shadow *s,
+    const struct gpudbg_insn *insn, const struct plan *plan, uint64_t lanes, const struct named *to)
+{
+    const struct moves *moves = plan->moves;
+    struct copied known = {NULL, 0, 0};
+    uint32_t bits[64];
+    for (unsigned i = 0; i < moves->n; i++) bits[i] = s->missing[moves->from[i]];
+    for (unsigned i = 0; i < moves->n; i++)
+        if (bits[i] | s->missing[to->at + moves->to[i]])
+            copied_to(u, w, s, insn, plan, lanes, &known, to, moves->to[i], bits[i]);
+}
+
 /* What a copy moves is found out by executing it on what is missing. */
 static bool copies(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn,
-    const struct plan *plan, uint64_t lanes)
+    struct plan *plan, uint64_t lanes)
 {
     const struct named *to = plan->of;
     struct copied known = {NULL, 0, 0};
-    if (!plan->copy || !uninitialised_copies(u, w, insn, plan->copy)) return false;
+    if (!plan->copy) return false;
     while (!to->writes) to++;
+    if (plan->fixed && (!plan->moves || plan->moves->lanes != lanes))
+        plan->fixed = uninitialised_moves(u, w, insn, plan, to, lanes);
+    if (plan->fixed) {
+        follow_moves(u, w, s, insn, plan, lanes, to);
+        return true;
+    }
+    if (!uninitialised_copies(u, w, insn, plan->copy, false)) return false;
     for (unsigned d = 0; d < to->n; d++) {
-        const size_t at = to->at + d;
-        const uint32_t bits = u->trial[0].words[at];
-        if (!(bits | s->missing[at]) || (to->laned && !(lanes >> d & 1))) continue;
-        if (bits) {
-            s->origin[at] = copied_origin(u, w, insn, plan, lanes, to->n == 64 ? (int)d : -1, &known);
-            some_add(u, s, at);
-        }
-        s->missing[at] = bits;
+        const uint32_t bits = u->trial[0].words[to->at + d];
+        if (!(bits | s->missing[to->at + d]) || (to->laned && !(lanes >> d & 1))) continue;
+        copied_to(u, w, s, insn, plan, lanes, &known, to, d, bits);
     }
     return true;
 }
 
-bool uninitialised_quickly(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
-    const struct gpudbg_insn *insn, const struct plan *plan)
+bool uninitialised_quickly(
+    struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn, struct plan *plan)
 {
     const uint64_t lanes = w->machine->isa->run->active(w);
     bool clears = false, stores = false;
@@ -155,6 +193,10 @@ bool uninitialised_quickly(struct uninitialised *u, struct gpudbg_wave *w, struc
     u->missing.n = u->held.stored.n = 0;
     if (plan->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) && (stores || unwritten_any(u->memory)))
         memory_hold(u, w, insn, plan);
+    if (clears && u->footprint) {
+        uninitialised_write(u, w, insn, NULL);
+        return true;
+    }
     for (unsigned i = 0; clears && i < plan->n; i++) {
         const struct named *r = &plan->of[i];
         if (!r->writes) continue;

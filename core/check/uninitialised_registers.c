@@ -137,7 +137,7 @@ void uninitialised_find(
         const struct gpudbg_footprint *f = &u->footprint[i];
         if (f->file >= u->machine->isa->nfiles || strcmp(f->role, "dst") == 0 || f->stored != stored) continue;
         for (unsigned k = 0; k < f->n; k++)
-            if (!f->element[k].off) read_element(u, w, to, f->file, &f->element[k]);
+            if (!f->element[k].off && !f->element[k].ignored) read_element(u, w, to, f->file, &f->element[k]);
     }
 }
 
@@ -151,35 +151,80 @@ static uint32_t smeared(const struct uninitialised *u, const struct gpudbg_insn 
     return ~((bits & -bits) - 1);
 }
 
-/* Its destinations are written; results: what of them is not (of a dword of wave->words), or NULL; what is used of it
- * is taken out. */
-void uninitialised_write(struct uninitialised *u, struct gpudbg_wave *w, uint32_t *missing, uint32_t *origin,
-    const struct gpudbg_insn *insn, uint32_t *results)
+/* Bytes of a register are written for a lane: `bits` of one of its dwords.  results: as uninitialised_write has them. */
+static void write_bits(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, unsigned file,
+    size_t at, uint32_t bits, int lane, unsigned nth, uint32_t *results)
+{
+    struct shadow *s = &u->wave[w->id];
+    const uint32_t unwritten = results ? smeared(u, insn, file, results[at]) & bits : 0;
+    s->missing[at] = (s->missing[at] & ~bits) | unwritten;
+    if (results) results[at] &= ~bits;
+    if (!unwritten) return;
+    some_add(u, s, at);
+    const struct missing *from = missing_source(&u->missing, lane, nth);
+    s->origin[at] = from ? uninitialised_given(u, w->pc, from, insn->op->flags) : 0;
+}
+
+static void write_element(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, unsigned file,
+    const struct gpudbg_element *e, uint32_t *results)
+{
+    const int32_t bytes = u->machine->isa->files[file].bits / 8;
+    for (int32_t at = e->at, more; at < e->at + e->size; at += more) {
+        more = 4 - at % 4 < e->at + e->size - at ? 4 - at % 4 : e->at + e->size - at;
+        unsigned n;
+        const size_t word = uninitialised_dwords(u, w, file, (unsigned)(at / bytes), &n);
+        if (word == SIZE_MAX) continue;
+        const uint32_t mask = UINT32_MAX >> (32 - 8 * more) << 8 * (at % 4);
+        write_bits(u, w, insn, file, word + (unsigned)(at % bytes) / 4, mask, e->lane, 0, results);
+    }
+}
+
+/* Destinations that are regions.  In *which goes a bit for each file of registers whose elements are known. */
+static void write_elements(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint32_t *results, uint64_t *which)
+{
+    const unsigned n = u->machine->isa->regions.elements(insn, w, u->footprint, GPUDBG_FOOTPRINTS);
+    for (unsigned i = 0; i < n; i++) {
+        const struct gpudbg_footprint *f = &u->footprint[i];
+        if (f->file >= u->machine->isa->nfiles || f->file >= 64 || strcmp(f->role, "dst") != 0 || !f->n) continue;
+        *which |= UINT64_C(1) << f->file;
+        if (u->machine->isa->files[f->file].bits < 8) continue;
+        for (unsigned k = 0; k < f->n; k++)
+            if (!f->element[k].off && f->element[k].at >= 0)
+                write_element(u, w, insn, f->file, &f->element[k], results);
+    }
+}
+
+/* A register that has no regions is written, in these lanes. */
+static void write_register(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct gpudbg_operand *o, unsigned r, uint64_t lanes, uint32_t *results)
+{
+    unsigned n;
+    const bool laned = u->machine->isa->files[o->file].lanes > 1;
+    const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
+    if (at == SIZE_MAX) return;
+    if (!results && (!laned || (n == 64 && lanes == UINT64_MAX))) {
+        memset(u->wave[w->id].missing + at, 0, n * sizeof(uint32_t));
+        return;
+    }
+    for (unsigned d = 0; d < n; d++)
+        if (!laned || (d < 64 && lanes >> d & 1))
+            write_bits(u, w, insn, o->file, at + d, UINT32_MAX, laned ? (int)d : -1, r - o->reg, results);
+}
+
+void uninitialised_write(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint32_t *results)
 {
     const uint64_t active = w->machine->isa->run->active(w);
+    uint64_t regions = 0;
+    if (u->footprint) write_elements(u, w, insn, results, &regions);
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE)) continue;
-        const bool laned = o->file < u->machine->isa->nfiles && u->machine->isa->files[o->file].lanes > 1;
-        const uint64_t lanes = !laned ? UINT64_MAX : o->flags & GPUDBG_ALL_LANES ? UINT64_MAX : active;
-        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++) {
-            unsigned n;
-            const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
-            if (at == SIZE_MAX) continue;
-            if (!results && (!laned || (n == 64 && lanes == UINT64_MAX))) {
-                memset(missing + at, 0, n * sizeof *missing);
-                continue;
-            }
-            for (unsigned d = 0; d < n; d++) {
-                if (laned && !(d < 64 && lanes >> d & 1)) continue;
-                missing[at + d] = results ? smeared(u, insn, o->file, results[at + d]) : 0;
-                if (results) results[at + d] = 0;
-                if (!missing[at + d]) continue;
-                some_add(u, &u->wave[w->id], at + d);
-                const struct missing *from = missing_source(&u->missing, laned ? (int)d : -1, r - o->reg);
-                origin[at + d] = from ? uninitialised_given(u, w->pc, from, insn->op->flags) : 0;
-            }
-        }
+        if (o->file >= u->machine->isa->nfiles || (o->file < 64 && regions >> o->file & 1)) continue;
+        const bool some = u->machine->isa->files[o->file].lanes > 1 && !(o->flags & GPUDBG_ALL_LANES);
+        for (unsigned r = o->reg; r < o->reg + (o->count ? o->count : 1u); r++)
+            write_register(u, w, insn, o, r, some ? active : UINT64_MAX, results);
     }
 }
 

@@ -210,8 +210,12 @@ bool uninitialised_is_copy(
     return spans->of[0].n != u->machine->wave_words;
 }
 
-bool uninitialised_copies(
-    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct spans *spans)
+/* A number for each dword that no value is likely to be: every number is that of one dword. */
+#define NUMBER_OF(word) ((word)*UINT32_C(2654435769))
+#define WORD_OF(number) ((number)*UINT32_C(340573321))
+
+bool uninitialised_copies(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct spans *spans, bool numbers)
 {
     struct gpudbg_wave *t = &u->trial[0];
     uint32_t *words = t->words;
@@ -224,9 +228,42 @@ bool uninitialised_copies(
         for (unsigned r = o->reg; carries(insn, i) && r < o->reg + (o->count ? o->count : 1u); r++) {
             unsigned n;
             const size_t at = uninitialised_dwords(u, w, o->file, r, &n);
-            memcpy(words + at, missing + at, n * sizeof *words);
+            if (!numbers) memcpy(words + at, missing + at, n * sizeof *words);
+            for (unsigned k = 0; numbers && k < n; k++) words[at + k] = NUMBER_OF((uint32_t)at + k);
         }
     }
     return machine_try(t, NULL, NULL) && t->pc == w->pc + insn->size &&
            w->machine->isa->run->active(t) == w->machine->isa->run->active(w);
+}
+
+bool uninitialised_is_fixed(const struct uninitialised *u, const struct gpudbg_insn *insn)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (!(o->flags & GPUDBG_READ) || carries(insn, i)) continue;
+        if (o->kind == GPUDBG_SPECIAL || o->kind == GPUDBG_MEMORY) return false;
+        if (o->kind == GPUDBG_REGISTER && !u->machine->isa->files[o->file].mask) return false;
+    }
+    return true;
+}
+
+bool uninitialised_moves(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    struct plan *plan, const struct named *to, uint64_t lanes)
+{
+    if (!uninitialised_copies(u, w, insn, plan->copy, true)) return false;
+    if (!plan->moves) plan->moves = xalloc(sizeof *plan->moves);
+    struct moves *moves = plan->moves;
+    moves->lanes = lanes;
+    moves->n = 0;
+    for (unsigned d = 0; d < to->n; d++) {
+        const uint32_t from = WORD_OF(u->trial[0].words[to->at + d]);
+        bool known = false;
+        if ((to->laned && !(lanes >> d & 1)) || from == to->at + d) continue;
+        for (unsigned i = 0; i < plan->n; i++)
+            known |= plan->of[i].reads && from >= plan->of[i].at && from < plan->of[i].at + plan->of[i].n;
+        if (!known) return false;
+        moves->to[moves->n] = (uint8_t)d;
+        moves->from[moves->n++] = from;
+    }
+    return true;
 }

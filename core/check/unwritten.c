@@ -13,6 +13,7 @@
 struct page {
     uint8_t *bits;  /* NULL: `from_start`, or with `written` none */
     uint32_t *came; /* NULL: nothing unwritten was stored there */
+    uint64_t some;  /* by 64 bytes: a bit for those that may miss something, where `bits` are */
     uint16_t left;  /* bytes of it that miss something, where `bits` are */
     bool written;   /* all of it */
 };
@@ -143,12 +144,31 @@ static inline bool any_bits(const uint8_t *bytes, size_t n)
     return all != 0;
 }
 
+#define PART (GPUDBG_PAGE / 64) /* bytes for which a page has a bit in `some` */
+
+/* The bits of n bytes of a page in `some`. */
+static inline uint64_t parts_of(size_t at, size_t n)
+{
+    const unsigned lo = (unsigned)(at / PART), hi = (unsigned)((at + n - 1) / PART);
+    return UINT64_MAX >> (63 - hi) & UINT64_MAX << lo;
+}
+
+/* Whether any of n bytes miss something; parts that do not are not marked any more. */
+static inline bool page_misses(struct page *p, size_t at, size_t n)
+{
+    const uint64_t parts = parts_of(at, n);
+    if (!(p->some & parts)) return false;
+    if (any_bits(p->bits + at, n)) return true;
+    if (at % PART == 0 && n % PART == 0) p->some &= ~parts;
+    return false;
+}
+
 static bool within(const struct area *a, uint64_t offset, uint64_t size)
 {
     for (size_t n; size; offset += n, size -= n) {
         n = in_page(offset, size);
-        const struct page *p = &a->page[offset >> GPUDBG_PAGE_BITS];
-        if (p->bits ? any_bits(p->bits + (offset & (GPUDBG_PAGE - 1)), n) : page_from(a, p)) return true;
+        struct page *p = &a->page[offset >> GPUDBG_PAGE_BITS];
+        if (p->bits ? page_misses(p, offset & (GPUDBG_PAGE - 1), n) : page_from(a, p)) return true;
     }
     return false;
 }
@@ -193,6 +213,7 @@ static void page_open(const struct area *a, struct page *p)
     p->bits = xalloc((size_t)GPUDBG_PAGE);
     memset(p->bits, from, (size_t)GPUDBG_PAGE);
     p->left = from ? (uint16_t)GPUDBG_PAGE : 0;
+    p->some = from ? UINT64_MAX : 0;
 }
 
 /* The page's bits have changed: so many of its bytes missed something there, and so many do now. */
@@ -213,7 +234,10 @@ static void set(struct unwritten *u, struct area *a, uint64_t offset, uint64_t s
         struct page *p = &a->page[offset >> GPUDBG_PAGE_BITS];
         if (!p->bits && bits == page_from(a, p)) continue;
         if (!p->bits) page_open(a, p);
-        uint8_t *to = p->bits + (offset & (GPUDBG_PAGE - 1));
+        const size_t at = offset & (GPUDBG_PAGE - 1);
+        if (!bits && !page_misses(p, at, n)) continue;
+        if (bits) p->some |= parts_of(at, n);
+        uint8_t *to = p->bits + at;
         const uint16_t were = missing_in(to, n), are = bits ? (uint16_t)n : 0;
         memset(to, bits, n);
         u->any |= bits != 0;
@@ -271,18 +295,23 @@ static void page_set_dwords(struct unwritten *u, struct area *a, struct page *p,
 {
     const uint32_t all = page_from(a, p) * UINT32_C(0x01010101);
     uint32_t others = 0, any = 0;
+    uint8_t bytes[4 * 64];
     for (unsigned i = 0; i < n; i++) {
         others |= bits[i] ^ all;
         any |= bits[i];
+        le_put(bytes + 4 * i, bits[i], 4);
     }
     u->any |= any != 0;
     if (any && !p->came) p->came = xcalloc((size_t)GPUDBG_PAGE / 4, sizeof *p->came);
-    for (unsigned i = 0; any && i < n; i++)
-        if (bits[i]) p->came[at / 4 + i] = came[i];
+    if (any && memcmp(p->came + at / 4, came, n * sizeof *came) != 0)
+        for (unsigned i = 0; i < n; i++)
+            if (bits[i]) p->came[at / 4 + i] = came[i];
     if (!p->bits && !others) return;
     if (!p->bits) page_open(a, p);
+    if (memcmp(p->bits + at, bytes, 4 * n) == 0) return;
     const uint16_t were = missing_in(p->bits + at, 4 * n);
-    for (unsigned i = 0; i < n; i++) le_put(p->bits + at + 4 * i, bits[i], 4);
+    memcpy(p->bits + at, bytes, 4 * n);
+    if (any) p->some |= parts_of(at, 4 * n);
     page_changed(a, p, were, missing_in(p->bits + at, 4 * n));
 }
 

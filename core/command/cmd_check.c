@@ -259,8 +259,6 @@ static const struct gpudbg_command check = {
         "It names their origin: the register, or the load of bytes that were never written.  When a value is stored,\n"
         "its first byte must be written, and a computed value must be written whole; padding after it, and the\n"
         "fourth element after a vector of three, may be unwritten (CLSmith's results have such bytes).\n"
-        "Where one register holds several channels, an instruction that writes some of them counts as writing all:\n"
-        "what stays unwritten in the others is not reported.\n"
         "race follows barriers, flags, locks and fences by the chip's memory model; see `help races`, which also says\n"
         "when the group sees a store that has not arrived at a barrier.  Two things are not reported by default:\n"
         "stores of equal values (`set equal-stores on`), and accesses of different lanes of one wave, whose\n"

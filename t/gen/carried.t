@@ -50,4 +50,53 @@ for (['r4', ''], ['r5', 'r6 is read, and nothing was ever written to it']) {
     is($first ? $first->{message} : '', $want, "a descriptor in a0, $used is used: " . ($want || 'nothing'))
         or diag(explain(\@r));
 }
+
+# An instruction writes the channels that execute it, and of them the bytes of its destination: all others stay as they
+# were.  Eight dwords go from r4 to buf0, a channel each, 64 bytes apart.
+sub stored {
+    my ($code) = @_;
+    open my $f, '>', "$dir/x.asm" or die;
+    print $f "$code\nsend.dc1 (8|M0) null r2 r4 0x40 0x040681FF {\@1,\$0}\n"
+        . "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}\n";
+    close $f;
+    output('--isa', 'gen12', commands("assemble $dir/x.asm $dir/x.bin"));
+    my @r = records('--isa', 'gen12', '--raw', commands('check uninitialised on',
+        "launch -g 8 -l 8 simd=8 buf0=zero:512 r2=hex:$addresses r127=hex:$set", ('continue') x 9, 'info checks'),
+        "$dir/x.bin");
+    is((grep { $_->{type} eq 'stop' } @r)[-1]{reason}, 'done', '... it comes to its end');
+    return [map { ($_->{message} =~ /(buf0\+\w+|^r\d+)/)[0] . " $_->{lanes}" } grep { $_->{type} eq 'check' } @r];
+}
+my $flag = '(W) mov (1|M0) f0.0<1>:uw 0x0F:uw';
+for (['half of the channels', "$flag\n(f0.0) mov (8|M0) r4.0<1>:ud 7:uw {\@1}", 'buf0+0x100 0xf0'],
+    ['... and the other half', "$flag\n(f0.0) mov (8|M0) r4.0<1>:ud 7:uw {\@1}\n(~f0.0) mov (8|M0) r4.0<1>:ud 7:uw", ''],
+    ['all of them', 'mov (8|M0) r4.0<1>:ud 7:uw', ''],
+    ['the first four', '(W) mov (4|M0) r4.0<1>:ud 7:uw', 'buf0+0x100 0xf0'],
+    ['the first four, in two instructions',
+        "(W) mov (1|M0) r4.0<1>:ud 7:uw\n(W) mov (1|M0) r4.1<1>:ud 7:uw", 'buf0+0x80 0xfc'],
+    ['half of the channels, computed', "$flag\n(f0.0) add (8|M0) r4.0<1>:ud r127.0<8;8,1>:ud 7:uw {\@1}",
+        'buf0+0x100 0xf0'],
+    ['all of them, of which half was not written', "$flag\n(f0.0) mov (8|M0) r6.0<1>:ud 7:uw {\@1}\n"
+        . 'mov (8|M0) r4.0<1>:ud r6.0<8;8,1>:ud {@1}', 'buf0+0x100 0xf0'],
+    ['all of them, and half from nowhere', "$flag\nmov (8|M0) r4.0<1>:ud 7:uw\n"
+        . '(f0.0) mov (8|M0) r4.0<1>:ud r6.0<8;8,1>:ud {@1}', 'buf0+0x0 0xf']) {
+    my ($what, $code, $want) = @$_;
+    is_deeply(stored($code), [$want || ()], $what);
+}
+
+# Of a header only the dwords that the message takes: the address is in the first two, of a block of two owords.
+for (['0 and 1', ''], ['0', 'r6 is read, and nothing was ever written to it']) {
+    my ($dwords, $want) = @$_;
+    open my $f, '>', "$dir/x.asm" or die;
+    print $f map({ "(W) mov (1|M0) r6.$_<1>:ud r2.$_<0;1,0>:ud\n" } $dwords =~ /\d/g),
+        "(W) send.dc1 (8|M0) r8 r6 null 0x0 0x021D0AFF {\@1,\$0}\n",
+        "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}\n";
+    close $f;
+    output('--isa', 'gen12', commands("assemble $dir/x.asm $dir/x.bin"));
+    my @r = records('--isa', 'gen12', '--raw', commands('check uninitialised on',
+        "launch -g 8 -l 8 simd=8 buf0=zero:512 r2=hex:$addresses r127=hex:$set", ('continue') x 3, 'info checks'),
+        "$dir/x.bin");
+    my ($first) = grep { $_->{type} eq 'check' } @r;
+    is($first ? $first->{message} : '', $want, "a header with dwords $dwords: " . ($want || 'nothing'))
+        or diag(explain(\@r));
+}
 done_testing;
