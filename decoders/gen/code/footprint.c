@@ -295,8 +295,8 @@ static int32_t channel_at(const struct gen_piece *p, unsigned i)
 /* Pieces of a payload, by the names that message_layout.c gives them, whose values go to memory or to a pixel. */
 static bool is_stored(const char *what)
 {
-    static const char *const stored[] = {"data", "block", "registers", "owords", "x y z w", "x", "y", "z", "w",
-        "values", "red", "green", "blue", "alpha", "red 1", "green 1", "blue 1", "alpha 1", "colour", NULL};
+    static const char *const stored[] = {"data", "block", "elements", "registers", "owords", "x y z w", "x", "y", "z",
+        "w", "values", "red", "green", "blue", "alpha", "red 1", "green 1", "blue 1", "alpha 1", "colour", NULL};
     for (const char *const *s = stored; *s; s++)
         if (strcmp(what, *s) == 0) return true;
     return strncmp(what, "element ", 8) == 0;

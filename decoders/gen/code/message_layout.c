@@ -51,12 +51,16 @@ static void qwords(struct builder *b, const char *what, const char *note)
 #define ALL_DWORDS 0xffu
 
 /* acts: the dwords that the message takes; the others are ignored. */
+static void heading(struct builder *b, const char *what, unsigned acts, const char *note)
+{
+    const unsigned before = b->n;
+    plain(b, what, 1, note);
+    if (b->n > before) b->piece[before].acts = (uint8_t)acts;
+}
+
 static void header(struct builder *b, unsigned acts, const char *note)
 {
-    if (gen_is_lsc(b->x->eu, b->x->sfid) || !(b->x->desc >> 19 & 1)) return;
-    const unsigned before = b->n;
-    plain(b, "header", 1, note);
-    if (b->n > before) b->piece[before].acts = (uint8_t)acts;
+    if (!gen_is_lsc(b->x->eu, b->x->sfid) && b->x->desc >> 19 & 1) heading(b, "header", acts, note);
 }
 
 /* Of a message to memory without a surface, dword 5 is the base of the address (Skylake manual, volume 7, "Stateless
@@ -340,10 +344,12 @@ static void gateway(struct builder *b)
 {
     static const char *const note[8] = {"dword 5: key and event registers", "", "dword 5: whom to tell", "",
         "dword 2: barrier 27:24 (gen7.5 and gen12: 30:24), 15 count enabled, 14:9 count", "dword 5: key", "", ""};
+    enum { BARRIER = 4 };
+    const unsigned op = b->x->desc & 7;
     if (b->answer)
-        rest(b, (b->x->desc & 7) == 3 ? "time stamp" : "answer", "");
+        rest(b, op == 3 ? "time stamp" : "answer", "");
     else
-        plain(b, "request", 1, note[b->x->desc & 7]);
+        heading(b, "request", op == BARRIER ? DWORD(2) : ALL_DWORDS, note[op]);
 }
 
 static void urb(struct builder *b)
