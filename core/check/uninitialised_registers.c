@@ -151,7 +151,7 @@ static uint32_t smeared(const struct uninitialised *u, const struct gpudbg_insn 
     return ~((bits & -bits) - 1);
 }
 
-/* Bytes of a register are written for a lane: `bits` of one of its dwords.  results: as uninitialised_write has them. */
+/* Bytes of a register are written for a lane: `bits` of one of its dwords.  results: see uninitialised_write. */
 static void write_bits(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, unsigned file,
     size_t at, uint32_t bits, int lane, unsigned nth, uint32_t *results)
 {

@@ -68,7 +68,8 @@ sub stored {
 }
 my $flag = '(W) mov (1|M0) f0.0<1>:uw 0x0F:uw';
 for (['half of the channels', "$flag\n(f0.0) mov (8|M0) r4.0<1>:ud 7:uw {\@1}", 'buf0+0x100 0xf0'],
-    ['... and the other half', "$flag\n(f0.0) mov (8|M0) r4.0<1>:ud 7:uw {\@1}\n(~f0.0) mov (8|M0) r4.0<1>:ud 7:uw", ''],
+    ['... and the other half', "$flag\n(f0.0) mov (8|M0) r4.0<1>:ud 7:uw {\@1}\n"
+        . "(~f0.0) mov (8|M0) r4.0<1>:ud 7:uw", ''],
     ['all of them', 'mov (8|M0) r4.0<1>:ud 7:uw', ''],
     ['the first four', '(W) mov (4|M0) r4.0<1>:ud 7:uw', 'buf0+0x100 0xf0'],
     ['the first four, in two instructions',
