@@ -33,6 +33,37 @@ static void forget(struct pager_pane *s)
     *s = (struct pager_pane){.nlines = 0};
 }
 
+/* The row where the line of this row begins, from 1, now that rows are others; 0 and -1 stay. */
+static int row_again(const struct pager_pane *s, int was, uint32_t line)
+{
+    for (int i = 0; i < s->nrows && was > 0; i++)
+        if (s->row[i].line == line) return i + 1;
+    return was;
+}
+
+/* Long lines go on in the next row. */
+static void rows_take(struct pager_pane *s, int width, bool utf8)
+{
+    if (s->width == width) return;
+    const uint32_t at_line = s->at > 0 ? s->row[s->at - 1].line : 0;
+    const uint32_t found_line = s->found > 0 ? s->row[s->found - 1].line : 0;
+    s->width = width;
+    s->nrows = 0;
+    size_t room = 0;
+    for (size_t i = 0; i < s->nlines; i++) {
+        const char *text = s->line[i];
+        uint32_t at = 0;
+        do {
+            const size_t n = text_row(text + at, at ? width - 2 : width, utf8);
+            if ((size_t)s->nrows == room) s->row = xrealloc(s->row, room = room ? 2 * room : 256, sizeof *s->row);
+            s->row[s->nrows++] = (struct row){(uint32_t)i, at, (uint32_t)n};
+            at += (uint32_t)n;
+        } while (text[at]);
+    }
+    s->at = row_again(s, s->at, at_line);
+    s->found = row_again(s, s->found, found_line);
+}
+
 bool pager_open(struct screen *screen, size_t first, const char *title)
 {
     struct gpudbg_error err = {0};
@@ -51,28 +82,11 @@ bool pager_open(struct screen *screen, size_t first, const char *title)
         s->style[s->nlines++] = transcript_line(t, i)->style;
     }
     snprintf(s->title, sizeof s->title, "%s", title);
+    rows_take(s, screen->cells->columns, screen->utf8); /* keys may come before it is drawn */
+    p->count = s->nrows;
     p->cursor = p->top = 0;
     screen_over(screen, p);
     return true;
-}
-
-/* Long lines go on in the next row. */
-static void rows_take(struct pager_pane *s, int width, bool utf8)
-{
-    if (s->width == width) return;
-    s->width = width;
-    s->nrows = 0;
-    size_t room = 0;
-    for (size_t i = 0; i < s->nlines; i++) {
-        const char *text = s->line[i];
-        uint32_t at = 0;
-        do {
-            const size_t n = text_row(text + at, at ? width - 2 : width, utf8);
-            if ((size_t)s->nrows == room) s->row = xrealloc(s->row, room = room ? 2 * room : 256, sizeof *s->row);
-            s->row[s->nrows++] = (struct row){(uint32_t)i, at, (uint32_t)n};
-            at += (uint32_t)n;
-        } while (text[at]);
-    }
 }
 
 /* The next row (step 1) or the one before at which a line begins that leads somewhere, from 1; 0: there is none. */

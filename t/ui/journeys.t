@@ -116,6 +116,16 @@ sees(qr/^=pager  help  1-\d+ of \d+/m, 'a long listing opens in a pager, too');
 keys_('NPage');
 sees(qr/^=pager  help  [12]\d-/m, '... and scrolls');
 keys_('q');
+# A search in a page that a small window had no room to draw, after a longer one.
+tmux('resize-window', '-t', 'x', '-x', 80, '-y', 2);
+sleep 0.5;
+keys_('Escape', ':');
+line('help print');
+keys_('/');
+line('zzzz');
+tmux('resize-window', '-t', 'x', '-x', 80, '-y', 24);
+sees(qr/'zzzz' is not in pane pager/, 'a page that was never drawn can be searched');
+keys_('q');
 line('print 6*9');
 sees(qr/^\$3 = 54$/m, '... q closes it, and the prompt goes on');
 keys_('Escape');
