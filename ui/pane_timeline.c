@@ -65,6 +65,7 @@ struct timeline_pane {
     bool ask;        /* it would take too long to look unasked */
     uint32_t wave;   /* that was selected when the cursor was put on its row */
     int left, each;  /* column where the cells begin; how many of them a character is */
+    int wide;        /* columns of a cell, where there is room for more than one */
 };
 
 /* ---- Looking ---- */
@@ -211,6 +212,10 @@ static enum timing_mark mark_at(const struct timeline_pane *t, const struct wave
     return most;
 }
 
+#define SPAN 22 /* columns for "first to last" behind the cells */
+
+static int column_of(const struct timeline_pane *t, int cell) { return t->left + cell / t->each * t->wide; }
+
 static void row_draw(struct pane *p, const struct area *a, int y, const struct wave_row *r)
 {
     static const struct {
@@ -229,17 +234,18 @@ static void row_draw(struct pane *p, const struct area *a, int y, const struct w
     waves_text(r, text, sizeof text);
     area_text(a, 1, y, selected ? STYLE_current : STYLE_name, text);
     if (selected) area_text(a, 0, y, STYLE_current, ">");
-    int x = t->left;
-    for (int i = 0; i < (int)TIMING_CELLS; i += t->each, x++) {
+    for (int i = 0; i < (int)TIMING_CELLS; i += t->each) {
         const enum timing_mark mark = mark_at(t, r, i);
-        area_repeat(a, x, y, 1, looks[mark].style, looks[mark].glyph, looks[mark].ascii);
+        const int x = column_of(t, i);
+        area_repeat(a, x, y, t->wide, looks[mark].style, looks[mark].glyph, looks[mark].ascii);
         for (int k = 0; k < t->nchain; k++)
             if (t->chain[k].wave - r->from <= r->to - r->from &&
                 (int)timing_cell(t->chain[k].position, t->total) / t->each == i / t->each)
                 area_text(a, x, y, STYLE_current, "y");
     }
-    if (a->w - x >= 22 && r->sum.executed)
-        area_put(a, x + 1, y, STYLE_comment, "%" PRIu64 " to %" PRIu64, r->sum.first, r->sum.last);
+    const int end = column_of(t, TIMING_CELLS);
+    if (a->w - end >= SPAN && r->sum.executed)
+        area_put(a, end + 1, y, STYLE_comment, "%" PRIu64 " to %" PRIu64, r->sum.first, r->sum.last);
 }
 
 static void marks_draw(struct pane *p, const struct area *a, int y)
@@ -249,14 +255,13 @@ static void marks_draw(struct pane *p, const struct area *a, int y)
         area_left(a, 1, y, t->left - 2, STYLE_name, t->mark[i].name);
         for (int cell = 0; cell < (int)TIMING_CELLS; cell++)
             if (t->mark[i].mark[cell])
-                area_repeat(a, t->left + cell / t->each, y, 1, STYLE_breakpoint, (uint32_t)t->mark[i].mark[cell],
+                area_repeat(a, column_of(t, cell), y, 1, STYLE_breakpoint, (uint32_t)t->mark[i].mark[cell],
                     t->mark[i].mark[cell]);
     }
     const int now = (int)timing_cell(t->now, t->total);
     area_text(a, 1, y, STYLE_name, "time");
-    area_text(a, t->left + now / t->each, y, STYLE_current, "^");
-    if (t->cell / t->each != now / t->each)
-        area_repeat(a, t->left + t->cell / t->each, y, 1, STYLE_current, 0x2502, '|');
+    area_text(a, column_of(t, now), y, STYLE_current, "^");
+    if (t->cell / t->each != now / t->each) area_repeat(a, column_of(t, t->cell), y, 1, STYLE_current, 0x2502, '|');
 }
 
 /* The cursor goes to the row of another wave when that is selected: so its row is seen. */
@@ -286,6 +291,8 @@ static void fit(struct pane *p, const struct area *a, int rows)
     }
     t->each = 1;
     while (t->left + (int)TIMING_CELLS / t->each > a->w && t->each < (int)TIMING_CELLS) t->each *= 2;
+    t->wide = (a->w - t->left - SPAN) / (int)TIMING_CELLS;
+    if (t->wide < 1) t->wide = 1;
 }
 
 static void draw(struct pane *p, const struct area *a)
@@ -308,7 +315,7 @@ static void draw(struct pane *p, const struct area *a)
     if (head) {
         char end[32];
         const int n = grouped_text(t->total, end, sizeof end);
-        const int right = t->left + (int)TIMING_CELLS / t->each;
+        const int right = column_of(t, TIMING_CELLS);
         area_text(a, 1, 0, STYLE_address, "waves");
         area_text(a, t->left, 0, STYLE_address, "0");
         area_text(a, right - n, 0, STYLE_address, end);
@@ -473,7 +480,7 @@ static bool click(struct pane *p, const char *arg)
     struct timeline_pane *t = p->own;
     const int row = p->top + atoi(arg) - (p->shown >= 4), x = pane_click_column(arg) - t->left;
     if (row >= 0 && row < p->count) p->cursor = row;
-    if (x >= 0) cell_set(t, x * t->each);
+    if (x >= 0) cell_set(t, x / (t->wide > 0 ? t->wide : 1) * t->each);
     return true;
 }
 

@@ -150,4 +150,9 @@ like $time, qr/\bEnter: [\d,]+ \S/, 'the rule says what Enter goes to';
 # Waves that wait at a barrier are told from those that only do not run.
 my ($list) = gpudbg($matmul, map { ('-e', $_) } @run[0, 1], 'continue', 'goto 700', 'info timeline');
 like $list, qr/^ *0 +[#oB]*B=+/m, 'wave 0 waits at its barrier';
+# Where there is room, a cell is two columns, and marks stand under what they mark.
+my $wide = shots($matmul, '200x30', @run, 'layout timeline', 'screenshot');
+($reads) = $wide =~ /^ a\[113\] +([R ]+)$/m;
+is(($reads // '') =~ tr/R//, 4, 'at 200 columns: the same reads');
+cmp_ok length($reads // ''), '>', 70, '... over more than 64 columns';
 done_testing;
