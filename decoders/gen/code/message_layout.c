@@ -63,13 +63,16 @@ static void header(struct builder *b, unsigned acts, const char *note)
     if (!gen_is_lsc(b->x->eu, b->x->sfid) && b->x->desc >> 19 & 1) heading(b, "header", acts, note);
 }
 
-/* Of a message to memory without a surface, dword 5 is the base of the address (Skylake manual, volume 7, "Stateless
- * Message Header"). */
+/* Of a message to memory without a surface, dword 5 is the base of the address.  Blocks are also compared with the size
+ * of the thread's scratch space, dword 3 3:0; scattered messages are not, whatever the manual says.  Source: Mesa,
+ * generate_scratch_header in brw_generator.cpp, which names MH_A32_GO and MH1_A32_PSM of the Skylake manual, volume 2d;
+ * the manual itself was not looked up. */
 static unsigned stateless(const struct builder *b)
 {
     const unsigned surface = b->x->desc & 0xff;
     return surface == 0xff || surface == 0xfd ? DWORD(5) : 0;
 }
+static unsigned stateless_block(const struct builder *b) { return stateless(b) ? DWORD(3) | DWORD(5) : 0; }
 
 static void rest(struct builder *b, const char *what, const char *note) { plain(b, what, b->left, note); }
 
@@ -251,7 +254,7 @@ static void scattered_64(struct builder *b)
 
 static void blocks_of(struct builder *b, const char *offset)
 {
-    if (!b->answer) header(b, DWORD(2) | stateless(b), offset);
+    if (!b->answer) header(b, DWORD(2) | stateless_block(b), offset);
     unsigned blocks = b->x->desc >> 8 & 7;
     if (b->answer != b->writes)
         rest(b, "block",
