@@ -62,6 +62,7 @@ static void end(void *state)
     for (uint32_t i = 0; i < u->nplans; i++) {
         if (u->plan[i]) free(u->plan[i]->copy);
         if (u->plan[i]) free(u->plan[i]->moves);
+        if (u->plan[i]) free(u->plan[i]->clears);
         free(u->plan[i]);
     }
     free(u->plan);

@@ -87,6 +87,15 @@ struct moves {
     uint32_t from[64]; /* in wave->words */
 };
 
+/* Which bits of which dwords an instruction writes, if these lanes run. */
+struct clears {
+    uint64_t lanes;
+    uint32_t n;
+    struct {
+        uint32_t at, bits; /* at: in wave->words */
+    } of[];
+};
+
 /* What is known of an instruction once it was met. */
 struct plan {
     bool known;
@@ -97,10 +106,12 @@ struct plan {
      * `copied` registers, from word copy_at on.  0: it changes something. */
     unsigned copied;
     uint32_t copy_at;
-    unsigned file, reg;  /* the first of them */
-    struct spans *copy;  /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
-    bool fixed;          /* ... that moves whole dwords the same way each time that the same lanes run */
-    struct moves *moves; /* ... which way; NULL: it was not executed yet */
+    unsigned file, reg;    /* the first of them */
+    struct spans *copy;    /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
+    bool fixed;            /* ... that moves whole dwords the same way each time that the same lanes run */
+    struct moves *moves;   /* ... which way; NULL: it was not executed yet */
+    bool clears_fixed;     /* its destinations are regions, the same each time that the same lanes run */
+    struct clears *clears; /* ... which; NULL: nothing of them was missing yet */
     struct named of[NAMED_MOST];
 };
 

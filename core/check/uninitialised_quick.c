@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* uninitialised_quick.c: instructions that read nothing that is missing, as nearly all do.  The registers of an
  * instruction are found once; from then on a few words of the shadow show that there is nothing to do. */
+#include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "check/uninitialised.h"
@@ -73,6 +74,19 @@ static void plan_copy(struct uninitialised *u, struct gpudbg_wave *w, const stru
     plan->fixed = uninitialised_is_fixed(u, insn);
 }
 
+/* Whether the lanes that run say which elements of its destinations it writes: no flag and no address does, which are
+ * in registers of a few bytes. */
+static bool regions_fixed(const struct gpudbg_isa *isa, const struct gpudbg_insn *insn)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        if (o->kind == GPUDBG_SPECIAL || o->index >= 0) return false;
+        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ)) continue;
+        if (o->file >= isa->nfiles || isa->files[o->file].bits <= 64) return false;
+    }
+    return true;
+}
+
 struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     const uint32_t number = gpudbg_checks_number(u->checks);
@@ -83,6 +97,7 @@ struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wave *w, 
     if (plan->does & GPUDBG_OP_END) plan->quick = false;
     for (unsigned i = 0; i < insn->noperands; i++) plan_operand(u, w, insn, i, plan);
     plan_copy(u, w, insn, plan);
+    plan->clears_fixed = u->footprint && regions_fixed(w->machine->isa, insn);
     return plan;
 }
 
@@ -179,6 +194,44 @@ static bool copies(struct uninitialised *u, struct gpudbg_wave *w, struct shadow
     return true;
 }
 
+/* ---- Destinations that are regions ---- */
+
+/* Finds out plan->clears: what is missing no more of a wave that missed everything. */
+static void find_clears(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
+    const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
+{
+    const uint32_t words = w->machine->wave_words;
+    uint32_t n = 0, *kept = u->results;
+    memcpy(kept, s->missing, words * sizeof *kept);
+    memset(s->missing, 0xff, words * sizeof *kept);
+    uninitialised_write(u, w, insn, NULL);
+    for (uint32_t i = 0; i < words; i++) n += s->missing[i] != UINT32_MAX;
+    if (!plan->clears || plan->clears->n != n) {
+        free(plan->clears);
+        plan->clears = xalloc(sizeof *plan->clears + n * sizeof plan->clears->of[0]);
+    }
+    plan->clears->lanes = lanes;
+    plan->clears->n = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        if (s->missing[i] == UINT32_MAX) continue;
+        plan->clears->of[plan->clears->n].at = i;
+        plan->clears->of[plan->clears->n++].bits = ~s->missing[i];
+    }
+    memcpy(s->missing, kept, words * sizeof *kept);
+}
+
+static void clear_regions(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
+    const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
+{
+    if (!plan->clears_fixed) {
+        uninitialised_write(u, w, insn, NULL);
+        return;
+    }
+    if (!plan->clears || plan->clears->lanes != lanes) find_clears(u, w, s, insn, plan, lanes);
+    const struct clears *c = plan->clears;
+    for (uint32_t i = 0; i < c->n; i++) s->missing[c->of[i].at] &= ~c->of[i].bits;
+}
+
 bool uninitialised_quickly(
     struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn, struct plan *plan)
 {
@@ -194,7 +247,7 @@ bool uninitialised_quickly(
     if (plan->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) && (stores || unwritten_any(u->memory)))
         memory_hold(u, w, insn, plan);
     if (clears && u->footprint) {
-        uninitialised_write(u, w, insn, NULL);
+        clear_regions(u, w, s, insn, plan, lanes);
         return true;
     }
     for (unsigned i = 0; clears && i < plan->n; i++) {

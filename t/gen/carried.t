@@ -84,12 +84,29 @@ for (['half of the channels', "$flag\n(f0.0) mov (8|M0) r4.0<1>:ud 7:uw {\@1}", 
     is_deeply(stored($code), [$want || ()], $what);
 }
 
-# Of a header only the dwords that the message takes: the address is in the first two, of a block of two owords.
-for (['0 and 1', ''], ['0', 'r6 is read, and nothing was ever written to it']) {
-    my ($dwords, $want) = @$_;
+# An instruction that is executed again, with other channels each time: by its predicate, and inside of an if.
+my $twice = "(W) mov (1|M0) f1.0<1>:uw 2:uw\n(W) mov (1|M0) f0.0<1>:uw 0x0F:uw\nL0:\n%s"
+    . "(W) mov (1|M0) f0.0<1>:uw %s:uw {\@1}\n(W) shr (1|M0) f1.0<1>:uw f1.0<0;1,0>:uw 1:uw {\@1}\n"
+    . '(W&f1.0) jmpi L0 {@1}';
+my $write = 'mov (8|M0) r4.0<1>:ud 7:uw {@1}';
+for (['by a predicate, the other half', "(f0.0) $write\n", '0xF0', ''],
+    ['by a predicate, three more', "(f0.0) $write\n", '0x70', 'buf0+0x1c0 0x80'],
+    ['in an if, the other half', "(f0.0) if (8|M0) L1 L1 {\@1}\n$write\nL1:\nendif (8|M0) L2\nL2:\n", '0xF0', ''],
+    ['in an if, three more', "(f0.0) if (8|M0) L1 L1 {\@1}\n$write\nL1:\nendif (8|M0) L2\nL2:\n", '0x70',
+        'buf0+0x1c0 0x80']) {
+    my ($what, $code, $next, $want) = @$_;
+    is_deeply(stored(sprintf $twice, $code, $next), [$want || ()], "twice, $what");
+}
+
+# Of a header only the dwords that the message takes: the address is in the first two, of a block of two owords.  Where
+# there is no surface, they are an offset, a size and a base: dwords 2, 3 and 5.
+my ($missing, $at_64, $at_32) = ('r6 is read, and nothing was ever written to it', '0x021D0AFF', '0x021802FF');
+for (['0 and 1', 'dc1', $at_64, ''], ['0', 'dc1', $at_64, $missing], ['2, 3 and 5', 'dc0', $at_32, ''],
+    ['2 and 5', 'dc0', $at_32, $missing], ['2 and 3', 'dc0', $at_32, $missing]) {
+    my ($dwords, $unit, $message, $want) = @$_;
     open my $f, '>', "$dir/x.asm" or die;
     print $f map({ "(W) mov (1|M0) r6.$_<1>:ud r2.$_<0;1,0>:ud\n" } $dwords =~ /\d/g),
-        "(W) send.dc1 (8|M0) r8 r6 null 0x0 0x021D0AFF {\@1,\$0}\n",
+        "(W) send.$unit (8|M0) r8 r6 null 0x0 $message {\@1,\$0}\n",
         "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}\n";
     close $f;
     output('--isa', 'gen12', commands("assemble $dir/x.asm $dir/x.bin"));
