@@ -110,6 +110,7 @@ sub targets_of ($seed, @words) {
 
 # What ocloc 22.43 has wrong for all of Intel's chips, as its code was read: seed => [levels, what].
 my $unsaturated = 'a saturating conversion in a loop does not saturate: the code has no .sat and no bound';
+my $left_out = 'a saturating conversion in a loop, of a constant that does not fit, is left out with its assignment';
 my %read = (
     75 => ['optimised', $unsaturated],
     103 => ['optimised', $unsaturated],
@@ -117,8 +118,11 @@ my %read = (
     183 => ['not optimised', 'a vector of equal constants becomes floats by a mov of one channel, and 16 are read'],
     193 => ['optimised', 'a product of bytes is compared with 0 as a word, by the flag of its mul'],
     234 => ['optimised', $unsaturated],
+    238 => ['optimised', $left_out],
     249 => ['optimised', 'channels that do not run are spilled, too, by a store without a mask'],
     283 => ['optimised', $unsaturated],
+    284 => ['optimised', $unsaturated],
+    291 => ['optimised', "$left_out; a function's stores to the structure that it gives back are left out, too"],
 );
 
 # undef, or how a seed differs on a target; what compilers have wrong is told and forgiven.
