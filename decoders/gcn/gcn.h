@@ -172,8 +172,10 @@ enum gcn_encoding {
 #define GCN_RDNA_SHOWN (GPUDBG_OP_OWN << 20) /* ... LLVM is, and what it compiles was run */
 #define GCN_UNSEEN (GPUDBG_OP_OWN << 19)     /* nobody was seen to use it on the later console's chip */
 #define GCN_RDNA_MESA (GPUDBG_OP_OWN << 21)  /* ... Mesa is: what its drivers for RDNA count on */
-#define GCN_RDNA_AMD (GPUDBG_OP_OWN << 22)   /* ... AMD's own texts on RDNA are */
-static_assert(GCN_RDNA_AMD >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
+#define GCN_RDNA_AMD (GPUDBG_OP_OWN << 22)   /* ... AMD's own texts on RDNA 1 and 2 are */
+#define GCN_RDNA_3 (GPUDBG_OP_OWN << 23)     /* ... AMD's manual of RDNA 3 is */
+#define GCN_RDNA_NOTES (GPUDBG_OP_OWN << 24) /* ... others' notes on AMD's manual are */
+static_assert(GCN_RDNA_NOTES >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------
  */

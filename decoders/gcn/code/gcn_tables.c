@@ -47,6 +47,8 @@
 #define RDNA_OLDER GCN_RDNA_OLDER
 #define RDNA_MESA GCN_RDNA_MESA
 #define RDNA_AMD GCN_RDNA_AMD
+#define RDNA_3 GCN_RDNA_3
+#define RDNA_NOTES GCN_RDNA_NOTES
 #define UNSEEN GCN_UNSEEN
 
 #define LIST(...) #__VA_ARGS__
@@ -145,10 +147,30 @@ const char *const gcn_every_chip[GCN_CHIPS + 1] = {
 };
 /* clang-format on */
 
+/* The sources of RDNA's rows (ops.def), and what `help insn` says of each; a row has one. */
+static const struct {
+    uint64_t flag;
+    const char *known;
+} sources[] = {
+    {GCN_RDNA_SHOWN, "LLVM 19: its meaning, compiled for this chip and run"},
+    {GCN_RDNA_LLVM, "LLVM 19, read: as on older chips, or its description"},
+    {GCN_RDNA_AMD, "AMD: its manuals of RDNA 1 and 2, or its description of the ISA for machines"},
+    {GCN_RDNA_3, "AMD: its manual of RDNA 3, taken to be the same here"},
+    {GCN_RDNA_MESA, "Mesa: its descriptors and shaders for this chip; else as on older chips"},
+    {GCN_RDNA_OLDER, "inferred: the manuals of older chips"},
+    {GCN_RDNA_NOTES, "inferred: what Mesa's notes and emulators repeat of AMD's manual"},
+};
+
+static const char *source_of(const struct gpudbg_op *op)
+{
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (op->flags & sources[i].flag) return sources[i].known;
+    return NULL;
+}
+
 bool gcn_is_checked(const struct gcn_chip *chip, const struct gpudbg_op *op)
 {
-    if (!chip->whole)
-        return op->flags & (GCN_RDNA_SHOWN | GCN_RDNA_LLVM | GCN_RDNA_AMD | GCN_RDNA_MESA | GCN_RDNA_OLDER);
+    if (!chip->whole) return source_of(op);
     return !(chip->high_opcodes && op->flags & GCN_UNSEEN);
 }
 
@@ -156,12 +178,7 @@ const char *gcn_known(const struct gpudbg_isa *isa, const struct gpudbg_op *op)
 {
     const struct gcn_chip *chip = gcn_chip_of(isa);
     if (!gcn_is_checked(chip, op)) return "not known: its word is read, and it stops where it would run";
-    if (!chip->newer_vop3) return NULL;
-    if (op->flags & GCN_RDNA_SHOWN) return "LLVM 19: its meaning, compiled for this chip and run";
-    if (op->flags & GCN_RDNA_LLVM) return "LLVM 19, read: as on older chips, or its description";
-    if (op->flags & GCN_RDNA_AMD) return "AMD: its manuals of RDNA, or its description of the ISA for machines";
-    if (op->flags & GCN_RDNA_MESA) return "Mesa: its descriptors and shaders for this chip; else as on older chips";
-    return "inferred: the manuals of older chips";
+    return chip->newer_vop3 ? source_of(op) : NULL;
 }
 
 const struct gcn_unsure *gcn_unsure(const struct gcn_chip *chip, const struct gpudbg_op *op)

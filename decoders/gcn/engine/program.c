@@ -47,7 +47,8 @@ const struct gcn_op *gcn_rfe(struct gpudbg_wave *w, const struct gcn_op *op)
 }
 
 /* A wave of 64 runs a loop twice, first with the lower half of EXEC, then with the upper one; D holds the half that
- * does not run.  Source: AMD's RDNA instruction set manuals, S_SUBVECTOR_LOOP_BEGIN and _END. */
+ * does not run.  Inferred: Mesa's notes (src/amd/compiler/README-ISA.md) and an open emulator repeat of AMD's manual
+ * that this is a branch with additions, and two passes of which D keeps the other's half of EXEC. */
 static bool has_halves(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     if (gcn_s(w)[GCN_LANES + 1]) return true;
