@@ -618,7 +618,7 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         .name = #id, .family = SCREEN_FAMILY, .run = run_##id, __VA_ARGS__}
 
 ROW(layout, .usage = "[NAME|SPEC|=|default]", .summary = "arrange the panes of the screen", .complete = complete_layout,
-    .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, region, declarations, origin,\n"
+    .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, src, region, declarations, origin,\n"
             "       origin-rows, strip, timeline, flow, picture, compare or welcome\n"
             "=      undo changes of the panes' sizes\n"
             "default   the layout that suits what is loaded, as at the start\n"

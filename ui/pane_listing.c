@@ -18,6 +18,7 @@
 #define CELLS 12
 #define CELL_SIZE 160
 #define NAME_LEAST 8   /* columns of a name that has no room for all of it */
+#define VALUE_USUAL 40 /* columns of a value that is not cut while another column can give way */
 #define HEADING_FROM 2 /* rows */
 #define FIND_ROWS 4096 /* made at a time when looking for something */
 
@@ -240,10 +241,24 @@ static bool holds_value(const struct gpudbg_column *c)
 static int worth(const struct gpudbg_column *c) { return !strcmp(c->key, "value") ? 2 : holds_value(c); }
 
 /* A name may lose its end; a number, a value and a short word may not. */
-static int width_least(const struct gpudbg_column *c, int width)
+/* Columns that a cell keeps.  A value is cut, and marked so, only above VALUE_USUAL columns (arrays), or where no other
+ * column is left to give way (last). */
+static int width_least(const struct gpudbg_column *c, int width, bool last)
 {
-    const bool whole = is_number(c->style) || holds_value(c) || width < NAME_LEAST;
-    return whole ? width : NAME_LEAST;
+    const int least = is_number(c->style) ? width : !holds_value(c) || last ? NAME_LEAST : VALUE_USUAL;
+    return width < least ? width : least;
+}
+
+/* The widest column that can become narrower; n: there is none. */
+static size_t widest_of(const struct listing_pane *l, size_t first, const int *width, bool last)
+{
+    const size_t n = columns_of(l->listing);
+    size_t widest = n;
+    for (size_t i = first; i < n; i++)
+        if (width[i] > width_least(&l->listing->columns[i], width[i], last) &&
+            (widest == n || width[i] > width[widest]))
+            widest = i;
+    return widest;
 }
 
 /* Makes columns narrower and takes some away (width 0), until they fit; returns the gap between them. */
@@ -257,13 +272,12 @@ static int columns_fit(const struct listing_pane *l, size_t first, int room, int
     }
     if (need + gap * (shown - 1) > room) gap = 1;
     while (shown && need + gap * (shown - 1) > room) {
-        size_t widest = n, last = n;
-        for (size_t i = first; i < n; i++) {
-            const struct gpudbg_column *c = &l->listing->columns[i];
-            if (!width[i]) continue;
-            if (width[i] > width_least(c, width[i]) && (widest == n || width[i] > width[widest])) widest = i;
-            if (i > first && (last == n || worth(c) <= worth(&l->listing->columns[last]))) last = i;
-        }
+        size_t widest = widest_of(l, first, width, false), last = n;
+        for (size_t i = first + 1; i < n; i++)
+            if (width[i] && (last == n || worth(&l->listing->columns[i]) <= worth(&l->listing->columns[last])))
+                last = i;
+        if (widest == n && (last == n || worth(&l->listing->columns[last]) == 2))
+            widest = widest_of(l, first, width, true);
         if (widest == n && last == n) break; /* the only one: what has no room is marked */
         *more = true;
         const size_t at = widest < n ? widest : last;

@@ -71,7 +71,7 @@ static const char *name_of_gdb(const struct screen *s, const char *name, bool wi
     const struct gpudbg_image *image = s->g->loaded.image;
     const bool regions = image && image->isa && image->isa->regions.footprints;
     if (!strcmp(name, "cmd")) return "prompt";
-    if (!strcmp(name, "src")) return window ? "source" : "split";
+    if (!strcmp(name, "src") && window) return "source";
     if (!strcmp(name, "asm")) return "code";
     if (!strcmp(name, "regs") && s->g->running.machine) return regions ? (window ? "rows" : "region") : "lanes";
     return name;

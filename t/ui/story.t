@@ -89,4 +89,12 @@ like $all, qr/^\*v3 +f +\Q$v3\E in all lanes that run .* 1\b/m, '... which may b
 my ($none) = gpudbg('--screen', '80x24', "$FindBin::Bin/../data/explain/fault-interrupt-gfx7.log",
     commands('layout timeline', 'focus timeline', 'key ]', 'screenshot'));
 like $none, qr/^=timeline=.*nothing is launched/ms, 'a log has no ribbon: ] does no harm';
+
+# A value that has no room is cut; it does not vanish, nor do the others with it.
+for my $width (24, 40, 80, 132, 200) {
+    my ($narrow) = gpudbg('--screen', "${width}x20", '--demo=matmul',
+        commands('stepi 40', 'layout locals:10;code:5;prompt:4', 'screenshot'));
+    like $narrow, qr/^ +tile_a .*\{\{-8/m, "$width columns: an array's first element";
+    like $narrow, qr/^ +y .*0 *$/m, '... and a number';
+}
 done_testing;
