@@ -422,7 +422,7 @@ static bool launch_offered(struct screen *s)
         struct text t = text_behind(line, sizeof line);
         if (g->loaded.image->isa->alone && g->loaded.image->isa->alone->width)
             text_add(&t, " %s=8", g->loaded.image->isa->alone->width);
-        if (section) text_wrote(&t, signature_words(g->loaded.image, section->addr, text_end(&t), text_room(&t)));
+        if (section) text_wrote(&t, signature_words(g, g->loaded.image, section->addr, text_end(&t), text_room(&t)));
     }
     screen_say(s, STYLE_comment, "Nothing is launched yet: complete the line (help launch), Enter runs it.");
     screen_prompt(s, line);

@@ -83,31 +83,49 @@ int signature_name(const struct gpudbg_isa *isa, const struct signature_run *run
 
 /* ---- A line for `launch` ---- */
 
-static bool add_words(void *to, const struct gpudbg_isa *isa, const struct signature_run *run)
+struct offering {
+    struct gpudbg *session;
+    const struct gpudbg_image *image;
+    struct text text;
+};
+
+static bool is_given(const struct offering *o, const struct gpudbg_isa *isa, unsigned file, uint32_t reg)
 {
-    struct text *t = to;
-    const struct gpudbg_regfile *file = &isa->files[run->file];
-    struct signature_run r = *run;
-    if (file->parts) return true;                /* a launch cannot set components */
-    if (isa->regions.elements && r.first == 0) { /* the launch makes register 0 */
-        r.first++;
-        r.n--;
-    }
+    if (isa->regions.elements && reg == 0) return true; /* the launch makes register 0 */
+    return isa->alone && isa->alone->gives && isa->alone->gives(o->session, o->image, file, reg);
+}
+
+static void add_run(
+    struct text *t, const struct gpudbg_isa *isa, const struct gpudbg_regfile *file, uint32_t first, uint32_t n)
+{
     const uint32_t bytes = file->bits / 8;
     if (file->lanes > 1)
-        for (uint32_t i = 0; i < r.n; i++)
-            text_add(t, " %s[%" PRIu32 "]=zero:%" PRIu32, file->name, r.first + i, bytes * file->lanes);
-    else if (isa->regions.elements && r.n)
-        text_add(t, " %s%" PRIu32 "=zero:%" PRIu32, file->name, r.first, bytes * r.n);
-    else if (r.n)
-        text_add(t, " %s[%" PRIu32 ":%" PRIu32 "]=zero:%" PRIu32, file->name, r.first, r.first + r.n - 1, bytes * r.n);
+        for (uint32_t i = 0; i < n; i++)
+            text_add(t, " %s[%" PRIu32 "]=zero:%" PRIu32, file->name, first + i, bytes * file->lanes);
+    else if (isa->regions.elements)
+        text_add(t, " %s%" PRIu32 "=zero:%" PRIu32, file->name, first, bytes * n);
+    else
+        text_add(t, " %s[%" PRIu32 ":%" PRIu32 "]=zero:%" PRIu32, file->name, first, first + n - 1, bytes * n);
+}
+
+static bool add_words(void *to, const struct gpudbg_isa *isa, const struct signature_run *run)
+{
+    struct offering *o = to;
+    const struct gpudbg_regfile *file = &isa->files[run->file];
+    if (file->parts) return true; /* a launch cannot set components */
+    for (uint32_t i = 0, n; i < run->n; i += n) {
+        n = 1;
+        if (is_given(o, isa, run->file, run->first + i)) continue;
+        while (i + n < run->n && !is_given(o, isa, run->file, run->first + i + n)) n++;
+        add_run(&o->text, isa, file, run->first + i, n);
+    }
     return true;
 }
 
-int signature_words(const struct gpudbg_image *image, uint64_t addr, char *buf, size_t size)
+int signature_words(struct gpudbg *session, const struct gpudbg_image *image, uint64_t addr, char *buf, size_t size)
 {
-    struct text t = text_in(buf, size);
+    struct offering o = {session, image, text_in(buf, size)};
     struct gpudbg_error unsaid = {0};
-    if (image->isa && image->isa->uses) signature_of(image, addr, add_words, &t, &unsaid);
-    return (int)t.n;
+    if (image->isa && image->isa->uses) signature_of(image, addr, add_words, &o, &unsaid);
+    return (int)o.text.n;
 }

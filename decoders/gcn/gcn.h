@@ -357,6 +357,9 @@ enum gcn_hwreg {
 /* ---- Tables and parts ----------------------------------------------------------------------------------------------
  */
 
+/* For gpudbg_alone: registers that the stage fills.  stage_start.c */
+bool gcn_stage_gives(struct gpudbg *, const struct gpudbg_image *, unsigned file, uint32_t reg);
+
 /* The choices of the user (gcn_isa.c), by number. */
 enum gcn_choice { GCN_ORDERED_COUNT, GCN_STAGE_CHOICE };
 

@@ -28,8 +28,11 @@ static unsigned floats(const struct gpudbg_insn *insn, unsigned operand, uint32_
 }
 
 /* STATUS has SCC, EXECZ and VCCZ, too. */
-static const struct gpudbg_alone alone = {
-    .mask = "exec", .local = "lds", .repeating = "status", .repeated = 1u | 1u << 9 | 1u << 10};
+static const struct gpudbg_alone alone = {.mask = "exec",
+    .local = "lds",
+    .repeating = "status",
+    .repeated = 1u | 1u << 9 | 1u << 10,
+    .gives = gcn_stage_gives};
 
 /* ---- The chips ---- */
 

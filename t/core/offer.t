@@ -3,8 +3,10 @@
 # The launch line that the screen offers: its arguments have names and types, it is accepted as it stands, and what it
 # launches does something.  Types of arguments: those of the sources in t/data/kernels.
 use v5.36;
+use File::Temp;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use ConsoleShader;
 use Gpudbg;
 use Test::More;
 
@@ -37,6 +39,12 @@ for (['gen7.5', "$data/eu/break.7p5.krn"], ['gen12', "$data/eu/break.12p1.krn"])
     my ($out, $err) = gpudbg(@open, '-e', $line, '-e', 'continue');
     like $out . $err, qr/^Done: \d+ waves?, \d{2,} instructions/m, '... and runs' or diag $out . $err;
 }
+# The stage gives a pixel shader I and J in v0 and v1, and a scalar behind its user data: they are not offered.
+my $pixel = File::Temp->new(SUFFIX => '.bin');
+binmode $pixel;
+print $pixel ConsoleShader::pixel();
+close $pixel;
+is offered("$pixel"), 'launch -g 64 -l 64 s[8:19]=zero:48 v[2]=zero:128 v[3]=zero:128', 'not what the stage gives';
 for (qw(matmul mandelbrot collatz)) {
     my $file = "share/demo/$_.co";
     like run($file, offered($file), 'continue'), qr/^Done: \d+ waves?, \d{3,} instructions/m, "$_ runs to its end";

@@ -537,6 +537,9 @@ struct gpudbg_alone {
     /* start=now: takes over from another launch what is neither memory nor a register: tables of surfaces.  Memory has
      * the same addresses in both; what `to` was given stays.  NULL: there is nothing. */
     void (*resume)(struct gpudbg_machine *to, const struct gpudbg_machine *from);
+    /* Whether a launch of the image's bare code gives a register its value when no part of the launch names it, by the
+     * stage that the file or a setting says.  NULL: none. */
+    bool (*gives)(struct gpudbg *, const struct gpudbg_image *, unsigned file, uint32_t reg);
 };
 
 struct gpudbg_bound;    /* machine.h */

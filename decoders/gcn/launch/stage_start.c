@@ -350,3 +350,16 @@ void gcn_stage_start(struct gpudbg_wave *w, const struct gcn_setup *s)
         for (unsigned lane = 0; lane < 64 && w->lanes >> lane; lane++)
             gcn_v(w, k)[lane] = stage == GCN_STAGE_COMPUTE ? ids[k][lane] : vector_value(w, s, k, lane, ids);
 }
+
+bool gcn_stage_gives(struct gpudbg *session, const struct gpudbg_image *image, unsigned file, uint32_t reg)
+{
+    const struct gcn_chip *chip = gcn_chip_of(image->isa);
+    struct gcn_setup s = {.merged = chip->newer_hwregs};
+    struct gcn_stage_scalar list[GCN_STAGE_SCALARS];
+    gcn_stage_read(&s, image, gpudbg_chosen(session, chip->usual, GCN_STAGE_CHOICE));
+    if (file == GCN_FILE_V) return reg < gcn_stage_vectors(&s);
+    const unsigned n = gcn_stage_scalars(&s, list), user = gcn_stage_user(&s);
+    for (unsigned i = 0; i < n; i++)
+        if (list[i].reg == reg) return true;
+    return reg >= user && reg - user < 16 && s.user_given >> (reg - user) & 1;
+}
