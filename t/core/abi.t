@@ -464,7 +464,7 @@ struct gpudbg_regions, 16 bytes
       8 elements unsigned (*)(const struct gpudbg_insn *, struct gpudbg_wave *, struct gpudbg_footprint *,
             unsigned most)
 
-struct gpudbg_alone, 72 bytes
+struct gpudbg_alone, 80 bytes
       0 before const char *
       8 after const char *
      16 whole const char *
@@ -474,6 +474,7 @@ struct gpudbg_alone, 72 bytes
      48 repeating const char *
      56 repeated uint32_t
      64 resume void (*)(struct gpudbg_machine *to, const struct gpudbg_machine *from)
+     72 gives bool (*)(struct gpudbg *, const struct gpudbg_image *, unsigned file, uint32_t reg)
 
 struct gpudbg_picture, 96 bytes
       0 address uint64_t
