@@ -53,7 +53,7 @@ static bool take_image_address(struct gcn_assembly *a)
     const char *from = (gpudbg_reading_ends(a->r), a->r->at);
     if (!gpudbg_reading_takes(a->r, '[')) return take_vgprs(a, LO_OF(MIMG_NEWER, vaddr), n, n);
     for (unsigned i = 0; i < n; i++) {
-        unsigned vgpr;
+        unsigned vgpr = 0;
         if (i && !gpudbg_reading_takes(a->r, ',')) break;
         if (!take_listed(a, &vgpr)) return false;
         if (i)
