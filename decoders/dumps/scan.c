@@ -77,8 +77,8 @@ bool scan_find(const char **p, const char *needle)
 
 bool lines_apart(double a, double b, double seconds)
 {
-    enum { DATES = 100000000 }; /* seconds: less are the kernel's own, the others a date's */
-    return a >= 0 && b >= 0 && (a < DATES) == (b < DATES) && (b - a >= seconds || a - b >= seconds);
+    static const double dates = 1e8; /* seconds: less are the kernel's own, the others a date's */
+    return a >= 0 && b >= 0 && (a < dates) == (b < dates) && (b - a >= seconds || a - b >= seconds);
 }
 
 bool head_has(const uint8_t *bytes, size_t n, const char *text) { return memmem(bytes, n, text, strlen(text)) != NULL; }
