@@ -108,7 +108,7 @@ struct dump_clock { /* of the latest line with a date or a time of day */
     bool counted;  /* the day is only known to differ from others */
     char date[32]; /* as the line has it, where it is in words that are not read */
 };
-/* Whether the n bytes hold a time of day, "23:16"; *end: what stands behind it. */
+/* Whether the n bytes hold a time of day, "23:16"; *end is set to the character after it. */
 bool dump_has_clock(const char *at, size_t n, const char **end);
 #define DUMP_CLOCKS 1e8 /* from here on a time is a date's: a kernel that has run for three years has counted so far */
 /* The date and the time of day in what a logger put in front of a line, in seconds; negative: it has none.  Without a

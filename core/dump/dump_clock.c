@@ -33,7 +33,7 @@ bool dump_has_clock(const char *at, size_t n, const char **end)
 
 static int two(const char *p) { return (p[0] - '0') * 10 + p[1] - '0'; }
 
-/* Digits where the form has 0; other characters are as the form has them, '-' stands also for '/' and '.'. */
+/* Whether the text matches the form: 0 matches any digit, '-' also matches '/' and '.'. */
 static bool looks(const char *p, size_t n, const char *form)
 {
     if (n < strlen(form)) return false;
@@ -95,7 +95,7 @@ static void go_to(struct dump_clock *c, int year, int month, int day)
     c->counted = false;
 }
 
-/* What stands in front of the time of day, and behind it. */
+/* Reads the date from the text before the time of day; a year may follow the time. */
 static void take_date(struct dump_clock *c, const char *at, size_t n, const char *behind, size_t rest)
 {
     const char *iso = at + (n >= 11 ? n - 11 : 0);
@@ -138,7 +138,7 @@ double dump_clock(struct dump_clock *c, const char *at, size_t n)
     while (front && !isalnum((unsigned char)at[0])) at++, front--; /* "[" */
     if (front)
         take_date(c, at, front, seconds, (size_t)(limit - seconds));
-    else if (!c->day || time < c->time - DAY / 2) /* the first one, or behind midnight */
+    else if (!c->day || time < c->time - DAY / 2) /* the first line, or one after midnight */
         c->day = c->day ? c->day + 1 : days_of(FIRST_YEAR, 1, 1);
     if (!front) c->counted = true;
     c->time = time;

@@ -223,7 +223,7 @@ static const char *pass_clock(const char *at)
     return *blank == ' ' || *blank == '\t' ? blank + strspn(blank, " \t") : at;
 }
 
-/* "stderr F " behind the time, of a container's log: which stream, and whether the line is whole. */
+/* "stderr F ": a container's log names the stream after the time, and says whether the line is whole. */
 static const char *pass_stream(const char *at)
 {
     const char *p = after(at, "stderr ");

@@ -18,8 +18,8 @@ typedef bool signature_fn(void *to, const struct gpudbg_isa *, const struct sign
 bool signature_of(const struct gpudbg_image *, uint64_t addr, signature_fn *each, void *to, struct gpudbg_error *);
 /* "s[12:15]", "v4" */
 int signature_name(const struct gpudbg_isa *, const struct signature_run *, char *buf, size_t size);
-/* Words for `launch` that set those of these registers to 0 that it does not fill itself; "" if there are none.  As
- * snprintf. */
+/* Words for `launch` that set to 0 the registers that a launch does not fill itself; "" if it fills all.  Returns what
+ * snprintf does. */
 int signature_words(struct gpudbg *, const struct gpudbg_image *, uint64_t addr, char *buf, size_t size);
 
 #endif
