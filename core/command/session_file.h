@@ -11,11 +11,18 @@
  *     launch WORDS | restored WAVES
  *     run INSTRUCTIONS [wave WAVE]                               what was done since, in order
  *     register WAVE FILE INDEX DWORD BYTES; memory WAVE SPACE ADDR BYTES; pc WAVE ADDR
- *     break NUMBER POINT [at ADDR on|off]...; watch NUMBER r|w|rw POINT [register LANE | memory SPACE KIND BITS [ADDR
- * SIZE]...] POINT: on|off [once] [hits N] [ignore N] [wave N] [lane N] what TEXT [if COND] commands NUMBER LINE... off
- * until the user says so display LETTER SIZE EXPR bookmark NAME SPOT; note TEXT SPOT SPOT: [position N wave N lane N]
- * [place ADDR] [line N DUMP] layout SPEC selected WAVE LANE CURSOR position N HASH where the session stands; the
- * machine's hash there
+ *     break NUMBER POINT [at ADDR on|off]...
+ *     watch NUMBER r|w|rw POINT [register LANE | memory SPACE KIND BITS [ADDR SIZE]...]
+ *     catch NUMBER POINT
+ *     commands NUMBER LINE...                                    they run only once the user says so
+ *     display LETTER SIZE EXPR
+ *     bookmark NAME SPOT; note TEXT SPOT
+ *     layout SPEC
+ *     selected WAVE LANE CURSOR
+ *     position N HASH                                            where it stands; the machine's hash there
+ *
+ * POINT: on|off [once] [hits N] [ignore N] [wave N] [lane N] what TEXT [if COND]
+ * SPOT: [position N wave N lane N [forgotten]] [place ADDR] [line N DUMP]
  *
  * Opening one runs nothing but the launch.
  */
