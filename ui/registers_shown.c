@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/value.h"
 #include "machine/machine.h"
 #include "machine/unknown.h"
 
@@ -47,10 +48,9 @@ int register_hex(struct gpudbg *g, unsigned file, unsigned index, int lane, char
     const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
     words += lane_dword(f, lane);
     const char *prefix = f->mask ? "0x" : ""; /* masks have one notation, wherever they are */
-    if (f->bits <= 32) return snprintf(buf, size, "%s%0*" PRIx32, prefix, (f->bits + 3) / 4, words[0]);
-    if (f->mask && !words[1] && g->running.machine->lanes == 32) /* of a wave of 32 */
-        return snprintf(buf, size, "%s%08" PRIx32, prefix, words[0]);
-    return snprintf(buf, size, "%s%0*" PRIx32 "%08" PRIx32, prefix, (f->bits - 32 + 3) / 4, words[1], words[0]);
+    const uint64_t value = words[0] | (f->bits > 32 ? (uint64_t)words[1] << 32 : 0);
+    const unsigned shown = f->mask ? value_mask_bits(g->running.machine, f->bits, value) : f->bits;
+    return snprintf(buf, size, "%s%0*" PRIx64, prefix, (int)(shown + 3) / 4, value);
 }
 
 bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)

@@ -8,6 +8,7 @@
 #include "attempt/attempt.h"
 #include "base/alloc.h"
 #include "eval/form.h"
+#include "eval/value.h"
 #include "out/say.h"
 #include "gpudbg/text.h"
 
@@ -201,7 +202,11 @@ static void show_plain(struct showing *s, unsigned file, unsigned reg, size_t at
         value |= (uint64_t)a->wave->words[high] << 32;
         snprintf(name, sizeof name, "%s[%u:%u]", f->name, reg, reg + 1);
     }
-    value_text_of(type, value, high != SIZE_MAX ? 64 : f->bits, f->mask, after, sizeof after);
+    value_text_of(type, value,
+        high != SIZE_MAX ? 64
+        : f->mask        ? value_mask_bits(a->wave->machine, f->bits, value)
+                         : f->bits,
+        f->mask, after, sizeof after);
     gpudbg_out_print(s->out, "%s%-9s %s\n", s->indent, name, after);
 }
 

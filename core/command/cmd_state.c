@@ -52,7 +52,8 @@ static bool show_register(
         NUMBER("wave", g->selection.wave), IF(lanes, NUMBER("lane", v->lane)));
     if (lanes) gpudbg_out_array(out, "values");
     for (size_t i = 0; i + each <= n; i += each) {
-        struct value e = {.type = {v->type.kind, (uint8_t)(each > 1 ? 64 : 32)}, .place = PLACE_REGISTER};
+        struct value e = {
+            .type = {v->type.kind, (uint8_t)(each > 1 ? 64 : 32)}, .place = PLACE_REGISTER, .mask = file->mask};
         size_t lane = (size_t)v->lane + i / each;
         value_set_bits(&e, words[i] | (each > 1 ? (uint64_t)words[i + 1] << 32 : 0));
         value_text(&g->eval, &e, letter ? letter : 'z', text, sizeof text);
@@ -92,7 +93,8 @@ static bool show_scalars(
             .file = (uint16_t)f,
             .reg = (uint16_t)r,
             .count = 1,
-            .lanes = 1};
+            .lanes = 1,
+            .mask = file->mask};
         const bool known = value_load(&g->eval, g->selection.wave, &v, err);
         if (!known && !(err->kind && strcmp(err->kind, "unknown") == 0)) return false;
         err->kind = NULL;

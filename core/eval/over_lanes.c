@@ -316,7 +316,7 @@ static bool fold(struct parser *p, const struct over *o, enum over_kind kind, st
             return gpudbg_fail(p->err, "syntax",
                 "where: of lanes of one wave it is a mask; for %s, print where(...) alone",
                 o->lanes ? "several waves" : "memory");
-        *v = value_unsigned(where, 64);
+        *v = value_unsigned(where, o->wave[0].n > 32 ? 64 : 32);
         v->mask = true;
         return true;
     default: return true;

@@ -193,6 +193,11 @@ static int text_address(const struct eval *ev, uint64_t addr, bool global, char 
     return text_length(&t);
 }
 
+unsigned value_mask_bits(const struct gpudbg_machine *m, unsigned bits, uint64_t mask)
+{
+    return bits > 32 && m && m->lanes == 32 && !(mask >> 32) ? 32 : bits;
+}
+
 int value_text(const struct eval *ev, const struct value *v, char letter, char *buf, size_t size)
 {
     if (v->is_text) return snprintf(buf, size, "\"%s\"", v->text);
@@ -206,7 +211,8 @@ int value_text(const struct eval *ev, const struct value *v, char letter, char *
     uint64_t bits = value_bits(v);
     if (!letter && !v->address && !v->to.bits && !v->mask && v->type.kind == VALUE_FLOAT)
         return with_point(text_real(v->f, v->type.bits, buf, size), buf, size);
-    if (!letter) letter = v->address || v->to.bits ? 'a' : v->mask ? 'x' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
+    if (!letter && v->mask) letter = v->own ? 'x' : 'z'; /* a mask has all of its digits, as in panes and listings */
+    if (!letter) letter = v->address || v->to.bits ? 'a' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
     if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16) {
         as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */
         value_set_bits(&as, bits);
@@ -221,7 +227,10 @@ int value_text(const struct eval *ev, const struct value *v, char letter, char *
                                            : text_real(value_real(v), 64, buf, size);
     case 'a': return text_address(ev, bits, v->space == GPUDBG_GLOBAL, buf, size);
     case 'c': return text_char(bits, v->type.kind == VALUE_SIGNED, buf, size);
-    case 'z': return snprintf(buf, size, "0x%0*" PRIx64, v->type.bits / 4, bits);
+    case 'z': {
+        const unsigned shown = v->mask ? value_mask_bits(ev->running->machine, v->type.bits, bits) : v->type.bits;
+        return snprintf(buf, size, "0x%0*" PRIx64, (int)shown / 4, bits);
+    }
     default: return snprintf(buf, size, "0x%" PRIx64, bits);
     }
 }

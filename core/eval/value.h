@@ -23,6 +23,9 @@ struct value value_signed(int64_t);
 /* Text as `print/LETTER` shows it: x d u o t f a c, or 0 for the type's own.  Returns the length like snprintf. */
 int value_text(const struct eval *, const struct value *, char letter, char *buf, size_t size);
 
+/* The low bits of a mask that are shown: those of the lanes that a wave has, where the others are empty. */
+unsigned value_mask_bits(const struct gpudbg_machine *, unsigned bits, uint64_t mask);
+
 /* Bytes at an address for the user: memory of the machine, else of the file. */
 bool value_read_memory(
     struct eval *, uint32_t wave, unsigned space, uint64_t addr, void *bytes, size_t size, struct gpudbg_error *);

@@ -218,8 +218,7 @@ int past_number(struct eval *eval, const struct past_place *p, const unsigned ch
     if (!p->type.bits || p->size != n) return 0;
     memcpy(all, bytes, n);
     value_set_bits(&v, le_get(all, 8));
-    v.mask = p->is_register && p->value.mask;
-    return v.mask ? 0 : value_text(eval, &v, 0, buf, size);
+    return p->is_register && p->value.mask ? 0 : value_text(eval, &v, 0, buf, size);
 }
 
 int past_short(const char *text)
@@ -233,6 +232,11 @@ int past_text(struct eval *eval, const struct past_place *p, const unsigned char
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
     const bool bit = p->is_register && p->value.mask_bit;
     struct text t = text_in(buf, size);
+    if (p->is_register && p->value.mask && n <= 8) {
+        struct value v = {.type = {VALUE_UNSIGNED, (uint8_t)(8 * n)}, .mask = true};
+        value_set_bits(&v, le_get(bytes, (unsigned)n));
+        return value_text(eval, &v, 0, buf, size);
+    }
     text_wrote(&t, past_number(eval, p, bytes, buf, size));
     const bool number = t.n;
     if (bit || (number && !p->type.bits)) return text_length(&t);

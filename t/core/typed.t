@@ -54,6 +54,23 @@ subtest 'print, display, watch and pane agree' => sub {
     like $scalar, qr/^\$1 = [0-9a-f]{8}$/m, 'what the user chooses goes before';
 };
 
+# A mask has all of its digits, 16 of 64 lanes and 8 of a wave of 32, wherever it stands.
+subtest 'masks have one notation' => sub {
+    my %same = ("print \$vcc" => '^\$1 = ', 'display $vcc' => '^1: \$vcc = ', 'info registers vcc' => '^vcc +',
+        'screenshot' => '[|\xe2\x94\x82]\s*\*?vcc +\*? *', 'watch $vcc' => undef);
+    for ([['--demo=matmul'], [], '0x0000000000000005'],
+        [["$FindBin::Bin/../data/kernels/gfx10/divergence-O2.co"],
+            ['launch nested_ifs -g 32 -l 32 zero:1024 zero:1024'], '0x00000005']) {
+        my ($open, $before, $want) = @$_;
+        my $said = (gpudbg('--screen', '80x24', @$open, commands(@$before, 'stepi 2', 'set $vcc = 5',
+            'print $vcc', 'display $vcc', 'info registers vcc', 'watch $vcc', 'info watchpoints', 'screenshot')))[0];
+        like $said, qr/$same{$_}\Q$want\E\b/m, "@$open: $_" for grep { $same{$_} } sort keys %same;
+        like $said, qr/^1 +watchpoint .* \Q$want\E /m, '... a watchpoint';
+    }
+    is_deeply prints(['--demo=matmul'], 'set $vcc = 5', 'print $vcc & $exec', 'print $vcc[2]', 'print/x $vcc'),
+        ['5', '1', '0x5'], 'what is made of one is a number';
+};
+
 subtest 'lanes may differ' => sub {
     my $code = File::Temp->new;
     print $code pack 'V*', 0x7e060285, 0xbefe03ff, 0xf, 0x060606f2, 0xbefe03c1, 0x7e080303, 0xbf810000;

@@ -22,7 +22,7 @@ subtest 'halves of a mask' => sub {
     prints $gfx7, ['set $vcc = 0x1122334455667788', 'print $vcc_lo', 'print $vcc_hi'], [qw(0x55667788 0x11223344)],
         'are read';
     prints $gfx7, ['set $vcc = 0x1122334455667788', 'set $vcc_lo = 1', 'print $vcc', 'set $vcc_hi = 2', 'print $vcc'],
-        [qw(0x1122334400000001 0x200000001)], 'the other one stays';
+        [qw(0x1122334400000001 0x0000000200000001)], 'the other one stays';
     prints $gfx7, ['set $exec_lo = -1', 'print $exec', 'set $exec_lo = 0', 'print/x $exec[32]', 'print/x $exec[31]'],
         [qw(0xffffffffffffffff 0x1 0x0)], 'of exec, too';
 };
