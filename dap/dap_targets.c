@@ -82,12 +82,8 @@ static void add_call(struct dap *d, const struct gpudbg_insn *insn)
     if (insn_target(insn, &target)) {
         text_wrote(&t, image_where(image, target, name, sizeof name));
     } else {
-        struct code_names names;
-        code_names_plain(&names, image);
         text_add(&t, "call at 0x%" PRIx64 ": ", insn->addr);
-        text_wrote(&t, insn->isa->text(insn, settings_syntax(&d->g->settings, insn->isa), GPUDBG_READABLE, &names.names,
-                           text_end(&t), text_room(&t)));
-        code_names_close(&names);
+        text_wrote(&t, code_insn_text(image, insn, d->g->settings.syntax, text_end(&t), text_room(&t)));
     }
     add_place(d, name, true, insn->addr);
 }

@@ -218,8 +218,6 @@ int code_text(
         if (size) buf[fits] = 0;
         return (int)length;
     }
-    unsigned syntax = 0;
-    for (unsigned i = 0; insn->isa->syntaxes && insn->isa->syntaxes[i]; i++)
-        if (!strcmp(insn->isa->syntaxes[i], g->settings.syntax)) syntax = i;
+    const unsigned syntax = settings_syntax(&g->settings, insn->isa);
     return insn->isa->text(insn, syntax, GPUDBG_READABLE, l && l->open ? &l->names.names : NULL, buf, size);
 }

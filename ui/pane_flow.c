@@ -171,10 +171,7 @@ static void block_draw(struct pane *p, const struct area *a, uint32_t i)
     struct gpudbg_insn insn;
     bool is_insn;
     if (x < a->w && code_at(f->image, b->last, &insn, &is_insn) && is_insn) {
-        struct code_names names;
-        code_names_plain(&names, f->image);
-        insn.isa->text(
-            &insn, settings_syntax(&p->g->settings, insn.isa), GPUDBG_READABLE, &names.names, text, sizeof text);
+        code_insn_text(f->image, &insn, p->g->settings.syntax, text, sizeof text);
         area_text(a, x, y, STYLE_mnemonic, text);
     }
     if (p->active && here) area_cursor(a, 2 * f->graph->lanes + 1, y, a->w - 2 * f->graph->lanes - 1, STYLE_cursor);

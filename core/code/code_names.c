@@ -7,6 +7,7 @@
 #include <string.h>
 #include "gpudbg/unset.h"
 #include "code/memo.h"
+#include "code/records.h"
 #include "code/walk.h"
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -91,6 +92,24 @@ static const char *plain_name(const struct gpudbg_names *names, uint64_t addr, c
 void code_names_plain(struct code_names *n, const struct gpudbg_image *image)
 {
     *n = (struct code_names){.image = image, .names = {.name = plain_name, .data = n}};
+}
+
+int code_insn_text(
+    const struct gpudbg_image *image, const struct gpudbg_insn *insn, const char *syntax, char *buf, size_t size)
+{
+    struct code_names names;
+    code_names_plain(&names, image);
+    const int n = insn->isa->text(
+        insn, insn_syntax_or_first(insn->isa, syntax), GPUDBG_READABLE, &names.names, buf, size);
+    code_names_close(&names);
+    return n;
+}
+
+int code_text_at(const struct gpudbg_image *image, uint64_t addr, const char *syntax, char *buf, size_t size)
+{
+    struct gpudbg_insn insn;
+    if (!insn_at(image, addr, &insn)) return snprintf(buf, size, "%s", "");
+    return code_insn_text(image, &insn, syntax, buf, size);
 }
 
 /* Addresses in the order met, growing. */

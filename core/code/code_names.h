@@ -24,6 +24,10 @@ bool code_names_open(struct code_names *, const struct gpudbg_image *, uint64_t 
 /* Names without labels: symbol+offset for readable text. */
 void code_names_plain(struct code_names *, const struct gpudbg_image *);
 void code_names_close(struct code_names *);
+/* An instruction as readable text with symbols, in the syntax of that name (records.h).  As gpudbg_isa.text. */
+int code_insn_text(const struct gpudbg_image *, const struct gpudbg_insn *, const char *syntax, char *buf, size_t size);
+/* The same of the instruction at an address; 0 and "": none starts there. */
+int code_text_at(const struct gpudbg_image *, uint64_t addr, const char *syntax, char *buf, size_t size);
 /* The symbol that labels `addr` in a listing: a function, a kernel, a label, of a name that an assembler takes; or
  * NULL. */
 const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *, uint64_t addr);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 #include "base/alloc.h"
 #include "code/code_names.h"
-#include "code/walk.h"
 #include "command/cmd_past.h"
 #include "command/sides.h"
 #include "past/cause.h"
@@ -41,13 +40,7 @@ static bool ended(struct gpudbg *g, bool good, bool different, const struct gpud
 
 static void insn_line(struct gpudbg *g, const struct gpudbg_image *image, uint64_t pc, char *buf, size_t size)
 {
-    struct gpudbg_insn insn;
-    struct code_names names;
-    snprintf(buf, size, "?");
-    if (!insn_at(image, pc, &insn)) return;
-    code_names_plain(&names, image);
-    insn.isa->text(&insn, settings_syntax(&g->settings, insn.isa), GPUDBG_READABLE, &names.names, buf, size);
-    code_names_close(&names);
+    if (!code_text_at(image, pc, g->settings.syntax, buf, size)) snprintf(buf, size, "?");
 }
 
 /* ---- The place of an element of a buffer ---- */

@@ -61,7 +61,6 @@ static struct displays *displays_of(struct gpudbg *g)
 static char *insn_text(struct gpudbg *g, uint64_t addr)
 {
     struct gpudbg_insn insn;
-    struct code_names names;
     char where[300], buf[TEXT_USUAL];
     struct text t = text_in(buf, sizeof buf);
     show_address(&g->eval, GPUDBG_GLOBAL, addr, where, sizeof where);
@@ -70,9 +69,7 @@ static char *insn_text(struct gpudbg *g, uint64_t addr)
         text_add(&t, "no instruction");
         return xstrdup(buf);
     }
-    code_names_plain(&names, g->loaded.image);
-    insn.isa->text(
-        &insn, settings_syntax(&g->settings, insn.isa), GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t));
+    code_insn_text(g->loaded.image, &insn, g->settings.syntax, text_end(&t), text_room(&t));
     return xstrdup(buf);
 }
 

@@ -57,12 +57,7 @@ static bool place_of(struct gpudbg *g, const char *args, uint64_t *addr, struct 
 
 static void code_of(const struct gpudbg *g, uint64_t addr, char *buf, size_t size)
 {
-    struct gpudbg_insn insn;
-    struct code_names names;
-    *buf = 0;
-    if (!insn_at(g->loaded.image, addr, &insn)) return;
-    code_names_plain(&names, g->loaded.image);
-    insn.isa->text(&insn, 0, GPUDBG_READABLE, &names.names, buf, size);
+    code_text_at(g->loaded.image, addr, g->settings.syntax, buf, size);
 }
 
 /* ---- Fields of an instruction ---- */

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include "code/code_names.h"
-#include "code/walk.h"
 #include "eval/location.h"
 #include "flow/signature.h"
 #include "image/image.h"
@@ -43,11 +42,7 @@ static int input_read(const void *row, char *buf, size_t size)
 static int input_text(const void *row, char *buf, size_t size)
 {
     const struct input_row *r = row;
-    struct gpudbg_insn insn;
-    struct code_names names;
-    if (!insn_at(r->g->loaded.image, r->run->read, &insn)) return snprintf(buf, size, "%s", "");
-    code_names_plain(&names, r->g->loaded.image);
-    return insn.isa->text(&insn, 0, GPUDBG_READABLE, &names.names, buf, size);
+    return code_text_at(r->g->loaded.image, r->run->read, r->g->settings.syntax, buf, size);
 }
 
 static const struct gpudbg_column input_columns[] = {

@@ -294,10 +294,8 @@ struct issue_list {
 /* What the instruction waits for: what it says, or itself, where it only waits.  false: nothing. */
 static bool wait_text(const struct issue_list *l, const struct gpudbg_insn *insn, bool waits, char *buf, size_t size)
 {
-    struct code_names names;
     if (l->costs->waits && l->costs->waits(insn, buf, size) > 0) return true;
-    code_names_plain(&names, l->g->loaded.image);
-    return waits && insn->isa->text(insn, 0, GPUDBG_READABLE, &names.names, buf, size) > 0;
+    return waits && code_insn_text(l->g->loaded.image, insn, l->g->settings.syntax, buf, size) > 0;
 }
 
 static void add_wait(struct issue_list *l, const char *text, uint64_t executed)

@@ -6,7 +6,6 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "code/code_names.h"
-#include "code/walk.h"
 #include "eval/location.h"
 #include "flow/pressure.h"
 #include "gpudbg/text.h"
@@ -23,11 +22,7 @@ static bool need_code(struct gpudbg *g, struct gpudbg_error *err)
 
 static int put_text(const struct gpudbg *g, uint64_t addr, char *buf, size_t size)
 {
-    struct gpudbg_insn insn;
-    struct code_names names;
-    if (!insn_at(g->loaded.image, addr, &insn)) return 0;
-    code_names_plain(&names, g->loaded.image);
-    return insn.isa->text(&insn, 0, GPUDBG_READABLE, &names.names, buf, size);
+    return code_text_at(g->loaded.image, addr, g->settings.syntax, buf, size);
 }
 
 /* ---- live ---- */

@@ -9,7 +9,6 @@
 #include "out/say.h"
 #include "session/command.h"
 #include "code/code_names.h"
-#include "code/walk.h"
 #include "machine/machine.h"
 #include "control/profile.h"
 #include "session/session.h"
@@ -84,11 +83,7 @@ static int row_where(const void *row, char *buf, size_t size)
 static int row_text(const void *row, char *buf, size_t size)
 {
     const struct profile_row *r = row;
-    struct gpudbg_insn insn;
-    struct code_names names;
-    if (r->by_line || !insn_at(r->g->loaded.image, r->at.pc, &insn)) return 0;
-    code_names_plain(&names, r->g->loaded.image);
-    return insn.isa->text(&insn, 0, GPUDBG_READABLE, &names.names, buf, size);
+    return r->by_line ? 0 : code_text_at(r->g->loaded.image, r->at.pc, r->g->settings.syntax, buf, size);
 }
 
 static const struct gpudbg_column profile_columns[] = {

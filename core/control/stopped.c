@@ -19,13 +19,9 @@ static void describe_place(
     struct text t = text_in(buf, size);
     text_wrote(&t, image_where(ctl->eval->loaded->image, pc, buf, size));
     if (insn) text_add(&t, ": ");
-    if (insn && text_room(&t)) {
-        const unsigned syntax = settings_syntax(ctl->settings, insn->isa);
-        struct code_names names;
-        code_names_plain(&names, ctl->eval->loaded->image);
-        text_wrote(&t, insn->isa->text(insn, syntax, GPUDBG_READABLE, &names.names, text_end(&t), text_room(&t)));
-        code_names_close(&names);
-    }
+    if (insn && text_room(&t))
+        text_wrote(
+            &t, code_insn_text(ctl->eval->loaded->image, insn, ctl->settings->syntax, text_end(&t), text_room(&t)));
     text_mark_cut(&t);
 }
 

@@ -747,13 +747,6 @@ bool past_times(struct eval *eval, const char *condition, struct past_times *to,
 
 int past_insn_text(const struct eval *eval, uint64_t pc, char *buf, size_t size)
 {
-    const struct gpudbg_image *image = eval->loaded->image;
-    struct gpudbg_insn insn;
-    struct code_names names;
-    if (!insn_at(image, pc, &insn)) return snprintf(buf, size, "?");
-    code_names_plain(&names, image);
-    const unsigned syntax = insn_syntax_or_first(insn.isa, eval->syntax);
-    const int n = insn.isa->text(&insn, syntax, GPUDBG_READABLE, &names.names, buf, size);
-    code_names_close(&names);
-    return n;
+    const int n = code_text_at(eval->loaded->image, pc, eval->syntax, buf, size);
+    return n ? n : snprintf(buf, size, "?");
 }

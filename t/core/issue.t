@@ -111,6 +111,24 @@ for (grep { $_->{type} eq 'profile' } @gen) {
 $waits{$_->{what}} = $_->{executed} for grep { $_->{type} eq 'issue' && $_->{unit} eq 'waits for' } @gen;
 is_deeply(\%waits, \%by_text, 'Intel: waits by the token that they are for');
 
+# Each listing has an instruction in the syntax that was chosen, as the listing of the code has it.
+for my $syntax (qw(prm iga mesa)) {
+    my @all = records('t/data/kernels/gen12/matmul.ze', commands("set syntax $syntax",
+        'launch matmul_naive -g 32,32 -l 32,1 zero:4096 zero:4096 zero:4096 32', 'continue', 'disassemble',
+        'info profile', 'info live', 'info inputs', 'origin $r30', 'info writes $r30'));
+    my %code = map { ($_->{addr} => $_->{text}) } grep { $_->{type} eq 'insn' } @all;
+    my (%listed, %other);
+    for my $row (grep { $_->{type} ne 'insn' && $_->{text} } @all) {
+        my $at = $row->{type} =~ /^(?:live|signature-register)$/ ? $row->{read} : $row->{pc};
+        $listed{$row->{type}}++;
+        next if $row->{text} eq $code{$at} || $row->{text} =~ /matmul_naive\+/; # the listing has labels
+        $other{$row->{type}} //= "$at: $row->{text}, not $code{$at}";
+    }
+    is(join(' ', sort keys %listed), 'live origin profile signature-register written', "$syntax: five listings")
+        or diag(explain(\%listed));
+    is_deeply(\%other, {}, "$syntax: in all of them the instructions are those of disassemble");
+}
+
 like((gpudbg(commands('info issue'), 't/data/kernels/il/matmul.il'))[1], qr/no model/,
     'AMD IL has no model: it is said');
 
