@@ -7,7 +7,8 @@
 #define FAMILIES(X) \
     X(cmd_file) X(cmd_dump) X(cmd_address) X(cmd_packets) X(cmd_draw) X(cmd_shader) X(cmd_restore) X(cmd_disassemble) \
     X(cmd_blocks) X(cmd_live) X(cmd_costs) X(cmd_inputs) \
-    X(cmd_decode) X(cmd_assemble) X(cmd_try) X(cmd_patch) X(cmd_list) X(cmd_mark) X(cmd_session) X(cmd_diff) \
+    X(cmd_decode) X(cmd_assemble) X(cmd_try) X(cmd_patch) X(cmd_list) X(cmd_mark) X(cmd_session) \
+    X(cmd_diffrun) X(cmd_diff) \
     X(cmd_run) X(cmd_past) X(cmd_wave) X(cmd_stop) X(cmd_save) X(cmd_check) X(cmd_data) X(cmd_locals) X(cmd_region) \
     X(cmd_examine) X(cmd_memory) X(cmd_picture) X(cmd_item) X(cmd_strip) \
     X(cmd_display) X(cmd_registers) X(cmd_enum) X(cmd_explain) X(cmd_info) X(cmd_state) X(cmd_lists) \
