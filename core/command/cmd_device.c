@@ -11,13 +11,25 @@
 #include "session/session.h"
 #include "word/registry.h"
 
+static const struct gpudbg_isa *own_isa(struct gpudbg *g)
+{
+    return g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
+}
+
+static const struct gpudbg_device_register *named_of(const struct gpudbg_isa *isa, const char *name, size_t len)
+{
+    for (const struct gpudbg_device_register *r = isa ? isa->device : NULL; r && r->name; r++)
+        if (strlen(r->name) == len && strncasecmp(r->name, name, len) == 0) return r;
+    return NULL;
+}
+
+/* That of the instruction set in use, else of the first that has the name. */
 static const struct gpudbg_device_register *named(struct gpudbg *g, const char *name, size_t len)
 {
     const struct gpudbg_isa *isa;
-    for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        for (const struct gpudbg_device_register *r = isa->device; r && r->name; r++)
-            if (strlen(r->name) == len && strncasecmp(r->name, name, len) == 0) return r;
-    return NULL;
+    const struct gpudbg_device_register *r = named_of(own_isa(g), name, len);
+    for (size_t i = 0; !r && (isa = registry_isa(g->registry, i)); i++) r = named_of(isa, name, len);
+    return r;
 }
 
 bool device_set_command(struct gpudbg *g, const char *text, struct gpudbg_error *err)
@@ -97,7 +109,7 @@ static const struct gpudbg_column columns[] = {
 static bool device_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_device_register *only = *args ? named(g, args, strlen(args)) : NULL;
-    const struct gpudbg_isa *isa, *own = g->loaded.image ? g->loaded.image->isa : g->loaded.isa;
+    const struct gpudbg_isa *isa, *own = own_isa(g);
     if (*args && !only) return gpudbg_fail(err, "no-such-name", "launches use no register \"%.60s\"", args);
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t k = 0; isa->device && (!own || own == isa) && isa->device[k].name; k++) {

@@ -11,6 +11,15 @@ struct device_setting {
     struct device_setting *next;
 };
 
+/* Whether captures of the family are of the instruction set's chips: it has the name, or the same registers of the
+ * device for waves of another size. */
+static bool is_of(const struct gpudbg_dump *d, const char *family, const struct gpudbg_isa *isa)
+{
+    if (!family || strcmp(family, isa->name) == 0) return true;
+    const struct gpudbg_isa *other = gpudbg_dump_isa_named(d, family);
+    return other && other->device == isa->device && other->lanes != isa->lanes;
+}
+
 /* The latest dump that tells all bits of it, of this instruction set's family. */
 static const struct gpudbg_dump *dump_of(
     const struct loaded *l, const struct gpudbg_isa *isa, const char *name, uint32_t *value)
@@ -20,7 +29,7 @@ static const struct gpudbg_dump *dump_of(
         size_t n;
         const struct gpudbg_capture *captures = gpudbg_dump_captures(l->dumps[i], &n);
         for (size_t c = n; c-- > 0;)
-            if ((!captures[c].family || strcmp(captures[c].family, isa->name) == 0) &&
+            if (is_of(l->dumps[i], captures[c].family, isa) &&
                 gpudbg_dump_find(l->dumps[i], (uint32_t)c, NULL, name, &r) && (r.mask & UINT32_MAX) == UINT32_MAX) {
                 *value = (uint32_t)r.value;
                 return l->dumps[i];

@@ -54,9 +54,10 @@ struct gcn_chip {
     bool flat_offset;       /* a flat word without a segment may have an offset */
     bool newer_buffers;     /* descriptors are those of V_SHARP_NEWER, T_SHARP_NEWER, S_SHARP_NEWER */
     bool pitch_in_depth;    /* T#'s depth of a linear image that is no volume is its pitch */
-    bool display_unknown;   /* ... which order they have is not known */
-    bool display_by_rows;   /* in display blocks (SW_256B_D) of dwords, y comes before x's third bit */
-    uint8_t pipes;          /* the logarithm of how many there are, for places of texels; 0: not known */
+    bool
+        display_unknown; /* which order display blocks (SW_256B_D) of dwords have is not known, nor what pipes change */
+    bool rb_plus;        /* places of texels depend on its packers, too, and display blocks have other orders */
+    bool small_depth_tails; /* in Z_X, images of small elements have fewer levels in the tail */
     uint32_t lds;           /* bytes of LDS that a group may have */
     uint32_t lds_unit;      /* ... the unit in which registers count them */
     uint8_t simd_waves;     /* waves for which a SIMD has room */

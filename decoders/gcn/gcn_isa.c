@@ -50,9 +50,9 @@ static const struct gpudbg_alone alone = {.mask = "exec",
     .isa.dwarf = &gcn_dwarf, .isa.pictures = &gcn_pictures, .isa.alone = &alone, .isa.uses = &gcn_uses, \
     .isa.costs = &gcn_costs
 /* ... of one whose operations run. */
-#define RUNS_OPERATIONS                                                                                     \
-    .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.alone = &alone, .isa.dumped = &gcn_newer_dumped, \
-    .isa.dwarf = &gcn_dwarf, .isa.uses = &gcn_uses, .isa.pictures = &gcn_newer_pictures, .isa.costs = &gcn_newer_costs
+#define RUNS_OPERATIONS                                                                                    \
+    .isa.run = &gcn_runner, .isa.alone = &alone, .isa.dumped = &gcn_newer_dumped, .isa.dwarf = &gcn_dwarf, \
+    .isa.uses = &gcn_uses, .isa.pictures = &gcn_newer_pictures, .isa.costs = &gcn_newer_costs
 /* Names of operand codes, and operands of rows with masks of 64 or 32 bits. */
 #define OLDER_CODES                                                                                     \
     .simd_waves = 10, .simd_vgprs = 256, .vgpr_unit = 4, .sgprs = 104, .ttmp = 112, .names = gcn_names, \

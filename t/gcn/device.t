@@ -64,4 +64,15 @@ like(text('set device GB_TILE_MODE32 1'), qr/no register "GB_TILE_MODE32"/,
     'a register that no launch depends on is refused');
 like(text('set device GB_TILE_MODE1 0x100000000'), qr/more than 32 bits/, 'a value too wide is refused');
 like(text('set device GB_TILE_MODE1'), qr/a value is missing/, 'a value must be there');
+
+# RDNA's chips: GB_ADDR_CONFIG alone, of the instruction set in use.
+my $newer = write_file('newer.txt', "gfx1030.mmGRBM_STATUS => 0xa0003028\ngfx1030.mmGB_ADDR_CONFIG => 0x00000344\n");
+sub newer ($isa, @commands) { my ($text, $errors) = gpudbg('--isa', $isa, (grep { -e } @commands),
+    commands((grep { !-e } @commands), 'info device')); return $errors . $text }
+like(newer('gfx10'), qr/^GB_ADDR_CONFIG\s+0x00100044\s+default/m, 'gfx10: that of Navi 10');
+unlike(newer('gfx10'), qr/GB_TILE_MODE/, '... and no tables of older chips');
+like(newer('gfx1011-wave64'), qr/0x00000043\s+default/, 'gfx1011: that of Navi 14');
+like(newer("gfx10.3$_", $newer), qr/0x00000344\s+\S*newer\.txt/, "gfx10.3$_: of the dump") for '', '-wave64';
+like(newer('gfx10', $newer), qr/0x00100044\s+default/, '... which does not count for gfx10');
+like(newer('gfx10.3', 'set device GB_ADDR_CONFIG 0x242'), qr/0x00000242\s+set/, '... and as it is set');
 done_testing;

@@ -267,6 +267,8 @@ static unsigned format_of(unsigned bytes)
     return bytes == 1 ? 5 : bytes == 2 ? 11 : bytes == 4 ? 20 : bytes == 8 ? 62 : 75;
 }
 
+static const struct gcn_tiling unknown;
+
 static void test_places(unsigned mode, unsigned bytes, unsigned type)
 {
     unsigned wrong = 0;
@@ -286,7 +288,7 @@ static void test_places(unsigned mode, unsigned bytes, unsigned type)
         while (round && 2u << t.last_level <= (t.width > t.height ? t.width : t.height) && random32() % 8)
             t.last_level++;
         make_t(&t, 0x10000, t.last_level, words);
-        if (!gcn_image_read(words, GCN_IMAGE_NEWER, &gcn_chips[chip], NULL, &im, &problem)) {
+        if (!gcn_image_read(words, GCN_IMAGE_NEWER, &gcn_chips[chip], &unknown, &im, &problem)) {
             ok(false, "mode %u, %u bytes: T#.%s is %u: %s", mode, bytes, problem.field, problem.value, problem.why);
             return;
         }
@@ -308,10 +310,12 @@ static void test_places(unsigned mode, unsigned bytes, unsigned type)
 /* ---- Modes that mix bits by the pipes of the chip ---- */
 
 static const struct mixed {
+    enum gcn_chip_number chip;
+    uint32_t config; /* GB_ADDR_CONFIG */
     unsigned mode, type, size;
     const char *bits;
 } mixed[] = {
-#define PLACE(mode, type, size, bits) {mode, type, size, bits},
+#define PLACE(chip, config, mode, type, size, bits) {GCN_CHIP_##chip, config, mode, type, size, bits},
 #include "mixed_places.def"
 #undef PLACE
 };
@@ -320,19 +324,39 @@ static uint32_t mixed_place(const char *bits, uint32_t x, uint32_t y, uint32_t z
 {
     uint32_t place = 0;
     for (unsigned at = 0; *bits; at++) {
-        const size_t n = strcspn(bits, " ");
-        for (size_t i = 0; i + 1 < n; i += 3)
-            place ^= ((bits[i] == 'x' ? x : bits[i] == 'y' ? y : z) >> (bits[i + 1] - '0') & 1) << at;
-        bits += n + (bits[n] == ' ');
+        for (; *bits && *bits != ' '; bits += strcspn(bits + 1, " ^xyz") + 1)
+            if (*bits != '0' && *bits != '^')
+                place ^= ((*bits == 'x' ? x : *bits == 'y' ? y : z) >> atoi(bits + 1) & 1) << at;
+        bits += *bits == ' ';
     }
     return place;
 }
 
-/* The block is that of the plain mode; in the tail of levels, so are the coordinates in it. */
+static unsigned count_bits(const char *bits)
+{
+    unsigned n = 1;
+    for (; *bits; bits++) n += *bits == ' ';
+    return n;
+}
+
+/* The place of a texel of an image of one level in flat blocks, of a volume slice by slice. */
+static uint64_t flat_place(const struct mixed *m, const struct t_sharp *t, uint32_t x, uint32_t y, uint32_t z)
+{
+    const unsigned log = count_bits(m->bits), n = log - m->size, wide = (n + 1) / 2, high = n / 2;
+    const uint64_t across = (t->width + (1u << wide) - 1) >> wide, down = (t->height + (1u << high) - 1) >> high;
+    return ((z * down + (y >> high)) * across + (x >> wide)) << log;
+}
+
+/* The block is that of the plain mode; in the tail of levels, so are the coordinates in it.  Modes for what is drawn
+ * have flat blocks in volumes, too. */
 static void test_mixed(const struct mixed *m)
 {
-    const unsigned bytes = 1u << m->size, log = m->mode == 21 || m->mode == 22 ? 12 : 16;
+    const unsigned bytes = 1u << m->size, log = count_bits(m->bits);
+    const bool drawn = m->mode == 24 || m->mode > 26, flat = drawn && (m->type == 10 || m->mode > 27);
+    const bool small_tails = m->mode == 24 && m->size < 2 && m->chip != GCN_CHIP_gfx10; /* see test_tails */
+    const struct gcn_tiling tiling = {.config = m->config};
     unsigned wrong = 0;
+    chip = m->chip;
     for (unsigned round = 0; round < 6; round++) {
         struct t_sharp t = newer;
         struct gcn_image im;
@@ -345,11 +369,12 @@ static void test_mixed(const struct mixed *m)
         t.dfmt = format_of(bytes);
         t.depth = t.type == 10 ? 1 + random32() % 70 : 1;
         t.last = t.type == 13 ? random32() % 20 : 0;
-        while (round > 2 && 2u << t.last_level <= (t.width > t.height ? t.width : t.height) && random32() % 8)
+        while (!flat && !small_tails && round > 2 && 2u << t.last_level <= (t.width > t.height ? t.width : t.height) &&
+               random32() % 8)
             t.last_level++;
         t.tiling = m->mode;
-        make_t(&t, 0x10000 + own, t.last_level, words);
-        if (!gcn_image_read(words, GCN_IMAGE_NEWER, &gcn_chips[chip], NULL, &im, &problem)) {
+        make_t(&t, 0x1000000 + own, t.last_level, words);
+        if (!gcn_image_read(words, GCN_IMAGE_NEWER, &gcn_chips[chip], &tiling, &im, &problem)) {
             ok(false, "mode %u, %u bytes: T#.%s is %u: %s", m->mode, bytes, problem.field, problem.value, problem.why);
             return;
         }
@@ -359,22 +384,58 @@ static void test_mixed(const struct mixed *m)
             const unsigned l = random32() % im.levels;
             const uint32_t x = random32() % im.level[l].width, y = random32() % im.level[l].height,
                            slice = t.type == 10 ? random32() % im.level[l].depth : random32() % im.slices;
-            const uint64_t unmixed = place_newer(&t, bytes, l, x, y, slice);
+            const uint64_t unmixed = flat ? flat_place(m, &t, x, y, slice) : place_newer(&t, bytes, l, x, y, slice);
             uint32_t at[3] = {x / tile.width * tile.width, y / tile.height * tile.height, slice};
             if (t.type == 10) at[2] = slice / tile.depth * tile.depth;
-            for (unsigned b = 0; tile.size + b < log; b++) {
+            for (unsigned b = 0; !flat && tile.size + b < log; b++) {
                 const char c = tile.text[2 * b];
                 if (c == 'z' && t.type != 10) continue;
                 at[c - 'x'] |= (uint32_t)(unmixed >> (tile.size + b) & 1) << (tile.text[2 * b + 1] - '0');
             }
-            const uint64_t in = mixed_place(m->bits, at[0], at[1], at[2]) ^ own,
-                           want = 0x10000 + (unmixed >> log << log) + in, got = gcn_image_place(&im, l, x, y, slice, 0);
+            const uint64_t in = (flat ? mixed_place(m->bits, x, y, slice) : mixed_place(m->bits, at[0], at[1], at[2])) ^
+                                own,
+                           want = 0x1000000 + (unmixed >> log << log) + in,
+                           got = gcn_image_place(&im, l, x, y, slice, 0);
             if (got != want && wrong++ == 0)
                 fprintf(stderr, "# %ux%ux%u, %u levels: level %u, %u %u %u is at 0x%llx, not 0x%llx\n", t.width,
                     t.height, t.depth, im.levels, l, x, y, slice, (unsigned long long)got, (unsigned long long)want);
         }
     }
-    ok(!wrong, "%s: SW_MODE %u, type %u, %u bytes: %u wrong", gcn_chips[chip].isa.name, m->mode, m->type, bytes, wrong);
+    ok(!wrong, "%s, 0x%x: SW_MODE %u, type %u, %u bytes: %u wrong", gcn_chips[chip].isa.name, m->config, m->mode,
+        m->type, bytes, wrong);
+}
+
+/* Tails of other chips than Navi 10, and in blocks that are no squares. */
+static void test_tails(void)
+{
+    static const struct {
+        enum gcn_chip_number chip;
+        uint32_t config;
+        unsigned mode, bytes, width, height, levels, level, x, y;
+        uint64_t place;
+    } rows[] = {
+#define TAIL(chip, ...) {GCN_CHIP_##chip, __VA_ARGS__},
+#include "mixed_places.def"
+#undef TAIL
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct gcn_tiling tiling = {.config = rows[i].config};
+        struct t_sharp t = newer;
+        struct gcn_image im;
+        struct gcn_image_problem problem;
+        uint32_t words[8];
+        t.width = rows[i].width;
+        t.height = rows[i].height;
+        t.dfmt = format_of(rows[i].bytes);
+        t.tiling = rows[i].mode;
+        t.last_level = rows[i].levels - 1;
+        make_t(&t, 0x1000000, t.last_level, words);
+        const bool read = gcn_image_read(words, GCN_IMAGE_NEWER, &gcn_chips[rows[i].chip], &tiling, &im, &problem);
+        const uint64_t got = read ? gcn_image_place(&im, rows[i].level, rows[i].x, rows[i].y, 0, 0) - 0x1000000 : 0;
+        ok(read && got == rows[i].place, "%s, 0x%x: SW_MODE %u, %u bytes, %ux%u: level %u at %u %u: 0x%llx",
+            gcn_chips[rows[i].chip].isa.name, rows[i].config, rows[i].mode, rows[i].bytes, rows[i].width,
+            rows[i].height, rows[i].level, rows[i].x, rows[i].y, (unsigned long long)got);
+    }
 }
 
 /* ---- Formats ---- */
@@ -793,7 +854,7 @@ static void test_refused(void)
     const struct word load = {.opcode = 0, .dim = 1, .dmask = 15};
     struct t_sharp t = newer;
     t.tiling = 27;
-    refused("a mode that mixes bits", &t, load, 0, 0, "how many pipes the chip has");
+    refused("a mode that mixes bits", &t, load, 0, 0, "its places depend on the chip");
     t.tiling = 3;
     refused("no mode", &t, load, 0, 0, "T#.sw_mode is 3: no swizzle mode");
     t.tiling = 0;
@@ -804,7 +865,7 @@ static void test_refused(void)
     refused("a format whose texels are not known", &t, load, 0, 0, "T#.format is 140");
     t = newer;
     t.type = 14;
-    refused("several samples", &t, (struct word){.dim = 6, .dmask = 1}, 0, 0, "several samples need a mode");
+    refused("several samples", &t, (struct word){.dim = 6, .dmask = 1}, 0, 0, "several samples: not implemented");
 }
 
 /* Descriptors and words with random bits: whatever they say, the wave goes on or stops with a reason. */
@@ -854,6 +915,8 @@ int main(void)
     struct gpudbg_error err = {0};
     r.g = session_open(command_families, builtin_plugins, &err);
     if (!r.g) return 1;
+    for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++) test_mixed(&mixed[i]);
+    test_tails();
     for (unsigned k = 0; k < 2; k++) {
         chip = chips[k];
         for (unsigned i = 0; i < 7; i++)
@@ -862,7 +925,6 @@ int main(void)
                 test_places(modes[i], bytes, 13);
                 if (i == 0 || i == 2 || i == 3) test_places(modes[i], bytes, 10);
             }
-        for (unsigned i = 0; chip == GCN_CHIP_gfx10 && i < sizeof mixed / sizeof *mixed; i++) test_mixed(&mixed[i]);
         for (unsigned dim = 0; dim < 6; dim++) {
             for (unsigned opcode = 0; opcode < 32; opcode++)
                 for (unsigned round = 0; round < 8; round++)

@@ -76,10 +76,29 @@ const struct gpudbg_device_register gcn_device[] = {
     {NULL, 0},
 };
 
+/* ---- Newer chips.  Source: GB_ADDR_CONFIG in Mesa's tests (ac_surface_test_common.h) and Linux (gfx_v10_0.c) ---- */
+
+const struct gpudbg_device_register gcn_device_navi10[] = {{"GB_ADDR_CONFIG", 0x00100044}, {NULL, 0}};
+const struct gpudbg_device_register gcn_device_navi14[] = {{"GB_ADDR_CONFIG", 0x00000043}, {NULL, 0}};
+const struct gpudbg_device_register gcn_device_gfx1013[] = {{"GB_ADDR_CONFIG", 0}, {NULL, 0}};
+const struct gpudbg_device_register gcn_device_navi2x[] = {{"GB_ADDR_CONFIG", 0}, {NULL, 0}};
+
+/* NUM_PIPES, PIPE_INTERLEAVE_SIZE, NUM_PKRS. */
+struct gcn_pipes gcn_pipes_newer(const struct gcn_tiling *t)
+{
+    const uint32_t r = t->config;
+    return (struct gcn_pipes){.pipes = r & 7, .packers = r >> 8 & 7, .interleave = r >> 3 & 7, .known = r != 0};
+}
+
 /* ---- Reading ---- */
 
 void gcn_tiling_read(struct gpudbg *g, const struct gpudbg_isa *isa, struct gcn_tiling *t)
 {
+    *t = (struct gcn_tiling){0};
+    if (isa->device != gcn_device) {
+        t->config = gpudbg_device_value(g, isa, 0);
+        return;
+    }
     for (unsigned i = 0; i < 32; i++) t->tile[i] = gpudbg_device_value(g, isa, i);
     for (unsigned i = 0; i < 16; i++) t->macro[i] = gpudbg_device_value(g, isa, 32 + i);
     t->config = gpudbg_device_value(g, isa, 48);

@@ -26,6 +26,9 @@ struct gcn_tiling {
 
 /* The registers and the values that the Linux driver writes for Bonaire (gpudbg_isa.device). */
 extern const struct gpudbg_device_register gcn_device[];
+/* The same of newer chips: of Navi 10 and Navi 14, and of those whose value is not known. */
+extern const struct gpudbg_device_register gcn_device_navi10[], gcn_device_navi14[];
+extern const struct gpudbg_device_register gcn_device_gfx1013[], gcn_device_navi2x[];
 /* Their values for the next launch of the instruction set. */
 void gcn_tiling_read(struct gpudbg *, const struct gpudbg_isa *, struct gcn_tiling *);
 
@@ -50,5 +53,12 @@ uint32_t gcn_dram_row(const struct gcn_tiling *);
 /* Pipes of a PIPE_CONFIG, 0: the manual has none with that number; and the pipe of the tile at x, y (elements). */
 unsigned gcn_pipes(unsigned config);
 uint32_t gcn_pipe(unsigned config, uint32_t x, uint32_t y);
+
+/* GB_ADDR_CONFIG of newer chips: logarithms of its pipes and packers; interleave: its field.  known: it is not 0. */
+struct gcn_pipes {
+    uint8_t pipes, packers, interleave;
+    bool known;
+};
+struct gcn_pipes gcn_pipes_newer(const struct gcn_tiling *);
 
 #endif

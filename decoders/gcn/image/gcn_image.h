@@ -86,8 +86,8 @@ struct gcn_place_bit {
 struct gcn_blocks {
     const struct gcn_block_mode *mode; /* NULL: an image of an older chip */
     uint8_t log, width, height, depth;
-    bool by_rows;                 /* gcn_chip.display_by_rows */
-    struct gcn_place_bit bit[16]; /* of places in a block, from the bits of an element on */
+    bool rb_plus;                 /* gcn_chip.rb_plus */
+    struct gcn_place_bit bit[20]; /* of places in a block, from the bits of an element on */
     uint32_t mixed_base;          /* bits of the base that places in a block are mixed with */
     uint64_t slice;               /* bytes of all levels of a slice, or of as many slices as a block is deep */
 };
@@ -150,7 +150,8 @@ bool gcn_image_read(const uint32_t words[8], unsigned mods, const struct gcn_chi
 /* Fills base_level's and later levels' places.  NULL, or why the layout is not supported: "pitch" or a sentence. */
 const char *gcn_image_layout(struct gcn_image *, const struct gcn_image_words *, const struct gcn_tiling *);
 /* The same for newer chips, and a place there.  image_blocks.c */
-const char *gcn_blocks_layout(struct gcn_image *, const struct gcn_image_words *, const struct gcn_chip *);
+const char *gcn_blocks_layout(
+    struct gcn_image *, const struct gcn_image_words *, const struct gcn_chip *, const struct gcn_tiling *);
 uint64_t gcn_blocks_place(const struct gcn_image *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice);
 
 /* Address of the block with the texel (x, y) of a slice (from the first of all) or depth z. */

@@ -226,7 +226,7 @@ bool gcn_image_read(const uint32_t words[8], unsigned mods, const struct gcn_chi
         step *= im->texel.width;
         t.pitch = (t.width + step - 1) / step * step;
     }
-    const char *layout = newer ? gcn_blocks_layout(im, &t, chip) : gcn_image_layout(im, &t, tiling);
+    const char *layout = newer ? gcn_blocks_layout(im, &t, chip, tiling) : gcn_image_layout(im, &t, tiling);
     if (!layout) return true;
     if (strcmp(layout, "pitch") == 0)
         return T_WRONG(newer ? "depth" : layout, t.pitch - 1,
