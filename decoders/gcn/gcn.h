@@ -70,7 +70,7 @@ struct gcn_chip {
     bool wide_counters;     /* s_waitcnt has six bits for vmcnt and lgkmcnt */
     bool stores_apart;      /* vscnt counts stores, and atomics that return nothing; vmcnt does not */
     bool newer_hwregs;      /* hardware registers and messages are those of HWREG_NEWER, MESSAGE_NEWER (enums.def) */
-    bool cycles;            /* ... with SHADER_CYCLES, without XNACK_MASK */
+    bool cycles;            /* ... with SHADER_CYCLES and depctr_hold_cnt, without XNACK_MASK */
     bool half_literals;     /* text has the low half of literals of 16-bit operands */
     bool interp_e32;        /* text has _e32 after interpolations */
     bool compare_exec;      /* v_cmpx writes EXEC alone */
@@ -218,6 +218,7 @@ enum gcn_type {
     GCN_A12,
     GCN_TARGET, /* the rest: constants with a form of their own */
     GCN_WAITCNT,
+    GCN_DEPCTR,
     GCN_SENDMSG,
     GCN_HWREG,
     GCN_ATTRIBUTE,

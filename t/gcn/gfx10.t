@@ -29,6 +29,11 @@ my @WORDS = (
     [ALL => '220290bf', 's_sendmsg sendmsg(MSG_GS, GS_OP_EMIT, 2)'],
     [ALL => '0300a1bf', 's_clause 3'],
     [ALL => '0300a0bf', 's_inst_prefetch 3'],
+    [ALL => 'feffa3bf', 's_waitcnt_depctr 0xfffe'],
+    [RDNA1 => '1effa3bf', 's_waitcnt_depctr depctr_sa_sdst(0)'],
+    [RDNA2 => '1effa3bf', 's_waitcnt_depctr depctr_hold_cnt(0) depctr_sa_sdst(0)'],
+    [RDNA2 => '8c27a3bf', 's_waitcnt_depctr depctr_sa_sdst(0) depctr_va_vdst(2) depctr_va_sdst(3) depctr_va_vcc(0) '
+        . 'depctr_vm_vsrc(3)'],
     [ALL => '00009fbf', 's_code_end'],
     [ALL => '042080b0', 's_version 0x2004'],
     [ALL => '023b80be', 's_bitreplicate_b64_b32 s[0:1], s2'],

@@ -285,6 +285,7 @@ static void add_simm16(struct decoder *d, unsigned type)
         add_constant(d, GPUDBG_CODE, type, GCN_IN_SIMM16, (int64_t)branch_target(d->insn->addr, value));
         break;
     case GCN_WAITCNT:
+    case GCN_DEPCTR:
     case GCN_SENDMSG: add_constant(d, GPUDBG_SPECIAL, type, GCN_IN_SIMM16, value); break;
     case GCN_HWREG: /* read; written if it is the first operand */
         add_constant(d, GPUDBG_SPECIAL, type, GCN_IN_SIMM16, value)->flags = d->insn->noperands > 1 ? GPUDBG_READ

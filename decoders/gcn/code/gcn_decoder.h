@@ -191,6 +191,16 @@ static inline unsigned waitcnt_none(const struct gcn_chip *chip)
 }
 #define WAITCNT_NONE ((unsigned)(MASK(SOPP_WAITCNT, vmcnt) | MASK(SOPP_WAITCNT, expcnt) | MASK(SOPP_WAITCNT, lgkmcnt)))
 
+/* The counters of s_waitcnt_depctr, in the order of text; the first is not on all chips. */
+enum { GCN_DEPCTRS = 7 };
+struct gcn_depctr {
+    const char *name;
+    uint8_t lo, len;
+};
+extern const struct gcn_depctr gcn_depctrs[GCN_DEPCTRS];
+static inline unsigned gcn_depctr_first(const struct gcn_chip *chip) { return !chip->cycles; }
+unsigned gcn_depctr_none(const struct gcn_chip *); /* the constant that waits for nothing */
+
 /* The 16-bit constant of an encoding, by its type; the caller writes branch targets. */
 char *put_simm16(char *p, const struct gcn_chip *, int encoding, unsigned type, uint16_t value);
 char *put_number(char *p, int64_t value); /* decimal, at most 20 characters */

@@ -232,6 +232,38 @@ static char *put_waitcnt(char *p, const struct gcn_chip *chip, unsigned value)
     return p - (p != start);
 }
 
+#define DEPCTR(name)                                                         \
+    {                                                                        \
+        "depctr_" #name, LO_OF(SOPP_DEPCTR, name), LEN_OF(SOPP_DEPCTR, name) \
+    }
+const struct gcn_depctr gcn_depctrs[GCN_DEPCTRS] = {DEPCTR(hold_cnt), DEPCTR(sa_sdst), DEPCTR(va_vdst), DEPCTR(va_sdst),
+    DEPCTR(va_ssrc), DEPCTR(va_vcc), DEPCTR(vm_vsrc)};
+#undef DEPCTR
+
+unsigned gcn_depctr_none(const struct gcn_chip *chip)
+{
+    unsigned none = 0;
+    for (unsigned i = gcn_depctr_first(chip); i < GCN_DEPCTRS; i++)
+        none |= (unsigned)ONES(gcn_depctrs[i].len) << gcn_depctrs[i].lo;
+    return none;
+}
+
+/* Counters that are waited for; all of them where none is. */
+static char *put_depctr(char *p, const struct gcn_chip *chip, unsigned value)
+{
+    const char *start = p;
+    const unsigned none = gcn_depctr_none(chip);
+    if (value & ~none) return put_hex(p, value);
+    for (unsigned i = gcn_depctr_first(chip); i < GCN_DEPCTRS; i++) {
+        const struct gcn_depctr *c = &gcn_depctrs[i];
+        const unsigned most = (unsigned)ONES(c->len), count = value >> c->lo & most;
+        if (count == most && value != none) continue;
+        p = PUT(put(p, c->name), "(");
+        p = PUT(put_small(p, count), ") ");
+    }
+    return p - (p != start);
+}
+
 const char *const gcn_gs_ops[4] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
 const char *const gcn_sys_ops[5] = {
     NULL, "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
@@ -322,6 +354,7 @@ char *put_simm16(char *p, const struct gcn_chip *chip, int encoding, unsigned ty
 {
     switch (type) {
     case GCN_WAITCNT: return put_waitcnt(p, chip, value);
+    case GCN_DEPCTR: return put_depctr(p, chip, value);
     case GCN_SENDMSG: return chip->newer_hwregs ? put_newer_sendmsg(p, value) : put_sendmsg(p, value);
     case GCN_HWREG: return put_hwreg(p, chip, value);
     }

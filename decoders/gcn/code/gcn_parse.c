@@ -302,6 +302,24 @@ static uint32_t put_count(const struct gcn_chip *chip, uint32_t value, size_t co
            (uint32_t)(IN_PLACE(count & 15, SOPP_WAITCNT_6, vmcnt) | IN_PLACE(count >> 4, SOPP_WAITCNT_6, vmcnt_high));
 }
 
+/* NAME(N), or with `caps` NAME_sat(N), where N above `limit` is the limit; behind the name. */
+static bool take_count(struct gcn_assembly *a, const char *name, bool caps, unsigned limit, uint32_t *count)
+{
+    struct gpudbg_reading *r = a->r;
+    struct gpudbg_term t;
+    if (!gpudbg_reading_takes(r, '('))
+        return gpudbg_reading_wants(r, r->at, "syntax", "a ( is expected here: %s(N)", name);
+    const char *at = (gpudbg_reading_ends(r), r->at);
+    if (!gpudbg_reading_term(r, &t)) return false;
+    if (caps && t.value > limit) t.value = limit;
+    if (t.is_float || t.value < 0 || t.value > limit)
+        return gpudbg_reading_wants(r, at, "out-of-range", "%s counts from 0 to %u", name, limit);
+    *count = (uint32_t)t.value;
+    if (!gpudbg_reading_takes(r, ')')) return gpudbg_reading_wants(r, r->at, "syntax", "a ) is expected here");
+    if (!gpudbg_reading_takes(r, '&')) gpudbg_reading_takes(r, ',');
+    return true;
+}
+
 /* s_waitcnt: a number, or counters, with & or a comma or nothing between. */
 static bool take_waitcnt(struct gcn_assembly *a)
 {
@@ -309,7 +327,7 @@ static bool take_waitcnt(struct gcn_assembly *a)
     const struct gcn_chip *chip = gcn_chip_of(a->r->isa);
     const struct gcn_counters most_of = gcn_counters_of(chip, waitcnt_none(chip));
     const unsigned limits[] = {most_of.vm, most_of.exp, most_of.lgkm};
-    uint32_t value = waitcnt_none(chip);
+    uint32_t value = waitcnt_none(chip), count;
     struct gpudbg_reading *r = a->r;
     for (bool first = true; !gpudbg_reading_ends(r); first = false) {
         const char *from = r->at;
@@ -325,18 +343,37 @@ static bool take_waitcnt(struct gcn_assembly *a)
             break;
         }
         r->at += n + (most ? 4 : 0);
-        if (!gpudbg_reading_takes(r, '('))
-            return gpudbg_reading_wants(r, r->at, "syntax", "a ( is expected here: %s(N)", counters[c]);
-        struct gpudbg_term t;
-        const char *at = (gpudbg_reading_ends(r), r->at);
-        if (!gpudbg_reading_term(r, &t)) return false;
-        const int64_t limit = limits[c];
-        if (most && t.value > limit) t.value = limit;
-        if (t.is_float || t.value < 0 || t.value > limit)
-            return gpudbg_reading_wants(r, at, "out-of-range", "%s counts from 0 to %d", counters[c], (int)limit);
-        value = put_count(chip, value, c, (uint32_t)t.value);
-        if (!gpudbg_reading_takes(r, ')')) return gpudbg_reading_wants(r, r->at, "syntax", "a ) is expected here");
-        if (!gpudbg_reading_takes(r, '&')) gpudbg_reading_takes(r, ',');
+        if (!take_count(a, counters[c], most, limits[c], &count)) return false;
+        value = put_count(chip, value, c, count);
+    }
+    a->w |= value;
+    return true;
+}
+
+/* s_waitcnt_depctr: the same, with the names of its counters. */
+static bool take_depctr(struct gcn_assembly *a)
+{
+    const struct gcn_chip *chip = gcn_chip_of(a->r->isa);
+    uint32_t value = gcn_depctr_none(chip), count;
+    struct gpudbg_reading *r = a->r;
+    for (bool first = true; !gpudbg_reading_ends(r); first = false) {
+        const char *from = r->at;
+        const size_t n = gpudbg_reading_name(r);
+        unsigned c = gcn_depctr_first(chip);
+        while (c < GCN_DEPCTRS && !name_is(r, n, gcn_depctrs[c].name)) c++;
+        if (c == GCN_DEPCTRS) {
+            if (!first || (n > 7 && memcmp(from, "depctr_", 7) == 0))
+                return gpudbg_reading_wants(r, from, "syntax",
+                    "a counter is expected here: %ssa_sdst, va_vdst, va_sdst, va_ssrc, va_vcc or vm_vsrc, after "
+                    "depctr_",
+                    gcn_depctr_first(chip) ? "" : "hold_cnt, ");
+            if (!gcn_take_bits(a, 16, "the mask of counters", &value)) return false;
+            break;
+        }
+        const uint32_t most = (uint32_t)ONES(gcn_depctrs[c].len);
+        r->at += n;
+        if (!take_count(a, gcn_depctrs[c].name, false, most, &count)) return false;
+        value = (value & ~(most << gcn_depctrs[c].lo)) | count << gcn_depctrs[c].lo;
     }
     a->w |= value;
     return true;
@@ -477,6 +514,7 @@ static bool take_simm16(struct gcn_assembly *a, unsigned type)
     switch (type) {
     case GCN_TARGET: return take_target(a);
     case GCN_WAITCNT: return take_waitcnt(a);
+    case GCN_DEPCTR: return take_depctr(a);
     case GCN_SENDMSG: return take_sendmsg(a);
     case GCN_HWREG: return take_hwreg(a);
     }

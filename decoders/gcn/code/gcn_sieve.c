@@ -9,7 +9,8 @@
 /* Words of operands and modifiers that no table holds, as runs of letters, digits and underscores. */
 static const char others[] =
     "mul div clamp offset offset0 offset1 gds glc slc tfe lds r128 da unorm lwe dmask format idxen offen addr64 done "
-    "compr vm vmcnt expcnt lgkmcnt sendmsg msg_gs msg_gs_done msg_sysmsg hwreg swizzle swap reverse broadcast "
+    "compr vm vmcnt expcnt lgkmcnt depctr_hold_cnt depctr_sa_sdst depctr_va_vdst depctr_va_sdst depctr_va_ssrc "
+    "depctr_va_vcc depctr_vm_vsrc sendmsg msg_gs msg_gs_done msg_sysmsg hwreg swizzle swap reverse broadcast "
     "bitmask_perm quad_perm attr off neg invalid_param_ bit bits is are reserved reserved_";
 
 /* The enumerations whose names occur in operands. */

@@ -43,6 +43,7 @@
 #define a12 TYPE(GCN_A12, 12) |
 #define target TYPE(GCN_TARGET, 0) |
 #define waitcnt TYPE(GCN_WAITCNT, 0) |
+#define depctr TYPE(GCN_DEPCTR, 0) |
 #define sendmsg TYPE(GCN_SENDMSG, 0) |
 #define hwreg TYPE(GCN_HWREG, 0) |
 #define slot TYPE(GCN_SLOT, 0) |
