@@ -84,8 +84,8 @@ static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, b
     memcpy(now, s->bytes + start, (size_t)e.place.size);
     memcpy(then, want + start, start + e.place.size <= n ? (size_t)e.place.size : (size_t)(n - start));
     free(want);
-    past_text(&g->eval, &e.place, now, is, sizeof is);
-    past_text(&g->eval, &e.place, then, wanted, sizeof wanted);
+    past_text(&g->eval, &e.place, now, PAST_HERE, is, sizeof is);
+    past_text(&g->eval, &e.place, then, PAST_HERE, wanted, sizeof wanted);
     const bool good = past_last(&g->eval, &e.place, &w, &found, err);
     past_free(&e.place);
     if (!good) return false;

@@ -67,7 +67,7 @@ static bool show_side(
         return false;
     }
     if (past_read(&t->side[s].eval, &e.place, bytes, sizeof bytes))
-        past_text(&t->side[s].eval, &e.place, bytes, value, sizeof value);
+        past_text(&t->side[s].eval, &e.place, bytes, PAST_HERE, value, sizeof value);
     if (store->there) image_where(t->image[s], store->pc, where, sizeof where);
     if (store->there) difference_insn(g, t->image[s], store->pc, text, sizeof text);
     ITEM(out, s ? "b" : "a",

@@ -51,14 +51,15 @@ static void show_write(
     struct machine_wave_info info;
     char where[200], text[GPUDBG_PRINT], lanes[120], was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT];
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
+    const uint64_t behind = past_behind(&g->eval, w->pc);
     machine_wave_info(g->running.machine, w->wave, &info);
     image_where(g->loaded.image, w->pc, where, sizeof where);
     past_insn_line(g, w->pc, text, sizeof text);
     lanes_line(w->lanes, lanes, sizeof lanes);
-    past_text(&g->eval, p, w->old, old, sizeof old);
-    past_text(&g->eval, p, w->now, now, sizeof now);
-    past_number(&g->eval, p, w->old, was, sizeof was);
-    past_number(&g->eval, p, w->now, is, sizeof is);
+    past_text(&g->eval, p, w->old, w->pc, old, sizeof old);
+    past_text(&g->eval, p, w->now, behind, now, sizeof now);
+    past_number(&g->eval, p, w->old, w->pc, was, sizeof was);
+    past_number(&g->eval, p, w->now, behind, is, sizeof is);
     RECORD(out, "write",
         "{expression}: position {position}, wave {wave}{who}, {where}: {text}\n  old {before}\n  new {after}\n"
         "[  it was changed by hand after that{edited}\n]",
@@ -177,13 +178,13 @@ static int row_pc(const void *row, char *buf, size_t size) { return snprintf(buf
 static int row_old(const void *row, char *buf, size_t size)
 {
     const struct write_row *r = row;
-    return past_text(&r->g->eval, r->p, r->w->old, buf, size);
+    return past_text(&r->g->eval, r->p, r->w->old, r->w->pc, buf, size);
 }
 
 static int row_new(const void *row, char *buf, size_t size)
 {
     const struct write_row *r = row;
-    return past_text(&r->g->eval, r->p, r->w->now, buf, size);
+    return past_text(&r->g->eval, r->p, r->w->now, past_behind(&r->g->eval, r->w->pc), buf, size);
 }
 
 static int row_text(const void *row, char *buf, size_t size)

@@ -157,8 +157,8 @@ static void value_said(struct gpudbg *g, const struct past_place *p, char *buf, 
     buf[0] = 0;
     if (p->size > 8 || (p->is_register && (p->value.many || p->value.lanes > 1))) return;
     if (!past_read(&g->eval, p, bytes, sizeof bytes)) return;
-    text_wrote(&t, past_number(&g->eval, p, bytes, buf, size));
-    if (!t.n) text_wrote(&t, past_text(&g->eval, p, bytes, buf, size));
+    text_wrote(&t, past_number(&g->eval, p, bytes, PAST_HERE, buf, size));
+    if (!t.n) text_wrote(&t, past_text(&g->eval, p, bytes, PAST_HERE, buf, size));
 }
 
 static void say(struct gpudbg *g, const struct change *c, const char *before, bool back, struct gpudbg_out *out)

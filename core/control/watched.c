@@ -24,14 +24,17 @@ unsigned watched_lane_bytes(const struct stop_point *p)
     return (unsigned)at->size / (unsigned)at->value.lanes;
 }
 
-void watched_lane_text(
-    const struct control *ctl, const struct stop_point *p, int lane, const unsigned char *all, char *buf, size_t size)
+void watched_lane_text(const struct control *ctl, const struct stop_point *p, int lane, const unsigned char *all,
+    uint64_t pc, char *buf, size_t size)
 {
     const unsigned bytes = watched_lane_bytes(p), at = (unsigned)(lane - p->place.value.lane) * bytes;
     struct gpudbg_error ignored = {0};
     uint32_t words[2] = {(uint32_t)le_get(all + at, 4), bytes > 4 ? (uint32_t)le_get(all + at + 4, 4) : 0};
-    struct gpudbg_wave *w = machine_wave(ctl->eval->running->machine, p->place.wave, &ignored);
-    const struct form *form = w ? typed_form(ctl->eval, w, p->place.value.file, p->place.value.reg, lane, words) : NULL;
+    const struct gpudbg_wave *w = machine_wave(ctl->eval->running->machine, p->place.wave, &ignored);
+    struct gpudbg_wave then = w ? *w : (struct gpudbg_wave){0};
+    if (pc != PAST_HERE) then.pc = pc;
+    const struct form *form = w ? typed_form(ctl->eval, &then, p->place.value.file, p->place.value.reg, lane, words)
+                                : NULL;
     if (!form || form->size != bytes) form = form_named(bytes == 8 ? "uq" : "ud");
     form_text(form, words, buf, size);
 }
@@ -51,7 +54,7 @@ static void lanes_now(
         while (same < i && memcmp(bytes + same * each, bytes + i * each, each) != 0) same++;
         values += same == i;
     }
-    watched_lane_text(ctl, p, lane, bytes, number, sizeof number);
+    watched_lane_text(ctl, p, lane, bytes, PAST_HERE, number, sizeof number);
     if (values == 1)
         text_add(&t, "%s in %u lanes", number, lanes);
     else
@@ -89,7 +92,7 @@ int watched_value(const struct control *ctl, const struct stop_point *p, char *b
     if (watched_lane_bytes(p))
         lanes_now(ctl, p, bytes, buf, size);
     else if (p->place.is_register || p->place.type.bits || p->place.shape)
-        past_text(ctl->eval, &p->place, bytes, buf, size);
+        past_text(ctl->eval, &p->place, bytes, PAST_HERE, buf, size);
     else
         elements_now(ctl, p, bytes, buf, size);
     if (p->place.type.bits) buf[past_short(buf)] = 0;
@@ -250,8 +253,8 @@ static void lanes_text(const struct control *ctl, const struct stop_point *p, ch
     gpudbg_register_name(f, v->reg, reg, sizeof reg);
     if (v->count > 1) snprintf(reg, sizeof reg, "%s[%u:%u]", f->name, v->reg, v->reg + v->count - 1u);
     text_put(name, name_size, "$%s[%d]", reg, lane);
-    watched_lane_text(ctl, p, lane, p->old, was, value_size);
-    watched_lane_text(ctl, p, lane, p->now, is, value_size);
+    watched_lane_text(ctl, p, lane, p->old, p->pc, was, value_size);
+    watched_lane_text(ctl, p, lane, p->now, PAST_HERE, is, value_size);
     struct text t = text_in(buf, size);
     text_add(&t, "%s: %s", name, was);
     if (p->writes) text_add(&t, changed ? " -> %s" : ", and the same in all lanes", is);
@@ -285,10 +288,10 @@ void watched_record(struct control *ctl, struct gpudbg_out *out, const struct st
     const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size ||
                        buffer_element(ctl, p, &place);
     const size_t n = watched_shown(p);
-    past_text(ctl->eval, &p->place, p->old, old, sizeof old);
-    past_text(ctl->eval, &p->place, p->now, now, sizeof now);
-    past_number(ctl->eval, &p->place, p->old, was, sizeof was);
-    past_number(ctl->eval, &p->place, p->now, is, sizeof is);
+    past_text(ctl->eval, &p->place, p->old, p->pc, old, sizeof old);
+    past_text(ctl->eval, &p->place, p->now, PAST_HERE, now, sizeof now);
+    past_number(ctl->eval, &p->place, p->old, p->pc, was, sizeof was);
+    past_number(ctl->eval, &p->place, p->now, PAST_HERE, is, sizeof is);
     if (stored) {
         element_name(ctl, p, name, sizeof name);
         element_text(ctl, p, p->stored.old, was, sizeof was);

@@ -11,8 +11,8 @@ int watched_value(const struct control *, const struct stop_point *, char *buf, 
 /* Bytes of a lane in what is kept of the value; 0: it has not several lanes, or not all of them are kept. */
 unsigned watched_lane_bytes(const struct stop_point *);
 /* A lane of the bytes of all, as the register's type in that lane shows it. */
-void watched_lane_text(
-    const struct control *, const struct stop_point *, int lane, const unsigned char *all, char *buf, size_t size);
+void watched_lane_text(const struct control *, const struct stop_point *, int lane, const unsigned char *all,
+    uint64_t pc, char *buf, size_t size);
 /* Bytes of the value that are kept and shown, before and after. */
 size_t watched_shown(const struct stop_point *);
 /* Finds the element of memory that the hit is about: the first that the lane stored (-1: any lane). */

@@ -153,26 +153,46 @@ static size_t bare_element(const struct bare *b, size_t i, struct text *t)
     return 1;
 }
 
+static char *bare_elements(const struct bare *b)
+{
+    const size_t room = 48 * 4 * b->n + 8; /* a byte's text is shorter than that */
+    size_t elements = 0;
+    char *text = xalloc(room);
+    struct text t = text_in(text, room);
+    text_add(&t, "{");
+    for (size_t i = 0; i < b->n; elements++) {
+        if (i) text_add(&t, ", ");
+        i += bare_element(b, i, &t);
+    }
+    const bool several = elements > 1 || b->step > 1 || (b->form[0] && b->form[0]->size < 4);
+    text_add(&t, "}");
+    if (!several) {
+        memmove(text, text + 1, strlen(text));
+        text[strlen(text) - 1] = 0;
+    }
+    return text;
+}
+
 static char *bare_text(struct eval *ev, const struct value *v)
 {
     struct bare *b = xalloc(sizeof *b);
+    char *text = bare_read(ev, v, b) ? bare_elements(b) : NULL;
+    free(b);
+    return text;
+}
+
+char *show_held(struct eval *ev, struct gpudbg_wave *w, const struct value *v, const uint32_t *words, size_t n)
+{
+    const struct gpudbg_regfile *f = &w->machine->isa->files[v->file];
+    struct bare *b = xcalloc(1, sizeof *b);
     char *text = NULL;
-    if (bare_read(ev, v, b)) {
-        const size_t room = 48 * 4 * b->n + 8; /* a byte's text is shorter than that */
-        size_t elements = 0;
-        text = xalloc(room);
-        struct text t = text_in(text, room);
-        text_add(&t, "{");
-        for (size_t i = 0; i < b->n; elements++) {
-            if (i) text_add(&t, ", ");
-            i += bare_element(b, i, &t);
-        }
-        const bool several = elements > 1 || b->step > 1 || (b->form[0] && b->form[0]->size < 4);
-        text_add(&t, "}");
-        if (!several) {
-            memmove(text, text + 1, strlen(text));
-            text[strlen(text) - 1] = 0;
-        }
+    b->step = (f->bits + 31u) / 32;
+    b->count = v->count;
+    b->n = n < WORDS_MAX ? n - n % b->step : 0;
+    memcpy(b->words, words, 4 * b->n);
+    if (b->n && (f->bits == 32 || f->bits >= 128)) {
+        bare_forms(ev, w, v, b);
+        text = bare_elements(b);
     }
     free(b);
     return text;

@@ -10,6 +10,9 @@
 /* "7", or "{1, 2, 3}" of several lanes or registers: all of it, however long.  The caller frees it; NULL with an error:
  * the value cannot be read. */
 char *show_text(struct eval *, const struct value *, char letter, struct gpudbg_error *);
+/* The same of a bare register of 32 bits or many, as `print` shows it, that held these dwords, lane after lane, where
+ * the wave, which may be a copy, stands.  NULL: it is another register. */
+char *show_held(struct eval *, struct gpudbg_wave *, const struct value *, const uint32_t *words, size_t n);
 /* The members "type_name", "value" or "values", and "text" of a record. */
 void show_members(struct eval *, struct gpudbg_out *, const struct value *, const char *text);
 /* The letter of a format that is one, and the bytes of its elements or 0; an error that names the letters that there

@@ -304,21 +304,28 @@ const struct form *typed_form_of_lanes(struct eval *ev, struct gpudbg_wave *w, u
     return form_named(small ? signs ? "d" : "ud" : "x");
 }
 
-struct value_type typed_value(struct eval *ev, uint32_t wave, const struct value *v)
+struct value_type typed_value_of(struct eval *ev, struct gpudbg_wave *w, const struct value *v, const uint32_t words[2])
 {
     const struct value_type none = {0, 0};
-    struct gpudbg_machine *m = ev->running->machine;
-    struct gpudbg_error ignored = {0};
-    uint32_t words[2] = {0, 0};
-    if (!m || v->place != PLACE_REGISTER || !v->whole || v->many || v->mask_bit || v->part || v->mask) return none;
-    struct gpudbg_wave *w = machine_wave(m, wave, &ignored);
-    const struct gpudbg_regfile *f = &m->isa->files[v->file];
-    if (!w || f->bits != 32 || v->count > 2 || !value_words(ev, wave, v, words, v->count, &ignored)) return none;
+    const struct gpudbg_regfile *f = &w->machine->isa->files[v->file];
+    if (!v->whole || v->many || v->mask_bit || v->part || v->mask || f->bits != 32 || v->count > 2) return none;
     const struct form *form = typed_form(ev, w, v->file, v->reg, f->lanes > 1 ? v->lane : -1, words);
     if (!form || form->kind == 'h' || form->kind == 'x' || form->size != 4 * v->count) return none;
     const bool sign = form->kind == 'd' || (form->kind == 'i' && words[0] > (uint32_t)-FORM_SMALL_NEGATIVE);
     const enum value_kind kind = form->kind == 'f' ? VALUE_FLOAT : sign ? VALUE_SIGNED : VALUE_UNSIGNED;
     return (struct value_type){(uint8_t)kind, (uint8_t)(8 * form->size)};
+}
+
+struct value_type typed_value(struct eval *ev, uint32_t wave, const struct value *v)
+{
+    struct gpudbg_machine *m = ev->running->machine;
+    struct gpudbg_error ignored = {0};
+    uint32_t words[2] = {0, 0};
+    struct gpudbg_wave *w = m && v->place == PLACE_REGISTER && v->whole && !v->many && !v->mask
+                                ? machine_wave(m, wave, &ignored)
+                                : NULL;
+    const bool known = w && v->count <= 2 && value_words(ev, wave, v, words, v->count, &ignored);
+    return known ? typed_value_of(ev, w, v, words) : (struct value_type){0, 0};
 }
 
 void typed_keep(struct eval *ev, struct value *v)

@@ -23,6 +23,8 @@ const struct form *typed_form_of_lanes(struct eval *, struct gpudbg_wave *, unsi
 /* The type of a bare register as a number, in one lane; bits 0: it is none, or nobody says. */
 struct value;
 struct value_type typed_value(struct eval *, uint32_t wave, const struct value *);
+/* The same of a register that held these dwords where the wave, which may be a copy, stands. */
+struct value_type typed_value_of(struct eval *, struct gpudbg_wave *, const struct value *, const uint32_t words[2]);
 /* Before a value of the selected wave is kept: what it shows now goes with it. */
 void typed_keep(struct eval *, struct value *);
 /* The form's type as records have it: "f32", "i32"; NULL: it is no one number. */

@@ -152,7 +152,7 @@ static void read_text(struct chase *c, int s, struct past_place *p, char *buf, s
     char text[PAST_TEXT];
     buf[0] = 0;
     if (!past_read(&c->side[s]->eval, p, bytes, sizeof bytes)) return;
-    past_text(&c->side[s]->eval, p, bytes, text, sizeof text);
+    past_text(&c->side[s]->eval, p, bytes, PAST_HERE, text, sizeof text);
     snprintf(buf, size, "%.*s", (int)size - 1, text);
 }
 

@@ -161,7 +161,7 @@ static void read_value(struct growing *g, const struct past_place *p, char *buf,
 {
     unsigned char bytes[PAST_BYTES];
     buf[0] = 0;
-    if (past_read(g->eval, p, bytes, sizeof bytes)) past_text(g->eval, p, bytes, buf, size);
+    if (past_read(g->eval, p, bytes, sizeof bytes)) past_text(g->eval, p, bytes, PAST_HERE, buf, size);
 }
 
 /* The inputs of the wave's next instruction that a result of it is computed from. */

@@ -10,6 +10,7 @@
 #include "code/code_names.h"
 #include "code/records.h"
 #include "code/walk.h"
+#include "eval/show.h"
 #include "eval/typed.h"
 #include "eval/value.h"
 #include "gpudbg/endian.h"
@@ -204,9 +205,40 @@ bool past_read(struct eval *eval, const struct past_place *p, unsigned char *byt
     return true;
 }
 
-int past_number(struct eval *eval, const struct past_place *p, const unsigned char *bytes, char *buf, size_t size)
+uint64_t past_behind(const struct eval *eval, uint64_t pc)
 {
-    struct value v = {.type = p->type};
+    struct gpudbg_insn insn;
+    return insn_at(eval->loaded->image, pc, &insn) ? pc + insn.size : PAST_HERE;
+}
+
+/* The wave as it stood before the instruction at pc; false: the place is no bare register of it. */
+static bool wave_then(struct eval *eval, const struct past_place *p, uint64_t pc, struct gpudbg_wave *then)
+{
+    struct gpudbg_error ignored = {0};
+    const bool bare = p->is_register && p->value.whole && !p->value.mask && !p->value.mask_bit && !p->value.part;
+    const struct gpudbg_wave *w = bare ? machine_wave(machine_of(eval), p->wave, &ignored) : NULL;
+    if (!w) return false;
+    *then = *w;
+    if (pc == PAST_HERE) return true;
+    then->pc = pc;
+    if (then->state == GPUDBG_ENDED) then->state = GPUDBG_READY;
+    return true;
+}
+
+static struct value_type type_then(
+    struct eval *eval, const struct past_place *p, const unsigned char *bytes, uint64_t pc)
+{
+    struct gpudbg_wave then;
+    const uint32_t words[2] = {(uint32_t)le_get(bytes, 4), p->size > 4 ? (uint32_t)le_get(bytes + 4, 4) : 0};
+    if (!p->type.bits || p->size < 4 || !wave_then(eval, p, pc, &then)) return p->type;
+    const struct value_type typed = typed_value_of(eval, &then, &p->value, words);
+    return typed.bits == p->type.bits ? typed : p->value.type;
+}
+
+int past_number(
+    struct eval *eval, const struct past_place *p, const unsigned char *bytes, uint64_t pc, char *buf, size_t size)
+{
+    struct value v = {.type = type_then(eval, p, bytes, pc)};
     unsigned char all[8] = {0};
     const size_t n = (p->type.bits + 7u) / 8;
     if (size) buf[0] = 0;
@@ -227,7 +259,22 @@ int past_short(const char *text)
     return (int)(bits ? (size_t)(bits - text) : strlen(text));
 }
 
-int past_text(struct eval *eval, const struct past_place *p, const unsigned char *bytes, char *buf, size_t size)
+/* All of a bare register that has many parts, as `print` shows it. */
+static int parts_text(
+    struct eval *eval, const struct past_place *p, const unsigned char *bytes, uint64_t pc, char *buf, size_t size)
+{
+    struct gpudbg_wave then;
+    uint32_t words[PAST_BYTES / 4];
+    if (!p->value.many || p->size > PAST_BYTES || !wave_then(eval, p, pc, &then)) return 0;
+    for (size_t i = 0; i < p->size / 4; i++) words[i] = (uint32_t)le_get(bytes + 4 * i, 4);
+    char *text = show_held(eval, &then, &p->value, words, (size_t)p->size / 4);
+    const int n = text ? snprintf(buf, size, "%s", text) : 0;
+    free(text);
+    return n;
+}
+
+int past_text(
+    struct eval *eval, const struct past_place *p, const unsigned char *bytes, uint64_t pc, char *buf, size_t size)
 {
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
     const bool bit = p->is_register && p->value.mask_bit;
@@ -237,7 +284,9 @@ int past_text(struct eval *eval, const struct past_place *p, const unsigned char
         value_set_bits(&v, le_get(bytes, (unsigned)n));
         return value_text(eval, &v, 0, buf, size);
     }
-    text_wrote(&t, past_number(eval, p, bytes, buf, size));
+    text_wrote(&t, parts_text(eval, p, bytes, pc, buf, size));
+    if (t.n) return text_length(&t);
+    text_wrote(&t, past_number(eval, p, bytes, pc, buf, size));
     const bool number = t.n;
     if (bit || (number && !p->type.bits)) return text_length(&t);
     if (number) text_add(&t, " (");

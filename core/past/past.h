@@ -43,9 +43,15 @@ void past_free(struct past_place *);
 bool past_bits(struct eval *, struct past_place *, struct gpudbg_error *);
 /* What the place holds now: the first bytes, at most `size`.  false: it is out of reach (the wave has ended). */
 bool past_read(struct eval *, const struct past_place *, unsigned char *bytes, size_t size);
-/* Those bytes as their type shows them, or ""; and as text: the number and its bits, or what has many parts alone. */
-int past_number(struct eval *, const struct past_place *, const unsigned char *bytes, char *buf, size_t size);
-int past_text(struct eval *, const struct past_place *, const unsigned char *bytes, char *buf, size_t size);
+/* Those bytes as their type shows them, or ""; and as text: the number and its bits, or what has many parts alone.  A
+ * bare register has the type that it had before the instruction at `pc`. */
+#define PAST_HERE UINT64_MAX /* ... as its wave stands now */
+int past_number(
+    struct eval *, const struct past_place *, const unsigned char *bytes, uint64_t pc, char *buf, size_t size);
+int past_text(
+    struct eval *, const struct past_place *, const unsigned char *bytes, uint64_t pc, char *buf, size_t size);
+/* Behind the instruction at `pc`, which does not jump. */
+uint64_t past_behind(const struct eval *, uint64_t pc);
 /* How many bytes of such a text come before the bits in parentheses, which repeat the value. */
 int past_short(const char *text);
 /* Stops (reason watchpoint) at what the place is written or read by: traces and watchpoints of this number. */

@@ -54,6 +54,23 @@ subtest 'print, display, watch and pane agree' => sub {
     like $scalar, qr/^\$1 = [0-9a-f]{8}$/m, 'what the user chooses goes before';
 };
 
+# v12 is an address of the tile, then what ds_read loads from it: before and after, each has its own type.
+subtest 'a watched register: what it was and what it is' => sub {
+    my $said = said(['--demo=matmul'], 'until *0x17fc', 'watch $v12[0]', 'continue', 'print $v12[0]',
+        'info watchpoints', 'delete', 'watch $v12', 'continue', 'last-write $v12[0]');
+    my ($first, $next) = map { real($_) } @a[0, 1];
+    my $bits = sub ($x) { sprintf '0x%08x', unpack 'V', pack 'f', $x };
+    like $said, qr/^  old \Q$first (${\$bits->($first)})\E\n  new 4 \(0x00000004\)$/m, 'one lane';
+    like $said, qr/^\$1 = 4$/m, '... as print';
+    like $said, qr/^1 +watchpoint .* 4 +1 /m, '... and info watchpoints';
+    like $said, qr/^  \$v12\[0\]: 4 -> \Q$next\E, and 63 more lanes$/m, 'all lanes';
+    like $said, qr/^  old 4 \(0x00000004\)\n  new \Q$next\E /m, 'last-write';
+    my $wide = said(['--demo=dg1'], 'stepi 30', 'watch $r22', 'continue', 'print $r22', 'info watchpoints');
+    my ($value) = $wide =~ /^\$1 = (\{.*\})$/m;
+    like $wide, qr/^  new \Q$value\E$/m, 'a wide register, as print shows it';
+    like $wide, qr/^1 +watchpoint .* \Q$value\E /m, '... and info watchpoints';
+};
+
 # A mask has all of its digits, 16 of 64 lanes and 8 of a wave of 32, wherever it stands.
 subtest 'masks have one notation' => sub {
     my %same = ("print \$vcc" => '^\$1 = ', 'display $vcc' => '^1: \$vcc = ', 'info registers vcc' => '^vcc +',
