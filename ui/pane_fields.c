@@ -6,7 +6,7 @@
  *     31   26 25      18 17 16 15     8 7      0     a ruler: where each field begins and ends, above its bits
  *     110110 [00110110] 0  0  00000000 01000000     the field under the cursor stands in brackets
  *     ENCODING 31:26 DS   >OP 25:18 ds_read_b32      name, range, meaning
- *     reads v12=00000080  writes v7                  with live values while a thread runs
+ *     reads v12=128  writes v7                       with live values while a thread runs
  *
  * Where there is no room for every bit, the ruler names only where fields begin and shows their values in hex.
  */
@@ -26,8 +26,9 @@
 #include "base/alloc.h"
 
 #define ITEMS 192
-#define WORD_MAX 256  /* bits of a register word */
-#define PARTS_AT 4096 /* where registers of messages are ranked: behind all bits */
+#define NUMBER_MOST 12 /* columns of a value that an instruction reads */
+#define WORD_MAX 256   /* bits of a register word */
+#define PARTS_AT 4096  /* where registers of messages are ranked: behind all bits */
 
 struct item { /* a field of the word */
     const struct gpudbg_field *field;
@@ -290,9 +291,8 @@ static int operand_live(struct pane *p, unsigned i, bool live, char *buf, size_t
                     f->insn.isa->files[o->file].bits <= 64; /* wider ones have the pane region */
     if (!live || !wave || !readable || !t.n) return text_length(&t);
     text_add(&t, "=");
-    for (int k = o->count - 1; k >= 0; k--)
-        text_wrote(
-            &t, register_hex(p->g, o->file, o->reg + (unsigned)k, p->g->selection.lane, text_end(&t), text_room(&t)));
+    text_wrote(&t, register_typed(p->g, o->file, o->reg, o->count, p->g->selection.lane, NUMBER_MOST, text_end(&t),
+                       text_room(&t)));
     return text_length(&t);
 }
 

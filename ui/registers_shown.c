@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "eval/value.h"
+#include "gpudbg/text.h"
 #include "machine/machine.h"
 #include "machine/unknown.h"
 
@@ -51,6 +52,30 @@ int register_hex(struct gpudbg *g, unsigned file, unsigned index, int lane, char
     const uint64_t value = words[0] | (f->bits > 32 ? (uint64_t)words[1] << 32 : 0);
     const unsigned shown = f->mask ? value_mask_bits(g->running.machine, f->bits, value) : f->bits;
     return snprintf(buf, size, "%s%0*" PRIx64, prefix, (int)(shown + 3) / 4, value);
+}
+
+int register_typed(
+    struct gpudbg *g, unsigned file, unsigned index, unsigned count, int lane, int w, char *buf, size_t size)
+{
+    const struct cells ascii = {.utf8 = false};
+    const uint32_t *words = register_words(g, file, index),
+                   *high = count > 1 ? register_words(g, file, index + 1) : words;
+    if (!words || !high) return snprintf(buf, size, "?");
+    const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
+    const size_t at = lane_dword(f, lane);
+    const uint32_t both[2] = {words[at], high[at]};
+    const struct form *form = f->mask || f->bits != 32 ? NULL
+                                                       : form_chosen(&g->eval, g->running.machine->isa, file, index);
+    if (!form && !f->mask && f->bits == 32)
+        form = typed_form(&g->eval, gpudbg_session_wave(g), file, index, f->lanes > 1 ? lane : -1, both);
+    if (form && form->size == 4 * count) {
+        pane_elements(&ascii, form, both, form->size, w, buf, size);
+        return (int)strlen(buf);
+    }
+    struct text t = text_in(buf, size);
+    for (unsigned k = count; k-- > 0;)
+        text_wrote(&t, register_hex(g, file, index + k, lane, text_end(&t), text_room(&t)));
+    return text_length(&t);
 }
 
 bool register_changed(struct screen *s, unsigned file, unsigned index, int lane)

@@ -12,6 +12,9 @@ unsigned register_count(struct gpudbg *, unsigned file);
 int register_name(struct gpudbg *, unsigned file, unsigned index, char *buf, size_t size);
 /* As many hex digits as it has bits; of `lane` if it has lanes.  "?" where it cannot be read. */
 int register_hex(struct gpudbg *, unsigned file, unsigned index, int lane, char *buf, size_t size);
+/* One register, or a pair, by its type, as `print` shows it, a float in so many columns; else in hex. */
+int register_typed(
+    struct gpudbg *, unsigned file, unsigned index, unsigned count, int lane, int w, char *buf, size_t size);
 bool register_changed(struct screen *, unsigned file, unsigned index, int lane); /* lane -1: any */
 /* The form that the user chose for the register; else that of the pane; where that is NULL, by its last writer in the
  * selected lane (typed.h; NULL: nobody says). */

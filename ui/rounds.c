@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "code/walk.h"
-#include "eval/typed.h"
 #include "gpudbg/text.h"
 #include "machine/machine.h"
 #include "registers_shown.h"
@@ -13,7 +12,6 @@
 static bool written_text(
     struct gpudbg *g, struct gpudbg_wave *w, const struct gpudbg_insn *insn, int lane, char *buf, size_t size)
 {
-    const struct cells ascii = {.utf8 = false};
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_WRITE) || o->file >= insn->isa->nfiles) continue;
@@ -23,17 +21,9 @@ static bool written_text(
         if (!words || f->bits > 64) return false;
         gpudbg_register_name(f, o->reg, name, sizeof name);
         const bool laned = f->lanes > 1, off = laned && !(insn->isa->run->active(w) >> lane & 1);
-        const struct form *form = f->mask || f->bits != 32 ? NULL
-                                                           : typed_form(&g->eval, w, o->file, o->reg, laned ? lane : -1,
-                                                                 laned ? &words[lane] : words);
+        register_typed(g, o->file, o->reg, 1, lane, 9, value, sizeof value);
         if (f->mask)
-            snprintf(value, sizeof value, "%u", (unsigned)(words[lane / 32] >> lane % 32 & 1));
-        else if (form && form->size == 4)
-            pane_elements(&ascii, form, laned ? &words[lane] : words, 4, 9, value, sizeof value);
-        else
-            register_hex(g, o->file, o->reg, laned ? lane : -1, value, sizeof value);
-        if (f->mask)
-            text_put(buf, size, "%s[%d]=%s", name, lane, value);
+            text_put(buf, size, "%s[%d]=%u", name, lane, (unsigned)(words[lane / 32] >> lane % 32 & 1));
         else
             text_put(buf, size, "%s=%s%s", name, value, off ? " off" : "");
         return true;
