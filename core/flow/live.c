@@ -210,7 +210,8 @@ static bool uses_cell(const struct used *u, uint32_t number, uint32_t cell, unsi
     return false;
 }
 
-uint32_t live_next_read(const struct live *l, uint32_t block, uint32_t number, uint32_t cell)
+/* mask: writes of these lanes end the search, too; MASK_ROOT: only those of all lanes do. */
+static uint32_t next_read(const struct live *l, uint32_t block, uint32_t number, uint32_t cell, uint32_t mask)
 {
     const struct gpudbg_ways *w = l->ways;
     uint32_t *queue = xcalloc((size_t)w->nblocks + 1, sizeof *queue), head = 0, tail = 0, found = UINT32_MAX;
@@ -222,7 +223,9 @@ uint32_t live_next_read(const struct live *l, uint32_t block, uint32_t number, u
         if (head) from = b->first;
         for (uint32_t i = from; i < b->first + b->ninsns && !ended && found == UINT32_MAX; i++) {
             if (uses_cell(l->used, i, cell, GPUDBG_USE_READ, GPUDBG_USE_MAYBE)) found = i;
-            ended = uses_cell(l->used, i, cell, GPUDBG_USE_WRITE | GPUDBG_USE_ALL, GPUDBG_USE_PART);
+            ended = uses_cell(l->used, i, cell, GPUDBG_USE_WRITE | GPUDBG_USE_ALL, GPUDBG_USE_PART) ||
+                    (mask != MASK_ROOT && l->masks->before[i] == mask &&
+                        uses_cell(l->used, i, cell, GPUDBG_USE_WRITE, GPUDBG_USE_PART));
         }
         for (uint32_t i = 0; i < b->nnext && !ended; i++) {
             const uint32_t next = w->link[b->next + i];
@@ -235,6 +238,16 @@ uint32_t live_next_read(const struct live *l, uint32_t block, uint32_t number, u
     free(queue);
     free(seen);
     return found;
+}
+
+uint32_t live_next_read(const struct live *l, uint32_t block, uint32_t number, uint32_t cell)
+{
+    return next_read(l, block, number, cell, MASK_ROOT);
+}
+
+uint32_t live_next_read_here(const struct live *l, uint32_t block, uint32_t number, uint32_t cell)
+{
+    return next_read(l, block, number, cell, l->masks->before[number]);
 }
 
 uint32_t live_last_write(const struct live *l, uint32_t block, uint32_t number, uint32_t cell)

@@ -39,6 +39,9 @@ void live_before(const struct live *, uint32_t block, uint32_t number, live_need
 /* The nearest instruction from `number` on that reads the cell, over all ways on which it is not written before;
  * UINT32_MAX: none is known. */
 uint32_t live_next_read(const struct live *, uint32_t block, uint32_t number, uint32_t cell);
+/* The same, where a write of the lanes that run at `number` is one: others are off there, and what they hold is read by
+ * operations that look at lanes that do not run. */
+uint32_t live_next_read_here(const struct live *, uint32_t block, uint32_t number, uint32_t cell);
 /* The nearest instruction before `number` that writes the cell, or a part of its lanes; UINT32_MAX: none. */
 uint32_t live_last_write(const struct live *, uint32_t block, uint32_t number, uint32_t cell);
 /* The register of a cell. */

@@ -32,6 +32,9 @@ static void list(struct making *m, const struct live *live, uint32_t block, uint
         const uint32_t first = c, reg = live_register(u, c);
         const unsigned file = u->cell[c].file;
         if (!surely(u, needs, &c) || !u->ways->isa->files[file].indexed) continue;
+        if (u->ways->isa->files[file].lanes > 1 && live_mask(needs[first]) == MASK_ROOT &&
+            live_next_read_here(live, block, number, first) == UINT32_MAX)
+            continue; /* the code writes it itself, for the lanes that run */
         if (run.n && run.file == file && run.first + run.n == reg &&
             !(u->ways->isa->files[file].parts && reg % 4 == 0)) {
             run.n++;
