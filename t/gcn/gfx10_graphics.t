@@ -45,6 +45,8 @@ subtest 'a pixel shader of the console' => sub {
     is $earlier, 0x14, '... and before its sample';
     my @stops = grep { $_->{type} eq 'stop' } @all;
     is $stops[-1]{reason}, 'breakpoint', '... and forward again';
+    my ($list) = gpudbg($shader, commands($launch, 'continue', 'info exports'));
+    ok length((split /\bx\b/, (grep { /^step/ } split /\n/, $list)[0])[0]) < 80, 'the floats fit in 80 columns';
     my ($picture) = gpudbg($shader, commands($launch, 'picture $s[8:15]'));
     like $picture, qr/8_8_8_8_unorm, 64x2, rgba/, 'the texture as a picture';
 };

@@ -151,20 +151,21 @@ static int export_valid(const void *row, char *buf, size_t size)
     return r->e->valid ? snprintf(buf, size, "0x%" PRIx64, r->e->exec) : 0;
 }
 
+/* The first six and the floats fit in 80 columns, the others in a second line. */
 static const struct gpudbg_column export_columns[] = {
-    {"position", "position", 0, GPUDBG_COUNT, export_position},
+    {"position", "step", 0, GPUDBG_COUNT, export_position},
     {"wave", "wave", 0, GPUDBG_COUNT, export_wave},
     {"pc", "pc", 0, GPUDBG_ADDRESS, export_pc},
     {"target", "target", 0, GPUDBG_NAME, export_target},
     {"mask", "mask", 0, GPUDBG_HEXVALUE, export_mask},
     {"lane", "lane", 0, GPUDBG_COUNT, export_lane},
+    {"floats", "as floats", 0, GPUDBG_NOTE, export_floats},
     {"x", "x", 0, GPUDBG_HEXVALUE, export_x},
     {"y", "y", 0, GPUDBG_HEXVALUE, export_y},
     {"z", "z", 0, GPUDBG_HEXVALUE, export_z},
     {"w", "w", 0, GPUDBG_HEXVALUE, export_w},
     {"done", "done", 0, GPUDBG_COUNT, export_done},
     {"valid", "valid", 0, GPUDBG_HEXVALUE, export_valid},
-    {"floats", "as floats", 0, GPUDBG_NOTE, export_floats},
 };
 
 static const struct gpudbg_event *events_of(struct gpudbg *g, size_t *n, struct gpudbg_error *err)
