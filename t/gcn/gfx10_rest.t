@@ -97,6 +97,22 @@ subtest 'loops over the halves of a wave' => sub {
     like $out, qr/a subvector loop in a wave of 32 lanes: only waves of 64 have halves/, 'a wave of 32 stops';
 };
 
+# Which bits of the offset mean what depends on its highest three (LLVM 19: rotations from 0xc000 on, 0xe000).
+subtest 'fields of ds_swizzle_b32' => sub {
+    for (['gfx10', 0xd8d4c421, 'rotation', lanes => 1, down => 1, kept => 1],
+        ['gfx10.3', 0xd8d4e00f, 'order of a Fourier transform', kept => 15],
+        ['gfx10', 0xd8d480e4, 'quad permutation', lane1 => 1, lane3 => 3],
+        ['gfx7', 0xd8d4c421, 'quad permutation', lane2 => 2, lane0 => 1])
+    {
+        my ($isa, $word, $mode, %want) = @$_;
+        my ($insn) = grep { $_->{type} eq 'insn' } records('--isa', $isa, '-e',
+            sprintf 'decode 0x%x 0x08000002', $word);
+        my %field = map { $_->{name} => $_ } @{ $insn->{fields} };
+        is $field{mode}{meaning}, $mode, sprintf '%s: 0x%x', $isa, $word;
+        is_deeply { map { $_ => hex $field{$_}{value} } keys %want }, \%want, '... its fields';
+    }
+};
+
 subtest 'the global data share' => sub {
     my $file = code('gds', 0xd8020000, 0x00000100, 0xd8da0004, 0x02000000, 0xda000004, 0x00000003, 0xd8d80000,
         0x05000003, 0xd8660001,

@@ -146,9 +146,10 @@ static const struct gpudbg_format *layout_of(
     case GCN_SMRD:
         return layout == &gcn_layouts[GCN_W_SMRD] && GET(w, SMRD, imm) ? &gcn_layouts[GCN_W_SMRD_IMM] : layout;
     case GCN_DS:
-        return layout == &gcn_layouts[GCN_W_DS_SWIZZLE] && GET(w, DS_SWIZZLE, mode)
-                   ? &gcn_layouts[GCN_W_DS_SWIZZLE_QUAD]
-                   : layout;
+        if (layout != &gcn_layouts[GCN_W_DS_SWIZZLE] || !GET(w, DS_SWIZZLE, mode)) return layout;
+        return &gcn_layouts[chip->lds_by_m0 || !(GET(w, DS_SWIZZLE_ROTATE, mode) & 2) ? GCN_W_DS_SWIZZLE_QUAD
+                            : GET(w, DS_SWIZZLE_ROTATE, mode) & 1                     ? GCN_W_DS_SWIZZLE_FFT
+                                                                                      : GCN_W_DS_SWIZZLE_ROTATE];
     case GCN_VOP3:
         if (chip->newer_vop3) return &gcn_layouts[is_vop3b(op) ? GCN_W_VOP3B_NEWER : GCN_W_VOP3_NEWER];
         return &gcn_layouts[op->flags & GCN_OPSEL ? GCN_W_VOP3_HALF : is_vop3b(op) ? GCN_W_VOP3B : GCN_W_VOP3];

@@ -36,7 +36,11 @@ PLAIN(bits, "%" PRIu64 " bit%s", value + 1, value ? "s" : "")
 PLAIN(cycles, "%" PRIu64 " cycle%s", value + 1, value ? "s" : "")
 PLAIN(sleep, "about %" PRIu64 " clocks", value * 64)
 PLAIN(lane_mask, "0x%02" PRIx64, value)
-PLAIN(swizzle_mode, "%s", value ? "quad permutation" : "lane masks")
+PLAIN(swizzle_mode, "%s",
+    value == 7   ? "order of a Fourier transform"
+    : value == 6 ? "rotation"
+    : value      ? "quad permutation"
+                 : "lane masks")
 PLAIN(nsa, "%" PRIu64 " dword%s", value, value == 1 ? "" : "s")
 PLAIN(nsa_vgpr, "v%" PRIu64, value)
 PLAIN(attribute, "attr%" PRIu64, value)

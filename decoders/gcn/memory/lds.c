@@ -343,9 +343,9 @@ static unsigned reversed(unsigned lane)
 /* The lane that a lane of 32 reads.  Bits of the mask stay. */
 static unsigned rotated(uint32_t offset, unsigned lane)
 {
-    const unsigned mask = GET(offset, DS_SWIZZLE, and_mask), n = GET(offset, DS_SWIZZLE, or_mask);
+    const unsigned mask = GET(offset, DS_SWIZZLE_ROTATE, kept), n = GET(offset, DS_SWIZZLE_ROTATE, lanes);
     if (offset >= SWIZZLE_TRANSFORMS) return reversed(lane) >> __builtin_popcount(mask) | (lane & mask);
-    return (lane & mask) | ((GET(offset, DS_SWIZZLE, xor_mask) & 1 ? lane - n : lane + n) & ~mask & 31);
+    return (lane & mask) | ((GET(offset, DS_SWIZZLE_ROTATE, down) ? lane - n : lane + n) & ~mask & 31);
 }
 
 /* Lanes exchange words without memory: within four (offset bit 15), or within 32 by and, or, xor of the lane's number,
