@@ -167,6 +167,21 @@ for my $isa ($of{ALL}->@*) {
     open my $in, '<:raw', "$dir/out" or die "out: $!\n";
     is(unpack('H*', do { local $/; <$in> }), join('', map { $_->[1] } @words), '... and what the texts are');
 }
+# Texts in other words than those that are written: the bytes are those of llvm-mc.
+my %texts;
+open my $texts, '<', "$FindBin::Bin/../data/oracle/gcn-texts.tsv" or die "gcn-texts.tsv: $!\n";
+while (<$texts>) {
+    chomp;
+    my ($isa, $bytes, $text) = split /\t/;
+    push $texts{$isa}->@*, [$bytes, $text] unless /^#/;
+}
+for my $isa (sort keys %texts) {
+    my @all = $texts{$isa}->@*;
+    my @got = map { $_->{bytes} } records('--isa', $isa, commands(map { "assemble /i $_->[1]" } @all));
+    my @other = map { "$all[$_][1]: " . ($got[$_] // 'nothing') . ", not $all[$_][0]" }
+        grep { ($got[$_] // '') ne $all[$_][0] } 0 .. $#all;
+    is(join("\n", @other), '', "$isa: " . @all . ' texts in other words');
+}
 # Masks are as wide as the waves; what one generation lacks is no word of it.
 for (['gfx10', 'v_cndmask_b32_e32 v0, v1, v2, vcc'], ['gfx10-wave64', 'v_cndmask_b32_e32 v0, v1, v2, vcc_lo'],
     ['gfx10.3', 'v_mac_f32_e32 v0, v1, v2'], ['gfx10', 'v_add_i32_e32 v0, vcc_lo, v1, v2'],

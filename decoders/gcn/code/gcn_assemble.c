@@ -241,16 +241,49 @@ static bool take_swizzle(struct gcn_assembly *a, uint32_t *pattern)
     return take_char(a, ')', "the macro ends");
 }
 
-/* format:[NAME], or its number. */
+/* [DATA,NUMBER], or either of them alone; behind the bracket.  What is not named stays. */
+static bool take_format_names(struct gcn_assembly *a, uint64_t *data, uint64_t *number)
+{
+    const struct gpudbg_enum *const kinds[] = {&gcn_enum[GCN_E_BUF_DATA_FORMAT], &gcn_enum[GCN_E_BUF_NUM_FORMAT]};
+    int64_t value;
+    for (unsigned i = 0; i < 2; i++) {
+        if (i && !gpudbg_reading_takes(a->r, ',')) break;
+        if ((value = gcn_take_name(a, kinds[0])) >= 0)
+            *data = (uint64_t)value;
+        else if ((value = gcn_take_name(a, kinds[1])) >= 0)
+            *number = (uint64_t)value;
+        else
+            return gpudbg_reading_wants(a->r, a->r->at, "syntax",
+                "a format is expected here: %sBUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT (`enum %s` lists them)",
+                is_memory_word(a->encoding) ? "BUF_FMT_32_FLOAT or " : "",
+                is_memory_word(a->encoding) ? "BUF_FORMAT_NEWER" : "BUF_DATA_FORMAT");
+    }
+    return take_char(a, ']', "format:[DATA,NUMBER]");
+}
+
+/* Newer chips have one number for both: format:[NAME], format:[DATA,NUMBER], or the number. */
 static bool take_one_format(struct gcn_assembly *a, const struct gpudbg_field *field)
 {
+    static const char whole[] = "BUF_FMT_", data_part[] = "BUF_DATA_FORMAT_", number_part[] = "BUF_NUM_FORMAT_";
+    uint64_t data = 1, number = 0; /* as LLVM: BUF_DATA_FORMAT_8, UNORM */
     if (!gpudbg_reading_takes(a->r, '[')) return take_value(a, field);
     const int64_t value = gcn_take_name(a, field->meaning);
-    if (value < 0)
-        return gpudbg_reading_wants(a->r, a->r->at, "syntax",
-            "a format is expected here: BUF_FMT_32_FLOAT (`enum BUF_FORMAT_NEWER` lists them)");
-    set_bits(a, field, (uint64_t)value);
-    return take_char(a, ']', "format:[NAME]");
+    if (value >= 0) {
+        set_bits(a, field, (uint64_t)value);
+        return take_char(a, ']', "format:[NAME]");
+    }
+    const char *from = a->r->at;
+    if (!take_format_names(a, &data, &number)) return false;
+    const char *const of_data = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_DATA_FORMAT], data) + sizeof data_part - 1;
+    const char *const of_number = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_NUM_FORMAT], number) + sizeof number_part - 1;
+    const size_t n = strlen(of_data);
+    for (size_t i = 0; i < field->meaning->count; i++) {
+        const char *name = field->meaning->values[i].name + sizeof whole - 1;
+        if (strncmp(name, of_data, n) != 0 || name[n] != '_' || strcmp(name + n + 1, of_number) != 0) continue;
+        set_bits(a, field, field->meaning->values[i].value);
+        return true;
+    }
+    return gpudbg_reading_wants(a->r, from, "syntax", "this chip has no format %s of %s", of_number, of_data);
 }
 
 /* dim:SQ_RSRC_IMG_2D, dim:2D or its number. */
@@ -270,33 +303,23 @@ static bool take_dimensions(struct gcn_assembly *a, const struct gpudbg_field *f
     return take_value(a, field);
 }
 
-/* format:[DATA,NUMBER], either of them alone, or both as one number. */
+/* format:[DATA,NUMBER], or both as one number. */
 static bool take_format(struct gcn_assembly *a)
 {
     uint32_t both;
-    int64_t value;
     const struct gpudbg_field *one = field_named(layout_on(gcn_chip_of(a->r->isa), a->op), "format", 6);
     if (one) return take_one_format(a, one);
-    const struct gpudbg_field *data = field_named(layout_on(gcn_chip_of(a->r->isa), a->op), "dfmt", 4),
-                              *number = field_named(layout_on(gcn_chip_of(a->r->isa), a->op), "nfmt", 4);
-    if (!gpudbg_reading_takes(a->r, '[')) {
-        if (!gcn_take_bits(a, 7, "the format", &both)) return false;
-        set_bits(a, data, both & 15);
-        set_bits(a, number, both >> 4);
-        return true;
+    uint64_t data = GET(a->w, MTBUF, dfmt), number = GET(a->w, MTBUF, nfmt);
+    if (gpudbg_reading_takes(a->r, '[')) {
+        if (!take_format_names(a, &data, &number)) return false;
+    } else {
+        if (!gcn_take_bits(a, LEN_OF(MTBUF, dfmt) + LEN_OF(MTBUF, nfmt), "the format", &both)) return false;
+        data = both & ONES(LEN_OF(MTBUF, dfmt));
+        number = both >> LEN_OF(MTBUF, dfmt);
     }
-    for (unsigned i = 0; i < 2; i++) {
-        if (i && !gpudbg_reading_takes(a->r, ',')) break;
-        if ((value = gcn_take_name(a, data->meaning)) >= 0)
-            set_bits(a, data, (uint64_t)value);
-        else if ((value = gcn_take_name(a, number->meaning)) >= 0)
-            set_bits(a, number, (uint64_t)value);
-        else
-            return gpudbg_reading_wants(a->r, a->r->at, "syntax",
-                "a format is expected here: BUF_DATA_FORMAT_32, BUF_NUM_FORMAT_FLOAT (`enum BUF_DATA_FORMAT` lists "
-                "them)");
-    }
-    return take_char(a, ']', "format:[DATA,NUMBER]");
+    a->w &= ~(MASK(MTBUF, dfmt) | MASK(MTBUF, nfmt));
+    a->w |= IN_PLACE(data, MTBUF, dfmt) | IN_PLACE(number, MTBUF, nfmt);
+    return true;
 }
 
 static bool take_scale(struct gcn_assembly *a, bool divide)
@@ -330,14 +353,33 @@ static bool take_list(struct gcn_assembly *a, const struct list *list)
     return take_char(a, ']', "the list ends");
 }
 
+static bool is_format(enum modifier modifier, const struct gpudbg_field *field)
+{
+    return modifier == FORMAT ||
+           (modifier == VALUE && (strcmp(field->name, "dfmt") == 0 || strcmp(field->name, "nfmt") == 0));
+}
+
+/* LLVM's older text has the format of a typed buffer before the last operand, which is not read yet. */
+static bool passes_offset(struct gcn_assembly *a, bool behind_format)
+{
+    if (!behind_format || a->offset || !*a->r->at) return false;
+    a->offset = a->r->at;
+    a->r->at = modifiers_from(a, a->r->at);
+    return true;
+}
+
 static bool take_modifiers(struct gcn_assembly *a)
 {
     const struct gpudbg_field *field;
     uint32_t value;
+    bool format = false; /* the modifier before was one */
     while (!gpudbg_reading_ends(a->r)) {
         gpudbg_reading_takes(a->r, ',');
         const size_t n = gpudbg_reading_name(a->r);
         const enum modifier modifier = n ? modifier_at(a, a->r->at, n, &field) : NO_MODIFIER;
+        const bool behind_format = format;
+        format = modifier && is_format(modifier, field);
+        if (!modifier && passes_offset(a, behind_format)) continue;
         if (!modifier) {
             if (!*a->r->at)
                 return gpudbg_reading_wants(a->r, a->r->at, "syntax", "a modifier is expected after the comma");
@@ -446,6 +488,11 @@ static int take_form(struct gpudbg_reading *r, const struct gpudbg_op *op, int e
             if (!gcn_take_operand(&a, *operand)) return 0;
     if (a.noperands) gpudbg_reading_takes(r, ',');
     gpudbg_reading_ends(r);
+    const char *rest = a.offset && r->at <= a.modifiers ? a.offset : r->at; /* that no operand took */
+    if (a.offset && modifiers_from(&a, rest) != rest) {
+        gpudbg_reading_wants(r, rest, "syntax", "the end, or a modifier of %s, is expected here", op->name);
+        return 0;
+    }
     if (r->at < a.modifiers) {
         gpudbg_reading_wants(r, r->at, *r->at == '|' ? "syntax" : "operand-count",
             "the end%s is expected here: %s has (%s)", is_long(encoding) ? " or a modifier" : "", op->name,

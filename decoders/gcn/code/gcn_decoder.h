@@ -565,6 +565,7 @@ struct gcn_assembly {
     uint8_t lanes;           /* the word about lanes that follows, as in struct decoder; literal is that word */
     bool fi;                 /* of a DPP8 form */
     const char *modifiers;   /* where the modifiers begin in the text, or its end */
+    const char *offset;      /* the last operand of a typed buffer, if modifiers stand before it; else NULL */
     const char *operand[8];  /* starts of the operands that were read */
     unsigned noperands;
 };

@@ -857,7 +857,9 @@ bool gcn_take_operand(struct gcn_assembly *a, uint32_t operand)
     if (!is_there(a, slot)) return true;
     if (a->noperands) gpudbg_reading_takes(a->r, ',');
     gpudbg_reading_ends(a->r);
-    if (a->r->at >= a->modifiers)
+    const bool behind = a->offset && slot == GCN_IN_SOFFSET && a->r->at == a->modifiers;
+    if (behind) a->r->at = a->offset;
+    if (a->r->at >= a->modifiers && !behind)
         return gpudbg_reading_wants(
             a->r, a->r->at, "operand-count", "an operand is missing here: %s has (%s)", a->op->name, a->op->operands);
     if (a->noperands < sizeof a->operand / sizeof *a->operand) a->operand[a->noperands++] = a->r->at;
