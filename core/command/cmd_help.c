@@ -119,11 +119,13 @@ static void help_command(struct gpudbg_out *out, const struct gpudbg_command *c)
     if (example) show_example(out, example);
 }
 
+/* A listing is asked for as "info NAME", and so it is named. */
 static void help_listing(struct gpudbg_out *out, const struct gpudbg_listing *l)
 {
-    char lines[4096];
+    char lines[4096], name[64];
     const char *example = example_of("info ", l->name, lines, sizeof lines);
-    RECORD(out, "help", "info {name}\n{summary}\nColumns:", STRING("name", l->name), STRING("summary", l->summary),
+    text_put(name, sizeof name, "info %s", l->name);
+    RECORD(out, "help", "{name}\n{summary}\nColumns:", STRING("name", name), STRING("summary", l->summary),
         STRING("example", example));
     for (size_t i = 0; i < l->ncolumns; i++) gpudbg_out_print(out, " %s", l->columns[i].key);
     gpudbg_out_print(out, "\n");

@@ -3,7 +3,7 @@
 # What versions 1.x keep (share/doc/manual/promise.rst), held against what was frozen in t/data/promise: options,
 # commands, settings, kinds of errors, records and their members, scripts, saved sessions, and plug-ins built with the
 # header of that time.  What is new is allowed, what has gone is not.
-# `perl -It/lib t/core/promise.t --freeze` freezes what is there: until 1.0, and then for 2.0.
+# `perl -It/lib t/core/promise.t --freeze [FOLDER]` freezes what is there: until 1.0, and then for 2.0.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -51,10 +51,13 @@ sub words () {
     my @lines;
     my ($help) = Gpudbg::run('--help');
     push @lines, map { "option $_" } $help =~ /^  (--?[\w-]+)/mg;
-    my @commands = map { $_->{name} } grep { $_->{type} eq 'help' } records('-e', 'help');
-    for my $page (grep { $_->{type} eq 'help' } records(commands(map { "help $_" } @commands))) {
-        push @lines, join '|', "command $page->{name}", split ' ', $page->{aliases} // '';
-    }
+    # `help`, and the pages of `info` that are listings; `help wave` has the names of `wave apply` and others behind it.
+    my (%listed, %also);
+    my @commands = grep { !$listed{$_}++ } map { $_->{name} } grep { $_->{type} eq 'help' }
+        records(commands('help', 'help info'));
+    $also{ $_->{name} } //= $_->{aliases}
+        for grep { $_->{type} eq 'help' } records(commands(map { "help $_" } @commands));
+    push @lines, map { join '|', "command $_", split ' ', $also{$_} // '' } @commands;
     push @lines, map { "listing $_" } output('-e', 'help info') =~ /^  info ([a-z]+)/mg;
     push @lines, map { "setting $_->{name}" } grep { $_->{type} eq 'setting' } records('-e', 'info settings');
     push @lines, map { "error $_" } output('-e', 'help errors') =~ /^  ([a-z-]+) {2,}/mg;
@@ -80,6 +83,7 @@ my @sources = map { glob "$top/$_" } 'core/include/*.h', 'core/include/gpudbg/*.
     'plugins/*/*.def';
 
 if (@ARGV && $ARGV[0] eq '--freeze') {
+    $data = $ARGV[1] // $data;
     my $record = schemas();
     my $text = "# SPDX-License-Identifier: GPL-3.0-or-later\n# What 1.x keeps; made by t/core/promise.t --freeze.\n";
     $text .= "$_\n" for words();
@@ -131,21 +135,30 @@ cmp_ok scalar @script, '>', 100, '... and scripts';
 
 # ---- Words ----
 
+my @words = words();
 my %now;
-for (words()) { $now{$1}{$_} = 1 for /^(\w+) (.*)/ ? split /\|/, $2 : () }
-for my $kind (sort grep { $_ ne 'command' } keys %word) {
+for (@words) { $now{$1}{$_} = 1 for /^(\w+) (.*)/ ? split /\|/, $2 : () }
+for my $kind (sort keys %word) {
     my @gone = grep { !$now{$kind}{$_} } map { @$_ } @{ $word{$kind} };
     is_deeply \@gone, [], "$kind: none has gone";
 }
-my (@asked, @lead);
-for my $names (grep { $_->[0] ne 'keys' } @{ $word{command} }) { # `help keys` lists the keys themselves
-    my @some = ($names->[0], sampled_from(length $names->[0], @$names));
-    push @asked, map { "help $_" } @some;
-    push @lead, ($names->[0]) x @some;
+
+# Names, their commands first, that do not lead to the command's page.
+sub astray (@rows) {
+    my (@asked, @lead);
+    for my $names (grep { $_->[0] ne 'keys' } @rows) { # `help keys` lists the keys themselves
+        my @some = ($names->[0], sampled_from(length $names->[0], @$names));
+        push @asked, map { "help $_" } @some;
+        push @lead, ($names->[0]) x @some;
+    }
+    # `help wave` has the pages of `wave apply` and others behind it.
+    for (records(commands(@asked))) { shift @lead if @lead && ($_->{name} // '') eq $lead[0] }
+    return \@lead;
 }
-# `help wave` has the pages of `wave apply` and others behind it.
-for (records(commands(@asked))) { shift @lead if @lead && ($_->{name} // '') eq $lead[0] }
-is_deeply \@lead, [], 'commands and their other names lead where they led';
+is_deeply astray(@{ $word{command} }), [], 'commands and their other names lead where they led';
+my @freezes = map { [split /\|/] } map { /^command (.*)/ } @words;
+is_deeply astray(@freezes), [], '... and so do those that --freeze would write';
+ok exists $now{command}{"info $_"}, "... info $_ is a command" for sort keys %{ $now{listing} };
 
 # ---- Records ----
 
@@ -185,6 +198,17 @@ for (['no failure', 0, 'print 1'], ['a command fails', 1, 'print nowhere'], ['an
 }
 is +(Gpudbg::run('--no-such-option'))[2], 2, 'exit status: a wrong command line';
 is +(gpudbg('/no/such/file'))[2], 3, 'exit status: a file that cannot be loaded';
+
+# ---- Freezing ----
+
+SKIP: {
+    skip 'fewer cases', 1 if !every_case();
+    my @made = map { tempdir(CLEANUP => 1) } 1, 2;
+    system $^X, "-I$top/t/lib", $0, "--freeze", $_ for @made;
+    my %text = map { my $name = $_; $name => [map { slurp("$_/$name") } @made] }
+        qw(frozen plugins launch.session hang.session);
+    is_deeply [grep { $text{$_}[0] ne $text{$_}[1] } sort keys %text], [], 'to freeze what is frozen changes nothing';
+}
 
 # ---- Sessions ----
 
