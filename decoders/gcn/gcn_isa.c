@@ -41,9 +41,6 @@ static const struct gpudbg_alone alone = {.mask = "exec",
     static const char *const aliases_##id[] = {LIST others, NULL};
 #include "chips.def"
 
-/* Most listings are of these chips: forms print and search them.  Other chips' instructions are decoded one by one. */
-#define BY_FORMS .isa.fast.printer = gcn_printer, .isa.fast.print = gcn_print, .isa.fast.sieve = gcn_sieve
-
 /* The parts of a chip whose operations run. */
 #define RUNS                                                                                            \
     .whole = true, .isa.run = &gcn_runner, .isa.device = gcn_device, .isa.dumped = &gcn_dumped,         \
@@ -82,7 +79,7 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.traits = {.aliases = aliases_##id, .enums = gcn_enums, .program = gcn_program, \
             .views = (at_) < GCN_AT_gfx10 ? gcn_views : gcn_newer_views, \
             .choices = GCN_CHIP_##id == JOINED(GCN_CHIP_, GCN_USUAL) ? choices : NULL}, \
-        .isa.fast.skim = gcn_skim, \
+        .isa.fast = {.skim = gcn_skim, .printer = gcn_printer, .print = gcn_print}, \
         .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \
         .isa.floats = floats, \
         .isa.numbers = gcn_numbers, \

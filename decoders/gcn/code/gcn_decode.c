@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include "code/gcn_decoder.h"
+#include "gpudbg/unset.h"
 #include "gcn_ops.h"
 
 /* ---- Rows by encoding and code ---- */
@@ -343,30 +344,78 @@ int gcn_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
 
 /* ---- Only sizes and targets ---- */
 
+/* Short words by their first nine bits: the rows of their opcodes are index[rows + (w >> lo & mask)]. */
+struct quick {
+    uint16_t rows, mask;
+    uint8_t lo, flags;
+};
+enum {
+    QUICK_ASK = 1,
+    QUICK_LANES = 2
+}; /* other words, and those that decode_row has to read; words about lanes follow */
+
+/* Kept for the chip that was asked for last. */
+static const struct quick *quick_of(const struct gcn_chip *chip)
+{
+    static struct {
+        const struct gcn_chip *chip;
+        struct quick lead[512];
+    } kept;
+    if (kept.chip == chip) return kept.lead;
+    kept.chip = chip;
+    for (unsigned lead = 0; lead < 512; lead++) {
+        const int encoding = chip->leading[lead];
+        struct quick *q = &kept.lead[lead];
+        *q = (struct quick){.flags = QUICK_ASK};
+        if (encoding < 0 || is_long(encoding) || (encoding == GCN_SMRD && !chip->smrd_literal)) continue;
+        *q = (struct quick){encodings[encoding].rows, (uint16_t)((1u << encodings[encoding].op_bits) - 1),
+            encodings[encoding].op_lo, chip->lane_words ? QUICK_LANES : 0};
+    }
+    return kept.lead;
+}
+
+/* The size of any instruction, and its row plus one: 0, no such opcode.  Returns 0 where its end is missing. */
+__attribute__((noinline)) static size_t asked_size(
+    const struct gcn_chip *chip, const uint8_t *p, size_t n, unsigned *row)
+{
+    struct decoder d GPUDBG_UNSET;
+    d.chip = chip;
+    *row = 0;
+    if (decode_row(&d, p, n) == GPUDBG_SHORT) return 0;
+    if (d.op) *row = d.op->id + 1u;
+    return d.size <= n ? d.size : 0;
+}
+
+/* The same, quick for short words.  Codes of sources that other words follow are a literal's, and those about lanes. */
+static inline size_t size_at(
+    const struct gcn_chip *chip, const struct quick *quick, const uint8_t *p, size_t n, unsigned *row)
+{
+    static_assert(GCN_CODE_DPP8_FI == GCN_CODE_DPP8 + 1 && GCN_CODE_SDWA == GCN_CODE_DPP8 + 16 &&
+                      GCN_CODE_DPP == GCN_CODE_DPP8 + 17,
+        "a code about lanes is the first one, with bit 0 or 4");
+    const uint32_t w = le_u32(p);
+    const struct quick *q = &quick[LEADING(w)];
+    if (q->flags & QUICK_ASK || (w & 255) == GCN_CODE_LITERAL || (w >> LO_OF(SOP2, ssrc1) & 255) == GCN_CODE_LITERAL ||
+        (q->flags & QUICK_LANES && ((w - GCN_CODE_DPP8) & 0xee) == 0))
+        return asked_size(chip, p, n, row);
+    *row = chip->index[q->rows + (w >> q->lo & q->mask)];
+    if (!(gcn_kinds[*row] & GCN_HAS_LITERAL)) return 4;
+    return n >= 8 ? 8 : 0;
+}
+
 size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
     const struct gcn_chip *chip = gcn_chip_of(isa);
+    const struct quick *quick = quick_of(chip);
     size_t at = 0, size;
     for (; n - at >= 4; at += size) {
-        uint32_t w = le_u32(p + at);
-        int encoding = encoding_of(chip, w);
-        size = 4;
-        if (encoding < 0) continue;
-        unsigned row = 0;
-        if (chip->newer_vop3) { /* more than the first dword says the size */
-            struct decoder d = {.chip = chip};
-            if (decode_row(&d, p + at, n - at) == GPUDBG_SHORT) break;
-            size = d.size;
-            row = d.op ? d.op->id + 1u : 0;
-        } else {
-            row = row_of(chip, encoding, w);
-            size = row ? size_of(chip, row, encoding, w) : is_long(encoding) ? 8 : 4;
-        }
-        if (n - at < size) break;
+        unsigned row;
+        size = size_at(chip, quick, p + at, n - at, &row);
+        if (!size) break;
         if (!row) continue;
         if (gcn_kinds[row] & GCN_NAMES_TARGET) {
             if (s->ntargets == s->room) break;
-            s->targets[s->ntargets++] = branch_target(addr + at, w);
+            s->targets[s->ntargets++] = branch_target(addr + at, le_u32(p + at));
         }
         gpudbg_skim_start(s, at / 4);
     }
@@ -379,17 +428,21 @@ size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
  * found so far jumps past. */
 size_t gcn_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
+    const struct gcn_chip *chip = gcn_chip_of(isa);
+    const struct quick *quick = quick_of(chip);
     size_t far = 0;
-    for (size_t at = 0; at < n;) {
-        struct decoder d = {.chip = gcn_chip_of(isa)};
-        int size = decode_row(&d, p + at, n - at);
-        if (size <= 0) return 0;
-        at += (size_t)size;
-        const int64_t away = 4 * (int64_t)(int16_t)GET(d.word, SOPP_BRANCH, simm16);
-        const bool forward = layout_on(d.chip, d.op) == &gcn_layouts[GCN_W_SOPP_BRANCH] && away >= 0;
+    for (size_t at = 0; n - at >= 4;) {
+        unsigned row;
+        const uint32_t w = le_u32(p + at);
+        const size_t size = size_at(chip, quick, p + at, n - at, &row);
+        if (!size || !row) return 0;
+        const struct gpudbg_op *op = &gcn_ops[row - 1];
+        at += size;
+        const int64_t away = 4 * (int64_t)(int16_t)GET(w, SOPP_BRANCH, simm16);
+        const bool forward = layout_on(chip, op) == &gcn_layouts[GCN_W_SOPP_BRANCH] && away >= 0;
         const size_t target = at + (size_t)away;
         if (forward && target > far && target < n) far = target;
-        if ((d.op->flags & GPUDBG_OP_END || d.op->id == GCN_s_setpc_b64) && far < at) return at;
+        if ((op->flags & GPUDBG_OP_END || op->id == GCN_s_setpc_b64) && far < at) return at;
     }
     return 0;
 }

@@ -227,6 +227,15 @@ static inline char *put_run(char *p, unsigned first, unsigned n)
     return p;
 }
 
+/* An attribute that is interpolated: its number, times 4, and the component. */
+static inline char *put_attribute(char *p, unsigned attribute)
+{
+    p = put_small(PUT(p, "attr"), attribute >> 2);
+    *p++ = '.';
+    *p++ = "xyzw"[attribute & 3];
+    return p;
+}
+
 /* Names of the operand codes (operand_names.c).  n: the length, plus GCN_NAME_ODD if the text may be a constant
  * instead. */
 struct gcn_name {

@@ -366,12 +366,7 @@ char *put_simm16(char *p, const struct gcn_chip *chip, int encoding, unsigned ty
 static char *put_special(char *p, const struct gpudbg_insn *insn, const struct gpudbg_operand *o)
 {
     switch (o->type) {
-    case GCN_ATTRIBUTE:
-        p = PUT(p, "attr");
-        p = put_small(p, (unsigned)o->imm >> 2);
-        *p++ = '.';
-        *p++ = "xyzw"[o->imm & 3];
-        return p;
+    case GCN_ATTRIBUTE: return put_attribute(p, (unsigned)o->imm);
     case GCN_SLOT:
         if (o->imm < 3) return put(p, gcn_parameters[o->imm]);
         p = PUT(p, "invalid_param_");

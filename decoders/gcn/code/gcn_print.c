@@ -12,8 +12,16 @@
 
 /* ---- Texts by the value of a field: the printer's names ---- */
 
-/* Registers and constants by their code come first, 512 for each number of dwords.  No name is longer than 15
- * characters. */
+/* Operands have the comma and blank that follow them.  Texts that are longer, and those that depend on more than the
+ * field, are odd: no text of a form is as long as an odd one counts, so its length shows that one was met. */
+struct cell {
+    char text[15];
+    uint8_t n;
+};
+enum { CELL_LENGTH = 15, CELL_SCALAR = 64, CELL_ODD = 160 };
+/* SCALAR, for the assembler: a scalar register that is a source, of which a vector operation takes one. */
+
+/* Registers and constants by their code come first, 512 for each number of dwords. */
 static const uint8_t widths[] = {1, 2, 3, 4, 8, 16};
 enum {
     CODES = 512,
@@ -26,95 +34,115 @@ enum {
     OFFSET1 = OFFSET0 + 256,
     HIGH_BYTES = OFFSET1 + 256,   /* ", 0x12", the high byte of a constant of SOPK that is not 0 */
     LOW_BYTES = HIGH_BYTES + 256, /* its two last digits */
-    OFF = LOW_BYTES + 256,        /* one */
+    ATTRIBUTES = LOW_BYTES + 256, /* 256, by number and component */
+    OFF = ATTRIBUTES + 256,       /* one */
     EMPTY,                        /* one */
     RESULTS,                      /* for the assembler: codes again, as results */
     NAMES = RESULTS + CODES * sizeof widths
 };
-/* For the assembler: a scalar register that is a source, of which a vector operation takes one. */
-#define NAME_SCALAR 32
 
-static void set_name(struct gcn_name *name, const char *text, const char *end)
+static void set_cell(struct cell *cell, const char *text, const char *end)
 {
-    size_t n = (size_t)(end - text);
-    memset(name, 0, sizeof *name);
-    if (n <= sizeof name->text) memcpy(name->text, text, n);
-    name->n = n <= sizeof name->text ? (uint8_t)n : GCN_NAME_ODD;
+    const size_t n = (size_t)(end - text);
+    *cell = (struct cell){.n = n <= sizeof cell->text ? (uint8_t)n : CELL_ODD};
+    if (n <= sizeof cell->text) memcpy(cell->text, text, n);
 }
 
+static void set_operand(struct cell *cell, const char *text, char *end) { set_cell(cell, text, PUT(end, ", ")); }
+
 /* Codes as results; and codes that LLVM's assembler does not always take are for gcn_text. */
-static void keep_taken(const struct gcn_chip *chip, struct gcn_name *names)
+static void keep_taken(const struct gcn_chip *chip, struct cell *cells)
 {
-    memcpy(names + RESULTS, names, CODES * sizeof widths * sizeof *names);
+    memcpy(cells + RESULTS, cells, CODES * sizeof widths * sizeof *cells);
     for (unsigned i = 0; i < CODES * sizeof widths; i++) {
         const unsigned code = i % CODES, dwords = widths[i / CODES];
-        if (!llvm_takes_code(chip, code, dwords, false)) names[i].n |= GCN_NAME_ODD;
-        if (!llvm_takes_code(chip, code, dwords, true)) names[RESULTS + i].n |= GCN_NAME_ODD;
-        if (code < GCN_CODE_INT) names[i].n |= NAME_SCALAR;
+        if (code < GCN_CODE_INT && cells[i].n != CELL_ODD) cells[i].n |= CELL_SCALAR;
+        if (!llvm_takes_code(chip, code, dwords, false)) cells[i].n = CELL_ODD;
+        if (!llvm_takes_code(chip, code, dwords, true)) cells[RESULTS + i].n = CELL_ODD;
     }
     for (unsigned code = 0; code < 256; code++)
         if (code >= GCN_CODE_INT || !llvm_takes_code(chip, code, 1, false))
-            names[OFFSETS_OF_SCALAR_LOADS + code].n |= GCN_NAME_ODD;
+            cells[OFFSETS_OF_SCALAR_LOADS + code].n = CELL_ODD;
     for (unsigned i = 0; i < 16; i++)
-        if (i & 8 && i & 3) names[BUFFER_FLAGS + i].n |= GCN_NAME_ODD;
+        if (i & 8 && i & 3) cells[BUFFER_FLAGS + i].n = CELL_ODD;
+    for (unsigned i = 33 << 2; i < 256; i++) cells[ATTRIBUTES + i].n = CELL_ODD; /* interpolation_is_taken */
 }
 
-/* Names of `what` followed by a number that is not 0; the name for 0 is empty. */
-static void name_offsets(struct gcn_name *name, const char *what, unsigned n)
+/* Texts of `what` followed by a number that is not 0; the text for 0 is empty. */
+static void name_offsets(struct cell *cell, const char *what, unsigned n)
 {
     char text[TEXT_OPERAND];
-    for (unsigned i = 0; i < n; i++) set_name(name + i, text, i ? put_number(put(text, what), i) : text);
+    for (unsigned i = 0; i < n; i++) set_cell(cell + i, text, i ? put_number(put(text, what), i) : text);
 }
 
-static void name_all(const struct gcn_chip *chip, struct gcn_name *names)
+/* The code is a literal's, or a word about lanes follows. */
+static bool asks_for_more(const struct gcn_chip *chip, unsigned code)
+{
+    return code == GCN_CODE_LITERAL || (chip->lane_words && (code == GCN_CODE_SDWA || code == GCN_CODE_DPP ||
+                                                                code == GCN_CODE_DPP8 || code == GCN_CODE_DPP8_FI));
+}
+
+static void name_all(const struct gcn_chip *chip, struct cell *cells)
 {
     char text[TEXT_OPERAND];
     for (unsigned width = 0; width < sizeof widths; width++)
         for (unsigned code = 0; code < CODES; code++) {
-            set_name(&names[width * CODES + code], text, put_code(text, chip, code, widths[width]));
-            if (code == GCN_CODE_LITERAL) names[width * CODES + code].n |= GCN_NAME_ODD;
+            struct cell *cell = &cells[width * CODES + code];
+            set_operand(cell, text,
+                code == GCN_CODE_INV_2PI && chip->inv_2pi ? put_inv_2pi(text, widths[width])
+                                                          : put_code(text, chip, code, widths[width]));
+            if (asks_for_more(chip, code) || lacks_flat_scratch(chip, code)) cell->n = CELL_ODD;
         }
-    memcpy(names + OFFSETS_OF_SCALAR_LOADS, names, 256 * sizeof *names);
+    memcpy(cells + OFFSETS_OF_SCALAR_LOADS, cells, 256 * sizeof *cells);
     for (unsigned i = 0; i < 256; i++) {
-        set_name(&names[OFFSETS_OF_SCALAR_LOADS + 256 + i], text, put_hex(text, i));
-        set_name(&names[NUMBERS + i], text, put_small(text, i));
-        set_name(&names[HIGH_BYTES + i], text, put_hex(PUT(text, ", "), i));
+        set_operand(&cells[OFFSETS_OF_SCALAR_LOADS + 256 + i], text, put_hex(text, i));
+        set_operand(&cells[NUMBERS + i], text, put_small(text, i));
+        set_operand(&cells[ATTRIBUTES + i], text, put_attribute(text, i));
+        set_cell(&cells[HIGH_BYTES + i], text, put_hex(PUT(text, ", "), i));
         put_hex(text, 256 + i);
-        set_name(&names[LOW_BYTES + i], text + 3, text + 5);
+        set_cell(&cells[LOW_BYTES + i], text + 3, text + 5);
     }
     for (unsigned i = 0; i < 16; i++) {
         char *p = i & 2 ? PUT(text, " idxen") : text;
         if (i & 1) p = PUT(p, " offen");
-        set_name(&names[BUFFER_FLAGS + i], text, i & 8 ? PUT(p, " addr64") : p);
+        set_cell(&cells[BUFFER_FLAGS + i], text, i & 8 ? PUT(p, " addr64") : p);
     }
-    names[HIGH_BYTES].n |= GCN_NAME_ODD;
-    name_offsets(names + OFFSET, " offset:", OFFSETS);
-    name_offsets(names + OFFSET0, " offset0:", 256);
-    name_offsets(names + OFFSET1, " offset1:", 256);
-    set_name(&names[OFF], text, PUT(text, "off"));
-    set_name(&names[EMPTY], text, text);
+    cells[HIGH_BYTES].n = CELL_ODD;
+    name_offsets(cells + OFFSET, " offset:", OFFSETS);
+    name_offsets(cells + OFFSET0, " offset0:", 256);
+    name_offsets(cells + OFFSET1, " offset1:", 256);
+    set_operand(&cells[OFF], text, PUT(text, "off"));
+    set_cell(&cells[EMPTY], text, text);
 }
 
 /* ---- Forms ---- */
 
-/* A text: names[base + (word >> lo & mask)]. */
+/* A text: the cell so many bytes behind the first, base + (word rotated right by `turn` & mask). */
 struct piece {
-    uint16_t base, mask;
-    uint8_t lo;
+    uint32_t base;
+    uint16_t mask;
+    uint8_t turn;
 };
+
+/* The cells from `first` on, by the number in a field. */
+static struct piece piece_of(unsigned first, unsigned mask, unsigned lo)
+{
+    static_assert(sizeof(struct cell) == 16, "a number is shifted by 4 to count cells in bytes");
+    return (struct piece){16 * first, (uint16_t)(mask << 4), (uint8_t)((lo - 4) & 63)};
+}
 
 #define OPERANDS 5
 struct form {
-    _Alignas(64) char head[36]; /* the mnemonic, with a blank if operands follow */
-    uint8_t head_n, trim;       /* trim: bytes of commas and blanks to cut at the end of three or five operands */
-    uint16_t row;               /* of gcn_ops, plus one; 0: no such opcode */
+    _Alignas(64) char head[32]; /* the mnemonic, with a blank if operands follow */
     uint64_t more;              /* bits of the word that may add text */
+    uint8_t head_n, trim;       /* trim: bytes of the comma behind the last operand */
+    bool slow;                  /* a form cannot print it, but print_constant if `constant` says so */
+    uint8_t constant;           /* the operand that is the dword behind, from 1 on; 0: none */
+    bool long_list, modified;   /* whether it has more than three operands; modifiers */
+    uint8_t operands;
+    uint16_t scalars; /* operands that are CELL_SCALAR, at most: their sum */
     struct piece operand[OPERANDS];
     struct piece modifier[2];
-    bool slow;                /* a form cannot print it */
-    bool here;                /* the text depends on the address */
-    bool long_list, modified; /* whether it has more than three operands; modifiers */
-    uint8_t scalars;          /* names with NAME_SCALAR, at most: their sum */
 };
 
 /* Registers of so many dwords by the place of their code. */
@@ -122,9 +150,8 @@ static bool code_piece(struct piece *piece, struct gcn_field_place place, unsign
 {
     const uint8_t *width = memchr(widths, (int)dwords, sizeof widths);
     if (!width || place.shift > place.lo) return false;
-    piece->base = (uint16_t)((width - widths) * CODES + ((place.bias + GCN_CODE_FLAT_SCRATCH) & 511));
-    piece->mask = (uint16_t)(place.mask << place.shift);
-    piece->lo = place.lo - place.shift;
+    *piece = piece_of((unsigned)(width - widths) * CODES + ((place.bias + GCN_CODE_FLAT_SCRATCH) & 511),
+        (unsigned)place.mask << place.shift, place.lo - place.shift);
     return true;
 }
 
@@ -142,11 +169,7 @@ static bool is_last_constant(const struct decoder *d, const uint32_t *operand, u
            (type == GCN_I16 || type == GCN_U16);
 }
 
-/* The texts from base on, by the number in a field. */
-#define PIECE_OF(base, layout, name)                                    \
-    {                                                                   \
-        base, (uint16_t)ONES(LEN_OF(layout, name)), LO_OF(layout, name) \
-    }
+#define PIECE_OF(first, layout, name) piece_of(first, (unsigned)ONES(LEN_OF(layout, name)), LO_OF(layout, name))
 
 /* address: dwords of a buffer's. */
 static bool compile_operand(struct piece *piece, const struct decoder *d, uint32_t operand, unsigned address)
@@ -154,17 +177,23 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
     const struct gcn_field_place place = gcn_place(d->op, d->encoding, operand);
     unsigned slot = operand & 255, type = operand >> 8 & 255, dwords = operand >> 16;
     bool buffer = d->encoding == GCN_MUBUF;
+    if (d->chip->half_literals && (type == GCN_U16 || type == GCN_I16)) return false; /* floats are written as bits */
     if (place.mask | place.bias) return code_piece(piece, place, dwords);
     if (slot == GCN_IN_VDATA && buffer) return vgpr_piece(piece, LO_OF(MUBUF, vdata), dwords);
     if (slot == GCN_IN_VADDR && buffer && address) return vgpr_piece(piece, LO_OF(MUBUF, vaddr), address);
     if (slot == GCN_IN_VDST && d->encoding == GCN_FLAT && !(d->op->flags & GPUDBG_OP_STORE))
         return vgpr_piece(piece, LO_OF(FLAT, vdst), dwords);
     if (slot == GCN_IN_VADDR && buffer)
-        *piece = (struct piece){OFF, 0, 0};
+        *piece = piece_of(OFF, 0, 0);
     else if (slot == GCN_IN_OFFSET && d->encoding == GCN_SMRD)
-        *piece = (struct piece){OFFSETS_OF_SCALAR_LOADS, MASK(SMRD, imm) | MASK(SMRD, offset), 0};
-    else if (slot == GCN_IN_SIMM16 && type == GCN_U16 && d->encoding == GCN_SOPP)
-        *piece = (struct piece){NUMBERS, 255, 0};
+        *piece = piece_of(OFFSETS_OF_SCALAR_LOADS, (unsigned)(MASK(SMRD, imm) | MASK(SMRD, offset)), 0);
+    else if (slot == GCN_IN_VSRC && d->encoding == GCN_VINTRP && type != GCN_SLOT)
+        return vgpr_piece(piece, LO_OF(VINTRP, vsrc), 1);
+    else if (slot == GCN_IN_ATTR && d->encoding == GCN_VINTRP) {
+        static_assert(LO_OF(VINTRP, attr) == LO_OF(VINTRP, attrchan) + 2, "a number of eight bits");
+        *piece = piece_of(ATTRIBUTES, 255, LO_OF(VINTRP, attrchan));
+    } else if (slot == GCN_IN_SIMM16 && type == GCN_U16 && d->encoding == GCN_SOPP)
+        *piece = piece_of(NUMBERS, 255, 0);
     else
         return false;
     return true;
@@ -177,8 +206,7 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
 struct lead {
     uint64_t own;
     uint16_t form, mask;
-    uint8_t lo, encoding, flags;
-    int8_t size;
+    uint8_t lo, flags, size;
 };
 
 /* An instruction printed before, in one cache line.  An empty entry has a word that no instruction has. */
@@ -201,7 +229,7 @@ struct gcn_printer {
     struct met met[1 << MET_BITS];
     struct lead lead[512];
     uint16_t by_flags[16]; /* added to the opcode for the form of a buffer instruction */
-    struct gcn_name name[NAMES];
+    struct cell cell[NAMES];
 };
 
 /* ---- Making it ---- */
@@ -209,11 +237,11 @@ struct gcn_printer {
 /* For the assembler: what LLVM takes of the row.  `word` has no operands; words that break a rule are for gcn_text. */
 static void compile_rules(struct form *f, const struct decoder *d, unsigned address)
 {
-    const uint32_t *operand = gcn_templates[d->op->id].operand;
+    const uint32_t *operand = operands_on(d->chip, d->op);
     const uint64_t flags = address == 1 ? MASK(MUBUF, offen) : address == 2 ? MASK(MUBUF, addr64) : 0;
     const bool vector = d->encoding == GCN_VOP1 || d->encoding == GCN_VOP2 || d->encoding == GCN_VOP3 ||
                         d->encoding == GCN_VOPC;
-    unsigned scalars = vector ? NAME_SCALAR : OPERANDS * NAME_SCALAR;
+    unsigned scalars = vector && d->chip->scalar_reads == 1 ? CELL_SCALAR : OPERANDS * CELL_SCALAR;
     uint8_t bytes[16] = {0};
     uint64_t said;
     struct gpudbg_insn insn = {.isa = &d->chip->isa};
@@ -226,16 +254,16 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
     f->slow = !llvm_takes_row(&insn, &said);
     if (f->slow) return;
     f->more |= (is_long(d->encoding) ? UINT64_MAX : UINT32_MAX) & ~said;
-    if (vector && d->op->flags & (GCN_VCC_R | GCN_M0_R)) scalars = 0;
+    if (vector && d->chip->scalar_reads == 1 && (d->op->flags & (GCN_VCC_R | GCN_M0_R) || f->constant)) scalars = 0;
     for (unsigned n = 0; operand[n]; n++) {
         const struct gcn_field_place place = gcn_place(d->op, d->encoding, operand[n]);
         if (!(place.mask | place.bias)) continue;
         if (place.use)
-            f->operand[n].base += RESULTS;
-        else if (!place.mask && vector) /* VCC, which is counted */
-            scalars = NAME_SCALAR;
+            f->operand[n].base += RESULTS * sizeof(struct cell);
+        else if (!place.mask && vector && d->chip->scalar_reads == 1) /* VCC, which is counted */
+            scalars = CELL_SCALAR;
     }
-    f->scalars = (uint8_t)scalars;
+    f->scalars = (uint16_t)scalars;
 }
 
 /* Modifiers that forms can print; the bits of others stay in f->more. */
@@ -248,22 +276,21 @@ static void compile_own_modifiers(struct form *f, const struct decoder *d)
         f->more = 0;
     else if (d->encoding == GCN_MUBUF) {
         f->more = MASK(MUBUF, slc) | MASK(MUBUF, tfe) | MASK(MUBUF, glc) | MASK(MUBUF, lds);
-        f->modifier[0] = (struct piece){BUFFER_FLAGS, 15, LO_OF(MUBUF, offen)};
-        f->modifier[1] = (struct piece)PIECE_OF(OFFSET, MUBUF, offset);
+        f->modifier[0] = piece_of(BUFFER_FLAGS, 15, LO_OF(MUBUF, offen));
+        f->modifier[1] = PIECE_OF(OFFSET, MUBUF, offset);
         f->modified = true;
     }
     if (d->encoding == GCN_SOPK && is_last_constant(d, &gcn_templates[d->op->id].operand[1], 1)) {
-        f->modifier[0] = (struct piece){HIGH_BYTES, 255, 8};
-        f->modifier[1] = (struct piece){LOW_BYTES, 255, 0};
+        f->modifier[0] = piece_of(HIGH_BYTES, 255, 8);
+        f->modifier[1] = piece_of(LOW_BYTES, 255, 0);
         f->modified = true;
     }
     if (d->encoding != GCN_DS || layout_on(d->chip, d->op) == &gcn_layouts[GCN_W_DS_SWIZZLE]) return;
     bool two = layout_on(d->chip, d->op) >= &gcn_layouts[GCN_W_DS_2X4] &&
                layout_on(d->chip, d->op) <= &gcn_layouts[GCN_W_DS_2X512];
     f->more &= ~(two ? MASK(DS, offset) : (uint64_t)OFFSETS - 1);
-    f->modifier[0] = two ? (struct piece)PIECE_OF(OFFSET0, DS_2X4, offset0) : (struct piece){EMPTY, 0, 0};
-    f->modifier[1] = two ? (struct piece)PIECE_OF(OFFSET1, DS_2X4, offset1)
-                         : (struct piece){OFFSET, OFFSETS - 1, LO_OF(DS, offset)};
+    f->modifier[0] = two ? PIECE_OF(OFFSET0, DS_2X4, offset0) : piece_of(EMPTY, 0, 0);
+    f->modifier[1] = two ? PIECE_OF(OFFSET1, DS_2X4, offset1) : piece_of(OFFSET, OFFSETS - 1, LO_OF(DS, offset));
     f->modified = true;
 }
 
@@ -279,39 +306,54 @@ static void compile_form(struct form *f, const struct gcn_printer *printer, cons
 {
     const struct gcn_chip *chip = printer->chip;
     const struct gcn_template *t = &gcn_templates[op->id];
+    const uint32_t *operand = operands_on(chip, op);
     struct decoder d = {.chip = chip, .op = op, .encoding = encoding, .word = word};
     unsigned n = 0;
-    f->row = op->id + 1;
-    for (const uint32_t *operand = t->operand; *operand; operand++) f->here |= (*operand >> 8 & 255) == GCN_TARGET;
-    f->slow = true;
     if (t->name_len + 5u >= sizeof f->head) return;
     memcpy(f->head, t->name, t->name_len);
     char *p = put_suffix(f->head + t->name_len, &d);
-    for (unsigned i = 0; i < OPERANDS; i++) f->operand[i] = (struct piece){EMPTY, 0, 0};
-    f->slow = (op->flags & GCN_E32) != 0 || op->id == GCN_s_endpgm;
-    for (; t->operand[n] && !f->slow && !is_last_constant(&d, &t->operand[n], n); n++)
-        f->slow = n == OPERANDS || !compile_operand(&f->operand[n], &d, t->operand[n], address);
+    for (unsigned i = 0; i < OPERANDS; i++) f->operand[i] = piece_of(EMPTY, 0, 0);
+    /* Without operands, the field of the first source can still ask for a word about lanes. */
+    f->slow = op->id == GCN_s_endpgm || (chip->lane_words && !operand[0]);
+    for (; operand[n] && !f->slow && !is_last_constant(&d, &operand[n], n); n++)
+        if ((operand[n] & 255) == GCN_IN_K && (operand[0] >> 8 & 255) == GCN_F32)
+            f->constant = (uint8_t)(n + 1);
+        else
+            f->slow = n == OPERANDS || !compile_operand(&f->operand[n], &d, operand[n], address);
     if (n) *p++ = ' ';
     f->head_n = (uint8_t)(p - f->head);
     f->long_list = n > 3;
-    f->trim = (uint8_t)(2 * ((f->long_list ? OPERANDS : 3) - n + (n != 0)));
+    f->trim = n ? 2 : 0;
     compile_modifiers(f, &d);
     if (printer->assembler) compile_rules(f, &d, address);
+    f->operands = (uint8_t)n;
+    if (f->slow)
+        f->constant = 0;
+    else if (f->constant)
+        f->slow = true;
+}
+
+/* Words whose size, opcode or operands other bits choose than those that a form looks at. */
+static bool has_no_forms(const struct gcn_chip *chip, int encoding)
+{
+    return is_memory_word(encoding) || (is_long(encoding) && (chip->newer_vop3 || chip->high_opcodes));
 }
 
 static void compile_lead(struct lead *l, const struct gcn_chip *chip, unsigned lead)
 {
     struct gcn_opcode_place place;
     int encoding = gcn_encoding(chip, lead, &place);
-    *l = (struct lead){.own = UINT32_MAX, .form = GCN_FORMS - 1, .size = GPUDBG_ILLEGAL};
+    *l = (struct lead){.own = UINT32_MAX, .form = GCN_FORMS - 1};
     if (encoding < 0) return;
     *l = (struct lead){is_long(encoding) ? UINT64_MAX : UINT32_MAX, place.form, (uint16_t)((1u << place.bits) - 1),
-        place.lo, (uint8_t)encoding, encoding == GCN_MUBUF ? 15 : 0, is_long(encoding) ? 8 : 4};
+        place.lo, encoding == GCN_MUBUF ? 15 : 0, is_long(encoding) ? 8 : 4};
+    if (has_no_forms(chip, encoding)) *l = (struct lead){.own = l->own, .form = GCN_FORMS - 1};
 }
 
 static void compile_encoding(struct gcn_printer *printer, int encoding)
 {
     struct gcn_opcode_place place;
+    if (has_no_forms(printer->chip, encoding)) return;
     gcn_place_of(encoding, &place);
     for (unsigned code = 0; code < 1u << place.bits; code++) {
         const struct gpudbg_op *op = gcn_op_at(printer->chip, encoding, code);
@@ -334,8 +376,8 @@ void *gcn_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_sty
     printer->chip = gcn_chip_of(isa);
     printer->assembler = style == GPUDBG_ASSEMBLER;
     memset(printer->form, 0, sizeof printer->form);
-    name_all(gcn_chip_of(isa), printer->name);
-    if (printer->assembler) keep_taken(gcn_chip_of(isa), printer->name);
+    name_all(printer->chip, printer->cell);
+    if (printer->assembler) keep_taken(printer->chip, printer->cell);
     for (unsigned i = 0; i < FORMS; i++) printer->form[i].slow = true;
     for (int encoding = 0; encoding < GCN_ENCODINGS; encoding++) compile_encoding(printer, encoding);
     gcn_place_of(GCN_MUBUF, &buffer);
@@ -348,31 +390,38 @@ void *gcn_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_sty
     return printer;
 }
 
+/* The text of a piece, at p; returns its n. */
+static inline unsigned put_piece(char *p, const struct gcn_printer *printer, struct piece piece, uint64_t w)
+{
+    const uint64_t turned = w >> piece.turn | w << (-piece.turn & 63);
+    const char *cells = (const char *)printer->cell;
+    const struct cell *cell = (const void *)(cells + piece.base + (turned & piece.mask));
+    memcpy(p, cell, sizeof *cell);
+    return cell->n;
+}
+
 /* Prints by the form; false: the form cannot print it. */
-static inline bool print_form(
-    const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
+__attribute__((always_inline)) static inline bool print_form(
+    const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len, bool assembler)
 {
     char *q = buf + f->head_n;
-    unsigned odd = 0, scalars = 0;
+    unsigned odd = 0, scalars = 0, n;
     memcpy(buf, f->head, sizeof f->head);
-#define PIECE(piece)                                                                                   \
-    do {                                                                                               \
-        const struct gcn_name *name = &printer->name[(piece).base + (w >> (piece).lo & (piece).mask)]; \
-        memcpy(q, name, sizeof *name);                                                                 \
-        odd |= name->n;                                                                                \
-        scalars += name->n & NAME_SCALAR;                                                              \
-        q += name->n & GCN_NAME_LENGTH;                                                                \
+#define PIECE(piece)                          \
+    do {                                      \
+        n = put_piece(q, printer, piece, w);  \
+        q += assembler ? n & CELL_LENGTH : n; \
+        if (assembler) {                      \
+            odd |= n;                         \
+            scalars += n & CELL_SCALAR;       \
+        }                                     \
     } while (0)
-#define OPERAND(i)        \
-    PIECE(f->operand[i]); \
-    memcpy(q, ", ", 2);   \
-    q += 2
-    OPERAND(0);
-    OPERAND(1);
-    OPERAND(2);
+    PIECE(f->operand[0]);
+    PIECE(f->operand[1]);
+    PIECE(f->operand[2]);
     if (f->long_list) {
-        OPERAND(3);
-        OPERAND(4);
+        PIECE(f->operand[3]);
+        PIECE(f->operand[4]);
     }
     q -= f->trim;
     if (f->modified) {
@@ -380,7 +429,29 @@ static inline bool print_form(
         PIECE(f->modifier[1]);
     }
     *len = (size_t)(q - buf);
-    return !(odd & GCN_NAME_ODD) && scalars <= f->scalars && !(w & f->more);
+    if (assembler && (odd >= CELL_ODD || scalars > f->scalars)) return false;
+    static_assert(sizeof f->head + (OPERANDS + 2) * sizeof(struct cell) < CELL_ODD, "longer than all texts");
+    return *len < CELL_ODD && !(w & f->more);
+}
+
+/* The same of a form with a constant behind the word. */
+static bool print_constant(const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
+{
+    char *q = buf + f->head_n;
+    unsigned odd = 0, scalars = 0;
+    memcpy(buf, f->head, sizeof f->head);
+    for (unsigned i = 0; i < f->operands; i++) {
+        if (i + 1 == f->constant) {
+            q = PUT(put_hex(q, w >> 32), ", ");
+            continue;
+        }
+        const unsigned n = put_piece(q, printer, f->operand[i], w);
+        q += n & CELL_LENGTH;
+        odd |= n;
+        scalars += n & CELL_SCALAR;
+    }
+    *len = (size_t)(q - buf) - f->trim;
+    return odd < CELL_ODD && (!printer->assembler || scalars <= f->scalars);
 }
 
 /* Whether LLVM's assembler takes the instruction at p. */
@@ -391,32 +462,21 @@ static bool is_taken(const struct gcn_chip *chip, const uint8_t *p, size_t n, ui
     return gcn_decode(&chip->isa, p, n, addr, &insn) <= 0 || !llvm_refuses(&insn, &operand);
 }
 
-/* Prints an instruction that no form can print; its row is known. */
-static int print_row(const struct gcn_printer *printer, struct met *met, const struct form *f, const struct lead *lead,
-    const uint8_t *p, size_t n, uint64_t w, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
-{
-    struct decoder d;
-    if (!f->row) return GPUDBG_ILLEGAL;
-    if (printer->assembler && !is_taken(printer->chip, p, n, addr)) return 0;
-    d.addr = addr;
-    d.chip = printer->chip;
-    int size = decode_size(&d, &gcn_ops[f->row - 1], lead->encoding, p, w);
-    *len = gcn_put(&d, names, buf);
-    if (f->here || *len > sizeof met->text) return size;
-    *met = (struct met){.word = w, .behind = (uint8_t)(64 - 8 * size), .size = (uint8_t)size, .n = (uint8_t)*len};
-    memcpy(met->text, buf, *len);
-    return size;
-}
-
-static int print_last(const struct gcn_printer *printer, const uint8_t *p, size_t n, uint64_t addr,
+/* Prints what no form can print. */
+static int print_decoded(const struct gcn_printer *printer, struct met *met, const uint8_t *p, size_t n, uint64_t addr,
     const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct decoder d;
-    if (printer->assembler && !is_taken(printer->chip, p, n, addr)) return 0;
     d.addr = addr;
     d.chip = printer->chip;
-    int size = decode_row(&d, p, n);
-    if (size > 0) *len = gcn_put(&d, names, buf);
+    const int size = decode_row(&d, p, n);
+    if (size <= 0) return size;
+    if (printer->assembler && !is_taken(printer->chip, p, n, addr)) return 0;
+    *len = gcn_put(&d, names, buf);
+    if (!met || size > 8 || *len > sizeof met->text || gcn_kinds[d.op->id + 1] & GCN_NAMES_TARGET) return size;
+    *met = (struct met){.word = le_u64(p), .behind = (uint8_t)(64 - 8 * size), .size = (uint8_t)size};
+    met->n = (uint8_t)*len;
+    memcpy(met->text, buf, *len);
     return size;
 }
 
@@ -424,14 +484,17 @@ int gcn_print(
     void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gcn_printer *printer = state;
-    if (n < 8) return print_last(printer, p, n, addr, names, buf, len);
+    if (n < 8) return print_decoded(printer, NULL, p, n, addr, names, buf, len);
     const uint64_t w = le_u64(p);
     const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
     const struct form *f = &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) +
                                           printer->by_flags[w >> LO_OF(MUBUF, offen) & lead->flags]];
-    if (!f->slow && print_form(printer, f, w, buf, len)) return lead->size;
+    if (!f->slow &&
+        (printer->assembler ? print_form(printer, f, w, buf, len, true) : print_form(printer, f, w, buf, len, false)))
+        return lead->size;
+    if (f->constant && print_constant(printer, f, w, buf, len)) return 8;
     struct met *met = &printer->met[(w & lead->own) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MET_BITS)];
-    if ((met->word ^ w) << met->behind) return print_row(printer, met, f, lead, p, n, w, addr, names, buf, len);
+    if ((met->word ^ w) << met->behind) return print_decoded(printer, met, p, n, addr, names, buf, len);
     memcpy(buf, met->text, sizeof met->text);
     *len = met->n;
     return met->size;

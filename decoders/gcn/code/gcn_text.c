@@ -345,6 +345,12 @@ static char *put_operands(char *p, struct decoder *d, const struct gpudbg_names 
             p = put_comma(p, d, n++);
             dwords = buffer_address_dwords(w);
             p = dwords ? put_code(p, d->chip, GCN_CODE_VGPR + GET(w, MUBUF, vaddr), dwords) : PUT(p, "off");
+        } else if (slot == GCN_IN_K) {
+            p = put_hex(put_comma(p, d, n++), is_half_literal(d->chip, type) ? (uint16_t)d->literal : d->literal);
+        } else if (slot == GCN_IN_ATTR && d->encoding == GCN_VINTRP) {
+            p = put_attribute(put_comma(p, d, n++), GET(w, VINTRP, attr) << 2 | GET(w, VINTRP, attrchan));
+        } else if (slot == GCN_IN_VSRC && d->encoding == GCN_VINTRP && type != GCN_SLOT) {
+            p = put_code(put_comma(p, d, n++), d->chip, GCN_CODE_VGPR + GET(w, VINTRP, vsrc), 1);
         } else if (slot == GCN_IN_SIMM16) {
             p = put_comma(p, d, n++);
             p = type == GCN_TARGET ? put_target(p, d, names) : put_simm16(p, d->chip, d->encoding, type, (uint16_t)w);

@@ -491,7 +491,7 @@ bool llvm_takes_row(const struct gpudbg_insn *insn, uint64_t *said)
 {
     const struct gpudbg_op *op = insn->op;
     const struct gcn_chip *chip = gcn_chip_of(insn->isa);
-    if (chip->newer_vop3 || chip->half_literals || chip->scalar_reads > 1 || is_memory_word((int)insn->variant) ||
+    if ((chip->newer_vop3 && is_long((int)insn->variant)) || is_memory_word((int)insn->variant) ||
         op->flags & (GCN_NOASM | GCN_GWS) || op->id == GCN_ds_nop || !gcn_templates[op->id].operand[0] ||
         breaks_own_rule(op->id, &insn->operands[0]) >= 0)
         return false;
@@ -508,6 +508,7 @@ bool llvm_takes_code(const struct gcn_chip *chip, unsigned code, unsigned dwords
     if (code >= GCN_CODE_VGPR) return code + dwords <= GCN_CODE_VGPR + 256;
     if (code >= GCN_CODE_INT)
         return !result && (code <= GCN_CODE_NEG + 16 || (code >= GCN_CODE_FLOAT && code < GCN_CODE_INV_2PI));
+    if (code >= chip->ttmp && code < GCN_CODE_M0) return dwords == 1 || (dwords == 2 && !(code & 1));
     if (code >= chip->sgprs)
         return dwords == 1
                    ? code / 2 == GCN_CODE_VCC / 2 || (!result && (code == GCN_CODE_M0 || code / 2 == GCN_CODE_EXEC / 2))
