@@ -46,6 +46,10 @@ struct listing {
     struct sources files;
     const struct gpudbg_line *line; /* the row shown last */
     int killed;                     /* the signal that ended a process in the middle of its part; 0: none */
+    /* What ends a line in front of the last two digits of an address: "// 12", of the 256 addresses from `page` on. */
+    char end[24];
+    size_t nend; /* 0: not made yet */
+    uint64_t page;
 };
 
 static int by_need(const void *a, const void *b)
@@ -163,7 +167,7 @@ static void put_words(struct pieces *t, const uint8_t *bytes, size_t n)
     if (width < 19) pieces_spaces(t, 19 - width);
 }
 
-static const char comment[] = "    // ";
+static const char comment[] = "    // ", digits[] = "0123456789abcdef";
 
 /* The bytes as data of the assembler, or how many they are. */
 static void add_data(struct text *t, const struct gpudbg_insn *insn)
@@ -225,20 +229,31 @@ static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, s
     }
 }
 
-/* What stands behind a text of n bytes at p; returns the end of the line.  A line of usual width ends at a place that
- * does not depend on n, so that the next one need not wait for it. */
-static inline char *put_end(const struct listing *l, char *p, uint64_t addr, size_t n)
+__attribute__((noinline)) static void make_end(struct listing *l, uint64_t addr)
+{
+    char text[sizeof l->end + 16] = "// ";
+    l->page = addr & ~UINT64_C(255);
+    l->nend = (size_t)(pieces_digits(text + 3, addr, 4) - text) - 2;
+    memcpy(l->end, text, sizeof l->end);
+}
+
+/* Ends the line whose text of n bytes is at p, with its address where `ends` says so; returns the end of the line.  A
+ * line of usual width ends at a place that does not depend on n, so that the next one need not wait for it. */
+static inline char *put_end(struct listing *l, bool ends, char *p, uint64_t addr, size_t n)
 {
     char *behind = p + n;
-    if (!l->raw && !l->assembler) {
+    if (ends) {
         if (__builtin_expect(n < 52, 1)) {
             memset(behind, ' ', 52);
             behind = p + 52;
         } else {
             *behind++ = ' ';
         }
-        memcpy(behind, "// ", 4);
-        behind = pieces_digits(behind + 3, addr, 4);
+        if (__builtin_expect((addr ^ l->page) > 255 || !l->nend, 0)) make_end(l, addr);
+        memcpy(behind, l->end, sizeof l->end);
+        behind += l->nend;
+        *behind++ = digits[addr >> 4 & 15];
+        *behind++ = digits[addr & 15];
     }
     *behind++ = '\n';
     return behind;
@@ -248,7 +263,7 @@ static inline char *put_end(const struct listing *l, char *p, uint64_t addr, siz
 static void end_line(struct listing *l, uint64_t addr, size_t n)
 {
     struct pieces *t = &l->text;
-    t->n = (size_t)(put_end(l, t->buf + t->n - n, addr, n) - t->buf);
+    t->n = (size_t)(put_end(l, !l->raw && !l->assembler, t->buf + t->n - n, addr, n) - t->buf);
 }
 
 /* Lines of any length: lists of numbers have no limit. */
@@ -293,19 +308,26 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
 static unsigned print_units(struct listing *l, struct code_walk *w, unsigned most)
 {
     struct pieces *t = &l->text;
+    const struct gpudbg_names *names = &l->names.names;
+    int (*const print)(void *, const uint8_t *, size_t, uint64_t, const struct gpudbg_names *, char *,
+        size_t *) = l->image->isa->fast.print;
+    const bool ends = !l->raw && !l->assembler;
+    if (w->data || l->source || !w->left || w->at >= w->to) return 0;
+    if (w->at >= l->next_label) put_label(l, w->at);
+    pieces_room(t);
     const uint8_t *bytes = w->bytes;
+    const char *const full = t->buf + t->size;
     const uint64_t end = w->to < l->next_label ? w->to : l->next_label;
     uint64_t at = w->at;
     size_t left = w->left, n = 0;
     char *p = t->buf + t->n;
     unsigned done = 0;
-    if (w->data || l->source || !left || at >= end) return 0;
     pieces_look(t);
-    for (; done < most && left && at < end && p <= t->buf + t->size; done++) {
+    for (; done < most && left && at < end && p <= full; done++) {
         memcpy(p, "    ", 4);
-        int size = l->image->isa->fast.print(l->printer, bytes, left, at, &l->names.names, p + 4, &n);
+        int size = print(l->printer, bytes, left, at, names, p + 4, &n);
         if (size <= 0) break;
-        p = put_end(l, p + 4, at, n);
+        p = put_end(l, ends, p + 4, at, n);
         at += (unsigned)size;
         bytes += size;
         left -= (unsigned)size;

@@ -163,7 +163,22 @@ static void write_by(
     if (!put(out->stream, text, n)) failed(out);
 }
 
-static bool write_clean(FILE *f, const char *text, size_t n) { return fwrite(text, 1, n, f) == n; }
+#define LARGE (64u << 10) /* is not copied into the stream's buffer first */
+
+static bool write_clean(FILE *f, const char *text, size_t n)
+{
+    const int fd = n < LARGE ? -1 : fileno(f);
+    if (fd < 0) return fwrite(text, 1, n, f) == n;
+    if (fflush(f) != 0) return false;
+    while (n) {
+        const ssize_t done = write(fd, text, n);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        text += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
 
 void out_write(struct gpudbg_out *out, const char *text, size_t n) { write_by(out, shown_write, text, n); }
 void out_clean(struct gpudbg_out *out, const char *text, size_t n) { write_by(out, write_clean, text, n); }
