@@ -122,10 +122,87 @@ static char *put_dyadic(char *p, double value)
     return p;
 }
 
+/* 10 to the power n, rounded once. */
+#define POWERS 60
+static double power(int n)
+{
+    static const double tens[2 * POWERS + 1] = {1e-60, 1e-59, 1e-58, 1e-57, 1e-56, 1e-55, 1e-54, 1e-53, 1e-52, 1e-51,
+        1e-50, 1e-49, 1e-48, 1e-47, 1e-46, 1e-45, 1e-44, 1e-43, 1e-42, 1e-41, 1e-40, 1e-39, 1e-38, 1e-37, 1e-36, 1e-35,
+        1e-34, 1e-33, 1e-32, 1e-31, 1e-30, 1e-29, 1e-28, 1e-27, 1e-26, 1e-25, 1e-24, 1e-23, 1e-22, 1e-21, 1e-20, 1e-19,
+        1e-18, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2,
+        1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+        1e19, 1e20, 1e21, 1e22, 1e23, 1e24, 1e25, 1e26, 1e27, 1e28, 1e29, 1e30, 1e31, 1e32, 1e33, 1e34, 1e35, 1e36,
+        1e37, 1e38, 1e39, 1e40, 1e41, 1e42, 1e43, 1e44, 1e45, 1e46, 1e47, 1e48, 1e49, 1e50, 1e51, 1e52, 1e53, 1e54,
+        1e55, 1e56, 1e57, 1e58, 1e59, 1e60};
+    return tens[n + POWERS];
+}
+
+/* The nine digits that are nearest to a float above 0, and the power of ten of the first; false: the product is so near
+ * to the middle between two numbers that its rounding could choose, which printf then decides. */
+static bool nine_digits(double value, uint32_t *number, int *exponent)
+{
+    int e = (int)floor((ilogb(value) + 0.5) * 0.30102999566398120); /* or one less, or one more */
+    double scaled = value * power(8 - e);
+    if (scaled >= 1e9)
+        scaled = value * power(8 - ++e);
+    else if (scaled < 1e8)
+        scaled = value * power(8 - --e);
+    const double whole = floor(scaled), part = scaled - whole;
+    /* Two roundings of 2^-53 each, below 2^30. */
+    if (!(scaled > 1e8 + 1 && scaled < 1e9 - 1) || fabs(part - 0.5) < 1e-6) return false;
+    *number = (uint32_t)whole + (part > 0.5);
+    *exponent = e;
+    return true;
+}
+
+/* Whether six digits, whose value `shown` was rounded twice, surely do not read back to the float: true of most. */
+static bool needs_nine(double value, double shown)
+{
+    const double least = shown * (1 - 0x1p-45), most = shown * (1 + 0x1p-45);
+    return (float)least == (float)most && (float)shown != (float)value;
+}
+
+/* Floats that need nine digits, as printf's %.9g writes them; NULL: printf has to. */
+static char *put_nine(char *p, double value)
+{
+    char digits[9];
+    uint32_t number;
+    int e;
+    unsigned n = sizeof digits;
+    if (!nine_digits(fabs(value), &number, &e)) return NULL;
+    const uint32_t rest = number % 1000, six = number / 1000;
+    if (rest >= 499 && rest <= 501) return NULL;
+    if (!needs_nine(fabs(value), (six + (rest > 500)) * power(e - 5))) return NULL;
+    for (uint32_t left = number, i = sizeof digits; i-- > 0; left /= 10) digits[i] = (char)('0' + left % 10);
+    while (n > 1 && digits[n - 1] == '0') n--;
+    if (signbit(value)) *p++ = '-';
+    if (e >= -4 && e < 9) {
+        if (e < 0) {
+            p = PUT(p, "0.");
+            for (int zeros = e + 1; zeros < 0; zeros++) *p++ = '0';
+        }
+        for (unsigned i = 0; i < n || (int)i <= e; i++) {
+            if (e >= 0 && (int)i == e + 1) *p++ = '.';
+            *p++ = i < n ? digits[i] : '0';
+        }
+        return e >= 0 && (int)n <= e + 1 ? PUT(p, ".0") : p;
+    }
+    *p++ = digits[0];
+    if (n > 1) *p++ = '.';
+    for (unsigned i = 1; i < n; i++) *p++ = digits[i];
+    *p++ = 'e';
+    *p++ = e < 0 ? '-' : '+';
+    const unsigned size = (unsigned)(e < 0 ? -e : e);
+    *p++ = (char)('0' + size / 10);
+    *p++ = (char)('0' + size % 10);
+    return p;
+}
+
 /* A float as people write it, with so many digits that it reads back to the same bits. */
 static char *put_float(char *p, double value, bool wide)
 {
     char text[48], *end = put_dyadic(p, value);
+    if (!end && !wide) end = put_nine(p, value);
     if (end) return end;
     snprintf(text, sizeof text, "%.*g", wide ? 15 : 6, value);
     if (wide ? strtod(text, NULL) != value : strtof(text, NULL) != (float)value)
