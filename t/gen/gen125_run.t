@@ -71,6 +71,73 @@ is_deeply(dwords($said, 'r25'), [map { $_ & 0xffff } @sum], 'd16u32: words in dw
 is_deeply(dwords($said, 'r26'), \@sum, 'compare and swap gives the old values');
 is_deeply([@{ dwords($said, 'r27') }[0 .. 6]], [@b[1 .. 7]], 'a load of component w alone is 12 bytes on');
 
+# d8 and d16 lie side by side in registers; one address and a distance serve all channels.
+my $narrow = 'slm=1024 r10=hex:' . hex_of(map { 3 * $_ } 0 .. 7) . ' r14=hex:' . hex_of(40, 0, 7, (0) x 5)
+    . ' r11=hex:' . hex_of(@a) . ' r20=hex:' . hex_of((0x77777777) x 8);
+$said = run(<<'T', $narrow, map { "info registers r$_" } 20 .. 24);
+send.slm (8|M0) null r10 r11:1 0x0 0x02000104 {$0}
+send.slm (8|M0) r20 r10 null:0 0x0 0x02100100 {$1}
+send.slm (8|M0) null r14 r11:1 0x0 0x02000505 {$4}
+send.slm (8|M0) r21 r14 null:0 0x0 0x02100501 {$5}
+send.slm (8|M0) r22 r14 null:0 0x0 0x02100301 {$6}
+send.slm (8|M0) r23 r14 null:0 0x0 0x02201301 {$7}
+T
+is_deeply(dwords($said, 'r20'), [@a[0, 1], (0x77777777) x 6], 'd8: bytes side by side, and none after them');
+is_deeply(dwords($said, 'r21'), \@a, 'strided: dwords, seven bytes apart');
+my @low = map { $_ & 0xffff } @a;
+is_deeply([unpack 'S<8', pack 'L<*', @{ dwords($said, 'r22') }], \@low, 'strided d16: words side by side');
+is_deeply([unpack 'S<8', pack 'L<*', @{ dwords($said, 'r24') }], [map { $_ >> 16 } @a], '... vectors: the second');
+
+# Rectangles of words in memory of 9 x 3 in rows of 20 bytes: by rows, by columns, two blocks mixed for dpas, stored.
+open my $plane, '>:raw', "$dir/plane" or die;
+print $plane pack 'S<*', map { 100 + $_ } 0 .. 59;
+close $plane;
+sub rectangle ($x, $y, $w, $h, $n = 1) {
+    return hex_of(0, 1, 17, 2, 19, $x & 0xffffffff, $y & 0xffffffff, ($w - 1) | ($h - 1) << 8 | ($n - 1) << 16);
+}
+sub there ($x, $y) { return $x >= 0 && $x < 9 && $y >= 0 && $y < 3 ? 100 + 10 * $y + $x : 0 }
+sub words ($said, @regs) { return [map { unpack 'S<16', pack 'L<8', @{ dwords($said, "r$_") } } @regs] }
+my $shapes = "buf0=\@$dir/plane r10=hex:" . rectangle(4, -1, 6, 4) . ' r11=hex:' . rectangle(2, 1, 4, 2, 2)
+    . ' r12=hex:' . rectangle(7, 0, 4, 4) . ' r13=hex:' . rectangle(5, 0, 4, 4);
+$said = run(<<'T', $shapes, map { "info registers r$_" } 20 .. 27);
+(W) send.ugm (1|M0) r20 r10 null:0 0x0 0x02200203 {$0}
+(W) send.ugm (1|M0) r22 r10 null:0 0x0 0x02208203 {$1}
+(W) send.ugm (1|M0) r24 r11 null:0 0x0 0x02200283 {$2}
+(W) send.ugm (1|M0) null r12 r20:1 0x0 0x02000207 {$3}
+(W) send.ugm (1|M0) r26 r13 null:0 0x0 0x02100203 {$4}
+T
+is_deeply(words($said, 20, 21), [map { my $y = $_; map { $_ < 6 ? there(4 + $_, $y - 1) : 0 } 0 .. 7 } 0 .. 3],
+    'a rectangle by rows, some of it outside');
+is_deeply(words($said, 22, 23), [(map { my $x = $_; map { there(4 + $x, $_ - 1) } 0 .. 3 } 0 .. 5), (0) x 8],
+    '... by columns');
+is_deeply(words($said, 24, 25), [map { my $b = $_; (map { my $x = $_; map { there(2 + 4 * $b + $x, 1 + $_) } 0, 1 }
+    0 .. 3), (0) x 8 } 0, 1], '... two, mixed as dpas takes them');
+my @stored = map { my $y = $_; map { $_ < 6 ? there(4 + $_, $y - 1) : 0 } 0 .. 7 } 0, 1;
+is_deeply(words($said, 26), [map { my $y = $_; map { my $x = 5 + $_; $x >= 7 && $x < 9 && $y < 3
+    ? $stored[4 * $y + $x - 7] : there($x, $y) } 0 .. 3 } 0 .. 3], '... and what of one is inside is stored');
+
+# A surface by the offset of its state, in either heap, which only bits 31:12 of the descriptor choose; a typed one; and
+# a rectangle of pixels.
+open my $pixels, '>:raw', "$dir/pixels" or die;
+print $pixels pack 'L<*', 1 .. 32;
+close $pixels;
+$said = run(<<'T', "bti0=hex:" . hex_of(1 .. 8) . " bti2=\@$dir/pixels:R32_UINT:8x4 r10=hex:"
+mov (1|M0) a0.0<1>:ud 0x1000:ud
+send.ugm (8|M0) r20 r10 null:0 a0.0 0x22100500 {$0}
+send.ugm (8|M0) r21 r10 null:0 a0.0 0x42100500 {$1}
+mov (1|M0) a0.0<1>:ud 0x3000:ud
+send.tgm (8|M0) r22 r11 null:0 a0.0 0x22101502 {$2}
+(W) send.tgm (1|M0) r23 r12 null:0 0x2000000 0x62100003 {$3}
+mov (1|M0) a0.0<1>:ud 0x5000:ud
+send.ugm (8|M0) r20 r10 null:0 a0.0 0x22100500 {$0}
+T
+    . hex_of(map { 28 - 4 * $_ } 0 .. 7) . ' r11=hex:' . hex_of(0 .. 7) . ' r12=hex:'
+    . hex_of((0) x 5, 8, -1 & 0xffffffff, 7 | 3 << 8), map { "info registers r$_" } 20 .. 23);
+is_deeply(dwords($said, "r$_"), [reverse 1 .. 8], "r$_: a surface by the offset of its state") for 20, 21;
+is_deeply(dwords($said, 'r22'), [1 .. 8], '... a typed one');
+is_deeply(dwords($said, 'r23'), [0, 0, 3, 4, 11, 12, 19, 20], 'a rectangle of pixels, whose first row is outside');
+like($said, qr/no bindless surface has the state that 0x5000 names/, 'an offset that no state has stops with its name');
+
 # A surface; what is outside of it reads as 0, and writes are dropped.
 my $places = ' r10=hex:' . hex_of(0, 4, 8, 12, 28, 32, 24, 36);
 $said = run(<<'T', 'bti0=hex:' . hex_of(1 .. 8) . $places, 'info registers r20');
@@ -111,7 +178,7 @@ is_deeply(dwords($said, 'r22'), [1 .. 6, 0, 8], 'a typed atomic gives the old va
 is_deeply(dwords($said, 'r23'), [1, 3, 5, 7, 9, 11, 0, 15], '... and adds');
 for (
     ['send.tgm (8|M0) r20 r10 null:0 0x1000000 0x62108502 {$0}', qr/binding table index 1/, 'an unbound surface'],
-    ['send.ugm (1|M0) r20 r10 null:0 0x0 0x02100503 {$0}', qr/block with two axes.*not implemented/, 'a block'],
+    ['send.slm (1|M0) r20 r10 null:0 0x0 0x02100503 {$0}', qr/block with two axes.*not implemented/, 'a local block'],
     ['dpasw.8x1 (8|M0) r10:d r20:d r30:b r40.0:b {$0}', qr/dpasw: not implemented/, 'dpasw'],
     ['mov (8|M0) r1.0<1>:bf r2.0<1;1,0>:f', qr/of type bf: not implemented/, 'bf']) {
     my ($text, $says, $what) = @$_;

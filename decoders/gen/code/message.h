@@ -56,6 +56,8 @@ enum gen_run {
     GEN_RUN_LSC_MOVE,
     GEN_RUN_LSC_QUAD,
     GEN_RUN_LSC_ATOMIC,
+    GEN_RUN_LSC_STRIDED,
+    GEN_RUN_LSC_BLOCK,
 };
 
 struct gen_request {

@@ -409,20 +409,36 @@ static void fence(struct builder *b)
 static void lsc(struct builder *b)
 {
     static const char *const element[4] = {"element 0", "element 1", "element 2", "element 3"};
-    enum { QUAD = 2, ATOMIC = 8, FENCE = 0x1f, TGM = 13 };
+    enum { STRIDED = 1, QUAD = 2, BLOCK = 3, ATOMIC = 8, FENCE = 0x1f, TGM = 13 };
     const uint32_t desc = b->x->desc, op = desc & 63;
-    const bool wide = (desc >> 9 & 7) == 3, of_64 = (desc >> 7 & 3) == 3;
+    const bool wide = (desc >> 9 & 7) == 3, narrow = (desc >> 9 & 7) < 2, of_64 = (desc >> 7 & 3) == 3;
+    const bool moves = op < ATOMIC && (b->answer != b->writes);
     if (op == FENCE) {
         plain(b, b->answer ? "commit" : "payload", 1, b->answer ? "written when all is done" : "no effect");
         return;
     }
     b->lanes = b->x->exec_size > 16 ? 32 : b->x->exec_size;
-    if (!b->answer && b->x->sfid == TGM)
+    if (op < ATOMIC && (op & 3) == BLOCK) {
+        if (!b->answer && b->x->sfid == TGM)
+            heading(b, "rectangle", DWORD(5) | DWORD(6) | DWORD(7), "dwords 5: x in bytes, 6: y, 7: its shape");
+        else if (!b->answer)
+            heading(b, "rectangle", ALL_DWORDS, "address, edges and pitch of memory; dwords 5: x, 6: y, 7: its shape");
+        if (moves) rest(b, "elements", desc >> 15 & 1 ? "a column after another" : "a row after another");
+        return;
+    }
+    if (!b->answer && op < ATOMIC && (op & 3) == STRIDED)
+        heading(
+            b, "address", DWORD(0) | DWORD(2) | (of_64 ? DWORD(1) : 0), "dword 2: distance from channel to channel");
+    else if (!b->answer && b->x->sfid == TGM)
         for (unsigned c = 0; c < 4 && b->at < (desc >> 25 & 15); c++) dwords(b, coordinate[c], "");
     else if (!b->answer)
         addresses(b, of_64);
     if (op < ATOMIC && (op & 3) != QUAD && desc >> 15 & 1) {
-        if (b->answer != b->writes) rest(b, "elements", "of one address, side by side");
+        if (moves) rest(b, "elements", "of one address, side by side");
+        return;
+    }
+    if (moves && narrow) {
+        rest(b, "elements", desc >> 9 & 1 ? "16 bits each, without gaps" : "8 bits each, without gaps");
         return;
     }
     const unsigned n = op >= ATOMIC ? 2 : (op & 3) == QUAD ? (unsigned)__builtin_popcount(desc >> 12 & 15) : 4;

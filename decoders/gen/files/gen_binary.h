@@ -32,6 +32,7 @@ enum gen_payload_kind {
     GEN_PAYLOAD_STATEFUL,      /* 1: the buffer of argument `param` is reached by its surface */
     GEN_PAYLOAD_IMAGE,         /* the fact `source` (enum gen_image_fact) of the image of argument `param` */
     GEN_PAYLOAD_SAMPLER,       /* ... (enum gen_sampler_fact) of the sampler */
+    GEN_PAYLOAD_BINDLESS,      /* extended descriptor of the bindless surface `source` (gen_surface_handle) */
     /* Of the launch, in work-items: u32 components; the first is source / 4 (0 x, 1 y, 2 z), as many as fit in `size`.
      */
     GEN_PAYLOAD_GLOBAL_OFFSET,
@@ -77,8 +78,15 @@ enum gen_surface_kind { GEN_SURFACE_PARAM, GEN_SURFACE_CONSTANT, GEN_SURFACE_GLO
 struct gen_surface {
     uint8_t kind; /* enum gen_surface_kind */
     uint8_t bti;
+    bool bindless; /* kernels find it by a value of their payload (GEN_PAYLOAD_BINDLESS) */
     int16_t param; /* PARAM: index of kernel->params */
 };
+
+/* A bindless surface is that of a binding table index, too: extended descriptors have the offset of its state, which is
+ * not 0, from bit 12 on.  Those of arguments have the highest indices, which no kernel's own table reaches. */
+#define GEN_BINDLESS_LAST 239
+static inline uint32_t gen_surface_handle(unsigned bti) { return (bti + 1u) << 12; }
+static inline unsigned gen_handle_surface(uint32_t ex_desc) { return (ex_desc >> 12) - 1u; }
 
 /* The elements outside of a surface, along one axis. */
 enum gen_address {

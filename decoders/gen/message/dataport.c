@@ -642,6 +642,8 @@ enum gen_served gen_data_port(struct gen_message *m, const struct gen_request *r
     case GEN_RUN_A64_ATOMIC_16: return atomic_a64(m, 2, false);
     case GEN_RUN_LSC_MOVE:
     case GEN_RUN_LSC_QUAD:
+    case GEN_RUN_LSC_STRIDED:
+    case GEN_RUN_LSC_BLOCK:
     case GEN_RUN_LSC_ATOMIC: return gen_lsc(m, r);
     case GEN_RUN_RENDER_TARGET:
     case GEN_RUN_FENCE: return GEN_SERVED; /* recorded; memory is in order */

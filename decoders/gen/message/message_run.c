@@ -66,7 +66,7 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
     if (!gather(m, &insn->src[0], m->mlen, 0)) return bad_registers(w, op, "payload", m->mlen);
     if (two && !gather(m, &insn->src[1], m->ex_mlen, m->mlen))
         return bad_registers(w, op, "second payload", m->ex_mlen);
-    if (m->rlen > 16 || (m->has_dst && m->rlen && m->dst + m->rlen > 128))
+    if (m->rlen > (gen_is_lsc(insn->eu, m->sfid) ? 31u : 16u) || (m->has_dst && m->rlen && m->dst + m->rlen > 128))
         return bad_registers(w, op, "answer", m->rlen);
     *good = true;
     return NULL;
@@ -165,10 +165,15 @@ static bool is_event(const struct gen_message *m)
 
 static void write_answer(const struct gen_message *m)
 {
-    for (unsigned r = 0; m->has_dst && r < m->rlen && r < 16; r++) {
+    for (unsigned r = 0; m->has_dst && r < m->rlen && r < GEN_ANSWER_REGISTERS; r++) {
         uint8_t *to = gen_bytes(m->wave, 32 * (m->dst + r), 32);
-        for (unsigned i = 0; i < 8; i++)
-            if (m->written[r] >> i & 1) memcpy(to + 4 * i, &m->result[r][i], 4);
+        const uint8_t *from = (const uint8_t *)m->result[r];
+        for (unsigned i = 0; i < 32; i += 4) {
+            const unsigned bytes = m->written[r] >> i & 15;
+            if (bytes == 15) memcpy(to + i, from + i, 4);
+            for (unsigned b = 0; bytes != 15 && b < 4; b++)
+                if (bytes >> b & 1) to[i + b] = from[i + b];
+        }
     }
 }
 

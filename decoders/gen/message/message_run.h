@@ -13,6 +13,7 @@
 #include "message/gen_setup.h"
 
 #define GEN_PAYLOAD_REGISTERS 48u
+#define GEN_ANSWER_REGISTERS 32u
 
 enum gen_served {
     GEN_SERVED,  /* done */
@@ -30,8 +31,8 @@ struct gen_message {
     struct gpudbg_checks *probe; /* not NULL: memory stays as it is; accesses outside of surfaces are reported here */
     uint32_t lanes;              /* bit i: channel i of the instruction takes part */
     uint32_t payload[GEN_PAYLOAD_REGISTERS][8]; /* both parts, one after the other */
-    uint32_t result[16][8];                     /* the values for dst, registers 0 to rlen - 1 */
-    uint32_t written[16];                       /* ... and which of its dwords: a bit each */
+    uint32_t result[GEN_ANSWER_REGISTERS][8];   /* the values for dst, registers 0 to rlen - 1 */
+    uint32_t written[GEN_ANSWER_REGISTERS];     /* ... and which of its bytes: a bit each */
 };
 
 /* Faults if the payload has fewer registers than its message takes: no manual describes the data after its end.  Before
@@ -53,10 +54,25 @@ static inline uint64_t gen_payload64(const struct gen_message *m, unsigned reg, 
 static inline void gen_answer(struct gen_message *m, unsigned reg, unsigned lane, uint32_t value)
 {
     unsigned r = reg + lane / 8;
-    if (r < 16) {
+    if (r < GEN_ANSWER_REGISTERS) {
         m->result[r][lane % 8] = value;
-        m->written[r] |= 1u << lane % 8;
+        m->written[r] |= 15u << lane % 8 * 4;
     }
+}
+
+/* The same of 1, 2, 4 or 8 bytes at byte `at` of the payload or the answer; they do not cross a register. */
+static inline uint64_t gen_payload_bytes(const struct gen_message *m, unsigned at, unsigned size)
+{
+    uint64_t v = 0;
+    if (at / 32 < m->have) memcpy(&v, (const uint8_t *)m->payload[at / 32] + at % 32, size);
+    return v;
+}
+
+static inline void gen_answer_bytes(struct gen_message *m, unsigned at, uint64_t value, unsigned size)
+{
+    if (at / 32 >= GEN_ANSWER_REGISTERS) return;
+    memcpy((uint8_t *)m->result[at / 32] + at % 32, &value, size);
+    m->written[at / 32] |= ((1u << size) - 1) << at % 32;
 }
 
 gen_fn gen_send;

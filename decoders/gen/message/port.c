@@ -7,6 +7,7 @@ enum { BTI_STATELESS_INCOHERENT = 0xfd, BTI_SLM = 0xfe, BTI_STATELESS = 0xff };
 const struct gen_surface_state *gen_surface_of(const struct gen_message *m, unsigned bti)
 {
     const struct gen_setup *s = gen_setup_of(m->wave);
+    if (bti == GEN_BTI_BINDLESS && gen_of(m->wave)->eu->bindless) bti = gen_handle_surface(m->ex_desc);
     return bti < sizeof s->surface / sizeof *s->surface && s->surface[bti].segment ? &s->surface[bti] : NULL;
 }
 
@@ -46,7 +47,7 @@ bool gen_port_open(struct gen_message *m, unsigned bti, struct gen_port *p)
         return true;
     }
     if (bti == GEN_BTI_BINDLESS && gen_of(m->wave)->eu->bindless && !surface) {
-        gpudbg_fault(m->wave, -1, "the message uses a bindless surface, and the machine has no heap of those");
+        gpudbg_fault(m->wave, -1, "no bindless surface has the state that 0x%x names", m->ex_desc);
         return false;
     }
     const char *argument = surface ? NULL : argument_of(m->wave, bti);
