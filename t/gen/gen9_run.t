@@ -98,4 +98,17 @@ $said = run('gen11', "mad (8) r4.0<1>:d r2.0<2;1>:d r3.0<4;2>:d 3:w {NoMask}\n",
     'info registers r4');
 # src0: 0 1 2 3 ...; src1: rows of two, two apart: elements 0 2 4 6 8 ... are 0 20 40 60, then those of r4: 0
 is_deeply([map { hex } @{ dwords($said, 'r4') }], [0, 61, 122, 183, 4, 5, 6, 7], 'gen11: regions of three sources');
+# An extended descriptor in a register has the shared function, too (Mesa, brw_send_indirect_split_message), and the
+# length of the second payload; from bit 12 on the place of a bindless surface's state.
+for my $isa (qw(gen9 gen11)) {
+    my $said = run($isa, <<'END', 4, 'bti1=zero:32 r5=hex:' . join('', map { sprintf '%02x000000', 4 * $_ } 0 .. 7)
+mov (1) a0.0<1>:ud 0x204C:ud {NoMask}
+sends (8) null:ud r5.0 r5.0 a0.0 0x02026EFC {Q1}
+mov (1) a0.0<1>:ud 0x200C:ud {NoMask}
+sends (8) r6.0:ud r5.0 null a0.0 0x02106EFC {Q1}
+END
+        , 'info registers r6');
+    is_deeply([map { hex } @{ dwords($said, 'r6') }], [map { 4 * $_ } 0 .. 7],
+        "$isa: stored to a bindless surface and loaded");
+}
 done_testing;

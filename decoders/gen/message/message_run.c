@@ -45,6 +45,13 @@ static unsigned second_length(const struct gen_insn *insn, uint32_t ex_desc)
     return gen_field(insn->ex_bso ? insn->ex_desc : ex_desc, 5u + insn->eu->second_bits, 6);
 }
 
+/* The shared function.  Before Gen12 an extended descriptor in a register has it, too: bits 3:0.  Source: Mesa,
+ * brw_send_indirect_split_message. */
+static unsigned function_of(const struct gen_insn *insn, uint32_t ex_desc)
+{
+    return insn->ex_desc_is_reg && !insn->eu->two_payloads ? ex_desc & 15 : insn->sfid;
+}
+
 /* NULL: it can be sent. */
 static const struct gen_step *take_apart(struct gen_message *m, const struct gen_step *op, bool *good)
 {
@@ -52,9 +59,9 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
     struct gpudbg_wave *w = m->wave;
     const bool two = gen_is_split(insn);
     m->insn = insn;
-    m->sfid = insn->sfid;
     m->desc = insn->desc_is_reg ? a0_dword(w, insn->desc_reg) & insn->eu->descriptor_mask : insn->desc;
     m->ex_desc = insn->ex_desc_is_reg ? a0_dword(w, insn->ex_desc_reg) : insn->ex_desc;
+    m->sfid = function_of(insn, m->ex_desc);
     m->mlen = gen_field(m->desc, 28, 25);
     m->rlen = gen_field(m->desc, 24, 20);
     m->header = m->desc >> 19 & 1 && !gen_is_lsc(insn->eu, m->sfid);
@@ -114,11 +121,12 @@ const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_
     if (!(insn->op->flags & GPUDBG_OP_MESSAGE) || insn->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) return insn;
     struct gen_insn x;
     gen_unpack(insn, &x);
-    if (!x.desc_is_reg) return insn;
+    if (!x.desc_is_reg && !x.ex_desc_is_reg) return insn;
     *own = *insn;
-    const uint32_t desc = a0_dword(w, x.desc_reg);
-    own->does |= gen_message_does(gen_of(w)->eu, x.sfid, desc);
-    actual_lengths(own, &x, desc, x.ex_desc_is_reg ? a0_dword(w, x.ex_desc_reg) : x.ex_desc);
+    const uint32_t desc = x.desc_is_reg ? a0_dword(w, x.desc_reg) : x.desc,
+                   ex_desc = x.ex_desc_is_reg ? a0_dword(w, x.ex_desc_reg) : x.ex_desc;
+    own->does |= gen_message_does(gen_of(w)->eu, function_of(&x, ex_desc), desc);
+    actual_lengths(own, &x, desc, ex_desc);
     return own;
 }
 
