@@ -26,7 +26,9 @@ my %made;
 sub made {
     my ($source, $to, $how, $dir) = @_;
     my $options = $how =~ /^O0/ ? '-cl-opt-disable' : '';
-    my $internal = $how =~ /ze$/ ? '-ze-allow-zebin' : '';
+    my $internal = $how =~ /ze$/  ? '-ze-allow-zebin'
+        : $how eq 'bindless' ? '-cl-intel-use-bindless-mode -cl-intel-use-bindless-advanced-mode'
+        :                      '';
     return $made{"$source $to $how"} //= do {
         my $name = basename($source, '.cl') . "-$to-$how";
         system("ocloc compile -q -file $source -device $to -output $name -output_no_suffix -out_dir $dir "

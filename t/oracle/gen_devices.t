@@ -44,7 +44,7 @@ for my $to (defined $first ? () : @devices) {
                     : Kernels::run_reference($case, $dir) };
             is($@, '', 'the reference runs it') or return;
             # Unoptimised code for Broadwell has opcode 33h, which it lacks (help gen9).
-            for my $how ($to eq 'bdw' ? qw(bin ze) : qw(bin ze O0 O0.ze)) {
+            for my $how ($to eq 'bdw' ? qw(bin ze) : qw(bin ze O0 O0.ze bindless)) {
                 my $object = GenKernels::made($case->{source}, $to, $how, $dir) or next;
                 my %got = eval { Kernels::run_gpudbg($object, $case, $dir) };
                 is($@, '', "$how runs") or next;

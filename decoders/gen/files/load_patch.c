@@ -248,6 +248,7 @@ static bool link_kernel(const struct program *p, struct run tokens, uint64_t cod
 struct kernel {
     struct program *program;
     struct gen_binary *binary;
+    bool bindless; /* buffers have no table: their offsets are places of the payload */
     struct run tokens, surface_heap, dynamic_heap;
 };
 
@@ -443,7 +444,10 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
     case TOKEN_STATELESS_GLOBAL:
     case TOKEN_STATELESS_CONSTANT:
         if (!gen_making_param(image, word(w, 0), err)) return false;
-        add_surface(k, GEN_SURFACE_PARAM, word(w, 0), word(w, 1));
+        if (k->bindless && word(w, 1) != UINT32_MAX &&
+            !gen_making_bindless(image, b, (int16_t)word(w, 0), word(w, 1), 4, err))
+            return false;
+        if (!k->bindless) add_surface(k, GEN_SURFACE_PARAM, word(w, 0), word(w, 1));
         return add_pointer(image, k, GEN_PAYLOAD_ADDRESS, "buffer_address", word(w, 0), word(w, 2), word(w, 3), err);
     case TOKEN_PRIVATE:
         add_surface(k, GEN_SURFACE_PRIVATE, -1, word(w, 0));
@@ -461,11 +465,22 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
     }
 }
 
+/* Whether the kernel's surfaces are bindless: the 29th word of its environment. */
+static bool is_bindless(struct run tokens)
+{
+    struct patch_token t;
+    struct gpudbg_error ignored = {0};
+    while (next_token(&tokens, &t, &ignored))
+        if (t.id == TOKEN_ENVIRONMENT) return word(&t.body, 28) == 1;
+    return false;
+}
+
 static bool read_tokens(struct gpudbg_image *image, struct kernel *k, struct gpudbg_error *err)
 {
     struct run tokens = k->tokens;
     struct patch_token t;
     unsigned id_blocks = 0;
+    k->bindless = is_bindless(tokens);
     while (next_token(&tokens, &t, err))
         if (!read_token(image, k, &t, &id_blocks, err)) return false;
     if (err->kind) return false;
@@ -504,13 +519,13 @@ static bool take_kernel(struct run *rest, struct kernel_parts *k, struct gpudbg_
     return true;
 }
 
-/* The most rows that the tokens can add, each one of payload and one surface; and the number of strings. */
+/* The most rows that the tokens can add, each two of payload and one surface; and the number of strings. */
 static size_t count_tokens(struct run tokens, size_t *strings)
 {
     struct patch_token t;
     struct gpudbg_error err = {0};
     size_t n = 0;
-    for (*strings = 0; next_token(&tokens, &t, &err); n++) *strings += t.id == TOKEN_STRING;
+    for (*strings = 0; next_token(&tokens, &t, &err); n += 2) *strings += t.id == TOKEN_STRING;
     return n;
 }
 
@@ -534,7 +549,7 @@ static bool read_kernel(struct program *p, const struct kernel_parts *parts, uin
         return gpudbg_fail(err, "too-large", "kernel %.80s: no memory for %zu strings", parts->name, strings);
     p->image->kernels[p->image->nkernels - 1].size = parts->size && parts->size <= parts->code.size ? parts->size
                                                                                                     : parts->code.size;
-    struct kernel k = {p, b, parts->tokens, parts->surfaces, parts->dynamic};
+    struct kernel k = {p, b, false, parts->tokens, parts->surfaces, parts->dynamic};
     return read_tokens(p->image, &k, err);
 }
 

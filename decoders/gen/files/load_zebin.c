@@ -139,7 +139,7 @@ static bool read_payload_row(
     if (strcmp(type, "arg_bypointer") == 0) {
         const char *space = text(d, row, "addrspace");
         struct gpudbg_param *of = index ? &image->kernels[image->nkernels - 1].params[arg] : NULL;
-        bool stateful = mode && strcmp(mode, "stateful") == 0;
+        bool stateful = mode && strcmp(mode, "stateful") == 0, bindless = mode && strcmp(mode, "bindless") == 0;
         if (of && space) {
             if (strcmp(space, "image") == 0) of->kind = GPUDBG_PARAM_IMAGE;
             if (strcmp(space, "sampler") == 0) {
@@ -151,7 +151,9 @@ static bool read_payload_row(
                         err, "bad-offset", ".ze_info: sampler_index %" PRIu32 " is more than 15", sampler);
                 b->samplers[sampler].given = (int16_t)(arg + 1);
             }
-            if (stateful && of->kind == GPUDBG_PARAM_OTHER) of->kind = GPUDBG_PARAM_BUFFER;
+            if ((stateful || bindless) && of->kind == GPUDBG_PARAM_OTHER) of->kind = GPUDBG_PARAM_BUFFER;
+            if (bindless && of->kind != GPUDBG_PARAM_SAMPLER)
+                return gen_making_bindless(image, b, p.param, p.offset, p.size, err);
         }
         if (mode && strcmp(mode, "slm") == 0) {
             p.kind = GEN_PAYLOAD_LOCAL;
@@ -403,8 +405,9 @@ static bool read_kernel(struct gpudbg_image *image, const struct zebin *z, node 
     if (!section || !(section->flags & GPUDBG_CODE_BYTES))
         return gpudbg_fail(
             err, "bad-offset", "kernel %.80s: section %.90s does not contain its code", name, section_name);
-    struct gen_binary *b = gen_making_start(image, name, section->addr, length(member(d, kernel, "payload_arguments")),
-        length(member(d, kernel, "binding_table_indices")), err);
+    const size_t rows = length(member(d, kernel, "payload_arguments"));
+    struct gen_binary *b = gen_making_start(image, name, section->addr, rows,
+        rows + length(member(d, kernel, "binding_table_indices")), err); /* each row may be a bindless surface */
     if (!b) return false;
     b->container = GEN_ZEBIN;
     image->kernels[image->nkernels - 1].size = code_size(image, z, section, name);

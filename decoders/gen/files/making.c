@@ -101,6 +101,26 @@ bool gen_making_payload(
 
 void gen_making_surface(struct gen_binary *b, struct gen_surface row) { b->surfaces[b->nsurfaces++] = row; }
 
+bool gen_making_bindless(struct gpudbg_image *image, struct gen_binary *b, int16_t param, uint32_t offset,
+    uint32_t size, struct gpudbg_error *err)
+{
+    unsigned bti = GEN_BINDLESS_LAST;
+    for (size_t i = 0; i < b->nsurfaces; i++) bti -= b->surfaces[i].bindless;
+    if (bti < GEN_BINDLESS_LAST / 2)
+        return gpudbg_fail(err, "unsupported", "kernel %.80s has more than %d bindless surfaces", kernel(image)->name,
+            GEN_BINDLESS_LAST / 2);
+    gen_making_surface(
+        b, (struct gen_surface){.kind = GEN_SURFACE_PARAM, .bti = (uint8_t)bti, .bindless = true, .param = param});
+    return gen_making_payload(image, b,
+        (struct gen_payload){.kind = GEN_PAYLOAD_BINDLESS,
+            .param = param,
+            .offset = offset,
+            .size = size,
+            .source = bti,
+            .name = "bindless_surface"},
+        err);
+}
+
 bool gen_making_finish(struct gpudbg_image *image, struct gen_binary *b, struct gpudbg_error *err)
 {
     struct gpudbg_kernel *k = kernel(image);

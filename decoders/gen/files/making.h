@@ -20,6 +20,9 @@ void gen_making_describe(struct gpudbg_image *, int64_t index, const char *addre
 /* Adds a row; `row.param` has been made. */
 bool gen_making_payload(struct gpudbg_image *, struct gen_binary *, struct gen_payload row, struct gpudbg_error *);
 void gen_making_surface(struct gen_binary *, struct gen_surface row);
+/* Adds the bindless surface of an argument, and the place of the payload that names it. */
+bool gen_making_bindless(
+    struct gpudbg_image *, struct gen_binary *, int16_t param, uint32_t offset, uint32_t size, struct gpudbg_error *);
 /* Checks the numbers of the last kernel, and adds the facts that `info kernels` shows. */
 bool gen_making_finish(struct gpudbg_image *, struct gen_binary *, struct gpudbg_error *);
 

@@ -95,6 +95,7 @@ static bool surface_rows(const struct gpudbg_kernel *k, const struct gen_binary 
         "surface of the program's variables", "surface of the private buffer"};
     for (size_t i = 0; i < b->nsurfaces; i++) {
         const struct gen_surface *s = &b->surfaces[i];
+        if (s->bindless) continue;
         struct row row = {.kernel = k, .what = kinds[s->kind], .param = s->param, .bti = s->bti};
         if (!each(to, &row)) return false;
     }

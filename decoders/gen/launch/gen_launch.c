@@ -293,6 +293,7 @@ static void put_payload(struct gen_setup *s, const struct gpudbg_machine *m, con
     case GEN_PAYLOAD_ADDRESS: value = b && b->segment ? b->segment->base : 0; break;
     case GEN_PAYLOAD_LOCAL: value = p->param >= 0 ? locals[p->param] : 0; break;
     case GEN_PAYLOAD_STATEFUL: value = 1; break;
+    case GEN_PAYLOAD_BINDLESS: value = gen_surface_handle(p->source); break;
     case GEN_PAYLOAD_IMAGE: value = image_fact(&launch->kernel->params[p->param], b, p->source); break;
     case GEN_PAYLOAD_SAMPLER: value = sampler_fact(b, p->source); break;
     case GEN_PAYLOAD_GLOBAL_OFFSET: put_sizes(s, p, launch->offset); return;
