@@ -113,6 +113,46 @@ subtest 'fields of ds_swizzle_b32' => sub {
     }
 };
 
+# Examples and formulas of AMD's manual of RDNA 3.5; the parts of 2 / pi were computed with long integers.
+subtest 'what the manual of RDNA 3.5 says of single results' => sub {
+    open my $f, '>', "$dir/cases" or die;
+    print $f <<'END';
+v_exp_f32 v0, v1 v1=0xff800000 -> v0=0x00000000
+v_exp_f32 v0, v1 v1=0x80000000 -> v0=0x3f800000
+v_exp_f32 v0, v1 v1=0x7f800000 -> v0=0x7f800000
+v_exp_f16 v0, v1 v1=0xfc00 -> v0=0x0000
+v_exp_f16 v0, v1 v1=0x8000 -> v0=0x3c00
+v_exp_f16 v0, v1 v1=0x7c00 -> v0=0x7c00
+v_cvt_off_f32_i4 v0, v1 v1=8 -> v0=0xbf000000
+v_cvt_off_f32_i4 v0, v1 v1=15 -> v0=0xbd800000
+v_cvt_off_f32_i4 v0, v1 v1=7 -> v0=0x3ee00000
+v_cvt_rpi_i32_f32 v0, v1 v1=0x40200000 -> v0=3
+v_cvt_rpi_i32_f32 v0, v1 v1=0xc0200000 -> v0=0xfffffffe
+v_cvt_flr_i32_f32 v0, v1 v1=0xc0200000 -> v0=0xfffffffd
+v_sat_pk_u8_i16 v0, v1 v1=0x0123fff0 -> v0=0xff00
+v_sat_pk_u8_i16 v0, v1 v1=0x00ff0012 -> v0=0xff12
+v_mul_legacy_f32 v0, v1, v2 v1=0x80000000 v2=0x7fc00000 -> v0=0
+v_mul_legacy_f32 v0, v1, v2 v1=0xff800000 v2=0 -> v0=0
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x7b3d76d4f1446bea v4=33 -> v[0:1]=0xca45aea4f758fd6
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x7afe6a160d464138 v4=10 -> v[0:1]=0x0
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0xe88b33e617959ce v4=6 -> v[0:1]=0x2b9924bba8274600
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x7a8687c9377b9aa2 v4=17 -> v[0:1]=0x0
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x1759e306238642ea v4=39 -> v[0:1]=0x28b21cfe1deb1cb1
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x390df146f8eb18b9 v4=0 -> v[0:1]=0x3fe45f306dc9c882
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x1ad504b74a0fe75d v4=12 -> v[0:1]=0x181272117e2ef7e4
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x451f7f35f0e3cd97 v4=12 -> v[0:1]=0x166177bf250763ff
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x7bc6a3755c76f18a v4=10 -> v[0:1]=0x0
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x77d4d25d54f46a69 v4=38 -> v[0:1]=0x0
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x4b15af844f596727 v4=19 -> v[0:1]=0x0
+v_trig_preop_f64 v[0:1], v[2:3], v4 v[2:3]=0x438b465378f845f5 v4=11 -> v[0:1]=0x1b31d639835339f4
+END
+    close $f;
+    for my $isa ('gfx10', 'gfx10.3-wave64') {
+        my ($out) = gpudbg('--isa', $isa, '-e', "try -f $dir/cases");
+        like $out, qr/^28 cases: 28 as expected/m, "$isa: all of them";
+    }
+};
+
 subtest 'the global data share' => sub {
     my $file = code('gds', 0xd8020000, 0x00000100, 0xd8da0004, 0x02000000, 0xda000004, 0x00000003, 0xd8d80000,
         0x05000003, 0xd8660001,
