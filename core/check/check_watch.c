@@ -118,31 +118,51 @@ static void sample(struct gpudbg_checks *c)
     c->measured = c->random < UINT32_MAX / c->sampling;
 }
 
+void gpudbg_checks_idle(struct gpudbg_checks *c, const struct gpudbg_wave *w, bool idle)
+{
+    uint64_t *busy = w ? &c->busy[w->id] : &c->any_busy;
+    const uint64_t bit = c->now->bit;
+    if (bit >> TOLD_SINGLE) return; /* it is not theirs alone */
+    *busy = idle ? *busy & ~bit : *busy | bit;
+}
+
 /* Finds out which watchers want to be told before the instruction. */
 static void find_wants(struct gpudbg_checks *c, struct told *at)
 {
     at->known = true;
-    at->wants = 0;
-    for (size_t i = 0; i < c->npreceding; i++) {
-        const struct watcher *to = c->preceding[i].watcher;
-        if (!to->checker->heeds || to->checker->heeds(to->state, &at->insn))
-            at->wants |= UINT64_C(1) << (i < TOLD_SINGLE ? i : TOLD_SINGLE);
+    at->wants = at->always = 0;
+    for (const struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
+        const struct gpudbg_checker *k = w->checker;
+        if (!w->here || !k->before || (k->heeds && !k->heeds(w->state, &at->insn))) continue;
+        at->wants |= w->bit;
+        if (!k->rests || !k->rests(w->state, &at->insn)) at->always |= w->bit;
     }
 }
 
 static inline void tell_one(
-    struct gpudbg_checks *c, const struct preceding *to, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+    struct gpudbg_checks *c, struct watcher *to, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    const uint64_t began = begins(c, to->watcher);
+    const uint64_t began = begins(c, to);
     to->before(to->state, w, insn);
-    ended(c, to->watcher, began);
+    ended(c, to, began);
+}
+
+static void tell_measured(
+    struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint64_t single)
+{
+    for (uint64_t m = single; m; m &= m - 1) tell_one(c, &c->watch[__builtin_ctzll(m)], w, insn);
 }
 
 static void tell_before(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint64_t wants)
 {
     const uint64_t single = wants & ((UINT64_C(1) << TOLD_SINGLE) - 1);
-    for (uint64_t m = single; m; m &= m - 1) tell_one(c, &c->preceding[__builtin_ctzll(m)], w, insn);
-    for (size_t i = TOLD_SINGLE; single != wants && i < c->npreceding; i++) tell_one(c, &c->preceding[i], w, insn);
+    if (c->measured) tell_measured(c, w, insn, single);
+    for (uint64_t m = c->measured ? 0 : single; m; m &= m - 1) {
+        struct watcher *to = c->now = &c->watch[__builtin_ctzll(m)];
+        to->before(to->state, w, insn);
+    }
+    for (size_t i = TOLD_SINGLE; single != wants && i < c->nwatch; i++)
+        if (c->watch[i].here && c->watch[i].before) tell_one(c, &c->watch[i], w, insn);
 }
 
 static void tell_passed(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
@@ -172,12 +192,12 @@ static bool before(void *data, struct gpudbg_wave *w)
     if (!at || !at->is_insn) return false;
     if (at->flows || c->calls[w->id]) follow_calls(c, w, &at->insn);
     if (!at->known) find_wants(c, at);
-    uint64_t wants = at->wants;
+    uint64_t wants = at->wants & (at->always | c->busy[w->id] | c->any_busy);
     if (c->arrived[w->id]) {
         c->arrived[w->id] = false;
         wants |= c->after_barriers;
     }
-    if (!wants && !c->passes) return false;
+    if (!wants) return false;
     struct gpudbg_insn own GPUDBG_UNSET;
     const struct gpudbg_insn *actual = machine_actual(w, &at->insn, &own);
     c->number = actual == &at->insn ? at->number : TOLD_NO_NUMBER;
@@ -203,13 +223,16 @@ static void told_access(void *data, struct gpudbg_wave *w, const struct gpudbg_a
     }
 }
 
-static void hear(const struct listener *to, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+static void hear(
+    struct gpudbg_checks *c, const struct listener *to, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
+    const uint64_t began = begins(c, to->watcher);
     for (uint64_t m = all->lanes; m && !to->accesses; m &= m - 1) {
         const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
         to->access(to->state, w, &a);
     }
     if (to->accesses) to->accesses(to->state, w, all);
+    ended(c, to->watcher, began);
 }
 
 static void told_accesses(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
@@ -219,9 +242,12 @@ static void told_accesses(void *data, struct gpudbg_wave *w, const struct gpudbg
     c->wave = w;
     c->event++;
     for (const struct listener *to = c->listening; to < c->listening + c->nlistening; to++) {
-        const uint64_t began = begins(c, to->watcher);
-        hear(to, w, all);
-        ended(c, to->watcher, began);
+        if (c->measured || !to->accesses) {
+            hear(c, to, w, all);
+            continue;
+        }
+        c->now = to->watcher;
+        to->accesses(to->state, w, all);
     }
 }
 
@@ -287,6 +313,8 @@ void checks_end(struct gpudbg_checks *c)
     c->calls = NULL;
     free(c->arrived);
     c->arrived = NULL;
+    free(c->busy);
+    c->busy = NULL;
     c->wave = NULL;
     if (c->functions) array_functions_free(c->functions);
     free(c->functions);
@@ -294,9 +322,6 @@ void checks_end(struct gpudbg_checks *c)
     free(c->listening);
     c->listening = NULL;
     c->nlistening = 0;
-    free(c->preceding);
-    c->preceding = NULL;
-    c->npreceding = 0;
     c->started = false;
     told_close(&c->code);
 }
@@ -322,18 +347,15 @@ void checks_tell(struct gpudbg_checks *c, unsigned process)
 {
     c->listening = xrealloc(c->listening, c->nwatch + 1, sizeof *c->listening);
     c->nlistening = 0;
-    c->preceding = xrealloc(c->preceding, c->nwatch + 1, sizeof *c->preceding);
-    c->npreceding = 0;
-    c->passes = false;
     c->after_barriers = 0;
+    c->any_busy = 0;
+    memset(c->busy, 0xff, c->eval->running->machine->nwaves * sizeof *c->busy);
     told_forget(&c->code);
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         w->here = w->state && w->process == process;
-        c->passes |= w->here && w->checker->passed;
-        if (w->here && w->checker->before && w->checker->barrier)
-            c->after_barriers |= UINT64_C(1) << (c->npreceding < TOLD_SINGLE ? c->npreceding : TOLD_SINGLE);
-        if (w->here && w->checker->before)
-            c->preceding[c->npreceding++] = (struct preceding){w->checker->before, w->state, w};
+        w->before = w->checker->before;
+        w->bit = UINT64_C(1) << (w - c->watch < TOLD_SINGLE ? w - c->watch : TOLD_SINGLE);
+        if (w->here && w->before && w->checker->barrier) c->after_barriers |= w->bit;
         if (w->here && w->checker->access)
             c->listening[c->nlistening++] = (struct listener){w->checker->access, w->checker->accesses, w->state, w};
     }
@@ -346,6 +368,7 @@ void checks_start(struct gpudbg_checks *c, bool pooled)
     told_open(&c->code, c->eval->loaded->image);
     c->calls = xcalloc(m->nwaves, sizeof *c->calls);
     c->arrived = xcalloc(m->nwaves, sizeof *c->arrived);
+    c->busy = xcalloc(m->nwaves, sizeof *c->busy);
     for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         const struct gpudbg_checker *k = w->checker;
         if (!checks_apply(k, m->isa)) continue;

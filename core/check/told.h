@@ -14,6 +14,7 @@ struct told {
     bool flows;      /* a call, or the end of the wave */
     uint32_t number; /* TOLD_NO_NUMBER: it is not numbered */
     uint64_t wants;  /* of the watchers of this process, those to be told: a bit each, and the last for all others */
+    uint64_t always; /* ... of those, the ones that want it in an idle wave, too */
     struct gpudbg_insn insn;
 };
 

@@ -16,6 +16,8 @@
 
 struct watcher {
     const struct gpudbg_checker *checker;
+    void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *); /* the checker's */
+    uint64_t bit;                                                                  /* in told.wants */
     void *state;       /* NULL: it has nothing to watch in this launch */
     struct pool *pool; /* holds its state; NULL: other processes cannot reach it */
     unsigned process;  /* that shows it recorded time: 0 is the one that was asked */
@@ -27,12 +29,6 @@ struct watcher {
 struct listener {
     void (*access)(void *state, struct gpudbg_wave *, const struct gpudbg_access *);
     void (*accesses)(void *state, struct gpudbg_wave *, const struct gpudbg_accesses *); /* or NULL */
-    void *state;
-    struct watcher *watcher;
-};
-
-struct preceding {
-    void (*before)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *);
     void *state;
     struct watcher *watcher;
 };
@@ -57,8 +53,6 @@ struct gpudbg_checks {
     size_t nwatch;
     struct listener *listening; /* those that are told of loads and stores, which are many */
     size_t nlistening;
-    struct preceding *preceding; /* those that are told before each instruction */
-    size_t npreceding;
     struct machine_observer observer;
     bool started;      /* in this launch */
     bool rewound;      /* ... and shown it from there */
@@ -79,10 +73,11 @@ struct gpudbg_checks {
     struct array_functions *functions; /* checks_functions; or NULL */
     struct calls **calls;              /* by wave; NULL: it has called nothing */
     bool *arrived;                     /* by wave: its latest instruction was a barrier */
+    uint64_t *busy;                    /* by wave: watchers that are not idle, as told.wants */
+    uint64_t any_busy;                 /* ... in all waves */
     uint64_t after_barriers;           /* as told.wants: watchers of barriers */
     struct told_code code;
     uint32_t number; /* of the instruction being shown */
-    bool passes;     /* a watcher wants to know what is passed over */
 };
 
 /* Whether a checker looks at code, or runs, of the instruction set. */

@@ -472,7 +472,19 @@ bool gpudbg_mem_write(struct gpudbg_wave *w, unsigned space, uint64_t addr, cons
     return true;
 }
 
-void gpudbg_mem_loads(struct gpudbg_wave *w, const struct gpudbg_accesses *all) { tell_all(w, all); }
+/* The same accesses, for which all who are told need not look for a row again. */
+static struct gpudbg_accesses with_row(const struct gpudbg_accesses *all)
+{
+    struct gpudbg_accesses known = *all;
+    known.row = look_for_row(all) ? ROW_YES : ROW_NO;
+    return known;
+}
+
+void gpudbg_mem_loads(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    const struct gpudbg_accesses known = with_row(all);
+    tell_all(w, &known);
+}
 
 /* The pages that lanes store to; most lanes store to the page of the lane before. */
 static bool save_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all, bool *watched)
@@ -494,11 +506,12 @@ static bool save_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all, b
     return true;
 }
 
-bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *stores)
 {
-    struct gpudbg_segment *s = all->segment;
+    struct gpudbg_segment *s = stores->segment;
     bool watched;
     if (drops_stores(w->machine)) return true;
+    const struct gpudbg_accesses known = with_row(stores), *all = &known;
     if (!save_all(w, all, &watched)) return false;
     if (watched) tell_all(w, all);
     const bool logged = watched && s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying;

@@ -3,23 +3,42 @@
 #ifndef GPUDBG_ROW_H
 #define GPUDBG_ROW_H
 
+#include <string.h>
 #include "gpudbg.h"
 
-/* Whether lanes that follow each other access one place after another: the bytes from *offset on, *size of them. */
-static inline bool accesses_in_row(const struct gpudbg_accesses *all, uint64_t *offset, uint64_t *size)
+enum { ROW_UNKNOWN, ROW_YES, ROW_NO };
+
+typedef uint32_t row_part __attribute__((vector_size(16)));
+
+static inline bool lanes_in_row(const uint32_t at[64], uint32_t step)
+{
+    row_part other = {0}, part, row = {at[0], at[0] + step, at[0] + 2 * step, at[0] + 3 * step};
+    const row_part next = {4 * step, 4 * step, 4 * step, 4 * step};
+    for (unsigned i = 0; i < 64; i += 4, row += next) {
+        memcpy(&part, at + i, sizeof part);
+        other |= part ^ row;
+    }
+    return !(other[0] | other[1] | other[2] | other[3]);
+}
+
+static inline bool look_for_row(const struct gpudbg_accesses *all)
 {
     const unsigned first = (unsigned)__builtin_ctzll(all->lanes), n = (unsigned)__builtin_popcountll(all->lanes);
     const uint32_t *at = all->offset + first, step = (uint32_t)all->size;
     if (all->lanes >> first != UINT64_MAX >> (64 - n)) return false;
-    if (n == 64) { /* most are: a vector at a time */
-        uint32_t other = 0;
-        for (uint32_t i = 0; i < 64; i++) other |= at[i] ^ (at[0] + i * step);
-        if (other) return false;
-    }
-    for (uint32_t i = 1; n < 64 && i < n; i++)
+    if (at[n - 1] != at[0] + (n - 1) * step) return false;
+    if (n == 64) return lanes_in_row(at, step); /* most are */
+    for (uint32_t i = 1; i < n; i++)
         if (at[i] != at[0] + i * step) return false;
-    *offset = at[0];
-    *size = (uint64_t)n * all->size;
+    return true;
+}
+
+/* Whether lanes that follow each other access one place after another: the bytes from *offset on, *size of them. */
+static inline bool accesses_in_row(const struct gpudbg_accesses *all, uint64_t *offset, uint64_t *size)
+{
+    if (all->row ? all->row == ROW_NO : !look_for_row(all)) return false;
+    *offset = all->offset[__builtin_ctzll(all->lanes)];
+    *size = (uint64_t)__builtin_popcountll(all->lanes) * all->size;
     return true;
 }
 

@@ -836,7 +836,7 @@ struct gpudbg_access, 48 bytes
      32 segment struct gpudbg_segment *
      40 bytes const void *
 
-struct gpudbg_accesses, 48 bytes
+struct gpudbg_accesses, 56 bytes
       0 space unsigned
       4 write bool
       8 size uint64_t
@@ -844,6 +844,7 @@ struct gpudbg_accesses, 48 bytes
      24 lanes uint64_t
      32 offset const uint32_t *
      40 bytes const uint8_t *
+     48 row uint8_t
 
 struct gpudbg_stop, 432 bytes
       0 reason enum gpudbg_reason
@@ -983,7 +984,7 @@ struct gpudbg_report, 80 bytes
      64 cause const char *
      72 by uint32_t
 
-struct gpudbg_checker, 120 bytes
+struct gpudbg_checker, 128 bytes
       0 kind const char *
       8 summary const char *
      16 applies bool (*)(const struct gpudbg_isa *)
@@ -1000,6 +1001,7 @@ struct gpudbg_checker, 120 bytes
     104 passed void (*)(void *state, struct gpudbg_wave *, const struct gpudbg_insn *)
     112 apart bool
     113 by_group bool
+    120 rests bool (*)(void *state, const struct gpudbg_insn *)
 
 struct gpudbg_command, 72 bytes
       0 name const char *

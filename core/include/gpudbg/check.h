@@ -43,6 +43,10 @@ GPUDBG_PUBLIC void gpudbg_checks_free(struct gpudbg_checks *, void *);
 GPUDBG_PUBLIC uint32_t gpudbg_checks_number(const struct gpudbg_checks *);
 GPUDBG_PUBLIC uint32_t gpudbg_checks_numbers(const struct gpudbg_checks *); /* from `start` on */
 
+/* For a checker with `rests`, in its `before`, `access` and `accesses`: it has nothing to remember of the wave (NULL:
+ * of any), or has again.  No wave is idle at first. */
+GPUDBG_PUBLIC void gpudbg_checks_idle(struct gpudbg_checks *, const struct gpudbg_wave *, bool idle);
+
 /* A checker looks at loaded code (`code`), or watches a program run (the others), or does both.  It learns what an
  * instruction reads and writes from its operands (as runner->actual gives them), so it need not know the instruction
  * set.
@@ -78,6 +82,9 @@ struct gpudbg_checker {
     /* What it says of a group follows from what the waves of that group do: so groups may run, and be watched, before
      * their turn, in another process.  One in which it says something is run again in its turn. */
     bool by_group;
+    /* Whether neither `before` nor `passed` has anything to do for the instruction in a wave that is idle
+     * (gpudbg_checks_idle).  Asked as `heeds` is.  NULL: never. */
+    bool (*rests)(void *state, const struct gpudbg_insn *);
 };
 
 #ifdef __cplusplus

@@ -88,6 +88,7 @@ struct gpudbg_accesses {
     uint64_t lanes;         /* not 0 */
     const uint32_t *offset; /* in the segment, by lane; valid during the call */
     const uint8_t *bytes;   /* that are stored, `size` of each lane, absent ones included; valid during the call */
+    uint8_t row;            /* core's: whether they are in a row (core/machine/row.h); 0: nobody has looked */
 };
 static inline struct gpudbg_access gpudbg_access_of(const struct gpudbg_accesses *a, unsigned lane)
 {

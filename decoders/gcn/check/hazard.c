@@ -60,6 +60,7 @@ struct latest {
 struct hazard {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
+    bool skips;           /* the code may pass over instructions, which are no wait states then */
     struct latest **wave; /* by id; NULL: nothing recorded */
     struct kind **kind;   /* by number of the instruction; NULL: not met */
 };
@@ -93,10 +94,31 @@ static void end(void *state)
     gpudbg_checks_free(s->checks, s);
 }
 
+static void note_skips(void *to, const struct gpudbg_insn *insn, unsigned first, struct range range)
+{
+    (void)insn;
+    (void)range;
+    if (first == SETVSKIP || first == SETREG_SKIP) *(bool *)to = true;
+}
+
+static bool may_skip(const struct gpudbg_image *image, const struct gpudbg_isa *isa)
+{
+    bool skips = false;
+    for (size_t i = 0; i < image->nsections && !skips; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        struct gpudbg_insn insn;
+        for (uint64_t at = 0; s->bytes && at < s->size && !skips; at += insn.size)
+            if (gpudbg_insn_at(isa, s->bytes + at, (size_t)(s->size - at), s->addr + at, &insn))
+                hazard_firsts(&insn, note_skips, &skips);
+    }
+    return skips;
+}
+
 static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
 {
     struct hazard *s = gpudbg_checks_alloc(checks, 1, sizeof *s);
     *s = (struct hazard){.machine = m, .checks = checks};
+    s->skips = may_skip(m->image, m->isa);
     s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
     s->kind = gpudbg_checks_alloc(checks, gpudbg_checks_numbers(checks), sizeof *s->kind);
     return s;
@@ -271,7 +293,64 @@ static void meet_second(void *to, const struct gpudbg_insn *insn, unsigned which
     meet(k->second, &k->nseconds, which, range);
 }
 
-static void find_kind(struct kind *k, const struct gpudbg_insn *insn)
+/* ---- Firsts that matter ---- */
+
+/* A first of an instruction, and what follows it on some way. */
+struct ahead {
+    const struct gpudbg_image *image;
+    unsigned first, passed; /* wait states between */
+    struct range range;
+    bool too_early; /* a second may be met */
+};
+
+static void meet_ahead(void *to, const struct gpudbg_insn *insn, unsigned which, struct range range)
+{
+    struct ahead *a = to;
+    (void)insn;
+    (void)which;
+    a->too_early |= overlap(a->range, range);
+}
+
+/* Whether a second of the first may come too early, on any way after the instruction.  Where nobody knows how the code
+ * goes on, it may. */
+static bool second_ahead(struct ahead a, const struct gpudbg_insn *from)
+{
+    struct gpudbg_nexts nexts;
+    gpudbg_insn_nexts(from, &nexts);
+    if (nexts.call || nexts.returns || nexts.unknown) return true;
+    for (unsigned n = 0; n < nexts.n; n++) {
+        const struct gpudbg_section *s = gpudbg_image_at(a.image, nexts.to[n]);
+        const uint64_t at = s ? nexts.to[n] - s->addr : 0;
+        struct gpudbg_insn insn;
+        struct ahead next = a;
+        if (!s || !s->bytes || !gpudbg_insn_at(from->isa, s->bytes + at, (size_t)(s->size - at), s->addr + at, &insn))
+            return true;
+        for (unsigned i = 0; i < hazard_nrules; i++) {
+            const struct rule *rule = &hazard_rules[i];
+            const enum hazard_second second = (enum hazard_second)rule->second;
+            if (rule->first == a.first && a.passed < rule->states && hazard_applies(rule, gcn_chip_of(from->isa)) &&
+                hazard_is_second(&insn, second))
+                hazard_ranges(&insn, second, i, meet_ahead, &next);
+        }
+        next.passed += states_of(&insn);
+        if (next.too_early || (next.passed < STATES_MOST && second_ahead(next, &insn))) return true;
+    }
+    return false;
+}
+
+/* Drops the firsts of an instruction after which no second comes too early. */
+static void drop_firsts(const struct hazard *s, struct kind *k, const struct gpudbg_insn *insn)
+{
+    unsigned kept = 0;
+    if (s->skips || k->nfirsts > MET_MOST) return;
+    for (unsigned i = 0; i < k->nfirsts; i++) {
+        const struct ahead a = {.image = s->machine->image, .first = k->first[i].which, .range = k->first[i].range};
+        if (!(hazard_ends[a.first] & ENDS_AGE) || second_ahead(a, insn)) k->first[kept++] = k->first[i];
+    }
+    k->nfirsts = kept;
+}
+
+static void find_kind(const struct hazard *s, struct kind *k, const struct gpudbg_insn *insn)
 {
     *k = (struct kind){.last = insn->op->flags & GPUDBG_OP_END,
         .branch = hazard_is_branch(insn),
@@ -283,6 +362,7 @@ static void find_kind(struct kind *k, const struct gpudbg_insn *insn)
         if (hazard_applies(&hazard_rules[i], gcn_chip_of(insn->isa)) && hazard_is_second(insn, second))
             hazard_ranges(insn, second, i, meet_second, k);
     }
+    drop_firsts(s, k, insn);
 }
 
 /* own: for an instruction without a number. */
@@ -291,7 +371,7 @@ static const struct kind *kind_now(struct hazard *s, const struct gpudbg_insn *i
     const uint32_t number = gpudbg_checks_number(s->checks);
     if (number != UINT32_MAX && s->kind[number]) return s->kind[number];
     if (number != UINT32_MAX) own = s->kind[number] = gpudbg_checks_alloc(s->checks, 1, sizeof *own);
-    find_kind(own, insn);
+    find_kind(s, own, insn);
     return own;
 }
 
@@ -329,6 +409,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct kind own GPUDBG_UNSET;
     const struct kind *kind = kind_now(s, insn, &own);
     const bool any = *l && (*l)->n;
+    if (!any || kind->nfirsts) gpudbg_checks_idle(s->checks, w, !any && !kind->nfirsts);
     if (!any && !kind->nfirsts && !kind->last && !(kind->after >> NOTHING_BEFORE & 1)) return;
     uint32_t firsts = UINT32_C(1) << NOTHING_BEFORE;
     for (size_t i = 0; any && i < (*l)->n; i++) firsts |= UINT32_C(1) << (*l)->list[i].first;
@@ -343,6 +424,14 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (!kind->last) return;
     gpudbg_checks_free(s->checks, *l);
     *l = NULL;
+}
+
+/* While nothing is recorded, what is no first needs no look. */
+static bool rests(void *state, const struct gpudbg_insn *insn)
+{
+    struct kind k;
+    find_kind(state, &k, insn);
+    return !k.nfirsts && !k.last && !(k.after >> NOTHING_BEFORE & 1);
 }
 
 /* MODE.vskip skips without issuing, so this is not a wait state; only skipping too early is a hazard. */
@@ -420,6 +509,7 @@ const struct gpudbg_checker gcn_hazard = {
     .start = begin,
     .stop = end,
     .before = before,
+    .rests = rests,
     .passed = passed,
     .apart = true,
     .by_group = true,

@@ -12,9 +12,8 @@
 struct ranges {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
-    bool watching; /* an instruction that has just been executed */
-    bool local, stores;
-    uint64_t pc, active, touched;
+    bool local, stores;           /* what the latest instruction with a range does */
+    uint64_t pc, active, touched; /* the lanes that ran then, and those that accessed anything */
     uint32_t wave;
     const char *name;
     uint64_t size; /* of the LDS */
@@ -34,8 +33,6 @@ static void settle(struct ranges *r)
 {
     const uint64_t lost = r->active & ~r->touched;
     char message[200];
-    r->watching = false;
-    if (!lost) return;
     const char *then = r->stores ? "what they store is dropped" : "they load zeros";
     if (r->local)
         snprintf(message, sizeof message, "%.40s: lanes are past the end of local memory, which has %llu bytes: %s",
@@ -55,15 +52,29 @@ static bool one_a_lane(const struct gpudbg_insn *insn)
     return insn->op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) && id != GCN_ds_append && id != GCN_ds_consume;
 }
 
+static bool has_range(const struct gpudbg_insn *insn)
+{
+    if (!(insn->op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return false;
+    const enum gcn_access at = gcn_access_of(insn);
+    return (at == GCN_LOCALS || at == GCN_BUFFERS) && one_a_lane(insn);
+}
+
+static bool rests(void *state, const struct gpudbg_insn *insn)
+{
+    (void)state;
+    return !has_range(insn);
+}
+
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct ranges *r = state;
-    if (r->watching) settle(r);
-    if (!(insn->op->flags & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE))) return;
-    const enum gcn_access at = gcn_access_of(insn);
-    r->local = at == GCN_LOCALS;
-    if (!(r->local || at == GCN_BUFFERS) || !one_a_lane(insn)) return;
-    r->watching = true;
+    if (r->active & ~r->touched) settle(r);
+    r->active = r->touched = 0;
+    gpudbg_checks_idle(r->checks, NULL, true);
+    gpudbg_checks_idle(r->checks, w, true);
+    if (!has_range(insn)) return;
+    gpudbg_checks_idle(r->checks, NULL, false);
+    r->local = gcn_access_of(insn) == GCN_LOCALS;
     r->stores = insn->op->flags & GPUDBG_OP_STORE;
     r->pc = w->pc;
     r->wave = w->id;
@@ -82,8 +93,10 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
 
 static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
+    struct ranges *r = state;
     (void)w;
-    ((struct ranges *)state)->touched |= all->lanes;
+    r->touched |= all->lanes;
+    if (!(r->active & ~r->touched)) gpudbg_checks_idle(r->checks, NULL, true);
 }
 
 const struct gpudbg_checker gcn_range = {
@@ -93,6 +106,7 @@ const struct gpudbg_checker gcn_range = {
     .start = begin,
     .stop = end,
     .before = before,
+    .rests = rests,
     .access = access,
     .accesses = accesses,
     .apart = true,

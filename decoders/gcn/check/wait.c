@@ -28,6 +28,7 @@
 #include "gpudbg/text.h"
 
 #define PENDING_MOST 64  /* more than the counters' maximum, at which the hardware waits by itself */
+#define SPARE_MOST 64    /* lists of waves that have ended, which the next ones get */
 #define REGISTERS_MOST 4 /* operands of one instruction that are read or written late */
 
 enum counter { VM, EXP, LGKM, VS };
@@ -66,8 +67,8 @@ struct pendings {
 /* An instruction: its registers, and whether it may do more than touch them. */
 struct plan {
     struct set touches;
-    bool known, more;
-    struct pending *starts; /* the access that it starts; or NULL */
+    bool known, more, counts; /* counts: it does more, even if nothing is under way */
+    struct pending *starts;   /* the access that it starts; or NULL */
 };
 
 struct wait {
@@ -75,12 +76,15 @@ struct wait {
     struct gpudbg_checks *checks;
     struct pendings *wave; /* by id */
     struct plan *plan;     /* by number of the instruction */
+    struct pending *spare[SPARE_MOST];
+    unsigned nspare;
 };
 
 static void end(void *state)
 {
     struct wait *s = state;
     for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i].list);
+    while (s->nspare) gpudbg_checks_free(s->checks, s->spare[--s->nspare]);
     gpudbg_checks_free(s->checks, s->wave);
     for (uint32_t i = 0; i < gpudbg_checks_numbers(s->checks); i++) gpudbg_checks_free(s->checks, s->plan[i].starts);
     gpudbg_checks_free(s->checks, s->plan);
@@ -289,8 +293,10 @@ static void drop_oldest(struct pendings *p, enum counter counter)
     memmove(p->list + i, p->list + i + 1, (p->n - i) * sizeof *p->list);
 }
 
-/* Adds an access to the list, which has room for PENDING_MOST.  What nothing can touch too early, such as a store to
- * memory, only makes others older. */
+/* What nothing can touch too early, such as a store to memory, only makes others older. */
+static bool is_listed(const struct pending *p) { return p->n || p->shares || p->any_order; }
+
+/* Adds an access to the list, which has room for PENDING_MOST. */
 static void issue(struct pendings *p, struct pending *new)
 {
     new->mixed = new->any_order;
@@ -301,7 +307,7 @@ static void issue(struct pendings *p, struct pending *new)
         if (one->any_order) new->mixed = true;
         if (new->any_order) one->mixed = true;
     }
-    if (!new->n && !new->shares && !new->any_order) return;
+    if (!is_listed(new)) return;
     if (p->n == PENDING_MOST) drop_oldest(p, (enum counter) new->counter);
     p->list[p->n++] = *new;
 }
@@ -370,6 +376,7 @@ static const struct plan *plan_of(struct wait *s, const struct gpudbg_insn *insn
     if (begins(insn, &new)) {
         plan->starts = gpudbg_checks_alloc(s->checks, 1, sizeof *plan->starts);
         *plan->starts = new;
+        plan->counts = is_listed(&new);
     }
     plan->more = insn->op->flags & (GPUDBG_OP_WAIT | GPUDBG_OP_BARRIER | GPUDBG_OP_END) || plan->starts;
     for (unsigned i = 0; i < insn->noperands; i++) {
@@ -391,7 +398,10 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct wait *s = state;
     struct pendings *p = &s->wave[w->id];
     const struct plan *plan = plan_of(s, insn);
-    if (!p->n && plan && !plan->more) return;
+    if (!p->n && plan && !plan->counts && !(insn->op->flags & GPUDBG_OP_END)) {
+        gpudbg_checks_idle(s->checks, w, true);
+        return;
+    }
     settle(p);
     const bool touches = !plan || sets_meet(&plan->touches, &p->late);
     if (plan && !plan->more && !touches) return;
@@ -400,14 +410,27 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (touches || waits(insn)) find_late(p);
     if (plan && plan->starts) new = *plan->starts;
     if (plan ? plan->starts != NULL : begins(insn, &new)) {
+        if (!p->list && s->nspare) p->list = s->spare[--s->nspare];
         if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
         new.now = true;
         issue(p, &new);
         for (unsigned i = 0; i < new.n; i++) set_add(&p->late, new.late[i]);
     }
+    if (!p->n || (plan ? plan->starts != NULL : true)) gpudbg_checks_idle(s->checks, w, !p->n);
     if (!(insn->op->flags & GPUDBG_OP_END)) return;
-    gpudbg_checks_free(s->checks, p->list);
+    if (p->list && s->nspare < SPARE_MOST)
+        s->spare[s->nspare++] = p->list;
+    else
+        gpudbg_checks_free(s->checks, p->list);
     *p = (struct pendings){NULL, 0, {{0}}};
+}
+
+/* With nothing under way only what starts, or ends the wave, matters. */
+static bool rests(void *state, const struct gpudbg_insn *insn)
+{
+    struct pending new;
+    (void)state;
+    return !(insn->op->flags & GPUDBG_OP_END) && !(begins(insn, &new) && is_listed(&new));
 }
 
 /* ---- Over all ways, without a run ---- */
@@ -489,6 +512,7 @@ const struct gpudbg_checker gcn_wait = {
     .start = begin,
     .stop = end,
     .before = before,
+    .rests = rests,
     .access = access,
     .accesses = accesses,
     .apart = true,
