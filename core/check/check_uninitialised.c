@@ -62,7 +62,7 @@ static void end(void *state)
     for (uint32_t i = 0; i < u->nplans; i++) {
         if (u->plan[i]) free(u->plan[i]->copy);
         if (u->plan[i]) free(u->plan[i]->moves);
-        if (u->plan[i]) free(u->plan[i]->clears);
+        for (unsigned k = 0; u->plan[i] && k < CLEARS_MOST; k++) free(u->plan[i]->clears[k]);
         free(u->plan[i]);
     }
     free(u->plan);
@@ -100,7 +100,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     return u;
 }
 
-#define BLOCKS(words) ((size_t)(words) / 64 + 2)
+#define BLOCKS(words) ((size_t)(words) / 64 + 3)
 
 /* ---- A wave from its launch ---- */
 
@@ -329,7 +329,11 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct shadow *s = &u->wave[w->id];
     if (s->made ? !s->missing : !shadow(u, w)) return;
     struct plan *plan = uninitialised_plan(u, w, insn);
-    if (plan && plan->quick && uninitialised_quickly(u, w, s, insn, plan)) return;
+    if (plan && plan->quick && !plan->memory && uninitialised_all_written(s, plan)) {
+        if (plan->last) end_wave(u, s);
+        return;
+    }
+    if (plan && plan->quick && !plan->last && uninitialised_quickly(u, w, s, insn, plan)) return;
     uninitialised_find(u, w, insn, false, &u->missing);
     hold(u, w, insn);
     executes(u, w, s, insn);

@@ -69,8 +69,10 @@ struct origin {
 /* A register that an instruction names: its dwords in wave->words. */
 struct named {
     uint32_t at, n;
-    uint32_t block; /* of `some`, if they are all of it; else 0 */
-    bool laned;     /* a lane each, of which those that run count */
+    uint32_t block;         /* of `some`, if they are all of it; else 0 */
+    uint32_t from;          /* the first block of `some` that has any of them: */
+    uint64_t bits, further; /* ... which ones in it, and in the next; `bits` 0: there are more blocks */
+    bool laned;             /* a lane each, of which those that run count */
     bool reads, writes;
     bool data; /* that is stored */
     uint8_t file;
@@ -78,6 +80,7 @@ struct named {
 };
 
 #define NAMED_MOST 12
+#define CLEARS_MOST 8 /* a power of two */
 
 /* Which dwords a copy moves where, if these lanes run. */
 struct moves {
@@ -99,19 +102,22 @@ struct clears {
 /* What is known of an instruction once it was met. */
 struct plan {
     bool known;
-    bool quick; /* `of` are all of its registers */
+    bool quick;  /* `of` are all of its registers */
+    bool memory; /* it loads or stores */
+    bool last;   /* of the wave */
     uint8_t n;
     uint64_t does;
     /* A load or store that changes nothing on the way: dword i of a lane's memory is that of the lane in the i-th of
      * `copied` registers, from word copy_at on.  0: it changes something. */
     unsigned copied;
     uint32_t copy_at;
-    unsigned file, reg;    /* the first of them */
-    struct spans *copy;    /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
-    bool fixed;            /* ... that moves whole dwords the same way each time that the same lanes run */
-    struct moves *moves;   /* ... which way; NULL: it was not executed yet */
-    bool clears_fixed;     /* its destinations are regions, the same each time that the same lanes run */
-    struct clears *clears; /* ... which; NULL: nothing of them was missing yet */
+    unsigned file, reg;  /* the first of them */
+    struct spans *copy;  /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
+    bool fixed;          /* ... that moves whole dwords the same way each time that the same lanes run */
+    struct moves *moves; /* ... which way; NULL: it was not executed yet */
+    bool clears_fixed;   /* its destinations are regions, the same each time that the same lanes run */
+    struct clears *clears[CLEARS_MOST]; /* ... which, for the latest sets of lanes; NULL: nothing was missing yet */
+    unsigned nclears;                   /* sets of lanes, ever */
     struct named of[NAMED_MOST];
 };
 
@@ -235,8 +241,27 @@ void uninitialised_write_others(
 
 /* ---- Quickly ---- */
 
-/* What is known of the instruction; NULL: it has no number at present. */
-struct plan *uninitialised_plan(struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *);
+/* What is known of an instruction from now on, by its number. */
+struct plan *uninitialised_plan_new(
+    struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, uint32_t number);
+/* The same, also later; NULL: it has no number at present. */
+static inline struct plan *uninitialised_plan(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    const uint32_t number = gpudbg_checks_number(u->checks);
+    if (number >= u->nplans) return NULL;
+    return u->plan[number] ? u->plan[number] : uninitialised_plan_new(u, w, insn, number);
+}
+/* Whether registers of which nobody misses anything are all that the instruction touches. */
+static inline bool uninitialised_all_written(const struct shadow *s, const struct plan *plan)
+{
+    uint64_t any = 0;
+    for (const struct named *r = plan->of; r < plan->of + plan->n; r++) {
+        if (!r->bits) return false;
+        any |= (s->some[r->from] & r->bits) | (s->some[r->from + 1] & r->further);
+    }
+    return !any;
+}
 /* Done with the instruction, because it reads nothing that is missing.  false: it does, or may. */
 bool uninitialised_quickly(
     struct uninitialised *, struct gpudbg_wave *, struct shadow *, const struct gpudbg_insn *, struct plan *);

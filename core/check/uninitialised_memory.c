@@ -289,7 +289,7 @@ void memory_touched_all(struct uninitialised *u, struct gpudbg_wave *w, const st
                                                 : !h->stored.n && !(copies && stores_missing(u, all->lanes));
     if (whole) {
         if (all->write) unwritten_store(u->memory, h->wave.group, all);
-        for (unsigned i = 0; copies && h->plan->copied > 1 && i < 64; i++)
+        for (unsigned i = 0; copies && h->plan->copied > all->size / 4 && i < 64; i++)
             h->passed[i] = (uint8_t)(h->passed[i] + (all->lanes >> i & 1) * (all->size / 4));
         return;
     }

@@ -40,7 +40,7 @@ static void plan_operand(
             plan->quick = false;
         } else {
             plan->of[plan->n++] = (struct named){(uint32_t)at, n,
-                n == 64 && block_bit(u, at) == 1 ? (uint32_t)block_of(u, at) : 0,
+                n == 64 && block_bit(u, at) == 1 ? (uint32_t)block_of(u, at) : 0, 0, 0, 0,
                 laned && !(o->flags & GPUDBG_ALL_LANES), reads, writes, data, o->file, (uint16_t)r};
         }
         if (!moved || !laned || !(insn->op->flags & GPUDBG_OP_COPY)) continue;
@@ -87,15 +87,25 @@ static bool regions_fixed(const struct gpudbg_isa *isa, const struct gpudbg_insn
     return true;
 }
 
-struct plan *uninitialised_plan(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+/* Where the dwords of a register are in `some`. */
+static void find_bits(const struct uninitialised *u, struct named *r)
 {
-    const uint32_t number = gpudbg_checks_number(u->checks);
-    if (number >= u->nplans) return NULL;
-    if (u->plan[number]) return u->plan[number];
+    const unsigned lo = (unsigned)((r->at + 64 - u->phase) % 64);
+    r->from = (uint32_t)block_of(u, r->at);
+    if (lo + r->n > 128) return;
+    r->bits = UINT64_MAX << lo & (lo + r->n < 64 ? (UINT64_C(1) << (lo + r->n)) - 1 : UINT64_MAX);
+    r->further = lo + r->n > 64 ? UINT64_MAX >> (128 - lo - r->n) : 0;
+}
+
+struct plan *uninitialised_plan_new(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint32_t number)
+{
     struct plan *plan = u->plan[number] = xalloc(sizeof *plan);
     *plan = (struct plan){.quick = true, .does = gpudbg_insn_does(insn)};
-    if (plan->does & GPUDBG_OP_END) plan->quick = false;
+    plan->last = plan->does & GPUDBG_OP_END;
+    plan->memory = plan->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE);
     for (unsigned i = 0; i < insn->noperands; i++) plan_operand(u, w, insn, i, plan);
+    for (unsigned i = 0; i < plan->n; i++) find_bits(u, &plan->of[i]);
     plan_copy(u, w, insn, plan);
     plan->clears_fixed = u->footprint && regions_fixed(w->machine->isa, insn);
     return plan;
@@ -107,7 +117,10 @@ static inline bool named_misses(struct uninitialised *u, struct shadow *s, const
     if (r->n <= FEW) {
         uint32_t any = 0;
         for (unsigned i = 0; i < r->n; i++) any |= s->missing[r->at + i];
-        return any != 0;
+        if (any) return true;
+        s->some[r->from] &= ~r->bits;
+        s->some[r->from + 1] &= ~r->further;
+        return false;
     }
     if (r->n != 64) return uninitialised_any_missing(u, s, r->at, r->n);
     const uint64_t of = r->laned ? lanes : UINT64_MAX;
@@ -196,9 +209,9 @@ static bool copies(struct uninitialised *u, struct gpudbg_wave *w, struct shadow
 
 /* ---- Destinations that are regions ---- */
 
-/* Finds out plan->clears: what is missing no more of a wave that missed everything. */
-static void find_clears(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
-    const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
+/* Finds out what is missing no more of a wave that missed everything. */
+static struct clears *find_clears(
+    struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn, uint64_t lanes)
 {
     const uint32_t words = w->machine->wave_words;
     uint32_t n = 0, *kept = u->results;
@@ -206,18 +219,27 @@ static void find_clears(struct uninitialised *u, struct gpudbg_wave *w, struct s
     memset(s->missing, 0xff, words * sizeof *kept);
     uninitialised_write(u, w, insn, NULL);
     for (uint32_t i = 0; i < words; i++) n += s->missing[i] != UINT32_MAX;
-    if (!plan->clears || plan->clears->n != n) {
-        free(plan->clears);
-        plan->clears = xalloc(sizeof *plan->clears + n * sizeof plan->clears->of[0]);
-    }
-    plan->clears->lanes = lanes;
-    plan->clears->n = 0;
+    struct clears *c = xalloc(sizeof *c + n * sizeof c->of[0]);
+    c->lanes = lanes;
+    c->n = 0;
     for (uint32_t i = 0; i < words; i++) {
         if (s->missing[i] == UINT32_MAX) continue;
-        plan->clears->of[plan->clears->n].at = i;
-        plan->clears->of[plan->clears->n++].bits = ~s->missing[i];
+        c->of[c->n].at = i;
+        c->of[c->n++].bits = ~s->missing[i];
     }
     memcpy(s->missing, kept, words * sizeof *kept);
+    return c;
+}
+
+/* Those of the lanes that run. */
+static const struct clears *clears_of(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
+    const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
+{
+    for (unsigned i = 0; i < CLEARS_MOST && i < plan->nclears; i++)
+        if (plan->clears[i]->lanes == lanes) return plan->clears[i];
+    struct clears **at = &plan->clears[plan->nclears++ % CLEARS_MOST];
+    free(*at);
+    return *at = find_clears(u, w, s, insn, lanes);
 }
 
 static void clear_regions(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
@@ -227,14 +249,19 @@ static void clear_regions(struct uninitialised *u, struct gpudbg_wave *w, struct
         uninitialised_write(u, w, insn, NULL);
         return;
     }
-    if (!plan->clears || plan->clears->lanes != lanes) find_clears(u, w, s, insn, plan, lanes);
-    const struct clears *c = plan->clears;
+    const struct clears *c = clears_of(u, w, s, insn, plan, lanes);
     for (uint32_t i = 0; i < c->n; i++) s->missing[c->of[i].at] &= ~c->of[i].bits;
 }
 
 bool uninitialised_quickly(
     struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn, struct plan *plan)
 {
+    const bool memory = plan->memory && unwritten_any(u->memory);
+    if (uninitialised_all_written(s, plan)) {
+        u->missing.n = u->held.stored.n = 0;
+        if (memory) memory_hold(u, w, insn, plan);
+        return true;
+    }
     const uint64_t lanes = w->machine->isa->run->active(w);
     bool clears = false, stores = false;
     for (unsigned i = 0; i < plan->n; i++) {
@@ -244,8 +271,7 @@ bool uninitialised_quickly(
         stores |= plan->of[i].data;
     }
     u->missing.n = u->held.stored.n = 0;
-    if (plan->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) && (stores || unwritten_any(u->memory)))
-        memory_hold(u, w, insn, plan);
+    if (memory || (stores && plan->memory)) memory_hold(u, w, insn, plan);
     if (clears && u->footprint) {
         clear_regions(u, w, s, insn, plan, lanes);
         return true;
@@ -253,6 +279,7 @@ bool uninitialised_quickly(
     for (unsigned i = 0; clears && i < plan->n; i++) {
         const struct named *r = &plan->of[i];
         if (!r->writes) continue;
+        if (r->block) s->some[r->block] &= ~(r->laned ? lanes : UINT64_MAX);
         if (!r->laned || lanes == UINT64_MAX) memset(s->missing + r->at, 0, r->n * sizeof *s->missing);
         for (uint64_t m = lanes; r->laned && m; m &= m - 1) s->missing[r->at + (unsigned)__builtin_ctzll(m)] = 0;
     }

@@ -125,15 +125,21 @@ static size_t in_page(uint64_t offset, uint64_t size)
 
 static inline bool any_bits(const uint8_t *bytes, size_t n)
 {
-    uint64_t eight, all = 0;
+    uint64_t all = 0;
     uint32_t four;
     if (n == 4) { /* most are */
         memcpy(&four, bytes, 4);
         return four != 0;
     }
-    for (; n >= 8; bytes += 8, n -= 8) {
-        memcpy(&eight, bytes, 8);
-        all |= eight;
+    row_part part, parts = {0};
+    for (; n >= sizeof part; bytes += sizeof part, n -= sizeof part) {
+        memcpy(&part, bytes, sizeof part);
+        parts |= part;
+    }
+    if (parts[0] | parts[1] | parts[2] | parts[3]) return true;
+    if (n >= 8) {
+        memcpy(&all, bytes, 8);
+        bytes += 8, n -= 8;
     }
     if (n >= 4) {
         memcpy(&four, bytes, 4);
@@ -276,8 +282,12 @@ static void page_dwords(
     const struct area *a, const struct page *p, size_t at, unsigned n, uint32_t *bits, uint32_t *came)
 {
     const uint32_t all = page_from(a, p) * UINT32_C(0x01010101);
-    for (unsigned i = 0; i < n; i++) bits[i] = p->bits ? le_u32(p->bits + at + 4 * i) : all;
-    for (unsigned i = 0; i < n; i++) came[i] = p->came ? p->came[at / 4 + i] : 0;
+    for (unsigned i = 0; i < n && p->bits; i++) bits[i] = le_u32(p->bits + at + 4 * i);
+    for (unsigned i = 0; i < n && !p->bits; i++) bits[i] = all;
+    if (p->came)
+        memcpy(came, p->came + at / 4, n * sizeof *came);
+    else
+        memset(came, 0, n * sizeof *came);
 }
 
 void unwritten_dwords(struct unwritten *u, uint32_t group, const struct gpudbg_segment *s, uint64_t offset, unsigned n,
@@ -299,7 +309,7 @@ static void page_set_dwords(struct unwritten *u, struct area *a, struct page *p,
     for (unsigned i = 0; i < n; i++) {
         others |= bits[i] ^ all;
         any |= bits[i];
-        le_put(bytes + 4 * i, bits[i], 4);
+        for (unsigned k = 0; k < 4; k++) bytes[4 * i + k] = (uint8_t)(bits[i] >> 8 * k);
     }
     u->any |= any != 0;
     if (any && !p->came) p->came = xcalloc((size_t)GPUDBG_PAGE / 4, sizeof *p->came);
