@@ -34,7 +34,10 @@ static void end(void *state)
 {
     struct race *r = state;
     const uint32_t groups = r->machine->nwaves / r->machine->waves_per_group;
-    for (uint32_t i = 0; i < groups; i++) area_free(r->traces, &r->group[i].local);
+    for (uint32_t i = 0; i < groups; i++) {
+        area_free(r->traces, &r->group[i].local);
+        gpudbg_checks_free(r->checks, r->group[i].waiting);
+    }
     for (size_t i = 0; i < r->nglobal; i++) area_free(r->traces, &r->global[i]);
     plain_loads_free(r->loads);
     locks_free(r->locks);
@@ -204,7 +207,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     const uint64_t does = gpudbg_insn_does(insn), memory = GPUDBG_OP_LOAD | GPUDBG_OP_STORE;
     struct race *r = state;
     r->here = NOWHERE;
-    clocks_go_on(r->clocks, w);
+    if (clocks_go_on(r->clocks, w)) race_comes_from_barrier(r, w);
     if (r->unused && r->unused[w->id]) use(r, w, insn);
     if (does & memory) r->time = clocks_tick(r->clocks, w, does & GPUDBG_OP_STORE);
     if (r->loads) plain_loads_before(r->loads, w, insn, r->time);
@@ -215,6 +218,9 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (p->orders) clocks_order(r->clocks, w, &p->order);
     if (!(does & GPUDBG_OP_END) || ++r->group[w->group].ended < w->machine->waves_per_group) return;
     area_free(r->traces, &r->group[w->group].local);
+    gpudbg_checks_free(r->checks, r->group[w->group].waiting);
+    r->group[w->group].waiting = NULL;
+    r->group[w->group].nwaiting = r->group[w->group].room = 0;
     clocks_group_ends(r->clocks, w->group);
 }
 
@@ -266,6 +272,7 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     struct area *area = area_of(r, w, a->segment, a->space);
     if (!area) return;
     if (p->atomic && !a->write && !p->returns) return; /* the program does not get what it reads */
+    if (a->space == GPUDBG_LOCAL) race_wait_ends(r, w, a->write || p->atomic);
     if (a->write) p->shares = true;
     if (a->write) clocks_stored(r->clocks, w);
     if (a->lane <= 0 || !(r->machine->isa->run->active(w) & ((UINT64_C(1) << (a->lane & 63)) - 1)))
@@ -308,6 +315,11 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     if (all->write) p->shares = true;
     if (all->write) clocks_stored(r->clocks, w);
     repeats(r, w, all->write, all->segment->base + all->offset[__builtin_ctzll(all->lanes)]);
+    if (all->space == GPUDBG_LOCAL) {
+        const bool changes = all->write || p->atomic;
+        if (!changes && race_waits(r, w, all)) return;
+        race_wait_ends(r, w, changes);
+    }
     struct meeting m = meeting_of(r, w, all->segment, all->space, all->write);
     m.me.lane = SEVERAL_LANES;
     m.all = all;

@@ -228,6 +228,28 @@ bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct 
     return true;
 }
 
+void clocks_publish(struct clocks *c, const struct gpudbg_wave *wave, const struct clocks_word *a, unsigned n,
+    struct word *const word[], const uint64_t addr[], uint64_t changes, uint64_t lanes)
+{
+    if (c->lost) return;
+    const struct publishing p = clocks_publishing(c, wave->id, a->time, true);
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    struct clocks_word one = *a;
+    for (unsigned i = 0; i < n; i++, lanes &= lanes - 1) {
+        struct word *x = word[i];
+        if (changes & lanes & -lanes) {
+            x->changed_by = 0;
+            x->changed = a->time;
+        }
+        if (x->latest == a->time) continue;
+        one.addr = addr[i];
+        x->latest = a->time;
+        publish(c, x, &p);
+        note(x, &p, a->time, a->place, false);
+        keep(c, &w->made, &w->nmade, &one);
+    }
+}
+
 bool clocks_any(const struct clocks *c, const struct gpudbg_wave *wave, bool local)
 {
     return words_of(c, wave, local)->n > 0;

@@ -240,13 +240,13 @@ void clocks_arrive(struct clocks *c, const struct gpudbg_wave *wave)
     w->epoch = c->time + 1;
 }
 
-void clocks_go_on(struct clocks *c, const struct gpudbg_wave *wave)
+bool clocks_go_on(struct clocks *c, const struct gpudbg_wave *wave)
 {
     struct wave_clock *w = c->wave[wave->id];
-    if (!w || !w->arrived) return;
+    if (!w || !w->arrived) return false;
     struct clock *from = c->group[wave->group].gather[w->barriers & 1];
     w->arrived = false;
-    if (!from) return;
+    if (!from) return true;
     if (c->model->fresh >= GPUDBG_SCOPE_GROUP) {
         from->refs++;
         clocks_drop(c, w->now);
@@ -257,6 +257,7 @@ void clocks_go_on(struct clocks *c, const struct gpudbg_wave *wave)
         if (w->near_from < w->barrier_time) w->near_from = w->barrier_time;
     }
     clocks_changed(c, w);
+    return true;
 }
 
 uint32_t clocks_barriers(const struct clocks *c, uint32_t wave, uint32_t *time)
@@ -285,6 +286,8 @@ bool clocks_done(const struct clocks *c, const struct gpudbg_wave *wave, bool lo
 }
 
 bool clocks_near(const struct clocks *c) { return c->in_order[ROW_GROUP]; }
+
+bool clocks_local(const struct clocks *c) { return c->in_order[ROW_LOCAL]; }
 
 bool clocks_fresh(const struct clocks *c, const struct gpudbg_wave *wave, uint32_t time)
 {

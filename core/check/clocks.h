@@ -34,8 +34,8 @@ void clocks_order(struct clocks *, const struct gpudbg_wave *, const struct gpud
 /* The wave makes an access at the present time that is counted so (enum gpudbg_counted). */
 void clocks_counted(struct clocks *, const struct gpudbg_wave *, unsigned counted);
 void clocks_arrive(struct clocks *, const struct gpudbg_wave *);
-/* Before an instruction of the wave: it may come from a barrier. */
-void clocks_go_on(struct clocks *, const struct gpudbg_wave *);
+/* Before an instruction of the wave: whether it comes from a barrier. */
+bool clocks_go_on(struct clocks *, const struct gpudbg_wave *);
 /* The last wave of a group has ended. */
 void clocks_group_ends(struct clocks *, uint32_t group);
 /* How many barriers the wave has arrived at, and the time of the last. */
@@ -48,6 +48,8 @@ bool clocks_before(const struct clocks *, const struct gpudbg_wave *, bool local
 bool clocks_done(const struct clocks *, const struct gpudbg_wave *, bool local, bool near, uint32_t time);
 /* Whether the waves of a group take each other's accesses to global memory in order, without any fence. */
 bool clocks_near(const struct clocks *);
+/* The same of local memory. */
+bool clocks_local(const struct clocks *);
 /* Whether the wave has dropped stale bytes after what it did at a time was done. */
 bool clocks_fresh(const struct clocks *, const struct gpudbg_wave *, uint32_t time);
 /* Whether only words that locks are kept in have put waves in an order so far, beside barriers. */
@@ -81,6 +83,10 @@ struct clocks_word {
 };
 /* false: there is no memory for more words, which is to be said; from here on everything counts as ordered. */
 bool clocks_meet(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *);
+/* The same of n words that are known, to which nothing was stored since they were met, and which an instruction updates
+ * without a value for the program; the lanes that do, in the order of the words, and those of them that change it. */
+void clocks_publish(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *, unsigned n,
+    struct word *const word[], const uint64_t addr[], uint64_t changes, uint64_t lanes);
 /* The wave uses the value of its latest atomic that was to acquire later; used: false: it never will. */
 void clocks_used(struct clocks *, const struct gpudbg_wave *, bool used);
 /* Whether any word makes an order, of the group's memory or of that of all. */

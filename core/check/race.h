@@ -31,9 +31,22 @@ struct place {
     bool lanes;         /* the load writes a register of lanes */
 };
 
+/* A load of local memory that has left no traces yet. */
+struct waiting {
+    uint64_t lanes, size;
+    uint32_t wave, time, place, epoch;
+    uint32_t offset[64];
+};
+
 struct race_group {
     struct area local;
     uint32_t ended; /* waves */
+    /* While nobody has changed local memory since the barrier that all waves have come from, or the start, loads of it
+     * race with nothing.  They wait for the next change, and are forgotten at the next barrier. */
+    struct waiting *waiting;
+    size_t nwaiting, room;
+    bool changed;
+    uint32_t barriers; /* that its waves have come from */
 };
 
 /* The latest load of a wave from memory that others see; nothing else of it touched such memory since. */
@@ -93,6 +106,13 @@ bool race_owns(const struct race *, const struct gpudbg_wave *, const struct gpu
 bool race_meet_words(struct race *, struct gpudbg_wave *, const struct gpudbg_access *, struct area *);
 
 /* ---- race_rows.c: plain accesses of several lanes, of at most 16 bytes each ---- */
+
+/* Done with a load of local memory: it waits. */
+bool race_waits(struct race *, const struct gpudbg_wave *, const struct gpudbg_accesses *);
+/* Before another access to local memory: what waits leaves its traces. */
+void race_wait_ends(struct race *, struct gpudbg_wave *, bool changes);
+/* The wave comes from a barrier. */
+void race_comes_from_barrier(struct race *, struct gpudbg_wave *);
 
 void race_loads(struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);
 /* Atomics, of words of their own; those that only load leave no traces. */

@@ -126,6 +126,7 @@ static bool acquires(
 static bool meet(struct race *r, struct gpudbg_wave *w, const struct meeting *m)
 {
     bool traced = true;
+    if (m->me.kind != TRACE_STORE && !(conflicts[m->me.kind] & m->line->kinds)) return !m->near;
     for (unsigned i = 0; i < m->line->n; i++) {
         struct trace *by = &line_traces(m->line)[i];
         if (!(by->bytes & m->me.bytes)) continue;
@@ -165,17 +166,28 @@ static bool stored(const struct race *r, struct line *l, const struct trace *me)
     return false;
 }
 
-/* Whether the wave has loaded the bytes before, and published nothing since. */
-static bool known(const struct race *r, const struct meeting *m)
+/* Done with a load of a line, because the wave has loaded there before, and published nothing since: either these
+ * bytes, or others, and what others did to them comes before. */
+static inline bool adds_load(const struct race *r, const struct gpudbg_wave *w, const struct meeting *m)
 {
-    if (m->me.kind != TRACE_LOAD || m->me.same || m->near || r->loads || r->report_lanes || !m->line) return false;
-    for (unsigned i = 0; i < m->line->n; i++) {
-        const struct trace *t = &line_traces(m->line)[i];
-        if (t->wave == m->me.wave && t->kind == TRACE_LOAD && !t->same && t->time >= m->epoch &&
-            !(m->me.bytes & ~t->bytes))
-            return true;
+    struct trace *mine = NULL;
+    bool other = false, meets = false;
+    if (m->me.kind != TRACE_LOAD || m->me.same || m->near || r->loads || r->report_lanes) return false;
+    for (struct trace *t = line_traces(m->line), *end = t + m->line->n; t < end; t++) {
+        const bool load = t->kind == TRACE_LOAD && !t->same;
+        if (t->wave != m->me.wave) {
+            meets |= t->kind != TRACE_LOAD && t->bytes & m->me.bytes &&
+                     !clocks_before(r->clocks, w, m->local, t->wave, t->time);
+            continue;
+        }
+        other |= !t->bytes || (load && (mine || t->time < m->epoch));
+        if (!load) continue;
+        if (t->time >= m->epoch && !(m->me.bytes & ~t->bytes)) return true;
+        mine = t;
     }
-    return false;
+    if (meets || !mine || other) return false;
+    trace_merge(mine, &m->me);
+    return true;
 }
 
 /* The bytes of one line. */
@@ -183,7 +195,7 @@ void race_touch(struct race *r, struct gpudbg_wave *w, struct area *area, struct
 {
     if (!m->me.bytes) return;
     m->line = area_line(area, m->at);
-    if (known(r, m)) return;
+    if (m->line && adds_load(r, w, m)) return;
     const bool was_full = traces_full(r->traces);
     if (!m->line) m->line = area_make(r->traces, area, m->segment, m->at);
     if (m->line && (m->me.same ? !stored(r, m->line, &m->me) : meet(r, w, m)))

@@ -69,13 +69,16 @@ static inline void window_range(struct race *r, struct gpudbg_wave *w, struct ar
 static inline uint64_t some_in_row(const struct gpudbg_accesses *all, unsigned lane)
 {
     const uint32_t *at = all->offset + lane, step = (uint32_t)all->size;
-    uint32_t row = 0, one = 0;
+    row_part row = {0}, one = {0}, part, next = {at[0], at[0] + step, at[0] + 2 * step, at[0] + 3 * step};
+    const row_part more = {4 * step, 4 * step, 4 * step, 4 * step}, first = {at[0], at[0], at[0], at[0]};
     if ((all->lanes >> lane & 0xffff) != 0xffff) return 0;
-    for (uint32_t i = 0; i < SOME; i++) {
-        row |= at[i] ^ (at[0] + i * step);
-        one |= at[i] ^ at[0];
+    for (uint32_t i = 0; i < SOME; i += 4, next += more) {
+        memcpy(&part, at + i, sizeof part);
+        row |= part ^ next;
+        one |= part ^ first;
     }
-    return !row ? SOME * all->size : !one && !all->write ? all->size : 0;
+    if (!(row[0] | row[1] | row[2] | row[3])) return SOME * all->size;
+    return !all->write && !(one[0] | one[1] | one[2] | one[3]) ? all->size : 0;
 }
 
 /* Loads of lanes that go one place after another, or anywhere: a line at a time. */
@@ -97,6 +100,64 @@ void race_loads(
     }
     window_flush(r, w, area, m, &in);
 }
+
+/* ---- Loads of local memory that wait ---- */
+
+#define WAITING_MOST 256 /* of a group */
+
+bool race_waits(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct race_group *g = &r->group[w->group];
+    if (g->changed || g->nwaiting == WAITING_MOST) return false;
+    g->waiting = checks_grow(r->checks, g->waiting, g->nwaiting, &g->room, sizeof *g->waiting);
+    struct waiting *one = &g->waiting[g->nwaiting++];
+    one->lanes = all->lanes;
+    one->size = all->size;
+    one->wave = w->id;
+    one->time = r->time;
+    one->place = r->here;
+    one->epoch = clocks_epoch(r->clocks, w->id);
+    memcpy(one->offset, all->offset, sizeof one->offset);
+    return true;
+}
+
+void race_wait_ends(struct race *r, struct gpudbg_wave *w, bool changes)
+{
+    struct race_group *g = &r->group[w->group];
+    const struct gpudbg_wave by = *w;
+    for (size_t i = 0; i < g->nwaiting; i++) {
+        const struct waiting *one = &g->waiting[i];
+        struct gpudbg_wave then = by;
+        then.id = one->wave;
+        then.index = one->wave - w->group * w->machine->waves_per_group;
+        const struct gpudbg_accesses all = {
+            .space = GPUDBG_LOCAL, .size = one->size, .segment = w->lds, .lanes = one->lanes, .offset = one->offset};
+        struct meeting m = {.segment = w->lds, .local = true, .epoch = one->epoch, .all = &all};
+        m.me = (struct trace){.time = one->time, .wave = one->wave, .place = one->place, .kind = TRACE_LOAD};
+        m.me.lane = SEVERAL_LANES;
+        race_loads(r, &then, &all, &g->local, &m);
+    }
+    g->nwaiting = 0;
+    g->changed |= changes;
+}
+
+void race_comes_from_barrier(struct race *r, struct gpudbg_wave *w)
+{
+    struct race_group *g = &r->group[w->group];
+    uint32_t time;
+    const uint32_t barriers = clocks_barriers(r->clocks, w->id, &time);
+    if (barriers <= g->barriers) return;
+    g->barriers = barriers;
+    /* What ended waves did, or what is not done, does not come before the barrier. */
+    if (g->ended || !clocks_local(r->clocks)) {
+        race_wait_ends(r, w, true);
+        return;
+    }
+    g->nwaiting = 0;
+    g->changed = false;
+}
+
+/* ---- Stores and atomics ---- */
 
 /* Whether SOME lanes in a row store what was there: all of them 1, none of them 0, else -1: look at them one by one. */
 static int some_same(const struct race *r, const struct gpudbg_accesses *all, unsigned lane)
@@ -146,13 +207,48 @@ uint64_t race_stores(
     return left;
 }
 
+/* Atomics of 4 bytes that give their program nothing and take no locks, of words that were met before and that no store
+ * has changed since: they publish together.  *changes: the lanes that change their words.  false: they are to be looked
+ * at one by one. */
+static bool publish_row(
+    struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, uint64_t *changes)
+{
+    const struct place *p = &r->place[r->here];
+    struct word *word[64];
+    uint64_t addr[64];
+    unsigned n = 0;
+    if (p->locks || !all->write || all->size != 4 || locks_held(r->locks, w->id)) return false;
+    *changes = 0;
+    for (uint64_t lanes = all->lanes; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const uint32_t at = all->offset[lane];
+        const struct line *l = area_line(area, at);
+        addr[n] = all->segment->base + at;
+        word[n] = clocks_word_at(r->clocks, w, all->space == GPUDBG_LOCAL, addr[n]);
+        if (!word[n] || !l || l->stored > clocks_base(word[n])) return false;
+        if (memcmp(all->segment->bytes + at, all->bytes + 4 * lane, 4) != 0) *changes |= lanes & -lanes;
+        n++;
+    }
+    const struct clocks_word x = {.segment = all->segment,
+        .local = all->space == GPUDBG_LOCAL,
+        .time = r->time,
+        .place = r->here,
+        .publishes = true};
+    clocks_publish(r->clocks, w, &x, n, word, addr, *changes, all->lanes);
+    return true;
+}
+
 void race_updates(
     struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
 {
     struct window in GPUDBG_UNSET;
+    uint64_t changes;
     in.used = 0;
     m->me.kind = TRACE_UPDATE;
-    for (uint64_t lanes = all->lanes; lanes; lanes &= lanes - 1) {
+    const bool together = publish_row(r, w, all, area, &changes);
+    for (uint64_t lanes = together ? changes : 0; lanes; lanes &= lanes - 1)
+        window_range(r, w, area, m, &in, all->offset[__builtin_ctzll(lanes)], all->size, false);
+    for (uint64_t lanes = together ? 0 : all->lanes; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes);
         const struct gpudbg_access a = gpudbg_access_of(all, lane);
         if (race_meet_words(r, w, &a, area)) window_range(r, w, area, m, &in, all->offset[lane], all->size, false);

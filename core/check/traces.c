@@ -71,8 +71,7 @@ static void append(struct traces *t, struct line *l, const struct trace *new)
     line_traces(l)[l->n++] = *new;
 }
 
-/* The earlier load becomes one of both. */
-static void merge(struct trace *to, const struct trace *new)
+void trace_merge(struct trace *to, const struct trace *new)
 {
     if (to->lane != new->lane) to->lane = SEVERAL_LANES;
     if (to->place != new->place && !to->several && to->place <= UINT16_MAX) {
@@ -92,7 +91,9 @@ void line_add(struct traces *t, struct line *l, const struct trace *new, uint32_
 {
     struct trace *of = line_traces(l);
     unsigned n = 0, alike = 0, oldest = 0;
+    uint8_t kinds = (uint8_t)(1 << new->kind);
     bool merged = false;
+    l->kinds |= kinds;
     if (new->kind == TRACE_STORE || new->kind == TRACE_OWNER || new->same) l->stored = new->time;
     for (unsigned i = 0; i < l->n; i++) {
         struct trace *one = &of[i];
@@ -100,7 +101,7 @@ void line_add(struct traces *t, struct line *l, const struct trace *new, uint32_
         if (like && one->wave == new->wave) {
             const bool joins = new->kind == TRACE_LOAD && !new->same && !keeps && one->time >= epoch;
             if (one->time == new->time || joins) {
-                merge(one, new);
+                trace_merge(one, new);
                 if (joins && n == i) return; /* it is the only one of the wave since then */
                 merged = true;
             } else if (!keeps || !keeps(with, one)) {
@@ -108,6 +109,7 @@ void line_add(struct traces *t, struct line *l, const struct trace *new, uint32_
             }
         }
         if (!one->bytes) continue;
+        kinds |= (uint8_t)(1 << one->kind);
         if (n != i) of[n] = *one;
         if (like && one->wave != new->wave) {
             if (!alike++ || of[n].time < of[oldest].time) oldest = n;
@@ -115,6 +117,7 @@ void line_add(struct traces *t, struct line *l, const struct trace *new, uint32_
         n++;
     }
     l->n = (uint16_t)n;
+    l->kinds = kinds;
     if (merged) return;
     if (alike >= READERS && (new->kind == TRACE_LOAD || new->kind == TRACE_UPDATE)) {
         of[oldest] = *new;

@@ -38,6 +38,7 @@ static inline uint32_t trace_place(const struct trace *t, uint64_t bytes)
 struct line {
     struct trace *many; /* NULL: they are in `few` */
     uint16_t n, room;
+    uint8_t kinds;   /* of its traces, a bit each, and perhaps more */
     uint32_t stored; /* time of the latest store by an instruction other than an atomic; 0: none */
     struct trace few[FEW];
 };
@@ -62,6 +63,8 @@ static inline struct line *area_line(const struct area *a, uint64_t at)
 }
 struct line *area_make(struct traces *, struct area *, const struct gpudbg_segment *, uint64_t at);
 bool traces_full(const struct traces *);
+/* The earlier load becomes one of both. */
+void trace_merge(struct trace *, const struct trace *);
 /* Adds a trace.  What the wave did there before, and some of other waves, is forgotten; keeps(with, trace): this load
  * stays; NULL: no load has to.  A load is added to the wave's earlier one of time `epoch` or later. */
 void line_add(struct traces *, struct line *, const struct trace *, uint32_t epoch,
