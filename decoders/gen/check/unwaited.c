@@ -25,6 +25,7 @@
  * `check scoreboard` without a run follows all paths through the loaded code: unwaited_ways.c.
  */
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,8 @@ enum {
     NAMELESS = 11, /* messages and math instructions without a token that are kept (the latest ones) */
     IN_ORDER = GEN_TOKENS + NAMELESS,
     ALL = IN_ORDER + (GEN_PIPES - 1) * IN_FLIGHT + WIDE_IN_FLIGHT, /* the last pipe is that of 64 bits */
+    MASKS = 8,   /* of lanes that run, for which an instruction's bytes are kept */
+    BOARDS = 64, /* of waves that have ended, which the next ones get */
     KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
 };
 
@@ -113,12 +116,12 @@ struct board {
     uint64_t writing, reading;        /* may still write or read, despite all waits so far: a bit for each of `all` */
     uint64_t written[ALL], read[ALL]; /* rows of their bytes */
     uint64_t may_write, may_read;     /* all of these rows, and perhaps more: looked at for each instruction */
+    unsigned nameless;                /* number put into the first ring so far */
+    unsigned last[GEN_PIPES];         /* the place of the last one in each ring of a pipe */
+    uint64_t issued;                  /* number with a token so far */
+    uint64_t follows;                 /* the address after the last instruction */
     struct producer all[ALL]; /* by token; then those without a token, in a ring; from IN_ORDER on those in order, in a
-                                  ring for each pipe */
-    unsigned nameless;        /* number put into the first ring so far */
-    unsigned last[GEN_PIPES]; /* the place of the last one in each ring of a pipe */
-    uint64_t issued;          /* number with a token so far */
-    uint64_t follows;         /* the address after the last instruction */
+                                 ring for each pipe.  What is neither writing nor reading means nothing */
 };
 static_assert(ALL <= 64, "a bit for each");
 
@@ -134,6 +137,13 @@ struct kept {
     uint64_t pc;
     struct gen_issued as;
     struct gen_touched of; /* of all channels */
+    struct masked *masked; /* MASKS, of these lanes alone; NULL: it never ran so, or its bytes depend on more */
+    unsigned nmasked;      /* ever */
+};
+
+struct masked {
+    uint64_t lanes;
+    struct gen_touched of;
 };
 
 struct unwaited {
@@ -143,7 +153,9 @@ struct unwaited {
     struct kept *kept;
     struct kept **numbered; /* by number of the instruction */
     uint32_t numbers;
-    struct board **wave;     /* by id */
+    struct board **wave; /* by id */
+    struct board *spare[BOARDS];
+    unsigned nspare;
     struct gen_touched live; /* of an instruction that touches other bytes each time */
 };
 
@@ -153,7 +165,11 @@ static void finish(void *state)
     for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i]);
     gpudbg_checks_free(s->checks, s->wave);
     gpudbg_checks_free(s->checks, s->kept);
-    for (uint32_t i = 0; i < s->numbers; i++) gpudbg_checks_free(s->checks, s->numbered[i]);
+    while (s->nspare) gpudbg_checks_free(s->checks, s->spare[--s->nspare]);
+    for (uint32_t i = 0; i < s->numbers; i++) {
+        if (s->numbered[i]) gpudbg_checks_free(s->checks, s->numbered[i]->masked);
+        gpudbg_checks_free(s->checks, s->numbered[i]);
+    }
     gpudbg_checks_free(s->checks, s->numbered);
     gpudbg_checks_free(s->checks, s->footprint);
     gpudbg_checks_free(s->checks, s);
@@ -423,9 +439,30 @@ static bool all_take_part(const struct gpudbg_wave *w, const struct kept *k)
     return !k->as.moves && !k->as.predicated && w->machine->isa->run->active(w) == lanes;
 }
 
+/* The bytes of the channels that take part. */
+static void touch_masked(
+    struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct kept *k, struct gen_touched *to)
+{
+    const uint64_t lanes = w->machine->isa->run->active(w);
+    const bool keeps = !k->as.moves && !k->as.predicated && gpudbg_checks_number(s->checks) < s->numbers;
+    for (unsigned i = 0; keeps && i < MASKS && i < k->nmasked; i++) {
+        if (k->masked[i].lanes != lanes) continue;
+        copy_bytes(&to->read, &k->masked[i].of.read);
+        copy_bytes(&to->written, &k->masked[i].of.written);
+        return;
+    }
+    gen_touch_bytes(to, insn, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+    if (!keeps) return;
+    if (!k->masked) k->masked = gpudbg_checks_alloc(s->checks, MASKS, sizeof *k->masked);
+    struct masked *new = &k->masked[k->nmasked++ % MASKS];
+    new->lanes = lanes;
+    copy_bytes(&new->of.read, &to->read);
+    copy_bytes(&new->of.written, &to->written);
+}
+
 /* stays: `now` is there as long as the producer. */
 static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
-    const struct kept *k, const struct gen_touched *now, bool stays)
+    struct kept *k, const struct gen_touched *now, bool stays)
 {
     unsigned i = ALL;
     if (k->as.how.allocates >= 0)
@@ -445,7 +482,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->of = now;
     if (!k->as.how.in_order && !all_take_part(w, k)) {
         p->of = &p->own;
-        gen_touch_bytes(&p->own, insn, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
+        touch_masked(s, w, insn, k, &p->own);
     } else if (!stays) {
         own_bytes(p);
     }
@@ -458,14 +495,22 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->overtaken = false;
 }
 
+static struct board *new_board(struct unwaited *s)
+{
+    if (!s->nspare) return gpudbg_checks_alloc(s->checks, 1, sizeof(struct board));
+    struct board *b = s->spare[--s->nspare];
+    memset(b, 0, offsetof(struct board, all));
+    return b;
+}
+
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct unwaited *s = state;
     struct board **b = &s->wave[w->id];
     const uint32_t number = gpudbg_checks_number(s->checks);
-    const struct kept *k = keep(s, insn, number);
+    struct kept *k = keep(s, insn, number);
     const struct gen_touched *now = &k->of;
-    if (!*b) *b = gpudbg_checks_alloc(s->checks, 1, sizeof **b);
+    if (!*b) *b = new_board(s);
     if (k->as.moves) {
         gen_touch_bytes(&s->live, insn, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
         now = &s->live;
@@ -477,7 +522,10 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (with) look(s, w, insn, *b, k, now, with);
     issue(s, w, insn, *b, k, now, !k->as.moves && number < s->numbers);
     if (!k->as.ends) return;
-    gpudbg_checks_free(s->checks, *b);
+    if (s->nspare < BOARDS)
+        s->spare[s->nspare++] = *b;
+    else
+        gpudbg_checks_free(s->checks, *b);
     *b = NULL;
 }
 
