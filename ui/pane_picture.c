@@ -306,10 +306,9 @@ static int title(struct pane *p, char *buf, size_t size)
     if (size) buf[0] = 0;
     if (!v->asked) return 0;
     const struct picture_asked *q = v->asked;
-    text_add(&t, "%s %s %" PRIu32 "x%" PRIu32 "  %s %g to %g", q->what, q->picture.is.format,
-        q->texels.width * q->texels.every, q->texels.height * q->texels.every, q->shades.channels, q->shades.low,
-        q->shades.high);
-    if (q->texels.every > 1) text_add(&t, "  each %" PRIu32 "th texel", q->texels.every);
+    text_add(&t, "%s %s %" PRIu32 "x%" PRIu32 "  %s %g to %g", q->what, q->picture.is.format, q->texels.across,
+        q->texels.down, q->shades.channels, q->shades.low, q->shades.high);
+    if (q->texels.every > 1) text_add(&t, "  one texel in %" PRIu32, q->texels.every);
     return text_length(&t);
 }
 

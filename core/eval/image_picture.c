@@ -139,6 +139,8 @@ bool picture_texels(struct eval *ev, const struct picture *p, const struct ticke
     const uint32_t slices = p->is.depth > 1 ? depth : p->is.slices;
     if (slice >= slices)
         return gpudbg_fail(err, "out-of-range", "slice %" PRIu32 ": this level has %" PRIu32 ", from 0", slice, slices);
+    t->across = t->width;
+    t->down = t->height;
     t->width = (t->width + t->every - 1) / t->every;
     t->height = (t->height + t->every - 1) / t->every;
     const uint64_t n = (uint64_t)t->width * t->height;

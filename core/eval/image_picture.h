@@ -14,7 +14,8 @@ struct picture {
 
 /* A level and a slice (or depth) as texels, line after line: red, green, blue, alpha of each. */
 struct texels {
-    uint32_t width, height, every; /* every: only each of so many texels, across and down */
+    uint32_t width, height, every; /* every: only one of so many texels, across and down ... */
+    uint32_t across, down;         /* ... of these */
     double *rgba;                  /* malloc'ed */
 };
 
