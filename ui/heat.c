@@ -14,31 +14,56 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpudbg/endian.h"
 #include "gpudbg/lanes.h"
 #include "gpudbg/text.h"
 #include "machine/machine.h"
 
-#define HEAD 2  /* rows above the registers */
-#define VALUE 8 /* columns of the selected lane's value: with it, 64 lanes have room in 80 columns */
+#define HEAD 2      /* rows above the registers */
+#define SENTENCE 32 /* "4294967295 in all lanes that run" */
+#define VALUE 8     /* columns of the selected lane's value: with it, 64 lanes have room in 80 columns */
+
+static const struct form *row_form(struct pane *p, const struct heat_view *h, unsigned reg)
+{
+    return h->channels ? channels_form(h->channels, p->g, reg, h->form)
+                       : register_lanes_form(p->g, h->file, reg, h->active, h->form);
+}
+
+/* The bits of a lane's value, and the form that it has there; NULL: they cannot be read. */
+static const struct form *lane_bits(
+    struct pane *p, const struct heat_view *h, unsigned reg, unsigned lane, const struct form *of_row, uint64_t *bits)
+{
+    *bits = 0;
+    if (h->channels) {
+        const uint8_t *from = channel_bytes(p->g, reg, of_row->size, lane);
+        if (from) *bits = le_get(from, of_row->size);
+        return from ? of_row : NULL;
+    }
+    const uint32_t *words = register_words(p->g, h->file, reg);
+    const struct form *form = register_lane_form(p->g, h->file, reg, (int)lane, h->form, of_row);
+    const uint32_t *high = form->size == 8 ? register_words(p->g, h->file, reg + 1) : NULL;
+    if (words) *bits = words[lane] | (uint64_t)(high ? high[lane] : 0) << 32;
+    return words && (high || form->size < 8) ? form : NULL;
+}
 
 /* The value of a lane, and whether it is a finite number. */
 static bool lane_value(
     struct pane *p, const struct heat_view *h, unsigned reg, unsigned lane, const struct form *of_row, double *value)
 {
-    const uint32_t *words = register_words(p->g, h->file, reg);
-    const struct form *form = register_lane_form(p->g, h->file, reg, (int)lane, h->form, of_row);
-    const uint32_t *high = form->size == 8 ? register_words(p->g, h->file, reg + 1) : NULL;
+    uint64_t bits;
+    const struct form *form = lane_bits(p, h, reg, lane, of_row, &bits);
     *value = 0;
-    if (!words) return false;
-    const uint32_t w = words[lane];
+    if (!form) return false;
+    const unsigned unused = h->channels || form->size == 8 ? 64 - 8u * form->size : 32;
+    const int64_t with_sign = (int64_t)(bits << unused) >> unused;
     if (form->kind == 'f' && form->size == 8)
-        *value = lanes_f64(w | (uint64_t)(high ? high[lane] : 0) << 32);
+        *value = lanes_f64(bits);
     else if (form->kind == 'f')
-        *value = (double)lanes_f32(form->size == 2 ? lanes_f32_from_f16((uint16_t)w, true) : w);
-    else if (form->kind == 'd' || (form->kind == 'i' && w > (uint32_t)-FORM_SMALL_NEGATIVE))
-        *value = (int32_t)w;
+        *value = (double)lanes_f32(form->size == 2 ? lanes_f32_from_f16((uint16_t)bits, true) : (uint32_t)bits);
+    else if (form->kind == 'd' || (form->kind == 'i' && with_sign < 0 && with_sign > -FORM_SMALL_NEGATIVE))
+        *value = (double)with_sign;
     else
-        *value = w;
+        *value = (double)(bits << unused >> unused);
     return *value - *value == 0;
 }
 
@@ -74,7 +99,7 @@ static void order_lanes(struct pane *p, struct heat_view *h)
     for (unsigned i = 0; i < h->lanes; i++) h->order[i] = (uint8_t)i;
     if (h->sorted < 0) return;
     const unsigned reg = (unsigned)h->sorted;
-    const struct form *form = register_lanes_form(p->g, h->file, reg, h->active, h->form);
+    const struct form *form = row_form(p, h, reg);
     for (unsigned i = 0; i < h->lanes; i++)
         if (!lane_value(p, h, reg, i, form, &value[i])) value[i] = 1e308; /* NaNs behind all others */
     for (unsigned i = 1; i < h->lanes; i++) /* those that run first; equal ones as they are numbered */
@@ -113,6 +138,13 @@ static bool holds_selected(const struct heat_view *h, unsigned cell)
 
 static unsigned cells_of(const struct heat_view *h) { return (h->lanes + (unsigned)h->each - 1) / (unsigned)h->each; }
 
+/* The column behind the cells, or behind the sentence that stands for them. */
+static int cells_end(const struct area *a, const struct heat_view *h)
+{
+    const int room = a->w - h->left - VALUE - 1, wanted = (int)cells_of(h) < SENTENCE ? SENTENCE : (int)cells_of(h);
+    return h->left + (wanted <= room ? wanted : (int)cells_of(h));
+}
+
 static void draw_cells(struct pane *p, const struct area *a, int y, const struct heat_view *h, unsigned reg,
     const struct form *form, struct extent e)
 {
@@ -136,21 +168,65 @@ static void draw_cells(struct pane *p, const struct area *a, int y, const struct
 static void value_text(struct pane *p, const struct area *a, const struct heat_view *h, unsigned reg, int lane,
     const struct form *form, int width, char *buf, size_t size)
 {
-    const uint32_t *words = register_words(p->g, h->file, reg);
-    const struct form *own = register_lane_form(p->g, h->file, reg, lane, h->form, form);
-    const uint32_t *high = own->size == 8 ? register_words(p->g, h->file, reg + 1) : NULL;
-    const uint32_t both[2] = {words ? words[lane] : 0, high ? high[lane] : 0};
+    uint64_t bits;
+    const struct form *own = lane_bits(p, h, reg, (unsigned)lane, form, &bits);
     buf[0] = 0;
-    if (words && own->kind != 'h' && (own->size < 8 || high))
-        pane_elements(a->cells, own, both, own->size == 8 ? 8 : 4, width, buf, size);
+    if (own && own->kind != 'h')
+        pane_elements(a->cells, own, &bits, h->channels || own->size == 8 ? own->size : 4, width, buf, size);
+}
+
+/* ---- Numbers ---- */
+
+#define NUMBER 9 /* columns of one: eight have room in 80 */
+
+static int numbers_shown(const struct area *a, const struct heat_view *h)
+{
+    const int n = (a->w - h->left) / NUMBER;
+    return n < 1 ? 1 : n < (int)h->lanes - h->first ? n : (int)h->lanes - h->first;
+}
+
+static void numbers_row(
+    struct pane *p, const struct area *a, int y, const struct heat_view *h, unsigned reg, const struct form *form)
+{
+    char text[64];
+    for (int i = 0; i < numbers_shown(a, h); i++) {
+        const unsigned lane = h->order[h->first + i];
+        const uint8_t *from = channel_bytes(p->g, reg, form->size, lane);
+        const int x = h->left + i * NUMBER;
+        const uintptr_t in_word = (uintptr_t)from % 4;
+        const bool changed = from && before_changed(&p->screen->settled, p->g,
+                                         (const uint32_t *)(const void *)(from - in_word), form->size == 8 ? 2 : 1);
+        value_text(p, a, h, reg, (int)lane, form, NUMBER - 2, text, sizeof text);
+        const enum style style = !runs(h, lane) ? STYLE_masked : changed ? changed_style(p->screen) : STYLE_value;
+        const int n = text_columns(text, a->cells->utf8);
+        if (changed) area_text(a, x + NUMBER - 1 - n, y, style, "*");
+        area_right(a, x + 1, y, NUMBER - 1, style, text);
+    }
+}
+
+static void numbers_head(const struct area *a, const struct heat_view *h)
+{
+    area_text(a, 1, 0, STYLE_address, "lane");
+    for (int i = 0; i < numbers_shown(a, h); i++) {
+        char name[16];
+        const unsigned lane = h->order[h->first + i];
+        const bool here = (int)lane == h->selected;
+        snprintf(name, sizeof name, here ? "[%u]%s" : "%u%s", lane, runs(h, lane) ? "" : ".");
+        area_right(a, h->left + i * NUMBER + 1, 0, NUMBER - 1,
+            here            ? STYLE_current
+            : runs(h, lane) ? STYLE_address
+                            : STYLE_masked,
+            name);
+    }
 }
 
 static void draw_row(struct pane *p, const struct area *a, int y, const struct heat_view *h, unsigned reg)
 {
     char text[256];
-    const struct form *form = register_lanes_form(p->g, h->file, reg, h->active, h->form);
-    const bool changed = register_changed(p->screen, h->file, reg, -1);
-    const int right = h->left + (int)cells_of(h), room = a->w - right - 1;
+    const struct form *form = row_form(p, h, reg);
+    const bool changed = h->channels ? channels_changed(p->screen, reg, form->size, h->lanes)
+                                     : register_changed(p->screen, h->file, reg, -1);
+    const int right = cells_end(a, h), room = a->w - right - 1;
     if (!register_words(p->g, h->file, reg)) return;
     if (changed) area_text(a, 0, y, changed_style(p->screen), "*");
     register_name(p->g, h->file, reg, text, sizeof text);
@@ -158,6 +234,10 @@ static void draw_row(struct pane *p, const struct area *a, int y, const struct h
     if (form->kind == 'h') return; /* it stands in the row above */
     const char kind[2] = {form->kind == 'i' ? 'd' : form->kind, 0};
     area_text(a, h->left - 2, y, STYLE_comment, kind);
+    if (h->numbers) {
+        numbers_row(p, a, y, h, reg, form);
+        return;
+    }
     const struct extent e = extent_of(p, h, reg, form);
     if (e.any && !e.odd && e.least == e.most) {
         char all[300];
@@ -181,7 +261,7 @@ static void draw_row(struct pane *p, const struct area *a, int y, const struct h
 static void draw_head(struct pane *p, const struct area *a, const struct heat_view *h)
 {
     char name[40];
-    const int right = h->left + (int)cells_of(h), room = a->w - right - 1;
+    const int right = cells_end(a, h), room = a->w - right - 1;
     area_text(a, 1, 0, STYLE_address, "lane");
     if (h->sorted >= 0) {
         register_name(p->g, h->file, (unsigned)h->sorted, name, sizeof name);
@@ -219,6 +299,10 @@ static void draw_head(struct pane *p, const struct area *a, const struct heat_vi
 
 int heat_lane(const struct heat_view *h, int x)
 {
+    if (h->numbers) {
+        const int at = x < h->left ? -1 : h->first + (x - h->left) / NUMBER;
+        return at < 0 || at >= (int)h->lanes ? -1 : h->order[at];
+    }
     const int i = (x - h->left) * h->each;
     return x < h->left || i < 0 || i >= (int)h->lanes ? -1 : h->order[i];
 }
@@ -237,9 +321,17 @@ void heat_draw(struct pane *p, const struct area *a, struct heat_view *h)
     if (cells < 1) cells = 1;
     h->each = ((int)h->lanes + cells - 1) / cells;
     order_lanes(p, h);
-    draw_head(p, a, h);
-    for (int i = 0; i < h->rows && HEAD + i < a->h; i++) {
-        draw_row(p, a, HEAD + i, h, h->row[i]);
-        if (i == h->cursor) area_cursor(a, 0, HEAD + i, a->w, STYLE_cursor);
+    if (h->numbers) {
+        const int n = (a->w - h->left) / NUMBER < 1 ? 1 : (a->w - h->left) / NUMBER;
+        for (int i = h->first = 0; i < (int)h->lanes; i++)
+            if (h->order[i] == h->selected && i >= n) h->first = i - n + 1;
+        numbers_head(a, h);
+    } else {
+        draw_head(p, a, h);
+    }
+    const int head = h->numbers ? 1 : HEAD;
+    for (int i = 0; i < h->rows && head + i < a->h; i++) {
+        draw_row(p, a, head + i, h, h->row[i]);
+        if (i == h->cursor) area_cursor(a, 0, head + i, a->w, STYLE_cursor);
     }
 }

@@ -3,11 +3,14 @@
 #ifndef UI_HEAT_H
 #define UI_HEAT_H
 
+#include "channel_rows.h"
 #include "registers_shown.h"
 
 #define LANE_OFF_SELECTED 0xa6 /* a broken bar: the selected lane, where it does not run; ':' in ASCII */
 
 struct heat_view {
+    const struct channels *channels; /* rows of registers of many bytes; NULL: of registers with lanes */
+    bool numbers;                    /* not cells, but as many values as have room: of `channels` */
     unsigned file, lanes;
     uint64_t active;
     int selected;            /* lane */
@@ -17,6 +20,7 @@ struct heat_view {
     int sorted;              /* a register: lanes stand in the order of its values; -1: as they are numbered */
     /* Filled in by heat_draw: */
     int left, each;    /* the first cell's column; lanes of a cell */
+    int first;         /* of numbers: the first place shown */
     uint8_t order[64]; /* the lane of each place */
 };
 

@@ -43,6 +43,7 @@ struct lanes_pane {
     uint64_t pinned;            /* lanes */
     bool heat;                  /* all lanes in one look: heat.h */
     struct heat_view view;      /* as it was drawn; its rows are not kept */
+    struct channels channels;   /* where no registers have lanes */
     bool differing, grid;       /* one lane for each set of values; one register as a square */
     uint8_t lane[64], same[64]; /* the lanes shown; how many have the values of each, 1 where nobody counts */
     int shown;
@@ -83,7 +84,18 @@ static unsigned parts_of(struct pane *p, int file)
     return parts && !l->apart && !l->heat ? (unsigned)strlen(parts) : 1;
 }
 
-static unsigned lanes_of(struct pane *p, int file) { return p->g->running.machine->isa->files[file].lanes; }
+/* There are no registers with lanes, but such of many bytes. */
+static bool by_channels(struct pane *p)
+{
+    return p->g->running.machine && lanes_file(p) < 0 && register_wide_file(p->g) >= 0;
+}
+
+/* file -1: of channels. */
+static unsigned lanes_of(struct pane *p, int file)
+{
+    const struct gpudbg_machine *m = p->g->running.machine;
+    return file >= 0 ? m->isa->files[file].lanes : by_channels(p) ? m->lanes : 0;
+}
 
 /* ---- Values as text ---- */
 
@@ -527,6 +539,61 @@ static void heat_rows(struct pane *p, const struct area *a, struct grid *grid, i
     l->fit = l->shown = 0;
 }
 
+/* ---- Channels of registers of many bytes ---- */
+
+/* The rows that matter: those that hold a register that matters (register_choice), or all from the cursor's page on. */
+static int channel_rows(struct pane *p, int height, uint16_t *row)
+{
+    struct lanes_pane *l = p->own;
+    const struct channels *c = &l->channels;
+    const int file = register_wide_file(p->g);
+    const unsigned bytes = p->g->running.machine->isa->files[file].bits / 8u, lanes = lanes_of(p, -1);
+    int n = 0;
+    if (l->listing || c->rows <= height) {
+        pane_list_fit(p, height);
+        for (int i = l->listing ? p->top : 0; i < c->rows && n < height; i++) row[n++] = c->row[i];
+        return n;
+    }
+    registers_choose(p->screen, (unsigned)file, &l->choice, CHANNEL_ROWS);
+    for (int i = 0; i < l->choice.count && n < height; i++)
+        for (int k = 0; k < c->rows && n < height; k++) {
+            const unsigned size = channels_form(c, p->g, c->row[k], l->form)->size, index = l->choice.index[i];
+            bool there = index < c->row[k] || (index - c->row[k]) * bytes >= size * lanes;
+            for (int j = 0; j < n; j++) there = there || row[j] == c->row[k];
+            if (!there) row[n++] = c->row[k];
+        }
+    qsort(row, (size_t)n, sizeof *row, sort_u16);
+    return n;
+}
+
+static void channels_draw(struct pane *p, const struct area *a)
+{
+    struct lanes_pane *l = p->own;
+    uint16_t row[CHANNEL_ROWS];
+    channels_take(&l->channels, p->g);
+    p->count = l->channels.rows;
+    const int n = channel_rows(p, a->h - (l->heat ? 2 : 1), row), selected = p->g->selection.lane;
+    int cursor = -1;
+    for (int i = 0; i < n && l->listing; i++)
+        if (p->cursor < p->count && row[i] == l->channels.row[p->cursor]) cursor = i;
+    l->view = (struct heat_view){.channels = &l->channels,
+        .numbers = !l->heat,
+        .file = (unsigned)register_wide_file(p->g),
+        .lanes = lanes_of(p, -1),
+        .active = p->g->running.machine->isa->run->active(gpudbg_session_wave(p->g)),
+        .selected = selected < 0 ? 0 : selected,
+        .row = row,
+        .rows = n,
+        .cursor = p->active ? cursor : -1,
+        .form = l->form,
+        .sorted = !l->differing || !n ? -1 : row[cursor >= 0 ? cursor : 0]};
+    l->runs = __builtin_popcountll(l->view.active & (((uint64_t)1 << (l->view.lanes & 63)) - 1));
+    heat_draw(p, a, &l->view);
+    l->view.row = NULL;
+    l->fit = l->shown = 0;
+    if (!n) area_text(a, 1, 2, STYLE_comment, "no operand of the code has a number for each channel");
+}
+
 static void lanes_draw(struct pane *p, const struct area *a)
 {
     struct lanes_pane *l = p->own;
@@ -534,6 +601,10 @@ static void lanes_draw(struct pane *p, const struct area *a)
     const char *missing = registers_missing(p->g, text, sizeof text);
     struct grid grid = {.file = lanes_file(p)};
     l->hidden = 0;
+    if (!missing && by_channels(p)) {
+        channels_draw(p, a);
+        return;
+    }
     if (missing || grid.file < 0) {
         area_text(a, 1, 0, STYLE_comment, missing ? missing : "no registers with lanes");
         p->count = 0;
@@ -581,13 +652,41 @@ static int lanes_title(struct pane *p, char *buf, size_t size)
     if (l->hidden > 0) snprintf(more, sizeof more, "  +%d changed", l->hidden);
     const bool unknown = !l->form && file >= 0 && typed_too_large(&p->g->eval, gpudbg_session_wave(p->g));
     char runs[48] = "";
-    if (file >= 0) snprintf(runs, sizeof runs, "  %d of %u run", l->runs, lanes_of(p, file));
+    const bool channels = by_channels(p) && gpudbg_session_wave(p->g);
+    if (file >= 0 || channels) snprintf(runs, sizeof runs, "  %d of %u run", l->runs, lanes_of(p, file));
     return snprintf(buf, size, "%s%s:%s%s%s%s%s%s", name, *name ? " " : "", l->form ? l->form->name : "a",
         l->listing && !l->grid ? " all" : "",
         l->heat        ? l->differing ? " heat sorted" : " heat"
-        : l->differing ? " differing"
+        : l->differing ? channels ? " sorted" : " differing"
                        : "",
         runs, more, unknown ? "  (types: too much code)" : "");
+}
+
+/* The number of the selected channel in the row under the cursor; without one in the first that has changed. */
+static bool channel_value(struct pane *p, char *buf, size_t size, struct gpudbg_error *err)
+{
+    struct lanes_pane *l = p->own;
+    const struct channels *c = &l->channels;
+    const unsigned file = (unsigned)register_wide_file(p->g), lanes = lanes_of(p, -1),
+                   bytes = p->g->running.machine->isa->files[file].bits / 8u;
+    const unsigned lane = p->g->selection.lane < 0 ? 0 : (unsigned)p->g->selection.lane;
+    int at = l->listing ? p->cursor : 0;
+    while (!l->listing && at < c->rows &&
+           !channels_changed(p->screen, c->row[at], channels_form(c, p->g, c->row[at], l->form)->size, lanes))
+        at++;
+    if (at >= c->rows && !l->listing && c->rows) {
+        l->listing = true;
+        p->cursor = p->top = 0;
+        return register_unchosen(err);
+    }
+    if (at >= c->rows) return gpudbg_fail(err, "not-now", "no operand of the code has a number for each channel");
+    const struct form *form = channels_form(c, p->g, c->row[at], l->form);
+    const unsigned from = lane * form->size;
+    char name[32];
+    register_name(p->g, file, c->row[at] + from / bytes, name, sizeof name);
+    snprintf(buf, size, "$%s.%u:%s", name, from % bytes / form->size,
+        form->kind == 'x' || form->kind == 'i' ? "ud" : form->name);
+    return true;
 }
 
 /* A row without a cursor is the first that the last step changed in the selected lane; of parts side by side the same
@@ -598,6 +697,7 @@ static bool lanes_value(struct pane *p, char *buf, size_t size, struct gpudbg_er
     const int file = lanes_file(p), lane = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
     const unsigned parts = file < 0 ? 1 : parts_of(p, file), all = file < 0 ? 0 : register_count(p->g, (unsigned)file);
     char name[32];
+    if (by_channels(p)) return channel_value(p, buf, size, err);
     if (!all) return gpudbg_fail(err, "no-launch", "no registers with lanes");
     unsigned index = (unsigned)p->cursor * parts, end = index + parts;
     if (!l->listing) index = 0, end = all;
@@ -617,8 +717,7 @@ static bool lanes_value(struct pane *p, char *buf, size_t size, struct gpudbg_er
 
 static bool lane_select(struct pane *p, int lane, struct gpudbg_error *err)
 {
-    int file = lanes_file(p);
-    if (file < 0 || lane < 0 || lane >= (int)lanes_of(p, file))
+    if (!p->g->running.machine || lane < 0 || lane >= (int)lanes_of(p, lanes_file(p)))
         return gpudbg_fail(err, "out-of-range", "no lane %d", lane);
     p->g->selection.lane = lane;
     return true;
@@ -629,7 +728,7 @@ static bool lane_move(struct pane *p, int step, struct gpudbg_error *err)
 {
     const struct lanes_pane *l = p->own;
     const int selected = p->g->selection.lane < 0 ? 0 : p->g->selection.lane;
-    if (l->heat && !l->grid) {
+    if ((l->heat && !l->grid) || by_channels(p)) {
         for (int i = 0; i < (int)l->view.lanes; i++)
             if (l->view.order[i] == selected && i + step >= 0 && i + step < (int)l->view.lanes)
                 return lane_select(p, l->view.order[i + step], err);
@@ -647,7 +746,8 @@ static bool lane_click(struct pane *p, int x, int y, struct gpudbg_error *err)
 {
     const struct lanes_pane *l = p->own;
     const int column = l->step > 0 && x >= l->left ? (x - l->left) / l->step : -1;
-    if (l->heat && !l->grid) return heat_lane(&l->view, x) < 0 || lane_select(p, heat_lane(&l->view, x), err);
+    if ((l->heat && !l->grid) || by_channels(p))
+        return heat_lane(&l->view, x) < 0 || lane_select(p, heat_lane(&l->view, x), err);
     if (y == 0 && l->each) /* a mark, of one lane or more */
         return x < 1 || (x - 1) * l->each >= (int)p->g->running.machine->lanes ||
                lane_select(p, (x - 1) * l->each, err);
@@ -709,7 +809,7 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
         if (p->g->selection.lane >= 0 && p->g->selection.lane < 64) l->pinned ^= (uint64_t)1 << p->g->selection.lane;
         return true;
     case PANE_FOLLOW:
-        l->grid = !l->grid;
+        l->grid = !l->grid && !by_channels(p);
         if (l->grid) l->listing = true;
         return true;
     case PANE_ROW: return lane_click(p, pane_click_column(arg), atoi(arg), err);
@@ -725,13 +825,16 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
 
 static int lanes_row_text(struct pane *p, int row, char *buf, size_t size)
 {
+    const struct lanes_pane *l = p->own;
     int file = lanes_file(p);
+    if (by_channels(p) && row < l->channels.rows)
+        return register_name(p->g, (unsigned)register_wide_file(p->g), l->channels.row[row], buf, size);
     return file < 0 ? snprintf(buf, size, "%s", "")
                     : register_name(p->g, (unsigned)file, (unsigned)row * parts_of(p, file), buf, size);
 }
 
-/* A launch may have no registers of this kind, such as Intel's. */
-static bool lanes_idle(struct pane *p) { return p->g->running.machine && lanes_file(p) < 0; }
+/* A launch may have no registers of this kind. */
+static bool lanes_idle(struct pane *p) { return p->g->running.machine && lanes_file(p) < 0 && !by_channels(p); }
 
 static bool lanes_reg(struct pane *p, unsigned *file, unsigned *index)
 {

@@ -25,14 +25,7 @@ struct rows_pane {
     struct register_choice choice;
 };
 
-static int rows_file(struct pane *p)
-{
-    const struct gpudbg_isa *isa = p->g->running.machine ? p->g->running.machine->isa : NULL;
-    for (unsigned i = 0; isa && i < isa->nfiles; i++)
-        if (isa->files[i].lanes <= 1 && isa->files[i].indexed && isa->files[i].bits >= 128 && isa->files[i].count != 1)
-            return (int)i;
-    return -1;
-}
+static int rows_file(struct pane *p) { return register_wide_file(p->g); }
 
 /* What nobody says is shown as dwords, in hex where they are large. */
 static const struct form *form_of(struct pane *p, unsigned file, unsigned index)

@@ -40,7 +40,12 @@ static const struct gpudbg_regfile *file_of(struct pane *p, unsigned file)
     return &p->g->running.machine->isa->files[file];
 }
 
-static bool is_scalar(struct pane *p, unsigned file) { return file_of(p, file)->lanes <= 1; }
+/* Numbered registers of many bytes have the panes rows and lanes: here none has room. */
+static bool is_scalar(struct pane *p, unsigned file)
+{
+    const struct gpudbg_regfile *f = file_of(p, file);
+    return f->lanes <= 1 && !(f->indexed && f->bits >= 128);
+}
 
 #define VALUE 10 /* columns of 32 bits in any form */
 

@@ -20,6 +20,15 @@ const uint32_t *register_words(struct gpudbg *g, unsigned file, unsigned index)
     return unknown_is(wave, file, index) ? NULL : machine_register(wave, file, index, &n);
 }
 
+int register_wide_file(struct gpudbg *g)
+{
+    const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : NULL;
+    for (unsigned i = 0; isa && i < isa->nfiles; i++)
+        if (isa->files[i].lanes <= 1 && isa->files[i].indexed && isa->files[i].bits >= 128 && isa->files[i].count != 1)
+            return (int)i;
+    return -1;
+}
+
 unsigned register_count(struct gpudbg *g, unsigned file)
 {
     const struct gpudbg_isa *isa = g->running.machine ? g->running.machine->isa : NULL;

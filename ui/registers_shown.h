@@ -9,6 +9,8 @@
 /* The dwords of a register, all lanes; NULL: no machine, no such register, or the wave's registers are gone. */
 const uint32_t *register_words(struct gpudbg *, unsigned file, unsigned index);
 unsigned register_count(struct gpudbg *, unsigned file);
+/* The file of registers of many bytes that belong to no lane; -1: there is none. */
+int register_wide_file(struct gpudbg *);
 int register_name(struct gpudbg *, unsigned file, unsigned index, char *buf, size_t size);
 /* As many hex digits as it has bits; of `lane` if it has lanes.  "?" where it cannot be read. */
 int register_hex(struct gpudbg *, unsigned file, unsigned index, int lane, char *buf, size_t size);

@@ -131,6 +131,34 @@ subtest 'all lanes in one look' => sub {
     like $look->('50x20', 'pane heat'), qr/^ v0 +\w [0-9]{32} /m, 'two lanes a cell where there is no room';
 };
 
+# Gen12: local ids as words in r1, then sums as dwords in two registers, channel beside channel; 16 and 32 channels.
+subtest 'all channels in one look' => sub {
+    local $ENV{LC_ALL} = 'C';
+    my $look = sub ($open, $size, @commands) {
+        return (gpudbg('--screen', $size, @$open, commands(@commands, 'layout lanes', 'focus lanes', 'screenshot')))[0];
+    };
+    my $heights = sub ($n) { join '', map { int(int($_ / ($n - 1) * 7.999) * 9 / 7) } 0 .. $n - 1 };
+    my $heat = $look->(['--demo=dg1'], '80x24', 'stepi 12', 'lane 5', 'focus lanes', 'pane heat');
+    my $row = $heights->(16);
+    like $heat, qr/^.r1 +u \Q$row\E +5$/m, '16 channels of words';
+    like $heat, qr/^.r6 +d \Q$row\E +5$/m, '... of dwords in two registers';
+    unlike $heat, qr/^.r7 /m, '... the second of which is no row of its own';
+    like $heat, qr/^ exec +#{5}\|#{10} +runs$/m, '... and who runs';
+    my $numbers = $look->(['--demo=dg1'], '80x24', 'stepi 12', 'lane 5');
+    like $numbers, qr/^ lane( +\d){5} +\[5\] +6 +7$/m, 'eight numbers in 80 columns';
+    like $numbers, qr/^.r6 +d +0( +\*?\d){7}$/m, '... as print has them';
+    my $wide = ["$FindBin::Bin/../data/kernels/gen12/matmul.ze"];
+    my $picture = $look->($wide, '80x24',
+        'launch matmul_naive -g 32,32 -l 32,1 zero:4096 fill:4096:1 fill:4096:2 32', 'stepi 60', 'lane 9',
+        'focus lanes', 'pane heat');
+    my $all = $heights->(32);
+    like $picture, qr/^.r1 +u \Q$all\E +9$/m, '32 channels';
+    like $picture, qr/^.r10 +d \Q$all\E +9$/m, '... in four registers, written by halves';
+    my $there = (gpudbg('--screen', '80x24', '--demo=dg1', commands('stepi 60', 'layout lanes', 'focus lanes', 'lane 5',
+        'pane down', 'pane down', 'pane down', 'pane origin', 'screenshot')))[0];
+    like $there, qr/^.*\$r8\.5:d = 5 /m, 'y asks about the selected channel';
+};
+
 # More code than is followed: integers, and print says so, once.
 my ($code, $big) = tempfile(UNLINK => 1);
 binmode $code;
