@@ -639,7 +639,7 @@ ROW(pane, .usage = "[PANE] ACTION [ARG]", .summary = "move, search or follow in 
             "Follow    follow (a branch or a reference), back, here (where the wave is)\n"
             "Registers format LETTER, file NAME, file next, file previous\n"
             "Lanes     differing (key u: one lane for each set of values), pin (*: the selected lane comes first),\n"
-            "          heat (H: all lanes in one look)\n"
+            "          heat (H: a bar for each lane)\n"
             "Memory    width BYTES (of a row; 0: as many as fit), type TYPE (Y: rows are records; alone: no more),\n"
             "          compare BUFFER (K: mark what differs; alone: no more), segment + or - (keys ] and [)\n"
             "Past      origin [EXPR] (where a value comes from), operand N (the same of the N-th register of the\n"
@@ -660,7 +660,8 @@ ROW(theme, .usage = "NAME", .summary = "choose the colours: NAME is a file of sh
             "light       for a light one\n"
             "256         for a dark terminal with 256 colours\n"
             "plain       without colours\n"
-            "The first one is 256 where the terminal has so many, light where COLORFGBG says that the ground is.\n"
+            "At the start gpudbg takes light if COLORFGBG names a light background, else 256 if the terminal has 256\n"
+            "colours, else default.\n"
             "Files of your own are in $XDG_CONFIG_HOME/gpudbg/themes.");
 ROW(keys, .usage = "", .summary = "show what every key does");
 ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
@@ -688,7 +689,8 @@ static const struct gpudbg_command command_screenshot = {.name = "screenshot",
     .complete = complete_file,
     .summary = "write a picture of the screen",
     .help =
-        "FILE.svg and FILE.html get its colours, on a dark ground or on a light one; any other file gets plain text.\n"
+        "FILE.svg and FILE.html get its colours, on a dark background or on a light one; any other file gets plain "
+        "text.\n"
         "Home folders are shown as ~, because pictures are sent to others; with -p paths stay whole.  For recordings\n"
         "of the terminal, `set home-names off` does the same to the screen."};
 static const struct gpudbg_command command_demo = {.name = "demo",

@@ -383,16 +383,14 @@ static const struct gpudbg_command info_address = {
     .name = "info address",
     .usage = "ADDR",
     .summary = "show what the open dumps say about an address",
-    .help =
-        "Faults in its page; how page tables translate it (umr -vm, or the tables' own bytes); buffers that hold it, "
-        "with when they were\n"
-        "allocated or freed, and the buffers next to it; rings and buffers of commands; addresses and descriptors\n"
-        "that commands set, with the draw from which on they apply; descriptors of waves at loads and stores;\n"
-        "the table entries that running shaders' messages use.\n"
-        "Buffers that end less than 16 MB below it are listed as well.  Words that commands write into registers\n"
-        "without a layout are tried as descriptors and addresses.  The number at the start of a row is the\n"
-        "line.  Files of one hang are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log\n"
-        "With code and no dump it shows the symbol at the address, as `info symbol` does.",
+    .help = "Faults in its page; how page tables translate it (umr -vm, or the tables' own bytes); buffers that hold\n"
+            "it, when they were allocated or freed, and the buffers next to it; rings and buffers of commands;\n"
+            "addresses and descriptors that commands set, and the first draw that they apply to; descriptors of\n"
+            "waves at loads and stores; the table entries that running shaders' messages use.\n"
+            "Buffers that end less than 16 MB below it are listed as well.  Words that commands write into registers\n"
+            "without a layout are tried as descriptors and addresses.  The number at the start of a row is the\n"
+            "line.  Files of one hang are opened together: gpudbg dmesg.log bo_history.log bo_ranges.log\n"
+            "With code and no dump it shows the symbol at the address, as `info symbol` does.",
     .family = "Dumps",
     .run = run_address,
 };

@@ -160,7 +160,7 @@ static const struct gpudbg_command assemble = {
             "          stream, language token 0, version, packets.\n"
             "/i TEXT   assemble one instruction and show its bytes and fields; nothing is written.  Before TEXT an\n"
             "          instruction set may be named.\n"
-            "/c        with either: the shortest form that an instruction has, where the text leaves it open.\n"
+            "/c        with either: if the text leaves the form open, the shortest form of the instruction.\n"
             "An error names the line and column and says what would be accepted; then OUT stays as it was.",
     .family = "Code",
     .run = run_assemble,

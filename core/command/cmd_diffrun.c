@@ -325,7 +325,7 @@ static const struct gpudbg_command diffrun = {
     .name = "diffrun",
     .usage = "FILE [-- LAUNCH] | -n | -- LAUNCH | /all ...",
     .summary = "run two programs in the same way and print the first store in which they differ",
-    .help = "Both runs make the latest launch, from its start, without changes that you made by hand.\n"
+    .help = "Both runs repeat the latest launch, from its start, without changes that you made by hand.\n"
             "FILE       the other run is of this file: another compiler, optimisation or chip\n"
             "-n         the other run is of the loaded file without your patches\n"
             "-- LAUNCH  the other run is launched with these words: another argument or input\n"

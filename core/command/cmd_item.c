@@ -129,7 +129,8 @@ static const struct gpudbg_command pixel = {
     .summary = "select the wave and the lane that shade a pixel",
     .help =
         "For pixel shaders: four lanes, 4n to 4n + 3, are a quad of pixels: (0,0) (1,0) (0,1) (1,1).  Bare code is\n"
-        "one if its file says so, and its lanes are quads if the local size is even in x and y: launch -g 64,64 -l 8,8",
+        "a pixel shader if its file says so, and its lanes are quads if the local size is even in x and y: launch -g "
+        "64,64 -l 8,8",
     .family = "Running",
     .run = run_pixel,
     .complete = complete_expression,

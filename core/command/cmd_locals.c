@@ -228,8 +228,8 @@ static const struct gpudbg_command backtrace = {
     .help = "The current function is frame 0, the function that called it is frame 1, and so on.  With N, only the\n"
             "N innermost frames are shown; with -N, the N outermost.  `full` adds the variables of each frame.\n"
             "A calling function is shown at its call.  gpudbg finds the calls in recorded time.\n"
-            "  Where recorded time does not reach back to a call, as in waves of a dump, gpudbg executes\n"
-            "what the function does before it returns, on a copy of the wave.",
+            "If recorded time does not reach back to a call, as in waves of a dump, gpudbg executes the rest of the\n"
+            "function on a copy of the wave, up to its return.",
     .family = "Data",
     .run = run_backtrace,
 };

@@ -75,7 +75,7 @@ static bool run_set_logging(struct gpudbg *g, struct gpudbg_args *a, struct gpud
 static const struct gpudbg_command set_logging = {
     .name = "set logging",
     .usage = "[on|off] | file FILE | redirect on|off | overwrite on|off",
-    .summary = "write what is printed to a file, too",
+    .summary = "also write what is printed to a file",
     .help = "file FILE        the file; " FILE_ALONE " in the current folder if it is not set\n"
             "overwrite on     begin with an empty file; off: add to its end\n"
             "redirect on      text goes to the file alone; with --json it goes to both\n"

@@ -461,7 +461,8 @@ static const struct gpudbg_command patch = {
             "-m PLACE TEXT  if TEXT is longer than the instruction at PLACE: put it into a free place outside of all\n"
             "               functions, with a jump there and a jump back; if the jump does not fit, the next\n"
             "               instruction is moved as well\n"
-            "nop RANGE      do nothing from FROM on, FROM,TO or FROM,+SIZE; one PLACE is one instruction\n"
+            "nop RANGE      fill FROM,TO or FROM,+SIZE, or the one instruction at PLACE, with instructions that do "
+            "nothing\n"
             "Everything that shows or checks code shows the patch; the file on disk is not changed (`save code`\n"
             "writes another).  If a kernel is launched, recorded time ends where the patched code first ran:\n"
             "time goes back to that place, and the run goes on with the patch; `run` starts anew.",

@@ -347,12 +347,11 @@ static bool run_picture(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
 #define WHAT_HELP                                                                                               \
     "WHAT     the name of an argument that is an image, or a buffer whose width another argument says;\n"       \
     "         $s[0:7], registers with a descriptor (T#); or the address of a descriptor in memory\n"            \
-    "FORMAT   with it and a size, WHAT is the address of the first texel of a linear image.  Its name may be\n" \
-    "         that of OpenCL (uchar, float4), of a kind and its bits (u8, f32, unorm8x4), of channels\n"        \
+    "FORMAT   with a format and a size, WHAT is the address of the first texel of a linear image.  A format\n"  \
+    "         is named as in OpenCL (uchar, float4), by a kind and its bits (u8, f32, unorm8x4), by channels\n" \
     "         (r8_uint, rgba8_unorm), or the manuals' own (8_8_8_8_srgb, R8G8B8A8_UNORM); where the chip's\n"   \
-    "         images are known also bc1_unorm and its like, and a volume 8x8x8.  A / after it gives the\n"      \
-    "         bytes of a line:\n"                                                                               \
-    "         r32_float/256\n"                                                                                  \
+    "         images are known also bc1_unorm and the like, and a volume 8x8x8.  A / and the bytes\n"           \
+    "         of a line may follow: r32_float/256\n"                                                            \
     "level N, slice N   of a mipmapped image, an array, a cube or a volume\n"                                   \
     "channels RGBA      those that are shown; one alone is grey.  Without it: those that the format has\n"      \
     "range LOW HIGH     the values that are black and white.  Without it: 0 and 1 of normalised formats, the\n" \

@@ -431,9 +431,9 @@ RUNNING(reverse_finish, "reverse-finish", NULL, "", "run backward to the call of
 RUNNING(goto_, "goto", NULL, "N | +N | -N | BOOKMARK", "jump to a position in time, or to a bookmark",
     "A position is the number of instructions that the whole machine has executed since the launch.\n"
     "+N and -N count from the present position.  Inside recorded time, going forward repeats what\n"
-    "happened; a change, as of `set` or `patch`, forgets what was recorded after it.  BOOKMARK is a name that "
-    "`bookmark` gave: its position, wave and lane, its place in the code,\n"
-    "or its line of a dump.  A bookmark wins over anything else of its name.");
+    "happened; a change by `set` or `patch` discards what was recorded after it.  BOOKMARK is a name that\n"
+    "`bookmark` gave: the command goes to its position, wave and lane, to its place in the code, or to its\n"
+    "line of a dump.  If a bookmark and something else have the same name, the bookmark is meant.");
 
 static const struct gpudbg_command *const commands[] = {
     &launch,

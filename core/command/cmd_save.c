@@ -85,7 +85,7 @@ static const struct gpudbg_command save_breakpoints = {
     .usage = "FILE",
     .summary = "write the breakpoints and watchpoints to a script",
     .help = "`source FILE` sets them again, with their conditions, commands and ignore counts.  A watchpoint on a\n"
-            "register is one of the wave that it was set for.  A breakpoint whose place was named by a register\n"
+            "register belongs to the wave that it was set for.  A breakpoint whose place was named by a register\n"
             "or a bare line number is written with its address.",
     .family = "Breakpoints",
     .writes = true,

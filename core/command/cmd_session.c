@@ -40,8 +40,8 @@ static const struct gpudbg_command save_session = {
     .usage = "[-p] FILE",
     .summary = "write all that you have open to a file, which `gpudbg FILE` opens",
     .help = "The file holds the code with its patches, the dumps, the launch with its inputs, what you changed and in\n"
-            "which order waves ran, breakpoints, displays, bookmarks, notes, the layout of the screen, and where you\n"
-            "stand in time.  It is small, because opening it runs the launch again.  `help sessions` says more.\n"
+            "which order waves ran, breakpoints, displays, bookmarks, notes, the layout of the screen, and the\n"
+            "position in time.  It is small, because opening it runs the launch again.  `help sessions` says more.\n"
             "-p  name the files that are too large to be in it by their whole path: a path may name your home folder",
     .family = "Sessions",
     .writes = true,

@@ -449,8 +449,8 @@ static const struct gpudbg_command set = {
             "    set device GB_TILE_MODE14 0x2400150\n"
             "                              a register of the device, for the next launch; `info device`\n"
             "                              lists them\n"
-            "    set memory-limit 4G       how much one file may unpack to, in memory and on disk; for files opened\n"
-            "                              after it\n"
+            "    set memory-limit 4G       how much one file may unpack to, in memory and on disk; applies to files\n"
+            "                              that are opened later\n"
             "    set source-path A:B       folders where source files may be; see `help directory`\n"
             "A float that is stored to a register keeps its bits as a float.",
     .family = "Settings",

@@ -40,7 +40,7 @@ static const struct gpudbg_command directory = {
     .name = "directory",
     .aliases = "dir",
     .usage = "[FOLDER[:FOLDER]...]",
-    .summary = "look for source files in these folders, too, and there first",
+    .summary = "also look for source files in these folders, before all other places",
     .help =
         "A source file is a name in the debug information of a file that somebody else may have made, so it is only\n"
         "read beside that file or in folders given here (links are followed first).  In a folder the whole name is\n"

@@ -386,7 +386,7 @@ static const struct gpudbg_command watch = {
             "    watch a,32            32 bytes\n"
             "    watch a               the whole buffer a\n"
             "    watch s.x             a variable of the source, or a part of one, of the selected lane\n"
-            "A register is one of the selected wave, or of wave N.  The stop shows its old and new value.\n"
+            "A register belongs to the selected wave, or to wave N.  The stop shows its old and new value.\n"
             "A write counts even if it leaves the value as it was; a conditional move that is not taken does not\n"
             "count.\n"
             "lane N   stop only when this lane stores there; wave N and if COND as in `break`.",
@@ -432,8 +432,8 @@ static const struct gpudbg_command catch_command = {
     .name = "catch",
     .usage = "WHAT [wave N] [lane N] [if COND]",
     .summary = "set a catchpoint: stop after something happens, wherever it happens",
-    .help = "nan, inf, denormal  an instruction produces one in a lane from inputs of that lane that are not:\n"
-            "                    the stop is where the first one appears\n"
+    .help = "nan, inf, denormal  an instruction produces one in a lane without having one as an input: the\n"
+            "                    stop is where the first one appears\n"
             "divergence          the wave diverges: some active lanes go idle, others continue\n"
             "exec==0             the mask of lanes becomes 0 (in instruction sets that have a register exec)\n"
             "barrier             a wave arrives at a barrier\n"
@@ -634,8 +634,8 @@ static const struct gpudbg_command enable = {
     .usage = "[once | delete] [N | N.M]...",
     .summary = "enable breakpoints and watchpoints",
     .help = "N.M is location M of breakpoint N.  Without a number, the command enables all.\n"
-            "enable once N     N is disabled again when it has stopped the program\n"
-            "enable delete N   N is deleted then",
+            "enable once N     enable N until it stops the program, then disable it\n"
+            "enable delete N   enable N until it stops the program, then delete it",
     .family = "Breakpoints",
     .run = run_enable,
 };

@@ -226,7 +226,7 @@ static const struct gpudbg_command try_it = {
         "            falls-through, message; `only`: no other register changes\n"
         "-f FILE     cases, one a line, `-` for standard input.  Blank lines and lines that begin with # are\n"
         "            skipped.  Only differences are printed, and a last line that counts.\n"
-        "Example:\n"
+        "A case with everything:\n"
         "    try v_mad_u64_u32 v[0:1], vcc, v2, s4, v[6:7]  v2=7 s4=3 v[6:7]=0x100000000\n"
         "With --batch the exit status is 0 if all is as expected, 1 if something differs, 2 if a line could not\n"
         "be tried.",

@@ -232,7 +232,8 @@ static const struct gpudbg_command undo = {
     .name = "undo",
     .usage = "",
     .summary = "take back the latest change of a register or of memory by `set`",
-    .help = "Again: the one before it.  Time stays where it is, so this works at the position of the change.",
+    .help = "Repeat it to take back the change before that one.  `undo` does not move in time: it works only at the\n"
+            "position of the change.",
     .family = "Data",
     .effect = GPUDBG_CHANGES,
     .run = run_undo,

@@ -203,7 +203,7 @@ static bool export_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each,
 
 const struct gpudbg_listing gcn_exports = {
     .name = "exports",
-    .summary = "list what " GCN_FAMILY " waves exported, a row for each lane; TARGET picks one (mrt0, pos0, ...)",
+    .summary = "list what AMD waves exported, a row for each lane; TARGET picks one (mrt0, pos0, ...)",
     .type = "export",
     .columns = export_columns,
     .ncolumns = sizeof export_columns / sizeof *export_columns,

@@ -171,7 +171,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
 
 const struct gpudbg_listing gcn_resources = {
     .name = "resources",
-    .summary = "list the descriptors that " GCN_FAMILY " code uses: how each came, what it describes; KERNEL picks one",
+    .summary = "list the descriptors that AMD code uses: how each came, what it describes; KERNEL picks one",
     .type = "descriptor",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,

@@ -335,7 +335,7 @@ static bool rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *
 
 const struct gpudbg_listing gcn_inputs = {
     .name = "inputs",
-    .summary = "list what a " GCN_FAMILY " shader is given and gives on: fetched and interpolated attributes, exports",
+    .summary = "list the inputs and outputs of an AMD shader: fetched and interpolated attributes, exports",
     .type = "input",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,

@@ -115,7 +115,7 @@ static bool rows(struct gpudbg *session, const char *args, gpudbg_row_fn *each, 
 
 const struct gpudbg_listing gen_messages = {
     .name = "messages",
-    .summary = "list what waves sent: messages of gfx7 (geometry, interrupts) and of EU threads",
+    .summary = "list what waves sent: messages of AMD waves (geometry, interrupts) and of EU threads",
     .type = "message",
     .columns = columns,
     .ncolumns = sizeof columns / sizeof *columns,
