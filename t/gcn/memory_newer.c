@@ -910,7 +910,7 @@ static void test_formats(void)
     }
 }
 
-/* Every row that accesses memory and runs has a model here, but those of the shared data of all groups. */
+/* Every row that accesses memory and runs has a model here, or in graphics_newer.c: those of all groups. */
 static void test_all_met(void)
 {
     static const char *const families[] = {"DS", "FLAT", "SMEM", "MUBUF", "MTBUF"};
