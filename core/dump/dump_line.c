@@ -347,17 +347,25 @@ static bool begins_with_writer(const char *at)
     return n >= 3 && at[n] == ':' && at[n + 1] == ' ';
 }
 
+/* "3,301,30100000,-;": /dev/kmsg's level, number, time and flags.  "7, already busy" is a message's rest. */
+static bool is_record(const char *at)
+{
+    for (unsigned i = 0; i < 3; i++, at++) {
+        const size_t digits = strspn(at, "0123456789");
+        if (!digits || at[digits] != ',') return false;
+        at += digits;
+    }
+    return true;
+}
+
 /* Whether a logger's front, or the name of a driver, stands there. */
 static bool begins_log(const char *at)
 {
     struct dump_cleaner ignored = {.quoted = false};
     double time;
-    const size_t digits = strspn(at, "0123456789");
-    if (at[0] == '[' && isalpha((unsigned char)at[1]) && strncmp(at + 1, "drm", 3) != 0 &&
-        at[1 + strcspn(at + 1, " .:]")] == ']')
-        return false; /* "[gfxhub0] ": one name, which is the message's */
-    if (at[0] == '[' || at[0] == '{' || at[0] == '<' || (digits && at[digits] == ',') || begins_with_writer(at))
-        return true;
+    if (at[0] == '[' && isalpha((unsigned char)at[1]) && strncmp(at + 1, "drm", 3) != 0)
+        return pass_stamp(at, &time) != at; /* "[gfxhub0] ", "[IO_PAGE_FAULT domain=": a word, which is the message's */
+    if (at[0] == '[' || at[0] == '{' || at[0] == '<' || is_record(at) || begins_with_writer(at)) return true;
     struct gpudbg_dump_line line = {0};
     const char *level = pass_level(at, &line.level), *front = pass_syslog(&ignored, level);
     front = pass_stamp(front, &time);

@@ -297,6 +297,7 @@ struct reading { /* cuts blocks into lines */
     bool too_long;
     uint64_t offset; /* of the line's first byte */
     uint32_t first;  /* of a line that was broken, its first part's number; 0: it is whole */
+    size_t broken;   /* of such a line: where a "=" was taken off that may be the log's own; 0: none was */
     /* A line that a mailer may have wrapped waits for the next one: */
     char held[WRAP_MOST * 4];
     size_t nheld, nlast, longest; /* nlast: of the latest line of it; longest: of all lines so far */
@@ -362,10 +363,11 @@ static enum ending ending_of(const struct run *r, const struct reading *in, cons
     dump_clean(&cleaner, held, in->nheld, 2, &line);
     const char *first = line.text + line.indent;
     if (!*first || line.text[line.n - 1] == ':') return ENDING_FITS; /* nothing but a front */
-    const bool driver = line.tag || line.device || drm, middle = !writer && !isupper((unsigned char)text[0]);
+    const bool open = strchr(",=(", line.text[line.n - 1]) != NULL;
+    const bool driver = line.tag || line.device || drm, middle = open || (!writer && !isupper((unsigned char)text[0]));
     const bool alone = is_message(r, text), said = is_message(r, first);
     snprintf(whole, sizeof whole, "%s%s%s", first, first[strlen(first) - 1] == ' ' ? "" : " ", text);
-    if (!said && (!alone || (middle && line.tag)) && is_message(r, whole))
+    if (!said && (!alone || (middle && (line.tag || open))) && is_message(r, whole))
         return driver && middle ? ENDING_SAID : ENDING_FITS;
     return alone || writer || (said && is_sentence(text)) ? ENDING_NONE : ENDING_FITS;
 }
@@ -470,6 +472,24 @@ static void append(struct reading *in, const char *bytes, size_t n)
     in->n += n;
 }
 
+/* A "=" behind a blank at a line's end, which no other sign says to be a mail's, is the log's own if the line is a
+ * message with it. */
+static void put_back(struct run *r, struct reading *in)
+{
+    struct dump_cleaner cleaner = r->cleaner;
+    struct gpudbg_dump_line line;
+    char whole[WRAP_MOST * 4];
+    const size_t at = in->broken, rest = in->n - at;
+    in->broken = 0;
+    if (in->n + 2 >= sizeof whole) return;
+    const size_t n = (size_t)snprintf(whole, sizeof whole, "%.*s= %.*s", (int)at, in->line, (int)rest, in->line + at);
+    dump_clean(&cleaner, whole, n, 2, &line);
+    if (cleaner.quoted || !is_message(r, line.text + line.indent)) return;
+    append(in, "= ", 2);
+    memmove(in->line + at + 2, in->line + at, rest);
+    memcpy(in->line + at, "= ", 2);
+}
+
 /* A whole line is in; a quoted-printable line that ends with "=" goes on. */
 static void end_line(struct run *r, struct reading *in, uint64_t next)
 {
@@ -482,16 +502,19 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
     const bool packed = dump_is_packed(in->line, n);
     if (!packed && dump_goes_on(&r->cleaner, in->line, n) && n < DUMP_LINE_MOST / 2) {
         in->n = n - 1;
+        in->broken = r->cleaner.quoted || n < 2 || in->line[n - 2] != ' ' ? 0 : in->n;
         if (!in->first) in->first = t->lines;
         return;
     }
     const uint32_t number = in->first ? in->first : t->lines;
     in->first = 0;
+    in->n = n;
+    if (in->broken) put_back(r, in);
     if (in->too_long)
         gpudbg_dump_note(
             r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
     append(in, "", 0);
-    in->line[n] = 0;
+    in->line[in->n] = 0;
     const size_t unescaped = !packed && memchr(in->line, '\\', in->n) ? dump_unescape(in->line, in->n) : 0;
     const size_t second = packed || in->n < JOINED_LEAST || unescaped ? 0 : dump_next_message(in->line, in->n, 0);
     if (unescaped)
