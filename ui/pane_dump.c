@@ -438,7 +438,7 @@ static void log_narrow(struct pane *p, int row, char *text, size_t size)
     for (size_t i = 1; i < n && !devices; i++) devices = capture[i].device != capture[0].device;
     const char *clock = strchr(when, ':') ? strchr(when, ':') - 2 : when;
     struct text t = text_in(stamp, sizeof stamp);
-    if (seconds >= 0 && (seconds < DUMP_CLOCKS || !strchr(when, ':')))
+    if (seconds >= 0 && (seconds < GPUDBG_DUMP_DATES || !strchr(when, ':')))
         text_add(&t, "%8.2f ", seconds);
     else if (*when && clock >= when)
         text_add(&t, "%.8s ", clock);

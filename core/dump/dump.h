@@ -110,7 +110,6 @@ struct dump_clock { /* of the latest line with a date or a time of day */
 };
 /* Whether the n bytes hold a time of day, "23:16"; *end is set to the character after it. */
 bool dump_has_clock(const char *at, size_t n, const char **end);
-#define DUMP_CLOCKS 1e8 /* from here on a time is a date's: a kernel that has run for three years has counted so far */
 /* The date and the time of day in what a logger put in front of a line, in seconds; negative: it has none.  Without a
  * year they are those of 2000. */
 double dump_clock(struct dump_clock *, const char *front, size_t n);

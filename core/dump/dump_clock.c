@@ -147,9 +147,9 @@ double dump_clock(struct dump_clock *c, const char *at, size_t n)
 
 double dump_later_by(double a, double b)
 {
-    if (a < 0 || b < 0 || (a < DUMP_CLOCKS) != (b < DUMP_CLOCKS)) return NAN;
+    if (a < 0 || b < 0 || (a < GPUDBG_DUMP_DATES) != (b < GPUDBG_DUMP_DATES)) return NAN;
     const double year = 366 * DAY, by = b - a; /* FIRST_YEAR has a leap day */
-    const bool unknown = a >= DUMP_CLOCKS && (long)(a / DAY) - days_of(FIRST_YEAR, 1, 1) < 366 &&
+    const bool unknown = a >= GPUDBG_DUMP_DATES && (long)(a / DAY) - days_of(FIRST_YEAR, 1, 1) < 366 &&
                          (long)(b / DAY) - days_of(FIRST_YEAR, 1, 1) < 366;
     if (unknown && by < -year / 2) return by + year;
     return unknown && by > year / 2 ? by - year : by;

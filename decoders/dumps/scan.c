@@ -77,7 +77,7 @@ bool scan_find(const char **p, const char *needle)
 
 bool lines_apart(double a, double b, double seconds)
 {
-    static const double dates = 1e8; /* DUMP_CLOCKS of core/dump/dump.h: smaller times are the kernel's own */
+    static const double dates = GPUDBG_DUMP_DATES;
     return a >= 0 && b >= 0 && (a < dates) == (b < dates) && (b - a >= seconds || a - b >= seconds);
 }
 

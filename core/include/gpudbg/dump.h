@@ -191,6 +191,9 @@ struct gpudbg_dump_fact {
     uint32_t capture, line;
 };
 
+/* From here on a line's time is a date's: a kernel that has run for three years has counted so far. */
+#define GPUDBG_DUMP_DATES 1e8
+
 /* A line, without colours, prefixes of logs, carriage returns, quote marks of mail, and blanks at the end. */
 struct gpudbg_dump_line {
     const char *text;   /* ends with 0; blanks at the start are kept */
@@ -198,7 +201,7 @@ struct gpudbg_dump_line {
     uint32_t number;    /* from 1, in the file */
     const char *device; /* "0000:01:00.0" if the line says so, else NULL */
     const char *tag;    /* function in brackets ("job_timedout"), else the driver in front of the device, or NULL */
-    double time;        /* seconds, as in the log; negative: the line has no time */
+    double time;        /* seconds, as in the log (GPUDBG_DUMP_DATES); negative: the line has no time */
     const char *module; /* the driver that wrote it, as its device or its function in brackets names it, or NULL */
     int8_t level;       /* 0 (the worst) to 7, as printk counts: 3 is an error; negative: the log does not say it */
 };
