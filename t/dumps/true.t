@@ -111,6 +111,11 @@ says 'instructions at page 0', ["$amd [gfxhub] page fault (src_id:0 ring:88 vmid
     "$amd   in page starting at address 0x0000000000000000 from client 10",
     "$amd GCVM_L2_PROTECTION_FAULT_STATUS:0x008012B0", "$amd \t Faulty UTCL2 client ID: SQC (inst) (0x9)",
     "$amd \t PERMISSION_FAULTS: 0xb"], 'likely a jump to a null pointer', '!descriptor';
+# A load from page 0 is none: its checks are those of a page that is there and of a read.
+says 'a load from page 0', ["$amd [gfxhub] page fault (src_id:0 ring:24 vmid:8 pasid:32772)",
+    "$amd   in page starting at address 0x0000000000000000 from client 0x1b (UTCL2)",
+    "$amd GCVM_L2_PROTECTION_FAULT_STATUS:0x00801030", "$amd \t Faulty UTCL2 client ID: TCP (0x8)",
+    "$amd \t PERMISSION_FAULTS: 0x3"], 'likely a null pointer or an empty descriptor', '!jump';
 says 'a reset by BACO of an older kernel', ['amdgpu 0000:67:00.0: GPU reset begin!', 'Evicting PASID 0x8003 queues',
     'amdgpu 0000:67:00.0: GPU BACO reset', 'amdgpu 0000:67:00.0: GPU reset succeeded, trying to resume'],
     'a reset of the GPU \(BACO\) worked', 'the process with PASID 0x8003';
