@@ -15,9 +15,10 @@
  *     %c         the same, told by the number of its class
  *     %t         the text (whose work it was): up to what follows, or the rest
  *
- * .source is whose text it is: files of Linux's drivers/gpu/drm, and the first and the last version that has it of
- * 4.16, 5.0, 5.4, 5.10, 5.15, 6.1, 6.6 and 6.11 as FreeBSD's drm-kmod has them (amdkfd up to 5.4, no xe).  Rows
- * without one are of files that are not there, of other kernels, or of text that is put together.
+ * .source is whose text it is: files of Linux's drivers/gpu/drm, three at most, and the first and the last version that
+ * has it of those that were searched: 4.16, 5.0, 5.4, 5.15, 6.6 and 6.11 as FreeBSD's drm-kmod has them, 5.10, 6.1,
+ * 6.12 and 7.3 as Debian does (xe in the last two alone).  Rows without one are of the kernel's other parts, of
+ * programs, of other kernels, or of text that is put together.
  *
  * In a meaning {t}, {u}, {0} and {x0} stand for the text, the unit and value 0, in decimal and in hex; where there is
  * no text, " ({t})" is left out.
