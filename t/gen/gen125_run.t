@@ -48,6 +48,36 @@ is_deeply(dwords($said, 'r6'), [map { ($a[$_] & ~$c[$_] | $b[$_] & $c[$_]) & 0xf
 is_deeply(dwords($said, 'r7'), [map { ($a[$_] & $b[$_] | ~$c[$_]) & 0xffffffff } 0 .. 7], 'bfn by an expression');
 is_deeply(dwords($said, 'r8'), [map { $a[$_] ^ $b[$_] ^ $c[$_] } 0 .. 7], 'bfn of three exclusive ors');
 
+# bf: the upper half of an f; to the nearest, ties to even, computed as an f and rounded at the end.
+sub float_bits (@v) { return unpack 'L<*', pack 'f<*', @v }
+sub brain ($v) { my ($b) = float_bits($v); return $b + 0x7fff + ($b >> 16 & 1) >> 16 }
+my @x = (1, -2.5, 1 + 1 / 256, 1 + 3 / 256, 3.14159, 1e30, -1e-30, 65504);
+my @y = (0.3, 7, -1 / 3, 100, 1e-3, 2, 5, 0.1);
+my $floats = "r2=hex:" . hex_of(float_bits(@x)) . " r3=hex:" . hex_of(float_bits(@y));
+$said = run(<<'T', $floats, map { "info registers r$_" } 10 .. 17);
+mov (8|M0) r10.0<1>:bf r2.0<1;1,0>:f
+mov (8|M0) r11.0<1>:f r10.0<1;1,0>:bf
+add (8|M0) r12.0<1>:bf r2.0<1;1,0>:f r3.0<1;1,0>:f
+mul (8|M0) r13.0<1>:f r10.0<1;1,0>:bf r3.0<1;1,0>:f
+mad (8|M0) r14.0<1>:bf r10.0<1;0>:bf r3.0<1;0>:f r2.0<1>:f
+(W) mov (8|M0) f0.0<1>:uw 0:uw
+cmp (8|M0) (lt)f0.0 r15.0<1>:f r10.0<1;1,0>:bf r3.0<1;1,0>:f
+(f0.0) sel (8|M0) r16.0<1>:bf r10.0<1;1,0>:bf r12.0<1;1,0>:bf
+mov (8|M0) r17.0<1>:f -r10.0<1;1,0>:bf
+T
+sub halves ($reg) { return [(unpack 'S<16', pack 'L<8', @{ dwords($said, $reg) })[0 .. 7]] }
+my @bx = map { brain($_) } @x;
+my @wide = unpack 'f<*', pack 'L<*', map { $_ << 16 } @bx;
+is_deeply(halves('r10'), \@bx, 'mov to bf rounds to the nearest');
+is_deeply(dwords($said, 'r11'), [map { $_ << 16 } @bx], '... and back is exact');
+sub f32 ($v) { return unpack 'f<', pack 'f<', $v }
+is_deeply(halves('r12'), [map { brain(f32(f32($x[$_]) + f32($y[$_]))) } 0 .. 7], 'add of f to bf');
+is_deeply(dwords($said, 'r13'), [map { float_bits($wide[$_] * f32($y[$_])) } 0 .. 7], 'mul of bf and f');
+is_deeply(halves('r14'), [map { brain(f32($wide[$_] + f32($y[$_]) * f32($x[$_]))) } 0 .. 7], 'mad with bf');
+my @less = map { $wide[$_] < f32($y[$_]) } 0 .. 7;
+is_deeply(halves('r16'), [map { $less[$_] ? $bx[$_] : brain(f32(f32($x[$_]) + f32($y[$_]))) } 0 .. 7], 'cmp and sel');
+is_deeply(dwords($said, 'r17'), [map { ($_ << 16) ^ 0x80000000 } @bx], 'a negated bf');
+
 # Local memory: two dwords at each address, both components; then eight side by side; atomics; words in dwords.
 my $own = 'slm=1024 r10=hex:' . hex_of(map { 8 * $_ } 0 .. 7) . ' r11=hex:' . hex_of(@a) . ' r12=hex:' . hex_of(@b);
 $said = run(<<'T', $own, map { "info registers r$_" } 20 .. 29);
@@ -180,7 +210,8 @@ for (
     ['send.tgm (8|M0) r20 r10 null:0 0x1000000 0x62108502 {$0}', qr/binding table index 1/, 'an unbound surface'],
     ['send.slm (1|M0) r20 r10 null:0 0x0 0x02100503 {$0}', qr/block with two axes.*not implemented/, 'a local block'],
     ['dpasw.8x1 (8|M0) r10:d r20:d r30:b r40.0:b {$0}', qr/dpasw: not implemented/, 'dpasw'],
-    ['mov (8|M0) r1.0<1>:bf r2.0<1;1,0>:f', qr/of type bf: not implemented/, 'bf']) {
+    ['mov (8|M0) r1.0<1>:d r2.0<1;1,0>:bf', qr/mov has no operands of type bf, or not beside/, 'bf beside d'],
+    ['avg (8|M0) r1.0<1>:bf r2.0<1;1,0>:bf r3.0<1;1,0>:bf', qr/avg has no operands of type bf/, 'avg of bf']) {
     my ($text, $says, $what) = @$_;
     like(run("$text\n", 'r10=hex:' . hex_of((0) x 8)), $says, "$what stops with its name");
 }

@@ -14,8 +14,8 @@ struct format {
 
 static const struct format *format_of(unsigned type)
 {
-    static const struct format hf = {16, 10, 15}, f = {32, 23, 127}, df = {64, 52, 1023};
-    return type == GEN_HF ? &hf : type == GEN_DF ? &df : &f;
+    static const struct format hf = {16, 10, 15}, bf = {16, 7, 127}, f = {32, 23, 127}, df = {64, 52, 1023};
+    return type == GEN_HF ? &hf : type == GEN_DF ? &df : type == GEN_BF ? &bf : &f;
 }
 
 static uint64_t mask_of(unsigned bits) { return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1; }

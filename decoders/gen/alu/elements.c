@@ -10,7 +10,8 @@ unsigned gen_exec_type(const struct gen_insn *insn)
     unsigned best = GEN_D;
     if (GEN_IS(insn->op, HALF_SOURCE) || GEN_IS(insn->op, HALF_RESULT)) return GEN_F32;
     for (unsigned i = 0; i < insn->nsrc; i++) {
-        unsigned type = insn->src[i].type == GEN_VF ? (unsigned)GEN_F32 : insn->src[i].type;
+        unsigned type = insn->src[i].type;
+        if (type == GEN_VF || type == GEN_BF) type = GEN_F32;
         if (gen_type_is_float(type) && (best == GEN_D || type > best)) best = type;
     }
     if (best == GEN_HF && insn->dst.type == GEN_F32 && !GEN_IS(insn->op, COMPARES)) best = GEN_F32;

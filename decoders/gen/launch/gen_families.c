@@ -4,6 +4,7 @@
 #include "alu/regions.h"
 #include "message/message_run.h"
 #include "message/quick.h"
+#include "ops.h"
 
 static const struct gen_step *nop(struct gpudbg_wave *w, const struct gen_step *op)
 {
@@ -16,9 +17,9 @@ static const struct gen_step *bad_operand(struct gpudbg_wave *w, const struct ge
     return GEN_FAULT(w, op, -1, "%s: a reserved size, type or register", op->insn->row->name);
 }
 
-static const struct gen_step *unread_type(struct gpudbg_wave *w, const struct gen_step *op)
+static const struct gen_step *bad_bf(struct gpudbg_wave *w, const struct gen_step *op)
 {
-    return GEN_FAULT(w, op, -1, "%s of type bf: not implemented", op->insn->row->name);
+    return GEN_FAULT(w, op, -1, "%s has no operands of type bf, or not beside other types than f", op->insn->row->name);
 }
 
 static bool has_bf(const struct gen_insn *insn)
@@ -26,6 +27,17 @@ static bool has_bf(const struct gen_insn *insn)
     bool found = insn->dst.mode != GEN_ABSENT && insn->dst.type == GEN_BF;
     for (unsigned i = 0; i < insn->nsrc; i++) found |= insn->src[i].type == GEN_BF;
     return found;
+}
+
+/* A bf stands beside bf and f, of which it is computed as, and in these operations alone (Intel's compiler,
+ * documentation of vISA: their type maps).  Inferred: it is rounded as cr0.0 says. */
+static bool takes_bf(const struct gen_insn *insn)
+{
+    const unsigned op = insn->op, d = insn->dst.type;
+    bool good = insn->dst.mode == GEN_ABSENT || d == GEN_BF || d == GEN_F32;
+    for (unsigned i = 0; i < insn->nsrc; i++) good &= insn->src[i].type == GEN_BF || insn->src[i].type == GEN_F32;
+    return good && (op == GEN_OP_mov || op == GEN_OP_add || op == GEN_OP_mul || op == GEN_OP_mad || op == GEN_OP_cmp ||
+                       op == GEN_OP_sel);
 }
 
 static bool operand_fits(const struct gen_operand *o)
@@ -43,7 +55,7 @@ static gen_fn *handler(const struct gen_insn *insn)
     if (insn->shape == GEN_WAIT) return gen_wait;
     if (insn->shape >= GEN_JUMP) return gen_flow;
     if (insn->shape == GEN_DPAS) return fits ? gen_systolic : bad_operand;
-    if (has_bf(insn)) return unread_type;
+    if (has_bf(insn) && !takes_bf(insn)) return bad_bf;
     fits &= operand_fits(&insn->dst);
     for (unsigned i = 0; i < insn->nsrc; i++) fits &= operand_fits(&insn->src[i]);
     return !fits ? bad_operand : gen_uses_native(insn) ? gen_native_mad : gen_alu;
@@ -70,7 +82,8 @@ static gen_fn *prepare(struct gen *g, struct gen_step *op)
     const struct gen_insn *insn = op->insn;
     g->has_native |= gen_uses_native(insn);
     gen_fn *usual = handler(insn);
-    if (usual == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint) op->fast = gen_fast_new(g, insn);
+    if (usual == gen_alu && g->paths != GEN_GENERIC_PATH && !insn->breakpoint && !has_bf(insn))
+        op->fast = gen_fast_new(g, insn);
     if (usual == gen_send && g->paths == GEN_ALL_PATHS && !insn->breakpoint) op->quick = gen_quick_new(g, insn);
     return made_handler(op);
 }
