@@ -5,10 +5,12 @@
  * cursor lists all, `pane here` goes back.  Descriptors and addresses of memory are named in rows below, and in the
  * pane's rule if the cursor is on one.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "registers_shown.h"
+#include "gpudbg/text.h"
 
 #define ENTRIES 512
 #define NAME 5 /* columns of a name */
@@ -22,6 +24,7 @@ struct scalar_pane {
     struct entry {
         uint8_t file;
         uint16_t index;
+        uint8_t part;  /* of a named register without room for all of it: a dword, from 1; 0: all */
         int row, x, w; /* w: columns, the gap to the next left out */
     } entry[ENTRIES];
     int rows;
@@ -88,6 +91,21 @@ static int main_file(struct pane *p)
     for (unsigned i = 0; i < p->g->running.machine->isa->nfiles; i++)
         if (is_scalar(p, i) && file_of(p, i)->indexed) return (int)i;
     return -1;
+}
+
+/* One of more than 64 bits stands as its dwords, cr0.0 and so on. */
+static void named_add(struct pane *p, unsigned file, unsigned index)
+{
+    struct scalar_pane *s = p->own;
+    const unsigned bits = file_of(p, file)->bits, parts = bits > 64 ? (bits + 31) / 32 : 1;
+    for (unsigned i = 0; i < parts; i++) {
+        const int before = p->count;
+        entry_add(p, file, index);
+        if (parts < 2 || p->count == before) continue;
+        struct entry *e = &s->entry[before];
+        e->part = (uint8_t)(i + 1);
+        e->w = (int)strlen(file_of(p, file)->name) + (file_of(p, file)->indexed ? 5 : 3) + 1 + 8;
+    }
 }
 
 /* Entries from..to stand in columns of one width, from row on; returns the row after. */
@@ -217,7 +235,7 @@ static void entries_take(struct pane *p, int width, int height)
     }
     int numbered = p->count;
     for (unsigned i = 0; i < p->g->running.machine->isa->nfiles; i++)
-        for (unsigned k = 0; (int)i != file && is_scalar(p, i) && k < register_count(p->g, i); k++) entry_add(p, i, k);
+        for (unsigned k = 0; (int)i != file && is_scalar(p, i) && k < register_count(p->g, i); k++) named_add(p, i, k);
     int row = place_grid(p, 0, numbered, 0, width), left = height - row;
     const int spare = left > 2 ? left - 2 : 0;
     left -= below < spare ? below : spare; /* most of the named ones never change */
@@ -243,7 +261,9 @@ static void value_text(struct pane *p, const struct cells *cells, const struct e
     const uint32_t *high = form && form->size == 8 ? register_words(p->g, e->file, e->index + 1u) : NULL;
     const uint32_t both[2] = {words ? words[0] : 0, high ? high[0] : 0};
     buf[0] = 0;
-    if (!words || f->bits != 32 || f->mask || !form || form->kind == 'x')
+    if (words && e->part)
+        snprintf(buf, size, "%08" PRIx32, words[e->part - 1]);
+    else if (!words || f->bits != 32 || f->mask || !form || form->kind == 'x')
         register_hex(p->g, e->file, e->index, -1, buf, size);
     else if (form->size < 8 || (high && e->index % 2 == 0)) /* of doubles the register with the low word has it */
         pane_elements(cells, form, both, form->size == 8 ? 8 : 4, w, buf, size);
@@ -252,9 +272,13 @@ static void value_text(struct pane *p, const struct cells *cells, const struct e
 static void entry_draw(struct pane *p, const struct area *a, const struct entry *e, int y)
 {
     char name[32], text[256];
-    const bool changed = register_changed(p->screen, e->file, e->index, -1);
-    int w = value_width(p, e->file, e->index), x = e->x, right = e->x + e->w;
-    register_name(p->g, e->file, e->index, name, sizeof name);
+    const uint32_t *words = e->part ? register_words(p->g, e->file, e->index) : NULL;
+    const bool changed = words ? before_changed(&p->screen->settled, p->g, words + e->part - 1, 1)
+                               : register_changed(p->screen, e->file, e->index, -1);
+    int w = e->part ? 8 : value_width(p, e->file, e->index), x = e->x, right = e->x + e->w;
+    struct text t = text_in(name, sizeof name);
+    text_wrote(&t, register_name(p->g, e->file, e->index, name, sizeof name));
+    if (e->part) text_add(&t, ".%d", e->part - 1);
     if (right > a->w) { /* a narrow pane: without the blanks around */
         x = 0;
         right = (int)strlen(name) + 1 + w < a->w ? a->w : (int)strlen(name) + 1 + w;

@@ -147,6 +147,9 @@ subtest 'all channels in one look' => sub {
     my $numbers = $look->(['--demo=dg1'], '80x24', 'stepi 12', 'lane 5');
     like $numbers, qr/^ lane( +\d){5} +\[5\] +6 +7$/m, 'eight numbers in 80 columns';
     like $numbers, qr/^.r6 +d +0( +\*?\d){7}$/m, '... as print has them';
+    my ($control) = $numbers =~ /^(.*)\n.*lanes :a/ms;
+    is scalar(() = $control =~ /\bcr0\.[0-3] +\*?[0-9a-f]{8}\b/g), 4, 'cr0 beside it: a dword is an entry';
+    unlike $control, qr/ [*>]>? *$/m, '... and no value has vanished';
     my $wide = ["$FindBin::Bin/../data/kernels/gen12/matmul.ze"];
     my $picture = $look->($wide, '80x24',
         'launch matmul_naive -g 32,32 -l 32,1 zero:4096 fill:4096:1 fill:4096:2 32', 'stepi 60', 'lane 9',
