@@ -37,6 +37,7 @@ static void end(void *state)
     for (uint32_t i = 0; i < groups; i++) {
         area_free(r->traces, &r->group[i].local);
         gpudbg_checks_free(r->checks, r->group[i].waiting);
+        gpudbg_checks_free(r->checks, r->group[i].latest);
     }
     for (size_t i = 0; i < r->nglobal; i++) area_free(r->traces, &r->global[i]);
     plain_loads_free(r->loads);
@@ -219,7 +220,9 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (!(does & GPUDBG_OP_END) || ++r->group[w->group].ended < w->machine->waves_per_group) return;
     area_free(r->traces, &r->group[w->group].local);
     gpudbg_checks_free(r->checks, r->group[w->group].waiting);
+    gpudbg_checks_free(r->checks, r->group[w->group].latest);
     r->group[w->group].waiting = NULL;
+    r->group[w->group].latest = NULL;
     r->group[w->group].nwaiting = r->group[w->group].room = 0;
     clocks_group_ends(r->clocks, w->group);
 }

@@ -287,8 +287,6 @@ bool clocks_done(const struct clocks *c, const struct gpudbg_wave *wave, bool lo
 
 bool clocks_near(const struct clocks *c) { return c->in_order[ROW_GROUP]; }
 
-bool clocks_local(const struct clocks *c) { return c->in_order[ROW_LOCAL]; }
-
 bool clocks_fresh(const struct clocks *c, const struct gpudbg_wave *wave, uint32_t time)
 {
     const struct wave_clock *w = c->wave[wave->id];

@@ -48,8 +48,6 @@ bool clocks_before(const struct clocks *, const struct gpudbg_wave *, bool local
 bool clocks_done(const struct clocks *, const struct gpudbg_wave *, bool local, bool near, uint32_t time);
 /* Whether the waves of a group take each other's accesses to global memory in order, without any fence. */
 bool clocks_near(const struct clocks *);
-/* The same of local memory. */
-bool clocks_local(const struct clocks *);
 /* Whether the wave has dropped stale bytes after what it did at a time was done. */
 bool clocks_fresh(const struct clocks *, const struct gpudbg_wave *, uint32_t time);
 /* Whether only words that locks are kept in have put waves in an order so far, beside barriers. */

@@ -47,6 +47,7 @@ struct race_group {
     size_t nwaiting, room;
     bool changed;
     uint32_t barriers; /* that its waves have come from */
+    uint32_t *latest;  /* by wave: when it accessed local memory last; NULL: none has */
 };
 
 /* The latest load of a wave from memory that others see; nothing else of it touched such memory since. */

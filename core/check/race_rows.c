@@ -105,9 +105,16 @@ void race_loads(
 
 #define WAITING_MOST 256 /* of a group */
 
+static void note_latest(const struct race *r, const struct gpudbg_wave *w, struct race_group *g)
+{
+    if (!g->latest) g->latest = gpudbg_checks_alloc(r->checks, w->machine->waves_per_group, sizeof *g->latest);
+    g->latest[w->index] = r->time;
+}
+
 bool race_waits(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct race_group *g = &r->group[w->group];
+    note_latest(r, w, g);
     if (g->changed || g->nwaiting == WAITING_MOST) return false;
     g->waiting = checks_grow(r->checks, g->waiting, g->nwaiting, &g->room, sizeof *g->waiting);
     struct waiting *one = &g->waiting[g->nwaiting++];
@@ -139,18 +146,20 @@ void race_wait_ends(struct race *r, struct gpudbg_wave *w, bool changes)
     }
     g->nwaiting = 0;
     g->changed |= changes;
+    note_latest(r, w, g);
 }
 
 void race_comes_from_barrier(struct race *r, struct gpudbg_wave *w)
 {
     struct race_group *g = &r->group[w->group];
+    const uint32_t n = w->machine->waves_per_group, first = w->group * n;
     uint32_t time;
     const uint32_t barriers = clocks_barriers(r->clocks, w->id, &time);
     if (barriers <= g->barriers) return;
     g->barriers = barriers;
-    /* What ended waves did, or what is not done, does not come before the barrier. */
-    if (g->ended || !clocks_local(r->clocks)) {
-        race_wait_ends(r, w, true);
+    for (uint32_t i = 0; g->latest && i < n; i++) {
+        if (!g->latest[i] || clocks_before(r->clocks, w, true, first + i, g->latest[i])) continue;
+        race_wait_ends(r, w, true); /* it had ended, or did not wait until that was done */
         return;
     }
     g->nwaiting = 0;
