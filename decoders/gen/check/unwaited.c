@@ -37,7 +37,7 @@ enum {
     NAMELESS = 11, /* messages and math instructions without a token that are kept (the latest ones) */
     IN_ORDER = GEN_TOKENS + NAMELESS,
     ALL = IN_ORDER + (GEN_PIPES - 1) * IN_FLIGHT + WIDE_IN_FLIGHT, /* the last pipe is that of 64 bits */
-    MASKS = 8,   /* of lanes that run, for which an instruction's bytes are kept */
+    MASKS = 8,   /* of lanes that run, and their flags, for which an instruction's bytes are kept */
     BOARDS = 64, /* of waves that have ended, which the next ones get */
     KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
 };
@@ -142,7 +142,7 @@ struct kept {
 };
 
 struct masked {
-    uint64_t lanes;
+    uint64_t lanes, flags;
     struct gen_touched of;
 };
 
@@ -444,9 +444,11 @@ static void touch_masked(
     struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct kept *k, struct gen_touched *to)
 {
     const uint64_t lanes = w->machine->isa->run->active(w);
-    const bool keeps = !k->as.moves && !k->as.predicated && gpudbg_checks_number(s->checks) < s->numbers;
+    const uint32_t *f0 = w->machine->isa->run->reg(w, GEN_F, 0), *f1 = w->machine->isa->run->reg(w, GEN_F, 1);
+    const uint64_t flags = k->as.predicated ? *f0 | (uint64_t)*f1 << 32 : 0;
+    const bool keeps = !k->as.moves && gpudbg_checks_number(s->checks) < s->numbers;
     for (unsigned i = 0; keeps && i < MASKS && i < k->nmasked; i++) {
-        if (k->masked[i].lanes != lanes) continue;
+        if (k->masked[i].lanes != lanes || k->masked[i].flags != flags) continue;
         copy_bytes(&to->read, &k->masked[i].of.read);
         copy_bytes(&to->written, &k->masked[i].of.written);
         return;
@@ -456,6 +458,7 @@ static void touch_masked(
     if (!k->masked) k->masked = gpudbg_checks_alloc(s->checks, MASKS, sizeof *k->masked);
     struct masked *new = &k->masked[k->nmasked++ % MASKS];
     new->lanes = lanes;
+    new->flags = flags;
     copy_bytes(&new->of.read, &to->read);
     copy_bytes(&new->of.written, &to->written);
 }
