@@ -90,4 +90,14 @@ $of = file_of(spew('geometry', shader(kind => 2, stages => 1 << 22)));
 is($of->{isa}, 'gfx1013', 'a geometry shader with waves of 32, by VGT_SHADER_STAGES_EN');
 (undef, $err) = gpudbg(spew('cut', shader(kind => 1, length => 4096)));
 like($err, qr/names 4096 bytes of code, and the file has/, 'code in another file is asked for');
+# A dword that the disassembler did not know is code as any other (a public report of v_writelane_b32 from RADV).
+my ($listed) = gpudbg(spew('unknown.txt', <<'END'), commands('disassemble'));
+	s_inst_prefetch 0x3                                        // 000000000318: BFA00003
+	.long 0xd761000b // unrecognized instruction               // 00000000031C: D761000B
+	.long 0x42d4001 // unrecognized instruction                // 000000000320: 042D4001
+	s_mov_b32 s1, 0                                            // 000000000324: BE810380
+	s_endpgm                                                   // 000000000328: BF810000
+END
+like $listed, qr/s_inst_prefetch.*0000\n.*v_writelane_b32.*0004\n.*s_mov_b32.*000c\n.*s_endpgm.*0010/s,
+    'it keeps its place';
 done_testing;

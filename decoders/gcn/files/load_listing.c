@@ -91,12 +91,15 @@ static unsigned encoding_at(const struct line *l, size_t at, uint32_t dwords[INS
     return 0;
 }
 
-/* Where the dwords of an instruction's line begin: after the last ';', or after "// ADDRESS:"; 0: nowhere. */
+/* Whether it is a dword that the disassembler did not know: ".long 0xd761000b // unrecognized instruction // ...". */
+static bool is_unknown(const struct line *l) { return l->n > 6 && memcmp(l->text, ".long ", 6) == 0; }
+
+/* Where the dwords of an instruction's line begin: after the last ';', or after the last "// ADDRESS:"; 0: nowhere. */
 static size_t dwords_from(const struct line *l)
 {
     size_t at = l->n;
-    for (size_t i = 0; i + 2 < l->n; i++)
-        if (memcmp(l->text + i, "//", 2) == 0) {
+    for (size_t i = l->n; i-- > 0;)
+        if (i + 2 < l->n && memcmp(l->text + i, "//", 2) == 0) {
             for (at = i + 2; at < l->n && (l->text[at] == ' ' || isxdigit((unsigned char)l->text[at]));) at++;
             return at < l->n && l->text[at] == ':' ? at + 1 : 0;
         }
@@ -110,7 +113,7 @@ static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
     static const char encoding[] = " encoding: ";
     size_t at = dwords_from(l);
     unsigned n = 0;
-    if (!at || !islower((unsigned char)l->text[0])) return 0;
+    if (!at || !(islower((unsigned char)l->text[0]) || is_unknown(l))) return 0;
     if (l->n - at > sizeof encoding && memcmp(l->text + at, encoding, sizeof encoding - 1) == 0)
         return encoding_at(l, at + sizeof encoding - 1, dwords);
     while (at < l->n) {
@@ -500,7 +503,7 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
     if (n) {
         if (!s->heading) s->heading = &no_heading;
         put(s, dwords, n);
-        for (unsigned c = 0; c < GCN_CHIPS; c++)
+        for (unsigned c = 0; c < GCN_CHIPS && !is_unknown(line); c++)
             if (!(s->other >> c & 1) && gcn_chips[c].llvm && !is_insn(&gcn_chips[c].isa, line, dwords, n))
                 s->other |= (uint16_t)(1u << c);
         s->last = n;
