@@ -19,29 +19,33 @@ const struct habit *habit_at(size_t i) { return i < sizeof habits / sizeof *habi
 
 static const char *past_blanks(const char *at) { return at + strspn(at, " \t"); }
 
-/* How many words of the spelling from..end the line begins with, all of them, else 0; *rest: behind them. */
-static unsigned words_equal(const char *from, const char *end, const char *line, const char **rest)
+/* How many words of the spelling from..end the line begins with, all of them, else 0; *rest: behind them.  `open`: the
+ * last word may end in "...", for which anything may stand; then *rest is that. */
+static unsigned words_equal(const char *from, const char *end, const char *line, bool open, const char **rest)
 {
     unsigned n = 0;
     for (from = past_blanks(from); from < end; from = past_blanks(from), n++) {
         size_t len = strcspn(from, " ,");
         if (len > (size_t)(end - from)) len = (size_t)(end - from);
         line = past_blanks(line);
-        if (strcspn(line, " \t") != len || strncmp(line, from, len) != 0) return 0;
+        const bool any = open && len > 3 && memcmp(from + len - 3, "...", 3) == 0;
+        const size_t known = any ? len - 3 : len;
+        if ((any ? strcspn(line, " \t") <= known : strcspn(line, " \t") != known) || strncmp(line, from, known) != 0)
+            return 0;
         from += len;
-        line += len;
+        line += known;
     }
     *rest = past_blanks(line);
     return n;
 }
 
 /* The most words of one of the row's spellings that the line begins with. */
-static unsigned row_fits(const struct habit *h, const char *line, const char **rest)
+static unsigned row_fits(const struct habit *h, const char *line, bool open, const char **rest)
 {
     unsigned most = 0;
     for (const char *at = h->words; *at;) {
         const char *end = at + strcspn(at, ","), *behind;
-        const unsigned n = words_equal(at, end, line, &behind);
+        const unsigned n = words_equal(at, end, line, open, &behind);
         if (n > most) {
             most = n;
             *rest = behind;
@@ -57,7 +61,7 @@ static unsigned shown_fits(const struct habit *h, const char *line, const char *
     char as_set[80];
     if (h->kind != HABIT_MUTE || strncmp(line, "show ", 5) != 0) return 0;
     text_put(as_set, sizeof as_set, "set %s", line + 5);
-    const unsigned n = row_fits(h, as_set, rest);
+    const unsigned n = row_fits(h, as_set, false, rest);
     if (n) *rest = line;
     return n;
 }
@@ -67,9 +71,11 @@ const struct habit *habit_of(const char *line, const char **rest, unsigned *word
     const struct habit *found = NULL;
     line = past_blanks(line);
     *words = 0;
-    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+    const size_t rows = sizeof habits / sizeof *habits;
+    for (size_t at = 0; at < 2 * rows; at++) { /* the second time, rows of open spellings, too */
+        const size_t i = at % rows;
         const char *behind = NULL;
-        unsigned n = row_fits(&habits[i], line, &behind);
+        unsigned n = row_fits(&habits[i], line, at >= rows, &behind);
         if (n && habits[i].kind == HABIT_MUTE && behind[0] == '=' && behind[1] != '=') n = 0; /* set p = 3 */
         if (!n) n = shown_fits(&habits[i], line, &behind);
         if (n <= *words) continue;
@@ -108,7 +114,7 @@ bool habit_tell(const struct habit *h, const char *line, const char *rest, struc
 {
     char words[64];
     line = past_blanks(line);
-    size_t len = (size_t)(rest - line);
+    size_t len = (size_t)(rest - line) + strcspn(rest, " \t") * (rest > line && !isspace((unsigned char)rest[-1]));
     while (len && isspace((unsigned char)line[len - 1])) len--;
     text_put(words, sizeof words, "%.*s", (int)len, line);
     return gpudbg_fail(

@@ -87,6 +87,15 @@ both('pxq 17', 'x/3xg $pc');
 both('frame variable a', 'print a');
 both('i th', 'info waves');
 both('-p=7p5', 'isa gen7.5');
+both('-p=skl', 'isa gen9'); # the platform is what follows: a spelling that ends in dots
+both('step over', 'next');
+like(ran("-e 'e asm.bits=32'"), qr/of rizin, not of gpudbg: `show` lists/,
+    'two words before one, also an open one');
+both('px4', 'x/16xw');
+like(ran('-e -Xprint-pc'), qr/"-Xprint-pc" is a command of IGA, not of gpudbg: `disassemble/,
+    'one of many options of IGA');
+like(ran('-e --clock-scan'), qr/"--clock-scan" is a command of umr, /, '... and of umr');
+like(ran("-e 'is~matmul'"), qr/"is~matmul" is a command of rizin, /, '... a filter behind a command of rizin');
 
 my $said = `'$gpudbg' --batch -e 'contineu' -e 'info wavse' 2>&1`;
 like($said, qr/"contineu"; the nearest is `continue`/, 'a mistyped command is answered with the nearest');
