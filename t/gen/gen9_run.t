@@ -65,6 +65,36 @@ add (8) r4.0<1>:d r4.0<8;8,1>:d 4:w
 END
     is_deeply(dwords($said, 'r4'), [('00000005') x 4, ('00000004') x 4], "$isa: channels that fail a goto leave");
 
+    # A function that lies behind the endif where channels 3 to 7 wait, called and left by jumps of the thread; channels
+    # part in it, too.
+    $said = run($isa, <<'END', 15, 'r4=hex:' . '00' x 32, 'info registers r4');
+mov (1) f0.0<1>:uw 0x7:uw {NoMask}
+(f0.0) if (8) L1 L1
+add (1) r10.0<1>:ud ip<0;1,0>:ud 0x20:ud {NoMask}
+jmpi FUNCTION
+add (8) r4.0<1>:d r4.0<8;8,1>:d 100:w
+L1:
+endif (8) L2
+L2:
+add (8) r4.0<1>:d r4.0<8;8,1>:d 1000:w
+jmpi LAST
+FUNCTION:
+mov (1) f1.0<1>:uw 0x3:uw {NoMask}
+(f1.0) if (8) L3 L3
+add (8) r4.0<1>:d r4.0<8;8,1>:d 10:w
+L3:
+endif (8) L4
+L4:
+add (8) r4.0<1>:d r4.0<8;8,1>:d 1:w
+add (1) r11.0<1>:d -ip<0;1,0>:d r10.0<0;1,0>:d {NoMask}
+add (1) r11.0<1>:d r11.0<0;1,0>:d -48:w {NoMask}
+jmpi r11.0<0;1,0>:d
+LAST:
+nop
+END
+    is_deeply([map { hex } @{ dwords($said, 'r4') }], [1111, 1111, 1101, (1000) x 5],
+        "$isa: channels that wait do not run while a function is called by a jump") or diag($said);
+
     $said = run($isa, <<'END', 2, 'r2=hex:' . unpack('H*', pack 'L*', 7) . ' r6=hex:' . '00' x 32, 'info registers r6');
 mov (1) a0.3<1>:uw 192:uw {NoMask}
 smov (8) r[a0.3]<1>:d r2.0<0;1,0>:d 0x8:uw

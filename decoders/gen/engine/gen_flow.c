@@ -159,8 +159,28 @@ static const struct gen_step *ret(struct gpudbg_wave *w, const struct gen_insn *
     gen_flow_send(w, w->words[GEN_W_ACTIVE], ip_of(w, insn->addr + insn->size));
     gen_flow_send(w, channels, to);
     if (*depth > bottom && !(w->words[GEN_W_CALLERS + *depth] &= ~channels)) --*depth;
+    if (*depth > bottom && !w->words[GEN_W_CALLERS + *depth]) --*depth; /* of a jump (jump_over) */
     gen_flow_settle(w);
     return gen_go(w);
+}
+
+/* A jump of the whole thread over channels that wait below its target: a call by jmpi of a function that lies behind
+ * them, or its way back.  The channels that jump run alone until a jump comes back to or below those that wait, as the
+ * innermost call's do: two entries of the calls, of which the first is 0.  false: nothing waits there, as was. */
+static bool jump_over(struct gpudbg_wave *w, uint32_t to)
+{
+    uint32_t *depth = &w->words[GEN_W_DEPTH], *callers = w->words + GEN_W_CALLERS, there;
+    const uint32_t bottom = in_system(w) ? w->words[GEN_W_SAVED_DEPTH] + 1 : 0, active = w->words[GEN_W_ACTIVE];
+    if (*depth > bottom + 1 && !callers[*depth - 1] && active == callers[*depth]) {
+        const uint32_t outer = *depth > 2 ? callers[*depth - 2] : w->words[GEN_W_LIVE];
+        if (lowest(w, outer & ~active, &there) < to) return false;
+        *depth -= 2;
+        return true;
+    }
+    if (lowest(w, running(w) & ~active, &there) >= to || *depth + 2 > GEN_CALLS) return false;
+    callers[++*depth] = 0;
+    callers[++*depth] = active;
+    return true;
 }
 
 const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op)
@@ -193,7 +213,8 @@ const struct gen_step *gen_flow(struct gpudbg_wave *w, const struct gen_step *op
     default: to = uip; break; /* cont, halt, brc */
     }
     if (!moved && rest == next) return gen_next(op);
-    if (covered == running(w) && (!moved || moved == covered)) { /* all go the same way */
+    const bool over = insn->op == GEN_OP_jmpi && moved && jump_over(w, to);
+    if (!over && covered == running(w) && (!moved || moved == covered)) { /* all go the same way */
         uint32_t ip = moved ? to : rest;
         gen_flow_send(w, covered, ip);
         w->pc = gen_of(w)->base + ip;
