@@ -50,7 +50,7 @@ static bool is_iga(const uint8_t *b, size_t n) { return holds(b, n, "|M0)") && h
 /* The first that fits counts. */
 static const struct kind {
     bool (*is)(const uint8_t *, size_t);
-    const char *what, *how; /* how: @ is the file */
+    const char *what, *how; /* how: @ is the file, %gfx7 the instruction set that is asked for, else gfx7 */
 } kinds[] = {
     {is_visa, "vISA, which Intel's compiler makes of a kernel before it makes code",
         "not read: open the code that the compiler makes in the end (`ocloc compile` writes a .bin)"},
@@ -62,9 +62,9 @@ static const struct kind {
     {is_object_text, "assembly of a whole object: assemble it first",
         "clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx700 @ -o kernel.co, and open kernel.co"},
     {is_gcn, "assembly: assemble it first",
-        "gpudbg --isa gfx7 --batch -e \"assemble @ code.bin\", and open code.bin with --isa gfx7 --raw"},
+        "gpudbg --isa %gfx7 --batch -e \"assemble @ code.bin\", and open code.bin with --isa %gfx7 --raw"},
     {is_iga, "assembly: assemble it first",
-        "gpudbg --isa gen12 --batch -e \"assemble @ code.bin\", and open code.bin with --isa gen12 --raw"},
+        "gpudbg --isa %gen12 --batch -e \"assemble @ code.bin\", and open code.bin with --isa %gen12 --raw"},
 };
 
 static const struct kind *kind_of(const uint8_t *b, size_t n)
@@ -87,9 +87,14 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     if (!k) return gpudbg_fail(err, "not-recognised", "this is not a source that is known");
     char how[400];
     struct text t = text_in(how, sizeof how);
-    for (const char *from = k->how, *hole; *from; from = *hole ? hole + 1 : hole) {
-        hole = from + strcspn(from, "@");
-        text_add(&t, "%.*s%.90s", (int)(hole - from), from, *hole ? image->path : "");
+    for (const char *from = k->how; *from;) {
+        const char *hole = from + strcspn(from, "@%");
+        const size_t word = *hole == '%' ? strcspn(hole + 1, " ") : 0;
+        text_add(&t, "%.*s", (int)(hole - from), from);
+        if (*hole == '@') text_add(&t, "%.90s", image->path);
+        if (word && image->isa) text_add(&t, "%.30s", image->isa->name);
+        if (word && !image->isa) text_add(&t, "%.*s", (int)word, hole + 1);
+        from = hole + (*hole != 0) + word;
     }
     return gpudbg_fail(err, "not-recognised", "this is %s: %s", k->what, how);
 }

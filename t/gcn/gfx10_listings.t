@@ -51,6 +51,15 @@ $file = spew('mc.txt', $mc);
 is_deeply(text_of($file), \@wide, 'llvm-mc -show-encoding');
 is(file_of($file)->{isa}, 'gfx10-wave64', '... with masks of 64 lanes');
 
+my $clrx = join '', map {
+    my $i = $_;
+    sprintf "/*%04x: %-17s*/ %s\n", 0x300 + 4 * $i, join(' ', map { sprintf '%08x', $_ } $words[$i]->@*), $code[$i]
+        } 0 .. $#code;
+is_deeply(text_of(spew('clrx.txt', $clrx)), \@code, 'dwords in a comment before each instruction, as CLRX has them');
+is_deeply(text_of(spew('clrx.txt', $clrx =~ s/(?<=\*)[0-9a-f]{4}: //gr)), \@code, '... without addresses');
+(undef, my $hint) = gpudbg('--isa', 'gfx10.3', spew('code.s', "s_nop 0\ns_endpgm\n"), commands('disassemble'));
+like($hint, qr/gpudbg --isa gfx10\.3 --batch -e "assemble/, 'text alone: how to assemble it, for the chip asked for');
+
 my $mesa = "AMD NAVI21 (navi21, LLVM 15)\nPixel Shader:\nShader main disassembly:\nBB0_0:\n" . join '', map {
     my $i = $_;
     sprintf "\t%-60s; %s\n", $code[$i], join ' ', map { sprintf '%08x', $_ } $words[$i]->@* } 0 .. $#code;

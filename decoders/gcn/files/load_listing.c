@@ -10,6 +10,8 @@
  *         s_mov_b32 m0, s5          ; befc0005       an instruction, and its dwords
  *         s_mov_b32 m0, s5          // 00000000001C: BEFC0005          the same, as llvm-objdump prints it
  *         s_mov_b32 m0, s5          ; encoding: [0x05,0x00,0xfc,0xbe]  the same, as llvm-mc prints it
+ *     (001c: befc0005) s_mov_b32 m0, s5              the same, as CLRX prints it: in a comment of C, where the address
+ *                                                    may be left out
  *     0000000000001e00 <NAME>:                       before a function, as llvm-objdump prints it
  *         (then repeated 3 times)                    the last one, as many times more
  *     [000000] 3f800000 40000000                     after a comment "constant data": ACO's, which follow the code
@@ -17,8 +19,8 @@
  *     SGPRS: 8
  *     ********************                           ends the shader
  *
- * Known by three lines of instructions in the first 64 KB, and a dword of an instruction at the end of each.  The chip
- * is the one that the latest line before the shader's end names ("AMD TAHITI (DRM 2.50.0, LLVM 5.0.0)",
+ * Known by three lines of instructions in the first 64 KB, and a dword of an instruction at the end or front of each.
+ * The chip is the one that the latest line before the shader's end names ("AMD TAHITI (DRM 2.50.0, LLVM 5.0.0)",
  * "-mcpu=gfx600"); most text names none, and then it is gfx7, or another one that has all of the instructions.  A
  * shader is opened only if each line's dwords are one instruction of that chip with the name that the line has.
  * Source: the text that both drivers' printers write (Mesa, si_shader_dump, radv_shader_dump_stats and aco's
@@ -41,9 +43,25 @@
 /* ---- Lines ---- */
 
 struct line {
-    const char *text; /* without blanks at either end */
+    const char *text; /* without blanks at either end, and without `front` */
     size_t n;
+    const char *front; /* the dwords of an instruction that stand in a comment before it; NULL: none do */
+    size_t nfront;
 };
+
+/* Sets `front` apart. */
+static void take_front(struct line *line)
+{
+    const char *end = line->n > 4 && memcmp(line->text, "/*", 2) == 0 ? memmem(line->text, line->n, "*/", 2) : NULL;
+    if (!end) return;
+    const char *from = line->text + 2, *colon = memchr(from, ':', (size_t)(end - from));
+    if (colon) from = colon + 1;
+    for (const char *p = from; p < end; p++)
+        if (*p != ' ' && !isxdigit((unsigned char)*p)) return;
+    size_t skip = (size_t)(end + 2 - line->text);
+    while (skip < line->n && isspace((unsigned char)line->text[skip])) skip++;
+    *line = (struct line){line->text + skip, line->n - skip, from, (size_t)(end - from)};
+}
 
 static bool next_line(const uint8_t *b, size_t n, size_t *at, struct line *line)
 {
@@ -55,7 +73,8 @@ static bool next_line(const uint8_t *b, size_t n, size_t *at, struct line *line)
     if (to - from > LINE_MOST) to = from + LINE_MOST;
     while (from < to && isspace(b[from])) from++;
     while (to > from && isspace(b[to - 1])) to--;
-    *line = (struct line){(const char *)b + from, to - from};
+    *line = (struct line){.text = (const char *)b + from, .n = to - from};
+    take_front(line);
     return true;
 }
 
@@ -107,24 +126,32 @@ static size_t dwords_from(const struct line *l)
     return at < 2 ? 0 : at;
 }
 
+/* Dwords, up to the target of a branch ("<NAME>") or the end; 0: there is something else, too. */
+static unsigned dwords_in(const char *p, size_t size, uint32_t dwords[INSN_DWORDS])
+{
+    unsigned n = 0;
+    for (size_t at = 0; at < size;) {
+        while (at < size && p[at] == ' ') at++;
+        if (n && (at == size || p[at] == '<')) break;
+        if (size - at < 8 || n == INSN_DWORDS || !hex_dword(p + at, &dwords[n])) return 0;
+        at += 8;
+        n++;
+        if (at < size && p[at] != ' ') return 0;
+    }
+    return n;
+}
+
 /* The dwords of an instruction's line; 0: it is another line. */
 static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
 {
     static const char encoding[] = " encoding: ";
-    size_t at = dwords_from(l);
-    unsigned n = 0;
-    if (!at || !(islower((unsigned char)l->text[0]) || is_unknown(l))) return 0;
+    if (!l->n || !(islower((unsigned char)l->text[0]) || is_unknown(l))) return 0;
+    if (l->front) return dwords_in(l->front, l->nfront, dwords);
+    const size_t at = dwords_from(l);
+    if (!at) return 0;
     if (l->n - at > sizeof encoding && memcmp(l->text + at, encoding, sizeof encoding - 1) == 0)
         return encoding_at(l, at + sizeof encoding - 1, dwords);
-    while (at < l->n) {
-        while (at < l->n && l->text[at] == ' ') at++;
-        if (n && at < l->n && l->text[at] == '<') break; /* the target of a branch */
-        if (l->n - at < 8 || n == INSN_DWORDS || !hex_dword(l->text + at, &dwords[n])) return 0;
-        at += 8;
-        n++;
-        if (at < l->n && l->text[at] != ' ') return 0;
-    }
-    return n;
+    return dwords_in(l->text + at, l->n - at, dwords);
 }
 
 /* Dwords of constants after "[000032]"; 0: another line. */
