@@ -212,7 +212,7 @@ like +(gpudbg('--isa', 'gen12', '--raw', "$dir/gen12.bin", commands('disassemble
 $code{gen12} = [$extended, $kept[-1]];
 program('gen12');
 like join('', gpudbg('--isa', 'gen12', '--raw', "$dir/gen12.bin", commands('launch -g 8 -l 8 simd=8', 'continue'))),
-    qr/Fault.*the message uses a bindless surface, and the machine has no heap of those/s, '... and stops a run';
+    qr/Fault.*no bindless surface has the state that 0x0 names/s, '... and stops a run';
 $code{gen12} = \@kept;
 
 # ---- Damage ----

@@ -395,7 +395,7 @@ static inline size_t size_at(
         "a code about lanes is the first one, with bit 0 or 4");
     const uint32_t w = le_u32(p);
     const struct quick *q = &quick[LEADING(w)];
-    if (q->flags & QUICK_ASK || (w & 255) == GCN_CODE_LITERAL || (w >> LO_OF(SOP2, ssrc1) & 255) == GCN_CODE_LITERAL ||
+    if (q->flags & QUICK_ASK || GET(w, SOP2, ssrc0) == GCN_CODE_LITERAL || GET(w, SOP2, ssrc1) == GCN_CODE_LITERAL ||
         (q->flags & QUICK_LANES && ((w - GCN_CODE_DPP8) & 0xee) == 0))
         return asked_size(chip, p, n, row);
     *row = chip->index[q->rows + (w >> q->lo & q->mask)];
