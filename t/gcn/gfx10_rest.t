@@ -113,13 +113,23 @@ subtest 'fields of ds_swizzle_b32' => sub {
     }
 };
 
-# Examples and formulas of AMD's manual of RDNA 3.5; the parts of 2 / pi were computed with long integers.
-subtest 'what the manual of RDNA 3.5 says of single results' => sub {
+# Examples and formulas of AMD's manuals of RDNA 3 and 3.5; the parts of 2 / pi were computed with long integers.
+subtest 'what the manuals of RDNA 3 and 3.5 say of single results' => sub {
     open my $f, '>', "$dir/cases" or die;
     print $f <<'END';
 v_exp_f32 v0, v1 v1=0xff800000 -> v0=0x00000000
 v_exp_f32 v0, v1 v1=0x80000000 -> v0=0x3f800000
 v_exp_f32 v0, v1 v1=0x7f800000 -> v0=0x7f800000
+v_log_f32 v0, v1 v1=0xff800000 -> v0=0xffc00000
+v_log_f32 v0, v1 v1=0xbf800000 -> v0=0xffc00000
+v_log_f32 v0, v1 v1=0x80000000 -> v0=0xff800000
+v_log_f16 v0, v1 v1=0xbc00 -> v0=0xfe00
+v_rsq_f16 v0, v1 v1=0xfc00 -> v0=0xfe00
+v_rsq_f16 v0, v1 v1=0x8000 -> v0=0xfc00
+v_sqrt_f32 v0, v1 v1=0xff800000 -> v0=0xffc00000
+v_sqrt_f32 v0, v1 v1=0x80000000 -> v0=0x80000000
+v_sin_f32 v0, v1 v1=0xff800000 -> v0=0xffc00000
+v_sin_f32 v0, v1 v1=0xff7fffff -> v0=0
 v_exp_f16 v0, v1 v1=0xfc00 -> v0=0x0000
 v_exp_f16 v0, v1 v1=0x8000 -> v0=0x3c00
 v_exp_f16 v0, v1 v1=0x7c00 -> v0=0x7c00
@@ -149,7 +159,7 @@ END
     close $f;
     for my $isa ('gfx10', 'gfx10.3-wave64') {
         my ($out) = gpudbg('--isa', $isa, '-e', "try -f $dir/cases");
-        like $out, qr/^28 cases: 28 as expected/m, "$isa: all of them";
+        like $out, qr/^38 cases: 38 as expected/m, "$isa: all of them";
     }
 };
 

@@ -58,7 +58,7 @@ static uint64_t nan_rule(struct exact_format f, uint64_t a, uint64_t b, uint64_t
     uint64_t sources[3] = {a, b, c};
     for (int i = 0; i < 3; i++)
         if (is_nan(sources[i], f)) return quiet(sources[i], f);
-    return (((1ull << f.exp) - 1) << f.mant) | 1ull << (f.mant - 1);
+    return (((2ull << f.exp) - 1) << f.mant) | 1ull << (f.mant - 1); /* AMD's has its sign set */
 }
 
 static int mode_of(struct exact_format f) { return same_format(f, F32) ? round32() : round64(); }

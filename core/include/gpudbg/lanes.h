@@ -9,7 +9,8 @@
  *
  * NaN.  IEEE 754 leaves open which NaN an operation returns, and processors differ.  Ours, applied by lanes_nan32 and
  * lanes_nan64 whenever a result is NaN: the first source that is NaN, made quiet; if none is (inf - inf, 0 * inf, ...)
- * the default NaN: sign clear, only the top bit of the mantissa set.
+ * the default NaN: sign clear, only the top bit of the mantissa set.  A decoder whose chips have another one has a rule
+ * of its own.
  */
 #ifndef GPUDBG_LANES_H
 #define GPUDBG_LANES_H

@@ -247,7 +247,7 @@ static inline void put_float(uint32_t *row, uint32_t *nan, int l, uint32_t bits)
 
 static __attribute__((noinline)) void name_nans32(const struct gcn_lanes *x, const uint32_t *r)
 {
-    for (int l = 0; l < 64; l++) x->d[l] = lanes_isnan32(r[l]) ? lanes_nan32(x->a[l], x->b[l], x->c[l]) : r[l];
+    for (int l = 0; l < 64; l++) x->d[l] = lanes_isnan32(r[l]) ? gcn_nan32(x->a[l], x->b[l], x->c[l]) : r[l];
 }
 
 static inline void finish32(const struct gcn_lanes *x, const uint32_t *r, const uint32_t *nan)
@@ -270,7 +270,7 @@ static uint64_t wide_lane(const uint32_t *row, int l) { return row[l] | (uint64_
 static __attribute__((noinline)) void name_nans64(const struct gcn_lanes *x, uint64_t *pairs)
 {
     for (int l = 0; l < 64; l++)
-        if (lanes_isnan64(pairs[l])) pairs[l] = lanes_nan64(wide_lane(x->a, l), wide_lane(x->b, l), wide_lane(x->c, l));
+        if (lanes_isnan64(pairs[l])) pairs[l] = gcn_nan64(wide_lane(x->a, l), wide_lane(x->b, l), wide_lane(x->c, l));
 }
 
 static inline void finish64(const struct gcn_lanes *x, uint64_t *pairs, const uint32_t *nan)

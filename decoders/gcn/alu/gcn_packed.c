@@ -82,7 +82,7 @@ static uint32_t round_half(double d, const uint32_t from[3], uint32_t mode)
     if (d != d) {
         for (unsigned i = 0; i < 3; i++)
             if (half_is_nan(from[i])) return from[i] | 0x200;
-        return 0x7e00;
+        return GCN_NAN16;
     }
     if ((double)f != d) bits = (bits - (d > 0 ? (double)f > d : (double)f < d)) | 1;
     return lanes_f16_from_f32(bits, (enum lanes_round)GET(mode, MODE, round_f64), mode & GCN_DENORM_OUT_F64);
@@ -180,7 +180,7 @@ static int64_t whole(int64_t value, int64_t least, int64_t most, bool clamp)
 static uint32_t named32(float f, const struct gcn_lanes *x, int l)
 {
     const uint32_t bits = lanes_flush32(lanes_bits32(f), x->mode & GCN_DENORM_OUT_F32);
-    return lanes_isnan32(bits) ? lanes_nan32(x->a[l], x->b[l], x->c[l]) : bits;
+    return lanes_isnan32(bits) ? gcn_nan32(x->a[l], x->b[l], x->c[l]) : bits;
 }
 
 /* ---- Products and sums of floats, of which a source may have been a half ---- */

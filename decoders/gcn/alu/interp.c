@@ -112,7 +112,7 @@ static uint32_t half_of(double d, uint32_t mode)
 {
     const float f = (float)d;
     uint32_t bits = lanes_bits32(f);
-    if (d != d) return 0x7e00;
+    if (d != d) return GCN_NAN16;
     if ((double)f != d) bits = (bits - (d > 0 ? (double)f > d : (double)f < d)) | 1;
     return lanes_f16_from_f32(bits, (enum lanes_round)GET(mode, MODE, round_f64), mode & GCN_DENORM_OUT_F64);
 }

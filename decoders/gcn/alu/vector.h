@@ -8,6 +8,7 @@
 #ifndef GCN_VECTOR_H
 #define GCN_VECTOR_H
 
+#include "gcn_nan.h"
 #include "gpudbg/lanes.h"
 
 /* ---- Fused multiply-add: by the processor's instruction, else by other means that are exact as well ---- */
@@ -148,7 +149,7 @@ static inline float gcn_div_fixup32(float s0, float s1, float s2)
     if (EXP32(s2) - EXP32(s1) < -150) r = sign;
     if ((a1 == LANES_INF32) | (a2 == 0)) r = sign;
     if ((a1 == 0) | (a2 == LANES_INF32)) r = sign | LANES_INF32;
-    if (((a1 == 0) & (a2 == 0)) | ((a1 == LANES_INF32) & (a2 == LANES_INF32))) r = 0xffc00000;
+    if (((a1 == 0) & (a2 == 0)) | ((a1 == LANES_INF32) & (a2 == LANES_INF32))) r = GCN_NAN32;
     if (a1 > LANES_INF32) r = b1 | 0x400000;
     if (a2 > LANES_INF32) r = b2 | 0x400000;
     return lanes_f32(r);
@@ -164,7 +165,7 @@ static inline double gcn_div_fixup64(double s0, double s1, double s2)
     if (EXP64(s2) - EXP64(s1) < -1075) r = sign;
     if (a1 == LANES_INF64 || a2 == 0) r = sign;
     if (a1 == 0 || a2 == LANES_INF64) r = sign | LANES_INF64;
-    if ((a1 == 0 && a2 == 0) || (a1 == LANES_INF64 && a2 == LANES_INF64)) r = LANES_SIGN64 | LANES_NAN64;
+    if ((a1 == 0 && a2 == 0) || (a1 == LANES_INF64 && a2 == LANES_INF64)) r = GCN_NAN64;
     if (a1 > LANES_INF64) r = b1 | quiet;
     if (a2 > LANES_INF64) r = b2 | quiet;
     return lanes_f64(r);

@@ -2,6 +2,7 @@
 /* modify.c: read, modify, write, one lane after another; and accesses in pieces.  See gcn_memory.h. */
 #include "memory/gcn_memory.h"
 
+#include "gcn_nan.h"
 #include "gpudbg/lanes.h"
 
 /* ---- Read, modify, write ---- */
@@ -14,7 +15,7 @@ static uint32_t sum(uint32_t old, uint32_t src, enum gcn_rmw rmw)
     const bool flush = rmw == GCN_RMW_FADD_FLUSH;
     const uint32_t a = flush ? flushed(old) : old, b = flush ? flushed(src) : src;
     const uint32_t both = lanes_bits32(lanes_f32(a) + lanes_f32(b));
-    return lanes_isnan32(both) ? lanes_nan32(a, b, 0) : flush ? flushed(both) : both;
+    return lanes_isnan32(both) ? gcn_nan32(a, b, 0) : flush ? flushed(both) : both;
 }
 
 static uint64_t float_value(enum gcn_rmw rmw, bool wide, uint64_t old, uint64_t src, uint64_t more)
