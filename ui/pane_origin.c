@@ -16,7 +16,7 @@
 
 #include "inside.h"
 #include "base/alloc.h"
-#include "command/cmd_past.h"
+#include "past/origin.h"
 #include "past/off.h"
 #include "image/image.h"
 #include "machine/machine.h"
@@ -332,7 +332,7 @@ static void what_text(struct pane *p, const struct origin_node *node, char *buf,
 {
     struct text t = text_in(buf, size);
     if (node->found)
-        text_wrote(&t, past_insn_line(p->g, node->write.pc, buf, size));
+        text_wrote(&t, past_insn_text(&p->g->eval, node->write.pc, buf, size));
     else
         text_add(&t, "%s", node->leaf);
     if (node->copies) text_add(&t, "  (%u cop%s)", node->copies, node->copies == 1 ? "y" : "ies");

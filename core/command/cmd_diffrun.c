@@ -199,7 +199,7 @@ static bool show_comparison(struct two *t, bool *different, struct gpudbg_out *o
 {
     const struct comparison *c = &t->c;
     const struct gpudbg_bound *b[2] = {NULL, NULL};
-    struct difference_place e = {.typed = false};
+    struct difference_place e = {0};
     const bool ends_alike = c->end[0].reason == c->end[1].reason;
     *different = c->differ || c->found || !ends_alike || c->unlike;
     for (int s = 0; s < 2 && c->found; s++) b[s] = bound_of(t, s);

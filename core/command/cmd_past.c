@@ -23,11 +23,6 @@
 
 /* ---- A write, as text and as a record ---- */
 
-int past_insn_line(struct gpudbg *g, uint64_t pc, char *buf, size_t size)
-{
-    return past_insn_text(&g->eval, pc, buf, size);
-}
-
 /* "lane 3", "lanes 0-7,12"; "" for none. */
 static int lanes_line(uint64_t lanes, char *buf, size_t size)
 {
@@ -54,7 +49,7 @@ static void show_write(
     const uint64_t behind = past_behind(&g->eval, w->pc);
     machine_wave_info(g->running.machine, w->wave, &info);
     image_where(g->loaded.image, w->pc, where, sizeof where);
-    past_insn_line(g, w->pc, text, sizeof text);
+    past_insn_text(&g->eval, w->pc, text, sizeof text);
     lanes_line(w->lanes, lanes, sizeof lanes);
     past_text(&g->eval, p, w->old, w->pc, old, sizeof old);
     past_text(&g->eval, p, w->now, behind, now, sizeof now);
@@ -189,7 +184,7 @@ static int row_new(const void *row, char *buf, size_t size)
 
 static int row_text(const void *row, char *buf, size_t size)
 {
-    return past_insn_line(((const struct write_row *)row)->g, WRITE(row)->pc, buf, size);
+    return past_insn_text(&((const struct write_row *)row)->g->eval, WRITE(row)->pc, buf, size);
 }
 
 static const struct gpudbg_column write_columns[] = {
@@ -276,7 +271,7 @@ static void show_node(struct gpudbg *g, const struct origin_node *node, struct g
     snprintf(indent, sizeof indent, "%*s", (int)(2 * node->depth), "");
     if (node->found) {
         image_where(g->loaded.image, w->pc, where, sizeof where);
-        past_insn_line(g, w->pc, text, sizeof text);
+        past_insn_text(&g->eval, w->pc, text, sizeof text);
         lanes_line(w->lanes, lanes, sizeof lanes);
     }
     RECORD(out, "origin",
@@ -356,7 +351,7 @@ static const struct gpudbg_command origin = {
 static void place_line(struct gpudbg *g, uint64_t pc, char *where, char *text, size_t size)
 {
     image_where(g->loaded.image, pc, where, size);
-    past_insn_line(g, pc, text, size);
+    past_insn_text(&g->eval, pc, text, size);
 }
 
 static void show_off(struct gpudbg *g, int lane, const struct off *off, struct gpudbg_out *out)

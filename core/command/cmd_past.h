@@ -8,7 +8,4 @@
 /* Shows the nodes as `origin` does; their code is that of what is loaded. */
 void past_show_origin(struct gpudbg *, const struct origin_node *, size_t n, struct gpudbg_out *);
 
-/* The instruction there, as text.  Like snprintf. */
-int past_insn_line(struct gpudbg *, uint64_t pc, char *buf, size_t size);
-
 #endif

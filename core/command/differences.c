@@ -38,20 +38,20 @@ void difference_element(const struct gpudbg_bound *b, uint64_t offset, struct di
 {
     struct literal_scalar scalar = {0, 4};
     const struct gpudbg_segment *s = b->segment;
-    e->typed = b->param && b->param->type && literal_element(b->param->type, &scalar) && scalar.size <= 8;
-    const unsigned size = e->typed && scalar.size ? scalar.size : 4;
-    e->index = offset / size;
-    const uint64_t start = e->index * size, n = s->size - start < size ? s->size - start : size;
+    const bool typed = b->param && b->param->type && literal_element(b->param->type, &scalar) && scalar.size <= 8;
+    const unsigned size = typed && scalar.size ? scalar.size : 4;
+    const uint64_t index = offset / size;
+    const uint64_t start = index * size, n = s->size - start < size ? s->size - start : size;
     e->place = (struct past_place){.space = GPUDBG_GLOBAL, .size = n, .npieces = 1};
     e->place.piece = xalloc(sizeof *e->place.piece);
     *e->place.piece = (struct memory_piece){s->base + start, n};
     if (n == 1 || n == 2 || n == 4 || n == 8)
-        e->place.type = (struct value_type){scalar.kind == 'f' && e->typed   ? VALUE_FLOAT
-                                            : scalar.kind == 'i' && e->typed ? VALUE_SIGNED
-                                                                             : VALUE_UNSIGNED,
+        e->place.type = (struct value_type){scalar.kind == 'f' && typed   ? VALUE_FLOAT
+                                            : scalar.kind == 'i' && typed ? VALUE_SIGNED
+                                                                          : VALUE_UNSIGNED,
             (uint8_t)(8 * n)};
-    if (e->typed)
-        text_put(e->name, sizeof e->name, "%s[%" PRIu64 "]", b->name, e->index);
+    if (typed)
+        text_put(e->name, sizeof e->name, "%s[%" PRIu64 "]", b->name, index);
     else
         text_put(e->name, sizeof e->name, "%s byte %" PRIu64, b->name, start);
 }

@@ -15,8 +15,6 @@ bool difference_ended(struct gpudbg *, bool good, bool different, const struct g
 
 struct difference_place {
     struct past_place place;
-    uint64_t index;
-    bool typed;
     char name[160]; /* "c[645]", "c byte 12" */
 };
 
