@@ -41,8 +41,9 @@ struct waiting {
 struct race_group {
     struct area local;
     uint32_t ended; /* waves */
-    /* While nobody has changed local memory since the barrier that all waves have come from, or the start, loads of it
-     * race with nothing.  They wait for the next change, and are forgotten at the next barrier. */
+    /* Loads of local memory that have left no traces yet.  A load races with nothing until a wave changes local memory
+     * after the start, or after the last barrier that all waves have passed.  The first change makes the traces of the
+     * loads before it; the next barrier drops the loads. */
     struct waiting *waiting;
     size_t nwaiting, room;
     bool changed;

@@ -252,7 +252,7 @@ static inline struct plan *uninitialised_plan(
     if (number >= u->nplans) return NULL;
     return u->plan[number] ? u->plan[number] : uninitialised_plan_new(u, w, insn, number);
 }
-/* Whether registers of which nobody misses anything are all that the instruction touches. */
+/* Whether the instruction touches only registers that are written whole. */
 static inline bool uninitialised_all_written(const struct shadow *s, const struct plan *plan)
 {
     uint64_t any = 0;

@@ -134,7 +134,7 @@ static void show_step(struct two *t, const struct cause_step *c, struct gpudbg_o
     static const char *const words[] = {"value", "way", "lane", "order", "launch", "ended", "lost"};
     static const char *const notes[] = {NULL, "the wave goes on elsewhere in the other run",
         "the lane goes on in one run alone", "another wave goes on in the other run", NULL,
-        "one of the runs ended before it wrote this", "nobody knows why"};
+        "one of the runs ended before it wrote this", "where this comes from was not found"};
     char where[200], text[GPUDBG_PRINT], other[GPUDBG_PRINT];
     const bool insn = c->pc || c->how < CAUSE_LAUNCH;
     if (insn) image_where(t->image[0], c->pc, where, sizeof where);
