@@ -10,6 +10,7 @@
 #include "gpudbg/text.h"
 
 #define SURE 20 /* a dump, or a listing with bytes, may hold the same words */
+#define LINES_LEAST 3u
 
 static bool holds(const uint8_t *b, size_t n, const char *text) { return memmem(b, n, text, strlen(text)) != NULL; }
 
@@ -45,6 +46,24 @@ static bool is_object_text(const uint8_t *b, size_t n)
     return holds(b, n, ".amdhsa_kernel ") || holds(b, n, ".amdgcn_target ") || holds(b, n, ".hsa_code_object_");
 }
 static bool is_gcn(const uint8_t *b, size_t n) { return has_word(b, n, "s_endpgm"); }
+/* Lines of AMD's instructions, of which no one ends the program: "s_mov_b32 s0, s1", "v_mov_b32 v[0:1], ...". */
+static bool is_gcn_lines(const uint8_t *b, size_t n)
+{
+    static const char *const operands[] = {"s[", "v[", "vcc", "exec", "null"};
+    unsigned found = 0;
+    for (size_t i = 1; i + 8 < n && found < LINES_LEAST; i++) {
+        if (b[i] != '_' || (b[i - 1] != 's' && b[i - 1] != 'v') || (i > 1 && !isspace(b[i - 2]))) continue;
+        size_t at = i + 1;
+        while (at < n && (islower(b[at]) || isdigit(b[at]) || b[at] == '_')) at++;
+        size_t to = at;
+        while (to < n && (b[to] == ' ' || b[to] == '\t')) to++;
+        if (to == at || to + 5 > n) continue;
+        bool is = (b[to] == 's' || b[to] == 'v') && isdigit(b[to + 1]);
+        for (size_t o = 0; o < sizeof operands / sizeof *operands; o++) is |= starts(b + to, n - to, operands[o]);
+        found += is;
+    }
+    return found == LINES_LEAST;
+}
 static bool is_iga(const uint8_t *b, size_t n) { return holds(b, n, "|M0)") && has_word(b, n, "send"); }
 
 /* The first that fits counts. */
@@ -63,6 +82,9 @@ static const struct kind {
         "clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx700 @ -o kernel.co, and open kernel.co"},
     {is_gcn, "assembly: assemble it first",
         "gpudbg --isa %gfx7 --batch -e \"assemble @ code.bin\", and open code.bin with --isa %gfx7 --raw"},
+    {is_gcn_lines, "AMD's instructions without their bytes",
+        "have them printed, too (llvm-objdump -d does; in rocgdb `disassemble /r`), or assemble the lines alone: "
+        "gpudbg --isa %gfx7 --batch -e \"assemble @ code.bin\""},
     {is_iga, "assembly: assemble it first",
         "gpudbg --isa %gen12 --batch -e \"assemble @ code.bin\", and open code.bin with --isa %gen12 --raw"},
 };

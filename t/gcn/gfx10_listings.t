@@ -27,9 +27,11 @@ my @code = ('v_cndmask_b32_e32 v0, v1, v2, vcc_lo', 'global_load_dword v3, v[0:1
 my @wide = ($code[0] =~ s/vcc_lo/vcc/r, @code[1 .. 3]);
 my @words = ([0x02000501], [0xdc308000, 0x037d0000], [0xf0800f0a, 0x00400000, 5], [0xbf810000]);
 
+my @at = (0, 4, 12, 24);
+
 my $objdump = "\n/tmp/x.co:\tfile format elf64-amdgpu\n\nDisassembly of section .text:\n\n0000000000001e00 <first>:\n";
 for my $i (0 .. $#code) {
-    $objdump .= sprintf "\t%-60s// %012X: %s\n", $code[$i], 0x1e00 + 4 * $i,
+    $objdump .= sprintf "\t%-60s// %012X: %s\n", $code[$i], 0x1e00 + $at[$i],
         join ' ', map { sprintf '%08X', $_ } $words[$i]->@*;
 }
 $objdump .= sprintf "\ts_code_end %48s// 000000001E1C: BF9F0000\n", '';
@@ -53,7 +55,7 @@ is(file_of($file)->{isa}, 'gfx10-wave64', '... with masks of 64 lanes');
 
 my $clrx = join '', map {
     my $i = $_;
-    sprintf "/*%04x: %-17s*/ %s\n", 0x300 + 4 * $i, join(' ', map { sprintf '%08x', $_ } $words[$i]->@*), $code[$i]
+    sprintf "/*%04x: %-17s*/ %s\n", 0x300 + $at[$i], join(' ', map { sprintf '%08x', $_ } $words[$i]->@*), $code[$i]
         } 0 .. $#code;
 is_deeply(text_of(spew('clrx.txt', $clrx)), \@code, 'dwords in a comment before each instruction, as CLRX has them');
 is_deeply(text_of(spew('clrx.txt', $clrx =~ s/(?<=\*)[0-9a-f]{4}: //gr)), \@code, '... without addresses');
@@ -109,4 +111,48 @@ my ($listed) = gpudbg(spew('unknown.txt', <<'END'), commands('disassemble'));
 END
 like $listed, qr/s_inst_prefetch.*0000\n.*v_writelane_b32.*0004\n.*s_mov_b32.*000c\n.*s_endpgm.*0010/s,
     'it keeps its place';
+
+# What is posted: parts, quoted, by other tools.  Words and texts are LLVM 19's (llvm-mc) for gfx1010 and gfx1013.
+my $sp3 = "UC_VERSION_GFX10 | UC_VERSION_W64_BIT   // 000000000000: B0802004";
+my @posted = (
+    ["  s_version     $sp3\n  s_inst_prefetch  0x0003               // 000000000004: BFA00003\n"
+            . "  v_mov_b32     v0, lit(0x3c003c00)     // 000000000008: 7E0002FF 3C003C00\n"
+            . "  v_or_b32      v0, v1, v2 src0_sel:BYTE_0 // 000000000010: 380004F9 06000601\n",
+        "AMD's own disassembler, which names no encoding", 'gfx10-wave64',
+        's_version 0x2004 s_inst_prefetch 3 v_mov_b32_e32 v0, 0x3c003c00 v_or_b32_sdwa v0, v1, v2 dst_sel:DWORD '
+            . 'dst_unused:UNUSED_PAD src0_sel:BYTE_0 src1_sel:DWORD'],
+    ["_amdgpu_cs_main:\ns_version 0x4004 ; 000000000000: B0804004\ns_inst_prefetch 0x3 ; 000000000004: BFA00003\n"
+            . "s_getpc_b64 s[0:1] ; 000000000008: BE801F80\n; ...\n",
+        'dwords behind a semicolon and their address', 'gfx10',
+        's_version 0x4004 s_inst_prefetch 3 s_getpc_b64 s[0:1]'],
+    ["   0x00007ff58936746c <+20588>:\t05 03 fc be\ts_mov_b32 m0, s5\n"
+            . "=> 0x00007ff589367470 <k+20592>:\t00 00 a0 bf\ts_inst_prefetch 0x0\n"
+            . "   0x00007ff589367474 <+20596>:\t00 00 81 bf\ts_endpgm\n",
+        'bytes behind an address, as debuggers print them', 'gfx10', 's_mov_b32 m0, s5 s_inst_prefetch 0 s_endpgm'],
+    ["On Monday someone wrote:\n> > ```\n" . join('', map { "> > $_\n" } 's_mul_i32 s1, 64, s7       ; 930107c0',
+            's_load_dwordx8 s[48:55], s[18:19], s1  ; f40c0c09 02000000', 's_waitcnt lgkmcnt(0)  ; bf8cc07f')
+            . "> > ```\n",
+        'quoted in mail', 'gfx10', 's_mul_i32 s1, 64, s7 s_load_dwordx8 s[48:55], s[18:19], s1 s_waitcnt lgkmcnt(0)'],
+    ["; llvm-objdump -d, target gfx1013.\n\ts_clause 0x3  // 00000001ED00: BFA10003\n"
+            . "\ts_waitcnt_depctr depctr_vm_vsrc(0) // 00000001ED04: BFA3FF03\n"
+            . "\tv_add3_u32 v34, v34, v23, 0x400 // 00000001ED08: D76D0022 03FE2F22 00000400\n",
+        'a chip whose name is that of its instruction set', 'gfx1013',
+        's_clause 3 s_waitcnt_depctr depctr_vm_vsrc(0) v_add3_u32 v34, v34, v23, 0x400'],
+);
+for (@posted) {
+    my ($text, $what, $isa, $is) = @$_;
+    my $posted = spew('posted.txt', $text);
+    my $file = file_of($posted);
+    is("$file->{isa} @{text_of($posted)}", "$isa $is", $what);
+    is(defined $file->{facts}{'cut off'}, $is !~ /s_endpgm/, '... and whether it is cut off is said');
+}
+my $parts = spew('parts.txt', "00000100 <f>:\n" . join '',
+    map { sprintf "\ts_inst_prefetch 0x%x // %012X: BFA0%04X\n", @$_ }
+    [1, 0x100, 1], [2, 0x104, 2], [3, 0x200, 3], [4, 0x104, 4]);
+is_deeply([map { text_of("$parts($_)") } 'f', 2, 'shader'],
+    [['s_inst_prefetch 1', 's_inst_prefetch 2'], ['s_inst_prefetch 3'], ['s_inst_prefetch 4']],
+    'where addresses do not go on, another part begins');
+my @refused = gpudbg(spew('bare.txt', join '', map { "   0x00007ff58936746c <+4>: $_\n" } 's_add_u32 s1, s12, s4',
+    'v_mad_u64_u32 v[2:3], null, v1, s2, v[0:1]', 's_mul_i32 s4, s1, s2'), commands('disassemble'));
+like($refused[1], qr/AMD's instructions without their bytes: .*disassemble \/r/, 'lines without bytes: what to do');
 done_testing;

@@ -126,11 +126,11 @@ subtest 'a log with four shaders' => sub {
 subtest 'hostile text' => sub {
     my @lines = printed('gfx700', 's_nop 0', 's_nop 1', 's_nop 2', 's_endpgm');
     my %case = (
-        'no end' => ["Pixel Shader:\n@lines[0 .. 2]", qr/cut off/],
+        'no end' => ["Pixel Shader:\n@lines[0 .. 2]", qr/^cut off +the code does not end/m, 0],
         'repeated without end' => ["Pixel Shader:\n$lines[0]\t(then repeated 4294967295 times)\n@lines[1 .. 3]",
             qr/more than 65536 dwords/],
         'repeated before anything' => ["Pixel Shader:\n\t(then repeated 9 times)\n" . join('', @lines[1 .. 2]) .
-            "\tv_nop ; 7e000000\n", qr/cut off/],
+            "\tv_nop ; 7e000000\n", qr/^cut off +the code does not end/m, 0],
         'another name' => ["Pixel Shader:\n" . join('', @lines) =~ s/s_nop 1/s_sleep 1/r, qr/of another chip/],
         'two instructions in a line' => ["Pixel Shader:\n" . join('', @lines[0 .. 2]) .
             "\ts_nop 0 ; bf800000 bf810000\n", qr/of another chip/],
@@ -139,7 +139,7 @@ subtest 'hostile text' => sub {
         my $file = write_file('h.txt', $case{$name}[0]);
         my $said = qx(timeout 20 '@{[Gpudbg::program()]}' --batch '$file' -e 'info file' 2>&1);
         like $said, $case{$name}[1], $name;
-        is $? >> 8, 3, '... is an error of the file';
+        is $? >> 8, $case{$name}[2] // 3, '... is an error of the file, or read as far as it goes';
     }
     for my $cut (sampled(1 .. 40)) {
         my $file = write_file('cut.txt', substr $text, 0, $cut * int(length($text) / 41));

@@ -3,6 +3,8 @@
 # Kernels that clang-19 compiles for RDNA 1 and 2 at four levels, for waves of 32 and of 64, as code objects 4 and 5:
 # what `disassemble /a` prints of them, llvm-mc 19 and gpudbg assemble to the same bytes.  `info kernels` has the
 # numbers of clang's descriptors.
+#   prove t/oracle/gfx10_kernels.t :: all           every source at -O0 to -O3, gfx1010, gfx1013, gfx1030, both waves
+#   prove t/oracle/gfx10_kernels.t :: all gfx1013   the same for one chip
 use v5.36;
 use File::Temp 'tempdir';
 use Gpudbg;
@@ -46,8 +48,10 @@ sub descriptors ($assembly) {
 my @of = $ENV{GPUDBG_NIGHTLY} ? 0 .. 3 : 0;
 my @cases = map { my $i = $_; map { [$sources[$i], $levels[($i + $_) % 4], $chips[($i + $_) % @chips]->@*] } @of }
     0 .. $#sources;
+@cases = map { my $s = $_; map { my $level = $_; map { my $c = $_; map { [$s, $level, $c, $_] } 32, 64 }
+    @ARGV[1 .. $#ARGV] ? @ARGV[1 .. $#ARGV] : qw(gfx1010 gfx1013 gfx1030) } qw(-O0 -O1 -O2 -O3) } @sources if @ARGV;
 @cases = grep { "@$_[0, 1]" !~ m{/group\.cl -O0} } @cases;
-for my $case (sampled(@cases)) {
+for my $case (@ARGV ? @cases : sampled(@cases)) {
     my ($source, $level, $cpu, $lanes) = @$case;
     my $name = "$source $cpu $level, waves of $lanes";
     my ($options) = bytes_of($source) =~ m{^// options: (.*)}m;

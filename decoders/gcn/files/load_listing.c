@@ -10,8 +10,11 @@
  *         s_mov_b32 m0, s5          ; befc0005       an instruction, and its dwords
  *         s_mov_b32 m0, s5          // 00000000001C: BEFC0005          the same, as llvm-objdump prints it
  *         s_mov_b32 m0, s5          ; encoding: [0x05,0x00,0xfc,0xbe]  the same, as llvm-mc prints it
+ *         s_mov_b32 m0, s5 ; 00000000001C: BEFC0005     the same, as AMD's Radeon tools print it
  *     (001c: befc0005) s_mov_b32 m0, s5              the same, as CLRX prints it: in a comment of C, where the address
  *                                                    may be left out
+ *     0x7ff58936746c <+28>: 05 00 fc be  s_mov_b32 m0, s5   the same, as debuggers print it (`disassemble /r`)
+ *     > s_mov_b32 m0, s5        ; befc0005           any of these, quoted in mail
  *     0000000000001e00 <NAME>:                       before a function, as llvm-objdump prints it
  *         (then repeated 3 times)                    the last one, as many times more
  *     [000000] 3f800000 40000000                     after a comment "constant data": ACO's, which follow the code
@@ -22,7 +25,8 @@
  * Known by three lines of instructions in the first 64 KB, and a dword of an instruction at the end or front of each.
  * The chip is the one that the latest line before the shader's end names ("AMD TAHITI (DRM 2.50.0, LLVM 5.0.0)",
  * "-mcpu=gfx600"); most text names none, and then it is gfx7, or another one that has all of the instructions.  A
- * shader is opened only if each line's dwords are one instruction of that chip with the name that the line has.
+ * shader is opened only if each line's dwords are one instruction of that chip with the name that the line has.  Where
+ * the addresses do not go on, another part begins; what is cut off is opened as far as it goes, and says so.
  * Source: the text that both drivers' printers write (Mesa, si_shader_dump, radv_shader_dump_stats and aco's
  * print_asm).
  */
@@ -45,22 +49,62 @@
 struct line {
     const char *text; /* without blanks at either end, and without `front` */
     size_t n;
-    const char *front; /* the dwords of an instruction that stand in a comment before it; NULL: none do */
+    const char *front; /* the dwords of an instruction that stand before it; NULL: none do */
     size_t nfront;
+    uint64_t addr; /* which stands before them; NO_ADDR: none does */
 };
 
-/* Sets `front` apart. */
+#define NO_ADDR UINT64_MAX
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == ','; }
+
+static const char *skip(const char *p, const char *end, const char *these)
+{
+    while (p < end && strchr(these, *p)) p++;
+    return p;
+}
+
+/* Behind the digits of hex at p, with or without 0x. */
+static const char *hex_end(const char *p, const char *end)
+{
+    if (end - p > 2 && p[0] == '0' && p[1] == 'x') p += 2;
+    while (p < end && isxdigit((unsigned char)*p)) p++;
+    return p;
+}
+
+/* "001c:", "0x7ff58936746c <+28>:": sets *addr, and returns what is behind; NULL: no address. */
+static const char *take_addr(const char *p, const char *end, uint64_t *addr)
+{
+    char digits[24] = "";
+    const char *last = hex_end(p, end);
+    const size_t n = (size_t)(last - p);
+    if (!n || n >= sizeof digits) return NULL;
+    memcpy(digits, p, n);
+    if (end - last > 2 && memcmp(last, " <", 2) == 0) {
+        last = memchr(last, '>', (size_t)(end - last));
+        if (!last++) return NULL;
+    }
+    if (last == end || *last != ':') return NULL;
+    *addr = strtoull(digits, NULL, 16);
+    return last + 1;
+}
+
+/* Sets `front` apart, and drops the marks of quotes. */
 static void take_front(struct line *line)
 {
-    const char *end = line->n > 4 && memcmp(line->text, "/*", 2) == 0 ? memmem(line->text, line->n, "*/", 2) : NULL;
-    if (!end) return;
-    const char *from = line->text + 2, *colon = memchr(from, ':', (size_t)(end - from));
-    if (colon) from = colon + 1;
-    for (const char *p = from; p < end; p++)
-        if (*p != ' ' && !isxdigit((unsigned char)*p)) return;
-    size_t skip = (size_t)(end + 2 - line->text);
-    while (skip < line->n && isspace((unsigned char)line->text[skip])) skip++;
-    *line = (struct line){line->text + skip, line->n - skip, from, (size_t)(end - from)};
+    const char *end = line->text + line->n, *p = skip(line->text, end, "> \t");
+    if (*line->text == '>') *line = (struct line){.text = p, .n = (size_t)(end - p), .addr = NO_ADDR};
+    uint64_t addr = NO_ADDR;
+    p = skip(p, end, "=>-*/( \t");
+    const char *behind = take_addr(p, end, &addr), *from = skip(behind ? behind : p, end, " \t"), *last = from;
+    for (p = from; p < end; p = skip(p, end, ", \t")) {
+        const char *digits = hex_end(p, end);
+        if (digits == p || digits == end || !strchr(", \t*)", *digits)) break;
+        p = last = digits;
+    }
+    p = skip(last, end, ")*/ \t");
+    if (last == from || p == end || !(islower((unsigned char)*p) || *p == '.')) return;
+    *line = (struct line){p, (size_t)(end - p), from, (size_t)(last - from), addr};
 }
 
 static bool next_line(const uint8_t *b, size_t n, size_t *at, struct line *line)
@@ -73,8 +117,8 @@ static bool next_line(const uint8_t *b, size_t n, size_t *at, struct line *line)
     if (to - from > LINE_MOST) to = from + LINE_MOST;
     while (from < to && isspace(b[from])) from++;
     while (to > from && isspace(b[to - 1])) to--;
-    *line = (struct line){.text = (const char *)b + from, .n = to - from};
-    take_front(line);
+    *line = (struct line){.text = (const char *)b + from, .n = to - from, .addr = NO_ADDR};
+    if (line->n) take_front(line);
     return true;
 }
 
@@ -94,63 +138,55 @@ static bool hex_dword(const char *text, uint32_t *value)
     return true;
 }
 
-/* Bytes as llvm-mc prints them from `at` on: [0x05,0x00,0xfc,0xbe]. */
-static unsigned encoding_at(const struct line *l, size_t at, uint32_t dwords[INSN_DWORDS])
-{
-    unsigned n = 0; /* bytes */
-    for (at++; l->n - at >= 5 && n < 4 * INSN_DWORDS; at += 5, n++) {
-        char digits[9] = "000000";
-        uint32_t byte;
-        memcpy(digits + 6, l->text + at + 2, 2);
-        if (memcmp(l->text + at, "0x", 2) != 0 || !hex_dword(digits, &byte)) return 0;
-        dwords[n / 4] = (n % 4 ? dwords[n / 4] : 0) | byte << n % 4 * 8;
-        if (l->text[at + 4] == ']') return (n + 1) % 4 ? 0 : (n + 1) / 4;
-        if (l->text[at + 4] != ',') return 0;
-    }
-    return 0;
-}
-
 /* Whether it is a dword that the disassembler did not know: ".long 0xd761000b // unrecognized instruction // ...". */
 static bool is_unknown(const struct line *l) { return l->n > 6 && memcmp(l->text, ".long ", 6) == 0; }
 
-/* Where the dwords of an instruction's line begin: after the last ';', or after the last "// ADDRESS:"; 0: nowhere. */
-static size_t dwords_from(const struct line *l)
+/* Where the dwords of an instruction's line begin: after the last "//" or ';', and after an address there; 0:
+ * nowhere. */
+static size_t dwords_from(const struct line *l, uint64_t *addr)
 {
     size_t at = l->n;
-    for (size_t i = l->n; i-- > 0;)
-        if (i + 2 < l->n && memcmp(l->text + i, "//", 2) == 0) {
-            for (at = i + 2; at < l->n && (l->text[at] == ' ' || isxdigit((unsigned char)l->text[at]));) at++;
-            return at < l->n && l->text[at] == ':' ? at + 1 : 0;
-        }
-    while (at > 0 && l->text[at - 1] != ';') at--;
-    return at < 2 ? 0 : at;
+    while (at > 0 && l->text[at - 1] != ';' && !(at > 1 && l->text[at - 1] == '/' && l->text[at - 2] == '/')) at--;
+    if (at < 2) return 0;
+    const char *p = skip(l->text + at, l->text + l->n, " \t"), *behind = take_addr(p, l->text + l->n, addr);
+    return (size_t)((behind ? behind : p) - l->text);
 }
 
-/* Dwords, up to the target of a branch ("<NAME>") or the end; 0: there is something else, too. */
+/* Dwords, or their bytes as llvm-mc and debuggers print them ("[0x05,0x00,0xfc,0xbe]"), up to the target of a branch
+ * ("<NAME>") or the end; 0: there is something else, too. */
 static unsigned dwords_in(const char *p, size_t size, uint32_t dwords[INSN_DWORDS])
 {
-    unsigned n = 0;
-    for (size_t at = 0; at < size;) {
-        while (at < size && p[at] == ' ') at++;
-        if (n && (at == size || p[at] == '<')) break;
-        if (size - at < 8 || n == INSN_DWORDS || !hex_dword(p + at, &dwords[n])) return 0;
-        at += 8;
-        n++;
-        if (at < size && p[at] != ' ') return 0;
+    const char *const end = p + size;
+    unsigned bytes = 0;
+    for (p = skip(p, end, ", \t[]"); p < end && !(bytes && *p == '<'); p = skip(p, end, ", \t]")) {
+        char eight[9] = "00000000";
+        const char *last = hex_end(p, end);
+        if (last - p > 2 && p[1] == 'x') p += 2;
+        const unsigned n = (unsigned)(last - p) / 2;
+        uint32_t value;
+        if ((last - p != 2 && last - p != 8) || bytes % 4 % n || bytes + n > 4 * INSN_DWORDS ||
+            (last < end && !is_blank(*last) && *last != ']'))
+            return 0;
+        memcpy(eight + 8 - 2 * n, p, (size_t)2 * n);
+        if (!hex_dword(eight, &value)) return 0;
+        dwords[bytes / 4] = (bytes % 4 ? dwords[bytes / 4] : 0) | value << bytes % 4 * 8;
+        bytes += n;
+        p = last;
     }
-    return n;
+    return bytes % 4 ? 0 : bytes / 4;
 }
 
-/* The dwords of an instruction's line; 0: it is another line. */
-static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS])
+/* The dwords of an instruction's line, and its address or NO_ADDR; 0: it is another line. */
+static unsigned insn_of(const struct line *l, uint32_t dwords[INSN_DWORDS], uint64_t *addr)
 {
-    static const char encoding[] = " encoding: ";
+    static const char encoding[] = "encoding: ";
+    *addr = l->addr;
     if (!l->n || !(islower((unsigned char)l->text[0]) || is_unknown(l))) return 0;
     if (l->front) return dwords_in(l->front, l->nfront, dwords);
-    const size_t at = dwords_from(l);
+    size_t at = dwords_from(l, addr);
     if (!at) return 0;
     if (l->n - at > sizeof encoding && memcmp(l->text + at, encoding, sizeof encoding - 1) == 0)
-        return encoding_at(l, at + sizeof encoding - 1, dwords);
+        at += sizeof encoding - 1;
     return dwords_in(l->text + at, l->n - at, dwords);
 }
 
@@ -276,15 +312,24 @@ struct named_chip {
     char name[16];
 };
 
+static bool is_text(const char *name, const char *text, size_t n)
+{
+    return strlen(name) == n && strncasecmp(text, name, n) == 0;
+}
+
 /* One word of a line: LLVM's name of a chip, or the hardware's. */
 static void chip_word(const char *text, size_t n, struct named_chip *found)
 {
     const struct gcn_chip *named = NULL;
     if (n >= sizeof found->name) return;
-    for (size_t c = 0; c < GCN_CHIPS; c++)
-        for (const char *const *alias = gcn_chips[c].isa.traits.aliases; gcn_chips[c].llvm && *alias; alias++)
-            if (strlen(*alias) == n && strncasecmp(text, *alias, n) == 0) named = &gcn_chips[c];
     const bool llvm = (n == 6 || n == 7) && memcmp(text, "gfx", 3) == 0 && strspn(text + 3, "0123456789abc") >= n - 3;
+    for (size_t c = 0; c < GCN_CHIPS; c++) {
+        const struct gpudbg_isa *isa = &gcn_chips[c].isa;
+        if (!gcn_chips[c].llvm) continue;
+        if (llvm && is_text(isa->name, text, n)) named = &gcn_chips[c];
+        for (const char *const *alias = isa->traits.aliases; *alias; alias++)
+            if (is_text(*alias, text, n)) named = &gcn_chips[c];
+    }
     if (!named && !llvm) return;
     found->chip = named;
     memcpy(found->name, text, n);
@@ -309,6 +354,7 @@ struct shader {
     size_t n;
     unsigned last; /* dwords of the last instruction */
     size_t code;   /* dwords before the constants; 0: no constants found */
+    uint64_t next; /* the address that the next instruction must have; NO_ADDR: any */
     bool too_long;
     uint16_t other; /* a bit for each chip on which a line's dwords are not its instruction */
     struct named_chip named;
@@ -335,6 +381,19 @@ static bool masks_fit(const char *text, const struct line *l)
     return text[0] != 'v' || own[1] != 's' || (own[2] == '[') == (after + 1 < l->n && l->text[after + 1] == '[');
 }
 
+/* The length of an instruction's name without the suffix of its encoding, which AMD's own tools do not write. */
+static size_t name_of(const char *text, size_t size)
+{
+    static const char *const suffixes[] = {"_e32", "_e64", "_sdwa", "_dpp", "_dpp8"};
+    size_t n = 0;
+    while (n < size && !isspace((unsigned char)text[n])) n++;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        const size_t m = strlen(suffixes[i]);
+        if (n > m && memcmp(text + n - m, suffixes[i], m) == 0) return n - m;
+    }
+    return n;
+}
+
 /* Whether the dwords are one instruction with the name in the line, apart from the suffix of its encoding. */
 static bool is_insn(const struct gpudbg_isa *isa, const struct line *l, const uint32_t *dwords, unsigned n)
 {
@@ -344,10 +403,7 @@ static bool is_insn(const struct gpudbg_isa *isa, const struct line *l, const ui
     for (unsigned i = 0; i < n; i++) le_put(b + (size_t)4 * i, dwords[i], 4);
     if (!gpudbg_insn_at(isa, b, 4u * n, 0, &insn) || insn.size != 4 * n) return false;
     gcn_text(&insn, 0, (enum gpudbg_style)0, NULL, text, sizeof text);
-    size_t own = strcspn(text, " "), said = 0;
-    while (said < l->n && !isspace((unsigned char)l->text[said])) said++;
-    if (own > 4 && text[own - 4] == '_' && text[own - 3] == 'e') own -= 4;
-    if (said > 4 && l->text[said - 4] == '_' && l->text[said - 3] == 'e') said -= 4;
+    const size_t own = name_of(text, strlen(text)), said = name_of(l->text, l->n);
     if (own != said || memcmp(text, l->text, own) != 0) return false;
     return gcn_chip_of(isa)->whole || masks_fit(text, l);
 }
@@ -402,13 +458,15 @@ static size_t member_bytes(struct gpudbg_image *image, const struct shader *s, u
     return at;
 }
 
-/* Facts for the member: those that are not in its bytes. */
-static bool member_facts(struct gpudbg_image *image, const struct shader *s, uint32_t reg, struct gpudbg_member *m)
+/* Facts for the member: those that are not in its bytes.  kept 0: the code is cut off. */
+static bool member_facts(
+    struct gpudbg_image *image, const struct shader *s, uint32_t reg, size_t kept, struct gpudbg_member *m)
 {
-    struct gpudbg_fact *facts = gpudbg_image_alloc(image, (FACTS_MOST + 3) * sizeof *facts);
+    struct gpudbg_fact *facts = gpudbg_image_alloc(image, (FACTS_MOST + 4) * sizeof *facts);
     if (!facts) return false;
     const char *name = gpudbg_image_string(image, s->named.name, strlen(s->named.name));
     facts[m->nfacts++] = (struct gpudbg_fact){"chip", *name ? name : GCN_ASSUMED_CHIP, 0};
+    if (!kept) facts[m->nfacts++] = (struct gpudbg_fact){"cut off", "the code does not end where the text does", 0};
     if (!reg && s->heading->stage < GCN_STAGES)
         facts[m->nfacts++] = (struct gpudbg_fact){"stage", s->heading->text, s->heading->stage};
     for (size_t i = 0; i < s->nfacts; i++) {
@@ -421,6 +479,16 @@ static bool member_facts(struct gpudbg_image *image, const struct shader *s, uin
 
 static bool is_of(const struct shader *s, const struct gcn_chip *chip) { return !(s->other >> chip->number & 1); }
 
+/* The same chip with waves of 64, where the first instruction says them, as AMD's compilers begin code (LLVM 19,
+ * SIDefines.h: UC_VERSION_W64_BIT). */
+static const struct gcn_chip *of_waves(const struct shader *s, const struct gcn_chip *chip)
+{
+    static const uint32_t s_version = 0xb0800000, w64 = 0x2000;
+    const struct gpudbg_isa *wide = chip->waves_of_64;
+    if (!wide || (s->dwords[0] & 0xffff0000) != s_version || !(s->dwords[0] & w64)) return chip;
+    return is_of(s, gcn_chip_of(wide)) ? gcn_chip_of(wide) : chip;
+}
+
 /* The chip whose code the shader is: the one that the text names, the usual one, or another for which Mesa has LLVM
  * print it; NULL: none. */
 static const struct gcn_chip *chip_of(const struct shader *s)
@@ -428,10 +496,10 @@ static const struct gcn_chip *chip_of(const struct shader *s)
     static_assert(GCN_CHIPS <= 16, "a bit a chip");
     const struct gcn_chip *usual = gcn_chip_of(gcn_usual), *named = s->named.chip;
     if (*s->named.name && named && !is_of(s, named) && named->waves_of_64) named = gcn_chip_of(named->waves_of_64);
-    if (*s->named.name) return named && is_of(s, named) ? named : NULL;
+    if (*s->named.name) return named && is_of(s, named) ? of_waves(s, named) : NULL;
     if (is_of(s, usual)) return usual;
     for (unsigned c = 0; c < GCN_CHIPS; c++)
-        if (gcn_chips[c].llvm && is_of(s, &gcn_chips[c])) return &gcn_chips[c];
+        if (gcn_chips[c].llvm && is_of(s, &gcn_chips[c])) return of_waves(s, &gcn_chips[c]);
     return NULL;
 }
 
@@ -472,26 +540,39 @@ static bool give(
         m.name = *s->name ? gpudbg_image_string(image, s->name, strlen(s->name)) : h->name;
         m.contents = *s->name ? "function" : h->text;
         const struct gcn_chip *chip = chip_of(s);
-        const uint32_t reg = chip && !chip->whole ? 0 : h->reg; /* the form with registers is that of older chips */
         m.isa = chip ? chip->isa.name : NULL;
-        m.size = member_bytes(image, s, reg, &m.bytes);
-        if (!m.size || !member_facts(image, s, reg, &m)) {
+        m.size = member_bytes(image, s, 0, &m.bytes);
+        const size_t kept = chip && m.size && !s->too_long ? whole(s, chip, m.bytes) : 0;
+        /* The form with registers is that of older chips. */
+        const uint32_t reg = (chip && !chip->whole) || !kept ? 0 : h->reg;
+        if (reg) m.size = member_bytes(image, s, reg, &m.bytes);
+        if (!m.size || !member_facts(image, s, reg, kept, &m)) {
             gpudbg_fail(err, "too-large", "its shaders take too much memory");
             return false;
         }
-        const size_t kept = chip && !s->too_long ? whole(s, chip, m.bytes + (reg ? 4 : 0)) : 0;
         if (s->too_long)
             m.refused = "it has more than 65536 dwords of code";
         else if (!chip)
             m.refused = refusal(image, s);
-        else if (!kept)
-            m.refused = "its code does not end where the text does: it is cut off";
-        else if (!reg)
+        else if (kept && !reg)
             m.size = 4 * kept;
         more = each(to, &m);
     }
-    *s = (struct shader){.dwords = s->dwords, .named = s->named};
+    *s = (struct shader){.dwords = s->dwords, .named = s->named, .next = NO_ADDR};
     return more;
+}
+
+/* Passes on what was read before an instruction that does not follow it; what begins there is the same shader's, if
+ * the address is a later one. */
+static bool give_part(struct gpudbg_image *image, struct shader *s, uint64_t addr, gpudbg_member_fn *each, void *to,
+    struct gpudbg_error *err)
+{
+    const struct shader part = *s;
+    if (!give(image, s, each, to, err)) return false;
+    if (addr < part.next) return true;
+    s->heading = part.heading;
+    memcpy(s->name, part.name, sizeof s->name);
+    return true;
 }
 
 /* ---- The loader ---- */
@@ -501,10 +582,11 @@ static int probe(const uint8_t *b, size_t n, const char **why)
     struct line line;
     uint32_t dwords[INSN_DWORDS];
     unsigned found = 0;
+    uint64_t addr;
     size_t at = 0;
     *why = "text with instructions and their dwords, as Mesa's drivers and LLVM's tools print them";
     if (memchr(b, 0, n < 4096 ? n : 4096)) return 0; /* no text */
-    while (found < LINES_LEAST && next_line(b, n, &at, &line)) found += insn_of(&line, dwords) > 0;
+    while (found < LINES_LEAST && next_line(b, n, &at, &line)) found += insn_of(&line, dwords, &addr) > 0;
     return found == LINES_LEAST ? 70 : 0;
 }
 
@@ -526,8 +608,12 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
         memcpy(s->name, name, length < sizeof s->name ? length : sizeof s->name - 1);
         return true;
     }
-    const unsigned n = insn_of(line, dwords);
+    uint64_t addr;
+    const unsigned n = insn_of(line, dwords, &addr);
     if (n) {
+        if (addr != NO_ADDR && s->next != NO_ADDR && addr != s->next && !give_part(image, s, addr, each, to, err))
+            return false;
+        s->next = addr == NO_ADDR ? NO_ADDR : addr + 4 * n;
         if (!s->heading) s->heading = &no_heading;
         put(s, dwords, n);
         for (unsigned c = 0; c < GCN_CHIPS && !is_unknown(line); c++)
@@ -552,7 +638,7 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
 
 static bool members(struct gpudbg_image *image, gpudbg_member_fn *each, void *to, struct gpudbg_error *err)
 {
-    struct shader s = {.dwords = malloc(DWORDS_MOST * sizeof *s.dwords)};
+    struct shader s = {.dwords = malloc(DWORDS_MOST * sizeof *s.dwords), .next = NO_ADDR};
     struct line line;
     size_t at = 0;
     bool more = true;
