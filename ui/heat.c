@@ -21,7 +21,11 @@
 
 #define HEAD 2      /* rows above the registers */
 #define SENTENCE 32 /* "4294967295 in all lanes that run" */
-#define VALUE 8     /* columns of the selected lane's value: with it, 64 lanes have room in 80 columns */
+
+/* Columns of the selected lane's value.  Where not all cells have room beside it and the names, first the letters of
+ * types go, then the value is rounded, then names are cut: so 64 lanes have a cell each in 80 columns. */
+#define VALUE 8
+#define NAME_LEAST 4 /* "lane", "exec"; "[63]" and "runs" above the values */
 
 static const struct form *row_form(struct pane *p, const struct heat_view *h, unsigned reg)
 {
@@ -141,7 +145,7 @@ static unsigned cells_of(const struct heat_view *h) { return (h->lanes + (unsign
 /* The column behind the cells, or behind the sentence that stands for them. */
 static int cells_end(const struct area *a, const struct heat_view *h)
 {
-    const int room = a->w - h->left - VALUE - 1, wanted = (int)cells_of(h) < SENTENCE ? SENTENCE : (int)cells_of(h);
+    const int room = a->w - h->left - h->value - 1, wanted = (int)cells_of(h) < SENTENCE ? SENTENCE : (int)cells_of(h);
     return h->left + (wanted <= room ? wanted : (int)cells_of(h));
 }
 
@@ -230,10 +234,10 @@ static void draw_row(struct pane *p, const struct area *a, int y, const struct h
     if (!register_words(p->g, h->file, reg)) return;
     if (changed) area_text(a, 0, y, changed_style(p->screen), "*");
     register_name(p->g, h->file, reg, text, sizeof text);
-    area_left(a, 1, y, h->left - 4, changed ? changed_style(p->screen) : STYLE_name, text);
+    area_left(a, 1, y, h->left - 2 - (h->kinds ? 2 : 0), changed ? changed_style(p->screen) : STYLE_name, text);
     if (form->kind == 'h') return; /* it stands in the row above */
     const char kind[2] = {form->kind == 'i' ? 'd' : form->kind, 0};
-    area_text(a, h->left - 2, y, STYLE_comment, kind);
+    if (h->kinds) area_text(a, h->left - 2, y, STYLE_comment, kind);
     if (h->numbers) {
         numbers_row(p, a, y, h, reg, form);
         return;
@@ -307,19 +311,51 @@ int heat_lane(const struct heat_view *h, int x)
     return x < h->left || i < 0 || i >= (int)h->lanes ? -1 : h->order[i];
 }
 
-void heat_draw(struct pane *p, const struct area *a, struct heat_view *h)
+/* Columns in which a value is more than a mark. */
+static int value_least(struct pane *p, const struct area *a, const struct heat_view *h, unsigned reg)
 {
-    char name[40];
-    h->left = 7;
-    for (int i = 0; i < h->rows; i++) {
-        const int n = register_name(p->g, h->file, h->row[i], name, sizeof name);
-        h->left = n + 4 > h->left ? n + 4 : h->left;
+    char text[64];
+    for (int width = NAME_LEAST; width < VALUE; width++) {
+        value_text(p, a, h, reg, h->selected, row_form(p, h, reg), width, text, sizeof text);
+        if (strcmp(text, a->cells->utf8 ? "…" : ">") != 0) return width;
     }
-    if (h->lanes > 64) h->lanes = 64;
-    int cells = a->w - h->left - VALUE - 1;
+    return VALUE;
+}
+
+/* Shares the columns between names, types, cells and values. */
+static void measure(struct pane *p, const struct area *a, struct heat_view *h)
+{
+    int name = NAME_LEAST - 1, least = NAME_LEAST;
+    for (int i = 0; i < h->rows; i++) {
+        char text[40];
+        const int n = register_name(p->g, h->file, h->row[i], text, sizeof text);
+        name = n > name ? n : name;
+    }
+    const int room = a->w - (int)h->lanes - 3; /* without the mark and the gaps beside the cells */
+    h->value = VALUE;
+    h->kinds = h->numbers || room >= name + 2 + VALUE;
+    for (int i = 0; i < h->rows && !h->kinds; i++) {
+        const int n = value_least(p, a, h, h->row[i]);
+        least = n > least ? n : least;
+    }
+    if (room < NAME_LEAST + least) h->kinds = true; /* two lanes or more share a cell */
+    if (!h->kinds) {
+        name = name < NAME_LEAST ? NAME_LEAST : name > room - least ? room - least : name;
+        h->value = room - name < VALUE ? room - name : VALUE;
+    }
+    h->left = 1 + name + 1 + (h->kinds ? 2 : 0);
+    int cells = a->w - h->left - h->value - 1;
     if (cells < 8) cells = a->w - h->left;
     if (cells < 1) cells = 1;
     h->each = ((int)h->lanes + cells - 1) / cells;
+}
+
+int heat_head(const struct heat_view *h) { return h->numbers ? 1 : HEAD; }
+
+void heat_draw(struct pane *p, const struct area *a, struct heat_view *h)
+{
+    if (h->lanes > 64) h->lanes = 64;
+    measure(p, a, h);
     order_lanes(p, h);
     if (h->numbers) {
         const int n = (a->w - h->left) / NUMBER < 1 ? 1 : (a->w - h->left) / NUMBER;
@@ -329,7 +365,7 @@ void heat_draw(struct pane *p, const struct area *a, struct heat_view *h)
     } else {
         draw_head(p, a, h);
     }
-    const int head = h->numbers ? 1 : HEAD;
+    const int head = heat_head(h);
     for (int i = 0; i < h->rows && head + i < a->h; i++) {
         draw_row(p, a, head + i, h, h->row[i]);
         if (i == h->cursor) area_cursor(a, 0, head + i, a->w, STYLE_cursor);

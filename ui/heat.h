@@ -20,11 +20,15 @@ struct heat_view {
     int sorted;              /* a register: lanes stand in the order of its values; -1: as they are numbered */
     /* Filled in by heat_draw: */
     int left, each;    /* the first cell's column; lanes of a cell */
+    int value;         /* columns of the selected lane's value */
+    bool kinds;        /* the letters of the types have room */
     int first;         /* of numbers: the first place shown */
     uint8_t order[64]; /* the lane of each place */
 };
 
 void heat_draw(struct pane *, const struct area *, struct heat_view *);
+/* Rows above the registers. */
+int heat_head(const struct heat_view *);
 /* The lane in column x; -1: none is. */
 int heat_lane(const struct heat_view *, int x);
 

@@ -333,6 +333,20 @@ for my $case (@cases) {
     like($shows->('pane differing'), qr/lanes :a differing/, 'a command of the lanes works from another pane');
 }
 
+# All lanes in one look: 64 have a cell each in 80 columns, whatever the names; the number behind them is what `print`
+# says.
+for my $case (['matmul', 'wave 1'], ['il', 'wave 1'], ['il', 'lane 63']) {
+    my ($demo, $where) = @$case;
+    my @do = ('stepi 60', $where, 'layout lanes', 'focus lanes', 'pane heat');
+    my $pane = (panes(picture('C', '80x24', ["--demo=$demo"], @do)))[0]{lanes};
+    my ($exec) = map { /^ exec +([#|]*) +runs *$/ } @$pane;
+    is(length $exec, 64, "$demo, $where: 64 lanes have a cell each in 80 columns");
+    my %shown = map { /^.(\w+(?:\.\w)?) .* (\S+) *$/ ? ($1, $2) : () } @$pane[2 .. $#$pane];
+    my ($first) = grep { $shown{$_} =~ /^-?\d+$/ && $shown{$_} } sort keys %shown;
+    my ($print) = gpudbg("--demo=$demo", commands(@do[0, 1], "print \$$first"));
+    like($print, qr/ = \Q$shown{$first}\E$/m, "... and $first is $shown{$first}");
+}
+
 # Lanes: only those that differ, pinned ones, one register as a square.  What each lane has is asked of --json.
 {
     my @open = ['--demo=collatz'];
