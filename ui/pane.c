@@ -181,6 +181,20 @@ void pane_cursor_row(struct pane *p, struct pane_spot (*spot)(const struct pane 
     if (best >= 0) p->cursor = best;
 }
 
+int pane_item_at(
+    const struct pane *p, struct pane_spot (*spot)(const struct pane *, int item), int row, const char *arg)
+{
+    int best = -1, x = -1;
+    for (int i = 0; i < p->count; i++) {
+        const struct pane_spot at = spot(p, i);
+        if (at.row == row && at.x <= pane_click_column(arg) && at.x > x) {
+            best = i;
+            x = at.x;
+        }
+    }
+    return best;
+}
+
 #define DIGITS_LEAST 2 /* of a number that was rounded */
 
 /* A float with as many digits as fit, rounded; the mark alone where not even DIGITS_LEAST do. */

@@ -105,6 +105,9 @@ struct pane_spot { /* where an item stands in a pane that has several on a row *
 };
 /* Moves the cursor to the item on the next row (step -1: the one before) that stands nearest. */
 void pane_cursor_row(struct pane *, struct pane_spot (*spot)(const struct pane *, int item), int step);
+/* The item under a click, whose argument is that of PANE_ROW with `row` in place of its row; -1: none is. */
+int pane_item_at(
+    const struct pane *, struct pane_spot (*spot)(const struct pane *, int item), int row, const char *arg);
 /* The action named, and the rest of the words behind it; -1: none. */
 int pane_action_named(const char *name);
 const char *pane_action_name(unsigned action); /* NULL past the last */

@@ -49,6 +49,7 @@ struct fields_pane {
     struct ruler ruler;
     struct gpudbg_insn insn;
     bool is_insn, list; /* list: each field has a row of its own */
+    int head;           /* rows above the list */
     uint8_t bytes[WORD_MAX / 8];
     struct spot {
         int x, row, names, ranges;
@@ -257,6 +258,7 @@ static void list_draw(struct pane *p, const struct area *a, int y, int rows)
 {
     struct fields_pane *f = p->own;
     if (rows < 1) return;
+    f->head = y;
     f->list = spots_choose(p, a->w, rows, f->spot);
     int count = p->count, cursor = p->cursor;
     p->count = f->spot[count - 1].row + 1; /* the list scrolls by rows, its cursor moves by fields */
@@ -522,7 +524,11 @@ static bool fields_act(struct pane *p, enum pane_action action, const char *arg,
     case PANE_DOWN: pane_cursor_row(p, field_spot, 1); return true;
     case PANE_FOLLOW: return fields_follow(p, err);
     case PANE_BACK: f->is_register = false; return true;
-    case PANE_ROW: return true;
+    case PANE_ROW: {
+        const int i = atoi(arg) < f->head ? -1 : pane_item_at(p, field_spot, atoi(arg) - f->head + p->top, arg);
+        p->cursor = i < 0 ? p->cursor : i;
+        return true;
+    }
     default: return pane_list_act(p, action, arg, err);
     }
 }

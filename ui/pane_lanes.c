@@ -32,6 +32,7 @@
 #define CELL_MAX 13   /* columns, the mark and the gap before it included */
 #define FLOAT_MOST 7  /* columns of a float, so that eight lanes have room in 80 columns */
 #define WIDE_FROM 100 /* columns of a pane that shows all digits */
+#define ROWS 1024     /* that a pane may show */
 
 struct lanes_pane {
     bool listing;
@@ -47,11 +48,13 @@ struct lanes_pane {
     bool differing, grid;       /* one lane for each set of values; one register as a square */
     uint8_t lane[64], same[64]; /* the lanes shown; how many have the values of each, 1 where nobody counts */
     int shown;
-    int left, step;  /* the column where they begin, columns of each */
-    int runs;        /* lanes that execute */
-    int each;        /* lanes of a mark in the row above them, 0: there is no such row */
-    int square, top; /* lanes on a row of a square, 0: there is none; its first row shown */
-    int hidden;      /* registers that changed and are not shown */
+    int left, step;     /* the column where they begin, columns of each */
+    int runs;           /* lanes that execute */
+    int each;           /* lanes of a mark in the row above them, 0: there is no such row */
+    int square, top;    /* lanes on a row of a square, 0: there is none; its first row shown */
+    int hidden;         /* registers that changed and are not shown */
+    uint16_t row[ROWS]; /* the registers shown, in order; the row of the first one; rows of each */
+    int rows, head, folded;
 };
 
 /* A file of registers with lanes that this launch has. */
@@ -122,8 +125,8 @@ struct grid { /* what is drawn */
     int file;
     unsigned lanes, parts; /* parts: side by side */
     uint64_t active;
-    uint16_t row[1024]; /* registers; of those with parts the first one */
-    const struct form *form[1024];
+    uint16_t row[ROWS]; /* registers; of those with parts the first one */
+    const struct form *form[ROWS];
     int rows;
     int cell;   /* columns of a cell, the gap and the mark before it included */
     int left;   /* columns of the longest name, the gap before it included */
@@ -141,7 +144,7 @@ static void rows_take(struct pane *p, struct grid *grid, int height)
     p->count = (int)all;
     if (l->listing || (int)all <= height) {
         pane_list_fit(p, height);
-        for (int i = l->listing ? p->top : 0; i < (int)all && grid->rows < height && grid->rows < 1024; i++)
+        for (int i = l->listing ? p->top : 0; i < (int)all && grid->rows < height && grid->rows < ROWS; i++)
             if (l->listing || register_words(p->g, (unsigned)grid->file, (unsigned)i * parts)) /* some have holes */
                 grid->row[grid->rows++] = (uint16_t)((unsigned)i * parts);
         return;
@@ -161,6 +164,15 @@ static void rows_take(struct pane *p, struct grid *grid, int height)
     for (int i = 0; i < grid->rows; i++)
         for (unsigned k = 0; k < parts; k++)
             l->hidden -= register_changed(p->screen, (unsigned)grid->file, grid->row[i] + k, -1);
+}
+
+/* Which register a click is on. */
+static void rows_keep(struct lanes_pane *l, const uint16_t *row, int rows, int head, int folded)
+{
+    l->rows = rows < ROWS ? rows : ROWS;
+    l->head = head;
+    l->folded = folded;
+    memcpy(l->row, row, (size_t)l->rows * sizeof *row);
 }
 
 /* ---- Registers of several parts ---- */
@@ -425,6 +437,7 @@ static void parts_draw(struct pane *p, const struct area *a, struct grid *grid)
     lanes_choose(p, grid, lane, false);
     l->left = grid->left;
     l->step = (int)each * grid->cell + 1;
+    rows_keep(l, grid->row, grid->rows, head, grid->folded);
     if (head == 2) marks_draw(p, a, 0, grid, lane);
     parts_head(p, a, head - 1, grid, each);
     for (int i = 0; i < grid->rows; i++) {
@@ -535,6 +548,7 @@ static void heat_rows(struct pane *p, const struct area *a, struct grid *grid, i
                   : cursor >= 0                ? grid->row[cursor]
                                                : grid->row[0]};
     heat_draw(p, a, &l->view);
+    rows_keep(l, grid->row, grid->rows, heat_head(&l->view), 1);
     l->view.row = NULL;
     l->fit = l->shown = 0;
 }
@@ -589,6 +603,7 @@ static void channels_draw(struct pane *p, const struct area *a)
         .sorted = !l->differing || !n ? -1 : row[cursor >= 0 ? cursor : 0]};
     l->runs = __builtin_popcountll(l->view.active & (((uint64_t)1 << (l->view.lanes & 63)) - 1));
     heat_draw(p, a, &l->view);
+    rows_keep(l, row, n, heat_head(&l->view), 1);
     l->view.row = NULL;
     l->fit = l->shown = 0;
     if (!n) area_text(a, 1, 2, STYLE_comment, "no operand of the code has a number for each channel");
@@ -600,7 +615,7 @@ static void lanes_draw(struct pane *p, const struct area *a)
     char text[160];
     const char *missing = registers_missing(p->g, text, sizeof text);
     struct grid grid = {.file = lanes_file(p)};
-    l->hidden = 0;
+    l->hidden = l->rows = 0;
     if (!missing && by_channels(p)) {
         channels_draw(p, a);
         return;
@@ -636,6 +651,7 @@ static void lanes_draw(struct pane *p, const struct area *a)
     lanes_choose(p, &grid, lane, true);
     l->left = grid.left;
     l->step = grid.cell;
+    rows_keep(l, grid.row, grid.rows, head, 1);
     if (head == 2) marks_draw(p, a, 0, &grid, lane);
     lanes_head(l, a, head - 1, &grid, lane);
     for (int i = 0; i < grid.rows; i++) row_draw(p, a, i + head, &grid, i);
@@ -741,6 +757,23 @@ static bool lane_move(struct pane *p, int step, struct gpudbg_error *err)
     return lane_select(p, selected + step, err);
 }
 
+/* A click on the row of a register: the cursor goes there, and the row stays where it is. */
+static void row_click(struct pane *p, int y)
+{
+    struct lanes_pane *l = p->own;
+    const int at = y < l->head || !l->rows ? -1 : (y - l->head) / l->folded;
+    if (at < 0 || at >= l->rows) return;
+    int row = 0;
+    if (by_channels(p))
+        while (row < l->channels.rows && l->channels.row[row] != l->row[at]) row++;
+    else
+        row = l->row[at] / (int)parts_of(p, lanes_file(p));
+    if (row >= p->count) return;
+    p->cursor = row;
+    if (!l->listing) p->top = row - at;
+    l->listing = true;
+}
+
 /* A click on the column of a lane. */
 static bool lane_click(struct pane *p, int x, int y, struct gpudbg_error *err)
 {
@@ -812,7 +845,10 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
         l->grid = !l->grid && !by_channels(p);
         if (l->grid) l->listing = true;
         return true;
-    case PANE_ROW: return lane_click(p, pane_click_column(arg), atoi(arg), err);
+    case PANE_ROW:
+        if (!p->g->running.machine) return true;
+        row_click(p, atoi(arg));
+        return lane_click(p, pane_click_column(arg), atoi(arg), err);
     default: break;
     }
     if (!l->listing) {

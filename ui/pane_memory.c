@@ -26,6 +26,9 @@
 #include "gpudbg/text.h"
 
 #define WINDOW 8192 /* bytes shown at most */
+/* The columns where elements and the fields of a record begin, behind an offset of so many digits. */
+#define ELEMENTS_AT(digits) ((digits) + 2)
+#define FIELDS_AT(digits) ((digits) + 3)
 
 struct window {
     unsigned space;
@@ -184,6 +187,14 @@ static bool bytes_differ(struct pane *p, const struct gpudbg_segment *s, uint64_
     return offset >= o->size || n > o->size - offset || memcmp(bytes, o->bytes + offset, n) != 0;
 }
 
+/* Digits of an offset in the segment. */
+static int digits_of(const struct gpudbg_segment *s)
+{
+    int digits = 4;
+    while (digits < 12 && (s->size - 1) >> (4 * digits)) digits++;
+    return digits;
+}
+
 /* One element, its last column before `right`. */
 static void element_draw(struct pane *p, const struct area *a, int right, int y, int cell, const struct form *form,
     const struct gpudbg_segment *s, uint64_t at)
@@ -212,8 +223,9 @@ static void row_draw(
     const struct form *form = form_here(p);
     const size_t step = form->size;
     const int cell = cell_width(form);
-    const int x0 = area_put(a, 1, y, STYLE_address, "%0*" PRIx64, digits, addr - s->base) + 1;
+    const int x0 = ELEMENTS_AT(digits);
     int x = x0;
+    area_put(a, 1, y, STYLE_address, "%0*" PRIx64, digits, addr - s->base);
     for (size_t i = 0; i < m->across && addr + i < s->base + s->size; i += step) {
         const int right = x + (int)(i / step + 1) * cell;
         if (right > a->w + 1 && i) {
@@ -254,7 +266,7 @@ static void record_draw(
     struct pane *p, const struct area *a, int y, const struct gpudbg_segment *s, uint64_t addr, int digits)
 {
     const struct memory_pane *m = p->own;
-    int x = digits + 3;
+    int x = FIELDS_AT(digits);
     if (s) area_put(a, 1, y, STYLE_address, "[%" PRIu64 "]", (addr - s->base) / m->table.size);
     for (unsigned i = m->first_field; i < m->table.n; i++) {
         const struct table_field *f = &m->table.field[i];
@@ -269,6 +281,23 @@ static void record_draw(
             element_draw(p, a, x + w, y, w, f->form, s, addr + f->offset);
         x += w;
     }
+}
+
+/* The byte of a row that stands in column x: of an element, of the text behind the elements, of a field. */
+static uint64_t byte_in_row(struct pane *p, const struct gpudbg_segment *s, int x)
+{
+    const struct memory_pane *m = p->own;
+    const struct form *form = form_here(p);
+    const int cell = cell_width(form), elements = (int)m->across / form->size, digits = digits_of(s);
+    const int at = x - ELEMENTS_AT(digits), text = at - elements * cell - 2;
+    if (m->table.n) {
+        unsigned i = m->first_field;
+        for (int end = FIELDS_AT(digits); i + 1 < m->table.n; i++)
+            if (x < (end += field_width(&m->table.field[i]))) break;
+        return (uint64_t)m->table.field[i].offset;
+    }
+    if (at < 0) return 0;
+    return (uint64_t)(at / cell < elements ? at / cell * form->size : text >= 0 && text < (int)m->across ? text : 0);
 }
 
 /* Bytes a row, as many as fit: a power of two, so that columns stay where they are. */
@@ -296,8 +325,7 @@ static void memory_draw(struct pane *p, const struct area *a)
         m->now.size = 0;
         return;
     }
-    int digits = 4;
-    while (digits < 12 && (s->size - 1) >> (4 * digits)) digits++;
+    const int digits = digits_of(s);
     element_here(p, s);
     m->across = across_fit(p, a, digits);
     const int head = m->table.n && a->h > 1; /* a row of names */
@@ -593,6 +621,7 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
     if (!s || !m->across) return gpudbg_fail(err, "no-launch", "nothing is launched");
     int clicked;
+    uint64_t at;
     int64_t row = (int64_t)m->across, page = row * (p->shown > 1 ? p->shown - 1 : 1);
     switch (action) {
     case PANE_UP: cursor_move(m, s, -row); return true;
@@ -627,8 +656,9 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
     case PANE_FOLLOW: return pointer_follow(p, err);
     case PANE_ROW:
         clicked = atoi(arg) - (m->table.n && p->shown > 1); /* a row of names is above */
-        if (clicked >= 0 && m->top + (uint64_t)clicked * m->across < s->base + s->size)
-            m->addr = m->top + (uint64_t)clicked * m->across;
+        if (clicked < 0) return true;
+        at = m->top + (uint64_t)clicked * m->across + byte_in_row(p, s, pane_click_column(arg));
+        if (at < s->base + s->size) m->addr = at;
         return true;
     case PANE_FORMAT: return pane_form(p, arg, &m->form, err);
     default: return gpudbg_fail(err, "unsupported", "pane memory has no action '%s'", pane_action_name(action));

@@ -15,7 +15,8 @@
 #include "registers_shown.h"
 #include "base/alloc.h"
 
-#define NAME 6 /* columns of a name and its mark */
+#define NAME 6    /* columns of a name and its mark */
+#define LINES 256 /* of the pane that a click finds */
 
 struct rows_pane {
     bool listing;
@@ -23,6 +24,10 @@ struct rows_pane {
     int hidden;              /* registers that changed and are not shown */
     int element;             /* of the register under the cursor */
     struct register_choice choice;
+    struct line { /* what stands on each: a register, and the byte that the line begins with; columns a byte */
+        uint16_t index, at, scale;
+        bool there;
+    } line[LINES];
 };
 
 static int rows_file(struct pane *p) { return register_wide_file(p->g); }
@@ -149,6 +154,8 @@ static int register_draw(struct pane *p, const struct area *a, int y, int file, 
     for (int i = first; words && i < lines && y + i - first < a->h; i++) {
         if (first && i == first) /* the elements before are not shown */
             area_text(a, NAME - 1, y, STYLE_rule, a->cells->utf8 ? "…" : ">");
+        if (y + i - first < LINES)
+            r->line[y + i - first] = (struct line){(uint16_t)index, (uint16_t)(i * c.bytes), (uint16_t)c.scale, true};
         line_draw(
             p, a, y + i - first, &c, words + i * c.bytes / 4, form, here ? r->element * form->size - i * c.bytes : -1);
     }
@@ -207,6 +214,7 @@ static void rows_draw(struct pane *p, const struct area *a)
     const char *missing = registers_missing(p->g, text, sizeof text);
     int file = missing ? -1 : rows_file(p);
     p->count = r->hidden = 0;
+    memset(r->line, 0, sizeof r->line);
     if (file < 0) {
         area_text(a, 1, 0, STYLE_comment, missing ? missing : "no registers of many bytes");
         return;
@@ -310,6 +318,20 @@ static void element_move(struct pane *p, int step)
     r->element = r->element < 0 ? 0 : r->element < elements_of(p) ? r->element : elements_of(p) - 1;
 }
 
+/* A click: the cursor goes to that element, and its register stays where it is as far as the rows above allow. */
+static void element_click(struct pane *p, int y, int x)
+{
+    struct rows_pane *r = p->own;
+    if (y < 0 || y >= LINES || !r->line[y].there) return;
+    const struct line *l = &r->line[y];
+    const int size = form_of(p, (unsigned)rows_file(p), l->index)->size, byte = x < NAME ? 0 : (x - NAME) / l->scale;
+    p->cursor = l->index;
+    r->element = (l->at + byte) / size;
+    r->element = r->element < elements_of(p) ? r->element : elements_of(p) - 1;
+    if (!r->listing) p->top = p->cursor;
+    r->listing = true;
+}
+
 static bool rows_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct rows_pane *r = p->own;
@@ -317,7 +339,7 @@ static bool rows_act(struct pane *p, enum pane_action action, const char *arg, s
     case PANE_FORMAT: return pane_form(p, arg, &r->form, err);
     case PANE_HERE:
     case PANE_BACK: r->listing = false; return true;
-    case PANE_ROW: return true;
+    case PANE_ROW: element_click(p, atoi(arg), pane_click_column(arg)); return true;
     default: break;
     }
     if (!r->listing) {

@@ -343,6 +343,23 @@ static struct pane_spot entry_spot(const struct pane *p, int item)
     return (struct pane_spot){s->entry[item].row, s->entry[item].x};
 }
 
+/* A click: the cursor goes there, and what was clicked stays where it is as far as there are rows above it. */
+static void entry_click(struct pane *p, const char *arg)
+{
+    struct scalar_pane *s = p->own;
+    const int i = pane_item_at(p, entry_spot, atoi(arg) + p->top, arg);
+    if (i < 0) return;
+    const struct entry clicked = s->entry[i];
+    s->listing = true;
+    entries_take(p, p->columns, p->shown);
+    for (p->cursor = 0; p->cursor + 1 < p->count; p->cursor++)
+        if (s->entry[p->cursor].file == clicked.file && s->entry[p->cursor].index == clicked.index &&
+            s->entry[p->cursor].part == clicked.part)
+            break;
+    const int top = s->entry[p->cursor].row - atoi(arg), most = s->rows > p->shown ? s->rows - p->shown : 0;
+    p->top = top < 0 ? 0 : top < most ? top : most;
+}
+
 static bool scalar_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     struct scalar_pane *s = p->own;
@@ -351,7 +368,11 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
         s->listing = false;
         return true;
     }
-    if (!p->count || action == PANE_ROW) return true;
+    if (!p->count) return true;
+    if (action == PANE_ROW) {
+        entry_click(p, arg);
+        return true;
+    }
     if (!s->listing) { /* the first move shows all and a cursor */
         s->listing = true;
         p->cursor = 0;

@@ -285,6 +285,45 @@ static void test_pane(struct screen *s, const char *scene, const char *name, boo
     ok(sound, "%s: the numbers of pane %s are whole or marked at every width%s", scene, name, wrap ? ", wrapped" : "");
 }
 
+/* A click on the place where a pane's cursor was brings the cursor back there, wherever it is now. */
+static void test_click(struct screen *s, const char *scene, const char *name)
+{
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, name, &err);
+    bool back = p != NULL;
+    int tried = 0;
+    s->layout_chosen = true;
+    screen_layout(s, "code", &err);
+    s->focus = s->zoomed = p;
+    cells_free(s->cells);
+    s->cells = cells_new(100, 40, true);
+    for (int i = 0; back && i < 12; i++) {
+        struct gpudbg_error none = {0};
+        char text[400], at[32];
+        pane_act(p, PANE_TOP, "", &none);
+        for (int k = 0; k < i; k++) pane_act(p, k % 3 == 2 && p->kind->across ? PANE_RIGHT : PANE_DOWN, "", &none);
+        screen_draw(s);
+        const int x = s->cells->cursor_x, y = s->cells->cursor_y, item = p->cursor;
+        if (x < 0 || y < 2) continue;
+        pane_act(p, PANE_TOP, "", &none);
+        screen_draw(s);
+        if (s->cells->cursor_x == x && s->cells->cursor_y == y) continue;
+        snprintf(at, sizeof at, "%d %d", y - 2, x);
+        pane_act(p, PANE_ROW, at, &none);
+        screen_draw(s);
+        tried++;
+        back = p->cursor == item && s->cells->cursor_x == x && s->cells->cursor_y == y;
+        if (back) continue;
+        snprintf(text, sizeof text, "item %d at %d,%d: the click chose %d at %d,%d", item, x, y, p->cursor,
+            s->cells->cursor_x, s->cells->cursor_y);
+        char *picture = rows_of(s);
+        note("%s\n%s", text, picture);
+        free(picture);
+    }
+    ok(back, "%s: a click puts the cursor of pane %s where it was (%d places)", scene, name, tried);
+    s->zoomed = NULL;
+}
+
 static void test_layout(struct screen *s, const char *scene, const char *name)
 {
     struct gpudbg_error err = {0};
@@ -316,6 +355,9 @@ static void test_scene(struct gpudbg *g, const char *scene)
     for (size_t i = 0; s && layout_name(i); i++) test_layout(s, scene, layout_name(i));
     if (s && g->running.machine) test_masks(s, scene);
     if (s) test_names(s, scene);
+    for (size_t i = 0; s && pane_kinds.named[i]; i++)
+        if (pane_kinds.named[i] != &pane_prompt) /* its cursor is that of the line */
+            test_click(s, scene, pane_kinds.named[i]->name);
     screen_close(s);
 }
 
