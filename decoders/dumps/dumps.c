@@ -9,7 +9,7 @@ static const struct gpudbg_reader *const readers[] = {
         NULL,
 };
 
-static const struct gpudbg_listing *const listings[] = {&listing_oa, NULL};
+static const struct gpudbg_listing *const listings[] = {&listing_oa, &listing_phrases, NULL};
 
 const struct gpudbg_plugin dumps_plugin = {
     .abi = GPUDBG_ABI,

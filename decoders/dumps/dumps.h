@@ -207,7 +207,8 @@ struct wave_state {
 /* insn: the text of the instruction where it stands, or NULL. */
 void wave_state_of(struct gpudbg_dump *, const struct gpudbg_dump_wave *, const char *insn, struct wave_state *);
 
-extern const struct gpudbg_listing listing_oa; /* info oa */
+extern const struct gpudbg_listing listing_oa;      /* info oa */
+extern const struct gpudbg_listing listing_phrases; /* info phrases */
 
 /* ---- The readers ---- */
 

@@ -15,10 +15,10 @@
  *     %c         the same, told by the number of its class
  *     %t         the text (whose work it was): up to what follows, or the rest
  *
- * .source is whose text it is: files of Linux's drivers/gpu/drm, three at most, and the first and the last version that
- * has it of those that were searched: 4.16, 5.0, 5.4, 5.15, 6.6 and 6.11 as FreeBSD's drm-kmod has them, 5.10, 6.1,
- * 6.12 and 7.3 as Debian does (xe in the last two alone).  Rows without one are of the kernel's other parts, of
- * programs, of other kernels, or of text that is put together.
+ * .source is whose text it is, as `info phrases` shows it: files of Linux (three at most), and the first and the last
+ * version that has it of those that were searched: 4.16, 5.0, 5.4, 5.15, 6.6 and 6.11 as FreeBSD's drm-kmod has them,
+ * 5.10, 6.1, 6.12 and 7.3 as Debian does (xe in the last two alone); or the program ("Mesa"); or "a public log", with
+ * what wrote it where that is known.  A text that is put together has the file of its format.
  *
  * In a meaning {t}, {u}, {0} and {x0} stand for the text, the unit and value 0, in decimal and in hex; where there is
  * no text, " ({t})" is left out.
@@ -45,7 +45,7 @@ static const struct phrase {
                                                        is this (negative) error; 0: it says something else */
     bool done;                                      /* of a trace point: it was reached, and no later one */
     bool zero;                                      /* the kind's value 0 is 0 */
-    const char *source;                             /* see above; for readers of the table */
+    const char *source;                             /* see above */
 } phrases[] = {
 #define SAYS(kind_, ...) {.kind = &incident_##kind_, .pattern = __VA_ARGS__},
 #define MEANS(driver_, kind_, pattern_, ...) \
@@ -349,3 +349,64 @@ unsigned phrases_read(const char *line, const struct gpudbg_dump_line *by, bool 
         }
     return 0;
 }
+
+/* ---- info phrases ---- */
+
+/* Whether the row is about the text: a message that it fits, or words of it. */
+static bool about(const struct phrase *phrase, const char *text)
+{
+    struct gpudbg_incident incident = {.kind = phrase->kind};
+    struct match m = {.incident = &incident};
+    return strcasestr(phrase->pattern, text) || (phrase->meaning && strcasestr(phrase->meaning, text)) ||
+           strcasestr(phrase->source, text) || strcasestr(phrase->kind->word, text) || fits(phrase->pattern, text, &m);
+}
+
+static bool phrase_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
+{
+    (void)g, (void)err;
+    for (size_t i = 0; i < PHRASES; i++)
+        if ((!*args || about(&phrases[i], args)) && !each(to, &phrases[i])) break;
+    return true;
+}
+
+static int driver_cell(const void *row, char *buf, size_t size)
+{
+    const char *driver = ((const struct phrase *)row)->driver;
+    return snprintf(buf, size, "%s", driver ? driver : "");
+}
+static int kind_cell(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct phrase *)row)->kind->word);
+}
+static int message_cell(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct phrase *)row)->pattern);
+}
+static int meaning_cell(const void *row, char *buf, size_t size)
+{
+    const struct phrase *phrase = row;
+    return snprintf(buf, size, "%s", phrase->meaning ? phrase->meaning : phrase->kind->summary);
+}
+static int source_cell(const void *row, char *buf, size_t size)
+{
+    return snprintf(buf, size, "%s", ((const struct phrase *)row)->source);
+}
+
+static const struct gpudbg_column columns[] = {
+    {.key = "kind", .title = "kind", .style = GPUDBG_NAME, .cell = kind_cell},
+    {.key = "driver", .title = "driver", .style = GPUDBG_NAME, .cell = driver_cell},
+    {.key = "message", .title = "message", .style = GPUDBG_PLAIN, .cell = message_cell},
+    {.key = "source", .title = "source", .style = GPUDBG_NOTE, .cell = source_cell},
+    {.key = "meaning", .title = "meaning", .style = GPUDBG_PLAIN, .cell = meaning_cell},
+};
+
+const struct gpudbg_listing listing_phrases = {
+    .name = "phrases",
+    .summary = "list the messages of drivers and programs that `explain` reads in logs, what they mean, and whose text "
+               "they are: files of Linux and versions, or a program; TEXT: a message, or words that they have",
+    .type = "phrase",
+    .columns = columns,
+    .ncolumns = sizeof columns / sizeof *columns,
+    .rows = phrase_rows,
+    .empty = "no message has these words",
+};

@@ -104,7 +104,7 @@ my @runs = (
         'info address 0x0'],
     [['t/data/dumps/i915-shaders.txt'], 'info shaders', 'shader 0'],
     [['t/data/explain/coredump-draw.txt'], 'info draws', 'info draw/f'],
-    [['--isa', 'gen12', '--format', 'oa-report', $report], 'info dump', 'info oa 0 5 gen12'],
+    [['--isa', 'gen12', '--format', 'oa-report', $report], 'info dump', 'info oa 0 5 gen12', 'info phrases atombios'],
     [['--isa', 'gfx7', '--raw', $shader], 'launch -g 8 -l 8', 'continue', 'info exports', 'info messages',
         'info events', 'info resources', 'info inputs'],
     [['t/data/kernels/gfx7/calls-O0-g.co'], 'info resources'],

@@ -24,11 +24,14 @@ for my $file (glob 'decoders/dumps/phrases/*.def') {
     }
 }
 {
-    # A source is files and versions.
+    # Every row says whose text it is: files and versions of Linux, a program, or a public log.
     local $/;
     my $all = join '', map { open my $f, '<', $_ or die $!; <$f> } glob 'decoders/dumps/phrases/*.def';
     my @sources = $all =~ /\.source = "([^"]*)"/g;
-    is join("\n", grep { !/^(?:\w+\.[ch] )+\d\.\d+(?:-\d\.\d+)?$/ } @sources), '', 'sources: ' . @sources;
+    my $form = qr/^(?:(?:[\w-]+\.[ch] ){1,3}\d\.\d+(?:-\d\.\d+)?
+        |Mesa|ROCr|ROCclr|LLVM|DXVK|GIM|a\ public\ log(?::\ .+)?)$/x;
+    is join("\n", grep { $_ !~ $form } @sources), '', 'sources: ' . @sources;
+    is scalar @sources, scalar @rows, 'every row has one';
 }
 cmp_ok scalar @rows, '>', 380, 'rows are there: ' . @rows;
 
