@@ -320,13 +320,14 @@ static const struct mixed {
 #undef PLACE
 };
 
-static uint32_t mixed_place(const char *bits, uint32_t x, uint32_t y, uint32_t z)
+static uint32_t mixed_place(const char *bits, uint32_t x, uint32_t y, uint32_t z, uint32_t sample)
 {
+    const uint32_t from[4] = {x, y, z, sample};
     uint32_t place = 0;
     for (unsigned at = 0; *bits; at++) {
-        for (; *bits && *bits != ' '; bits += strcspn(bits + 1, " ^xyz") + 1)
+        for (; *bits && *bits != ' '; bits += strcspn(bits + 1, " ^xyzs") + 1)
             if (*bits != '0' && *bits != '^')
-                place ^= ((*bits == 'x' ? x : *bits == 'y' ? y : z) >> atoi(bits + 1) & 1) << at;
+                place ^= (from[*bits == 's' ? 3 : *bits - 'x'] >> atoi(bits + 1) & 1) << at;
         bits += *bits == ' ';
     }
     return place;
@@ -392,8 +393,8 @@ static void test_mixed(const struct mixed *m)
                 if (c == 'z' && t.type != 10) continue;
                 at[c - 'x'] |= (uint32_t)(unmixed >> (tile.size + b) & 1) << (tile.text[2 * b + 1] - '0');
             }
-            const uint64_t in = (flat ? mixed_place(m->bits, x, y, slice) : mixed_place(m->bits, at[0], at[1], at[2])) ^
-                                own,
+            const uint64_t in = own ^ (flat ? mixed_place(m->bits, x, y, slice, 0)
+                                            : mixed_place(m->bits, at[0], at[1], at[2], 0)),
                            want = 0x1000000 + (unmixed >> log << log) + in,
                            got = gcn_image_place(&im, l, x, y, slice, 0);
             if (got != want && wrong++ == 0)
@@ -438,9 +439,86 @@ static void test_tails(void)
     }
 }
 
+/* ---- Several samples ---- */
+
+/* The bits of dwords, as the library lists them for chips of 16 pipes, Navi 10 among them, and of 32 with 32 packers;
+ * a block's width and height, logarithms. */
+static const struct several {
+    enum gcn_chip_number chip;
+    uint32_t config;
+    unsigned mode, samples, wide, high;
+    const char *bits;
+} several[] = {
+    {GCN_CHIP_gfx10, 0x44, 27, 2, 6, 7, "0 0 x0 x1 y0 y1 y2 x2 x3^y3^z3 x4^y4^z2 x6^y5^z1 x5^y6^z0 y3 x4 y6 y7^s0"},
+    {GCN_CHIP_gfx10, 0x44, 27, 8, 5, 6, "0 0 x0 x1 y0 y1 y2 x2 x3^y3^z2 x4^y4^z1 x6^y5^z0 x5^y6^s2 y3 x4 y6^s0 y7^s1"},
+    {GCN_CHIP_gfx10, 0x44, 24, 4, 6, 6, "0 0 s0 s1 x0 y0 x1 y1 x3^y3^z3 x4^y4^z2 x6^y5^z1 x5^y6^z0 y3 x4 y2^y6 x2^y7"},
+    {GCN_CHIP_gfx10, 0x44, 24, 8, 5, 6, "0 0 s0 s1 s2 x0 y0 x1 x3^y3^z2 x4^y4^z1 x6^y5^z0 x5^y2^y6 x3 y4 x2^y6 y1^y7"},
+    {GCN_CHIP_gfx10_3_64, 0x545, 27, 2, 6, 7,
+        "0 0 x0 x1 y0 y1 x2 y2 x9^y4^y9 x4^y4^z3 x8^y5^z2 x5^y8^z1 x7^y6^z0 x3 y3 x6^y7^s0"},
+};
+
+static uint64_t several_place(
+    const struct several *m, const struct t_sharp *t, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
+{
+    const uint64_t across = (t->width + (1u << m->wide) - 1) >> m->wide,
+                   down = (t->height + (1u << m->high) - 1) >> m->high;
+    return (((slice * down + (y >> m->high)) * across + (x >> m->wide)) << 16) +
+           mixed_place(m->bits, x, y, slice, sample);
+}
+
+/* Texels of images of 2, 4 and 8 samples, in slices, of 1 to 16 bytes, against what the library answers. */
+static void test_sums(void)
+{
+    static const struct {
+        enum gcn_chip_number chip;
+        uint32_t config;
+        unsigned mode;
+        uint64_t sum;
+    } rows[] = {
+#define SAMPLES(chip, ...) {GCN_CHIP_##chip, __VA_ARGS__},
+#include "mixed_places.def"
+#undef SAMPLES
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct gcn_tiling tiling = {.config = rows[i].config};
+        uint64_t sum = 0, state = 1;
+        unsigned refused_ = 0;
+        for (unsigned n = 0; n < 1500; n++) {
+            uint32_t at[7] = {0}, words[8]; /* width, height, slices, then what is below them, and the sample */
+            struct t_sharp t = newer;
+            struct gcn_image im;
+            struct gcn_image_problem problem;
+            const uint32_t log = 1 + n / 5 % 3;
+            for (unsigned k = 0; k < 7; k++) {
+                const uint32_t most[7] = {900, 500, 20, at[0], at[1], at[2], 1u << log};
+                state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                at[k] = (uint32_t)(state >> 33) % most[k] + (k < 3);
+            }
+            t.type = 15;
+            t.width = at[0];
+            t.height = at[1];
+            t.last = at[2] - 1;
+            t.last_level = log;
+            t.tiling = rows[i].mode;
+            t.dfmt = format_of(1u << n % 5);
+            make_t(&t, 0x1000000, log, words);
+            if (gcn_image_read(words, GCN_IMAGE_NEWER, &gcn_chips[rows[i].chip], &tiling, &im, &problem))
+                sum = (sum ^ (gcn_image_place(&im, 0, at[3], at[4], at[5], at[6]) - 0x1000000)) *
+                      UINT64_C(0x100000001b3);
+            else
+                refused_++;
+        }
+        ok(!refused_ && sum == rows[i].sum, "%s, 0x%x: SW_MODE %u, images of several samples: 0x%llx, %u refused",
+            gcn_chips[rows[i].chip].isa.name, rows[i].config, rows[i].mode, (unsigned long long)sum, refused_);
+    }
+}
+
 /* ---- Formats ---- */
 
 static const char *const numbers[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "", "FLOAT", "", "SRGB"};
+
+/* Whether it is the mask that tells which fragment each sample of a texel has. */
+static bool is_mask(const char *name) { return strncmp(name, "IMG_FMT_FMASK", 13) == 0; }
 
 static void test_format(const char *name, unsigned number, bool d16)
 {
@@ -448,6 +526,11 @@ static void test_format(const char *name, unsigned number, bool d16)
     const char *end = strrchr(name, '_');
     unsigned bits[4] = {0}, nfmt = 0, total = 0;
     snprintf(widths, sizeof widths, "%.*s", (int)(end - name - 8), name + 8);
+    if (is_mask(name)) { /* its bits as they are in memory, 64 of them as two numbers */
+        const int mask_bits = atoi(name + strlen("IMG_FMT_FMASK"));
+        snprintf(widths, sizeof widths, mask_bits == 64 ? "32_32" : "%d", mask_bits);
+        end = "_UINT";
+    }
     while (nfmt < 10 && strcmp(numbers[nfmt], end + 1) != 0) nfmt++;
     const unsigned n = widths_of(widths, bits);
     for (unsigned i = 0; i < n; i++) total += bits[i];
@@ -503,23 +586,32 @@ static void test_formats(void)
         const char *name = e->values[i].name, *end = strrchr(name, '_');
         bool plain_bits = name[8] == 'X' || (name[8] >= '1' && name[8] <= '9');
         for (const char *p = name + 9; p < end; p++) plain_bits = plain_bits && strchr("0123456789_", *p);
-        if (!plain_bits || e->values[i].value > 182 || !strcmp(end, "_CLAMP") || strstr(name, "5_9_9_9") ||
-            strstr(name, "FMT_1_UNORM"))
+        if (!(plain_bits || is_mask(name)) || e->values[i].value > 182 || !strcmp(end, "_CLAMP") ||
+            strstr(name, "5_9_9_9") || strstr(name, "FMT_1_UNORM"))
             continue;
         test_format(name, (unsigned)e->values[i].value, false);
         test_format(name, (unsigned)e->values[i].value, true);
         tested++;
     }
-    ok(tested > 85, "%u formats", tested);
+    ok(tested > 98, "%u formats", tested);
 }
 
 /* ---- Loads, stores and atomics by dimensions ---- */
 
-/* Coordinates by DIM: how many there are of x, y and z, and whether a slice follows. */
+/* Coordinates by DIM: how many there are of x, y and z, whether a slice follows, and the number of a sample. */
 static const struct {
     unsigned type, dims;
-    bool slice;
-} shapes[6] = {{8, 1, 0}, {9, 2, 0}, {10, 3, 0}, {11, 2, 1}, {12, 1, 1}, {13, 2, 1}};
+    bool slice, sample;
+} shapes[8] = {{8, 1, 0, 0}, {9, 2, 0, 0}, {10, 3, 0, 0}, {11, 2, 1, 0}, {12, 1, 1, 0}, {13, 2, 1, 0}, {14, 2, 0, 1},
+    {15, 2, 1, 1}};
+
+/* One of the layouts of several samples that the chip has. */
+static const struct several *some_several(unsigned n)
+{
+    const size_t count = sizeof several / sizeof *several;
+    while (several[n % count].chip != chip) n++;
+    return &several[n % count];
+}
 
 /* From MIMG 15 on; m is what is there, a and b the data. */
 enum { SWAP = 15, CMPSWAP, FCMPSWAP = 29, FMIN, FMAX };
@@ -549,18 +641,23 @@ static uint32_t modified(unsigned opcode, uint32_t m, uint32_t a, uint32_t b)
     }
 }
 
+static bool has_mip(unsigned opcode)
+{
+    return opcode == 1 || opcode == 4 || opcode == 5 || opcode == 9 || opcode == 11;
+}
+
 static void test_access(unsigned opcode, unsigned dim, unsigned round)
 {
-    const bool mip = opcode == 1 || opcode == 4 || opcode == 5 || opcode == 9 || opcode == 11,
-               store = opcode >= 8 && opcode < 12, atomic = opcode >= SWAP;
+    const bool mip = has_mip(opcode), store = opcode >= 8 && opcode < 12, atomic = opcode >= SWAP;
     const unsigned lanes = gcn_chips[chip].isa.lanes, dims = shapes[dim].dims;
+    const struct several *m = shapes[dim].sample ? some_several(round) : NULL;
     struct t_sharp t = newer;
     struct word w = {.opcode = opcode,
         .dim = dim,
         .dmask = opcode == CMPSWAP || opcode == FCMPSWAP ? 3 : 1,
         .a16 = round & 1,
         .nsa = round & 2};
-    struct numbers at = {.own = dims + shapes[dim].slice + mip, .bias = -1};
+    struct numbers at = {.own = dims + shapes[dim].slice + shapes[dim].sample + mip, .bias = -1};
     static uint8_t before[1 << 20];
     static const uint8_t modes[4] = {0, 5, 9, 1};
     t.type = shapes[dim].type;
@@ -569,12 +666,15 @@ static void test_access(unsigned opcode, unsigned dim, unsigned round)
     t.tiling = dims == 1 ? 0 : t.type == 10 ? modes[round % 3] : modes[round % 4];
     t.first = shapes[dim].slice && t.type != 11 ? 1 : 0;
     t.last = t.type == 11 ? 5 : shapes[dim].slice ? 3 : 0;
-    t.last_level = mip ? 2 : 0;
+    t.last_level = mip ? 2 : m ? (unsigned)__builtin_ctz(m->samples) : 0;
+    if (m) t.tiling = m->mode;
     if (atomic) w.flags = GLC;
     if (!atomic && !store && round & 4) w.flags = TFE;
     choose_vgprs(&at, &w);
     if (!rig_open(&w, &at)) return;
-    put_t(&t, t.last_level);
+    const uint64_t skipped = m ? -r.base & 0xffff : 0; /* to where a block begins */
+    make_t(&t, r.base + skipped, t.last_level, gcn_s(r.w));
+    if (m) gcn_of(r.w)->setup->tiling.config = m->config;
     for (unsigned i = 0; i < 1 << 20; i++) r.mem[i] = (uint8_t)random32();
     memcpy(before, r.mem, sizeof before);
     const unsigned slices = t.last - t.first + 1, sizes[3] = {t.width, t.height, t.depth};
@@ -584,6 +684,7 @@ static void test_access(unsigned opcode, unsigned dim, unsigned round)
             at.value[k++][l] = random32() % ((sizes[i] >> (level % 3)) + 1u + (l % 8 ? 0 : 3));
         if (atomic) at.value[0][l] = l; /* no two lanes at one place */
         if (shapes[dim].slice) at.value[k++][l] = random32() % (slices + 1);
+        if (m) at.value[k][l] = random32() % (m->samples + 1);
         if (mip) at.value[k][l] = level;
         for (unsigned i = 0; i < 3; i++) v(DATA + i)[l] = random32();
     }
@@ -596,10 +697,12 @@ static void test_access(unsigned opcode, unsigned dim, unsigned round)
         uint32_t c[5] = {0}, k = 0;
         for (unsigned i = 0; i < dims; i++) c[i] = (uint32_t)at.value[k++][l];
         const uint32_t slice = shapes[dim].slice ? (uint32_t)at.value[k++][l] : 0,
-                       level = mip ? (uint32_t)at.value[k][l] : 0;
-        bool in = level <= t.last_level && slice < slices;
+                       sample = m ? (uint32_t)at.value[k][l] : 0, level = mip ? (uint32_t)at.value[k][l] : 0;
+        bool in = level <= t.last_level && slice < slices && (!m || sample < m->samples);
         for (unsigned i = 0; i < 3 && in; i++) in = c[i] < (sizes[i] >> level ? sizes[i] >> level : 1);
-        const uint64_t place = in ? place_newer(&t, 4, level, c[0], c[1], t.first + slice + c[2]) : 0;
+        const uint64_t place = !in ? 0
+                               : m ? skipped + several_place(m, &t, c[0], c[1], t.first + slice, sample)
+                                   : place_newer(&t, 4, level, c[0], c[1], t.first + slice + c[2]);
         uint32_t old = 0, now = 0;
         if (in) memcpy(&old, before + place, 4), memcpy(&now, r.mem + place, 4);
         if (store) {
@@ -816,20 +919,23 @@ static void test_info(unsigned dim)
     t.depth = dims == 3 ? 8 : 1;
     t.last = t.type == 11 ? 11 : shapes[dim].slice ? 4 : 0;
     t.last_level = 3;
+    t.tiling = shapes[dim].sample ? 27 : 0;
     choose_vgprs(&at, &w);
     if (!rig_open(&w, &at)) return;
     put_t(&t, 4);
+    gcn_of(r.w)->setup->tiling.config = some_several(0)->config;
+    const unsigned levels = shapes[dim].sample ? 1 : 4;
     for (unsigned l = 0; l < lanes; l++) at.value[0][l] = l % 5;
     put_numbers(&at, &w, true);
     const struct gpudbg_stop stop = rig_run();
     unsigned wrong = 0;
     for (unsigned l = 0; l < lanes; l++) {
         const unsigned level = l % 5;
-        uint32_t want[4] = {64u >> level, dims > 1 ? t.height >> level : 0, dims > 2 ? t.depth >> level : 0, 4};
+        uint32_t want[4] = {64u >> level, dims > 1 ? t.height >> level : 0, dims > 2 ? t.depth >> level : 0, levels};
         want[1] += dims > 1 && !want[1];
         want[2] += dims > 2 && !want[2];
         if (shapes[dim].slice) want[dims] = t.last + 1;
-        for (unsigned i = 0; i < 3; i++) want[i] = level > 3 ? 0 : want[i];
+        for (unsigned i = 0; i < 3; i++) want[i] = level >= levels ? 0 : want[i];
         for (unsigned i = 0; i < 4; i++) wrong += v(DATA + i)[l] != want[i];
     }
     ok(!faulted(&stop) && !wrong, "sizes, dim %u: %u wrong %s", dim, wrong, faulted(&stop) ? stop.message : "");
@@ -865,7 +971,12 @@ static void test_refused(void)
     refused("a format whose texels are not known", &t, load, 0, 0, "T#.format is 140");
     t = newer;
     t.type = 14;
-    refused("several samples", &t, (struct word){.dim = 6, .dmask = 1}, 0, 0, "several samples: not implemented");
+    t.last_level = 2;
+    const struct word several_ = {.dim = 6, .dmask = 1};
+    refused("several samples in lines", &t, several_, 0, 0, "T#.sw_mode is 0: images of several samples are in modes");
+    t.tiling = 27;
+    t.last_level = 4;
+    refused("16 samples", &t, several_, 0, 0, "T#.sw_mode is 27: at most 8 samples are stored");
 }
 
 /* Descriptors and words with random bits: whatever they say, the wave goes on or stops with a reason. */
@@ -917,6 +1028,7 @@ int main(void)
     if (!r.g) return 1;
     for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++) test_mixed(&mixed[i]);
     test_tails();
+    test_sums();
     for (unsigned k = 0; k < 2; k++) {
         chip = chips[k];
         for (unsigned i = 0; i < 7; i++)
@@ -925,10 +1037,11 @@ int main(void)
                 test_places(modes[i], bytes, 13);
                 if (i == 0 || i == 2 || i == 3) test_places(modes[i], bytes, 10);
             }
-        for (unsigned dim = 0; dim < 6; dim++) {
+        for (unsigned dim = 0; dim < 8; dim++) {
             for (unsigned opcode = 0; opcode < 32; opcode++)
                 for (unsigned round = 0; round < 8; round++)
-                    if (opcode < 6 || (opcode > 7 && opcode < 12) || (opcode > 14 && opcode != 19))
+                    if ((opcode < 6 || (opcode > 7 && opcode < 12) || (opcode > 14 && opcode != 19)) &&
+                        (dim < 6 || !has_mip(opcode)))
                         test_access(opcode, dim, round);
             test_info(dim);
         }

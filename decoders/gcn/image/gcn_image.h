@@ -78,7 +78,7 @@ struct gcn_level_place {
 
 /* A bit of a place: the sum, modulo 2, of these bits of coordinates. */
 struct gcn_place_bit {
-    uint16_t x, y, z;
+    uint16_t x, y, z, sample;
 };
 
 /* Blocks of newer chips: all levels of a slice are in a row, the smallest first, and a block holds some of `depth`
@@ -152,7 +152,8 @@ const char *gcn_image_layout(struct gcn_image *, const struct gcn_image_words *,
 /* The same for newer chips, and a place there.  image_blocks.c */
 const char *gcn_blocks_layout(
     struct gcn_image *, const struct gcn_image_words *, const struct gcn_chip *, const struct gcn_tiling *);
-uint64_t gcn_blocks_place(const struct gcn_image *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice);
+uint64_t gcn_blocks_place(
+    const struct gcn_image *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample);
 
 /* Address of the block with the texel (x, y) of a slice (from the first of all) or depth z. */
 uint64_t gcn_image_place(

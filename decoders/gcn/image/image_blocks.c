@@ -14,6 +14,9 @@
  *     R_X, Z_X   for what is drawn, VAR with blocks of 16 KB a pipe; and D_X of volumes: by image_places.def.  Volumes
  *                in R_X and Z_X lie slice by slice
  *
+ * Images of several samples are in R_X and Z_X alone (image_places_samples.def).  A block holds all samples of its
+ * elements; in Z_X those of an element are side by side, and the elements in the first 256 bytes by x and y in turn.
+ *
  * GB_ADDR_CONFIG has the pipes and packers.  Of modes with X the base's bits below the block are mixed into places in
  * it (Mesa's tile_swizzle).
  *
@@ -73,11 +76,14 @@ static const char *const shown_volume[5] = {
 /* The bits from 256 bytes on. */
 enum column { R_X, Z_X, D_X, VAR_R_X, VAR_Z_X };
 static const struct places {
-    int8_t pipes, packers, size;
+    int8_t pipes, packers, size, samples;
     const char *bits[5]; /* by column; NULL: no such mode */
 } places[] = {
-#define PLACES(pipes, packers, size, ...) {pipes, packers, size, {__VA_ARGS__}},
+#define PLACES(pipes, packers, size, ...) {pipes, packers, size, 0, {__VA_ARGS__}},
 #include "image/image_places.def"
+#define PLACES(pipes, packers, size, samples, r_x, z_x, ...) \
+    {pipes, packers, size, samples, {r_x, z_x, NULL, __VA_ARGS__}},
+#include "image/image_places_samples.def"
 };
 
 /* ---- Bits of a place ---- */
@@ -104,10 +110,16 @@ static const char *first_bits(const struct gcn_image *im)
     return plus && size == 2 ? display_by_rows : display[size];
 }
 
+static unsigned samples_log(const struct gcn_image *im) { return (unsigned)__builtin_ctz(im->samples); }
+
 /* Bit i of a place, from the element's size on: of which coordinate; *bit: which of its bits. */
 static char bit_of(const struct gcn_image *im, const char *first, unsigned i, unsigned *bit)
 {
-    const unsigned n = (unsigned)strlen(first) / 2, turns = is_deep(im) ? 3 : 2;
+    const unsigned n = (unsigned)strlen(first) / 2, turns = is_deep(im) ? 3 : 2, samples = samples_log(im);
+    if (samples && im->blocks.mode->kind == DEPTH) {
+        *bit = i < samples ? i : (i - samples) / 2;
+        return i < samples ? 's' : "xy"[(i - samples) % 2];
+    }
     if (i < n) {
         *bit = (unsigned)(first[2 * i + 1] - '0');
         return first[2 * i];
@@ -120,7 +132,7 @@ static char bit_of(const struct gcn_image *im, const char *first, unsigned i, un
 /* The same for bit `at` of a place, mixed into the bits of coordinates that m has. */
 static void mix(struct gcn_place_bit *m, char c, unsigned bit)
 {
-    *(c == 'x' ? &m->x : c == 'y' ? &m->y : &m->z) ^= (uint16_t)(1u << bit);
+    *(c == 'x' ? &m->x : c == 'y' ? &m->y : c == 'z' ? &m->z : &m->sample) ^= (uint16_t)(1u << bit);
 }
 
 /* Bit `at`, as if blocks had no end. */
@@ -144,6 +156,13 @@ static void mix_pipes(const struct gcn_image *im, struct gcn_place_bit *m, unsig
     if (all && !deep && nth < kept) mix(m, 'z', nth);
 }
 
+/* The bits of a mode, which may be those of another one (SAME, WHOLE); NULL: there is no such mode. */
+static const char *text_of(const struct places *p, unsigned column)
+{
+    if (p->bits[column] && *p->bits[column] == ' ') column -= VAR_R_X - R_X;
+    return p->bits[column] && !*p->bits[column] ? p->bits[column - 1] : p->bits[column];
+}
+
 /* The row of the table for the image, NULL: there is none. */
 static const char *listed_bits(const struct gcn_image *im, bool varies, const struct gcn_pipes *chip)
 {
@@ -154,8 +173,8 @@ static const char *listed_bits(const struct gcn_image *im, bool varies, const st
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const struct places *p = &places[i];
         if (p->pipes != chip->pipes || 1 << p->size != (int)im->texel.bytes) continue;
-        if (p->packers != (im->blocks.rb_plus ? chip->packers : -1)) continue;
-        return p->bits[column] && !*p->bits[column] ? p->bits[column - 1] : p->bits[column];
+        if (p->packers != (im->blocks.rb_plus ? chip->packers : -1) || p->samples != (int)samples_log(im)) continue;
+        return text_of(p, column);
     }
     return NULL;
 }
@@ -187,24 +206,26 @@ static void choose_bits(struct gcn_image *im, const char *listed, const struct g
 }
 
 /* The place of an element in its block. */
-static uint32_t in_block(const struct gcn_image *im, uint32_t x, uint32_t y, uint32_t z)
+static uint32_t in_block(const struct gcn_image *im, uint32_t x, uint32_t y, uint32_t z, uint32_t sample)
 {
     uint32_t place = 0;
     for (unsigned at = (unsigned)__builtin_ctz(im->texel.bytes); at < im->blocks.log; at++) {
         const struct gcn_place_bit *m = &im->blocks.bit[at];
         place |= (uint32_t)__builtin_parity((x & m->x) ^ (y & m->y) << 16) << at;
-        place ^= (uint32_t)__builtin_parity(z & m->z) << at;
+        place ^= (uint32_t)__builtin_parity((z & m->z) ^ (sample & m->sample) << 16) << at;
     }
     return place ^ im->blocks.mixed_base;
 }
 
-/* Elements of a block: the bits of its places, x and y in turn from x on; of a volume those of the table. */
+/* Elements of a block: the bits of its places but those of samples, x and y in turn from x on, but with 2 or 8 samples
+ * from y on where the logarithm of the block's bytes is even; of a volume those of the table. */
 static void size_block(struct gcn_image *im)
 {
-    const unsigned size = (unsigned)__builtin_ctz(im->texel.bytes), n = im->blocks.log - size;
+    const unsigned size = (unsigned)__builtin_ctz(im->texel.bytes), samples = samples_log(im),
+                   n = im->blocks.log - size - (is_deep(im) ? 0 : samples), y_first = samples & 1 & ~im->blocks.log;
     if (!is_deep(im)) {
-        im->blocks.width = (uint8_t)((n + 1) / 2);
-        im->blocks.height = (uint8_t)(n / 2);
+        im->blocks.width = (uint8_t)((n + !y_first) / 2);
+        im->blocks.height = (uint8_t)(n - im->blocks.width);
         return;
     }
     for (unsigned i = 0, bit; i < n; i++) {
@@ -215,14 +236,16 @@ static void size_block(struct gcn_image *im)
 
 /* ---- Places ---- */
 
-uint64_t gcn_blocks_place(const struct gcn_image *im, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
+uint64_t gcn_blocks_place(
+    const struct gcn_image *im, uint32_t level, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
 {
     const struct gcn_level_place *p = &im->level[level];
     const struct gcn_blocks *b = &im->blocks;
     const uint64_t at = im->base + p->offset, bytes = im->texel.bytes;
     if (b->mode->kind == LINEAR) return at + slice * b->slice + (uint64_t)y * p->pitch + x * bytes;
     const uint64_t block = (uint64_t)(y >> b->height) * (p->pitch >> b->width) + (x >> b->width);
-    return at + (slice >> b->depth) * b->slice + (block << b->log) + in_block(im, x + p->tail_x, y + p->tail_y, slice);
+    return at + (slice >> b->depth) * b->slice + (block << b->log) +
+           in_block(im, x + p->tail_x, y + p->tail_y, slice, sample);
 }
 
 /* ---- Levels ---- */
@@ -377,7 +400,8 @@ const char *gcn_blocks_layout(
     im->blocks.mode = mode;
     im->blocks.rb_plus = chip->rb_plus;
     if (mode->kind == NONE) return "no swizzle mode";
-    if (im->type >= GCN_IMAGE_2D_MSAA) return "several samples: not implemented";
+    if (im->samples > 1 && !is_drawn(mode)) return "images of several samples are in modes Z_X and R_X alone";
+    if (im->samples > 8) return "at most 8 samples are stored";
     if (mode->kind == LINEAR) return lay_lines(im, t);
     if ((why = check_mode(im, chip, &pipes))) return why;
     im->blocks.log = varies ? 14 + pipes.pipes : mode->log;

@@ -210,6 +210,7 @@ bool gcn_image_read(const uint32_t words[8], unsigned mods, const struct gcn_chi
     if (newer && mods & GCN_IMAGE_R128) t.levels = t.last_level + 1;
     if (!read_format(given, &t, im, p) || !check_words(given, newer, t.sel, p) || !check_shape(im, mods, &t, p))
         return false;
+    if (is_multisampled(im->type)) t.levels = 1; /* max_mip is the logarithm of the samples */
     memcpy(im->sel, t.sel, sizeof im->sel);
     border_order(newer ? GET(given, T_SHARP_NEWER, bc_swizzle) : 0, im->border_order);
     im->samples = is_multisampled(im->type) ? 1u << t.last_level : 1;

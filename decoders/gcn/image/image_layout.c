@@ -114,7 +114,7 @@ uint64_t gcn_image_place(
     uint64_t at = im->base + p->offset, bytes = im->texel.bytes;
     x /= im->texel.width;
     y /= im->texel.height;
-    if (im->blocks.mode) return gcn_blocks_place(im, level, x, y, (uint32_t)slice);
+    if (im->blocks.mode) return gcn_blocks_place(im, level, x, y, slice, sample);
     if (p->macro) return at + macro_place(im, p, x, y, slice, sample);
     at += slice * p->slice;
     if (im->array_mode <= GCN_LINEAR_ALIGNED) return at + ((uint64_t)y * p->pitch + x) * bytes;
