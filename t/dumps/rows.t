@@ -28,7 +28,7 @@ for my $file (glob 'decoders/dumps/phrases/*.def') {
     local $/;
     my $all = join '', map { open my $f, '<', $_ or die $!; <$f> } glob 'decoders/dumps/phrases/*.def';
     my @sources = $all =~ /\.source = "([^"]*)"/g;
-    my $form = qr/^(?:(?:[\w-]+\.[ch] ){1,3}\d\.\d+(?:-\d\.\d+)?
+    my $form = qr/^(?:(?:[\w-]+\.[ch]\ ){1,3}\d\.\d+(?:-\d\.\d+)?
         |Mesa|ROCr|ROCclr|LLVM|DXVK|GIM|a\ public\ log(?::\ .+)?)$/x;
     is join("\n", grep { $_ !~ $form } @sources), '', 'sources: ' . @sources;
     is scalar @sources, scalar @rows, 'every row has one';
