@@ -69,6 +69,18 @@ static char *complete_action(struct gpudbg *g, const char *text, unsigned state)
     return complete_from(text, state, action_name);
 }
 
+/* Who asks for the layout of a pane wants to look at that pane: it gets the keys, from the prompt on Escape. */
+static void focus_namesake(struct screen *s, const char *layout)
+{
+    struct gpudbg_error none = {0};
+    struct pane *pane = pane_named(s, screen_window(s, layout), &none);
+    if (!pane || !layout_place(&s->layout, pane)) return;
+    if (s->mode == KEYS_PROMPT && s->focus && s->focus->kind == &pane_prompt)
+        s->before_prompt = pane;
+    else
+        s->focus = pane;
+}
+
 static bool run_layout(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
@@ -85,7 +97,9 @@ static bool run_layout(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
     }
     if (!strcmp(name, "=")) name = s->layout_name[0] ? s->layout_name : "code";
     s->layout_chosen = true;
-    return screen_layout(s, name, err);
+    if (!screen_layout(s, name, err)) return false;
+    focus_namesake(s, name);
+    return true;
 }
 
 /* The pane that stands `step` places further in the layout. */
@@ -618,15 +632,17 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
         .name = #id, .family = SCREEN_FAMILY, .run = run_##id, __VA_ARGS__}
 
 ROW(layout, .usage = "[NAME|SPEC|=|default]", .summary = "arrange the panes of the screen", .complete = complete_layout,
-    .help = "NAME   a layout: code, lanes, memory, dump, log, hang, split, src, region, declarations, origin,\n"
-            "       origin-rows, strip, timeline, flow, picture, compare or welcome\n"
-            "=      undo changes of the panes' sizes\n"
-            "default   the layout that suits what is loaded, as at the start\n"
-            "SPEC   a layout of your own, such as\n"
-            "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
-            "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"
-            "       :8 asks for 8 rows, @44 for 44 columns\n"
-            "`help screen` lists the panes; every listing of `info` is one, too.");
+    .help =
+        "NAME   a layout: code, lanes, memory, dump, log, hang, split, src, region, declarations, origin,\n"
+        "       origin-rows, strip, timeline, flow, picture, compare or welcome.  The pane of the same name gets the\n"
+        "       keys.\n"
+        "=      undo changes of the panes' sizes\n"
+        "default   the layout that suits what is loaded, as at the start\n"
+        "SPEC   a layout of your own, such as\n"
+        "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
+        "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"
+        "       :8 asks for 8 rows, @44 for 44 columns\n"
+        "`help screen` lists the panes; every listing of `info` is one, too.");
 ROW(focus, .usage = "next|previous|PANE", .summary = "choose the pane that receives the keys",
     .complete = complete_pane);
 ROW(pane, .usage = "[PANE] ACTION [ARG]", .summary = "move, search or follow in a pane", .complete = complete_action,

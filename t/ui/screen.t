@@ -308,6 +308,12 @@ for my $case (@cases) {
 # Keys belong to panes.
 {
     my $shows = sub { picture('C', '80x24', \@demo, @_) };
+    like($shows->("layout $_", 'layout src', "layout $_"), qr/=$_\b/, "the layout $_ gives its pane the keys")
+        for qw(lanes memory strip picture timeline);
+    like($shows->('layout src'), qr/=source\b/, '... src the source, as in gdb');
+    like($shows->('key C-x 0'), qr/=picture\b/, '... by its keys, too');
+    like($shows->('focus prompt', 'key :', 'layout lanes', 'key Escape'), qr/=lanes\b/,
+        '... from the prompt on Escape');
     like($shows->('focus lanes', 'key l l l'), qr{lane 3 }, 'l moves right in the lanes');
     like($shows->('focus lanes', 'key l l l h'), qr{lane 2 }, '... h left');
     like($shows->('key 4 j'), qr/^=code  matmul\+0x10 /m, '4j goes four instructions down');
