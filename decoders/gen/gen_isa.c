@@ -8,6 +8,7 @@
 
 static const char *const prm_first[] = {"prm", "iga", "mesa", NULL};
 static const char *const iga_first[] = {"iga", "prm", "mesa", NULL};
+static const char *const iga_moves[] = {"iga", "prm", "mesa", "iga-ldst", NULL}; /* text/ldst.c */
 static const char *const comments[] = {"//", NULL};
 static const struct gpudbg_alone alone = {.width = "simd", .local = "slm", .resume = gen_resume};
 

@@ -78,6 +78,47 @@ my @less = map { $wide[$_] < f32($y[$_]) } 0 .. 7;
 is_deeply(halves('r16'), [map { $less[$_] ? $bx[$_] : brain(f32(f32($x[$_]) + f32($y[$_]))) } 0 .. 7], 'cmp and sel');
 is_deeply(dwords($said, 'r17'), [map { ($_ << 16) ^ 0x80000000 } @bx], 'a negated bf');
 
+# Messages of LSC as instructions of their own: the bytes of IGA 1.1 for each text, by the form with a descriptor; where
+# no number of registers is given, as many as the message needs.  What is wrong is named.
+sub bytes_of ($line) {
+    open my $f, '>', "$dir/l.s" or die;
+    print $f "set syntax iga\nassemble /i $line\n";
+    close $f;
+    return gpudbg('-n', '--isa', 'gen12.5', '-x', "$dir/l.s") =~ s/^.*?://sr =~ s/\s+\z//r;
+}
+for (
+    ['load.ugm.d32.a64 (16|M0) r23 [r10] {$3}', 'send.ugm (16|M0) r23 r10 null:0 0x0 0x08200580 {$3}'],
+    ['load.ugm.a64.ca.uc.d32 (16|M0) r23:2 flat[r10:4] {$3}', 'send.ugm (16|M0) r23 r10 null:0 0x0 0x08260580 {$3}'],
+    ['load.ugm.d32x64t.a64 (1|M0) r20 [r10] {$3}', 'send.ugm (1|M0) r20 r10 null:0 0x0 0x0280F580 {$3}'],
+    ['load.slm.d8.a32 (16|M0) r20 [r10]', 'send.slm (16|M0) r20 r10 null:0 0x0 0x04100100'],
+    ['load.ugm.d32.a32 (16|M0) r23:2 bti[0x5] [ r10 : 2 ] {$3}',
+        'send.ugm (16|M0) r23 r10 null:0 0x5000000 0x64200500 {$3}'],
+    ['load.ugm.d32.a32 (16|M0) r23:2 ss[a0.2][r10:2] {ExBSO,$3}',
+        'send.ugm (16|M0) r23 r10 null:0 a0.2 0x44200500 {ExBSO,$3}'],
+    ['load.ugm.d32.a32 (16|M0) r23:2 ss[a0.2][r10:2]', 'send.ugm (16|M0) r23 r10 null a0.2 0x44200500'],
+    ['load_cmask.tgm.d32.yx.a32 (16|M0) r23:4 bti[1][r10:4]', 'send.tgm (16|M0) r23 r10 null:0 0x1000000 0x68403502'],
+    ['(W&f0.0) store.ugm.d16u32h.a32.wt.wb (16|M0) bss[0x123000][r10] r12 {I@1}',
+        '(W&f0.0) send.ugm (16|M0) null r10 r12:2 0x123000 0x24080D04 {I@1}'],
+    ['atomic_icas.ugm.d64.a64 (8|M0) null [r10:2] r12:4', 'send.ugm (8|M0) null r10 r12:4 0x0 0x04000792'],
+    ['load_block2d.ugm.d16vt.a64 (1|M0) r20:4 [r10:1] {$3}', 'send.ugm (1|M0) r20 r10 null:0 0x0 0x02408283 {$3}'],
+) {
+    my ($own, $send) = @$_;
+    is(bytes_of($own), bytes_of($send), $own);
+}
+for (
+    ['load.dc0.d32.a64 (8|M0) r23 [r10]', 'has .ugm, .ugml, .slm or .tgm'],
+    ['load.ugm.d32 (8|M0) r23 [r10]', 'the bits of an address is expected'],
+    ['load_quad.ugm.d32.a64 (8|M0) r23 [r10]', 'are expected here'],
+    ['load.ugm.d32.a64.wb.wb (8|M0) r23 [r10]', 'caches are expected here'],
+    ['load.ugm.d64x64.a64 (32|M0) r23 [r10]', 'at most 31 registers here, and needs 512'],
+    ['load.ugm.d32.a64 (8|M0) r23 bits[r10]', 'an address is expected here'],
+    ['load.ugm.d32.a64 (8|M0) r23 ss[0x123][r10]', 'bits 11 to 0'],
+    ['store.ugm.d32.a64 (8|M0) r23 [r10] r12', 'an address is expected here'],
+) {
+    my ($line, $why) = @$_;
+    like(bytes_of($line), qr/\Q$why/, "$line is refused");
+}
+
 # Local memory: two dwords at each address, both components; then eight side by side; atomics; words in dwords.
 my $own = 'slm=1024 r10=hex:' . hex_of(map { 8 * $_ } 0 .. 7) . ' r11=hex:' . hex_of(@a) . ' r12=hex:' . hex_of(@b);
 $said = run(<<'T', $own, map { "info registers r$_" } 20 .. 29);

@@ -115,7 +115,7 @@ static void drop_comments(char *text)
 int gen_assemble(struct gpudbg_reading *r, uint8_t *bytes, size_t room)
 {
     struct gen_assembly a = {
-        .r = r, .eu = gen_eu_of(r->isa), .index = {-1, -1, -1, -1, -1}, .settled = true, .length = -1};
+        .r = r, .eu = gen_eu_of(r->isa), .index = {-1, -1, -1, -1, -1}, .settled = true, .length = -1, .ldst = -1};
     if (room < 16) return 0;
     a.iga = r->isa->syntaxes[r->syntax][0] == 'i';
     a.mesa = r->isa->syntaxes[r->syntax][0] == 'm';

@@ -50,6 +50,7 @@ struct gen_assembly {
     bool align16, no_mask, saturate, acc_wr_en, no_dd_clr, no_dd_chk, breakpoint, eot, serialize, branch_ctrl;
     bool compacted, native; /* requested by the text */
     bool ex_bso, cps;       /* bindless_offsets */
+    int8_t ldst;            /* LSC's opcode, if the mnemonic is its name (ldst.c); -1: it is not */
     int8_t length;          /* registers of the second payload that the text gives behind it; -1: none */
     uint8_t thread_ctrl, pred, flag_reg, flag_sub, cmod, func, sfid, swsb;
     bool pred_inv, has_flag, has_channels;
@@ -128,9 +129,19 @@ bool gen_settle_descriptor(struct gen_assembly *, struct gen_written *); /* of a
 
 bool gen_read_prm(struct gen_assembly *);
 bool gen_read_iga(struct gen_assembly *);
+bool gen_read_place(struct gen_assembly *, struct gen_written *); /* IGA's: a register of a message */
 bool gen_read_mesa(struct gen_assembly *);
 /* Mesa prints a send over two lines. */
 bool gen_mesa_unfinished(const struct gpudbg_isa *, unsigned syntax, const char *line, size_t n);
+
+/* ---- ldst.c ---- */
+
+/* The opcode of LSC's message of that name; -1: there is none. */
+int gen_ldst_named(const char *p, size_t n);
+bool gen_read_ldst_name(struct gen_assembly *); /* what follows the memory: .d32x2.a64.ca.ca */
+bool gen_read_ldst(struct gen_assembly *);      /* the operands */
+/* The text of a message as an instruction of its own; NULL: some of its bits have no text. */
+char *gen_put_ldst(char *p, const struct gen_insn *);
 
 /* ---- pack.c, compact_index.c ---- */
 
@@ -146,6 +157,7 @@ void gen_named_indices(const struct gpudbg_insn *, const struct gen_insn *, int1
 
 /* ---- said.c ---- */
 
+/* What a text leaves open; IGA's both ways to write messages leave open the same. */
 enum gen_syntax { GEN_SYNTAX_PRM, GEN_SYNTAX_IGA, GEN_SYNTAX_MESA };
 
 /* The stored word that the text of an instruction gives.  false: the instruction has no text, or the word of its text

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include "text/gen_assembly.h"
 #include "gpudbg/text.h"
+#include "ops.h"
 
 /* ---- Pieces ---- */
 
@@ -98,6 +99,13 @@ bool gen_read_mnemonic(struct gen_assembly *a)
         a->op = (uint8_t)i;
         a->shape = gen_shapes[a->op];
         if (a->eu->else_has_uip && GEN_IS(a->op, ELSE)) a->shape = GEN_BRANCH;
+        a->r->at += n;
+        return true;
+    }
+    if (a->iga && a->eu->lsc && (a->ldst = (int8_t)gen_ldst_named(p, n)) >= 0) {
+        a->op = GEN_OP_send;
+        a->row = &a->r->isa->ops[a->op];
+        a->shape = gen_shapes[a->op];
         a->r->at += n;
         return true;
     }

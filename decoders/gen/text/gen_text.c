@@ -19,18 +19,26 @@ static char *put_iga(
     return gen_iga_text(p, i, exact, names);
 }
 
+static char *put_ldst(
+    char *p, const struct gpudbg_insn *insn, const struct gen_insn *i, bool exact, const struct gpudbg_names *names)
+{
+    char *end = gen_put_ldst(p, i);
+    return end ? end : put_iga(p, insn, i, exact, names);
+}
+
 static const struct syntax {
     enum gen_syntax is;
     char *(*put)(char *, const struct gpudbg_insn *, const struct gen_insn *, bool exact, const struct gpudbg_names *);
     const char *(*lacks)(const struct gen_insn *); /* NULL: it can write everything */
     bool remarks;                                  /* parts that it lacks may be given as bits in a remark */
 } prm = {GEN_SYNTAX_PRM, put_prm, NULL, false}, iga = {GEN_SYNTAX_IGA, put_iga, gen_iga_lacks, false},
+  ldst = {GEN_SYNTAX_IGA, put_ldst, gen_iga_lacks, false},
   mesa = {GEN_SYNTAX_MESA, gen_mesa_text, gen_mesa_lacks, true};
 
 static const struct syntax *syntax_of(const struct gpudbg_isa *isa, unsigned syntax)
 {
     const char first = isa->syntaxes[syntax][0];
-    return first == 'i' ? &iga : first == 'm' ? &mesa : &prm;
+    return first == 'i' ? isa->syntaxes[syntax][3] ? &ldst : &iga : first == 'm' ? &mesa : &prm;
 }
 
 /* Adds the manual's text if the syntax cannot write the whole instruction. */

@@ -29,7 +29,7 @@ static bool read_predicate(struct gen_assembly *a)
 /* .inv, .dc0, .nop; .b of branches. */
 static bool read_suffixes(struct gen_assembly *a)
 {
-    if (gen_has_function(a)) return gen_read_function(a);
+    if (gen_has_function(a)) return gen_read_function(a) && (a->ldst < 0 || gen_read_ldst_name(a));
     if (a->eu->branch_control && a->shape >= GEN_JUMP && strncasecmp(a->r->at, ".b", 2) == 0) {
         a->r->at += 2;
         a->branch_ctrl = true;
@@ -107,6 +107,8 @@ static bool read_place(struct gen_assembly *a, struct gen_written *o, unsigned t
     return (o->mode != GEN_IMMEDIATE && !o->neg && !o->abs) ? gen_settle_place(a, o)
                                                             : gen_wants(a, o->at, "a register is expected here: r10");
 }
+
+bool gen_read_place(struct gen_assembly *a, struct gen_written *o) { return read_place(a, o, GEN_UD); }
 
 static bool read_sources(struct gen_assembly *a, unsigned n)
 {
@@ -217,7 +219,7 @@ static bool read_operands(struct gen_assembly *a)
     case GEN_MATH: return read_operand(a, &a->dst, -1) && read_sources(a, gen_math_sources(a->eu, a->func));
     case GEN_SYNC: return read_tokens(a);
     case GEN_WAIT: return read_wait(a);
-    case GEN_SEND: return read_message(a);
+    case GEN_SEND: return a->ldst >= 0 ? gen_read_ldst(a) : read_message(a);
     default: return read_branch(a);
     }
 }
