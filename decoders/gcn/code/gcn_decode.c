@@ -344,80 +344,110 @@ int gcn_decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_
 
 /* ---- Only sizes and targets ---- */
 
-/* Short words by their first nine bits: the rows of their opcodes are index[rows + (w >> lo & mask)]. */
+/* Words of an encoding: the rows of their opcodes are index[rows + (w >> lo & mask)]. */
 struct quick {
     uint16_t rows, mask;
     uint8_t lo, flags;
 };
 enum {
-    QUICK_ASK = 1,
-    QUICK_LANES = 2
-}; /* other words, and those that decode_row has to read; words about lanes follow */
+    QUICK_ASK = 1,   /* decode_row has to read it */
+    QUICK_LANES = 2, /* words about lanes may follow */
+    QUICK_LONG = 4   /* it has 8 bytes, whatever its bits are */
+};
 
-/* Kept for the chip that was asked for last. */
-static const struct quick *quick_of(const struct gcn_chip *chip)
+/* By encoding plus one; the first is for words without an encoding. */
+static void make_quick(const struct gcn_chip *chip, struct quick quick[GCN_ENCODINGS + 1])
 {
-    static struct {
-        const struct gcn_chip *chip;
-        struct quick lead[512];
-    } kept;
-    if (kept.chip == chip) return kept.lead;
-    kept.chip = chip;
-    for (unsigned lead = 0; lead < 512; lead++) {
-        const int encoding = chip->leading[lead];
-        struct quick *q = &kept.lead[lead];
-        *q = (struct quick){.flags = QUICK_ASK};
-        if (encoding < 0 || is_long(encoding) || (encoding == GCN_SMRD && !chip->smrd_literal)) continue;
-        *q = (struct quick){encodings[encoding].rows, (uint16_t)((1u << encodings[encoding].op_bits) - 1),
-            encodings[encoding].op_lo, chip->lane_words ? QUICK_LANES : 0};
+    quick[0] = (struct quick){.flags = QUICK_ASK};
+    for (int encoding = 0; encoding < GCN_ENCODINGS; encoding++) {
+        const bool asks = gcn_has_no_forms(chip, encoding) || (encoding == GCN_SMRD && !chip->smrd_literal);
+        quick[encoding + 1] = (struct quick){encodings[encoding].rows,
+            (uint16_t)((1u << encodings[encoding].op_bits) - 1), encodings[encoding].op_lo,
+            asks                ? QUICK_ASK
+            : is_long(encoding) ? QUICK_ASK | QUICK_LONG
+            : chip->lane_words  ? QUICK_LANES
+                                : 0};
     }
-    return kept.lead;
 }
 
-/* The size of any instruction, and its row plus one: 0, no such opcode.  Returns 0 where its end is missing. */
+/* Words by their first nine bits: whether these bits choose an operation of which sizes and targets depend on nothing
+ * but is_plain. */
+static void find_plain(const struct gcn_chip *chip, bool plain[512])
+{
+    for (unsigned lead = 0; lead < 512; lead++) {
+        const int encoding = chip->leading[lead];
+        plain[lead] = encoding >= 0 && !is_long(encoding) && !is_memory_word(encoding) && encoding != GCN_SMRD &&
+                      encodings[encoding].op_lo >= LEADING_AT &&
+                      !((gcn_kinds[row_of(chip, encoding, lead << LEADING_AT)] ^ GCN_IS_ROW) & ~GCN_NO_LONG_FORM);
+    }
+}
+
+/* No source has a code that other words follow. */
+static inline bool is_plain(uint32_t w)
+{
+    return GET(w, SOP2, ssrc0) < GCN_CODE_DPP8 && GET(w, SOP2, ssrc1) != GCN_CODE_LITERAL;
+}
+
+/* The size of any instruction, and what gcn_kinds says of its row: 0, no such opcode.  Returns 0 where its end is
+ * missing. */
 __attribute__((noinline)) static size_t asked_size(
-    const struct gcn_chip *chip, const uint8_t *p, size_t n, unsigned *row)
+    const struct gcn_chip *chip, unsigned flags, const uint8_t *p, size_t n, unsigned *kind)
 {
     struct decoder d GPUDBG_UNSET;
+    if (flags & QUICK_LONG) {
+        const uint32_t w = le_u32(p);
+        *kind = gcn_kinds[row_of(chip, chip->leading[LEADING(w)], w)];
+        return n >= 8 ? 8 : 0;
+    }
     d.chip = chip;
-    *row = 0;
+    *kind = 0;
     if (decode_row(&d, p, n) == GPUDBG_SHORT) return 0;
-    if (d.op) *row = d.op->id + 1u;
+    if (d.op) *kind = gcn_kinds[d.op->id + 1u];
     return d.size <= n ? d.size : 0;
 }
 
 /* The same, quick for short words.  Codes of sources that other words follow are a literal's, and those about lanes. */
-static inline size_t size_at(
-    const struct gcn_chip *chip, const struct quick *quick, const uint8_t *p, size_t n, unsigned *row)
+__attribute__((always_inline)) static inline size_t size_at(
+    const struct gcn_chip *chip, const struct quick *quick, const uint8_t *p, size_t n, unsigned *kind)
 {
     static_assert(GCN_CODE_DPP8_FI == GCN_CODE_DPP8 + 1 && GCN_CODE_SDWA == GCN_CODE_DPP8 + 16 &&
                       GCN_CODE_DPP == GCN_CODE_DPP8 + 17,
         "a code about lanes is the first one, with bit 0 or 4");
     const uint32_t w = le_u32(p);
-    const struct quick *q = &quick[LEADING(w)];
+    const struct quick *q = &quick[chip->leading[LEADING(w)] + 1];
     if (q->flags & QUICK_ASK || GET(w, SOP2, ssrc0) == GCN_CODE_LITERAL || GET(w, SOP2, ssrc1) == GCN_CODE_LITERAL ||
         (q->flags & QUICK_LANES && ((w - GCN_CODE_DPP8) & 0xee) == 0))
-        return asked_size(chip, p, n, row);
-    *row = chip->index[q->rows + (w >> q->lo & q->mask)];
-    if (!(gcn_kinds[*row] & GCN_HAS_LITERAL)) return 4;
+        return asked_size(chip, q->flags, p, n, kind);
+    *kind = gcn_kinds[chip->index[q->rows + (w >> q->lo & q->mask)]];
+    if (!(*kind & GCN_HAS_LITERAL)) return 4;
     return n >= 8 ? 8 : 0;
 }
 
 size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
     const struct gcn_chip *chip = gcn_chip_of(isa);
-    const struct quick *quick = quick_of(chip);
-    size_t at = 0, size;
-    for (; n - at >= 4; at += size) {
-        unsigned row;
-        size = size_at(chip, quick, p + at, n - at, &row);
-        if (!size) break;
-        if (!row) continue;
-        if (gcn_kinds[row] & GCN_NAMES_TARGET) {
-            if (s->ntargets == s->room) break;
-            s->targets[s->ntargets++] = branch_target(addr + at, le_u32(p + at));
+    struct quick quick[GCN_ENCODINGS + 1];
+    bool plain[512] GPUDBG_UNSET;
+    make_quick(chip, quick);
+    find_plain(chip, plain);
+    uint8_t *const starts = s->starts;
+    size_t at = 0, size, unit = s->first;
+    for (; n - at >= 4; at += size, unit += size / 4) {
+        const uint32_t w = le_u32(p + at);
+        unsigned kind = 0;
+        if (plain[LEADING(w)] && is_plain(w)) {
+            size = 4;
+            starts[unit / 8] |= (uint8_t)(1u << unit % 8);
+            continue;
         }
-        gpudbg_skim_start(s, at / 4);
+        size = size_at(chip, quick, p + at, n - at, &kind);
+        if (!size) break;
+        if (!kind) continue;
+        if (kind & GCN_NAMES_TARGET) {
+            if (s->ntargets == s->room) break;
+            s->targets[s->ntargets++] = branch_target(addr + at, w);
+        }
+        starts[unit / 8] |= (uint8_t)(1u << unit % 8);
     }
     return at;
 }
@@ -429,20 +459,27 @@ size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
 size_t gcn_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     const struct gcn_chip *chip = gcn_chip_of(isa);
-    const struct quick *quick = quick_of(chip);
-    size_t far = 0;
+    struct quick quick[GCN_ENCODINGS + 1];
+    bool plain[512] GPUDBG_UNSET;
+    size_t far = 0, size;
+    make_quick(chip, quick);
+    find_plain(chip, plain);
     for (size_t at = 0; n - at >= 4;) {
-        unsigned row;
         const uint32_t w = le_u32(p + at);
-        const size_t size = size_at(chip, quick, p + at, n - at, &row);
-        if (!size || !row) return 0;
-        const struct gpudbg_op *op = &gcn_ops[row - 1];
+        unsigned kind = 0;
+        if (plain[LEADING(w)] && is_plain(w)) {
+            at += 4;
+            continue;
+        }
+        size = size_at(chip, quick, p + at, n - at, &kind);
+        if (!size || !kind) return 0;
         at += size;
+        if (!(kind & (GCN_NAMES_TARGET | GCN_ENDS_PROGRAM))) continue;
         const int64_t away = 4 * (int64_t)(int16_t)GET(w, SOPP_BRANCH, simm16);
-        const bool forward = layout_on(chip, op) == &gcn_layouts[GCN_W_SOPP_BRANCH] && away >= 0;
+        const bool forward = kind & GCN_NAMES_TARGET && !(kind & GCN_IS_SOPK) && away >= 0;
         const size_t target = at + (size_t)away;
         if (forward && target > far && target < n) far = target;
-        if ((op->flags & GPUDBG_OP_END || op->id == GCN_s_setpc_b64) && far < at) return at;
+        if (kind & GCN_ENDS_PROGRAM && far < at) return at;
     }
     return 0;
 }

@@ -68,8 +68,15 @@ static inline const uint32_t *operands_on(const struct gcn_chip *chip, const str
     return operand + (no_mask && gcn_is_mask(*operand >> 8 & 255));
 }
 
-/* Facts of a row that sizes and targets depend on, by its index plus one. */
-enum { GCN_NO_LONG_FORM = 1, GCN_HAS_LITERAL = 2, GCN_NAMES_TARGET = 4 }; /* LITERAL: with any sources */
+/* Facts of a row that sizes and targets depend on, by its index plus one; 0: there is no row. */
+enum {
+    GCN_NO_LONG_FORM = 1,
+    GCN_HAS_LITERAL = 2,  /* with any sources */
+    GCN_NAMES_TARGET = 4, /* SOPK: in a word with a register */
+    GCN_IS_SOPK = 8,
+    GCN_ENDS_PROGRAM = 16, /* no instruction comes next */
+    GCN_IS_ROW = 32
+};
 extern const uint8_t gcn_kinds[];
 
 /* gcn_type_dwords by table. */
@@ -353,6 +360,12 @@ static inline bool is_long(int encoding) { return encoding == GCN_VOP3 || encodi
 
 /* Memory words of newer chips. */
 static inline bool is_memory_word(int encoding) { return encoding >= GCN_SMEM && encoding <= GCN_MIMG_HIGH; }
+
+/* Words whose size, opcode or operands other bits choose than those of the leading bits and the opcode. */
+static inline bool gcn_has_no_forms(const struct gcn_chip *chip, int encoding)
+{
+    return is_memory_word(encoding) || (is_long(encoding) && (chip->newer_vop3 || chip->high_opcodes));
+}
 
 static inline bool is_image(int encoding) { return encoding == GCN_MIMG_NEWER || encoding == GCN_MIMG_HIGH; }
 

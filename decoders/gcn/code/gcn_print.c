@@ -333,12 +333,6 @@ static void compile_form(struct form *f, const struct gcn_printer *printer, cons
         f->slow = true;
 }
 
-/* Words whose size, opcode or operands other bits choose than those that a form looks at. */
-static bool has_no_forms(const struct gcn_chip *chip, int encoding)
-{
-    return is_memory_word(encoding) || (is_long(encoding) && (chip->newer_vop3 || chip->high_opcodes));
-}
-
 static void compile_lead(struct lead *l, const struct gcn_chip *chip, unsigned lead)
 {
     struct gcn_opcode_place place;
@@ -347,13 +341,13 @@ static void compile_lead(struct lead *l, const struct gcn_chip *chip, unsigned l
     if (encoding < 0) return;
     *l = (struct lead){is_long(encoding) ? UINT64_MAX : UINT32_MAX, place.form, (uint16_t)((1u << place.bits) - 1),
         place.lo, encoding == GCN_MUBUF ? 15 : 0, is_long(encoding) ? 8 : 4};
-    if (has_no_forms(chip, encoding)) *l = (struct lead){.own = l->own, .form = GCN_FORMS - 1};
+    if (gcn_has_no_forms(chip, encoding)) *l = (struct lead){.own = l->own, .form = GCN_FORMS - 1};
 }
 
 static void compile_encoding(struct gcn_printer *printer, int encoding)
 {
     struct gcn_opcode_place place;
-    if (has_no_forms(printer->chip, encoding)) return;
+    if (gcn_has_no_forms(printer->chip, encoding)) return;
     gcn_place_of(encoding, &place);
     for (unsigned code = 0; code < 1u << place.bits; code++) {
         const struct gpudbg_op *op = gcn_op_at(printer->chip, encoding, code);
@@ -388,6 +382,12 @@ void *gcn_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_sty
     for (unsigned lead = 0; lead < 512; lead++) compile_lead(&printer->lead[lead], printer->chip, lead);
     for (unsigned i = 0; i < 1u << MET_BITS; i++) printer->met[i] = (struct met){.word = UINT64_MAX};
     return printer;
+}
+
+static inline const struct form *form_of(const struct gcn_printer *printer, const struct lead *lead, uint64_t w)
+{
+    return &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) +
+                          printer->by_flags[w >> LO_OF(MUBUF, offen) & lead->flags]];
 }
 
 /* The text of a piece, at p; returns its n. */
@@ -480,22 +480,45 @@ static int print_decoded(const struct gcn_printer *printer, struct met *met, con
     return size;
 }
 
-int gcn_print(
-    void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+/* Prints what no form without a constant can print. */
+__attribute__((noinline)) static int print_other(struct gcn_printer *printer, const uint8_t *p, size_t n, uint64_t addr,
+    const struct gpudbg_names *names, char *buf, size_t *len)
 {
-    struct gcn_printer *printer = state;
     if (n < 8) return print_decoded(printer, NULL, p, n, addr, names, buf, len);
     const uint64_t w = le_u64(p);
     const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
-    const struct form *f = &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) +
-                                          printer->by_flags[w >> LO_OF(MUBUF, offen) & lead->flags]];
-    if (!f->slow &&
-        (printer->assembler ? print_form(printer, f, w, buf, len, true) : print_form(printer, f, w, buf, len, false)))
-        return lead->size;
+    const struct form *f = form_of(printer, lead, w);
     if (f->constant && print_constant(printer, f, w, buf, len)) return 8;
     struct met *met = &printer->met[(w & lead->own) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MET_BITS)];
     if ((met->word ^ w) << met->behind) return print_decoded(printer, met, p, n, addr, names, buf, len);
     memcpy(buf, met->text, sizeof met->text);
     *len = met->n;
     return met->size;
+}
+
+/* Two functions, so that each has registers enough. */
+__attribute__((always_inline)) static inline int print_one(struct gcn_printer *printer, const uint8_t *p, size_t n,
+    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len, bool assembler)
+{
+    if (__builtin_expect(n >= 8, 1)) {
+        const uint64_t w = le_u64(p);
+        const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
+        const struct form *f = form_of(printer, lead, w);
+        if (!f->slow && print_form(printer, f, w, buf, len, assembler)) return lead->size;
+    }
+    return print_other(printer, p, n, addr, names, buf, len);
+}
+
+__attribute__((noinline)) static int print_assembler(struct gcn_printer *printer, const uint8_t *p, size_t n,
+    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    return print_one(printer, p, n, addr, names, buf, len, true);
+}
+
+int gcn_print(
+    void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    struct gcn_printer *printer = state;
+    if (printer->assembler) return print_assembler(printer, p, n, addr, names, buf, len);
+    return print_one(printer, p, n, addr, names, buf, len, false);
 }

@@ -91,8 +91,9 @@ const uint8_t gcn_kinds[GCN_OPS + 1] = {
     [GCN_##id + 1] = ((bits)&E32 ? GCN_NO_LONG_FORM | GCN_HAS_LITERAL : 0) |                                     \
                      (GCN_##id == GCN_s_setreg_imm32_b32 || GCN_##id == GCN_s_setreg_imm_newer ? GCN_HAS_LITERAL \
                                                                                                : 0) |            \
-                     ((bits)&ALONE ? GCN_NO_LONG_FORM : 0) |                                                     \
-                     (IS(layout, SOPP_BRANCH) || IS(layout, SOPK_BRANCH) ? GCN_NAMES_TARGET : 0),
+                     ((bits)&ALONE ? GCN_NO_LONG_FORM : 0) | (IS(layout, SOPP_BRANCH) ? GCN_NAMES_TARGET : 0) |  \
+                     (IS(layout, SOPK_BRANCH) ? GCN_NAMES_TARGET | GCN_IS_SOPK : 0) |                            \
+                     ((bits)&GPUDBG_OP_END || GCN_##id == GCN_s_setpc_b64 ? GCN_ENDS_PROGRAM : 0) | GCN_IS_ROW,
 #define OP_AS(layout, number, id, name, ...) OP(layout, 0, id, __VA_ARGS__)
 #include "ops.def"
 };
