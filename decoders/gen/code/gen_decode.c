@@ -514,7 +514,15 @@ size_t gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
 {
     const struct gen_eu *eu = gen_eu_of(isa);
     size_t at = 0;
+    bool plain[128]; /* by code: there is such an opcode, and it names no address */
+    for (unsigned code = 0; code < 128; code++)
+        plain[code] = eu->by_code[code] && !(eu->isa.ops[eu->by_code[code] - 1].flags & GPUDBG_OP_BRANCH);
     while (s->room - s->ntargets >= 2) {
+        for (; n - at >= 16; at += 16) {
+            const uint64_t first = le_u64(p + at);
+            if (!plain[first & 127] || gen_is_compacted(first)) break;
+            gpudbg_skim_start(s, at / 8);
+        }
         int size = skim_one(eu, p + at, n - at, addr + at, s);
         if (size <= 0) break;
         gpudbg_skim_start(s, at / 8);

@@ -57,19 +57,17 @@ static bool is_met(const struct met *met, const uint64_t word[2])
     return met->size && met->word[0] == word[0] && met->word[1] == word[1];
 }
 
-int gen_print(
-    void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+/* Prints what the tables of words cannot. */
+__attribute__((noinline)) static int print_decoded(struct gen_printer *printer, const uint8_t *p, size_t n,
+    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gpudbg_insn insn GPUDBG_UNSET;
     struct gen_insn i GPUDBG_UNSET;
-    struct gen_printer *printer = state;
     struct met *place = NULL;
     uint64_t word[2];
     if (n >= 16) {
         word[0] = le_u64(p);
         word[1] = gen_is_compacted(word[0]) ? 0 : le_u64(p + 8);
-        if (printer->iga && iga_words_put(printer->iga, word, buf, len)) return 16;
-        if (printer->prm && prm_words_put(printer->prm, word, buf, len)) return 16;
         place = place_of(printer, word);
         const struct met *met = is_met(place, word) ? place : place + 1;
         if (is_met(met, word)) {
@@ -89,4 +87,17 @@ int gen_print(
     place[0] = (struct met){.word = {word[0], word[1]}, .size = (uint8_t)size, .n = (uint8_t)*len};
     memcpy(place->text, buf, *len);
     return size;
+}
+
+int gen_print(
+    void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    struct gen_printer *printer = state;
+    if (n >= 16) {
+        const uint64_t word[2] = {le_u64(p), le_u64(p + 8)};
+        if (gen_is_compacted(word[0])) return print_decoded(printer, p, n, addr, names, buf, len);
+        if (printer->iga && iga_words_put(printer->iga, word, buf, len)) return 16;
+        if (printer->prm && prm_words_put(printer->prm, word, buf, len)) return 16;
+    }
+    return print_decoded(printer, p, n, addr, names, buf, len);
 }
