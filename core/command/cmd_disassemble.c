@@ -47,9 +47,11 @@ struct listing {
     const struct gpudbg_line *line; /* the row shown last */
     int killed;                     /* the signal that ended a process in the middle of its part; 0: none */
     /* What ends a line in front of the last two digits of an address: "// 12", of the 256 addresses from `page` on. */
-    char end[24];
-    size_t nend; /* 0: not made yet */
-    uint64_t page;
+    struct line_end {
+        uint64_t page;
+        size_t n; /* 0: not made yet */
+        char text[24];
+    } end;
 };
 
 static int by_need(const void *a, const void *b)
@@ -167,7 +169,16 @@ static void put_words(struct pieces *t, const uint8_t *bytes, size_t n)
     if (width < 19) pieces_spaces(t, 19 - width);
 }
 
-static const char comment[] = "    // ", digits[] = "0123456789abcdef";
+static const char comment[] = "    // ";
+
+/* The two digits of a byte. */
+static const char two_digits[512] =
+#define DIGITS(high)                                                                                                 \
+    high "0" high "1" high "2" high "3" high "4" high "5" high "6" high "7" high "8" high "9" high "a" high "b" high \
+         "c" high "d" high "e" high "f"
+    DIGITS("0") DIGITS("1") DIGITS("2") DIGITS("3") DIGITS("4") DIGITS("5") DIGITS("6") DIGITS("7") DIGITS("8")
+        DIGITS("9") DIGITS("a") DIGITS("b") DIGITS("c") DIGITS("d") DIGITS("e") DIGITS("f");
+#undef DIGITS
 
 /* The bytes as data of the assembler, or how many they are. */
 static void add_data(struct text *t, const struct gpudbg_insn *insn)
@@ -229,17 +240,19 @@ static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, s
     }
 }
 
-__attribute__((noinline)) static void make_end(struct listing *l, uint64_t addr)
+__attribute__((noinline)) static struct line_end make_end(uint64_t addr)
 {
-    char text[sizeof l->end + 16] = "// ";
-    l->page = addr & ~UINT64_C(255);
-    l->nend = (size_t)(pieces_digits(text + 3, addr, 4) - text) - 2;
-    memcpy(l->end, text, sizeof l->end);
+    struct line_end end = {.page = addr & ~UINT64_C(255), .text = "// "};
+    char digits[16];
+    end.n = (size_t)(pieces_digits(digits, addr, 4) - digits) + 1;
+    memcpy(end.text + 3, digits, end.n - 3);
+    return end;
 }
 
 /* Ends the line whose text of n bytes is at p, with its address where `ends` says so; returns the end of the line.  A
  * line of usual width ends at a place that does not depend on n, so that the next one need not wait for it. */
-static inline char *put_end(struct listing *l, bool ends, char *p, uint64_t addr, size_t n)
+__attribute__((always_inline)) static inline char *put_end(
+    struct line_end *end, bool ends, char *p, uint64_t addr, size_t n)
 {
     char *behind = p + n;
     if (ends) {
@@ -249,11 +262,10 @@ static inline char *put_end(struct listing *l, bool ends, char *p, uint64_t addr
         } else {
             *behind++ = ' ';
         }
-        if (__builtin_expect((addr ^ l->page) > 255 || !l->nend, 0)) make_end(l, addr);
-        memcpy(behind, l->end, sizeof l->end);
-        behind += l->nend;
-        *behind++ = digits[addr >> 4 & 15];
-        *behind++ = digits[addr & 15];
+        if (__builtin_expect((addr ^ end->page) > 255 || !end->n, 0)) *end = make_end(addr);
+        memcpy(behind, end->text, sizeof end->text);
+        memcpy(behind + end->n, two_digits + 2 * (addr & 255), 2);
+        behind += end->n + 2;
     }
     *behind++ = '\n';
     return behind;
@@ -263,7 +275,7 @@ static inline char *put_end(struct listing *l, bool ends, char *p, uint64_t addr
 static void end_line(struct listing *l, uint64_t addr, size_t n)
 {
     struct pieces *t = &l->text;
-    t->n = (size_t)(put_end(l, !l->raw && !l->assembler, t->buf + t->n - n, addr, n) - t->buf);
+    t->n = (size_t)(put_end(&l->end, !l->raw && !l->assembler, t->buf + t->n - n, addr, n) - t->buf);
 }
 
 /* Lines of any length: lists of numbers have no limit. */
@@ -321,17 +333,20 @@ static unsigned print_units(struct listing *l, struct code_walk *w, unsigned mos
     uint64_t at = w->at;
     size_t left = w->left, n = 0;
     char *p = t->buf + t->n;
+    struct line_end line_end = l->end; /* a copy that no text can be in */
+    void *const printer = l->printer;
     unsigned done = 0;
     pieces_look(t);
     for (; done < most && left && at < end && p <= full; done++) {
         memcpy(p, "    ", 4);
-        int size = print(l->printer, bytes, left, at, names, p + 4, &n);
+        int size = print(printer, bytes, left, at, names, p + 4, &n);
         if (size <= 0) break;
-        p = put_end(l, ends, p + 4, at, n);
+        p = put_end(&line_end, ends, p + 4, at, n);
         at += (unsigned)size;
         bytes += size;
         left -= (unsigned)size;
     }
+    l->end = line_end;
     t->n = (size_t)(p - t->buf);
     pieces_clean(t);
     w->at = at;
