@@ -134,6 +134,7 @@ const char *ring_engine(
     X(signaled, "job-done-late", "the job that was late had ended") \
     X(firmware_silent, "firmware-silent", "the firmware of a controller did not answer") \
     X(eviction, "eviction-failed", "queues could not be taken off the hardware", "queue", "pid", "pasid") \
+    X(queues_taken, "queues-evicted", "queues of a process were taken off the hardware", "pasid") \
     X(vital_buffer, "vital-buffer", "a program freed a buffer that its queue needs", "address") \
     X(context_lost, "context-lost", "a program was told that its context or device is lost") \
     X(not_ours, "not-ours", "a line of a driver whose GPUs gpudbg does not know", "xid") \

@@ -51,7 +51,7 @@ sub message {
 }
 my %word = (init_failed => 'init-failed', hung => 'block-hung', signaled => 'job-done-late',
     eviction => 'eviction-failed', refused => 'commands-refused', refused_trouble => 'work-refused',
-    preemption => 'preemption-failed', ring_test => 'ring-test-failed');
+    preemption => 'preemption-failed', queues_taken => 'queues-evicted', ring_test => 'ring-test-failed');
 sub word_of { my ($row) = @_; return $word{ $row->{kind} } // $row->{kind} =~ tr/_/-/r }
 my $front = sub { $_[0]{driver} eq 'i915' || $_[0]{driver} eq 'xe' ? '0000:00:02.0' : '0000:03:00.0' };
 my %logger = (

@@ -119,6 +119,15 @@ says 'a load from page 0', ["$amd [gfxhub] page fault (src_id:0 ring:24 vmid:8 p
 says 'a reset by BACO of an older kernel', ['amdgpu 0000:67:00.0: GPU reset begin!', 'Evicting PASID 0x8003 queues',
     'amdgpu 0000:67:00.0: GPU BACO reset', 'amdgpu 0000:67:00.0: GPU reset succeeded, trying to resume'],
     'a reset of the GPU \(BACO\) worked', 'the process with PASID 0x8003';
+# Queues come and go: a failure of the kernel itself is the verdict.
+says 'an oops behind queues that were taken off', ['[ 7.0] Evicting PASID 0x801a queues',
+    '[ 9.0] BUG: kernel NULL pointer dereference, address: 0000000000000008',
+    '[ 9.1] RIP: 0010:amdgpu_vm_sdma_commit+0x55/0x140 [amdgpu]'],
+    'verdict: the kernel used a null pointer in amdgpu_vm_sdma_commit', 'PASID 0x801a were taken off the hardware';
+# A pager cut the line: the message's number is whole.
+says 'the message that the SMU is busy with',
+    ["$amd SMU: I'm not done with your previous command: SMN_C2PMSG_66:0x00000029 SMN_C2PMS>"],
+    'did not answer the driver.s message 0x00000029:', '!SMN';
 # As many lines as wait for the kernel's are told beside its failure; for each of thousands the failure is not sought.
 {
     my $log = "$dir/lost.log";
