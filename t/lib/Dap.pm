@@ -8,7 +8,8 @@
 #   my $response = $c->request('next', {threadId => 1});
 #   my $stopped = $c->event('stopped');         the next event of that name, come already or to come
 #
-# Every message that comes is kept in $c->{all}, in order.
+# Every message that comes is kept in $c->{all}, in order; every request that was answered, of all clients, in
+# @Dap::answered: its command, its arguments, the response.
 package Dap;
 use v5.36;
 use IO::Select ();
@@ -18,6 +19,7 @@ use JSON::PP ();
 use Symbol qw(gensym);
 
 our $patience = 60; # seconds for one message: a slow machine is no failure
+our @answered;
 
 sub new ($class, %with) {
     return bless { seq => 0, bytes => '', events => [], responses => {}, all => [], %with }, $class;
@@ -55,6 +57,7 @@ sub send ($c, $message) {
 # Sends a request and returns its seq.
 sub post ($c, $command, $arguments = undef) {
     my $seq = ++$c->{seq};
+    $c->{asked}{$seq} = [$command, $arguments // {}];
     my @arguments = defined $arguments ? (arguments => $arguments) : ();
     $c->send({ seq => $seq, type => 'request', command => $command, @arguments });
     return $seq;
@@ -80,7 +83,10 @@ sub take ($c, $seconds = $patience) {
         print $record JSON::PP->new->ascii->encode($message), "\n";
     }
     push @{ $c->{events} }, $message if $message->{type} eq 'event';
-    $c->{responses}{ $message->{request_seq} } = $message if $message->{type} eq 'response';
+    return 1 if $message->{type} ne 'response';
+    $c->{responses}{ $message->{request_seq} } = $message;
+    my $asked = delete $c->{asked}{ $message->{request_seq} };
+    push @answered, [@$asked, $message] if $asked;
     return 1;
 }
 

@@ -260,6 +260,9 @@ subtest 'breakpoints' => sub {
     my $function = $set->('Function', { name => 'matmul' }, { name => 'nothing' });
     ok $function->[0]{verified}, 'a function';
     ok !$function->[1]{verified}, '... not one that does not exist';
+    $stop = stops($c, 'continue');
+    is_deeply [$stop->{reason}, $stop->{hitBreakpointIds}], ['function breakpoint', [$function->[0]{id}]],
+        '... which stops the next wave there';
     $set->('Function');
     my $pc = top($c)->{instructionPointerReference};
     my $list = $c->ask('disassemble', { memoryReference => $pc, instructionCount => 6 })->{instructions};
@@ -509,6 +512,35 @@ subtest 'checkers and faults' => sub {
     is $c->ask('exceptionInfo', { threadId => $stop->{threadId} })->{exceptionId}, 'fault', '... a fault';
     is stops($c, 'stepBack', threadId => $stop->{threadId})->{reason}, 'step', 'and time goes back from it';
     is $c->quit, 0, 'the client leaves';
+
+    $c = Dap->start;
+    $c->launch({ %bug, kernel => 'race_waves', args => ['zero:2048', 1] }, sub ($c) {
+        my $set = $c->ask('setExceptionBreakpoints',
+            { filters => [], filterOptions => [{ filterId => 'no-such-checker' }, { filterId => 'race' }] });
+        is_deeply [map { !!$_->{verified} } @{ $set->{breakpoints} }], [!!0, !!1], 'a filter that comes as an option';
+    });
+    $c->event('stopped');
+    is stops($c, 'continue')->{reason}, 'exception', '... is on';
+    is $c->quit, 0, 'the client leaves';
+};
+
+subtest 'hovers and copies' => sub {
+    my $c = Dap->start('--demo=matmul-O0');
+    $c->launch({});
+    $c->event('stopped');
+    $c->ask('setBreakpoints', { source => { path => $matmul }, breakpoints => [{ line => $adds }] });
+    stops($c, 'continue');
+    my $n = value($c, 'n', context => 'hover');
+    is $n, 64, 'the value of what the mouse is over';
+    for my $change ('n = 5', '$s0 = 5', 'set $s0 = 5', 'stepi', 'continue') {
+        my $before = value($c, '$s0') . ' ' . position($c);
+        ok !$c->request('evaluate', { expression => $change, context => 'hover' })->{success}, "$change: refused there";
+        is value($c, '$s0') . ' ' . position($c) . ' ' . value($c, 'n'), "$before $n", '... and nothing has changed';
+    }
+    my $copied = value($c, 'tile_a', context => 'clipboard');
+    is_deeply [$copied =~ /([-\d.e]+)/g], [map { my $row = $_; map { real($a->[$row * 64 + $_]) } 0 .. 15 } 0 .. 15],
+        'all elements of an array are copied';
+    is $c->quit, 0, 'the client leaves';
 };
 
 subtest 'printf' => sub {
@@ -755,22 +787,6 @@ subtest 'more waves than are listed' => sub {
     is $c->quit, 0, 'the client leaves';
 };
 
-# Every switch of the protocol: what is on is used above, what is off is explained in the help.
-subtest 'what this adapter says that it can do' => sub {
-    my $c = Dap->start;
-    my $abilities = $c->ask('initialize', { adapterID => 'gpudbg' });
-    my @switch = grep { JSON::PP::is_bool($abilities->{$_}) } sort keys %$abilities;
-    is scalar @switch, 37, 'all 37 switches are answered';
-    my $program = $ENV{GPUDBG} // 'build/gpudbg';
-    my $help = `$program --batch -e 'help dap'`;
-    for my $switch (@switch) {
-        my $short = $switch =~ s/^supports?//r =~ s/Requests?$//r;
-        my ($says) = $help =~ /^  \Q$short\E +(on|off)\b/m;
-        is $says, $abilities->{$switch} ? 'on' : 'off', "$short: as help dap says";
-    }
-    $c->quit;
-};
-
 subtest 'while the program runs' => sub {
     my $c = Dap->start;
     $c->launch({%forever});
@@ -923,6 +939,85 @@ subtest 'the command line' => sub {
     $c = Dap->start("$dir/none");
     like $c->request('initialize', { adapterID => 'x' })->{message}, qr/none/,
         'a file that does not exist is said to the client';
+    $c->quit;
+};
+# Every switch of the protocol.  What is on has a row here, which says whether an exchange of messages makes use of it;
+# the subtests above must have had one that succeeded.  What is off is explained in the help.
+my %uses = (
+    supportsConfigurationDoneRequest => sub ($said, $asked, $body) { $said eq 'configurationDone' },
+    supportsFunctionBreakpoints => sub ($said, $asked, $body) {
+        $said eq 'setFunctionBreakpoints' && grep { $_->{verified} } @{ $body->{breakpoints} };
+    },
+    supportsConditionalBreakpoints => sub ($said, $asked, $body) { set_with($asked, $body, 'condition') },
+    supportsHitConditionalBreakpoints => sub ($said, $asked, $body) { set_with($asked, $body, 'hitCondition') },
+    supportsEvaluateForHovers => sub ($said, $asked, $body) { ($asked->{context} // '') eq 'hover' },
+    supportsStepBack => sub ($said, $asked, $body) { $said eq 'stepBack' },
+    supportsSetVariable => sub ($said, $asked, $body) { $said eq 'setVariable' },
+    supportsRestartFrame => sub ($said, $asked, $body) { $said eq 'restartFrame' },
+    supportsGotoTargetsRequest => sub ($said, $asked, $body) { $said eq 'goto' && $asked->{targetId} },
+    supportsStepInTargetsRequest => sub ($said, $asked, $body) { $said eq 'stepIn' && $asked->{targetId} },
+    supportsCompletionsRequest => sub ($said, $asked, $body) { $said eq 'completions' && @{ $body->{targets} } },
+    supportsModulesRequest => sub ($said, $asked, $body) { $said eq 'modules' && @{ $body->{modules} } },
+    supportsRestartRequest => sub ($said, $asked, $body) { $said eq 'restart' },
+    supportsValueFormattingOptions => sub ($said, $asked, $body) { ($asked->{format} // {})->{hex} },
+    supportsExceptionInfoRequest => sub ($said, $asked, $body) { $said eq 'exceptionInfo' },
+    supportsDelayedStackTraceLoading => sub ($said, $asked, $body) {
+        $said eq 'stackTrace' && $asked->{startFrame} && @{ $body->{stackFrames} };
+    },
+    supportsLoadedSourcesRequest => sub ($said, $asked, $body) { $said eq 'loadedSources' && @{ $body->{sources} } },
+    supportsLogPoints => sub ($said, $asked, $body) { set_with($asked, $body, 'logMessage') },
+    supportsSetExpression => sub ($said, $asked, $body) { $said eq 'setExpression' },
+    supportsTerminateRequest => sub ($said, $asked, $body) { $said eq 'terminate' },
+    supportsDataBreakpoints => sub ($said, $asked, $body) {
+        $said eq 'setDataBreakpoints' && grep { $_->{verified} } @{ $body->{breakpoints} };
+    },
+    supportsDataBreakpointBytes => sub ($said, $asked, $body) {
+        $said eq 'dataBreakpointInfo' && $asked->{bytes} && defined $body->{dataId};
+    },
+    supportsReadMemoryRequest => sub ($said, $asked, $body) { $said eq 'readMemory' && length $body->{data} },
+    supportsWriteMemoryRequest => sub ($said, $asked, $body) { $said eq 'writeMemory' && $body->{bytesWritten} },
+    supportsDisassembleRequest => sub ($said, $asked, $body) { $said eq 'disassemble' },
+    supportsCancelRequest => sub ($said, $asked, $body) { $said eq 'cancel' },
+    supportsBreakpointLocationsRequest => sub ($said, $asked, $body) { $said eq 'breakpointLocations' },
+    supportsClipboardContext => sub ($said, $asked, $body) { ($asked->{context} // '') eq 'clipboard' },
+    supportsSteppingGranularity => sub ($said, $asked, $body) { $asked->{granularity} },
+    supportsInstructionBreakpoints => sub ($said, $asked, $body) {
+        $said eq 'setInstructionBreakpoints' && grep { $_->{verified} } @{ $body->{breakpoints} };
+    },
+    supportsExceptionFilterOptions => sub ($said, $asked, $body) { $asked->{filterOptions} },
+    supportsSingleThreadExecutionRequests => sub ($said, $asked, $body) { $asked->{singleThread} },
+);
+
+# A breakpoint on a line that was set with this member.
+sub set_with ($asked, $body, $member) {
+    my ($points, $set) = ($asked->{breakpoints} // [], $body->{breakpoints} // []);
+    return grep { $points->[$_]{line} && length($points->[$_]{$member} // '') && $set->[$_]{verified} } 0 .. $#$points;
+}
+
+subtest 'what this adapter says that it can do' => sub {
+    my $c = Dap->start;
+    my $abilities = $c->ask('initialize', { adapterID => 'gpudbg' });
+    my @switch = grep { JSON::PP::is_bool($abilities->{$_}) } sort keys %$abilities;
+    is scalar @switch, 37, 'all 37 switches are answered';
+    my $program = $ENV{GPUDBG} // 'build/gpudbg';
+    my $help = `$program --batch -e 'help dap'`;
+    for my $switch (@switch) {
+        my $short = $switch =~ s/^supports?//r =~ s/Requests?$//r;
+        my ($says) = $help =~ /^  \Q$short\E +(on|off)\b/m;
+        is $says, $abilities->{$switch} ? 'on' : 'off', "$short: as help dap says";
+    }
+    is_deeply [sort keys %uses], [grep { $abilities->{$_} } @switch], 'each one that is on has a row of uses';
+    my @good = grep { $_->[2]{success} } @Dap::answered;
+    for my $switch (sort keys %uses) {
+        ok((grep { $uses{$switch}->($_->[0], $_->[1], $_->[2]{body} // {}) } @good), "$switch: has been used");
+    }
+    for my $off (['terminateThreads', { threadIds => [1] }], ['attach', { processId => 1 }]) {
+        ok !$c->request(@$off)->{success}, "$off->[0]: refused";
+    }
+    my %answered = map { $_->[0] => 1 } @good;
+    my ($table) = join '', lines('dap/requests.def');
+    is_deeply [grep { !$answered{$_} } $table =~ /^REQUEST\("(\w+)"/mg], ['attach'],
+        'every request has been answered, but for attach, which says what to do';
     $c->quit;
 };
 done_testing;
