@@ -115,8 +115,7 @@ static void refuse(struct dap *d, const json_t *request, const char *word, const
         "request_seq", d_number_or(request, "seq", 0), "success", 0, "command",
         json_is_string(command) ? json_copy((json_t *)command) : json_string(""), "message",
         word ? json_string(word) : d_text(text), "body", "error", "id", kind_number(err->kind), "format", "{_message}",
-        "variables", "_message", d_text(text), "_kind", err->kind ? err->kind : "", "showUser", !word && !d->stale);
-    d->stale = false;
+        "variables", "_message", d_text(text), "_kind", err->kind ? err->kind : "", "showUser", !word && !d->quiet);
     send(d, response);
 }
 
@@ -170,12 +169,13 @@ static void answer(struct dap *d, json_t *request)
     struct gpudbg_error err = {.offset = -1};
     struct answering under_way = {.request = request}, *const outer = d->under_way;
     const char *type = d_string(request, "type");
-    const bool alone = d->doing == DAP_IDLE;
+    const bool alone = d->doing == DAP_IDLE, quiet = d->quiet;
     if (!type || strcmp(type, "request") != 0) { /* we ask nothing, so a response answers nothing */
         json_decref(request);
         return;
     }
     d->under_way = &under_way;
+    d->quiet = false;
     if (alone) {
         d->answering = d_number_or(request, "seq", 0);
         d->doing = DAP_ANSWERING;
@@ -198,6 +198,7 @@ static void answer(struct dap *d, json_t *request)
         d->doing = DAP_IDLE;
     }
     d->under_way = outer;
+    d->quiet = quiet;
     json_decref(request);
 }
 

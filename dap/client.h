@@ -121,7 +121,7 @@ struct dap {
     struct dap_handle *handle;
     size_t nhandles, handle_room;
     json_int_t handle_base;
-    bool stale; /* the request names a number of the past, as clients do while they draw: no message for the user */
+    bool quiet; /* if the request fails: clients show the error where they asked, not in a window of its own */
     struct dap_point *point;
     size_t npoints, point_room;
     int last_point;

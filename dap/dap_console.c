@@ -166,6 +166,7 @@ static bool repl(struct dap *d, const char *text, json_t *body, struct gpudbg_er
 bool d_evaluate_request(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     const char *expr = d_string(args, "expression"), *context = d_string(args, "context");
+    d->quiet = true; /* clients show it in place: beside a name in the source, a watch, or in the console */
     if (!expr) return gpudbg_fail(err, "usage", "\"expression\" is missing");
     if (!d_select_frame(d, args, err)) return false;
     if (context && strcmp(context, "repl") == 0) return repl(d, expr, body, err);

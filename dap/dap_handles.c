@@ -32,7 +32,7 @@ const struct dap_handle *d_handle_of(struct dap *d, json_int_t number, struct gp
 {
     if (number >= d->handle_base && number - d->handle_base < (json_int_t)d->nhandles)
         return &d->handle[number - d->handle_base];
-    d->stale = true;
+    d->quiet = true;
     gpudbg_fail(err, "no-such-name", "%" JSON_INTEGER_FORMAT " is out of date: the program has moved on", number);
     return NULL;
 }

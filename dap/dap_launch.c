@@ -208,6 +208,14 @@ static bool launch(struct dap *d, struct gpudbg_error *err)
     return true;
 }
 
+/* Sizes are for a kernel.  Editors' configurations have them for whatever is opened: captured state ignores them, and
+ * so does a saved session, which has its own launch. */
+static bool sizes_asked(const struct dap *d, const json_t *args)
+{
+    if (!json_object_get(args, "global") || !d->g->loaded.image) return false;
+    return !(json_object_get(args, "program") && d->g->running.machine);
+}
+
 /* Nothing runs: it is looked at. */
 static void captured(struct dap *d, json_t *body)
 {
@@ -230,7 +238,7 @@ bool d_launch(struct dap *d, const json_t *args, json_t *body, struct gpudbg_err
     d->stop_on_entry = d_bool(args, "stopOnEntry", true) && !d->no_debug;
     d->ends = !d_bool(args, "stopAtEnd", true) || d->no_debug;
     if (!load_program(d, args, err) || !take_settings(d, args, err)) return false;
-    const bool asked = json_object_get(args, "global");
+    const bool asked = sizes_asked(d, args);
     if (!asked && !d->g->running.machine && dump_waves_fit(d->g->loaded.dumps, d->g->loaded.ndumps) &&
         !gpudbg_execute(d->g, "restore", d->said, err))
         return false;

@@ -132,7 +132,7 @@ subtest 'captured state' => sub {
 END
     my $c = Dap->start;
     $c->ask('initialize', { adapterID => 'gpudbg' });
-    $c->ask('launch', { program => $log });
+    $c->ask('launch', { program => $log, kernel => 'none', global => [64], local => [64], args => [] });
     $c->ask('configurationDone');
     my $stop = $c->event('stopped');
     is $stop->{reason}, 'exception', 'a log of a hang opens, and stands at what failed';
@@ -183,7 +183,7 @@ subtest 'a saved session' => sub {
         or die "save session: $?\n";
     my $c = Dap->start;
     $c->ask('initialize', { adapterID => 'gpudbg' });
-    $c->ask('launch', { program => $session });
+    $c->ask('launch', { program => $session, global => [128], local => [64], args => [] });
     $c->ask('configurationDone');
     $c->event('stopped');
     is position($c), 20, 'it stands where it was saved';
@@ -536,6 +536,10 @@ subtest 'hovers and copies' => sub {
         my $before = value($c, '$s0') . ' ' . position($c);
         ok !$c->request('evaluate', { expression => $change, context => 'hover' })->{success}, "$change: refused there";
         is value($c, '$s0') . ' ' . position($c) . ' ' . value($c, 'n'), "$before $n", '... and nothing has changed';
+    }
+    for my $context (qw(hover watch repl clipboard variables)) {
+        my $refused = $c->request('evaluate', { expression => 'nothing_of_this_name', context => $context });
+        is $refused->{body}{error}{showUser}, $no, "$context: an error is not shown in a window of its own";
     }
     my $copied = value($c, 'tile_a', context => 'clipboard');
     is_deeply [$copied =~ /([-\d.e]+)/g], [map { my $row = $_; map { real($a->[$row * 64 + $_]) } 0 .. 15 } 0 .. 15],
