@@ -378,7 +378,7 @@ static bool run_awatch(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
 static const struct gpudbg_command watch = {
     .name = "watch",
     .usage = WATCH_USAGE,
-    .summary = "set a watchpoint: stop after a register or memory is written",
+    .summary = "set a watchpoint: stop after a register or memory is changed",
     .help = "    watch $v7[12]         a register in a lane; $v7[:] in all lanes, $s[4:7] four registers\n"
             "    watch $exec[3]        a bit of a mask; $r16.3:f an element, $r1.x a component\n"
             "    watch *(u32*)(a+16)   4 bytes at an address\n"
@@ -387,8 +387,7 @@ static const struct gpudbg_command watch = {
             "    watch a               the whole buffer a\n"
             "    watch s.x             a variable of the source, or a part of one, of the selected lane\n"
             "A register belongs to the selected wave, or to wave N.  The stop shows its old and new value.\n"
-            "A write counts even if it leaves the value as it was; a conditional move that is not taken does not\n"
-            "count.\n"
+            "A write that leaves the value as it was does not stop, as in gdb: `awatch` stops at every access.\n"
             "lane N   stop only when this lane stores there; wave N and if COND as in `break`.",
     .family = "Breakpoints",
     .run = run_watch,

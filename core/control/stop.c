@@ -263,7 +263,7 @@ static bool ask_about(void *data, struct gpudbg_wave *w, int number)
     struct stop_point *p = stops_find(r->ctl, number);
     if (p && p->on && p->kind == STOP_CATCH) return catch_may(&p->catching, w);
     if (!p || !p->on || !past_about(r->ctl->eval, w, &p->place, p->reads, p->writes)) return false;
-    past_read(r->ctl->eval, &p->place, p->before, sizeof p->before);
+    watched_before(r->ctl, p);
     p->its_pc = w->pc;
     return true;
 }
@@ -282,7 +282,9 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     const bool again = r->number && !r->backwards;
     if (!again) r->trouble[0] = '\0';
     if (p->kind == STOP_CATCH && !catch_happened(&p->catching, w)) return false;
-    if (p->kind == STOP_WATCH && past_unchanged(r->ctl->eval, &p->place, p->before)) return false;
+    if (p->kind == STOP_WATCH &&
+        (p->reads ? past_unchanged(r->ctl->eval, &p->place, p->before) : !watched_changed(r->ctl, p, w->id)))
+        return false;
     if (!holds(r, p, w, &lane)) return false;
     if (!r->backwards) {
         p->hits++;

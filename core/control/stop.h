@@ -37,6 +37,7 @@ struct stop_point {
     bool commands_off;                              /* ... but not these: a session brought them */
     unsigned char old[PAST_BYTES], now[PAST_BYTES]; /* WATCH: before and after the latest hit; the first bytes */
     unsigned char before[PAST_BYTES];               /* ... of registers: before the one being met */
+    uint64_t before_sum;                            /* ... and a sum of all of it, where it is larger */
     struct stop_stored {                            /* WATCH of memory: the element that the latest hit is about */
         bool known;
         uint64_t index, elements; /* in the value; how many elements were stored */

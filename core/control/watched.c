@@ -160,17 +160,73 @@ static void element_bytes(struct control *ctl, struct stop_point *p, uint32_t wa
     }
 }
 
+/* Whether byte `at` of what the i-th access stored to is another than before the instruction; `now` is what all of it
+ * holds.  Of two accesses to one byte the first one knows what was there; where any lane may have done it, it alone is
+ * asked. */
+static bool byte_changed(const struct control *ctl, const struct stop_point *p, size_t i,
+    const struct machine_access *a, const unsigned char *now, size_t at)
+{
+    struct machine_access other;
+    if (p->lane < 0 && a->old[at] == now[at]) return false;
+    for (size_t k = 0; k < i && machine_watch_access(ctl->eval->running->machine, p->number, k, &other); k++)
+        if (a->addr + at - other.addr < other.size)
+            return p->lane >= 0 && other.old[a->addr + at - other.addr] != now[at];
+    return a->old[at] != now[at];
+}
+
+/* What the access's bytes hold now; long accesses come in parts. */
+#define ACCESS_MOST 64
+static bool access_now(struct control *ctl, const struct stop_point *p, uint32_t wave, const struct machine_access *a,
+    unsigned char now[ACCESS_MOST])
+{
+    struct gpudbg_error err = {0};
+    return a->size <= ACCESS_MOST &&
+           machine_peek(ctl->eval->running->machine, wave, p->place.space, a->addr, now, a->size, NULL, &err);
+}
+
+static bool memory_changed(struct control *ctl, const struct stop_point *p, uint32_t wave)
+{
+    struct machine_access a;
+    unsigned char now[ACCESS_MOST];
+    uint64_t offset;
+    for (size_t i = 0; machine_watch_access(ctl->eval->running->machine, p->number, i, &a); i++) {
+        if (p->lane >= 0 && a.lane >= 0 && a.lane != p->lane) continue;
+        if (!access_now(ctl, p, wave, &a, now)) return true;
+        for (size_t at = 0; at < a.size; at++)
+            if (offset_of(&p->place, a.addr + at, &offset) && byte_changed(ctl, p, i, &a, now, at)) return true;
+    }
+    return false;
+}
+
+void watched_before(struct control *ctl, struct stop_point *p)
+{
+    past_read(ctl->eval, &p->place, p->before, sizeof p->before);
+    p->before_sum = p->place.size > sizeof p->before ? past_sum(ctl->eval, &p->place) : 0;
+}
+
+bool watched_changed(struct control *ctl, const struct stop_point *p, uint32_t wave)
+{
+    unsigned char now[PAST_BYTES];
+    if (!p->place.is_register) return memory_changed(ctl, p, wave);
+    if (!past_read(ctl->eval, &p->place, now, sizeof now)) return true;
+    return memcmp(now, p->before, watched_shown(p)) != 0 ||
+           (p->place.size > sizeof now && past_sum(ctl->eval, &p->place) != p->before_sum);
+}
+
 /* Finds the element that the hit is about: the first that was stored by the lane (-1: by any). */
 void watched_take(struct control *ctl, struct stop_point *p, uint32_t wave, int lane)
 {
     struct stop_stored *s = &p->stored;
     struct machine_access a;
+    unsigned char now[ACCESS_MOST];
     uint64_t offset, *index = NULL;
     size_t n = 0, room = 0;
     *s = (struct stop_stored){.size = element_size(&p->place), .lane = -1};
-    for (size_t i = 0; machine_watch_access(ctl->eval->running->machine, p->number, i, &a); i++)
+    for (size_t i = 0; machine_watch_access(ctl->eval->running->machine, p->number, i, &a); i++) {
+        const bool knows = !p->reads && access_now(ctl, p, wave, &a, now);
         for (uint64_t at = 0; at < a.size; at++) {
             if (!offset_of(&p->place, a.addr + at, &offset)) continue;
+            if (knows && !byte_changed(ctl, p, i, &a, now, at)) continue;
             const uint64_t element = offset / s->size;
             if (!s->known && (lane < 0 || a.lane == lane)) {
                 s->known = true;
@@ -181,6 +237,7 @@ void watched_take(struct control *ctl, struct stop_point *p, uint32_t wave, int 
             if (n == room) index = xrealloc(index, room = room ? 2 * room : 64, sizeof *index);
             index[n++] = element;
         }
+    }
     if (n) qsort(index, n, sizeof *index, by_index);
     for (size_t i = 0; i < n; i++) s->elements += !i || index[i] != index[i - 1];
     free(index);

@@ -15,7 +15,13 @@ void watched_lane_text(const struct control *, const struct stop_point *, int la
     uint64_t pc, char *buf, size_t size);
 /* Bytes of the value that are kept and shown, before and after. */
 size_t watched_shown(const struct stop_point *);
-/* Finds the element of memory that the hit is about: the first that the lane stored (-1: any lane). */
+/* Before an instruction that may change the point's register: remembers what it holds. */
+void watched_before(struct control *, struct stop_point *);
+/* Whether the instruction that a point of writes alone has just met changed what is watched; of memory, what the
+ * point's lane stored there.  One that writes the value that was there did not. */
+bool watched_changed(struct control *, const struct stop_point *, uint32_t wave);
+/* Finds the element of memory that the hit is about: the first that the lane stored (-1: any lane), where
+ * only writes are watched the first that it changed. */
 void watched_take(struct control *, struct stop_point *, uint32_t wave, int lane);
 /* The lanes of a register whose values differ, a bit each from lane 0 on. */
 uint64_t watched_lanes_changed(const struct stop_point *);

@@ -205,6 +205,21 @@ bool past_read(struct eval *eval, const struct past_place *p, unsigned char *byt
     return true;
 }
 
+uint64_t past_sum(struct eval *eval, const struct past_place *p)
+{
+    uint64_t sum = 0xcbf29ce484222325;
+    struct past_place one = *p;
+    unsigned char bytes[PAST_BYTES];
+    one.value.count = 1;
+    one.size = p->size / (p->value.count ? p->value.count : 1);
+    for (unsigned i = 0; i < p->value.count; i++, one.value.reg++) {
+        const size_t n = one.size < sizeof bytes ? (size_t)one.size : sizeof bytes;
+        if (!past_read(eval, &one, bytes, sizeof bytes)) continue;
+        for (size_t k = 0; k < n; k++) sum = (sum ^ bytes[k]) * 0x100000001b3;
+    }
+    return sum;
+}
+
 uint64_t past_behind(const struct eval *eval, uint64_t pc)
 {
     struct gpudbg_insn insn;

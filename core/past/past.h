@@ -43,6 +43,8 @@ void past_free(struct past_place *);
 bool past_bits(struct eval *, struct past_place *, struct gpudbg_error *);
 /* What the place holds now: the first bytes, at most `size`.  false: it is out of reach (the wave has ended). */
 bool past_read(struct eval *, const struct past_place *, unsigned char *bytes, size_t size);
+/* A sum of all that a register holds, however large: it tells two states apart. */
+uint64_t past_sum(struct eval *, const struct past_place *);
 /* Those bytes as their type shows them, or ""; and as text: the number and its bits, or what has many parts alone.  A
  * bare register has the type that it had before the instruction at `pc`. */
 #define PAST_HERE UINT64_MAX /* ... as its wave stands now */

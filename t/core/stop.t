@@ -265,4 +265,39 @@ like(`$gpudbg --batch --demo=il -e 'break *\$pc if \$r0.x[3] > 0' -e 'break *\$p
     like $narrow, qr/\s\*?\Q$last\E\s/, 'in a narrow pane the address gives way, not the value';
     like $screen, qr/^\W*origin  c\[17\]  asked at /m, 'y asks where it comes from';
 }
+# A write of the value that was there does not stop `watch`, and stops `awatch`: in the order of these words, the
+# addresses behind which something was accessed, and whether it was another value then.
+{
+    my @words = (
+        0xbefc03c1,                                 # 00 s_mov_b32 m0, -1
+        0x7e0202ff, 0, 0x7e040280,                  # 04 v_mov_b32 v1, 0; 0c v_mov_b32 v2, 0
+        0xd8340000, 0x0201,                         # 10 ds_write_b32 v1, v2     0, as before
+        0x7e040300, 0xd8340000, 0x0201,             # 18 v_mov_b32 v2, v0; 1c ds_write_b32: 64 lanes, the last wins: 5
+        0x7e040285, 0xd8340000, 0x0201,             # 24 v_mov_b32 v2, 5; 28 ds_write_b32  5, as before
+        0xbe800381, 0xbe800381, 0xbe800382,         # 30 s_mov_b32 s0, 1; 34 the same; 38 s_mov_b32 s0, 2
+        0xd8d80000, 0x03000001, 0xbf8c0000,         # 3c ds_read_b32 v3, v1; 44 s_waitcnt
+        0xbf810000);
+    my $dir = tempdir(CLEANUP => 1);
+    open my $code, '>:raw', "$dir/writes.bin" or die;
+    print $code pack 'V*', @words;
+    close $code;
+    my $lanes = unpack 'H*', pack 'V*', (map { $_ + 9 } 0 .. 62), 5;
+    my @launch = ("launch -g 64 -l 64 lds=64 v[0]=hex:$lanes");
+    for my $case (
+        ['watch lds:0', 0x1c], ['awatch lds:0', 0x10, 0x1c, 0x28, 0x3c], ['rwatch lds:0', 0x3c],
+        ['watch lds:4,8'], ['watch lds:0,64', 0x1c], ['watch lds:0 lane 3', 0x1c], ['watch lds:0 if 1 == 2'],
+        ['watch $s0', 0x30, 0x38], ['awatch $s0', 0x30, 0x34, 0x38], ['watch $s[0:1]', 0x30, 0x38],
+        ['watch $v2', 0x18, 0x24], ['watch $v2[63]', 0x18], ['watch $v[0:2]', 0x18, 0x24],
+        ['awatch $v2[63]', 0x0c, 0x10, 0x18, 0x1c, 0x24, 0x28],
+    ) {
+        my ($watch, @at) = @$case;
+        my @run = ('continue') x (@at + 1);
+        my @back = ('reverse-continue') x (@at + 1);
+        my @stops = grep { $_->{type} eq 'stop' } records('--isa', 'gfx7', '--raw', "$dir/writes.bin",
+            commands(@launch, $watch, @run, @back));
+        my @met = map { $_->{message} =~ /after 0x([0-9a-f]+):/ ? hex $1 : $_->{reason} } @stops;
+        is "@met", join(' ', @at, 'done', reverse(@at), 'history-start'), "$watch stops there, forwards and back";
+    }
+}
+
 done_testing;

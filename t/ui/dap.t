@@ -296,7 +296,7 @@ subtest 'breakpoints' => sub {
     is value($c, 'c[5]'), product(0, 5, 64), '... with its value';
     like $stop->{text}, qr/after matmul\+0x\w+: \w+_store_dword /, '... after the instruction that stores';
     is stops($c, 'reverseContinue')->{reason}, 'entry', '... and it was never written before';
-    my $register = $c->ask('dataBreakpointInfo', { name => '$s0' });
+    my $register = $c->ask('dataBreakpointInfo', { name => '$s3' });
     ok defined $register->{dataId}, 'a register can be watched';
     $set->('Data', { dataId => $register->{dataId} });
     is stops($c, 'continue')->{reason}, 'data breakpoint', '... and stops';
