@@ -353,6 +353,8 @@ enum gcn_hwreg {
     GCN_HW_FLAT_SCR_LO = 20,
     GCN_HW_FLAT_SCR_HI,
     GCN_HW_XNACK_MASK = 22,
+    GCN_HW_ID1,
+    GCN_HW_ID2,
     GCN_HW_SHADER_CYCLES = 29,
 };
 

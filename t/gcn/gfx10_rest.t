@@ -28,9 +28,37 @@ subtest 'a trap with a handler' => sub {
         is join(' ', values_of(@all)), join(' ', 0x100, 1, 0, 0, 5 << 16, 1, 0x42, 1, 0),
             "$isa: entered, stepped back, left; its number, TMA and TBA in units of 256 bytes";
     }
-    my ($out) = gpudbg('--isa', 'gfx10', '--raw', code('alloc', 0xb902f805, 0xbf810000),
-        commands('launch -g 32 -l 32', 'continue'));
-    like $out, qr/s_getreg_b32: HW_REG_GPR_ALLOC: not implemented/, 'a register that is not known stops with its name';
+};
+
+# LLVM's names and numbers (SIDefines.h); sizes as Linux' handler of traps reads them (cwsr_trap_handler_gfx10.asm).
+subtest 'hardware registers by name' => sub {
+    my %number = (MODE => 1, STATUS => 2, TRAPSTS => 3, GPR_ALLOC => 5, LDS_ALLOC => 6, IB_STS => 7, SH_MEM_BASES => 15,
+        TBA_LO => 16, TBA_HI => 17, TMA_LO => 18, TMA_HI => 19, FLAT_SCR_LO => 20, FLAT_SCR_HI => 21, XNACK_MASK => 22,
+        HW_ID1 => 23, HW_ID2 => 24, POPS_PACKER => 25, SHADER_CYCLES => 29);
+    my %lacks = (IB_STS => 1, TBA_HI => 1, POPS_PACKER => 1);
+    for my $isa (map { ($_, "$_-wave64") } qw(gfx10 gfx1011 gfx1013 gfx10.3)) {
+        my ($newest, $lanes) = (scalar $isa =~ /10\.3/, $isa =~ /64/ ? 64 : 32);
+        my (%want, %got);
+        for my $name (sort keys %number) {
+            my $file = code($name, 0xb902f800 | $number{$name}, 0xbf810000); # s_getreg_b32 s2, hwreg(NAME)
+            my ($out, $err) = gpudbg('--isa', $isa, '--raw', $file, commands(
+                'launch -g 640 -l 320 lds=1000 tba=0x12345600 tma=0x4567890100', 'wave 7', 'stepi', 'print/x $s2',
+                'print/x $status', 'print/x $mode', 'disassemble 0 1'));
+            my %of = $out =~ /^\$(\d) = (\S+)/mg;
+            $got{$name} = "$out$err" =~ /HW_REG_$name: not implemented/ ? 'stops'
+                : $name eq 'SHADER_CYCLES' && ($of{1} // '') =~ /^0x[0-9a-f]{1,5}$/ ? 'counts' : $of{1} // 'nothing';
+            $want{$name} = $lacks{$name} || $name eq ($newest ? 'XNACK_MASK' : 'SHADER_CYCLES') ? 'stops'
+                : $name eq 'SHADER_CYCLES' ? 'counts' : $name eq 'MODE' ? $of{3} : $name eq 'STATUS' ? $of{2} : '0x0';
+        }
+        $want{GPR_ALLOC} = sprintf '0x%x', (256 / ($lanes == 32 ? 8 : 4) - 1) << 8;
+        $want{LDS_ALLOC} = sprintf '0x%x', 4 << 12; # 1,000 bytes are given as 1,024, 64 dwords are counted as one
+        $want{SH_MEM_BASES} = '0x10002';
+        $want{TBA_LO} = '0x123456';
+        @want{qw(TMA_LO TMA_HI)} = ('0x45678901', '0x0');
+        # Wave 7 of the launch: of ten in the first group, or the third of five in the second.
+        $want{HW_ID1} = $lanes == 32 ? sprintf '0x%x', 3 << 8 | 1 : sprintf '0x%x', 1 << 10 | 2 << 8;
+        is_deeply(\%got, \%want, $isa) or diag explain \%got;
+    }
 };
 
 subtest 'scalar stores and atomics' => sub {

@@ -192,6 +192,31 @@ static uint32_t *cycles(struct gpudbg_wave *w)
     return shown(w, now & ONES(20));
 }
 
+static uint32_t units(uint64_t n, uint32_t unit) { return (uint32_t)((n + unit - 1) / unit); }
+
+/* What a wave was given: registers and LDS are given out in the chip's units, and counted in others. */
+static uint32_t vgprs_given(const struct gpudbg_wave *w)
+{
+    const struct gcn_chip *chip = gcn_chip_of(w->machine->isa);
+    const uint32_t given = units(gcn_of(w)->vgprs, chip->vgpr_unit) * chip->vgpr_unit;
+    const uint32_t size = given / (w->machine->isa->lanes < 64 ? 8 : 4) - 1;
+    return (uint32_t)IN_PLACE(size, GPR_ALLOC_NEWER, vgpr_size);
+}
+
+static uint32_t lds_given(const struct gpudbg_wave *w)
+{
+    const uint32_t unit = gcn_chip_of(w->machine->isa)->lds_unit;
+    return (uint32_t)IN_PLACE(units(w->machine->lds_size, unit) * (unit / 256), LDS_ALLOC_NEWER, lds_size);
+}
+
+/* One of the places where a scheduler may put it: waves of a group go to the SIMDs in turn, groups to the processors of
+ * work groups. */
+static uint32_t hw_id1(const struct gpudbg_wave *w)
+{
+    return (uint32_t)(IN_PLACE(w->index / 4 & 31, HW_ID1_NEWER, wave_id) |
+                      IN_PLACE(w->index & 3, HW_ID1_NEWER, simd_id) | IN_PLACE(w->group & 15, HW_ID1_NEWER, wgp_id));
+}
+
 /* Those of newer chips that are known here.  SH_MEM_BASES has the high words of the flat apertures; TBA and TMA are in
  * units of 256 bytes (Linux, the trap handler of compute queues); whether TBA's high dword has more than the address is
  * not known. */
@@ -201,6 +226,11 @@ static uint32_t *newer_register(struct gpudbg_wave *w, unsigned number)
     case GCN_HW_MODE: return &gcn_s(w)[GCN_MODE];
     case GCN_HW_STATUS: gcn_status(w); return &gcn_s(w)[GCN_STATUS];
     case GCN_HW_TRAPSTS: return &gcn_s(w)[GCN_TRAPSTS];
+    case GCN_HW_GPR_ALLOC: return shown(w, vgprs_given(w));
+    case GCN_HW_LDS_ALLOC: return shown(w, lds_given(w));
+    case GCN_HW_ID1: return shown(w, hw_id1(w));
+    case GCN_HW_ID2: return shown(w, IN_PLACE(w->group >> 4 & 31, HW_ID2_NEWER, wg_id));
+    case GCN_HW_XNACK_MASK: return gcn_chip_of(w->machine->isa)->cycles ? NULL : shown(w, 0); /* nothing is replayed */
     case GCN_HW_SH_MEM_BASES: return &gcn_of(w)->setup->memory_bases;
     case GCN_HW_TBA_LO: return shown(w, gcn_pair(gcn_s(w), GCN_TRAP_BASE) >> 8);
     case GCN_HW_TMA_LO: return shown(w, gcn_pair(gcn_s(w), GCN_TRAP_MEMORY) >> 8);

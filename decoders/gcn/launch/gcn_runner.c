@@ -39,6 +39,7 @@ static unsigned count(const struct gpudbg_machine *m, unsigned file)
     const struct gcn_run *g = m->runner;
     const bool gone = file == GCN_FILE_TBA || file == GCN_FILE_TMA || file == GCN_FILE_FLAT_SCRATCH;
     if (gone && more_ttmps(m)) return 0;
+    if (file >= GCN_FILE_HW_ID && gcn_chip_of(m->isa)->newer_hwregs) return 0; /* others there: program.c */
     if (file == GCN_FILE_TTMP) return GCN_CODE_M0 - gcn_chip_of(m->isa)->ttmp;
     return file == GCN_FILE_S ? g->sgprs : file == GCN_FILE_V ? g->vgprs : file < GCN_FILES ? files[file].count : 0;
 }
