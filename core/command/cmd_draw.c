@@ -48,16 +48,14 @@ static void stream_text(const struct gpudbg_stream *s, size_t number, char *buf,
 
 static void event_text(const struct gpudbg_dump *d, const struct draw_event *e, char *buf, size_t size)
 {
-    struct gpudbg_insn insn;
     size_t n;
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
-    buf[0] = 0;
     if (e->kind == DRAW_STREAM)
         stream_text(&s[e->stream], e->stream, buf, size);
     else if (e->kind == DRAW_MARK)
         mark_text(e, buf, size);
-    else if (draw_insn(d, e, &insn) && insn.isa->text(&insn, 0, GPUDBG_READABLE, NULL, buf, size) < 0)
-        snprintf(buf, size, "%s", insn.op->name);
+    else
+        draw_text(d, e, buf, size);
 }
 
 static void say_event(const struct gpudbg_dump *d, const struct draws *all, const struct draw_event *e, size_t dump,

@@ -322,20 +322,6 @@ static void print_registers(struct listing *l, const struct gpudbg_insn *insn, u
     }
 }
 
-/* "SET_SH_REG of 4 dwords: 2 are here: 0xc0027600 0x48". */
-static void damaged_text(const struct packet *p, char *buf, size_t size)
-{
-    const size_t here = p->size / 4;
-    struct text t = text_in(buf, size);
-    if (p->says)
-        text_add(&t, "%s of %" PRIu32 " dwords: %zu %s here:", p->header.op ? p->header.op->name : "unknown packet",
-            p->says / 4, here, here == 1 ? "is" : "are");
-    else
-        text_add(&t, "no packet:");
-    for (uint32_t i = 0; i < p->size && i < 64; i += 4) text_add(&t, " 0x%" PRIx32, dword_at(&p->insn, i));
-    if (p->size > 64) text_add(&t, " and %zu more", here - 16);
-}
-
 static void print_packet(struct listing *l, const struct packet *p, uint64_t offset)
 {
     const struct gpudbg_insn *insn = &p->insn;
@@ -345,7 +331,7 @@ static void print_packet(struct listing *l, const struct packet *p, uint64_t off
         insn_record(l->out, insn, known, 0, NULL);
     } else {
         if (p->damaged && p->size > l->isa->align)
-            damaged_text(p, text, sizeof text);
+            packet_damaged_text(p, text, sizeof text);
         else if (!known || l->isa->text(insn, 0, GPUDBG_READABLE, NULL, text, sizeof text) < 0)
             unknown_text(insn, text, sizeof text);
         const bool at_pointer = offset == l->stream->read || offset == l->stream->write;

@@ -72,12 +72,23 @@ static void walk_command(struct walk *w, size_t stream, size_t offset, const str
     }
 }
 
+/* Whether the last command of a buffer that is cut off starts work, although not all of its words are there. */
+static bool is_cut_work(
+    const struct gpudbg_stream *s, const struct packet_stream *packets, size_t at, const struct packet *p)
+{
+    return s->cut && p->damaged && p->header.op && at + p->size == s->size &&
+           packets->isa->commands->starts(&p->header);
+}
+
 static void walk_part(struct walk *w, size_t stream, const struct packet_stream *packets, size_t from, size_t to)
 {
     struct packet p;
     for (size_t at = from; at < to && !w->done; at += p.size) {
         packet_of_stream(w->d, &w->streams[stream], packets, at, &p);
         if (p.known) walk_command(w, stream, at, &p.insn);
+        if (p.known || !is_cut_work(&w->streams[stream], packets, at, &p)) continue;
+        tell(w, DRAW_WORK, stream, at, &p.header, NULL);
+        w->work++;
     }
 }
 
@@ -182,17 +193,20 @@ void draw_commands(const struct gpudbg_dump *d, draw_command_fn *each, void *to)
     walk(&w);
 }
 
-bool draw_insn(const struct gpudbg_dump *d, const struct draw_event *e, struct gpudbg_insn *insn)
+void draw_text(const struct gpudbg_dump *d, const struct draw_event *e, char *buf, size_t size)
 {
     size_t n;
     const struct gpudbg_stream *s = &gpudbg_dump_streams(d, &n)[e->stream];
     const struct gpudbg_isa *isa = dump_stream_isa(d, s);
     struct packet p = {.size = 0};
-    if (e->kind == DRAW_STREAM || !isa) return false;
+    *buf = 0;
+    if (!isa) return;
     const struct packet_stream packets = packets_of(d, s, isa);
     packet_of_stream(d, s, &packets, e->offset, &p);
-    *insn = p.insn;
-    return p.known;
+    if (!p.known)
+        packet_damaged_text(&p, buf, size);
+    else if (isa->text(&p.insn, 0, GPUDBG_READABLE, NULL, buf, size) < 0)
+        snprintf(buf, size, "%s", p.insn.op->name);
 }
 
 /* ---- How far an engine was ---- */

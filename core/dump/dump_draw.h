@@ -55,8 +55,8 @@ void draw_commands(const struct gpudbg_dump *, draw_command_fn *each, void *to);
 /* To be ended with draws_end. */
 struct draws draws_of(const struct gpudbg_dump *);
 void draws_end(struct draws *);
-/* The instruction at an event. */
-bool draw_insn(const struct gpudbg_dump *, const struct draw_event *, struct gpudbg_insn *);
+/* The text of a command that starts work, also of one that is cut off. */
+void draw_text(const struct gpudbg_dump *, const struct draw_event *, char *buf, size_t size);
 /* State at the work of that number, in the order of keys; malloc'ed, *n of them. */
 struct draw_state *draw_state_at(const struct gpudbg_dump *, unsigned number, size_t *n);
 /* Whether a draw's value is not that of the draw before. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dump/dump_packet.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include "dump/dump_show.h"
 #include "gpudbg/endian.h"
+#include "gpudbg/text.h"
 
 /* So many packets in a row are taken for packets. */
 #define CHAIN 3
@@ -154,4 +156,17 @@ void packet_of_stream(const struct gpudbg_dump *d, const struct gpudbg_stream *s
     struct packet across; /* the one that stands across the pointer is being executed */
     packet_at(stream, at, s->size, &across);
     if (across.known && across.size > end - at && end == s->read && is_executed(d, s, &across.insn)) *p = across;
+}
+
+void packet_damaged_text(const struct packet *p, char *buf, size_t size)
+{
+    const size_t here = p->size / 4;
+    struct text t = text_in(buf, size);
+    if (p->says)
+        text_add(&t, "%s of %" PRIu32 " dwords: %zu %s here:", p->header.op ? p->header.op->name : "unknown packet",
+            p->says / 4, here, here == 1 ? "is" : "are");
+    else
+        text_add(&t, "no packet:");
+    for (size_t i = 0; i < here && i < 16; i++) text_add(&t, " 0x%" PRIx32, le_u32(p->insn.raw + 4 * i));
+    if (here > 16) text_add(&t, " and %zu more", here - 16);
 }

@@ -35,5 +35,7 @@ struct packet_stream packets_of(const struct gpudbg_dump *, const struct gpudbg_
  * packets begin afresh at the read and the write pointer, but for the one that is being executed across the former. */
 void packet_of_stream(
     const struct gpudbg_dump *, const struct gpudbg_stream *, const struct packet_stream *, size_t at, struct packet *);
+/* Text of a packet that is damaged: "SET_SH_REG of 4 dwords: 2 are here: 0xc0027600 0x48". */
+void packet_damaged_text(const struct packet *, char *buf, size_t size);
 
 #endif
