@@ -172,7 +172,8 @@ static bool take_short_names(struct waves *w, struct gpudbg_dump *d, const struc
     static const char *const names[][2] = {{"pc_hi", "PC_HI"}, {"pc_lo", "PC_LO"}, {"wave_inst_dw0", "INST_DW0"},
         {"wave_inst_dw1", "INST_DW1"}, {"exec_hi", "EXEC_HI"}, {"exec_lo", "EXEC_LO"}, {"tba_hi", "TBA_HI"},
         {"tba_lo", "TBA_LO"}, {"tma_hi", "TMA_HI"}, {"tma_lo", "TMA_LO"}, {"m0", "M0"}, {"ib_dbg0", "IB_DBG0"},
-        {"Wave_Status", "STATUS"}, {"HW_ID", "HW_ID"}, {"GPR_ALLOC", "GPR_ALLOC"}, {"LDS_ALLOC", "LDS_ALLOC"},
+        {"ib_dbg1", "IB_DBG1"}, {"Wave_Status", "STATUS"}, {"HW_ID", "HW_ID"}, {"HW_ID1", "HW_ID1"},
+        {"HW_ID2", "HW_ID2"}, {"IB_STS2", "IB_STS2"}, {"GPR_ALLOC", "GPR_ALLOC"}, {"LDS_ALLOC", "LDS_ALLOC"},
         {"IB_STS", "IB_STS"}, {"TRAPSTS", "TRAPSTS"}, {"MODE", "MODE"}};
     const char *p = line->text + line->indent;
     char name[64], full[80];

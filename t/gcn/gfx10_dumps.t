@@ -121,6 +121,50 @@ like((gpudbg(@wave32, commands('info dump code')))[0], qr/^ +\d+ >  0x29a8 +v_ls
     'waves of a gfx1030 code object, beside its code');
 like((gpudbg(@wave32, commands('restore', 'stepi', 'stepi', 'lane 8', 'print/x $v2', 'print/x $s2')))[0],
     qr/^\$1 = 0xfe92907f\n\$2 = 0x822281$/m, '... continued');
+
+# The same wave in umr's other layouts for gfx10, as its print_waves.c writes them (umr_print_waves_nv until 2023, the
+# groups of registers since then): all say the same.
+my ($head, $row, @rest) = do { open my $in, '<', $wave32[1] or die "$wave32[1]: $!\n"; <$in> };
+my %reg;
+@reg{split ' ', $head} = split ' ', $row;
+my %full = (WAVE_STATUS => 'STATUS', GPRALLOC => 'GPR_ALLOC', LDSALLOC => 'LDS_ALLOC', IBSTS1 => 'IB_STS',
+    IBSTS2 => 'IB_STS2');
+my $where = "se$reg{SE}.sa$reg{SA}.wgp$reg{WGP}.simd$reg{SIMD}.wave$reg{'WAVE#'}";
+my $rule = '-' x 54;
+my @scalars = map { /^>SGPRS\[(\d+)\.\.(\d+)\](.*)/ ? sprintf "\t[%4u..%4u]%s\n", $1, $2, $3 : () } @rest;
+my @vectors = grep { /^VGPRS|^ +\[ *\d+\] = / } @rest;
+my @pgm = grep { /pgm\[/ } @rest;
+my ($n, %of) = (0);
+sub column ($name, $value) { return sprintf '%20s: %s |%s', $name, $value, ++$n % 4 ? '' : "\n" }
+sub titled ($title, $key, @fields) {
+    $n = 0;
+    return "\n\n\t$title\[$reg{$key}]:\n\t" . join('', map { column($_, sprintf '%8u', 0) } @fields);
+}
+$of{bits} = "\n$rule\n$where\n\n\n\tMain Registers:\n\t" . join('', map { column($$_[0], $reg{$$_[1]}) }
+    [pc_hi => 'PC_HI'], [pc_lo => 'PC_LO'], [wave_inst_dw0 => 'INST_DW0'], [exec_hi => 'EXEC_HI'],
+    [exec_lo => 'EXEC_LO'], [m0 => 'M0'], [ib_dbg1 => 'IB_DBG1'])
+    . titled('Wave_Status', 'WAVE_STATUS', qw(scc execz vccz in_tg halt valid)) . titled('HW_ID1', 'HW_ID1', 'wave_id')
+    . titled('HW_ID2', 'HW_ID2', 'queue_id', 'vm_id') . titled('GPR_ALLOC', 'GPRALLOC', 'vgpr_base')
+    . join('', "\n\nSGPRS:\n", @scalars, "\n", @vectors, "\n\nPGM_MEM:\n\n", @pgm)
+    . titled('LDS_ALLOC', 'LDSALLOC', 'lds_base') . titled('IB_STS', 'IBSTS1', 'vm_cnt', 'replay_w64h')
+    . titled('IB_STS2', 'IBSTS2', 'inst_prefetch', 'wave64', 'subv_loop') . titled('TRAPSTS', 'TRAPSTS', 'excp')
+    . titled('MODE', 'MODE', 'fp_round') . "\n";
+$n = 0;
+$of{groups} = "\n$rule\n$where\n\n\nMain Registers:\n" . join('', map {
+        column('ixSQ_WAVE_' . ($full{$_} // $_), $reg{$_}) } grep { !/^(?:SE|SA|WGP|SIMD|WAVE#)$/ } split ' ', $head)
+    . join('', "\n\nSGPRS:\n", @scalars, "\n", @vectors, "\n\nPGM_MEM:\n\n", @pgm);
+sub said_of ($file) {
+    return join "\n", map { s/^ *\d+ +//gmr } map { s/\Q$file\E/FILE/gr =~ s/, line \d+,/,/r }
+        (gpudbg($wave32[0], $file, commands('info dump code')))[0],
+        (gpudbg($wave32[0], $file, commands('restore', 'info registers', 'stepi 2', 'print/x $v2')))[0],
+        join ' ', sort map { "$_->{name}=$_->{value}" } grep { $_->{type} eq 'register' && $_->{name} =~ /^SQ_WAVE/ }
+        records(commands('info dump registers'), $file);
+}
+my $first = said_of($wave32[1]);
+like($first, qr/SQ_WAVE_IB_STS2=/, 'a wave in rows');
+for my $layout (sort keys %of) {
+    is(said_of(put("$layout.txt", $of{$layout})), $first, "umr's layout with $layout: the same wave, and it goes on");
+}
 my (undef, $other) = gpudbg('--isa', 'gfx7', '--raw', $code, $waves, commands('restore'));
 like($other, qr/waves run gfx10, gfx10\.3, gfx11 or gfx12 code, but the loaded code is gfx7/, 'code of another chip');
 like((gpudbg('--screen', '150x44', '--isa', 'gfx10.3', '--raw', $code, $waves, commands('screenshot')))[0],

@@ -18,14 +18,14 @@
     {.record = "SQ_WAVE_EXEC_HI", .file = "exec", .dword = 1}, \
     {.record = "SQ_WAVE_M0", .file = "m0"}, \
     {.record = "SQ_WAVE_STATUS", .file = "scc", .len = 1}, \
+    {.record = "SQ_WAVE_STATUS", .file = "status"}, \
+    {.record = "SQ_WAVE_TRAPSTS", .file = "trapsts"}, \
     {.record = "SQ_WAVE_MODE", .file = "mode", .otherwise = "floats round and flush as at a launch"}
 /* clang-format on */
 static const struct gpudbg_dumped_register newer_registers[] = {OF_ALL, {.record = NULL}};
 static const struct gpudbg_dumped_register registers[] = {
     OF_ALL,
     {.record = "SQ_WAVE_INST_DW1", .file = "code", .dword = 1},
-    {.record = "SQ_WAVE_STATUS", .file = "status"},
-    {.record = "SQ_WAVE_TRAPSTS", .file = "trapsts"},
     {.record = "SQ_WAVE_HW_ID", .file = "hw_id"},
     {.record = "SQ_WAVE_GPR_ALLOC", .file = "gpr_alloc"},
     {.record = "SQ_WAVE_LDS_ALLOC", .file = "lds_alloc"},
