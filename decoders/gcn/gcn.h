@@ -176,7 +176,8 @@ enum gcn_encoding {
 #define GCN_RDNA_AMD (GPUDBG_OP_OWN << 22)   /* ... AMD's own texts on RDNA 1 and 2 are */
 #define GCN_RDNA_3 (GPUDBG_OP_OWN << 23)     /* ... AMD's manual of RDNA 3 is */
 #define GCN_RDNA_NOTES (GPUDBG_OP_OWN << 24) /* ... others' notes on AMD's manual are */
-static_assert(GCN_RDNA_NOTES >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
+#define GCN_RDNA_USED (GPUDBG_OP_OWN << 25)  /* ... what drivers and compilers make of it */
+static_assert(GCN_RDNA_USED >= GPUDBG_OP_OWN, "the last of the own flags has a bit");
 
 /* ---- Operands ------------------------------------------------------------------------------------------------------
  */

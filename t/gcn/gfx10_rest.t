@@ -270,7 +270,13 @@ subtest 'rays and boxes' => sub {
     is $of->($run->(5, 100, 0.5, @second)), "201 200 $none $none", 'halves, a pointer of 64 bits';
     like $run->(5, 100, 1), qr/lane 0 at 0x0.*a ray that grazes a box, or ends at it: not known/s, 'an edge stops';
     like $run->(5, 1, 0.5), qr/grazes a box, or ends at it/, '... and the end of a ray';
-    like $run->(0, 100, 0.5), qr/what is returned for a triangle: not known/, '... and a triangle';
+    is $of->($run->(6, 100, 0.5, @first)), "$none $none $none $none", "a node of the program's own";
+    # Three boxes that the ray begins in, and boxes that are not sorted: AMD's network of exchanges, by hand.
+    @box = ([4, 3, 0, 6, 4, 1], ([-1, 0, 0, 6, 1, 1]) x 3);
+    $nodes = pack('V4', 100 .. 103) . pack('f<24', map { @$_ } @box);
+    is $of->($run->(5, 100, 0.5, @first)), "102 101 103 $none", 'boxes that are as far away';
+    $tree =~ s/80(.{16})$/00$1/;
+    is $of->($run->(5, 100, 0.5, @first)), "$none 101 102 103", '... not sorted';
     like $run->(8 * 9 + 5, 100, 0.5), qr/node 0x4d is beyond the size of the tree/, '... and a node that is not there';
 };
 done_testing;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What graphics shaders and waves of all groups do on RDNA, one instruction at a time, against models: exports,
- * interpolation, rays against boxes, the global wave sync and its ordered counts.
+ * interpolation, rays against boxes and triangles, the global wave sync and its ordered counts.
  */
 #include "command/families.h"
 #include "decoders/decoders.h"
@@ -367,6 +367,16 @@ static void test_ordered_count(void)
 
 /* ---- Rays ---- */
 
+/* The descriptor of a tree at s[4:7]. */
+static void put_tree(uint64_t at, bool sorts, bool weights)
+{
+    uint32_t *t = gcn_s(r.w) + 4;
+    t[0] = (uint32_t)(at >> 8);
+    t[1] = (uint32_t)(at >> 40) | (uint32_t)sorts << 31;
+    t[2] = 0xffff;
+    t[3] = 8u << 28 | (uint32_t)weights << 24;
+}
+
 /* Boxes along x, each by itself; rays that meet all of them, some or none, well away from their edges. */
 static void test_ray(bool wide, bool of_halves)
 {
@@ -398,12 +408,8 @@ static void test_ray(bool wide, bool of_halves)
                 }
             }
         }
-        const uint64_t base = (r.base + 256) >> 8;
-        uint32_t *t = gcn_s(r.w) + 4;
-        t[0] = (uint32_t)base;
-        t[1] = (uint32_t)(base >> 32) | 1u << 31;
-        t[2] = 0xffff;
-        t[3] = 8u << 28;
+        const bool sorts = round % 3;
+        put_tree(r.base + 256, sorts, false);
         const unsigned n = wide ? 2 : 1;
         double y[64], z[64], extent[64];
         for (unsigned l = 0; l < lanes(); l++) {
@@ -429,7 +435,7 @@ static void test_ray(bool wide, bool of_halves)
                 for (unsigned i = 0; i < 4; i++)
                     if (order[i] == place && y[l] > low[i][1] && y[l] < low[i][1] + size[i][1] && z[l] > low[i][2] &&
                         z[l] < low[i][2] + size[i][2] && low[i][0] - 1 < extent[l])
-                        want[hits++] = child[i];
+                        want[sorts ? hits++ : i] = child[i];
             for (unsigned k = 0; k < 4; k++)
                 if (v(4 + k)[l] != want[k] && !wrong++)
                     fprintf(stderr, "# lane %u, %u: 0x%x, not 0x%x\n", l, k, v(4 + k)[l], want[k]);
@@ -438,6 +444,102 @@ static void test_ray(bool wide, bool of_halves)
     }
     ok(!wrong, "%s: rays, %s, pointers of %u bits: %u wrong", gcn_chips[chip].isa.name, of_halves ? "halves" : "floats",
         wide ? 64 : 32, wrong);
+}
+
+static int64_t determinant(const int64_t a[3], const int64_t b[3], const int64_t c[3])
+{
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - b[0] * (a[1] * c[2] - a[2] * c[1]) + c[0] * (a[1] * b[2] - a[2] * b[1]);
+}
+
+/* Cramer's rule for origin + t * direction = corner 0 + u * edge 1 + v * edge 2: the common denominator, and the
+ * numerators of t, u, v. */
+struct meeting {
+    int64_t d, t, u, v;
+};
+
+static struct meeting meet(const int64_t origin[3], const int64_t direction[3], int64_t *const corner[3])
+{
+    int64_t back[3], edge[2][3], from[3];
+    for (unsigned k = 0; k < 3; k++) {
+        back[k] = -direction[k];
+        edge[0][k] = corner[1][k] - corner[0][k];
+        edge[1][k] = corner[2][k] - corner[0][k];
+        from[k] = origin[k] - corner[0][k];
+    }
+    return (struct meeting){determinant(back, edge[0], edge[1]), determinant(from, edge[0], edge[1]),
+        determinant(back, from, edge[1]), determinant(back, edge[0], from)};
+}
+
+/* Rays against triangles of whole numbers, which floats hold exactly.  A quarter of the rays hit the middle, another an
+ * edge, the others go anywhere; none lies in the plane of the triangle, which stops. */
+static void test_triangle(unsigned type, bool weights)
+{
+    static const uint8_t corners[4][3] = {{0, 1, 2}, {1, 3, 2}, {2, 3, 4}, {2, 4, 0}};
+    unsigned wrong = 0, hits = 0, misses = 0, edges = 0;
+    for (unsigned round = 0; round < 20; round++) {
+        const bool wide = round & 1;
+        const uint32_t words[3] = {0xf1989f01u | (wide ? 1u << 18 : 0), 9u | 4u << 8 | 1u << 16, 0xbf810000};
+        if (!rig_open(words, 3, "")) return;
+        struct meeting met_at[64];
+        int64_t corner[5][3], *const own[3] = {
+                                  corner[corners[type][0]], corner[corners[type][1]], corner[corners[type][2]]};
+        uint8_t *node = r.mem + 256 + 64 * 3;
+        const uint32_t source[2] = {random32() % 3, random32() % 3},
+                       id = (random32() & ~(15u << 8 * type)) | (source[0] | source[1] << 2) << 8 * type;
+        for (unsigned i = 0; i < 5; i++)
+            for (unsigned k = 0; k < 3; k++) {
+                corner[i][k] = (int64_t)(random32() % 41) - 20;
+                const float f = (float)corner[i][k];
+                memcpy(node + 12 * i + 4 * k, &f, 4);
+            }
+        memcpy(node + 60, &id, 4);
+        put_tree(r.base + 256, true, weights);
+        const unsigned n = wide ? 2 : 1;
+        for (unsigned l = 0; l < lanes(); l++) {
+            int64_t origin[3], direction[3];
+            do {
+                for (unsigned k = 0; k < 3; k++) {
+                    origin[k] = (int64_t)(random32() % 41) - 20;
+                    direction[k] = l % 4 == 0   ? own[0][k] + own[1][k] + own[2][k] - 3 * origin[k]
+                                   : l % 4 == 1 ? own[1][k] + own[2][k] - 2 * origin[k]
+                                                : (int64_t)(random32() % 9) - 4;
+                }
+                met_at[l] = meet(origin, direction, own);
+            } while (!met_at[l].d && !met_at[l].u && !met_at[l].v);
+            v(9)[l] = 3u << 3 | type;
+            if (wide) v(10)[l] = 0;
+            v(9 + n)[l] = bits_of(1);
+            for (unsigned k = 0; k < 3; k++) {
+                v(10 + n + k)[l] = bits_of((float)origin[k]);
+                v(13 + n + k)[l] = bits_of((float)direction[k]);
+                v(16 + n + k)[l] = bits_of(1 / (float)direction[k]);
+            }
+        }
+        const struct gpudbg_stop stop = rig_run(1);
+        for (unsigned l = 0; l < lanes(); l++) {
+            const struct meeting m = met_at[l];
+            const int64_t sign = m.d < 0 ? -1 : 1;
+            const bool hit = m.d && sign * m.t >= 0 && sign * m.u >= 0 && sign * m.v >= 0 &&
+                             sign * (m.u + m.v) <= sign * m.d;
+            const int64_t weight[3] = {(hit ? m.d : 1) - m.u - m.v, m.u, m.v};
+            const float numbers[4] = {
+                hit ? (float)m.t : INFINITY, hit ? (float)m.d : 1, (float)weight[source[0]], (float)weight[source[1]]};
+            hits += hit;
+            misses += !hit;
+            edges += hit && (!m.u || !m.v || m.u + m.v == m.d);
+            for (unsigned k = 0; k < 4; k++) {
+                const bool number = k < 2 || weights;
+                const uint32_t got = v(4 + k)[l], want = number ? bits_of(numbers[k]) : k == 2 ? id : hit;
+                const bool zero = number && numbers[k] == 0; /* of either sign */
+                if ((zero ? got << 1 != 0 : got != want) && !wrong++)
+                    fprintf(stderr, "# lane %u, %u: 0x%x, not 0x%x: %s\n", l, k, got, want, stop.message);
+            }
+        }
+        rig_close();
+    }
+    ok(!wrong && hits > 100 && misses > 100 && edges > 50,
+        "%s: triangle %u, %s: %u wrong, %u met, %u at an edge, %u not", gcn_chips[chip].isa.name, type,
+        weights ? "weights" : "its number", wrong, hits, edges, misses);
 }
 
 /* Rows of these kinds that run have a model here. */
@@ -476,6 +578,7 @@ int main(void)
         test_sync();
         test_ordered_count();
         for (unsigned k = 0; k < 4 && chip != GCN_CHIP_gfx10; k++) test_ray(k & 1, k & 2);
+        for (unsigned k = 0; k < 8 && chip != GCN_CHIP_gfx10; k++) test_triangle(k / 2, k & 1);
         test_all_met();
     }
     session_close(r.g);

@@ -49,6 +49,7 @@
 #define RDNA_AMD GCN_RDNA_AMD
 #define RDNA_3 GCN_RDNA_3
 #define RDNA_NOTES GCN_RDNA_NOTES
+#define RDNA_USED GCN_RDNA_USED
 #define UNSEEN GCN_UNSEEN
 
 #define LIST(...) #__VA_ARGS__
@@ -160,6 +161,7 @@ static const struct {
     {GCN_RDNA_MESA, "Mesa: its descriptors and shaders for this chip; else as on older chips"},
     {GCN_RDNA_OLDER, "inferred: the manuals of older chips"},
     {GCN_RDNA_NOTES, "inferred: what Mesa's notes and emulators repeat of AMD's manual"},
+    {GCN_RDNA_USED, "inferred: how AMD's GPURT emulates it, and how Mesa or LLVM use it"},
 };
 
 static const char *source_of(const struct gpudbg_op *op)
