@@ -441,8 +441,8 @@ static void test_tails(void)
 
 /* ---- Several samples ---- */
 
-/* The bits of dwords, as the library lists them for chips of 16 pipes, Navi 10 among them, and of 32 with 32 packers;
- * a block's width and height, logarithms. */
+/* The bits of dwords, as the library lists them for Navi 10 and for chips of 8 and of 32 pipes and packers; a block's
+ * width and height, logarithms. */
 static const struct several {
     enum gcn_chip_number chip;
     uint32_t config;
@@ -453,6 +453,10 @@ static const struct several {
     {GCN_CHIP_gfx10, 0x44, 27, 8, 5, 6, "0 0 x0 x1 y0 y1 y2 x2 x3^y3^z2 x4^y4^z1 x6^y5^z0 x5^y6^s2 y3 x4 y6^s0 y7^s1"},
     {GCN_CHIP_gfx10, 0x44, 24, 4, 6, 6, "0 0 s0 s1 x0 y0 x1 y1 x3^y3^z3 x4^y4^z2 x6^y5^z1 x5^y6^z0 y3 x4 y2^y6 x2^y7"},
     {GCN_CHIP_gfx10, 0x44, 24, 8, 5, 6, "0 0 s0 s1 s2 x0 y0 x1 x3^y3^z2 x4^y4^z1 x6^y5^z0 x5^y2^y6 x3 y4 x2^y6 y1^y7"},
+    {GCN_CHIP_gfx10_3_64, 0x343, 24, 4, 6, 6,
+        "0 0 s0 s1 x0 y0 x1 y1 x7^y4^y7 x4^y4^z1 x6^y5^z0 x3 y3 x2^x7^y6 x6^y2^y7 x5^y6"},
+    {GCN_CHIP_gfx10_3_64, 0x343, 24, 8, 5, 6,
+        "0 0 s0 s1 s2 x0 y0 x1 x7^y4^y7 x4^y4^z1 x6^y5^z0 x3 y3 x2^x7^y6 x6^y1^y7 x5^y2^y6"},
     {GCN_CHIP_gfx10_3_64, 0x545, 27, 2, 6, 7,
         "0 0 x0 x1 y0 y1 x2 y2 x9^y4^y9 x4^y4^z3 x8^y5^z2 x5^y8^z1 x7^y6^z0 x3 y3 x6^y7^s0"},
 };
@@ -720,6 +724,50 @@ static void test_access(unsigned opcode, unsigned dim, unsigned round)
     rig_close();
 }
 
+/* Four samples of a texel, dwords, of each eight samples the first or the second four. */
+static void test_four(unsigned dim, unsigned round)
+{
+    const struct several *m = some_several(round);
+    const bool slices = shapes[dim].slice;
+    struct t_sharp t = newer;
+    struct word w = {.opcode = NOT_HIGH, .dim = dim, .dmask = 15, .a16 = round & 1, .nsa = round & 2, .d16 = round & 4};
+    struct numbers at = {.own = 3u + slices, .bias = -1};
+    unsigned wrong = 0;
+    if (m->samples < 4) return;
+    t.type = shapes[dim].type;
+    t.tiling = m->mode;
+    t.last = slices ? 2 : 0;
+    t.last_level = (unsigned)__builtin_ctz(m->samples);
+    choose_vgprs(&at, &w);
+    if (!rig_open(&w, &at)) return;
+    const uint64_t skipped = -r.base & 0xffff;
+    make_t(&t, r.base + skipped, t.last_level, gcn_s(r.w));
+    gcn_of(r.w)->setup->tiling.config = m->config;
+    for (unsigned i = 0; i < 1 << 20; i++) r.mem[i] = (uint8_t)random32();
+    const unsigned lanes = gcn_chips[chip].isa.lanes;
+    for (unsigned l = 0; l < lanes; l++) {
+        const uint32_t own[4] = {
+            random32() % 66, random32() % 18, slices ? random32() % 4 : 4 * (random32() % 3), 4 * (random32() % 3)};
+        for (unsigned k = 0; k < at.own; k++) at.value[k][l] = own[k];
+    }
+    put_numbers(&at, &w, true);
+    const struct gpudbg_stop stop = rig_run();
+    for (unsigned l = 0; l < lanes; l++)
+        for (unsigned i = 0; i < 4; i++) {
+            const uint32_t x = (uint32_t)at.value[0][l], y = (uint32_t)at.value[1][l],
+                           slice = slices ? (uint32_t)at.value[2][l] : 0,
+                           sample = (uint32_t)at.value[at.own - 1][l] + i;
+            uint32_t want = 0;
+            if (x < t.width && y < t.height && slice <= t.last && sample < m->samples)
+                memcpy(&want, r.mem + skipped + several_place(m, &t, x, y, slice, sample), 4);
+            const uint32_t got = v(DATA + (w.d16 ? i / 2 : i))[l];
+            wrong += w.d16 ? (got >> 16 * (i % 2) & 0xffff) != (want & 0xffff) : got != want;
+        }
+    ok(!faulted(&stop) && !wrong, "%s: image_msaa_load, dim %u, %u samples%s: %u wrong %s", gcn_chips[chip].isa.name,
+        dim, m->samples, w.d16 ? ", halves" : "", wrong, stop.message);
+    rig_close();
+}
+
 /* Texels of 16 bits as they are in memory, without their sign or with it. */
 static void test_short_texels(void)
 {
@@ -752,7 +800,7 @@ static void test_short_texels(void)
     }
 }
 
-/* Every row of images that runs has a model here, but the rays of t/gcn/gfx10_rest.t. */
+/* Every row of images that runs has a model here, but the rays of t/gcn/graphics_newer.c. */
 static void test_all_met(void)
 {
     unsigned missing = 0;
@@ -950,6 +998,8 @@ static void refused(
     if (!rig_open(&w, &at)) return;
     put_t(t, t->last_level);
     field(gcn_s(r.w), lo, 13, value);
+    if (t->type >= 14) gcn_of(r.w)->setup->tiling.config = some_several(0)->config;
+    for (unsigned l = 0; l < 64; l++) v(at.vgpr[2])[l] = 1;
     const struct gpudbg_stop stop = rig_run();
     ok(faulted(&stop) && strstr(stop.message, why), "%s: %s", what, stop.message);
     rig_close();
@@ -975,6 +1025,13 @@ static void test_refused(void)
     const struct word several_ = {.dim = 6, .dmask = 1};
     refused("several samples in lines", &t, several_, 0, 0, "T#.sw_mode is 0: images of several samples are in modes");
     t.tiling = 27;
+    chip = GCN_CHIP_gfx10_3_64;
+    refused(
+        "one component of samples", &t, (struct word){.opcode = NOT_HIGH, .dim = 6, .dmask = 2}, 0, 0, "dmask is 0x2");
+    refused(
+        "a sample between fours", &t, (struct word){.opcode = NOT_HIGH, .dim = 6, .dmask = 15}, 0, 0, "sample 1 on");
+    t.last_level = 1;
+    refused("four of two samples", &t, (struct word){.opcode = NOT_HIGH, .dim = 6, .dmask = 15}, 0, 0, "has 2 samples");
     t.last_level = 4;
     refused("16 samples", &t, several_, 0, 0, "T#.sw_mode is 27: at most 8 samples are stored");
 }
@@ -1044,6 +1101,7 @@ int main(void)
                         (dim < 6 || !has_mip(opcode)))
                         test_access(opcode, dim, round);
             test_info(dim);
+            for (unsigned round = 0; round < 12 && dim > 5 && chip != GCN_CHIP_gfx10; round++) test_four(dim, round);
         }
         test_samples();
         test_short_texels();

@@ -26,14 +26,16 @@ static unsigned bytes_type(unsigned bytes)
     return types[bytes];
 }
 
-/* The texels of the lanes of mask: the lanes inside of the image, the address of the block, the place in it. */
+/* The texels of the lanes of mask: the lanes inside of the image, the address of the block, the place in it.  find adds
+ * `later` to the number of the sample. */
 struct found {
     uint64_t in;
     struct gcn_pieces p;
     uint8_t x[64], y[64];
 };
 
-static bool find(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_image *im, struct found *f)
+static bool find(
+    struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_image *im, unsigned later, struct found *f)
 {
     unsigned dimensions = gcn_image_dimensions(im), n = dimensions;
     bool slices = gcn_image_takes_slice(im, op), mip = op->imm & GCN_IMAGE_MIP,
@@ -49,8 +51,8 @@ static bool find(struct gpudbg_wave *w, const struct gcn_op *op, const struct gc
     f->p.bytes = im->texel.bytes;
     for (uint64_t m = gcn_active(w); m; m &= m - 1) {
         unsigned l = gcn_first_lane(m);
-        uint32_t v = level ? level[l] : 0, s = slice ? slice[l] : 0, k = sample ? sample[l] : 0, dy = y ? y[l] : 0,
-                 dz = z ? z[l] : 0;
+        uint32_t v = level ? level[l] : 0, s = slice ? slice[l] : 0, k = sample ? sample[l] + later : 0,
+                 dy = y ? y[l] : 0, dz = z ? z[l] : 0;
         if (v >= im->levels || s >= im->slices || k >= im->samples) continue;
         const struct gcn_level_place *p = &im->level[v];
         if (x[l] >= p->width || dy >= p->height || dz >= p->depth) continue;
@@ -74,32 +76,73 @@ static void unpacked(const struct gcn_image *im, bool sign, const uint32_t raw[4
     if (sign && bytes < 4) out[0] = (uint32_t)((int32_t)(raw[0] << (32 - 8 * bytes)) >> (32 - 8 * bytes));
 }
 
-static const struct gcn_op *image_load(struct gpudbg_wave *w, const struct gcn_op *op)
+/* Reads what was found; the other lanes have 0. */
+static bool load(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_image *im, const struct found *f,
+    uint32_t rows[4][64])
 {
-    uint64_t mask = gcn_active(w);
-    struct gcn_image im;
-    struct found f;
+    const unsigned type = bytes_type(im->texel.bytes);
     _Alignas(64) uint32_t raw[4 * 64];
-    uint32_t rows[4][64] = {{0}};
-    if (!mask) return gcn_image_next(op);
-    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
-    unsigned type = bytes_type(im.texel.bytes);
-    if (f.in && !gcn_pieces_read(w, op, &f.p, f.in, raw, type)) return NULL;
-    for (uint64_t m = f.in; m; m &= m - 1) {
+    memset(rows, 0, 4 * sizeof *rows);
+    if (f->in && !gcn_pieces_read(w, op, &f->p, f->in, raw, type)) return false;
+    for (uint64_t m = f->in; m; m &= m - 1) {
         unsigned l = gcn_first_lane(m);
         uint32_t in[4] = {0}, texel[4], out[4];
         uint8_t block[16];
         for (unsigned i = 0; i < gcn_data_rows(type); i++) in[i] = raw[64 * i + l];
         if (op->imm & GCN_IMAGE_PACKED) {
-            unpacked(&im, op->imm & GCN_IMAGE_SIGNED, in, out);
+            unpacked(im, op->imm & GCN_IMAGE_SIGNED, in, out);
         } else {
-            for (unsigned i = 0; i < im.texel.bytes; i++) block[i] = (uint8_t)(in[i / 4] >> 8 * (i % 4));
-            gcn_texel_load(&im.texel, block, f.x[l], f.y[l], texel);
-            gcn_image_select(&im, texel, out);
+            for (unsigned i = 0; i < im->texel.bytes; i++) block[i] = (uint8_t)(in[i / 4] >> 8 * (i % 4));
+            gcn_texel_load(&im->texel, block, f->x[l], f->y[l], texel);
+            gcn_image_select(im, texel, out);
         }
         for (unsigned i = 0; i < 4; i++) rows[i][l] = out[i];
     }
+    return true;
+}
+
+static const struct gcn_op *image_load(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    uint64_t mask = gcn_active(w);
+    struct gcn_image im;
+    struct found f;
+    uint32_t rows[4][64];
+    if (!mask) return gcn_image_next(op);
+    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, 0, &f)) return NULL;
+    if (!load(w, op, &im, &f, rows)) return NULL;
     gcn_image_result(w, op, mask, rows, op->imm & GCN_IMAGE_PACKED || gcn_texel_is_integer(&im.texel));
+    return gcn_image_done(w, op);
+}
+
+/* LLVM names the form with all of DMASK after the component x.  What less of DMASK means differs: AMD's manual of RDNA 3
+ * has the component there.  So it stops, and so do samples that are not the first or second four of an image. */
+static const struct gcn_op *image_four(struct gpudbg_wave *w, const struct gcn_op *op)
+{
+    const uint64_t mask = gcn_active(w);
+    struct gcn_image im;
+    struct found f;
+    uint32_t rows[4][64], first[4][64];
+    if (!mask) return gcn_image_next(op);
+    if (!gcn_image(w, op, &im)) return NULL;
+    struct gcn_image_address a = {.own = 3u + gcn_image_takes_slice(&im, op), .bias = -1};
+    if (!gcn_image_address(w, op, &a)) return NULL;
+    if ((op->mods & GCN_IMAGE_DMASK) != GCN_IMAGE_DMASK)
+        return GCN_FAULT(w, op, -1, "%s: dmask is 0x%x: sources differ about what it chooses (0xf is known)",
+            gcn_image_name(w, op), op->mods & GCN_IMAGE_DMASK);
+    if (im.samples < 4)
+        return GCN_FAULT(w, op, -1, "%s: the image has %u samples: what becomes of the others is not known",
+            gcn_image_name(w, op), im.samples);
+    for (uint64_t m = mask; m; m &= m - 1) {
+        const unsigned l = gcn_first_lane(m);
+        if (a.row[a.own - 1][l] % 4)
+            return GCN_FAULT(w, op, (int)l, "%s: from sample %u on: only whole fours are known", gcn_image_name(w, op),
+                a.row[a.own - 1][l]);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        if (!find(w, op, &im, i, &f) || !load(w, op, &im, &f, rows)) return NULL;
+        memcpy(first[i], rows[0], sizeof first[i]);
+    }
+    gcn_image_result(w, op, mask, first, gcn_texel_is_integer(&im.texel));
     return gcn_image_done(w, op);
 }
 
@@ -128,7 +171,7 @@ static const struct gcn_op *image_store(struct gpudbg_wave *w, const struct gcn_
     struct found f;
     _Alignas(64) uint32_t raw[4 * 64];
     if (!gcn_active(w)) return gcn_image_next(op);
-    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
+    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, 0, &f)) return NULL;
     bool packed = op->imm & GCN_IMAGE_PACKED;
     if (im.texel.width * im.texel.height > 1)
         return GCN_FAULT(w, op, -1, "%s: T#.data_format is %u: a block of several texels cannot be stored",
@@ -164,7 +207,7 @@ static const struct gcn_op *image_atomic(struct gpudbg_wave *w, const struct gcn
     bool compares = r.rmw == GCN_RMW_CMPSWAP || r.rmw == GCN_RMW_FCMPSWAP;
     unsigned given = (unsigned)__builtin_popcount(op->mods & GCN_IMAGE_DMASK), n = compares ? given / 2 : given;
     if (!mask) return gcn_image_next(op);
-    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, &f)) return NULL;
+    if (!has_components(w, op) || !gcn_image(w, op, &im) || !find(w, op, &im, 0, &f)) return NULL;
     if (n == 0 || n > 2 || (compares && given % 2))
         return GCN_FAULT(w, op, -1, "%s: dmask 0x%x does not select 32 or 64 bits of data", gcn_image_name(w, op),
             op->mods & GCN_IMAGE_DMASK);
@@ -253,6 +296,7 @@ bool gcn_image_op(
     op->imm = row->what;
     switch (row->action) {
     case GCN_IMAGE_LOAD: op->fn = image_load; break;
+    case GCN_IMAGE_FOUR: op->fn = image_four; break;
     case GCN_IMAGE_STORE: op->fn = image_store; break;
     case GCN_IMAGE_ATOMIC:
         op->fn = image_atomic;

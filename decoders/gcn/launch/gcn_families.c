@@ -55,6 +55,7 @@
 #define GWS_BARRIER {GCN_GWS_WAITS, GCN_GWS_BARRIER, 0, 0}
 #define ORDERED {GCN_ORDERED, 0, 0, 0}
 #define IMAGE_LOAD(forms) {GCN_IMAGE_LOAD, forms, 0, 0}
+#define IMAGE_FOUR {GCN_IMAGE_FOUR, 0, 0, 0}
 #define IMAGE_STORE(forms) {GCN_IMAGE_STORE, forms, 0, 0}
 #define IMAGE_ATOMIC(op) {GCN_IMAGE_ATOMIC, GCN_RMW_##op, 0, 0}
 #define IMAGE_INFO {GCN_IMAGE_INFO, 0, 0, 0}

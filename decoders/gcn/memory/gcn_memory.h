@@ -242,6 +242,7 @@ enum gcn_action {
     GCN_GWS_WAITS,
     GCN_ORDERED,
     GCN_IMAGE_LOAD,
+    GCN_IMAGE_FOUR, /* samples of a texel */
     GCN_IMAGE_STORE,
     GCN_IMAGE_ATOMIC,
     GCN_IMAGE_INFO,
