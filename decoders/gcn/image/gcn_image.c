@@ -114,8 +114,8 @@ static const struct gcn_op *image_load(struct gpudbg_wave *w, const struct gcn_o
     return gcn_image_done(w, op);
 }
 
-/* LLVM names the form with all of DMASK after the component x.  What less of DMASK means differs: AMD's manual of RDNA 3
- * has the component there.  So it stops, and so do samples that are not the first or second four of an image. */
+/* LLVM names the form with all of DMASK after the component x.  What less of DMASK means differs: AMD's manual of
+ * RDNA 3 has the component there.  So it stops, and so do samples that are not the first or second four. */
 static const struct gcn_op *image_four(struct gpudbg_wave *w, const struct gcn_op *op)
 {
     const uint64_t mask = gcn_active(w);

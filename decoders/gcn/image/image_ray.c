@@ -14,10 +14,10 @@
  *                which its corners are weighed, which two bits of the byte each choose (0 to 2: the corner)
  *     others     6, 7: the program's own; VDATA becomes ones
  *
- * Source: AMD's ray tracing library GPURT, which emulates the instruction (IntersectCommon.hlsl, TriangleNode1_0.hlsli),
- * and Mesa, which makes the trees and emulates it differently.  What the two of them do not agree about stops: a box
- * that begins where the ray ends.  So does what a chip that rounds otherwise could decide otherwise; numbers that are
- * exact are known.  Of numbers that are rounded the chip's last bits may differ.
+ * Source: AMD's ray tracing library GPURT, which emulates the instruction (IntersectCommon.hlsl,
+ * TriangleNode1_0.hlsli), and Mesa, which makes the trees and emulates it differently.  What the two of them do not
+ * agree about stops: a box that begins where the ray ends.  So does what a chip that rounds otherwise could decide
+ * otherwise; numbers that are exact are known.  Of numbers that are rounded the chip's last bits may differ.
  */
 #include "image/gcn_image.h"
 
