@@ -16,7 +16,7 @@ struct clocks *clocks_new(struct gpudbg_machine *m, struct gpudbg_checks *checks
     struct clocks *c = gpudbg_checks_alloc(checks, 1, sizeof *c);
     c->checks = checks;
     c->model = m->isa->ordering ? m->isa->ordering : &in_order;
-    if (c->model->of) c->model = c->model->of(m->launch);
+    if (c->model->of) c->model = c->model->of(m);
     c->per_group = m->waves_per_group;
     c->nwaves = m->nwaves;
     c->keeps = past;

@@ -640,7 +640,7 @@ struct gpudbg_ordering, 48 bytes
      16 release const char *
      24 acquire const char *
      32 near_acquire const char *
-     40 of const struct gpudbg_ordering *(*)(const struct gpudbg_launch *)
+     40 of const struct gpudbg_ordering *(*)(const struct gpudbg_machine *)
 
 struct gpudbg_reading, 80 bytes
       0 text const char *

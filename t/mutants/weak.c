@@ -63,7 +63,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     k->machine = m;
     k->checks = checks;
     k->model = m->isa->ordering;
-    if (k->model && k->model->of) k->model = k->model->of(m->launch);
+    if (k->model && k->model->of) k->model = k->model->of(m);
     k->room = 1 << 16;
     k->bytes = calloc(k->room, sizeof *k->bytes);
     k->done = calloc(m->nwaves, sizeof *k->done);

@@ -148,8 +148,8 @@ struct gpudbg_ordering {
     void (*order)(const struct gpudbg_insn *, struct gpudbg_order *); /* *order is zeros before */
     const char *release, *acquire; /* the instructions that make them in the scope AGENT, for reports */
     const char *near_acquire;      /* ... in the scope GROUP; NULL: `fresh` has it */
-    /* The model of a launch, where it depends on the launch.  NULL: this one. */
-    const struct gpudbg_ordering *(*of)(const struct gpudbg_launch *);
+    /* The model of a machine, where it depends on the chip or on the launch.  NULL: this one. */
+    const struct gpudbg_ordering *(*of)(const struct gpudbg_machine *);
 };
 
 #ifdef __cplusplus

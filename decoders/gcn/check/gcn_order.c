@@ -99,8 +99,9 @@ static const struct gpudbg_ordering of_pairs = {
     NEWER,
 };
 
-static const struct gpudbg_ordering *model_of(const struct gpudbg_launch *launch)
+static const struct gpudbg_ordering *model_of(const struct gpudbg_machine *m)
 {
+    const struct gpudbg_launch *launch = m->launch;
     uint32_t pairs = 0;
     const bool said = launch && launch->kernel && gpudbg_kernel_number(launch->kernel, "wgp_mode", &pairs);
     return said && pairs ? &of_pairs : &gcn_two_caches;
