@@ -133,6 +133,23 @@ compare("registers of a thread, $_", by_register(sub { $_[0]{isa} }, sub { $_[0]
     =~ s/-\d+(?=:)|:.*$//gr } } table('gen7-arf') } $_))
     for 'gen7', 'gen7.5';
 
+# AMD's generations beside Sea Islands: what logs of hangs hold, against the fields of the kernel's headers.
+{
+    open my $f, '<', 't/data/registers/amd-hang-regs.tsv' or die $!;
+    my @rows = map { chomp; /^#/ ? () : [split /\t/] } <$f>;
+    my %got;
+    $got{ $_->{isa} }{ $_->{name} } = $_
+        for grep { $_->{type} eq 'register' } run([], map { "reg $_->[0]:$_->[1] 0" } @rows);
+    my @wrong;
+    for (@rows) {
+        my ($isa, $name, $fields) = @$_;
+        my %bits = map { $_->{name} => $_->{bits} } @{ $got{$isa}{$name}{fields} // [] };
+        push @wrong, map { my ($field, $bits) = split /=/; ($bits{$field} // 'none') eq $bits ? ()
+            : "$isa $name.$field: $bits, and not " . ($bits{$field} // 'none') } split / /, $fields;
+    }
+    is join("\n", @wrong), '', 'registers of hangs of AMD: ' . @rows;
+}
+
 # A description belongs to a field of one register, not to a name: one that stands in two blocks is listed as meant.
 {
     my (%blocks, $block, $fields);
