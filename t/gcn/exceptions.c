@@ -329,6 +329,10 @@ static void functions(void)
         CASE(v_sin_f32, 0x7f800000, GCN_INVALID),
         CASE(v_cos_f32, 0x3f800000, 0),
         CASE(v_cos_f32, 0xff800000, GCN_INVALID),
+        CASE(v_sin_f32, 0x43801000, 0), /* 256.125 */
+        CASE(v_sin_f32_newer, 0x43801000, GCN_INEXACT),
+        CASE(v_cos_f32_newer, 0x7f7fffff, 0),
+        CASE(v_cos_f32_newer, 0xff800000, GCN_INVALID),
         CASE(v_cvt_flr_i32_f32, 0xbf000000, GCN_INEXACT),
         CASE(v_cvt_rpi_i32_f32, 0x4f000000, GCN_INVALID),
         CASE(v_cvt_f32_u32, 0x01000001, GCN_INEXACT),

@@ -158,6 +158,12 @@ v_sqrt_f32 v0, v1 v1=0xff800000 -> v0=0xffc00000
 v_sqrt_f32 v0, v1 v1=0x80000000 -> v0=0x80000000
 v_sin_f32 v0, v1 v1=0xff800000 -> v0=0xffc00000
 v_sin_f32 v0, v1 v1=0xff7fffff -> v0=0
+v_sin_f32 v0, v1 v1=0x43801000 -> v0=0x3f3504f3
+v_cos_f32 v0, v1 v1=0xff7fffff -> v0=0x3f800000
+v_cos_f32 v0, v1 v1=0x4affffff -> v0=0xbf800000
+v_sin_f16 v0, v1 v1=0x5c01 -> v0=0x3c00
+v_sin_f16 v0, v1 v1=0xfbff -> v0=0x0000
+v_cos_f16 v0, v1 v1=0xfbff -> v0=0x3c00
 v_exp_f16 v0, v1 v1=0xfc00 -> v0=0x0000
 v_exp_f16 v0, v1 v1=0x8000 -> v0=0x3c00
 v_exp_f16 v0, v1 v1=0x7c00 -> v0=0x7c00
@@ -187,7 +193,7 @@ END
     close $f;
     for my $isa ('gfx10', 'gfx10.3-wave64') {
         my ($out) = gpudbg('--isa', $isa, '-e', "try -f $dir/cases");
-        like $out, qr/^38 cases: 38 as expected/m, "$isa: all of them";
+        like $out, qr/^44 cases: 44 as expected/m, "$isa: all of them";
     }
 };
 

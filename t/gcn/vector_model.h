@@ -403,7 +403,7 @@ static long double reciprocal_root(long double x) { return 1 / sqrtl(x); }
 static long double sine(long double x)
 {
     if (x - x != 0) return NAN;
-    if (x < -256 || x > 256 || x == 0) return x == 0 ? x : 0;
+    if (x == 0) return x;
     const long double t = x - rintl(x);
     return t == 0 || t == 0.5L || t == -0.5L ? 0 : sinl(2 * 3.14159265358979323846264338327950288L * t);
 }
@@ -411,7 +411,6 @@ static long double sine(long double x)
 static long double cosine(long double x)
 {
     if (x - x != 0) return NAN;
-    if (x < -256 || x > 256) return 1;
     const long double t = x - rintl(x);
     return t == 0.25L || t == -0.25L ? 0 : cosl(2 * 3.14159265358979323846264338327950288L * t);
 }
@@ -439,15 +438,24 @@ static uint64_t log2_(uint64_t x)
 
 static uint64_t turns(uint64_t x, bool cosine)
 {
-    x = zeroed(x);
+    x = in(x, F32);
     if (is_nan(x, F32) || exact_from(x, F32).inf) return nan_rule(F32, x, 0, 0);
     double v = as_double(x, F32);
-    if (v < -256 || v > 256) return cosine ? 0x3f800000u : 0;
     if (!magnitude(x, F32)) return cosine ? 0x3f800000u : x;
     long double t = (long double)v - rintl((long double)v), angle = 2 * 3.14159265358979323846264338327950288L * t;
     if (t == 0.5L || t == -0.5L) return cosine ? 0xbf800000u : 0;
     if (cosine && (t == 0.25L || t == -0.25L)) return 0;
-    return nearest_float(cosine ? cosl(angle) : t == 0 ? 0 : sinl(angle));
+    const float f = (float)(cosine ? cosl(angle) : t == 0 ? 0 : sinl(angle));
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    return out(bits, F32);
+}
+
+/* Of older chips: none beyond 256 turns, and no denormals. */
+static uint64_t near_turns(uint64_t x, bool cosine)
+{
+    const uint64_t most = 0x43800000, size = x & 0x7fffffff;
+    return zeroed(turns(size > most && size < 0x7f800000 ? 0 : zeroed(x), cosine));
 }
 
 /* ---- Division ---- */

@@ -143,12 +143,12 @@ static uint32_t reciprocal_root(double x)
     return x - x != 0 || (power_of_two(x) && lanes_exponent64(x) & 1) ? 0 : GCN_INEXACT;
 }
 
-static uint32_t turns(float x)
+static uint32_t turns(float x, float most)
 {
     if (x != x) return 0;
     if (x - x != 0) return GCN_INVALID;
     const double quarters = 4 * (double)x;
-    return fabsf(x) > 256 || quarters == floor(quarters) ? 0 : GCN_INEXACT;
+    return fabsf(x) > most || quarters == floor(quarters) ? 0 : GCN_INEXACT;
 }
 
 /* ---- Conversions ---- */
@@ -295,7 +295,9 @@ uint32_t gcn_lane_exceptions(unsigned id, const uint64_t source[3], uint32_t mod
     case GCN_v_rsq_legacy_f32: return float_sources(x, 1, function) | reciprocal_root((double)F(0));
     case GCN_v_sqrt_f32: return float_sources(x, 1, function) | float_does(ROOT, function, F(0), 0, 0, 0, NULL);
     case GCN_v_sin_f32:
-    case GCN_v_cos_f32: return float_sources(x, 1, function) | turns(F(0));
+    case GCN_v_cos_f32: return float_sources(x, 1, function) | turns(F(0), 256);
+    case GCN_v_sin_f32_newer:
+    case GCN_v_cos_f32_newer: return float_sources(x, 1, nearest32) | turns(F(0), INFINITY);
     case GCN_v_rcp_f64:
     case GCN_v_rcp_clamp_f64: return double_sources(x, 1, nearest64) | double_does(DIVIDE, nearest64, 1, D(0), 0);
     case GCN_v_rsq_f64:

@@ -179,29 +179,30 @@ double gcn_rsq64(double x); /* vector.c; correctly rounded */
 
 static inline uint32_t gcn_magnitude(float x) { return lanes_bits32(x) & ~LANES_SIGN32; }
 
-/* Sine of x turns plus `quarters` quarter turns; x is reduced exactly. */
-static inline float gcn_turns(float x, int32_t quarters)
+/* The most turns of older chips, 256; and 2^24, from where on a float is a whole number. */
+enum { GCN_MOST_TURNS = 0x43800000, GCN_WHOLE_TURNS = 0x4b800000 };
+
+/* Sine of x turns, or of 0 if they are more than `most`, plus `quarters` quarter turns; x is reduced exactly. */
+static inline float gcn_turns(float x, int32_t quarters, uint32_t most)
 {
-    double t = (double)lanes_select_f32(gcn_magnitude(x) <= 0x43800000, x, 0), i = (t * 4 + 0x1.8p52) - 0x1.8p52,
+    double t = (double)lanes_select_f32(gcn_magnitude(x) <= most, x, 0), i = (t * 4 + 0x1.8p52) - 0x1.8p52,
            r = t - i * 0.25;
     int32_t q = (int32_t)i + quarters;
     double v = q & 1 ? lanes_cos_eighth(r) : lanes_sin_eighth(r);
     return (float)(q & 2 ? 0 - v : v);
 }
 
-/* Sine and cosine outside their domain: `far` beyond 256 turns, NaN for infinities and NaNs. */
-static inline float gcn_outside_turns(float x, float far, float inside)
+/* Sine and cosine beyond `most` turns are those of 0; of infinities and NaNs they are NaN. */
+static inline float gcn_sin(float x, uint32_t most)
 {
-    float r = lanes_select_f32(gcn_magnitude(x) > 0x43800000, far, inside);
+    float r = lanes_select_f32(gcn_magnitude(x) == 0, x, gcn_turns(x, 0, most));
     return lanes_select_f32(gcn_magnitude(x) >= LANES_INF32, lanes_f32(LANES_NAN32), r);
 }
 
-static inline float gcn_sin(float x)
+static inline float gcn_cos(float x, uint32_t most)
 {
-    return gcn_outside_turns(x, 0, lanes_select_f32(gcn_magnitude(x) == 0, x, gcn_turns(x, 0)));
+    return lanes_select_f32(gcn_magnitude(x) >= LANES_INF32, lanes_f32(LANES_NAN32), gcn_turns(x, 1, most));
 }
-
-static inline float gcn_cos(float x) { return gcn_outside_turns(x, 1, gcn_turns(x, 1)); }
 
 static inline float gcn_clamp_infinity32(float x)
 {
