@@ -133,6 +133,10 @@ my @posted = (
             's_load_dwordx8 s[48:55], s[18:19], s1  ; f40c0c09 02000000', 's_waitcnt lgkmcnt(0)  ; bf8cc07f')
             . "> > ```\n",
         'quoted in mail', 'gfx10', 's_mul_i32 s1, 64, s7 s_load_dwordx8 s[48:55], s[18:19], s1 s_waitcnt lgkmcnt(0)'],
+    ["BB6:\n\ts_mov_b64 exec, s[0:1]     ; befe0400\n\ts_clause 0x1     ; bfa10001\n"
+            . "\tv_and_b32_e32 v1, 12, v0     ; 3602008c\n\ts_endpgm     ; bf810000\n",
+        'masks of 64 lanes without a name that says so', 'gfx10-wave64',
+        's_mov_b64 exec, s[0:1] s_clause 1 v_and_b32_e32 v1, 12, v0 s_endpgm'],
     ["; llvm-objdump -d, target gfx1013.\n\ts_clause 0x3  // 00000001ED00: BFA10003\n"
             . "\ts_waitcnt_depctr depctr_vm_vsrc(0) // 00000001ED04: BFA3FF03\n"
             . "\tv_add3_u32 v34, v34, v23, 0x400 // 00000001ED08: D76D0022 03FE2F22 00000400\n",

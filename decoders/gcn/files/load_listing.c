@@ -356,7 +356,8 @@ struct shader {
     size_t code;   /* dwords before the constants; 0: no constants found */
     uint64_t next; /* the address that the next instruction must have; NO_ADDR: any */
     bool too_long;
-    uint16_t other; /* a bit for each chip on which a line's dwords are not its instruction */
+    bool whole_exec; /* an instruction names exec, not exec_lo */
+    uint16_t other;  /* a bit for each chip on which a line's dwords are not its instruction */
     struct named_chip named;
     struct gpudbg_fact facts[FACTS_MOST];
     size_t nfacts;
@@ -367,6 +368,17 @@ static bool has_word(const char *text, size_t n, const char *word)
     const size_t m = strlen(word);
     for (size_t i = 0; i + m <= n; i++)
         if (memcmp(text + i, word, m) == 0) return true;
+    return false;
+}
+
+static bool names_exec(const struct line *l)
+{
+    static const char exec[] = " exec";
+    const size_t n = sizeof exec - 1;
+    for (size_t i = 0; i + n <= l->n; i++)
+        if (memcmp(l->text + i, exec, n) == 0 &&
+            (i + n == l->n || !(isalnum((unsigned char)l->text[i + n]) || l->text[i + n] == '_')))
+            return true;
     return false;
 }
 
@@ -479,14 +491,14 @@ static bool member_facts(
 
 static bool is_of(const struct shader *s, const struct gcn_chip *chip) { return !(s->other >> chip->number & 1); }
 
-/* The same chip with waves of 64, where the first instruction says them, as AMD's compilers begin code (LLVM 19,
- * SIDefines.h: UC_VERSION_W64_BIT). */
+/* The same chip with waves of 64, where the code says so: by its first instruction, as AMD's compilers begin code (LLVM
+ * 19, SIDefines.h: UC_VERSION_W64_BIT), or by whole masks, where compilers use exec_lo in waves of 32. */
 static const struct gcn_chip *of_waves(const struct shader *s, const struct gcn_chip *chip)
 {
     static const uint32_t s_version = 0xb0800000, w64 = 0x2000;
     const struct gpudbg_isa *wide = chip->waves_of_64;
-    if (!wide || (s->dwords[0] & 0xffff0000) != s_version || !(s->dwords[0] & w64)) return chip;
-    return is_of(s, gcn_chip_of(wide)) ? gcn_chip_of(wide) : chip;
+    const bool says = (s->dwords[0] & 0xffff0000) == s_version && s->dwords[0] & w64;
+    return wide && (says || s->whole_exec) && is_of(s, gcn_chip_of(wide)) ? gcn_chip_of(wide) : chip;
 }
 
 /* The chip whose code the shader is: the one that the text names, the usual one, or another for which Mesa has LLVM
@@ -616,6 +628,7 @@ static bool take_line(struct gpudbg_image *image, struct shader *s, const struct
         s->next = addr == NO_ADDR ? NO_ADDR : addr + 4 * n;
         if (!s->heading) s->heading = &no_heading;
         put(s, dwords, n);
+        s->whole_exec |= names_exec(line);
         for (unsigned c = 0; c < GCN_CHIPS && !is_unknown(line); c++)
             if (!(s->other >> c & 1) && gcn_chips[c].llvm && !is_insn(&gcn_chips[c].isa, line, dwords, n))
                 s->other |= (uint16_t)(1u << c);
