@@ -5,6 +5,7 @@
 # plain C where PoCL lacks something.  Then random programs against the host's compiler.
 #   prove t/oracle/gfx10_pocl.t :: 1 300           300 random programs at all levels, from the first on, and no others
 #   prove t/oracle/gfx10_pocl.t :: trace floyd     the kernels whose names these are, on all chips and levels
+#   prove t/oracle/gfx10_pocl.t :: each            every kernel at each level in both sizes of waves, the chips in turn
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -16,7 +17,8 @@ use RandomKernel;
 use Test::More;
 
 my ($first, $count) = @ARGV && $ARGV[0] =~ /^\d+$/ ? @ARGV : ();
-my %only = map { $_ => 1 } defined $first ? () : @ARGV;
+my $each = @ARGV == 1 && $ARGV[0] eq 'each';
+my %only = map { $_ => 1 } defined $first || $each ? () : @ARGV;
 my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
@@ -28,7 +30,8 @@ if (!$library || !$pocl || (`clang-19 --version 2>/dev/null` // '') !~ /version 
     plan skip_all => 'clang-19, rocm-device-libs or PoCL is not installed';
 }
 
-my @HOW = map { my $chip = $_; map { my $lanes = $_; map { [$chip, $lanes, $_] } 0 .. 3 } 32, 64 } qw(gfx1010 gfx1030);
+my @CHIPS = qw(gfx1010 gfx1030 gfx1013);
+my @HOW = map { my $chip = $_; map { my $lanes = $_; map { [$chip, $lanes, $_] } 0 .. 3 } 32, 64 } @CHIPS;
 
 # The object of a source, '' when clang gives up: at -O0 the library's group functions are for older chips alone.
 my %made;
@@ -58,8 +61,9 @@ sub reference ($case) {
 
 my ($ran, $gave_up) = (0, 0);
 my $number = 0;
-for my $case (defined $first ? () : %only ? @cases : sampled_from(1, @cases)) {
+for my $case (defined $first ? () : %only || $each ? @cases : sampled_from(1, @cases)) {
     my @how = $ENV{GPUDBG_NIGHTLY} || %only ? @HOW : @HOW[map { ($number * 7 + $_ * 5) % @HOW } 0, 1];
+    @how = map { my $n = $number + $_; [$CHIPS[$n % @CHIPS], $_ < 4 ? 32 : 64, $_ % 4] } 0 .. 7 if $each;
     $number++;
     subtest Kernels::title($case) => sub {
         my %want = eval { reference($case) };
@@ -82,13 +86,13 @@ diag("$ran kernels ran, clang gave up on $gave_up") if !defined $first;
 
 # ---- Random programs ----
 
-$count //= %only ? 0 : $ENV{GPUDBG_NIGHTLY} ? 60 : 4;
+$count //= %only || $each ? 0 : $ENV{GPUDBG_NIGHTLY} ? 60 : 4;
 ($ran, $gave_up, my $sdwa) = (0, 0, 0);
 for my $seed (($first // 1) .. ($first // 1) + $count - 1) {
     my ($case, $want) = RandomKernel::answer($seed, $dir);
     %made = ();
-    my @how = map { $HOW[$_ * 4 + $seed % 4] } 0 .. 3;
-    for my $how (defined $first || $ENV{GPUDBG_NIGHTLY} ? @how : $how[$seed / 4 % 4]) {
+    my @how = map { $HOW[$_ * 4 + $seed % 4] } 0 .. @HOW / 4 - 1;
+    for my $how (defined $first || $ENV{GPUDBG_NIGHTLY} ? @how : $how[$seed / 4 % @how]) {
         my $name = "program $seed: $how->[0], waves of $how->[1], -O$how->[2]";
         my $object = compiled("$dir/f.c", $how);
         $gave_up++, next if !$object;
