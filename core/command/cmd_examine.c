@@ -121,12 +121,28 @@ static bool examine(struct gpudbg *g, struct gpudbg_out *out, unsigned space, ui
     return true;
 }
 
+/* The `count` units before the address; the next one goes on before them. */
+static bool examine_back(struct gpudbg *g, struct gpudbg_out *out, uint64_t count, struct gpudbg_error *err)
+{
+    const uint64_t bytes = count * g->selection.examine.size, addr = g->selection.examine.addr;
+    if (strchr("is", g->selection.examine.letter))
+        return gpudbg_fail(err, "usage",
+            "x goes back over numbers only; `disassemble` shows the instructions before a place, `find` finds text");
+    if (bytes > addr) return gpudbg_fail(err, "out-of-range", "there is no memory before address 0");
+    const bool ok = examine(g, out, g->selection.examine.space, addr - bytes, count, g->selection.examine.letter,
+        g->selection.examine.size, err);
+    g->selection.examine.addr = addr - bytes;
+    return ok;
+}
+
 static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t count;
     unsigned size;
     char letter;
     const char before = g->selection.examine.letter;
+    const bool back = *a->format == '-';
+    if (back) a->format++;
     if (!args_letters(a, &count, &letter, &size, err)) return false;
     if (letter && !strchr("xduotfaczis", letter))
         return gpudbg_fail(err, "usage", "/%s is not a format; the formats are x d u o t f a c z i s", a->format);
@@ -146,6 +162,7 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
     }
     if (count > limit_most(g->settings.range_limit) / g->selection.examine.size)
         return limit_over(err, "what x is to show", g->settings.range_limit, "range-limit");
+    if (back) return examine_back(g, out, count, err);
     if (g->selection.examine.letter == 'i') return examine_code(g, out, g->selection.examine.addr, count, err);
     for (; g->selection.examine.letter == 's' && count && !out_broken(out); count--)
         if (!examine_string(g, out, g->selection.examine.space, g->selection.examine.addr, err)) return false;
@@ -156,13 +173,14 @@ static bool run_x(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *ou
 
 static const struct gpudbg_command x = {
     .name = "x",
-    .usage = "[/COUNT LETTER SIZE] [ADDR]",
+    .usage = "[/[-]COUNT LETTER SIZE] [ADDR]",
     .summary = "show memory",
     .help = "LETTER   x d u o t f a c z as in `print`; i instructions; s text up to a zero byte\n"
             "SIZE     b 1, h 2, w 4, g 8 bytes\n"
             "    x/8xw a      eight words in hexadecimal\n"
             "    x/4fw lds:64 four floats of LDS\n"
             "    x/i $pc      the next instruction\n"
+            "    x/-4xw a+64  the four words before\n"
             "Without ADDR, the command goes on after the last one, in the same format.\n"
             "$_ is then the last address shown, and $__ the value there.",
     .family = "Data",

@@ -419,6 +419,8 @@ static bool run_help(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     args_close(&name);
     if (!known) {
         struct gpudbg_error ignored = {0};
+        if (strchr("0123456789$(-", *copy)) /* rizin's ? */
+            return gpudbg_fail(err, "usage", "`help` explains commands; `print %.100s` computes", copy);
         return help_insn(g, word, out, &ignored) || help_second_words(g, out, word);
     }
     if (found.define)

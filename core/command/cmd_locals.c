@@ -10,6 +10,7 @@
 #include "eval/entry.h"
 #include "eval/locals.h"
 #include "eval/source_file.h"
+#include "gpudbg/text.h"
 #include "machine/machine.h"
 #include "out/say.h"
 #include "session/session.h"
@@ -199,10 +200,30 @@ static bool show_locals(struct gpudbg *g, unsigned i, struct gpudbg_out *out, st
     return frames_select(&g->control, was, &s, err) && (shown || !none.kind || strcmp(none.kind, "interrupt") != 0);
 }
 
+/* Options of gdb's backtrace: all frames are shown whole here, so but for -full they change nothing. */
+static bool past_options(struct gpudbg_args *a, bool *full, struct gpudbg_error *err)
+{
+    static const char with_value[] = " -frame-arguments -frame-info -entry-values ";
+    static const char without[] = " -full -hide -no-filters -past-main -past-entry -raw-frame-arguments -- ";
+    while (gpudbg_args_rest(a)[0] == '-' && !isdigit((unsigned char)gpudbg_args_rest(a)[1])) {
+        char option[40];
+        text_put(option, sizeof option, " %s ", gpudbg_args_word(a));
+        if (strcmp(option, " -full ") == 0) *full = true;
+        if (!strstr(with_value, option) && !strstr(without, option))
+            return gpudbg_fail(err, "usage", "backtrace: no such option:%s", option);
+        const char *next = gpudbg_args_rest(a);
+        if (strstr(with_value, option) || strncmp(next, "on", 2) == 0 || strncmp(next, "off", 3) == 0)
+            gpudbg_args_word(a);
+    }
+    return true;
+}
+
 static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t most = FRAMES_MOST;
     struct frames s;
+    bool option = false;
+    if (!past_options(a, &option, err)) return false;
     const char *rest = gpudbg_args_rest(a);
     const bool full = strncmp(rest, "full", 4) == 0 && (!rest[4] || isspace((unsigned char)rest[4]));
     if (full) gpudbg_args_word(a);
@@ -215,7 +236,7 @@ static bool run_backtrace(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg
     frames_find(&g->control, outermost ? FRAMES_MOST : (unsigned)most, &s, NULL);
     for (unsigned i = outermost && s.n > most ? s.n - (unsigned)most : 0; i < s.n; i++) {
         show_frame(g, out, i, s.of[i].pc, &s.of[i].frame);
-        if (full && !show_locals(g, i, out, err)) return false;
+        if ((full || option) && !show_locals(g, i, out, err)) return false;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "session/command.h"
 #include "eval/expr.h"
+#include "gpudbg/text.h"
 #include "machine/launch.h"
 #include "eval/location.h"
 #include "machine/machine.h"
@@ -163,10 +164,21 @@ static bool apply_list(const struct apply *ap, const char *list, struct gpudbg_e
     return true;
 }
 
+/* Lists with blanks between them, as gdb has them: "0 1 CMD".  A command begins with no digit. */
+static const char *more_lists(struct gpudbg_args *a, const char *list, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    text_add(&t, "%s", list);
+    while (isdigit((unsigned char)*gpudbg_args_rest(a))) text_add(&t, ",%s", gpudbg_args_word(a));
+    return buf;
+}
+
 static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *err)
 {
     struct gpudbg *g = ap->g;
+    char more[400];
     const char *list = args_need(a, "a list (all, active, 0-7,9)", err);
+    if (list && isdigit((unsigned char)*list)) list = more_lists(a, list, more, sizeof more);
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command) return list && gpudbg_fail(err, "usage", "a command is missing");
     if (g->applying >= 2)

@@ -235,6 +235,9 @@ static bool parse_primary(struct parser *p, struct value *v)
     }
     if (isalpha((unsigned char)*p->at) || *p->at == '_') return parse_name(p, v);
     if (!*p->at) return gpudbg_fail(p->err, "syntax", "the expression ends too early");
+    if (*p->at == '@' && isalpha((unsigned char)p->at[1])) /* cuda-gdb's (@shared int *)0 */
+        return gpudbg_fail(p->err, "syntax",
+            "memory is named before the address: *(i32*)lds:0 is of the group, *(i32*)0x100000000 of all");
     return gpudbg_fail(p->err, "syntax", "unexpected \"%.40s\"", p->at);
 }
 

@@ -452,9 +452,22 @@ static bool label_named(const struct parser *p, const char *name, uint64_t *addr
     return !*end && gpudbg_image_at(p->ev->loaded->image, *addr);
 }
 
+/* ROCgdb's names of memory: local#0x10; -1: another. */
+static int space_of_gdb(const char *name, size_t len)
+{
+    static const struct {
+        const char *name;
+        int space;
+    } rows[] = {{"local", GPUDBG_LOCAL}, {"global", GPUDBG_GLOBAL}, {"generic", GPUDBG_GLOBAL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strlen(rows[i].name) == len && memcmp(rows[i].name, name, len) == 0) return rows[i].space;
+    return -1;
+}
+
 bool parse_name(struct parser *p, struct value *v)
 {
     char name[256];
+    bool where;
     const enum local_found local = locals_parse(p, v);
     if (p->over && local != LOCAL_NONE) p->over->laned = true;
     if (local == LOCAL_VALUE || local == LOCAL_FAILED) return local == LOCAL_VALUE;
@@ -469,7 +482,7 @@ bool parse_name(struct parser *p, struct value *v)
     const char *at = p->at;
     p->at += len;
     parser_blanks(p);
-    int space = *p->at == ':' ? value_space(p->ev, at, len) : -1;
+    int space = *p->at == ':' ? value_space(p->ev, at, len) : *p->at == '#' ? space_of_gdb(at, len) : -1;
     if (space >= 0) {
         p->at++;
         if (!parse_unary(p, v)) return false;
@@ -494,6 +507,7 @@ bool parse_name(struct parser *p, struct value *v)
         return true;
     }
     if (label_named(p, name, &v->u)) return true;
+    if (where_bare(name)) return parse_where(p, name, v, &where);
     if (local == LOCAL_LOST) return gpudbg_fail(p->err, kind, "%s: %.200s", name, why);
     if (p->ev->running->machine && machine_wave_ended(p->ev->running->machine, p->wave))
         return gpudbg_fail(p->err, "no-such-name",

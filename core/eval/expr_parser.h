@@ -41,7 +41,8 @@ bool parse_name(struct parser *, struct value *);   /* a buffer, a symbol, a lab
 bool parse_pc(struct parser *, struct value *);
 /* A $name of where one is.  *known false: another name. */
 bool parse_where(struct parser *, const char *name, struct value *, bool *known);
-const char *where_name(size_t i); /* the i-th of these names, or NULL */
+bool where_bare(const char *name); /* one that programs write without $, too: threadIdx.x */
+const char *where_name(size_t i);  /* the i-th of these names, or NULL */
 /* Whether a name behind a '$' is one that is different in each lane. */
 bool where_laned(const char *name);
 /* Says that `name` means nothing; what is like it is offered.  Returns false. */

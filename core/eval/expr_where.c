@@ -14,7 +14,20 @@
 #include "machine/item.h"
 #include "machine/machine.h"
 
-enum what { WAVE, LANE, POSITION, IN_GRID, IN_GROUP, GROUP, GROUP_SIZE, GROUPS, WAVE_IN_GROUP, DISPATCH, ENDED };
+enum what {
+    WAVE,
+    LANE,
+    POSITION,
+    IN_GRID,
+    IN_GROUP,
+    GROUP,
+    GROUP_SIZE,
+    GROUPS,
+    WAVE_IN_GROUP,
+    WAVE_SIZE,
+    DISPATCH,
+    ENDED
+};
 
 /* How a name without .x is shown: as one number, x fastest; or as a text around the three numbers. */
 static const struct name {
@@ -43,6 +56,7 @@ static const struct name {
     {"blockIdx", GROUP, "()"},
     {"blockDim", GROUP_SIZE, "()"},
     {"gridDim", GROUPS, "()"},
+    {"warpSize", WAVE_SIZE, NULL},
 };
 
 static const struct name *find(const char *text, size_t len)
@@ -50,6 +64,12 @@ static const struct name *find(const char *text, size_t len)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i].name) == len && strncmp(names[i].name, text, len) == 0) return &names[i];
     return NULL;
+}
+
+bool where_bare(const char *name)
+{
+    const struct name *n = find(name, strcspn(name, "."));
+    return n && isalpha((unsigned char)n->name[0]) && (n->around || n->what == WAVE_SIZE);
 }
 
 const char *where_name(size_t i) { return i < sizeof names / sizeof *names ? names[i].name : NULL; }
@@ -102,7 +122,8 @@ static bool read_where(struct parser *p, const struct name *n, const char *part,
     struct machine_wave_info info;
     uint32_t at[3], size[3], from[3] = {0};
     if (n->what == POSITION) v->u = machine_position(m);
-    if (n->what == POSITION) return true;
+    if (n->what == WAVE_SIZE) v->u = m->lanes;
+    if (n->what == POSITION || n->what == WAVE_SIZE) return true;
     if (n->what == ENDED)
         return machine_next_wave(m) == MACHINE_NO_WAVE ||
                gpudbg_fail(p->err, "no-such-name", "$_exitcode: not set: the launch has not ended");

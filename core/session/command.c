@@ -239,6 +239,9 @@ static const char *nearest(struct gpudbg *g, const char *prefix, const char *typ
     return found;
 }
 
+#define LIKE_MOST 8 /* characters of a word that may be another program's: longer ones are mistyped, and so are */
+#define LIKE_NEAR 4 /* those of more than these that are near a command */
+
 static bool unknown(struct gpudbg *g, const char *prefix, const char *name, struct gpudbg_error *err)
 {
     char near[64];
@@ -251,12 +254,13 @@ static bool unknown(struct gpudbg *g, const char *prefix, const char *name, stru
     if (prefix)
         return gpudbg_fail(
             err, "unknown-command", "%s: unknown subject \"%.60s\"; `help %s` lists them", prefix, name, prefix);
-    if (meant)
-        return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"; the nearest is `%s`", name, meant);
     if (strcmp(name, "end") == 0)
         return gpudbg_fail(
             err, "usage", "`end` ends the lines of `define`, `commands`, `if` and the like, and none is open");
-    return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"", name);
+    const struct habit *like = strlen(name) <= (meant ? LIKE_NEAR : LIKE_MOST) ? habit_like(name) : NULL;
+    return gpudbg_fail(err, "unknown-command", "unknown command \"%.60s\"%s%s%s%s%s%s%s", name,
+        meant ? "; the nearest is `" : "", meant ? meant : "", meant ? "`" : "", like ? "; if it is " : "",
+        like ? like->program : "", like ? "'s, " : "", like ? like->text : "");
 }
 
 bool command_find(struct gpudbg *g, struct gpudbg_args *a, struct command_found *found, struct gpudbg_error *err)
@@ -388,6 +392,7 @@ static bool run_habit(struct gpudbg *g, const struct habit *h, const char *line,
             STRING("text", "gpudbg accepts this setting of other debuggers, and it changes nothing here"));
     if (h->kind == HABIT_MUTE) return true;
     char *same = habit_line(h, rest);
+    if (!same) return habit_tell(h, line, rest, err);
     const bool ok = run_plain(g, same, out, err);
     free(same);
     return ok;

@@ -10,8 +10,10 @@
 static const struct habit habits[] = {
 #define SAME(program, words, command) {HABIT_SAME, program, words, command, NULL},
 #define WITH(program, words, command, with) {HABIT_SAME, program, words, command, with},
+#define PLACE(program, words, command, sentence) {HABIT_PLACE, program, words, command, sentence},
 #define TELL(program, words, sentence) {HABIT_TELL, program, words, sentence, NULL},
 #define MUTE(program, words) {HABIT_MUTE, program, words, NULL, NULL},
+#define LIKE(program, words, sentence) {HABIT_LIKE, program, words, sentence, NULL},
 #include "session/habits.def"
 };
 
@@ -43,7 +45,7 @@ static unsigned words_equal(const char *from, const char *end, const char *line,
 static unsigned row_fits(const struct habit *h, const char *line, bool open, const char **rest)
 {
     unsigned most = 0;
-    for (const char *at = h->words; *at;) {
+    for (const char *at = h->kind == HABIT_LIKE ? "" : h->words; *at;) {
         const char *end = at + strcspn(at, ","), *behind;
         const unsigned n = words_equal(at, end, line, open, &behind);
         if (n > most) {
@@ -53,6 +55,13 @@ static unsigned row_fits(const struct habit *h, const char *line, bool open, con
         at = *end ? end + 1 : end;
     }
     return most;
+}
+
+/* An option begins here, or right before it, where the row's own spelling has its dash. */
+static bool begins_option(const char *rest)
+{
+    return isalpha((unsigned char)rest[rest[0] == '-' && rest[1] ? 1 + (rest[1] == '-') : 0]) &&
+           (rest[0] == '-' || rest[-1] == '-');
 }
 
 /* "show print pretty": the setting that `set print pretty` accepts. */
@@ -77,6 +86,7 @@ const struct habit *habit_of(const char *line, const char **rest, unsigned *word
         const char *behind = NULL;
         unsigned n = row_fits(&habits[i], line, at >= rows, &behind);
         if (n && habits[i].kind == HABIT_MUTE && behind[0] == '=' && behind[1] != '=') n = 0; /* set p = 3 */
+        if (n && habits[i].kind == HABIT_PLACE && !begins_option(behind)) n = 0;              /* break -1 */
         if (!n) n = shown_fits(&habits[i], line, &behind);
         if (n <= *words) continue;
         *words = n;
@@ -97,12 +107,93 @@ static bool counted(struct text *t, const char *with, const char *rest)
     return true;
 }
 
+const struct habit *habit_like(const char *word)
+{
+    const struct habit *found = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+        if (habits[i].kind != HABIT_LIKE) continue;
+        for (const char *at = habits[i].words; *at; at += strspn(at, ", ")) {
+            const size_t n = strcspn(at, ", ");
+            if (n > most && strncmp(word, at, n) == 0) {
+                most = n;
+                found = &habits[i];
+            }
+            at += n;
+        }
+    }
+    return found;
+}
+
+/* ---- Options that name a place ---- */
+
+/* What an option is followed by: a function, a file, a line, an address, a condition, nothing; 0: it is not known. */
+static char option_kind(const char *option, size_t len)
+{
+    static const struct {
+        const char *names;
+        char kind;
+    } rows[] = {{"n name fullname F function func fu", 'n'}, {"f file source", 'f'}, {"l line", 'l'},
+        {"a address", 'a'}, {"c condition", 'c'}, {"q qualified force-condition", ' '}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (const char *at = rows[i].names; *at; at += strspn(at, " ")) {
+            const size_t n = strcspn(at, " ");
+            if (n == len && memcmp(at, option, len) == 0) return rows[i].kind;
+            at += n;
+        }
+    return 0;
+}
+
+/* The next word, without its quotes. */
+static const char *word_at(const char **at, int *len)
+{
+    const char quote = **at == '"' || **at == '\'' ? *(*at)++ : 0, *word = *at;
+    while (**at && (quote ? **at != quote : !isspace((unsigned char)**at))) ++*at;
+    *len = (int)(*at - word);
+    if (quote && **at) ++*at;
+    *at = past_blanks(*at);
+    return word;
+}
+
+/* "-n matmul -c 'n == 64'" is "break matmul if n == 64"; false: an option is not known, or there is no place. */
+static bool placed(struct text *t, const char *command, const char *rest)
+{
+    const char *value[128] = {0};
+    int length[128] = {0}, len;
+    if (*rest != '-') rest--;
+    while (*rest == '-') {
+        const char *option = word_at(&rest, &len);
+        const size_t dashes = strspn(option, "-");
+        const char kind = option_kind(option + dashes, (size_t)len - dashes);
+        if (!kind || (kind != ' ' && !*rest)) return false;
+        if (kind != ' ') value[(unsigned char)kind] = word_at(&rest, &length[(unsigned char)kind]);
+    }
+    const char *file = value['f'], *name = value['n'], *line = value['l'], *address = value['a'];
+    if (!file && !name && !line && !address) return false;
+    text_add(t, "%s ", command);
+    if (name)
+        text_add(t, "%.*s", length['n'], name);
+    else if (address)
+        text_add(t, "*%.*s", length['a'], address);
+    else if (file)
+        text_add(t, "%.*s%s", length['f'], file, line ? ":" : ""); /* gdb takes -f for -function, too */
+    if (line && !name && !address) text_add(t, "%.*s", length['l'], line);
+    if (value['c']) text_add(t, " if %.*s", length['c'], value['c']);
+    if (*rest) text_add(t, " %s", rest);
+    return true;
+}
+
 char *habit_line(const struct habit *h, const char *rest)
 {
-    if (h->kind != HABIT_SAME) return NULL;
+    if (h->kind != HABIT_SAME && h->kind != HABIT_PLACE) return NULL;
     const size_t size = strlen(h->text) + (h->with ? strlen(h->with) : 0) + strlen(rest) + 32;
     char *line = xalloc(size);
     struct text t = text_in(line, size);
+    if (h->kind == HABIT_PLACE && placed(&t, h->text, rest)) return line;
+    if (h->kind == HABIT_PLACE) {
+        free(line);
+        return NULL;
+    }
     if (counted(&t, h->with, rest)) return line;
     if (*rest == '@') rest = past_blanks(rest + 1); /* rizin's place */
     const bool with = *rest && h->with && !strchr(h->with, '%');
@@ -117,6 +208,6 @@ bool habit_tell(const struct habit *h, const char *line, const char *rest, struc
     size_t len = (size_t)(rest - line) + strcspn(rest, " \t") * (rest > line && !isspace((unsigned char)rest[-1]));
     while (len && isspace((unsigned char)line[len - 1])) len--;
     text_put(words, sizeof words, "%.*s", (int)len, line);
-    return gpudbg_fail(
-        err, "unknown-command", "\"%s\" is a command of %s, not of gpudbg: %s", words, h->program, h->text);
+    return gpudbg_fail(err, "unknown-command", "\"%s\" is a command of %s, not of gpudbg: %s", words, h->program,
+        h->kind == HABIT_PLACE ? h->with : h->text);
 }
