@@ -161,7 +161,8 @@ subtest 'the count of what is left' => sub {
         my $takes = system("$cc -Werror $flag -S -o /dev/null -x c /dev/null 2>/dev/null") == 0;
         is(scalar($verbose =~ /\Q$flag\E/), scalar($takes) || '', "... $flag, if the compiler has it");
     }
-    like($verbose, qr/-pie -Wl,-z,relro,-z,now/, '... when it is linked');
+    like($verbose, qr/-no-pie -Wl,-z,relro,-z,now/, '... when it is linked');
+    like((make("-C '$tree' -B CC='$cc' -n V=1 PIE=-pie build/gpudbg"))[0], qr/ -pie -Wl,-z,relro/, 'PIE=-pie');
     my ($plain) = make("-C '$tree' -B CC='$cc' V=1 HARDEN=0 build/core/image/elf.o");
     unlike($plain, qr/FORTIFY|stack-protector|PIE/, 'HARDEN=0 turns that off');
     my ($sanitized) = make("-C '$tree' -B CC='$cc' V=1 CFLAGS='-O1 -fsanitize=address' build/core/image/elf.o");
