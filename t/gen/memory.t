@@ -178,6 +178,21 @@ for my $isa (qw(gen7 gen7.5 gen9 gen12), $ENV{GPUDBG_NIGHTLY} ? qw(gen8 gen11) :
             compare("... and write", $said, $got, $memory, \@r, []);
         }
 
+        # Qwords, by their place in bytes.
+        if ($since8) {
+            my ($surface, @at) = (fresh(), map { int rand $SIZE - 7 } 1 .. $simd);
+            my @want;
+            for (@on) { my $v = get(\$memory, $at[$_], 8); @want[2 * $_, 2 * $_ + 1] = ($v & 0xffffffff, $v >> 32) }
+            my $f = ($simd == 16 ? 3 : 2) << 8;
+            my ($said, $got, @r) = run($isa, $exec, $mask, [[10, type(5) | $f, $u, 2 * $u]], \@at, $surface, 'bti0');
+            compare("$isa, SIMD$simd: qword scattered read", $said, $got, $memory, \@r, \@want);
+            my @data = dwords(2 * $simd);
+            put(\$memory, $at[$_], 8, $data[2 * $_] | $data[2 * $_ + 1] << 32) for @on;
+            ($said, $got, @r) = run($isa, $exec, $mask, [[10, type(13) | $f, 3 * $u, 0]], [@at, @data], $surface,
+                'bti0');
+            compare("... and write", $said, $got, $memory, \@r, []);
+        }
+
         # Dwords by number, with a header; from the constant cache as well.
         for my $cache (10, 9) {
             my ($surface, @at) = (fresh(), map { int rand 46 } 1 .. $simd);

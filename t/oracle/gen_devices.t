@@ -34,6 +34,16 @@ sub reports_of ($object, $case) {
     return $said =~ /^Done:.*^No reports/ms ? '' : $said;
 }
 
+# Where ocloc 22.43 makes code for bindless mode that cannot work: kernels, how they stop, why.
+my @lost = (
+    [qr/64|^int_narrow$|^float_convert$|^double_/, qr/dc0, descriptor in a register, descriptor 0x\w+: not implemented/,
+        'the offset of a state is added to the descriptor of a read of qwords'],
+    [qr/^(?:fourier256|power_mod|edit_distance)$/, qr/no bindless surface has the state/,
+        'the token of an argument in constant memory does not name the place of the payload that the code reads'],
+    [qr/^atomics_(?:shared|own)$/, qr/(?:0x0414AEFF|0x0[48]200592).*(?:a null pointer|no buffer is near)/s,
+        'compare and swap has the offset in a buffer for an address'],
+);
+
 # float_flush has options of its own; gen12 runs it.
 my @cases = grep { $_->{file} !~ m{^isa/} && $_->{kernel} ne 'float_flush' } Kernels::cases();
 for my $to (defined $first ? () : @devices) {
@@ -47,9 +57,11 @@ for my $to (defined $first ? () : @devices) {
             for my $how ($to eq 'bdw' ? qw(bin ze) : qw(bin ze O0 O0.ze bindless)) {
                 my $object = GenKernels::made($case->{source}, $to, $how, $dir) or next;
                 my %got = eval { Kernels::run_gpudbg($object, $case, $dir) };
-                # Bindless code adds the place of a state to some descriptors, or names a state that no argument has:
-                # such kernels stop.
-                next if $how eq 'bindless' && $@;
+                my ($why) = $how eq 'bindless' && $@ ? grep { $case->{kernel} =~ $_->[0] && $@ =~ $_->[1] } @lost : ();
+                if ($why) {
+                    note("bindless: $why->[2]");
+                    next;
+                }
                 is($@, '', "$how runs") or next;
                 $kernels{ Kernels::title($case) } = 1;
                 is(reports_of($object, $case), '', "$how: the checkers are silent") if $how =~ /^(?:ze|O0)$/;

@@ -221,9 +221,11 @@ static void typed(struct builder *b)
     if (b->answer != b->writes) components(b, absent);
 }
 
+static unsigned scattered_lanes(const struct builder *b) { return (b->x->desc >> 8 & 3) == 3 ? 16 : 8; }
+
 static void scattered(struct builder *b, bool bytes)
 {
-    b->lanes = bytes ? b->x->desc >> 8 & 1 ? 16 : 8 : (b->x->desc >> 8 & 3) == 3 ? 16 : 8;
+    b->lanes = bytes ? b->x->desc >> 8 & 1 ? 16 : 8 : scattered_lanes(b);
     if (!b->answer) {
         header(b, bytes ? ALL_DWORDS : DWORD(2) | stateless(b),
             bytes ? "" : "dword 2: base offset; stateless: dword 5 31:10, base");
@@ -235,6 +237,16 @@ static void scattered(struct builder *b, bool bytes)
 
 static void byte_scattered(struct builder *b) { scattered(b, true); }
 static void dword_scattered(struct builder *b) { scattered(b, false); }
+
+static void qword_scattered(struct builder *b)
+{
+    b->lanes = scattered_lanes(b);
+    if (!b->answer) {
+        header(b, ALL_DWORDS, "");
+        dwords(b, "addresses", "in bytes");
+    }
+    if (b->answer != b->writes) qwords(b, "data", "64 bits");
+}
 
 static void scattered_64(struct builder *b)
 {

@@ -248,7 +248,8 @@ static bool link_kernel(const struct program *p, struct run tokens, uint64_t cod
 struct kernel {
     struct program *program;
     struct gen_binary *binary;
-    bool bindless; /* buffers have no table: their offsets are places of the payload */
+    bool bindless;    /* buffers have no table: their offsets are places of the payload */
+    uint32_t payload; /* bytes */
     struct run tokens, surface_heap, dynamic_heap;
 };
 
@@ -444,7 +445,9 @@ static bool read_token(struct gpudbg_image *image, struct kernel *k, const struc
     case TOKEN_STATELESS_GLOBAL:
     case TOKEN_STATELESS_CONSTANT:
         if (!gen_making_param(image, word(w, 0), err)) return false;
-        if (k->bindless && word(w, 1) != UINT32_MAX &&
+        /* ocloc 22.43 gives an argument of constant memory the place of its state, which may be outside of the payload:
+         * it has no surface then. */
+        if (k->bindless && word(w, 1) < k->payload && k->payload - word(w, 1) >= 4 &&
             !gen_making_bindless(image, b, (int16_t)word(w, 0), word(w, 1), 4, err))
             return false;
         if (!k->bindless) add_surface(k, GEN_SURFACE_PARAM, word(w, 0), word(w, 1));
@@ -479,8 +482,11 @@ static bool read_tokens(struct gpudbg_image *image, struct kernel *k, struct gpu
 {
     struct run tokens = k->tokens;
     struct patch_token t;
+    struct gpudbg_error ignored = {0};
     unsigned id_blocks = 0;
     k->bindless = is_bindless(tokens);
+    for (struct run all = tokens; next_token(&all, &t, &ignored);)
+        if (t.id == TOKEN_STREAM && word(&t.body, 0) > k->payload) k->payload = word(&t.body, 0);
     while (next_token(&tokens, &t, err))
         if (!read_token(image, k, &t, &id_blocks, err)) return false;
     if (err->kind) return false;
@@ -549,7 +555,7 @@ static bool read_kernel(struct program *p, const struct kernel_parts *parts, uin
         return gpudbg_fail(err, "too-large", "kernel %.80s: no memory for %zu strings", parts->name, strings);
     p->image->kernels[p->image->nkernels - 1].size = parts->size && parts->size <= parts->code.size ? parts->size
                                                                                                     : parts->code.size;
-    struct kernel k = {p, b, false, parts->tokens, parts->surfaces, parts->dynamic};
+    struct kernel k = {p, b, false, 0, parts->tokens, parts->surfaces, parts->dynamic};
     return read_tokens(p->image, &k, err);
 }
 

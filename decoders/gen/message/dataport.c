@@ -132,6 +132,40 @@ static enum gen_served dword_scattered(struct gen_message *m, bool write)
     return scattered(m, &p, addr, lanes_of(m, simd), 4, first + simd / 8, write);
 }
 
+/* Up to eight elements a lane, of 4 or 8 bytes, side by side in memory; those of all lanes for one element after
+ * another in registers. */
+static enum gen_served whole_elements(struct gen_message *m, struct gen_port *p, const uint64_t addr[], uint32_t lanes,
+    unsigned size, unsigned count, unsigned data, unsigned units, bool write)
+{
+    if (!check_all(m, p, addr, lanes, size * count, write)) return GEN_FAULTED;
+    for (unsigned e = 0; e < count; e++)
+        for (uint32_t l = lanes; l; l &= l - 1) {
+            unsigned i = (unsigned)__builtin_ctz(l), reg = e * units * (size / 4);
+            uint64_t v = size == 4 ? gen_payload(m, data + reg, i) : gen_payload64(m, data + reg, i);
+            if (write ? !gen_port_write(m, p, addr[i] + e * size, &v, size, lane_name(m, i))
+                      : !gen_port_read(m, p, addr[i] + e * size, &v, size, lane_name(m, i)))
+                return GEN_FAULTED;
+            if (!write && size == 4) gen_answer(m, reg, i, (uint32_t)v);
+            if (!write && size == 8) {
+                gen_answer(m, reg, 2 * i, (uint32_t)v);
+                gen_answer(m, reg, 2 * i + 1, (uint32_t)(v >> 32));
+            }
+        }
+    return GEN_SERVED;
+}
+
+/* Addresses in bytes, as compiled code of Gen8 and later has them. */
+static enum gen_served qword_scattered(struct gen_message *m, bool write)
+{
+    const unsigned units = gen_field(m->desc, 9, 8) == 3 ? 2 : 1, first = m->header;
+    struct gen_port p;
+    uint64_t addr[32];
+    if (gen_field(m->desc, 9, 8) < 2) return GEN_UNKNOWN;
+    if (!gen_needs(m, first + units * (write ? 3 : 1)) || !gen_port_open(m, bti_of(m), &p)) return GEN_FAULTED;
+    for (unsigned i = 0; i < 8 * units; i++) addr[i] = gen_payload(m, first, i);
+    return whole_elements(m, &p, addr, lanes_of(m, 8 * units), 8, 1, first + units, units, write);
+}
+
 static enum gen_served a64_scattered(struct gen_message *m, bool write)
 {
     unsigned simd = m->desc >> 12 & 1 ? 16 : 8, kind = gen_field(m->desc, 9, 8),
@@ -148,21 +182,7 @@ static enum gen_served a64_scattered(struct gen_message *m, bool write)
     if (!gen_needs(m, data + (!write ? 0 : kind == 0 ? u : count * u * (size / 4)))) return GEN_FAULTED;
     for (unsigned i = 0; i < simd; i++) addr[i] = gen_payload64(m, m->header, i);
     if (kind == 0) return scattered(m, &p, addr, lanes, count, data, write);
-    if (!check_all(m, &p, addr, lanes, size * count, write)) return GEN_FAULTED;
-    for (unsigned e = 0; e < count; e++)
-        for (uint32_t l = lanes; l; l &= l - 1) {
-            unsigned i = (unsigned)__builtin_ctz(l), reg = e * u * (size / 4);
-            uint64_t v = kind == 1 ? gen_payload(m, data + reg, i) : gen_payload64(m, data + reg, i);
-            if (write ? !gen_port_write(m, &p, addr[i] + e * size, &v, size, lane_name(m, i))
-                      : !gen_port_read(m, &p, addr[i] + e * size, &v, size, lane_name(m, i)))
-                return GEN_FAULTED;
-            if (!write && kind == 1) gen_answer(m, reg, i, (uint32_t)v);
-            if (!write && kind == 2) {
-                gen_answer(m, reg, 2 * i, (uint32_t)v);
-                gen_answer(m, reg, 2 * i + 1, (uint32_t)(v >> 32));
-            }
-        }
-    return GEN_SERVED;
+    return whole_elements(m, &p, addr, lanes, size, count, data, u, write);
 }
 
 /* ---- Untyped surfaces: up to four dwords a lane, those of all lanes for one channel after another ---- */
@@ -621,6 +641,7 @@ enum gen_served gen_data_port(struct gen_message *m, const struct gen_request *r
     case GEN_RUN_OWORD_UNALIGNED: return oword_block(m, write, true);
     case GEN_RUN_OWORD_DUAL: return oword_dual(m, write);
     case GEN_RUN_DWORD_SCATTERED: return dword_scattered(m, write);
+    case GEN_RUN_QWORD_SCATTERED: return qword_scattered(m, write);
     case GEN_RUN_BYTE_SCATTERED: return byte_scattered(m, write);
     case GEN_RUN_UNTYPED: return untyped(m, write, false);
     case GEN_RUN_ATOMIC: return atomic_a32(m, 4, false);
