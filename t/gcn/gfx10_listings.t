@@ -156,6 +156,9 @@ my $parts = spew('parts.txt', "00000100 <f>:\n" . join '',
 is_deeply([map { text_of("$parts($_)") } 'f', 2, 'shader'],
     [['s_inst_prefetch 1', 's_inst_prefetch 2'], ['s_inst_prefetch 3'], ['s_inst_prefetch 4']],
     'where addresses do not go on, another part begins');
+my ($open) = gpudbg(spew('open.txt', "0x10 <k: 00 00 80 bf s_nop 0\n0x14 <" . "x" x 9 . "\n" . join '', $posted[2][0]),
+    commands('disassemble'));
+like($open, qr/s_mov_b32 m0, s5/, 'a name in brackets that do not close is no address');
 my @refused = gpudbg(spew('bare.txt', join '', map { "   0x00007ff58936746c <+4>: $_\n" } 's_add_u32 s1, s12, s4',
     'v_mad_u64_u32 v[2:3], null, v1, s2, v[0:1]', 's_mul_i32 s4, s1, s2'), commands('disassemble'));
 like($refused[1], qr/AMD's instructions without their bytes: .*disassemble \/r/, 'lines without bytes: what to do');

@@ -81,8 +81,9 @@ static const char *take_addr(const char *p, const char *end, uint64_t *addr)
     if (!n || n >= sizeof digits) return NULL;
     memcpy(digits, p, n);
     if (end - last > 2 && memcmp(last, " <", 2) == 0) {
-        last = memchr(last, '>', (size_t)(end - last));
-        if (!last++) return NULL;
+        const char *close = memchr(last, '>', (size_t)(end - last));
+        if (!close) return NULL;
+        last = close + 1;
     }
     if (last == end || *last != ':') return NULL;
     *addr = strtoull(digits, NULL, 16);
