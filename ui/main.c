@@ -202,7 +202,7 @@ static bool run_line(
 {
     struct gpudbg_error err = {.offset = -1};
     if (!screen) return session_line(g, text, name, line, out);
-    const struct told told = conversation_begin(g, text, out);
+    const struct line_begun told = conversation_begin(g, text, out);
     bool ok = screen_execute(screen, text, out, &err);
     if (!ok) session_failed(g, &err, name, line, out);
     conversation_end(g, &told, out);

@@ -8,9 +8,9 @@
 #define CONVERSATION 1 /* of the rules in share/help/conversation; a change that a client must know of raises it */
 
 /* A reader learns of each at once: of the first, that the line was read and can be interrupted. */
-struct told conversation_begin(struct gpudbg *g, const char *line, struct gpudbg_out *out)
+struct line_begun conversation_begin(struct gpudbg *g, const char *line, struct gpudbg_out *out)
 {
-    const struct told told = {.begun = g->settings.conversation && !g->conversation.within, .errors = g->errors};
+    const struct line_begun told = {.begun = g->settings.conversation && !g->conversation.within, .errors = g->errors};
     g->conversation.within++;
     if (!told.begun) return told;
     g->conversation.id++;
@@ -20,7 +20,7 @@ struct told conversation_begin(struct gpudbg *g, const char *line, struct gpudbg
     return told;
 }
 
-void conversation_end(struct gpudbg *g, const struct told *told, struct gpudbg_out *out)
+void conversation_end(struct gpudbg *g, const struct line_begun *told, struct gpudbg_out *out)
 {
     g->conversation.within--;
     if (!told->begun) return;

@@ -15,12 +15,12 @@ struct conversation {
 };
 
 /* What conversation_begin keeps for conversation_end. */
-struct told {
+struct line_begun {
     bool begun;      /* there was a `begin` */
     unsigned errors; /* of the session, then */
 };
 
-struct told conversation_begin(struct gpudbg *, const char *line, struct gpudbg_out *);
-void conversation_end(struct gpudbg *, const struct told *, struct gpudbg_out *);
+struct line_begun conversation_begin(struct gpudbg *, const char *line, struct gpudbg_out *);
+void conversation_end(struct gpudbg *, const struct line_begun *, struct gpudbg_out *);
 
 #endif

@@ -650,7 +650,7 @@ void session_failed(struct gpudbg *g, struct gpudbg_error *err, const char *name
 bool session_line(struct gpudbg *g, const char *text, const char *name, long line, struct gpudbg_out *out)
 {
     struct gpudbg_error err = {.offset = -1};
-    const struct told told = conversation_begin(g, text, out);
+    const struct line_begun told = conversation_begin(g, text, out);
     g->script->behind = 0;
     const bool done = gpudbg_execute(g, text, out, &err);
     if (g->databases) session_report_databases(g, out); /* where it was the first to read them */
