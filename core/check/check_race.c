@@ -34,11 +34,8 @@ static void end(void *state)
 {
     struct race *r = state;
     const uint32_t groups = r->machine->nwaves / r->machine->waves_per_group;
-    for (uint32_t i = 0; i < groups; i++) {
-        area_free(r->traces, &r->group[i].local);
-        gpudbg_checks_free(r->checks, r->group[i].waiting);
-        gpudbg_checks_free(r->checks, r->group[i].latest);
-    }
+    for (uint32_t i = 0; i < groups; i++) race_group_ends(r, &r->group[i]);
+    gpudbg_checks_free(r->checks, r->spare);
     for (size_t i = 0; i < r->nglobal; i++) area_free(r->traces, &r->global[i]);
     plain_loads_free(r->loads);
     locks_free(r->locks);
@@ -107,6 +104,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     r->machine = m;
     r->checks = checks;
     r->here = NOWHERE;
+    r->settle = race_settle;
     r->report_equal = options->equal_stores;
     r->report_lanes = options->lanes_race;
     r->loads = compares ? plain_loads_new(m, checks) : NULL;
@@ -218,12 +216,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (p->order.counted) clocks_counted(r->clocks, w, p->order.counted);
     if (p->orders) clocks_order(r->clocks, w, &p->order);
     if (!(does & GPUDBG_OP_END) || ++r->group[w->group].ended < w->machine->waves_per_group) return;
-    area_free(r->traces, &r->group[w->group].local);
-    gpudbg_checks_free(r->checks, r->group[w->group].waiting);
-    gpudbg_checks_free(r->checks, r->group[w->group].latest);
-    r->group[w->group].waiting = NULL;
-    r->group[w->group].latest = NULL;
-    r->group[w->group].nwaiting = r->group[w->group].room = 0;
+    race_group_ends(r, &r->group[w->group]);
     clocks_group_ends(r->clocks, w->group);
 }
 
@@ -283,7 +276,10 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     struct meeting m = meeting_of(r, w, a->segment, a->space, a->write);
     if (p->atomic || p->sees) {
         m.near = !p->atomic && p->sees < GPUDBG_SCOPE_AGENT && !a->write;
-        if (!race_meet_words(r, w, a, area) && !m.near) return;
+        const uint64_t at = a->addr - a->segment->base;
+        const bool changes = a->write && memcmp(a->segment->bytes + at, a->bytes, (size_t)a->size);
+        race_meet_words(r, w, a, area, changes, NULL);
+        if (!changes && !m.near) return;
         m.me.kind = m.near ? TRACE_LOAD : TRACE_UPDATE;
     } else {
         if (locks_held(r->locks, w->id)) race_under_lock(r, w, a);
@@ -319,9 +315,8 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     if (all->write) clocks_stored(r->clocks, w);
     repeats(r, w, all->write, all->segment->base + all->offset[__builtin_ctzll(all->lanes)]);
     if (all->space == GPUDBG_LOCAL) {
-        const bool changes = all->write || p->atomic;
-        if (!changes && race_waits(r, w, all)) return;
-        race_wait_ends(r, w, changes);
+        if (race_waits(r, w, all)) return;
+        race_wait_ends(r, w, all->write || p->atomic);
     }
     struct meeting m = meeting_of(r, w, all->segment, all->space, all->write);
     m.me.lane = SEVERAL_LANES;

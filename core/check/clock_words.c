@@ -220,11 +220,11 @@ bool clocks_meet(struct clocks *c, const struct gpudbg_wave *wave, const struct 
     }
     if (!a->publishes || x->latest == a->time) return true;
     x->latest = a->time;
-    const struct publishing p = clocks_publishing(c, wave->id, a->time, true);
+    const struct publishing p = a->as ? *a->as : clocks_publishing(c, wave->id, a->time, true);
     struct wave_clock *w = clocks_wave(c, wave->id);
     publish(c, x, &p);
     note(x, &p, a->time, a->place, false);
-    keep(c, &w->made, &w->nmade, a);
+    if (!a->as) keep(c, &w->made, &w->nmade, a);
     return true;
 }
 
@@ -232,7 +232,7 @@ void clocks_publish(struct clocks *c, const struct gpudbg_wave *wave, const stru
     struct word *const word[], const uint64_t addr[], uint64_t changes, uint64_t lanes)
 {
     if (c->lost) return;
-    const struct publishing p = clocks_publishing(c, wave->id, a->time, true);
+    const struct publishing p = a->as ? *a->as : clocks_publishing(c, wave->id, a->time, true);
     struct wave_clock *w = clocks_wave(c, wave->id);
     struct clocks_word one = *a;
     for (unsigned i = 0; i < n; i++, lanes &= lanes - 1) {
@@ -246,8 +246,27 @@ void clocks_publish(struct clocks *c, const struct gpudbg_wave *wave, const stru
         x->latest = a->time;
         publish(c, x, &p);
         note(x, &p, a->time, a->place, false);
+        if (!a->as) keep(c, &w->made, &w->nmade, &one);
+    }
+}
+
+void clocks_hold(struct clocks *c, const struct gpudbg_wave *wave, const struct clocks_word *a, unsigned n,
+    const uint64_t addr[], struct publishing *p)
+{
+    struct wave_clock *w = clocks_wave(c, wave->id);
+    struct clocks_word one = *a;
+    *p = clocks_publishing(c, wave->id, a->time, true);
+    if (p->clock) p->clock->refs++;
+    for (unsigned i = n < SEEN_MOST ? 0 : n - SEEN_MOST; !c->lost && i < n; i++) {
+        one.addr = addr[i];
         keep(c, &w->made, &w->nmade, &one);
     }
+}
+
+void clocks_release(struct clocks *c, struct publishing *p)
+{
+    clocks_drop(c, p->clock);
+    p->clock = NULL;
 }
 
 bool clocks_any(const struct clocks *c, const struct gpudbg_wave *wave, bool local)

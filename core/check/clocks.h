@@ -56,6 +56,16 @@ void clocks_other_than_locks(struct clocks *); /* another one has */
 
 /* ---- Words that make an order ---- */
 
+/* What the waves of a group know of each other: of local memory; of global memory inside the group; and of what all
+ * waves of the device see. */
+enum { ROW_LOCAL, ROW_GROUP, ROW_AGENT, ROWS };
+
+/* What an access publishes. */
+struct publishing {
+    uint32_t wave, own[ROWS];
+    struct clock *clock; /* or NULL */
+};
+
 /* The latest store to a word by a plain instruction; wave: id + 1; 0: no store is known. */
 struct clocks_store {
     uint32_t wave, time, place;
@@ -78,6 +88,7 @@ struct clocks_word {
     bool later;                     /* what it acquires counts once the program uses the value: clocks_used */
     bool known;                     /* only if the word is known */
     bool locks;                     /* its instruction may have taken a lock */
+    const struct publishing *as;    /* it comes late, and published this (clocks_hold); NULL: it is made now */
 };
 /* false: there is no memory for more words, which is to be said; from here on everything counts as ordered. */
 bool clocks_meet(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *);
@@ -85,6 +96,11 @@ bool clocks_meet(struct clocks *, const struct gpudbg_wave *, const struct clock
  * without a value for the program; the lanes that do, in the order of the words, and those of them that change it. */
 void clocks_publish(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *, unsigned n,
     struct word *const word[], const uint64_t addr[], uint64_t changes, uint64_t lanes);
+/* What an atomic that updates words now publishes, for a word that is told of it late; `addr`: the latest of its words,
+ * n of them, which differ.  It is held until clocks_release. */
+void clocks_hold(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *, unsigned n,
+    const uint64_t addr[], struct publishing *);
+void clocks_release(struct clocks *, struct publishing *);
 /* The wave uses the value of its latest atomic that was to acquire later; used: false: it never will. */
 void clocks_used(struct clocks *, const struct gpudbg_wave *, bool used);
 /* Whether any word makes an order, of the group's memory or of that of all. */

@@ -6,10 +6,6 @@
 #include "check/clocks.h"
 #include "check/known.h"
 
-/* What the waves of a group know of each other: of local memory; of global memory inside the group; and of what all
- * waves of the device see. */
-enum { ROW_LOCAL, ROW_GROUP, ROW_AGENT, ROWS };
-
 struct clock {
     uint32_t refs;
     struct known *far; /* ROW_AGENT of other groups */
@@ -50,12 +46,6 @@ struct wave_clock {
     size_t past_room;
     struct seen *seen, *made; /* words that it has loaded to acquire; that it has updated.  SEEN_MOST, or NULL */
     uint32_t nseen, nmade;    /* ever */
-};
-
-/* What an access publishes. */
-struct publishing {
-    uint32_t wave, own[ROWS];
-    struct clock *clock; /* or NULL */
 };
 
 #define PUBLISHED_MOST 4 /* accesses of a word that are kept for reports: the latest */

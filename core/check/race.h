@@ -31,11 +31,14 @@ struct place {
     bool lanes;         /* the load writes a register of lanes */
 };
 
-/* A load of local memory that has left no traces yet. */
+/* A load of local memory, or an atomic there, that has left no traces yet. */
 struct waiting {
     uint64_t lanes, size;
     uint32_t wave, time, place, epoch;
     uint32_t offset[64];
+    /* Of an atomic: */
+    uint64_t changes;     /* lanes that change their words */
+    struct publishing as; /* held */
 };
 
 struct race_group {
@@ -43,9 +46,11 @@ struct race_group {
     uint32_t ended; /* waves */
     /* Loads of local memory that have left no traces yet.  A load races with nothing until a wave changes local memory
      * after the start, or after the last barrier that all waves have passed.  The first change makes the traces of the
-     * loads before it; the next barrier drops the loads. */
+     * loads before it; the next barrier drops the loads.  Atomics that give the program nothing wait in the same way
+     * for the first access of another kind. */
     struct waiting *waiting;
     size_t nwaiting, room;
+    bool updates; /* atomics wait, not loads */
     bool changed;
     uint32_t barriers; /* that its waves have come from */
     uint32_t *latest;  /* by wave: when it accessed local memory last; NULL: none has */
@@ -66,6 +71,9 @@ struct race {
     struct locks *locks;
     struct traces *traces;
     struct race_group *group;
+    void (*settle)(struct race *, const struct gpudbg_wave *); /* race_settle: reports come before it */
+    struct waiting *spare;                                     /* of a group that has ended, for the next; or NULL */
+    size_t spare_room;
     struct area *global; /* by segment */
     size_t nglobal, latest;
     struct place *place;
@@ -104,15 +112,20 @@ void race_touch_range(
 bool race_stores_same(const struct race *, const struct gpudbg_access *);
 /* A store to a word that the wave uses atomically. */
 bool race_owns(const struct race *, const struct gpudbg_wave *, const struct gpudbg_access *, struct area *);
-/* The words of an atomic, or of a coherent load.  Returns whether the access leaves traces. */
-bool race_meet_words(struct race *, struct gpudbg_wave *, const struct gpudbg_access *, struct area *);
+/* The words of an atomic, or of a coherent load.  changes: what is there; as: what it has published, if it waited. */
+void race_meet_words(struct race *, struct gpudbg_wave *, const struct gpudbg_access *, struct area *, bool changes,
+    const struct publishing *as);
 
 /* ---- race_rows.c: plain accesses of several lanes, of at most 16 bytes each ---- */
 
-/* Done with a load of local memory: it waits. */
+/* Done with a load of local memory, or an atomic there: it waits. */
 bool race_waits(struct race *, const struct gpudbg_wave *, const struct gpudbg_accesses *);
 /* Before another access to local memory: what waits leaves its traces. */
-void race_wait_ends(struct race *, struct gpudbg_wave *, bool changes);
+void race_wait_ends(struct race *, const struct gpudbg_wave *, bool changes);
+/* What waits in the wave's group leaves its traces, and its words publish: before a report, which may name them. */
+void race_settle(struct race *, const struct gpudbg_wave *);
+/* The last wave of the group has ended. */
+void race_group_ends(struct race *, struct race_group *);
 /* The wave comes from a barrier. */
 void race_comes_from_barrier(struct race *, struct gpudbg_wave *);
 
@@ -133,9 +146,9 @@ void race_lock_word(struct race *, struct gpudbg_wave *, const struct gpudbg_acc
 /* ---- race_report.c ---- */
 
 /* Reports an access that would race in another order of the waves, with the edge that would be missing then. */
-void race_report_order(const struct race *, const struct gpudbg_wave *, const struct lock_race *);
+void race_report_order(struct race *, const struct gpudbg_wave *, const struct lock_race *);
 /* Reports each lane of the access that meets this trace. */
-void race_report(const struct race *, const struct gpudbg_wave *, const struct meeting *, const struct trace *by);
+void race_report(struct race *, const struct gpudbg_wave *, const struct meeting *, const struct trace *by);
 /* Says that something is no longer watched. */
 void race_note(const struct race *, const struct gpudbg_wave *, const struct gpudbg_access *, const char *message);
 

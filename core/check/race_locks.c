@@ -15,7 +15,7 @@ static struct lock_access at(const struct race *r, const struct gpudbg_wave *w, 
 }
 
 struct reporting {
-    const struct race *race;
+    struct race *race;
     const struct gpudbg_wave *wave;
 };
 

@@ -231,7 +231,8 @@ bool race_owns(const struct race *r, const struct gpudbg_wave *w, const struct g
     return clocks_owns(r->clocks, w, &x);
 }
 
-bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area)
+void race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_access *a, struct area *area,
+    bool changes, const struct publishing *as)
 {
     const struct place *p = &r->place[r->here];
     const uint64_t at = a->addr - a->segment->base, bits = a->size < 8 ? (UINT64_C(1) << a->size) - 1 : 0xff;
@@ -241,7 +242,7 @@ bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_
     if (p->atomic && l && l->stored <= clocks_base(word)) l = NULL; /* the latest store is known */
     struct clocks_word x = word_of(r, a, l, bits << at % LINE);
     x.at = word;
-    const bool changes = a->write && memcmp(a->segment->bytes + at, a->bytes, (size_t)a->size);
+    x.as = as;
     x.reads = !a->write && (p->returns || !p->atomic);
     x.near = x.reads && !p->atomic && p->sees < GPUDBG_SCOPE_AGENT;
     x.publishes = a->write;
@@ -251,6 +252,5 @@ bool race_meet_words(struct race *r, struct gpudbg_wave *w, const struct gpudbg_
     x.known = !x.publishes && !p->atomic && !x.store.wave;
     if (x.publishes || x.reads) meet_word(r, w, a, &x);
     if (x.reads && x.later && r->unused) r->unused[w->id] = r->here + 1;
-    if (changes && (p->locks || locks_held(r->locks, w->id))) race_lock_word(r, w, a, p->locks);
-    return changes;
+    if (changes && !as && (p->locks || locks_held(r->locks, w->id))) race_lock_word(r, w, a, p->locks);
 }

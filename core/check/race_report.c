@@ -134,10 +134,11 @@ static void report(const struct race *r, const struct gpudbg_wave *w, const stru
     if (!waits || !plain_loads_wait(r->loads, waits, &what)) gpudbg_report(r->checks, &what);
 }
 
-void race_report(const struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)
+void race_report(struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by)
 {
     const uint64_t bytes = m->me.bytes & by->bytes, from = m->at + first_byte(bytes),
                    to = m->at + LINE - (unsigned)__builtin_clzll(bytes);
+    r->settle(r, w);
     if (!m->all) {
         report(r, w, m->one, m, by, NULL);
         return;
@@ -154,8 +155,9 @@ void race_report(const struct race *r, const struct gpudbg_wave *w, const struct
     }
 }
 
-void race_report_order(const struct race *r, const struct gpudbg_wave *w, const struct lock_race *found)
+void race_report_order(struct race *r, const struct gpudbg_wave *w, const struct lock_race *found)
 {
+    r->settle(r, w);
     const struct lock_access *mine = &found->mine, *other = &found->other;
     const struct gpudbg_access a = {
         .lane = -1, .addr = mine->addr, .size = 4, .segment = (struct gpudbg_segment *)mine->segment};

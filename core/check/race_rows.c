@@ -101,71 +101,6 @@ void race_loads(
     window_flush(r, w, area, m, &in);
 }
 
-/* ---- Loads of local memory that wait ---- */
-
-#define WAITING_MOST 256 /* of a group */
-
-static void note_latest(const struct race *r, const struct gpudbg_wave *w, struct race_group *g)
-{
-    if (!g->latest) g->latest = gpudbg_checks_alloc(r->checks, w->machine->waves_per_group, sizeof *g->latest);
-    g->latest[w->index] = r->time;
-}
-
-bool race_waits(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
-{
-    struct race_group *g = &r->group[w->group];
-    note_latest(r, w, g);
-    if (g->changed || g->nwaiting == WAITING_MOST) return false;
-    g->waiting = checks_grow(r->checks, g->waiting, g->nwaiting, &g->room, sizeof *g->waiting);
-    struct waiting *one = &g->waiting[g->nwaiting++];
-    one->lanes = all->lanes;
-    one->size = all->size;
-    one->wave = w->id;
-    one->time = r->time;
-    one->place = r->here;
-    one->epoch = clocks_epoch(r->clocks, w->id);
-    memcpy(one->offset, all->offset, sizeof one->offset);
-    return true;
-}
-
-void race_wait_ends(struct race *r, struct gpudbg_wave *w, bool changes)
-{
-    struct race_group *g = &r->group[w->group];
-    const struct gpudbg_wave by = *w;
-    for (size_t i = 0; i < g->nwaiting; i++) {
-        const struct waiting *one = &g->waiting[i];
-        struct gpudbg_wave then = by;
-        then.id = one->wave;
-        then.index = one->wave - w->group * w->machine->waves_per_group;
-        const struct gpudbg_accesses all = {
-            .space = GPUDBG_LOCAL, .size = one->size, .segment = w->lds, .lanes = one->lanes, .offset = one->offset};
-        struct meeting m = {.segment = w->lds, .local = true, .epoch = one->epoch, .all = &all};
-        m.me = (struct trace){.time = one->time, .wave = one->wave, .place = one->place, .kind = TRACE_LOAD};
-        m.me.lane = SEVERAL_LANES;
-        race_loads(r, &then, &all, &g->local, &m);
-    }
-    g->nwaiting = 0;
-    g->changed |= changes;
-    note_latest(r, w, g);
-}
-
-void race_comes_from_barrier(struct race *r, struct gpudbg_wave *w)
-{
-    struct race_group *g = &r->group[w->group];
-    const uint32_t n = w->machine->waves_per_group, first = w->group * n;
-    uint32_t time;
-    const uint32_t barriers = clocks_barriers(r->clocks, w->id, &time);
-    if (barriers <= g->barriers) return;
-    g->barriers = barriers;
-    for (uint32_t i = 0; g->latest && i < n; i++) {
-        if (!g->latest[i] || clocks_before(r->clocks, w, true, first + i, g->latest[i])) continue;
-        race_wait_ends(r, w, true); /* it had ended, or did not wait until that was done */
-        return;
-    }
-    g->nwaiting = 0;
-    g->changed = false;
-}
-
 /* ---- Stores and atomics ---- */
 
 /* Whether SOME lanes in a row store what was there: all of them 1, none of them 0, else -1: look at them one by one. */
@@ -216,51 +151,234 @@ uint64_t race_stores(
     return left;
 }
 
+/* Lanes whose atomics change what is there. */
+static uint64_t lanes_changing(const struct gpudbg_accesses *all)
+{
+    uint64_t changing = 0;
+    for (uint64_t lanes = all->write ? all->lanes : 0; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
+        if (all->size == 4 ? memcmp(old, new, 4) != 0 : memcmp(old, new, all->size) != 0) changing |= lanes & -lanes;
+    }
+    return changing;
+}
+
 /* Atomics of 4 bytes that give their program nothing and take no locks, of words that were met before and that no store
- * has changed since: they publish together.  *changes: the lanes that change their words.  false: they are to be looked
- * at one by one. */
-static bool publish_row(
-    struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, uint64_t *changes)
+ * has changed since: they publish together.  false: they are to be looked at one by one. */
+static bool publish_row(struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area,
+    uint64_t changes, const struct publishing *as)
 {
     const struct place *p = &r->place[r->here];
     struct word *word[64];
     uint64_t addr[64];
     unsigned n = 0;
-    if (p->locks || !all->write || all->size != 4 || locks_held(r->locks, w->id)) return false;
-    *changes = 0;
+    if (p->locks || !all->write || all->size != 4 || (!as && locks_held(r->locks, w->id))) return false;
     for (uint64_t lanes = all->lanes; lanes; lanes &= lanes - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
-        const uint32_t at = all->offset[lane];
+        const uint32_t at = all->offset[__builtin_ctzll(lanes)];
         const struct line *l = area_line(area, at);
         addr[n] = all->segment->base + at;
         word[n] = clocks_word_at(r->clocks, w, all->space == GPUDBG_LOCAL, addr[n]);
         if (!word[n] || !l || l->stored > clocks_base(word[n])) return false;
-        if (memcmp(all->segment->bytes + at, all->bytes + 4 * lane, 4) != 0) *changes |= lanes & -lanes;
         n++;
     }
     const struct clocks_word x = {.segment = all->segment,
         .local = all->space == GPUDBG_LOCAL,
         .time = r->time,
         .place = r->here,
-        .publishes = true};
-    clocks_publish(r->clocks, w, &x, n, word, addr, *changes, all->lanes);
+        .publishes = true,
+        .as = as};
+    clocks_publish(r->clocks, w, &x, n, word, addr, changes, all->lanes);
     return true;
+}
+
+/* as: what they published, if they have waited. */
+static void updates(struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area,
+    struct meeting *m, uint64_t changes, const struct publishing *as)
+{
+    struct window in GPUDBG_UNSET;
+    in.used = 0;
+    m->me.kind = TRACE_UPDATE;
+    const bool together = publish_row(r, w, all, area, changes, as);
+    for (uint64_t lanes = together ? changes : all->lanes; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const bool changed = changes >> lane & 1;
+        const struct gpudbg_access a = {.space = all->space,
+            .lane = (int)lane,
+            .write = all->write,
+            .addr = all->segment->base + all->offset[lane],
+            .size = all->size,
+            .bytes = as ? NULL : all->bytes + lane * all->size,
+            .segment = all->segment};
+        if (!together) race_meet_words(r, w, &a, area, changed, as);
+        if (changed) window_range(r, w, area, m, &in, all->offset[lane], all->size, false);
+    }
+    window_flush(r, w, area, m, &in);
 }
 
 void race_updates(
     struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
 {
-    struct window in GPUDBG_UNSET;
-    uint64_t changes;
-    in.used = 0;
-    m->me.kind = TRACE_UPDATE;
-    const bool together = publish_row(r, w, all, area, &changes);
-    for (uint64_t lanes = together ? changes : 0; lanes; lanes &= lanes - 1)
-        window_range(r, w, area, m, &in, all->offset[__builtin_ctzll(lanes)], all->size, false);
-    for (uint64_t lanes = together ? 0 : all->lanes; lanes; lanes &= lanes - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
-        const struct gpudbg_access a = gpudbg_access_of(all, lane);
-        if (race_meet_words(r, w, &a, area)) window_range(r, w, area, m, &in, all->offset[lane], all->size, false);
+    updates(r, w, all, area, m, lanes_changing(all), NULL);
+}
+
+/* ---- Accesses of local memory that wait ---- */
+
+#define WAITING_MOST 1024 /* of a group */
+
+static void note_latest(const struct race *r, const struct gpudbg_wave *w, struct race_group *g)
+{
+    if (!g->latest) g->latest = gpudbg_checks_alloc(r->checks, w->machine->waves_per_group, sizeof *g->latest);
+    g->latest[w->index] = r->time;
+}
+
+/* Whether an atomic can wait: it gives the program nothing, takes no lock, and is made under none. */
+static bool update_waits(const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    const struct place *p = &r->place[r->here];
+    return p->atomic && all->write && all->size == 4 && !p->returns && !p->locks && !locks_held(r->locks, w->id);
+}
+
+/* Whether any of some lanes accesses the place. */
+static bool accesses_place(const struct waiting *of, uint32_t at)
+{
+    for (uint64_t m = of->lanes; m; m &= m - 1)
+        if (of->offset[__builtin_ctzll(m)] == at) return true;
+    return false;
+}
+
+/* The words of an atomic publish, though they are told later.  Lanes of one instruction come one after another where
+ * they update one word: it publishes once. */
+static void hold(
+    struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct waiting *to, bool first)
+{
+    uint64_t addr[64];
+    unsigned n = 0;
+    for (uint64_t m = all->lanes; m; m &= m - 1) {
+        const uint32_t at = all->offset[__builtin_ctzll(m)];
+        if (first || !accesses_place(to, at)) addr[n++] = all->segment->base + at;
     }
-    window_flush(r, w, area, m, &in);
+    const struct clocks_word x = {.segment = all->segment, .local = true, .time = r->time, .place = r->here};
+    struct publishing again;
+    clocks_hold(r->clocks, w, &x, n, addr, first ? &to->as : &again);
+    if (!first) clocks_release(r->clocks, &again);
+}
+
+bool race_waits(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct race_group *g = &r->group[w->group];
+    const bool update = update_waits(r, w, all);
+    if (!update && (all->write || r->place[r->here].atomic)) return false;
+    if (g->changed || (g->nwaiting && g->updates != update)) return false;
+    struct waiting *one = update && g->nwaiting ? &g->waiting[g->nwaiting - 1] : NULL;
+    const bool first = !one || one->time != r->time;
+    if (first && g->nwaiting == WAITING_MOST) return false;
+    note_latest(r, w, g);
+    if (first && !g->waiting && r->spare) {
+        g->waiting = r->spare;
+        g->room = r->spare_room;
+        r->spare = NULL;
+    }
+    if (first) {
+        g->waiting = checks_grow(r->checks, g->waiting, g->nwaiting, &g->room, sizeof *g->waiting);
+        one = &g->waiting[g->nwaiting++];
+        one->size = all->size;
+        one->wave = w->id;
+        one->time = r->time;
+        one->place = r->here;
+        one->epoch = clocks_epoch(r->clocks, w->id);
+        one->lanes = one->changes = 0;
+        one->as.clock = NULL;
+        g->updates = update;
+    }
+    if (update) hold(r, w, all, one, first);
+    if (first)
+        memcpy(one->offset, all->offset, sizeof one->offset);
+    else
+        for (uint64_t m = all->lanes; m; m &= m - 1) one->offset[__builtin_ctzll(m)] = all->offset[__builtin_ctzll(m)];
+    one->lanes |= all->lanes;
+    if (update) one->changes |= lanes_changing(all);
+    return true;
+}
+
+/* What has waited is forgotten. */
+static void forget(struct race *r, struct race_group *g)
+{
+    for (size_t i = 0; i < g->nwaiting; i++) clocks_release(r->clocks, &g->waiting[i].as);
+    g->nwaiting = 0;
+}
+
+void race_group_ends(struct race *r, struct race_group *g)
+{
+    forget(r, g);
+    area_free(r->traces, &g->local);
+    gpudbg_checks_free(r->checks, g->latest);
+    g->latest = NULL;
+    if (r->spare) gpudbg_checks_free(r->checks, g->waiting);
+    if (!r->spare && g->waiting) {
+        r->spare = g->waiting;
+        r->spare_room = g->room;
+    }
+    g->waiting = NULL;
+    g->room = 0;
+}
+
+void race_settle(struct race *r, const struct gpudbg_wave *w)
+{
+    struct race_group *g = &r->group[w->group];
+    const uint32_t here = r->here, now = r->time;
+    const size_t n = g->nwaiting;
+    struct gpudbg_wave then = *w;
+    g->nwaiting = 0; /* a report settles nothing more */
+    g->changed |= n && g->updates;
+    for (size_t i = 0; i < n; i++) {
+        struct waiting *one = &g->waiting[i];
+        then.id = one->wave;
+        then.index = one->wave - w->group * w->machine->waves_per_group;
+        const struct gpudbg_accesses all = {.space = GPUDBG_LOCAL,
+            .write = g->updates,
+            .size = one->size,
+            .segment = w->lds,
+            .lanes = one->lanes,
+            .offset = one->offset};
+        struct meeting m = {.segment = w->lds, .local = true, .epoch = one->epoch, .all = &all};
+        m.me = (struct trace){.time = one->time, .wave = one->wave, .place = one->place, .kind = TRACE_LOAD};
+        m.me.lane = SEVERAL_LANES;
+        if (g->updates) {
+            r->here = one->place;
+            r->time = one->time;
+            updates(r, &then, &all, &g->local, &m, one->changes, &one->as);
+            clocks_release(r->clocks, &one->as);
+        } else {
+            race_loads(r, &then, &all, &g->local, &m);
+        }
+    }
+    r->here = here;
+    r->time = now;
+}
+
+void race_wait_ends(struct race *r, const struct gpudbg_wave *w, bool changes)
+{
+    struct race_group *g = &r->group[w->group];
+    if (g->nwaiting) race_settle(r, w);
+    g->changed |= changes;
+    note_latest(r, w, g);
+}
+
+void race_comes_from_barrier(struct race *r, struct gpudbg_wave *w)
+{
+    struct race_group *g = &r->group[w->group];
+    const uint32_t n = w->machine->waves_per_group, first = w->group * n;
+    uint32_t time;
+    const uint32_t barriers = clocks_barriers(r->clocks, w->id, &time);
+    if (barriers <= g->barriers) return;
+    g->barriers = barriers;
+    for (uint32_t i = 0; g->latest && i < n; i++) {
+        if (!g->latest[i] || clocks_before(r->clocks, w, true, first + i, g->latest[i])) continue;
+        race_wait_ends(r, w, true); /* it had ended, or did not wait until that was done */
+        return;
+    }
+    /* Where words make an order, it may be another than that of the barrier. */
+    if (g->nwaiting && g->updates && clocks_any(r->clocks, w, true)) race_settle(r, w);
+    forget(r, g);
+    g->changed = false;
 }
