@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/alloc.h"
+#include "eval/dwarf_place.h"
 #include "gpudbg/text.h"
 #include "image/dwarf_scope.h"
 #include "image/dwarf_type.h"
+#include "machine/machine.h"
 
 #define VARIABLES_MOST 1000 /* a function with more is skipped */
 
@@ -51,6 +53,40 @@ const struct array_function *array_function_at(
     if (f->n == VARIABLES_MOST) f->n = 0;
     for (size_t i = 0; i < f->n && !listed; i++) f->fixed |= f->variable[i].placed;
     return f;
+}
+
+#define BYTES_MOST 65536 /* of a variable that is searched */
+
+/* Whether a byte of the place is there.  A lane's own memory may be cut into dwords that are apart. */
+static bool has_address(
+    struct eval *eval, uint32_t wave, int lane, struct dwarf_place *p, uint64_t size, unsigned space, uint64_t addr)
+{
+    unsigned in;
+    uint64_t at;
+    if (p->where != DWARF_MEMORY && p->where != DWARF_OWN) return false;
+    for (uint64_t i = 0; i < size && i < BYTES_MOST; i += 4, dwarf_place_move(p, 4))
+        if (dwarf_place_address(eval, wave, lane, p, 1, &in, &at) && in == space && addr >= at && addr - at < 4 &&
+            addr - at < size - i)
+            return true;
+    return false;
+}
+
+const struct array_variable *array_variable_at(struct array_functions *known, struct eval *eval,
+    const struct gpudbg_wave *w, int lane, uint64_t pc, unsigned space, uint64_t addr)
+{
+    const struct gpudbg_image *image = w->machine->image;
+    const struct array_function *now = array_function_at(known, image, w->pc);
+    const uint64_t low = now ? now->low : 0;
+    const struct array_function *f = now ? array_function_at(known, image, pc) : NULL;
+    for (size_t i = 0; f && f->low == low && i < f->n; i++) {
+        struct dwarf_place place;
+        struct gpudbg_error ignored = {0};
+        Dwarf_Die die = f->variable[i].die, function = f->die;
+        if (dwarf_place(eval, w->id, lane, NULL, &die, &function, pc - f->base, &place, &ignored) &&
+            has_address(eval, w->id, lane, &place, f->variable[i].size, space, addr))
+            return &f->variable[i];
+    }
+    return NULL;
 }
 
 void array_functions_free(struct array_functions *functions)

@@ -40,6 +40,10 @@ void array_functions_free(struct array_functions *);
 /* All functions that were looked up so far.  The checkers free them when they end.  A checker must not keep their
  * addresses: each worker looks functions up itself. */
 struct array_functions *checks_functions(struct gpudbg_checks *);
+/* The variable of the wave's function that is at an address, for a lane that has loaded from there at pc.  NULL: debug
+ * information knows none, or pc is of another function. */
+const struct array_variable *array_variable_at(struct array_functions *, struct eval *, const struct gpudbg_wave *,
+    int lane, uint64_t pc, unsigned space, uint64_t addr);
 /* Writes "a (int[8])"; if buf has names already, appends: "a (int[8]) or b (int[8])". */
 void array_name(const struct array_variable *, char buf[ARRAY_NAME]);
 

@@ -246,12 +246,12 @@ static void end_wave(struct uninitialised *u, struct shadow *s)
 static void report_register(
     const struct uninitialised *u, const struct gpudbg_wave *w, const struct missing *m, uint64_t lanes)
 {
-    char name[40], place[100], message[240], cause[80], origin[300];
+    char name[40], place[100], message[240], cause[80], origin[420];
     gpudbg_register_name(&w->machine->isa->files[m->file], m->index, name, sizeof name);
     struct gpudbg_report report = {.pc = w->pc, .lanes = lanes, .message = message};
     const struct origin *o = m->origin ? uninitialised_first(u, m->origin) : NULL;
     if (o) {
-        uninitialised_origin(u, m->origin, origin, sizeof origin);
+        uninitialised_origin(u, w, m->origin, origin, sizeof origin);
         report.origin = origin;
     }
     if (o && o->given) {

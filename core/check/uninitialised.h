@@ -59,6 +59,7 @@ struct origin {
     uint64_t pc, addr;
     const struct gpudbg_segment *segment;
     unsigned space;
+    int lane;             /* that loaded it, or the first that did */
     bool given;           /* made of a register: */
     bool computed;        /* ... by arithmetic: it is a number, not padding */
     bool copied;          /* ... unchanged */
@@ -216,7 +217,8 @@ const struct missing *missing_source(const struct missings *, int lane, unsigned
 /* The first origin of a chain: a load, or the first register. */
 const struct origin *uninitialised_first(const struct uninitialised *, uint32_t origin);
 /* "scratch+0x40 was loaded at reduce+0x40 (reduce.cl:12)", "v5 was never written; given on at reduce+0x8, ..." */
-void uninitialised_origin(const struct uninitialised *, uint32_t origin, char *buf, size_t size);
+void uninitialised_origin(
+    const struct uninitialised *, const struct gpudbg_wave *, uint32_t origin, char *buf, size_t size);
 
 /* ---- Registers ---- */
 

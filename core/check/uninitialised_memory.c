@@ -92,9 +92,9 @@ static void report(struct uninitialised *u, const struct gpudbg_access *a, const
 /* from: what is missing first of what the lane stores. */
 static void report_stored(struct uninitialised *u, const struct gpudbg_access *a, const struct missing *from)
 {
-    char origin[300] = "", name[40];
+    char origin[420] = "", name[40];
     if (from && from->origin) {
-        uninitialised_origin(u, from->origin, origin, sizeof origin);
+        uninitialised_origin(u, &u->held.wave, from->origin, origin, sizeof origin);
     } else if (from) {
         gpudbg_register_name(&u->machine->isa->files[from->file], from->index, name, sizeof name);
         snprintf(origin, sizeof origin, "nothing was ever written to %s", name);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include "base/alloc.h"
+#include "check/arrays.h"
 #include "check/uninitialised.h"
 #include "gpudbg/text.h"
 #include "machine/machine.h"
@@ -28,11 +29,12 @@ const struct origin *uninitialised_first(const struct uninitialised *u, uint32_t
 
 #define CHAIN 4 /* most instructions of a chain that are named: the last ones */
 
-void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *buf, size_t size)
+void uninitialised_origin(
+    const struct uninitialised *u, const struct gpudbg_wave *w, uint32_t origin, char *buf, size_t size)
 {
     const struct origin *o = &u->origin[origin], *first = uninitialised_first(u, origin);
     const struct origin *chain[CHAIN];
-    char place[100], where[160];
+    char place[100], where[160], variable[ARRAY_NAME] = "";
     unsigned n = 0;
     struct text t = text_in(buf, size);
     if (first->given) {
@@ -41,7 +43,10 @@ void uninitialised_origin(const struct uninitialised *u, uint32_t origin, char *
     } else {
         uninitialised_place(first->space, first->segment, first->addr, place, sizeof place);
         check_where(u->machine->image, first->pc, where, sizeof where);
-        text_add(&t, "%s was loaded at %s", place, where);
+        const struct array_variable *of = array_variable_at(
+            checks_functions(u->checks), checks_eval(u->checks), w, first->lane, first->pc, first->space, first->addr);
+        if (of) array_name(of, variable);
+        text_add(&t, of ? "%s, of %s, was loaded at %s" : "%s%s was loaded at %s", place, variable, where);
     }
     for (; o->given && n < CHAIN; o = &u->origin[o->from]) {
         chain[n++] = o;
@@ -96,7 +101,8 @@ uint32_t uninitialised_loaded(struct uninitialised *u, uint64_t pc, const struct
     if (o && !o->given && o->pc == pc && (o->addr == a->addr || u->norigins >= ORIGINS_MOST)) return *at;
     for (uint32_t i = u->norigins; i > 0 && u->norigins >= ORIGINS_MOST; i--)
         if (!u->origin[i].given && u->origin[i].pc == pc) return *at = i;
-    return add(u, at, (struct origin){.pc = pc, .addr = a->addr, .segment = a->segment, .space = a->space});
+    return add(
+        u, at, (struct origin){.pc = pc, .addr = a->addr, .segment = a->segment, .space = a->space, .lane = a->lane});
 }
 
 const struct missing *missing_source(const struct missings *all, int lane, unsigned k)

@@ -524,12 +524,13 @@ void stop_report(struct control *ctl, struct gpudbg_out *out)
     image_where(ctl->eval->loaded->image, s->pc, where, sizeof where);
     const bool lost = info.lost_pc && !check;
     fault.ncalls = check_calls(ctl->checks, s->wave, fault.call);
-    BEGIN(out, "stop", "{message}\n[    {address}\n]", STRING("reason", reason_word(s->reason)),
+    BEGIN(out, "stop", "{message}\n[    {origin}\n][    {address}\n]", STRING("reason", reason_word(s->reason)),
         STRING("checker", check ? check->kind : NULL), NUMBER("wave", s->wave), NUMBERS("group", info.group_id, 3),
         IF(check && check->what.lanes, HEX("lanes", check ? check->what.lanes : 0)),
         IF(s->lane >= 0, NUMBER("lane", s->lane)), lost ? STRING("pc", "unknown") : HEX("pc", s->pc),
         STRING("where", lost ? "unknown" : where), IF(check && !info.lost_pc && info.pc != s->pc, HEX("next", info.pc)),
-        STRING("address", *address ? address : NULL), TEXT("message", s->message));
+        STRING("origin", check ? check->what.origin : NULL), STRING("address", *address ? address : NULL),
+        TEXT("message", s->message));
     if (check || (s->reason == GPUDBG_STOP_FAULT && !lost)) check_frames(ctl->eval, check ? check : &fault, out);
     SAY(out, NULL, IF(s->number > 0, NUMBER("number", s->number)),
         IF(ctl->stops->met_at, NUMBER("location", ctl->stops->met_at)),

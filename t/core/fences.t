@@ -68,6 +68,8 @@ for my $file (@files) {
         }
         ok(scalar(grep { $_->{origin} =~ $missing } @checks), '... the edge is named that is missing')
             or diag join "\n", map { "$_->{message}: $_->{origin}" } @checks;
+        my ($stop) = grep { $_->{type} eq 'stop' && $_->{reason} eq 'check' } @r;
+        is($stop->{origin}, $checks[0]{origin}, '... by the stop, too');
         my ($check) = grep { $_->{message} !~ /flag\+/ } @checks;
         next unless $short =~ /-g/ && $check;
         my ($line) = grep { $source[$_ - 1] =~ /\b\Q$kernel\E\b/ } 1 .. @source;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What nobody wrote, in compiled code (t/data/kernels/unset.cl): `check uninitialised` is silent about vectors of three,
 # whose fourth element is computed with, and finds values of which a part was never written where they leave or decide.
-# The report names where the value was born, which the source says.
+# The report names where the value was born, which the source says, and the variable.
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -16,9 +16,9 @@ my ($born) = grep { $source[$_ - 1] =~ m{// born} } 1 .. @source;
 my %found = (stored_wider => qr/^what is stored to out\+0x0 was never written/,
     stored_from_local => qr/^what is stored to out\+0x0 was never written/,
     summed => qr/^what is stored to out\+0x0 was never written/, decided => qr/nothing was ever written there$/);
-my %origin = (stored_from_local => qr/^local memory 0x0 was loaded at .*unset\.cl/,
-    summed => qr/^scratch\+0x\w+ was loaded at summed\+0x\w+ \(unset\.cl:$born\); given on at/,
-    decided => qr/^scratch\+0x\w+ was loaded at decided/);
+my %origin = (stored_from_local => qr/^local memory 0x0, of p \(ushort\[64\]\), was loaded at .*unset\.cl/,
+    summed => qr/^scratch\+0x\w+, of a \(int\[8\]\), was loaded at summed\+0x\w+ \(unset\.cl:$born\); given on at/,
+    decided => qr/^scratch\+0x\w+, of a \(int\), was loaded at decided/);
 my @sound = map { my $type = $_; map { "sound_${type}_$_" } qw(add swizzle condition convert loop) }
     qw(uchar short int float);
 
