@@ -251,7 +251,7 @@ like($stopped, qr/^Done: 1 wave, 256 instructions/m, 'three dwords across the en
     spew('stop', pack 'V*', 0xba8005c1, 1, 0xbf810000)); # s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1
 like($stopped, qr/MODE.fp16_ovfl, halves that do not overflow: not implemented/, 'a mode that changes results stops');
 for my $known (['v_add3_u32', 'its meaning, compiled for this chip and run'], ['v_permlane16_b32', 'LLVM 19, read'],
-    ['v_rsq_f16', 'inferred: the manuals of older chips'], ['ds_min_f32', 'AMD: its manual of RDNA 3'],
+    ['v_sqrt_f64', 'inferred: the manuals of older chips'], ['ds_min_f32', 'AMD: its manual of RDNA 3'],
     ['s_bitset0_b32', 'AMD: its manuals of RDNA 1 and 2'], ['s_subvector_loop_end', "inferred: what Mesa's notes"]) {
     my ($row, $says) = @$known;
     like(output("--isa", "gfx10", "-e", "help insn $row"), qr{known   .*\Q$says\E}, "$row: $says");

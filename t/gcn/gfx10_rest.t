@@ -164,6 +164,14 @@ v_cos_f32 v0, v1 v1=0x4affffff -> v0=0xbf800000
 v_sin_f16 v0, v1 v1=0x5c01 -> v0=0x3c00
 v_sin_f16 v0, v1 v1=0xfbff -> v0=0x0000
 v_cos_f16 v0, v1 v1=0xfbff -> v0=0x3c00
+v_cos_f16 v0, v1 v1=0xfc00 -> v0=0xfe00
+v_rsq_f16 v0, v1 v1=0x4400 -> v0=0x3800
+v_rsq_f16 v0, v1 v1=0x7c00 -> v0=0x0000
+v_rsq_f32 v0, v1 v1=0xff800000 -> v0=0xffc00000
+v_rsq_f32 v0, v1 v1=0x40800000 -> v0=0x3f000000
+v_log_f16 v0, v1 v1=0x8000 -> v0=0xfc00
+v_log_f16 v0, v1 v1=0x3c00 -> v0=0x0000
+v_log_f32 v0, v1 v1=0x3f800000 -> v0=0x00000000
 v_exp_f16 v0, v1 v1=0xfc00 -> v0=0x0000
 v_exp_f16 v0, v1 v1=0x8000 -> v0=0x3c00
 v_exp_f16 v0, v1 v1=0x7c00 -> v0=0x7c00
@@ -193,7 +201,7 @@ END
     close $f;
     for my $isa ('gfx10', 'gfx10.3-wave64') {
         my ($out) = gpudbg('--isa', $isa, '-e', "try -f $dir/cases");
-        like $out, qr/^44 cases: 44 as expected/m, "$isa: all of them";
+        like $out, qr/^52 cases: 52 as expected/m, "$isa: all of them";
     }
 };
 
