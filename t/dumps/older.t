@@ -68,6 +68,9 @@ for my $case (['1616', 'gen8'], ['1916', 'gen9'], ['8a52', 'gen11']) {
     is_deeply [commands_of($file)], [qw(PIPE_CONTROL 3DSTATE_RASTER 3DPRIMITIVE MI_BATCH_BUFFER_START
         MI_BATCH_BUFFER_END)], "commands of $name";
     says($name, $file, 'info dump', qr/ 2:2  VS Done +busy/);
+    says("$name, units", $file, 'explain', qr/INSTDONE of rcs0: busy: VS$/m);
+    says("$name, errors", $file, 'reg ' . "$name:PGTBL_ER 0x40001", qr/18:18  Cursor fetch +.*yes/,
+        qr/ 0:0  Host fetch +.*yes/);
 }
 # Packets of AMD's gfx6 have no table: the ring is listed with this reason.
 open my $tahiti, '>', "$dir/tahiti.log" or die $!;
