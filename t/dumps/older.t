@@ -54,6 +54,13 @@ is_deeply [commands_of(error_state('965', '2a02', '00000000', 'fffffffe', qw(610
 says('G4x', error_state('gm45', '2a42', 'f6fc0000f6f800d', 'ff7fffff', '05000000'), 'explain',
     qr/INSTDONE of rcs0: busy: Strips and Fans$/m);
 
+# Up to Gen5 flags of MI commands begin at bit 6: MI_BATCH_BUFFER_START in the global table is two dwords.
+for my $case (['2a42', 'gen4'], ['0046', 'gen5']) {
+    is_deeply [commands_of(error_state("$case->[1]-start", $case->[0], '00000000', 'ffffffff',
+        qw(02000000 18800180 0043c000 02000022 00000000 05000000)))],
+        [qw(MI_FLUSH MI_BATCH_BUFFER_START MI_FLUSH MI_NOOP MI_BATCH_BUFFER_END)], "lengths of MI on $case->[1]";
+}
+
 my $snb = error_state('snb', '0116', 'f6fc0300f6f8003', 'fffbffff', qw(7a000002 00101021 00000000 00000000 78100004
     00000000 00000000 00000000 00000000 00000000 780d1c02 00000000 00000000 00000000 05000000));
 is_deeply [commands_of($snb)], [qw(PIPE_CONTROL 3DSTATE_VS 3DSTATE_VIEWPORT_STATE_POINTERS MI_BATCH_BUFFER_END)],

@@ -9,9 +9,10 @@
  *                                            GPGPU's of 8
  *       5   OPCODE 28:26          LENGTH     barriers between stages
  *
- * LENGTH + 2 dwords in all; a few lists have a longer one: 9 bits of pipe 3, 10 of MI.  MI_LOAD_REGISTER_IMM has an
- * operand of the file "mmio" for each register: `reg` its dword index, `imm` the byte of the command where the value
- * is.  MI_BATCH_BUFFER_START has one of kind CODE.
+ * LENGTH + 2 dwords in all; a few lists have a longer one: 9 bits of pipe 3, 10 of MI.  In older generations that of
+ * MI has 6 bits: flags begin at bit 6 (i915: MI_BATCH_GTT).  MI_LOAD_REGISTER_IMM has an operand of the file "mmio"
+ * for each register: `reg` its dword index, `imm` the byte of the command where the value is.  MI_BATCH_BUFFER_START
+ * has one of kind CODE.
  */
 #include "packets/batch.h"
 #include "packets/batch_state.h"
@@ -216,6 +217,7 @@ static int decode(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint
         .nparts = 1,
         .parts = {{.format = &headers[MI_ONE], .count = 1}}};
     const struct gpudbg_format *shape = op ? isa->rows[op->id].format : shape_of(header);
+    if (shape == &headers[MI] && batch_of(isa)->eu->short_lengths) shape = &headers[MI_SHORT];
     const unsigned dwords = shape ? length_of(shape, header) : 1;
     if (!op) {
         out->nparts = shape != NULL;
