@@ -106,6 +106,9 @@ subtest 'a word for each lane' => sub {
     my ($out) = gpudbg('--isa', 'gfx10.3', '--raw', code('off', 0xdc588010, 0x017d0000, 0xbf810000),
         commands('launch -g 32 -l 32', 'continue'));
     like $out, qr/global_load_dword_addtid: not implemented/, 'without a base it stops with its name';
+    ($out) = gpudbg('--isa', 'gfx10', '--raw', code('gather4h', 0xf1840108, 0x00400100, 0xbf810000),
+        commands('launch -g 32 -l 32 vgprs=8', 'continue'));
+    like $out, qr/image_gather4h: not run on gfx10 yet/, '... and so does the gather whose texels nothing says';
 };
 
 subtest 'loops over the halves of a wave' => sub {
