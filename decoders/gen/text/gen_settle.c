@@ -118,7 +118,9 @@ static bool settle_ternary_region(struct gen_assembly *a, struct gen_written *o,
             const bool pair = n < 2 && o->nregion == 2, one = n == 2 && o->nregion == 1;
             if (!pair && !one) return region_form(a, o, n < 2 ? "<2;1> or <0;0>" : "<1> or <0>");
             scalar = o->region[0] == 0;
-            if (pair ? !(o->region[0] == 2 && o->region[1] == 1) && (o->region[0] || o->region[1]) : o->region[0] > 1)
+            /* IGA takes all three for the packed region that Align16 has. */
+            const bool packed = (o->region[0] == 2 || o->region[0] == 4 || o->region[0] == 8) && o->region[1] == 1;
+            if (pair ? !packed && (o->region[0] || o->region[1]) : o->region[0] > 1)
                 return region_form(a, o, n < 2 ? "<2;1> or <0;0>" : "<1> or <0>");
         }
         if (!scalar) return true;

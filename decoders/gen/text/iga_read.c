@@ -104,6 +104,12 @@ static bool read_place(struct gen_assembly *a, struct gen_written *o, unsigned t
 {
     if (!gen_read_operand(a, o, false)) return false;
     if (!o->has_type) o->type = (uint8_t)type;
+    /* Messages have whole registers: IGA ignores what else is written, except another step of the destination, and
+     * before has_ex_desc a source's subregister, for which the word has bits. */
+    if (a->shape == GEN_SEND && o->mode == GEN_DIRECT) {
+        if (o != &a->dst || (o->nregion == 1 && o->region[0] == 1)) o->nregion = 0;
+        if (o == &a->dst || a->eu->has_ex_desc) o->part = 0;
+    }
     return (o->mode != GEN_IMMEDIATE && !o->neg && !o->abs) ? gen_settle_place(a, o)
                                                             : gen_wants(a, o->at, "a register is expected here: r10");
 }
