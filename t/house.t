@@ -424,6 +424,12 @@ for my $file (@core) {
 }
 cmp_ok($calls, '>', 10, 'there are records with a text');
 is_deeply(\@unnamed, [], 'the text of a record names members that stand behind it');
+# ---- Other C libraries: glibc's headers bring <endian.h> along, musl's do not ----
+
+my @order = grep { my $code = text($_); $code =~ /\b(?:htole|le|htobe|be)\d\d(?:toh)?\s*\(/ && $code !~ /<endian\.h>/ }
+    split /\n/, `git ls-files '*.c' '*.h'`;
+is_deeply(\@order, [], 'files that swap bytes by <endian.h> include it');
+
 # ---- CHANGES says a thing once: merges of a file that was put in another order leave both orders ----
 
 my %said;

@@ -2,6 +2,7 @@
 /* seek.c: looking for text in code; see seek.h. */
 #include "seek.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
