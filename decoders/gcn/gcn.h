@@ -69,6 +69,7 @@ struct gcn_chip {
     bool apertures;         /* operand codes 235 to 239 are the bounds of LDS and scratch, and the id of a POPS wave */
     bool wide_counters;     /* s_waitcnt has six bits for vmcnt and lgkmcnt */
     bool stores_apart;      /* vscnt counts stores, and atomics that return nothing; vmcnt does not */
+    bool flat_ordered;      /* lgkmcnt counts FLAT in order with all that it counts but scalar loads */
     bool newer_hwregs;      /* hardware registers and messages are those of HWREG_NEWER, MESSAGE_NEWER (enums.def) */
     bool cycles;            /* ... with SHADER_CYCLES and depctr_hold_cnt, without XNACK_MASK */
     bool half_literals;     /* text has the low half of literals of 16-bit operands */

@@ -6,13 +6,14 @@
  *
  * Vector memory returns in order, and so does the LDS; scalar loads return in any order, so while one is under way only
  * lgkmcnt(0) proves that a load has arrived.  FLAT needs vmcnt if lanes access memory and lgkmcnt(0) if lanes access
- * the LDS; in a run the checker sees which they access.  Stores to the LDS must have arrived before a barrier tells the
- * other waves of them.  Exports read their VGPRs late: no instruction may write them until expcnt shows that they were
- * read.  Source: Sea Islands manual, s_waitcnt and the counters VM_CNT, LGKM_CNT, EXP_CNT.
+ * the LDS; in a run the checker sees which they access.  On newer chips lgkmcnt counts FLAT in order, too.  Stores to
+ * the LDS must have arrived before a barrier tells the other waves of them.  Exports read their VGPRs late: no
+ * instruction may write them until expcnt shows that they were read.
+ * Source: Sea Islands manual, s_waitcnt and the counters VM_CNT, LGKM_CNT, EXP_CNT.
  *
  * Newer chips count stores, and atomics that return nothing, apart (vscnt); vmcnt and lgkmcnt have six bits; image
  * loads with a sampler may write their registers before or after other loads do, though vmcnt counts all in order.
- * Source: LLVM 19, SIInsertWaitcnts.
+ * Source: LLVM 19, SIInsertWaitcnts; GCNSubtarget, hasFlatLgkmVMemCountInOrder.
  *
  * `check wait` alone follows all ways through the loaded code.  An access counts as under way if it may be on one of
  * them.  For FLAT vmcnt is enough there, because the code does not say whether lanes access the LDS; a call counts as a
@@ -33,18 +34,23 @@
 
 enum counter { VM, EXP, LGKM, VS };
 
+/* How far an access stands from the latest one that its counter counts. */
+struct queued {
+    uint8_t younger; /* number issued after it and counted by the same counter */
+    bool mixed;      /* one that returns in any order was under way with it: only 0 shows that it is done */
+};
+
 struct pending {
     uint64_t pc;
     const char *name;
-    uint64_t addr;   /* of the first byte that it touched, in `space` */
-    unsigned space;  /* GPUDBG_LOCAL: the LDS */
-    bool now;        /* it is being executed */
-    bool touched;    /* `addr` is known */
-    uint8_t counter; /* the counter that counts it */
-    uint8_t younger; /* number issued after it and counted by the same counter */
+    uint64_t addr;           /* of the first byte that it touched, in `space` */
+    unsigned space;          /* GPUDBG_LOCAL: the LDS */
+    bool now;                /* it is being executed */
+    bool touched;            /* `addr` is known */
+    uint8_t counter;         /* the counter that counts it */
+    struct queued own, lgkm; /* ... among those that `counter` counts; FLAT: among those that LGKM counts */
     bool any_order, flat;
     bool sampled;     /* an image load with a sampler, where others may overtake it */
-    bool mixed;       /* one that returns in any order was under way with it: only 0 shows that it is done */
     bool memory, lds; /* FLAT: lanes accessed it, and no wait has covered that */
     bool shares;      /* stores to the LDS */
     bool reads;       /* its registers are read late, not written */
@@ -109,14 +115,16 @@ static bool flat_arrived(struct pending *p, enum counter counter)
     return !p->memory && !p->lds;
 }
 
+static bool is_done(const struct queued *one, unsigned left) { return one->younger >= left && !(one->mixed && left); }
+
 /* Drops the accesses that are done when at most `left` of this counter's are still under way. */
 static void arrive(struct pendings *p, enum counter counter, unsigned left)
 {
     unsigned keep = 0;
     for (unsigned i = 0; i < p->n; i++) {
         struct pending *one = &p->list[i];
-        bool done = one->counter == counter ? one->younger >= left && !(one->mixed && left)
-                                            : one->flat && counter == LGKM && !left;
+        bool done = one->counter == counter ? is_done(&one->own, left)
+                                            : one->flat && counter == LGKM && is_done(&one->lgkm, left);
         if (done && one->flat) done = flat_arrived(one, counter);
         if (!done) p->list[keep++] = *one;
     }
@@ -296,16 +304,33 @@ static void drop_oldest(struct pendings *p, enum counter counter)
 /* What nothing can touch too early, such as a store to memory, only makes others older. */
 static bool is_listed(const struct pending *p) { return p->n || p->shares || p->any_order; }
 
-/* Adds an access to the list, which has room for PENDING_MOST. */
-static void issue(struct pendings *p, struct pending *new)
+/* Two accesses that a counter counts, the older one first. */
+static void queue(struct queued *one, bool any_order, struct queued *new, bool new_any_order)
 {
-    new->mixed = new->any_order;
+    if (one->younger < UINT8_MAX) one->younger++;
+    one->mixed |= new_any_order;
+    new->mixed |= any_order;
+}
+
+/* The place of an access in the queue of LGKM; NULL: it has none.  Where LGKM counts FLAT in no order, it has none
+ * before others, and only 0 shows that it is done. */
+static struct queued *in_lgkm(struct pending *p, bool ordered)
+{
+    return p->counter == LGKM ? &p->own : p->flat && ordered ? &p->lgkm : NULL;
+}
+
+/* Adds an access to the list, which has room for PENDING_MOST.  ordered: LGKM counts FLAT in order. */
+static void issue(struct pendings *p, struct pending *new, bool ordered)
+{
+    struct queued *last = in_lgkm(new, ordered);
+    new->own.mixed = new->any_order;
+    new->lgkm.mixed = !ordered;
     for (unsigned i = 0; i < p->n; i++) {
         struct pending *one = &p->list[i];
-        if (one->counter != new->counter) continue;
-        if (one->younger < UINT8_MAX) one->younger++;
-        if (one->any_order) new->mixed = true;
-        if (new->any_order) one->mixed = true;
+        struct queued *first = in_lgkm(one, ordered);
+        if (first && last) queue(first, one->any_order, last, new->any_order);
+        if (one->counter == new->counter && one->counter != LGKM)
+            queue(&one->own, one->any_order, &new->own, new->any_order);
     }
     if (!is_listed(new)) return;
     if (p->n == PENDING_MOST) drop_oldest(p, (enum counter) new->counter);
@@ -413,7 +438,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
         if (!p->list && s->nspare) p->list = s->spare[--s->nspare];
         if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
         new.now = true;
-        issue(p, &new);
+        issue(p, &new, gcn_chip_of(insn->isa)->flat_ordered);
         for (unsigned i = 0; i < new.n; i++) set_add(&p->late, new.late[i]);
     }
     if (!p->n || (plan ? plan->starts != NULL : true)) gpudbg_checks_idle(s->checks, w, !p->n);
@@ -440,6 +465,12 @@ struct on_ways {
     struct pending list[PENDING_MOST];
 };
 
+static void worse(struct queued *to, const struct queued *from)
+{
+    if (from->younger < to->younger) to->younger = from->younger;
+    to->mixed |= from->mixed;
+}
+
 /* The accesses under way on either of two ways; for those on both, the way with more left to wait for counts. */
 static void join(void *to, const void *from)
 {
@@ -451,8 +482,8 @@ static void join(void *to, const void *from)
         while (at < a->n && a->list[at].pc < new->pc) at++;
         struct pending *same = at < a->n && a->list[at].pc == new->pc ? &a->list[at] : NULL;
         if (same) {
-            if (new->younger < same->younger) same->younger = new->younger;
-            same->mixed = same->mixed || new->mixed;
+            worse(&same->own, &new->own);
+            worse(&same->lgkm, &new->lgkm);
         } else if (a->n < PENDING_MOST) {
             memmove(&a->list[at + 1], &a->list[at], (a->n - at) * sizeof *a->list);
             a->list[at] = *new;
@@ -473,7 +504,7 @@ static void step(void *state, const struct gpudbg_insn *insn)
             memmove(&p.list[i], &p.list[i + 1], (--p.n - i) * sizeof *p.list);
         }
         new.memory = new.flat;
-        issue(&p, &new);
+        issue(&p, &new, gcn_chip_of(insn->isa)->flat_ordered);
     }
     if (insn->op->flags & (GPUDBG_OP_CALL | GPUDBG_OP_END)) p.n = 0;
     on->n = p.n;
