@@ -32,18 +32,12 @@ struct rows_pane {
 
 static int rows_file(struct pane *p) { return register_wide_file(p->g); }
 
-/* What nobody says is shown as dwords, in hex where they are large. */
+/* What nobody says is shown as dwords. */
 static const struct form *form_of(struct pane *p, unsigned file, unsigned index)
 {
     const struct rows_pane *r = p->own;
     const struct form *form = register_form(p->g, file, index, r->form);
-    const uint32_t *words = register_words(p->g, file, index);
-    const size_t n = p->g->running.machine->isa->files[file].bits / 32u;
-    bool small = words;
-    if (form && form->kind != 'i') return form;
-    for (size_t i = 0; small && i < n; i++)
-        small = (int32_t)words[i] < 1000000 && (int32_t)words[i] >= (form ? -100000 : 0);
-    return form_named(small ? form ? "d" : "ud" : "x");
+    return form ? form : form_named("ud");
 }
 
 /* ---- Drawing ---- */

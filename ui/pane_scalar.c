@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "registers_shown.h"
+#include "eval/value.h"
 #include "gpudbg/text.h"
 
 #define ENTRIES 512
@@ -52,13 +53,15 @@ static bool is_scalar(struct pane *p, unsigned file)
 
 #define VALUE 10 /* columns of 32 bits in any form */
 
-/* Integers stand in hex, unless the user wants another form. */
+/* As `print` shows it; NULL: in hex with all digits. */
 static const struct form *scalar_form(struct pane *p, unsigned file, unsigned index)
 {
     const struct scalar_pane *s = p->own;
     const struct form *chosen = form_chosen(&p->g->eval, p->g->running.machine->isa, file, index);
     const struct form *form = register_form(p->g, file, index, s->form);
-    return chosen || s->form || (form && form->kind == 'f') ? form : NULL;
+    if (chosen || s->form) return form;
+    if (value_in_hex(file_of(p, file))) return NULL;
+    return form && form->kind != 'h' ? form : form_named("ud");
 }
 
 /* Columns of a value: those that all of its digits take in hex. */
@@ -67,7 +70,7 @@ static int value_width(struct pane *p, unsigned file, unsigned index)
     const struct gpudbg_regfile *f = file_of(p, file);
     const struct form *form = scalar_form(p, file, index);
     const int digits = (f->bits + 3) / 4;
-    return form && form->kind != 'x' && f->bits == 32 && !f->mask ? VALUE : digits + (f->mask ? 2 : 0); /* 0x */
+    return form && form->kind != 'x' && f->bits == 32 && !f->mask ? VALUE : digits + (value_in_hex(f) ? 2 : 0); /* 0x */
 }
 
 static int entry_width(struct pane *p, unsigned file, unsigned index)
@@ -93,6 +96,13 @@ static int main_file(struct pane *p)
     return -1;
 }
 
+/* Columns of a dword of a wide one: most are small. */
+static int part_width(struct pane *p, unsigned file, unsigned index, unsigned part)
+{
+    const uint32_t *words = register_words(p->g, file, index);
+    return words && words[part - 1] > 99999999 ? VALUE : 8;
+}
+
 /* One of more than 64 bits stands as its dwords, cr0.0 and so on. */
 static void named_add(struct pane *p, unsigned file, unsigned index)
 {
@@ -104,7 +114,8 @@ static void named_add(struct pane *p, unsigned file, unsigned index)
         if (parts < 2 || p->count == before) continue;
         struct entry *e = &s->entry[before];
         e->part = (uint8_t)(i + 1);
-        e->w = (int)strlen(file_of(p, file)->name) + (file_of(p, file)->indexed ? 5 : 3) + 1 + 8;
+        e->w = (int)strlen(file_of(p, file)->name) + (file_of(p, file)->indexed ? 5 : 3) + 1 +
+               part_width(p, file, index, i + 1);
     }
 }
 
@@ -253,7 +264,7 @@ static void entries_take(struct pane *p, int width, int height)
 
 /* ---- Drawing ---- */
 
-static void value_text(struct pane *p, const struct cells *cells, const struct entry *e, int w, char *buf, size_t size)
+static void entry_text(struct pane *p, const struct cells *cells, const struct entry *e, int w, char *buf, size_t size)
 {
     const uint32_t *words = register_words(p->g, e->file, e->index);
     const struct gpudbg_regfile *f = file_of(p, e->file);
@@ -262,7 +273,7 @@ static void value_text(struct pane *p, const struct cells *cells, const struct e
     const uint32_t both[2] = {words ? words[0] : 0, high ? high[0] : 0};
     buf[0] = 0;
     if (words && e->part)
-        snprintf(buf, size, "%08" PRIx32, words[e->part - 1]);
+        snprintf(buf, size, "%" PRIu32, words[e->part - 1]);
     else if (!words || f->bits != 32 || f->mask || !form || form->kind == 'x')
         register_hex(p->g, e->file, e->index, -1, buf, size);
     else if (form->size < 8 || (high && e->index % 2 == 0)) /* of doubles the register with the low word has it */
@@ -275,7 +286,8 @@ static void entry_draw(struct pane *p, const struct area *a, const struct entry 
     const uint32_t *words = e->part ? register_words(p->g, e->file, e->index) : NULL;
     const bool changed = words ? before_changed(&p->screen->settled, p->g, words + e->part - 1, 1)
                                : register_changed(p->screen, e->file, e->index, -1);
-    int w = e->part ? 8 : value_width(p, e->file, e->index), x = e->x, right = e->x + e->w;
+    int w = e->part ? part_width(p, e->file, e->index, e->part) : value_width(p, e->file, e->index), x = e->x,
+        right = e->x + e->w;
     struct text t = text_in(name, sizeof name);
     text_wrote(&t, register_name(p->g, e->file, e->index, name, sizeof name));
     if (e->part) text_add(&t, ".%d", e->part - 1);
@@ -283,9 +295,10 @@ static void entry_draw(struct pane *p, const struct area *a, const struct entry 
         x = 0;
         right = (int)strlen(name) + 1 + w < a->w ? a->w : (int)strlen(name) + 1 + w;
     }
-    value_text(p, a->cells, e, w, text, sizeof text);
+    entry_text(p, a->cells, e, w, text, sizeof text);
     area_text(a, x, y, STYLE_name, name);
-    if (changed) area_text(a, right - w - 1, y, changed_style(p->screen), "*");
+    const int n = text_columns(text, a->cells->utf8);
+    if (changed) area_text(a, right - (n < w ? n : w) - 1, y, changed_style(p->screen), "*");
     area_right(a, right - w, y, w, changed ? changed_style(p->screen) : STYLE_value, text);
 }
 

@@ -57,7 +57,7 @@ int register_hex(struct gpudbg *g, unsigned file, unsigned index, int lane, char
     if (!words) return snprintf(buf, size, "?");
     const struct gpudbg_regfile *f = &g->running.machine->isa->files[file];
     words += lane_dword(f, lane);
-    const char *prefix = f->mask ? "0x" : ""; /* masks have one notation, wherever they are */
+    const char *prefix = value_in_hex(f) ? "0x" : ""; /* one notation, wherever they are */
     const uint64_t value = words[0] | (f->bits > 32 ? (uint64_t)words[1] << 32 : 0);
     const unsigned shown = f->mask ? value_mask_bits(g->running.machine, f->bits, value) : f->bits;
     return snprintf(buf, size, "%s%0*" PRIx64, prefix, (int)(shown + 3) / 4, value);
@@ -123,8 +123,7 @@ const struct form *register_lane_form(
     const uint32_t *words = register_words(g, file, index);
     if (of_pane || !words || form_chosen(&g->eval, g->running.machine->isa, file, index)) return of_row;
     const struct form *own = typed_form(&g->eval, gpudbg_session_wave(g), file, index, lane, &words[lane]);
-    if (own && (own->kind == 'f' || own->kind == 'h' || own->kind == 'd')) return own;
-    return of_row->kind == 'f' || of_row->kind == 'h' ? (own ? own : form_named("ud")) : of_row;
+    return own ? own : form_named("ud");
 }
 
 const char *registers_missing(struct gpudbg *g, char *buf, size_t size)

@@ -34,6 +34,7 @@ struct value {
     bool pattern;              /* a literal of base 16, 8 or 2: from 2^31 to 2^32-1 C has it unsigned */
     bool address;              /* shown in hex, with its symbol */
     bool mask;                 /* shown in hex */
+    bool digits;               /* the same of a register of fields, or of an address: see value_in_hex */
     bool truth;                /* of a comparison, or a bit of a mask: 0 or 1 */
     bool own;                  /* a pointer into the work-item's own memory: no number to reckon with */
     union {

@@ -232,6 +232,7 @@ static bool parse_register_rest(struct parser *p, struct value *v)
     }
     v->place = PLACE_REGISTER;
     v->mask = file->mask && !v->mask_bit;
+    v->digits = !file->mask && !v->part && v->count == 1 && value_in_hex(file);
     if (p->skip) return true;
     if (!p->ev->running->machine) return gpudbg_fail(p->err, "no-launch", "$%s: nothing is launched", file->name);
     unsigned count = isa->run && isa->run->count ? isa->run->count(p->ev->running->machine, v->file) : file->count;

@@ -286,7 +286,7 @@ const struct form *typed_form_of_lanes(struct eval *ev, struct gpudbg_wave *w, u
     const uint32_t *words, size_t n, uint64_t counts)
 {
     const struct form *form = form_chosen(ev, w->machine->isa, file, index);
-    bool small = true, signs = false;
+    bool signs = false;
     if (form) return form;
     for (size_t i = 0; i < n; i++) {
         const int lane = (int)i;
@@ -296,12 +296,9 @@ const struct form *typed_form_of_lanes(struct eval *ev, struct gpudbg_wave *w, u
             if (!form || form->kind != 'f') form = of;
             continue;
         }
-        const int32_t v = (int32_t)words[i];
         signs = signs || (of && of->kind == 'i');
-        small = small && v < 1000000 && v > (of && of->kind == 'i' ? -100000 : -1);
     }
-    if (form) return form;
-    return form_named(small ? signs ? "d" : "ud" : "x");
+    return form ? form : signs ? &whole : form_named("ud");
 }
 
 struct value_type typed_value_of(struct eval *ev, struct gpudbg_wave *w, const struct value *v, const uint32_t words[2])

@@ -17,7 +17,7 @@
  * NULL: its type is not known, so it is a number without a sign. */
 const struct form *typed_form(
     struct eval *, struct gpudbg_wave *, unsigned file, unsigned index, int lane, const uint32_t *words);
-/* The same for a pane that has one form for all lanes; as it stands there: large integers are in hex. */
+/* The same for a pane that has one form for all lanes. */
 const struct form *typed_form_of_lanes(struct eval *, struct gpudbg_wave *, unsigned file, unsigned index,
     const uint32_t *words, size_t n, uint64_t counts);
 /* The type of a bare register as a number, in one lane; bits 0: it is none, or nobody says. */

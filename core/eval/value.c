@@ -193,6 +193,11 @@ static int text_address(const struct eval *ev, uint64_t addr, bool global, char 
     return text_length(&t);
 }
 
+bool value_in_hex(const struct gpudbg_regfile *f)
+{
+    return f->mask || (!f->indexed && f->lanes <= 1 && f->bits <= 64 && (f->format || f->bits > 32));
+}
+
 unsigned value_mask_bits(const struct gpudbg_machine *m, unsigned bits, uint64_t mask)
 {
     return bits > 32 && m && m->lanes == 32 && !(mask >> 32) ? 32 : bits;
@@ -212,6 +217,7 @@ int value_text(const struct eval *ev, const struct value *v, char letter, char *
     if (!letter && !v->address && !v->to.bits && !v->mask && v->type.kind == VALUE_FLOAT)
         return with_point(text_real(v->f, v->type.bits, buf, size), buf, size);
     if (!letter && v->mask) letter = v->own ? 'x' : 'z'; /* a mask has all of its digits, as in panes and listings */
+    if (!letter && v->digits) letter = 'z';
     if (!letter) letter = v->address || v->to.bits ? 'a' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
     if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16) {
         as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */

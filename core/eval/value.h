@@ -23,6 +23,9 @@ struct value value_signed(int64_t);
 /* Text as `print/LETTER` shows it: x d u o t f a c, or 0 for the type's own.  Returns the length like snprintf. */
 int value_text(const struct eval *, const struct value *, char letter, char *buf, size_t size);
 
+/* Whether a bare register of the file is shown in hex, with all of its digits, in `print` and panes alike: masks, words
+ * of fields, addresses.  All others are numbers. */
+bool value_in_hex(const struct gpudbg_regfile *);
 /* The low bits of a mask that are shown: those of the lanes that a wave has, where the others are empty. */
 unsigned value_mask_bits(const struct gpudbg_machine *, unsigned bits, uint64_t mask);
 

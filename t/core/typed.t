@@ -148,7 +148,7 @@ subtest 'all channels in one look' => sub {
     like $numbers, qr/^ lane( +\d){5} +\[5\] +6 +7$/m, 'eight numbers in 80 columns';
     like $numbers, qr/^.r6 +d +0( +\*?\d){7}$/m, '... as print has them';
     my ($control) = $numbers =~ /^(.*)\n.*lanes :a/ms;
-    is scalar(() = $control =~ /\bcr0\.[0-3] +\*?[0-9a-f]{8}\b/g), 4, 'cr0 beside it: a dword is an entry';
+    is scalar(() = $control =~ /\bcr0\.[0-3] +\*?\d+\b/g), 4, 'cr0 beside it: a dword is an entry';
     unlike $control, qr/ [*>]>? *$/m, '... and no value has vanished';
     my $wide = ["$FindBin::Bin/../data/kernels/gen12/matmul.ze"];
     my $picture = $look->($wide, '80x24',

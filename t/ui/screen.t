@@ -117,16 +117,21 @@ sub check_scalar {
     my ($name, $rows, $open, @commands) = @_;
     my %value = map { $_->{name} => $_->{value} } grep { $_->{type} eq 'register' && exists $_->{value} }
         records($open, 'info registers all', @commands), records($open, 'info registers s vcc exec scc m0', @commands);
-    my ($shown, $right) = (0, 0);
+    my ($right, %shown) = (0);
     for (@$rows[1 .. $#$rows]) {
-        while (/([a-z_]+\d*)\s+\*?([0-9a-f]+)(?=\s|$)/g) {
-            next unless defined $value{$1};
-            $shown++;
-            $right += hex64($2) == hex64($value{$1});
+        while (/([a-z_]+\d*)\s+\*?(-?(?:0x)?[0-9a-f.]+)(?=\s|$)/g) {
+            my ($register, $text) = ($1, $2);
+            next unless defined $value{$register};
+            $shown{$register} = $text;
+            $right += $text =~ /^0x/ ? hex64($text) == hex64($value{$register}) : says($text, $value{$register});
         }
     }
-    ok($shown > 3, "$name: scalar registers are shown");
-    is($right, $shown, "$name: each as --json says");
+    my @names = sort keys %shown;
+    ok(@names > 3, "$name: scalar registers are shown");
+    is($right, scalar @names, "$name: each as --json says");
+    my @print = map { /^\$\d+ = (\S+)$/ ? $1 : () } split /\n/,
+        (gpudbg(@$open, commands(@commands, 'echo \n', map { "print \$$_" } @names)))[0];
+    is("@print[-@names .. -1]", "@shown{@names}", "$name: ... in the notation of print");
 }
 
 sub check_code {
