@@ -376,8 +376,8 @@ void clocks_missing(
             edge->acquired = edge->published;
         }
     }
-    /* It may be another wave of its group that released, after a barrier. */
-    if (edge->missing == EDGE_NONE && o && o->barrier_time >= time && !c->in_order[ROW_AGENT] &&
-        o->done[ROW_AGENT] < time)
+    /* It may be another wave of its group that released to the wave's, after a barrier. */
+    if (edge->missing == EDGE_NONE && o && other / c->per_group != wave->group && o->barrier_time >= time &&
+        !c->in_order[ROW_AGENT] && o->done[ROW_AGENT] < time)
         edge->missing = EDGE_BARRIER_RELEASE;
 }

@@ -115,6 +115,8 @@ for (['a load beside an atomic', '', $update, $load, $wait, 'v_add_f32 v4, v9, v
     ['... which is computed with', 'loaded since', $store, $load, $wait, 'v_add_f32 v4, v9, v9'],
     ['... which is tested, and then stored', 'loaded since', $store, $load, $wait, 'v_cmp_ne_u32 vcc, 0, v9',
         'flat_store_dword v[7:8], v9'],
+    ['a load of local memory before the barrier', 'loaded since', 'ds_write_b32 v1, v4', 'ds_read_b32 v9, v2',
+        's_waitcnt lgkmcnt(0)', 's_barrier'],
     ['a load of local memory beside an atomic', 'loaded since', 'ds_add_u32 v1, v4', 'ds_read_b32 v9, v2', $wait]) {
     my ($title, $says, @code) = @$_;
     Kernels::write_file("$dir/inside.s", $begin . join "\n", @code, 's_endpgm', '');
@@ -124,5 +126,7 @@ for (['a load beside an atomic', '', $update, $load, $wait, 'v_add_f32 v4, v9, v
         commands('check race on', 'launch -g 128 -l 128 buf0=zero:256 s[0:1]=&buf0 lds=256 v[0]/1=64', ('continue') x 3,
             'info checks'));
     $says ? like($found[0]{message}, qr/$says/, '... and is reported') : is(scalar @found, 0, '... and is silent');
+    like($found[0]{origin}, qr/nothing orders the two: no barrier/, '... which the barrier after both does not change')
+        if $code[-1] eq 's_barrier';
 }
 done_testing();
