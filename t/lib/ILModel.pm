@@ -14,6 +14,7 @@ sub rows () {
     state @rows;
     return @rows if @rows;
     open my $in, '<', 't/data/amdil-opcodes.tsv' or die "amdil-opcodes.tsv: $!";
+    local $_;
     while (<$in>) {
         chomp;
         my %row;

@@ -247,6 +247,7 @@ sub listing_failures ($listing, $code, $data_is_right = 0) {
 sub opcode_table ($path, $of = $chip) {
     open my $in, '<', $path or die "$path: $!\n";
     my @rows;
+    local $_;
     while (<$in>) {
         next if /^#/;
         chomp;

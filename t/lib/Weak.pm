@@ -49,6 +49,7 @@ sub look ($file, $kernel, $launch, %o) {
     open my $out, '-|', "timeout 60 $gpudbg --plugin " . plugin() . " --batch --json -x $script $file 2>&1" or die $!;
     my %look = (ended => '', checks => [], wrong => [], executed => [], origin => '');
     my $part = 'race';
+    local $_;
     while (<$out>) {
         if (/^\@(\w+)/ || /"text":"\@(\w+)/) { $part = $1; next }
         if (/^\{"type":"check"/) {
