@@ -59,6 +59,16 @@ like($dispatch, qr/DISPATCH_DIRECT compute dim_x=8 dim_y=4 dim_z=1 compute_shade
 like((gpudbg(commands('reg CB_COLOR0_INFO 0x10000028')))[0], qr/gfx10 CB.*DCC_ENABLE\s+0x1/s,
     'reg: fields of gfx10');
 
+# Units as Linux' handlers of traps count them (get_vgpr_size_bytes, get_svgpr_size_bytes, get_sgpr_size_bytes; LDS by
+# SQ_WAVE_LDS_ALLOC_GRANULARITY): gfx10 for either size of waves, gfx8 and gfx9 with SGPRs in 16.
+for my $of (['gfx10', 8], ['gfx10.3', 8], ['gfx8', 16], ['gfx9', 16]) {
+    my ($family, $scalars) = @$of;
+    my ($given) = gpudbg(commands(map { "reg $family:SQ_WAVE_$_" } qw(GPR_ALLOC LDS_ALLOC)));
+    like($given, qr/SGPR_SIZE +how many, in $scalars, less one.*LDS_SIZE +how much, in 256 bytes/s, "$family: units");
+    like($given, qr/VGPR_SIZE +how many, in 4, less one.*VGPR_SHARED_SIZE .*, in 8$/ms, '... of vector registers')
+        if $family =~ /gfx10/;
+}
+
 # A T# of 1920 x 1080 and three slices: width is WIDTH_LO (31:30 of dword 1) and WIDTH_HI (11:0 of dword 2).
 my ($width, $height) = (1920 - 1, 1080 - 1);
 my @image = (0x00345678, 0x12 | 56 << 20 | ($width & 3) << 30, $width >> 2 | $height << 14 | 1 << 31,

@@ -50,7 +50,7 @@ subtest 'hardware registers by name' => sub {
             $want{$name} = $lacks{$name} || $name eq ($newest ? 'XNACK_MASK' : 'SHADER_CYCLES') ? 'stops'
                 : $name eq 'SHADER_CYCLES' ? 'counts' : $name eq 'MODE' ? $of{3} : $name eq 'STATUS' ? $of{2} : '0x0';
         }
-        $want{GPR_ALLOC} = sprintf '0x%x', (256 / ($lanes == 32 ? 8 : 4) - 1) << 8;
+        $want{GPR_ALLOC} = sprintf '0x%x', (256 / 4 - 1) << 8; # in fours for either size of waves
         $want{LDS_ALLOC} = sprintf '0x%x', 4 << 12; # 1,000 bytes are given as 1,024, 64 dwords are counted as one
         $want{SH_MEM_BASES} = '0x10002';
         $want{TBA_LO} = '0x123456';

@@ -194,13 +194,13 @@ static uint32_t *cycles(struct gpudbg_wave *w)
 
 static uint32_t units(uint64_t n, uint32_t unit) { return (uint32_t)((n + unit - 1) / unit); }
 
-/* What a wave was given: registers and LDS are given out in the chip's units, and counted in others. */
+/* What a wave was given: registers and LDS are given out in the chip's units, and counted in others: VGPRs in fours,
+ * whatever the size of the wave (Linux, cwsr_trap_handler_gfx10.asm, get_vgpr_size_bytes), LDS in 256 bytes. */
 static uint32_t vgprs_given(const struct gpudbg_wave *w)
 {
     const struct gcn_chip *chip = gcn_chip_of(w->machine->isa);
     const uint32_t given = units(gcn_of(w)->vgprs, chip->vgpr_unit) * chip->vgpr_unit;
-    const uint32_t size = given / (w->machine->isa->lanes < 64 ? 8 : 4) - 1;
-    return (uint32_t)IN_PLACE(size, GPR_ALLOC_NEWER, vgpr_size);
+    return (uint32_t)IN_PLACE(given / 4 - 1, GPR_ALLOC_NEWER, vgpr_size);
 }
 
 static uint32_t lds_given(const struct gpudbg_wave *w)
