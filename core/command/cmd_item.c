@@ -82,13 +82,68 @@ static bool select_item(struct gpudbg *g, const uint64_t at[3], const char *what
     return true;
 }
 
+/* A group by its number or its id: at[] is its id. */
+static bool take_group(struct gpudbg *g, const char *text, uint64_t at[3], struct gpudbg_error *err)
+{
+    const uint32_t *groups = g->running.machine->launch->groups;
+    const unsigned n = take_place(g, text, "group", at, err);
+    if (!n) return false;
+    const uint64_t all = (uint64_t)groups[0] * groups[1] * groups[2];
+    if (n == 1 && at[0] >= all)
+        return gpudbg_fail(err, "out-of-range", "no group %" PRIu64 ": there are %" PRIu64 ", from 0", at[0], all);
+    if (n == 1) {
+        at[2] = at[0] / groups[0] / groups[1];
+        at[1] = at[0] / groups[0] % groups[1];
+        at[0] %= groups[0];
+    }
+    if (at[0] < groups[0] && at[1] < groups[1] && at[2] < groups[2]) return true;
+    return gpudbg_fail(err, "out-of-range",
+        "no group %" PRIu64 ",%" PRIu64 ",%" PRIu64 ": there are %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", from 0", at[0],
+        at[1], at[2], groups[0], groups[1], groups[2]);
+}
+
+/* "5,12 group 3,2": the work-item's id in that group, which `in` points at, becomes its global id. */
+static bool in_group(struct gpudbg *g, const char *text, const char *in, uint64_t at[3], struct gpudbg_error *err)
+{
+    const struct gpudbg_machine *m = g->running.machine;
+    struct machine_wave_info info;
+    char local[128];
+    uint64_t group[3] = {0};
+    at[0] = at[1] = at[2] = 0;
+    text_put(local, sizeof local, "%.*s", (int)(in - text), text);
+    machine_wave_info(g->running.machine, g->selection.wave, &info);
+    in += strlen("group");
+    if (!take_place(g, local, "workitem", at, err)) return false;
+    if (in[strspn(in, " ")]) {
+        if (!take_group(g, in, group, err)) return false;
+    } else
+        for (unsigned i = 0; i < 3; i++) group[i] = info.group_id[i];
+    for (unsigned i = 0; i < 3; i++) {
+        if (at[i] >= m->launch->local[i])
+            return gpudbg_fail(err, "out-of-range",
+                "no work-item %" PRIu64 ",%" PRIu64 ",%" PRIu64 " in a group of %" PRIu32 ",%" PRIu32 ",%" PRIu32,
+                at[0], at[1], at[2], m->launch->local[0], m->launch->local[1], m->launch->local[2]);
+    }
+    for (unsigned i = 0; i < 3; i++) at[i] += m->launch->offset[i] + group[i] * m->launch->local[i];
+    return true;
+}
+
+/* The word `group` of "5,12 group 3,2"; NULL: there is none. */
+static const char *group_word(const char *text)
+{
+    for (const char *at = text; (at = strstr(at, " group")); at++)
+        if (!at[6] || at[6] == ' ') return at + 1;
+    return NULL;
+}
+
 static bool run_workitem(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    const char *text = gpudbg_args_rest(a);
+    const char *text = gpudbg_args_rest(a), *in = group_word(text);
     if (!eval_need_machine(&g->eval, err)) return false;
     const uint32_t *o = g->running.machine->launch->offset;
     uint64_t at[3] = {o[0], o[1], o[2]};
-    if (*text && (!take_place(g, text, "workitem", at, err) || !select_item(g, at, "work-item", err))) return false;
+    if (*text && !(in ? in_group(g, text, in, at, err) : take_place(g, text, "workitem", at, err) > 0)) return false;
+    if (*text && !select_item(g, at, "work-item", err)) return false;
     show_item(g, out);
     return true;
 }
@@ -96,9 +151,11 @@ static bool run_workitem(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_
 static const struct gpudbg_command workitem = {
     .name = "workitem",
     .aliases = "gid",
-    .usage = "[X[,Y[,Z]]]",
+    .usage = "[X[,Y[,Z]] [group [GROUP]]]",
     .summary = "select the wave and the lane of a work-item, by its global id",
     .help =
+        "With `group`, X,Y,Z is the id in a group: in GROUP, its number or its id as the command `group` takes\n"
+        "them, or in the selected group: workitem 5,12 group 3,2\n"
         "Without numbers, the command shows the work-item of the selected lane.  In expressions, and so in\n"
         "conditions, $gid.x $gid.y $gid.z are the global id of the lane, $lid.x ... the id in the group, $group.x ...\n"
         "the group; $gid, $lid and $group alone count all of them, x fastest: break L0080 if $gid.x == 37",
@@ -144,16 +201,8 @@ static bool run_group(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out
     const struct gpudbg_machine *m = g->running.machine;
     const uint32_t *groups = m->launch->groups;
     if (*text) {
-        const unsigned n = take_place(g, text, "group", at, err);
-        if (!n) return false;
-        if (n > 1 && (at[0] >= groups[0] || at[1] >= groups[1] || at[2] >= groups[2]))
-            return gpudbg_fail(err, "out-of-range",
-                "no group %" PRIu64 ",%" PRIu64 ",%" PRIu64 ": there are %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", from 0",
-                at[0], at[1], at[2], groups[0], groups[1], groups[2]);
-        const uint64_t number = n == 1 ? at[0] : at[0] + groups[0] * (at[1] + groups[1] * at[2]);
-        if (number >= m->nwaves / m->waves_per_group)
-            return gpudbg_fail(err, "out-of-range", "no group %" PRIu64 ": there are %" PRIu32 ", from 0", number,
-                m->nwaves / m->waves_per_group);
+        if (!take_group(g, text, at, err)) return false;
+        const uint64_t number = at[0] + groups[0] * (at[1] + groups[1] * at[2]);
         g->selection.wave = (uint32_t)number * m->waves_per_group;
         g->selection.lane = 0;
         g->selection.cursor = location_here(&g->eval);

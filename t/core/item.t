@@ -47,6 +47,15 @@ subtest 'groups' => sub {
     like text('group 16'), qr/no group 16: there are 16, from 0/, '... nor this';
 };
 
+subtest 'work-items by their id in a group' => sub {
+    is((found('workitem', 'workitem 5,12 group 3,2'))[0]{global}, '53,44,0', 'of a group by its id');
+    is((found('workitem', 'workitem 5,12 group 11'))[0]{global}, '53,44,0', '... by its number');
+    is((found('workitem', 'wave 45', 'workitem 5 group'))[-1]{global}, '53,32,0', 'of the selected one');
+    like text('workitem 16 group 1'), qr/no work-item 16,0,0 in a group of 16,16,1/, 'there is no such work-item';
+    like text('workitem 1 group 16'), qr/no group 16: there are 16, from 0/, '... nor this group';
+    like text('workitem $group.x group $group.x + 1'), qr/group 1,0,0, local 0,0,0/, 'expressions';
+};
+
 subtest 'in expressions and conditions' => sub {
     is text('workitem 37,12', map { "print $_" } qw($gid.x $gid.y $lid.x $lid.y $group.x $group.y $group $gid $lid))
         =~ s/.*?\$1 =/\$1 =/sr =~ s/\$\d+ = //gr,
