@@ -453,6 +453,11 @@ static bool label_named(const struct parser *p, const char *name, uint64_t *addr
     return !*end && gpudbg_image_at(p->ev->loaded->image, *addr);
 }
 
+static bool named(const char *at, size_t len, const char *name)
+{
+    return strlen(name) == len && memcmp(at, name, len) == 0;
+}
+
 /* ROCgdb's names of memory: local#0x10; -1: another. */
 static int space_of_gdb(const char *name, size_t len)
 {
@@ -461,7 +466,7 @@ static int space_of_gdb(const char *name, size_t len)
         int space;
     } rows[] = {{"local", GPUDBG_LOCAL}, {"global", GPUDBG_GLOBAL}, {"generic", GPUDBG_GLOBAL}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strlen(rows[i].name) == len && memcmp(rows[i].name, name, len) == 0) return rows[i].space;
+        if (named(name, len, rows[i].name)) return rows[i].space;
     return -1;
 }
 
@@ -483,6 +488,21 @@ bool parse_name(struct parser *p, struct value *v)
     const char *at = p->at;
     p->at += len;
     parser_blanks(p);
+    if (*p->at == '#' && named(at, len, "region")) { /* ROCgdb's GDS */
+        p->at++;
+        v->type.bits = 64;
+        v->address = true;
+        struct value offset = {0};
+        if (!buffer_named(p, "gds", v)) return gpudbg_fail(p->err, "no-such-name", "the launch has no GDS");
+        if (!parse_unary(p, &offset)) return false;
+        v->u += value_convert(&offset, (struct value_type){VALUE_UNSIGNED, 64}).u;
+        return true;
+    }
+    if (*p->at == '#' && (named(at, len, "private_lane") || named(at, len, "private_wave")))
+        return gpudbg_fail(p->err, "no-such-name",
+            "%.*s#: a lane's own bytes are not in one piece: `print NAME` and `info locals` show its variables, "
+            "`x scratch` the memory of all lanes",
+            (int)len, at);
     int space = *p->at == ':' ? value_space(p->ev, at, len) : *p->at == '#' ? space_of_gdb(at, len) : -1;
     if (space >= 0) {
         p->at++;
