@@ -357,8 +357,10 @@ static void help_habit(struct gpudbg_out *out, const struct habit *h)
     char here[300];
     if (h->kind == HABIT_SAME && h->with && !strchr(h->with, '%'))
         text_put(here, sizeof here, "`%s` does this, `%s` with arguments", h->text, h->with);
-    else if (h->kind == HABIT_SAME)
+    else if (h->kind == HABIT_SAME || (h->kind == HABIT_FORM && h->text))
         text_put(here, sizeof here, "`%s` does this", h->text);
+    else if (h->kind == HABIT_FORM)
+        text_put(here, sizeof here, "%s", h->with);
     else
         text_put(here, sizeof here, "%s", h->text ? h->text : "accepted; it changes nothing here");
     RECORD(out, "help", "  {name}: {summary}\n", STRING("name", h->words), STRING("family", h->program),

@@ -402,7 +402,16 @@ static bool run_line(struct gpudbg *g, const char *line, struct gpudbg_out *out,
 {
     const char *rest;
     const struct habit *h = command_habit(g, line, &rest);
-    return h ? run_habit(g, h, line, rest, out, err) : run_plain(g, line, out, err);
+    if (h) return run_habit(g, h, line, rest, out, err);
+    if (run_plain(g, line, out, err)) return true;
+    char word[64];
+    const char *also = habit_also(line);
+    text_put(word, sizeof word, "%.*s", (int)strcspn(line, " \t"), line);
+    if (also && strcmp(err->kind, "no-such-name") == 0 && !define_named(g, word)) {
+        const size_t used = strlen(err->message);
+        text_put(err->message + used, sizeof err->message - used, "; %s", also);
+    }
+    return false;
 }
 
 static bool execute(struct gpudbg *g, const char *line, struct gpudbg_out *out, struct gpudbg_error *err)

@@ -2,6 +2,7 @@
 /* Words of other debuggers; see habits.h. */
 #include "session/habits.h"
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
@@ -14,6 +15,8 @@ static const struct habit habits[] = {
 #define TELL(program, words, sentence) {HABIT_TELL, program, words, sentence, NULL},
 #define MUTE(program, words) {HABIT_MUTE, program, words, NULL, NULL},
 #define LIKE(program, words, sentence) {HABIT_LIKE, program, words, sentence, NULL},
+#define FORM(program, words, command, sentence) {HABIT_FORM, program, words, command, sentence},
+#define ALSO(program, words, sentence) {HABIT_ALSO, program, words, sentence, NULL},
 #include "session/habits.def"
 };
 
@@ -21,15 +24,40 @@ const struct habit *habit_at(size_t i) { return i < sizeof habits / sizeof *habi
 
 static const char *past_blanks(const char *at) { return at + strspn(at, " \t"); }
 
+/* The arguments of a FORM, by the letter that stands for each: at[0] is A. */
+struct arguments {
+    const char *at[26]; /* NULL: the row has no such letter */
+    size_t len[26];
+};
+
+/* Takes the argument that `letter` stands for: a word, or what is in parentheses.  Returns what follows it; NULL: there
+ * is an option, nothing, or no number where there should be one. */
+static const char *argument_at(const char *line, char letter, struct arguments *to)
+{
+    const bool inside = *line == '(';
+    const char *at = line + inside;
+    const size_t len = inside ? strcspn(at, ")") : strcspn(at, " \t");
+    if (!len || *at == '-' || (inside && !at[len]) || (letter == 'N' && !isdigit((unsigned char)*at))) return NULL;
+    to->at[letter - 'A'] = at;
+    to->len[letter - 'A'] = len;
+    return at + len + inside;
+}
+
 /* How many words of the spelling from..end the line begins with, all of them, else 0; *rest: behind them.  `open`: the
- * last word may end in "...", for which anything may stand; then *rest is that. */
-static unsigned words_equal(const char *from, const char *end, const char *line, bool open, const char **rest)
+ * last word may end in "...", for which anything may stand; then *rest is that.  `args` (or NULL): words of one capital
+ * letter stand for arguments. */
+static unsigned words_equal(
+    const char *from, const char *end, const char *line, bool open, const char **rest, struct arguments *args)
 {
     unsigned n = 0;
     for (from = past_blanks(from); from < end; from = past_blanks(from), n++) {
         size_t len = strcspn(from, " ,");
         if (len > (size_t)(end - from)) len = (size_t)(end - from);
         line = past_blanks(line);
+        if (args && len == 1 && isupper((unsigned char)*from)) {
+            if (!(line = argument_at(line, *from++, args))) return 0;
+            continue;
+        }
         const bool any = open && len > 3 && memcmp(from + len - 3, "...", 3) == 0;
         const size_t known = any ? len - 3 : len;
         if ((any ? strcspn(line, " \t") <= known : strcspn(line, " \t") != known) || strncmp(line, from, known) != 0)
@@ -42,13 +70,15 @@ static unsigned words_equal(const char *from, const char *end, const char *line,
 }
 
 /* The most words of one of the row's spellings that the line begins with. */
-static unsigned row_fits(const struct habit *h, const char *line, bool open, const char **rest)
+static unsigned row_fits(const struct habit *h, const char *line, bool open, const char **rest, struct arguments *args)
 {
     unsigned most = 0;
-    for (const char *at = h->kind == HABIT_LIKE ? "" : h->words; *at;) {
+    for (const char *at = h->kind == HABIT_LIKE || h->kind == HABIT_ALSO ? "" : h->words; *at;) {
         const char *end = at + strcspn(at, ","), *behind;
-        const unsigned n = words_equal(at, end, line, open, &behind);
-        if (n > most) {
+        struct arguments found = {0};
+        const unsigned n = words_equal(at, end, line, open, &behind, h->kind == HABIT_FORM ? &found : NULL);
+        if (n > most && (h->kind != HABIT_FORM || !*behind)) {
+            if (args) *args = found;
             most = n;
             *rest = behind;
         }
@@ -70,7 +100,7 @@ static unsigned shown_fits(const struct habit *h, const char *line, const char *
     char as_set[80];
     if (h->kind != HABIT_MUTE || strncmp(line, "show ", 5) != 0) return 0;
     text_put(as_set, sizeof as_set, "set %s", line + 5);
-    const unsigned n = row_fits(h, as_set, false, rest);
+    const unsigned n = row_fits(h, as_set, false, rest, NULL);
     if (n) *rest = line;
     return n;
 }
@@ -84,13 +114,13 @@ const struct habit *habit_of(const char *line, const char **rest, unsigned *word
     for (size_t at = 0; at < 2 * rows; at++) { /* the second time, rows of open spellings, too */
         const size_t i = at % rows;
         const char *behind = NULL;
-        unsigned n = row_fits(&habits[i], line, at >= rows, &behind);
+        unsigned n = row_fits(&habits[i], line, at >= rows, &behind, NULL);
         if (n && habits[i].kind == HABIT_MUTE && behind[0] == '=' && behind[1] != '=') n = 0; /* set p = 3 */
         if (n && habits[i].kind == HABIT_PLACE && !begins_option(behind)) n = 0;              /* break -1 */
         if (!n) n = shown_fits(&habits[i], line, &behind);
         if (n <= *words) continue;
         *words = n;
-        *rest = behind;
+        *rest = habits[i].kind == HABIT_FORM ? line : behind;
         found = &habits[i];
     }
     return found;
@@ -123,6 +153,67 @@ const struct habit *habit_like(const char *word)
         }
     }
     return found;
+}
+
+const char *habit_also(const char *line)
+{
+    const size_t len = strcspn(line = past_blanks(line), " \t");
+    if (!isalpha((unsigned char)*past_blanks(line + len))) return NULL;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+        if (habits[i].kind == HABIT_ALSO && strlen(habits[i].words) == len && memcmp(habits[i].words, line, len) == 0)
+            return habits[i].text;
+    return NULL;
+}
+
+/* ---- Arguments in another order ---- */
+
+/* The argument is written in hexadecimal, perhaps with 0x, perhaps with umr's VMID@ before it. */
+static const char *hex_digits(const char *at, size_t *len)
+{
+    const char *vmid = memchr(at, '@', *len);
+    const size_t skip = vmid ? (size_t)(vmid + 1 - at) : 0, x = strncmp(at + skip, "0x", 2) == 0 ? 2 : 0;
+    *len -= skip + x;
+    return at + skip + x;
+}
+
+/* "B-A" or "0xS", a number that is computed from arguments; false: they are no numbers, or it is not above 0. */
+static bool computed(const char *term, const struct arguments *args, uint64_t *n)
+{
+    uint64_t value[2] = {0};
+    const bool hex = term[0] == '0';
+    for (unsigned i = 0; i < (hex ? 1 : 2); i++) {
+        const unsigned letter = (unsigned)(term[2 * i + 2 * hex] - 'A');
+        size_t len = args->len[letter];
+        const char *at = hex ? hex_digits(args->at[letter], &len) : args->at[letter];
+        char *end;
+        value[i] = strtoull(at, &end, hex ? 16 : 0);
+        if (end == at || end != at + len) return false;
+    }
+    *n = value[0] - value[1];
+    return value[0] > value[1];
+}
+
+/* The command of a FORM with its arguments; false: one of them is not what the command takes. */
+static bool formed(struct text *t, const char *form, const struct arguments *args)
+{
+    for (const char *at = form; *at; at++) {
+        const bool hex = strncmp(at, "0x", 2) == 0 && isupper((unsigned char)at[2]);
+        const unsigned letter = (unsigned)(at[2 * hex] - 'A');
+        uint64_t n;
+        if (*at == '(') {
+            if (!computed(at + 1, args, &n)) return false;
+            text_add(t, "%" PRIu64, n);
+            at += strcspn(at, ")");
+        } else if (letter < 26 && args->at[letter]) {
+            size_t len = args->len[letter];
+            const char *written = hex ? hex_digits(args->at[letter], &len) : args->at[letter];
+            if (hex && strspn(written, "0123456789abcdefABCDEF") < len) return false;
+            text_add(t, "%s%.*s", hex ? "0x" : "", (int)len, written);
+            at += 2 * hex;
+        } else
+            text_add(t, "%c", *at);
+    }
+    return true;
 }
 
 /* ---- Options that name a place ---- */
@@ -185,12 +276,15 @@ static bool placed(struct text *t, const char *command, const char *rest)
 
 char *habit_line(const struct habit *h, const char *rest)
 {
-    if (h->kind != HABIT_SAME && h->kind != HABIT_PLACE) return NULL;
+    if ((h->kind != HABIT_SAME && h->kind != HABIT_PLACE && h->kind != HABIT_FORM) || !h->text) return NULL;
     const size_t size = strlen(h->text) + (h->with ? strlen(h->with) : 0) + strlen(rest) + 32;
     char *line = xalloc(size);
     struct text t = text_in(line, size);
+    struct arguments args;
+    const char *behind;
     if (h->kind == HABIT_PLACE && placed(&t, h->text, rest)) return line;
-    if (h->kind == HABIT_PLACE) {
+    if (h->kind == HABIT_FORM && row_fits(h, rest, false, &behind, &args) && formed(&t, h->text, &args)) return line;
+    if (h->kind != HABIT_SAME) {
         free(line);
         return NULL;
     }
@@ -205,9 +299,10 @@ bool habit_tell(const struct habit *h, const char *line, const char *rest, struc
 {
     char words[64];
     line = past_blanks(line);
+    if (h->kind == HABIT_FORM) rest = line + strlen(line);
     size_t len = (size_t)(rest - line) + strcspn(rest, " \t") * (rest > line && !isspace((unsigned char)rest[-1]));
     while (len && isspace((unsigned char)line[len - 1])) len--;
     text_put(words, sizeof words, "%.*s", (int)len, line);
     return gpudbg_fail(err, "unknown-command", "\"%s\" is a command of %s, not of gpudbg: %s", words, h->program,
-        h->kind == HABIT_PLACE ? h->with : h->text);
+        h->kind == HABIT_PLACE || h->kind == HABIT_FORM ? h->with : h->text);
 }

@@ -5,13 +5,13 @@
 
 #include "gpudbg.h"
 
-enum habit_kind { HABIT_SAME, HABIT_PLACE, HABIT_TELL, HABIT_MUTE, HABIT_LIKE };
+enum habit_kind { HABIT_SAME, HABIT_PLACE, HABIT_TELL, HABIT_MUTE, HABIT_LIKE, HABIT_FORM, HABIT_ALSO };
 
 struct habit {
     enum habit_kind kind;
     const char *program, *words; /* several spellings have commas between them */
     const char *text;            /* the command, or the sentence; NULL: of a setting */
-    const char *with; /* SAME: the command where arguments follow, NULL: the same command; PLACE: the sentence */
+    const char *with; /* SAME: the command where arguments follow, NULL: the same command; PLACE, FORM: the sentence */
 };
 
 const struct habit *habit_at(size_t i); /* NULL: there are no more */
@@ -21,6 +21,9 @@ const struct habit *habit_at(size_t i); /* NULL: there are no more */
 const struct habit *habit_of(const char *line, const char **rest, unsigned *words);
 /* The row of words that begin as this one does; NULL: none. */
 const struct habit *habit_like(const char *word);
+/* What the first word means in another program, where gpudbg has a command of that name and a word follows; NULL: no
+ * row says so. */
+const char *habit_also(const char *line);
 /* The line that does the same here, malloc'ed; NULL: there is none, and habit_tell says so. */
 char *habit_line(const struct habit *, const char *rest);
 /* The error that says what does it here.  Returns false. */

@@ -110,9 +110,49 @@ both('breakpoint set -a 0x1b00', 'break *0x1b00');
 both('x/4x local#0', 'x/4x lds:0');
 both('p threadIdx.x + 100 * blockDim.y', 'p $threadIdx.x + 100 * $blockDim.y');
 both('p warpSize', 'p 64');
+both('memory read 0x1b00 0x1b10', 'x/16xb 0x1b00');
+like(ran("--demo=matmul-O0 -e 'memory read a a+16'"), qr/lldb, not of gpudbg: `x\/COUNT /, '... of numbers');
+both('--disasm 1b00 10', 'disassemble 0x1b00,+0x10', "umr's numbers are hexadecimal");
+both('-vdis 1@1b00 10', 'disassemble 0x1b00,+16', '... after a VMID');
+both('--vm-disasm 1b00 0', 'disassemble 0x1b00', '... 0 stands for the whole shader');
+both('--vm-read 1b00 10', 'x/16xb 0x1b00');
+both('--vm-decode 1@1b00 2', 'info address 0x1b00');
+both('cuda block 1 thread 3', 'workitem 19,0');
+both('cuda block (1,1) thread (3,2,0)', 'workitem 19,18');
+both('cuda kernel 0 block 1 thread 3', 'workitem 19,0');
+both('cuda thread 15', 'workitem 15,0');
+both('cuda sm 0 warp 1', 'wave 1');
+both('laas p 1', 'lane apply all p 1');
+like(ran("--demo=matmul-O0 -e 'cuda warp 1 lane 2'"), qr/of cuda-gdb, .*`wave N` .*`lane N`/, 'a warp and a lane');
+like(ran("--demo=matmul-O0 -e 'thread 1 3'"), qr/of ROCgdb, .*`wave N` .*`lane N`/, 'a thread and a lane');
+like(ran("--demo=matmul-O0 -e 'f main'"), qr/label "main"; rizin's f is `bookmark NAME`/, "rizin's f");
+like(ran("--demo=matmul-O0 -e 'w hello'"), qr/label "hello"; rizin's w is `patch /, "rizin's w");
+unlike(ran("--demo=matmul-O0 -e 'w 99' -e 'frame main'"), qr/rizin/,
+    '... not where the argument is a number, or another word');
+like(ran("--demo=matmul-O0 -e 'x/4x private_lane#0'"), qr/private_lane#: a lane's own bytes are not in one piece/,
+    "ROCgdb's memory of lanes");
+like(ran("--demo=matmul-O0 -e 'x/4x region#0'"), qr/has no GDS/, '... and of the chip');
 like(ran("--demo=matmul-O0 -e 'breakpoint set -r x'"), qr/is a command of lldb.*`break NAME`/,
     'another option of lldb');
 like(ran("--demo=matmul-O0 -e 'p *(\@shared int*)0'"), qr/\*\(i32\*\)lds:0/, "cuda-gdb's memory");
+my $bare = do {
+    open my $f, '>', "$folder/nop.bin" or die;
+    print $f pack('V2', 0xbf800000, 0xbf810000);
+    close $f;
+    "--isa gfx7 --raw -e 'launch -g 64 -l 64 gds=hex:0011223344556677'";
+};
+is(ran("$bare -e 'x/2xw region#0' nop.bin"), ran("$bare -e 'x/2xw gds' nop.bin"), 'region#: GDS');
+like(ran("$bare -e 'print *(u32*)region#4' nop.bin"), qr/^\$1 = @{[0x77665544]}$/m, '... in an expression');
+{ # A function that has the name of cuda-gdb's word; 0x37b0 is what `nm` says of it.
+    my $code = do { local (@ARGV, $/) = "$top/t/data/kernels/gfx7/calls-O0-g.co"; <> };
+    $code =~ s/full_sum/blockIdx/g;
+    open my $f, '>:raw', "$folder/named.co" or die;
+    print $f $code;
+}
+my $named = "-e 'launch calls_results -g 64 -l 64 zero:1024 zero:1024' -e 'print blockIdx' -e 'print \$blockIdx' "
+    . "-e 'print threadIdx' named.co";
+like(ran($named), qr/^\$1 = 0x37b0 <blockIdx>\n\$2 = "\(0,0,0\)"\n\$3 = "\(0,0,0\)"$/m,
+    "a symbol comes before cuda-gdb's word, which a dollar always means");
 like(ran("-e '? 1+2'"), qr/`print 1\+2` computes/, "rizin's ?");
 like(ran("-e wv4"), qr/unknown command "wv4"; if it is rizin's, .*writes memory/,
     'a word that begins as others of rizin');
@@ -137,7 +177,8 @@ $table =~ s/"\n +"//g;
 $table =~ s/,\n +"/, "/g;
 for (split /\n/, $table) {
     push @wrong, $1 if /^SAME\("[^"]*", "[^"]*", "([^"]*)"\)/ && ran("-e 'help $1'") =~ /unknown command/;
-    next unless /^TELL\("[^"]*", "[^"]*", "((?:[^"\\]|\\.)*)"\)/;
+    push @wrong, $1 if /^FORM\("[^"]*", *"[^"]*", "([a-z]+)[^"]*", "/ && ran("-e 'help $1'") =~ /unknown command/;
+    next unless /^(?:TELL|ALSO|FORM)\("[^"]*", *"[^"]*", (?:"[^"]*", |NULL, )?"((?:[^"\\]|\\.)*)"\)/;
     for my $command ($1 =~ /`([a-z][^`]*)`/g) {
         my ($words) = $command =~ /^([a-z-]+(?: [a-z-]+)?)/;
         my ($first) = $words =~ /^([a-z-]+)/;
