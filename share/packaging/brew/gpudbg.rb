@@ -24,8 +24,8 @@ class Gpudbg < Formula
   depends_on "zstd"
 
   def install
-    system "make", "PREFIX=#{prefix}"
-    system "make", "PREFIX=#{prefix}", "install"
+    system "make", "PREFIX=#{prefix}", "PIE=-pie"
+    system "make", "PREFIX=#{prefix}", "PIE=-pie", "install"
   end
 
   test do

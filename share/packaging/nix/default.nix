@@ -9,7 +9,7 @@ pkgs.stdenv.mkDerivation {
   nativeBuildInputs = [ pkgs.pkg-config pkgs.perl ];
   buildInputs = with pkgs; [ ncurses readline elfutils msgpack-c libyaml zlib jansson bzip2 lz4 xz zstd libpng cairo ];
 
-  makeFlags = [ "PREFIX=$(out)" ];
+  makeFlags = [ "PREFIX=$(out)" "PIE=-pie" ];
   enableParallelBuilding = true;
   doCheck = true;
   checkPhase = "build/gpudbg --batch --demo=matmul -e continue -e 'info hash'";
