@@ -20,6 +20,11 @@ for my $row (@rows) {
     like slurp("$packaging/nix/default.nix"), qr/buildInputs = with .*\b\Q$nix\E\b/, "$nix: Nix";
     like slurp("$packaging/brew/gpudbg.rb"), qr/^  depends_on "\Q$brew\E"$/m, "$brew: Homebrew";
 }
+for my $recipe (qw(debian/rules fedora/gpudbg.spec arch/PKGBUILD nix/default.nix brew/gpudbg.rb)) {
+    my $text = slurp("$packaging/$recipe");
+    is(scalar(() = $text =~ /PREFIX=/g), scalar(() = $text =~ /PREFIX=[^\n]*PIE=-pie/g),
+        "$recipe: a program that is loaded anywhere");
+}
 my ($linked) = slurp('GNUmakefile') =~ /^LIBS = (.*)/m;
 my @modules = map { $_->[1] =~ s/^pkg://r } @rows;
 # cairo is loaded when a picture is written as PNG: the build needs its headers alone.
