@@ -6,6 +6,7 @@
  * dump tells again and again is one sentence; a row below it says how often, and Enter there shows the last line that
  * tells it.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ struct row {
 struct explain_pane {
     const struct gpudbg_dump *dump; /* explained */
     int width;
+    bool utf8; /* the rows' marks are of UTF-8 */
     struct explain *explain;
     struct row *row;
     int count, room;
@@ -71,13 +73,54 @@ static void add_sentence(
 }
 
 /* Blanks that fill a column of the log become two: they would take the room of the value behind them. */
-static int without_padding(char *text)
+static void without_padding(char *text)
 {
     int n = 0;
     for (const char *at = text; *at; at++)
         if (n < 2 || *at != ' ' || text[n - 1] != ' ' || text[n - 2] != ' ') text[n++] = *at;
     text[n] = 0;
-    return n;
+}
+
+/* Where a line says a value, in hexadecimal digits with or without 0x, and how many characters say it; NULL: it does
+ * not. */
+static const char *value_in(const char *line, uint64_t value, size_t *n)
+{
+    for (const char *at = line; *(at += strspn(at, " \t")); at += strcspn(at, " \t")) {
+        char *end;
+        if (isxdigit((unsigned char)*at) && strtoull(at, &end, 16) == value && (!*end || strchr(" \t,;)", *end))) {
+            *n = (size_t)(end - at);
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* The record that a piece of evidence is of. */
+static bool evidence_record(const struct gpudbg_dump *d, const struct evidence *e, struct gpudbg_record *r)
+{
+    for (size_t i = 0; e->line && e->name && gpudbg_dump_record(d, i, r); i++)
+        if (r->line == e->line && r->name && !strcmp(r->name, e->name)) return true;
+    return false;
+}
+
+/* NAME, line N: and the line.  Where the line's value would have no room, what stands before the value in the line
+ * gives way first, then the front of the name. */
+static int evidence_text(
+    const struct explain_pane *s, const struct evidence *e, const char *line, char *buf, size_t size)
+{
+    const char *mark = s->utf8 ? "…" : ">", *name = e->name;
+    const size_t columns = s->width > 41 ? (size_t)s->width - 21 : 20;
+    char where[32];
+    struct gpudbg_record record;
+    size_t digits = 0;
+    const size_t n = (size_t)snprintf(where, sizeof where, ", line %u: ", e->line);
+    const char *value = evidence_record(s->dump, e, &record) ? value_in(line, record.value, &digits) : NULL;
+    if (!value || strlen(name) + n + (size_t)(value - line) + digits < columns)
+        return snprintf(buf, size, "%s%s%s", name, where, line);
+    const size_t rest = n + 2 + digits + 1, room = columns > rest ? columns - rest : 0, length = strlen(name);
+    const bool whole = length <= room;
+    if (!whole) name += length - (room ? room - 1 : 0);
+    return snprintf(buf, size, "%s%s%s%s %s", whole ? "" : mark, name, where, mark, value);
 }
 
 static void add_evidence(struct explain_pane *s, const struct finding *f, unsigned i)
@@ -87,9 +130,11 @@ static void add_evidence(struct explain_pane *s, const struct finding *f, unsign
     struct gpudbg_dump_line cleaned = {.text = ""};
     if (f->evidence[i].line && gpudbg_dump_text(s->dump, f->evidence[i].line, line, sizeof line - 1))
         dump_clean(&cleaner, line, strlen(line), f->evidence[i].line, &cleaned); /* its message, not its stamps */
-    snprintf(text, sizeof text, "%s, line %u: %s", f->evidence[i].name, f->evidence[i].line,
-        cleaned.text + strspn(cleaned.text, " \t"));
-    add(s, f, i + 1, NULL, text, (size_t)without_padding(text));
+    char quoted[1024];
+    snprintf(quoted, sizeof quoted, "%s", cleaned.text + strspn(cleaned.text, " \t"));
+    without_padding(quoted);
+    evidence_text(s, &f->evidence[i], quoted, text, sizeof text);
+    add(s, f, i + 1, NULL, text, strlen(text));
 }
 
 static void add_count(struct explain_pane *s, const struct finding *f)
@@ -123,11 +168,12 @@ static void take_rows(struct pane *p, int width)
     const struct gpudbg_dump *d = gpudbg_session_dump(p->g, 0);
     struct gpudbg_error err = {.offset = -1};
     const struct finding *f;
-    if (d == s->dump && width == s->width) return;
+    if (d == s->dump && width == s->width && p->screen->utf8 == s->utf8) return;
     forget(s);
     if (d != s->dump) s->was = -1;
     s->dump = d;
     s->width = width;
+    s->utf8 = p->screen->utf8;
     s->error[0] = 0;
     if (d && !(s->explain = session_explain(p->g, d, 0, &err))) snprintf(s->error, sizeof s->error, "%s", err.message);
     struct verdict verdict;

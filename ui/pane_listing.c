@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Where not all has room, gaps, then
- * names and remarks become narrower, then columns are left out from the right, those with values last.  A first column
- * without a title is a mark.  Enter does what suits the listing.
+ * pane_listing.c: any listing as a pane: waves, buffers, breakpoints, events, ...  Where not all has room, empty
+ * columns and gaps, then names and remarks become narrower, then columns are left out from the right, those with values
+ * last.  A first column without a title is a mark.  Enter does what suits the listing.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -237,47 +237,66 @@ static bool holds_value(const struct gpudbg_column *c)
     return false;
 }
 
-/* What gives way first, from the right: 0, then 1; a value is what the row is for. */
-static int worth(const struct gpudbg_column *c) { return !strcmp(c->key, "value") ? 2 : holds_value(c); }
-
-/* A name may lose its end; a number, a value and a short word may not. */
-/* Columns that a cell keeps.  A value is cut, and marked so, only above VALUE_USUAL columns (arrays), or where no other
- * column is left to give way (last). */
-static int width_least(const struct gpudbg_column *c, int width, bool last)
+/* What gives way first, from the right: 0, then 1; a value is what the row is for, a condition what makes it a stop. */
+static int worth(const struct gpudbg_column *c)
 {
-    const int least = is_number(c->style) ? width : !holds_value(c) || last ? NAME_LEAST : VALUE_USUAL;
+    return !strcmp(c->key, "value") || !strcmp(c->key, "when") ? 2 : holds_value(c);
+}
+
+/* Columns that a cell keeps.  A name may lose its end; a number and a short word may not.  A value is cut, and marked
+ * so, only above VALUE_USUAL columns (arrays; a condition where the others are worth 1, so that no name is left to give
+ * way), or where no other column is left (2). */
+static int width_least(const struct gpudbg_column *c, int width, int others)
+{
+    const bool condition = !strcmp(c->key, "when") && others < 1;
+    const int least = is_number(c->style) || condition ? width
+                      : !holds_value(c) || others == 2 ? NAME_LEAST
+                                                       : VALUE_USUAL;
     return width < least ? width : least;
 }
 
 /* The widest column that can become narrower; n: there is none. */
-static size_t widest_of(const struct listing_pane *l, size_t first, const int *width, bool last)
+static size_t widest_of(const struct listing_pane *l, size_t first, const int *width, int others)
 {
     const size_t n = columns_of(l->listing);
     size_t widest = n;
     for (size_t i = first; i < n; i++)
-        if (width[i] > width_least(&l->listing->columns[i], width[i], last) &&
+        if (width[i] > width_least(&l->listing->columns[i], width[i], others) &&
             (widest == n || width[i] > width[widest]))
             widest = i;
     return widest;
 }
 
-/* Makes columns narrower and takes some away (width 0), until they fit; returns the gap between them. */
-static int columns_fit(const struct listing_pane *l, size_t first, int room, int *width, bool *more)
+/* The columns of widths that are not 0; what they need without gaps. */
+static int columns_need(const struct listing_pane *l, size_t first, const int *width, int *shown)
 {
-    const size_t n = columns_of(l->listing);
-    int gap = 2, shown = 0, need = 0;
-    for (size_t i = first; i < n; i++) {
-        shown += width[i] > 0;
+    int need = 0;
+    *shown = 0;
+    for (size_t i = first; i < columns_of(l->listing); i++) {
+        *shown += width[i] > 0;
         need += width[i];
     }
-    if (need + gap * (shown - 1) > room) gap = 1;
+    return need;
+}
+
+/* Makes columns narrower and takes some away (width 0), until they fit; returns the gap between them. */
+static int columns_fit(const struct listing_pane *l, size_t first, int room, int *width, const bool *filled, bool *more)
+{
+    const size_t n = columns_of(l->listing);
+    int gap = 2, shown, need = columns_need(l, first, width, &shown);
+    if (need + gap * (shown - 1) > room) {
+        gap = 1;
+        for (size_t i = first + 1; i < n; i++)
+            if (!filled[i]) width[i] = 0;
+        need = columns_need(l, first, width, &shown);
+    }
     while (shown && need + gap * (shown - 1) > room) {
-        size_t widest = widest_of(l, first, width, false), last = n;
+        size_t widest = n, last = n;
         for (size_t i = first + 1; i < n; i++)
             if (width[i] && (last == n || worth(&l->listing->columns[i]) <= worth(&l->listing->columns[last])))
                 last = i;
-        if (widest == n && (last == n || worth(&l->listing->columns[last]) == 2))
-            widest = widest_of(l, first, width, true);
+        const int least = last == n ? 2 : worth(&l->listing->columns[last]);
+        for (int others = 0; widest == n && others <= least; others++) widest = widest_of(l, first, width, others);
         if (widest == n && last == n) break; /* the only one: what has no room is marked */
         *more = true;
         const size_t at = widest < n ? widest : last;
@@ -294,6 +313,7 @@ static void listing_draw(struct pane *p, const struct area *a)
     struct listing_pane *l = p->own;
     bool heading = a->h >= HEADING_FROM;
     int rows = a->h - heading, width[CELLS], x = 2;
+    bool filled[CELLS] = {false};
     rows_take(p, p->top, rows);
     if (!l->count) {
         const char *empty = l->listing && l->listing->empty ? l->listing->empty : "none";
@@ -311,9 +331,10 @@ static void listing_draw(struct pane *p, const struct area *a)
         for (int r = p->top; r < p->top + rows && r < l->count; r++) {
             int n = text_columns(cell_of(l, r, i), a->cells->utf8);
             width[i] = n > width[i] ? n : width[i];
+            filled[i] = filled[i] || n;
         }
     }
-    const int gap = columns_fit(l, first_column(l), a->w - x, width, &p->more);
+    const int gap = columns_fit(l, first_column(l), a->w - x, width, filled, &p->more);
     for (size_t i = first_column(l); i < columns_of(l->listing) && x < a->w; i++) {
         const struct gpudbg_column *c = &l->listing->columns[i];
         if (!width[i]) continue;

@@ -361,7 +361,7 @@ static int register_text(
 static int field_text(const struct regs_pane *s, const struct row *r, const struct room *room, char *buf, size_t size)
 {
     const struct gpudbg_field *f = r->field;
-    char bits[16], meaning[160] = "", said[24], named[160];
+    char bits[16], meaning[160] = "", said[192], named[320];
     const char *doc = f->doc ? f->doc : "";
     snprintf(bits, sizeof bits, "%u:%u", f->run[0].lo + f->run[0].len - 1u, f->run[0].lo);
     struct gpudbg_record record;
@@ -370,9 +370,14 @@ static int field_text(const struct regs_pane *s, const struct row *r, const stru
     if (!(record.mask >> f->run[0].lo & 1)) return snprintf(buf, size, "%7s  %-28s not told", bits, f->name);
     uint64_t value = bits_of(f, record.value);
     gpudbg_field_meaning(f, NULL, value, meaning, sizeof meaning);
-    snprintf(said, sizeof said, "0x%" PRIx64, value);
+    const int digits = snprintf(said, sizeof said, "0x%" PRIx64, value);
     const struct room behind_bits = {room->columns > 9 ? room->columns - 9 : 0, room->mark};
+    const int name = (int)strlen(f->name) > 28 ? (int)strlen(f->name) : 28,
+              before = name + digits < 36 ? 36 : name + digits;
+    const bool close = room->columns && meaning[0] && before + (int)strlen(meaning) > room->columns - 11;
+    if (close) snprintf(said + digits, sizeof said - (size_t)digits, " %s", meaning); /* it is a value, too */
     named_value(f->name, 28, said, &behind_bits, named, sizeof named);
+    if (close) return snprintf(buf, size, "%7s  %s %s", bits, named, doc);
     return snprintf(buf, size, "%7s  %-37s %-18s %s", bits, named, meaning, doc);
 }
 

@@ -291,12 +291,12 @@ static void entry_draw(struct pane *p, const struct area *a, const struct entry 
     struct text t = text_in(name, sizeof name);
     text_wrote(&t, register_name(p->g, e->file, e->index, name, sizeof name));
     if (e->part) text_add(&t, ".%d", e->part - 1);
-    if (right > a->w) { /* a narrow pane: without the blanks around */
+    if (right > a->w) { /* a narrow pane: without the blanks around, then without the end of the name */
         x = 0;
-        right = (int)strlen(name) + 1 + w < a->w ? a->w : (int)strlen(name) + 1 + w;
+        right = w < a->w ? a->w : w;
     }
     entry_text(p, a->cells, e, w, text, sizeof text);
-    area_text(a, x, y, STYLE_name, name);
+    if (right - x > w) area_left(a, x, y, right - x - w - 1, STYLE_name, name);
     const int n = text_columns(text, a->cells->utf8);
     if (changed) area_text(a, right - (n < w ? n : w) - 1, y, changed_style(p->screen), "*");
     area_right(a, right - w, y, w, changed ? changed_style(p->screen) : STYLE_value, text);

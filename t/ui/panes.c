@@ -208,6 +208,111 @@ static void test_names(struct screen *s, const char *scene)
     ok(p && whole, "%s: no value gives way to a name", scene);
 }
 
+/* The pane alone on a grid so wide; `rows` high. */
+static char *picture_of(struct screen *s, struct pane *p, int columns, int rows)
+{
+    s->focus = s->zoomed = p;
+    cells_free(s->cells);
+    s->cells = cells_new(columns, rows, true);
+    s->utf8 = true;
+    screen_draw(s);
+    return rows_of(s);
+}
+
+/* One row of the picture holds both texts. */
+static bool row_holds(const char *picture, const char *one, const char *other)
+{
+    for (const char *at = picture; (at = strcasestr(at, one)); at++) {
+        const char *from = at, *to = strchr(at, '\n');
+        while (from > picture && from[-1] != '\n') from--;
+        const char *found = strcasestr(from, other);
+        if (found && (!to || found < to)) return true;
+    }
+    return false;
+}
+
+/* Every value of a dump and what it means stands whole in the pane regs, whatever the names and texts beside them. */
+static void test_registers(struct screen *s, const char *scene)
+{
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, "regs", &err);
+    const struct gpudbg_dump *d = gpudbg_session_dump(s->g, 0);
+    bool whole = p != NULL;
+    int asked = 0;
+    free(picture_of(s, p, 100, 24));
+    for (int i = 0; i < p->count; i++) {
+        struct gpudbg_error none = {0};
+        p->cursor = i;
+        pane_act(p, PANE_RIGHT, "", &none);
+    }
+    pane_act(p, PANE_TOP, "", &err);
+    for (int w = 60; whole && w <= 200; w += (int)tap_sample() | 1) {
+        struct gpudbg_record r;
+        char *picture = picture_of(s, p, w, 600);
+        for (size_t i = 0; whole && i < 60 && gpudbg_dump_record(d, i, &r); i++) {
+            char text[24], meaning[160] = "";
+            const struct gpudbg_reg *reg = gpudbg_dump_reg(d, &r);
+            snprintf(text, sizeof text, "0x%0*llx", r.bits == 64 ? 16 : 8, (unsigned long long)r.value);
+            whole = strstr(picture, text);
+            for (size_t k = 0; whole && reg && k < reg->format->count; k++) {
+                const struct gpudbg_field *f = &reg->format->fields[k];
+                if (!(r.mask >> f->run[0].lo & 1) || f->run[1].len) continue;
+                const unsigned long long value = r.value >> f->run[0].lo & ((1ull << f->run[0].len) - 1);
+                gpudbg_field_meaning(f, NULL, value, meaning, sizeof meaning);
+                if (strlen(meaning) > 24) continue; /* sentences */
+                snprintf(text, sizeof text, " 0x%llx ", value);
+                whole = row_holds(picture, text, meaning);
+                asked++;
+            }
+            if (!whole) note("%d columns, %s: '%s' %s\n%s", w, r.name, text, meaning, picture);
+        }
+        free(picture);
+    }
+    ok(whole && asked, "%s: no register's value, nor what its fields mean, gives way to a name", scene);
+    s->zoomed = NULL;
+}
+
+/* The value that a sentence stands on is in its evidence, however long the register's name and the line are. */
+static void test_evidence(struct screen *s, const char *scene, const char *const *evidence)
+{
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, "explain", &err);
+    bool whole = p != NULL;
+    for (int w = 50; whole && w <= 200; w += (int)tap_sample() | 1) {
+        char *picture = picture_of(s, p, w, 200);
+        for (const char *const *e = evidence; whole && *e; e += 2) {
+            whole = row_holds(picture, e[0], e[1]);
+            if (!whole) note("%d columns: %s ... %s\n%s", w, e[0], e[1], picture);
+        }
+        free(picture);
+    }
+    ok(whole, "%s: no value of a piece of evidence gives way to a name", scene);
+    s->zoomed = NULL;
+}
+
+/* What a point stops for is there whole where names and empty columns can give way. */
+static void test_conditions(struct screen *s)
+{
+    static const struct {
+        const char *condition;
+        int columns; /* enough for the number, the state, the address, the value and the condition */
+    } rows[] = {{"if $v2 == 3 && $s4 > 100 && $v3 != 12345 && $v4 == 0x12345678 && $v5 < 1e10", 112},
+        {"if $v0 > 123456 && $v1 < 654321", 72}};
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, "breakpoints", &err);
+    bool whole = p != NULL;
+    for (int w = 72; whole && w <= 200; w++) {
+        char *picture = picture_of(s, p, w, 12);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            whole = whole && (w < rows[i].columns || strstr(picture, rows[i].condition));
+        whole = whole && strstr(picture, "0x100000044");
+        if (!whole) note("%d columns:\n%s", w, picture);
+        free(picture);
+    }
+    ok(whole, "no condition of a point gives way to a name, a count or an empty column");
+    s->zoomed = NULL;
+}
+
 /* Every form of a number in so many columns is the number as near as they can say it, or a mark alone. */
 static void test_rounded(void)
 {
@@ -340,11 +445,18 @@ static void test_layout(struct screen *s, const char *scene, const char *name)
     ok(sound, "%s: ... and of the layout %s", scene, name);
 }
 
-static void test_scene(struct gpudbg *g, const char *scene)
+static struct screen *screen_of(struct gpudbg *g)
 {
     struct gpudbg_error err = {0};
     struct screen_options options = {.panes = &pane_kinds, .columns = 80, .rows = 24};
     struct screen *s = screen_open(g, &options, &err);
+    if (!s) note("%s", err.message);
+    return s;
+}
+
+static void test_scene(struct gpudbg *g, const char *scene)
+{
+    struct screen *s = screen_of(g);
     const struct gpudbg_listing *listing;
     setlocale(LC_CTYPE, "C.UTF-8");
     for (int wrap = 0; wrap < 2; wrap++) {
@@ -380,6 +492,21 @@ int main(void)
         {"dg1", {"stepi 24", "stepi", "diff waves 0 1", NULL}},
         {"il", {"stepi 30", "stepi", "diff positions 5 20", NULL}},
     };
+    static const char *const conditions[] = {
+        "break *0x17f0 if $v2 == 3 && $s4 > 100 && $v3 != 12345 && $v4 == 0x12345678 && $v5 < 1e10",
+        "watch c+68 if $v0 > 123456 && $v1 < 654321", "break matmul if $s4 == 64"};
+    static const struct {
+        const char *path, *evidence[12]; /* pairs: the end of a register's name and its line, and the value there */
+    } told[] = {
+        {"t/data/dumps/i915.txt",
+            {"REG, line 18", "0x12345003", "INT, line 6", "0x00000002", "HD, line 13", "00a01008", NULL}},
+        {"t/data/dumps/waves1.txt", {"STATUS, line 2", "08012001", "PC_LO, line 2", "00102308", NULL}},
+        {"t/data/dumps/waves-gfx1030.txt", {"told, line 2", "0", NULL}},
+        {"t/data/explain/fault-radeon.log",
+            {"ADDR, line 11", "0x00300202", "ATUS, line 12", "0x1C13B002", "ADDR, line 3", "0x00300200", NULL}},
+        {"t/data/explain/fault-registers.txt", {"ATUS, line 1", "0x0704800c", "ADDR, line 2", "0x00123400", NULL}},
+        {"t/data/explain/error-null.txt", {NULL}},
+    };
     static const char *const dumps[] = {
         "t/data/dumps/umr.txt", "t/data/dumps/i915.txt", "t/data/dumps/golden.txt", NULL};
     struct gpudbg_error err = {0};
@@ -406,5 +533,25 @@ int main(void)
         test_scene(g, dumps[i]);
         session_close(g);
     }
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
+        const bool opens = g && screen_commands(g, &err) && session_add_dump(g, told[i].path, NULL, 0, &err);
+        struct screen *s = opens ? screen_of(g) : NULL;
+        ok(s, "dump %s opens", told[i].path);
+        if (s) test_registers(s, told[i].path);
+        if (s) test_evidence(s, told[i].path, told[i].evidence);
+        screen_close(s);
+        session_close(g);
+    }
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
+    struct gpudbg_out *out = out_memory(false);
+    ok(g && screen_commands(g, &err) && demo_open(g, "matmul", out, &err), "the demo with conditions opens");
+    free(out_taken(out, NULL));
+    out_close(out);
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) run(g, conditions[i]);
+    struct screen *s = screen_of(g);
+    if (s) test_conditions(s);
+    screen_close(s);
+    session_close(g);
     return tap_done();
 }
