@@ -34,9 +34,10 @@ sub screen ($size, @commands) {
 
 my $small = screen('80x24', 'stepi 4');
 like($small, qr/lanes  r :a/, 'the pane says whose registers it shows');
-like($small, qr/\[0\] +x,z +y,w.*r0 +\*1\.5 +\*7\s.*\*80000000 +\*40000000\s.*r1 +\*?1\.5/s,
+like($small, qr/\[0\] +x,z +y,w.*r0 +\*1\.5 +\*7\s.*\*2147483648 +\*1073741824\s.*r1 +\*?1\.5/s,
     'components stand side by side, in two lines where there is no room; a double over two of them');
-like(screen('140x24', 'stepi 4'), qr/\[0\] +x +y +z +w.*r0 +\*1\.5 +\*7 +\*80000000 +\*40000000\s/s, '... or in one');
+like(screen('160x24', 'stepi 4'), qr/\[0\] +x +y +z +w.*r0 +\*1\.5 +\*7 +\*2147483648 +\*1073741824\s/s,
+    '... or in one');
 like(screen('80x24', 'stepi 4', 'pane file next'), qr/lanes  x :a.*x1(?: +\*?0\.0){4}/s, 'the next file');
 like(screen('80x24', 'stepi 4', 'pane file l', 'focus lanes', 'pane format x'),
     qr/\[0\].*l3 +3fc00000 +00000007.*80000000 +40000000/s, 'literals, as hex');

@@ -104,6 +104,7 @@ static void take_front(struct line *line)
         p = last = digits;
     }
     p = skip(last, end, ")*/ \t");
+    if (!behind && hex_end(from, end) - from < 8) return; /* bytes: Intel's drivers print them, without an address */
     if (last == from || p == end || !(islower((unsigned char)*p) || *p == '.')) return;
     *line = (struct line){p, (size_t)(end - p), from, (size_t)(last - from), addr};
 }
