@@ -20,9 +20,56 @@ static const struct habit habits[] = {
 #include "session/habits.def"
 };
 
-const struct habit *habit_at(size_t i) { return i < sizeof habits / sizeof *habits ? &habits[i] : NULL; }
+#define ROWS (sizeof habits / sizeof *habits)
+#define BEGINNINGS 256 /* what the first words of a spelling are counted as */
+
+/* A bit for each row. */
+struct rows {
+    uint64_t bits[(ROWS + 63) / 64];
+};
+
+/* The rows with spellings that begin so, and those with open spellings: lines look at few rows. */
+static struct rows beginning[BEGINNINGS], open_rows;
+
+const struct habit *habit_at(size_t i) { return i < ROWS ? &habits[i] : NULL; }
 
 static const char *past_blanks(const char *at) { return at + strspn(at, " \t"); }
+
+/* The rows of the first words of from..end, of a spelling or a line. */
+static struct rows *rows_of(const char *from, const char *end, unsigned words)
+{
+    uint32_t hash = 0;
+    for (from = past_blanks(from); words-- && from < end; from = past_blanks(from)) {
+        for (; from < end && *from != ' ' && *from != '\t'; from++) hash = hash * 31 + (unsigned char)*from;
+        hash = hash * 31 + ' ';
+    }
+    return &beginning[(hash ^ hash >> 8 ^ hash >> 16) % BEGINNINGS];
+}
+
+static void find_beginnings(void)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        for (const char *at = habits[i].words, *end; *at; at = *end ? end + 1 : end) {
+            end = at + strcspn(at, ",");
+            const char *open = strstr(at, "...");
+            struct rows *rows = open && open < end ? &open_rows
+                                                   : rows_of(at, end, habits[i].kind == HABIT_FORM ? 1 : 2);
+            rows->bits[i / 64] |= UINT64_C(1) << i % 64;
+        }
+}
+
+static void add_rows(struct rows *to, const struct rows *from)
+{
+    for (size_t i = 0; i < sizeof to->bits / sizeof *to->bits; i++) to->bits[i] |= from->bits[i];
+}
+
+/* Adds the rows that may have the line: those with its first word alone, those with its first two. */
+static void add_candidates(struct rows *to, const char *line)
+{
+    const char *end = line + strlen(line);
+    add_rows(to, rows_of(line, end, 1));
+    add_rows(to, rows_of(line, end, 2));
+}
 
 /* The arguments of a FORM, by the letter that stands for each: at[0] is A. */
 struct arguments {
@@ -94,27 +141,40 @@ static bool begins_option(const char *rest)
            (rest[0] == '-' || rest[-1] == '-');
 }
 
+/* "set print pretty" for "show print pretty". */
+static const char *show_as_set(const char *line, char *buf, size_t size)
+{
+    text_put(buf, size, "set %s", line + 5);
+    return buf;
+}
+
 /* "show print pretty": the setting that `set print pretty` accepts. */
 static unsigned shown_fits(const struct habit *h, const char *line, const char **rest)
 {
     char as_set[80];
     if (h->kind != HABIT_MUTE || strncmp(line, "show ", 5) != 0) return 0;
-    text_put(as_set, sizeof as_set, "set %s", line + 5);
-    const unsigned n = row_fits(h, as_set, false, rest, NULL);
+    const unsigned n = row_fits(h, show_as_set(line, as_set, sizeof as_set), false, rest, NULL);
     if (n) *rest = line;
     return n;
 }
 
 const struct habit *habit_of(const char *line, const char **rest, unsigned *words)
 {
+    static bool indexed;
+    char as_set[80];
     const struct habit *found = NULL;
+    if (!indexed) find_beginnings();
+    indexed = true;
     line = past_blanks(line);
     *words = 0;
-    const size_t rows = sizeof habits / sizeof *habits;
-    for (size_t at = 0; at < 2 * rows; at++) { /* the second time, rows of open spellings, too */
-        const size_t i = at % rows;
+    struct rows may = open_rows;
+    add_candidates(&may, line);
+    if (strncmp(line, "show ", 5) == 0) add_candidates(&may, show_as_set(line, as_set, sizeof as_set));
+    for (size_t at = 0; at < 2 * ROWS; at++) { /* the second time, rows of open spellings, too */
+        const size_t i = at % ROWS;
         const char *behind = NULL;
-        unsigned n = row_fits(&habits[i], line, at >= rows, &behind, NULL);
+        if (!(may.bits[i / 64] >> i % 64 & 1)) continue;
+        unsigned n = row_fits(&habits[i], line, at >= ROWS, &behind, NULL);
         if (n && habits[i].kind == HABIT_MUTE && behind[0] == '=' && behind[1] != '=') n = 0; /* set p = 3 */
         if (n && habits[i].kind == HABIT_PLACE && !begins_option(behind)) n = 0;              /* break -1 */
         if (!n) n = shown_fits(&habits[i], line, &behind);
@@ -141,7 +201,7 @@ const struct habit *habit_like(const char *word)
 {
     const struct habit *found = NULL;
     size_t most = 0;
-    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+    for (size_t i = 0; i < ROWS; i++) {
         if (habits[i].kind != HABIT_LIKE) continue;
         for (const char *at = habits[i].words; *at; at += strspn(at, ", ")) {
             const size_t n = strcspn(at, ", ");
