@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "command/session_file.h"
 #include "dap/client.h"
-#include "dump/dump_place.h"
+#include "dump/dump_lanes.h"
 #include "gpudbg/text.h"
 #include "machine/machine.h"
 #include "session/command.h"

@@ -15,7 +15,7 @@
 #include "command/session_file.h"
 #include "dap/dap.h"
 #include "decoders/decoders.h"
-#include "dump/dump_place.h"
+#include "dump/dump_lanes.h"
 #include "image/image.h"
 #include "out/out.h"
 #include "session/plugin.h"

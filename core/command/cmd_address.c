@@ -11,6 +11,7 @@
 #include "dump/dump_descriptor.h"
 #include "dump/dump_paging.h"
 #include "dump/dump_draw.h"
+#include "dump/dump_lanes.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 #include "gpudbg/endian.h"
@@ -191,7 +192,7 @@ static void address_of_waves(struct gpudbg *g, const struct gpudbg_dump *d, size
         uint64_t shift = 0;
         const struct dump_holder holder = {d, &w[i], &programs};
         const char *family = dump_family(d, w[i].capture, &assumed);
-        const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
+        const struct gpudbg_isa *isa = dump_wave_isa(d, &w[i], &assumed);
         const bool placed = dump_placed(d, family, &shift);
         if (isa) uses_of_wave(g, d, isa, placed, shift, &holder, u);
     }

@@ -12,6 +12,7 @@
 #include "session/command.h"
 #include "dump/dump.h"
 #include "dump/dump_diff.h"
+#include "dump/dump_lanes.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 #include "code/records.h"
@@ -171,18 +172,21 @@ static void show_streams(const struct gpudbg_dump *d, const struct wanted *w, st
     const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
     for (size_t i = 0; i < n; i++) {
         if (!is_wanted(w, s[i].capture, s[i].line)) continue;
-        const struct gpudbg_isa *isa = dump_stream_isa(d, &s[i]);
+        bool assumed;
+        const struct gpudbg_isa *isa = dump_code_isa(d, &s[i], &assumed);
         RECORD(out, "stream",
             "{line:6}   stream {number}: {kind}[ of {unit}][ {name}], {size} bytes[ at {addr}][, read pointer at "
             "+{read}]"
-            "[, write pointer at +{write}][{cut}, cut off][, {isa}][, packets of {unread} are not decoded]\n",
+            "[, write pointer at +{write}][{cut}, cut off][, {isa}[{assumed} (the dump does not say for how many "
+            "lanes)]][, packets of {unread} are not decoded]\n",
             NUMBER("number", i), STRING("kind", s[i].kind), STRING("unit", s[i].unit), STRING("name", s[i].name),
             IF(s[i].addr != GPUDBG_NO_ADDR, HEX("addr", s[i].addr)),
             IF(s[i].read != GPUDBG_NO_ADDR, HEX("read", s[i].read)),
             IF(s[i].write != GPUDBG_NO_ADDR, HEX("write", s[i].write)),
             IF(s[i].vmid != UINT32_MAX, NUMBER("vmid", s[i].vmid)), STRING("isa", isa ? isa->name : NULL),
-            STRING("unread", dump_stream_unread(d, &s[i])), NUMBER("size", s[i].size), BOOL("cut", s[i].cut),
-            NUMBER("capture", s[i].capture), NUMBER("line", s[i].line));
+            IF(assumed, BOOL("assumed", assumed)), STRING("unread", dump_stream_unread(d, &s[i])),
+            NUMBER("size", s[i].size), BOOL("cut", s[i].cut), NUMBER("capture", s[i].capture),
+            NUMBER("line", s[i].line));
     }
 }
 

@@ -15,6 +15,7 @@
 #include "image/image.h"
 #include "session/command.h"
 #include "dump/dump.h"
+#include "dump/dump_lanes.h"
 #include "dump/dump_packet.h"
 #include "dump/dump_show.h"
 #include "code/records.h"
@@ -398,9 +399,10 @@ static bool list_streams(
     bool ok = true;
     *listed = 0;
     for (size_t i = 0; ok && i < n; i++) {
-        const struct gpudbg_isa *isa = dump_stream_isa(d, &s[i]);
-        struct gpudbg_bases bases = {.known = 0};
         bool assumed;
+        const struct gpudbg_isa *isa = dump_code_isa(d, &s[i], &assumed);
+        const char *lanes = assumed ? "; the dump does not say for how many lanes" : "";
+        struct gpudbg_bases bases = {.known = 0};
         if (r->stream != UINT64_MAX && i != r->stream) continue;
         if (!isa) {
             size_t captures;
@@ -424,8 +426,8 @@ static bool list_streams(
             .followed = followed,
             .top = i,
             .out = out};
-        gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s\n", (*listed)++ ? "\n" : "", i, s[i].kind,
-            s[i].unit ? " of " : "", s[i].unit ? s[i].unit : "", isa->title);
+        gpudbg_out_print(out, "%sstream %zu: %s%s%s, %s%s\n", (*listed)++ ? "\n" : "", i, s[i].kind,
+            s[i].unit ? " of " : "", s[i].unit ? s[i].unit : "", isa->title, lanes);
         followed[i] = i + 1;
         list_stream(&l);
     }

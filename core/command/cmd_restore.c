@@ -16,6 +16,7 @@
 #include "check/check.h"
 #include "session/command.h"
 #include "dump/dump.h"
+#include "dump/dump_lanes.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 #include "machine/launch.h"
@@ -160,6 +161,22 @@ static bool stands_here(
     return !dump_wave_pc(image->isa, d, w, &pc) || dump_wave_fits(image, d, w, shift);
 }
 
+/* Waves of the other size stand in the code: says how the dump says it, and what to type. */
+static bool fail_lanes(const struct gpudbg_image *image, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w,
+    struct gpudbg_error *err)
+{
+    char how[96] = "", base[40] = "";
+    const unsigned lanes = dump_wave_lanes(image->isa, d, w, how, sizeof how);
+    const struct gpudbg_isa *other = dump_isa_of_lanes(image->isa, lanes);
+    const bool raw = strcmp(image->kind, "raw") == 0;
+    if (raw && image->sections[0].addr) snprintf(base, sizeof base, " --base 0x%" PRIx64, image->sections[0].addr);
+    return gpudbg_fail(err, "unsupported",
+        "the dump's waves have %u lanes (%s), but the loaded code is %s, for waves of %u: type `file --isa %s%s%s %s`, "
+        "then `restore`",
+        lanes, how, image->isa->name, image->isa->lanes, other ? other->name : "ISA", raw ? " --raw" : "", base,
+        image->path);
+}
+
 static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     uint64_t base = 0, shift = 0;
@@ -195,10 +212,19 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     }
     if (!dump_place(g->loaded.image, d, given, &shift, &good, &problem))
         return gpudbg_fail(err, "not-now", "%s", problem);
-    size_t taken = 0;
+    size_t taken = 0, others = 0, other = 0; /* other: the first of those */
     size_t *which = xcalloc(n, sizeof *which);
-    for (size_t i = 0; i < n; i++)
-        if (given || stands_here(g->loaded.image, d, &w[i], shift)) which[taken++] = i;
+    for (size_t i = 0; i < n; i++) {
+        if (!given && !stands_here(g->loaded.image, d, &w[i], shift)) continue;
+        if (dump_wave_suits(isa, d, &w[i]))
+            which[taken++] = i;
+        else if (!others++)
+            other = i;
+    }
+    if (!taken && others) {
+        free(which);
+        return fail_lanes(g->loaded.image, d, &w[other], err);
+    }
     if (!taken || !restore_machine(g, taken, err)) {
         free(which);
         return taken || gpudbg_fail(err, "not-now", "no wave of the dump is in the loaded code");
@@ -209,9 +235,13 @@ static bool run_restore(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     else
         gpudbg_out_print(out, "no words of code to compare; gpudbg takes the dump's addresses as those of the file\n");
     for (size_t i = 0; i < taken; i++) restore_wave(g, d, &w[which[i]], (uint32_t)i, shift, out);
-    if (taken < n)
+    if (others)
+        gpudbg_out_print(out,
+            "%zu other wave%s here: not of %u lanes, as this code's are; `info dump code` shows them\n", others,
+            others == 1 ? "" : "s", isa->lanes);
+    if (taken + others < n)
         gpudbg_out_print(out, "%zu other wave%s of the dump: not in this code; `info dump code` says in which file\n",
-            n - taken, n - taken == 1 ? "" : "s");
+            n - taken - others, n - taken - others == 1 ? "" : "s");
     say_otherwise(isa, d, &w[which[0]], out);
     free(which);
     checks_watch(g->control.checks);

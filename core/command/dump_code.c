@@ -10,6 +10,7 @@
 #include "code/walk.h"
 #include "dump/dump.h"
 #include "dump/dump_descriptor.h"
+#include "dump/dump_lanes.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 #include "gpudbg/endian.h"
@@ -38,7 +39,7 @@ struct stand {
     uint64_t shift;
 };
 
-struct places { /* of one capture; two are never merged */
+struct places { /* of one capture and instruction set; two are never merged */
     struct gpudbg *g;
     const struct gpudbg_dump *d;
     const struct gpudbg_isa *isa;
@@ -60,6 +61,12 @@ static int by_pc(const void *a, const void *b)
     return (x->wave > y->wave) - (x->wave < y->wave);
 }
 
+static bool is_here(const struct places *p, const struct gpudbg_dump_wave *w)
+{
+    bool assumed;
+    return w->capture == p->capture && dump_wave_isa(p->d, w, &assumed) == p->isa;
+}
+
 static void find_stands(struct places *p)
 {
     size_t waves, all = 0;
@@ -67,8 +74,7 @@ static void find_stands(struct places *p)
     p->at = xcalloc(waves + 1, sizeof *p->at);
     p->stand = xcalloc(waves + 1, sizeof *p->stand);
     for (size_t i = 0; i < waves; i++)
-        if (p->wave[i].capture == p->capture && dump_wave_pc(p->isa, p->d, &p->wave[i], &p->at[all].pc))
-            p->at[all++].wave = i;
+        if (is_here(p, &p->wave[i]) && dump_wave_pc(p->isa, p->d, &p->wave[i], &p->at[all].pc)) p->at[all++].wave = i;
     if (all) qsort(p->at, all, sizeof *p->at, by_pc);
     for (size_t i = 0; i < all; i++) {
         if (!i || p->at[i - 1].pc != p->at[i].pc)
@@ -282,6 +288,9 @@ static void show_in(struct places *p, const struct gpudbg_image *image, size_t f
     uint64_t done = 0; /* address behind what has been shown */
     char text[512];
     size_t next = next_in(p, 0, file);
+    if (image->isa != p->isa && image->isa->lanes != p->isa->lanes)
+        gpudbg_out_print(p->out, "these waves have %u lanes; the code is shown as %s, for %u: open it with --isa %s\n",
+            p->isa->lanes, image->isa->name, image->isa->lanes, p->isa->name);
     for (size_t i = next; i < p->nstands; i = next_in(p, i + 1, file)) {
         struct gpudbg_insn insn;
         const uint64_t pc = p->stand[i].pc - p->stand[i].shift;
@@ -376,7 +385,7 @@ static void show_other_files(struct places *p)
         if (strcmp(g->folder.path[i], g->loaded.image->path) == 0) continue;
         if (!gpudbg_goes_on(g, i, g->folder.n)) break;
         struct gpudbg_image *image = image_open(&env, g->folder.path[i], &options, &ignored);
-        if (image && image->isa == p->isa && search_file(p, image, i + 2)) {
+        if (image && dump_isa_of_lanes(image->isa, p->isa->lanes) == p->isa && search_file(p, image, i + 2)) {
             gpudbg_out_print(p->out, "in %s, which `file %zu` loads:\n", g->folder.path[i], i + 1);
             p->path = g->folder.path[i];
             show_in(p, image, i + 2);
@@ -445,15 +454,21 @@ void dump_code_show(struct gpudbg *g, const struct gpudbg_dump *d, long capture,
     size_t waves, captures;
     const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &waves);
     gpudbg_dump_captures(d, &captures);
-    bool *shown = xcalloc(captures + 1, sizeof *shown), any = false;
+    bool *shown = xcalloc(waves + 1, sizeof *shown), any = false;
+    long said = -1; /* the capture whose title is printed */
     for (size_t i = 0; i < waves; i++) {
-        bool assumed;
-        if (shown[w[i].capture] || (capture >= 0 && w[i].capture != (uint32_t)capture)) continue;
-        any = shown[w[i].capture] = true;
-        const char *family = dump_family(d, w[i].capture, &assumed);
-        const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
+        bool assumed, ignored;
+        if (shown[i] || (capture >= 0 && w[i].capture != (uint32_t)capture)) continue;
+        const char *family = dump_family(d, w[i].capture, &ignored);
+        const struct gpudbg_isa *isa = dump_wave_isa(d, &w[i], &assumed);
         struct places p = {.g = g, .d = d, .isa = isa, .capture = w[i].capture, .out = out};
-        if (captures > 1) gpudbg_out_print(out, "capture %u:\n", (unsigned)w[i].capture);
+        any = true;
+        for (size_t k = i; k < waves; k++) shown[k] |= is_here(&p, &w[k]);
+        if (captures > 1 && said != (long)w[i].capture) gpudbg_out_print(out, "capture %u:\n", (unsigned)w[i].capture);
+        said = w[i].capture;
+        if (assumed)
+            gpudbg_out_print(out, "the dump does not say how many lanes its waves have: shown as %s, for %u\n",
+                isa->name, isa->lanes);
         for (size_t k = 0; isa && k < g->loaded.ndumps; k++) dump_programs_add(&p.programs, g->loaded.dumps[k]);
         if (isa)
             show_capture(&p, family);

@@ -180,8 +180,10 @@ bool dump_wave_wait(const struct gpudbg_isa *isa, const struct gpudbg_dump *d, c
     struct gpudbg_record r;
     struct gpudbg_field_iter it;
     uint8_t bytes[8];
-    const struct gpudbg_reg *reg = gpudbg_reg_named(gpudbg_dump_databases(d), isa->name, row->record);
-    if (!reg || !dump_wave_register(d, w, row->record, &r)) return false;
+    if (!dump_wave_register(d, w, row->record, &r)) return false;
+    const struct gpudbg_reg *reg = gpudbg_dump_reg(d, &r); /* by the family: isa may be for waves of one size */
+    if (!reg) reg = gpudbg_reg_named(gpudbg_dump_databases(d), isa->name, row->record);
+    if (!reg) return false;
     le_put(bytes, r.value, sizeof bytes);
     for (gpudbg_word_fields(&it, reg->format, bytes); gpudbg_next_field(&it);)
         if (strcmp(it.field->name, row->field) == 0) {

@@ -87,7 +87,7 @@ static void walk_part(struct walk *w, size_t stream, const struct packet_stream 
         packet_of_stream(w->d, &w->streams[stream], packets, at, &p);
         if (p.known) walk_command(w, stream, at, &p.insn);
         if (p.known || !is_cut_work(&w->streams[stream], packets, at, &p)) continue;
-        tell(w, DRAW_WORK, stream, at, &p.header, NULL);
+        tell(w, DRAW_WORK, stream, at, NULL, NULL);
         w->work++;
     }
 }
@@ -320,7 +320,9 @@ void draws_end(struct draws *all)
 struct states {
     struct draw_state *state; /* in the order of keys */
     size_t n, room, root;
-    unsigned wanted;
+    unsigned wanted;    /* or, for all: */
+    draw_work_fn *each; /* NULL: one is wanted */
+    void *to;
 };
 
 static struct draw_state *state_of(struct states *s, uint64_t key)
@@ -391,8 +393,11 @@ static void take_state(struct walk *w, size_t stream, size_t offset, const struc
 static void at_event(struct walk *w, const struct draw_event *e, const struct gpudbg_insn *insn)
 {
     struct states *s = w->to;
-    (void)insn;
     if (e->kind != DRAW_WORK) return;
+    if (s->each) {
+        s->each(s->to, e, insn, s->state, s->n);
+        return;
+    }
     w->done = e->number == s->wanted;
     for (size_t i = 0; !w->done && i < s->n; i++) {
         s->state[i].before = s->state[i].bytes;
@@ -413,6 +418,14 @@ struct draw_state *draw_state_at(const struct gpudbg_dump *d, unsigned number, s
     walk(&w);
     *n = s.n;
     return s.state;
+}
+
+void draw_works(const struct gpudbg_dump *d, draw_work_fn *each, void *to)
+{
+    struct states s = {.root = SIZE_MAX, .each = each, .to = to};
+    struct walk w = {.d = d, .event = at_event, .command = take_state, .to = &s};
+    walk(&w);
+    free(s.state);
 }
 
 /* ---- Addresses that commands hold ---- */

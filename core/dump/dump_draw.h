@@ -59,6 +59,11 @@ void draws_end(struct draws *);
 void draw_text(const struct gpudbg_dump *, const struct draw_event *, char *buf, size_t size);
 /* State at the work of that number, in the order of keys; malloc'ed, *n of them. */
 struct draw_state *draw_state_at(const struct gpudbg_dump *, unsigned number, size_t *n);
+/* Calls each(to, ...) at every command that starts work, with the state at it, in no order that is promised; insn NULL:
+ * the command is cut off. */
+typedef void draw_work_fn(
+    void *to, const struct draw_event *, const struct gpudbg_insn *, const struct draw_state *, size_t n);
+void draw_works(const struct gpudbg_dump *, draw_work_fn *each, void *to);
 /* Whether a draw's value is not that of the draw before. */
 bool draw_state_differs(const struct draw_state *);
 

@@ -255,21 +255,3 @@ bool dump_placed(const struct gpudbg_dump *d, const char *family, uint64_t *shif
 }
 
 void dump_place_anew(struct gpudbg_dump *d) { dump_placed_of(d)->image = NULL; }
-
-bool dump_waves_fit(struct gpudbg_dump *const *dumps, size_t ndumps)
-{
-    for (size_t i = 0; i < ndumps; i++) {
-        const struct gpudbg_dump *d = dumps[i];
-        const struct gpudbg_image *image = *dump_env_of(d)->image;
-        const struct gpudbg_isa *isa = image ? image->isa : NULL;
-        uint64_t shift = 0;
-        size_t n, captures, good = 0;
-        const char *problem;
-        if (!isa || !isa->run || !isa->dumped) return false;
-        const struct gpudbg_dump_wave *w = gpudbg_dump_waves(d, &n);
-        if (!n) continue;
-        const char *family = gpudbg_dump_captures(d, &captures)[w[0].capture].family;
-        return dump_family_fits(family, isa) && dump_place(image, d, false, &shift, &good, &problem) && good;
-    }
-    return false;
-}

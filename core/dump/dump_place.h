@@ -34,7 +34,5 @@ bool dump_wave_fits(
 bool dump_placed(const struct gpudbg_dump *, const char *family, uint64_t *shift);
 /* What is remembered is no longer true: another file is loaded, or more code. */
 void dump_place_anew(struct gpudbg_dump *);
-/* Whether `restore` would find the waves of the first dump that has any in the loaded code, by their words. */
-bool dump_waves_fit(struct gpudbg_dump *const *, size_t n);
 
 #endif

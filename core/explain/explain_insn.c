@@ -9,6 +9,7 @@
 #include <string.h>
 #include "code/records.h"
 #include "dump/dump.h"
+#include "dump/dump_lanes.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 
@@ -27,7 +28,8 @@ static void keep_text(struct context *c)
 
 static void wave_instruction(struct context *c)
 {
-    const struct gpudbg_isa *isa = c->family ? gpudbg_dump_isa_named(c->d, c->family) : NULL;
+    bool assumed;
+    const struct gpudbg_isa *isa = c->family ? dump_wave_isa(c->d, c->wave, &assumed) : NULL;
     struct gpudbg_record r;
     size_t n = 0;
     for (; n < 2 && dump_wave_part(isa, c->d, c->wave, "code", (unsigned)n, &r); n++)

@@ -1109,6 +1109,15 @@ struct gpudbg_dumped_wait, 32 bytes
      24 is_flag bool
      25 to_scalars bool
 
+struct gpudbg_dumped_lanes, 48 bytes
+      0 record const char *
+      8 field const char *
+     16 lanes uint8_t [2]
+     24 work const char *
+     32 program const char *
+     40 high uint32_t
+     44 scale uint8_t
+
 struct gpudbg_dumped_descriptor, 104 bytes
       0 view char
       4 first unsigned
@@ -1136,7 +1145,7 @@ struct gpudbg_paging, 32 bytes
      16 reg bool (*)(void *from, const char *name, uint64_t *value)
      24 memory bool (*)(void *from, uint64_t addr, uint8_t *bytes, size_t n)
 
-struct gpudbg_dumped, 88 bytes
+struct gpudbg_dumped, 104 bytes
       0 mask const char *
       8 launch const char *
      16 registers const struct gpudbg_dumped_register *
@@ -1149,6 +1158,8 @@ struct gpudbg_dumped, 88 bytes
             void *to, struct gpudbg_translation *)
      72 paging_of const char *const *
      80 waves_of const char *const *
+     88 lanes const struct gpudbg_dumped_lanes *
+     96 of_lanes const struct gpudbg_isa *(*)(const struct gpudbg_isa *, unsigned lanes)
 
 struct gpudbg_incident_kind, 104 bytes
       0 word const char *

@@ -107,14 +107,22 @@ my @columns = (qw(SE 0 SA 0 WGP 1 SIMD 2), 'WAVE#', qw(0 WAVE_STATUS 08012001 PC
     qw(INST_DW0 7e000204 EXEC_HI 00000000 EXEC_LO 0000ffff HW_ID1 10010120 HW_ID2 00000000 GPRALLOC 01000300),
     qw(LDSALLOC 00000000 TRAPSTS 20000000 IBSTS1 00000183 IBSTS2 00000000 IB_DBG1 00000000 M0 80000000 MODE 000000f0));
 my ($names, $values) = map { my $odd = $_; join ' ', @columns[grep { $_ % 2 == $odd } 0 .. $#columns] } 0, 1;
-my $waves = put('waves.txt', "$names\n$values\n" . <<'END');
+# Rows of waves, with IB_STS2 (bit 11: WAVE64) or without it, and more lines behind.
+sub waves_text ($sts2, $more = '') {
+    my ($names_of, $values_of) = ($names, $values);
+    $names_of =~ s/IBSTS2 // if !defined $sts2;
+    $values_of =~ s/(00000183) 00000000/defined $sts2 ? "$1 " . sprintf '%08x', $sts2 : $1/e;
+    return "$names_of\n$values_of\n" . <<'END' . $more;
 >SGPRS[0..3] = { 00000005, 00000007, 00000640, 00027fac }
    pgm[3@0x800102300 + 0x0] = 0x81020100       s_add_i32 s2, s0, s1
    pgm[3@0x800102300 + 0x4] = 0x81030402       s_add_i32 s3, s2, s4
  * pgm[3@0x800102300 + 0x8] = 0x7e000204       v_mov_b32 v0, s4
 END
+}
+my $waves = put('waves.txt', waves_text(0));
 for my $isa (qw(gfx10 gfx10-wave64 gfx10.3)) {
-    my @open = ('--isa', $isa, '--raw', $code, $waves);
+    my $of_isa = put('waves-of-isa.txt', waves_text($isa =~ /64/ ? 0x800 : 0));
+    my @open = ('--isa', $isa, '--raw', $code, $of_isa);
     my ($said) = gpudbg(@open, commands('restore', 'print $s1', 'stepi', 'set $s4 = 5', 'stepi', 'print $v0',
         'print/x $exec', 'rsi', 'why off 20'));
     like($said, qr/dump's address 0x800102300 is 0x0 here; the words of 1 fit/, "$isa: waves are put into the machine");
@@ -125,6 +133,85 @@ for my $isa (qw(gfx10 gfx10-wave64 gfx10.3)) {
         )scalar memory, LDS, GDS or messages 1; 16 more of scalar memory or LDS; halted$/m,
         '... and listed with what they wait for');
 }
+
+# How many lanes waves have: what the dump says comes first, by IB_STS2, by its vector registers, by the high half of
+# EXEC.  Code that was opened for the other size is not restored, and what is to be typed is said, and works.
+sub vectors ($lanes) {
+    return 'VGPRS: ' . join(' ', map { sprintf ' t%02u', $_ } 0 .. $lanes - 1) . "\n    [  0] = { "
+        . join(' ', map { sprintf '%08x', 3 * $_ } 0 .. $lanes - 1) . " }\n";
+}
+my %says = ('IB_STS2 of 64' => [64, waves_text(0x800)], 'IB_STS2 of 32' => [32, waves_text(0)],
+    'vectors of 64' => [64, waves_text(undef, vectors(64))], 'vectors of 32' => [32, waves_text(undef, vectors(32))],
+    'EXEC_HI' => [64, waves_text(undef) =~ s/7e000204 00000000 0000ffff/7e000204 00000001 0000ffff/r],
+    'nothing' => [0, waves_text(undef)]);
+for my $what (sort keys %says) {
+    my ($lanes, $text) = @{ $says{$what} };
+    my $file = put('lanes.txt', $text);
+    for my $chip (qw(gfx10 gfx1011 gfx1013 gfx10.3)) {
+        for my $opened (32, 64) {
+            my $isa = $opened == 64 ? "$chip-wave64" : $chip;
+            my ($out, $err) = gpudbg('--isa', $isa, '--raw', $code, $file, commands('restore', 'print/x $exec'));
+            my $good = !$lanes || $lanes == $opened;
+            my $want = $good ? qr/^\$1 = 0x(?:10000)?ffff$/m
+                : qr/have $lanes lanes \(.+\), but .* is \Q$isa\E, for waves of $opened: type `(.+?)`, then/;
+            like($good ? $out : $err, $want, "$what: restored into $isa, or refused");
+            next if $good || $chip ne 'gfx10.3' || $err !~ $want;
+            my ($again) = gpudbg('--isa', $isa, '--raw', $code, $file, commands($1, 'restore', 'print/x $exec'));
+            like($again, qr/waves of $lanes .*^\$1 = 0x/ms, '... and what it says to type restores them');
+        }
+    }
+}
+# Without code beside it: a buffer as umr prints it, and the code that its last command starts, at 0x123400.
+sub program_of (@packets) {
+    my ($at, $text) = (0, "Decoding IB at 0x3\@0x80010005a100 from 0x0\@0x28 of 40 words (type 4)\n");
+    for my $packet (@packets) {
+        for my $i (0 .. $#$packet) {
+            my $said = $i ? sprintf('|---> gfx1033.mmCOMPUTE_DIM_X=0x%x', $packet->[$i])
+                : sprintf('Opcode 0x%x [PKT3_X] (%d words, type: 3, hdr: 0x%x)', $packet->[0] >> 8 & 255, $#$packet,
+                    $packet->[0]);
+            $text .= sprintf "[0x3\@0x80010005a100 + 0x%04x]\t[        0x%08x]\t%s\n", $at, $packet->[$i], $said;
+            $at += 4;
+        }
+    }
+    my $n = 0;
+    return join '', $text, "\n",
+        map { sprintf "   pgm[3\@0x123400 + 0x%x] = 0x%08x\n", 4 * $n++, $_ } 0x7d840300, 0xbf810000;
+}
+sub sh ($addr, @values) { return [packet3(0x76, scalar @values), ($addr - 0xb000) / 4, @values] }
+sub context ($addr, $value) { return [packet3(0x69, 1), ($addr - 0x28000) / 4, $value] }
+my $draw = [packet3(0x2d, 1), 3, 2]; # DRAW_INDEX_AUTO
+sub dispatch ($initiator) { return [packet3(0x15, 3) | 2, 8, 4, 1, $initiator] }
+my %of_commands = (
+    'a dispatch of 32' => [32, sh(0xb830, 0x1234, 0), dispatch(1 << 15 | 1)],
+    'a dispatch of 64' => [64, sh(0xb830, 0x1234, 0), dispatch(1)],
+    'dispatches of both' => [0, sh(0xb830, 0x1234, 0), dispatch(1), dispatch(1 << 15 | 1)],
+    'a dispatch of other code' => [0, sh(0xb830, 0x1235, 0), dispatch(1)],
+    'a dispatch with PS of 64 set' => [0, sh(0xb020, 0x1234, 0), context(0x286d8, 0), dispatch(1 << 15 | 1)],
+    'pixels of 32' => [32, sh(0xb020, 0x1234, 0), context(0x286d8, 1 << 15), $draw],
+    'pixels of 64' => [64, sh(0xb020, 0x1234, 0), context(0x286d8, 0x7fff), $draw],
+    'vertices of 32' => [32, sh(0xb120, 0x1234, 0), context(0x28b54, 1 << 23), $draw],
+    'vertices of 64' => [64, sh(0xb120, 0x1234, 0), context(0x28b54, 3 << 21), $draw],
+    'geometry of 32' => [32, sh(0xb320, 0x1234, 0), context(0x28b54, 1 << 22), $draw],
+    'geometry of 64' => [64, sh(0xb320, 0x1234, 0), context(0x28b54, 5 << 21), $draw],
+    'hulls of 32' => [32, sh(0xb520, 0x1234, 0), context(0x28b54, 1 << 21), $draw],
+    'hulls of 64' => [64, sh(0xb520, 0x1234, 0), context(0x28b54, 6 << 21), $draw],
+    'a stage without VGT_SHADER_STAGES_EN' => [0, sh(0xb520, 0x1234, 0), $draw],
+);
+for my $what (sort keys %of_commands) {
+    my ($lanes, @packets) = @{ $of_commands{$what} };
+    my $file = put('program.txt', program_of(@packets));
+    my ($said) = gpudbg($file, commands('packets 1', 'info dump streams'));
+    my ($size, $mask) = $lanes == 64 ? (64, 'vcc') : (32, 'vcc_lo');
+    my $assumed = $lanes ? '' : ' \(the dump does not say for how many lanes\)';
+    my $title = $lanes ? '' : '; the dump does not say for how many lanes';
+    like($said, qr/^stream 1: code, AMD RDNA 2, waves of $size \(help gfx10\)\Q$title\E\n.*v_cmp_\w+ $mask, v0, v1$/ms,
+        "$what: its code");
+    like($said, qr/stream 1: code, 8 bytes at 0x123400, gfx10\.3(?:-wave64)?$assumed$/m, '... in the list of streams');
+    next if $lanes;
+    my ($asked) = gpudbg('--isa', 'gfx10.3-wave64', $file, commands('packets 1'));
+    like($asked, qr/waves of 64 \(help gfx10\)\n.*vcc, v0, v1$/ms, '... as --isa says');
+}
+
 # The code says which generation it is, where the dump leaves it open: v2 = v4 + (v3 >> 4) in lane 8.
 my @wave32 = ('t/data/kernels/gfx10/divergence-O2.co', 't/data/dumps/waves-gfx1030.txt');
 like((gpudbg(@wave32, commands('info dump code')))[0], qr/^ +\d+ >  0x29a8 +v_lshrrev_b32_e32 v2, 4, v3/m,

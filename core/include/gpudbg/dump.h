@@ -99,6 +99,18 @@ struct gpudbg_dumped_wait {
     bool is_flag;      /* the wave waits while it is set; its value is not a count */
     bool to_scalars;   /* while it counts, scalar registers that loads write may not have their values yet */
 };
+/* How a dump says how many lanes waves have, of chips whose waves come in two sizes: by a field of a wave's own record;
+ * or, of the program that a register points at, by a field of a register at the command that starts it, or by a field
+ * of that command that has the same name (in small letters or not). */
+struct gpudbg_dumped_lanes {
+    const char *record, *field;
+    uint8_t lanes[2];    /* of waves while the field is 0; while it is not */
+    const char *work;    /* how names of such commands begin, "DISPATCH"; NULL: it is a wave's own record */
+    const char *program; /* the register that holds the program's address >> scale; the next one has its high half, of
+                            which these bits count: */
+    uint32_t high;
+    uint8_t scale;
+};
 /* Where an instruction takes a descriptor from: n registers of "s[]" from `first` on, or entry `first` of a table that
  * commands set for the program. */
 struct gpudbg_dumped_descriptor {
@@ -158,6 +170,11 @@ struct gpudbg_dumped {
     /* Families without an instruction set of their own whose waves have registers of these names, too; ends with NULL.
      * NULL: there are none. */
     const char *const *waves_of;
+    /* Of chips whose waves come in two sizes, each with an instruction set of its own; ends with field NULL.  NULL: all
+     * waves have isa.lanes. */
+    const struct gpudbg_dumped_lanes *lanes;
+    /* The same chip's instruction set for waves of the other size; NULL: it has none.  NULL with `lanes`. */
+    const struct gpudbg_isa *(*of_lanes)(const struct gpudbg_isa *, unsigned lanes);
 };
 
 /* Something that happened, in a line that is not a register: a fault, a timeout, a reset.  If bit i of `have` is set,

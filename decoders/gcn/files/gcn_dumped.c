@@ -66,6 +66,36 @@ static const struct gpudbg_dumped_wait newer_waits[] = {
     {.record = NULL},
 };
 
+/* ---- Waves of two sizes ---- */
+
+/* WAVE64: Linux, cwsr_trap_handler_gfx10.asm, gc_10_1_0; W32_EN: Mesa's gfx10.json, LLPC's GfxRegHandler.  Geometry and
+ * hull shaders are merged with the stage before, whose register has the address. */
+#define STARTED(work_, program_, record_, field_)                                                                \
+    {                                                                                                            \
+        .record = record_, .field = field_, .lanes = {64, 32}, .work = work_, .program = program_, .high = 0xff, \
+        .scale = 8                                                                                               \
+    }
+#define STAGES_EN "VGT_SHADER_STAGES_EN"
+static const struct gpudbg_dumped_lanes newer_lanes[] = {
+    {.record = "SQ_WAVE_IB_STS2", .field = "WAVE64", .lanes = {32, 64}},
+    STARTED("DISPATCH", "COMPUTE_PGM_LO", "COMPUTE_DISPATCH_INITIATOR", "CS_W32_EN"),
+    STARTED("DRAW", "SPI_SHADER_PGM_LO_PS", "SPI_PS_IN_CONTROL", "PS_W32_EN"),
+    STARTED("DRAW", "SPI_SHADER_PGM_LO_VS", STAGES_EN, "VS_W32_EN"),
+    STARTED("DRAW", "SPI_SHADER_PGM_LO_ES", STAGES_EN, "GS_W32_EN"),
+    STARTED("DRAW", "SPI_SHADER_PGM_LO_LS", STAGES_EN, "HS_W32_EN"),
+    {.field = NULL},
+};
+
+static const struct gpudbg_isa *of_lanes(const struct gpudbg_isa *isa, unsigned lanes)
+{
+    const struct gcn_chip *chip = gcn_chip_of(isa);
+    if (isa->lanes == lanes) return isa;
+    if (lanes == 64) return chip->waves_of_64;
+    for (unsigned c = 0; c < GCN_CHIPS; c++)
+        if (gcn_chips[c].waves_of_64 == isa && gcn_chips[c].isa.lanes == lanes) return &gcn_chips[c].isa;
+    return NULL;
+}
+
 /* ---- Descriptors ---- */
 
 bool gcn_descriptor(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_dumped_descriptor *d)
@@ -179,4 +209,6 @@ const struct gpudbg_dumped gcn_newer_dumped = {.mask = "exec",
     .waits = newer_waits,
     .descriptor = used,
     .bad = newer_bad,
-    .range = newer_range};
+    .range = newer_range,
+    .lanes = newer_lanes,
+    .of_lanes = of_lanes};
