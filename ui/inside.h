@@ -69,6 +69,8 @@ struct screen {
     } progress;
     char key_line[256]; /* the latest command that a key ran, its lines in the transcript, how often in a row */
     size_t key_start, key_end;
+    size_t report_lines,
+        report_end;       /* lines of the transcript that say why it stopped (a checker, a fault), their end */
     uint32_t dump_line;   /* of the dump's text, where the linked panes stand; 0: nowhere yet */
     unsigned dump_stamp;  /* counts its changes */
     uint32_t packet_line; /* where the packets stand instead, if the line is not one of theirs; 0: nowhere else */
@@ -137,6 +139,7 @@ bool pager_leads(struct pane *); /* a line under its cursor leads somewhere */
 /* How many bytes of text go on a row of so many columns: to a blank if there is one in its second half.
  * pane_prompt.c */
 size_t text_row(const char *text, int width, bool utf8);
+int prompt_missing(const struct screen *, int columns, int rows);
 void prompt_input(struct screen *, const struct area *, int y); /* pane_prompt.c: the line being typed */
 
 /* What an empty line after this one runs, as in gdb: a step again, the next words of `x`, the next lines of `list`; ""

@@ -85,6 +85,16 @@ static int rows_of(const char *text, int width, bool utf8)
     return rows;
 }
 
+/* How many rows more than it has the pane would need to show all that was said about the last stop. */
+int prompt_missing(const struct screen *s, int columns, int rows)
+{
+    int used = 1; /* the line being typed */
+    if (!s->report_lines || s->report_end != s->transcript.count || columns <= INDENT + 1) return 0;
+    for (size_t i = s->report_end - s->report_lines; i < s->report_end; i++)
+        used += rows_of(transcript_line(&s->transcript, i)->text, columns, s->utf8);
+    return used > rows ? used - rows : 0;
+}
+
 /* The lines above the last `p->top`, long ones on several rows, as many as fit from the bottom up. */
 static void prompt_draw(struct pane *p, const struct area *a)
 {
@@ -101,6 +111,11 @@ static void prompt_draw(struct pane *p, const struct area *a)
     int end = p->count - p->top, first = end;
     while (first > 0 && used < rows) used += rows_of(transcript_line(t, (size_t)--first)->text, width, utf8);
     int skip = used > rows ? used - rows : 0, y = 0; /* the first line may begin above */
+    const int missing = p->top ? 0 : prompt_missing(p->screen, width, a->h);
+    if (missing) { /* what stopped the run is said first */
+        first = end - (int)p->screen->report_lines;
+        skip = 0;
+    }
     for (int i = first; i < end; i++) {
         const struct transcript_line *line = transcript_line(t, (size_t)i);
         const char *text = line->text;
@@ -119,6 +134,12 @@ static void prompt_draw(struct pane *p, const struct area *a)
             }
             text += n;
         }
+    }
+    if (missing && rows > 0) {
+        char more[64];
+        const bool check = p->g->running.last.reason == GPUDBG_STOP_CHECK;
+        snprintf(more, sizeof more, " %s %d rows more%s", utf8 ? "…" : ">", missing, check ? ": info checks" : "");
+        area_text(a, a->w - text_columns(more, utf8), rows - 1, STYLE_comment, more);
     }
     prompt_input(p->screen, a, y);
 }

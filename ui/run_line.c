@@ -348,6 +348,8 @@ static bool line_run(struct screen *s, const struct screen_job *job, struct gpud
     clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
     s->progress.drawn = s->progress.start;
     s->notice = false;
+    const size_t first = s->transcript.count;
+    if (!quiet) s->report_lines = 0;
     if (quiet && out) return job_run(s->g, job, out, err);
     if (!quiet) {
         before_take(&s->before, s->g);
@@ -366,6 +368,11 @@ static bool line_run(struct screen *s, const struct screen_job *job, struct gpud
         s->before = now;
         s->fresh = before_distance(&s->settled, s->g) <= 1;
         panes_remember(s, true);
+        const enum gpudbg_reason reason = s->g->running.last.reason;
+        if (reason == GPUDBG_STOP_CHECK || reason == GPUDBG_STOP_FAULT) {
+            s->report_end = s->transcript.count;
+            s->report_lines = s->report_end - (first < s->report_end ? first : s->report_end);
+        }
     }
     program_follow(s);
     return ok;

@@ -231,6 +231,24 @@ static void pane_draw(struct screen *s, struct place *p)
     rule_draw(s, p); /* after it: its title says what had no room */
 }
 
+/* The pane prompt takes rows of its neighbours while it tells why a checker or a fault stopped the run: the first line
+ * says what is wrong, and would be the first to scroll out.  The layout keeps its shares. */
+static void report_fit(struct screen *s, int w, int h)
+{
+    struct gpudbg_error none = {.offset = -1};
+    const struct pane *prompt = pane_named(s, "prompt", &none);
+    const struct place *p = layout_place(&s->layout, prompt);
+    const int missing = p && p->h > 1 && !prompt->top ? prompt_missing(s, p->w, p->h - 1) : 0;
+    if (!missing) return;
+    const struct layout shares = s->layout;
+    layout_grow(&s->layout, prompt, missing, 0);
+    layout_fit(&s->layout, 0, 1, w, h);
+    for (int i = 0; i < shares.count; i++) {
+        s->layout.place[i].rows = shares.place[i].rows;
+        s->layout.place[i].columns = shares.place[i].columns;
+    }
+}
+
 /* Finds the places of panes; `alone`: of the only one that is shown, its pane NULL if there are more.  Where the prompt
  * has no pane a row is left for it, above the last. */
 static void places_fit(struct screen *s, struct place *alone)
@@ -240,6 +258,7 @@ static void places_fit(struct screen *s, struct place *alone)
     layout_fit(&s->layout, 0, 1, w, h - 2);
     const int rows = screen_shows_prompt(s) || s->over || h < 5 ? h - 2 : h - 3;
     if (rows < h - 2) layout_fit(&s->layout, 0, 1, w, rows);
+    if (!s->over && !s->zoomed) report_fit(s, w, rows);
     *alone = (struct place){.pane = pane, .x = 0, .y = 1, .w = w, .h = rows};
 }
 

@@ -447,6 +447,21 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     is(scalar(my @lines = split /\n/, $got, -1) - 1, $rows, "$size: a picture of that size");
 }
 
+# What a checker has to say begins with what is wrong: that stays in view, whatever else the report says.
+{
+    my @race = (['t/data/kernels/gfx7/fences-O2-g.co'], 'launch lock_no_acquire -g 512 -l 64 sum=zero:4 lock=zero:4',
+        'check all on', 'key c');
+    for my $size (qw(60x12 60x16 80x24 100x30 120x40 200x60)) {
+        my $shown = picture('C', $size, @race);
+        like($shown =~ s/\n +/ /gr, qr/^Check, wave 1 at lock_no_acquire\+0x8c.*wave 1 of group 1 loads from sum/m,
+            "$size: the first line of a checker's report is there");
+        like($shown, qr{wbinvl1 after|rows more: info checks$}m, '... with all of the others, or a mark');
+    }
+    my ($before, $after) = map { (grep { /^[-=]prompt/ } split /\n/, $_)[0] && s/[-=]prompt.*//sr }
+        picture('C', '80x24', @race[0 .. 2]), picture('C', '80x24', @race, 'print 1');
+    is($after =~ tr/\n//, $before =~ tr/\n//, '... and the panes are as large as they were after the next command');
+}
+
 # A register has one type, by its last writer, wherever it is shown.
 {
     my @steps = ('step 60', map { "print \$v0[$_]" } 0 .. 3);
