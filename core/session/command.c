@@ -407,7 +407,7 @@ static bool run_line(struct gpudbg *g, const char *line, struct gpudbg_out *out,
     char word[64];
     const char *also = habit_also(line);
     text_put(word, sizeof word, "%.*s", (int)strcspn(line, " \t"), line);
-    if (also && strcmp(err->kind, "no-such-name") == 0 && !define_named(g, word)) {
+    if (also && err->kind && strcmp(err->kind, "no-such-name") == 0 && !define_named(g, word)) {
         const size_t used = strlen(err->message);
         text_put(err->message + used, sizeof err->message - used, "; %s", also);
     }

@@ -217,11 +217,12 @@ const struct habit *habit_like(const char *word)
 
 const char *habit_also(const char *line)
 {
-    const size_t len = strcspn(line = past_blanks(line), " \t");
-    if (!isalpha((unsigned char)*past_blanks(line + len))) return NULL;
-    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
-        if (habits[i].kind == HABIT_ALSO && strlen(habits[i].words) == len && memcmp(habits[i].words, line, len) == 0)
-            return habits[i].text;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+        const char *words = habits[i].words, *behind;
+        if (habits[i].kind != HABIT_ALSO) continue;
+        const unsigned n = words_equal(words, words + strlen(words), line, false, &behind, NULL);
+        if (n > 1 || (n == 1 && isalpha((unsigned char)*behind))) return habits[i].text;
+    }
     return NULL;
 }
 

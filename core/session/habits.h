@@ -21,8 +21,7 @@ const struct habit *habit_at(size_t i); /* NULL: there are no more */
 const struct habit *habit_of(const char *line, const char **rest, unsigned *words);
 /* The row of words that begin as this one does; NULL: none. */
 const struct habit *habit_like(const char *word);
-/* What the first word means in another program, where gpudbg has a command of that name and a word follows; NULL: no
- * row says so. */
+/* What the line means in another program, although its first word is a command of gpudbg; NULL: no row says so. */
 const char *habit_also(const char *line);
 /* The line that does the same here, malloc'ed; NULL: there is none, and habit_tell says so. */
 char *habit_line(const struct habit *, const char *rest);
