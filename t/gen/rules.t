@@ -285,6 +285,19 @@ for my $isa (@all) {
         'every rule that words can break has a row';
 }
 
+# What ocloc writes for Broadwell and Skylake: a macro, whose destination has no stride; an address for each of 16
+# channels; eight doubles among three sources, the last of them in the last register; a vector constant in dwords.
+{
+    my @words = map { pack 'V4', map { hex } split } '0e400138 0de032ca 32400648 00400ee8',
+        '00800001 21400a28 01e08000 00000000', '0060015b 521ed800 390091c8 0c8720ee',
+        '0060315b 3e1ed800 3900f1c8 018720fa', '00200001 20a0260c 00000000 00000400';
+    for my $isa ('gen8', 'gen9') {
+        is join(' ', map { @$_ } broken($isa, @words)), '', "$isa: no rule is broken by a compiler's code";
+        is join(' ', map { @$_ } broken($isa, with($words[3], [125, 118, 127]))), 'past-the-end',
+            '... and one is by a register more';
+    }
+}
+
 # Compilers know the rules.
 for my $kernel (glob "t/data/kernels/gen12/*.bin t/data/kernels/gen12/*.ze") {
     my ($name) = $kernel =~ m{([^/]+)$};

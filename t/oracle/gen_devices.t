@@ -65,6 +65,8 @@ for my $to (defined $first ? () : @devices) {
                 is($@, '', "$how runs") or next;
                 $kernels{ Kernels::title($case) } = 1;
                 is(reports_of($object, $case), '', "$how: the checkers are silent") if $how =~ /^(?:ze|O0)$/;
+                my ($found, $broken) = gpudbg(commands('check regions'), $object);
+                is($broken, '', '... and no rule of regions is broken');
                 for (sort keys %want) {
                     my $right = GenKernels::as_compiled_e8($case, $how, $want{$_});
                     is(Kernels::difference($got{$_}, $right, $case->{save}{$_}), undef, "$how: argument $_");

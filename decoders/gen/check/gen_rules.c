@@ -389,8 +389,9 @@ static bool align16_stride(const struct gen_insn *x, char *buf, size_t size)
 
 static bool align16_destination(const struct gen_insn *x, char *buf, size_t size)
 {
-    return x->align16 && has_regions(x) && x->shape != GEN_TERNARY && in_register(&x->dst) && x->dst.file != GEN_NULL &&
-           x->dst.hcode != 1 && SAY("dst: HorzStride code %u: Align16 encodes 1", x->dst.hcode);
+    return x->align16 && has_regions(x) && x->shape != GEN_TERNARY && !gen_is_macro(x) && in_register(&x->dst) &&
+           x->dst.file != GEN_NULL && x->dst.hcode != 1 &&
+           SAY("dst: HorzStride code %u: Align16 encodes 1", x->dst.hcode);
 }
 
 static bool align16_ternary(const struct gen_insn *x, char *buf, size_t size)
@@ -496,8 +497,9 @@ static bool address_end(const struct gen_insn *x, char *buf, size_t size)
 
 static bool address_channels(const struct gen_insn *x, char *buf, size_t size)
 {
-    FOR_SOURCES(x, k, o, o->mode == GEN_INDIRECT && o->vx && o->width == 1 && x->exec_size > 8)
-    return SAY("%s has an address for each channel: 8 channels at most may, not %u", source_names[k], x->exec_size);
+    FOR_SOURCES(x, k, o, o->mode == GEN_INDIRECT && o->vx && o->width == 1 && x->exec_size > x->eu->address_words)
+    return SAY("%s has an address for each channel: %u channels at most may, not %u", source_names[k],
+        x->eu->address_words, x->exec_size);
     return false;
 }
 

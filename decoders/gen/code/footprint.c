@@ -45,12 +45,13 @@ unsigned gen_element_size(const struct gen_eu *eu, const struct gen_operand *o)
     return eu->paired_doubles && o->type == GEN_DF ? 4 : gen_type_size[o->type];
 }
 
-/* Swizzles choose dwords.  A double has two dwords, so four channels of doubles fill two rows of two doubles each. */
+/* Swizzles choose dwords.  A double has two dwords, so four channels of doubles fill two rows of two doubles each; they
+ * follow each other whatever the stride is, unless it is 0. */
 static int32_t align16_offset(const struct gen_operand *o, unsigned i, unsigned size, unsigned half)
 {
     if (size == 8) {
         unsigned pick = o->swizzle >> 2 * (2 * (i % 2) + half) & 3;
-        return (int32_t)(i / 2 * o->vstride * 8 + pick * 4);
+        return (int32_t)(i / 2 * (o->vstride ? 16 : 0) + pick * 4);
     }
     return (int32_t)(i / 4 * o->vstride * size + (o->swizzle >> 2 * (i % 4) & 3) * size);
 }
