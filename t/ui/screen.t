@@ -529,4 +529,31 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     is($offered[2], $offered[0] =~ s/.$/9/r, '... and Backspace edits it');
 }
 
+# ---- Text can be read on the ground that a theme is for ----
+{
+    # What xterm shows: its first eight colours (the resources color0 to color7), then the cube and the greys.
+    my @first = ([0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0], [0, 0, 238], [205, 0, 205], [0, 205, 205],
+        [229, 229, 229]);
+    my %named; @named{qw(black red green yellow blue magenta cyan white)} = 0 .. 7;
+    my @steps = (0, 95, 135, 175, 215, 255);
+    my $rgb = sub { my $n = $named{$_[0]} // $_[0]; $n < 8 ? $first[$n] : $n > 231 ? [(8 + 10 * ($n - 232)) x 3]
+        : [map { $steps[int(($n - 16) / $_) % 6] } 36, 6, 1] };
+    # Relative luminance and contrast as WCAG 2.1 defines them; 3 is what it asks of large text and of signs.
+    my $linear = sub { my $c = $_[0] / 255; $c <= 0.03928 ? $c / 12.92 : (($c + 0.055) / 1.055) ** 2.4 };
+    my $light = sub { my @l = map { $linear->($_) } @{ $_[0] };
+        0.2126 * $l[0] + 0.7152 * $l[1] + 0.0722 * $l[2] };
+    for my $theme (['light', [255, 255, 255], [0, 0, 0]], ['256', [0, 0, 0], [229, 229, 229]]) {
+        my ($name, $ground, $text) = @$theme;
+        my @pale;
+        for (split /\n/, slurp("share/themes/$name")) {
+            my ($style, $fore, $back) = m{^(\w+) +(\w+)(?:/(\w+))?} or next;
+            my ($low, $high) = sort { $a <=> $b } map { $light->($_) } $fore eq 'default' ? $text : $rgb->($fore),
+                $back ? $rgb->($back) : $ground;
+            my $contrast = ($high + 0.05) / ($low + 0.05);
+            push @pale, sprintf('%s %.1f', $style, $contrast) if $contrast < 3 && $style ne 'rule'; # a line, no text
+        }
+        is("@pale", '', "theme $name: every style can be read");
+    }
+}
+
 done_testing;
