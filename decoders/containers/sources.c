@@ -64,12 +64,29 @@ static bool is_gcn_lines(const uint8_t *b, size_t n)
     }
     return found == LINES_LEAST;
 }
+/* Lines of a debugger: "=> 0x7ffff5200008 <kernel+8>:  v_mov_b32_e32 v2, 0". */
+static bool is_gcn_listing(const uint8_t *b, size_t n)
+{
+    static const char *const begins[] = {"s_", "v_", "ds_", "flat_", "global_", "scratch_", "buffer_", "image_"};
+    unsigned found = 0;
+    for (const uint8_t *at = b, *end = b + n; found < LINES_LEAST && (at = memmem(at, (size_t)(end - at), ">:", 2));) {
+        for (at += 2; at < end && (*at == ' ' || *at == '\t');) at++;
+        for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) found += starts(at, (size_t)(end - at), begins[i]);
+    }
+    return found == LINES_LEAST;
+}
 static bool is_iga(const uint8_t *b, size_t n) { return holds(b, n, "|M0)") && has_word(b, n, "send"); }
+
+#define NO_BYTES                                                                                                   \
+    "AMD's instructions without their bytes",                                                                      \
+        "have them printed, too (llvm-objdump -d does; in rocgdb `disassemble /r`), or assemble the lines alone: " \
+        "gpudbg --isa %CHIP --batch -e \"assemble @ code.bin\""
 
 /* The first that fits counts. */
 static const struct kind {
     bool (*is)(const uint8_t *, size_t);
-    const char *what, *how; /* how: @ is the file, %gfx7 the instruction set that is asked for, else gfx7 */
+    const char *what, *how; /* how: @ is the file, %WORD the instruction set that is asked for, else the chip that the
+                               text names, else WORD */
 } kinds[] = {
     {is_visa, "vISA, which Intel's compiler makes of a kernel before it makes code",
         "not read: open the code that the compiler makes in the end (`ocloc compile` writes a .bin)"},
@@ -79,14 +96,13 @@ static const struct kind {
         "clang-19 -x cl -Xclang -finclude-default-header -target amdgcn-amd-amdhsa -mcpu=gfx700 -g @ -o kernel.co, or "
         "ocloc compile -device tgllp -options -g -file @"},
     {is_object_text, "assembly of a whole object: assemble it first",
-        "clang-19 -target amdgcn-amd-amdhsa -mcpu=gfx700 @ -o kernel.co, and open kernel.co"},
+        "clang-19 -target amdgcn-amd-amdhsa -mcpu=%CHIP @ -o kernel.co, and open kernel.co"},
+    {is_gcn_listing, NO_BYTES},
     {is_gcn, "assembly: assemble it first",
-        "gpudbg --isa %gfx7 --batch -e \"assemble @ code.bin\", and open code.bin with --isa %gfx7 --raw"},
-    {is_gcn_lines, "AMD's instructions without their bytes",
-        "have them printed, too (llvm-objdump -d does; in rocgdb `disassemble /r`), or assemble the lines alone: "
-        "gpudbg --isa %gfx7 --batch -e \"assemble @ code.bin\""},
+        "gpudbg --isa %CHIP --batch -e \"assemble @ code.bin\", and open code.bin with --isa %CHIP --raw"},
+    {is_gcn_lines, NO_BYTES},
     {is_iga, "assembly: assemble it first",
-        "gpudbg --isa %gen12 --batch -e \"assemble @ code.bin\", and open code.bin with --isa %gen12 --raw"},
+        "gpudbg --isa %GENERATION --batch -e \"assemble @ code.bin\", and open code.bin with --isa %GENERATION --raw"},
 };
 
 static const struct kind *kind_of(const uint8_t *b, size_t n)
@@ -94,6 +110,19 @@ static const struct kind *kind_of(const uint8_t *b, size_t n)
     for (const struct kind *k = kinds; k < kinds + sizeof kinds / sizeof *kinds; k++)
         if (k->is(b, n)) return k;
     return NULL;
+}
+
+/* The first "gfx1030" or "gfx90a" of the text; returns its length.  0: it names none. */
+static size_t chip_in(const uint8_t *b, size_t n, const char **chip)
+{
+    for (const uint8_t *at = b, *end = b + n; (at = memmem(at, (size_t)(end - at), "gfx", 3)); at += 3) {
+        size_t k = 3;
+        while (at + k < end && (isdigit(at[k]) || (k > 4 && at[k] >= 'a' && at[k] <= 'f'))) k++;
+        if (k < 5 || k > 7 || (at > b && isalnum(at[-1])) || (at + k < end && isalnum(at[k]))) continue;
+        *chip = (const char *)at;
+        return k;
+    }
+    return 0;
 }
 
 static int probe(const uint8_t *b, size_t n, const char **why)
@@ -109,15 +138,24 @@ static bool load(struct gpudbg_image *image, struct gpudbg_error *err)
     if (!k) return gpudbg_fail(err, "not-recognised", "this is not a source that is known");
     char how[400];
     struct text t = text_in(how, sizeof how);
+    bool open = false; /* the text does not say for what it is */
+    const char *chip = "";
+    const size_t n = chip_in(image->bytes, image->size, &chip);
     for (const char *from = k->how; *from;) {
         const char *hole = from + strcspn(from, "@%");
         const size_t word = *hole == '%' ? strcspn(hole + 1, " ") : 0;
         text_add(&t, "%.*s", (int)(hole - from), from);
         if (*hole == '@') text_add(&t, "%.90s", image->path);
-        if (word && image->isa) text_add(&t, "%.30s", image->isa->name);
-        if (word && !image->isa) text_add(&t, "%.*s", (int)word, hole + 1);
+        if (word && image->isa)
+            text_add(&t, "%.30s", image->isa->name);
+        else if (word && n)
+            text_add(&t, "%.*s", (int)n, chip);
+        else if (word)
+            text_add(&t, "%.*s", (int)word, hole + 1);
+        open |= word && !image->isa && !n;
         from = hole + (*hole != 0) + word;
     }
+    if (open) text_add(&t, " (the text does not say which: `info isa` lists them)");
     return gpudbg_fail(err, "not-recognised", "this is %s: %s", k->what, how);
 }
 

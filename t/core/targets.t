@@ -113,11 +113,16 @@ like facts('--isa', 'gen7', $at ? tokens(18) : tokens(18))->{warning}, qr/the fi
 my $cl = spew('x.cl', "// a kernel\n__kernel void f(__global int *a) { a[0] = 1; }\n");
 my $asm = spew('x.s', "start:\n    v_mov_b32 v0, v1\n    s_endpgm\n");
 refused($cl, qr/this is OpenCL C: compile it first.*clang-19.* \Q$cl\E .*ocloc compile .*\Q$cl\E/, 'OpenCL C');
-refused($asm, qr/this is assembly: assemble it first: gpudbg --isa gfx7 .*assemble \Q$asm\E/, 'assembly');
-refused(spew('y.s', ".text\n.amdhsa_kernel f\n.end_amdhsa_kernel\n"), qr/this is assembly of a whole object/,
-    'assembly with a descriptor');
+refused($asm, qr/this is assembly: assemble it first: gpudbg --isa CHIP .*assemble \Q$asm\E.*does not say which/,
+    'assembly');
+refused(spew('y2.s', "; for gfx1030\n" . slurp($asm)), qr/this.*: gpudbg --isa gfx1030 .*with --isa gfx1030 --raw/,
+    '... of a chip');
+refused(spew('y.s', ".text\n.amdhsa_kernel f\n.end_amdhsa_kernel\n"),
+    qr/this is assembly of a whole object.*-mcpu=CHIP/, 'assembly with a descriptor');
+refused(spew('y3.s', ".amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n.amdhsa_kernel f\n"), qr/this.*-mcpu=gfx90a/,
+    '... with its target');
 refused(spew('z.asm', "(W) mov (16|M0) r1.0<1>:d r2.0<1;1,0>:d\nsend.ts (1|M0) null r0 null 0x0 0x0 {EOT}\n"),
-    qr/this is assembly: .*--isa gen12/, "Intel's assembly");
+    qr/this is assembly: .*--isa GENERATION .*does not say which/, "Intel's assembly");
 refused(spew('k.visaasm', ".version 4.1\n.kernel \"add\"\n"), qr/this is vISA, .*not read/, 'vISA as text');
 refused(spew('k.isa', "CISA\4\1\1\0\0\3\0add"), qr/this is vISA, .*not read/, 'vISA as bytes');
 refused(spew('k.ll', "; ModuleID = 'x'\ndefine void \@f() { ret void }\n"), qr/this is LLVM's/, "LLVM's code");

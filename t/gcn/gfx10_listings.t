@@ -162,4 +162,17 @@ like($open, qr/s_mov_b32 m0, s5/, 'a name in brackets that do not close is no ad
 my @refused = gpudbg(spew('bare.txt', join '', map { "   0x00007ff58936746c <+4>: $_\n" } 's_add_u32 s1, s12, s4',
     'v_mad_u64_u32 v[2:3], null, v1, s2, v[0:1]', 's_mul_i32 s4, s1, s2'), commands('disassemble'));
 like($refused[1], qr/AMD's instructions without their bytes: .*disassemble \/r/, 'lines without bytes: what to do');
+like($refused[1], qr/--isa CHIP .*does not say which/, '... and no chip is guessed');
+# rocgdb's x/i, to the end of the program or not: without bytes, it is no assembly; the chip is the one that it names.
+my @lines = ('s_load_dwordx2 s[0:1], s[4:5], 0x0', 'v_mov_b32_e32 v2, 0', 's_waitcnt lgkmcnt(0)',
+    'global_load_dword v1, v2, s[0:1]', 'v_add_nc_u32_e32 v1, 1, v1', 's_endpgm');
+for my $of ([4, '', 'CHIP'], [5, '', 'CHIP'], [5, "Thread 5 on gfx1036\n", 'gfx1036']) {
+    my ($last, $first, $chip) = @$of;
+    my $x = spew('x.txt', $first . join '', map { sprintf "%s 0x7ffff52000%02x <kern+%d>:\t%s\n", $_ == 1 ? '=>' : '  ',
+        8 * $_, 8 * $_, $lines[$_] } 0 .. $last);
+    my (undef, $why) = gpudbg($x, commands('disassemble'));
+    like($why, qr/AMD's instructions without their bytes: .*disassemble \/r.*--isa $chip --batch/,
+        "x/i of $last+1 lines: $chip");
+    unlike($why, qr/gfx7/, '... and no other');
+}
 done_testing;
