@@ -388,6 +388,9 @@ struct request {
     bool bytes, fields;
 };
 
+/* The dump does not say one family; the user may. */
+static bool is_open(const char *family) { return !family || strstr(family, " or "); }
+
 /* Streams that are asked for; how many were of a kind that is decoded, in *listed. */
 static bool list_streams(
     struct gpudbg *g, const struct request *r, size_t *listed, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -408,10 +411,11 @@ static bool list_streams(
             size_t captures;
             const struct gpudbg_capture *c = gpudbg_dump_captures(d, &captures);
             if (r->stream != UINT64_MAX)
-                ok = gpudbg_fail(err, "unsupported", "stream %zu: %s of %s is not decoded", i, s[i].kind,
+                ok = gpudbg_fail(err, "unsupported", "stream %zu: %s of %s is not decoded%s", i, s[i].kind,
                     s[i].engine              ? (s[i].unit ? s[i].unit : s[i].engine)
                     : c[s[i].capture].family ? c[s[i].capture].family
-                                             : "a generation that is not said; give --isa");
+                                             : "a generation that is not said",
+                    is_open(c[s[i].capture].family) ? ": name the generation with --isa" : "");
             continue;
         }
         struct listing l = {.g = g,

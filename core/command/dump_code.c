@@ -449,6 +449,12 @@ static void show_programs(const struct gpudbg_dump *d, long capture, struct gpud
     dump_programs_end(&all);
 }
 
+static void say_undecoded(const char *family, struct gpudbg_out *out)
+{
+    gpudbg_out_print(out, "code of %s is not decoded%s; `explain` says where its waves are\n", family,
+        strstr(family, " or ") ? ": name the generation with --isa" : "");
+}
+
 void dump_code_show(struct gpudbg *g, const struct gpudbg_dump *d, long capture, struct gpudbg_out *out)
 {
     size_t waves, captures;
@@ -473,8 +479,7 @@ void dump_code_show(struct gpudbg *g, const struct gpudbg_dump *d, long capture,
         if (isa)
             show_capture(&p, family);
         else if (dump_waves_isa(d, w[i].capture))
-            gpudbg_out_print(out, "code of %s is not decoded; `explain` says where its waves are\n",
-                gpudbg_dump_captures(d, &captures)[w[i].capture].family);
+            say_undecoded(gpudbg_dump_captures(d, &captures)[w[i].capture].family, out);
         else
             gpudbg_out_print(out, "the waves' generation is not known: name it with --isa\n");
         dump_programs_end(&p.programs);

@@ -16,6 +16,15 @@ static bool known_family(const struct gpudbg_dump *d, const char *family)
     return gpudbg_dump_isa_named(d, family) && registers_any(gpudbg_dump_databases(d), family);
 }
 
+/* The family whose code an instruction set is; where waves come in two sizes, one name has the registers of both.
+ * NULL: it is not known. */
+static const char *family_of(const struct gpudbg_dump *d, const struct gpudbg_isa *isa)
+{
+    if (!isa || known_family(d, isa->name)) return isa ? isa->name : NULL;
+    if (isa->dumped && isa->dumped->of_lanes) isa = isa->dumped->of_lanes(isa, isa->lanes == 64 ? 32 : 64);
+    return isa && known_family(d, isa->name) ? isa->name : NULL;
+}
+
 /* What a family is called in the databases; "A or B" where it is not known which. */
 static const char *database_of(const struct gpudbg_dump *d, uint32_t capture)
 {
@@ -66,17 +75,16 @@ const char *dump_family(const struct gpudbg_dump *d, uint32_t capture, bool *ass
             *assumed = true;
             return known_family(d, among) ? among : NULL;
         }
-        return known_family(d, c[capture].family) ? c[capture].family : NULL;
+        return known_family(d, c[capture].family) ? c[capture].family
+                                                  : family_of(d, gpudbg_dump_isa_named(d, c[capture].family));
     }
     const char *family = capture < n ? dump_device_family(d, c[capture].device)
                                      : NULL; /* another capture of it says it */
     if (family) return known_family(d, family) ? family : NULL;
     *assumed = true;
-    const struct gpudbg_isa *asked = *dump_env_of(d)->isa;
-    if (asked && known_family(d, asked->name)) return asked->name;
     const struct gpudbg_image *image = *dump_env_of(d)->image;
-    if (image && image->isa && known_family(d, image->isa->name)) return image->isa->name;
-    return NULL;
+    const char *asked = family_of(d, *dump_env_of(d)->isa);
+    return asked ? asked : family_of(d, image ? image->isa : NULL);
 }
 
 /* The first of "A or B", in buf; else the family itself. */

@@ -384,6 +384,14 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
     return true;
 }
 
+/* "pgm[6@0x800000200900 + 0xdc  ] = 0x" */
+static bool has_code(const uint8_t *bytes, size_t n)
+{
+    const uint8_t *at = memmem(bytes, n, "pgm[", 4);
+    const size_t left = at ? n - (size_t)(at - bytes) : 0, most = left < 48 ? left : 48;
+    return at && memchr(at, '@', most) && memmem(at, most, "] = ", 4);
+}
+
 static int probe(const uint8_t *bytes, size_t n, const char **why)
 {
     if (head_has(bytes, n, "SE SH CU SIMD WAVE#") || head_has(bytes, n, LATER_HEADER) ||
@@ -393,6 +401,10 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
     }
     if (head_has(bytes, n, "No active waves!")) {
         *why = "umr says that there are no waves";
+        return 60;
+    }
+    if (has_code(bytes, n)) { /* before what a listing would be */
+        *why = "code as umr prints it";
         return 60;
     }
     return 0;

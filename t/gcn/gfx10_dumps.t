@@ -262,6 +262,25 @@ like($first, qr/SQ_WAVE_IB_STS2=/, 'a wave in rows');
 for my $layout (sort keys %of) {
     is(said_of(put("$layout.txt", $of{$layout})), $first, "umr's layout with $layout: the same wave, and it goes on");
 }
+# Rows of code alone, as a page about umr shows them: read, whether the program ends there or not; without a generation
+# what is missing is said.
+for my $rows (3, 4) {
+    my @rows = map { sprintf "   pgm[3\@0x800102300 + 0x%x ] = 0x%08x\ttext\n", 4 * $_,
+        (0x81020100, 0x7d840300, 0x7e000204, 0xbf810000)[$_] } 0 .. $rows - 1;
+    my $page = put('page.md', join '', "# umr\n\n```\n", map({ s/text/s_endpgm/r } @rows), "```\n");
+    my (undef, $missing) = gpudbg($page, commands('packets 0'));
+    like($missing, qr/code of a generation that is not said is not decoded: name the generation with --isa/,
+        "$rows rows alone");
+    for my $isa (qw(gfx10 gfx10-wave64 gfx1033 gfx10.3-wave64 gfx7)) {
+        my ($read) = gpudbg('--isa', $isa, $page, commands('packets 0'));
+        my $mask = $isa =~ /64|gfx7/ ? 'vcc' : 'vcc_lo';
+        like($read, qr/0x800102300  s_add_i32 s2, s0, s1\n.*v_cmp_eq_u32_e32 $mask, v0, v1\n/, "... with --isa $isa");
+    }
+}
+like((gpudbg($waves, commands('packets 0')))[1],
+    qr/of gfx10, gfx10\.3, gfx11 or gfx12 is not decoded: name the .*--isa/,
+    'one of several generations: what is missing');
+
 my (undef, $other) = gpudbg('--isa', 'gfx7', '--raw', $code, $waves, commands('restore'));
 like($other, qr/waves run gfx10, gfx10\.3, gfx11 or gfx12 code, but the loaded code is gfx7/, 'code of another chip');
 like((gpudbg('--screen', '150x44', '--isa', 'gfx10.3', '--raw', $code, $waves, commands('screenshot')))[0],
