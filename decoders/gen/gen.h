@@ -109,6 +109,7 @@ static inline bool gen_splits(const struct gen_eu *eu, unsigned op) { return eu-
 enum { GEN_MAY_PREDICATE = 1, GEN_MAY_CONDITION = 2, GEN_MAY_SATURATE = 4, GEN_MAY_SATURATE_OLD = 8 };
 enum { GEN_INTEGERS = 1, GEN_FLOATS = 2, GEN_DOUBLES = 4, GEN_ANY_TYPE = 7 };
 extern const uint8_t gen_shapes[], gen_may[], gen_takes[];
+bool gen_takes_type(unsigned op, unsigned type); /* whether the manual allows it as the type of a source */
 
 /* Functions of `math`. */
 enum gen_math {

@@ -141,4 +141,8 @@ END
     is_deeply([map { hex } @{ dwords($said, 'r6') }], [map { 4 * $_ } 0 .. 7],
         "$isa: stored to a bindless surface and loaded");
 }
+# ocloc for Skylake reverses the bits of a float where the program reverses six bits of an integer.
+like(run('gen9', "bfrev (8) r4.0<1>:d r2.0<8;8,1>:f {NoMask}\n", 1, 'r2=hex:' . '00' x 32),
+    qr/: bfrev: the manual allows integers alone, and does not say what it does with floats/,
+    'gen9: an operation without a meaning for a type stops, and says so');
 done_testing;

@@ -228,6 +228,11 @@ static unsigned shift_size(const struct gen_insn *insn)
 /* Why the operation has no result, in words behind its name. */
 static const char *lacks(const struct gen_insn *insn)
 {
+    for (unsigned n = 0; n < insn->nsrc; n++)
+        if (!gen_takes_type(insn->op, insn->src[n].type))
+            return gen_takes[insn->op] == GEN_INTEGERS
+                       ? "the manual allows integers alone, and does not say what it does with floats"
+                       : "the manual allows floats alone, and does not say what it does with integers";
     return GEN_IS(insn->op, MACRO)      ? "a step of a macro that has ended: the bits of its accumulators are not known"
            : GEN_IS(insn->op, SCATTERS) ? "implemented for a source of one element and a constant mask"
                                         : "not implemented with these types";

@@ -613,20 +613,12 @@ static bool control_switch(const struct gen_insn *x, char *buf, size_t size)
 
 /* ---- Operations ---- */
 
-/* The class of a type in the column `types` of ops.def; other rules report types that no source can have. */
-static unsigned type_class(unsigned type)
-{
-    return type == GEN_F32 || type == GEN_VF || type == GEN_HF ? GEN_FLOATS
-           : type == GEN_DF                                    ? GEN_DOUBLES
-           : type == GEN_BADTYPE || type == GEN_NF             ? GEN_ANY_TYPE
-                                                               : GEN_INTEGERS;
-}
-
+/* Other rules report types that no source can have. */
 static bool operand_types(const struct gen_insn *x, char *buf, size_t size)
 {
     const unsigned taken = gen_takes[x->op];
     if (taken == GEN_ANY_TYPE) return false;
-    FOR_SOURCES(x, k, o, !(type_class(o->type) & taken) && o->file != GEN_NULL)
+    FOR_SOURCES(x, k, o, !gen_takes_type(x->op, o->type) && o->file != GEN_NULL)
     return SAY("%s is :%s: %s takes %s", source_names[k], gen_type_name[o->type], x->row->name,
         taken == GEN_INTEGERS ? "integers" : "floats");
     return false;

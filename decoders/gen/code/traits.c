@@ -70,3 +70,17 @@ const char *const gen_sfids[GEN_EUS][GEN_SFID_NAMES][16] = {
 #define EU(x, id, number, name, ...) name,
 const char *const gen_names[GEN_EUS + 1] = {GEN_EACH_EU(EU, ) NULL};
 #undef EU
+
+/* The class of a type in the column `types` of ops.def. */
+static unsigned type_class(unsigned type)
+{
+    return type == GEN_F32 || type == GEN_VF || type == GEN_HF ? GEN_FLOATS
+           : type == GEN_DF                                    ? GEN_DOUBLES
+           : type == GEN_BADTYPE || type == GEN_NF             ? GEN_ANY_TYPE
+                                                               : GEN_INTEGERS;
+}
+
+bool gen_takes_type(unsigned op, unsigned type)
+{
+    return gen_takes[op] == GEN_ANY_TYPE || type_class(type) & gen_takes[op];
+}
