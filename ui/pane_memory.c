@@ -25,7 +25,8 @@
 #include "eval/value.h"
 #include "gpudbg/text.h"
 
-#define WINDOW 8192 /* bytes shown at most */
+#define ACROSS_UNSEEN 16 /* bytes of a row in a pane that was not drawn yet */
+#define WINDOW 8192      /* bytes shown at most */
 /* The columns where elements and the fields of a record begin, behind an offset of so many digits. */
 #define ELEMENTS_AT(digits) ((digits) + 2)
 #define FIELDS_AT(digits) ((digits) + 3)
@@ -315,13 +316,17 @@ static size_t across_fit(struct pane *p, const struct area *a, int digits)
     return across;
 }
 
+static const char *nothing_here(const struct pane *p)
+{
+    return p->kind == &pane_lds ? "this group has no LDS" : "no memory";
+}
+
 static void memory_draw(struct pane *p, const struct area *a)
 {
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
     if (!s) {
-        const char *none = p->kind == &pane_lds ? "this group has no LDS" : "no memory";
-        area_text(a, 1, 0, STYLE_comment, m->machine ? none : "nothing is launched");
+        area_text(a, 1, 0, STYLE_comment, m->machine ? nothing_here(p) : "nothing is launched");
         m->now.size = 0;
         return;
     }
@@ -619,7 +624,9 @@ static bool memory_act(struct pane *p, enum pane_action action, const char *arg,
 {
     struct memory_pane *m = memory_ready(p);
     const struct gpudbg_segment *s = m->machine ? segment_of(p, m->space, m->addr) : NULL;
-    if (!s || !m->across) return gpudbg_fail(err, "no-launch", "nothing is launched");
+    if (!m->machine) return gpudbg_fail(err, "no-launch", "nothing is launched");
+    if (!s) return gpudbg_fail(err, "not-now", "%s", nothing_here(p));
+    if (!m->across) m->across = ACROSS_UNSEEN;
     int clicked;
     uint64_t at;
     int64_t row = (int64_t)m->across, page = row * (p->shown > 1 ? p->shown - 1 : 1);

@@ -111,4 +111,12 @@ subtest 'editing' => sub {
     like pane($demo, 'pane segment -', 'pane find lds', 'edit')->{all}, qr/set \*\(u32\*\)lds:0x0 = 0x/, 'LDS';
 };
 
+subtest 'named at the prompt, before it was ever drawn' => sub {
+    my @acts = ('layout code', 'pane memory width 8', 'pane memory segment +', 'pane memory format x');
+    my ($out, $err) = gpudbg(@$demo, '--screen', '80x30', map { ('-e', $_) } @acts, 'layout memory', 'screenshot');
+    is $err, '', 'nothing is refused';
+    like $out, qr/memory  a\+0x0 /, 'the segment was chosen';
+    like $out, qr/^ 0000  c1000000 bf800000 /m, 'the form, too';
+};
+
 done_testing;
