@@ -83,6 +83,8 @@ is_deeply([map { my $f = $_; map { "$f: $_" } grep { m{"dap/} && $_ ne '"dap/dap
 my @all = glob 'core/*/*.[ch] core/*/*/*.[ch] ui/*.[ch] dap/*.[ch] decoders/*.c decoders/*/*.[ch] decoders/*/*/*.[ch]';
 is_deeply([grep { grep { /curses\.h/ } includes($_) } @all], ['ui/curses.c'], 'one file knows curses');
 is_deeply([grep { grep { /readline/ } includes($_) } @all], ['ui/line.c'], 'one file knows readline');
+is_deeply([grep { text($_) =~ m{^\h*"?-{5,}}m } @all, glob 'core/*/*.def ui/*.def dap/*.def decoders/*/*.def'], [],
+    'no heading is wrapped');
 # ---- The rooms of core, and which rooms each may use (share/doc/design.md has the picture) ----
 
 my @rooms = (
