@@ -64,7 +64,8 @@ for my $to (defined $first ? () : @devices) {
                 }
                 is($@, '', "$how runs") or next;
                 $kernels{ Kernels::title($case) } = 1;
-                is(reports_of($object, $case), '', "$how: the checkers are silent") if $how =~ /^(?:ze|O0)$/;
+                is(reports_of($object, $case), '', "$how: the checkers are silent")
+                    if $how eq 'ze' || ($how eq 'O0' && $ENV{GPUDBG_NIGHTLY});
                 my ($found, $broken) = gpudbg(commands('check regions'), $object);
                 is($broken, '', '... and no rule of regions is broken');
                 for (sort keys %want) {
