@@ -288,6 +288,10 @@ static bool move_frame(
 {
     uint64_t pc, by = 1;
     bool inner;
+    if (*gpudbg_args_rest(a) == '-') { /* the other way */
+        a->at += strspn(a->at, " \t") + 1;
+        outwards = !outwards;
+    }
     if ((*gpudbg_args_rest(a) && !gpudbg_args_number(a, &by, err)) || !args_end(a, err) ||
         !eval_need_running(&g->eval, err))
         return false;

@@ -251,10 +251,10 @@ subtest 'frames' => sub {
     like text('O0', @call, 'up', 'frame', 'stepi', 'frame'), qr/^#1 .* in variables at .*\n#1 (?s:.*)\n#0 /m,
         'a step selects the innermost again';
     my @all = map { decode_json($_) } grep { /^\{/ } split /\n/, run('O0', 1, @there, 'frame 2', 'frame 0',
-        'up 2', 'down 1');
+        'up 2', 'down 1', 'down -1', 'up -2');
     is join(' ', map { "$_->{number} $_->{function} $_->{line}" } grep { $_->{type} eq 'frame' } @all),
-        join(' ', $top, "0 deep @{[line('int deep(') + 2]}", $top, "1 inner @{[line('return deep(t)')]}"),
-        'by number, up and down';
+        join(' ', $top, "0 deep @{[line('int deep(') + 2]}", $top, "1 inner @{[line('return deep(t)')]}",
+            $top, "0 deep @{[line('int deep(') + 2]}"), 'by number, up and down';
     # A caller's variables are as they are once its callees have returned: s, u and v of the frames around deep().
     my @back = (@call, 'info locals', 'info args');
     my %returned = (locals('O0', @back), locals('O0', @call, 'up', 'info locals', 'info args'));
