@@ -58,7 +58,7 @@ static inline void set_long_piece(struct long_piece *x, const char *text, const 
 #define PIECE(list, index)                          \
     do {                                            \
         const struct piece *piece = &(list)[index]; \
-        memcpy(p, piece, sizeof *piece);            \
+        memcpy(p, piece->text, sizeof piece->text); \
         odd |= piece->n;                            \
         p += piece->n & 15;                         \
     } while (0)
