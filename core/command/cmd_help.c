@@ -373,8 +373,8 @@ static void help_habits(struct gpudbg_out *out)
     const struct habit *h;
     gpudbg_out_print(out,
         "What gpudbg does with the words that you type from other programs.  Where a command is named, it\n"
-        "runs; a word that has a sentence answers with it.  A capital letter stands for an argument: 0xA reads\n"
-        "it as hexadecimal, (B-A) is computed.  `set` accepts settings that would change nothing here.\n");
+        "runs; a word that has a sentence answers with it.  A capital letter stands for an argument: 0xA takes\n"
+        "it as a hexadecimal number, (B-A) is a difference.  `set` accepts settings that would change nothing here.\n");
     for (size_t i = 0; (h = habit_at(i)); i++) {
         if (strcmp(program, h->program) != 0) gpudbg_out_print(out, "%s\n", h->program);
         program = h->program;

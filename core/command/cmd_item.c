@@ -128,7 +128,7 @@ static bool in_group(struct gpudbg *g, const char *text, const char *in, uint64_
     return true;
 }
 
-/* The word `group` of "5,12 group 3,2"; NULL: there is none. */
+/* Finds the word `group` in "5,12 group 3,2"; NULL: the text has none. */
 static const char *group_word(const char *text)
 {
     for (const char *at = text; (at = strstr(at, " group")); at++)

@@ -161,7 +161,7 @@ static bool stands_here(
     return !dump_wave_pc(image->isa, d, w, &pc) || dump_wave_fits(image, d, w, shift);
 }
 
-/* Waves of the other size stand in the code: says how the dump says it, and what to type. */
+/* The error for a dump whose waves are not of the code's size: how the dump says it, and what the user has to type. */
 static bool fail_lanes(const struct gpudbg_image *image, const struct gpudbg_dump *d, const struct gpudbg_dump_wave *w,
     struct gpudbg_error *err)
 {
