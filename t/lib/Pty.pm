@@ -65,6 +65,15 @@ sub sees ($t, $want, $most = 20) {
 
 sub word ($path) { open my $f, '<', $path or return ''; return scalar(<$f>) // '' }
 
+# How many bytes the program has not read.  The kernel passes what was written here on some time later, and FIONREAD
+# alone does not count it until then: select hurries it.
+sub typed ($t) {
+    vec(my $slave = '', fileno $t->{slave}, 1) = 1;
+    select $slave, undef, undef, 0;
+    my $n = pack 'i', 0;
+    return ioctl($t->{slave}, $FIONREAD, $n) ? unpack('i', $n) : 0;
+}
+
 # Whether the program, or what runs in its place below a tracer, has ended or sleeps until a key comes, and has read all
 # that was typed.
 sub waits ($t) {
@@ -72,9 +81,7 @@ sub waits ($t) {
     while (my ($child) = word("/proc/$pid/task/$pid/children") =~ /^(\d+)/) { $pid = $child }
     my ($state) = word("/proc/$pid/stat") =~ /.*\) (\S)/;
     return 1 if !defined $state || $state eq 'Z';
-    my $typed = pack 'i', 0;
-    return $state eq 'S' && word("/proc/$pid/wchan") =~ /poll|select|tty|wait_woken|^0?$/
-        && ioctl($t->{slave}, $FIONREAD, $typed) && !unpack 'i', $typed;
+    return $state eq 'S' && word("/proc/$pid/wchan") =~ /poll|select|tty|wait_woken|^0?$/ && !typed($t);
 }
 
 # Waits until it has nothing more to do than to wait for keys, at most so many seconds: twice in a row, with no output
