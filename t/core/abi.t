@@ -7,20 +7,20 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
+use Files;
 use FindBin;
 use Test::More;
 
 my $include = $ARGV[1] // "$FindBin::Bin/../../core/include";
 my %no_abi = map { $_ => 1 } qw(lanes text endian);    # header-only: what they have is the plug-in's own
 
-sub text { open my $f, '<', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }
 
 # The headers in reading order, without comments and preprocessor lines.
-my $front = text("$include/gpudbg.h");
+my $front = slurp("$include/gpudbg.h");
 my @parts = grep { !$no_abi{$_} } $front =~ m{^#include "gpudbg/(\w+)\.h"}mg;
 my $code = '';
 for (map({ "$include/gpudbg/$_.h" } @parts), "$include/gpudbg.h") {
-    my $text = text($_);
+    my $text = slurp($_);
     $text =~ s{/\*.*?\*/}{}gs;
     $text =~ s/^[ \t]*#(?:.*\\\n)*.*$//mg;
     $code .= $text;
@@ -67,7 +67,6 @@ while ($code =~ /\b(struct|union|enum)\s*(\w*)\s*(\{(?:[^{}]++|(?3))*\})/g) {
 
 # ---- What the compiler says ----
 
-my $dir = tempdir(CLEANUP => 1);
 open my $c, '>', "$dir/abi.c" or die;
 print $c "#include <gpudbg.h>\n#include <stdio.h>\nint main(void)\n{\n    if (sizeof(void *) != 8) return 77;\n";
 for (@structs) {

@@ -4,26 +4,17 @@
 # manual's layouts; t/oracle/gfx7_assemble.t asks LLVM about all instructions.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 
 sub run_of { my ($out, $err, $status) = gpudbg(@_); return { out => $out, err => $err, status => $status } }
-sub file {
-    my ($name, $text) = @_;
-    open my $f, '>:raw', "$dir/$name" or die "$dir/$name: $!";
-    print $f $text;
-    close $f;
-    return "$dir/$name";
-}
-sub slurp { open my $f, '<:raw', $_[0] or return undef; local $/; return scalar <$f> }
 sub assembled {
     my ($text, @options) = @_;
-    my $from = file('text.s', $text);
+    my $from = spill('text.s', $text);
     unlink "$dir/out";
     my $run = run_of('--isa', 'gfx7', @options, '-e', "assemble $from $dir/out");
     return (slurp("$dir/out"), $run);
@@ -50,7 +41,7 @@ like(run_of('-e', 'assemble /i gen7 xyz (8) r1.0<1>:f')->{err}, qr/gen7 has no i
 
 # The shortest form moves labels; the bytes are those that `iga64 -Xautocompact` makes of the text.
 {
-    my $from = file('short.s', <<'END');
+    my $from = spill('short.s', <<'END');
 L0:
 (f0.0) if (8|M0) L1 L2
 mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f
@@ -100,8 +91,8 @@ my ($again) = assembled($listing);
 is($again, $bytes, 'what `disassemble /a` prints gives the same bytes');
 
 # Errors: every wrong line, with line and column, and the file stays.
-file('out2', 'as it was');
-my $from = file('wrong.s', "s_nop 0\n  s_nop nothing\ns_endpgm x y\nv_mov_b32 v0, v1\nlabel:\nlabel: s_nop 70000\n");
+spill('out2', 'as it was');
+my $from = spill('wrong.s', "s_nop 0\n  s_nop nothing\ns_endpgm x y\nv_mov_b32 v0, v1\nlabel:\nlabel: s_nop 70000\n");
 $run = run_of('--isa', 'gfx7', '-e', "assemble $from $dir/out2");
 is($run->{status}, 1, 'a file with wrong lines fails');
 my @errors = $run->{err} =~ /^gpudbg: \Q$from\E:(\d+(?::\d+)?): /mg;
@@ -132,7 +123,7 @@ for my $case (['a label that never settles', "x = y + 1\ny = x + 1\n s_nop 0\n"]
 }
 
 # AMD IL: the file's name decides, and one packet can be assembled.
-$from = file('text.il', "il_cs_2_0\ndcl_num_thread_per_group 64\nmov r0, r1\nend\n");
+$from = spill('text.il', "il_cs_2_0\ndcl_num_thread_per_group 64\nmov r0, r1\nend\n");
 $run = run_of('--isa', 'gfx7', '-e', "assemble $from $dir/il.bin");
 is($run->{status}, 0, 'NAME.il is AMD IL, whatever the session is') or diag $run->{err};
 like(output('--isa', 'amdil', '-e', 'assemble /i mov r0, r1'), qr/^0000: mov r0, r1\n/,

@@ -6,9 +6,9 @@
 use strict;
 use warnings;
 use Cwd qw(abs_path);
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use POSIX ();
 use Test::More;
@@ -16,17 +16,8 @@ use Time::HiRes qw(sleep time);
 
 my $gpudbg = abs_path(Gpudbg::program());
 my $share = abs_path("$FindBin::Bin/../../share");
-my $dir = tempdir(CLEANUP => 1);
 my ($marker, $written, $evil) = ("$dir/owned", "$dir/written", "$dir/evil.so");
 
-sub file {
-    my ($path, $bytes) = @_;
-    open my $f, '>:raw', $path or die "$path: $!";
-    print $f $bytes;
-    close $f;
-    return $path;
-}
-sub slurp { my ($path) = @_; open my $f, '<:raw', $path or die "$path: $!"; local $/; return scalar <$f> }
 sub quiet {
     my ($name) = @_;
     ok(!-e $marker, "$name: no code ran");
@@ -35,7 +26,7 @@ sub quiet {
 }
 
 # A plug-in that says it was there as soon as it is mapped.
-file("$dir/evil.c",
+spill("$dir/evil.c",
     qq{#include <fcntl.h>\n#include <unistd.h>\n__attribute__((constructor)) static void come(void)\n}
         . qq{{ close(open("$marker", O_CREAT | O_WRONLY, 0600)); }\n});
 my $cc = $ENV{CC} // 'cc';
@@ -45,7 +36,7 @@ plan skip_all => 'no C compiler' if system("$cc -shared -fPIC -o $evil $dir/evil
 sub data {
     my ($name, $bytes) = @_;
     system('rm', '-rf', "$dir/share") == 0 && system('cp', '-r', $share, "$dir/share") == 0 or die;
-    file("$dir/share/$name", $bytes);
+    spill("$dir/share/$name", $bytes);
     $ENV{GPUDBG_DATA} = "$dir/share";
 }
 my $demo = slurp("$share/demo/matmul.gdb");
@@ -56,7 +47,7 @@ my @attacks = (
     ['sourced', "source $dir/more"], ['abbreviated', "plug $evil"],
     ['of the screen', "key : p l u g i n Space " . join(' ', split //, $evil) . ' Enter'],
 );
-file("$dir/more", "plugin $evil\nsave arg 0 $written\n");
+spill("$dir/more", "plugin $evil\nsave arg 0 $written\n");
 
 subtest 'the attacks are ones: the user may do all of this' => sub {
     data('demo/matmul.gdb', $demo);
@@ -71,7 +62,7 @@ subtest 'the attacks are ones: the user may do all of this' => sub {
     unlink $marker, $written;
     mkdir "$dir/config";
     mkdir "$dir/config/gpudbg";
-    file("$dir/config/gpudbg/gpudbgrc", "plugin $evil\n");
+    spill("$dir/config/gpudbg/gpudbgrc", "plugin $evil\n");
     local @ENV{qw(XDG_CONFIG_HOME TERM)} = ("$dir/config", 'dumb');
     Gpudbg::run('--demo');
     ok(-e $marker, 'the gpudbgrc');
@@ -166,12 +157,12 @@ subtest 'on a terminal: keys of XDG_CONFIG_HOME, and names with quotes' => sub {
     my $config = "$dir/con\"fig' \\x";
     mkdir $config;
     mkdir "$config/gpudbg";
-    file("$config/gpudbg/keys",
+    spill("$config/gpudbg/keys",
         "[keys]\ns  plugin $evil\ni  key : s a v e Space a r g Space 0 Space @{[join ' ', split m{}, $written]} "
         . "Enter\nu  type plugin $evil\n");
-    file("$config/gpudbg/gpudbgrc", "echo rc was read\\n\n");
-    my $script = file("$dir/a \"quoted\" 'name' \\", "echo script was read\\n\n");
-    file("$dir/env", "export XDG_CONFIG_HOME='" . $config =~ s/'/'\\''/gr
+    spill("$config/gpudbg/gpudbgrc", "echo rc was read\\n\n");
+    my $script = spill("$dir/a \"quoted\" 'name' \\", "echo script was read\\n\n");
+    spill("$dir/env", "export XDG_CONFIG_HOME='" . $config =~ s/'/'\\''/gr
         . "' HOME='$dir' GPUDBG_DATA='$share' TERM=screen PS1='\$ '\nunset XDG_STATE_HOME\n");
     tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'x', '-x', 100, '-y', 30, "env ENV='$dir/env' sh -i") or die;
     ok(wait_for(qr/^\$/), 'a shell is there');
@@ -197,7 +188,7 @@ subtest 'on a terminal: keys of XDG_CONFIG_HOME, and names with quotes' => sub {
 };
 
 subtest 'a plain prompt, and names with quotes' => sub {
-    my $script = file("$dir/b \"quoted\" 'name' \\", "echo script was read\\n\n");
+    my $script = spill("$dir/b \"quoted\" 'name' \\", "echo script was read\\n\n");
     local @ENV{qw(TERM HOME)} = ('dumb', $dir);
     my ($out) = Gpudbg::run('-x', $script);
     is($out, "script was read\n", 'it is read');

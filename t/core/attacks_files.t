@@ -17,6 +17,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 use lib "$FindBin::Bin/../lib";
 use AmdElf;
+use Files qw(slurp spill);
 use Gpudbg qw(sampled sampled_from every_case);
 
 my $program = realpath($ENV{GPUDBG} // 'build/gpudbg');
@@ -25,8 +26,6 @@ my $dir = realpath(tempdir(CLEANUP => 1));
 my $launch = 'launch collatz -g 64 -l 64 zero:256 64';
 my $many = 'launch collatz -g 2147483648 -l 64 zero:256 64'; # 33,554,432 waves
 
-sub spew ($path, $bytes) { open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f or die }
-sub slurp ($path) { open my $f, '<:raw', $path or die "$path: $!"; local $/; return scalar(<$f>) // '' }
 
 # Starts it with its output in a file; before: run in the child.
 my $out = "$dir/out";
@@ -97,7 +96,7 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
 {
     my $d = own_folder('linked');
     mkdir "$dir/outside";
-    spew("$dir/outside/collatz.cl", "outside\n" x 30);
+    spill("$dir/outside/collatz.cl", "outside\n" x 30);
     symlink "$dir/outside/collatz.cl", "$d/collatz.cl" or die;
     my @file = "$d/collatz.co";
     unlike((said(10, '-e', 'list', @file))[0], qr/outside$/m, 'a link out of the folder of the file is not followed');
@@ -120,7 +119,7 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
     my $d = own_folder('absolute'); # a name with folders, made by hand in the place of the name in the file
     my $bytes = slurp("$d/collatz.co");
     ok $bytes =~ s/\0collatz\.cl\0/\0\/dev\/zero\0\0/g, 'the name can be exchanged';
-    spew("$d/collatz.co", $bytes);
+    spill("$d/collatz.co", $bytes);
     for my $allow ([], ['-e', 'set source-path $cdir']) {
         my ($text, $status) = said(10, @$allow, '-e', 'list', '-e', 'print 77', "$d/collatz.co");
         like $text, qr/^\$1 = 77$/m, "a device is not read as a source (@$allow)";
@@ -133,7 +132,7 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
     my $info = pack('VvVCC V', 4 + 2 + 4 + 1 + 1 + 4 - 4 + 0, 4, 0, 8, 1, 0);
     substr($info, 0, 4) = pack('V', length($info) - 4);
     my $abbrev = pack('C*', 1, 0x11, 0, 0x03, 0xa1, 0x3e, 0, 0, 0); # DW_AT_name as DW_FORM_GNU_strp_alt (0x1f21)
-    spew("$dir/alt.co", elf(2, ['.text', 1, 6, 0x1000, 0, 0, 0, "\0\0\x81\xbf"], ['.debug_info', 1, 0, 0, 0,
+    spill("$dir/alt.co", elf(2, ['.text', 1, 6, 0x1000, 0, 0, 0, "\0\0\x81\xbf"], ['.debug_info', 1, 0, 0, 0,
         0, 0, $info],
         ['.debug_abbrev', 1, 0, 0, 0, 0, 0, $abbrev], ['.gnu_debugaltlink', 1, 0, 0, 0, 0, 0, "$fifo\0" . 'x' x 20]));
     my ($text, $status) = said(10, '-e', 'info locals', '-e', 'print 77', "$dir/alt.co");
@@ -142,7 +141,7 @@ sub own_folder ($name) { mkdir "$dir/$name" or die; copy("$demo/collatz.co", "$d
 
 # ---- Pipes that the user names ----
 {
-    spew("$dir/script", "print 5+6\n");
+    spill("$dir/script", "print 5+6\n");
     my ($text) = said(10, '-x', '/dev/null', '-e', 'print 1');
     my $bash = `bash -c '"$program" --batch -x <(echo print 5+6)' 2>&1`;
     like $bash, qr/= 11/, 'a script may come from a pipe';
@@ -202,15 +201,15 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
     }
 }
 {
-    spew("$dir/conditions", "$launch\n" . "break *0x1958 if 0\n" x 4000 . "continue\nprint 77\n");
+    spill("$dir/conditions", "$launch\n" . "break *0x1958 if 0\n" x 4000 . "continue\nprint 77\n");
     my ($text, $status, $seconds) = said(60, '-x', "$dir/conditions", "$demo/collatz.co");
     like $text, qr/^\$1 = 77/m, '4,000 conditions at one place';
     cmp_ok $seconds, '<', 60, '... cost what evaluating them costs';
-    spew("$dir/deep", "if 1\n" x 30 . "print 1\n" x 9000 . "end\n" x 30 . "print 77\n");
+    spill("$dir/deep", "if 1\n" x 30 . "print 1\n" x 9000 . "end\n" x 30 . "print 77\n");
     ($text, $status, $seconds) = said(60, '-x', "$dir/deep");
     like $text, qr/^\$9001 = 77/m, '9,000 lines in 30 blocks';
     cmp_ok $seconds, '<', 60, '... cost what running them costs';
-    spew("$dir/loops", join '', map { "define a$_\n" . ($_ ? 'a' . ($_ - 1) . "\n" : "echo\n") x 5000
+    spill("$dir/loops", join '', map { "define a$_\n" . ($_ ? 'a' . ($_ - 1) . "\n" : "echo\n") x 5000
         . "end\n" } 0 .. 20);
     my $pid = start(undef, '--batch', '-x', "$dir/loops", '-e', 'a20', '-e', 'print 77');
     sleep 1;
@@ -222,7 +221,7 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
 # ---- Long ways through recorded time ----
 {
     # A loop of a thousand million instructions; the whole way is run again where history has no checkpoints.
-    spew("$dir/loop.bin", pack 'V*', 0xbe8003ff, 0x0fffffff, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200,
+    spill("$dir/loop.bin", pack 'V*', 0xbe8003ff, 0x0fffffff, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200,
         0xbf810000);
     my @begin = ('--batch', '--raw', '--isa', 'gfx7', '-e', 'set history-budget 1', '-e', 'launch -g 64 -l 64');
     # So long a way that it takes this machine some two seconds: an interrupt is sent after 0.3.
@@ -265,7 +264,7 @@ for my $command ('info waves', 'info groups', 'wave apply all print 1', 'wave ap
 # ---- Files that change ----
 {
     my $big = "$dir/big.bin";
-    my $make = sub { spew($big, "\0\0\x80\xbf" x (1 << 20)) }; # s_nop 0: 4 MB, which is mapped
+    my $make = sub { spill($big, "\0\0\x80\xbf" x (1 << 20)) }; # s_nop 0: 4 MB, which is mapped
     $make->();
     my @open = ('--batch', '--raw', '--isa', 'gfx7', '-e', 'print 1', '-e', "source $dir/go", '-e', 'x/4xw 0x300000',
         '-e', 'print 77', $big);
@@ -306,18 +305,18 @@ sub line_bomb ($rows) {
         ['.debug_abbrev', 1, 0, 0, 0, 0, 0, $abbrev], ['.debug_line', 1, 0x800, 0, 0, 0, 0, $packed]);
 }
 {
-    spew("$dir/small.co", line_bomb(100));
+    spill("$dir/small.co", line_bomb(100));
     my ($text, $status) = said(10, '-e', 'info source', "$dir/small.co");
     like $text, qr/a\.cl/, 'a line table of 100 rows is read' or diag $text;
     my $bomb = line_bomb(25 << 20);
     cmp_ok length $bomb, '<', 60_000, 'one of 26,214,400 rows is ' . length($bomb) . ' bytes';
-    spew("$dir/bomb.co", $bomb);
+    spill("$dir/bomb.co", $bomb);
     my $seconds;
     ($text, $status, $seconds) = said(30, '-e', 'info file', '-e', 'print 77', "$dir/bomb.co");
     cmp_ok $seconds, '<', 20, 'it does not take for ever';
     like $text, qr/line table.*left out.*memory-limit.*^\$1 = 77/ms, '... and says why there are no lines'
         or diag $text;
-    spew("$dir/inner.co", line_bomb(5 << 20)); # within the limit, but not within the memory there is
+    spill("$dir/inner.co", line_bomb(5 << 20)); # within the limit, but not within the memory there is
     SKIP: {
     skip 'a sanitizer needs more room than that', 2 if `ldd '$program' 2>&1` =~ /libasan|libclang_rt/;
     my $pid = fork // die;
@@ -373,7 +372,7 @@ sub returning ($abbreviations, $types) {
     for my $case (['a structure of sixty of itself', $nested], ['a vector of 2^62', $wide],
         ['a structure of a vector of itself', $both]) {
         my ($name, $types) = @$case;
-        spew("$dir/type.co", returning($padding . $structure . $vector, $types));
+        spill("$dir/type.co", returning($padding . $structure . $vector, $types));
         my ($text, $status, $seconds) = said(30, '-e', 'launch returns -g 64 -l 64 zero:256 zero:512', '-e',
             'tbreak give_int', '-e', 'continue', '-e', 'finish', '-e', 'print 77', "$dir/type.co");
         like $text, qr/^give_int returned \S/m, "a function that returns $name";
@@ -384,7 +383,7 @@ sub returning ($abbreviations, $types) {
 {
     # A log of 3 GB, packed: members one after another.
     my $member = memGzip("[drm] GPU fault detected: 146 0x0000480c\n" . "x" x (30 << 20) . "\n");
-    spew("$dir/log.gz", $member x 100);
+    spill("$dir/log.gz", $member x 100);
     my ($pid, $seconds, $status, $text);
     if (every_case()) {
         $pid = start(sub { $ENV{TMPDIR} = $dir }, '--batch', '-e', 'info dump', "$dir/log.gz");
@@ -394,7 +393,7 @@ sub returning ($abbreviations, $types) {
     }
     ($text) = said(60, '-e', 'set memory-limit 64M', '-e', "file $dir/log.gz", '-e', 'info dump');
     like $text, qr/unpacks to more than 64 MB/, 'a packed log is read up to the limit that is set';
-    spew("$dir/code.gz", memGzip("\0" x (300 << 20)));
+    spill("$dir/code.gz", memGzip("\0" x (300 << 20)));
     ($text, $status) = said(60, '-e', 'set memory-limit 100M', '-e', "file $dir/code.gz");
     like $text, qr/unpacks to more than 100 MB/, 'so is packed code';
     $pid = start(undef, '--batch', '-e', 'set memory-limit 32M', '-e', 'file /dev/zero', '-e',
@@ -456,7 +455,7 @@ SKIP: {
             qr/1049h/, ''],
         ['while it lists', ['-e', $many, '-e', 'info waves', "$demo/collatz.co"], qr/1049h/, ''],
     );
-    spew("$dir/endless.bin", pack 'V2', 0xbf82ffff, 0xbf810000); # s_branch to itself, s_endpgm
+    spill("$dir/endless.bin", pack 'V2', 0xbf82ffff, 0xbf810000); # s_branch to itself, s_endpgm
     for my $state (@states) {
         my ($name, $arguments, $sign) = @$state;
         for my $signal (qw(TERM HUP)) {
@@ -484,7 +483,7 @@ SKIP: {
     }
     # A signal where no question is asked: a mapped file is cut off under the screen.
     my $big = "$dir/shown.bin";
-    spew($big, "\0\0\x80\xbf" x (1 << 20));
+    spill($big, "\0\0\x80\xbf" x (1 << 20));
     my $t = terminal('-n', '--raw', '--isa', 'gfx7', $big);
     ok sees($t, qr/s_nop/), 'a mapped file on the screen';
     truncate $big, 0;

@@ -3,28 +3,19 @@
 # What is saved is there whole or not at all, whatever ends the program: kill -9, signals, limits, links; and nothing is
 # left beside it.
 use v5.36;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
 my $gpudbg = Gpudbg::program();
-my $dir = tempdir(CLEANUP => 1);
 my $size = 12 << 20;
-my $code = file("$dir/end.bin", pack 'V', 0xbf810000);
+my $code = spill("$dir/end.bin", pack 'V', 0xbf810000);
 my @open = ('--isa', 'gfx7', '--raw', $code);
 
-sub file {
-    my ($path, $bytes) = @_;
-    open my $f, '>:raw', $path or die "$path: $!";
-    print $f $bytes;
-    close $f;
-    return $path;
-}
-sub slurp { my ($path) = @_; open my $f, '<:raw', $path or return "$path: $!"; local $/; return scalar <$f> }
 sub left { opendir my $d, $_[0] or die; return sort grep { !/^\.\.?$/ } readdir $d }
 sub folder { my ($name) = @_; mkdir "$dir/$name" or die; return "$dir/$name" }
 sub commands_for {
@@ -63,7 +54,7 @@ for my $case (['KILL', 'through a link'], ['TERM', 'through a link'], ['KILL', '
         my $old = 'x' x $size;
         my (%seen, $ended);
         for my $i (1 .. 8) {
-            file("$in/target", $old);
+            spill("$in/target", $old);
             symlink 'target', "$in/first" or 1;
             symlink "$in/first", "$in/second" or 1;
             my ($number) = ended_by($signal, $start * 0.6 + 0.01 * $i, @open,
@@ -84,7 +75,7 @@ for my $case (['KILL', 'through a link'], ['TERM', 'through a link'], ['KILL', '
 
 subtest 'a limit for the sizes of files' => sub {
     my $in = folder('limit');
-    file("$in/target", 'what was there');
+    spill("$in/target", 'what was there');
     symlink 'target', "$in/link";
     for my $path ("$in/target", "$in/link", "$in/none") {
         my $said = `(ulimit -f 8; exec $gpudbg --batch @open -e 'launch -g 64 -l 64 buf0=zero:100000' \\
@@ -96,7 +87,7 @@ subtest 'a limit for the sizes of files' => sub {
     }
     is(slurp("$in/target"), 'what was there', 'the file is as it was');
     is_deeply([left($in)], ['link', 'target'], 'nothing is left beside it');
-    my $il = file("$in/k.il", "il_cs_2_0\ndcl_num_thread_per_group 64\n" . "mov r0, r1\n" x 4000 . "end\n");
+    my $il = spill("$in/k.il", "il_cs_2_0\ndcl_num_thread_per_group 64\n" . "mov r0, r1\n" x 4000 . "end\n");
     my $said = `(ulimit -f 8; exec $gpudbg --batch -e 'assemble $il $in/target') 2>&1`;
     like($said, qr/File too large/, 'assemble, too');
     $said = `(ulimit -f 1; exec $gpudbg --batch --screen 200x100 --demo -e 'screenshot $in/target') 2>&1`;
@@ -147,7 +138,7 @@ subtest 'pipes' => sub {
     };
     my $bytes = join '', map { pack 'V', $_ * 2654435761 & 0xffffffff } 1 .. 1 << 18;
     my @save = commands("launch -g 64 -l 64 buf0=\@$in/bytes", "save arg buf0 $in/pipe", 'print 40 + 2');
-    file("$in/bytes", $bytes);
+    spill("$in/bytes", $bytes);
     my $reader = $slow->(.3);
     my ($out, $err, $status) = gpudbg(@open, @save);
     waitpid $reader, 0;

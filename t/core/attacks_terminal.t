@@ -7,30 +7,21 @@ use strict;
 use warnings;
 use Encode ();
 use File::Copy qw(copy);
-use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP ();
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
 my $gpudbg = Gpudbg::program();
 my $data = "$FindBin::Bin/../data";
-my $dir = tempdir(CLEANUP => 1);
 my ($esc, $bell) = ("\e", "\a");
 # A title, the clipboard, CSI as a byte and as UTF-8, DEL, a carriage return, right to left, an isolate, a line
 # separator, a surrogate, an overlong slash, the half of a character; and é and the G clef, which may pass.
 my $evil = "$esc]0;owned$bell$esc]52;c;b3duZWQ=$bell\x9b31m\xc2\x9b2J\x7f\rX\xe2\x80\xaeabc\xe2\x81\xa6"
     . "\xe2\x80\xa8\xed\xa0\x80\xc0\xaf\xe2\x80 \xc3\xa9\xf0\x9d\x84\x9e";
 
-sub file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die "$name: $!";
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
-sub slurp { my ($path) = @_; open my $f, '<:raw', $path or die "$path: $!"; local $/; return scalar <$f> }
 
 # What of bytes a terminal would obey, or ''.
 sub obeyed {
@@ -59,7 +50,7 @@ isnt(obeyed($_), '', 'this does not') for "\e", "\x9b", "\xc2\x9b", "\x7f", "\r"
 
 subtest 'source lines' => sub {
     copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
-    file('calls.cl', join '', map { "line $_ $evil\n" } 1 .. 400);
+    spill('calls.cl', join '', map { "line $_ $evil\n" } 1 .. 400);
     my ($out) = all_harmless('list', "$dir/calls.co",
         commands('list 52', 'list calls_chain', 'disassemble /s calls_chain', 'info line', 'info source'));
     like($out,
@@ -83,7 +74,7 @@ subtest 'every character of the first two planes, and the tags' => sub {
     my @lines;
     push @lines, Encode::encode('UTF-8', join '', '.' x (@lines % 5), map { chr } splice @all, 0, 61) while @all;
     copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
-    file('calls.cl', join '', map { "$_\n" } @lines);
+    spill('calls.cl', join '', map { "$_\n" } @lines);
     my ($out) = gpudbg("$dir/calls.co", '-e', 'list 1,' . @lines);
     my @shown = map { s/^[> ]*\d+  //r } split /\n/, $out;
     is(scalar @shown, scalar @lines, 'there is a line each');
@@ -111,7 +102,7 @@ subtest 'letters that look like those of the name around them' => sub {
         ('х' x 500) . 'x' . ('х' x 500));
     utf8::decode($_) for @names;
     copy("$data/kernels/gfx7/calls-O2-g.co", "$dir/calls.co") or die;
-    file('calls.cl', Encode::encode('UTF-8', join '', map { "$_ (1) $_\n" } @names));
+    spill('calls.cl', Encode::encode('UTF-8', join '', map { "$_ (1) $_\n" } @names));
     my ($out) = gpudbg("$dir/calls.co", '-e', 'list 1,' . @names);
     my @shown = map { s/^[> ]*\d+  //r } split /\n/, $out;
     my $like = qr/[\p{Greek}\p{Cyrillic}\p{Cherokee}]|[\x{ff21}-\x{ff5a}]|[\x{1d400}-\x{1d7ff}]/;
@@ -128,7 +119,7 @@ subtest 'letters that look like those of the name around them' => sub {
 subtest 'names of kernels, symbols and arguments' => sub {
     my $kernels = slurp("$data/kernels/gfx7/vector_add-O2-v4.co");
     for my $name ("\e]0;x\a\x7f\x9b", "\xe2\x80\xaexy\xc2\x9bz", "\xffab\ncd\r\t", "\xed\xa0\x80\xe2\x81\xa6hi") {
-        my $co = file('named.co', $kernels =~ s/vadd_f32/$name/gr);
+        my $co = spill('named.co', $kernels =~ s/vadd_f32/$name/gr);
         all_harmless(sprintf('%vd', $name), $co,
             commands('info kernels', 'info symbols', 'info file', 'info sections', 'disassemble', 'disassemble /r',
             'launch', 'launch *0', 'list', 'info symbol *0x1700', 'break nothing', 'info line'));
@@ -139,13 +130,13 @@ subtest 'names of kernels, symbols and arguments' => sub {
 
 subtest 'logs' => sub {
     my $log = slurp("$data/dumps/softreset.log");
-    my $path = file('evil.log', $log =~ s/$/$evil/mgr);
+    my $path = spill('evil.log', $log =~ s/$/$evil/mgr);
     all_harmless('a log', $path, commands('info dump', 'info dump -l 1-200', 'explain', 'info dump streams',
         'info dump raw', 'packets', 'info file'));
-    $path = file('inside.log', $log =~ s/(GRBM_STATUS\d?|ring 0|radeon)/$1\x9b\e[31m\xe2\x80\xae/gr);
+    $path = spill('inside.log', $log =~ s/(GRBM_STATUS\d?|ring 0|radeon)/$1\x9b\e[31m\xe2\x80\xae/gr);
     all_harmless('a log with escapes inside its words', $path, commands('info dump', 'explain'));
     my $state = slurp("$data/dumps/i915.txt") =~ s/(?<=[A-Za-z])$/$evil/mgr;
-    all_harmless('an error state', file('evil.txt', $state), commands('info dump', 'explain', 'packets'));
+    all_harmless('an error state', spill('evil.txt', $state), commands('info dump', 'explain', 'packets'));
     for my $pane (qw(log decoded regs explain packets)) {
         harmless(join('', gpudbg('--screen', '100x40', $path,
             commands('layout hang', "layout $pane", "focus $pane", 'screenshot'))), "pane $pane");
@@ -161,14 +152,14 @@ subtest 'errors' => sub {
     harmless((gpudbg("--$evil"))[1], 'an option');
     all_harmless('words of commands', commands("frobnicate$evil", "print $evil", "file $evil", "help $evil",
         "break $evil", "set $evil 1", "isa $evil", "reg $evil", "x/s $evil", "info $evil"));
-    my $script = file("script$bell", "print nowhere\n");
+    my $script = spill("script$bell", "print nowhere\n");
     harmless((gpudbg('-x', $script))[1], 'the name of a script whose line failed');
-    my $il = file('evil.il', "il_cs_2_0\n$evil\nend\n");
+    my $il = spill('evil.il', "il_cs_2_0\n$evil\nend\n");
     all_harmless('text of an assembly language', $il, commands("assemble $il $dir/out.bin", 'disassemble'));
 };
 
 subtest 'strings and bytes of a kernel' => sub {
-    my $code = file('end.bin', pack 'V', 0xbf810000);
+    my $code = spill('end.bin', pack 'V', 0xbf810000);
     my @open = ('--isa', 'gfx7', '--raw', $code);
     my $hex = unpack 'H*', "$evil\0";
     my ($out) = all_harmless('memory', @open, commands("launch -g 64 -l 64 buf0=hex:$hex", 'x/s buf0', 'x/8xb buf0',
@@ -214,7 +205,7 @@ subtest 'an editor' => sub {
             arguments => $request->[1] });
         $asked .= sprintf "Content-Length: %d\r\n\r\n%s", length $body, $body;
     }
-    local $Gpudbg::input = file('asked', $asked);
+    local $Gpudbg::input = spill('asked', $asked);
     my ($out) = Gpudbg::run('--dap');
     my $answers = $out =~ s/Content-Length: \d+\r\n\r\n/\n/g;
     cmp_ok($answers, '>=', 5, 'it answers');

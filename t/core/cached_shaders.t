@@ -4,21 +4,12 @@
 # layouts that Mesa's headers have had (radv_shader_binary_legacy, ac_shader_config, anv_shader_bin_serialize).
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
-sub slurp { my ($name) = @_; open my $f, '<:raw', $name or die $name; local $/; return scalar <$f> }
 sub of_type { my ($type, @all) = @_; return grep { $_->{type} eq $type } @all }
 sub file_of { return (of_type('file', @_))[0] }
 sub mnemonics { return join ' ', map { $_->{mnemonic} } of_type('insn', @_) }
@@ -68,7 +59,7 @@ my %build = (
 
 subtest 'shaders of RADV' => sub {
     for my $name (sort keys %build) {
-        my $file = write_file('radv.cache', cache(0x1002, 0x6658, [0, 'key' x 4, $build{$name}],
+        my $file = spill('radv.cache', cache(0x1002, 0x6658, [0, 'key' x 4, $build{$name}],
             [1, 'pipeline', "\0" x 40]));
         my @all = records($file, commands('info file', 'disassemble', 'x/2xw 0x10', 'info folder'));
         is file_of(@all)->{kind}, 'radv-shader', $name or next;
@@ -80,17 +71,17 @@ subtest 'shaders of RADV' => sub {
         like((of_type('code-file', @all))[1]{stage}, qr/no shader as RADV, ANV and hasvk keep it/,
             '... what is no shader is said');
     }
-    my $compute = write_file('compute', radv(pack('V3', 0, 5, 0) . config(1, 0, 0) . $info, '', [], ''));
+    my $compute = spill('compute', radv(pack('V3', 0, 5, 0) . config(1, 0, 0) . $info, '', [], ''));
     is file_of(records($compute, commands('info file')))->{facts}{stage}, 'compute', 'an object alone; compute';
-    my $other = file_of(records(write_file('other', radv(pack('V', 0) . config(1, 0, 0) . $info, '', [0], '')),
+    my $other = file_of(records(spill('other', radv(pack('V', 0) . config(1, 0, 0) . $info, '', [0], '')),
         commands('info file')))->{facts};
     like $other->{stage}, qr/not pixel/, 'a stage that the build keeps elsewhere is not guessed';
-    $other = file_of(records(write_file('else', radv(pack('V*', 0, (7) x 20) . $info, '', [0], '')),
+    $other = file_of(records(spill('else', radv(pack('V*', 0, (7) x 20) . $info, '', [0], '')),
         commands('info file')))->{facts};
     like $other->{registers}, qr/^not known/, 'registers that are elsewhere are not guessed';
     is $other->{rsrc1}, undef, '... at all';
     (my $gfx10 = $build{'2026: debug information'}) =~ s/\Q$code\E/pack('V*', 0x7e000280, 0xf800180f, 0, 0xbfffffff)/e;
-    my ($said, $status) = run_on(write_file('new.cache', cache(0x1002, 0x731f, [0, 'k', $gfx10])));
+    my ($said, $status) = run_on(spill('new.cache', cache(0x1002, 0x731f, [0, 'k', $gfx10])));
     like $said, qr/no loader recognises it/, 'code of another chip';
     is $status >> 8, 3, '... is an error of the file';
 };
@@ -102,7 +93,7 @@ subtest 'shaders of ANV and hasvk' => sub {
     my $object = sub { my ($stage, $program) = @_; pack('V2', $stage, length $program) . $program . pack('V', 64) .
         "\5" x 64 };
     my $two = $mac . "\0" x (-length($mac) % 64) . $shifts;
-    my $file = write_file('anv.cache', cache(0x8086, 0x0412, [0, 'k1', $object->(4, $two . "\0" x 64 . "\x33" x 32)],
+    my $file = spill('anv.cache', cache(0x8086, 0x0412, [0, 'k1', $object->(4, $two . "\0" x 64 . "\x33" x 32)],
         [0, 'k2', $object->(5, $mac)], [0xffffffff, 'k3', 'NIR' x 20]));
     my @all = records($file, commands('info file', 'info symbols', 'info folder'));
     is file_of(@all)->{kind}, 'anv-shader', 'the first opens';
@@ -114,12 +105,12 @@ subtest 'shaders of ANV and hasvk' => sub {
     is mnemonics(records("$file(6b32)", commands('disassemble'))), 'mul mac mov send', 'another by its key';
     my %device = (0x0152 => 'gen7', 0x0412 => 'gen7.5', 0x4905 => 'gen12');
     for my $id (sort keys %device) {
-        $file = write_file('device.cache', cache(0x8086, $id, [0, 'k', $object->(5, $id == 0x4905 ? $gen12 : $mac)]));
+        $file = spill('device.cache', cache(0x8086, $id, [0, 'k', $object->(5, $id == 0x4905 ? $gen12 : $mac)]));
         is file_of(records($file, commands('info file')))->{isa}, $device{$id}, sprintf 'device 0x%04x', $id;
     }
     for my $bad (pack('V2', 15, 64) . $mac, pack('V2', 4, 63) . $mac, pack('V2', 4, 0xffffffff) . $mac,
         pack('V2', 4, 0) . $mac, pack('V2', 4, 48) . $mac) {
-        my ($said, $status) = run_on(write_file('bad.cache', cache(0x8086, 0x412, [0, 'k', $bad])));
+        my ($said, $status) = run_on(spill('bad.cache', cache(0x8086, 0x412, [0, 'k', $bad])));
         is $status >> 8, 3, 'a stage or size that cannot be';
     }
 };
@@ -131,7 +122,7 @@ subtest 'cut at every byte, every dword changed' => sub {
         my $whole = $object{$name};
         my $worst = 0;
         for my $cut (sampled(grep { $_ % 4 == 1 || $_ < 48 } 0 .. length($whole) - 1)) {
-            my ($said, $status) = run_on(write_file('cut', substr $whole, 0, $cut));
+            my ($said, $status) = run_on(spill('cut', substr $whole, 0, $cut));
             $worst = $status if $status & 127 || ($status >> 8 && $status >> 8 != 3) || $said =~ /[^\n\t -~]/;
         }
         is $worst, 0, "$name: any length";
@@ -139,7 +130,7 @@ subtest 'cut at every byte, every dword changed' => sub {
             for my $word ($at % 2 ? 0 : 0x7fffffff, 0xffffffff) {
                 my $bytes = $whole;
                 substr $bytes, 4 * $at, 4, pack 'V', $word;
-                my ($said, $status) = run_on(write_file('changed', $bytes), '-e', 'disassemble');
+                my ($said, $status) = run_on(spill('changed', $bytes), '-e', 'disassemble');
                 $worst = $status if $status & 127 || ($status >> 8 && $status >> 8 != 3) || $said =~ /[^\n\t -~]/;
             }
         }

@@ -5,23 +5,15 @@
 # of IEEE 754; which lanes part follows from their conditions.  t/gcn, t/gen and t/il/past.c ask about random programs.
 use strict;
 use warnings;
-use File::Temp 'tempdir';
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use GenWords qw(gen12);
 use Gpudbg;
 use JSON;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die "$name: $!";
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 
 sub run {
     my ($files, @commands) = @_;
@@ -36,7 +28,7 @@ sub seen { return map { join ' ', grep { defined } @{$_}{qw(reason catch by lane
 sub program {
     my ($isa, $text) = @_;
     my $name = "$isa-" . length $text;
-    my $file = write_file("$name.s", $text);
+    my $file = spill("$name.s", $text);
     my (undef, $errors) = gpudbg('--isa', $isa, '-e', "assemble $file $dir/$name.bin");
     die "$isa: $errors" if $errors;
     return ['--isa', $isa, '--raw', "$dir/$name.bin"];
@@ -160,7 +152,7 @@ subtest 'Gen' => sub {
         my ($op, $d, $a, $b) = @_;
         return gen12(op => $op, exec => 8, swsb => 1, dst => $float->($d), src0 => $float->($a), src1 => $float->($b));
     };
-    my $bin = ['--isa', 'gen12', '--raw', write_file('float.bin', join '', $op->(0x41, 4, 2, 3), $op->(0x41, 6, 4, 5),
+    my $bin = ['--isa', 'gen12', '--raw', spill('float.bin', join '', $op->(0x41, 4, 2, 3), $op->(0x41, 6, 4, 5),
         $op->(0x40, 7, 6, 6),
         pack 'V4', 0x80030131, 0x00000004, 0x70087f0c, 0x00000000)];
     my @r2 = (1) x 8;
@@ -188,7 +180,7 @@ subtest 'Gen' => sub {
 };
 
 subtest 'AMD IL' => sub {
-    my $il = write_file('catch.il', <<'END');
+    my $il = spill('catch.il', <<'END');
 il_cs_2_0
 dcl_num_thread_per_group 64
 dcl_raw_uav_id(0)

@@ -6,28 +6,20 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp qw(tempdir);
+use Files;
 use Gpudbg;
 use JSON;
 use Test::More;
 
 my $program = Gpudbg::program();
-my $demo    = "share/demo";
-my $dir     = tempdir(CLEANUP => 1);
+my $demo = "share/demo";
 
 sub batch { return gpudbg(map { ref $_ ? @$_ : ('-e', $_) } @_) }
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub lines { return [split /\n/, $_[0]] }
 
 #     0 s_mov_b32 s0, 3    4 s_add_i32 s0, s0, -1    8 s_cmp_lg_i32 s0, 0    c s_cbranch_scc1 to 4    10 v_mov_b32 v0,
 #     s0    14 s_endpgm
-my $code = write_file('loop.bin', pack 'V*', 0xbe800383, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200, 0xbf810000);
+my $code = spill('loop.bin', pack 'V*', 0xbe800383, 0x8100c100, 0xbf018000, 0xbf85fffd, 0x7e000200, 0xbf810000);
 my @raw  = ('--isa', 'gfx7', '--raw', $code);
 my ($out, $err, $status);
 
@@ -78,11 +70,11 @@ subtest 'options and exit statuses' => sub {
     is $status, 3, 'a file that is not there: 3';
     is $out, '', '... and no command runs';
     is $err, "gpudbg: $dir/nothing.co: no such file\n", '... and one line says why';
-    my $odd = write_file('odd', 'neither this nor that');
+    my $odd = spill('odd', 'neither this nor that');
     ($out, $err, $status) = batch([$odd], 'print 1');
     is $status, 3, 'a file that nobody knows: 3';
     like $err, qr/^gpudbg: \Q$odd\E: no loader recognises it: it is text that .*\n\z/, '... and one line says why';
-    (undef, $err) = batch([write_file('bytes', "\x01\x02\x00\xff" x 9)], 'print 1');
+    (undef, $err) = batch([spill('bytes', "\x01\x02\x00\xff" x 9)], 'print 1');
     like $err, qr/: no loader recognises it \(it starts with 01 02 00 ff /, '... or what it starts with';
     is((batch([$code, $code], 'print 1'))[2], 0, 'several files of code are a list: 0');
     is((batch([$code, $odd], 'print 1'))[2], 3, '... and one among them that nobody knows: 3');
@@ -102,7 +94,7 @@ subtest 'errors' => sub {
     is $err, qq{gpudbg: -e: unknown command "frobnicate"\n}, 'an unknown command';
     ($out, $err) = batch('re');
     like $err, qr/ambiguous: restart|ambiguous:.* reverse-continue/, 'an ambiguous one is told so, and what it may be';
-    my $script = write_file('script', "print 1\n\n# nothing\nprint nowhere\nprint 3\n");
+    my $script = spill('script', "print 1\n\n# nothing\nprint nowhere\nprint 3\n");
     ($out, $err, $status) = batch(['-x', $script]);
     is $out, "\$1 = 1\n\$2 = 3\n", 'a script goes on behind an error';
     like $err, qr/^gpudbg: \Q$script\E:4: no buffer, symbol or label "nowhere".*\n\z/,
@@ -123,10 +115,10 @@ subtest 'errors' => sub {
 };
 
 subtest 'standard input' => sub {
-    local $Gpudbg::input = write_file('stdin', "print 40 + 2\n");
+    local $Gpudbg::input = spill('stdin', "print 40 + 2\n");
     is((batch(['-x', '-']))[0], "\$1 = 42\n", '-x - reads commands from it');
     is((batch(['-e', '-']))[0], "\$1 = 42\n", '-e - too');
-    is((batch('print 1', ['-x', write_file('s', "print 2\n")], 'print 3'))[0], "\$1 = 1\n\$2 = 2\n\$3 = 3\n",
+    is((batch('print 1', ['-x', spill('s', "print 2\n")], 'print 3'))[0], "\$1 = 1\n\$2 = 2\n\$3 = 3\n",
         '-e and -x keep their order');
     is((gpudbg('-ex', 'print 5'))[0], "\$1 = 5\n", '-ex is -e');
     local $ENV{ERRORS} = "$dir/pipe";
@@ -139,7 +131,7 @@ subtest 'standard input' => sub {
 };
 
 subtest 'scripts and definitions' => sub {
-    my $script = write_file('define', <<'END');
+    my $script = spill('define', <<'END');
 define twice
 print $arg0 * 2
 print $argc
@@ -155,17 +147,17 @@ END
     ($out, $err) = batch('define again', 'again', 'end', 'again');
     like $err, qr/nested deeper/, 'a command that calls itself ends';
     my $self = "$dir/self";
-    write_file('self', "source $self\n");
+    spill('self', "source $self\n");
     ($out, $err, $status) = batch("source $self");
     like $err, qr/nested deeper/, 'a script that reads itself ends';
     is $status, 1, '... as an error';
-    ($out, $err) = batch(['-x', write_file('open', "define forever\nprint 1\n")]);
+    ($out, $err) = batch(['-x', spill('open', "define forever\nprint 1\n")]);
     like $err, qr/no `end`/, 'a definition without an end is an error';
     is((batch("print 1\nprint 2"))[0], "\$1 = 1\n\$2 = 2\n", 'a -e may hold several lines');
     is((batch(['-x', $dir]))[2], 1, 'a folder is no script');
     is((batch('echo a b\tc\n'))[0], "a b\tc\n", 'echo');
     mkdir "$dir/gpudbg";
-    write_file('gpudbg/gpudbgrc', "print 7\n");
+    spill('gpudbg/gpudbgrc', "print 7\n");
     local $ENV{XDG_CONFIG_HOME} = $dir;
     is((batch('print 1'))[0], "\$1 = 1\n", '--batch reads no rc file');
 };
@@ -216,7 +208,7 @@ END
     like $out, qr/simm16\s+15:0 = 0xfffd/, '/f: fields';
     ($out) = gpudbg('--base', '0x1000', @raw, '-e', 'disassemble /a');
     like $out, qr/^L1004:$/m, '--base moves it';
-    my $odd = write_file('odd.bin', pack('V*', 0xbf810000, 0xffffffff) . "\x01\x02\x03");
+    my $odd = spill('odd.bin', pack('V*', 0xbf810000, 0xffffffff) . "\x01\x02\x03");
     ($out, $err, $status) = batch(['--isa', 'gfx7', '--raw', $odd], 'disassemble /a');
     like $out, qr/^    \.long 0xffffffff/m, 'words that are no instruction are .long';
     like $out, qr/^    \.byte 0x01, ?0x02, ?0x03/m, '... and bytes that are no word .byte';
@@ -288,7 +280,7 @@ subtest 'running both ways' => sub {
 };
 
 subtest 'buffers' => sub {
-    my $words = write_file('words', pack 'V*', 1 .. 64);
+    my $words = spill('words', pack 'V*', 1 .. 64);
     my @launch = (["$demo/collatz.co"], 'launch collatz -g 64 -l 64 zero:256 64');
     ($out, $err, $status) = batch(@launch, 'watch steps', 'continue', 'print $lane', 'delete', 'continue',
         "save arg 0 $dir/steps", "save arg steps $dir/steps2", 'print steps[6]', 'print *(u32*)(steps + 24)',

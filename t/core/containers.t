@@ -5,25 +5,16 @@
 # no offset is believed.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my @code = (0x7e000280, 0x7e0202f2, 0xbf810000); # v_mov_b32 v0, 0; v_mov_b32 v1, 1.0; s_endpgm
 my $machine = pack 'V*', @code;
 my $other = pack 'V*', 0xbe800381, 0xbf8c007f, 0xbf810000; # s_mov_b32 s0, 1; s_waitcnt; s_endpgm
 
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
-sub read_file { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }
 sub facts { my ($file) = grep { $_->{type} eq 'file' } @_; return $file->{facts} // {} }
 sub mnemonics { return join ' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @_ }
 sub listed { return join ' ', map { $_->{name} } grep { $_->{type} eq 'code-file' } @_ }
@@ -143,7 +134,7 @@ my $host = (elf(2, 62, [['.text', 1, "\x90" x 16]]))[0];
 subtest 'a bundle by clang' => sub {
     my ($bundler) = grep { -x } glob '/usr/bin/clang-offload-bundler*';
     plan skip_all => 'no clang-offload-bundler' unless $bundler;
-    my ($a, $b, $h) = (write_file('one.bin', $machine), write_file('two.bin', $other), write_file('host.o', $host));
+    my ($a, $b, $h) = (spill('one.bin', $machine), spill('two.bin', $other), spill('host.o', $host));
     my $out = "$dir/three.bundle";
     my @targets = qw(host-x86_64-unknown-linux hip-amdgcn-amd-amdhsa-gfx700 hip-amdgcn-amd-amdhsa-gfx701);
     is system($bundler, '-type=bc', '-targets=' . join(',', @targets), map({ "-inputs=$_" } $h, $a, $b),
@@ -165,9 +156,9 @@ subtest 'a bundle by clang' => sub {
 };
 
 subtest 'an archive by ar' => sub {
-    write_file('a_rather_long_name_of_a_member.bin', $machine);
-    write_file('il.txt', $il);
-    write_file('b.bundle', bundle(['host-x86_64', ''], ['hip-amdgcn--gfx906', ''], ['hip-amdgcn--gfx701', $other]));
+    spill('a_rather_long_name_of_a_member.bin', $machine);
+    spill('il.txt', $il);
+    spill('b.bundle', bundle(['host-x86_64', ''], ['hip-amdgcn--gfx906', ''], ['hip-amdgcn--gfx701', $other]));
     unlink "$dir/lib.a";
     is system("cd '$dir' && ar rcD lib.a b.bundle il.txt a_rather_long_name_of_a_member.bin"), 0, 'ar makes it';
     my @all = records("$dir/lib.a", commands('info folder', 'disassemble'));
@@ -177,34 +168,34 @@ subtest 'an archive by ar' => sub {
     like mnemonics(records("$dir/lib.a(il.txt)", commands('disassemble'))), qr/\bmov\b/, 'IL';
     is mnemonics(records("$dir/lib.a(b.bundle)(hip-amdgcn--gfx701)", commands('disassemble'))),
         's_mov_b32 s_waitcnt s_endpgm', 'a member of a member';
-    my $twice = write_file('twice.a', archive(['x/', $machine], ['x/', $other]));
+    my $twice = spill('twice.a', archive(['x/', $machine], ['x/', $other]));
     is mnemonics(records("$twice(2)", commands('disassemble'))), 's_mov_b32 s_waitcnt s_endpgm',
         'a name that occurs twice: by number';
-    my $bsd = write_file('bsd.a', archive(['#1/12', "long_name.o\0$machine"]));
+    my $bsd = spill('bsd.a', archive(['#1/12', "long_name.o\0$machine"]));
     is mnemonics(records($bsd, commands('disassemble'))), 'v_mov_b32 v_mov_b32 s_endpgm', 'names as BSD has them';
 };
 
 subtest 'offload binaries, programs of the host' => sub {
     my $both = offload('x86_64-pc-linux', 'generic', $host) . offload('amdgcn-amd-amdhsa', 'gfx701', $other);
-    my @all = records(write_file('both.out', $both), commands('info folder', 'disassemble'));
+    my @all = records(spill('both.out', $both), commands('info folder', 'disassemble'));
     is mnemonics(@all), 's_mov_b32 s_waitcnt s_endpgm', 'the GPU\'s opens';
     my $fat = bundle(['hip-amdgcn--gfx700', $machine]);
     $fat .= "\0" x (-length($fat) % 4096) . bundle(['hip-amdgcn--gfx701', $other]);
-    my $program = write_file('program', (elf(2, 62, [['.text', 1, "\x90" x 16], ['.hip_fatbin', 1, $fat]]))[0]);
+    my $program = spill('program', (elf(2, 62, [['.text', 1, "\x90" x 16], ['.hip_fatbin', 1, $fat]]))[0]);
     @all = records($program, commands('info folder', 'disassemble'));
     is mnemonics(@all), 'v_mov_b32 v_mov_b32 s_endpgm', 'a program with .hip_fatbin';
     is listed(@all), 'program(.hip_fatbin.0) program(.hip_fatbin.1)', '... has two bundles';
     is mnemonics(records("$program(.hip_fatbin.1)", commands('disassemble'))), 's_mov_b32 s_waitcnt s_endpgm',
         '... of which the second opens';
-    is mnemonics(records(write_file('new', (elf(2, 62, [['.llvm.offloading', 1, $both]]))[0]),
+    is mnemonics(records(spill('new', (elf(2, 62, [['.llvm.offloading', 1, $both]]))[0]),
         commands('disassemble'))),
         's_mov_b32 s_waitcnt s_endpgm', 'a program with .llvm.offloading';
-    my (undef, $errors) = gpudbg(write_file('plain', $host), commands('info file'));
+    my (undef, $errors) = gpudbg(spill('plain', $host), commands('info file'));
     like $errors, qr/code of the host \(ELF for x86-64\), and it carries none of a GPU/, 'a program without';
 };
 
 subtest 'Catalyst' => sub {
-    my $image = write_file('kernel.cal', cal(10 << 1 | 1 << 7));
+    my $image = spill('kernel.cal', cal(10 << 1 | 1 << 7));
     my @all = records($image, commands('info file', 'info folder', 'disassemble', 'launch -g 128 -l 64', 'wave 1',
         'print $s10', 'print $v0[5]'));
     is mnemonics(@all), 's_mov_b32 s_waitcnt s_endpgm', 'the code of the chip that is known';
@@ -219,7 +210,7 @@ subtest 'Catalyst' => sub {
     my (undef, $errors) = gpudbg("$image(Tahiti)", commands('info file'));
     like $errors, qr/code of a chip of another generation/, 'Tahiti is refused by name';
 
-    my $binary = write_file('fill.elf', catalyst());
+    my $binary = spill('fill.elf', catalyst());
     @all = records($binary, commands('info file', 'info folder', 'disassemble'));
     is mnemonics(@all), 's_mov_b32 s_waitcnt s_endpgm', 'a binary of OpenCL 1.2: its machine code';
     like facts(@all)->{metadata}, qr/^;ARGSTART:__OpenCL_fill_kernel/, '... its metadata';
@@ -228,12 +219,12 @@ subtest 'Catalyst' => sub {
     is mnemonics(records($binary, commands('file 3', 'disassemble'))) =~ s/.* //r, 'end', '... which the list opens';
     like mnemonics(records("$binary(fill.il)", commands('disassemble'))), qr/\bmov ret_dyn end$/, '... and its IL';
     my ($two) = elf(2, 0xaf5b, [['.text', 1, $host]]);
-    (undef, $errors) = gpudbg(write_file('two.elf', $two), commands('info file'));
+    (undef, $errors) = gpudbg(spill('two.elf', $two), commands('info file'));
     like $errors, qr/code of the host/, 'a binary of OpenCL 2.0 opens what is in .text';
 };
 
 subtest 'a session keeps the whole container' => sub {
-    my $binary = write_file('kept.cal', cal(10 << 1 | 1 << 7));
+    my $binary = spill('kept.cal', cal(10 << 1 | 1 << 7));
     my $saved = "$dir/kept.gpudbg";
     gpudbg($binary, commands('launch -g 128 -l 64', "save session $saved"));
     ok -s $saved, 'it is saved' or return;
@@ -247,7 +238,7 @@ subtest 'refused, with what to do' => sub {
     for my $case (["\x03\x02\x23\x07" . "\0" x 40, qr/SPIR-V module.*open what a driver or compiler makes of it/],
         ["\x07\x23\x02\x03" . "\0" x 40, qr/SPIR-V/], ["CCOB\2\0" . "\1" x 40, qr/clang-offload-bundler --unbundle/],
         ["!<thin>\nabc", qr/thin archive.*open the files that it names/]) {
-        my (undef, $errors, $status) = gpudbg(write_file('refused', $case->[0]), commands('info file'));
+        my (undef, $errors, $status) = gpudbg(spill('refused', $case->[0]), commands('info file'));
         like $errors, $case->[1], 'by name';
         is $status, 3, '... as an error of the file';
     }
@@ -260,7 +251,7 @@ subtest 'no size or offset is believed' => sub {
         offload('amdgcn', 'gfx701', $other)]]))[0]);
     for my $form (sort keys %whole) {
         my @files; # all opened by one process: it is the last command that says whether it came so far
-        my $try = sub { push @files, write_file("bad$form" . @files, $_[0]) };
+        my $try = sub { push @files, spill("bad$form" . @files, $_[0]) };
         my $n = int(length($whole{$form}) / 4);
         my $step = 1 + int($n / 24);
         for (my $at = 0; $at < $n; $at += $step) {
@@ -276,14 +267,14 @@ subtest 'no size or offset is believed' => sub {
     }
     my $deep = archive(['x/', $machine]);
     $deep = archive(['x/', $deep]) for 1 .. 8;
-    my (undef, $errors) = gpudbg(write_file('deep.a', $deep), commands('info file'));
+    my (undef, $errors) = gpudbg(spill('deep.a', $deep), commands('info file'));
     like $errors, qr/more than 4 deep/, 'archives in archives have an end';
 };
 
 # Files that would be read for hours if each of their parts were read for each of the others.
 subtest 'work that is no work' => sub {
     my $hours = sub { my ($name, $bytes, $error, $what) = @_;
-        my (undef, $errors) = gpudbg(write_file($name, $bytes), commands('info file'));
+        my (undef, $errors) = gpudbg(spill($name, $bytes), commands('info file'));
         like $errors, $error, $what };
     my $entries = 300;
     my $size = 32 + $entries * (24 + length 'hip-amdgcn--gfx000');
@@ -314,8 +305,8 @@ sub cache {
     return $bytes;
 }
 subtest 'pipeline caches' => sub {
-    my $object = read_file("$FindBin::Bin/../data/kernels/gfx7/grid-O2.co");
-    my $file = write_file('cache.bin', cache(0x1002, undef, [0, 'abcde', 'six by'], [0xffffffff, "\1" x 20,
+    my $object = slurp("$FindBin::Bin/../data/kernels/gfx7/grid-O2.co");
+    my $file = spill('cache.bin', cache(0x1002, undef, [0, 'abcde', 'six by'], [0xffffffff, "\1" x 20,
         "\x7f" . 'head' . $object], [1, '', 'x']));
     my @all = records($file, commands('info file', 'info folder', 'info kernels'));
     is listed(@all), "cache.bin(6162636465) cache.bin(0101010101010101) cache.bin(no key)", 'each object is a member';
@@ -328,7 +319,7 @@ subtest 'pipeline caches' => sub {
         'a size that wraps' => [cache(0x1002, 1) . pack('V3', 0, 0xffffffff, 0xffffffff), qr/object 1 of/],
         'no object' => [cache(0x1002), qr/is empty/]);
     for my $name (sort keys %case) {
-        my $bad = write_file('bad.cache', $case{$name}[0]);
+        my $bad = spill('bad.cache', $case{$name}[0]);
         my $said = qx(timeout 20 '@{[Gpudbg::program()]}' --batch '$bad' -e 'info file' 2>&1);
         like $said, $case{$name}[1], $name;
         is $? >> 8, 3, '... is an error of the file';

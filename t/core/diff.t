@@ -3,13 +3,12 @@
 # `diffrun` and `diff`, on the demo that counts the steps of 3n + 1: what each run stores is worked out here.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $demo = "$FindBin::Bin/../../share/demo/collatz.co";
 my $launch = 'launch collatz -g 64 -l 64 zero:256 64';
 my ($count) = output('-e', 'disassemble', $demo) =~ /^\s*s_add_i32 s8, s8, 1\s+\/\/ (\w+)$/m;
@@ -21,7 +20,6 @@ sub first {
     return $record // {};
 }
 sub value { return $_[0]{value} =~ /^(-?\d+)/ ? $1 : undef }
-sub spew { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die; print $f $bytes; close $f; return $path }
 
 # The same, and with a patch.
 my $same = first('run-difference', commands($launch, qq(diffrun "$demo")), $demo);
@@ -131,8 +129,8 @@ is_deeply([map { [$_->{name}, $_->{a} =~ /^(\S+) \(/] } @way], [['c[0]', $astray
 # A buffer and a file.
 my @right = @steps;
 $right[17]++;
-spew("$dir/right", pack 'V*', @right);
-spew("$dir/equal", pack 'V*', @steps);
+spill("$dir/right", pack 'V*', @right);
+spill("$dir/equal", pack 'V*', @steps);
 my $buffer = first('buffer-difference', commands($launch, 'continue', "diff $dir/right arg 0"), $demo);
 is($buffer->{element}, 'steps[17]', 'the first wrong element of a buffer');
 is_deeply([map { /^(\d+)/ } @{$buffer}{qw(value expected_value)}], [$steps[17], $steps[17] + 1], '... both its values');
@@ -153,7 +151,7 @@ is(status(commands($launch, "diffrun $dir/nothing"), $demo), 3, '... also for di
 is(status(commands('diffrun -n'), $demo), 2, 'no launch: exit status 2');
 
 # A store of another value that a later store hides: alike at the end, and found among all stores.
-my $hidden = spew("$dir/hidden.asm", <<~'END');
+my $hidden = spill("$dir/hidden.asm", <<~'END');
     v_mov_b32 v1, s0
     v_mov_b32 v2, s1
     v_mov_b32 v3, 5

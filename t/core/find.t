@@ -4,15 +4,12 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $share = "$FindBin::Bin/../../share";
 my $a = slurp("$share/demo/matmul_a.bin");
-sub slurp ($path) { local (@ARGV, $/) = $path; return <> }
-sub spill ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
 
 sub lines (@commands) {
     my ($out, $err) = gpudbg('--demo=matmul', map { ('-e', $_) } @commands);

@@ -9,13 +9,12 @@ use Cwd qw(abs_path);
 use Digest::SHA;
 use File::Find;
 use File::Path qw(make_path);
-use File::Temp qw(tempdir);
+use Files;
 use Test::More;
 
 delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL GPUDBG_DATA CPPFLAGS CFLAGS LDFLAGS)};
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
 my $build = $program =~ m{(.*)/gpudbg$} ? $1 : die $program;
-my $dir = tempdir(CLEANUP => 1);
 my $top = "$dir/a root";
 my $prefix = '/opt/x';
 my $at = $top . $prefix;
@@ -23,7 +22,6 @@ my $at = $top . $prefix;
 # make of what is built; (what it says, its exit status).
 sub make { my ($words) = @_; my $said = `env -u BUILD -u LEVELS make $words 2>&1`; return ($said, $? >> 8) }
 sub install { return make("-s BUILD='$build' -o '$build/gpudbg' DESTDIR='$top' PREFIX=$prefix @_") }
-sub spill { my ($name, $text) = @_; open my $f, '>', $name or die "$name: $!"; print $f $text; close $f }
 
 sub files { my %found; find({ no_chdir => 1, wanted => sub { $found{ s{^\Q$at\E/}{}r } = $_ if -f } }, $top) if -d $top;
     return %found }

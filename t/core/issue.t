@@ -5,12 +5,10 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub put ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
 
 sub assemble (@insns) {
     my $bytes = '';
@@ -18,9 +16,9 @@ sub assemble (@insns) {
         my ($r) = grep { $_->{type} eq 'insn' } records('--isa', 'gfx7', commands("assemble /i $text"));
         $bytes .= pack 'H*', $r->{bytes};
     }
-    return put('code', $bytes);
+    return spill('code', $bytes);
 }
-my $lanes = put('lanes', pack 'V*', 0 .. 63);
+my $lanes = spill('lanes', pack 'V*', 0 .. 63);
 sub issue ($launch, $code, @more) {
     return [grep { $_->{type} eq 'issue' } records('--isa', 'gfx7', '--raw', $code,
         commands("launch -g 64 -l 64 v[0]=\@$lanes $launch", @more, 'continue', 'info issue'))];

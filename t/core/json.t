@@ -5,6 +5,7 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
+use Files qw(spill);
 use JSON;
 use JSON::Validator;
 use Test::More;
@@ -15,23 +16,22 @@ my $dir     = tempdir(CLEANUP => 1);
 my $tables = "$dir/tables"; # of one entry: the words of $raw
 my ($script, $saved, $raw, $shader, $unset, $thread, $waves,
     $report) = map { "$dir/$_" } qw(script saved raw shader unset thread waves report);
-write_file($waves, pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
-write_file($report, pack 'V*', 0 .. 63);
-write_file($unset, pack 'V*', 0x06040b04, 0xbf810000); # v_add_f32 v2, v4, v5
-write_file($tables, "bonaire.gmc70.mmVM_CONTEXT0_CNTL => 0x00000001\n"
+spill($waves, pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
+spill($report, pack 'V*', 0 .. 63);
+spill($unset, pack 'V*', 0x06040b04, 0xbf810000); # v_add_f32 v2, v4, v5
+spill($tables, "bonaire.gmc70.mmVM_CONTEXT0_CNTL => 0x00000001\n"
     . "bonaire.gmc70.mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR => 0x00000400\n");
-write_file(my $cases = "$dir/cases", "s_mov_b32 s0, 1 -> s0=2\ns_endpgm -> end\nnothing\n");
-write_file($script, "print 1\n# a comment\n");
-write_file($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
-write_file($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
+spill(my $cases = "$dir/cases", "s_mov_b32 s0, 1 -> s0=2\ns_endpgm -> end\nnothing\n");
+spill($script, "print 1\n# a comment\n");
+spill($raw, pack 'V*', 0x7e000280, 0xbf810000, 0xffffffff);
+spill($shader, pack 'V*', 0xf8001807, 0x00020100, 0xbf900122, 0xbf900001, 0xbf810000); # exp, emit, interrupt
 # send.ts (1|M0) null r127 null 0x0 0x02000010 {EOT,$1}
-write_file($thread, pack 'H*', '31410000040000000c7f207000000000');
+spill($thread, pack 'H*', '31410000040000000c7f207000000000');
 my $il = "$dir/short.il";
-write_file($il, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(0)\nuav_raw_store_id(0) "
+spill($il, "il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_cb cb0[4]\ndcl_raw_uav_id(0)\nuav_raw_store_id(0) "
     . "mem.x, vaTid.x, cb0[1]\nend\n");
 my $bad_il = "$dir/bad.bin";
-write_file($bad_il, pack 'V*', 0, 0x30200, 660, 0x50003, 0x40001);
-sub write_file { my ($path, $bytes) = @_; open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f }
+spill($bad_il, pack 'V*', 0, 0x30200, 660, 0x50003, 0x40001);
 
 # What is run: commands of one run each, with the file it is about.
 my @launched = ("launch matmul -g 32,32 -l 16,16 zero:16384 \@$share/demo/matmul_a.bin \@$share/demo/matmul_b.bin 32");

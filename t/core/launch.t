@@ -6,13 +6,12 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
 my $kernels = "t/data/kernels/gfx7";
 my $vadd = "$kernels/vector_add-O2.co";
-my $dir = tempdir(CLEANUP => 1);
 
 sub run {
     my ($file, @commands) = @_;
@@ -20,13 +19,6 @@ sub run {
     return ($status, $text, $errors);
 }
 
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die "$name: $!";
-    print $f $bytes;
-    close $f or die "$name: $!";
-    return "$dir/$name";
-}
 
 sub read_file {
     my ($name) = @_;
@@ -37,7 +29,7 @@ sub read_file {
 
 # ---- What is wrong is said in one line ----
 
-my $empty = write_file('empty', '');
+my $empty = spill('empty', '');
 my $args = 'zero:256 zero:256 zero:256';
 for my $case (
     ['launch' => qr/the file has several kernels, name one \(vadd_f32, vadd_i32, vadd_f64, saxpy\)/],
@@ -134,7 +126,7 @@ is_deeply([@words[12, 13, 14]], [qw(0x3fc00000 0xc0000000 0x05050505)],
 ($status, $text, $errors) = run("$kernels/structs-O2.co", "$small 1,2,3 1,2,3,4");
 like($errors, qr/12 bytes given, 8 wanted/, 'a list that is too long');
 
-write_file('in.bin', pack 'f<64', 1 .. 64);
+spill('in.bin', pack 'f<64', 1 .. 64);
 ($status, $text, $errors) = run($vadd, "launch vadd_f32 -g 64 zero:256 \@$dir/in.bin fill:256:63 64", 'continue',
     "save arg 0 $dir/out.bin",
     "save arg 1 $dir/in2.bin", "save arg 2 $dir/fill.bin");
@@ -173,7 +165,7 @@ for ('local:5 local:64865', 'local:64880 local:16', 'local:64896 local:1') {
 # Without -l groups are no larger than the program allows, whatever the dimensions.
 for (['64', 16], ['8,8', 16], ['4,4,4', 16], ['6,6', 6], ['16,2', 4], ['8,8', 1]) {
     my ($global, $most) = @$_;
-    my $il = write_file('most.il', "il_cs_2_0\ndcl_max_thread_per_group $most\ndcl_raw_uav_id(0)\ndcl_literal l0, "
+    my $il = spill('most.il', "il_cs_2_0\ndcl_max_thread_per_group $most\ndcl_raw_uav_id(0)\ndcl_literal l0, "
         . "4,0,0,0\numul r0.x, vAbsTid.x, l0.x\n"
         . "uav_raw_store_id(0) mem.x, r0.x, vAbsTid.x\nend\n");
     ($status, $text, $errors) = run($il, "launch -g $global uav0=zero:256");
@@ -191,7 +183,7 @@ like($text, qr/0x07070707\s+0x07070708/, 'they arrive');
 # ---- Bare code ----
 
 # v1 = s0, v2 = s1, v3 = s2 + v4; store v3 at v[1:2]; end.
-my $bare = [write_file('bare.bin', pack 'L<*', 0x7e020200, 0x7e040201, 0x4a060802, 0xdc700000, 0x00000301, 0xbf810000)];
+my $bare = [spill('bare.bin', pack 'L<*', 0x7e020200, 0x7e040201, 0x4a060802, 0xdc700000, 0x00000301, 0xbf810000)];
 unshift @$bare, '--isa', 'gfx7', '--raw';
 my $go = 'launch -g 1 -l 1 buf0=zero:64 s[0:1]=&buf0+16';
 ($status, $text, $errors) = run($bare, "$go s[2]=0x1234", 'continue', 'x/8xw buf0');
@@ -212,7 +204,7 @@ like($text, qr/buf0\+0x10>:\s+0x00001235/, '... and is found there');
     'print/x $s[0:1]');
 like($text, qr/0xa00000007f0011/, 'an address shifted, with other bits beside it') or diag $errors;
 # ds_write_b32 v0, v1
-my $lds = ['--isa', 'gfx7', '--raw', write_file('lds.bin', pack 'L<*', 0xd8340000, 0x00000100, 0xbf810000)];
+my $lds = ['--isa', 'gfx7', '--raw', spill('lds.bin', pack 'L<*', 0xd8340000, 0x00000100, 0xbf810000)];
 ($status, $text, $errors) = run($lds, 'launch -g 1 -l 1', 'continue');
 like($text, qr/lds=BYTES/, 'LDS that the launch does not give is asked for');
 ($status, $text, $errors) = run($lds, 'launch -g 1 -l 1 lds=64 m0=-1 v[1]=77', 'continue');
@@ -255,7 +247,7 @@ for my $file ("$kernels/vector_add-O2.co", 't/data/kernels/gen12/saxpy.bin', 't/
         ['read-only:zero:256 read-only:zero:256',
             qr/store of \d+ bytes at 0x[0-9a-f]+, lane \d+: '[^']+' is read-only/],
         ['zero:256 write-only:fill:256:1', qr/load of \d+ bytes at 0x[0-9a-f]+, lane \d+: '[^']+' is write-only/],
-        ['write-only:@' . write_file('writeonly', "\1" x 256) . ' zero:256', qr/load of .*is write-only/],
+        ['write-only:@' . spill('writeonly', "\1" x 256) . ' zero:256', qr/load of .*is write-only/],
     ) {
         my ($arguments, $want) = @$case;
         unlink "$dir/saved";
@@ -274,7 +266,7 @@ for my $file ("$kernels/vector_add-O2.co", 't/data/kernels/gen12/saxpy.bin', 't/
 
 # ---- `run` with words: the same as the launch line that one would type ----
 
-my $file = write_file('two words', 'abcd' x 64);
+my $file = spill('two words', 'abcd' x 64);
 for my $case (
     ['-g 128', "saxpy -g 128 -l 32 zero:256 fill:256:1 2.0 64"],
     ['-l 16 -o 4', "saxpy -g 64 -l 16 -o 4 zero:256 fill:256:1 2.0 64"],

@@ -7,19 +7,12 @@
 use v5.36;
 use Test::More;
 use lib 't/lib';
-use File::Temp qw(tempdir);
+use Files;
 use Gpudbg;
 use Pty;
 
-my $dir = tempdir(CLEANUP => 1);
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
 
-sub spill ($name, $text) {
-    open my $f, '>:raw', "$dir/$name" or die $!;
-    print $f $text;
-    close $f or die $!;
-    return "$dir/$name";
-}
 
 # (text with errors, status) of a shell's line.
 sub shell ($line) {

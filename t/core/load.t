@@ -3,18 +3,16 @@
 # Files: what is recognised and why, what readelf says of the same file, and files that lie.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use IO::Compress::Gzip qw(gzip);
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my @objects = sort glob 't/data/kernels/gfx7/*.co';
 @objects or plan skip_all => 'no code objects';
 
-sub slurp { open(my $f, '<:raw', $_[0]) or die "$_[0]: $!"; local $/; <$f> }
 sub spew { my ($name, $bytes) = @_; open(my $f, '>:raw', "$dir/$name"); print $f $bytes; close $f; "$dir/$name" }
 
 # A file that cannot be loaded: status 3, one line that names it, nothing else.

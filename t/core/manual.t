@@ -13,6 +13,7 @@ use Cwd qw(abs_path getcwd);
 use File::Basename qw(basename dirname);
 use File::Glob ':bsd_glob'; # a blank in a path is part of it
 use File::Temp qw(tempdir);
+use Files qw(slurp);
 use Test::More;
 
 my $top = getcwd();
@@ -24,7 +25,6 @@ delete @ENV{qw(XDG_CONFIG_HOME NO_COLOR MAKEFLAGS GPUDBG GPUDBG_DATA)};
 @ENV{qw(HOME LC_ALL COLUMNS)} = ($home, 'C.UTF-8', 80);
 $ENV{PATH} = dirname($program) . ":$ENV{PATH}";
 
-sub slurp { my ($name) = @_; open my $f, '<:raw', $name or die "$name: $!"; local $/; return <$f> }
 sub quoted { my ($w) = @_; return "'" . $w =~ s/'/'\\''/gr . "'" }
 sub shell { my ($line) = @_; my $said = `exec 2>&1; $line`; $said =~ s/\n\z//; return [split /\n/, $said, -1] }
 

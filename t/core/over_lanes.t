@@ -5,6 +5,7 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files qw(slurp);
 use Gpudbg;
 use JSON::PP;
 use List::Util qw(sum min max uniq);
@@ -17,7 +18,6 @@ sub lines (@commands) {
     return grep { !/at entry/ } split /\n/, $out . $err;
 }
 sub one (@commands) { return join "\n", map { s/^\$\d+ = //r } lines(@commands) }
-sub slurp ($path) { local (@ARGV, $/) = $path; return <> }
 sub found ($type, @commands) {
     my ($out) = gpudbg(@demo, '--json', map { ('-e', $_) } @commands);
     return grep { $_->{type} eq $type } map { decode_json($_) } split /\n/, $out;

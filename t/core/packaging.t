@@ -4,9 +4,9 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
+use Files qw(slurp);
 use Test::More;
 
-sub slurp { my ($name) = @_; open my $f, '<', $name or die "$name: $!"; local $/; return <$f> }
 my @rows = map { [split] } slurp('share/scripts/deps.sh') =~ /^(build +pkg:.*\n.*)/mg;
 cmp_ok scalar @rows, '>=', 8, 'deps.sh names the libraries';
 my $packaging = 'share/packaging';

@@ -4,14 +4,13 @@
 # kernel must leave is worked out here, in Perl.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use JSON::PP ();
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $save = "save arg 0 $dir/out";
 my $demo = "$FindBin::Bin/../../share/demo/collatz.co";
 my $launch = 'launch collatz -g 64 -l 64 zero:256 64';
@@ -19,7 +18,6 @@ my $launch = 'launch collatz -g 64 -l 64 zero:256 64';
 sub run_of { my ($out, $err, $status) = gpudbg(@_); return { out => $out, err => $err, status => $status } }
 sub add { return "patch *0x$_[0] s_add_i32 s8, s8, $_[1]" }    # steps are counted by this many
 sub of { my ($file, @commands) = @_; return run_of(commands(@commands), $file) }
-sub slurp { open my $f, '<:raw', $_[0] or return ''; local $/; return scalar <$f> }
 
 # Steps of 3n + 1 (or 3n + k) down to 1, by counts of `by`.
 sub steps {

@@ -4,16 +4,13 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use MIME::Base64;
 use Png;
 use Pty;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub slurp ($path) { local (@ARGV, $/) = $path; return <> }
-sub spill ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
 my $share = "$FindBin::Bin/../../share";
 
 sub lines ($open, @commands) {

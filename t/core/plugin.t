@@ -5,16 +5,15 @@
 use strict;
 use warnings;
 use Cwd qw(abs_path);
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use JSON::PP;
 use Cwd ();
 use Test::More;
 
 my $gpudbg = abs_path(Gpudbg::program());
-my $dir = tempdir(CLEANUP => 1);
 my $cc = $ENV{CC} // 'cc';
 delete $ENV{MAKEFLAGS};
 
@@ -33,8 +32,6 @@ sub compile {
     return "$dir/$name.so";
 }
 
-sub write_file { my ($name, $text) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $text; close $f;
-    return "$dir/$name" }
 
 my $top = Cwd::getcwd();
 my $toy = compile('toy', glob "plugins/toy/*.c");
@@ -61,14 +58,14 @@ subtest 'hello: a command, a listing and a checker' => sub {
     like($err, qr/hello: say whom to greet/, 'its errors are errors of a command');
     like($out, qr/= 2$/m, '... and the run goes on');
     is($status, 1, '... and is counted');
-    ($out) = gpudbg('--plugin', $hello, '--json', '--isa', 'gfx7', '--raw', write_file('three.bin', pack 'V3',
+    ($out) = gpudbg('--plugin', $hello, '--json', '--isa', 'gfx7', '--raw', spill('three.bin', pack 'V3',
         0xbf800000, 0xbf800001, 0xbf810000),
         commands('info mnemonics'));
     is_deeply([map { decode_json($_) } split /\n/, $out],
         [{ type => 'mnemonic', mnemonic => 's_nop', count => 2 }, { type => 'mnemonic', mnemonic => 's_endpgm',
             count => 1 }],
         'the listing is JSON too');
-    my $doubles = write_file('doubles.bin', pack 'V*', 0xbf800000, 0xbf800000, 0x7e000280, 0x7e000280, 0x7e020280,
+    my $doubles = spill('doubles.bin', pack 'V*', 0xbf800000, 0xbf800000, 0x7e000280, 0x7e000280, 0x7e020280,
         0xbf810000);
     ($out, $err, $status) = gpudbg('--plugin', $hello, '--isa', 'gfx7', '--raw', $doubles, commands('check twice',
         'info checks', 'check all on', 'check twice on'));
@@ -79,7 +76,7 @@ subtest 'hello: a command, a listing and a checker' => sub {
 
 # set v1, 5; item v2; set v3, 4; mul v2, v2, v3; L: add v0, v0, v1; loop v1, L; store buf0[v2], v0; end
 my @words = (0x11000005, 0x22000000, 0x13000004, 0x42230000, 0x30010000, 0x7100fffe, 0x60200000, 0);
-my $sum = write_file('sum.bin', pack 'V*', @words);
+my $sum = spill('sum.bin', pack 'V*', @words);
 my @toy = ('--plugin', $toy, '--isa', 'toy', '--raw', $sum);
 
 subtest 'toy: text and fields' => sub {
@@ -103,7 +100,7 @@ subtest 'toy: text and fields' => sub {
 # toy2 has no mul, and gives its number, 4, to loop; what was loop, 7, is no instruction there.
 subtest 'toy2: a chip that shares the table, lacks a row and renumbers one' => sub {
     my @two = (0x11000005, 0x30010000, 0x4100fffe, 0x22000000, 0x32220000, 0x32220000, 0x60200000, 0);
-    my @on2 = ('--plugin', $toy, '--isa', 'toy2', '--raw', write_file('two.bin', pack 'V*', @two));
+    my @on2 = ('--plugin', $toy, '--isa', 'toy2', '--raw', spill('two.bin', pack 'V*', @two));
     ($out) = gpudbg(@on2, commands('disassemble'));
     like($out, qr/^\s+loop v1, L0004\s/m, 'number 4 is loop');
     ($out) = gpudbg(@on2, commands('decode 42230000', 'decode 7100fffe'));
@@ -158,7 +155,7 @@ subtest 'toy: faults name what is wrong' => sub {
     like($err, qr/'s0' is none of buf0 to buf15/, 'an argument that it does not know');
     ($out, $err) = gpudbg(@toy, commands('launch -g 8', 'continue'));
     like($out . $err, qr/buf0 was not given/, 'a buffer that is missing');
-    my $wild = write_file('wild.bin', pack 'V*', 0x80000000);
+    my $wild = spill('wild.bin', pack 'V*', 0x80000000);
     ($out, $err) = gpudbg('--plugin', $toy, '--isa', 'toy', '--raw', $wild, commands('launch -g 8', 'continue'));
     like($out . $err, qr/no such instruction/, 'an opcode that is not there');
 };
@@ -177,7 +174,7 @@ subtest 'toy: in the screen' => sub {
 
 sub bad {
     my ($name, $body) = @_;
-    return compile($name, write_file("$name.c", "#include <gpudbg.h>\n$body\n"));
+    return compile($name, spill("$name.c", "#include <gpudbg.h>\n$body\n"));
 }
 
 my $descriptor = 'GPUDBG_PUBLIC const struct gpudbg_plugin gpudbg_plugin';

@@ -9,6 +9,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Cwd 'getcwd';
 use File::Temp 'tempdir';
+use Files qw(slurp spill);
 use Gpudbg;
 use JSON::PP ();
 use Test::More;
@@ -16,8 +17,6 @@ use Test::More;
 my $top = getcwd;
 my $data = "$top/t/data/promise";
 $ENV{GPUDBG} = "$top/" . ($ENV{GPUDBG} // 'build/gpudbg') if ($ENV{GPUDBG} // '') !~ m{^/};
-sub slurp ($name) { open my $f, '<:raw', $name or die "$name: $!"; local $/; return <$f> }
-sub put ($name, $text) { open my $f, '>:raw', $name or die "$name: $!"; print $f $text; close $f; return $name }
 
 # ---- What the program says of itself ----
 
@@ -71,7 +70,7 @@ sub words () {
 sub script ($text) {
     my $folder = tempdir(CLEANUP => 1);
     local %ENV = (map({ exists $ENV{$_} ? ($_ => $ENV{$_}) : () } qw(PATH GPUDBG ASAN_OPTIONS)), HOME => $folder);
-    my $lines = put("$folder/lines", $text);
+    my $lines = spill("$folder/lines", $text);
     local $Gpudbg::input = $lines;
     chdir $folder;
     my ($out, undef, $status) = gpudbg('--json', '--screen', '100x40', '-e', '-');
@@ -100,16 +99,16 @@ if (@ARGV && $ARGV[0] eq '--freeze') {
         $text .= join(' ', 'script', $status, sort keys %type) . ": $command->{name}\n";
         $text .= "    $_\n" for split /\n/, $page->{example};
     }
-    put("$data/frozen", $text);
+    spill("$data/frozen", $text);
     my $source = "# SPDX-License-Identifier: GPL-3.0-or-later\n";
     for my $file (@sources) {
         $source .= "==> " . $file =~ s{^\Q$top\E/(?:core/)?}{}r . "\n" . slurp($file);
     }
-    put("$data/plugins", $source);
+    spill("$data/plugins", $source);
     unlink "$data/launch.session", "$data/hang.session";
     output('--demo=matmul', commands('break 14', 'break 16 if $lane == 3', 'continue', 'continue', 'watch $s4',
         'display $s4', 'bookmark here', 'note a value to keep', "save session $data/launch.session"));
-    my $log = put(tempdir(CLEANUP => 1) . '/hang.log', <<'L');
+    my $log = spill(tempdir(CLEANUP => 1) . '/hang.log', <<'L');
 [    1.158000] amdgpu 0000:00:01.0: amdgpu: initializing kernel modesetting (BONAIRE 0x1002:0x6649)
 [  100.000000] [drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, signaled seq=5, emitted seq=7
 L
@@ -238,7 +237,7 @@ SKIP: {
         my ($name, $text) = /^(\S+)\n(.*)/s or die;
         my $path = "$folder/" . $name =~ s{/[^/]+$}{}r;
         system 'mkdir', '-p', $path;
-        put("$folder/$name", $text);
+        spill("$folder/$name", $text);
     }
     my %abi = map { $_ => scalar `$^X $top/t/core/abi.t --print $_` } "$folder/include", "$top/core/include";
     my %is = map { /^((?:struct|enum) \w+)/ ? ($1 => $_) : () } split /\n\n/, $abi{"$top/core/include"};
@@ -263,7 +262,8 @@ SKIP: {
         commands('info mnemonics', 'check twice'));
     like $text, qr/^s_barrier +2$/m, '... with its listing';
     # set v1, 5; item v2; set v3, 4; mul v2, v2, v3; L: add v0, v0, v1; loop v1, L; store buf0[v2], v0; end
-    my $sum = put("$folder/sum.bin", pack 'V*', 0x11000005, 0x22000000, 0x13000004, 0x42230000, 0x30010000, 0x7100fffe,
+    my $sum = spill("$folder/sum.bin", pack 'V*', 0x11000005, 0x22000000, 0x13000004, 0x42230000, 0x30010000,
+        0x7100fffe,
         0x60200000, 0);
     my @toy = ('--plugin', "$folder/toy.so", '--isa', 'toy', '--raw', $sum);
     my @insns = grep { $_->{type} eq 'insn' } records(@toy, commands('disassemble'));

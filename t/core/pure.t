@@ -8,21 +8,19 @@ use v5.36;
 use lib 't/lib';
 use Cwd 'abs_path';
 use Dap;
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use JSON::PP;
 use Test::More;
 
 my $top = abs_path('.');
 $ENV{GPUDBG} = abs_path($ENV{GPUDBG} // 'build/gpudbg');
-my $dir = tempdir(CLEANUP => 1);
 chdir $dir or die $!; # an assignment may be taken for the name of a file to write
 
-sub write_file ($path, $bytes) { open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f }
 
 # Runs lines as a script; the records.
 sub script ($demo, @lines) {
-    write_file('script', join '', map { "$_\n" } @lines);
+    spill('script', join '', map { "$_\n" } @lines);
     return records("--demo=$demo", '-x', 'script');
 }
 
@@ -105,7 +103,7 @@ subtest 'a session from a stranger writes nothing' => sub {
     my $text = do { local (@ARGV, $/) = 'mine.gpudbg'; <> };
     my $changed = $text =~ s/^display .*$/display - 0 "*(u32*)a = 9"/mr =~ s/"?\$v0 == 1"?/"*(u32*)a = 9"/r;
     isnt $changed, $text, 'it assigns in a display and in a condition';
-    write_file('theirs.gpudbg', $changed);
+    spill('theirs.gpudbg', $changed);
     my @r = records('theirs.gpudbg',
         commands('info hash', 'display', 'reverse-stepi 9', 'continue', 'goto 9', 'info hash'));
     my @hash = map { hash_of($_) } grep { $_->{type} eq 'hash' } @r;
@@ -151,7 +149,7 @@ subtest 'an editor' => sub {
 };
 
 subtest 'observer mode' => sub {
-    write_file('bytes', 'x' x 16);
+    spill('bytes', 'x' x 16);
     records('--demo', commands('save session saved.gpudbg'));
     my @changes = ('set $pc = matmul', 'patch *0x1708 s_nop 0', 'patch nop *0x1708', "load $top/share/demo/il.il",
         "file $top/share/demo/dg1.co", 'launch matmul -g 16,16 -l 16,16 zero:1024 zero:1024 zero:1024 16', 'run',

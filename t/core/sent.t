@@ -8,6 +8,7 @@ use lib 't/lib';
 use Cwd qw(abs_path);
 use File::Copy qw(copy);
 use File::Temp qw(tempdir);
+use Files qw(slurp);
 use Gpudbg;
 
 my $dir = abs_path(tempdir(CLEANUP => 1));
@@ -19,7 +20,6 @@ copy('share/demo/matmul_a.bin', "$home/inputs/in.bin") or die;
 copy('share/demo/matmul_b.bin', "$home/more/in.bin") or die;
 copy('t/data/dumps/golden.txt', "$home/project/hang.log") or die;
 my $launch = "launch matmul -g 64,64 -l 16,16 zero:16384 \@$home/inputs/in.bin \@$home/more/in.bin 64";
-sub slurp ($name) { open my $f, '<:raw', $name or die "$name: $!"; local $/; return <$f> }
 sub hash_of (@arguments) { return (records(@arguments, commands('info hash')))[-1]{value} }
 my @open = ("$home/project/matmul.co", commands($launch, 'stepi 30', 'break matmul'));
 

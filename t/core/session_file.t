@@ -8,18 +8,16 @@ use Cwd qw(abs_path);
 use Digest::SHA qw(sha256_hex);
 use File::Copy qw(copy);
 use File::Glob ':bsd_glob'; # a blank in a path is part of it
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $demo = "$dir/demo"; # words of commands are not quoted below, and the path may have blanks
 symlink abs_path("$FindBin::Bin/../../share/demo"), $demo or die;
 sub spew { my ($path, $bytes) = @_; open my $f, '>:raw',
     $path or die "$path: $!"; print $f $bytes; close $f; return $path }
-sub slurp { my ($path) = @_; open my $f, '<:raw', $path or die "$path: $!"; local $/; return scalar <$f> }
 sub text_of { return slurp($_[0]) =~ /\A(.*?^end\n)/ms ? $1 : '' }
 
 my @ask = ('info hash', 'info history', 'info breakpoints', 'info display', 'info bookmarks', 'info notes',

@@ -3,26 +3,19 @@
 # Files that are named together: code becomes a list, of which one is loaded at a time by number, name or path; dumps
 # are opened beside it, wherever they stand; a file that cannot be loaded is said at once.
 use v5.36;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use AmdElf;
+use Files;
 use Gpudbg;
 use Test::More;
 
 my $data = "$FindBin::Bin/../data";
 my $demo = "$FindBin::Bin/../../share/demo";
 my ($matmul, $collatz, $log) = ("$demo/matmul.co", "$demo/collatz.co", "$data/dumps/mesa.log");
-my $dir = tempdir(CLEANUP => 1);
 
-sub file ($name, $bytes) {
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 my ($end, $nop) = (pack('V', 0xbf810000), pack('V2', 0xbf800000, 0xbf810000));
-my ($one, $two) = (file('one.bin', $end), file('two.bin', $nop));
+my ($one, $two) = (spill('one.bin', $end), spill('two.bin', $nop));
 
 sub list (@records) {
     return join ' ', map { ($_->{selected} // '') . "$_->{number}=$_->{name}" }
@@ -51,7 +44,7 @@ is texts(records(@raw, commands('file 2', 'disassemble'))), 's_nop s_endpgm', '.
 is texts(records(@raw, $log, commands('file two.bin', 'disassemble'))), 's_nop s_endpgm', '... with a log beside it';
 
 for my $bad ([$one, qr/no reader of dumps knows it/], ["$dir/none", qr/no such file/],
-    [file('cut.co', substr `cat '$matmul'`, 0, 200), qr/cut\.co: /]) {
+    [spill('cut.co', substr `cat '$matmul'`, 0, 200), qr/cut\.co: /]) {
     my ($path, $says) = @$bad;
     my ($out, $err, $status) = gpudbg($matmul, $path, commands('print 1'));
     is $status, 3, "$path: exit status 3";
@@ -63,7 +56,7 @@ like $err, qr/3: no such file.*ecco\.co: no such file/s, '... is said';
 
 # By an address: of the file that has code there, if one has.
 my %elf = map { my ($name, $at, $words) = @$_;
-    ($name => file("$name.co", elf(2, ['.text', 1, 6, $at, 0, 0, 0, pack 'V*', @$words]))) }
+    ($name => spill("$name.co", elf(2, ['.text', 1, 6, $at, 0, 0, 0, pack 'V*', @$words]))) }
     ['low', 0x1000, [0xbf800000, 0xbf810000]], ['high', 0x2000, [0xbf8a0000, 0xbf810000]],
     ['same', 0x2004, [0xbf810000, 0xbf810000]];
 my @three = @elf{qw(low high same)};

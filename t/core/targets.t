@@ -4,16 +4,12 @@
 # from is refused with the command that makes code of it.  Numbers of chips: what LLVM 19 and ocloc 22.43 write
 # (t/oracle/products.t compiles for all of them).
 use v5.36;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub slurp ($path) { open my $f, '<:raw', $path or die "$path: $!\n"; local $/; return scalar <$f> }
-sub spew ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die "$name: $!\n"; print $f $bytes; close $f;
-    return "$dir/$name" }
 sub facts (@more) { my ($info) = records(@more, commands('info file')); return $info->{facts} // {} }
 
 # Refused: status 3, one line.
@@ -28,7 +24,7 @@ sub refused ($file, $why, $name) {
 
 my $object = slurp('t/data/kernels/gfx7/loops-O2.co');
 sub amd ($machine) { my $b = $object; substr($b, 48, 4) = pack 'V', 0x100 | $machine;
-    return spew("machine-$machine.co", $b) }
+    return spill("machine-$machine.co", $b) }
 for ([0x2a, 'gfx803', 'gfx8'], [0x2c, 'gfx900', 'gfx9'], 
     [0x41, 'gfx1100', 'gfx11'], [0x4e, 'gfx1201', 'gfx12']) {
     my ($machine, $name, $family) = @$_;
@@ -67,7 +63,11 @@ is "$info->{isa} $info->{kernels}", 'gen12 0', "another maker's instruction set 
 my $zebin = slurp('t/data/kernels/gen12/atomics.ze');
 my $note = index $zebin, pack 'V3Z8', 8, 4, 1, 'IntelGT';
 cmp_ok $note, '>', 0, 'the note of the product';
-sub zebin ($product) { my $b = $zebin; substr($b, $note + 20, 4) = pack 'V', $product; return spew("p$product.ze", $b) }
+sub zebin ($product) {
+    my $b = $zebin;
+    substr($b, $note + 20, 4) = pack 'V', $product;
+    return spill("p$product.ze", $b);
+}
 for ([29, 'Tiger Lake'], [30, 'Rocket Lake'], [31, 'Alder Lake S'], [32, 'Alder Lake P'], [33, 'Alder Lake N'],
     [1210, 'DG1']) {
     ($info) = records(zebin($_->[0]), commands('info file'));
@@ -90,7 +90,7 @@ sub config ($architecture, $release) {
     my $b = $zebin;
     substr($b, $note + 8, 4) = pack 'V', 6;
     substr($b, $note + 20, 4) = pack 'V', $architecture << 22 | $release << 14;
-    return spew("c$architecture.$release.ze", $b);
+    return spill("c$architecture.$release.ze", $b);
 }
 is facts(config(12, 10))->{target}, 'DG1', 'architecture 12.10 is DG1';
 is facts(config(12, 55))->{target}, 'DG2', 'architecture 12.55 is DG2';
@@ -100,7 +100,7 @@ refused(config(40, 1), qr/this is code for Intel's architecture 40.1: not read/,
 my $tokens = slurp('t/data/kernels/gen12/calls.bin');
 my $at = index $tokens, 'CTNI';
 cmp_ok $at, '>=', 0, 'a device binary';
-sub tokens ($device) { my $b = $tokens; substr($b, $at + 8, 4) = pack 'V', $device; return spew("d$device.bin", $b) }
+sub tokens ($device) { my $b = $tokens; substr($b, $at + 8, 4) = pack 'V', $device; return spill("d$device.bin", $b) }
 refused(tokens($_->[0]), qr/this is code for $_->[1]: not read/, "device $_->[0]")
     for [13, 'gen10'], [0x0c08, 'gen12.5'], [99, "Intel's device 99"];
 like facts('--isa', 'gen12', tokens(12))->{warning}, qr/the file says gen9, and is read as gen12/,
@@ -110,30 +110,30 @@ like facts('--isa', 'gen7', $at ? tokens(18) : tokens(18))->{warning}, qr/the fi
 
 # ---- What code is made from ----
 
-my $cl = spew('x.cl', "// a kernel\n__kernel void f(__global int *a) { a[0] = 1; }\n");
-my $asm = spew('x.s', "start:\n    v_mov_b32 v0, v1\n    s_endpgm\n");
+my $cl = spill('x.cl', "// a kernel\n__kernel void f(__global int *a) { a[0] = 1; }\n");
+my $asm = spill('x.s', "start:\n    v_mov_b32 v0, v1\n    s_endpgm\n");
 refused($cl, qr/this is OpenCL C: compile it first.*clang-19.* \Q$cl\E .*ocloc compile .*\Q$cl\E/, 'OpenCL C');
 refused($asm, qr/this is assembly: assemble it first: gpudbg --isa CHIP .*assemble \Q$asm\E.*does not say which/,
     'assembly');
-refused(spew('y2.s', "; for gfx1030\n" . slurp($asm)), qr/this.*: gpudbg --isa gfx1030 .*with --isa gfx1030 --raw/,
+refused(spill('y2.s', "; for gfx1030\n" . slurp($asm)), qr/this.*: gpudbg --isa gfx1030 .*with --isa gfx1030 --raw/,
     '... of a chip');
-refused(spew('y.s', ".text\n.amdhsa_kernel f\n.end_amdhsa_kernel\n"),
+refused(spill('y.s', ".text\n.amdhsa_kernel f\n.end_amdhsa_kernel\n"),
     qr/this is assembly of a whole object.*-mcpu=CHIP/, 'assembly with a descriptor');
-refused(spew('y3.s', ".amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n.amdhsa_kernel f\n"), qr/this.*-mcpu=gfx90a/,
+refused(spill('y3.s', ".amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n.amdhsa_kernel f\n"), qr/this.*-mcpu=gfx90a/,
     '... with its target');
-refused(spew('z.asm', "(W) mov (16|M0) r1.0<1>:d r2.0<1;1,0>:d\nsend.ts (1|M0) null r0 null 0x0 0x0 {EOT}\n"),
+refused(spill('z.asm', "(W) mov (16|M0) r1.0<1>:d r2.0<1;1,0>:d\nsend.ts (1|M0) null r0 null 0x0 0x0 {EOT}\n"),
     qr/this is assembly: .*--isa GENERATION .*does not say which/, "Intel's assembly");
-refused(spew('k.visaasm', ".version 4.1\n.kernel \"add\"\n"), qr/this is vISA, .*not read/, 'vISA as text');
-refused(spew('k.isa', "CISA\4\1\1\0\0\3\0add"), qr/this is vISA, .*not read/, 'vISA as bytes');
-refused(spew('k.ll', "; ModuleID = 'x'\ndefine void \@f() { ret void }\n"), qr/this is LLVM's/, "LLVM's code");
-refused(spew('k.spvasm', "; SPIR-V\n; Version: 1.4\n"), qr/this is SPIR-V as text/, 'SPIR-V as text');
+refused(spill('k.visaasm', ".version 4.1\n.kernel \"add\"\n"), qr/this is vISA, .*not read/, 'vISA as text');
+refused(spill('k.isa', "CISA\4\1\1\0\0\3\0add"), qr/this is vISA, .*not read/, 'vISA as bytes');
+refused(spill('k.ll', "; ModuleID = 'x'\ndefine void \@f() { ret void }\n"), qr/this is LLVM's/, "LLVM's code");
+refused(spill('k.spvasm', "; SPIR-V\n; Version: 1.4\n"), qr/this is SPIR-V as text/, 'SPIR-V as text');
 
 # The command that the message names works.
 ($out, $err, $status) = gpudbg('--isa', 'gfx7', commands("assemble $asm $dir/code.bin"));
 is "$status $err", '0 ', 'the command of the message works';
 like +(gpudbg('--isa', 'gfx7', '--raw', "$dir/code.bin", commands('disassemble')))[0],
     qr/v_mov_b32.* v0, v1.*s_endpgm/s, '... and its file opens';
-my $text = spew('numbers.txt', "1 2 3\n4 5 6\n");
+my $text = spill('numbers.txt', "1 2 3\n4 5 6\n");
 ($out, $err, $status) = gpudbg('--isa', 'gfx7', $text, commands('info file'));
 is $status, 3, 'text is not taken for code because --isa is there';
 like $err, qr/this is text: `assemble /, '... and that is said';

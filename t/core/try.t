@@ -3,14 +3,12 @@
 # `try`: instructions alone.  The values are those of the manuals' formulas, worked out by hand or by Perl.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub spew { my ($path, $text) = @_; open my $f, '>', $path or die; print $f $text; close $f; return $path }
 sub status { my (undef, undef, $status) = gpudbg(@_); return $status }
 sub one {
     my ($isa, $line) = @_;
@@ -146,7 +144,7 @@ END
 );
 $cases{'gen7.5'} = $cases{gen7} =~ s/^jmpi.*\n//mr;
 for my $isa (sort keys %cases) {
-    my $file = spew("$dir/$isa", $cases{$isa});
+    my $file = spill("$dir/$isa", $cases{$isa});
     my $n = grep { /^[^#]/ } split /\n/, $cases{$isa};
     my ($out, $err, $status) = gpudbg('--isa', $isa, '-e', "try -f $file");
     is($out, "$n case" . ($n > 1 ? 's' : '') . ": $n as expected, 0 different, 0 not tried\n", "$isa: $n cases")
@@ -205,7 +203,7 @@ is(status('--isa', 'gfx7', '-e', 'try s_mov_b32 s0, 5 -> s0=5'), 0, 'as expected
 is(status('--isa', 'gfx7', '-e', 'try s_mov_b32 s0, 5 -> s0=6'), 1, 'different: 1');
 is(status('--isa', 'gfx7', '-e', 'try s_movv_b32 s0, 5'), 2, 'not tried: 2');
 is(status('--isa', 'gfx7', '-e', "try -f $dir/none"), 2, 'no such file: 2');
-spew("$dir/mixed", "# three\ns_mov_b32 s0, 1 -> s0=1\n\ns_mov_b32 s0, 1 -> s0=2\nfoo\n"
+spill("$dir/mixed", "# three\ns_mov_b32 s0, 1 -> s0=1\n\ns_mov_b32 s0, 1 -> s0=2\nfoo\n"
     . "--isa gen7 mov (8) r1<1>:d 5:d -> r1=5\n");
 my ($out, $err, $status) = gpudbg('--isa', 'gfx7', '-e', "try -f $dir/mixed");
 is($out, "$dir/mixed:4: s0: 0x1, expected: 0x2\n4 cases: 2 as expected, 1 different, 1 not tried\n",

@@ -5,14 +5,13 @@
 use strict;
 use warnings;
 no warnings 'portable'; # numbers of 64 bits
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
 my $json = eval { require JSON::XS; JSON::XS->new } // JSON::PP->new; # the other is slow
-my $dir = tempdir(CLEANUP => 1);
 my %table = (gfx6 => 'gcn', gfx7 => 'gcn', 'gfx7-pro' => 'gcn', gen7 => 'gen', 'gen7.5' => 'gen', gen12 => 'gen');
 my %inputs = (
     gcn => 'v0=0x40400000 v1=3 v2=-5 v3=7 s0=0x3fc00000 s1=9 s2=0 s3=0x27fac m0=64 vcc=0xf0f0 lds=256',
@@ -24,14 +23,6 @@ my %launch = (
     gen => '-g 32 -l 32 simd=32 ' . join(' ', map { "r$_->[0]=" . join ',', ("u32:$_->[1]") x 8 }
         [0, 0x3f800000], [1, 3], [2, 5], [3, 7]),
 );
-sub slurp { my ($path) = @_; open my $f, '<', $path or return ''; local $/; return <$f> }
-sub spew {
-    my ($path, $text) = @_;
-    open my $f, '>:raw', $path or die "$path: $!";
-    print $f $text;
-    close $f;
-    return $path;
-}
 
 for my $isa (sort keys %table) {
     my $set = $table{$isa};
@@ -40,13 +31,13 @@ for my $isa (sort keys %table) {
     my %name = map { $_ => 1 } @name;
     SKIP: {
         skip 'no source beside the tests', 1 unless %name;
-        my $script = spew("$dir/help", join '', map { "help insn $_\n" } sort keys %name);
+        my $script = spill("$dir/help", join '', map { "help insn $_\n" } sort keys %name);
         my ($help) = gpudbg('--json', '--isa', $isa, '-x', $script);
         my @rows = grep { /^\{"type":"opcode","isa":"\Q$isa\E"/ } split /\n/, $help;
         my @all = map { /"example":"([^"]+)"/g } @rows;
         my @examples = sampled($ENV{TRY_ALL} ? @all : @all[grep { $_ % 3 == 0 } 0 .. $#all]);
         cmp_ok(scalar @examples, '>', 13 / ($ENV{GPUDBG_SAMPLE} || 1), "$isa: " . @examples . ' examples');
-        my $cases = spew("$dir/cases", join '', map { "$_  $inputs{$set}\n" } @examples);
+        my $cases = spill("$dir/cases", join '', map { "$_  $inputs{$set}\n" } @examples);
         my ($out, $err, $status) = gpudbg('--json', '--isa', $isa, '-e', "try -f $cases");
         like($status, qr/^[02]$/, "$isa: all are tried");
         my @tried = grep { $_->{type} eq 'tried' } map { $json->decode($_) } grep { /^\{/ } split /\n/, $out;
@@ -55,7 +46,7 @@ for my $isa (sort keys %table) {
         next unless $launch{$set};
         my ($n, @lines, @want) = (0);
         for my $t (grep { $_->{ended} eq 'done' } @tried) {
-            my $file = spew("$dir/" . $n++ . '.bin', pack 'H*', $t->{bytes});
+            my $file = spill("$dir/" . $n++ . '.bin', pack 'H*', $t->{bytes});
             my @changed = grep { $_->{register} !~ /^(?:status|ip)$/ } @{ $t->{changed} };
             push @lines, "file --raw --isa $isa $file", 'launch ' . $launch{$set}, 'stepi';
             for my $c (@changed) {
@@ -64,7 +55,7 @@ for my $isa (sort keys %table) {
                 push @want, [$t->{text}, $c->{register}, $c->{after}];
             }
         }
-        my ($said) = gpudbg('--isa', $isa, '-x', spew("$dir/script", join "\n", @lines, ''));
+        my ($said) = gpudbg('--isa', $isa, '-x', spill("$dir/script", join "\n", @lines, ''));
         my @got = $said =~ /^(0x[0-9a-f]+|\{.*\})$/mg;
         is(scalar @got, scalar @want, "$isa: " . @want . ' registers changed in the launched kernels, too');
         my @differ = grep { normal($got[$_] // '') ne $want[$_][2] } 0 .. $#want;

@@ -3,13 +3,13 @@
 # The extension for VS Code: it is packed offline, and its commands send lines that gpudbg answers.
 use strict;
 use warnings;
+use Files qw(slurp);
 use Test::More;
 use File::Temp qw(tempdir);
 use JSON;
 
 my $folder = tempdir(CLEANUP => 1);
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
-sub slurp { my ($name) = @_; open my $f, '<:raw', $name or die "$name: $!"; local $/; return <$f> }
 my $package = decode_json(slurp('share/editors/vscode/package.json'));
 
 SKIP: {

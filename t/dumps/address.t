@@ -3,14 +3,12 @@
 # The life of an address: what commands set and waves hold near it.  Which draw, and how far past the end, is calculated
 # here from the words that are written (register guide: SQ_BUFSRC_WORD*, CB_COLOR0_BASE, SPI_SHADER_USER_DATA_PS_0).
 use v5.36;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub file ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die $!; print $f $bytes; close $f; return "$dir/$name" }
 sub high ($n) { return $n << 32 } # of an address
 
 # ---- Commands ----
@@ -19,7 +17,7 @@ my @buffer = (0x00400000, 0x00100001, 100, 0x00024fac); # 100 records of 16 byte
 sub set_sh ($offset, @values) { return (0xc0007600 | @values << 16, $offset, @values) }
 sub set_context ($offset, @values) { return (0xc0006900 | @values << 16, $offset, @values) }
 my @draw = (0xc0012d00, 6, 2);
-my $ib = file('ib', pack 'V*',
+my $ib = spill('ib', pack 'V*',
     set_sh(0xc, @buffer, 0x00800000, 0x2), @draw,           # SPI_SHADER_USER_DATA_PS_0 to 5: a buffer, an address
     set_context(0x318, 0x03000000), 0xc0012600, 0x00a00000, 0x4, @draw, # CB_COLOR0_BASE, INDEX_BASE
     set_sh(0xc, @buffer), @draw);
@@ -45,8 +43,8 @@ is_deeply [life(high(9), @of_ib)], [], 'nothing is near: nothing is said';
 
 # ---- Waves ----
 
-my $code = file('code.bin', pack 'V*', 0xe0302000, 0x80010100, 0xbf8c0f70, 0xbf810000); # buffer_load_dword; s_waitcnt
-my $wave = file('wave.txt', "SE SH CU SIMD WAVE# WAVE_STATUS PC_HI PC_LO INST_DW0 INST_DW1 EXEC_HI EXEC_LO HW_ID "
+my $code = spill('code.bin', pack 'V*', 0xe0302000, 0x80010100, 0xbf8c0f70, 0xbf810000); # buffer_load_dword; s_waitcnt
+my $wave = spill('wave.txt', "SE SH CU SIMD WAVE# WAVE_STATUS PC_HI PC_LO INST_DW0 INST_DW1 EXEC_HI EXEC_LO HW_ID "
     . "GPRALLOC LDSALLOC TRAPSTS IBSTS TBA_HI TBA_LO TMA_HI TMA_LO IB_DBG0 M0\n"
     . "0 0 1 2 0 08012001 00000008 00102308 bf8c0f70 bf810000 0 ffff 0 0 0 0 1 0 0 0 0 0 0\n"
     . sprintf(">SGPRS[0..3] = { 00000000, 00000000, 00000000, 00000000 }\n>SGPRS[4..7] = { %08x, %08x, %08x, %08x }\n",

@@ -5,13 +5,12 @@
 use strict;
 use warnings;
 use Encode qw(encode);
-use File::Temp qw(tempdir);
+use Files;
 use JSON;
 use POSIX qw(mkfifo);
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $dir = tempdir(CLEANUP => 1);
 $ENV{XDG_CONFIG_HOME} = '/nonexistent';
 
 my @message = (
@@ -20,13 +19,6 @@ my @message = (
     'amdgpu 0000:03:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00540050',
     'amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=11, emitted seq=13',
 );
-sub file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die $!;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub incidents { # of a file, as text
     my ($file, @more) = @_;
     open my $out, '-|', $program, '--batch', '--json', @more, $file, '-e', 'info dump' or die $!;
@@ -50,7 +42,7 @@ for my $front ((join '|', map { "$_ box kernel: " } @days), '2026-11-21T23:16:%0
         my $at = one($n++, @front);
         ($at =~ /%/ ? sprintf $at, $n, $n % 10 : $at) . $_
     } @message;
-    is join(' ', sort split ' ', incidents(file('joined.log', "`$joined\n"))), $want, "one line of many: $front";
+    is join(' ', sort split ' ', incidents(spill('joined.log', "`$joined\n"))), $want, "one line of many: $front";
     my $when = `$program --batch $dir/joined.log -e explain`;
     unlike $when, qr/^  \S.* line 1$/m, '... and no moment of it has the first one\'s time';
 }
@@ -75,20 +67,20 @@ for my $row (
     ['%s', 'Nov 29 14:27:38 box kernel: ', '[  301.000001] ', '[  301.000001] '],    # of two clocks nothing is known
 ) {
     my ($front, $first, $late, $soon) = @$row;
-    my ($apart) = map { scalar grep { /^page-fault/ } split ' ', incidents(file('apart.log', $_)) }
+    my ($apart) = map { scalar grep { /^page-fault/ } split ' ', incidents(spill('apart.log', $_)) }
         join '', map { sprintf "$front%s\n", $_ ? $late : $first, $message[$_] } 0 .. 2;
-    my ($near) = map { scalar grep { /^page-fault/ } split ' ', incidents(file('near.log', $_)) }
+    my ($near) = map { scalar grep { /^page-fault/ } split ' ', incidents(spill('near.log', $_)) }
         join '', map { sprintf "$front%s\n", $_ ? $soon : $first, $message[$_] } 0 .. 2;
     my $two = $front =~ /\] $/ && $first =~ /\[/ || $front eq '%s' ? 1 : 2;
     is "$apart $near", "$two 1", sprintf "lines of two faults: '$front' and '$front'", $first, $late;
 }
 
 # A container's log names the stream behind the time; the marks of a block of text that end it are no end of a line.
-is incidents(file('container.log', join '', map { "2026-08-31T17:43:36.67033470Z stderr F $_\n" } @message)), $want,
+is incidents(spill('container.log', join '', map { "2026-08-31T17:43:36.67033470Z stderr F $_\n" } @message)), $want,
     'the log of a container';
 my $long = '[ 1881.985460] amdgpu 0000:03:00.0: amdgpu: failed to wait for the firmware of the engine of the picture';
 for my $mark ('```', '```text') {
-    open my $out, '-|', $program, '--batch', file('block.log', "```\n$long\n$mark\n"), '-e', 'explain' or die $!;
+    open my $out, '-|', $program, '--batch', spill('block.log', "```\n$long\n$mark\n"), '-e', 'explain' or die $!;
     my $said = join '', <$out>;
     close $out;
     unlike $said, qr/picture `/, "a block's end: $mark";
@@ -98,7 +90,7 @@ for my $mark ('```', '```text') {
 for my $told ("\e[1;31m", "\r", "x\b", "\e[0m\e[K") {
     my @wrong = grep {
         my $at = $_;
-        incidents(file('told.log', $plain =~ s/^.{$at}\K/$told/mgr)) ne $want
+        incidents(spill('told.log', $plain =~ s/^.{$at}\K/$told/mgr)) ne $want
     } 0 .. 40;
     is "@wrong", '', 'terminal codes at every column: ' . $told =~ s/([^ -~])/sprintf '\\x%02x', ord $1/ger;
 }
@@ -145,8 +137,8 @@ my %carrier = (
     'UTF-16' => encode('UTF-16LE', "\x{feff}$plain"),
     'UTF-16, the other way' => encode('UTF-16BE', "\x{feff}$plain"),
 );
-is incidents(file('plain', $plain)), $want, 'a log as dmesg prints it';
-is join(' ', sort split ' ', incidents(file('carrier', $carrier{$_}))), $want, $_ for sort keys %carrier;
+is incidents(spill('plain', $plain)), $want, 'a log as dmesg prints it';
+is join(' ', sort split ' ', incidents(spill('carrier', $carrier{$_}))), $want, $_ for sort keys %carrier;
 
 # A pipe is read once, though several readers look at what comes: on the command line, and with `file` later.
 {
@@ -172,7 +164,7 @@ for my $tool (['xz', 'xz'], ['bzip2', 'bz2'], ['zstd', 'zst'], ['gzip', 'gz'], [
     my ($name, $end) = @$tool;
   SKIP: {
         skip "no $name", 1 unless grep { -x "$_/$name" } split /:/, $ENV{PATH};
-        file('packed', $plain);
+        spill('packed', $plain);
         system "$name -c <$dir/packed >$dir/packed.$end";
         is incidents("$dir/packed.$end"), $want, "packed by $name";
     }
@@ -183,8 +175,8 @@ for my $tool (['xz', 'xz'], ['bzip2', 'bz2'], ['zstd', 'zst'], ['lzip', 'lz'], [
   SKIP: {
         skip "no $name", 2 unless grep { -x "$_/$name" } split /:/, $ENV{PATH};
         my @lines = split /^/, $plain;
-        file('first', join '', @lines[0 .. 1]);
-        file('second', join '', @lines[2 .. $#lines]);
+        spill('first', join '', @lines[0 .. 1]);
+        spill('second', join '', @lines[2 .. $#lines]);
         system "(cd $dir && $name -c <first && $name -c <second) >$dir/both.$end";
         is incidents("$dir/both.$end"), $want, "two streams of $name, one behind the other";
         my $size = -s "$dir/both.$end";
@@ -195,12 +187,12 @@ for my $tool (['xz', 'xz'], ['bzip2', 'bz2'], ['zstd', 'zst'], ['lzip', 'lz'], [
 }
 SKIP: {
     skip 'no xz', 4 unless grep { -x "$_/xz" } split /:/, $ENV{PATH};
-    system "xz -c <" . file('wide', $carrier{'UTF-16'}) . " >$dir/wide.xz";
+    system "xz -c <" . spill('wide', $carrier{'UTF-16'}) . " >$dir/wide.xz";
     is incidents("$dir/wide.xz"), $want, 'UTF-16 in xz';
     my $long = $plain . join '', map { "[  302.000000] a line of no GPU, number $_, with some text\n" } 1 .. 200_000;
-    system "xz -0 --block-size=262144 -c <" . file('long', $long) . " >$dir/long.xz";
+    system "xz -0 --block-size=262144 -c <" . spill('long', $long) . " >$dir/long.xz";
     my $bytes = do { local (@ARGV, $/) = "$dir/long.xz"; <> };
-    my $cut = file('cut.xz', substr $bytes, 0, length($bytes) * 0.7);
+    my $cut = spill('cut.xz', substr $bytes, 0, length($bytes) * 0.7);
     like `$program --batch $cut -e 'info dump' 2>&1`, qr/timeout gfx_0.0.0.*damaged or cut off after line \d+/s,
         'what is there of a damaged stream is read, and the damage is said';
     like `$program --batch -e 'set memory-limit 1M' -e 'file $dir/long.xz' -e 'info dump' 2>&1`,
@@ -217,19 +209,19 @@ is $? >> 8, 2, '... which is a wrong command line';
 for my $case (["MDMP\x93\xa7\0\0" . "\0" x 64, qr/a Windows minidump/], ["PK\3\4" . "\0" x 64, qr/a ZIP archive/],
     ["LPKSHHRH" . "\0" x 64, qr/systemd journal.*journalctl/], ["\x89PNG\r\n\x1a\n" . "\0" x 64, qr/a picture/]) {
     my ($bytes, $text) = @$case;
-    like `$program --batch @{[ file('other', $bytes) ]} 2>&1`, $text, "what is not read is called $text";
+    like `$program --batch @{[ spill('other', $bytes) ]} 2>&1`, $text, "what is not read is called $text";
 }
 
 # Two machines count their devices from the same address on.
 my @two = map { my $n = $_;
     map { sprintf "Nov 21 23:16:%02d %s kernel: %s\n", $_, "box$n", $message[$_] } 0 .. $#message } 1, 2;
 my $both = join '', map { $two[$_], $two[ $_ + 4 ] } 0 .. 3;
-is incidents(file('both', $both)), join(' ', map { ($_) x 2 } split / /, $want),
+is incidents(spill('both', $both)), join(' ', map { ($_) x 2 } split / /, $want),
     'two machines in one log are two devices';
 like `$program --batch $dir/both -e 'info dump captures'`, qr/device 0000:03:00\.0,.*\n.*device box2 0000:03:00\.0,/,
     '... and are told apart by name';
 my $noise = $plain =~ s{^(.*timeout)}
     {[  301.1] snd_hda_intel 0000:09:00.1: bound to something\n[  301.2] Linux version 6.1.0 (a\@b)\n$1}mr;
-unlike `$program --batch @{[ file('noise', $noise) ]} -e 'info dump captures'`, qr/0000:09:00/,
+unlike `$program --batch @{[ spill('noise', $noise) ]} -e 'info dump captures'`, qr/0000:09:00/,
     'the driver of a port makes no device';
 done_testing;

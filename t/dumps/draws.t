@@ -3,20 +3,12 @@
 # info draws and info draw: command streams made here, whose state at each draw is kept by a model of a few lines.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
+use Files;
 use JSON;
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $dir = tempdir(CLEANUP => 1);
 $ENV{XDG_CONFIG_HOME} = '/nonexistent';
-sub file {
-    my ($name, $text) = @_;
-    open my $f, '>', "$dir/$name" or die $!;
-    print $f $text;
-    close $f;
-    return "$dir/$name";
-}
 sub records {
     my ($file, $command, @more) = @_;
     open my $out, '-|', $program, '--batch', '--json', @more, $file, '-e', $command or die $!;
@@ -61,7 +53,7 @@ set(0x28c64, 0x7f);
 push @stream, packet(0x5f, 0, 0, 0x48, 1); # from memory
 delete $state{0xb120};
 draw(9);
-my $file = file('ib.txt', join '', words(@stream));
+my $file = spill('ib.txt', join '', words(@stream));
 my @more = ('--isa', 'gfx7', '--format', 'packet-list');
 my @all = records($file, 'info draws', @more);
 is_deeply [map { "$_->{kind} $_->{depth}" . ($_->{kind} eq 'mark' ? " $_->{text}" : '') } @all],
@@ -97,7 +89,7 @@ like `$program --batch --isa gfx7 --format packet-list $file -e 'info draw 7' 2>
 # Trace points: a draw in front of the last that was reached was taken.
 my @ib = (packet(0x2d, 3, 2), packet(0x10, 0xcafe0001), packet(0x2d, 6, 2), packet(0x10, 0xcafe0002),
     packet(0x2d, 9, 2), packet(0x10, 0xcafe0003));
-my $mesa = file('mesa.log', join '', "Driver vendor: demo\nDevice name: AMD KABINI (DRM 2.50.0)\n",
+my $mesa = spill('mesa.log', join '', "Driver vendor: demo\nDevice name: AMD KABINI (DRM 2.50.0)\n",
     "------------------ IB begin (dw = " . @ib . ") ------------------\n", (map { sprintf "#%08x\n", $_ } @ib),
     "------------------- IB end -------------------\n\nTrace point ID: 2\n",
     "!!!!! This is the last trace point that was reached by the CP !!!!!\n");
@@ -117,7 +109,7 @@ my @inner = (packet(0x69, 0x318, 0x77), packet(0x2d, 5, 2));
 my $inner = "Decoding IB at 0\@0x400 from 0\@0x0 of " . @inner . " words (type 4)\n";
 $inner .= sprintf "[0\@0x%08x + 0x%04x]\t[        0x%08x]\t|---> x\n", 0x400, 4 * $_, $inner[$_] for 0 .. $#inner;
 my @ring = (packet(0x2d, 1, 2), packet(0x3f, 0x400, 0, scalar @inner), packet(0x2d, 2, 2), (0xffff1000) x 6);
-my $ring = file('ring.txt', ring(7, 10, @ring) . $inner);
+my $ring = spill('ring.txt', ring(7, 10, @ring) . $inner);
 is_deeply [map { "$_->{depth} " . ($_->{kind} eq 'stream' ? "stream $_->{stream}"
             : ($_->{text} =~ /index_count=(\d+)/)[0] . " $_->{progress}") } records($ring, 'info draws')],
     ['0 stream 0', '0 1 taken', '1 stream 1', '1 5 last', '0 2 ahead'], 'a buffer stands where the ring runs it';
@@ -134,7 +126,7 @@ my @batch = (
     0x05000000);
 my ($head) = do { open my $f, '<', 't/data/explain/error-draw.txt' or die; local $/; <$f> =~ /\A(.*?)rcs0 --- batch/s };
 $head =~ s/ACTHD: 0x00000000 00a01018/sprintf 'ACTHD: 0x00000000 %08x', 0xa01000 + 4 * 21/e;
-my $intel = file('error.txt', $head . "rcs0 --- batch = 0x00000000 00a01000\n"
+my $intel = spill('error.txt', $head . "rcs0 --- batch = 0x00000000 00a01000\n"
         . join '', map { sprintf "%08x :  %08x\n", 4 * $_, $batch[$_] } 0 .. $#batch);
 is_deeply [map { $_->{progress} } grep { $_->{kind} eq 'work' } records($intel, 'info draws')], [qw(taken last ahead)],
     'the head of an engine tells how far it was';
@@ -144,7 +136,7 @@ is_deeply [map { "$_->{name} " . (split ' ', $_->{value})[1] . ($_->{differs} ? 
 
 # Buffers that run each other, and a dump without commands.
 my @self = packet(0x3f, 0x400, 0, 4);
-my $loop = file('loop.txt', ring(0, 4, @self) . "Decoding IB at 0\@0x400 from 0\@0x0 of 4 words (type 4)\n"
+my $loop = spill('loop.txt', ring(0, 4, @self) . "Decoding IB at 0\@0x400 from 0\@0x0 of 4 words (type 4)\n"
         . join '', map { sprintf "[0\@0x00000400 + 0x%04x]\t[        0x%08x]\t|---> x\n", 4 * $_, $self[$_] } 0 .. 3);
 like `$program --batch $loop -e 'info draws' 2>&1`, qr/draws or dispatches/, 'buffers that run each other end';
 like `$program --batch t/data/explain/fault-read.log -e 'info draw' 2>&1`, qr/no streams of commands/,

@@ -4,6 +4,7 @@
 # and the packets' headers.
 use strict;
 use warnings;
+use Files qw(slurp spill);
 use utf8;
 no warnings 'portable'; # numbers of 64 bits
 use File::Temp qw(tempdir);
@@ -23,14 +24,6 @@ sub run {
     return ($text, $? & 127 ? "signal $?" : $? >> 8);
 }
 sub records { map { JSON->new->utf8->decode($_) } grep { /^\{/ } split /\n/, (run('--json', @_))[0] }
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
-sub text { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; return <$f> }
 sub dump_of {
     my ($file, @commands) = @_;
     return records(($file =~ m{/} ? $file : "$data/$file"), map { ('-e', $_) } @commands ? @commands : 'info dump');
@@ -71,7 +64,7 @@ subtest 'a kernel log with a VM fault and a soft reset' => sub {
 };
 
 subtest 'logs as they come' => sub {
-    my $plain = text("$data/softreset.log");
+    my $plain = slurp("$data/softreset.log");
     my @want = registers(dump_of('softreset.log'));
     my %form = (
         'with CR LF' => $plain =~ s/\n/\r\n/gr,
@@ -83,42 +76,42 @@ subtest 'logs as they come' => sub {
         'with tasks' => $plain =~ s/^(\[.*?\])/$1\[ T1617]/gmr,
         'coloured' => $plain =~ s/^(\[.*?\])/\e[32m$1\e[0m/gmr,
     );
-    is_deeply [registers(dump_of(write_file('log', $form{$_})))], \@want, $_ for sort keys %form;
+    is_deeply [registers(dump_of(spill('log', $form{$_})))], \@want, $_ for sort keys %form;
     gzip(\$plain => \my $packed);
-    is_deeply [registers(dump_of(write_file('log.gz', $packed)))], \@want, 'packed with gzip';
+    is_deeply [registers(dump_of(spill('log.gz', $packed)))], \@want, 'packed with gzip';
     my $noise = "[    1.000000] usb 1-1: nothing of a GPU\n" x 4000;
-    is_deeply [registers(dump_of(write_file('long', $noise . $plain)))], \@want, 'behind 160 KB of other lines';
+    is_deeply [registers(dump_of(spill('long', $noise . $plain)))], \@want, 'behind 160 KB of other lines';
     my @lines = split /(?<=\n)/, $plain;
     my $fault = first(sub { $_[0]{type} eq 'incident' && $_[0]{kind} eq 'vm-fault' },
-        dump_of(write_file('reversed', join '', reverse @lines)));
+        dump_of(spill('reversed', join '', reverse @lines)));
     is $fault->{values}{page}, '0x45678', 'sorted backwards: the fault is put together';
 };
 
 subtest 'what is wrong with a log is said by line' => sub {
-    my $plain = text("$data/softreset.log");
-    my @notes = grep { $_->{type} eq 'note' } dump_of(write_file('mixed', $plain =~ s/vmid 5/vmid 6/r));
+    my $plain = slurp("$data/softreset.log");
+    my @notes = grep { $_->{type} eq 'note' } dump_of(spill('mixed', $plain =~ s/vmid 5/vmid 6/r));
     is_deeply [map { "$_->{line} $_->{kind}" } @notes], ['5 mixed'], 'a fault whose lines disagree';
     like $notes[0]{text}, qr/vmid 6.*says 5/, '... with both numbers';
     @notes = grep { $_->{type} eq 'note' }
-        dump_of(write_file('cut', $plain =~ s/SRBM_STATUS2=0x0000/SRBM_STATUS2=\n/r));
+        dump_of(spill('cut', $plain =~ s/SRBM_STATUS2=0x0000/SRBM_STATUS2=\n/r));
     is_deeply [map { "$_->{line} $_->{kind}" } @notes], ['18 cut-off'], 'a register without a value';
-    @notes = grep { $_->{type} eq 'note' } dump_of(write_file('cut', $plain =~ s/( GRBM_STATUS=0x\w{5}).*/$1/sr));
+    @notes = grep { $_->{type} eq 'note' } dump_of(spill('cut', $plain =~ s/( GRBM_STATUS=0x\w{5}).*/$1/sr));
     is_deeply [map { "$_->{line} $_->{kind}" } @notes], ['11 cut-off'], 'a file that ends within a value';
-    is_deeply [grep { $_->{type} eq 'note' } dump_of(write_file('whole', $plain =~ s/( GRBM_STATUS=0x\w{8}).*/$1/sr))],
+    is_deeply [grep { $_->{type} eq 'note' } dump_of(spill('whole', $plain =~ s/( GRBM_STATUS=0x\w{8}).*/$1/sr))],
         [], '... or behind one that is whole';
     my @two = map { my $l = $_; $l =~ /GRBM_STATUS|SRBM_STATUS/ ? ($l, $l =~ s/=0x./=0xF/r) : $l } split /(?<=\n)/,
         $plain;
-    @notes = grep { $_->{type} eq 'note' } dump_of(write_file('two', join '', @two));
+    @notes = grep { $_->{type} eq 'note' } dump_of(spill('two', join '', @two));
     is $notes[0]{kind}, 'mixed', 'lines of two lists are mixed';
     is $notes[0]{line}, 12, '... from the first that repeats';
     @notes = grep { $_->{type} eq 'note' }
-        dump_of(write_file('ones', $plain =~ s/=( ?)0x[0-9A-Fa-f]{8}/=$1 0xffffffff/gr));
+        dump_of(spill('ones', $plain =~ s/=( ?)0x[0-9A-Fa-f]{8}/=$1 0xffffffff/gr));
     ok((grep { $_->{kind} eq 'lost' } @notes), 'registers of ones: the device does not answer');
-    my ($text) = run(write_file('r600', "GPU softreset: 0x00000009\n  R_008010_GRBM_STATUS = 0xA0003028\n"
+    my ($text) = run(spill('r600', "GPU softreset: 0x00000009\n  R_008010_GRBM_STATUS = 0xA0003028\n"
         . "  R_00D034_DMA_STATUS_REG = 0x44C83D57\n"), '-e', 'info dump');
     like $text, qr/another generation/, 'an older generation is refused';
     unlike $text, qr/CP_BUSY/, '... and not decoded';
-    my ($out, $status) = run(write_file('garbage', join '',
+    my ($out, $status) = run(spill('garbage', join '',
         map { chr(32 + $_ * 7 % 90) . ($_ % 60 ? '' : "\n") } 1 .. 9000));
     is $status, 3, 'garbage is no dump';
 };
@@ -157,16 +150,16 @@ subtest 'rings as radeon prints them' => sub {
         map { sprintf "r[%04d]=0x%08x\n", $order[$_], $words[$_] } 0 .. 7);
     for my $case (['', @new], [' before 2013', @old]) {
         my ($when, @lines) = @$case;
-        my @all = records(write_file('radeon', join '', @lines), '-e', 'info dump', '-e', 'packets');
+        my @all = records(spill('radeon', join '', @lines), '-e', 'info dump', '-e', 'packets');
         is join('; ', map { "$_->{kind} $_->{addr} $_->{size} $_->{read} $_->{write}" } grep { $_->{type} eq 'stream' }
             @all), 'ring 0x10 32 0x10 0x1c', "a ring with its pointers$when, in the order of time";
         is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all),
             'DRAW_INDEX_AUTO NOP DRAW_INDEX_AUTO NOP', '... its packets';
         is scalar(grep { $_->{type} eq 'capture' } @all), 1, '... one capture';
     }
-    my @all = records(write_file('radeon', join '', @new, @new), '-e', 'info dump');
+    my @all = records(spill('radeon', join '', @new, @new), '-e', 'info dump');
     is scalar(grep { $_->{type} eq 'capture' } @all), 2, 'two rings in one file';
-    my ($said, $status) = run(write_file('radeon', "wptr: 0x00000001\nhello\n"), '-e', 'info dump');
+    my ($said, $status) = run(spill('radeon', "wptr: 0x00000001\nhello\n"), '-e', 'info dump');
     is $status, 3, 'a line alone is no ring';
 };
 
@@ -190,7 +183,7 @@ subtest 'indirect buffers as versions of umr print them' => sub {
     );
     for my $name (sort keys %file) {
         my $at = $name eq 'a part of them' ? '0x100001190' : '0x100001000';
-        my $written = write_file('ib', $file{$name});
+        my $written = spill('ib', $file{$name});
         my @all = records($written, '-e', 'info dump', '-e', 'packets');
         is join('; ', map { "$_->{kind} $_->{addr} $_->{size} $_->{vmid}" } grep { $_->{type} eq 'stream' } @all),
             "ib $at 12 5", "$name: the buffer";
@@ -205,7 +198,7 @@ subtest 'indirect buffers as versions of umr print them' => sub {
         ['by its ring',
             "$ring\nDumping IB at (gfxhub) VMID:0 0x2000 of 1 words from ring[1]\nIB[    0] = 0x00000000 ...\n"]) {
         my ($name, $text) = @$case;
-        my ($said, $status) = run(write_file('sdma', $text), '-e', 'packets ' . ($name eq 'by its ring' ? 1 : 0),
+        my ($said, $status) = run(spill('sdma', $text), '-e', 'packets ' . ($name eq 'by its ring' ? 1 : 0),
             '-e', 'info dump');
         like $said, qr/^stream \d: ib, AMD DMA engine packets/m,
             "the DMA engine's buffer, $name, is not taken for the command processor's";
@@ -231,7 +224,7 @@ subtest 'waves with fields, as umr printed them until 2023' => sub {
         ("\n\nPGM_MEM:\n *  pgm[5\@0x800102340 + 0x0   ] = 0xbf8c0070\ts_waitcnt\t\n" .
         "    pgm[5\@0x800102340 + 0x4   ] = 0x7e000280\tv_mov_b32\t\n") .
         $groups->('IB_STS[00000003]', ['vm_cnt', 3]);
-    my @all = records(write_file('bits', $text), '-e', 'info dump', '-e', 'explain');
+    my @all = records(spill('bits', $text), '-e', 'info dump', '-e', 'explain');
     my ($wave) = grep { $_->{type} eq 'dump-wave' } @all;
     is "$wave->{unit} $wave->{pc}", 'se0.sh0.cu1.simd2.wave3 0x800102340', 'a wave and its program counter';
     is_deeply $wave->{s}, [map { sprintf '0x%x', $_ } 1 .. 8], '... its scalars';
@@ -245,12 +238,12 @@ subtest 'waves with fields, as umr printed them until 2023' => sub {
         '... its code';
     ok((grep { ($_->{cause} // '') eq 'waiting-memory' } @all), '... and what it waits for');
     my $header = "SE SH CU SIMD WAVE# WAVE_STATUS PC_HI PC_LO\n0 0 6 0 3 08010100 00000001 00040a30\n";
-    is join(' ', map { "$_->{kind} $_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } records(write_file('words',
+    is join(' ', map { "$_->{kind} $_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } records(spill('words',
         "$header>pgm[4\@100040a30] = 7e021101\n>pgm[4\@100040a34] = bf8c007f\n"), '-e', 'info dump')),
         'code 0x100040a30 8', 'code without 0x';
     for my $later ("SE SA WGP SIMD WAVE# WAVE_STATUS PC_HI\n 0 0 1 2 3 00012345 00000001\n",
         "se0.sa0.wgp1.simd2.wave3\n\n\nMain Registers:\n\t   regSQ_WAVE_STATUS: 08012001 |\n") {
-        @all = records(write_file('later', $later), '-e', 'info dump');
+        @all = records(spill('later', $later), '-e', 'info dump');
         is join(' ', map { $_->{family} } grep { $_->{type} eq 'capture' } @all), 'gfx10, gfx10.3, gfx11 or gfx12',
             'waves of a later generation are told as such';
     }
@@ -258,7 +251,7 @@ subtest 'waves with fields, as umr printed them until 2023' => sub {
 
 # umr's scan_log.c: +N counts the registers between the one named and the one meant.
 subtest 'umr\'s traces, and registers of shaders' => sub {
-    my @all = records(write_file('trace',
+    my @all = records(spill('trace',
         "bonaire.gfx720.mmGRBM_STATUS +0x0000 => 0xa0003028\nbonaire.gfx720.mmSCRATCH_REG0 +0x0001 <= 0x00000007\n" .
         "bonaire.gfx720.mmNO_SUCH +0x0002 <= 0x00000008\n" . join '',
         map { "      gfx720.mmCOMPUTE_PGM_RSRC1(5\@0x10000${_}010) == 0xac004$_\n" } 1, 2), '-e', 'info dump');
@@ -289,13 +282,13 @@ subtest 'packets' => sub {
     my ($reg) = grep { $_->{type} eq 'register' } @all;
     is "$reg->{name} $reg->{value} $reg->{line}", 'DB_DEPTH_CONTROL 0x70 11', '... and its register knows the line';
     is field($reg, 'ZFUNC'), '0x7', '... and its fields';
-    ($text) = run(write_file('waits', join '', map { sprintf "0x%08x\n", $_ }
+    ($text) = run(spill('waits', join '', map { sprintf "0x%08x\n", $_ }
         0xc0053c00, 3, 0x2004, 0, 0, 0x80000000, 4), '-e', 'packets', '-e', 'info file');
     like $text, qr/WAIT_REG_MEM.*function=equal mem_space=register.*\n +reads GRBM_STATUS$/m,
         'a packet that waits for a register';
     like $text, qr/^recognised as +word-list: one word of hex a line$/m, 'info file says what was recognised and why';
     my @words = map { sprintf "0x%08x\n", $_ } 0xc0012d00, 6, 2, 0xc0017600, 0x48, 0x1234;
-    ($text) = run(write_file('words', join '', @words), '-e', 'packets');
+    ($text) = run(spill('words', join '', @words), '-e', 'packets');
     like $text, qr/SPI_SHADER_PGM_LO_VS = 0x00001234/, 'words alone: PM4 that chains to its end';
     ($text) = run("$data/i915.txt", '-e', 'packets');
     like $text,
@@ -308,7 +301,7 @@ subtest 'packets' => sub {
 # ring.
 subtest 'a packet that writes a register, waits for another and writes again' => sub {
     my @flush = (0xc0053c00, 1 << 8 | 1 << 6 | 3, 0x54dc / 4, 0x54e0 / 4, 1, 1, 0x20);
-    my ($text) = run('--isa', 'gfx7', '--format', 'pm4-buffer', write_file('flush', pack 'V*', @flush),
+    my ($text) = run('--isa', 'gfx7', '--format', 'pm4-buffer', spill('flush', pack 'V*', @flush),
         '-e', 'packets');
     like $text,
         qr/WAIT_REG_MEM writes register 0x054dc register 0x054e0 function=equal mem_space=register (?#
@@ -317,7 +310,7 @@ subtest 'a packet that writes a register, waits for another and writes again' =>
     like $text, qr/^ +GPU_HDP_FLUSH_REQ = 0x00000001\n +reads GPU_HDP_FLUSH_DONE$/m,
         '... each for what is done with it';
     my ($insn) = grep { $_->{type} eq 'insn' } records('--isa', 'gfx7', '--format', 'pm4-buffer',
-        write_file('flush', pack 'V*', @flush), '-e', 'packets');
+        spill('flush', pack 'V*', @flush), '-e', 'packets');
     is join(' ', map { "$_->{name}=$_->{value}" } grep { $_->{name} =~ /register$/ } @{ $insn->{fields} }),
         'write_register=0x1537 register=0x1538', 'fields';
 };
@@ -328,16 +321,16 @@ subtest 'rings of engines whose commands are others' => sub {
             [1, 6, '...'], [2, 2, '...'], [3, 0x80000000, '.wD'];
     };
     for my $unit (qw(gfx comp_1.0.0)) {
-        like +(run(write_file('ring', $ring->($unit)), '-e', 'packets'))[0],
+        like +(run(spill('ring', $ring->($unit)), '-e', 'packets'))[0],
             qr/ring of $unit, AMD.*\n.*\n.*DRAW_INDEX_AUTO/, "$unit is the command processor's";
     }
-    my $core = text("$data/devcoredump.txt");
+    my $core = slurp("$data/devcoredump.txt");
     for my $unit (qw(sdma0 sdma1 uvd vce1)) {
-        my ($text) = run(write_file('ring', $ring->($unit)), '-e', 'packets 0', '-e', 'explain');
+        my ($text) = run(spill('ring', $ring->($unit)), '-e', 'packets 0', '-e', 'explain');
         like $text, $unit =~ /sdma/ ? qr/ring of $unit, AMD DMA engine packets/ : qr/ring of $unit is not decoded/,
             "$unit is not";
         unlike $text, qr/DRAW_INDEX_AUTO/, '... and not by explain either';
-        unlike +(run(write_file('core', $core =~ s/ring name: gfx/ring name: $unit/r), '-e', 'packets',
+        unlike +(run(spill('core', $core =~ s/ring name: gfx/ring name: $unit/r), '-e', 'packets',
             '-e', 'explain'))[0], qr/NOP|SET_|next packet/, '... nor in a core dump';
     }
 };
@@ -352,11 +345,11 @@ subtest 'device core dump' => sub {
     is_deeply $fault->{values}, {address => '0x12340000', status => '0x604800c'}, 'the page fault';
     my $listed = first(sub { ($_[0]{register} // $_[0]{name} // '') eq 'GRBM_STATUS' }, @all);
     is "$listed->{addr} $listed->{value} $listed->{line}", '0x8010 0xa0003028 41', 'a register by its dword index';
-    my $none = text("$data/devcoredump.txt") =~ s/0x0000000012340000/0x0000000000000000/r =~ s/0x604800c/0x0/r;
-    ok !(grep { ($_->{kind} // '') eq 'page-fault' } dump_of(write_file('none', $none))),
+    my $none = slurp("$data/devcoredump.txt") =~ s/0x0000000012340000/0x0000000000000000/r =~ s/0x604800c/0x0/r;
+    ok !(grep { ($_->{kind} // '') eq 'page-fault' } dump_of(spill('none', $none))),
         'address and status 0: no fault';
-    for my $given ([$none, 'zero'], [text("$data/devcoredump.txt"), 'the address']) {
-        my @cut = dump_of(write_file('cut', $given->[0] =~ s/^Protection fault status.*//msr));
+    for my $given ([$none, 'zero'], [slurp("$data/devcoredump.txt"), 'the address']) {
+        my @cut = dump_of(spill('cut', $given->[0] =~ s/^Protection fault status.*//msr));
         my ($incident) = grep { ($_->{kind} // '') eq 'page-fault' } @cut;
         is_deeply $incident && $incident->{values}, $given->[1] eq 'zero' ? undef : {address => '0x12340000'},
             "cut off behind $given->[1]: what is there";
@@ -364,7 +357,7 @@ subtest 'device core dump' => sub {
             '... and neither a status nor a word that there was no fault';
     }
     my @notes = grep { $_->{type} eq 'note' }
-        dump_of(write_file('short', text("$data/devcoredump.txt") =~ s/0x10 .*//sr));
+        dump_of(spill('short', slurp("$data/devcoredump.txt") =~ s/0x10 .*//sr));
     like $notes[-1]{text}, qr/4 of 8 dwords/, 'a ring that is cut off';
 
     # Linux 7.1 (amdgpu_devcoredump_print_ibs): the job's buffers behind the rings; one whose memory could not be read.
@@ -373,10 +366,10 @@ subtest 'device core dump' => sub {
         . "VRAM lost check is skipped!\n\nIB #0 0x8000012a0000 6 dw\n"
         . join('', map { "0x$_\n" } qw(c0017600 00000048 00001234 c0012d00 00000006 00000002))
         . "\nIB #1 0x8000012b0000 64 dw\n\nIB #2 0x8000012c0000 3 dw\n0xc0012d00\n0x00000007\n";
-    my @read = dump_of(write_file('newer', $newer));
+    my @read = dump_of(spill('newer', $newer));
     is_deeply [map { "$_->{kind} $_->{unit} $_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } @read],
         ['ib gfx 0x8000012a0000 24', 'ib gfx 0x8000012b0000 0', 'ib gfx 0x8000012c0000 8'], 'the buffers of the job';
-    like +(run(write_file('newer', $newer), '-e', 'packets 0'))[0],
+    like +(run(spill('newer', $newer), '-e', 'packets 0'))[0],
         qr/SET_SH_REG.*\n.*SPI_SHADER_PGM_LO_VS = 0x00001234.*\n.*DRAW_INDEX_AUTO index_count=6/, '... their commands';
     is_deeply [map { $_->{text} } grep { $_->{type} eq 'note' } @read],
         ['IB #1: the driver could not read its words', 'IB #2: 2 of 3 dwords are there'], '... and what is missing';
@@ -387,7 +380,7 @@ subtest 'device core dump' => sub {
 subtest 'HEAD within a command of a ring' => sub {
     my $state = sub {
         my ($ipehr, $tail, $head) = (@_, '06200004');
-        return write_file('state', "Kernel: 4.15.0\nTime: 1 s 1 us\nPCI ID: 0x0166\nEIR: 0x00000000\n"
+        return spill('state', "Kernel: 4.15.0\nTime: 1 s 1 us\nPCI ID: 0x0166\nEIR: 0x00000000\n"
             . "render command stream:\n  START: 0x0012d000\n  HEAD:  0x" . "$head [0x00000000]\n" .
             "  TAIL:  $tail\n  ACTHD: 0x00000000 $head\n  IPEHR: $ipehr"
             . "\n  INSTDONE: 0xffffffff\nrender --- gtt_offset = 0x00000000 01a01000\n00000000 :  05000000\n" .
@@ -412,7 +405,7 @@ subtest 'HEAD within a command of a ring' => sub {
 subtest 'register lists of generations before gfx7' => sub {
     my $family = sub {
         join ' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' }
-            records(write_file('list', join '', map { "radeon 0000:01:00.0: $_\n" } @_), '-e', 'info dump');
+            records(spill('list', join '', map { "radeon 0000:01:00.0: $_\n" } @_), '-e', 'info dump');
     };
     my @silent = ('GRBM_STATUS=0xE5704828', 'GRBM_STATUS_SE0=0xFC000005', 'SRBM_STATUS=0x200000C0');
     my $old = 'older than gfx7';
@@ -441,8 +434,8 @@ subtest 'error state of i915' => sub {
     is_deeply [map { "$_->{kind} $_->{addr} $_->{size}" } grep { $_->{type} eq 'stream' } @all],
         ['ring 0x1000 16', 'batch 0xa01000 32', 'batch 0xb00000 8'],
         'objects: ASCII85, packed ASCII85, hex lines';
-    my $cut = text("$data/i915.txt") =~ s/(^:.{24}).*/$1/mr;
-    my @notes = grep { $_->{type} eq 'note' } dump_of(write_file('cut85', $cut));
+    my $cut = slurp("$data/i915.txt") =~ s/(^:.{24}).*/$1/mr;
+    my @notes = grep { $_->{type} eq 'note' } dump_of(spill('cut85', $cut));
     is "$notes[0]{line} $notes[0]{kind}", '25 cut-off', 'a packed object that ends early';
 };
 
@@ -469,7 +462,7 @@ subtest 'lists' => sub {
         ['0x28040 0x3 all', '0x28800 0x70 0xf0', '0x8010 0x3028 all'], 'dword indices, with a mask between';
     is_deeply [registers(records('--isa', 'gen7', "$data/intel_reg.txt", '-e', 'info dump'))],
         ['RENDER_RING_HEAD=0x3a10', 'INSTDONE_1=0xfffffffe'], 'intel_reg';
-    my @ports = records('--isa', 'gen7.5', write_file('ports', join '',
+    my @ports = records('--isa', 'gen7.5', spill('ports', join '',
         map { sprintf "%35s (%s): 0x%08x\n", @$_ } ['', '0x00002034', 1], ['SOME_REG', '0x00180000:0x00002034', 2],
         ['flisdsi:OTHER', '0x1b:0x00000100', 3], ['portio-vga:0x000003c0', 'portio-vga:0x000003c0', 4]),
         '-e', 'info dump');
@@ -479,20 +472,20 @@ subtest 'lists' => sub {
 };
 
 subtest 'binaries' => sub {
-    my $file = write_file('wave', pack 'V*', 0, 0x10001, 0x102300, 8, 0xffff, 0, 0x10010120, 0xbf8c0070);
+    my $file = spill('wave', pack 'V*', 0, 0x10001, 0x102300, 8, 0xffff, 0, 0x10010120, 0xbf8c0070);
     my @all = records('--format', 'amdgpu-wave', $file, '-e', 'info dump');
     my $wave = first(sub { $_[0]{type} eq 'dump-wave' }, @all);
     is "$wave->{unit} $wave->{pc}", 'se0.sh0.cu1.simd2.wave0 0x800102300', 'one wave, placed by HW_ID';
-    $file = write_file('regs', pack 'V*', map { $_ == 0x2004 ? 0xa0003028 : 0 } 0 .. 0x2fff);
+    $file = spill('regs', pack 'V*', map { $_ == 0x2004 ? 0xa0003028 : 0 } 0 .. 0x2fff);
     my $status = first(sub { ($_[0]{name} // '') eq 'GRBM_STATUS' },
         records('--format', 'amdgpu-regs', $file, '-e', 'info dump GRBM_STATUS'));
     is $status->{value}, '0xa0003028', 'a register file: the dword at 0x8010';
-    my ($packets) = run('--format', 'pm4-buffer', write_file('ib', pack 'V*', 0xc0012d00, 6, 2), '-e', 'packets');
+    my ($packets) = run('--format', 'pm4-buffer', spill('ib', pack 'V*', 0xc0012d00, 6, 2), '-e', 'packets');
     like $packets, qr/DRAW_INDEX_AUTO index_count=6/, 'a binary command buffer';
     ($packets) = run('--isa', 'gen12', '--format', 'batch-buffer',
-        write_file('batch', pack 'V*', 0x7a000004, 0x100000, 0, 0, 0, 0, 0x05000000), '-e', 'packets');
+        spill('batch', pack 'V*', 0x7a000004, 0x100000, 0, 0, 0, 0, 0x05000000), '-e', 'packets');
     like $packets, qr/PIPE_CONTROL.*cs_stall.*\n.*MI_BATCH_BUFFER_END/, 'a binary batch';
-    $file = write_file('oa', pack 'V*', 0x10000 | 1 << 19, 0x1234, 7, 99, (map { 1000 + $_ } 0 .. 31),
+    $file = spill('oa', pack 'V*', 0x10000 | 1 << 19, 0x1234, 7, 99, (map { 1000 + $_ } 0 .. 31),
         (map { 2000 + $_ } 32 .. 35), (0x03020100, (0) x 7), (map { 3000 + $_ } 0 .. 7), (map { 4000 + $_ } 0 .. 7));
     my %counter = map { $_->{name} => $_->{value} }
         records('--isa', 'gen12', '--format', 'oa-report', $file, '-e', 'info oa 0');
@@ -500,7 +493,7 @@ subtest 'binaries' => sub {
     is "$counter{A33} $counter{B0} $counter{C7}", join(' ', map { sprintf '0x%x', $_ } 2033, 3000, 4007), 'others';
     for ([1, 'timer'], [2, 'trigger 1'], [8, 'context switch'], [16, 'transition to or from the GO state'],
         [32, 'the ratio of clocks changed']) {
-        my $report = write_file('oa', pack 'V*', 0x10000 | $_->[0] << 19, (0) x 63);
+        my $report = spill('oa', pack 'V*', 0x10000 | $_->[0] << 19, (0) x 63);
         like +(run('--isa', 'gen12', '--format', 'oa-report', $report, '-e', 'info oa 0'))[0], qr/reason: $_->[1]/,
             "why a report was written: $_->[1]";
     }
@@ -512,7 +505,7 @@ subtest 'binaries' => sub {
 subtest 'packets that nobody knows are passed over whole' => sub {
     my $list = sub {
         my ($name, $isa, $format, @words) = @_;
-        (run('--isa', $isa, '--format', $format, write_file($name, pack 'V*', @words), '-e', 'packets'))[0];
+        (run('--isa', $isa, '--format', $format, spill($name, pack 'V*', @words), '-e', 'packets'))[0];
     };
     # Opcode 0x9c is nobody's; what it carries looks like a draw.
     my $text = $list->('unknown', 'gfx7', 'pm4-buffer', 0xc0029c00, 1, 0xc0012d00, 3, 0xc0012d00, 6, 2);
@@ -524,14 +517,14 @@ subtest 'packets that nobody knows are passed over whole' => sub {
     like $text, qr/0x0000  \.long 0xc0ff9c00\n.*0x0004  TYPE2.*\n.*0x0008  DRAW_INDEX_AUTO/,
         'one that does not fit is one dword';
     my @all = records('--isa', 'gfx7', '--format', 'pm4-buffer',
-        write_file('unknown', pack 'V*', 0xc0029c00, 1, 2, 3, 0x80000000), '-e', 'packets');
+        spill('unknown', pack 'V*', 0xc0029c00, 1, 2, 3, 0x80000000), '-e', 'packets');
     is_deeply [map { "$_->{type} $_->{size}" } grep { exists $_->{size} && $_->{type} =~ /insn|data/ } @all],
         ['data 16', 'insn 4'], '... as records';
     # 3DSTATE of subopcode 0x7f: no such command; its length field says four dwords.
     $text = $list->('unknown', 'gen7.5', 'batch-buffer', 0x787f0002, 0x7a000003, 0, 0, 0x05000000);
     like $text, qr/unknown opcode 0x187f, 4 dwords: .*\n.*0x0010  MI_BATCH_BUFFER_END/, 'a command of a batch';
     my @words = map { sprintf "0x%08x\n", $_ } 0xc0029c00, 1, 2, 3, 0xc0012d00, 6, 2, 0x80000000;
-    ($text) = run(write_file('words', join '', @words), '-e', 'packets');
+    ($text) = run(spill('words', join '', @words), '-e', 'packets');
     like $text, qr/stream 0: ib, AMD.*\n.*unknown opcode 0x9c.*\n.*DRAW_INDEX_AUTO/,
         'counts that chain to the end are a buffer, unknown opcodes or not';
 };
@@ -544,7 +537,7 @@ subtest 'packets of HSA queues' => sub {
         pack('vvVQ<5Q<Q<', 0x0905, 0, 0, 0x1000, 0, 0, 0, 0, 0, 0),
         pack('vvVQ<Q<4Q<Q<', 0x0004, 0x8000, 0, 0x5000, 1, 2, 3, 4, 0, 0x6000));
     my $text = sub {
-        (run(write_file('aql', join '', map { sprintf "0x%08x\n", $_ } unpack 'V*', join '', @_), '-e', 'packets'))[0];
+        (run(spill('aql', join '', map { sprintf "0x%08x\n", $_ } unpack 'V*', join '', @_), '-e', 'packets'))[0];
     };
     my $all = $text->(@packets);
     like $all,
@@ -595,7 +588,7 @@ bcs0 (physical), logical instance=0
 [123456780000].data: @{[$ascii85->($memory)]}
 [99000].error: -14
 END
-    my ($text, $status) = run(write_file('xe.txt', $log), '-e', 'info dump registers', '-e', 'info dump streams',
+    my ($text, $status) = run(spill('xe.txt', $log), '-e', 'info dump registers', '-e', 'info dump streams',
         '-e', 'info dump notes', '-e', 'packets', '-e', 'explain');
     is $status, 0, 'is read';
     like $text, qr/^ +10   RING_HEAD of rcs0 +0x00000120  RCS_RING_BUFFER_HEAD$/m, 'registers of an engine';
@@ -612,7 +605,7 @@ END
 };
 
 subtest 'registers that streams of drivers set and the guide leaves out' => sub {
-    my ($text) = run('--isa', 'gfx7', '--format', 'pm4-buffer', write_file('stream', pack 'V*', 0xc0017900, 0x40,
+    my ($text) = run('--isa', 'gfx7', '--format', 'pm4-buffer', spill('stream', pack 'V*', 0xc0017900, 0x40,
         0xcafedead, 0xc0047600, 0x216, 3, 0xffff, 0, 1, 0xc0017900, 0x3f, 1), '-e', 'packets/f');
     like $text, qr/SCRATCH_REG0 = 0xcafedead\n/, 'a ring test writes a scratch register';
     like $text,
@@ -672,7 +665,7 @@ subtest 'fields of batch commands that enumerations name' => sub {
     );
     for my $isa (sort keys %want) {
         for my $case (@{ $want{$isa} }) {
-            my ($text) = run('--isa', $isa, '--format', 'batch-buffer', write_file('batch', pack 'V*', @{ $case->[0] }),
+            my ($text) = run('--isa', $isa, '--format', 'batch-buffer', spill('batch', pack 'V*', @{ $case->[0] }),
                 '-e', 'packets');
             like $text =~ /^ +0  0x0000  (.*)$/m ? $1 : $text, $case->[1], sprintf '%s %08x', $isa, $case->[0][0];
         }
@@ -686,17 +679,17 @@ subtest 'fields of batch commands that enumerations name' => sub {
         ['gen7.5', [0x78430100, (0) x 257], '3DSTATE_BINDING_TABLE_EDIT_VS'],
         ['gen12', [0x10000102, (0) x 259], 'MI_STORE_DATA_IMM']) {
         my ($isa, $words, $want) = @$case;
-        my ($text) = run('--isa', $isa, '--format', 'batch-buffer', write_file('batch', pack 'V*', @$words, 0x05000000),
+        my ($text) = run('--isa', $isa, '--format', 'batch-buffer', spill('batch', pack 'V*', @$words, 0x05000000),
             '-e', 'packets');
         my $end = sprintf '0x%04x', 4 * @$words;
         like $text, qr/0x0000  $want\b.*\n(?: .*\n)?.*$end  MI_BATCH_BUFFER_END/,
             "$isa: $want, @{[scalar @$words]} dwords";
     }
-    my ($text) = run('--isa', 'gen12', '--format', 'batch-buffer', write_file('batch', pack 'V*', 0x784b0000, 5),
+    my ($text) = run('--isa', 'gen12', '--format', 'batch-buffer', spill('batch', pack 'V*', 0x784b0000, 5),
         '-e', 'packets/f');
     like $text, qr/37:32 .*topology +0x5 +3DPRIM_TRISTRIP/, 'as fields, too';
     my ($code) = run('--isa', 'gen12', '--raw', '--base', '0x40', '--format', 'batch-buffer',
-        write_file('code', "\0" x 64), write_file('batch', pack 'V*', 0x78110008, 0x40, (0) x 5, 1, 0, 0),
+        spill('code', "\0" x 64), spill('batch', pack 'V*', 0x78110008, 0x40, (0) x 5, 1, 0, 0),
         '-e', 'packets');
     like $code, qr/kernel 0x40 counts from the instruction base, which nothing before it sets; if it is 0 -> 0x40 of /,
         'a program that the file beside holds, perhaps';
@@ -741,7 +734,7 @@ subtest 'what commands point at' => sub {
     my $batch = sub {
         my ($isa, @words) = @_;
         (run('--isa', $isa, '--raw', '--base', '0x1200000000', '--format', 'batch-buffer',
-            write_file('code', "\0" x 4096), write_file('batch', pack 'V*', @words), '-e', 'packets'))[0];
+            spill('code', "\0" x 4096), spill('batch', pack 'V*', @words), '-e', 'packets'))[0];
     };
     my @base = (0x61010014, (0) x 3, 0x1, 0x12, 0x801, 0x12, 0, 0, 0x1, 0x12, (0) x 10);
     like $batch->('gen12', @base, 0x78200 << 12 | 10, 0x80, 0, 0, 0, 0, 2, (0) x 5),
@@ -765,7 +758,7 @@ subtest 'what commands point at' => sub {
 };
 
 subtest 'waves of a dump in the machine' => sub {
-    my $code = write_file('code', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
+    my $code = spill('code', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
     my ($text) = run('--isa', 'gfx7', '--raw', $code, "$data/waves1.txt", map { ('-e', $_) } 'restore', 'print $s1',
         'print $s9', 'stepi', 'set $s4 = 5', 'stepi', 'print $v0',
         'rsi', 'print $v0', 'print $pc');
@@ -790,7 +783,7 @@ subtest 'waves of a dump in the machine' => sub {
     like $text, qr/^\$2 = 5$/m, 'with a value it goes on';
     like $text, qr/\$v0 is not known.*\n\$3 = .*0x8/, '... and back it is unknown again';
     # s_movreld_b32 s1, 5; s_movrels_b32 s2, s1
-    my $moves = write_file('moves', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0xbf810000, 0xbe813085, 0xbe822e01);
+    my $moves = spill('moves', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0xbf810000, 0xbe813085, 0xbe822e01);
     ($text) = run('--isa', 'gfx7', '--raw', $moves, "$data/waves1.txt", map { ('-e', $_) } 'restore', 'set $pc = 0x10',
         'set $m0 = 8', 'stepi', 'print $s9', 'set $m0 = 9', 'stepi');
     like $text, qr/^\$1 = 5$/m, 'a register that M0 leads to is known when it is written';
@@ -799,14 +792,14 @@ subtest 'waves of a dump in the machine' => sub {
     unlike +(run(@files, '-e', 'info waves'))[0], qr/ready/, 'a script says `restore` itself';
     like +(run('--screen', '150x44', @files, '-e', 'screenshot'))[0], qr{>0008   v_mov_b32},
         'on the screen code and dump open with the waves in place';
-    ($text) = run('--isa', 'gfx7', '--raw', write_file('other', pack 'V*', (0xbf800000) x 6), "$data/waves1.txt",
+    ($text) = run('--isa', 'gfx7', '--raw', spill('other', pack 'V*', (0xbf800000) x 6), "$data/waves1.txt",
         '-e', 'restore');
     like $text, qr/are not in the loaded code/, 'other code is refused';
 };
 
 subtest 'EU threads of a dump in the machine' => sub {
     my $explain = "t/data/explain";
-    my @code = ('--isa', 'gen7', '--raw', '--format', 'eu-state', write_file('eu', pack 'V*',
+    my @code = ('--isa', 'gen7', '--raw', '--format', 'eu-state', spill('eu', pack 'V*',
         0x80800040, 0x228035ad, 0x00b10140, 0x00b10160,   # add.sat (16) r20.0<1>:w r10.0<16;16,1>:w r11.0<16;16,1>:w
         0x00600001, 0x2fe00021, 0x008d0000, 0x00000000,   # mov (8) r127.0<1>:ud r0.0<8;8,1>:ud
         0x00200001, 0x2fe00001, 0x00001800, 0x00000000)); # mov (2) r127.0<1>:ud tm0.0
@@ -843,7 +836,7 @@ subtest 'text, decoded view and packets side by side' => sub {
     ($text) = run('--screen', '110x30', "$data/devcoredump.txt", '-e', 'layout log', '-e', 'focus decoded',
         '-e', 'pane find page-fault', '-e', 'screenshot');
     like $text, qr/ 18 Faulty page/, 'and back: the decoded view moves the log';
-    my $long = write_file('long', join '',
+    my $long = spill('long', join '',
         map { sprintf "radeon 0000:03:00.0:   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x%08X\n"
             . "radeon 0000:03:00.0:   VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x0A04300C\n", $_ } 1 .. 9000);
     ($text) = run('--screen', '110x30', $long, '-e', 'layout log', '-e', 'focus decoded', '-e', 'pane bottom',
@@ -860,7 +853,7 @@ subtest 'memory' => sub {
     # A program under the address sanitizer reserves more than this before it begins.
     plan skip_all => 'the program does not start in so little memory'
         if `sh -c 'ulimit -v 400000; exec $program --version' 2>&1` !~ /^gpudbg/;
-    my $log = write_file('big', '');
+    my $log = spill('big', '');
     open my $f, '>', $log or die;
     for my $i (1 .. 60000) {
         printf $f "[%5d.000000] radeon 0000:03:00.0: GPU fault detected: 146 0x000a430c\n"
@@ -880,15 +873,15 @@ subtest 'what loggers and mails put around lines' => sub {
             grep { $_->{type} eq 'register' } records($_[0], '-e', 'info dump');
     };
     for my $file (qw(list.txt golden.txt softreset.log)) {
-        my $plain = text("$data/$file") =~ s/^\[ *[0-9.]+\] //mgr;
-        my $want = $registers->(write_file('plain', $plain));
+        my $plain = slurp("$data/$file") =~ s/^\[ *[0-9.]+\] //mgr;
+        my $want = $registers->(spill('plain', $plain));
         isnt $want, '', "$file has registers";
         for my $front ('[   12.345678] ', '[   12.345678] [T1617] ', 'Nov 22 03:04:05 host kernel: ', '| ', '> ') {
-            is $registers->(write_file('front', $plain =~ s/^/$front/mgr)), $want, "... behind '$front'";
+            is $registers->(spill('front', $plain =~ s/^/$front/mgr)), $want, "... behind '$front'";
         }
-        is $registers->(write_file('colour', $plain =~ s/(0x[0-9a-fA-F]{8})/\e[1;32m$1\e[0m/gr)), $want,
+        is $registers->(spill('colour', $plain =~ s/(0x[0-9a-fA-F]{8})/\e[1;32m$1\e[0m/gr)), $want,
             '... in colour';
-        is $registers->(write_file('crlf', $plain =~ s/\n/\r\n/gr)), $want, '... with other ends of lines';
+        is $registers->(spill('crlf', $plain =~ s/\n/\r\n/gr)), $want, '... with other ends of lines';
     }
 };
 
@@ -906,34 +899,34 @@ subtest 'logs as people post them' => sub {
     for my $name (sort keys %front) {
         my $front = $front{$name};
         utf8::encode($front);
-        my @all = dump_of(write_file('posted', $plain =~ s/^/$front/gmr));
+        my @all = dump_of(spill('posted', $plain =~ s/^/$front/gmr));
         my $fault = first(sub { ($_[0]{kind} // '') eq 'vm-fault' }, @all);
         is_deeply [@{ $fault->{values} // {} }{qw(page vmid pasid)}], ['0x123400', '0x3', '0x7'], $name;
     }
-    my @older = dump_of(write_file('older', $plain =~ s/'TC0' \(0x54433000\) /TC /r));
+    my @older = dump_of(spill('older', $plain =~ s/'TC0' \(0x54433000\) /TC /r));
     is_deeply [@{ first(sub { ($_[0]{kind} // '') eq 'vm-fault' }, @older)->{values} }{qw(client tag)}],
         ['0x48', '0x54430000'], 'a client named without its tag';
     is scalar(grep { $_->{type} eq 'note' && $_->{kind} eq 'cut-off' } @older), 0, '... is no line that ends early';
-    my @all = dump_of(write_file('bsd', $plain =~ s/^amdgpu \S+/drmn0:/gmr));
+    my @all = dump_of(spill('bsd', $plain =~ s/^amdgpu \S+/drmn0:/gmr));
     is first(sub { $_[0]{type} eq 'capture' }, @all)->{device}, 'drmn0', 'FreeBSD';
-    @all = dump_of(write_file('twice', $plain =~ s/^(amdgpu \S+ )/$1amdgpu: /gmr));
+    @all = dump_of(spill('twice', $plain =~ s/^(amdgpu \S+ )/$1amdgpu: /gmr));
     is first(sub { ($_[0]{kind} // '') eq 'vm-fault' }, @all)->{values}{page}, '0x123400', 'the driver named twice';
-    @all = dump_of(write_file('gfx8', "[1.0] gmc_v8_0_process_interrupt: 46 callbacks suppressed\n$plain"));
+    @all = dump_of(spill('gfx8', "[1.0] gmc_v8_0_process_interrupt: 46 callbacks suppressed\n$plain"));
     is first(sub { $_[0]{type} eq 'capture' }, @all)->{family}, 'gfx8', 'a line of the kernel tells the generation';
     @all =
-        dump_of(write_file('both', $plain . "i915 0000:00:02.0: [drm] GPU HANG: ecode 7:1:01fffbfe, in Xorg [5337]\n"));
+        dump_of(spill('both', $plain . "i915 0000:00:02.0: [drm] GPU HANG: ecode 7:1:01fffbfe, in Xorg [5337]\n"));
     is join(' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all), 'gfx7 or gfx8 gen7 or gen7.5',
         'what one driver leaves open is not said of the other';
-    @all = dump_of(write_file('older', join '', map { "radeon 0000:01:00.0: $_\n" }
+    @all = dump_of(spill('older', join '', map { "radeon 0000:01:00.0: $_\n" }
         'ring 0 stalled for more than 10119msec', 'GPU softreset: 0x00000019',
         '  GRBM_STATUS               = 0xA2701CA0', '  R_00D034_DMA_STATUS_REG   = 0x44C83D57'));
     is join(' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all), 'older than gfx7 older than gfx7',
         'a device is of one generation in all its captures';
-    @all = dump_of(write_file('waiting',
+    @all = dump_of(spill('waiting',
         "radeon 0000:01:00.0: GPU lockup (waiting for 0x0000000000000024 last fence id 0x0000000000000021)\n"));
     is_deeply [@{ first(sub { ($_[0]{kind} // '') eq 'lockup' }, @all)->{values} }{qw(current last)}], ['0x21', '0x24'],
         'older kernels name the fence that is waited for first';
-    my ($text) = run(write_file('timeout',
+    my ($text) = run(spill('timeout',
         "[1.0] [drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, signaled seq=24, emitted seq=26\n"
         . "amdgpu 0000:03:00.0: amdgpu:  Process demo.exe pid 47714 thread submit pid 47850\n"), '-e', 'info dump');
     like $text, qr/timeout gfx, signaled 24, emitted 26\n.*process "demo\.exe", pid 47714/,
@@ -990,7 +983,7 @@ subtest 'one line, one incident' => sub {
     );
     my %want = map { ($_ + 2 => $said[$_][1]) } grep { $said[$_][1] } 0 .. $#said;
     my (%got, $device);
-    for my $i (grep { $_->{type} eq 'incident' && $_->{line} > 1 } dump_of(write_file('said', join '',
+    for my $i (grep { $_->{type} eq 'incident' && $_->{line} > 1 } dump_of(spill('said', join '',
         map { sprintf "amdgpu 0000:%02x:00.0: %s\n", ++$device, $_ } 'ring gfx timeout, signaled seq=1, emitted seq=2',
         map { $_->[0] } @said))) {
         my $values = join '', map { " $_=$i->{values}{$_}" } grep { defined $i->{values}{$_} }
@@ -1010,7 +1003,7 @@ subtest 'a fault whose status is lost is checked against its interrupt' => sub {
         "VM fault (0x0c, vmid $_[1]) at page 1192960, read from 'TC0' (0x54433000) (72)" };
     my $notes = sub {
         join ' ', map { "$_->{line} $_->{kind}" } grep { $_->{type} eq 'note' }
-            dump_of(write_file('fault', $fault->(@_)));
+            dump_of(spill('fault', $fault->(@_)));
     };
     is $notes->('BONAIRE', 3), '', 'lines that agree';
     is $notes->('BONAIRE', 6), '4 mixed', 'lines of two faults';
@@ -1021,20 +1014,20 @@ subtest 'core dumps of older and newer kernels' => sub {
     my $dump = "**** AMDGPU Device Coredump ****\nkernel: 6.7.0\nmodule: amdgpu\ntime: 29.725011811\n"
         . "\nSOC Family: 120\n\n[gfxhub] Page fault observed\nFaulty page starting at address 0x0000000012340000\n"
         . "Protection fault status register:0x301031\n";
-    my @all = dump_of(write_file('core', $dump));
+    my @all = dump_of(spill('core', $dump));
     is_deeply first(sub { ($_[0]{kind} // '') eq 'page-fault' }, @all)->{values},
         {address => '0x12340000', status => '0x301031'}, 'without the colons';
     is first(sub { ($_[0]{key} // '') eq 'kernel' }, @all)->{text}, '6.7.0', 'the kernel\'s version';
-    @all = dump_of(write_file('core', $dump =~ s/120/152/r));
+    @all = dump_of(spill('core', $dump =~ s/120/152/r));
     is first(sub { $_[0]{type} eq 'capture' }, @all)->{family}, 'gfx12', 'a family that came later';
-    @all = dump_of(write_file('reset', "amdgpu 0000:06:00.0: amdgpu: Ring comp_1.1.0 reset succeeded\n"
+    @all = dump_of(spill('reset', "amdgpu 0000:06:00.0: amdgpu: Ring comp_1.1.0 reset succeeded\n"
         . "[drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, but soft recovered\n"));
     is join(' ', map { "$_->{kind}:" . ($_->{unit} // '-') } grep { $_->{type} eq 'incident' } @all),
         'reset-done:comp_1.1.0 timeout:gfx reset-done:gfx', 'rings that come back';
     my $log = join '', map { sprintf "radeon 0000:03:00.0: GPU softreset: 0x00000009\n"
         . "radeon 0000:03:00.0:   GRBM_STATUS=0xA04230%02X\nradeon 0000:03:00.0:   GRBM_STATUS2=0x50000008\n", $_ }
         1 .. 230;
-    my ($text) = run(write_file('many', $log), '-e', 'explain', '-e', 'explain -c 200');
+    my ($text) = run(spill('many', $log), '-e', 'explain', '-e', 'explain -c 200');
     like $text,
         qr/capture 199.*30 more captures are not explained here: `explain -c 200` goes on.*capture 200: .*capture (?#
         )229: /s,
@@ -1050,7 +1043,7 @@ subtest 'error states of older kernels' => sub {
         '  seqno 0x0018f3f1, emitted 4294954212, tail 0x0000a6e8', 'render ring --- HW Status = 0x00007000',
         '[0000] 00000001 00000002 00000003 00000004', '[0010] 00000005 00000006 00000007 00000008', 'Num Pipes: 3',
         'Pipe [0]:', '  SRC: 077f0437', 'CPU transcoder: A', '  HTOTAL: 0897077f', '';
-    my @all = dump_of(write_file('state', $state));
+    my @all = dump_of(spill('state', $state));
     my %unit = map { ($_->{name} => $_) } grep { $_->{type} eq 'register' } @all;
     is field($unit{INSTDONE_1}, 'WM Done') // field($unit{INSTDONE_1},
         (grep { $_->{bits} eq '0:0' } @{ $unit{INSTDONE_1}{fields} })[0]{name}), '0x0',
@@ -1063,14 +1056,14 @@ subtest 'error states of older kernels' => sub {
     my %fact = map { ($_->{key} => $_->{text} // $_->{value}) } grep { $_->{type} eq 'fact' } @all;
     is $fact{'request of rcs0'}, 'seqno 0x0018f3f1, emitted 4294954212, tail 0x0000a6e8', 'a request';
     is "$fact{Kernel} $fact{'hangcheck of rcs0'}", '3.16.1 hung [60]', 'facts';
-    my ($text) = run(write_file('state', $state), '-e', 'explain', '-e', 'info dump');
+    my ($text) = run(spill('state', $state), '-e', 'explain', '-e', 'info dump');
     like $text, qr/the driver found rcs0 hung: ecode 0x85dffffb/, 'the engine by its number';
     like $text, qr/INSTDONE_1 of rcs0: not done: /, 'who is busy, by all four';
     unlike $text, qr/bits that no field claims/, 'spare bits are not told';
 };
 
 subtest 'two devices, line by line' => sub {
-    my $file = write_file('two', join '', map { "[  140.00000$_->[0]] radeon 0000:0$_->[1]:00.0: $_->[2]\n" }
+    my $file = spill('two', join '', map { "[  140.00000$_->[0]] radeon 0000:0$_->[1]:00.0: $_->[2]\n" }
         [0, 3, 'GPU softreset: 0x00000009'], [1, 3, '  GRBM_STATUS=0xA0403028'],
         [2, 4, 'GPU softreset: 0x00000001'], [3, 3, '  GRBM_STATUS2=0x50000008'], [4, 4, '  GRBM_STATUS=0x00003028'],
         [5, 3, '  CP_STAT = 0x80000000'], [6, 4, '  CP_STAT = 0x00000001']);
@@ -1085,10 +1078,10 @@ subtest 'two devices, line by line' => sub {
 
 subtest 'every prefix of every dump' => sub {
     for my $file (glob "$data/*") {
-        my $whole = text($file);
+        my $whole = slurp($file);
         my @bad;
         for (my $n = 1; $n < length $whole; $n += 1 + int(length($whole) / 12)) {
-            my ($out, $status) = run(write_file('prefix', substr $whole, 0, $n), '-e', 'info dump', '-e', 'packets');
+            my ($out, $status) = run(spill('prefix', substr $whole, 0, $n), '-e', 'info dump', '-e', 'packets');
             push @bad, "$n: $status" if $status =~ /signal/;
         }
         is_deeply \@bad, [], $file =~ s{.*/}{}r;

@@ -4,17 +4,15 @@
 # amdgpu's gmc_v7_0.c write (directory, tables of 2^(9 + PAGE_TABLE_BLOCK_SIZE) entries, R600_PTE_* flags), and a model
 # that walks them.
 use v5.36;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 no warnings 'portable'; # 64-bit hexadecimal numbers
 
-my $dir = tempdir(CLEANUP => 1);
 my $seed = 11;
 sub pick ($n) { $seed = ($seed * 1103515245 + 12345) & 0x7fffffff; return ($seed >> 8) % $n }
-sub file ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die $!; print $f $bytes; close $f; return "$dir/$name" }
 sub hex_of ($n) { return sprintf '0x%x', $n }
 
 my $memory_base = 0x3d << 34; # where the copied memory begins, as the tables count
@@ -41,8 +39,8 @@ for my $slot (0 .. 5) {
 }
 $table{6} = 200; # outside of what was copied
 $words[512 * $directory + 6] = $memory_base + (200 << 12) | 1;
-my $memory = file('memory', pack 'Q<*', @words);
-my $log = file('registers', registers(%registers));
+my $memory = spill('memory', pack 'Q<*', @words);
+my $log = spill('registers', registers(%registers));
 
 sub walk ($address, @more) {
     return grep { $_->{type} =~ /^(?:page-entry|translation)$/ } records('--isa', 'gfx7', $log,
@@ -83,7 +81,7 @@ for my $address (sampled(@addresses, ($first << 12) - 1, ($last + 1) << 12, ($fi
 my ($at) = grep { $words[$_] & 1 && $table{($_ >> 9) - 8 >> 1} } @filled;
 my $address = $first + ((($at >> 9) - 8 >> 1) << 10) + ($at - 512 * 8 & 1023) << 12;
 $words[$at] = 0x12345000 | 1 | 2 | 1 << 5 | 4 << 7;
-file('memory', pack 'Q<*', @words);
+spill('memory', pack 'Q<*', @words);
 my ($text) = gpudbg('--isa', 'gfx7', $log,
     commands("file --format memory --base @{[hex_of $memory_base]} $memory", 'info address ' . hex_of $address));
 like $text,
@@ -94,12 +92,12 @@ my ($none) = gpudbg('--isa', 'gfx7', $log, commands('info address ' . hex_of $ad
 like $none, qr/directory entry 0x\w+ at 0x\w+: not in an open dump\n.*no open dump holds memory at/, 'without memory';
 my ($out, $err) = gpudbg('--isa', 'gfx7', '--format', 'memory', $memory, commands("info address @{[hex_of $address]}"));
 unlike $out . $err, qr/address space/, 'without registers nothing is walked';
-my $off = file('off', registers(%registers, VM_CONTEXT1_CNTL => 0));
+my $off = spill('off', registers(%registers, VM_CONTEXT1_CNTL => 0));
 ($out) = gpudbg('--isa', 'gfx7', $off, commands("info address @{[hex_of $address]}"));
 like $out, qr/address space 3: the address space is off/, 'one that is off';
 
 # gfx8: the same registers and tables, with one more flag (Linux, gmc_v8_0.c), and no tables of instructions.
-my $other = file('gfx8', registers(%registers) =~ s/bonaire\.gmc70/polaris10.gmc81/gr);
+my $other = spill('gfx8', registers(%registers) =~ s/bonaire\.gmc70/polaris10.gmc81/gr);
 my @with = ($other, '-e', "file --format memory --base @{[hex_of $memory_base]} $memory");
 for my $sampled (sampled(@addresses[0 .. 5], ($last + 1) << 12)) {
     my @rows = grep { $_->{type} =~ /^(?:page-entry|translation)$/ }
@@ -107,19 +105,20 @@ for my $sampled (sampled(@addresses[0 .. 5], ($last + 1) << 12)) {
     is_deeply [told(@rows)], [model($sampled)], 'the walk on gfx8 of ' . hex_of $sampled;
 }
 $words[$at] |= 1 << 4;
-file('memory', pack 'Q<*', @words);
+spill('memory', pack 'Q<*', @words);
 ($text) = gpudbg(@with, '-e', 'info address ' . hex_of $address);
 like $text, qr/0x0000000012345233  valid yes, system yes, executable yes, readable yes,/, 'its entry';
-my ($half) = gpudbg(file('half', registers(VM_CONTEXT3_PAGE_TABLE_BASE_ADDR => 1) =~ s/bonaire.gmc70/polaris10.gmc81/r),
+my ($half) = gpudbg(
+    spill('half', registers(VM_CONTEXT3_PAGE_TABLE_BASE_ADDR => 1) =~ s/bonaire.gmc70/polaris10.gmc81/r),
     '-e', "file $log", '-e', 'info address ' . hex_of $address);
 my $page = hex_of($memory_base + ($directory << 12) >> 12);
 like $half, qr/directory entry 0x\w+ at $page\w{3}:/, 'gfx7 beside it';
 unlike $half, qr/ at 0x1\w{3}:/, '... whose registers are not joined with those of gfx8';
 $words[$at] &= ~(1 << 4);
-file('memory', pack 'Q<*', @words);
+spill('memory', pack 'Q<*', @words);
 
 # Space 0 has one flat table.
-my $flat = file('flat', registers(VM_CONTEXT0_CNTL => 1,
+my $flat = spill('flat', registers(VM_CONTEXT0_CNTL => 1,
     VM_CONTEXT0_PAGE_TABLE_BASE_ADDR => ($memory_base >> 12) + 8));
 ($out) = gpudbg('--isa', 'gfx7', $flat,
     commands("file --format memory --base @{[hex_of $memory_base]} $memory",

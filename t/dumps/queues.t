@@ -3,14 +3,12 @@
 # Rings and slots of queues: packets of the DMA engines as the drivers write them, registers and descriptors
 # of compute queues as amdkfd prints them (bits: cikd.h), page tables as umr walks them.
 use v5.36;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub file ($name, $text) { open my $f, '>', "$dir/$name" or die $!; print $f $text; close $f; return "$dir/$name" }
 
 # ---- Packets of a DMA engine ----
 
@@ -46,7 +44,7 @@ my @ring = (
 my @words = map { @{ $_->[0] } } @ring;
 my $umr = join '', "\tbonaire.sdma0.rptr == 0\n\tbonaire.sdma0.wptr == " . @words . "\n",
     map { sprintf "\tbonaire.sdma0.ring[%4d] == 0x%08x    ...\n", $_, $words[$_] } 0 .. $#words;
-my $ring = file('ring.txt', $umr);
+my $ring = spill('ring.txt', $umr);
 my @insns = grep { $_->{type} eq 'insn' } records($ring, commands('packets'));
 is scalar @insns, scalar @ring, 'a packet each';
 for my $i (0 .. $#ring) {
@@ -168,7 +166,7 @@ my @navi = (
 );
 for my $chip (qw(navi10 sienna_cichlid)) {
     my @given = map { @{ $_->[0] } } @navi;
-    my $of_ring = file("$chip.txt", join '', "\t$chip.sdma0.rptr == 0\n\t$chip.sdma0.wptr == " . @given . "\n",
+    my $of_ring = spill("$chip.txt", join '', "\t$chip.sdma0.rptr == 0\n\t$chip.sdma0.wptr == " . @given . "\n",
         map { sprintf "\t$chip.sdma0.ring[%4d] == 0x%08x    ...\n", $_, $given[$_] } 0 .. $#given);
     my @read = grep { $_->{type} eq 'insn' } records($of_ring, commands('packets'));
     is scalar @read, scalar @navi, "$chip: a packet each";
@@ -180,9 +178,9 @@ for my $chip (qw(navi10 sienna_cichlid)) {
         is $of{$_} // 'none', $header{$_}, "... $_" for sort keys %header;
     }
 }
-unlike +(gpudbg('--isa', 'sdma', '--raw', file('old', pack 'V*', packet(17, 0, 0, (0) x 4)),
+unlike +(gpudbg('--isa', 'sdma', '--raw', spill('old', pack 'V*', packet(17, 0, 0, (0) x 4)),
     commands('disassemble')))[0], qr/GCR_REQ/, 'Sea Islands have no packet for caches';
-my ($cut) = gpudbg('--isa', 'sdma', '--raw', file('cut', pack 'V*', 5, 0x2000), commands('disassemble'));
+my ($cut) = gpudbg('--isa', 'sdma', '--raw', spill('cut', pack 'V*', 5, 0x2000), commands('disassemble'));
 unlike $cut, qr/FENCE addr/, 'a packet that is cut is not read';
 
 # ---- Slots and descriptors of queues ----
@@ -221,11 +219,11 @@ my %want = ('CP_HQD_ACTIVE.ACTIVE' => 1, 'CP_HQD_VMID.VMID' => 4, 'CP_HQD_VMID.I
     'CP_HQD_PQ_CONTROL.PRIV_STATE' => 1, 'CP_HQD_PQ_CONTROL.KMD_QUEUE' => 1,
     'CP_HQD_IB_CONTROL.MIN_IB_AVAIL_SIZE' => 3, 'CP_HQD_DEQUEUE_REQUEST.DEQUEUE_REQ' => 1,
     'CP_MQD_CONTROL.PRIV_STATE' => 1, 'CP_MQD_CONTROL.VMID' => 2, 'CP_MQD_BASE_ADDR.BASE_ADDR' => 0x6ed000);
-my $hqds = file('hqds', "Node 1, gpu_id 1002:\n  CP Pipe 0, Queue 1\n" . rows(0xc914, @slot));
+my $hqds = spill('hqds', "Node 1, gpu_id 1002:\n  CP Pipe 0, Queue 1\n" . rows(0xc914, @slot));
 my $of = fields(records('--isa', 'gfx7', $hqds, commands('info dump -a registers')));
 is_deeply { map { $_ => $of->{"pipe0.queue1.$_"} } keys %want }, \%want, 'a slot on the hardware';
 my @descriptor = (0xc0310800, map({ 0x1000 + $_ } 1 .. 50), @slot);
-my $mqds = file('mqds', "Process 1234 PASID 32770:\n  Compute queue on device f7bc\n" . rows(0, @descriptor));
+my $mqds = spill('mqds', "Process 1234 PASID 32770:\n  Compute queue on device f7bc\n" . rows(0, @descriptor));
 $of = fields(records('--isa', 'gfx7', $mqds, commands('info dump -a registers')));
 is_deeply { map { $_ => $of->{"mqd0.$_"} } keys %want }, \%want, '... and its descriptor in memory';
 my %compute = map { ($_->{addr} => $_->{value}) } grep { $_->{type} eq 'register' && hex $_->{addr} < 0xc000 }
@@ -251,19 +249,19 @@ PTE=0x0000000123456060, VA=0x0000800100041000, PBA==0x000123456000, F=0, V=0, S=
 END
 sub walks ($text) {
     return map { $_->{values} } grep { $_->{type} eq 'incident' && $_->{kind} eq 'page-walk' }
-        records(file('walk', $text), commands('info dump incidents'));
+        records(spill('walk', $text), commands('info dump incidents'));
 }
 is_deeply [walks($early)], [{ address => '0x100141000', pde => '0xf5fd0001', pte => '0x123456077',
     physical => '0x123456000', valid => '0x1', system => '0x1' }], 'a walk of early chips: two parts of an address';
 is_deeply [walks($later)], [{ address => '0x800100041000', vmid => '0x3', pte => '0x123456060', valid => '0x0',
     system => '0x0' }], '... of later ones, where nothing is mapped: told once';
-my ($life) = gpudbg(file('walk', $later), commands('info address 0x800100041234'));
+my ($life) = gpudbg(spill('walk', $later), commands('info address 0x800100041234'));
 like $life, qr/page-walk.*address 0x800100041000/, 'an address finds its walk';
 
 # ---- A context's registers, as i915 saves them ----
 
 my @saved = (0, 0x11000003, 0x2358, 0x12345678, 0x209c, 0x40, 0x05000000, 0); # MI_LOAD_REGISTER_IMM of two
-my $state = file('error', "GPU HANG: ecode 7:1:0x85dffffb, in demo [42]\nPCI ID: 0x0412\n"
+my $state = spill('error', "GPU HANG: ecode 7:1:0x85dffffb, in demo [42]\nPCI ID: 0x0412\n"
     . "rcs0 --- HW Context = 0x00012000\n" . join '',
     map { sprintf "[%04x] %08x %08x %08x %08x\n", 16 * $_, @saved[4 * $_ .. 4 * $_ + 3] } 0, 1);
 my ($context) = gpudbg($state, commands('packets', 'info draws'));

@@ -4,24 +4,15 @@
 # command, as the PRM (Haswell, volume 2) has them; the code is iga64's (t/data/gen7).
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $data = "$FindBin::Bin/../data/gen7";
 plan skip_all => 'no kernels beside the tests' unless -r "$data/mac.krn";
-sub slurp { my ($name) = @_; open my $f, '<:raw', $name or die $name; local $/; return scalar <$f> }
 sub of_type { my ($type, @all) = @_; return grep { $_->{type} eq $type } @all }
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 
 my ($mac, $shifts, $if_else) = map { slurp("$data/$_.krn") } qw(mac shifts if_else);
 my $instructions = $mac . "\0" x (0x400 - length $mac) . $shifts . "\0" x (0x800 - 0x400 - length $shifts) . $if_else;
@@ -45,7 +36,7 @@ sub state_of {
 }
 my @objects = (object('batch', 0xa00000, @commands), object('user', 0xc00000, @descriptors),
     object('user', 0xd00000, unpack 'V*', $instructions . "\0" x (-length($instructions) % 4)));
-my $error = write_file('error', state_of('0x0412', @objects));
+my $error = spill('error', state_of('0x0412', @objects));
 
 subtest 'what the batch points at' => sub {
     my @all = of_type('shader', records($error, commands('info shaders')));
@@ -63,20 +54,20 @@ subtest 'one as code' => sub {
     my @insns = of_type('insn', @all);
     is scalar @insns, length($shifts) / 16, 'all of the program';
     is $insns[0]{addr} // $insns[0]{address}, '0xd00400', '... at its address';
-    my @gen7 = records(write_file('ivb', state_of('0x0152', @objects)), commands('shader 0', 'info file'));
+    my @gen7 = records(spill('ivb', state_of('0x0152', @objects)), commands('shader 0', 'info file'));
     is((of_type('file', @gen7))[0]{isa}, 'gen7', 'another device');
     my ($out, $err, $status) = gpudbg('--batch', $error, commands('shader 4'));
     like $err, qr/shader 4: not in the dump/, 'what is not there';
     ($out, $err, $status) = gpudbg('--batch', $error, commands('shader 5'));
     like $err, qr/no shader 5: `info shaders` lists 5/, 'a number that is not';
-    my $gen9 = write_file('gen9', state_of('0x1912', @objects));
+    my $gen9 = spill('gen9', state_of('0x1912', @objects));
     ($out, $err, $status) = gpudbg('--batch', $gen9, commands('info shaders'));
     unlike $out, qr/gen7/, 'another generation is not taken for one of these';
 };
 
 subtest 'bases' => sub {
     my @without = @commands[scalar @bases .. $#commands];
-    my @all = of_type('shader', records(write_file('nobase', state_of('0x0412', object('batch', 0xa00000, @without),
+    my @all = of_type('shader', records(spill('nobase', state_of('0x0412', object('batch', 0xa00000, @without),
         @objects[1, 2])), commands('info shaders')));
     is $all[0]{based}, JSON::PP::false(), 'an offset without its base is said to be one';
     my ($out) = gpudbg('--batch', "$dir/nobase", commands('info shaders'));
@@ -89,14 +80,14 @@ subtest 'any word changed, any length' => sub {
         for my $word (0, 0xffffffff, 0x7fffffff, 0x70020000) {
             my @changed = @commands;
             $changed[$at] = $word;
-            my $file = write_file('changed', state_of('0x0412', object('batch', 0xa00000, @changed), @objects[1, 2]));
+            my $file = spill('changed', state_of('0x0412', object('batch', 0xa00000, @changed), @objects[1, 2]));
             qx(timeout 60 '@{[Gpudbg::program()]}' --batch '$file' -e 'info shaders' -e 'shader 0' -e disassemble 2>&1);
             $worst = $? if $? & 127 || $? >> 8 > 3;
         }
     }
     my $whole = slurp($error);
     for my $cut (sampled(map { int(length($whole) * $_ / 60) } 0 .. 60)) {
-        my $file = write_file('cut', substr $whole, 0, $cut);
+        my $file = spill('cut', substr $whole, 0, $cut);
         qx(timeout 60 '@{[Gpudbg::program()]}' --batch '$file' -e 'info shaders' -e 'shader 1' 2>&1);
         $worst = $? if $? & 127 || $? >> 8 > 3;
     }

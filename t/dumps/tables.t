@@ -5,16 +5,14 @@
 # RENDER_SURFACE_STATE, SAMPLER_STATE), its objects, and EU threads that stand in a program.  The model is the script's
 # own numbers.
 use v5.36;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $seed = 5;
 sub pick ($n) { $seed = ($seed * 1103515245 + 12345) & 0x7fffffff; return ($seed >> 8) % $n }
-sub file ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die $!; print $f $bytes; close $f; return "$dir/$name" }
 
 # ---- A program: messages with the surface and the sampler that each names ----
 
@@ -37,7 +35,7 @@ my %code = (
         '(W) add (8|M0) r14.0<1>:ud r20.0<8;8,1>:ud r2.0<8;8,1>:ud {@1}',
         'send.ts (8|M0) null r127 null 0x10000000 0x02000010 {EOT}']);
 sub program ($isa) {
-    my $text = file("$isa.asm", join '', map { "$_\n" } @{ $code{$isa} });
+    my $text = spill("$isa.asm", join '', map { "$_\n" } @{ $code{$isa} });
     my ($out, $err) = gpudbg('--isa', $isa, commands("assemble $text $dir/$isa.bin"));
     open my $f, '<:raw', "$dir/$isa.bin" or die "$isa: $out$err";
     local $/;
@@ -84,7 +82,7 @@ sub threads (@ips) {
 }
 sub rows ($isa, $error, @ips) {
     return grep { $_->{type} eq 'wave-code' } records('--isa', $isa, '--raw', '--base', 0x400, '--format', 'eu-state',
-        "$dir/$isa.bin", file('eu', threads(@ips)), commands("file --format i915-error-state $error",
+        "$dir/$isa.bin", spill('eu', threads(@ips)), commands("file --format i915-error-state $error",
             'info dump code'));
 }
 sub told ($row) {
@@ -105,7 +103,7 @@ my @kinds = (
 for my $try (sampled(1 .. 8)) {
     my @chosen = map { $kinds[pick(scalar @kinds)] } 0 .. 3;
     my @surfaces = map { [$_->[0]()] } @chosen;
-    my $error = file("hang$try", hang('0x0412', $bytes{'gen7.5'}, [heap(@surfaces)], @draw));
+    my $error = spill("hang$try", hang('0x0412', $bytes{'gen7.5'}, [heap(@surfaces)], @draw));
     my @rows = rows('gen7.5', $error, 0x410, 0x430, 0x440, 0x430);
     is_deeply [told(at(0x410, @rows))],
         [sprintf('SURFACE_STATE: entry 1 of BINDING_TABLE 0x%x %s', $surface_base + 0x120, $chosen[1][1]),
@@ -120,13 +118,13 @@ for my $try (sampled(1 .. 8)) {
 
 # ---- What is said of one ----
 
-my $buffer = file('buffer', hang('0x0412', $bytes{'gen7.5'},
+my $buffer = spill('buffer', hang('0x0412', $bytes{'gen7.5'},
     [heap(map { [surface(4, 0x00345000, 300, 16)] } 0 .. 3)], @draw));
 my @rows = rows('gen7.5', $buffer, 0x430, 0x450);
 my $waiting = threads(0x430);
 substr($waiting, 32 * 132, 4) = pack 'vv', 0x8005, 0x0007; # tdr0.0: thread 5 has not ended; tdr0.1: thread 7 has
 my @told = grep { $_->{type} eq 'wave-code' } records('--isa', 'gen7.5', '--raw', '--base', 0x400,
-    '--format', 'eu-state', "$dir/gen7.5.bin", file('waiting', $waiting), commands('info dump code'));
+    '--format', 'eu-state', "$dir/gen7.5.bin", spill('waiting', $waiting), commands('info dump code'));
 is at(0x430, @told)->{waits}, 'for the thread in tdr0.0', 'which thread it waits for';
 is_deeply [map { $_->{missing} } @{ at(0x430, @told)->{descriptors} }],
     ['no command of an open dump starts code that holds 0x430, so its BINDING_TABLE is not known'],
@@ -138,7 +136,7 @@ is $one->{program}, '3DSTATE_VS kernel at 0x400', 'whose table it is';
 is at(0x450, @rows)->{needs}, 'r13 of send at 0x440; r12 of send at 0x430', 'which messages the registers come from';
 sub life ($address) {
     return (gpudbg('--isa', 'gen7.5', '--raw', '--base', 0x400, '--format', 'eu-state', "$dir/gen7.5.bin",
-        file('eu', threads(0x430)), commands("file --format i915-error-state $buffer", "info address $address")))[0];
+        spill('eu', threads(0x430)), commands("file --format i915-error-state $buffer", "info address $address")))[0];
 }
 like life('0x3462bf'), qr/0x12bf bytes into .* 0x345000-0x3462c0, SURFACE_STATE in entry \d of BINDING_TABLE for send/,
     'an address finds it: 300 entries of 16 bytes from 0x345000 on';
@@ -152,24 +150,24 @@ like $programs, qr/0x10 bytes into a program's descriptor .*SURFACE_STATE in ent
 
 my @heap = heap([surface(4, 0x1000)], [surface(4, 0x2000)], [surface(4, 0x3000)], [surface(4, 0x4000)]);
 $heap[0x20 + $_] = 0x100 + 32 * (3 - $_) for 0 .. 3; # a second table, at 0x80, backwards
-my $twice = file('twice', hang('0x0412', $bytes{'gen7.5'}, \@heap, @draw, 0x78260000, 0x80, @draw[10 .. 16]));
+my $twice = spill('twice', hang('0x0412', $bytes{'gen7.5'}, \@heap, @draw, 0x78260000, 0x80, @draw[10 .. 16]));
 is_deeply [sort map { $_->{address} } @{ at(0x430, rows('gen7.5', $twice, 0x430))->{descriptors} }],
     [sprintf('0x%x', $surface_base + 0x120), sprintf '0x%x', $surface_base + 0x140], 'both tables of two draws';
-my $off = file('off', hang('0x0412', $bytes{'gen7.5'}, \@heap, 0x78100004, 0x400, 0, 0, 0, 0, @draw[6 .. 16]));
+my $off = spill('off', hang('0x0412', $bytes{'gen7.5'}, \@heap, 0x78100004, 0x400, 0, 0, 0, 0, @draw[6 .. 16]));
 is_deeply [map { $_->{missing} } @{ at(0x430, rows('gen7.5', $off, 0x430))->{descriptors} }],
     ['no command of an open dump starts code that holds 0x430, so its BINDING_TABLE is not known'],
     'a stage that is off starts nothing';
-my $none = file('none', hang('0x0412', $bytes{'gen7.5'}, \@heap, @draw[0 .. 5], @draw[10 .. 16]));
+my $none = spill('none', hang('0x0412', $bytes{'gen7.5'}, \@heap, @draw[0 .. 5], @draw[10 .. 16]));
 is_deeply [map { $_->{missing} } @{ at(0x430, rows('gen7.5', $none, 0x430))->{descriptors} }],
     ['no command before it sets the BINDING_TABLE of 3DSTATE_VS'], 'no table';
-my $short = file('short', hang('0x0412', $bytes{'gen7.5'}, [@heap[0 .. 63]], @draw));
+my $short = spill('short', hang('0x0412', $bytes{'gen7.5'}, [@heap[0 .. 63]], @draw));
 is_deeply [map { $_->{missing} } @{ at(0x430, rows('gen7.5', $short, 0x430))->{descriptors} }],
     [sprintf 'the dump does not hold the SURFACE_STATE at 0x%x', $surface_base + 0x140], 'no surface';
-my $empty = file('empty', hang('0x0412', $bytes{'gen7.5'}, [0], @draw));
+my $empty = spill('empty', hang('0x0412', $bytes{'gen7.5'}, [0], @draw));
 is_deeply [map { $_->{missing} } @{ at(0x430, rows('gen7.5', $empty, 0x430))->{descriptors} }],
     [sprintf 'the dump does not hold entry 2 of the BINDING_TABLE at 0x%x', $surface_base + 0x40], 'no entry';
 my @descriptor = ((0) x 128, 0x400, 0, 0x200, 0x40 | 4, 0, 0, 0, 0);
-my $kernel = file('kernel', state_of('0x0412',
+my $kernel = spill('kernel', state_of('0x0412',
     object('batch', 0xa00000, @bases, 0x70020002, 0, 32, 0x300, 0x05000000), object('user', $surface_base, @heap),
     object('user', $dynamic_base, @samplers, (0) x (192 - @samplers), @descriptor[128 .. 135]),
     object('user', $code_base, (0) x 0x100, unpack 'V*', $bytes{'gen7.5'})));
@@ -190,7 +188,7 @@ unlike $listed, qr/0xd00440/, '... that takes something';
 my @draw12 = (0x78100007, 0x400, (0) x 5, 1, 0, 0x78260000, 0x40, 0x782b0000, 0x200, 0x7b000005, 4, 3, 0, 1, 0, 0);
 my @heap12 = ((0) x 16, 0x100, 0x140, 0x180, 0x1c0, (0) x 44);
 push @heap12, (4 << 29, 0, 15, 3, 0, 0, 0, 0, 0x1000 * (1 + $_), 7, (0) x 6) for 0 .. 3;
-my $gen12 = file('hang12', hang('0x9a49', $bytes{gen12}, \@heap12, @draw12) =~ s/ecode 7:/ecode 12:/r);
+my $gen12 = spill('hang12', hang('0x9a49', $bytes{gen12}, \@heap12, @draw12) =~ s/ecode 7:/ecode 12:/r);
 @rows = rows('gen12', $gen12, 0x410, 0x420);
 is_deeply [told(at(0x410, @rows))],
     [sprintf('SURFACE_STATE: entry 1 of BINDING_TABLE 0x%x good', $surface_base + 0x140),
@@ -221,7 +219,7 @@ my $worst = 0;
 open my $whole, '<:raw', $buffer or die;
 my $text = do { local $/; <$whole> };
 for my $cut (sampled(map { int(length($text) * $_ / 40) } 0 .. 40)) {
-    my $file = file('cut', substr $text, 0, $cut);
+    my $file = spill('cut', substr $text, 0, $cut);
     my $program = Gpudbg::program();
     qx(timeout 60 '$program' --batch '$file' -e 'info dump code' 2>&1);
     $worst = $? if $? & 127 || $? >> 8 > 3;
@@ -230,7 +228,7 @@ for my $at (sampled(0 .. 40)) {
     for my $word (0, 0xffffffff, 0x7fffffff) {
         my @changed = (@draw, @heap);
         $changed[$at] = $word;
-        my $file = file('changed', hang('0x0412', $bytes{'gen7.5'}, [@changed[17 .. $#changed]], @changed[0 .. 16]));
+        my $file = spill('changed', hang('0x0412', $bytes{'gen7.5'}, [@changed[17 .. $#changed]], @changed[0 .. 16]));
         my $program = Gpudbg::program();
         qx(timeout 60 '$program' --batch '$file' -e 'info dump code' 2>&1);
         $worst = $? if $? & 127 || $? >> 8 > 3;

@@ -3,20 +3,12 @@
 # The first line of explain: what failed, for whom, what came of it; the timeline; the report; signatures.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
+use Files;
 use JSON;
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
-my $dir = tempdir(CLEANUP => 1);
 $ENV{XDG_CONFIG_HOME} = '/nonexistent';
-sub file {
-    my ($name, $text) = @_;
-    open my $f, '>', "$dir/$name" or die $!;
-    print $f $text;
-    close $f;
-    return "$dir/$name";
-}
 sub records { my ($file) = @_; return map { JSON->new->utf8->decode($_) } `$program --batch --json $file -e explain` }
 
 sub hang { # a hang whose addresses, times, counts and names are given
@@ -33,7 +25,7 @@ sub hang { # a hang whose addresses, times, counts and names are given
         "amdgpu 0000:03:00.0: amdgpu: GPU reset succeeded, trying to resume");
     return join '', map { "Nov 21 23:16:$time $host kernel: $_\n" } (@line) x 3, @end;
 }
-my $one = file('one.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha'));
+my $one = spill('one.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha'));
 my @all = records($one);
 is $all[0]{type}, 'verdict', 'the verdict comes first';
 like $all[0]{text},
@@ -56,7 +48,7 @@ like $report, qr/Nov 21 23:16:01 +page-fault gfxhub, address 0x800100052000.* \(
 like $report, qr/To capture next:\n.*umr/, '... and what to capture next';
 unlike $report, qr/paint|alpha|812/, '... and names nobody';
 # A chip of several dies: each fault has its own.
-my $dies = file('dies.log', join '', map {
+my $dies = spill('dies.log', join '', map {
     my ($die, $page) = @$_;
     map { "amdgpu 0000:06:00.0: amdgpu: $_\n" }
         '[gfxhub0] no-retry page fault (src_id:0 ring:24 vmid:3 pasid:32769)',
@@ -67,15 +59,15 @@ my $dies = file('dies.log', join '', map {
 is_deeply [map { "$_->{unit} $_->{count}" } grep { $_->{type} eq 'moment' } records($dies)],
     ['gfxhub0 AID0.XCD1 1', 'gfxhub0 AID1.XCD0 2'], 'faults of several dies';
 
-my $fence = file('fence.log',
+my $fence = spill('fence.log',
     "[  10.000001] Asynchronous wait on fence 0000:00:02.0:secret[991]:2c6c0 timed out (hint:submit [i915])\n");
 like `$program --batch $fence -e 'explain /report'`, qr/0000:00:02\.0:a program\[991\]:2c6c0 timed out \(hint:/,
     '... nor does the name of a fence, which has its owner in front of the process number';
 like `$program --batch $one -e 'explain /report -n'`, qr/work of paint, pid 812/, '... unless asked';
 
-file('two.log', hang('59', '0x00007f1200000000', 99, 'bake', 'beta') =~ s/(\A.*\n)/$1$1/r);
-file('other.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha') =~ s/0x00501031/0x00541050/gr);
-file('none.log',
+spill('two.log', hang('59', '0x00007f1200000000', 99, 'bake', 'beta') =~ s/(\A.*\n)/$1$1/r);
+spill('other.log', hang('01', '0x0000800100052000', 24, 'paint', 'alpha') =~ s/0x00501031/0x00541050/gr);
+spill('none.log',
     "Nov 21 23:16:01 alpha kernel: [drm] VRAM: 4096M 0x000000F400000000 - 0x000000F4FFFFFFFF (4096M used)\n");
 my %signature = map { my ($s, $f) = /^(\S+) +\S*\/(\S+)\.log  / ? ($1, $2) : (); ($f => $s) }
     `$program --signatures $dir/one.log $dir/two.log $dir/other.log $dir/none.log`;
@@ -92,7 +84,7 @@ like `$program --batch $one -e 'explain /x' 2>&1`, qr/no form "\/x"/, 'other for
 my @back = reverse split /^/, hang('01', '0x0000800100052000', 24, 'paint', 'alpha');
 my $i = 0;
 @back = map { s/^\S+ \S+ \S+ \S+ kernel:/sprintf '[  %d.000000]', 400 - $i++/er } @back;
-is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } records(file('back.log', join '', @back))],
+is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } records(spill('back.log', join '', @back))],
     ['page-fault', 'timeout', 'reset-done'], 'a timeline of a log that is sorted backwards';
 # What fails while the driver resets a GPU is its own doing: the verdict is what came before.
 my @consequence = records('t/data/explain/consequence.log');
@@ -101,7 +93,7 @@ is scalar(grep { $_->{type} eq 'finding' && $_->{rule} eq 'hub-null-page-of-driv
     '... and is told below';
 # ... and what fails right behind a reset's end, of the driver's own as well.
 sub told { my ($name, @line) = @_;
-    my ($verdict) = records(file($name, join '', map { "$_\n" } @line));
+    my ($verdict) = records(spill($name, join '', map { "$_\n" } @line));
     return $verdict->{text};
 }
 my @ring = ('[   34.9] amdgpu 0000:03:00.0: amdgpu: ring comp_1.1.0 timeout, signaled seq=7, emitted seq=9',
@@ -149,23 +141,24 @@ is_deeply [map { $_->{when} } grep { $_->{type} eq 'moment' } records('t/data/ex
     "amdgpu 0000:03:00.0: GPU reset begin!\n", "amdgpu 0000:03:00.0: GPU reset succeeded, trying to resume\n");
 $i = 30;
 @back = reverse map { s/^\S+/sprintf '10:14:%02d', $i++/er } @back;
-is_deeply [map { "$_->{when} $_->{kind}" } grep { $_->{type} eq 'moment' } records(file('clock.log', join '', @back))],
+is_deeply [map { "$_->{when} $_->{kind}" } grep { $_->{type} eq 'moment' } records(spill('clock.log', join '', @back))],
     ['10:14:30 timeout', '10:14:31 reset-done'], 'clocks that run backwards are told forward';
 is_deeply [map { "$_->{kind} $_->{unit} $_->{count}" } grep { $_->{type} eq 'moment' }
     records('t/data/explain/stall-storm.log')],
     ['stalled gfx 30', 'lockup gfx 30', 'stalled dma0 30', 'lockup dma0 30'], 'storms that take turns are folded';
 # The life of an address, of files that are opened together.
-my $fault = file('fault.log', "radv: GPUVM fault detected at address 0x800100041000.\n");
-my $history = file('bo_history.log', "timestamp=1000, VA=0000800100040000-0000800100042000, destroyed=0, is_virtual=0\n"
+my $fault = spill('fault.log', "radv: GPUVM fault detected at address 0x800100041000.\n");
+my $history = spill('bo_history.log',
+    "timestamp=1000, VA=0000800100040000-0000800100042000, destroyed=0, is_virtual=0\n"
     . "timestamp=2500, VA=0000800100040000-0000800100042000, destroyed=1, is_virtual=0\n");
-my $bindings = file('bindings.log', join '', map { "timestamp=$_->[0], VA=000080017ae00000-000080017ee00000, "
+my $bindings = spill('bindings.log', join '', map { "timestamp=$_->[0], VA=000080017ae00000-000080017ee00000, "
     . "binding_type=$_->[1] object_type=VK_OBJECT_TYPE_DEVICE_MEMORY, object_handle=0x7f10\n" }
     [1000, 'bind,  '], [2500, 'unbind,']);
 is_deeply [map { my $r = JSON->new->decode($_); "$r->{line} $r->{where} $r->{text}" }
     `$program --batch --json $fault $bindings -e 'info address 0x80017b91e000'`],
     ['1 inside bound, DEVICE_MEMORY at 1000 ns', '2 inside unbound, DEVICE_MEMORY at 2500 ns'],
     'the bindings that RADV reports with a hang';
-my $ranges = file('bo_ranges.log',
+my $ranges = spill('bo_ranges.log',
     "  VA=0000800100043000-0000800100044000, handle=7\n  VA=0000800200000000-0000800200001000, handle=8\n");
 my @life = map { JSON->new->decode($_) }
     `$program --batch --json $fault $history $ranges -e 'info address 0x800100041234'`;
@@ -185,7 +178,7 @@ like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump me
         open my $in, '<', "t/data/explain/$name" or die $!;
         my @line = <$in>;
         for my $n (1 .. $#line) {
-            my $cut = file('cut.log', join('', @line[0 .. $n - 1]) . substr($line[$n], 0, length($line[$n]) / 2));
+            my $cut = spill('cut.log', join('', @line[0 .. $n - 1]) . substr($line[$n], 0, length($line[$n]) / 2));
             my @found = map { JSON->new->decode($_) } `$program --batch --json $cut -e explain 2>/dev/null`;
             push @bad, "$name to line $n: status " . ($? >> 8) if $? & 127 || ($? >> 8) > 3;
             push @bad, "$name to line $n: line $_" for grep { $_ > $n + 1 } map { $_->{line} // 0 } @found,
@@ -197,20 +190,20 @@ like `$program --batch $fault -e 'info address 0x1000' 2>&1`, qr/no open dump me
     open my $b, '<', 't/data/explain/fault-read.log' or die $!;
     my @a = <$a>;
     my @b = <$b>;
-    my $mixed = file('mixed.log', join '', map { ($a[$_] // '') . ($b[$_] // '') } 0 .. $#a);
+    my $mixed = spill('mixed.log', join '', map { ($a[$_] // '') . ($b[$_] // '') } 0 .. $#a);
     my %cause = map { $_->{rule} => 1 } grep { $_->{type} eq 'finding' } records($mixed);
     ok $cause{'hub-fault-of-name'} && $cause{'page-fault'} && !$cause{'note-mixed'},
         'faults of two devices whose lines are mixed stay apart';
 }
 # Registers that somebody put into a log: amdgpu's spelling is of three generations, and --isa decides.
-my $mm = file('mm.log', "mmGRBM_STATUS = 0xa0003028\nCP_STAT: 0x80038000\n");
+my $mm = spill('mm.log', "mmGRBM_STATUS = 0xa0003028\nCP_STAT: 0x80038000\n");
 like `$program --batch $mm -e 'info dump captures'`, qr/gfx6, gfx7 or gfx8/,
     'names with mm in front are of three generations';
 like `$program --batch --isa gfx7 $mm -e 'info dump registers'`,
     qr/GRBM_STATUS +0xa0003028\n.*GUI_ACTIVE.*CP_STAT +0x80038000/s, '... and decoded when the user says which';
 
 # A storm of more faults than are kept: how many there were is said, and what comes after it is told.
-my $storm = file('storm.log', join('', map { sprintf "[%5d.%06d] amdgpu 0000:03:00.0: amdgpu: VM fault (0x0c, vmid 5) "
+my $storm = spill('storm.log', join('', map { sprintf "[%5d.%06d] amdgpu 0000:03:00.0: amdgpu: VM fault (0x0c, vmid 5) "
     . "at page %d, read from 'TC3' (0x54433300) (200)\n", $_ / 1000, $_ % 1000, 16 * $_ } 1 .. 65540)
     . "[ 9999.000000] amdgpu 0000:03:00.0: amdgpu: GPU reset(2) succeeded!\n");
 my @storm = records($storm);
@@ -220,7 +213,7 @@ is_deeply [map { $_->{kind} } grep { $_->{type} eq 'moment' } @storm], ['vm-faul
     '... and the reset after it is told';
 is((grep { $_->{type} eq 'moment' } @storm)[0]{count}, 65540, '... and the timeline has the whole number');
 # A reset of which only one line is told, again after a while: another one.
-@storm = grep { $_->{type} eq 'moment' } records(file('again.log', join('', map {
+@storm = grep { $_->{type} eq 'moment' } records(spill('again.log', join('', map {
     sprintf "[ %10.6f] amdgpu 0000:01:00.0: GPU pci config reset\n", $_ } 9.1, 9.2, 29.1, 48.2)
     . "[   60.000000] amdgpu 0000:01:00.0: amdgpu: ring gfx timeout, signaled seq=1, emitted seq=2\n"));
 is "$storm[0]{kind} $storm[0]{count}", 'reset 3', 'the same step after twenty seconds is another reset';

@@ -4,16 +4,14 @@
 # its registers hold.  Layouts are written down here again: SQ_WAVE_IB_STS, SQ_WAVE_STATUS, SQ_BUFSRC_WORD* and
 # SQ_IMG_RSRC_WORD* of the register guide.  Then the waves of one program go on.
 use v5.36;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $seed = 21;
 sub pick ($n) { $seed = ($seed * 1103515245 + 12345) & 0x7fffffff; return ($seed >> 8) % $n }
-sub file ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die $!; print $f $bytes; close $f; return "$dir/$name" }
 
 # address => [words, descriptors as [letter, first register, registers]]
 my @code = (
@@ -30,8 +28,8 @@ my @other = (
     [0x04, [0xc2000904], [['V', 8, 4]]],                               # s_buffer_load_dword s0, s[8:11], 0x4
     [0x08, [0x7e000280], []], [0x0c, [0xbf810000], []]);               # v_mov_b32 v0, 0
 sub words (@rows) { return pack 'V*', map { @{ $_->[1] } } @rows }
-my $first = file('first.bin', words(@code));
-my $second = file('second.bin', words(@other));
+my $first = spill('first.bin', words(@code));
+my $second = spill('second.bin', words(@other));
 my %base = (first => (8 << 32) + 0x102300, second => (8 << 32) + 0x204500);
 
 # ---- Descriptors, and what is wrong with them ----
@@ -121,7 +119,7 @@ sub held ($row, $pc, @here) {
 
 for my $try (sampled(1 .. 6)) {
     my @waves = map { wave($_) } 0 .. 3 + pick(20);
-    my $log = file('waves.txt', text_of(@waves));
+    my $log = spill('waves.txt', text_of(@waves));
     my @rows = grep { $_->{type} eq 'wave-code' }
         records('--isa', 'gfx7', '--raw', $first, $second, $log, commands('info dump code'));
     for my $program ('first', 'second') {
@@ -150,7 +148,7 @@ my %s = map { $_ => 0 } 0 .. 23;
 @s{ 4 .. 7 } = @{ $buffers[0][0] };
 @s{ 8 .. 15 } = @{ $images[0][0] };
 sub code_of (%more) {
-    my $log = file('one.txt', text_of({ %quiet, s => \%s, %more }));
+    my $log = spill('one.txt', text_of({ %quiet, s => \%s, %more }));
     return (gpudbg('--isa', 'gfx7', '--raw', $first, $log, commands('info dump code')))[0];
 }
 my $at_wait = code_of(at => 0x10, words => [0xbf8c0f70], vm => 1);
@@ -173,14 +171,14 @@ my ($line) = map { m{(\w+\.cl:\d+)} ? $1 : () } (gpudbg($object, commands("info 
 my $text = text_of({ %quiet, s => \%s, at => 0, words => [unpack 'V', pack 'H*', $insn->{bytes}] });
 my $low = sprintf '%08x', hex $insn->{addr};
 $text =~ s/ 00000008 00102300 / 00000000 $low /;
-my ($lined) = gpudbg($object, file('kernel.txt', $text), commands('info dump code'));
+my ($lined) = gpudbg($object, spill('kernel.txt', $text), commands('info dump code'));
 like $lined, qr/\Q$line\E\n(?: .*\n)* +1 > +0x0*\Q${\ substr $insn->{addr}, 2}\E /, 'the source line';
 
 # ---- They go on ----
 
 my @two = ({ %quiet, s => \%s, at => 0x20, words => [0xbe9503ff], slot => 1 },
     { %quiet, s => \%s, program => 'second', at => 0x08, words => [0x7e000280], slot => 2 });
-my ($said) = gpudbg('--isa', 'gfx7', '--raw', $first, $second, file('two.txt', text_of(@two)),
+my ($said) = gpudbg('--isa', 'gfx7', '--raw', $first, $second, spill('two.txt', text_of(@two)),
     commands('info dump code', 'restore', 'stepi', 'print $s21', 'info waves'));
 like $said, qr/^in \S*second\.bin, which `file 2` loads:\n.*^ +1 >  0x8 +v_mov_b32/ms, 'which file has the other wave';
 like $said, qr/^1 wave; the dump's address 0x800102300 is 0x0 here/m, 'the waves of the loaded code are restored';

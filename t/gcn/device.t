@@ -5,16 +5,13 @@
 # image.
 use v5.36;
 use Test::More;
-use File::Temp qw(tempdir);
 use lib 't/lib';
+use Files;
 use Gpudbg;
 
-my $dir = tempdir(CLEANUP => 1);
-sub write_file ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die "$name: $!\n"; print $f $bytes; close $f;
-    return "$dir/$name" }
 
 # image_store v2, v[0:1], s[0:7] dmask:0x1 unorm; s_endpgm
-my $code = write_file('code.bin', pack 'V*', 0xf0201100, 0x00000200, 0xbf810000);
+my $code = spill('code.bin', pack 'V*', 0xf0201100, 0x00000200, 0xbf810000);
 
 # Lane n stores n + 1 at x = n, y = 9: the dwords of memory where it came to rest, by lane.
 sub places (@commands) {
@@ -45,10 +42,10 @@ is_deeply(places('set device GB_TILE_MODE14 0x144'), \@linear, 'GB_TILE_MODE14 s
 is_deeply(places('set device gb_tile_mode14 = 0x400148'), \@thin, '... to 1D thin: tile by tile');
 is_deeply(places('set device GB_TILE_MODE14 0x144', 'set device GB_TILE_MODE14 default'), $tiled,
     '... and to its default again');
-my $dump = write_file('regs.txt', "gfx720.mmGRBM_STATUS => 0xa0003028\ngfx720.mmGB_TILE_MODE14 => 0x00400148\n");
+my $dump = spill('regs.txt', "gfx720.mmGRBM_STATUS => 0xa0003028\ngfx720.mmGB_TILE_MODE14 => 0x00400148\n");
 is_deeply(places($dump), \@thin, 'a dump beside the code tells the register');
 is_deeply(places($dump, 'set device GB_TILE_MODE14 0x144'), \@linear, 'what the user sets counts more');
-my $other = write_file('gfx9.txt', "gfx900.mmGB_TILE_MODE14 => 0x00400148\n");
+my $other = spill('gfx9.txt', "gfx900.mmGB_TILE_MODE14 => 0x00400148\n");
 is_deeply(places($other), $tiled, 'a dump of another family does not');
 my $banks = places('set device GB_MACROTILE_MODE2 0x90');
 isnt("@$banks", "@$tiled", 'eight banks: other places');
@@ -66,7 +63,7 @@ like(text('set device GB_TILE_MODE1 0x100000000'), qr/more than 32 bits/, 'a val
 like(text('set device GB_TILE_MODE1'), qr/a value is missing/, 'a value must be there');
 
 # RDNA's chips: GB_ADDR_CONFIG alone, of the instruction set in use.
-my $newer = write_file('newer.txt', "gfx1030.mmGRBM_STATUS => 0xa0003028\ngfx1030.mmGB_ADDR_CONFIG => 0x00000344\n");
+my $newer = spill('newer.txt', "gfx1030.mmGRBM_STATUS => 0xa0003028\ngfx1030.mmGB_ADDR_CONFIG => 0x00000344\n");
 sub newer ($isa, @commands) { my ($text, $errors) = gpudbg('--isa', $isa, (grep { -e } @commands),
     commands((grep { !-e } @commands), 'info device')); return $errors . $text }
 like(newer('gfx10'), qr/^GB_ADDR_CONFIG\s+0x00100044\s+default/m, 'gfx10: that of Navi 10');

@@ -5,11 +5,10 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my @WORDS = (
     [ALL => '7e3c80be', 's_and_saveexec_b32 s0, exec_lo'],
     [ALL => '7e2480be', 's_and_saveexec_b64 s[0:1], exec'],
@@ -148,21 +147,15 @@ my %of = (W32 => [@CHIPS], W64 => [map { "$_-wave64" } @CHIPS], ALL => [map { ($
     RDNA1 => [map { ($_, "$_-wave64") } @CHIPS[0 .. 2]], RDNA2 => [qw(gfx10.3 gfx10.3-wave64)],
     DOTS => [map { ("gfx$_", "gfx$_-wave64") } qw(1011 10.3)]);
 
-sub spew ($name, $bytes) {
-    open my $out, '>:raw', "$dir/$name" or die "$name: $!\n";
-    print $out $bytes;
-    close $out or die "$name: $!\n";
-    return "$dir/$name";
-}
 
 sub units (@arguments) { return grep { $_->{type} =~ /^(?:insn|data)$/ } records(@arguments) }
 
 for my $isa ($of{ALL}->@*) {
     my @words = grep { my $chips = $_->[0]; grep { $_ eq $isa } $of{$chips}->@* } @WORDS;
-    my $code = spew("$isa.bin", pack 'H*', join '', map { $_->[1] } @words);
+    my $code = spill("$isa.bin", pack 'H*', join '', map { $_->[1] } @words);
     my @got = units('--isa', $isa, '--raw', commands('disassemble /a'), $code);
     is_deeply([map { $_->{text} // 'data' } @got], [map { $_->[2] } @words], "$isa: what the words say");
-    my $text = spew("$isa.s", join '', map { "$_->[2]\n" } @words);
+    my $text = spill("$isa.s", join '', map { "$_->[2]\n" } @words);
     gpudbg('--isa', $isa, commands("assemble $text $dir/out"));
     open my $in, '<:raw', "$dir/out" or die "out: $!\n";
     is(unpack('H*', do { local $/; <$in> }), join('', map { $_->[1] } @words), '... and what the texts are');
@@ -194,18 +187,18 @@ for (['gfx10', 'v_cndmask_b32_e32 v0, v1, v2, vcc'], ['gfx10-wave64', 'v_cndmask
 # A word of no operation takes its whole size: a double with DPP, an image word with more addresses.
 for (['fa08007e01e400ff', 8], ['064ffff100000000' . '00' x 12, 20]) {
     my ($hex, $size) = @$_;
-    my $code = spew('no_operation', pack 'H*', $hex . '000081bf');
+    my $code = spill('no_operation', pack 'H*', $hex . '000081bf');
     my @got = units('--isa', 'gfx10', '--raw', commands('disassemble'), $code);
     is(join(' ', map { "$_->{type}:$_->{size}" } @got), "data:$size insn:4", "$hex is data of $size bytes");
 }
 # Bare code runs: EXEC_HI and VCC_HI are registers of a wave of 32, and halves of masks in one of 64.
-my $text = spew('run.s', join '', map { "$_\n" } 'v_lshlrev_b32_e32 v1, 2, v0', 'v_add3_u32 v2, v1, 0x12345678, 5',
+my $text = spill('run.s', join '', map { "$_\n" } 'v_lshlrev_b32_e32 v1, 2, v0', 'v_add3_u32 v2, v1, 0x12345678, 5',
     's_mov_b32 vcc_hi, 7', 'v_cmp_gt_u32_e64 s6, 10, v0', 's_mov_b32 exec_hi, 0x1234', 's_and_saveexec_b32 s4, s6',
     'v_add_nc_u32_e32 v3, v2, v1', 's_mov_b32 exec_lo, s4', 'v_add_co_u32 v4, vcc_lo, -1, v0', 's_add_u32 s5, null, 3',
     's_mov_b32 null, 3', 'v_readlane_b32 s7, v0, 33', 'v_cmpx_eq_u32_e32 3, v0', 'v_mov_b32_e32 v5, s5', 's_endpgm');
 my $rows = 'hex:' . unpack 'H*', pack 'V64', 0 .. 63;
 sub run_as ($isa, $source, @commands) {
-    my $assembled = spew("$isa.run", '');
+    my $assembled = spill("$isa.run", '');
     gpudbg('--isa', $isa, commands("assemble $source $assembled"));
     my ($out) = gpudbg('--isa', $isa, '--raw', commands("launch -g 64 -l 64 vgprs=8 v0=$rows", 'break 0x50', 'continue',
         @commands), $assembled);
@@ -218,17 +211,17 @@ like($said, qr/= 0x123400000008$/m, '... EXEC_HI is kept and no mask, v_cmpx wri
 like($said, qr/= 0x7fffffffe$/m, '... a carry leaves VCC_HI alone');
 like($said, qr/= 3\n\$\d+ = 1\n/, '... null reads as 0 and keeps nothing; lane 33 of 32 is lane 1');
 my ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
-    spew('stop', pack 'V*', 0xbd800000, 0xbf810000));
+    spill('stop', pack 'V*', 0xbd800000, 0xbf810000));
 like($stopped, qr{s_subvector_loop_begin.*a subvector loop in a wave of 32 lanes},
     'a row that was not read against a source stops with its name');
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
-    spew('stop', pack 'V*', 0x060004fa, 0xff013001, 0xbf810000));
+    spill('stop', pack 'V*', 0x060004fa, 0xff013001, 0xbf810000));
 like($stopped, qr/v_add_f32 with a reserved dpp_ctrl: not implemented/, '... and so does a DPP word of other chips');
 # s104 and s105 are SGPRs there; FLAT_SCRATCH is a hardware register, and TBA cannot be given.
 my @registers = ('launch -g 1 -l 1 vgprs=4 s[104:105]=hex:0100000002000000 flat_scratch=0x300000004', 'stepi 2',
     'print $s[104:105]', 'print $s1');
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands(@registers),
-    spew('registers', pack 'V*', 0xb901f814, 0xbf800000, 0xbf810000));
+    spill('registers', pack 'V*', 0xb901f814, 0xbf800000, 0xbf810000));
 like($stopped, qr/= 8589934593\n\$\d+ = 4$/m, 'bare code starts with s104, s105 and FLAT_SCRATCH');
 (undef, my $refused) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 ttmp=4'), "$dir/registers");
 like($refused, qr/'ttmp' is not one of/, '... and other names are refused');
@@ -237,18 +230,18 @@ like($refused, qr/'ttmp' is not one of/, '... and other names are refused');
 for (['gfx7', 12], ['gfx10', 16], ['gfx10.3-wave64', 16]) {
     my ($isa, $n) = @$_;
     my ($said) = gpudbg('--isa', $isa, '--raw', commands('launch -g 1 -l 1 vgprs=4', 'info registers',
-        "set \$ttmp@{[$n - 1]} = 7", "print \$ttmp@{[$n - 1]}"), spew('ended', pack 'V', 0xbf810000));
+        "set \$ttmp@{[$n - 1]} = 7", "print \$ttmp@{[$n - 1]}"), spill('ended', pack 'V', 0xbf810000));
     is(scalar(() = $said =~ /\bttmp\d+ +0x/g), $n, "$isa has $n TTMPs");
     like($said, qr/= 7$/m, '... that can be set');
 }
 
 # Ops are made in blocks: an instruction of three dwords at the end of one leads into the next one.
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 vgprs=4', 'continue', 'print/x $s5'),
-    spew('block', pack 'V*', (0xbf800000) x 253, 0xbe8503ff, 0x12345678, 0xd7690002, 0x000200ff, 0x000002bc,
+    spill('block', pack 'V*', (0xbf800000) x 253, 0xbe8503ff, 0x12345678, 0xd7690002, 0x000200ff, 0x000002bc,
         0xbf810000));
 like($stopped, qr/^Done: 1 wave, 256 instructions/m, 'three dwords across the end of a block');
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1', 'continue'),
-    spew('stop', pack 'V*', 0xba8005c1, 1, 0xbf810000)); # s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1
+    spill('stop', pack 'V*', 0xba8005c1, 1, 0xbf810000)); # s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1
 like($stopped, qr/MODE.fp16_ovfl, halves that do not overflow: not implemented/, 'a mode that changes results stops');
 for my $known (['v_add3_u32', 'its meaning, compiled for this chip and run'], ['v_permlane16_b32', 'LLVM 19, read'],
     ['v_sqrt_f64', 'inferred: the manuals of older chips'], ['ds_min_f32', 'AMD: its manual of RDNA 3'],

@@ -6,7 +6,7 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
@@ -73,9 +73,7 @@ for my $of (['gfx10', 8], ['gfx10.3', 8], ['gfx8', 16], ['gfx9', 16]) {
 my ($width, $height) = (1920 - 1, 1080 - 1);
 my @image = (0x00345678, 0x12 | 56 << 20 | ($width & 3) << 30, $width >> 2 | $height << 14 | 1 << 31,
     4 | 5 << 3 | 6 << 6 | 7 << 9 | 27 << 20 | 13 << 28, 2, 0, 0, 0);
-my $dir = tempdir(CLEANUP => 1);
-sub put ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
-my $end = put('end', pack 'V', 0xbf810000);
+my $end = spill('end', pack 'V', 0xbf810000);
 my ($fields) = gpudbg('--isa', 'gfx10', '--raw', $end,
     commands('launch -g 32 -l 32 ' . join(' ', map { sprintf 's[%d]=0x%x', $_, $image[$_] } 0 .. 7),
         'print/T $s[0:7]'));
@@ -88,7 +86,7 @@ like($fields, qr/\btype\b.*SQ_RSRC_IMG_2D_ARRAY.*\bdepth\b.*0x2\b/s, '... and la
 my @words = ([0, packet3(0x76, 1), 'SET_SH_REG'], [8, 0x00123456, 'mmCOMPUTE_PGM_LO'],
     [12, packet3(0x15, 3) | 2, 'DISPATCH_DIRECT'], [16, 30, 'DIM_X'], [20, 17, 'DIM_Y'], [24, 1, 'DIM_Z'],
     [32, packet3(0x10, 0), 'NOP'], [36, 0, '']);
-my $cut = put('ib.txt', "Decoding IB at 0x3\@0x80010005a100 from 0x0\@0x28 of 10 words (type 4)\n" . join '', map {
+my $cut = spill('ib.txt', "Decoding IB at 0x3\@0x80010005a100 from 0x0\@0x28 of 10 words (type 4)\n" . join '', map {
     my ($at, $word, $name) = @$_;
     my $text = $name =~ /^[A-Z]+_?(?:SH_REG|DIRECT|)$/ && $word >> 30 == 3
         ? sprintf 'Opcode 0x%x [PKT3_%s] (%d words, type: 3, hdr: 0x%x)', $word >> 8 & 255, $name,
@@ -102,7 +100,7 @@ like($draws, qr/draw 0  DISPATCH_DIRECT of 5 dwords: 4 are here: 0xc0031502 0x1e
 like($draws, qr/COMPUTE_PGM_LO\s+0x00123456/, '... with the state that was set before it');
 
 # Waves as umr prints them from gfx10 on, beside their code.
-my $code = put('code', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
+my $code = spill('code', pack 'V*', 0x81020100, 0x81030402, 0x7e000204, 0x7e020207, 0x80040104, 0xbf810000);
 my @columns = (qw(SE 0 SA 0 WGP 1 SIMD 2), 'WAVE#', qw(0 WAVE_STATUS 08012001 PC_HI 00000008 PC_LO 00102308),
     qw(INST_DW0 7e000204 EXEC_HI 00000000 EXEC_LO 0000ffff HW_ID1 10010120 HW_ID2 00000000 GPRALLOC 01000300),
     qw(LDSALLOC 00000000 TRAPSTS 20000000 IBSTS1 00000183 IBSTS2 00000000 IB_DBG1 00000000 M0 80000000 MODE 000000f0));
@@ -119,9 +117,9 @@ sub waves_text ($sts2, $more = '') {
  * pgm[3@0x800102300 + 0x8] = 0x7e000204       v_mov_b32 v0, s4
 END
 }
-my $waves = put('waves.txt', waves_text(0));
+my $waves = spill('waves.txt', waves_text(0));
 for my $isa (qw(gfx10 gfx10-wave64 gfx10.3)) {
-    my $of_isa = put('waves-of-isa.txt', waves_text($isa =~ /64/ ? 0x800 : 0));
+    my $of_isa = spill('waves-of-isa.txt', waves_text($isa =~ /64/ ? 0x800 : 0));
     my @open = ('--isa', $isa, '--raw', $code, $of_isa);
     my ($said) = gpudbg(@open, commands('restore', 'print $s1', 'stepi', 'set $s4 = 5', 'stepi', 'print $v0',
         'print/x $exec', 'rsi', 'why off 20'));
@@ -146,7 +144,7 @@ my %says = ('IB_STS2 of 64' => [64, waves_text(0x800)], 'IB_STS2 of 32' => [32, 
     'nothing' => [0, waves_text(undef)]);
 for my $what (sort keys %says) {
     my ($lanes, $text) = @{ $says{$what} };
-    my $file = put('lanes.txt', $text);
+    my $file = spill('lanes.txt', $text);
     for my $chip (qw(gfx10 gfx1011 gfx1013 gfx10.3)) {
         for my $opened (32, 64) {
             my $isa = $opened == 64 ? "$chip-wave64" : $chip;
@@ -199,7 +197,7 @@ my %of_commands = (
 );
 for my $what (sort keys %of_commands) {
     my ($lanes, @packets) = @{ $of_commands{$what} };
-    my $file = put('program.txt', program_of(@packets));
+    my $file = spill('program.txt', program_of(@packets));
     my ($said) = gpudbg($file, commands('packets 1', 'info dump streams'));
     my ($size, $mask) = $lanes == 64 ? (64, 'vcc') : (32, 'vcc_lo');
     my $assumed = $lanes ? '' : ' \(the dump does not say for how many lanes\)';
@@ -260,14 +258,14 @@ sub said_of ($file) {
 my $first = said_of($wave32[1]);
 like($first, qr/SQ_WAVE_IB_STS2=/, 'a wave in rows');
 for my $layout (sort keys %of) {
-    is(said_of(put("$layout.txt", $of{$layout})), $first, "umr's layout with $layout: the same wave, and it goes on");
+    is(said_of(spill("$layout.txt", $of{$layout})), $first, "umr's layout with $layout: the same wave, and it goes on");
 }
 # Rows of code alone, as a page about umr shows them: read, whether the program ends there or not; without a generation
 # what is missing is said.
 for my $rows (3, 4) {
     my @rows = map { sprintf "   pgm[3\@0x800102300 + 0x%x ] = 0x%08x\ttext\n", 4 * $_,
         (0x81020100, 0x7d840300, 0x7e000204, 0xbf810000)[$_] } 0 .. $rows - 1;
-    my $page = put('page.md', join '', "# umr\n\n```\n", map({ s/text/s_endpgm/r } @rows), "```\n");
+    my $page = spill('page.md', join '', "# umr\n\n```\n", map({ s/text/s_endpgm/r } @rows), "```\n");
     my (undef, $missing) = gpudbg($page, commands('packets 0'));
     like($missing, qr/code of a generation that is not said is not decoded: name the generation with --isa/,
         "$rows rows alone");

@@ -6,20 +6,18 @@
 use strict;
 use warnings;
 no warnings 'portable';
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use ConsoleShader;
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub spew { my ($name, $bytes) = @_; open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; "$dir/$name" }
 sub values_of { return map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} } grep { $_->{type} eq 'value' } @_ }
 sub float { return unpack 'V', pack 'f<', shift }
 
-my $shader = spew('pixel.bin', ConsoleShader::pixel());
-my $texture = spew('texture', pack 'C*', map { my $y = $_; map { (4 * $_, 100 * $y, 7, 255) } 0 .. 63 } 0 .. 1);
+my $shader = spill('pixel.bin', ConsoleShader::pixel());
+my $texture = spill('texture', pack 'C*', map { my $y = $_; map { (4 * $_, 100 * $y, 7, 255) } 0 .. 63 } 0 .. 1);
 
 subtest 'a pixel shader of the console' => sub {
     my $buffer = '0x100000000';
@@ -69,7 +67,7 @@ subtest 'interpolation in long words' => sub {
     $attributes[4 * $_] = pack 'v2', $half{ $low[$_] }, $half{ $high[$_] } for 0 .. 2;
     $attributes[12 + 4 * $_ + 1] = pack 'f<', (10, 6, -3)[$_] for 0 .. 2;
     for my $isa (qw(gfx10 gfx10.3 gfx1013-wave64)) {
-        my @got = values_of(records('--isa', $isa, '--raw', spew('long', pack 'V*', @words), commands(
+        my @got = values_of(records('--isa', $isa, '--raw', spill('long', pack 'V*', @words), commands(
             'set gfx7 stage pixel', 'launch -g 32 -l 32 v[0]=' . float(0.5) . ' v[1]=' . float(0.25)
             . ' v[5]=0xabcd1234 v[7]=' . ($half{8} << 16 | 77) . ' params='
                 . ConsoleShader::hex_of(@attributes), 'continue',
@@ -80,13 +78,13 @@ subtest 'interpolation in long words' => sub {
     # v_interp_p2_f16 v5, v1, attr0.x, v4; the same with clamp to v6.  1 + 2**-11 + 2**-30 is above the middle between
     # halves, which a float is not.
     $attributes[8] = pack 'V', 0x0400;
-    my $once = spew('once', pack 'V*', 0xd75a0005, 0x04120200, 0xd75a8006, 0x041e0200, 0xbf810000);
+    my $once = spill('once', pack 'V*', 0xd75a0005, 0x04120200, 0xd75a8006, 0x041e0200, 0xbf810000);
     my @once = values_of(records('--isa', 'gfx10.3', '--raw', $once, commands('set gfx7 stage pixel',
         'launch -g 32 -l 32 v[1]=' . float(2**-16) . ' v[4]=' . float(1 + 2**-11) . ' v[7]=' . float(3)
         . ' v[5]=0xabcd1234 v[6]=0x77770000 params=' . ConsoleShader::hex_of(@attributes), 'continue',
         map { "print/x \$v$_\[7]" } 5, 6)));
     is_deeply \@once, [0xabcd3c01, 0x77773c00], 'a half is rounded once, limited by clamp, and the other half stays';
-    my ($out) = gpudbg('--isa', 'gfx10', '--raw', spew('clamp', pack 'V*', 0xd6018001, 0x00020202, 0xbf810000),
+    my ($out) = gpudbg('--isa', 'gfx10', '--raw', spill('clamp', pack 'V*', 0xd6018001, 0x00020202, 0xbf810000),
         commands('launch -g 32 -l 32 lds=256', 'continue'));
     like $out, qr/v_interp_p2_f32 with clamp or omod: not implemented/, 'a clamp, of which nothing is known, stops';
 };
@@ -120,7 +118,7 @@ subtest 'halves that must be rounded, of eight primitives' => sub {
         push @want, [float($sum), half($sum + $p[2] * $j), float($other), half($other + $q[2] * $j)];
     }
     my @lanes = map { 4 * $_ + 1 } 0 .. 7;
-    my $code = spew('halves', pack 'V*', @words[6 .. $#words]);
+    my $code = spill('halves', pack 'V*', @words[6 .. $#words]);
     for my $isa (qw(gfx10 gfx10.3-wave64)) {
         my @got = values_of(records('--isa', $isa, '--raw', $code, commands('set gfx7 stage pixel',
             "launch -g 32 -l 32 m0=0x007f0000 v[0]=@{[float($i)]} v[1]=@{[float($j)]} v[5]=0 v[8]=0 v[7]=0x35550000"
@@ -131,7 +129,7 @@ subtest 'halves that must be rounded, of eight primitives' => sub {
 };
 
 subtest 'vertices and primitives' => sub {
-    my $file = spew('vertex', pack 'V*', 0xbf900009, 0xf8000941, 0x00000000, 0xf80008cf, 0x04030201, 0xf8000103,
+    my $file = spill('vertex', pack 'V*', 0xbf900009, 0xf8000941, 0x00000000, 0xf80008cf, 0x04030201, 0xf8000103,
         0x00000101, 0xf800023f, 0x06050605, 0xbfa80007, 0xbf810000);
     my @all = records('--isa', 'gfx10.3', '--raw', $file, commands(
         'launch -g 32 -l 32 m0=0x3003 v[0]=0x40200 v[1]=5 v[6]=6', 'continue', 'continue', 'continue', 'continue',

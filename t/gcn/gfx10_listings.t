@@ -6,17 +6,10 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub spew ($name, $bytes) {
-    open my $out, '>:raw', "$dir/$name" or die "$name: $!\n";
-    print $out $bytes;
-    close $out or die "$name: $!\n";
-    return "$dir/$name";
-}
 sub file_of ($path) { my ($file) = grep { $_->{type} eq 'file' } records(commands('info file'), $path); return $file }
 sub text_of ($path) {
     return [map { $_->{text} } grep { $_->{type} eq 'insn' } records(commands('disassemble'), $path)];
@@ -38,18 +31,18 @@ $objdump .= sprintf "\ts_code_end %48s// 000000001E1C: BF9F0000\n", '';
 $objdump .= "\n0000000000001f00 <second>:\n\ts_cbranch_vccnz 1          // 000000001F00: BF870001 <second+0x8>\n"
     . "\ts_gl1_inv                  // 000000001F04: F47C0000 00000000\n"
     . "\ts_endpgm                   // 000000001F0C: BF810000\n";
-my $file = spew('objdump.txt', $objdump);
+my $file = spill('objdump.txt', $objdump);
 is_deeply(text_of("$file(first)"), \@code, 'a function of llvm-objdump, without the padding after it');
 is(file_of("$file(first)")->{isa}, 'gfx10', '... the first generation that has its instructions');
 is_deeply(text_of("$file(second)"), ['s_cbranch_vccnz 1', 's_gl1_inv', 's_endpgm'],
     '... and the next one, with a branch');
 
-$file = spew('named.txt', "clang -mcpu=gfx1030\n$objdump");
+$file = spill('named.txt', "clang -mcpu=gfx1030\n$objdump");
 is(file_of("$file(first)")->{isa}, 'gfx10.3', 'the chip that the text names');
 
 my $mc = join '', map { my $i = $_; sprintf "\t%-60s; encoding: [%s]\n", $wide[$i], join ',',
     map { sprintf '0x%02x', $_ } unpack 'C*', pack 'V*', $words[$i]->@* } 0 .. $#wide;
-$file = spew('mc.txt', $mc);
+$file = spill('mc.txt', $mc);
 is_deeply(text_of($file), \@wide, 'llvm-mc -show-encoding');
 is(file_of($file)->{isa}, 'gfx10-wave64', '... with masks of 64 lanes');
 
@@ -57,20 +50,20 @@ my $clrx = join '', map {
     my $i = $_;
     sprintf "/*%04x: %-17s*/ %s\n", 0x300 + $at[$i], join(' ', map { sprintf '%08x', $_ } $words[$i]->@*), $code[$i]
         } 0 .. $#code;
-is_deeply(text_of(spew('clrx.txt', $clrx)), \@code, 'dwords in a comment before each instruction, as CLRX has them');
-is_deeply(text_of(spew('clrx.txt', $clrx =~ s/(?<=\*)[0-9a-f]{4}: //gr)), \@code, '... without addresses');
-(undef, my $hint) = gpudbg('--isa', 'gfx10.3', spew('code.s', "s_nop 0\ns_endpgm\n"), commands('disassemble'));
+is_deeply(text_of(spill('clrx.txt', $clrx)), \@code, 'dwords in a comment before each instruction, as CLRX has them');
+is_deeply(text_of(spill('clrx.txt', $clrx =~ s/(?<=\*)[0-9a-f]{4}: //gr)), \@code, '... without addresses');
+(undef, my $hint) = gpudbg('--isa', 'gfx10.3', spill('code.s', "s_nop 0\ns_endpgm\n"), commands('disassemble'));
 like($hint, qr/gpudbg --isa gfx10\.3 --batch -e "assemble/, 'text alone: how to assemble it, for the chip asked for');
 
 my $mesa = "AMD NAVI21 (navi21, LLVM 15)\nPixel Shader:\nShader main disassembly:\nBB0_0:\n" . join '', map {
     my $i = $_;
     sprintf "\t%-60s; %s\n", $code[$i], join ' ', map { sprintf '%08x', $_ } $words[$i]->@* } 0 .. $#code;
-$file = spew('mesa.txt', "$mesa\nSPI_PS_INPUT_ADDR = 0x2\n********************\n");
+$file = spill('mesa.txt', "$mesa\nSPI_PS_INPUT_ADDR = 0x2\n********************\n");
 is_deeply(text_of($file), \@code, 'a shader of radeonsi');
 my $of = file_of($file);
 is($of->{isa}, 'gfx10.3', '... of the chip in the first line');
 like($of->{facts}{stage}, qr/Pixel Shader/, '... and its stage');
-$file = spew('other.txt', $mesa =~ s/NAVI21 \(navi21/GFX906 (gfx906/r . "********************\n");
+$file = spill('other.txt', $mesa =~ s/NAVI21 \(navi21/GFX906 (gfx906/r . "********************\n");
 my (undef, $err) = gpudbg($file);
 like($err, qr/the text names gfx906, whose code is not read/, 'a chip that is not read is named');
 
@@ -89,20 +82,20 @@ sub shader (%o) {
         $o{length} // length $code, 0, 0, 0, 12, 0, 20, $o{kind}, scalar @context, scalar @registers) . "\0" x 3
         . $tables . $special . $code;
 }
-$file = spew('pixel', shader(kind => 1, context => 1 << 15, registers => [[0x00a, 0x123], [0x00b, 0x456]]));
+$file = spill('pixel', shader(kind => 1, context => 1 << 15, registers => [[0x00a, 0x123], [0x00b, 0x456]]));
 $of = file_of($file);
 is($of->{isa}, 'gfx1013', 'a pixel shader with waves of 32, by SPI_PS_IN_CONTROL');
 is_deeply([@{ $of->{facts} }{qw(rsrc1 rsrc2 scratch)}], ['0x00000123', '0x00000456', 48], '... its registers');
 like($of->{facts}{stage}, qr/pixel/, '... its stage');
 is_deeply(text_of($file), \@code, '... its code');
-$of = file_of(spew('compute', shader(kind => 0, dispatch => 0)));
+$of = file_of(spill('compute', shader(kind => 0, dispatch => 0)));
 is($of->{isa}, 'gfx1013-wave64', 'a compute shader with waves of 64, by the modifier of its dispatch');
-$of = file_of(spew('geometry', shader(kind => 2, stages => 1 << 22)));
+$of = file_of(spill('geometry', shader(kind => 2, stages => 1 << 22)));
 is($of->{isa}, 'gfx1013', 'a geometry shader with waves of 32, by VGT_SHADER_STAGES_EN');
-(undef, $err) = gpudbg(spew('cut', shader(kind => 1, length => 4096)));
+(undef, $err) = gpudbg(spill('cut', shader(kind => 1, length => 4096)));
 like($err, qr/names 4096 bytes of code, and the file has/, 'code in another file is asked for');
 # A dword that the disassembler did not know is code as any other (a public report of v_writelane_b32 from RADV).
-my ($listed) = gpudbg(spew('unknown.txt', <<'END'), commands('disassemble'));
+my ($listed) = gpudbg(spill('unknown.txt', <<'END'), commands('disassemble'));
 	s_inst_prefetch 0x3                                        // 000000000318: BFA00003
 	.long 0xd761000b // unrecognized instruction               // 00000000031C: D761000B
 	.long 0x42d4001 // unrecognized instruction                // 000000000320: 042D4001
@@ -145,21 +138,21 @@ my @posted = (
 );
 for (@posted) {
     my ($text, $what, $isa, $is) = @$_;
-    my $posted = spew('posted.txt', $text);
+    my $posted = spill('posted.txt', $text);
     my $file = file_of($posted);
     is("$file->{isa} @{text_of($posted)}", "$isa $is", $what);
     is(defined $file->{facts}{'cut off'}, $is !~ /s_endpgm/, '... and whether it is cut off is said');
 }
-my $parts = spew('parts.txt', "00000100 <f>:\n" . join '',
+my $parts = spill('parts.txt', "00000100 <f>:\n" . join '',
     map { sprintf "\ts_inst_prefetch 0x%x // %012X: BFA0%04X\n", @$_ }
     [1, 0x100, 1], [2, 0x104, 2], [3, 0x200, 3], [4, 0x104, 4]);
 is_deeply([map { text_of("$parts($_)") } 'f', 2, 'shader'],
     [['s_inst_prefetch 1', 's_inst_prefetch 2'], ['s_inst_prefetch 3'], ['s_inst_prefetch 4']],
     'where addresses do not go on, another part begins');
-my ($open) = gpudbg(spew('open.txt', "0x10 <k: 00 00 80 bf s_nop 0\n0x14 <" . "x" x 9 . "\n" . join '', $posted[2][0]),
+my ($open) = gpudbg(spill('open.txt', "0x10 <k: 00 00 80 bf s_nop 0\n0x14 <" . "x" x 9 . "\n" . join '', $posted[2][0]),
     commands('disassemble'));
 like($open, qr/s_mov_b32 m0, s5/, 'a name in brackets that do not close is no address');
-my @refused = gpudbg(spew('bare.txt', join '', map { "   0x00007ff58936746c <+4>: $_\n" } 's_add_u32 s1, s12, s4',
+my @refused = gpudbg(spill('bare.txt', join '', map { "   0x00007ff58936746c <+4>: $_\n" } 's_add_u32 s1, s12, s4',
     'v_mad_u64_u32 v[2:3], null, v1, s2, v[0:1]', 's_mul_i32 s4, s1, s2'), commands('disassemble'));
 like($refused[1], qr/AMD's instructions without their bytes: .*disassemble \/r/, 'lines without bytes: what to do');
 like($refused[1], qr/--isa CHIP .*does not say which/, '... and no chip is guessed');
@@ -168,8 +161,8 @@ my @lines = ('s_load_dwordx2 s[0:1], s[4:5], 0x0', 'v_mov_b32_e32 v2, 0', 's_wai
     'global_load_dword v1, v2, s[0:1]', 'v_add_nc_u32_e32 v1, 1, v1', 's_endpgm');
 for my $of ([4, '', 'CHIP'], [5, '', 'CHIP'], [5, "Thread 5 on gfx1036\n", 'gfx1036']) {
     my ($last, $first, $chip) = @$of;
-    my $x = spew('x.txt', $first . join '', map { sprintf "%s 0x7ffff52000%02x <kern+%d>:\t%s\n", $_ == 1 ? '=>' : '  ',
-        8 * $_, 8 * $_, $lines[$_] } 0 .. $last);
+    my $x = spill('x.txt', $first . join '', map {
+        sprintf "%s 0x7ffff52000%02x <kern+%d>:\t%s\n", $_ == 1 ? '=>' : '  ', 8 * $_, 8 * $_, $lines[$_] } 0 .. $last);
     my (undef, $why) = gpudbg($x, commands('disassemble'));
     like($why, qr/AMD's instructions without their bytes: .*disassemble \/r.*--isa $chip --batch/,
         "x/i of $last+1 lines: $chip");

@@ -5,21 +5,13 @@
 use strict;
 use warnings;
 no warnings 'portable';
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/dump";
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub inputs { return grep { $_->{type} eq 'input' } @_ }
 sub line { my ($row, @keys) = @_; return join ' | ', map { $row->{$_} // '' } @keys }
 
@@ -50,10 +42,10 @@ my @pixel = (
     0xbf810000,
 );
 $pixel[1] = 0xc0860108;             # s_load_dwordx4 s[12:15], s[0:1], 0x8
-write_file('dump/vs_0xaa.bin', pack 'V*', @vertex);
-my $fetch = write_file('dump/vs_0xaa.fetch.bin', pack 'V*', @fetch);
-my $named = write_file('fetch.bin', pack 'V*', @fetch);
-write_file('dump/fs_0xbb.bin', pack 'V*', @pixel);
+spill('dump/vs_0xaa.bin', pack 'V*', @vertex);
+my $fetch = spill('dump/vs_0xaa.fetch.bin', pack 'V*', @fetch);
+my $named = spill('fetch.bin', pack 'V*', @fetch);
+spill('dump/fs_0xbb.bin', pack 'V*', @pixel);
 
 my %number;
 subtest 'the folder' => sub {
@@ -69,7 +61,7 @@ subtest 'from the code alone' => sub {
     is_deeply [map { line($_, @keys) } @rows], [
         'fetch | attribute 0 | v[4:7] | v0: vertex | user s[2:3] + 0x0 -> V# | ',
         'fetch | attribute 1 | v[8:9] | v3: instance | user s[2:3] + 0x10 -> V# | '], 'a fetch shader';
-    my $alone = write_file('vertex.bin', pack 'V*', @vertex);
+    my $alone = spill('vertex.bin', pack 'V*', @vertex);
     @rows = inputs(records('--raw', '--isa', 'gfx7', $alone, commands('info inputs')));
     is_deeply [map { line($_, @keys) } @rows], [
         'call | fetch shader |  |  | user s[0:1] | the code there, which add-code brings',
@@ -84,7 +76,7 @@ subtest 'from the code alone' => sub {
         'interp | attr1.z | not interpolated |  |  | param1, unless SPI_PS_INPUT_CNTL_1 says another'],
         'a pixel shader';
     my $block = sub { my ($reg, @words) = @_; return pack 'v2 V*', $reg, $#words, @words };
-    @rows = inputs(records(write_file('mapped.dump', $block->(0x2c08, @pixel) . $block->(0xa191, 3) .
+    @rows = inputs(records(spill('mapped.dump', $block->(0x2c08, @pixel) . $block->(0xa191, 3) .
         $block->(0xa192, 0x20)), commands('info inputs')));
     is join(' | ', map { $_->{pairs} } @rows[1, 2]),
         'param3, as SPI_PS_INPUT_CNTL_0 says | a constant, as SPI_PS_INPUT_CNTL_1 says', 'the map of a dump';
@@ -98,7 +90,7 @@ subtest 'launched with real descriptors' => sub {
     $memory .= pack 'f<4', $_, 2 * $_, 0.5, 1 for 0 .. 63;
     $memory .= "\0" x (0x1000 - length $memory);
     $memory .= pack('f<2', 0.25, 0.75) . "\0" x 64;
-    my $saved = write_file('table.bin', $memory);
+    my $saved = spill('table.bin', $memory);
     my @all = records("$dir/dump", commands("file $number{'vs_0xaa.bin'}", "add-code $named",
         sprintf("launch -g 64 -l 64 buf0\@0x%x=\@%s s[0:1]=&fetch s[2:3]=0x%x", $table, $saved, $table),
         'info inputs', 'continue', 'info exports'));

@@ -4,30 +4,22 @@
 # The dwords are LLVM's, assembled here; the lines around them are in the drivers' form.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $assembler = $ENV{LLVM_MC} // 'llvm-mc-19';
 plan skip_all => "no $assembler" if system("command -v $assembler >/dev/null 2>&1") != 0;
 
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub facts { my ($file) = grep { $_->{type} eq 'file' } @_; return $file->{facts} // {} }
 sub mnemonics { return join ' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @_ }
 
 # Instructions as the drivers print them: LLVM's text, then its dwords in hexadecimal.
 sub printed {
     my ($chip, @lines) = @_;
-    my $file = write_file('in.s', join '', map { "$_\n" } @lines);
+    my $file = spill('in.s', join '', map { "$_\n" } @lines);
     return map {
         my ($text, $bytes) = /^\t(\S.*?)\s*; encoding: \[(.*)\]/ or die $_;
         sprintf "\t%-60s ; %s\n", $text, join ' ', map { sprintf '%08X', $_ } unpack 'V*',
@@ -51,7 +43,7 @@ my $text = join '', "radeonsi: Compiling shader 1\n; ModuleID = 'mesa-shader'\nS
 
 subtest 'shaders of Tahiti' => sub {
     my @code = ('s_nop 0', 'buffer_wbinvl1_sc', 'v_mov_b32 v3, 0x2a', 's_endpgm'); # no gfx7 has the second
-    my $file = write_file('si.txt', join '', "Compute Shader:\n", printed('tahiti', @code), ('*' x 20) . "\n");
+    my $file = spill('si.txt', join '', "Compute Shader:\n", printed('tahiti', @code), ('*' x 20) . "\n");
     my @all = records($file, commands('info file', 'disassemble'));
     my ($opened) = grep { $_->{type} eq 'file' } @all;
     is $opened->{isa}, 'gfx6', 'what no gfx7 has is opened as gfx6';
@@ -64,16 +56,16 @@ subtest 'shaders of Tahiti' => sub {
         ['AMD BONAIRE (DRM 2.50.0, LLVM 5.0.0)', 'gfx7', 'BONAIRE'],
         ['no chip here', 'gfx7', 'assumed: the file does not name it (--isa does)']) {
         my ($line, $isa, $chip) = @$_;
-        my $log = write_file('named.txt', "$line\n\n$both");
+        my $log = spill('named.txt', "$line\n\n$both");
         ($opened) = grep { $_->{type} eq 'file' } records($log, commands('info file'));
         is "$opened->{isa}, $opened->{facts}{chip}", "$isa, $chip", $line;
     }
-    my $refused = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('vi.txt', "AMD POLARIS (gfx803)\n$both")]}' 2>&1);
+    my $refused = qx('@{[Gpudbg::program()]}' --batch '@{[spill('vi.txt', "AMD POLARIS (gfx803)\n$both")]}' 2>&1);
     like $refused, qr/the text names gfx803, whose code is not read/, 'a chip that is not read is named';
 };
 
 subtest 'a shader that only ends' => sub {
-    my $file = write_file('end.txt', join '', "Pixel Shader:\n", printed('gfx700', 's_endpgm'), "$stars\n",
+    my $file = spill('end.txt', join '', "Pixel Shader:\n", printed('gfx700', 's_endpgm'), "$stars\n",
         "Compute Shader:\n", printed('gfx700', 's_nop 0', 's_nop 1', 's_endpgm'), "$stars\n");
     my @all = records($file, commands('info file', 'info folder', 'disassemble'));
     is facts(@all)->{stage}, 'pixel', 'it opens, with its stage';
@@ -84,7 +76,7 @@ subtest 'a shader that only ends' => sub {
 
 # As aco's print_asm writes them; they lie directly behind the code.
 subtest 'constants behind the code' => sub {
-    my $file = write_file('aco.txt', join '', "Compute Shader:\ndisasm:\nBB0:\n", printed('gfx700',
+    my $file = spill('aco.txt', join '', "Compute Shader:\ndisasm:\nBB0:\n", printed('gfx700',
         's_getpc_b64 s[4:5]', 's_load_dwordx2 s[8:9], s[4:5], 0x3', 's_waitcnt lgkmcnt(0)', 's_endpgm'),
         "\n/* constant data */\n[000000] 3f800000 40000000 40400000 40800000 40a00000 40c00000 40e00000 41000000\n",
         "[000032] 41100000\n\n", "COMPUTE_PGM_RSRC2 = 0x00000090\n$stars\n");
@@ -99,7 +91,7 @@ subtest 'constants behind the code' => sub {
 };
 
 subtest 'a log with four shaders' => sub {
-    my $file = write_file('log.txt', $text);
+    my $file = spill('log.txt', $text);
     my @all = records($file, commands('info file', 'info folder', 'disassemble', 'launch -g 8,8 -l 8,8', 'continue'));
     is join(' ', map { $_->{name} =~ s/.*\((\w+)\)$/$1/r } grep { $_->{type} eq 'code-file' } @all),
         'ps cs ds vs', 'each is a member';
@@ -136,13 +128,13 @@ subtest 'hostile text' => sub {
             "\ts_nop 0 ; bf800000 bf810000\n", qr/of another chip/],
     );
     for my $name (sort keys %case) {
-        my $file = write_file('h.txt', $case{$name}[0]);
+        my $file = spill('h.txt', $case{$name}[0]);
         my $said = qx(timeout 20 '@{[Gpudbg::program()]}' --batch '$file' -e 'info file' 2>&1);
         like $said, $case{$name}[1], $name;
         is $? >> 8, $case{$name}[2] // 3, '... is an error of the file, or read as far as it goes';
     }
     for my $cut (sampled(1 .. 40)) {
-        my $file = write_file('cut.txt', substr $text, 0, $cut * int(length($text) / 41));
+        my $file = spill('cut.txt', substr $text, 0, $cut * int(length($text) / 41));
         qx(timeout 20 '@{[Gpudbg::program()]}' --batch '$file' -e 'info file' 2>&1);
         my $status = $? >> 8;
         ok $status == 0 || $status == 3, "cut after $cut of 41 parts" or diag $status;

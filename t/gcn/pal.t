@@ -4,23 +4,15 @@
 # the driver puts into user data.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $assembler = $ENV{LLVM_MC} // 'llvm-mc-19';
 plan skip_all => "no $assembler" if system("command -v $assembler >/dev/null 2>&1") != 0;
 
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub facts { my ($file) = grep { $_->{type} eq 'file' } @_; return $file->{facts} // {} }
 sub first_word { return (split ' ', $_[0] // '')[0] }
 
@@ -33,7 +25,7 @@ sub pipeline {
         "amdpal.pipelines:\n  - .name: p\n    .hardware_stages:\n" .
         join('', map { "      .$_->[0]:\n        .entry_point: $_->[1]\n" } @$stages) . "    .registers:\n" .
         join('', map { "      $_: $registers{$_}\n" } sort keys %registers) . "...\n.end_amdgpu_pal_metadata\n";
-    my $source = write_file("$name.s", $text);
+    my $source = spill("$name.s", $text);
     system("$assembler -triple amdgcn--amdpal -mcpu=gfx700 -filetype=obj $source -o $dir/$name.o") == 0 or die;
     return "$dir/$name.o";
 }
@@ -81,7 +73,7 @@ subtest 'hostile notes' => sub {
     for my $i (sampled(0 .. 59)) {
         my $bad = $bytes;
         substr($bad, $at - 8 + 3 * $i, 1) = chr(0xff - $i * 4);
-        qx(timeout 20 '@{[Gpudbg::program()]}' --batch '@{[write_file('bad.o', $bad)]}' -e 'info file' 2>&1);
+        qx(timeout 20 '@{[Gpudbg::program()]}' --batch '@{[spill('bad.o', $bad)]}' -e 'info file' 2>&1);
         my $status = $? >> 8;
         ok $status == 0 || $status == 3, "byte $i is another" or diag $status;
     }

@@ -5,10 +5,10 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files qw(slurp);
 use Gpudbg;
 use Test::More;
 
-sub slurp ($name) { open my $f, '<', $name or die "$name: $!"; local $/; return <$f> }
 my $rows = slurp('decoders/gcn/ops.def');
 my @names = $rows =~ /^OP\(\w+, CODES\(-1, gfx7_pro, \d+(?:, \w+, -?\d+)*\), (\w+)/mg;
 cmp_ok @names, '>', 80, 'rows of gfx7-pro alone';

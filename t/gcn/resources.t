@@ -5,20 +5,12 @@
 # confirms.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub descriptors { return grep { $_->{type} eq 'descriptor' } @_ }
 
 # Words as the manual has them.
@@ -67,7 +59,7 @@ my @want = (
     ['0x68', 'V#', 's[8:11]', 'load', 'user s[2:3] + 0x20 -> + 0x40 -> V#', $call],
     ['0x70', 'V#', 's[0:3]', 'load', 'user s[0:3]', $call],
 );
-my $file = write_file('paths.bin', pack 'V*', @program);
+my $file = spill('paths.bin', pack 'V*', @program);
 my @raw = ('--isa', 'gfx7', '--raw', $file);
 
 subtest 'paths' => sub {
@@ -109,7 +101,7 @@ subtest 'paths of newer words' => sub {
         ['0x70', 'V#', 's[52:55]', 'load', 'user s[2:3] + 0x0 -> + 0x0 -> V#', ''],
         ['0x7c', 'V#', 's[100:103]', 'load', '[0:1] s[100:101] at the start, [2:3] s[104:105] at the start', ''],
     );
-    my $newer = write_file('newer.bin', pack 'V*', @newer);
+    my $newer = spill('newer.bin', pack 'V*', @newer);
     for my $isa ('gfx10', 'gfx10-wave64', 'gfx10.3') {
         my @rows = descriptors(records('--isa', $isa, '--raw', $newer, commands('info resources')));
         is_deeply [map { my $row = $_; join ' | ', map { $row->{$_} // '' }
@@ -129,7 +121,7 @@ subtest 'format and size' => sub {
     substr $memory, 0x140, 32, pack 'V8', @t;
     substr $memory, 0x210, 32, pack 'V8', $t[0] + 1, @t[1 .. 7];
     substr $memory, 0x40 + 5 * 16, 16, pack 'V4', 0, 0, 1 << 20 | 1 << 22, 0; # bilinear
-    my $saved = write_file('table.bin', $memory);
+    my $saved = spill('table.bin', $memory);
     my @rows = descriptors(records(@raw, commands(
         sprintf("launch -g 64 -l 64 buf0\@0x%x=\@$saved s[2:3]=0x%x s6=5", $table, $table), 'info resources')));
     is join(' | ', map { $_ // '' } @{ $rows[0] }{qw(format size address)}),
@@ -142,7 +134,7 @@ subtest 'format and size' => sub {
     # The same from a dump of registers and their data, without a launch.
     my $block = sub { my ($reg, $bytes) = @_; return pack('v2', $reg, length($bytes) / 4 - 1) . $bytes };
     substr $memory, 0x20, 8, pack 'V2', 0x100000 + 2 * 0x80000 + 0x100, 0; # where the loader lays the table of s[2:3]
-    my @dumped = descriptors(records(write_file('paths.dump', $block->(0x2c08, pack 'V*', @program) .
+    my @dumped = descriptors(records(spill('paths.dump', $block->(0x2c08, pack 'V*', @program) .
         $block->(0x2c0e, $memory) . $block->(0x2c12, pack 'V', 5)), commands('info resources')));
     is $dumped[1]{size}, '256x128 2D, 3 levels', 'a dump needs no launch';
 };
@@ -152,9 +144,9 @@ subtest 'format and size' => sub {
 my $base = 0x10000000;
 srand 7;
 my @memory = map { ($base + 16 * int rand 1024, 0) } 0 .. 0x4000 / 8 + 0x800; # pointers into itself
-my $memory = write_file('memory.bin', pack 'V*', @memory);
+my $memory = spill('memory.bin', pack 'V*', @memory);
 my @start = map { ($base + 16 * int rand 1024, 0) } 0 .. 31;
-my $start = write_file('start.bin', pack 'V*', @start);
+my $start = spill('start.bin', pack 'V*', @start);
 
 # A list of [word, what it does to the interpreter's state].  A state is {s, p}: values and origins of 64 registers.
 # An origin is [place, dword] (place: text of an address) or undef, where it is not a dword loaded or given.
@@ -250,7 +242,7 @@ subtest 'random programs and their trace' => sub {
     for my $turn (sampled(1 .. 40)) {
         my @list = random_program();
         my $traced = interpret(@list, ([$end, sub {}]) x 4);
-        my $code = write_file('random.bin', pack 'V*', (map { $_->[0] } @list), ($end) x 4);
+        my $code = spill('random.bin', pack 'V*', (map { $_->[0] } @list), ($end) x 4);
         my @all = records('--isa', 'gfx7', '--raw', $code, commands("launch -g 64 -l 64 buf0\@0x10000000=\@$memory " .
             "s[0:63]=\@$start", 'info resources', 'continue', map { "print \$s$_" } 0 .. 63));
         my @values = map { my $text = $_->{value}; $text =~ /^0x/ ? hex $text : $text }
@@ -280,7 +272,7 @@ subtest 'code that would take long' => sub {
     my @long;
     push @long, sop2($add, $_ % 64, ($_ + 1) % 64, ($_ + 7) % 64), 0xbf840000 | (-($_ % 500) - 2 & 0xffff)
         for 1 .. 15000;
-    my $long = write_file('long.bin', pack 'V*', @long, 0xe0301000, 0x80060400, $end);
+    my $long = spill('long.bin', pack 'V*', @long, 0xe0301000, 0x80060400, $end);
     my $from = time;
     my ($text, $errors, $status) = gpudbg('--batch', '--isa', 'gfx7', '--raw', $long, commands('info resources'));
     cmp_ok time - $from, '<', 20, 'ends';

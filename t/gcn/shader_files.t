@@ -4,13 +4,12 @@
 # are made here, from the layout that emulators publish; words of code are LLVM's.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my @code = (0x7e000280, 0x7e0202f2, 0xf800180f, 0x01000100, 0xbf810000);
     # v_mov_b32 v0, 0; v_mov_b32 v1, 1.0; exp mrt0 v0, v1, v0, v1 done vm; s_endpgm
 
@@ -25,13 +24,6 @@ sub shader {
         pack('C V C4 V3', 7, ($o{type} // 0) << 2 | ($o{length} // $length) << 8, $o{masks} // 0,
         $o{count} // scalar @{ $o{slots} // [] }, 0, 0, 0x11223344, 0x55667788, 0) . ($o{behind} // '');
 }
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub run { my ($file, @commands) = @_; return records($file, commands(@commands)) }
 sub facts { my ($file) = grep { $_->{type} eq 'file' } @_; return $file->{facts} // {} }
 
@@ -40,7 +32,7 @@ my @slots = ([0x12, 0, 0, 0], [0x17, 0, 2, 0], [0x02, 1, 4, 0], [0x00, 3, 8, 3],
 subtest 'what the record says' => sub {
     for my $case (['bare', ''], ['in a file of its own', 'Shdr' . pack('v2 C4 V', 7, 0, 2, 15, 0, 1, 0) . "\0" x 60]) {
         my ($name, $before) = @$case;
-        my @all = run(write_file('a.sb', shader(before => $before, slots => \@slots, masks => 1, behind => "names\0")),
+        my @all = run(spill('a.sb', shader(before => $before, slots => \@slots, masks => 1, behind => "names\0")),
             'info file', 'disassemble', 'launch -g 64 -l 64', 'stepi', 'continue', 'info exports');
         my $facts = facts(@all);
         is $facts->{stage}, 'pixel', "$name: the stage";
@@ -58,13 +50,13 @@ subtest 'what the record says' => sub {
     }
     my @stages = ('pixel', 'vertex', 'vertex, as export shader', 'vertex, as local shader', 'compute', 'geometry',
         'copy shader after a geometry shader', 'hull', 'domain', 'domain, as export shader', 'not known');
-    is facts(run(write_file('b.sb', shader(type => $_)), 'info file'))->{stage}, $stages[$_],
+    is facts(run(spill('b.sb', shader(type => $_)), 'info file'))->{stage}, $stages[$_],
         "stage $_" for 0 .. $#stages;
 };
 
 subtest 'what is not right' => sub {
     my $tell = sub { my ($bytes) = @_;
-        my $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('c.sb', $bytes)]}' -e 'info file' 2>&1);
+        my $said = qx('@{[Gpudbg::program()]}' --batch '@{[spill('c.sb', $bytes)]}' -e 'info file' 2>&1);
         return ($said, $? >> 8) };
     my ($said, $status) = $tell->(shader(length => 4096));
     like $said, qr/c\.sb: the record at 0x20 names 4096 bytes of code: only 32 precede it/, 'more code than there is';
@@ -72,7 +64,7 @@ subtest 'what is not right' => sub {
     for my $case (['no code', shader(length => 0)], ['half a word', shader(length => 10)]) {
         is(($tell->($case->[1]))[1], 3, $case->[0]);
     }
-    is facts(run(write_file('d.sb', shader(slots => [@slots], count => 200)), 'info file'))->{inputs},
+    is facts(run(spill('d.sb', shader(slots => [@slots], count => 200)), 'info file'))->{inputs},
         'not there: the tables are shorter than the record says', 'more slots than there are';
 };
 
@@ -82,7 +74,7 @@ subtest 'without a record' => sub {
     for my $case (['code alone', substr $whole, 0, 28], ['a record elsewhere', shader(n => 2)],
         ['a record that is cut off', substr $whole, 0, -1], ['a record beyond everything', shader(n => 0xffffffff)]) {
         my ($name, $bytes) = @$case;
-        my @all = run(write_file('e.bin', $bytes), 'info file', 'disassemble');
+        my @all = run(spill('e.bin', $bytes), 'info file', 'disassemble');
         is((grep { $_->{type} eq 'file' } @all)[0]{isa}, 'gfx7', $name);
         is join(' ', map { $_->{mnemonic} } grep { $_->{type} eq 'insn' } @all),
             's_mov_b32 v_mov_b32 v_mov_b32 exp s_endpgm', '... its code';
@@ -90,7 +82,7 @@ subtest 'without a record' => sub {
     for my $case (['no end', substr $whole, 0, 24],
         ['no instruction', substr($whole, 0, 8) . pack('V', 0x86153d04) . substr $whole, 8],
         ['two instructions alone', substr $whole, 20, 8]) {
-        qx('@{[Gpudbg::program()]}' --batch '@{[write_file('f.bin', $case->[1])]}' -e 'info file' 2>&1);
+        qx('@{[Gpudbg::program()]}' --batch '@{[spill('f.bin', $case->[1])]}' -e 'info file' 2>&1);
         is $? >> 8, 3, "$case->[0]: not taken";
     }
 };
@@ -99,7 +91,7 @@ subtest 'without a record' => sub {
 # Without a word of the user, such code is the later chip's, as the whole of it decodes there.
 sub run_gfx7 { my ($file, @commands) = @_; return records('--isa', 'gfx7', $file, commands(@commands)) }
 subtest 'reserved bits' => sub {
-    my $file = write_file('g.bin', pack 'V*', 0xbeeb03ff, 0, 0xd2db0000, 0x040a0300, 0xbf810000);
+    my $file = spill('g.bin', pack 'V*', 0xbeeb03ff, 0, 0xd2db0000, 0x040a0300, 0xbf810000);
     my @all = run_gfx7($file, 'disassemble', 'launch -g 64 -l 64', 'continue');
     my ($marked) = grep { ($_->{text} // '') =~ /reserved/ } grep { $_->{type} eq 'insn' } @all;
     like $marked->{text}, qr{^v_div_scale_f32 .* // bit 16 is reserved$}, 'are marked in the listing';
@@ -132,12 +124,12 @@ subtest 'every reserved bit of every encoding' => sub {
         my @bits = sampled_from($low, @all);
         my $word = $low | $high << 32;
         my @text = map { my $bit = $_; map { $_->{text} } grep { $_->{type} eq 'insn' }
-            run_gfx7(write_file('h.bin', pack 'V2 Q< V', 0xbeeb03ff, 0, $word ^ ($bit < 0 ? 0 : 1 << $bit), 0xbf810000),
+            run_gfx7(spill('h.bin', pack 'V2 Q< V', 0xbeeb03ff, 0, $word ^ ($bit < 0 ? 0 : 1 << $bit), 0xbf810000),
                 'disassemble') } -1, @bits;
         unlike $text[1], qr/reserved/, "$name: nothing is marked without";
         my @marked = map { m{ // bit (\d+) is reserved$} ? $1 : "none: $_" } map { $text[3 * $_ + 4] } 0 .. $#bits;
         is "@marked", "@bits", '... each bit is marked';
-        my @stops = map { my ($stop) = grep { $_->{type} eq 'stop' } reverse run_gfx7(write_file('h.bin',
+        my @stops = map { my ($stop) = grep { $_->{type} eq 'stop' } reverse run_gfx7(spill('h.bin',
             pack 'V2 Q< V', 0xbeeb03ff, 0, $word ^ 1 << $_, 0xbf810000), 'launch -g 64 -l 64', 'continue');
             ($stop->{message} // '') =~ /bit (\d+) is reserved in $name on gfx7: code of another chip\?/ ? $1 : 'none' }
             @bits;

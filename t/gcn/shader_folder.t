@@ -7,10 +7,10 @@ use warnings;
 use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my @code = (0x7e000280, 0x7e0202f2, 0xf800180f, 0x01000100, 0xbf810000);
     # v_mov_b32 v0, 0; v_mov_b32 v1, 1.0; exp mrt0 v0, v1, v0, v1 done vm; s_endpgm
 my @marked = (0xbeeb03ff, 0, @code);
@@ -31,13 +31,6 @@ sub headed {
         $rsrc2, 8, 4, 2, 0) . $code;
 }
 sub block { my ($reg, @words) = @_; return pack 'v2 V*', $reg, @words - 1, @words }
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub facts { my ($file) = grep { $_->{type} eq 'file' } @_; return $file->{facts} // {} }
 
 my @forms = (
@@ -59,7 +52,7 @@ my @forms = (
 );
 for my $i (0 .. 49) {
     my $form = $forms[$i % @forms];
-    write_file(sprintf($form->[1], int($i / @forms)), $form->[2]->());
+    spill(sprintf($form->[1], int($i / @forms)), $form->[2]->());
 }
 
 subtest 'a folder of fifty' => sub {
@@ -117,7 +110,7 @@ subtest 'a fetch shader lies beside its vertex shader' => sub {
 subtest 'a fetch shader that the call finds' => sub {
     my @vertex = (0xbeeb03ff, 0, 0xbe802102, 0xf80008cf, 0x07060504, 0xbf810000);
     my @fetch = (0xc0840900, 0xbf8c007f, 0xe00c2000, 0x80020400, 0xbe802000);
-    my $dump = sub { my ($reg, @table) = @_; return write_file('called.dump', block(0x2c48, @vertex) .
+    my $dump = sub { my ($reg, @table) = @_; return spill('called.dump', block(0x2c48, @vertex) .
         block(0x2c4b, 10 << 1) . block($reg, @table) . block(0x2c54, (0) x 64)) };
     my @all = records($dump->(0x2c4e, @fetch, 1 .. 59), commands('info file', 'info inputs', 'disassemble fetch',
         'info resources', 'launch -g 64 -l 64', 'break fetch', 'continue'));
@@ -150,14 +143,14 @@ subtest 'compute starts with ids' => sub {
     my $want = '1 1 1 5 1 1'; # wave 7: group 1,1,1 of 2 x 2 x 2; lane 13 is 5,1,0; lane 40 is 0,1,1
     my $values = sub { join ' ', map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} }
         grep { $_->{type} eq 'value' } @_ };
-    my @headed = records(write_file('ids.sb', headed(4, $rsrc2, recorded(4, 0, @ids))), commands(@ask));
+    my @headed = records(spill('ids.sb', headed(4, $rsrc2, recorded(4, 0, @ids))), commands(@ask));
     is $values->(@headed), $want, 'as the header\'s RSRC2 says';
     is((grep { $_->{type} eq 'launch' } @headed)[0]{assumed}, 'user data is 0 in s[0:7]',
         '... and user data alone is assumed');
-    my @dumped = records(write_file('ids.dump', block(0x2e0c, @ids) . block(0x2e13, $rsrc2) . block(0x2e41, 99)),
+    my @dumped = records(spill('ids.dump', block(0x2e0c, @ids) . block(0x2e13, $rsrc2) . block(0x2e41, 99)),
         commands(@ask, 'print $s1'));
     is $values->(@dumped), "$want 99", 'as the dump\'s registers say, and user data';
-    my $bare = write_file('cs_0x5.bin', pack 'V*', @ids);
+    my $bare = spill('cs_0x5.bin', pack 'V*', @ids);
     my @bare = records($bare, commands(@ask));
     is $values->(@bare), '0 0 0 5 1 1', 'without RSRC2: thread ids alone';
     like((grep { $_->{type} eq 'launch' } @bare)[0]{assumed}, qr/no register has the group's ids.*rsrc2=NUMBER/,
@@ -168,7 +161,7 @@ subtest 'compute starts with ids' => sub {
 
 subtest 'no size or offset is believed' => sub {
     my $status = sub { my ($bytes) = @_;
-        qx('@{[Gpudbg::program()]}' --batch '@{[write_file('bad.bin', $bytes)]}' -e 'info file' -e disassemble 2>&1);
+        qx('@{[Gpudbg::program()]}' --batch '@{[spill('bad.bin', $bytes)]}' -e 'info file' -e disassemble 2>&1);
         return $? };
     for my $form (@forms) {
         my $whole = $form->[2]->();

@@ -6,22 +6,13 @@
 use strict;
 use warnings;
 no warnings 'portable';
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
-sub slurp { my ($name) = @_; open my $f, '<:raw', "$dir/$name" or return "no $name"; local $/; return scalar <$f> }
-my $end = write_file('end.bin', pack 'V*', 0xbf810000);
+my $end = spill('end.bin', pack 'V*', 0xbf810000);
 sub values_of { return map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} } grep { $_->{type} eq 'value' } @_ }
 sub floats_of { return map { unpack 'f<', pack 'V', $_ } values_of(@_) }
 sub start {
@@ -90,14 +81,14 @@ subtest 'pixels' => sub {
     my @words = (0x7e000280, 0x7e0202f2, 0xf800180f, 0x01000100, 0xbf810000);
     my $header = 'Shdr' . pack('v2 C4 V', 7, 2, 2, 15, 0, 1, 0) . pack('V v2 V*', 4 * @words, 0, 0, 60, 0, 0, 0, 4, 4,
         $input, $input, 2, 0, 0, 0, 0) . pack 'V*', @words;
-    my @all = records(write_file('pixel.sb', $header), commands('launch -g 16,8 -l 8,8', 'wave 1',
+    my @all = records(spill('pixel.sb', $header), commands('launch -g 16,8 -l 8,8', 'wave 1',
         map { "print \$v$_\[6]" } 0 .. 7));
     my @want = ((8 + 2 + 0.5) / 16, 1.5 / 8, 10.5, 1.5, 1);     # lane 6 is (2,1) of its block, which begins at (8,0)
     is join(' ', (floats_of(@all))[0 .. 4]), "@want", 'I and J of the centre, position';
     is join(' ', (values_of(@all))[5 .. 7]), join(' ', 0xffffffff, 1, 10 | 1 << 16), 'face, coverage, fixed position';
     my ($launch) = grep { $_->{type} eq 'launch' } @all;
     like $launch->{assumed}, qr/one triangle, from the grid's first corner/, 'the triangle is assumed';
-    @all = records(write_file('pixel.dump', pack('v2 V*', 0x2c08, $#words, @words) . pack('v2 V', 0xa1b4, 0, 1 << 9)),
+    @all = records(spill('pixel.dump', pack('v2 V*', 0x2c08, $#words, @words) . pack('v2 V', 0xa1b4, 0, 1 << 9)),
         commands('launch -g 8,8 -l 8,8', 'print $v0[6]'));
     is((floats_of(@all))[0], 1.5, 'a dump of registers says its inputs, too');
 };
@@ -153,7 +144,7 @@ for my $case (['grid-O2.co', 'grid_ids', '-g 20,9,6 -l 8,4,3', 34560], ['grid-O2
         my ($rsrc1, $rsrc2) = map { $_->{value} =~ /^0x/ ? hex $_->{value} : $_->{value} }
             grep { $_->{type} eq 'value' } @rsrc;
         my $user = $rsrc2 >> 1 & 31;
-        write_file('user.bin', pack 'V*', @s[0 .. $user - 1]);
+        spill('user.bin', pack 'V*', @s[0 .. $user - 1]);
         my $entry = $symbol{$kernel} - $at{'.text'}[0];
         my @bare = records('--isa', 'gfx7', '--raw', "$dir/.text.bin", commands('set gfx7 stage compute',
             sprintf("launch 0x%x $grid rsrc1=0x%x rsrc2=0x%x m0=0xffffffff lds=64 s[0:%d]=\@$dir/user.bin " .
@@ -162,7 +153,7 @@ for my $case (['grid-O2.co', 'grid_ids', '-g 20,9,6 -l 8,4,3', 34560], ['grid-O2
                 map { ($at{$_}[0], $_) } qw(kernarg packet queue)), 'continue',
             sprintf("dump memory $dir/got.bin 0x%x 0x%x", $at{arg0}[0], $at{arg0}[0] + $bytes)));
         is((grep { $_->{type} eq 'stop' } @bare)[-1]{reason}, 'done', 'it ends');
-        my ($got, $want) = map { slurp($_) } qw(got.bin want.bin);
+        my ($got, $want) = map { slurp("$dir/$_") } qw(got.bin want.bin);
         ok $got eq $want, 'with the results of the kernel that clang described';
         unlike $want, qr/\A\0*\z/, '... which are not all 0';
         is((grep { $_->{type} eq 'launch' } @bare)[0]{assumed}, undef, '... and nothing is assumed');

@@ -4,24 +4,15 @@
 # the same source; relocations; files that lie.
 use strict;
 use warnings;
+use Files;
 use POSIX qw(floor);
-use File::Temp qw(tempdir);
 use JSON::PP;
 use Test::More;
 use Gpudbg qw(sampled sampled_from);
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $data = "t/data/kernels/gen12";
-my $dir = tempdir(CLEANUP => 1);
 
-sub slurp { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; return scalar <$f> }
-sub spill {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub records {
     my ($file, @commands) = @_;
     return map { decode_json($_) } `$gpudbg --batch --json $file @{[map { "-e '$_'" } @commands]} 2>/dev/null`;

@@ -5,27 +5,18 @@
 use strict;
 use warnings;
 use Digest::SHA qw(sha1_hex);
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $data = "$FindBin::Bin/../data";
 plan skip_all => 'no kernels beside the tests' unless -r "$data/gen7/mac.krn";
-sub slurp { my ($name) = @_; open my $f, '<:raw', $name or die $name; local $/; return scalar <$f> }
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub of_type { my ($type, @all) = @_; return grep { $_->{type} eq $type } @all }
 
 my %code = map { $_ => slurp("$data/$_.krn") } qw(gen7/mac gen7/shifts gen7/if_else eu/break.12p1 eu/goto.12p1);
-my %file = map { $_ => write_file(sha1_hex($code{$_}) . '.bin', $code{$_}) } keys %code;
+my %file = map { $_ => spill(sha1_hex($code{$_}) . '.bin', $code{$_}) } keys %code;
 
 subtest 'a folder of dumped shaders opens without a flag' => sub {
     my @all = of_type('code-file', records($dir, commands('info folder')));
@@ -41,7 +32,7 @@ subtest 'a folder of dumped shaders opens without a flag' => sub {
     }
     is((of_type('file', records('--isa', 'gen7', $file{'gen7/mac'}, commands('info file'))))[0]{isa}, 'gen7',
         '--isa says otherwise');
-    is((of_type('file', records(write_file('nops.bin', $code{'gen7/mac'} . pack('V4', 0x7e, 0, 0, 0) . "\0" x 48),
+    is((of_type('file', records(spill('nops.bin', $code{'gen7/mac'} . pack('V4', 0x7e, 0, 0, 0) . "\0" x 48),
         commands('info file'))))[0]{isa}, 'gen7.5', 'nops and zeros behind the end do no harm');
 };
 
@@ -49,24 +40,24 @@ subtest 'what is not code is not taken for it' => sub {
     my $whole = $code{'gen7/if_else'};
     my %is = (0 => 'opens', 3 => 'refused');
     for my $cut (sampled(0 .. length($whole) - 1)) {
-        qx('@{[Gpudbg::program()]}' --batch '@{[write_file('cut.bin', substr $whole, 0, $cut)]}' -e disassemble 2>&1);
+        qx('@{[Gpudbg::program()]}' --batch '@{[spill('cut.bin', substr $whole, 0, $cut)]}' -e disassemble 2>&1);
         is $is{$? >> 8} . ($? & 127), 'refused0', "cut at $cut";
     }
     srand 24;
     for my $try (1 .. 20) {
         my $noise = pack 'C*', map { int rand 256 } 1 .. 256;
-        qx('@{[Gpudbg::program()]}' --batch '@{[write_file('noise.bin', $noise)]}' -e disassemble 2>&1);
+        qx('@{[Gpudbg::program()]}' --batch '@{[spill('noise.bin', $noise)]}' -e disassemble 2>&1);
         is $? >> 8, 3, 'noise is refused';
     }
     for my $at (sampled(0 .. length($whole) / 4 - 1)) {
         my $bytes = $whole;
         substr $bytes, 4 * $at, 4, pack 'V', 0xffffffff;
-        qx('@{[Gpudbg::program()]}' --batch '@{[write_file('bad.bin', $bytes)]}' -e 'info file' -e disassemble 2>&1);
+        qx('@{[Gpudbg::program()]}' --batch '@{[spill('bad.bin', $bytes)]}' -e 'info file' -e disassemble 2>&1);
         is $? & 127, 0, "word $at changed";
     }
     # The head of a long file looks like code, and its end does not.
     my $long = join('', ($code{'gen7/shifts'}) x (70000 / length $code{'gen7/shifts'})) . "\xff" x 64;
-    my $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('long.bin', $long)]}' -e 'info file' 2>&1);
+    my $said = qx('@{[Gpudbg::program()]}' --batch '@{[spill('long.bin', $long)]}' -e 'info file' 2>&1);
     is $? >> 8, 3, 'a long file that does not end as code does';
     like $said, qr/does not end as one/, '... says so';
 };

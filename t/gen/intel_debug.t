@@ -4,23 +4,14 @@
 # (t/data/gen7), the names are those of the texts that it read; the lines around them are in the drivers' form.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $data = "$FindBin::Bin/../data/gen7";
 plan skip_all => 'no kernels beside the tests' unless -r "$data/mac.krn";
-sub slurp { my ($name) = @_; open my $f, '<:raw', $name or die $name; local $/; return scalar <$f> }
-sub write_file {
-    my ($name, $bytes) = @_;
-    open my $f, '>:raw', "$dir/$name" or die;
-    print $f $bytes;
-    close $f;
-    return "$dir/$name";
-}
 sub of_type { my ($type, @all) = @_; return grep { $_->{type} eq $type } @all }
 
 # A kernel as Mesa's disassembler prints it, by its bytes and the names of its text.
@@ -41,7 +32,7 @@ my $log = "MESA: info: something else\n" . printed('mac', 'fragment', 8) . "10:4
     printed('shifts', 'compute', 16);
 
 subtest 'a log with two shaders' => sub {
-    my $file = write_file('log.txt', $log);
+    my $file = spill('log.txt', $log);
     my @all = records($file, commands('info file', 'info folder', 'disassemble'));
     is join(' ', map { $_->{name} =~ s/.*\((\w+)\)$/$1/r } of_type('code-file', @all)), 'fs_simd8 cs_simd16',
         'each is a member, with its width';
@@ -57,17 +48,17 @@ subtest 'a log with two shaders' => sub {
 
 subtest 'what does not fit is refused' => sub {
     (my $other = $log) =~ s/mac\(8\)/dp4a(8)/;
-    my @all = records(write_file('other.txt', $other), commands('info folder'));
+    my @all = records(spill('other.txt', $other), commands('info folder'));
     my ($refused) = grep { $_->{name} =~ /fs_simd8/ } of_type('code-file', @all);
     like $refused->{stage} // '', qr/are not, on any chip that gpudbg knows/, 'an instruction of another chip';
     for my $cut (map { int(length($log) * $_ / 24) } 0 .. 24) {
-        my $file = write_file('cut.txt', substr $log, 0, $cut);
+        my $file = spill('cut.txt', substr $log, 0, $cut);
         qx('@{[Gpudbg::program()]}' --batch '$file' -e 'info folder' -e disassemble 2>&1);
         is $? & 127, 0, "cut at $cut";
     }
     for my $hostile ('00 ' x 16 . "mov(8)\n", '00 ' x 17 . "mov(8)\n", '00 ' x 8 . "(\n", '0g ' x 16 . "mov(8)\n",
         'ff ' x 16 . '(' x 5000 . "\n") {
-        my $file = write_file('bad.txt', "Native code for x\nSIMD99999999999999999999 shader\n" . $hostile x 9);
+        my $file = spill('bad.txt', "Native code for x\nSIMD99999999999999999999 shader\n" . $hostile x 9);
         my $said = qx('@{[Gpudbg::program()]}' --batch '$file' -e 'info folder' 2>&1);
         is $? & 127, 0, 'hostile lines';
         unlike $said, qr/[^\n\t -~]/, '... and what is said is text';
@@ -121,7 +112,7 @@ send(16)        null<1>UW       g127<8,8,1>UD   0x82000010
 END
 
 subtest 'text without bytes' => sub {
-    my $file = write_file('plain.txt', $plain);
+    my $file = spill('plain.txt', $plain);
     my @all = records($file, commands('info file', 'info folder', 'disassemble', 'info line *0x10'));
     my ($info) = of_type('file', @all);
     is $info->{isa}, 'gen7.5', 'the log names the chip';
@@ -142,7 +133,7 @@ subtest 'text without bytes' => sub {
     (my $header = (split /^(?=Native)/m, $plain)[2]) =~
         s/^(send\(8\))/mov(8) g5<1>UD g0<8,8,1>UD { align1 WE_all 1Q };\n$1/m;
     my ($send) = grep { $_->{mnemonic} eq 'send' }
-        of_type('insn', records('--isa', 'gen7.5', write_file('header.txt', $header), commands('disassemble')));
+        of_type('insn', records('--isa', 'gen7.5', spill('header.txt', $header), commands('disassemble')));
     is $send->{bytes} =~ s/ //gr, unpack('H*', pack 'V*', 0x02600031, 0x2f801fa9, 0x008d00a0, 0x044a0001),
         'a payload that begins with a copy of g0 has a header';
     like $steps, qr/^\d+  endif\(16\) /m, 'it runs, line by line';
@@ -151,24 +142,24 @@ subtest 'text without bytes' => sub {
 subtest 'whose text it is' => sub {
     my @gen6 = split /^(?=Native)/m, $plain;
     (my $six = "$gen6[1]") =~ s/g124<1>F/m1<1>F/;
-    my $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('six.txt', $six)]}' 2>&1);
+    my $said = qx('@{[Gpudbg::program()]}' --batch '@{[spill('six.txt', $six)]}' 2>&1);
     like $said, qr/line 4: m1 is a message register of Gen6/, 'Gen6 is named by its message registers';
     (my $named = $plain) =~ s/Haswell Mobile/Sandybridge Mobile/;
-    $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('named.txt', $named)]}' 2>&1);
+    $said = qx('@{[Gpudbg::program()]}' --batch '@{[spill('named.txt', $named)]}' 2>&1);
     like $said, qr/line 1 of the log names Sandybridge \(Gen6\), whose code is not read here/, '... and by its name';
-    $said = qx('@{[Gpudbg::program()]}' --batch --isa gen7 '@{[write_file('asked.txt', $named)]}' -e 'info file' 2>&1);
+    $said = qx('@{[Gpudbg::program()]}' --batch --isa gen7 '@{[spill('asked.txt', $named)]}' -e 'info file' 2>&1);
     like $said, qr/chip +gen7, by --isa; the log names Sandybridge/, '... which --isa overrides';
     my $guess = join '', @gen6[1 .. $#gen6];
-    $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('guess.txt', $guess)]}' -e 'info file' 2>&1);
+    $said = qx('@{[Gpudbg::program()]}' --batch '@{[spill('guess.txt', $guess)]}' -e 'info file' 2>&1);
     like $said, qr/chip +gen7\.5, a guess: the log does not name it/, 'a guess is called one';
     (my $eight = $guess) =~ s/0x82000010\n.*/0x92080017\n urb MsgDesc: 1 SIMD8 write mlen 9 rlen 0 { align1 1H EOT };/;
-    $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('eight.txt', $eight)]}' 2>&1);
+    $said = qx('@{[Gpudbg::program()]}' --batch '@{[spill('eight.txt', $eight)]}' 2>&1);
     like $said, qr/none of its 3 members can be opened/, 'Gen8: no shader of the log is opened';
     (my $broken = $plain) =~ s/g125<1>F/q125<1>F/;
-    $said = qx('@{[Gpudbg::program()]}' --batch '@{[write_file('broken.txt', $broken)]}(1)' 2>&1);
+    $said = qx('@{[Gpudbg::program()]}' --batch '@{[spill('broken.txt', $broken)]}(1)' 2>&1);
     like $said, qr/line 9: .*a register is expected/, 'a line that does not assemble is named';
     for my $cut (map { int(length($plain) * $_ / 40) } 0 .. 40) {
-        qx('@{[Gpudbg::program()]}' --batch '@{[write_file('cut.txt', substr $plain, 0, $cut)]}' -e 'info folder' 2>&1);
+        qx('@{[Gpudbg::program()]}' --batch '@{[spill('cut.txt', substr $plain, 0, $cut)]}' -e 'info folder' 2>&1);
         is $? & 127, 0, "cut at $cut";
     }
 };
@@ -182,7 +173,7 @@ subtest 'whose text it is' => sub {
         'mov(8)  g5<1>F  g4<8,8,1>F  { align1 1Q };');
     my $says = qr/^jumps +3 with numbers, and no line is marked as compacted/m;
     my $open = sub {
-        return output('--isa', 'gen7', write_file('jumps.log', join "\n", @_, ''), commands('info file'));
+        return output('--isa', 'gen7', spill('jumps.log', join "\n", @_, ''), commands('info file'));
     };
     like $open->(@lines), $says, 'numbered jumps of a log that marks nothing';
     my @marked = @lines;

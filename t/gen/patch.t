@@ -4,20 +4,17 @@
 # container, and what is saved runs.  What saxpy must leave is worked out here, in Perl.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg;
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 my $data = "$FindBin::Bin/../data/kernels/gen12";
-sub slurp { open my $f, '<:raw', $_[0] or return ''; local $/; return scalar <$f> }
-sub put { open my $f, '>:raw', $_[0] or die "$_[0]: $!"; print $f $_[1]; close $f; return $_[0] }
 my @x = map { 2 * $_ + 1 } 0 .. 31;
 my @y = map { 100 - $_ } 0 .. 31;
-put("$dir/x", pack 'f<*', @x);
-put("$dir/y", pack 'f<*', @y);
+spill("$dir/x", pack 'f<*', @x);
+spill("$dir/y", pack 'f<*', @y);
 my $launch = "launch saxpy -g 32 -l 32 \@$dir/y \@$dir/x 3.0 32";
 my $save = "save arg 0 $dir/out";
 sub result { return [unpack 'f<*', slurp("$dir/out")] }
@@ -79,7 +76,7 @@ for my $kind (qw(ze bin)) {
 
 # What cannot move along, and where there is no place.
 sub bare {
-    put("$dir/bare.s", $_[0]);
+    spill("$dir/bare.s", $_[0]);
     gpudbg('--isa', 'gen12', '-e', "assemble $dir/bare.s $dir/bare.bin");
     return ("$dir/bare.bin", '--isa', 'gen12', '--raw');
 }

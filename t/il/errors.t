@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # AMD IL that is wrong: its kind, its place and the exit status, for text and for streams.
 use v5.36;
+use Files;
 use Test::More;
-use File::Temp 'tempdir';
 use JSON::PP;
 use Gpudbg;
 
-my $dir = tempdir(CLEANUP => 1);
 my $json = JSON::PP->new;
 
 sub errors (@arguments) {
@@ -16,7 +15,6 @@ sub errors (@arguments) {
     return ($status, $err, @errors);
 }
 
-sub write_file ($path, $bytes) { open my $out, '>:raw', $path or die; print $out $bytes; close $out; return $path }
 
 # [what, text, kind, line, column]
 my $cs = "il_cs_2_0\n";
@@ -99,7 +97,7 @@ my @texts = (
 );
 for my $case (@texts) {
     my ($what, $text, $kind, $line, $column) = @$case;
-    my $file = write_file("$dir/bad.il", $text);
+    my $file = spill("$dir/bad.il", $text);
     my ($status, $err, @errors) = errors('-e', "assemble $file $dir/bad.out");
     my $e = $errors[0] // {};
     my $good = $status == 1 && !-e "$dir/bad.out" && 1 == (() = $err =~ /\n/g) && ($e->{kind} // '') eq $kind
@@ -147,7 +145,7 @@ my @streams = (
 );
 for my $case (@streams) {
     my ($what, $tokens, $kind, $at) = @$case;
-    my $file = write_file("$dir/bad.bin", pack 'V*', @$tokens);
+    my $file = spill("$dir/bad.bin", pack 'V*', @$tokens);
     for my $command ('disassemble', 'check il') {
         my ($status, $err, @errors) = errors('--isa', 'amdil', '-e', $command, $file);
         my ($e) = grep { $_->{kind} eq $kind } @errors;
@@ -157,13 +155,13 @@ for my $case (@streams) {
     }
 }
 for my $bytes (1 .. 3) {
-    my $file = write_file("$dir/bad.bin", pack('V*', @s, $end) . "\1" x $bytes);
+    my $file = spill("$dir/bad.bin", pack('V*', @s, $end) . "\1" x $bytes);
     my ($status, $err, @errors) = errors('--isa', 'amdil', '-e', 'disassemble', $file);
     is_deeply([$status, map { ($_->{kind}, $_->{offset}) } @errors], [1, 'truncated', '0xc'], "$bytes stray bytes")
         or diag $err;
 }
 { # Many errors: the first ones, how many more there are, and all of them when asked.
-    my $file = write_file("$dir/many.bin", pack 'V*', @s, (71 | 1 << 20, $r0, $r1) x 50, $end);
+    my $file = spill("$dir/many.bin", pack 'V*', @s, (71 | 1 << 20, $r0, $r1) x 50, $end);
     my ($out, $err, $status) = gpudbg('--isa', 'amdil', '-e', 'disassemble', $file);
     is(() = $err =~ /reserved-bits/g, 20, '20 of 50 errors are shown');
     like($err, qr/: 30 more errors: disassemble \/e shows all$/m, '... and how many more there are');
@@ -173,7 +171,7 @@ for my $bytes (1 .. 3) {
     is(scalar @errors, 50, 'so do records');
 }
 { # The listing goes on behind what is not known.
-    my $file = write_file("$dir/bad.bin", pack 'V*', @s, 660, $r0, 71, $r0, $r1, 145, $r0, $r1, $r1, $end);
+    my $file = spill("$dir/bad.bin", pack 'V*', @s, 660, $r0, 71, $r0, $r1, 145, $r0, $r1, $r1, $end);
     my ($out) = gpudbg('--isa', 'amdil', '-e', 'disassemble /a', $file);
     like($out, qr/il_cs_2_0.*0x00000294.*mov r0, r1.*iadd r0, r1, r1.*end/s,
         'instructions behind an unknown opcode are listed');

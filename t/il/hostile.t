@@ -3,12 +3,10 @@
 # AMD IL: text and streams made to do harm.  Each gives one line that names file, line and column (or token), an exit
 # status, and no signal; programs that never end stop at the step limit.
 use v5.36;
+use Files;
 use Test::More;
 use Gpudbg;
-use File::Temp 'tempdir';
 
-my $dir = tempdir(CLEANUP => 1);
-sub write_file ($path, $bytes) { open my $out, '>:raw', $path or die; print $out $bytes; close $out; return $path }
 my $kinds =
     qr/unknown-opcode|operand-count|unmatched-block|unclosed-block|undeclared-register|undefined-label|(?#
     )redefinition|not-writable|bad-write-mask|bad-register-type|bad-enum|bad-version|reserved-bits|(?#
@@ -54,7 +52,7 @@ my @lines = ( # each behind the version line
     ';! 0x00000047', ';! 0x00000071', ';! 0x00000028 0x00000028');
 my $n = 0;
 for my $line (@lines) {
-    my $file = write_file("$dir/bad.il", "$cs$line\nend\n");
+    my $file = spill("$dir/bad.il", "$cs$line\nend\n");
     unlink "$dir/out.bin";
     my (undef, $err, $status) = gpudbg('-e', "assemble $file $dir/out.bin");
     my $said = length $line > 60 ? substr($line, 0, 57) . '...' : $line =~ s/[^ -~]/?/gr;
@@ -82,7 +80,7 @@ my @texts = (
 );
 for my $case (@texts) {
     my ($text, $what) = @$case;
-    my $file = write_file("$dir/bad.il", $text);
+    my $file = spill("$dir/bad.il", $text);
     for my $command ("assemble $file $dir/out.bin", undef) {
         my (undef, $err, $status) = $command ? gpudbg('-e', $command)
             : gpudbg('--isa', 'amdil', '-e', 'launch -g 1', $file);
@@ -122,7 +120,7 @@ my @streams = (
 );
 for my $case (@streams) {
     my ($what, $tokens) = @$case;
-    my $file = write_file("$dir/bad.bin", pack 'V*', @$tokens);
+    my $file = spill("$dir/bad.bin", pack 'V*', @$tokens);
     for my $command ('disassemble', 'disassemble /a', 'check il', 'launch -g 1') {
         my (undef, $err, $status) = gpudbg('--isa', 'amdil', '-e', $command, $file);
         next if $command =~ /launch/ && $status == 0; # a program, with tokens that nothing meets
@@ -144,7 +142,7 @@ my @endless = (
 );
 for my $case (@endless) {
     my ($what, $body, $functions) = @$case;
-    my $file = write_file("$dir/endless.il", "${cs}dcl_num_thread_per_group 64\n$body\n"
+    my $file = spill("$dir/endless.il", "${cs}dcl_num_thread_per_group 64\n$body\n"
         . ($functions ? "endmain\n$functions" : '') . "end\n");
     my ($out, $err, $status) = gpudbg('-e', 'set step-limit 100000', '-e', 'launch -g 128 -l 64', '-e', 'continue',
         $file);
@@ -152,7 +150,7 @@ for my $case (@endless) {
     $n++;
 }
 { # 33 calls deep, each calling twice: the depth alone bounds nothing, the limit does
-    my $file = write_file("$dir/endless.il", "${cs}call 1\nendmain\nfunc 1\ncall 1\ncall 1\nret\nend\n");
+    my $file = spill("$dir/endless.il", "${cs}call 1\nendmain\nfunc 1\ncall 1\ncall 1\nret\nend\n");
     my ($out, $err, $status) = gpudbg('-e', 'set step-limit 1000000', '-e', 'launch -g 64 -l 64', '-e', 'continue',
         $file);
     ok($status < 2 && "$out$err" =~ /limit/i, 'two to the thirty-second calls') or diag "status $status: $out$err";

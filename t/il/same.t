@@ -6,17 +6,17 @@ use warnings;
 use Test::More;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files qw(spill);
 use IL;
 use Digest::SHA 'sha256';
 
 my ($here, $share) = ("t/data/kernels", "share/demo");
-sub put { my ($name, $bytes) = @_; open(my $f, '>:raw', "$dir/$name") or die; print $f $bytes; close $f; "$dir/$name" }
 sub run { my ($file, $launch, $save) = @_; unlink "$dir/out";
     system("$IL::program --batch $file -e '$launch' -e continue -e 'save arg $save $dir/out' > $dir/log 2>&1");
     open(my $f, '<:raw', "$dir/out") or do { diag `cat $dir/log`; return '' }; local $/; <$f> }
 srand 11;
 
-my $in = put('blocks', pack 'N*', map { int rand 2**32 } 1 .. 16 * 64);
+my $in = spill('blocks', pack 'N*', map { int rand 2**32 } 1 .. 16 * 64);
 my $il = run("$here/il/sha256.il", "launch -g 64 -l 64 uav0=zero:2048 uav1=\@$in", 'uav0');
 is(length $il, 2048, 'SHA-256 in IL');
 ok($il eq run("$here/gfx7/sha256-O2.co", "launch sha256_twice -g 64 -l 64 zero:2048 \@$in", 0),
@@ -25,14 +25,14 @@ ok($il eq run("$here/gen12/sha256.bin", "launch sha256_twice -g 64 -l 64 zero:20
 open(my $f, '<:raw', $in); local $/; my $blocks = <$f>;
 ok($il eq join('', map { sha256(sha256(substr $blocks, 64 * $_, 64)) } 0 .. 63), '... and equal to what Perl says');
 
-my $floats = put('floats', pack 'f<*', map { (rand(2) - 1) * 2**int(rand(20)) } 1 .. 512);
+my $floats = spill('floats', pack 'f<*', map { (rand(2) - 1) * 2**int(rand(20)) } 1 .. 512);
 $il = run("$here/il/reduce.il", "launch -g 512 -l 128 uav0=zero:16 uav1=\@$floats", 'uav0');
 is(length $il, 16, 'a reduction in IL');
 ok($il eq run("$here/gfx7/reduce-O2.co", "launch reduce_f32 -g 512 -l 128 zero:16 \@$floats", 0),
     '... equal on Sea Islands');
 ok($il eq run("$here/gen12/reduce.bin", "launch reduce_f32 -g 512 -l 128 zero:16 \@$floats", 0), '... and on DG1');
 
-my ($a, $b) = map { put($_, pack 'f<*', map { rand(2) - 1 } 1 .. 4096) } qw(a b);
+my ($a, $b) = map { spill($_, pack 'f<*', map { rand(2) - 1 } 1 .. 4096) } qw(a b);
 $il = run("$here/il/matmul.il",
     "launch -g 64,64 -l 16,16 uav0=zero:16384 uav1=\@$a uav2=\@$b cb0=hex:40000000000000000000000000000000", 'uav0');
 is(length $il, 16384, 'a product of matrices in IL');
@@ -56,8 +56,8 @@ ok($il eq run("$here/gen12/loops.bin", 'launch mandelbrot_fixed -g 64,48 -l 8,8 
 # order.
 my $n = 64;
 my @m = map { [map { int(rand 17) - 8 } 1 .. $n * $n] } 0 .. 2;
-my @file = map { put("m$_", pack 'd<*', $m[$_]->@*) } 0 .. 2;
-my $cb = put('cb', pack 'V4 d<2', $n, 0, 0, 0, 2, -3);
+my @file = map { spill("m$_", pack 'd<*', $m[$_]->@*) } 0 .. 2;
+my $cb = spill('cb', pack 'V4 d<2', $n, 0, 0, 0, 2, -3);
 my $launch = "launch -g 32,64 -l 8,16 uav0=\@$file[0] uav1=\@$file[1] uav2=\@$file[2] cb0=\@$cb";
 my @sums;
 for my $y (0 .. $n - 1) {

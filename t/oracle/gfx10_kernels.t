@@ -6,7 +6,7 @@
 #   prove t/oracle/gfx10_kernels.t :: all           every source at -O0 to -O3, gfx1010, gfx1013, gfx1030, both waves
 #   prove t/oracle/gfx10_kernels.t :: all gfx1013   the same for one chip
 use v5.36;
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
@@ -16,16 +16,14 @@ if (!$device_library || grep { system("command -v $_ >/dev/null 2>&1") != 0 } qw
     die "clang-19, llvm-mc-19 or the device library is missing\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
     plan skip_all => 'no clang-19, llvm-mc-19 or device library (make deps-oracle)';
 }
-my $dir = tempdir(CLEANUP => 1);
 my @sources = grep { !/unresolved/ } sort(glob 't/data/kernels/{,unseen/}*.cl'), glob 'share/demo/*.cl';
 my @levels = qw(-O0 -O1 -O2 -Os);
 my @chips = (['gfx1010', 32], ['gfx1030', 32], ['gfx1030', 64], ['gfx1013', 64], ['gfx1012', 32]);
 
-sub bytes_of ($file) { open my $in, '<:raw', $file or die "$file: $!\n"; local $/; return <$in> }
 
 sub text_section ($object) {
     system('llvm-objcopy-19', '-O', 'binary', '-j', '.text', $object, "$object.text") == 0 or return '';
-    return bytes_of("$object.text");
+    return slurp("$object.text");
 }
 
 # The kernels' descriptors as clang's assembly has them, by name: the numbers that `info kernels` has, too.
@@ -54,7 +52,7 @@ my @cases = map { my $i = $_; map { [$sources[$i], $levels[($i + $_) % 4], $chip
 for my $case (@ARGV ? @cases : sampled(@cases)) {
     my ($source, $level, $cpu, $lanes) = @$case;
     my $name = "$source $cpu $level, waves of $lanes";
-    my ($options) = bytes_of($source) =~ m{^// options: (.*)}m;
+    my ($options) = slurp($source) =~ m{^// options: (.*)}m;
     my @waves = $lanes == 64 ? '-mwavefrontsize64' : ();
     my $version = 4 + length($source) % 2;
     my $object = "$dir/kernel.co";
@@ -68,7 +66,7 @@ for my $case (@ARGV ? @cases : sampled(@cases)) {
     my @kernels = grep { $_->{type} eq 'kernel' } records(commands('info kernels'), $object);
     my %got = map { my $k = $_; ($k->{name} => {map { $_ => $k->{$_} } keys %DIRECTIVE, 'wave_size'}) } @kernels;
     ok(%got, '... with kernels');
-    is_deeply(\%got, descriptors(bytes_of("$dir/clang.s")), '... whose descriptors say what clang put into them');
+    is_deeply(\%got, descriptors(slurp("$dir/clang.s")), '... whose descriptors say what clang put into them');
     my $listing = output('-e', 'disassemble /a', $object);
     open my $out, '>', "$dir/kernel.s" or die "kernel.s: $!\n";
     print $out $listing;
@@ -81,7 +79,7 @@ for my $case (@ARGV ? @cases : sampled(@cases)) {
     my $isa = ($cpu eq 'gfx1010' ? 'gfx10' : $cpu eq 'gfx1030' ? 'gfx10.3' : $cpu eq 'gfx1012' ? 'gfx1011' : $cpu)
         . ($lanes == 64 ? '-wave64' : '');
     gpudbg('--isa', $isa, commands("assemble $dir/kernel.s $dir/own"));
-    ok(-e "$dir/own" && bytes_of("$dir/own") eq $code, '... as gpudbg does');
+    ok(-e "$dir/own" && slurp("$dir/own") eq $code, '... as gpudbg does');
     unlink "$dir/own";
 }
 done_testing;

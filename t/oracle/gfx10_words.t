@@ -3,7 +3,7 @@
 # Random words of the encodings of gfx10 that are read: what gpudbg prints of them for the assembler, llvm-mc 19 and
 # gpudbg assemble to the same words, on RDNA 1 and 2, with waves of 32 and of 64.
 use v5.36;
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use OracleRandom 'generator';
 use Test::More;
@@ -13,7 +13,6 @@ if (grep { system("command -v $_ >/dev/null 2>&1") != 0 } $assembler, $copy) {
     die "$assembler and $copy are required\n" if $ENV{GPUDBG_ORACLE_REQUIRED};
     plan skip_all => "$assembler or $copy is not installed (make deps-oracle)";
 }
-my $dir = tempdir(CLEANUP => 1);
 
 # Leading bits: SOP1, SOP2, SOPC, SOPK, SOPP, VOP1, VOPC, VOP2, DS, VINTRP, SMEM, FLAT, MUBUF, MTBUF, MIMG, EXP.
 my @MEMORY = ([0xfc000000, 0xf4000000], [0xfc000000, 0xdc000000], [0xfc000000, 0xe0000000], [0xfc000000, 0xe8000000],
@@ -69,7 +68,6 @@ sub lanes_word ($random) {
     return ($first | $kind, $second);
 }
 
-sub bytes_of ($name) { open my $in, '<:raw', $name or return ''; local $/; return <$in> }
 my $each = $ENV{GPUDBG_NIGHTLY} ? 30000 : 1000;
 
 for (['gfx10', 'gfx1010', 32], ['gfx10-wave64', 'gfx1010', 64], ['gfx1011', 'gfx1012', 32], ['gfx1013', 'gfx1013', 32],
@@ -109,9 +107,9 @@ for (['gfx10', 'gfx1010', 32], ['gfx10-wave64', 'gfx1010', 64], ['gfx1011', 'gfx
     my $said = qx($assembler -arch=amdgcn -mcpu=$cpu $waves -filetype=obj -o $file{o} $file{s} 2>&1);
     is($said, '', "... that llvm-mc takes for $cpu") or next;
     system($copy, '-O', 'binary', '-j', '.text', $file{o}, $file{out});
-    ok(bytes_of($file{out}) eq $code, '... and which are these words');
+    ok(slurp($file{out}) eq $code, '... and which are these words');
     my (undef, $err) = gpudbg('--isa', $isa, commands("assemble $file{s} $file{own}"));
     is($err, '', '... that gpudbg takes');
-    ok(bytes_of($file{own}) eq $code, '... as the same words');
+    ok(slurp($file{own}) eq $code, '... as the same words');
 }
 done_testing;

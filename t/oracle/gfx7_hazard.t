@@ -4,11 +4,10 @@
 # s_nop that the recognizer put in, the instruction behind it is reported.  Then pairs that no compiler makes at will,
 # given to the recognizer alone: what it parts is reported where it is not parted, and what it lets stand is not.
 use v5.36;
+use Files;
 use Test::More;
-use File::Temp 'tempdir';
 use Gpudbg;
 
-my $dir = tempdir(CLEANUP => 1);
 my ($library) = grep { -d } '/usr/lib/x86_64-linux-gnu/amdgcn/bitcode',
     glob('/usr/lib/*/amdgcn/bitcode /usr/lib/llvm-*/lib/clang/*/lib/amdgcn/bitcode /usr/lib/clang/*/amdgcn/bitcode');
 if ((grep { qx($_ --version 2>/dev/null) !~ /version 19/ } qw(clang-19 llc-19 llvm-mc-19)) || !$library) {
@@ -33,8 +32,6 @@ sub compile ($options, $from, $to) {
     system(@command) == 0 or die "@command\n";
     return;
 }
-sub spill ($path, $text) { open my $out, '>', $path or die "$path: $!\n"; print $out $text;
-    close $out or die "$path: $!\n"; return }
 sub checks ($text) {
     spill("$dir/damaged.s", $text);
     compile([], "$dir/damaged.s", "$dir/damaged.co");

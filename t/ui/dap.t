@@ -5,7 +5,6 @@
 # where lines are is asked of the sources.  t/oracle/dap.t holds all messages against the protocol's own types.
 use v5.36;
 use Cwd qw(getcwd);
-use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP;
 use MIME::Base64 qw(encode_base64 decode_base64);
@@ -13,16 +12,15 @@ use Test::More;
 use Time::HiRes qw(sleep);
 use lib "$FindBin::Bin/../lib";
 use Dap;
+use Files;
 use Gpudbg qw(real);
 
 my $top = getcwd;
-my $dir = tempdir(CLEANUP => 1);
 my ($yes, $no) = (JSON::PP::true, JSON::PP::false);
 my %matmul = (program => 'matmul.co', kernel => 'matmul', global => [64, 64], local => '16,16',
     cwd => "$top/share/demo",
     args => ['zero:16384', '@matmul_a.bin', '@matmul_b.bin', 64]);
 
-sub spew ($path, $bytes) { open my $f, '>:raw', $path or die "$path: $!"; print $f $bytes; close $f or die }
 sub lines ($path) { open my $f, '<', $path or die "$path: $!"; return <$f> }
 sub floats ($file) {
     open my $f, '<:raw', "share/demo/$file" or die "$file: $!";
@@ -126,7 +124,7 @@ subtest 'a variable named as another debugger\'s command' => sub {
 # Logs and dumps: nothing runs, so threads are captures and waves, and frames are what is known of them.
 subtest 'captured state' => sub {
     my $log = "$dir/hang.log";
-    spew($log, <<'END');
+    spill($log, <<'END');
 [    1.158000] amdgpu 0000:00:01.0: amdgpu: initializing kernel modesetting (BONAIRE 0x1002:0x6649)
 [  100.000000] [drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, signaled seq=5, emitted seq=7
 END
@@ -407,7 +405,7 @@ subtest 'registers, lanes, memory' => sub {
 
 subtest 'frames, inlined functions, variables with parts' => sub {
     my $source = "$top/t/data/kernels/variables.cl";
-    spew("$dir/particles", join '', map { pack 'f<3l<Sx2', $_ + 0.5, $_ * 2.25, -$_, 10 + $_, $_ } 0 .. 3);
+    spill("$dir/particles", join '', map { pack 'f<3l<Sx2', $_ + 0.5, $_ * 2.25, -$_, 10 + $_, $_ } 0 .. 3);
     my $c = Dap->start;
     $c->launch({ program => "$top/t/data/kernels/gfx7/variables-O0-g.co", global => 64, local => 64, stopOnEntry => $no,
         args => ['zero:256', 3, -7, 'hex:01020304', "\@$dir/particles", 'local:256'],
@@ -561,7 +559,7 @@ subtest 'printf' => sub {
 
 # A loop without an end: s_branch to itself.
 my %forever = (program => "$dir/forever", raw => $yes, isa => 'gfx7', global => 64, local => 64);
-spew("$dir/forever", pack 'V*', 0xbf800000, 0xbf82ffff, 0xbf810000);
+spill("$dir/forever", pack 'V*', 0xbf800000, 0xbf82ffff, 0xbf810000);
 
 subtest 'code without source' => sub {
     my $c = Dap->start;
@@ -724,7 +722,7 @@ subtest 'data by address, modes, one wave alone' => sub {
 
 subtest 'step in targets, locations' => sub {
     my $source = "$top/t/data/kernels/variables.cl";
-    spew("$dir/particles", join '', map { pack 'f<3l<Sx2', $_ + 0.5, $_ * 2.25, -$_, 10 + $_, $_ } 0 .. 3);
+    spill("$dir/particles", join '', map { pack 'f<3l<Sx2', $_ + 0.5, $_ * 2.25, -$_, 10 + $_, $_ } 0 .. 3);
     my $calls = line_of($source, 'sum += inner(');
     my $c = Dap->start;
     $c->launch({ program => "$top/t/data/kernels/gfx7/variables-O0-g.co", global => 64, local => 64, stopOnEntry => $no,

@@ -7,21 +7,20 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files qw(slurp spill);
 use Terminal;
 use Test::More;
 
 plan skip_all => 'no tmux' unless Terminal::available();
 
 my $root = "$FindBin::Bin/../..";
-sub bytes_of { open(my $f, '<:raw', $_[0]) or return ''; local $/; return scalar <$f> }
-sub put { open(my $f, '>:raw', $_[0]) or die "$_[0]: $!"; print $f $_[1]; close $f }
-sub result { my ($form) = @_; my @values = unpack $form, bytes_of("$dir/out"); unlink "$dir/out"; return \@values }
+sub result { my ($form) = @_; my @values = unpack $form, slurp("$dir/out"); unlink "$dir/out"; return \@values }
 
 # Steps of 3n + 1 down to 1.
 sub steps { my ($n, $s) = ($_[0], 0); while ($n != 1) { $n = $n % 2 ? 3 * $n + 1 : $n / 2; $s++ } return $s }
 
-put("$dir/x", pack 'f<*', map { 2 * $_ + 1 } 0 .. 31);
-put("$dir/y", pack 'f<*', map { 100 - $_ } 0 .. 31);
+spill("$dir/x", pack 'f<*', map { 2 * $_ + 1 } 0 .. 31);
+spill("$dir/y", pack 'f<*', map { 100 - $_ } 0 .. 31);
 my @mended = map { [$_, "saxpy.$_", "launch saxpy -g 32 -l 32 \@$dir/y \@$dir/x 3.0 32", 'f<*',
         [map { 3 * (2 * $_ + 1) + 100 - $_ } 0 .. 31], "$root/t/data/kernels/gen12/saxpy.$_",
         # The store of the first half has another payload: register 21, not 25.
@@ -66,7 +65,7 @@ sub rights {
     is("@{ result($form) }", "@$right", '... with the right result');
     line("save code $dir/right.$kind");
     sees(qr/right\.$kind: \d+ bytes/, '... and it is saved');
-    ok(bytes_of("$dir/right.$kind") eq bytes_of($original), '... as the file that was never wrong');
+    ok(slurp("$dir/right.$kind") eq slurp($original), '... as the file that was never wrong');
     return;
 }
 

@@ -5,14 +5,11 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
 my $share = "$FindBin::Bin/../../share";
-my $dir = tempdir(CLEANUP => 1);
-sub slurp ($path) { local (@ARGV, $/) = $path; return <> }
-sub spill ($name, $bytes) { open my $f, '>:raw', "$dir/$name" or die; print $f $bytes; close $f; return "$dir/$name" }
 my @a = unpack 'f<*', slurp("$share/demo/matmul_a.bin");
 my @b = unpack 'f<*', slurp("$share/demo/matmul_b.bin");
 

@@ -5,15 +5,13 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp 'tempdir';
+use Files;
 use Gpudbg;
 use Test::More;
 
 my $share = "$FindBin::Bin/../../share";
-my $dir = tempdir(CLEANUP => 1);
 delete @ENV{qw(NO_COLOR XDG_CONFIG_HOME)};
 $ENV{HOME} = $dir;
-sub slurp ($path) { local (@ARGV, $/) = $path; return <> }
 my @a = unpack 'f<*', slurp("$share/demo/matmul_a.bin");
 my @b = unpack 'f<*', slurp("$share/demo/matmul_b.bin");
 my ($row, $column) = (10, 5); # wave 2, lane 37

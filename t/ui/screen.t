@@ -5,13 +5,12 @@
 # GPUDBG_UPDATE_SCREENS=1 writes the pictures anew: look at the difference before you believe it.
 use strict;
 use warnings;
-use File::Temp qw(tempdir);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Files;
 use Gpudbg qw(gpudbg commands);
 use Test::More;
 
-my $dir = tempdir(CLEANUP => 1);
 delete @ENV{qw(NO_COLOR XDG_CONFIG_HOME)};
 $ENV{HOME} = $dir;
 
@@ -21,7 +20,6 @@ sub run {
     return (gpudbg(@args))[0];
 }
 
-sub slurp { open(my $f, '<:raw', $_[0]) or return ''; local $/; <$f> }
 # The picture after the commands: what the screenshot wrote.
 sub picture {
     my ($locale, $size, $open, @commands) = @_;
