@@ -261,4 +261,20 @@ for my $isa (qw(gen7 gen7.5)) {
     }
     is($wrong, 0, "$isa: " . @mine . ' words built by hand print as the manual writes them');
 }
+
+# Macros of math with Align16: the number of an mme is in place of the components.  iga64 1.1.0 assembles these bytes of
+# madm (4|M0) r10.mme0:df r2.mme1:df r3.nomme:df r4.mme2:df and math.invm (4|M0) r12.mme0:df r2.nomme:df r3.nomme:df.
+my @macros = (['5d01400000d8000a0220000206100001',
+    'madm (4) r10.mme0<1>:df r2.mme1<4>:df r3.nomme<4>:df r4.mme2<4>:df {Align16, N1}'],
+    ['3801400ec83280014800403268004000',
+    'math.invm.eo.f0.0 (4) r12.mme0<0>:df r2.nomme<2>:df r3.nomme<2>:df {Align16, N1}'],
+    # Components that are no number of an mme stay components.
+    ['5d01400000d8000a0220000206900001', 'r4.0<4>.zxyx:df']);
+for my $isa (qw(gen8 gen9)) {
+    for my $macro (@macros) {
+        my $bytes = $macro->[0] =~ s/..\K(?=.)/ /gr;
+        my $said = `$gpudbg --batch --isa $isa -e 'set syntax prm' -e 'decode $bytes' 2>&1`;
+        like $said, qr/\Q$macro->[1]\E/, "$isa: $macro->[1]";
+    }
+}
 done_testing;

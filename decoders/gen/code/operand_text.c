@@ -49,6 +49,15 @@ char *gen_prm_register(char *p, const struct gen_insn *i, const struct gen_opera
     return put_subregister(put_register(p, i, o), o, gen_type_size[type]);
 }
 
+/* A macro's register whose number is in place of Align16's components, and nothing else is odd. */
+static bool names_mme(const struct gen_insn *i, const struct gen_operand *o)
+{
+    return gen_is_macro(i) && i->eu->align16 && o->align16 && o->mode == GEN_DIRECT && o->mme <= 8 && !o->sub &&
+           !o->rep && (o == &i->dst || o->swizzle < 16);
+}
+
+static char *put_mme(char *p, unsigned n) { return n < 8 ? gen_put_dec(PUT(p, ".mme"), n) : PUT(p, ".nomme"); }
+
 static char *put_place(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     if (o->mode == GEN_INDIRECT) {
@@ -64,9 +73,9 @@ static char *put_place(char *p, const struct gen_insn *i, const struct gen_opera
     }
     if (gen_is_macro(i) && !i->eu->align16) {
         p = put_register(p, i, o);
-        if (o->sub < 8) return gen_put_dec(PUT(p, ".mme"), o->sub);
-        return o->sub == 8 ? PUT(p, ".nomme") : gen_put_code(PUT(p, "."), o->sub);
+        return o->sub <= 8 ? put_mme(p, o->sub) : gen_put_code(PUT(p, "."), o->sub);
     }
+    if (names_mme(i, o)) return put_mme(put_register(p, i, o), o->mme);
     if (gen_type_in_byte(o->type) > 1) { /* elements of four bits, of two bits */
         p = PUT(put_register(p, i, o), ".");
         return gen_put_dec(p, o->sub * gen_type_in_byte(o->type));
@@ -102,18 +111,18 @@ static char *put_source_region(char *p, const struct gen_insn *i, const struct g
         p = gen_put_dec(p, o->hstride);
     }
     *p++ = '>';
-    if (!o->align16 || o->rep) return p;
+    if (!o->align16 || o->rep || names_mme(i, o)) return p;
     *p++ = '.';
     for (unsigned c = 0; c < 4; c++) *p++ = "xyzw"[o->swizzle >> 2 * c & 3];
     return p;
 }
 
-static char *put_destination_region(char *p, const struct gen_operand *o)
+static char *put_destination_region(char *p, const struct gen_insn *i, const struct gen_operand *o)
 {
     *p++ = '<';
     p = gen_put_dec(p, o->hstride);
     *p++ = '>';
-    if (!o->align16) return p;
+    if (!o->align16 || names_mme(i, o)) return p;
     *p++ = '.';
     if (!o->chan_en) return PUT(p, "none");
     for (unsigned c = 0; c < 4; c++)
@@ -160,6 +169,6 @@ char *gen_prm_operand(char *p, const struct gen_insn *i, const struct gen_operan
     if (i->shape == GEN_SEND ? gen_is_split(i) : i->shape >= GEN_JUMP && !i->eu->typed_targets)
         return p; /* whole registers, call's addresses */
     if (i->shape == GEN_DPAS) return put_type(p, i, o);
-    p = destination ? put_destination_region(p, o) : put_source_region(p, i, o);
+    p = destination ? put_destination_region(p, i, o) : put_source_region(p, i, o);
     return put_type(p, i, o);
 }
