@@ -79,4 +79,20 @@ for my $case (@cases) {
     is_deeply([@is[0 .. 8 * $rows - 1]], [map { encode($d, $_) } @want], "dpas.${depth}x$rows $d $s $a $b")
         or diag("$made\n$said");
 }
+
+# What the manual has no products of, and what needs the other thread of a pair.
+sub stop_of ($text) {
+    open my $to, '>', "$dir/s.asm" or die;
+    print $to "$text\n";
+    close $to;
+    my $made = `$gpudbg --batch --isa gen12.5 -e 'set syntax iga' -e 'assemble $dir/s.asm $dir/s.bin' 2>&1`;
+    like $made, qr/bytes/, "$text is assembled";
+    return `$gpudbg --batch --raw --isa gen12.5 $dir/s.bin -e 'launch -g 8 -l 8 simd=8' -e 'stepi 1' 2>&1`;
+}
+my @stops = (['dpas.8x8 (8|M0) r40:f r20:f r60:bf r90.0:hf', 'dpas has no factors of bf and hf'],
+    ['dpas.8x8 (8|M0) r40:f r20:f r60:hf r90.0:bf', 'dpas has no factors of hf and bf'],
+    ['dpas.8x8 (8|M0) r40:bf r20:f r60:hf r90.0:hf', 'dpas adds no products of hf to bf'],
+    ['dpas.8x8 (8|M0) r40:f r20:hf r60:bf r90.0:bf', 'dpas adds no products of bf to hf'],
+    ['dpasw.8x8 (8|M0) r40:f r20:f r60:hf r90.0:hf', 'dpasw: not implemented: threads do not run in fused pairs']);
+like stop_of("(W) $_->[0] {\$1}"), qr/\Q$_->[1]\E/, $_->[0] for @stops;
 done_testing;

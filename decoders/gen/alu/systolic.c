@@ -14,6 +14,11 @@
 #include "gpudbg/lanes.h"
 
 static bool is_half(unsigned type) { return type == GEN_HF || type == GEN_BF; }
+/* Sums of halves are F or halves of the same kind. */
+static bool is_sum(unsigned type, unsigned of)
+{
+    return is_half(of) ? type == GEN_F32 || type == of : type == GEN_D || type == GEN_UD;
+}
 static bool is_integer(unsigned type) { return type == GEN_UB || type == GEN_B || gen_type_in_byte(type) > 1; }
 
 static uint32_t element(unsigned type, const uint8_t *from, unsigned n)
@@ -73,10 +78,11 @@ const struct gen_step *gen_systolic(struct gpudbg_wave *w, const struct gen_step
     for (int k = -1; k < 3; k++) {
         const struct gen_operand *o = k < 0 ? d : &s[k];
         const bool null = !k && o->file == GEN_NULL, sums = k < 1;
-        const bool fits = !sums || (floats ? o->type == GEN_F32 || o->type == GEN_HF || o->type == GEN_BF
-                                           : o->type == GEN_D || o->type == GEN_UD);
-        if (!fits || (o->file != GEN_GRF && !null) || x->acc_wr_en)
-            return GEN_FAULT(w, op, -1, "%s: a type or a register that it has not", name);
+        if (sums && !is_sum(o->type, s[1].type))
+            return GEN_FAULT(
+                w, op, -1, "%s adds no products of %s to %s", name, gen_type_name[s[1].type], gen_type_name[o->type]);
+        if ((o->file != GEN_GRF && !null) || x->acc_wr_en)
+            return GEN_FAULT(w, op, -1, "%s has only general registers as operands, and null as source 0", name);
         if (!null && 32u * o->reg + o->sub + gen_systolic_bytes(x, k) > GEN_GRF_BYTES)
             return GEN_FAULT(w, op, -1, "%s: an operand is not within r0 to r127", name);
     }
