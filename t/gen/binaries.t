@@ -361,4 +361,25 @@ is scalar @bad, 0, "$tried damaged files: one line each" or diag join "\n", @bad
     ($yaml = slurp("$data/saxpy.ze")) =~ s/payload_arguments:/payload_arguments]/;
     like try('yaml', $yaml), qr/\.ze_info: line \d+/, 'YAML that is none';
 }
+
+# Kernels for threads of 256 registers, which Gen12.5 has: they are read and not run.  ocloc's binaries, also those of
+# -cl-intel-256-GRF-per-thread, have the number in dword 20 of token 23.
+for my $gen ('gen12.5', 'gen12') {
+    my $bytes = slurp("t/data/kernels/$gen/saxpy.bin");
+    my $n = () = $bytes =~ /(\x17\0\0\0.\0\0\0.{80})\x80\0\0\0/sg;
+    is $n, 1, "$gen: one kernel of 128 registers";
+    $bytes =~ s/(\x17\0\0\0.\0\0\0.{80})\x80\0\0\0/$1\0\x01\0\0/s;
+    my $file = spill("large-$gen.bin", $bytes);
+    if ($gen eq 'gen12') {
+        like `$gpudbg --batch $file -e 'info kernels' 2>&1`, qr/has 256 registers a thread, not 64 to 128/,
+            'Gen12 has no threads of 256 registers';
+        next;
+    }
+    my ($name) = keys kernels($file)->%*;
+    is kernels($file)->{$name}{grfs}, 256, "$gen: 256 registers";
+    like `$gpudbg --batch $file -e 'launch $name -g 16 -l 16 zero:64 zero:64 1.0 16' 2>&1`,
+        qr/launch: $name has 256 registers a thread: gpudbg runs threads of 128/, '... are not run';
+    like `$gpudbg --batch $file -e 'check scoreboard' 2>&1`, qr/$name has 256 registers a thread: 128 are followed/,
+        '... and their use is not checked';
+}
 done_testing;

@@ -84,6 +84,9 @@ static bool region_code(const struct gen_insn *x, char *buf, size_t size)
     return false;
 }
 
+/* The most that a thread can have: how many a kernel was compiled for is not in its code. */
+static unsigned registers(const struct gen_insn *x) { return x->eu->large_grf ? 256 : 128; }
+
 static bool register_number(const struct gen_insn *x, char *buf, size_t size)
 {
     const struct gen_operand *all[] = {&x->dst, &x->src[0], &x->src[1], &x->src[2]};
@@ -91,7 +94,8 @@ static bool register_number(const struct gen_insn *x, char *buf, size_t size)
         const char *name = i ? source_names[i - 1] : "dst";
         if (all[i]->mode != GEN_DIRECT) continue;
         if (all[i]->file == GEN_NOFILE) return SAY("%s: no architecture register has number 0x%02x", name, all[i]->arf);
-        if (all[i]->file == GEN_GRF && all[i]->reg > 127) return SAY("%s: r%u: r127 is the last", name, all[i]->reg);
+        if (all[i]->file == GEN_GRF && all[i]->reg >= registers(x))
+            return SAY("%s: r%u: r%u is the last", name, all[i]->reg, registers(x) - 1);
         if (all[i]->file == GEN_GRF || all[i]->file == GEN_NULL || (!x->eu->knows_counts && all[i]->file > GEN_F))
             continue;
         const struct gpudbg_regfile *file = &x->eu->isa.files[all[i]->file];
@@ -310,10 +314,11 @@ static bool source_span(const struct gen_insn *x, char *buf, size_t size)
 
 static bool past_the_end(const struct gen_insn *x, char *buf, size_t size)
 {
-    if (spans(x, &x->dst) && x->dst.hstride && x->dst.reg <= 127 && x->dst.reg + span(x, &x->dst, true) > 128)
-        return SAY("dst runs past r127");
-    FOR_SOURCES(x, k, o, spans(x, o) && o->reg <= 127 && o->reg + span(x, o, false) > 128)
-    return SAY("%s runs past r127", source_names[k]);
+    const unsigned n = registers(x);
+    if (spans(x, &x->dst) && x->dst.hstride && x->dst.reg < n && x->dst.reg + span(x, &x->dst, true) > n)
+        return SAY("dst runs past r%u", n - 1);
+    FOR_SOURCES(x, k, o, spans(x, o) && o->reg < n && o->reg + span(x, o, false) > n)
+    return SAY("%s runs past r%u", source_names[k], n - 1);
     return false;
 }
 
@@ -692,12 +697,15 @@ static bool message_length(const struct gen_insn *x, char *buf, size_t size)
     unsigned sent, more, back;
     if (!is_message(x) || !gen_message_lengths(x, &sent, &more, &back)) return false;
     if (sent == 0) return SAY("the message has no registers");
-    if (x->src[0].mode == GEN_DIRECT && x->src[0].file == GEN_GRF && x->src[0].reg <= 127 && x->src[0].reg + sent > 128)
-        return SAY("src0: %u registers from r%u on run past r127", sent, x->src[0].reg);
-    if (x->src[1].mode == GEN_DIRECT && x->src[1].file == GEN_GRF && x->src[1].reg <= 127 && x->src[1].reg + more > 128)
-        return SAY("src1: %u registers from r%u on run past r127", more, x->src[1].reg);
-    return x->dst.mode == GEN_DIRECT && x->dst.file == GEN_GRF && x->dst.reg <= 127 && x->dst.reg + back > 128 &&
-           SAY("dst: %u registers from r%u on run past r127", back, x->dst.reg);
+    const unsigned n = registers(x);
+    for (unsigned k = 0; k < 3; k++) {
+        const struct gen_operand *o = k == 2 ? &x->dst : &x->src[k];
+        const unsigned used = k == 2 ? back : k == 1 ? more : sent;
+        if (o->mode == GEN_DIRECT && o->file == GEN_GRF && o->reg < n && o->reg + used > n)
+            return SAY(
+                "%s: %u registers from r%u on run past r%u", k == 2 ? "dst" : source_names[k], used, o->reg, n - 1);
+    }
+    return false;
 }
 
 static bool message_source(const struct gen_insn *x, char *buf, size_t size)

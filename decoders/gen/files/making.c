@@ -134,9 +134,10 @@ bool gen_making_finish(struct gpudbg_image *image, struct gen_binary *b, struct 
     if (b->slm > 65536)
         return gpudbg_fail(
             err, "too-large", "kernel %.80s needs %" PRIu32 " bytes of SLM: a group has 65536", k->name, b->slm);
-    if (b->grfs < 64 || b->grfs > 128)
-        return gpudbg_fail(
-            err, "unsupported", "kernel %.80s has %" PRIu32 " registers a thread, not 64 to 128", k->name, b->grfs);
+    const uint32_t most = gen_eu_of(image->isa)->large_grf ? 256 : 128;
+    if (b->grfs < 64 || b->grfs > most)
+        return gpudbg_fail(err, "unsupported", "kernel %.80s has %" PRIu32 " registers a thread, not 64 to %" PRIu32,
+            k->name, b->grfs, most);
     b->payload_size = (b->payload_size + 31) & ~UINT32_C(31);
     if (b->cross_thread + b->payload_size / 32 > b->grfs)
         return gpudbg_fail(err, "bad-offset",

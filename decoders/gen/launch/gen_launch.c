@@ -487,6 +487,10 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
 {
     struct gen_setup *s = g->setup;
     const struct gpudbg_launch *launch = m->launch;
+    if (s->binary->grfs > GEN_GRF_BYTES / 32)
+        return gpudbg_fail(err, "unsupported",
+            "launch: %.80s has %" PRIu32 " registers a thread: gpudbg runs threads of %u", launch->kernel->name,
+            s->binary->grfs, GEN_GRF_BYTES / 32);
     uint32_t *locals = calloc(launch->kernel->nparams + 1, sizeof *locals);
     struct gpudbg_segment *private = NULL;
     if (!locals || !(s->payload = calloc(1, s->binary->payload_size + 32))) {
