@@ -21,12 +21,6 @@
 
 /* ---- Expressions ---- */
 
-static void type_text(const struct value *v, char *buf, size_t size)
-{
-    static const char *const kinds[] = {"u", "i", "f"};
-    snprintf(buf, size, v->is_text ? "text" : "%s%u", kinds[v->type.kind], v->type.bits);
-}
-
 /* The argument of the launch that the expression names, or NULL. */
 static const struct gpudbg_bound *bound_named(struct dap *d, const char *expr)
 {
@@ -80,7 +74,7 @@ static bool evaluate(
 {
     struct eval *ev = &d->g->eval;
     struct value v;
-    char type[16], *parts = xalloc(TEXT_MAX);
+    char type[32], *parts = xalloc(TEXT_MAX);
     if (locals_text(ev, expr, letter, parts, TEXT_MAX)) {
         const struct dap_handle handle = {.what = WHAT_PARTS,
             .wave = d->g->selection.wave,
@@ -97,7 +91,7 @@ static bool evaluate(
     if (!(changes ? expr_value_changing : expr_value)(ev, expr, &v, err)) return false;
     char *text = show_text(ev, &v, letter, err);
     if (!text) return false;
-    type_text(&v, type, sizeof type);
+    show_type(ev, &v, type, sizeof type);
     json_object_set_new(to, key, d_text(text));
     json_object_set_new(to, "type", json_string(type));
     json_object_set_new(to, "variablesReference", json_integer(0));
@@ -474,8 +468,10 @@ static bool set_and_answer(struct dap *d, const char *expr, const json_t *args, 
     d_answer(d, json_incref(body));
     d_invalidate(d, "variables");
     const char *type = d_string(body, "type");
-    const unsigned bits = type ? (unsigned)strtoul(type + 1, NULL, 10) : 0;
-    d_memory_changed(d, json_incref(json_object_get(body, "memoryReference")), 0, bits / 8);
+    char *end = NULL;
+    unsigned long bits = type && *type ? strtoul(type + 1, &end, 10) : 0;
+    if (end && *end == '[') bits *= strtoul(end + 1, NULL, 10);
+    d_memory_changed(d, json_incref(json_object_get(body, "memoryReference")), 0, (unsigned)(bits / 8));
     return true;
 }
 

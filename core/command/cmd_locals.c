@@ -9,6 +9,7 @@
 #include "session/command.h"
 #include "eval/entry.h"
 #include "eval/locals.h"
+#include "eval/show.h"
 #include "eval/source_file.h"
 #include "gpudbg/text.h"
 #include "machine/machine.h"
@@ -143,12 +144,11 @@ static bool tell_size(struct gpudbg *g, const char *name, struct gpudbg_out *out
 
 static bool tell_value_type(struct gpudbg *g, const char *expr, struct gpudbg_out *out)
 {
-    static const char kinds[] = "uif";
     struct gpudbg_error ignored = {0};
     struct value v;
-    char text[16];
+    char text[32];
     if (!expr_value(&g->eval, expr, &v, &ignored)) return false;
-    snprintf(text, sizeof text, v.is_text ? "text" : "%c%u", kinds[v.type.kind], v.type.bits);
+    show_type(&g->eval, &v, text, sizeof text);
     RECORD(out, "local", "{name}: {ctype}\n", STRING("name", expr), STRING("ctype", text));
     return true;
 }

@@ -234,9 +234,10 @@ static bool parse_register_rest(struct parser *p, struct value *v)
     v->mask = file->mask && !v->mask_bit;
     v->digits = !file->mask && !v->part && v->count == 1 && value_in_hex(file);
     if (p->skip) return true;
-    if (!p->ev->running->machine) return gpudbg_fail(p->err, "no-launch", "$%s: nothing is launched", file->name);
-    unsigned count = isa->run && isa->run->count ? isa->run->count(p->ev->running->machine, v->file) : file->count;
     char name[64];
+    gpudbg_register_name(file, v->reg, name, sizeof name);
+    if (!p->ev->running->machine) return gpudbg_fail(p->err, "no-launch", "$%s: nothing is launched", name);
+    unsigned count = isa->run && isa->run->count ? isa->run->count(p->ev->running->machine, v->file) : file->count;
     gpudbg_register_name(file, v->reg + v->count - 1u, name, sizeof name);
     if ((unsigned)v->reg + v->count > count)
         return gpudbg_fail(

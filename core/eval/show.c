@@ -231,16 +231,40 @@ char *show_text(struct eval *ev, const struct value *v, char letter, struct gpud
     return buf;
 }
 
-void show_members(struct eval *ev, struct gpudbg_out *out, const struct value *v, const char *text)
+/* The type of the value, or of one of its elements where it has many. */
+static const char *element_type(
+    struct eval *ev, const struct value *v, const struct elements *all, char *buf, size_t size)
 {
     static const char *const kinds[] = {"u", "i", "f"};
+    const char *named = v->is_text ? "text" : bare_type(ev, v);
+    if (named) return named;
+    snprintf(buf, size, "%s%u", kinds[v->type.kind], all->count ? all->type.bits : v->type.bits);
+    return buf;
+}
+
+void show_type(struct eval *ev, const struct value *v, char *buf, size_t size)
+{
+    struct elements *all = xcalloc(1, sizeof *all);
+    struct gpudbg_error ignored = {0};
+    char type[8];
+    if (!v->many || !load_elements(ev, v, all, &ignored)) all->count = 0;
+    const char *name = element_type(ev, v, all, type, sizeof type);
+    const unsigned long bits = strtoul(name + strcspn(name, "123456789"), NULL, 10);
+    if (all->count && bits) /* elements of a register may have another size than those that were loaded */
+        snprintf(buf, size, "%s[%zu]", name, all->count * all->bits / bits);
+    else
+        snprintf(buf, size, "%s", name);
+    free(all->bytes);
+    free(all);
+}
+
+void show_members(struct eval *ev, struct gpudbg_out *out, const struct value *v, const char *text)
+{
     struct elements all = {.type = v->type};
     struct gpudbg_error err = {0};
     char type[8];
     const bool many = v->many && load_elements(ev, v, &all, &err);
-    snprintf(type, sizeof type, "%s%u", kinds[v->type.kind], is_wide(ev, v) ? all.type.bits : v->type.bits);
-    const char *named = bare_type(ev, v);
-    gpudbg_out_string(out, "type_name", v->is_text ? "text" : named ? named : type);
+    gpudbg_out_string(out, "type_name", element_type(ev, v, &all, type, sizeof type));
     if (v->is_text) {
         gpudbg_out_string(out, "text", v->text);
         return;

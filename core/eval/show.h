@@ -15,6 +15,8 @@ char *show_text(struct eval *, const struct value *, char letter, struct gpudbg_
 char *show_held(struct eval *, struct gpudbg_wave *, const struct value *, const uint32_t *words, size_t n);
 /* The members "type_name", "value" or "values", and "text" of a record. */
 void show_members(struct eval *, struct gpudbg_out *, const struct value *, const char *text);
+/* "u32"; of many elements "u32[4]". */
+void show_type(struct eval *, const struct value *, char *buf, size_t size);
 /* The letter of a format that is one, and the bytes of its elements or 0; an error that names the letters that there
  * are. */
 bool show_letter(struct eval *, struct gpudbg_args *, char *letter, unsigned *size, struct gpudbg_error *);

@@ -171,6 +171,9 @@ like($said, qr/"wavse"; the nearest is `info waves`/, 'and a mistyped subject of
 like(ran("--demo=collatz -e 'set p = 3'"), qr/no buffer, symbol or label "p"/, 'an assignment is no habit');
 like(ran("--demo=matmul-O0 -e 'stepi 40' -e 'whatis row'"), qr/^row: int$/m, 'whatis of a variable');
 like(ran("--demo=matmul-O0 -e 'stepi 40' -e 'whatis 1 + 1'"), qr/^1 \+ 1: i64$/m, '... of an expression');
+is(ran("--demo=dg1 -e 'whatis \$r1.0' -e 'whatis \$r1'"), ran("--demo=dg1 -e 'echo \$r1.0: u32\\n\$r1: u16[16]\\n'"),
+    '... of a register: as `print` shows it');
+like(ran("-e 'print \$v3' $top/share/demo/matmul.co"), qr/\$v3: nothing is launched/, 'a refusal names the register');
 like(ran("t/data/kernels/gfx7/variables-O0-g.co -e 'ptype struct particle'" =~ s{t/data}{$top/t/data}r),
     qr/^particle: a type of 20 bytes$/m, '... of a type');
 like(ran("-e end"), qr/`end` ends the lines of/, 'an end of nothing');

@@ -191,6 +191,31 @@ subtest 'a saved session' => sub {
     is $c->quit, 0, 'the client leaves';
 };
 
+# AMD IL has no debug information: its text is the source.  Registers are vectors, of which each component has lanes.
+subtest 'AMD IL' => sub {
+    my $il = "$top/share/demo/il.il";
+    my $c = Dap->start;
+    my $set;
+    my $at = line_of($il, 'imad r1.x');
+    $c->launch({ program => $il, cwd => "$top/share/demo", global => [32, 32], local => [16, 16],
+        args => { uav0 => 'zero:8192', uav1 => '@il_a.bin', uav2 => '@il_b.bin',
+            cb0 => 'hex:20000000000000000000000000000000' } },
+        sub ($c) { $set = $c->ask('setBreakpoints', { source => { path => $il }, breakpoints => [{ line => $at }] }) });
+    is_deeply [@{ $set->{breakpoints}[0] }{qw(verified line)}], [$yes, $at], 'a breakpoint on a line of its text';
+    $c->event('stopped');
+    is stops($c, 'continue')->{reason}, 'breakpoint', '... stops';
+    my $frame = top($c);
+    is_deeply [$frame->{source}{path}, $frame->{line}], [$il, $at], '... there';
+    value($c, 'lane 37', context => 'repl'); # column 5 and row 2 of the group's 16 x 16 items
+    my $r0 = $c->ask('evaluate', { expression => 'r0', context => 'hover' });
+    is_deeply [@$r0{qw(result type)}], ['{5, 2, 0, 0}', 'u32[4]'], 'under the mouse a register has its components';
+    my $x = $c->ask('evaluate', { expression => '$r0.x' });
+    is_deeply [@$x{qw(result type)}], ['5', 'i32'], '... one component is a number, of the type that `iadd` gave it';
+    is stops($c, 'stepBack')->{reason}, 'step', 'a step back';
+    is top($c)->{line}, $at - 2, '... over the comment to the line before';
+    is $c->quit, 0, 'the client leaves';
+};
+
 # A lane's value ends the tree; what the console launches stands at its entry.
 subtest 'lanes end, run begins' => sub {
     my $c = Dap->start('--demo');
@@ -399,6 +424,8 @@ subtest 'registers, lanes, memory' => sub {
     is top($c)->{line}, $stores, '... goes there';
     value($c, 'goto 192', context => 'repl');
     $c->event('stopped');
+    my $wide = $c->ask('evaluate', { expression => '$s[0:3]' });
+    is $wide->{type}, 'u32[4]', 'four registers are four numbers';
     is value($c, '$v0') =~ /^-?\d+\.\d+$/, 1, 'a bare register has the type of its last writer';
     is $c->quit, 0, 'the client leaves';
 };
