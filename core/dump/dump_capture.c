@@ -59,7 +59,7 @@ const char *dump_device(const struct gpudbg_dump *d) { return d->device; }
 
 void dump_set_device(struct gpudbg_dump *d, const char *device)
 {
-    if (device) d->device = dump_string(d, device);
+    if (device && !(d->device && strcmp(d->device, device) == 0)) d->device = dump_string(d, device);
 }
 
 /* Whether a name, or "or", is among "A, B or C". */

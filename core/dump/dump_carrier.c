@@ -292,7 +292,8 @@ size_t dump_carried(struct dump_cleaner *c, char *text, size_t n, double *time)
     const size_t before = n;
     bool kmsg = false;
     size_t front = 0;
-    if (text[0] == '{' && memmem(text, n, "\"MESSAGE\"", 9)) {
+    if (text[0] == '[') { /* most lines: no record begins so */
+    } else if (text[0] == '{' && memmem(text, n, "\"MESSAGE\"", 9)) {
         n = from_json(c, text, n, time);
         c->carried = n != before;
     } else if (strncmp(text, "MESSAGE=", 8) == 0) { /* journald's export format: a line a field */

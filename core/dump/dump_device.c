@@ -11,6 +11,7 @@ static bool device_same(const struct gpudbg_dump *d, uint32_t i, const void *key
 
 struct dump_device *dump_device_of(struct gpudbg_dump *d, const char *device)
 {
+    if (d->ndevices && d->devices[d->ndevices - 1].device == device) return &d->devices[d->ndevices - 1];
     const uint32_t *at = d->ndevices ? dump_slot(d, &d->device_at, device_key(device), device_same, device) : NULL;
     return at && *at ? &d->devices[*at - 1] : NULL;
 }

@@ -253,7 +253,8 @@ static const char *pass_device(struct dump_cleaner *c, const char *at, struct gp
     }
     if (blank == at || *blank != ' ') return at;
     const char *p = blank + 1;
-    size_t n = strspn(p, "0123456789abcdefABCDEF:.");
+    size_t n = 0;
+    while (isxdigit((unsigned char)p[n]) || p[n] == ':' || p[n] == '.') n++;
     if (n < 13 || n >= sizeof c->device || p[4] != ':' || p[7] != ':' || p[10] != '.') return at;
     size_t id = n;
     if (p[n - 1] == ':')
@@ -374,6 +375,7 @@ static bool begins_log(const char *at)
 
 bool dump_is_stamped(const char *text)
 {
+    if (text[0] == '[' && !isalpha((unsigned char)text[1])) return true; /* most lines */
     const char *at = pass_quotes(text);
     at += strspn(at, " \t");
     return begins_log(at) || pass_marks(at) != at;
@@ -413,8 +415,34 @@ double dump_when(char *text, size_t n, char *buf, size_t size)
 
 bool dump_is_packed(const char *text, size_t n)
 {
+    static const char name[] = "].data: ";
+    enum { NAME = sizeof name - 1, MOST = 32 };
     if (n && (text[0] == '~' || text[0] == ':')) return true;
-    return n && text[0] == '[' && memmem(text, n < 32 ? n : 32, "].data: ", 8);
+    if (!n || text[0] != '[') return false;
+    const char *end = text + (n < MOST ? n : MOST), *at = text;
+    while ((at = memchr(at, ']', (size_t)(end - at))) && end - at >= NAME && memcmp(at, name, NAME) != 0) at++;
+    return at && end - at >= NAME;
+}
+
+/* "[ 1234.567890] amdgpu 0000:01:00.0: ", as the kernel itself writes nearly all of its drivers' lines: what dump_clean
+ * finds by looking for all other fronts first.  Returns what is behind it; NULL: the front is another. */
+static const char *pass_kernels_own(struct dump_cleaner *c, const char *text, struct gpudbg_dump_line *out)
+{
+    enum { STAMP_MOST = 64 };
+    char *rest;
+    if (text[0] != '[') return NULL;
+    const char *p = text + 1;
+    while (*p == ' ') p++;
+    if (!isdigit((unsigned char)*p)) return NULL;
+    const double seconds = seconds_of(p, &rest);
+    if (rest[0] != ']' || rest[1] != ' ' || rest - text > STAMP_MOST || !(rest[2] >= 'a' && rest[2] <= 'z') ||
+        !memchr(p, '.', (size_t)(rest - p)))
+        return NULL;
+    const char *driver = rest + 2, *behind = pass_device(c, driver, out);
+    if (behind == driver) return NULL;
+    out->time = seconds;
+    c->stamped = true;
+    return behind;
 }
 
 void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, struct gpudbg_dump_line *out)
@@ -436,8 +464,11 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
     }
     while (n && (text[n - 1] == ' ' || text[n - 1] == '\t' || text[n - 1] == '\r' || text[n - 1] == '\n')) n--;
     text[n] = 0;
-    const char *at = text;
-    if (!block) {
+    const char *at = text, *behind_own = block ? NULL : pass_kernels_own(c, text, out);
+    if (behind_own) {
+        at = pass_tags(c, behind_own, out);
+        if (strncmp(at, "drmn", 4) == 0) at = pass_device(c, at, out);
+    } else if (!block) {
         at = pass_marks(pass_quotes(at));
         const char *first = at + strspn(at, " \t"); /* pasted logs are often indented as a whole */
         const char *level = pass_level(first, &out->level);

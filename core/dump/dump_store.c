@@ -55,9 +55,15 @@ void dump_table_room(struct gpudbg_dump *d, struct dump_table *t, dump_hash_fn *
 
 static uint64_t text_hash(const char *text)
 {
-    uint64_t hash = 1;
-    for (; *text; text++) hash = dump_mix(hash, (unsigned char)*text);
-    return hash;
+    uint64_t hash = 1, eight;
+    size_t n = strlen(text);
+    for (; n >= sizeof eight; text += sizeof eight, n -= sizeof eight) {
+        memcpy(&eight, text, sizeof eight);
+        hash = dump_mix(hash, eight);
+    }
+    eight = 0;
+    memcpy(&eight, text, n);
+    return dump_mix(hash, eight);
 }
 uint64_t string_hash(const struct gpudbg_dump *d, uint32_t i)
 {

@@ -250,14 +250,16 @@ static bool near_record(struct context *c, const char *name, struct gpudbg_recor
 {
     if (c->wave) return dump_wave_register(c->d, c->wave, name, r);
     if (c->incident) {
-        size_t lo = 0, hi = gpudbg_dump_records(c->d);
-        while (lo < hi) {
+        size_t lo = c->placed == c->incident ? c->first_record : 0, hi = gpudbg_dump_records(c->d);
+        while (c->placed != c->incident && lo < hi) {
             size_t middle = lo + (hi - lo) / 2;
             if (gpudbg_dump_record(c->d, middle, r) && r->line < c->incident->line)
                 lo = middle + 1;
             else
                 hi = middle;
         }
+        c->placed = c->incident;
+        c->first_record = lo;
         for (; gpudbg_dump_record(c->d, lo, r) && r->line <= c->incident->last; lo++)
             if (r->name && r->capture == c->capture && strcasecmp(r->name, name) == 0) return true;
     }
@@ -272,7 +274,8 @@ static bool register_value(struct context *c, const char *key, struct key_value 
     struct gpudbg_record r;
     const char *dot = strchr(key, '.');
     if (dot && isdigit((unsigned char)dot[1])) dot = strchr(dot + 1, '.');
-    snprintf(name, sizeof name, "%.*s", dot ? (int)(dot - key) : (int)strlen(key), key);
+    struct text t = text_in(name, sizeof name);
+    text_add_bytes(&t, key, dot ? (size_t)(dot - key) : strlen(key));
     if (!near_record(c, name, &r)) return false;
     if (!dot) {
         add_evidence(c, r.name, r.line);
@@ -291,6 +294,16 @@ void key_letters(uint64_t n, char *buf)
         if (letter > ' ' && letter < 127) buf[at++] = letter;
     }
     buf[at] = 0;
+}
+
+void key_hex(uint64_t n, char *buf)
+{
+    unsigned digits = 1;
+    while (digits < 16 && n >> 4 * digits) digits++;
+    *buf++ = '0';
+    *buf++ = 'x';
+    while (digits--) *buf++ = "0123456789abcdef"[n >> 4 * digits & 15];
+    *buf = 0;
 }
 
 /* "is.LIST.KEY": 1 if the word, or the four letters, that KEY gives are in the list, else 0. */
@@ -439,12 +452,10 @@ static bool either_value(const struct context *c, struct key_value *v)
     return false;
 }
 
-bool key_value(struct context *c, const char *key, struct key_value *v)
+/* A key that does not belong to the subject alone; *known: it is one. */
+static bool general_value(struct context *c, const char *key, struct key_value *v, bool *known)
 {
-    v->is_text = false;
-    v->n = 0;
-    v->text[0] = 0;
-    v->field = NULL;
+    *known = true;
     if (is(key, "family")) return say_text(v, c->family);
     if (is(key, "chip")) return say_text(v, c->chip);
     if (starts(key, "number.")) return say_number(v, count_of(c, key + 7));
@@ -465,6 +476,18 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
     }
     if (starts(key, "xor.")) return xor_value(c, key + 4, v);
     if (is(key, "op") || starts(key, "op.")) return insn_value(c, key[2] ? key + 3 : "", v);
+    return *known = false;
+}
+
+bool key_value(struct context *c, const char *key, struct key_value *v)
+{
+    v->is_text = false;
+    v->n = 0;
+    v->text[0] = 0;
+    v->field = NULL;
+    bool known = false, there = false;
+    if (*key >= 'a' && *key <= 'z') there = general_value(c, key, v, &known);
+    if (known) return there;
     if (subject_value(c, key, v)) return true;
     if (c->incident && may_have(c->incident, key)) return false; /* and no register is called so */
     return wave_pc(c, key, v) || register_value(c, key, v);

@@ -22,6 +22,8 @@ struct context {
     const struct rule *rule;
     /* The subject: one of these. */
     const struct gpudbg_incident *incident;
+    const struct gpudbg_incident *placed; /* an incident, and the first record that is not before its lines */
+    size_t first_record;
     const struct gpudbg_record *record;
     const struct gpudbg_reg *reg; /* of the record, or NULL */
     const struct gpudbg_dump_wave *wave;
@@ -62,6 +64,9 @@ bool condition_holds(struct context *, const struct condition *);
 bool sentence(struct context *, char *buf, size_t size);
 /* The four ASCII letters in a value, those that can be printed; buf: 5 bytes. */
 void key_letters(uint64_t, char *buf);
+/* The number in hex, with 0x in front; buf: KEY_HEX bytes. */
+#define KEY_HEX 19
+void key_hex(uint64_t, char *buf);
 /* The field's bits of a register's value. */
 uint64_t key_field_bits(const struct gpudbg_field *, uint64_t value);
 /* Fields that are busy, idle or set; how many. */

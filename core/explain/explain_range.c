@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "explain/explain_keys.h"
+#include "gpudbg/text.h"
 #include "gpudbg/unset.h"
 
 #define RANGE_TEXT 1600
@@ -20,10 +21,14 @@ void range_of(struct context *c, char *shape, size_t size)
     struct finding *f = &c->finding;
     if (!c->rule->range || !key_value(c, c->rule->range, &v) || v.is_text) return;
     const uint64_t address = strcmp(c->rule->range, "page") == 0 ? v.n * PAGE : v.n;
-    const int n = snprintf(number, sizeof number, "0x%" PRIx64, address);
+    key_hex(address, number);
+    const size_t n = strlen(number);
     const char *at = strstr(f->text, number);
     if (!at || isxdigit((unsigned char)at[n])) return;
-    snprintf(shape, size, "%.*s%c%s", (int)(at - f->text), f->text, FINDING_RANGE, at + n);
+    struct text t = text_in(shape, size);
+    text_add_bytes(&t, f->text, (size_t)(at - f->text));
+    text_add_bytes(&t, (const char[]){FINDING_RANGE}, 1);
+    text_add_bytes(&t, at + n, strlen(at + n));
     f->from = f->to = address & ~(PAGE - 1);
     f->shape = shape;
     f->pages = 1;

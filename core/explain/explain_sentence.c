@@ -61,18 +61,21 @@ static bool as_field(struct context *c, uint64_t n, const char *form, char *buf,
 
 static bool formatted(struct context *c, const struct key_value *v, const char *form, char *buf, size_t size)
 {
-    char text[8];
-    if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "firmware") == 0) {
+    char text[8], number[KEY_HEX];
+    struct text to = text_in(buf, size);
+    if (!*form && v->is_text)
+        text_add_bytes(&to, v->text, strlen(v->text));
+    else if (strcmp(form, "client") == 0 || strcmp(form, "engine") == 0 || strcmp(form, "firmware") == 0) {
         if (!v->is_text) key_letters(v->n, text);
         const char *means = rules_word(c->rules, form, v->is_text ? v->text : text);
-        snprintf(buf, size, "%s", means ? means : v->is_text ? v->text : text);
+        if (!means) means = v->is_text ? v->text : text;
+        text_add_bytes(&to, means, strlen(means));
     } else if (v->is_text)
-        snprintf(buf, size, "%s", v->text);
-    else if (strcmp(form, "x") == 0)
-        snprintf(buf, size, "0x%" PRIx64, v->n);
-    else if (strcmp(form, "page") == 0)
-        snprintf(buf, size, "0x%" PRIx64, v->n << 12);
-    else if (strcmp(form, "letters") == 0)
+        text_add_bytes(&to, v->text, strlen(v->text));
+    else if (strcmp(form, "x") == 0 || strcmp(form, "page") == 0) {
+        key_hex(*form == 'p' ? v->n << 12 : v->n, number);
+        text_add_bytes(&to, number, strlen(number));
+    } else if (strcmp(form, "letters") == 0)
         key_letters(v->n, text), snprintf(buf, size, "%s", text);
     else if (strcmp(form, "signed") == 0)
         snprintf(buf, size, "%" PRId64, (int64_t)v->n);

@@ -340,7 +340,7 @@ bool hub_fault_line(struct hub_faults *h, struct generations *g, struct gpudbg_d
     const struct gpudbg_dump_line *line, const char *p)
 {
     static const char *const firsts = "[iaGMVFCWPRc"; /* what such lines begin with */
-    if (!strchr(firsts, *p)) return false;
+    if (!strchr(firsts, *p) || begins(p, "VM_CONTEXT") || begins(p, "GPU fault ")) return false; /* up to gfx8 */
     return take_heading(h, g, d, line, p) || take_address(h, g, d, line, p) || take_status(h, g, d, line, p) ||
            take_client(h, d, line, p) || take_field(h, d, line, p) || take_die(h, d, line, p);
 }

@@ -5,7 +5,10 @@
 #include <string.h>
 #include "kernel_log.h"
 
-void scan_blanks(const char **p) { *p += strspn(*p, " \t"); }
+void scan_blanks(const char **p)
+{
+    while (**p == ' ' || **p == '\t') ++*p;
+}
 
 static int digit(char c)
 {
@@ -47,10 +50,16 @@ bool scan_decimal(const char **p, uint64_t *value)
     return true;
 }
 
+static bool in_name(char c)
+{
+    const unsigned char letter = (unsigned char)(c | 0x20), digit_of = (unsigned char)(c - '0');
+    return (letter >= 'a' && letter <= 'z') || digit_of < 10 || c == '_';
+}
+
 bool scan_name(const char **p, char *name, size_t size)
 {
     size_t n = 0;
-    while (isalnum((unsigned char)(*p)[n]) || (*p)[n] == '_') n++;
+    while (in_name((*p)[n])) n++;
     if (!n || n >= size) return false;
     memcpy(name, *p, n);
     name[n] = 0;
@@ -207,10 +216,10 @@ static void tell_hang(
 
 bool take_hang(struct generations *g, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
-    const char *p = line->text;
+    const char *p = strchr(line->text, 'G');
     uint64_t code[HANGS_MOST][3];
     unsigned n[HANGS_MOST], codes = 0;
-    if (!scan_find(&p, "GPU HANG: ecode ")) return false;
+    if (!p || !scan_find(&p, "GPU HANG: ecode ")) return false;
     do {
         n[codes] = scan_ecode(&p, code[codes]);
         if (n[codes] < 2) break;

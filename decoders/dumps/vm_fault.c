@@ -4,6 +4,7 @@
  * stand between, and journals may be sorted backwards; a fault is put together for each device from parts 1 to 4 in
  * either order, and its parts are checked against each other.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -178,7 +179,8 @@ static struct vm_fault *fault_of(struct vm_faults *v, struct generations *g, str
         free_one = &v->fault[0];
         fault_end(g, d, free_one);
     }
-    snprintf(free_one->device, sizeof free_one->device, "%s", device ? device : "");
+    if (strcmp(free_one->device, device ? device : "") != 0)
+        snprintf(free_one->device, sizeof free_one->device, "%s", device ? device : "");
     return free_one;
 }
 
@@ -251,24 +253,37 @@ static void value(struct gpudbg_dump *d, uint32_t line, const char *name, uint64
     gpudbg_dump_register(d, &r);
 }
 
+/* Passes over the name of a register; false: another name, or none, is there. */
+static bool scan_register(const char **p, const char *name)
+{
+    const size_t n = strlen(name);
+    if (strncmp(*p, name, n) != 0 || isalnum((unsigned char)(*p)[n]) || (*p)[n] == '_') return false;
+    *p += n;
+    return true;
+}
+
 static bool take_fault_register(struct vm_faults *v, struct generations *g, struct gpudbg_dump *d,
     const struct gpudbg_dump_line *line, const char *p)
 {
-    char name[64];
+    static const char address[] = "VM_CONTEXT1_PROTECTION_FAULT_ADDR";
+    static const char status[] = "VM_CONTEXT1_PROTECTION_FAULT_STATUS";
+    char client[64];
     uint64_t n;
     const bool mm = begins(p, "mmVM_CONTEXT");
     if (mm) p += 2;
-    if (!begins(p, "VM_CONTEXT") || !scan_name(&p, name, sizeof name)) return false;
+    if (!begins(p, "VM_CONTEXT")) return false;
+    const bool addr = scan_register(&p, address), other = !addr && !scan_register(&p, status);
+    if (other && !scan_name(&p, client, sizeof client)) return false;
     if (mm)
         generation_sign(
             g, d, line->number, GENERATION_6 | GENERATION_7 | GENERATION_8, "names with mm in front are amdgpu's");
-    if (strstr(name, "_PROTECTION_FAULT_MCCLIENT")) {
+    if (other) {
+        if (!strstr(client, "_PROTECTION_FAULT_MCCLIENT")) return false;
         p += strspn(p, " \t:=");
-        if (scan_0x(&p, 8, &n)) value(d, line->number, name, n);
+        if (scan_0x(&p, 8, &n)) value(d, line->number, client, n);
         return true;
     }
-    const bool addr = strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_ADDR") == 0;
-    if (!addr && strcmp(name, "VM_CONTEXT1_PROTECTION_FAULT_STATUS") != 0) return false;
+    const char *const name = addr ? address : status;
     p += strspn(p, " \t:=");
     if (!scan_0x(&p, 8, &n)) {
         gpudbg_dump_note(d, line->number, "cut-off", "%s without a value", name);
