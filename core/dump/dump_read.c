@@ -380,7 +380,7 @@ static bool goes_on(const struct run *r, struct reading *in, const char *text, s
     const bool wraps = in->longest >= WRAP_LEAST && in->longest <= WRAP_MOST;
     const bool full = wraps && (least >= in->longest || in->rewrapped || (in->column && least > in->column));
     if (!word || (!full && least < WRAP_LEAST) || strncmp(text, "```", 3) == 0) return false; /* a block's end */
-    if (text[0] == '[' && dump_is_stamped(text)) return false; /* most lines */
+    if (text[0] == '[' && dump_is_stamped(text)) return false;                                /* most lines */
     const enum ending ending = ending_of(r, in, text);
     if (ending == ENDING_SAID && in->nlast > in->column) in->column = in->nlast;
     return ending == ENDING_SAID || (full && ending == ENDING_FITS);

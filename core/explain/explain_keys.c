@@ -358,10 +358,22 @@ static unsigned zeros(uint32_t word)
     return n;
 }
 
+/* Whether the subject is of another engine than the render engine: headers of 3D and media mean other things there. */
+static bool of_other_engine(const struct context *c)
+{
+    const char *unit = c->incident ? c->incident->unit : c->record ? c->record->unit : NULL;
+    uint64_t mask;
+    if (c->incident && named_value(c->incident, "engines", &mask) && mask) return mask != 1;
+    return unit && strncmp(unit, "rcs", 3) != 0 && strncmp(unit, "render", 6) != 0;
+}
+
 /* An ecode is a command's header XOR the state of the units, where 0 is busy and few are: the headers of the lists
- * `header` and `header-GENERATION` that leave the fewest zeros, one or two of them. */
+ * `header` and `header-GENERATION` that leave the fewest zeros, one or two of them.  3D and media commands are the
+ * render engine's. */
 static bool guess_value(struct context *c, struct key_value *v)
 {
+    enum { TYPE_RENDER = 3 }; /* bits 31:29 of a header */
+    const bool other = of_other_engine(c);
     struct key_value code;
     const struct word_entry *best[2] = {NULL};
     unsigned least = 4, n = 0;
@@ -373,7 +385,9 @@ static bool guess_value(struct context *c, struct key_value *v)
     for (size_t i = 0; i < c->rules->nwords; i++) {
         const struct word_entry *w = &c->rules->word[i];
         if (strcmp(w->list, "header") != 0 && strcmp(w->list, own) != 0) continue;
-        const unsigned few = zeros((uint32_t)code.n ^ (uint32_t)strtoul(w->word, NULL, 0));
+        const uint32_t header = (uint32_t)strtoul(w->word, NULL, 0);
+        if (other && header >> 29 == TYPE_RENDER) continue;
+        const unsigned few = zeros((uint32_t)code.n ^ header);
         if (few < least) least = few, n = 0;
         if (few == least && least < 4 && n++ < 2) best[n - 1] = w;
     }
@@ -397,15 +411,6 @@ static bool xor_value(struct context *c, const char *keys, struct key_value *v)
     snprintf(first, sizeof first, "%.*s", dot ? (int)(dot - keys) : 0, keys);
     return dot && (subject_value(c, first, &a) || register_value(c, first, &a)) &&
            (subject_value(c, dot + 1, &b) || register_value(c, dot + 1, &b)) && say_number(v, a.n ^ b.n);
-}
-
-/* Whether the subject is of another engine than the render engine: headers of 3D and media mean other things there. */
-static bool of_other_engine(const struct context *c)
-{
-    const char *unit = c->incident ? c->incident->unit : c->record ? c->record->unit : NULL;
-    uint64_t mask;
-    if (c->incident && named_value(c->incident, "engines", &mask) && mask) return mask != 1;
-    return unit && strncmp(unit, "rcs", 3) != 0 && strncmp(unit, "render", 6) != 0;
 }
 
 /* Whether the word of a list is the header: all of it, or "VALUE/MASK" its opcode. */

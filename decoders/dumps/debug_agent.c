@@ -29,6 +29,7 @@ struct agent {
     char function[160];  /* whose code is listed */
     uint64_t pc, offset; /* of the instruction that an arrow points at */
     char insn[96];
+    uint32_t arrow; /* its line, while no wave is told that stands there; 0: one is */
     struct wave_groups waves;
     char unit[40]; /* of the wave whose registers follow; "": none */
     size_t index;
@@ -36,10 +37,28 @@ struct agent {
     unsigned counted; /* waves of version 1.0 that are printed */
 };
 
-/* " => 0x7ff734dcbf3c <+7484>:    s_waitcnt vmcnt(0)": the offset from the function's start is in decimal. */
-static bool take_arrow(struct agent *a, const char *p)
+/* Code is listed for a wave that stands there. Where an excerpt has the code alone, that is told. */
+static void tell_arrow(struct agent *a, struct gpudbg_dump *d)
 {
-    if (!scan_word(&p, "=> ") || !scan_0x(&p, 16, &a->pc)) return false;
+    char place[224] = "";
+    const struct wave_told wave = {
+        .pc = a->pc, .place = place, .insn = a->insn, .reason = "the debug agent lists its code"};
+    if (!a->arrow) return;
+    if (a->offset != UINT64_MAX && a->function[0])
+        snprintf(place, sizeof place, "%s+0x%llx", a->function, (unsigned long long)a->offset);
+    wave_group_add(&a->waves, d, a->arrow, &wave);
+    a->arrow = 0;
+}
+
+/* " => 0x7ff734dcbf3c <+7484>:    s_waitcnt vmcnt(0)": the offset from the function's start is in decimal. */
+static bool take_arrow(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t pc;
+    if (!scan_word(&p, "=> ") || !scan_0x(&p, 16, &pc)) return false;
+    tell_arrow(a, d);
+    a->pc = pc;
+    a->insn[0] = 0;
+    a->arrow = a->function[0] && !wave_group_at(&a->waves, pc) ? line->number : 0;
     a->offset = UINT64_MAX;
     if (scan_word(&p, " <+")) scan_decimal(&p, &a->offset);
     if (!scan_find(&p, ":")) return true;
@@ -138,6 +157,7 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
     at = p;
     if (scan_find(&at, "reason: ")) scan_until(&at, ")", reason, sizeof reason);
     if (a->pc == wave.pc) {
+        a->arrow = 0;
         if (a->offset != UINT64_MAX && a->function[0])
             snprintf(place, sizeof place, "%s+0x%llx", a->function, (unsigned long long)a->offset);
         wave.insn = a->insn;
@@ -192,7 +212,7 @@ static bool take_cause(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
         !scan_until(&p, ")", told, sizeof told))
         return false;
     with_commas(told, why, sizeof why);
-    snprintf(text, sizeof text, "the runtime stopped queue %u: %s", (unsigned)value, why);
+    snprintf(text, sizeof text, "the runtime stopped queue %llu: %s", (unsigned long long)value, why);
     const struct gpudbg_incident x = {.kind = &incident_queue_trouble, .text = text, .line = line->number};
     return gpudbg_dump_incident(d, &x), true;
 }
@@ -234,18 +254,35 @@ static bool take_thread(struct agent *a, struct gpudbg_dump *d, const struct gpu
     return true;
 }
 
+/* Of "void scan::kernel<true, int>(int*, unsigned long):", without its arguments and the colon at the end. */
+static size_t name_length(const char *p)
+{
+    size_t n = strlen(p);
+    if (n && p[n - 1] == ':') n--;
+    unsigned depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '(' && !depth && i && p[i - 1] != ' ' && p[i - 1] != ':') return i;
+        depth += p[i] == '<';
+        depth -= p[i] == '>' && depth;
+    }
+    return n;
+}
+
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     struct agent *a = state;
     const char *p = line->text + line->indent;
     if (scan_word(&p, "Disassembly for function ")) {
-        snprintf(a->function, sizeof a->function, "%.*s", (int)strcspn(p, ":"), p);
+        tell_arrow(a, d);
+        const size_t n = name_length(p);
+        snprintf(
+            a->function, sizeof a->function, "%.*s", (int)(n < sizeof a->function ? n : sizeof a->function - 1), p);
         return true;
     }
     if (begins(p, "End of disassembly.")) return a->function[0] != 0;
     if (begins(p, "Lane 0x")) a->unit[0] = 0; /* rows of one lane follow */
-    return take_cause(d, line, p) || take_count(a, d, line, p) || take_arrow(a, p) || take_wave(a, d, line, p) ||
-           take_thread(a, d, line, p) || take_registers(a, d, line, p);
+    return take_cause(d, line, p) || take_count(a, d, line, p) || take_arrow(a, d, line, p) ||
+           take_wave(a, d, line, p) || take_thread(a, d, line, p) || take_registers(a, d, line, p);
 }
 
 static int probe(const uint8_t *bytes, size_t n, const char **why)
@@ -265,6 +302,7 @@ static void *open_agent(struct gpudbg_dump *d)
 static void close_agent(void *state, struct gpudbg_dump *d)
 {
     struct agent *a = state;
+    tell_arrow(a, d);
     wave_groups_end(&a->waves, d);
     free(a);
 }

@@ -189,6 +189,8 @@ struct wave_groups {
     unsigned n, others;
 };
 void wave_group_add(struct wave_groups *, struct gpudbg_dump *, uint32_t line, const struct wave_told *);
+/* Whether waves stand at an address, as far as was told. */
+bool wave_group_at(const struct wave_groups *, uint64_t pc);
 /* The instruction at an address, where it is told behind the waves. */
 void wave_group_insn(struct wave_groups *, uint64_t pc, const char *insn);
 void wave_group_place(struct wave_groups *, uint64_t pc, const char *place); /* the same, of the place's name */

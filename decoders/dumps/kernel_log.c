@@ -269,7 +269,7 @@ static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
 {
     static const char *const fronts[] = {"amdgpu 0000:", "radeon 0000:", "i915 0000:", "xe 0000:", "amdgpu: ", "kfd: ",
         "[amdgpu]]", "[radeon]]", "[i915]]", "[xe]]", "NVRM: ", "nouveau 0000:", "loonggpu 0000:", "panfrost ",
-        "etnaviv", "nvlddmkm", "amdkmdag", "VIDEO_TDR_FAILURE"};
+        "etnaviv", "METAX.", "nvlddmkm", "amdkmdag", "VIDEO_TDR_FAILURE"};
     if (memchr(bytes, 0, n < 64 ? n : 64)) return 0; /* programs begin so, no log does */
     char text[512];
     int sure = 0;

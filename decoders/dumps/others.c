@@ -45,6 +45,9 @@ static const struct other {
     {"habanalabs", "the driver of an accelerator", "its own tools read it"},
     {"ivpu", "the driver of Intel's NPU", "its own tools read it"},
     {"intel_vpu", "the driver of Intel's NPU", "its own tools read it"},
+    {"METAX", "MetaX's driver", "MetaX's list of error numbers explains it"},
+    {"MXCD", "MetaX's driver", "MetaX's list of error numbers explains it"},
+    {"MXGVM", "MetaX's driver", "MetaX's list of error numbers explains it"},
     {"amdxdna", "the driver of AMD's NPU", "xrt-smi reads it"},
 };
 
@@ -65,7 +68,7 @@ const char *driver_of(const struct gpudbg_dump_line *line)
 
 static const struct other *of_driver(const struct gpudbg_dump_line *line, const char *p)
 {
-    if (line->module ? driver_of(line) != NULL : !line->tag && !strchr("[NnlmaekpvPih", *p))
+    if (line->module ? driver_of(line) != NULL : !line->tag && !strchr("[NnlmaekpvPihM", *p))
         return NULL; /* most lines */
     const char *name = p + (*p == '[') + 4 * (strncmp(p, "[drm:", 5) == 0);
     const size_t n = strcspn(name, " :]");
@@ -73,7 +76,8 @@ static const struct other *of_driver(const struct gpudbg_dump_line *line, const 
         const struct other *o = &others[i];
         const size_t size = strlen(o->driver);
         if (line->module ? strcmp(line->module, o->driver) == 0
-                         : (size == n && strncmp(name, o->driver, n) == 0) ||
+                         : ((size == n || (size < n && name[size] == '.')) && /* "METAX.B10200.ATU.ERROR" */
+                               strncmp(name, o->driver, size) == 0) ||
                                (line->tag && strncmp(line->tag, o->driver, size) == 0 && line->tag[size] == '_'))
             return o;
     }

@@ -71,6 +71,13 @@ void wave_group_add(struct wave_groups *g, struct gpudbg_dump *d, uint32_t line,
     if (line > at->last) at->last = line;
 }
 
+bool wave_group_at(const struct wave_groups *g, uint64_t pc)
+{
+    for (size_t i = 0; i < g->n; i++)
+        if (g->group[i].pc == pc) return true;
+    return false;
+}
+
 void wave_group_insn(struct wave_groups *g, uint64_t pc, const char *insn)
 {
     for (size_t i = 0; i < g->n; i++)

@@ -179,6 +179,22 @@ says 'waves of the first debug agent', ['[rocr debug agent]: ', 'Memory access f
 says 'a queue of the first debug agent', ['Queue error state in GPU agent: AMD gfx906', 'Node: 2',
     'Queue ID: 7 (Debug trap;)', '1 wavefront(s) found in @PC: 0x0000001100E01310'],
     'the runtime stopped queue 7: Debug trap', 'a wave stands at 0x1100e01310';
+says 'a queue whose number has 47 bits', ['Queue error state in GPU agent: AMD gfx906', 'Node: 1',
+    'Queue ID: 139980058624000 (Out of VGPRs;)'], 'stopped queue 139980058624000: Out of VGPRs';
+says 'code that the agent lists, and no wave', ['Disassembly for function void scan::kernel<true, int>(int*, long):',
+    ' => 0x7f00a0001030 <+48>:    s_waitcnt lgkmcnt(0)', '    0x7f00a0001034 <+52>:    s_mov_b32 s9, s8',
+    'End of disassembly.', 'aborting with error : HSA_STATUS_ERROR_MEMORY_FAULT: no access. code: 0x2b'],
+    'a wave stands at void scan::kernel<true, int>\+0x30: s_waitcnt', '!a wave waits';
+says 'what ROCR-Runtime says of a queue', ['Queue at 0x7f3899753000 inactivated due to async error:',
+    "\tHSA_STATUS_ERROR_INVALID_ALLOCATION: The requested allocation is not valid."], 'asks for more LDS';
+says 'the name of a status alone', ["$amd GPU reset begin!", 'hsa_init: HSA_STATUS_ERROR_INVALID_ISA (0x100f)'],
+    '!stopped a queue';
+says 'a hang of the blitter', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 11:2:84dffffb, in ffmpeg [1234]'],
+    'engines 0x2', '!3DPRIMITIVE', '!PIPE_CONTROL';
+says 'a hang of the render engine', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 11:1:84dffffb, in ffmpeg [1234]'],
+    'engines 0x1', 'PIPE_CONTROL';
+says "MetaX's driver", ['[ 1234.100000] METAX.B10200.ATU.ERROR xpid 1 vfid 0 vf 0 page va 224200000'],
+    "of MetaX's driver", '!page-fault';
 says 'facility and level in front', [
     '2022-06-07T20:04:32.80709 kern.err: [  416.963373] [drm:amdgpu_job_timedout [amdgpu]] '
     . '*ERROR* ring vcn_dec_1 timeout, signaled seq=623, emitted seq=624'], 'ring vcn_dec_1: the job after 623';
