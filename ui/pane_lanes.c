@@ -52,6 +52,7 @@ struct lanes_pane {
     int runs;           /* lanes that execute */
     int each;           /* lanes of a mark in the row above them, 0: there is no such row */
     int square, top;    /* lanes on a row of a square, 0: there is none; its first row shown */
+    int last;           /* and its last lane shown */
     int hidden;         /* registers that changed and are not shown */
     uint16_t row[ROWS]; /* the registers shown, in order; the row of the first one; rows of each */
     int rows, head, folded;
@@ -481,7 +482,10 @@ static void lanes_head(const struct lanes_pane *l, const struct area *a, int y, 
 
 /* ---- One register as a square ---- */
 
-/* As many columns as a group of the launch is wide, where that divides the lanes and has room; else eight. */
+#define SQUARE_CELL 7 /* a gap, a mark and five columns: what a number can be rounded to and still tells lanes apart */
+
+/* As many columns as a group of the launch is wide, where that divides the lanes; else eight.  square_draw halves them
+ * until each value has room. */
 static int square_columns(struct pane *p, const struct grid *grid)
 {
     const struct gpudbg_machine *m = p->g->running.machine;
@@ -499,9 +503,10 @@ static void square_draw(struct pane *p, const struct area *a, struct grid *grid,
     grid->rows = 1;
     grid_measure(p, a, grid, 0, (int)grid->lanes);
     grid->left = 4;
-    while (columns > 1 && grid->left + columns * 4 > a->w) columns /= 2; /* a mark, a gap and two digits */
-    if (grid->left + columns * grid->cell > a->w) grid->cell = (a->w - grid->left) / columns;
     const struct form *form = form_of(p, grid, 0, 0);
+    const int least = strchr("fudi", form->kind) && grid->cell > SQUARE_CELL ? SQUARE_CELL : grid->cell;
+    while (columns > 1 && grid->left + columns * least > a->w) columns /= 2;
+    if (grid->left + columns * grid->cell > a->w) grid->cell = (a->w - grid->left) / columns;
     const int rows = ((int)grid->lanes + columns - 1) / columns, here = selected / columns;
     const int top = rows <= a->h - 1 || here < a->h - 1 ? 0 : here - (a->h - 2);
     register_name(p->g, (unsigned)grid->file, grid->row[0], name, sizeof name);
@@ -510,6 +515,7 @@ static void square_draw(struct pane *p, const struct area *a, struct grid *grid,
     l->step = grid->cell;
     l->square = columns;
     l->top = top;
+    l->last = (top + a->h - 1) * columns - 1;
     for (int c = 0; c < columns; c++) {
         char text[12];
         snprintf(text, sizeof text, "+%d", c);
@@ -666,13 +672,18 @@ static int lanes_title(struct pane *p, char *buf, size_t size)
                            : "";
     char more[32] = "";
     if (l->hidden > 0) snprintf(more, sizeof more, "  +%d changed", l->hidden);
+    const int first = l->top * l->square, last = l->last;
+    if (l->square && (first > 0 || last + 1 < (int)lanes_of(p, file)))
+        snprintf(more, sizeof more, "  lanes %d to %d", first,
+            last + 1 < (int)lanes_of(p, file) ? last : (int)lanes_of(p, file) - 1);
     const bool unknown = !l->form && file >= 0 && typed_too_large(&p->g->eval, gpudbg_session_wave(p->g));
     char runs[48] = "";
     const bool channels = by_channels(p) && gpudbg_session_wave(p->g);
     if (file >= 0 || channels) snprintf(runs, sizeof runs, "  %d of %u run", l->runs, lanes_of(p, file));
     return snprintf(buf, size, "%s%s:%s%s%s%s%s%s", name, *name ? " " : "", l->form ? l->form->name : "a",
         l->listing && !l->grid ? " all" : "",
-        l->heat        ? l->differing ? " heat sorted" : " heat"
+        l->square      ? " square"
+        : l->heat      ? l->differing ? " heat sorted" : " heat"
         : l->differing ? channels ? " sorted" : " differing"
                        : "",
         runs, more, unknown ? "  (types: too much code)" : "");

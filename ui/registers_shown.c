@@ -81,7 +81,13 @@ int register_typed(
         pane_elements(&ascii, form, both, form->size, w, buf, size);
         return (int)strlen(buf);
     }
+    const bool number = !value_in_hex(f) && f->bits == 32;
+    if (number && count == 1) { /* what nobody says, as `print` shows it */
+        pane_elements(&ascii, form_named("ud"), both, 4, w, buf, size);
+        return (int)strlen(buf);
+    }
     struct text t = text_in(buf, size);
+    if (number) text_add(&t, "0x"); /* a pair: an address or a mask */
     for (unsigned k = count; k-- > 0;)
         text_wrote(&t, register_hex(g, file, index + k, lane, text_end(&t), text_room(&t)));
     return text_length(&t);

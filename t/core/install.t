@@ -86,6 +86,32 @@ subtest 'what is missing' => sub {
     like($said, qr/^gpudbg: cc is missing \(compiling\): package gcc/m, 'no compiler');
 };
 
+# The manual compiles nothing: where no program is, it has its chapters, and a sentence for each list and picture that
+# the program makes.
+subtest 'the manual without a program' => sub {
+    my ($said, $status) = make("-n V=1 BUILD='$dir/none' html");
+    is($status, 0, 'make html');
+    unlike($said, qr/ -c /, '... compiles nothing') or diag substr $said, 0, 2000;
+    my $manual = "$dir/a manual";
+    is(system("cp -r share/doc/manual '$manual' && sh share/doc/manual/no_program.sh '$manual' &&
+        sh share/doc/manual/pictures.sh '' '$manual/pictures' light"), 0, 'lists and pictures without a program');
+    my $named = 0;
+    for my $chapter (glob 'share/doc/manual/*.rst') {
+        open my $f, '<', $chapter or die "$chapter: $!";
+        for (map { /^\.\. (?:include|image):: (\S+)/ } <$f>) {
+            $named++;
+            ok(-s "$manual/$_", "$chapter: $_");
+        }
+    }
+    cmp_ok($named, '>', 8, 'chapters name them');
+    SKIP: {
+        skip 'no sphinx-build', 2 if system('command -v sphinx-build >/dev/null');
+        ($said, $status) = make("BUILD='$dir/none' html");
+        is($status, 0, 'html is made') or diag $said;
+        ok(-s "$dir/none/manual/html/screen.html", '... with the chapter on the screen');
+    }
+};
+
 # What a test may see, the objects that it is linked with may not, though they are compiled on its behalf.
 subtest 'one test in a clean folder' => sub {
     for my $test (qw(t/gen/ops t/gcn/decode t/core/rows)) {

@@ -379,6 +379,39 @@ for my $case (['matmul', 'wave 1'], ['il', 'wave 1'], ['il', 'lane 63']) {
     is_deeply(\@got, [map { hex64($_) } @{$value{v2}}], '... of all its lanes');
 }
 
+# A square has fewer columns than a group is wide where its numbers have no room: they are those of `print`.
+{
+    my @do = ('stepi 200');
+    my @square = (@do, 'layout lanes', 'focus lanes', 'key Enter');
+    my $pane = (panes(picture('C', '80x24', ['--demo=matmul'], @square)))[0]{lanes};
+    my @got = map { /^ +\d+ +(.*?)\s*$/ ? map { s/\*//r } split ' ', $1 : () } @$pane[2 .. $#$pane];
+    my ($print) = gpudbg('--demo=matmul', commands(@do, 'print $v0[0:63]'));
+    my @want = $print =~ /\{(.*)\}/ ? split(/, /, $1) : ();
+    cmp_ok(scalar @got, '>=', 48, 'a square of floats in 80 columns');
+    is_deeply(\@got, [@want[0 .. $#got]], '... has the numbers of print');
+}
+
+# What an instruction reads stands beside it as `print` says it, whoever wrote it last.
+my $all = 0;
+for my $demo (qw(matmul collatz histogram mandelbrot)) {
+    my ($wrong, $n) = (0, 0);
+    for my $steps (3, 4, 12, 24, 60, 90) {
+        my $rows = (panes(picture('C', '120x40', ["--demo=$demo"], "stepi $steps")))[0]{fields};
+        my ($reads) = map { /^ reads (.*?)(?:  writes.*)?$/ } @$rows;
+        for (($reads // '') =~ /(?<!\S)([vs]\d+=\S+)/g) {
+            my ($name, $value) = split /=/;
+            my $lane = $name =~ /^v/ ? '[0]' : '';
+            my ($print) = gpudbg("--demo=$demo", commands("stepi $steps", "print \$$name$lane"));
+            my ($want) = $print =~ / = (\S+)$/m;
+            $n++;
+            $wrong++, diag "$steps: $name=$value, print $want" if $value ne $want;
+        }
+    }
+    is($wrong, 0, "$demo: the $n registers that instructions read are those of print");
+    $all += $n;
+}
+cmp_ok($all, '>=', 12, '... there are some');
+
 # What is displayed, and source lines.
 {
     my @open = ['--demo'];

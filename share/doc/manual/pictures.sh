@@ -1,8 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# pictures.sh GPUDBG FOLDER GROUND: the pictures of the manual and the README, drawn by the program itself.
+# pictures.sh GPUDBG FOLDER GROUND: the pictures of the manual and the README, drawn by the program itself.  GPUDBG '':
+# there is no program, so the pictures are those of the README, and a sentence instead of each other one.
 set -eu
 ground=$3
+if [ -z "$1" ]; then
+    mkdir -p "$2"
+    for name in $(sed -n 's/^shot \([a-z0-9]*\) .*/\1/p' "$0"); do
+        cp "$(dirname "$0")/../pictures/$name-$ground.svg" "$2/$name.svg" 2>/dev/null || cat >"$2/$name.svg" <<'END'
+<svg xmlns="http://www.w3.org/2000/svg" width="640" height="40"><text x="8" y="25" font-family="sans-serif" font-size="15"
+fill="#666">The program draws this picture: type make, then make html.</text></svg>
+END
+    done
+    exit
+fi
 case $1 in */*) gpudbg=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") ;; *) gpudbg=$1 ;; esac
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
