@@ -23,7 +23,9 @@
 struct compare_pane {
     const struct sides *of; /* what the cursor is about */
     bool why;               /* the list is the way back */
-    int scroll;             /* rows of code from where the first side stands */
+    uint64_t position[2];   /* where y was pressed */
+    uint32_t wave[2];
+    int scroll; /* rows of code from where the first side stands */
 };
 
 /* What is compared; a new comparison begins at its beginning. */
@@ -55,20 +57,34 @@ static void half_draw(const struct sides *t, const struct area *a, int y, int i,
     area_text(a, x + 1, y, r->differs ? STYLE_changed : here ? STYLE_current : STYLE_mnemonic, l->text);
 }
 
+/* The first row of each column.  Both have the same rows, with where each side stands among them; where that has no
+ * room, each column is about where its own side stands. */
+static void rows_choose(const struct compare_pane *v, const struct sides *t, const int here[2], int rows, int first[2])
+{
+    const int none = t->machine[0] ? t->nrows : 0; /* both have ended */
+    const int one = here[0] >= 0 ? here[0] : here[1] >= 0 ? here[1] : none;
+    const int middle = here[0] >= 0 && here[1] >= 0 ? (here[0] + here[1]) / 2 : one;
+    const bool apart = here[0] >= 0 && here[1] >= 0 && abs(here[0] - here[1]) + 1 > rows;
+    for (int s = 0; s < 2; s++) {
+        first[s] = (apart ? here[s] : middle) + v->scroll - rows / 2;
+        if (first[s] > t->nrows - rows) first[s] = t->nrows - rows;
+        if (first[s] < 0) first[s] = 0;
+    }
+}
+
 static void code_draw(struct pane *p, const struct sides *t, const struct area *a, int rows)
 {
-    struct compare_pane *v = p->own;
-    const int here[2] = {t->machine[0] ? sides_row(t, 0) : -1, t->machine[0] ? sides_row(t, 1) : -1};
+    int here[2], first[2];
+    for (int s = 0; s < 2; s++) here[s] = t->machine[0] ? sides_row_at(t, s, t->pc[s]) : -1;
     const int left = (a->w - 1) / 2;
-    int first = (here[0] >= 0 ? here[0] : here[1] >= 0 ? here[1] : 0) + v->scroll - rows / 2;
-    if (first > t->nrows - rows) first = t->nrows - rows;
-    if (first < 0) first = 0;
+    rows_choose(p->own, t, here, rows, first);
     const struct area half[2] = {
         {a->cells, a->x, a->y, left, a->h, 0}, {a->cells, a->x + left + 1, a->y, a->w - left - 1, a->h, 0}};
     for (int y = 0; y < rows; y++) {
         area_repeat(a, left, y, 1, STYLE_rule, 0x2502, '|');
-        for (int s = 0; s < 2 && first + y < t->nrows; s++)
-            half_draw(t, &half[s], y, first + y, s, here[s] == first + y);
+        for (int s = 0; s < 2; s++)
+            if (first[s] + y < t->nrows)
+                half_draw(t, &half[s], y, first[s] + y, s, t->there[s] && here[s] == first[s] + y);
     }
 }
 
@@ -190,8 +206,12 @@ static int title(struct pane *p, char *buf, size_t size)
     for (int s = 0; s < 2; s++) {
         char at[32];
         grouped_text(t->position[s], at, sizeof at);
-        text_add(&text, "%s%s", s ? " | " : "", t->title[s]);
-        if (t->machine[0]) text_add(&text, " at %s wave %" PRIu32, at, t->wave[s]);
+        if (!t->machine[0] || t->of == SIDES_RUNS)
+            text_add(&text, "%s%s", s ? " | " : "", t->title[s]);
+        else
+            text_add(&text, "%swave %" PRIu32 " at %s", s ? " | " : "", t->wave[s], at);
+        if (t->machine[0] && t->of == SIDES_RUNS) text_add(&text, " at %s wave %" PRIu32, at, t->wave[s]);
+        if (t->machine[0] && !t->there[s]) text_add(&text, ", ended");
     }
     return text_length(&text);
 }
@@ -253,9 +273,21 @@ static bool why(struct pane *p, struct sides *t, struct gpudbg_error *err)
     }
     if (!sides_why(t, p->cursor, err)) return false;
     v->why = true;
+    memcpy(v->position, t->position, sizeof v->position);
+    memcpy(v->wave, t->wave, sizeof v->wave);
     p->count = t->nsteps;
     p->cursor = p->top = 0;
     return step_show(p, t, err);
+}
+
+/* To the values, where y was pressed. */
+static bool back(struct pane *p, struct sides *t, struct gpudbg_error *err)
+{
+    struct compare_pane *v = p->own;
+    if (!v->why) return true;
+    v->why = false;
+    v->scroll = p->cursor = p->top = 0;
+    return sides_go(t, v->position, v->wave, err);
 }
 
 /* Takes what runs to where the first side is; of two runs, to the same place of the session's own. */
@@ -286,7 +318,7 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     case PANE_SEGMENT: return next(p, t, *arg == '-' ? -1 : 1, err);
     case PANE_ORIGIN: return why(p, t, err);
     case PANE_FOLLOW: return follow(p, t, err);
-    case PANE_BACK: v->why = false; return true;
+    case PANE_BACK: return back(p, t, err);
     case PANE_SCROLL_UP: v->scroll -= 3; return true;
     case PANE_SCROLL_DOWN: v->scroll += 3; return true;
     default: break;

@@ -245,7 +245,8 @@ static bool move(struct sides *t, int s, int by, struct gpudbg_error *err)
     if (!machine_go(m, t->position[s], err)) return false;
     machine_wave_info(m, t->wave[s], &info);
     if (by > 0 && (info.state == GPUDBG_ENDED || m->stop.reason == GPUDBG_STOP_FAULT))
-        return gpudbg_fail(err, "not-now", "wave %" PRIu32 " has ended in %s", t->wave[s], t->title[s]);
+        return gpudbg_fail(err, "not-now", "wave %" PRIu32 " has ended%s%s", t->wave[s],
+            t->of == SIDES_RUNS ? " in " : "", t->of == SIDES_RUNS ? t->title[s] : "");
     if (by < 0 && info.executed == 0)
         return gpudbg_fail(err, "not-now", "wave %" PRIu32 " has not begun before that", t->wave[s]);
     if (by > 0 && machine_position(m) >= machine_recorded(m))
@@ -425,7 +426,7 @@ static void at_close(void *data) { forget(data); }
 
 bool sides_open(struct gpudbg *g, const struct sides *as, struct gpudbg_error *err)
 {
-    static const char *const of[] = {"run", "position", "wave", "file"};
+    static const char *const of[] = {"run", "position", "position", "file"};
     struct sides *t = xalloc(sizeof *t);
     const bool first = !g->sides_known;
     if (g->sides) forget(g);

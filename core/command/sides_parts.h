@@ -21,7 +21,5 @@ bool sides_need_runs(const struct sides *, struct gpudbg_error *);
 
 /* Takes the code around both waves, or where nothing runs that of the kernel, and aligns its rows. */
 bool sides_take_code(struct sides *, struct gpudbg_error *);
-/* The row of an address; -1: none. */
-int sides_row_at(const struct sides *, int s, uint64_t pc);
 
 #endif

@@ -63,6 +63,18 @@ for (['gfx7', ['--demo=matmul'], 20, 60], ['AMD IL', ['--demo=il'], 2, 20], ['Ge
     is $hash[0], $hash[1], '... changing nothing';
 }
 
+# ---- Two positions far apart: each column has its own next instruction, and Backspace goes back to the values ----
+my $apart = shots('80x24', '--demo=matmul',
+    commands_of('continue', 'diff positions 5 200', 'screenshot', 'key y', 'key Backspace', 'screenshot', 'info hash'));
+my ($before, $after) = $apart =~ /^(.*compare .*\n(?:.*\n)+?)(?=\S*prompt)/mg;
+like $before, qr/compare  wave 0 at 5 \| wave 0 at 200 /, 'positions are named by their waves';
+for my $i (0, 1) {
+    my ($said) = gpudbg('--demo=matmul', commands_of('continue', 'goto ' . (5, 200)[$i], 'print/x $pc'));
+    my ($pc) = $said =~ /= 0x([0-9a-f]+)/;
+    like $before, $i ? qr/ \S{1,3}[ !]>$pc / : qr/^[ !]>$pc /m, "... and where it stands: $pc";
+}
+is $after, $before, 'y, then Backspace: the same values at the same positions';
+
 # ---- Lock step: another constant first matters to wave 15 ----
 my $next = shots('80x24', '--demo=dg1', commands_of('continue', 'diffrun -- climb -g 256 -l 64 zero:2048 249', 'key ]',
         'screenshot', 'key s', 'screenshot'));
