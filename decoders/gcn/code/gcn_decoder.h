@@ -541,7 +541,10 @@ const char *llvm_refuses(const struct gpudbg_insn *, int *operand);
  * llvm_refuses. */
 bool llvm_takes_row(const struct gpudbg_insn *, uint64_t *said);
 /* Whether it takes the code as a source or result of so many dwords of each such row; it may take others, too. */
-bool llvm_takes_code(const struct gcn_chip *, unsigned code, unsigned dwords, bool result);
+enum llvm_use { LLVM_SOURCE, LLVM_RESULT, LLVM_LOADED }; /* LOADED: the result of a scalar load */
+bool llvm_takes_code(const struct gcn_chip *, unsigned code, unsigned dwords, enum llvm_use);
+/* Whether it keeps a constant behind a short word of such a row instead of making it a code. */
+bool llvm_keeps_literal(uint32_t bits, unsigned type);
 /* The same for the fields of newer chips' vector words (llvm_newer.c). */
 const char *newer_word_refused(const struct gpudbg_insn *, uint64_t word);
 

@@ -18,8 +18,7 @@ struct cell {
     char text[15];
     uint8_t n;
 };
-enum { CELL_LENGTH = 15, CELL_SCALAR = 64, CELL_ODD = 160 };
-/* SCALAR, for the assembler: a scalar register that is a source, of which a vector operation takes one. */
+enum { CELL_ODD = 160, CELL_LONG }; /* LONG: odd only because the text is longer */
 
 /* Registers and constants by their code come first, 512 for each number of dwords. */
 static const uint8_t widths[] = {1, 2, 3, 4, 8, 16};
@@ -32,19 +31,20 @@ enum {
     OFFSETS = 4096,
     OFFSET0 = OFFSET + OFFSETS,
     OFFSET1 = OFFSET0 + 256,
-    HIGH_BYTES = OFFSET1 + 256,   /* ", 0x12", the high byte of a constant of SOPK that is not 0 */
-    LOW_BYTES = HIGH_BYTES + 256, /* its two last digits */
-    ATTRIBUTES = LOW_BYTES + 256, /* 256, by number and component */
-    OFF = ATTRIBUTES + 256,       /* one */
-    EMPTY,                        /* one */
-    RESULTS,                      /* for the assembler: codes again, as results */
-    NAMES = RESULTS + CODES * sizeof widths
+    HIGH_BYTES = OFFSET1 + 256,               /* ", 0x12", the high byte of a constant of SOPK that is not 0 */
+    LOW_BYTES = HIGH_BYTES + 256,             /* its two last digits */
+    ATTRIBUTES = LOW_BYTES + 256,             /* 256, by number and component */
+    OFF = ATTRIBUTES + 256,                   /* one */
+    EMPTY,                                    /* one */
+    RESULTS,                                  /* for the assembler: codes again, as results */
+    LOADED = RESULTS + CODES * sizeof widths, /* and as results of scalar loads */
+    NAMES = LOADED + CODES * sizeof widths
 };
 
 static void set_cell(struct cell *cell, const char *text, const char *end)
 {
     const size_t n = (size_t)(end - text);
-    *cell = (struct cell){.n = n <= sizeof cell->text ? (uint8_t)n : CELL_ODD};
+    *cell = (struct cell){.n = n <= sizeof cell->text ? (uint8_t)n : CELL_LONG};
     if (n <= sizeof cell->text) memcpy(cell->text, text, n);
 }
 
@@ -54,14 +54,15 @@ static void set_operand(struct cell *cell, const char *text, char *end) { set_ce
 static void keep_taken(const struct gcn_chip *chip, struct cell *cells)
 {
     memcpy(cells + RESULTS, cells, CODES * sizeof widths * sizeof *cells);
+    memcpy(cells + LOADED, cells, CODES * sizeof widths * sizeof *cells);
     for (unsigned i = 0; i < CODES * sizeof widths; i++) {
         const unsigned code = i % CODES, dwords = widths[i / CODES];
-        if (code < GCN_CODE_INT && cells[i].n != CELL_ODD) cells[i].n |= CELL_SCALAR;
-        if (!llvm_takes_code(chip, code, dwords, false)) cells[i].n = CELL_ODD;
-        if (!llvm_takes_code(chip, code, dwords, true)) cells[RESULTS + i].n = CELL_ODD;
+        if (!llvm_takes_code(chip, code, dwords, LLVM_SOURCE)) cells[i].n = CELL_ODD;
+        if (!llvm_takes_code(chip, code, dwords, LLVM_RESULT)) cells[RESULTS + i].n = CELL_ODD;
+        if (!llvm_takes_code(chip, code, dwords, LLVM_LOADED)) cells[LOADED + i].n = CELL_ODD;
     }
     for (unsigned code = 0; code < 256; code++)
-        if (code >= GCN_CODE_INT || !llvm_takes_code(chip, code, 1, false))
+        if (code >= GCN_CODE_INT || !llvm_takes_code(chip, code, 1, LLVM_SOURCE))
             cells[OFFSETS_OF_SCALAR_LOADS + code].n = CELL_ODD;
     for (unsigned i = 0; i < 16; i++)
         if (i & 8 && i & 3) cells[BUFFER_FLAGS + i].n = CELL_ODD;
@@ -82,15 +83,18 @@ static bool asks_for_more(const struct gcn_chip *chip, unsigned code)
                                                                 code == GCN_CODE_DPP8 || code == GCN_CODE_DPP8_FI));
 }
 
+static char *put_name(char *p, const struct gcn_chip *chip, unsigned code, unsigned dwords)
+{
+    return code == GCN_CODE_INV_2PI && chip->inv_2pi ? put_inv_2pi(p, dwords) : put_code(p, chip, code, dwords);
+}
+
 static void name_all(const struct gcn_chip *chip, struct cell *cells)
 {
     char text[TEXT_OPERAND];
     for (unsigned width = 0; width < sizeof widths; width++)
         for (unsigned code = 0; code < CODES; code++) {
             struct cell *cell = &cells[width * CODES + code];
-            set_operand(cell, text,
-                code == GCN_CODE_INV_2PI && chip->inv_2pi ? put_inv_2pi(text, widths[width])
-                                                          : put_code(text, chip, code, widths[width]));
+            set_operand(cell, text, put_name(text, chip, code, widths[width]));
             if (asks_for_more(chip, code) || lacks_flat_scratch(chip, code)) cell->n = CELL_ODD;
         }
     memcpy(cells + OFFSETS_OF_SCALAR_LOADS, cells, 256 * sizeof *cells);
@@ -140,7 +144,9 @@ struct form {
     uint8_t constant;           /* the operand that is the dword behind, from 1 on; 0: none */
     bool long_list, modified;   /* whether it has more than three operands; modifiers */
     uint8_t operands;
-    uint16_t scalars; /* operands that are CELL_SCALAR, at most: their sum */
+    bool counts; /* for the assembler: the word may read more scalar registers and constants than `scalars` */
+    uint8_t scalars;
+    uint8_t literal[OPERANDS]; /* the type of the operand, if its constant may follow the word; 0: it is for gcn_text */
     struct piece operand[OPERANDS];
     struct piece modifier[2];
 };
@@ -241,7 +247,8 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
     const uint64_t flags = address == 1 ? MASK(MUBUF, offen) : address == 2 ? MASK(MUBUF, addr64) : 0;
     const bool vector = d->encoding == GCN_VOP1 || d->encoding == GCN_VOP2 || d->encoding == GCN_VOP3 ||
                         d->encoding == GCN_VOPC;
-    unsigned scalars = vector && d->chip->scalar_reads == 1 ? CELL_SCALAR : OPERANDS * CELL_SCALAR;
+    const bool one = vector && d->chip->scalar_reads == 1; /* of scalar registers and constants */
+    unsigned scalars = 1, sources = 0;
     uint8_t bytes[16] = {0};
     uint64_t said;
     struct gpudbg_insn insn = {.isa = &d->chip->isa};
@@ -254,16 +261,19 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
     f->slow = !llvm_takes_row(&insn, &said);
     if (f->slow) return;
     f->more |= (is_long(d->encoding) ? UINT64_MAX : UINT32_MAX) & ~said;
-    if (vector && d->chip->scalar_reads == 1 && (d->op->flags & (GCN_VCC_R | GCN_M0_R) || f->constant)) scalars = 0;
+    if (d->op->flags & (GCN_VCC_R | GCN_M0_R) || f->constant) scalars = 0;
     for (unsigned n = 0; operand[n]; n++) {
         const struct gcn_field_place place = gcn_place(d->op, d->encoding, operand[n]);
         if (!(place.mask | place.bias)) continue;
         if (place.use)
-            f->operand[n].base += RESULTS * sizeof(struct cell);
-        else if (!place.mask && vector && d->chip->scalar_reads == 1) /* VCC, which is counted */
-            scalars = CELL_SCALAR;
+            f->operand[n].base += (uint32_t)(sizeof(struct cell) * (d->encoding == GCN_SMRD ? LOADED : RESULTS));
+        else {
+            sources += f->operand[n].mask >> 4 != 255 || f->operand[n].base % (16 * CODES) != 16 * GCN_CODE_VGPR;
+            if (!place.mask) scalars = 1; /* VCC, which is counted */
+        }
     }
-    f->scalars = (uint16_t)scalars;
+    f->counts = one && sources > scalars;
+    f->scalars = (uint8_t)scalars;
 }
 
 /* Modifiers that forms can print; the bits of others stay in f->more. */
@@ -300,6 +310,16 @@ static void compile_modifiers(struct form *f, const struct decoder *d)
     f->more |= reserved_of(d->chip, d->op, d->encoding); /* listings mark them */
 }
 
+/* Of which operands the constant may follow the word, if it has four bytes. */
+static void compile_literals(struct form *f, const struct gcn_chip *chip, const uint32_t *operand, unsigned n)
+{
+    for (unsigned i = 0; i < n && i < OPERANDS; i++) {
+        const unsigned slot = operand[i] & 255, type = operand[i] >> 8 & 255;
+        const bool source = slot == GCN_IN_SSRC0 || slot == GCN_IN_SSRC1 || slot == GCN_IN_SRC0;
+        if (source && !is_half_literal(chip, type)) f->literal[i] = (uint8_t)type;
+    }
+}
+
 /* word: the opcode in its place; all other bits are 0. */
 static void compile_form(struct form *f, const struct gcn_printer *printer, const struct gpudbg_op *op, int encoding,
     uint64_t word, unsigned address)
@@ -327,6 +347,7 @@ static void compile_form(struct form *f, const struct gcn_printer *printer, cons
     compile_modifiers(f, &d);
     if (printer->assembler) compile_rules(f, &d, address);
     f->operands = (uint8_t)n;
+    if (!f->constant && !(op->flags & GCN_E32)) compile_literals(f, chip, operand, n);
     if (f->slow)
         f->constant = 0;
     else if (f->constant)
@@ -390,68 +411,113 @@ static inline const struct form *form_of(const struct gcn_printer *printer, cons
                           printer->by_flags[w >> LO_OF(MUBUF, offen) & lead->flags]];
 }
 
-/* The text of a piece, at p; returns its n. */
-static inline unsigned put_piece(char *p, const struct gcn_printer *printer, struct piece piece, uint64_t w)
+static inline const struct cell *cell_of(const struct gcn_printer *printer, struct piece piece, uint64_t w)
 {
     const uint64_t turned = w >> piece.turn | w << (-piece.turn & 63);
     const char *cells = (const char *)printer->cell;
-    const struct cell *cell = (const void *)(cells + piece.base + (turned & piece.mask));
+    return (const void *)(cells + piece.base + (turned & piece.mask));
+}
+
+/* The text of a piece, at p; returns its n. */
+static inline unsigned put_piece(char *p, const struct gcn_printer *printer, struct piece piece, uint64_t w)
+{
+    const struct cell *cell = cell_of(printer, piece, w);
     memcpy(p, cell, sizeof *cell);
     return cell->n;
 }
 
+/* The code of an operand by its cell; CODES: it is none. */
+static unsigned code_of(const struct gcn_printer *printer, const struct cell *cell, unsigned *dwords)
+{
+    const size_t at = (size_t)(cell - printer->cell), codes = CODES * sizeof widths;
+    const size_t in = at < codes ? at : at - (at < LOADED ? RESULTS : LOADED);
+    if (at >= codes && at < RESULTS) return CODES;
+    *dwords = widths[in / CODES];
+    return in % CODES;
+}
+
+/* Whether a vector operation reads more scalar registers and constants than the assembler takes. */
+static bool reads_too_many(const struct gcn_printer *printer, const struct form *f, uint64_t w)
+{
+    unsigned scalars = 0, dwords;
+    for (unsigned i = 0; i < f->operands; i++) {
+        const struct cell *cell = cell_of(printer, f->operand[i], w);
+        const unsigned code = code_of(printer, cell, &dwords);
+        scalars += cell < printer->cell + CODES * sizeof widths &&
+                   (code < GCN_CODE_INT || (code >= GCN_CODE_VCCZ && code <= GCN_CODE_SCC) || code == GCN_CODE_LITERAL);
+    }
+    return scalars > f->scalars;
+}
+
 /* Prints by the form; false: the form cannot print it. */
-__attribute__((always_inline)) static inline bool print_form(
-    const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len, bool assembler)
+static inline bool print_form(
+    const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
 {
     char *q = buf + f->head_n;
-    unsigned odd = 0, scalars = 0, n;
     memcpy(buf, f->head, sizeof f->head);
-#define PIECE(piece)                          \
-    do {                                      \
-        n = put_piece(q, printer, piece, w);  \
-        q += assembler ? n & CELL_LENGTH : n; \
-        if (assembler) {                      \
-            odd |= n;                         \
-            scalars += n & CELL_SCALAR;       \
-        }                                     \
-    } while (0)
-    PIECE(f->operand[0]);
-    PIECE(f->operand[1]);
-    PIECE(f->operand[2]);
+    q += put_piece(q, printer, f->operand[0], w);
+    q += put_piece(q, printer, f->operand[1], w);
+    q += put_piece(q, printer, f->operand[2], w);
     if (f->long_list) {
-        PIECE(f->operand[3]);
-        PIECE(f->operand[4]);
+        q += put_piece(q, printer, f->operand[3], w);
+        q += put_piece(q, printer, f->operand[4], w);
     }
     q -= f->trim;
     if (f->modified) {
-        PIECE(f->modifier[0]);
-        PIECE(f->modifier[1]);
+        q += put_piece(q, printer, f->modifier[0], w);
+        q += put_piece(q, printer, f->modifier[1], w);
     }
     *len = (size_t)(q - buf);
-    if (assembler && (odd >= CELL_ODD || scalars > f->scalars)) return false;
     static_assert(sizeof f->head + (OPERANDS + 2) * sizeof(struct cell) < CELL_ODD, "longer than all texts");
-    return *len < CELL_ODD && !(w & f->more);
+    return *len < CELL_ODD && !(w & f->more) && !(f->counts && reads_too_many(printer, f, w));
 }
 
-/* The same of a form with a constant behind the word. */
-static bool print_constant(const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
+/* An odd operand at q: a constant behind a short word, or a long name.  NULL: it is for gcn_text. */
+static char *put_odd(
+    char *q, const struct gcn_printer *printer, const struct cell *cell, unsigned literal_type, uint32_t literal)
+{
+    unsigned dwords = 0;
+    const unsigned code = code_of(printer, cell, &dwords);
+    if (code == CODES) return NULL;
+    if (code == GCN_CODE_LITERAL) {
+        if (!literal_type || (printer->assembler && !llvm_keeps_literal(literal, literal_type))) return NULL;
+        return PUT(put_hex(q, literal), ", ");
+    }
+    if (cell->n != CELL_LONG) return NULL;
+    return PUT(put_name(q, printer->chip, code, dwords), ", ");
+}
+
+/* The same, quicker than gcn_text, with operands that are odd or follow the word. */
+static bool print_odd(const struct gcn_printer *printer, const struct lead *lead, const struct form *f, uint64_t w,
+    char *buf, size_t *len, int *size)
 {
     char *q = buf + f->head_n;
-    unsigned odd = 0, scalars = 0;
+    if (f->slow && !f->constant) return false;
     memcpy(buf, f->head, sizeof f->head);
+    *size = f->constant ? 8 : lead->size;
     for (unsigned i = 0; i < f->operands; i++) {
+        const struct cell *cell = cell_of(printer, f->operand[i], w);
         if (i + 1 == f->constant) {
             q = PUT(put_hex(q, w >> 32), ", ");
             continue;
         }
-        const unsigned n = put_piece(q, printer, f->operand[i], w);
-        q += n & CELL_LENGTH;
-        odd |= n;
-        scalars += n & CELL_SCALAR;
+        if (cell->n < CELL_ODD) {
+            memcpy(q, cell, sizeof *cell);
+            q += cell->n;
+            continue;
+        }
+        q = put_odd(q, printer, cell, lead->size == 4 ? f->literal[i] : 0, (uint32_t)(w >> 32));
+        if (!q) return false;
+        if (cell->n == CELL_ODD) *size = 8;
     }
-    *len = (size_t)(q - buf) - f->trim;
-    return odd < CELL_ODD && (!printer->assembler || scalars <= f->scalars);
+    q -= f->trim;
+    for (unsigned i = 0; i < 2 && f->modified; i++) {
+        const unsigned n = put_piece(q, printer, f->modifier[i], w);
+        if (n >= CELL_ODD) return false;
+        q += n;
+    }
+    *len = (size_t)(q - buf);
+    return !(w & f->more) && !(f->counts && reads_too_many(printer, f, w));
 }
 
 /* Whether LLVM's assembler takes the instruction at p. */
@@ -488,7 +554,8 @@ __attribute__((noinline)) static int print_other(struct gcn_printer *printer, co
     const uint64_t w = le_u64(p);
     const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
     const struct form *f = form_of(printer, lead, w);
-    if (f->constant && print_constant(printer, f, w, buf, len)) return 8;
+    int size;
+    if (print_odd(printer, lead, f, w, buf, len, &size)) return size;
     struct met *met = &printer->met[(w & lead->own) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - MET_BITS)];
     if ((met->word ^ w) << met->behind) return print_decoded(printer, met, p, n, addr, names, buf, len);
     memcpy(buf, met->text, sizeof met->text);
@@ -496,29 +563,15 @@ __attribute__((noinline)) static int print_other(struct gcn_printer *printer, co
     return met->size;
 }
 
-/* Two functions, so that each has registers enough. */
-__attribute__((always_inline)) static inline int print_one(struct gcn_printer *printer, const uint8_t *p, size_t n,
-    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len, bool assembler)
-{
-    if (__builtin_expect(n >= 8, 1)) {
-        const uint64_t w = le_u64(p);
-        const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
-        const struct form *f = form_of(printer, lead, w);
-        if (!f->slow && print_form(printer, f, w, buf, len, assembler)) return lead->size;
-    }
-    return print_other(printer, p, n, addr, names, buf, len);
-}
-
-__attribute__((noinline)) static int print_assembler(struct gcn_printer *printer, const uint8_t *p, size_t n,
-    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
-{
-    return print_one(printer, p, n, addr, names, buf, len, true);
-}
-
 int gcn_print(
     void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gcn_printer *printer = state;
-    if (printer->assembler) return print_assembler(printer, p, n, addr, names, buf, len);
-    return print_one(printer, p, n, addr, names, buf, len, false);
+    if (__builtin_expect(n >= 8, 1)) {
+        const uint64_t w = le_u64(p);
+        const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
+        const struct form *f = form_of(printer, lead, w);
+        if (!f->slow && print_form(printer, f, w, buf, len)) return lead->size;
+    }
+    return print_other(printer, p, n, addr, names, buf, len);
 }

@@ -503,16 +503,19 @@ bool llvm_takes_row(const struct gpudbg_insn *insn, uint64_t *said)
     return !(insn->variant == GCN_VOP3 && op->flags & GCN_ALL);
 }
 
-bool llvm_takes_code(const struct gcn_chip *chip, unsigned code, unsigned dwords, bool result)
+bool llvm_takes_code(const struct gcn_chip *chip, unsigned code, unsigned dwords, enum llvm_use use)
 {
+    const bool pair = dwords == 2 && !(code & 1);
     if (code >= GCN_CODE_VGPR) return code + dwords <= GCN_CODE_VGPR + 256;
     if (code >= GCN_CODE_INT)
-        return !result && (code <= GCN_CODE_NEG + 16 || (code >= GCN_CODE_FLOAT && code < GCN_CODE_INV_2PI));
-    if (code >= chip->ttmp && code < GCN_CODE_M0) return dwords == 1 || (dwords == 2 && !(code & 1));
-    if (code >= chip->sgprs)
-        return dwords == 1
-                   ? code / 2 == GCN_CODE_VCC / 2 || (!result && (code == GCN_CODE_M0 || code / 2 == GCN_CODE_EXEC / 2))
-               : dwords == 2 ? code == GCN_CODE_VCC || (!result && code == GCN_CODE_EXEC)
-                             : false;
-    return dwords == 1 || (dwords == 2 && !(code & 1)) || (code % 4 == 0 && code + dwords <= chip->sgprs);
+        return use == LLVM_SOURCE &&
+               (code <= GCN_CODE_NEG + 16 || (code >= GCN_CODE_FLOAT && code < GCN_CODE_INV_2PI) ||
+                   (code >= GCN_CODE_VCCZ && code <= GCN_CODE_SCC));
+    if (code >= chip->ttmp && code < GCN_CODE_M0) return dwords == 1 || pair;
+    if (code < chip->sgprs) return dwords == 1 || pair || (code % 4 == 0 && code + dwords <= chip->sgprs);
+    if (use == LLVM_LOADED && code / 2 != GCN_CODE_VCC / 2) return false;
+    if (lacks_flat_scratch(chip, code) || code == GCN_CODE_NULL) return false;
+    return dwords == 1 || (pair && code != GCN_CODE_M0);
 }
+
+bool llvm_keeps_literal(uint32_t bits, unsigned type) { return stays_literal(bits, type); }
