@@ -331,6 +331,63 @@ END
     is +($said =~ /(r\d+) is read, and nothing has waited \(\$2\.dst\)/)[0] // '', $want, "joins: $name" or diag $said;
 }
 
+# What is under way comes again in loops and in other waves, and is looked at once.  So random loops of three iterations
+# in three waves are held against one wave of the same code without the loop, where nothing comes again: each report is
+# there three times as often.  Messages are for other channels in each iteration.
+sub random_body {
+    my $token = sub { '$' . int rand 3 };
+    my $some = sub { 10 + int rand 6 };
+    return map {
+        my ($kind, $wait) = (int rand 8, (rand() < .3 ? '@' . (1 + int rand 7) . ',' : '') . $token->());
+        my ($to, $from, $by) = ($some->(), $some->(), rand() < .5 ? '(f1.0) ' : '');
+        my $before = ('', '{@' . (1 + int rand 3) . '}', '{' . $token->() . '.dst}')[rand 3];
+          $kind < 3 ? "mov (8|M0) r$to.0<1>:f r$from.0<8;8,1>:f $before"
+        : $kind < 5 ? "${by}math.inv (8|M0) r$to.0<1>:f r$from.0<8;8,1>:f {$wait}"
+        : $kind < 7 ? "${by}send.dc1 (8|M0) r$to r7 null 0x0 0x02106E03 {$wait}"
+        :             'sync.nop null {' . $token->() . ('.src', '.dst')[rand 2] . '}';
+    } 1 .. 4 + int rand 8;
+}
+sub counted {
+    my ($waves, $times, $one, @body) = @_;
+    my $in_loop = $times == 1;
+    my $n = 8 * $waves;
+    my @copies = map {
+        my $to = $in_loop ? 'L0' : 'L' . ($_ + 1);
+        ("L$_:", 'cmp (8|M0) (lt)f1.0 null<1>:ud r50.0<8;8,1>:ud r51.0<8;8,1>:uw {@1}', 'sync.nop null {@1}', @body,
+            'add (8|M0) r50.0<1>:ud r50.0<8;8,1>:ud 0x1:ud {@1}',
+            'cmp (8|M0) (lt)f0.0 null<1>:ud r50.0<8;8,1>:ud 0x3:ud {@1}', "(f0.0) jmpi $to",
+            'mov (8|M0) r60.0<1>:ud 0x0:ud')
+    } 0 .. $times - 1;
+    my @before = ('mov (8|M0) r50.0<1>:ud 0x0:ud', 'mov (8|M0) r51.0<1>:uw 0x76543210:v',
+        'mov (8|M0) r7.0<1>:ud 0x0:ud', 'sync.nop null {@1}');
+    Kernels::write_file("$dir/again.asm", join "\n", @before, @copies, "L$times:",
+        '(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT,$3}', '');
+    my $made = `$gpudbg --batch --isa gen12 -e 'set syntax iga' -e 'assemble $dir/again.asm $dir/again.bin' 2>&1`;
+    my $words = join ' ', map { "-e '$_'" } 'check scoreboard on', "launch -g $n -l 8 simd=8 bti3=zero:4096",
+        ('continue') x 80, 'info checks';
+    my $all = `$gpudbg --batch --json --isa gen12 --raw $dir/again.bin $words 2>&1`;
+    $all =~ /"reason":"done"/ or diag "$made$all";
+    my ($start, $size) = (16 * @before, 16 * (@body + 6));
+    my $place = sub { my $at = hex($_[0]) - $start; sprintf '+%d', $at < 0 ? $at : $at % $size };
+    my %count;
+    for my $c (checks(grep { /^{/ } split /\n/, $all)) {
+        next if hex($c->{pc}) >= $start + $times * $size;
+        my $message = $c->{message} =~ s/0x([0-9a-f]+)/$place->($1)/ger;
+        $count{ $place->($c->{pc}) . " $message" } += $c->{count} // 1;
+    }
+    return { map { $_ => $count{$_} * $one } keys %count };
+}
+my $found = 0;
+for my $seed (sampled(1 .. 60)) {
+    srand $seed;
+    my @body = random_body();
+    my $want = counted(1, 3, 3, @body);
+    $found += keys %$want;
+    is_deeply counted(3, 1, 1, @body), $want, "seed $seed: what comes again is reported as often"
+        or diag join "\n", @body;
+}
+ok $found > 5, "$found reports were compared";
+
 # And with all its waits nothing is found: every kernel that is here, as the tests launch it.
 for my $case (sampled(@cases)) {
     my @words = Kernels::launch_words($case, $dir);

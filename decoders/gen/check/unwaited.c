@@ -30,13 +30,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "code/footprint.h"
-#include "check/unwaited.h"
+#include "check/board.h"
 #include "code/message.h"
 
 enum {
-    NAMELESS = 11, /* messages and math instructions without a token that are kept (the latest ones) */
-    IN_ORDER = GEN_TOKENS + NAMELESS,
-    ALL = IN_ORDER + (GEN_PIPES - 1) * IN_FLIGHT + WIDE_IN_FLIGHT, /* the last pipe is that of 64 bits */
     MASKS = 8,   /* of lanes that run, and their flags, for which an instruction's bytes are kept */
     BOARDS = 64, /* of waves that have ended, which the next ones get */
     KEPT = 1024, /* instructions whose bytes are kept, by pc: a power of two */
@@ -59,12 +56,6 @@ static void add_bytes(struct grf_bytes *b, int32_t at, unsigned size)
     }
     for (int32_t i = at; i < at + (int32_t)size; i++)
         if (i >= 0 && i < GRF_BYTES) add_word(b, (unsigned)i / 64, UINT64_C(1) << i % 64);
-}
-
-static void copy_bytes(struct grf_bytes *to, const struct grf_bytes *from)
-{
-    to->rows = from->rows;
-    for (uint64_t m = from->rows; m; m &= m - 1) to->word[__builtin_ctzll(m)] = from->word[__builtin_ctzll(m)];
 }
 
 int gen_common(const struct grf_bytes *a, const struct grf_bytes *b)
@@ -96,41 +87,6 @@ void gen_touch_bytes(
                 add_bytes(writes(&f[i]) ? &t->written : &t->read, f[i].element[k].at, f[i].element[k].size);
 }
 
-/* ---- What is under way ---- */
-
-struct producer {
-    uint64_t pc;
-    const char *name;
-    const struct gen_touched *of; /* what is kept of the instruction, or: */
-    struct gen_touched own;
-    uint64_t age;      /* with a token: older ones have a lower age */
-    uint8_t function;  /* shared function of the message; MATH */
-    uint8_t depth;     /* see gen_issued */
-    uint32_t channels; /* two messages are taken in order if this is equal; 0: in no order */
-    bool overtaken;    /* a later message to the function has read its payload, so this one has, too, before any new
-                          message */
-};
-
-/* Few producers are in flight at a time, and a producer is large: bit masks show which ones are. */
-struct board {
-    uint64_t writing, reading;        /* may still write or read, despite all waits so far: a bit for each of `all` */
-    uint64_t written[ALL], read[ALL]; /* rows of their bytes */
-    uint64_t may_write, may_read;     /* all of these rows, and perhaps more: looked at for each instruction */
-    unsigned nameless;                /* number put into the first ring so far */
-    unsigned last[GEN_PIPES];         /* the place of the last one in each ring of a pipe */
-    uint64_t issued;                  /* number with a token so far */
-    uint64_t follows;                 /* the address after the last instruction */
-    struct producer all[ALL]; /* by token; then those without a token, in a ring; from IN_ORDER on those in order, in a
-                                 ring for each pipe.  What is neither writing nor reading means nothing */
-};
-static_assert(ALL <= 64, "a bit for each");
-
-#define BIT(i) (UINT64_C(1) << (i))
-#define WITH_TOKENS (BIT(IN_ORDER) - 1)
-#define OF_PIPE(p) ((BIT(ring_size(p)) - 1) << (IN_ORDER + IN_FLIGHT * (p)))
-
-static unsigned ring_size(unsigned pipe) { return pipe == GEN_PIPES - 1 ? WIDE_IN_FLIGHT : IN_FLIGHT; }
-
 /* Facts about an instruction that are the same each time it runs.  Those with a number stay where they are. */
 struct kept {
     bool known;
@@ -146,6 +102,12 @@ struct masked {
     struct gen_touched of;
 };
 
+/* A wave: its board, or one that was met before; neither: it has executed nothing. */
+struct standing {
+    struct board *board;
+    struct met *met;
+};
+
 struct unwaited {
     struct gpudbg_machine *machine;
     struct gpudbg_checks *checks;
@@ -153,7 +115,9 @@ struct unwaited {
     struct kept *kept;
     struct kept **numbered; /* by number of the instruction */
     uint32_t numbers;
-    struct board **wave; /* by id */
+    struct standing *wave; /* by id */
+    struct boards *boards;
+    bool meets; /* the instruction touches bytes that are under way: more than the board decides */
     struct board *spare[BOARDS];
     unsigned nspare;
     struct gen_touched live; /* of an instruction that touches other bytes each time */
@@ -162,9 +126,10 @@ struct unwaited {
 static void finish(void *state)
 {
     struct unwaited *s = state;
-    for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i]);
+    for (uint32_t i = 0; i < s->machine->nwaves; i++) gpudbg_checks_free(s->checks, s->wave[i].board);
     gpudbg_checks_free(s->checks, s->wave);
     gpudbg_checks_free(s->checks, s->kept);
+    boards_free(s->boards);
     while (s->nspare) gpudbg_checks_free(s->checks, s->spare[--s->nspare]);
     for (uint32_t i = 0; i < s->numbers; i++) {
         if (s->numbered[i]) gpudbg_checks_free(s->checks, s->numbered[i]->masked);
@@ -185,6 +150,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     s->numbers = gpudbg_checks_numbers(checks);
     s->numbered = gpudbg_checks_alloc(checks, (size_t)s->numbers + 1, sizeof(struct kept *));
     s->wave = gpudbg_checks_alloc(checks, m->nwaves, sizeof *s->wave);
+    s->boards = boards_new(checks);
     return s;
 }
 
@@ -242,13 +208,6 @@ static struct kept *keep(struct unwaited *s, const struct gpudbg_insn *insn, uin
 
 /* ---- Waiting ---- */
 
-/* The d-th instruction in order of a pipe before the next one; d is at least 1. */
-static unsigned before_last(const struct board *b, unsigned pipe, unsigned d)
-{
-    const unsigned size = ring_size(pipe);
-    return IN_ORDER + IN_FLIGHT * pipe + (b->last[pipe] + size - (d - 1)) % size;
-}
-
 /* The place of the next instruction in order of a pipe. */
 static unsigned next_of_pipe(struct board *b, unsigned pipe)
 {
@@ -271,7 +230,8 @@ static void own_bytes(struct producer *p)
 static void have_read(struct board *b, unsigned token, bool answered)
 {
     const struct producer *p = &b->all[token];
-    for (uint64_t m = b->reading & WITH_TOKENS & ~BIT(token); m; m &= m - 1) {
+    const uint64_t others = b->put >> token & 1 ? b->reading & WITH_TOKENS & ~BIT(token) : 0;
+    for (uint64_t m = others; m; m &= m - 1) {
         struct producer *before = &b->all[__builtin_ctzll(m)];
         if (before->function != p->function || before->age > p->age) continue;
         before->overtaken = true;
@@ -370,7 +330,9 @@ static void clash(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     const struct producer *p = &e->board->all[e->to];
     const struct grf_bytes *of = e->read_late ? &p->of->read : &p->of->written;
     if (!(e->use->rows & of->rows)) return;
-    const uint64_t lanes = gen_common(e->use, of) >= 0 ? lanes_at(s, w, insn, of, e->write) : 0;
+    if (gen_common(e->use, of) < 0) return;
+    s->meets = true;
+    const uint64_t lanes = lanes_at(s, w, insn, of, e->write);
     if (!lanes) return;
     gen_report_early(s->checks, insn,
         &(struct gen_early){p->name, p->pc, e->use, of, e->write, e->read_late, e->wait, e->pipe, e->number}, lanes);
@@ -439,13 +401,20 @@ static bool all_take_part(const struct gpudbg_wave *w, const struct kept *k)
     return !k->as.moves && !k->as.predicated && w->machine->isa->run->active(w) == lanes;
 }
 
+/* What decides which channels take part. */
+static void channels_now(struct gpudbg_wave *w, const struct kept *k, uint64_t *lanes, uint64_t *flags)
+{
+    const struct gpudbg_runner *run = w->machine->isa->run;
+    *lanes = run->active(w);
+    *flags = k->as.predicated ? *run->reg(w, GEN_F, 0) | (uint64_t)*run->reg(w, GEN_F, 1) << 32 : 0;
+}
+
 /* The bytes of the channels that take part. */
 static void touch_masked(
     struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct kept *k, struct gen_touched *to)
 {
-    const uint64_t lanes = w->machine->isa->run->active(w);
-    const uint32_t *f0 = w->machine->isa->run->reg(w, GEN_F, 0), *f1 = w->machine->isa->run->reg(w, GEN_F, 1);
-    const uint64_t flags = k->as.predicated ? *f0 | (uint64_t)*f1 << 32 : 0;
+    uint64_t lanes, flags;
+    channels_now(w, k, &lanes, &flags);
     const bool keeps = !k->as.moves && gpudbg_checks_number(s->checks) < s->numbers;
     for (unsigned i = 0; keeps && i < MASKS && i < k->nmasked; i++) {
         if (k->masked[i].lanes != lanes || k->masked[i].flags != flags) continue;
@@ -481,6 +450,7 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     p->function = k->as.function;
     p->channels = k->as.channels;
     p->depth = k->as.depth;
+    b->put |= BIT(i) & WITH_TOKENS;
     p->age = ++b->issued;
     p->of = now;
     if (!k->as.how.in_order && !all_take_part(w, k)) {
@@ -506,30 +476,66 @@ static struct board *new_board(struct unwaited *s)
     return b;
 }
 
-static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+static void drop_board(struct unwaited *s, struct standing *w)
 {
-    struct unwaited *s = state;
-    struct board **b = &s->wave[w->id];
-    const uint32_t number = gpudbg_checks_number(s->checks);
-    struct kept *k = keep(s, insn, number);
+    if (s->nspare < BOARDS)
+        s->spare[s->nspare++] = w->board;
+    else
+        gpudbg_checks_free(s->checks, w->board);
+    w->board = NULL;
+}
+
+/* The wave's board, to be changed. */
+static struct board *board_of(struct unwaited *s, struct standing *w)
+{
+    if (w->board) return w->board;
+    w->board = new_board(s);
+    if (w->met) boards_fill(w->met, w->board);
+    w->met = NULL;
+    return w->board;
+}
+
+/* Moves the board and looks for uses that are too early. */
+static void follow(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct board *b,
+    struct kept *k, bool stays)
+{
     const struct gen_touched *now = &k->of;
-    if (!*b) *b = new_board(s);
     if (k->as.moves) {
         gen_touch_bytes(&s->live, insn, s->footprint, gen_elements(insn, w, s->footprint, GPUDBG_FOOTPRINTS), false);
         now = &s->live;
     }
-    if (w->pc != (*b)->follows) jump(*b);
-    (*b)->follows = w->pc + insn->size;
-    wait_for(*b, &k->as.how);
-    const uint64_t with = may_clash(*b, now);
-    if (with) look(s, w, insn, *b, k, now, with);
-    issue(s, w, insn, *b, k, now, !k->as.moves && number < s->numbers);
-    if (!k->as.ends) return;
-    if (s->nspare < BOARDS)
-        s->spare[s->nspare++] = *b;
-    else
-        gpudbg_checks_free(s->checks, *b);
-    *b = NULL;
+    if (w->pc != b->follows) jump(b);
+    b->follows = w->pc + insn->size;
+    wait_for(b, &k->as.how);
+    const uint64_t with = may_clash(b, now);
+    if (with) look(s, w, insn, b, k, now, with);
+    issue(s, w, insn, b, k, now, stays);
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct unwaited *s = state;
+    struct standing *at = &s->wave[w->id];
+    const uint32_t number = gpudbg_checks_number(s->checks);
+    struct kept *k = keep(s, insn, number);
+    const bool stays = !k->as.moves && number < s->numbers;
+    struct met *from = stays ? at->met : NULL;
+    struct next next = {.number = number};
+    if (from) {
+        if (!k->as.how.in_order) channels_now(w, k, &next.lanes, &next.flags);
+        const struct next *known = boards_next(from, number, next.lanes, next.flags);
+        if (known) {
+            at->met = known->to;
+            return;
+        }
+    }
+    s->meets = false;
+    follow(s, w, insn, board_of(s, at), k, stays);
+    at->met = k->as.ends ? NULL : boards_meet(s->boards, at->board);
+    if (!at->met && !k->as.ends) return; /* no room: it goes on with its board */
+    drop_board(s, at);
+    next.to = at->met;
+    if (from && !s->meets) boards_learn(s->boards, from, next);
 }
 
 const struct gpudbg_checker gen_scoreboard_checker = {
