@@ -45,6 +45,7 @@ static void end(void *state)
     gpudbg_checks_free(r->checks, r->global);
     gpudbg_checks_free(r->checks, r->place);
     gpudbg_checks_free(r->checks, r->near);
+    gpudbg_checks_free(r->checks, r->numbered);
     gpudbg_checks_free(r->checks, r->load);
     gpudbg_checks_free(r->checks, r->unused);
     gpudbg_checks_free(r->checks, r);
@@ -116,6 +117,8 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     r->global = gpudbg_checks_alloc(checks, r->nglobal + 1, sizeof *r->global);
     r->near_bits = NEAR_BITS;
     r->near = gpudbg_checks_alloc(checks, (size_t)1 << r->near_bits, sizeof *r->near);
+    r->numbers = gpudbg_checks_numbers(checks);
+    r->numbered = gpudbg_checks_alloc(checks, (size_t)r->numbers + 1, sizeof *r->numbered);
     r->load = gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->load);
     r->unused = later ? gpudbg_checks_alloc(checks, m->nwaves, sizeof *r->unused) : NULL;
     return r;
@@ -170,6 +173,15 @@ static uint32_t place_of(struct race *r, uint64_t pc, const struct gpudbg_insn *
     return i;
 }
 
+/* The same of an instruction that was told.  Its number follows from its address, and so does its place. */
+static uint32_t place_told(struct race *r, const struct gpudbg_insn *insn)
+{
+    const uint32_t number = gpudbg_checks_number(r->checks);
+    if (number >= r->numbers) return place_of(r, insn->addr, insn);
+    if (!r->numbered[number]) r->numbered[number] = place_of(r, insn->addr, insn) + 1;
+    return r->numbered[number] - 1;
+}
+
 /* The place of an access.  For instructions whose flags do not say that they access memory, `before` was not called. */
 static struct place *place_now(struct race *r, const struct gpudbg_wave *w)
 {
@@ -211,7 +223,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     if (does & memory) r->time = clocks_tick(r->clocks, w, does & GPUDBG_OP_STORE);
     if (r->loads) plain_loads_before(r->loads, w, insn, r->time);
     if (!(does & HEEDED)) return;
-    r->here = place_of(r, insn->addr, insn);
+    r->here = place_told(r, insn);
     const struct place *p = &r->place[r->here];
     if (p->order.counted) clocks_counted(r->clocks, w, p->order.counted);
     if (p->orders) clocks_order(r->clocks, w, &p->order);

@@ -80,6 +80,8 @@ struct race {
     size_t nplaces, places_room;
     uint32_t *near; /* a hash table of pc: number + 1 in `place` */
     unsigned near_bits;
+    uint32_t *numbered; /* by number of the instruction: number + 1 in `place`; 0: not met */
+    uint32_t numbers;
     struct latest_load *load; /* by wave */
     uint32_t
         *unused; /* by wave: place + 1 of the atomic whose value was not used yet; NULL: code without such atomics */

@@ -238,9 +238,14 @@ static bool update_waits(const struct race *r, const struct gpudbg_wave *w, cons
     return p->atomic && all->write && all->size == 4 && !p->returns && !p->locks && !locks_held(r->locks, w->id);
 }
 
-/* Whether any of some lanes accesses the place. */
-static bool accesses_place(const struct waiting *of, uint32_t at)
+#define LATELY 256 /* a power of two */
+
+/* Whether any of some lanes accesses the place.  lately: a lane + 1 whose place has these low bits, or 0. */
+static bool accesses_place(const struct waiting *of, uint32_t at, const uint8_t lately[LATELY])
 {
+    const unsigned lane = lately[at / 4 % LATELY];
+    if (!lane) return false;
+    if (of->offset[lane - 1] == at) return true;
     for (uint64_t m = of->lanes; m; m &= m - 1)
         if (of->offset[__builtin_ctzll(m)] == at) return true;
     return false;
@@ -252,10 +257,14 @@ static void hold(
     struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct waiting *to, bool first)
 {
     uint64_t addr[64];
+    uint8_t lately[LATELY];
     unsigned n = 0;
+    if (!first) memset(lately, 0, sizeof lately);
+    for (uint64_t m = first ? 0 : to->lanes; m; m &= m - 1)
+        lately[to->offset[__builtin_ctzll(m)] / 4 % LATELY] = (uint8_t)(__builtin_ctzll(m) + 1);
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const uint32_t at = all->offset[__builtin_ctzll(m)];
-        if (first || !accesses_place(to, at)) addr[n++] = all->segment->base + at;
+        if (first || !accesses_place(to, at, lately)) addr[n++] = all->segment->base + at;
     }
     const struct clocks_word x = {.segment = all->segment, .local = true, .time = r->time, .place = r->here};
     struct publishing again;

@@ -492,6 +492,15 @@ static bool save_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all, b
     struct gpudbg_segment *s = all->segment;
     uint64_t saved = UINT64_MAX, from, n;
     if (accesses_in_row(all, &from, &n) && save_pages(w, s, from, n, watched)) return true;
+    if (s == w->lds) { /* its pages are only marked, so those between lanes may be, too */
+        uint32_t low = UINT32_MAX, high = 0;
+        for (uint64_t m = all->lanes; m; m &= m - 1) {
+            const uint32_t at = all->offset[__builtin_ctzll(m)];
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        return save_pages(w, s, low, high - low + all->size, watched);
+    }
     *watched = false;
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
@@ -520,15 +529,14 @@ bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *stor
         memcpy(s->bytes + offset, all->bytes + (unsigned)__builtin_ctzll(all->lanes) * all->size, (size_t)size);
         return true;
     }
-    for (uint64_t m = all->lanes; m; m &= m - 1) {
+    for (uint64_t m = all->lanes; m && !logged && all->size == 4; m &= m - 1) { /* most are */
         const unsigned lane = (unsigned)__builtin_ctzll(m);
-        uint8_t *to = s->bytes + all->offset[lane];
-        const uint8_t *from = all->bytes + lane * all->size;
+        memcpy(s->bytes + all->offset[lane], all->bytes + 4 * lane, 4);
+    }
+    for (uint64_t m = logged || all->size != 4 ? all->lanes : 0; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
         if (logged) stores_add(w, all->offset[lane], all->size, (int)lane);
-        if (all->size == 4)
-            memcpy(to, from, 4); /* most are */
-        else
-            memcpy(to, from, all->size);
+        memcpy(s->bytes + all->offset[lane], all->bytes + lane * all->size, all->size);
     }
     return true;
 }
@@ -571,12 +579,16 @@ bool gpudbg_mem_updates(struct gpudbg_wave *w, const struct gpudbg_accesses *all
         for (uint64_t m = some.lanes; m; m &= m - 1) {
             const unsigned lane = (unsigned)__builtin_ctzll(m);
             const uint8_t *at = all->segment->bytes + all->offset[lane];
-            old[lane] = all->size == 8 ? le_u64(at) : le_u32(at);
-            const uint64_t new = change(with, lane, old[lane]);
-            if (all->size == 8)
-                le_put(bytes + 8 * lane, new, 8);
-            else
-                le_put(bytes + 4 * lane, new, 4);
+            if (all->size == 8) {
+                old[lane] = le_u64(at);
+                le_put(bytes + 8 * lane, change(with, lane, old[lane]), 8);
+            } else { /* most are: read and written as the machine does, without a loop over bytes */
+                uint32_t word;
+                memcpy(&word, at, 4);
+                old[lane] = word;
+                word = (uint32_t)change(with, lane, word);
+                memcpy(bytes + 4 * lane, &word, 4);
+            }
         }
         some.write = true;
         if (!gpudbg_mem_stores(w, &some)) return false;

@@ -10,11 +10,12 @@ enum { ROW_UNKNOWN, ROW_YES, ROW_NO };
 
 typedef uint32_t row_part __attribute__((vector_size(16)));
 
-static inline bool lanes_in_row(const uint32_t at[64], uint32_t step)
+/* n: a multiple of 4. */
+static inline bool lanes_in_row(const uint32_t *at, unsigned n, uint32_t step)
 {
     row_part other = {0}, part, row = {at[0], at[0] + step, at[0] + 2 * step, at[0] + 3 * step};
     const row_part next = {4 * step, 4 * step, 4 * step, 4 * step};
-    for (unsigned i = 0; i < 64; i += 4, row += next) {
+    for (unsigned i = 0; i < n; i += 4, row += next) {
         memcpy(&part, at + i, sizeof part);
         other |= part ^ row;
     }
@@ -27,7 +28,8 @@ static inline bool look_for_row(const struct gpudbg_accesses *all)
     const uint32_t *at = all->offset + first, step = (uint32_t)all->size;
     if (all->lanes >> first != UINT64_MAX >> (64 - n)) return false;
     if (at[n - 1] != at[0] + (n - 1) * step) return false;
-    if (n == 64) return lanes_in_row(at, step); /* most are */
+    if (n == 64) return lanes_in_row(at, 64, step); /* most are */
+    if (n % 4 == 0) return lanes_in_row(at, n, step);
     for (uint32_t i = 1; i < n; i++)
         if (at[i] != at[0] + i * step) return false;
     return true;

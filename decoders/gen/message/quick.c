@@ -241,11 +241,13 @@ static bool tell(
         .offset = places,
         .bytes = bytes};
     const uint32_t *from = w->words + q->data;
+    copy_row(q, places + first, offset); /* of lanes that take no part, too: nobody looks at them */
     for (unsigned e = 0; e < m->count; e++, from += q->words) {
-        for (uint32_t l = mask; l; l &= l - 1) {
+        const uint32_t more = (uint32_t)m->at[e] - (e ? m->at[e - 1] : 0u);
+        for (unsigned i = 0; more && i < m->simd; i++) places[first + i] += more;
+        for (uint32_t l = m->write ? mask : 0; l; l &= l - 1) {
             const unsigned i = (unsigned)__builtin_ctz(l);
-            places[first + i] = offset[i] + m->at[e];
-            if (m->write) memcpy(bytes + (first + i) * size, size == 8 ? from + 2 * i : from + i, size);
+            memcpy(bytes + (first + i) * size, size == 8 ? from + 2 * i : from + i, size);
         }
         if (!m->write)
             gpudbg_mem_loads(w, &all);
@@ -285,9 +287,9 @@ static bool update(
         .lanes = (uint64_t)mask << first,
         .offset = places};
     gen_sync(w, op);
-    for (uint32_t l = mask; l; l &= l - 1) places[first + (unsigned)__builtin_ctz(l)] = offset[__builtin_ctz(l)];
+    copy_row(q, places + first, offset);
     if (!gpudbg_mem_updates(w, &all, old, change, &with)) return false;
-    for (uint32_t l = mask; l; l &= l - 1) {
+    for (uint32_t l = q->answers ? mask : 0; l; l &= l - 1) {
         const unsigned i = (unsigned)__builtin_ctz(l);
         answer[i] = (uint32_t)gen_atomic_answer(m->atomic, old[first + i], change(&with, first + i, old[first + i]));
     }
