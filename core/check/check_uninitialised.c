@@ -100,8 +100,6 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     return u;
 }
 
-#define BLOCKS(words) ((size_t)(words) / 64 + 3)
-
 /* ---- A wave from its launch ---- */
 
 /* The wave as its launch makes it, over registers and local memory full of `fill`. */
@@ -193,8 +191,8 @@ static void find_start(struct uninitialised *u, struct gpudbg_wave *w, uint32_t 
         if (missing[k]) some[block_of(u, k)] |= block_bit(u, k);
     struct start *keep = &u->start[w->index % STARTS];
     if (stores) return;
-    if (!keep->some) keep->some = xcalloc(BLOCKS(m->wave_words), sizeof *keep->some);
-    memcpy(keep->some, some, BLOCKS(m->wave_words) * sizeof *some);
+    if (!keep->some) keep->some = xcalloc(UNINITIALISED_BLOCKS(m->wave_words), sizeof *keep->some);
+    memcpy(keep->some, some, UNINITIALISED_BLOCKS(m->wave_words) * sizeof *some);
     if (!keep->missing) keep->missing = xcalloc(m->wave_words ? m->wave_words : 1, sizeof *keep->missing);
     keep->lanes = w->lanes;
     keep->index = w->index;
@@ -212,16 +210,16 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
     } else {
         s->missing = xcalloc(n, sizeof *s->missing);
         s->origin = xcalloc(n, sizeof *s->origin);
-        s->some = xcalloc(BLOCKS(n), sizeof *s->some);
+        s->some = xcalloc(UNINITIALISED_BLOCKS(n), sizeof *s->some);
     }
     s->made = true;
     const struct start *start = start_of(u, w);
     if (start) {
         memcpy(s->missing, start->missing, n * sizeof *s->missing);
-        memcpy(s->some, start->some, BLOCKS(n) * sizeof *s->some);
+        memcpy(s->some, start->some, UNINITIALISED_BLOCKS(n) * sizeof *s->some);
     } else {
         memset(s->missing, 0, n * sizeof *s->missing);
-        memset(s->some, 0, BLOCKS(n) * sizeof *s->some);
+        memset(s->some, 0, UNINITIALISED_BLOCKS(n) * sizeof *s->some);
         find_start(u, w, s->missing, s->some);
     }
     return s->missing;

@@ -91,13 +91,14 @@ struct moves {
     uint32_t from[64]; /* in wave->words */
 };
 
-/* Which bits of which dwords an instruction writes, if these lanes run. */
+/* Which bits of which dwords an instruction writes, if these lanes run, and which ones it reads. */
 struct clears {
     uint64_t lanes;
-    uint32_t n;
+    bool reads_known; /* all that it reads is there */
+    uint32_t n, nreads;
     struct {
         uint32_t at, bits; /* at: in wave->words */
-    } of[];
+    } of[];                /* n that it writes, then nreads that it reads */
 };
 
 /* What is known of an instruction once it was met. */
@@ -116,7 +117,7 @@ struct plan {
     struct spans *copy;  /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
     bool fixed;          /* ... that moves whole dwords the same way each time that the same lanes run */
     struct moves *moves; /* ... which way; NULL: it was not executed yet */
-    bool clears_fixed;   /* its destinations are regions, the same each time that the same lanes run */
+    bool clears_fixed;   /* its operands are regions, the same each time that the same lanes run */
     struct clears *clears[CLEARS_MOST]; /* ... which, for the latest sets of lanes; NULL: nothing was missing yet */
     unsigned nclears;                   /* sets of lanes, ever */
     struct named of[NAMED_MOST];
@@ -161,6 +162,7 @@ struct uninitialised {
     uint32_t norigins;
 };
 
+#define UNINITIALISED_BLOCKS(words) ((size_t)(words) / 64 + 3) /* of shadow.some */
 static inline size_t block_of(const struct uninitialised *u, size_t word) { return (word + 64 - u->phase) / 64; }
 static inline uint64_t block_bit(const struct uninitialised *u, size_t word)
 {

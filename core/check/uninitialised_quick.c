@@ -209,18 +209,30 @@ static bool copies(struct uninitialised *u, struct gpudbg_wave *w, struct shadow
 
 /* ---- Destinations that are regions ---- */
 
-/* Finds out what is missing no more of a wave that missed everything. */
+/* Finds out what an instruction reads of a wave that misses everything, and what is missing no more after it. */
 static struct clears *find_clears(
     struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn, uint64_t lanes)
 {
     const uint32_t words = w->machine->wave_words;
     uint32_t n = 0, *kept = u->results;
+    uint64_t *some = s->some;
     memcpy(kept, s->missing, words * sizeof *kept);
     memset(s->missing, 0xff, words * sizeof *kept);
+    s->some = xalloc(UNINITIALISED_BLOCKS(words) * sizeof *some);
+    memset(s->some, 0xff, UNINITIALISED_BLOCKS(words) * sizeof *some);
+    uninitialised_find(u, w, insn, false, &u->missing);
+    free(s->some);
+    s->some = some;
     uninitialised_write(u, w, insn, NULL);
     for (uint32_t i = 0; i < words; i++) n += s->missing[i] != UINT32_MAX;
-    struct clears *c = xalloc(sizeof *c + n * sizeof c->of[0]);
+    struct clears *c = xalloc(sizeof *c + (n + u->missing.n) * sizeof c->of[0]);
     c->lanes = lanes;
+    c->reads_known = u->missing.n < MISSING_MOST;
+    c->nreads = u->missing.n;
+    for (uint32_t i = 0; i < c->nreads; i++) {
+        c->of[n + i].at = (uint32_t)u->missing.of[i].at;
+        c->of[n + i].bits = u->missing.of[i].bits;
+    }
     c->n = 0;
     for (uint32_t i = 0; i < words; i++) {
         if (s->missing[i] == UINT32_MAX) continue;
@@ -240,6 +252,18 @@ static const struct clears *clears_of(struct uninitialised *u, struct gpudbg_wav
     struct clears **at = &plan->clears[plan->nclears++ % CLEARS_MOST];
     free(*at);
     return *at = find_clears(u, w, s, insn, lanes);
+}
+
+/* Whether the instruction reads nothing that is missing, though its registers miss something: its regions are others.
+ * What is found of a wave is what is found of one that misses everything, where it is missing. */
+static bool reads_written(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
+    const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
+{
+    uint32_t any = 0;
+    if (!plan->clears_fixed || plan->memory) return false;
+    const struct clears *c = clears_of(u, w, s, insn, plan, lanes);
+    for (uint32_t i = c->n; i < c->n + c->nreads; i++) any |= s->missing[c->of[i].at] & c->of[i].bits;
+    return c->reads_known && !any;
 }
 
 static void clear_regions(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
@@ -263,10 +287,13 @@ bool uninitialised_quickly(
         return true;
     }
     const uint64_t lanes = w->machine->isa->run->active(w);
-    bool clears = false, stores = false;
+    bool clears = false, stores = false, written = false;
     for (unsigned i = 0; i < plan->n; i++) {
         if (!named_misses(u, s, &plan->of[i], lanes)) continue;
-        if (plan->of[i].reads && !(plan->of[i].data && plan->copied)) return copies(u, w, s, insn, plan, lanes);
+        if (plan->of[i].reads && !(plan->of[i].data && plan->copied) && !written) {
+            written = reads_written(u, w, s, insn, plan, lanes);
+            if (!written) return copies(u, w, s, insn, plan, lanes);
+        }
         clears |= plan->of[i].writes;
         stores |= plan->of[i].data;
     }

@@ -98,6 +98,37 @@ for (['by a predicate, the other half', "(f0.0) $write\n", '0xF0', ''],
     is_deeply(stored(sprintf $twice, $code, $next), [$want || ()], "twice, $what");
 }
 
+# Of a register in parts only what an instruction reads counts: random moves and sums without carry of one, two, four or
+# eight dwords, in a loop that runs twice, against a walk over dwords.
+for my $seed (sampled(1 .. 40)) {
+    srand $seed;
+    my (@code, @steps, %written);
+    for (1 .. 4 + int rand 10) {
+        my $n = (1, 2, 4, 8)[rand 4];
+        my @r = sort { rand() <=> .5 } 4, 6, 8;
+        my ($to, @from) = map { [$_, $n * int rand 8 / $n] } @r;
+        my $kind = int rand 3;
+        $#from = $kind - 1;
+        my $region = $n == 1 ? '<0;1,0>' : "<$n;$n,1>";
+        push @code, sprintf '(W) %s (%d|M0) r%d.%d<1>:ud %s {@1}', $kind == 2 ? 'xor' : 'mov', $n, @$to,
+            join ' ', map({ "r$_->[0].$_->[1]$region:ud" } @from), $kind ? () : '7:uw';
+        push @steps, [$n, $to, @from];
+    }
+    for my $step (@steps, @steps) {
+        my ($n, $to, @from) = @$step;
+        for my $i (0 .. $n - 1) {
+            $written{$to->[0], $to->[1] + $i} = !grep { !$written{$_->[0], $_->[1] + $i} } @from;
+        }
+    }
+    my @missing = grep { !$written{4, $_} } 0 .. 7;
+    my $mask = 0;
+    $mask |= 1 << $_ for @missing;
+    my $code = join "\n", '(W) mov (1|M0) f1.0<1>:uw 2:uw', 'L0:', @code,
+        '(W) shr (1|M0) f1.0<1>:uw f1.0<0;1,0>:uw 1:uw {@1}', '(W&f1.0) jmpi L0 {@1}';
+    is_deeply(stored($code), [@missing ? sprintf 'buf0+0x%x 0x%x', 64 * $missing[0], $mask : ()],
+        "seed $seed: parts of registers") or diag $code;
+}
+
 # Of a header only the dwords that the message takes: the address is in the first two, of a block of two owords.  Where
 # there is no surface, they are an offset, a size and a base: dwords 2, 3 and 5.
 my ($missing, $at_64, $at_32) = ('r6 is read, and nothing was ever written to it', '0x021D0AFF', '0x021802FF');
