@@ -3,32 +3,17 @@
  * What graphics shaders and waves of all groups do on RDNA, one instruction at a time, against models: exports,
  * interpolation, rays against boxes and triangles, the global wave sync and its ordered counts.
  */
-#include "command/families.h"
-#include "decoders/decoders.h"
 #include "decoders/gcn/code/gcn_decoder.h"
 #include "decoders/gcn/engine/export.h"
-#include "decoders/gcn/engine/gcn_exec.h"
 #include "decoders/gcn/engine/setup.h"
-#include "decoders/gcn/gcn.h"
-#include "decoders/gcn/gcn_ops.h"
-#include "machine/launch.h"
-#include "machine/machine.h"
-#include "session/session.h"
-#include "tap.h"
+#include "launched.h"
 
 #include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
 
-static uint64_t seed = 23;
 static enum gcn_chip_number chip;
 static bool met[GCN_OPS]; /* rows that some test has executed */
-
-static uint32_t random32(void)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(seed >> 32) ^ (uint32_t)(seed >> 13);
-}
 
 static uint32_t bits_of(float f)
 {
@@ -46,45 +31,22 @@ static float float_of(uint32_t u)
 
 /* ---- A wave with a few instructions ---- */
 
-static struct {
-    struct gpudbg *g;
-    struct gpudbg_image *image;
-    struct gpudbg_machine *m;
-    struct gpudbg_wave *w;
-    uint8_t *mem;
-    uint64_t base;
-} r;
+static struct launched r;
 
 static bool rig_open(const uint32_t *words, size_t n, const char *more)
 {
-    struct gpudbg_error err = {0};
-    struct load_options options = {.isa = &gcn_chips[chip].isa, .raw = true, .base = 0x10000};
+    const struct gpudbg_isa *isa = &gcn_chips[chip].isa;
     static char text[20000];
     struct gpudbg_insn insn;
     for (size_t at = 0; at < n; at += insn.size / 4) {
-        if (gcn_decode(options.isa, (const uint8_t *)(words + at), 4 * (n - at), 0, &insn) <= 0) break;
+        if (gcn_decode(isa, (const uint8_t *)(words + at), 4 * (n - at), 0, &insn) <= 0) break;
         if (insn.op) met[insn.op->id] = true;
     }
-    snprintf(text, sizeof text, "-g %u -l %u buf0=zero:65536 %s", options.isa->lanes, options.isa->lanes, more);
-    r.image = session_image_from(r.g, "code", (const uint8_t *)words, 4 * n, &options, &err);
-    struct gpudbg_launch *launch = r.image ? launch_parse(r.image, text, NULL, NULL, &err) : NULL;
-    r.m = launch ? machine_new(&(struct machine_options){.session = r.g}, r.image, launch, &err) : NULL;
-    r.w = r.m ? machine_wave(r.m, 0, &err) : NULL;
-    if (!r.w) {
-        ok(false, "a machine for 0x%x: %s", words[0], err.message);
-        return false;
-    }
-    struct gpudbg_segment *buf = launch_buffer(r.m, "buf0", &err);
-    r.mem = buf->bytes;
-    r.base = buf->base;
-    return true;
+    snprintf(text, sizeof text, "-g %u -l %u buf0=zero:65536 %s", isa->lanes, isa->lanes, more);
+    return launched_open(&r, chip, words, n, text);
 }
 
-static void rig_close(void)
-{
-    machine_free(r.m);
-    image_close(r.image);
-}
+static void rig_close(void) { launched_close(&r); }
 
 static struct gpudbg_stop rig_run(uint64_t count)
 {
@@ -387,7 +349,7 @@ static void test_ray(bool wide, bool of_halves)
         uint32_t child[4];
         double low[4][3], size[4][3];
         unsigned order[4] = {0, 1, 2, 3};
-        uint8_t *node = r.mem + 256 + 64 * 2;
+        uint8_t *node = r.buf->bytes + 256 + 64 * 2;
         for (unsigned i = 0; i < 4; i++) {
             const unsigned with = random32() % 4, keep = order[i];
             order[i] = order[with];
@@ -409,7 +371,7 @@ static void test_ray(bool wide, bool of_halves)
             }
         }
         const bool sorts = round % 3;
-        put_tree(r.base + 256, sorts, false);
+        put_tree(r.buf->base + 256, sorts, false);
         const unsigned n = wide ? 2 : 1;
         double y[64], z[64], extent[64];
         for (unsigned l = 0; l < lanes(); l++) {
@@ -483,7 +445,7 @@ static void test_triangle(unsigned type, bool weights)
         struct meeting met_at[64];
         int64_t corner[5][3], *const own[3] = {
                                   corner[corners[type][0]], corner[corners[type][1]], corner[corners[type][2]]};
-        uint8_t *node = r.mem + 256 + 64 * 3;
+        uint8_t *node = r.buf->bytes + 256 + 64 * 3;
         const uint32_t source[2] = {random32() % 3, random32() % 3},
                        id = (random32() & ~(15u << 8 * type)) | (source[0] | source[1] << 2) << 8 * type;
         for (unsigned i = 0; i < 5; i++)
@@ -493,7 +455,7 @@ static void test_triangle(unsigned type, bool weights)
                 memcpy(node + 12 * i + 4 * k, &f, 4);
             }
         memcpy(node + 60, &id, 4);
-        put_tree(r.base + 256, true, weights);
+        put_tree(r.buf->base + 256, true, weights);
         const unsigned n = wide ? 2 : 1;
         for (unsigned l = 0; l < lanes(); l++) {
             int64_t origin[3], direction[3];

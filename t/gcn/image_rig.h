@@ -3,69 +3,29 @@
 #ifndef GCN_IMAGE_RIG_H
 #define GCN_IMAGE_RIG_H
 
-#include "command/families.h"
-#include "decoders/decoders.h"
-#include "decoders/gcn/engine/setup.h"
-#include "decoders/gcn/engine/gcn_exec.h"
-#include "decoders/gcn/gcn.h"
-#include "decoders/gcn/image/gcn_image.h"
 #include "decoders/gcn/code/gcn_decoder.h"
+#include "decoders/gcn/engine/setup.h"
+#include "decoders/gcn/image/gcn_image.h"
 #include "decoders/gcn/image/texel.h"
 #include "image_model.h"
-#include "machine/launch.h"
-#include "machine/machine.h"
-#include "session/session.h"
-#include "tap.h"
+#include "launched.h"
 
 enum { BUF = 1 << 20, DATA = 32 }; /* bytes; first VGPR of data */
 
-static uint64_t seed = 11;
-
-static uint32_t random32(void)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(seed >> 32) ^ (uint32_t)(seed >> 13);
-}
-
 /* ---- One instruction on one wave ---- */
 
-struct rig {
-    struct gpudbg *g;
-    struct gpudbg_image *image;
-    struct gpudbg_machine *m;
-    struct gpudbg_wave *w;
-    uint8_t *mem;
-    uint64_t base;
-};
-
-static struct rig r;
+static struct launched r;
 
 /* v0 on: address; v32 on: data; s[0:7] T#, s[8:11] S#. */
 static bool rig_begin(enum gcn_chip_number chip, const uint32_t *words, size_t n)
 {
-    struct gpudbg_error err = {0};
-    struct load_options options = {.isa = &gcn_chips[chip].isa, .raw = true, .base = 0x10000};
     char text[64];
-    snprintf(text, sizeof text, "-g %u -l %u buf0=zero:1048576", options.isa->lanes, options.isa->lanes);
-    r.image = session_image_from(r.g, "code", (const uint8_t *)words, 4 * n, &options, &err);
-    struct gpudbg_launch *launch = r.image ? launch_parse(r.image, text, NULL, NULL, &err) : NULL;
-    r.m = launch ? machine_new(&(struct machine_options){.session = r.g}, r.image, launch, &err) : NULL;
-    r.w = r.m ? machine_wave(r.m, 0, &err) : NULL;
-    if (!r.w) {
-        ok(false, "a machine for 0x%x: %s", words[0], err.message);
-        return false;
-    }
-    struct gpudbg_segment *buf = launch_buffer(r.m, "buf0", &err);
-    r.mem = buf->bytes;
-    r.base = buf->base;
-    return true;
+    const unsigned lanes = gcn_chips[chip].isa.lanes;
+    snprintf(text, sizeof text, "-g %u -l %u buf0=zero:%d", lanes, lanes, BUF);
+    return launched_open(&r, chip, words, n, text);
 }
 
-static void rig_close(void)
-{
-    machine_free(r.m);
-    image_close(r.image);
-}
+static void rig_close(void) { launched_close(&r); }
 
 static struct gpudbg_stop rig_run(void)
 {

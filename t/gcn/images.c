@@ -28,8 +28,8 @@ static void set_float(unsigned row, unsigned lane, double x)
 static void put_t(const struct t_sharp *t)
 {
     uint32_t *s = gcn_s(r.w);
-    s[0] = (uint32_t)(r.base >> 8);
-    s[1] = (uint32_t)(r.base >> 40) | t->dfmt << 20 | t->nfmt << 26;
+    s[0] = (uint32_t)(r.buf->base >> 8);
+    s[1] = (uint32_t)(r.buf->base >> 40) | t->dfmt << 20 | t->nfmt << 26;
     s[2] = (t->width - 1) | (t->height - 1) << 14;
     s[3] = t->sel | t->base_level << 12 | t->last_level << 16 | t->tiling << 20 | t->pow2 << 25 | t->type << 28;
     s[4] = (t->depth - 1) | (t->pitch - 1) << 13;
@@ -50,7 +50,7 @@ static void test_format(const char *name, unsigned dfmt, unsigned nfmt)
     t.nfmt = nfmt;
     if (!rig_open(0, 15, 0)) return;
     put_t(&t);
-    for (unsigned i = 0; i < 16 * 16 * 16; i++) r.mem[i] = (uint8_t)random32();
+    for (unsigned i = 0; i < 16 * 16 * 16; i++) r.buf->bytes[i] = (uint8_t)random32();
     for (unsigned l = 0; l < 64; l++) {
         v(0)[l] = l % 16;
         v(1)[l] = l / 16;
@@ -58,7 +58,7 @@ static void test_format(const char *name, unsigned dfmt, unsigned nfmt)
     struct gpudbg_stop stop = rig_run();
     bool good = stop.reason == GPUDBG_STOP_STEP || stop.reason == GPUDBG_STOP_NONE;
     for (unsigned l = 0; l < 64 && good; l++) {
-        const uint8_t *at = r.mem + l * total / 8;
+        const uint8_t *at = r.buf->bytes + l * total / 8;
         unsigned bit = 0;
         for (unsigned i = 0; i < 4 && good; i++) {
             bool integer = nfmt == 4 || nfmt == 5 || nfmt == 12;
@@ -79,7 +79,7 @@ static void test_format(const char *name, unsigned dfmt, unsigned nfmt)
     if (good && nfmt != 2 && nfmt != 3 && nfmt != 13 && !rounded) {
         uint8_t before[64 * 16];
         uint32_t data[4][64];
-        memcpy(before, r.mem, sizeof before);
+        memcpy(before, r.buf->bytes, sizeof before);
         for (unsigned i = 0; i < 4; i++) memcpy(data[i], v(DATA + i), 256);
         rig_close();
         if (!rig_open(8, 15, 0)) return;
@@ -95,7 +95,7 @@ static void test_format(const char *name, unsigned dfmt, unsigned nfmt)
             for (unsigned i = 0, bit = 0; i < n; i++)
                 for (unsigned k = 0, whole = 1; k < bits[i]; k++, bit++) {
                     unsigned at = l * total + bit;
-                    bool differs = (before[at / 8] ^ r.mem[at / 8]) >> at % 8 & 1;
+                    bool differs = (before[at / 8] ^ r.buf->bytes[at / 8]) >> at % 8 & 1;
                     uint32_t x = data[i][l];
                     bool undefined = nfmt == 7 && (bits[i] == 8 || (x & 0x7fffffff) > 0x7f800000);
                     bool least = nfmt != 7 && (x == 0xbf800000 || x == 0); /* two numbers stand for -1 */
@@ -142,7 +142,7 @@ static void test_picture(unsigned dfmt, unsigned nfmt, unsigned tiling)
     t.tiling = tiling;
     if (!rig_open(0, 15, 0)) return;
     put_t(&t);
-    for (unsigned i = 0; i < 65536; i++) r.mem[i] = (uint8_t)random32();
+    for (unsigned i = 0; i < 65536; i++) r.buf->bytes[i] = (uint8_t)random32();
     for (unsigned l = 0; l < 64; l++) {
         v(0)[l] = l % 16;
         v(1)[l] = l / 16 * 3;
@@ -158,7 +158,8 @@ static void test_picture(unsigned dfmt, unsigned nfmt, unsigned tiling)
         for (unsigned l = 0; l < 64; l++) {
             uint32_t out[4];
             const uint64_t at = gcn_chips[GCN_CHIP_gfx7].isa.pictures->place(&p, 0, l % 16, l / 16 * 3, 0);
-            gcn_chips[GCN_CHIP_gfx7].isa.pictures->texel(&p, r.mem + (at - r.base), l % 16, l / 16 * 3, out);
+            gcn_chips[GCN_CHIP_gfx7].isa.pictures->texel(
+                &p, r.buf->bytes + (at - r.buf->base), l % 16, l / 16 * 3, out);
             for (unsigned i = 0; i < 4; i++) wrong += out[i] != v(DATA + i)[l];
         }
         ok(wrong == 0 && p.width == 16, "the picture of format %u %u, tiling %u, is what is loaded", dfmt, nfmt,
@@ -292,7 +293,7 @@ static void test_place(
     put_t(&im);
     for (unsigned i = 0; i < BUF; i += 4) {
         uint32_t x = random32();
-        memcpy(r.mem + i, &x, 4);
+        memcpy(r.buf->bytes + i, &x, 4);
     }
     uint64_t want[64];
     uint32_t shown = level - im.base_level;
@@ -313,7 +314,7 @@ static void test_place(
     unsigned wrong = 0;
     for (unsigned l = 0; l < 64; l++) {
         uint32_t x = 0;
-        memcpy(&x, r.mem + want[l], bytes < 4 ? bytes : 4);
+        memcpy(&x, r.buf->bytes + want[l], bytes < 4 ? bytes : 4);
         wrong += v(DATA)[l] != x;
     }
     ok(stop.reason != GPUDBG_STOP_FAULT && !wrong, "%s, %u bytes, level %u: %u lanes wrong %s", what, bytes, level,
@@ -399,7 +400,7 @@ static void test_macro(unsigned tiling, unsigned dfmt, unsigned bytes)
         }
         rig_run();
         for (unsigned i = 0; i < total; i++)
-            if (r.mem[i * bytes]) {
+            if (r.buf->bytes[i * bytes]) {
                 lost += seen[i];
                 seen[i] = 1;
             }
@@ -434,7 +435,7 @@ static void test_swizzle(unsigned swizzle)
         unsigned found = 0;
         for (unsigned i = 0; i < BUF / 4; i++) {
             uint32_t x;
-            memcpy(&x, r.mem + 4 * i, 4);
+            memcpy(&x, r.buf->bytes + 4 * i, 4);
             if (x == 0 || x > 64) continue;
             found++;
             if (round == 0) {
@@ -472,7 +473,7 @@ static void test_fragments(unsigned tiling, unsigned samples_log)
     unsigned found = 0, want = samples_log >= 2 ? 64 : 16u << samples_log;
     for (unsigned i = 0; i < BUF; i += 4) {
         uint32_t x;
-        memcpy(&x, r.mem + i, 4);
+        memcpy(&x, r.buf->bytes + i, 4);
         found += x != 0;
     }
     ok(stop.reason != GPUDBG_STOP_FAULT && found == want, "%u fragments, row %u: %u of %u found %s", 1u << samples_log,
@@ -488,7 +489,7 @@ static void test_short(void)
     if (!rig_open(0, 1, R128)) return;
     put_t(&t);
     for (unsigned i = 4; i < 8; i++) gcn_s(r.w)[i] = 0xffffffff;
-    for (uint32_t i = 0; i < 1024; i++) memcpy(r.mem + 4 * i, &i, 4);
+    for (uint32_t i = 0; i < 1024; i++) memcpy(r.buf->bytes + 4 * i, &i, 4);
     v(0)[0] = 3;
     v(1)[0] = 2;
     struct gpudbg_stop stop = rig_run();
@@ -507,7 +508,7 @@ static void test_load_store(void)
     if (!rig_open(0, 0xe, TFE)) return;
     put_t(&t);
     static const uint8_t texel[4] = {10, 20, 30, 40};
-    memcpy(r.mem, texel, 4);
+    memcpy(r.buf->bytes, texel, 4);
     v(0)[1] = 16; /* outside */
     v(DATA + 3)[0] = 99;
     rig_run();
@@ -524,7 +525,7 @@ static void test_load_store(void)
         t = plain;
         t.dfmt = packed[i].dfmt;
         put_t(&t);
-        memcpy(r.mem, packed[i].dfmt == 10 ? "\x0a\x14\x1e\x28" : "\xf0\x80\0\0", 4);
+        memcpy(r.buf->bytes, packed[i].dfmt == 10 ? "\x0a\x14\x1e\x28" : "\xf0\x80\0\0", 4);
         rig_run();
         ok(v(DATA)[0] == packed[i].want, "packed load, opcode %u: 0x%x", packed[i].opcode, v(DATA)[0]);
         rig_close();
@@ -547,8 +548,8 @@ static void test_load_store(void)
         rig_run();
         uint32_t x, want = pck ? 0x01020304 : 0x00ff0011, outside;
         uint64_t at = place(&t, 4, mip, 0, 1, 0);
-        memcpy(&x, r.mem + at, 4);
-        memcpy(&outside, r.mem + place(&t, 4, mip, 0, 1, 0) + 8, 4);
+        memcpy(&x, r.buf->bytes + at, 4);
+        memcpy(&outside, r.buf->bytes + place(&t, 4, mip, 0, 1, 0) + 8, 4);
         ok(x == want && outside == 0, "store, opcode %u: 0x%x, outside nothing", opcode, x);
         rig_close();
     }
@@ -596,7 +597,7 @@ static void test_atomic(unsigned opcode, bool wide, bool glc)
     uint32_t src[64][4];
     for (unsigned i = 0; i < 16 * 16 * bytes; i += 4) {
         uint32_t x = random32() % 3 ? random32() : random32() % 4;
-        memcpy(r.mem + i, &x, 4);
+        memcpy(r.buf->bytes + i, &x, 4);
     }
     for (unsigned l = 0; l < 64; l++) {
         v(0)[l] = l % 8; /* eight lanes meet at each texel */
@@ -604,12 +605,12 @@ static void test_atomic(unsigned opcode, bool wide, bool glc)
         for (unsigned i = 0; i < 4; i++) {
             src[l][i] = random32() % 2 ? random32() : random32() % 4;
             if (i >= n && i < 2 * n && compares && random32() % 2)
-                memcpy(&src[l][i], r.mem + (2 * 16 + l % 8) * bytes + 4 * (i - n), 4);
+                memcpy(&src[l][i], r.buf->bytes + (2 * 16 + l % 8) * bytes + 4 * (i - n), 4);
             v(DATA + i)[l] = src[l][i];
         }
     }
     uint8_t model[16 * 16 * 8];
-    memcpy(model, r.mem, 16 * 16 * bytes);
+    memcpy(model, r.buf->bytes, 16 * 16 * bytes);
     rig_run();
     for (unsigned l = 0; l < 64; l++) {
         uint64_t old = 0, s = 0, c = 0;
@@ -621,8 +622,8 @@ static void test_atomic(unsigned opcode, bool wide, bool glc)
         if (!out) memcpy(model + (2 * 16 + l % 8) * bytes, &new, bytes);
         wrong += got != (glc ? out ? 0 : old : s);
     }
-    ok(!wrong && memcmp(model, r.mem, 16 * 16 * bytes) == 0, "image atomic, opcode %u, %u bits%s: %u lanes wrong",
-        opcode, 8 * bytes, glc ? ", glc" : "", wrong);
+    ok(!wrong && memcmp(model, r.buf->bytes, 16 * 16 * bytes) == 0,
+        "image atomic, opcode %u, %u bits%s: %u lanes wrong", opcode, 8 * bytes, glc ? ", glc" : "", wrong);
     rig_close();
 }
 
@@ -658,12 +659,12 @@ static void test_sample(const struct gpudbg_op *op, unsigned type, unsigned roun
     put_s(&s);
     for (unsigned i = 0; i < 65536; i += 4) {
         float f = (float)(random32() % 1024) / 1024;
-        memcpy(r.mem + i, &f, 4);
+        memcpy(r.buf->bytes + i, &f, 4);
     }
     struct ask ask[64];
     for (unsigned l = 0; l < 64; l++) {
         struct ask *a = &ask[l];
-        *a = (struct ask){.mem = r.mem};
+        *a = (struct ask){.mem = r.buf->bytes};
         a->compares = has_part(name, "c");
         a->given = has_part(name, "l");
         a->limited = has_part(name, "cl");
@@ -775,7 +776,7 @@ static void test_cube(void)
     put_s(&s);
     for (unsigned i = 0; i < 65536; i += 4) {
         float f = (float)(random32() % 1024) / 1024;
-        memcpy(r.mem + i, &f, 4);
+        memcpy(r.buf->bytes + i, &f, 4);
     }
     for (unsigned e = 0; e < 8; e++)
         for (unsigned k = 0; k < 8; k++) {
@@ -895,7 +896,7 @@ static void test_line(void)
     put_s(&s);
     for (unsigned i = 0; i < t.width; i++) {
         const float f = (float)(10 * i);
-        memcpy(r.mem + 4 * i, &f, 4);
+        memcpy(r.buf->bytes + 4 * i, &f, 4);
     }
     set_float(0, 5, 3);
     const struct gpudbg_stop stop = rig_run();

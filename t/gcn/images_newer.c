@@ -147,7 +147,7 @@ static void make_t(const struct t_sharp *t, uint64_t base, unsigned max_mip, uin
     field(words, 164, 4, max_mip);
 }
 
-static void put_t(const struct t_sharp *t, unsigned max_mip) { make_t(t, r.base, max_mip, gcn_s(r.w)); }
+static void put_t(const struct t_sharp *t, unsigned max_mip) { make_t(t, r.buf->base, max_mip, gcn_s(r.w)); }
 
 static const struct t_sharp newer = {
     .dfmt = 20, .width = 64, .height = 16, .depth = 1, .tiling = 0, .type = 9, .sel = 07654};
@@ -549,7 +549,7 @@ static void test_format(const char *name, unsigned number, bool d16)
     if (!rig_open(&w, &at)) return;
     const unsigned lanes = gcn_chips[chip].isa.lanes;
     put_t(&t, 0);
-    for (unsigned i = 0; i < 64 * 1024; i++) r.mem[i] = (uint8_t)random32();
+    for (unsigned i = 0; i < 64 * 1024; i++) r.buf->bytes[i] = (uint8_t)random32();
     for (unsigned l = 0; l < lanes; l++) {
         at.value[0][l] = l % 16;
         at.value[1][l] = l / 16;
@@ -559,7 +559,7 @@ static void test_format(const char *name, unsigned number, bool d16)
     const uint32_t pitch = up(64 * total / 8, 256);
     unsigned wrong = 0;
     for (unsigned l = 0; l < lanes && !faulted(&stop); l++) {
-        const uint8_t *texel = r.mem + l / 16 * pitch + l % 16 * total / 8;
+        const uint8_t *texel = r.buf->bytes + l / 16 * pitch + l % 16 * total / 8;
         unsigned bit = 0;
         for (unsigned i = 0; i < 4; i++) {
             uint32_t want = i == 3 ? integer ? 1 : 0x3f800000 : 0, x = 0;
@@ -676,11 +676,11 @@ static void test_access(unsigned opcode, unsigned dim, unsigned round)
     if (!atomic && !store && round & 4) w.flags = TFE;
     choose_vgprs(&at, &w);
     if (!rig_open(&w, &at)) return;
-    const uint64_t skipped = m ? -r.base & 0xffff : 0; /* to where a block begins */
-    make_t(&t, r.base + skipped, t.last_level, gcn_s(r.w));
+    const uint64_t skipped = m ? -r.buf->base & 0xffff : 0; /* to where a block begins */
+    make_t(&t, r.buf->base + skipped, t.last_level, gcn_s(r.w));
     if (m) gcn_of(r.w)->setup->tiling.config = m->config;
-    for (unsigned i = 0; i < 1 << 20; i++) r.mem[i] = (uint8_t)random32();
-    memcpy(before, r.mem, sizeof before);
+    for (unsigned i = 0; i < 1 << 20; i++) r.buf->bytes[i] = (uint8_t)random32();
+    memcpy(before, r.buf->bytes, sizeof before);
     const unsigned slices = t.last - t.first + 1, sizes[3] = {t.width, t.height, t.depth};
     for (unsigned l = 0; l < lanes; l++) {
         unsigned k = 0, level = mip ? random32() % 4 : 0;
@@ -708,7 +708,7 @@ static void test_access(unsigned opcode, unsigned dim, unsigned round)
                                : m ? skipped + several_place(m, &t, c[0], c[1], t.first + slice, sample)
                                    : place_newer(&t, 4, level, c[0], c[1], t.first + slice + c[2]);
         uint32_t old = 0, now = 0;
-        if (in) memcpy(&old, before + place, 4), memcpy(&now, r.mem + place, 4);
+        if (in) memcpy(&old, before + place, 4), memcpy(&now, r.buf->bytes + place, 4);
         if (store) {
             wrong += in && now != data[0][l]; /* of lanes at one place the last counts */
             for (unsigned k2 = l + 1; k2 < lanes && in && now != data[0][l]; k2++) wrong -= now == data[0][k2] && wrong;
@@ -740,10 +740,10 @@ static void test_four(unsigned dim, unsigned round)
     t.last_level = (unsigned)__builtin_ctz(m->samples);
     choose_vgprs(&at, &w);
     if (!rig_open(&w, &at)) return;
-    const uint64_t skipped = -r.base & 0xffff;
-    make_t(&t, r.base + skipped, t.last_level, gcn_s(r.w));
+    const uint64_t skipped = -r.buf->base & 0xffff;
+    make_t(&t, r.buf->base + skipped, t.last_level, gcn_s(r.w));
     gcn_of(r.w)->setup->tiling.config = m->config;
-    for (unsigned i = 0; i < 1 << 20; i++) r.mem[i] = (uint8_t)random32();
+    for (unsigned i = 0; i < 1 << 20; i++) r.buf->bytes[i] = (uint8_t)random32();
     const unsigned lanes = gcn_chips[chip].isa.lanes;
     for (unsigned l = 0; l < lanes; l++) {
         const uint32_t own[4] = {
@@ -759,7 +759,7 @@ static void test_four(unsigned dim, unsigned round)
                            sample = (uint32_t)at.value[at.own - 1][l] + i;
             uint32_t want = 0;
             if (x < t.width && y < t.height && slice <= t.last && sample < m->samples)
-                memcpy(&want, r.mem + skipped + several_place(m, &t, x, y, slice, sample), 4);
+                memcpy(&want, r.buf->bytes + skipped + several_place(m, &t, x, y, slice, sample), 4);
             const uint32_t got = v(DATA + (w.d16 ? i / 2 : i))[l];
             wrong += w.d16 ? (got >> 16 * (i % 2) & 0xffff) != (want & 0xffff) : got != want;
         }
@@ -784,14 +784,14 @@ static void test_short_texels(void)
         const unsigned lanes = gcn_chips[chip].isa.lanes;
         for (unsigned l = 0; l < lanes; l++) {
             const int16_t x = (int16_t)random32();
-            memcpy(r.mem + 2 * l, &x, 2);
+            memcpy(r.buf->bytes + 2 * l, &x, 2);
             at.value[0][l] = l;
         }
         put_numbers(&at, &w, true);
         const struct gpudbg_stop stop = rig_run();
         unsigned wrong = 0;
         for (unsigned l = 0; l < lanes; l++) {
-            const uint32_t x = r.mem[2 * l] | (uint32_t)r.mem[2 * l + 1] << 8;
+            const uint32_t x = r.buf->bytes[2 * l] | (uint32_t)r.buf->bytes[2 * l + 1] << 8;
             wrong += v(DATA)[l] != (opcode == 3 && x >> 15 ? x | 0xffff0000 : x);
         }
         ok(!faulted(&stop) && !wrong, "%s: opcode %u, texels of 16 bits: %u wrong", gcn_chips[chip].isa.name, opcode,
@@ -855,13 +855,13 @@ static void test_sample(const struct gpudbg_op *op, unsigned dim, unsigned round
     put_s(&s);
     for (unsigned i = 0; i < 65536; i += 4) {
         float f = (float)(random32() % 1024) / 1024;
-        memcpy(r.mem + i, &f, 4);
+        memcpy(r.buf->bytes + i, &f, 4);
     }
     struct ask ask[64];
     for (unsigned l = 0; l < lanes; l++) {
         struct ask *a = &ask[l];
         unsigned row = 0;
-        *a = (struct ask){.mem = r.mem,
+        *a = (struct ask){.mem = r.buf->bytes,
             .compares = has_part(name, "c"),
             .given = has_part(name, "l"),
             .limited = has_part(name, "cl"),

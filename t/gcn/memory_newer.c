@@ -49,12 +49,12 @@ static void test_scalar(unsigned op, unsigned n, bool buffer, bool by_sgpr)
             61u << 26 | op << 18 | SDATA << 6 | SBASE / 2, ((uint32_t)offset & 0x1fffff) | (uint32_t)soffset << 25))
         return;
     const uint32_t records = 512;
-    put_pair(SBASE, r->buf->base + 4096 + (buffer ? 0 : random32() % 4));
+    put_pair(SBASE, r->at.buf->base + 4096 + (buffer ? 0 : random32() % 4));
     if (buffer) r->s[SBASE + 1] |= 16u << 16; /* stride */
     r->s[SBASE + 2] = records / 16;
     r->s[SBASE + 3] = 0;
     r->s[3] = random32() % 300;
-    const uint64_t base = (r->s[SBASE] | (uint64_t)(r->s[SBASE + 1] & 0xffff) << 32) - r->buf->base;
+    const uint64_t base = (r->s[SBASE] | (uint64_t)(r->s[SBASE + 1] & 0xffff) << 32) - r->at.buf->base;
     const struct gpudbg_stop stop = rig_run();
     const int64_t total = offset + (by_sgpr ? (int64_t)r->s[3] : 0);
     for (unsigned i = 0; i < n; i++) {
@@ -88,7 +88,7 @@ static void test_scalar_row(unsigned op, const char *name, bool by_sgpr)
     if (!open_word(61u << 26 | op << 18 | (uint32_t)glc << 16 | SDATA << 6 | SBASE / 2,
             ((uint32_t)offset & 0x1fffff) | (by_sgpr ? 3u : (unsigned)NO_SGPR) << 25))
         return;
-    put_pair(SBASE, r->buf->base + 4096 + (buffer ? 16ull << 48 : 0)); /* stride */
+    put_pair(SBASE, r->at.buf->base + 4096 + (buffer ? 16ull << 48 : 0)); /* stride */
     r->s[SBASE + 2] = records / 16;
     r->s[SBASE + 3] = 0;
     r->s[3] = random32() % 8 * (lines ? 1 : 16);
@@ -130,7 +130,7 @@ static void test_nothing(uint32_t word, unsigned op, const char *name)
 {
     if (!open_word(word << 26 | op << 18 | (word == 61 ? SBASE / 2 : 0), word == 61 ? (uint32_t)NO_SGPR << 25 : 0))
         return;
-    put_pair(SBASE, r->buf->base + 4096);
+    put_pair(SBASE, r->at.buf->base + 4096);
     r->s[SBASE + 2] = 512;
     r->s[SBASE + 3] = 0;
     const struct gpudbg_stop stop = rig_run();
@@ -153,8 +153,8 @@ static void test_clock(unsigned op, const char *name)
     const struct machine_want want = {.until = MACHINE_STEPS, .count = 1};
     if (!rig_open(code, 4)) return;
     rig_run();
-    machine_run(r->m, &want);
-    const uint64_t first = gcn_pair(gcn_s(r->w), SDATA), second = gcn_pair(gcn_s(r->w), SDATA + 2);
+    machine_run(r->at.m, &want);
+    const uint64_t first = gcn_pair(gcn_s(r->at.w), SDATA), second = gcn_pair(gcn_s(r->at.w), SDATA + 2);
     ok(first && second > first, "%s: %s: time goes on", gcn_chips[rig_chip].isa.name, name);
     rig_close();
 }
@@ -190,11 +190,11 @@ static void memory_word(uint32_t w[2], unsigned segment, unsigned op, int32_t of
 /* Places for the lanes in the middle of the buffer; at[l] is the byte in it. */
 static void place(uint32_t at[64], int32_t offset, bool base, unsigned align)
 {
-    put_pair(SADDR, r->buf->base + 1024);
+    put_pair(SADDR, r->at.buf->base + 1024);
     for (unsigned l = 0; l < 64; l++) {
         at[l] = 4096 + (random32() % 4 ? l * 16 : random32() % 4096) / align * align;
-        const uint64_t address = r->buf->base + at[l] - (uint64_t)(int64_t)offset;
-        r->v[ADDR][l] = base ? (uint32_t)(address - (r->buf->base + 1024)) : (uint32_t)address;
+        const uint64_t address = r->at.buf->base + at[l] - (uint64_t)(int64_t)offset;
+        r->v[ADDR][l] = base ? (uint32_t)(address - (r->at.buf->base + 1024)) : (uint32_t)address;
         if (!base) r->v[ADDR + 1][l] = (uint32_t)(address >> 32);
     }
 }
@@ -279,7 +279,7 @@ static void test_by_lane(unsigned op, bool write)
     const int32_t offset = any_offset(GLOBAL) & ~3;
     memory_word(w, GLOBAL, op, offset, true, false);
     if (!open_word(w[0], w[1])) return;
-    put_pair(SADDR, r->buf->base + 4096);
+    put_pair(SADDR, r->at.buf->base + 4096);
     const struct gpudbg_stop stop = rig_run();
     for (unsigned l = 0; l < lanes(); l++) {
         uint8_t *at = r->mem + 4096 + offset + 4 * l;
@@ -297,8 +297,8 @@ static void test_scratch(unsigned op, const struct access *a, unsigned half, boo
     const int32_t offset = any_offset(GLOBAL);
     memory_word(w, SCRATCH, op, offset, base, false);
     if (!open_word(w[0], w[1])) return;
-    gcn_of(r->w)->setup->scratch_wave = EACH * lanes();
-    gcn_set_pair(gcn_s(r->w), GCN_SCRATCH_BASE, r->buf->base + AT);
+    gcn_of(r->at.w)->setup->scratch_wave = EACH * lanes();
+    gcn_set_pair(gcn_s(r->at.w), GCN_SCRATCH_BASE, r->at.buf->base + AT);
     const uint32_t shared = random32() % (EACH - a->bytes);
     r->s[SADDR] = shared - (uint32_t)offset;
     for (unsigned l = 0; l < 64; l++) {
@@ -711,7 +711,7 @@ static void test_buffer(
             ADDR | DATA << 8 | (uint32_t)SRSRC / 4 << 16 | (uint32_t)SOFFSET << 24))
         return;
     const unsigned n = lanes() == 32 ? 2 : 3; /* index stride: 32 or 64 */
-    put_pair(SRSRC, r->buf->base | (uint64_t)b->stride << 48 | (uint64_t)b->swizzle << 63);
+    put_pair(SRSRC, r->at.buf->base | (uint64_t)b->stride << 48 | (uint64_t)b->swizzle << 63);
     r->s[SRSRC + 2] = b->records;
     r->s[SRSRC + 3] = 04 | 05 << 3 | 06 << 6 | 07 << 9 | 20u << 12 | n << 21 | (uint32_t)b->tid << 23 | 1u << 24 |
                       b->oob << 28;
@@ -757,7 +757,7 @@ static void test_buffer_atomic(const struct bounds *b, const struct row *row, un
     if (!open_word(56u << 26 | op << 18 | (uint32_t)glc << 14 | flags << 12 | inst,
             ADDR | DATA << 8 | (uint32_t)SRSRC / 4 << 16 | (uint32_t)SOFFSET << 24))
         return;
-    put_pair(SRSRC, r->buf->base | (uint64_t)b->stride << 48);
+    put_pair(SRSRC, r->at.buf->base | (uint64_t)b->stride << 48);
     r->s[SRSRC + 2] = b->records;
     r->s[SRSRC + 3] = 04 | 05 << 3 | 06 << 6 | 07 << 9 | 20u << 12 | 1u << 24 | b->oob << 28;
     r->s[SOFFSET] = random32() % 8 * 16;
@@ -825,7 +825,7 @@ static void test_format(unsigned f, unsigned op, const char *name)
     if (!open_word((typed ? mtbuf : 56u << 26 | op << 18) | flags,
             ADDR | DATA << 8 | (uint32_t)SRSRC / 4 << 16 | (typed && half ? 1u << 21 : 0) | (uint32_t)SOFFSET << 24))
         return;
-    put_pair(SRSRC, r->buf->base);
+    put_pair(SRSRC, r->at.buf->base);
     r->s[SRSRC + 2] = 8192;
     r->s[SRSRC + 3] = 04 | 05 << 3 | 06 << 6 | 07 << 9 | (typed ? 20 : number) << 12 | 1u << 24 | 3u << 28;
     r->s[SOFFSET] = 64;
@@ -937,8 +937,8 @@ int main(void)
     struct gpudbg_error err = {0};
     static struct rig rig;
     r = &rig;
-    r->g = session_open(command_families, builtin_plugins, &err);
-    if (!ok(r->g != NULL, "a session")) return tap_done();
+    r->at.g = session_open(command_families, builtin_plugins, &err);
+    if (!ok(r->at.g != NULL, "a session")) return tap_done();
     test_formats();
     for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++) {
         rig_chip = chips[i];
@@ -954,6 +954,6 @@ int main(void)
         test_buffers();
         test_all_met();
     }
-    session_close(r->g);
+    session_close(r->at.g);
     return tap_done();
 }

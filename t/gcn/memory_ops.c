@@ -283,12 +283,12 @@ static void flat_addresses(unsigned bytes, unsigned order)
                    : kind_of[l] == 2    ? random32() % (64 - bytes)
                                         : random32() % (8192 - bytes);
         if (bytes == 8 && kind_of[l] == 2) at_of[l] &= ~3u;
-        flat_address(l, kind_of[l] == 0 ? r->buf->base + at_of[l]
+        flat_address(l, kind_of[l] == 0 ? r->at.buf->base + at_of[l]
                                         : (uint64_t)(kind_of[l] == 1 ? SHARED : PRIVATE) << 32 | at_of[l]);
     }
     /* The wave's scratch: 64 bytes a lane in the second half of the buffer. */
-    gcn_s(r->w)[GCN_FLAT_SCRATCH] = 64;
-    gcn_s(r->w)[GCN_FLAT_SCRATCH + 1] = (uint32_t)((r->buf->base + 8192) >> 8);
+    gcn_s(r->at.w)[GCN_FLAT_SCRATCH] = 64;
+    gcn_s(r->at.w)[GCN_FLAT_SCRATCH + 1] = (uint32_t)((r->at.buf->base + 8192) >> 8);
 }
 
 /* Byte i of a lane's access; NULL: out of range. */
@@ -389,8 +389,8 @@ static void buffer_word(uint32_t code[2], unsigned op, unsigned flags, bool glc,
 static void buffer_setup(const struct vsharp *v, unsigned flags, unsigned bytes)
 {
     uint32_t *s = r->s + SRSRC;
-    s[0] = (uint32_t)r->buf->base;
-    s[1] = (uint32_t)(r->buf->base >> 32) | v->stride << 16 | (uint32_t)v->swizzle << 31;
+    s[0] = (uint32_t)r->at.buf->base;
+    s[1] = (uint32_t)(r->at.buf->base >> 32) | v->stride << 16 | (uint32_t)v->swizzle << 31;
     s[2] = v->records;
     s[3] = v->format | v->element << 19 | v->index << 21 | (uint32_t)v->tid << 23;
     r->s[SOFFSET] = random32() % 64 * 4;
@@ -646,10 +646,10 @@ static void test_smrd(unsigned op, unsigned n, bool buffer, unsigned how)
     if (!rig_open(code, how >= 2 ? 2 : 1)) return;
     uint32_t stride = random32() % 2 && !far ? 0 : 4, size = 148 + 8;
     if (how == 1) size = 1000 + 12;
-    r->s[SBASE] = (uint32_t)r->buf->base + 2; /* low bits are dropped */
-    r->s[SBASE + 1] = (uint32_t)((r->buf->base - far) >> 32) | (buffer ? stride << 16 : 0);
+    r->s[SBASE] = (uint32_t)r->at.buf->base + 2; /* low bits are dropped */
+    r->s[SBASE + 1] = (uint32_t)((r->at.buf->base - far) >> 32) | (buffer ? stride << 16 : 0);
     if (buffer) {
-        r->s[SBASE] = (uint32_t)r->buf->base;
+        r->s[SBASE] = (uint32_t)r->at.buf->base;
         r->s[SBASE + 2] = stride ? (uint32_t)((size + far) / 4) : size;
     }
     r->s[SOFF] = offset;
@@ -700,8 +700,8 @@ static void test_plain(void)
     uint32_t clock[2] = {0xc7810000, 0xc7820000}; /* s_memtime s[2:3], s[4:5] */
     if (rig_open(clock, 2)) {
         struct machine_want want = {.until = MACHINE_STEPS, .count = 2};
-        machine_run(r->m, &want);
-        const uint32_t *s = gcn_s(r->w);
+        machine_run(r->at.m, &want);
+        const uint32_t *s = gcn_s(r->at.w);
         ok(gcn_pair(s, 4) > gcn_pair(s, 2) && gcn_pair(s, 2) > 0, "s_memtime grows");
         rig_close();
     }
@@ -753,8 +753,8 @@ static void test_faults(void)
     flat_word(code, 28, false); /* flat_store_dword */
     if (!rig_open(code, 2)) return;
     r->exec = UINT64_MAX;
-    for (unsigned l = 0; l < 64; l++) flat_address(l, r->buf->base + 4 * l);
-    flat_address(37, r->buf->base + BUF + 16);
+    for (unsigned l = 0; l < 64; l++) flat_address(l, r->at.buf->base + 4 * l);
+    flat_address(37, r->at.buf->base + BUF + 16);
     struct gpudbg_stop stop = rig_run();
     is_int(stop.reason, GPUDBG_STOP_FAULT, "a store outside stops");
     is_int((uint64_t)stop.lane, 37, "in its lane");
@@ -767,7 +767,7 @@ static void test_faults(void)
     flat_word(code, 12, false); /* flat_load_dword */
     if (!rig_open(code, 2)) return;
     r->exec = UINT64_MAX;
-    for (unsigned l = 0; l < 64; l++) flat_address(l, l < 63 ? r->buf->base + BUF - 4 : 0);
+    for (unsigned l = 0; l < 64; l++) flat_address(l, l < 63 ? r->at.buf->base + BUF - 4 : 0);
     stop = rig_run();
     ok(stop.reason == GPUDBG_STOP_FAULT && strstr(stop.message, "null"), "a load from 0 stops: %s", stop.message);
     rig_check("no lane has been loaded");
@@ -804,8 +804,8 @@ int main(void)
     struct gpudbg_error err = {0};
     static struct rig rig;
     r = &rig;
-    r->g = session_open(command_families, builtin_plugins, &err);
-    if (!ok(r->g != NULL, "a session")) return tap_done();
+    r->at.g = session_open(command_families, builtin_plugins, &err);
+    if (!ok(r->at.g != NULL, "a session")) return tap_done();
     for (watched = NOBODY; watched < WATCHERS; watched++) {
         test_scalar();
         test_ds();
@@ -817,6 +817,6 @@ int main(void)
     watched = NOBODY;
     test_faults();
     test_all_met();
-    session_close(r->g);
+    session_close(r->at.g);
     return tap_done();
 }

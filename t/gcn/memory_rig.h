@@ -3,28 +3,12 @@
 #ifndef MEMORY_RIG_H
 #define MEMORY_RIG_H
 
-#include "command/families.h"
-#include "decoders/decoders.h"
-#include "decoders/gcn/engine/gcn_exec.h"
-#include "decoders/gcn/gcn.h"
-#include "decoders/gcn/gcn_ops.h"
-#include "machine/launch.h"
-#include "machine/machine.h"
-#include "session/session.h"
-#include "tap.h"
+#include "launched.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { LDS = 2048, BUF = 16384 };
-
-static uint64_t seed = 7;
-
-static uint32_t random32(void)
-{
-    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (uint32_t)(seed >> 32) ^ (uint32_t)(seed >> 13);
-}
 
 /* Numbers that comparisons and floats care about, among plain ones. */
 static uint32_t interesting(void)
@@ -37,11 +21,7 @@ static uint32_t interesting(void)
 /* ---- A machine with one instruction ---- */
 
 struct rig {
-    struct gpudbg *g;
-    struct gpudbg_image *image;
-    struct gpudbg_machine *m;
-    struct gpudbg_wave *w;
-    struct gpudbg_segment *buf;
+    struct launched at;
     /* The model's copy of everything. */
     uint32_t v[256][64], s[128];
     uint8_t mem[BUF], lds[LDS];
@@ -54,25 +34,13 @@ static bool met[GCN_OPS]; /* rows of the opcode table that some test has execute
 
 static bool rig_open(const uint32_t *code, size_t n)
 {
-    struct gpudbg_error err = {0};
     uint32_t words[8] = {0};
     memcpy(words, code, 4 * n);
     words[n] = 0xbf810000; /* s_endpgm */
     struct gpudbg_insn insn;
     if (gcn_decode(&gcn_chips[rig_chip].isa, (const uint8_t *)words, sizeof words, 0, &insn) > 0)
         met[insn.op->id] = true;
-    struct load_options options = {.isa = &gcn_chips[rig_chip].isa, .raw = true, .base = 0x10000};
-    r->image = session_image_from(r->g, "code", (const uint8_t *)words, 4 * (n + 1), &options, &err);
-    struct gpudbg_launch *launch = r->image ? launch_parse(
-                                                  r->image, "-g 64 -l 64 lds=2048 buf0=zero:16384", NULL, NULL, &err)
-                                            : NULL;
-    r->m = launch ? machine_new(&(struct machine_options){.session = r->g}, r->image, launch, &err) : NULL;
-    r->w = r->m ? machine_wave(r->m, 0, &err) : NULL;
-    if (!r->w) {
-        ok(false, "a machine for %08x: %s", code[0], err.message);
-        return false;
-    }
-    r->buf = launch_buffer(r->m, "buf0", &err);
+    if (!launched_open(&r->at, rig_chip, words, n + 1, "-g 64 -l 64 lds=2048 buf0=zero:16384")) return false;
     for (unsigned i = 0; i < 24; i++)
         for (unsigned l = 0; l < 64; l++) r->v[i][l] = interesting();
     for (unsigned i = 0; i < 104; i++) r->s[i] = random32();
@@ -99,9 +67,9 @@ static struct {
 
 static void hear(void *data, struct gpudbg_wave *w, const struct gpudbg_access *a)
 {
-    uint8_t *at = (a->segment == r->buf ? told.mem : told.lds) + (a->addr - a->segment->base);
+    uint8_t *at = (a->segment == r->at.buf ? told.mem : told.lds) + (a->addr - a->segment->base);
     (void)data;
-    if (a->segment != r->buf && a->segment != w->lds) return;
+    if (a->segment != r->at.buf && a->segment != w->lds) return;
     told.wrong += memcmp(a->segment->bytes + (a->addr - a->segment->base), at, a->size) != 0;
     if (a->write)
         memcpy(at, a->bytes, a->size);
@@ -124,49 +92,45 @@ static struct gpudbg_stop rig_run(void)
 {
     const struct machine_observer observer = {.access = hear, .accesses = watched == TOGETHER ? hear_all : NULL};
     struct machine_want want = {.until = MACHINE_STEPS, .count = 1, .observed = watched};
-    for (unsigned i = 0; i < 24; i++) memcpy(gcn_v(r->w, i), r->v[i], 256);
-    memcpy(gcn_s(r->w), r->s, 4 * 104);
-    gcn_s(r->w)[GCN_M0] = r->s[124];
-    gcn_set_pair(gcn_s(r->w), GCN_EXEC, r->exec);
-    memcpy(r->buf->bytes, r->mem, BUF);
-    memcpy(r->w->lds->bytes, r->lds, LDS);
+    for (unsigned i = 0; i < 24; i++) memcpy(gcn_v(r->at.w, i), r->v[i], 256);
+    memcpy(gcn_s(r->at.w), r->s, 4 * 104);
+    gcn_s(r->at.w)[GCN_M0] = r->s[124];
+    gcn_set_pair(gcn_s(r->at.w), GCN_EXEC, r->exec);
+    memcpy(r->at.buf->bytes, r->mem, BUF);
+    memcpy(r->at.w->lds->bytes, r->lds, LDS);
     memcpy(told.mem, r->mem, BUF);
     memcpy(told.lds, r->lds, LDS);
     told.wrong = 0;
-    if (watched) machine_observe(r->m, &observer);
-    const struct gpudbg_stop stop = machine_run(r->m, &want);
-    if (watched) machine_observe(r->m, NULL);
+    if (watched) machine_observe(r->at.m, &observer);
+    const struct gpudbg_stop stop = machine_run(r->at.m, &want);
+    if (watched) machine_observe(r->at.m, NULL);
     return stop;
 }
 
-static void rig_close(void)
-{
-    machine_free(r->m);
-    image_close(r->image);
-}
+static void rig_close(void) { launched_close(&r->at); }
 
 /* Compares all of the state with the model. */
 static void rig_check(const char *name)
 {
     for (unsigned i = 0; i < 24; i++)
         for (unsigned l = 0; l < 64; l++)
-            if (gcn_v(r->w, i)[l] != r->v[i][l]) {
-                ok(false, "%s: v%u of lane %u is 0x%x, not 0x%x", name, i, l, gcn_v(r->w, i)[l], r->v[i][l]);
+            if (gcn_v(r->at.w, i)[l] != r->v[i][l]) {
+                ok(false, "%s: v%u of lane %u is 0x%x, not 0x%x", name, i, l, gcn_v(r->at.w, i)[l], r->v[i][l]);
                 return;
             }
     for (unsigned i = 0; i < 104; i++)
-        if (gcn_s(r->w)[i] != r->s[i]) {
-            ok(false, "%s: s%u is 0x%x, not 0x%x", name, i, gcn_s(r->w)[i], r->s[i]);
+        if (gcn_s(r->at.w)[i] != r->s[i]) {
+            ok(false, "%s: s%u is 0x%x, not 0x%x", name, i, gcn_s(r->at.w)[i], r->s[i]);
             return;
         }
     for (unsigned i = 0; i < BUF; i++)
-        if (r->buf->bytes[i] != r->mem[i]) {
-            ok(false, "%s: byte %u of the buffer is 0x%02x, not 0x%02x", name, i, r->buf->bytes[i], r->mem[i]);
+        if (r->at.buf->bytes[i] != r->mem[i]) {
+            ok(false, "%s: byte %u of the buffer is 0x%02x, not 0x%02x", name, i, r->at.buf->bytes[i], r->mem[i]);
             return;
         }
     for (unsigned i = 0; i < LDS; i++)
-        if (r->w->lds->bytes[i] != r->lds[i]) {
-            ok(false, "%s: byte %u of LDS is 0x%02x, not 0x%02x", name, i, r->w->lds->bytes[i], r->lds[i]);
+        if (r->at.w->lds->bytes[i] != r->lds[i]) {
+            ok(false, "%s: byte %u of LDS is 0x%02x, not 0x%02x", name, i, r->at.w->lds->bytes[i], r->lds[i]);
             return;
         }
     const bool right = !watched || !(told.wrong || memcmp(told.mem, r->mem, BUF) || memcmp(told.lds, r->lds, LDS));
