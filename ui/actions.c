@@ -23,6 +23,7 @@
 #include "base/words.h"
 #include "gpudbg/text.h"
 #include "out/out.h"
+#include "out/say.h"
 
 #define MOVES_MOST 100000 /* of one key */
 
@@ -81,6 +82,16 @@ static void focus_namesake(struct screen *s, const char *layout)
         s->focus = pane;
 }
 
+/* gdb's layouts, in its order, round the one that is there. */
+static const char *layout_beside(const struct screen *s, int step)
+{
+    static const char *const names[] = {"src", "asm", "split", "regs"};
+    const int n = sizeof names / sizeof *names;
+    for (int i = 0; i < n; i++)
+        if (!strcmp(screen_layout_called(s, names[i]), s->layout_name)) return names[(i + step + n) % n];
+    return names[step > 0 ? 0 : n - 1];
+}
+
 static bool run_layout(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
@@ -96,6 +107,8 @@ static bool run_layout(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg
         return true;
     }
     if (!strcmp(name, "=")) name = s->layout_name[0] ? s->layout_name : "code";
+    if (!strcmp(name, "next")) name = layout_beside(s, 1);
+    if (!strcmp(name, "prev") || !strcmp(name, "previous")) name = layout_beside(s, -1);
     s->layout_chosen = true;
     if (!screen_layout(s, name, err)) return false;
     focus_namesake(s, name);
@@ -232,7 +245,8 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     if (!s) return false;
     int action = name ? pane_action_named(name) : -1;
     struct pane *p = pane_meant(s);
-    if (name && action < 0) { /* the pane's name stands before the action */
+    const bool named = name && action < 0;
+    if (named) { /* the pane's name stands before the action */
         p = pane_named(s, screen_window(s, name), err);
         if (!p)
             return gpudbg_fail(
@@ -245,7 +259,7 @@ static bool run_pane(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
             name ? "pane %s: no such action; `help pane` lists them" : "pane%s needs an action; `help pane` lists them",
             name ? name : "");
     const char *arg = gpudbg_args_rest(args);
-    p = pane_with(s, (enum pane_action)action, p, err);
+    if (!named) p = pane_with(s, (enum pane_action)action, p, err);
     return p && (pane_does(s, p, (enum pane_action)action, arg, err) || pane_failed(s, p, err));
 }
 
@@ -256,11 +270,21 @@ static bool run_grow(struct gpudbg *g, struct gpudbg_args *args, bool rows, stru
     const char *by = s ? gpudbg_args_word(args) : NULL;
     if (!s) return false;
     char *end;
+    struct pane *p = s->focus;
+    if (by && isalpha((unsigned char)*by)) { /* gdb's `winheight cmd 10` */
+        if (!(p = pane_named(s, screen_window(s, by), err)))
+            return gpudbg_fail(err, "no-such-name", "no pane is called '%s'", by);
+        by = gpudbg_args_word(args);
+    }
+    layout_fit(&s->layout, 0, 1, s->cells->columns, s->cells->rows - 2); /* it may not have been drawn yet */
+    const struct place *at = layout_place(&s->layout, p);
+    if (!at) return gpudbg_fail(err, "not-now", "pane %s is not in this layout", p->name);
     long n = by ? strtol(by, &end, 10) : 0;
     if (!by || *end || n < -500 || n > 500)
         return gpudbg_fail(
             err, "usage", "the number of %s is missing: +1 or -1, for example", rows ? "rows" : "columns");
-    layout_grow(&s->layout, s->focus, rows ? (int)n : 0, rows ? 0 : (int)n);
+    if (isdigit((unsigned char)*by)) n -= rows ? at->rows - 1 : at->columns;
+    layout_grow(&s->layout, p, rows ? (int)n : 0, rows ? 0 : (int)n);
     layout_fit(&s->layout, 0, 1, s->cells->columns, s->cells->rows - 2);
     return true;
 }
@@ -335,13 +359,24 @@ static char *complete_theme(struct gpudbg *g, const char *text, unsigned state)
     return NULL;
 }
 
+static bool run_show_theme(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    struct screen *s = screen_of(g, err);
+    char names[512], *name;
+    struct text t = text_in(names, sizeof names);
+    if (!s || !args_end(args, err)) return false;
+    for (unsigned i = 0; (name = complete_theme(g, "", i)); free(name), i++) text_add(&t, i ? " %s" : "%s", name);
+    RECORD(out, "setting", "the theme is {value}; `theme NAME` chooses one of {names}\n", STRING("name", "theme"),
+        STRING("value", s->theme_name), STRING("doc", "the colours of the screen"), TEXT("names", names));
+    return true;
+}
+
 static bool run_theme(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     struct screen *s = screen_of(g, err);
     const char *name = s ? gpudbg_args_word(args) : NULL;
-    (void)out;
-    if (s && !name) return gpudbg_fail(err, "usage", "the name of a theme is missing");
-    return s && screen_theme(s, name, err);
+    if (s && !name) return run_show_theme(g, args, out, err);
+    return s && args_end(args, err) && screen_theme(s, name, err);
 }
 
 /* ---- Keys and the prompt ---- */
@@ -631,13 +666,15 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
     static const struct gpudbg_command command_##id = { \
         .name = #id, .family = SCREEN_FAMILY, .run = run_##id, __VA_ARGS__}
 
-ROW(layout, .usage = "[NAME|SPEC|=|default]", .summary = "arrange the panes of the screen", .complete = complete_layout,
+ROW(layout, .usage = "[NAME|SPEC|=|default|next|prev]", .summary = "arrange the panes of the screen",
+    .complete = complete_layout,
     .help =
         "NAME   a layout: code, lanes, memory, dump, log, hang, split, src, region, declarations, origin,\n"
         "       origin-rows, strip, timeline, flow, picture, compare or welcome.  The pane of the same name gets the\n"
         "       keys.\n"
         "=      undo changes of the panes' sizes\n"
         "default   the layout that suits what is loaded, as at the start\n"
+        "next, prev   gdb's layouts src, asm, split and regs, one after another\n"
         "SPEC   a layout of your own, such as\n"
         "           code:8/fields:5@44|lanes:9@35;prompt:5\n"
         "       ; separates bands, | separates the columns of a band, / separates the panes of a column.\n"
@@ -660,8 +697,10 @@ ROW(pane, .usage = "[PANE] ACTION [ARG]", .summary = "move, search or follow in 
             "          compare BUFFER (K: mark what differs; alone: no more), segment + or - (keys ] and [)\n"
             "Past      origin [EXPR] (where a value comes from), operand N (the same of the N-th register of the\n"
             "          instruction), off (why the selected lane is off), copies");
-ROW(winheight, .aliases = "wh", .usage = "+N|-N", .summary = "make the pane with the focus taller or lower");
-ROW(winwidth, .usage = "+N|-N", .summary = "make the column with the focus wider or narrower");
+ROW(winheight, .aliases = "wh", .usage = "[PANE] +N|-N|N", .summary = "make a pane taller or lower",
+    .help = "Without PANE: the one with the focus.  N without a sign: to N rows.");
+ROW(winwidth, .usage = "[PANE] +N|-N|N", .summary = "make the column of a pane wider or narrower",
+    .help = "Without PANE: the one with the focus.  N without a sign: to N columns.");
 ROW(zoom, .usage = "", .summary = "fill the screen with the pane that has the focus, and back");
 ROW(refresh, .usage = "", .summary = "draw the whole screen again");
 ROW(mouse, .usage = "on|off|click ROW COLUMN",
@@ -671,14 +710,27 @@ ROW(mouse, .usage = "on|off|click ROW COLUMN",
         "`mouse wheel-down` turn the wheel there.  A click moves the cursor and the focus; in the columns before an\n"
         "address of the code it sets or deletes a breakpoint, on a lane it selects the lane, and on the key bar it\n"
         "presses the key.");
-ROW(theme, .usage = "NAME", .summary = "choose the colours: NAME is a file of share/themes", .complete = complete_theme,
-    .help = "default     for a dark terminal, with eight colours\n"
+ROW(theme, .usage = "[NAME]", .summary = "choose the colours: NAME is a file of share/themes",
+    .complete = complete_theme,
+    .help = "Without NAME: say which theme it is.\n"
+            "default     for a dark terminal, with eight colours\n"
             "light       for a light one\n"
             "256         for a dark terminal with 256 colours\n"
             "plain       without colours\n"
             "At the start gpudbg takes light if COLORFGBG names a light background, else 256 if the terminal has 256\n"
             "colours, else default.\n"
             "Files of your own are in $XDG_CONFIG_HOME/gpudbg/themes.");
+static const struct gpudbg_command command_set_theme = {.name = "set theme",
+    .usage = "NAME",
+    .summary = "choose the colours, as `theme` does",
+    .family = SCREEN_FAMILY,
+    .run = run_theme,
+    .complete = complete_theme};
+static const struct gpudbg_command command_show_theme = {.name = "show theme",
+    .usage = "",
+    .summary = "show which colours were chosen",
+    .family = SCREEN_FAMILY,
+    .run = run_show_theme};
 ROW(keys, .usage = "", .summary = "show what every key does");
 ROW(leave, .usage = "", .summary = "go back from the prompt to single keys");
 ROW(key, .effect = GPUDBG_CHANGES, .usage = "KEY...", .summary = "press keys, by the names that `help keys` shows");
@@ -726,6 +778,8 @@ static const struct gpudbg_command *const commands[] = {
     &command_refresh,
     &command_mouse,
     &command_theme,
+    &command_set_theme,
+    &command_show_theme,
     &command_keys,
     &command_leave,
     &command_key,

@@ -32,15 +32,16 @@ struct screen {
     struct keys keys;
     struct layout layout;
     char layout_name[32]; /* "": one typed as a whole */
-    bool hinted_results;  /* ... and how to look at its results */
-    bool hinted;          /* it was told what one can do with a launch */
-    bool drawn;           /* there was a picture */
-    bool live;            /* a pane is being drawn while the program runs */
-    bool whole_paths;     /* a picture that is made to be sent names home folders */
-    bool wide;            /* the layout is the one for wide screens */
-    bool watching;        /* the layout has a place for what is displayed */
-    bool layout_chosen;   /* by the user: it stays when files come and go */
-    struct pane **pane;   /* every pane made so far */
+    char theme_name[64];
+    bool hinted_results; /* ... and how to look at its results */
+    bool hinted;         /* it was told what one can do with a launch */
+    bool drawn;          /* there was a picture */
+    bool live;           /* a pane is being drawn while the program runs */
+    bool whole_paths;    /* a picture that is made to be sent names home folders */
+    bool wide;           /* the layout is the one for wide screens */
+    bool watching;       /* the layout has a place for what is displayed */
+    bool layout_chosen;  /* by the user: it stays when files come and go */
+    struct pane **pane;  /* every pane made so far */
     size_t npanes;
     struct pane *focus, *zoomed;
     struct pane *over;          /* help and the like: fills the screen until it is left */
@@ -119,6 +120,7 @@ void screen_resize_running(struct screen *);
 bool screen_layout(struct screen *, const char *name_or_spec, struct gpudbg_error *);
 /* The pane that gdb's name of a window means (src, asm, regs, cmd); else the name. */
 const char *screen_window(const struct screen *, const char *name);
+const char *screen_layout_called(const struct screen *, const char *name); /* the same of a layout */
 void screen_layout_default(struct screen *); /* what suits what is loaded, as if the user had chosen none */
 bool screen_theme(struct screen *, const char *name, struct gpudbg_error *);
 /* Whether there are to be colours, as options and NO_COLOR say; and those that the terminal has for pictures, as TERM

@@ -25,7 +25,7 @@ static const struct {
     {"hang", "explain:9;log:7;regs:6;prompt:4", "explain:26/log:18@100|regs:26/packets:18@90;prompt:6"},
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
     {"src", "source:11/code:5;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"}, /* as gdb calls it */
-    {"region", "code:6/fields:5@44|rows:10/waves:2@35;region:11;prompt:3",
+    {"region", "code:6/fields:5@44|rows:9/waves:3@35;region:11;prompt:3",
         "code:24/fields:14@60|rows:24/waves:6/memory:8@70;region:18;prompt:8"},
     {"declarations", "code:8/fields:6@40|lanes:7/resources:5@39;declarations:5;prompt:4",
         "code:24/fields:14@70|lanes:19/declarations:11/resources:8@80;prompt:6"},

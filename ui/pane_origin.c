@@ -109,7 +109,7 @@ static struct origin_node *value_asked(struct pane *p, size_t *n, struct gpudbg_
     bool good = past_named(&p->g->eval, o->wave, text, &place, err);
     if (good && !place.is_register && (place.npieces != 1 || place.size > 64))
         good = gpudbg_fail(err, "too-large", "%s has %" PRIu64 " bytes: name one element", what, place.size);
-    if (good) node = origin_of(&p->g->eval, what, &place, &want, n, err);
+    if (good) node = origin_of(&p->g->eval, past_name(&place, what), &place, &want, n, err);
     past_free(&place);
     return node;
 }

@@ -4,7 +4,7 @@
  * the picture is drawn by core/region.c.  While a thread runs, its address registers and masks count, and below each
  * row of a source stands what its registers hold.
  *
- * Where not all rows have room, values are left out, then narrower rows are tried, then the pane scrolls.
+ * Where not all rows have room, narrower ones are tried, with the values at the right, then the pane scrolls.
  */
 #include "code/region.h"
 #include "code.h"
@@ -87,9 +87,9 @@ static void region_draw_pane(struct pane *p, const struct area *a)
         area_put(a, 1, 0, STYLE_comment, "operands are whole registers here");
         return;
     }
-    for (int compact = 0; compact < 2 && picture.n > (size_t)a->h; compact++) {
+    if (picture.n > (size_t)a->h) {
         region_free(&picture);
-        region_draw(&picture, &insn, wave, a->w, compact, NULL);
+        region_draw(&picture, &insn, wave, a->w, true, wave && p->g->running.machine ? &values : NULL);
     }
     if (!picture.n) area_put(a, 1, 0, STYLE_comment, "no operands");
     p->count = picture.n < REGION_ROWS ? (int)picture.n : REGION_ROWS;

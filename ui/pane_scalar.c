@@ -381,6 +381,9 @@ static bool scalar_act(struct pane *p, enum pane_action action, const char *arg,
         s->listing = false;
         return true;
     }
+    const uint64_t finds = PANE_BIT(FIND) | PANE_BIT(FIND_NEXT) | PANE_BIT(FIND_PREVIOUS),
+                   here = finds | PANE_BIT(TOP) | PANE_BIT(BOTTOM) | PANE_BIT(FOLLOW) | PANE_BIT(ROW);
+    if (!pane_action_moves(action) && !(here >> action & 1)) return pane_list_act(p, action, arg, err); /* it has not */
     if (!p->count) return true;
     if (action == PANE_ROW) {
         entry_click(p, arg);

@@ -19,9 +19,12 @@ static bool written_text(
         const uint32_t *words = register_words(g, o->file, o->reg);
         char name[40], value[32];
         if (!words || f->bits > 64) return false;
+        const struct form *form = register_form(g, o->file, o->reg, NULL);
+        const bool pair = o->count == 2 && f->bits == 32 && (f->lanes <= 1 || (form && form->size == 8));
         gpudbg_register_name(f, o->reg, name, sizeof name);
+        if (pair) snprintf(name, sizeof name, "%s[%u:%u]", f->name, o->reg, o->reg + 1u);
         const bool laned = f->lanes > 1, off = laned && !(insn->isa->run->active(w) >> lane & 1);
-        register_typed(g, o->file, o->reg, 1, lane, 9, value, sizeof value);
+        register_typed(g, o->file, o->reg, pair ? 2 : 1, lane, 9, value, sizeof value);
         if (f->mask)
             text_put(buf, size, "%s[%d]=%u", name, lane, (unsigned)(words[lane / 32] >> lane % 32 & 1));
         else

@@ -17,6 +17,7 @@
 #include "command/display.h"
 #include "machine/machine.h"
 #include "base/alloc.h"
+#include "gpudbg/text.h"
 
 /* ---- Files of the user over those that are installed ---- */
 
@@ -28,6 +29,7 @@ bool screen_theme(struct screen *s, const char *name, struct gpudbg_error *err)
     if (!s->terminal || !session_own(s->g, in_themes, path, sizeof path))
         snprintf(path, sizeof path, "%s/themes/%s", s->g->data ? s->g->data : ".", name);
     if (!theme_read(&s->theme, path, err)) return false;
+    text_put(s->theme_name, sizeof s->theme_name, "%s", name);
     if (s->terminal) terminal_theme(&s->theme);
     return true;
 }
@@ -78,6 +80,7 @@ static const char *name_of_gdb(const struct screen *s, const char *name, bool wi
 }
 
 const char *screen_window(const struct screen *s, const char *name) { return name_of_gdb(s, name, true); }
+const char *screen_layout_called(const struct screen *s, const char *name) { return name_of_gdb(s, name, false); }
 
 bool screen_layout(struct screen *s, const char *name, struct gpudbg_error *err)
 {

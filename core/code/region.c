@@ -169,6 +169,34 @@ static void strip_values(const struct strip *s, const struct slot *slot, size_t 
     put(s->row, s->x, REGION_BORDER, "|");
 }
 
+/* The same in one piece behind what the operand is: "0 3 -1", what fits before `columns` whole. */
+static void line_values(const struct strip *s, const struct slot *slot, size_t n, const struct gpudbg_footprint *f,
+    const struct region_values *v, int x, int columns)
+{
+    enum { LEAST = 7, MOST = 11 }; /* columns of a number */
+    char text[GPUDBG_ELEMENTS][MOST + 5];
+    size_t in[GPUDBG_ELEMENTS], shown = 0;
+    int left = 0, width = -1;
+    for (size_t i = 0; i < n; i++)
+        if (slot[i].at >= s->from && slot[i].at + slot[i].size <= s->from + s->bytes) in[left++] = i;
+    if (!left || columns - x < LEAST) return;
+    const int share = (columns - x + 1) / left - 1, room = share < LEAST ? LEAST : share > MOST ? MOST : share;
+    for (int k = 0; k < left; k++) {
+        const struct slot *at = &slot[in[k]];
+        if (v->text(v->data, f, at->at, at->size, room, text[shown], sizeof text[shown]) <= 0) continue;
+        width += (int)strlen(text[shown]) + 1;
+        in[shown++] = in[k];
+    }
+    const bool whole = x + width <= columns;
+    for (size_t k = 0; k < shown; x += (int)strlen(text[k++]) + 1) {
+        if (!whole && x + (int)strlen(text[k]) + (int)strlen(" ...") > columns) {
+            put(s->row, x, REGION_NOTE, "...");
+            return;
+        }
+        put(s->row, x, slot[in[k]].all_off ? REGION_OFF : REGION_VALUE, text[k]);
+    }
+}
+
 /* ---- An operand ---- */
 
 struct drawing {
@@ -206,6 +234,7 @@ static void draw_operand(const struct drawing *d, const struct gpudbg_footprint 
     struct slot slot[GPUDBG_ELEMENTS];
     size_t n = slots_of(f, slot);
     bool titled = !d->compact || n == 0;
+    int behind = 0; /* compact: the column of the values */
     char name[32];
     if (titled) put_operand(new_row(d->picture), 0, f);
     if (n == 0) return;
@@ -227,6 +256,11 @@ static void draw_operand(const struct drawing *d, const struct gpudbg_footprint 
         if (!titled) put_operand(row, NAME_COLUMNS + piece * d->scale + 2, f);
         titled = true;
         if (!d->values || strncmp(f->role, "src", 3) != 0) continue;
+        if (d->compact) {
+            if (!behind) behind = row->n + 2;
+            line_values(&s, slot, n, f, d->values, behind, d->columns);
+            continue;
+        }
         s.row = new_row(d->picture);
         strip_values(&s, slot, n, f, d->values);
     }

@@ -97,12 +97,12 @@ static bool tell_write(
     bool good = past_named(&g->eval, g->selection.wave, text, &p, err) &&
                 (next ? past_next : past_last)(&g->eval, &p, &w, &found, err);
     if (good && found) {
-        show_write(g, what, &p, &w, out);
+        show_write(g, past_name(&p, what), &p, &w, out);
         if (goes) good = go_there(g, &w, out, err);
     } else if (good) {
         const char *when = next ? "in recorded time, from here on" : "between the launch and here";
-        RECORD(out, "write", "{expression}: no instruction writes it {when}\n", STRING("expression", what),
-            BOOL("found", false), TEXT("when", when));
+        RECORD(out, "write", "{expression}: no instruction writes it {when}\n",
+            STRING("expression", past_name(&p, what)), BOOL("found", false), TEXT("when", when));
     }
     past_free(&p);
     return good;
@@ -321,7 +321,7 @@ static bool run_origin(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_ou
     if (good && !p.is_register && (p.npieces != 1 || p.size > 64))
         good = gpudbg_fail(
             err, "too-large", "%s has %" PRIu64 " bytes in %zu pieces: name one element", what, p.size, p.npieces);
-    if (good) node = origin_of(&g->eval, what, &p, &want, &n, err);
+    if (good) node = origin_of(&g->eval, past_name(&p, what), &p, &want, &n, err);
     for (size_t i = 0; node && i < n; i++) show_node(g, &node[i], out);
     free(node);
     past_free(&p);

@@ -92,6 +92,7 @@ struct stop_point *point_watch(struct control *ctl, char *text, struct stop_poin
     snprintf(named, sizeof named, "%s", text);
     if (past_named(ctl->eval, wave, text, &p->place, err) && point_all_lanes(ctl, wave, named, p, err)) {
         if (p->place.is_register) p->wave = (int)p->place.wave;
+        if (*p->place.name) text_put(p->what, sizeof p->what, "%s", p->place.name);
         added = stops_add(ctl, p, err);
     }
     if (!added) past_free(&p->place);

@@ -250,6 +250,15 @@ static const struct form *wide_form(
     return all.now ? choose(all, false, words, bytes, true) : NULL;
 }
 
+/* Of a wide register that no code types, and that still holds what the launch gave: ids of work-items are words. */
+static const struct form *launched_form(struct gpudbg_wave *w, unsigned file, unsigned index)
+{
+    const struct gpudbg_runner *run = w->machine->isa->run;
+    char holds[100] = "";
+    if (!run->holds || run->holds(w, file, index, holds, sizeof holds) <= 0) return NULL;
+    return strncmp(holds, "local ids", strlen("local ids")) == 0 ? form_named("uw") : NULL;
+}
+
 /* `lane`: where the register has lanes; words: its dword there, or all dwords of a wide one. */
 static const struct form *form_by_writer(
     struct eval *ev, struct gpudbg_wave *w, unsigned file, unsigned index, int lane, const uint32_t *words)
@@ -259,7 +268,10 @@ static const struct form *form_by_writer(
     const bool behind = w->state == GPUDBG_ENDED;
     struct typing *t = typing_for(ev, w, behind);
     if (!t) return NULL;
-    if (f->bits != 32) return wide_form(t, w, behind, file, index, words);
+    if (f->bits != 32) {
+        const struct form *form = wide_form(t, w, behind, file, index, words);
+        return form ? form : launched_form(w, file, index);
+    }
     const unsigned at = index * gpudbg_use_units(w->machine->isa, file);
     const struct typed of = typing_of(t, w->pc, behind, file, at);
     const bool left = f->lanes > 1 && !behind && left_over(w, lane);

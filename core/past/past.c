@@ -23,6 +23,20 @@ static struct gpudbg_machine *machine_of(const struct eval *eval) { return eval-
 
 /* ---- Places ---- */
 
+/* The element of a buffer that begins at an address, unless another size was asked for (0: none was). */
+static void name_element(const struct eval *eval, uint64_t addr, uint64_t size, struct past_place *p)
+{
+    struct buffer_place of;
+    if (!buffer_place(eval, p->space, addr, &of) || of.element.bits < 8 || of.element.bits > 64) return;
+    if (size && size != of.element.bits / 8u) return;
+    p->size = of.element.bits / 8u;
+    p->type = of.element;
+    p->element = (struct value_type){0};
+    text_put(p->name, sizeof p->name, "%s", of.name);
+}
+
+const char *past_name(const struct past_place *p, const char *typed) { return *p->name ? p->name : typed; }
+
 static bool name_memory(struct eval *eval, const struct value *v, const char *text, uint64_t size, struct past_place *p,
     struct gpudbg_error *err)
 {
@@ -33,11 +47,15 @@ static bool name_memory(struct eval *eval, const struct value *v, const char *te
     const uint64_t addr = v->place == PLACE_MEMORY ? v->addr : v->u;
     p->space = v->space;
     p->size = v->place == PLACE_MEMORY ? v->type.bits / 8 : 4;
+    bool whole = false;
     for (size_t i = 0; v->place == PLACE_NONE && v->space == GPUDBG_GLOBAL && i < space->count; i++)
-        if (space->segment[i]->base == addr && space->segment[i]->name && strcmp(space->segment[i]->name, text) == 0)
+        if (space->segment[i]->base == addr && space->segment[i]->name && strcmp(space->segment[i]->name, text) == 0) {
             p->size = space->segment[i]->size;
+            whole = true;
+        }
     if (v->place == PLACE_MEMORY) p->type = v->type;
     if (v->place == PLACE_NONE) p->element = v->element;
+    if (v->place == PLACE_NONE && !whole) name_element(eval, addr, size, p);
     if (size) p->size = size;
     if (!p->size || p->size > UINT64_MAX - addr)
         return gpudbg_fail(err, "out-of-range", "%" PRIu64 " bytes cannot be watched", p->size);

@@ -33,11 +33,15 @@ struct past_place {
     struct value_type type;    /* bits 0: it is no number */
     struct value_type element; /* MEMORY: of the elements of a buffer; bits 0: not known */
     uint64_t shape, count;     /* MEMORY: its type in the source, see struct local_memory; 0: none */
+    char name[160];            /* MEMORY: an element of a buffer that was named by its address: "c[17]"; "": none */
 };
 
-/* The place that an expression names: registers of the wave; memory that it is, a whole buffer by its name, four bytes
- * at any other address, or as many as a comma and a number say.  The text is changed. */
+/* The place that an expression names: registers of the wave; memory that it is, a whole buffer by its name, at any
+ * other address the element of a buffer that begins there, else four bytes, or as many as a comma and a number say.
+ * The text is changed. */
 bool past_named(struct eval *, uint32_t wave, char *text, struct past_place *, struct gpudbg_error *);
+/* As people say it: "c[17]" of what was typed as c+68; else as it was typed. */
+const char *past_name(const struct past_place *, const char *typed);
 void past_free(struct past_place *);
 /* Finds the bits of a register in the wave, for the machine that runs now. */
 bool past_bits(struct eval *, struct past_place *, struct gpudbg_error *);

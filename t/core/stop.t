@@ -107,6 +107,21 @@ is("@$element{qw(wave lane element elements)}", '4 1 c[17] 1', 'an element: the 
 my $said = join "\n", @{(batch(0, $launch, 'watch c', 'continue', 'watch c[17]', 'delete 1', 'continue'))[0]};
 like($said, qr/^  c\[0\]: 0\.0 -> [-\d.]+, wave 0, lane 0 \(and 63 more elements\)$/m, 'in words');
 like($said, qr/^  c\[17\]: 0\.0 -> -3\.75, wave 4, lane 1$/m, '... of an element');
+# An element that is named by its address is that element, wherever it is spoken of.
+my %place = ('c+68' => ['c[17]', 4], 'a+452' => ['a[113]', 4], '&c[3]' => ['c[3]', 4], 'c+68,4' => ['c[17]', 4],
+    'c+66' => ['c+66', 4], 'c+72,8' => ['c+72,8', 8], 'c' => ['c', 16384]);
+for my $typed (sort keys %place) {
+    my ($name) = @{$place{$typed}};
+    my $text = join "\n", @{(batch(0, $launch, "watch $typed", 'info watchpoints', 'delete', 'continue',
+        "last-write $typed"))[0]};
+    like($text, qr/^Watchpoint 1 at \Q$name\E$/m, "$typed: the watchpoint is at $name");
+    like($text, qr/^1 +watchpoint +on +0x[0-9a-f]+ +\Q$name\E /m, '... in the table');
+    like($text, qr/^\Q$name\E: (?:position|no instruction)/m, '... and its last write');
+}
+my $one = join "\n", @{(batch(0, $launch, 'watch c+68', 'continue', 'origin c+68', 'info writes c+68'))[0]};
+like($one, qr/^Watchpoint 1 \(c\[17\]\), .*\n  c\[17\]: 0\.0 -> -3\.75, wave 4, lane 1$/m, 'a stop names it once');
+like($one, qr/^c\[17\] = -3\.75 \(0xc0700000\): position/m, 'where it comes from, in its type');
+like($one, qr/^ *\d+ +4 +1 +0\.0 \(0x00000000\) +-3\.75 \(0xc0700000\) /m, 'its writes, too');
 my @twice = stops('watch *(u32*)(c + 4 * (10 * 64 + 5))', 'continue', 'continue', 'reverse-continue');
 is_deeply([map { $_->{reason} } @twice], ['watchpoint', 'done', 'watchpoint'], 'backwards it is found too');
 is($twice[2]{position}, $twice[0]{position}, 'at the same position');

@@ -50,8 +50,11 @@ subtest 'records' => sub {
     like $p->{rows}[2], qr/^ \[1\] +@{[join ' +', real($a[4]), real($a[5]), unpack 'V', pack 'f<', $a[6]]}$/,
         '... read as such';
     like pane($demo, 'pane type nonsense')->{err}, qr/"nonsense" is not a type; float4/, 'what is no type';
-    # Whichever pane an action reaches, its error says which one that was.
-    for (['type nonsense', 'memory'], ['width 999', 'memory'], ['code type nonsense', 'memory'],
+    # Whichever pane an action reaches, its error says which one that was; a pane that is named is not exchanged for
+    # one that has the action.
+    for (['type nonsense', 'memory'], ['width 999', 'memory'], ['code type float4', 'code'],
+        ['scalar width 4', 'scalar'], ['lanes compare b', 'lanes'], ['memory pin', 'memory'],
+        ['memory operand 1', 'memory'],
         ['lanes format nonsense', 'lanes'], ['picture width 0', 'picture'], ['picture type nonsense', 'picture'],
         ['operand none', 'code']) {
         my ($action, $named) = @$_;

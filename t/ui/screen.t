@@ -587,4 +587,38 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     }
 }
 
+# ---- gdb's words for the screen; a theme by any of them ----
+
+{
+    local $ENV{LC_ALL} = 'C';
+    my @open = ('--demo=matmul', '--screen', '80x24');
+    my ($out) = gpudbg(@open, commands('theme', 'set theme light', 'show theme', 'theme plain', 'theme'));
+    is_deeply([$out =~ /^the theme is (\w+);/mg], [qw(default light plain)], 'set theme, and show theme says which');
+    like($out, qr/chooses one of(?=.* light\b)(?=.* 256\b)(?=.* default\b)(?=.* plain\b)/, '... and which there are');
+    my (undef, $err) = gpudbg(@open, commands('set theme nobody'));
+    like($err, qr/nobody/, 'a theme that is none');
+    my $titles = sub {
+        my ($picture) = gpudbg(@open, commands(@_, 'screenshot'));
+        return join ' ', map { /^[-=](\w+) /a || /^[-=](\w+)[-=]/ ? $1 : () } split /\n/, $picture;
+    };
+    my %by_name = map { $_ => $titles->("layout $_") } qw(src asm split regs);
+    my @order = qw(src asm split regs);
+    is(scalar(grep { /\w/ } values %by_name), 4, 'gdb\'s four layouts have panes');
+    for my $i (0 .. 3) {
+        my $name = $order[$i];
+        is($titles->("layout $name", 'layout next'), $by_name{ $order[($i + 1) % 4] }, "the layout after $name");
+        is($titles->("layout $name", 'layout prev'), $by_name{ $order[$i - 1] }, '... and before it');
+    }
+    my $rows = sub {
+        my ($picture) = gpudbg(@open, commands(@_, 'screenshot'));
+        my @row = split /\n/, $picture;
+        my ($title) = grep { $row[$_] =~ /^[-=]prompt/ } 0 .. $#row;
+        return 22 - $title;
+    };
+    my $usual = $rows->('focus code');
+    is($rows->('winheight cmd 5'), 5, 'winheight cmd 5: so many rows');
+    is($rows->('winheight cmd +2'), $usual + 2, '... +2: two more');
+    like((gpudbg(@open, commands('winheight nobody 3')))[1], qr/no pane is called 'nobody'/, 'a pane that is none');
+}
+
 done_testing;

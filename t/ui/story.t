@@ -55,6 +55,19 @@ for my $addr (@values) {
     next unless defined $want;
     is $row{$addr}{value}, $want, sprintf '%x: %s', $addr, $row{$addr}{register};
 }
+# Scalar registers as `print` has them: one alone in its type, a pair as one number in hex.
+my @three = ('stepi 17', 'lane 11'); # behind both s_and_saveexec s[0:1], before s[2:3] is written again
+my ($early) = gpudbg('--screen', '160x50', @demo, commands('set lane-values on', @three,
+    'layout code:40@100|lanes:40@50', 'pane top', 'screenshot'));
+my @names = ('$s2', '$s3', '$s1', '/x $s[0:1]');
+my ($printed) = gpudbg(@demo, commands('stepi 17', map { /^\// ? "print$_" : "print $_" } @names));
+my @print = map { /^\$\d+ = (.*)/ ? $1 : () } split /\n/, $printed;
+my %shown;
+$shown{$1} = $2 while $early =~ /  (s\d+|s\[\d+:\d+\])=(\S+)/g;
+is $shown{s3}, $print[1], 'a scalar register behind its load';
+is $shown{'s[0:1]'}, $print[3], 'a pair, as one number';
+like $shown{'s[0:1]'}, qr/^0x[0-9a-f]{16}$/, '... with all digits';
+unlike $early, qr/  s\d+=[0-9a-f]*[a-f][0-9a-f]*\b/, 'no hex digits without 0x';
 # Variables of the source in their pane: * where a step changed the value, y where it is from, Enter all lanes.
 my @o0 = ("$FindBin::Bin/../data/kernels/gfx7/inlined-O0-g.co", commands('launch -g 64 -l 64 zero:256 zero:256 6',
     'tbreak outside', 'continue', 'lane 3', 'layout code:8@44|locals:6/args:6@35;prompt:4', 'focus args'));
