@@ -276,7 +276,6 @@ static bool run_grow(struct gpudbg *g, struct gpudbg_args *args, bool rows, stru
             return gpudbg_fail(err, "no-such-name", "no pane is called '%s'", by);
         by = gpudbg_args_word(args);
     }
-    layout_fit(&s->layout, 0, 1, s->cells->columns, s->cells->rows - 2); /* it may not have been drawn yet */
     const struct place *at = layout_place(&s->layout, p);
     if (!at) return gpudbg_fail(err, "not-now", "pane %s is not in this layout", p->name);
     long n = by ? strtol(by, &end, 10) : 0;

@@ -102,6 +102,8 @@ bool register_follow(struct screen *s, unsigned file, unsigned index, struct gpu
     return gpudbg_fail(err, "no-such-name", "%s points to no memory, neither alone nor with its neighbours", name);
 }
 
+#define WHOLE 40 /* columns: no number is rounded */
+
 bool register_edit(struct screen *s, unsigned file, unsigned index, char *buf, size_t size, struct gpudbg_error *err)
 {
     struct gpudbg *g = s->g;
@@ -115,7 +117,13 @@ bool register_edit(struct screen *s, unsigned file, unsigned index, char *buf, s
         return true;
     }
     expression(g, file, index, 1, name, sizeof name);
-    register_hex(g, file, index, g->selection.lane < 0 ? 0 : g->selection.lane, hex, sizeof hex);
+    const int lane = g->selection.lane < 0 ? 0 : g->selection.lane;
+    register_typed(g, file, index, 1, lane, WHOLE, hex, sizeof hex);
+    if (strpbrk(hex, "naif>")) register_hex(g, file, index, lane, hex, sizeof hex); /* nan and inf; -inf */
+    if (strspn(hex, "-0123456789.e+") == strlen(hex)) {
+        snprintf(buf, size, "set %s = %s", name, hex);
+        return true;
+    }
     if (*hex == '?') return gpudbg_fail(err, "unknown", "%s is not known: `set %s = VALUE` sets it", name + 1, name);
     snprintf(buf, size, "set %s = %s%s", name, strncmp(hex, "0x", 2) != 0 ? "0x" : "", hex);
     return true;

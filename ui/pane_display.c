@@ -12,6 +12,7 @@
 
 #define ROWS_MOST 200
 #define TEXT_MOST 1024
+#define NAME_LEAST 8 /* columns of the number and the expression that a long value leaves */
 
 struct texts {
     char **text;
@@ -54,6 +55,16 @@ static bool was_other(const struct display_pane *d, const char *text, size_t nam
     return false;
 }
 
+/* "1: $v12 = ", where the value has no room behind it "1: /x $s[0… = "; returns the column behind it. */
+static int name_put(const struct area *a, int y, const char *text, size_t name, const char *value)
+{
+    const int whole = (int)name - 3, over = 1 + (int)name + text_columns(value, a->cells->utf8) - a->w;
+    int kept = over > 0 ? whole - over - 1 : whole;
+    if (kept < NAME_LEAST) kept = NAME_LEAST;
+    if (over <= 0 || !*value || kept >= whole) return area_put(a, 1, y, STYLE_name, "%.*s", (int)name, text);
+    return area_put(a, 1, y, STYLE_name, "%.*s%s = ", kept, text, a->cells->utf8 ? "…" : ">");
+}
+
 static void draw(struct pane *p, const struct area *a)
 {
     const struct display_pane *d = p->own;
@@ -71,7 +82,7 @@ static void draw(struct pane *p, const struct area *a)
         char *equals = strstr(text, " = ");
         const size_t name = equals ? (size_t)(equals - text) + 3 : strlen(text);
         const bool changed = was_other(d, text, name);
-        const int x = area_put(a, 1, y, STYLE_name, "%.*s", (int)name, text);
+        const int x = name_put(a, y, text, name, text + name);
         if (changed) area_text(a, 0, y, changed_style(p->screen), "*");
         area_text(a, x, y, changed ? changed_style(p->screen) : STYLE_value, text + name);
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);

@@ -430,6 +430,35 @@ subtest 'registers, lanes, memory' => sub {
     is $c->quit, 0, 'the client leaves';
 };
 
+subtest 'registers of an editor are those of print' => sub {
+    my $demo = "$top/share/demo";
+    my @il = ('uav0=zero:8192', "uav1=\@$demo/il_a.bin", "uav2=\@$demo/il_b.bin", 'cb0=hex:20' . '0' x 30);
+    for ([collatz => 'co', 1024, 128, 'goto 100', 'zero:4096', 1000],
+        [dg1 => 'co', 256, 64, 'goto 200', 'zero:2048', 250],
+        [il => 'il', [32, 32], [16, 16], 'goto 130', @il]) {
+        my ($name, $end, $global, $local, $there, @args) = @$_;
+        my ($compared, @differ) = 0;
+        my $c = Dap->start;
+        $c->launch({ program => "$demo/$name.$end", global => $global, local => $local, args => \@args });
+        $c->event('stopped');
+        value($c, $there, context => 'repl');
+        $c->event('stopped');
+        value($c, 'lane 11', context => 'repl');
+        my %scope = scopes($c, top($c)->{id});
+        for my $v (map { my %v = variables($c, $_->{variablesReference}); values %v } values %scope) {
+            my $register = $v->{evaluateName} // next;
+            $register =~ /^\$/ or next;
+            my $whole = value($c, "print $register", context => 'repl') =~ s/^\$\d+ = //r;
+            my $shown = $v->{value} =~ s/\.\.\.$//r; # long ones are cut
+            $compared++;
+            push @differ, "$register: $v->{value}, $whole" if index($whole, $shown) != 0;
+        }
+        is "@differ", '', "$name: each register";
+        cmp_ok $compared, '>', 50, '... of many';
+        $c->quit;
+    }
+};
+
 subtest 'frames, inlined functions, variables with parts' => sub {
     my $source = "$top/t/data/kernels/variables.cl";
     spill("$dir/particles", join '', map { pack 'f<3l<Sx2', $_ + 0.5, $_ * 2.25, -$_, 10 + $_, $_ } 0 .. 3);

@@ -420,6 +420,8 @@ cmp_ok($all, '>=', 12, '... there are some');
     like($shows->('display $s5', 'stepi 3'), qr/[-+]display-.*\n.*\| 1: \$s5 = 5$/m, 'display makes a place for it');
     like($shows->('display $s5', 'stepi 3', 'stepi'), qr/\|\*1: \$s5 = 0$/m, '... * stands where it changed');
     like($shows->('display $v0', 'focus display', 'key Enter'), qr/^\(gpudbg\) print \$v0$/m, '... Enter prints all');
+    like($shows->('display $v0[1] * 1000000000 + $s5 - $s5 + 7'), qr/\| 1: \$v0\[1\].*> = 1000000007$/m,
+        '... a name gives way to its value');
     unlike($shows->('display $s5', 'undisplay 1'), qr/[-+]display/, '... and the place goes with the last one');
     like($shows->(), qr/^ {10}10: int x = get_local_id/m, 'source lines keep out of the column of addresses');
     unlike($shows->('set source-lines off'), qr/get_local_id/, '... and a setting takes them out');
@@ -609,9 +611,9 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
         is($titles->("layout $name", 'layout next'), $by_name{ $order[($i + 1) % 4] }, "the layout after $name");
         is($titles->("layout $name", 'layout prev'), $by_name{ $order[$i - 1] }, '... and before it');
     }
-    my $rows = sub {
-        my ($picture) = gpudbg(@open, commands(@_, 'screenshot'));
-        my @row = split /\n/, $picture;
+    my $rows = sub { # drawn once before, as in a terminal
+        my ($picture) = gpudbg(@open, commands('screenshot', @_, 'screenshot'));
+        my @row = (split /\n/, $picture)[-24 .. -1];
         my ($title) = grep { $row[$_] =~ /^[-=]prompt/ } 0 .. $#row;
         return 22 - $title;
     };
