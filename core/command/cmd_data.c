@@ -241,11 +241,31 @@ static enum over_found print_many(
     return ok ? OVER_YES : OVER_FAILED;
 }
 
-/* Behind the options that gdb takes before an expression: "-pretty -elements 4 -- EXPR".  They change nothing here. */
+/* Behind the options that gdb takes before an expression: "-pretty -elements 4 -- EXPR", "-object on EXPR".  They
+ * change nothing here.  Without "--" an option is one of gdb's own, and what follows cannot go on with it as an
+ * expression: "-array EXPR", not "-array + 1". */
 static const char *past_options(const char *rest)
 {
+    static const char numbers[] = " elements max-depth repeats ";
+    static const char switches[] = " address array array-indexes memory-tag-violations nibbles null-stop object pretty "
+                                   "raw-values static-members symbol union vtbl ";
     const char *end = rest[0] == '-' && isalpha((unsigned char)rest[1]) ? strstr(rest, " -- ") : NULL;
-    return end ? end + 4 + strspn(end + 4, " \t") : rest;
+    if (end) return end + 4 + strspn(end + 4, " \t");
+    while (rest[0] == '-' && isalpha((unsigned char)rest[1])) {
+        char option[40];
+        const int len = (int)strcspn(rest, " \t");
+        const char *next = rest + len + strspn(rest + len, " \t");
+        text_put(option, sizeof option, " %.*s ", len - 1, rest + 1);
+        const size_t value = strcspn(next, " \t");
+        const bool number = strstr(numbers, option), on = strncmp(next, "on ", 3) == 0 || strncmp(next, "off ", 4) == 0;
+        if (!number && !strstr(switches, option)) break;
+        if (number || on) next += value + strspn(next + value, " \t");
+        if (!isalnum((unsigned char)*next) && !(*next && strchr("_$({\"", *next)) &&
+            !(*next == '-' && isalpha((unsigned char)next[1])))
+            break;
+        rest = next;
+    }
+    return rest;
 }
 
 static bool run_print(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)

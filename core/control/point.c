@@ -40,7 +40,7 @@ bool point_condition(struct control *ctl, const char *condition, const struct st
     return false;
 }
 
-static bool starts_there(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_error *err)
+bool point_starts(const struct gpudbg_image *image, uint64_t addr, struct gpudbg_error *err)
 {
     struct gpudbg_insn insn;
     if (insn_around(image, addr, &insn))
@@ -59,7 +59,7 @@ bool point_locations(struct control *ctl, const char *text, struct stop_point *p
     p->location = xcalloc(places.n, sizeof *p->location);
     p->line = places.line;
     for (size_t i = 0; i < places.n; i++)
-        if (starts_there(ctl->eval->loaded->image, places.addr[i], err))
+        if (point_starts(ctl->eval->loaded->image, places.addr[i], err))
             p->location[p->nlocations++] = (struct stop_location){places.addr[i], true};
     location_places_free(&places);
     if (p->nlocations) *err = (struct gpudbg_error){.offset = -1};

@@ -5,6 +5,8 @@
 
 #include "control/stop.h"
 
+/* Fails where no instruction starts at the address. */
+bool point_starts(const struct gpudbg_image *, uint64_t addr, struct gpudbg_error *);
 /* Fills in the locations of a place, malloc'ed; "" is where the selected wave stands. */
 bool point_locations(struct control *, const char *text, struct stop_point *, struct gpudbg_error *);
 /* Keeps what the user named; false: it is longer than a point can keep, kind "too-large". */

@@ -7,6 +7,7 @@
 #include <time.h>
 #include "code/walk.h"
 #include "control/frames.h"
+#include "control/point.h"
 #include "control/stop.h"
 #include "eval/location.h"
 #include "image/dwarf_scope.h"
@@ -296,6 +297,8 @@ static bool there_or_other_line(void *data, struct gpudbg_wave *w)
 bool step_into(struct control *ctl, const struct code_places *places, struct gpudbg_error *err)
 {
     if (!eval_need_machine(ctl->eval, err)) return false;
+    for (size_t i = 0; i < places->n; i++)
+        if (!point_starts(ctl->eval->loaded->image, places->addr[i], err)) return false;
     struct search s = search_from(ctl);
     s.wanted = places;
     for (size_t i = 0; i < places->n; i++)
@@ -318,6 +321,8 @@ bool step_all(struct control *ctl, bool back, struct gpudbg_error *err)
 bool step_to(struct control *ctl, const struct code_places *places, bool back, struct gpudbg_error *err)
 {
     if (!eval_need_machine(ctl->eval, err)) return false;
+    for (size_t i = 0; i < places->n; i++)
+        if (!point_starts(ctl->eval->loaded->image, places->addr[i], err)) return false;
     struct search s = search_from(ctl);
     s.wanted = places;
     return search_run(ctl, &s, reached, back, err);

@@ -5,11 +5,11 @@
 use strict;
 use warnings;
 use Test::More;
-use Cwd qw(getcwd);
+use Cwd qw(abs_path getcwd);
 use File::Temp qw(tempdir);
 use JSON;
 
-my $gpudbg = getcwd . '/' . ($ENV{GPUDBG} // 'build/gpudbg');
+my $gpudbg = abs_path($ENV{GPUDBG} // 'build/gpudbg');
 my @clean = grep { !/^(?:PATH|HOME|USER|LANG|TERM)$/ } keys %ENV;
 delete @ENV{@clean};
 

@@ -179,6 +179,50 @@ like(ran("t/data/kernels/gfx7/variables-O0-g.co -e 'ptype struct particle'" =~ s
 like(ran("-e end"), qr/`end` ends the lines of/, 'an end of nothing');
 like(ran("-e 'define t' -e 'echo mine' -e end -e t"), qr/mine/, 'a command of the user comes before a habit');
 
+# Options of gdb's commands, as `help COMMAND` of GDB 13.1 lists them (explicit locations: `help list`).  None is taken
+# as an expression or a pattern: the line does what it does without the option, or is answered by name.
+my %options = (
+    'print:64' => [(map { ("-$_", "-$_ on", "-$_ off --") } qw(address array array-indexes memory-tag-violations
+        nibbles null-stop object pretty raw-values static-members symbol union vtbl)),
+        map { ("-$_ 3", "-$_ unlimited", "-$_ 3 --") } qw(elements max-depth repeats)],
+    'backtrace:' => [qw(-past-main -past-entry -no-filters -hide -raw-frame-arguments), '-past-main on',
+        '-entry-values no', '-frame-arguments all', '-frame-info location'],
+    'info functions:mat' => ['-q', '-n', '-t int'],
+    'info variables:mat' => ['-q', '-n', '-t int'],
+    'info locals:' => ['-q', '-t int'],
+    'info args:' => ['-q', '-t int'],
+    'info threads:' => ['-gid'],
+    'info sources:' => [qw(-dirname -basename)],
+    'info types:' => ['-q'],
+    'thread apply all:print 1' => [qw(-ascending -q -c -s)],
+    'frame apply all:print 1' => [qw(-q -c -s)],
+    'watch:*a' => ['-location'],
+    'rwatch:*a' => ['-location'],
+    'awatch:*a' => ['-location'],
+    'apropos:wave' => ['-v'],
+    'continue:' => ['-a'],
+    "source:$folder/empty" => ['-v', '-s'],
+    'compile print:1' => ['-object', '-pretty'],
+);
+{ open my $f, '>', "$folder/empty" or die }
+for my $command (sort keys %options) {
+    my ($words, $behind) = split /:/, $command, 2;
+    my $said = sub { ran("--demo=matmul-O0 -e 'stepi 40' -e '$words $_[0]$behind'") };
+    my $plain = $said->('');
+    my @taken = grep { my $text = $said->("$_ "); $text ne $plain && $text !~ /command of gdb, not of gpudbg/ }
+        @{ $options{$command} };
+    is("@taken", '', "$words: no option of gdb is an expression");
+}
+like(ran("-e 'set \$array = 5' -e 'print -array + 1' -e 'print -\$array + 1'"), qr/no buffer.*"array".*\n\$1 = -4$/ms,
+    'what goes on as an expression is one');
+both("$_->[0] -line 12", "$_->[1] 12") for ['until', 'until'], ['advance', 'advance'], ['list', 'list'], ['l', 'list'],
+    ['info line', 'info line'];
+both('list -function matmul', 'list matmul');
+both('condition -force 1 n', 'condition 1 n');
+like(ran("--demo=matmul-O0 -e 'stepi 40' -e '$_ 0x99999' -e 'print \$position'"),
+    qr/0x99999: no instruction starts there\n\$1 = 40$/, "$_ to where no code is: refused, and nothing ran")
+    for 'until', 'advance', 'reverse-advance';
+
 # Every command that a row or a sentence names exists.
 my (%row, @wrong);
 my $table = join "\n", lines_of("$top/core/session/habits.def");
