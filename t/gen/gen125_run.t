@@ -261,6 +261,15 @@ for (
     my ($text, $says, $what) = @$_;
     like(run("$text\n", 'r10=hex:' . hex_of((0) x 8)), $says, "$what stops with its name");
 }
+
+# Registers above r127, which threads of 256 have: a message reads its whole payload, also what no channel is in.
+open my $large, '>', "$dir/large.s" or die;
+print $large "mov (8|M0) r201.0<1>:ud 1:uw\n(W) send.ugm (1|M0) r10 r200 null:0 0x0 0x04100580 {A\@1,\$0}\n";
+close $large;
+gpudbg('--isa', 'gen12.5', '-e', 'set syntax iga', '-e', "assemble $dir/large.s $dir/large.krn");
+like(gpudbg('--raw', '--isa', 'gen12.5', "$dir/large.krn", '-e', 'info live 0x10'), qr/^r201 +alive.* send\.ugm/m,
+    'the payload of a message above r127 is alive');
+
 # Distances count the instructions of a pipe: floats and integers apart, A@ each of them.
 open my $f, '>', "$dir/s.s" or die;
 print $f <<'T';

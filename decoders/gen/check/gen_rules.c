@@ -84,9 +84,6 @@ static bool region_code(const struct gen_insn *x, char *buf, size_t size)
     return false;
 }
 
-/* The most that a thread can have: how many a kernel was compiled for is not in its code. */
-static unsigned registers(const struct gen_insn *x) { return x->eu->large_grf ? 256 : 128; }
-
 static bool register_number(const struct gen_insn *x, char *buf, size_t size)
 {
     const struct gen_operand *all[] = {&x->dst, &x->src[0], &x->src[1], &x->src[2]};
@@ -94,8 +91,8 @@ static bool register_number(const struct gen_insn *x, char *buf, size_t size)
         const char *name = i ? source_names[i - 1] : "dst";
         if (all[i]->mode != GEN_DIRECT) continue;
         if (all[i]->file == GEN_NOFILE) return SAY("%s: no architecture register has number 0x%02x", name, all[i]->arf);
-        if (all[i]->file == GEN_GRF && all[i]->reg >= registers(x))
-            return SAY("%s: r%u: r%u is the last", name, all[i]->reg, registers(x) - 1);
+        if (all[i]->file == GEN_GRF && all[i]->reg >= gen_registers(x->eu))
+            return SAY("%s: r%u: r%u is the last", name, all[i]->reg, gen_registers(x->eu) - 1);
         if (all[i]->file == GEN_GRF || all[i]->file == GEN_NULL || (!x->eu->knows_counts && all[i]->file > GEN_F))
             continue;
         const struct gpudbg_regfile *file = &x->eu->isa.files[all[i]->file];
@@ -314,7 +311,7 @@ static bool source_span(const struct gen_insn *x, char *buf, size_t size)
 
 static bool past_the_end(const struct gen_insn *x, char *buf, size_t size)
 {
-    const unsigned n = registers(x);
+    const unsigned n = gen_registers(x->eu);
     if (spans(x, &x->dst) && x->dst.hstride && x->dst.reg < n && x->dst.reg + span(x, &x->dst, true) > n)
         return SAY("dst runs past r%u", n - 1);
     FOR_SOURCES(x, k, o, spans(x, o) && o->reg < n && o->reg + span(x, o, false) > n)
@@ -697,7 +694,7 @@ static bool message_length(const struct gen_insn *x, char *buf, size_t size)
     unsigned sent, more, back;
     if (!is_message(x) || !gen_message_lengths(x, &sent, &more, &back)) return false;
     if (sent == 0) return SAY("the message has no registers");
-    const unsigned n = registers(x);
+    const unsigned n = gen_registers(x->eu);
     for (unsigned k = 0; k < 3; k++) {
         const struct gen_operand *o = k == 2 ? &x->dst : &x->src[k];
         const unsigned used = k == 2 ? back : k == 1 ? more : sent;

@@ -30,6 +30,8 @@ void gen_take_registers(struct gen_insn *insn)
     for (unsigned i = 0; i < insn->nsrc; i++) take_register(&insn->src[i]);
 }
 
+unsigned gen_registers(const struct gen_eu *eu) { return eu->large_grf ? 256 : 128; }
+
 unsigned gen_register_bytes(const struct gen_eu *eu, unsigned file)
 {
     return file < GEN_FILES ? eu->isa.files[file].bits / 8u : 32;

@@ -12,6 +12,8 @@ unsigned gen_elements(const struct gpudbg_insn *, struct gpudbg_wave *, struct g
 
 /* Bytes of a register of a file. */
 unsigned gen_register_bytes(const struct gen_eu *, unsigned file);
+/* The most general registers that a thread can have: how many a kernel was compiled for is not in its code. */
+unsigned gen_registers(const struct gen_eu *);
 /* Operands of a step of a macro of math are whole registers; they have the number of an mme in place of the byte in a
  * register, in Align16 in place of the components.  Makes plain regions of them; other instructions stay. */
 void gen_take_registers(struct gen_insn *);

@@ -79,7 +79,7 @@ static void use_accumulators(struct gpudbg_uses *u, const struct gen_insn *x)
 static bool is_read(const struct gpudbg_use *use) { return use->flags & GPUDBG_USE_READ; }
 
 /* Registers of a message that no element covers: the layout is not known, or they hold no values of channels. */
-static void use_rest(struct gpudbg_uses *u, const struct gen_operand *o, unsigned registers)
+static void use_rest(struct gpudbg_uses *u, const struct gen_insn *x, const struct gen_operand *o, unsigned registers)
 {
     bool covered[32 * 32] = {false};
     const unsigned first = o->reg * 32u, n = (registers < 32 ? registers : 32) * 32;
@@ -89,7 +89,7 @@ static void use_rest(struct gpudbg_uses *u, const struct gen_operand *o, unsigne
             if (u->use[i].at + k >= first && u->use[i].at + k < first + n) covered[u->use[i].at + k - first] = true;
     for (unsigned i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && covered[end] == covered[i]; end++) continue;
-        if (!covered[i] && first + end <= 128 * 32)
+        if (!covered[i] && first + end <= gen_registers(x->eu) * 32)
             use(u, GEN_GRF, GPUDBG_USE_READ | GPUDBG_USE_ALL, 0, first + i, end - i);
     }
 }
@@ -99,11 +99,11 @@ static void use_message(struct gpudbg_uses *u, const struct gen_insn *x)
     unsigned sent = 0, more = 0, back = 0;
     if (!gen_message_lengths(x, &sent, &more, &back)) {
         use(u, GEN_GRF, GPUDBG_USE_READ | GPUDBG_USE_ALL | GPUDBG_USE_MAYBE, 0, 0, GPUDBG_USE_FILE);
-        use_rest(u, &x->src[0], 1);
+        use_rest(u, x, &x->src[0], 1);
         return;
     }
-    use_rest(u, &x->src[0], sent);
-    if (gen_is_split(x)) use_rest(u, &x->src[1], more);
+    use_rest(u, x, &x->src[0], sent);
+    if (gen_is_split(x)) use_rest(u, x, &x->src[1], more);
 }
 
 /* Samplers use the coordinates of all four pixels of a quad. */
