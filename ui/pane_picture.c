@@ -308,7 +308,7 @@ static int title(struct pane *p, char *buf, size_t size)
     const struct picture_asked *q = v->asked;
     text_add(&t, "%s %s %" PRIu32 "x%" PRIu32 "  %s %g to %g", q->what, q->picture.is.format, q->texels.across,
         q->texels.down, q->shades.channels, q->shades.low, q->shades.high);
-    if (q->texels.every > 1) text_add(&t, "  one texel in %" PRIu32, q->texels.every);
+    if (q->texels.every > 1) text_add(&t, "  one texel of %" PRIu32 "x%" PRIu32, q->texels.every, q->texels.every);
     return text_length(&t);
 }
 

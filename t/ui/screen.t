@@ -575,7 +575,8 @@ for my $size (qw(20x5 21x6 40x8 79x23 81x25 132x24 131x50 1000x100 30x1000)) {
     my $linear = sub { my $c = $_[0] / 255; $c <= 0.03928 ? $c / 12.92 : (($c + 0.055) / 1.055) ** 2.4 };
     my $light = sub { my @l = map { $linear->($_) } @{ $_[0] };
         0.2126 * $l[0] + 0.7152 * $l[1] + 0.0722 * $l[2] };
-    for my $theme (['light', [255, 255, 255], [0, 0, 0]], ['256', [0, 0, 0], [229, 229, 229]]) {
+    my @dark = ([0, 0, 0], [229, 229, 229]);
+    for my $theme (['light', [255, 255, 255], [0, 0, 0]], ['256', @dark], ['default', @dark]) {
         my ($name, $ground, $text) = @$theme;
         my @pale;
         for (split /\n/, slurp("share/themes/$name")) {
