@@ -30,7 +30,7 @@
 
 #define MARKS_FROM 4  /* rows from which on one says who executes */
 #define CELL_MAX 13   /* columns, the mark and the gap before it included */
-#define FLOAT_MOST 7  /* columns of a float, so that eight lanes have room in 80 columns */
+#define NUMBER_MOST 7 /* columns of a number, so that eight lanes have room in 80 columns */
 #define WIDE_FROM 100 /* columns of a pane that shows all digits */
 #define ROWS 1024     /* that a pane may show */
 
@@ -220,7 +220,8 @@ static void grid_measure(struct pane *p, const struct area *a, struct grid *grid
                 if (same && (here->size < 8 || is_as_before(high, lane))) continue;
                 lane_text(p, a->cells, here, (unsigned)grid->file, grid->row[i] + k, lane, WHOLE, text, sizeof text);
                 int n = text_columns(text, true);
-                if (here->kind == 'f' && n > FLOAT_MOST && a->w < WIDE_FROM) n = FLOAT_MOST; /* it is rounded */
+                if (strchr("fudi", here->kind) && n > NUMBER_MOST && a->w < WIDE_FROM)
+                    n = NUMBER_MOST;                                         /* it is rounded */
                 if (here->size == 8 && grid->parts > 1) n = (n + 3) / 2 - 2; /* it stands over two parts */
                 widest = n > widest ? n : widest;
             }

@@ -92,7 +92,8 @@ like $out, qr/picture  a 8_8_8_8_unorm 16x64  rgba/, '... in another width';
 
 # A size that is no multiple of what is left out stands as it is.
 like shots($cases[0][1], '60x30', 'launch mandelbrot -g 800,600 -l 16,4 zero:480000 800 600 9', 'layout picture',
-    'screenshot'), qr/picture  picture 8_sint 800x600 .* one texel of (\d+)x\1\b/, 'more texels than cells: the whole size';
+    'screenshot'), qr/picture  picture 8_sint 800x600 .* one texel of (\d+)x\1\b/,
+    'more texels than cells: the whole size';
 
 # One channel is grey in 256 colours: every colour of the picture is.
 my $svg = "$dir/shot.svg";

@@ -379,6 +379,22 @@ for my $case (['matmul', 'wave 1'], ['il', 'wave 1'], ['il', 'lane 63']) {
     is_deeply(\@got, [map { hex64($_) } @{$value{v2}}], '... of all its lanes');
 }
 
+# Numbers are rounded so far that eight lanes have room in 80 columns: each is as near print's as it says.
+{
+    my @open = ('t/data/kernels/gfx10/divergence-O2.co');
+    my @do = ('launch nested_ifs -g 64 -l 64 zero:256 @share/demo/histogram.cl', 'stepi 30');
+    my $pane = (panes(picture('C', '80x24', \@open, @do, 'layout lanes', 'focus lanes')))[0]{lanes};
+    my ($row) = map { /^ v3 +(.*?) *$/ ? $1 =~ s/\*//gr : () } @$pane;
+    my @shown = split ' ', $row;
+    my ($print) = gpudbg(@open, commands(@do, 'print $v3[0:31]'));
+    my @want = $print =~ /\{(.*)\}/ ? split(/, /, $1) : ();
+    cmp_ok(scalar @shown, '>=', 8, 'eight lanes of large integers in 80 columns');
+    my %of = (k => 1e3, M => 1e6, G => 1e9);
+    my @far = grep { my ($n, $unit) = $shown[$_] =~ /^(-?[\d.]+)([kMG]?)$/; $n *= $of{$unit} // 1;
+        abs($n - $want[$_]) > 0.005 * abs $want[$_] } 0 .. $#shown;
+    is("@far", '', "... each as near as it says: $row");
+}
+
 # A square has fewer columns than a group is wide where its numbers have no room: they are those of `print`.
 {
     my @do = ('stepi 200');
