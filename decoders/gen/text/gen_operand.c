@@ -138,7 +138,7 @@ static bool read_part(struct gen_assembly *a, struct gen_written *o)
     if (*a->r->at != '.') return true;
     o->sub_at = a->r->at++;
     o->has_sub = true;
-    const bool macro = gen_reads_macro(a) && (a->iga || !a->eu->align16 || gen_letters(a->r->at));
+    const bool macro = gen_reads_macro(a) && (a->iga || !a->eu->align16 || isalpha((unsigned char)*a->r->at));
     if (macro) {
         o->mme = true;
         const size_t n = gen_letters(a->r->at);
