@@ -10,7 +10,7 @@
 #include "machine/replay.h"
 #include "machine/unknown.h"
 
-#define FIRST 4         /* intervals between checkpoints that show how long groups are */
+#define FIRST 2         /* intervals between checkpoints that show how long groups are */
 #define SHARE_LEAST 8   /* intervals of a process in a round: making it must be cheap beside them */
 #define SHARE_MOST 1024 /* ... and nobody waits long for Ctrl-C or a breakpoint */
 #define PACE 48         /* of a worker, at first: it notes what it does */
@@ -235,6 +235,12 @@ bool ahead_due(const struct run *r, uint64_t to)
     return !c->ahead.alone;
 }
 
+/* Whether what is left behind a round of so many groups is too little for another one: this one takes all of it. */
+static bool is_last(const struct core *c, uint32_t left, uint64_t groups, uint64_t least)
+{
+    return groups < left && (left - groups) * mean(c) < 2 * least;
+}
+
 /* They serve all rounds of a run.  false: no memory, and no round will be due. */
 static bool sheets_open(struct run *r, unsigned workers)
 {
@@ -280,6 +286,11 @@ bool ahead_run(struct run *r, uint64_t to)
         .changed = &changed};
     s.there = (uint32_t)((uint64_t)s.here * r->ahead.pace / 64) + 1;
     while (s.workers < workers && s.here + s.there * s.workers < left) s.workers++;
+    if (is_last(c, left, s.here + s.there * s.workers, least)) {
+        s.workers = workers;
+        s.here = (uint32_t)fair;
+        s.there = (uint32_t)((left - fair) / workers) + 1;
+    }
     if (s.here >= left) s.here = left - 1;
     const struct parts_work how = {.n = s.workers,
         .workers = (unsigned)s.workers,

@@ -118,7 +118,7 @@ static void tell_others(const struct machine_observer *others, struct gpudbg_wav
     if (others->access && others->accesses) others->accesses(others->data, w, all);
 }
 
-/* Lanes with consecutive places are noted at once. */
+/* Lanes with consecutive places are noted at once, and lanes with the same place once. */
 static void told_row(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct notes *notes = data;
@@ -128,6 +128,7 @@ static void told_row(void *data, struct gpudbg_wave *w, const struct gpudbg_acce
     uint64_t from = 0, end = 0;
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const uint64_t at = all->offset[__builtin_ctzll(m)];
+        if (at + all->size == end) continue;
         if (at != end) {
             note(notes, all->segment, from, end - from, all->write);
             from = at;
