@@ -137,11 +137,21 @@ static void add_evidence(struct explain_pane *s, const struct finding *f, unsign
     add(s, f, i + 1, NULL, text, strlen(text));
 }
 
+/* Whether the sentence is that of the last time; else it is that of the first. */
+static bool is_latest(const struct finding *f)
+{
+    return f->nevidence && f->evidence[0].line == f->last && f->last > f->line;
+}
+
 static void add_count(struct explain_pane *s, const struct finding *f)
 {
     char text[80];
     if (f->count < 2) return;
-    const int n = snprintf(text, sizeof text, ".. %u times more, to line %u", f->count - 1, f->last);
+    const bool latest = is_latest(f);
+    char times[24] = "once";
+    if (f->count > 2) snprintf(times, sizeof times, "%u times", f->count - 1);
+    const int n = snprintf(text, sizeof text, latest ? ".. %s before it, from line %u" : ".. %s more, to line %u",
+        times, latest ? f->line : f->last);
     add(s, f, f->nevidence + 1, NULL, text, (size_t)n);
 }
 
@@ -238,7 +248,9 @@ static void drag(struct pane *p, const struct row *r)
                    last = r->evidence && !counted ? r->evidence : f->nevidence;
     for (unsigned i = last; i-- > first;) /* the first one last: there the cursor stays */
         if (f->evidence[i].line) regs_follow_line(p->screen, f->evidence[i].line);
-    const uint32_t line = counted ? f->last : first < last ? f->evidence[first].line : f->line;
+    const uint32_t line = counted        ? (is_latest(f) ? f->line : f->last)
+                          : first < last ? f->evidence[first].line
+                                         : f->line;
     if (line) line_follow(p->screen, line);
     p->screen->packet_line = packet_line(gpudbg_session_dump(p->g, 0), f);
 }

@@ -53,11 +53,13 @@ static void show_verdict(struct gpudbg_out *out, const struct verdict *v)
     verdict_text(v, true, text, sizeof text);
     verdict_signature(v, signature);
     const char *sure = v->likely ? "likely" : "told";
-    BEGIN(out, "verdict", "verdict: {text} ({how}[, line {line}])\n", STRING("text", text),
-        STRING("cause", v->finding->cause), STRING("rule", v->finding->rule),
-        TEXT("how", v->likely ? "inferred" : "told by the dump"),
-        IF(v->finding->line, NUMBER("line", v->finding->line)));
-    SAY(out, NULL, STRING("sure", sure), NUMBER("capture", v->finding->capture), STRING("signature", signature));
+    const struct finding *f = v->finding;
+    const uint32_t line = f->fold[0] && f->nevidence ? f->evidence[0].line
+                                                     : f->line; /* its sentence is of the latest */
+    BEGIN(out, "verdict", "verdict: {text} ({how}[, line {line}])\n", STRING("text", text), STRING("cause", f->cause),
+        STRING("rule", f->rule), TEXT("how", v->likely ? "inferred" : "told by the dump"),
+        IF(line, NUMBER("line", line)));
+    SAY(out, NULL, STRING("sure", sure), NUMBER("capture", f->capture), STRING("signature", signature));
     if (v->process) gpudbg_out_string(out, "process", v->process);
     if (v->pid) gpudbg_out_number(out, "pid", (int64_t)v->pid);
     if (v->outcome[0]) gpudbg_out_string(out, "outcome", v->outcome);

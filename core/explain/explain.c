@@ -91,7 +91,7 @@ static void found(struct explain *e, struct finding *f, uint32_t line, bool note
             return;
         }
         if (strcmp(have->text, f->text) == 0 || (f->fold[0] && strcmp(have->fold, f->fold) == 0)) {
-            if (f->fold[0]) told_anew(have, f);
+            if (f->fold[0] && strcmp(have->text, f->text) != 0) told_anew(have, f);
             have->count++;
             have->last = line;
             return;

@@ -189,6 +189,18 @@ says 'what ROCR-Runtime says of a queue', ['Queue at 0x7f3899753000 inactivated 
     "\tHSA_STATUS_ERROR_INVALID_ALLOCATION: The requested allocation is not valid."], 'asks for more LDS';
 says 'the name of a status alone', ["$amd GPU reset begin!", 'hsa_init: HSA_STATUS_ERROR_INVALID_ISA (0x100f)'],
     '!stopped a queue';
+# Told again with other numbers: the sentence is of the last line, and so is the line that is named.
+my @waves = map { "[22340.22049$_] amdgpu: sq_intr: error, detail 0x00000000, type 1, sh 1, priv 1, wave_id $_, "
+    . 'simd_id 0, wgp_id 0' } 4, 2, 7;
+says 'the line of a sentence that changes', \@waves, 'slot 7; .*line 3\)', 'wave-error line 3; told 3 times';
+says 'the line of a sentence that stays', [@waves[0, 0]], 'slot 4; .*line 1\)', 'line 1; told 2 times, the last on line 2';
+{
+    open my $f, '>', "$dir/waves.log" or die;
+    print $f map { "$_\n" } @waves;
+    close $f;
+    like scalar `$program --batch --screen 100x24 -e screenshot $dir/waves.log`,
+        qr/slot 7.*wave-error, line 3:.*2 times before it, from line 1/s, 'the pane says where it began';
+}
 says 'a hang of the blitter', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 11:2:84dffffb, in ffmpeg [1234]'],
     'engines 0x2', '!3DPRIMITIVE', '!PIPE_CONTROL';
 says 'a hang of the render engine', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 11:1:84dffffb, in ffmpeg [1234]'],
