@@ -193,7 +193,8 @@ says 'the name of a status alone', ["$amd GPU reset begin!", 'hsa_init: HSA_STAT
 my @waves = map { "[22340.22049$_] amdgpu: sq_intr: error, detail 0x00000000, type 1, sh 1, priv 1, wave_id $_, "
     . 'simd_id 0, wgp_id 0' } 4, 2, 7;
 says 'the line of a sentence that changes', \@waves, 'slot 7; .*line 3\)', 'wave-error line 3; told 3 times';
-says 'the line of a sentence that stays', [@waves[0, 0]], 'slot 4; .*line 1\)', 'line 1; told 2 times, the last on line 2';
+says 'the line of a sentence that stays', [@waves[0, 0]], 'slot 4; .*line 1\)',
+    'line 1; told 2 times, the last on line 2';
 {
     open my $f, '>', "$dir/waves.log" or die;
     print $f map { "$_\n" } @waves;
