@@ -285,6 +285,10 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
             out->level = LEVEL_ERROR;
             at = p;
         } else if ((p = after(at, "[drm] "))) {
+            if (!out->tag && strncmp(p, "*ERROR* ", 8) == 0) { /* of none of its functions, so of all that is known */
+                snprintf(c->tag, sizeof c->tag, "drm");
+                out->tag = out->module = c->tag;
+            }
             at = p;
         } else if (at[0] == '[' && (strncmp(at, "[drm:", 5) == 0 || strncmp(at, "[drm ERROR :", 12) == 0)) {
             const char *name = at + (at[4] == ':' ? 5 : 12); /* FreeBSD says ERROR before it */

@@ -63,6 +63,7 @@ const char *driver_of(const struct gpudbg_dump_line *line)
         if (line->module ? strcmp(line->module, ours[i]) == 0 : driver_is(line, ours[i])) return ours[i];
         if (strncmp(text, ours[i], n) == 0 && text[n] == ':') return ours[i]; /* with a blank it is prose */
     }
+    if (!line->module && !line->tag && begins(text, "kfd kfd: ")) return "kfd"; /* its device, and its driver */
     return NULL;
 }
 

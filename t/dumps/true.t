@@ -202,6 +202,10 @@ says 'the line of a sentence that stays', [@waves[0, 0]], 'slot 4; .*line 1\)',
     like scalar `$program --batch --screen 100x24 -e screenshot $dir/waves.log`,
         qr/slot 7.*wave-error, line 3:.*2 times before it, from line 1/s, 'the pane says where it began';
 }
+says 'an error of no function', ['[   12.3] [drm] *ERROR* a thing that nobody knows'],
+    'does not know: .*a thing that nobody knows', '!drm: a thing';
+says 'an error of the device of amdkfd', ["$amd GPU reset begin!", 'kfd kfd: amdgpu: a thing that nobody knows failed'],
+    'does not know: .*a thing that nobody knows failed';
 says 'a hang of the blitter', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 11:2:84dffffb, in ffmpeg [1234]'],
     'engines 0x2', '!3DPRIMITIVE', '!PIPE_CONTROL';
 says 'a hang of the render engine', ['i915 0000:00:02.0: [drm] GPU HANG: ecode 11:1:84dffffb, in ffmpeg [1234]'],
