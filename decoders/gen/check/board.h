@@ -74,7 +74,8 @@ struct met;
 /* What an instruction makes of a board. */
 struct next {
     uint32_t number;       /* of the instruction */
-    uint64_t lanes, flags; /* that take part; 0 where they do not matter */
+    bool masked;           /* it matters which channels take part: */
+    uint64_t lanes, flags; /* ... these; else 0 */
     struct met *to;
     struct next *more;
 };

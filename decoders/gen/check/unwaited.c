@@ -512,17 +512,16 @@ static void follow(struct unwaited *s, struct gpudbg_wave *w, const struct gpudb
     issue(s, w, insn, b, k, now, stays);
 }
 
-static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+/* The instruction has not met this board yet, or is one that is looked at each time, or its channels decide. */
+static __attribute__((noinline)) void meet(
+    struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct standing *at, uint32_t number)
 {
-    struct unwaited *s = state;
-    struct standing *at = &s->wave[w->id];
-    const uint32_t number = gpudbg_checks_number(s->checks);
     struct kept *k = keep(s, insn, number);
     const bool stays = !k->as.moves && number < s->numbers;
     struct met *from = stays ? at->met : NULL;
-    struct next next = {.number = number};
+    struct next next = {.number = number, .masked = k->as.apart || k->as.how.allocates >= 0};
     if (from) {
-        if (!k->as.how.in_order) channels_now(w, k, &next.lanes, &next.flags);
+        if (next.masked) channels_now(w, k, &next.lanes, &next.flags);
         const struct next *known = boards_next(from, number, next.lanes, next.flags);
         if (known) {
             at->met = known->to;
@@ -536,6 +535,18 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     drop_board(s, at);
     next.to = at->met;
     if (from && !s->meets) boards_learn(s->boards, from, next);
+}
+
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct unwaited *s = state;
+    struct standing *at = &s->wave[w->id];
+    const uint32_t number = gpudbg_checks_number(s->checks);
+    const struct next *likely = at->met ? at->met->next : NULL;
+    if (likely && likely->number == number && !likely->masked)
+        at->met = likely->to; /* an instruction with a number is the same each time */
+    else
+        meet(s, w, insn, at, number);
 }
 
 const struct gpudbg_checker gen_scoreboard_checker = {
