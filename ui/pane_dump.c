@@ -17,6 +17,7 @@
 #include "gpudbg/text.h"
 
 #define ROWS_MOST 200000
+#define NAME_LEAST 4      /* columns of a name that a value leaves */
 #define VALUES_MOST 20000 /* a dump that holds more is decoded page by page */
 #define PAGE 4000         /* lines of the file on such a page */
 #define PREFIX_LINES 5000 /* that are compared */
@@ -268,6 +269,40 @@ static void turn_page(struct pane *p, const char *command)
     }
 }
 
+/* The row in `columns`, if it has no room: the padding before its value gives way first, then the indentation, then the
+ * end of the name; what stands behind the value goes. */
+static const char *row_fitted(const char *row, int columns, bool utf8, char *buf, size_t size)
+{
+    const size_t lead = strspn(row, " "), digits = line_of(row, 0) ? strspn(row + lead, "0123456789") : 0,
+                 at = lead + digits + strspn(row + lead + digits, " ");
+    size_t gap = 0, pad = 1;
+    if (text_columns(row, utf8) <= columns) return row;
+    for (const char *c = row; *c; c++)
+        if ((unsigned char)*c > '~') return row; /* its bytes are no columns */
+    for (size_t i = at; row[i]; i += row[i] == ' ' ? strspn(row + i, " ") : 1) {
+        const size_t blanks = strspn(row + i, " ");
+        if (blanks <= pad || !row[i + blanks]) continue;
+        gap = i;
+        pad = blanks;
+    }
+    if (!gap) return row;
+    const char *value = row + gap + pad, *end = strstr(value, "  ");
+    const int said = (int)(end ? (size_t)(end - value) : strlen(value));
+    int front = (int)at, name = (int)(gap - at), room = columns - said - 1;
+    if (front + name > room) front -= front - 1 < front + name - room ? front - 1 : front + name - room;
+    if (front < (int)digits + 1) front = (int)digits + 1;
+    const bool cut = front + name > room;
+    if (cut) name = room - front - 1 > NAME_LEAST ? room - front - 1 : NAME_LEAST;
+    if (cut && name >= (int)(gap - at)) return row;
+    const int between = columns - front - name - cut - said;
+    struct text t = text_in(buf, size);
+    text_add(&t, "%*s%.*s%*s", front - (int)digits > 1 && digits ? front - (int)digits - 1 : 0, "", (int)digits,
+        row + lead, digits ? 1 : front, "");
+    text_add(
+        &t, "%.*s%s%*s%.*s", name, row + at, cut ? (utf8 ? "…" : ">") : "", between > 1 ? between : 1, "", said, value);
+    return buf;
+}
+
 static void rows_draw(struct pane *p, const struct area *a, const char *command, const char *empty)
 {
     struct dump_pane *d = p->own;
@@ -296,7 +331,9 @@ static void rows_draw(struct pane *p, const struct area *a, const char *command,
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         const struct storm_row *fold = fold_at(d, p->top + y);
         const int i = item_of(d, p->top + y);
-        const char *row = d->row[i];
+        char fitted[600];
+        const bool fits = p->kind == &pane_decoded && !p->side && !p->wrap;
+        const char *row = fits ? row_fitted(d->row[i], a->w, a->cells->utf8, fitted, sizeof fitted) : d->row[i];
         if (fold) {
             fold_draw(a, y, fold, d->line[i], d->line[i + (int)fold->items - 1]);
             if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);

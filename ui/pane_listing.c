@@ -392,8 +392,17 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
             screen_key_line(p->screen, line);
             return true;
         }
+    const int what = column_of(l, "what");
+    const char *watched = what >= 0 ? cell_of(l, p->cursor, (size_t)what) : "";
+    if (*watched == '$') { /* a register that is watched: in all lanes, where it has them */
+        const char *value = cell_of(l, p->cursor, column_keyed(l, "value"));
+        const bool laned = strstr(value, " lanes") != NULL;
+        snprintf(line, sizeof line, "print %s%.200s%s", laned ? "uniq(" : "", watched, laned ? ")" : "");
+        screen_key_line(p->screen, line);
+        return true;
+    }
     for (size_t i = 0; i < columns_of(l->listing); i++)
-        if (l->listing->columns[i].style == GPUDBG_ADDRESS) {
+        if (l->listing->columns[i].style == GPUDBG_ADDRESS && *cell_of(l, p->cursor, i)) {
             bool is_insn;
             struct gpudbg_insn insn;
             uint64_t addr = strtoull(cell_of(l, p->cursor, i), NULL, 16);

@@ -33,4 +33,24 @@ like $small, qr/prompt\S*\n\(gpudbg\)\n *\?help/, '... of one row, as nothing wa
 like screen('80x24', 'waves-gfx11.txt'), qr/40 waves wait for vector memory at\s+0x800000200900\+0x1c4/,
     'a capture with waves, from opening to where they wait';
 like screen('200x60', 'reset-failed.log', 'pane bottom'), qr/timeline/, 'the timeline stands below the findings';
+
+# In the pane decoded a value stays, however narrow it is: the padding, the indentation, the end of a name give way.
+for my $file (qw(error-draw.txt error-fault-gen12.txt fault-mixed.log)) {
+    my ($text) = gpudbg("$data/$file", '-e', 'info dump');
+    my %value = map { /^ +(\d+) +(\S{3}).*?  +(0x[0-9a-f]+)(?:  |$)/ ? ("$1 $2" => $3) : () } split /\n/, $text;
+    for my $width (30, 34, 44, 80) {
+        my ($lost, $seen) = ('', 0);
+        for my $page (0 .. 3) {
+            my @down = ('pane decoded page-down') x $page;
+            for (split /\n/, screen("${width}x24", $file, 'layout decoded:20;prompt:1', @down)) {
+                my ($line, $name, $rest) = /^ +(\d+) +(\S{3})(.*)/ or next;
+                my $value = $value{"$line $name"} // next;
+                $seen++;
+                $lost .= " $_" if $rest !~ /\b$value\b/;
+            }
+        }
+        is $lost, '', "$file, $width columns: no value is lost";
+        cmp_ok $seen, '>', 1, '... of several';
+    }
+}
 done_testing;

@@ -436,6 +436,10 @@ cmp_ok($all, '>=', 12, '... there are some');
     like($shows->('display $s5', 'stepi 3'), qr/[-+]display-.*\n.*\| 1: \$s5 = 5$/m, 'display makes a place for it');
     like($shows->('display $s5', 'stepi 3', 'stepi'), qr/\|\*1: \$s5 = 0$/m, '... * stands where it changed');
     like($shows->('display $v0', 'focus display', 'key Enter'), qr/^\(gpudbg\) print \$v0$/m, '... Enter prints all');
+    like($shows->('watch $v12', 'watch $s3', 'layout watchpoints:5;prompt:9', 'focus watchpoints',
+            'key Enter Down Enter'),
+        qr/^\(gpudbg\) print uniq\(\$v12\)\n(?:.*\n)? +0 +64 lanes.*\n\(gpudbg\) print \$s3\n\$\d+ = /m,
+        '... of a watched register, too');
     like($shows->('display $v0[1] * 1000000000 + $s5 - $s5 + 7'), qr/\| 1: \$v0\[1\].*> = 1000000007$/m,
         '... a name gives way to its value');
     unlike($shows->('display $s5', 'undisplay 1'), qr/[-+]display/, '... and the place goes with the last one');
