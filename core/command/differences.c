@@ -130,10 +130,22 @@ bool difference_alike(const struct gpudbg_image *a, const struct gpudbg_image *b
 
 /* ---- Side by side ---- */
 
+/* The end of a path that tells the file from the other one: "matmul.co", or "old/matmul.co" beside "new/matmul.co". */
+static const char *name_beside(const char *path, const char *other)
+{
+    const char *name = path + strlen(path), *beside = other + strlen(other);
+    while (name > path && beside > other && name[-1] == beside[-1]) name--, beside--;
+    if (name > path && beside == other) name--;    /* the other one's path is the end of this one's */
+    while (name > path && name[-1] != '/') name--; /* back to where the part begins that differs */
+    const char *slash = strrchr(path, '/');
+    return strcmp(path, other) == 0 && slash ? slash + 1 : name;
+}
+
 void difference_title(struct sides *t, int s, const char *what, const struct gpudbg_image *image)
 {
-    const char *slash = strrchr(image->path, '/');
-    snprintf(t->title[s], sizeof t->title[s], "%.12s%s%.40s", what, *what ? " " : "", slash ? slash + 1 : image->path);
+    const struct gpudbg_image *other = t->image[!s] && t->image[!s] != image ? t->image[!s] : image;
+    snprintf(
+        t->title[s], sizeof t->title[s], "%.12s%s%.40s", what, *what ? " " : "", name_beside(image->path, other->path));
 }
 
 bool difference_show(

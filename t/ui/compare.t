@@ -126,7 +126,7 @@ SKIP: {
     type_($t, "nosuch\n");
     ok sees($t, qr/no kernel "nosuch"/), '... again after a wrong answer';
     type_($t, "scan_inclusive\n");
-    ok sees($t, qr/scan\.co \| scan\.co/), 'a name opens the pane compare with both files';
+    ok sees($t, qr{old 1/scan\.co \| new/scan\.co}), 'a name opens the pane compare with both files';
     ok sees($t, qr/\d+ of \d+ rows differ/), '... and what differs in their code';
     settles($t, 10);
     type_($t, ':quit\n' =~ s/\\n/\r/r);
