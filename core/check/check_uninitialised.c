@@ -41,14 +41,12 @@ static void end(void *state)
     for (uint32_t i = 0; u->wave && i < u->machine->nwaves; i++) {
         free(u->wave[i].missing);
         free(u->wave[i].some);
-        free(u->wave[i].whole);
         free(u->wave[i].origin);
     }
     while (u->nspare) {
         const struct shadow *s = &u->spare[--u->nspare];
         free(s->missing);
         free(s->some);
-        free(s->whole);
         free(s->origin);
     }
     for (unsigned i = 0; i < STARTS; i++) {
@@ -213,9 +211,8 @@ static uint32_t *shadow(struct uninitialised *u, struct gpudbg_wave *w)
         s->missing = xcalloc(n, sizeof *s->missing);
         s->origin = xcalloc(n, sizeof *s->origin);
         s->some = xcalloc(UNINITIALISED_BLOCKS(n), sizeof *s->some);
-        if (u->nplans <= WHOLE_MOST) s->whole = xcalloc(UNINITIALISED_WHOLE(u->nplans), sizeof *s->whole);
     }
-    s->made = s->more = true;
+    s->made = true;
     const struct start *start = start_of(u, w);
     if (start) {
         memcpy(s->missing, start->missing, n * sizeof *s->missing);
@@ -237,10 +234,9 @@ static void end_wave(struct uninitialised *u, struct shadow *s)
         free(s->missing);
         free(s->origin);
         free(s->some);
-        free(s->whole);
     }
     s->missing = s->origin = NULL;
-    s->some = s->whole = NULL;
+    s->some = NULL;
 }
 
 /* ---- An instruction ---- */
@@ -331,7 +327,7 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct shadow *s = &u->wave[w->id];
     if (s->made ? !s->missing : !shadow(u, w)) return;
     struct plan *plan = uninitialised_plan(u, w, insn);
-    if (plan && plan->quick && !plan->memory && uninitialised_all_written(u, s, plan)) {
+    if (plan && plan->quick && !plan->memory && uninitialised_all_written(s, plan)) {
         if (plan->last) end_wave(u, s);
         return;
     }

@@ -14,7 +14,6 @@
 #define DECODED_MOST 64   /* a power of two */
 #define STARTS 16         /* waves of a group whose start is kept */
 #define SPARE_MOST 64     /* waves that have ended, whose memory is kept */
-#define WHOLE_MOST 65536  /* most instructions (by number) for which shadow.whole is kept */
 #define MISSING_MOST 1024 /* most dwords of one instruction that are checked */
 
 /* The dwords of wave->words that an instruction may read or write. */
@@ -29,8 +28,6 @@ struct shadow {
     bool made;
     uint32_t *missing; /* a bit for each of wave->words; NULL: all are written, or the wave has ended */
     uint64_t *some;    /* by 64 words, counted from `phase`: a bit for each that may miss something */
-    uint64_t *whole;   /* by number of the instruction: nothing that it touches misses anything, unless: */
-    bool more;         /* ... something misses something since then: `whole` says nothing */
     uint32_t *origin; /* by dword: where what is missing comes from, in uninitialised.origin; 0: it was never written */
 };
 
@@ -111,7 +108,6 @@ struct plan {
     bool memory; /* it loads or stores */
     bool last;   /* of the wave */
     uint8_t n;
-    uint32_t number;
     uint64_t does;
     /* A load or store that changes nothing on the way: dword i of a lane's memory is that of the lane in the i-th of
      * `copied` registers, from word copy_at on.  0: it changes something. */
@@ -166,8 +162,7 @@ struct uninitialised {
     uint32_t norigins;
 };
 
-#define UNINITIALISED_BLOCKS(words) ((size_t)(words) / 64 + 3)    /* of shadow.some */
-#define UNINITIALISED_WHOLE(numbers) ((size_t)(numbers) / 64 + 1) /* of shadow.whole */
+#define UNINITIALISED_BLOCKS(words) ((size_t)(words) / 64 + 3) /* of shadow.some */
 static inline size_t block_of(const struct uninitialised *u, size_t word) { return (word + 64 - u->phase) / 64; }
 static inline uint64_t block_bit(const struct uninitialised *u, size_t word)
 {
@@ -176,7 +171,6 @@ static inline uint64_t block_bit(const struct uninitialised *u, size_t word)
 /* A word misses something from now on. */
 static inline void some_add(const struct uninitialised *u, struct shadow *s, size_t word)
 {
-    s->more = true;
     s->some[block_of(u, word)] |= block_bit(u, word);
 }
 /* The dwords of a register that is followed, *n of them, a lane each where it has lanes; SIZE_MAX: it is not. */
@@ -262,21 +256,14 @@ static inline struct plan *uninitialised_plan(
     if (number >= u->nplans) return NULL;
     return u->plan[number] ? u->plan[number] : uninitialised_plan_new(u, w, insn, number);
 }
-/* Forgets which instructions touch only what is written whole. */
-void uninitialised_forget_whole(const struct uninitialised *, struct shadow *);
-/* Whether the instruction touches only registers that are written whole: it stays so until a register misses something
- * again, as registers only become written in between (some_add). */
-static inline bool uninitialised_all_written(const struct uninitialised *u, struct shadow *s, const struct plan *plan)
+/* Whether the instruction touches only registers that are written whole. */
+static inline bool uninitialised_all_written(const struct shadow *s, const struct plan *plan)
 {
     uint64_t any = 0;
-    const uint64_t bit = UINT64_C(1) << plan->number % 64;
-    if (s->more) uninitialised_forget_whole(u, s);
-    if (s->whole && s->whole[plan->number / 64] & bit) return true;
     for (const struct named *r = plan->of; r < plan->of + plan->n; r++) {
         if (!r->bits) return false;
         any |= (s->some[r->from] & r->bits) | (s->some[r->from + 1] & r->further);
     }
-    if (!any && s->whole) s->whole[plan->number / 64] |= bit;
     return !any;
 }
 /* Done with the instruction, because it reads nothing that is missing.  false: it does, or may. */

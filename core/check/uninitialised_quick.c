@@ -101,7 +101,7 @@ struct plan *uninitialised_plan_new(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint32_t number)
 {
     struct plan *plan = u->plan[number] = xalloc(sizeof *plan);
-    *plan = (struct plan){.quick = true, .number = number, .does = gpudbg_insn_does(insn)};
+    *plan = (struct plan){.quick = true, .does = gpudbg_insn_does(insn)};
     plan->last = plan->does & GPUDBG_OP_END;
     plan->memory = plan->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE);
     for (unsigned i = 0; i < insn->noperands; i++) plan_operand(u, w, insn, i, plan);
@@ -109,12 +109,6 @@ struct plan *uninitialised_plan_new(
     plan_copy(u, w, insn, plan);
     plan->clears_fixed = u->footprint && regions_fixed(w->machine->isa, insn);
     return plan;
-}
-
-void uninitialised_forget_whole(const struct uninitialised *u, struct shadow *s)
-{
-    s->more = false;
-    if (s->whole) memset(s->whole, 0, UNINITIALISED_WHOLE(u->nplans) * sizeof *s->whole);
 }
 
 /* Whether any bits of the dwords are missing in these lanes. */
@@ -287,7 +281,7 @@ bool uninitialised_quickly(
     struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn, struct plan *plan)
 {
     const bool memory = plan->memory && unwritten_any(u->memory);
-    if (uninitialised_all_written(u, s, plan)) {
+    if (uninitialised_all_written(s, plan)) {
         u->missing.n = u->held.stored.n = 0;
         if (memory) memory_hold(u, w, insn, plan);
         return true;
