@@ -2,6 +2,7 @@
 /* What names mean in expressions: registers and their lanes, the value history, buffers, symbols, labels, spaces. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -459,6 +460,15 @@ static bool named(const char *at, size_t len, const char *name)
     return strlen(name) == len && memcmp(at, name, len) == 0;
 }
 
+/* The numbers that values show as words. */
+static bool real_named(const char *name, struct value *v)
+{
+    const bool nan = strcmp(name, "nan") == 0;
+    if (!nan && strcmp(name, "inf") != 0) return false;
+    *v = (struct value){.type = {VALUE_FLOAT, 64}, .f = nan ? (double)NAN : (double)INFINITY};
+    return true;
+}
+
 /* ROCgdb's names of memory: local#0x10; -1: another. */
 static int space_of_gdb(const char *name, size_t len)
 {
@@ -529,6 +539,7 @@ bool parse_name(struct parser *p, struct value *v)
         return true;
     }
     if (label_named(p, name, &v->u)) return true;
+    if (real_named(name, v)) return true;
     if (where_bare(name)) return parse_where(p, name, v, &where);
     if (local == LOCAL_LOST) return gpudbg_fail(p->err, kind, "%s: %.200s", name, why);
     if (p->ev->running->machine && machine_wave_ended(p->ev->running->machine, p->wave))

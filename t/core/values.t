@@ -37,6 +37,13 @@ subtest 'a pattern keeps being one' => sub {
         'print (i32)$s4 == 0xffffffff'], [0, 1, 1, 1], 'compared with numbers that do not fit it';
 };
 
+# 0x7fc00000 and 0xff800000 are IEEE 754's.
+subtest 'what is shown can be typed' => sub {
+    prints $gfx7, ['set $v0[2] = nan', 'print/x $v0[2]', 'set $s4 = -inf', 'print/x $s4', 'print inf', 'print 2 * nan',
+        'print inf > 1e300', 'print nan == nan'], [qw(0x7fc00000 0xff800000 inf nan 1 0)], 'nan and inf';
+    prints $gen, ['set $r5:f[0] = nan', 'print $r5:f[0]'], ['nan'], '... on Intel';
+};
+
 subtest 'several lanes, or more than 64 bits, are no number' => sub {
     for my $use ('print $s[4:7] == 1', 'set $y = -$v0[0:3]', 'set $y = 1 ? $v0[0:3] : 2',
         'print (u32*)$s[4:7]', 'print *$s[4:7]', 'set $x = $v0[0:3]', 'set $v1[0:3] = $v0[0:3]',
