@@ -268,6 +268,18 @@ static void graphics_draw(struct pane *p, const struct area *a)
                           v->left, 0, v->columns, v->rows, to->kind == GRAPHICS_KITTY, v->sent.bytes, v->sent.n});
 }
 
+/* What to type where nothing is offered: with the name of a buffer of the launch. */
+static const char *hint(const struct gpudbg_machine *m, char *buf, size_t size)
+{
+    if (!m) return "nothing is launched: `launch` starts the program";
+    const char *name = NULL;
+    for (size_t i = 0; !name && m->nspaces && i < m->space[GPUDBG_GLOBAL].count; i++)
+        name = m->space[GPUDBG_GLOBAL].segment[i]->name;
+    if (!name) return "no argument is a picture, and the launch has no buffer";
+    snprintf(buf, size, "no argument is a picture: `pane type %s float4 64x64` makes one of a buffer", name);
+    return buf;
+}
+
 static void draw(struct pane *p, const struct area *a)
 {
     struct picture_pane *v = p->own;
@@ -275,10 +287,7 @@ static void draw(struct pane *p, const struct area *a)
     const bool something = look(p);
     if (p->screen->live) v->machine = NULL; /* at the stop it is read again */
     if (!something) {
-        area_text(a, 1, 0, STYLE_comment,
-            *v->wrong                ? v->wrong
-            : !p->g->running.machine ? "nothing is launched: `launch` starts the program"
-                                     : "no argument is a picture: `pane type c float4 64x64` makes one of a buffer");
+        area_text(a, 1, 0, STYLE_comment, *v->wrong ? v->wrong : hint(p->g->running.machine, text, sizeof text));
         return;
     }
     const bool foot = a->h >= 3;
