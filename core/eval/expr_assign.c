@@ -7,6 +7,7 @@
 #include "gpudbg/endian.h"
 #include "eval/expr_parser.h"
 #include "code/walk.h"
+#include "eval/form.h"
 #include "machine/machine.h"
 #include "eval/typed.h"
 #include "eval/value.h"
@@ -46,6 +47,20 @@ static bool assign_element(struct parser *p, const struct value *place, uint64_t
         p->ev->running->machine, p->wave, place->file, place->reg, place->first, words, n, p->err);
 }
 
+/* From now on the register shows what the user typed: he wrote it last. */
+static void keep_type(struct parser *p, const struct value *place, const struct value *value, uint32_t word)
+{
+    struct gpudbg_error ignored = {0};
+    const struct gpudbg_regfile *file = &parser_isa(p)->files[place->file];
+    const struct gpudbg_wave *w = machine_wave(p->ev->running->machine, p->wave, &ignored);
+    if (!w || file->bits != 32 || file->mask || place->count != 1) return;
+    const bool real = value->type.kind == VALUE_FLOAT || place->type.kind == VALUE_FLOAT, many = file->lanes > 1;
+    form_store(p->ev, w, place->file, place->reg, many ? place->lane : -1, many ? (unsigned)place->lanes : 1, word,
+        form_named(real                                               ? "f"
+                   : value->type.kind == VALUE_SIGNED && value->i < 0 ? "d"
+                                                                      : "ud"));
+}
+
 static bool assign_register(struct parser *p, const struct value *place, const struct value *value)
 {
     const struct gpudbg_regfile *file = &parser_isa(p)->files[place->file];
@@ -77,6 +92,7 @@ static bool assign_register(struct parser *p, const struct value *place, const s
                     p->ev->running->machine, p->wave, place->file, place->reg + d / each, first, &word, 1, p->err))
                 return false;
         }
+    keep_type(p, place, value, (uint32_t)pattern);
     return true;
 }
 

@@ -86,7 +86,22 @@ struct forms {
         const struct form *form;
     } * chosen;
     size_t n;
+    struct stored {
+        const struct gpudbg_machine *machine;
+        uint32_t wave, word;
+        uint16_t file, index;
+        int16_t lane;
+        uint16_t lanes;
+        const struct form *form;
+    } stored[FORMS_STORED];
+    unsigned nstored, next; /* how many; where the next one goes */
 };
+
+static struct forms *forms_of(struct eval *ev)
+{
+    if (!ev->forms) ev->forms = xcalloc(1, sizeof *ev->forms);
+    return ev->forms;
+}
 
 static struct chosen *find(const struct forms *f, const struct gpudbg_isa *isa, unsigned file, unsigned index)
 {
@@ -107,13 +122,41 @@ void form_choose(struct eval *ev, const struct gpudbg_isa *isa, unsigned file, u
     const bool forget = !form || form->kind == 'a';
     if (forget && c) *c = ev->forms->chosen[--ev->forms->n];
     if (forget) return;
-    if (!ev->forms) ev->forms = xalloc(sizeof *ev->forms);
-    struct forms *f = ev->forms;
+    struct forms *f = forms_of(ev);
     if (!c) {
         f->chosen = xrealloc(f->chosen, f->n + 1, sizeof *f->chosen);
         c = &f->chosen[f->n++];
     }
     *c = (struct chosen){isa, file, index, form};
+}
+
+void form_store(struct eval *ev, const struct gpudbg_wave *w, unsigned file, unsigned index, int lane, unsigned lanes,
+    uint32_t word, const struct form *form)
+{
+    struct forms *f = forms_of(ev);
+    f->stored[f->next] = (struct stored){.machine = w->machine,
+        .wave = w->id,
+        .word = word,
+        .file = (uint16_t)file,
+        .index = (uint16_t)index,
+        .lane = (int16_t)lane,
+        .lanes = (uint16_t)lanes,
+        .form = form};
+    f->next = (f->next + 1) % FORMS_STORED;
+    if (f->nstored < FORMS_STORED) f->nstored++;
+}
+
+const struct form *form_stored(
+    const struct eval *ev, const struct gpudbg_wave *w, unsigned file, unsigned index, int lane, uint32_t word)
+{
+    const struct forms *f = ev->forms;
+    for (unsigned i = 1; f && i <= f->nstored; i++) { /* the last one first: what it replaced may be back */
+        const struct stored *s = &f->stored[(f->next + FORMS_STORED - i) % FORMS_STORED];
+        if (s->machine != w->machine || s->wave != w->id || s->file != file || s->index != index) continue;
+        if (lane < s->lane || lane >= s->lane + (int)s->lanes) continue;
+        if (s->word == word) return s->form;
+    }
+    return NULL;
 }
 
 void forms_free(struct forms *f)

@@ -37,6 +37,14 @@ bool form_plausible(const struct form *, const void *bytes);
  * session; a file of another instruction set has its own. */
 const struct form *form_chosen(const struct eval *, const struct gpudbg_isa *, unsigned file, unsigned index);
 void form_choose(struct eval *, const struct gpudbg_isa *, unsigned file, unsigned index, const struct form *);
+/* The user has stored a word of a register of 32 bits in these lanes (-1: it has no lanes) as a number of a form: until
+ * something else is there, that is its type.  The last FORMS_STORED stores are known. */
+#define FORMS_STORED 64
+void form_store(struct eval *, const struct gpudbg_wave *, unsigned file, unsigned index, int lane, unsigned lanes,
+    uint32_t word, const struct form *);
+/* That form; NULL: the user has not stored what is there. */
+const struct form *form_stored(
+    const struct eval *, const struct gpudbg_wave *, unsigned file, unsigned index, int lane, uint32_t word);
 void forms_free(struct forms *);
 
 #endif

@@ -290,7 +290,10 @@ static const struct form *form_by_writer(
 const struct form *typed_form(
     struct eval *ev, struct gpudbg_wave *w, unsigned file, unsigned index, int lane, const uint32_t *words)
 {
+    const struct gpudbg_regfile *f = &w->machine->isa->files[file];
     const struct form *form = form_chosen(ev, w->machine->isa, file, index);
+    if (!form && words && f->bits == 32 && !f->mask)
+        form = form_stored(ev, w, file, index, f->lanes > 1 ? lane : -1, words[0]);
     return form ? form : form_by_writer(ev, w, file, index, lane, words);
 }
 

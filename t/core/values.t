@@ -32,7 +32,7 @@ subtest 'a pattern keeps being one' => sub {
     prints $gfx7, ['set $v0[2] = 0x40000000', 'print $v0[2]', 'print (f32)$1', 'set $v0[3] = (f32)$1', 'print/x $v0[3]',
         'set $x = $v0[2]', 'print (f32)$x + 1'], [qw(1073741824 2.0 0x40000000 3.0)], 'in the history and in variables';
     prints $gfx7, ['set $s4 = 0x40400000', 'print (f32)(1 ? $s4 : 0)', 'print (i32)(1 ? $s4 : 0)', 'set $s4 = -2',
-        'print $s4', 'print (i32)$'], [qw(3.0 1077936128 4294967294 -2)], 'through ? :';
+        'print $s4', 'print (i32)$'], [qw(3.0 1077936128 -2 -2)], 'through ? :';
     prints $gfx7, ['set $s4 = -1', 'print $s4 == 0xffffffffffffffff', 'print $s4 == 0xffffffff', 'print $s4 == -1',
         'print (i32)$s4 == 0xffffffff'], [0, 1, 1, 1], 'compared with numbers that do not fit it';
 };
@@ -42,6 +42,17 @@ subtest 'what is shown can be typed' => sub {
     prints $gfx7, ['set $v0[2] = nan', 'print/x $v0[2]', 'set $s4 = -inf', 'print/x $s4', 'print inf', 'print 2 * nan',
         'print inf > 1e300', 'print nan == nan'], [qw(0x7fc00000 0xff800000 inf nan 1 0)], 'nan and inf';
     prints $gen, ['set $r5:f[0] = nan', 'print $r5:f[0]'], ['nan'], '... on Intel';
+};
+
+# s4 holds an integer of the launch, v10 gets one.
+subtest 'the user is a writer, too' => sub {
+    prints $gfx7, ['set $s4 = 1.5', 'print $s4', 'print $s4 + 1', 'set $s4 = -3', 'print $s4', 'undo', 'print $s4'],
+        ['1.5', 0x3fc00001, -3, '$s4: -3 -> 1.5, as it was', '1.5'], 'a float is one, a sign stays';
+    prints $gfx7, ['set $v2[3] = 2.5', 'print $v2[2:4]', 'set $v2[4] = 7', 'print $v2[2:4]', 'set $v2 = 0.5',
+        'print $v2[0]'], ['{0, 2.5, 0}', '{0, 2.5, 7}', '0.5'], 'in its lane';
+    prints ['--demo=matmul'], ['stepi 20', 'set $v10 = 1.5', 'print $v10', 'stepi', 'print $v10 == $s9'],
+        ['Wave 0 at matmul+0x58: v_mov_b32_e32 v10, s9', '1.5', 'Wave 0 at matmul+0x5c: s_mov_b32 m0, -1', 1],
+        '... until an instruction writes';
 };
 
 subtest 'several lanes, or more than 64 bits, are no number' => sub {
