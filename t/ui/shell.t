@@ -70,7 +70,7 @@ keys_('q');
 ok(wait_for(qr/^Enter run/m), '... and q leaves it');
 line('set pagination off');
 line('help set');
-ok(wait_for(qr/set logging .*\n\(gpudbg\) *$/m), '... but not after set pagination off');
+ok(wait_for(qr/^  set \w+ .*\n\(gpudbg\) *$/m), '... but not after set pagination off');
 line('quit');
 ok(wait_for(qr/^\$ *$/m), 'the end');
 done_testing;
