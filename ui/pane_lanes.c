@@ -30,7 +30,8 @@
 
 #define MARKS_FROM 4  /* rows from which on one says who executes */
 #define CELL_MAX 13   /* columns, the mark and the gap before it included */
-#define NUMBER_MOST 7 /* columns of a number, so that eight lanes have room in 80 columns */
+#define NUMBER_MOST 7 /* columns of a number that is rounded, so that eight lanes have room in 80 columns */
+#define LANES_MATTER 8
 #define WIDE_FROM 100 /* columns of a pane that shows all digits */
 #define ROWS 1024     /* that a pane may show */
 
@@ -197,13 +198,21 @@ static const struct form *form_in(
     return register_lane_form(p->g, (unsigned)grid->file, index, lane, l->form, of_row);
 }
 
-/* Names, and columns of the widest value of lanes from..to that run. */
 static bool is_as_before(const uint32_t *words, int lane) { return words && words[lane] == words[lane - 1]; }
 
+/* How many lanes have room in cells of such a width, of the eight that matter. */
+static int lanes_fit(const struct area *a, const struct grid *grid, int cell)
+{
+    const int n = (a->w - grid->left) / (cell * (int)grid->parts);
+    return n < LANES_MATTER ? n : LANES_MATTER;
+}
+
+/* Names, and columns of the widest value of lanes from..to that run; numbers are rounded where that gives room to more
+ * lanes. */
 static void grid_measure(struct pane *p, const struct area *a, struct grid *grid, int from, int to)
 {
     char text[256];
-    int widest = 3;
+    int widest = 3, rounded = 3;
     grid->left = 5;
     for (int i = 0; i < grid->rows; i++) {
         register_name(p->g, (unsigned)grid->file, grid->row[i], text, sizeof text);
@@ -220,14 +229,18 @@ static void grid_measure(struct pane *p, const struct area *a, struct grid *grid
                 if (same && (here->size < 8 || is_as_before(high, lane))) continue;
                 lane_text(p, a->cells, here, (unsigned)grid->file, grid->row[i] + k, lane, WHOLE, text, sizeof text);
                 int n = text_columns(text, true);
-                if (strchr("fudi", here->kind) && n > NUMBER_MOST && a->w < WIDE_FROM)
-                    n = NUMBER_MOST;                                         /* it is rounded */
-                if (here->size == 8 && grid->parts > 1) n = (n + 3) / 2 - 2; /* it stands over two parts */
+                int less = strchr("fudi", here->kind) && n > NUMBER_MOST && a->w < WIDE_FROM ? NUMBER_MOST : n;
+                if (here->size == 8 && grid->parts > 1) { /* it stands over two parts */
+                    n = (n + 3) / 2 - 2;
+                    less = (less + 3) / 2 - 2;
+                }
                 widest = n > widest ? n : widest;
+                rounded = less > rounded ? less : rounded;
             }
         }
     }
     grid->cell = widest + 2 < CELL_MAX ? widest + 2 : CELL_MAX;
+    if (lanes_fit(a, grid, grid->cell) < lanes_fit(a, grid, rounded + 2)) grid->cell = rounded + 2;
     if (grid->cell > a->w - grid->left && a->w - grid->left > 4) grid->cell = a->w - grid->left;
 }
 
