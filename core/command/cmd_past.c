@@ -10,6 +10,7 @@
 #include "past/off.h"
 #include "past/origin.h"
 #include "past/past.h"
+#include "past/stored.h"
 #include "control/stop.h"
 #include "gpudbg/text.h"
 #include "image/image.h"
@@ -40,11 +41,34 @@ static int lanes_line(uint64_t lanes, char *buf, size_t size)
     return text_length(&t);
 }
 
+#define STORED_NAME 540
+
+/* Whether the element that was stored says more than the place's first bytes. */
+static bool stored_alone(const struct past_place *p, const struct past_write *w)
+{
+    return w->stored.known && !(p->shape && !p->type.bits) && !p->type.bits;
+}
+
+/* "c[17]: 0.0 -> -3.75 (and 63 more elements)"; was, is: of PAST_TEXT bytes. */
+static void stored_text(struct gpudbg *g, const struct past_place *p, const struct past_write *w, const char *what,
+    char element[STORED_NAME], char *was, char *is, char *buf, size_t size)
+{
+    const struct past_stored *s = &w->stored;
+    struct text t = text_in(buf, size);
+    past_stored_name(&g->eval, p, s, what, element, STORED_NAME);
+    past_stored_value(&g->eval, p, s, s->old, was, PAST_TEXT);
+    past_stored_value(&g->eval, p, s, s->now, is, PAST_TEXT);
+    text_add(&t, "%s: %s -> %s", element, was, is);
+    if (s->elements > 1) text_add(&t, " (and %" PRIu64 " more element%s)", s->elements - 1, s->elements > 2 ? "s" : "");
+}
+
 static void show_write(
     struct gpudbg *g, const char *what, struct past_place *p, const struct past_write *w, struct gpudbg_out *out)
 {
     struct machine_wave_info info;
     char where[200], text[GPUDBG_PRINT], lanes[120], was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT];
+    char element[STORED_NAME], sentence[2 * STORED_NAME];
+    const bool one = stored_alone(p, w);
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
     const uint64_t behind = past_behind(&g->eval, w->pc);
     machine_wave_info(g->running.machine, w->wave, &info);
@@ -55,14 +79,18 @@ static void show_write(
     past_text(&g->eval, p, w->now, behind, now, sizeof now);
     past_number(&g->eval, p, w->old, w->pc, was, sizeof was);
     past_number(&g->eval, p, w->now, behind, is, sizeof is);
+    if (one) stored_text(g, p, w, what, element, was, is, sentence, sizeof sentence);
     RECORD(out, "write",
-        "{expression}: position {position}, wave {wave}{who}, {where}: {text}\n  old {before}\n  new {after}\n"
+        "{expression}: position {position}, wave {wave}{who}, {where}: {text}\n"
+        "[  {sentence}\n][  old {before}\n  new {after}\n]"
         "[  it was changed by hand after that{edited}\n]",
         STRING("expression", what), BOOL("found", true), NUMBER("position", w->position), NUMBER("wave", w->wave),
         NUMBERS("group", info.group_id, 3), IF(w->lanes, HEX("lanes", w->lanes)), HEX("pc", w->pc),
         STRING("where", where), STRING("text", text), BYTES("old", w->old, n), BYTES("new", w->now, n),
-        STRING("old_value", *was ? was : NULL), STRING("new_value", *is ? is : NULL), FLAG("edited", w->edited),
-        TEXT("who", lanes), TEXT("before", old), TEXT("after", now));
+        STRING("old_value", *was ? was : NULL), STRING("new_value", *is ? is : NULL),
+        STRING("element", one ? element : NULL), IF(one, NUMBER("elements", w->stored.elements)),
+        FLAG("edited", w->edited), TEXT("who", lanes), TEXT("sentence", one ? sentence : NULL),
+        TEXT("before", one ? NULL : old), TEXT("after", one ? NULL : now));
 }
 
 /* ---- last-write, next-write ---- */
@@ -126,6 +154,8 @@ static const struct gpudbg_command last_write = {
             "`watch`.  The answer is the instruction before the present that wrote any part of it: its position in\n"
             "time, wave, lanes, and the value before and after.  gpudbg finds it in the recorded time; programs do\n"
             "not run slower because of this command.\n"
+            "Of a whole buffer, or of another range, it names the first element that the instruction changed, and how\n"
+            "many it stored.\n"
             "/g  goes there: the machine is then before that instruction.",
     .family = "Time",
     .effect = GPUDBG_MOVES,
@@ -150,6 +180,7 @@ struct write_row {
     struct gpudbg *g;
     struct past_place *p;
     const struct past_write *w;
+    const char *what;
 };
 
 #define WRITE(row) (((const struct write_row *)(row))->w)
@@ -170,15 +201,39 @@ static int row_lanes(const void *row, char *buf, size_t size)
 
 static int row_pc(const void *row, char *buf, size_t size) { return snprintf(buf, size, "0x%" PRIx64, WRITE(row)->pc); }
 
+static int row_element(const void *row, char *buf, size_t size)
+{
+    const struct write_row *r = row;
+    if (!stored_alone(r->p, r->w)) return 0;
+    past_stored_name(&r->g->eval, r->p, &r->w->stored, r->what, buf, size);
+    return (int)strlen(buf);
+}
+
+/* The value of the element. */
+static int stored_cell(const struct write_row *r, const unsigned char *bytes, char *buf, size_t size)
+{
+    past_stored_value(&r->g->eval, r->p, &r->w->stored, bytes, buf, size);
+    return (int)strlen(buf);
+}
+
+static int row_more(const void *row, char *buf, size_t size)
+{
+    const struct write_row *r = row;
+    if (!stored_alone(r->p, r->w)) return 0;
+    return snprintf(buf, size, "%" PRIu64, r->w->stored.elements);
+}
+
 static int row_old(const void *row, char *buf, size_t size)
 {
     const struct write_row *r = row;
+    if (stored_alone(r->p, r->w)) return stored_cell(r, r->w->stored.old, buf, size);
     return past_text(&r->g->eval, r->p, r->w->old, r->w->pc, buf, size);
 }
 
 static int row_new(const void *row, char *buf, size_t size)
 {
     const struct write_row *r = row;
+    if (stored_alone(r->p, r->w)) return stored_cell(r, r->w->stored.now, buf, size);
     return past_text(&r->g->eval, r->p, r->w->now, past_behind(&r->g->eval, r->w->pc), buf, size);
 }
 
@@ -191,6 +246,8 @@ static const struct gpudbg_column write_columns[] = {
     {"position", "position", 0, GPUDBG_COUNT, row_position},
     {"wave", "wave", 0, GPUDBG_COUNT, row_wave},
     {"lane", "lane", 0, GPUDBG_PLAIN, row_lanes},
+    {"element", "element", 0, GPUDBG_PLAIN, row_element},
+    {"elements", "stored", 0, GPUDBG_COUNT, row_more},
     {"old", "old", 0, GPUDBG_PLAIN, row_old},
     {"new", "new", 0, GPUDBG_PLAIN, row_new},
     {"pc", "address", 0, GPUDBG_ADDRESS, row_pc},
@@ -209,7 +266,7 @@ static bool write_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, 
     const bool good = past_named(&g->eval, g->selection.wave, text, &p, err) &&
                       past_writes(&g->eval, &p, w, WRITES_MOST, &count, err);
     for (size_t i = 0; good && i < count && i < WRITES_MOST; i++) {
-        const struct write_row row = {g, &p, &w[i]};
+        const struct write_row row = {g, &p, &w[i], past_name(&p, args)};
         if (!each(to, &row)) break;
     }
     free(w);

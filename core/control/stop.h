@@ -38,13 +38,7 @@ struct stop_point {
     unsigned char old[PAST_BYTES], now[PAST_BYTES]; /* WATCH: before and after the latest hit; the first bytes */
     unsigned char before[PAST_BYTES];               /* ... of registers: before the one being met */
     uint64_t before_sum;                            /* ... and a sum of all of it, where it is larger */
-    struct stop_stored {                            /* WATCH of memory: the element that the latest hit is about */
-        bool known;
-        uint64_t index, elements; /* in the value; how many elements were stored */
-        unsigned size;            /* bytes of an element */
-        int lane;                 /* that stored it; -1: no lane in particular */
-        unsigned char old[8], now[8];
-    } stored;
+    struct past_stored stored;                      /* WATCH of memory: the element that the latest hit is about */
 };
 
 /* A stop that a point, a checker or a fault made. */

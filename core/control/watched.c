@@ -13,6 +13,7 @@
 #include "gpudbg/endian.h"
 #include "gpudbg/text.h"
 #include "machine/machine.h"
+#include "past/stored.h"
 #include "out/say.h"
 
 #define ELEMENTS 4 /* of a watched buffer that are shown */
@@ -106,96 +107,14 @@ size_t watched_shown(const struct stop_point *p)
 
 /* ---- What a store did to watched memory ---- */
 
-static unsigned element_size(const struct past_place *p)
+static struct past_met met(const struct control *ctl, const struct stop_point *p)
 {
-    if (p->type.bits && p->size == p->type.bits / 8u) return p->type.bits / 8u;
-    return p->element.bits ? p->element.bits / 8u : p->size < 4 ? (unsigned)p->size : 4;
-}
-
-/* Where in the value an address is; false: beside it. */
-static bool offset_of(const struct past_place *p, uint64_t addr, uint64_t *offset)
-{
-    *offset = 0;
-    for (size_t i = 0; i < p->npieces; *offset += p->piece[i++].size)
-        if (addr >= p->piece[i].addr && addr - p->piece[i].addr < p->piece[i].size) {
-            *offset += addr - p->piece[i].addr;
-            return true;
-        }
-    return false;
-}
-
-static bool address_of(const struct past_place *p, uint64_t offset, uint64_t *addr)
-{
-    for (size_t i = 0; i < p->npieces; offset -= p->piece[i++].size)
-        if (offset < p->piece[i].size) {
-            *addr = p->piece[i].addr + offset;
-            return true;
-        }
-    return false;
-}
-
-static int by_index(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The element's bytes now, and before all accesses of the instruction. */
-static void element_bytes(struct control *ctl, struct stop_point *p, uint32_t wave)
-{
-    const struct gpudbg_machine *m = ctl->eval->running->machine;
-    struct stop_stored *s = &p->stored;
-    struct gpudbg_error err = {0};
-    struct machine_access a;
-    for (unsigned k = 0; k < s->size; k++) {
-        uint64_t addr = 0;
-        if (!address_of(&p->place, s->index * s->size + k, &addr)) continue;
-        machine_peek(ctl->eval->running->machine, wave, p->place.space, addr, &s->now[k], 1, NULL, &err);
-        s->old[k] = s->now[k];
-        bool met = false;
-        for (size_t i = 0; p->writes && !met && machine_watch_access(m, p->number, i, &a); i++) {
-            met = addr >= a.addr && addr - a.addr < a.size;
-            if (met) s->old[k] = a.old[addr - a.addr];
-        }
-    }
-}
-
-/* Whether byte `at` of what the i-th access stored to is another than before the instruction; `now` is what all of it
- * holds.  Of two accesses to one byte the first one knows what was there; where any lane may have done it, it alone is
- * asked. */
-static bool byte_changed(const struct control *ctl, const struct stop_point *p, size_t i,
-    const struct machine_access *a, const unsigned char *now, size_t at)
-{
-    struct machine_access other;
-    if (p->lane < 0 && a->old[at] == now[at]) return false;
-    for (size_t k = 0; k < i && machine_watch_access(ctl->eval->running->machine, p->number, k, &other); k++)
-        if (a->addr + at - other.addr < other.size)
-            return p->lane >= 0 && other.old[a->addr + at - other.addr] != now[at];
-    return a->old[at] != now[at];
-}
-
-/* What the access's bytes hold now; long accesses come in parts. */
-#define ACCESS_MOST 64
-static bool access_now(struct control *ctl, const struct stop_point *p, uint32_t wave, const struct machine_access *a,
-    unsigned char now[ACCESS_MOST])
-{
-    struct gpudbg_error err = {0};
-    return a->size <= ACCESS_MOST &&
-           machine_peek(ctl->eval->running->machine, wave, p->place.space, a->addr, now, a->size, NULL, &err);
-}
-
-static bool memory_changed(struct control *ctl, const struct stop_point *p, uint32_t wave)
-{
-    struct machine_access a;
-    unsigned char now[ACCESS_MOST];
-    uint64_t offset;
-    for (size_t i = 0; machine_watch_access(ctl->eval->running->machine, p->number, i, &a); i++) {
-        if (p->lane >= 0 && a.lane >= 0 && a.lane != p->lane) continue;
-        if (!access_now(ctl, p, wave, &a, now)) return true;
-        for (size_t at = 0; at < a.size; at++)
-            if (offset_of(&p->place, a.addr + at, &offset) && byte_changed(ctl, p, i, &a, now, at)) return true;
-    }
-    return false;
+    return (struct past_met){.eval = ctl->eval,
+        .place = &p->place,
+        .number = p->number,
+        .lane = p->lane,
+        .reads = p->reads,
+        .writes = p->writes};
 }
 
 void watched_before(struct control *ctl, struct stop_point *p)
@@ -207,82 +126,17 @@ void watched_before(struct control *ctl, struct stop_point *p)
 bool watched_changed(struct control *ctl, const struct stop_point *p, uint32_t wave)
 {
     unsigned char now[PAST_BYTES];
-    if (!p->place.is_register) return memory_changed(ctl, p, wave);
+    const struct past_met m = met(ctl, p);
+    if (!p->place.is_register) return past_met_changed(&m, wave);
     if (!past_read(ctl->eval, &p->place, now, sizeof now)) return true;
     return memcmp(now, p->before, watched_shown(p)) != 0 ||
            (p->place.size > sizeof now && past_sum(ctl->eval, &p->place) != p->before_sum);
 }
 
-/* Finds the element that the hit is about: the first that was stored by the lane (-1: by any). */
 void watched_take(struct control *ctl, struct stop_point *p, uint32_t wave, int lane)
 {
-    struct stop_stored *s = &p->stored;
-    struct machine_access a;
-    unsigned char now[ACCESS_MOST];
-    uint64_t offset, *index = NULL;
-    size_t n = 0, room = 0;
-    *s = (struct stop_stored){.size = element_size(&p->place), .lane = -1};
-    for (size_t i = 0; machine_watch_access(ctl->eval->running->machine, p->number, i, &a); i++) {
-        const bool knows = !p->reads && access_now(ctl, p, wave, &a, now);
-        for (uint64_t at = 0; at < a.size; at++) {
-            if (!offset_of(&p->place, a.addr + at, &offset)) continue;
-            if (knows && !byte_changed(ctl, p, i, &a, now, at)) continue;
-            const uint64_t element = offset / s->size;
-            if (!s->known && (lane < 0 || a.lane == lane)) {
-                s->known = true;
-                s->index = element;
-                s->lane = a.lane;
-            }
-            if (n && index[n - 1] == element) continue;
-            if (n == room) index = xrealloc(index, room = room ? 2 * room : 64, sizeof *index);
-            index[n++] = element;
-        }
-    }
-    if (n) qsort(index, n, sizeof *index, by_index);
-    for (size_t i = 0; i < n; i++) s->elements += !i || index[i] != index[i - 1];
-    free(index);
-    if (s->known) element_bytes(ctl, p, wave);
-}
-
-/* The element of a buffer that the hit is about, where it is as large as what is watched of it. */
-static bool buffer_element(const struct control *ctl, const struct stop_point *p, struct buffer_place *place)
-{
-    uint64_t addr;
-    return address_of(&p->place, p->stored.index * p->stored.size, &addr) &&
-           buffer_place(ctl->eval, p->place.space, addr, place) && place->element.bits == 8u * p->stored.size;
-}
-
-/* "c[17]", "a+0x40", or what the user named. */
-static void element_name(const struct control *ctl, const struct stop_point *p, char *buf, size_t size)
-{
-    const int n = (int)strcspn(p->what, ",");
-    struct buffer_place place;
-    if (!p->place.type.bits && buffer_element(ctl, p, &place))
-        text_put(buf, size, "%s", place.name);
-    else if (p->place.size <= p->stored.size)
-        text_put(buf, size, "%s", p->what);
-    else if (p->place.element.bits)
-        text_put(buf, size, "%.*s[%" PRIu64 "]", n, p->what, p->stored.index);
-    else
-        text_put(buf, size, "%.*s+0x%" PRIx64, n, p->what, p->stored.index * p->stored.size);
-}
-
-/* In the element's type; hex where its type is not known. */
-static void element_text(
-    const struct control *ctl, const struct stop_point *p, const unsigned char *bytes, char *buf, size_t size)
-{
-    struct value_type type = p->place.size <= p->stored.size ? p->place.type : p->place.element;
-    struct buffer_place place;
-    if (!type.bits && buffer_element(ctl, p, &place)) type = place.element;
-    struct value v = {.type = type};
-    uint64_t bits = 0;
-    for (unsigned i = p->stored.size; i-- > 0;) bits = bits << 8 | bytes[i];
-    if (!type.bits) {
-        snprintf(buf, size, "0x%0*" PRIx64, (int)p->stored.size * 2, bits);
-        return;
-    }
-    value_set_bits(&v, bits);
-    value_text(ctl->eval, &v, 0, buf, size);
+    const struct past_met m = met(ctl, p);
+    past_met_stored(&m, wave, lane, &p->stored);
 }
 
 /* ---- What an instruction did to a watched register of many lanes ---- */
@@ -341,18 +195,16 @@ void watched_record(struct control *ctl, struct gpudbg_out *out, const struct st
     char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[540] = "", sentence[1200];
     const bool parts = p->place.shape && !p->place.type.bits; /* all of it is shown, before and after */
     const bool stored = !p->place.is_register && p->stored.known && !parts, laned = watched_lane_bytes(p);
-    struct buffer_place place;
-    const bool typed = !stored || p->place.element.bits || p->place.size <= p->stored.size ||
-                       buffer_element(ctl, p, &place);
+    const bool typed = !stored || past_stored_typed(ctl->eval, &p->place, &p->stored);
     const size_t n = watched_shown(p);
     past_text(ctl->eval, &p->place, p->old, p->pc, old, sizeof old);
     past_text(ctl->eval, &p->place, p->now, PAST_HERE, now, sizeof now);
     past_number(ctl->eval, &p->place, p->old, p->pc, was, sizeof was);
     past_number(ctl->eval, &p->place, p->now, PAST_HERE, is, sizeof is);
     if (stored) {
-        element_name(ctl, p, name, sizeof name);
-        element_text(ctl, p, p->stored.old, was, sizeof was);
-        element_text(ctl, p, p->stored.now, is, sizeof is);
+        past_stored_name(ctl->eval, &p->place, &p->stored, p->what, name, sizeof name);
+        past_stored_value(ctl->eval, &p->place, &p->stored, p->stored.old, was, sizeof was);
+        past_stored_value(ctl->eval, &p->place, &p->stored, p->stored.now, is, sizeof is);
         stored_text(ctl, p, name, was, is, sentence, sizeof sentence);
     }
     if (laned) lanes_text(ctl, p, name, sizeof name, was, is, sizeof was, sentence, sizeof sentence);

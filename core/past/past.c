@@ -16,6 +16,7 @@
 #include "gpudbg/endian.h"
 #include "gpudbg/text.h"
 #include "machine/machine.h"
+#include "past/stored.h"
 
 #define OWN (-1) /* number of the trace or watchpoint of a question; the user's are above 0 */
 
@@ -402,9 +403,10 @@ struct question {
     struct past_write *write;
     size_t most;
     uint64_t count;
-    struct past_write next; /* what is known of it before it is executed */
-    bool collects, reads;   /* reads: those, instead of writes */
-    uint64_t lanes;         /* of the latest that was met */
+    struct past_write next;    /* what is known of it before it is executed */
+    bool collects, reads;      /* reads: those, instead of writes */
+    struct past_stored stored; /* by the latest that was met */
+    uint64_t lanes;
     uint32_t wave;
 };
 
@@ -437,11 +439,18 @@ static bool hit(void *data, struct gpudbg_wave *w, int number)
     q->wave = w->id;
     q->lanes = q->place->is_register ? past_lanes(q->place, m) : machine_watch_lanes(m, OWN);
     if (q->lanes == UINT64_MAX && !q->place->is_register) q->lanes = 0;
+    if (!q->place->is_register && !q->reads && q->place->size > sizeof q->stored.now) {
+        struct past_met met = {.eval = q->eval, .place = q->place, .number = OWN, .lane = -1, .writes = true};
+        past_met_stored(&met, w->id, -1, &q->stored);
+        met.reads = true; /* what was stored is what was there */
+        if (!q->stored.known) past_met_stored(&met, w->id, -1, &q->stored);
+    }
     if (!q->collects) return true;
     struct past_write *to = &q->write[q->count++ % q->most];
     *to = q->next;
     to->wave = w->id;
     to->lanes = q->lanes;
+    to->stored = q->stored;
     to->position = machine_position(m) - 1;
     past_read(q->eval, q->place, to->now, sizeof to->now);
     if (q->place->is_register) return false;
@@ -524,7 +533,7 @@ static bool look(struct question *q, uint64_t position, struct past_write *to)
     struct machine_wave_info info;
     struct gpudbg_error ignored = {0};
     struct gpudbg_machine *m = machine_of(q->eval);
-    *to = (struct past_write){.position = position - 1, .wave = q->wave, .lanes = q->lanes};
+    *to = (struct past_write){.position = position - 1, .wave = q->wave, .lanes = q->lanes, .stored = q->stored};
     past_disarm(q->eval, OWN);
     if (!machine_go(m, position, &ignored)) return false;
     past_read(q->eval, q->place, to->now, sizeof to->now);

@@ -72,6 +72,15 @@ bool past_sieve(struct eval *, const struct past_place *, struct machine_sieve *
 /* The lanes of registers that a place names; 0: they have none. */
 uint64_t past_lanes(const struct past_place *, const struct gpudbg_machine *);
 
+/* Of memory of several elements, the one that an instruction stored to; see past/stored.h. */
+struct past_stored {
+    bool known;
+    uint64_t index, elements; /* in the value; how many elements were stored */
+    unsigned size;            /* bytes of an element */
+    int lane;                 /* that stored it; -1: no lane in particular */
+    unsigned char old[8], now[8];
+};
+
 /* An instruction that wrote a place. */
 struct past_write {
     uint64_t position; /* before it */
@@ -79,6 +88,7 @@ struct past_write {
     uint64_t pc, lanes; /* lanes 0: no lanes in particular */
     bool edited;        /* the user has changed the place since, by hand */
     unsigned char old[PAST_BYTES], now[PAST_BYTES];
+    struct past_stored stored; /* of memory that is larger than a number */
 };
 
 /* The last instruction before the present that wrote the place, or the next recorded one from the present on.  *found:

@@ -51,6 +51,20 @@ is($last->{new_value} + 0, $want[63], 'last-write of an element of the result ha
 is($last->{wave}, 2, '... of the wave that computes it');
 is($last->{lanes}, sprintf('0x%x', 1 << 37), '... and its lane');
 
+# Of a whole buffer: the element that was stored first, 64 of them.  Wave 63 holds rows 60 to 63 of columns 48 to 63.
+my ($whole) = of_type('write', 'continue', 'last-write c');
+is_deeply([@{ $whole // {} }{qw(wave element elements)}], [63, 'c[' . (60 * 64 + 48) . ']', 64],
+    'last-write of a buffer names what was stored of it');
+is_deeply([map { $_ + 0 } @{ $whole // {} }{qw(old_value new_value)}], [0, (sums(60, 48))[63]],
+    '... from what to what');
+my @stored = of_type('written', 'continue', 'info writes c');
+is(scalar(@stored), 64, 'info writes of a buffer: a store a wave');
+is_deeply([map { [@{$_}{qw(element elements old)}, $_->{new} + 0] } @stored],
+    [map { my ($row, $col) = (int($_->{wave} / 16) * 16 + $_->{wave} % 4 * 4, int($_->{wave} / 4) % 4 * 16);
+        ['c[' . ($row * 64 + $col) . ']', 64, '0.0', (sums($row, $col))[63]] } @stored], '... each of its own element');
+my ($same) = of_type('write', 'set *(f32*)(c+4*3888) = 7', 'continue', 'last-write c');
+is_deeply([@{ $same // {} }{qw(element elements)}], ['c[3889]', 63], '... and the first that changed');
+
 my ($next) = of_type('write', 'continue', 'goto 0', 'next-write *(f32*)(c+4*(10*64+5))');
 is($next->{position}, $last->{position}, 'next-write from the launch finds the same store');
 
