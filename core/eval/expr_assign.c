@@ -47,7 +47,8 @@ static bool assign_element(struct parser *p, const struct value *place, uint64_t
         p->ev->running->machine, p->wave, place->file, place->reg, place->first, words, n, p->err);
 }
 
-/* From now on the register shows what the user typed: he wrote it last. */
+/* From now on the register shows the float, or the number below zero, that the user typed: he wrote it last.  Any other
+ * number may be a pattern of bits, 0x447a0000, and shows as the register's type has it. */
 static void keep_type(struct parser *p, const struct value *place, const struct value *value, uint32_t word)
 {
     struct gpudbg_error ignored = {0};
@@ -55,10 +56,9 @@ static void keep_type(struct parser *p, const struct value *place, const struct 
     const struct gpudbg_wave *w = machine_wave(p->ev->running->machine, p->wave, &ignored);
     if (!w || file->bits != 32 || file->mask || place->count != 1) return;
     const bool real = value->type.kind == VALUE_FLOAT || place->type.kind == VALUE_FLOAT, many = file->lanes > 1;
+    if (!real && !(value->type.kind == VALUE_SIGNED && value->i < 0)) return;
     form_store(p->ev, w, place->file, place->reg, many ? place->lane : -1, many ? (unsigned)place->lanes : 1, word,
-        form_named(real                                               ? "f"
-                   : value->type.kind == VALUE_SIGNED && value->i < 0 ? "d"
-                                                                      : "ud"));
+        form_named(real ? "f" : "d"));
 }
 
 static bool assign_register(struct parser *p, const struct value *place, const struct value *value)
