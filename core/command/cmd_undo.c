@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "base/alloc.h"
 #include "eval/expr.h"
 #include "eval/typed.h"
@@ -162,25 +161,13 @@ static void value_said(struct gpudbg *g, const struct past_place *p, char *buf, 
     if (!t.n) text_wrote(&t, past_text(&g->eval, p, bytes, PAST_HERE, buf, size));
 }
 
-/* The float that a command stores as bits, where the register is shown as an integer; else NULL. */
-static const char *float_typed(const struct change *c, const char *text, const char *now)
-{
-    const char *equals = strchr(text, '='), *from = equals ? equals + 1 + strspn(equals + 1, " \t") : "";
-    char *end;
-    if (!c->place.is_register || c->place.size != 4 || strpbrk(now, ".en") || !strncasecmp(from, "0x", 2)) return NULL;
-    (void)strtod(from, &end);
-    return end != from && !end[strspn(end, " \t")] && strpbrk(from, ".eE") ? from : NULL;
-}
-
-/* text: the command that changed it; NULL: it is taken back. */
-static void say(struct gpudbg *g, const struct change *c, const char *before, const char *text, struct gpudbg_out *out)
+static void say(struct gpudbg *g, const struct change *c, const char *before, bool back, struct gpudbg_out *out)
 {
     char now[PAST_TEXT] = "";
     value_said(g, &c->place, now, sizeof now);
-    RECORD(out, "change", "{name}[: {before} -> {value}[ ({float})]][{!value} changed][{undone}, as it was]\n",
+    RECORD(out, "change", "{name}[: {before} -> {value}][{!value} changed][{undone}, as it was]\n",
         STRING("name", c->name), STRING("before", *before && *now ? before : NULL),
-        STRING("value", *before && *now ? now : NULL), FLAG("undone", !text),
-        TEXT("float", text && *before && *now ? float_typed(c, text, now) : NULL));
+        STRING("value", *before && *now ? now : NULL), FLAG("undone", back));
 }
 
 bool change_assign(struct gpudbg *g, const char *text, struct gpudbg_out *out, struct gpudbg_error *err)
@@ -205,7 +192,7 @@ bool change_assign(struct gpudbg *g, const char *text, struct gpudbg_out *out, s
         memmove(all->kept, all->kept + 1, --all->n * sizeof *all->kept);
     }
     all->kept[all->n++] = c;
-    if (g->front.screenshot) say(g, c, before, text, out); /* scripts know what they set */
+    if (g->front.screenshot) say(g, c, before, false, out); /* scripts know what they set */
     return true;
 }
 
@@ -236,7 +223,7 @@ static bool run_undo(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
     value_said(g, &c->place, before, sizeof before);
     if (!put_back(g, c, err)) return false;
     all->n--;
-    say(g, c, before, NULL, out);
+    say(g, c, before, true, out);
     change_free(c);
     return true;
 }
