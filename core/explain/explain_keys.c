@@ -457,12 +457,6 @@ static bool either_value(const struct context *c, struct key_value *v)
     return false;
 }
 
-/* The letters that keys of general_value begin with, a bit each ('a' is bit 1). */
-#define FIRST(letter) (1u << ((letter)&31))
-#define GENERAL_FIRSTS                                                                                       \
-    (FIRST('b') | FIRST('c') | FIRST('d') | FIRST('e') | FIRST('f') | FIRST('g') | FIRST('h') | FIRST('i') | \
-        FIRST('j') | FIRST('l') | FIRST('m') | FIRST('n') | FIRST('o') | FIRST('x'))
-
 /* A key that does not belong to the subject alone; *known: it is one. */
 static bool general_value(struct context *c, const char *key, struct key_value *v, bool *known)
 {
@@ -497,7 +491,7 @@ bool key_value(struct context *c, const char *key, struct key_value *v)
     v->text[0] = 0;
     v->field = NULL;
     bool known = false, there = false;
-    if (GENERAL_FIRSTS >> (*key & 31) & 1) there = general_value(c, key, v, &known);
+    if (*key >= 'a' && *key <= 'z') there = general_value(c, key, v, &known);
     if (known) return there;
     if (subject_value(c, key, v)) return true;
     if (c->incident && may_have(c->incident, key)) return false; /* and no register is called so */
