@@ -46,7 +46,7 @@ static int lanes_line(uint64_t lanes, char *buf, size_t size)
 /* Whether the element that was stored says more than the place's first bytes. */
 static bool stored_alone(const struct past_place *p, const struct past_write *w)
 {
-    return w->stored.known && !(p->shape && !p->type.bits) && !p->type.bits;
+    return w->stored.known && !p->shape && !p->type.bits;
 }
 
 /* "c[17]: 0.0 -> -3.75 (and 63 more elements)"; was, is: of PAST_TEXT bytes. */
@@ -59,7 +59,7 @@ static void stored_text(struct gpudbg *g, const struct past_place *p, const stru
     past_stored_value(&g->eval, p, s, s->old, was, PAST_TEXT);
     past_stored_value(&g->eval, p, s, s->now, is, PAST_TEXT);
     text_add(&t, "%s: %s -> %s", element, was, is);
-    if (s->elements > 1) text_add(&t, " (and %" PRIu64 " more element%s)", s->elements - 1, s->elements > 2 ? "s" : "");
+    past_stored_more(s, &t);
 }
 
 static void show_write(

@@ -185,8 +185,7 @@ static void stored_text(const struct control *ctl, const struct stop_point *p, c
         text_add(&t, "%s: %s", name, is);
     text_add(&t, ", wave %" PRIu32, ctl->eval->running->last.wave);
     if (p->stored.lane >= 0) text_add(&t, ", lane %d", p->stored.lane);
-    if (p->stored.elements > 1)
-        text_add(&t, " (and %" PRIu64 " more element%s)", p->stored.elements - 1, p->stored.elements > 2 ? "s" : "");
+    past_stored_more(&p->stored, &t);
 }
 
 /* What a watchpoint saw, before and after. */

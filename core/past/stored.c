@@ -6,7 +6,6 @@
 #include <string.h>
 #include "base/alloc.h"
 #include "eval/value.h"
-#include "gpudbg/text.h"
 #include "machine/machine.h"
 
 static unsigned element_size(const struct past_place *p)
@@ -168,6 +167,11 @@ void past_stored_value(struct eval *eval, const struct past_place *p, const stru
     }
     value_set_bits(&v, bits);
     value_text(eval, &v, 0, buf, size);
+}
+
+void past_stored_more(const struct past_stored *s, struct text *t)
+{
+    if (s->elements > 1) text_add(t, " (and %" PRIu64 " more element%s)", s->elements - 1, s->elements > 2 ? "s" : "");
 }
 
 bool past_stored_typed(struct eval *eval, const struct past_place *p, const struct past_stored *s)

@@ -3,6 +3,7 @@
 #ifndef GPUDBG_STORED_H
 #define GPUDBG_STORED_H
 
+#include "gpudbg/text.h"
 #include "past/past.h"
 
 /* A place in memory that past_arm armed, and what its hits are about. */
@@ -25,6 +26,8 @@ void past_stored_name(
 /* Its bytes, old or new ones, in the element's type; in hex where the type is not known. */
 void past_stored_value(struct eval *, const struct past_place *, const struct past_stored *, const unsigned char *bytes,
     char *buf, size_t size);
+/* " (and 63 more elements)", where several were stored. */
+void past_stored_more(const struct past_stored *, struct text *);
 bool past_stored_typed(struct eval *, const struct past_place *, const struct past_stored *);
 
 #endif
