@@ -169,7 +169,8 @@ static void strip_values(const struct strip *s, const struct slot *slot, size_t 
     put(s->row, s->x, REGION_BORDER, "|");
 }
 
-/* The same in one piece behind what the operand is: "0 3 -1", what fits before `columns` whole. */
+/* Writes the values in one line from column x on: "0 3 -1".  "..." stands for those that have no room before `columns`.
+ */
 static void line_values(const struct strip *s, const struct slot *slot, size_t n, const struct gpudbg_footprint *f,
     const struct region_values *v, int x, int columns)
 {
@@ -234,7 +235,7 @@ static void draw_operand(const struct drawing *d, const struct gpudbg_footprint 
     struct slot slot[GPUDBG_ELEMENTS];
     size_t n = slots_of(f, slot);
     bool titled = !d->compact || n == 0;
-    int behind = 0; /* compact: the column of the values */
+    int values_at = 0; /* compact: the column where the values of the operand begin */
     char name[32];
     if (titled) put_operand(new_row(d->picture), 0, f);
     if (n == 0) return;
@@ -257,8 +258,8 @@ static void draw_operand(const struct drawing *d, const struct gpudbg_footprint 
         titled = true;
         if (!d->values || strncmp(f->role, "src", 3) != 0) continue;
         if (d->compact) {
-            if (!behind) behind = row->n + 2;
-            line_values(&s, slot, n, f, d->values, behind, d->columns);
+            if (!values_at) values_at = row->n + 2;
+            line_values(&s, slot, n, f, d->values, values_at, d->columns);
             continue;
         }
         s.row = new_row(d->picture);

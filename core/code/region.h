@@ -49,9 +49,9 @@ struct region_values {
     void *data;
 };
 
-/* The picture of an instruction in `columns`.  compact: as few rows as can be, with what an operand is behind its first
- * row.  values: a row of them below each row of a source, compact: behind it; NULL: none.  false: the instruction set
- * has no regions, or the bytes are not an instruction. */
+/* The picture of an instruction in `columns`.  compact: it has as few rows as can be, and the text of an operand stands
+ * behind its first row.  values: they stand in a row below each row of a source, or, if compact, behind the operand;
+ * NULL: they are not shown.  false: the instruction set has no regions, or the bytes are not an instruction. */
 bool region_draw(struct region_picture *, const struct gpudbg_insn *, struct gpudbg_wave *, int columns, bool compact,
     const struct region_values *values);
 void region_free(struct region_picture *);

@@ -130,7 +130,7 @@ bool difference_alike(const struct gpudbg_image *a, const struct gpudbg_image *b
 
 /* ---- Side by side ---- */
 
-/* The end of a path that tells the file from the other one: "matmul.co", or "old/matmul.co" beside "new/matmul.co". */
+/* The shortest end of a path by which the two files differ: "matmul.co"; of two of that name "old/matmul.co". */
 static const char *name_beside(const char *path, const char *other)
 {
     const char *name = path + strlen(path), *beside = other + strlen(other);

@@ -88,7 +88,7 @@ bool sides_go(struct sides *, const uint64_t position[2], const uint32_t wave[2]
 bool sides_why(struct sides *, int i, struct gpudbg_error *);
 /* Names an element of a buffer, at an offset, for a side: as it is shown, and as expressions have it. */
 void sides_element(struct side_value *, int s, const struct gpudbg_bound *, uint64_t offset);
-/* The row of code where a side stands, or -1: none; of an address. */
+/* The row of code that has the address, and the row where a side stands; -1: no row has it. */
 int sides_row(const struct sides *, int s);
 int sides_row_at(const struct sides *, int s, uint64_t pc);
 /* As text. */

@@ -428,8 +428,9 @@ bool dump_is_packed(const char *text, size_t n)
     return at && end - at >= NAME;
 }
 
-/* "[ 1234.567890] driver 0000:01:00.0: ", as the kernel itself writes nearly all of its drivers' lines: what dump_clean
- * finds by looking for all other fronts first.  Returns what is behind it; NULL: the front is another. */
+/* Passes "[ 1234.567890] driver 0000:01:00.0: ", the front that the kernel itself writes and that nearly all lines of
+ * drivers have, so that dump_clean need not try all other fronts first.  Returns what follows it; NULL: the line has
+ * another front. */
 static const char *pass_kernels_own(struct dump_cleaner *c, const char *text, struct gpudbg_dump_line *out)
 {
     enum { STAMP_MOST = 64 };
