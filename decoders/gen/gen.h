@@ -137,7 +137,7 @@ enum gen_shape {
 
 /* Register files: index in isa->files.  An immediate has no file. */
 enum gen_file {
-    GEN_GRF,  /* 128 registers of 32 bytes */
+    GEN_GRF,  /* 128 registers of 32 bytes; 256 where a launch says so (large_grf) */
     GEN_NULL, /* no storage */
     GEN_A0,   /* address_words words, byte addresses into the GRF */
     GEN_ACC,  /* acc0, acc1; e2: acc0 to acc9, acc2.. also called mme0.. */
@@ -322,11 +322,17 @@ static inline unsigned gen_systolic_row(const struct gen_insn *i) /* bytes of a 
 {
     return gen_systolic_depth(i) * gen_systolic_elements(i) * gen_systolic_bits(i->src[2].type) / 8;
 }
+/* Registers of source 2 that the first thread of a fused pair gives: of an odd number one more than the second. */
+static inline unsigned gen_systolic_half(const struct gen_insn *i)
+{
+    const unsigned registers = (gen_systolic_row(i) * gen_systolic_rows(i) + 31) / 32;
+    return (registers + 1) / 2;
+}
 static inline unsigned gen_systolic_bytes(const struct gen_insn *i, int n)
 {
     const unsigned steps = gen_systolic_steps(i);
     if (n == 1) return 4u * i->exec_size * ((gen_systolic_depth(i) + steps - 1) / steps);
-    if (n == 2) return gen_systolic_row(i) * gen_systolic_rows(i);
+    if (n == 2) return GEN_IS(i->op, FUSED) ? 32 * gen_systolic_half(i) : gen_systolic_row(i) * gen_systolic_rows(i);
     return gen_systolic_rows(i) * i->exec_size * gen_type_size[n < 0 ? i->dst.type : i->src[0].type];
 }
 
@@ -372,7 +378,8 @@ static inline unsigned gen_field(uint32_t desc, unsigned hi, unsigned lo)
 }
 
 /* Registers of the thread: storage is core's (struct gpudbg_regfile): `bits` of isa->files[file] a register. */
-extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e8_files[GEN_FILES], gen_e2_files[GEN_FILES];
+extern const struct gpudbg_regfile gen_e1_files[GEN_FILES], gen_e8_files[GEN_FILES], gen_e2_files[GEN_FILES],
+    gen_large_files[GEN_FILES]; /* of a generation with threads of 256 registers */
 
 /* Parts of the descriptors in gen_isa.c from other files of the folder. */
 extern const struct gpudbg_runner gen_runner;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Programs from nowhere on Intel's threads, of all three generations: each instruction is executed or stops with a
- * reason, an instruction that faults changes nothing, the way back and forth is exact, and every way of reading regions
- * ends in the same state.  One input in three is watched and asked about instead (watched.h).
+ * Programs from nowhere on Intel's threads, of generations with each way of encoding, and threads of 256 registers:
+ * each instruction is executed or stops with a reason, an instruction that faults changes nothing, the way back and
+ * forth is exact, and every way of reading regions ends in the same state.  One input in three is watched and asked
+ * about instead (watched.h).
  *
  * The first byte chooses the generation; then 16 bytes an instruction: its opcode becomes one of the table.
  */
@@ -28,7 +29,7 @@ static void make(struct code *c, const struct gpudbg_isa *isa, struct input *in)
         w[0] = (w[0] & ~UINT64_C(0x7f)) | (uint64_t)isa->rows[pick % isa->nops].code;
         w[0] &= ~(UINT64_C(1) << 29);                            /* not compacted */
         if (isa->ops[pick % isa->nops].flags & GPUDBG_OP_BRANCH) /* near */
-            w[1] &= strcmp(isa->name, "gen12") ? UINT64_C(0x003f003fffffffff) : UINT64_C(0x000001f0000001f0);
+            w[1] &= strncmp(isa->name, "gen12", 5) ? UINT64_C(0x003f003fffffffff) : UINT64_C(0x000001f0000001f0);
         memcpy(c->bytes + c->n, w, 16);
         c->n += 16;
     }
@@ -44,13 +45,13 @@ static struct gpudbg_machine *launch(
     if (!image) abort();
     session_take(g, image);
     struct gpudbg_out *out = out_memory(false);
-    if (!gpudbg_execute(g,
-            "launch -g 20 -l 20 simd=16 bti0=zero:256 bti1=fill:300:7 bti2=zero:256:float4/16 buf0=zero:4096 slm=1024 "
-            "scratch=1024 "
-            "r1=fill:1024:63 r40=hex:00000000010000000200000003000000",
-            out, &err) ||
-        !gpudbg_session_machine(g))
-        abort();
+    char line[300];
+    snprintf(line, sizeof line,
+        "launch -g 20 -l 20 simd=16 %s bti0=zero:256 bti1=fill:300:7 bti2=zero:256:float4/16 buf0=zero:4096 slm=1024 "
+        "scratch=1024 "
+        "r1=fill:1024:63 r40=hex:00000000010000000200000003000000",
+        strcmp(isa->name, "gen12.5") ? "" : "grfs=256");
+    if (!gpudbg_execute(g, line, out, &err) || !gpudbg_session_machine(g)) abort();
     out_close(out);
     return gpudbg_session_machine(g);
 }
@@ -99,10 +100,10 @@ static void watch(
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct gpudbg *g;
-    static const char *const names[] = {"gen7", "gen7.5", "gen12"};
+    static const char *const names[] = {"gen7", "gen7.5", "gen12", "gen12.5"};
     if (!g) g = program_session();
     struct input in = {data, size};
-    const struct gpudbg_isa *isa = session_isa(g, names[input_take(&in, 1) % 3]);
+    const struct gpudbg_isa *isa = session_isa(g, names[input_take(&in, 1) % 4]);
     struct code c;
     make(&c, isa, &in);
     if (!c.n) return 0;

@@ -362,7 +362,7 @@ is scalar @bad, 0, "$tried damaged files: one line each" or diag join "\n", @bad
     like try('yaml', $yaml), qr/\.ze_info: line \d+/, 'YAML that is none';
 }
 
-# Kernels for threads of 256 registers, which Gen12.5 has: they are read and not run.  ocloc's binaries, also those of
+# Kernels for threads of 256 registers, which Gen12.5 has.  ocloc's binaries, also those of
 # -cl-intel-256-GRF-per-thread, have the number in dword 20 of token 23.
 for my $gen ('gen12.5', 'gen12') {
     my $bytes = slurp("t/data/kernels/$gen/saxpy.bin");
@@ -377,9 +377,14 @@ for my $gen ('gen12.5', 'gen12') {
     }
     my ($name) = keys kernels($file)->%*;
     is kernels($file)->{$name}{grfs}, 256, "$gen: 256 registers";
-    like `$gpudbg --batch $file -e 'launch $name -g 16 -l 16 zero:64 zero:64 1.0 16' 2>&1`,
-        qr/launch: $name has 256 registers a thread: gpudbg runs threads of 128/, '... are not run';
-    like `$gpudbg --batch $file -e 'check scoreboard' 2>&1`, qr/$name has 256 registers a thread: 128 are followed/,
-        '... and their use is not checked';
+    my $said = `$gpudbg --batch $file -e 'launch $name -g 16 -l 16 zero:64 zero:64 1.0 16' -e 'info registers r255' \\
+        -e 'set \$r255.3 = 7' -e 'info registers r255' \\
+        -e continue 2>&1`;
+    like $said, qr/^r255 .*(?:0x00000000 ?){8}.*^r255 .*(?:0x00000000 ){3}0x00000007.*^Done/ms,
+        '... each of them is there';
+    my $usual = 't/data/kernels/gen12.5/saxpy.bin';
+    $said = `$gpudbg --batch $usual -e 'launch $name -g 16 -l 16 zero:64 zero:64 1.0 16' \\
+        -e 'print \$r127.0' -e 'print \$r128.0' 2>&1`;
+    like $said, qr/no register r128|r128.*128/, '... and a thread of 128 registers has no r128';
 }
 done_testing;

@@ -93,6 +93,64 @@ my @stops = (['dpas.8x8 (8|M0) r40:f r20:f r60:bf r90.0:hf', 'dpas has no factor
     ['dpas.8x8 (8|M0) r40:f r20:f r60:hf r90.0:bf', 'dpas has no factors of hf and bf'],
     ['dpas.8x8 (8|M0) r40:bf r20:f r60:hf r90.0:hf', 'dpas adds no products of hf to bf'],
     ['dpas.8x8 (8|M0) r40:f r20:hf r60:bf r90.0:bf', 'dpas adds no products of bf to hf'],
-    ['dpasw.8x8 (8|M0) r40:f r20:f r60:hf r90.0:hf', 'dpasw: not implemented: threads do not run in fused pairs']);
+    ['dpasw.8x8 (8|M0) r40:f r20:f r60:hf r90.0:hf',
+        'dpasw: this thread has no other one to form a pair with: its group has 1 threads']);
 like stop_of("(W) $_->[0] {\$1}"), qr/\Q$_->[1]\E/, $_->[0] for @stops;
+
+# ---- Pairs of threads ----
+
+# The table of DPASW in the documentation of vISA: how many registers of src2 are the first thread's and the second's.
+my %share = (8 => [4, 4], 7 => [4, 3], 6 => [3, 3], 5 => [3, 2], 4 => [2, 2], 3 => [2, 1], 2 => [1, 1], 1 => [1, 0]);
+sub run_pair ($text, $launch, @then) {
+    open my $to, '>', "$dir/p.asm" or die;
+    print $to "$text(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT,A\@1}\n";
+    close $to;
+    my $made = `$gpudbg --batch --isa gen12.5 -e 'set syntax iga' -e 'assemble $dir/p.asm $dir/p.bin' 2>&1`;
+    open my $p, '-|', "$gpudbg --batch --raw --isa gen12.5 $dir/p.bin "
+        . join(' ', map { "-e '$_'" } $launch, @then) . ' 2>&1' or die;
+    local $/;
+    return <$p>;
+}
+sub dwords ($row) { return map { hex } $row =~ /((?:0x[0-9a-f]{8}\s*){8})$/ ? $1 =~ /0x([0-9a-f]+)/g : () }
+
+for my $rows (1 .. 8) {
+    # Two products after each other, with other factors, by four threads: two pairs.
+    my (@parts, %reg);
+    for my $t (0 .. 3) {
+        for my $r (20 .. 27, 60 .. 67, 70 .. 77, 90 .. 93, 100 .. 103) {
+            $reg{$t}{$r} = [map { $random->(256) } 1 .. 32];
+            $reg{$t}{$r} = [(0) x 32] if $r < 28;
+            push @parts, "r$r/$t=hex:" . unpack 'H*', pack 'C*', $reg{$t}{$r}->@*;
+        }
+    }
+    my $text = "(W) dpasw.8x$rows (8|M0) r40:d r20:d r60:b r90.0:b {\$1}\nsync.nop null {\$1.dst}\n"
+        . "(W) dpasw.8x$rows (8|M0) r50:d r40:d r70:b r100.0:b {\$2}\nsync.nop null {\$2.dst}\n";
+    my ($n0, $n1) = $share{$rows}->@*;
+    my @sum = map { [] } 0 .. 3;
+    for my $of ([60, 90], [70, 100]) {
+        for my $t (0 .. 3) {
+            my ($first, $second) = ($t & ~1, $t | 1);
+            my @two = map { $_ > 127 ? $_ - 256 : $_ }
+                (map { $reg{$first}{ $of->[1] + $_ }->@* } 0 .. $n0 - 1),
+                (map { $reg{$second}{ $of->[1] + $_ }->@* } 0 .. $n1 - 1);
+            for my $r (0 .. $rows - 1) {
+                for my $c (0 .. 7) {
+                    $sum[$t][8 * $r + $c] //= 0;
+                    for my $k (0 .. 7) {
+                        for my $e (0 .. 3) {
+                            my $one = $reg{$t}{ $of->[0] + $k }[4 * $c + $e];
+                            $sum[$t][8 * $r + $c] += ($one > 127 ? $one - 256 : $one) * $two[32 * $r + 4 * $k + $e];
+                        }
+                    }
+                }
+            }
+        }
+    }
+    my @ask = map { my $t = $_; ("wave $t", map { "info registers r$_" } 50 .. 49 + $rows) } 0 .. 3;
+    my $said = run_pair($text, "launch -g 32 -l 32 simd=8 @parts", 'break 0x40', 'continue', 'delete',
+        (map { ("wave $_", 'stepi 4') } 0 .. 3), @ask);
+    my @all = $said =~ /^(r5\d\s.*)$/mg;
+    is_deeply([map { dwords($_) } @all], [map { $_ & 0xffffffff } map { @$_ } @sum], "dpasw, $rows rows")
+        or diag($said);
+}
 done_testing;

@@ -255,7 +255,6 @@ for (
     ['send.ugm (8|M0) r20 r10 null:0 0x0 0x0210051e {$0}', qr/read state, .*not implemented/, 'a state read'],
     ['send.gtwy (8|M0) r20 r10 null:0 0x0 0x02100003 {$0}', qr/get time stamp; .*not implemented/, 'a time stamp'],
     ['send.rc (8|M0) r20 r10 null:0 0x0 0x024b5400 {$0}', qr/render target read, .*not implemented/, 'pixels read'],
-    ['dpasw.8x1 (8|M0) r10:d r20:d r30:b r40.0:b {$0}', qr/dpasw: not implemented/, 'dpasw'],
     ['mov (8|M0) r1.0<1>:d r2.0<1;1,0>:bf', qr/mov has no operands of type bf, or not beside/, 'bf beside d'],
     ['avg (8|M0) r1.0<1>:bf r2.0<1;1,0>:bf r3.0<1;1,0>:bf', qr/avg has no operands of type bf/, 'avg of bf']) {
     my ($text, $says, $what) = @$_;
@@ -269,6 +268,40 @@ close $large;
 gpudbg('--isa', 'gen12.5', '-e', 'set syntax iga', '-e', "assemble $dir/large.s $dir/large.krn");
 like(gpudbg('--raw', '--isa', 'gen12.5', "$dir/large.krn", '-e', 'info live 0x10'), qr/^r201 +alive.* send\.ugm/m,
     'the payload of a message above r127 is alive');
+
+# A launch of bare code says how many registers a thread has.  Elements that cross r127, an address above it, a payload
+# and an answer there; then the way back.
+open $large, '>', "$dir/large.s" or die;
+print $large <<'T';
+add (16|M0) r127.0<1>:d r200.0<1;1,0>:d 5:w
+(W) mov (1|M0) a0.0<1>:uw 0x1be0:uw
+(W) mov (8|M0) r240.0<1>:ud r[a0.0,32]<1;1,0>:ud {A@1}
+(W) mov (8|M0) r254.0<1>:ud r10.0<1;1,0>:ud {I@1}
+(W) send.ugm (8|M0) r255 r254 null:0 0x0 0x62100500 {A@1,$0}
+(W) add (8|M0) r1.0<1>:ud r255.0<1;1,0>:ud 1:uw {$0.dst}
+send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}
+T
+close $large;
+gpudbg('--isa', 'gen12.5', '-e', 'set syntax iga', '-e', "assemble $dir/large.s $dir/large.krn");
+sub large { return gpudbg('--raw', '--isa', 'gen12.5', "$dir/large.krn", map { ('-e', $_) } @_) }
+sub row { my ($n, @v) = @_; return qr/^r$n .*@{[join ' ', map { sprintf '0x%08x', $_ } @v]} *$/m }
+my @launch = ('launch -g 16 -l 16 simd=16 grfs=256 bti0=hex:' . hex_of(map { 100 + $_ } 0 .. 7)
+        . ' r10=hex:' . hex_of(map { 4 * (7 - $_) } 0 .. 7) . ' r200=hex:' . hex_of(1 .. 16)
+        . ' r224=hex:' . hex_of(41 .. 48));
+my $big = large(@launch, 'stepi 6', 'info registers r127', 'info registers r128', 'info registers r240',
+    'info registers r255', 'info registers r1');
+like($big, row(127, 6 .. 13), 'the lower half of a result at r127');
+like($big, row(128, 14 .. 21), '... its upper half is in r128');
+like($big, row(240, 41 .. 48), 'an address register reaches r224');
+like($big, row(255, reverse 100 .. 107), 'a message answers to r255');
+like($big, row(1, reverse 101 .. 108), '... which is read again');
+like(large(@launch, 'stepi 6', 'reverse-stepi 6', 'info registers r128'), row(128, (0) x 8), '... and back');
+like(large($launch[0] =~ s/ grfs=256| r2\d\d=\S+//gr, 'continue'),
+    qr/writes byte 4096 of the registers, which have 4096/, 'a thread of 128 registers has no r128');
+like(large('launch -g 8 -l 8 simd=8 grfs=200'), qr/launch: grfs=200: threads of gen12.5 have 128 registers or 256/,
+    'threads have 128 registers or 256');
+like(gpudbg('--raw', '--isa', 'gen12', "$dir/large.krn", '-e', 'launch -g 8 -l 8 simd=8 grfs=256'),
+    qr/launch: grfs=256: threads of gen12 have 128 registers$/m, '... on Gen12 always 128');
 
 # Distances count the instructions of a pipe: floats and integers apart, A@ each of them.
 open my $f, '>', "$dir/s.s" or die;

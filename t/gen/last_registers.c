@@ -8,7 +8,7 @@
 
 #include "../core/guarded.h"
 
-/* 16 bytes with many ones: registers near r127, far subregisters, long regions. */
+/* 16 bytes with many ones: registers near r127 (r255 of gen12.5), far subregisters, long regions. */
 static void fill(uint8_t bytes[1 + 16 * INSTRUCTIONS], unsigned generation)
 {
     bytes[0] = (uint8_t)generation;
@@ -21,7 +21,7 @@ static void fill(uint8_t bytes[1 + 16 * INSTRUCTIONS], unsigned generation)
 
 static void check(struct gpudbg *g, unsigned generation, const char *paths)
 {
-    static const char *const names[] = {"gen7", "gen7.5", "gen12"};
+    static const char *const names[] = {"gen7", "gen7.5", "gen12", "gen12.5"};
     const struct gpudbg_isa *isa = session_isa(g, names[generation]);
     uint64_t tried = 0, executed = 0;
     for (unsigned i = 0; i<120; i += tap_sample()> 10 ? 10 : tap_sample()) {
@@ -48,7 +48,7 @@ static void check(struct gpudbg *g, unsigned generation, const char *paths)
 int main(void)
 {
     struct gpudbg *g = program_session();
-    for (unsigned generation = 0; generation < 3; generation++) {
+    for (unsigned generation = 0; generation < 4; generation++) {
         check(g, generation, "all");
         check(g, generation, "generic");
     }

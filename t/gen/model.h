@@ -119,8 +119,10 @@ struct note {
     uint16_t at;
 };
 
+enum { GRF_MOST = 8192 };
+
 struct state {
-    uint8_t grf[4096 + 64], acc[320];
+    uint8_t grf[GRF_MOST + 64], acc[320];
     uint16_t a0[16];
     uint32_t flag[2], running, cr0;
     /* What accumulators hold above their visible bits, by elements of `kept` bytes. */

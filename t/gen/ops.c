@@ -151,10 +151,19 @@ static bool types_fit(const struct row *r, unsigned gen, const unsigned st[3], u
     return true;
 }
 
+/* Threads of gen12.5 have 256 registers here. */
+static unsigned grf_bytes(unsigned gen) { return gen == G125 ? GRF_MOST : GRF_MOST / 2; }
+
+/* One of n registers from `first` on, or as far behind r128. */
+static uint16_t draw_register(const struct word *x, unsigned first, unsigned n)
+{
+    return (uint16_t)(first + below(n) + (x->gen == G125 ? 128 * below(2) : 0));
+}
+
 static bool inside(const struct state *s, const struct word *x, int n)
 {
     const struct operand *o = n < 0 ? &x->dst : &x->src[n];
-    long end = 4096 - (n < 0 ? 32 : 0);
+    long end = (long)grf_bytes(x->gen) - (n < 0 ? 32 : 0);
     if (o->place != GRF && o->place != INDIRECT) return true;
     for (unsigned i = 0; i < channels(x); i++) {
         long at = o->gather ? place_movi(s, o, i) : place_of(s, x, n, i);
@@ -214,7 +223,7 @@ static bool draw_source(struct test *t, unsigned n, enum region kind)
     struct operand *o = &x->src[n];
     unsigned size = type_size[o->type], e = x->exec, wide_ = e < 16 ? e : 16;
     o->place = GRF;
-    o->reg = (uint16_t)(2 + below(60));
+    o->reg = draw_register(x, 2, 60);
     o->sub = kind == PACKED ? 0 : (uint16_t)(below(32 / size) * size);
     if (t->row->may & MACRO) {
         o->sub = 0;
@@ -266,7 +275,7 @@ static bool draw_align16(struct test *t, unsigned n, enum region kind)
     struct operand *o = &x->src[n];
     if (kind > OVERLAPPING && kind != CONSTANT) return false;
     o->place = GRF;
-    o->reg = (uint16_t)(2 + below(60));
+    o->reg = draw_register(x, 2, 60);
     o->sub = kind == PACKED ? 0 : (uint16_t)(16 * below(2));
     o->swizzle = kind == PACKED || kind == BEHIND ? 0xe4 : (uint8_t)draw();
     set_region(o, kind == SCALAR ? 0 : 4, 4, 1);
@@ -284,7 +293,7 @@ static bool draw_ternary(struct test *t, unsigned n, enum region kind)
     struct operand *o = &x->src[n];
     unsigned size = type_size[o->type];
     o->place = GRF;
-    o->reg = (uint16_t)(2 + below(60));
+    o->reg = draw_register(x, 2, 60);
     if (x->gen < G11) {
         if (kind > OVERLAPPING) return false;
         o->sub = kind == PACKED || o->type == DF ? 0 : (uint16_t)(4 * below(8));
@@ -319,7 +328,7 @@ static void draw_destination(struct test *t, unsigned type)
     struct operand *d = &x->dst;
     unsigned size = type_size[type];
     *d = (struct operand){
-        .place = GRF, .type = (uint8_t)type, .reg = (uint16_t)(80 + below(20)), .hs = 1, .width = 1, .enabled = 15};
+        .place = GRF, .type = (uint8_t)type, .reg = draw_register(x, 80, 20), .hs = 1, .width = 1, .enabled = 15};
     bool narrow = size < type_size[x->src[0].type];
     if (x->ternary || x->align16) {
         d->enabled = chance(3) ? 15 : (uint8_t)(1 + below(15));
@@ -433,7 +442,7 @@ static void draw_before(struct test *t)
     b->src[0] = (struct operand){
         .place = GRF, .type = (uint8_t)type, .reg = 5, .vs = b->exec, .width = b->exec, .hs = 1};
     b->src[1] = (struct operand){
-        .place = GRF, .type = (uint8_t)type, .reg = (uint16_t)(7 + below(9)), .vs = b->exec, .width = b->exec, .hs = 1};
+        .place = GRF, .type = (uint8_t)type, .reg = draw_register(x, 7, 9), .vs = b->exec, .width = b->exec, .hs = 1};
     if (type == DF && x->gen == G7) b->src[0].vs = b->src[0].width = b->src[1].vs = b->src[1].width = 8;
     if (second) {
         b->src[0] = x->src[0];
@@ -472,7 +481,7 @@ static bool make(struct test *t, const struct row *r, unsigned gen, const unsign
         if (st[i] == HF) s->cr0 &= ~1u; /* ALT mode is of F alone */
     t->tame = s->cr0 & 1;
     const bool bounds = !is_float(st[0]) && (r->nsrc < 2 || !is_float(st[1])) && chance(3);
-    for (unsigned i = 0; i < 4096; i += 4) {
+    for (unsigned i = 0; i < GRF_MOST; i += 4) {
         uint32_t v = bounds ? bound_dword() : some_dword(t->tame);
         memcpy(s->grf + i, &v, 4);
     }
@@ -613,18 +622,22 @@ static void host_open(struct host *h, unsigned gen, enum gen_paths paths, const 
     h->machine = (struct gpudbg_machine){.isa = isas[gen],
         .image = &h->image,
         .runner = &h->gen,
-        .wave_words = GEN_W_COUNT,
+        .wave_words = GEN_W_GRF + grf_bytes(gen) / 4,
         .lanes = 32,
         .waves_per_group = 1,
         .nwaves = 1};
-    h->gen = (struct gen){
-        .eu = gen_eu_of(isas[gen]), .paths = paths, .families = &gen_families, .system = UINT64_MAX, .width = 32};
+    h->gen = (struct gen){.eu = gen_eu_of(isas[gen]),
+        .paths = paths,
+        .families = &gen_families,
+        .system = UINT64_MAX,
+        .width = 32,
+        .grfs = grf_bytes(gen) / 32};
     if (!gen_code_new(&h->machine, &err)) {
         printf("Bail out! %s\n", err.message);
         exit(1);
     }
     h->wave = (struct gpudbg_wave){.machine = &h->machine, .lanes = UINT32_MAX, .state = GPUDBG_READY};
-    h->wave.words = aligned_alloc(64, (4 * GEN_W_COUNT + 63) / 64 * 64);
+    h->wave.words = aligned_alloc(64, (4 * (GEN_W_GRF + 8 * 256) + 63) / 64 * 64);
 }
 
 static void host_close(struct host *h)
@@ -636,8 +649,8 @@ static void host_close(struct host *h)
 static bool host_run(struct host *h, const struct state *s, uint64_t pc, unsigned n)
 {
     uint32_t *w = h->wave.words;
-    memset(w, 0, 4 * GEN_W_COUNT);
-    memcpy(w + GEN_W_GRF, s->grf, 4096);
+    memset(w, 0, 4 * (GEN_W_GRF + 8 * 256));
+    memcpy(w + GEN_W_GRF, s->grf, GRF_MOST);
     memcpy(w + GEN_W_ACC, s->acc, 320);
     memcpy(w + GEN_W_A0, s->a0, 32);
     memcpy(w + GEN_W_F, s->flag, 8);
@@ -677,7 +690,7 @@ static const char *difference(const struct host *h, struct state *s, uint64_t pc
         const char *name;
         const void *got, *want;
         unsigned size;
-    } parts[] = {{"r", w + GEN_W_GRF, s->grf, 4096}, {"acc", w + GEN_W_ACC, s->acc, 320},
+    } parts[] = {{"r", w + GEN_W_GRF, s->grf, 32 * h->gen.grfs}, {"acc", w + GEN_W_ACC, s->acc, 320},
         {"a0.", w + GEN_W_A0, s->a0, 32}, {"f", w + GEN_W_F, s->flag, 8}, {"cr0.", w + GEN_W_CR0, &s->cr0, 4}};
     for (unsigned p = 0; p < 5; p++)
         if (memcmp(parts[p].got, parts[p].want, parts[p].size)) {

@@ -25,7 +25,7 @@ sub objects {
 my %made;
 sub made {
     my ($source, $to, $how, $dir) = @_;
-    my $options = $how =~ /^O0/ ? '-cl-opt-disable' : '';
+    my $options = $how =~ /^O0/ ? '-cl-opt-disable' : $how =~ /^large/ ? '-cl-intel-256-GRF-per-thread' : '';
     my $internal = $how =~ /ze$/  ? '-ze-allow-zebin'
         : $how eq 'bindless' ? '-cl-intel-use-bindless-mode -cl-intel-use-bindless-advanced-mode'
         :                      '';

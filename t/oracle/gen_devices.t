@@ -54,7 +54,8 @@ for my $to (defined $first ? () : @devices) {
                     : Kernels::run_reference($case, $dir) };
             is($@, '', 'the reference runs it') or return;
             # Unoptimised code for Broadwell has opcode 33h, which it lacks (help gen9).
-            for my $how ($to eq 'bdw' ? qw(bin ze) : qw(bin ze O0 O0.ze bindless)) {
+            my @more = $to eq 'acm-g10' ? qw(large large.ze) : ();
+            for my $how ($to eq 'bdw' ? qw(bin ze) : (qw(bin ze O0 O0.ze bindless), @more)) {
                 my $object = GenKernels::made($case->{source}, $to, $how, $dir) or next;
                 my %got = eval { Kernels::run_gpudbg($object, $case, $dir) };
                 my ($why) = $how eq 'bindless' && $@ ? grep { $case->{kernel} =~ $_->[0] && $@ =~ $_->[1] } @lost : ();
@@ -64,6 +65,8 @@ for my $to (defined $first ? () : @devices) {
                 }
                 is($@, '', "$how runs") or next;
                 $kernels{ Kernels::title($case) } = 1;
+                like(output('--json', commands('info kernels'), $object), qr/"grfs":256/, "$how: 256 registers")
+                    if $how =~ /^large/;
                 is(reports_of($object, $case), '', "$how: the checkers are silent")
                     if $how eq 'ze' || ($how eq 'O0' && $ENV{GPUDBG_NIGHTLY});
                 my ($found, $broken) = gpudbg(commands('check regions'), $object);

@@ -25,7 +25,9 @@ struct gen_work {
 const struct gen_step *gen_alu(struct gpudbg_wave *, const struct gen_step *);
 /* The handler of native floats: mad with an accumulator of type nf (native_float.c). */
 gen_fn gen_native_mad, gen_systolic; /* gen_systolic: dpas */
-gen_fn gen_systolic;                 /* dpas */
+/* Its parts: whether it is refused, which is a fault then; the products with source 2 at these bytes. */
+bool gen_systolic_refused(struct gpudbg_wave *, const struct gen_step *);
+const struct gen_step *gen_systolic_with(struct gpudbg_wave *, const struct gen_step *, const uint8_t *source2);
 bool gen_uses_native(const struct gen_insn *);
 /* Do the n bytes of accumulators from `offset` on hold native floats? */
 bool gen_acc_is_native(const struct gpudbg_wave *, int64_t offset, unsigned n);

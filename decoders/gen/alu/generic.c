@@ -147,7 +147,7 @@ static int lane_outside(const struct gen_work *k, const int64_t *at)
 {
     unsigned size = gen_type_size[k->insn->dst.type];
     for (unsigned i = 0; i < k->n; i++)
-        if (k->write >> i & 1 && (at[i] < 0 || at[i] + size > GEN_GRF_BYTES)) return (int)i;
+        if (k->write >> i & 1 && (at[i] < 0 || at[i] + size > gen_grf_bytes(k->wave))) return (int)i;
     return -1;
 }
 
@@ -276,8 +276,8 @@ const struct gen_step *gen_alu(struct gpudbg_wave *w, const struct gen_step *op)
     for (unsigned i = 0; i < k.n; i++) at[i] = gen_element(w, insn, -1, i);
     int outside = grf ? lane_outside(&k, at) : -1;
     if (outside >= 0)
-        return GEN_FAULT(
-            w, op, outside, "writes byte %lld of the registers, which have %u", (long long)at[outside], GEN_GRF_BYTES);
+        return GEN_FAULT(w, op, outside, "writes byte %lld of the registers, which have %u", (long long)at[outside],
+            gen_grf_bytes(w));
     bool is_float = k.type != GEN_D && !GEN_IS(insn->op, HALF_RESULT);
     if (!find_acc(&k, at, is_float))
         return GEN_FAULT(w, op, -1,

@@ -120,9 +120,9 @@ const struct gen_step *gen_native_mad(struct gpudbg_wave *w, const struct gen_st
                 w, op, (int)i, "%s: this result depends on how many bits a native float (nf) has", insn->row->name);
         if (insn->saturate) result[i] = gen_float_saturate(GEN_F32, result[i]);
         const int64_t at = to ? 0 : gen_element(w, insn, -1, i);
-        if (insn->dst.file == GEN_GRF && (at < 0 || at + 4 > GEN_GRF_BYTES))
+        if (insn->dst.file == GEN_GRF && (at < 0 || at + 4 > gen_grf_bytes(w)))
             return GEN_FAULT(
-                w, op, (int)i, "writes byte %lld of the registers, which have %u", (long long)at, GEN_GRF_BYTES);
+                w, op, (int)i, "writes byte %lld of the registers, which have %u", (long long)at, gen_grf_bytes(w));
     }
     for (unsigned i = 0; i < n; i++) {
         if (!(write >> i & 1)) continue;

@@ -36,6 +36,7 @@ struct gen_fast {
     bool flush_later;    /* denormals are flushed unless cr0 keeps them */
     uint8_t size;        /* of a destination's element: 1, 2, 4 */
     uint16_t to, stride; /* bytes */
+    uint16_t grf_bytes;  /* that a thread of the launch has */
     struct source src[3];
 };
 
@@ -311,7 +312,8 @@ static bool element_of(unsigned type, uint8_t *element)
 
 /* The start of an operand's file in the wave's words, in bytes, and its length; not for accumulators if
  * wide_accumulators. */
-static bool file_of(const struct gen_insn *insn, const struct gen_operand *o, unsigned *start, unsigned *size)
+static bool file_of(
+    const struct gen_fast *f, const struct gen_insn *insn, const struct gen_operand *o, unsigned *start, unsigned *size)
 {
     if (o->mode != GEN_DIRECT) return false;
     if (o->file == GEN_F &&
@@ -321,8 +323,8 @@ static bool file_of(const struct gen_insn *insn, const struct gen_operand *o, un
         return o->reg < 2;
     }
     if (o->file != GEN_GRF && (o->file != GEN_ACC || insn->eu->wide_accumulators)) return false;
-    *start = o->file == GEN_GRF ? 0 : 4 * GEN_W_ACC;
-    *size = o->file == GEN_GRF ? GEN_GRF_BYTES : 320;
+    *start = 4 * (o->file == GEN_GRF ? GEN_W_GRF : GEN_W_ACC);
+    *size = o->file == GEN_GRF ? f->grf_bytes : 320;
     return true;
 }
 
@@ -353,7 +355,7 @@ static bool prepare_source(const struct gen_insn *insn, unsigned k, struct gen_f
     struct gpudbg_wave none = {0};
     unsigned start, size, bytes = gen_type_size[o->type];
     if (o->mode == GEN_IMMEDIATE) return constant_source(insn, k, f->n, s);
-    if (!element_of(o->type, &s->element) || !file_of(insn, o, &start, &size)) return false;
+    if (!element_of(o->type, &s->element) || !file_of(f, insn, o, &start, &size)) return false;
     bool scalar = true, packed = true;
     int64_t first = gen_element(&none, insn, (int)k, 0);
     for (unsigned i = 0; i < f->n; i++) {
@@ -398,7 +400,7 @@ static bool prepare_destination(const struct gen_insn *insn, struct gen_fast *f)
         f->discards = true;
         return true;
     }
-    if (!file_of(insn, d, &start, &size) || f->size > 4) return false;
+    if (!file_of(f, insn, d, &start, &size) || f->size > 4) return false;
     int64_t first = gen_element(&none, insn, -1, 0), last = gen_element(&none, insn, -1, f->n - 1u);
     int64_t step = f->n > 1 ? gen_element(&none, insn, -1, 1) - first : f->size;
     if (first < 0 || last + f->size > size) return false;
@@ -546,7 +548,7 @@ static bool prepare_products(const struct gen_insn *insn, struct gen_fast *f, bo
     return fits;
 }
 
-static bool changes_nothing(const struct gen_insn *insn)
+static bool changes_nothing(const struct gen_insn *insn, unsigned grf_bytes)
 {
     struct gpudbg_wave none = {0};
     const struct gen_operand *d = &insn->dst;
@@ -560,7 +562,7 @@ static bool changes_nothing(const struct gen_insn *insn)
             return false;
         for (unsigned i = 0; i < insn->exec_size; i++) {
             int64_t at = gen_element(&none, insn, (int)k, i);
-            if (at != gen_element(&none, insn, -1, i) || at < 0 || at + gen_type_size[d->type] > GEN_GRF_BYTES)
+            if (at != gen_element(&none, insn, -1, i) || at < 0 || at + gen_type_size[d->type] > grf_bytes)
                 return false;
         }
     }
@@ -730,7 +732,8 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
 {
     const struct gen_level *level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
     if (prepare_control(insn, f, level)) return true;
-    if (changes_nothing(insn)) {
+    f->grf_bytes = (uint16_t)(32 * g->grfs);
+    if (changes_nothing(insn, f->grf_bytes)) {
         f->handler = fast_nothing;
         return true;
     }
@@ -756,7 +759,7 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     if (insn->shape == GEN_SEND || !prepare_result(insn, f, level)) return false;
     /* Rows run over 8, 16 or 32 channels: the bytes that they read after the region must exist. */
     for (unsigned i = 0; i < f->nsrc; i++)
-        if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * GEN_W_COUNT) f->src[i].kind = TABLE;
+        if (f->src[i].kind == PACKED && f->src[i].at + 4u * f->rows > 4u * gen_words(g)) f->src[i].kind = TABLE;
     if (g->paths == GEN_ALL_PATHS && is_plain(insn, f)) f->handler = fast_plain;
     f->shape = g->paths == GEN_ALL_PATHS ? find_shape(g, insn, f) : NULL;
     const bool checked = !f->compares && !f->select && (f->gate.predicated || f->reads_acc || f->float_acc);

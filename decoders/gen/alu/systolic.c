@@ -10,7 +10,6 @@
  */
 #include "alu/arith.h"
 #include "alu/gen_alu.h"
-#include "ops.h"
 #include "gpudbg/lanes.h"
 
 static bool is_half(unsigned type) { return type == GEN_HF || type == GEN_BF; }
@@ -64,13 +63,12 @@ static uint32_t sum(const struct gen_insn *x, uint32_t from, const uint8_t *row,
     return from;
 }
 
-const struct gen_step *gen_systolic(struct gpudbg_wave *w, const struct gen_step *op)
+/* NULL: a fault. */
+static const struct gen_step *refuse(struct gpudbg_wave *w, const struct gen_step *op)
 {
-    static const struct gen_fp fp = {.keep_hf = true, .keep_f = true};
     const struct gen_insn *x = op->insn;
     const struct gen_operand *d = &x->dst, *s = x->src;
     const char *name = x->row->name;
-    if (x->op == GEN_OP_dpasw) return GEN_FAULT(w, op, -1, "dpasw: not implemented: threads do not run in fused pairs");
     const bool floats = is_half(s[1].type);
     if (floats ? s[1].type != s[2].type : !is_integer(s[1].type) || !is_integer(s[2].type))
         return GEN_FAULT(
@@ -83,12 +81,22 @@ const struct gen_step *gen_systolic(struct gpudbg_wave *w, const struct gen_step
                 w, op, -1, "%s adds no products of %s to %s", name, gen_type_name[s[1].type], gen_type_name[o->type]);
         if ((o->file != GEN_GRF && !null) || x->acc_wr_en)
             return GEN_FAULT(w, op, -1, "%s has only general registers as operands, and null as source 0", name);
-        if (!null && 32u * o->reg + o->sub + gen_systolic_bytes(x, k) > GEN_GRF_BYTES)
-            return GEN_FAULT(w, op, -1, "%s: an operand is not within r0 to r127", name);
+        if (!null && 32u * o->reg + o->sub + gen_systolic_bytes(x, k) > gen_grf_bytes(w))
+            return GEN_FAULT(w, op, -1, "%s: an operand is not within r0 to r%u", name, gen_of(w)->grfs - 1);
     }
+    return op;
+}
+
+bool gen_systolic_refused(struct gpudbg_wave *w, const struct gen_step *op) { return !refuse(w, op); }
+
+const struct gen_step *gen_systolic_with(struct gpudbg_wave *w, const struct gen_step *op, const uint8_t *source2)
+{
+    static const struct gen_fp fp = {.keep_hf = true, .keep_f = true};
+    const struct gen_insn *x = op->insn;
+    const struct gen_operand *d = &x->dst, *s = x->src;
     const uint32_t write = gen_mask(w, x) & gen_pass_mask(w, x);
     const unsigned from_size = gen_type_size[s[0].type], size = gen_type_size[d->type];
-    const uint8_t *grf = gen_grf(w);
+    uint8_t *grf = gen_grf(w);
     uint32_t result[8][GEN_CHANNELS];
     for (unsigned r = 0; r < gen_systolic_rows(x); r++)
         for (unsigned c = 0; c < x->exec_size; c++) {
@@ -96,8 +104,7 @@ const struct gen_step *gen_systolic(struct gpudbg_wave *w, const struct gen_step
             if (s[0].file == GEN_GRF)
                 memcpy(&v, grf + 32u * s[0].reg + s[0].sub + from_size * (r * x->exec_size + c), from_size);
             if (from_size == 2) v = wide(s[0].type, v);
-            v = sum(x, v, grf + 32u * s[2].reg + s[2].sub + gen_systolic_row(x) * r,
-                grf + 32u * s[1].reg + s[1].sub + 4u * c);
+            v = sum(x, v, source2 + gen_systolic_row(x) * r, grf + 32u * s[1].reg + s[1].sub + 4u * c);
             result[r][c] = d->type == GEN_BF   ? brain(v)
                            : d->type == GEN_HF ? (uint32_t)gen_float_convert(GEN_F32, GEN_HF, v, &fp)
                                                : v;
@@ -105,6 +112,12 @@ const struct gen_step *gen_systolic(struct gpudbg_wave *w, const struct gen_step
     for (unsigned r = 0; r < gen_systolic_rows(x); r++)
         for (unsigned c = 0; c < x->exec_size; c++)
             if (write >> c & 1)
-                memcpy(gen_bytes(w, 32u * d->reg + d->sub + size * (r * x->exec_size + c), size), &result[r][c], size);
+                memcpy(grf + 32u * d->reg + d->sub + size * (r * x->exec_size + c), &result[r][c], size);
     return gen_next(op);
+}
+
+const struct gen_step *gen_systolic(struct gpudbg_wave *w, const struct gen_step *op)
+{
+    const struct gen_operand *o = &op->insn->src[2];
+    return gen_systolic_refused(w, op) ? NULL : gen_systolic_with(w, op, gen_grf(w) + 32u * o->reg + o->sub);
 }

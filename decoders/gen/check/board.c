@@ -78,15 +78,20 @@ void boards_free(struct boards *b)
 static uint32_t hash_bytes(uint32_t hash, const struct grf_bytes *b)
 {
     hash = hash_add(hash, b->rows);
-    for (uint64_t m = b->rows; m; m &= m - 1) hash = hash_add(hash, b->word[__builtin_ctzll(m)]);
+    for (uint64_t m = b->rows; m; m &= m - 1) {
+        const int i = 2 * __builtin_ctzll(m);
+        hash = hash_add(hash_add(hash, b->word[i]), b->word[i + 1]);
+    }
     return hash;
 }
 
 static bool same_bytes(const struct grf_bytes *a, const struct grf_bytes *b)
 {
     if (a->rows != b->rows) return false;
-    for (uint64_t m = a->rows; m; m &= m - 1)
-        if (a->word[__builtin_ctzll(m)] != b->word[__builtin_ctzll(m)]) return false;
+    for (uint64_t m = a->rows; m; m &= m - 1) {
+        const int i = 2 * __builtin_ctzll(m);
+        if (a->word[i] != b->word[i] || a->word[i + 1] != b->word[i + 1]) return false;
+    }
     return true;
 }
 

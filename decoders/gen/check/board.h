@@ -64,7 +64,11 @@ static inline unsigned before_last(const struct board *b, unsigned pipe, unsigne
 static inline void copy_bytes(struct grf_bytes *to, const struct grf_bytes *from)
 {
     to->rows = from->rows;
-    for (uint64_t m = from->rows; m; m &= m - 1) to->word[__builtin_ctzll(m)] = from->word[__builtin_ctzll(m)];
+    for (uint64_t m = from->rows; m; m &= m - 1) {
+        const int i = 2 * __builtin_ctzll(m);
+        to->word[i] = from->word[i];
+        to->word[i + 1] = from->word[i + 1];
+    }
 }
 
 /* ---- Boards that were met ---- */

@@ -43,8 +43,8 @@ enum {
 
 static void add_word(struct grf_bytes *b, unsigned i, uint64_t bits)
 {
-    if (!(b->rows >> i & 1)) b->word[i] = 0;
-    b->rows |= UINT64_C(1) << i;
+    if (!(b->rows >> i / 2 & 1)) b->word[i] = b->word[i ^ 1] = 0;
+    b->rows |= UINT64_C(1) << i / 2;
     b->word[i] |= bits;
 }
 
@@ -61,16 +61,20 @@ static void add_bytes(struct grf_bytes *b, int32_t at, unsigned size)
 int gen_common(const struct grf_bytes *a, const struct grf_bytes *b)
 {
     for (uint64_t m = a->rows & b->rows; m; m &= m - 1) {
-        const int i = __builtin_ctzll(m);
-        if (a->word[i] & b->word[i]) return 64 * i + __builtin_ctzll(a->word[i] & b->word[i]);
+        const int first = 2 * __builtin_ctzll(m);
+        for (int i = first; i < first + 2; i++)
+            if (a->word[i] & b->word[i]) return 64 * i + __builtin_ctzll(a->word[i] & b->word[i]);
     }
     return -1;
 }
 
 void gen_take_out(struct grf_bytes *from, const struct grf_bytes *what)
 {
-    for (uint64_t m = from->rows & what->rows; m; m &= m - 1)
-        from->word[__builtin_ctzll(m)] &= ~what->word[__builtin_ctzll(m)];
+    for (uint64_t m = from->rows & what->rows; m; m &= m - 1) {
+        const int i = 2 * __builtin_ctzll(m);
+        from->word[i] &= ~what->word[i];
+        from->word[i + 1] &= ~what->word[i + 1];
+    }
 }
 
 static bool writes(const struct gpudbg_footprint *f) { return !strcmp(f->role, "dst"); }

@@ -10,20 +10,21 @@
 #include "check/scoreboard.h"
 
 enum {
-    GRF_BYTES = 128 * 32,
+    GRF_BYTES = 256 * 32,
     WORDS = GRF_BYTES / 64,
+    ROWS = 64,           /* of two words each */
     IN_FLIGHT = 11,      /* later instructions in order until one has finished */
     WIDE_IN_FLIGHT = 15, /* ... with a result of 64 bits, on Gen12.5 */
     MATH = 255,          /* no shared function has these numbers */
     DPAS = 254,
 };
 
-/* Most instructions touch few bytes: words of 64 bytes without a touched one are not filled. */
+/* Most instructions touch few bytes: rows of 128 bytes without a touched one are not filled. */
 struct grf_bytes {
-    uint64_t rows; /* words that may have touched bytes, a bit for each */
+    uint64_t rows; /* rows that may have touched bytes, a bit for each */
     uint64_t word[WORDS];
 };
-static_assert(WORDS == 64, "a bit each");
+static_assert(2 * ROWS == WORDS, "a bit for two words");
 
 struct gen_touched {
     struct grf_bytes read, written;

@@ -293,12 +293,6 @@ static void check_insn(void *to, const void *state, const struct gpudbg_insn *in
 bool gen_check_unwaited(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)
 {
     static const struct gpudbg_stepper stepper = {sizeof(struct flights), join, step, pack};
-    for (size_t i = 0; i < image->nkernels; i++) {
-        uint32_t n;
-        if (gpudbg_kernel_number(&image->kernels[i], "grfs", &n) && 32 * n > GRF_BYTES)
-            return gpudbg_fail(err, "unsupported", "check scoreboard: %.80s has %u registers a thread: %u are followed",
-                image->kernels[i].name, n, GRF_BYTES / 32);
-    }
     struct checking c = {.image = image,
         .checks = checks,
         .footprint = calloc(GPUDBG_FOOTPRINTS, sizeof *c.footprint),

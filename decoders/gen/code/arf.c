@@ -58,8 +58,8 @@ const struct gpudbg_format gen_arf_formats[GEN_ARFS] = {
 /* ---- Register files, in the order of enum gen_file ---- */
 
 #define WORD(name) &gen_arf_formats[GEN_ARF_##name]
-#define FILES(accumulators, a0_bits, a0, cr0)                                                                        \
-    [GEN_GRF] = {"r", "general registers of 32 bytes", 128, 256, 1, true, false, NULL, NULL, 0},                     \
+#define FILES(grfs, accumulators, a0_bits, a0, cr0)                                                                  \
+    [GEN_GRF] = {"r", "general registers of 32 bytes", grfs, 256, 1, true, false, NULL, NULL, 0},                    \
     [GEN_NULL] = {"null", "no storage: reads are undefined, writes are dropped", 0, 32, 1, false, false, NULL, NULL, \
         0},                                                                                                          \
     [GEN_A0] = {"a0", "address words for indirect operands", 1, a0_bits, 1, false, false, WORD(a0), NULL, 16},       \
@@ -76,6 +76,7 @@ const struct gpudbg_format gen_arf_formats[GEN_ARFS] = {
     [GEN_FC] = {"fc", "flow control", 0, 32, 1, true, false, NULL, NULL, 0},                                         \
     [GEN_DBG] = {"dbg0", "debug register", 0, 32, 1, false, false, NULL, NULL, 0},
 
-const struct gpudbg_regfile gen_e1_files[GEN_FILES] = {FILES(2, 128, a_e1, cr_e1)};
-const struct gpudbg_regfile gen_e8_files[GEN_FILES] = {FILES(10, 256, a_e2, cr_e2)};
-const struct gpudbg_regfile gen_e2_files[GEN_FILES] = {FILES(10, 256, a_e2, cr_e2)};
+const struct gpudbg_regfile gen_e1_files[GEN_FILES] = {FILES(128, 2, 128, a_e1, cr_e1)};
+const struct gpudbg_regfile gen_e8_files[GEN_FILES] = {FILES(128, 10, 256, a_e2, cr_e2)};
+const struct gpudbg_regfile gen_e2_files[GEN_FILES] = {FILES(128, 10, 256, a_e2, cr_e2)};
+const struct gpudbg_regfile gen_large_files[GEN_FILES] = {FILES(256, 10, 256, a_e2, cr_e2)};

@@ -19,7 +19,7 @@ enum {
 #include "traits.def"
 #undef TRAIT
 };
-static_assert(GEN_TRAITS < 31, "a trait is a bit of an int");
+static_assert(GEN_TRAITS <= 31, "a trait is a bit of an int");
 #define OP(id, codes, shape, bits, list, doc, traits, ...) [GEN_OP_##id] = traits,
 const uint64_t gen_traits[GEN_OPS] = {
 #include "ops.def"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_debug.c: the meaning of Intel's debug information.  DWARF numbers r0 to r127 from 16 on.  Variables have a place
+ * gen_debug.c: the meaning of Intel's debug information.  DWARF numbers r0 to r255 from 16 on.  Variables have a place
  * for each lane, in registers or in the frame, which is in memory that any lane can address; so expressions ask for the
  * lane.  The three operations and these numbers are those that ocloc writes (IGC 1.0.12504, -g, with and without
  * -cl-opt-disable), compared with the results of the code: t/oracle/gen_variables.t.  Two things that it writes are
@@ -11,7 +11,7 @@
 #include "code/footprint.h"
 #include "gen.h"
 
-enum { FIRST_GRF = 16, GRFS = 128 };
+enum { FIRST_GRF = 16, GRFS = 256 };
 
 static bool debug_register(unsigned number, unsigned *file, unsigned *reg)
 {

@@ -21,46 +21,49 @@
 #ifndef GEN_EXEC_H
 #define GEN_EXEC_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "gen.h"
 
 /* ---- The words of a wave ---- */
 
-#define GEN_GRF_BYTES 4096u
 #define GEN_CHANNELS 32u
 #define GEN_CALLS 64u /* nested calls */
 #define GEN_NOWHERE UINT32_MAX
 
 enum gen_word {
-    GEN_W_GRF = 0,
-    GEN_W_A0 = 1024,  /* 16 words */
-    GEN_W_ACC = 1032, /* 10 registers */
-    GEN_W_F = 1112,
-    GEN_W_CE = 1116,
-    GEN_W_SP = 1120,
-    GEN_W_SR0 = 1128,
-    GEN_W_CR0 = 1136,
-    GEN_W_N0 = 1144,
-    GEN_W_IP = 1152,
-    GEN_W_TDR = 1160,
-    GEN_W_TM0 = 1168,
-    GEN_W_FC = 1176,
-    GEN_W_DBG = 1184,
-    GEN_W_ACC_HIGH = 1192, /* the bits above the visible ones of an accumulator's 16 words: an int32 for each */
-    GEN_W_ACC_SIZE = 1352, /* element size for these bits, for each register; 0: no such bits; GEN_ACC_NATIVE */
-    GEN_W_LIVE = 1362,     /* channels that the thread was started with */
+    GEN_W_A0 = 0,  /* 16 words */
+    GEN_W_ACC = 8, /* 10 registers */
+    GEN_W_F = 88,
+    GEN_W_CE = 92,
+    GEN_W_SP = 96,
+    GEN_W_SR0 = 104,
+    GEN_W_CR0 = 112,
+    GEN_W_N0 = 120,
+    GEN_W_IP = 128,
+    GEN_W_TDR = 136,
+    GEN_W_TM0 = 144,
+    GEN_W_FC = 152,
+    GEN_W_DBG = 160,
+    GEN_W_ACC_HIGH = 168, /* the bits above the visible ones of an accumulator's 16 words: an int32 for each */
+    GEN_W_ACC_SIZE = 328, /* element size for these bits, for each register; 0: no such bits; GEN_ACC_NATIVE */
+    GEN_W_LIVE = 338,     /* channels that the thread was started with */
     GEN_W_ACTIVE,
     GEN_W_JOIN,        /* the lowest IP above the thread's where a channel waits, or GEN_NOWHERE */
     GEN_W_SIGNALS,     /* barrier messages sent and not waited for */
     GEN_W_DEPTH,       /* depth of running calls */
     GEN_W_SAVED_DEPTH, /* of the program that an exception has interrupted */
     GEN_W_SAVED_ACTIVE,
-    GEN_W_PCIP = 1376,
-    GEN_W_SYSTEM_PCIP = 1408, /* the same, in the system routine */
-    GEN_W_CALLERS = 1440,     /* channels that have not returned yet, for each call */
-    GEN_W_COUNT = GEN_W_CALLERS + GEN_CALLS + 2,
+    GEN_W_PAIRED, /* products with the other thread of a pair so far, and turns in which it waits for the next one */
+    GEN_W_PAIR_WAITS,
+    GEN_W_PCIP = 352,
+    GEN_W_SYSTEM_PCIP = 384, /* the same, in the system routine */
+    GEN_W_CALLERS = 416,     /* channels that have not returned yet, for each call */
+    GEN_W_GRF = 496,         /* the last: a launch decides how many there are */
 };
+
+static_assert(GEN_W_CALLERS + GEN_CALLS + 2 <= GEN_W_GRF && GEN_W_GRF % 16 == 0, "places of 64 bytes");
 
 /* A register of native floats: each is a double in two places of ACC_HIGH; ACC has them rounded to F. */
 #define GEN_ACC_NATIVE 66u
@@ -128,6 +131,7 @@ struct gen {
     uint64_t base;
     uint64_t system; /* address of the system routine, or UINT64_MAX */
     unsigned width;  /* channels of a thread: 8, 16, 32 */
+    unsigned grfs;   /* general registers of a thread: 128, or 256 if eu->large_grf */
     enum gpudbg_ran ran;
     bool has_native;             /* an op that uses native floats has been made */
     bool counted;                /* wave->executed is exact: the first instruction of a slice runs */
@@ -138,14 +142,16 @@ struct gen {
 
 static inline struct gen *gen_of(const struct gpudbg_wave *w) { return (struct gen *)w->machine->runner; }
 
-static inline uint8_t *gen_grf(const struct gpudbg_wave *w) { return (uint8_t *)w->words; }
+static inline uint8_t *gen_grf(const struct gpudbg_wave *w) { return (uint8_t *)(w->words + GEN_W_GRF); }
+static inline unsigned gen_grf_bytes(const struct gpudbg_wave *w) { return 32 * gen_of(w)->grfs; }
+static inline unsigned gen_words(const struct gen *g) { return GEN_W_GRF + 8 * g->grfs; } /* of a wave */
 
 /* n bytes of the registers, from byte `at` of the wave's words on, for code that has proved that they belong to one
  * file: prepared instructions (regions.c, quick.c) and payloads (message_run.c).  All other code uses gen_load and
  * gen_store (gen_registers.h), which check the length of each file. */
 static inline uint8_t *gen_bytes(const struct gpudbg_wave *w, unsigned at, unsigned n)
 {
-    GPUDBG_PROVED(at + n <= 4 * GEN_W_LIVE);
+    GPUDBG_PROVED(at + n <= 4 * gen_words(gen_of(w)));
     return (uint8_t *)w->words + at;
 }
 

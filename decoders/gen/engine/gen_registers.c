@@ -8,7 +8,7 @@
 static const struct {
     uint16_t word, bytes;
 } places[GEN_FILES] = {
-    [GEN_GRF] = {GEN_W_GRF, GEN_GRF_BYTES},
+    [GEN_GRF] = {GEN_W_GRF, 0}, /* gen_grf_bytes */
     [GEN_A0] = {GEN_W_A0, 32},
     [GEN_ACC] = {GEN_W_ACC, 320},
     [GEN_F] = {GEN_W_F, 64},
@@ -30,16 +30,18 @@ static int64_t stored(unsigned file, int64_t offset)
     return file == GEN_F ? (offset / 32) * 4 + offset % 32 : offset;
 }
 
-static bool inside(unsigned file, int64_t offset, unsigned size)
+static bool inside(const struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned size)
 {
-    if (file >= GEN_FILES || offset < 0 || offset + size > places[file].bytes) return false;
+    if (file >= GEN_FILES || offset < 0) return false;
+    if (file == GEN_GRF) return offset + size <= gen_grf_bytes(w);
+    if (offset + size > places[file].bytes) return false;
     return file != GEN_F || (offset & 31) + size <= 4;
 }
 
 uint64_t gen_load(const struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned size)
 {
     uint64_t bits = 0;
-    if (!inside(file, offset, size)) return 0;
+    if (!inside(w, file, offset, size)) return 0;
     memcpy(&bits, (const uint8_t *)(w->words + places[file].word) + stored(file, offset), size);
     return bits;
 }
@@ -48,7 +50,7 @@ uint64_t gen_load(const struct gpudbg_wave *w, unsigned file, int64_t offset, un
 void gen_store(struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned size, uint64_t bits)
 {
     bool read_only = file == GEN_N0 || file == GEN_TM0 || file == GEN_CE;
-    if (read_only || !inside(file, offset, size) || (file == GEN_CR0 && offset >= 12)) return;
+    if (read_only || !inside(w, file, offset, size) || (file == GEN_CR0 && offset >= 12)) return;
     uint8_t *at = (uint8_t *)(w->words + places[file].word) + stored(file, offset);
     if (file == GEN_TDR) {
         for (unsigned i = 0; i < size; i++)

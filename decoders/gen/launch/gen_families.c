@@ -54,7 +54,8 @@ static gen_fn *handler(const struct gen_insn *insn)
     if (insn->shape == GEN_SYNC) return gen_sync_op;
     if (insn->shape == GEN_WAIT) return gen_wait;
     if (insn->shape >= GEN_JUMP) return gen_flow;
-    if (insn->shape == GEN_DPAS) return fits ? gen_systolic : bad_operand;
+    if (insn->shape == GEN_DPAS)
+        return !fits ? bad_operand : GEN_IS(insn->op, FUSED) ? gen_systolic_pair : gen_systolic;
     if (has_bf(insn) && !takes_bf(insn)) return bad_bf;
     fits &= operand_fits(&insn->dst);
     for (unsigned i = 0; i < insn->nsrc; i++) fits &= operand_fits(&insn->src[i]);

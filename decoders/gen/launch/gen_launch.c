@@ -62,11 +62,13 @@ static bool register_part(
     struct gen_setup *s, const struct gpudbg_machine *m, const struct gpudbg_bound *b, struct gpudbg_error *err)
 {
     struct gen_part *p = &s->part[s->nparts];
+    const unsigned grfs = ((const struct gen *)m->runner)->grfs;
     int end = 0;
     const uint32_t groups = m->nwaves / m->waves_per_group;
-    if (sscanf(b->name, "r%u%n", &p->reg, &end) != 1 || p->reg >= 128 || !part_place(b->name + end, p))
+    if (sscanf(b->name, "r%u%n", &p->reg, &end) != 1 || p->reg >= grfs || !part_place(b->name + end, p))
         return gpudbg_fail(err, "no-such-name",
-            "launch: '%s' is not one of simd, mask, rN, rN/T, rN/gG, rN/gG/T, btiN, bufN, slm, scratch, samplerN, urb, "
+            "launch: '%s' is not one of simd, mask, grfs, rN, rN/T, rN/gG, rN/gG/T, btiN, bufN, slm, scratch, "
+            "samplerN, urb, "
             "cr0, sip",
             b->name);
     if (p->wave >= 0 && (uint32_t)p->wave >= m->waves_per_group)
@@ -75,7 +77,7 @@ static bool register_part(
     if (p->group >= 0 && (uint32_t)p->group >= groups)
         return gpudbg_fail(
             err, "out-of-range", "launch: '%s': groups of this launch are numbered 0 to %" PRIu32, b->name, groups - 1);
-    uint64_t room = (128 - p->reg) * 32;
+    uint64_t room = (grfs - p->reg) * 32;
     if (b->size > room)
         return gpudbg_fail(
             err, "bad-argument", "launch: %s: %" PRIu64 " bytes do not fit into %" PRIu64, b->name, b->size, room);
@@ -132,6 +134,7 @@ static bool bare_part(struct gen *g, struct gpudbg_machine *m, const struct gpud
             return gpudbg_fail(err, "bad-argument", "launch: simd=%s is not 8, 16 or 32", b->text);
         return true;
     }
+    if (strcmp(b->name, "grfs") == 0) return true; /* count_grfs */
     if (strcmp(b->name, "mask") == 0) return number_part(b, UINT32_MAX, &s->mask, err);
     if (strcmp(b->name, "slm") == 0) return number_part(b, SLM_MOST, &m->lds_size, err);
     if (strcmp(b->name, "scratch") == 0) return number_part(b, SCRATCH_MOST, &s->scratch_size, err);
@@ -487,10 +490,6 @@ static bool kernel_launch(struct gen *g, struct gpudbg_machine *m, struct gpudbg
 {
     struct gen_setup *s = g->setup;
     const struct gpudbg_launch *launch = m->launch;
-    if (s->binary->grfs > GEN_GRF_BYTES / 32)
-        return gpudbg_fail(err, "unsupported",
-            "launch: %.80s has %" PRIu32 " registers a thread: gpudbg runs threads of %u", launch->kernel->name,
-            s->binary->grfs, GEN_GRF_BYTES / 32);
     uint32_t *locals = calloc(launch->kernel->nparams + 1, sizeof *locals);
     struct gpudbg_segment *private = NULL;
     if (!locals || !(s->payload = calloc(1, s->binary->payload_size + 32))) {
@@ -541,6 +540,49 @@ static uint64_t lowest_code(const struct gpudbg_image *image)
     return high < UINT32_MAX || low == UINT64_MAX ? 0 : low;
 }
 
+/* Whether the code has an instruction for pairs of threads. */
+static bool has_pairs(const struct gen_eu *eu, const struct gpudbg_image *image)
+{
+    for (size_t i = 0; i < image->nsections; i++) {
+        const struct gpudbg_section *s = &image->sections[i];
+        uint64_t word, size = 8;
+        for (uint64_t at = 0; s->flags & GPUDBG_CODE_BYTES && s->bytes && at + 16 <= s->size; at += size) {
+            memcpy(&word, s->bytes + at, 8);
+            const unsigned op = eu->by_code[word & 127];
+            if (op && GEN_IS(op - 1, FUSED)) return true;
+            size = word >> 29 & 1 ? 8 : 16; /* compacted */
+        }
+    }
+    return false;
+}
+
+/* Places of the threads of a group that runs; those of a later group take them over. */
+static bool add_pairs(struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    struct gen_setup *s = ((struct gen *)m->runner)->setup;
+    const uint32_t most = SLOTS_MOST > m->waves_per_group ? SLOTS_MOST / m->waves_per_group : 1,
+                   groups = m->nwaves / m->waves_per_group;
+    const uint64_t size = (uint64_t)GEN_PAIR_BYTES * m->waves_per_group * (groups < most ? groups : most);
+    s->pairs = gpudbg_machine_segment(m, "pairs", size, NULL, GPUDBG_SEG_PRIVATE, err);
+    return s->pairs != NULL;
+}
+
+/* How many general registers a thread has: the file says so of its kernels, a launch of bare code of its own. */
+static bool count_grfs(struct gen *g, const struct gpudbg_machine *m, struct gpudbg_error *err)
+{
+    const struct gpudbg_launch *launch = m->launch;
+    g->grfs = g->setup->binary && g->setup->binary->grfs > 128 ? 256 : 128;
+    for (size_t i = 0; !g->setup->binary && i < launch->nbound; i++) {
+        const struct gpudbg_bound *b = &launch->bound[i];
+        if (b->kind == GPUDBG_BOUND_BUFFER || strcmp(b->name, "grfs") != 0) continue;
+        if (b->size || (b->value != 128 && (b->value != 256 || !g->eu->large_grf)))
+            return gpudbg_fail(err, "bad-argument", "launch: grfs=%s: threads of %s have 128 registers%s", b->text,
+                g->eu->isa.name, g->eu->large_grf ? " or 256" : "");
+        g->grfs = (unsigned)b->value;
+    }
+    return true;
+}
+
 bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
 {
     const struct gen_eu *eu = gen_eu_of(m->isa);
@@ -562,13 +604,15 @@ bool gen_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
     g->base = lowest_code(m->image);
     g->system = UINT64_MAX;
     g->width = m->lanes;
-    m->wave_words = GEN_W_COUNT;
     s->binary = m->launch->kernel->abi;
+    if (!count_grfs(g, m, err)) return false;
+    m->wave_words = gen_words(g);
     s->mask = UINT32_MAX;
     s->slots = 1;
     if (!gen_code_new(m, err) ||
         !(s->binary ? kernel_launch(g, m, err) : !gpudbg_launch_shifted(m->launch, err) && bare_launch(g, m, err)))
         return false;
+    if (has_pairs(g->eu, m->image) && !add_pairs(m, err)) return false;
     if (s->scratch_size) {
         if (!s->binary) s->slots = count_slots(m, s->scratch_size);
         s->scratch_size = (s->scratch_size + g->eu->scratch_unit - 1) & ~(g->eu->scratch_unit - 1u);
@@ -598,7 +642,7 @@ void gen_finish(struct gpudbg_machine *m)
 static void start_header(struct gpudbg_wave *w)
 {
     const struct gen_setup *s = gen_setup_of(w);
-    uint32_t *r0 = w->words, code = 0;
+    uint32_t *r0 = w->words + GEN_W_GRF, code = 0;
     while (s->scratch_size >> (10 + code) > 1) code++;
     if (s->indirect) r0[0] = (uint32_t)s->indirect->base + edges_of(w->machine->launch, w->group_id) * s->indirect_step;
     if (gen_of(w)->eu->payload_in_memory) r0[2] = w->index & 0xff; /* of its group */
@@ -640,7 +684,7 @@ static void start_local_size(struct gpudbg_wave *w)
     const uint64_t at = b->cross_thread * 32u;
     uint32_t size[3];
     own_size(w->machine->launch, w->group_id, size);
-    put_own_size(b, size, gen_grf(w) + at, gen_setup_of(w)->indirect ? b->inline_size : GEN_GRF_BYTES - at);
+    put_own_size(b, size, gen_grf(w) + at, gen_setup_of(w)->indirect ? b->inline_size : gen_grf_bytes(w) - at);
 }
 
 static void start_parts(struct gpudbg_wave *w)
@@ -679,7 +723,7 @@ void gen_start(struct gpudbg_wave *w)
     start_header(w);
     if (s->binary) {
         if (s->binary->local_ids) start_local_ids(w);
-        uint32_t at = s->binary->cross_thread * 32u, room = GEN_GRF_BYTES > at ? GEN_GRF_BYTES - at : 0;
+        uint32_t at = s->binary->cross_thread * 32u, bytes = gen_grf_bytes(w), room = bytes > at ? bytes - at : 0;
         const uint32_t here = s->indirect && s->binary->inline_size < s->binary->payload_size ? s->binary->inline_size
                                                                                               : s->binary->payload_size;
         memcpy(gen_grf(w) + (room ? at : 0), s->payload, here < room ? here : room);
@@ -703,9 +747,9 @@ void gen_start(struct gpudbg_wave *w)
 static bool is_untouched(const struct gpudbg_wave *w, unsigned reg)
 {
     struct gpudbg_wave start = *w;
-    if (!(start.words = calloc(GEN_W_COUNT, sizeof *start.words))) return false;
+    if (!(start.words = calloc(gen_words(gen_of(w)), sizeof *start.words))) return false;
     gen_start(&start);
-    bool same = memcmp(w->words + 8 * reg, start.words + 8 * reg, 32) == 0;
+    bool same = memcmp(gen_grf(w) + 32 * reg, gen_grf(&start) + 32 * reg, 32) == 0;
     free(start.words);
     return same;
 }

@@ -6,9 +6,9 @@
 /* The place of a file's registers in the wave's words, and the dwords of one. */
 static const struct {
     uint16_t word;
-    uint8_t count, dwords;
+    uint16_t count, dwords;
 } files[GEN_FILES] = {
-    [GEN_GRF] = {GEN_W_GRF, 128, 8},
+    [GEN_GRF] = {GEN_W_GRF, 256, 8},
     [GEN_A0] = {GEN_W_A0, 1, 8},
     [GEN_ACC] = {GEN_W_ACC, 10, 8},
     [GEN_F] = {GEN_W_F, 2, 1},
@@ -27,6 +27,7 @@ static const struct {
 static unsigned count(const struct gpudbg_machine *m, unsigned file)
 {
     unsigned n = file < m->isa->nfiles ? m->isa->files[file].count : 0;
+    if (file == GEN_GRF) return ((const struct gen *)m->runner)->grfs;
     return file < GEN_FILES && n > files[file].count ? files[file].count : n;
 }
 

@@ -28,11 +28,14 @@ struct gen_part {
 /* own_stateless: r0.5 has it from bit 10 on, and messages name the thread's scratch space by a sixteenth of it. */
 #define GEN_SCRATCH_STATE 0x400u
 
+#define GEN_PAIR_BYTES 264u /* of a thread, in `pairs` */
+
 struct gen_setup {
     const struct gen_binary *binary; /* NULL: bare code */
     struct gen_surface_state surface[240];
     struct gpudbg_segment *scratch; /* areas of all threads that can be live at once; NULL: none */
     uint32_t scratch_size;          /* bytes a thread */
+    struct gpudbg_segment *pairs;   /* what threads of a pair give each other (fused_pair.c); NULL: no code for it */
     uint32_t slots;                 /* number of areas; threads use them in turn */
     uint32_t cr0;                   /* first value of cr0.0 */
     struct gen_sampler_state samplers[GEN_SAMPLERS];

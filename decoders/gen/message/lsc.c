@@ -271,7 +271,7 @@ static enum gen_served flat_rectangle(struct gen_message *m, bool write)
     const bool whole = m->rlen == registers || (registers == 32 && m->rlen == 31); /* 31 stands for 32, too */
     if (registers > 32 || (!write && m->rlen && !whole)) return GEN_UNKNOWN;
     if (!gen_needs(m, 1 + (write ? registers : 0))) return GEN_FAULTED;
-    if (m->rlen && m->has_dst && m->dst + registers > 128) return GEN_UNKNOWN;
+    if (m->rlen && m->has_dst && m->dst + registers > gen_of(m->wave)->grfs) return GEN_UNKNOWN;
     if (m->rlen) m->rlen = registers;
     for (unsigned k = 0; k < 8 * registers; k++) gen_answer(m, 0, k, 0);
     const unsigned all = r.blocks * r.height * r.width;

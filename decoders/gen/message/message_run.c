@@ -28,15 +28,16 @@ static bool gather(struct gen_message *m, const struct gen_operand *o, unsigned 
         const uint32_t base = a0_dword(m->wave, o->addr_sub) >> shift & mask;
         reg = (uint32_t)((int32_t)base + o->addr_imm) / 32;
     }
-    if (reg + n > 128 || at + n > GEN_PAYLOAD_REGISTERS) return false;
-    memcpy(m->payload[at], gen_bytes(m->wave, 32 * reg, 32 * n), n * 32);
+    if (reg + n > gen_of(m->wave)->grfs || at + n > GEN_PAYLOAD_REGISTERS) return false;
+    memcpy(m->payload[at], gen_grf(m->wave) + 32 * reg, n * 32);
     return true;
 }
 
 static const struct gen_step *bad_registers(
     struct gpudbg_wave *w, const struct gen_step *op, const char *what, unsigned n)
 {
-    return GEN_FAULT(w, op, -1, "%s: its %s of %u registers is not within r0 to r127", op->insn->row->name, what, n);
+    return GEN_FAULT(w, op, -1, "%s: its %s of %u registers is not within r0 to r%u", op->insn->row->name, what, n,
+        gen_of(w)->grfs - 1);
 }
 
 /* Registers of the second payload; ex_desc: the value, also if it is in a register. */
@@ -73,7 +74,8 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
     if (!gather(m, &insn->src[0], m->mlen, 0)) return bad_registers(w, op, "payload", m->mlen);
     if (two && !gather(m, &insn->src[1], m->ex_mlen, m->mlen))
         return bad_registers(w, op, "second payload", m->ex_mlen);
-    if (m->rlen > (gen_is_lsc(insn->eu, m->sfid) ? 31u : 16u) || (m->has_dst && m->rlen && m->dst + m->rlen > 128))
+    if (m->rlen > (gen_is_lsc(insn->eu, m->sfid) ? 31u : 16u) ||
+        (m->has_dst && m->rlen && m->dst + m->rlen > gen_of(w)->grfs))
         return bad_registers(w, op, "answer", m->rlen);
     *good = true;
     return NULL;
@@ -90,7 +92,7 @@ static const struct gpudbg_insn *actual_destination(
     const int32_t at = (int32_t)(a0 & eu->address_mask) + x.dst.addr_imm;
     const unsigned step = x.dst.hstride == GEN_RESERVED ? 1 : x.dst.hstride,
                    bytes = ((x.exec_size - 1u) * step + 1) * gen_element_size(eu, &x.dst);
-    if (x.dst.mode != GEN_INDIRECT || x.dst.vx || at < 0 || (uint32_t)at + bytes > 128 * 32) return insn;
+    if (x.dst.mode != GEN_INDIRECT || x.dst.vx || at < 0 || (uint32_t)at + bytes > gen_grf_bytes(w)) return insn;
     *own = *insn;
     own->operands[operand].kind = GPUDBG_REGISTER;
     own->operands[operand].reg = (uint16_t)(at / 32);
@@ -99,7 +101,8 @@ static const struct gpudbg_insn *actual_destination(
 }
 
 /* How many registers a message whose descriptor is in a0 sends and gets. */
-static void actual_lengths(struct gpudbg_insn *own, const struct gen_insn *x, uint32_t desc, uint32_t ex_desc)
+static void actual_lengths(
+    struct gpudbg_insn *own, const struct gen_insn *x, unsigned grfs, uint32_t desc, uint32_t ex_desc)
 {
     const unsigned sent[2] = {gen_field(desc, 28, 25), second_length(x, ex_desc)};
     unsigned reads = 0;
@@ -109,7 +112,7 @@ static void actual_lengths(struct gpudbg_insn *own, const struct gen_insn *x, ui
         const unsigned n = o->flags & GPUDBG_WRITE               ? gen_field(desc, 24, 20)
                            : reads < (gen_is_split(x) ? 2u : 1u) ? sent[reads++]
                                                                  : 0;
-        if (n && o->reg + n <= 128) o->count = (uint16_t)n;
+        if (n && o->reg + n <= grfs) o->count = (uint16_t)n;
     }
 }
 
@@ -126,7 +129,7 @@ const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_
     const uint32_t desc = x.desc_is_reg ? a0_dword(w, x.desc_reg) : x.desc,
                    ex_desc = x.ex_desc_is_reg ? a0_dword(w, x.ex_desc_reg) : x.ex_desc;
     own->does |= gen_message_does(gen_of(w)->eu, function_of(&x, ex_desc), desc);
-    actual_lengths(own, &x, desc, ex_desc);
+    actual_lengths(own, &x, gen_of(w)->grfs, desc, ex_desc);
     return own;
 }
 
@@ -174,7 +177,7 @@ static bool is_event(const struct gen_message *m)
 static void write_answer(const struct gen_message *m)
 {
     for (unsigned r = 0; m->has_dst && r < m->rlen && r < GEN_ANSWER_REGISTERS; r++) {
-        uint8_t *to = gen_bytes(m->wave, 32 * (m->dst + r), 32);
+        uint8_t *to = gen_grf(m->wave) + 32 * (m->dst + r);
         const uint8_t *from = (const uint8_t *)m->result[r];
         for (unsigned i = 0; i < 32; i += 4) {
             const unsigned bytes = m->written[r] >> i & 15;

@@ -76,6 +76,7 @@ static inline void gen_answer_bytes(struct gen_message *m, unsigned at, uint64_t
 }
 
 gen_fn gen_send;
+gen_fn gen_systolic_pair; /* fused_pair.c: dpasw */
 /* A send whose descriptor is in a register, with the memory accesses of the present descriptor: runner->actual. */
 const struct gpudbg_insn *gen_actual(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own);
 /* Reports the accesses outside of surfaces that a message would make if it were sent now.  Nothing changes. */

@@ -374,30 +374,30 @@ struct registers {
     unsigned first, second, answer; /* how many */
     bool answers;
 };
-static bool registers_of(const struct gen_insn *insn, struct registers *r)
+static bool registers_of(const struct gen *g, const struct gen_insn *insn, struct registers *r)
 {
     if (!gen_message_lengths(insn, &r->first, &r->second, &r->answer)) return false;
     if (!gen_is_split(insn)) r->second = 0;
     for (unsigned i = 0; i < 2; i++) {
         const struct gen_operand *o = &insn->src[i];
         unsigned n = i ? r->second : r->first;
-        if (n && (o->mode != GEN_DIRECT || o->file != GEN_GRF || o->reg + n > 128)) return false;
+        if (n && (o->mode != GEN_DIRECT || o->file != GEN_GRF || o->reg + n > g->grfs)) return false;
     }
     r->answers = r->answer && insn->dst.mode == GEN_DIRECT && insn->dst.file == GEN_GRF;
-    return r->answer <= 16 && (!r->answers || insn->dst.reg + r->answer <= 128);
+    return r->answer <= 16 && (!r->answers || insn->dst.reg + r->answer <= g->grfs);
 }
 
 /* Addresses, then data, in the first part of the payload or the second. */
-static bool find_registers(const struct gen_insn *insn, struct gen_quick *q)
+static bool find_registers(const struct gen *g, const struct gen_insn *insn, struct gen_quick *q)
 {
     const struct gen_lanes *m = &q->message;
     const unsigned u = m->simd / 8u, addresses = m->wide ? 2 * u : u, element = u * (m->size == 8 ? 2u : 1u),
                    all = m->count * element;
     struct registers r;
-    if (!registers_of(insn, &r) || r.first < addresses) return false;
+    if (!registers_of(g, insn, &r) || r.first < addresses) return false;
     q->words = (uint16_t)(8 * element);
-    q->address = (uint16_t)(8 * insn->src[0].reg);
-    q->answer = (uint16_t)(8 * insn->dst.reg);
+    q->address = (uint16_t)(GEN_W_GRF + 8 * insn->src[0].reg);
+    q->answer = (uint16_t)(GEN_W_GRF + 8 * insn->dst.reg);
     q->answers = m->returns && r.answers;
     const unsigned answer = m->atomic ? element : all;
     q->overlaps = q->answer < q->address + 8 * addresses && q->address < q->answer + 8 * answer;
@@ -406,7 +406,7 @@ static bool find_registers(const struct gen_insn *insn, struct gen_quick *q)
     if (r.first >= addresses + all && !r.second)
         q->data = (uint16_t)(q->address + 8 * addresses);
     else if (r.first == addresses && r.second >= all)
-        q->data = (uint16_t)(8 * insn->src[1].reg);
+        q->data = (uint16_t)(GEN_W_GRF + 8 * insn->src[1].reg);
     else
         return false;
     return true;
@@ -429,13 +429,13 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     q->handler = gen_quick_send;
     if (!gen_gate_make(insn, &q->gate)) return false;
     q->ends = insn->eot && !insn->pred && gen_is_end(insn);
-    if (insn->eot) return q->ends && registers_of(insn, &r);
+    if (insn->eot) return q->ends && registers_of(g, insn, &r);
     q->level = lanes_widest(&gen_level_1, &gen_level_3, &gen_level_4);
     q->signals = gen_is_signal(insn);
     q->nothing = q->signals || gen_is_fence(insn);
     q->lanes = UINT32_MAX;
-    if (q->nothing) return registers_of(insn, &r);
-    if (!gen_lanes_of(insn, &q->message) || !find_surface(g, q) || !find_registers(insn, q)) return false;
+    if (q->nothing) return registers_of(g, insn, &r);
+    if (!gen_lanes_of(insn, &q->message) || !find_surface(g, q) || !find_registers(g, insn, q)) return false;
     q->lanes = gen_ones(q->message.simd);
     q->first_channel = insn->chan_off;
     q->span = (uint8_t)(q->message.atomic ? 4 : q->message.at[q->message.count - 1] + q->message.size);
