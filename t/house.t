@@ -369,6 +369,7 @@ my %ways = (
     'text is put together with gpudbg/text.h' =>
         qr/\bstr(?:cat|ncat|cpy)\(|\bv?sprintf\(|\+= *(?:\([a-z_ ]+\) *)?\(?v?snprintf\(|\bsnprintf\(\w+ \+ strlen\(/,
     'nothing ends with abort()' => qr/\babort\(/,
+    'sentences name lanes by gpudbg/lane_set.h, not by a mask' => qr/\blanes? (?:mask )?0x%|\blanes? \{lanes\}/,
     'copies and small blocks are those of base/alloc.h' => qr/\bstrn?dup\(|\bcalloc\(1,|\bmalloc\(sizeof/,
 );
 my %allowed_here = (

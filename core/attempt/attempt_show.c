@@ -10,6 +10,7 @@
 #include "eval/form.h"
 #include "eval/value.h"
 #include "out/say.h"
+#include "gpudbg/lane_set.h"
 #include "gpudbg/text.h"
 
 #define GROUPS 4       /* lanes with as many different values are shown in groups, more in rows */
@@ -58,19 +59,10 @@ static uint64_t value_at(const uint32_t *words, size_t at, size_t high, unsigned
 static void lanes_text(uint64_t lanes, uint64_t all, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
-    if (lanes == all) {
+    if (lanes == all)
         text_add(&t, "all %d lanes", __builtin_popcountll(all));
-        return;
-    }
-    text_add(&t, lanes & (lanes - 1) ? "lanes " : "lane ");
-    for (unsigned i = 0, first = 1; i < 64; i++) {
-        if (!(lanes >> i & 1)) continue;
-        unsigned last = i;
-        while (last < 63 && lanes >> (last + 1) & 1) last++;
-        text_add(&t, last > i + 1 ? "%s%u-%u" : last > i ? "%s%u, %u" : "%s%u", first ? "" : ", ", i, last);
-        i = last;
-        first = 0;
-    }
+    else
+        text_add_lanes(&t, lanes);
     text_mark_cut(&t);
 }
 
@@ -135,7 +127,7 @@ static void show_groups(struct showing *s, unsigned file, unsigned reg, size_t a
     const unsigned bits = high != SIZE_MAX ? 64 : 32;
     struct lane_group g[64];
     const size_t n = groups_of(a, at, high, f->lanes, g);
-    char name[64], value[128], lanes[200];
+    char name[64], value[128], lanes[LANE_SET_TEXT];
     attempt_name(a, file, reg, name, sizeof name);
     s->shown += n > 0;
     if (high != SIZE_MAX) snprintf(name, sizeof name, "%s[%u:%u]", f->name, reg, reg + 1);
@@ -384,7 +376,7 @@ static void assumed_line(struct showing *s, bool zero)
         const struct attempt_assumed *one = &a->assumed[i];
         const struct gpudbg_regfile *f = &a->env->isa->files[one->file];
         const uint64_t value = assumed_value(a, one);
-        char name[64], lanes[200];
+        char name[64], lanes[LANE_SET_TEXT];
         n = in_a_row(a, i);
         if (!value != zero) continue;
         attempt_name(a, one->file, one->reg, name, sizeof name);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include "base/alloc.h"
 #include "check/check.h"
+#include "gpudbg/lane_set.h"
 #include "machine/machine.h"
 
 /* The barrier that a group met last: its number, the wave that came first, the address. */
@@ -117,14 +118,14 @@ static void barrier(void *state, struct gpudbg_wave *w)
     struct barriers *b = state;
     struct meeting *at = &b->group[w->group];
     struct machine_wave_info info;
-    char message[200];
+    char message[200 + LANE_SET_TEXT], lanes[LANE_SET_TEXT];
     const uint64_t pc = b->pc[w->id];
     const uint32_t number = ++b->met[w->id];
     machine_wave_info(b->machine, w->id, &info);
     const uint64_t missing = info.lanes & ~info.active;
     if (missing) {
-        snprintf(message, sizeof message, "wave %" PRIu32 " waits at barrier %" PRIu32 " without lanes 0x%" PRIx64,
-            w->id, number, missing);
+        snprintf(message, sizeof message, "wave %" PRIu32 " waits at barrier %" PRIu32 " without %s", w->id, number,
+            lane_set_text(missing, lanes, sizeof lanes));
         report(b, w->id, pc, missing, message, 0, NULL);
     }
     struct meeting here = {.number = number, .wave = w->id, .pc = pc};

@@ -9,6 +9,7 @@
 #include "image/image.h"
 #include "command/cmd_past.h"
 #include "check/check.h"
+#include "gpudbg/lane_set.h"
 #include "gpudbg/text.h"
 #include "out/say.h"
 #include "session/command.h"
@@ -34,12 +35,13 @@ static int address_text(struct gpudbg *g, const struct check_report *r, char *bu
 
 static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct check_report *r)
 {
-    char where[200], source[300], address[600];
+    char where[200], source[300], address[600], lanes[LANE_SET_TEXT];
+    lane_set_text(r->what.lanes, lanes, sizeof lanes);
     place_text(g, r, where, sizeof where);
     const bool addressed = address_text(g, r, address, sizeof address) > 0;
     const bool sourced = r->running && check_source(&g->eval, r, source, sizeof source) > 0;
     BEGIN(out, "check",
-        "{where}: {kind}: [{remark}: ]{message}[ (wave {wave}[, lanes {lanes}][; the first of {several}])]\n"
+        "{where}: {kind}: [{remark}: ]{message}[ (wave {wave}[, {which}][; the first of {several}])]\n"
         "[    {written}\n][    {origin}\n][    {address}\n]",
         STRING("kind", r->kind), IF(r->running, NUMBER("wave", r->wave)),
         IF(r->what.lanes, HEX("lanes", r->what.lanes)), HEX("pc", r->what.pc),
@@ -47,8 +49,8 @@ static void print_report(struct gpudbg *g, struct gpudbg_out *out, const struct 
         IF(r->what.column, NUMBER("column", r->what.column)), STRING("error", r->what.error),
         FLAG("note", r->what.note), TEXT("remark", r->what.note ? "note" : NULL), STRING("message", r->what.message),
         STRING("origin", r->what.origin), STRING("address", addressed ? address : NULL),
-        IF(r->running, NUMBER("count", r->count)), TEXT("where", where), TEXT("written", sourced ? source : NULL),
-        TEXT_ONLY(IF(r->count > 1, NUMBER("several", r->count))));
+        IF(r->running, NUMBER("count", r->count)), TEXT("where", where), TEXT("which", *lanes ? lanes : NULL),
+        TEXT("written", sourced ? source : NULL), TEXT_ONLY(IF(r->count > 1, NUMBER("several", r->count))));
     if (r->running) check_frames(&g->eval, r, out);
     gpudbg_out_end(out);
 }

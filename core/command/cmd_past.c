@@ -12,6 +12,7 @@
 #include "past/past.h"
 #include "past/stored.h"
 #include "control/stop.h"
+#include "gpudbg/lane_set.h"
 #include "gpudbg/text.h"
 #include "image/image.h"
 #include "machine/machine.h"
@@ -24,20 +25,12 @@
 
 /* ---- A write, as text and as a record ---- */
 
-/* "lane 3", "lanes 0-7,12"; "" for none. */
+/* ", lane 3", ", lanes 0-7,12"; "" for none. */
 static int lanes_line(uint64_t lanes, char *buf, size_t size)
 {
     struct text t = text_in(buf, size);
-    if (!lanes) return text_length(&t);
-    text_add(&t, lanes & (lanes - 1) ? ", lanes " : ", lane ");
-    for (unsigned i = 0, any = 0; i < 64; i++) {
-        if (!(lanes >> i & 1)) continue;
-        unsigned to = i;
-        while (to < 63 && lanes >> (to + 1) & 1) to++;
-        text_add(&t, any++ ? ",%u" : "%u", i);
-        if (to > i) text_add(&t, "-%u", to);
-        i = to;
-    }
+    if (lanes) text_add(&t, ", ");
+    text_add_lanes(&t, lanes);
     return text_length(&t);
 }
 
@@ -66,7 +59,8 @@ static void show_write(
     struct gpudbg *g, const char *what, struct past_place *p, const struct past_write *w, struct gpudbg_out *out)
 {
     struct machine_wave_info info;
-    char where[200], text[GPUDBG_PRINT], lanes[120], was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT];
+    char where[200], text[GPUDBG_PRINT], lanes[LANE_SET_TEXT], was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT],
+        now[PAST_TEXT];
     char element[STORED_NAME], sentence[2 * STORED_NAME];
     const bool one = stored_alone(p, w);
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
@@ -194,7 +188,7 @@ static int row_wave(const void *row, char *buf, size_t size) { return snprintf(b
 
 static int row_lanes(const void *row, char *buf, size_t size)
 {
-    char lanes[120];
+    char lanes[LANE_SET_TEXT];
     if (lanes_line(WRITE(row)->lanes, lanes, sizeof lanes) <= 0) return 0;
     return snprintf(buf, size, "%s", strchr(lanes + 2, ' ') + 1);
 }
@@ -323,7 +317,7 @@ static const char *role_word(enum input_role role)
 
 static void show_node(struct gpudbg *g, const struct origin_node *node, struct gpudbg_out *out)
 {
-    char where[200], text[GPUDBG_PRINT], lanes[120] = "", indent[2 * ORIGIN_DEPTH + 2];
+    char where[200], text[GPUDBG_PRINT], lanes[LANE_SET_TEXT] = "", indent[2 * ORIGIN_DEPTH + 2];
     const struct past_write *w = &node->write;
     snprintf(indent, sizeof indent, "%*s", (int)(2 * node->depth), "");
     if (node->found) {

@@ -296,6 +296,6 @@ program('uav_raw_load of structs', "dcl_struct_uav_id(1) 16\n",
         "il_ps_2_0\ndcl_raw_uav_id(0)\ndcl_cb cb0[2]\ndcl_input_position vWinCoord0\ndcl_literal l0, 4, 0, 2, 0\n"
             . "ftoi r0.x, vWinCoord0.x\nmov r1, cb0[r0.x]\nuav_raw_store_id(0) mem.x, l0.y, r1\nend\n",
             launch => '-g 3,1', args => 'uav0=zero:12 cb0=zero:32', after => ['info events']);
-    like($got->{output}, qr/bounds  mov: lanes 0x10 of wave 0: cb0 has no such place \(first: 0x2\)/, '... others do');
+    like($got->{output}, qr/bounds  mov: lane 4 of wave 0: cb0 has no such place \(first: 0x2\)/, '... others do');
 }
 done_testing();

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "gpudbg/lane_set.h"
 #include "gpudbg/lanes.h"
 #include "gpudbg/text.h"
 
@@ -50,7 +51,7 @@ static const struct gcn_op *export(struct gpudbg_wave *w, const struct gcn_op *o
         .newer = gcn_chip_of(w->machine->isa)->newer_hwregs,
         .exec = gcn_active(w)};
     const uint16_t from[4] = {op->a, op->b, op->c, op->d};
-    char target[24];
+    char target[24], lanes[LANE_SET_TEXT];
     for (unsigned i = 0; i < 4; i++)
         for (uint64_t m = e.enable >> i & 1 ? e.exec : 0; m; m &= m - 1) {
             unsigned l = gcn_first_lane(m);
@@ -58,8 +59,8 @@ static const struct gcn_op *export(struct gpudbg_wave *w, const struct gcn_op *o
         }
     gcn_sync(w, op);
     target_name(&e, target, sizeof target);
-    gpudbg_event_data(w, "export", &e, sizeof e, "exp %s, lanes 0x%" PRIx64 "%s%s", target, e.exec,
-        e.done ? ", done" : "", e.valid ? ", valid mask" : "");
+    gpudbg_event_data(w, "export", &e, sizeof e, "exp %s%s%s%s%s", target, e.exec ? ", " : "",
+        lane_set_text(e.exec, lanes, sizeof lanes), e.done ? ", done" : "", e.valid ? ", valid mask" : "");
     return gcn_leave(w, op, GPUDBG_RAN_EVENT);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpudbg/lane_set.h"
 #include "run/access.h"
 
 static unsigned space_of(const struct gpudbg_wave *w, const struct gpudbg_segment *s)
@@ -76,26 +77,26 @@ static void note_miss(
 
 void il_outside(struct gpudbg_wave *w, struct il *r, const char *what, uint32_t id, uint64_t lanes, uint64_t at)
 {
-    char name[40];
+    char name[40], set[LANE_SET_TEXT];
     if (!lanes) return;
     if (id == IL_NO_ID)
         snprintf(name, sizeof name, "%s", what);
     else
         snprintf(name, sizeof name, "%s%" PRIu32, what, id);
     w->pc = r->now->pc;
-    gpudbg_event(w, "bounds", "%s: lanes 0x%" PRIx64 " of wave %u: %s has no such place (first: 0x%" PRIx64 ")",
-        r->now->row->name, lanes, w->id, name, at);
+    gpudbg_event(w, "bounds", "%s: %s of wave %u: %s has no such place (first: 0x%" PRIx64 ")", r->now->row->name,
+        lane_set_text(lanes, set, sizeof set), w->id, name, at);
     note_miss(w, &r->outside, lanes, at, name);
     r->event = true;
 }
 
 void il_unaligned(struct gpudbg_wave *w, struct il *r, const struct il_exec_op *op, uint64_t lanes, uint64_t at)
 {
+    char set[LANE_SET_TEXT];
     if (!lanes) return;
     w->pc = op->pc;
-    gpudbg_event(w, "alignment",
-        "%s: lanes 0x%" PRIx64 " of wave %u: low bits of the address are cut off (first: 0x%" PRIx64 ")", op->row->name,
-        lanes, w->id, at);
+    gpudbg_event(w, "alignment", "%s: %s of wave %u: low bits of the address are cut off (first: 0x%" PRIx64 ")",
+        op->row->name, lane_set_text(lanes, set, sizeof set), w->id, at);
     note_miss(w, &r->unaligned, lanes, at, op->row->name);
     r->event = true;
 }
