@@ -19,6 +19,7 @@
 #include "command/live_code.h"
 #include "eval/location.h"
 #include "eval/source_file.h"
+#include "gpudbg/listing.h"
 #include "gpudbg/text.h"
 #include "image/image.h"
 #include "out/pieces.h"
@@ -46,12 +47,7 @@ struct listing {
     struct sources files;
     const struct gpudbg_line *line; /* the row shown last */
     int killed;                     /* the signal that ended a process in the middle of its part; 0: none */
-    /* What ends a line in front of the last two digits of an address: "// 12", of the 256 addresses from `page` on. */
-    struct line_end {
-        uint64_t page;
-        size_t n; /* 0: not made yet */
-        char text[24];
-    } end;
+    struct gpudbg_line_end end;
 };
 
 static int by_need(const void *a, const void *b)
@@ -171,15 +167,6 @@ static void put_words(struct pieces *t, const uint8_t *bytes, size_t n)
 
 static const char comment[] = "    // ";
 
-/* The two digits of a byte. */
-static const char two_digits[512] =
-#define DIGITS(high)                                                                                                 \
-    high "0" high "1" high "2" high "3" high "4" high "5" high "6" high "7" high "8" high "9" high "a" high "b" high \
-         "c" high "d" high "e" high "f"
-    DIGITS("0") DIGITS("1") DIGITS("2") DIGITS("3") DIGITS("4") DIGITS("5") DIGITS("6") DIGITS("7") DIGITS("8")
-        DIGITS("9") DIGITS("a") DIGITS("b") DIGITS("c") DIGITS("d") DIGITS("e") DIGITS("f");
-#undef DIGITS
-
 /* The bytes as data of the assembler, or how many they are. */
 static void add_data(struct text *t, const struct gpudbg_insn *insn)
 {
@@ -240,42 +227,14 @@ static void begin_line(struct listing *l, uint64_t addr, const uint8_t *bytes, s
     }
 }
 
-__attribute__((noinline)) static struct line_end make_end(uint64_t addr)
-{
-    struct line_end end = {.page = addr & ~UINT64_C(255), .text = "// "};
-    char digits[16];
-    end.n = (size_t)(pieces_digits(digits, addr, 4) - digits) + 1;
-    memcpy(end.text + 3, digits, end.n - 3);
-    return end;
-}
-
-/* Ends the line whose text of n bytes is at p, with its address where `ends` says so; returns the end of the line.  A
- * line of usual width ends at a place that does not depend on n, so that the next one need not wait for it. */
-__attribute__((always_inline)) static inline char *put_end(
-    struct line_end *end, bool ends, char *p, uint64_t addr, size_t n)
-{
-    char *behind = p + n;
-    if (ends) {
-        if (__builtin_expect(n < 52, 1)) {
-            memset(behind, ' ', 52);
-            behind = p + 52;
-        } else {
-            *behind++ = ' ';
-        }
-        if (__builtin_expect((addr ^ end->page) > 255 || !end->n, 0)) *end = make_end(addr);
-        memcpy(behind, end->text, sizeof end->text);
-        memcpy(behind + end->n, two_digits + 2 * (addr & 255), 2);
-        behind += end->n + 2;
-    }
-    *behind++ = '\n';
-    return behind;
-}
+/* Whether lines end with their addresses. */
+static bool ends_lines(const struct listing *l) { return !l->raw && !l->assembler; }
 
 /* The text of n bytes stands at the end of what is written. */
 static void end_line(struct listing *l, uint64_t addr, size_t n)
 {
     struct pieces *t = &l->text;
-    t->n = (size_t)(put_end(&l->end, !l->raw && !l->assembler, t->buf + t->n - n, addr, n) - t->buf);
+    t->n = (size_t)(gpudbg_line_put_end(&l->end, ends_lines(l), t->buf + t->n - n, addr, n) - t->buf);
 }
 
 /* Lines of any length: lists of numbers have no limit. */
@@ -320,38 +279,29 @@ static void put_unit(struct listing *l, const struct gpudbg_insn *insn, bool is_
 static unsigned print_units(struct listing *l, struct code_walk *w, unsigned most)
 {
     struct pieces *t = &l->text;
-    const struct gpudbg_names *names = &l->names.names;
-    int (*const print)(void *, const uint8_t *, size_t, uint64_t, const struct gpudbg_names *, char *,
-        size_t *) = l->image->isa->fast.print;
-    const bool ends = !l->raw && !l->assembler;
+    const struct gpudbg_fast *fast = &l->image->isa->fast;
     if (w->data || l->source || !w->left || w->at >= w->to) return 0;
     if (w->at >= l->next_label) put_label(l, w->at);
     pieces_room(t);
-    const uint8_t *bytes = w->bytes;
-    const char *const full = t->buf + t->size;
-    const uint64_t end = w->to < l->next_label ? w->to : l->next_label;
-    uint64_t at = w->at;
-    size_t left = w->left, n = 0;
-    char *p = t->buf + t->n;
-    struct line_end line_end = l->end; /* a copy that no text can be in */
-    void *const printer = l->printer;
-    unsigned done = 0;
+    struct gpudbg_lines lines = {.names = &l->names.names,
+        .bytes = w->bytes,
+        .left = w->left,
+        .at = w->at,
+        .to = w->to < l->next_label ? w->to : l->next_label,
+        .text = t->buf + t->n,
+        .full = t->buf + t->size,
+        .most = most,
+        .ends = ends_lines(l),
+        .end = l->end};
     pieces_look(t);
-    for (; done < most && left && at < end && p <= full; done++) {
-        memcpy(p, "    ", 4);
-        int size = print(printer, bytes, left, at, names, p + 4, &n);
-        if (size <= 0) break;
-        p = put_end(&line_end, ends, p + 4, at, n);
-        at += (unsigned)size;
-        bytes += size;
-        left -= (unsigned)size;
-    }
-    l->end = line_end;
-    t->n = (size_t)(p - t->buf);
+    const unsigned done = fast->lines ? fast->lines(l->printer, &lines)
+                                      : gpudbg_lines_print(l->printer, &lines, fast->print);
+    l->end = lines.end;
+    t->n = (size_t)(lines.text - t->buf);
     pieces_clean(t);
-    w->at = at;
-    w->bytes = bytes;
-    w->left = left;
+    w->at = lines.at;
+    w->bytes = lines.bytes;
+    w->left = lines.left;
     return done;
 }
 

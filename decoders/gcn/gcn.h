@@ -398,6 +398,7 @@ int gcn_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, con
 void *gcn_printer(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style);
 int gcn_print(
     void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+unsigned gcn_lines(void *printer, struct gpudbg_lines *);
 int gcn_sieve(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most);
 size_t gcn_skim(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *);
 int gcn_assemble(struct gpudbg_reading *, uint8_t *bytes, size_t room);

@@ -79,7 +79,7 @@ const struct gcn_chip gcn_chips[GCN_CHIPS] = {
         .isa.traits = {.aliases = aliases_##id, .enums = gcn_enums, .program = gcn_program, \
             .views = (at_) < GCN_AT_gfx10 ? gcn_views : gcn_newer_views, \
             .choices = GCN_CHIP_##id == JOINED(GCN_CHIP_, GCN_USUAL) ? choices : NULL}, \
-        .isa.fast = {.skim = gcn_skim, .printer = gcn_printer, .print = gcn_print}, \
+        .isa.fast = {.skim = gcn_skim, .printer = gcn_printer, .print = gcn_print, .lines = gcn_lines}, \
         .isa.assembler = {.line = gcn_assemble, .comments = comments, .nop = "s_nop 0", .jump = "s_branch "}, \
         .isa.floats = floats, \
         .isa.numbers = gcn_numbers, \

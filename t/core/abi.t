@@ -7,8 +7,9 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
-use Files;
 use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Files;
 use Test::More;
 
 my $include = $ARGV[1] // "$FindBin::Bin/../../core/include";
@@ -434,12 +435,30 @@ struct gpudbg_masked, 8 bytes
       0 mask uint32_t
       4 value uint32_t
 
-struct gpudbg_fast, 32 bytes
+struct gpudbg_line_end, 40 bytes
+      0 page uint64_t
+      8 n size_t
+     16 text char [24]
+
+struct gpudbg_lines, 104 bytes
+      0 names const struct gpudbg_names *
+      8 bytes const uint8_t *
+     16 left size_t
+     24 at uint64_t
+     32 to uint64_t
+     40 text char *
+     48 full const char *
+     56 most unsigned
+     60 ends bool
+     64 end struct gpudbg_line_end
+
+struct gpudbg_fast, 40 bytes
       0 skim size_t (*)(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *)
       8 printer void *(*)(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style)
      16 print int (*)(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf,
             size_t *len)
-     24 sieve int (*)(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most)
+     24 lines unsigned (*)(void *printer, struct gpudbg_lines *)
+     32 sieve int (*)(const struct gpudbg_isa *, const char *text, struct gpudbg_masked *, int most)
 
 struct gpudbg_rules, 24 bytes
       0 problems unsigned (*)(const struct gpudbg_insn *, struct gpudbg_problem *, unsigned most)
@@ -500,7 +519,7 @@ struct gpudbg_pictures, 48 bytes
      32 place uint64_t (*)(const struct gpudbg_picture *, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
      40 texel void (*)(const struct gpudbg_picture *, const uint8_t *block, uint32_t x, uint32_t y, uint32_t out[4])
 
-struct gpudbg_isa, 440 bytes
+struct gpudbg_isa, 448 bytes
       0 name const char *
       8 title const char *
      16 syntaxes const char *const *
@@ -519,25 +538,25 @@ struct gpudbg_isa, 440 bytes
     104 run const struct gpudbg_runner *
     112 traits struct gpudbg_traits
     176 fast struct gpudbg_fast
-    208 assembler struct gpudbg_assembler
-    280 rules struct gpudbg_rules
-    304 regions struct gpudbg_regions
-    320 device const struct gpudbg_device_register *
-    328 dumped const struct gpudbg_dumped *
-    336 dwarf const struct gpudbg_dwarf *
-    344 pointing const struct gpudbg_pointing *
-    352 commands const struct gpudbg_commands *
-    360 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
-    368 pictures const struct gpudbg_pictures *
-    376 numbers void (*)(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to)
-    384 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
-    392 alone const struct gpudbg_alone *
-    400 uses const struct gpudbg_using *
-    408 costs const struct gpudbg_costing *
-    416 ordering const struct gpudbg_ordering *
-    424 jumps bool (*)(const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base,
+    216 assembler struct gpudbg_assembler
+    288 rules struct gpudbg_rules
+    312 regions struct gpudbg_regions
+    328 device const struct gpudbg_device_register *
+    336 dumped const struct gpudbg_dumped *
+    344 dwarf const struct gpudbg_dwarf *
+    352 pointing const struct gpudbg_pointing *
+    360 commands const struct gpudbg_commands *
+    368 floats unsigned (*)(const struct gpudbg_insn *, unsigned operand, uint32_t *which)
+    376 pictures const struct gpudbg_pictures *
+    384 numbers void (*)(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to)
+    392 nexts void (*)(const struct gpudbg_insn *, struct gpudbg_nexts *)
+    400 alone const struct gpudbg_alone *
+    408 uses const struct gpudbg_using *
+    416 costs const struct gpudbg_costing *
+    424 ordering const struct gpudbg_ordering *
+    432 jumps bool (*)(const struct gpudbg_isa *, const uint8_t *bytes, uint64_t size, uint64_t base,
             gpudbg_jump_fn *each, void *to)
-    432 known const char *(*)(const struct gpudbg_isa *, const struct gpudbg_op *)
+    440 known const char *(*)(const struct gpudbg_isa *, const struct gpudbg_op *)
 
 struct gpudbg_nexts, 40 bytes
       0 to uint64_t [GPUDBG_NEXTS]

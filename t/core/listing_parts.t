@@ -8,6 +8,7 @@ use Test::More;
 use File::Temp qw(tempdir);
 use Digest::SHA qw(sha256_hex);
 use Kernels;
+use List::Util qw(min);
 
 my $gpudbg = $ENV{GPUDBG} // 'build/gpudbg';
 my $dir = tempdir(CLEANUP => 1);
@@ -35,6 +36,15 @@ for my $isa (sort keys %code) {
         is listing(3, $isa, $command, $file), $one, '... three processes: the same text';
     }
 }
+# Each line ends with its address.
+{
+    my $n = 20_000; # up to 0x13880
+    Kernels::write_file("$dir/nops.bin", pack 'L<*', map { 0xbf800000 | $_ % 8 } 0 .. $n - 1);
+    my @lines = split /\n/, `$gpudbg --batch --raw --isa gfx7 -e disassemble $dir/nops.bin`;
+    my @wrong = grep { ($lines[$_] // '') ne sprintf '    %-52s// %04x', 's_nop ' . $_ % 8, 4 * $_ } 0 .. $n - 1;
+    is_deeply [scalar @lines, map { $lines[$_] } @wrong[0 .. min(2, $#wrong)]], [$n], 'each line ends with its address';
+}
+
 # Where it goes: a full device, a reader that has had enough, a log beside it, what comes before and behind.
 for my $threads (1, 3) {
     my $start = "$gpudbg --batch --raw --isa gfx7 -e 'set threads $threads' -e 'echo before\\n' -e disassemble";

@@ -462,6 +462,26 @@ struct gpudbg_masked {
     uint32_t mask, value;
 };
 
+/* What ends a line in front of the last two digits of an address: "// 12", of the 256 addresses from `page` on. */
+struct gpudbg_line_end {
+    uint64_t page;
+    size_t n; /* 0: not made yet */
+    char text[24];
+};
+
+/* Lines of a long listing. */
+struct gpudbg_lines {
+    const struct gpudbg_names *names;
+    const uint8_t *bytes; /* of the next instruction */
+    size_t left;          /* bytes from there on */
+    uint64_t at, to;      /* its address; none from `to` on is printed */
+    char *text;           /* where its line begins */
+    const char *full;     /* no line begins behind this */
+    unsigned most;        /* lines, at most */
+    bool ends;            /* they end with the address, behind "//" */
+    struct gpudbg_line_end end;
+};
+
 /* Quicker ways to what `decode` and `text` give, for long listings.  A listing is the same without them. */
 struct gpudbg_fast {
     /* Passes over instructions from p on without decoding them: marks where they start and collects the code addresses
@@ -475,6 +495,9 @@ struct gpudbg_fast {
     void *(*printer)(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style);
     int (*print)(
         void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+    /* Prints lines as `print` makes their texts, until one needs more than `print`; returns how many.  NULL: core calls
+     * `print` for each.  A decoder makes it of its own `print` with gpudbg/listing.h, so that a line costs no call. */
+    unsigned (*lines)(void *printer, struct gpudbg_lines *);
     /* Says what the first dwords of all instructions are like whose text of `print` may hold `text`: at most `most`
      * masks; returns how many.  `text` has no capitals; those of instructions count as small letters.  Names of code
      * addresses are left to the caller.  -1: it may stand in too many.  NULL: the same. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include "code/gcn_decoder.h"
 #include "gcn_ops.h"
+#include "gpudbg/listing.h"
 #include "gpudbg/unset.h"
 
 /* ---- Texts by the value of a field: the printer's names ---- */
@@ -136,16 +137,21 @@ static struct piece piece_of(unsigned first, unsigned mask, unsigned lo)
 }
 
 #define OPERANDS 5
+enum {
+    FORM_SLOW = 1,     /* a form cannot print it, but print_odd if `constant` says so */
+    FORM_LONG = 2,     /* it has more than three operands */
+    FORM_MODIFIED = 4, /* it has modifiers */
+    FORM_COUNTS = 8,   /* for the assembler: the word may read more scalar registers and constants than `scalars` */
+    FORM_FLAGS = 16    /* opcodes of buffers: flags of the word choose the form */
+};
 struct form {
     _Alignas(64) char head[32]; /* the mnemonic, with a blank if operands follow */
     uint64_t more;              /* bits of the word that may add text */
     uint8_t head_n, trim;       /* trim: bytes of the comma behind the last operand */
-    bool slow;                  /* a form cannot print it, but print_constant if `constant` says so */
+    uint8_t how;                /* FORM_SLOW and so on; most forms are 0 */
     uint8_t constant;           /* the operand that is the dword behind, from 1 on; 0: none */
-    bool long_list, modified;   /* whether it has more than three operands; modifiers */
     uint8_t operands;
-    bool counts; /* for the assembler: the word may read more scalar registers and constants than `scalars` */
-    uint8_t scalars;
+    uint8_t scalars;           /* of FORM_COUNTS */
     uint8_t literal[OPERANDS]; /* the type of the operand, if its constant may follow the word; 0: it is for gcn_text */
     struct piece operand[OPERANDS];
     struct piece modifier[2];
@@ -253,13 +259,15 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
     uint64_t said;
     struct gpudbg_insn insn = {.isa = &d->chip->isa};
     struct decoder plain = {.chip = d->chip, .insn = &insn};
-    if (f->slow) return;
+    if (f->how & FORM_SLOW) return;
     le_put(bytes, d->word | flags, 8);
     decode_size(&plain, d->op, d->encoding, bytes, d->word | flags);
     decode_layouts(&plain, bytes);
     decode_operands(&plain);
-    f->slow = !llvm_takes_row(&insn, &said);
-    if (f->slow) return;
+    if (!llvm_takes_row(&insn, &said)) {
+        f->how |= FORM_SLOW;
+        return;
+    }
     f->more |= (is_long(d->encoding) ? UINT64_MAX : UINT32_MAX) & ~said;
     if (d->op->flags & (GCN_VCC_R | GCN_M0_R) || f->constant) scalars = 0;
     for (unsigned n = 0; operand[n]; n++) {
@@ -272,7 +280,7 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
             if (!place.mask) scalars = 1; /* VCC, which is counted */
         }
     }
-    f->counts = one && sources > scalars;
+    if (one && sources > scalars) f->how |= FORM_COUNTS;
     f->scalars = (uint8_t)scalars;
 }
 
@@ -288,12 +296,12 @@ static void compile_own_modifiers(struct form *f, const struct decoder *d)
         f->more = MASK(MUBUF, slc) | MASK(MUBUF, tfe) | MASK(MUBUF, glc) | MASK(MUBUF, lds);
         f->modifier[0] = piece_of(BUFFER_FLAGS, 15, LO_OF(MUBUF, offen));
         f->modifier[1] = PIECE_OF(OFFSET, MUBUF, offset);
-        f->modified = true;
+        f->how |= FORM_MODIFIED;
     }
     if (d->encoding == GCN_SOPK && is_last_constant(d, &gcn_templates[d->op->id].operand[1], 1)) {
         f->modifier[0] = piece_of(HIGH_BYTES, 255, 8);
         f->modifier[1] = piece_of(LOW_BYTES, 255, 0);
-        f->modified = true;
+        f->how |= FORM_MODIFIED;
     }
     if (d->encoding != GCN_DS || layout_on(d->chip, d->op) == &gcn_layouts[GCN_W_DS_SWIZZLE]) return;
     bool two = layout_on(d->chip, d->op) >= &gcn_layouts[GCN_W_DS_2X4] &&
@@ -301,7 +309,7 @@ static void compile_own_modifiers(struct form *f, const struct decoder *d)
     f->more &= ~(two ? MASK(DS, offset) : (uint64_t)OFFSETS - 1);
     f->modifier[0] = two ? PIECE_OF(OFFSET0, DS_2X4, offset0) : piece_of(EMPTY, 0, 0);
     f->modifier[1] = two ? PIECE_OF(OFFSET1, DS_2X4, offset1) : piece_of(OFFSET, OFFSETS - 1, LO_OF(DS, offset));
-    f->modified = true;
+    f->how |= FORM_MODIFIED;
 }
 
 static void compile_modifiers(struct form *f, const struct decoder *d)
@@ -334,24 +342,24 @@ static void compile_form(struct form *f, const struct gcn_printer *printer, cons
     char *p = put_suffix(f->head + t->name_len, &d);
     for (unsigned i = 0; i < OPERANDS; i++) f->operand[i] = piece_of(EMPTY, 0, 0);
     /* Without operands, the field of the first source can still ask for a word about lanes. */
-    f->slow = op->id == GCN_s_endpgm || (chip->lane_words && !operand[0]);
-    for (; operand[n] && !f->slow && !is_last_constant(&d, &operand[n], n); n++)
+    bool slow = op->id == GCN_s_endpgm || (chip->lane_words && !operand[0]);
+    for (; operand[n] && !slow && !is_last_constant(&d, &operand[n], n); n++)
         if ((operand[n] & 255) == GCN_IN_K && (operand[0] >> 8 & 255) == GCN_F32)
             f->constant = (uint8_t)(n + 1);
         else
-            f->slow = n == OPERANDS || !compile_operand(&f->operand[n], &d, operand[n], address);
+            slow = n == OPERANDS || !compile_operand(&f->operand[n], &d, operand[n], address);
     if (n) *p++ = ' ';
     f->head_n = (uint8_t)(p - f->head);
-    f->long_list = n > 3;
+    f->how = (uint8_t)((slow ? FORM_SLOW : 0) | (n > 3 ? FORM_LONG : 0));
     f->trim = n ? 2 : 0;
     compile_modifiers(f, &d);
     if (printer->assembler) compile_rules(f, &d, address);
     f->operands = (uint8_t)n;
     if (!f->constant && !(op->flags & GCN_E32)) compile_literals(f, chip, operand, n);
-    if (f->slow)
+    if (f->how & FORM_SLOW)
         f->constant = 0;
     else if (f->constant)
-        f->slow = true;
+        f->how |= FORM_SLOW;
 }
 
 static void compile_lead(struct lead *l, const struct gcn_chip *chip, unsigned lead)
@@ -393,9 +401,10 @@ void *gcn_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_sty
     memset(printer->form, 0, sizeof printer->form);
     name_all(printer->chip, printer->cell);
     if (printer->assembler) keep_taken(printer->chip, printer->cell);
-    for (unsigned i = 0; i < FORMS; i++) printer->form[i].slow = true;
+    for (unsigned i = 0; i < FORMS; i++) printer->form[i].how = FORM_SLOW;
     for (int encoding = 0; encoding < GCN_ENCODINGS; encoding++) compile_encoding(printer, encoding);
     gcn_place_of(GCN_MUBUF, &buffer);
+    for (unsigned code = 0; code < 1u << buffer.bits; code++) printer->form[buffer.form + code].how |= FORM_FLAGS;
     for (unsigned flags = 0; flags < 16; flags++) {
         unsigned address = buffer_address_dwords(flags << LO_OF(MUBUF, offen));
         printer->by_flags[flags] = (uint16_t)(address ? GCN_FORMS + (address - 1) * BUFFER_FORMS - buffer.form : 0);
@@ -405,10 +414,16 @@ void *gcn_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_sty
     return printer;
 }
 
+/* The form of the opcode. */
+static inline const struct form *first_form(const struct gcn_printer *printer, const struct lead *lead, uint64_t w)
+{
+    return &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask)];
+}
+
+/* The same, of buffer instructions the one that their flags choose. */
 static inline const struct form *form_of(const struct gcn_printer *printer, const struct lead *lead, uint64_t w)
 {
-    return &printer->form[lead->form + ((uint32_t)w >> lead->lo & lead->mask) +
-                          printer->by_flags[w >> LO_OF(MUBUF, offen) & lead->flags]];
+    return first_form(printer, lead, w) + printer->by_flags[w >> LO_OF(MUBUF, offen) & lead->flags];
 }
 
 static inline const struct cell *cell_of(const struct gcn_printer *printer, struct piece piece, uint64_t w)
@@ -449,27 +464,27 @@ static bool reads_too_many(const struct gcn_printer *printer, const struct form 
     return scalars > f->scalars;
 }
 
-/* Prints by the form; false: the form cannot print it. */
-static inline bool print_form(
-    const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
+/* Prints by the form, whose `how` is given; false: the form cannot print it. */
+__attribute__((always_inline)) static inline bool print_form(
+    const struct gcn_printer *printer, const struct form *f, unsigned how, uint64_t w, char *buf, size_t *len)
 {
     char *q = buf + f->head_n;
     memcpy(buf, f->head, sizeof f->head);
     q += put_piece(q, printer, f->operand[0], w);
     q += put_piece(q, printer, f->operand[1], w);
     q += put_piece(q, printer, f->operand[2], w);
-    if (f->long_list) {
+    if (how & FORM_LONG) {
         q += put_piece(q, printer, f->operand[3], w);
         q += put_piece(q, printer, f->operand[4], w);
     }
     q -= f->trim;
-    if (f->modified) {
+    if (how & FORM_MODIFIED) {
         q += put_piece(q, printer, f->modifier[0], w);
         q += put_piece(q, printer, f->modifier[1], w);
     }
     *len = (size_t)(q - buf);
     static_assert(sizeof f->head + (OPERANDS + 2) * sizeof(struct cell) < CELL_ODD, "longer than all texts");
-    return *len < CELL_ODD && !(w & f->more) && !(f->counts && reads_too_many(printer, f, w));
+    return *len < CELL_ODD && !(w & f->more) && !(how & FORM_COUNTS && reads_too_many(printer, f, w));
 }
 
 /* An odd operand at q: a constant behind a short word, or a long name.  NULL: it is for gcn_text. */
@@ -492,7 +507,7 @@ static bool print_odd(const struct gcn_printer *printer, const struct lead *lead
     char *buf, size_t *len, int *size)
 {
     char *q = buf + f->head_n;
-    if (f->slow && !f->constant) return false;
+    if (f->how & FORM_SLOW && !f->constant) return false;
     memcpy(buf, f->head, sizeof f->head);
     *size = f->constant ? 8 : lead->size;
     for (unsigned i = 0; i < f->operands; i++) {
@@ -511,13 +526,13 @@ static bool print_odd(const struct gcn_printer *printer, const struct lead *lead
         if (cell->n == CELL_ODD) *size = 8;
     }
     q -= f->trim;
-    for (unsigned i = 0; i < 2 && f->modified; i++) {
+    for (unsigned i = 0; i < 2 && f->how & FORM_MODIFIED; i++) {
         const unsigned n = put_piece(q, printer, f->modifier[i], w);
         if (n >= CELL_ODD) return false;
         q += n;
     }
     *len = (size_t)(q - buf);
-    return !(w & f->more) && !(f->counts && reads_too_many(printer, f, w));
+    return !(w & f->more) && !(f->how & FORM_COUNTS && reads_too_many(printer, f, w));
 }
 
 /* Whether LLVM's assembler takes the instruction at p. */
@@ -563,15 +578,28 @@ __attribute__((noinline)) static int print_other(struct gcn_printer *printer, co
     return met->size;
 }
 
-int gcn_print(
+__attribute__((always_inline)) static inline int print_one(
     void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gcn_printer *printer = state;
     if (__builtin_expect(n >= 8, 1)) {
         const uint64_t w = le_u64(p);
         const struct lead *lead = &printer->lead[LEADING((uint32_t)w)];
-        const struct form *f = form_of(printer, lead, w);
-        if (!f->slow && print_form(printer, f, w, buf, len)) return lead->size;
+        const struct form *f = first_form(printer, lead, w);
+        if (__builtin_expect(!f->how, 1)) {
+            if (print_form(printer, f, 0, w, buf, len)) return lead->size;
+        } else {
+            f = form_of(printer, lead, w);
+            if (!(f->how & FORM_SLOW) && print_form(printer, f, f->how, w, buf, len)) return lead->size;
+        }
     }
     return print_other(printer, p, n, addr, names, buf, len);
 }
+
+int gcn_print(
+    void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    return print_one(printer, p, n, addr, names, buf, len);
+}
+
+unsigned gcn_lines(void *printer, struct gpudbg_lines *lines) { return gpudbg_lines_print(printer, lines, print_one); }
