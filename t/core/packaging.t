@@ -11,16 +11,17 @@ my @rows = map { [split] } slurp('share/scripts/deps.sh') =~ /^(build +pkg:.*\n.
 cmp_ok scalar @rows, '>=', 8, 'deps.sh names the libraries';
 my $packaging = 'share/packaging';
 for my $row (@rows) {
-    my (undef, $module, undef, $debian, undef, $arch, undef, $nix, $brew) = @$row;
+    my (undef, $module, undef, $debian, undef, $arch, $alpine, $nix, $brew) = @$row;
     $module =~ s/^pkg://;
     like slurp("$packaging/debian/control.in"), qr/^ \Q$debian\E,$/m, "$debian: Debian";
     like slurp("$packaging/fedora/gpudbg.spec"), qr/^BuildRequires: +pkgconfig\(\Q$module\E(?:-c)?\)$/m,
         "$module: Fedora";
     like slurp("$packaging/arch/PKGBUILD"), qr/^(?:make)?depends=.*'\Q$arch\E'/m, "$arch: Arch";
+    like slurp("$packaging/alpine/APKBUILD"), qr/^makedepends='[^']*(?<!\S)\Q$alpine\E(?![^\s'])/m, "$alpine: Alpine";
     like slurp("$packaging/nix/default.nix"), qr/buildInputs = with .*\b\Q$nix\E\b/, "$nix: Nix";
     like slurp("$packaging/brew/gpudbg.rb"), qr/^  depends_on "\Q$brew\E"$/m, "$brew: Homebrew";
 }
-for my $recipe (qw(debian/rules fedora/gpudbg.spec arch/PKGBUILD nix/default.nix brew/gpudbg.rb)) {
+for my $recipe (qw(debian/rules fedora/gpudbg.spec arch/PKGBUILD alpine/APKBUILD nix/default.nix brew/gpudbg.rb)) {
     my $text = slurp("$packaging/$recipe");
     is(scalar(() = $text =~ /PREFIX=/g), scalar(() = $text =~ /PREFIX=[^\n]*PIE=-pie/g),
         "$recipe: a program that is loaded anywhere");
