@@ -21,7 +21,7 @@ sub foreign {
     my ($root) = $file =~ m{^(\w+/\w+)/};
     return grep {
         my ($kind, $name) = /^(.)(.*)/;
-        my $public = $name =~ m{^gpudbg(?:/(?:lanes|listing|text|endian|steps|sampling|unset))?\.h$};
+        my $public = $name =~ m{^gpudbg(?:/(?:lane_set|lanes|listing|text|endian|steps|sampling|unset))?\.h$};
         my $own = $kind eq '"' && $name !~ m{\.\.} && grep { -e "$_/$name" } dirname($file), $root, "$build/$root";
         my $system = $kind eq '<' && $name !~ /curses|readline/;
         !($public || $own || $system);
