@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* parts.c: see parts.h.  Workers take the next part from a number in a page that all share, and answer by pipes. */
+/* parts.c: see parts.h.  Workers take the next part from a number in a page that all share, and answer by sockets. */
 #include "base/parts.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/alloc.h"
@@ -23,12 +24,12 @@
 struct counters {
     _Atomic size_t next;   /* the first part that no worker has taken */
     _Atomic uint64_t done; /* by all workers */
-    _Atomic bool enough;   /* the parent's share is done */
 };
 
 struct parts_worker {
     struct counters *shared;
     pid_t parent;
+    int fd;
     unsigned asked; /* whether to go on */
     uint8_t *bytes; /* the answer: a struct head, and what the part said */
     size_t size, room;
@@ -38,7 +39,7 @@ struct head {
     size_t part, size;
 };
 
-/* What came through a pipe, and is not whole yet. */
+/* What came from a worker, and is not whole yet. */
 struct line {
     pid_t pid;
     int fd; /* -1: it has ended */
@@ -51,7 +52,7 @@ struct answer {
     size_t size;
 };
 
-struct crew {
+struct parts_crew {
     const struct parts_work *parts;
     struct counters *shared;
     struct line line[WORKERS_MOST];
@@ -79,10 +80,10 @@ static void be_alone(void)
     xalloc_at_end(leave);
 }
 
-static bool write_all(int fd, const uint8_t *bytes, size_t size)
+static bool send_all(int fd, const void *data, size_t size)
 {
-    while (size) {
-        const ssize_t n = write(fd, bytes, size);
+    for (const uint8_t *bytes = data; size;) {
+        const ssize_t n = send(fd, bytes, size, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return false;
         bytes += n;
@@ -100,17 +101,33 @@ void parts_answer(struct parts_worker *w, const void *bytes, size_t size)
 
 bool parts_goes_on(struct parts_worker *w, uint64_t more)
 {
-    atomic_fetch_add(&w->shared->done, more);
+    if (more) atomic_fetch_add(&w->shared->done, more);
     return ++w->asked % ASK_EVERY || getppid() == w->parent;
 }
 
-bool parts_enough(const struct parts_worker *w) { return atomic_load(&w->shared->enough); }
-
-__attribute__((noreturn)) static void work(const struct crew *c, pid_t parent, int fd, const sigset_t *signals)
+/* false: the other side has ended. */
+static bool receive_all(int fd, void *to, size_t size)
 {
-    struct parts_worker w = {.shared = c->shared, .parent = parent};
+    for (uint8_t *bytes = to; size;) {
+        const ssize_t n = recv(fd, bytes, size, 0);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+bool parts_obey(struct parts_worker *w, void *order, size_t size) { return receive_all(w->fd, order, size); }
+
+bool parts_report(struct parts_worker *w, const void *bytes, size_t size) { return send_all(w->fd, bytes, size); }
+
+__attribute__((noreturn)) static void work(const struct parts_crew *c, pid_t parent, int fd, const sigset_t *signals)
+{
+    struct parts_worker w = {.shared = c->shared, .parent = parent, .fd = fd};
     be_alone();
     pthread_sigmask(SIG_SETMASK, signals, NULL);
+    if (c->parts->lead) _exit(!c->parts->work(c->parts->data, c->n, &w));
     const bool one = c->parts->meanwhile;
     for (size_t part, done = 0; !(one && done) && (part = atomic_fetch_add(&c->shared->next, 1)) < c->parts->n;
          done++) {
@@ -120,7 +137,7 @@ __attribute__((noreturn)) static void work(const struct crew *c, pid_t parent, i
         if (!c->parts->work(c->parts->data, part, &w)) _exit(1);
         head.size = w.size - sizeof head;
         memcpy(w.bytes, &head, sizeof head);
-        if (!write_all(fd, w.bytes, w.size)) _exit(1);
+        if (!send_all(fd, w.bytes, w.size)) _exit(1);
     }
     _exit(0);
 }
@@ -128,16 +145,19 @@ __attribute__((noreturn)) static void work(const struct crew *c, pid_t parent, i
 /* ---- Here ---- */
 
 /* Signals wait meanwhile: a handler of the parent's must not run in the worker. */
-static bool start(struct crew *c)
+static bool start(struct parts_crew *c)
 {
     const pid_t parent = getpid();
     sigset_t all, signals;
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &signals);
     const pid_t pid = fork();
-    if (pid == 0) work(c, parent, ends[1], &signals);
+    if (pid == 0) {
+        close(ends[0]);
+        work(c, parent, ends[1], &signals);
+    }
     pthread_sigmask(SIG_SETMASK, &signals, NULL);
     close(ends[1]);
     if (pid < 0)
@@ -158,7 +178,7 @@ static bool succeeded(pid_t pid, int *number)
 }
 
 /* The worker has ended, or is to. */
-static void hang_up(struct crew *c, struct line *line, bool now)
+static void hang_up(struct parts_crew *c, struct line *line, bool now)
 {
     if (line->fd < 0) return;
     close(line->fd);
@@ -172,7 +192,7 @@ static void hang_up(struct crew *c, struct line *line, bool now)
 }
 
 /* Takes the answers whose turn it is. */
-static void take(struct crew *c)
+static void take(struct parts_crew *c)
 {
     const struct parts_work *p = c->parts;
     while (!c->enough && c->taken < p->n && c->answer[c->taken].bytes) {
@@ -182,7 +202,7 @@ static void take(struct crew *c)
 }
 
 /* Keeps the whole answers at the start of what came. */
-static void keep(struct crew *c, struct line *line)
+static void keep(struct parts_crew *c, struct line *line)
 {
     struct head head;
     size_t at = 0;
@@ -202,7 +222,7 @@ static void keep(struct crew *c, struct line *line)
     if (at) memmove(line->bytes, line->bytes + at, line->size);
 }
 
-static void hear(struct crew *c, struct line *line)
+static void hear(struct parts_crew *c, struct line *line)
 {
     uint8_t bytes[16384];
     const ssize_t n = read(line->fd, bytes, sizeof bytes);
@@ -227,7 +247,7 @@ static void hear(struct crew *c, struct line *line)
 }
 
 /* Waits up to WAIT_MS for answers.  false: every worker has ended. */
-static bool listen_to(struct crew *c)
+static bool listen_to(struct parts_crew *c)
 {
     struct pollfd fd[WORKERS_MOST];
     size_t busy = 0;
@@ -241,12 +261,12 @@ static bool listen_to(struct crew *c)
     return busy;
 }
 
-static enum parts_end wait_for(struct crew *c)
+static enum parts_end wait_for(struct parts_crew *c)
 {
     const struct parts_work *p = c->parts;
-    if (c->n < (p->meanwhile ? p->n : 1)) return PARTS_FAILED;
+    if (c->n < (p->meanwhile || p->lead ? p->n : 1)) return PARTS_FAILED;
+    if (p->lead) return p->lead(p->data, c);
     if (p->meanwhile && !p->meanwhile(p->data)) return PARTS_INTERRUPTED;
-    atomic_store(&c->shared->enough, true);
     while (c->taken < p->n && !c->enough) {
         if (!ticker_goes_on(p->ticker, atomic_load(&c->shared->done), p->todo)) return PARTS_INTERRUPTED;
         const bool any = listen_to(c);
@@ -256,9 +276,22 @@ static enum parts_end wait_for(struct crew *c)
     return PARTS_DONE;
 }
 
+bool parts_order(struct parts_crew *c, size_t worker, const void *order, size_t size)
+{
+    return send_all(c->line[worker].fd, order, size);
+}
+
+enum parts_end parts_hear(struct parts_crew *c, size_t worker, void *report, size_t size)
+{
+    struct pollfd fd = {.fd = c->line[worker].fd, .events = POLLIN};
+    while (poll(&fd, 1, WAIT_MS) <= 0)
+        if (!ticker_goes_on(c->parts->ticker, atomic_load(&c->shared->done), c->parts->todo)) return PARTS_INTERRUPTED;
+    return receive_all(fd.fd, report, size) ? PARTS_DONE : PARTS_FAILED;
+}
+
 enum parts_end parts_do(const struct parts_work *p)
 {
-    struct crew c = {.parts = p};
+    struct parts_crew c = {.parts = p};
     const size_t most = p->workers < WORKERS_MOST ? p->workers : WORKERS_MOST;
     c.shared = mmap(NULL, sizeof *c.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (c.shared == MAP_FAILED) return PARTS_FAILED;

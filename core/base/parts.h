@@ -15,6 +15,13 @@
 #include "base/ticker.h"
 
 struct parts_worker;
+struct parts_crew;
+
+enum parts_end {
+    PARTS_DONE,
+    PARTS_INTERRUPTED, /* the ticker had enough */
+    PARTS_FAILED,      /* a worker could not be made, or did not do its part: do it here */
+};
 
 struct parts_work {
     size_t n;         /* parts, from 0 */
@@ -29,13 +36,10 @@ struct parts_work {
     /* Here, while workers work, if set: does a share of its own.  Then each part has a worker, which does nothing else.
      * false: interrupted. */
     bool (*meanwhile)(void *data);
+    /* Here, instead of `take`, if set: leads n workers by orders until it returns; they end then.  To them, `part` is
+     * the worker's number, and the work is to obey and to report. */
+    enum parts_end (*lead)(void *data, struct parts_crew *);
     void *data;
-};
-
-enum parts_end {
-    PARTS_DONE,
-    PARTS_INTERRUPTED, /* the ticker had enough */
-    PARTS_FAILED,      /* a worker could not be made, or did not do its part: do it here */
 };
 enum parts_end parts_do(const struct parts_work *);
 
@@ -43,8 +47,12 @@ enum parts_end parts_do(const struct parts_work *);
 void parts_answer(struct parts_worker *, const void *bytes, size_t size);
 /* The worker's ticks call this: `more` has been done.  false: the asking process has ended. */
 bool parts_goes_on(struct parts_worker *, uint64_t more);
-/* In a worker: the share of parts_work.meanwhile is done. */
-bool parts_enough(const struct parts_worker *);
+/* In a worker that is led: waits for an order, and reports; both sides know the sizes.  false: nobody leads. */
+bool parts_obey(struct parts_worker *, void *order, size_t size);
+bool parts_report(struct parts_worker *, const void *, size_t size);
+/* In parts_work.lead: gives a worker an order, and waits for a report of it.  false: the worker has ended. */
+bool parts_order(struct parts_crew *, size_t worker, const void *order, size_t size);
+enum parts_end parts_hear(struct parts_crew *, size_t worker, void *report, size_t size);
 /* Processors that this process may use, at least 1. */
 unsigned parts_processors(void);
 

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ahead_round.h: a round of ahead.h: who runs which groups, and how a worker says what its groups did.
+ * ahead_round.h: how this process leads the workers of ahead.h, and how they say what their groups did.
  *
- * A worker writes its answer into a sheet of memory that it has in common with this process: for each group a struct
- * done, the ends of its waves, their registers if they can still be looked at, the lines that were read, and the
- * stretches of bytes that were stored.
+ * A worker gets orders, each for a stretch of groups.  It ends one early if this process has come to it.  What the
+ * groups did is in a sheet, memory that both have in common: for each group a struct done, the ends of its waves, their
+ * registers if they can still be looked at, the dwords that were read, and the stretches of bytes that were stored.
  */
 #ifndef GPUDBG_AHEAD_ROUND_H
 #define GPUDBG_AHEAD_ROUND_H
 
+#include <stdatomic.h>
+#include "machine/changed.h"
 #include "machine/run.h"
 
-#define SHEET ((size_t)64 << 20) /* bytes of a worker's answer, at most */
-#define LINES (GPUDBG_PAGE / 64) /* of a page; what is read of each is noted by dwords, 16 bits */
+#define SHEET ((size_t)32 << 20) /* bytes of a stretch's answer, at most */
+#define ORDERS 2                 /* that a worker has at most: one that it does, and the next; a sheet each */
 
 struct done {
     uint64_t n; /* instructions */
@@ -22,10 +24,10 @@ struct done {
     size_t size;            /* with all that follows */
 };
 
-/* Followed by the dwords that were read of each line. */
-struct read_lines {
+/* Followed by the words of which it has a bit each: of the dwords that were read of a page, 64 a word. */
+struct read_words {
     uint32_t segment, page;
-    uint64_t lines;
+    uint32_t words, n; /* n: how many they are */
 };
 
 struct stored_bytes {
@@ -40,35 +42,51 @@ static inline size_t ahead_ends_size(const struct gpudbg_machine *m)
     return m->waves_per_group * sizeof(struct wave_end);
 }
 
-/* Behind the groups are the registers of the last two, which can be looked at, as can those of the first ones. */
+struct order {
+    uint32_t first, groups;
+};
+
+/* Behind the groups, the sheet has the registers of the last two, which can be looked at, as can those of the first
+ * ones. */
 struct answer {
     size_t size; /* of the groups */
     uint32_t groups;
+    const char *why; /* it can do no more: its next group is to be run in its turn; else NULL */
+};
+
+struct stretch {
+    struct order order;
+    uint32_t worker, number; /* of the worker's orders, from 1 */
 };
 
 struct share {
     struct run *r;
-    uint32_t first; /* group of the round */
-    uint32_t here;  /* groups of this process */
-    uint32_t there; /* groups of a worker; the last one goes on until this process has done its groups */
-    size_t workers;
-    uint64_t before; /* position at which the round begins: a checkpoint is there */
+    uint32_t workers;
+    uint32_t end;          /* groups from here on are not dealt out */
+    uint32_t dealt;        /* groups up to here are */
+    struct stretch *queue; /* what workers do or will do, in the order of groups: a ring of workers * ORDERS */
+    uint64_t taken_out, put_in;
+    uint64_t before; /* position at which this process took over: a checkpoint is there */
+    uint64_t taken;  /* groups that were run ahead and count */
     bool stopped;    /* this process */
-    size_t taken;    /* groups that were run ahead and count */
-    bool refused;    /* one of them does not */
+    const char *why; /* what some group did, for which it had to run in its turn; else NULL */
     struct changed *changed;
 };
 
-static inline uint32_t ahead_groups_of(const struct share *s, size_t part, uint32_t *first)
+static inline uint8_t *ahead_sheet(const struct share *s, uint32_t worker, uint32_t number)
 {
-    const uint32_t all = core_of(s->r->m)->waves.ngroups;
-    *first = s->first + s->here + s->there * (uint32_t)part;
-    return part + 1 < s->workers ? s->there : all - *first;
+    return s->r->ahead.sheets + (worker * ORDERS + number % ORDERS) * SHEET;
 }
 
-static inline uint8_t *ahead_sheet(const struct share *s, size_t part) { return s->r->ahead.sheets + part * SHEET; }
+/* The worker's order, from 1, that is to end now, as are those before it.  Both sides see it, behind the sheets. */
+static inline _Atomic uint32_t *ahead_wanted(const struct share *s, uint32_t worker)
+{
+    return (_Atomic uint32_t *)(void *)(s->r->ahead.sheets + s->r->ahead.workers * ORDERS * SHEET + 64 * worker);
+}
 
-/* In a worker: its part of the round (parts_work.work). */
+static inline size_t ahead_shared_size(size_t workers) { return workers * (ORDERS * SHEET + 64); }
+
+/* In a worker: obeys (parts_work.work). */
 bool ahead_work(void *share, size_t part, struct parts_worker *);
 
 #endif

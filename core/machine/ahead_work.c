@@ -1,28 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ahead_work.c: a worker of a round runs groups and notes what they read and store. */
+/* ahead_work.c: a worker runs groups and notes what they read and store. */
 #include "machine/ahead_round.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
+#include "machine/row.h"
 
 /* ---- Noting ---- */
+
+#define STORED_WORDS (GPUDBG_PAGE / 64) /* of a page, each with a bit a byte */
 
 /* A bit a word of `read` and of `stored` says which are not 0. */
 struct noted_page {
     uint32_t segment, page;
     uint64_t read_words, stored_words;
-    uint64_t read[LINES / 4]; /* dwords that were read */
-    uint64_t stored[LINES];   /* bytes that were stored */
+    uint64_t read[CHANGED_WORDS];  /* dwords that were read */
+    uint64_t stored[STORED_WORDS]; /* bytes that were stored */
 };
 
 struct notes {
     struct gpudbg_machine *m;
     uint32_t **slot; /* one list a segment: number of the page in `page`, from 1; 0: not noted */
     struct noted_page *page;
-    size_t n, used, room;        /* used: those behind n, up to it, are all 0 */
-    struct gpudbg_segment *last; /* whose number is last_number */
+    size_t n, used, room;              /* used: those behind n, up to it, are all 0 */
+    const struct gpudbg_segment *last; /* whose number is last_number */
     uint32_t last_number;
+    struct {
+        const struct gpudbg_segment *segment; /* NULL: no page */
+        uint64_t page;
+        struct noted_page *noted;
+    } recent;                              /* the page noted last: mostly the next one, too */
+    size_t ended;                          /* groups, when the worker began */
     bool seen;                             /* the group did something that cannot be done ahead */
     const struct machine_observer *others; /* who watch the run, or NULL; they are told, too */
 };
@@ -30,7 +39,8 @@ struct notes {
 static void notes_open(struct notes *notes, struct gpudbg_machine *m)
 {
     const struct gpudbg_space *space = &m->space[GPUDBG_GLOBAL];
-    *notes = (struct notes){.m = m, .slot = xcalloc(space->count, sizeof *notes->slot)};
+    *notes = (struct notes){
+        .m = m, .ended = core_of(m)->waves.nended, .slot = xcalloc(space->count, sizeof *notes->slot)};
     for (size_t i = 0; i < space->count; i++)
         notes->slot[i] = xcalloc((size_t)door_pages(space->segment[i]->size) + 1, sizeof **notes->slot);
 }
@@ -45,9 +55,10 @@ static void notes_clear(struct notes *notes)
         p->read_words = p->stored_words = 0;
     }
     notes->n = 0;
+    notes->recent.segment = NULL;
 }
 
-static uint32_t number_of(struct notes *notes, struct gpudbg_segment *s)
+static uint32_t number_of(struct notes *notes, const struct gpudbg_segment *s)
 {
     const struct gpudbg_space *space = &notes->m->space[GPUDBG_GLOBAL];
     for (uint32_t i = 0; s != notes->last && i < space->count; i++)
@@ -58,7 +69,7 @@ static uint32_t number_of(struct notes *notes, struct gpudbg_segment *s)
     return notes->last_number;
 }
 
-static struct noted_page *noted(struct notes *notes, struct gpudbg_segment *s, uint64_t page)
+static struct noted_page *find_noted(struct notes *notes, const struct gpudbg_segment *s, uint64_t page)
 {
     const uint32_t segment = number_of(notes, s);
     uint32_t *slot = &notes->slot[segment][page];
@@ -69,7 +80,16 @@ static struct noted_page *noted(struct notes *notes, struct gpudbg_segment *s, u
         notes->page[notes->n++].page = (uint32_t)page;
         *slot = (uint32_t)notes->n;
     }
-    return &notes->page[*slot - 1];
+    notes->recent.segment = s;
+    notes->recent.page = page;
+    notes->recent.noted = &notes->page[*slot - 1];
+    return notes->recent.noted;
+}
+
+static inline struct noted_page *noted(struct notes *notes, const struct gpudbg_segment *s, uint64_t page)
+{
+    const bool again = notes->recent.segment == s && notes->recent.page == page;
+    return again ? notes->recent.noted : find_noted(notes, s, page);
 }
 
 /* n bits from bit `from` on, of a word. */
@@ -89,7 +109,7 @@ static void note_in_page(struct noted_page *p, uint32_t at, uint32_t size, bool 
     }
 }
 
-static void note(struct notes *notes, struct gpudbg_segment *s, uint64_t at, uint64_t size, bool write)
+static void note(struct notes *notes, const struct gpudbg_segment *s, uint64_t at, uint64_t size, bool write)
 {
     while (size) {
         const uint64_t in_page = at & (GPUDBG_PAGE - 1);
@@ -118,13 +138,34 @@ static void tell_others(const struct machine_observer *others, struct gpudbg_wav
     if (others->access && others->accesses) others->accesses(others->data, w, all);
 }
 
-/* Lanes with consecutive places are noted at once, and lanes with the same place once. */
-static void told_row(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+/* The 16 lowest bits, each in the lowest of four. */
+static uint64_t spread(uint64_t x)
 {
-    struct notes *notes = data;
-    if (notes->others) tell_others(notes->others, w, all);
-    if (all->space != GPUDBG_GLOBAL) return;
-    if (all->segment->flags & GPUDBG_SEG_LOGGED) notes->seen = true;
+    x = (x | x << 24) & UINT64_C(0x000000ff000000ff);
+    x = (x | x << 12) & UINT64_C(0x000f000f000f000f);
+    x = (x | x << 6) & UINT64_C(0x0303030303030303);
+    return (x | x << 3) & UINT64_C(0x1111111111111111);
+}
+
+/* A bit a lane, of 64, that accesses neither the place of the lane before it nor the next one. */
+static uint64_t jumps(const uint32_t *at, uint32_t step)
+{
+    uint32_t before[64] = {at[0]};
+    const row_part next = {step, step, step, step};
+    row_part found = {0}, bit = {1, 1, 1, 1}, now, last;
+    memcpy(before + 1, at, 63 * sizeof *at);
+    for (unsigned i = 0; i < 64; i += 4, bit += bit) {
+        memcpy(&now, at + i, sizeof now);
+        memcpy(&last, before + i, sizeof last);
+        now -= last;
+        found |= bit & (row_part)(now != 0) & (row_part)(now != next);
+    }
+    return spread(found[0]) | spread(found[1]) << 1 | spread(found[2]) << 2 | spread(found[3]) << 3;
+}
+
+/* Notes lanes that follow each other: those with consecutive places at once, and those with the same place once. */
+static void note_lanes(struct notes *notes, const struct gpudbg_accesses *all)
+{
     uint64_t from = 0, end = 0;
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const uint64_t at = all->offset[__builtin_ctzll(m)];
@@ -136,6 +177,36 @@ static void told_row(void *data, struct gpudbg_wave *w, const struct gpudbg_acce
         end = at + all->size;
     }
     note(notes, all->segment, from, end - from, all->write);
+}
+
+static void note_all_lanes(struct notes *notes, const struct gpudbg_accesses *all)
+{
+    unsigned first = 0;
+    for (uint64_t left = jumps(all->offset, (uint32_t)all->size); first < 64; left &= left - 1) {
+        const unsigned next = left ? (unsigned)__builtin_ctzll(left) : 64;
+        const uint64_t from = all->offset[first], end = all->offset[next - 1] + all->size;
+        if (end < from) { /* from the end of 4 GB to their start */
+            note_lanes(notes, all);
+            return;
+        }
+        note(notes, all->segment, from, end - from, all->write);
+        first = next;
+    }
+}
+
+static void told_row(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct notes *notes = data;
+    uint64_t from, size;
+    if (notes->others) tell_others(notes->others, w, all);
+    if (all->space != GPUDBG_GLOBAL) return;
+    if (all->segment->flags & GPUDBG_SEG_LOGGED) notes->seen = true;
+    if (accesses_in_row(all, &from, &size))
+        note(notes, all->segment, from, size, all->write);
+    else if (all->lanes == UINT64_MAX)
+        note_all_lanes(notes, all);
+    else
+        note_lanes(notes, all);
 }
 
 /* Others would be asked before the instruction. */
@@ -154,7 +225,7 @@ struct sheet {
     bool full;
 };
 
-static void put(struct sheet *sheet, const void *bytes, size_t size)
+static inline void put(struct sheet *sheet, const void *bytes, size_t size)
 {
     sheet->full |= ahead_round_up(size) > sheet->most - sheet->size;
     if (sheet->full) return;
@@ -162,8 +233,8 @@ static void put(struct sheet *sheet, const void *bytes, size_t size)
     sheet->size += ahead_round_up(size);
 }
 
-/* Runs the cursor's group to its end.  false: it is to be run in its turn. */
-static bool run_group(struct share *s, struct notes *notes, struct parts_worker *worker, uint64_t *n)
+/* Runs the cursor's group to its end; NULL, or why it is to be run in its turn. */
+static const char *run_group(struct share *s, struct notes *notes, struct parts_worker *worker, uint64_t *n)
 {
     struct gpudbg_machine *m = s->r->m;
     struct core *c = core_of(m);
@@ -176,7 +247,7 @@ static bool run_group(struct share *s, struct notes *notes, struct parts_worker 
     *n = 0;
     while (c->schedule.cursor.group == group) {
         uint64_t ran;
-        if (!schedule_default(m, &turn)) return false;
+        if (!schedule_default(m, &turn)) return "there is no memory for them in other processes";
         c->asked = false;
         c->heeds = true;
         m->ask = others && others->before ? run_ask_observer : NULL;
@@ -185,30 +256,25 @@ static bool run_group(struct share *s, struct notes *notes, struct parts_worker 
         *n += ran;
         if (others && others->barrier && end == GPUDBG_RAN_BARRIER) others->barrier(others->data, turn.wave);
         over = end == GPUDBG_RAN_BREAK && !c->asked && run_passes_traces(s->r, turn.wave);
-        if (end == GPUDBG_RAN_FAULT || (end == GPUDBG_RAN_BREAK && !over) || end == GPUDBG_RAN_WATCH || notes->seen ||
-            c->asked || c->pending || c->nevents != events || !parts_goes_on(worker, ran))
-            return false;
+        if (c->asked) return "a checker reports what they do";
+        if (end == GPUDBG_RAN_FAULT) return "they fault";
+        if ((end == GPUDBG_RAN_BREAK && !over) || end == GPUDBG_RAN_WATCH)
+            return "they meet breakpoints or watchpoints";
+        if (notes->seen || c->pending || c->nevents != events) return "they write messages or raise events";
+        if (!parts_goes_on(worker, 0)) return "the program that they are run for has ended";
     }
-    return !others || others->said(others->data) == said;
+    return others && others->said(others->data) != said ? "a checker reports what they do" : NULL;
 }
 
 /* The dwords that were read of a page; returns whether there are any. */
 static bool put_reads(struct sheet *sheet, const struct noted_page *p)
 {
-    struct read_lines head = {.segment = p->segment, .page = p->page};
-    uint16_t dwords[LINES];
-    unsigned n = 0;
-    for (uint64_t m = p->read_words; m; m &= m - 1) {
-        const unsigned word = (unsigned)__builtin_ctzll(m);
-        for (unsigned i = 0; i < 4; i++) {
-            dwords[n] = (uint16_t)(p->read[word] >> 16 * i);
-            head.lines |= (uint64_t)(dwords[n] != 0) << (4 * word + i);
-            n += dwords[n] != 0;
-        }
-    }
-    if (!n) return false;
+    struct read_words head = {.segment = p->segment, .page = p->page, .words = (uint32_t)p->read_words};
+    uint64_t words[CHANGED_WORDS];
+    for (uint64_t m = p->read_words; m; m &= m - 1) words[head.n++] = p->read[__builtin_ctzll(m)];
+    if (!head.n) return false;
     put(sheet, &head, sizeof head);
-    put(sheet, dwords, n * sizeof *dwords);
+    put(sheet, words, head.n * sizeof *words);
     return true;
 }
 
@@ -272,18 +338,42 @@ static bool put_group(struct sheet *sheet, const struct notes *notes, uint32_t g
     return true;
 }
 
+/* Does an order. */
+static struct answer obey(
+    struct share *s, const struct stretch *stretch, struct notes *notes, struct parts_worker *worker)
+{
+    struct gpudbg_machine *m = s->r->m;
+    const uint32_t first = stretch->order.first;
+    struct sheet sheet = {
+        .bytes = ahead_sheet(s, stretch->worker, stretch->number), .most = SHEET - 2 * waves_kept_size(m)};
+    struct answer answer = {0};
+    core_of(m)->waves.nended = notes->ended; /* those of the last order are no longer asked for */
+    waves_forget(m);
+    schedule_leap(m, first);
+    while (answer.groups < stretch->order.groups &&
+           atomic_load_explicit(ahead_wanted(s, stretch->worker), memory_order_relaxed) < stretch->number) {
+        const uint32_t group = first + answer.groups;
+        uint64_t ran;
+        notes_clear(notes);
+        answer.why = run_group(s, notes, worker, &ran);
+        /* When its turn comes, those before it have ended. */
+        if (!answer.why && !put_group(&sheet, notes, group, ran, waves_stays(m, group)))
+            answer.why = "what they store takes too much memory";
+        if (answer.why) break;
+        answer.groups++;
+    }
+    answer.size = sheet.size;
+    for (uint32_t i = answer.groups < 2 ? 0 : answer.groups - 2; i < answer.groups; i++) put_kept(&sheet, m, first + i);
+    return answer;
+}
+
 bool ahead_work(void *data, size_t part, struct parts_worker *worker)
 {
     struct share *s = data;
     struct gpudbg_machine *m = s->r->m;
-    struct core *c = core_of(m);
-    struct sheet sheet = {.bytes = ahead_sheet(s, part), .most = SHEET - 2 * waves_kept_size(m)};
-    struct notes notes;
+    struct stretch stretch = {.worker = (uint32_t)part};
     struct answer answer = {0};
-    uint32_t first;
-    const uint32_t n = ahead_groups_of(s, part, &first);
-    const size_t before = c->waves.nended + (first - s->first); /* groups that have ended when its turn comes */
-    const bool last = part + 1 == s->workers;
+    struct notes notes;
     notes_open(&notes, m);
     notes.others = run_observer(s->r);
     const bool asks = notes.others && notes.others->before;
@@ -291,15 +381,12 @@ bool ahead_work(void *data, size_t part, struct parts_worker *worker)
         .data = &notes, .before = asks ? ask_others : NULL, .access = told_one, .accesses = told_row};
     history_still(m);
     door_listen(m, &observer);
-    schedule_leap(m, first);
-    for (uint64_t ran; answer.groups < n && !(last && parts_enough(worker)); answer.groups++) {
-        notes_clear(&notes);
-        if (!run_group(s, &notes, worker, &ran) ||
-            !put_group(&sheet, &notes, first + answer.groups, ran, waves_stays(m, before + answer.groups)))
-            break;
+    while (!answer.why && parts_obey(worker, &stretch.order, sizeof stretch.order)) {
+        stretch.number++;
+        answer = obey(s, &stretch, &notes, worker);
+        if (!parts_report(worker, &answer, sizeof answer)) break;
     }
-    answer.size = sheet.size;
-    for (uint32_t i = answer.groups < 2 ? 0 : answer.groups - 2; i < answer.groups; i++) put_kept(&sheet, m, first + i);
-    parts_answer(worker, &answer, sizeof answer);
+    while (parts_obey(worker, &stretch.order, sizeof stretch.order)) { /* until nobody leads */
+    }
     return true;
 }

@@ -37,11 +37,33 @@ struct changed_page *changed_add(struct changed *c, uint64_t key)
 
 const struct changed_page *changed_find(const struct changed *c, uint64_t key)
 {
-    struct changed_page *p = changed_at(c, key);
-    for (unsigned i = 0; p->before && i < GPUDBG_PAGE / 4; i++)
-        if (memcmp(p->before + 4 * i, p->now + 4 * i, 4) != 0) p->dwords[i / 16] |= (uint16_t)(1u << i % 16);
-    p->before = NULL;
-    return p->key ? p : NULL;
+    const struct changed_page *p = c->room ? changed_at(c, key) : NULL;
+    return p && p->key ? p : NULL;
+}
+
+/* A bit a dword, of 64, that differs. */
+static uint64_t differ(const uint8_t *a, const uint8_t *b)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        uint64_t x, y;
+        memcpy(&x, a + 8 * i, 8);
+        memcpy(&y, b + 8 * i, 8);
+        x ^= y;
+        bits |= (uint64_t)((uint32_t)x != 0) << 2 * i | (uint64_t)(x >> 32 != 0) << (2 * i + 1);
+    }
+    return bits;
+}
+
+/* The first copy of a section has what the page held at its start. */
+static void compare(struct changed *c, uint32_t segment, const struct page_copy *copy)
+{
+    const uint8_t *now = copy->segment->bytes + (copy->page << GPUDBG_PAGE_BITS);
+    struct changed_page *p = changed_add(c, changed_key(segment, copy->page));
+    if (p->section == c->section) return;
+    p->section = c->section;
+    for (unsigned i = 0; i < CHANGED_WORDS; i++)
+        changed_mark(p, i, differ(copy->bytes + 256 * i, now + 256 * i), CHANGED_HERE);
 }
 
 bool changed_since(struct changed *c, const struct gpudbg_machine *m, uint64_t position)
@@ -51,35 +73,14 @@ bool changed_since(struct changed *c, const struct gpudbg_machine *m, uint64_t p
     const size_t from = history_find(m, position);
     uint32_t segment = 0;
     if (h->list[from].position != position) return false;
-    changed_add(c, UINT64_MAX); /* so that there is a list */
+    c->section++;
     for (size_t i = from; i <= h->present; i++) {
         const struct page_list *list = i == h->present ? &h->undo : &h->list[i].pages;
         for (size_t k = 0; k < list->n; k++) {
-            const struct page_copy *copy = &list->copy[k];
-            if (space->segment[segment] != copy->segment)
-                for (segment = 0; space->segment[segment] != copy->segment;) segment++;
-            struct changed_page *p = changed_add(c, changed_key(segment, copy->page));
-            if (p->before) continue; /* an earlier one is compared */
-            p->before = copy->bytes;
-            p->now = copy->segment->bytes + (copy->page << GPUDBG_PAGE_BITS);
+            if (space->segment[segment] != list->copy[k].segment)
+                for (segment = 0; space->segment[segment] != list->copy[k].segment;) segment++;
+            compare(c, segment, &list->copy[k]);
         }
     }
     return true;
-}
-
-void changed_join(struct changed *c, struct changed *other)
-{
-    for (size_t i = 0; i < other->room; i++) {
-        const struct changed_page *from = &other->list[i];
-        if (!from->key) continue;
-        struct changed_page *to = changed_add(c, from->key);
-        for (unsigned k = 0; k < CHANGED_LINES; k++) to->dwords[k] |= from->dwords[k];
-    }
-    changed_free(other);
-}
-
-void changed_compare(const struct changed *c)
-{
-    for (size_t i = 0; i < c->room; i++)
-        if (c->list[i].before) changed_find(c, c->list[i].key);
 }

@@ -533,7 +533,11 @@ bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *stor
         const unsigned lane = (unsigned)__builtin_ctzll(m);
         memcpy(s->bytes + all->offset[lane], all->bytes + 4 * lane, 4);
     }
-    for (uint64_t m = logged || all->size != 4 ? all->lanes : 0; m; m &= m - 1) {
+    for (uint64_t m = all->lanes; m && !logged && all->size == 1; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        s->bytes[all->offset[lane]] = all->bytes[lane];
+    }
+    for (uint64_t m = logged || (all->size != 4 && all->size != 1) ? all->lanes : 0; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
         if (logged) stores_add(w, all->offset[lane], all->size, (int)lane);
         memcpy(s->bytes + all->offset[lane], all->bytes + lane * all->size, all->size);

@@ -28,11 +28,10 @@ struct run {
     bool search, found;
     uint64_t from, before, position;
     struct {
-        uint64_t share, not_before; /* instructions of a process in a round; position of the next round */
-        unsigned failed;            /* rounds, one after another */
-        unsigned pace;              /* of a worker: groups while this process runs 64 */
-        uint8_t *sheets;            /* for answers; nsheets of them */
-        unsigned nsheets;
+        uint64_t share, not_before; /* instructions of a stretch at most; position before which nobody is asked */
+        unsigned failed;            /* times that it came to little, one after another */
+        uint8_t *sheets;            /* for answers of so many workers */
+        size_t workers;
     } ahead;    /* ahead.h */
     int *after; /* traces to be met by the instruction that comes next */
     size_t nafter;

@@ -101,6 +101,14 @@ for my $i (sampled(0 .. $#cases)) {
         ok($theirs eq $buffer, '... and the buffer');
     }
 }
+
+# A checker that reports something in each group: the program forgets waits, and no group shares anything.
+my ($files, $launch) = program(102, 0, 6500);
+my @records = records(@$files, commands('set threads 2', 'set gfx7 stage compute', $launch, 'check wait on',
+    ('continue') x 12, 'info history'));
+my ($history) = of('history', @records);
+is($history->{alone}, 'a checker reports what they do', 'why groups did not run ahead');
+is($history->{ahead}, undef, '... none did');
 cmp_ok($ahead, '>', 100, "$ahead groups ran before their turn");
 cmp_ok($reports, '>', 20, "$reports reports in all") if every_case();
 done_testing;
