@@ -190,12 +190,38 @@ static inline bool adds_load(const struct race *r, const struct gpudbg_wave *w, 
     return true;
 }
 
+/* Done with an access to a line that nobody has touched, or the wave alone, by one instruction: that one, or one of the
+ * same kind whose bytes it covers. */
+static inline bool adds_own(const struct race *r, const struct meeting *m)
+{
+    struct line *l = m->line;
+    struct trace *t = line_traces(l);
+    const bool stores = m->me.kind == TRACE_STORE || m->me.kind == TRACE_OWNER || m->me.same;
+    if (m->near || r->loads || r->report_lanes || l->n > 1) return false;
+    if (l->n) {
+        const bool like = t->kind == m->me.kind && !t->same && !m->me.same && m->me.kind != TRACE_LOAD;
+        if (!like || t->wave != m->me.wave) return false;
+        if (t->time == m->me.time ? t->bytes & m->me.bytes || t->place != m->me.place : t->bytes & ~m->me.bytes)
+            return false;
+    }
+    if (l->n && t->time == m->me.time) {
+        if (t->lane != m->me.lane) t->lane = SEVERAL_LANES;
+        t->bytes |= m->me.bytes;
+    } else {
+        *t = m->me;
+        l->n = 1;
+    }
+    l->kinds = (uint8_t)(1 << m->me.kind);
+    if (stores) l->stored = m->me.time;
+    return true;
+}
+
 /* The bytes of one line. */
 void race_touch(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m)
 {
     if (!m->me.bytes) return;
     m->line = area_line(area, m->at);
-    if (m->line && adds_load(r, w, m)) return;
+    if (m->line && (adds_own(r, m) || adds_load(r, w, m))) return;
     const bool was_full = traces_full(r->traces);
     if (!m->line) m->line = area_make(r->traces, area, m->segment, m->at);
     if (m->line && (m->me.same ? !stored(r, m->line, &m->me) : meet(r, w, m)))

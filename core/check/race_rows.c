@@ -64,21 +64,44 @@ static inline void window_range(struct race *r, struct gpudbg_wave *w, struct ar
 
 #define SOME 16 /* lanes that are looked at together */
 
-/* The bytes of SOME lanes from one on, if they access one place (loads), or one place after another: returns how many
- * bytes; 0: they do something else. */
-static inline uint64_t some_in_row(const struct gpudbg_accesses *all, unsigned lane)
+/* How far apart SOME lanes from one on access, if that is the same for all of them.  UINT32_MAX: it is not. */
+static inline uint32_t some_apart(const struct gpudbg_accesses *all, unsigned lane)
 {
-    const uint32_t *at = all->offset + lane, step = (uint32_t)all->size;
-    row_part row = {0}, one = {0}, part, next = {at[0], at[0] + step, at[0] + 2 * step, at[0] + 3 * step};
-    const row_part more = {4 * step, 4 * step, 4 * step, 4 * step}, first = {at[0], at[0], at[0], at[0]};
-    if ((all->lanes >> lane & 0xffff) != 0xffff) return 0;
+    const uint32_t *at = all->offset + lane, step = at[1] - at[0];
+    row_part other = {0}, part, next = {at[0], at[0] + step, at[0] + 2 * step, at[0] + 3 * step};
+    const row_part more = {4 * step, 4 * step, 4 * step, 4 * step};
+    if ((all->lanes >> lane & 0xffff) != 0xffff) return UINT32_MAX;
     for (uint32_t i = 0; i < SOME; i += 4, next += more) {
         memcpy(&part, at + i, sizeof part);
-        row |= part ^ next;
-        one |= part ^ first;
+        other |= part ^ next;
     }
-    if (!(row[0] | row[1] | row[2] | row[3])) return SOME * all->size;
-    return !all->write && !(one[0] | one[1] | one[2] | one[3]) ? all->size : 0;
+    return other[0] | other[1] | other[2] | other[3] ? UINT32_MAX : step;
+}
+
+/* Bytes of a line that are `size` long, one every `step`: step divides the line, and none goes past its step. */
+static inline uint64_t every(uint64_t at, uint64_t size, uint32_t step)
+{
+    uint64_t bits = ((UINT64_C(1) << size) - 1) << at % step;
+    for (; step < LINE; step *= 2) bits |= bits << step;
+    return bits;
+}
+
+/* Adds SOME lanes that are `step` bytes apart.  false: they are to be added one by one. */
+static inline bool window_some(struct race *r, struct gpudbg_wave *w, struct area *area, struct meeting *m,
+    struct window *in, uint64_t at, uint64_t size, uint32_t step, bool same)
+{
+    if (step == size || !step) {
+        window_range(r, w, area, m, in, at, step ? SOME * size : size, same);
+        return true;
+    }
+    if (step > LINE || step & (step - 1) || at % step + size > step || size == LINE) return false;
+    const uint64_t end = at + (SOME - 1) * (uint64_t)step + size, bits = every(at, size, step);
+    for (uint64_t from = at, to; from < end; from = to) {
+        to = (from & LINE_AT) + LINE < end ? (from & LINE_AT) + LINE : end;
+        const uint64_t part = UINT64_MAX >> (LINE - (to - from)) << from % LINE;
+        window_add(r, w, area, m, in, from & LINE_AT, bits & part, same);
+    }
+    return true;
 }
 
 /* Loads of lanes that go one place after another, or anywhere: a line at a time. */
@@ -93,9 +116,10 @@ void race_loads(
     }
     in.used = 0;
     for (unsigned lane = 0; lane < 64; lane += SOME) {
-        size = some_in_row(all, lane);
-        if (size) window_range(r, w, area, m, &in, all->offset[lane], size, false);
-        for (uint64_t lanes = size ? 0 : all->lanes & UINT64_C(0xffff) << lane; lanes; lanes &= lanes - 1)
+        const uint32_t step = some_apart(all, lane);
+        const bool added = step != UINT32_MAX &&
+                           window_some(r, w, area, m, &in, all->offset[lane], all->size, step, false);
+        for (uint64_t lanes = added ? 0 : all->lanes & UINT64_C(0xffff) << lane; lanes; lanes &= lanes - 1)
             window_range(r, w, area, m, &in, all->offset[__builtin_ctzll(lanes)], all->size, false);
     }
     window_flush(r, w, area, m, &in);
@@ -103,23 +127,27 @@ void race_loads(
 
 /* ---- Stores and atomics ---- */
 
-/* Whether SOME lanes in a row store what was there: all of them 1, none of them 0, else -1: look at them one by one. */
-static int some_same(const struct race *r, const struct gpudbg_accesses *all, unsigned lane)
-{
-    const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
-    unsigned same = 0;
-    if (r->report_equal) return 0;
-    if (all->size != 4) return -1;
-    for (unsigned i = 0; i < SOME; i++) same += !memcmp(old + 4 * i, new + 4 * i, 4);
-    return same == SOME ? 1 : same ? -1 : 0;
-}
-
 /* Whether a lane stores what was there. */
 static inline bool lane_same(const struct race *r, const struct gpudbg_accesses *all, unsigned lane)
 {
     const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
     if (r->report_equal) return false;
     return all->size == 4 ? !memcmp(old, new, 4) : all->size == 8 ? !memcmp(old, new, 8) : !memcmp(old, new, all->size);
+}
+
+/* Whether SOME lanes that are `step` bytes apart store what was there: all of them 1, none of them 0, else -1. */
+static inline int some_same(const struct race *r, const struct gpudbg_accesses *all, unsigned lane, uint32_t step)
+{
+    const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
+    unsigned same = 0;
+    if (r->report_equal) return 0;
+    if (all->size == 4)
+        for (unsigned i = 0; i < SOME; i++) same += !memcmp(old + (size_t)step * i, new + 4 * i, 4);
+    else if (all->size == 8)
+        for (unsigned i = 0; i < SOME; i++) same += !memcmp(old + (size_t)step * i, new + 8 * i, 8);
+    else
+        return -1;
+    return same == SOME ? 1 : same ? -1 : 0;
 }
 
 uint64_t race_stores(
@@ -130,13 +158,11 @@ uint64_t race_stores(
     uint64_t left = 0;
     in.used = 0;
     for (unsigned from = 0; from < 64; from += SOME) {
-        const uint64_t size = owned ? 0 : some_in_row(all, from);
-        const int alike = size ? some_same(r, all, from) : -1;
         uint64_t lanes = all->lanes & UINT64_C(0xffff) << from;
-        if (alike >= 0) {
-            window_range(r, w, area, m, &in, all->offset[from], size, alike);
-            lanes = 0;
-        }
+        if (!lanes) continue;
+        const uint32_t step = owned ? UINT32_MAX : some_apart(all, from);
+        const int alike = step < LINE + 1 && step >= all->size ? some_same(r, all, from, step) : -1;
+        if (alike >= 0 && window_some(r, w, area, m, &in, all->offset[from], all->size, step, alike)) continue;
         for (; lanes; lanes &= lanes - 1) {
             const unsigned lane = (unsigned)__builtin_ctzll(lanes);
             const bool same = lane_same(r, all, lane);
@@ -158,7 +184,14 @@ static uint64_t lanes_changing(const struct gpudbg_accesses *all)
     for (uint64_t lanes = all->write ? all->lanes : 0; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes);
         const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
-        if (all->size == 4 ? memcmp(old, new, 4) != 0 : memcmp(old, new, all->size) != 0) changing |= lanes & -lanes;
+        uint32_t was, is;
+        if (all->size == 4) { /* most are */
+            memcpy(&was, old, 4);
+            memcpy(&is, new, 4);
+            changing |= was != is ? lanes & -lanes : 0;
+        } else if (memcmp(old, new, all->size) != 0) {
+            changing |= lanes & -lanes;
+        }
     }
     return changing;
 }
@@ -238,17 +271,16 @@ static bool update_waits(const struct race *r, const struct gpudbg_wave *w, cons
     return p->atomic && all->write && all->size == 4 && !p->returns && !p->locks && !locks_held(r->locks, w->id);
 }
 
-#define LATELY 256 /* a power of two */
-
-/* Whether any of some lanes accesses the place.  lately: a lane + 1 whose place has these low bits, or 0. */
-static bool accesses_place(const struct waiting *of, uint32_t at, const uint8_t lately[LATELY])
+/* Whether any of 64 lanes accesses the place. */
+static bool any_at(const uint32_t of[64], uint32_t at)
 {
-    const unsigned lane = lately[at / 4 % LATELY];
-    if (!lane) return false;
-    if (of->offset[lane - 1] == at) return true;
-    for (uint64_t m = of->lanes; m; m &= m - 1)
-        if (of->offset[__builtin_ctzll(m)] == at) return true;
-    return false;
+    const row_part place = {at, at, at, at};
+    row_part part, same = {0};
+    for (unsigned i = 0; i < 64; i += 4) {
+        memcpy(&part, of + i, sizeof part);
+        same |= (row_part)(part == place);
+    }
+    return same[0] | same[1] | same[2] | same[3];
 }
 
 /* The words of an atomic publish, though they are told later.  Lanes of one instruction come one after another where
@@ -257,14 +289,13 @@ static void hold(
     struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct waiting *to, bool first)
 {
     uint64_t addr[64];
-    uint8_t lately[LATELY];
+    uint32_t places[64] GPUDBG_UNSET; /* of the lanes that were told before; no word is at the end of 32 bits */
     unsigned n = 0;
-    if (!first) memset(lately, 0, sizeof lately);
-    for (uint64_t m = first ? 0 : to->lanes; m; m &= m - 1)
-        lately[to->offset[__builtin_ctzll(m)] / 4 % LATELY] = (uint8_t)(__builtin_ctzll(m) + 1);
+    if (!first) memcpy(places, to->offset, sizeof places);
+    for (uint64_t m = first ? 0 : ~to->lanes; m; m &= m - 1) places[__builtin_ctzll(m)] = UINT32_MAX;
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const uint32_t at = all->offset[__builtin_ctzll(m)];
-        if (first || !accesses_place(to, at, lately)) addr[n++] = all->segment->base + at;
+        if (first || !any_at(places, at)) addr[n++] = all->segment->base + at;
     }
     const struct clocks_word x = {.segment = all->segment, .local = true, .time = r->time, .place = r->here};
     struct publishing again;
