@@ -58,8 +58,9 @@ struct pending {
     struct gcn_codes late[REGISTERS_MOST];
 };
 
-/* Registers, a bit each.  Scalars share the bits of vectors. */
-#define SET_WORDS 4
+/* Registers, a bit each: the codes of scalars, then those of vectors. */
+#define SCALARS 128u
+#define SET_WORDS 6
 struct set {
     uint64_t bits[SET_WORDS];
 };
@@ -126,7 +127,7 @@ static void arrive(struct pendings *p, enum counter counter, unsigned left)
         bool done = one->counter == counter ? is_done(&one->own, left)
                                             : one->flat && counter == LGKM && is_done(&one->lgkm, left);
         if (done && one->flat) done = flat_arrived(one, counter);
-        if (!done) p->list[keep++] = *one;
+        if (!done && keep++ != i) p->list[keep - 1] = *one;
     }
     if (keep < p->n) memset(p->list + keep, 0, (p->n - keep) * sizeof *p->list);
     p->n = (uint8_t)keep;
@@ -167,6 +168,29 @@ static bool waits(const struct gpudbg_insn *insn) { return insn->op->flags & GPU
 
 /* ---- Touching too early ---- */
 
+static void set_add(struct set *to, struct gcn_codes codes)
+{
+    for (unsigned i = 0; i < codes.count; i++) {
+        const unsigned code = codes.first + i,
+                       bit = code < SCALARS ? code : SCALARS + code % (64 * SET_WORDS - SCALARS);
+        to->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+}
+
+static bool sets_meet(const struct set *a, const struct set *b)
+{
+    uint64_t both = 0;
+    for (unsigned i = 0; i < SET_WORDS; i++) both |= a->bits[i] & b->bits[i];
+    return both != 0;
+}
+
+static void find_late(struct pendings *p)
+{
+    p->late = (struct set){{0}};
+    for (unsigned i = 0; i < p->n; i++)
+        for (unsigned k = 0; k < p->list[i].n; k++) set_add(&p->late, p->list[i].late[k]);
+}
+
 /* The counters that should have been waited for. */
 static const char *counters_of(const struct pending *p)
 {
@@ -182,20 +206,25 @@ static void origin_of(const struct pending *p, const char *what, char *buf, size
     if (p->touched) text_add(&t, ", %s 0x%" PRIx64, p->space == GPUDBG_LOCAL ? "LDS" : "memory", p->addr);
 }
 
+static __attribute__((noinline)) void report(struct gpudbg_checks *checks, const struct gpudbg_insn *insn,
+    const struct gpudbg_operand *o, struct gcn_codes shared, const struct pending *p)
+{
+    char message[200], origin[120], name[TEXT_OPERAND];
+    *put_codes(name, gcn_chip_of(insn->isa), shared) = 0;
+    snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until %.40s at 0x%" PRIx64 " %s it",
+        name, p->reads || o->flags & GPUDBG_WRITE ? "written" : "read", counters_of(p), p->name, p->pc,
+        p->reads ? "sent" : "loaded");
+    origin_of(p, p->reads ? "sent" : "loaded", origin, sizeof origin);
+    gpudbg_report(checks, &(struct gpudbg_report){.pc = insn->addr, .message = message, .origin = origin});
+}
+
 static void touch(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, const struct gpudbg_operand *o,
     struct gcn_codes codes, struct pending *p)
 {
-    char message[200], origin[120];
     for (unsigned i = 0; i < p->n; i++) {
         const struct gcn_codes shared = gcn_codes_shared(p->late[i], codes);
         if (!shared.count) continue;
-        char name[TEXT_OPERAND];
-        *put_codes(name, gcn_chip_of(insn->isa), shared) = 0;
-        snprintf(message, sizeof message, "%.16s is %s, and nothing has waited (%s) until %.40s at 0x%" PRIx64 " %s it",
-            name, p->reads || o->flags & GPUDBG_WRITE ? "written" : "read", counters_of(p), p->name, p->pc,
-            p->reads ? "sent" : "loaded");
-        origin_of(p, p->reads ? "sent" : "loaded", origin, sizeof origin);
-        gpudbg_report(checks, &(struct gpudbg_report){.pc = insn->addr, .message = message, .origin = origin});
+        report(checks, insn, o, shared, p);
         p->late[i].count = 0; /* reported once */
     }
 }
@@ -253,8 +282,10 @@ static void touch_all(struct gpudbg_checks *checks, const struct gpudbg_insn *in
     for (unsigned i = 0; i < insn->noperands && p->n; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         struct gcn_codes codes;
+        struct set touched = {{0}};
         if (o->kind != GPUDBG_REGISTER || !gcn_codes_of(o, &codes)) continue;
-        for (unsigned k = 0; k < p->n; k++) {
+        set_add(&touched, codes);
+        for (unsigned k = 0; k < p->n && sets_meet(&touched, &p->late); k++) {
             if (!p->list[k].n) continue; /* it writes no registers late */
             const bool late = p->list[k].reads ? o->flags & GPUDBG_WRITE : !follows(&p->list[k], insn, o);
             if (late) touch(checks, insn, o, codes, &p->list[k]);
@@ -325,7 +356,9 @@ static void issue(struct pendings *p, struct pending *new, bool ordered)
     struct queued *last = in_lgkm(new, ordered);
     new->own.mixed = new->any_order;
     new->lgkm.mixed = !ordered;
-    for (unsigned i = 0; i < p->n; i++) {
+    for (unsigned i = 0; i < p->n && !ordered; i++)
+        if (p->list[i].counter == new->counter) queue(&p->list[i].own, p->list[i].any_order, &new->own, new->any_order);
+    for (unsigned i = 0; i < p->n && ordered; i++) {
         struct pending *one = &p->list[i];
         struct queued *first = in_lgkm(one, ordered);
         if (first && last) queue(first, one->any_order, last, new->any_order);
@@ -374,21 +407,6 @@ static void look(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, s
     if (insn->op->flags & GPUDBG_OP_BARRIER) at_barrier(checks, insn, p);
 }
 
-static void set_add(struct set *to, struct gcn_codes codes)
-{
-    for (unsigned i = 0; i < codes.count; i++) {
-        const unsigned bit = (codes.first + i) % (64 * SET_WORDS);
-        to->bits[bit / 64] |= UINT64_C(1) << bit % 64;
-    }
-}
-
-static bool sets_meet(const struct set *a, const struct set *b)
-{
-    uint64_t both = 0;
-    for (unsigned i = 0; i < SET_WORDS; i++) both |= a->bits[i] & b->bits[i];
-    return both != 0;
-}
-
 static const struct plan *plan_of(struct wait *s, const struct gpudbg_insn *insn)
 {
     const uint32_t number = gpudbg_checks_number(s->checks);
@@ -409,13 +427,6 @@ static const struct plan *plan_of(struct wait *s, const struct gpudbg_insn *insn
         if (o->kind == GPUDBG_REGISTER && gcn_codes_of(o, &codes)) set_add(&plan->touches, codes);
     }
     return plan;
-}
-
-static void find_late(struct pendings *p)
-{
-    p->late = (struct set){{0}};
-    for (unsigned i = 0; i < p->n; i++)
-        for (unsigned k = 0; k < p->list[i].n; k++) set_add(&p->late, p->list[i].late[k]);
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
@@ -526,7 +537,9 @@ static void pack(void *state)
 static void check_insn(void *checks, const void *state, const struct gpudbg_insn *insn)
 {
     struct on_ways on = *(const struct on_ways *)state;
-    look(checks, insn, &(struct pendings){on.list, (uint8_t)on.n, {{0}}}, true);
+    struct pendings p = {on.list, (uint8_t)on.n, {{0}}};
+    find_late(&p);
+    look(checks, insn, &p, true);
 }
 
 static bool check_code(const struct gpudbg_image *image, struct gpudbg_checks *checks, struct gpudbg_error *err)
