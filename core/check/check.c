@@ -34,19 +34,28 @@ unsigned check_calls(const struct gpudbg_checks *c, uint32_t wave, uint64_t call
     return n;
 }
 
+bool checks_again(struct gpudbg_checks *c, const struct gpudbg_report *what)
+{
+    const uint32_t wave = what->by ? what->by - 1 : c->wave ? c->wave->id : 0;
+    const char *kind = c->now ? c->now->checker->kind : c->kind;
+    for (size_t i = c->count; i-- > 0;) {
+        struct check_report *r = &c->report[i];
+        if (!same(r, kind, c->wave, what)) continue;
+        c->spoken++;
+        r->count++;
+        if (c->wave && r->wave == wave && r->position == machine_position(c->wave->machine))
+            r->what.lanes |= what->lanes; /* other lanes of the same instruction */
+        return true;
+    }
+    return false;
+}
+
 void gpudbg_report(struct gpudbg_checks *c, const struct gpudbg_report *what)
 {
     const uint32_t wave = what->by ? what->by - 1 : c->wave ? c->wave->id : 0;
     const char *kind = c->now ? c->now->checker->kind : c->kind;
+    if (checks_again(c, what)) return;
     c->spoken++;
-    for (size_t i = c->count; i-- > 0;) {
-        struct check_report *r = &c->report[i];
-        if (!same(r, kind, c->wave, what)) continue;
-        r->count++;
-        if (c->wave && r->wave == wave && r->position == machine_position(c->wave->machine))
-            r->what.lanes |= what->lanes; /* other lanes of the same instruction */
-        return;
-    }
     if (c->count == REPORTS_MOST) return;
     c->report = xgrow(c->report, c->count, &c->room, sizeof *c->report);
     struct check_report *r = &c->report[c->count];

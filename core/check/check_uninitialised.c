@@ -248,10 +248,6 @@ static void report_register(
     gpudbg_register_name(&w->machine->isa->files[m->file], m->index, name, sizeof name);
     struct gpudbg_report report = {.pc = w->pc, .lanes = lanes, .message = message};
     const struct origin *o = m->origin ? uninitialised_first(u, m->origin) : NULL;
-    if (o) {
-        uninitialised_origin(u, w, m->origin, origin, sizeof origin);
-        report.origin = origin;
-    }
     if (o && o->given) {
         gpudbg_register_name(&w->machine->isa->files[o->file], o->index, place, sizeof place);
         if (strcmp(place, name) == 0) /* it moved back, or came from another lane */
@@ -267,6 +263,11 @@ static void report_register(
         report.cause = cause;
     } else {
         snprintf(message, sizeof message, "%s is read, and nothing was ever written to it", name);
+    }
+    if (checks_again(u->checks, &report)) return; /* the origin takes the most time */
+    if (o) {
+        uninitialised_origin(u, w, m->origin, origin, sizeof origin);
+        report.origin = origin;
     }
     gpudbg_report(u->checks, &report);
 }

@@ -121,6 +121,12 @@ struct plan {
     struct clears *clears[CLEARS_MOST]; /* ... which, for the latest sets of lanes; NULL: nothing was missing yet */
     unsigned nclears;                   /* sets of lanes, ever */
     struct named of[NAMED_MOST];
+    /* The same of all of them: which words of which blocks of `some`; nblocks of them.  0: there are more. */
+    unsigned nblocks;
+    struct {
+        uint32_t at;
+        uint64_t bits;
+    } block[NAMED_MOST];
 };
 
 /* A load or store that is executed, and the wave as it was before. */
@@ -260,11 +266,8 @@ static inline struct plan *uninitialised_plan(
 static inline bool uninitialised_all_written(const struct shadow *s, const struct plan *plan)
 {
     uint64_t any = 0;
-    for (const struct named *r = plan->of; r < plan->of + plan->n; r++) {
-        if (!r->bits) return false;
-        any |= (s->some[r->from] & r->bits) | (s->some[r->from + 1] & r->further);
-    }
-    return !any;
+    for (unsigned i = 0; i < plan->nblocks; i++) any |= s->some[plan->block[i].at] & plan->block[i].bits;
+    return !any && (plan->nblocks || !plan->n);
 }
 /* Done with the instruction, because it reads nothing that is missing.  false: it does, or may. */
 bool uninitialised_quickly(

@@ -76,30 +76,40 @@ void memory_hold(
 
 /* ---- What leaves ---- */
 
+/* The report without its texts, for checks_again. */
+static struct gpudbg_report report_of(const struct uninitialised *u, const struct gpudbg_access *a, const char *format)
+{
+    return (struct gpudbg_report){.pc = u->held.wave.pc,
+        .by = u->held.wave.id + 1,
+        .lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0,
+        .cause = format};
+}
+
 static void report(struct uninitialised *u, const struct gpudbg_access *a, const char *format, const char *origin)
 {
     char place[100], message[200];
+    struct gpudbg_report what = report_of(u, a, format);
     uninitialised_place(a->space, a->segment, a->addr, place, sizeof place);
     snprintf(message, sizeof message, format, place);
-    gpudbg_report(u->checks, &(struct gpudbg_report){.pc = u->held.wave.pc,
-                                 .by = u->held.wave.id + 1,
-                                 .lanes = a->lane >= 0 && a->lane < 64 ? UINT64_C(1) << a->lane : 0,
-                                 .message = message,
-                                 .cause = format,
-                                 .origin = origin});
+    what.message = message;
+    what.origin = origin;
+    gpudbg_report(u->checks, &what);
 }
 
 /* from: what is missing first of what the lane stores. */
 static void report_stored(struct uninitialised *u, const struct gpudbg_access *a, const struct missing *from)
 {
+    static const char format[] = "what is stored to %s was never written";
     char origin[420] = "", name[40];
+    const struct gpudbg_report what = report_of(u, a, format);
+    if (checks_again(u->checks, &what)) return;
     if (from && from->origin) {
         uninitialised_origin(u, &u->held.wave, from->origin, origin, sizeof origin);
     } else if (from) {
         gpudbg_register_name(&u->machine->isa->files[from->file], from->index, name, sizeof name);
         snprintf(origin, sizeof origin, "nothing was ever written to %s", name);
     }
-    report(u, a, "what is stored to %s was never written", *origin ? origin : NULL);
+    report(u, a, format, *origin ? origin : NULL);
 }
 
 /* Memory that others see: what is stored there leaves. */

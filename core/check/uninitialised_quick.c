@@ -97,6 +97,32 @@ static void find_bits(const struct uninitialised *u, struct named *r)
     r->further = lo + r->n > 64 ? UINT64_MAX >> (128 - lo - r->n) : 0;
 }
 
+/* Adds bits of a block of `some`, if there is room. */
+static void add_block(struct plan *plan, uint32_t at, uint64_t bits, bool *room)
+{
+    for (unsigned i = 0; i < plan->nblocks && bits; i++) {
+        if (plan->block[i].at != at) continue;
+        plan->block[i].bits |= bits;
+        return;
+    }
+    *room = *room && (!bits || plan->nblocks < NAMED_MOST);
+    if (!bits || !*room) return;
+    plan->block[plan->nblocks].at = at;
+    plan->block[plan->nblocks++].bits = bits;
+}
+
+static void find_blocks(struct plan *plan)
+{
+    bool room = true;
+    for (unsigned i = 0; i < plan->n; i++) {
+        const struct named *r = &plan->of[i];
+        room = room && r->bits;
+        add_block(plan, r->from, r->bits, &room);
+        add_block(plan, r->from + 1, r->further, &room);
+    }
+    if (!room) plan->nblocks = 0;
+}
+
 struct plan *uninitialised_plan_new(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint32_t number)
 {
@@ -106,6 +132,7 @@ struct plan *uninitialised_plan_new(
     plan->memory = plan->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE);
     for (unsigned i = 0; i < insn->noperands; i++) plan_operand(u, w, insn, i, plan);
     for (unsigned i = 0; i < plan->n; i++) find_bits(u, &plan->of[i]);
+    find_blocks(plan);
     plan_copy(u, w, insn, plan);
     plan->clears_fixed = u->footprint && regions_fixed(w->machine->isa, insn);
     return plan;
