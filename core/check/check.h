@@ -66,8 +66,8 @@ bool checks_watch(struct gpudbg_checks *);
 bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
 /* Grows an array of gpudbg_checks_alloc as xgrow does. */
 void *checks_grow(struct gpudbg_checks *, void *, size_t n, size_t *room, size_t size);
-/* Counts a report that was made before, of which only the place, the lanes and the cause (without one: the message) have
- * to be known.  false: it is a new one, for gpudbg_report. */
+/* Counts a report that was made before.  Only its place, its lanes and its cause (without one: the message) have to be
+ * known.  false: it is a new one, for gpudbg_report. */
 bool checks_again(struct gpudbg_checks *, const struct gpudbg_report *);
 const struct check_options *checks_options(const struct gpudbg_checks *);
 struct eval *checks_eval(const struct gpudbg_checks *);

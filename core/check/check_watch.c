@@ -175,35 +175,51 @@ static void tell_passed(struct gpudbg_checks *c, struct gpudbg_wave *w, const st
     }
 }
 
-/* A report that is made during or after an instruction stops the run before the next one. */
-static bool before(void *data, struct gpudbg_wave *w)
+/* A report that is made during or after an instruction stops the run before the next one.  Whether there is nothing
+ * more to do for the instruction at this position, because the watchers know it, or because the run stops. */
+static __attribute__((noinline)) bool is_shown(struct gpudbg_checks *c, uint64_t position, bool *stops)
 {
-    struct gpudbg_checks *c = data;
-    const uint64_t position = machine_position(w->machine);
     const bool late = c->count > c->before && !c->late && checks_left(c), told = c->told && position + 1 == c->seen;
     c->fresh = told || position >= c->seen;
     if (told && !late) c->told = false;
-    if (told || !c->fresh || late) return late;
-    c->seen = position + 1;
-    c->wave = w;
-    c->event++;
-    if (c->sampling) sample(c);
-    struct told *at = told_at(&c->code, w->pc);
-    if (!at || !at->is_insn) return false;
-    if (at->flows || c->calls[w->id]) follow_calls(c, w, &at->insn);
-    if (!at->known) find_wants(c, at);
-    uint64_t wants = at->wants & (at->always | c->busy[w->id] | c->any_busy);
-    if (c->arrived[w->id]) {
-        c->arrived[w->id] = false;
-        wants |= c->after_barriers;
-    }
-    if (!wants) return false;
+    *stops = late;
+    return told || !c->fresh || late;
+}
+
+/* Tells the watchers that want it of an instruction, as its operands are now.  Returns whether they stop the run. */
+static __attribute__((noinline)) bool show(
+    struct gpudbg_checks *c, struct gpudbg_wave *w, const struct told *at, uint64_t wants)
+{
     struct gpudbg_insn own GPUDBG_UNSET;
     const struct gpudbg_insn *actual = machine_actual(w, &at->insn, &own);
     c->number = actual == &at->insn ? at->number : TOLD_NO_NUMBER;
     if (actual) tell_before(c, w, actual, wants);
     if (!actual) tell_passed(c, w, &at->insn);
     return c->told = c->count > c->before && !c->late && checks_left(c);
+}
+
+static bool before(void *data, struct gpudbg_wave *w)
+{
+    struct gpudbg_checks *c = data;
+    const uint64_t position = machine_position(w->machine);
+    const uint32_t id = w->id;
+    bool stops;
+    c->fresh = true;
+    if ((c->told || c->count != c->before || position < c->seen) && is_shown(c, position, &stops)) return stops;
+    c->seen = position + 1;
+    c->wave = w;
+    c->event++;
+    if (c->sampling) sample(c);
+    struct told *at = told_at(&c->code, w->pc);
+    if (!at || !at->is_insn) return false;
+    if (at->flows || c->calls[id]) follow_calls(c, w, &at->insn);
+    if (!at->known) find_wants(c, at);
+    uint64_t wants = at->wants & (at->always | c->busy[id] | c->any_busy);
+    if (c->arrived[id]) {
+        c->arrived[id] = false;
+        wants |= c->after_barriers;
+    }
+    return wants && show(c, w, at, wants);
 }
 
 uint32_t gpudbg_checks_number(const struct gpudbg_checks *c) { return c->number; }

@@ -118,10 +118,13 @@ static void actual_lengths(
 
 const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
-    for (unsigned i = 0; i < insn->noperands && !(insn->op->flags & GPUDBG_OP_MESSAGE); i++)
-        if (insn->operands[i].kind == GPUDBG_SPECIAL && insn->operands[i].flags & GPUDBG_WRITE)
-            return actual_destination(w, insn, i, own);
-    if (!(insn->op->flags & GPUDBG_OP_MESSAGE) || insn->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) return insn;
+    if (!(insn->op->flags & GPUDBG_OP_MESSAGE)) {
+        /* An indirect destination comes behind its address register, which comes first. */
+        const struct gpudbg_operand *to = &insn->operands[1];
+        const bool indirect = insn->noperands > 1 && to->kind == GPUDBG_SPECIAL && to->flags & GPUDBG_WRITE;
+        return indirect ? actual_destination(w, insn, 1, own) : insn;
+    }
+    if (insn->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) return insn;
     struct gen_insn x;
     gen_unpack(insn, &x);
     if (!x.desc_is_reg && !x.ex_desc_is_reg) return insn;
