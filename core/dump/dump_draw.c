@@ -151,23 +151,38 @@ static void walk(struct walk *w)
 
 struct collected {
     struct draws draws;
-    size_t room;
+    size_t room, root;
+    bool said; /* as of an event */
+    size_t said_stream, said_offset;
 };
 
 static void collect(struct walk *w, const struct draw_event *e, const struct gpudbg_insn *insn)
 {
     struct collected *c = w->to;
-    (void)insn;
+    const bool said = c->said && c->root == e->root && e->kind == DRAW_WORK && insn;
     if (c->draws.n == c->room) {
         c->room = c->room ? 2 * c->room : 256;
         c->draws.event = xrealloc(c->draws.event, c->room, sizeof *c->draws.event);
     }
-    c->draws.event[c->draws.n++] = *e;
+    struct draw_event *event = &c->draws.event[c->draws.n++];
+    *event = *e;
+    event->said = said;
+    event->said_stream = c->said_stream;
+    event->said_offset = c->said_offset;
 }
 
-static void ignore_command(struct walk *w, size_t stream, size_t offset, const struct gpudbg_insn *insn)
+/* Notes the latest setting that says more about what is started. */
+static void note_command(struct walk *w, size_t stream, size_t offset, const struct gpudbg_insn *insn)
 {
-    (void)w, (void)stream, (void)offset, (void)insn;
+    struct collected *c = w->to;
+    struct gpudbg_setting setting = {.says_work = false};
+    for (unsigned i = 0; insn->isa->commands->setting && insn->isa->commands->setting(insn, i, &setting); i++) {
+        if (!setting.says_work) continue;
+        c->said = true;
+        c->root = w->root;
+        c->said_stream = stream;
+        c->said_offset = offset;
+    }
 }
 
 struct commands {
@@ -193,20 +208,29 @@ void draw_commands(const struct gpudbg_dump *d, draw_command_fn *each, void *to)
     walk(&w);
 }
 
-void draw_text(const struct gpudbg_dump *d, const struct draw_event *e, char *buf, size_t size)
+static void command_text(const struct gpudbg_dump *d, size_t stream, size_t offset, char *buf, size_t size)
 {
     size_t n;
-    const struct gpudbg_stream *s = &gpudbg_dump_streams(d, &n)[e->stream];
+    const struct gpudbg_stream *s = &gpudbg_dump_streams(d, &n)[stream];
     const struct gpudbg_isa *isa = dump_stream_isa(d, s);
     struct packet p = {.size = 0};
     *buf = 0;
     if (!isa) return;
     const struct packet_stream packets = packets_of(d, s, isa);
-    packet_of_stream(d, s, &packets, e->offset, &p);
+    packet_of_stream(d, s, &packets, offset, &p);
     if (!p.known)
         packet_damaged_text(&p, buf, size);
     else if (isa->text(&p.insn, 0, GPUDBG_READABLE, NULL, buf, size) < 0)
         snprintf(buf, size, "%s", p.insn.op->name);
+}
+
+void draw_text(const struct gpudbg_dump *d, const struct draw_event *e, char *buf, size_t size)
+{
+    command_text(d, e->stream, e->offset, buf, size);
+    const size_t n = strlen(buf);
+    if (!e->said || n + 3 >= size) return;
+    strcpy(buf + n, "; ");
+    command_text(d, e->said_stream, e->said_offset, buf + n + 2, size - n - 2);
 }
 
 /* ---- How far an engine was ---- */
@@ -297,7 +321,7 @@ static void set_progress(const struct gpudbg_dump *d, struct draws *all, size_t 
 struct draws draws_of(const struct gpudbg_dump *d)
 {
     struct collected c = {.room = 0};
-    struct walk w = {.d = d, .event = collect, .command = ignore_command, .to = &c};
+    struct walk w = {.d = d, .event = collect, .command = note_command, .to = &c};
     walk(&w);
     struct draws *all = &c.draws;
     all->work = w.work;

@@ -37,6 +37,8 @@ struct draw_event {
     unsigned number;                   /* of work, from 0 in the dump */
     struct gpudbg_mark mark;           /* of a mark; its text is borrowed from the stream */
     bool reached;                      /* a numbered mark: the dump says that it was */
+    bool said;                         /* of work: a setting says more about it (says_work), set here: */
+    size_t said_stream, said_offset;
 };
 
 struct draws {

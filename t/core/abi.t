@@ -377,6 +377,7 @@ struct gpudbg_setting, 88 bytes
       0 key uint32_t
       4 at uint32_t
       8 size uint32_t
+     12 says_work bool
      16 format const struct gpudbg_format *
      24 name char [64]
 

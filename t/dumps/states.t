@@ -214,6 +214,9 @@ for my $device (@devices) {
         qr/VF_INSTANCING element=3 instancing instance_step=2/,
         qr/VERTEX_BUFFERS pitch=16 .*buffer=2 start=0x7fe230020000 size=256/,
         qr/3DPRIMITIVE .*vertex_count=6 start_vertex=2 instance_count=1 .*base_vertex=-1/);
+    @draws = grep { ($_->{kind} // '') eq 'work' } records($file, commands('info draws'));
+    like $draws[0]{text}, qr/^3DPRIMITIVE (?!.*undefined).*; 3DSTATE_VF_TOPOLOGY topology=3DPRIM_TRISTRIP$/,
+        "$platform: a draw is listed with its topology";
     my @state = map { $_->{name} } grep { $_->{type} eq 'draw-state' } records($file, commands('info draw 0'));
     ok scalar(grep { $_ eq '3DSTATE_PS' } @state), "$platform: info draw has the pixel shader";
 }

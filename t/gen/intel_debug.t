@@ -111,6 +111,22 @@ send(16)        null<1>UW       g127<8,8,1>UD   0x82000010
                             thread_spawner MsgDesc: mlen 1 rlen 0           { align1 WE_all 1H EOT };
 END
 
+# How Mesa's lists of chips name them (include/pci_ids/crocus_pci_ids.h, iris_pci_ids.h), each once.
+subtest 'names of chips' => sub {
+    my %of = (gen7 => 'IVB BYT', 'gen7.5' => 'HSW', gen8 => 'BDW CHV BSW',
+        gen9 => 'SKL APL BXT GLK KBL AML-KBL AML-CFL CFL WHL CML', gen11 => 'ICL EHL JSL',
+        gen12 => 'TGL RKL ADL-S ADL ADL-N RPL-S RPL-U RPL-P DG1 SG1', 'gen12.5' => 'DG2 ATS-M MTL ARL');
+    for my $isa (sort keys %of) {
+        for (split ' ', $of{$isa}) {
+            my $file = spill('chip.txt', "OpenGL renderer string: Mesa Intel(R) Graphics ($_ GT2)\n"
+                    . "Native code for unnamed fragment shader GLSL3\nSIMD8 shader: 1 instructions.\n"
+                    . "   START B0 (1 cycles)\nmov(8)  g2<1>F  g3<8,8,1>F  { align1 1Q };\n   END B0\n");
+            my ($said) = gpudbg($file, commands('info file'));
+            like $said, qr/^chip +\Q$isa\E: line 1 of the log names/m, "$_ is $isa";
+        }
+    }
+};
+
 subtest 'text without bytes' => sub {
     my $file = spill('plain.txt', $plain);
     my @all = records($file, commands('info file', 'info folder', 'disassemble', 'info line *0x10'));

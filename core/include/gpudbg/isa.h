@@ -363,6 +363,7 @@ struct gpudbg_step {
 struct gpudbg_setting {
     uint32_t key;
     uint32_t at, size;                  /* its bytes in the command */
+    bool says_work;                     /* a list of what is started shows it there: the kind of primitives */
     const struct gpudbg_format *format; /* of a part; NULL: it is the whole command */
     char name[64];
 };

@@ -259,13 +259,13 @@ static bool starts(const struct gpudbg_insn *insn) { return insn->op->flags & BA
  * one, by the number in their first dword. */
 static bool setting(const struct gpudbg_insn *insn, unsigned i, struct gpudbg_setting *s)
 {
-    enum { VERTEX_BUFFERS = 0x1808, VF_INSTANCING = 0x1849, ELEMENT = 16 };
+    enum { VERTEX_BUFFERS = 0x1808, VF_INSTANCING = 0x1849, VF_TOPOLOGY = 0x184b, ELEMENT = 16 };
     const struct gpudbg_row *row = gpudbg_insn_row(insn);
     const unsigned code = (unsigned)row->code;
     if (row->format->match[0] >> 29 != 3 || starts(insn) || code == 0x1a00 || code == 0x1004 || code == 3) return false;
     const bool several = code == VERTEX_BUFFERS;
     if (several ? 4 + ELEMENT * (i + 1) > insn->size : i) return false;
-    *s = (struct gpudbg_setting){.key = code << 8, .size = insn->size};
+    *s = (struct gpudbg_setting){.key = code << 8, .size = insn->size, .says_work = code == VF_TOPOLOGY};
     snprintf(s->name, sizeof s->name, "%s", insn->op->name);
     if (several) {
         s->at = 4 + ELEMENT * i;
