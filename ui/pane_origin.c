@@ -214,10 +214,20 @@ static bool row_go(struct pane *p, int i, struct gpudbg_error *err)
     return true;
 }
 
-/* Goes to the row and on to its first input: the same key walks back. */
+/* Goes to the row and on to its first input: the same key walks back.  A value that was only copied has no instruction
+ * to go to: on to the address that chose it first, the last on its way. */
 static bool row_walk(struct pane *p, int i, struct gpudbg_error *err)
 {
-    if (!row_unfold(p, i, err) || !row_go(p, i, err)) return false;
+    const struct origin_pane *o = p->own;
+    if (!row_unfold(p, i, err)) return false;
+    const int end = below_end(p, i);
+    if (!o->row[i].node.found && end > i + 1) {
+        p->cursor = i + 1;
+        for (int k = i + 1; k < end; k++)
+            if (o->row[k].node.depth == o->row[i].node.depth + 1 && o->row[k].node.found) p->cursor = k;
+        return true;
+    }
+    if (!row_go(p, i, err)) return false;
     p->cursor = input_first(p, i);
     return true;
 }
@@ -269,6 +279,7 @@ static struct origin_pane *question(struct pane *p, const char *expression, int 
     struct origin_pane *o = origin_ready(p);
     snprintf(o->expression, sizeof o->expression, "%s", expression);
     o->asked = machine_position(p->g->running.machine);
+    o->copies = false;
     o->wave = p->g->selection.wave;
     o->lane = lane;
     return o;
@@ -406,10 +417,29 @@ static int origin_title(struct pane *p, char *buf, size_t size)
 
 /* ---- Actions ---- */
 
+/* The row that row i is an input of; 0: i is 0. */
+static int row_above(const struct pane *p, int i)
+{
+    const struct origin_pane *o = p->own;
+    int up = i;
+    while (up > 0 && o->row[up].node.depth >= o->row[i].node.depth) up--;
+    return up;
+}
+
+/* With copies or without: the inputs among which the cursor is, so that the way to them stays. */
 static bool copies_switch(struct pane *p, struct gpudbg_error *err)
 {
     struct origin_pane *o = p->own;
+    const int up = row_above(p, p->cursor);
     o->copies = !o->copies;
+    if (up > 0) {
+        const int nth = p->cursor - up;
+        row_fold(p, up);
+        p->cursor = up;
+        if (!row_unfold(p, up, err)) return false;
+        p->cursor = up + (nth < below_end(p, up) - up ? nth : 1);
+        return true;
+    }
     const bool good = ask_again(p, err);
     if (p->count) p->cursor = input_first(p, 0);
     return good;
@@ -419,14 +449,10 @@ static bool copies_switch(struct pane *p, struct gpudbg_error *err)
 static void row_left(struct pane *p)
 {
     const struct origin_pane *o = p->own;
-    const int i = p->cursor;
-    int up = i;
-    if (o->row[i].open) {
-        row_fold(p, i);
-        return;
-    }
-    while (up > 0 && o->row[up].node.depth >= o->row[i].node.depth) up--;
-    p->cursor = up;
+    if (o->row[p->cursor].open)
+        row_fold(p, p->cursor);
+    else
+        p->cursor = row_above(p, p->cursor);
 }
 
 static bool origin_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)

@@ -233,7 +233,7 @@ static bool parse_register_rest(struct parser *p, struct value *v)
     }
     v->place = PLACE_REGISTER;
     v->mask = file->mask && !v->mask_bit;
-    v->digits = !file->mask && !v->part && v->count == 1 && value_in_hex(file);
+    v->digits = !file->mask && !v->part && (v->count == 1 ? value_in_hex(file) : v->count == 2 && file->bits == 32);
     if (p->skip) return true;
     char name[64];
     gpudbg_register_name(file, v->reg, name, sizeof name);

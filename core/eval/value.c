@@ -217,7 +217,7 @@ int value_text(const struct eval *ev, const struct value *v, char letter, char *
     if (!letter && !v->address && !v->to.bits && !v->mask && v->type.kind == VALUE_FLOAT)
         return with_point(text_real(v->f, v->type.bits, buf, size), buf, size);
     if (!letter && v->mask) letter = v->own ? 'x' : 'z'; /* a mask has all of its digits, as in panes and listings */
-    if (!letter && v->digits) letter = 'z';
+    if (!letter && v->digits && !v->shown.bits) letter = 'z';
     if (!letter) letter = v->address || v->to.bits ? 'a' : v->type.kind == VALUE_SIGNED ? 'd' : 'u';
     if (letter == 'f' && v->type.kind != VALUE_FLOAT && v->type.bits >= 16) {
         as.type.kind = VALUE_FLOAT; /* the bits as a float of the same width */

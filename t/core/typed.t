@@ -162,6 +162,13 @@ subtest 'all channels in one look' => sub {
     like $there, qr/^.*\$r8\.5:d = 5 /m, 'y asks about the selected channel';
 };
 
+# Two registers that are no one number: their digits, as the pane fields and watchpoints have them.
+my $pairs = said(['--screen', '120x40', '--demo=matmul'], 'stepi 200', map({ "print \$$_" } 's[4:5]', 'v[11:12]', '1'),
+    'print $s[4:5] + 1', 'focus fields', 'screenshot');
+my ($read) = $pairs =~ /reads v\[11:12\]=(0x\w+)/;
+is_deeply [($pairs =~ /^\$\d+ = (.*)/mg)[0 .. 3]], ['0x0000001000000040', $read, '0x0000001000000040', 68719476801],
+    'a pair without a type: the digits of the fields pane; arithmetic has a number';
+
 # More code than is followed: integers, and print says so, once.
 my ($code, $big) = tempfile(UNLINK => 1);
 binmode $code;

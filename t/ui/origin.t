@@ -66,11 +66,14 @@ sub update ($p) {
 }
 
 subtest 'in the tree' => sub {
-    my $p = picture(\@demo, @asked, 'key y', 'key Down', 'key y');
+    my $p = picture(\@demo, @asked, 'key y', 'key Down', 'key Enter');
     like $p->{all}, qr/^\$v12\[37\] begins here: a\[\d+\] as launched \(row \d+, column 63\)$/m,
         'a value that begins says so';
     my $there = step_of(picture(\@demo, @asked, 'key y'));
     is step_of($p), $there, '... and nothing moves';
+    $p = picture(\@demo, @asked, 'key y', 'key Down', 'key y', 'key y');
+    my ($chosen) = (grep { /\(address\)/ && !/\$v1\[37\]/ } @{ $p->{rows} })[-1] =~ /(\d+)/;
+    is step_of($p), $chosen, 'y on a value that was only copied is for the address that chose it';
     $p = picture(\@demo, @asked, 'key y', 'key Right');
     is step_of($p), $there, 'Right does not move time';
     is scalar(grep { /\$v0\[37\] = / } @{ $p->{rows} }), 2, '... and shows the inputs of the sum so far';

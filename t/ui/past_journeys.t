@@ -85,6 +85,15 @@ sees(qr/^>\d+ 0:0 - c\[0\] = \S+ +v_mac_f32_e32 v0, v12, v13/m, 'y: the last pro
 # Its factor of b is not the one that the sum needs: element 63,0.
 sees(qr/\$v13\[0\] = \S+ +b\[@{[48 * 64]}\] as launched \(row 48, column 0\)/,
     '... with an element of row 48 where 63 is due');
+# In ten keys with the first: y on the factor, which was only copied, asks for the address that chose its element.
+keys_(qw(Down Down y y y y y a));
+sees(qr/^ \d+ 3:48 +. \$v13\[48\] = 48 +v_mov_b32_e32 v13, s5/m, 'nine keys show the planted instruction, a copy');
+keys_('y');
+sees(qr/^  >1768   v_mov_b32_e32 v13, s5/m, '... and ten stand on it');
+keys_('BSpace');
+sees(qr/step 45,760 /, 'back');
+keys_('y');
+sees(qr/\$v13\[0\] = \S+ +b\[/, 'again, step by step');
 keys_('a');
 sees(qr/with copies .*\n \d+ 0:0 - c\[0\] = \S+ +flat_store_dword/, 'a: how it came there');
 # Each step goes to an instruction in time; the code pane stands there.  Arrow keys choose another input.
