@@ -437,8 +437,7 @@ static int decode_row(const struct gen_eu *eu, const uint8_t *p, size_t n, struc
     if (short_of_code(eu, p, n, out, i)) return GPUDBG_SHORT;
     if (!out->op) return GPUDBG_ILLEGAL;
     i->op = (uint8_t)out->op->id;
-    i->shape = gen_shapes[i->op];
-    if (eu->else_has_uip && GEN_IS(i->op, ELSE)) i->shape = GEN_BRANCH;
+    i->shape = (uint8_t)gen_shape_on(eu, i->op);
     if (i->compacted) {
         uint64_t stored = i->w[0];
         if (!gen_expand(eu, i->shape, stored, i->w)) {
@@ -510,19 +509,36 @@ static int skim_one(const struct gen_eu *eu, const uint8_t *p, size_t n, uint64_
     return taken;
 }
 
+/* Names the targets of a branch of 16 bytes. */
+static void skim_jump(const struct gen_jump *j, const uint8_t *p, uint64_t addr, struct gpudbg_skim *s)
+{
+    const uint64_t w[2] = {le_u64(p), le_u64(p + 8)};
+    if (!gen_jump_is_constant(j, w)) return;
+    s->targets[s->ntargets++] = gen_target(j, j->jip, w, addr);
+    if (j->uip.len) s->targets[s->ntargets++] = gen_target(j, j->uip, w, addr);
+}
+
 size_t gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_skim *s)
 {
     const struct gen_eu *eu = gen_eu_of(isa);
     size_t at = 0;
-    bool plain[128]; /* by code: there is such an opcode, and it names no address */
-    for (unsigned code = 0; code < 128; code++)
-        plain[code] = eu->by_code[code] && !(eu->isa.ops[eu->by_code[code] - 1].flags & GPUDBG_OP_BRANCH);
+    enum { OTHER, PLAIN, JUMP } is[128]; /* by code; PLAIN: there is such an opcode, and it names no address */
+    struct gen_jump jump[128];
+    for (unsigned code = 0; code < 128; code++) {
+        const unsigned op = eu->by_code[code] - 1u;
+        is[code] = OTHER;
+        if (!eu->by_code[code]) continue;
+        is[code] = eu->isa.ops[op].flags & GPUDBG_OP_BRANCH ? JUMP : PLAIN;
+        if (is[code] == JUMP) jump[code] = gen_jump_of(eu, op);
+    }
     while (s->room - s->ntargets >= 2) {
-        for (; n - at >= 16; at += 16) {
+        for (; n - at >= 16 && s->room - s->ntargets >= 2; at += 16) {
             const uint64_t first = le_u64(p + at);
-            if (!plain[first & 127] || gen_is_compacted(first)) break;
+            if (is[first & 127] == OTHER || gen_is_compacted(first)) break;
+            if (is[first & 127] == JUMP) skim_jump(&jump[first & 127], p + at, addr + at, s);
             gpudbg_skim_start(s, at / 8);
         }
+        if (s->room - s->ntargets < 2) break;
         int size = skim_one(eu, p + at, n - at, addr + at, s);
         if (size <= 0) break;
         gpudbg_skim_start(s, at / 8);

@@ -267,6 +267,11 @@ bool gen_iga_nameless(const struct gen_insn *, const struct gen_operand *);
 
 /* ---- Decoding ---- */
 
+/* The shape of an operation of a generation. */
+static inline unsigned gen_shape_on(const struct gen_eu *eu, unsigned op)
+{
+    return eu->else_has_uip && GEN_IS(op, ELSE) ? GEN_BRANCH : gen_shapes[op];
+}
 int gen_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 /* The same without operands; also unpacks the instruction if it is valid. */
 int gen_decode_words(
@@ -292,5 +297,30 @@ void gen_unpack_second(struct gen_insn *);
 bool gen_unpack_region(const struct gen_insn *, struct gen_insn *with);
 void gen_unpack_word(struct gen_insn *); /* w, eu, op, shape, size, addr are set */
 unsigned gen_math_sources(const struct gen_eu *, unsigned func);
+
+/* ---- Targets straight from the word ---- */
+
+/* Where a branch has its targets.  They are constants if all bits of one of the places `constant` are 1, which is so if
+ * the place has no bits; else a register has the target. */
+struct gen_jump {
+    struct gen_place jip, uip, constant[2]; /* no bits: there is no such target */
+    uint8_t unit;                           /* bytes that a distance counts */
+    bool absolute, from_next;               /* an address; a distance from the next instruction */
+};
+struct gen_jump gen_jump_of(const struct gen_eu *, unsigned op);
+static inline bool gen_jump_is_constant(const struct gen_jump *j, const uint64_t w[2])
+{
+    const struct gen_place a = j->constant[0], b = j->constant[1];
+    return j->jip.len &&
+           (gen_bits(w, a.lo, a.len) == (1u << a.len) - 1 || gen_bits(w, b.lo, b.len) == (1u << b.len) - 1);
+}
+static inline int64_t gen_distance(const struct gen_jump *j, struct gen_place at, const uint64_t w[2])
+{
+    return j->unit * (int64_t)gen_signed(gen_bits(w, at.lo, at.len), at.len);
+}
+static inline uint64_t gen_target(const struct gen_jump *j, struct gen_place at, const uint64_t w[2], uint64_t addr)
+{
+    return (j->absolute ? 0 : addr + (j->from_next ? 16 : 0)) + (uint64_t)gen_distance(j, at, w);
+}
 
 #endif

@@ -430,52 +430,56 @@ uint64_t gen_branch_from(const struct gen_insn *i)
     return i->addr + (GEN_IS(i->op, THREAD) && i->eu->jumps_from_next ? i->size : 0);
 }
 
+static inline __attribute__((always_inline)) struct gen_jump jump_of(
+    const struct gen_eu *eu, unsigned op, unsigned shape, const unsigned e)
+{
+    struct gen_jump j = {.absolute = GEN_IS(op, ABSOLUTE), .from_next = GEN_IS(op, THREAD) && eu->jumps_from_next};
+    const struct gen_place none = {0, 0};
+    j.unit = j.absolute || e == GEN_COLUMN_e2 ? 1 : GEN_IS(op, JUMP_UNIT) ? eu->jump_unit : eu->branch_unit;
+    if (shape < GEN_JUMP || shape == GEN_RET) return j;
+    const bool two = shape == GEN_BRANCH;
+    j.jip = gen_places[e][e == GEN_COLUMN_e2 || two || shape == GEN_JIP ? GEN_P_jip : GEN_P_jip32];
+    if (two) j.uip = gen_places[e][GEN_P_uip];
+    if (e == GEN_COLUMN_e2) {
+        j.constant[0] = j.constant[1] = gen_places[e][GEN_P_jip_is_imm];
+    } else if (op == GEN_OP_brc || !(two || shape == GEN_JIP)) {
+        /* jmpi, call, calla say it of source 1, brd and brc of either; in e8 brc has its second target there. */
+        const struct gen_place src0 = gen_places[e][GEN_P_src0_file], src1 = gen_places[e][GEN_P_src1_file];
+        j.constant[0] = op == GEN_OP_brc || op == GEN_OP_brd ? src0 : src1;
+        j.constant[1] = two && e == GEN_COLUMN_e8 ? src0 : src1;
+    } else {
+        j.constant[0] = j.constant[1] = none;
+    }
+    return j;
+}
+
+/* The targets if they are constants; false: they are in a register. */
+static inline __attribute__((always_inline)) bool constant_targets(struct gen_insn *i, const unsigned e)
+{
+    const struct gen_jump j = jump_of(i->eu, i->op, i->shape, e);
+    i->nsrc = 0;
+    i->jip_is_imm = gen_jump_is_constant(&j, i->w);
+    i->uip_is_imm = i->jip_is_imm && j.uip.len;
+    if (i->jip_is_imm) i->jip = gen_distance(&j, j.jip, i->w);
+    if (i->uip_is_imm) i->uip = gen_distance(&j, j.uip, i->w);
+    return i->jip_is_imm;
+}
+
 COLUMNS branch_typed(struct gen_insn *i, const unsigned e)
 {
-    const uint64_t *w = i->w;
-    /* In e8 the second target is where the file of source 1 would be. */
-    const bool imm0 = GET(e, w, src0_file) == 3,
-               imm1 = (e == GEN_COLUMN_e1 || i->shape != GEN_BRANCH) && GET(e, w, src1_file) == 3;
-    const int64_t unit = gen_branch_unit(i);
-    i->nsrc = 0;
     if (i->eu->branch_control) {
-        i->branch_ctrl = GET(e, w, branch_ctrl);
+        i->branch_ctrl = GET(e, i->w, branch_ctrl);
         i->acc_wr_en = false;
     }
-    switch (i->shape) {
-    case GEN_JIP:
-        i->jip_is_imm = true;
-        i->jip = unit * gen_signed(GET(e, w, jip), gen_places[e][GEN_P_jip].len);
-        break;
-    case GEN_BRANCH:
-        if (i->op == GEN_OP_brc && !imm0 && !imm1) {
-            src(i, 0, e);
-            i->nsrc = 1;
-            break;
-        }
-        i->jip_is_imm = i->uip_is_imm = true;
-        i->jip = unit * gen_signed(GET(e, w, jip), gen_places[e][GEN_P_jip].len);
-        i->uip = unit * gen_signed(GET(e, w, uip), gen_places[e][GEN_P_uip].len);
-        break;
-    case GEN_RET:
+    if (i->shape == GEN_CALL) dst(i, e);
+    if (constant_targets(i, e)) return;
+    if (i->shape == GEN_RET || i->op == GEN_OP_brc || i->op == GEN_OP_brd) {
         src(i, 0, e);
-        i->nsrc = 1;
-        break;
-    default: /* jmpi, call, calla: source 1; brd: source 0 */
-        if (i->shape == GEN_CALL) dst(i, e);
-        if (imm1 || (i->op == GEN_OP_brd && imm0)) {
-            i->jip_is_imm = true;
-            i->jip = unit * (int32_t)GET(e, w, jip32);
-            break;
-        }
-        if (i->op == GEN_OP_brd)
-            src(i, 0, e);
-        else {
-            src(i, 1, e);
-            i->src[0] = i->src[1];
-        }
-        i->nsrc = 1;
+    } else {
+        src(i, 1, e);
+        i->src[0] = i->src[1];
     }
+    i->nsrc = 1;
 }
 
 unsigned gen_file_code(const struct gen_insn *i, const struct gen_operand *o)
@@ -546,29 +550,31 @@ COLUMNS branch(struct gen_insn *i, const unsigned e)
         i->dst.sub = (uint8_t)GET(e, w, dst_subreg);
         i->dst.hstride = 1;
     }
-    if (i->shape == GEN_RET || !GET(e, w, jip_is_imm)) {
-        struct gen_operand *o = &i->src[0];
-        payload(i, o, GET(e, w, src0_file), GET(e, w, src0_reg));
-        o->sub = (uint8_t)GET(e, w, src0_subreg);
-        o->vstride = 0;
-        o->width = 1;
-        o->hstride = 0;
-        i->nsrc = 1;
-        return;
+    if (constant_targets(i, e)) return;
+    struct gen_operand *o = &i->src[0];
+    payload(i, o, GET(e, w, src0_file), GET(e, w, src0_reg));
+    o->sub = (uint8_t)GET(e, w, src0_subreg);
+    o->vstride = 0;
+    o->width = 1;
+    o->hstride = 0;
+    i->nsrc = 1;
+}
+
+struct gen_jump gen_jump_of(const struct gen_eu *eu, unsigned op)
+{
+    const unsigned shape = gen_shape_on(eu, op);
+    switch (eu->column) {
+    case GEN_COLUMN_e1: return jump_of(eu, op, shape, GEN_COLUMN_e1);
+    case GEN_COLUMN_e8: return jump_of(eu, op, shape, GEN_COLUMN_e8);
+    default: return jump_of(eu, op, shape, GEN_COLUMN_e2);
     }
-    i->nsrc = 0;
-    i->jip_is_imm = true;
-    i->jip = (int32_t)GET(e, w, jip);
-    if (i->shape != GEN_BRANCH) return;
-    i->uip_is_imm = true;
-    i->uip = (int32_t)GET(e, w, uip);
 }
 
 /* ---- The whole ---- */
 
 __attribute__((noinline)) void gen_clear(struct gen_insn *i, size_t size) { memset(i, 0, size); }
 
-static void targets(struct gen_insn *i)
+static void set_targets(struct gen_insn *i)
 {
     const uint64_t from = gen_branch_from(i);
     i->jip_target = from + (uint64_t)i->jip;
@@ -659,7 +665,7 @@ COLUMNS unpack(struct gen_insn *i, const unsigned e)
 void gen_unpack_word(struct gen_insn *i)
 {
     BY_COLUMN(WHOLE)
-    if (i->shape >= GEN_JUMP) targets(i);
+    if (i->shape >= GEN_JUMP) set_targets(i);
 }
 
 void gen_unpack_second(struct gen_insn *i) { BY_COLUMN(SECOND) }
