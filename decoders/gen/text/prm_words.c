@@ -197,8 +197,6 @@ static void make_form(struct prm_words *t, struct form *f, unsigned op, unsigned
                    (shape == GEN_TERNARY && !eu->three_regions)) &&
                !GEN_IS(op, GATHERS) && !GEN_IS(op, IMM64) && !GEN_IS(op, MACRO) &&
                !(eu->macros && shape == GEN_MATH && function >= GEN_MATH_INVM);
-    /* A text for the assembler gives the bits of these that mean nothing in other ways. */
-    if (t->exact && (shape == GEN_SEND || (shape == GEN_TERNARY && eu->column == GEN_COLUMN_e8))) f->quick = false;
 }
 
 void prm_words_make(struct prm_words *t, const struct gen_eu *eu, bool exact)
@@ -260,6 +258,9 @@ static void find_zeros(const struct prm_words *t, struct form *f, const uint64_t
     take(zero, f->shape == GEN_TERNARY ? FIELD(ter_flag_subreg) : FIELD(flag_subreg));
     take(zero, f->shape == GEN_TERNARY ? FIELD(ter_flag_reg) : FIELD(flag_reg));
     take(zero, FIELD(pred_inv));
+    if (!f->split) return;
+    put_field(zero, FIELD(saturate), 1);
+    put_field(zero, FIELD(acc_wr_en), 1);
 }
 
 /* ---- Text ---- */
@@ -362,6 +363,8 @@ INLINE char *put_three(
     /* Where floats and half floats can be mixed, a bit says which the source is: codes 0 and 4. */
     const bool mixed = t->eu->half_places && (is == GEN_F32 || is == GEN_HF);
     unsigned odd = *marks;
+    /* Of other types these bits mean nothing. */
+    if (t->exact && !mixed && (GET(e, w, ter_src1_is_half) | GET(e, w, ter_src2_is_half))) odd |= PIECE_ODD;
     REGISTER(1, GET(e, w, ter_dst_reg), 4 * GET(e, w, ter_dst_subreg16), t->three_size[dst]);
     PIECE(t->enabled, GET(e, w, ter_chan_en));
     PIECE(t->three_type, dst);
