@@ -198,10 +198,10 @@ int gen_print(
 {
     struct gen_printer *printer = state;
     if (n >= 16) {
-        const uint64_t word[2] = {le_u64(p), le_u64(p + 8)};
-        if (gen_is_compacted(word[0])) return print_decoded(printer, p, n, addr, names, buf, len);
-        if (printer->iga && iga_words_put(printer->iga, word, buf, len)) return 16;
-        if (printer->prm && prm_words_put(printer->prm, word, buf, len)) return 16;
+        const uint64_t low = le_u64(p), high = le_u64(p + 8);
+        if (gen_is_compacted(low)) return print_decoded(printer, p, n, addr, names, buf, len);
+        if (printer->iga && iga_words_put(printer->iga, low, high, buf, len)) return 16;
+        if (printer->prm && prm_words_put(printer->prm, low, high, buf, len)) return 16;
     }
     return print_decoded(printer, p, n, addr, names, buf, len);
 }

@@ -13,9 +13,9 @@ enum { E = GEN_COLUMN_e2 };
 
 /* What is known of an opcode, by its code: its forms without and with a constant as last source. */
 struct form {
-    struct long_piece name; /* "add (", "math.inv (": up to the number of channels */
-    uint64_t zero[2][2];    /* bits of the word that must be 0 */
-    uint8_t shape, sources, cond_mask, logic;
+    struct long_piece name;                               /* "add (", "math.inv (": up to the number of channels */
+    uint64_t zero[2][2];                                  /* bits of the word that must be 0 */
+    uint8_t shape, sources, cond_mask, logic, scoreboard; /* the last: 1 of messages, 2 of math */
     bool quick;
 };
 
@@ -25,10 +25,12 @@ struct iga_words {
     const struct gen_eu *eu;
     bool exact;
     struct form form[FORMS]; /* by opcode, then by function of math */
-    struct long_piece predicate[256], options[64];
+    struct long_piece predicate[256];
+    struct wide_piece options[64];
     struct piece exec[64], condition[128], saturation[2], reg[512], sub[256], result[64], mods[16], region[512],
-        by_address[512], type[16], shared[16], scoreboard[3][256], address[16], offset[1024];
-    uint8_t size[16]; /* of a type's elements, as a power of two, by code */
+        by_address[512], type[16], typed[16 * 512], shared[16], scoreboard[3][256], address[16], offset[1024];
+    uint8_t size[16];  /* 32 times the size of a type's elements as a power of two, by code */
+    uint8_t bare[512]; /* where the texts of a register's subregisters begin: 128 where no 0 is written */
 };
 
 /* ---- Making the tables ---- */
@@ -80,7 +82,7 @@ static void make_operands(struct iga_words *t)
         const struct gen_operand *o = &one.dst;
         p = gen_put_register(text, o, false);
         set_piece(&t->reg[n], text, p, !gen_iga_operand_lacks(&one, o) && !gen_iga_counts_bytes(o));
-        if (o->file == GEN_NULL) t->reg[n].n |= PIECE_BARE;
+        t->bare[n] = o->file == GEN_NULL ? 128 : 0;
     }
     for (unsigned n = 0; n < 256; n++) {
         const unsigned size = 1u << (n >> 5 & 3), sub = n & 31;
@@ -89,7 +91,7 @@ static void make_operands(struct iga_words *t)
     }
     for (unsigned n = 0; n < 16; n++) {
         const unsigned type = t->eu->types[n];
-        t->size[n] = (uint8_t)__builtin_ctz(gen_type_size[type]);
+        t->size[n] = (uint8_t)(32 * __builtin_ctz(gen_type_size[type]));
         set_piece(&t->type[n], text, put(text, gen_type_name[type]), type != GEN_BADTYPE);
         for (unsigned h = 0; h < 4; h++) {
             p = PUT(gen_put_dec(PUT(text, "<"), gen_hstrides[h]), ">:");
@@ -121,6 +123,7 @@ static void make_operands(struct iga_words *t)
         o.vx = n >> 5 == 15;
         set_piece(&t->by_address[n], text, PUT(gen_iga_region(text, &i, &o), ":"), !gen_iga_source_lacks(&i, &o));
     }
+    for (unsigned n = 0; n < 16 * 512; n++) set_both(&t->typed[n], &t->region[n & 511], &t->type[n >> 9]);
 }
 
 /* The options in braces, but for the scoreboard, which comes last: bit 0: it follows. */
@@ -145,7 +148,7 @@ static void make_options(struct iga_words *t)
             else
                 p = PUT(p, " {");
         }
-        set_long_piece(&t->options[n], text, p, true);
+        set_wide_piece(&t->options[n], text, p, true);
     }
     for (unsigned n = 0; n < 768; n++) {
         static const uint8_t ops[3] = {GEN_OP_add, GEN_OP_send, GEN_OP_math};
@@ -190,6 +193,7 @@ static void make_form(struct iga_words *t, struct form *f, unsigned code, unsign
     f->sources = (uint8_t)(shape == GEN_MATH ? gen_math_sources(eu, function) : shape == GEN_UNARY ? 1 : 2);
     f->cond_mask = shape == GEN_UNARY || shape == GEN_BINARY ? 15 : 0;
     f->logic = GEN_IS(op, LOGIC) ? 4 : 0;
+    f->scoreboard = shape == GEN_SEND ? 1 : shape == GEN_MATH ? 2 : 0;
     if (shape == GEN_MATH) {
         const char *name = gen_math_name(eu, function);
         if (!name || function >= GEN_MATH_INVM) return;
@@ -226,24 +230,34 @@ void iga_words_make(struct iga_words *t, const struct gen_eu *eu, bool exact)
 
 /* ---- Text ---- */
 
+#define INLINE static inline __attribute__((always_inline))
+#define BY(subreg, imm)            \
+    do {                           \
+        PIECE(t->address, subreg); \
+        PIECE(t->offset, imm);     \
+    } while (0)
+/* `size`: of the type. */
+#define REGISTER(which, subreg, size)                              \
+    do {                                                           \
+        const unsigned its = which;                                \
+        PIECE(t->reg, its);                                        \
+        PIECE(t->sub, (unsigned)t->bare[its] + (size) + (subreg)); \
+    } while (0)
+
 /* A register that is source n, with its region: `half` has the fields of the source in the places of source 0. */
-static inline __attribute__((always_inline)) char *put_source(
-    const struct iga_words *t, char *p, uint64_t half, unsigned type, unsigned *marks)
+INLINE char *put_source(const struct iga_words *t, char *p, uint64_t half, unsigned type, unsigned *marks)
 {
     const uint64_t w[2] = {0, half};
-    const unsigned region = GET(E, w, src0_hstride) | GET(E, w, src0_width) << 2 | GET(E, w, src0_vstride) << 5;
+    const unsigned region = GET_REGION(E, w);
     unsigned odd = *marks;
     if (GET(E, w, src0_addr_mode)) {
-        PIECE(t->address, GET(E, w, src0_addr_subreg));
-        PIECE(t->offset, GET(E, w, src0_addr_imm));
+        BY(GET(E, w, src0_addr_subreg), GET(E, w, src0_addr_imm));
         PIECE(t->by_address, region);
+        PIECE(t->type, type);
     } else {
-        const unsigned reg = GET(E, w, src0_file) << 8 | GET(E, w, src0_reg);
-        PIECE(t->reg, reg);
-        PIECE(t->sub, (uint32_t)((t->reg[reg].n & PIECE_BARE) << 2 | t->size[type] << 5) | GET(E, w, src0_subreg));
-        PIECE(t->region, region);
+        REGISTER(GET(E, w, src0_file) << 8 | GET(E, w, src0_reg), GET(E, w, src0_subreg), t->size[type]);
+        PIECE(t->typed, region | type << 9);
     }
-    PIECE(t->type, type);
     *marks = odd;
     return p;
 }
@@ -257,7 +271,7 @@ static char *put_constant(const struct iga_words *t, char *p, const struct form 
     return gen_put_imm(p, o.type, bits, t->exact);
 }
 
-static char *put_message(const struct iga_words *t, char *p, const uint64_t w[2], unsigned *marks)
+INLINE char *put_message(const struct iga_words *t, char *p, const uint64_t w[2], unsigned *marks)
 {
     const unsigned dst = GET(E, w, send_dst_file) << 8 | GET(E, w, send_dst_reg),
                    src1 = GET(E, w, send_src1_file) << 8 | GET(E, w, send_src1_reg),
@@ -280,21 +294,17 @@ static char *put_message(const struct iga_words *t, char *p, const uint64_t w[2]
     return gen_put_hex(p, (uint32_t)e2_SEND_desc_get(w), 8);
 }
 
-static char *put_operands(
+INLINE char *put_operands(
     const struct iga_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks)
 {
     unsigned odd = *marks;
-    const unsigned type = GET(E, w, dst_type), result = type << 2 | GET(E, w, dst_hstride);
+    const unsigned type = GET(E, w, dst_type);
     PIECE(t->saturation, GET(E, w, saturate));
-    if (GET(E, w, dst_addr_mode)) {
-        PIECE(t->address, GET(E, w, dst_addr_subreg));
-        PIECE(t->offset, GET(E, w, dst_addr_imm));
-    } else {
-        const unsigned reg = GET(E, w, dst_file) << 8 | GET(E, w, dst_reg);
-        PIECE(t->reg, reg);
-        PIECE(t->sub, (uint32_t)((t->reg[reg].n & PIECE_BARE) << 2 | t->size[type] << 5) | GET(E, w, dst_subreg));
-    }
-    PIECE(t->result, result);
+    if (GET(E, w, dst_addr_mode))
+        BY(GET(E, w, dst_addr_subreg), GET(E, w, dst_addr_imm));
+    else
+        REGISTER(GET(E, w, dst_file) << 8 | GET(E, w, dst_reg), GET(E, w, dst_subreg), t->size[type]);
+    PIECE(t->result, type << 2 | GET(E, w, dst_hstride));
     if (GET(E, w, src0_is_imm)) {
         if (f->sources == 2) odd |= PIECE_ODD; /* seldom */
         char *end = put_constant(t, p, f, GET(E, w, src0_type), w[1] >> 32);
@@ -302,7 +312,7 @@ static char *put_operands(
         *marks = odd;
         return end ? end : p;
     }
-    PIECE(t->mods, f->logic | GET(E, w, src0_neg) << 1 | GET(E, w, src0_abs));
+    PIECE(t->mods, f->logic | GET2(E, w, src0_abs, src0_neg));
     p = put_source(t, p, w[1], GET(E, w, src0_type), &odd);
     if (f->sources == 1) {
     } else if (GET(E, w, src1_is_imm)) {
@@ -311,35 +321,36 @@ static char *put_operands(
         odd |= end ? 0 : PIECE_ODD;
         p = end ? end : p;
     } else {
-        PIECE(t->mods, 8 | f->logic | GET(E, w, src1_neg) << 1 | GET(E, w, src1_abs));
+        PIECE(t->mods, 8 | f->logic | GET2(E, w, src1_abs, src1_neg));
         p = put_source(t, p, w[1] >> 32, GET(E, w, src1_type), &odd);
     }
     *marks = odd;
     return p;
 }
 
-bool iga_words_put(const struct iga_words *t, const uint64_t w[2], char *buf, size_t *len)
+bool iga_words_put(const struct iga_words *t, uint64_t low, uint64_t high, char *buf, size_t *len)
 {
-    const struct form *f = &t->form[w[0] & 127];
+    const uint64_t w[2] = {low, high};
+    const struct form *f = &t->form[low & 127];
     if (f->shape == GEN_MATH) f = &t->form[MATH_FORMS + GET(E, w, cond_mod)];
     if (!f->quick) return false;
     const bool sends = f->shape == GEN_SEND;
     const bool constant = !sends && (f->sources == 1 ? GET(E, w, src0_is_imm) : GET(E, w, src1_is_imm));
     if ((w[0] & f->zero[constant][0]) | (w[1] & f->zero[constant][1])) return false;
-    const unsigned flag = GET(E, w, flag_subreg) | GET(E, w, flag_reg) << 1, pred = GET(E, w, pred_ctrl);
+    const unsigned flag = GET2(E, w, flag_subreg, flag_reg), pred = GET(E, w, pred_ctrl);
     const unsigned cond = GET(E, w, cond_mod) & f->cond_mask, swsb = GET(E, w, swsb);
     char *p = buf;
     unsigned odd = 0;
-    LONG_PIECE(t->predicate, flag | pred << 2 | GET(E, w, pred_inv) << 6 | GET(E, w, mask_ctrl) << 7, 32);
-    LONG_PIECE(&f->name, 0, 32);
+    LONG_PIECE(t->predicate, flag | GET2(E, w, pred_ctrl, pred_inv) << 2 | GET(E, w, mask_ctrl) << 7);
+    LONG_PIECE(&f->name, 0);
     if (sends) PIECE(t->shared, GET(E, w, cond_mod));
-    PIECE(t->exec, GET(E, w, exec_size) | GET(E, w, chan_off) << 3);
+    PIECE(t->exec, GET2(E, w, exec_size, chan_off));
     PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3);
     p = sends ? put_message(t, p, w, &odd) : put_operands(t, p, w, f, &odd);
-    const unsigned options = (swsb != 0) | GET(E, w, debug) << 1 | GET(E, w, thread_ctrl) << 2 |
-                             GET(E, w, acc_wr_en) << 3 | (sends ? GET(E, w, eot) << 4 | 32 : 0);
-    LONG_PIECE(t->options, options, 47);
-    PIECE(t->scoreboard[sends ? 1 : f->shape == GEN_MATH ? 2 : 0], swsb);
+    const unsigned options = (swsb != 0) | GET(E, w, debug) << 1 | GET2(E, w, thread_ctrl, acc_wr_en) << 2 |
+                             (sends ? GET(E, w, eot) << 4 | 32 : 0);
+    WIDE_PIECE(t->options, options);
+    PIECE(t->scoreboard[f->scoreboard], swsb);
     *len = (size_t)(p - buf);
     return !(odd & PIECE_ODD);
 }

@@ -16,7 +16,7 @@ enum { COMBINATIONS = 2 * WAYS * WAYS };
 
 /* What is known of an opcode. */
 struct form {
-    struct long_piece name;         /* "add", "math.inv" */
+    struct piece name;              /* "add", "math.inv" */
     uint64_t zero[COMBINATIONS][2]; /* bits of the word that mean nothing, by the ways of the operands */
     bool known[COMBINATIONS];
     uint8_t shape, sources, cond_mask, logic;
@@ -29,11 +29,14 @@ struct prm_words {
     const struct gen_eu *eu;
     bool exact;
     struct form form[FORMS]; /* by opcode, then by function of math */
-    struct long_piece predicate[256], channels[256], options[128];
-    struct piece exec[16], condition[128], reg[1024], sub[4][32], result[4], mods[8], region[512], by_address[512],
-        type[TYPES], three_type[8], enabled[16], address[16], offset[1024];
-    struct long_piece swizzle[512];
-    uint8_t size[TYPES], three_size[8]; /* of a type's elements, as a power of two, by code */
+    struct long_piece predicate[256], channels[256];
+    struct wide_piece options[128];
+    struct piece exec[16], condition[128], reg[1024], sub[256], result[4], mods[8], region[512], by_address[512],
+        type[TYPES], typed[TYPES * 512], result_type[4 * TYPES], three_type[8], enabled[16], address[16], offset[1024],
+        swizzle[512];
+    uint8_t size[TYPES], three_size[8]; /* 32 times the size of a type's elements as a power of two, by code */
+    uint8_t bare[1024];                 /* where the texts of subregisters begin: 128 where no 0 is written */
+    bool nameless[1024];                /* a register of which only the file and the number are known */
 };
 
 size_t prm_words_size(void) { return sizeof(struct prm_words); }
@@ -90,7 +93,7 @@ static void make_options(struct prm_words *t)
             .acc_wr_en = n >> 4 & 1,
             .breakpoint = n >> 5 & 1,
             .eot = n >> 6};
-        set_long_piece(&t->options[n], text, gen_prm_options(text, NULL, &i, false), true);
+        set_wide_piece(&t->options[n], text, gen_prm_options(text, NULL, &i, false), true);
     }
 }
 
@@ -111,14 +114,14 @@ static void make_registers(struct prm_words *t)
         const bool bare = of == GEN_NULL || of == GEN_IP || of == GEN_CE;
         p = gen_prm_register(text, &i, &i.dst, GEN_UB);
         set_piece(&t->reg[n], text, bare ? p : p - 2, true); /* without the ".0" */
-        if (bare) t->reg[n].n |= PIECE_BARE;
-        if (of == GEN_NOFILE) t->reg[n].n |= PIECE_NAMELESS;
+        t->bare[n] = bare ? 128 : 0;
+        t->nameless[n] = of == GEN_NOFILE;
     }
-    for (unsigned n = 0; n < 128; n++) {
-        const unsigned size = 1u << (n >> 5), sub = n & 31;
-        p = gen_put_dec(PUT(text, "."), sub / size);
+    for (unsigned n = 0; n < 256; n++) {
+        const unsigned size = 1u << (n >> 5 & 3), sub = n & 31;
+        p = sub || n < 128 ? gen_put_dec(PUT(text, "."), sub / size) : text;
         if (sub % size) p = gen_put_dec(PUT(p, "+"), sub % size);
-        set_piece(&t->sub[n >> 5][sub], text, p, true);
+        set_piece(&t->sub[n], text, p, true);
     }
     for (unsigned n = 0; n < 16; n++) set_piece(&t->address[n], text, gen_put_dec(PUT(text, "r[a0."), n), true);
     for (unsigned n = 0; n < 1024; n++) {
@@ -133,7 +136,7 @@ static void set_type(struct piece *x, uint8_t *size, unsigned type, unsigned cod
     char text[TEXT_OPERAND], *p = PUT(text, ":");
     p = type == GEN_BADTYPE ? gen_put_code(p, code) : put(p, gen_type_name[type]);
     set_piece(x, text, put(p, behind), true);
-    *size = (uint8_t)__builtin_ctz(gen_type_size[type]);
+    *size = (uint8_t)(32 * __builtin_ctz(gen_type_size[type]));
 }
 
 /* Regions, modifiers, types. */
@@ -164,12 +167,14 @@ static void make_regions(struct prm_words *t)
         const char *from = strchr(text, '<');
         set_piece(n >> 9 ? &t->by_address[n & 511] : &t->region[n], from, p, true);
     }
+    for (unsigned n = 0; n < TYPES * 512; n++) set_both(&t->typed[n], &t->region[n & 511], &t->type[n >> 9]);
+    for (unsigned n = 0; n < 4 * TYPES; n++) set_both(&t->result_type[n], &t->result[n & 3], &t->type[n >> 2]);
     const struct gen_insn three = {.eu = t->eu, .shape = GEN_TERNARY, .align16 = true};
     for (unsigned n = 0; n < 512 && !t->eu->three_regions; n++) {
         struct gen_operand o = {
             .mode = GEN_DIRECT, .file = GEN_GRF, .type = GEN_UB, .swizzle = (uint8_t)n, .rep = n >> 8, .align16 = true};
         p = gen_prm_operand(text, &three, &o, false) - 3;
-        set_long_piece(&t->swizzle[n], strchr(text, '<'), p, !t->exact || !o.rep || o.swizzle == 0xe4);
+        set_piece(&t->swizzle[n], strchr(text, '<'), p, !t->exact || !o.rep || o.swizzle == 0xe4);
         o.chan_en = n & 15;
         o.hstride = 1;
         p = gen_prm_operand(text, &three, &o, true) - 3;
@@ -186,7 +191,7 @@ static void make_form(struct prm_words *t, struct form *f, unsigned op, unsigned
         const char *name = gen_math_name(eu, function);
         p = name ? put(PUT(p, "."), name) : gen_put_code(PUT(p, "."), function);
     }
-    set_long_piece(&f->name, text, p, true);
+    set_piece(&f->name, text, p, true);
     f->shape = (uint8_t)shape;
     f->sources = (uint8_t)(shape == GEN_MATH ? gen_math_sources(eu, function) : shape == GEN_UNARY ? 1 : 2);
     f->cond_mask = shape == GEN_MATH || shape == GEN_SEND ? 0 : 15;
@@ -271,11 +276,11 @@ INLINE unsigned way_of(unsigned file, unsigned addr_mode)
 }
 
 /* A register and the number of its element; `size`: of the type. */
-#define REGISTER(file, number, subreg, size)                                               \
-    do {                                                                                   \
-        const unsigned which = (file) << 8 | (number);                                     \
-        PIECE(t->reg, which);                                                              \
-        if (!(t->reg[which].n & PIECE_BARE && (subreg) == 0)) PIECE(t->sub[size], subreg); \
+#define REGISTER(file, number, subreg, size)                         \
+    do {                                                             \
+        const unsigned which = (file) << 8 | (number);               \
+        PIECE(t->reg, which);                                        \
+        PIECE(t->sub, (unsigned)t->bare[which] + (size) + (subreg)); \
     } while (0)
 #define BY(subreg, imm, sign)                  \
     do {                                       \
@@ -288,17 +293,17 @@ INLINE char *put_source(const struct prm_words *t, char *p, uint64_t half, unsig
     unsigned *marks, const unsigned e)
 {
     const uint64_t w[2] = {0, half};
-    const unsigned region = GET(e, w, src0_hstride) | GET(e, w, src0_width) << 2 | GET(e, w, src0_vstride) << 5;
+    const unsigned region = GET_REGION(e, w);
     unsigned odd = *marks;
     if (GET(e, w, src0_addr_mode)) {
         odd |= file == 1 ? 0 : PIECE_ODD;
         BY(GET(e, w, src0_addr_subreg), GET(e, w, src0_addr_imm), sign);
         PIECE(t->by_address, region);
+        PIECE(t->type, type);
     } else {
         REGISTER(file, GET(e, w, src0_reg), GET(e, w, src0_subreg), t->size[type]);
-        PIECE(t->region, region);
+        PIECE(t->typed, region | type << 9);
     }
-    PIECE(t->type, type);
     *marks = odd;
     return p;
 }
@@ -322,8 +327,7 @@ INLINE char *put_result(const struct prm_words *t, char *p, const uint64_t w[2],
     } else {
         REGISTER(file, GET(e, w, dst_reg), GET(e, w, dst_subreg), t->size[type]);
     }
-    PIECE(t->result, GET(e, w, dst_hstride));
-    PIECE(t->type, type);
+    PIECE(t->result_type, type << 2 | GET(e, w, dst_hstride));
     *marks = odd;
     return p;
 }
@@ -336,7 +340,7 @@ INLINE char *put_sources(
     if (GET(e, w, src0_file) == 3) {
         end = put_constant(t, p, f, GET(e, w, src0_type), w[1] >> 32);
     } else {
-        PIECE(t->mods, f->logic | GET(e, w, src0_neg) << 1 | GET(e, w, src0_abs));
+        PIECE(t->mods, f->logic | GET2(e, w, src0_abs, src0_neg));
         end = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), &odd, e);
     }
     odd |= end ? 0 : PIECE_ODD;
@@ -345,7 +349,7 @@ INLINE char *put_sources(
         if (GET(e, w, src1_file) == 3) {
             end = put_constant(t, p, f, GET(e, w, src1_type), w[1] >> 32);
         } else {
-            PIECE(t->mods, f->logic | GET(e, w, src1_neg) << 1 | GET(e, w, src1_abs));
+            PIECE(t->mods, f->logic | GET2(e, w, src1_abs, src1_neg));
             end = put_source(
                 t, p, w[1] >> 32, GET(e, w, src1_file), GET(e, w, src1_addr_sign), GET(e, w, src1_type), &odd, e);
         }
@@ -371,10 +375,10 @@ INLINE char *put_three(
 #define SOURCE(n, its)                                                                                     \
     do {                                                                                                   \
         const unsigned code = its;                                                                         \
-        PIECE(t->mods, f->logic | GET(e, w, ter_src##n##_neg) << 1 | GET(e, w, ter_src##n##_abs));         \
+        PIECE(t->mods, f->logic | GET2(e, w, ter_src##n##_abs, ter_src##n##_neg));                         \
         REGISTER(1, GET(e, w, ter_src##n##_reg),                                                           \
             4 * GET(e, w, ter_src##n##_subreg16) + 2 * GET(e, w, ter_src##n##_half), t->three_size[code]); \
-        LONG_PIECE(t->swizzle, GET(e, w, ter_src##n##_swz) | GET(e, w, ter_src##n##_rep) << 8, 16);        \
+        PIECE(t->swizzle, GET(e, w, ter_src##n##_swz) | GET(e, w, ter_src##n##_rep) << 8);                 \
         PIECE(t->three_type, code);                                                                        \
     } while (0)
     SOURCE(0, type);
@@ -403,7 +407,9 @@ INLINE char *put_message(
         *p++ = ' ';
         REGISTER(GET(e, w, send_src1_file), GET(e, w, send_src1_reg), 0, 0);
         *p++ = ' ';
-        if (odd & PIECE_NAMELESS) odd |= PIECE_ODD; /* the text has another field's file */
+        if (t->nameless[GET(e, w, send_dst_file) << 8 | GET(e, w, send_dst_reg)] ||
+            t->nameless[GET(e, w, send_src1_file) << 8 | GET(e, w, send_src1_reg)])
+            odd |= PIECE_ODD; /* the text has another field's file */
     } else {
         odd |= GET(e, w, src1_file) == 3 && GET(e, w, src0_file) != 3 ? 0 : PIECE_ODD;
         p = put_result(t, p, w, &odd, e);
@@ -411,10 +417,9 @@ INLINE char *put_message(
             const unsigned type = GET(e, w, src0_type);
             ex_desc |= (uint32_t)e8_SRC0S_ex_desc_get(w) << 16;
             REGISTER(GET(e, w, src0_file), GET(e, w, src0_reg), 16 * GET(e, w, src0_subreg16), t->size[type]);
-            PIECE(t->region, 0);
-            PIECE(t->type, type);
+            PIECE(t->typed, type << 9);
         } else {
-            PIECE(t->mods, f->logic | GET(e, w, src0_neg) << 1 | GET(e, w, src0_abs));
+            PIECE(t->mods, f->logic | GET2(e, w, src0_abs, src0_neg));
             p = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), &odd, e);
         }
     }
@@ -440,32 +445,29 @@ INLINE bool put_word(struct prm_words *t, const uint64_t w[2], char *buf, size_t
         if (!f->known[way]) find_zeros(t, f, w, way);
         if ((w[0] & f->zero[way][0]) | (w[1] & f->zero[way][1])) return false;
     }
-    const unsigned flag = three ? GET(e, w, ter_flag_subreg) | GET(e, w, ter_flag_reg) << 1
-                                : GET(e, w, flag_subreg) | GET(e, w, flag_reg) << 1;
+    const unsigned flag = three ? GET2(e, w, ter_flag_subreg, ter_flag_reg) : GET2(e, w, flag_subreg, flag_reg);
     const unsigned pred = GET(e, w, pred_ctrl), cond = GET(e, w, cond_mod) & f->cond_mask, exec = GET(e, w, exec_size);
     char *p = buf;
     unsigned odd = 0;
-    LONG_PIECE(t->predicate, flag | pred << 2 | GET(e, w, pred_inv) << 6 | align16 << 7, 32);
-    LONG_PIECE(&f->name, 0, 16);
+    LONG_PIECE(t->predicate, flag | GET2(e, w, pred_ctrl, pred_inv) << 2 | align16 << 7);
+    PIECE(&f->name, 0);
     PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3);
     PIECE(t->exec, exec | (f->split ? 0 : GET(e, w, saturate) << 3));
     p = three   ? put_three(t, p, w, f, &odd, e)
         : sends ? put_message(t, p, w, f, &odd, e)
                 : put_sources(t, put_result(t, p, w, &odd, e), w, f, &odd, e);
     if (!sends) p--; /* the blank behind the last operand */
-    LONG_PIECE(t->channels,
-        exec | GET(e, w, nib_ctrl) << 3 | GET(e, w, qtr_ctrl) << 4 | GET(e, w, mask_ctrl) << 6 | align16 << 7, 32);
+    LONG_PIECE(t->channels, exec | GET2(e, w, nib_ctrl, qtr_ctrl) << 3 | GET(e, w, mask_ctrl) << 6 | align16 << 7);
     const unsigned acc = f->split ? 0 : GET(e, w, acc_wr_en), eot = sends ? GET(e, w, eot) : 0;
-    LONG_PIECE(t->options,
-        GET(e, w, no_dd_clr) | GET(e, w, no_dd_chk) << 1 | GET(e, w, thread_ctrl) << 2 | acc << 4 |
-            GET(e, w, debug) << 5 | eot << 6,
-        47);
+    WIDE_PIECE(t->options,
+        GET2(e, w, no_dd_clr, no_dd_chk) | GET(e, w, thread_ctrl) << 2 | acc << 4 | GET(e, w, debug) << 5 | eot << 6);
     *len = (size_t)(p - buf);
     return !(odd & PIECE_ODD);
 }
 
-bool prm_words_put(struct prm_words *t, const uint64_t w[2], char *buf, size_t *len)
+bool prm_words_put(struct prm_words *t, uint64_t low, uint64_t high, char *buf, size_t *len)
 {
+    const uint64_t w[2] = {low, high};
     return t->eu->column == GEN_COLUMN_e1 ? put_word(t, w, buf, len, GEN_COLUMN_e1)
                                           : put_word(t, w, buf, len, GEN_COLUMN_e8);
 }

@@ -8,6 +8,7 @@
 #ifndef WORD_TABLES_H
 #define WORD_TABLES_H
 
+#include <string.h>
 #include "gen.h"
 
 struct iga_words;
@@ -19,56 +20,81 @@ void iga_words_make(struct iga_words *, const struct gen_eu *, bool exact);
 void prm_words_make(struct prm_words *, const struct gen_eu *, bool exact);
 /* Writes the text of a word of 16 bytes, up to GPUDBG_PRINT bytes, without a 0 at the end.  false: it has to be
  * decoded. */
-bool iga_words_put(const struct iga_words *, const uint64_t w[2], char *buf, size_t *len);
-bool prm_words_put(struct prm_words *, const uint64_t w[2], char *buf, size_t *len);
+bool iga_words_put(const struct iga_words *, uint64_t low, uint64_t high, char *buf, size_t *len);
+bool prm_words_put(struct prm_words *, uint64_t low, uint64_t high, char *buf, size_t *len);
 
 /* ---- Tables ---- */
 
-/* Marks beside the length of a text.  ODD: words with this value have to be decoded.  BARE: no subregister is written
- * if it is 0.  NAMELESS: a register of which only the file and the number are known. */
-enum { PIECE_ODD = 64, PIECE_BARE = 32, PIECE_NAMELESS = 16 };
+/* ODD marks the length of a text: words with this value have to be decoded.  No other text is so long. */
+enum { PIECE_ODD = 64 };
 struct piece {
     char text[15];
     uint8_t n;
 };
 struct long_piece {
-    char text[47];
+    char text[31];
+    uint8_t n;
+};
+struct wide_piece {
+    char text[63];
     uint8_t n;
 };
 
+/* The length to store of a text that has to be shorter than room, which then gets it; `good` is false for odd texts. */
+static inline uint8_t set_text(char *x, size_t room, const char *text, const char *end, bool good)
+{
+    const size_t n = (size_t)(end - text);
+    if (n > room) return PIECE_ODD;
+    memcpy(x, text, n);
+    return (uint8_t)(n | (good ? 0 : PIECE_ODD));
+}
+
 static inline void set_piece(struct piece *x, const char *text, const char *end, bool good)
 {
-    const size_t n = (size_t)(end - text);
-    *x = (struct piece){.n = PIECE_ODD};
-    if (n > 15) return;
-    for (size_t k = 0; k < n; k++) x->text[k] = text[k];
-    x->n = (uint8_t)(n | (good ? 0 : PIECE_ODD));
+    x->n = set_text(x->text, sizeof x->text, text, end, good);
 }
-
 static inline void set_long_piece(struct long_piece *x, const char *text, const char *end, bool good)
 {
-    const size_t n = (size_t)(end - text);
-    *x = (struct long_piece){.n = PIECE_ODD};
-    if (n > 47) return;
-    for (size_t k = 0; k < n; k++) x->text[k] = text[k];
-    x->n = (uint8_t)(n | (good ? 0 : PIECE_ODD));
+    x->n = set_text(x->text, sizeof x->text, text, end, good);
+}
+static inline void set_wide_piece(struct wide_piece *x, const char *text, const char *end, bool good)
+{
+    x->n = set_text(x->text, sizeof x->text - 15, text, end, good); /* of which 48 bytes are copied */
+}
+/* The text of a and then that of b. */
+static inline void set_both(struct piece *x, const struct piece *a, const struct piece *b)
+{
+    const unsigned n = a->n & (PIECE_ODD - 1), more = b->n & (PIECE_ODD - 1);
+    if (n + more > sizeof x->text) {
+        x->n = PIECE_ODD;
+        return;
+    }
+    memcpy(x->text, a->text, sizeof x->text);
+    memcpy(x->text + n, b->text, more);
+    x->n = (uint8_t)(n + more + ((a->n | b->n) & PIECE_ODD));
 }
 
-/* Adds list[index] to the text at p; `odd` collects the marks. */
-#define PIECE(list, index)                          \
-    do {                                            \
-        const struct piece *piece = &(list)[index]; \
-        memcpy(p, piece->text, sizeof piece->text); \
-        odd |= piece->n;                            \
-        p += piece->n & 15;                         \
+/* Adds list[index] to the text at p, with `most` bytes of what follows it; `odd` collects the marks. */
+#define PUT_PIECE(list, index, most)                       \
+    do {                                                   \
+        const __typeof__(*(list)) *piece = &(list)[index]; \
+        memcpy(p, piece, most);                            \
+        odd |= piece->n;                                   \
+        p += piece->n;                                     \
     } while (0)
-/* ... of which `most` bytes are copied. */
-#define LONG_PIECE(list, index, most)                    \
-    do {                                                 \
-        const struct long_piece *piece = &(list)[index]; \
-        memcpy(p, piece->text, most);                    \
-        odd |= piece->n & PIECE_ODD;                     \
-        p += piece->n & 63;                              \
-    } while (0)
+#define PIECE(list, index) PUT_PIECE(list, index, 16)
+#define LONG_PIECE(list, index) PUT_PIECE(list, index, 32)
+#define WIDE_PIECE(list, index) PUT_PIECE(list, index, 48)
+
+/* Two fields as one number, the first one lowest: one look where the word has them side by side. */
+#define GET2(e, w, a, b)                                                                                            \
+    (gen_places[e][GEN_P_##a].lo + gen_places[e][GEN_P_##a].len == gen_places[e][GEN_P_##b].lo                      \
+            ? gen_bits(w, gen_places[e][GEN_P_##a].lo, gen_places[e][GEN_P_##a].len + gen_places[e][GEN_P_##b].len) \
+            : GET(e, w, a) | GET(e, w, b) << gen_places[e][GEN_P_##a].len)
+/* A region as the tables have it: hstride, width, vstride. */
+#define GET_REGION(e, w)                                                            \
+    (gen_places[e][GEN_P_src0_hstride].lo + 2 == gen_places[e][GEN_P_src0_width].lo \
+            ? gen_bits(w, gen_places[e][GEN_P_src0_hstride].lo, 9)                  \
+            : GET(e, w, src0_hstride) | gen_bits(w, gen_places[e][GEN_P_src0_width].lo, 7) << 2)
 
 #endif
