@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * iga_words.c: text of Gen12's usual instructions straight from the word: one and two sources, math and messages. 
+ * iga_words.c: text of Gen12's usual instructions straight from the word: one to three sources, math and messages.
  *
  * Entries whose text IGA would not turn into the same bits are marked, and so are the bits that mean nothing in each
  * form: gen_print.c decodes words that meet a mark.
@@ -11,10 +11,11 @@
 
 enum { E = GEN_COLUMN_e2 };
 
-/* What is known of an opcode, by its code: its forms without and with a constant as last source. */
+/* What is known of an opcode, by its code: its forms without and with a constant as last source; with three sources:
+ * by which of the first and the last are constants. */
 struct form {
     struct long_piece name;                               /* "add (", "math.inv (": up to the number of channels */
-    uint64_t zero[2][2];                                  /* bits of the word that must be 0 */
+    uint64_t zero[4][2];                                  /* bits of the word that must be 0 */
     uint8_t shape, sources, cond_mask, logic, scoreboard; /* the last: 1 of messages, 2 of math */
     bool quick;
 };
@@ -29,6 +30,10 @@ struct iga_words {
     struct wide_piece options[64];
     struct piece exec[64], condition[128], saturation[2], reg[512], sub[256], result[64], mods[16], region[512],
         by_address[512], type[16], typed[16 * 512], shared[16], scoreboard[3][256], address[16], offset[1024];
+    /* Of three sources: types by the bit of all operands and the code of one; regions of the first two, and of the last
+     * one, with the type. */
+    struct piece three_result[32], three_region[256], three_last[64];
+    uint8_t three_size[16], three_type[16];
     uint8_t size[16];  /* 32 times the size of a type's elements as a power of two, by code */
     uint8_t bare[512]; /* where the texts of a register's subregisters begin: 128 where no 0 is written */
 };
@@ -126,6 +131,32 @@ static void make_operands(struct iga_words *t)
     for (unsigned n = 0; n < 16 * 512; n++) set_both(&t->typed[n], &t->region[n & 511], &t->type[n >> 9]);
 }
 
+/* Results and regions of three sources, by type << bits of the region | hstride | vstride << 2. */
+static void make_three(struct iga_words *t)
+{
+    char text[TEXT_OPERAND], *p;
+    const struct gen_eu *eu = t->eu;
+    const struct gen_insn i = {.eu = eu, .shape = GEN_TERNARY};
+    for (unsigned n = 0; n < 256; n++) {
+        const unsigned type = eu->region_types[n >> 7][n >> 4 & 7], h = n & 3, v = n >> 2 & 3;
+        struct gen_insn with = i;
+        struct gen_operand *first = &with.src[0], *last = &with.src[2];
+        const char *name = gen_type_name[type];
+        t->three_type[n >> 4] = (uint8_t)type;
+        t->three_size[n >> 4] = (uint8_t)(32 * __builtin_ctz(gen_type_size[type]));
+        *first = *last = (struct gen_operand){.mode = GEN_DIRECT, .file = GEN_GRF, .type = (uint8_t)type};
+        first->vstride = eu->row_steps[v];
+        first->hstride = last->hstride = last->vstride = gen_hstrides[h];
+        last->width = 1;
+        p = put(PUT(gen_iga_region(text, &with, first), ":"), name);
+        set_piece(&t->three_region[n], text, p, !gen_iga_source_lacks(&with, first));
+        p = put(PUT(gen_iga_region(text, &with, last), ":"), name);
+        if (!v) set_piece(&t->three_last[n >> 4 << 2 | h], text, p, !gen_iga_source_lacks(&with, last));
+        p = PUT(put(PUT(gen_put_dec(PUT(text, "<"), h + 1), ">:"), name), " ");
+        if (!v && h < 2) set_piece(&t->three_result[n >> 4 << 1 | h], text, p, type != GEN_BADTYPE);
+    }
+}
+
 /* The options in braces, but for the scoreboard, which comes last: bit 0: it follows. */
 static void make_options(struct iga_words *t)
 {
@@ -187,11 +218,12 @@ static void make_form(struct iga_words *t, struct form *f, unsigned code, unsign
     const unsigned op = eu->by_code[code] - 1u, shape = gen_shapes[op];
     char text[TEXT_OPERAND], *p = put(text, eu->isa.ops[op].name);
     const uint64_t w[2] = {code, (uint64_t)function << (gen_places[E][GEN_P_cond_mod].lo - 64)};
-    if (shape != GEN_UNARY && shape != GEN_BINARY && shape != GEN_MATH && shape != GEN_SEND) return;
-    if (GEN_IS(op, GATHERS) || GEN_IS(op, IMM64)) return;
+    const bool three = shape == GEN_TERNARY;
+    if (shape != GEN_UNARY && shape != GEN_BINARY && shape != GEN_MATH && shape != GEN_SEND && !three) return;
+    if (GEN_IS(op, GATHERS) || GEN_IS(op, IMM64) || (three && (GEN_IS(op, MACRO) || GEN_IS(op, TRUTH)))) return;
     f->shape = (uint8_t)shape;
-    f->sources = (uint8_t)(shape == GEN_MATH ? gen_math_sources(eu, function) : shape == GEN_UNARY ? 1 : 2);
-    f->cond_mask = shape == GEN_UNARY || shape == GEN_BINARY ? 15 : 0;
+    f->sources = (uint8_t)(three ? 3 : shape == GEN_MATH ? gen_math_sources(eu, function) : 1 + (shape != GEN_UNARY));
+    f->cond_mask = shape == GEN_UNARY || shape == GEN_BINARY || three ? 15 : 0;
     f->logic = GEN_IS(op, LOGIC) ? 4 : 0;
     f->scoreboard = shape == GEN_SEND ? 1 : shape == GEN_MATH ? 2 : 0;
     if (shape == GEN_MATH) {
@@ -201,13 +233,15 @@ static void make_form(struct iga_words *t, struct form *f, unsigned code, unsign
     }
     if (shape != GEN_SEND) p = PUT(p, " ("); /* else the shared function comes before it */
     set_long_piece(&f->name, text, p, true);
-    const uint64_t constant[2] = {w[0] |
-                                      UINT64_C(1) << (f->sources == 1 ? gen_places[E][GEN_P_src0_is_imm].lo
-                                                                      : gen_places[E][GEN_P_src1_is_imm].lo) |
-                                      (uint64_t)2 << gen_places[E][GEN_P_src0_type].lo,
-        w[1]};
-    f->quick = !(f->name.n & PIECE_ODD) && find_zeros(eu, w, f->zero[0]) &&
-               (shape == GEN_SEND || find_zeros(eu, constant, f->zero[1]));
+    f->quick = !(f->name.n & PIECE_ODD) && find_zeros(eu, w, f->zero[0]);
+    for (unsigned n = 1; n < (three ? 4u : 2u) && shape != GEN_SEND; n++) {
+        const bool first = three ? n & 1 : f->sources == 1, last = three ? n & 2 : f->sources == 2;
+        const uint64_t constant[2] = {w[0] | (uint64_t)first << gen_places[E][GEN_P_src0_is_imm].lo |
+                                          (uint64_t)last << gen_places[E][GEN_P_src1_is_imm].lo |
+                                          (uint64_t)(three ? 0 : 2) << gen_places[E][GEN_P_src0_type].lo,
+            w[1]};
+        f->quick = f->quick && find_zeros(eu, constant, f->zero[n]);
+    }
 }
 
 size_t iga_words_size(void) { return sizeof(struct iga_words); }
@@ -218,6 +252,7 @@ void iga_words_make(struct iga_words *t, const struct gen_eu *eu, bool exact)
     t->exact = exact;
     make_controls(t);
     make_operands(t);
+    make_three(t);
     make_options(t);
     for (unsigned code = 0; code < MATH_FORMS; code++) {
         if (!eu->by_code[code]) continue;
@@ -328,6 +363,48 @@ INLINE char *put_operands(
     return p;
 }
 
+/* A constant of three sources has 16 bits. */
+static char *put_short(const struct iga_words *t, char *p, unsigned type, unsigned bits, unsigned *marks)
+{
+    const struct gen_insn i = {.eu = t->eu, .shape = GEN_TERNARY};
+    const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = (uint8_t)type, .imm = bits};
+    if (gen_iga_source_lacks(&i, &o) || gen_type_size[type] == 1) *marks |= PIECE_ODD;
+    return gen_put_imm(p, type, bits, t->exact);
+}
+
+INLINE char *put_three(const struct iga_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks)
+{
+    unsigned odd = *marks;
+    const unsigned all = GET(E, w, ter_exec_type) << 3, dst = all | GET(E, w, ter_dst_type),
+                   src0 = all | GET(E, w, ter_src0_type), src1 = all | GET(E, w, ter_src1_type),
+                   src2 = all | GET(E, w, ter_src2_type);
+    PIECE(t->saturation, GET(E, w, saturate));
+    REGISTER(GET(E, w, ter_dst_file) << 8 | GET(E, w, ter_dst_reg), GET(E, w, ter_dst_subreg), t->three_size[dst]);
+    PIECE(t->three_result, dst << 1 | GET(E, w, ter_dst_hstride));
+    if (GET(E, w, ter_src0_is_imm)) {
+        p = put_short(t, p, t->three_type[src0], GET(E, w, ter_src0_imm), &odd);
+    } else {
+        PIECE(t->mods, f->logic | GET2(E, w, ter_src0_abs, ter_src0_neg));
+        REGISTER(
+            GET(E, w, ter_src0_file) << 8 | GET(E, w, ter_src0_reg), GET(E, w, ter_src0_subreg), t->three_size[src0]);
+        PIECE(t->three_region, src0 << 4 | GET(E, w, ter_src0_hstride) | (unsigned)e2_TER1_src0_vstride_get(w) << 2);
+    }
+    PIECE(t->mods, 8 | f->logic | GET2(E, w, ter_src1_abs, ter_src1_neg));
+    REGISTER(GET(E, w, ter_src1_file) << 8 | GET(E, w, ter_src1_reg), GET(E, w, ter_src1_subreg), t->three_size[src1]);
+    PIECE(t->three_region, src1 << 4 | GET(E, w, ter_src1_hstride) | (unsigned)e2_TER2_src1_vstride_get(w) << 2);
+    if (GET(E, w, ter_src2_is_imm)) {
+        *p = ' ';
+        p = put_short(t, p + 1, t->three_type[src2], GET(E, w, ter_src2_imm), &odd);
+    } else {
+        PIECE(t->mods, 8 | f->logic | GET2(E, w, ter_src2_abs, ter_src2_neg));
+        REGISTER(
+            GET(E, w, ter_src2_file) << 8 | GET(E, w, ter_src2_reg), GET(E, w, ter_src2_subreg), t->three_size[src2]);
+        PIECE(t->three_last, src2 << 2 | GET(E, w, ter_src2_hstride));
+    }
+    *marks = odd;
+    return p;
+}
+
 bool iga_words_put(const struct iga_words *t, uint64_t low, uint64_t high, char *buf, size_t *len)
 {
     const uint64_t w[2] = {low, high};
@@ -335,7 +412,10 @@ bool iga_words_put(const struct iga_words *t, uint64_t low, uint64_t high, char 
     if (f->shape == GEN_MATH) f = &t->form[MATH_FORMS + GET(E, w, cond_mod)];
     if (!f->quick) return false;
     const bool sends = f->shape == GEN_SEND;
-    const bool constant = !sends && (f->sources == 1 ? GET(E, w, src0_is_imm) : GET(E, w, src1_is_imm));
+    const unsigned constant = sends             ? 0
+                              : f->sources == 3 ? GET2(E, w, src0_is_imm, src1_is_imm)
+                              : f->sources == 1 ? GET(E, w, src0_is_imm)
+                                                : GET(E, w, src1_is_imm);
     if ((w[0] & f->zero[constant][0]) | (w[1] & f->zero[constant][1])) return false;
     const unsigned flag = GET2(E, w, flag_subreg, flag_reg), pred = GET(E, w, pred_ctrl);
     const unsigned cond = GET(E, w, cond_mod) & f->cond_mask, swsb = GET(E, w, swsb);
@@ -346,7 +426,9 @@ bool iga_words_put(const struct iga_words *t, uint64_t low, uint64_t high, char 
     if (sends) PIECE(t->shared, GET(E, w, cond_mod));
     PIECE(t->exec, GET2(E, w, exec_size, chan_off));
     PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3);
-    p = sends ? put_message(t, p, w, &odd) : put_operands(t, p, w, f, &odd);
+    p = sends             ? put_message(t, p, w, &odd)
+        : f->sources == 3 ? put_three(t, p, w, f, &odd)
+                          : put_operands(t, p, w, f, &odd);
     const unsigned options = (swsb != 0) | GET(E, w, debug) << 1 | GET2(E, w, thread_ctrl, acc_wr_en) << 2 |
                              (sends ? GET(E, w, eot) << 4 | 32 : 0);
     WIDE_PIECE(t->options, options);
