@@ -156,18 +156,17 @@ __attribute__((noinline)) static int print_decoded(struct gen_printer *printer, 
     if (n >= 16) {
         const uint64_t w[2] = {le_u64(p), le_u64(p + 8)};
         const struct leap *leap = &printer->leap[w[0] & 127];
-        const bool compacted = gen_is_compacted(w[0]);
-        word[0] = compacted ? w[0] : w[0] & ~leap->distances[0];
-        word[1] = compacted ? 0 : w[1] & ~leap->distances[1];
-        place = place_of(printer, word, leap->jump.jip.len);
+        const bool compacted = gen_is_compacted(w[0]), jump = !compacted && gen_jump_is_constant(&leap->jump, w);
+        word[0] = jump ? w[0] & ~leap->distances[0] : w[0];
+        word[1] = jump ? w[1] & ~leap->distances[1] : compacted ? 0 : w[1];
+        place = place_of(printer, word, jump);
         const struct met *met = is_met(place, word) ? place : place + 1;
         if (!is_met(met, word)) {
         } else if (!met->names) {
             memcpy(buf, met->text, sizeof met->text);
             *len = met->n;
             return met->size;
-        } else if (names && gen_jump_is_constant(&leap->jump, w) &&
-                   print_jump(met, &leap->jump, w, addr, names, buf, len)) {
+        } else if (names && print_jump(met, &leap->jump, w, addr, names, buf, len)) {
             return 16;
         }
     }
@@ -179,7 +178,7 @@ __attribute__((noinline)) static int print_decoded(struct gen_printer *printer, 
     *len = (size_t)(end - buf);
     if (!place) return size;
     struct met now = {.word = {word[0], word[1]}, .size = (uint8_t)size, .n = (uint8_t)*len};
-    if (i.shape >= GEN_JUMP) {
+    if (i.jip_is_imm) {
         now.size = 0;
         if (size == 16 && printer->jumps && all_named(&i, names)) keep_jump(printer, &now, &insn, &i);
     } else if (*len > sizeof now.text) {

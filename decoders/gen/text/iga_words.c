@@ -24,6 +24,7 @@ enum { MATH_FORMS = 128, FORMS = MATH_FORMS + 16 };
 
 struct iga_words {
     const struct gen_eu *eu;
+    struct gen_insn plain, three; /* of one or two sources, of three */
     bool exact;
     struct form form[FORMS]; /* by opcode, then by function of math */
     struct long_piece predicate[256];
@@ -250,6 +251,8 @@ void iga_words_make(struct iga_words *t, const struct gen_eu *eu, bool exact)
 {
     t->eu = eu;
     t->exact = exact;
+    t->plain = (struct gen_insn){.eu = eu, .shape = GEN_BINARY};
+    t->three = (struct gen_insn){.eu = eu, .shape = GEN_TERNARY};
     make_controls(t);
     make_operands(t);
     make_three(t);
@@ -300,9 +303,8 @@ INLINE char *put_source(const struct iga_words *t, char *p, uint64_t half, unsig
 /* A constant of 32 bits; NULL: IGA does not take it so. */
 static char *put_constant(const struct iga_words *t, char *p, const struct form *f, unsigned type, uint64_t bits)
 {
-    const struct gen_insn i = {.eu = t->eu, .shape = f->shape};
     const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = t->eu->imm_types[type], .imm = bits};
-    if ((f->sources == 1 && gen_type_size[o.type] == 8) || gen_iga_source_lacks(&i, &o)) return NULL;
+    if ((f->sources == 1 && gen_type_size[o.type] == 8) || gen_iga_source_lacks(&t->plain, &o)) return NULL;
     return gen_put_imm(p, o.type, bits, t->exact);
 }
 
@@ -323,10 +325,10 @@ INLINE char *put_message(const struct iga_words *t, char *p, const uint64_t w[2]
         ex_desc &= ~UINT32_C(0x7c0);
     }
     *p++ = ' ';
-    p = gen_put_hex(p, ex_desc, 1);
+    p = put_hex(p, ex_desc, 1);
     *p++ = ' ';
     *marks = odd;
-    return gen_put_hex(p, (uint32_t)e2_SEND_desc_get(w), 8);
+    return put_hex(p, (uint32_t)e2_SEND_desc_get(w), 8);
 }
 
 INLINE char *put_operands(
@@ -366,9 +368,8 @@ INLINE char *put_operands(
 /* A constant of three sources has 16 bits. */
 static char *put_short(const struct iga_words *t, char *p, unsigned type, unsigned bits, unsigned *marks)
 {
-    const struct gen_insn i = {.eu = t->eu, .shape = GEN_TERNARY};
     const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = (uint8_t)type, .imm = bits};
-    if (gen_iga_source_lacks(&i, &o) || gen_type_size[type] == 1) *marks |= PIECE_ODD;
+    if (gen_iga_source_lacks(&t->three, &o) || gen_type_size[type] == 1) *marks |= PIECE_ODD;
     return gen_put_imm(p, type, bits, t->exact);
 }
 

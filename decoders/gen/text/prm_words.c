@@ -27,6 +27,7 @@ enum { MATH_FORMS = 128, FORMS = MATH_FORMS + 16, TYPES = 16 };
 
 struct prm_words {
     const struct gen_eu *eu;
+    struct gen_insn plain; /* of one or two sources */
     bool exact;
     struct form form[FORMS]; /* by opcode, then by function of math */
     struct long_piece predicate[256], channels[256];
@@ -208,6 +209,7 @@ void prm_words_make(struct prm_words *t, const struct gen_eu *eu, bool exact)
 {
     t->eu = eu;
     t->exact = exact;
+    t->plain = (struct gen_insn){.eu = eu, .shape = GEN_BINARY};
     make_controls(t);
     make_options(t);
     make_registers(t);
@@ -309,12 +311,11 @@ INLINE char *put_source(const struct prm_words *t, char *p, uint64_t half, unsig
 }
 
 /* A constant of 32 bits; NULL: it is seldom. */
-static char *put_constant(const struct prm_words *t, char *p, const struct form *f, unsigned type, uint64_t bits)
+static char *put_constant(const struct prm_words *t, char *p, unsigned type, uint64_t bits)
 {
-    const struct gen_insn i = {.eu = t->eu, .shape = f->shape};
     const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = t->eu->imm_types[type], .imm = bits};
     if (o.type == GEN_BADTYPE || gen_type_size[o.type] == 8) return NULL;
-    return PUT(gen_prm_operand(p, &i, &o, false), " ");
+    return PUT(gen_prm_operand(p, &t->plain, &o, false), " ");
 }
 
 INLINE char *put_result(const struct prm_words *t, char *p, const uint64_t w[2], unsigned *marks, const unsigned e)
@@ -338,7 +339,7 @@ INLINE char *put_sources(
     unsigned odd = *marks;
     char *end;
     if (GET(e, w, src0_file) == 3) {
-        end = put_constant(t, p, f, GET(e, w, src0_type), w[1] >> 32);
+        end = put_constant(t, p, GET(e, w, src0_type), w[1] >> 32);
     } else {
         PIECE(t->mods, f->logic | GET2(e, w, src0_abs, src0_neg));
         end = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), &odd, e);
@@ -347,7 +348,7 @@ INLINE char *put_sources(
     if (end && f->sources == 2) {
         p = end;
         if (GET(e, w, src1_file) == 3) {
-            end = put_constant(t, p, f, GET(e, w, src1_type), w[1] >> 32);
+            end = put_constant(t, p, GET(e, w, src1_type), w[1] >> 32);
         } else {
             PIECE(t->mods, f->logic | GET2(e, w, src1_abs, src1_neg));
             end = put_source(
@@ -423,9 +424,9 @@ INLINE char *put_message(
             p = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), &odd, e);
         }
     }
-    p = gen_put_hex(p, ex_desc, 1);
+    p = put_hex(p, ex_desc, 1);
     *p++ = ' ';
-    p = gen_put_hex(p, (uint32_t)(w[1] >> 32) & 0x7fffffff, 8);
+    p = put_hex(p, (uint32_t)(w[1] >> 32) & 0x7fffffff, 8);
     *marks = odd;
     return p;
 }

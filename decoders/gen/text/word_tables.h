@@ -10,6 +10,7 @@
 
 #include <string.h>
 #include "gen.h"
+#include "gpudbg/endian.h"
 
 struct iga_words;
 struct prm_words;
@@ -85,6 +86,22 @@ static inline void set_both(struct piece *x, const struct piece *a, const struct
 #define PIECE(list, index) PUT_PIECE(list, index, 16)
 #define LONG_PIECE(list, index) PUT_PIECE(list, index, 32)
 #define WIDE_PIECE(list, index) PUT_PIECE(list, index, 48)
+
+/* 0x and at least `digits` digits, upper case; writes 10 bytes. */
+static inline char *put_hex(char *p, uint32_t value, unsigned digits)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    const unsigned needed = (35 - (unsigned)__builtin_clz(value | 1)) / 4, n = digits > needed ? digits : needed;
+    uint64_t x = __builtin_bswap32(value);
+    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+    x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x >> 4 | x << 8) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('A' - '0' - 10);
+    p[0] = '0';
+    p[1] = 'x';
+    le_put((uint8_t *)p + 2, x >> (64 - 8 * n), 8);
+    return p + 2 + n;
+}
 
 /* Two fields as one number, the first one lowest: one look where the word has them side by side. */
 #define GET2(e, w, a, b)                                                                                            \
