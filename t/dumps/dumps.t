@@ -663,6 +663,9 @@ subtest 'fields of batch commands that enumerations name' => sub {
             [[0x18800101, 0x1000, 2], qr/MI_BATCH_BUFFER_START in_ppgtt address=0x200001000/],
         ],
     );
+    # Mesa's genxml: flags of MI_MATH, and operations that gen12.5 adds.
+    $want{'gen12.5'} = [[[0x0d008500, 0x10500000], qr/MI_MATH predication op=SHL/],
+        [[0x0d000000, 0x00100000], qr/MI_MATH (?:mocs=0 )?op=FENCE_RD/]];
     for my $isa (sort keys %want) {
         for my $case (@{ $want{$isa} }) {
             my ($text) = run('--isa', $isa, '--format', 'batch-buffer', spill('batch', pack 'V*', @{ $case->[0] }),

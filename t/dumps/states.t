@@ -111,6 +111,7 @@ sub surfaces ($gen) {
         0, 0, 0, 0, 0, 0);
     my @picture = (1 << 29 | 0xc0 << 18 | 1 << 14 | 1 << 16 | 3 << 12, 2 << 24, 31 << 16 | 63, 255, 0, 0, 0, 0x9770000,
         wide(0x7fe230010000), 0, 0, 0, 0, 0, 0);
+    ($picture[10], @picture[12, 13]) = (1 << 10, wide(0x7fe230020040)) if $gen >= 11; # the colour of a clear is there
     return words(@buffer, @picture) . "\0" x (0x100 - 128) . words(0x00, 0x40);
 }
 my $descriptors = 0x40;
@@ -190,6 +191,7 @@ for my $device (@devices) {
         )format=RAW .*address=0x7fe23000a000/,
         qr/BINDING_TABLE surface=0x40\n +0x130000040  SURFACE_STATE type=2D format=B8G8R8A8_UNORM tile_mode=[Y4] (?#
         ).*width=64 height=32 pitch=256 .*address=0x7fe230010000/);
+    says("$platform, clear colour", $text, qr/(?:red_clear_color=at |clear_value=)0x7fe230020040/) if $gen >= 11;
     my ($shaders) = gpudbg($file, commands('info shaders'));
     says($platform, $shaders, qr/0x110001000/);
     my @insns = grep { $_->{type} eq 'insn' } records($file, commands('shader 0', 'disassemble'));

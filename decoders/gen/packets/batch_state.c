@@ -27,6 +27,16 @@ static int say_level(const struct gpudbg_insn *insn, uint64_t value, char *buf, 
     return snprintf(buf, size, "%g", (double)value / 256);
 }
 
+/* Of a surface's state: a colour, or it is in memory, and its place is in dwords 12 and 13. */
+static int say_clear_color(const struct gpudbg_insn *insn, uint64_t value, char *buf, size_t size)
+{
+    enum { IN_MEMORY = 1 << 10, PLACE = 48 };
+    if (insn->size < PLACE + 8 || !(le_u32(insn->raw + 40) & IN_MEMORY))
+        return snprintf(buf, size, "%" PRId32, (int32_t)value);
+    const uint64_t at = le_u32(insn->raw + PLACE) & ~UINT32_C(63);
+    return snprintf(buf, size, "at 0x%" PRIx64, at | (uint64_t)(le_u32(insn->raw + PLACE + 4) & 0xffff) << 32);
+}
+
 #define P(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_UINT, .describe = say_plus1},
 #define L(name_, hi_, lo_) {.name = #name_, .run = {{lo_, hi_ - lo_ + 1}}, .kind = GPUDBG_UINT, .describe = say_level},
 #define ENUMERATION(id, name) NAMED_ENUM(id, name)
