@@ -223,6 +223,7 @@ static enum parts_end lead(void *data, struct parts_crew *crew)
 {
     struct share *s = data;
     struct run *r = s->r;
+    pages_pool_inherit(&core_of(r->m)->history.pool, true);
     for (uint32_t number = 1; number <= ORDERS; number++)
         for (uint32_t i = 0; i < s->workers; i++)
             if (!deal(s, crew, i, number)) return PARTS_FAILED;
@@ -339,7 +340,9 @@ bool ahead_run(struct run *r, uint64_t to)
         .changed = &changed};
     const struct parts_work how = {
         .n = workers, .workers = workers, .ticker = &ticker, .work = ahead_work, .lead = lead, .data = &s};
+    pages_pool_inherit(&c->history.pool, false);
     const enum parts_end end = parts_do(&how);
+    if (end == PARTS_FAILED) pages_pool_inherit(&c->history.pool, true); /* perhaps nobody has led */
     changed_free(&changed);
     free(s.queue);
     c->ahead.groups += s.taken;

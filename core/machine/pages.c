@@ -131,6 +131,18 @@ void pages_put_back(const struct page_list *list)
     for (size_t i = 0; i < list->n; i++) memcpy(memory_of(&list->copy[i]), list->copy[i].bytes, GPUDBG_PAGE);
 }
 
+void pages_pool_inherit(const struct page_pool *pool, bool on)
+{
+#ifdef MADV_DONTFORK
+    void *const lists[] = {pool->chunks, pool->whole};
+    for (size_t i = 0; i < 2; i++)
+        for (void *chunk = lists[i]; chunk; memcpy(&chunk, chunk, sizeof chunk))
+            (void)madvise(chunk, (CHUNK_PAGES + 1) * GPUDBG_PAGE, on ? MADV_DOFORK : MADV_DONTFORK);
+#else
+    (void)pool, (void)on;
+#endif
+}
+
 void pages_pool_close(struct page_pool *pool, struct page_pool *heir)
 {
     void *chunk;

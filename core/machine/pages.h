@@ -34,6 +34,10 @@ struct page_pool {
 /* When no list uses it any more.  The heir, which may be NULL, gets some of its chunks. */
 void pages_pool_close(struct page_pool *, struct page_pool *heir);
 
+/* Whether a process that is made from now on gets the copies, too.  One that never looks at them spares both a fault a
+ * page. */
+void pages_pool_inherit(const struct page_pool *, bool on);
+
 /* Adds a copy of a page as it is now.  false: no memory. */
 bool pages_save(struct page_pool *, struct page_list *, struct gpudbg_segment *, uint64_t page);
 void pages_put_back(const struct page_list *); /* memory gets the contents of the list */
