@@ -123,6 +123,34 @@ static void find_blocks(struct plan *plan)
     if (!room) plan->nblocks = 0;
 }
 
+/* Whether a byte of a file of registers is in those that an instruction names, or in none that is followed. */
+static bool byte_named(
+    const struct uninitialised *u, struct gpudbg_wave *w, const struct plan *plan, unsigned file, int32_t at)
+{
+    unsigned n;
+    const int32_t bytes = u->machine->isa->files[file].bits / 8;
+    if (at < 0 || !bytes) return true;
+    const size_t first = uninitialised_dwords(u, w, file, (unsigned)(at / bytes), &n);
+    const size_t word = first + (unsigned)(at % bytes) / 4;
+    bool named = first == SIZE_MAX;
+    for (unsigned i = 0; i < plan->n; i++) named |= word >= plan->of[i].at && word < plan->of[i].at + plan->of[i].n;
+    return named;
+}
+
+/* Whether all elements of an instruction are in the registers that it names. */
+static bool elements_named(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct plan *plan)
+{
+    const unsigned n = u->machine->isa->regions.elements(insn, w, u->footprint, GPUDBG_FOOTPRINTS);
+    for (unsigned i = 0; i < n; i++) {
+        const struct gpudbg_footprint *f = &u->footprint[i];
+        for (unsigned k = 0; f->file < u->machine->isa->nfiles && k < f->n; k++)
+            for (int32_t at = f->element[k].at; at < f->element[k].at + f->element[k].size; at++)
+                if (!byte_named(u, w, plan, f->file, at)) return false;
+    }
+    return true;
+}
+
 struct plan *uninitialised_plan_new(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint32_t number)
 {
@@ -134,7 +162,8 @@ struct plan *uninitialised_plan_new(
     for (unsigned i = 0; i < plan->n; i++) find_bits(u, &plan->of[i]);
     find_blocks(plan);
     plan_copy(u, w, insn, plan);
-    plan->clears_fixed = u->footprint && regions_fixed(w->machine->isa, insn);
+    plan->clears_fixed = u->footprint && plan->quick && regions_fixed(w->machine->isa, insn) &&
+                         elements_named(u, w, insn, plan);
     return plan;
 }
 
@@ -236,37 +265,48 @@ static bool copies(struct uninitialised *u, struct gpudbg_wave *w, struct shadow
 
 /* ---- Destinations that are regions ---- */
 
-/* Finds out what an instruction reads of a wave that misses everything, and what is missing no more after it. */
-static struct clears *find_clears(
-    struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn, uint64_t lanes)
+/* Copies the words of all registers that an instruction names. */
+static void copy_named(const struct plan *plan, uint32_t *to, const uint32_t *from)
+{
+    for (unsigned i = 0; i < plan->n; i++)
+        memcpy(to + plan->of[i].at, from + plan->of[i].at, plan->of[i].n * sizeof *to);
+}
+
+/* Finds out what an instruction reads of a wave that misses all of its registers, and what is missing no more after
+ * it. */
+static struct clears *find_clears(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
+    const struct gpudbg_insn *insn, const struct plan *plan, uint64_t lanes)
 {
     const uint32_t words = w->machine->wave_words;
-    uint32_t n = 0, *kept = u->results;
+    uint32_t room = 0, *kept = u->results;
     uint64_t *some = s->some;
-    memcpy(kept, s->missing, words * sizeof *kept);
-    memset(s->missing, 0xff, words * sizeof *kept);
+    for (unsigned i = 0; i < plan->n; i++) room += plan->of[i].n;
+    copy_named(plan, kept, s->missing);
+    for (unsigned i = 0; i < plan->n; i++)
+        memset(s->missing + plan->of[i].at, 0xff, plan->of[i].n * sizeof *s->missing);
     s->some = xalloc(UNINITIALISED_BLOCKS(words) * sizeof *some);
     memset(s->some, 0xff, UNINITIALISED_BLOCKS(words) * sizeof *some);
     uninitialised_find(u, w, insn, false, &u->missing);
     free(s->some);
     s->some = some;
     uninitialised_write(u, w, insn, NULL);
-    for (uint32_t i = 0; i < words; i++) n += s->missing[i] != UINT32_MAX;
-    struct clears *c = xalloc(sizeof *c + (n + u->missing.n) * sizeof c->of[0]);
+    struct clears *c = xalloc(sizeof *c + (room + u->missing.n) * sizeof c->of[0]);
     c->lanes = lanes;
     c->reads_known = u->missing.n < MISSING_MOST;
     c->nreads = u->missing.n;
-    for (uint32_t i = 0; i < c->nreads; i++) {
-        c->of[n + i].at = (uint32_t)u->missing.of[i].at;
-        c->of[n + i].bits = u->missing.of[i].bits;
-    }
     c->n = 0;
-    for (uint32_t i = 0; i < words; i++) {
-        if (s->missing[i] == UINT32_MAX) continue;
-        c->of[c->n].at = i;
-        c->of[c->n++].bits = ~s->missing[i];
+    for (unsigned i = 0; i < plan->n; i++)
+        for (uint32_t k = plan->of[i].at; k < plan->of[i].at + plan->of[i].n; k++) {
+            if (s->missing[k] == UINT32_MAX) continue;
+            c->of[c->n].at = k;
+            c->of[c->n++].bits = ~s->missing[k];
+            s->missing[k] = UINT32_MAX; /* it may be named again */
+        }
+    for (uint32_t i = 0; i < c->nreads; i++) {
+        c->of[c->n + i].at = (uint32_t)u->missing.of[i].at;
+        c->of[c->n + i].bits = u->missing.of[i].bits;
     }
-    memcpy(s->missing, kept, words * sizeof *kept);
+    copy_named(plan, s->missing, kept);
     return c;
 }
 
@@ -278,7 +318,7 @@ static const struct clears *clears_of(struct uninitialised *u, struct gpudbg_wav
         if (plan->clears[i]->lanes == lanes) return plan->clears[i];
     struct clears **at = &plan->clears[plan->nclears++ % CLEARS_MOST];
     free(*at);
-    return *at = find_clears(u, w, s, insn, lanes);
+    return *at = find_clears(u, w, s, insn, plan, lanes);
 }
 
 /* Whether the instruction reads nothing that is missing, though its registers miss something: its regions are others.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "check/race.h"
+#include "check/uninitialised.h"
 #include "check/watch.h"
 #include "command/families.h"
 #include "decoders/decoders.h"
@@ -63,8 +64,73 @@ static void atomics_between_barriers(void)
     session_close(g);
 }
 
+/* What an instruction writes of a wave that misses everything: bits of each of its words, as found by looking at all of
+ * them. */
+static uint32_t *all_written(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    const size_t words = w->machine->wave_words;
+    struct shadow *s = &u->wave[w->id], was = *s;
+    s->missing = malloc(words * sizeof *s->missing);
+    s->some = malloc(UNINITIALISED_BLOCKS(words) * sizeof *s->some);
+    memset(s->missing, 0xff, words * sizeof *s->missing);
+    memset(s->some, 0xff, UNINITIALISED_BLOCKS(words) * sizeof *s->some);
+    u->missing.n = 0;
+    uninitialised_write(u, w, insn, NULL);
+    uint32_t *written = s->missing;
+    for (size_t i = 0; i < words; i++) written[i] = ~written[i];
+    free(s->some);
+    *s = was;
+    return written;
+}
+
+/* The same as what the checker keeps of the instruction for these lanes; -1: it keeps nothing. */
+static int same_written(const struct plan *plan, uint64_t lanes, const uint32_t *written, size_t words)
+{
+    const struct clears *c = NULL;
+    uint32_t *kept = calloc(words, sizeof *kept);
+    for (unsigned i = 0; plan && i < CLEARS_MOST && i < plan->nclears; i++)
+        if (plan->clears[i]->lanes == lanes) c = plan->clears[i];
+    for (uint32_t i = 0; c && i < c->n; i++) kept[c->of[i].at] |= c->of[i].bits;
+    const int same = c ? memcmp(kept, written, words * sizeof *kept) == 0 : -1;
+    free(kept);
+    return same;
+}
+
+/* On Intel the checker keeps what an instruction writes, from its registers alone. */
+static void regions_of_registers(void)
+{
+    struct gpudbg_error err = {0};
+    struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
+    struct gpudbg_out *out = out_memory(false);
+    unsigned known = 0, wrong = 0;
+    run(g, "file t/data/kernels/gen12/histogram.bin");
+    run(g, "check uninitialised on");
+    run(g, "launch histogram -g 128 -l 128 zero:1024 fill:8192:7 8192");
+    run(g, "stepi");
+    struct uninitialised *u = state_of(g, &check_uninitialised);
+    ok(u != NULL, "check uninitialised watches");
+    for (unsigned i = 0; u && i < 400; i++) {
+        struct gpudbg_wave *w = machine_wave(u->machine, 0, &err);
+        const struct told *at = w ? told_at(&g->control.checks->code, w->pc) : NULL;
+        if (!at || !at->is_insn || !u->wave[0].missing) break;
+        const uint64_t lanes = u->machine->isa->run->active(w);
+        uint32_t *written = all_written(u, w, &at->insn);
+        if (!gpudbg_execute(g, "stepi", out, &err)) break;
+        const int same = same_written(
+            at->number < u->nplans ? u->plan[at->number] : NULL, lanes, written, u->machine->wave_words);
+        known += same >= 0;
+        wrong += same == 0;
+        free(written);
+    }
+    ok(known > 10, "of many instructions it keeps what they write: %u", known);
+    is_int(wrong, 0, "... which is what they write of all registers");
+    out_close(out);
+    session_close(g);
+}
+
 int main(void)
 {
+    regions_of_registers();
     atomics_between_barriers();
     return tap_done();
 }
