@@ -9,6 +9,7 @@
 #include "dump/dump_packet.h"
 #include "dump/dump_show.h"
 #include "gpudbg/endian.h"
+#include "gpudbg/text.h"
 
 #define DEPTH_MOST 5       /* of buffers that run buffers */
 #define REGISTERS_MOST 64  /* of one run that are looked at together */
@@ -227,10 +228,11 @@ static void command_text(const struct gpudbg_dump *d, size_t stream, size_t offs
 void draw_text(const struct gpudbg_dump *d, const struct draw_event *e, char *buf, size_t size)
 {
     command_text(d, e->stream, e->offset, buf, size);
-    const size_t n = strlen(buf);
-    if (!e->said || n + 3 >= size) return;
-    strcpy(buf + n, "; ");
-    command_text(d, e->said_stream, e->said_offset, buf + n + 2, size - n - 2);
+    if (!e->said) return;
+    struct text t = text_behind(buf, size);
+    text_add(&t, "; ");
+    if (text_room(&t)) command_text(d, e->said_stream, e->said_offset, text_end(&t), text_room(&t));
+    text_mark_cut(&t);
 }
 
 /* ---- How far an engine was ---- */
