@@ -394,27 +394,37 @@ static void test_regions(const struct gpudbg_isa *isa)
     report(&same, isa, "regions without text are the same regions");
 }
 
-/* `print` in a syntax and style; 0 in place of a text is right, but for what is READABLE. */
+static const char *name_all(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
+{
+    (void)names;
+    snprintf(buf, size, "at_%llx", (unsigned long long)addr);
+    return buf;
+}
+
+/* `print` in a syntax and style; 0 in place of a text is right, but for what is READABLE.  Every fourth instruction
+ * names its targets, and comes once more, at another address. */
 static void test_print(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_style style)
 {
     struct rule text = {0}, plain = {0};
     void *printer = isa->fast.printer ? isa->fast.printer(isa, syntax, style) : NULL;
     uint64_t noise = 5 + style;
     if (!printer) return;
+    uint8_t bytes[32] = {0};
     for (unsigned n = 0; n < (style ? 100000 : 200000); n++) {
         struct gpudbg_insn insn;
-        uint8_t bytes[32];
         char want[2048], got[GPUDBG_PRINT];
         size_t len = 0;
         bool ascii = true;
-        random_bytes(&noise, bytes);
-        if (n % 8) be_of_row(any_row(isa, n), bytes);
-        const int size = isa->decode(isa, bytes, sizeof bytes, 0x1000, &insn);
-        const int printed = isa->fast.print(printer, bytes, sizeof bytes, 0x1000, NULL, got, &len);
+        if (n % 4 != 3) random_bytes(&noise, bytes);
+        if (n % 8 && n % 4 != 3) be_of_row(any_row(isa, n / 4), bytes);
+        const uint64_t addr = n % 4 == 3 ? 0x23450 : 0x1000;
+        const struct gpudbg_names all = {.name = name_all}, *names = n % 4 >= 2 ? &all : NULL;
+        const int size = isa->decode(isa, bytes, sizeof bytes, addr, &insn);
+        const int printed = isa->fast.print(printer, bytes, sizeof bytes, addr, names, got, &len);
         for (size_t i = 0; printed > 0 && i < len; i++) ascii &= got[i] >= ' ' && got[i] < 0x7f;
         check(&plain, ascii, "\"%.*s\"", (int)len, got);
         if (!printed && style) continue;
-        const int whole = size > 0 ? isa->text(&insn, syntax, style, NULL, want, sizeof want) : 0;
+        const int whole = size > 0 ? isa->text(&insn, syntax, style, names, want, sizeof want) : 0;
         if (whole < 0) *want = 0;
         check(&text, printed == size && (size <= 0 || ((int)len == whole && memcmp(got, want, len) == 0)),
             "\"%.*s\" of %d bytes, not \"%s\" of %d", (int)len, got, printed, size > 0 ? want : "", size);
