@@ -22,11 +22,10 @@ enum { MARK_JIP = 1, MARK_UIP };
 #define MET_BITS 11
 #define JUMP_BITS 10
 struct gen_printer {
+    struct gen_printer_words words; /* has to be first */
     const struct gpudbg_isa *isa;
     unsigned syntax;
     enum gpudbg_style style;
-    struct iga_words *iga; /* of usual instructions; NULL: none, in other syntaxes and words */
-    struct prm_words *prm;
     struct leap {
         struct gen_jump jump;
         uint64_t distances[2]; /* bits of the word */
@@ -64,11 +63,13 @@ void *gen_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_sty
     printer->style = style;
     make_leaps(printer, eu);
     printer->jumps = isa->syntaxes[syntax][0] != 'm'; /* Mesa's text has columns, and remarks about distances */
+    printer->words.print = gen_print_decoded;
     if (!words) return printer;
+    printer->words.print = iga ? iga_words_print : prm_words_print;
     if (iga)
-        iga_words_make(printer->iga = (struct iga_words *)(void *)(printer + 1), eu, exact);
+        iga_words_make(printer->words.iga = (struct iga_words *)(void *)(printer + 1), eu, exact);
     else
-        prm_words_make(printer->prm = (struct prm_words *)(void *)(printer + 1), eu, exact);
+        prm_words_make(printer->words.prm = (struct prm_words *)(void *)(printer + 1), eu, exact);
     return printer;
 }
 
@@ -146,8 +147,8 @@ static bool all_named(const struct gen_insn *i, const struct gpudbg_names *names
 }
 
 /* Prints what the tables of words cannot. */
-__attribute__((noinline)) static int print_decoded(struct gen_printer *printer, const uint8_t *p, size_t n,
-    uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+int gen_print_decoded(struct gen_printer *printer, const uint8_t *p, size_t n, uint64_t addr,
+    const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gpudbg_insn insn GPUDBG_UNSET;
     struct gen_insn i GPUDBG_UNSET;
@@ -196,11 +197,5 @@ int gen_print(
     void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gen_printer *printer = state;
-    if (n >= 16) {
-        const uint64_t low = le_u64(p), high = le_u64(p + 8);
-        if (gen_is_compacted(low)) return print_decoded(printer, p, n, addr, names, buf, len);
-        if (printer->iga && iga_words_put(printer->iga, low, high, buf, len)) return 16;
-        if (printer->prm && prm_words_put(printer->prm, low, high, buf, len)) return 16;
-    }
-    return print_decoded(printer, p, n, addr, names, buf, len);
+    return printer->words.print(printer, p, n, addr, names, buf, len);
 }

@@ -406,7 +406,8 @@ INLINE char *put_three(const struct iga_words *t, char *p, const uint64_t w[2], 
     return p;
 }
 
-bool iga_words_put(const struct iga_words *t, uint64_t low, uint64_t high, char *buf, size_t *len)
+/* false: the word has to be decoded. */
+INLINE bool put_word(const struct iga_words *t, uint64_t low, uint64_t high, char *buf, size_t *len)
 {
     const uint64_t w[2] = {low, high};
     const struct form *f = &t->form[low & 127];
@@ -436,4 +437,13 @@ bool iga_words_put(const struct iga_words *t, uint64_t low, uint64_t high, char 
     PIECE(t->scoreboard[f->scoreboard], swsb);
     *len = (size_t)(p - buf);
     return !(odd & PIECE_ODD);
+}
+
+int iga_words_print(struct gen_printer *printer, const uint8_t *p, size_t n, uint64_t addr,
+    const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    const struct gen_printer_words *words = (const void *)printer;
+    const uint64_t low = n >= 16 ? le_u64(p) : UINT64_MAX;
+    if (!gen_is_compacted(low) && put_word(words->iga, low, le_u64(p + 8), buf, len)) return 16;
+    return gen_print_decoded(printer, p, n, addr, names, buf, len);
 }

@@ -437,7 +437,7 @@ INLINE bool put_word(struct prm_words *t, const uint64_t w[2], char *buf, size_t
     if (f->shape == GEN_MATH) f = &t->form[MATH_FORMS + GET(e, w, cond_mod)];
     const bool three = f->shape == GEN_TERNARY, sends = f->shape == GEN_SEND;
     const unsigned align16 = t->eu->align16 ? GET(e, w, access_mode) : 0;
-    if (!f->quick || gen_is_compacted(w[0]) || (align16 && !three)) return false;
+    if (!f->quick || (align16 && !three)) return false;
     if (t->exact) {
         unsigned way = 0;
         if (!three)
@@ -466,9 +466,16 @@ INLINE bool put_word(struct prm_words *t, const uint64_t w[2], char *buf, size_t
     return !(odd & PIECE_ODD);
 }
 
-bool prm_words_put(struct prm_words *t, uint64_t low, uint64_t high, char *buf, size_t *len)
+int prm_words_print(struct gen_printer *printer, const uint8_t *p, size_t n, uint64_t addr,
+    const struct gpudbg_names *names, char *buf, size_t *len)
 {
-    const uint64_t w[2] = {low, high};
-    return t->eu->column == GEN_COLUMN_e1 ? put_word(t, w, buf, len, GEN_COLUMN_e1)
-                                          : put_word(t, w, buf, len, GEN_COLUMN_e8);
+    const struct gen_printer_words *words = (const void *)printer;
+    const uint64_t low = n >= 16 ? le_u64(p) : UINT64_MAX;
+    struct prm_words *t = words->prm;
+    if (gen_is_compacted(low)) return gen_print_decoded(printer, p, n, addr, names, buf, len);
+    const uint64_t w[2] = {low, le_u64(p + 8)};
+    if (t->eu->column == GEN_COLUMN_e1 ? put_word(t, w, buf, len, GEN_COLUMN_e1)
+                                       : put_word(t, w, buf, len, GEN_COLUMN_e8))
+        return 16;
+    return gen_print_decoded(printer, p, n, addr, names, buf, len);
 }

@@ -14,15 +14,25 @@
 
 struct iga_words;
 struct prm_words;
+struct gen_printer;
 /* Bytes of the tables of a listing. */
 size_t iga_words_size(void), prm_words_size(void);
 /* Fills the tables, which are 0.  exact: texts are for the assembler. */
 void iga_words_make(struct iga_words *, const struct gen_eu *, bool exact);
 void prm_words_make(struct prm_words *, const struct gen_eu *, bool exact);
-/* Writes the text of a word of 16 bytes, up to GPUDBG_PRINT bytes, without a 0 at the end.  false: it has to be
- * decoded. */
-bool iga_words_put(const struct iga_words *, uint64_t low, uint64_t high, char *buf, size_t *len);
-bool prm_words_put(struct prm_words *, uint64_t low, uint64_t high, char *buf, size_t *len);
+/* As `print` of struct gpudbg_isa; a word that has to be decoded goes to gen_print_decoded. */
+typedef int gen_print_fn(struct gen_printer *, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *,
+    char *buf, size_t *len);
+gen_print_fn iga_words_print, prm_words_print, gen_print_decoded;
+
+/* What a listing keeps, and in front of it the part that the tables need. */
+struct gen_printer_words {
+    gen_print_fn *print;
+    union {
+        struct iga_words *iga;
+        struct prm_words *prm;
+    };
+};
 
 /* ---- Tables ---- */
 
@@ -76,12 +86,13 @@ static inline void set_both(struct piece *x, const struct piece *a, const struct
 }
 
 /* Adds list[index] to the text at p, with `most` bytes of what follows it; `odd` collects the marks. */
-#define PUT_PIECE(list, index, most)                       \
-    do {                                                   \
-        const __typeof__(*(list)) *piece = &(list)[index]; \
-        memcpy(p, piece, most);                            \
-        odd |= piece->n;                                   \
-        p += piece->n;                                     \
+#define PUT_PIECE(list, index, most)                                                            \
+    do {                                                                                        \
+        const __typeof__(*(list)) *piece = &(list)[index];                                      \
+        __asm__("" : "+r"(piece)); /* gcc 12 would compute the address twice, for text and n */ \
+        memcpy(p, piece, most);                                                                 \
+        odd |= piece->n;                                                                        \
+        p += piece->n;                                                                          \
     } while (0)
 #define PIECE(list, index) PUT_PIECE(list, index, 16)
 #define LONG_PIECE(list, index) PUT_PIECE(list, index, 32)
