@@ -192,6 +192,17 @@ static bool key_runs(struct gpudbg *g, const struct binding *b)
     return !strncmp(b->command, "pick ", 5) || !strcmp(b->command, "pane here") || line_wants_machine(g, b->command);
 }
 
+/* An action that the pane has nothing for now. */
+static bool key_lacks(struct pane *p, const struct binding *b)
+{
+    char name[40];
+    if (!p || !p->kind->lacks) return false;
+    const bool named = strncmp(b->command, "pane ", 5) == 0;
+    snprintf(name, sizeof name, "%.*s", named ? (int)strcspn(b->command + 5, " ") : 0, b->command + 5 * named);
+    const int action = strcmp(b->command, "enter") == 0 ? PANE_FOLLOW : pane_action_named(name);
+    return action >= 0 && action < 64 && p->kind->lacks(p) >> action & 1;
+}
+
 /* A key and what it does, which a click presses; the column behind both, 0: they have no room. */
 static int bar_item(struct screen *s, const struct area *a, int x, const char *key, const char *label)
 {
@@ -242,6 +253,7 @@ void bar_keys(struct screen *s, const struct area *a)
         if (!b->label[0] || !b->command[0] || b->mode != s->mode || !binding_holds(b, pane)) continue;
         if (keys_find(&s->keys, s->mode, pane, b->key, &prefix) != b) continue; /* the pane has its own */
         if (!s->g->loaded.image && key_runs(s->g, b)) continue;                 /* nothing here does */
+        if (pane && s->focus && !strcmp(s->focus->name, pane) && key_lacks(s->focus, b)) continue;
         const int end = bar_item(s, a, x, b->key, b->label);
         if (!end) break;
         x = end;

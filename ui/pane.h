@@ -59,8 +59,10 @@ struct pane_kind {
     bool (*operand)(struct pane *, unsigned n, char *buf, size_t size, struct gpudbg_error *);
     bool (*reg)(
         struct pane *, unsigned *file, unsigned *index); /* the register under the cursor; NULL: there is none */
-    bool (*idle)(struct pane *);                         /* it has nothing to show; NULL: it always has */
-    int (*rows)(struct pane *); /* how many rows it has use for, 0: as many as there are; NULL: the same */
+    uint64_t (*lacks)(struct pane *); /* PANE_BIT of actions without a meaning for what it shows now: the key bar leaves
+                                         them out; NULL: all have one */
+    bool (*idle)(struct pane *);      /* it has nothing to show; NULL: it always has */
+    int (*rows)(struct pane *);       /* how many rows it has use for, 0: as many as there are; NULL: the same */
     /* A command is about to run: remember what is shown; or (settle) it moved the program: marks now compare with what
      * was remembered last.  NULL: nothing to remember. */
     void (*remember)(struct pane *, bool settle);

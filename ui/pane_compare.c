@@ -354,6 +354,15 @@ static int row_text(struct pane *p, int row, char *buf, size_t size)
     return snprintf(buf, size, "%s = %s, %s", t->value[row].name, t->value[row].text[0], t->value[row].text[1]);
 }
 
+/* Of code alone nothing runs. */
+static uint64_t lacks(struct pane *p)
+{
+    struct gpudbg_error err = {.offset = -1};
+    const struct sides *t = compared(p, &err);
+    if (!t || t->machine[0]) return 0;
+    return PANE_BIT(STEP) | PANE_BIT(STEP_BACK) | PANE_BIT(ORIGIN) | PANE_BIT(FOLLOW) | PANE_BIT(BACK);
+}
+
 const struct pane_kind pane_compare = {
     .name = "compare",
     .summary = "two runs, positions, waves or files side by side, in lock step",
@@ -363,5 +372,6 @@ const struct pane_kind pane_compare = {
     .draw = draw,
     .title = title,
     .act = act,
+    .lacks = lacks,
     .row_text = row_text,
 };

@@ -103,6 +103,11 @@ for (['reduce-O2.co nosuch', qr/matmul-O2\.co has no kernel "nosuch"/],
     like join('', gpudbg("$kernels/gfx7/matmul-O2.co", commands_of("diff code $kernels/gfx7/$words"))), $want,
         "diff code $words";
 }
+# The key bar offers no step, no question and no way back, where only code is compared.
+my $bar = (split /\n/, last_shot(shots('80x24', "$kernels/gfx7/matmul-O2.co",
+    commands_of("diff code $kernels/gfx7/matmul-O0.co", 'focus compare', 'key j', 'screenshot'))))[-1];
+like $bar, qr/\]next difference/, 'code alone: the key bar has ]';
+unlike $bar, qr/\bboth\b|\bwhy\b|\bvalues\b|go there/, '... and no keys that say that nothing runs';
 is((gpudbg('--demo=matmul', commands_of('diff code share/demo/matmul.co')))[0] =~ /^0 of \d+ rows differ$/m ? 1 : 0, 1,
     'code is equal to itself');
 like +(gpudbg('--screen', '80x24', '--demo=matmul', commands_of('layout compare', 'screenshot', 'key s')))[0],

@@ -15,6 +15,8 @@
 #include "tap.h"
 
 #include "demo.h"
+#include "eval/expr.h"
+#include "eval/show.h"
 #include "inside.h"
 #include "machine/machine.h"
 #include "out/out.h"
@@ -454,6 +456,94 @@ static struct screen *screen_of(struct gpudbg *g)
     return s;
 }
 
+/* ---- Two notations of one value agree ---- */
+
+/* The text of an expression as `print` has it; "": it is none. */
+static void printed(struct gpudbg *g, const char *expression, char *buf, size_t size)
+{
+    struct gpudbg_error err = {0};
+    struct value v;
+    char *text = expr_value(&g->eval, expression, &v, &err) ? show_text(&g->eval, &v, 0, &err) : NULL;
+    snprintf(buf, size, "%s", text ? text : "");
+    free(text);
+}
+
+/* A number on the screen says what print says: the same text, or as near as a number of so few characters can be. */
+static bool agrees(const char *shown, const char *print)
+{
+    char *end, unit[] = "kMGTPE";
+    if (!strcmp(shown, print) || !strncmp(print, "nan", 3)) return true;
+    if (!strncmp(shown, "0x", 2) || !strncmp(print, "0x", 2))
+        return !strncmp(shown, "0x", 2) && !strncmp(print, "0x", 2) &&
+               strtoull(shown, NULL, 16) == strtoull(print, NULL, 16);
+    const bool point = strpbrk(shown, ".e") != NULL && !strpbrk(shown, unit);
+    if (point != (strpbrk(print, ".e") != NULL) && !strpbrk(shown, unit)) return false; /* 1 is not 1.0 */
+    double x = strtod(shown, &end);
+    const char *scale = *end ? strchr(unit, *end) : NULL;
+    for (long i = scale ? scale - unit + 1 : 0; i > 0; i--) x *= 1000;
+    const double y = strtod(print, NULL), off = x > y ? x - y : y - x;
+    return off <= (y < 0 ? -y : y) * 0.05;
+}
+
+/* Looks through a row for NAME=VALUE, NAME = VALUE and, in tables, NAME VALUE, where print takes NAME, too. */
+static bool row_agrees(struct gpudbg *g, const char *row, bool table, int *asked)
+{
+    for (const char *at = row; *at;) {
+        size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz_0123456789$");
+        if (!n || isdigit((unsigned char)*at)) {
+            at += n ? n : 1;
+            continue;
+        }
+        if (at[n] == '[') n += strcspn(at + n, "] \n") + 1;
+        const char *value = at + n + strspn(at + n, " ");
+        const bool equal = *value == '=';
+        if (equal) value += 1 + strspn(value + 1, " ");
+        if (*value == '*') value++;
+        const size_t digits = strspn(value, "-+0123456789abcdefxkMGTPE.");
+        char expression[80], shown[64], print[4096] = "";
+        const bool number = digits && digits < sizeof shown && n < 60 && (equal || (table && value > at + n)) &&
+                            isdigit((unsigned char)value[*value == '-']) && strchr(" \n|", value[digits]);
+        if (number) {
+            snprintf(shown, sizeof shown, "%.*s", (int)digits, value);
+            snprintf(expression, sizeof expression, "%s%.*s", *at == '$' ? "" : "$", (int)n, at);
+            printed(g, expression, print, sizeof print);
+            if (!*print && equal) printed(g, expression + 1, print, sizeof print);
+        }
+        if (*print && isdigit((unsigned char)print[*print == '-'])) {
+            ++*asked;
+            if (!agrees(shown, print)) {
+                note("'%s': %s is %s for print, in '%.120s'", shown, expression, print, row);
+                return false;
+            }
+        }
+        at += n;
+    }
+    return true;
+}
+
+/* Every number beside a name is what print says of the name, at every width. */
+static void test_agree(struct screen *s, const char *scene)
+{
+    static const struct {
+        const char *name;
+        bool table;
+    } panes[] = {{"scalar", true}, {"fields", false}, {"display", false}, {"region", false}};
+    struct gpudbg_error err = {0};
+    for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+        struct pane *p = pane_named(s, panes[i].name, &err);
+        bool good = p != NULL;
+        int asked = 0;
+        for (int w = 20; good && w <= 200; w += (int)tap_sample() | 1) {
+            char *picture = picture_of(s, p, w, 30), *rest = picture, *row;
+            for (int y = 0; good && (row = strsep(&rest, "\n")); y++)
+                good = y < 2 || y >= 29 || row_agrees(s->g, row, panes[i].table, &asked); /* without title and bar */
+            free(picture);
+        }
+        s->zoomed = NULL;
+        ok(good, "%s: the numbers of pane %s (%d looked at) are those of print", scene, panes[i].name, asked);
+    }
+}
+
 static void test_scene(struct gpudbg *g, const char *scene)
 {
     struct screen *s = screen_of(g);
@@ -466,6 +556,7 @@ static void test_scene(struct gpudbg *g, const char *scene)
     }
     for (size_t i = 0; s && layout_name(i); i++) test_layout(s, scene, layout_name(i));
     if (s && g->running.machine) test_masks(s, scene);
+    if (s && g->running.machine) test_agree(s, scene);
     if (s) test_names(s, scene);
     for (size_t i = 0; s && pane_kinds.named[i]; i++)
         if (pane_kinds.named[i] != &pane_prompt) /* its cursor is that of the line */
@@ -485,9 +576,10 @@ static void run(struct gpudbg *g, const char *line)
 int main(void)
 {
     static const struct {
-        const char *demo, *lines[8];
+        const char *demo, *lines[10];
     } scenes[] = {
-        {"matmul", {"break *0x17f0", "continue", "wave 2", "stepi 40", "lane 37", "diff positions 20 60", NULL}},
+        {"matmul", {"break *0x17f0", "continue", "wave 2", "stepi 40", "lane 37", "display $v12", "display $s[4:5]",
+                       "diff positions 20 60"}},
         {"mandelbrot", {"stepi 120", "wave 3", "stepi 60", NULL}},
         {"dg1", {"stepi 24", "stepi", "diff waves 0 1", NULL}},
         {"il", {"stepi 30", "stepi", "diff positions 5 20", NULL}},
