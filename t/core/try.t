@@ -158,9 +158,9 @@ is(output('--isa', 'gfx7', '-e', 'try v_mad_u64_u32 v[0:1], vcc, v2, s4, v[6:7] 
     "v[0:1]    0x0000000100000015  4294967317 all 64 lanes\nunchanged: vcc\n", 'a pair is one number');
 is(output('--isa', 'gfx7', '-e', 'try v_add_f32 v0, v1, v2 v1=1.5 v2[5]=2.0'),
     <<'END', 'lanes that differ, and what was assumed');
-v0        0x3fc00000  1.5              lanes 0-4, 6-63
+v0        0x3fc00000  1.5              lanes 0-4,6-63
           0x40600000  3.5              lane 5
-assumed to be 0: v2 (lanes 0-4, 6-63)
+assumed to be 0: v2 (lanes 0-4,6-63)
 END
 like(output('--isa', 'gfx7', '-e', 'try v_mbcnt_lo_u32_b32 v0, -1, 0'),
     qr/^v0 +\[ 0\] .*\n +\[ 4\] +0x0{7}4 +0x0{7}5(?!.*unchanged)/s,

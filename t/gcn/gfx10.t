@@ -222,7 +222,7 @@ my @registers = ('launch -g 1 -l 1 vgprs=4 s[104:105]=hex:0100000002000000 flat_
     'print $s[104:105]', 'print $s1');
 ($stopped) = gpudbg('--isa', 'gfx10', '--raw', commands(@registers),
     spill('registers', pack 'V*', 0xb901f814, 0xbf800000, 0xbf810000));
-like($stopped, qr/= 8589934593\n\$\d+ = 4$/m, 'bare code starts with s104, s105 and FLAT_SCRATCH');
+like($stopped, qr/= 0x0000000200000001\n\$\d+ = 4$/m, 'bare code starts with s104, s105 and FLAT_SCRATCH');
 (undef, my $refused) = gpudbg('--isa', 'gfx10', '--raw', commands('launch -g 1 -l 1 ttmp=4'), "$dir/registers");
 like($refused, qr/'ttmp' is not one of/, '... and other names are refused');
 

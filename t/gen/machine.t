@@ -234,9 +234,9 @@ for (['gen7.5', "$folder/%s.7p5.krn"], ['gen7', "$dir/%s.7.krn"]) {
     my ($load) = $said =~ /^(\S+): bounds: the message at 0xc0 loads.*\n {4}(the address is .*)$/m ? $2 : '';
     like($load, qr/^the address is from \$r16\.0 = 128 \(0x00000080\), computed at saxpy\+0xa0 \(position \d+\): shl /,
         '... with what its address was computed from');
-    my @reports = map { /lanes (0x[0-9a-f]+); the first of (\d+)\)$/ ? "$1 $2" : () } $said
+    my @reports = map { /lanes ([\d,-]+); the first of (\d+)\)$/ ? "$1 $2" : () } $said
         =~ /^(.*bounds: the message .* of y,.*)$/mg;
-    is(join(', ', @reports), '0xffff 16, 0xffff0000 16, 0xffff 16, 0xffff0000 16',
+    is(join(', ', @reports), '0-15 16, 16-31 16, 0-15 16, 16-31 16',
         '... once a message, with the 32 items that have no room counted');
     unlike($said, qr/of x/, '... and of no other buffer');
     like($run->('launch saxpy -g 64 -l 64 zero:256 0 2.0 64', 'continue'),
