@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Expressions that are shown at every stop: display, undisplay, info display. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,12 +196,38 @@ bool displays_add(struct gpudbg *g, char letter, unsigned size, const char *text
     return true;
 }
 
+/* A format with a number asks for memory, as in `x`: the expression that has so many elements of it. */
+static bool elements_of(struct gpudbg_args *a, const char *at, char *buf, size_t room, struct gpudbg_error *err)
+{
+    static const char *const types[][9] = {
+        [VALUE_UNSIGNED] = {[1] = "u8", [2] = "u16", [4] = "u32", [8] = "u64"},
+        [VALUE_SIGNED] = {[1] = "i8", [2] = "i16", [4] = "i32", [8] = "i64"},
+        [VALUE_FLOAT] = {[1] = "u8", [2] = "f16", [4] = "f32", [8] = "f64"},
+    };
+    uint64_t count;
+    unsigned size;
+    char letter;
+    if (!args_letters(a, &count, &letter, &size, err)) return false;
+    if (letter == 'i' || letter == 's')
+        return gpudbg_fail(err, "usage", "/%s: display shows one instruction, as display/i, or numbers", a->format);
+    if (!count) return gpudbg_fail(err, "usage", "/%s: no elements", a->format);
+    if (!size) size = letter == 'c' ? 1 : letter == 'a' ? 8 : 4;
+    const int kind = letter == 'f' ? VALUE_FLOAT : letter == 'd' ? VALUE_SIGNED : VALUE_UNSIGNED;
+    text_put(buf, room, "*(%s*)(%s)@%" PRIu64, types[kind][size], at, count);
+    return true;
+}
+
 static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *expr = gpudbg_args_rest(a);
+    char elements[sizeof g->displays->first->text + 64];
     struct value v;
     char letter;
     unsigned bytes = 0;
+    if (*expr && isdigit((unsigned char)*gpudbg_args_format(a))) {
+        if (!elements_of(a, expr, elements, sizeof elements, err)) return false;
+        expr = elements;
+    }
     if (!*expr) {
         displays_show(g, out);
         return true;
@@ -209,6 +236,8 @@ static bool run_display(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_o
     displays_of(g);
     if (!code && !show_letter(&g->eval, a, &letter, &bytes, err)) return false;
     if (code) letter = 'i';
+    if (expr == elements) bytes = 0; /* the type says it */
+    if (expr == elements && !letter) letter = 'x';
     if (!expr_readable(&g->eval, expr, err)) return false;
     if (strlen(expr) >= sizeof g->displays->first->text)
         return gpudbg_fail(err, "too-large", "the expression has %zu letters; at most %zu are possible", strlen(expr),
@@ -234,6 +263,8 @@ static const struct gpudbg_command display = {
     .usage = "[/FMT] [EXPR]",
     .summary = "show an expression now and at each stop",
     .help = "FMT is a format of `print`, or i: the instruction at an address, as in display/i $pc.\n"
+            "With a number it is one of `x`: display/4fw a shows four floats of memory, and names them as an\n"
+            "expression.\n"
             "An expression over lanes ($v0[:] > 3) is one line of marks, as `print` has them; numbers become\n"
             "a bar chart from the smallest to the largest active lane.\n"
             "Without EXPR, the command shows all displays now.  `undisplay N` ends one.",

@@ -88,4 +88,17 @@ subtest 'x goes on where it ended' => sub {
     like said($gfx7, 'x/4xw a[3]'), qr/^0x\w+ <a\+0xc>:(  0x[0-9a-f]{8}){4}$/m, '... its own';
     like said($gfx7, 'x 1.5'), qr/1\.5 is a float, not an address/, 'a float is none';
 };
+
+# As gdb's: a format with a number asks for memory.  The values are those of the file that the demo loads.
+subtest 'displays of memory' => sub {
+    open my $file, '<:raw', 'share/demo/matmul_a.bin' or die $!;
+    read $file, my $bytes, 16;
+    my $hex = join ', ', map { sprintf '0x%08x', $_ } unpack 'V4', $bytes;
+    my $floats = join ', ', map { sprintf '%g', $_ } unpack 'f<4', $bytes;
+    my $halves = join ', ', unpack 's<2', $bytes;
+    is said($gfx7, 'display/4xw a', 'display/4fw a', 'display/2dh a'),
+        "1: /4xw *(u32*)(a)\@4 = {$hex}\n2: /4fw *(f32*)(a)\@4 = {$floats}\n3: /2dh *(i16*)(a)\@2 = {$halves}\n",
+        'show its elements';
+    like said($gfx7, 'display/2i $pc'), qr/display shows one instruction/, '... and say what they do not show';
+};
 done_testing;
