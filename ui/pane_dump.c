@@ -14,6 +14,7 @@
 #include "out/out.h"
 #include "storm.h"
 #include "dump/dump.h"
+#include "dump/dump_shader.h"
 #include "gpudbg/text.h"
 
 #define ROWS_MOST 200000
@@ -580,12 +581,36 @@ static bool dump_follow(struct pane *p, uint32_t line, const char *other, struct
     return shown_line(p->screen, other, line) || gpudbg_fail(err, "not-now", "the row has no line in the dump");
 }
 
+/* Enter on "kernel 0x10001c0 -> object in stream 3: ...": loads that code, as `shader` does. */
+static bool code_follow(struct pane *p, const char *row)
+{
+    static const char leads[] = " -> object in stream ";
+    const char *end = strstr(row, leads), *at = end;
+    char line[64];
+    if (p->kind != &pane_packets || !end) return false;
+    while (at > row && at[-1] != ' ') at--;
+    const uint64_t addr = strtoull(at, NULL, 16);
+    for (size_t dump = 0; dump < p->g->loaded.ndumps; dump++) {
+        size_t n, i = 0;
+        struct dump_shader *all = dump_shaders(p->g->loaded.dumps[dump], &n);
+        while (i < n && !(all[i].addr == addr && all[i].based && all[i].bytes && all[i].isa)) i++;
+        free(all);
+        if (i == n) continue;
+        snprintf(line, sizeof line, "shader %zu -d %zu", i, dump);
+        screen_key_line(p->screen, line);
+        return true;
+    }
+    return false;
+}
+
 static bool rows_act(struct pane *p, enum pane_action action, const char *arg, struct gpudbg_error *err)
 {
     const struct dump_pane *d = p->own;
     if (!d->rows) return gpudbg_fail(err, "not-now", "pane %s is empty", p->name);
     switch (action) {
-    case PANE_FOLLOW: return dump_follow(p, d->line[item_of(d, p->cursor)], "log", err);
+    case PANE_FOLLOW:
+        return code_follow(p, d->row[item_of(d, p->cursor)]) ||
+               dump_follow(p, d->line[item_of(d, p->cursor)], "log", err);
     case PANE_FIND:
     case PANE_FIND_NEXT: return find(p, (uint32_t)d->rows, arg, 1, err);
     case PANE_FIND_PREVIOUS: return find(p, (uint32_t)d->rows, arg, -1, err);

@@ -65,6 +65,17 @@ subtest 'one as code' => sub {
     unlike $out, qr/gen7/, 'another generation is not taken for one of these';
 };
 
+# On the screen, Enter on the row of a kernel opens it; the row's first word is the one that the disassembly has.
+subtest 'from the packets to the code' => sub {
+    my @to = ('layout packets:20;prompt:2', 'focus packets', ('key Down') x 4, 'key Enter', 'layout code:20;prompt:2',
+        'screenshot');
+    my ($out) = gpudbg('--screen', '120x40', $error, commands(@to));
+    my ($code) = gpudbg('--batch', $error, commands('shader 0', 'disassemble'));
+    my ($first) = $code =~ /^ +(mul .*?) *\/\/ d00000$/m;
+    like $out, qr/3DSTATE_VS kernel at 0xd00000 gen7\.5/, 'the code is the one that is open';
+    like $out, qr/^ +>?d00000 .*\Q@{[substr $first, 0, 30]}\E/m, '... and is shown from its first instruction on';
+};
+
 subtest 'bases' => sub {
     my @without = @commands[scalar @bases .. $#commands];
     my @all = of_type('shader', records(spill('nobase', state_of('0x0412', object('batch', 0xa00000, @without),
