@@ -862,7 +862,9 @@ int main(void)
         for (unsigned k = 0; k < ROWS; k++) {
             char src[80], dst[80];
             if (!(rows[k].gens >> gen & 1) || (only && strcmp(only, rows[k].name))) continue;
-            for (unsigned s = share; s && count[gen][k].ran < 4; s /= 4) all_of(&rows[k], gen, s);
+            /* A sample that is too small to say anything is made larger. */
+            for (unsigned s = share; s && (count[gen][k].ran < 4 || (k == M_mac && !count[gen][k].behind)); s /= 4)
+                all_of(&rows[k], gen, s);
             flush(gen);
             list_types(count[gen][k].types & 0xffff, src);
             list_types(count[gen][k].types >> 16, dst);
