@@ -192,7 +192,7 @@ static bool key_runs(struct gpudbg *g, const struct binding *b)
     return !strncmp(b->command, "pick ", 5) || !strcmp(b->command, "pane here") || line_wants_machine(g, b->command);
 }
 
-/* An action that the pane has nothing for now. */
+/* Whether the key means an action that does nothing on what the pane shows. */
 static bool key_lacks(struct pane *p, const struct binding *b)
 {
     char name[40];

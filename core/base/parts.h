@@ -47,7 +47,8 @@ enum parts_end parts_do(const struct parts_work *);
 void parts_answer(struct parts_worker *, const void *bytes, size_t size);
 /* The worker's ticks call this: `more` has been done.  false: the asking process has ended. */
 bool parts_goes_on(struct parts_worker *, uint64_t more);
-/* In a worker that is led: waits for an order, and reports; both sides know the sizes.  false: nobody leads. */
+/* In a worker that is led: parts_obey waits for an order, parts_report answers it.  Both sides know the sizes in bytes.
+ * false: the leading process has ended. */
 bool parts_obey(struct parts_worker *, void *order, size_t size);
 bool parts_report(struct parts_worker *, const void *, size_t size);
 /* In parts_work.lead: gives a worker an order, and waits for a report of it.  false: the worker has ended. */

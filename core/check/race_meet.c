@@ -190,8 +190,8 @@ static inline bool adds_load(const struct race *r, const struct gpudbg_wave *w, 
     return true;
 }
 
-/* Done with an access to a line that nobody has touched, or the wave alone, by one instruction: that one, or one of the
- * same kind whose bytes it covers. */
+/* Adds an access without a search, if the line has no trace, or only one: of this wave, and of the same instruction or
+ * of one of the same kind whose bytes the access covers.  false: the line has to be searched. */
 static inline bool adds_own(const struct race *r, const struct meeting *m)
 {
     struct line *l = m->line;

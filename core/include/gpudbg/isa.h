@@ -477,9 +477,9 @@ struct gpudbg_lines {
     size_t left;          /* bytes from there on */
     uint64_t at, to;      /* its address; none from `to` on is printed */
     char *text;           /* where its line begins */
-    const char *full;     /* no line begins behind this */
+    const char *full;     /* the last place where a line may begin */
     unsigned most;        /* lines, at most */
-    bool ends;            /* they end with the address, behind "//" */
+    bool ends;            /* each line ends with its address, as "// 1f40" */
     struct gpudbg_line_end end;
 };
 

@@ -16,8 +16,7 @@
 #include "unset.h"
 
 #define GPUDBG_LINE_INDENT 4
-#define GPUDBG_LINE_WIDTH 52 /* of texts, usually: the address stands behind */
-#define GPUDBG_LINE_REST 128 /* bytes that are written behind a text at most */
+#define GPUDBG_LINE_WIDTH 52 /* the column in which the address stands, counted from the text */
 
 /* The two digits of a byte. */
 static const char gpudbg_two_digits[513] =

@@ -24,8 +24,9 @@ struct gen_work {
 /* The generic execution of an instruction (generic.c). */
 const struct gen_step *gen_alu(struct gpudbg_wave *, const struct gen_step *);
 /* The handler of native floats: mad with an accumulator of type nf (native_float.c). */
-gen_fn gen_native_mad, gen_systolic; /* gen_systolic: dpas */
-/* Its parts: whether it is refused, which is a fault then; the products with source 2 at these bytes. */
+gen_fn gen_native_mad;
+gen_fn gen_systolic; /* dpas (systolic.c) */
+/* Its parts, for dpasw: whether it is refused, which is a fault then; the products with source 2 at these bytes. */
 bool gen_systolic_refused(struct gpudbg_wave *, const struct gen_step *);
 const struct gen_step *gen_systolic_with(struct gpudbg_wave *, const struct gen_step *, const uint8_t *source2);
 bool gen_uses_native(const struct gen_insn *);
