@@ -125,8 +125,8 @@ bool cursor_value(const struct cursor *c, struct value *v, struct gpudbg_error *
 
 bool cursor_follow(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error *err)
 {
-    struct value v;
-    if (!cursor_value(c, &v, err)) return false;
+    struct value v = {0};
+    if (!c->shape_only && !cursor_value(c, &v, err)) return false;
     if (v.own) class_of(c, &v.u);
     Dwarf_Die each = *to;
     v.u += (uint64_t)c->plus * die_bytes(&each);

@@ -20,6 +20,7 @@ struct cursor {
     Dwarf_Die type;
     unsigned indexed; /* dimensions of an array that are passed */
     int64_t plus;     /* elements that are added to a pointer */
+    bool shape_only;  /* the type is asked for: nothing is read */
     bool inside;      /* a variable of several parts: others may stand in the same register */
 };
 

@@ -546,5 +546,10 @@ bool parse_name(struct parser *p, struct value *v)
         return gpudbg_fail(p->err, "no-such-name",
             "no buffer, symbol or label \"%s\"; wave %u is not running, so it has no variables", name,
             (unsigned)p->wave);
+    if (strcmp(name, "sizeof") == 0) {
+        while (*p->at == '(' || *p->at == '*' || *p->at == ' ') p->at++;
+        return gpudbg_fail(p->err, "no-such-name", "sizeof: no variable or type \"%.*s\" is in scope",
+            (int)type_name_length(p->at), p->at);
+    }
     return parse_unknown(p, name, false);
 }

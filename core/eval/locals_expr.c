@@ -10,6 +10,7 @@
 #include "eval/cursor.h"
 #include "eval/entry.h"
 #include "eval/locals.h"
+#include "eval/table.h"
 #include "eval/value.h"
 #include "image/dwarf_type.h"
 #include "image/image.h"
@@ -180,6 +181,15 @@ static const struct value_parts *remembered(struct eval *ev, const char *at, siz
     return value_recall_parts(ev, back ? 0 : n, back ? n : 0);
 }
 
+/* cursor_on; but before a launch a variable has a value only where the file itself holds it. */
+static bool stand_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, struct gpudbg_error *err)
+{
+    const bool on = cursor_on(c, s, variable, err);
+    const struct dwarf_place *p = &c->place;
+    const bool in_file = on && (p->where == DWARF_CONSTANT || (p->where == DWARF_MEMORY && p->space == GPUDBG_GLOBAL));
+    return in_file || (eval_need_machine(c->ev, err) && on);
+}
+
 static bool is_entry(const char *at)
 {
     const size_t n = strlen(ENTRY_SUFFIX);
@@ -234,7 +244,7 @@ static enum local_found take_variable(struct parser *p, struct cursor *c, enum f
     struct scopes *s = len ? locals_scopes(p->ev, p->wave, &from, &c->caller) : NULL;
     if (!s || !variable_named(s, from, p->at, len, &die)) return LOCAL_NONE;
     const bool entry = is_entry(p->at + len);
-    if (entry ? !entry_on(c, s, &die, p->err) : !cursor_on(c, s, &die, p->err)) {
+    if (entry ? !entry_on(c, s, &die, p->err) : !stand_on(c, s, &die, p->err)) {
         if (!entry && strcmp(p->err->kind, "optimised-out") == 0 && entry_place(c->ev, s, &die, &c->place))
             gpudbg_fail(p->err, "optimised-out", "optimised out here; %.*s" ENTRY_SUFFIX " is what the launch gave",
                 (int)(len < 60 ? len : 60), p->at);
@@ -278,6 +288,35 @@ enum local_found locals_address(struct parser *p, struct value *v)
     return LOCAL_VALUE;
 }
 
+/* "float4" and the like; 0: it is none. */
+static uint64_t vector_bytes(struct eval *ev, const char *at, size_t len)
+{
+    struct table t;
+    struct gpudbg_error ignored = {0};
+    char name[sizeof t.name];
+    if (!len || len >= sizeof name) return 0;
+    snprintf(name, sizeof name, "%.*s", (int)len, at);
+    return table_named(ev, name, &t, &ignored) ? t.size : 0;
+}
+
+/* A variable with stars before it and elements and members behind it: its type is known where its value is not. */
+static bool take_shape(struct parser *p, struct scopes *s, int from, struct cursor *c)
+{
+    Dwarf_Die die, pointer;
+    int stars = 0;
+    while (parser_accept(p, "*")) stars++;
+    parser_blanks(p);
+    const size_t len = name_length(p->at);
+    if (!len || !s || !variable_named(s, from, p->at, len, &die) || !die_type(&die, &c->type)) return false;
+    p->at += len;
+    if (!take_rest(p, c)) return false;
+    for (; stars; stars--) {
+        pointer = c->type;
+        if (!die_is_pointer(&pointer) || !die_type(&pointer, &c->type)) return false;
+    }
+    return true;
+}
+
 enum local_found locals_sizeof(struct parser *p, struct value *v)
 {
     struct cursor c = {.letter = 0};
@@ -301,9 +340,17 @@ enum local_found locals_sizeof(struct parser *p, struct value *v)
                scopes_type_named(s, p->at, len, &die) && dwarf_peel_type(&die, &die) == 0) {
         bytes = die_bytes(&die);
         p->at += len;
+    } else if (bracket && (bytes = vector_bytes(p->ev, p->at, len)) != 0) {
+        p->at += len;
     } else {
-        if (take_variable(p, &c, ALWAYS) != LOCAL_VALUE) return LOCAL_NONE;
+        const char *at = p->at;
         struct die_array a;
+        c.shape_only = true;
+        if (!take_shape(p, s, from, &c)) {
+            p->at = at;
+            c = (struct cursor){.letter = 0};
+            if (take_variable(p, &c, ALWAYS) != LOCAL_VALUE) return LOCAL_NONE;
+        }
         bytes = die_bytes(&c.type);
         if (c.indexed && die_array(&c.type, c.indexed, &a)) bytes = a.length * a.each;
     }

@@ -94,6 +94,12 @@ subtest 'pointers count as buffers do' => sub {
     is_deeply [printed('O0', @p, map { "print $_" } 'sizeof(p)', 'sizeof(*p)', 'sizeof p[0].pos', 'sizeof(particle)',
         'sizeof(own)', 'sizeof(grid[0])', 'sizeof(long)', 'sizeof v')],
         [8, 20, 12, 20, 20, 12, 8, 4], 'sizeof, of variables and types';
+    is_deeply [map { [printed($_, map { "print $_" } 'sizeof(grid[0])', 'sizeof *p', 'sizeof(p->pos)', 'sizeof(float3)',
+        'sizeof sum * 2')] } 'O0', 'O2'], [([12, 20, 12, 16, 8]) x 2],
+        '... which needs no values: nothing is launched, or the compiler kept none';
+    like text('O0', 'print sum', 'print own[1]', 'x/2 p', 'print grid[0]', 'print steps[3]', 'print sizeof nothing'),
+        qr/\A(.*: (sum|own|p|grid): nothing is launched; .*\n){4}\$1 = -8.0\n.*: sizeof: no variable or type "nothing"/,
+        'before a launch a variable has a value only where the file holds it';
     is_deeply [printed('O0', @p, 'print p', 'print &p[1]', 'print &p[1].pos', 'print &fixed', 'print &fixed[3]')],
         ['0x200000000 <p>', '0x200000014 <p+0x14>', '0x200000014 <p+0x14>', '0x0', '0xc'],
         'addresses, and whose they are';
