@@ -34,6 +34,8 @@ struct typing {
     const struct gpudbg_solution *reading; /* uint16_t of each cell; while it is made */
     struct typing_start own;               /* its arguments are malloc'ed */
     uint16_t local;                        /* what is stored to the group's memory */
+    uint16_t local_wanted;                 /* what loads from it are taken for */
+    uint16_t *every;                       /* of each cell: all that writers make of it, or NULL */
     struct typed *state;                   /* of the place that was asked about last */
     uint32_t at;                           /* its instruction, or UINT32_MAX */
     bool behind;
@@ -191,6 +193,14 @@ static void read_code(struct typing *t)
 
 /* ---- What the first reader takes a value for: backwards ---- */
 
+/* What is stored to the group's memory is wanted as what is loaded there: the n-th register that is stored. */
+static uint16_t wanted_of_stored(const struct typing *t, unsigned n)
+{
+    const uint16_t wanted = t->local_wanted & (uint16_t)~TYPING_HIGH;
+    if (__builtin_popcount(wanted) != 1) return 0;
+    return wanted == TYPING_F64 && n % 2 ? TYPING_HIGH : wanted;
+}
+
 /* keep: writes remember what is wanted of them. */
 static void want_before(struct typing *t, uint32_t number, uint16_t *wanted, bool keep)
 {
@@ -200,12 +210,15 @@ static void want_before(struct typing *t, uint32_t number, uint16_t *wanted, boo
         if (!(e->flags & EVENT_WRITE)) continue;
         after[e - first] = wanted[e->cell];
         if (keep) e->wanted = wanted[e->cell];
+        if (e->how == GPUDBG_FROM_LOCAL) t->local_wanted |= e->types ? e->types : wanted[e->cell];
     }
+    unsigned stored = 0;
     for (struct event *e = first; e < last; e++)
         if (e->flags & EVENT_WRITE && !(e->flags & EVENT_ANY)) wanted[e->cell] = 0;
     for (struct event *e = first; e < last; e++) {
         if (!(e->flags & EVENT_WRITE)) {
-            if (e->types) wanted[e->cell] = e->types;
+            const uint16_t types = e->types || e->how != GPUDBG_FROM_LOCAL ? e->types : wanted_of_stored(t, stored++);
+            if (types) wanted[e->cell] = types;
             continue;
         }
         const uint16_t types = e->types && !(e->flags & EVENT_GUESSED) ? e->types : after[e - first];
@@ -311,7 +324,7 @@ static void write_meet(void *with, const struct gpudbg_solution *solution, uint3
     struct typed *to = in;
     memset(to, 0, t->ncells * sizeof *to);
     const uint16_t *wanted = b->entry ? gpudbg_left(t->reading, block) : NULL; /* of what the launch leaves */
-    for (uint32_t c = 0; wanted && c < t->ncells; c++) to[c].now = wanted[c];
+    for (uint32_t c = 0; wanted && c < t->ncells; c++) to[c].now = wanted[c] ? wanted[c] : t->every ? t->every[c] : 0;
     if (b->entry && t->own.arguments) {
         const uint32_t cell = known_cell(t, t->own.file, t->own.at);
         if (cell != NO_CELL) to[cell].to = TYPING_ARGUMENTS;
@@ -333,6 +346,28 @@ static void write_pass(void *with, uint32_t block, void *state)
     for (uint32_t i = 0; i < b->ninsns; i++) write_after(t, b->first + i, state);
 }
 
+/* What the launch leaves in a register, where nobody reads it, looks like what all writers make of the register: so it
+ * does not change its looks where the ways of writers join its own. */
+static void find_every(struct typing *t)
+{
+    struct typed *state = xcalloc((size_t)t->ncells + 1, sizeof *state);
+    t->every = xcalloc((size_t)t->ncells + 1, sizeof *t->every);
+    for (uint32_t b = 0; b < t->ways->nblocks; b++) {
+        const struct typed *in = gpudbg_entered(t->solution, b);
+        if (!in) continue;
+        memcpy(state, in, t->ncells * sizeof *state);
+        for (uint32_t i = t->ways->block[b].first; i < t->ways->block[b].first + t->ways->block[b].ninsns; i++) {
+            write_after(t, i, state);
+            for (uint32_t e = t->first[i]; e < t->first[i + 1]; e++)
+                if (t->event[e].flags & EVENT_WRITE) t->every[t->event[e].cell] |= state[t->event[e].cell].now;
+        }
+    }
+    const unsigned dwords = TYPING_WHOLE | TYPING_U32 | TYPING_S32;
+    for (uint32_t c = 0; c < t->ncells; c++) /* floats and integers have no common looks */
+        if (t->every[c] & ~dwords && __builtin_popcount(t->every[c]) != 1) t->every[c] = 0;
+    free(state);
+}
+
 static bool solve(struct typing *t, struct gpudbg_error *err)
 {
     const size_t cells = t->ncells ? t->ncells : 1;
@@ -343,10 +378,15 @@ static bool solve(struct typing *t, struct gpudbg_error *err)
     if (t->ways->nblocks * cells * sizeof(struct typed) * 2 > STATES_MOST)
         return gpudbg_fail(err, "too-large", "the code is too large to follow what its registers hold");
     struct gpudbg_solution *wanted = gpudbg_solve(t->ways, &reading, t, err);
+    if (wanted && t->local_wanted) { /* again, now that it is known what is loaded from the group's memory */
+        gpudbg_solution_free(wanted);
+        wanted = gpudbg_solve(t->ways, &reading, t, err);
+    }
     if (wanted) keep_wanted(t, wanted);
     t->reading = wanted;
     if (wanted) t->solution = gpudbg_solve(t->ways, &writing, t, err);
-    if (t->solution && t->local) { /* again, now that it is known what is stored to the group's memory */
+    if (t->solution) { /* again, now that it is known what is stored to the group's memory */
+        find_every(t);
         gpudbg_solution_free(t->solution);
         t->solution = gpudbg_solve(t->ways, &writing, t, err);
     }
@@ -399,6 +439,7 @@ void typing_free(struct typing *t)
     free(t->scratch);
     free(t->written);
     free(t->is_written);
+    free(t->every);
     free(t->own.argument);
     free(t);
 }

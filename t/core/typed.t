@@ -105,6 +105,30 @@ subtest 'AMD IL: literals, doubles, integers' => sub {
     is_deeply prints(['--demo=il'], 'continue', 'print $r9.x'), ['16'], 'of waves that have ended, too';
 };
 
+# Until the products of the first tile are summed up, 30 steps go by.  uav_raw_load_id puts bits of any kind into r6 and
+# r7, lds_store_vec_id hands them on, and dmad reads what comes back as doubles.
+subtest 'AMD IL: nothing but a write changes the type that is shown' => sub {
+    my @names = map { my $r = $_; map { "\$r$r.$_" } qw(x y z w) } 0 .. 9;
+    my %was = map { $_ => '' } @names;
+    my ($next, $changed) = ('', 0);
+    my $text = said(['--demo=il'], map { ('stepi', map { ("print $_", "output/x $_", 'echo \n') } @names) } 1 .. 60);
+    my @left = @names;
+    for (split /\n/, $text) {
+        if (/^Wave \d+ at \S+ (.*)/) { ($next, @left) = ($1, @names); $was{done} = $was{next}; $was{next} = $next }
+        elsif (/^\$\d+ = (.*)/) { $was{shown} = $1 }
+        elsif (/^0x/) {
+            my ($name, $now) = (shift @left, "$was{shown} $_");
+            my ($register) = $name =~ /(r\d)/;
+            $changed++, note "$name: $was{$name} -> $now by $was{done}"
+                if $was{$name} && $was{$name} ne $now && ($was{done} // '') !~ /^\S+ $register\b/;
+            $was{$name} = $now;
+        }
+    }
+    is $changed, 0, 'in 60 steps of the demo';
+    is_deeply prints(['--demo=il'], 'break *0x258', 'continue', 'print $r6.x', 'print $r7.x'), ['5.0', '1.25'],
+        'raw data is of the type that comes back from local memory';
+};
+
 subtest 'Intel: moves of any type hand on what they move' => sub {
     is_deeply prints(['--demo=dg1'], 'stepi 24', 'print $r14', 'print $r1'), ['{0, 2, 3, 4, 5, 6, 7, 8}',
         '{' . join(', ', 0 .. 15) . '}'], 'integers that mov :f copies';

@@ -77,6 +77,29 @@ static void put_read(
     }
 }
 
+/* Loads and stores of whole dwords of the group's memory. */
+static bool is_local(const struct il_packet *p)
+{
+    static const uint16_t rows[] = {IL_ROW_IL_OP_LDS_READ_VEC, IL_ROW_IL_OP_LDS_WRITE_VEC, IL_ROW_IL_OP_LDS_LOAD_VEC,
+        IL_ROW_IL_OP_LDS_STORE_VEC, IL_ROW_IL_OP_LDS_LOAD, IL_ROW_IL_OP_LDS_STORE};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (p->op->id == rows[i]) return true;
+    return false;
+}
+
+/* What is stored there is the last operand, as far as the mask of the first one says. */
+static void put_stored(const struct il_packet *p, gpudbg_number_fn *each, void *to)
+{
+    const struct il_operand *o = &p->operand[p->noperands - 1];
+    struct gpudbg_number n = {.file = o->type, .bits = 32, .how = GPUDBG_FROM_LOCAL};
+    if (!is_followed(o)) return;
+    for (unsigned k = 0; k < (p->ndst ? 4u : 1u); k++) {
+        if ((p->ndst && p->operand[0].select[k] != 1) || o->select[k] > 3) continue;
+        n.at = unit_of(o, o->select[k]);
+        each(to, &n);
+    }
+}
+
 static void put_written(const struct il_packet *p, const struct il_operand *o, gpudbg_number_fn *each, void *to)
 {
     const struct il_arithmetic *alu = &p->row->alu;
@@ -92,6 +115,7 @@ static void put_written(const struct il_packet *p, const struct il_operand *o, g
         n.nfrom = 0;
         n.kind = (uint8_t)(o->select[k] == 3 ? GPUDBG_IS_FLOAT : kind);
         if (o->select[k] == 1 && alu->sources && class == IL_MOVED) put_moved(p, k, &n);
+        if (loads && is_local(p)) n.how = GPUDBG_FROM_LOCAL;
         each(to, &n);
     }
 }
@@ -108,5 +132,6 @@ void il_numbers(const struct gpudbg_insn *insn, gpudbg_number_fn *each, void *to
     }
     for (uint32_t i = p.ndst; sources && i < p.noperands && i - p.ndst < strlen(sources); i++)
         put_read(&p, &p.operand[i], sources[i - p.ndst], slots, each, to);
+    if (p.op->flags & GPUDBG_OP_STORE && p.noperands && is_local(&p)) put_stored(&p, each, to);
     for (uint32_t i = 0; i < p.ndst && i < p.noperands; i++) put_written(&p, &p.operand[i], each, to);
 }
