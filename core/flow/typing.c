@@ -298,6 +298,18 @@ static struct typed written(const struct typing *t, const struct event *e, const
     return is;
 }
 
+/* The second of two dwords that are loaded of an array of doubles is the high half of one. */
+static void halve_loaded(const struct event *first, const struct event *last, struct typed *is)
+{
+    for (const struct event *e = first; e + 1 < last; e++) {
+        if (!(e->flags & EVENT_WRITE) || !(e[1].flags & EVENT_WRITE) || e->how != GPUDBG_FROM_ADDRESS ||
+            e[1].how != GPUDBG_FROM_ADDRESS || is[e - first].now != TYPING_F64 || is[e + 1 - first].now != TYPING_F64)
+            continue;
+        is[e + 1 - first].now = TYPING_HIGH;
+        e++;
+    }
+}
+
 static void write_after(struct typing *t, uint32_t number, struct typed *state)
 {
     const struct event *const first = t->event + t->first[number], *const last = t->event + t->first[number + 1];
@@ -308,6 +320,7 @@ static void write_after(struct typing *t, uint32_t number, struct typed *state)
         else if (e->how == GPUDBG_FROM_LOCAL)
             t->local |= state[e->cell].now;
     }
+    halve_loaded(first, last, is);
     for (const struct event *e = first; e < last; e++) {
         if (!(e->flags & EVENT_WRITE)) continue;
         struct typed *to = &state[e->cell];

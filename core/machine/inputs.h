@@ -26,6 +26,7 @@ struct insn_input {
     unsigned file, reg;
     int lane; /* -1: it has none */
     uint8_t first, shift, bits;
+    bool pair;     /* ... all of two registers that are one number: past/origin.c says so, nobody here */
     bool mask_bit; /* ... or, of a register of 32 bits that holds a bit for each lane, bits 1 */
     /* Memory. */
     unsigned space;

@@ -32,7 +32,12 @@ static void name_register(const struct gpudbg_machine *m, const struct insn_inpu
     char name[40];
     gpudbg_register_name(&m->isa->files[in->file], in->reg, name, sizeof name);
     struct text t = text_in(buf, size);
-    text_add(&t, "$%s", name);
+    if (in->pair && m->isa->files[in->file].parts)
+        text_add(&t, "$%s%c", name, m->isa->files[in->file].parts[in->reg % 4 + 1]);
+    else if (in->pair)
+        text_add(&t, "$%s[%u:%u]", m->isa->files[in->file].name, in->reg, in->reg + 1);
+    else
+        text_add(&t, "$%s", name);
     if (in->lane >= 0) text_add(&t, "[%d]", in->lane);
     if (in->bits == 1) text_add(&t, " bit %u", in->first * 32u + in->shift);
     if (in->bits <= 1) return;
@@ -64,12 +69,12 @@ static bool place_of(
     }
     name_register(m, in, name, size);
     const struct gpudbg_regfile *file = &m->isa->files[in->file];
-    const unsigned bits = in->mask_bit ? 8 : in->bits ? in->bits : file->bits > 32 ? 64 : 32;
+    const unsigned bits = in->mask_bit ? 8 : in->bits ? in->bits : file->bits > 32 || in->pair ? 64 : 32;
     p->is_register = true;
     p->value = (struct value){.place = PLACE_REGISTER,
         .file = (uint16_t)in->file,
         .reg = (uint16_t)in->reg,
-        .count = 1,
+        .count = in->pair ? 2 : 1,
         .first = in->first,
         .shift = in->shift,
         .part = in->bits != 0,
@@ -175,6 +180,84 @@ static size_t inputs_here(struct growing *g, struct gpudbg_wave *w, const struct
     return n;
 }
 
+/* ---- Numbers of two registers ---- */
+
+/* The units that an instruction writes, of a pair. */
+struct halves {
+    unsigned file;
+    uint32_t at[2];
+    bool written[2];
+};
+
+static void see_half(void *to, const struct gpudbg_number *n)
+{
+    struct halves *h = to;
+    for (int i = 0; i < 2; i++)
+        if (n->write && n->file == h->file && (n->at == h->at[i] || (n->bits == 64 && n->at + 1 == h->at[i])))
+            h->written[i] = true;
+}
+
+/* One instruction has made both halves, or nobody has. */
+static bool made_as_one(struct growing *g, struct past_place *p)
+{
+    struct gpudbg_machine *m = machine_of(g);
+    const uint64_t now = machine_position(m);
+    const unsigned units = gpudbg_use_units(m->isa, p->value.file);
+    struct halves h = {p->value.file, {p->value.reg * units, (p->value.reg + 1) * units}, {false, false}};
+    struct gpudbg_error ignored = {0};
+    struct gpudbg_insn insn, own;
+    struct past_write w;
+    bool found = false;
+    if (!past_go_last(g->eval, p, &w, &found, &ignored)) return false;
+    struct gpudbg_wave *at = found ? machine_wave(m, w.wave, &ignored) : NULL;
+    const struct gpudbg_insn *actual = at && insn_at(m->image, at->pc, &insn) ? machine_actual(at, &insn, &own) : NULL;
+    if (actual && m->isa->numbers) m->isa->numbers(actual, see_half, &h);
+    return machine_go(m, now, &ignored) && (!found || (h.written[0] && h.written[1]));
+}
+
+/* Whether two inputs are the halves of one number, of a double or of memory that was loaded or stored at once. */
+static bool is_pair(
+    struct growing *g, uint32_t wave, const struct insn_input *a, const struct insn_input *b, uint64_t size)
+{
+    struct gpudbg_machine *m = machine_of(g);
+    struct insn_input both = *a;
+    struct past_place p;
+    char name[96];
+    if (a->is_register != b->is_register || a->role != b->role) return false;
+    if (!a->is_register)
+        return size == 8 && a->role == INPUT_VALUE && a->space == b->space && a->size == 4 && b->size == 4 &&
+               a->addr + 4 == b->addr && a->addr % 8 == 0 && a->lane == b->lane;
+    const struct gpudbg_regfile *f = &m->isa->files[a->file];
+    if (a->file != b->file || a->reg + 1 != b->reg || a->lane != b->lane || f->bits != 32 || f->mask || a->bits ||
+        b->bits || (f->parts && a->reg % 2))
+        return false;
+    both.pair = true;
+    const bool known = place_of(g, wave, &both, &p, name, sizeof name);
+    const bool one = known && p.type.kind == VALUE_FLOAT && p.type.bits == 64 && made_as_one(g, &p);
+    past_free(&p);
+    return one;
+}
+
+/* Halves become one input; returns how many there are then. */
+static size_t join_pairs(struct growing *g, uint32_t wave, struct insn_input *in, size_t n, uint64_t size)
+{
+    size_t to = 0;
+    for (size_t i = 0; i < n; i++, to++) {
+        in[to] = in[i];
+        for (size_t k = i + 1; k < n; k++) {
+            if (!is_pair(g, wave, &in[to], &in[k], size)) continue;
+            if (in[to].is_register)
+                in[to].pair = true;
+            else
+                in[to].size = 8;
+            memmove(&in[k], &in[k + 1], (n - k - 1) * sizeof *in);
+            n--;
+            break;
+        }
+    }
+    return to;
+}
+
 /* The inputs of the instruction at the present position, which writes the place. */
 static size_t inputs(
     struct growing *g, uint32_t wave, const struct past_place *p, struct insn_input *to, uint64_t *lanes, bool *copies)
@@ -196,7 +279,8 @@ static size_t inputs(
         .space = p->is_register ? 0 : p->space,
         .addr = p->is_register ? 0 : p->piece->addr,
         .size = p->is_register ? 0 : p->piece->size};
-    return inputs_here(g, w, actual, &of, to, lanes);
+    const size_t n = inputs_here(g, w, actual, &of, to, lanes);
+    return join_pairs(g, wave, to, n, p->size);
 }
 
 /* The one value that is given on unchanged; NULL: there is none. */
@@ -212,7 +296,7 @@ static const struct insn_input *copied(struct growing *g, uint32_t wave, const s
         if (one) return NULL;
         one = &in[i];
     }
-    if (!one || p->size > 4) return NULL;
+    if (!one || p->size > 8) return NULL;
     const bool known = place_of(g, wave, one, &from, name, sizeof name) && from.size == p->size &&
                        past_read(g->eval, &from, bytes, sizeof bytes);
     const bool same = known && memcmp(bytes, w->now, (size_t)p->size) == 0;
@@ -342,6 +426,27 @@ static struct origin_node *finish(struct growing *g, uint64_t now, const struct 
     return NULL;
 }
 
+/* A register that is shown as the double that begins in it is all of that double. */
+static void widen(struct growing *g, struct past_place *p)
+{
+    struct gpudbg_error ignored = {0};
+    struct gpudbg_machine *m = machine_of(g);
+    struct past_place both = *p;
+    struct gpudbg_wave *w = p->is_register ? machine_wave(m, p->wave, &ignored) : NULL;
+    const struct value *v = &p->value;
+    if (!w || !v->whole || v->many || v->count != 1 || m->isa->files[v->file].bits != 32 || v->mask || v->mask_bit ||
+        v->reg + 1u >= m->isa->run->count(m, v->file))
+        return;
+    both.value.count = 2;
+    both.value.type.bits = 64;
+    both.type = typed_value(g->eval, p->wave, &both.value);
+    both.size = 8;
+    both.set = NULL;
+    if (both.type.kind != VALUE_FLOAT || both.type.bits != 64 || !past_bits(g->eval, &both, &ignored)) return;
+    free(p->set);
+    *p = both;
+}
+
 struct origin_node *origin_of(struct eval *eval, const char *what, struct past_place *p, const struct origin_want *want,
     size_t *n, struct gpudbg_error *err)
 {
@@ -349,6 +454,7 @@ struct origin_node *origin_of(struct eval *eval, const char *what, struct past_p
     struct growing g = {.eval = eval, .want = want, .err = err};
     const uint64_t now = machine_position(m);
     const struct gpudbg_stop stop = m->stop;
+    widen(&g, p);
     return finish(&g, now, &stop, grow(&g, p, 0, INPUT_VALUE, what), n);
 }
 

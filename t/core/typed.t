@@ -105,6 +105,29 @@ subtest 'AMD IL: literals, doubles, integers' => sub {
     is_deeply prints(['--demo=il'], 'continue', 'print $r9.x'), ['16'], 'of waves that have ended, too';
 };
 
+# c[0] is a sum of products of doubles of both files; its last step adds a[0][31] * b[31][0].
+subtest 'where a double comes from: a pair of registers is one value' => sub {
+    my $doubles = sub ($file) { open my $f, '<:raw', "$demo/$file" or die $!; local $/; return unpack 'd<*', <$f> };
+    my @x = $doubles->('il_a.bin');
+    my @y = $doubles->('il_b.bin');
+    my $sum = 0;
+    $sum += $x[$_] * $y[32 * $_] for 0 .. 30;
+    my @want = (real($sum + $x[31] * $y[992]), real($x[31]), real($y[992]), real($sum));
+    for ('$r3.x', '$r3.xy') {
+        my @lines = split /\n/, said(['--demo=il'], 'continue', 'wave 0', "origin $_");
+        is_deeply [map { / = (\S+) \(0x/ } @lines[-4 .. -1]], \@want, "AMD IL: $_ and its inputs" or diag "@lines";
+        is_deeply [map { /^  (\S+) =/ } @lines[-3 .. -1]], [map { "\$r$_.xy[0]" } 6, 7, 3], '... and their names';
+    }
+    my $got = said(["$FindBin::Bin/../data/kernels/gfx7/double-O2.co"], 'launch double_arith -g 32 -l 32 zero:8192 '
+        . 'fill:256:64 fill:256:65 fill:256:66 32', 'break *0x2e60', 'continue', 'origin $v14', 'origin arg0[2]');
+    like $got, qr/^\$v14 = \S+ \(0x\w{16}\): .* v_fma_f64 .*\n(?:  .*\n){3}/m, 'gfx7: three inputs, not six halves';
+    for (1 .. 3) {
+        my ($name, $bits) = (sprintf('$v[%d:%d][0]', 2 * $_, 2 * $_ + 1), sprintf('%02x', 63 + $_) x 8);
+        like $got, qr/^  \Q$name\E = \S+ \(0x$bits\): arg$_\[0\] as launched/m, "... $name";
+    }
+    like $got, qr/^arg0\[2\] = .* v_add_f64 .* \(through 1 copy\)/m, '... a store of a pair is a copy';
+};
+
 # Until the products of the first tile are summed up, 30 steps go by.  uav_raw_load_id puts bits of any kind into r6 and
 # r7, lds_store_vec_id hands them on, and dmad reads what comes back as doubles.
 subtest 'AMD IL: nothing but a write changes the type that is shown' => sub {
