@@ -12,6 +12,7 @@
 #include "machine/launch.h"
 #include "eval/location.h"
 #include "machine/machine.h"
+#include "out/out.h"
 #include "out/say.h"
 #include "word/registry.h"
 #include "base/save.h"
@@ -102,12 +103,17 @@ static const struct gpudbg_command lane = {
     .complete = complete_expression,
 };
 
+#define APPLY_FLAGS                                                                                                 \
+    "-q prints no heading before each answer.  An error ends the command; with -c it is printed and the next one\n" \
+    "follows, with -s it is left out, and so is its heading."
+
 /* A command for several: "all", "active", "3", "0-7,9". */
 struct apply {
     struct gpudbg *g;
     const char *what, *command;
     struct gpudbg_out *out;
     uint64_t count, mask; /* how many there are; of lanes, those that are active */
+    bool quiet, past_errors, silent;
     bool (*active)(const struct apply *, uint64_t);
     bool (*select)(struct gpudbg *, uint64_t, struct gpudbg_error *);
 };
@@ -123,12 +129,30 @@ static bool wave_active(const struct apply *ap, uint64_t n)
     return info.state == GPUDBG_READY || info.state == GPUDBG_AT_BARRIER;
 }
 
+static void heading(const struct apply *ap, uint64_t n)
+{
+    if (!ap->quiet) RECORD(ap->out, "apply", "{what} {number}: ", STRING("what", ap->what), NUMBER("number", n));
+}
+
 static bool apply_one(const struct apply *ap, uint64_t n, struct gpudbg_error *err)
 {
     if (!eval_need_machine(&ap->g->eval, err) || !ap->select(ap->g, n, err)) /* the command may have ended the launch */
         return false;
-    RECORD(ap->out, "apply", "{what} {number}: ", STRING("what", ap->what), NUMBER("number", n));
-    if (!gpudbg_execute(ap->g, ap->command, ap->out, err)) return false;
+    /* What may vanish is held back until it is known. */
+    struct gpudbg_out *to = ap->silent ? out_memory(gpudbg_out_json(ap->out)) : ap->out;
+    if (!ap->silent) heading(ap, n);
+    const bool good = gpudbg_execute(ap->g, ap->command, to, err);
+    if (ap->silent) {
+        size_t size;
+        char *text = out_taken(to, &size);
+        if (good) heading(ap, n);
+        if (good) out_raw(ap->out, text, size);
+        free(text);
+        out_close(to);
+    }
+    if (!good && !ap->past_errors) return false;
+    if (!good && !ap->silent) gpudbg_out_print(ap->out, "%s\n", err->message);
+    if (!good) *err = (struct gpudbg_error){.offset = -1};
     if (!block_open(ap->g)) return true;
     block_drop(ap->g);
     return gpudbg_fail(err, "usage", "%.40s: a command that takes lines up to `end` cannot be applied", ap->command);
@@ -173,12 +197,23 @@ static const char *more_lists(struct gpudbg_args *a, const char *list, char *buf
     return buf;
 }
 
+/* gdb's flags before the command: no heading (-q), go on behind an error that is printed (-c), or is not (-s). */
+static bool is_flag(const char *at)
+{
+    return at[0] == '-' && at[1] && strchr("qsc", at[1]) && (!at[2] || at[2] == ' ');
+}
+
 static bool apply(struct apply *ap, struct gpudbg_args *a, struct gpudbg_error *err)
 {
     struct gpudbg *g = ap->g;
     char more[400];
     const char *list = args_need(a, "a list (all, active, 0-7,9)", err);
     if (list && isdigit((unsigned char)*list)) list = more_lists(a, list, more, sizeof more);
+    for (const char *at; is_flag(at = gpudbg_args_rest(a)); gpudbg_args_word(a)) {
+        ap->quiet |= at[1] == 'q';
+        ap->past_errors |= at[1] != 'q';
+        ap->silent |= at[1] == 's';
+    }
     ap->command = gpudbg_args_rest(a);
     if (!list || !*ap->command) return list && gpudbg_fail(err, "usage", "a command is missing");
     if (g->applying >= 2)
@@ -213,9 +248,9 @@ static bool run_lane_apply(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
 
 static const struct gpudbg_command lane_apply = {
     .name = "lane apply",
-    .usage = "all|active|LANES COMMAND",
+    .usage = "all|active|LANES [-q] [-c|-s] COMMAND",
     .summary = "run a command for several lanes",
-    .help = "LANES is a list such as 3 or 0-7,9.  `active` means all lanes that the mask lets execute.",
+    .help = "LANES is a list such as 3 or 0-7,9.  `active` means all lanes that the mask lets execute.\n" APPLY_FLAGS,
     .family = "Running",
     .effect = GPUDBG_CHANGES,
     .run = run_lane_apply,
@@ -235,9 +270,10 @@ static bool run_wave_apply(struct gpudbg *g, struct gpudbg_args *a, struct gpudb
 
 static const struct gpudbg_command wave_apply = {
     .name = "wave apply",
-    .usage = "all|active|WAVES COMMAND",
+    .usage = "all|active|WAVES [-q] [-c|-s] COMMAND",
     .summary = "run a command for several waves",
-    .help = "WAVES is a list such as 3 or 0-7,9.  `active` means all waves that have begun and not ended.",
+    .help =
+        "WAVES is a list such as 3 or 0-7,9.  `active` means all waves that have begun and not ended.\n" APPLY_FLAGS,
     .family = "Running",
     .effect = GPUDBG_CHANGES,
     .run = run_wave_apply,
