@@ -23,6 +23,7 @@ struct before {
     const struct gpudbg_machine *machine;
     const struct gpudbg_image *image;
     uint64_t runs, position, edits, futures;
+    uint32_t wave;
     int lane;
     size_t patches;
     uint64_t settings; /* a hash of them */
@@ -51,6 +52,7 @@ static struct before before_now(struct dap *d)
         .image = g->loaded.image,
         .runs = g->control.runs,
         .position = g->running.machine ? machine_position(g->running.machine) : 0,
+        .wave = g->selection.wave,
         .lane = g->selection.lane,
         .settings = hash_of(&g->settings)};
     struct machine_history history = {0};
@@ -83,6 +85,8 @@ static void tell_changes(struct dap *d, const struct before *was)
             d_points_again(d);
         }
         d_stopped(d, is.machine != was->machine ? "entry" : is.runs != was->runs ? NULL : "goto");
+    } else if (is.wave != was->wave) {
+        d_stopped(d, "goto"); /* the protocol has no other way to tell a client which thread it should show */
     } else if (is.patches != was->patches || is.settings != was->settings) {
         d_invalidate(d, "all");
     } else if (is.lane != was->lane || is.edits != was->edits || is.futures != was->futures) {

@@ -291,6 +291,12 @@ bool d_modules(struct dap *d, const json_t *args, json_t *body, struct gpudbg_er
     return true;
 }
 
+static int by_line(const void *a, const void *b)
+{
+    const json_int_t x = *(const json_int_t *)a, y = *(const json_int_t *)b;
+    return (x > y) - (x < y);
+}
+
 bool d_breakpoint_locations(struct dap *d, const json_t *args, json_t *body, struct gpudbg_error *err)
 {
     const struct gpudbg_image *image = d->g ? d->g->loaded.image : NULL;
@@ -312,19 +318,19 @@ bool d_breakpoint_locations(struct dap *d, const json_t *args, json_t *body, str
         return true;
     }
     const char *file = image && path ? table_file(d, path) : NULL;
-    json_t *seen = json_object();
+    json_int_t *found = xcalloc(image ? image->nlines + 1 : 1, sizeof *found);
+    size_t n = 0;
     for (size_t i = 0; file && i < image->nlines; i++) {
         const struct gpudbg_line *row = &image->lines[i];
         const json_int_t its = (json_int_t)row->line - 1 + first;
-        char key[16];
-        snprintf(key, sizeof key, "%" PRIu32, row->line);
-        if (!row->file || !row->line || row->flags & GPUDBG_LINE_INSIDE || its < line || its > last ||
-            strcmp(row->file, file) != 0 || json_object_get(seen, key))
-            continue;
-        json_object_set_new(seen, key, json_true());
-        json_array_append_new(list, json_pack("{s:I}", "line", its));
+        if (row->file && row->line && !(row->flags & GPUDBG_LINE_INSIDE) && its >= line && its <= last &&
+            strcmp(row->file, file) == 0)
+            found[n++] = its;
     }
-    json_decref(seen);
+    qsort(found, n, sizeof *found, by_line);
+    for (size_t i = 0; i < n; i++)
+        if (!i || found[i] != found[i - 1]) json_array_append_new(list, json_pack("{s:I}", "line", found[i]));
+    free(found);
     return true;
 }
 

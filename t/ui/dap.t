@@ -330,6 +330,8 @@ subtest 'breakpoints' => sub {
     my $places = $c->ask('breakpointLocations', { source => { path => $matmul }, line => 1, endLine => 100 });
     ok((grep { $_->{line} == $stores } @{ $places->{breakpoints} }), 'lines with code are listed');
     ok !(grep { $_->{line} == 2 } @{ $places->{breakpoints} }), '... and no others';
+    my @listed = map { $_->{line} } @{ $places->{breakpoints} };
+    ok !(grep { $listed[$_] <= $listed[$_ - 1] } 1 .. $#listed), '... each once, from the first to the last';
     is $c->quit, 0, 'the client leaves';
     $matmul{program} = 'matmul.co';
 };
@@ -706,6 +708,8 @@ subtest 'invalidated: only what has changed' => sub {
     is $areas->('print $v0 = 7'), 'variables', 'an assignment';
     is $areas->('set $s0 = 9'), 'variables', '... as a command';
     is $areas->('set picture blocks'), 'all', 'a setting';
+    $areas->('wave 2');
+    is $c->event('stopped')->{threadId}, 3, 'another wave: the client shows its thread';
     is $c->quit, 0, 'the client leaves';
 
     $c = Dap->start('--demo=matmul');
