@@ -99,6 +99,16 @@ bool type_named(const char *at, size_t len, struct value_type *type)
     return false;
 }
 
+unsigned vector_named(const char *at, size_t len, struct value_type *type)
+{
+    size_t digits = 0;
+    if (type_named(at, len, type)) return 1;
+    while (digits < len && isdigit((unsigned char)at[len - 1 - digits])) digits++;
+    const unsigned long n = digits && digits <= 2 ? strtoul(at + len - digits, NULL, 10) : 0;
+    const bool legal = n == 2 || n == 3 || n == 4 || n == 8 || n == 16;
+    return legal && type_named(at, len - digits, type) ? (unsigned)n : 0;
+}
+
 /* "(u32)" and "(u32*)"; takes nothing if it is neither. */
 static bool accept_type(struct parser *p, const char *open, const char *close, struct value_type *type, bool *pointer)
 {

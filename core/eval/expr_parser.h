@@ -53,6 +53,10 @@ const char *expr_plain_name(struct eval *, size_t i);
 
 size_t type_name_length(const char *at);
 bool type_named(const char *at, size_t len, struct value_type *);
+/* "float", "float4", "int3": the elements, and the type of each; 0: it is no such type. */
+unsigned vector_named(const char *at, size_t len, struct value_type *);
+/* The elements that it has room for: OpenCL C gives three the room of four. */
+static inline unsigned vector_room(unsigned n) { return n == 3 ? 4 : n; }
 
 bool expr_store(struct parser *, const struct value *place, const struct value *);
 

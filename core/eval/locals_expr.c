@@ -10,7 +10,6 @@
 #include "eval/cursor.h"
 #include "eval/entry.h"
 #include "eval/locals.h"
-#include "eval/table.h"
 #include "eval/value.h"
 #include "image/dwarf_type.h"
 #include "image/image.h"
@@ -288,17 +287,6 @@ enum local_found locals_address(struct parser *p, struct value *v)
     return LOCAL_VALUE;
 }
 
-/* "float4" and the like; 0: it is none. */
-static uint64_t vector_bytes(struct eval *ev, const char *at, size_t len)
-{
-    struct table t;
-    struct gpudbg_error ignored = {0};
-    char name[sizeof t.name];
-    if (!len || len >= sizeof name) return 0;
-    snprintf(name, sizeof name, "%.*s", (int)len, at);
-    return table_named(ev, name, &t, &ignored) ? t.size : 0;
-}
-
 /* A variable with stars before it and elements and members behind it: its type is known where its value is not. */
 static bool take_shape(struct parser *p, struct scopes *s, int from, struct cursor *c)
 {
@@ -321,7 +309,7 @@ enum local_found locals_sizeof(struct parser *p, struct value *v)
 {
     struct cursor c = {.letter = 0};
     struct gpudbg_wave *caller;
-    struct value_type type;
+    struct value_type type = {0};
     Dwarf_Die die;
     int from;
     if (strncmp(p->at, "sizeof", 6) != 0 || name_length(p->at) != 6) return LOCAL_NONE;
@@ -333,14 +321,11 @@ enum local_found locals_sizeof(struct parser *p, struct value *v)
     const size_t len = name_length(p->at);
     struct scopes *s = locals_scopes(p->ev, p->wave, &from, &caller);
     uint64_t bytes = 0;
-    if (bracket && len && type_named(p->at, len, &type)) {
-        bytes = type.bits / 8;
+    if (bracket && len && (bytes = vector_room(vector_named(p->at, len, &type)) * (type.bits / 8)) != 0) {
         p->at += len;
     } else if (bracket && len && s && !variable_named(s, from, p->at, len, &die) &&
                scopes_type_named(s, p->at, len, &die) && dwarf_peel_type(&die, &die) == 0) {
         bytes = die_bytes(&die);
-        p->at += len;
-    } else if (bracket && (bytes = vector_bytes(p->ev, p->at, len)) != 0) {
         p->at += len;
     } else {
         const char *at = p->at;

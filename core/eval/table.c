@@ -47,23 +47,17 @@ static void part_name(unsigned i, unsigned n, char *buf, size_t size)
         snprintf(buf, size, "%c", "xyzw"[i & 3]);
 }
 
-/* "float", "float4", "int3", as OpenCL C lays them out: three elements take the room of four.  Adds its fields at the
- * next offset that suits it.  false without an error: it is no such type. */
+/* "float", "float4", "int3".  Adds its fields at the next offset that suits it.  false without an error: it is no such
+ * type. */
 static bool add_plain(
     struct table *t, const char *word, size_t len, bool alone, unsigned item, uint64_t *align, struct gpudbg_error *err)
 {
     struct value_type type;
-    size_t digits = 0;
     char name[40];
-    while (digits < len && isdigit((unsigned char)word[len - 1 - digits])) digits++;
-    unsigned n = 1;
-    if (!type_named(word, len, &type)) {
-        n = digits && digits <= 2 ? (unsigned)strtoul(word + len - digits, NULL, 10) : 0;
-        if ((n != 2 && n != 3 && n != 4 && n != 8 && n != 16) || !type_named(word, len - digits, &type)) return false;
-    }
-    const struct form *form = table_form(type);
+    const unsigned n = vector_named(word, len, &type);
+    const struct form *form = n ? table_form(type) : NULL;
     if (!form) return false;
-    const uint64_t each = type.bits / 8u, room = (n == 3 ? 4 : n) * each, at = (t->size + room - 1) / room * room;
+    const uint64_t each = type.bits / 8u, room = vector_room(n) * each, at = (t->size + room - 1) / room * room;
     for (unsigned i = 0; i < n; i++) {
         if (n == 1 && alone)
             name[0] = 0;
