@@ -36,8 +36,10 @@ void watched_lane_text(const struct control *ctl, const struct stop_point *p, in
     if (pc != PAST_HERE) then.pc = pc;
     const struct form *form = w ? typed_form(ctl->eval, &then, p->place.value.file, p->place.value.reg, lane, words)
                                 : NULL;
-    if (!form || form->size != bytes) form = form_named(bytes == 8 ? "uq" : "ud");
-    form_text(form, words, buf, size);
+    if ((!form || form->size != bytes) && bytes == 8)
+        snprintf(buf, size, "0x%08" PRIx32 "%08" PRIx32, words[1], words[0]);
+    else
+        form_text(form && form->size == bytes ? form : form_named("ud"), words, buf, size);
 }
 
 /* "27 in lane 11, 40 values in 64 lanes" */

@@ -74,7 +74,9 @@ struct value over_element(const struct over *o, size_t i)
 
 struct value over_shown(const struct over *o, size_t i)
 {
-    struct value v = {.type = o->shown[i].bits ? o->shown[i] : o->type, .address = o->address};
+    struct value v = {.type = o->shown[i].bits ? o->shown[i] : o->type,
+        .address = o->address,
+        .digits = o->digits && !o->shown[i].bits};
     value_set_bits(&v, o->bits[i]);
     return v;
 }
@@ -154,6 +156,7 @@ static bool add_element(
         o->type = v->type;
         o->truth = true;
         o->address = v->address || v->to.bits;
+        o->digits = v->digits && v->type.bits == 64;
     }
     if (!(o->n & (o->n - 1))) {
         o->bits = xrealloc(o->bits, o->n ? 2 * o->n : 1, sizeof *o->bits);

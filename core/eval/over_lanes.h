@@ -44,6 +44,7 @@ struct over {
     bool truth;   /* all elements are truth values */
     bool masked;  /* lanes that are masked off count, too */
     bool address; /* shown in hex, with symbols */
+    bool digits;  /* of pairs of registers: shown in hex, with all digits */
     struct value_type type;
     uint64_t *bits;           /* a pattern of `type` each, wave after wave; malloc'ed */
     struct value_type *shown; /* of each: the type that its register shows (typed.h), bits 0: as `type`; malloc'ed */

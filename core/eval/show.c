@@ -96,6 +96,7 @@ struct bare {
     size_t n, step; /* words; of a register */
     unsigned count; /* registers */
     bool any;
+    bool digits; /* pairs that are no one number: all of their digits */
 };
 
 static void bare_forms(struct eval *ev, struct gpudbg_wave *w, const struct value *v, struct bare *b)
@@ -110,6 +111,8 @@ static void bare_forms(struct eval *ev, struct gpudbg_wave *w, const struct valu
         b->form[i] = form && form->kind != 'h' ? form : NULL;
         b->any = b->any || b->form[i];
     }
+    b->digits = v->count == 2 && b->step == 1 && f->bits == 32 && (!b->form[0] || b->form[0]->size != 8) &&
+                !form_chosen(ev, w->machine->isa, v->file, v->reg);
 }
 
 /* false: it is no bare register, its form is not known, or it cannot be read. */
@@ -131,15 +134,18 @@ static bool bare_read(struct eval *ev, const struct value *v, struct bare *b)
         bare_forms(ev, w, &all, b);
     }
     b->count = all.count;
-    if (!b->any || v->count != 2 || v->lanes > 1 || b->step > 1) return b->any;
     /* A pair is one number, unless the user wants it otherwise. */
-    return b->form[0] && (b->form[0]->size == 8 || form_chosen(ev, m->isa, v->file, v->reg));
+    return b->digits ? v->lanes > 1 : b->any;
 }
 
 /* The text of word i and of those that belong to it, which are counted. */
 static size_t bare_element(const struct bare *b, size_t i, struct text *t)
 {
     const struct form *form = b->form[i], *plain = form_named("ud");
+    if (b->digits) {
+        text_add(t, "0x%08" PRIx32 "%08" PRIx32, b->words[i + 1], b->words[i]);
+        return 2;
+    }
     if (b->step > 1) {
         text_wrote(t, form_elements(form ? form : plain, &b->words[i], 4 * b->step, ", ", text_end(t), text_room(t)));
         return b->step;
@@ -203,7 +209,7 @@ static const char *bare_type(struct eval *ev, const struct value *v)
 {
     struct bare *b = xalloc(sizeof *b);
     const struct form *one = NULL;
-    if (bare_read(ev, v, b)) {
+    if (bare_read(ev, v, b) && !b->digits) {
         one = b->form[0];
         const size_t step = one && one->size == 8 && b->step == 1 ? 2 : b->step;
         for (size_t i = step; i < b->n; i += step)

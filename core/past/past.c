@@ -272,7 +272,7 @@ static struct value_type type_then(
 int past_number(
     struct eval *eval, const struct past_place *p, const unsigned char *bytes, uint64_t pc, char *buf, size_t size)
 {
-    struct value v = {.type = type_then(eval, p, bytes, pc)};
+    struct value v = {.type = type_then(eval, p, bytes, pc), .digits = p->is_register && p->value.digits};
     unsigned char all[8] = {0};
     const size_t n = (p->type.bits + 7u) / 8;
     if (size) buf[0] = 0;
@@ -322,7 +322,7 @@ int past_text(
     if (t.n) return text_length(&t);
     text_wrote(&t, past_number(eval, p, bytes, pc, buf, size));
     const bool number = t.n;
-    if (bit || (number && !p->type.bits)) return text_length(&t);
+    if (bit || (number && (!p->type.bits || strncmp(buf, "0x", 2) == 0))) return text_length(&t);
     if (number) text_add(&t, " (");
     if (n <= 8) text_add(&t, "0x");
     for (size_t i = n; n <= 8 && i-- > 0;) text_add(&t, "%02x", bytes[i]);

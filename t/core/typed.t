@@ -216,6 +216,21 @@ my ($read) = $pairs =~ /reads v\[11:12\]=(0x\w+)/;
 is_deeply [($pairs =~ /^\$\d+ = (.*)/mg)[0 .. 3]], ['0x0000001000000040', $read, '0x0000001000000040', 68719476801],
     'a pair without a type: the digits of the fields pane; arithmetic has a number';
 
+# ... of several lanes, too, wherever they stand.
+{
+    my $open = ['--demo=matmul'];
+    my @lanes = @{prints($open, 'stepi 100', map { "print \$v[11:12][$_]" } 0 .. 2)};
+    like "@lanes", qr/^(?:0x\w{16} ?){3}$/, 'pairs of three lanes';
+    my $all = join ', ', @lanes;
+    my $said = said($open, 'stepi 100', 'print $v[11:12][0:2]', 'display $v[11:12][0:2]', 'watch $v[11:12][0:2]',
+        'info watchpoints', 'continue', 'last-write $v[11:12][0:2]');
+    like $said, qr/^\$1 = \{\Q$all\E\}$/m, '... are the same in braces';
+    like $said, qr/^1: .*  $lanes[0] to $lanes[2]$/m, '... in a display';
+    like $said, qr/^1 +watchpoint .*  $lanes[0] in lane 0, 3 values/m, '... in info watchpoints';
+    like $said, qr/^  \$v\[11:12\]\[0\]: $lanes[0] -> 0x\w{16}, and 2 more lanes$/m, '... where a watchpoint stops';
+    like $said, qr/^  old \{\Q$all\E\}\n  new \{0x\w{16}, /m, '... and in last-write';
+}
+
 # More code than is followed: integers, and print says so, once.
 my ($code, $big) = tempfile(UNLINK => 1);
 binmode $code;
