@@ -52,12 +52,13 @@ my @cases = (
     'src0 r20-r21 addresses 0-15', 'dst r60-r61 data 0-15'],
     ['gen7', 0xa, lengths(1, 1, 1) | type(7) | 1 << 13, $SIMD8, 0, 'src0 r20 header', 'dst r60 commit'],
     ['gen7', 0xa, lengths(3, 0, 1) | 1 << 18 | 1 << 17 | 1 << 12, $SIMD8, 0, 'src0 r20 header',
-    'src0 r21-r22 registers'], ['gen7', 5, lengths(6, 0, 1) | type(12) | 4 << 8, $SIMD8, 0, 'src0 r20-r21 header',
+    'src0 r21-r22 registers'],
+    ['gen7', 5, lengths(6, 0, 1) | type(12) | 4 << 8, $SIMD8, 0, 'src0 r20 header', 'src0 r21 header',
     map { "src0 r@{[22 + $_]} @{[(qw(red green blue alpha))[$_]]} 0-7" } 0 .. 3],
-    ['gen7', 5, lengths(9, 0) | type(12), $SIMD16, 0,
-    (map { "src0 r@{[20 + 2 * $_]}-r@{[21 + 2 * $_]} @{[(qw(red green blue alpha))[$_]]} 0-15" } 0 .. 3),
-    'src0 r28 more'], ['gen7', 5, lengths(3, 4) | type(5), $SIMD8, 0, 'src0 r20 u 0-7', 'src0 r21 v 0-7',
-    'src0 r22 r 0-7', map { "dst r@{[60 + $_]} @{[(qw(x y z w))[$_]]} 0-7" } 0 .. 3],
+    ['gen7', 5, lengths(9, 0) | type(12), $SIMD16, 0, 'src0 r20 oMask',
+    map { "src0 r@{[21 + 2 * $_]}-r@{[22 + 2 * $_]} @{[(qw(red green blue alpha))[$_]]} 0-15" } 0 .. 3],
+    ['gen7', 5, lengths(3, 4) | type(5), $SIMD8, 0, 'src0 r20 u 0-7', 'src0 r21 v 0-7', 'src0 r22 r 0-7',
+    map { "dst r@{[60 + $_]} @{[(qw(x y z w))[$_]]} 0-7" } 0 .. 3],
     ['gen7', 5, lengths(1, 2, 1) | type(4), $SIMD8, 0, 'src0 r20 header', 'dst r60-r61 block'],
     ['gen7', 2, lengths(3, 4, 1) | 1 << 17, $SIMD8, 0, 'src0 r20 header', 'src0 r21 u 0-7', 'src0 r22 v 0-7',
     map { "dst r@{[60 + $_]} @{[(qw(x y z w))[$_]]} 0-7" } 0 .. 3],
@@ -155,6 +156,94 @@ is field('gen7', $vme, 'costs'), '2', '... costs';
 is field('gen7', $vme, 'type'), 'inter and intra', '... type';
 is field('gen7', send7(0xb, lengths(1, 2) | 0x2f, $SIMD8), 'data'), '-1/16, +2/16',
     'an offset of the pixel interpolator';
+# Gateway and render targets by generation: what IGA says of the descriptor (iga64 -Xdsd, IGA 1.1), and for Gen8 Mesa
+# and Intel's GED.  The templates are IGA's: a send from r20 to r60.
+my %template = (gen9 => '310060030c0280278002000604001002', 'gen12.5' => '3100038000000c3c0c14083000000000');
+@template{qw(gen8 gen11 gen12)} = @template{qw(gen9 gen9 gen12.5)};
+sub send_of {
+    my ($isa, $sfid, $desc, $extended) = @_;
+    return send12($sfid, $desc, $SIMD8, $extended // 0) if $isa =~ /gen12/;
+    my @dwords = unpack 'V4', pack 'H*', $template{$isa};
+    $dwords[0] = $dwords[0] & ~(15 << 24) | $sfid << 24;
+    return pack 'V4', @dwords[0 .. 2], $desc;
+}
+my @opened = ('open gateway', 'close gateway', 'forward message', 'get time stamp', 'barrier', 'update gateway state',
+    'read or write of a register', 'gateway message');
+my @events = ('gateway message', 'signal event', 'monitor event', 'unmonitor event or get time stamp', 'barrier',
+    'gateway message', 'wait for event', 'gateway message');
+for my $isa (qw(gen8 gen9 gen11 gen12 gen12.5)) {
+    my @want = $isa eq 'gen8' ? @opened : @events;
+    $want[0] = 'end of thread' if $isa eq 'gen12.5';
+    is_deeply [map { field($isa, send_of($isa, 3, lengths(1, 0) | $_), 'subfunction') } 0 .. 7], \@want,
+        "$isa: messages of the gateway";
+    my $notify = field($isa, send_of($isa, 3, lengths(1, 0) | 4 | 1 << 15), 'notify');
+    is $notify, $isa =~ /gen12/ ? 'no field notify' : 'a notification', "$isa: notifications up to Gen11";
+}
+is field('gen7', send7(3, lengths(1, 1) | 1 << 14, $SIMD8), 'acknowledge'), 'yes', 'a gateway that answers';
+
+# isa, descriptor, fields
+my @targets = (
+    ['gen8', lengths(10, 0, 1) | type(12) | 3 << 8 | 1 << 12, kind => 'SIMD8, dual source, high', last => 'yes'],
+    ['gen9', 0x060b1c03, kind => 'SIMD8', slots => 'yes', last => 'yes', per_sample => 'no', halves => 'no',
+    type => 'render target write'],
+    ['gen9', lengths(2, 4, 1) | type(13) | 1 << 8 | 1 << 13, kind => 'SIMD8', per_sample => 'yes',
+    type => 'render target read'],
+    ['gen9', lengths(4, 0) | type(12) | 1 << 30, halves => 'yes'],
+    ['gen11', lengths(8, 0) | type(12) | 1 << 18, coarse => 'yes', type => 'render target write', kind => 'SIMD16'],
+    ['gen12', lengths(8, 0) | type(12) | 1 << 18 | 1 << 8, coarse => 'yes', kind => 'SIMD16, replicated'],
+    ['gen12.5', lengths(2, 8, 1) | type(13), kind => 'SIMD16', type => 'render target read'],
+);
+for (@targets) {
+    my ($isa, $desc, %want) = @$_;
+    my $code = send_of($isa, 5, $desc);
+    is_deeply { map { $_ => field($isa, $code, $_) } keys %want }, \%want, sprintf '%s: render target, %08x', $isa,
+        $desc;
+}
+# Mesa writes source 0 alpha, oMask, colours, depth, stencil.  A length that fits several sets of them says none.
+sub parts {
+    my ($isa, $desc) = @_;
+    my ($r) = records($isa, send_of($isa, 5, $desc), 'print region');
+    return join ', ', map { defined $_->{part} ? $_->{part} : () } grep { $_->{role} ne 'dst' }
+        @{ $r->{operands} };
+}
+my $colours = 'red, green, blue, alpha';
+my %parts = (
+    # registers after the header; SIMD16, SIMD8, SIMD8 with two sources
+    "gen8 12 0" => "source 0 alpha, $colours, depth", "gen8 13 0" => "source 0 alpha, oMask, $colours, depth",
+    "gen8 10 0" => 'pixels', "gen8 9 0" => "oMask, $colours", "gen8 8 0" => $colours, "gen8 1 1" => 'colour',
+    "gen8 4 4" => $colours, "gen8 5 4" => 'pixels', "gen8 7 4" => "source 0 alpha, oMask, $colours, depth",
+    "gen9 7 4" => 'pixels', "gen9 8 4" => "source 0 alpha, oMask, $colours, depth, stencil",
+    "gen12 9 0" => "oMask, $colours", "gen12 10 0" => "$colours, depth", "gen12 11 0" => "oMask, $colours, depth",
+    "gen12 7 4" => "oMask, $colours, depth, stencil",
+    "gen8 8 2" => "$colours, red 1, green 1, blue 1, alpha 1",
+    "gen8 10 3" => "oMask, $colours, red 1, green 1, blue 1, alpha 1, depth",
+);
+for (sort keys %parts) {
+    my ($isa, $sent, $kind) = split;
+    is parts($isa, lengths($sent, 0) | type(12) | $kind << 8), $parts{$_}, "$isa: $sent registers, kind $kind";
+}
+
+# Barriers that are not of the whole group do not run: nothing else is known of when they end.
+for (['gen8', 1 << 15 | 3 << 9, 3], ['gen11', 1 << 15 | 3 << 8, 3], ['gen12', 1 << 15 | 2 << 8, 2],
+    ['gen12.5', 2 << 24 | 2 << 16, 2]) {
+    my ($isa, $request, $threads) = @$_;
+    for my $of (2, 3) {
+        my $items = 8 * $of;
+        my @all = records($isa, send_of($isa, 3, lengths(1, 0) | 4),
+            "launch -g $items -l $items simd=8 r20=hex:" . unpack('H*', pack 'V3', 0, 0, $request), 'stepi');
+        my ($said) = map { $_->{message} // () } grep { $_->{type} eq 'stop' && $_->{reason} eq 'fault' } @all;
+        my $stops = "barrier 0x@{[sprintf '%08x', $request]}: not implemented, it is not one of all $of threads of the"
+            . ' group';
+        is(($said // q()) =~ s{.*?: (?=barrier)}{}r, $of == $threads ? q() : $stops,
+            "$isa: a barrier of $threads threads in a group of $of");
+    }
+}
+for (1, 2, 3, 6) {
+    my ($said) = map { $_->{message} // () } grep { $_->{type} eq 'stop' }
+        records('gen9', send_of('gen9', 3, lengths(1, 0) | $_), 'launch -g 8 -l 8 simd=8', 'stepi');
+    like $said, qr/\Q$events[$_]\E.*not implemented/, "gen9: $events[$_] stops and says its name";
+}
+
 # Payloads that are one register short: what the message would find there is said by nobody.  The lengths are those of
 # the layouts above.
 my @short = (

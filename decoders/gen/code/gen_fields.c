@@ -2,6 +2,8 @@
 /* gen_fields.c: fields.def and enums.def as data, and the meanings of fields in words. */
 #include <inttypes.h>
 #include <stdio.h>
+
+#include "gpudbg/text.h"
 #include "code/arf.h"
 #include "code/gen_decoder.h"
 #include "code/message.h"
@@ -389,8 +391,13 @@ SAYS(ex_desc)
 {
     struct gen_insn i;
     if (!unpacked(insn, &i)) return snprintf(buf, size, "0x%" PRIx64, value << 6);
-    unsigned n = i.ex_desc >> 6 & 15;
-    return snprintf(buf, size, "0x%x: %u register%s of second payload", i.ex_desc, n, n == 1 ? "" : "s");
+    const unsigned n = i.ex_desc >> 6 & 15;
+    struct text t = text_in(buf, size);
+    text_add(&t, "0x%x: %u register%s of second payload", i.ex_desc, n, n == 1 ? "" : "s");
+    if (gen_is_target(&i) && i.eu->target_in_ex_desc)
+        text_add(&t, ", render target %u%s%s", i.ex_desc >> 12 & 7, i.ex_desc >> 15 & 1 ? ", source 0 alpha" : "",
+            i.ex_desc >> 20 & 1 ? ", null render target" : "");
+    return text_length(&t);
 }
 
 /* A register's number in a compacted word means nothing if its place in the native word does. */

@@ -79,6 +79,14 @@ bool gen_is_local_message(const struct gen_insn *i)
     return !i->desc_is_reg && (i->desc & 255) == BTI_SLM;
 }
 
+bool gen_is_target(const struct gen_insn *i)
+{
+    enum { RENDER_CACHE = 5, WRITE_TARGET = 12, READ_TARGET = 13 };
+    const unsigned type = i->desc >> 14 & 15;
+    return !i->desc_is_reg && i->sfid == RENDER_CACHE &&
+           (type == WRITE_TARGET || (type == READ_TARGET && i->eu->target_halves));
+}
+
 uint32_t gen_message_does(const struct gen_eu *eu, unsigned sfid, uint32_t desc)
 {
     enum { MOVE = 4, COMPARE_2W = 0, COMPARE = 14, COMPARE_FLOATS = 3 }; /* of AtomicOp; MOVE ignores the old value */

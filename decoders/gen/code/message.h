@@ -85,6 +85,8 @@ uint32_t gen_message_does(const struct gen_eu *, unsigned sfid, uint32_t desc);
 /* Whether the message is one of LSC, whose descriptors have no header bit; and whether its memory is local. */
 bool gen_is_lsc(const struct gen_eu *, unsigned sfid);
 bool gen_is_local_message(const struct gen_insn *);
+/* Whether it writes to or reads from a render target. */
+bool gen_is_target(const struct gen_insn *);
 /* The layout of its descriptor; never NULL. */
 const struct gpudbg_format *gen_descriptor_format(const struct gen_eu *, unsigned sfid, uint32_t desc);
 

@@ -307,25 +307,73 @@ static void media(struct builder *b)
     if (b->answer != b->writes) rest(b, "block", "rows, one after another");
 }
 
-static void pixels(struct builder *b, bool reads)
+/* Which registers a message to a render target has beside its colours, by how many there are.  Alpha and depth have a
+ * dword for each pixel, oMask a word, so one register; stencil is sent of eight pixels, from Gen9 on.  alpha: whether
+ * the extended descriptor has it; -1: it does not say.  false: the number fits several sets. */
+static bool extras_of(const struct builder *b, unsigned extra, int alpha, unsigned *set)
+{
+    enum { ALPHA = 1, MASK = 2, DEPTH = 4, STENCIL = 8 };
+    const bool dual = b->lanes == 8 && (b->x->desc >> 8 & 7) != 4,
+               stencil = b->lanes == 8 && b->x->eu->computes_stencil;
+    unsigned found = 0;
+    for (unsigned s = 0; s < 16; s++) {
+        const unsigned n = (s & ALPHA ? units(b) : 0) + (s & MASK ? 1 : 0) + (s & DEPTH ? units(b) : 0) +
+                           (s & STENCIL ? 1 : 0);
+        if (n != extra || (s & STENCIL && !stencil) || (s & ALPHA && dual)) continue;
+        if (alpha >= 0 && (s & ALPHA) != (unsigned)alpha) continue;
+        *set = s;
+        found++;
+    }
+    return found == 1;
+}
+
+/* The order of the payload: Mesa, lower_fb_write_logical_send. */
+static void target(struct builder *b)
 {
     static const char *const first[4] = {"red", "green", "blue", "alpha"}, *const second[4] = {
                                                                                "red 1", "green 1", "blue 1", "alpha 1"};
-    unsigned kind = b->x->desc >> 8 & 7;
+    const unsigned kind = b->x->desc >> 8 & 7;
+    const bool dual = kind == 2 || kind == 3, replicated = kind == 1,
+               halves = b->x->eu->target_halves && b->x->desc >> 30 & 1;
+    if (b->answer) return;
     b->lanes = kind <= 1 ? 16 : 8;
-    if (!b->answer && b->x->desc >> 19 & 1)
-        plain(b, "header", 2, "copies of r0 and r1: masks, dimensions of the target");
-    if (b->answer != reads) return;
-    if (kind == 1) {
-        plain(b, "colour", 1, "dwords 0 to 3: one for all pixels");
+    if (b->x->desc >> 19 & 1) {
+        const unsigned before = b->n;
+        heading(b, "header", DWORD(0) | DWORD(2),
+            b->x->eu->computes_stencil
+                ? "as r0; dword 0: 11 alpha, 12 oMask, 13 depth, 14 stencil are sent; dword 2: which blend state"
+                : "as r0; dword 0: 11 alpha, 12 oMask, 13 depth are sent; dword 2: which blend state");
+        heading(b, "header", ALL_DWORDS, "as r1 (channels from 16 on: r2); dword 7 15:0: which pixels are written");
+        if (b->n == before) return;
+    }
+    const unsigned colours = replicated ? 1 : 4 * units(b) * (dual ? 2 : 1);
+    int alpha = -1;
+    unsigned set;
+    if (b->x->eu->target_in_ex_desc && !b->x->ex_desc_is_reg) alpha = (int)(b->x->ex_desc >> 15 & 1);
+    if (halves || b->left < colours || !extras_of(b, b->left - colours, alpha, &set)) {
+        rest(b, "pixels",
+            halves ? "16 bits a component" : "alpha, oMask, colours, depth, stencil: those sent, in this order");
         return;
     }
-    for (unsigned c = 0; c < 4; c++) dwords(b, first[c], "");
-    for (unsigned c = 0; c < 4 && (kind == 2 || kind == 3); c++) dwords(b, second[c], "second source");
+    if (set & 1) dwords(b, "source 0 alpha", "");
+    if (set & 2) registers(b, "oMask", GEN_PIECE_PLAIN, 1, "a word for each pixel");
+    if (replicated) plain(b, "colour", 1, "dwords 0 to 3: one for all pixels");
+    for (unsigned c = 0; c < 4 && !replicated; c++) dwords(b, first[c], "");
+    for (unsigned c = 0; c < 4 && dual; c++) dwords(b, second[c], "second source");
+    if (set & 4) dwords(b, "depth", "");
+    if (set & 8) registers(b, "stencil", GEN_PIECE_PLAIN, 1, "a byte for each pixel");
 }
 
-static void target(struct builder *b) { pixels(b, false); }
-static void target_read(struct builder *b) { pixels(b, true); }
+static void target_read(struct builder *b)
+{
+    b->lanes = b->x->desc >> 8 & 7 ? 8 : 16;
+    if (b->answer)
+        components(b, 0);
+    else if (b->x->desc >> 19 & 1) {
+        heading(b, "header", DWORD(0), "as r0; dword 0 14:11 are 0");
+        heading(b, "header", ALL_DWORDS, "as r1: which pixels are read");
+    }
+}
 
 /* ---- Others ---- */
 
@@ -355,16 +403,22 @@ static void sampler(struct builder *b)
     for (; simd && simd < 3 && name && *name; name++) dwords(b, *name, "");
 }
 
+/* Notes of open and forward: programs of Intel's video driver (intel-vaapi-driver, h264/ildb); of barriers: Mesa,
+ * emit_barrier and emit_tcs_barrier, and vISA, generateSingleBarrier. */
 static void gateway(struct builder *b)
 {
-    static const char *const note[8] = {"dword 5: key and event registers", "", "dword 5: whom to tell", "",
-        "dword 2: barrier 27:24 (gen7.5 and gen12: 30:24), 15 count enabled, 14:9 count", "dword 5: key", "", ""};
-    enum { BARRIER = 4 };
+    static const char *const open[8] = {
+        "dword 4 15:0: key; dword 5: 28:21 first register, 10:8 how many, 7:0 dispatch id", "",
+        "dwords 0 to 3: data; dword 4: 31:16 to which thread, 15:0 key; dword 5: 28:16 offset, 10:8 length"};
+    enum { BARRIER = 4, TIME = 3, FORWARD = 2 };
+    const struct gen_eu *eu = b->x->eu;
     const unsigned op = b->x->desc & 7;
     if (b->answer)
-        rest(b, op == 3 ? "time stamp" : "answer", "");
+        rest(b, op == TIME ? "time stamp" : "answer", "");
+    else if (op == BARRIER)
+        heading(b, "request", DWORD(2), eu->barrier_request);
     else
-        heading(b, "request", op == BARRIER ? DWORD(2) : ALL_DWORDS, note[op]);
+        heading(b, "request", ALL_DWORDS, !eu->event_gateway && op <= FORWARD ? open[op] : "");
 }
 
 static void urb(struct builder *b)

@@ -645,7 +645,8 @@ static void start_header(struct gpudbg_wave *w)
     uint32_t *r0 = w->words + GEN_W_GRF, code = 0;
     while (s->scratch_size >> (10 + code) > 1) code++;
     if (s->indirect) r0[0] = (uint32_t)s->indirect->base + edges_of(w->machine->launch, w->group_id) * s->indirect_step;
-    if (gen_of(w)->eu->payload_in_memory) r0[2] = w->index & 0xff; /* of its group */
+    /* Threads of the group, and the thread's number among them. */
+    if (gen_of(w)->eu->payload_in_memory) r0[2] = w->machine->waves_per_group << 24 | (w->index & 0xff);
     r0[1] = w->group_id[0];
     r0[6] = w->group_id[1];
     r0[7] = w->group_id[2];

@@ -156,6 +156,27 @@ bool gen_is_signal(const struct gen_insn *insn) { return run_of(insn) == GEN_RUN
 
 bool gen_is_end(const struct gen_insn *insn) { return run_of(insn) == GEN_RUN_END; }
 
+bool gen_is_part_barrier(const struct gpudbg_wave *w, uint32_t request)
+{
+    const struct gen_eu *eu = gen_of(w)->eu;
+    const unsigned threads = w->machine->waves_per_group;
+    if (!eu->named_barriers) return request >> 15 & 1 && gen_field(request, 14, eu->barrier_count_at) != threads;
+    const unsigned consumers = request >> 24, producers = request >> 16 & 255;
+    return request & 0xc0ff || (consumers | producers && (consumers != threads || producers != threads));
+}
+
+static enum gen_served serve_barrier(struct gen_message *m)
+{
+    if (!gen_needs(m, 1)) return GEN_FAULTED;
+    if (gen_is_part_barrier(m->wave, m->payload[0][2])) {
+        gpudbg_fault(m->wave, -1, "barrier 0x%08x: not implemented, it is not one of all %u threads of the group",
+            m->payload[0][2], m->wave->machine->waves_per_group);
+        return GEN_FAULTED;
+    }
+    m->wave->words[GEN_W_SIGNALS]++;
+    return GEN_SERVED;
+}
+
 static enum gen_served serve(struct gen_message *m)
 {
     const struct gen_request *r = gen_request_of(m->insn->eu, m->sfid, m->desc);
@@ -165,7 +186,7 @@ static enum gen_served serve(struct gen_message *m)
     case GEN_RUN_SAMPLER: return gen_sampler(m);
     case GEN_RUN_URB: return gen_urb(m);
     case GEN_RUN_END: return GEN_SERVED;
-    case GEN_RUN_BARRIER: m->wave->words[GEN_W_SIGNALS]++; return GEN_SERVED;
+    case GEN_RUN_BARRIER: return serve_barrier(m);
     default: return gen_data_port(m, r);
     }
 }

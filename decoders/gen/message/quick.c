@@ -338,6 +338,8 @@ const struct gen_step *gen_quick_send(struct gpudbg_wave *w, const struct gen_st
     }
     if (!mask) return gen_next(op);
     if (!q->nothing) return send_lanes(w, op, mask);
+    if (q->signals && gen_is_part_barrier(w, w->words[GEN_W_GRF + 8u * op->insn->src[0].reg + 2]))
+        return gen_send(w, op);
     w->words[GEN_W_SIGNALS] += q->signals;
     return gen_next(op);
 }

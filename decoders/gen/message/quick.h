@@ -25,7 +25,9 @@ bool gen_lanes_of(const struct gen_insn *, struct gen_lanes *); /* dataport.c */
  * that only ends the thread. */
 bool gen_is_fence(const struct gen_insn *);  /* dataport.c */
 bool gen_is_signal(const struct gen_insn *); /* message_run.c */
-bool gen_is_end(const struct gen_insn *);    /* message_run.c */
+/* Whether a barrier is not the one of all threads of the group; request: dword 2 of its message. */
+bool gen_is_part_barrier(const struct gpudbg_wave *, uint32_t request);
+bool gen_is_end(const struct gen_insn *); /* message_run.c */
 
 /* A message, taken apart. */
 struct gen_quick {
