@@ -146,7 +146,8 @@ static struct resets resets_of(const struct gpudbg_dump *d)
     const struct gpudbg_incident *x;
     struct resets r = {xcalloc(gpudbg_dump_incidents(d) + 1, sizeof *r.row), 0, runs_back(d)};
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++)
-        if (is(x, "reset") || is(x, "reset-done") || is(x, "reset-failed") || is(x, "wedged")) {
+        if (is(x, "reset") || is(x, "reset-done") || is(x, "reset-failed") || is(x, "soft-recovered") ||
+            is(x, "wedged")) {
             const uint32_t a = place(r.back, x->line), b = place(r.back, x->last);
             r.row[r.n++] = (struct reset_told){x, a < b ? a : b, a < b ? b : a};
         }
@@ -163,7 +164,7 @@ static bool same_device(const struct gpudbg_capture *c, size_t n, uint32_t a, ui
 struct ends {
     bool begun, failed, done, lost, inside, wedged; /* wedged: given up without a reset */
     bool resuming;                                  /* done, and what followed is not told */
-    const char *engine, *engine_done;               /* whose reset failed, ended well */
+    const char *engine, *engine_done, *recovered;   /* whose reset failed, ended well, was not needed */
 };
 
 static void say_ends(const struct ends *e, char *buf, size_t size)
@@ -199,6 +200,8 @@ static void say_ends(const struct ends *e, char *buf, size_t size)
         snprintf(buf, size, "%s", engine);
     else if (e->engine_done)
         snprintf(buf, size, "a reset of %.40s alone followed and ended well", e->engine_done);
+    else if (e->recovered)
+        snprintf(buf, size, "the driver ended the job's waves, and %.40s went on without a reset", e->recovered);
 }
 
 /* How the reset ended that the finding led to: the first that ended well, after those that failed. */
@@ -230,6 +233,7 @@ static void outcome_of(
         if (x->unit) {
             if (is(x, "reset-failed")) e.engine = x->unit;
             if (is(x, "reset-done")) e.engine_done = x->unit;
+            if (is(x, "soft-recovered")) e.recovered = x->unit;
             continue;
         }
         if (is(x, "wedged")) {

@@ -100,6 +100,7 @@ const char *ring_engine(
     X(reset_failed, "reset-failed", "a reset that did not help", "number", "error", "source", "vram-lost") \
     X(reset_done, "reset-done", "a reset that ended well", "number", "error", "source", "vram-lost", \
         "resuming") \
+    X(soft_recovered, "soft-recovered", "a ring that went on when its job's waves were ended") \
     X(wedged, "wedged", "the driver gave the device up") \
     X(start_failed, "start-failed", "a part of the GPU could not be set up") \
     X(firmware_missing, "firmware-missing", "firmware could not be loaded, or does not start") \

@@ -163,7 +163,7 @@ void intel_fault_end(struct intel_fault *, struct gpudbg_dump *);
 
 /* ---- reset_list.c ---- */
 
-#define OLDER_THAN_GFX7 "older than gfx7"
+#define OLDER_THAN_GFX7 "a generation before gfx7"
 struct reset_lists {
     uint32_t list;    /* capture of the register list being read, plus 1; 0: none */
     uint32_t other;   /* the second one where lines of two are mixed, the same */

@@ -408,7 +408,7 @@ subtest 'register lists of generations before gfx7' => sub {
             records(spill('list', join '', map { "radeon 0000:01:00.0: $_\n" } @_), '-e', 'info dump');
     };
     my @silent = ('GRBM_STATUS=0xE5704828', 'GRBM_STATUS_SE0=0xFC000005', 'SRBM_STATUS=0x200000C0');
-    my $old = 'older than gfx7';
+    my $old = 'a generation before gfx7';
     is $family->('GPU softreset: 0x00000019', '  GRBM_STATUS               = 0xA2701CA0',
         '  SRBM_STATUS               = 0x200000C0'), $old, 'padded names';
     is $family->('GPU softreset: 0x00000019', '  R_008010_GRBM_STATUS=0xA0003028'), $old, 'an address before the name';
@@ -923,7 +923,8 @@ subtest 'logs as people post them' => sub {
     @all = dump_of(spill('older', join '', map { "radeon 0000:01:00.0: $_\n" }
         'ring 0 stalled for more than 10119msec', 'GPU softreset: 0x00000019',
         '  GRBM_STATUS               = 0xA2701CA0', '  R_00D034_DMA_STATUS_REG   = 0x44C83D57'));
-    is join(' ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all), 'older than gfx7 older than gfx7',
+    is join(', ', map { $_->{family} // '-' } grep { $_->{type} eq 'capture' } @all),
+        'a generation before gfx7, a generation before gfx7',
         'a device is of one generation in all its captures';
     @all = dump_of(spill('waiting',
         "radeon 0000:01:00.0: GPU lockup (waiting for 0x0000000000000024 last fence id 0x0000000000000021)\n"));
@@ -1026,7 +1027,7 @@ subtest 'core dumps of older and newer kernels' => sub {
     @all = dump_of(spill('reset', "amdgpu 0000:06:00.0: amdgpu: Ring comp_1.1.0 reset succeeded\n"
         . "[drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx timeout, but soft recovered\n"));
     is join(' ', map { "$_->{kind}:" . ($_->{unit} // '-') } grep { $_->{type} eq 'incident' } @all),
-        'reset-done:comp_1.1.0 timeout:gfx reset-done:gfx', 'rings that come back';
+        'reset-done:comp_1.1.0 timeout:gfx soft-recovered:gfx', 'rings that come back';
     my $log = join '', map { sprintf "radeon 0000:03:00.0: GPU softreset: 0x00000009\n"
         . "radeon 0000:03:00.0:   GRBM_STATUS=0xA04230%02X\nradeon 0000:03:00.0:   GRBM_STATUS2=0x50000008\n", $_ }
         1 .. 230;

@@ -87,7 +87,7 @@ for my $case (
     ['error-semaphore.txt', 'waits-for-engine-by-mailbox', 'waiting-register', qr/waits for a semaphore/, 'IPEHR', 21],
     ['ones.log', 'device-lost', 'device-lost', qr/all 20 registers/, 'registers', 1],
     ['idle.log', 'no-hang', 'no-hang', qr/idle/, 'status', 1],
-    ['older.log', 'other-generation', 'other-generation', qr/older than gfx7: .*not its code/, undef,
+    ['older.log', 'other-generation', 'other-generation', qr/a generation before gfx7: .*not its code/, undef,
         undef],
     ['cut-off.log', 'note-cut-off', 'cut-off', qr/CP_CPC_STATUS/, 'cut-off', 20],
     ['reset-shaders.log', 'busy', 'engine-busy', qr/GRBM_STATUS: busy: SPI, CP/, 'GRBM_STATUS', 4],

@@ -437,6 +437,8 @@ for my $other ('nouveau 0000:01:00.0: gr: TRAP ch 5 [00ffa3d000 game[1234]] erro
     says "another's: $other", [$other], 'verdict: a failure of a GPU that gpudbg does not know', '!gfx', '!amdgpu';
 }
 # Nothing is silent.
+says 'no reset', ["$amd ring gfx timeout, but soft recovered"],
+    '; the driver ended the job.s waves, and gfx went on without a reset', '!reset of';
 says 'a line that no row is for', ["$amd ring gfx timeout, but soft recovered",
     '[drm:amdgpu_frobnicate [amdgpu]] *ERROR* the frobnicator would not turn'], 'does not know: 1',
     'amdgpu_frobnicate: the frobnicator would not turn';
