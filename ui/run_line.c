@@ -146,13 +146,13 @@ static bool front_ask(void *data, const char *question)
     return yes;
 }
 
-/* A pane that a command fills: in a layout of its own, with the focus. */
-static void front_show(void *data, const char *name)
+/* A pane that a command fills: in a layout of its own, with the focus; memory from an address on. */
+static void front_show(void *data, const char *name, const char *what)
 {
     struct screen *s = data;
     struct gpudbg_error err = {0};
     struct pane *p = pane_named(s, name, &err);
-    if (!p) return;
+    if (!p || (what && !memory_show(s, what, &err))) return;
     if (!layout_place(&s->layout, p)) {
         s->layout_chosen = true;
         screen_layout(s, name, &err);
@@ -498,6 +498,7 @@ static void line_entered(void *data, const char *line)
     s->once = false;
     if (once) screen_single_keys(s);
     line_take(s, line);
+    if (s->shows && !rest) screen_single_keys(s); /* the keys are for the pane that has come */
     for (char *at = rest, *end; at && *at && !s->g->quit && !s->closing; at = end) {
         end = at + strcspn(at, "\n");
         if (!*end) { /* the last line has not ended */

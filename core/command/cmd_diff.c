@@ -81,6 +81,8 @@ static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, b
     unsigned char now[PAST_BYTES] = {0}, then[PAST_BYTES] = {0};
     difference_element(b, first, &e);
     const uint64_t start = e.place.piece->addr - s->base;
+    snprintf(text, sizeof text, "0x%" PRIx64, e.place.piece->addr);
+    if (g->front.show) g->front.show(g->front.data, "memory", text); /* from where its keys go on */
     memcpy(now, s->bytes + start, (size_t)e.place.size);
     memcpy(then, want + start, start + e.place.size <= n ? (size_t)e.place.size : (size_t)(n - start));
     free(want);
@@ -92,15 +94,20 @@ static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, b
     if (found) image_where(g->loaded.image, w.pc, where, sizeof where);
     if (found) difference_insn(g, g->loaded.image, w.pc, text, sizeof text);
     const int lane = found && w.lanes ? __builtin_ctzll(w.lanes) : -1;
+    const int short_is = past_short(is), short_wanted = past_short(wanted);
+    const bool same = short_is == short_wanted && strncmp(is, wanted, (size_t)short_is) == 0; /* NaNs */
+    char numbers[2][PAST_TEXT];
+    snprintf(numbers[0], sizeof numbers[0], "%.*s", same ? (int)strlen(is) : short_is, is);
+    snprintf(numbers[1], sizeof numbers[1], "%.*s", same ? (int)strlen(wanted) : short_wanted, wanted);
     RECORD(out, "buffer-difference",
-        "{element} is {value}, {file} has {expected_value}; {differ} bytes differ\n"
+        "{element} is {is}, {file} has {wanted}; {differ} bytes differ\n"
         "[  written at position {position}, wave {wave}[, lane {lane}], {where}: {text}\n]"
         "[{!position}  no instruction has written it\n]",
         STRING("name", s->name), STRING("file", path), BOOL("equal", false), NUMBER("bytes", s->size),
         NUMBER("differ", bytes), NUMBER("offset", first), STRING("element", e.name), STRING("value", is),
         STRING("expected_value", wanted), IF(found, NUMBER("position", w.position)), IF(found, NUMBER("wave", w.wave)),
         IF(lane >= 0, NUMBER("lane", lane)), IF(found, HEX("pc", w.pc)), STRING("where", found ? where : NULL),
-        STRING("text", found ? text : NULL));
+        STRING("text", found ? text : NULL), TEXT("is", numbers[0]), TEXT("wanted", numbers[1]));
     return true;
 }
 
@@ -146,7 +153,7 @@ static bool states_show(
     *different = t->nvalues || t->pc[0] != t->pc[1];
     if (*different) {
         sides_print(g->sides, out);
-        if (g->front.show) g->front.show(g->front.data, "compare");
+        if (g->front.show) g->front.show(g->front.data, "compare", NULL);
         return true;
     }
     if (as->of == SIDES_WAVES)
@@ -350,7 +357,8 @@ static const struct gpudbg_command diff = {
         "FILE arg N | positions P Q | waves A B | code FILE|-n [KERNEL] | FILE [-- LAUNCH] | /all FILE [-- LAUNCH]",
     .summary = "compare a buffer with a file, two positions in time, two waves, or two runs",
     .help = "FILE arg N     the buffer of argument N (a number from 0, or a name) with the bytes of a file: the first\n"
-            "               element that is wrong, and the instruction that wrote it\n"
+            "               element that is wrong, and the instruction that wrote it; on the screen the cursor of\n"
+            "               the pane memory is on that element, and y shows where it comes from\n"
             "positions P Q  registers of the selected wave, and memory\n"
             "waves A B      registers of two waves, now\n"
             "code FILE      the loaded code and that of another file (-n: of the file without your patches), rows\n"

@@ -153,6 +153,6 @@ bool difference_show(
 {
     if (!sides_open(g, as, err)) return false;
     if (say) sides_print(g->sides, out);
-    if (g->front.show) g->front.show(g->front.data, "compare");
+    if (g->front.show) g->front.show(g->front.data, "compare", NULL);
     return true;
 }

@@ -65,8 +65,8 @@ struct gpudbg {
         bool (*ask)(void *, const char *question);
         bool (*layout)(void *, char *spec, size_t size); /* how its panes stand */
         bool (*set_layout)(void *, const char *spec, struct gpudbg_error *);
-        void (*show)(void *, const char *pane); /* that pane is to be seen */
-        void (*away)(void *, bool away);        /* a program has the terminal now; has had it */
+        void (*show)(void *, const char *pane, const char *what); /* that pane is to be seen, with what; NULL */
+        void (*away)(void *, bool away);                          /* a program has the terminal now; has had it */
         /* What pictures the terminal can draw: it is asked while that is unknown.  NULL: nobody looks at a terminal. */
         void (*graphics)(void *, struct graphics *);
         void *data;
