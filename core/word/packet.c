@@ -9,14 +9,16 @@
 void gpudbg_packet_parts(struct gpudbg_insn *insn, const struct gpudbg_format *const *words, unsigned payload,
     const struct gpudbg_format *data)
 {
-    unsigned at = 0;
-    for (; at < payload && *words && insn->nparts + 1 < GPUDBG_PARTS; words++) {
+    unsigned at = 0, alike;
+    for (; at < payload && *words && insn->nparts + 1 < GPUDBG_PARTS; words += alike) {
         const unsigned dwords = words[0]->bits / 32, room = (payload - at) / dwords;
-        const bool repeats = !words[1] && (words[0] == data || dwords > 1);
+        for (alike = 1; words[alike] == words[0];) alike++;
+        const bool repeats = !words[alike] && (words[0] == data || dwords > 1);
+        const unsigned count = repeats || alike > room ? room : alike;
         if (!room) break;
         insn->parts[insn->nparts++] = (struct gpudbg_part){
-            .format = words[0], .bit = 32 * (at + 1), .count = GPUDBG_PART_COUNT(repeats ? room : 1)};
-        at += dwords * (repeats ? room : 1);
+            .format = words[0], .bit = 32 * (at + 1), .count = GPUDBG_PART_COUNT(count)};
+        at += dwords * count;
     }
     if (at < payload)
         insn->parts[insn->nparts++] = (struct gpudbg_part){
