@@ -176,6 +176,7 @@ static const char *pass_stamp(const char *at, double *time)
         return at;
     at = end + 1;
     at = pass_caller(at);
+    at += at[0] == ':' && at[1] == ' '; /* Talos */
     return *at == ' ' ? at + 1 : at;
 }
 
@@ -273,6 +274,38 @@ static const char *pass_device(struct dump_cleaner *c, const char *at, struct gp
         out->tag = out->module = c->driver;
     }
     return strncmp(p, at, driver) == 0 && p[driver] == ':' && p[driver + 1] == ' ' ? p + driver + 2 : p;
+}
+
+/* The beginning of "[ 1234.567890] " that ends at `end`; `end`: none does. */
+static const char *stamp_before(const char *at, const char *end)
+{
+    double time;
+    if (end - at < 4 || end[-1] != ' ' || end[-2] != ']') return end;
+    const char *p = memrchr(at, '[', (size_t)(end - at));
+    return p && pass_stamp(p, &time) == end ? p : end;
+}
+
+/* "dmesg.txt:12:", "   12  ", "host1 ", "app | ": whatever stands in front of "[ 1234.567890] [drm" or of a driver and
+ * its device.  Returns where these begin; at: they are not near, or nothing is in front of them. */
+static const char *pass_strange(const char *at)
+{
+    enum { MOST = 128 };
+    struct dump_cleaner ignored = {.quoted = false};
+    struct gpudbg_dump_line line = {0};
+    const size_t n = strnlen(at, MOST);
+    const char *p = at;
+    while ((p = memchr(p, '.', n - (size_t)(p - at)))) { /* " 0000:01:00.0: " behind the driver's name */
+        const char *blank = p++ - 11;
+        if (blank < at || !*p || strncmp(p + 1, ": ", 2) != 0 || p[-4] != ':' || p[-7] != ':' || *blank != ' ')
+            continue;
+        for (p = blank; p > at && (islower((unsigned char)p[-1]) || isdigit((unsigned char)p[-1]) || p[-1] == '_');)
+            p--;
+        const bool apart = p > at && !isalnum((unsigned char)p[-1]) && !strchr("./\\\"'", p[-1]);
+        return apart && pass_device(&ignored, p, &line) != p ? stamp_before(at, p) : at;
+    }
+    for (p = at; (p = memchr(p, ']', n - (size_t)(p - at)));)
+        if (strncmp(++p, " [drm", 5) == 0) return stamp_before(at, p + 1) != p + 1 ? stamp_before(at, p + 1) : at;
+    return at;
 }
 
 /* "[drm] ", "[drm:function] ", "[drm:function [module]] ", "*ERROR* ". */
@@ -382,7 +415,7 @@ bool dump_is_stamped(const char *text)
     if (text[0] == '[' && !isalpha((unsigned char)text[1])) return true; /* most lines */
     const char *at = pass_quotes(text);
     at += strspn(at, " \t");
-    return begins_log(at) || pass_marks(at) != at;
+    return begins_log(at) || pass_marks(at) != at || pass_strange(at) != at;
 }
 
 bool dump_has_writer(const char *text)
@@ -405,9 +438,10 @@ double dump_when(char *text, size_t n, char *buf, size_t size)
     const char *clock, *first = pass_level(text + strspn(text, " \t>|`"), &line.level);
     buf[0] = 0;
     if (dump_next_message(text, n, 0)) return -1; /* which of the messages is meant is not known */
-    if (first[0] == '[' && !isdigit((unsigned char)first[1 + strspn(first + 1, " ")])) first++;
     if (dump_has_clock(first, strnlen(first, 48), &clock) && first[0] != '{' &&
         ((clock[0] == ':' && isdigit((unsigned char)clock[1])) || clock[0] == '\t')) {
+        const char *bracket = memrchr(first, '[', (size_t)(clock - first));
+        if (bracket) first = bracket + 1;
         clock += strspn(clock, ":.,0123456789");
         snprintf(buf, size, "%.*s", (int)(clock - first), first);
     }
@@ -490,6 +524,11 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         const char *device = pass_device(c, blanks, out);
         if (device != blanks || strncmp(device, "[drm", 4) == 0) at = device;
         at = pass_tags(c, at, out);
+        const char *strange = out->device || out->tag ? at : pass_strange(at);
+        if (strange != at) {
+            c->stamped = true;
+            at = pass_tags(c, pass_device(c, pass_stamp(strange, &out->time), out), out);
+        }
         if (strncmp(at, "drmn", 4) == 0) at = pass_device(c, at, out); /* FreeBSD's newer drivers */
     }
     out->text = at;

@@ -68,6 +68,12 @@ my %logger = (
     page => sub { '<span class="l">[  301.000001] '
         . ($_[0] =~ s/&/&amp;/gr =~ s/</&lt;/gr =~ s/>/&gt;/gr) . '</span><br />' },
     plain => sub { $_[0] },
+    # What no logger writes: grep's and cat's numbers, a file's name, a host alone, Talos's columns.
+    grep => sub { ($_[1] + 2) . ":[  301.000001] $_[0]" },
+    file => sub { "logs/dmesg-1.txt:[  301.000001] $_[0]" },
+    numbers => sub { sprintf "%6d\t[  301.000001] %s", $_[1] + 2, $_[0] },
+    host => sub { "2026-01-06T19:44:54Z node1 [  301.000001] $_[0]" },
+    talos => sub { "3124:192.168.0.35: kern: warning: [2026-01-06T19:44:54.899360477Z]: $_[0]" },
 );
 my $step = $ENV{GPUDBG_SAMPLE} // 1;
 for my $logger (sort keys %logger) {
