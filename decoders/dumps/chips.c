@@ -225,7 +225,8 @@ const char *board_family(const char *text, char *name, size_t size)
     return NULL;
 }
 
-/* Families of Intel's device ids, by range; the first that holds the id counts. */
+/* Families of Intel's device ids, by range; the first that holds the id counts.  Source: Linux, i915_pciids.h, and
+ * include/drm/intel/pciids.h, which took its place. */
 static const struct {
     uint16_t first, last;
     const char *family;
@@ -261,6 +262,7 @@ static const struct {
     {0x4905, 0x4909, "gen12"},
     {0x4c80, 0x4c9f, "gen12"},
     {0x5900, 0x593f, "gen9"},
+    {0x5a40, 0x5a5c, "gen10"},
     {0x5a84, 0x5a85, "gen9"},
     {0x87c0, 0x87ca, "gen9"},
     {0x8a50, 0x8a7f, "gen11"},
@@ -270,6 +272,8 @@ static const struct {
     {0x4f80, 0x4f88, "gen12.5"},
     {0x5690, 0x56cf, "gen12.5"},
     {0x7d40, 0x7dd5, "gen12.5"},
+    {0xb640, 0xb640, "gen12.5"},
+    {0x0b69, 0x0be5, "Xe-HPC"},
     {0x6420, 0x6420, "Xe2"},
     {0x64a0, 0x64b0, "Xe2"},
     {0xe202, 0xe223, "Xe2"},

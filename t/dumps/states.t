@@ -264,4 +264,20 @@ says('Gen9, both engines', $text, qr/batch of rcs0.*\n.*MEDIA_VFE_STATE/,
     qr/batch of vcs0.*video.*\n.*MI_FLUSH_DW.*\n.*MFX_PIPE_MODE_SELECT standard_select=AVC codec_select=decode/);
 says('Gen9, vcs0', (gpudbg($both, commands('explain')))[0], qr/stands at vcs0 batch\+0x14: MFX_PIPE_MODE_SELECT/,
     qr/the last command parsed is MFX_PIPE_MODE_SELECT/);
+# ---- Every device id that Linux has from Gen4 on names its generation ----
+my %asked;
+open my $ids, '<', "$FindBin::Bin/../data/dumps/pciids.tsv" or die "pciids.tsv: $!\n";
+while (<$ids>) {
+    next if /^#/;
+    my ($family, @ids) = split;
+    for my $id (@ids) {
+        open my $state, '>', "$dir/pci.txt" or die;
+        print $state "GPU HANG: ecode 0:1:0x84dffffe, in demo [42]\nPCI ID: 0x$id\nEIR: 0x00000000\n",
+            "rcs0 command stream:\n  START: 0x0000a000\n  ACTHD: 0x00000000 00a01008\n  IPEHR: 0x7b000005\n";
+        close $state;
+        my ($capture) = grep { $_->{type} eq 'capture' } records("$dir/pci.txt", commands('info dump'));
+        push $asked{$family}->@*, $id if ($capture->{family} // '') ne $family;
+    }
+    is_deeply $asked{$family} // [], [], "$family: @{[scalar @ids]} device ids";
+}
 done_testing;
