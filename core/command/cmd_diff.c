@@ -45,18 +45,12 @@ static bool diff_code(
 
 /* ---- diff FILE arg N ---- */
 
-static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, bool *different, struct gpudbg_out *out,
-    struct gpudbg_error *err)
+/* A buffer and n bytes that are called `path`: those of a file, or of another buffer. */
+static bool diff_bytes(struct gpudbg *g, const struct gpudbg_segment *s, const uint8_t *want, size_t n,
+    const char *path, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
 {
-    struct gpudbg_machine *m = eval_need_machine(&g->eval, err);
-    struct gpudbg_segment *s = m ? launch_buffer(m, which, err) : NULL;
-    struct gpudbg_error why = {.offset = -1};
+    const struct gpudbg_machine *m = g->running.machine;
     const struct gpudbg_bound *b = NULL;
-    size_t n;
-    if (!s) return false;
-    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
-    uint8_t *want = (uint8_t *)gpudbg_read_file(g, path, UINT32_MAX, &n, &why);
-    if (!want) return gpudbg_fail(err, why.kind, "%s: %s", path, why.message);
     for (size_t i = 0; i < m->launch->nbound; i++)
         if (m->launch->bound[i].segment == s) b = &m->launch->bound[i];
     const uint64_t both = n < s->size ? n : s->size;
@@ -66,12 +60,10 @@ static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, b
     *different = bytes != 0;
     if (!b || first == both) {
         RECORD(out, "buffer-difference",
-            "[{name}: equal to {file}, {bytes} bytes{same}\n][{name}: {bytes} bytes, and {file} has {expected}; the "
-            "bytes "
-            "that both have are equal\n]",
+            "[{name}: equal to {file}, {bytes} bytes{same}\n]"
+            "[{name}: {bytes} bytes, and {file} has {expected}; the bytes that both have are equal\n]",
             STRING("name", s->name), STRING("file", path), BOOL("equal", !*different), FLAG("same", !*different),
             NUMBER("bytes", s->size), NUMBER("differ", bytes), IF(*different, NUMBER("expected", n)));
-        free(want);
         return true;
     }
     struct difference_place e;
@@ -85,7 +77,6 @@ static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, b
     if (g->front.show) g->front.show(g->front.data, "memory", text); /* from where its keys go on */
     memcpy(now, s->bytes + start, (size_t)e.place.size);
     memcpy(then, want + start, start + e.place.size <= n ? (size_t)e.place.size : (size_t)(n - start));
-    free(want);
     past_text(&g->eval, &e.place, now, PAST_HERE, is, sizeof is);
     past_text(&g->eval, &e.place, then, PAST_HERE, wanted, sizeof wanted);
     const bool good = past_last(&g->eval, &e.place, &w, &found, err);
@@ -109,6 +100,22 @@ static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, b
         IF(lane >= 0, NUMBER("lane", lane)), IF(found, HEX("pc", w.pc)), STRING("where", found ? where : NULL),
         STRING("text", found ? text : NULL), TEXT("is", numbers[0]), TEXT("wanted", numbers[1]));
     return true;
+}
+
+static bool diff_buffer(struct gpudbg *g, const char *path, const char *which, bool *different, struct gpudbg_out *out,
+    struct gpudbg_error *err)
+{
+    const struct gpudbg_machine *m = eval_need_machine(&g->eval, err);
+    const struct gpudbg_segment *s = m ? launch_buffer(m, which, err) : NULL;
+    struct gpudbg_error why = {.offset = -1};
+    size_t n;
+    if (!s) return false;
+    if (g->sealed) return gpudbg_fail(err, "not-now", "this session must not open files");
+    uint8_t *want = (uint8_t *)gpudbg_read_file(g, path, UINT32_MAX, &n, &why);
+    if (!want) return gpudbg_fail(err, why.kind, "%s: %s", path, why.message);
+    const bool good = diff_bytes(g, s, want, n, path, different, out, err);
+    free(want);
+    return good;
 }
 
 /* ---- diff positions, diff waves ---- */
@@ -301,21 +308,36 @@ static bool diff_positions(
     return true;
 }
 
-/* false: the line names a buffer in place of the file; the error says the right form. */
-static bool buffer_first(const struct gpudbg *g, const char *rest, struct gpudbg_error *err)
+/* The buffer of a parameter of this name, n letters. */
+static const struct gpudbg_segment *buffer_named(const struct gpudbg *g, const char *name, size_t n)
 {
-    const size_t n = strcspn(rest, " \t");
-    const char *file = rest + n + strspn(rest + n, " \t");
     const struct gpudbg_launch *launch = g->running.machine ? g->running.machine->launch : NULL;
     for (size_t i = 0; launch && i < launch->nbound; i++) {
         const struct gpudbg_bound *b = &launch->bound[i];
-        if (!b->segment || !b->name || strlen(b->name) != n || strncmp(b->name, rest, n) != 0) continue;
-        if (*file && strncmp(file, "--", 2) != 0)
-            return gpudbg_fail(err, "usage", "the file comes first: diff %.100s arg %s", file, b->name);
-        if (access(b->name, R_OK) != 0)
-            return gpudbg_fail(err, "usage", "%s is a buffer; the file to compare it with is missing: diff FILE arg %s",
-                b->name, b->name);
+        if (b->segment && b->name && strlen(b->name) == n && strncmp(b->name, name, n) == 0) return b->segment;
     }
+    return NULL;
+}
+
+/* "A B": two buffers, or one in place of the file, for which the error says the right form; false: it is neither. */
+static bool buffer_first(
+    struct gpudbg *g, const char *rest, bool *good, bool *different, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const size_t n = strcspn(rest, " \t");
+    const char *other = rest + n + strspn(rest + n, " \t");
+    const struct gpudbg_segment *s = buffer_named(g, rest, n), *with = s ? buffer_named(g, other, strlen(other)) : NULL;
+    if (!s) return false;
+    if (with)
+        *good = diff_bytes(g, s, with->bytes, (size_t)with->size, with->name, different, out, err);
+    else if (*other && strncmp(other, "--", 2) != 0)
+        *good = gpudbg_fail(err, "usage", "the file comes first: diff %.100s arg %s", other, s->name);
+    else if (access(s->name, R_OK) != 0)
+        *good = gpudbg_fail(err, "usage",
+            "%s is a buffer; what to compare it with is missing: diff %s BUFFER, or diff "
+            "FILE arg %s",
+            s->name, s->name, s->name);
+    else
+        return false;
     return true;
 }
 
@@ -333,13 +355,14 @@ static bool diff_something(
     if (code) return diff_code(g, a, different, out, err);
     if (positions) return diff_positions(g, a, different, out, err);
     if (waves) return diff_waves(g, a, different, out, err);
-    if (!arg && !buffer_first(g, rest, err)) return false;
+    bool good;
+    if (!arg && buffer_first(g, rest, &good, different, out, err)) return good;
     if (!arg) return difference_of_runs(g, a, different, out, err);
     const char *word = gpudbg_args_word(a);
     char *path = xstrdup(word ? word : "");
     gpudbg_args_word(a);
     const char *which = args_need(a, "the argument", err);
-    const bool good = which && args_end(a, err) && diff_buffer(g, path, which, different, out, err);
+    good = which && args_end(a, err) && diff_buffer(g, path, which, different, out, err);
     free(path);
     return good;
 }
@@ -353,12 +376,12 @@ static bool run_diff(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
 
 static const struct gpudbg_command diff = {
     .name = "diff",
-    .usage =
-        "FILE arg N | positions P Q | waves A B | code FILE|-n [KERNEL] | FILE [-- LAUNCH] | /all FILE [-- LAUNCH]",
-    .summary = "compare a buffer with a file, two positions in time, two waves, or two runs",
+    .usage = "FILE arg N | BUFFER BUFFER | positions P Q | waves A B | code FILE|-n [KERNEL] | [/all] FILE [-- LAUNCH]",
+    .summary = "compare a buffer with a file or another, two positions in time, two waves, or two runs",
     .help = "FILE arg N     the buffer of argument N (a number from 0, or a name) with the bytes of a file: the first\n"
             "               element that is wrong, and the instruction that wrote it; on the screen the cursor of\n"
             "               the pane memory is on that element, and y shows where it comes from\n"
+            "BUFFER BUFFER  the buffers of two arguments, by their names, likewise\n"
             "positions P Q  registers of the selected wave, and memory\n"
             "waves A B      registers of two waves, now\n"
             "code FILE      the loaded code and that of another file (-n: of the file without your patches), rows\n"

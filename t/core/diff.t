@@ -147,6 +147,17 @@ is_deeply([map { [@$_{qw(name a b)}] } grep { $_->{name} eq 's8' } @state], [['s
 is(status(commands($launch, 'diff waves 0 0'), $demo), 0, 'a wave is equal to itself');
 is(status(commands($launch, 'diff waves 0 7'), $demo), 2, 'a wave that is not there: exit status 2');
 is(status(commands($launch, "diff $dir/nothing arg 0"), $demo), 3, 'a file that is not there: exit status 3');
+
+# Two buffers: the first floats of the demo's matrices by Perl.
+my $matrices = "$FindBin::Bin/../../share/demo";
+my @floats = map { [unpack 'f<*', slurp("$matrices/matmul_$_.bin")] } qw(a b);
+my ($apart) = grep { $floats[0][$_] != $floats[1][$_] } 0 .. $#{ $floats[0] };
+my $product = "launch matmul -g 64,64 -l 16,16 zero:16384 \@$matrices/matmul_a.bin \@$matrices/matmul_b.bin 64";
+my $pair = first('buffer-difference', commands($product, 'diff a b'), "$matrices/matmul.co");
+is_deeply([@$pair{qw(name file element)}, map { ($pair->{$_} =~ /^(\S+)/)[0] + 0 } qw(value expected_value)],
+    ['a', 'b', "a[$apart]", $floats[0][$apart], $floats[1][$apart]], 'two buffers, and the first element that differs');
+is(status(commands($product, 'diff a a'), "$matrices/matmul.co"), 0, '... a buffer is equal to itself');
+is(status(commands($product, 'diff a'), "$matrices/matmul.co"), 2, '... and one alone is asked for the other');
 is(status(commands($launch, "diffrun $dir/nothing"), $demo), 3, '... also for diffrun');
 is(status(commands('diffrun -n'), $demo), 2, 'no launch: exit status 2');
 
