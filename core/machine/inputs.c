@@ -275,12 +275,11 @@ static bool ask_footprints(struct inquiry *q)
 {
     const struct gpudbg_isa *isa = q->w->machine->isa;
     if (!isa->regions.footprints) return false;
-    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    struct gpudbg_footprint *f = q->t->footprint;
     const unsigned n = isa->regions.elements(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; strncmp(f[i].role, "src", 3) == 0 && f[i].file < isa->nfiles && k < f[i].n; k++)
             if (!f[i].element[k].off) ask_element(q, f[i].file, &f[i].element[k]);
-    free(f);
     return n;
 }
 
@@ -539,11 +538,10 @@ static bool has_lane(const struct inquiry *q, unsigned lane)
     const struct gpudbg_isa *isa = q->w->machine->isa;
     bool any = false;
     if (!isa->regions.footprints) return lane < q->w->machine->lanes;
-    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    struct gpudbg_footprint *f = q->t->footprint;
     const unsigned n = isa->regions.elements(q->insn, q->w, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; k < f[i].n; k++) any |= f[i].element[k].lane == (int)lane && !f[i].element[k].off;
-    free(f);
     return any;
 }
 

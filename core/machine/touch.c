@@ -30,6 +30,7 @@ bool touch_add(struct touch_set *set, struct gpudbg_wave *w, unsigned file, unsi
 /* ---- Claims ---- */
 
 struct claim {
+    struct trial *t;
     struct gpudbg_wave *w;
     const struct touch_set *set;
     uint32_t *claimed; /* one for each of set->bit; NULL: only whether there are any */
@@ -113,14 +114,13 @@ static bool claim_footprints(struct claim *c, const struct gpudbg_insn *insn, bo
 {
     const struct gpudbg_isa *isa = c->w->machine->isa;
     if (!isa->regions.footprints) return false;
-    struct gpudbg_footprint *f = xcalloc(GPUDBG_FOOTPRINTS, sizeof *f);
+    struct gpudbg_footprint *f = c->t->footprint;
     const unsigned n = isa->regions.elements(insn, c->w, f, GPUDBG_FOOTPRINTS);
     for (unsigned i = 0; i < n; i++) {
         if (f[i].file >= isa->nfiles || (strcmp(f[i].role, "dst") == 0) != write) continue;
         for (unsigned k = 0; k < f[i].n; k++)
             if (!f[i].element[k].off) claim_element(c, f[i].file, &f[i].element[k]);
     }
-    free(f);
     return n;
 }
 
@@ -252,11 +252,11 @@ static enum touch_answer is_read(struct trial *t, struct gpudbg_wave *w, const s
 }
 
 /* What is claimed to be written is a source, too: adding 0 to it is a write, though the value stays. */
-static bool is_source(
-    struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct touch_set *set, const uint32_t *written)
+static bool is_source(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct touch_set *set, const uint32_t *written)
 {
     uint32_t read[TOUCH_MOST] = {0};
-    struct claim c = {.w = w, .set = set, .claimed = read};
+    struct claim c = {.t = t, .w = w, .set = set, .claimed = read};
     claim_here(&c, insn);
     bool all = c.exact && !c.vague;
     for (size_t i = 0; i < set->n; i++) all &= !(written[i] & ~read[i]);
@@ -266,12 +266,12 @@ static bool is_source(
 enum touch_answer touch_does(struct trial *t, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
     const struct touch_set *set, bool write, uint32_t *touched)
 {
-    struct claim c = {.w = w, .set = set, .claimed = touched, .write = write};
+    struct claim c = {.t = t, .w = w, .set = set, .claimed = touched, .write = write};
     memset(touched, 0, TOUCH_MOST * sizeof *touched);
     claim_here(&c, insn);
     if (!c.any) return TOUCH_NO;
     if (!write) return is_read(t, w, insn, set, &c);
-    if (c.exact && !c.vague && is_source(w, insn, set, touched)) return TOUCH_YES;
+    if (c.exact && !c.vague && is_source(t, w, insn, set, touched)) return TOUCH_YES;
     if (!try_write(t, w, insn, set, touched)) return c.exact ? TOUCH_YES : TOUCH_MAYBE;
     return any_of(touched, set->n) ? TOUCH_YES : TOUCH_NO;
 }

@@ -66,7 +66,13 @@ bool trial_open(struct trial *t, struct gpudbg_machine *m, bool memory)
 {
     *t = (struct trial){.machine = m, .memory = memory};
     t->wave.words = aligned_alloc(64, words_size(m));
-    if (!t->wave.words) return false;
+    if (m->isa->regions.footprints) t->footprint = malloc(GPUDBG_FOOTPRINTS * sizeof *t->footprint);
+    if (!t->wave.words || (m->isa->regions.footprints && !t->footprint)) {
+        free(t->wave.words);
+        free(t->footprint);
+        *t = (struct trial){0};
+        return false;
+    }
     if (memory) t->observer = machine_observe(m, NULL);
     if (memory) door_tell(m, true);
     machine_tally(m, false); /* trials do not count, and a profile starts anew */
@@ -77,6 +83,7 @@ void trial_close(struct trial *t)
 {
     forget_accesses(t);
     free(t->access);
+    free(t->footprint);
     free(t->wave.words);
     if (t->memory && t->machine) {
         door_tell(t->machine, false);

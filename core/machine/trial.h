@@ -31,6 +31,8 @@ struct trial {
     struct trial_access *access; /* of the latest one, in order; only if `memory` */
     size_t naccess, room;
     bool memory;
+    /* Room for the operands of an instruction, where they are regions; not cleared, as it is large. */
+    struct gpudbg_footprint *footprint;
     const void *observer; /* of the machine, while memory is watched */
     char fault[400];      /* why the latest could not be executed; "": it could, or nobody said */
 };
