@@ -668,7 +668,7 @@ static bool run_demo(struct gpudbg *g, struct gpudbg_args *args, struct gpudbg_o
 ROW(layout, .usage = "[NAME|SPEC|=|default|next|prev]", .summary = "arrange the panes of the screen",
     .complete = complete_layout,
     .help =
-        "NAME   a layout: code, lanes, memory, dump, log, hang, split, src, region, declarations, origin,\n"
+        "NAME   a layout: code, lanes, memory, dump, log, hang, batch, split, src, region, declarations, origin,\n"
         "       origin-rows, strip, timeline, flow, picture, compare or welcome.  The pane of the same name gets the\n"
         "       keys.\n"
         "=      undo changes of the panes' sizes\n"

@@ -23,6 +23,8 @@ static const struct {
     {"dump", "regs:9@46|decoded:9@34;packets:4;prompt:4", "regs:34@90|decoded:20/packets:13@90;prompt:8"},
     {"log", "decoded:9@46|log:9@34;packets:4;prompt:4", "decoded:34@90|log:20/packets:13@90;prompt:8"},
     {"hang", "explain:9;log:7;regs:6;prompt:4", "explain:26/log:18@100|regs:26/packets:18@90;prompt:6"},
+    {"batch", "packets:9;code:7;prompt:4",
+        "packets:38@90|code:25/fields:12@90;prompt:8"}, /* a kernel, what starts it */
     {"split", "code:10/fields:6;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"},
     {"src", "source:11/code:5;prompt:4", "source:38@90|code:25/fields:12@90;prompt:10"}, /* as gdb calls it */
     {"region", "code:6/fields:5@44|rows:9/waves:3@35;region:11;prompt:3",

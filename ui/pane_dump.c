@@ -581,6 +581,20 @@ static bool dump_follow(struct pane *p, uint32_t line, const char *other, struct
     return shown_line(p->screen, other, line) || gpudbg_fail(err, "not-now", "the row has no line in the dump");
 }
 
+/* The code has a place beside the packets, and the keys. */
+static void show_beside(struct pane *p)
+{
+    struct gpudbg_error none = {.offset = -1};
+    struct screen *s = p->screen;
+    struct pane *code = pane_named(s, "code", &none);
+    if (!code) return;
+    if (!(layout_place(&s->layout, p) && layout_place(&s->layout, code))) {
+        s->layout_chosen = true;
+        if (!screen_layout(s, "batch", &none)) return;
+    }
+    screen_focus(s, code);
+}
+
 /* Enter on "kernel 0x10001c0 -> object in stream 3: ...": loads that code, as `shader` does. */
 static bool code_follow(struct pane *p, const char *row)
 {
@@ -598,6 +612,7 @@ static bool code_follow(struct pane *p, const char *row)
         if (i == n) continue;
         snprintf(line, sizeof line, "shader %zu -d %zu", i, dump);
         screen_key_line(p->screen, line);
+        show_beside(p);
         return true;
     }
     return false;

@@ -74,6 +74,11 @@ subtest 'from the packets to the code' => sub {
     my ($first) = $code =~ /^ +(mul .*?) *\/\/ d00000$/m;
     like $out, qr/3DSTATE_VS kernel at 0xd00000 gen7\.5/, 'the code is the one that is open';
     like $out, qr/^ +>?d00000 .*\Q@{[substr $first, 0, 30]}\E/m, '... and is shown from its first instruction on';
+    for my $size ('120x40', '80x24') {
+        my ($both) = gpudbg('--batch', '--screen', $size, $error,
+            commands('focus packets', ('key Down') x 4, 'key Enter', 'screenshot'));
+        like $both, qr/packets.*3DSTATE_VS.*code.*\Q@{[substr $first, 0, 30]}\E/s, "$size: beside the packets";
+    }
 };
 
 subtest 'bases' => sub {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gen_debug.c: the meaning of Intel's debug information.  DWARF numbers r0 to r255 from 16 on.  Variables have a place
- * for each lane, in registers or in the frame, which is in memory that any lane can address; so expressions ask for the
- * lane.  The three operations and these numbers are those that ocloc writes (IGC 1.0.12504, -g, with and without
- * -cl-opt-disable), compared with the results of the code: t/oracle/gen_variables.t.  Two things that it writes are
- * wrong, and corrected here: bytes and words in registers are 32 bits apart in its expressions but consecutive in its
- * code; a pointer into local memory in code without optimisation is the low half of the pointer's own address.
+ * gen_debug.c: the meaning of Intel's debug information.  DWARF numbers r0 to r255 from 16 to 271, in threads of 128
+ * and of 256 registers (IGC, DebugInfo/DIE.hpp).  Variables have a place for each lane, in registers or in the frame,
+ * which is in memory that any lane can address; so expressions ask for the lane.  The three operations and these
+ * numbers are those that ocloc writes (IGC 1.0.12504, -g, with and without -cl-opt-disable), compared with the
+ * results of the code: t/oracle/gen_variables.t.  Two things that it writes are wrong, and corrected here: bytes and
+ * words in registers are 32 bits apart in its expressions but consecutive in its code; a pointer into local memory in
+ * code without optimisation is the low half of the pointer's own address.
  */
 #include <string.h>
 #include "code/footprint.h"
