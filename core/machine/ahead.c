@@ -26,114 +26,137 @@ static bool begins_group(const struct gpudbg_machine *m)
     return !schedule_ended(m) && !c->schedule.cursor.wave && c->schedule.cursor.left == SCHEDULE_QUANTUM;
 }
 
-/* ---- What a worker's group did is done here ---- */
+/* ---- What a worker's groups did is done here ---- */
 
-static const uint8_t *end_of(const struct read_words *read)
+static const struct batch *batch_of(const uint8_t *sheet) { return (const struct batch *)(const void *)sheet; }
+
+static const struct read_words *reads_of(const struct batch *b)
 {
-    return (const uint8_t *)(read + 1) + sizeof(uint64_t) * read->n;
+    return (const struct read_words *)(const void *)((const uint8_t *)b + b->notes);
 }
 
-static const struct wave_end *ends_of(const struct done *d) { return (const struct wave_end *)(const void *)(d + 1); }
-
-static const uint8_t *kept_of(const struct gpudbg_machine *m, const struct done *d)
+static const struct read_words *next_read(const struct read_words *read)
 {
-    return (const uint8_t *)(d + 1) + ahead_ends_size(m);
+    return (const struct read_words *)(const void *)((const uint64_t *)(read + 1) + read->n);
 }
 
-static const uint8_t *stores_of(const struct gpudbg_machine *m, const struct done *d)
+static const struct stored_bytes *stores_of(const struct batch *b)
 {
-    const uint8_t *p = kept_of(m, d) + d->kept;
-    for (uint32_t i = 0; i < d->reads; i++) p = end_of((const struct read_words *)(const void *)p);
-    return p;
+    const struct read_words *read = reads_of(b);
+    for (uint32_t i = 0; i < b->reads; i++) read = next_read(read);
+    return (const struct stored_bytes *)(const void *)read;
 }
 
-/* writer: who ran the group, and knows what it changed itself. */
-static bool read_what_is(const struct gpudbg_machine *m, const struct changed *c, const struct done *d, uint32_t writer)
+static const struct stored_bytes *next_store(const struct stored_bytes *head)
 {
-    const uint8_t *p = kept_of(m, d) + d->kept;
-    for (uint32_t i = 0; i < d->reads; i++) {
-        const struct read_words *read = (const struct read_words *)(const void *)p;
-        const struct changed_page *page = changed_find(c, changed_key(read->segment, read->page));
-        const uint64_t *dwords = (const uint64_t *)(read + 1);
-        for (uint32_t left = page && page->writer != writer ? read->words : 0; left; left &= left - 1)
-            if (page->dwords[__builtin_ctz(left)] & *dwords++) return false;
-        p = end_of(read);
-    }
+    return (const struct stored_bytes *)(const void *)((const uint8_t *)(head + 1) + ahead_round_up(head->size));
+}
+
+/* writer: who ran the groups, and knows what it changed itself. */
+static bool read_what_is(const struct changed *c, const struct batch *b, uint32_t writer)
+{
+    const struct read_words *read = reads_of(b);
+    for (uint32_t i = 0; i < b->reads; i++, read = next_read(read))
+        if (changed_page_read(c, read->segment, read->page, read->words, (const uint64_t *)(read + 1), writer))
+            return false;
     return true;
 }
 
-/* Copies of the pages that are stored to are kept.  false: no memory. */
-static bool save_pages(struct gpudbg_machine *m, const struct done *d)
+/* From which segments the groups have read: a flag a segment. */
+static const bool *note_read(const struct share *s, const uint8_t *sheet, size_t size)
 {
-    const uint8_t *p = stores_of(m, d);
-    for (uint32_t i = 0; i < d->stores; i++) {
-        const struct stored_bytes *head = (const struct stored_bytes *)(const void *)p;
+    memset(s->read, 0, s->r->m->space[GPUDBG_GLOBAL].count);
+    for (const uint8_t *end = sheet + size; sheet < end; sheet += batch_of(sheet)->size) {
+        const struct read_words *read = reads_of(batch_of(sheet));
+        for (uint32_t i = 0; i < batch_of(sheet)->reads; i++, read = next_read(read)) s->read[read->segment] = true;
+    }
+    return s->read;
+}
+
+/* Copies of the pages that are stored to are kept.  false: no memory. */
+static bool save_pages(struct gpudbg_machine *m, const struct batch *b)
+{
+    const struct stored_bytes *head = stores_of(b);
+    for (uint32_t i = 0; i < b->stores; i++, head = next_store(head)) {
         struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[head->segment];
         if (!door_save(m, s, head->offset >> GPUDBG_PAGE_BITS)) return false;
-        p += sizeof *head + ahead_round_up(head->size);
     }
     return true;
 }
 
 /* changed: gets what changes; NULL: there is no other worker, who would have to know. */
-static void make_stores(struct gpudbg_machine *m, const struct done *d, struct changed *changed, uint32_t writer)
+static void make_stores(struct gpudbg_machine *m, const struct batch *b, struct changed *changed, uint32_t writer)
 {
-    const uint8_t *p = stores_of(m, d);
-    for (uint32_t i = 0; i < d->stores; i++) {
-        const struct stored_bytes *head = (const struct stored_bytes *)(const void *)p;
+    const struct stored_bytes *head = stores_of(b);
+    for (uint32_t i = 0; i < b->stores; i++, head = next_store(head)) {
         const struct gpudbg_segment *s = m->space[GPUDBG_GLOBAL].segment[head->segment];
-        const uint64_t at = head->offset & (GPUDBG_PAGE - 1);
-        p += sizeof *head;
-        if (changed && memcmp(s->bytes + head->offset, p, head->size) != 0) {
-            const uint64_t key = changed_key(head->segment, head->offset >> GPUDBG_PAGE_BITS);
-            struct changed_page *page = changed_add(changed, key);
-            for (uint64_t k = at / 4; k <= (at + head->size - 1) / 4; k++)
-                changed_mark(page, (unsigned)k / 64, UINT64_C(1) << k % 64, writer);
-        }
-        memcpy(s->bytes + head->offset, p, head->size);
-        p += ahead_round_up(head->size);
+        const uint8_t *bytes = (const uint8_t *)(head + 1);
+        if (changed) changed_stored(changed, head->segment, head->offset, bytes, head->size, writer);
+        memcpy(s->bytes + head->offset, bytes, head->size);
     }
 }
 
 /* kept: the group's registers; NULL: they can no longer be looked at.  false: no memory. */
-static bool count_group(struct share *s, const struct done *d, const uint8_t *kept, uint32_t writer)
+static bool end_group(struct gpudbg_machine *m, uint32_t group, const struct wave_end *end, const uint8_t *kept)
 {
-    struct gpudbg_machine *m = s->r->m;
-    const struct wave_end *end = ends_of(d);
-    if (!schedule_room(m) || !save_pages(m, d)) return false;
-    if (kept) {
-        struct group *g = waves_group(m, d->group);
-        if (!g) return false;
-        waves_take_kept(m, kept, end, g);
-        waves_retire(m, g);
-    } else if (!waves_retire_unkept(m, d->group, end)) {
-        return false;
-    }
-    make_stores(m, d, s->workers > 1 ? s->changed : NULL, writer);
-    schedule_passed(m, d->n);
-    core_of(m)->tallied = UINT64_MAX;
-    s->r->done += d->n;
-    s->r->work += TURN_WORK;
-    s->r->over = false;
-    history_due(m);
-    s->taken++;
+    if (!kept) return waves_retire_unkept(m, group, end);
+    struct group *g = waves_group(m, group);
+    if (!g) return false;
+    waves_take_kept(m, kept, end, g);
+    waves_retire(m, g);
     return true;
 }
 
-/* How many groups of the answer count: those before the first that read an old dword, or that ends after the limit. */
+/* tail: registers of the groups from last - 2 on.  false: no memory, and none of them has ended. */
+static bool end_groups(struct gpudbg_machine *m, const struct batch *b, uint32_t last, const uint8_t *tail)
+{
+    const size_t before = core_of(m)->waves.nended;
+    const uint8_t *p = (const uint8_t *)(b + 1);
+    for (uint32_t group = b->first; group < b->first + b->groups; group++) {
+        const struct wave_end *end = (const struct wave_end *)(const void *)p;
+        const uint8_t *kept = b->kept ? p + ahead_ends_size(m) : NULL;
+        if (group + 2 >= last) kept = tail + (group + 2 - last) * waves_kept_size(m);
+        if (!end_group(m, group, end, kept)) {
+            core_of(m)->waves.nended = before;
+            waves_forget(m);
+            return false;
+        }
+        p += ahead_ends_size(m) + b->kept;
+    }
+    return true;
+}
+
+/* false: no memory. */
+static bool count_batch(struct share *s, const struct batch *b, uint32_t last, const uint8_t *tail, uint32_t writer)
+{
+    struct gpudbg_machine *m = s->r->m;
+    if (!schedule_room(m) || !save_pages(m, b) || !end_groups(m, b, last, tail)) return false;
+    make_stores(m, b, s->workers > 1 ? s->changed : NULL, writer);
+    schedule_passed(m, b->n);
+    core_of(m)->tallied = UINT64_MAX;
+    s->r->done += b->n;
+    s->r->work += b->groups * TURN_WORK;
+    s->r->over = false;
+    history_due(m);
+    s->taken += b->groups;
+    return true;
+}
+
+/* How many groups of the answer count: those in batches before the first that read an old dword, or that ends after the
+ * limit. */
 static uint32_t that_count(struct share *s, const uint8_t *sheet, const struct answer *answer, uint32_t writer)
 {
     uint64_t position = core_of(s->r->m)->schedule.position;
     uint32_t n = 0;
-    for (size_t at = 0; at < answer->size; n++) {
-        const struct done *d = (const struct done *)(const void *)(sheet + at);
-        position += d->n;
+    for (const uint8_t *end = sheet + answer->size; sheet < end; sheet += batch_of(sheet)->size) {
+        const struct batch *b = batch_of(sheet);
+        position += b->n;
         if (position > s->r->limit) break;
-        if (!read_what_is(s->r->m, s->changed, d, writer)) {
+        if (!read_what_is(s->changed, b, writer)) {
             s->why = "they read what groups before them stored";
             break;
         }
-        at += d->size;
+        n += b->groups;
     }
     return n;
 }
@@ -141,27 +164,24 @@ static uint32_t that_count(struct share *s, const uint8_t *sheet, const struct a
 /* The cursor is where the stretch begins.  false: what the worker does from now on does not count. */
 static bool take(struct share *s, const struct stretch *stretch, const struct answer *answer)
 {
-    struct gpudbg_machine *m = s->r->m;
-    const uint8_t *sheet = ahead_sheet(s, stretch->worker, stretch->number), *kept = sheet + answer->size;
-    const uint32_t writer = CHANGED_HERE + 1 + stretch->worker;
-    if (!changed_since(s->changed, m, s->before)) return false;
+    const uint8_t *sheet = ahead_sheet(s, stretch->worker, stretch->number), *tail = sheet + answer->size;
+    const uint32_t writer = CHANGED_HERE + 1 + stretch->worker, first = stretch->order.first;
+    const bool *read = note_read(s, sheet, answer->size);
+    if (!changed_since(s->changed, s->before, read)) return false;
+    s->noisy = changed_unknown(s->changed, read, writer);
+    if (s->noisy) return false;
     const uint32_t all = that_count(s, sheet, answer, writer);
-    bool whole = all == answer->groups;
+    bool whole = all == answer->groups && !answer->cut;
     /* The registers of the two that ended before a group that may stop can be looked at: these are run here. */
-    const uint32_t count = whole ? all : all > 2 ? all - 2 : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct done *d = (const struct done *)(const void *)sheet;
-        const bool tail = i + 2 >= answer->groups;
-        if (!count_group(s, d, tail ? kept : d->kept ? kept_of(m, d) : NULL, writer)) {
-            whole = false;
-            break;
-        }
-        kept += tail ? waves_kept_size(m) : 0;
-        sheet += d->size;
+    const uint32_t last = whole ? first + all : all > 2 ? first + all - 2 : first;
+    for (; sheet < tail && batch_of(sheet)->first + batch_of(sheet)->groups <= last; sheet += batch_of(sheet)->size) {
+        if (count_batch(s, batch_of(sheet), first + answer->groups, tail, writer)) continue;
+        whole = false;
+        break;
     }
     const struct machine_observer *observer = run_observer(s->r);
-    if (count && observer && observer->passed) observer->passed(observer->data);
-    if (whole) s->why = answer->why;
+    if (last > first && observer && observer->passed) observer->passed(observer->data);
+    if (answer->groups == all) s->why = answer->why;
     return whole && !s->why;
 }
 
@@ -280,6 +300,12 @@ bool ahead_due(const struct run *r, uint64_t to)
     return !c->ahead.alone;
 }
 
+static void sheets_close(struct run *r)
+{
+    if (r->ahead.workers) munmap(r->ahead.sheets, ahead_shared_size(r->ahead.workers));
+    r->ahead.workers = 0;
+}
+
 /* Memory in common serves all workers of a run.  false: no memory, and nobody is asked again. */
 static bool sheets_open(struct run *r, unsigned workers)
 {
@@ -287,7 +313,7 @@ static bool sheets_open(struct run *r, unsigned workers)
         memset(r->ahead.sheets + r->ahead.workers * ORDERS * SHEET, 0, 64 * r->ahead.workers);
         return true;
     }
-    ahead_close(r);
+    sheets_close(r);
     const int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
     void *sheets = mmap(NULL, ahead_shared_size(workers), PROT_READ | PROT_WRITE, flags, -1, 0);
     if (sheets == MAP_FAILED) {
@@ -301,8 +327,8 @@ static bool sheets_open(struct run *r, unsigned workers)
 
 void ahead_close(struct run *r)
 {
-    if (r->ahead.workers) munmap(r->ahead.sheets, ahead_shared_size(r->ahead.workers));
-    r->ahead.workers = 0;
+    sheets_close(r);
+    changed_free(&r->ahead.changed);
 }
 
 /* The less comes of it, the longer nobody is asked again. */
@@ -326,29 +352,30 @@ bool ahead_run(struct run *r, uint64_t to)
     const uint64_t left = to_come(c, to);
     const unsigned workers = replay_processes(m, left, intervals(c, WORTH)) - 1;
     const struct ticker ticker = {.tick = tick, .data = r};
-    struct changed changed = {0};
     if (!sheets_open(r, workers)) return true;
     history_cut(m);
     if (!r->ahead.share) r->ahead.share = intervals(c, STRETCH_FIRST);
     const uint32_t first = c->schedule.cursor.group;
+    changed_begin(&r->ahead.changed, m, ahead_tells_loads(r));
     struct share s = {.r = r,
         .workers = workers,
         .dealt = first,
         .end = first + (uint32_t)least(c->waves.ngroups - first, left / mean(c) + 1),
         .queue = xcalloc(workers * ORDERS, sizeof *s.queue),
         .before = c->schedule.position,
-        .changed = &changed};
+        .changed = &r->ahead.changed,
+        .read = xcalloc(m->space[GPUDBG_GLOBAL].count, sizeof *s.read)};
     const struct parts_work how = {
         .n = workers, .workers = workers, .ticker = &ticker, .work = ahead_work, .lead = lead, .data = &s};
     pages_pool_inherit(&c->history.pool, false);
     const enum parts_end end = parts_do(&how);
     if (end == PARTS_FAILED) pages_pool_inherit(&c->history.pool, true); /* perhaps nobody has led */
-    changed_free(&changed);
     free(s.queue);
+    free(s.read);
     c->ahead.groups += s.taken;
     c->ahead.rounds++;
     if (s.why) c->ahead.alone = s.why;
-    if (s.why || end != PARTS_DONE || s.taken_out < s.put_in || !s.put_in) think_over(&s);
+    if (!s.noisy && (s.why || end != PARTS_DONE || s.taken_out < s.put_in || !s.put_in)) think_over(&s);
     if (end == PARTS_INTERRUPTED && !s.stopped)
         r->stop = (struct gpudbg_stop){.reason = GPUDBG_STOP_INTERRUPT, .wave = r->want->wave, .lane = -1};
     return end != PARTS_INTERRUPTED;

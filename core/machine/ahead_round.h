@@ -3,8 +3,10 @@
  * ahead_round.h: how this process leads the workers of ahead.h, and how they say what their groups did.
  *
  * A worker gets orders, each for a stretch of groups.  It ends one early if this process has come to it.  What the
- * groups did is in a sheet, memory that both have in common: for each group a struct done, the ends of its waves, their
- * registers if they can still be looked at, the dwords that were read, and the stretches of bytes that were stored.
+ * groups did is in a sheet, memory that both have in common, by batches of groups that are short beside the time
+ * between two checkpoints.  A batch counts as a whole, or not at all: a struct batch; for each group the ends of its
+ * waves, and their registers and LDS if they can still be looked at; the dwords that were read; the stretches of
+ * bytes that were stored.
  */
 #ifndef GPUDBG_AHEAD_ROUND_H
 #define GPUDBG_AHEAD_ROUND_H
@@ -16,11 +18,12 @@
 #define SHEET ((size_t)32 << 20) /* bytes of a stretch's answer, at most */
 #define ORDERS 2                 /* that a worker has at most: one that it does, and the next; a sheet each */
 
-struct done {
+struct batch {
     uint64_t n; /* instructions */
-    uint32_t group;
+    uint32_t first, groups;
     uint32_t reads, stores; /* how many follow */
-    size_t kept;            /* bytes of its waves' registers and LDS; 0: they can no longer be looked at */
+    size_t kept;            /* bytes of registers and LDS a group; 0: they can no longer be looked at */
+    size_t notes;           /* bytes in front of the reads */
     size_t size;            /* with all that follows */
 };
 
@@ -46,11 +49,12 @@ struct order {
     uint32_t first, groups;
 };
 
-/* Behind the groups, the sheet has the registers of the last two, which can be looked at, as can those of the first
- * ones. */
+/* Behind the batches, the sheet has the registers of the last two groups, which can be looked at, as can those of the
+ * first ones. */
 struct answer {
-    size_t size; /* of the groups */
+    size_t size; /* of the batches */
     uint32_t groups;
+    bool cut;        /* the last batch was not ended, and registers do not follow */
     const char *why; /* it can do no more: its next group is to be run in its turn; else NULL */
 };
 
@@ -70,7 +74,9 @@ struct share {
     uint64_t taken;  /* groups that were run ahead and count */
     bool stopped;    /* this process */
     const char *why; /* what some group did, for which it had to run in its turn; else NULL */
+    bool noisy;      /* ... because of stores to a segment whose reads workers did not note, but now will */
     struct changed *changed;
+    bool *read; /* a flag a segment, for take */
 };
 
 static inline uint8_t *ahead_sheet(const struct share *s, uint32_t worker, uint32_t number)
@@ -85,6 +91,13 @@ static inline _Atomic uint32_t *ahead_wanted(const struct share *s, uint32_t wor
 }
 
 static inline size_t ahead_shared_size(size_t workers) { return workers * (ORDERS * SHEET + 64); }
+
+/* Whether workers are told of all loads. */
+static inline bool ahead_tells_loads(const struct run *r)
+{
+    const struct machine_observer *observer = run_observer(r);
+    return observer && observer->access;
+}
 
 /* In a worker: obeys (parts_work.work). */
 bool ahead_work(void *share, size_t part, struct parts_worker *);

@@ -138,29 +138,12 @@ static void tell_others(const struct machine_observer *others, struct gpudbg_wav
     if (others->access && others->accesses) others->accesses(others->data, w, all);
 }
 
-/* The 16 lowest bits, each in the lowest of four. */
-static uint64_t spread(uint64_t x)
-{
-    x = (x | x << 24) & UINT64_C(0x000000ff000000ff);
-    x = (x | x << 12) & UINT64_C(0x000f000f000f000f);
-    x = (x | x << 6) & UINT64_C(0x0303030303030303);
-    return (x | x << 3) & UINT64_C(0x1111111111111111);
-}
-
 /* A bit a lane, of 64, that accesses neither the place of the lane before it nor the next one. */
 static uint64_t jumps(const uint32_t *at, uint32_t step)
 {
     uint32_t before[64] = {at[0]};
-    const row_part next = {step, step, step, step};
-    row_part found = {0}, bit = {1, 1, 1, 1}, now, last;
     memcpy(before + 1, at, 63 * sizeof *at);
-    for (unsigned i = 0; i < 64; i += 4, bit += bit) {
-        memcpy(&now, at + i, sizeof now);
-        memcpy(&last, before + i, sizeof last);
-        now -= last;
-        found |= bit & (row_part)(now != 0) & (row_part)(now != next);
-    }
-    return spread(found[0]) | spread(found[1]) << 1 | spread(found[2]) << 2 | spread(found[3]) << 3;
+    return row_differs(at, before, step);
 }
 
 /* Notes lanes that follow each other: those with consecutive places at once, and those with the same place once. */
@@ -313,29 +296,65 @@ static uint32_t put_stores(struct sheet *sheet, const struct noted_page *p, cons
 
 static void put_kept(struct sheet *sheet, const struct gpudbg_machine *m, uint32_t group)
 {
+    const size_t size = waves_kept_size(m);
+    sheet->full |= size > sheet->most - sheet->size;
+    if (sheet->full) return;
     waves_put_kept(m, waves_ended(m, group)->kept, sheet->bytes + sheet->size);
-    sheet->size += waves_kept_size(m);
+    sheet->size += size;
 }
 
-/* kept: with its registers.  false: there is no room. */
-static bool put_group(struct sheet *sheet, const struct notes *notes, uint32_t group, uint64_t n, bool kept)
+/* ---- Obeying ---- */
+
+#define BATCHES 4        /* of an interval between checkpoints, each of which may be late by one */
+#define BATCH_PAGES 1024 /* that a batch notes, about at most */
+
+/* Whether the next group is to begin a batch of its own. */
+static bool fills_batch(const struct notes *notes, const struct batch *b)
 {
-    struct gpudbg_machine *m = notes->m;
+    const struct gpudbg_machine *m = notes->m;
+    return b->n >= core_of(m)->history.interval / BATCHES || notes->n >= BATCH_PAGES ||
+           waves_stays(m, b->first) != waves_stays(m, b->first + b->groups);
+}
+
+/* This process has come to the worker's stretch. */
+static bool is_wanted(const struct share *s, const struct stretch *stretch)
+{
+    return atomic_load_explicit(ahead_wanted(s, stretch->worker), memory_order_relaxed) >= stretch->number;
+}
+
+/* Runs groups from `first` on, before `end`, and puts what they did.  b: gets their head.  NULL, or why one of them is
+ * to be run in its turn. */
+static const char *run_batch(struct share *s, const struct stretch *stretch, struct notes *notes,
+    struct parts_worker *worker, struct sheet *sheet, struct batch *b)
+{
+    struct gpudbg_machine *m = s->r->m;
     const size_t start = sheet->size;
-    struct done d = {.n = n, .group = group, .kept = kept ? waves_kept_size(m) : 0};
-    put(sheet, &d, sizeof d);
-    put(sheet, waves_ended(m, group)->wave, ahead_ends_size(m));
-    sheet->full |= d.kept > sheet->most - sheet->size;
-    if (kept && !sheet->full) put_kept(sheet, m, group);
-    for (size_t i = 0; i < notes->n; i++) d.reads += put_reads(sheet, &notes->page[i]);
-    for (size_t i = 0; i < notes->n; i++) d.stores += put_stores(sheet, &notes->page[i], m);
-    if (sheet->full) {
+    const uint32_t end = stretch->order.first + stretch->order.groups;
+    const char *why = NULL;
+    /* When the turn of a group comes, those before it have ended. */
+    if (waves_stays(m, b->first)) b->kept = waves_kept_size(m);
+    notes_clear(notes);
+    put(sheet, b, sizeof *b);
+    do {
+        const uint32_t group = b->first + b->groups;
+        uint64_t ran;
+        why = run_group(s, notes, worker, &ran);
+        if (why) break;
+        put(sheet, waves_ended(m, group)->wave, ahead_ends_size(m));
+        if (b->kept) put_kept(sheet, m, group);
+        b->groups++;
+        b->n += ran;
+    } while (b->first + b->groups < end && !fills_batch(notes, b) && !is_wanted(s, stretch));
+    b->notes = sheet->size - start;
+    for (size_t i = 0; i < notes->n && !why; i++) b->reads += put_reads(sheet, &notes->page[i]);
+    for (size_t i = 0; i < notes->n && !why; i++) b->stores += put_stores(sheet, &notes->page[i], m);
+    if (sheet->full && !why) why = "what they store takes too much memory";
+    b->size = sheet->size - start;
+    if (why)
         sheet->size = start;
-        return false;
-    }
-    d.size = sheet->size - start;
-    memcpy(sheet->bytes + start, &d, sizeof d);
-    return true;
+    else
+        memcpy(sheet->bytes + start, b, sizeof *b);
+    return why;
 }
 
 /* Does an order. */
@@ -350,20 +369,18 @@ static struct answer obey(
     core_of(m)->waves.nended = notes->ended; /* those of the last order are no longer asked for */
     waves_forget(m);
     schedule_leap(m, first);
-    while (answer.groups < stretch->order.groups &&
-           atomic_load_explicit(ahead_wanted(s, stretch->worker), memory_order_relaxed) < stretch->number) {
-        const uint32_t group = first + answer.groups;
-        uint64_t ran;
-        notes_clear(notes);
-        answer.why = run_group(s, notes, worker, &ran);
-        /* When its turn comes, those before it have ended. */
-        if (!answer.why && !put_group(&sheet, notes, group, ran, waves_stays(m, group)))
-            answer.why = "what they store takes too much memory";
-        if (answer.why) break;
-        answer.groups++;
+    while (!answer.why && answer.groups < stretch->order.groups && !is_wanted(s, stretch)) {
+        struct batch b = {.first = first + answer.groups};
+        answer.why = run_batch(s, stretch, notes, worker, &sheet, &b);
+        if (answer.why)
+            answer.cut = true;
+        else
+            answer.groups += b.groups;
     }
     answer.size = sheet.size;
-    for (uint32_t i = answer.groups < 2 ? 0 : answer.groups - 2; i < answer.groups; i++) put_kept(&sheet, m, first + i);
+    for (uint32_t i = answer.groups < 2 ? 2 - answer.groups : 0; i < 2 && !answer.cut; i++)
+        waves_put_kept(
+            m, waves_ended(m, first + answer.groups + i - 2)->kept, sheet.bytes + sheet.size + i * waves_kept_size(m));
     return answer;
 }
 
@@ -380,7 +397,7 @@ bool ahead_work(void *data, size_t part, struct parts_worker *worker)
     const struct machine_observer observer = {
         .data = &notes, .before = asks ? ask_others : NULL, .access = told_one, .accesses = told_row};
     history_still(m);
-    door_listen(m, &observer);
+    door_listen(m, &observer, ahead_tells_loads(s->r));
     while (!answer.why && parts_obey(worker, &stretch.order, sizeof stretch.order)) {
         stretch.number++;
         answer = obey(s, &stretch, &notes, worker);

@@ -51,7 +51,8 @@ struct door {
     void (*trial_told)(void *data, const struct gpudbg_access *);
     void *trial_data;
     bool told;   /* everything is watched: the observer wants all loads and stores */
-    bool listen; /* ... those of global memory: door_listen */
+    bool listen; /* ... the stores to global memory, and the loads that may matter: door_listen */
+    bool listen_all;
 };
 
 void door_close(struct gpudbg_machine *);
@@ -59,8 +60,11 @@ bool door_watch(struct gpudbg_machine *, const struct watch *, struct gpudbg_err
 void door_unwatch(struct gpudbg_machine *, int number);
 void door_mark(struct gpudbg_machine *, unsigned space, struct gpudbg_segment *); /* a segment's watched pages */
 void door_tell(struct gpudbg_machine *, bool on);
-/* From now on the observer, which stays, is told of all loads and stores of global memory, whoever runs. */
-void door_listen(struct gpudbg_machine *, const struct machine_observer *);
+/* From now on the observer, which stays, is told of stores to global memory, whoever runs, and of loads: of all, or of
+ * those from segments that have been stored to by now. */
+void door_listen(struct gpudbg_machine *, const struct machine_observer *, bool all);
+/* Whether anybody has stored to the segment since the launch. */
+bool door_stored(const struct gpudbg_segment *);
 /* Keeps what a page of global memory holds before it is stored to.  false: no memory. */
 bool door_save(struct gpudbg_machine *, struct gpudbg_segment *, uint64_t page);
 void door_clear_hits(struct gpudbg_machine *);

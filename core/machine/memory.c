@@ -185,13 +185,20 @@ static bool watch_covers(const struct watch *watch, const struct gpudbg_segment 
     return lo < hi;
 }
 
+bool door_stored(const struct gpudbg_segment *s)
+{
+    for (uint64_t p = 0; p < door_pages(s->size); p++)
+        if (s->page[p] & ~PAGE_WATCHED) return true;
+    return false;
+}
+
 void door_mark(struct gpudbg_machine *m, unsigned space, struct gpudbg_segment *s)
 {
     const struct door *door = &core_of(m)->door;
     uint64_t from, to;
-    const bool told = door->told || (door->listen && space == GPUDBG_GLOBAL);
-    if (told) s->flags |= GPUDBG_SEG_RWATCH;
-    const bool all = told || s->flags & GPUDBG_SEG_LOGGED;
+    const bool listen = door->listen && space == GPUDBG_GLOBAL;
+    if (door->told || (listen && (door->listen_all || door_stored(s)))) s->flags |= GPUDBG_SEG_RWATCH;
+    const bool all = door->told || listen || s->flags & GPUDBG_SEG_LOGGED;
     for (uint64_t p = 0; all && p < door_pages(s->size); p++) s->page[p] |= PAGE_WATCHED;
     for (size_t i = 0; i < door->nwatch; i++) {
         const struct watch *watch = &door->watch[i];
@@ -247,11 +254,12 @@ void door_tell(struct gpudbg_machine *m, bool on)
     mark_all(m, GPUDBG_LOCAL);
 }
 
-void door_listen(struct gpudbg_machine *m, const struct machine_observer *observer)
+void door_listen(struct gpudbg_machine *m, const struct machine_observer *observer, bool all)
 {
     core_of(m)->observer = observer;
     core_of(m)->observing = true;
     core_of(m)->door.listen = true;
+    core_of(m)->door.listen_all = all;
     mark_all(m, GPUDBG_GLOBAL);
 }
 

@@ -10,6 +10,29 @@ enum { ROW_UNKNOWN, ROW_YES, ROW_NO };
 
 typedef uint32_t row_part __attribute__((vector_size(16)));
 
+/* The 16 lowest bits, each in the lowest of four. */
+static inline uint64_t row_spread(uint64_t x)
+{
+    x = (x | x << 24) & UINT64_C(0x000000ff000000ff);
+    x = (x | x << 12) & UINT64_C(0x000f000f000f000f);
+    x = (x | x << 6) & UINT64_C(0x0303030303030303);
+    return (x | x << 3) & UINT64_C(0x1111111111111111);
+}
+
+/* A bit a dword, of 64, of a that is neither what it is in b nor that + step. */
+static inline uint64_t row_differs(const void *a, const void *b, uint32_t step)
+{
+    const row_part next = {step, step, step, step};
+    row_part found = {0}, bit = {1, 1, 1, 1}, x, y;
+    for (size_t i = 0; i < 256; i += sizeof x, bit += bit) {
+        memcpy(&x, (const uint8_t *)a + i, sizeof x);
+        memcpy(&y, (const uint8_t *)b + i, sizeof y);
+        x -= y;
+        found |= bit & (row_part)(x != 0) & (row_part)(x != next);
+    }
+    return row_spread(found[0]) | row_spread(found[1]) << 1 | row_spread(found[2]) << 2 | row_spread(found[3]) << 3;
+}
+
 /* n: a multiple of 4. */
 static inline bool lanes_in_row(const uint32_t *at, unsigned n, uint32_t step)
 {

@@ -4,7 +4,7 @@
 #define GPUDBG_RUN_H
 
 #include "base/parts.h"
-#include "machine/machine_core.h"
+#include "machine/changed.h"
 
 /* Instructions between ticks: some take many microseconds, and Ctrl-C waits for all of them; a turn counts as some, and
  * a question to the caller as many. */
@@ -32,6 +32,7 @@ struct run {
         unsigned failed;            /* times that it came to little, one after another */
         uint8_t *sheets;            /* for answers of so many workers */
         size_t workers;
+        struct changed changed;
     } ahead;    /* ahead.h */
     int *after; /* traces to be met by the instruction that comes next */
     size_t nafter;

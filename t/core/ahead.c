@@ -3,12 +3,15 @@
  * Groups that other processes run before their turn (machine/ahead.h) leave no trace: random programs are run by 1, 2,
  * 3 and 8 processes, and all stops, positions, hashes and registers that can be looked at are the same.  Waves work
  * mostly in memory of their own; now and then they read what waves of earlier groups store, count in one place, or meet
- * a breakpoint, a watchpoint or an instruction that is traced.  Some runs are watched by one who knows of each group
- * what its waves did, stops now and then, and says things without stopping: it says the same.
+ * a breakpoint, a watchpoint or an instruction that is traced.  There is a buffer that all load from and few store to,
+ * late.  Some runs are watched by one who knows of each group what its waves did, stops now and then, and says things
+ * without stopping: it says the same.
  */
 #include "machine/machine_core.h"
 #include "tap.h"
 #include "toy_random.h"
+
+#include <unistd.h>
 
 #define OPS 48
 #define OWN 781 /* bytes between the parts of two waves, after five TOY_MIX */
@@ -38,15 +41,29 @@ static struct toy_op touch(unsigned danger)
     return (struct toy_op){code, reg, 14, 0, (int32_t)(pick(3) ? 64 : pick(5000) * 4)};
 }
 
-static size_t program_of(struct toy_op *op, unsigned danger)
+/* All waves load what is at one place of the other buffer, which goes to their own memory; one in many stores there. */
+static size_t share(struct toy_op *op)
+{
+    const uint8_t reg = (uint8_t)pick(4);
+    const int32_t at = (int32_t)pick(900) * 4;
+    op[0] = (struct toy_op){TOY_LOAD, reg, 15, 1, at};
+    op[1] = (struct toy_op){TOY_STORE, reg, 1, 0, 0};
+    op[2] = (struct toy_op){TOY_VADD, reg, 1, 0, 0};
+    op[3] = (struct toy_op){TOY_STORE, reg, 15, (uint8_t)(40 + pick(80)), at};
+    return 4;
+}
+
+/* shared: with the other buffer. */
+static size_t program_of(struct toy_op *op, unsigned danger, bool shared)
 {
     static const uint8_t body[] = {
         TOY_ADD, TOY_VADD, TOY_MASK, TOY_LSTORE, TOY_LLOAD, TOY_YIELD, TOY_BARRIER, TOY_NOP, TOY_NOP};
     size_t n = 0;
     for (unsigned i = 0; i < 5; i++) op[n++] = (struct toy_op){TOY_MIX, 1, 2, 0, 0}; /* s1 = OWN * wave */
     for (unsigned i = 0; i < 9; i++) op[n++] = (struct toy_op){TOY_MIX, 4, 1, 0, 0};
-    op[n++] = (struct toy_op){TOY_ADD, 15, 0, 0, (int32_t)(2 + pick(12))};
+    op[n++] = (struct toy_op){TOY_ADD, 15, 0, 0, (int32_t)(pick(6) ? 2 + pick(12) : 100)};
     const size_t top = n, size = 6 + pick(14);
+    if (shared) n += share(op + n);
     for (size_t i = 0; i < size; i++) {
         struct toy_op o = {
             body[pick(sizeof body)], (uint8_t)(3 + pick(8)), (uint8_t)(3 + pick(8)), 0, (int32_t)pick(99)};
@@ -111,6 +128,14 @@ static bool about(void *data, struct gpudbg_wave *w, int number)
 {
     (void)data, (void)number;
     return w->id % 5 == 2;
+}
+
+/* Only the process that leads the others is asked: they get time to run ahead, however short the run is. */
+static bool dawdle(void *data, uint64_t done, uint64_t todo)
+{
+    (void)data, (void)done, (void)todo;
+    usleep(1000);
+    return true;
 }
 
 /* ---- Who watches groups, each by itself ---- */
@@ -181,17 +206,19 @@ static void tell(uint64_t number, unsigned processes, struct story *to)
     struct toy_op op[OPS];
     struct gpudbg_error err = {0};
     seed = number;
-    const unsigned danger = pick(3) ? pick(8) : 0;
+    const bool shared = pick(2);
+    const unsigned danger = pick(3) && !shared ? pick(8) : 0;
     struct toy_program program = {.op = op,
-        .n = program_of(op, danger),
+        .n = program_of(op, danger, shared),
         .buffer = 200000 + pick(400000),
+        .other = shared ? 4000 + pick(4000) : 0,
         .lds = pick(2) ? 30000 : 0,
         .plain = pick(2)};
     for (size_t i = 0; i < program.n && !program.lds; i++)
         if (op[i].code == TOY_LSTORE || op[i].code == TOY_LLOAD) op[i].code = TOY_NOP;
     struct gpudbg_machine *m = toy_machine(&program, 40 + pick(200), 1 + pick(200));
     const struct toy *t = m->runner;
-    core_of(m)->history.interval = 16 + pick(60);
+    core_of(m)->history.interval = 16 + pick(pick(2) ? 60 : 2000);
     if (pick(2)) machine_history_budget(m, 300000 + pick(4000000));
     machine_threads(m, processes, 0);
     one_in = 1 + pick(600);
@@ -216,6 +243,7 @@ static void tell(uint64_t number, unsigned processes, struct story *to)
     while (to->stops < MOST_STOPS && stop.reason != GPUDBG_STOP_DONE && stop.reason != GPUDBG_STOP_FAULT) {
         const struct machine_want want = {.until = MACHINE_END,
             .stops = true,
+            .tick = dawdle,
             .hit = hit,
             .about = about,
             .observed = watched,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * toy.h: an instruction set of a dozen opcodes with a runner as plain as can be, so that the machine is tested without
- * any real decoder.  An instruction is 8 bytes: {code, a, b, 0, imm}.  A wave has s0..s15, exec, and v0..v3.
+ * any real decoder.  An instruction is 8 bytes: {code, a, b, other, imm}.  A wave has s0..s15, exec, and v0..v3.
  */
 #ifndef TOY_H
 #define TOY_H
@@ -19,7 +19,7 @@ enum toy_code {
     TOY_MIX,    /* s[a] = s[a] * 5 + s[b] + wave id */
     TOY_VADD,   /* v[a] += s[b] + lane, in active lanes */
     TOY_MASK,   /* exec = exec rotated left by imm, without its top bit now and then */
-    TOY_STORE,  /* buffer a[(s[b] + imm + 4 lane) % size] = v[a] */
+    TOY_STORE,  /* buffer a[(s[b] + imm + 4 lane) % size] = v[a]; `other`: to the other one, by one in so many waves */
     TOY_LOAD,   /* v[a] = the same */
     TOY_ATOM,   /* buffer a[imm % size] += s[a], as one lane */
     TOY_LSTORE, /* LDS[(s[b] + imm + 4 lane) % size] = v[a] */
@@ -33,7 +33,7 @@ enum toy_code {
 };
 
 struct toy_op {
-    uint8_t code, a, b, zero;
+    uint8_t code, a, b, other;
     int32_t imm;
 };
 
@@ -43,13 +43,14 @@ struct toy_program {
     const struct toy_op *op;
     size_t n;
     uint64_t buffer; /* bytes */
+    uint64_t other;  /* ... of a second one; 0: there is none */
     uint32_t lds;
     bool plain; /* never a direct store: all through the door */
 };
 
 struct toy {
     const struct toy_program *program;
-    struct gpudbg_segment *a, *b;
+    struct gpudbg_segment *a, *b, *other;
     bool *broken;
 };
 
@@ -69,7 +70,8 @@ static bool toy_launch(struct gpudbg_machine *m, struct gpudbg_error *err)
                                        "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz",
                       GPUDBG_SEG_READONLY, err)
                 : NULL;
-    return t->b != NULL;
+    if (t->b && t->program->other) t->other = gpudbg_machine_segment(m, "other", t->program->other, NULL, 0, err);
+    return t->b && (t->other || !t->program->other);
 }
 
 static void toy_finish(struct gpudbg_machine *m)
@@ -109,7 +111,8 @@ static bool toy_store(
 static bool toy_rows(struct gpudbg_wave *w, const struct toy_op *op, bool store, bool local)
 {
     const struct toy *t = w->machine->runner;
-    struct gpudbg_segment *s = local ? w->lds : t->a;
+    struct gpudbg_segment *s = local ? w->lds : op->other ? t->other : t->a;
+    if (store && op->other && w->id % op->other != op->other - 1u) return true;
     for (unsigned lane = 0; lane < 64; lane++) {
         if (!(toy_active(w) >> lane & 1)) continue;
         uint64_t offset = (w->words[op->b] + (uint32_t)op->imm + 4 * lane) % (s->size - 3);
