@@ -171,6 +171,31 @@ bool other_vendor_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
 
 /* ---- What the table of phrases does not have ---- */
 
+/* The driver that a function is of, by how its name begins; NULL: it does not tell. */
+static const char *of_function(const char *name)
+{
+    static const struct {
+        const char *begin, *driver;
+    } begins_of[] = {{"amdgpu_", "amdgpu"}, {"gfx_v", "amdgpu"}, {"gmc_v", "amdgpu"}, {"sdma_v", "amdgpu"},
+        {"mes_v", "amdgpu"}, {"psp_v", "amdgpu"}, {"smu_v", "amdgpu"}, {"vcn_v", "amdgpu"}, {"uvd_v", "amdgpu"},
+        {"vce_v", "amdgpu"}, {"jpeg_v", "amdgpu"}, {"mmhub_v", "amdgpu"}, {"gfxhub_v", "amdgpu"}, {"dce_v", "amdgpu"},
+        {"kfd_", "amdkfd"}, {"kgd_", "amdkfd"}, {"radeon_", "radeon"}, {"r600_", "radeon"}, {"rv770_", "radeon"},
+        {"evergreen_", "radeon"}, {"cayman_", "radeon"}, {"si_", "radeon"}, {"cik_", "radeon"}, {"ni_", "radeon"},
+        {"i915_", "i915"}, {"intel_", "i915"}, {"i9", "i915"}, {"gen", "i915"}, {"xe_", "xe"}};
+    for (size_t i = 0; i < sizeof begins_of / sizeof *begins_of; i++)
+        if (begins(name, begins_of[i].begin)) return begins_of[i].driver;
+    return NULL;
+}
+
+/* "amdgpu_device_ip_early_init failed": a message without a level and without its driver, which begins with one of its
+ * functions.  NULL: it is none. */
+static const char *of_first_word(const char *p)
+{
+    const size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    const bool function = n > 6 && memchr(p, '_', n) && strchr(" (:", p[n]) && p[n];
+    return function && (begins(p, "i915_") || !begins(p, "i9")) && !begins(p, "gen") ? of_function(p) : NULL;
+}
+
 bool unknown_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char text[200];
@@ -178,12 +203,10 @@ bool unknown_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, co
     if (!driver && line->device && strstr(line->device, "drmn") && line->level == 3 && !line->tag)
         driver = "drm";                             /* FreeBSD's devices do not say whose they are */
     if (!driver && line->tag && line->level == 3) { /* "[drm:dc_link_... ] *ERROR*": of a library of theirs */
-        driver = begins(line->tag, "intel_") || begins(line->tag, "i9") || begins(line->tag, "gen") ? "i915"
-                 : begins(line->tag, "r600_") || begins(line->tag, "evergreen_") || begins(line->tag, "cayman_") ||
-                         begins(line->tag, "si_") || begins(line->tag, "cik_") || begins(line->tag, "ni_")
-                     ? "radeon"
-                     : "drm";
+        driver = of_function(line->tag);
+        if (!driver) driver = "drm";
     }
+    if (!driver && line->level < 0 && !line->tag && !line->module) driver = of_first_word(p);
     if (!driver || line->level > 4 || is_deferred(p)) return false;
     const bool said = line->level >= 0 && line->level <= 3; /* as an error */
     if (!said && (!tells_of_failure(p) || is_advice(p))) return false;
