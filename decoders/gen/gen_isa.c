@@ -43,7 +43,7 @@ const struct gen_eu gen_eus[GEN_EUS] = {
         .operand_text = gen_operand_text, \
         .run = &gen_runner, \
         .traits = {.aliases = aliases_##id, .enums = gen_##encoding##_enums, .comment = "//", .program = gen_program}, \
-        .fast = {.skim = gen_skim, .printer = gen_printer, .print = gen_print}, \
+        .fast = {.skim = gen_skim, .printer = gen_printer, .print = gen_print, .lines = gen_lines}, \
         .assembler = {.line = gen_assemble, \
             .comments = comments, \
             .remark = "//#", \

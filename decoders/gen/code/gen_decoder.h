@@ -197,6 +197,7 @@ char *gen_put_text(char *p, const struct gpudbg_insn *, const struct gen_insn *,
     const struct gpudbg_names *);
 bool gen_is_iga(const struct gpudbg_isa *, unsigned syntax);
 void *gen_printer(const struct gpudbg_isa *, unsigned syntax, enum gpudbg_style);
+unsigned gen_lines(void *printer, struct gpudbg_lines *);
 int gen_print(
     void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
 int gen_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,

@@ -4,7 +4,7 @@
  * depend on the address are kept, because programs repeat instructions.
  */
 #include <stdlib.h>
-#include "code/gen_decoder.h"
+#include "gpudbg/listing.h"
 #include "gpudbg/unset.h"
 #include "text/word_tables.h"
 
@@ -48,29 +48,6 @@ static void make_leaps(struct gen_printer *printer, const struct gen_eu *eu)
         add_bits(leap->distances, leap->jump.jip);
         add_bits(leap->distances, leap->jump.uip);
     }
-}
-
-void *gen_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_style style)
-{
-    const struct gen_eu *eu = gen_eu_of(isa);
-    const bool e2 = eu->column == GEN_COLUMN_e2, exact = style != GPUDBG_READABLE, iga = gen_is_iga(isa, syntax);
-    const bool prm = isa->syntaxes[syntax][0] == 'p';
-    const size_t words = e2 && iga ? iga_words_size() : !e2 && prm ? prm_words_size() : 0;
-    struct gen_printer *printer = calloc(1, sizeof *printer + words);
-    if (!printer) return NULL;
-    printer->isa = isa;
-    printer->syntax = syntax;
-    printer->style = style;
-    make_leaps(printer, eu);
-    printer->jumps = isa->syntaxes[syntax][0] != 'm'; /* Mesa's text has columns, and remarks about distances */
-    printer->words.print = gen_print_decoded;
-    if (!words) return printer;
-    printer->words.print = iga ? iga_words_print : prm_words_print;
-    if (iga)
-        iga_words_make(printer->words.iga = (struct iga_words *)(void *)(printer + 1), eu, exact);
-    else
-        prm_words_make(printer->words.prm = (struct prm_words *)(void *)(printer + 1), eu, exact);
-    return printer;
 }
 
 static struct met *place_of(struct gen_printer *printer, const uint64_t word[2], bool jump)
@@ -147,9 +124,10 @@ static bool all_named(const struct gen_insn *i, const struct gpudbg_names *names
 }
 
 /* Prints what the tables of words cannot. */
-int gen_print_decoded(struct gen_printer *printer, const uint8_t *p, size_t n, uint64_t addr,
-    const struct gpudbg_names *names, char *buf, size_t *len)
+int gen_print_decoded(
+    void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
+    struct gen_printer *printer = state;
     struct gpudbg_insn insn GPUDBG_UNSET;
     struct gen_insn i GPUDBG_UNSET;
     struct met *place = NULL;
@@ -193,9 +171,44 @@ int gen_print_decoded(struct gen_printer *printer, const uint8_t *p, size_t n, u
     return size;
 }
 
+static unsigned decoded_lines(void *printer, struct gpudbg_lines *lines)
+{
+    return gpudbg_lines_loop(printer, lines, lines->ends, gen_print_decoded);
+}
+
+static const struct gen_print_ways decoded_ways = {gen_print_decoded, decoded_lines};
+
+void *gen_printer(const struct gpudbg_isa *isa, unsigned syntax, enum gpudbg_style style)
+{
+    const struct gen_eu *eu = gen_eu_of(isa);
+    const bool e2 = eu->column == GEN_COLUMN_e2, exact = style != GPUDBG_READABLE, iga = gen_is_iga(isa, syntax);
+    const bool prm = isa->syntaxes[syntax][0] == 'p';
+    const size_t words = e2 && iga ? iga_words_size() : !e2 && prm ? prm_words_size() : 0;
+    struct gen_printer *printer = calloc(1, sizeof *printer + words);
+    if (!printer) return NULL;
+    printer->isa = isa;
+    printer->syntax = syntax;
+    printer->style = style;
+    make_leaps(printer, eu);
+    printer->jumps = isa->syntaxes[syntax][0] != 'm'; /* Mesa's text has columns, and remarks about distances */
+    printer->words.ways = !words ? decoded_ways : iga ? iga_words_ways : prm_words_ways[eu->column];
+    if (!words) return printer;
+    if (iga)
+        iga_words_make(printer->words.iga = (struct iga_words *)(void *)(printer + 1), eu, exact);
+    else
+        prm_words_make(printer->words.prm = (struct prm_words *)(void *)(printer + 1), eu, exact);
+    return printer;
+}
+
 int gen_print(
     void *state, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
     struct gen_printer *printer = state;
-    return printer->words.print(printer, p, n, addr, names, buf, len);
+    return printer->words.ways.print(printer, p, n, addr, names, buf, len);
+}
+
+unsigned gen_lines(void *state, struct gpudbg_lines *lines)
+{
+    struct gen_printer *printer = state;
+    return printer->words.ways.lines(printer, lines);
 }

@@ -5,7 +5,7 @@
  * Entries whose text IGA would not turn into the same bits are marked, and so are the bits that mean nothing in each
  * form: gen_print.c decodes words that meet a mark.
  */
-#include "code/gen_decoder.h"
+#include "gpudbg/listing.h"
 #include "ops.h"
 #include "text/word_tables.h"
 
@@ -29,8 +29,8 @@ struct iga_words {
     struct form form[FORMS]; /* by opcode, then by function of math */
     struct long_piece predicate[256];
     struct wide_piece options[64];
-    struct piece exec[64], condition[128], saturation[2], reg[512], sub[256], result[64], mods[16], region[512],
-        by_address[512], type[16], typed[16 * 512], shared[16], scoreboard[3][256], address[16], offset[1024];
+    struct piece exec[64], condition[256], reg[512], sub[256], result[64], mods[16], region[512], by_address[512],
+        type[16], typed[16 * 512], shared[16], scoreboard[3][256], address[16], offset[1024];
     /* Of three sources: types by the bit of all operands and the code of one; regions of the first two, and of the last
      * one, with the type. */
     struct piece three_result[32], three_region[256], three_last[64];
@@ -41,7 +41,7 @@ struct iga_words {
 
 /* ---- Making the tables ---- */
 
-/* Predicate, number of channels, condition: of bits of control. */
+/* Predicate, number of channels, condition and saturation: of bits of control. */
 static void make_controls(struct iga_words *t)
 {
     char text[TEXT_OPERAND], *p;
@@ -59,16 +59,15 @@ static void make_controls(struct iga_words *t)
         p = PUT(gen_put_dec(text, 1u << (n & 7)), "|M");
         set_piece(&t->exec[n], text, PUT(gen_put_dec(p, 4 * (n >> 3)), ") "), (n & 7) < 6);
     }
-    for (unsigned n = 0; n < 128; n++) { /* bit 0: there is a predicate, which has the flag, too */
+    for (unsigned n = 0; n < 256; n++) { /* bit 0: there is a predicate, which has the flag, too */
         const struct gen_insn i = {.flag_sub = n >> 1 & 1, .flag_reg = n >> 2 & 1};
-        const unsigned cond = n >> 3;
+        const unsigned cond = n >> 3 & 15;
         const char *name = gen_cmod_name(cond, false);
         p = text;
         if (name) p = PUT(gen_put_flag(PUT(put(PUT(text, "("), name), ")"), &i), " ");
+        if (n >> 7) p = PUT(p, "(sat)");
         set_piece(&t->condition[n], text, p, cond ? name != NULL : n & 1 || !(n & 6));
     }
-    set_piece(&t->saturation[0], text, text, true);
-    set_piece(&t->saturation[1], text, PUT(text, "(sat)"), true);
 }
 
 /* Parts of an operand. */
@@ -234,7 +233,7 @@ static void make_form(struct iga_words *t, struct form *f, unsigned code, unsign
     }
     if (shape != GEN_SEND) p = PUT(p, " ("); /* else the shared function comes before it */
     set_long_piece(&f->name, text, p, true);
-    f->quick = !(f->name.n & PIECE_ODD) && find_zeros(eu, w, f->zero[0]);
+    f->quick = f->name.n != PIECE_ODD && find_zeros(eu, w, f->zero[0]);
     for (unsigned n = 1; n < (three ? 4u : 2u) && shape != GEN_SEND; n++) {
         const bool first = three ? n & 1 : f->sources == 1, last = three ? n & 2 : f->sources == 2;
         const uint64_t constant[2] = {w[0] | (uint64_t)first << gen_places[E][GEN_P_src0_is_imm].lo |
@@ -283,11 +282,10 @@ void iga_words_make(struct iga_words *t, const struct gen_eu *eu, bool exact)
     } while (0)
 
 /* A register that is source n, with its region: `half` has the fields of the source in the places of source 0. */
-INLINE char *put_source(const struct iga_words *t, char *p, uint64_t half, unsigned type, unsigned *marks)
+INLINE char *put_source(const struct iga_words *t, char *p, uint64_t half, unsigned type)
 {
     const uint64_t w[2] = {0, half};
     const unsigned region = GET_REGION(E, w);
-    unsigned odd = *marks;
     if (GET(E, w, src0_addr_mode)) {
         BY(GET(E, w, src0_addr_subreg), GET(E, w, src0_addr_imm));
         PIECE(t->by_address, region);
@@ -296,24 +294,23 @@ INLINE char *put_source(const struct iga_words *t, char *p, uint64_t half, unsig
         REGISTER(GET(E, w, src0_file) << 8 | GET(E, w, src0_reg), GET(E, w, src0_subreg), t->size[type]);
         PIECE(t->typed, region | type << 9);
     }
-    *marks = odd;
     return p;
 }
 
-/* A constant of 32 bits; NULL: IGA does not take it so. */
+/* A constant of 32 bits. */
 static char *put_constant(const struct iga_words *t, char *p, const struct form *f, unsigned type, uint64_t bits)
 {
     const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = t->eu->imm_types[type], .imm = bits};
-    if ((f->sources == 1 && gen_type_size[o.type] == 8) || gen_iga_source_lacks(&t->plain, &o)) return NULL;
+    if ((f->sources == 1 && gen_type_size[o.type] == 8) || gen_iga_source_lacks(&t->plain, &o)) return p + PIECE_ODD;
     return gen_put_imm(p, o.type, bits, t->exact);
 }
 
-INLINE char *put_message(const struct iga_words *t, char *p, const uint64_t w[2], unsigned *marks)
+INLINE char *put_message(const struct iga_words *t, char *p, const uint64_t w[2])
 {
     const unsigned dst = GET(E, w, send_dst_file) << 8 | GET(E, w, send_dst_reg),
                    src1 = GET(E, w, send_src1_file) << 8 | GET(E, w, send_src1_reg),
                    src0 = GET(E, w, send_src0_file) << 8 | GET(E, w, send_src0_reg);
-    unsigned odd = *marks | (!(dst >> 8 || !dst) || !(src1 >> 8 || !src1) || !(src0 >> 8) ? PIECE_ODD : 0);
+    ODD_IF(!(dst >> 8 || !dst) || !(src1 >> 8 || !src1) || !(src0 >> 8));
     PIECE(t->reg, dst);
     *p++ = ' ';
     PIECE(t->reg, src0);
@@ -327,63 +324,51 @@ INLINE char *put_message(const struct iga_words *t, char *p, const uint64_t w[2]
     *p++ = ' ';
     p = put_hex(p, ex_desc, 1);
     *p++ = ' ';
-    *marks = odd;
     return put_hex(p, (uint32_t)e2_SEND_desc_get(w), 8);
 }
 
-INLINE char *put_operands(
-    const struct iga_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks)
+INLINE char *put_operands(const struct iga_words *t, char *p, const uint64_t w[2], const struct form *f)
 {
-    unsigned odd = *marks;
     const unsigned type = GET(E, w, dst_type);
-    PIECE(t->saturation, GET(E, w, saturate));
     if (GET(E, w, dst_addr_mode))
         BY(GET(E, w, dst_addr_subreg), GET(E, w, dst_addr_imm));
     else
         REGISTER(GET(E, w, dst_file) << 8 | GET(E, w, dst_reg), GET(E, w, dst_subreg), t->size[type]);
     PIECE(t->result, type << 2 | GET(E, w, dst_hstride));
     if (GET(E, w, src0_is_imm)) {
-        if (f->sources == 2) odd |= PIECE_ODD; /* seldom */
-        char *end = put_constant(t, p, f, GET(E, w, src0_type), w[1] >> 32);
-        odd |= end ? 0 : PIECE_ODD;
-        *marks = odd;
-        return end ? end : p;
+        ODD_IF(f->sources == 2); /* seldom */
+        return put_constant(t, p, f, GET(E, w, src0_type), w[1] >> 32);
     }
     PIECE(t->mods, f->logic | GET2(E, w, src0_abs, src0_neg));
-    p = put_source(t, p, w[1], GET(E, w, src0_type), &odd);
+    p = put_source(t, p, w[1], GET(E, w, src0_type));
     if (f->sources == 1) {
     } else if (GET(E, w, src1_is_imm)) {
         *p = ' ';
-        char *end = put_constant(t, p + 1, f, GET(E, w, src1_type), w[1] >> 32);
-        odd |= end ? 0 : PIECE_ODD;
-        p = end ? end : p;
+        p = put_constant(t, p + 1, f, GET(E, w, src1_type), w[1] >> 32);
     } else {
         PIECE(t->mods, 8 | f->logic | GET2(E, w, src1_abs, src1_neg));
-        p = put_source(t, p, w[1] >> 32, GET(E, w, src1_type), &odd);
+        p = put_source(t, p, w[1] >> 32, GET(E, w, src1_type));
     }
-    *marks = odd;
     return p;
 }
 
 /* A constant of three sources has 16 bits. */
-static char *put_short(const struct iga_words *t, char *p, unsigned type, unsigned bits, unsigned *marks)
+static char *put_short(const struct iga_words *t, char *p, unsigned type, unsigned bits)
 {
     const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = (uint8_t)type, .imm = bits};
-    if (gen_iga_source_lacks(&t->three, &o) || gen_type_size[type] == 1) *marks |= PIECE_ODD;
+    ODD_IF(gen_iga_source_lacks(&t->three, &o) || gen_type_size[type] == 1);
     return gen_put_imm(p, type, bits, t->exact);
 }
 
-INLINE char *put_three(const struct iga_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks)
+INLINE char *put_three(const struct iga_words *t, char *p, const uint64_t w[2], const struct form *f)
 {
-    unsigned odd = *marks;
     const unsigned all = GET(E, w, ter_exec_type) << 3, dst = all | GET(E, w, ter_dst_type),
                    src0 = all | GET(E, w, ter_src0_type), src1 = all | GET(E, w, ter_src1_type),
                    src2 = all | GET(E, w, ter_src2_type);
-    PIECE(t->saturation, GET(E, w, saturate));
     REGISTER(GET(E, w, ter_dst_file) << 8 | GET(E, w, ter_dst_reg), GET(E, w, ter_dst_subreg), t->three_size[dst]);
     PIECE(t->three_result, dst << 1 | GET(E, w, ter_dst_hstride));
     if (GET(E, w, ter_src0_is_imm)) {
-        p = put_short(t, p, t->three_type[src0], GET(E, w, ter_src0_imm), &odd);
+        p = put_short(t, p, t->three_type[src0], GET(E, w, ter_src0_imm));
     } else {
         PIECE(t->mods, f->logic | GET2(E, w, ter_src0_abs, ter_src0_neg));
         REGISTER(
@@ -395,14 +380,13 @@ INLINE char *put_three(const struct iga_words *t, char *p, const uint64_t w[2], 
     PIECE(t->three_region, src1 << 4 | GET(E, w, ter_src1_hstride) | (unsigned)e2_TER2_src1_vstride_get(w) << 2);
     if (GET(E, w, ter_src2_is_imm)) {
         *p = ' ';
-        p = put_short(t, p + 1, t->three_type[src2], GET(E, w, ter_src2_imm), &odd);
+        p = put_short(t, p + 1, t->three_type[src2], GET(E, w, ter_src2_imm));
     } else {
         PIECE(t->mods, 8 | f->logic | GET2(E, w, ter_src2_abs, ter_src2_neg));
         REGISTER(
             GET(E, w, ter_src2_file) << 8 | GET(E, w, ter_src2_reg), GET(E, w, ter_src2_subreg), t->three_size[src2]);
         PIECE(t->three_last, src2 << 2 | GET(E, w, ter_src2_hstride));
     }
-    *marks = odd;
     return p;
 }
 
@@ -422,28 +406,38 @@ INLINE bool put_word(const struct iga_words *t, uint64_t low, uint64_t high, cha
     const unsigned flag = GET2(E, w, flag_subreg, flag_reg), pred = GET(E, w, pred_ctrl);
     const unsigned cond = GET(E, w, cond_mod) & f->cond_mask, swsb = GET(E, w, swsb);
     char *p = buf;
-    unsigned odd = 0;
     LONG_PIECE(t->predicate, flag | GET2(E, w, pred_ctrl, pred_inv) << 2 | GET(E, w, mask_ctrl) << 7);
     LONG_PIECE(&f->name, 0);
     if (sends) PIECE(t->shared, GET(E, w, cond_mod));
     PIECE(t->exec, GET2(E, w, exec_size, chan_off));
-    PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3);
-    p = sends             ? put_message(t, p, w, &odd)
-        : f->sources == 3 ? put_three(t, p, w, f, &odd)
-                          : put_operands(t, p, w, f, &odd);
+    PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3 | (sends ? 0 : GET(E, w, saturate) << 7));
+    p = sends ? put_message(t, p, w) : f->sources == 3 ? put_three(t, p, w, f) : put_operands(t, p, w, f);
     const unsigned options = (swsb != 0) | GET(E, w, debug) << 1 | GET2(E, w, thread_ctrl, acc_wr_en) << 2 |
                              (sends ? GET(E, w, eot) << 4 | 32 : 0);
     WIDE_PIECE(t->options, options);
     PIECE(t->scoreboard[f->scoreboard], swsb);
     *len = (size_t)(p - buf);
-    return !(odd & PIECE_ODD);
+    return *len < PIECE_ODD;
 }
 
-int iga_words_print(struct gen_printer *printer, const uint8_t *p, size_t n, uint64_t addr,
-    const struct gpudbg_names *names, char *buf, size_t *len)
+INLINE int print(
+    void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
 {
-    const struct gen_printer_words *words = (const void *)printer;
+    const struct gen_printer_words *words = printer;
     const uint64_t low = n >= 16 ? le_u64(p) : UINT64_MAX;
     if (!gen_is_compacted(low) && put_word(words->iga, low, le_u64(p + 8), buf, len)) return 16;
     return gen_print_decoded(printer, p, n, addr, names, buf, len);
 }
+
+static int print_one(
+    void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf, size_t *len)
+{
+    return print(printer, p, n, addr, names, buf, len);
+}
+
+static unsigned print_lines(void *printer, struct gpudbg_lines *lines)
+{
+    return gpudbg_lines_loop(printer, lines, lines->ends, print);
+}
+
+const struct gen_print_ways iga_words_ways = {print_one, print_lines};

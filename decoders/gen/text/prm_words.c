@@ -6,7 +6,7 @@
  * The text for the assembler needs every bit that means nothing to be 0: each form finds these bits when a word of it
  * is met first.  gen_print.c decodes words that have one of them, or a value that is marked in a table.
  */
-#include "code/gen_decoder.h"
+#include "gpudbg/listing.h"
 #include "ops.h"
 #include "text/word_tables.h"
 
@@ -291,14 +291,13 @@ INLINE unsigned way_of(unsigned file, unsigned addr_mode)
     } while (0)
 
 /* A register that is source n, with its region: `half` has the fields of the source in the places of source 0. */
-INLINE char *put_source(const struct prm_words *t, char *p, uint64_t half, unsigned file, unsigned sign, unsigned type,
-    unsigned *marks, const unsigned e)
+INLINE char *put_source(
+    const struct prm_words *t, char *p, uint64_t half, unsigned file, unsigned sign, unsigned type, const unsigned e)
 {
     const uint64_t w[2] = {0, half};
     const unsigned region = GET_REGION(e, w);
-    unsigned odd = *marks;
     if (GET(e, w, src0_addr_mode)) {
-        odd |= file == 1 ? 0 : PIECE_ODD;
+        ODD_IF(file != 1);
         BY(GET(e, w, src0_addr_subreg), GET(e, w, src0_addr_imm), sign);
         PIECE(t->by_address, region);
         PIECE(t->type, type);
@@ -306,70 +305,58 @@ INLINE char *put_source(const struct prm_words *t, char *p, uint64_t half, unsig
         REGISTER(file, GET(e, w, src0_reg), GET(e, w, src0_subreg), t->size[type]);
         PIECE(t->typed, region | type << 9);
     }
-    *marks = odd;
     return p;
 }
 
-/* A constant of 32 bits; NULL: it is seldom. */
+/* A constant of 32 bits. */
 static char *put_constant(const struct prm_words *t, char *p, unsigned type, uint64_t bits)
 {
     const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = t->eu->imm_types[type], .imm = bits};
-    if (o.type == GEN_BADTYPE || gen_type_size[o.type] == 8) return NULL;
+    if (o.type == GEN_BADTYPE || gen_type_size[o.type] == 8) return p + PIECE_ODD; /* seldom */
     return PUT(gen_prm_operand(p, &t->plain, &o, false), " ");
 }
 
-INLINE char *put_result(const struct prm_words *t, char *p, const uint64_t w[2], unsigned *marks, const unsigned e)
+INLINE char *put_result(const struct prm_words *t, char *p, const uint64_t w[2], const unsigned e)
 {
     const unsigned type = GET(e, w, dst_type), file = GET(e, w, dst_file);
-    unsigned odd = *marks;
     if (GET(e, w, dst_addr_mode)) {
-        odd |= file == 1 ? 0 : PIECE_ODD;
+        ODD_IF(file != 1);
         BY(GET(e, w, dst_addr_subreg), GET(e, w, dst_addr_imm), GET(e, w, dst_addr_sign));
     } else {
         REGISTER(file, GET(e, w, dst_reg), GET(e, w, dst_subreg), t->size[type]);
     }
     PIECE(t->result_type, type << 2 | GET(e, w, dst_hstride));
-    *marks = odd;
     return p;
 }
 
 INLINE char *put_sources(
-    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks, const unsigned e)
+    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, const unsigned e)
 {
-    unsigned odd = *marks;
-    char *end;
     if (GET(e, w, src0_file) == 3) {
-        end = put_constant(t, p, GET(e, w, src0_type), w[1] >> 32);
+        p = put_constant(t, p, GET(e, w, src0_type), w[1] >> 32);
     } else {
         PIECE(t->mods, f->logic | GET2(e, w, src0_abs, src0_neg));
-        end = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), &odd, e);
+        p = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), e);
     }
-    odd |= end ? 0 : PIECE_ODD;
-    if (end && f->sources == 2) {
-        p = end;
+    if (f->sources == 2) {
         if (GET(e, w, src1_file) == 3) {
-            end = put_constant(t, p, GET(e, w, src1_type), w[1] >> 32);
+            p = put_constant(t, p, GET(e, w, src1_type), w[1] >> 32);
         } else {
             PIECE(t->mods, f->logic | GET2(e, w, src1_abs, src1_neg));
-            end = put_source(
-                t, p, w[1] >> 32, GET(e, w, src1_file), GET(e, w, src1_addr_sign), GET(e, w, src1_type), &odd, e);
+            p = put_source(t, p, w[1] >> 32, GET(e, w, src1_file), GET(e, w, src1_addr_sign), GET(e, w, src1_type), e);
         }
-        odd |= end ? 0 : PIECE_ODD;
     }
-    *marks = odd;
-    return end ? end : p;
+    return p;
 }
 
 /* Three sources with Align16: registers and their components. */
-INLINE char *put_three(
-    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks, const unsigned e)
+INLINE char *put_three(const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, const unsigned e)
 {
     const unsigned dst = GET(e, w, ter_dst_type), type = GET(e, w, ter_src_type), is = t->eu->ternary_types[type];
     /* Where floats and half floats can be mixed, a bit says which the source is: codes 0 and 4. */
     const bool mixed = t->eu->half_places && (is == GEN_F32 || is == GEN_HF);
-    unsigned odd = *marks;
     /* Of other types these bits mean nothing. */
-    if (t->exact && !mixed && (GET(e, w, ter_src1_is_half) | GET(e, w, ter_src2_is_half))) odd |= PIECE_ODD;
+    ODD_IF(t->exact && !mixed && (GET(e, w, ter_src1_is_half) | GET(e, w, ter_src2_is_half)));
     REGISTER(1, GET(e, w, ter_dst_reg), 4 * GET(e, w, ter_dst_subreg16), t->three_size[dst]);
     PIECE(t->enabled, GET(e, w, ter_chan_en));
     PIECE(t->three_type, dst);
@@ -386,19 +373,17 @@ INLINE char *put_three(
     SOURCE(1, !mixed ? type : 4 * GET(e, w, ter_src1_is_half));
     SOURCE(2, !mixed ? type : 4 * GET(e, w, ter_src2_is_half));
 #undef SOURCE
-    *marks = odd;
     return p;
 }
 
 INLINE char *put_message(
-    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, unsigned *marks, const unsigned e)
+    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, const unsigned e)
 {
     uint32_t ex_desc = GET(e, w, cond_mod) | GET(e, w, eot) << 5;
-    unsigned odd = *marks;
     if (f->split) {
         const uint32_t pieces = (uint32_t)e8_SENDS_ex_desc_get(w);
         ex_desc |= (pieces & 15) << 6 | pieces >> 4 << 16;
-        odd |= GET(e, w, desc_is_reg) | GET(e, w, ex_desc_is_reg) ? PIECE_ODD : 0;
+        ODD_IF(GET(e, w, desc_is_reg) | GET(e, w, ex_desc_is_reg));
         REGISTER(GET(e, w, send_dst_file), GET(e, w, send_dst_reg), 0, 0);
         if (f->typed)
             PIECE(t->type, GET(e, w, send_dst_type));
@@ -408,12 +393,11 @@ INLINE char *put_message(
         *p++ = ' ';
         REGISTER(GET(e, w, send_src1_file), GET(e, w, send_src1_reg), 0, 0);
         *p++ = ' ';
-        if (t->nameless[GET(e, w, send_dst_file) << 8 | GET(e, w, send_dst_reg)] ||
-            t->nameless[GET(e, w, send_src1_file) << 8 | GET(e, w, send_src1_reg)])
-            odd |= PIECE_ODD; /* the text has another field's file */
+        ODD_IF(t->nameless[GET(e, w, send_dst_file) << 8 | GET(e, w, send_dst_reg)] |
+               t->nameless[GET(e, w, send_src1_file) << 8 | GET(e, w, send_src1_reg)]); /* of another field's file */
     } else {
-        odd |= GET(e, w, src1_file) == 3 && GET(e, w, src0_file) != 3 ? 0 : PIECE_ODD;
-        p = put_result(t, p, w, &odd, e);
+        ODD_IF(GET(e, w, src1_file) != 3 || GET(e, w, src0_file) == 3);
+        p = put_result(t, p, w, e);
         if (e == GEN_COLUMN_e8 && t->eu->has_ex_desc) {
             const unsigned type = GET(e, w, src0_type);
             ex_desc |= (uint32_t)e8_SRC0S_ex_desc_get(w) << 16;
@@ -421,13 +405,12 @@ INLINE char *put_message(
             PIECE(t->typed, type << 9);
         } else {
             PIECE(t->mods, f->logic | GET2(e, w, src0_abs, src0_neg));
-            p = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), &odd, e);
+            p = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), e);
         }
     }
     p = put_hex(p, ex_desc, 1);
     *p++ = ' ';
     p = put_hex(p, (uint32_t)(w[1] >> 32) & 0x7fffffff, 8);
-    *marks = odd;
     return p;
 }
 
@@ -449,33 +432,51 @@ INLINE bool put_word(struct prm_words *t, const uint64_t w[2], char *buf, size_t
     const unsigned flag = three ? GET2(e, w, ter_flag_subreg, ter_flag_reg) : GET2(e, w, flag_subreg, flag_reg);
     const unsigned pred = GET(e, w, pred_ctrl), cond = GET(e, w, cond_mod) & f->cond_mask, exec = GET(e, w, exec_size);
     char *p = buf;
-    unsigned odd = 0;
     LONG_PIECE(t->predicate, flag | GET2(e, w, pred_ctrl, pred_inv) << 2 | align16 << 7);
     PIECE(&f->name, 0);
     PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3);
     PIECE(t->exec, exec | (f->split ? 0 : GET(e, w, saturate) << 3));
-    p = three   ? put_three(t, p, w, f, &odd, e)
-        : sends ? put_message(t, p, w, f, &odd, e)
-                : put_sources(t, put_result(t, p, w, &odd, e), w, f, &odd, e);
+    p = three   ? put_three(t, p, w, f, e)
+        : sends ? put_message(t, p, w, f, e)
+                : put_sources(t, put_result(t, p, w, e), w, f, e);
     if (!sends) p--; /* the blank behind the last operand */
     LONG_PIECE(t->channels, exec | GET2(e, w, nib_ctrl, qtr_ctrl) << 3 | GET(e, w, mask_ctrl) << 6 | align16 << 7);
     const unsigned acc = f->split ? 0 : GET(e, w, acc_wr_en), eot = sends ? GET(e, w, eot) : 0;
     WIDE_PIECE(t->options,
         GET2(e, w, no_dd_clr, no_dd_chk) | GET(e, w, thread_ctrl) << 2 | acc << 4 | GET(e, w, debug) << 5 | eot << 6);
     *len = (size_t)(p - buf);
-    return !(odd & PIECE_ODD);
+    return *len < PIECE_ODD;
 }
 
-int prm_words_print(struct gen_printer *printer, const uint8_t *p, size_t n, uint64_t addr,
-    const struct gpudbg_names *names, char *buf, size_t *len)
+INLINE int print(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, char *buf,
+    size_t *len, const unsigned e)
 {
-    const struct gen_printer_words *words = (const void *)printer;
+    const struct gen_printer_words *words = printer;
     const uint64_t low = n >= 16 ? le_u64(p) : UINT64_MAX;
-    struct prm_words *t = words->prm;
-    if (gen_is_compacted(low)) return gen_print_decoded(printer, p, n, addr, names, buf, len);
-    const uint64_t w[2] = {low, le_u64(p + 8)};
-    if (t->eu->column == GEN_COLUMN_e1 ? put_word(t, w, buf, len, GEN_COLUMN_e1)
-                                       : put_word(t, w, buf, len, GEN_COLUMN_e8))
-        return 16;
+    if (!gen_is_compacted(low)) {
+        const uint64_t w[2] = {low, le_u64(p + 8)};
+        if (put_word(words->prm, w, buf, len, e)) return 16;
+    }
     return gen_print_decoded(printer, p, n, addr, names, buf, len);
 }
+
+/* The functions of a column of places.def. */
+#define WAYS_OF(e)                                                                                                   \
+    INLINE int e##_print(void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *names, \
+        char *buf, size_t *len)                                                                                      \
+    {                                                                                                                \
+        return print(printer, p, n, addr, names, buf, len, GEN_COLUMN_##e);                                          \
+    }                                                                                                                \
+    static int e##_print_one(void *printer, const uint8_t *p, size_t n, uint64_t addr,                               \
+        const struct gpudbg_names *names, char *buf, size_t *len)                                                    \
+    {                                                                                                                \
+        return e##_print(printer, p, n, addr, names, buf, len);                                                      \
+    }                                                                                                                \
+    static unsigned e##_lines(void *printer, struct gpudbg_lines *lines)                                             \
+    {                                                                                                                \
+        return gpudbg_lines_loop(printer, lines, lines->ends, e##_print);                                            \
+    }
+WAYS_OF(e1)
+WAYS_OF(e8)
+const struct gen_print_ways prm_words_ways[] = {
+    [GEN_COLUMN_e1] = {e1_print_one, e1_lines}, [GEN_COLUMN_e8] = {e8_print_one, e8_lines}};

@@ -9,8 +9,7 @@
 #define WORD_TABLES_H
 
 #include <string.h>
-#include "gen.h"
-#include "gpudbg/endian.h"
+#include "code/gen_decoder.h"
 
 struct iga_words;
 struct prm_words;
@@ -20,14 +19,20 @@ size_t iga_words_size(void), prm_words_size(void);
 /* Fills the tables, which are 0.  exact: texts are for the assembler. */
 void iga_words_make(struct iga_words *, const struct gen_eu *, bool exact);
 void prm_words_make(struct prm_words *, const struct gen_eu *, bool exact);
-/* As `print` of struct gpudbg_isa; a word that has to be decoded goes to gen_print_decoded. */
-typedef int gen_print_fn(struct gen_printer *, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *,
-    char *buf, size_t *len);
-gen_print_fn iga_words_print, prm_words_print, gen_print_decoded;
+/* As `print` and `lines` of struct gpudbg_fast; a word that has to be decoded goes to gen_print_decoded. */
+typedef int gen_print_fn(
+    void *printer, const uint8_t *p, size_t n, uint64_t addr, const struct gpudbg_names *, char *buf, size_t *len);
+typedef unsigned gen_lines_fn(void *printer, struct gpudbg_lines *);
+gen_print_fn gen_print_decoded;
+struct gen_print_ways {
+    gen_print_fn *print;
+    gen_lines_fn *lines;
+};
+extern const struct gen_print_ways iga_words_ways, prm_words_ways[GEN_COLUMN_e2];
 
 /* What a listing keeps, and in front of it the part that the tables need. */
 struct gen_printer_words {
-    gen_print_fn *print;
+    struct gen_print_ways ways;
     union {
         struct iga_words *iga;
         struct prm_words *prm;
@@ -36,8 +41,9 @@ struct gen_printer_words {
 
 /* ---- Tables ---- */
 
-/* ODD marks the length of a text: words with this value have to be decoded.  No other text is so long. */
-enum { PIECE_ODD = 64 };
+/* PIECE_ODD is the length of a text that the tables do not have: words with this value have to be decoded, and so
+ * have those whose whole text is as long.  At most 16 pieces of a text can be odd, so GPUDBG_PRINT bytes have room. */
+enum { PIECE_ODD = 110 };
 struct piece {
     char text[15];
     uint8_t n;
@@ -55,9 +61,9 @@ struct wide_piece {
 static inline uint8_t set_text(char *x, size_t room, const char *text, const char *end, bool good)
 {
     const size_t n = (size_t)(end - text);
-    if (n > room) return PIECE_ODD;
+    if (n > room || !good) return PIECE_ODD;
     memcpy(x, text, n);
-    return (uint8_t)(n | (good ? 0 : PIECE_ODD));
+    return (uint8_t)n;
 }
 
 static inline void set_piece(struct piece *x, const char *text, const char *end, bool good)
@@ -75,25 +81,23 @@ static inline void set_wide_piece(struct wide_piece *x, const char *text, const 
 /* The text of a and then that of b. */
 static inline void set_both(struct piece *x, const struct piece *a, const struct piece *b)
 {
-    const unsigned n = a->n & (PIECE_ODD - 1), more = b->n & (PIECE_ODD - 1);
-    if (n + more > sizeof x->text) {
-        x->n = PIECE_ODD;
-        return;
-    }
-    memcpy(x->text, a->text, sizeof x->text);
-    memcpy(x->text + n, b->text, more);
-    x->n = (uint8_t)(n + more + ((a->n | b->n) & PIECE_ODD));
+    char text[sizeof a->text + sizeof b->text];
+    const bool good = a->n != PIECE_ODD && b->n != PIECE_ODD;
+    memcpy(text, a->text, sizeof a->text);
+    if (good) memcpy(text + a->n, b->text, sizeof b->text);
+    set_piece(x, text, text + (good ? a->n + b->n : 0), good);
 }
 
-/* Adds list[index] to the text at p, with `most` bytes of what follows it; `odd` collects the marks. */
-#define PUT_PIECE(list, index, most)                                                            \
-    do {                                                                                        \
-        const __typeof__(*(list)) *piece = &(list)[index];                                      \
-        __asm__("" : "+r"(piece)); /* gcc 12 would compute the address twice, for text and n */ \
-        memcpy(p, piece, most);                                                                 \
-        odd |= piece->n;                                                                        \
-        p += piece->n;                                                                          \
+/* Adds list[index] to the text at p, with `most` bytes of what follows it. */
+#define PUT_PIECE(list, index, most)                                                             \
+    do {                                                                                         \
+        size_t of = (size_t)(index) * sizeof *(list);                                            \
+        __asm__("" : "+r"(of)); /* gcc 12 would compute it twice, for the text and its length */ \
+        memcpy(p, (const char *)(list) + of, most);                                              \
+        p += ((const uint8_t *)(list))[of + sizeof *(list)-1];                                   \
     } while (0)
+/* The text at p has to be decoded if it is so. */
+#define ODD_IF(so) (p += (so) ? PIECE_ODD : 0)
 #define PIECE(list, index) PUT_PIECE(list, index, 16)
 #define LONG_PIECE(list, index) PUT_PIECE(list, index, 32)
 #define WIDE_PIECE(list, index) PUT_PIECE(list, index, 48)
