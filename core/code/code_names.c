@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/alloc.h"
+#include "gpudbg/endian.h"
 #include "gpudbg/unset.h"
 #include "code/memo.h"
 #include "code/records.h"
@@ -31,39 +33,45 @@ const struct gpudbg_symbol *code_symbol(const struct gpudbg_image *image, uint64
     return found;
 }
 
-static int by_value(const void *a, const void *b)
+/* Where instructions start: a bit a unit of alignment, for the stretches of addresses that were walked. */
+struct starts {
+    unsigned unit;
+    struct stretch {
+        uint64_t from, to;
+        size_t bit;
+    } * stretch;
+    size_t n, room, found; /* found: the stretch that was asked for last */
+    uint8_t *bits;
+    size_t nbits, bytes;
+};
+
+/* The bit of an address; false: it is in no stretch, or inside a unit. */
+static bool bit_of(struct starts *s, uint64_t addr, size_t *bit)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    if (!s->n) return false;
+    const struct stretch *in = &s->stretch[s->found];
+    if (addr < in->from || addr >= in->to) {
+        size_t lo = 0, hi = s->n;
+        while (hi - lo > 1) {
+            const size_t mid = lo + (hi - lo) / 2;
+            *(s->stretch[mid].from <= addr ? &lo : &hi) = mid;
+        }
+        in = &s->stretch[s->found = lo];
+        if (addr < in->from || addr >= in->to) return false;
+    }
+    *bit = in->bit + (size_t)((addr - in->from) / s->unit);
+    return (addr - in->from) % s->unit == 0;
 }
 
-/* Branches are short and met in order: the search starts where the last one ended, in steps that grow. */
-static bool is_target(struct code_names *n, uint64_t addr)
+static bool is_target(const struct code_names *n, uint64_t addr)
 {
-    const uint64_t *t = n->targets;
-    size_t lo = n->found, hi = n->found, step = 1; /* what is sought lies in [lo, hi) */
-    while (hi < n->ntargets && t[hi] <= addr) {
-        lo = hi;
-        hi += step;
-        step *= 2;
-    }
-    while (lo > 0 && t[lo] > addr) {
-        hi = lo;
-        lo = lo > step ? lo - step : 0;
-        step *= 2;
-    }
-    if (hi > n->ntargets) hi = n->ntargets;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        *(t[mid] <= addr ? &lo : &hi) = mid;
-    }
-    n->found = lo;
-    return lo < n->ntargets && t[lo] == addr;
+    size_t bit;
+    return n->labels && bit_of(n->labels, addr, &bit) && n->labels->bits[bit / 8] >> bit % 8 & 1;
 }
 
 static const char *label_name(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
 {
-    struct code_names *n = (struct code_names *)(uintptr_t)names->data; /* its owner made it so; `found` is written */
+    const struct code_names *n = names->data;
     if (!is_target(n, addr)) return NULL;
     const struct gpudbg_symbol *symbol = code_symbol(n->image, addr);
     if (symbol) {
@@ -131,27 +139,6 @@ static bool keep(struct addresses *a, uint64_t addr)
     return true;
 }
 
-static void sort_unique(struct addresses *a)
-{
-    size_t n = 0;
-    if (a->n) qsort(a->at, a->n, sizeof *a->at, by_value);
-    for (size_t i = 0; i < a->n; i++)
-        if (!n || a->at[n - 1] != a->at[i]) a->at[n++] = a->at[i];
-    a->n = n;
-}
-
-/* Where instructions start: a bit a unit of alignment, for the stretches of addresses that were walked. */
-struct starts {
-    unsigned unit;
-    struct stretch {
-        uint64_t from, to;
-        size_t bit;
-    } * stretch;
-    size_t n, room;
-    uint8_t *bits;
-    size_t nbits, bytes;
-};
-
 static bool new_stretch(struct starts *s, uint64_t from)
 {
     if (s->n == s->room) {
@@ -203,19 +190,24 @@ static bool add_start(struct starts *s, uint64_t addr, uint32_t size, bool is_in
     return true;
 }
 
-/* Leaves the targets that an instruction starts at; both are sorted. */
-static void keep_starts(struct addresses *a, const struct starts *s)
+/* Leaves the targets that an instruction starts at, in order and each once, and their bits instead of the starts. */
+static bool keep_starts(struct addresses *a, struct starts *s)
 {
-    size_t kept = 0, at = 0;
-    for (size_t i = 0; i < a->n; i++) {
-        uint64_t addr = a->at[i];
-        while (at < s->n && s->stretch[at].to <= addr) at++;
-        if (at == s->n) break;
-        if (addr < s->stretch[at].from || (addr - s->stretch[at].from) % s->unit) continue;
-        size_t bit = s->stretch[at].bit + (size_t)((addr - s->stretch[at].from) / s->unit);
-        if (s->bits[bit / 8] >> bit % 8 & 1) a->at[kept++] = addr;
-    }
-    a->n = kept;
+    uint8_t *labels = calloc(s->bytes ? s->bytes : 1, 1);
+    size_t bit;
+    if (!labels) return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (bit_of(s, a->at[i], &bit)) labels[bit / 8] |= (uint8_t)(s->bits[bit / 8] & 1u << bit % 8);
+    free(s->bits);
+    s->bits = labels;
+    a->n = 0;
+    for (size_t byte = 0, in = 0; byte < s->bytes; byte += 8) /* `bytes` is a multiple of 8 */
+        for (uint64_t left = le_u64(labels + byte); left; left &= left - 1) {
+            bit = 8 * byte + (size_t)__builtin_ctzll(left);
+            while (in + 1 < s->n && bit >= s->stretch[in + 1].bit) in++;
+            a->at[a->n++] = s->stretch[in].from + (bit - s->stretch[in].bit) * s->unit;
+        }
+    return true;
 }
 
 #define SKIM_TARGETS 256
@@ -254,43 +246,42 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
     struct memo *memo, const struct ticker *ticker, struct gpudbg_error *err)
 {
     struct addresses targets = {0};
-    struct starts starts = {.unit = image->isa && image->isa->align ? image->isa->align : 1};
+    struct starts *starts = xcalloc(1, sizeof *starts);
     struct gpudbg_insn insn GPUDBG_UNSET;
     struct code_walk w;
     const uint8_t *bytes;
     uint64_t target, addr, ticked = from;
     size_t passed;
     bool ok = true, stopped = false;
+    starts->unit = image->isa && image->isa->align ? image->isa->align : 1;
     code_walk_open(&w, image, from, to);
     while (ok && !stopped) {
         if (w.at - ticked >= TICK_BYTES) {
             ticked = w.at;
             stopped = !ticker_goes_on(ticker, w.at - from, to - from);
         }
-        ok = skim(&w, &starts, &targets, from, &passed);
+        ok = skim(&w, starts, &targets, from, &passed);
         if (!ok || passed) continue;
         const struct memo_entry *known = code_walk_known(&w, memo, &bytes, &addr);
         if (known) {
-            ok = add_start(&starts, addr, known->size, true);
+            ok = add_start(starts, addr, known->size, true);
             continue;
         }
         if (!code_walk_next(&w, &insn)) break;
         if (memo && w.is_insn) memo_keep(memo, &insn);
-        ok = add_start(&starts, insn.addr, insn.size, w.is_insn);
+        ok = add_start(starts, insn.addr, insn.size, w.is_insn);
         for (unsigned i = 0; ok && w.is_insn && i < insn.noperands; i++) { /* a branch may have two */
             target = (uint64_t)insn.operands[i].imm;
             if (insn.operands[i].kind == GPUDBG_CODE && target >= from && target < to) ok = keep(&targets, target);
         }
     }
-    sort_unique(&targets);
-    if (ok) keep_starts(&targets, &starts);
-    free(starts.stretch);
-    free(starts.bits);
+    ok = ok && keep_starts(&targets, starts);
     *n = (struct code_names){.image = image,
         .from = from,
         .to = to,
         .targets = targets.at,
         .ntargets = targets.n,
+        .labels = starts,
         .names = {.name = label_name, .data = n}};
     if (ok && !stopped) return true;
     code_names_close(n);
@@ -300,6 +291,12 @@ bool code_names_open(struct code_names *n, const struct gpudbg_image *image, uin
 
 void code_names_close(struct code_names *n)
 {
+    if (n->labels) {
+        free(n->labels->stretch);
+        free(n->labels->bits);
+    }
+    free(n->labels);
+    n->labels = NULL;
     free(n->targets);
     n->targets = NULL;
     n->ntargets = 0;

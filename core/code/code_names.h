@@ -6,16 +6,18 @@
 #include "gpudbg.h"
 #include "base/ticker.h"
 
-struct memo; /* memo.h */
+struct memo;   /* memo.h */
+struct starts; /* code_names.c */
 
 /* Names for gpudbg_isa.text: symbols of the image, else labels L0080 for branch targets that start a printed
  * instruction. */
 struct code_names {
     struct gpudbg_names names;
     const struct gpudbg_image *image;
-    uint64_t from, to;      /* the range being printed */
-    uint64_t *targets;      /* sorted branch targets inside it that start an instruction */
-    size_t ntargets, found; /* found: near which of them the last search ended */
+    uint64_t from, to; /* the range being printed */
+    uint64_t *targets; /* sorted branch targets inside it that start an instruction */
+    size_t ntargets;
+    struct starts *labels; /* the same as bits; NULL: none */
 };
 /* Finds the branch targets of a range; only for ranges that are printed as a whole.  memo: keeps the instructions that
  * had to be decoded for that; the ticker counts bytes; both may be NULL. */
