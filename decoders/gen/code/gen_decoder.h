@@ -100,6 +100,7 @@ extern const uint8_t gen_e1_types[16], gen_e1_imm_types[16], gen_e1_ternary_type
 extern const uint8_t gen_e8_types[16], gen_e8_imm_types[16], gen_e8_ternary_types[8];
 extern const uint8_t gen_e2_types[16], gen_e2_imm_types[16], gen_e2_region_types[2][8];
 extern const uint8_t gen_e11_types[16], gen_e11_imm_types[16], gen_e11_region_types[2][8];
+extern const uint8_t gen_truth_conditions[4]; /* of bfn, by its own code */
 extern const uint8_t gen_e125_types[16], gen_e125_region_types[2][8];
 extern const uint8_t gen_strides[16], gen_widths[8], gen_hstrides[4], gen_e11_row_steps[4], gen_e2_row_steps[4];
 

@@ -257,12 +257,12 @@ static void ternary_src(struct gen_insn *i, unsigned n, unsigned type, unsigned 
 }
 
 /* The function of a bfn is where modifiers and the condition are in others. */
+const uint8_t gen_truth_conditions[4] = {0, 1, 3, 5}; /* none, equal, greater, less */
 static void truth(struct gen_insn *i)
 {
-    static const uint8_t conditions[4] = {0, 1, 3, 5}; /* none, equal, greater, less */
     const unsigned e = GEN_COLUMN_e2;
     i->func = (uint8_t)(GET(e, i->w, bfn_low) | GET(e, i->w, cond_mod) << 4);
-    i->cmod = conditions[GET(e, i->w, bfn_cond)];
+    i->cmod = gen_truth_conditions[GET(e, i->w, bfn_cond)];
     for (unsigned n = 0; n < 3; n++) i->src[n].neg = i->src[n].abs = false;
 }
 

@@ -107,10 +107,10 @@ static void make_registers(struct prm_words *t)
     for (unsigned n = 0; n < 1024; n++) {
         struct gpudbg_insn insn;
         struct gen_insn i;
-        uint8_t bytes[16];
-        le_put(bytes, 1 | (uint64_t)(n >> 8) << file.lo | (uint64_t)(n & 255) << reg.lo, 8); /* mov with this result */
-        le_put(bytes + 8, 0, 8);
-        if (gen_decode_words(&t->eu->isa, bytes, 16, 0, &insn, &i) != 16) i.dst.file = GEN_NOFILE;
+        uint64_t w[2] = {1, 0}; /* mov with this result */
+        put_field(w, file, n >> 8);
+        put_field(w, reg, n & 255);
+        if (!decode_word(t->eu, w, &insn, &i)) i.dst.file = GEN_NOFILE;
         const uint8_t of = i.dst.file;
         const bool bare = of == GEN_NULL || of == GEN_IP || of == GEN_CE;
         p = gen_prm_register(text, &i, &i.dst, GEN_UB);
@@ -235,18 +235,12 @@ static void take(uint64_t zero[2], struct gen_place at)
     if (at.len) zero[at.lo >> 6] &= ~((UINT64_MAX >> (64 - at.len)) << (at.lo & 63));
 }
 
-static void put_field(uint64_t w[2], struct gen_place at, uint64_t value)
-{
-    if (at.len) w[at.lo >> 6] |= value << (at.lo & 63);
-}
-
 static void find_zeros(const struct prm_words *t, struct form *f, const uint64_t w[2], unsigned way)
 {
     const unsigned e = t->eu->column, dst = way % 2, src0 = way / 2 % WAYS, src1 = way / 2 / WAYS;
     uint64_t base[2] = {w[0] & 127, 0}, *zero = f->zero[way];
     struct gpudbg_insn insn;
     struct gen_insn i;
-    uint8_t bytes[16];
     f->known[way] = true;
     if (f->shape == GEN_MATH) put_field(base, FIELD(cond_mod), GET(e, w, cond_mod));
     if (f->shape != GEN_TERNARY) {
@@ -257,10 +251,8 @@ static void find_zeros(const struct prm_words *t, struct form *f, const uint64_t
         put_field(base, FIELD(src1_file), src1 == CONSTANT ? 3 : f->sources == 2);
         put_field(base, FIELD(src1_addr_mode), src1 == BY_ADDRESS);
     }
-    le_put(bytes, base[0], 8);
-    le_put(bytes + 8, base[1], 8);
     zero[0] = zero[1] = UINT64_MAX;
-    if (gen_decode_words(&t->eu->isa, bytes, 16, 0, &insn, &i) != 16) return;
+    if (!decode_word(t->eu, base, &insn, &i)) return;
     gen_meaningless_bits(&insn, &i, zero);
     take(zero, f->shape == GEN_TERNARY ? FIELD(ter_flag_subreg) : FIELD(flag_subreg));
     take(zero, f->shape == GEN_TERNARY ? FIELD(ter_flag_reg) : FIELD(flag_reg));

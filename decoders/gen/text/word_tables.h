@@ -39,6 +39,22 @@ struct gen_printer_words {
     };
 };
 
+/* ---- Words that tables are made from ---- */
+
+static inline void put_field(uint64_t w[2], struct gen_place at, uint64_t value)
+{
+    if (at.len) w[at.lo >> 6] |= value << (at.lo & 63);
+}
+
+static inline bool decode_word(
+    const struct gen_eu *eu, const uint64_t w[2], struct gpudbg_insn *insn, struct gen_insn *i)
+{
+    uint8_t bytes[16];
+    le_put(bytes, w[0], 8);
+    le_put(bytes + 8, w[1], 8);
+    return gen_decode_words(&eu->isa, bytes, 16, 0, insn, i) == 16;
+}
+
 /* ---- Tables ---- */
 
 /* PIECE_ODD is the length of a text that the tables do not have: words with this value have to be decoded, and so
@@ -118,6 +134,10 @@ static inline char *put_hex(char *p, uint32_t value, unsigned digits)
     return p + 2 + n;
 }
 
+/* The bits from one field to another as they are, with those in between. */
+#define GET_RUN(e, w, first, last)               \
+    gen_bits(w, gen_places[e][GEN_P_##first].lo, \
+        (unsigned)gen_places[e][GEN_P_##last].lo + gen_places[e][GEN_P_##last].len - gen_places[e][GEN_P_##first].lo)
 /* Two fields as one number, the first one lowest: one look where the word has them side by side. */
 #define GET2(e, w, a, b)                                                                                            \
     (gen_places[e][GEN_P_##a].lo + gen_places[e][GEN_P_##a].len == gen_places[e][GEN_P_##b].lo                      \
