@@ -8,13 +8,12 @@
  */
 #include "gpudbg/listing.h"
 #include "ops.h"
-#include "text/gen_assembly.h"
 #include "text/word_tables.h"
 
 enum { E = GEN_COLUMN_e2 };
 
-/* The ways of a form: of one or two sources, that the last one is a constant; of three, which are constants; of messages,
- * which descriptors are registers, and that the extended one is the offset of a surface. */
+/* The ways of a form: of one or two sources, that the last one is a constant; of three, which are constants; of
+ * messages, which descriptors are registers, and that the extended one is the offset of a surface. */
 enum { LAST_CONSTANT = 1, FIRST_OF_THREE = 1, LAST_OF_THREE = 2, DESC_REG = 1, EX_DESC_REG = 2, EX_BSO = 4, WAYS = 8 };
 
 /* What is known of an opcode, by its code. */
@@ -272,25 +271,6 @@ static void make_options(struct iga_words *t)
     }
 }
 
-/* Adds bits of a message that its text does not give, as those of a descriptor that is in a register. */
-static void add_unsaid(const struct gen_eu *eu, const uint64_t w[2], uint64_t zero[2])
-{
-    const uint64_t way = MASK(desc_is_reg) | MASK(ex_desc_is_reg) | (eu->bindless_offsets ? MASK(ex_bso) : 0);
-    uint64_t all[2] = {w[0] | ~(MASK(opcode) | MASK(compact) | way), w[1] | ~MASK(cond_mod)};
-    uint64_t said[2] = {0, 0};
-    struct gpudbg_insn insn;
-    struct gen_insn i;
-    uint8_t bytes[16];
-    unsigned function = 0;
-    while (!gen_sfid_name(eu, function)) function++;
-    put_field(all, FIELD(cond_mod), function);
-    le_put(bytes, all[0], 8);
-    le_put(bytes + 8, all[1], 8);
-    gen_decode_words(&eu->isa, bytes, 16, 0, &insn, &i);
-    gen_said_by_fields(&insn, &i, GEN_SYNTAX_IGA, false, false, said);
-    for (unsigned half = 0; half < 2; half++) zero[half] |= all[half] & ~said[half];
-}
-
 /* Bits that mean nothing in the form of a word, but for those of the flag, whose tables are told. */
 static bool find_zeros(const struct gen_eu *eu, const uint64_t w[2], uint64_t zero[2])
 {
@@ -301,7 +281,9 @@ static bool find_zeros(const struct gen_eu *eu, const uint64_t w[2], uint64_t ze
     zero[0] &= ~(MASK(flag_subreg) | MASK(flag_reg) | MASK(pred_inv));
     if (!(gen_may[i.op] & GEN_MAY_PREDICATE)) zero[0] |= MASK(pred_ctrl);
     if (i.shape == GEN_SEND) {
-        add_unsaid(eu, w, zero);
+        const uint64_t way = MASK(desc_is_reg) | MASK(ex_desc_is_reg) | (eu->bindless_offsets ? MASK(ex_bso) : 0);
+        const uint64_t fixed[2] = {MASK(opcode) | MASK(compact) | way, MASK(cond_mod)};
+        find_unsaid(eu, GEN_SYNTAX_IGA, w, fixed, zero);
         if (i.ex_bso) zero[0] |= MASK(send_cps); /* seldom */
         return true;
     }
@@ -316,6 +298,7 @@ static bool way_of(const struct gen_eu *eu, const struct form *f, unsigned way, 
     const bool three = f->shape == GEN_TERNARY;
     switch (f->shape) {
     case GEN_SEND:
+        for (unsigned n = 0; !gen_sfid_name(eu, GET(E, w, cond_mod)); n++) put_field(w, FIELD(cond_mod), n);
         put_field(w, FIELD(desc_is_reg), way & DESC_REG);
         put_field(w, FIELD(ex_desc_is_reg), (way & EX_DESC_REG) != 0);
         put_field(w, FIELD(ex_bso), (way & EX_BSO) != 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * prm_words.c: text of usual instructions before Gen12 straight from the word, in the manual's syntax: one and two
- * sources and math with Align1, three sources with Align16, messages whose descriptors are constants.
+ * sources and math with Align1, three sources with Align16 or with regions, messages of two payloads, and those of one
+ * whose descriptor is a constant.
  *
  * The text for the assembler needs every bit that means nothing to be 0: each form finds these bits when a word of it
  * is met first.  gen_print.c decodes words that have one of them, or a value that is marked in a table.
@@ -10,8 +11,10 @@
 #include "ops.h"
 #include "text/word_tables.h"
 
-/* How an operand is given. */
+/* How an operand is given; of three sources, which are constants; of a message of two payloads, which descriptors are
+ * registers. */
 enum { DIRECT, BY_ADDRESS, CONSTANT, WAYS };
+enum { FIRST_OF_THREE = 1, LAST_OF_THREE = 2, DESC_REG = 1, EX_DESC_REG = 2 };
 enum { COMBINATIONS = 2 * WAYS * WAYS };
 
 /* What is known of an opcode. */
@@ -27,7 +30,7 @@ enum { MATH_FORMS = 128, FORMS = MATH_FORMS + 16, TYPES = 16 };
 
 struct prm_words {
     const struct gen_eu *eu;
-    struct gen_insn plain; /* of one or two sources */
+    struct gen_insn plain, three; /* of one or two sources, of three */
     bool exact;
     struct form form[FORMS]; /* by opcode, then by function of math */
     struct long_piece predicate[256], channels[256];
@@ -35,9 +38,11 @@ struct prm_words {
     struct piece exec[16], condition[128], reg[1024], sub[256], result[4], mods[8], region[512], by_address[512],
         type[TYPES], typed[TYPES * 512], result_type[4 * TYPES], three_type[8], enabled[16], address[16], offset[1024],
         swizzle[512];
-    uint8_t size[TYPES], three_size[8]; /* 32 times the size of a type's elements as a power of two, by code */
-    uint8_t bare[1024];                 /* where the texts of subregisters begin: 128 where no 0 is written */
-    bool nameless[1024];                /* a register of which only the file and the number are known */
+    /* Of three sources with regions: types by the bit of all operands and the code of one, with the regions. */
+    struct piece three_result[32], three_region[256], three_last[64];
+    uint8_t size[TYPES], three_size[16]; /* 32 times the size of a type's elements as a power of two, by code */
+    uint8_t bare[1024];                  /* where the texts of subregisters begin: 128 where no 0 is written */
+    bool nameless[1024];                 /* a register of which only the file and the number are known */
 };
 
 size_t prm_words_size(void) { return sizeof(struct prm_words); }
@@ -183,6 +188,33 @@ static void make_regions(struct prm_words *t)
     }
 }
 
+/* Results and regions of three sources, by type << bits of the region | hstride | vstride << 2. */
+static void make_three(struct prm_words *t)
+{
+    char text[TEXT_OPERAND];
+    const struct gen_eu *eu = t->eu;
+    for (unsigned n = 0; n < 256; n++) {
+        const unsigned type = eu->region_types[n >> 7][n >> 4 & 7], h = n & 3, v = n >> 2 & 3;
+        const bool good = type != GEN_BADTYPE && type != GEN_NF; /* which may be in accumulators */
+        struct gen_insn i = t->three;
+        struct gen_operand *first = &i.src[0], *last = &i.src[2];
+        t->three_size[n >> 4] = (uint8_t)(32 * __builtin_ctz(gen_type_size[type]));
+        *first = *last = i.dst = (struct gen_operand){.mode = GEN_DIRECT, .file = GEN_GRF, .type = (uint8_t)type};
+        first->vstride = eu->row_steps[v];
+        first->hstride = last->hstride = last->vstride = gen_hstrides[h];
+        i.dst.hstride = (uint8_t)(h + 1);
+        if (!good) first->type = last->type = i.dst.type = GEN_UB;
+#define BEHIND(x, o, dst)                                                \
+    do {                                                                 \
+        char *p = PUT(gen_prm_operand(text, &i, o, dst), " ");           \
+        set_piece(x, strchr(text, '<'), p, good); /* behind the place */ \
+    } while (0)
+        BEHIND(&t->three_region[n], first, false);
+        if (!v) BEHIND(&t->three_last[n >> 4 << 2 | h], last, false);
+        if (!v && h < 2) BEHIND(&t->three_result[n >> 4 << 1 | h], &i.dst, true);
+    }
+}
+
 static void make_form(struct prm_words *t, struct form *f, unsigned op, unsigned function)
 {
     const struct gen_eu *eu = t->eu;
@@ -200,7 +232,7 @@ static void make_form(struct prm_words *t, struct form *f, unsigned op, unsigned
     f->split = shape == GEN_SEND && gen_splits(eu, op);
     f->typed = shape == GEN_SEND && gen_types_answer(eu, op);
     f->quick = (shape == GEN_UNARY || shape == GEN_BINARY || shape == GEN_MATH || shape == GEN_SEND ||
-                   (shape == GEN_TERNARY && !eu->three_regions)) &&
+                   shape == GEN_TERNARY) &&
                !GEN_IS(op, GATHERS) && !GEN_IS(op, IMM64) && !GEN_IS(op, MACRO) &&
                !(eu->macros && shape == GEN_MATH && function >= GEN_MATH_INVM);
 }
@@ -210,10 +242,12 @@ void prm_words_make(struct prm_words *t, const struct gen_eu *eu, bool exact)
     t->eu = eu;
     t->exact = exact;
     t->plain = (struct gen_insn){.eu = eu, .shape = GEN_BINARY};
+    t->three = (struct gen_insn){.eu = eu, .shape = GEN_TERNARY};
     make_controls(t);
     make_options(t);
     make_registers(t);
     make_regions(t);
+    if (eu->three_regions) make_three(t);
     for (unsigned code = 0; code < MATH_FORMS; code++) {
         if (!eu->by_code[code]) continue;
         const unsigned op = eu->by_code[code] - 1u;
@@ -243,7 +277,13 @@ static void find_zeros(const struct prm_words *t, struct form *f, const uint64_t
     struct gen_insn i;
     f->known[way] = true;
     if (f->shape == GEN_MATH) put_field(base, FIELD(cond_mod), GET(e, w, cond_mod));
-    if (f->shape != GEN_TERNARY) {
+    if (f->split) {
+        put_field(base, FIELD(desc_is_reg), way & DESC_REG);
+        put_field(base, FIELD(ex_desc_is_reg), (way & EX_DESC_REG) != 0);
+    } else if (f->shape == GEN_TERNARY) {
+        put_field(base, FIELD(ter_src0_is_imm), way & FIRST_OF_THREE);
+        put_field(base, FIELD(ter_src2_is_imm), (way & LAST_OF_THREE) != 0);
+    } else {
         put_field(base, FIELD(dst_file), 1);
         put_field(base, FIELD(dst_addr_mode), dst);
         put_field(base, FIELD(src0_file), src0 == CONSTANT ? 3 : 1);
@@ -257,9 +297,16 @@ static void find_zeros(const struct prm_words *t, struct form *f, const uint64_t
     take(zero, f->shape == GEN_TERNARY ? FIELD(ter_flag_subreg) : FIELD(flag_subreg));
     take(zero, f->shape == GEN_TERNARY ? FIELD(ter_flag_reg) : FIELD(flag_reg));
     take(zero, FIELD(pred_inv));
-    if (!f->split) return;
-    put_field(zero, FIELD(saturate), 1);
-    put_field(zero, FIELD(acc_wr_en), 1);
+    if (!t->exact || !(f->split || (f->shape == GEN_TERNARY && t->eu->three_regions))) return;
+    uint64_t fixed[2] = {0, 0};
+    static const uint8_t its[] = {GEN_P_opcode, GEN_P_compact, GEN_P_access_mode};
+    static const uint8_t of_split[] = {GEN_P_desc_is_reg, GEN_P_ex_desc_is_reg};
+    static const uint8_t of_three[] = {GEN_P_ter_exec_type, GEN_P_ter_dst_type, GEN_P_ter_src0_type,
+        GEN_P_ter_src1_type, GEN_P_ter_src2_type, GEN_P_ter_src0_is_imm, GEN_P_ter_src2_is_imm};
+    for (unsigned n = 0; n < sizeof its; n++) add_field(fixed, gen_places[e][its[n]]);
+    for (unsigned n = 0; f->split && n < sizeof of_split; n++) add_field(fixed, gen_places[e][of_split[n]]);
+    for (unsigned n = 0; !f->split && n < sizeof of_three; n++) add_field(fixed, gen_places[e][of_three[n]]);
+    find_unsaid(t->eu, GEN_SYNTAX_PRM, base, fixed, zero);
 }
 
 /* ---- Text ---- */
@@ -306,6 +353,14 @@ static char *put_constant(const struct prm_words *t, char *p, unsigned type, uin
     const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = t->eu->imm_types[type], .imm = bits};
     if (o.type == GEN_BADTYPE || gen_type_size[o.type] == 8) return p + PIECE_ODD; /* seldom */
     return PUT(gen_prm_operand(p, &t->plain, &o, false), " ");
+}
+
+/* A constant of three sources has 16 bits; `type`: the bit of all operands and its code. */
+static char *put_short(const struct prm_words *t, char *p, unsigned type, unsigned bits)
+{
+    const struct gen_operand o = {.mode = GEN_IMMEDIATE, .type = t->eu->region_types[type >> 3][type & 7], .imm = bits};
+    if (o.type == GEN_BADTYPE || o.type == GEN_NF) return p + PIECE_ODD;
+    return PUT(gen_prm_operand(p, &t->three, &o, false), " ");
 }
 
 INLINE char *put_result(const struct prm_words *t, char *p, const uint64_t w[2], const unsigned e)
@@ -368,6 +423,33 @@ INLINE char *put_three(const struct prm_words *t, char *p, const uint64_t w[2], 
     return p;
 }
 
+/* Three sources with regions. */
+INLINE char *put_regions(
+    const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, const unsigned e)
+{
+    const unsigned all = GET(e, w, ter_exec_type) << 3, dst = all | GET(e, w, ter_dst_type),
+                   src0 = all | GET(e, w, ter_src0_type), src1 = all | GET(e, w, ter_src1_type),
+                   src2 = all | GET(e, w, ter_src2_type);
+    /* Of the destination and source 1, 1 is the architecture's file. */
+    REGISTER(1u ^ GET(e, w, ter_dst_file), GET(e, w, ter_dst_reg), 8 * GET(e, w, ter_dst_subreg), t->three_size[dst]);
+    PIECE(t->three_result, dst << 1 | GET(e, w, ter_dst_hstride));
+    if (GET(e, w, ter_src0_is_imm)) {
+        p = put_short(t, p, src0, GET(e, w, ter_src0_imm));
+    } else {
+        PIECE(t->mods, f->logic | GET2(e, w, ter_src0_abs, ter_src0_neg));
+        REGISTER(1, GET(e, w, ter_src0_reg), GET(e, w, ter_src0_subreg), t->three_size[src0]);
+        PIECE(t->three_region, src0 << 4 | GET2(e, w, ter_src0_hstride, ter_src0_vstride));
+    }
+    PIECE(t->mods, f->logic | GET2(e, w, ter_src1_abs, ter_src1_neg));
+    REGISTER(1u ^ GET(e, w, ter_src1_file), GET(e, w, ter_src1_reg), GET(e, w, ter_src1_subreg), t->three_size[src1]);
+    PIECE(t->three_region, src1 << 4 | GET2(e, w, ter_src1_hstride, ter_src1_vstride));
+    if (GET(e, w, ter_src2_is_imm)) return put_short(t, p, src2, GET(e, w, ter_src2_imm));
+    PIECE(t->mods, f->logic | GET2(e, w, ter_src2_abs, ter_src2_neg));
+    REGISTER(1, GET(e, w, ter_src2_reg), GET(e, w, ter_src2_subreg), t->three_size[src2]);
+    PIECE(t->three_last, src2 << 2 | GET(e, w, ter_src2_hstride));
+    return p;
+}
+
 INLINE char *put_message(
     const struct prm_words *t, char *p, const uint64_t w[2], const struct form *f, const unsigned e)
 {
@@ -375,7 +457,8 @@ INLINE char *put_message(
     if (f->split) {
         const uint32_t pieces = (uint32_t)e8_SENDS_ex_desc_get(w);
         ex_desc |= (pieces & 15) << 6 | pieces >> 4 << 16;
-        ODD_IF(GET(e, w, desc_is_reg) | GET(e, w, ex_desc_is_reg));
+        /* IGA marks a type: its bit is found by decoding. */
+        ODD_IF(t->exact && GET(e, w, desc_is_reg) && t->eu->types[GET(e, w, send_dst_type)] == t->eu->iga_marked);
         REGISTER(GET(e, w, send_dst_file), GET(e, w, send_dst_reg), 0, 0);
         if (f->typed)
             PIECE(t->type, GET(e, w, send_dst_type));
@@ -400,10 +483,10 @@ INLINE char *put_message(
             p = put_source(t, p, w[1], GET(e, w, src0_file), GET(e, w, src0_addr_sign), GET(e, w, src0_type), e);
         }
     }
-    p = put_hex(p, ex_desc, 1);
+    p = f->split && GET(e, w, ex_desc_is_reg) ? gen_put_dec(PUT(p, "a0."), GET(e, w, ex_desc_addr))
+                                              : put_hex(p, ex_desc, 1);
     *p++ = ' ';
-    p = put_hex(p, (uint32_t)(w[1] >> 32) & 0x7fffffff, 8);
-    return p;
+    return f->split && GET(e, w, desc_is_reg) ? PUT(p, "a0.0") : put_hex(p, (uint32_t)(w[1] >> 32) & 0x7fffffff, 8);
 }
 
 INLINE bool put_word(struct prm_words *t, const uint64_t w[2], char *buf, size_t *len, const unsigned e)
@@ -415,7 +498,11 @@ INLINE bool put_word(struct prm_words *t, const uint64_t w[2], char *buf, size_t
     if (!f->quick || (align16 && !three)) return false;
     if (t->exact) {
         unsigned way = 0;
-        if (!three)
+        if (f->split)
+            way = GET(e, w, desc_is_reg) | GET(e, w, ex_desc_is_reg) << 1;
+        else if (three)
+            way = GET(e, w, ter_src0_is_imm) | GET(e, w, ter_src2_is_imm) << 1;
+        else
             way = GET(e, w, dst_addr_mode) + 2 * way_of(GET(e, w, src0_file), GET(e, w, src0_addr_mode)) +
                   (f->sources == 2 ? 2 * WAYS * way_of(GET(e, w, src1_file), GET(e, w, src1_addr_mode)) : 0);
         if (!f->known[way]) find_zeros(t, f, w, way);
@@ -428,8 +515,8 @@ INLINE bool put_word(struct prm_words *t, const uint64_t w[2], char *buf, size_t
     PIECE(&f->name, 0);
     PIECE(t->condition, (pred != 0) | flag << 1 | cond << 3);
     PIECE(t->exec, exec | (f->split ? 0 : GET(e, w, saturate) << 3));
-    p = three   ? put_three(t, p, w, f, e)
-        : sends ? put_message(t, p, w, f, e)
+    p = three   ? e == GEN_COLUMN_e8 && t->eu->three_regions ? put_regions(t, p, w, f, e) : put_three(t, p, w, f, e)
+          : sends ? put_message(t, p, w, f, e)
                 : put_sources(t, put_result(t, p, w, e), w, f, e);
     if (!sends) p--; /* the blank behind the last operand */
     LONG_PIECE(t->channels, exec | GET2(e, w, nib_ctrl, qtr_ctrl) << 3 | GET(e, w, mask_ctrl) << 6 | align16 << 7);

@@ -9,7 +9,7 @@
 #define WORD_TABLES_H
 
 #include <string.h>
-#include "code/gen_decoder.h"
+#include "text/gen_assembly.h"
 
 struct iga_words;
 struct prm_words;
@@ -53,6 +53,28 @@ static inline bool decode_word(
     le_put(bytes, w[0], 8);
     le_put(bytes + 8, w[1], 8);
     return gen_decode_words(&eu->isa, bytes, 16, 0, insn, i) == 16;
+}
+
+static inline void add_field(uint64_t mask[2], struct gen_place at)
+{
+    if (at.len) mask[at.lo >> 6] |= (UINT64_MAX >> (64 - at.len)) << (at.lo & 63);
+}
+
+/* Adds bits that a text does not give, and that the assembler clears, as those of a descriptor that is in a register.
+ * Bits that are `fixed` are those of w; the others may have any value. */
+static inline void find_unsaid(
+    const struct gen_eu *eu, enum gen_syntax syntax, const uint64_t w[2], const uint64_t fixed[2], uint64_t zero[2])
+{
+    const uint64_t all[2] = {w[0] | ~fixed[0], w[1] | ~fixed[1]};
+    uint64_t said[2] = {0, 0};
+    struct gpudbg_insn insn;
+    struct gen_insn i;
+    uint8_t bytes[16];
+    le_put(bytes, all[0], 8);
+    le_put(bytes + 8, all[1], 8);
+    if (gen_decode_words(&eu->isa, bytes, 16, 0, &insn, &i) == 16)
+        gen_said_by_fields(&insn, &i, syntax, false, false, said);
+    for (unsigned half = 0; half < 2; half++) zero[half] |= all[half] & ~said[half];
 }
 
 /* ---- Tables ---- */
