@@ -321,11 +321,7 @@ static int title(struct pane *p, char *buf, size_t size)
     return text_length(&t);
 }
 
-static int rows(struct pane *p)
-{
-    const struct picture_pane *v = p->own;
-    return v->asked ? 0 : 2;
-}
+static int rows(struct pane *p) { return look(p) ? 0 : 2; /* it may not have been drawn yet */ }
 
 /* ---- Actions ---- */
 

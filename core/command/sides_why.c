@@ -68,7 +68,7 @@ static size_t input_of(const struct origin_node *const node[2], const size_t n[2
 /* Everything else: the two origins beside each other. */
 static bool why_each(struct sides *t, struct past_place place[2], const char *name, struct gpudbg_error *err)
 {
-    static const struct origin_want want = {.depth = 1, .rows = 60};
+    static const struct origin_want want = {.depth = 1, .rows = 60, .values = true};
     struct origin_node *node[2] = {NULL, NULL};
     size_t n[2] = {0};
     bool good = true;

@@ -382,6 +382,7 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
     bool found = false, good;
     struct origin_node *node = add(g, depth, role, name);
     read_value(g, p, node->value, sizeof node->value);
+    if (g->want->values && depth == g->want->depth) return true;
     for (;;) {
         bool copies;
         const struct insn_input *from = NULL;

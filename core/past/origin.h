@@ -34,6 +34,7 @@ struct origin_want {
     unsigned depth;
     size_t rows;
     bool copies;    /* follow them like other instructions */
+    bool values;    /* of what is `depth` levels down, the values alone */
     bool addresses; /* below a value that was loaded or stored: what the address was computed from */
 };
 

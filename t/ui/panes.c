@@ -564,6 +564,20 @@ static void test_scene(struct gpudbg *g, const char *scene)
     screen_close(s);
 }
 
+/* The pane picture has its rows when the layout is drawn for the first time. */
+static void test_first_picture(struct gpudbg *g)
+{
+    struct gpudbg_error err = {0};
+    struct screen_options options = {.panes = &pane_kinds, .columns = 120, .rows = 40};
+    struct screen *s = screen_open(g, &options, &err);
+    s->layout_chosen = true;
+    screen_layout(s, "picture", &err);
+    screen_draw(s);
+    const struct place *p = layout_place(&s->layout, pane_named(s, "picture", &err));
+    ok(p && p->h > 15, "the layout picture has its rows at once (%d of 40)", p ? p->h : 0);
+    screen_close(s);
+}
+
 static void run(struct gpudbg *g, const char *line)
 {
     struct gpudbg_error err = {0};
@@ -615,6 +629,7 @@ int main(void)
         out_close(out);
         for (size_t k = 0; scenes[i].lines[k]; k++) run(g, scenes[i].lines[k]);
         test_scene(g, scenes[i].demo);
+        if (strcmp(scenes[i].demo, "mandelbrot") == 0) test_first_picture(g);
         session_close(g);
     }
     for (size_t i = 0; dumps[i]; i++) {
