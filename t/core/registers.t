@@ -260,7 +260,7 @@ for my $case (['VGT_GS_MODE', 'VGT_GS_MODE'], ['mmVGT_GS_MODE', 'VGT_GS_MODE'], 
     my ($got) = run([], "reg $text");
     is $got->{name}, $want, "reg $text";
 }
-is join(' ', map { $_->{isa} } run([], 'reg INSTDONE_1')), 'gen8 gen9 gen11 gen7 gen7.5 gen12',
+is join(' ', map { $_->{isa} } run([], 'reg INSTDONE_1')), 'gen8 gen9 gen11 gen12.5 gen7 gen7.5 gen12',
     'a name of three generations is described for each';
 is join(' ', map { $_->{name} } run([], 'reg --isa gen7 cr0')), 'cr0.0 cr0.1 cr0.2 cr0.3',
     'a register of a thread is its parts';
