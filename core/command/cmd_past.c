@@ -198,6 +198,7 @@ static int row_pc(const void *row, char *buf, size_t size) { return snprintf(buf
 static int row_element(const void *row, char *buf, size_t size)
 {
     const struct write_row *r = row;
+    if (r->p->is_register) return snprintf(buf, size, "%s", r->what);
     if (!stored_alone(r->p, r->w)) return 0;
     past_stored_name(&r->g->eval, r->p, &r->w->stored, r->what, buf, size);
     return (int)strlen(buf);
@@ -213,6 +214,7 @@ static int stored_cell(const struct write_row *r, const unsigned char *bytes, ch
 static int row_more(const void *row, char *buf, size_t size)
 {
     const struct write_row *r = row;
+    if (r->p->is_register) return snprintf(buf, size, "%d", r->w->lanes ? __builtin_popcountll(r->w->lanes) : 1);
     if (!stored_alone(r->p, r->w)) return 0;
     return snprintf(buf, size, "%" PRIu64, r->w->stored.elements);
 }

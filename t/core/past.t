@@ -57,6 +57,9 @@ is_deeply([@{ $whole // {} }{qw(wave element elements)}], [63, 'c[' . (60 * 64 +
     'last-write of a buffer names what was stored of it');
 is_deeply([map { $_ + 0 } @{ $whole // {} }{qw(old_value new_value)}], [0, (sums(60, 48))[63]],
     '... from what to what');
+is_deeply([map { "@$_{qw(element elements)}" } of_type('written', 'stepi 100', 'info writes $s4'),
+        (of_type('written', 'stepi 100', 'info writes $v[11:12][0:3]'))[0]], ['$s4 1', '$v[11:12][0:3] 4'],
+    'info writes of registers: their name, and how many lanes were written');
 my @stored = of_type('written', 'continue', 'info writes c');
 is(scalar(@stored), 64, 'info writes of a buffer: a store a wave');
 is_deeply([map { [@{$_}{qw(element elements old)}, $_->{new} + 0] } @stored],
