@@ -105,9 +105,11 @@ static void put_label(struct listing *l, uint64_t addr)
         pieces_puts(&l->text, ":\n");
     } else if (target) {
         pieces_room(&l->text);
+        const bool clean = l->text.clean == l->text.n;
         pieces_few(&l->text, "L", 1);
         pieces_hex(&l->text, addr, 4);
         pieces_few(&l->text, ":\n", 2);
+        if (clean) pieces_clean(&l->text);
     }
 }
 

@@ -522,7 +522,8 @@ size_t gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
 {
     const struct gen_eu *eu = gen_eu_of(isa);
     size_t at = 0;
-    enum { OTHER, PLAIN, JUMP } is[128]; /* by code; PLAIN: there is such an opcode, and it names no address */
+    enum { PLAIN, JUMP, OTHER }; /* PLAIN: there is such an opcode, and it names no address */
+    uint8_t is[128];             /* by code */
     struct gen_jump jump[128];
     for (unsigned code = 0; code < 128; code++) {
         const unsigned op = eu->by_code[code] - 1u;
@@ -532,10 +533,12 @@ size_t gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
         if (is[code] == JUMP) jump[code] = gen_jump_of(eu, op);
     }
     while (s->room - s->ntargets >= 2) {
-        for (; n - at >= 16 && s->room - s->ntargets >= 2; at += 16) {
+        for (; n - at >= 16; at += 16) {
             const uint64_t first = le_u64(p + at);
-            if (is[first & 127] == OTHER || gen_is_compacted(first)) break;
-            if (is[first & 127] == JUMP) skim_jump(&jump[first & 127], p + at, addr + at, s);
+            if (is[first & 127] != PLAIN || gen_is_compacted(first)) {
+                if (is[first & 127] == OTHER || gen_is_compacted(first) || s->room - s->ntargets < 2) break;
+                skim_jump(&jump[first & 127], p + at, addr + at, s);
+            }
             gpudbg_skim_start(s, at / 8);
         }
         if (s->room - s->ntargets < 2) break;
@@ -549,25 +552,33 @@ size_t gen_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
 
 /* ---- Bare code ---- */
 
+static bool ends_thread(const struct gen_eu *eu, const uint8_t *p, size_t n)
+{
+    struct gpudbg_insn insn;
+    struct gen_insn i;
+    gen_clear(&i, sizeof i);
+    if (decode_row(eu, p, n, &insn, &i) <= 0) return false;
+    i.eu = eu;
+    gen_unpack_word(&i);
+    return i.eot;
+}
+
 /* Follows the code from its start: it ends with the first send that ends the thread, unless an earlier branch goes
  * beyond that send. */
 size_t gen_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     const struct gen_eu *eu = gen_eu_of(isa);
-    uint64_t far = 0;
+    uint64_t far = 0, target[2];
     for (size_t at = 0; at < n;) {
-        struct gpudbg_insn insn;
-        struct gen_insn i;
-        gen_clear(&i, sizeof i);
-        int size = decode_row(eu, p + at, n - at, &insn, &i);
-        if (size <= 0 || GEN_IS(i.op, ILLEGAL)) return 0;
-        i.addr = at;
-        i.eu = eu;
-        gen_unpack_word(&i);
+        struct gpudbg_skim s = {.targets = target, .room = 2};
+        const int size = skim_one(eu, p + at, n - at, at, &s);
+        const unsigned op = eu->by_code[p[at] & 127] - 1u;
+        if (size <= 0 || GEN_IS(op, ILLEGAL)) return 0;
+        for (size_t k = 0; k < s.ntargets; k++)
+            if (target[k] > far && target[k] < n) far = target[k];
+        if (gen_shapes[op] == GEN_SEND && far < at + (size_t)size && ends_thread(eu, p + at, n - at))
+            return at + (size_t)size;
         at += (size_t)size;
-        if (i.jip_is_imm && i.jip_target > far && i.jip_target < n) far = i.jip_target;
-        if (i.uip_is_imm && i.uip_target > far && i.uip_target < n) far = i.uip_target;
-        if (i.shape == GEN_SEND && i.eot && far < at) return at;
     }
     return 0;
 }
