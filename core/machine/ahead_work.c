@@ -92,31 +92,26 @@ static inline struct noted_page *noted(struct notes *notes, const struct gpudbg_
     return again ? notes->recent.noted : find_noted(notes, s, page);
 }
 
-/* n bits from bit `from` on, of a word. */
-static uint64_t bits(unsigned from, unsigned n) { return (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << from; }
-
-static void note_in_page(struct noted_page *p, uint32_t at, uint32_t size, bool write)
+static inline void note_in_page(struct noted_page *p, uint32_t at, uint32_t size, bool write)
 {
     uint64_t *mask = write ? p->stored : p->read, *words = write ? &p->stored_words : &p->read_words;
     if (!write) {
         size = (at + size + 3) / 4 - at / 4;
         at /= 4;
     }
-    for (uint32_t n; size; at += n, size -= n) {
+    for (uint32_t n; size; at += n, size -= n) { /* mostly once */
         n = 64 - at % 64 < size ? 64 - at % 64 : size;
-        mask[at / 64] |= bits(at % 64, n);
+        mask[at / 64] |= UINT64_MAX >> (64 - n) << at % 64;
         *words |= UINT64_C(1) << at / 64;
     }
 }
 
 static void note(struct notes *notes, const struct gpudbg_segment *s, uint64_t at, uint64_t size, bool write)
 {
-    while (size) {
+    for (uint64_t n; size; at += n, size -= n) { /* mostly once */
         const uint64_t in_page = at & (GPUDBG_PAGE - 1);
-        const uint64_t n = GPUDBG_PAGE - in_page < size ? GPUDBG_PAGE - in_page : size;
+        n = GPUDBG_PAGE - in_page < size ? GPUDBG_PAGE - in_page : size;
         note_in_page(noted(notes, s, at >> GPUDBG_PAGE_BITS), (uint32_t)in_page, (uint32_t)n, write);
-        at += n;
-        size -= n;
     }
 }
 
@@ -146,10 +141,41 @@ static uint64_t jumps(const uint32_t *at, uint32_t step)
     return row_differs(at, before, step);
 }
 
+/* Notes a dword a lane.  Most lanes access the page of the lane before. */
+static void note_dwords(struct notes *notes, const struct gpudbg_accesses *all)
+{
+    uint64_t page = UINT64_MAX;
+    struct noted_page *p = NULL;
+    for (uint64_t m = all->lanes; m; m &= m - 1) {
+        const uint64_t at = all->offset[__builtin_ctzll(m)];
+        const uint32_t in_page = at & (GPUDBG_PAGE - 1), word = all->write ? in_page / 64 : in_page / 256;
+        if (at % 4) {
+            note(notes, all->segment, at, 4, all->write);
+            page = UINT64_MAX;
+            continue;
+        }
+        if (at >> GPUDBG_PAGE_BITS != page) {
+            page = at >> GPUDBG_PAGE_BITS;
+            p = noted(notes, all->segment, page);
+        }
+        if (all->write) {
+            p->stored[word] |= UINT64_C(15) << in_page % 64;
+            p->stored_words |= UINT64_C(1) << word;
+        } else {
+            p->read[word] |= UINT64_C(1) << in_page / 4 % 64;
+            p->read_words |= UINT64_C(1) << word;
+        }
+    }
+}
+
 /* Notes lanes that follow each other: those with consecutive places at once, and those with the same place once. */
 static void note_lanes(struct notes *notes, const struct gpudbg_accesses *all)
 {
     uint64_t from = 0, end = 0;
+    if (all->size == 4) {
+        note_dwords(notes, all);
+        return;
+    }
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const uint64_t at = all->offset[__builtin_ctzll(m)];
         if (at + all->size == end) continue;
@@ -162,13 +188,15 @@ static void note_lanes(struct notes *notes, const struct gpudbg_accesses *all)
     note(notes, all->segment, from, end - from, all->write);
 }
 
+#define MANY 12 /* stretches of places, after which a lane after another takes less time */
+
 static void note_all_lanes(struct notes *notes, const struct gpudbg_accesses *all)
 {
-    unsigned first = 0;
+    unsigned first = 0, n = 0;
     for (uint64_t left = jumps(all->offset, (uint32_t)all->size); first < 64; left &= left - 1) {
         const unsigned next = left ? (unsigned)__builtin_ctzll(left) : 64;
         const uint64_t from = all->offset[first], end = all->offset[next - 1] + all->size;
-        if (end < from) { /* from the end of 4 GB to their start */
+        if (end < from || ++n == MANY) { /* end < from: from the end of 4 GB to their start */
             note_lanes(notes, all);
             return;
         }
