@@ -81,6 +81,8 @@ oracle   cmd:oclgrind                  a_peer_for_make_bench
     oclgrind                -                       -               -               oclgrind          -
 oracle   cmd:iga64                     assembling_gen7.5_and_gen12
     libigc-tools            -                       intel-graphics-compiler -       intel-graphics-compiler -
+oracle   cmd:intel_error_decode        reading_error_states_of_i915
+    intel-gpu-tools         igt-gpu-tools           intel-gpu-tools igt-gpu-tools   intel-gpu-tools   intel-gpu-tools
 oracle   cmd:ocloc                     compiling_OpenCL_for_gen12
     intel-opencl-icd        intel-compute-runtime   intel-compute-runtime -         intel-compute-runtime -
 oracle   deb:libhsa-runtime64-1        code_objects_of_AMD
