@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "code/walk.h"
+#include "code/code_names.h"
 #include "eval/expr.h"
 #include "eval/location.h"
 #include "gpudbg/text.h"
@@ -252,10 +252,8 @@ static int where_place(const void *row, char *buf, size_t size)
 static int where_insn(const void *row, char *buf, size_t size)
 {
     const struct where_row *r = row;
-    struct gpudbg_insn insn;
-    const struct gpudbg_isa *isa = r->g->running.machine->isa;
-    if (r->state == GPUDBG_ENDED || r->lost || !insn_at(r->g->loaded.image, r->pc, &insn)) return 0;
-    return isa->text(&insn, settings_syntax(&r->g->settings, isa), GPUDBG_READABLE, NULL, buf, size);
+    if (r->state == GPUDBG_ENDED || r->lost) return 0;
+    return code_text_at(r->g->loaded.image, r->pc, r->g->eval.syntax, buf, size);
 }
 
 static int where_state(const void *row, char *buf, size_t size)

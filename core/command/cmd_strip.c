@@ -8,7 +8,7 @@
 #include "session/session.h"
 #include "session/command.h"
 #include "base/alloc.h"
-#include "code/walk.h"
+#include "code/code_names.h"
 #include "image/image.h"
 #include "machine/machine.h"
 
@@ -67,10 +67,8 @@ int strip_place(const void *row, char *buf, size_t size)
 int strip_insn(const void *row, char *buf, size_t size)
 {
     const struct strip_row *r = row;
-    struct gpudbg_insn insn;
-    const struct gpudbg_isa *isa = r->g->running.machine->isa;
-    if (!r->letter || r->lost_pc || !insn_at(r->g->loaded.image, r->pc, &insn)) return snprintf(buf, size, "%s", "");
-    return isa->text(&insn, settings_syntax(&r->g->settings, isa), GPUDBG_READABLE, NULL, buf, size);
+    if (!r->letter || r->lost_pc) return snprintf(buf, size, "%s", "");
+    return code_text_at(r->g->loaded.image, r->pc, r->g->eval.syntax, buf, size);
 }
 
 static int strip_pc(const void *row, char *buf, size_t size)

@@ -117,6 +117,10 @@ subtest 'all waves by lanes: a letter for each place, in order of addresses' => 
         [['0-63', '-' x 64, '(ended)']], 'waves that have ended are one row';
 };
 
+# The branch of the outer loop goes back to matmul+0x60, as `disassemble` has it.
+like text('until *0x1810', "info $_"), qr/s_cbranch_scc0 matmul\+0x60 .*0x1810$/m, "info $_: a target has its name"
+    for qw(where strip);
+
 subtest 'pixels of AMD IL' => sub { # waves of 8 x 8, quads of 2 x 2
     open my $f, '>', "$dir/p.il" or die;
     print $f "il_ps_2_0\ndcl_input_position_interp(linear_noperspective) vWinCoord0.xy__\ndcl_output_generic o0\n",
