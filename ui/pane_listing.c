@@ -237,10 +237,11 @@ static bool holds_value(const struct gpudbg_column *c)
     return false;
 }
 
-/* What gives way first, from the right: 0, then 1; a value is what the row is for, a condition what makes it a stop. */
+/* What gives way first, from the right: 0, then 1; a value is what the row is for, a condition what makes it a stop,
+ * and neither says anything without what it is of. */
 static int worth(const struct gpudbg_column *c)
 {
-    return !strcmp(c->key, "value") || !strcmp(c->key, "when") ? 2 : holds_value(c);
+    return !strcmp(c->key, "value") || !strcmp(c->key, "when") || !strcmp(c->key, "what") ? 2 : holds_value(c);
 }
 
 /* Columns that a cell keeps.  A name may lose its end; a number and a short word may not.  A value is cut, and marked

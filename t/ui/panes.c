@@ -297,8 +297,8 @@ static void test_conditions(struct screen *s)
 {
     static const struct {
         const char *condition;
-        int columns; /* enough for the number, the state, the address, the value and the condition */
-    } rows[] = {{"if $v2 == 3 && $s4 > 100 && $v3 != 12345 && $v4 == 0x12345678 && $v5 < 1e10", 112},
+        int columns; /* enough for the number, what it is of, the value and the condition */
+    } rows[] = {{"if $v2 == 3 && $s4 > 100 && $v3 != 12345 && $v4 == 0x12345678 && $v5 < 1e10", 120},
         {"if $v0 > 123456 && $v1 < 654321", 72}};
     struct gpudbg_error err = {0};
     struct pane *p = pane_named(s, "breakpoints", &err);
@@ -307,7 +307,7 @@ static void test_conditions(struct screen *s)
         char *picture = picture_of(s, p, w, 12);
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             whole = whole && (w < rows[i].columns || strstr(picture, rows[i].condition));
-        whole = whole && strstr(picture, "0x100000044");
+        whole = whole && strstr(picture, "c[17]") && (w < 100 || strstr(picture, "0x100000044"));
         if (!whole) note("%d columns:\n%s", w, picture);
         free(picture);
     }
