@@ -13,7 +13,7 @@ struct met {
     uint64_t word[2]; /* the second is 0 for 8 bytes; of a jump without its distances */
     uint8_t size, n;
     uint8_t names, at[2]; /* of a jump: how many names of targets its text has, and where: a mark has their place */
-    char text[107];
+    char text[139];       /* longer than what the tables of words can have: PIECE_ODD */
 };
 enum { MARK_JIP = 1, MARK_UIP };
 
