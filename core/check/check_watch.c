@@ -131,12 +131,15 @@ static void find_wants(struct gpudbg_checks *c, struct told *at)
 {
     at->known = true;
     at->wants = at->always = 0;
-    for (const struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
+    at->nlist = 0;
+    for (struct watcher *w = c->watch; w < c->watch + c->nwatch; w++) {
         const struct gpudbg_checker *k = w->checker;
         if (!w->here || !k->before || (k->heeds && !k->heeds(w->state, &at->insn))) continue;
         at->wants |= w->bit;
         if (!k->rests || !k->rests(w->state, &at->insn)) at->always |= w->bit;
+        if (at->nlist < TOLD_LIST) at->list[at->nlist++] = w;
     }
+    if (at->wants >> TOLD_SINGLE || at->nlist == TOLD_LIST) at->nlist = 0;
 }
 
 static inline void tell_one(
@@ -147,21 +150,13 @@ static inline void tell_one(
     ended(c, to, began);
 }
 
-static void tell_measured(
-    struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint64_t single)
+/* Those of `wants` that are measured, or have no bit of their own. */
+static __attribute__((noinline)) void tell_slowly(
+    struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint64_t wants)
 {
-    for (uint64_t m = single; m; m &= m - 1) tell_one(c, &c->watch[__builtin_ctzll(m)], w, insn);
-}
-
-static void tell_before(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct gpudbg_insn *insn, uint64_t wants)
-{
-    const uint64_t single = wants & ((UINT64_C(1) << TOLD_SINGLE) - 1);
-    if (c->measured) tell_measured(c, w, insn, single);
-    for (uint64_t m = c->measured ? 0 : single; m; m &= m - 1) {
-        struct watcher *to = c->now = &c->watch[__builtin_ctzll(m)];
-        to->before(to->state, w, insn);
-    }
-    for (size_t i = TOLD_SINGLE; single != wants && i < c->nwatch; i++)
+    for (uint64_t m = wants & ~(UINT64_C(1) << TOLD_SINGLE); m; m &= m - 1)
+        tell_one(c, &c->watch[__builtin_ctzll(m)], w, insn);
+    for (size_t i = TOLD_SINGLE; wants >> TOLD_SINGLE && i < c->nwatch; i++)
         if (c->watch[i].here && c->watch[i].before) tell_one(c, &c->watch[i], w, insn);
 }
 
@@ -187,14 +182,25 @@ static __attribute__((noinline)) bool is_shown(struct gpudbg_checks *c, uint64_t
 }
 
 /* Tells the watchers that want it of an instruction, as its operands are now.  Returns whether they stop the run. */
-static __attribute__((noinline)) bool show(
-    struct gpudbg_checks *c, struct gpudbg_wave *w, const struct told *at, uint64_t wants)
+static inline bool show(struct gpudbg_checks *c, struct gpudbg_wave *w, const struct told *at, uint64_t wants)
 {
-    struct gpudbg_insn own GPUDBG_UNSET;
-    const struct gpudbg_insn *actual = machine_actual(w, &at->insn, &own);
+    const struct gpudbg_insn *actual = c->actual ? c->actual(w, &at->insn, &c->own) : &at->insn;
     c->number = actual == &at->insn ? at->number : TOLD_NO_NUMBER;
-    if (actual) tell_before(c, w, actual, wants);
-    if (!actual) tell_passed(c, w, &at->insn);
+    if (!actual) {
+        tell_passed(c, w, &at->insn);
+    } else if (c->measured || wants >> TOLD_SINGLE) {
+        tell_slowly(c, w, actual, wants);
+    } else if (wants == at->wants && at->nlist) {
+        for (unsigned i = 0; i < at->nlist; i++) {
+            struct watcher *to = c->now = at->list[i];
+            to->before(to->state, w, actual);
+        }
+    } else {
+        for (uint64_t m = wants; m; m &= m - 1) {
+            struct watcher *to = c->now = &c->watch[__builtin_ctzll(m)];
+            to->before(to->state, w, actual);
+        }
+    }
     return c->told = c->count > c->before && !c->late && checks_left(c);
 }
 
@@ -407,6 +413,7 @@ void checks_start(struct gpudbg_checks *c, bool pooled)
     c->seen = c->event = 0;
     c->told = false;
     c->before = c->count;
+    c->actual = m->isa->run->actual;
     c->futures = machine_futures(m);
     c->started = true;
     c->rewound = false;

@@ -8,6 +8,10 @@
 
 #include "gpudbg.h"
 
+#define TOLD_LIST 8
+
+struct watcher; /* watch.h */
+
 struct told {
     bool is_insn;
     bool known;      /* `wants` is */
@@ -15,6 +19,8 @@ struct told {
     uint32_t number; /* TOLD_NO_NUMBER: it is not numbered */
     uint64_t wants;  /* of the watchers of this process, those to be told: a bit each, and the last for all others */
     uint64_t always; /* ... of those, the ones that want it in an idle wave, too */
+    struct watcher *list[TOLD_LIST]; /* all of `wants`, nlist of them; 0: there is no room for them */
+    uint8_t nlist;
     struct gpudbg_insn insn;
 };
 

@@ -78,6 +78,10 @@ struct gpudbg_checks {
     uint64_t after_barriers;           /* as told.wants: watchers of barriers */
     struct told_code code;
     uint32_t number; /* of the instruction being shown */
+    const struct gpudbg_insn *(*actual)(
+        struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own); /* the
+        runner's, or NULL */
+    struct gpudbg_insn own;                                                         /* ... where it puts one */
 };
 
 /* Whether a checker looks at code, or runs, of the instruction set. */

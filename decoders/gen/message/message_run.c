@@ -82,7 +82,7 @@ static const struct gen_step *take_apart(struct gen_message *m, const struct gen
 }
 
 /* The registers that an indirect destination writes, as a0 is now, instead of a destination that is not known. */
-static const struct gpudbg_insn *actual_destination(
+static __attribute__((noinline)) const struct gpudbg_insn *actual_destination(
     const struct gpudbg_wave *w, const struct gpudbg_insn *insn, unsigned operand, struct gpudbg_insn *own)
 {
     struct gen_insn x;
@@ -116,15 +116,10 @@ static void actual_lengths(
     }
 }
 
-const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
+/* A message that takes its descriptor from a0. */
+static __attribute__((noinline)) const struct gpudbg_insn *actual_message(
+    struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
 {
-    if (!(insn->op->flags & GPUDBG_OP_MESSAGE)) {
-        /* An indirect destination comes behind its address register, which comes first. */
-        const struct gpudbg_operand *to = &insn->operands[1];
-        const bool indirect = insn->noperands > 1 && to->kind == GPUDBG_SPECIAL && to->flags & GPUDBG_WRITE;
-        return indirect ? actual_destination(w, insn, 1, own) : insn;
-    }
-    if (insn->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE)) return insn;
     struct gen_insn x;
     gen_unpack(insn, &x);
     if (!x.desc_is_reg && !x.ex_desc_is_reg) return insn;
@@ -134,6 +129,17 @@ const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_
     own->does |= gen_message_does(gen_of(w)->eu, function_of(&x, ex_desc), desc);
     actual_lengths(own, &x, gen_of(w)->grfs, desc, ex_desc);
     return own;
+}
+
+const struct gpudbg_insn *gen_actual(struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct gpudbg_insn *own)
+{
+    if (!(insn->op->flags & GPUDBG_OP_MESSAGE)) {
+        /* An indirect destination comes behind its address register, which comes first. */
+        const struct gpudbg_operand *to = &insn->operands[1];
+        const bool indirect = insn->noperands > 1 && to->kind == GPUDBG_SPECIAL && to->flags & GPUDBG_WRITE;
+        return indirect ? actual_destination(w, insn, 1, own) : insn;
+    }
+    return insn->does & (GPUDBG_OP_LOAD | GPUDBG_OP_STORE) ? insn : actual_message(w, insn, own);
 }
 
 bool gen_needs(struct gen_message *m, unsigned registers)
