@@ -62,7 +62,7 @@ static void end(void *state)
     for (uint32_t i = 0; i < u->nplans; i++) {
         if (u->plan[i]) free(u->plan[i]->copy);
         if (u->plan[i]) free(u->plan[i]->moves);
-        for (unsigned k = 0; u->plan[i] && k < CLEARS_MOST; k++) free(u->plan[i]->clears[k]);
+        if (u->plan[i]) free(u->plan[i]->regions);
         free(u->plan[i]);
     }
     free(u->plan);
@@ -88,7 +88,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     u->results = xalloc(words_size(m));
     u->nplans = gpudbg_checks_numbers(checks);
     u->plan = xcalloc((size_t)u->nplans + 1, sizeof *u->plan);
-    if (m->isa->regions.footprints) u->footprint = xcalloc(GPUDBG_FOOTPRINTS, sizeof *u->footprint);
+    if (m->isa->regions.footprints) u->footprint = xcalloc(2 * GPUDBG_FOOTPRINTS, sizeof *u->footprint);
     for (size_t f = 0; f < m->isa->nfiles; f++) {
         u->follows[f] = follows(&m->isa->files[f]);
         u->starts[f] = u->follows[f] && starts(&m->isa->files[f]);

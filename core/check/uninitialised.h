@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* uninitialised.h: the inside of `check uninitialised`: instructions in check_uninitialised.c, what they read and write
- * in uninitialised_registers.c, those of which nothing is missing in uninitialised_quick.c, memory in
+ * in uninitialised_registers.c, those of which nothing is missing in uninitialised_quick.c, regions in uninitialised_regions.c, memory in
  * uninitialised_memory.c, trials in uninitialised_trial.c, where values come from in uninitialised_origin.c. */
 #ifndef GPUDBG_UNINITIALISED_H
 #define GPUDBG_UNINITIALISED_H
 
 #include "check/check.h"
 #include "check/unwritten.h"
+#include "check/watch.h"
 
 #define TRIALS 4
 #define SPANS 48
@@ -81,7 +82,7 @@ struct named {
 };
 
 #define NAMED_MOST 12
-#define CLEARS_MOST 8 /* a power of two */
+#define WHOLE_MOST 4
 
 /* Which dwords a copy moves where, if these lanes run. */
 struct moves {
@@ -91,14 +92,30 @@ struct moves {
     uint32_t from[64]; /* in wave->words */
 };
 
-/* Which bits of which dwords an instruction writes, if these lanes run, and which ones it reads. */
-struct clears {
-    uint64_t lanes;
-    bool reads_known; /* all that it reads is there */
-    uint32_t n, nreads;
+/* Bits of a dword of wave->words that an instruction reads or writes for a lane; -1: whichever lanes run. */
+struct region {
+    uint32_t at, bits;
+    int lane;
+};
+
+/* What an instruction touches whose operands are regions at places that do not change. */
+struct regions {
+    uint64_t lanes; /* that it names: all of it happens if they run */
+    enum {
+        LANES_UNKNOWN,
+        LANES_RUN,
+        LANES_ALL,
+        LANES_OTHER
+    } which;              /* lanes that take part; OTHER: more than those
+                                                                        that run decide */
+    uint32_t row_at, row; /* all that it writes is these dwords; row 0: it is not a row */
+    unsigned nwhole;
     struct {
-        uint32_t at, bits; /* at: in wave->words */
-    } of[];                /* n that it writes, then nreads that it reads */
+        uint32_t at;
+        uint64_t bits;
+    } whole[WHOLE_MOST]; /* ... in blocks of `some` */
+    uint32_t nreads, nwrites;
+    struct region of[]; /* reads, then writes */
 };
 
 /* What is known of an instruction once it was met. */
@@ -113,19 +130,18 @@ struct plan {
      * `copied` registers, from word copy_at on.  0: it changes something. */
     unsigned copied;
     uint32_t copy_at;
-    unsigned file, reg;  /* the first of them */
-    struct spans *copy;  /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
-    bool fixed;          /* ... that moves whole dwords the same way each time that the same lanes run */
-    struct moves *moves; /* ... which way; NULL: it was not executed yet */
-    bool clears_fixed;   /* its operands are regions, the same each time that the same lanes run */
-    struct clears *clears[CLEARS_MOST]; /* ... which, for the latest sets of lanes; NULL: nothing was missing yet */
-    unsigned nclears;                   /* sets of lanes, ever */
+    unsigned file, reg;      /* the first of them */
+    struct spans *copy;      /* of a copy that is executed on what is missing (uninitialised_copies); or NULL */
+    bool fixed;              /* ... that moves whole dwords the same way each time that the same lanes run */
+    struct moves *moves;     /* ... which way; NULL: it was not executed yet */
+    struct regions *regions; /* NULL: it has none, or they are elsewhere each time */
+    bool clean;              /* if all lanes run, none of what it writes is marked in `some` afterwards */
     struct named of[NAMED_MOST];
     /* The same of all of them: which words of which blocks of `some`; nblocks of them.  0: there are more. */
     unsigned nblocks;
     struct {
         uint32_t at;
-        uint64_t bits;
+        uint64_t bits, reads; /* reads: those of operands that are read */
     } block[NAMED_MOST];
 };
 
@@ -156,7 +172,7 @@ struct uninitialised {
     struct shadow spare[SPARE_MOST];
     unsigned nspare;
     struct start start[STARTS];
-    struct gpudbg_footprint *footprint; /* NULL: operands are whole registers */
+    struct gpudbg_footprint *footprint; /* room for those of two instructions; NULL: operands are whole registers */
     struct missings missing;
     struct gpudbg_wave trial[TRIALS];
     struct unwritten *memory;
@@ -258,7 +274,7 @@ struct plan *uninitialised_plan_new(
 static inline struct plan *uninitialised_plan(
     struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    const uint32_t number = gpudbg_checks_number(u->checks);
+    const uint32_t number = u->checks->number;
     if (number >= u->nplans) return NULL;
     return u->plan[number] ? u->plan[number] : uninitialised_plan_new(u, w, insn, number);
 }
@@ -272,6 +288,23 @@ static inline bool uninitialised_all_written(const struct shadow *s, const struc
 /* Done with the instruction, because it reads nothing that is missing.  false: it does, or may. */
 bool uninitialised_quickly(
     struct uninitialised *, struct gpudbg_wave *, struct shadow *, const struct gpudbg_insn *, struct plan *);
+
+/* ---- Regions ---- */
+
+/* The regions of an instruction whose registers are in the plan; NULL: they change, or are elsewhere. */
+struct regions *regions_new(
+    struct uninitialised *, struct gpudbg_wave *, const struct gpudbg_insn *, const struct plan *);
+/* Whether it may touch a part of them only, if these lanes run. */
+static inline bool regions_part(const struct regions *r, uint64_t lanes)
+{
+    return r->lanes & ~lanes && r->which != LANES_ALL;
+}
+/* Whether any bits that it reads are missing.  true also if that is not known. */
+bool regions_miss(struct uninitialised *, struct gpudbg_wave *, const struct shadow *, const struct gpudbg_insn *,
+    const struct plan *, uint64_t lanes);
+/* What it writes is not missing any more.  false: it is not known what it writes. */
+bool regions_clear(struct uninitialised *, struct gpudbg_wave *, struct shadow *, const struct gpudbg_insn *,
+    const struct plan *, uint64_t lanes);
 
 /* ---- Memory ---- */
 

@@ -67,7 +67,7 @@ void memory_hold(
     h->insn = plan ? insn : &h->own;
     if (h->plan && does & GPUDBG_OP_LOAD)
         swap_written(plan, words, w->words);
-    else if (h->stored.n || does & GPUDBG_OP_LOAD)
+    else if (!h->atomic && (h->stored.n || does & GPUDBG_OP_LOAD)) /* an atomic is not executed again */
         keep(u, w);
     h->n = 0;
     h->on = true;

@@ -74,19 +74,6 @@ static void plan_copy(struct uninitialised *u, struct gpudbg_wave *w, const stru
     plan->fixed = uninitialised_is_fixed(u, insn);
 }
 
-/* Whether the lanes that run say which elements of its destinations it writes: no flag and no address does, which are
- * in registers of a few bytes. */
-static bool regions_fixed(const struct gpudbg_isa *isa, const struct gpudbg_insn *insn)
-{
-    for (unsigned i = 0; i < insn->noperands; i++) {
-        const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->kind == GPUDBG_SPECIAL || o->index >= 0) return false;
-        if (o->kind != GPUDBG_REGISTER || !(o->flags & GPUDBG_READ)) continue;
-        if (o->file >= isa->nfiles || isa->files[o->file].bits <= 64) return false;
-    }
-    return true;
-}
-
 /* Where the dwords of a register are in `some`. */
 static void find_bits(const struct uninitialised *u, struct named *r)
 {
@@ -98,16 +85,18 @@ static void find_bits(const struct uninitialised *u, struct named *r)
 }
 
 /* Adds bits of a block of `some`, if there is room. */
-static void add_block(struct plan *plan, uint32_t at, uint64_t bits, bool *room)
+static void add_block(struct plan *plan, uint32_t at, uint64_t bits, bool reads, bool *room)
 {
     for (unsigned i = 0; i < plan->nblocks && bits; i++) {
         if (plan->block[i].at != at) continue;
         plan->block[i].bits |= bits;
+        plan->block[i].reads |= reads ? bits : 0;
         return;
     }
     *room = *room && (!bits || plan->nblocks < NAMED_MOST);
     if (!bits || !*room) return;
     plan->block[plan->nblocks].at = at;
+    plan->block[plan->nblocks].reads = reads ? bits : 0;
     plan->block[plan->nblocks++].bits = bits;
 }
 
@@ -117,38 +106,19 @@ static void find_blocks(struct plan *plan)
     for (unsigned i = 0; i < plan->n; i++) {
         const struct named *r = &plan->of[i];
         room = room && r->bits;
-        add_block(plan, r->from, r->bits, &room);
-        add_block(plan, r->from + 1, r->further, &room);
+        add_block(plan, r->from, r->bits, r->reads, &room);
+        add_block(plan, r->from + 1, r->further, r->reads, &room);
     }
     if (!room) plan->nblocks = 0;
 }
 
-/* Whether a byte of a file of registers is in those that an instruction names, or in none that is followed. */
-static bool byte_named(
-    const struct uninitialised *u, struct gpudbg_wave *w, const struct plan *plan, unsigned file, int32_t at)
+/* Whether no register that it writes is marked in `some` after all of it was written. */
+static bool cleans(const struct uninitialised *u, const struct plan *plan)
 {
-    unsigned n;
-    const int32_t bytes = u->machine->isa->files[file].bits / 8;
-    if (at < 0 || !bytes) return true;
-    const size_t first = uninitialised_dwords(u, w, file, (unsigned)(at / bytes), &n);
-    const size_t word = first + (unsigned)(at % bytes) / 4;
-    bool named = first == SIZE_MAX;
-    for (unsigned i = 0; i < plan->n; i++) named |= word >= plan->of[i].at && word < plan->of[i].at + plan->of[i].n;
-    return named;
-}
-
-/* Whether all elements of an instruction are in the registers that it names. */
-static bool elements_named(
-    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct plan *plan)
-{
-    const unsigned n = u->machine->isa->regions.elements(insn, w, u->footprint, GPUDBG_FOOTPRINTS);
-    for (unsigned i = 0; i < n; i++) {
-        const struct gpudbg_footprint *f = &u->footprint[i];
-        for (unsigned k = 0; f->file < u->machine->isa->nfiles && k < f->n; k++)
-            for (int32_t at = f->element[k].at; at < f->element[k].at + f->element[k].size; at++)
-                if (!byte_named(u, w, plan, f->file, at)) return false;
-    }
-    return true;
+    bool clean = true;
+    for (unsigned i = 0; i < plan->n; i++)
+        clean &= !plan->of[i].writes || u->footprint || plan->of[i].block || !plan->of[i].laned;
+    return clean && (!u->footprint || (plan->regions && plan->regions->row));
 }
 
 struct plan *uninitialised_plan_new(
@@ -162,8 +132,8 @@ struct plan *uninitialised_plan_new(
     for (unsigned i = 0; i < plan->n; i++) find_bits(u, &plan->of[i]);
     find_blocks(plan);
     plan_copy(u, w, insn, plan);
-    plan->clears_fixed = u->footprint && plan->quick && regions_fixed(w->machine->isa, insn) &&
-                         elements_named(u, w, insn, plan);
+    if (u->footprint && plan->quick) plan->regions = regions_new(u, w, insn, plan);
+    plan->clean = cleans(u, plan);
     return plan;
 }
 
@@ -263,85 +233,57 @@ static bool copies(struct uninitialised *u, struct gpudbg_wave *w, struct shadow
     return true;
 }
 
-/* ---- Destinations that are regions ---- */
-
-/* Copies the words of all registers that an instruction names. */
-static void copy_named(const struct plan *plan, uint32_t *to, const uint32_t *from)
-{
-    for (unsigned i = 0; i < plan->n; i++)
-        memcpy(to + plan->of[i].at, from + plan->of[i].at, plan->of[i].n * sizeof *to);
-}
-
-/* Finds out what an instruction reads of a wave that misses all of its registers, and what is missing no more after
- * it. */
-static struct clears *find_clears(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
-    const struct gpudbg_insn *insn, const struct plan *plan, uint64_t lanes)
-{
-    const uint32_t words = w->machine->wave_words;
-    uint32_t room = 0, *kept = u->results;
-    uint64_t *some = s->some;
-    for (unsigned i = 0; i < plan->n; i++) room += plan->of[i].n;
-    copy_named(plan, kept, s->missing);
-    for (unsigned i = 0; i < plan->n; i++)
-        memset(s->missing + plan->of[i].at, 0xff, plan->of[i].n * sizeof *s->missing);
-    s->some = xalloc(UNINITIALISED_BLOCKS(words) * sizeof *some);
-    memset(s->some, 0xff, UNINITIALISED_BLOCKS(words) * sizeof *some);
-    uninitialised_find(u, w, insn, false, &u->missing);
-    free(s->some);
-    s->some = some;
-    uninitialised_write(u, w, insn, NULL);
-    struct clears *c = xalloc(sizeof *c + (room + u->missing.n) * sizeof c->of[0]);
-    c->lanes = lanes;
-    c->reads_known = u->missing.n < MISSING_MOST;
-    c->nreads = u->missing.n;
-    c->n = 0;
-    for (unsigned i = 0; i < plan->n; i++)
-        for (uint32_t k = plan->of[i].at; k < plan->of[i].at + plan->of[i].n; k++) {
-            if (s->missing[k] == UINT32_MAX) continue;
-            c->of[c->n].at = k;
-            c->of[c->n++].bits = ~s->missing[k];
-            s->missing[k] = UINT32_MAX; /* it may be named again */
-        }
-    for (uint32_t i = 0; i < c->nreads; i++) {
-        c->of[c->n + i].at = (uint32_t)u->missing.of[i].at;
-        c->of[c->n + i].bits = u->missing.of[i].bits;
-    }
-    copy_named(plan, s->missing, kept);
-    return c;
-}
-
-/* Those of the lanes that run. */
-static const struct clears *clears_of(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
-    const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
-{
-    for (unsigned i = 0; i < CLEARS_MOST && i < plan->nclears; i++)
-        if (plan->clears[i]->lanes == lanes) return plan->clears[i];
-    struct clears **at = &plan->clears[plan->nclears++ % CLEARS_MOST];
-    free(*at);
-    return *at = find_clears(u, w, s, insn, plan, lanes);
-}
+/* ---- All of it ---- */
 
 /* Whether the instruction reads nothing that is missing, though its registers miss something: its regions are others.
- * What is found of a wave is what is found of one that misses everything, where it is missing. */
+ */
 static bool reads_written(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
     const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
 {
-    uint32_t any = 0;
-    if (!plan->clears_fixed || plan->memory) return false;
-    const struct clears *c = clears_of(u, w, s, insn, plan, lanes);
-    for (uint32_t i = c->n; i < c->n + c->nreads; i++) any |= s->missing[c->of[i].at] & c->of[i].bits;
-    return c->reads_known && !any;
+    return plan->regions && !plan->memory && !regions_miss(u, w, s, insn, plan, lanes);
 }
 
-static void clear_regions(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
-    const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
+/* Words of lanes are not missing any more; most often lanes in a row. */
+static void clear_lanes(uint32_t *missing, uint64_t lanes)
 {
-    if (!plan->clears_fixed) {
-        uninitialised_write(u, w, insn, NULL);
+    while (lanes) {
+        const unsigned first = (unsigned)__builtin_ctzll(lanes);
+        const uint64_t rest = ~(lanes >> first);
+        const unsigned n = rest ? (unsigned)__builtin_ctzll(rest) : 64;
+        memset(missing + first, 0, n * sizeof *missing);
+        lanes = first + n < 64 ? lanes & UINT64_MAX << (first + n) : 0;
+    }
+}
+
+/* What the instruction writes is not missing any more. */
+static void clear(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s, const struct gpudbg_insn *insn,
+    struct plan *plan, uint64_t lanes)
+{
+    if (u->footprint) {
+        if (!plan->regions || !regions_clear(u, w, s, insn, plan, lanes)) uninitialised_write(u, w, insn, NULL);
         return;
     }
-    const struct clears *c = clears_of(u, w, s, insn, plan, lanes);
-    for (uint32_t i = 0; i < c->n; i++) s->missing[c->of[i].at] &= ~c->of[i].bits;
+    for (unsigned i = 0; i < plan->n; i++) {
+        const struct named *r = &plan->of[i];
+        if (!r->writes) continue;
+        if (r->block) s->some[r->block] &= ~(r->laned ? lanes : UINT64_MAX);
+        if (!r->laned || lanes == UINT64_MAX)
+            memset(s->missing + r->at, 0, r->n * sizeof *s->missing);
+        else
+            clear_lanes(s->missing + r->at, lanes);
+        if (r->laned || !r->bits) continue;
+        s->some[r->from] &= ~r->bits;
+        s->some[r->from + 1] &= ~r->further;
+    }
+}
+
+/* Whether all that may be missing is in registers that the instruction writes, and is not missing any more after it. */
+static bool writes_alone(const struct shadow *s, const struct plan *plan, uint64_t lanes)
+{
+    uint64_t reads = 0;
+    if (!plan->nblocks || !plan->clean || (plan->regions && regions_part(plan->regions, lanes))) return false;
+    for (unsigned i = 0; i < plan->nblocks; i++) reads |= s->some[plan->block[i].at] & plan->block[i].reads;
+    return !reads;
 }
 
 bool uninitialised_quickly(
@@ -354,8 +296,8 @@ bool uninitialised_quickly(
         return true;
     }
     const uint64_t lanes = w->machine->isa->run->active(w);
-    bool clears = false, stores = false, written = false;
-    for (unsigned i = 0; i < plan->n; i++) {
+    bool clears = writes_alone(s, plan, lanes), stores = false, written = false;
+    for (unsigned i = clears ? plan->n : 0; i < plan->n; i++) {
         if (!named_misses(u, s, &plan->of[i], lanes)) continue;
         if (plan->of[i].reads && !(plan->of[i].data && plan->copied) && !written) {
             written = reads_written(u, w, s, insn, plan, lanes);
@@ -366,16 +308,6 @@ bool uninitialised_quickly(
     }
     u->missing.n = u->held.stored.n = 0;
     if (memory || (stores && plan->memory)) memory_hold(u, w, insn, plan);
-    if (clears && u->footprint) {
-        clear_regions(u, w, s, insn, plan, lanes);
-        return true;
-    }
-    for (unsigned i = 0; clears && i < plan->n; i++) {
-        const struct named *r = &plan->of[i];
-        if (!r->writes) continue;
-        if (r->block) s->some[r->block] &= ~(r->laned ? lanes : UINT64_MAX);
-        if (!r->laned || lanes == UINT64_MAX) memset(s->missing + r->at, 0, r->n * sizeof *s->missing);
-        for (uint64_t m = lanes; r->laned && m; m &= m - 1) s->missing[r->at + (unsigned)__builtin_ctzll(m)] = 0;
-    }
+    if (clears) clear(u, w, s, insn, plan, lanes);
     return true;
 }

@@ -83,16 +83,47 @@ static uint32_t *all_written(struct uninitialised *u, struct gpudbg_wave *w, con
     return written;
 }
 
-/* The same as what the checker keeps of the instruction for these lanes; -1: it keeps nothing. */
-static int same_written(const struct plan *plan, uint64_t lanes, const uint32_t *written, size_t words)
+/* The same as what the checker makes of the instruction for these lanes; -1: it keeps nothing. */
+static int same_written(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn,
+    const struct plan *plan, const uint32_t *written)
 {
-    const struct clears *c = NULL;
-    uint32_t *kept = calloc(words, sizeof *kept);
-    for (unsigned i = 0; plan && i < CLEARS_MOST && i < plan->nclears; i++)
-        if (plan->clears[i]->lanes == lanes) c = plan->clears[i];
-    for (uint32_t i = 0; c && i < c->n; i++) kept[c->of[i].at] |= c->of[i].bits;
-    const int same = c ? memcmp(kept, written, words * sizeof *kept) == 0 : -1;
-    free(kept);
+    const size_t words = w->machine->wave_words;
+    struct shadow s = {.made = true,
+        .missing = malloc(words * sizeof *s.missing),
+        .some = malloc(UNINITIALISED_BLOCKS(words) * sizeof *s.some)};
+    memset(s.missing, 0xff, words * sizeof *s.missing);
+    memset(s.some, 0xff, UNINITIALISED_BLOCKS(words) * sizeof *s.some);
+    const bool known = plan && plan->regions && regions_clear(u, w, &s, insn, plan, w->machine->isa->run->active(w));
+    bool same = true;
+    for (size_t i = 0; i < words; i++) {
+        same &= s.missing[i] == ~written[i];
+        same &= !s.missing[i] || s.some[block_of(u, i)] & block_bit(u, i); /* it is still marked */
+    }
+    free(s.missing);
+    free(s.some);
+    return known ? same : -1;
+}
+
+/* Whether the checker looks at what an instruction reads that is missing: it does if any of what it reads is. */
+static bool reads_seen(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct plan *plan)
+{
+    const size_t words = w->machine->wave_words;
+    struct shadow *s = &u->wave[w->id], was = *s;
+    bool same = true;
+    s->missing = calloc(words, sizeof *s->missing);
+    s->some = malloc(UNINITIALISED_BLOCKS(words) * sizeof *s->some);
+    for (unsigned r = 0; plan->regions && r < plan->n; r++) /* one dword of its registers after another */
+        for (uint32_t i = plan->of[r].at; i < plan->of[r].at + plan->of[r].n; i++) {
+            memset(s->some, 0xff, UNINITIALISED_BLOCKS(words) * sizeof *s->some);
+            s->missing[i] = UINT32_MAX;
+            uninitialised_find(u, w, insn, false, &u->missing);
+            same &= (u->missing.n > 0) == regions_miss(u, w, s, insn, plan, w->machine->isa->run->active(w));
+            s->missing[i] = 0;
+        }
+    free(s->missing);
+    free(s->some);
+    *s = was;
     return same;
 }
 
@@ -102,7 +133,7 @@ static void regions_of_registers(void)
     struct gpudbg_error err = {0};
     struct gpudbg *g = session_open(command_families, builtin_plugins, &err);
     struct gpudbg_out *out = out_memory(false);
-    unsigned known = 0, wrong = 0;
+    unsigned known = 0, wrong = 0, unseen = 0;
     run(g, "file t/data/kernels/gen12/histogram.bin");
     run(g, "check uninitialised on");
     run(g, "launch histogram -g 128 -l 128 zero:1024 fill:8192:7 8192");
@@ -113,17 +144,18 @@ static void regions_of_registers(void)
         struct gpudbg_wave *w = machine_wave(u->machine, 0, &err);
         const struct told *at = w ? told_at(&g->control.checks->code, w->pc) : NULL;
         if (!at || !at->is_insn || !u->wave[0].missing) break;
-        const uint64_t lanes = u->machine->isa->run->active(w);
+        struct plan *plan = at->number < u->nplans ? u->plan[at->number] : NULL;
         uint32_t *written = all_written(u, w, &at->insn);
-        if (!gpudbg_execute(g, "stepi", out, &err)) break;
-        const int same = same_written(
-            at->number < u->nplans ? u->plan[at->number] : NULL, lanes, written, u->machine->wave_words);
+        const int same = same_written(u, w, &at->insn, plan, written);
         known += same >= 0;
         wrong += same == 0;
+        unseen += plan && !reads_seen(u, w, &at->insn, plan);
         free(written);
+        if (!gpudbg_execute(g, "stepi", out, &err)) break;
     }
     ok(known > 10, "of many instructions it keeps what they write: %u", known);
     is_int(wrong, 0, "... which is what they write of all registers");
+    is_int(unseen, 0, "... and what they read: a dword is looked at if it is read");
     out_close(out);
     session_close(g);
 }
