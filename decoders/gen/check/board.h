@@ -43,6 +43,7 @@ struct board {
     unsigned last[GEN_PIPES];         /* the place of the last one in each ring of a pipe */
     uint64_t issued;                  /* number with a token so far */
     uint64_t follows;                 /* the address after the last instruction */
+    uint64_t odd;             /* producers whose channels are others each time: such a board hardly comes again */
     struct producer all[ALL]; /* by token; then those without a token, in a ring; from IN_ORDER on those in order, in a
                                  ring for each pipe.  What is in none of the three masks means nothing */
 };
@@ -77,8 +78,9 @@ struct met;
 
 /* What an instruction makes of a board. */
 struct next {
-    uint32_t number;       /* of the instruction */
-    bool masked;           /* it matters which channels take part: */
+    uint32_t number; /* of the instruction */
+    bool masked;     /* it matters which channels take part, and if `predicated` what the flags are: */
+    bool predicated;
     uint64_t lanes, flags; /* ... these; else 0 */
     struct met *to;
     struct next *more;

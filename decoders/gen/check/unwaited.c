@@ -406,11 +406,11 @@ static bool all_take_part(const struct gpudbg_wave *w, const struct kept *k)
 }
 
 /* What decides which channels take part. */
-static void channels_now(struct gpudbg_wave *w, const struct kept *k, uint64_t *lanes, uint64_t *flags)
+static inline void channels_now(struct gpudbg_wave *w, bool predicated, uint64_t *lanes, uint64_t *flags)
 {
     const struct gpudbg_runner *run = w->machine->isa->run;
     *lanes = run->active(w);
-    *flags = k->as.predicated ? *run->reg(w, GEN_F, 0) | (uint64_t)*run->reg(w, GEN_F, 1) << 32 : 0;
+    *flags = predicated ? *run->reg(w, GEN_F, 0) | (uint64_t)*run->reg(w, GEN_F, 1) << 32 : 0;
 }
 
 /* The bytes of the channels that take part. */
@@ -418,7 +418,7 @@ static void touch_masked(
     struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, struct kept *k, struct gen_touched *to)
 {
     uint64_t lanes, flags;
-    channels_now(w, k, &lanes, &flags);
+    channels_now(w, k->as.predicated, &lanes, &flags);
     const bool keeps = !k->as.moves && gpudbg_checks_number(s->checks) < s->numbers;
     for (unsigned i = 0; keeps && i < MASKS && i < k->nmasked; i++) {
         if (k->masked[i].lanes != lanes || k->masked[i].flags != flags) continue;
@@ -457,9 +457,11 @@ static void issue(struct unwaited *s, struct gpudbg_wave *w, const struct gpudbg
     b->put |= BIT(i) & WITH_TOKENS;
     p->age = ++b->issued;
     p->of = now;
+    b->odd &= ~BIT(i);
     if (!k->as.how.in_order && !all_take_part(w, k)) {
         p->of = &p->own;
         touch_masked(s, w, insn, k, &p->own);
+        if (k->nmasked > MASKS) b->odd |= BIT(i);
     } else if (!stays) {
         own_bytes(p);
     }
@@ -523,9 +525,10 @@ static __attribute__((noinline)) void meet(
     struct kept *k = keep(s, insn, number);
     const bool stays = !k->as.moves && number < s->numbers;
     struct met *from = stays ? at->met : NULL;
-    struct next next = {.number = number, .masked = k->as.apart || k->as.how.allocates >= 0};
+    struct next next = {
+        .number = number, .masked = k->as.apart || k->as.how.allocates >= 0, .predicated = k->as.predicated};
     if (from) {
-        if (next.masked) channels_now(w, k, &next.lanes, &next.flags);
+        if (next.masked) channels_now(w, k->as.predicated, &next.lanes, &next.flags);
         const struct next *known = boards_next(from, number, next.lanes, next.flags);
         if (known) {
             at->met = known->to;
@@ -534,8 +537,8 @@ static __attribute__((noinline)) void meet(
     }
     s->meets = false;
     follow(s, w, insn, board_of(s, at), k, stays);
-    at->met = k->as.ends ? NULL : boards_meet(s->boards, at->board);
-    if (!at->met && !k->as.ends) return; /* no room: it goes on with its board */
+    at->met = k->as.ends || at->board->odd ? NULL : boards_meet(s->boards, at->board);
+    if (!at->met && !k->as.ends) return; /* it goes on with its board */
     drop_board(s, at);
     next.to = at->met;
     if (from && !s->meets) boards_learn(s->boards, from, next);
@@ -547,10 +550,15 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     struct standing *at = &s->wave[w->id];
     const uint32_t number = gpudbg_checks_number(s->checks);
     const struct next *likely = at->met ? at->met->next : NULL;
-    if (likely && likely->number == number && !likely->masked)
-        at->met = likely->to; /* an instruction with a number is the same each time */
-    else
-        meet(s, w, insn, at, number);
+    if (likely && likely->number == number) { /* an instruction with a number is the same each time */
+        uint64_t lanes = 0, flags = 0;
+        if (likely->masked) channels_now(w, likely->predicated, &lanes, &flags);
+        if (likely->lanes == lanes && likely->flags == flags) {
+            at->met = likely->to;
+            return;
+        }
+    }
+    meet(s, w, insn, at, number);
 }
 
 const struct gpudbg_checker gen_scoreboard_checker = {
