@@ -553,28 +553,75 @@ bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *stor
     return true;
 }
 
-/* Lanes whose places are not those of other lanes before them: a bit each, of a hash. */
-static uint64_t apart(const struct gpudbg_accesses *all, uint64_t lanes)
+/* Lanes whose places are not those of other lanes before them: a bit each, of a hash.  *odd: whether any place is not
+ * a multiple of the size. */
+static uint64_t apart(const struct gpudbg_accesses *all, uint64_t lanes, bool *odd)
 {
     const unsigned shift = all->size == 8 ? 3 : 2;
-    uint64_t taken[4] = {0}, found = 0;
+    uint8_t taken[256] = {0};
+    uint64_t found = 0;
+    uint32_t any = 0;
     for (uint64_t m = lanes; m; m &= m - 1) {
-        const uint32_t at = all->offset[__builtin_ctzll(m)] >> shift;
-        uint64_t *word = &taken[at >> 6 & 3];
-        const uint64_t bit = UINT64_C(1) << (at & 63);
-        if (!(*word & bit)) found |= m & -m;
-        *word |= bit;
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        const uint32_t at = all->offset[lane];
+        any |= at;
+        found |= (uint64_t)(taken[at >> shift & 255] ^ 1u) << lane;
+        taken[at >> shift & 255] = 1;
     }
+    *odd = any & ((uint32_t)all->size - 1);
     return found;
 }
 
-/* Whether several lanes may load before the first of them stores: nobody sees that, and no place is cut in two. */
+/* Whether several lanes may load before the first of them stores: nobody sees that, if no place is cut in two. */
 static bool together(const struct gpudbg_machine *m, const struct gpudbg_accesses *all)
 {
     const struct core *c = core_of(m);
-    uint32_t odd = 0;
-    for (unsigned i = 0; i < 64; i++) odd |= all->lanes >> i & 1 ? all->offset[i] & ((uint32_t)all->size - 1) : 0;
-    return !odd && !c->door.nwatch && !c->door.trying && !(all->segment->flags & GPUDBG_SEG_LOGGED);
+    return !c->door.nwatch && !c->door.trying && !(all->segment->flags & GPUDBG_SEG_LOGGED);
+}
+
+/* What the lanes find goes to old, what they make of it to bytes. */
+static void change_lanes(const struct gpudbg_accesses *some, uint64_t old[64], uint8_t *bytes,
+    uint64_t (*change)(const void *with, unsigned lane, uint64_t old), const void *with)
+{
+    for (uint64_t m = some->lanes; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        const uint8_t *at = some->segment->bytes + some->offset[lane];
+        if (some->size == 8) {
+            old[lane] = le_u64(at);
+            le_put(bytes + 8 * lane, change(with, lane, old[lane]), 8);
+        } else { /* most are: read and written as the machine does, without a loop over bytes */
+            uint32_t word;
+            memcpy(&word, at, 4);
+            old[lane] = word;
+            word = (uint32_t)change(with, lane, word);
+            memcpy(bytes + 4 * lane, &word, 4);
+        }
+    }
+}
+
+/* Lanes whose places are apart load, and are told; then they store.  first: of those that `all` has. */
+static bool update_together(struct gpudbg_wave *w, const struct gpudbg_accesses *all, uint64_t first, uint64_t old[64],
+    uint64_t (*change)(const void *with, unsigned lane, uint64_t old), const void *with)
+{
+    uint8_t bytes[64 * 8];
+    struct gpudbg_accesses some = *all;
+    bool watched = false, odd;
+    some.bytes = bytes;
+    for (uint64_t left = all->lanes; left; left &= ~some.lanes) {
+        some.lanes = left == all->lanes ? first : apart(all, left, &odd);
+        some.row = look_for_row(&some) ? ROW_YES : ROW_NO;
+        some.write = false;
+        tell_all(w, &some);
+        change_lanes(&some, old, bytes, change, with);
+        some.write = true;
+        if (left == all->lanes && !save_all(w, all, &watched)) return false;
+        if (watched) tell_all(w, &some);
+        for (uint64_t m = some.lanes; m; m &= m - 1) {
+            const unsigned lane = (unsigned)__builtin_ctzll(m);
+            memcpy(some.segment->bytes + some.offset[lane], bytes + lane * some.size, some.size == 4 ? 4 : 8);
+        }
+    }
+    return true;
 }
 
 bool gpudbg_mem_updates(struct gpudbg_wave *w, const struct gpudbg_accesses *all, uint64_t old[64],
@@ -582,26 +629,15 @@ bool gpudbg_mem_updates(struct gpudbg_wave *w, const struct gpudbg_accesses *all
 {
     uint8_t bytes[64 * 8];
     struct gpudbg_accesses some = *all;
-    const bool many = together(w->machine, all);
+    bool odd = true;
+    const uint64_t first = together(w->machine, all) ? apart(all, all->lanes, &odd) : 0;
+    if (!odd) return update_together(w, all, first, old, change, with);
     some.bytes = bytes;
     for (uint64_t left = all->lanes; left; left &= ~some.lanes) {
-        some.lanes = many ? apart(all, left) : left & -left;
+        some.lanes = left & -left;
         some.write = false;
         gpudbg_mem_loads(w, &some);
-        for (uint64_t m = some.lanes; m; m &= m - 1) {
-            const unsigned lane = (unsigned)__builtin_ctzll(m);
-            const uint8_t *at = all->segment->bytes + all->offset[lane];
-            if (all->size == 8) {
-                old[lane] = le_u64(at);
-                le_put(bytes + 8 * lane, change(with, lane, old[lane]), 8);
-            } else { /* most are: read and written as the machine does, without a loop over bytes */
-                uint32_t word;
-                memcpy(&word, at, 4);
-                old[lane] = word;
-                word = (uint32_t)change(with, lane, word);
-                memcpy(bytes + 4 * lane, &word, 4);
-            }
-        }
+        change_lanes(&some, old, bytes, change, with);
         some.write = true;
         if (!gpudbg_mem_stores(w, &some)) return false;
     }

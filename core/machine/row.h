@@ -47,11 +47,14 @@ static inline bool lanes_in_row(const uint32_t *at, unsigned n, uint32_t step)
 
 static inline bool look_for_row(const struct gpudbg_accesses *all)
 {
-    const unsigned first = (unsigned)__builtin_ctzll(all->lanes), n = (unsigned)__builtin_popcountll(all->lanes);
+    const unsigned first = (unsigned)__builtin_ctzll(all->lanes);
+    const uint64_t lanes = all->lanes >> first;
     const uint32_t *at = all->offset + first, step = (uint32_t)all->size;
-    if (all->lanes >> first != UINT64_MAX >> (64 - n)) return false;
+    if (lanes & (lanes + 1) || (lanes > 1 && at[1] != at[0] + step)) return false;
+    const unsigned n = 64 - (unsigned)__builtin_clzll(lanes);
     if (at[n - 1] != at[0] + (n - 1) * step) return false;
     if (n == 64) return lanes_in_row(at, 64, step); /* most are */
+    if (n == 16) return lanes_in_row(at, 16, step);
     if (n % 4 == 0) return lanes_in_row(at, n, step);
     for (uint32_t i = 1; i < n; i++)
         if (at[i] != at[0] + i * step) return false;

@@ -101,6 +101,31 @@ static uint64_t change(const void *with, unsigned lane, uint64_t old)
     return gcn_rmw_value(r->rmw, r->wide, old, element(r->src, r->wide, lane), element(r->more, r->wide, lane));
 }
 
+/* The same of the operations that programs use most, of 32 bits. */
+#define CHANGE(name, expr)                                                 \
+    static uint64_t name(const void *with, unsigned lane, uint64_t old)    \
+    {                                                                      \
+        const uint32_t src = ((const struct gcn_rmw_op *)with)->src[lane]; \
+        return expr;                                                       \
+    }
+CHANGE(change_add, (uint32_t)(old + src))
+CHANGE(change_or, old | src)
+CHANGE(change_umin, src < old ? src : old)
+CHANGE(change_umax, src > old ? src : old)
+#undef CHANGE
+
+static uint64_t (*change_of(const struct gcn_rmw_op *r))(const void *with, unsigned lane, uint64_t old)
+{
+    if (r->wide || !r->src) return change;
+    switch (r->rmw) {
+    case GCN_RMW_ADD: return change_add;
+    case GCN_RMW_OR: return change_or;
+    case GCN_RMW_UMIN: return change_umin;
+    case GCN_RMW_UMAX: return change_umax;
+    default: return change;
+    }
+}
+
 /* Where loads are watched. */
 static bool modify_told(struct gpudbg_wave *w, const struct gcn_op *op, const struct gcn_span *s, const uint32_t *lo,
     const struct gcn_rmw_op *r)
@@ -109,7 +134,7 @@ static bool modify_told(struct gpudbg_wave *w, const struct gcn_op *op, const st
     uint64_t old[64];
     const struct gpudbg_accesses all = gcn_accesses_of(s, lo, r->wide ? 8 : 4, off);
     gcn_sync(w, op);
-    const bool done = gpudbg_mem_updates(w, &all, old, change, r);
+    const bool done = gpudbg_mem_updates(w, &all, old, change_of(r), r);
     for (uint64_t m = done && r->out ? s->mask : 0; m; m &= m - 1) {
         const unsigned lane = gcn_first_lane(m);
         r->out[lane] = (uint32_t)old[lane];

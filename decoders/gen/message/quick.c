@@ -220,6 +220,20 @@ static bool ascends(const uint32_t *offset, uint32_t mask, unsigned size)
     return true;
 }
 
+typedef uint32_t places_part __attribute__((vector_size(16)));
+
+/* LANES of them: what is behind the last lane means nothing. */
+static inline void add_to_places(uint32_t *places, uint32_t more)
+{
+    const places_part step = {more, more, more, more};
+    places_part part;
+    for (unsigned i = 0; i < LANES; i += 4) {
+        memcpy(&part, places + i, sizeof part);
+        part += step;
+        memcpy(places + i, &part, sizeof part);
+    }
+}
+
 /* Tells of loads, element by element, or makes stores that others are told of.  false: gen_send must do it, as nothing
  * has been told or stored. */
 static bool tell(
@@ -244,7 +258,7 @@ static bool tell(
     copy_row(q, places + first, offset); /* of lanes that take no part, too: nobody looks at them */
     for (unsigned e = 0; e < m->count; e++, from += q->words) {
         const uint32_t more = (uint32_t)m->at[e] - (e ? m->at[e - 1] : 0u);
-        for (unsigned i = 0; more && i < m->simd; i++) places[first + i] += more;
+        if (more) add_to_places(places + first, more);
         for (uint32_t l = m->write ? mask : 0; l; l &= l - 1) {
             const unsigned i = (unsigned)__builtin_ctz(l);
             memcpy(bytes + (first + i) * size, size == 8 ? from + 2 * i : from + i, size);
@@ -270,6 +284,19 @@ static uint64_t change(const void *with, unsigned lane, uint64_t old)
     return (uint32_t)gen_atomic(u->message->atomic, old, u->message->count ? u->a[i] : 0, u->b[i], 4);
 }
 
+/* The same of counters. */
+static uint64_t change_inc(const void *with, unsigned lane, uint64_t old)
+{
+    (void)with, (void)lane;
+    return (uint32_t)(old + 1);
+}
+
+static uint64_t change_add(const void *with, unsigned lane, uint64_t old)
+{
+    const struct updating *u = with;
+    return (uint32_t)(old + u->a[lane - u->first]);
+}
+
 /* Atomics that others are told of.  false: a fault. */
 static bool update(
     struct gpudbg_wave *w, const struct gen_step *op, struct gpudbg_segment *s, const uint32_t *offset, uint32_t mask)
@@ -288,7 +315,9 @@ static bool update(
         .offset = places};
     gen_sync(w, op);
     copy_row(q, places + first, offset);
-    if (!gpudbg_mem_updates(w, &all, old, change, &with)) return false;
+    const bool adds = m->atomic == GEN_ATOMIC_ADD && m->count;
+    if (!gpudbg_mem_updates(w, &all, old, m->atomic == GEN_ATOMIC_INC ? change_inc : adds ? change_add : change, &with))
+        return false;
     for (uint32_t l = q->answers ? mask : 0; l; l &= l - 1) {
         const unsigned i = (unsigned)__builtin_ctz(l);
         answer[i] = (uint32_t)gen_atomic_answer(m->atomic, old[first + i], change(&with, first + i, old[first + i]));
