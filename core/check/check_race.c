@@ -321,13 +321,19 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
         }
         return;
     }
+    const bool local = all->space == GPUDBG_LOCAL;
+    const uint64_t first = all->segment->base + all->offset[__builtin_ctzll(all->lanes)];
+    if (local && !all->write && !p->atomic && race_load_waits(r, w, all)) {
+        repeats(r, w, false, first);
+        return;
+    }
     struct area *area = area_of(r, w, all->segment, all->space);
     if (!area) return;
     if (all->write) p->shares = true;
     if (all->write) clocks_stored(r->clocks, w);
-    repeats(r, w, all->write, all->segment->base + all->offset[__builtin_ctzll(all->lanes)]);
-    if (all->space == GPUDBG_LOCAL) {
-        if (race_waits(r, w, all)) return;
+    repeats(r, w, all->write, first);
+    if (local) {
+        if (p->atomic && race_update_waits(r, w, all)) return;
         race_wait_ends(r, w, all->write || p->atomic);
     }
     struct meeting m = meeting_of(r, w, all->segment, all->space, all->write);

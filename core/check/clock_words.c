@@ -257,8 +257,8 @@ void clocks_hold(struct clocks *c, const struct gpudbg_wave *wave, const struct 
     struct clocks_word one = *a;
     *p = clocks_publishing(c, wave->id, a->time, true);
     if (p->clock) p->clock->refs++;
-    for (unsigned i = n < SEEN_MOST ? 0 : n - SEEN_MOST; !c->lost && i < n; i++) {
-        one.addr = addr[i];
+    for (unsigned i = n; !c->lost && i > 0; i--) {
+        one.addr = addr[i - 1];
         keep(c, &w->made, &w->nmade, &one);
     }
 }

@@ -96,8 +96,9 @@ bool clocks_meet(struct clocks *, const struct gpudbg_wave *, const struct clock
  * without a value for the program; the lanes that do, in the order of the words, and those of them that change it. */
 void clocks_publish(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *, unsigned n,
     struct word *const word[], const uint64_t addr[], uint64_t changes, uint64_t lanes);
+#define CLOCKS_HELD 8 /* words that are kept for reports */
 /* What an atomic that updates words now publishes, for a word that is told of it late; `addr`: the latest of its words,
- * n of them, which differ.  It is held until clocks_release. */
+ * the last one first, n of them, which differ, at most CLOCKS_HELD.  It is held until clocks_release. */
 void clocks_hold(struct clocks *, const struct gpudbg_wave *, const struct clocks_word *, unsigned n,
     const uint64_t addr[], struct publishing *);
 void clocks_release(struct clocks *, struct publishing *);

@@ -18,7 +18,7 @@ struct past {
     struct clock *clock;
 };
 
-#define SEEN_MOST 8 /* words of a wave that are kept for reports: the latest */
+#define SEEN_MOST CLOCKS_HELD /* words of a wave that are kept for reports: the latest */
 struct seen {
     const struct gpudbg_segment *segment;
     uint64_t addr;

@@ -121,7 +121,8 @@ void race_meet_words(struct race *, struct gpudbg_wave *, const struct gpudbg_ac
 /* ---- race_rows.c: plain accesses of several lanes, of at most 16 bytes each ---- */
 
 /* Done with a load of local memory, or an atomic there: it waits. */
-bool race_waits(struct race *, const struct gpudbg_wave *, const struct gpudbg_accesses *);
+bool race_load_waits(struct race *, const struct gpudbg_wave *, const struct gpudbg_accesses *);
+bool race_update_waits(struct race *, const struct gpudbg_wave *, const struct gpudbg_accesses *);
 /* Before another access to local memory: what waits leaves its traces. */
 void race_wait_ends(struct race *, const struct gpudbg_wave *, bool changes);
 /* What waits in the wave's group leaves its traces, and its words publish: before a report, which may name them. */

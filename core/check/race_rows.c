@@ -135,6 +135,14 @@ static inline bool lane_same(const struct race *r, const struct gpudbg_accesses 
     return all->size == 4 ? !memcmp(old, new, 4) : all->size == 8 ? !memcmp(old, new, 8) : !memcmp(old, new, all->size);
 }
 
+static inline bool same_16(const uint8_t *a, const uint8_t *b)
+{
+    uint64_t x[2], y[2];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    return !((x[0] ^ y[0]) | (x[1] ^ y[1]));
+}
+
 /* Whether SOME lanes that are `step` bytes apart store what was there: all of them 1, none of them 0, else -1. */
 static inline int some_same(const struct race *r, const struct gpudbg_accesses *all, unsigned lane, uint32_t step)
 {
@@ -145,6 +153,8 @@ static inline int some_same(const struct race *r, const struct gpudbg_accesses *
         for (unsigned i = 0; i < SOME; i++) same += !memcmp(old + (size_t)step * i, new + 4 * i, 4);
     else if (all->size == 8)
         for (unsigned i = 0; i < SOME; i++) same += !memcmp(old + (size_t)step * i, new + 8 * i, 8);
+    else if (all->size == 16)
+        for (unsigned i = 0; i < SOME; i++) same += same_16(old + (size_t)step * i, new + 16 * i);
     else
         return -1;
     return same == SOME ? 1 : same ? -1 : 0;
@@ -188,7 +198,7 @@ static uint64_t lanes_changing(const struct gpudbg_accesses *all)
         if (all->size == 4) { /* most are */
             memcpy(&was, old, 4);
             memcpy(&is, new, 4);
-            changing |= was != is ? lanes & -lanes : 0;
+            changing |= (uint64_t)(was != is) << lane;
         } else if (memcmp(old, new, all->size) != 0) {
             changing |= lanes & -lanes;
         }
@@ -284,17 +294,19 @@ static bool any_at(const uint32_t of[64], uint32_t at)
 }
 
 /* The words of an atomic publish, though they are told later.  Lanes of one instruction come one after another where
- * they update one word: it publishes once. */
+ * they update one word: it publishes once.  The latest words are kept: those of the last lanes. */
 static void hold(
     struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct waiting *to, bool first)
 {
-    uint64_t addr[64];
+    uint64_t addr[CLOCKS_HELD];
     uint32_t places[64] GPUDBG_UNSET; /* of the lanes that were told before; no word is at the end of 32 bits */
     unsigned n = 0;
     if (!first) memcpy(places, to->offset, sizeof places);
     for (uint64_t m = first ? 0 : ~to->lanes; m; m &= m - 1) places[__builtin_ctzll(m)] = UINT32_MAX;
-    for (uint64_t m = all->lanes; m; m &= m - 1) {
-        const uint32_t at = all->offset[__builtin_ctzll(m)];
+    for (uint64_t m = all->lanes; m && n < CLOCKS_HELD;) {
+        const unsigned lane = 63 - (unsigned)__builtin_clzll(m);
+        const uint32_t at = all->offset[lane];
+        m &= ~(UINT64_C(1) << lane);
         if (first || !any_at(places, at)) addr[n++] = all->segment->base + at;
     }
     const struct clocks_word x = {.segment = all->segment, .local = true, .time = r->time, .place = r->here};
@@ -303,47 +315,71 @@ static void hold(
     if (!first) clocks_release(r->clocks, &again);
 }
 
-bool race_waits(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+/* Room for one more that waits, or NULL. */
+static struct waiting *new_waiting(struct race *r, struct race_group *g)
 {
-    struct race_group *g = &r->group[w->group];
-    const bool update = update_waits(r, w, all);
-    if (!update && (all->write || r->place[r->here].atomic)) return false;
-    if (g->changed || (g->nwaiting && g->updates != update)) return false;
-    struct waiting *one = update && g->nwaiting ? &g->waiting[g->nwaiting - 1] : NULL;
-    const bool first = !one || one->time != r->time;
-    if (first && g->nwaiting == WAITING_MOST) return false;
-    note_latest(r, w, g);
-    if (first && !g->waiting && r->spare) {
+    if (g->nwaiting == WAITING_MOST) return NULL;
+    if (!g->waiting && r->spare) {
         g->waiting = r->spare;
         g->room = r->spare_room;
         r->spare = NULL;
     }
-    if (first) {
+    if (g->nwaiting == g->room)
         g->waiting = checks_grow(r->checks, g->waiting, g->nwaiting, &g->room, sizeof *g->waiting);
-        one = &g->waiting[g->nwaiting++];
-        one->size = all->size;
-        one->wave = w->id;
-        one->time = r->time;
-        one->place = r->here;
-        one->epoch = clocks_epoch(r->clocks, w->id);
-        one->lanes = one->changes = 0;
-        one->as.clock = NULL;
-        g->updates = update;
+    return &g->waiting[g->nwaiting++];
+}
+
+static void begin_waiting(
+    const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct waiting *one)
+{
+    one->size = all->size;
+    one->wave = w->id;
+    one->time = r->time;
+    one->place = r->here;
+    one->epoch = clocks_epoch(r->clocks, w->id);
+    one->lanes = all->lanes;
+    one->changes = 0;
+    one->as.clock = NULL;
+    memcpy(one->offset, all->offset, sizeof one->offset);
+}
+
+bool race_load_waits(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct race_group *g = &r->group[w->group];
+    if (g->changed || (g->nwaiting && g->updates)) return false;
+    struct waiting *one = new_waiting(r, g);
+    if (!one) return false;
+    note_latest(r, w, g);
+    begin_waiting(r, w, all, one);
+    g->updates = false;
+    return true;
+}
+
+bool race_update_waits(struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct race_group *g = &r->group[w->group];
+    if (!update_waits(r, w, all) || g->changed || (g->nwaiting && !g->updates)) return false;
+    struct waiting *one = g->nwaiting ? &g->waiting[g->nwaiting - 1] : NULL;
+    const bool first = !one || one->time != r->time;
+    if (first) one = new_waiting(r, g);
+    if (!one) return false;
+    note_latest(r, w, g);
+    if (first) {
+        begin_waiting(r, w, all, one);
+        g->updates = true;
     }
-    if (update) hold(r, w, all, one, first);
-    if (first)
-        memcpy(one->offset, all->offset, sizeof one->offset);
-    else
-        for (uint64_t m = all->lanes; m; m &= m - 1) one->offset[__builtin_ctzll(m)] = all->offset[__builtin_ctzll(m)];
+    hold(r, w, all, one, first);
+    for (uint64_t m = first ? 0 : all->lanes; m; m &= m - 1)
+        one->offset[__builtin_ctzll(m)] = all->offset[__builtin_ctzll(m)];
     one->lanes |= all->lanes;
-    if (update) one->changes |= lanes_changing(all);
+    one->changes |= lanes_changing(all);
     return true;
 }
 
 /* What has waited is forgotten. */
 static void forget(struct race *r, struct race_group *g)
 {
-    for (size_t i = 0; i < g->nwaiting; i++) clocks_release(r->clocks, &g->waiting[i].as);
+    for (size_t i = 0; g->updates && i < g->nwaiting; i++) clocks_release(r->clocks, &g->waiting[i].as);
     g->nwaiting = 0;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* uninitialised.h: the inside of `check uninitialised`: instructions in check_uninitialised.c, what they read and write
- * in uninitialised_registers.c, those of which nothing is missing in uninitialised_quick.c, regions in uninitialised_regions.c, memory in
- * uninitialised_memory.c, trials in uninitialised_trial.c, where values come from in uninitialised_origin.c. */
+ * in uninitialised_registers.c, those of which nothing is missing in uninitialised_quick.c, regions in
+ * uninitialised_regions.c, memory in uninitialised_memory.c, trials in uninitialised_trial.c, where values come from in
+ * uninitialised_origin.c. */
 #ifndef GPUDBG_UNINITIALISED_H
 #define GPUDBG_UNINITIALISED_H
 

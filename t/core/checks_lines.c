@@ -4,7 +4,8 @@
 #define race_loads own_loads
 #define race_updates own_updates
 #define race_stores own_stores
-#define race_waits own_waits
+#define race_load_waits own_load_waits
+#define race_update_waits own_update_waits
 #define race_wait_ends own_wait_ends
 #define race_settle own_settle
 #define race_group_ends own_group_ends
