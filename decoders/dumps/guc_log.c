@@ -3,8 +3,9 @@
  * guc_log.c: the log that the firmware of Intel's scheduler, GuC, keeps in memory: in error states of i915 ("GuC log
  * buffer"), in core dumps of Xe and its file guc_log in debugfs ("[LOG].data: ..."), in i915's file guc_log_dump, four
  * words a line.  Public is what the drivers need: a page of state headers of nine words each, and behind it the parts
- * that they describe (i915: struct guc_log_buffer_state of intel_guc_fwif.h; the markers: xe_guc_log.c).  What the
- * firmware writes into the parts is its own: it stays words.
+ * that they describe (i915: struct guc_log_buffer_state of intel_guc_fwif.h; the markers: xe_guc_log.c).  Public too
+ * are captures of registers (guc_capture_fwif.h): a group has lists, a list an engine and offsets with their values.
+ * What else the firmware writes into the parts is its own: it stays words.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 enum { MARK, MARK_2, READ, WRITE, SIZE, SAMPLED, WRAP, FLAGS, VERSION, HEADER_WORDS };
 enum { PARTS = 3, HEADERS_PAGE = 4096 };
 #define LOG_NAME "GuC log"
+#define STATE_CAPTURE 0xbeeffeedu
 
 static uint32_t word(const uint8_t *bytes, unsigned header, unsigned at)
 {
@@ -24,10 +26,48 @@ static uint32_t word(const uint8_t *bytes, unsigned header, unsigned at)
 /* What the part holds, by its second marker; NULL: none that is known. */
 static const char *part_name(uint32_t marker)
 {
-    return marker == 0xdeadfeed   ? "events"
-           : marker == 0x8086dead ? "crash dump"
-           : marker == 0xbeeffeed ? "state capture"
-                                  : NULL;
+    return marker == 0xdeadfeed      ? "events"
+           : marker == 0x8086dead    ? "crash dump"
+           : marker == STATE_CAPTURE ? "state capture"
+                                     : NULL;
+}
+
+/* The captures between the two pointers of their part, which begins at `from`. */
+static void captures_tell(
+    struct gpudbg_dump *d, const struct gpudbg_stream *s, uint64_t from, uint32_t read, uint32_t write)
+{
+    enum { GROUP_WORDS = 2, LIST_WORDS = 5, ENTRY_WORDS = 4, MOST = 256, A_LINE = 6 };
+    uint64_t at = from + read, to = from + write;
+    unsigned told = 0;
+    if (to > s->size) to = s->size;
+    for (unsigned lists; at + 4 * GROUP_WORDS <= to;) {
+        const uint32_t group = (uint32_t)le_get(s->bytes + at + 4, 4);
+        at += 4 * GROUP_WORDS;
+        for (lists = group & 255; lists && at + 4 * LIST_WORDS <= to && told < MOST; lists--, told++) {
+            const uint8_t *list = s->bytes + at;
+            const uint32_t info = (uint32_t)le_get(list + 4, 4), id = (uint32_t)le_get(list + 12, 4);
+            const unsigned kind = info & 15, n = (unsigned)le_get(list + 16, 4) & 1023;
+            char text[240];
+            struct text t = text_in(text, sizeof text);
+            at += 4 * LIST_WORDS;
+            if (kind > 2 || at + 4 * ENTRY_WORDS * (uint64_t)n > to) return;
+            text_add(&t, "%s capture, ", group >> 8 & 255 ? "partial" : "full");
+            if (kind == 0) text_add(&t, "global registers");
+            if (kind == 1) text_add(&t, "registers of engine class %u", info >> 4 & 15);
+            if (kind == 2)
+                text_add(&t, "engine %u.%u, context %u, LRCA 0x%x", info >> 4 & 15, info >> 8 & 15, id,
+                    (uint32_t)le_get(list + 8, 4));
+            text_add(&t, ": %u by offset", n);
+            gpudbg_dump_fact(d, s->line, "guc-capture", text, 0);
+            for (unsigned i = 0; i < n; i++, at += 4 * ENTRY_WORDS) {
+                if (i % A_LINE == 0) t = text_in(text, sizeof text);
+                text_add(&t, "%s0x%x=0x%x", i % A_LINE ? " " : "", (uint32_t)le_get(s->bytes + at, 4),
+                    (uint32_t)le_get(s->bytes + at + 4, 4));
+                if (i % A_LINE == A_LINE - 1 || i + 1 == n) gpudbg_dump_fact(d, s->line, "guc-capture", text, 0);
+            }
+        }
+        if (lists) return;
+    }
 }
 
 static void log_tell(struct gpudbg_dump *d, const struct gpudbg_stream *s)
@@ -52,6 +92,8 @@ static void log_tell(struct gpudbg_dump *d, const struct gpudbg_stream *s)
             text_add(&t, "; GuC has asked the driver to take what is there up to 0x%x", word(s->bytes, i, SAMPLED));
         text_add(&t, "; format %u.%u", word(s->bytes, i, VERSION) >> 16, word(s->bytes, i, VERSION) & 0xffff);
         gpudbg_dump_fact(d, s->line, "guc-log", text, 0);
+        if (word(s->bytes, i, MARK_2) == STATE_CAPTURE && read <= write && write <= size)
+            captures_tell(d, s, end, read, write);
         end += size;
         parts++;
     }

@@ -264,6 +264,21 @@ says('Gen9, both engines', $text, qr/batch of rcs0.*\n.*MEDIA_VFE_STATE/,
     qr/batch of vcs0.*video.*\n.*MI_FLUSH_DW.*\n.*MFX_PIPE_MODE_SELECT standard_select=AVC codec_select=decode/);
 says('Gen9, vcs0', (gpudbg($both, commands('explain')))[0], qr/stands at vcs0 batch\+0x14: MFX_PIPE_MODE_SELECT/,
     qr/the last command parsed is MFX_PIPE_MODE_SELECT/);
+# Captures of registers in the log (i915: guc_capture_fwif.h): a group of two lists, of a class and of the engine that
+# hung.
+my @lists = (0, 2 | 1 << 8, 0, 1, ~0, ~0, 1, 0x2034, 0x5870, 0, ~0, 0, 2 | 3 << 8, 0x81230, 7, 2, 0x2074, 0x439018,
+    0, 0,
+    0x2068, 0x7105000d, 0, 0);
+my $captured = words(0xcabba9f7, 0xbeeffeed, 0x20, 0x20 + 4 * @lists, 0x1000, 0, 0, 0, 0x10000);
+$captured .= "\0" x (4096 + 0x20 - length $captured) . words(@lists);
+$captured .= "\0" x (0x2000 - length $captured);
+open my $capture, '>', "$dir/guc" or die;
+print $capture map { sprintf "0x%08x 0x%08x 0x%08x 0x%08x\n", unpack 'V4', $_ } unpack '(a16)*', $captured;
+close $capture;
+says('captures in the log', (gpudbg("$dir/guc", commands('info dump')))[0],
+    qr/partial capture, registers of engine class 0: 1 by offset\n.* 0x2034=0x5870\n/,
+    qr/partial capture, engine 0\.3, context 7, LRCA 0x81230: 2 by offset\n.* 0x2074=0x439018 0x2068=0x7105000d\n/);
+
 # ---- Every device id that Linux has from Gen4 on names its generation ----
 my %asked;
 open my $ids, '<', "$FindBin::Bin/../data/dumps/pciids.tsv" or die "pciids.tsv: $!\n";
