@@ -102,7 +102,7 @@ static void log_tell(struct gpudbg_dump *d, const struct gpudbg_stream *s)
         return;
     }
     gpudbg_dump_fact(d, s->line, "guc-log",
-        "what GuC wrote is in a form that only its makers have: nothing public says what an entry means", 0);
+        "events and crash dumps are in a form that only its makers have: nothing public says what an entry means", 0);
     if (s->size < end)
         gpudbg_dump_note(
             d, s->line, "cut-off", "the log of GuC: 0x%zx of 0x%llx bytes are there", s->size, (unsigned long long)end);
