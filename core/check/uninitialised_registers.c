@@ -141,13 +141,18 @@ void uninitialised_find(
     }
 }
 
+/* Whether of what an instruction writes all bits above the first that is unwritten count. */
+static bool computes(const struct gpudbg_insn *insn)
+{
+    return !(insn->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE));
+}
+
 /* What of a destination counts as unwritten, where these bits of it depend on what is. */
 static uint32_t smeared(const struct uninitialised *u, const struct gpudbg_insn *insn, unsigned file, uint32_t bits)
 {
     const struct gpudbg_regfile *f = &u->machine->isa->files[file];
     const bool lanes = f->lanes > 1, number = lanes || !(insn->op->flags & GPUDBG_OP_VECTOR); /* else a bit a lane */
-    if (!bits || insn->op->flags & (GPUDBG_OP_COPY | GPUDBG_OP_BITWISE) || f->bits != 32 || !f->indexed || !number)
-        return bits;
+    if (!bits || !computes(insn) || f->bits != 32 || !f->indexed || !number) return bits;
     return ~((bits & -bits) - 1);
 }
 
@@ -169,12 +174,18 @@ static void write_element(struct uninitialised *u, struct gpudbg_wave *w, const 
     const struct gpudbg_element *e, uint32_t *results)
 {
     const int32_t bytes = u->machine->isa->files[file].bits / 8;
+    const bool number = results && computes(insn);
+    bool above = false; /* a bit of the number has differed */
     for (int32_t at = e->at, more; at < e->at + e->size; at += more) {
         more = 4 - at % 4 < e->at + e->size - at ? 4 - at % 4 : e->at + e->size - at;
         unsigned n;
         const size_t word = uninitialised_dwords(u, w, file, (unsigned)(at / bytes), &n);
         if (word == SIZE_MAX) continue;
         const uint32_t mask = UINT32_MAX >> (32 - 8 * more) << 8 * (at % 4);
+        uint32_t *differs = number ? &results[word + (unsigned)(at % bytes) / 4] : NULL;
+        const uint32_t bits = number ? *differs & mask : 0;
+        if (number) *differs |= above ? mask : bits ? mask & ~((bits & -bits) - 1) : 0;
+        above |= bits != 0;
         write_bits(u, w, insn, file, word + (unsigned)(at % bytes) / 4, mask, e->lane, 0, results);
     }
 }

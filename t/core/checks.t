@@ -610,4 +610,15 @@ subtest 'bytes of a dword, lane by lane' => sub {
         'the lane whose byte was stored is reported');
 };
 
+# A byte that is a sum with an unwritten one depends on it in all bits, whatever they are filled with: of the registers
+# r115 and r119 = r110 ^ r115, from which r26 is computed and stored, nothing was written in 16 lanes of four waves.
+subtest 'a sum with an unwritten byte is unwritten' => sub {
+    my ($case) = grep { $_->{kernel} eq 'vec_swizzle' } Kernels::cases();
+    my @words = Kernels::launch_words($case, "$dir/swizzle");
+    my @r = run(['t/data/kernels/gen12/vectors.bin'], 'patch nop *0x218', 'check uninitialised on', "launch @words",
+        'continue', 'continue', 'info checks');
+    my ($check) = grep { $_->{pc} eq '0x568' } of('check', @r);
+    is($check->{count}, 64, 'each lane is reported');
+};
+
 done_testing();
