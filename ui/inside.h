@@ -64,7 +64,7 @@ struct screen {
     } seen;
     struct {
         uint64_t done, todo;
-        struct timespec start, drawn;
+        struct timespec start, drawn, ticked;
         double pause; /* seconds until the next picture, more than usual after a slow one */
         bool shown;
     } progress;

@@ -22,6 +22,7 @@
 #include "gpudbg/text.h"
 
 #define QUICK 0.15 /* seconds that work may take without a progress bar */
+#define IDLE 1.0   /* seconds without a tick, behind which other work has begun */
 #define FRAME 0.1  /* seconds between two pictures of one */
 #define SHARE 9    /* what runs has this many times the time that its pictures have */
 
@@ -33,6 +34,12 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
     if (!s->terminal) return true;
     if (terminal_wants_stop()) return false;
     if (s->away || s->live) return true; /* live: what is drawn is being read, and that ticks */
+    /* Work that no line began, such as what a pane needs for its first picture, begins with its first tick. */
+    if (done < s->progress.done || seconds_since(&s->progress.ticked) > IDLE) {
+        if (seconds_since(&s->progress.start) > IDLE) clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
+        s->progress.drawn = s->progress.start;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &s->progress.ticked);
     s->progress.done = done;
     s->progress.todo = todo;
     if (s->question[0] || seconds_since(&s->progress.start) < QUICK ||
