@@ -202,6 +202,25 @@ static void take_rows(struct pane *p, int width)
     p->count = s->count;
 }
 
+/* The line of "rcs0 ring+0x1a620", where a finding says that an engine stands; 0: it is none, or fits several. */
+static uint32_t place_line(const struct gpudbg_dump *d, const struct finding *f, const char *place)
+{
+    size_t n;
+    char unit[32], kind[32];
+    unsigned long long at;
+    uint32_t line = 0;
+    const struct gpudbg_stream *s = gpudbg_dump_streams(d, &n);
+    if (sscanf(place, "%31s %31[^+]+0x%llx", unit, kind, &at) != 3) return 0;
+    for (size_t i = 0; i < n; i++) {
+        if (s[i].capture != f->capture || !s[i].unit || strcmp(s[i].unit, unit) != 0 || strcmp(s[i].kind, kind) != 0 ||
+            at >= s[i].size)
+            continue;
+        if (line) return 0;
+        line = gpudbg_dump_stream_line(d, i, (size_t)at);
+    }
+    return line;
+}
+
 /* The line of the command in a ring or batch where a finding says that an engine stands, by the register that says so,
  * or by the place in the ring where it is read; 0: it says no such thing. */
 static uint32_t packet_line(const struct gpudbg_dump *d, const struct finding *f)
@@ -215,7 +234,11 @@ static uint32_t packet_line(const struct gpudbg_dump *d, const struct finding *f
         if (s[i].capture == f->capture && strcmp(s[i].kind, f->evidence[0].name) == 0 && s[i].read < s[i].size &&
             gpudbg_dump_stream_line(d, i, (size_t)s[i].read) == line)
             return line;
-    if (!strstr(f->text, " stands at ") || !gpudbg_dump_find(d, f->capture, NULL, f->evidence[0].name, &r)) return 0;
+    static const char stands[] = " stands at ";
+    const char *at = strstr(f->text, stands);
+    const uint32_t told = at ? place_line(d, f, at + strlen(stands)) : 0;
+    if (told) return told;
+    if (!at || !gpudbg_dump_find(d, f->capture, NULL, f->evidence[0].name, &r)) return 0;
     for (size_t i = 0; gpudbg_dump_record(d, i, &r); i++) {
         if (r.line != line) continue;
         for (size_t k = 0; k < n; k++)

@@ -135,8 +135,7 @@ struct packet_stream packets_of(
         .base = s->addr == GPUDBG_NO_ADDR ? 0 : s->addr};
 }
 
-/* Whether a register of the stream's engine holds this header: the command that is being executed. */
-static bool is_executed(const struct gpudbg_dump *d, const struct gpudbg_stream *s, const struct gpudbg_insn *insn)
+bool packet_is_executed(const struct gpudbg_dump *d, const struct gpudbg_stream *s, const struct gpudbg_insn *insn)
 {
     const uint32_t header = insn->size < 4 ? 0 : le_u32(insn->raw);
     struct gpudbg_record r;
@@ -155,7 +154,7 @@ void packet_of_stream(const struct gpudbg_dump *d, const struct gpudbg_stream *s
     if (end == s->size || (!p->damaged && p->known)) return;
     struct packet across; /* the one that stands across the pointer is being executed */
     packet_at(stream, at, s->size, &across);
-    if (across.known && across.size > end - at && end == s->read && is_executed(d, s, &across.insn)) *p = across;
+    if (across.known && across.size > end - at && end == s->read && packet_is_executed(d, s, &across.insn)) *p = across;
 }
 
 void packet_damaged_text(const struct packet *p, char *buf, size_t size)

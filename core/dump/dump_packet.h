@@ -31,6 +31,8 @@ struct packet {
 void packet_at(const struct packet_stream *, size_t at, size_t end, struct packet *);
 /* The stream of a dump for the above; isa: of its commands. */
 struct packet_stream packets_of(const struct gpudbg_dump *, const struct gpudbg_stream *, const struct gpudbg_isa *);
+/* Whether a register of the stream's engine holds this header: the command that is being executed. */
+bool packet_is_executed(const struct gpudbg_dump *, const struct gpudbg_stream *, const struct gpudbg_insn *);
 /* The packet at bytes[at] of a stream of the dump.  Words before a pointer may be the rest of an older packet, so
  * packets begin afresh at the read and the write pointer, but for the one that is being executed across the former. */
 void packet_of_stream(

@@ -10,6 +10,7 @@
 #include "code/records.h"
 #include "dump/dump.h"
 #include "dump/dump_lanes.h"
+#include "dump/dump_packet.h"
 #include "dump/dump_place.h"
 #include "dump/dump_show.h"
 
@@ -45,32 +46,49 @@ static void wave_instruction(struct context *c)
     if (bytes && gpudbg_insn_at(isa, bytes, left, pc - shift, &c->insn)) keep_text(c);
 }
 
-/* Walks a stream to an offset: the instruction there and the names of those just before. */
+static void say_place(struct context *c, const struct gpudbg_stream *s, uint64_t at)
+{
+    snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, at);
+}
+
+/* Walks a stream to an offset: the instruction there and the names of those just before.  An engine may point behind
+ * the command that it executes: then this one is meant. */
 static void stream_instruction(struct context *c, const struct gpudbg_stream *s, uint64_t to)
 {
     const struct gpudbg_isa *isa = dump_stream_isa(c->d, s);
     const char *last[3] = {NULL, NULL, NULL};
+    struct gpudbg_insn before = {.size = 0}; /* the known one that ends at `at` */
     uint64_t at = 0;
     c->decodable = isa != NULL;
-    snprintf(c->place, sizeof c->place, "%s%s%s+0x%" PRIx64, s->unit ? s->unit : "", s->unit ? " " : "", s->kind, to);
+    say_place(c, s, to);
     if (!isa || to > s->size) return;
     while (at < s->size) {
         struct gpudbg_insn insn;
         bool good = gpudbg_insn_at(
             isa, s->bytes + at, s->size - (size_t)at, s->addr == GPUDBG_NO_ADDR ? at : s->addr + at, &insn);
         if (at >= to || at + insn.size > to) {
-            c->insn = insn;
-            if (good) keep_text(c);
+            const bool passed = before.size && at == to && packet_is_executed(c->d, s, &before) &&
+                                !packet_is_executed(c->d, s, &insn);
+            if (passed) {
+                at -= before.size;
+                say_place(c, s, at);
+                memmove(last + 1, last, 2 * sizeof *last);
+                last[0] = NULL;
+            }
+            c->insn = passed ? before : insn;
+            if (good || passed) keep_text(c);
             break;
         }
         last[0] = last[1];
         last[1] = last[2];
         last[2] = good ? insn.op->name : "(data)";
+        before = insn;
+        if (!good) before.size = 0;
         at += insn.size;
     }
-    struct text before = text_in(c->before, sizeof c->before);
+    struct text names = text_in(c->before, sizeof c->before);
     for (unsigned i = 0; i < 3; i++)
-        if (last[i]) text_add(&before, "%s%s", before.n ? ", " : "", last[i]);
+        if (last[i]) text_add(&names, "%s%s", names.n ? ", " : "", last[i]);
 }
 
 /* Whether a pointer is what the engine's register says where its ring is read: an offset there then, and no address. */
@@ -94,6 +112,7 @@ static void ring_instruction(struct context *c)
     for (size_t i = 0; i < n; i++)
         if (s[i].capture == c->capture && s[i].read != GPUDBG_NO_ADDR && strcmp(s[i].kind, "ring") == 0 && s[i].unit &&
             c->record->unit && strcmp(s[i].unit, c->record->unit) == 0) {
+            c->ring_empty = s[i].read == s[i].write;
             stream_instruction(c, &s[i], s[i].read);
             return;
         }
@@ -147,7 +166,7 @@ static void header_instruction(struct context *c)
 void take_instruction(struct context *c)
 {
     const char *what = NULL;
-    c->has_insn = c->decodable = c->in_ring = false;
+    c->has_insn = c->decodable = c->in_ring = c->ring_empty = false;
     c->insn_text[0] = c->before[0] = c->place[0] = 0;
     memset(c->code, 0, sizeof c->code);
     if (c->wave)

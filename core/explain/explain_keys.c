@@ -471,6 +471,7 @@ static bool general_value(struct context *c, const char *key, struct key_value *
     if (starts(key, "joined.")) return joined_value(c, key + 7, v);
     if (is(key, "decodable")) return say_number(v, c->decodable);
     if (is(key, "in-ring")) return say_number(v, c->in_ring);
+    if (is(key, "ring-empty")) return say_number(v, c->ring_empty);
     if (is(key, "lost")) return say_number(v, dump_lost(c->d, c->capture));
     if (is(key, "guess")) return guess_value(c, v);
     if (is(key, "either")) return either_value(c, v);

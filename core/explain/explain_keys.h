@@ -37,6 +37,7 @@ struct context {
     uint8_t code[CODE_BYTES];
     bool has_insn, decodable;         /* decodable: there is an instruction set for such words */
     bool in_ring;                     /* the record points into its engine's ring, by the offset where that is read */
+    bool ring_empty;                  /* ... and nothing is left to be read there */
     char insn_text[256], before[256]; /* its text; names of those before it */
     char place[128];                  /* where it is, in words */
     struct finding finding;           /* evidence is collected here */

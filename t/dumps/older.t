@@ -59,7 +59,30 @@ for my $case (['2a42', 'gen4'], ['0046', 'gen5']) {
     is_deeply [commands_of(error_state("$case->[1]-start", $case->[0], '00000000', 'ffffffff',
         qw(02000000 18800180 0043c000 02000022 00000000 05000000)))],
         [qw(MI_FLUSH MI_BATCH_BUFFER_START MI_FLUSH MI_NOOP MI_BATCH_BUFFER_END)], "lengths of MI on $case->[1]";
+    # ... also where as many dwords follow as a length of 8 bits would take.
+    is_deeply [commands_of(error_state("$case->[1]-long", $case->[0], '00000000', 'ffffffff',
+        qw(02000000 18800180 0043c000), ('02000022', '00000000') x 80, '05000000'))],
+        [qw(MI_FLUSH MI_BATCH_BUFFER_START), ('MI_FLUSH', 'MI_NOOP') x 80, 'MI_BATCH_BUFFER_END'], '... of many';
 }
+
+# The ring's head stands behind the command that is executed, which IPEHR names.  An empty ring has no such command.
+sub ring_state ($name, $head, $tail) {
+    open my $f, '>', "$dir/$name" or die $!;
+    printf $f "Time: 1 s 2 us\nKernel: 3.8.0\nPCI ID: 0x0046\nEIR: 0x00000000\nIER: 0x00000000\n"
+        . "render command stream:\n  HEAD: 0x%08x\n  TAIL: 0x%08x\n  CTL: 0x0001f001\n  ACTHD: 0x%08x\n"
+        . "  IPEIR: 0x00000000\n  IPEHR: 0x02000000\n  INSTDONE: 0xffffffff\n"
+        . "  ring->head: 0x00000000\n  ring->tail: 0x%08x\nrender ring --- ringbuffer = 0x00003000\n", $head, $tail,
+        $head, $tail;
+    my $at = 0;
+    printf $f "%08x :  %08s\n", 4 * $at++, $_ for qw(18800180 00439000 02000000 00000000 7a005402 00024004 1 0), (0) x 56;
+    close $f;
+    return "$dir/$name";
+}
+says('a head behind MI_FLUSH', ring_state('behind', 0x0940000c, 0x40), 'explain',
+    qr/rcs0 stands at rcs0 ring\+0x8: MI_FLUSH; before it: MI_BATCH_BUFFER_START \(/);
+my ($empty) = gpudbg(ring_state('empty', 0x09400010, 0x10), commands('explain'));
+like $empty, qr/ring of rcs0 is empty/, 'an empty ring';
+unlike $empty, qr/stands at/, '... where the engine stands at no command';
 
 my $snb = error_state('snb', '0116', 'f6fc0300f6f8003', 'fffbffff', qw(7a000002 00101021 00000000 00000000 78100004
     00000000 00000000 00000000 00000000 00000000 780d1c02 00000000 00000000 00000000 05000000));

@@ -305,7 +305,8 @@ GEN_EACH_EU(EU, )
 GEN_EACH_COMMANDS(EU, )
 #undef EU
 /* What decoding asks of generations whose code is not read. */
-#define EU(x, id, number_, ...) [id - GEN_EUS] = {.number = (number_), .long_batches = (number_) >= 80},
+#define EU(x, id, number_, ...) \
+    [id - GEN_EUS] = {.number = (number_), .short_lengths = (number_) < 60, .long_batches = (number_) >= 80},
 static const struct gen_eu others[GEN_BATCHES - GEN_EUS] = {GEN_EACH_COMMANDS(EU, )};
 #undef EU
 #define BATCH(id, eu_, pointing_, batch) \

@@ -16,7 +16,8 @@ enum {
 
 extern const struct gen_batch {
     struct gpudbg_isa isa;
-    const struct gen_eu *eu; /* of generations whose code is not read, only its number and long_batches */
+    const struct gen_eu
+        *eu; /* of generations whose code is not read, only its number, short_lengths and long_batches */
 } gen_batches[GEN_BATCHES], gen_video_batches[GEN_BATCHES];
 
 #endif
