@@ -447,6 +447,8 @@ says("a failure of $_->[0] alone", ["[    4.2] [drm] $_->[0] failed" . $_->[2]],
     "$_->[1] says, which gpudbg does not know: $_->[0] failed")
     for ['amdgpu_device_frobnicate', 'amdgpu', ': -22'], ['i915_gem_frobnicate', 'i915', ' (-5)'],
     ['radeon_frobnicate', 'radeon', ''], ['gfx_v7_0_frobnicate', 'amdgpu', ''], ['xe_frobnicate_all', 'xe', ''];
+says 'no failure', ["$amd ring gfx timeout, but soft recovered", 'i915 0000:00:02.0: registered panic notifier'],
+    'verdict: ring gfx', '!does not know', '!panic';
 # Answers of controllers: 0 is none in time, ones are a device that cannot be read; neither is a refusal.
 for my $psp ("$amd psp gfx command SETUP_TMR(0x5)", "$amd psp command (0x5)") {
     says 'the security processor is silent', ["$psp failed and response status is (0x0)"],
