@@ -15,6 +15,9 @@ static int hex(char c)
                                   : -1;
 }
 
+/* "=0A=" at the end: the mail's line ends where the text's does, which some servers write for each line. */
+static bool ends_whole(const char *text, size_t n) { return n >= 4 && memcmp(text + n - 4, "=0A=", 4) == 0; }
+
 /* Whether the line leaves no doubt that it is quoted-printable: "=3D" in it as a logger's text has "=", a byte of
  * UTF-8, a dot at its start (which mail doubles else), a blank at its end. */
 static bool is_quoted(const char *text, size_t n)
@@ -22,6 +25,7 @@ static bool is_quoted(const char *text, size_t n)
     static const char *const signs[] = {"=3D0x", " =3D ", "=3D=3D", "=C2=A0", "=E2=80="};
     if (memchr(text, 'q', n) && memmem(text, n, "quoted-printable", 16)) return true;
     if (!memchr(text, '=', n)) return false;
+    if (ends_whole(text, n)) return true;
     if (n >= 3 && (memcmp(text, "=2E", 3) == 0 || memcmp(text + n - 3, "=20", 3) == 0)) return true;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (memmem(text, n, signs[i], strlen(signs[i]))) return true;
@@ -36,8 +40,12 @@ size_t dump_unquote(struct dump_cleaner *c, char *text, size_t n)
     size_t to = 0;
     if (!c->quoted) c->quoted = is_quoted(text, n);
     if (!c->quoted || !memchr(text, '=', n)) return n;
+    if (ends_whole(text, n)) n -= 4;
     for (size_t i = 0; i < n; i++) {
-        if (text[i] == '=' && i + 2 < n && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
+        if (ends_whole(text, i + 4 <= n ? i + 4 : 0)) { /* of a line that was wrapped: its rest follows */
+            if (i + 4 < n && text[i + 4] != ' ') text[to++] = ' ';
+            i += 3;
+        } else if (text[i] == '=' && i + 2 < n && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0) {
             text[to++] = (char)(hex(text[i + 1]) << 4 | hex(text[i + 2]));
             i += 2;
         } else {
@@ -52,7 +60,7 @@ bool dump_goes_on(const struct dump_cleaner *c, const char *text, size_t n)
     /* Columns at which mailers break such lines; quotes of answers make them longer.  " =" at fewer columns is a log's
      * own, "status = 0x1", that was wrapped there. */
     enum { LEAST = 60, LEAST_BLANK = 72, MOST = 76 };
-    if (!n || text[n - 1] != '=') return false;
+    if (!n || text[n - 1] != '=' || ends_whole(text, n)) return false;
     const size_t quotes = strspn(text, "> ");
     return c->quoted || (n >= (n > 1 && text[n - 2] == ' ' ? LEAST_BLANK : LEAST) &&
                             n - (quotes < n ? quotes : 0) <= MOST && n > 1 && !strchr("=!", text[n - 2]));

@@ -251,12 +251,21 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
 
 /* ---- The reader ---- */
 
+/* "amdgpu: ": the driver alone, without a device. */
+static const char *past_driver(const char *p)
+{
+    static const char *const fronts[] = {"amdgpu: ", "radeon: ", "i915: ", "xe: "};
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+        if (begins(p, fronts[i])) return p + strlen(fronts[i]);
+    return p;
+}
+
 /* Whether the text is a message in the table of phrases, or a register and its value. */
 static bool is_message(const char *text)
 {
     struct phrase_told told;
     const char *p = text;
-    if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) p += 8;
+    p = past_driver(p);
     if (begins(p, "GPU HANG: ecode ") || begins(p, "sq_intr: ") || phrases_read(p, NULL, false, &told)) return true;
     p += strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (p - text < 3) return false;
@@ -445,8 +454,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
         const char *said = strstr(p, "Memory access fault by GPU node-");
         if (said && said - p < 24) p = said;
     }
-    if (begins(p, "amdgpu: ") || begins(p, "radeon: ")) /* the driver alone, without a device */
-        p += 8;
+    p = past_driver(p);
     if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */
     if (begins(p, "GT") && p[2] && begins(p + 3, ": ")) p += 5;
     if (begins(p, "GT") && p[2] && (begins(p + 3, " [ENGINE ") || begins(p + 3, " [GT OTHER] ")) &&

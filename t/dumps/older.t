@@ -74,7 +74,8 @@ sub ring_state ($name, $head, $tail) {
         . "  ring->head: 0x00000000\n  ring->tail: 0x%08x\nrender ring --- ringbuffer = 0x00003000\n", $head, $tail,
         $head, $tail;
     my $at = 0;
-    printf $f "%08x :  %08s\n", 4 * $at++, $_ for qw(18800180 00439000 02000000 00000000 7a005402 00024004 1 0), (0) x 56;
+    printf $f "%08x :  %08s\n", 4 * $at++, $_
+        for qw(18800180 00439000 02000000 00000000 7a005402 00024004 1 0), (0) x 56;
     close $f;
     return "$dir/$name";
 }

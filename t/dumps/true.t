@@ -449,6 +449,15 @@ says("a failure of $_->[0] alone", ["[    4.2] [drm] $_->[0] failed" . $_->[2]],
     ['radeon_frobnicate', 'radeon', ''], ['gfx_v7_0_frobnicate', 'amdgpu', ''], ['xe_frobnicate_all', 'xe', ''];
 says 'no failure', ["$amd ring gfx timeout, but soft recovered", 'i915 0000:00:02.0: registered panic notifier'],
     'verdict: ring gfx', '!does not know', '!panic';
+says 'the driver alone', ['i915: Resetting rcs0 for preemption time out',
+    'i915: find[981400] context reset due to GPU hang', 'i915: GPU HANG: ecode 9:1:8ed9fff2, in find [981400]'],
+    'resets rcs0 alone .preemption time out', '!does not know', 'that of process find, pid 981400';
+# A mail server that writes the ends of lines, too.
+says 'quoted-printable with ends', ['The hang comes at random=0A=', '[ 1193.512989] hangcheck rcs0=0A=',
+    '[ 1193.524171] hangcheck     IPEHR: 0x7a000004=0A=',
+    '[ 1193.864797] i915 0000:00:02.0: GPU HANG: ecode 9:1:85dffffb=0A=',
+    '[ 1193.875395] [drm] GPU crash dump saved to /sys/class/drm/card0/error=0A='],
+    'PIPE_CONTROL of 6 dwords .header 0x7a000004', 'ecode 0x85dffffb', '!=', '/sys/class/drm/card0/error ';
 # Answers of controllers: 0 is none in time, ones are a device that cannot be read; neither is a refusal.
 for my $psp ("$amd psp gfx command SETUP_TMR(0x5)", "$amd psp command (0x5)") {
     says 'the security processor is silent', ["$psp failed and response status is (0x0)"],
