@@ -58,7 +58,8 @@ sub wait_for {
     diag("waited for $want on\n" . screen());
     return 0;
 }
-sub keys_ { for my $key (@_) { tmux('send-keys', '-t', 'x', $key) } }
+# Escape and a key that comes at once behind it are one key.
+sub keys_ { for my $key (@_) { tmux('send-keys', '-t', 'x', $key); sleep 0.2 if $key eq 'Escape' } }
 sub type { my ($text) = @_; tmux('send-keys', '-t', 'x', '-l', $text) }
 sub line { type($_[0]); keys_('Enter') }
 sub sees { my ($want, $name) = @_; ok(wait_for($want), $name) }

@@ -146,7 +146,7 @@ for (['gfx7/matmul-O0.co', qr/v_mac_f32_e64 v0, v1, v2/], ['gen12/matmul.bin', q
     line('patch *0x29d4 v_mac_f32_e32 v4, v21, v14');
     line("diffrun $kernels/$other");
     sees(qr/other: \Q$want[0]\E /, 'with a planted bug: the other one is right');
-    escape();
+    sees(qr/^\?help .* y why /m, '... and the keys are for what differs');
     keys_('y');
     sees(qr/^>? *\d+ arg0\[0\] +\S+ +\Q$want[0]\E +v_mac_f32_e32 v4, v21/m,
         '... y: it begins with the planted instruction, both values beside each other');
