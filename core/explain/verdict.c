@@ -215,8 +215,10 @@ static void outcome_of(
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     *buf = 0;
     if (strcmp(f->cause, "reset") == 0) return; /* its sentence says it */
-    bool hang = false;
+    bool hang = false, own = false;             /* own: of the engine that the finding is about */
+    const char *unit = NULL;
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
+        if (!unit && x->line == f->line) unit = x->unit;
         hang |= is(x, "gpu-hang") && x->line <= f->last && x->last >= f->line;
         e.lost |= is(x, "vram-lost") && place(r->back, x->line) >= at && same_device(c, n, x->capture, f->capture);
     }
@@ -231,6 +233,10 @@ static void outcome_of(
             continue;
         }
         if (x->unit) {
+            const bool its = unit && strcmp(x->unit, unit) == 0;
+            if (own && !its) continue;
+            if (its && !own) e.engine = e.engine_done = e.recovered = NULL;
+            own = its;
             if (is(x, "reset-failed")) e.engine = x->unit;
             if (is(x, "reset-done")) e.engine_done = x->unit;
             if (is(x, "soft-recovered")) e.recovered = x->unit;

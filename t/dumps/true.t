@@ -436,6 +436,10 @@ for my $other ('nouveau 0000:01:00.0: gr: TRAP ch 5 [00ffa3d000 game[1234]] erro
     'NVRM: Xid (PCI:0000:01:00): 31, pid=12, name=game', 'Display driver nvlddmkm stopped responding') {
     says "another's: $other", [$other], 'verdict: a failure of a GPU that gpudbg does not know', '!gfx', '!amdgpu';
 }
+# Each ring has a reset of its own.
+says 'three rings', [map { ("$amd ring $_ timeout, signaled seq=3, emitted seq=4", "$amd Starting $_ ring reset",
+    "$amd Ring $_ reset succeeded") } qw(sdma0 gfx_0.0.0 comp_1.1.0)],
+    'verdict: ring sdma0: .*; a reset of sdma0 alone followed and ended well';
 # Nothing is silent.
 says 'no reset', ["$amd ring gfx timeout, but soft recovered"],
     '; the driver ended the job.s waves, and gfx went on without a reset', '!reset of';
