@@ -120,7 +120,8 @@ double dump_later_by(double, double);
 /* ---- dump_line.c ---- */
 
 struct dump_cleaner {
-    bool quoted; /* quoted-printable: "=3D", lines that end with "=" go on */
+    bool quoted;  /* quoted-printable: "=3D", lines that end with "=" go on */
+    bool decoded; /* ... of which the lines that come are rid */
     char device[32], tag[64], module[24];
     int8_t level; /* of a record that carries the message; negative: it does not say it */
     /* Of the latest line: the machine and the driver that it names, "" if none; whether anything stood in front of it

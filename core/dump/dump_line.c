@@ -499,7 +499,7 @@ void dump_clean(struct dump_cleaner *c, char *text, size_t n, uint32_t number, s
         n = dump_carried(c, text, n, &out->time);
         out->level = c->level;
         n = plain_blanks(text, uncolour(text, n));
-        n = dump_unquote(c, text, n);
+        if (!c->decoded) n = dump_unquote(c, text, n);
     }
     while (n && (text[n - 1] == ' ' || text[n - 1] == '\t' || text[n - 1] == '\r' || text[n - 1] == '\n')) n--;
     text[n] = 0;

@@ -18,17 +18,27 @@ static int hex(char c)
 /* "=0A=" at the end: the mail's line ends where the text's does, which some servers write for each line. */
 static bool ends_whole(const char *text, size_t n) { return n >= 4 && memcmp(text + n - 4, "=0A=", 4) == 0; }
 
+/* The byte that "=E2" is; 0: it is none. */
+static int byte_of(const char *at, const char *end)
+{
+    const bool coded = end - at >= 3 && at[0] == '=' && hex(at[1]) >= 0 && hex(at[2]) >= 0;
+    return coded ? hex(at[1]) << 4 | hex(at[2]) : 0;
+}
+
 /* Whether the line leaves no doubt that it is quoted-printable: "=3D" in it as a logger's text has "=", a byte of
  * UTF-8, a dot at its start (which mail doubles else), a blank at its end. */
 static bool is_quoted(const char *text, size_t n)
 {
-    static const char *const signs[] = {"=3D0x", " =3D ", "=3D=3D", "=C2=A0", "=E2=80="};
+    static const char *const signs[] = {"=3D0x", " =3D ", "=3D=3D"};
     if (memchr(text, 'q', n) && memmem(text, n, "quoted-printable", 16)) return true;
     if (!memchr(text, '=', n)) return false;
     if (ends_whole(text, n)) return true;
     if (n >= 3 && (memcmp(text, "=2E", 3) == 0 || memcmp(text + n - 3, "=20", 3) == 0)) return true;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (memmem(text, n, signs[i], strlen(signs[i]))) return true;
+    for (const char *at = text; (at = memchr(at, '=', (size_t)(text + n - at))); at++)
+        if (byte_of(at, text + n) >= 0xc2 && at + 3 < text + n && (byte_of(at + 3, text + n) & 0xc0) == 0x80)
+            return true;
     for (const char *at = text; (at = memmem(at, (size_t)(text + n - at), "=3D", 3)); at++) /* "seq=3D12", "id=3Dff" */
         if (at > text && isalpha((unsigned char)at[-1]) && at + 3 < text + n && isalnum((unsigned char)at[3]))
             return true;

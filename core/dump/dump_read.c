@@ -478,6 +478,7 @@ static void append(struct reading *in, const char *bytes, size_t n)
 static void put_back(struct run *r, struct reading *in)
 {
     struct dump_cleaner cleaner = r->cleaner;
+    cleaner.decoded = false;
     struct gpudbg_dump_line line;
     char whole[WRAP_MOST * 4];
     const size_t at = in->broken, rest = in->n - at;
@@ -511,6 +512,7 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
     in->first = 0;
     in->n = n;
     if (in->broken) put_back(r, in);
+    if (!packed) in->n = dump_unquote(&r->cleaner, in->line, in->n);
     if (in->too_long)
         gpudbg_dump_note(
             r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
@@ -693,7 +695,7 @@ static bool read_source(const struct dump_env *env, struct gpudbg_dump *d, struc
     if (!text)
         return gpudbg_fail(
             err, "not-recognised", n ? "no reader of dumps knows it; see --format list" : "the file is empty");
-    struct run run = {.dump = d, .env = env};
+    struct run run = {.dump = d, .env = env, .cleaner.decoded = true};
     start(&run, reader, format != NULL);
     source_keep(s);
     read_lines(&run, s);

@@ -462,6 +462,11 @@ says 'quoted-printable with ends', ['The hang comes at random=0A=', '[ 1193.5129
     '[ 1193.864797] i915 0000:00:02.0: GPU HANG: ecode 9:1:85dffffb=0A=',
     '[ 1193.875395] [drm] GPU crash dump saved to /sys/class/drm/card0/error=0A='],
     'PIPE_CONTROL of 6 dwords .header 0x7a000004', 'ecode 0x85dffffb', '!=', '/sys/class/drm/card0/error ';
+# A mailer broke its lines where the text goes on; whoever wrote the text had wrapped it at fewer columns.
+says 'quoted-printable of wrapped text',
+    ['(libplacebo =E2=86=92 RADV =E2=86=92 `vkQueueSubmit2`) is involved. This ru=', 'les out',
+    "$amd ring sdma0 timeout, signaled seq=3D11425,", 'emitted seq=3D11427'],
+    'the job after 11425 did not end in time; jobs under way: 2';
 # Answers of controllers: 0 is none in time, ones are a device that cannot be read; neither is a refusal.
 for my $psp ("$amd psp gfx command SETUP_TMR(0x5)", "$amd psp command (0x5)") {
     says 'the security processor is silent', ["$psp failed and response status is (0x0)"],
