@@ -313,6 +313,7 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
 {
     for (bool tagged = false;; tagged = true) {
         const char *p;
+        if (strcmp(at, "*ERROR*") == 0) return at + strlen(at); /* whose message was wrapped to the next line */
         if ((p = after(at, "*ERROR* ")) || (p = after(at, "_ERROR_ ")) ||
             (tagged && (p = after(at, "ERROR ")))) { /* pages of the web take asterisks for emphasis */
             out->level = LEVEL_ERROR;

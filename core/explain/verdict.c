@@ -214,8 +214,10 @@ static void outcome_of(
     size_t n;
     const struct gpudbg_capture *c = gpudbg_dump_captures(d, &n);
     *buf = 0;
-    if (strcmp(f->cause, "reset") == 0) return; /* its sentence says it */
-    bool hang = false, own = false;             /* own: of the engine that the finding is about */
+    bool soft = false; /* the finding is a reset whose end another line tells */
+    for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) soft |= is(x, "soft-reset") && x->line == f->line;
+    if (strcmp(f->cause, "reset") == 0 && !soft) return; /* its sentence says it */
+    bool hang = false, own = false;                      /* own: of the engine that the finding is about */
     const char *unit = NULL;
     for (size_t i = 0; (x = gpudbg_dump_incident_at(d, i)); i++) {
         if (!unit && x->line == f->line) unit = x->unit;
@@ -257,7 +259,10 @@ static void outcome_of(
             e.begun = true;
         }
     }
-    say_ends(&e, buf, size);
+    if (!soft)
+        say_ends(&e, buf, size);
+    else if (e.done || e.failed)
+        snprintf(buf, size, e.done ? "it ended well" : "it failed");
 }
 
 /* Whether it stands between a reset's beginning and its end, or right behind it: what fails there is likely the

@@ -467,6 +467,17 @@ says 'quoted-printable of wrapped text',
     ['(libplacebo =E2=86=92 RADV =E2=86=92 `vkQueueSubmit2`) is involved. This ru=', 'les out',
     "$amd ring sdma0 timeout, signaled seq=3D11425,", 'emitted seq=3D11427'],
     'the job after 11425 did not end in time; jobs under way: 2';
+my $radeon = '[  727.696571] radeon 0000:01:00.0:';
+says 'an old radeon',
+    ["$radeon GPU softreset ", "$radeon   R_008010_GRBM_STATUS=0xE57024E0", "$radeon GPU reset succeed"],
+    'verdict: the driver resets the GPU; .* which blocks; it ended well';
+# A suspend that fails: what takes no jobs is a consequence.  A mailer broke a line behind its mark.
+says 'a resume', ['[ 52.40] amdgpu 0000:01:00.0: GPU pci config reset',
+    '[ 52.47] amdgpu 0000:01:00.0: [drm:amdgpu_ring_test_helper [amdgpu]] *ERROR* ring gfx test failed (-110)',
+    '[ 52.47] [drm:amdgpu_device_ip_resume_phase2 [amdgpu]] *ERROR* resume of IP block <gfx_v8_0> failed -110',
+    '[ 52.48] [drm:amdgpu_device_resume [amdgpu]] *ERROR*', 'amdgpu_device_ip_resume failed (-110).',
+    '[ 52.49] [drm] schedsdma0 is not ready, skipping'], 'verdict: the GPU could not be resumed .error -110',
+    '!does not know';
 # Answers of controllers: 0 is none in time, ones are a device that cannot be read; neither is a refusal.
 for my $psp ("$amd psp gfx command SETUP_TMR(0x5)", "$amd psp command (0x5)") {
     says 'the security processor is silent', ["$psp failed and response status is (0x0)"],
