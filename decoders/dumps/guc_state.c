@@ -78,7 +78,7 @@ bool guc_state_line(struct guc_state *g, struct gpudbg_dump *d, const struct gpu
         {"Seqno: (memory) ", Q_SEQNO, true}};
     struct gpudbg_incident *i = &g->incident;
     uint64_t v;
-    if (!strchr("HGNsbhtLS", *p)) return false; /* most lines */
+    if (!strchr("HGNsbhtLSrcg", *p)) return false; /* most lines */
     if (begins(p, "H2G CTB")) return begin(g, d, line, &incident_message_ring, "H2G");
     if (begins(p, "G2H CTB")) return begin(g, d, line, &incident_message_ring, "G2H");
     if (scan_word(&p, "GuC ID: ") && scan_decimal(&p, &v) && !*p) {
@@ -105,5 +105,12 @@ bool guc_state_line(struct guc_state *g, struct gpudbg_dump *d, const struct gpu
         i->last = line->number;
         return true;
     }
+    /* The driver's own copy of the ring, and the messages that wait. */
+    static const char *const others[] = {"resv_space: ", "head: ", "tail: ", "space: ", "cmd[", "g2h outstanding: "};
+    for (size_t n = 0; !queue && n < sizeof others / sizeof *others; n++)
+        if (begins(p, others[n])) {
+            i->last = line->number;
+            return true;
+        }
     return false;
 }

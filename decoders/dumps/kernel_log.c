@@ -450,9 +450,9 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     const char *p = line->text + line->indent;
     if (!*p) return false;
     if (other_vendor_line(d, line, p)) return true;
-    if (strchr("`\"#*_[", *p)) { /* a quote in a text; a heading, "[Issue]: Memory access ..." */
+    if (!line->tag && !line->device) { /* behind a quote, a heading, "[Issue]: ", what a program was writing */
         const char *said = strstr(p, "Memory access fault by GPU node-");
-        if (said && said - p < 24) p = said;
+        if (said && (said - p < 24 ? strchr("`\"#*_[", *p) != NULL : strstr(said, " on address ") != NULL)) p = said;
     }
     p = past_driver(p);
     if (begins(p, "Tile") && p[4] && begins(p + 5, ": ")) p += 7; /* which part of Intel's GPU */

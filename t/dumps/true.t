@@ -478,6 +478,13 @@ says 'a resume', ['[ 52.40] amdgpu 0000:01:00.0: GPU pci config reset',
     '[ 52.48] [drm:amdgpu_device_resume [amdgpu]] *ERROR*', 'amdgpu_device_ip_resume failed (-110).',
     '[ 52.49] [drm] schedsdma0 is not ready, skipping'], 'verdict: the GPU could not be resumed .error -110',
     '!does not know';
+says 'a ring of messages, whole', [map { "xe 0000:00:02.0: [drm] *ERROR* $_" } 'H2G CTB (all sizes in DW):',
+    map { "\t$_" } 'size: 1024', 'resv_space: 0', 'head: 0', 'tail: 469', 'space: 554', 'broken: 0',
+    'head (memory): 465', 'tail (memory): 469', 'status (memory): 0x0', 'cmd[465]: 0x80520003'],
+    'GuC has not taken 4 dwords', '!does not know';
+says 'behind a progress bar', ['Quantizing layer [1 of 47] ---| 0:19:08 4.2%Memory access fault by GPU node-1 '
+    . '(Agent handle: 0x556e9b7e3360) on address 0x7f52c3f5f000. Reason: Page not present or supervisor privilege.'],
+    'an access to 0x7f52c3f5f000 failed: Page not present';
 # Answers of controllers: 0 is none in time, ones are a device that cannot be read; neither is a refusal.
 for my $psp ("$amd psp gfx command SETUP_TMR(0x5)", "$amd psp command (0x5)") {
     says 'the security processor is silent', ["$psp failed and response status is (0x0)"],
