@@ -65,8 +65,8 @@ struct screen {
     struct {
         uint64_t done, todo;
         struct timespec start, drawn, ticked;
-        double pause; /* seconds until the next picture, more than usual after a slow one */
-        bool shown;
+        double pause;      /* seconds until the next picture, more than usual after a slow one */
+        bool shown, timed; /* timed: a line is run, which began at `start` */
     } progress;
     char key_line[256]; /* the latest command that a key ran, its lines in the transcript, how often in a row */
     size_t key_start, key_end;

@@ -35,8 +35,8 @@ static bool front_tick(void *data, uint64_t done, uint64_t todo)
     if (terminal_wants_stop()) return false;
     if (s->away || s->live) return true; /* live: what is drawn is being read, and that ticks */
     /* Work that no line began, such as what a pane needs for its first picture, begins with its first tick. */
-    if (done < s->progress.done || seconds_since(&s->progress.ticked) > IDLE) {
-        if (seconds_since(&s->progress.start) > IDLE) clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
+    if (!s->progress.timed && seconds_since(&s->progress.ticked) > IDLE) {
+        clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
         s->progress.drawn = s->progress.start;
     }
     clock_gettime(CLOCK_MONOTONIC, &s->progress.ticked);
@@ -347,13 +347,10 @@ static bool job_shown(struct screen *s, const struct screen_job *job, const stru
     return ok;
 }
 
-/* Runs one; its text goes to the prompt pane and, if there is one, to out. */
-static bool line_run(struct screen *s, const struct screen_job *job, struct gpudbg_out *out, struct gpudbg_error *err)
+static bool line_work(struct screen *s, const struct screen_job *job, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const struct gpudbg_command *command = job->script ? NULL : command_of(s->g, job->text);
     bool quiet = command && action_is_quiet(command), ok;
-    clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
-    s->progress.drawn = s->progress.start;
     s->notice = false;
     const size_t first = s->transcript.count;
     if (!quiet) s->report_lines = 0;
@@ -382,6 +379,18 @@ static bool line_run(struct screen *s, const struct screen_job *job, struct gpud
         }
     }
     program_follow(s);
+    return ok;
+}
+
+/* Runs one; its text goes to the prompt pane and, if there is one, to out. */
+static bool line_run(struct screen *s, const struct screen_job *job, struct gpudbg_out *out, struct gpudbg_error *err)
+{
+    const bool within = s->progress.timed; /* another one */
+    s->progress.timed = true;
+    clock_gettime(CLOCK_MONOTONIC, &s->progress.start);
+    s->progress.drawn = s->progress.start;
+    const bool ok = line_work(s, job, out, err);
+    s->progress.timed = within;
     return ok;
 }
 
