@@ -19,7 +19,7 @@ struct told {
     uint32_t number; /* TOLD_NO_NUMBER: it is not numbered */
     uint64_t wants;  /* of the watchers of this process, those to be told: a bit each, and the last for all others */
     uint64_t always; /* ... of those, the ones that want it in an idle wave, too */
-    struct watcher *list[TOLD_LIST]; /* all of `wants`, nlist of them; 0: there is no room for them */
+    struct watcher *list[TOLD_LIST]; /* those of `wants`; nlist is 0 where they are too many */
     uint8_t nlist;
     struct gpudbg_insn insn;
 };

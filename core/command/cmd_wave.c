@@ -197,7 +197,7 @@ static const char *more_lists(struct gpudbg_args *a, const char *list, char *buf
     return buf;
 }
 
-/* gdb's flags before the command: no heading (-q), go on behind an error that is printed (-c), or is not (-s). */
+/* gdb's flags before the command: -q leaves the heading out; -c prints an error and goes on; -s only goes on. */
 static bool is_flag(const char *at)
 {
     return at[0] == '-' && at[1] && strchr("qsc", at[1]) && (!at[2] || at[2] == ' ');

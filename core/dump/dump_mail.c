@@ -18,7 +18,7 @@ static int hex(char c)
 /* "=0A=" at the end: the mail's line ends where the text's does, which some servers write for each line. */
 static bool ends_whole(const char *text, size_t n) { return n >= 4 && memcmp(text + n - 4, "=0A=", 4) == 0; }
 
-/* The byte that "=E2" is; 0: it is none. */
+/* The byte that three letters such as "=E2" stand for; 0: they stand for none. */
 static int byte_of(const char *at, const char *end)
 {
     const bool coded = end - at >= 3 && at[0] == '=' && hex(at[1]) >= 0 && hex(at[2]) >= 0;

@@ -53,7 +53,7 @@ const char *expr_plain_name(struct eval *, size_t i);
 
 size_t type_name_length(const char *at);
 bool type_named(const char *at, size_t len, struct value_type *);
-/* "float", "float4", "int3": the elements, and the type of each; 0: it is no such type. */
+/* How many elements a type such as "float" or "int3" has, and their type; 0: the name is no such type. */
 unsigned vector_named(const char *at, size_t len, struct value_type *);
 /* The elements that it has room for: OpenCL C gives three the room of four. */
 static inline unsigned vector_room(unsigned n) { return n == 3 ? 4 : n; }

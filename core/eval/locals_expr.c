@@ -287,7 +287,7 @@ enum local_found locals_address(struct parser *p, struct value *v)
     return LOCAL_VALUE;
 }
 
-/* A variable with stars before it and elements and members behind it: its type is known where its value is not. */
+/* Finds the type of a variable, as in "*p[1].x".  The type is known where the value is not. */
 static bool take_shape(struct parser *p, struct scopes *s, int from, struct cursor *c)
 {
     Dwarf_Die die, pointer;
