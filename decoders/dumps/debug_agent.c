@@ -73,17 +73,6 @@ static bool take_arrow(struct agent *a, struct gpudbg_dump *d, const struct gpud
     return true;
 }
 
-static void wave_record(struct agent *a, struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t value)
-{
-    const struct gpudbg_record r = {.name = name,
-        .unit = a->unit,
-        .addr = GPUDBG_NO_ADDR,
-        .value = value,
-        .line = line,
-        .flags = GPUDBG_REC_INDIRECT};
-    gpudbg_dump_register(d, &r);
-}
-
 /* Of TRAPSTS, alike from gfx7 to gfx11: a violation of memory, and exceptions of arithmetic. */
 enum { TRAPSTS_MEMORY = 0x100, TRAPSTS_ARITHMETIC = 0x7f };
 
@@ -96,8 +85,8 @@ static void named_register(
         {"exec", "SQ_WAVE_EXEC_LO", "SQ_WAVE_EXEC_HI"}, {"pc", "SQ_WAVE_PC_LO", "SQ_WAVE_PC_HI"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcasecmp(names[i][0], name) != 0) continue;
-        wave_record(a, d, line, names[i][1], value & UINT32_MAX);
-        if (wide && names[i][2]) wave_record(a, d, line, names[i][2], value >> 32);
+        wave_register(d, a->unit, line, names[i][1], value & UINT32_MAX);
+        if (wide && names[i][2]) wave_register(d, a->unit, line, names[i][2], value >> 32);
     }
     if (strcasecmp(name, "trapsts") != 0) return;
     if (value & TRAPSTS_MEMORY) wave_group_state(&a->waves, a->at, "met an access to memory that is not allowed");
@@ -165,13 +154,11 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
     if (!place[0] && kernel[0]) snprintf(place, sizeof place, "0x%llx in %s", (unsigned long long)wave.pc, kernel);
     wave.place = place[0] ? place : NULL;
     wave.reason = reason;
-    size_t waves;
     snprintf(a->unit, sizeof a->unit, "%s", name);
     gpudbg_dump_add_unit(d, line->number, name, (unsigned)number);
-    gpudbg_dump_waves(d, &waves);
-    a->index = waves - 1;
-    wave_record(a, d, line->number, "SQ_WAVE_PC_LO", wave.pc & UINT32_MAX);
-    wave_record(a, d, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
+    a->index = wave_latest(d);
+    wave_register(d, a->unit, line->number, "SQ_WAVE_PC_LO", wave.pc & UINT32_MAX);
+    wave_register(d, a->unit, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
     wave_group_add(&a->waves, d, line->number, &wave);
     a->at = wave.pc;
     return true;
@@ -221,17 +208,15 @@ static bool take_cause(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
 static bool take_count(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     uint64_t count;
-    size_t waves;
     struct wave_told wave = {0};
     if (!scan_decimal(&p, &count) || !scan_word(&p, " wavefront(s) found in ")) return false;
     if (scan_word(&p, "XNACK error state ")) wave.reason = "met a page that could not be translated";
     if (!scan_word(&p, "@PC: ") || !scan_0x(&p, 16, &wave.pc)) return false;
     snprintf(a->unit, sizeof a->unit, "wave %u", a->counted);
     gpudbg_dump_add_unit(d, line->number, a->unit, a->counted++);
-    gpudbg_dump_waves(d, &waves);
-    a->index = waves - 1;
-    wave_record(a, d, line->number, "SQ_WAVE_PC_LO", wave.pc & UINT32_MAX);
-    wave_record(a, d, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
+    a->index = wave_latest(d);
+    wave_register(d, a->unit, line->number, "SQ_WAVE_PC_LO", wave.pc & UINT32_MAX);
+    wave_register(d, a->unit, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
     a->at = wave.pc;
     wave.count = count > UINT32_MAX ? UINT32_MAX : (unsigned)count;
     wave_group_add(&a->waves, d, line->number, &wave);

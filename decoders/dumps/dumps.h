@@ -172,6 +172,9 @@ void tell_process(struct gpudbg_dump *, uint32_t line, const char *p);
 
 /* ---- wave_groups.c: waves of any generation, by where they stand ---- */
 
+/* One of a wave's registers. */
+void wave_register(struct gpudbg_dump *, const char *unit, uint32_t line, const char *name, uint64_t value);
+
 #define WAVE_GROUPS 48
 struct wave_told {
     uint64_t pc;
@@ -198,6 +201,22 @@ void wave_group_place(struct wave_groups *, uint64_t pc, const char *place); /* 
 void wave_group_state(struct wave_groups *, uint64_t pc, const char *state); /* what one of them has met */
 void wave_groups_end(struct wave_groups *, struct gpudbg_dump *);            /* each group is an incident */
 
+/* Waves that are told with their registers, kept until these are read. */
+struct wave_stands {
+    struct wave_stand {
+        size_t index;
+        uint64_t base, offset; /* of the program; 0, 0: not known */
+        char insn[72];         /* where it stands, as the dump shows it; "": not */
+    } * stand;
+    size_t n, room;
+};
+void wave_stand_add(struct wave_stands *, size_t index);
+struct wave_stand *wave_stand_latest(const struct wave_stands *); /* NULL: none */
+/* Those of generations whose code does not run here are told by where they stand; rules tell those of the others one by
+ * one. */
+void wave_stands_end(struct wave_stands *, struct gpudbg_dump *);
+size_t wave_latest(const struct gpudbg_dump *); /* the number of the wave that was added last */
+
 /* ---- wave_state.c: what the registers of a wave say of it ---- */
 
 struct wave_state {
@@ -219,7 +238,7 @@ extern const struct gpudbg_listing listing_phrases; /* info phrases */
 /* clang-format off */
 #define READERS_OF_DUMPS(X) \
     X(devcoredump) X(i915_error) X(mesa_log) X(umr_registers) X(umr_waves) X(umr_ring) X(umr_harness) X(radeon_ring) \
-        X(umr_vm) X(debug_agent) X(aql_queues) X(kfd_queues) X(intel_reg) X(guc_log) X(kernel_log) \
+        X(umr_vm) X(gputool) X(debug_agent) X(aql_queues) X(kfd_queues) X(intel_reg) X(guc_log) X(kernel_log) \
     X(address_list) X(word_list) X(packet_list) X(amdgpu_regs) X(amdgpu_wave) X(amdgpu_gpr) X(i915_mmio) \
         X(eu_state) X(memory) X(pm4_buffer) X(batch_buffer) X(oa_report) X(i915_perf)
 #define X(name) extern const struct gpudbg_reader reader_##name;

@@ -159,13 +159,6 @@ static bool take_register(struct mesa *m, struct gpudbg_dump *d, const struct gp
 
 /* ---- Waves, buffers, trace points ---- */
 
-static void wave_register(struct gpudbg_dump *d, const char *unit, uint32_t line, const char *name, uint64_t value)
-{
-    struct gpudbg_record r = {
-        .name = name, .unit = unit, .addr = GPUDBG_NO_ADDR, .value = value, .line = line, .flags = GPUDBG_REC_INDIRECT};
-    gpudbg_dump_register(d, &r);
-}
-
 /* "^ SE0 SH0 CU2 SIMD1 WAVE0  EXEC=000000000000ffff  INST64=bf8c0070 7e000280", "SE0 ... INST=.. ..  PC=102340" */
 static bool take_wave(struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {

@@ -13,7 +13,6 @@
 
 #define COLUMNS 32
 #define LATER_HEADER "SE SA WGP SIMD WAVE#" /* generations from gfx10 on */
-#define STANDS_MOST 65536
 
 struct waves {
     char column[COLUMNS][24]; /* of layout 1 */
@@ -26,12 +25,7 @@ struct waves {
     size_t index;                  /* ... and its number: other readers add waves between two lines */
     size_t code;                   /* stream of the latest wave, or NO_STREAM */
     uint64_t code_next;
-    struct stand { /* where a wave stands, as umr's code shows it */
-        size_t index;
-        uint64_t base, offset; /* of the program; 0, 0: no code follows */
-        char insn[72];
-    } * stand;
-    size_t nstands, room;
+    struct wave_stands stands;
 };
 
 /* Column names of layout 1 are short forms of the registers'. */
@@ -87,29 +81,9 @@ static void begin_wave(struct waves *w, struct gpudbg_dump *d, uint32_t line, co
             d, line, (unsigned)at[0], (unsigned)at[1], (unsigned)at[2], (unsigned)at[3], (unsigned)at[4]);
         snprintf(w->unit, sizeof w->unit, "%s", w->wave->unit);
     }
-    size_t n;
-    gpudbg_dump_waves(d, &n);
-    w->index = n - 1;
+    w->index = wave_latest(d);
     w->code = NO_STREAM;
-    if (w->nstands == w->room) {
-        const size_t room = w->room ? 2 * w->room : 64;
-        struct stand *more = room > STANDS_MOST ? NULL : realloc(w->stand, room * sizeof *more);
-        if (!more) return; /* it is among the waves, and not among the groups */
-        w->stand = more;
-        w->room = room;
-    }
-    w->stand[w->nstands++] = (struct stand){.index = w->index};
-}
-
-static void wave_register(struct waves *w, struct gpudbg_dump *d, uint32_t line, const char *name, uint64_t value)
-{
-    struct gpudbg_record r = {.name = name,
-        .unit = w->unit,
-        .addr = GPUDBG_NO_ADDR,
-        .value = value,
-        .line = line,
-        .flags = GPUDBG_REC_INDIRECT};
-    gpudbg_dump_register(d, &r);
+    wave_stand_add(&w->stands, w->index);
 }
 
 /* Digits and blanks only, as many numbers as the header has columns; fewer: the line is cut off. */
@@ -133,7 +107,7 @@ static bool take_row(struct waves *w, struct gpudbg_dump *d, const struct gpudbg
     for (; i < w->ncolumns && scan_hex(&p, 8, &value); i++) {
         char name[48];
         column_register(w->column[i], name, sizeof name);
-        wave_register(w, d, line->number, name, value);
+        wave_register(d, w->unit, line->number, name, value);
         scan_blanks(&p);
     }
     if (i < w->ncolumns)
@@ -190,7 +164,7 @@ static bool take_short_names(struct waves *w, struct gpudbg_dump *d, const struc
         }
         if (title) w->main = false;
         snprintf(full, sizeof full, "SQ_WAVE_%s", names[i][1]);
-        wave_register(w, d, line->number, full, value);
+        wave_register(d, w->unit, line->number, full, value);
         any = true;
         scan_blanks(&p);
         scan_word(&p, "|");
@@ -219,7 +193,7 @@ static bool take_group(struct waves *w, struct gpudbg_dump *d, const struct gpud
         if (w->later && (begins(plain, "SQ_WAVE_STATE_PRIV") || begins(plain, "SQ_WAVE_EXCP_FLAG")))
             gpudbg_dump_family(d, line->number, "gfx12", NULL);
         if (w->wave) {
-            wave_register(w, d, line->number, plain, value);
+            wave_register(d, w->unit, line->number, plain, value);
             any = true;
         }
         scan_blanks(&p);
@@ -309,7 +283,7 @@ static bool take_scalars(struct waves *w, struct gpudbg_dump *d, const struct gp
     if (file == 'b') {
         static const char *const names[] = {"SQ_WAVE_TBA_LO", "SQ_WAVE_TBA_HI", "SQ_WAVE_TMA_LO", "SQ_WAVE_TMA_HI"};
         for (unsigned i = 0; i < n && first + i < 4; i++)
-            wave_register(w, d, line->number, names[first + i], values[i]);
+            wave_register(d, w->unit, line->number, names[first + i], values[i]);
     } else if (last >= first && n > last - first + 1) {
         n = (unsigned)(last - first + 1);
         gpudbg_dump_gprs(d, w->wave, file, (unsigned)first, n, 1, values);
@@ -361,13 +335,13 @@ static bool take_code(struct waves *w, struct gpudbg_dump *d, const struct gpudb
         gpudbg_dump_note(d, line->number, "cut-off", "a word of code ends early");
         return true;
     }
-    if (stands && w->wave && w->nstands) { /* umr prints the text behind a tab */
-        struct stand *s = &w->stand[w->nstands - 1];
+    struct wave_stand *at = stands && w->wave ? wave_stand_latest(&w->stands) : NULL;
+    if (at) { /* umr prints the text behind a tab */
         scan_blanks(&p);
-        s->base = base;
-        s->offset = offset;
-        snprintf(s->insn, sizeof s->insn, "%.*s", (int)(sizeof s->insn - 1), p);
-        for (size_t n = strlen(s->insn); n && (s->insn[n - 1] == ' ' || s->insn[n - 1] == '\t');) s->insn[--n] = 0;
+        at->base = base;
+        at->offset = offset;
+        snprintf(at->insn, sizeof at->insn, "%.*s", (int)(sizeof at->insn - 1), p);
+        for (size_t n = strlen(at->insn); n && (at->insn[n - 1] == ' ' || at->insn[n - 1] == '\t');) at->insn[--n] = 0;
     }
     if (w->code == NO_STREAM || w->code_next != base + offset) {
         struct gpudbg_stream s = {.kind = "code",
@@ -437,41 +411,11 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
            take_fields(w, d, line);
 }
 
-/* Waves of generations whose code does not run here, by where they stand; rules tell those of the others one by one. */
-static void group_waves(const struct waves *w, struct gpudbg_dump *d)
-{
-    struct wave_groups *groups = w->nstands ? calloc(1, sizeof *groups) : NULL;
-    size_t n;
-    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
-    for (size_t i = 0; groups && i < w->nstands; i++) {
-        const struct stand *s = &w->stand[i];
-        const struct gpudbg_dump_wave *wave = gpudbg_dump_wave_at(d, s->index);
-        const char *family = wave && wave->capture < n ? captures[wave->capture].family : NULL;
-        struct wave_state state;
-        char place[64] = "";
-        const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
-        if (!family || (isa && isa->run)) continue;
-        wave_state_of(d, wave, s->insn, &state);
-        if (!state.has_pc) continue;
-        if (s->offset && s->base + s->offset == state.pc)
-            snprintf(place, sizeof place, "0x%llx+0x%llx", (unsigned long long)s->base, (unsigned long long)s->offset);
-        const struct wave_told told = {.pc = state.pc,
-            .place = place[0] ? place : NULL,
-            .insn = s->insn[0] ? s->insn : NULL,
-            .name = wave->unit,
-            .state = &state};
-        wave_group_add(groups, d, wave->line, &told);
-    }
-    if (groups) wave_groups_end(groups, d);
-    free(groups);
-}
-
 static void close_waves(void *state, struct gpudbg_dump *d)
 {
     struct waves *w = state;
     if (w->wave && !w->later) gpudbg_dump_assume(d, "gfx7", "umr's waves do not name the chip");
-    group_waves(w, d);
-    free(w->stand);
+    wave_stands_end(&w->stands, d);
     free(state);
 }
 

@@ -146,3 +146,63 @@ void wave_groups_end(struct wave_groups *g, struct gpudbg_dump *d)
             d, 0, "limit", "waves are at more than %d places: %u of them are not listed", WAVE_GROUPS, g->others);
     g->n = g->others = 0;
 }
+
+#define STANDS_MOST 65536
+
+void wave_stand_add(struct wave_stands *w, size_t index)
+{
+    if (w->n == w->room) {
+        const size_t room = w->room ? 2 * w->room : 64;
+        struct wave_stand *more = room > STANDS_MOST ? NULL : realloc(w->stand, room * sizeof *more);
+        if (!more) return; /* it is among the waves, and not among the groups */
+        w->stand = more;
+        w->room = room;
+    }
+    w->stand[w->n++] = (struct wave_stand){.index = index};
+}
+
+struct wave_stand *wave_stand_latest(const struct wave_stands *w) { return w->n ? &w->stand[w->n - 1] : NULL; }
+
+void wave_stands_end(struct wave_stands *w, struct gpudbg_dump *d)
+{
+    struct wave_groups *groups = w->n ? calloc(1, sizeof *groups) : NULL;
+    size_t n;
+    const struct gpudbg_capture *captures = gpudbg_dump_captures(d, &n);
+    for (size_t i = 0; groups && i < w->n; i++) {
+        const struct wave_stand *s = &w->stand[i];
+        const struct gpudbg_dump_wave *wave = gpudbg_dump_wave_at(d, s->index);
+        const char *family = wave && wave->capture < n ? captures[wave->capture].family : NULL;
+        struct wave_state state;
+        char place[64] = "";
+        const struct gpudbg_isa *isa = family ? gpudbg_dump_isa_named(d, family) : NULL;
+        if (!family || (isa && isa->run)) continue;
+        wave_state_of(d, wave, s->insn, &state);
+        if (!state.has_pc) continue;
+        if (s->offset && s->base + s->offset == state.pc)
+            snprintf(place, sizeof place, "0x%llx+0x%llx", (unsigned long long)s->base, (unsigned long long)s->offset);
+        const struct wave_told told = {.pc = state.pc,
+            .place = place[0] ? place : NULL,
+            .insn = s->insn[0] ? s->insn : NULL,
+            .name = wave->unit,
+            .state = &state};
+        wave_group_add(groups, d, wave->line, &told);
+    }
+    if (groups) wave_groups_end(groups, d);
+    free(groups);
+    free(w->stand);
+    *w = (struct wave_stands){0};
+}
+
+size_t wave_latest(const struct gpudbg_dump *d)
+{
+    size_t n;
+    gpudbg_dump_waves(d, &n);
+    return n - 1;
+}
+
+void wave_register(struct gpudbg_dump *d, const char *unit, uint32_t line, const char *name, uint64_t value)
+{
+    const struct gpudbg_record r = {
+        .name = name, .unit = unit, .addr = GPUDBG_NO_ADDR, .value = value, .line = line, .flags = GPUDBG_REC_INDIRECT};
+    gpudbg_dump_register(d, &r);
+}

@@ -499,7 +499,8 @@ subtest 'binaries' => sub {
     }
     my ($list) = run('--format', 'list');
     like $list, qr/^$_\b/m, "--format list names $_"
-        for qw(kernel-log umr-waves radeon-ring devcoredump i915-error-state mesa-log amdgpu-regs eu-state i915-perf);
+        for qw(kernel-log umr-waves gputool radeon-ring devcoredump i915-error-state mesa-log amdgpu-regs eu-state),
+        'i915-perf';
 };
 
 subtest 'packets that nobody knows are passed over whole' => sub {

@@ -275,6 +275,25 @@ says 'a message to the SMU', ["$amd SMU: I'm not done with your previous command
 like scalar `$program --batch t/data/explain/debug-agent.txt -e explain`,
     qr/verdict: 2 waves stand at blur\+0x44: s_waitcnt vmcnt\(0\), which waits for vector memory; stopped: MEMORY_VIOL/,
     'waves of an agent';
+my $tool = 't/data/explain/gputool.txt'; # its words are gfx8's s_waitcnt vmcnt(0) and s_barrier
+my $tells = `$program --batch $tool -e explain`;
+like $tells, qr/^verdict: 2 waves stand at 0x1000201c4: words bf8c0f70 7e000204; under way: vector memory; address sp/m,
+    "gputool's waves";
+like $tells, qr/a wave waits for the other waves of its group.* at 0x1000201d0: words bf8a0000/,
+    '... and one at a barrier';
+my $tools = `$program --batch --json $tool -e 'info dump'`;
+is scalar(() = $tools =~ /"type":"dump-wave"/g), 3, '... and no more where a slot is empty';
+like $tools, qr/"name":"SQ_WAVE_$_->[0]"[^\n]*"unit":"se$_->[1].simd0.wave0"[^\n]*"value":"$_->[2]"/,
+    "... $_->[0] of $_->[1]" for ['EXEC_LO', '1.sh0.cu0', '0xffff'], ['STATUS', '1.sh0.cu1', '0x11100'],
+    ['INST_DW0', '0.sh0.cu0', '0xbf8c0f70'];
+like $tools, qr/"name":"CP_HQD_VMID"[^\n]*"unit":"me1.pipe0.queue$_->[0]"[^\n]*"value":"$_->[1]"/,
+    "... and queue $_->[0]" for [0, '0x5'], [3, '0x7'];
+unlike $tools, qr/"name":"SQ_WAVE_\w+"(?![^\n]*"unit")/, '... no register without its wave';
+like $tools, qr/in 3 of 4 CUs/, '... and how many CUs have waves';
+says "a wave of gputool's that is elsewhere", ['Wave SE(0) SH(0) CU(0):', '    SQ_WAVE_STATUS: 0x10100',
+    '    SQ_WAVE_PC_LO: PC_LO 0x40', '    SQ_WAVE_HW_ID: 0x800', '      SE_ID: 0x0', '      CU_ID: 0x8', '',
+    'Wave SE(0) SH(0) CU(1):', '      VALID: 0x1'],
+    'CU_ID is 0x8, where the title has 0x0', 'without its SQ_WAVE_STATUS', 'a wave stands at 0x40';
 like scalar `$program --batch t/data/explain/waves-later.txt -e explain`,
     qr/verdict: 3 waves wait for vector memory at 0x800000200900\+0x1c4: s_waitcnt vmcnt\(0\)/,
     "waves of umr's later layout";
