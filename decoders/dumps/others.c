@@ -100,7 +100,8 @@ static bool is_advice(const char *p)
 {
     static const char *const words[] = {"lease file ", "lease report ", "lease check ", "lease see ", "lease send ",
         "or recovery procedure", "OCTLs and executions are blocked", "GPU hangs can indicate", "can then reassign",
-        "ecover vram bo from shadow ", "planes with drm panic", "registered panic notifier"};
+        "ecover vram bo from shadow ", "planes with drm panic", "registered panic notifier",
+        "odule verification failed: signature"}; /* a module that nobody signed runs as well */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(p, words[i])) return true;
     return false;

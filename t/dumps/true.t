@@ -410,6 +410,11 @@ says "a poster's sentence", ["$amd ring gfx timeout, signaled seq=5, emitted seq
     'amdgpu card1 runs four instances; after the error all of them hang.'], '!amdgpu says';
 says 'advice', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
     'xe: Please file any bug report at https://example.org/'], '!Please';
+says 'a module that nobody signed', ['i915: module verification failed: signature and/or required key missing - '
+    . 'tainting kernel', 'i915 0000:00:02.0: [drm] *ERROR* GUC: mmio request 0x5507: no reply 5507'],
+    'verdict: GuC \(the scheduler of contexts\) did not answer the driver.s message 0x5507', '!verification';
+says 'a message whose number is hex without 0x', ["$amd SMU: No response msg_reg: 12 resp_reg: 0"],
+    'did not answer the driver.s message 0x12:';
 says 'a core dump that is gone', ['xe 0000:03:00.0: [drm] Xe device coredump has been created',
     'xe 0000:03:00.0: [drm] Check your /sys/class/drm/card1/device/devcoredump/data',
     'xe 0000:03:00.0: [drm] Xe device coredump has been deleted.'], 'has dropped it again', '!the driver has kept what';
