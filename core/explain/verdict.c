@@ -165,6 +165,7 @@ struct ends {
     bool begun, failed, done, lost, inside, wedged; /* wedged: given up without a reset */
     bool resuming;                                  /* done, and what followed is not told */
     const char *engine, *engine_done, *recovered;   /* whose reset failed, ended well, was not needed */
+    bool already;                                   /* engine_done: right before the finding's own line */
 };
 
 static void say_ends(const struct ends *e, char *buf, size_t size)
@@ -199,7 +200,7 @@ static void say_ends(const struct ends *e, char *buf, size_t size)
     else if (e->engine)
         snprintf(buf, size, "%s", engine);
     else if (e->engine_done)
-        snprintf(buf, size, "a reset of %.40s alone followed and ended well", e->engine_done);
+        snprintf(buf, size, "a reset of %.40s alone %sended well", e->engine_done, e->already ? "" : "followed and ");
     else if (e->recovered)
         snprintf(buf, size, "the driver ended the job's waves, and %.40s went on without a reset", e->recovered);
 }
@@ -226,21 +227,24 @@ static void outcome_of(
     }
     for (size_t i = 0; i < r->n && !e.done; i++) {
         x = r->row[i].incident;
-        /* i915 says that it resets the chip right before it says what hung. */
-        const bool right_before = hang && is(x, "reset") && !x->unit && at - r->row[i].last <= 3 &&
-                                  soon(d, x->last, f->line, 1);
+        const bool its = unit && x->unit && strcmp(x->unit, unit) == 0;
+        /* i915 says that it resets the chip right before it says what hung; xe that an engine was reset. */
+        const bool right_before = (x->unit ? its && is(x, "reset-done") : hang && is(x, "reset")) &&
+                                  at - r->row[i].last <= 3 && soon(d, x->last, f->line, 1);
         if ((r->row[i].last < at && !right_before) || !same_device(c, n, x->capture, f->capture)) continue;
         if (!soon(d, x->line, f->line, OWNED) && !soon(d, x->line, f->last, OWNED)) {
             if (r->row[i].first > at) break; /* it and those behind it are of something else */
             continue;
         }
         if (x->unit) {
-            const bool its = unit && strcmp(x->unit, unit) == 0;
             if (own && !its) continue;
             if (its && !own) e.engine = e.engine_done = e.recovered = NULL;
             own = its;
             if (is(x, "reset-failed")) e.engine = x->unit;
-            if (is(x, "reset-done")) e.engine_done = x->unit;
+            if (is(x, "reset-done")) {
+                e.engine_done = x->unit;
+                e.already = right_before;
+            }
             if (is(x, "soft-recovered")) e.recovered = x->unit;
             continue;
         }

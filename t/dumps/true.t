@@ -347,6 +347,14 @@ $i915 = '[   71.5] i915 0000:00:02.0: [drm]';
 says 'i915 resets the chip before it says what hung', ["$i915 Resetting chip for GuC failed to reset engine mask=0x1",
     "$i915 GPU HANG: ecode 12:1:85dffffb, in game [77]", "$i915 *ERROR* GT0: GUC: Engine reset failed on 0:0 (rcs0) "
     . 'because 0x00000000'], 'verdict.*a reset of rcs0 alone failed and one of the GPU followed';
+# xe: GuC resets the engine, and says so, before the driver gives the job up; another engine's reset is its own.
+sub engine_reset { my ($class, $id) = @_;
+    return "xe 0000:3d:00.0: [drm] Tile0: GT0: Engine reset: engine_class=$class, logical_mask: 0x1, guc_id=$id, "
+        . 'state=0x29' }
+says 'an engine that was reset already', ["[    7.1] @{[engine_reset('ccs', 9)]}",
+    '[    7.1] xe 0000:3d:00.0: [drm] Tile0: GT0: Timedout job: seqno=1523, lrc_seqno=1523, guc_id=9, flags=0x20 in '
+    . 'python [2693]', "[   13.2] @{[engine_reset('bcs', 0)]}"],
+    'verdict: a job of python.*on ccs, did not end in time.*; a reset of ccs alone ended well', '!verdict.*bcs';
 # Faults: neighbours are one, the runtime's line and the kernel's are one, the client's name says the generation.
 sub hub_fault { my ($page) = @_;
     return ("$amd [gfxhub] page fault (src_id:0 ring:24 vmid:5 pasid:129)",
