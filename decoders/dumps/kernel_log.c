@@ -10,6 +10,8 @@
 #include <string.h>
 #include "kernel_log.h"
 
+#define JOB_LINES 8 /* between a job that did not end and the line of its process */
+
 struct log {
     struct vm_faults vm;
     struct hub_faults hubs;
@@ -27,6 +29,8 @@ struct log {
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
     uint32_t freebsd;                         /* the capture of which it was said last, or UINT32_MAX */
     bool region;                              /* commands among which the GPU stopped are listed */
+    uint32_t timeout_line;                    /* the last line of a job that did not end; 0: none */
+    uint32_t job_line, job_capture;           /* a job's process whose own line is not there yet; line 0: none */
 };
 
 /* Whether that driver writes the line, as far as it tells: in front of its device or message, or by the function's
@@ -83,6 +87,31 @@ static bool ring_of_later(const char *ring)
     return begins(ring, "gfx_") && isdigit((unsigned char)ring[4]) && ring[5] == '.';
 }
 
+/* "[drm:amdgpu_job_timedout [amdgpu]] *ERROR* Process information: ...": in front of it stands the line of the job that
+ * did not end (behind it in a log that is sorted backwards), or the log begins between the two. */
+static void tell_job(struct log *log, struct gpudbg_dump *d)
+{
+    const struct gpudbg_incident i = {.kind = &incident_timeout, .line = log->job_line};
+    if (log->job_line) gpudbg_dump_incident_in(d, log->job_capture, &i);
+    log->job_line = 0;
+}
+
+static void note_job(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line,
+    const struct gpudbg_incident_kind *kind)
+{
+    const bool behind = log->job_line && line->number - log->job_line <= JOB_LINES;
+    if (kind == &incident_timeout) {
+        log->timeout_line = line->number;
+        if (behind) log->job_line = 0;
+    }
+    if (!behind) tell_job(log, d);
+    if (kind != &incident_process || !line->tag || strcmp(line->tag, "amdgpu_job_timedout") != 0 ||
+        (log->timeout_line && line->number - log->timeout_line <= JOB_LINES))
+        return;
+    log->job_line = line->number;
+    log->job_capture = gpudbg_dump_current(d, line->number);
+}
+
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
@@ -110,6 +139,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
         name_queue(&told.incident[i], queue, sizeof queue);
         if (told.incident[i].kind == &incident_process && !told.incident[i].text[0] && told.incident[i].values[0])
             told.incident[i].text = NULL; /* FreeBSD's drivers leave names out */
+        note_job(log, d, line, told.incident[i].kind);
         if (told.incident[i].kind == &incident_timeout) resets_over(&log->resets, d, line->device, true);
         if (reset_line(&log->resets, d, line, &told.incident[i], told.step)) continue;
         if (told.incident[i].kind == &incident_page_fault && runtime_fault_line(&log->runtime, d, &told.incident[i]))
@@ -518,6 +548,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     intel_fault_end(&log->intel, d);
     runtime_faults_end(&log->runtime, d);
     tell_coredump(log, d, 0, NULL);
+    tell_job(log, d);
     resets_end(&log->resets, d);
     xe_job_end(&log->job, d);
     guc_state_end(&log->guc, d);

@@ -355,6 +355,16 @@ says 'an engine that was reset already', ["[    7.1] @{[engine_reset('ccs', 9)]}
     '[    7.1] xe 0000:3d:00.0: [drm] Tile0: GT0: Timedout job: seqno=1523, lrc_seqno=1523, guc_id=9, flags=0x20 in '
     . 'python [2693]', "[   13.2] @{[engine_reset('bcs', 0)]}"],
     'verdict: a job of python.*on ccs, did not end in time.*; a reset of ccs alone ended well', '!verdict.*bcs';
+# A log that begins between the line of a job and the line of its process.
+my $owner = '[drm:amdgpu_job_timedout [amdgpu]] *ERROR* Process information: process chrome pid 2379 thread '
+    . 'chrome:cs0 pid 2391';
+my $job = '[drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring gfx_0.0.0 timeout, signaled seq=4, emitted seq=6';
+my @behind = ("$amd GPU reset begin!", "$amd [drm:amdgpu_ring_test_helper [amdgpu]] *ERROR* ring kiq_2.1.0 test "
+    . 'failed (-110)');
+says 'a job whose own line is cut off', [$owner, @behind],
+    'verdict: a job did not end in time; which ring it was on is not told.*; work of chrome, pid 2379';
+says '... and is not', [$job, $owner, @behind], 'verdict: ring gfx_0.0.0: the job after 4', '!which ring';
+says '... nor in a log sorted backwards', [$owner, $job], 'verdict: ring gfx_0.0.0: the job after 4', '!which ring';
 # Faults: neighbours are one, the runtime's line and the kernel's are one, the client's name says the generation.
 sub hub_fault { my ($page) = @_;
     return ("$amd [gfxhub] page fault (src_id:0 ring:24 vmid:5 pasid:129)",
