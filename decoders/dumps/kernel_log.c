@@ -61,14 +61,6 @@ static bool tells_of_mes(const char *p)
 }
 
 /* Drivers of GPUs whose accesses the IOMMU tells of in a line of the device; other devices have the same line. */
-static bool is_gpu_driver(const struct gpudbg_dump_line *line)
-{
-    static const char *const drivers[] = {"amdgpu", "radeon", "i915", "xe"};
-    for (size_t i = 0; line->tag && i < sizeof drivers / sizeof *drivers; i++)
-        if (strcmp(line->tag, drivers[i]) == 0) return true;
-    return false;
-}
-
 /* The ring of a compute queue that is told as "ME:pipe:queue": rings are called comp_ME.pipe.queue (amdgpu_gfx.c). */
 static void name_queue(struct gpudbg_incident *i, char *name, size_t size)
 {
@@ -117,7 +109,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
     struct phrase_told told;
     char queue[40];
     const unsigned n = phrases_read(p, line, is_amdgpu(line), &told);
-    if (n && told.incident[0].kind == &incident_iommu_fault && !is_gpu_driver(line) && !begins(p, "kfd ")) return false;
+    if (n && told.incident[0].kind == &incident_iommu_fault && !driver_of(line)) return false;
     if (n && told.incident[0].kind == &incident_soft_reset)
         reset_list_begin(&log->lists, d, line->number, !told.incident[0].have);
     if (n && ((told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0) ||
@@ -284,7 +276,7 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
 /* "amdgpu: ": the driver alone, without a device. */
 static const char *past_driver(const char *p)
 {
-    static const char *const fronts[] = {"amdgpu: ", "radeon: ", "i915: ", "xe: "};
+    static const char *const fronts[] = {"amdgpu: ", "radeon: ", "i915: ", "xe: ", "kfd: "};
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
         if (begins(p, fronts[i])) return p + strlen(fronts[i]);
     return p;
@@ -346,6 +338,7 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
         {" ring reset", "the kernel's line of a reset", 20},
         {"engine hang detected", "the line of a host's driver of virtual GPUs", 40},
         {"Fault response: Unsuccessful ", "the kernel's line of a fault", 30},
+        {"gim error libgv: [", "the lines of a host's driver of virtual GPUs", 40},
         {"uncorrectable hardware error", "the kernel's line of a hardware error", 40},
         {"device lost from bus!", "the kernel's line of a lost device", 40},
         {"GPU recovery timed out", "the kernel's line of a reset", 40},
@@ -408,12 +401,14 @@ static void *open_log(struct gpudbg_dump *d)
     return log;
 }
 
-/* "gim error:(dump_gpu_status:1457) ", what AMD's driver for hosts of virtual GPUs writes in front: its length, or 0.
- */
+/* What AMD's driver for hosts of virtual GPUs writes in front: "gim error:(dump_gpu_status:1457) ", and from version 8
+ * on "gim error libgv: [0:3d:0:0][PF][amdgv_reset_gpu:142] ".  Its length, or 0. */
 static size_t virtual_front(const char *p)
 {
-    const char *end = begins(p, "gim ") ? strstr(p, ") ") : NULL;
-    return end && strcspn(p, "(") < 20 && end - p < 100 ? (size_t)(end - p) + 2 : 0;
+    if (!begins(p, "gim ")) return 0;
+    const bool library = begins(p, "gim error libgv: [");
+    const char *end = strstr(p, library ? "] " : ") ");
+    return end && (library || strcspn(p, "(") < 20) && end - p < 100 ? (size_t)(end - p) + 2 : 0;
 }
 
 /* FreeBSD calls its devices drmn0 and on: what Linux keeps in /sys is not there. */

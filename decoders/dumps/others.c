@@ -57,13 +57,14 @@ static const char *const ours[] = {"amdgpu", "radeon", "amdkfd", "kfd", "i915", 
 const char *driver_of(const struct gpudbg_dump_line *line)
 {
     const char *text = line->text + line->indent;
-    if (!line->module && !line->tag && !strchr("arkix", *text)) return NULL; /* most lines */
+    if (!line->module && !line->tag && !strchr("agrkix", *text)) return NULL; /* most lines */
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
         const size_t n = strlen(ours[i]);
         if (line->module ? strcmp(line->module, ours[i]) == 0 : driver_is(line, ours[i])) return ours[i];
         if (strncmp(text, ours[i], n) == 0 && text[n] == ':') return ours[i]; /* with a blank it is prose */
     }
     if (!line->module && !line->tag && begins(text, "kfd kfd: ")) return "kfd"; /* its device, and its driver */
+    if (!line->module && !line->tag && begins(text, "gim error")) return "gim";
     return NULL;
 }
 

@@ -433,6 +433,24 @@ says 'a module that nobody signed', ['i915: module verification failed: signatur
     'verdict: GuC \(the scheduler of contexts\) did not answer the driver.s message 0x5507', '!verification';
 says 'a message whose number is hex without 0x', ["$amd SMU: No response msg_reg: 12 resp_reg: 0"],
     'did not answer the driver.s message 0x12:';
+# Statuses are numbers of hsa.h and hsa_ext_amd.h.
+my $stops = ':0:rocdevice.cpp            :2303: 768423197593 us: Device::callbackQueue aborting with status:';
+says 'a queue stopped with a number', ["$stops 0x2b"], 'stopped a queue: a wave used an address that is not accessible';
+says '... of code', ["$stops 0x100f"], 'stopped a queue: code that this GPU cannot run';
+says '... that nobody knows', ["$stops 0x1029"], 'stopped a queue \(status 0x1029 of HSA\)';
+says 'kfd of Linux 4.4', ['[  253.260002] kfd: qcm fence wait loop timeout expired ',
+    '[  253.260025] kfd: unmapping queues failed. ',
+    '[  253.26] kfd: the cp might be in an unrecoverable state due to'],
+    'verdict: queues of a process could not be taken off', '!gpudbg does not know';
+says 'a page of a process that the GPU asked for',
+    ['kfd: Invalid PPR device 01:00.0, pasid 1 address 0x1000 flags 0x0'],
+    'IOMMU', '!gpudbg does not know';
+my $gim = '[44217.86] gim error libgv: [0:3d:0:0][PF]';
+says 'a host of virtual GPUs', [$gim . q([amdgv_psp_cmd_km_submit:525] PSP command fence wait failed.),
+    $gim . q([mi300_reset_notify_engine_status:1224] Graphics Virtualization Scheduler has entered an abnormal state),
+    $gim . q([amdgv_reset_gpu:142] Issuing Whole GPU reset.)],
+    'verdict: the scheduler of virtual GPUs does not work any more; a reset followed',
+    'gim says, which gpudbg does not know: PSP command fence wait failed';
 says 'a core dump that is gone', ['xe 0000:03:00.0: [drm] Xe device coredump has been created',
     'xe 0000:03:00.0: [drm] Check your /sys/class/drm/card1/device/devcoredump/data',
     'xe 0000:03:00.0: [drm] Xe device coredump has been deleted.'], 'has dropped it again', '!the driver has kept what';
