@@ -25,6 +25,9 @@
 #include "gpudbg/text.h"
 #include "dumps.h"
 
+/* Since its version 2, whose debugger's library knows no older chips. */
+#define AGENT_CHIPS "gfx9, gfx10, gfx10.3, gfx11 or gfx12"
+
 struct agent {
     char function[160];  /* whose code is listed */
     uint64_t pc, offset; /* of the instruction that an arrow points at */
@@ -35,6 +38,9 @@ struct agent {
     size_t index;
     uint64_t at;      /* of that wave: its pc */
     unsigned counted; /* waves of version 1.0 that are printed */
+    bool numbered;    /* ... of later versions */
+    size_t lds;       /* the latest wave's local memory, or NO_STREAM */
+    uint64_t lds_next;
 };
 
 /* Code is listed for a wave that stands there. Where an excerpt has the code alone, that is told. */
@@ -75,6 +81,8 @@ static bool take_arrow(struct agent *a, struct gpudbg_dump *d, const struct gpud
 
 /* Of TRAPSTS, alike from gfx7 to gfx11: a violation of memory, and exceptions of arithmetic. */
 enum { TRAPSTS_MEMORY = 0x100, TRAPSTS_ARITHMETIC = 0x7f };
+/* Of gfx12's EXCP_FLAG_PRIV and EXCP_FLAG_USER. */
+enum { FLAG_MEMORY = 0x10, FLAG_ARITHMETIC = 0x7f };
 
 /* What the agent calls registers that others have names of the hardware for; high: it has two halves. */
 static void named_register(
@@ -82,15 +90,23 @@ static void named_register(
 {
     static const char *const names[][3] = {{"m0", "SQ_WAVE_M0", NULL}, {"status", "SQ_WAVE_STATUS", NULL},
         {"trapsts", "SQ_WAVE_TRAPSTS", NULL}, {"mode", "SQ_WAVE_MODE", NULL}, {"hw_id", "SQ_WAVE_HW_ID", NULL},
-        {"exec", "SQ_WAVE_EXEC_LO", "SQ_WAVE_EXEC_HI"}, {"pc", "SQ_WAVE_PC_LO", "SQ_WAVE_PC_HI"}};
+        {"exec", "SQ_WAVE_EXEC_LO", "SQ_WAVE_EXEC_HI"}, {"pc", "SQ_WAVE_PC_LO", "SQ_WAVE_PC_HI"},
+        {"vcc", "VCC_LO", "VCC_HI"}, {"flat_scratch", "SQ_WAVE_FLAT_SCRATCH_LO", "SQ_WAVE_FLAT_SCRATCH_HI"},
+        {"scratch_base", "SQ_WAVE_SCRATCH_BASE_LO", "SQ_WAVE_SCRATCH_BASE_HI"},
+        {"state_priv", "SQ_WAVE_STATE_PRIV", NULL}, {"excp_flag_priv", "SQ_WAVE_EXCP_FLAG_PRIV", NULL},
+        {"excp_flag_user", "SQ_WAVE_EXCP_FLAG_USER", NULL}, {"trap_ctrl", "SQ_WAVE_TRAP_CTRL", NULL}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcasecmp(names[i][0], name) != 0) continue;
         wave_register(d, a->unit, line, names[i][1], value & UINT32_MAX);
         if (wide && names[i][2]) wave_register(d, a->unit, line, names[i][2], value >> 32);
     }
-    if (strcasecmp(name, "trapsts") != 0) return;
-    if (value & TRAPSTS_MEMORY) wave_group_state(&a->waves, a->at, "met an access to memory that is not allowed");
-    if (value & TRAPSTS_ARITHMETIC) wave_group_state(&a->waves, a->at, "raised an exception of arithmetic");
+    const bool flags = strcmp(name, "excp_flag_priv") == 0, user = strcmp(name, "excp_flag_user") == 0;
+    if (flags) gpudbg_dump_family(d, line, "gfx12", NULL);
+    const uint64_t trapsts = strcasecmp(name, "trapsts") == 0 ? value : 0;
+    if (trapsts & TRAPSTS_MEMORY || (flags && value & FLAG_MEMORY))
+        wave_group_state(&a->waves, a->at, "met an access to memory that is not allowed");
+    if (trapsts & TRAPSTS_ARITHMETIC || (user && value & FLAG_ARITHMETIC))
+        wave_group_state(&a->waves, a->at, "raised an exception of arithmetic");
 }
 
 /* "     s4: 00000000    s5: 00007f3c", "  v0: [0] 00000000 [1] 00000001 ...": registers of the latest wave. */
@@ -119,8 +135,11 @@ static bool take_registers(struct agent *a, struct gpudbg_dump *d, const struct 
             if (numbered && name[0] == 'v') gpudbg_dump_gprs(d, wave, 'v', (unsigned)number, 1, n, lanes);
         } else if (scan_hex(&p, 16, &value)) {
             lanes[0] = (uint32_t)value;
+            const unsigned long of_trap = begins(name, "ttmp") ? strtoul(name + 4, &end, 10) : 16;
             if (numbered && name[0] == 's')
                 gpudbg_dump_gprs(d, wave, 's', (unsigned)number, 1, 1, lanes);
+            else if (of_trap < 16 && end != name + 4 && !*end)
+                gpudbg_dump_gprs(d, wave, 't', (unsigned)of_trap, 1, 1, lanes);
             else
                 named_register(a, d, line->number, name, value, p - start > 8);
         } else {
@@ -129,6 +148,65 @@ static bool take_registers(struct agent *a, struct gpudbg_dump *d, const struct 
         any = true;
     }
     return any;
+}
+
+/* "Local memory content:", then "    0x0000: 22222222 11111111 ...", eight words a line. */
+static bool take_local(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    uint64_t addr, word;
+    if (!a->unit[0]) return false;
+    if (strcmp(p, "Local memory content:") == 0) {
+        a->lds_next = 0;
+        const struct gpudbg_stream s = {.kind = "lds",
+            .unit = a->unit,
+            .addr = 0,
+            .read = GPUDBG_NO_ADDR,
+            .write = GPUDBG_NO_ADDR,
+            .line = line->number};
+        a->lds = gpudbg_dump_stream(d, &s);
+        return true;
+    }
+    if (a->lds == NO_STREAM || !scan_0x(&p, 8, &addr) || !scan_word(&p, ":")) return false;
+    if (addr != a->lds_next) {
+        gpudbg_dump_note(d, line->number, "cut-off", "local memory: 0x%llx comes after 0x%llx",
+            (unsigned long long)addr, (unsigned long long)a->lds_next);
+        a->lds = NO_STREAM;
+        return true;
+    }
+    for (scan_blanks(&p); scan_hex(&p, 8, &word); scan_blanks(&p)) {
+        stream_add(d, a->lds, word, 4, line->number);
+        a->lds_next += 4;
+    }
+    return true;
+}
+
+/* Of "void scan::kernel<true, int>(int*, unsigned long):", without its arguments and the colon at the end. */
+static size_t name_length(const char *p)
+{
+    size_t n = strlen(p);
+    if (n && p[n - 1] == ':') n--;
+    unsigned depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == '(' && !depth && i && p[i - 1] != ' ' && p[i - 1] != ':') return i;
+        depth += p[i] == '<';
+        depth -= p[i] == '>' && depth;
+    }
+    return n;
+}
+
+/* "<void index<a<b> >(int*)>" behind a pointer that is passed: a name, with brackets of its own. */
+static void bracketed(const char **p, char *name, size_t size)
+{
+    unsigned depth = 1;
+    const char *at = *p;
+    for (; *at && depth; at++)
+        if (*at == '<')
+            depth++;
+        else if (*at == '>' && at[-1] != '-') /* not of "operator->" */
+            depth--;
+    const size_t n = (size_t)(at - *p) - !depth;
+    snprintf(name, size, "%.*s", (int)(n < size ? n : size - 1), *p);
+    *p = at;
 }
 
 static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
@@ -141,7 +219,9 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
     snprintf(name, sizeof name, "wave_%llu", (unsigned long long)number);
     const char *at = p;
     if (scan_find(&at, "kernel_code_entry=")) {
-        if (scan_find(&at, " <")) scan_until(&at, ">", kernel, sizeof kernel);
+        const size_t n = strcspn(at, " ,)"); /* the entry's address; or "not available" */
+        at += n;
+        if (scan_word(&at, " <")) bracketed(&at, kernel, sizeof kernel);
     }
     at = p;
     if (scan_find(&at, "reason: ")) scan_until(&at, ")", reason, sizeof reason);
@@ -151,7 +231,8 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
             snprintf(place, sizeof place, "%s+0x%llx", a->function, (unsigned long long)a->offset);
         wave.insn = a->insn;
     }
-    if (!place[0] && kernel[0]) snprintf(place, sizeof place, "0x%llx in %s", (unsigned long long)wave.pc, kernel);
+    if (!place[0] && kernel[0])
+        snprintf(place, sizeof place, "0x%llx in %.*s", (unsigned long long)wave.pc, (int)name_length(kernel), kernel);
     wave.place = place[0] ? place : NULL;
     wave.reason = reason;
     snprintf(a->unit, sizeof a->unit, "%s", name);
@@ -161,6 +242,8 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
     wave_register(d, a->unit, line->number, "SQ_WAVE_PC_HI", wave.pc >> 32);
     wave_group_add(&a->waves, d, line->number, &wave);
     a->at = wave.pc;
+    a->numbered = true;
+    a->lds = NO_STREAM;
     return true;
 }
 
@@ -184,6 +267,15 @@ static bool take_cause(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
                              ? board_family(p, name, sizeof name)
                              : NULL;
     if (family) return gpudbg_dump_family(d, line->number, family, NULL), true;
+    if (scan_word(&p, "Faulting page: 0x")) { /* of versions 2.0 to 2.0.3 */
+        if (!scan_hex(&p, 16, &value)) return false;
+        const struct gpudbg_incident x = {.kind = &incident_page_fault,
+            .text = "no reason is given",
+            .line = line->number,
+            .have = 1,
+            .values = {value}};
+        return gpudbg_dump_incident(d, &x), true;
+    }
     if (scan_word(&p, "Address: 0x")) {
         if (!scan_hex(&p, 13, &value) || !scan_word(&p, "xxx (") || !scan_until(&p, ")", told, sizeof told))
             return false;
@@ -239,20 +331,6 @@ static bool take_thread(struct agent *a, struct gpudbg_dump *d, const struct gpu
     return true;
 }
 
-/* Of "void scan::kernel<true, int>(int*, unsigned long):", without its arguments and the colon at the end. */
-static size_t name_length(const char *p)
-{
-    size_t n = strlen(p);
-    if (n && p[n - 1] == ':') n--;
-    unsigned depth = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] == '(' && !depth && i && p[i - 1] != ' ' && p[i - 1] != ':') return i;
-        depth += p[i] == '<';
-        depth -= p[i] == '>' && depth;
-    }
-    return n;
-}
-
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     struct agent *a = state;
@@ -267,7 +345,8 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     if (begins(p, "End of disassembly.")) return a->function[0] != 0;
     if (begins(p, "Lane 0x")) a->unit[0] = 0; /* rows of one lane follow */
     return take_cause(d, line, p) || take_count(a, d, line, p) || take_arrow(a, d, line, p) ||
-           take_wave(a, d, line, p) || take_thread(a, d, line, p) || take_registers(a, d, line, p);
+           take_wave(a, d, line, p) || take_thread(a, d, line, p) || take_local(a, d, line, p) ||
+           take_registers(a, d, line, p);
 }
 
 static int probe(const uint8_t *bytes, size_t n, const char **why)
@@ -281,13 +360,14 @@ static int probe(const uint8_t *bytes, size_t n, const char **why)
 static void *open_agent(struct gpudbg_dump *d)
 {
     (void)d;
-    return reader_state(NULL, sizeof(struct agent));
+    return reader_state(&(struct agent){.lds = NO_STREAM}, sizeof(struct agent));
 }
 
 static void close_agent(void *state, struct gpudbg_dump *d)
 {
     struct agent *a = state;
     tell_arrow(a, d);
+    if (a->numbered) gpudbg_dump_assume(d, AGENT_CHIPS, "rocm-debug-agent does not name the chip");
     wave_groups_end(&a->waves, d);
     free(a);
 }

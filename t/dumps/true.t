@@ -275,6 +275,44 @@ says 'a message to the SMU', ["$amd SMU: I'm not done with your previous command
 like scalar `$program --batch t/data/explain/debug-agent.txt -e explain`,
     qr/verdict: 2 waves stand at blur\+0x44: s_waitcnt vmcnt\(0\), which waits for vector memory; stopped: MEMORY_VIOL/,
     'waves of an agent';
+# The agent's layouts: its versions 2.0 (to ROCm 5.4), that of ROCm 6.2, and those that name the kernel.
+my @agent = ('wave_3: pc=0x7f0010d0e8', '', 'system registers:',
+    '            m0: 00000000        status: 00012461       trapsts: 20000100          mode: 000003c0',
+    '         ttmp4: 0000abcd         ttmp5: 00000000',
+    '          exec: 00000000000000ff           vcc: 0000000000000003',
+    '', 'vector registers:', '            v0: [0] 00000000 [1] f1002004', '', 'Local memory content:',
+    '    0x0000: 22222222 11111111 22222222 11111111 22222222 11111111 22222222 11111111',
+    '    0x0020: 00000009', '', 'Disassembly for function add(int*, int*):',
+    '    code object: file:///a#offset=1&size=3',
+    '    loaded at: [0x7f0010c000-0x7f0010e070]', '', '/tmp/add.cpp:', '53          __builtin_trap ();',
+    '    0x7f0010d0e4 <+132>:    s_waitcnt lgkmcnt(0)', ' => 0x7f0010d0e8 <+136>:    s_trap 2', '',
+    'End of disassembly.');
+for (['5.4', ''], ['6.2', ''], ['6.3', ' (kernel_code_entry=not available)'],
+    ['6.4', ' (kernel_code_entry=0x7f0010d060 <void n::add<128, w<4> >(int*)>)'],
+    ['7.2', ' (kernel_code_entry=0x7f0010d060 <add>, kernargs=0x7f00a000)']) {
+    my ($version, $entry) = @$_;
+    my ($wave, @rest) = @agent;
+    $wave .= "$entry (stopped, reason: ASSERT_TRAP)";
+    my @front = $version eq '5.4'
+        ? ('System event (HSA_AMD_GPU_MEMORY_FAULT_EVENT)', 'Faulting page: 0x7f0bcc0f000', '') : ();
+    says "the agent of ROCm $version", [@front, '-' x 56, $wave, @rest],
+        'a wave stands at add\+0x88: s_trap 2; met an access', 'ASSERT_TRAP \(for example wave_3\)',
+        @front ? 'access to 0x7f0bcc0f000 failed' : '!failed', '!does not know';
+    says "... without its code", [@front, $wave, @rest[0 .. 8]], $version eq '6.4'
+        ? 'a wave stands at 0x7f0010d0e8 in void n::add<128, w<4> >;' : 'a wave stands at 0x7f0010d0e8';
+}
+my $agent = "$dir/agent.txt";
+open my $to, '>', $agent or die $!;
+print $to map { "$_\n" } "$agent[0] (running)", @agent[1 .. $#agent];
+close $to;
+my $held = `$program --batch --json $agent -e 'info dump'`;
+like $held, qr/"name":"$_->[0]"[^\n]*"unit":"wave_3"[^\n]*"value":"$_->[1]"/, "an agent's wave: $_->[0]"
+    for ['VCC_LO', '0x3'], ['SQ_WAVE_STATUS', '0x12461'], ['SQ_WAVE_EXEC_LO', '0xff'];
+like $held, qr/"kind":"lds"[^\n]*"size":36\b/, '... and its local memory';
+like $held, qr/"type":"dump-wave"[^\n]*"pc":"0x7f0010d0e8"/, '... and its pc';
+says 'an agent of gfx12', [$agent[0] . ' (stopped, reason: MEMORY_VIOLATION)',
+    '    state_priv: 00000000  excp_flag_priv: 00000010'], 'capture 0, gfx12,',
+    'met an access to memory that is not all';
 my $tool = 't/data/explain/gputool.txt'; # its words are gfx8's s_waitcnt vmcnt(0) and s_barrier
 my $tells = `$program --batch $tool -e explain`;
 like $tells, qr/^verdict: 2 waves stand at 0x1000201c4: words bf8c0f70 7e000204; under way: vector memory; address sp/m,
