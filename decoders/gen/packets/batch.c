@@ -304,11 +304,18 @@ static const struct gpudbg_regfile files[] = {
 GEN_EACH_EU(EU, )
 GEN_EACH_COMMANDS(EU, )
 #undef EU
-/* What decoding asks of generations whose code is not read. */
-#define EU(x, id, number_, ...) \
-    [id - GEN_EUS] = {.number = (number_), .short_lengths = (number_) < 60, .long_batches = (number_) >= 80},
-static const struct gen_eu others[GEN_BATCHES - GEN_EUS] = {GEN_EACH_COMMANDS(EU, )};
+/* Generations whose code is not read have only what commands ask for: the yes and no of facts.def. */
+/* clang-format off */
+static const struct gen_eu others[GEN_BATCHES - GEN_EUS] = {
+#define EU(x, id, number_, ...) [id - GEN_EUS].number = (number_),
+    GEN_EACH_COMMANDS(EU, )
 #undef EU
+#define FACT_OF(x, id, number, ...) WITH(FACT_IS, id, number, GEN_LIST x)
+#define FACT_IS(id, number, name, values) [id - GEN_EUS].name = GEN_AT(number, values),
+#define FACT(name, values, ...) GEN_EACH_COMMANDS(FACT_OF, (name, values))
+#include "facts.def"
+};
+/* clang-format on */
 #define BATCH(id, eu_, pointing_, batch) \
     BATCH_OF(id, eu_, pointing_, rows, aliases_##id, BATCH_NAME batch, BATCH_TITLE batch, BATCH_DATABASE batch)
 #define BATCH_OF(id, eu_, pointing_, rows_, aliases_, name_, title_, database_)     \
