@@ -97,18 +97,21 @@ for my $seed ($first .. $first + $count - 1) {
         Kernels::write_file("$dir/f.c", $floats ? RandomKernel::without_doubles($text) : $text);
         # Unoptimised code for Ice Lake joins halves of 64 bits by a shift of a dword by 32 (help gen11).
         for my $options ('', $to =~ /^(?:bdw|icllp|acm-g10)$/ ? () : '-cl-opt-disable') {
-            $asked++;
-            my $failed = system("cd $dir && ocloc compile -q -file f.c -device $to "
-                    . "-options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' "
-                    . '-output f -output_no_suffix >/dev/null 2>&1');
-            SKIP: {
-                skip "program $seed: ocloc gives up", 1 if $failed || !-f "$dir/f";
-                $ran++;
-                my %got = eval { Kernels::run_gpudbg("$dir/f", $case, $dir) };
-                is($@ || Kernels::difference($got{0}, $want, 'bits'), undef,
-                    "$to, program $seed" . ($options && ', not optimised'));
+            for my $container (qw(patch-tokens zebin)) {
+                $asked++;
+                my $internal = $container eq 'zebin' ? '-ze-allow-zebin' : '';
+                my $failed = system("cd $dir && ocloc compile -q -file f.c -device $to "
+                        . "-options '-cl-std=CL3.0 -cl-fp32-correctly-rounded-divide-sqrt $options' "
+                        . "-internal_options '$internal' -output f -output_no_suffix >/dev/null 2>&1");
+                SKIP: {
+                    skip "program $seed: ocloc gives up", 1 if $failed || !-f "$dir/f";
+                    $ran++;
+                    my %got = eval { Kernels::run_gpudbg("$dir/f", $case, $dir) };
+                    is($@ || Kernels::difference($got{0}, $want, 'bits'), undef,
+                        "$to, $container, program $seed" . ($options && ', not optimised'));
+                }
+                unlink "$dir/f";
             }
-            unlink "$dir/f";
         }
     }
 }
