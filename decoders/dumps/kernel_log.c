@@ -109,7 +109,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
     struct phrase_told told;
     char queue[40];
     const unsigned n = phrases_read(p, line, is_amdgpu(line), &told);
-    if (n && told.incident[0].kind == &incident_iommu_fault && !driver_of(line)) return false;
+    if (n && told.incident[0].kind == &incident_iommu_fault && !driver_of(line) && !begins(p, "DMAR:")) return false;
     if (n && told.incident[0].kind == &incident_soft_reset)
         reset_list_begin(&log->lists, d, line->number, !told.incident[0].have);
     if (n && ((told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0) ||

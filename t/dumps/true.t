@@ -483,6 +483,14 @@ says 'kfd of Linux 4.4', ['[  253.260002] kfd: qcm fence wait loop timeout expir
 says 'a page of a process that the GPU asked for',
     ['kfd: Invalid PPR device 01:00.0, pasid 1 address 0x1000 flags 0x0'],
     'IOMMU', '!gpudbg does not know';
+# Intel's own GPU is device 00:02.0 of every machine; what else an IOMMU refused is of other devices.
+my $refused = '[fault reason 0x06] PTE Read access is not set';
+says 'an access that the IOMMU refused', ["DMAR: [DMA Read NO_PASID] Request device [00:02.0] fault addr 0x9c6f1000 "
+    . $refused], 'verdict: the IOMMU refused an access of the GPU to 0x9c6f1000';
+says '... in older words', ["DMAR:[DMA Write] Request device [00:02.0] fault addr ff000 $refused"],
+    'refused an access of the GPU to 0xff000';
+says '... of another device', ["DMAR: [DMA Write] Request device [03:00.0] fault addr ff000 $refused",
+    'i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in Xorg [4621]'], 'rcs0 hung', '!IOMMU';
 my $gim = '[44217.86] gim error libgv: [0:3d:0:0][PF]';
 says 'a host of virtual GPUs', [$gim . q([amdgv_psp_cmd_km_submit:525] PSP command fence wait failed.),
     $gim . q([mi300_reset_notify_engine_status:1224] Graphics Virtualization Scheduler has entered an abnormal state),
