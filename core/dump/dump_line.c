@@ -411,9 +411,16 @@ static bool begins_log(const char *at)
     return front != at || pass_clock(level) != level || pass_device(&ignored, at, &line) != at;
 }
 
+/* "[00:02.0]": a PCI device that a message names. */
+static bool names_pci(const char *at)
+{
+    const size_t bus = strspn(at + 1, "0123456789abcdef"), slot = bus == 2 ? strspn(at + 4, "0123456789abcdef") : 0;
+    return slot == 2 && at[3] == ':' && at[6] == '.' && isdigit((unsigned char)at[7]) && at[8] == ']';
+}
+
 bool dump_is_stamped(const char *text)
 {
-    if (text[0] == '[' && !isalpha((unsigned char)text[1])) return true; /* most lines */
+    if (text[0] == '[' && !isalpha((unsigned char)text[1])) return !names_pci(text); /* most lines */
     const char *at = pass_quotes(text);
     at += strspn(at, " \t");
     return begins_log(at) || pass_marks(at) != at || pass_strange(at) != at;

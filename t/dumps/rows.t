@@ -122,7 +122,7 @@ sub kinds { # of the incidents of a file, by line: a list of "kind text"
     return \%got;
 }
 # Whose rest looks like another's beginning: a number and a comma, a bracket, a register; or ends as mails' lines do.
-my $odd = qr/acrtc %0,|serdes %0,|_id0 is not 0,|\[IO_PAGE_FAULT|detected, EIR:|error = %-0/;
+my $odd = qr/acrtc %0,|serdes %0,|_id0 is not 0,|\[IO_PAGE_FAULT|\[00:02\.0\]|detected, EIR:|error = %-0/;
 for my $column (64, 72, 76, 80, 98) {
     my ($text, $n, @at, @some, @to) = ("[  299.000000] amdgpu 0000:ff:1f.7: amdgpu: GPU reset begin!\n", 1);
     for my $i (grep { $_ % $step == 0 || $rows[$_]{pattern} =~ $odd } 0 .. $#rows) {
