@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * debug_agent.c: waves as rocm-debug-agent prints them when a queue fails, and as rocgdb lists threads:
+ * debug_agent.c: waves as rocm-debug-agent prints them when a queue fails, and ROCgdb where it stops (rocgdb.c):
  *
  *     Disassembly for function NAME:
  *      => 0x7ff734dcbf3c <+7484>:    s_waitcnt vmcnt(0) lgkmcnt(0)
  *     wave_249: pc=0x7ff734dcbf3c (kernel_code_entry=0x7ff736b8c040 <NAME>, kernargs=0x7f..) (stopped, reason: WHY)
  *
- *       8    AMDGPU Wave 1:2:1:3 (2,0,0)/1 "NAME"   0x00007ffff5c05154 in NAME () from ...
+ *     => 0x7ffff5c05154 <NAME+20>:	s_waitcnt vmcnt(0)              of ROCgdb's x/i $pc; "<+20>" of `disassemble`
+ *     pc             0x7ffff5c05154      0x7ffff5c05154 <NAME+20>   of its `info registers`
  *
  * The agent of ROCm 1.9 to 3.x counts waves by their place, and prints the first of each (its version 1.0):
  *
@@ -34,7 +35,8 @@ struct agent {
     char insn[96];
     uint32_t arrow; /* its line, while no wave is told that stands there; 0: one is */
     struct wave_groups waves;
-    char unit[40]; /* of the wave whose registers follow; "": none */
+    struct rocgdb rocgdb;
+    char unit[64]; /* of the wave whose registers follow; "": none */
     size_t index;
     uint64_t at;      /* of that wave: its pc */
     unsigned counted; /* waves of version 1.0 that are printed */
@@ -47,8 +49,7 @@ struct agent {
 static void tell_arrow(struct agent *a, struct gpudbg_dump *d)
 {
     char place[224] = "";
-    const struct wave_told wave = {
-        .pc = a->pc, .place = place, .insn = a->insn, .reason = "the debug agent lists its code"};
+    const struct wave_told wave = {.pc = a->pc, .place = place, .insn = a->insn, .reason = "its code is listed here"};
     if (!a->arrow) return;
     if (a->offset != UINT64_MAX && a->function[0])
         snprintf(place, sizeof place, "%s+0x%llx", a->function, (unsigned long long)a->offset);
@@ -56,20 +57,74 @@ static void tell_arrow(struct agent *a, struct gpudbg_dump *d)
     a->arrow = 0;
 }
 
+/* "<void index<a<b> >(int*)>" behind a pointer that is passed: a name, with brackets of its own. */
+static void bracketed(const char **p, char *name, size_t size)
+{
+    unsigned depth = 1;
+    const char *at = *p;
+    for (; *at && depth; at++)
+        if (*at == '<')
+            depth++;
+        else if (*at == '>' && at[-1] != '-') /* not of "operator->" */
+            depth--;
+    const size_t n = (size_t)(at - *p) - !depth;
+    snprintf(name, size, "%.*s", (int)(n < size ? n : size - 1), *p);
+    *p = at;
+}
+
+/* Whether it is an instruction of AMD's GPUs: a debugger lists those of the processor, too. */
+static bool is_gpu_insn(const char *text)
+{
+    static const char *const begin[] = {
+        "s_", "v_", "ds_", "flat_", "global_", "scratch_", "buffer_", "tbuffer_", "image_", "exp", "bvh_"};
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        if (begins(text, begin[i])) return true;
+    return false;
+}
+
+/* "00 00 6c dc 00 02 7c 00 flat_store_b64 ...": without the bytes that `disassemble /r` puts before it. */
+static const char *behind_bytes(const char *p)
+{
+    const char *at = p;
+    uint64_t byte;
+    unsigned n = 0;
+    while (scan_hex(&at, 2, &byte) && (*at == ' ' || *at == '\t')) {
+        scan_blanks(&at);
+        n++;
+    }
+    return n >= 4 ? at : p;
+}
+
+/* "<+7484>" behind the address, or "<NAME+20>": of which function, and how far from its start. */
+static void arrow_place(struct agent *a, const char **p)
+{
+    char name[sizeof a->function + 16];
+    a->offset = UINT64_MAX;
+    if (!scan_word(p, " <")) return;
+    bracketed(p, name, sizeof name);
+    const char *plus = strrchr(name, '+'), *digits = plus ? plus + 1 : name;
+    uint64_t offset;
+    if (!plus || !scan_decimal(&digits, &offset) || *digits) return;
+    a->offset = offset;
+    const size_t n = (size_t)(plus - name);
+    if (n && n < sizeof a->function) snprintf(a->function, sizeof a->function, "%.*s", (int)n, name);
+}
+
 /* " => 0x7ff734dcbf3c <+7484>:    s_waitcnt vmcnt(0)": the offset from the function's start is in decimal. */
 static bool take_arrow(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     uint64_t pc;
     if (!scan_word(&p, "=> ") || !scan_0x(&p, 16, &pc)) return false;
+    const char *insn = strrchr(p, '>'); /* names have colons, too */
+    if (!(insn = strchr(insn ? insn : p, ':'))) return false;
+    insn++;
+    insn = behind_bytes(insn + strspn(insn, " \t"));
+    if (!is_gpu_insn(insn)) return false;
     tell_arrow(a, d);
     a->pc = pc;
-    a->insn[0] = 0;
+    arrow_place(a, &p);
     a->arrow = a->function[0] && !wave_group_at(&a->waves, pc) ? line->number : 0;
-    a->offset = UINT64_MAX;
-    if (scan_word(&p, " <+")) scan_decimal(&p, &a->offset);
-    if (!scan_find(&p, ":")) return true;
-    scan_blanks(&p);
-    snprintf(a->insn, sizeof a->insn, "%s", p);
+    snprintf(a->insn, sizeof a->insn, "%.*s", (int)strcspn(insn, "\n"), insn);
     wave_group_insn(&a->waves, a->pc, a->insn);
     if (a->offset != UINT64_MAX && a->function[0]) { /* of waves told before it */
         char place[224];
@@ -150,6 +205,39 @@ static bool take_registers(struct agent *a, struct gpudbg_dump *d, const struct 
     return any;
 }
 
+/* "pc             0x7ffff5c05154      0x7ffff5c05154 <NAME+20>", "v0   {0x0 <repeats 31 times>, 0x7}" of the selected
+ * wave. */
+static bool take_info(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    char name[24], *end;
+    uint64_t value, times;
+    uint32_t lanes[64];
+    unsigned n = 0;
+    struct gpudbg_dump_wave *wave = a->rocgdb.waves && a->unit[0] ? gpudbg_dump_wave_at(d, a->index) : NULL;
+    if (!wave || !scan_name(&p, name, sizeof name) || (*p != ' ' && *p != '\t')) return false;
+    scan_blanks(&p);
+    const unsigned long number = strtoul(name + 1, &end, 10);
+    const bool numbered = name[1] && !*end && number < 512;
+    if (numbered && name[0] == 'v' && scan_word(&p, "{")) {
+        while (n < 64 && scan_0x(&p, 8, &value)) {
+            lanes[n++] = (uint32_t)value;
+            if (scan_word(&p, " <repeats ") && scan_decimal(&p, &times))
+                for (scan_find(&p, ">"); --times && n < 64;) lanes[n++] = (uint32_t)value;
+            if (!scan_word(&p, ", ")) break;
+        }
+        if (*p == '}' && (n == 32 || n == 64)) gpudbg_dump_gprs(d, wave, 'v', (unsigned)number, 1, n, lanes);
+        return n != 0;
+    }
+    const char *start = p;
+    if (!scan_0x(&p, 16, &value) || (*p && *p != ' ' && *p != '\t')) return false;
+    lanes[0] = (uint32_t)value;
+    if (numbered && name[0] == 's')
+        gpudbg_dump_gprs(d, wave, 's', (unsigned)number, 1, 1, lanes);
+    else if (strcmp(name, "pc") != 0) /* it is told with the wave */
+        named_register(a, d, line->number, name, value, p - start > 10 || strcmp(name, "exec") == 0);
+    return true;
+}
+
 /* "Local memory content:", then "    0x0000: 22222222 11111111 ...", eight words a line. */
 static bool take_local(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
@@ -180,35 +268,6 @@ static bool take_local(struct agent *a, struct gpudbg_dump *d, const struct gpud
     return true;
 }
 
-/* Of "void scan::kernel<true, int>(int*, unsigned long):", without its arguments and the colon at the end. */
-static size_t name_length(const char *p)
-{
-    size_t n = strlen(p);
-    if (n && p[n - 1] == ':') n--;
-    unsigned depth = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] == '(' && !depth && i && p[i - 1] != ' ' && p[i - 1] != ':') return i;
-        depth += p[i] == '<';
-        depth -= p[i] == '>' && depth;
-    }
-    return n;
-}
-
-/* "<void index<a<b> >(int*)>" behind a pointer that is passed: a name, with brackets of its own. */
-static void bracketed(const char **p, char *name, size_t size)
-{
-    unsigned depth = 1;
-    const char *at = *p;
-    for (; *at && depth; at++)
-        if (*at == '<')
-            depth++;
-        else if (*at == '>' && at[-1] != '-') /* not of "operator->" */
-            depth--;
-    const size_t n = (size_t)(at - *p) - !depth;
-    snprintf(name, size, "%.*s", (int)(n < size ? n : size - 1), *p);
-    *p = at;
-}
-
 static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     char name[40], kernel[160] = "", reason[48] = "", place[224] = "";
@@ -232,7 +291,8 @@ static bool take_wave(struct agent *a, struct gpudbg_dump *d, const struct gpudb
         wave.insn = a->insn;
     }
     if (!place[0] && kernel[0])
-        snprintf(place, sizeof place, "0x%llx in %.*s", (unsigned long long)wave.pc, (int)name_length(kernel), kernel);
+        snprintf(
+            place, sizeof place, "0x%llx in %.*s", (unsigned long long)wave.pc, (int)function_length(kernel), kernel);
     wave.place = place[0] ? place : NULL;
     wave.reason = reason;
     snprintf(a->unit, sizeof a->unit, "%s", name);
@@ -315,19 +375,14 @@ static bool take_count(struct agent *a, struct gpudbg_dump *d, const struct gpud
     return true;
 }
 
-static bool take_thread(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+static bool take_rocgdb(struct agent *a, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
-    char name[64], place[224];
-    struct wave_told wave = {.name = name, .place = place};
-    if (!scan_find(&p, "AMDGPU Wave ")) return false;
-    const size_t n = strcspn(p, " ");
-    snprintf(name, sizeof name, "wave %.*s", n < 40 ? (int)n : 40, p);
-    const char *at = strstr(p, " 0x");
-    if (!at || !(at++, scan_0x(&at, 16, &wave.pc))) return true; /* it runs, or the line has no address */
-    snprintf(place, sizeof place, "0x%llx", (unsigned long long)wave.pc);
-    if (scan_word(&at, " in "))
-        snprintf(place, sizeof place, "0x%llx in %.*s", (unsigned long long)wave.pc, (int)strcspn(at, " ("), at);
-    wave_group_add(&a->waves, d, line->number, &wave);
+    if (!rocgdb_line(&a->rocgdb, &a->waves, d, line, p)) return false;
+    if (a->rocgdb.selected) { /* its registers may follow */
+        snprintf(a->unit, sizeof a->unit, "%.*s", (int)sizeof a->unit - 1, a->rocgdb.unit);
+        a->index = a->rocgdb.index;
+        a->at = a->rocgdb.pc;
+    }
     return true;
 }
 
@@ -335,26 +390,28 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
 {
     struct agent *a = state;
     const char *p = line->text + line->indent;
-    if (scan_word(&p, "Disassembly for function ")) {
+    if (scan_word(&p, "Disassembly for function ") || scan_word(&p, "Dump of assembler code for function ")) {
         tell_arrow(a, d);
-        const size_t n = name_length(p);
+        const size_t n = function_length(p);
         snprintf(
             a->function, sizeof a->function, "%.*s", (int)(n < sizeof a->function ? n : sizeof a->function - 1), p);
         return true;
     }
-    if (begins(p, "End of disassembly.")) return a->function[0] != 0;
+    if (begins(p, "End of disassembly.") || begins(p, "End of assembler dump.")) return a->function[0] != 0;
     if (begins(p, "Lane 0x")) a->unit[0] = 0; /* rows of one lane follow */
     return take_cause(d, line, p) || take_count(a, d, line, p) || take_arrow(a, d, line, p) ||
-           take_wave(a, d, line, p) || take_thread(a, d, line, p) || take_local(a, d, line, p) ||
-           take_registers(a, d, line, p);
+           take_wave(a, d, line, p) || take_rocgdb(a, d, line, p) || take_local(a, d, line, p) ||
+           take_registers(a, d, line, p) || take_info(a, d, line, p);
 }
 
 static int probe(const uint8_t *bytes, size_t n, const char **why)
 {
     *why = "waves as rocm-debug-agent or rocgdb prints them";
     if (head_has(bytes, n, "rocr debug agent]") || head_has(bytes, n, " wavefront(s) found in ")) return 60;
-    return (head_has(bytes, n, "wave_") && head_has(bytes, n, ": pc=0x")) || head_has(bytes, n, "AMDGPU Wave ") ? 60
-                                                                                                                : 0;
+    return (head_has(bytes, n, "wave_") && head_has(bytes, n, ": pc=0x")) || head_has(bytes, n, "AMDGPU Wave ") ||
+                   head_has(bytes, n, "(AMDGPU Lane ")
+               ? 60
+               : 0;
 }
 
 static void *open_agent(struct gpudbg_dump *d)
@@ -367,14 +424,17 @@ static void close_agent(void *state, struct gpudbg_dump *d)
 {
     struct agent *a = state;
     tell_arrow(a, d);
+    rocgdb_end(&a->rocgdb, d);
     if (a->numbered) gpudbg_dump_assume(d, AGENT_CHIPS, "rocm-debug-agent does not name the chip");
+    if (a->rocgdb.waves)
+        gpudbg_dump_assume(d, AGENT_CHIPS, "ROCgdb names the chip where `info agents` is printed, only");
     wave_groups_end(&a->waves, d);
     free(a);
 }
 
 const struct gpudbg_reader reader_debug_agent = {
     .name = "debug-agent",
-    .summary = "waves as rocm-debug-agent prints them, and rocgdb's list of threads",
+    .summary = "waves as rocm-debug-agent and ROCgdb print them",
     .probe = probe,
     .open = open_agent,
     .line = take,

@@ -217,6 +217,39 @@ struct wave_stand *wave_stand_latest(const struct wave_stands *); /* NULL: none 
 void wave_stands_end(struct wave_stands *, struct gpudbg_dump *);
 size_t wave_latest(const struct gpudbg_dump *); /* the number of the wave that was added last */
 
+/* ---- rocgdb.c: what ROCgdb prints of a GPU ---- */
+
+enum { ROCGDB_AGENTS = 16, ROCGDB_QUEUES = 32 };
+struct rocgdb {
+    char unit[64], signal[48]; /* of the wave that is selected; why it stopped, until it is told */
+    char stopped[64];          /* the wave that is told where it stopped */
+    uint64_t pc, stopped_at;
+    unsigned number, agent, waves, running;
+    uint32_t awaited, signalled, running_line,
+        used; /* awaited: the line whose frame follows; used: agents of waves, a bit each */
+    size_t index;
+    bool selected; /* by the latest line */
+    struct rocgdb_agent {
+        unsigned id;
+        const char *family;
+        uint32_t line;
+    } agent_told[ROCGDB_AGENTS];
+    struct rocgdb_queue {
+        uint64_t agent, id, read, write;
+        uint32_t line;
+    } queue[ROCGDB_QUEUES];
+    struct rocgdb_dispatch {
+        uint64_t agent, queue;
+        char told[240];
+        uint32_t line;
+    } dispatch[ROCGDB_QUEUES];
+    size_t nagents, nqueues, ndispatches;
+};
+size_t function_length(const char *); /* of a function's name at the start, without its arguments */
+bool rocgdb_line(
+    struct rocgdb *, struct wave_groups *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void rocgdb_end(struct rocgdb *, struct gpudbg_dump *);
+
 /* ---- wave_state.c: what the registers of a wave say of it ---- */
 
 struct wave_state {

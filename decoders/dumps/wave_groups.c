@@ -47,7 +47,8 @@ void wave_group_add(struct wave_groups *g, struct gpudbg_dump *d, uint32_t line,
     struct wave_group *at = NULL;
     for (size_t i = 0; i < g->n && !at; i++)
         if (g->group[i].pc == wave->pc && strcmp(g->group[i].reason, wave->reason ? wave->reason : "") == 0 &&
-            strcmp(g->group[i].waits, state->waits) == 0)
+            strcmp(g->group[i].waits, state->waits) == 0 &&
+            (wave->pc || strcmp(g->group[i].place, wave->place ? wave->place : "") == 0))
             at = &g->group[i];
     if (!at) {
         if (g->n == WAVE_GROUPS) {
@@ -57,7 +58,11 @@ void wave_group_add(struct wave_groups *g, struct gpudbg_dump *d, uint32_t line,
         at = &g->group[g->n++];
         *at = (struct wave_group){
             .pc = wave->pc, .line = line, .told = state->told, .capture = gpudbg_dump_current(d, line)};
-        copied(at->place, sizeof at->place, wave->place);
+        const struct wave_group *same = NULL; /* there, for another reason */
+        for (size_t i = 0; wave->pc && i + 1 < g->n && !same; i++)
+            if (g->group[i].pc == wave->pc && g->group[i].insn[0]) same = &g->group[i];
+        copied(at->place, sizeof at->place, same ? same->place : wave->place);
+        if (same && !wave->insn) copied(at->insn, sizeof at->insn, same->insn);
         copied(at->reason, sizeof at->reason, wave->reason);
         copied(at->sample, sizeof at->sample, wave->name);
         copied(at->waits, sizeof at->waits, state->waits);
@@ -137,7 +142,7 @@ void wave_groups_end(struct wave_groups *g, struct gpudbg_dump *d)
             .text = text,
             .line = at->line,
             .last = at->last,
-            .have = 3,
+            .have = at->pc ? 3 : 2, /* a debugger may tell the place in its source alone */
             .values = {at->pc, at->waves}};
         gpudbg_dump_incident_in(d, at->capture, &x);
     }

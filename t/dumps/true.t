@@ -313,6 +313,46 @@ like $held, qr/"type":"dump-wave"[^\n]*"pc":"0x7f0010d0e8"/, '... and its pc';
 says 'an agent of gfx12', [$agent[0] . ' (stopped, reason: MEMORY_VIOLATION)',
     '    state_priv: 00000000  excp_flag_priv: 00000010'], 'capture 0, gfx12,',
     'met an access to memory that is not all';
+# A session of ROCgdb: where it stopped, the instruction there, registers, and its tables.
+my $thread = 'Thread 6 "fee" received signal SIGBUS, Bus error.';
+my @stop = ($thread, '[Switching to thread 6, lane 0 (AMDGPU Lane 1:2:1:1/0 (0,0,0)[0,0,0])]',
+    '0x00007fffed269020 in jones (nmax=3) at ./fee.h:317', "317\t            out[i] = in[modified];");
+my @at = ('(gdb) x/i $pc', "=> 0x7fffed269020 <jones+32>:\ts_waitcnt vmcnt(0)");
+my @dump = ('Dump of assembler code for function jones:', "   0x00007fffed269018 <+24>:\ts_nop 0",
+    "=> 0x00007fffed269020 <+32>:\t00 00 70 bf\ts_waitcnt vmcnt(0)", 'End of assembler dump.');
+my @tables = ('(gdb) info threads', '  Id   Target Id                                 Frame',
+    '  1    Thread 0x7fffed309180 (LWP 145680) "crux" 0x00007fffed4996a2 in ?? () from /opt/libhsa-runtime64.so.1',
+    '* 6    AMDGPU Wave 1:2:1:1 (0,0,0)/0 "fee"     0x00007fffed269020 in jones (nmax=3) at ./fee.h:317',
+    map({ "  $_  AMDGPU Wave 1:2:1:$_ (0,0,0)/1 \"a fee\"  0x00007fffed269020 in jones (n=3) at ./fee.h:317" } 7, 8),
+    '  9    AMDGPU Wave 1:2:1:9 (1,0,0)/0 "fee"     jones () at ./fee.h:310',
+    '  10   AMDGPU Wave 1:2:1:10 (1,0,0)/1 "fee"     (running)',
+    '* 1  A     AMDGPU Agent (GPUID 35090) gfx1101       AMD Radeon RX 7800 XT 60   1920    0000:4a:00.0',
+    '  2  A     AMDGPU Agent (GPUID 35091) gfx90a        AMD Instinct MI210 416   3328    0000:5a:00.0',
+    '  1    AMDGPU Queue 1:1 (QID 0) HSA          2      2      4096     0x00007ffff626e000',
+    '* 2    AMDGPU Queue 1:2 (QID 1) HSA          0      2      1048576  0x00007fffe5800000',
+    '* 1    AMDGPU Dispatch 1:2:1 (PKID 0) [256,1,1] [128,1,1]   B|Aa|Ra jones(int)');
+for (['x/i', @at], ['disassemble', @dump]) {
+    my ($name, @code) = @$_;
+    says "ROCgdb, $name", [@stop, @code, @tables],
+        'a wave stands at jones\+0x20: s_waitcnt vmcnt\(0\).*SIGBUS, Bus error', 'capture 0, gfx11,',
+        '2 waves wait for vector memory at jones\+0x20: s_waitcnt', 'a wave stands at jones, fee.h:310 ',
+        'queue 1:2 of the runtime was at a dispatch of jones, grid=\[256,1,1\].*not taken: 2',
+        '!0x7fffed4996a2', '!queue 1:1';
+}
+says "... of the processor's threads alone", [$thread, '[Switching to Thread 0x7fffed309180 (LWP 9)]',
+    '0x00007fffed4996a2 in ioctl () from libc.so', "=> 0x7fffed4996a2 <ioctl+32>:\tmov %rax,%rbx", @tables[0 .. 2],
+    $tables[7]], '!stands at 0x', '!ioctl';
+my $session = "$dir/rocgdb.txt";
+open $to, '>', $session or die $!;
+print $to map { "$_\n" } @stop, 'pc             0x7fffed269020      0x7fffed269020 <jones+32>',
+    'exec           0xff0f              65295', 's3             0x12345678          305419896',
+    'v5             {0x0 <repeats 31 times>, 0x7}', @tables;
+close $to;
+$held = `$program --batch --json $session -e 'info dump'`;
+is scalar(() = $held =~ /"type":"dump-wave"/g), 4, 'four waves, told once each';
+like $held, qr/"type":"dump-wave","number":0,"unit":"wave 1:2:1:1","pc":"0x7fffed269020"[^\n]*"vectors":1/,
+    '... with its pc and vector';
+like $held, qr/"name":"SQ_WAVE_EXEC_LO"[^\n]*"unit":"wave 1:2:1:1"[^\n]*"value":"0xff0f"/, '... and EXEC';
 my $tool = 't/data/explain/gputool.txt'; # its words are gfx8's s_waitcnt vmcnt(0) and s_barrier
 my $tells = `$program --batch $tool -e explain`;
 like $tells, qr/^verdict: 2 waves stand at 0x1000201c4: words bf8c0f70 7e000204; under way: vector memory; address sp/m,
