@@ -540,6 +540,10 @@ says 'a host of virtual GPUs', [$gim . q([amdgv_psp_cmd_km_submit:525] PSP comma
 says 'a core dump that is gone', ['xe 0000:03:00.0: [drm] Xe device coredump has been created',
     'xe 0000:03:00.0: [drm] Check your /sys/class/drm/card1/device/devcoredump/data',
     'xe 0000:03:00.0: [drm] Xe device coredump has been deleted.'], 'has dropped it again', '!the driver has kept what';
+# A machine's GPU may be any card: a place that the log does not name is a pattern of the shell.
+says 'the place of the next core dump', ['xe 0000:64:00.0: [drm] Xe device coredump has been created',
+    'xe 0000:64:00.0: [drm] Check your /sys/class/drm/card2/device/devcoredump/data',
+    'xe 0000:64:00.0: [drm] Xe device coredump has been deleted.'], 'cat /sys/class/drm/card\?/device', '!card0';
 says 'words that a poster quotes', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
     '   `Failed to reset chip` / `stopped heartbeat`)? Other reports have them.'], '!did not help';
 # Numbers of rings are those of the generation whose function says them.
