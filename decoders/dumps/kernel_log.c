@@ -23,6 +23,7 @@ struct log {
     struct resets resets;
     struct xe_job job;
     struct guc_state guc;
+    struct aca aca;
     struct engine_state engine;
     struct oops oops;
     struct generations generations;
@@ -502,11 +503,11 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
     return mesa_fault_line(&log->mesa, &log->vm, &log->hubs, g, d, line, p) ||
            hub_fault_line(&log->hubs, g, d, line, p) || intel_fault_line(&log->intel, d, line, p) ||
            vm_fault_line(&log->vm, g, d, line, p) || reset_list_line(&log->lists, g, d, line, p) ||
-           xe_job_line(&log->job, d, line, p) || guc_state_line(&log->guc, d, line, p) ||
-           engine_state_line(&log->engine, d, line, p) || take_sq_interrupt(d, line, p) ||
-           take_region(log, d, line, p) || oops_line(&log->oops, d, line, p) || take_phrase(log, d, line, p) ||
-           take_suppressed(log, d, line, p) || take_setup(log, d, line, p) || take_typed(d, line, p) ||
-           unknown_line(d, line, p);
+           aca_line(&log->aca, d, line, p) || xe_job_line(&log->job, d, line, p) ||
+           guc_state_line(&log->guc, d, line, p) || engine_state_line(&log->engine, d, line, p) ||
+           take_sq_interrupt(d, line, p) || take_region(log, d, line, p) || oops_line(&log->oops, d, line, p) ||
+           take_phrase(log, d, line, p) || take_suppressed(log, d, line, p) || take_setup(log, d, line, p) ||
+           take_typed(d, line, p) || unknown_line(d, line, p);
 }
 
 static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
@@ -547,6 +548,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     resets_end(&log->resets, d);
     xe_job_end(&log->job, d);
     guc_state_end(&log->guc, d);
+    aca_end(&log->aca, d);
     engine_state_end(&log->engine, d);
     oops_end(&log->oops, d);
     lost_contexts_end(&log->lost, d);

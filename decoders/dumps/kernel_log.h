@@ -216,6 +216,17 @@ struct xe_job {
 bool xe_job_line(struct xe_job *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 void xe_job_end(struct xe_job *, struct gpudbg_dump *);
 
+/* ---- aca.c ---- */
+
+enum { ACA_REGISTERS = 5 };
+struct aca { /* a bank of errors */
+    uint64_t bank, value[ACA_REGISTERS];
+    uint32_t line, last, capture;
+    unsigned have;
+};
+bool aca_line(struct aca *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+void aca_end(struct aca *, struct gpudbg_dump *);
+
 /* ---- guc_state.c, engine_state.c ---- */
 
 struct guc_state {

@@ -313,6 +313,32 @@ like $held, qr/"type":"dump-wave"[^\n]*"pc":"0x7f0010d0e8"/, '... and its pc';
 says 'an agent of gfx12', [$agent[0] . ' (stopped, reason: MEMORY_VIOLATION)',
     '    state_priv: 00000000  excp_flag_priv: 00000010'], 'capture 0, gfx12,',
     'met an access to memory that is not all';
+# Banks of errors of AMD's accelerators: bits of STATUS, IPID and MISC as amdgpu_aca.h has them.
+sub bank { # of registers by name, under both forms of the line
+    my ($form, %of) = @_;
+    return map { sprintf "$amd {1}[Hardware Error]: %s.%s=0x%s", $form, $_, $of{$_} } sort keys %of;
+}
+my %umc = (STATUS => 'bea0000000040137', ADDR => '0000000000000123', MISC0 => 'd008000700000000',
+    IPID => '0000d09600350f01', SYND => '000000000a800e04', CONFIG => '000001b700000077');
+for my $form ('ACA[01/01]', 'aca entry[00]') {
+    says "a bank of errors, $form", [bank($form, %umc)], 'verdict: an error was not corrected in a memory controller ',
+        'of socket 5, die 3, STATUS 0xbea0000000040137: codes 0x137 and 0x4; the block\'s state .*a task\'s state',
+        'address 0x123; syndrome 0xa800e04; counted: 7', '!does not know';
+}
+for (['9c20400000040137', 'an error was corrected.*; ECC corrected it;'],
+    ['9820000000040137', 'an error was corrected in a memory controller', '!address', '!ECC'],
+    ['dc20100000040137', 'left to whoever uses the data \(deferred\)'],
+    ['9c20080000040137', 'damaged was used \(poison'], ['fc20000000040137', 'not corrected.*others were lost'],
+    ['3c20000000040137', 'holds none that is valid: STATUS 0x3c2', '!UMC']) {
+    my ($status, @texts) = @$_;
+    says "STATUS $status", [bank('ACA[01/02]', %umc, STATUS => $status)], @texts;
+}
+says 'two banks', [bank('ACA[01/02]', %umc),
+    bank('ACA[02/02]', STATUS => '9c20400000000000', IPID => '00010001abc00000')],
+    'a memory controller', 'in the controller of power and clocks \(SMU\) of socket 0, die 0';
+says 'a bank of a block that nobody knows', [bank('ACA[01/01]', %umc, IPID => '0003012300000000')],
+    'block 0x123, type 0x3, which gpudbg does not know';
+says 'a bank without its STATUS', [bank('ACA[01/01]', SYND => '12')], 'without its STATUS';
 # A session of ROCgdb: where it stopped, the instruction there, registers, and its tables.
 my $thread = 'Thread 6 "fee" received signal SIGBUS, Bus error.';
 my @stop = ($thread, '[Switching to thread 6, lane 0 (AMDGPU Lane 1:2:1:1/0 (0,0,0)[0,0,0])]',
