@@ -34,6 +34,7 @@ static void remember(struct pane *p, bool settle)
 {
     struct display_pane *d = p->own;
     char text[TEXT_MOST];
+    size_t name;
     if (settle) {
         texts_free(&d->settled);
         d->settled = d->before;
@@ -41,7 +42,7 @@ static void remember(struct pane *p, bool settle)
         return;
     }
     texts_free(&d->before);
-    for (size_t i = 0; i < ROWS_MOST && displays_text(p->g, i, text, sizeof text); i++) {
+    for (size_t i = 0; i < ROWS_MOST && displays_text(p->g, i, &name, text, sizeof text); i++) {
         d->before.text = xrealloc(d->before.text, i + 1, sizeof *d->before.text);
         d->before.text[d->before.n++] = xstrdup(text);
     }
@@ -69,18 +70,18 @@ static void draw(struct pane *p, const struct area *a)
 {
     const struct display_pane *d = p->own;
     char text[TEXT_MOST];
+    size_t name;
     p->count = 0;
-    while (p->count < ROWS_MOST && displays_text(p->g, (size_t)p->count, text, sizeof text)) p->count++;
+    while (p->count < ROWS_MOST && displays_text(p->g, (size_t)p->count, &name, text, sizeof text)) p->count++;
     if (!p->count) {
         area_text(a, 1, 0, STYLE_comment, "nothing to watch; `display EXPR` adds an expression");
         return;
     }
     pane_list_fit(p, a->h);
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
-        displays_text(p->g, (size_t)(p->top + y), text, sizeof text);
+        displays_text(p->g, (size_t)(p->top + y), &name, text, sizeof text);
         text[strcspn(text, "\n")] = 0;
-        char *equals = strstr(text, " = ");
-        const size_t name = equals ? (size_t)(equals - text) + 3 : strlen(text);
+        if (name > strlen(text)) name = strlen(text);
         const bool changed = was_other(d, text, name);
         const int x = name_put(a, y, text, name, text + name);
         if (changed) area_text(a, 0, y, changed_style(p->screen), "*");
@@ -113,7 +114,8 @@ static bool idle(struct pane *p)
 
 static int row_text(struct pane *p, int row, char *buf, size_t size)
 {
-    if (!displays_text(p->g, (size_t)row, buf, size)) buf[0] = 0;
+    size_t name;
+    if (!displays_text(p->g, (size_t)row, &name, buf, size)) buf[0] = 0;
     return (int)strlen(buf);
 }
 

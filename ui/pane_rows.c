@@ -110,7 +110,8 @@ static int holds_draw(
     const struct gpudbg_runner *run = p->g->running.machine->isa->run;
     struct gpudbg_wave *wave = gpudbg_session_wave(p->g);
     char text[128];
-    int n = wave && run->holds ? run->holds(wave, (unsigned)file, index, text, sizeof text) : 0;
+    unsigned bits;
+    int n = wave && run->holds ? run->holds(wave, (unsigned)file, index, &bits, text, sizeof text) : 0;
     if (n <= 0) return 0;
     const bool behind = x + n <= a->w;
     if (!behind && --*spare < 0) return 0;

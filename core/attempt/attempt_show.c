@@ -384,7 +384,7 @@ static void assumed_line(struct showing *s, bool zero)
         text_add(&t, "%s%s", *list ? ", " : "", name);
         if (value) text_add(&t, " = 0x%" PRIx64, value);
         lanes_text(one->lanes, a->wave->lanes, lanes, sizeof lanes);
-        if (f->lanes > 1 && strncmp(lanes, "all ", 4) != 0) text_add(&t, " (%s)", lanes);
+        if (f->lanes > 1 && one->lanes != a->wave->lanes) text_add(&t, " (%s)", lanes);
         if (f->lanes <= 1 && !one->whole) text_add(&t, " (a part)");
     }
     text_mark_cut(&t);

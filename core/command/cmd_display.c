@@ -117,7 +117,7 @@ static char *display_text(
     return xstrdup(why);
 }
 
-bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
+bool displays_text(struct gpudbg *g, size_t i, size_t *name, char *buf, size_t size)
 {
     struct value v;
     const struct display *d = g->displays ? g->displays->first : NULL;
@@ -126,7 +126,10 @@ bool displays_text(struct gpudbg *g, size_t i, char *buf, size_t size)
     struct over o;
     enum over_kind kind;
     char *text = display_text(g, d, &v, &o, &kind);
-    snprintf(buf, size, "%d: %s%s = %s", d->number, d->typed, d->text, text);
+    struct text t = text_in(buf, size);
+    text_add(&t, "%d: %s%s = ", d->number, d->typed, d->text);
+    *name = (size_t)text_length(&t);
+    text_add(&t, "%s", text);
     free(text);
     over_close(&o);
     return true;

@@ -75,7 +75,8 @@ static bool show_register(
     const struct gpudbg_runner *run = g->running.machine->isa->run;
     struct gpudbg_wave *wave = run->holds && file->lanes <= 1 ? machine_wave(g->running.machine, g->selection.wave, err)
                                                               : NULL;
-    const bool holds = wave && run->holds(wave, v->file, v->reg, text, sizeof text) > 0;
+    unsigned bits;
+    const bool holds = wave && run->holds(wave, v->file, v->reg, &bits, text, sizeof text) > 0;
     SAY(out, "[  {holds}]\n", STRING("holds", holds ? text : NULL));
     gpudbg_out_end(out);
     return true;

@@ -250,13 +250,14 @@ static const struct form *wide_form(
     return all.now ? choose(all, false, words, bytes, true) : NULL;
 }
 
-/* Of a wide register that no code types, and that still holds what the launch gave: ids of work-items are words. */
+/* Of a wide register that no code types, and that still holds what the launch gave. */
 static const struct form *launched_form(struct gpudbg_wave *w, unsigned file, unsigned index)
 {
     const struct gpudbg_runner *run = w->machine->isa->run;
-    char holds[100] = "";
-    if (!run->holds || run->holds(w, file, index, holds, sizeof holds) <= 0) return NULL;
-    return strncmp(holds, "local ids", strlen("local ids")) == 0 ? form_named("uw") : NULL;
+    char text[100];
+    unsigned bits = 0;
+    if (!run->holds || run->holds(w, file, index, &bits, text, sizeof text) <= 0) return NULL;
+    return bits == 8 ? form_named("ub") : bits == 16 ? form_named("uw") : bits == 32 ? form_named("ud") : NULL;
 }
 
 /* `lane`: where the register has lanes; words: its dword there, or all dwords of a wide one. */

@@ -35,7 +35,7 @@ static bool file_fail(struct gpudbg_error *err, const char *path, const char *ki
     return gpudbg_fail(err, kind, "%s", what);
 }
 
-static const char no_room[] = "no memory for it", over_limit[] = "over the limit";
+static const char no_room[] = "no memory for it", over_limit[] = "over the limit", stopped[] = "stopped by the user";
 
 /* What is held in memory of bytes that nobody has counted yet: of a pipe, or unpacked. */
 static size_t most_of(const struct load_env *env)
@@ -112,7 +112,7 @@ static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_ima
         n = (size_t)(z.next_out - bytes);
         if (n - ticked >= UNPACK_PIECE) {
             ticked = n;
-            if (!ticker_goes_on(&env->ticker, packed->size - left, packed->size)) problem = "stopped by the user";
+            if (!ticker_goes_on(&env->ticker, packed->size - left, packed->size)) problem = stopped;
         }
         if (problem) break;
         if (r == Z_BUF_ERROR || (r == Z_OK && z.avail_in == 0 && z.avail_out))
@@ -130,9 +130,9 @@ static struct gpudbg_image *unpack(const struct load_env *env, struct gpudbg_ima
             too_large(env, packed->path, "it unpacks to", err);
         else
             file_fail(err, packed->path,
-                problem == no_room            ? "memory"
-                : strstr(problem, "the user") ? "interrupt"
-                                              : "truncated",
+                problem == no_room   ? "memory"
+                : problem == stopped ? "interrupt"
+                                     : "truncated",
                 problem);
         free(bytes);
         image_free(packed);
@@ -301,7 +301,7 @@ static struct gpudbg_image *open_first(const struct load_env *env, struct gpudbg
     for (size_t i = 0; i < all->n; i++) {
         struct gpudbg_error each = {.offset = -1};
         if (!ticker_goes_on(&env->ticker, i, all->n)) {
-            file_fail(err, container->path, "interrupt", "stopped by the user");
+            file_fail(err, container->path, "interrupt", stopped);
             return NULL;
         }
         char *path = members_path(all, container, in.at, i);

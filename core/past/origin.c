@@ -150,7 +150,8 @@ static void describe_leaf(struct growing *g, const struct past_place *p, char *b
     }
     struct gpudbg_wave *w = machine_wave(m, p->wave, &ignored);
     char holds[100] = "";
-    if (w && m->isa->run->holds) m->isa->run->holds(w, p->value.file, p->value.reg, holds, sizeof holds);
+    unsigned bits;
+    if (w && m->isa->run->holds) m->isa->run->holds(w, p->value.file, p->value.reg, &bits, holds, sizeof holds);
     if (!p->set || !p->set->n)
         text_add(&t, "follows from the launch");
     else if (w && !set_by_launch(w, p->set))

@@ -314,8 +314,10 @@ struct gpudbg_runner {
      * be set. */
     bool (*fixed)(unsigned file);
     /* Writes what of the launch a register still holds, in a few words ("local ids x", ".0 out .2 n"); returns 0 if it
-     * holds nothing of it.  NULL: that is not known. */
-    int (*holds)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
+     * holds nothing of it.  *bits becomes the size of its numbers where they are unsigned and all of one size (16 for
+     * ids of work-items), else 0: how a register is shown follows from this, never from the text.  NULL: that is not
+     * known. */
+    int (*holds)(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *bits, char *buf, size_t size);
     /* Whether the file is kept up to date, where doing so always costs too much (exceptions of floats); asked for a
      * look or, with `edit`, before a change.  With `now`, the runner starts keeping it: core then runs time again from
      * the launch, so nothing is missed, and results must be the same either way.  NULL: every file always is. */

@@ -774,16 +774,19 @@ static int payload_text(const struct gpudbg_wave *w, unsigned reg, char *buf, si
     return text_length(&t);
 }
 
-int gen_holds(struct gpudbg_wave *w, unsigned file, unsigned index, char *buf, size_t size)
+int gen_holds(struct gpudbg_wave *w, unsigned file, unsigned index, unsigned *bits, char *buf, size_t size)
 {
     const struct gen_binary *b = gen_setup_of(w) ? gen_setup_of(w)->binary : NULL;
+    *bits = 0;
     if (file != GEN_GRF || !b || w->state == GPUDBG_ENDED || !size) return 0;
     const unsigned registers = b->simd > 16 ? 2 : 1;
+    const bool ids = b->local_ids && index && index < 1 + 3 * registers;
     int n = 0;
     buf[0] = 0;
+    *bits = ids ? 16 : 0;
     if (!index)
         n = snprintf(buf, size, "thread header: .1 .6 .7 group");
-    else if (b->local_ids && index < 1 + 3 * registers)
+    else if (ids)
         n = snprintf(buf, size, "local ids %c", 'x' + (char)((index - 1) / registers));
     else if (index >= b->cross_thread)
         n = payload_text(w, index, buf, size);

@@ -8,7 +8,7 @@
 bool gen_launch(struct gpudbg_machine *, struct gpudbg_error *);
 void gen_start(struct gpudbg_wave *);
 void gen_finish(struct gpudbg_machine *);
-int gen_holds(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size);
+int gen_holds(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *bits, char *buf, size_t size);
 unsigned gen_launch_width(const struct gpudbg_machine *);
 
 /* Of the runner (gen_printed.c). */
