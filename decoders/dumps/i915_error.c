@@ -46,7 +46,10 @@ static const char *engine_name(const char *word)
 }
 
 /* The kind of engine whose commands are its own. */
-static const char *engine_kind(const char *name) { return begins(name, "vcs") ? "video" : NULL; }
+static const char *engine_kind(const char *name)
+{
+    return begins(name, "vcs") ? "video" : begins(name, "vecs") ? "enhancer" : NULL;
+}
 
 static bool known_engine(const char *name)
 {

@@ -14,7 +14,7 @@ static const struct gpudbg_checker *const checkers[] = {
 static const struct gpudbg_listing *const listings[] = {
     &gen_payload_listing, &gen_scoreboard_listing, &gen_messages, &gen_channels_listing, NULL};
 #define CODE(x, id, ...) &gen_eus[id].isa,
-#define BATCH(x, id, ...) &gen_batches[id].isa, &gen_video_batches[id].isa,
+#define BATCH(x, id, ...) &gen_batches[id].isa, &gen_video_batches[id].isa, &gen_enhancer_batches[id].isa,
 static const struct gpudbg_isa *const isas[] = {
     GEN_EACH_EU(CODE, ) GEN_EACH_EU(BATCH, ) GEN_EACH_COMMANDS(BATCH, ) NULL};
 

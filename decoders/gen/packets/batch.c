@@ -105,11 +105,20 @@ static const struct gpudbg_op commands[COMMANDS] = {
 static const struct gpudbg_row rows[GEN_BATCHES][COMMANDS] = {
 #define COMMAND(...) ROWS(__VA_ARGS__)
 #define VIDEO(...) NO_ROWS(__VA_ARGS__)
+#define ENHANCER(...) NO_ROWS(__VA_ARGS__)
+#define SCALER(...) NO_ROWS(__VA_ARGS__)
 #include "packets/batch.def"
 };
 static const struct gpudbg_row video_rows[GEN_BATCHES][COMMANDS] = {
 #define COMMAND(...) ROWS(__VA_ARGS__)
 #define RENDER(...) NO_ROWS(__VA_ARGS__)
+#define ENHANCER(...) NO_ROWS(__VA_ARGS__)
+#include "packets/batch.def"
+};
+static const struct gpudbg_row enhancer_rows[GEN_BATCHES][COMMANDS] = {
+#define COMMAND(...) ROWS(__VA_ARGS__)
+#define RENDER(...) NO_ROWS(__VA_ARGS__)
+#define VIDEO(...) NO_ROWS(__VA_ARGS__)
 #include "packets/batch.def"
 };
 
@@ -294,9 +303,10 @@ static const struct gpudbg_regfile files[] = {
         .lanes = 1,
         .indexed = true},
 };
-#define EU(x, id, number, name, title, others, first, encoding, idle, batch) \
-    static const char *const aliases_##id[] = {BATCH_ALIAS batch, NULL};     \
-    static const char *const video_aliases_##id[] = {name "-video-commands", NULL};
+#define EU(x, id, number, name, title, others, first, encoding, idle, batch)        \
+    static const char *const aliases_##id[] = {BATCH_ALIAS batch, NULL};            \
+    static const char *const video_aliases_##id[] = {name "-video-commands", NULL}; \
+    static const char *const enhancer_aliases_##id[] = {name "-enhancer-commands", NULL};
 #define BATCH_NAME(name, alias, database, title) name
 #define BATCH_ALIAS(name, alias, database, title) alias
 #define BATCH_DATABASE(name, alias, database, title) database
@@ -349,15 +359,15 @@ const struct gen_batch gen_batches[GEN_BATCHES] = {
         GEN_EACH_COMMANDS(EU, )
 #undef EU
 };
-const struct gen_batch gen_video_batches[GEN_BATCHES] = {
-#define EU(x, id, number, name, title, others_, first, encoding, idle, batch)             \
-    BATCH_OF(id, &gen_eus[id], NULL, video_rows, video_aliases_##id, name "-video-batch", \
-        title " video ring and batch commands", BATCH_DATABASE batch)
-    GEN_EACH_EU(EU, )
-#undef EU
-#define EU(x, id, number, name, title, others_, first, encoding, idle, batch)                      \
-    BATCH_OF(id, &others[id - GEN_EUS], NULL, video_rows, video_aliases_##id, name "-video-batch", \
-        title " video ring and batch commands", BATCH_DATABASE batch)
-        GEN_EACH_COMMANDS(EU, )
-#undef EU
-};
+/* Those of other engines: x is the name of the kind, as streams of dumps have it. */
+#define TITLE_video " video ring and batch commands"
+#define TITLE_enhancer " video enhancer's ring and batch commands"
+#define OWN(x, id, number, name, title, others_, first, encoding, idle, batch)                          \
+    BATCH_OF(id, &gen_eus[id], NULL, x##_rows, x##_aliases_##id, name "-" #x "-batch", title TITLE_##x, \
+        BATCH_DATABASE batch)
+#define OTHER(x, id, number, name, title, others_, first, encoding, idle, batch)                                 \
+    BATCH_OF(id, &others[id - GEN_EUS], NULL, x##_rows, x##_aliases_##id, name "-" #x "-batch", title TITLE_##x, \
+        BATCH_DATABASE batch)
+const struct gen_batch gen_video_batches[GEN_BATCHES] = {GEN_EACH_EU(OWN, video) GEN_EACH_COMMANDS(OTHER, video)};
+const struct gen_batch gen_enhancer_batches[GEN_BATCHES] = {
+    GEN_EACH_EU(OWN, enhancer) GEN_EACH_COMMANDS(OTHER, enhancer)};

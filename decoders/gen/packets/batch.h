@@ -17,6 +17,6 @@ enum {
 extern const struct gen_batch {
     struct gpudbg_isa isa;
     const struct gen_eu *eu; /* of generations whose code is not read: the number, and the facts that are yes or no */
-} gen_batches[GEN_BATCHES], gen_video_batches[GEN_BATCHES];
+} gen_batches[GEN_BATCHES], gen_video_batches[GEN_BATCHES], gen_enhancer_batches[GEN_BATCHES];
 
 #endif
