@@ -70,4 +70,73 @@ for my $engine (sort keys %on) {
     my ($name) = $said =~ /\b(MFX_VP8\w+|VEBOX\w+)\b/;
     is $name // '', $on{$engine}, "74000007 on $engine" or diag $said;
 }
+# ---- Names of values ----
+
+# Ours for genxml's, where they differ by more than blanks and a word in front or behind.
+my %ours = (RANDOM => 'yes', SEQUENTIAL => 'no', Alternate => 'yes', alternate => 'yes', 'IEEE-754' => 'no',
+    BYTE => 'bytes', WORD => 'words', DWORD => 'dwords', RR_FREE => 'round robin, free',
+    RR_STRICT => 'round robin, strict', Ftz => 'no', SetByKernel => 'yes', LINE => 'lines', POINT => 'points',
+    TRI => 'triangles', LOWERLEFT => 'yes', UPPERLEFT => 'no', TASKREDISTRIB_BOM => 'bunch of meshes',
+    MULTIPLIER_1 => '1 times', MULTIPLIER_2 => '2 times', MULTIPLIER_3 => '3 times', MULTIPLIER_4 => '4 times',
+    TASKREDISTRIB_RR_FREE => 'round robin, free', TASKREDISTRIB_RR_STRICT => 'round robin, strict',
+    TEDMODE_RR_FREE => 'round robin, free', TEDMODE_RR_STRICT => 'round robin, strict', TEDLEVEL_PATCH => '0',
+    DRAWINDEXED => 'indexed draw', MESH_1D => '1D mesh', MESH_3D => '3D mesh', 'First level batch' => 'no',
+    'Second level batch' => 'yes', SAD_EQUAL_SDD => 'memory == value', SAD_NOT_EQUAL_SDD => 'memory != value',
+    SAD_GREATER_THAN_OR_EQUAL_SDD => 'memory >= value', SAD_GREATER_THAN_SDD => 'memory > value',
+    SAD_LESS_THAN_OR_EQUAL_SDD => 'memory <= value', SAD_LESS_THAN_SDD => 'memory < value',
+    'Global Graphics Address' => 'yes', 'Per Process Graphics Address' => 'no', 'MMIO Write Immediate Data' => 'yes',
+    'No LRI Operation' => 'no', 'Write Immediate Data' => 'write a constant',
+    'Write Timestamp' => 'write the timestamp', 'Close Batch' => 'yes', 'No Batch Closure' => 'no', UC => 'uncached',
+    WB => 'write back', WBP => 'write bypass', WS => 'write streaming', WT => 'write through',
+    'Force Disabled' => 'no', 'Normal Mode' => 'normal',
+    'Force CPU Non-Coherent' => 'CPU', 'Force GPU Non-Coherent' => 'GPU', 'No Valid Data' => '0');
+# Of a flag that says which address: it is set for the one, and clear for the other.
+my %flags = ('MI_BATCH_BUFFER_START 8' => {GGTT => 'no', PPGTT => 'yes'},
+    'PIPE_CONTROL 56' => {GGTT => 'yes', PPGTT => 'no'}, '3DSTATE_3D_MODE 32' => {Disable => 'disabled'},
+    'STATE_COMPUTE_MODE 39' => {Disabled => 'none'});
+sub plain ($text) { return lc $text =~ s/[^A-Za-z0-9]//gr }
+sub alike ($theirs, $ours) {
+    my ($a, $b) = (plain($theirs), plain($ours));
+    return $a =~ /(?<!\d)$b$/ if $ours =~ /^\d+$/;
+    return $a eq $b || ($ours !~ /^(?:yes|no|undefined|)$/ && length $b && (index($a, $b) >= 0 || index($b, $a) >= 0));
+}
+my %values;
+open my $values, '<', "$FindBin::Bin/../data/dumps/genxml_values.tsv" or die;
+while (<$values>) {
+    next if /^#/;
+    chomp;
+    my ($generations, @row) = split /\t/;
+    push $values{$_}->@*, [@row] for split /,/, $generations;
+}
+for my $run (@runs) {
+    my ($number, $isa) = @$run;
+    my (%asked, @wrong);
+    for my $row ($values{$number}->@*) {
+        my ($name, $first, $dwords, $bits, $named) = @$row;
+        my ($high, $low) = split /:/, $bits;
+        my $set = $name =~ /^(?:VD|VDENC|MFX|MFD|MFC|HCP|HUC|HEVC|SFC|AVP)_/ ? "$isa-video-batch" : "$isa-batch";
+        for (split /, (?=\d+ )/, $named) {
+            my ($value, $theirs) = split / /, $_, 2;
+            my @words = (hex $first, (0) x ($dwords - 1));
+            $words[$low >> 5] |= $value << $low % 32;
+            push $asked{$set}->@*, [$name, $low, $theirs, join ' ', map { sprintf '%08x', $_ & 0xffffffff } @words];
+        }
+    }
+    my $compared = 0;
+    for my $set (sort keys %asked) {
+        my @got = grep { $_->{type} eq 'insn' } records('--isa', $set,
+            commands(map { "decode $_->[3]" } $asked{$set}->@*));
+        is scalar @got, scalar $asked{$set}->@*, "$set: each value is decoded" or next;
+        for my $n (0 .. $#got) {
+            my ($name, $low, $theirs) = $asked{$set}[$n]->@*;
+            my ($field) = grep { $_->{lo} == $low } $got[$n]{fields}->@*;
+            my $ours = $field->{meaning} // 'no field';
+            my $want = $flags{"$name $low"}{$theirs} // $ours{$theirs};
+            $compared++;
+            push @wrong, "$name, bit $low: $theirs is [$ours]"
+                if defined $want ? $ours ne $want && !alike($theirs, $ours) : !alike($theirs, $ours);
+        }
+    }
+    is_deeply \@wrong, [], "$isa: $compared values have genxml's meaning";
+}
 done_testing;
