@@ -32,42 +32,68 @@ static const char *part_name(uint32_t marker)
                                      : NULL;
 }
 
-/* The captures between the two pointers of their part, which begins at `from`. */
-static void captures_tell(
-    struct gpudbg_dump *d, const struct gpudbg_stream *s, uint64_t from, uint32_t read, uint32_t write)
+/* What the driver writes in place of each value before a capture (i915, xe: guc_capture_list_init). */
+#define NEVER_WRITTEN 0xdeadf00du
+
+/* The captures of n bytes, the oldest first. */
+static void captures_tell(struct gpudbg_dump *d, uint32_t line, const uint8_t *bytes, size_t n)
 {
     enum { GROUP_WORDS = 2, LIST_WORDS = 5, ENTRY_WORDS = 4, MOST = 256, A_LINE = 6 };
-    uint64_t at = from + read, to = from + write;
+    size_t at = 0;
     unsigned told = 0;
-    if (to > s->size) to = s->size;
-    for (unsigned lists; at + 4 * GROUP_WORDS <= to;) {
-        const uint32_t group = (uint32_t)le_get(s->bytes + at + 4, 4);
+    for (unsigned lists; at + 4 * GROUP_WORDS <= n;) {
+        const uint32_t group = (uint32_t)le_get(bytes + at + 4, 4);
         at += 4 * GROUP_WORDS;
-        for (lists = group & 255; lists && at + 4 * LIST_WORDS <= to && told < MOST; lists--, told++) {
-            const uint8_t *list = s->bytes + at;
+        for (lists = group & 255; lists && at + 4 * LIST_WORDS <= n && told < MOST; lists--, told++) {
+            const uint8_t *list = bytes + at;
             const uint32_t info = (uint32_t)le_get(list + 4, 4), id = (uint32_t)le_get(list + 12, 4);
-            const unsigned kind = info & 15, n = (unsigned)le_get(list + 16, 4) & 1023;
+            const unsigned kind = info & 15, entries = (unsigned)le_get(list + 16, 4) & 1023;
             char text[240];
             struct text t = text_in(text, sizeof text);
             at += 4 * LIST_WORDS;
-            if (kind > 2 || at + 4 * ENTRY_WORDS * (uint64_t)n > to) return;
+            if (at + 4 * ENTRY_WORDS * (size_t)entries > n) {
+                gpudbg_dump_note(d, line, "cut-off", "a capture of GuC ends early: %u registers, %zu words are there",
+                    entries, (n - at) / 4);
+                return;
+            }
             text_add(&t, "%s capture, ", group >> 8 & 255 ? "partial" : "full");
+            if (le_get(list, 4) & 255) text_add(&t, "of virtual function %u, ", (unsigned)(le_get(list, 4) & 255));
             if (kind == 0) text_add(&t, "global registers");
             if (kind == 1) text_add(&t, "registers of engine class %u", info >> 4 & 15);
             if (kind == 2)
                 text_add(&t, "engine %u.%u, context %u, LRCA 0x%x", info >> 4 & 15, info >> 8 & 15, id,
                     (uint32_t)le_get(list + 8, 4));
-            text_add(&t, ": %u by offset", n);
-            gpudbg_dump_fact(d, s->line, "guc-capture", text, 0);
-            for (unsigned i = 0; i < n; i++, at += 4 * ENTRY_WORDS) {
+            if (kind > 2) text_add(&t, "a list of kind %u, which no public source has", kind);
+            text_add(&t, ": %u by offset", entries);
+            gpudbg_dump_fact(d, line, "guc-capture", text, 0);
+            for (unsigned i = 0; i < entries; i++, at += 4 * ENTRY_WORDS) {
+                const uint32_t value = (uint32_t)le_get(bytes + at + 4, 4);
                 if (i % A_LINE == 0) t = text_in(text, sizeof text);
-                text_add(&t, "%s0x%x=0x%x", i % A_LINE ? " " : "", (uint32_t)le_get(s->bytes + at, 4),
-                    (uint32_t)le_get(s->bytes + at + 4, 4));
-                if (i % A_LINE == A_LINE - 1 || i + 1 == n) gpudbg_dump_fact(d, s->line, "guc-capture", text, 0);
+                text_add(&t, value == NEVER_WRITTEN ? "%s0x%x=(never written)" : "%s0x%x=0x%x", i % A_LINE ? " " : "",
+                    (uint32_t)le_get(bytes + at, 4), value);
+                if (i % A_LINE == A_LINE - 1 || i + 1 == entries) gpudbg_dump_fact(d, line, "guc-capture", text, 0);
             }
         }
         if (lists) return;
     }
+}
+
+/* Their part is a ring of bytes without gaps, from `read` to `write`; it begins at `from`. */
+static void capture_ring(
+    struct gpudbg_dump *d, const struct gpudbg_stream *s, uint64_t from, uint32_t size, uint32_t read, uint32_t write)
+{
+    if (from + size > s->size) size = s->size > from ? (uint32_t)(s->size - from) : 0;
+    if (read > size || write > size) return; /* the dump ends before them, which is told */
+    if (read <= write) {
+        captures_tell(d, s->line, s->bytes + from + read, write - read);
+        return;
+    }
+    uint8_t *straight = malloc(size);
+    if (!straight) return;
+    memcpy(straight, s->bytes + from + read, size - read);
+    memcpy(straight + (size - read), s->bytes + from, write);
+    captures_tell(d, s->line, straight, (size_t)(size - read) + write);
+    free(straight);
 }
 
 static void log_tell(struct gpudbg_dump *d, const struct gpudbg_stream *s)
@@ -87,13 +113,16 @@ static void log_tell(struct gpudbg_dump *d, const struct gpudbg_stream *s)
             text_add(&t, "pointers past its end (read 0x%x, written 0x%x)", read, write);
         else
             text_add(&t, "written up to 0x%x, read by the driver up to 0x%x", write, read);
+        if (read > write && read <= size)
+            text_add(&t, "; it has wrapped: behind 0x%x it goes on at 0",
+                word(s->bytes, i, MARK_2) == STATE_CAPTURE ? size : word(s->bytes, i, WRAP));
         if (full) text_add(&t, "; it ran full %u time%s (counted up to 15)", full, full == 1 ? "" : "s");
         if (flags & 1)
             text_add(&t, "; GuC has asked the driver to take what is there up to 0x%x", word(s->bytes, i, SAMPLED));
         text_add(&t, "; format %u.%u", word(s->bytes, i, VERSION) >> 16, word(s->bytes, i, VERSION) & 0xffff);
         gpudbg_dump_fact(d, s->line, "guc-log", text, 0);
-        if (word(s->bytes, i, MARK_2) == STATE_CAPTURE && read <= write && write <= size)
-            captures_tell(d, s, end, read, write);
+        if (word(s->bytes, i, MARK_2) == STATE_CAPTURE && read <= size && write <= size)
+            capture_ring(d, s, end, size, read, write);
         end += size;
         parts++;
     }

@@ -126,6 +126,17 @@ static const struct {
     {"RING_IPEHR", "_IPEHR", false},
     {"RING_INSTDONE", "_INSTDONE", false},
     {"DMA_FADDR", "_FADDR", false},
+    {"HWSTAM", NULL, false}, /* these: xe_guc_capture.c */
+    {"RING_EMR", NULL, false},
+    {"RING_EIR", NULL, false},
+    {"RING_IMR", NULL, false},
+    {"RING_BBADDR", "_BBADDR", false},
+    {"RING_DMA_FADD", "_FADDR", false},
+    {"RING_EXECLIST_STATUS", NULL, false},
+    {"RING_EXECLIST_SQ_CONTENTS", NULL, false},
+    {"INDIRECT_RING_STATE", NULL, false},
+    {"RCU_MODE", NULL, false},
+    {"FORCEWAKE_GT", NULL, false},
     /* of the device */
     {"EIR", NULL, false},
     {"IER", NULL, false},
@@ -153,8 +164,8 @@ static const struct {
     {"FAULT_TLB_DATA0", NULL, false},
     {"FAULT_TLB_DATA1", NULL, false},
 };
-static const char *const indexed[] = {
-    "GTIER[", "SFC_DONE[", "SAMPLER_INSTDONE[", "ROW_INSTDONE[", "GEOM_SVGUNIT_INSTDONE["};
+static const char *const indexed[] = {"GTIER[", "SFC_DONE[", "SAMPLER_INSTDONE[", "ROW_INSTDONE[",
+    "GEOM_SVGUNIT_INSTDONE[", "INSTDONE_GEOM_SVGUNIT[", "SC_INSTDONE[", "SC_INSTDONE_EXTRA[", "SC_INSTDONE_EXTRA2["};
 static const char *const numbered[] = {"PDP", "SYNC_"};
 /* Kernels from 3.5 to 4.9 count the units' registers of Gen7 in the order in which they read them. */
 static const char *const counted[] = {"INSTDONE_1", "SC_INSTDONE", "SAMPLER_INSTDONE", "ROW_INSTDONE"};

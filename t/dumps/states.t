@@ -278,6 +278,45 @@ close $capture;
 says('captures in the log', (gpudbg("$dir/guc", commands('info dump')))[0],
     qr/partial capture, registers of engine class 0: 1 by offset\n.* 0x2034=0x5870\n/,
     qr/partial capture, engine 0\.3, context 7, LRCA 0x81230: 2 by offset\n.* 0x2074=0x439018 0x2068=0x7105000d\n/);
+# The part is a ring of bytes without gaps: the same captures, cut anywhere in words, are the same.
+for my $cut (4, 8, 28, 36, 60) {
+    my $bytes = words(@lists);
+    my $ring = words(0xcabba9f7, 0xbeeffeed, 0x1000 - $cut, length($bytes) - $cut, 0x1000, 0, 0, 0, 0x10000);
+    $ring .= "\0" x (4096 - length $ring) . substr($bytes, $cut);
+    $ring .= "\0" x (0x2000 - $cut - length $ring) . substr($bytes, 0, $cut);
+    open my $wrapped, '>', "$dir/guc" or die;
+    print $wrapped map { sprintf "0x%08x 0x%08x 0x%08x 0x%08x\n", unpack 'V4', $_ } unpack '(a16)*', $ring;
+    close $wrapped;
+    says("captures that wrap behind $cut bytes", (gpudbg("$dir/guc", commands('info dump')))[0],
+        qr/it has wrapped: behind 0x1000 it goes on at 0/, qr/class 0: 1 by offset\n.* 0x2034=0x5870\n/,
+        qr/engine 0\.3, context 7, LRCA 0x81230: 2 by offset\n.* 0x2074=0x439018 0x2068=0x7105000d\n/);
+}
+# What was never written is not a value; a list of an unknown kind is passed over; events wrap where GuC says.
+my @odd = (0, 2, 3, 9, ~0, ~0, 1, 0x1111, 0x2222, 0, ~0, 0, 0, ~0, ~0, 1, 0xa188, 0xdeadf00d, 0, 0);
+my $odd = words(0xcabba9e6, 0xdeadfeed, 0x800, 0x40, 0x1000, 0, 0xfe8, 0, 0x10000,
+    0xcabba9f7, 0xbeeffeed, 0, 4 * @odd, 0x1000, 0, 0, 0, 0x10000);
+$odd .= "\0" x (0x2000 - length $odd) . words(@odd);
+$odd .= "\0" x (0x3000 - length $odd);
+open my $g, '>', "$dir/guc" or die;
+print $g map { sprintf "0x%08x 0x%08x 0x%08x 0x%08x\n", unpack 'V4', $_ } unpack '(a16)*', $odd;
+close $g;
+says('odd captures', (gpudbg("$dir/guc", commands('info dump')))[0], qr/0xa188=\(never written\)/,
+    qr/full capture, of virtual function 3, a list of kind 9, which no public source has: 1 by offset/,
+    qr/events: .*it has wrapped: behind 0xfe8 it goes on at 0/);
+# Registers as xe_guc_capture.c names them: each is one of its engine, not a fact.
+my @names = (qw(FORCEWAKE_GT HWSTAM RING_HWS_PGA RING_HEAD RING_TAIL RING_CTL RING_MI_MODE RING_MODE RING_ESR RING_EMR
+    RING_EIR RING_IMR IPEHR RING_INSTDONE INDIRECT_RING_STATE ACTHD RING_BBADDR RING_START RING_DMA_FADD
+    RING_EXECLIST_STATUS RING_EXECLIST_SQ_CONTENTS RCU_MODE SC_INSTDONE SC_INSTDONE_EXTRA SC_INSTDONE_EXTRA2),
+    map { $_ . "[3]" } qw(SFC_DONE SAMPLER_INSTDONE ROW_INSTDONE SC_INSTDONE SC_INSTDONE_EXTRA SC_INSTDONE_EXTRA2
+    INSTDONE_GEOM_SVGUNIT));
+open $g, '>', "$dir/guc" or die;
+print $g "**** Xe Device Coredump ****\nkernel: 6.15.0\nmodule: xe\nPCI ID: 0x64a0\n\n**** HW Engines ****\n",
+    "rcs0 (physical), logical instance=0\n\tCapture_source: GuC\n\tCoverage: partial-capture\n",
+    map { "\t$_: 0x0000abcd\n" } @names;
+close $g;
+my %told = map { $_->{name} => $_->{unit} } grep { $_->{type} eq 'register' && $_->{value} eq '0xabcd' }
+    records("$dir/guc", commands('info dump'));
+is_deeply [grep { ($told{$_} // '') ne 'rcs0' } @names], [], 'registers of a capture of xe';
 
 # ---- Every device id that Linux has from Gen4 on names its generation ----
 my %asked;
