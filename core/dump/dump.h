@@ -59,9 +59,10 @@ struct dump_placed *dump_placed_of(const struct gpudbg_dump *);
 /* ---- For dump_read.c ---- */
 
 struct gpudbg_dump *dump_new(const struct dump_env *, const char *path);
-bool dump_empty(const struct gpudbg_dump *);                    /* nothing was found */
-void dump_set_device(struct gpudbg_dump *, const char *device); /* of the line about to be read; NULL: as before */
-const char *dump_device(const struct gpudbg_dump *);            /* the one set last, or NULL */
+bool dump_empty(const struct gpudbg_dump *);                      /* nothing was found */
+void dump_set_device(struct gpudbg_dump *, const char *device);   /* of the line about to be read; NULL: as before */
+const char *dump_device(const struct gpudbg_dump *);              /* the one set last, or NULL */
+void dump_leave_device(struct gpudbg_dump *, const char *before); /* back to what dump_device said */
 /* What a capture of the device says that it is of, the first that does; NULL: none, or no device. */
 const char *dump_device_family(const struct gpudbg_dump *, const char *device);
 void dump_sort_out(struct gpudbg_dump *); /* at the end of the file */

@@ -62,6 +62,8 @@ void dump_set_device(struct gpudbg_dump *d, const char *device)
     if (device && !(d->device && strcmp(d->device, device) == 0)) d->device = dump_string(d, device);
 }
 
+void dump_leave_device(struct gpudbg_dump *d, const char *before) { d->device = before; }
+
 /* Whether a name, or "or", is among "A, B or C". */
 static bool is_among(const char *name, size_t n, const char *several)
 {

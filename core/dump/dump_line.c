@@ -271,7 +271,7 @@ static const char *pass_device(struct dump_cleaner *c, const char *at, struct gp
     if (driver < sizeof c->driver) {
         memcpy(c->driver, at, driver);
         c->driver[driver] = 0;
-        out->tag = out->module = c->driver;
+        out->tag = out->module = out->driver = c->driver;
     }
     return strncmp(p, at, driver) == 0 && p[driver] == ':' && p[driver + 1] == ' ' ? p + driver + 2 : p;
 }

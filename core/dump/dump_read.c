@@ -260,11 +260,14 @@ static bool driver_known(const struct run *r, const char *driver)
 {
     for (size_t i = 0; i < r->ndrivers; i++)
         if (strcmp(r->drivers[i], driver) == 0) return true;
+    for (size_t i = 0; i < r->nreaders; i++)
+        for (const char *const *name = r->reader[i]->drivers; name && *name; name++)
+            if (strcmp(*name, driver) == 0) return true;
     return false;
 }
 
-/* A driver of GPUs is one of whose lines a reader took one: lines of others (a port, a sound card) leave the device as
- * it was. */
+/* A driver of GPUs is one that a reader names, or of whose lines a reader took one: lines of others (a port, a sound
+ * card) leave the device as it was. */
 static void offer(struct run *r, char *text, size_t n, uint32_t number)
 {
     struct gpudbg_dump_line line;
@@ -286,7 +289,7 @@ static void offer(struct run *r, char *text, size_t n, uint32_t number)
             return;
         }
     }
-    if (driver[0] && before && !driver_known(r, driver)) dump_set_device(r->dump, before);
+    if (driver[0] && !driver_known(r, driver)) dump_leave_device(r->dump, before);
     if (raw && n <= sizeof r->raw && r->cleaner.stamped && !line.device && !line.tag && !r->cleaner.carried)
         dump_quiet_add(r->quiet, raw, n);
 }

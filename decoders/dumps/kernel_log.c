@@ -471,11 +471,34 @@ static bool take_typed(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     return any;
 }
 
+/* A driver of other devices writes the line: a sound card, a disk, a port of the bus. */
+static bool of_another(const struct gpudbg_dump_line *line)
+{
+    for (const char *const *name = our_drivers; line->driver && *name; name++)
+        if (strcmp(*name, line->driver) == 0) return false;
+    return line->driver != NULL;
+}
+
+/* "pcieport 0000:00:01.1: AER: Uncorrected (Fatal) error received: 0000:03:00.0": a port of the bus tells of a GPU. */
+static void tell_port(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
+{
+    struct phrase_told told;
+    size_t n;
+    if (strcmp(line->driver, "pcieport") != 0 || !phrases_read(p, line, false, &told) ||
+        told.incident[0].kind != &incident_bus_trouble)
+        return;
+    const struct gpudbg_capture *capture = gpudbg_dump_captures(d, &n);
+    while (n && !(capture[n - 1].device && strstr(p, capture[n - 1].device))) n--;
+    told.incident[0].line = line->number;
+    if (n) gpudbg_dump_incident_in(d, (uint32_t)n - 1, &told.incident[0]);
+}
+
 static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
     if (!*p) return false;
     if (other_vendor_line(d, line, p)) return true;
+    if (of_another(line)) return tell_port(d, line, p), false;
     if (!line->tag && !line->device) { /* behind a quote, a heading, "[Issue]: ", what a program was writing */
         const char *said = strstr(p, "Memory access fault by GPU node-");
         if (said && (said - p < 24 ? strchr("`\"#*_[", *p) != NULL : strstr(said, " on address ") != NULL)) p = said;
@@ -564,4 +587,5 @@ const struct gpudbg_reader reader_kernel_log = {
     .open = open_log,
     .line = take,
     .close = close_log,
+    .drivers = our_drivers,
 };

@@ -297,6 +297,7 @@ bool other_vendor_line(struct gpudbg_dump *, const struct gpudbg_dump_line *, co
 /* What is said of a driver whose GPUs are not known. */
 void other_vendor_says(const char *driver, char *buf, size_t size);
 /* Which of the known drivers wrote the line ("amdgpu"); NULL: none, or it does not say. */
+extern const char *const our_drivers[]; /* and NULL */
 const char *driver_of(const struct gpudbg_dump_line *);
 /* An error of a known driver that nothing else has read: an incident. */
 bool unknown_line(struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);

@@ -18,6 +18,9 @@ static const struct other {
     {"NVRM", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
     {"nvidia-modeset", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
     {"nvidia", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
+    {"nvidia-drm", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
+    {"nvidia_drm", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
+    {"nvidia_modeset", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
     {"nouveau", "nouveau, the free driver of NVIDIA's GPUs", "envytools decodes its registers and commands"},
     {"loonggpu", "Loongson's driver", "its own tools read it"},
     {"lsdc", "Loongson's display driver", "its own tools read it"},
@@ -51,17 +54,17 @@ static const struct other {
     {"amdxdna", "the driver of AMD's NPU", "xrt-smi reads it"},
 };
 
-static const char *const ours[] = {"amdgpu", "radeon", "amdkfd", "kfd", "i915", "xe"};
+const char *const our_drivers[] = {"amdgpu", "radeon", "amdkfd", "kfd", "i915", "xe", NULL};
 
 /* Which of the known drivers wrote the line; NULL: none, or it is not told. */
 const char *driver_of(const struct gpudbg_dump_line *line)
 {
     const char *text = line->text + line->indent;
     if (!line->module && !line->tag && !strchr("agrkix", *text)) return NULL; /* most lines */
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) {
-        const size_t n = strlen(ours[i]);
-        if (line->module ? strcmp(line->module, ours[i]) == 0 : driver_is(line, ours[i])) return ours[i];
-        if (strncmp(text, ours[i], n) == 0 && text[n] == ':') return ours[i]; /* with a blank it is prose */
+    for (const char *const *name = our_drivers; *name; name++) {
+        const size_t n = strlen(*name);
+        if (line->module ? strcmp(line->module, *name) == 0 : driver_is(line, *name)) return *name;
+        if (strncmp(text, *name, n) == 0 && text[n] == ':') return *name; /* with a blank it is prose */
     }
     if (!line->module && !line->tag && begins(text, "kfd kfd: ")) return "kfd"; /* its device, and its driver */
     if (!line->module && !line->tag && begins(text, "gim error")) return "gim";

@@ -557,6 +557,23 @@ says '... in older words', ["DMAR:[DMA Write] Request device [00:02.0] fault add
     'refused an access of the GPU to 0xff000';
 says '... of another device', ["DMAR: [DMA Write] Request device [03:00.0] fault addr ff000 $refused",
     'i915 0000:00:02.0: [drm] GPU HANG: ecode 9:1:85dffffb, in Xorg [4621]'], 'rcs0 hung', '!IOMMU';
+# A whole log has lines of all devices; those of others are no GPU's, and its captures are not theirs.
+my @ports = ('pcieport 0000:00:07.1: AER: enabled with IRQ 29', 'pci 0000:00:00.0: [1022:1705] type 00 class 0x060000',
+    'xhci_hcd 0000:05:00.0: Unable to change power state from D3cold to D0, device inaccessible');
+says 'a log without a failure of a GPU', [@ports, '[drm] initializing kernel modesetting '
+    . '(SUMO 0x1002:0x9647 0x17AA:0x3971 0x00).', 'radeon 0000:00:01.0: VRAM: 512M 0x00 - 0x1F (512M used)'],
+    '!verdict', '!does not name its generation';
+says 'the chip is that of the GPU', [@ports, '[drm] initializing kernel modesetting '
+    . '(SUMO 0x1002:0x9647 0x17AA:0x3971 0x00).', 'radeon 0000:00:01.0: ring 0 stalled for more than 10134msec'],
+    'capture 0, SUMO, evergreen', '!capture 1', '!the bus';
+says 'a port of the bus that tells of the GPU', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
+    'pcieport 0000:00:01.1: AER: Uncorrected (Fatal) error message received from 0000:03:00.0',
+    'pcieport 0000:00:01.2: AER: Uncorrected (Fatal) error message received from 0000:09:00.0'],
+    'the bus reports an error: Uncorrected \(Fatal\) error message received from 0000:03:00.0',
+    '!0000:09', '!capture 1';
+says 'a display driver of another vendor', ['[drm:nv_drm_master_set [nvidia_drm]] *ERROR* [nvidia-drm] '
+    . '[GPU ID 0x00000100] Failed to grab modeset ownership'], "NVIDIA's driver", '!unknown-lines';
+says 'the encoder of old chips', ['radeon 0000:0a:00.0: failed VCE resume (-110).'], 'VCE did not come up .error -110';
 my $gim = '[44217.86] gim error libgv: [0:3d:0:0][PF]';
 says 'a host of virtual GPUs', [$gim . q([amdgv_psp_cmd_km_submit:525] PSP command fence wait failed.),
     $gim . q([mi300_reset_notify_engine_status:1224] Graphics Virtualization Scheduler has entered an abnormal state),

@@ -221,6 +221,7 @@ struct gpudbg_dump_line {
     double time;        /* seconds, as in the log (GPUDBG_DUMP_DATES); negative: the line has no time */
     const char *module; /* the driver that wrote it, as its device or its function in brackets names it, or NULL */
     int8_t level;       /* 0 (the worst) to 7, as printk counts: 3 is an error; negative: the log does not say it */
+    const char *driver; /* the one in front of the device ("driver 0000:01:00.0: "), or NULL */
 };
 
 /* A reader knows one family of formats.  Each line of a text file is offered first to the reader that took the line
@@ -237,6 +238,8 @@ struct gpudbg_reader {
     bool (*line)(void *state, struct gpudbg_dump *, const struct gpudbg_dump_line *);
     bool (*bytes)(struct gpudbg_dump *, const uint8_t *bytes, size_t n, struct gpudbg_error *);
     void (*close)(void *state, struct gpudbg_dump *); /* the file has ended: reports what was half read; frees state */
+    /* Names of drivers whose devices captures are of, and NULL; or NULL: those of whose lines the reader took one. */
+    const char *const *drivers;
 };
 
 /* For readers.  A dump has limits; what exceeds them is dropped, and one note says so. */
