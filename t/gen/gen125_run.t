@@ -253,7 +253,7 @@ for (
     ['send.ugm (8|M0) r20 r10 null:0 0x0 0x0210051b {$0}', qr/load status, .*not implemented/, 'load status'],
     ['send.ugm (8|M0) r20 r10 null:0 0x0 0x02100528 {$0}', qr/append counter add, .*not implemented/, 'a counter'],
     ['send.ugm (8|M0) r20 r10 null:0 0x0 0x0210051e {$0}', qr/read state, .*not implemented/, 'a state read'],
-    ['send.gtwy (8|M0) r20 r10 null:0 0x0 0x02100003 {$0}', qr/get time stamp; .*not implemented/, 'a time stamp'],
+    ['send.gtwy (8|M0) r20 r10 null:0 0x0 0x02100003 {$0}', qr/unmonitor event; .*not implemented/, 'an event'],
     ['send.rc (8|M0) r20 r10 null:0 0x0 0x024b5400 {$0}', qr/render target read, .*not implemented/, 'pixels read'],
     ['mov (8|M0) r1.0<1>:d r2.0<1;1,0>:bf', qr/mov has no operands of type bf, or not beside/, 'bf beside d'],
     ['avg (8|M0) r1.0<1>:bf r2.0<1;1,0>:bf r3.0<1;1,0>:bf', qr/avg has no operands of type bf/, 'avg of bf']) {

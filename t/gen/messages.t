@@ -169,7 +169,7 @@ sub send_of {
 }
 my @opened = ('open gateway', 'close gateway', 'forward message', 'get time stamp', 'barrier', 'update gateway state',
     'read or write of a register', 'gateway message');
-my @events = ('gateway message', 'signal event', 'monitor event', 'unmonitor event or get time stamp', 'barrier',
+my @events = ('gateway message', 'signal event', 'monitor event', 'unmonitor event', 'barrier',
     'gateway message', 'wait for event', 'gateway message');
 for my $isa (qw(gen8 gen9 gen11 gen12 gen12.5)) {
     my @want = $isa eq 'gen8' ? @opened : @events;

@@ -33,7 +33,7 @@ my %same = (GatewayOpcode => 'subfunction', DataSize => 'halves', DualHeader => 
     PerCoarsePixelPSOutputs => 'coarse', MessageTypeRC => 'type', PerSamplePS => 'per_sample',
     LastRenderTargetSelect => 'last', SlotGroupSelect => 'slots', Subop => 'kind', BTS => 'surface');
 my %says = ('end of thread' => 'end of thread', 'signal event' => 'signal event', 'monitor event' => 'monitor event',
-    'unmonitor event' => 'unmonitor event or get time stamp', 'signal barrier' => 'barrier',
+    'unmonitor event' => 'unmonitor event', 'signal barrier' => 'barrier',
     'wait for event' => 'wait for event', 'render target write' => 'render target write',
     'render target read' => 'render target read', '.simd16' => 'SIMD16', '.simd8' => 'SIMD8',
     '.rep16' => 'SIMD16, replicated', '.lo8ds' => 'SIMD8, dual source, low', '.hi8ds' => 'SIMD8, dual source, high',
