@@ -163,8 +163,7 @@ static void lanes_text(const struct control *ctl, const struct stop_point *p, ch
     const struct gpudbg_regfile *f = &ctl->eval->running->machine->isa->files[p->place.value.file];
     const struct value *v = &p->place.value;
     char reg[64];
-    gpudbg_register_name(f, v->reg, reg, sizeof reg);
-    if (v->count > 1) snprintf(reg, sizeof reg, "%s[%u:%u]", f->name, v->reg, v->reg + v->count - 1u);
+    past_registers_name(f, v->reg, v->count, reg, sizeof reg);
     text_put(name, name_size, "$%s[%d]", reg, lane);
     watched_lane_text(ctl, p, lane, p->old, p->pc, was, value_size);
     watched_lane_text(ctl, p, lane, p->now, PAST_HERE, is, value_size);

@@ -29,15 +29,10 @@ static struct gpudbg_machine *machine_of(const struct growing *g) { return g->ev
 
 static void name_register(const struct gpudbg_machine *m, const struct insn_input *in, char *buf, size_t size)
 {
-    char name[40];
-    gpudbg_register_name(&m->isa->files[in->file], in->reg, name, sizeof name);
     struct text t = text_in(buf, size);
-    if (in->pair && m->isa->files[in->file].parts)
-        text_add(&t, "$%s%c", name, m->isa->files[in->file].parts[in->reg % 4 + 1]);
-    else if (in->pair)
-        text_add(&t, "$%s[%u:%u]", m->isa->files[in->file].name, in->reg, in->reg + 1);
-    else
-        text_add(&t, "$%s", name);
+    text_add(&t, "$");
+    text_wrote(
+        &t, past_registers_name(&m->isa->files[in->file], in->reg, in->pair ? 2 : 1, text_end(&t), text_room(&t)));
     if (in->lane >= 0) text_add(&t, "[%d]", in->lane);
     if (in->bits == 1) text_add(&t, " bit %u", in->first * 32u + in->shift);
     if (in->bits <= 1) return;
@@ -428,27 +423,6 @@ static struct origin_node *finish(struct growing *g, uint64_t now, const struct 
     return NULL;
 }
 
-/* A register that is shown as the double that begins in it is all of that double. */
-static void widen(struct growing *g, struct past_place *p)
-{
-    struct gpudbg_error ignored = {0};
-    struct gpudbg_machine *m = machine_of(g);
-    struct past_place both = *p;
-    struct gpudbg_wave *w = p->is_register ? machine_wave(m, p->wave, &ignored) : NULL;
-    const struct value *v = &p->value;
-    if (!w || !v->whole || v->many || v->count != 1 || m->isa->files[v->file].bits != 32 || v->mask || v->mask_bit ||
-        v->reg + 1u >= m->isa->run->count(m, v->file))
-        return;
-    both.value.count = 2;
-    both.value.type.bits = 64;
-    both.type = typed_value(g->eval, p->wave, &both.value);
-    both.size = 8;
-    both.set = NULL;
-    if (both.type.kind != VALUE_FLOAT || both.type.bits != 64 || !past_bits(g->eval, &both, &ignored)) return;
-    free(p->set);
-    *p = both;
-}
-
 struct origin_node *origin_of(struct eval *eval, const char *what, struct past_place *p, const struct origin_want *want,
     size_t *n, struct gpudbg_error *err)
 {
@@ -456,7 +430,6 @@ struct origin_node *origin_of(struct eval *eval, const char *what, struct past_p
     struct growing g = {.eval = eval, .want = want, .err = err};
     const uint64_t now = machine_position(m);
     const struct gpudbg_stop stop = m->stop;
-    widen(&g, p);
     return finish(&g, now, &stop, grow(&g, p, 0, INPUT_VALUE, what), n);
 }
 

@@ -66,6 +66,34 @@ static bool name_memory(struct eval *eval, const struct value *v, const char *te
     return true;
 }
 
+/* A register that is shown as the double that begins in it, in all lanes that are named, is all of that double. */
+static void widen(struct eval *eval, struct past_place *p)
+{
+    struct gpudbg_machine *m = machine_of(eval);
+    struct gpudbg_error ignored = {0};
+    const struct value *v = &p->value;
+    const struct gpudbg_regfile *f = &m->isa->files[v->file];
+    struct value both = *v;
+    uint32_t words[PAST_BYTES / 4];
+    struct gpudbg_wave *w = machine_wave(m, p->wave, &ignored);
+    if (!w || !v->whole || v->count != 1 || f->bits != 32 || v->mask || v->mask_bit || v->part ||
+        v->reg + 1u >= m->isa->run->count(m, v->file))
+        return;
+    const unsigned lanes = f->lanes > 1 && v->lanes > 1 ? (unsigned)v->lanes : 1;
+    both.count = 2;
+    if (value_words(eval, p->wave, &both, words, sizeof words / sizeof *words, &ignored) != 2 * lanes) return;
+    for (unsigned i = 0; i < lanes; i++) {
+        const struct form *form = typed_form(
+            eval, w, v->file, v->reg, f->lanes > 1 ? v->lane + (int)i : -1, &words[2 * i]);
+        if (!form || form->kind != 'f' || form->size != 8) return;
+    }
+    p->value.count = 2;
+    p->size = 8 * lanes;
+    if (v->many) return;
+    p->value.type.bits = 64;
+    p->type = (struct value_type){VALUE_FLOAT, 64};
+}
+
 bool past_named(struct eval *eval, uint32_t wave, char *text, struct past_place *p, struct gpudbg_error *err)
 {
     struct value v;
@@ -102,6 +130,7 @@ bool past_named(struct eval *eval, uint32_t wave, char *text, struct past_place 
     const struct gpudbg_regfile *file = &machine_of(eval)->isa->files[v.file];
     const unsigned lanes = file->lanes > 1 && v.lanes > 1 ? (unsigned)v.lanes : 1;
     p->size = v.many ? (uint64_t)lanes * v.count * ((file->bits + 31u) / 32) * 4 : (v.type.bits + 7u) / 8;
+    widen(eval, p);
     return past_bits(eval, p, err);
 }
 
@@ -111,6 +140,17 @@ void past_free(struct past_place *p)
     free(p->set);
     p->piece = NULL;
     p->set = NULL;
+}
+
+int past_registers_name(const struct gpudbg_regfile *f, unsigned index, unsigned count, char *buf, size_t size)
+{
+    if (count < 2) return gpudbg_register_name(f, index, buf, size);
+    if (!f->parts) return snprintf(buf, size, "%s[%u:%u]", f->name, index, index + count - 1);
+    struct text t = text_in(buf, size);
+    text_wrote(&t, gpudbg_register_name(f, index, buf, size));
+    const unsigned parts = (unsigned)strlen(f->parts);
+    for (unsigned i = 1; i < count && (index + i) % parts; i++) text_add(&t, "%c", f->parts[(index + i) % parts]);
+    return text_length(&t);
 }
 
 /* The bits of a part of a register (an element, a bit of a mask), from dword `first` on. */

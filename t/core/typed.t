@@ -128,6 +128,27 @@ subtest 'where a double comes from: a pair of registers is one value' => sub {
     like $got, qr/^arg0\[2\] = .* v_add_f64 .* \(through 1 copy\)/m, '... a store of a pair is a copy';
 };
 
+# v_add_f64 v[14:15] = x - y; later v_add_i32 writes v14 alone and v_addc_u32 v15 alone.
+subtest 'a register that shows a double is the double for watch, last-write and next-write' => sub {
+    my ($x, $y) = map { unpack 'd<', chr($_) x 8 } 64, 65;
+    my ($was, $bits) = (sprintf('%.17g', $x - $y), sprintf '0x%016x', unpack 'Q<', pack 'd<', $x - $y);
+    my $got = said(["$FindBin::Bin/../data/kernels/gfx7/double-O2.co"], 'launch double_arith -g 32 -l 32 zero:8192 '
+        . 'fill:256:64 fill:256:65 fill:256:66 32', 'break *0x2e30', 'continue', 'last-write $v14', 'last-write $v14[3:4]',
+        'watch $v14', 'info watchpoints', ('continue') x 3, 'goto 0', 'next-write $v[14:15]');
+    like $got, qr/^\$v14: .* v_add_f64 v\[14:15\].*\n  old .*\n  new \Q$was ($bits)\E$/m, 'gfx7: last-write';
+    like $got, qr/^  new \{\Q$was, $was\E\}$/m, '... of lanes';
+    like $got, qr/^2 +watchpoint .* \$v14 +\Q$was\E in lane 0, 2 values/m, 'info watchpoints';
+    like $got, qr/ v_fma_f64 v\[14:15\].*\n  \$v\[14:15\]\[0\]: \Q$was\E -> \S+\.\d+, and 31 more lanes$/m, 'both halves';
+    like $got, qr/ v_add_i32_e32 v14, .*\n  \$v\[14:15\]\[0\]: \S+\.\d+ -> 0x\w{16}, /m, 'the low half';
+    like $got, qr/ v_addc_u32_e32 v15, .*\n  \$v\[14:15\]\[0\]: 0x(\w{8})\w{8} -> 0x(?!\1)\w{16}, /m,
+        'the high half alone';
+    like $got, qr/^\$v\[14:15\]: .* v_add_f64 .*\n  old .*\n  new \Q$was ($bits)\E$/m, 'next-write';
+    $got = said(['--demo=il'], 'break *0x2c8', ('continue') x 2, 'last-write $r7.x', 'watch $r7.x',
+        'continue');
+    like $got, qr/^\$r7\.x: .*\n  old .*\n  new 1\.25 \(0x3ff4000000000000\)$/m, 'AMD IL: last-write';
+    like $got, qr/^Watchpoint 2 .*\n  \$r7\.xy\[0\]: 1\.25 -> -?\d+\.\d+, and 63 more lanes$/m, '... and watch';
+};
+
 # Until the products of the first tile are summed up, 30 steps go by.  uav_raw_load_id puts bits of any kind into r6 and
 # r7, lds_store_vec_id hands them on, and dmad reads what comes back as doubles.
 subtest 'AMD IL: nothing but a write changes the type that is shown' => sub {
