@@ -46,6 +46,7 @@ int form_text(const struct form *form, const void *bytes, char *buf, size_t size
     memcpy(&bits, bytes, form->size);
     if (form->kind == 'x' || form->kind == 'a' || form->kind == 'h')
         return snprintf(buf, size, "%0*" PRIx64, 2 * form->size, bits);
+    if (form->kind == 'm') return snprintf(buf, size, "0x%0*" PRIx64, 2 * form->size, bits);
     const bool sign = form->kind == 'd' || (form->kind == 'i' && bits > (uint32_t)-FORM_SMALL_NEGATIVE);
     const enum value_kind kind = form->kind == 'f' ? VALUE_FLOAT : sign ? VALUE_SIGNED : VALUE_UNSIGNED;
     struct value v = {.type = {(uint8_t)kind, (uint8_t)(8 * form->size)}};

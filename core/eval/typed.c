@@ -174,7 +174,7 @@ bool typed_too_large_unsaid(const struct eval *ev, const struct gpudbg_wave *w)
 
 /* ---- Choosing ---- */
 
-static const struct form whole = {"i", 4, 'i'}, high = {"high", 4, 'h'};
+static const struct form whole = {"i", 4, 'i'}, high = {"high", 4, 'h'}, digits = {"digits", 4, 'm'};
 
 #define INTEGERS \
     (TYPING_WHOLE | TYPING_U8 | TYPING_S8 | TYPING_U16 | TYPING_S16 | TYPING_U32 | TYPING_S32 | TYPING_U64 | TYPING_S64)
@@ -190,6 +190,7 @@ static const struct form *integer_form(unsigned set, bool elements)
         {TYPING_S16, TYPING_U16, "w"}, {TYPING_U64, TYPING_S64, "uq"}, {TYPING_S64, TYPING_U64, "q"}};
     for (size_t i = 0; elements && i < sizeof sizes / sizeof *sizes; i++)
         if ((set & INTEGERS) == sizes[i].of) return form_named(sizes[i].name);
+    if (set & TYPING_DIGITS) return &digits;
     const unsigned plus = TYPING_U8 | TYPING_U16 | TYPING_U32, minus = TYPING_S8 | TYPING_S16 | TYPING_S32;
     if (set & TYPING_WHOLE || (set & plus && set & minus)) return &whole;
     return set & minus ? form_named("d") : set & plus ? form_named("ud") : NULL;
@@ -205,12 +206,13 @@ static const struct form *choose(struct typed of, bool left, const uint32_t *wor
 {
     const unsigned set = left ? of.now | of.before : of.now;
     const struct form *real = set & FLOATS ? float_form(set) : NULL;
-    const unsigned integers = (set | (real ? of.before : 0)) & INTEGERS;
+    const unsigned integers = (set | (real ? of.before : 0)) & (INTEGERS | TYPING_DIGITS);
     bool plausible = real && n >= real->size, zero = true;
     for (size_t at = 0; plausible && at + real->size <= n; at += real->size)
         plausible = form_plausible(real, (const uint8_t *)words + at);
     for (size_t i = 0; i < n / 4; i++) zero = zero && !words[i];
-    if (real && integers && (!plausible || (zero && set & INTEGERS))) return integer_form(integers, elements);
+    if (real && integers && (!plausible || (zero && set & (INTEGERS | TYPING_DIGITS))))
+        return integer_form(integers, elements);
     if (real) return real;
     if (set == TYPING_HIGH) return &high;
     return integer_form(set, elements);
@@ -323,7 +325,7 @@ struct value_type typed_value_of(struct eval *ev, struct gpudbg_wave *w, const s
     const struct gpudbg_regfile *f = &w->machine->isa->files[v->file];
     if (!v->whole || v->many || v->mask_bit || v->part || v->mask || f->bits != 32 || v->count > 2) return none;
     const struct form *form = typed_form(ev, w, v->file, v->reg, f->lanes > 1 ? v->lane : -1, words);
-    if (!form || form->kind == 'h' || form->kind == 'x' || form->size != 4 * v->count) return none;
+    if (!form || strchr("hxm", form->kind) || form->size != 4 * v->count) return none;
     const bool sign = form->kind == 'd' || (form->kind == 'i' && words[0] > (uint32_t)-FORM_SMALL_NEGATIVE);
     const enum value_kind kind = form->kind == 'f' ? VALUE_FLOAT : sign ? VALUE_SIGNED : VALUE_UNSIGNED;
     return (struct value_type){(uint8_t)kind, (uint8_t)(8 * form->size)};
@@ -341,10 +343,24 @@ struct value_type typed_value(struct eval *ev, uint32_t wave, const struct value
     return known ? typed_value_of(ev, w, v, words) : (struct value_type){0, 0};
 }
 
+bool typed_digits(struct eval *ev, uint32_t wave, const struct value *v)
+{
+    struct gpudbg_machine *m = ev->running->machine;
+    struct gpudbg_error ignored = {0};
+    uint32_t word;
+    const bool one = m && v->place == PLACE_REGISTER && v->whole && !v->many && !v->mask && !v->mask_bit && !v->part &&
+                     v->count == 1 && m->isa->files[v->file].bits == 32 && m->isa->files[v->file].lanes <= 1;
+    struct gpudbg_wave *w = one ? machine_wave(m, wave, &ignored) : NULL;
+    if (!w || value_words(ev, wave, v, &word, 1, &ignored) != 1) return false;
+    const struct form *form = typed_form(ev, w, v->file, v->reg, -1, &word);
+    return form && form->kind == 'm';
+}
+
 void typed_keep(struct eval *ev, struct value *v)
 {
     const struct value_type shown = typed_value(ev, ev->selection->wave, v);
     if (shown.bits) v->shown = shown;
+    v->digits = v->digits || typed_digits(ev, ev->selection->wave, v);
 }
 
 const char *typed_name(const struct form *form)

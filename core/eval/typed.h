@@ -25,6 +25,8 @@ struct value;
 struct value_type typed_value(struct eval *, uint32_t wave, const struct value *);
 /* The same of a register that held these dwords where the wave, which may be a copy, stands. */
 struct value_type typed_value_of(struct eval *, struct gpudbg_wave *, const struct value *, const uint32_t words[2]);
+/* Whether a bare register without lanes shows its digits, as a part of a mask does. */
+bool typed_digits(struct eval *, uint32_t wave, const struct value *);
 /* Before a value of the selected wave is kept: what it shows now goes with it. */
 void typed_keep(struct eval *, struct value *);
 /* The form's type as records have it: "f32", "i32"; NULL: it is no one number. */

@@ -76,6 +76,7 @@ static uint16_t types_of(const struct gpudbg_number *n)
         [GPUDBG_IS_FLOAT] = {0, TYPING_F16, TYPING_F32, TYPING_F64},
     };
     const unsigned size = n->bits == 8 ? 0 : n->bits == 16 ? 1 : n->bits == 64 ? 3 : 2;
+    if (n->kind == GPUDBG_IS_DIGITS) return TYPING_DIGITS;
     return n->kind <= GPUDBG_IS_FLOAT ? table[n->kind][size] : 0;
 }
 

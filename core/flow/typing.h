@@ -29,6 +29,7 @@ enum typing_type {
     TYPING_F64 = 1 << 11,
     TYPING_HIGH = 1 << 12, /* the high half of the number in front of it */
     TYPING_ARGUMENTS = 1 << 13,
+    TYPING_DIGITS = 1 << 14, /* a mask, or half of one */
 };
 
 /* `now`: of the writers that reach the place.  `before`: of earlier ones, whose values are left in lanes that did not

@@ -81,6 +81,7 @@ static bool place_of(
         .type = {VALUE_UNSIGNED, (uint8_t)bits}};
     const struct value_type typed = typed_value(g->eval, wave, &p->value);
     p->type = typed.bits ? typed : p->value.type;
+    p->value.digits = typed_digits(g->eval, wave, &p->value);
     p->size = (bits + 7) / 8;
     return past_bits(g->eval, p, &ignored);
 }

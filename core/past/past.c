@@ -124,6 +124,7 @@ bool past_named(struct eval *eval, uint32_t wave, char *text, struct past_place 
     if (v.place != PLACE_REGISTER) return name_memory(eval, &v, text, size, p, err);
     if (comma) return gpudbg_fail(err, "usage", "a size belongs to memory; registers are $v[4:7]");
     p->is_register = true;
+    v.digits = v.digits || typed_digits(eval, wave, &v);
     p->value = v;
     const struct value_type typed = typed_value(eval, wave, &v);
     p->type = v.many ? (struct value_type){0} : typed.bits ? typed : v.type;

@@ -36,10 +36,9 @@ struct past_place {
     char name[160];            /* MEMORY: an element of a buffer that was named by its address: "c[17]"; "": none */
 };
 
-/* The place that an expression names: registers of the wave, where a register that is shown as the double that begins in
- * it is all of that double; memory that it is, a whole buffer by its name, at any
- * other address the element of a buffer that begins there, else four bytes, or as many as a comma and a number say.
- * The text is changed. */
+/* The place that an expression names: registers of the wave (all of a double, where one is shown that begins there);
+ * memory that it is, a whole buffer by its name, at any other address the element of a buffer that begins there, else
+ * four bytes, or as many as a comma and a number say.  The text is changed. */
 bool past_named(struct eval *, uint32_t wave, char *text, struct past_place *, struct gpudbg_error *);
 /* As people say it: "c[17]" of what was typed as c+68; else as it was typed. */
 const char *past_name(const struct past_place *, const char *typed);

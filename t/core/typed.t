@@ -133,12 +133,13 @@ subtest 'a register that shows a double is the double for watch, last-write and 
     my ($x, $y) = map { unpack 'd<', chr($_) x 8 } 64, 65;
     my ($was, $bits) = (sprintf('%.17g', $x - $y), sprintf '0x%016x', unpack 'Q<', pack 'd<', $x - $y);
     my $got = said(["$FindBin::Bin/../data/kernels/gfx7/double-O2.co"], 'launch double_arith -g 32 -l 32 zero:8192 '
-        . 'fill:256:64 fill:256:65 fill:256:66 32', 'break *0x2e30', 'continue', 'last-write $v14', 'last-write $v14[3:4]',
-        'watch $v14', 'info watchpoints', ('continue') x 3, 'goto 0', 'next-write $v[14:15]');
+        . 'fill:256:64 fill:256:65 fill:256:66 32', 'break *0x2e30', 'continue', 'last-write $v14',
+        'last-write $v14[3:4]', 'watch $v14', 'info watchpoints', ('continue') x 3, 'goto 0', 'next-write $v[14:15]');
     like $got, qr/^\$v14: .* v_add_f64 v\[14:15\].*\n  old .*\n  new \Q$was ($bits)\E$/m, 'gfx7: last-write';
     like $got, qr/^  new \{\Q$was, $was\E\}$/m, '... of lanes';
     like $got, qr/^2 +watchpoint .* \$v14 +\Q$was\E in lane 0, 2 values/m, 'info watchpoints';
-    like $got, qr/ v_fma_f64 v\[14:15\].*\n  \$v\[14:15\]\[0\]: \Q$was\E -> \S+\.\d+, and 31 more lanes$/m, 'both halves';
+    like $got, qr/ v_fma_f64 v\[14:15\].*\n  \$v\[14:15\]\[0\]: \Q$was\E -> \S+\.\d+, and 31 more lanes$/m,
+        'both halves';
     like $got, qr/ v_add_i32_e32 v14, .*\n  \$v\[14:15\]\[0\]: \S+\.\d+ -> 0x\w{16}, /m, 'the low half';
     like $got, qr/ v_addc_u32_e32 v15, .*\n  \$v\[14:15\]\[0\]: 0x(\w{8})\w{8} -> 0x(?!\1)\w{16}, /m,
         'the high half alone';
@@ -147,6 +148,24 @@ subtest 'a register that shows a double is the double for watch, last-write and 
         'continue');
     like $got, qr/^\$r7\.x: .*\n  old .*\n  new 1\.25 \(0x3ff4000000000000\)$/m, 'AMD IL: last-write';
     like $got, qr/^Watchpoint 2 .*\n  \$r7\.xy\[0\]: 1\.25 -> -?\d+\.\d+, and 63 more lanes$/m, '... and watch';
+};
+
+# Masks of mandelbrot: of a comparison, of logic, of EXEC that was saved; a constant that is moved.
+subtest 'what logic of 64 bits writes shows its digits, in halves and as a pair' => sub {
+    my $got = said(['--demo=mandelbrot'], 'break *0x1948', 'continue', 'display $s0', 'print $s0', 'print $',
+        'print $s1', 'print $s[0:1]', 'print $s2', 'print/u $s0', 'print $s0 + 0',
+        'last-write $s0', 'watch $s0', 'info watchpoints', 'continue', 'origin $s0');
+    is_deeply [$got =~ /^\$\d+ = (.*)/mg],
+        ['0xffffffff', '0xffffffff', '0xffffffff', '0xffffffffffffffff', '0xffffffff', '4294967295', '4294967295'],
+        'print; arithmetic and letters are as they were';
+    like $got, qr/^1: \$s0 = 0xffffffff$/m, 'displays';
+    like $got, qr/^\$s0: .* s_and_b64 s\[0:1\].*\n  old 0xffffffff\n  new 0xffffffff$/m, 'last-write';
+    like $got, qr/^2 +watchpoint .* \$s0 +0xffffffff +0 /m, 'info watchpoints';
+    like $got, qr/^Watchpoint 2 .* s_mov_b64 s\[0:1\], 0.*\n  old 0xffffffff\n  new 0x00000000$/m, 'where it stops';
+    like $got, qr/^\$s0 = 0x00000000: .* s_mov_b64 /m, 'origin';
+    my ($scalar) = gpudbg('--screen', '120x40', '--demo=mandelbrot',
+        commands('break *0x1948', 'continue', 'screenshot'));
+    like $scalar, qr/ s0 +\*?0xffffffff s1 +\*?0xffffffff /, 'the pane scalar';
 };
 
 # Until the products of the first tile are summed up, 30 steps go by.  uav_raw_load_id puts bits of any kind into r6 and

@@ -57,6 +57,7 @@ enum gpudbg_number_kind {
     GPUDBG_IS_SIGNED,
     GPUDBG_IS_WHOLE, /* an integer, with a sign or without */
     GPUDBG_IS_FLOAT,
+    GPUDBG_IS_DIGITS, /* a mask, or a part of one: its digits are shown */
 };
 /* What from[] of a written number are. */
 enum gpudbg_number_from {

@@ -84,6 +84,14 @@ static void put_moved(const struct gpudbg_insn *insn, unsigned dword, struct gpu
     }
 }
 
+/* Masks and their halves: of comparisons, of logic, and moves of constants and of EXEC or VCC. */
+static bool shows_digits(const struct gpudbg_insn *insn, const struct gpudbg_operand *o, bool move, unsigned nfrom)
+{
+    if (o->file != GCN_FILE_S) return false;
+    if (move) return o->count == 2 && !nfrom;
+    return gcn_is_mask(o->type) || (insn->op->flags & GPUDBG_OP_BITWISE && o->count == 2);
+}
+
 static void add_from(struct gpudbg_number *n, const struct gpudbg_operand *o)
 {
     if (!o || !is_followed(o) || n->nfrom == 2) return;
@@ -160,6 +168,7 @@ void gcn_numbers(const struct gpudbg_insn *insn, gpudbg_number_fn *each, void *t
             } else if (n.kind != GPUDBG_IS_FLOAT && step == 1) {
                 put_sum(insn, &n);
             }
+            if (n.kind != GPUDBG_IS_FLOAT && !load && shows_digits(insn, o, move, n.nfrom)) n.kind = GPUDBG_IS_DIGITS;
             each(to, &n);
         }
     }
