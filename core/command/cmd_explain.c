@@ -70,14 +70,18 @@ static void show_moments(struct gpudbg_out *out, const struct gpudbg_dump *d)
 {
     size_t n, more;
     struct moment *m = moments_of(d, &n, &more);
+    int column = 18; /* as wide as the widest stamp: some loggers count nanoseconds */
+    for (size_t i = 0; i < n; i++)
+        if ((int)strlen(m[i].when) > column) column = (int)strlen(m[i].when);
     if (n > 1) gpudbg_out_print(out, "timeline:\n");
     for (size_t i = 0; i < n && n > 1; i++) {
-        char text[640], times[64] = "";
+        char text[640], times[64] = "", stamp[sizeof m->when + 18];
+        snprintf(stamp, sizeof stamp, "%-*s", column, m[i].when);
         moment_text(d, &m[i], true, text, sizeof text);
         if (m[i].count > 1) snprintf(times, sizeof times, " (%u times, to line %u)", m[i].count, m[i].last);
         if (more && i == n / 2) gpudbg_out_print(out, "  ... %zu more\n", more);
-        BEGIN(out, "moment", "  {when:-18} {text}{times}, line {line}\n", STRING("when", m[i].when), TEXT("text", text),
-            TEXT("times", times), NUMBER("line", m[i].incident->line));
+        BEGIN(out, "moment", "  {stamp} {text}{times}, line {line}\n", STRING("when", m[i].when), TEXT("stamp", stamp),
+            TEXT("text", text), TEXT("times", times), NUMBER("line", m[i].incident->line));
         SAY(out, NULL, STRING("kind", m[i].incident->kind->word));
         if (m[i].incident->unit) gpudbg_out_string(out, "unit", m[i].incident->unit);
         SAY(out, NULL, NUMBER("capture", m[i].incident->capture), NUMBER("count", m[i].count),

@@ -166,11 +166,11 @@ static bool scan_engines(const char **p, uint64_t *value)
 
 #define HANGS_MOST 4 /* of one line */
 
-/* "9:2:0xa8dfbffd": up to three numbers; how many there are. */
-static unsigned scan_ecode(const char **p, uint64_t *number)
+/* "9:2:0xa8dfbffd": up to three numbers; how many there are.  *left_out: whoever pasted it wrote dots for the last. */
+static unsigned scan_ecode(const char **p, uint64_t *number, bool *left_out)
 {
     unsigned n = 0;
-    while (n < 3) {
+    while (*left_out = begins(*p, "0x...") || begins(*p, "..."), n < 3 && !*left_out) {
         const bool hexadecimal = n == 2 || (**p == '0' && (*p)[1] == 'x');
         if (hexadecimal ? !scan_0x(p, 16, &number[n]) && !scan_hex(p, 16, &number[n])
             : n == 1    ? !scan_engines(p, &number[n])
@@ -183,10 +183,14 @@ static unsigned scan_ecode(const char **p, uint64_t *number)
     return n;
 }
 
+#define CODE_LEFT_OUT 4 /* numbers: a generation and engines, and dots */
+
 /* One code; rest: of the line, behind all codes. */
 static void tell_hang(
     struct generations *g, struct gpudbg_dump *d, uint32_t line, const uint64_t *number, unsigned n, const char *rest)
 {
+    const bool left_out = n == CODE_LEFT_OUT;
+    if (left_out) n = 3;
     struct gpudbg_incident hang = {.kind = &incident_gpu_hang, .line = line};
     char engine[32], name[128];
     if (n == 3) {
@@ -199,8 +203,10 @@ static void tell_hang(
         hang.values[1] = number[1];
         hang.have |= 2;
     }
-    hang.values[2] = number[n - 1];
-    hang.have |= 4;
+    if (!left_out) {
+        hang.values[2] = number[n - 1];
+        hang.have |= 4;
+    }
     const char *p = rest, *unnumbered = rest;
     if (scan_find(&p, ", in ") && scan_until(&p, " [", name, sizeof name)) {
         hang.text = name;
@@ -221,12 +227,19 @@ bool take_hang(struct generations *g, struct gpudbg_dump *d, const struct gpudbg
     unsigned n[HANGS_MOST], codes = 0;
     if (!p || !scan_find(&p, "GPU HANG: ecode ")) return false;
     do {
-        n[codes] = scan_ecode(&p, code[codes]);
+        bool left_out;
+        n[codes] = scan_ecode(&p, code[codes], &left_out);
+        if (left_out) {
+            p += strspn(p, "0x.");
+            gpudbg_dump_note(d, line->number, "cut-off", "a hang whose code is left out");
+        }
         if (n[codes] < 2) break;
+        if (left_out) n[codes] = CODE_LEFT_OUT;
         codes++;
     } while (codes < HANGS_MOST && scan_word(&p, "/ecode ")); /* as titles of threads name two */
     if (!codes) gpudbg_dump_note(d, line->number, "cut-off", "a hang without its code");
     for (unsigned i = codes; i-- > 0;) /* the last one is that of which the line says more; 0 says nothing of its own */
-        if (i + 1 == codes || code[i][n[i] - 1]) tell_hang(g, d, line->number, code[i], n[i], i + 1 == codes ? p : "");
+        if (i + 1 == codes || (n[i] < CODE_LEFT_OUT && code[i][n[i] - 1]))
+            tell_hang(g, d, line->number, code[i], n[i], i + 1 == codes ? p : "");
     return true;
 }

@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
+use JSON;
 use Test::More;
 
 my $program = $ENV{GPUDBG} // 'build/gpudbg';
@@ -766,4 +767,36 @@ says '... and a line that is narrower ends', [$long,
     'Oct 11 22:32:06 here kernel: [drm] Fence fallback timer expired on ring', 'sdma1',
     'Oct 11 22:32:12 here kernel: amdgpu 0000:07:00.0: [drm] *ERROR* Bad',
     'x failed'], 'not know: Bad\n';
+# The timeline's column is as wide as its widest stamp.
+my $stamped = said("2026-11-21T23:16:01.123456789+01:00 h kernel: $amd GPU reset begin!",
+    "2026-11-21T23:16:01+01:00 h kernel: $late");
+my @column = $stamped =~ /^  (2026\S+ +)(?:reset|timeout)\b/mg;
+is_deeply [map { length } @column], [30, 30], 'stamps of nanoseconds and of seconds have one column';
+# Dots for numbers are no numbers: what a log says with its numbers left out, it says with them, too.
+sub told_values { # of incidents, by line
+    my ($file) = @_;
+    my %told;
+    for (map { JSON->new->decode($_) } `$program --batch --json $file -e 'info dump incidents' 2>/dev/null`) {
+        next unless $_->{type} eq 'incident';
+        my ($incident, $values) = ($_, $_->{values} // {});
+        $told{"$incident->{kind} $_ $values->{$_}"} = $incident->{line} for keys %$values;
+    }
+    return \%told;
+}
+my @invented;
+for my $file (glob 't/data/explain/*.log') {
+    open my $in, '<', $file or die $!;
+    my @lines = <$in>;
+    for (@lines) {
+        s/ecode (\d+):([0-9a-f]+):(?:0x)?[0-9a-f]+/ecode $1:$2:.../g || s/0x[0-9a-fA-F]{2,}/0x.../g;
+        s/(?<==)\d+/.../g;
+    }
+    open my $out, '>', "$dir/dots.log" or die $!;
+    print $out @lines;
+    close $out;
+    my ($with, $without) = (told_values($file), told_values("$dir/dots.log"));
+    push @invented, map { "$file: $_" }
+        grep { !exists $with->{$_} && $lines[$without->{$_} - 1] =~ /\.\.\./ } sort keys %$without;
+}
+is_deeply \@invented, [], 'no number is read out of dots';
 done_testing;
