@@ -342,6 +342,25 @@ static bool is_sentence(const char *text)
     return isupper((unsigned char)text[0]) && words >= WORDS_LEAST;
 }
 
+/* "on", "for" and their like, a word that another one follows; n letters. */
+static bool asks_for_more(const char *word, size_t n)
+{
+    static const char *const words[] = {"on", "for", "in", "of", "to", "by", "at", "from", "with"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == n && strncmp(word, words[i], n) == 0) return true;
+    return false;
+}
+
+/* Whether a sentence goes on from the one text to the other, whatever their columns: "... heartbeat on", "rcs0", or
+ * "... for hang", "on rcs0". */
+static bool sentence_goes_on(const char *first, const char *text)
+{
+    const char *last = strrchr(first, ' '), *blank = strchr(text, ' ');
+    if (!last) return false;
+    if (!blank) return asks_for_more(last + 1, strlen(last + 1));
+    return asks_for_more(text, (size_t)(blank - text)) && blank[1] && !strchr(blank + 1, ' ');
+}
+
 /* What the text says behind the line that is held. */
 enum ending {
     ENDING_NONE,
@@ -370,6 +389,7 @@ static enum ending ending_of(const struct run *r, const struct reading *in, cons
     const bool driver = line.tag || line.device || drm, middle = open || (!writer && !isupper((unsigned char)text[0]));
     const bool alone = is_message(r, text), said = is_message(r, first);
     snprintf(whole, sizeof whole, "%s%s%s", first, first[strlen(first) - 1] == ' ' ? "" : " ", text);
+    if (driver && !alone && !writer && sentence_goes_on(first, text) && is_message(r, whole)) return ENDING_SAID;
     if (!said && (!alone || (middle && (line.tag || open))) && is_message(r, whole))
         return driver && middle ? ENDING_SAID : ENDING_FITS;
     return alone || writer || (said && is_sentence(text)) ? ENDING_NONE : ENDING_FITS;

@@ -767,6 +767,15 @@ says '... and a line that is narrower ends', [$long,
     'Oct 11 22:32:06 here kernel: [drm] Fence fallback timer expired on ring', 'sdma1',
     'Oct 11 22:32:12 here kernel: amdgpu 0000:07:00.0: [drm] *ERROR* Bad',
     'x failed'], 'not know: Bad\n';
+# A sentence that goes on is joined, whatever the columns of the mail.
+my $wide = 'it happens each morning, when the screen of my laptop wakes up, and then nothing else helps, not even ssh';
+for (['for stopped heartbeat on', 'rcs0'], ['for stopped heartbeat', 'on rcs0']) {
+    says "'$_->[1]' in a line of its own", [$wide, "[ 3131.2] i915 0000:00:02.0: [drm] Resetting chip $_->[0]", $_->[1],
+        'That is all.'], 'stopped heartbeat on rcs0\)';
+}
+says 'words of a person behind a message', [$wide,
+    '[ 3131.2] i915 0000:00:02.0: [drm] Resetting rcs0 for preemption time out', 'on my laptop'], '!laptop',
+    'preemption time out\)';
 # The timeline's column is as wide as its widest stamp.
 my $stamped = said("2026-11-21T23:16:01.123456789+01:00 h kernel: $amd GPU reset begin!",
     "2026-11-21T23:16:01+01:00 h kernel: $late");
