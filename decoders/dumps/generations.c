@@ -108,8 +108,8 @@ void generation_fault(struct generations *g, struct gpudbg_dump *d, uint32_t lin
         generation_weak_sign(g, d, line, GENERATION_ALL & ~(unsigned)GENERATION_7, /* or a fault of mixed lines */
             "its interrupts do not hold what the fault's status does, as they would on gfx7");
     else if (++of->agreeing == 2)
-        generation_sign(g, d, line, GENERATION_ALL & ~(unsigned)(GENERATION_8 | GENERATION_6),
-            "its interrupts hold what the fault's status does, as only gfx7 does");
+        generation_sign(g, d, line, GENERATION_ALL & ~(unsigned)GENERATION_8, /* a log of Tahiti's has such ones, too */
+            "its interrupts hold what the fault's status does, as gfx8's do not");
 }
 
 /* What i915 and xe number alike: 7 is Ivy Bridge, Bay Trail and Haswell; 12 is Tiger Lake to Raptor Lake and DG1, and

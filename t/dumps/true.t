@@ -516,6 +516,11 @@ sub vm_fault { my ($client) = @_;
     return "amdgpu 0000:01:00.0: VM fault (0x0c, vmid 5, pasid 3) at page 77, read from $client" =~ s/, pasid 3//r }
 says 'clients that have names', [vm_fault(q['TC3' (0x54433300) (200)])], '!gfx6';
 says 'clients that have none', [vm_fault(q['' (0x00000000) (200)])], 'gfx6', 'TC .* could not read', '!gfx8';
+my @repeats = map { ("$amd GPU fault detected: 146 0x082b3014", "$amd   VM_CONTEXT1_PROTECTION_FAULT_ADDR   0x00133B41",
+    "$amd   VM_CONTEXT1_PROTECTION_FAULT_STATUS 0x0B030014",
+    "$amd VM fault (0x14, vmid 5) at page 1260353, write from '' (0x00000000) (48)") } 1 .. 3;
+says 'interrupts of Tahiti that repeat the status', ["$amd initializing kernel modesetting (TAHITI 0x1002:0x6798 "
+    . '0x106B:0x0128 0x00).', @repeats], 'CP .* could not write 0x133b41000', '!signs of two generations';
 says 'a client of Tahiti alone, on an unknown chip', [vm_fault(q['' (0x00000000) (64)])], 'memory client 64 could not';
 says '... on Tahiti', ['[drm] initializing kernel modesetting (TAHITI 0x1002:0x6798 0x1002:0x3000 0x00).',
     vm_fault(q['' (0x00000000) (64)])], 'TC .* could not read';
