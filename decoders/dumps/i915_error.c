@@ -519,6 +519,12 @@ static bool take_row(struct state *s, struct gpudbg_dump *d, const struct gpudbg
     return true;
 }
 
+/* What somebody wrote behind a word: " // here". */
+static bool is_remark(const char *p)
+{
+    return isblank((unsigned char)*p) && !isxdigit((unsigned char)p[strspn(p, " \t")]);
+}
+
 /* "0000001c :  61010006" */
 static bool take_hex(struct state *s, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
@@ -529,7 +535,7 @@ static bool take_hex(struct state *s, struct gpudbg_dump *d, const struct gpudbg
     if (!scan_word(&p, ":")) return false;
     scan_blanks(&p);
     start = p;
-    if (!scan_hex(&p, 8, &value) || p - start != 8 || *p) {
+    if (!scan_hex(&p, 8, &value) || p - start != 8 || (*p && !is_remark(p))) {
         gpudbg_dump_note(d, line->number, "cut-off", "no word of eight digits at 0x%llx", (unsigned long long)offset);
         return s->stream != NO_STREAM;
     }
@@ -732,9 +738,9 @@ static bool take(void *state, struct gpudbg_dump *d, const struct gpudbg_dump_li
     if (title || begins(p, "EIR: ")) s->inside = true;
     if (begins(p, "GPU HANG: ") || begins(p, "[LOG].")) return false; /* guc_log.c reads the second */
     if (guc_state_line(&s->guc, d, line, p)) return true;
-    if (take_packed(s, d, line) || take_xe(s, d, line, p) || take_hex(s, d, line, p) || take_row(s, d, line, p) ||
-        take_object(s, d, line, p))
+    if (take_packed(s, d, line) || take_xe(s, d, line, p) || take_hex(s, d, line, p) || take_row(s, d, line, p))
         return true;
+    if (take_object(s, d, line, p)) return s->inside = true; /* an object alone, as people quote it */
     return take_buffer(s, d, line, p) || take_request(s, d, line, p) || take_display(s, d, line, p) ||
            take_fact(s, d, line, p) || take_register(s, d, line, p) ||
            (line->time < 0 && take_any_fact(d, line, p)); /* a log's line is none, where a person wrote "Kernel: 6.8" */

@@ -658,8 +658,8 @@ subtest 'fields of batch commands that enumerations name' => sub {
                 qr/3DSTATE_PRIMITIVE_REPLICATION replica_mask=0x1 replicas_minus_1=2\b/],
             [[0x78710002, 1, 0, unpack 'V', pack 'f<', 0.5],
                 qr/3DSTATE_DEPTH_BOUNDS enable depth_min=0(?:\.0)? depth_max=0\.5$/],
-            [[0x5040000a, 3 << 30 | 511, 0, 64 << 16 | 128, 0x100000, 1, 0, 0, 511, 0x200000, 2, 0],
-                qr/XY_BLOCK_COPY_BLT pitch_minus_1=511 .*tiling=3 .*y2=64 x2=128 address=0x100100000 (?#
+            [[0x5040000a, 1 << 30 | 511, 0, 64 << 16 | 128, 0x100000, 1, 0, 0, 511, 0x200000, 2, 0],
+                qr/XY_BLOCK_COPY_BLT pitch_minus_1=511 .*tiling=Y .*y2=64 x2=128 address=0x100100000 (?#
                 ).*source=0x200200000/],
             [[0x18800101, 0x1000, 2], qr/MI_BATCH_BUFFER_START in_ppgtt address=0x200001000/],
         ],

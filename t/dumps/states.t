@@ -334,4 +334,18 @@ while (<$ids>) {
     }
     is_deeply $asked{$family} // [], [], "$family: @{[scalar @ids]} device ids";
 }
+
+# ---- A part of an error state that a person quotes below the driver's lines, with remarks behind its words ----
+{
+    open my $part, '>', "$dir/part.txt" or die;
+    print $part "[  10.000000] [drm] GPU HANG: ecode 8:0:0x84dffffe, in demo [42]\n\n",
+        "this is what the ring has:\nrender ring --- ringbuffer = 0x00015000\n00000000 :  18800001 // here\n",
+        "00000004 :  00a01000  <-- and this\n00000008 :  00000000\n0000000c :  7a000004\n",
+        map { sprintf "%08x :  00000000\n", 4 * $_ } 4 .. 9;
+    close $part;
+    my ($said) = gpudbg("$dir/part.txt", commands('packets', 'explain'));
+    like $said, qr/0x15000  MI_BATCH_BUFFER_START address=0xa01000$/m, 'words with remarks are read';
+    like $said, qr/0x1500c  PIPE_CONTROL/, '... to the last command';
+    unlike $said, qr/only the driver's line is here/, '... and the verdict does not deny them';
+}
 done_testing;
