@@ -150,6 +150,21 @@ subtest 'a register that shows a double is the double for watch, last-write and 
     like $got, qr/^Watchpoint 2 .*\n  \$r7\.xy\[0\]: 1\.25 -> -?\d+\.\d+, and 63 more lanes$/m, '... and watch';
 };
 
+# Where ways join, each brought another type: what the register holds decides among them, and it looks the same at the
+# join as behind its writer, whether anything reads it or not.
+subtest 'a register that nobody reads looks the same behind a join as on the way there' => sub {
+    my ($code, $path) = tempfile(UNLINK => 1);
+    # v3 = 1.0; s4 == 0: skip v3 = 5; v3 is dead: s_nop, s_nop, s_endpgm
+    print $code pack 'V*', 0x7e0602f2, 0xbf068004, 0xbf850001, 0x7e060285, 0xbf800000, 0xbf800000, 0xbf810000;
+    close $code;
+    for ([0, 3, '1.0'], [1, 4, '5']) {
+        my ($s4, $steps, $is) = @$_;
+        my $shown = prints(['--isa', 'gfx7', '--raw', $path], 'launch -g 64 -l 64', "set \$s4 = $s4", "stepi $steps",
+            'print $v3[0]', 'stepi', 'print $v3[0]');
+        is "@$shown", "$is $is", "of the way that made it $is";
+    }
+};
+
 # Masks of mandelbrot: of a comparison, of logic, of EXEC that was saved; a constant that is moved.
 subtest 'what logic of 64 bits writes shows its digits, in halves and as a pair' => sub {
     my $got = said(['--demo=mandelbrot'], 'break *0x1948', 'continue', 'display $s0', 'print $s0', 'print $',
