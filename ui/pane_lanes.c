@@ -11,7 +11,8 @@
  * lane 37 and eleven more that have the same.  `pane grid` shows one register as a square of all lanes, as wide as the
  * launch's groups where that fits.
  *
- * Registers of several parts stand as such, in one row or two, for as many lanes as there is room for:
+ * Registers of several parts stand as such, in one row or two, for as many lanes as there is room for; where a part a
+ * row gives room to eight lanes, and parts side by side do not, each part has a row:
  *
  *     [37]      x      y      z      w
  *     r2      1.5  *2.25      0      1
@@ -37,9 +38,10 @@
 
 struct lanes_pane {
     bool listing;
-    bool apart;              /* parts of registers in rows of their own */
-    const struct form *form; /* NULL: by the last writer of each register */
-    int file;                /* that the user chose + 1; 0: the first that has registers */
+    enum { PARTS_BY_WIDTH, PARTS_APART, PARTS_BESIDE } parts; /* apart: in rows of their own */
+    int width;                                                /* of the pane, as it was drawn */
+    const struct form *form;                                  /* NULL: by the last writer of each register */
+    int file; /* that the user chose + 1; 0: the first that has registers */
     struct register_choice choice;
     int first, fit;             /* the lanes that are not pinned: the first one shown; how many columns have room */
     uint64_t pinned;            /* lanes */
@@ -81,12 +83,21 @@ static int lanes_file(struct pane *p)
     return first;
 }
 
+/* Where the user did not choose, parts have rows of their own if eight lanes have room so, and only so. */
+static bool parts_apart(const struct lanes_pane *l, unsigned parts)
+{
+    const int name = 7, cell = 5;
+    if (l->parts != PARTS_BY_WIDTH) return l->parts == PARTS_APART;
+    return l->width >= name + LANES_MATTER * (NUMBER_MOST + 2) && l->width < name + LANES_MATTER * (int)parts * cell;
+}
+
 /* Parts of a register that stand side by side; 1: a row each. */
 static unsigned parts_of(struct pane *p, int file)
 {
     const struct lanes_pane *l = p->own;
     const char *parts = file >= 0 ? p->g->running.machine->isa->files[file].parts : NULL;
-    return parts && !l->apart && !l->heat ? (unsigned)strlen(parts) : 1;
+    const unsigned n = parts ? (unsigned)strlen(parts) : 1;
+    return !l->heat && !parts_apart(l, n) ? n : 1;
 }
 
 /* There are no registers with lanes, but such of many bytes. */
@@ -137,6 +148,12 @@ struct grid { /* what is drawn */
 
 static int sort_u16(const void *a, const void *b) { return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b; }
 
+static const struct form *form_of_register(struct pane *p, const struct grid *grid, unsigned index)
+{
+    const struct lanes_pane *l = p->own;
+    return register_lanes_form(p->g, (unsigned)grid->file, index, grid->active, l->form);
+}
+
 static void rows_take(struct pane *p, struct grid *grid, int height)
 {
     struct lanes_pane *l = p->own;
@@ -152,10 +169,12 @@ static void rows_take(struct pane *p, struct grid *grid, int height)
         return;
     }
     /* Of registers with parts those are shown of which a part matters: the choice is in the order of that. */
-    registers_choose(p->screen, (unsigned)grid->file, &l->choice, parts > 1 ? 256 : height);
+    const bool named = p->g->running.machine->isa->files[grid->file].parts;
+    registers_choose(p->screen, (unsigned)grid->file, &l->choice, named ? 256 : height);
     for (int i = 0; i < l->choice.count && grid->rows < height; i++) {
-        const uint16_t index = (uint16_t)(l->choice.index[i] / parts * parts);
+        uint16_t index = (uint16_t)(l->choice.index[i] / parts * parts);
         int k = 0;
+        if (named && parts == 1 && index && form_of_register(p, grid, index)->kind == 'h') index--; /* of a double */
         if (!register_words(p->g, (unsigned)grid->file, index)) continue;
         while (k < grid->rows && grid->row[k] != index) k++;
         grid->row[k] = index;
@@ -166,6 +185,10 @@ static void rows_take(struct pane *p, struct grid *grid, int height)
     for (int i = 0; i < grid->rows; i++)
         for (unsigned k = 0; k < parts; k++)
             l->hidden -= register_changed(p->screen, (unsigned)grid->file, grid->row[i] + k, -1);
+    for (int i = 0; named && parts == 1 && i < grid->rows; i++) /* the high halves of doubles stand in their rows */
+        if (form_of_register(p, grid, grid->row[i])->size == 8 &&
+            (i + 1 == grid->rows || grid->row[i + 1] != grid->row[i] + 1))
+            l->hidden -= register_changed(p->screen, (unsigned)grid->file, grid->row[i] + 1u, -1);
 }
 
 /* Which register a click is on. */
@@ -187,8 +210,7 @@ static const char *parts_names(struct pane *p, const struct grid *grid)
 /* The form of a row, or of a part of it. */
 static const struct form *form_of(struct pane *p, const struct grid *grid, int i, unsigned part)
 {
-    const struct lanes_pane *l = p->own;
-    return register_lanes_form(p->g, (unsigned)grid->file, grid->row[i] + part, grid->active, l->form);
+    return form_of_register(p, grid, grid->row[i] + part);
 }
 
 static const struct form *form_in(
@@ -250,8 +272,9 @@ static void value_draw(struct pane *p, const struct area *a, int right, int cell
 {
     char text[256];
     const bool runs = grid->active >> lane & 1;
-    const bool changed = register_changed(p->screen, (unsigned)grid->file, index, lane);
     const struct form *here = form_in(p, grid, index, lane, form);
+    const bool changed = register_changed(p->screen, (unsigned)grid->file, index, lane) ||
+                         (here->size == 8 && register_changed(p->screen, (unsigned)grid->file, index + 1, lane));
     lane_text(p, a->cells, here, (unsigned)grid->file, index, lane, cell - 2, text, sizeof text);
     const int n = text_columns(text, a->cells->utf8);
     if (changed) area_text(a, right - n - 1, y, changed_style(p->screen), "*");
@@ -636,6 +659,7 @@ static void lanes_draw(struct pane *p, const struct area *a)
     const char *missing = registers_missing(p->g, text, sizeof text);
     struct grid grid = {.file = lanes_file(p)};
     l->hidden = l->rows = 0;
+    l->width = a->w;
     if (!missing && by_channels(p)) {
         channels_draw(p, a);
         return;
@@ -848,7 +872,7 @@ static bool lanes_act(struct pane *p, enum pane_action action, const char *arg, 
     switch (action) {
     case PANE_FORMAT:
         if (strcmp(arg, "v") != 0) return pane_form(p, arg, &l->form, err);
-        l->apart = !l->apart;
+        l->parts = parts_apart(l, 4) ? PARTS_BESIDE : PARTS_APART;
         return true;
     case PANE_FILE: return file_select(p, arg, err);
     case PANE_HERE:

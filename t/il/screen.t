@@ -45,8 +45,19 @@ like(screen('80x24', 'stepi 4', 'lane 5', 'pane file vAbsTidFlat'), qr/vAbsTidFl
 like(screen('140x24', 'stepi 2', 'focus lanes', 'pane format p'), qr/r1 +\*?1\.5 /, 'pairs as doubles');
 like(screen('80x24', 'stepi 3', 'focus lanes', 'pane format v'), qr/r2\.x +\*?0\.0 +\*?1\.0 +\*?2\.0/,
     'components in rows of their own, lanes side by side');
-like(screen('150x44', 'stepi 4', 'pane file x', 'layout declarations'), qr/\[0\].* w 1 .* z +w/,
+like(screen('150x44', 'stepi 4', 'pane file x', 'layout declarations', 'pane lanes format v'), qr/\[0\].* w 1 .* z +w/,
     'a wide pane shows more lanes');
+# Where a part a row gives room to eight lanes, and parts side by side do not, parts have rows of their own; a double
+# has one row, which is marked if either half changed.
+my ($parts) = gpudbg('--screen', '80x24', '--demo=il', map { ('-e', $_) } 'break *0x2c8', ('continue') x 2,
+    'layout lanes', 'focus lanes', 'print $r3.x[0:7]', 'screenshot');
+my ($doubles) = $parts =~ /^\$\d+ = \{(.*)\}/m;
+unlike($parts, qr/\+\d+ changed/, 'nothing that changed is hidden: a high half is in the row of its double');
+like($parts, qr/^ lane +\[0\] +1 .* 7 /m, 'eight lanes have room in 80 columns');
+like($parts, qr/^ r8\.y +@{[join ' +', map { sprintf '\\*%d', 2176 + 8 * $_ } 0 .. 7]} /m, '... a part a row');
+my ($row) = $parts =~ /^ r3\.x +(.*)$/m;
+is_deeply([map { s/^\*//r } (split / +/, $row // '')[0 .. 7]], [split /, /, $doubles // ''], '... and a double a row');
+unlike($parts, qr/^ r3\.y /m, '... not two');
 my (undef, $err) = gpudbg('--screen', '80x24', '-e', 'launch -g 64 -l 64 uav2=zero:64', '-e', 'pane file q',
     "$dir/k.il");
 like($err, qr/no registers 'q' with lanes/, 'no such file');
