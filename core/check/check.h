@@ -64,6 +64,8 @@ bool checks_watch(struct gpudbg_checks *);
 /* Replays to the watchers what they missed up to the present.  May be interrupted: an error, and the present is kept.
  * */
 bool checks_catch_up(struct gpudbg_checks *, struct gpudbg_error *);
+/* To be called where a checker starts: it may be told of several dwords of a lane at once, with ROW_DWORDS. */
+void checks_hear_dwords(struct gpudbg_checks *);
 /* Grows an array of gpudbg_checks_alloc as xgrow does. */
 void *checks_grow(struct gpudbg_checks *, void *, size_t n, size_t *room, size_t size);
 /* Counts a report that was made before.  Only its place, its lanes and its cause (without one: the message) have to be

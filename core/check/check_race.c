@@ -24,6 +24,7 @@
 #include <string.h>
 #include "check/race.h"
 #include "code/walk.h"
+#include "machine/row.h"
 
 #define NOWHERE UINT32_MAX
 #define NEAR_BITS 8 /* of the table of places, at first */
@@ -106,6 +107,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     r->checks = checks;
     r->here = NOWHERE;
     r->settle = race_settle;
+    checks_hear_dwords(checks);
     r->report_equal = options->equal_stores;
     r->report_lanes = options->lanes_race;
     r->loads = compares ? plain_loads_new(m, checks) : NULL;
@@ -251,12 +253,13 @@ static struct area *area_of(struct race *r, const struct gpudbg_wave *w, const s
     return NULL;
 }
 
-/* A load that a wave repeats, touching nothing else that others see in between, is in a loop that waits. */
-static void repeats(struct race *r, const struct gpudbg_wave *w, bool write, uint64_t addr)
+/* A load that a wave repeats, touching nothing else that others see in between, is in a loop that waits.  A load of
+ * several dwords, one after another, touches others. */
+static void repeats(struct race *r, const struct gpudbg_wave *w, bool write, uint64_t addr, bool several)
 {
     struct latest_load *l = &r->load[w->id];
     struct place *p = &r->place[r->here];
-    if (!write && l->place == r->here + 1 && l->addr == addr && !p->atomic) p->asked = p->spins = true;
+    if (!write && !several && l->place == r->here + 1 && l->addr == addr && !p->atomic) p->asked = p->spins = true;
     *l = (struct latest_load){addr, write ? 0 : r->here + 1};
 }
 
@@ -284,7 +287,7 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     if (a->write) p->shares = true;
     if (a->write) clocks_stored(r->clocks, w);
     if (a->lane <= 0 || !(r->machine->isa->run->active(w) & ((UINT64_C(1) << (a->lane & 63)) - 1)))
-        repeats(r, w, a->write, a->addr);
+        repeats(r, w, a->write, a->addr, false);
     struct meeting m = meeting_of(r, w, a->segment, a->space, a->write);
     if (p->atomic || p->sees) {
         m.near = !p->atomic && p->sees < GPUDBG_SCOPE_AGENT && !a->write;
@@ -306,6 +309,20 @@ static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_acces
     race_touch_range(r, w, area, &m, a->addr - a->segment->base, a->size);
 }
 
+static void accesses(void *, struct gpudbg_wave *, const struct gpudbg_accesses *);
+
+struct telling {
+    struct race *race;
+    struct gpudbg_wave *wave;
+};
+
+static bool dwords(void *with, const struct gpudbg_accesses *all)
+{
+    const struct telling *t = with;
+    accesses(t->race, t->wave, all);
+    return true;
+}
+
 static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct race *r = state;
@@ -314,6 +331,13 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
     if (!r->loads && (!shared || (!all->write && all->segment->flags & GPUDBG_SEG_READONLY))) return;
     const bool words = p->sees || (!p->atomic && locks_held(r->locks, w->id));
     if (p->atomic && !all->write && !p->returns && !r->loads) return; /* the program does not get what it reads */
+    const bool apart = all->row & ROW_DWORDS;
+    if (apart &&
+        (words || r->loads || r->report_lanes ||
+            (all->write && (clocks_any(r->clocks, w, all->space == GPUDBG_LOCAL) || !race_stores_alike(r, all))))) {
+        row_each_dword(all, dwords, &(struct telling){r, w});
+        return;
+    }
     if (words || r->loads || r->report_lanes || all->size > 16 || !all->size) {
         for (uint64_t m = all->lanes; m; m &= m - 1) {
             const struct gpudbg_access a = gpudbg_access_of(all, (unsigned)__builtin_ctzll(m));
@@ -322,16 +346,16 @@ static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_acc
         return;
     }
     const bool local = all->space == GPUDBG_LOCAL;
-    const uint64_t first = all->segment->base + all->offset[__builtin_ctzll(all->lanes)];
+    const uint64_t last = all->segment->base + all->offset[__builtin_ctzll(all->lanes)] + (apart ? all->size - 4 : 0);
     if (local && !all->write && !p->atomic && race_load_waits(r, w, all)) {
-        repeats(r, w, false, first);
+        repeats(r, w, false, last, apart);
         return;
     }
     struct area *area = area_of(r, w, all->segment, all->space);
     if (!area) return;
     if (all->write) p->shares = true;
     if (all->write) clocks_stored(r->clocks, w);
-    repeats(r, w, all->write, first);
+    repeats(r, w, all->write, last, apart);
     if (local) {
         if (p->atomic && race_update_waits(r, w, all)) return;
         race_wait_ends(r, w, all->write || p->atomic);

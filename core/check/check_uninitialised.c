@@ -80,6 +80,7 @@ static void *begin(struct gpudbg_machine *m, struct gpudbg_checks *checks)
     struct uninitialised *u = xalloc(sizeof *u);
     u->machine = m;
     u->checks = checks;
+    checks_hear_dwords(checks);
     u->follows = xcalloc(m->isa->nfiles, sizeof *u->follows);
     u->starts = xcalloc(m->isa->nfiles, sizeof *u->starts);
     u->wave = xcalloc(m->nwaves, sizeof *u->wave);

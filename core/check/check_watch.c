@@ -9,6 +9,7 @@
 #include "gpudbg/unset.h"
 #include "check/arrays.h"
 #include "machine/machine.h"
+#include "machine/row.h"
 
 #define POOL ((size_t)2 << 30) /* most bytes for the state of one checker */
 #define LONG 100000            /* nanoseconds; more means that another process ran meanwhile */
@@ -82,6 +83,8 @@ void *checks_grow(struct gpudbg_checks *c, void *array, size_t n, size_t *room, 
     *room = want;
     return larger;
 }
+
+void checks_hear_dwords(struct gpudbg_checks *c) { c->now->dwords = true; }
 
 /* Calls one function of every watcher that has it. */
 #define TELL(c, function, ...)                                                       \
@@ -257,6 +260,18 @@ static void hear(
     ended(c, to->watcher, began);
 }
 
+struct hearing {
+    struct gpudbg_checks *checks;
+    const struct listener *to;
+};
+
+static bool hear_dwords(void *with, const struct gpudbg_accesses *all)
+{
+    const struct hearing *h = with;
+    hear(h->checks, h->to, h->checks->wave, all);
+    return true;
+}
+
 static void told_accesses(void *data, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
     struct gpudbg_checks *c = data;
@@ -264,6 +279,10 @@ static void told_accesses(void *data, struct gpudbg_wave *w, const struct gpudbg
     c->wave = w;
     c->event++;
     for (const struct listener *to = c->listening; to < c->listening + c->nlistening; to++) {
+        if (all->row & ROW_DWORDS && !to->watcher->dwords) {
+            row_each_dword(all, hear_dwords, &(struct hearing){c, to});
+            continue;
+        }
         if (c->measured || !to->accesses) {
             hear(c, to, w, all);
             continue;

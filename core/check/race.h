@@ -34,6 +34,7 @@ struct place {
 /* A load of local memory, or an atomic there, that has left no traces yet. */
 struct waiting {
     uint64_t lanes, size;
+    uint8_t dwords; /* as gpudbg_accesses.row has it */
     uint32_t wave, time, place, epoch;
     uint32_t offset[64];
     /* Of an atomic: */
@@ -135,6 +136,8 @@ void race_comes_from_barrier(struct race *, struct gpudbg_wave *);
 void race_loads(struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);
 /* Atomics, of words of their own; those that only load leave no traces. */
 void race_updates(struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);
+/* Whether all dwords that are stored, or none, are as they were. */
+bool race_stores_alike(const struct race *, const struct gpudbg_accesses *);
 /* Returns the lanes that it leaves: their words are used atomically. */
 uint64_t race_stores(
     struct race *, struct gpudbg_wave *, const struct gpudbg_accesses *, struct area *, struct meeting *);

@@ -2,6 +2,7 @@
 /* race_meet.c: an access meets what others did to the same bytes: whether that is a race. */
 #include <string.h>
 #include "check/race.h"
+#include "machine/row.h"
 
 /* ---- Order ---- */
 
@@ -80,7 +81,7 @@ static bool atomic_inside(
     struct race *r, const struct gpudbg_wave *w, const struct meeting *m, const struct trace *by, uint32_t place)
 {
     const enum trace_kind other = by->kind == TRACE_LOAD ? m->me.kind : by->kind;
-    const uint64_t size = m->all ? m->all->size : m->one->size;
+    const uint64_t size = m->all ? row_access_size(m->all) : m->one->size;
     struct place *p = &r->place[place];
     if (m->local || size > 8 || by->wave == w->id || !clocks_near(r->clocks)) return false;
     if (by->wave / r->machine->waves_per_group != w->group) return false;

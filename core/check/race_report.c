@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include "check/race.h"
+#include "machine/row.h"
 #include "gpudbg/text.h"
 
 static void name_place(bool local, const struct gpudbg_segment *s, uint64_t addr, char *buf, size_t size)
@@ -143,8 +144,17 @@ void race_report(struct race *r, const struct gpudbg_wave *w, const struct meeti
         report(r, w, m->one, m, by, NULL);
         return;
     }
-    for (uint64_t lanes = m->all->lanes; lanes; lanes &= lanes - 1) {
-        const struct gpudbg_access a = gpudbg_access_of(m->all, (unsigned)__builtin_ctzll(lanes));
+    const uint64_t size = row_access_size(m->all);
+    for (uint64_t i = 0, lanes = m->all->lanes; i < m->all->size;) {
+        struct gpudbg_access a = gpudbg_access_of(m->all, (unsigned)__builtin_ctzll(lanes));
+        a.addr += i;
+        a.bytes = (const uint8_t *)a.bytes + i;
+        a.size = size;
+        lanes &= lanes - 1;
+        if (!lanes) { /* dword by dword */
+            lanes = m->all->lanes;
+            i += size;
+        }
         const uint64_t at = a.addr - a.segment->base, lo = at > from ? at : from,
                        hi = at + a.size < to ? at + a.size : to;
         if (lo >= hi) continue;

@@ -160,6 +160,19 @@ static inline int some_same(const struct race *r, const struct gpudbg_accesses *
     return same == SOME ? 1 : same ? -1 : 0;
 }
 
+bool race_stores_alike(const struct race *r, const struct gpudbg_accesses *all)
+{
+    uint64_t same = 0, n = 0;
+    if (r->report_equal) return true;
+    for (uint64_t lanes = all->lanes; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
+        n += all->size / 4;
+        for (uint64_t i = 0; i < all->size; i += 4) same += !memcmp(old + i, new + i, 4);
+    }
+    return !same || same == n;
+}
+
 uint64_t race_stores(
     struct race *r, struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct area *area, struct meeting *m)
 {
@@ -333,6 +346,7 @@ static void begin_waiting(
     const struct race *r, const struct gpudbg_wave *w, const struct gpudbg_accesses *all, struct waiting *one)
 {
     one->size = all->size;
+    one->dwords = all->row & ROW_DWORDS;
     one->wave = w->id;
     one->time = r->time;
     one->place = r->here;
@@ -415,7 +429,8 @@ void race_settle(struct race *r, const struct gpudbg_wave *w)
             .size = one->size,
             .segment = w->lds,
             .lanes = one->lanes,
-            .offset = one->offset};
+            .offset = one->offset,
+            .row = one->dwords};
         struct meeting m = {.segment = w->lds, .local = true, .epoch = one->epoch, .all = &all};
         m.me = (struct trace){.time = one->time, .wave = one->wave, .place = one->place, .kind = TRACE_LOAD};
         m.me.lane = SEVERAL_LANES;

@@ -289,6 +289,18 @@ void memory_touched(struct uninitialised *u, struct gpudbg_wave *w, const struct
     h->of[h->n++] = *a;
 }
 
+struct touching {
+    struct uninitialised *u;
+    struct gpudbg_wave *wave;
+};
+
+static bool touched_dwords(void *with, const struct gpudbg_accesses *all)
+{
+    const struct touching *t = with;
+    memory_touched_all(t->u, t->wave, all);
+    return true;
+}
+
 /* Loads of wholly written memory, and stores of what is wholly written, are done with. */
 void memory_touched_all(struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
@@ -297,6 +309,10 @@ void memory_touched_all(struct uninitialised *u, struct gpudbg_wave *w, const st
     const bool copies = h->plan && h->plan->copied && !(all->size % 4);
     const bool whole = !all->write || h->atomic ? !unwritten_in(u->memory, h->wave.group, all)
                                                 : !h->stored.n && !(copies && stores_missing(u, all->lanes));
+    if (all->row & ROW_DWORDS && (copies || !whole)) {
+        row_each_dword(all, touched_dwords, &(struct touching){u, w});
+        return;
+    }
     if (whole) {
         if (all->write) unwritten_store(u->memory, h->wave.group, all);
         for (unsigned i = 0; copies && h->plan->copied > all->size / 4 && i < 64; i++)

@@ -22,6 +22,7 @@ struct watcher {
     struct pool *pool; /* holds its state; NULL: other processes cannot reach it */
     unsigned process;  /* that shows it recorded time: 0 is the one that was asked */
     bool here;         /* ... which is this one, and it has a state: it is told */
+    bool dwords;       /* ... of several dwords of a lane at once: ROW_DWORDS */
     uint64_t spent;    /* nanoseconds of instructions measured; at the end without what looking at the clock takes */
     uint64_t calls;    /* that were measured */
 };

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include "base/alloc.h"
 #include "machine/row.h"
+#include "gpudbg/unset.h"
 
 #define LARGE ((uint64_t)8 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
@@ -523,12 +524,17 @@ static bool save_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all, b
     return true;
 }
 
-bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *stores)
+/* Whether several lanes may load before the first of them stores: nobody sees that, if no place is cut in two. */
+static bool together(const struct gpudbg_machine *m, const struct gpudbg_accesses *all)
 {
-    struct gpudbg_segment *s = stores->segment;
+    const struct core *c = core_of(m);
+    return !c->door.nwatch && !c->door.trying && !(all->segment->flags & GPUDBG_SEG_LOGGED);
+}
+
+static bool store_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct gpudbg_segment *s = all->segment;
     bool watched;
-    if (drops_stores(w->machine)) return true;
-    const struct gpudbg_accesses known = with_row(stores), *all = &known;
     if (!save_all(w, all, &watched)) return false;
     if (watched) tell_all(w, all);
     const bool logged = watched && s->flags & GPUDBG_SEG_LOGGED && !core_of(w->machine)->door.trying;
@@ -545,12 +551,92 @@ bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *stor
         const unsigned lane = (unsigned)__builtin_ctzll(m);
         s->bytes[all->offset[lane]] = all->bytes[lane];
     }
-    for (uint64_t m = logged || (all->size != 4 && all->size != 1) ? all->lanes : 0; m; m &= m - 1) {
+    for (uint64_t m = all->lanes; m && !logged && all->size == 16; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        memcpy(s->bytes + all->offset[lane], all->bytes + 16 * lane, 16);
+    }
+    const bool done = !logged && (all->size == 4 || all->size == 1 || all->size == 16);
+    for (uint64_t m = done ? 0 : all->lanes; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
         if (logged) stores_add(w, all->offset[lane], all->size, (int)lane);
         memcpy(s->bytes + all->offset[lane], all->bytes + lane * all->size, all->size);
     }
     return true;
+}
+
+bool gpudbg_mem_stores(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    if (drops_stores(w->machine)) return true;
+    const struct gpudbg_accesses known = with_row(all);
+    return store_all(w, &known);
+}
+
+/* ---- Dwords of lanes ---- */
+
+void row_each_dword(
+    const struct gpudbg_accesses *all, bool (*each)(void *with, const struct gpudbg_accesses *), void *with)
+{
+    uint32_t places[64] GPUDBG_UNSET;
+    uint8_t bytes[64 * 4] GPUDBG_UNSET;
+    struct gpudbg_accesses one = *all;
+    one.size = 4;
+    one.offset = places;
+    one.bytes = bytes;
+    memcpy(places, all->offset, sizeof places);
+    for (uint64_t at = 0; at < all->size; at += 4) {
+        for (uint64_t m = all->write ? all->lanes : 0; m; m &= m - 1) {
+            const unsigned lane = (unsigned)__builtin_ctzll(m);
+            memcpy(bytes + 4 * lane, all->bytes + lane * all->size + at, 4);
+        }
+        one.row = look_for_row(&one) ? ROW_YES : ROW_NO;
+        if (!each(with, &one)) return;
+        for (unsigned i = 0; i < 64; i++) places[i] += 4;
+    }
+}
+
+/* Whether nobody has to be told of each dword apart. */
+static bool dwords_together(const struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    const struct core *c = core_of(w->machine);
+    return together(w->machine, all) && c->observing && c->observer->accesses;
+}
+
+static bool load_dwords(void *with, const struct gpudbg_accesses *all)
+{
+    tell_all(with, all);
+    return true;
+}
+
+void gpudbg_mem_loads_dwords(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct gpudbg_accesses known = with_row(all);
+    known.row |= ROW_DWORDS;
+    if (dwords_together(w, all))
+        tell_all(w, &known);
+    else
+        row_each_dword(&known, load_dwords, w);
+}
+
+struct storing {
+    struct gpudbg_wave *wave;
+    bool stored;
+};
+
+static bool store_dwords(void *with, const struct gpudbg_accesses *all)
+{
+    struct storing *s = with;
+    return s->stored = store_all(s->wave, all);
+}
+
+bool gpudbg_mem_stores_dwords(struct gpudbg_wave *w, const struct gpudbg_accesses *all)
+{
+    struct storing s = {w, true};
+    if (drops_stores(w->machine)) return true;
+    struct gpudbg_accesses known = with_row(all);
+    known.row |= ROW_DWORDS;
+    if (dwords_together(w, all)) return store_all(w, &known);
+    row_each_dword(&known, store_dwords, &s);
+    return s.stored;
 }
 
 /* Lanes whose places are not those of other lanes before them: a bit each, of a hash.  *odd: whether any place is not
@@ -570,13 +656,6 @@ static uint64_t apart(const struct gpudbg_accesses *all, uint64_t lanes, bool *o
     }
     *odd = any & ((uint32_t)all->size - 1);
     return found;
-}
-
-/* Whether several lanes may load before the first of them stores: nobody sees that, if no place is cut in two. */
-static bool together(const struct gpudbg_machine *m, const struct gpudbg_accesses *all)
-{
-    const struct core *c = core_of(m);
-    return !c->door.nwatch && !c->door.trying && !(all->segment->flags & GPUDBG_SEG_LOGGED);
 }
 
 /* What the lanes find goes to old, what they make of it to bytes. */

@@ -6,7 +6,17 @@
 #include <string.h>
 #include "gpudbg.h"
 
-enum { ROW_UNKNOWN, ROW_YES, ROW_NO };
+/* In gpudbg_accesses.row.  ROW_DWORDS: each dword of a lane is an access of its own, told beside those behind it. */
+enum { ROW_UNKNOWN, ROW_YES, ROW_NO, ROW_DWORDS = 4 };
+
+/* Accesses of dwords that are told together, dword by dword: calls each(with, the same of one dword a lane). */
+void row_each_dword(
+    const struct gpudbg_accesses *, bool (*each)(void *with, const struct gpudbg_accesses *), void *with);
+/* The size of an access of a lane. */
+static inline uint64_t row_access_size(const struct gpudbg_accesses *all)
+{
+    return all->row & ROW_DWORDS ? 4 : all->size;
+}
 
 typedef uint32_t row_part __attribute__((vector_size(16)));
 
@@ -64,7 +74,8 @@ static inline bool look_for_row(const struct gpudbg_accesses *all)
 /* Whether lanes that follow each other access one place after another: the bytes from *offset on, *size of them. */
 static inline bool accesses_in_row(const struct gpudbg_accesses *all, uint64_t *offset, uint64_t *size)
 {
-    if (all->row ? all->row == ROW_NO : !look_for_row(all)) return false;
+    const unsigned known = all->row & ~(unsigned)ROW_DWORDS;
+    if (known ? known == ROW_NO : !look_for_row(all)) return false;
     *offset = all->offset[__builtin_ctzll(all->lanes)];
     *size = (uint64_t)__builtin_popcountll(all->lanes) * all->size;
     return true;

@@ -4,6 +4,7 @@
 #define race_loads own_loads
 #define race_updates own_updates
 #define race_stores own_stores
+#define race_stores_alike own_stores_alike
 #define race_load_waits own_load_waits
 #define race_update_waits own_update_waits
 #define race_wait_ends own_wait_ends
@@ -122,6 +123,69 @@ static void rows(void)
     is_int(wrong, 0, "lanes touch the bytes that they access, and no others (first wrong: %u)", first);
 }
 
+/* ---- Dwords of lanes that are told together ---- */
+
+struct part {
+    const struct gpudbg_accesses *whole;
+    unsigned n, wrong;
+    uint32_t same;
+};
+
+/* The n-th dword of each lane: where it is, and what is stored there. */
+static bool meet_part(void *with, const struct gpudbg_accesses *one)
+{
+    struct part *p = with;
+    const struct gpudbg_accesses *all = p->whole;
+    uint64_t from, size;
+    bool row = true;
+    p->wrong += one->size != 4 || one->lanes != all->lanes || one->row & ROW_DWORDS;
+    for (unsigned i = 0, before = 64; i < 64; i++) {
+        if (!(all->lanes >> i & 1)) continue;
+        p->wrong += one->offset[i] != all->offset[i] + 4 * p->n;
+        const uint8_t *stored = all->bytes + i * all->size + 4 * p->n;
+        if (all->write) p->wrong += memcmp(one->bytes + 4 * i, stored, 4) != 0;
+        p->same += all->write && !memcmp(all->segment->bytes + one->offset[i], stored, 4);
+        row &= before == 64 || (before + 1 == i && one->offset[i] == one->offset[before] + 4);
+        before = i;
+    }
+    p->wrong += row != accesses_in_row(one, &from, &size);
+    p->n++;
+    return true;
+}
+
+static bool dwords_are_right(uint32_t number)
+{
+    static uint8_t memory[ROOM], stored[64 * 16];
+    struct gpudbg_segment segment = {.size = ROOM, .bytes = memory};
+    uint32_t offset[64], lanes = 0;
+    seed = number;
+    const uint32_t n = 2 + below(3), equal = below(4);
+    struct race r = {.report_equal = number % 7 == 0};
+    struct gpudbg_accesses all = {.write = below(2), .size = 4 * n, .segment = &segment, .row = ROW_DWORDS};
+    all.lanes = place_lanes(offset, 4 * n, all.write);
+    all.offset = offset;
+    all.bytes = stored;
+    for (uint32_t i = 0; i < ROOM; i++) memory[i] = (uint8_t)(1 + below(255));
+    memset(stored, 0, sizeof stored);
+    for (uint32_t i = 0; i < 64; i++)
+        if (equal == 2) memcpy(stored + i * all.size, memory + offset[i], all.size);
+    const uint32_t lane = below(64), dword = 4 * below(n);
+    if (equal == 1) memcpy(stored + lane * all.size + dword, memory + offset[lane] + dword, 4);
+    struct part p = {.whole = &all};
+    row_each_dword(&all, meet_part, &p);
+    for (uint32_t i = 0; i < 64; i++) lanes += all.lanes >> i & 1;
+    const bool alike = r.report_equal || !p.same || p.same == n * lanes;
+    return !p.wrong && p.n == n && (!all.write || race_stores_alike(&r, &all) == alike);
+}
+
+static void dwords(void)
+{
+    uint32_t wrong = 0, first = 0;
+    for (uint32_t i = 1; i <= 20000; i++)
+        if (!dwords_are_right(i) && !wrong++) first = i;
+    is_int(wrong, 0, "dwords that are told together are those of each lane, in turn (first wrong: %u)", first);
+}
+
 /* ---- A line ---- */
 
 #include "check/race_meet.c"
@@ -229,6 +293,7 @@ static void lines(void)
 int main(void)
 {
     rows();
+    dwords();
     lines();
     return tap_done();
 }

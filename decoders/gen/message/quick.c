@@ -243,7 +243,7 @@ static bool tell(
     const struct gen_lanes *m = &q->message;
     const unsigned first = q->first_channel, size = m->size;
     uint32_t places[64] GPUDBG_UNSET;
-    uint8_t bytes[64 * 8] GPUDBG_UNSET;
+    uint8_t bytes[64 * 16] GPUDBG_UNSET;
     if (s->flags & (m->write ? GPUDBG_SEG_READONLY : GPUDBG_SEG_WRITEONLY)) return false;
     if (m->write && !ascends(offset, mask, q->span)) return false;
     gen_sync(w, op);
@@ -256,6 +256,17 @@ static bool tell(
         .bytes = bytes};
     const uint32_t *from = w->words + q->data;
     copy_row(q, places + first, offset); /* of lanes that take no part, too: nobody looks at them */
+    if (q->dwords) {
+        all.size = 4 * m->count;
+        for (uint32_t l = m->write ? mask : 0; l; l &= l - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(l);
+            uint8_t *to = bytes + (first + i) * all.size;
+            for (unsigned e = 0; e < m->count; e++) memcpy(to + 4 * e, from + e * q->words + i, 4);
+        }
+        if (m->write) return gpudbg_mem_stores_dwords(w, &all);
+        gpudbg_mem_loads_dwords(w, &all);
+        return true;
+    }
     for (unsigned e = 0; e < m->count; e++, from += q->words) {
         const uint32_t more = (uint32_t)m->at[e] - (e ? m->at[e - 1] : 0u);
         if (more) add_to_places(places + first, more);
@@ -443,14 +454,20 @@ static bool find_registers(const struct gen *g, const struct gen_insn *insn, str
     return true;
 }
 
+/* Whether each lane accesses dwords in a row. */
+static bool has_dwords(const struct gen_lanes *m)
+{
+    for (unsigned e = 0; e < m->count; e++)
+        if (m->at[e] != 4 * e) return false;
+    return m->size == 4;
+}
+
 /* The handler for consecutive dwords at offsets. */
 static gen_fn *lane_handler(const struct gen_quick *q)
 {
     const struct gen_lane_handlers *h = lanes_widest(&gen_lane_handlers_1, &gen_lane_handlers_3, &gen_lane_handlers_4);
     const struct gen_lanes *m = &q->message;
-    for (unsigned e = 0; e < m->count; e++)
-        if (m->at[e] != 4 * e) return NULL;
-    if (m->wide || m->atomic || m->size != 4 || (!m->write && !q->answers)) return NULL;
+    if (!has_dwords(m) || m->wide || m->atomic || (!m->write && !q->answers)) return NULL;
     return m->write ? h->write[m->simd == 16] : h->read[m->simd == 16];
 }
 
@@ -468,6 +485,7 @@ static bool prepare(const struct gen *g, const struct gen_insn *insn, struct gen
     if (q->nothing) return registers_of(g, insn, &r);
     if (!gen_lanes_of(insn, &q->message) || !find_surface(g, q) || !find_registers(g, insn, q)) return false;
     q->lanes = gen_ones(q->message.simd);
+    q->dwords = has_dwords(&q->message) && q->message.count > 1 && !q->message.atomic;
     q->first_channel = insn->chan_off;
     q->span = (uint8_t)(q->message.atomic ? 4 : q->message.at[q->message.count - 1] + q->message.size);
     if (!q->gate.predicated && !q->gate.no_mask) q->need = q->lanes << q->gate.from;

@@ -43,6 +43,7 @@ struct gen_quick {
     bool nothing, ends;             /* no lanes: a fence, a signal, or the end of the thread */
     uint8_t signals;                /* to the barrier */
     bool local;                     /* SLM */
+    bool dwords;                    /* several in a row a lane */
     bool answers, overlaps;         /* registers are written, the address's too */
     uint8_t span;                   /* bytes from the address to the last element's end */
     const struct gen_level *level;
