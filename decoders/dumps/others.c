@@ -127,6 +127,7 @@ bool tells_of_failure(const char *p)
         ['d' - 'a'] = {"denied", "dead"},
         ['e' - 'a'] = {"error", "exception"},
         ['f' - 'a'] = {"fail", "fault", "fatal"},
+        ['g' - 'a'] = {"gr: trap"},
         ['h' - 'a'] = {"hang", "hung"},
         ['i' - 'a'] = {"invalid", "illegal"},
         ['l' - 'a'] = {"lost", "lockup"},

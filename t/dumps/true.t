@@ -772,6 +772,11 @@ says '... and a line that is narrower ends', [$long,
     'Oct 11 22:32:06 here kernel: [drm] Fence fallback timer expired on ring', 'sdma1',
     'Oct 11 22:32:12 here kernel: amdgpu 0000:07:00.0: [drm] *ERROR* Bad',
     'x failed'], 'not know: Bad\n';
+# The fence is the cause, and not the reset that follows; a trap of nouveau is one of another vendor's.
+says 'a fence of old kernels', ['radeon 0000:01:00.0: fence(ffff8800b4d3c3c0:0x000005A1) 510ms timeout going to '
+    . 'reset GPU', 'radeon 0000:01:00.0: GPU softreset'], 'verdict: fence 0x5a1 did not come in time: the driver gives';
+says 'a trap of nouveau', ['nouveau 0000:01:00.0: gr: TRAP ch 2 [001fa0d000 glxgears[1234]]'],
+    "verdict: .*NVIDIA's GPUs";
 # A sentence that goes on is joined, whatever the columns of the mail.
 my $wide = 'it happens each morning, when the screen of my laptop wakes up, and then nothing else helps, not even ssh';
 for (['for stopped heartbeat on', 'rcs0'], ['for stopped heartbeat', 'on rcs0']) {
