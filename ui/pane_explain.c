@@ -290,7 +290,7 @@ static void draw(struct pane *p, const struct area *a)
     if (!s->count) {
         area_text(a, 1, 0, STYLE_comment,
             s->error[0] ? s->error
-            : s->dump   ? "no rule says anything about the dump"
+            : s->dump   ? "nothing in the dump says that anything failed"
                         : "no dump is loaded");
         return;
     }

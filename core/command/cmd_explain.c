@@ -166,15 +166,16 @@ static bool explain_one(struct gpudbg *g, const struct gpudbg_dump *d, uint32_t 
             STRING("file", gpudbg_dump_path(d)), STRING("text", text));
     } else {
         gpudbg_out_print(out, "%s\n", gpudbg_dump_path(d));
-        if (failed) show_verdict(out, &v);
+        if (failed)
+            show_verdict(out, &v);
+        else
+            gpudbg_out_print(out, "nothing in it says that anything failed; `info dump` shows what it holds\n");
         if (!first) show_moments(out, d);
         for (size_t i = 0; (f = explain_finding(e, i)); i++) {
             if (f->capture != capture) capture_heading(out, d, f->capture);
             capture = f->capture;
             show_finding(out, f);
         }
-        if (!explain_finding(e, 0))
-            gpudbg_out_print(out, "no rule says anything about it; `info dump` shows what it holds\n");
     }
     explain_close(e);
     return true;

@@ -569,6 +569,8 @@ my @ports = ('pcieport 0000:00:07.1: AER: enabled with IRQ 29', 'pci 0000:00:00.
 says 'a log without a failure of a GPU', [@ports, '[drm] initializing kernel modesetting '
     . '(SUMO 0x1002:0x9647 0x17AA:0x3971 0x00).', 'radeon 0000:00:01.0: VRAM: 512M 0x00 - 0x1F (512M used)'],
     '!verdict', '!does not name its generation';
+says 'a log in which nothing failed', [@ports, '[    0.000000] Linux version 3.13.0-39-generic (root@box)'],
+    'nothing in it says that anything failed', '!generation', '!verdict';
 says 'the chip is that of the GPU', [@ports, '[drm] initializing kernel modesetting '
     . '(SUMO 0x1002:0x9647 0x17AA:0x3971 0x00).', 'radeon 0000:00:01.0: ring 0 stalled for more than 10134msec'],
     'capture 0, SUMO, evergreen', '!capture 1', '!the bus';
