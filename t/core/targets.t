@@ -81,7 +81,7 @@ for ([16, 'Broadwell', 8], [17, 'Cherry View', 8], [18, 'Skylake'], [19, 'Kaby L
     is "$info->{isa} $info->{facts}{target}", 'gen' . ($_->[2] // 9) . " $_->[1]", "product $_->[0] is read as $_->[1]";
 }
 refused(zebin($_->[0]), qr/this is code for $_->[1]: not read/, $_->[1])
-    for [24, 'Cannon Lake \(gen10\)'], [1271, 'Ponte Vecchio \(gen12.5\)'],
+    for [24, 'Cannon Lake \(gen10\)'], [1271, 'Ponte Vecchio \(Xe-HPC\)'],
         [1274, 'Battlemage \(Xe2\)'], [77, "Intel's product family 77"];
 like facts('--isa', 'gen12', zebin(18))->{warning}, qr/the file says Skylake/, 'forced, it has a warning';
 
@@ -94,7 +94,7 @@ sub config ($architecture, $release) {
 }
 is facts(config(12, 10))->{target}, 'DG1', 'architecture 12.10 is DG1';
 is facts(config(12, 55))->{target}, 'DG2', 'architecture 12.55 is DG2';
-refused(config(12, 60), qr/this is code for Ponte Vecchio \(gen12.5\): not read/, 'architecture 12.60');
+refused(config(12, 60), qr/this is code for Ponte Vecchio \(Xe-HPC\): not read/, 'architecture 12.60');
 refused(config(40, 1), qr/this is code for Intel's architecture 40.1: not read/, 'an architecture of the future');
 
 my $tokens = slurp('t/data/kernels/gen12/calls.bin');
@@ -102,7 +102,7 @@ my $at = index $tokens, 'CTNI';
 cmp_ok $at, '>=', 0, 'a device binary';
 sub tokens ($device) { my $b = $tokens; substr($b, $at + 8, 4) = pack 'V', $device; return spill("d$device.bin", $b) }
 refused(tokens($_->[0]), qr/this is code for $_->[1]: not read/, "device $_->[0]")
-    for [13, 'gen10'], [0x0c08, 'gen12.5'], [99, "Intel's device 99"];
+    for [13, 'gen10'], [0x0c08, 'Xe-HPC'], [99, "Intel's device 99"];
 like facts('--isa', 'gen12', tokens(12))->{warning}, qr/the file says gen9, and is read as gen12/,
     'forced, it has a warning';
 like facts('--isa', 'gen7', $at ? tokens(18) : tokens(18))->{warning}, qr/the file says gen12, and is read as gen7/,
