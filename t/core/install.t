@@ -155,6 +155,23 @@ subtest 'deps where it cannot install' => sub {
     }
 };
 
+subtest 'deps installs one thing at a time' => sub {
+    my $tree = "$dir/deps";
+    make_path("$tree/share/scripts", "$tree/build/npm", "$tree/t/oracle/dap");
+    symlink abs_path('GNUmakefile'), "$tree/GNUmakefile";
+    spill("$tree/t/oracle/dap/package.json", "{}\n");
+    spill("$tree/build/npm/installed", '');
+    # As apt-get, it fails if another one is at work.
+    spill("$tree/share/scripts/deps.sh",
+        "echo \"\$@\"\nmkdir lock || exit 1\nsleep 0.3\nrmdir lock\n");
+    my ($said, $status) = make("-C '$tree' -j3 deps-packages deps-oracle deps");
+    is($status, 0, 'of all that is asked for');
+    like($said, qr/^install $_\b/m, "... $_") for qw(build oracle packages);
+    rmdir "$tree/lock";
+    ($said, $status) = make("-C '$tree' -j3 deps-packages");
+    unlike($said, qr/oracle/, '... and nothing else');
+};
+
 subtest 'the count of what is left' => sub {
     my $tree = "$dir/a tree";
     mkdir $tree;
