@@ -779,6 +779,9 @@ says 'a fence of old kernels', ['radeon 0000:01:00.0: fence(ffff8800b4d3c3c0:0x0
     . 'reset GPU', 'radeon 0000:01:00.0: GPU softreset'], 'verdict: fence 0x5a1 did not come in time: the driver gives';
 says 'a trap of nouveau', ['nouveau 0000:01:00.0: gr: TRAP ch 2 [001fa0d000 glxgears[1234]]'],
     "verdict: .*NVIDIA's GPUs";
+# What was typed alone, as titles of bug trackers are.
+says 'a title alone', ['GPU lockup IPEHR: 0x0b160001'],
+    'verdict: .*last command that an engine parsed, 0xb160001, which has no';
 # A sentence that goes on is joined, whatever the columns of the mail.
 my $wide = 'it happens each morning, when the screen of my laptop wakes up, and then nothing else helps, not even ssh';
 for (['for stopped heartbeat on', 'rcs0'], ['for stopped heartbeat', 'on rcs0']) {
