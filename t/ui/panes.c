@@ -535,8 +535,8 @@ static bool lanes_agree_row(struct gpudbg *g, const char *row, int *lane, int *n
         }
         return true;
     }
-    if (!*n || sscanf(row, " %*[*]%n", &used) == EOF || sscanf(row + used, " %15[a-z0-9]%n", name, &used) != 1 ||
-        name[0] != 'v')
+    if (!*n || sscanf(row, " %*[*]%n", &used) == EOF || sscanf(row + used, " %15[a-z0-9.]%n", name, &used) != 1 ||
+        (name[0] != 'v' && !strchr(name, '.')))
         return true;
     snprintf(of, sizeof of, "$%s", name);
     return numbers_agree(g, strstr(row, name) + strlen(name), of, lane, *n, asked);
@@ -619,6 +619,155 @@ static bool row_agrees(struct gpudbg *g, const char *row, bool table, int *asked
     return true;
 }
 
+/* Columns of a listing by its heading: what is asked about stands below `name`, what it is below "value". */
+struct headed {
+    int name, value; /* columns; 0: not known */
+};
+
+static bool listing_agrees_row(struct gpudbg *g, const char *row, const char *heading, struct headed *at, int *asked)
+{
+    char name[80], shown[64], print[4096];
+    const char *named = strstr(row, heading), *value = strstr(row, " value");
+    if (named && value) {
+        at->name = (int)(named - row);
+        at->value = (int)(value + 1 - row);
+        return true;
+    }
+    if (!at->value || (int)strlen(row) <= at->value) return true;
+    const size_t letters = strcspn(row + at->name, " \n"), digits = strcspn(row + at->value, " \n");
+    snprintf(name, sizeof name, "%.*s", (int)letters, row + at->name);
+    snprintf(shown, sizeof shown, "%.*s", (int)digits, row + at->value);
+    for (const char *c = row; *c; c++)
+        if (*c & 0x80) return true; /* something is cut, and says so */
+    if (!isdigit((unsigned char)shown[*shown == '-'])) return true;
+    printed(g, name, print, sizeof print);
+    if (!*print || !isdigit((unsigned char)print[*print == '-'])) return true;
+    ++*asked;
+    if (!agrees(shown, print)) note("'%s': %s is %s for print, in '%.120s'", shown, name, print, row);
+    return agrees(shown, print);
+}
+
+/* " 0010  0.5  -1.0 ..." in the buffer that the title names: elements of 4 bytes. */
+static bool memory_agrees_row(struct gpudbg *g, const char *row, const char *buffer, int *asked)
+{
+    char *end, of[40];
+    int element[32];
+    const unsigned long offset = strtoul(row, &end, 16);
+    if (end - row < 5 || *end != ' ') return true;
+    for (int i = 0; i < 32; i++) element[i] = (int)(offset / 4) + i;
+    snprintf(of, sizeof of, "%s", buffer);
+    return numbers_agree(g, end, of, element, 4, asked);
+}
+
+/* "  3     CCCC....": a wave's lane that does not run is a dot, where each lane has a column of its own. */
+static bool strip_agrees_row(struct gpudbg *g, const char *row, int *asked)
+{
+    struct gpudbg_error err = {0};
+    int used = 0;
+    unsigned wave;
+    struct value v;
+    if (sscanf(row + 1, "%u%*[-0-9]%n", &wave, &used) < 1 && sscanf(row + 1, "%u", &wave) < 1) return true;
+    const char *lanes = row + 1 + strspn(row + 1, "-0123456789");
+    lanes += strspn(lanes, " ");
+    if (strspn(lanes, "ABCDEFGHIJKLMNOPQRSTUVWXYZ.") != g->running.machine->isa->lanes ||
+        !expr_value_in(&g->eval, wave, 0, "$exec", &v, &err))
+        return true;
+    for (int lane = 0; lane < (int)g->running.machine->isa->lanes; lane++)
+        if ((lanes[lane] != '.') != (v.u >> lane & 1)) {
+            note("lane %d of wave %u: $exec is 0x%llx, in '%.100s'", lane, wave, (unsigned long long)v.u, row);
+            return false;
+        }
+    ++*asked;
+    return true;
+}
+
+/* The first word of the pane's title, behind the pane's name. */
+static void titled(const char *picture, const char *pane, char *buf, size_t size)
+{
+    const char *at = strstr(picture, pane);
+    buf[0] = 0;
+    if (!at) return;
+    const char *word = at + strlen(pane);
+    while (*word == ' ') word++;
+    snprintf(buf, size, "%.*s", (int)strcspn(word, " +\n"), word);
+}
+
+static void run(struct gpudbg *g, const char *line);
+
+/* Memory and listings with values: what they show is what print says. */
+static void test_agree_more(struct screen *s, const char *scene, const char *buffer)
+{
+    static const char *const panes[] = {"memory", "locals", "watchpoints"};
+    struct gpudbg_error err = {0};
+    char line[80];
+    snprintf(line, sizeof line, "view %s", buffer);
+    run(s->g, line);
+    run(s->g, "watch $v12");
+    run(s->g, "watch $s4");
+    snprintf(line, sizeof line, "watch %s+68", buffer);
+    run(s->g, line);
+    for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+        struct pane *p = pane_named(s, panes[i], &err);
+        bool good = p != NULL;
+        int asked = 0;
+        for (int w = 20; good && w <= 200; w += (int)tap_sample() | 1) {
+            char *picture = picture_of(s, p, w, 30), *copy = strdup(picture), *rest = copy, *row, of[40];
+            struct headed at = {0, 0};
+            titled(copy, panes[i], of, sizeof of);
+            for (int y = 0; good && (row = strsep(&rest, "\n")); y++) {
+                if (y < 2 || y >= 29) continue;
+                good = i == 0 ? strcmp(of, buffer) != 0 || memory_agrees_row(s->g, row, of, &asked)
+                              : listing_agrees_row(s->g, row, i == 1 ? "name" : "what", &at, &asked);
+            }
+            free(copy);
+            free(picture);
+        }
+        s->zoomed = NULL;
+        ok(good && asked, "%s: the numbers of pane %s (%d looked at) are those of print", scene, panes[i], asked);
+    }
+    run(s->g, "delete");
+}
+
+/* Rows "$v6[5] 21 788" of the pane compare: each number is what print says at its position. */
+static void test_agree_compare(struct screen *s, const char *scene, const int positions[2])
+{
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, "compare", &err);
+    char line[80], name[400][40], value[400][2][40], print[4096];
+    int n = 0;
+    bool good = p != NULL;
+    snprintf(line, sizeof line, "diff positions %d %d", positions[0], positions[1]);
+    run(s->g, line);
+    for (int w = 60; good && w <= 200; w += 20 * ((int)tap_sample() | 1)) {
+        char *picture = picture_of(s, p, w, 60), *rest = picture, *row;
+        while ((row = strsep(&rest, "\n")) && n < 400) {
+            const char *at = strchr(row, '$');
+            if (at && at - row < 4 && sscanf(at, "%39s %39s %39s", name[n], value[n][0], value[n][1]) == 3) n++;
+        }
+        free(picture);
+    }
+    int asked = 0;
+    const unsigned long long now = machine_position(s->g->running.machine);
+    for (int side = 0; side < 2; side++) {
+        snprintf(line, sizeof line, "goto %d", positions[side]);
+        run(s->g, line);
+        for (int i = 0; i < n && good; i++) {
+            const char *shown = value[i][side] + (value[i][side][0] == '*');
+            printed(s->g, name[i], print, sizeof print);
+            if (!isdigit((unsigned char)shown[*shown == '-']) || !isdigit((unsigned char)print[*print == '-']))
+                continue;
+            asked++;
+            good = agrees(shown, print);
+            if (!good) note("'%s': %s at %d is %s for print", shown, name[i], positions[side], print);
+        }
+    }
+    snprintf(line, sizeof line, "goto %llu", now);
+    run(s->g, line);
+    s->zoomed = NULL;
+    ok(good && asked, "%s: the numbers of pane compare (%d looked at) are those of print at their positions", scene,
+        asked);
+}
+
 /* Every number beside a name is what print says of the name, at every width. */
 static void test_agree(struct screen *s, const char *scene)
 {
@@ -668,6 +817,33 @@ static void test_scene(struct gpudbg *g, const char *scene)
         if (pane_kinds.named[i] != &pane_prompt) /* its cursor is that of the line */
             test_click(s, scene, pane_kinds.named[i]->name);
     screen_close(s);
+}
+
+static void test_strip(struct gpudbg *g, const char *scene)
+{
+    struct gpudbg_error err = {0};
+    struct screen *s = screen_of(g);
+    struct pane *p = s ? pane_named(s, "strip", &err) : NULL;
+    bool good = p != NULL;
+    int asked = 0;
+    for (int w = 20; good && w <= 200; w += (int)tap_sample() | 1) {
+        char *picture = picture_of(s, p, w, 30), *rest = picture, *row;
+        while (good && (row = strsep(&rest, "\n"))) good = strip_agrees_row(g, row, &asked);
+        free(picture);
+    }
+    ok(good && asked, "%s: the pane strip has a dot for each lane that $exec lacks (%d rows looked at)", scene, asked);
+    screen_close(s);
+}
+
+static void test_more(struct gpudbg *g, const char *scene)
+{
+    static const int positions[2] = {150, 186};
+    struct screen *s = screen_of(g);
+    if (s) test_agree_more(s, scene, "b");
+    if (s) test_agree_compare(s, scene, positions);
+    screen_close(s);
+    run(g, "set $exec = 0x00ff00f0f0f0cc01");
+    test_strip(g, scene);
 }
 
 /* The pane picture has its rows when the layout is drawn for the first time. */
@@ -735,6 +911,7 @@ int main(void)
         out_close(out);
         for (size_t k = 0; scenes[i].lines[k]; k++) run(g, scenes[i].lines[k]);
         test_scene(g, scenes[i].demo);
+        if (strcmp(scenes[i].demo, "matmul") == 0) test_more(g, scenes[i].demo);
         if (strcmp(scenes[i].demo, "mandelbrot") == 0) test_first_picture(g);
         session_close(g);
     }
