@@ -75,6 +75,17 @@ for my $i (0, 1) {
 }
 is $after, $before, 'y, then Backspace: the same values at the same positions';
 
+# ---- y on a value: the chain begins with it, and with what print says of it at each of the two positions ----
+for (['gfx7', '--demo=matmul', 150, 186], ['AMD IL', '--demo=il', 2, 20]) {
+    my ($isa, $open, @at) = @$_;
+    my $why = last_shot(shots('120x40', $open,
+        commands_of('continue', "diff positions @at", 'focus compare', 'key j', 'key y', 'screenshot')));
+    my ($name, @shown) = $why =~ /what \S+ comes from .*\n[> ] +\d+ (\$\S+) +(\S+) +(\S+) /;
+    ok $name, "$isa: y opens the chain of causes" or diag $why;
+    my ($said) = gpudbg($open, commands_of('continue', map { ("goto $_", "print $name") } @at));
+    is_deeply \@shown, [$said =~ /^\$\d+ = (.*)/mg], "... with both values of $name";
+}
+
 # ---- Lock step: another constant first matters to wave 15 ----
 my $next = shots('80x24', '--demo=dg1', commands_of('continue', 'diffrun -- climb -g 256 -l 64 zero:2048 249', 'key ]',
         'screenshot', 'key s', 'screenshot'));
