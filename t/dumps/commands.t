@@ -139,4 +139,44 @@ for my $run (@runs) {
     }
     is_deeply \@wrong, [], "$isa: $compared values have genxml's meaning";
 }
+# ---- Values of surface states that differ by generation (genxml, RENDER_SURFACE_STATE) ----
+
+sub object ($title, $at, @words) {
+    return sprintf("rcs0 --- %s = 0x00000000 %08x\n", $title, $at)
+        . join '', map { sprintf "%08x :  %08x\n", 4 * $_, $words[$_] } 0 .. $#words;
+}
+# ecode's generation, device, dwords of STATE_BASE_ADDRESS; what values 0 to 3 of alignment, 0 to 5 of the auxiliary
+# mode and 0 and 1 of the compression's mode are.
+my @lines = ('undefined', 'HALIGN 4', 'HALIGN 8', 'HALIGN 16');
+my @surfaces = (
+    [8, '1616', 16, \@lines, ['none', 'MCS', 'append', 'HIZ'], []],
+    [9, '1916', 19, \@lines, ['none', 'CCS_D', 'append', 'HIZ', 'undefined', 'CCS_E'], ['horizontal', 'vertical']],
+    [11, '8a52', 22, \@lines, ['none', 'CCS_D', 'append', 'HIZ', 'undefined', 'CCS_E'], ['horizontal', 'vertical']],
+    [12, '9a49', 22, \@lines, ['none', 'CCS_D', 'append', 'undefined', 'MCS_LCE', 'CCS_E'], ['horizontal']],
+    [12, '5690', 22, ['HALIGN 16', 'HALIGN 32', 'HALIGN 64', 'HALIGN 128'],
+        ['none', 'CCS_D', 'append', 'undefined', 'MCS_LCE', 'CCS_E'], ['media', '3D']]);
+for (@surfaces) {
+    my ($generation, $id, $bases, $alignments, $modes, $compressions) = @$_;
+    my @wrong;
+    for my $n (0 .. 5) {
+        my @base = (0x61010000 | $bases - 2, (0) x ($bases - 1));
+        $base[4] = 0xb00001;
+        my @heap = (0x40, (0) x 31);
+        @heap[16 .. 24] = (1 << 29 | ($n & 3) << 14, 0, 0, 0, 0, 0, $n, ($n & 1) << 31, 0x1000);
+        my $state = spill("surface-$id", "GPU HANG: ecode $generation:1:84dffffe, in demo [1]\nKernel: 5.15.0\n"
+            . "PCI ID: 0x$id\nrcs0 command stream:\n  ACTHD: 0x00000000 00a01008\n"
+            . object('batch', 0xa00000, @base, 0x782a0000, 0, 0x7b000005, (0) x 6, 0x05000000)
+            . object('user', 0xb00000, @heap));
+        my ($said) = (gpudbg($state, commands('packets')))[0] =~ /0xb00040  (SURFACE_STATE .*)/;
+        my %want = (auxiliary_mode => $modes->[$n], surface_horizontal_alignment => $alignments->[$n & 3],
+            memory_compression_mode => $compressions->[$n & 1]);
+        for my $field (sort keys %want) {
+            my ($is) = ($said // '') =~ /\b$field=(.*?)(?= \w+=| \w+$|$)/;
+            push @wrong, "$field $n: $is, not $want{$field}"
+                if defined $is && defined $want{$field} && $is !~ /^\Q$want{$field}\E\b/;
+        }
+        push @wrong, "$n: no surface" if !defined $said || ($n && $said !~ /auxiliary_mode=/);
+    }
+    is_deeply \@wrong, [], "$id: surface states";
+}
 done_testing;
