@@ -89,6 +89,29 @@ static const struct form *register_form(
     return form && form->kind != 'h' && form->size <= 4 ? form : NULL;
 }
 
+/* The two dwords of a double that begins in a register; false: on neither side one does. */
+static bool double_words(
+    struct collecting *c, unsigned file, unsigned index, int lane, uint32_t words[2][2], bool is[2])
+{
+    const struct gpudbg_regfile *f = &c->t->machine[0]->isa->files[file];
+    if (f->bits != 32 || f->mask || !f->indexed) return false;
+    for (int s = 0; s < 2; s++)
+        for (unsigned i = 0; i < 2; i++) {
+            size_t n = 0;
+            const bool there = index + i < c->t->machine[s]->isa->run->count(c->t->machine[s], file);
+            const uint32_t *at = there ? machine_register(&c->held[s].wave, file, index + i, &n) : NULL;
+            const size_t dword = lane > 0 ? (size_t)lane : 0;
+            if (!at || dword >= n) return false;
+            words[s][i] = at[dword];
+        }
+    for (int s = 0; s < 2; s++) {
+        const struct form *form = typed_form(&c->t->side[s].eval, &c->held[s].wave, file, index, lane, words[s]);
+        is[s] = form && form->kind == 'f' && form->size == 8;
+    }
+    for (int s = 0; s < 2; s++) is[s] = is[s] || (is[!s] && !words[s][0] && !words[s][1]); /* 0.0, as the other side */
+    return is[0] || is[1];
+}
+
 /* As `print` writes it: masks in hexadecimal. */
 static void register_text(
     const struct form *form, const struct gpudbg_regfile *f, const uint32_t *words, char *buf, size_t size)
@@ -107,6 +130,12 @@ static bool register_differs(
     struct collecting *c = to;
     struct sides *t = c->t;
     char name[64];
+    uint32_t both[2][2];
+    bool is[2];
+    const bool high = dwords == 1 && index && double_words(c, file, index - 1, lane, both, is);
+    if (high && both[0][0] != both[1][0]) return true; /* its low half differs, too, and has been told */
+    if (high) index--;
+    const bool pair = high || (dwords == 1 && double_words(c, file, index, lane, both, is));
     if (c->any && c->file == file && c->index == index && t->nvalues) {
         t->value[t->nvalues - 1].more++;
         return true;
@@ -123,7 +152,12 @@ static bool register_differs(
         snprintf(v->place[s], sizeof v->place[s], lane >= 0 ? "$%s[%d]" : "$%s", name, lane);
         const struct form *form = register_form(c, s, file, index, lane, (s ? b : a) + i);
         if (!form) form = register_form(c, !s, file, index, lane, (s ? a : b) + i);
-        register_text(form, &t->machine[s]->isa->files[file], (s ? b : a) + i, v->text[s], sizeof v->text[s]);
+        if (pair && !is[s])
+            snprintf(v->text[s], sizeof v->text[s], "0x%08" PRIx32 "%08" PRIx32, both[s][1], both[s][0]);
+        else if (pair)
+            form_text(form_named("df"), both[s], v->text[s], sizeof v->text[s]);
+        else
+            register_text(form, &t->machine[s]->isa->files[file], (s ? b : a) + i, v->text[s], sizeof v->text[s]);
     }
     if (dwords > 2)
         snprintf(v->name, sizeof v->name, "$%s dword %zu", name, i);

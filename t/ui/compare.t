@@ -75,6 +75,17 @@ for my $i (0, 1) {
 }
 is $after, $before, 'y, then Backspace: the same values at the same positions';
 
+# ---- Doubles of two registers are one value, also where their low halves are equal ----
+{
+    my ($text) = gpudbg('--demo=il', commands_of('continue', 'diff positions 2 20',
+        map { ("goto $_", 'print $r6.x[0]', 'print $r7.x[0]') } 2, 20));
+    my @is = $text =~ /^\$\d+ = (.*)/mg;
+    like $text, qr/^  \$r6\.x\[0\] +0\.0 \| \Q$is[2]\E   and /m, "a double: $is[2]";
+    like $text, qr/^  \$r7\.x\[0\] +0\.0 \| \Q$is[3]\E   and /m, "... $is[3]";
+    like "$is[2] $is[3]", qr/^-?\d+\.\d+ -?\d+\.\d+$/, '... as print has them';
+    unlike $text, qr/^  \$r[67]\.y/m, '... and no half of one';
+}
+
 # ---- y on a value: the chain begins with it, and with what print says of it at each of the two positions ----
 for (['gfx7', '--demo=matmul', 150, 186], ['AMD IL', '--demo=il', 2, 20]) {
     my ($isa, $open, @at) = @$_;
