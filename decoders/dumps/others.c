@@ -161,7 +161,7 @@ bool other_vendor_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
     const struct other *o = of_driver(line, p);
     const char *at = p;
     if (!o) return false;
-    if (is_deferred(p)) return true;
+    if (is_deferred(p) || is_advice(p)) return true;
     if (!strstr(p, "Xid (") && (line->level > 3 || (line->level < 0 && !tells_of_failure(p))))
         return true; /* not ours, and no failure */
     i.unit = o->driver;

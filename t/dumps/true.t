@@ -541,6 +541,9 @@ says 'advice', ["$amd ring gfx timeout, signaled seq=5, emitted seq=7",
 says 'a module that nobody signed', ['i915: module verification failed: signature and/or required key missing - '
     . 'tainting kernel', 'i915 0000:00:02.0: [drm] *ERROR* GUC: mmio request 0x5507: no reply 5507'],
     'verdict: GuC \(the scheduler of contexts\) did not answer the driver.s message 0x5507', '!verification';
+says "... of another vendor's", ['[    6.6] nvidia: module verification failed: signature and/or required key '
+    . 'missing - tainting kernel', '[    7.0] amdgpu 0000:01:00.0: amdgpu: ring gfx uses VM inv eng 0 on hub 0'],
+    '!verdict';
 says 'a message whose number is hex without 0x', ["$amd SMU: No response msg_reg: 12 resp_reg: 0"],
     'did not answer the driver.s message 0x12:';
 # Statuses are numbers of hsa.h and hsa_ext_amd.h.
