@@ -20,6 +20,8 @@
 
 #define LINES_MOST 260 /* of a report; those of locks are long */
 
+#define FREEBSD_WARNS "WARNING " /* "WARNING !drm_modeset_is_locked(&crtc->mutex) failed at FILE:LINE" */
+
 static const struct headline {
     const char *text; /* as the line begins */
     const char *what; /* {f}: the function, with its driver; {u}: up to a blank behind `text` */
@@ -72,6 +74,7 @@ static const struct headline {
     {"Fatal trap ", "the kernel (FreeBSD's) stopped in {f}"},
     {"panic: ", "the kernel (FreeBSD's) stopped in {f}"},
     {"WARNING: ", "the kernel warns in {f}"},
+    {FREEBSD_WARNS, "the kernel (FreeBSD's) warns in {f}"},
 };
 
 /* Modules of the kernel whose functions say which driver it was; `known`: its GPUs are. */
@@ -138,6 +141,7 @@ static const struct module *module_of_file(const char *p)
 /* A function of the report: the first of a driver counts, after it those that serve all of them. */
 static void take_function(struct oops *o, const char *name, const struct module *module)
 {
+    if (strcmp(name, "linux_dump_stack") == 0) return; /* FreeBSD's, which lists the others */
     if (!o->first[0]) snprintf(o->first, sizeof o->first, "%s", name);
     if (!module) return;
     const bool nearer = o->driver && (!o->shared || module->shared);
@@ -178,11 +182,14 @@ void oops_end(struct oops *o, struct gpudbg_dump *d)
     *o = (struct oops){0};
 }
 
+static bool freebsd_warns(const struct headline *h) { return strcmp(h->text, FREEBSD_WARNS) == 0; }
+
 static const struct headline *headline_of(const char *p)
 {
     if (!strchr("WIBUiugdOkKrlFp[", *p)) return NULL; /* most lines */
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
-        if (begins(p, headlines[i].text)) return &headlines[i];
+        if (begins(p, headlines[i].text))
+            return !freebsd_warns(&headlines[i]) || strstr(p, " failed at ") ? &headlines[i] : NULL;
     return NULL;
 }
 
@@ -235,7 +242,8 @@ bool oops_line(struct oops *o, struct gpudbg_dump *d, const struct gpudbg_dump_l
     if (begins(p, "NMI watchdog: ")) p += strlen("NMI watchdog: ");
     const struct headline *h = headline_of(p);
     if (o->line && line->number - o->line > LINES_MOST) oops_end(o, d);
-    if (h && (!o->line || o->function[0] || o->first[0])) { /* a second headline may say the same in other words */
+    /* A second headline may say the same in other words; FreeBSD's drivers warn while it stops for another reason. */
+    if (h && (!o->line || o->function[0] || o->first[0] || freebsd_warns(h))) {
         oops_end(o, d);
         o->line = o->last = line->number;
         read_headline(o, h, p);

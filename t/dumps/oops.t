@@ -64,6 +64,12 @@ my @cases = (
         . 'nouveau_bo_new+0x1/0x2 [nouveau]'], qr/the line is of nouveau/],
     ['FreeBSD', ['Fatal trap 12: page fault while in kernel mode', '#8 0xffffffff82d4 at amdgpu_bo_move+0x1f'],
         qr/the kernel \(FreeBSD's\) stopped in amdgpu_bo_move of amdgpu/],
+    ['FreeBSD, whose driver warns while it stops', ['Fatal trap 12: page fault while in kernel mode',
+        'current process		= 26 (doneq1)', 'WARNING !drm_modeset_is_locked(&crtc->mutex) failed at '
+        . '/usr/ports/drivers/gpu/drm/drm_atomic_helper.c:621', '#0 0xffffffff80e3f9d3 at linux_dump_stack+0x23',
+        '#1 0xffffffff82e2b3c3 at drm_atomic_helper_check_modeset+0xb3',
+        '#2 0xffffffff83113e3f at amdgpu_dm_atomic_check+0x2f'],
+        qr/FreeBSD's\) warns in amdgpu_dm_atomic_check of amdgpu, by way of drm_atomic_helper_check_modeset \(drm_/],
 );
 for my $case (@cases) {
     my ($name, $lines, $text) = @$case;
