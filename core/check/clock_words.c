@@ -257,9 +257,13 @@ void clocks_hold(struct clocks *c, const struct gpudbg_wave *wave, const struct 
     struct clocks_word one = *a;
     *p = clocks_publishing(c, wave->id, a->time, true);
     if (p->clock) p->clock->refs++;
-    for (unsigned i = n; !c->lost && i > 0; i--) {
-        one.addr = addr[i - 1];
-        keep(c, &w->made, &w->nmade, &one);
+    if (!n || c->lost) return;
+    one.addr = addr[n - 1];
+    keep(c, &w->made, &w->nmade, &one);
+    struct seen new = {a->segment, 0, a->local, a->blind, a->time, a->place};
+    for (unsigned i = n - 1; i > 0; i--) { /* the words differ */
+        new.addr = addr[i - 1];
+        w->made[w->nmade++ % SEEN_MOST] = new;
     }
 }
 

@@ -203,18 +203,18 @@ uint64_t race_stores(
 /* Lanes whose atomics change what is there. */
 static uint64_t lanes_changing(const struct gpudbg_accesses *all)
 {
-    uint64_t changing = 0;
-    for (uint64_t lanes = all->write ? all->lanes : 0; lanes; lanes &= lanes - 1) {
+    uint64_t changing = 0, lanes = all->write ? all->lanes : 0;
+    for (; lanes && all->size == 4; lanes &= lanes - 1) { /* most are */
+        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        uint32_t was, is;
+        memcpy(&was, all->segment->bytes + all->offset[lane], 4);
+        memcpy(&is, all->bytes + 4 * lane, 4);
+        changing |= (uint64_t)(was != is) << lane;
+    }
+    for (; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes);
         const uint8_t *old = all->segment->bytes + all->offset[lane], *new = all->bytes + lane * all->size;
-        uint32_t was, is;
-        if (all->size == 4) { /* most are */
-            memcpy(&was, old, 4);
-            memcpy(&is, new, 4);
-            changing |= (uint64_t)(was != is) << lane;
-        } else if (memcmp(old, new, all->size) != 0) {
-            changing |= lanes & -lanes;
-        }
+        if (memcmp(old, new, all->size) != 0) changing |= lanes & -lanes;
     }
     return changing;
 }
@@ -382,8 +382,8 @@ bool race_update_waits(struct race *r, const struct gpudbg_wave *w, const struct
         begin_waiting(r, w, all, one);
         g->updates = true;
     }
-    hold(r, w, all, one, first);
-    for (uint64_t m = first ? 0 : all->lanes; m; m &= m - 1)
+    if (!(all->row & ROW_AGAIN)) hold(r, w, all, one, first);
+    for (uint64_t m = first || all->row & ROW_AGAIN ? 0 : all->lanes; m; m &= m - 1)
         one->offset[__builtin_ctzll(m)] = all->offset[__builtin_ctzll(m)];
     one->lanes |= all->lanes;
     one->changes |= lanes_changing(all);

@@ -639,25 +639,6 @@ bool gpudbg_mem_stores_dwords(struct gpudbg_wave *w, const struct gpudbg_accesse
     return s.stored;
 }
 
-/* Lanes whose places are not those of other lanes before them: a bit each, of a hash.  *odd: whether any place is not
- * a multiple of the size. */
-static uint64_t apart(const struct gpudbg_accesses *all, uint64_t lanes, bool *odd)
-{
-    const unsigned shift = all->size == 8 ? 3 : 2;
-    uint8_t taken[256] = {0};
-    uint64_t found = 0;
-    uint32_t any = 0;
-    for (uint64_t m = lanes; m; m &= m - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(m);
-        const uint32_t at = all->offset[lane];
-        any |= at;
-        found |= (uint64_t)(taken[at >> shift & 255] ^ 1u) << lane;
-        taken[at >> shift & 255] = 1;
-    }
-    *odd = any & ((uint32_t)all->size - 1);
-    return found;
-}
-
 /* What the lanes find goes to old, what they make of it to bytes. */
 static void change_lanes(const struct gpudbg_accesses *some, uint64_t old[64], uint8_t *bytes,
     uint64_t (*change)(const void *with, unsigned lane, uint64_t old), const void *with)
@@ -687,8 +668,9 @@ static bool update_together(struct gpudbg_wave *w, const struct gpudbg_accesses 
     bool watched = false, odd;
     some.bytes = bytes;
     for (uint64_t left = all->lanes; left; left &= ~some.lanes) {
-        some.lanes = left == all->lanes ? first : apart(all, left, &odd);
+        some.lanes = left == all->lanes ? first : row_apart(all, left, &odd);
         some.row = look_for_row(&some) ? ROW_YES : ROW_NO;
+        some.row |= left == all->lanes ? 0 : ROW_AGAIN;
         some.write = false;
         tell_all(w, &some);
         change_lanes(&some, old, bytes, change, with);
@@ -709,7 +691,7 @@ bool gpudbg_mem_updates(struct gpudbg_wave *w, const struct gpudbg_accesses *all
     uint8_t bytes[64 * 8];
     struct gpudbg_accesses some = *all;
     bool odd = true;
-    const uint64_t first = together(w->machine, all) ? apart(all, all->lanes, &odd) : 0;
+    const uint64_t first = together(w->machine, all) ? row_apart(all, all->lanes, &odd) : 0;
     if (!odd) return update_together(w, all, first, old, change, with);
     some.bytes = bytes;
     for (uint64_t left = all->lanes; left; left &= ~some.lanes) {

@@ -6,8 +6,9 @@
 #include <string.h>
 #include "gpudbg.h"
 
-/* In gpudbg_accesses.row.  ROW_DWORDS: each dword of a lane is an access of its own, told beside those behind it. */
-enum { ROW_UNKNOWN, ROW_YES, ROW_NO, ROW_DWORDS = 4 };
+/* In gpudbg_accesses.row.  ROW_DWORDS: each dword of a lane is an access of its own, told beside those behind it.
+ * ROW_AGAIN: of an atomic, whose lanes access places again that others of the same instruction have accessed. */
+enum { ROW_UNKNOWN, ROW_YES, ROW_NO, ROW_KNOWN = 3, ROW_DWORDS = 4, ROW_AGAIN = 8 };
 
 /* Accesses of dwords that are told together, dword by dword: calls each(with, the same of one dword a lane). */
 void row_each_dword(
@@ -74,11 +75,41 @@ static inline bool look_for_row(const struct gpudbg_accesses *all)
 /* Whether lanes that follow each other access one place after another: the bytes from *offset on, *size of them. */
 static inline bool accesses_in_row(const struct gpudbg_accesses *all, uint64_t *offset, uint64_t *size)
 {
-    const unsigned known = all->row & ~(unsigned)ROW_DWORDS;
+    const unsigned known = all->row & ROW_KNOWN;
     if (known ? known == ROW_NO : !look_for_row(all)) return false;
     *offset = all->offset[__builtin_ctzll(all->lanes)];
     *size = (uint64_t)__builtin_popcountll(all->lanes) * all->size;
     return true;
+}
+
+/* Whether one of the lanes accesses this place. */
+static inline bool row_any_at(const struct gpudbg_accesses *all, uint64_t lanes, uint32_t at)
+{
+    for (; lanes; lanes &= lanes - 1)
+        if (all->offset[__builtin_ctzll(lanes)] == at) return true;
+    return false;
+}
+
+/* Lanes whose places are not those of other lanes before them.  *odd: whether any place is not a multiple of the size.
+ */
+static inline uint64_t row_apart(const struct gpudbg_accesses *all, uint64_t lanes, bool *odd)
+{
+    const unsigned shift = all->size == 8 ? 3 : 2;
+    uint8_t taken[256] = {0}; /* by a hash of the place: a lane + 1 */
+    uint64_t found = 0;
+    uint32_t any = 0;
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        const uint32_t at = all->offset[lane], other = taken[at >> shift & 255];
+        any |= at;
+        if (!other)
+            taken[at >> shift & 255] = (uint8_t)(lane + 1);
+        else if (all->offset[other - 1] == at || row_any_at(all, found, at))
+            continue;
+        found |= UINT64_C(1) << lane;
+    }
+    *odd = any & ((uint32_t)all->size - 1);
+    return found;
 }
 
 #endif

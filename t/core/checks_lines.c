@@ -186,6 +186,35 @@ static void dwords(void)
     is_int(wrong, 0, "dwords that are told together are those of each lane, in turn (first wrong: %u)", first);
 }
 
+/* ---- Lanes of an atomic that meet ---- */
+
+static bool apart_is_right(uint32_t number)
+{
+    uint32_t offset[64];
+    uint64_t want = 0;
+    bool odd, odd_wanted = false;
+    seed = number;
+    const uint32_t size = below(2) ? 4 : 8, places = 1 + below(300), step = below(4) ? size : size * 256;
+    const struct gpudbg_accesses all = {.size = size, .offset = offset};
+    const uint64_t lanes = below(2) ? UINT64_MAX : (uint64_t)below(UINT32_MAX) << below(40) | 1;
+    for (unsigned i = 0; i < 64; i++) offset[i] = step * below(places) + (below(64) ? 0 : below(2));
+    for (unsigned i = 0; i < 64; i++) {
+        bool first = lanes >> i & 1;
+        if (first) odd_wanted |= offset[i] % size != 0;
+        for (unsigned k = 0; k < i; k++) first &= !(lanes >> k & 1) || offset[k] != offset[i];
+        want |= (uint64_t)first << i;
+    }
+    return row_apart(&all, lanes, &odd) == want && odd == odd_wanted;
+}
+
+static void apart(void)
+{
+    uint32_t wrong = 0, first = 0;
+    for (uint32_t i = 1; i <= 20000; i++)
+        if (!apart_is_right(i) && !wrong++) first = i;
+    is_int(wrong, 0, "lanes whose places no lane before them has (first wrong: %u)", first);
+}
+
 /* ---- A line ---- */
 
 #include "check/race_meet.c"
@@ -294,6 +323,7 @@ int main(void)
 {
     rows();
     dwords();
+    apart();
     lines();
     return tap_done();
 }
