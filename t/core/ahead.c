@@ -7,6 +7,7 @@
  * late.  Some runs are watched by one who knows of each group what its waves did, stops now and then, and says things
  * without stopping: it says the same.
  */
+#include "machine/changed.h"
 #include "machine/machine_core.h"
 #include "tap.h"
 #include "toy_random.h"
@@ -289,8 +290,28 @@ static void compare(uint64_t number)
     }
 }
 
+/* Nobody has noted what was stored to a segment before it was first read: others than who stored it do not know it. */
+static void stored_before_read(void)
+{
+    struct toy_op end = {.code = TOY_END};
+    const struct toy_program program = {.op = &end, .n = 1, .buffer = 4096};
+    struct gpudbg_machine *m = toy_machine(&program, 1, 1);
+    const uint8_t bytes[4] = {1};
+    bool read[16] = {false};
+    struct changed c = {0};
+    changed_begin(&c, m, true);
+    changed_stored(&c, 0, 0, bytes, sizeof bytes, 2);
+    ok(!changed_unknown(&c, read, 3), "who has read nothing may go on");
+    read[0] = true;
+    ok(changed_unknown(&c, read, 3), "what another stored before it was first read is not known");
+    ok(!changed_unknown(&c, read, 2), "... but to who stored it");
+    changed_free(&c);
+    machine_free(m);
+}
+
 int main(int argc, char **argv)
 {
+    stored_before_read();
     const bool nightly = getenv("GPUDBG_NIGHTLY");
     if (argc > 1) compare(strtoull(argv[1], NULL, 0));
     for (uint64_t i = 1; argc < 2 && i <= (nightly ? 400 : 24); i++) compare(i);
