@@ -308,9 +308,25 @@ static const char *pass_strange(const char *at)
     return at;
 }
 
-/* "[drm] ", "[drm:function] ", "[drm:function [module]] ", "*ERROR* ". */
+/* Behind "pid79:", which FreeBSD, DragonFly and OpenBSD write in front of a function; `at`: it is not there. */
+static const char *pass_pid(const char *at)
+{
+    const size_t digits = strncmp(at, "pid", 3) == 0 ? strspn(at + 3, "0123456789") : 0;
+    return digits && at[3 + digits] == ':' ? at + 4 + digits : at;
+}
+
+/* "[drm] ", "[drm:function] ", "[drm:function [module]] ", "*ERROR* "; "error: [drm:pid79:function] ",
+ * "drm:pid79:function " of other systems than Linux. */
 static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
+    const char *name = strncmp(at, "drm:", 4) == 0 ? pass_pid(at + 4) : at, *behind = strchr(name, ' ');
+    if (strncmp(at, "error: [drm", 11) == 0) at += strlen("error: ");
+    if (strncmp(at, "info: [drm", 10) == 0) at += strlen("info: ");
+    if (name > at + 4 && behind && (size_t)(behind - name) < sizeof c->tag) {
+        snprintf(c->tag, sizeof c->tag, "%.*s", (int)(behind - name), name);
+        out->tag = c->tag;
+        at = behind + 1;
+    }
     for (bool tagged = false;; tagged = true) {
         const char *p;
         if (strcmp(at, "*ERROR*") == 0) return at + strlen(at); /* whose message was wrapped to the next line */
@@ -325,8 +341,8 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
             }
             at = p;
         } else if (at[0] == '[' && (strncmp(at, "[drm:", 5) == 0 || strncmp(at, "[drm ERROR :", 12) == 0)) {
-            const char *name = at + (at[4] == ':' ? 5 : 12); /* FreeBSD says ERROR before it */
-            name += *name == '.';                            /* PowerPC's descriptor of a function */
+            name = pass_pid(at + (at[4] == ':' ? 5 : 12)); /* FreeBSD says ERROR before it */
+            name += *name == '.';                          /* PowerPC's descriptor of a function */
             size_t n = strcspn(name, "] ");
             const char *end = strchr(at, ']');
             if (!end || n >= sizeof c->tag) return at;

@@ -393,7 +393,7 @@ void verdict_signature(const struct verdict *v, char buf[17])
 static bool passes(const struct gpudbg_incident *x)
 {
     static const char *const quiet[] = {"buffer", "process", "saved", "not-ours", "page-walk", "runtime-told",
-        "context-told", "message-ring", "queue-state", "engine-state"};
+        "context-told", "noted", "message-ring", "queue-state", "engine-state"};
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
         if (is(x, quiet[i])) return true;
     return false;

@@ -111,6 +111,7 @@ const char *ring_engine(
     X(power_trouble, "power-trouble", "power, clocks, heat") \
     X(bus_trouble, "bus-trouble", "the bus and the link to the device") \
     X(display_trouble, "display-trouble", "the display") \
+    X(noted, "noted", "a message that tells of no failure") \
     X(driver_stopped, "driver-stopped", "the kernel stopped in a driver, or warns of it") \
     X(ras_error, "ras-error", "an error that the hardware could not correct") \
     X(ras_count, "ras-count", "errors that the hardware has corrected") \

@@ -105,12 +105,27 @@ static void note_job(struct log *log, struct gpudbg_dump *d, const struct gpudbg
     log->job_capture = gpudbg_dump_current(d, line->number);
 }
 
+/* Whether the file is a GPU's firmware, where no driver says so: "radeon/TURKS_pfp.bin", "kbl_dmc_ver1_04.bin",
+ * "radeonkmsfw_CEDAR_pfp"; "bwn_v4_ucode5" is a network card's. */
+static bool is_gpu_firmware(const char *text)
+{
+    static const char *const folders[] = {"amdgpu/", "radeon/", "i915/", "xe/", "radeonkmsfw_"};
+    static const char *const parts[] = {"_pfp.", "_me.", "_ce.", "_mec.", "_mec2.", "_rlc.", "_mc.", "_smc.", "_uvd.",
+        "_vce.", "_vcn.", "_sdma.", "_sdma1.", "_cp.", "_dmc_", "_guc_", "_huc_", "_gpu_info."};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (strstr(text, folders[i])) return true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(text, parts[i])) return true;
+    return false;
+}
+
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
     char queue[40];
     const unsigned n = phrases_read(p, line, is_amdgpu(line), &told);
     if (n && told.incident[0].kind == &incident_iommu_fault && !driver_of(line) && !begins(p, "DMAR:")) return false;
+    if (n && strstr(p, "could not load firmware image") && !driver_of(line) && !is_gpu_firmware(p)) return false;
     if (n && told.incident[0].kind == &incident_soft_reset)
         reset_list_begin(&log->lists, d, line->number, !told.incident[0].have);
     if (n && ((told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0) ||

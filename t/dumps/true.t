@@ -585,6 +585,16 @@ says 'a port of the bus that tells of the GPU', ["$amd ring gfx timeout, signale
 says 'a display driver of another vendor', ['[drm:nv_drm_master_set [nvidia_drm]] *ERROR* [nvidia-drm] '
     . '[GPU ID 0x00000100] Failed to grab modeset ownership'], "NVIDIA's driver", '!unknown-lines';
 says 'the encoder of old chips', ['radeon 0000:0a:00.0: failed VCE resume (-110).'], 'VCE did not come up .error -110';
+# Fronts of the BSDs, firmware of their other devices, and messages that every healthy machine has.
+says 'fronts of FreeBSD and OpenBSD',
+    [q(error: [drm:pid12:gfx_v8_0_init_microcode] *ERROR* gfx8: Failed to load firmware "amdgpu/stoney_pfp.bin"),
+    'drm:pid74308:intel_pipe_update_start *ERROR* [drm] *ERROR* Potential atomic update failure on pipe A'],
+    'verdict: gfx8 could not load its firmware amdgpu/stoney_pfp.bin', '!ERROR', '!drm:pid';
+says "firmware of a network card", ['bwn_v4_ucode5: could not load firmware image, error 2',
+    'radeon/TURKS_pfp.bin: could not load firmware image, error 2'], 'verdict: firmware radeon/TURKS_pfp.bin', '!bwn';
+says 'what no failure is', ['[drm:radeon_device_init [radeon]] *ERROR* Unable to find PCI I/O BAR; using MMIO for ATOM '
+    . 'IIO', "$amd SMU driver if version not matched", '[drm] Cannot find any crtc or sizes'],
+    'nothing in it says that anything failed', 'has no I/O ports here', 'mostly harmless', '!verdict';
 my $gim = '[44217.86] gim error libgv: [0:3d:0:0][PF]';
 says 'a host of virtual GPUs', [$gim . q([amdgv_psp_cmd_km_submit:525] PSP command fence wait failed.),
     $gim . q([mi300_reset_notify_engine_status:1224] Graphics Virtualization Scheduler has entered an abnormal state),
