@@ -133,7 +133,7 @@ for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new 
 }
 done_testing;
 __DATA__
-GPUDBG_ABI 6
+GPUDBG_ABI 7
 
 struct gpudbg_error, 800 bytes
       0 kind const char *
@@ -970,7 +970,7 @@ struct gpudbg_runner, 168 bytes
      72 lanes unsigned (*)(const struct gpudbg_machine *)
      80 changed void (*)(struct gpudbg_wave *, unsigned file, unsigned index)
      88 fixed bool (*)(unsigned file)
-     96 holds int (*)(struct gpudbg_wave *, unsigned file, unsigned index, char *buf, size_t size)
+     96 holds int (*)(struct gpudbg_wave *, unsigned file, unsigned index, unsigned *bits, char *buf, size_t size)
     104 keep bool (*)(struct gpudbg_machine *, unsigned file, bool edit, bool now)
     112 actual const struct gpudbg_insn *(*)(struct gpudbg_wave *, const struct gpudbg_insn *, struct gpudbg_insn *own)
     120 printed void (*)(const struct gpudbg_machine *, gpudbg_printf_fn *each, void *to)
@@ -1208,7 +1208,7 @@ struct gpudbg_dump_fact, 32 bytes
      24 capture uint32_t
      28 line uint32_t
 
-struct gpudbg_dump_line, 72 bytes
+struct gpudbg_dump_line, 80 bytes
       0 text const char *
       8 n size_t
      16 indent size_t
@@ -1218,8 +1218,9 @@ struct gpudbg_dump_line, 72 bytes
      48 time double
      56 module const char *
      64 level int8_t
+     72 driver const char *
 
-struct gpudbg_reader, 56 bytes
+struct gpudbg_reader, 64 bytes
       0 name const char *
       8 summary const char *
      16 probe int (*)(const uint8_t *bytes, size_t n, const char **why)
@@ -1227,6 +1228,7 @@ struct gpudbg_reader, 56 bytes
      32 line bool (*)(void *state, struct gpudbg_dump *, const struct gpudbg_dump_line *)
      40 bytes bool (*)(struct gpudbg_dump *, const uint8_t *bytes, size_t n, struct gpudbg_error *)
      48 close void (*)(void *state, struct gpudbg_dump *)
+     56 drivers const char *const *
 
 struct gpudbg_plugin, 96 bytes
       0 abi uint32_t
@@ -1285,6 +1287,7 @@ enum gpudbg_number_kind
       2 GPUDBG_IS_SIGNED
       3 GPUDBG_IS_WHOLE
       4 GPUDBG_IS_FLOAT
+      5 GPUDBG_IS_DIGITS
 
 enum gpudbg_number_from
       0 GPUDBG_FROM_MOVE
