@@ -26,6 +26,7 @@ struct log {
     struct aca aca;
     struct engine_state engine;
     struct oops oops;
+    struct firmware firmware;
     struct generations generations;
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
     uint32_t freebsd;                         /* the capture of which it was said last, or UINT32_MAX */
@@ -105,27 +106,12 @@ static void note_job(struct log *log, struct gpudbg_dump *d, const struct gpudbg
     log->job_capture = gpudbg_dump_current(d, line->number);
 }
 
-/* Whether the file is a GPU's firmware, where no driver says so: "radeon/TURKS_pfp.bin", "kbl_dmc_ver1_04.bin",
- * "radeonkmsfw_CEDAR_pfp"; "bwn_v4_ucode5" is a network card's. */
-static bool is_gpu_firmware(const char *text)
-{
-    static const char *const folders[] = {"amdgpu/", "radeon/", "i915/", "xe/", "radeonkmsfw_"};
-    static const char *const parts[] = {"_pfp.", "_me.", "_ce.", "_mec.", "_mec2.", "_rlc.", "_mc.", "_smc.", "_uvd.",
-        "_vce.", "_vcn.", "_sdma.", "_sdma1.", "_cp.", "_dmc_", "_guc_", "_huc_", "_gpu_info."};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (strstr(text, folders[i])) return true;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strstr(text, parts[i])) return true;
-    return false;
-}
-
 static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
     struct phrase_told told;
     char queue[40];
     const unsigned n = phrases_read(p, line, is_amdgpu(line), &told);
     if (n && told.incident[0].kind == &incident_iommu_fault && !driver_of(line) && !begins(p, "DMAR:")) return false;
-    if (n && strstr(p, "could not load firmware image") && !driver_of(line) && !is_gpu_firmware(p)) return false;
     if (n && told.incident[0].kind == &incident_soft_reset)
         reset_list_begin(&log->lists, d, line->number, !told.incident[0].have);
     if (n && ((told.incident[0].kind == &incident_firmware_silent && strcmp(told.incident[0].unit, "MES") == 0) ||
@@ -150,6 +136,7 @@ static bool take_phrase(struct log *log, struct gpudbg_dump *d, const struct gpu
         note_job(log, d, line, told.incident[i].kind);
         if (told.incident[i].kind == &incident_timeout) resets_over(&log->resets, d, line->device, true);
         if (reset_line(&log->resets, d, line, &told.incident[i], told.step)) continue;
+        if (firmware_waits(&log->firmware, d, line, &told.incident[i], p)) continue;
         if (told.incident[i].kind == &incident_page_fault && runtime_fault_line(&log->runtime, d, &told.incident[i]))
             continue;
         if (told.lost && lost_context_line(&log->lost, d, &told.incident[i])) continue;
@@ -532,6 +519,7 @@ static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudb
         generation_named(&log->generations, d, line->number, begins(line->tag, "cik_") ? TRUST_BLOCK : TRUST_FUNCTION,
             block_family(line->tag), line->tag);
     tell_firmware(log, d, line, p);
+    firmware_line(&log->firmware, d, line, p);
     struct generations *g = &log->generations;
     if (!line->device && !line->tag && line->time < 0) generation_typed(g, p);
     if (take_hang(g, d, line)) {
@@ -589,6 +577,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     aca_end(&log->aca, d);
     engine_state_end(&log->engine, d);
     oops_end(&log->oops, d);
+    firmware_end(&log->firmware, d);
     lost_contexts_end(&log->lost, d);
     assume_family(log, d);
     free(log->lists.older);

@@ -244,6 +244,23 @@ struct engine_state {
 bool engine_state_line(struct engine_state *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 void engine_state_end(struct engine_state *, struct gpudbg_dump *);
 
+/* ---- firmware.c ---- */
+
+#define FIRMWARE_WAITS 16
+struct firmware {
+    struct firmware_waits {
+        char name[64], text[160]; /* name: in small letters, without its folder */
+        uint32_t line, capture;
+    } waits[FIRMWARE_WAITS];
+    unsigned n;
+};
+/* What a line says of the files that wait: one came, or they have waited long enough. */
+void firmware_line(struct firmware *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
+/* Whether the message, p, is of a file that may come under another name, or is another device's; else it is told. */
+bool firmware_waits(struct firmware *, struct gpudbg_dump *, const struct gpudbg_dump_line *,
+    const struct gpudbg_incident *told, const char *p);
+void firmware_end(struct firmware *, struct gpudbg_dump *);
+
 /* ---- oops.c ---- */
 
 struct oops {

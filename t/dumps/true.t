@@ -592,6 +592,15 @@ says 'fronts of FreeBSD and OpenBSD',
     'verdict: gfx8 could not load its firmware amdgpu/stoney_pfp.bin', '!ERROR', '!drm:pid';
 says "firmware of a network card", ['bwn_v4_ucode5: could not load firmware image, error 2',
     'radeon/TURKS_pfp.bin: could not load firmware image, error 2'], 'verdict: firmware radeon/TURKS_pfp.bin', '!bwn';
+my @names = map { "$_: could not load firmware image, error 2" } 'polaris12_mc.bin', 'amdgpu/polaris12_mc.bin',
+    'amdgpu_polaris12_mc.bin';
+says 'firmware that came under another name', [@names,
+    "drmn0: successfully loaded firmware image 'amdgpu/polaris12_mc.bin'"], 'nothing in it says that anything failed';
+says '... that came mapped', ['radeon/TURKS_pfp.bin: could not load firmware image, error 2',
+    'drmn0: fail (0) to get firmware image with name: radeon/TURKS_pfp.bin',
+    'drmn0: successfully loaded firmware image with mapped name: radeon_TURKS_pfp_bin'], '!verdict';
+says '... of which another file came', [@names, "drmn0: successfully loaded firmware image 'amdgpu/polaris12_smc.bin'"],
+    'verdict: firmware .*polaris12_mc.bin could not be loaded', '!told \d+ times';
 says 'what no failure is', ['[drm:radeon_device_init [radeon]] *ERROR* Unable to find PCI I/O BAR; using MMIO for ATOM '
     . 'IIO', "$amd SMU driver if version not matched", '[drm] Cannot find any crtc or sizes'],
     'nothing in it says that anything failed', 'has no I/O ports here', 'mostly harmless', '!verdict';
