@@ -69,6 +69,7 @@ static const struct headline {
     {"kernel BUG at ", "a check of the kernel failed ({u}) in {f}"},
     {"Kernel panic - not syncing", "the kernel stopped for good in {f}"},
     {"refcount_t: ", "a counter of users is wrong in {f}"},
+    {"lock order reversal:", "locks are taken in orders that may stop two tasks for ever, in {f}"}, /* FreeBSD's */
     {"list_add corruption", "a list is damaged in {f}"},
     {"list_del corruption", "a list is damaged in {f}"},
     {"Fatal trap ", "the kernel (FreeBSD's) stopped in {f}"},
@@ -141,7 +142,11 @@ static const struct module *module_of_file(const char *p)
 /* A function of the report: the first of a driver counts, after it those that serve all of them. */
 static void take_function(struct oops *o, const char *name, const struct module *module)
 {
-    if (strcmp(name, "linux_dump_stack") == 0) return; /* FreeBSD's, which lists the others */
+    static const char *const lists[] = {/* of FreeBSD: what lists the others, or led there */
+        "linux_dump_stack", "witness_debugger", "witness_checkorder", "witness_warn", "kdb_backtrace",
+        "db_trace_self_wrapper", "vpanic", "panic"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(name, lists[i]) == 0) return;
     if (!o->first[0]) snprintf(o->first, sizeof o->first, "%s", name);
     if (!module) return;
     const bool nearer = o->driver && (!o->shared || module->shared);
@@ -184,12 +189,18 @@ void oops_end(struct oops *o, struct gpudbg_dump *d)
 
 static bool freebsd_warns(const struct headline *h) { return strcmp(h->text, FREEBSD_WARNS) == 0; }
 
+/* "WARNING: WITNESS option enabled" and the like are words without a place. */
+static bool fits(const struct headline *h, const char *p)
+{
+    if (freebsd_warns(h)) return strstr(p, " failed at ") != NULL;
+    return strcmp(h->text, "WARNING: ") != 0 || strstr(p, " at ") || strstr(p, "+0x") || strstr(p, "drivers/");
+}
+
 static const struct headline *headline_of(const char *p)
 {
     if (!strchr("WIBUiugdOkKrlFp[", *p)) return NULL; /* most lines */
     for (size_t i = 0; i < sizeof headlines / sizeof *headlines; i++)
-        if (begins(p, headlines[i].text))
-            return !freebsd_warns(&headlines[i]) || strstr(p, " failed at ") ? &headlines[i] : NULL;
+        if (begins(p, headlines[i].text)) return fits(&headlines[i], p) ? &headlines[i] : NULL;
     return NULL;
 }
 

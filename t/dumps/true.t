@@ -601,6 +601,12 @@ says '... that came mapped', ['radeon/TURKS_pfp.bin: could not load firmware ima
     'drmn0: successfully loaded firmware image with mapped name: radeon_TURKS_pfp_bin'], '!verdict';
 says '... of which another file came', [@names, "drmn0: successfully loaded firmware image 'amdgpu/polaris12_smc.bin'"],
     'verdict: firmware .*polaris12_mc.bin could not be loaded', '!told \d+ times';
+says 'boot lines of FreeBSD that begin as a warning', ['WARNING: WITNESS option enabled, expect reduced performance.',
+    '#1 0xffffffff82e2 at i915_driver_probe+0xb3'], '!verdict';
+says 'locks of FreeBSD', ['lock order reversal: (Giant after non-sleepable)',
+    'lock order Giant -> vtdev established at:', '#0 0xffffffff80c72e21 at witness_debugger+0x71',
+    '#1 0xffffffff82e2 at i915_driver_probe+0xb3'],
+    'verdict: locks are taken in orders .* in i915_driver_probe of i915:', '!witness';
 says 'what no failure is', ['[drm:radeon_device_init [radeon]] *ERROR* Unable to find PCI I/O BAR; using MMIO for ATOM '
     . 'IIO', "$amd SMU driver if version not matched", '[drm] Cannot find any crtc or sizes'],
     'nothing in it says that anything failed', 'has no I/O ports here', 'mostly harmless', '!verdict';
