@@ -276,7 +276,10 @@ static bool take_status(struct hub_faults *h, struct generations *g, struct gpud
         gpudbg_dump_note(d, line->number, "cut-off", "%s without a value", name);
         return true;
     }
-    generation_sign(g, d, line->number, name[0] == 'V' ? GENERATION_9 : GENERATION_10_ON,
+    generation_sign(g, d, line->number,
+        name[0] == 'V'          ? GENERATION_9
+        : strstr(name, "_LO32") ? GENERATION_12 /* mmhub_v4_1_0.c, gfxhub_v12_1.c: the register has two halves */
+                                : GENERATION_10_ON,
         "the driver of this generation calls the register so");
     struct hub_fault *f = part_of(h, d, line, STATUS);
     set(f, V_STATUS, v);

@@ -524,6 +524,9 @@ says 'interrupts of Tahiti that repeat the status', ["$amd initializing kernel m
 says 'a client of Tahiti alone, on an unknown chip', [vm_fault(q['' (0x00000000) (64)])], 'memory client 64 could not';
 says '... on Tahiti', ['[drm] initializing kernel modesetting (TAHITI 0x1002:0x6798 0x1002:0x3000 0x00).',
     vm_fault(q['' (0x00000000) (64)])], 'TC .* could not read';
+says 'a status of two halves', ["$amd GCVM_L2_PROTECTION_FAULT_STATUS_LO32:0x00040B53"], 'capture 0, gfx12,',
+    '!gfx11';
+says '... and of one', ["$amd GCVM_L2_PROTECTION_FAULT_STATUS:0x00040B53"], 'gfx10, gfx10.3, gfx11 or gfx12';
 # Numbers of clients of the hub of video and display, which each chip has its own of.
 sub video_fault { my ($chip, $status) = @_;
     return (($chip ? "[drm] initializing kernel modesetting ($chip 0x1002:0x1 0x1002:0x1 0xC1)." : ()),
