@@ -316,12 +316,15 @@ static const char *pass_pid(const char *at)
 }
 
 /* "[drm] ", "[drm:function] ", "[drm:function [module]] ", "*ERROR* "; "error: [drm:pid79:function] ",
- * "drm:pid79:function " of other systems than Linux. */
+ * "drm:pid79:function ", "kern error: [drm:(FILE:LINE)function] " of other systems than Linux. */
 static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
     const char *name = strncmp(at, "drm:", 4) == 0 ? pass_pid(at + 4) : at, *behind = strchr(name, ' ');
-    if (strncmp(at, "error: [drm", 11) == 0) at += strlen("error: ");
-    if (strncmp(at, "info: [drm", 10) == 0) at += strlen("info: ");
+    static const char *const fronts[] = {"error: ", "info: ", "kern error: ", "kern warning: ", "kern info: "};
+    for (size_t i = 0; *at && strchr("eik", *at) && i < sizeof fronts / sizeof *fronts; i++) {
+        const char *drm = after(at, fronts[i]);
+        if (drm && strncmp(drm, "[drm", 4) == 0) at = drm;
+    }
     if (name > at + 4 && behind && (size_t)(behind - name) < sizeof c->tag) {
         snprintf(c->tag, sizeof c->tag, "%.*s", (int)(behind - name), name);
         out->tag = c->tag;
@@ -341,8 +344,10 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
             }
             at = p;
         } else if (at[0] == '[' && (strncmp(at, "[drm:", 5) == 0 || strncmp(at, "[drm ERROR :", 12) == 0)) {
-            name = pass_pid(at + (at[4] == ':' ? 5 : 12)); /* FreeBSD says ERROR before it */
-            name += *name == '.';                          /* PowerPC's descriptor of a function */
+            name = pass_pid(at + (at[4] == ':' ? 5 : 12));               /* FreeBSD says ERROR before it */
+            name += *name == '.';                                        /* PowerPC's descriptor of a function */
+            const char *place = *name == '(' ? strchr(name, ')') : NULL; /* NetBSD's "(FILE:LINE)" */
+            if (place) name = place + 1;
             size_t n = strcspn(name, "] ");
             const char *end = strchr(at, ']');
             if (!end || n >= sizeof c->tag) return at;

@@ -593,6 +593,9 @@ says 'fronts of FreeBSD and OpenBSD',
     [q(error: [drm:pid12:gfx_v8_0_init_microcode] *ERROR* gfx8: Failed to load firmware "amdgpu/stoney_pfp.bin"),
     'drm:pid74308:intel_pipe_update_start *ERROR* [drm] *ERROR* Potential atomic update failure on pipe A'],
     'verdict: gfx8 could not load its firmware amdgpu/stoney_pfp.bin', '!ERROR', '!drm:pid';
+says 'the front of NetBSD', ['[   4.1] kern error: [drm:(/usr/src/sys/external/bsd/drm2/dist/drm/radeon/radeon_bios.c:'
+    . '677)radeon_get_bios] *ERROR* Unable to locate a BIOS ROM', 'kern info: [drm] GMBUS [i915 gmbus dpb] timed out, '
+    . 'falling back to bit banging on pin 5'], 'verdict: no video BIOS was found', 'another way', '!drm2', '!dpb\\]';
 says "firmware of a network card", ['bwn_v4_ucode5: could not load firmware image, error 2',
     'radeon/TURKS_pfp.bin: could not load firmware image, error 2'], 'verdict: firmware radeon/TURKS_pfp.bin', '!bwn';
 my @names = map { "$_: could not load firmware image, error 2" } 'polaris12_mc.bin', 'amdgpu/polaris12_mc.bin',
