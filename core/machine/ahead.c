@@ -295,8 +295,11 @@ bool ahead_due(const struct run *r, uint64_t to)
         c->waves.ngroups - s->cursor.group < 2)
         return false;
     const uint64_t left = to_come(c, to), worth = intervals(c, WORTH);
-    if (left < 2 * worth || replay_processes(r->m, left, worth) < 2) return false;
-    c->ahead.alone = why_alone(r);
+    if (left < 2 * worth) return false;
+    const char *memory = replay_memory_forbids(r->m) ? "two processes would need more than the setting memory-limit"
+                                                     : NULL;
+    if (!memory && replay_processes(r->m, left, worth) < 2) return false;
+    c->ahead.alone = memory ? memory : why_alone(r);
     return !c->ahead.alone;
 }
 

@@ -28,12 +28,25 @@ static uint64_t alone(const struct gpudbg_machine *m, bool asked)
 
 uint64_t replay_alone(const struct run *r) { return alone(r->m, r->want->every || r->want->observed); }
 
-unsigned replay_processes(const struct gpudbg_machine *m, uint64_t instructions, uint64_t least)
+/* Processes, by their number and by their memory. */
+static uint64_t processes(const struct gpudbg_machine *m)
 {
     const struct core *c = core_of(m);
-    const uint64_t each = c->door.size + history_bytes(m);
-    uint64_t n = c->threads.most ? c->threads.most : parts_processors();
-    if (c->threads.memory && n * each > c->threads.memory) n = c->threads.memory / each;
+    return c->threads.most ? c->threads.most : parts_processors();
+}
+
+static uint64_t processes_in_memory(const struct gpudbg_machine *m)
+{
+    const uint64_t each = core_of(m)->door.size + history_bytes(m), memory = core_of(m)->threads.memory;
+    return memory && each ? memory / each : UINT64_MAX;
+}
+
+bool replay_memory_forbids(const struct gpudbg_machine *m) { return processes(m) > 1 && processes_in_memory(m) < 2; }
+
+unsigned replay_processes(const struct gpudbg_machine *m, uint64_t instructions, uint64_t least)
+{
+    uint64_t n = processes(m);
+    if (n > processes_in_memory(m)) n = processes_in_memory(m);
     if (n > instructions / least) n = instructions / least;
     return n < 2 || n > UINT32_MAX ? 1 : (unsigned)n;
 }

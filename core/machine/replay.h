@@ -29,5 +29,7 @@ bool replay_quiet(struct run *, const struct epoch *, size_t n, size_t *quiet);
 /* Processes that are worth making for so many instructions, `least` each: each may come to have memory and history to
  * itself.  At least 1. */
 unsigned replay_processes(const struct gpudbg_machine *, uint64_t instructions, uint64_t least);
+/* Whether there is one process for everything, because two would need too much memory. */
+bool replay_memory_forbids(const struct gpudbg_machine *);
 
 #endif

@@ -109,6 +109,11 @@ my @records = records(@$files, commands('set threads 2', 'set gfx7 stage compute
 my ($history) = of('history', @records);
 is($history->{alone}, 'a checker reports what they do', 'why groups did not run ahead');
 is($history->{ahead}, undef, '... none did');
+# Two processes that would need too much memory.
+@records = records('t/data/kernels/gfx7/floyd_warshall-O2.co', commands('set threads 2', 'set memory-limit 40M',
+    'launch floyd_pass -g 2048,2048 -l 16,16 fill:16777216:0x11 zero:16777216 2048 3', 'continue', 'info history'));
+($history) = of('history', @records);
+like($history->{alone} // '', qr/need more than the setting memory-limit/, 'why one process does it all');
 cmp_ok($ahead, '>', 100, "$ahead groups ran before their turn");
 cmp_ok($reports, '>', 20, "$reports reports in all") if every_case();
 done_testing;
