@@ -11,8 +11,8 @@
 struct form {
     const char *name; /* "uw", "hf" */
     uint8_t size;     /* bytes of an element */
-    char kind;        /* u unsigned, d signed, f float, x hex; a: by type (typed.h).  Of typed.h alone: i an integer,
-                       * small ones with a sign; h the high half of a number; m digits behind 0x */
+    char kind;        /* u unsigned, d signed, f float, x hex, a as the type says (typed.h).  Only typed.h has i, an
+                       * integer that shows a sign if it is small; h, a number's high half; m, digits after 0x */
 };
 
 #define FORM_SMALL_NEGATIVE 100000 /* of an integer that may have a sign: from minus this to -1 it has */

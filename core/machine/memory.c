@@ -524,7 +524,7 @@ static bool save_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all, b
     return true;
 }
 
-/* Whether several lanes may load before the first of them stores: nobody sees that, if no place is cut in two. */
+/* Whether all lanes may load before any lane stores: no watchpoint, trial or store log would see the other order. */
 static bool together(const struct gpudbg_machine *m, const struct gpudbg_accesses *all)
 {
     const struct core *c = core_of(m);

@@ -102,8 +102,8 @@ static inline struct gpudbg_access gpudbg_access_of(const struct gpudbg_accesses
  * does what gpudbg_mem_write does, for each lane. */
 GPUDBG_PUBLIC void gpudbg_mem_loads(struct gpudbg_wave *, const struct gpudbg_accesses *);
 GPUDBG_PUBLIC bool gpudbg_mem_stores(struct gpudbg_wave *, const struct gpudbg_accesses *);
-/* The same of lanes that access up to four dwords in a row each, where the machine does so dword by dword: all lanes
- * the first, then all the second.  Each place must be behind those of the lanes before, if they are stored. */
+/* The same for lanes that access up to four consecutive dwords each, one dword at a time: every lane its first dword,
+ * then every lane its second.  For stores, the lanes' places must ascend and must not overlap. */
 GPUDBG_PUBLIC void gpudbg_mem_loads_dwords(struct gpudbg_wave *, const struct gpudbg_accesses *);
 GPUDBG_PUBLIC bool gpudbg_mem_stores_dwords(struct gpudbg_wave *, const struct gpudbg_accesses *);
 /* The same for atomics of 4 or 8 bytes, whose lanes may meet: each loads what the one before it stored.  The lane's old
