@@ -315,21 +315,26 @@ static const char *pass_pid(const char *at)
     return digits && at[3 + digits] == ':' ? at + 4 + digits : at;
 }
 
+/* "drm:pid79:function " of OpenBSD: the function becomes the line's tag. */
+static const char *pass_openbsd(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
+{
+    const char *drm = after(at, "drm:"), *name = drm ? pass_pid(drm) : NULL, *behind = name ? strchr(name, ' ') : NULL;
+    if (name == drm || !behind || (size_t)(behind - name) >= sizeof c->tag) return at;
+    snprintf(c->tag, sizeof c->tag, "%.*s", (int)(behind - name), name);
+    out->tag = c->tag;
+    return behind + 1;
+}
+
 /* "[drm] ", "[drm:function] ", "[drm:function [module]] ", "*ERROR* "; "error: [drm:pid79:function] ",
  * "drm:pid79:function ", "kern error: [drm:(FILE:LINE)function] " of other systems than Linux. */
 static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
-    const char *name = strncmp(at, "drm:", 4) == 0 ? pass_pid(at + 4) : at, *behind = strchr(name, ' ');
     static const char *const fronts[] = {"error: ", "info: ", "kern error: ", "kern warning: ", "kern info: "};
     for (size_t i = 0; *at && strchr("eik", *at) && i < sizeof fronts / sizeof *fronts; i++) {
         const char *drm = after(at, fronts[i]);
         if (drm && strncmp(drm, "[drm", 4) == 0) at = drm;
     }
-    if (name > at + 4 && behind && (size_t)(behind - name) < sizeof c->tag) {
-        snprintf(c->tag, sizeof c->tag, "%.*s", (int)(behind - name), name);
-        out->tag = c->tag;
-        at = behind + 1;
-    }
+    at = pass_openbsd(c, at, out);
     for (bool tagged = false;; tagged = true) {
         const char *p;
         if (strcmp(at, "*ERROR*") == 0) return at + strlen(at); /* whose message was wrapped to the next line */
@@ -344,7 +349,7 @@ static const char *pass_tags(struct dump_cleaner *c, const char *at, struct gpud
             }
             at = p;
         } else if (at[0] == '[' && (strncmp(at, "[drm:", 5) == 0 || strncmp(at, "[drm ERROR :", 12) == 0)) {
-            name = pass_pid(at + (at[4] == ':' ? 5 : 12));               /* FreeBSD says ERROR before it */
+            const char *name = pass_pid(at + (at[4] == ':' ? 5 : 12));   /* FreeBSD says ERROR before it */
             name += *name == '.';                                        /* PowerPC's descriptor of a function */
             const char *place = *name == '(' ? strchr(name, ')') : NULL; /* NetBSD's "(FILE:LINE)" */
             if (place) name = place + 1;
