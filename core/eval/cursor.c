@@ -138,18 +138,19 @@ bool cursor_follow(struct cursor *c, const Dwarf_Die *to, struct gpudbg_error *e
 
 static void add_target(const struct cursor *c, struct value *v, struct text *t);
 
-void cursor_elements(const struct cursor *c, struct text *t, uint64_t count, uint64_t each, int depth)
+void cursor_elements(const struct cursor *c, struct text *t, int depth)
 {
     struct cursor one = *c;
+    one.count = 0;
     text_add(t, "{");
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < c->count; i++) {
         text_add(t, i ? ", " : "");
         if (i == ELEMENTS || text_room(t) < 32) {
             text_add(t, "...");
             break;
         }
         cursor_text(&one, t, depth + 1);
-        dwarf_place_move(&one.place, each);
+        dwarf_place_move(&one.place, c->each);
     }
     text_add(t, "}");
 }
@@ -164,7 +165,9 @@ static void array_text(const struct cursor *c, struct text *t, int depth)
         one.indexed = 0;
         one.type = a.element;
     }
-    cursor_elements(&one, t, a.length, a.each, depth);
+    one.count = a.length;
+    one.each = a.each;
+    cursor_elements(&one, t, depth);
 }
 
 static void group_text(const struct cursor *c, struct text *t, int depth)

@@ -18,10 +18,11 @@ struct cursor {
     struct dwarf_place place;
     struct gpudbg_wave *caller; /* whose variables they are: the wave at its call; NULL: as it is now */
     Dwarf_Die type;
-    unsigned indexed; /* dimensions of an array that are passed */
-    int64_t plus;     /* elements that are added to a pointer */
-    bool shape_only;  /* the type is asked for: nothing is read */
-    bool inside;      /* a variable of several parts: others may stand in the same register */
+    unsigned indexed;     /* dimensions of an array that are passed */
+    int64_t plus;         /* elements that are added to a pointer */
+    uint64_t count, each; /* elements that "[2:5]" or "@4" names, from the cursor on, and bytes of one; 0: one alone */
+    bool shape_only;      /* the type is asked for: nothing is read */
+    bool inside;          /* a variable of several parts: others may stand in the same register */
 };
 
 /* Puts the cursor on a variable; false: it has no value here. */
@@ -35,8 +36,8 @@ bool cursor_has_parts(const struct cursor *);
 bool cursor_value(const struct cursor *, struct value *, struct gpudbg_error *);
 /* The text of all of it; depth: how many structures and arrays are around it. */
 void cursor_text(const struct cursor *, struct text *, int depth);
-/* So many of what the cursor is on, `each` bytes apart. */
-void cursor_elements(const struct cursor *, struct text *, uint64_t count, uint64_t each, int depth);
+/* `count` of what the cursor is on. */
+void cursor_elements(const struct cursor *, struct text *, int depth);
 
 /* What is in scope for the wave in the frame that is selected, and from which scope outwards; NULL: nothing.  *caller:
  * as in struct cursor. */

@@ -290,18 +290,18 @@ static bool several(struct parser *p, struct value *v, uint64_t n)
            value_read_memory(p->ev, p->wave, v->space, v->addr + n * (v->type.bits / 8u) - 1, &last, 1, p->err);
 }
 
-/* Elements of the type from the address to the end of the segment, or of the section, that it is in. */
-static uint64_t elements_to_end(struct parser *p, const struct value *v, struct value_type type)
+uint64_t parser_elements_to_end(struct parser *p, const struct value *v, uint64_t each)
 {
+    if (v->elements) return v->elements;
     const struct gpudbg_machine *m = p->ev->running->machine;
     struct gpudbg_error ignored = {0};
     const struct gpudbg_segment *s = NULL;
     uint8_t byte;
     size_t n = 0;
     if (m && machine_peek(p->ev->running->machine, p->wave, v->space, v->u, &byte, 1, &s, &ignored) && s)
-        return (s->base + s->size - v->u) / (type.bits / 8u);
+        return (s->base + s->size - v->u) / each;
     if (p->ev->loaded->image && v->space == GPUDBG_GLOBAL) gpudbg_image_bytes(p->ev->loaded->image, v->u, &n);
-    return n / (type.bits / 8u);
+    return n / each;
 }
 
 /* Behind "[": "]" is taken as well. */
@@ -323,8 +323,11 @@ static bool parse_index(struct parser *p, struct value *v)
     if (range && to < first)
         return gpudbg_fail(
             p->err, "out-of-range", "[%" PRId64 ":%" PRId64 "]: the last element is before the first", first, to);
+    if (v->elements && ((uint64_t)first >= v->elements || (uint64_t)to >= v->elements))
+        return gpudbg_fail(p->err, "out-of-range", "[%" PRId64 "]: the array has %u elements",
+            (uint64_t)first >= v->elements ? first : to, (unsigned)v->elements);
     struct value at = *v;
-    const uint64_t n = p->skip ? 1 : all ? elements_to_end(p, v, type) : (uint64_t)(to - first) + 1;
+    const uint64_t n = p->skip ? 1 : all ? parser_elements_to_end(p, v, type.bits / 8u) : (uint64_t)(to - first) + 1;
     at.u += (uint64_t)first * (type.bits / 8u);
     return load_through(p, &at, type, v) && ((!all && !range) || several(p, v, n));
 }

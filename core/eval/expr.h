@@ -54,10 +54,10 @@ struct value {
                       not to reckon with */
     int16_t lane, lanes; /* REGISTER with lanes: first, and how many */
     uint64_t addr;       /* MEMORY */
-    uint32_t elements;   /* MEMORY: if many, how many, each of `type` */
-    uint64_t above;      /* MEMORY: where the high 4 of its 8 bytes are, if not behind the low ones; 0: they are */
-    char name[32];       /* VARIABLE */
-    bool is_text;        /* not a number: `text`, which only == and != accept */
+    uint32_t elements; /* MEMORY: if many, how many, each of `type`; an address: how many its array has; 0: not known */
+    uint64_t above;    /* MEMORY: where the high 4 of its 8 bytes are, if not behind the low ones; 0: they are */
+    char name[32];     /* VARIABLE */
+    bool is_text;      /* not a number: `text`, which only == and != accept */
     char text[48];
 };
 

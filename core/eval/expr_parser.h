@@ -58,6 +58,9 @@ unsigned vector_named(const char *at, size_t len, struct value_type *);
 /* The elements that it has room for: OpenCL C gives three the room of four. */
 static inline unsigned vector_room(unsigned n) { return n == 3 ? 4 : n; }
 
+/* Elements of so many bytes from the address to the end of its array, or of the segment, or section, that it is in. */
+uint64_t parser_elements_to_end(struct parser *, const struct value *, uint64_t each);
+
 bool expr_store(struct parser *, const struct value *place, const struct value *);
 
 #endif

@@ -27,23 +27,74 @@ static bool variable_named(struct scopes *s, int from, const char *name, size_t 
     return false;
 }
 
-/* "[i]" behind an array or a pointer. */
+/* Whether "[" at p->at begins a slice, "[2:5]" or "[:]". */
+static bool is_slice(const struct parser *p)
+{
+    struct gpudbg_error ignored = {0};
+    struct parser q = *p;
+    struct value v;
+    q.skip++;
+    q.err = &ignored;
+    q.over = NULL;
+    q.changes = false;
+    q.refused = NULL;
+    return parser_accept(&q, "[") && (parser_accept(&q, ":") || (parse_expression(&q, &v) && parser_accept(&q, ":")));
+}
+
+/* Numbers that lie one behind another at one address: the expression language slices those itself. */
+static bool language_slices(const struct cursor *c, Dwarf_Die *to)
+{
+    struct gpudbg_error ignored = {0};
+    struct die_array a;
+    struct value v;
+    Dwarf_Die type = c->type;
+    if (die_is_pointer(&type)) return die_number(to).bits && !c->shape_only && cursor_value(c, &v, &ignored) && !v.own;
+    return c->place.where == DWARF_MEMORY && die_array(&type, c->indexed, &a) && !a.left && !c->indexed &&
+           die_number(&a.element).bits;
+}
+
+static bool one_number(struct parser *p, int64_t *n)
+{
+    struct value v;
+    if (!parse_expression(p, &v) || !value_one(&v, p->err)) return false;
+    *n = value_convert(&v, (struct value_type){VALUE_SIGNED, 64}).i;
+    return true;
+}
+
+/* "[i]", "[lo:hi]" or "[:]" behind an array or a pointer. */
 static bool take_index(struct parser *p, struct cursor *c)
 {
-    struct value index;
+    int64_t first = 0, last;
     Dwarf_Die pointer = c->type;
+    const bool points = die_is_pointer(&pointer), all = parser_accept(p, ":");
     struct die_array a = {.left = 0};
-    if (!parse_expression(p, &index) || !parser_expect(p, "]") || !value_one(&index, p->err)) return false;
-    index = value_convert(&index, (struct value_type){VALUE_SIGNED, 64});
-    if (die_is_pointer(&pointer)) {
+    if (!all && !one_number(p, &first)) return false;
+    last = first;
+    const bool range = all || parser_accept(p, ":");
+    if ((range && !all && !one_number(p, &last)) || !parser_expect(p, "]")) return false;
+    if (points) {
+        struct value to;
         if (!die_type(&pointer, &a.element) || !(a.each = die_bytes(&a.element)))
             return gpudbg_fail(p->err, "unsupported", "the type that it points to has no size");
+        if (all &&
+            (!cursor_value(c, &to, p->err) || !to.address || !(last = (int64_t)parser_elements_to_end(p, &to, a.each))))
+            return gpudbg_fail(p->err, "unsupported", "[:] of this pointer: where its elements end is not known");
+        last -= all;
         if (!cursor_follow(c, &a.element, p->err)) return false;
-    } else if (!die_array(&c->type, c->indexed, &a) || index.u >= a.length) {
-        return gpudbg_fail(
-            p->err, "out-of-range", "[%" PRId64 "]: the array has %" PRIu64 " elements", index.i, a.length);
+    } else if (!die_array(&c->type, c->indexed, &a)) {
+        return gpudbg_fail(p->err, "syntax", "[ ] must follow an array or a pointer");
+    } else {
+        if (all) last = (int64_t)a.length - 1;
+        if ((uint64_t)first >= a.length || (uint64_t)last >= a.length)
+            return gpudbg_fail(p->err, "out-of-range", "[%" PRId64 "]: the array has %" PRIu64 " elements",
+                (uint64_t)first >= a.length ? first : last, a.length);
     }
-    dwarf_place_move(&c->place, index.u * a.each);
+    if (last < first)
+        return gpudbg_fail(
+            p->err, "out-of-range", "[%" PRId64 ":%" PRId64 "]: the last element is before the first", first, last);
+    dwarf_place_move(&c->place, (uint64_t)first * a.each);
+    c->count = range ? (uint64_t)(last - first) + 1 : 0;
+    c->each = a.each;
     c->indexed = a.left ? c->indexed + 1 : 0;
     if (!a.left) c->type = a.element;
     return true;
@@ -93,13 +144,15 @@ static bool take_component(struct parser *p, struct cursor *c)
     return true;
 }
 
-/* What follows the name: [i] .member ->member */
+/* What follows the name: [i] .member ->member, and at the end perhaps a slice. */
 static bool take_rest(struct parser *p, struct cursor *c)
 {
-    for (;;) {
+    while (!c->count) {
         Dwarf_Die type = c->type, to;
         const bool pointer = die_is_pointer(&type), points = pointer && die_type(&type, &to);
-        if (((pointer && points) || dwarf_tag(&type) == DW_TAG_array_type) && parser_accept(p, "[")) {
+        const bool indexes = (pointer && points) || dwarf_tag(&type) == DW_TAG_array_type;
+        if (indexes && is_slice(p) && language_slices(c, &to)) return true;
+        if (indexes && parser_accept(p, "[")) {
             if (!take_index(p, c)) return false;
         } else if (die_is_vector(&type) && !c->indexed && parser_accept(p, ".")) {
             if (!take_component(p, c)) return false;
@@ -111,19 +164,22 @@ static bool take_rest(struct parser *p, struct cursor *c)
             return true;
         }
     }
+    return true;
 }
 
 /* An array in memory is its address for the rest of an expression. */
 static bool array_address(const struct cursor *c, struct value *v)
 {
-    Dwarf_Die array = c->type, element;
-    if (dwarf_tag(&array) != DW_TAG_array_type || c->place.where != DWARF_MEMORY || !die_type(&array, &element))
+    Dwarf_Die array = c->type;
+    struct die_array a;
+    if (dwarf_tag(&array) != DW_TAG_array_type || c->place.where != DWARF_MEMORY || !die_array(&array, c->indexed, &a))
         return false;
     *v = (struct value){.type = {VALUE_UNSIGNED, 64},
         .u = c->place.number,
         .address = true,
         .space = (uint8_t)c->place.space,
-        .element = die_number(&element)};
+        .element = die_number(&a.element),
+        .elements = a.left || a.length > UINT32_MAX ? 0 : (uint32_t)a.length};
     return true;
 }
 
@@ -262,7 +318,9 @@ static enum local_found find(struct parser *p, struct value *v)
 {
     struct cursor c = {.letter = 0};
     enum local_found found = take_variable(p, &c, NUMBERS);
-    if (found == LOCAL_VALUE && die_number(&c.type).bits)
+    if (found == LOCAL_VALUE && c.count)
+        found = LOCAL_TEXT;
+    else if (found == LOCAL_VALUE && die_number(&c.type).bits)
         found = cursor_value(&c, v, p->err) ? LOCAL_VALUE : LOCAL_FAILED;
     else if (found == LOCAL_VALUE && !array_address(&c, v))
         found = LOCAL_TEXT;
@@ -279,7 +337,7 @@ enum local_found locals_address(struct parser *p, struct value *v)
 {
     struct cursor c = {.letter = 0};
     unsigned space;
-    if (!parser_accept(p, "&") || take_variable(p, &c, GROUPS) != LOCAL_VALUE || die_number(&c.type).bits)
+    if (!parser_accept(p, "&") || take_variable(p, &c, GROUPS) != LOCAL_VALUE || c.count || die_number(&c.type).bits)
         return LOCAL_NONE; /* of a number it is the expression language's */
     *v = (struct value){.type = {VALUE_UNSIGNED, 64}, .address = true};
     if (!dwarf_place_address(c.ev, c.wave, c.lane, &c.place, 1, &space, &v->u)) return LOCAL_NONE;
@@ -336,12 +394,20 @@ enum local_found locals_sizeof(struct parser *p, struct value *v)
             c = (struct cursor){.letter = 0};
             if (take_variable(p, &c, ALWAYS) != LOCAL_VALUE) return LOCAL_NONE;
         }
-        bytes = die_bytes(&c.type);
-        if (c.indexed && die_array(&c.type, c.indexed, &a)) bytes = a.length * a.each;
+        bytes = c.count ? c.count * c.each : die_bytes(&c.type);
+        if (!c.count && c.indexed && die_array(&c.type, c.indexed, &a)) bytes = a.length * a.each;
     }
     if (bracket && !parser_accept(p, ")")) return LOCAL_NONE;
     *v = value_unsigned(bytes, 64);
     return LOCAL_VALUE;
+}
+
+static void all_text(const struct cursor *c, struct text *t)
+{
+    if (c->count)
+        cursor_elements(c, t, 0);
+    else
+        cursor_text(c, t, 0);
 }
 
 void locals_shape_text(
@@ -350,22 +416,21 @@ void locals_shape_text(
     struct cursor c = {.ev = ev, .place = {.where = DWARF_BYTES, .bytes = bytes, .number = n}};
     struct text t = text_in(buf, size);
     if (!scopes_type(ev->loaded->image, m->shape, &c.type)) return;
-    if (m->count)
-        cursor_elements(&c, &t, m->count, die_bytes(&c.type), 0);
-    else
-        cursor_text(&c, &t, 0);
+    c.count = m->count;
+    c.each = die_bytes(&c.type);
+    all_text(&c, &t);
     for (char *at = buf; size && *at; at++) *at = text_shown(*at); /* names of members are the file's: one line */
 }
 
 /* "@N" behind it: so many, one behind another. */
-static bool take_count(struct parser *p, uint64_t *count)
+static bool take_count(struct parser *p, struct cursor *c)
 {
     struct value v;
-    *count = 0;
-    if (!parser_accept(p, "@")) return true;
+    if (c->count || !parser_accept(p, "@")) return true;
     if (!parse_expression(p, &v) || !value_one(&v, p->err)) return false;
     v = value_convert(&v, (struct value_type){VALUE_SIGNED, 64});
-    *count = v.u;
+    c->count = v.u;
+    c->each = die_bytes(&c->type);
     return (v.i > 0 && v.u <= UINT32_MAX) ||
            gpudbg_fail(p->err, "out-of-range", "@%" PRId64 ": a count of at least 1", v.i);
 }
@@ -375,15 +440,11 @@ bool locals_text(struct eval *ev, const char *expr, char letter, char *buf, size
     struct gpudbg_error err = {0};
     struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = &err};
     struct cursor c = {.letter = letter};
-    uint64_t count;
-    if (take_variable(&p, &c, strchr(expr, '@') ? ALWAYS : GROUPS) != LOCAL_VALUE || !take_count(&p, &count) || *p.at ||
-        (!count && die_number(&c.type).bits))
+    if (take_variable(&p, &c, strchr(expr, '@') ? ALWAYS : GROUPS) != LOCAL_VALUE || !take_count(&p, &c) || *p.at ||
+        (!c.count && die_number(&c.type).bits))
         return false;
     struct text t = text_in(buf, size);
-    if (count)
-        cursor_elements(&c, &t, count, die_bytes(&c.type), 0);
-    else
-        cursor_text(&c, &t, 0);
+    all_text(&c, &t);
     for (char *at = buf; size && *at; at++) *at = text_shown(*at); /* names of members are the file's: one line */
     return true;
 }
@@ -397,7 +458,7 @@ unsigned locals_remember(struct eval *ev, const char *expr)
     struct cursor c = {.letter = 0};
     struct die_array a;
     const struct value many = {.many = true, .place = PLACE_NONE};
-    if (take_variable(&p, &c, GROUPS) != LOCAL_VALUE || *p.at) return value_remember(ev, &many);
+    if (take_variable(&p, &c, GROUPS) != LOCAL_VALUE || *p.at || c.count) return value_remember(ev, &many);
     const uint64_t size = c.indexed && die_array(&c.type, c.indexed, &a) ? a.length * a.each : die_bytes(&c.type);
     uint8_t *bytes = size && size <= KEPT ? malloc(size) : NULL;
     if (!bytes || !dwarf_place_read(ev, c.wave, c.lane, &c.place, bytes, size, &err)) {
@@ -430,7 +491,7 @@ bool locals_parts(struct eval *ev, const char *expr, uint64_t first, uint64_t mo
     struct die_array a;
     char name[160];
     *count = 0;
-    if (take_variable(&p, &c, GROUPS) != LOCAL_VALUE || *p.at || !cursor_has_parts(&c)) return false;
+    if (take_variable(&p, &c, GROUPS) != LOCAL_VALUE || *p.at || c.count || !cursor_has_parts(&c)) return false;
     Dwarf_Die type = c.type, member;
     uint64_t offset;
     if (die_is_group(&type)) {
@@ -476,16 +537,15 @@ enum local_found locals_memory(struct eval *ev, const char *expr, struct local_m
 {
     struct parser p = {.ev = ev, .at = expr, .wave = ev->selection->wave, .lane = ev->selection->lane, .err = err};
     struct cursor c = {.letter = 0};
-    uint64_t count;
     *m = (struct local_memory){0};
     const enum local_found found = take_variable(&p, &c, GROUPS);
     if (found != LOCAL_VALUE) return found;
-    if (!take_count(&p, &count)) return LOCAL_FAILED;
-    if (*p.at || (die_is_pointer(&c.type) && !count)) return LOCAL_NONE; /* a pointer means what it points at */
-    m->size = die_bytes(&c.type) * (count ? count : 1);
-    m->type = count ? (struct value_type){0} : die_number(&c.type);
+    if (!take_count(&p, &c)) return LOCAL_FAILED;
+    if (*p.at || (die_is_pointer(&c.type) && !c.count)) return LOCAL_NONE; /* a pointer means what it points at */
+    m->size = c.count ? c.count * c.each : die_bytes(&c.type);
+    m->type = c.count ? (struct value_type){0} : die_number(&c.type);
     m->shape = c.indexed ? 0 : scopes_number(ev->loaded->image, &c.type);
-    m->count = count;
+    m->count = c.count;
     if (m->type.bits) m->size = m->type.bits / 8;
     const bool in_memory = c.place.where == DWARF_MEMORY || c.place.where == DWARF_OWN;
     if (!in_memory || !m->size || m->size > WATCHED) {

@@ -193,6 +193,32 @@ subtest 'parts and counts' => sub {
     like $said, qr/^\$\d+ = \{\{73, 74, 75\}\}$/m, 'a row';
 };
 
+subtest 'slices' => sub {
+    my @at = ($launch, $stop, 'continue', 'lane 7');
+    is_deeply [printed('O0', @at, map { "print $_" } 'own[1:3]', 'own[:]', 'grid[1][0:1]', 'grid[0:0]', 'fixed[2:g]',
+        'count(fixed[:] < -60)', 'shared[2 + 1:4]', 'p[2:3]', 'p[:]', 'p[1].pos[:]', 'p[even ? 1 : 2].pos[0:1]',
+        'sizeof(p[1:2])')],
+        ['{9.0, 11.0, -1.0}', '{8.0, 9.0, 11.0, -1.0, 8.0}', '{73, 74}', '{{70, 71, 72}}',
+        '{' . join(', ', map { -$_ } 2 .. 7) . '}', 3, '{9, 16}', structures(2, 3), structures(0 .. 3),
+        '{1.5, 2.25, -1.0}', '{2.5, 4.5}', 40], 'of arrays and pointers, wherever they lie';
+    my $said = text('O0', @at, map { "print $_" } 'own[3:5]', 'fixed[60:64]', 'p[1].pos[3:3]', 'fixed[64]', 'own[3:2]',
+        'own[1:2] + 1', 'p[2:3].id');
+    like $said, qr/\Q$_\E\n/, "... no further: $_" for '[5]: the array has 5 elements', '[64]: the array has 64 elements',
+        '[3]: the array has 3 elements', '[3:2]: the last element is before the first';
+    unlike $said, qr/^\$/m, '... and no number is made of them';
+    like text('O0', @at, 'watch p[1:2]', 'info breakpoints'), qr/ p\[1:2\] +\Q${\ structures(1, 2)}\E /, 'watched';
+};
+
+sub structures {
+    return '{' . join(', ', map { structure($_) } @_) . '}';
+}
+
+sub structure {
+    my $p = $particles[shift];
+    my @pos = map { /\./ ? $_ : "$_.0" } @{ $p->{pos} };
+    return sprintf '{pos = {%s}, id = %d, flags = %d}', join(', ', @pos), @$p{qw(id flags)};
+}
+
 subtest 'shown again and again' => sub {
     like text('O0', $launch, $stop, 'continue', 'lane 2', 'display/x fixed[3]', 'display own', 'print/x p[1].pos',
         'print/x v', 'next'),
