@@ -13,6 +13,7 @@
 #include "eval/value.h"
 #include "image/dwarf_type.h"
 #include "image/image.h"
+#include "machine/machine.h"
 
 #define WATCHED 4096 /* bytes of a variable that can be watched */
 
@@ -260,6 +261,23 @@ static bool entry_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable, st
                      "one that is a number, a structure or a buffer");
 }
 
+/* A buffer of structures, which only the source has a name for: where the compiler kept no copy of the pointer, and
+ * where the wave has ended, its name means the buffer that the launch gave, as names of buffers of numbers do. */
+static bool buffer_on(struct cursor *c, struct scopes *s, Dwarf_Die *variable)
+{
+    Dwarf_Die to;
+    return die_type(variable, &c->type) && die_is_pointer(&c->type) && die_type(&c->type, &to) && die_bytes(&to) &&
+           !die_number(&to).bits && entry_place(c->ev, s, variable, &c->place);
+}
+
+/* What is in scope at the entry of the kernel, for a wave that has ended; NULL: nothing. */
+static struct scopes *scopes_of_ended(struct parser *p)
+{
+    struct gpudbg_machine *m = p->ev->running->machine;
+    const struct gpudbg_kernel *kernel = m && m->launch ? m->launch->kernel : NULL;
+    return kernel && machine_wave_ended(m, p->wave) ? scopes_at(p->ev->loaded->image, kernel->entry) : NULL;
+}
+
 /* Puts the cursor on the variable that stands at p->at, and what follows its name.  LOCAL_VALUE: it is there. */
 static enum local_found take_variable(struct parser *p, struct cursor *c, enum follow kind)
 {
@@ -297,13 +315,21 @@ static enum local_found take_variable(struct parser *p, struct cursor *c, enum f
         return follow && !follow_pointer(c, kind) ? LOCAL_NONE : LOCAL_VALUE;
     }
     struct scopes *s = len ? locals_scopes(p->ev, p->wave, &from, &c->caller) : NULL;
+    const bool ended = len && !s;
+    if (ended) s = scopes_of_ended(p);
     if (!s || !variable_named(s, from, p->at, len, &die)) return LOCAL_NONE;
     const bool entry = is_entry(p->at + len);
-    if (entry ? !entry_on(c, s, &die, p->err) : !stand_on(c, s, &die, p->err)) {
-        if (!entry && strcmp(p->err->kind, "optimised-out") == 0 && entry_place(c->ev, s, &die, &c->place))
+    bool on = entry ? entry_on(c, s, &die, p->err) : ended ? buffer_on(c, s, &die) : stand_on(c, s, &die, p->err);
+    const bool lost = !on && !entry && !ended && strcmp(p->err->kind, "optimised-out") == 0;
+    if (lost && buffer_on(c, s, &die)) {
+        *p->err = (struct gpudbg_error){.offset = -1};
+        on = true;
+    }
+    if (!on) {
+        if (lost && entry_place(c->ev, s, &die, &c->place))
             gpudbg_fail(p->err, "optimised-out", "optimised out here; %.*s" ENTRY_SUFFIX " is what the launch gave",
                 (int)(len < 60 ? len : 60), p->at);
-        return entry ? LOCAL_FAILED : LOCAL_LOST;
+        return entry ? LOCAL_FAILED : ended ? LOCAL_NONE : LOCAL_LOST;
     }
     c->name = p->at;
     p->at += len + (entry ? strlen(ENTRY_SUFFIX) : 0);

@@ -203,7 +203,8 @@ subtest 'slices' => sub {
         '{1.5, 2.25, -1.0}', '{2.5, 4.5}', 40], 'of arrays and pointers, wherever they lie';
     my $said = text('O0', @at, map { "print $_" } 'own[3:5]', 'fixed[60:64]', 'p[1].pos[3:3]', 'fixed[64]', 'own[3:2]',
         'own[1:2] + 1', 'p[2:3].id');
-    like $said, qr/\Q$_\E\n/, "... no further: $_" for '[5]: the array has 5 elements', '[64]: the array has 64 elements',
+    like $said, qr/\Q$_\E\n/, "... no further: $_"
+        for '[5]: the array has 5 elements', '[64]: the array has 64 elements',
         '[3]: the array has 3 elements', '[3:2]: the last element is before the first';
     unlike $said, qr/^\$/m, '... and no number is made of them';
     like text('O0', @at, 'watch p[1:2]', 'info breakpoints'), qr/ p\[1:2\] +\Q${\ structures(1, 2)}\E /, 'watched';
@@ -218,6 +219,15 @@ sub structure {
     my @pos = map { /\./ ? $_ : "$_.0" } @{ $p->{pos} };
     return sprintf '{pos = {%s}, id = %d, flags = %d}', join(', ', @pos), @$p{qw(id flags)};
 }
+
+subtest 'a buffer of structures outlives its variable' => sub {
+    my @at = ($launch, 'tbreak variables.cl:' . line('out[g] ='), 'continue', 'print p[3].id', 'continue');
+    is_deeply [printed('O2', @at, map { "print $_" }
+        'p[1]', 'p[2:2]', 'p->id', 'p', 'p[3].pos[1]', '*p', 'h@entry')],
+        [13, structure(1), structures(2), 10, '0x200000000 <p>', 6.75,
+        structure(0), -7], 'where no register holds it, and when the wave has ended';
+    like text('O2', $launch, 'continue', 'print g'), qr/no buffer, symbol or label "g"/, '... which others do not';
+};
 
 subtest 'shown again and again' => sub {
     like text('O0', $launch, $stop, 'continue', 'lane 2', 'display/x fixed[3]', 'display own', 'print/x p[1].pos',
