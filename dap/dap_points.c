@@ -199,7 +199,7 @@ static bool data_point(struct dap *d, const json_t *item, struct stop_point *p, 
     p->writes = !access || strcmp(access, "read") != 0;
     s->wave = wave;
     s->lane = (int)lane;
-    const bool good = past_named(&d->g->eval, wave, place, &p->place, err);
+    const bool good = point_place(&d->g->control, wave, place, p, err);
     if (!good) past_free(&p->place);
     s->wave = wave_before;
     s->lane = lane_before;
@@ -462,18 +462,26 @@ bool d_data_breakpoint_info(struct dap *d, const json_t *args, json_t *body, str
         : mode == MODE_LANE ? "l"
                             : "",
         wave, d->g->selection.lane, text);
-    const bool good = *expr && past_named(&d->g->eval, wave, text, &place, &why);
-    if (good && place.is_register) {
+    struct stop_point asked = {.kind = STOP_WATCH, .writes = true, .wave = -1, .lane = -1};
+    const bool good = *expr && point_place(&d->g->control, wave, text, &asked, &why);
+    place = asked.place;
+    if (good && place.followed) {
+        snprintf(text, sizeof text, "%.400s of wave %" PRIu32 ", lane %d", expr, place.wave, asked.lane);
+    } else if (good && place.is_register) {
         snprintf(text, sizeof text, "%.400s of wave %" PRIu32, expr, place.wave);
     } else if (good) {
         snprintf(text, sizeof text, "%.400s (%" PRIu64 " bytes)", expr, place.size);
     } else {
         snprintf(text, sizeof text, "%.400s", *expr ? why.message : "this cannot be watched");
     }
+    const bool followed = good && place.followed;
     past_free(&place);
     json_object_set_new(body, "dataId", good ? d_text(id) : json_null());
     json_object_set_new(body, "description", d_text(text));
-    if (good) json_object_set_new(body, "accessTypes", json_pack("[s, s, s]", "read", "write", "readWrite"));
+    if (followed)
+        json_object_set_new(body, "accessTypes", json_pack("[s]", "write"));
+    else if (good)
+        json_object_set_new(body, "accessTypes", json_pack("[s, s, s]", "read", "write", "readWrite"));
     json_object_set_new(body, "canPersist", json_false());
     free(expr);
     return true;

@@ -105,8 +105,11 @@ static void point_take(struct pane *p, struct stop_point *point)
     text_put(m->name, sizeof m->name, "%s", point->what);
     text_put(what, sizeof what, "%s", point->what);
     const uint32_t wave = point->place.is_register ? point->place.wave : p->g->selection.wave;
-    if (past_named(&p->g->eval, wave, what, &place, &err) && moments_take(p, &place, false, m)) {
-        moments_take(p, &place, true, m);
+    const struct local_watch *v = point->place.followed;
+    const bool named = v ? past_followed(&p->g->eval, v->wave, v->lane, v->at, what, &place)
+                         : past_named(&p->g->eval, wave, what, &place, &err);
+    if (named && moments_take(p, &place, false, m)) {
+        if (!v) moments_take(p, &place, true, m);
         t->nmarks++;
     }
     past_free(&place);
@@ -433,7 +436,8 @@ static bool chain_ask(struct pane *p, struct stop_point *point, struct gpudbg_er
     size_t n = 0;
     text_put(what, sizeof what, "%s", point->what);
     text_put(name, sizeof name, "%s", point->what);
-    const uint32_t wave = point->place.is_register ? point->place.wave : p->g->selection.wave;
+    const bool its = point->place.is_register || point->place.followed;
+    const uint32_t wave = its ? point->place.wave : p->g->selection.wave;
     struct origin_node *node = past_named(&p->g->eval, wave, what, &place, err)
                                    ? origin_of(&p->g->eval, name, &place, &want, &n, err)
                                    : NULL;

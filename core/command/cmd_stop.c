@@ -60,7 +60,8 @@ static int cell_on(const void *row, char *buf, size_t size)
 static int cell_addr(const void *row, char *buf, size_t size)
 {
     const struct stop_point *p = POINT(row);
-    if (!LOCATION(row) && (p->nlocations > 1 || p->place.is_register || p->kind == STOP_CATCH)) return 0;
+    const bool none = p->nlocations > 1 || p->place.is_register || p->place.followed || p->kind == STOP_CATCH;
+    if (!LOCATION(row) && none) return 0;
     return snprintf(buf, size, "0x%" PRIx64,
         LOCATION(row)           ? LOCATION(row)->pc
         : p->kind == STOP_BREAK ? p->location->pc
@@ -386,6 +387,8 @@ static const struct gpudbg_command watch = {
             "    watch a,32            32 bytes\n"
             "    watch a               the whole buffer a\n"
             "    watch s.x             a variable of the source, or a part of one, of the selected lane\n"
+            "A variable in registers is followed where the compiler moves it.  When no place for it can come\n"
+            "any more, the run stops once and the watchpoint is deleted.\n"
             "A register belongs to the selected wave, or to wave N.  The stop shows its old and new value.\n"
             "A write that leaves the value as it was does not stop, as in gdb: `awatch` stops at every access.\n"
             "lane N   stop only when this lane stores there; wave N and if COND as in `break`.",

@@ -142,6 +142,14 @@ static bool take_place(struct opening *o, struct saved_line *l, struct past_plac
     return p->npieces || gpudbg_fail(o->err, "syntax", "the memory that is watched is missing");
 }
 
+static bool take_followed(
+    struct opening *o, uint32_t wave, uint64_t at, const char *text, struct stop_point *p, struct gpudbg_error *why)
+{
+    if (p->lane < 0) return gpudbg_fail(why, "syntax", "the lane of a variable is missing");
+    if (past_followed(&o->g->eval, wave, p->lane, at, text, &p->place)) return true;
+    return gpudbg_fail(why, "no-such-name", "no variable of that name has a place at 0x%" PRIx64, at);
+}
+
 bool opening_watch(struct opening *o, struct saved_line *l)
 {
     struct stop_point p = {.kind = STOP_WATCH};
@@ -150,13 +158,17 @@ bool opening_watch(struct opening *o, struct saved_line *l)
     char text[sizeof((struct stop_point *)NULL)->what];
     struct selection *selection = &o->g->selection;
     int lane = selection->lane;
+    uint64_t at = 0;
+    bool followed = false;
     if (!take_point_number(o, l, &p.number)) return false;
     p.reads = saved_take(l, "r");
     p.writes = !p.reads && saved_take(l, "w");
     if (!p.reads && !p.writes) p.reads = p.writes = saved_take(l, "rw");
     if (!p.reads && !p.writes) return gpudbg_fail(o->err, "syntax", "r, w or rw is missing");
     if (!take_point(o, l, &p) || (saved_take(l, "memory") && !take_place(o, l, &held)) ||
-        (saved_take(l, "register") && !opening_small(o, l, "the lane", 63, &lane)) || !saved_done(l, o->err)) {
+        (saved_take(l, "register") && !opening_small(o, l, "the lane", 63, &lane)) ||
+        ((followed = saved_take(l, "followed")) && !saved_number(l, "the address", UINT64_MAX, &at, o->err)) ||
+        !saved_done(l, o->err)) {
         past_free(&held);
         return false;
     }
@@ -164,8 +176,9 @@ bool opening_watch(struct opening *o, struct saved_line *l)
     const uint32_t wave = p.wave >= 0 ? (uint32_t)p.wave : o->g->selection.wave;
     const int selected = selection->lane;
     selection->lane = lane; /* of a register whose lane is not named */
-    bool good = past_named(&o->g->eval, wave, text, &p.place, &why) &&
-                point_all_lanes(&o->g->control, wave, p.what, &p, &why);
+    bool good = followed ? take_followed(o, wave, at, text, &p, &why)
+                         : past_named(&o->g->eval, wave, text, &p.place, &why) &&
+                               point_all_lanes(&o->g->control, wave, p.what, &p, &why);
     selection->lane = selected;
     if (held.npieces && !(good && same_pieces(&p.place, &held))) { /* a variable, seen from elsewhere */
         past_free(&p.place);

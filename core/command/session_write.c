@@ -313,7 +313,9 @@ static void write_points(struct writing *t)
         } else if (p->kind == STOP_WATCH && m) {
             fprintf(t->f, "watch %d %s", p->number, !p->writes ? "r" : p->reads ? "rw" : "w");
             write_point(t, p);
-            if (p->place.is_register) {
+            if (p->place.followed) {
+                fprintf(t->f, " followed 0x%" PRIx64, p->place.followed->at);
+            } else if (p->place.is_register) {
                 fprintf(t->f, " register %d", p->place.value.lane);
             } else {
                 fprintf(

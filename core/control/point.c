@@ -84,13 +84,32 @@ bool point_all_lanes(
     return past_bits(ctl->eval, &p->place, err);
 }
 
+bool point_place(struct control *ctl, uint32_t wave, char *text, struct stop_point *p, struct gpudbg_error *err)
+{
+    struct local_memory memory = {0};
+    struct gpudbg_error ignored = {0};
+    struct machine_wave_info info;
+    const int lane = p->lane >= 0 ? p->lane : ctl->eval->selection->lane;
+    const enum local_found found = locals_memory(ctl->eval, text, &memory, &ignored);
+    free(memory.piece);
+    machine_wave_info(ctl->eval->running->machine, wave, &info);
+    if (found != LOCAL_LOST || !past_followed(ctl->eval, wave, lane, info.pc, text, &p->place))
+        return past_named(ctl->eval, wave, text, &p->place, err);
+    if (p->reads)
+        return gpudbg_fail(err, "unsupported",
+            "%.60s is in no memory here, so only its changes can be watched: `watch %.60s`", text, text);
+    p->wave = (int)wave;
+    p->lane = lane;
+    return true;
+}
+
 struct stop_point *point_watch(struct control *ctl, char *text, struct stop_point *p, struct gpudbg_error *err)
 {
     const uint32_t wave = p->wave >= 0 ? (uint32_t)p->wave : ctl->eval->selection->wave;
     struct stop_point *added = NULL;
     char named[sizeof p->what];
     snprintf(named, sizeof named, "%s", text);
-    if (past_named(ctl->eval, wave, text, &p->place, err) && point_all_lanes(ctl, wave, named, p, err)) {
+    if (point_place(ctl, wave, text, p, err) && point_all_lanes(ctl, wave, named, p, err)) {
         if (p->place.is_register) p->wave = (int)p->place.wave;
         if (*p->place.name) text_put(p->what, sizeof p->what, "%s", p->place.name);
         added = stops_add(ctl, p, err);

@@ -17,6 +17,9 @@ bool point_condition(struct control *, const char *condition, const struct stop_
 /* Adds a watchpoint of the place that the text, which is changed, names in the point's wave, or the selected one.  NULL
  * with an error. */
 struct stop_point *point_watch(struct control *, char *text, struct stop_point *, struct gpudbg_error *);
+/* The place that the text, which is changed, names in a wave: as past_named finds it, but a variable that is in
+ * registers is followed, in the point's lane or in the selected one.  false with an error. */
+bool point_place(struct control *, uint32_t wave, char *text, struct stop_point *, struct gpudbg_error *);
 /* A register that has lanes and that the text names without one is watched in all of them.  false with an error. */
 bool point_all_lanes(struct control *, uint32_t wave, const char *text, struct stop_point *, struct gpudbg_error *);
 

@@ -238,9 +238,10 @@ static bool holds_in(struct stops_run *r, const struct stop_point *p, const stru
 static bool holds(struct stops_run *r, const struct stop_point *p, const struct gpudbg_wave *w, int *lane)
 {
     const struct gpudbg_isa *isa = w->machine->isa;
-    const uint64_t did = p->kind == STOP_WATCH && !p->place.is_register ? machine_watch_lanes(w->machine, p->number)
-                         : p->kind == STOP_CATCH && p->catching.lanes   ? p->catching.lanes
-                                                                        : UINT64_MAX;
+    const uint64_t did = p->kind == STOP_WATCH && !p->place.is_register && !p->place.followed
+                             ? machine_watch_lanes(w->machine, p->number)
+                         : p->kind == STOP_CATCH && p->catching.lanes ? p->catching.lanes
+                                                                      : UINT64_MAX;
     const uint64_t active = did == UINT64_MAX ? isa->run->active(w) : did;
     const uint64_t its = p->kind == STOP_WATCH ? past_lanes(&p->place, w->machine) : 0;
     *lane = p->lane < 0 && its && !(its & (its - 1)) ? __builtin_ctzll(its) : p->lane;
@@ -282,11 +283,14 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
     const bool again = r->number && !r->backwards;
     if (!again) r->trouble[0] = '\0';
     if (p->kind == STOP_CATCH && !catch_happened(&p->catching, w)) return false;
-    if (p->kind == STOP_WATCH &&
-        (p->reads ? past_unchanged(r->ctl->eval, &p->place, p->before) : !watched_changed(r->ctl, p, w->id)))
+    if (p->kind == STOP_WATCH && p->place.followed) {
+        if (!watched_followed(r->ctl, p, w, r->backwards)) return false;
+    } else if (p->kind == STOP_WATCH &&
+               (p->reads ? past_unchanged(r->ctl->eval, &p->place, p->before) : !watched_changed(r->ctl, p, w->id)))
         return false;
-    if (!holds(r, p, w, &lane)) return false;
-    if (!r->backwards) {
+    lane = p->lane;
+    if (!p->ended && !holds(r, p, w, &lane)) return false;
+    if (!r->backwards && !p->ended) {
         p->hits++;
         if (p->ignore) {
             p->ignore--;
@@ -294,13 +298,16 @@ static bool ask_hit(void *data, struct gpudbg_wave *w, int number)
         }
     }
     const struct control_asked *asked = &r->ctl->asked;
-    if (asked->met && !asked->met(asked->data, p, w, lane, r->backwards)) return false;
+    if (p->ended)
+        p->temporary = true;
+    else if (asked->met && !asked->met(asked->data, p, w, lane, r->backwards))
+        return false;
     if (p->kind == STOP_WATCH && p->place.is_register) {
         past_read(r->ctl->eval, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->before, sizeof p->old);
         p->pc = p->its_pc;
         if (lane < 0 && watched_lanes_changed(p)) lane = __builtin_ctzll(watched_lanes_changed(p));
-    } else if (p->kind == STOP_WATCH) {
+    } else if (p->kind == STOP_WATCH && !p->place.followed) {
         if (p->place.space == GPUDBG_LOCAL) p->place.wave = w->id;
         past_read(r->ctl->eval, &p->place, p->now, sizeof p->now);
         memcpy(p->old, p->now, sizeof p->old);
@@ -436,7 +443,10 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     run.limit = ctl->settings->step_limit;
     run.observed = !r.backwards && checks_watch(ctl->checks);
     if (run.observed && !checks_catch_up(ctl->checks, err)) return false;
-    for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) p->met = false;
+    for (struct stop_point *p = stops_next(ctl, 0); p; p = stops_next(ctl, p->number)) {
+        p->met = false;
+        if (p->place.followed) local_watch_begin(p->place.followed);
+    }
     ctl->going = !r.backwards;
     ctl->eval->running->last = machine_run(ctl->eval->running->machine, &run);
     ctl->going = false;

@@ -27,12 +27,15 @@ struct stop_point {
     struct past_place place;        /* WATCH */
     struct catching_state catching; /* CATCH: of the instruction being met, */
     struct catching_state caught;   /* ... and as it was at the latest hit, without results */
-    uint64_t pc, its_pc;            /* WATCH of registers: of the instruction that was met last; of the one being met */
-    char what[512];                 /* as the user named it; sessions keep it: point_named */
-    char condition[256];            /* "" : none */
-    int wave, lane;                 /* only there; -1: anywhere */
+    uint64_t pc,
+        its_pc;     /* WATCH of registers or of a variable that is followed: of the instruction that was met last; of
+                          * the one being met */
+    char what[512]; /* as the user named it; sessions keep it: point_named */
+    char condition[256]; /* "" : none */
+    int wave, lane;      /* only there; -1: anywhere */
     uint64_t ignore, hits;
-    bool met;                                       /* by the latest run */
+    bool first, ended; /* WATCH of a variable that is followed: it has its first value; it has no place any more */
+    bool met;          /* by the latest run */
     struct line_list commands;                      /* run when it stops */
     bool commands_off;                              /* ... but not these: a session brought them */
     unsigned char old[PAST_BYTES], now[PAST_BYTES]; /* WATCH: before and after the latest hit; the first bytes */

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include "check/check.h"
+#include "control/watched.h"
 #include "code/code_names.h"
 #include "code/walk.h"
 #include "gpudbg/text.h"
@@ -74,11 +75,14 @@ static void describe_watchpoint(
 {
     const struct gpudbg_stop *s = &ctl->eval->running->last;
     struct gpudbg_insn before;
-    if (p && p->place.is_register)
+    char end[600];
+    if (p && p->ended) watched_end(ctl, p, end, sizeof end);
+    if (p && (p->place.is_register || p->place.followed))
         describe_next(ctl, p->pc, place, size);
     else if (ctl->eval->loaded->image && insn_before(ctl->eval->loaded->image, s->pc, &before))
         describe_place(ctl, &before, before.addr, place, size);
     text_add(t, "Watchpoint %d (%s), %s after %s", s->number, p ? p->what : "", who, place);
+    if (p && p->ended) text_add(t, ": %s", end);
 }
 
 static void describe_catchpoint(struct control *ctl, struct text *t, const struct stop_point *p, const char *who,

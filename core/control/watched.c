@@ -86,12 +86,26 @@ static void elements_now(
     if (i * each < p->place.size) text_add(&t, ", ...");
 }
 
+/* "27", or "27, no place here": what it held when it was seen last. */
+static int followed_now(const struct control *ctl, const struct stop_point *p, char *buf, size_t size)
+{
+    unsigned char bytes[PAST_BYTES] = {0};
+    const struct local_watch *v = p->place.followed;
+    const bool here = past_read(ctl->eval, &p->place, bytes, sizeof bytes);
+    struct text t = text_in(buf, size);
+    if (here || v->seen == LOCAL_SEEN)
+        text_wrote(&t, past_number(ctl->eval, &p->place, here ? bytes : v->held, PAST_HERE, buf, size));
+    if (!here) text_add(&t, "%sno value here", t.n ? ", " : "");
+    return text_length(&t);
+}
+
 int watched_value(const struct control *ctl, const struct stop_point *p, char *buf, size_t size)
 {
     unsigned char bytes[PAST_BYTES] = {0};
     if (size) buf[0] = 0;
-    if (p->kind != STOP_WATCH || !ctl->eval->running->machine || !past_read(ctl->eval, &p->place, bytes, sizeof bytes))
-        return 0;
+    if (p->kind != STOP_WATCH || !ctl->eval->running->machine) return 0;
+    if (p->place.followed) return followed_now(ctl, p, buf, size);
+    if (!past_read(ctl->eval, &p->place, bytes, sizeof bytes)) return 0;
     if (watched_lane_bytes(p))
         lanes_now(ctl, p, bytes, buf, size);
     else if (p->place.is_register || p->place.type.bits || p->place.shape)
@@ -121,6 +135,7 @@ static struct past_met met(const struct control *ctl, const struct stop_point *p
 
 void watched_before(struct control *ctl, struct stop_point *p)
 {
+    if (p->place.followed) return; /* past_about has looked */
     past_read(ctl->eval, &p->place, p->before, sizeof p->before);
     p->before_sum = p->place.size > sizeof p->before ? past_sum(ctl->eval, &p->place) : 0;
 }
@@ -173,6 +188,47 @@ static void lanes_text(const struct control *ctl, const struct stop_point *p, ch
     if (n > 1) text_add(&t, ", and %d more lane%s", n - 1, n > 2 ? "s" : "");
 }
 
+/* ---- What an instruction did to a variable that is followed ---- */
+
+bool watched_followed(struct control *ctl, struct stop_point *p, const struct gpudbg_wave *w, bool back)
+{
+    unsigned char was[LOCAL_WATCHED];
+    struct local_watch *v = p->place.followed;
+    const enum local_change change = local_watch_after(ctl->eval, v, w, p->its_pc, was);
+    p->ended = change == LOCAL_ENDED;
+    if (change == LOCAL_SAME || (p->ended && back)) return false;
+    p->first = change == LOCAL_FIRST;
+    memcpy(p->old, was, (size_t)v->size);
+    memcpy(p->now, v->held, (size_t)v->size);
+    p->pc = p->its_pc;
+    return true;
+}
+
+int watched_end(const struct control *ctl, const struct stop_point *p, char *buf, size_t size)
+{
+    char value[PAST_TEXT] = "";
+    struct text t = text_in(buf, size);
+    if (p->place.followed->seen == LOCAL_SEEN)
+        past_number(ctl->eval, &p->place, p->now, PAST_HERE, value, sizeof value);
+    text_add(&t, "%s has no place from here on", p->what);
+    if (*value) text_add(&t, "; its last value was %s", value);
+    text_add(&t, "; the watchpoint is deleted");
+    return text_length(&t);
+}
+
+/* "x: 27 -> 82, wave 0, lane 11, now in v5" */
+static void followed_text(const struct stop_point *p, const char *was, const char *is, char *buf, size_t size)
+{
+    const struct local_watch *v = p->place.followed;
+    struct text t = text_in(buf, size);
+    if (p->first)
+        text_add(&t, "%s: %s, its first value", p->what, is);
+    else
+        text_add(&t, "%s: %s -> %s", p->what, was, is);
+    text_add(&t, ", wave %" PRIu32 ", lane %d, in %s", v->wave, v->lane, v->where);
+    if (strcmp(v->was, v->where) != 0) text_add(&t, " (before in %s)", v->was);
+}
+
 /* ---- What it saw, as a record ---- */
 
 /* "c[17]: 0 -> -3.75, wave 4, lane 1 (and 63 more elements)" */
@@ -195,6 +251,7 @@ void watched_record(struct control *ctl, struct gpudbg_out *out, const struct st
     char was[PAST_TEXT], is[PAST_TEXT], old[PAST_TEXT], now[PAST_TEXT], name[540] = "", sentence[1200];
     const bool parts = p->place.shape && !p->place.type.bits; /* all of it is shown, before and after */
     const bool stored = !p->place.is_register && p->stored.known && !parts, laned = watched_lane_bytes(p);
+    const bool followed = p->place.followed, said = followed || laned || stored;
     const bool typed = !stored || past_stored_typed(ctl->eval, &p->place, &p->stored);
     const size_t n = watched_shown(p);
     past_text(ctl->eval, &p->place, p->old, p->pc, old, sizeof old);
@@ -208,11 +265,12 @@ void watched_record(struct control *ctl, struct gpudbg_out *out, const struct st
         stored_text(ctl, p, name, was, is, sentence, sizeof sentence);
     }
     if (laned) lanes_text(ctl, p, name, sizeof name, was, is, sizeof was, sentence, sizeof sentence);
+    if (followed) text_put(name, sizeof name, "%s", p->what);
+    if (followed) followed_text(p, was, is, sentence, sizeof sentence);
     SAY(out, "[  {sentence}\n][  old {before}\n  new {after}\n]", BYTES("old", p->old, n), BYTES("new", p->now, n),
-        STRING("old_value", typed && *was ? was : NULL), STRING("new_value", typed && *is ? is : NULL),
-        STRING("element", stored || laned ? name : NULL),
+        STRING("old_value", typed && *was && !(followed && p->first) ? was : NULL),
+        STRING("new_value", typed && *is ? is : NULL), STRING("element", said ? name : NULL),
         IF(stored || laned,
             NUMBER("elements", stored ? p->stored.elements : (uint64_t)__builtin_popcountll(watched_lanes_changed(p)))),
-        TEXT("sentence", stored || laned ? sentence : NULL), TEXT("before", stored || laned ? NULL : old),
-        TEXT("after", stored || laned ? NULL : now));
+        TEXT("sentence", said ? sentence : NULL), TEXT("before", said ? NULL : old), TEXT("after", said ? NULL : now));
 }

@@ -25,6 +25,11 @@ bool watched_changed(struct control *, const struct stop_point *, uint32_t wave)
 void watched_take(struct control *, struct stop_point *, uint32_t wave, int lane);
 /* The lanes of a register whose values differ, a bit each from lane 0 on. */
 uint64_t watched_lanes_changed(const struct stop_point *);
+/* After an instruction: whether a variable that is followed changed, has its first value, or (not on the way back)
+ * ended; fills in what the stop says. */
+bool watched_followed(struct control *, struct stop_point *, const struct gpudbg_wave *, bool back);
+/* "x has no place from here on; its last value was 82; the watchpoint is deleted" */
+int watched_end(const struct control *, const struct stop_point *, char *buf, size_t size);
 /* Adds to the record of a stop what a watchpoint saw, before and after. */
 void watched_record(struct control *, struct gpudbg_out *, const struct stop_point *);
 

@@ -39,6 +39,14 @@ void cursor_text(const struct cursor *, struct text *, int depth);
 /* `count` of what the cursor is on. */
 void cursor_elements(const struct cursor *, struct text *, int depth);
 
+/* Puts the cursor on the type of the variable, or of a part of one, that is all of the expression, as it is called at
+ * an address; nothing is read.  *entry: the variable's in the debug information, as scopes_number counts. */
+bool cursor_shape(
+    struct eval *, uint32_t wave, int lane, uint64_t at, const char *expr, struct cursor *, uint64_t *entry);
+/* ... on the variable itself where the wave stands.  The name is that of the entry, whatever hides it there. */
+bool cursor_expression(
+    struct eval *, uint32_t wave, int lane, const char *expr, uint64_t entry, struct cursor *, struct gpudbg_error *);
+
 /* What is in scope for the wave in the frame that is selected, and from which scope outwards; NULL: nothing.  *caller:
  * as in struct cursor. */
 struct scopes *locals_scopes(struct eval *, uint32_t wave, int *from, struct gpudbg_wave **caller);

@@ -411,6 +411,18 @@ bool dwarf_place(struct eval *ev, uint32_t wave, int lane, struct gpudbg_wave *c
     return true;
 }
 
+bool dwarf_has_place(const struct eval *ev, Dwarf_Die *variable, uint64_t pc)
+{
+    Dwarf_Attribute at;
+    Dwarf_Op *op;
+    struct bytes expression;
+    size_t n = 0;
+    if (dwarf_attr(variable, DW_AT_const_value, &at)) return true;
+    if (!dwarf_attr_integrate(variable, DW_AT_location, &at)) return false;
+    if (ev->loaded->image->isa->dwarf->lane_op) return die_expression(&at, pc, &expression);
+    return dwarf_getlocation_addr(&at, pc, &op, &n, 1) == 1 && n;
+}
+
 void dwarf_place_move(struct dwarf_place *p, uint64_t bytes)
 {
     if (p->where == DWARF_MEMORY || p->where == DWARF_OWN)

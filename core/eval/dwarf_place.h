@@ -46,6 +46,8 @@ struct dwarf_place {
  * why it has none.  function: has the DW_AT_frame_base, or NULL.  caller: as in struct dwarf_place. */
 bool dwarf_place(struct eval *, uint32_t wave, int lane, struct gpudbg_wave *caller, Dwarf_Die *variable,
     Dwarf_Die *function, uint64_t pc, struct dwarf_place *, struct gpudbg_error *);
+/* Whether the debug information gives it a place at pc, without looking at any wave. */
+bool dwarf_has_place(const struct eval *, Dwarf_Die *variable, uint64_t pc);
 /* The part of REGISTERS that byte `at` is in, counted from the beginning; *byte: which of its bytes that is.  NULL: it
  * is behind the last. */
 const struct dwarf_part *dwarf_part_at(const struct dwarf_place *, uint64_t at, unsigned *byte);

@@ -17,13 +17,14 @@ struct parser {
     const char *at;
     uint32_t wave;
     int lane, depth;
-    bool inside;             /* a bracket that may be the source's, "(p + 1)->id": those in it are not tried again */
-    int functions;           /* over lanes, inside each other */
-    struct lane_walk *over;  /* the text is read for one element of many: over_lanes.h; NULL: it is not */
-    int skip;                /* above 0: read on, but touch neither registers nor memory */
-    bool changes;            /* an assignment assigns; else it is an error */
-    bool strict;             /* a $name that is not set is an error where `skip` is set, too */
-    bool *refused;           /* becomes true where it assigns and may not, or a $name is not set; NULL: nobody asks */
+    bool inside;            /* a bracket that may be the source's, "(p + 1)->id": those in it are not tried again */
+    int functions;          /* over lanes, inside each other */
+    struct lane_walk *over; /* the text is read for one element of many: over_lanes.h; NULL: it is not */
+    int skip;               /* above 0: read on, but touch neither registers nor memory */
+    bool changes;           /* an assignment assigns; else it is an error */
+    bool strict;            /* a $name that is not set is an error where `skip` is set, too */
+    bool *refused;          /* becomes true where it assigns and may not, or a $name is not set; NULL: nobody asks */
+    uint64_t entry; /* the first variable is this one of the debug information, even if another hides it; 0: any */
     bool asks_void, is_void; /* inside $_isvoid(...); something there has no value */
     struct gpudbg_error *err;
 };

@@ -17,15 +17,29 @@
 
 #define WATCHED 4096 /* bytes of a variable that can be watched */
 
+static bool is_named(Dwarf_Die *die, const char *name, size_t len)
+{
+    const char *its = dwarf_diename(die);
+    return strlen(its) == len && memcmp(its, name, len) == 0;
+}
+
 /* The innermost variable of that name, from a scope outwards. */
 static bool variable_named(struct scopes *s, int from, const char *name, size_t len, Dwarf_Die *die)
 {
     for (int i = from; i < s->n; i = scopes_around(s, i))
-        for (bool first = true; die_next_variable(&s->die[i], die, first); first = false) {
-            const char *its = dwarf_diename(die);
-            if (strlen(its) == len && memcmp(its, name, len) == 0) return true;
-        }
+        for (bool first = true; die_next_variable(&s->die[i], die, first); first = false)
+            if (is_named(die, name, len)) return true;
     return false;
+}
+
+/* The same, or the variable of that entry, which another of its name may hide. */
+static bool variable_wanted(
+    const struct parser *p, struct scopes *s, int from, const char *name, size_t len, Dwarf_Die *die)
+{
+    for (int i = 0; p->entry && i < s->n; i++)
+        for (bool first = true; die_next_variable(&s->die[i], die, first); first = false)
+            if (is_named(die, name, len) && scopes_number(p->ev->loaded->image, die) == p->entry) return true;
+    return !p->entry && variable_named(s, from, name, len, die);
 }
 
 /* Whether "[" at p->at begins a slice, "[2:5]" or "[:]". */
@@ -317,7 +331,8 @@ static enum local_found take_variable(struct parser *p, struct cursor *c, enum f
     struct scopes *s = len ? locals_scopes(p->ev, p->wave, &from, &c->caller) : NULL;
     const bool ended = len && !s;
     if (ended) s = scopes_of_ended(p);
-    if (!s || !variable_named(s, from, p->at, len, &die)) return LOCAL_NONE;
+    if (!s || !variable_wanted(p, s, from, p->at, len, &die)) return LOCAL_NONE;
+    p->entry = 0;
     const bool entry = is_entry(p->at + len);
     bool on = entry ? entry_on(c, s, &die, p->err) : ended ? buffer_on(c, s, &die) : stand_on(c, s, &die, p->err);
     const bool lost = !on && !entry && !ended && strcmp(p->err->kind, "optimised-out") == 0;
@@ -387,6 +402,29 @@ static bool take_shape(struct parser *p, struct scopes *s, int from, struct curs
         if (!die_is_pointer(&pointer) || !die_type(&pointer, &c->type)) return false;
     }
     return true;
+}
+
+bool cursor_shape(
+    struct eval *ev, uint32_t wave, int lane, uint64_t at, const char *expr, struct cursor *c, uint64_t *entry)
+{
+    struct gpudbg_error ignored = {0};
+    struct parser p = {.ev = ev, .at = expr, .wave = wave, .lane = lane, .err = &ignored};
+    struct scopes *s = scopes_at(ev->loaded->image, at);
+    Dwarf_Die die;
+    const char *name = expr + strspn(expr, " *");
+    const size_t len = name_length(name);
+    *c = (struct cursor){.ev = ev, .wave = wave, .lane = lane, .shape_only = true};
+    if (!s || !len || !variable_named(s, 0, name, len, &die)) return false;
+    *entry = scopes_number(ev->loaded->image, &die);
+    return take_shape(&p, s, 0, c) && !*p.at;
+}
+
+bool cursor_expression(struct eval *ev, uint32_t wave, int lane, const char *expr, uint64_t entry, struct cursor *c,
+    struct gpudbg_error *err)
+{
+    struct parser p = {.ev = ev, .at = expr, .wave = wave, .lane = lane, .entry = entry, .err = err};
+    *c = (struct cursor){.letter = 0};
+    return take_variable(&p, c, ALWAYS) == LOCAL_VALUE && !*p.at;
 }
 
 enum local_found locals_sizeof(struct parser *p, struct value *v)
@@ -574,11 +612,12 @@ enum local_found locals_memory(struct eval *ev, const char *expr, struct local_m
     m->count = c.count;
     if (m->type.bits) m->size = m->type.bits / 8;
     const bool in_memory = c.place.where == DWARF_MEMORY || c.place.where == DWARF_OWN;
-    if (!in_memory || !m->size || m->size > WATCHED) {
-        gpudbg_fail(err, "unsupported",
-            !in_memory ? "%.60s is in a register here: watch that register, which `info locals` names"
-                       : "%.60s: its size cannot be watched",
-            expr);
+    if (!in_memory) {
+        gpudbg_fail(err, "unsupported", "%.60s is in no memory here", expr);
+        return LOCAL_LOST;
+    }
+    if (!m->size || m->size > WATCHED) {
+        gpudbg_fail(err, "unsupported", "%.60s: its size cannot be watched", expr);
         return LOCAL_FAILED;
     }
     for (uint64_t at = 0, n; at < m->size; at += n) { /* the work-item's own memory is cut into dwords */

@@ -94,6 +94,18 @@ static void widen(struct eval *eval, struct past_place *p)
     p->type = (struct value_type){VALUE_FLOAT, 64};
 }
 
+/* A variable that is in a register where the wave stands: what is asked about is that register, at all times. */
+static void name_register(const struct gpudbg_machine *m, const struct value *v, struct past_place *p)
+{
+    const struct gpudbg_regfile *file = &m->isa->files[v->file];
+    char name[64];
+    if (v->part) return;
+    past_registers_name(file, v->reg, v->count, name, sizeof name);
+    struct text t = text_in(p->name, sizeof p->name);
+    text_add(&t, "$%s", name);
+    if (file->lanes > 1) text_add(&t, "[%d]", v->lane);
+}
+
 bool past_named(struct eval *eval, uint32_t wave, char *text, struct past_place *p, struct gpudbg_error *err)
 {
     struct value v;
@@ -124,6 +136,7 @@ bool past_named(struct eval *eval, uint32_t wave, char *text, struct past_place 
     if (v.place != PLACE_REGISTER) return name_memory(eval, &v, text, size, p, err);
     if (comma) return gpudbg_fail(err, "usage", "a size belongs to memory; registers are $v[4:7]");
     p->is_register = true;
+    if (found == LOCAL_LOST) name_register(machine_of(eval), &v, p);
     v.digits = v.digits || typed_digits(eval, wave, &v);
     p->value = v;
     const struct value_type typed = typed_value(eval, wave, &v);
@@ -135,10 +148,20 @@ bool past_named(struct eval *eval, uint32_t wave, char *text, struct past_place 
     return past_bits(eval, p, err);
 }
 
+bool past_followed(struct eval *eval, uint32_t wave, int lane, uint64_t at, const char *text, struct past_place *p)
+{
+    struct local_watch *v = local_watch_new(eval, wave, lane, at, text);
+    if (!v) return false;
+    *p = (struct past_place){.wave = wave, .followed = v, .size = v->size, .type = v->type, .shape = v->shape};
+    return true;
+}
+
 void past_free(struct past_place *p)
 {
     free(p->piece);
     free(p->set);
+    local_watch_free(p->followed);
+    p->followed = NULL;
     p->piece = NULL;
     p->set = NULL;
 }
@@ -243,6 +266,12 @@ bool past_read(struct eval *eval, const struct past_place *p, unsigned char *byt
     size_t at = 0;
     if (p->size < size) size = (size_t)p->size;
     memset(bytes, 0, size);
+    if (p->followed) {
+        uint8_t all[LOCAL_WATCHED];
+        if (!local_watch_read(eval, p->followed, all, NULL, 0)) return false;
+        memcpy(bytes, all, size);
+        return true;
+    }
     if (p->is_register) {
         struct value v = p->value;
         uint32_t words[PAST_BYTES / 4] = {0};
@@ -383,6 +412,21 @@ void past_disarm(struct eval *eval, int number)
     machine_watch(m, GPUDBG_GLOBAL, 0, 0, false, false, number, false, &ignored);
 }
 
+/* The file may be another one than when it was named. */
+static bool arm_followed(struct eval *eval, struct past_place *p, int number, struct gpudbg_error *err)
+{
+    const struct local_watch *old = p->followed;
+    struct local_watch *v = local_watch_new(eval, old->wave, old->lane, old->at, old->expr);
+    uint64_t *pc = NULL;
+    if (!v) return gpudbg_fail(err, "no-such-name", "%.60s has no place in this program", old->expr);
+    local_watch_free(p->followed);
+    p->followed = v;
+    const size_t n = local_watch_traces(eval, &pc);
+    machine_trace(machine_of(eval), number, pc, n);
+    free(pc);
+    return true;
+}
+
 bool past_arm(struct eval *eval, struct past_place *p, int number, bool reads, bool writes, struct gpudbg_error *err)
 {
     struct gpudbg_machine *m = machine_of(eval);
@@ -392,6 +436,7 @@ bool past_arm(struct eval *eval, struct past_place *p, int number, bool reads, b
         past_disarm(eval, number);
         return false;
     }
+    if (p->followed) return arm_followed(eval, p, number, err);
     if (!p->is_register) return true;
     uint64_t *pc = NULL;
     size_t n = 0;
@@ -408,7 +453,8 @@ bool past_about(struct eval *eval, struct gpudbg_wave *w, struct past_place *p, 
     struct gpudbg_insn insn, own;
     struct trial t;
     uint32_t touched[TOUCH_MOST];
-    (void)eval;
+    if (p->followed && w->id == p->wave) local_watch_before(eval, p->followed, w);
+    if (p->followed) return w->id == p->wave;
     if (!p->is_register || !p->set || w->id != p->wave || !insn_at(w->machine->image, w->pc, &insn)) return false;
     const struct gpudbg_insn *actual = machine_actual(w, &insn, &own);
     if (!actual || !trial_open(&t, w->machine, false)) return false;
@@ -464,23 +510,32 @@ static bool about(void *data, struct gpudbg_wave *w, int number)
 uint64_t past_lanes(const struct past_place *p, const struct gpudbg_machine *m)
 {
     const struct gpudbg_regfile *file = &m->isa->files[p->value.file];
+    if (p->followed) return p->followed->lane >= 0 ? UINT64_C(1) << p->followed->lane : 0;
     if (!p->is_register || (file->lanes <= 1 && (!p->value.mask_bit || file->indexed))) return 0;
     const unsigned n = p->value.lanes > 0 ? (unsigned)p->value.lanes : 1;
     return (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << p->value.lane;
+}
+
+static bool wrote(const struct question *q, const struct gpudbg_wave *w)
+{
+    uint8_t was[LOCAL_WATCHED];
+    if (!q->place->followed) return !past_unchanged(q->eval, q->place, q->next.old);
+    const enum local_change change = local_watch_after(q->eval, q->place->followed, w, q->next.pc, was);
+    return change == LOCAL_CHANGED || change == LOCAL_FIRST;
 }
 
 static bool hit(void *data, struct gpudbg_wave *w, int number)
 {
     struct question *q = data;
     struct gpudbg_machine *m = w->machine;
-    if (number != OWN || past_unchanged(q->eval, q->place, q->next.old)) return false;
-    if (!q->place->is_register && q->place->space == GPUDBG_LOCAL &&
+    if (number != OWN || !wrote(q, w)) return false;
+    if (q->place->npieces && q->place->space == GPUDBG_LOCAL &&
         w->id / m->waves_per_group != q->place->wave / m->waves_per_group)
         return false; /* another group's LDS */
     q->wave = w->id;
-    q->lanes = q->place->is_register ? past_lanes(q->place, m) : machine_watch_lanes(m, OWN);
+    q->lanes = q->place->is_register || q->place->followed ? past_lanes(q->place, m) : machine_watch_lanes(m, OWN);
     if (q->lanes == UINT64_MAX && !q->place->is_register) q->lanes = 0;
-    if (!q->place->is_register && !q->reads && q->place->size > sizeof q->stored.now) {
+    if (q->place->npieces && !q->reads && q->place->size > sizeof q->stored.now) {
         struct past_met met = {.eval = q->eval, .place = q->place, .number = OWN, .lane = -1, .writes = true};
         past_met_stored(&met, w->id, -1, &q->stored);
         met.reads = true; /* what was stored is what was there */
@@ -494,7 +549,7 @@ static bool hit(void *data, struct gpudbg_wave *w, int number)
     to->stored = q->stored;
     to->position = machine_position(m) - 1;
     past_read(q->eval, q->place, to->now, sizeof to->now);
-    if (q->place->is_register) return false;
+    if (q->place->is_register || q->place->followed) return false;
     memcpy(to->old, to->now, sizeof to->old);
     machine_watch_old(m, OWN, to->old, q->place->size < sizeof to->old ? (size_t)q->place->size : sizeof to->old);
     return false;
@@ -510,8 +565,8 @@ bool past_sieve(struct eval *eval, const struct past_place *p, struct machine_si
 {
     struct gpudbg_wave anyone = {.machine = machine_of(eval)};
     *sieve = (struct machine_sieve){.by = SIEVE_WAVE, .wave = p->wave};
-    if (!p->is_register && p->space == GPUDBG_LOCAL) sieve->by = SIEVE_GROUP;
-    if (p->is_register || p->space != GPUDBG_GLOBAL) return true;
+    if (!p->is_register && !p->followed && p->space == GPUDBG_LOCAL) sieve->by = SIEVE_GROUP;
+    if (p->is_register || p->followed || p->space != GPUDBG_GLOBAL) return true;
     uint64_t lo = UINT64_MAX, hi = 0;
     for (size_t i = 0; i < p->npieces; i++) {
         if (p->piece[i].addr < lo) lo = p->piece[i].addr;
@@ -692,7 +747,7 @@ bool past_writes(struct eval *eval, struct past_place *p, struct past_write *wri
     struct question q;
     if (!begin(&q, eval, p, err)) return false;
     bool whole = all_of(&q, false, write, most, count, err);
-    for (size_t i = 0; whole && !p->is_register && i < most && i < q.count; i++) { /* memory does not record who wrote
+    for (size_t i = 0; whole && p->npieces && i < most && i < q.count; i++) { /* memory does not record who wrote
                                                                                       it */
         struct machine_wave_info info;
         whole = machine_go(machine_of(eval), write[i].position, err);

@@ -11,6 +11,7 @@
 
 #include "eval/eval.h"
 #include "eval/expr.h"
+#include "eval/local_watch.h"
 #include "eval/locals.h"
 #include "machine/machine.h"
 #include "machine/touch.h"
@@ -18,7 +19,7 @@
 #define PAST_BYTES 512 /* of a value that are kept: the first; a pair of registers of 64 lanes */
 #define PAST_TEXT 2048 /* of past_text: long enough for all of them */
 
-/* A place that holds a value: registers of a wave, or memory. */
+/* A place that holds a value: registers of a wave, memory, or a variable that is followed through both. */
 struct past_place {
     bool is_register;
     uint32_t wave;
@@ -29,17 +30,21 @@ struct past_place {
     unsigned space;             /* MEMORY */
     struct memory_piece *piece; /* MEMORY: at least one, in the order of the value's bytes; malloc'ed */
     size_t npieces;
-    uint64_t size;             /* bytes, of all pieces */
-    struct value_type type;    /* bits 0: it is no number */
-    struct value_type element; /* MEMORY: of the elements of a buffer; bits 0: not known */
-    uint64_t shape, count;     /* MEMORY: its type in the source, see struct local_memory; 0: none */
-    char name[160];            /* MEMORY: an element of a buffer that was named by its address: "c[17]"; "": none */
+    uint64_t size;                /* bytes, of all pieces */
+    struct value_type type;       /* bits 0: it is no number */
+    struct value_type element;    /* MEMORY: of the elements of a buffer; bits 0: not known */
+    struct local_watch *followed; /* the variable; NULL: registers or memory */
+    uint64_t shape, count;        /* MEMORY: its type in the source, see struct local_memory; 0: none */
+    char name[160]; /* "c[17]", an element that was named by its address; "$v3[1]", a variable; "": as typed */
 };
 
 /* The place that an expression names: registers of the wave (all of a double, where one is shown that begins there);
  * memory that it is, a whole buffer by its name, at any other address the element of a buffer that begins there, else
  * four bytes, or as many as a comma and a number say.  The text is changed. */
 bool past_named(struct eval *, uint32_t wave, char *text, struct past_place *, struct gpudbg_error *);
+/* A variable of a lane, as it is called at an address of code: it is followed.  false: it is none, or cannot be
+ * followed. */
+bool past_followed(struct eval *, uint32_t wave, int lane, uint64_t at, const char *text, struct past_place *);
 /* As people say it: "c[17]" of what was typed as c+68; else as it was typed. */
 const char *past_name(const struct past_place *, const char *typed);
 void past_free(struct past_place *);

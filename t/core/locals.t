@@ -154,8 +154,92 @@ subtest 'watched' => sub {
     like text('O0', @start, 'watch u', 'watch pair', 'watch *p@2', 'watch grid', 'info breakpoints'),
         qr/(?:\d +watchpoint +on +0x\w+ +(?:u|pair|\*p\@2|grid) +\{.*\} +0 *\n){4}/,
         'unions, vectors, several behind one another';
-    like text('O2', $launch, 'tbreak deepest', 'continue', 'watch x'), qr/x is in a register here: watch that register/,
-        'of a register the message says so';
+};
+
+# Where clang -O2 left the variables of calls.cl and of share/demo/matmul.cl, by llvm-dwarfdump-19: stir's x is in v0
+# between 0x2a40 and 0x2ac0 with a gap around its call; chain's x moves from v0 to v5 at 0x2aec, and v0 is used again;
+# matmul's sum is the constant 0 until 0x1760, nowhere until 0x17b4, then in v0 until 0x1818.
+subtest 'watched in registers' => sub {
+    my $m32 = 0xffffffff;
+    my $twist = sub { my $x = shift; $x ^ ($x << 13 & $m32) ^ $x >> 7 };
+    my @in = map { $_ * 2654435761 & $m32 } 1 .. 64;
+    open my $to, '>:raw', "$dir/calls" or die;
+    print $to pack 'L<*', @in;
+    close $to;
+    my $asked = sub {
+        my ($json, $file, @commands) = @_;
+        my $words = join ' ', map { "-e '$_'" } @commands;
+        return scalar qx($gpudbg --batch @{[$json ? '--json' : '']} $file $words 2>&1);
+    };
+    my $stops = sub { return grep { $_->{type} eq 'stop' && $_->{reason} eq 'watchpoint' } map { decode_json($_) }
+        grep { /^\{/ } split /\n/, $asked->(1, @_) };
+    my $calls = "$kernels/calls-O2-g.co";
+    my @calls = ("launch calls_chain -g 64 -l 64 zero:256 \@$dir/calls", 'tbreak *0x2a40', 'continue', 'lane 6');
+
+    my ($x, @x) = ($in[6]);
+    for my $k (0 .. ($in[6] & 7) - 1) {
+        my $next = $twist->(($x + $k) & $m32) * 5 & $m32;
+        push @x, [$x, $next];
+        $x = $next;
+    }
+    my @found = $stops->($calls, @calls, 'watch x', ('continue') x 9);
+    my $end = pop @found;
+    is_deeply [map { [@$_{qw(old_value new_value)}] } @found], \@x, 'every change, over the calls between them';
+    is_deeply [map { @$_{qw(wave lane element)} } @found], [(0, 6, 'x') x @x], '... with its wave and lane';
+    is unpack('L<', pack 'H*', $found[-1]{new}), $x, '... its bytes';
+    like $end->{message}, qr/x has no place from here on; its last value was $x; the watchpoint is deleted$/,
+        '... and once that it ends';
+    my @back = $stops->($calls, @calls, 'watch x', ('continue') x 3, ('reverse-continue') x 2);
+    is_deeply [map { [@$_{qw(old_value new_value)}] } @back[3, 4]], [@x[1, 0]], 'backwards, too';
+    is_deeply [map { $_->{new_value} } ($stops->($calls, @calls, "watch x if x > 0xc0000000", 'continue'))[0]],
+        [(grep { $_ > 0xc0000000 } map { $_->[1] } @x)[0] // ()], 'with a condition';
+    is_deeply [map { [@$_{qw(old_value new_value)}] } ($stops->($calls, @calls, 'watch x', 'continue', 'set var x = 77',
+        'continue'))[1]], [[77, $twist->(78) * 5 & $m32]], 'set by hand, and then changed';
+    my $text = $asked->(0, $calls, @calls, 'watch x', 'continue', 'info breakpoints');
+    like $text, qr/^  x: $x[0][0] -> $x[0][1], wave 0, lane 6, in v0$/m, 'in words';
+    like $text, qr/^2 +watchpoint +on +x +$x[0][1] +1 +wave 0 lane 6 *$/m, 'in the list';
+
+    @found = $stops->($calls, $calls[0], 'tbreak *0x2ae8', 'continue', 'lane 6', 'watch x', 'continue', 'continue');
+    is_deeply [map { $_->{message} =~ /: (x .*)/ } @found],
+        ["x has no place from here on; its last value was $in[6]; the watchpoint is deleted"],
+        'followed from v0 to v5: that v0 is used again is no change';
+
+    my ($n, @a, @b) = (64);
+    for ([\@a, 'a'], [\@b, 'b']) {
+        open my $f, '<:raw', "share/demo/matmul_$_->[1].bin" or die;
+        local $/;
+        @{ $_->[0] } = unpack 'f<*', <$f>;
+    }
+    my ($sum, @sum) = (0);
+    for my $k (0 .. $n - 1) {
+        push @sum, unpack 'f<', pack 'f<', $sum + $a[$k] * $b[$k * $n + 3];
+        $sum = $sum[-1];
+    }
+    my @steps = grep { $sum[$_] != ($_ ? $sum[$_ - 1] : 0) } 0 .. $n - 1;
+    my @matmul = ("launch matmul -g 64,64 -l 16,16 zero:16384 \@share/demo/matmul_a.bin \@share/demo/matmul_b.bin 64",
+        'tbreak *0x1724', 'continue', 'lane 3', 'watch sum');
+    @found = $stops->('share/demo/matmul.co', @matmul, ('continue') x 70);
+    like pop(@found)->{message}, qr/sum has no place from here on; its last value was @{[quotemeta real($sum)]};/,
+        'from a constant to a register: the end';
+    is_deeply [map { $_->{new_value} } @found], [map { real($sum[$_]) } @steps], '... the values, as floats';
+    is_deeply [map { @$_{qw(wave lane)} } @found], [(0, 3) x @steps], '... of one wave and lane';
+
+    $asked->(0, 'share/demo/matmul.co', @matmul, ('continue') x 3, "save session $dir/followed.session");
+    @found = $stops->("$dir/followed.session", 'continue', 'reverse-continue', 'reverse-continue');
+    is_deeply [map { $_->{new_value} } @found], [map { real($sum[$steps[$_]]) } 3, 2, 1], 'saved and opened again';
+
+    like $asked->(0, $calls, @calls, 'rwatch x'), qr/x is in no memory here, so only its changes can be watched/,
+        'reads of one are refused';
+    like $asked->(0, $calls, @calls, 'continue', 'goto 0', 'watch x'), qr/no buffer, symbol or label "x"/,
+        'one that is out of scope is not known';
+    like $asked->(0, 'share/demo/collatz.co', 'launch collatz -g 128 -l 128 zero:512 1000', 'tbreak *0x1974',
+        'continue', 'watch x'), qr/x: optimised out here/, 'one that has no place at all is refused';
+    like $asked->(0, $calls, @calls, 'info writes x'), qr/^ +\d+ +0 +6 +\$v0\[6\] /m,
+        'who wrote it: asked of the register, which is named';
+    my $gen = "t/data/kernels/gen12/saxpy-g.bin";
+    like $asked->(0, $gen, 'break saxpy.cl:4', 'launch -g 32 -l 32 zero:128 zero:128 2 32', 'continue', 'lane 21',
+        'watch i', 'continue'), qr/: i has no place from here on; its last value was 21; the watchpoint is deleted$/m,
+        'in another instruction set';
 };
 
 # computed.cl: what -O2 leaves is operations on the register of `seen` (llvm-dwarfdump-19: plus, xor, and, shra, eq,

@@ -336,6 +336,35 @@ subtest 'breakpoints' => sub {
     $matmul{program} = 'matmul.co';
 };
 
+subtest 'a variable in registers is watched' => sub {
+    my $c = Dap->start;
+    $c->launch({%matmul});
+    $c->event('stopped');
+    $c->ask('setInstructionBreakpoints', { breakpoints => [{ instructionReference => '0x1724' }] });
+    stops($c, 'continue');
+    $c->ask('setInstructionBreakpoints', { breakpoints => [] });
+    value($c, 'lane 3', context => 'repl');
+    my $info = $c->ask('dataBreakpointInfo', { name => 'sum', frameId => top($c)->{id} });
+    is $info->{description}, 'sum of wave 0, lane 3', 'whose it is';
+    is_deeply $info->{accessTypes}, ['write'], 'its changes are, not its reads';
+    my $set = $c->ask('setDataBreakpoints', { breakpoints => [{ dataId => $info->{dataId}, accessType => 'write' }] });
+    ok $set->{breakpoints}[0]{verified}, 'set';
+    my $first = (grep { product(0, 3, $_) } 1 .. 64)[0];
+    my $stop = stops($c, 'continue');
+    is $stop->{reason}, 'data breakpoint', 'stops';
+    is value($c, 'sum'), real(product(0, 3, $first)), '... where it changes';
+    my $end;
+    for (1 .. 70) {
+        $end = stops($c, 'continue');
+        last if $end->{text} =~ /no place/;
+    }
+    like $end->{text}, qr/sum has no place from here on; its last value was @{[quotemeta real(product(0, 3, 64))]};/,
+        'its end is told';
+    my $removed = $c->event('breakpoint');
+    is $removed->{reason}, 'removed', '... and that its breakpoint is gone';
+    is $c->quit, 0, 'the client leaves';
+};
+
 subtest 'registers, lanes, memory' => sub {
     my $c = Dap->start;
     $c->launch({%matmul});
