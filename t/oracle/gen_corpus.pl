@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# gen_corpus.pl PLATFORM COUNT OUT.asm: writes lines in IGA's syntax for 7p5, 8, 9, 11, 12p1 or 12p71, drawn from the
-# whole space of its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants,
+# gen_corpus.pl PLATFORM COUNT OUT.asm [SEED]: writes lines in IGA's syntax for 7p5, 8, 9, 11, 12p1 or 12p71, drawn from
+# the whole space of its instructions: opcode, types, regions, modifiers, sizes, predicates, conditions, constants,
 # messages, branches, options.  It knows neither gpudbg nor its tables; what IGA refuses is dropped by OracleGen.
 # Always the same lines for the same arguments.  A line is an instruction; the targets of branches are labels B0 to B39,
 # the places of lines in their piece of 40.
@@ -11,12 +11,12 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use OracleRandom qw(generator);
 
-@ARGV == 3 or die "usage: gen_corpus.pl 7p5|8|9|11|12p1|12p71 COUNT OUT.asm\n";
-my ($platform, $count, $path) = @ARGV;
+@ARGV >= 3 or die "usage: gen_corpus.pl 7p5|8|9|11|12p1|12p71 COUNT OUT.asm [SEED]\n";
+my ($platform, $count, $path, $seed) = (@ARGV, 0);
 my ($g8, $g11, $g12) = (scalar($platform =~ /^(?:8|9|11)$/), $platform eq '11', scalar($platform =~ /^12/));
 my $g125 = $platform eq '12p71';
 my $split = $platform eq '9' || $g11;
-my $random = generator($g125 ? 0x125c0ffe : $g12 ? 0x12c0ffee : $g8 ? hex "${platform}c0ffee" : 0x75c0ffee);
+my $random = generator($seed ^ ($g125 ? 0x125c0ffe : $g12 ? 0x12c0ffee : $g8 ? hex "${platform}c0ffee" : 0x75c0ffee));
 sub rnd ($n) { return $random->($n) }
 sub pick (@list) { return $list[rnd(scalar @list)] }
 sub chance ($of) { return rnd($of) == 0 }

@@ -3,6 +3,7 @@
 # Every instruction of gen7.5, gen8, gen9, gen11, gen12 and gen12.5 that IGA can assemble, disassembled by gpudbg and
 # assembled again, gives the same bytes, compacted or not.  The instructions come from gen_corpus.pl and from random
 # compacted words; neither knows gpudbg.
+#   prove t/oracle/gen_roundtrip.t :: gen9 70000 5     another corpus: 70,000 of gen9, made from the seed 5
 use v5.36;
 use Test::More;
 use Gpudbg;
@@ -11,9 +12,10 @@ use File::Temp qw(tempdir);
 
 need_iga();
 my $dir = tempdir(CLEANUP => 1);
-my $count = $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : 3000);
-for my $isa (qw(gen7.5 gen8 gen9 gen11 gen12 gen12.5)) {
-    my ($bytes, $texts, $kept) = corpus($isa, $count);
+my ($only, $size, $seed) = @ARGV;
+my $count = $size // $ENV{GPUDBG_CORPUS} // ($ENV{GPUDBG_NIGHTLY} ? 60000 : 3000);
+for my $isa ($only // qw(gen7.5 gen8 gen9 gen11 gen12 gen12.5)) {
+    my ($bytes, $texts, $kept) = corpus($isa, $count, $seed // 0);
     my @insns = instructions($bytes);
     my $short = grep { length $_ == 8 } @insns;
     cmp_ok($kept, '>=', $count * 0.6, "$isa: $kept native instructions that IGA takes");
