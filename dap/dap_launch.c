@@ -181,8 +181,7 @@ static bool load_program(struct dap *d, const json_t *args, struct gpudbg_error 
     if (!program && (d->g->loaded.image || d->g->loaded.ndumps)) return true; /* of the command line */
     if (!program) return gpudbg_fail(err, "usage", "\"program\" is missing: the file with the kernel, or a log");
     if (d->g->sealed) return gpudbg_fail(err, "not-now", "this session must not load code");
-    if (isa && !(d->g->loaded.isa = session_isa(d->g, isa)))
-        return gpudbg_fail(err, "no-such-name", "\"isa\": there is no instruction set \"%.40s\"", isa);
+    if (isa && !(d->g->loaded.isa = session_isa_asked(d->g, isa, err))) return false;
     load.isa = d->g->loaded.isa;
     if (base) {
         load.base = strtoull(base, &end, 0);

@@ -158,10 +158,9 @@ static int set_up(struct gpudbg *g, const struct options *o, struct gpudbg_out *
         err = (struct gpudbg_error){.offset = -1};
         if (!plugin_load(g, o->plugins[i], &err)) return failed(failure, &err, o->plugins[i], EXIT_NO_FILE);
     }
-    if (o->isa && !(g->loaded.isa = session_isa(g, o->isa))) {
-        options_wrong("no such instruction set", o->isa);
-        return EXIT_USAGE;
-    }
+    err = (struct gpudbg_error){.offset = -1};
+    if (o->isa && !(g->loaded.isa = session_isa_asked(g, o->isa, &err)))
+        return failed(failure, &err, "--isa", EXIT_USAGE);
     if (o->format && !is_format(g, o->format)) {
         options_wrong("no such format (--format list names them)", o->format);
         return EXIT_USAGE;

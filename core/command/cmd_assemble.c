@@ -44,9 +44,12 @@ static bool one_instruction(
     const size_t n = strcspn(a->at, " \t");
     char word[64] = "";
     if (n < sizeof word) memcpy(word, a->at, n);
-    const struct gpudbg_isa *isa = n && n < sizeof word ? session_isa(g, word) : NULL;
+    struct gpudbg_error why = {0};
+    const struct gpudbg_isa *isa = n && n < sizeof word ? session_isa_asked(g, word, &why) : NULL;
     if (isa)
         a->at += n;
+    else if (why.kind && strcmp(why.kind, "unsupported") == 0)
+        *err = why;
     else
         isa = session_any_isa(g, err);
     if (!isa) return false;

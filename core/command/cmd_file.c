@@ -81,8 +81,7 @@ static bool run_file(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out 
             options.raw = true;
         } else if (strcmp(word, "--isa") == 0) {
             const char *name = args_need(a, "the instruction set's name", err);
-            if (!name || !(options.isa = session_isa(g, name)))
-                return name && gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
+            if (!name || !(options.isa = session_isa_asked(g, name, err))) return false;
         } else if (strcmp(word, "--base") == 0) {
             if (!gpudbg_args_number(a, &options.base, err)) return false;
         } else if (strcmp(word, "--format") == 0) {
@@ -286,9 +285,8 @@ static const struct gpudbg_listing files = {
 static bool run_isa(struct gpudbg *g, struct gpudbg_args *a, struct gpudbg_out *out, struct gpudbg_error *err)
 {
     const char *name = gpudbg_args_word(a);
-    const struct gpudbg_isa *isa = name ? session_isa(g, name) : session_any_isa(g, err);
-    if (!isa) return name && gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
-    if (!args_end(a, err)) return false;
+    const struct gpudbg_isa *isa = name ? session_isa_asked(g, name, err) : session_any_isa(g, err);
+    if (!isa || !args_end(a, err)) return false;
     g->loaded.isa = isa;
     if (name) return true;
     RECORD(out, "isa", "{name}, {title}\n", STRING("name", isa->name), STRING("title", isa->title));

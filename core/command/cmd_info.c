@@ -375,10 +375,10 @@ static const struct gpudbg_column isa_columns[] = {
 
 static bool isa_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
-    const struct gpudbg_isa *isa;
-    (void)err;
+    const struct gpudbg_isa *isa, *only = *args ? session_isa_asked(g, args, err) : NULL;
+    if (*args && !only) return false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
-        if ((!*args || session_isa(g, args) == isa) && !each(to, isa)) break;
+        if ((!only || only == isa) && !each(to, isa)) break;
     return true;
 }
 
@@ -440,9 +440,9 @@ static size_t same_source(const struct gpudbg_isa *isa, size_t of, size_t from, 
 static bool coverage_rows(struct gpudbg *g, const char *args, gpudbg_row_fn *each, void *to, struct gpudbg_error *err)
 {
     const struct gpudbg_isa *isa,
-        *only = *args ? session_isa(g, args)
+        *only = *args ? session_isa_asked(g, args, err)
                       : (g->loaded.image && g->loaded.image->isa ? g->loaded.image->isa : g->loaded.isa);
-    if (*args && !only) return gpudbg_fail(err, "no-such-name", "no instruction set is named \"%.60s\"", args);
+    if (*args && !only) return false;
     for (size_t i = 0; (isa = registry_isa(g->registry, i)); i++)
         for (size_t o = 0; (!only || isa == only) && o < isa->nops; o++) {
             if (!gpudbg_has_op(isa, o) || same_source(isa, o, 0, o, 1)) continue;

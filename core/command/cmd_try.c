@@ -38,11 +38,8 @@ static const struct gpudbg_isa *take_isa(struct gpudbg *g, const char **text, st
     at += strspn(at, " \t=");
     const size_t n = strcspn(at, " \t");
     snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), at);
-    const struct gpudbg_isa *isa = session_isa(g, name);
-    if (!isa)
-        gpudbg_fail(err, "no-such-name", "--isa %s: no instruction set has this name; `info isa` lists them", name);
     *text = at + n;
-    return isa;
+    return session_isa_asked(g, name, err);
 }
 
 /* ---- One line ---- */

@@ -98,8 +98,7 @@ static bool open_code(struct opening *o, struct saved_line *l)
         return gpudbg_fail(o->err, "syntax", "code: the kind of the file is missing");
     if (saved_take(l, "isa")) {
         if (!(isa = saved_next(l, "the instruction set", o->err))) return false;
-        if (!(options.isa = session_isa(g, isa)))
-            return gpudbg_fail(o->err, "no-such-name", "no instruction set \"%.40s\": is it a plug-in's?", isa);
+        if (!(options.isa = session_isa_asked(g, isa, o->err))) return false;
     }
     options.raw = saved_take(l, "raw");
     if (saved_take(l, "base") && !saved_number(l, "the base", UINT64_MAX, &options.base, o->err)) return false;

@@ -253,10 +253,7 @@ static struct gpudbg_image *open_member(const struct load_env *env, const struct
         gpudbg_fail(err, "not-recognised", "%s", m->refused ? m->refused : "it is empty");
         return NULL;
     }
-    if (m->isa && !(options.isa = registry_isa_named(env->registry, m->isa))) {
-        gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", m->isa);
-        return NULL;
-    }
+    if (m->isa && !(options.isa = registry_isa_asked(env->registry, m->isa, err))) return NULL;
     if (m->size > *in.left) {
         *in.left = 0;
         gpudbg_fail(err, "too-large", "its members lie over each other: they hold more bytes than the file");

@@ -50,7 +50,7 @@ extern "C" {
  * number is refused.  What is promised before version 1.0: the number changes whenever a layout does, so that an old
  * plug-in is refused with that reason and never misread; build plug-ins again for each version of gpudbg.
  * (t/core/abi.t has every layout and fails when one changes without the number.) */
-#define GPUDBG_ABI 7
+#define GPUDBG_ABI 8
 
 /* ---- Plug-ins ---- */
 
@@ -70,6 +70,8 @@ struct gpudbg_plugin {
     bool (*start)(struct gpudbg *, struct gpudbg_error *);
     void (*stop)(struct gpudbg *);
     const struct gpudbg_reader *const *readers;
+    /* Gives the i-th chip that --isa finds or refuses by its name; false past the last one. */
+    bool (*chip)(size_t i, struct gpudbg_chip *);
 };
 
 #ifdef __cplusplus

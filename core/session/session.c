@@ -751,6 +751,11 @@ const struct gpudbg_isa *session_isa(struct gpudbg *g, const char *name)
     return registry_isa_named(g->registry, name);
 }
 
+const struct gpudbg_isa *session_isa_asked(struct gpudbg *g, const char *name, struct gpudbg_error *err)
+{
+    return registry_isa_asked(g->registry, name, err);
+}
+
 const struct gpudbg_isa *session_any_isa(struct gpudbg *g, struct gpudbg_error *err)
 {
     if (g->loaded.image && g->loaded.image->isa) return g->loaded.image->isa;

@@ -193,4 +193,6 @@ bool session_finish(struct gpudbg *, const char *name, struct gpudbg_out *);
 const struct gpudbg_isa *session_any_isa(struct gpudbg *, struct gpudbg_error *);
 /* ISA words as `--isa` takes them. */
 const struct gpudbg_isa *session_isa(struct gpudbg *, const char *name);
+/* As a user names it: registry_isa_asked. */
+const struct gpudbg_isa *session_isa_asked(struct gpudbg *, const char *name, struct gpudbg_error *);
 #endif

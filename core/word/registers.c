@@ -388,8 +388,8 @@ const char *registers_isa(struct regdb *r, const char *name, struct gpudbg_error
     if (isa) return isa->name;
     for (size_t i = 0; i < r->nisas; i++)
         if (strcasecmp(r->isa[i], name) == 0) return r->isa[i];
-    gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
-    return NULL;
+    isa = registry_isa_asked(r->registry, name, err); /* the name of a chip */
+    return isa ? isa->name : NULL;
 }
 
 /* Names are looked for whole, then as elements, then as what has parts, each with its prefix and without. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* registry.c: growing lists of descriptors; names are looked up by walking them, there are never many. */
 #include "word/registry.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/alloc.h"
 #include <strings.h>
+#include "gpudbg/text.h"
 
 struct list {
     const void **items;
@@ -174,6 +176,90 @@ const struct gpudbg_isa *registry_isa_named(const struct registry *r, const char
         for (const char *const *alias = isa->traits.aliases; alias && *alias; alias++)
             if (same_name(*alias, name, n)) return isa;
     }
+    return NULL;
+}
+
+/* Is `name` one of the words, which have blanks between them? */
+static bool among(const char *words, const char *name, size_t n)
+{
+    for (; words && *words; words += strspn(words, " ")) {
+        const size_t k = strcspn(words, " ");
+        if (k == n && strncasecmp(words, name, n) == 0) return true;
+        words += k;
+    }
+    return false;
+}
+
+/* Whether the chip is the one of that name, or of the generation of that name. */
+static bool has_name(const struct gpudbg_chip *c, const char *name, bool generation)
+{
+    const size_t n = strlen(name);
+    if (generation) return c->family && same_name(c->family, name, n);
+    return same_name(c->name, name, n) || among(c->words, name, n);
+}
+
+/* The first one, and the plug-in that knows it; NULL: none does. */
+static const struct gpudbg_plugin *find_chip(
+    const struct registry *r, const char *name, bool generation, struct gpudbg_chip *c)
+{
+    const struct gpudbg_plugin *p;
+    for (size_t i = 0; (p = registry_plugin(r, i)); i++)
+        for (size_t k = 0; p->chip && p->chip(k, c); k++)
+            if (has_name(c, name, generation)) return p;
+    return NULL;
+}
+
+/* "a, b and c": the instruction sets that read code of the plug-in's chips. */
+static void name_readers(const struct gpudbg_plugin *p, char *buf, size_t size)
+{
+    const struct gpudbg_isa *isas[32];
+    struct text t = text_in(buf, size);
+    struct gpudbg_chip c;
+    size_t n = 0;
+    for (size_t k = 0; p->chip(k, &c) && n < sizeof isas / sizeof *isas; k++) {
+        size_t i = 0;
+        while (i < n && isas[i] != c.isa) i++;
+        if (c.isa && i == n) isas[n++] = c.isa;
+    }
+    for (size_t i = 0; i < n; i++) text_add(&t, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", isas[i]->name);
+}
+
+/* "GENERATION (CHIP and others)": c is the first chip of the generation. */
+static void name_generation(const struct gpudbg_plugin *p, const struct gpudbg_chip *c, char *text, size_t size)
+{
+    struct gpudbg_chip other;
+    bool more = false;
+    for (size_t k = 0; !more && p->chip(k, &other); k++)
+        more = has_name(&other, c->family, true) && strcmp(other.name, c->name) != 0;
+    snprintf(text, size, "%s (%s%s)", c->family, c->name, more ? " and others" : "");
+}
+
+const struct gpudbg_isa *registry_isa_asked(const struct registry *r, const char *name, struct gpudbg_error *err)
+{
+    const struct gpudbg_isa *isa = registry_isa_named(r, name);
+    struct gpudbg_chip c;
+    char what[160], readers[256];
+    if (isa) return isa;
+    const struct gpudbg_plugin *p = find_chip(r, name, false, &c);
+    if (p && c.isa) return c.isa;
+    if (p && c.family && strcasecmp(c.family, c.name) != 0)
+        snprintf(what, sizeof what, "%s (%s)", c.name, c.family);
+    else if (p)
+        snprintf(what, sizeof what, "%s", c.name);
+    else if ((p = find_chip(r, name, true, &c)) && c.isa)
+        return c.isa;
+    else if (p)
+        name_generation(p, &c, what, sizeof what);
+    if (!p) {
+        gpudbg_fail(err, "no-such-name", "no instruction set \"%.40s\"; see `info isa`", name);
+        return NULL;
+    }
+    name_readers(p, readers, sizeof readers);
+    if (strncasecmp(what, name, strlen(name)) == 0)
+        gpudbg_fail(err, "unsupported", "code for %s is not read; of its relatives gpudbg reads %s", what, readers);
+    else
+        gpudbg_fail(err, "unsupported", "%.40s is %s, whose code is not read; of its relatives gpudbg reads %s", name,
+            what, readers);
     return NULL;
 }
 

@@ -17,6 +17,9 @@ void registry_remove(struct registry *, const struct gpudbg_plugin *);
 const struct gpudbg_isa *registry_isa(const struct registry *, size_t i);
 /* The one of that name or alias, any case; NULL: none. */
 const struct gpudbg_isa *registry_isa_named(const struct registry *, const char *name);
+/* As a user names it: the name of a chip will do, too.  NULL with an error: "unsupported" for a chip that a plug-in
+ * knows and whose code is not read, else "no-such-name". */
+const struct gpudbg_isa *registry_isa_asked(const struct registry *, const char *name, struct gpudbg_error *);
 const struct gpudbg_loader *registry_loader(const struct registry *, size_t i);
 const struct gpudbg_checker *registry_checker(const struct registry *, size_t i);
 const struct gpudbg_command *registry_command(const struct registry *, size_t i);

@@ -388,9 +388,10 @@ void gcn_numbers(const struct gpudbg_insn *, gpudbg_number_fn *each, void *to); 
 extern const struct gpudbg_dwarf gcn_dwarf;                                     /* engine/debug.c */
 extern const struct gpudbg_pictures gcn_pictures, gcn_newer_pictures;           /* image/gcn_picture.c */
 extern const struct gpudbg_loader gcn_elf_loader;                               /* files/code_object.c */
-extern const struct gpudbg_loader gcn_shader_loader;                            /* files/load_shader.c */
-extern const struct gpudbg_loader gcn_registers_loader;                         /* files/load_registers.c */
-extern const struct gpudbg_loader gcn_listing_loader;                           /* files/load_listing.c */
+bool gcn_chip_named(size_t i, struct gpudbg_chip *);    /* files/code_object.c; for struct gpudbg_plugin */
+extern const struct gpudbg_loader gcn_shader_loader;    /* files/load_shader.c */
+extern const struct gpudbg_loader gcn_registers_loader; /* files/load_registers.c */
+extern const struct gpudbg_loader gcn_listing_loader;   /* files/load_listing.c */
 
 int gcn_decode(const struct gpudbg_isa *, const uint8_t *p, size_t n, uint64_t addr, struct gpudbg_insn *out);
 int gcn_text(const struct gpudbg_insn *, unsigned syntax, enum gpudbg_style, const struct gpudbg_names *, char *buf,

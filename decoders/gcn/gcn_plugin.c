@@ -28,4 +28,5 @@ const struct gpudbg_plugin gcn_plugin = {
     .loaders = loaders,
     .checkers = checkers,
     .listings = listings,
+    .chip = gcn_chip_named,
 };

@@ -2,6 +2,7 @@
 /* gen_plugin.c: everything that the folder gives to core. */
 #include "files/gen_binary.h"
 #include "files/payload.h"
+#include "files/products.h"
 #include "check/gen_rules.h"
 #include "check/scoreboard.h"
 #include "packets/batch.h"
@@ -29,4 +30,5 @@ const struct gpudbg_plugin gen_plugin = {
     .loaders = loaders,
     .checkers = checkers,
     .listings = listings,
+    .chip = gen_chip,
 };

@@ -133,7 +133,7 @@ for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new 
 }
 done_testing;
 __DATA__
-GPUDBG_ABI 7
+GPUDBG_ABI 8
 
 struct gpudbg_error, 800 bytes
       0 kind const char *
@@ -763,11 +763,12 @@ struct gpudbg_image, 160 bytes
     144 own void *
     152 quads bool
 
-struct gpudbg_chip, 32 bytes
+struct gpudbg_chip, 40 bytes
       0 number uint32_t
       8 name const char *
      16 family const char *
      24 isa const struct gpudbg_isa *
+     32 words const char *
 
 struct gpudbg_elf, 16 bytes
       0 type uint16_t
@@ -1230,7 +1231,7 @@ struct gpudbg_reader, 64 bytes
      48 close void (*)(void *state, struct gpudbg_dump *)
      56 drivers const char *const *
 
-struct gpudbg_plugin, 96 bytes
+struct gpudbg_plugin, 104 bytes
       0 abi uint32_t
       4 size uint32_t
       8 name const char *
@@ -1244,6 +1245,7 @@ struct gpudbg_plugin, 96 bytes
      72 start bool (*)(struct gpudbg *, struct gpudbg_error *)
      80 stop void (*)(struct gpudbg *)
      88 readers const struct gpudbg_reader *const *
+     96 chip bool (*)(size_t i, struct gpudbg_chip *)
 
 enum gpudbg_field_kind
       0 GPUDBG_UINT

@@ -6,6 +6,7 @@
 use v5.36;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Dap;
 use Files;
 use Gpudbg;
 use Test::More;
@@ -107,6 +108,41 @@ like facts('--isa', 'gen12', tokens(12))->{warning}, qr/the file says gen9, and 
     'forced, it has a warning';
 like facts('--isa', 'gen7', $at ? tokens(18) : tokens(18))->{warning}, qr/the file says gen12, and is read as gen7/,
     '... where the other is read, too';
+
+# ---- Chips that --isa names ----
+
+# What each is, by its maker's own tables; undef: the chip's code is read, by the instruction set that stands there.
+my $gen = qr/gen7, gen7\.5, gen8, gen9, gen11, gen12 and gen12\.5/;
+my $gcn = qr/gfx6, gfx7, gfx10, gfx1011, gfx1013 and gfx10\.3/;
+my %unread = (pvc => [qr/Ponte Vecchio \(Xe-HPC\)/, $gen], CNL => [qr/Cannon Lake \(gen10\)/, $gen],
+    gen10 => [qr/gen10 \(Cannon Lake\)/, $gen], gen6 => [qr/gen6 \(Sandy Bridge\)/, $gen], gen5 => [qr/Gen5/, $gen],
+    gen4 => [qr/Gen4/, $gen], xe2 => [qr/Xe2 \(Battlemage and others\)/, $gen], bmg => [qr/Battlemage \(Xe2\)/, $gen],
+    lnl => [qr/Lunar Lake \(Xe2\)/, $gen], ptl => [qr/Panther Lake \(Xe3\)/, $gen],
+    gfx8 => [qr/gfx8 \(gfx801 and others\)/, $gcn], gfx9 => [qr/gfx9 \(gfx900 and others\)/, $gcn],
+    gfx11 => [qr/gfx11 \(gfx1100 and others\)/, $gcn], gfx12 => [qr/gfx12 \(gfx1200 and others\)/, $gcn],
+    gfx90a => [qr/gfx90a \(gfx9\)/, $gcn], cdna => [qr/gfx908 \(gfx9\)/, $gcn], mi300x => [qr/gfx942 \(gfx9\)/, $gcn],
+    rdna3 => [qr/gfx1100 \(gfx11\)/, $gcn], polaris10 => [qr/gfx803 \(gfx8\)/, $gcn], r600 => [qr/r600/, $gcn]);
+for my $name (sampled(sort keys %unread)) {
+    my ($is, $read) = @{ $unread{$name} };
+    my $why = qr/(?:\Q$name\E is $is, whose code|code for $is) is not read; of its relatives gpudbg reads $read/;
+    my ($said, $wrong, $rc) = gpudbg('--isa', $name, commands('print 1'));
+    is "$rc $said", '2 ', "--isa $name";
+    like $wrong, qr/\Agpudbg: --isa: $why\n\z/, '... says which chip that is, and which are read';
+}
+my %read = (mtl => 'gen12.5', 'gen12.7' => 'gen12.5', rkl => 'gen12', 'adl-p' => 'gen12', byt => 'gen7',
+    'Coffee Lake' => 'gen9', gfx704 => 'gfx7', 'gfx10-3-generic' => 'gfx10.3');
+is +(records('--isa', $_, commands('isa')))[0]{name}, $read{$_}, "--isa $_: $read{$_}" for sort keys %read;
+for my $line ('isa pvc', 'info isa pvc', 'info coverage pvc', 'try --isa pvc mov', 'assemble /i pvc mov (8) r1 r2',
+    'file --isa pvc nothing') {
+    my ($error) = map { "$_->{kind}: $_->{message}" } grep { $_->{type} eq 'error' }
+        records('--isa', 'gen9', commands($line));
+    like $error, qr/^unsupported: pvc is Ponte Vecchio \(Xe-HPC\)/, $line;
+}
+my $client = Dap->start;
+$client->ask('initialize', { adapterID => 'gpudbg' });
+is eval { $client->ask('launch', { program => 'x', isa => 'pvc' }); '' } // $@,
+    "launch: pvc is Ponte Vecchio (Xe-HPC), whose code is not read; of its relatives gpudbg reads gen7, gen7.5, gen8, "
+    . "gen9, gen11, gen12 and gen12.5\n", 'an editor that asks for it';
 
 # ---- What code is made from ----
 

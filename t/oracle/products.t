@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A kernel compiled for every device that ocloc knows, in both containers, and for every chip that clang-19 knows: those
 # of the generations that are read open, with their kernel, and the others are refused by a name.  Which generation a
-# device has is asked of ocloc (`ocloc ids`) and read from LLVM's names.
+# device has is asked of ocloc (`ocloc ids`) and read from LLVM's names.  --isa knows all of the names.
 use v5.36;
 use File::Temp 'tempdir';
 use FindBin;
@@ -27,6 +27,15 @@ sub check_in_part ($file, $isa, $name) {
     is "$status$err", '0', '... without a complaint';
 }
 
+# --isa NAME chooses the instruction set, or refuses the chip.
+sub check_name ($name, $isa) {
+    my ($out, $err, $status) = gpudbg('--isa', $name, commands('isa'));
+    return like $out, qr/^\Q$isa\E,/, "--isa $name" if $isa;
+    is "$status$out", '2', "--isa $name is refused";
+    like $err, qr/code for [^;]+ is not read|is [^;]+, whose code is not read/, '... by a name';
+    return;
+}
+
 # Opens with its kernel, or is refused by a name.
 sub check ($file, $read, $name) {
     my ($out, $err, $status) = gpudbg($file, commands('info kernels'));
@@ -45,6 +54,7 @@ for my $device (split /,\s*/, $devices) {
     my @ids = `ocloc ids $device` =~ /^(\d+)\.(\d+)\.\d+$/mg;
     next if @ids != 2; # a name for several
     my $ours = $ids[0] == 8 || $ids[0] == 9 || $ids[0] == 11 || ($ids[0] == 12 && $ids[1] < 60);
+    check_name($device, $ours ? "gen$ids[0]" . ($ids[0] == 12 && $ids[1] >= 50 ? '.5' : '') : '');
     for my $container (qw(allow disable)) {
         my $out = "$dir/$device-$container";
         system("ocloc compile -q -file $dir/k.cl -device $device -options '-DID=get_global_id(0)' "
@@ -69,8 +79,10 @@ for my $chip (($chips // '') =~ /^\s*(gfx[0-9][\w-]*)$/mg) {
         my $isa = $chip =~ /^gfx101([123])/ ? 'gfx101' . ($1 == 2 ? 1 : $1)
             : $chip =~ /^gfx10-?1/ ? 'gfx10' : 'gfx10.3';
         check_in_part("$dir/$chip.co", $isa, $chip);
+        check_name($chip, $isa);
     } else {
         check("$dir/$chip.co", scalar($chip =~ /^gfx[67]0/), $chip);
+        check_name($chip, $chip =~ /^(gfx[67])0/ ? $1 : '');
     }
     $n++;
 }

@@ -138,11 +138,12 @@ GPUDBG_PUBLIC void gpudbg_image_fact(struct gpudbg_image *, const char *key, con
 GPUDBG_PUBLIC void gpudbg_image_add_line(
     struct gpudbg_image *, uint64_t addr, const char *file, uint32_t line, uint32_t column);
 GPUDBG_PUBLIC void gpudbg_image_patch(struct gpudbg_image *, uint64_t addr, uint64_t value, unsigned size);
-/* A chip as files name it, by a number. */
+/* A chip as files name it, by a number, and as users do. */
 struct gpudbg_chip {
     uint32_t number;
     const char *name, *family;    /* as people say them; family: its generation, or NULL */
     const struct gpudbg_isa *isa; /* reads its code; NULL: gpudbg does not read it */
+    const char *words;            /* more names for --isa, with blanks between them, or NULL */
 };
 /* Chooses the image's instruction set by the chip that the file names.  false: its code is not read, and the user did
  * not force an instruction set.  One that the user forced stays, with a warning if it is not the chip's. */

@@ -28,9 +28,16 @@ enum {
 
 #define CHIP_ISA(id) &gcn_chips[GCN_CHIP_##id].isa
 static const struct gpudbg_chip targets[] = {
-#define TARGET(machine, name, family, isa) {machine, name, family, isa},
+#define TARGET(machine, name, family, isa, words) {machine, name, family, isa, words},
 #include "files/targets.def"
 };
+
+bool gcn_chip_named(size_t i, struct gpudbg_chip *chip)
+{
+    if (i >= sizeof targets / sizeof *targets) return false;
+    *chip = targets[i];
+    return true;
+}
 
 /* The chip with this major number in LLVM's names; NULL: its code is not read. */
 static const struct gpudbg_isa *isa_of_major(uint32_t major)

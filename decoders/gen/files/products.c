@@ -14,16 +14,16 @@ enum core {
 };
 
 static const struct gpudbg_chip cores[] = {
-#define CORE(core, number, family, isa) {number, family, NULL, isa},
+#define CORE(core, number, family, isa) {number, family, NULL, isa, NULL},
 #include "files/products.def"
 };
 
 static const struct {
     uint32_t number, ip;
-    const char *name;
+    const char *name, *words;
     enum core core;
 } products[] = {
-#define PRODUCT(number, name, core, ip) {number, ip, name, CORE_##core},
+#define PRODUCT(number, name, core, ip, words) {number, ip, name, words, CORE_##core},
 #include "files/products.def"
 };
 #define PRODUCTS (sizeof products / sizeof *products)
@@ -39,7 +39,18 @@ static struct gpudbg_chip unknown(struct gpudbg_image *image, const char *what, 
 static struct gpudbg_chip chip_of(size_t i)
 {
     const struct gpudbg_chip *core = &cores[products[i].core];
-    return (struct gpudbg_chip){products[i].number, products[i].name, core->name, core->isa};
+    return (struct gpudbg_chip){products[i].number, products[i].name, core->name, core->isa, products[i].words};
+}
+
+bool gen_chip(size_t i, struct gpudbg_chip *chip)
+{
+    static const struct gpudbg_chip named[] = {
+#define NAMED(name, words) {0, name, NULL, NULL, words},
+#include "files/products.def"
+    };
+    if (i >= PRODUCTS + sizeof named / sizeof *named) return false;
+    *chip = i < PRODUCTS ? chip_of(i) : named[i - PRODUCTS];
+    return true;
 }
 
 struct gpudbg_chip gen_chip_of_product(struct gpudbg_image *image, uint32_t number)

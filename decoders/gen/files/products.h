@@ -15,6 +15,8 @@ struct gpudbg_chip gen_chip_of_product(struct gpudbg_image *, uint32_t number);
 struct gpudbg_chip gen_chip_of_config(struct gpudbg_image *, uint32_t config);
 /* number: of a generation, as patch tokens name devices. */
 struct gpudbg_chip gen_chip_of_core(struct gpudbg_image *, uint32_t number);
+/* The i-th chip that --isa may name, for struct gpudbg_plugin. */
+bool gen_chip(size_t i, struct gpudbg_chip *);
 /* The generation of a zebin that does not name its chip. */
 const struct gpudbg_isa *gen_unsaid(void);
 /* Whether the image is read as code of an Intel EU, so that the file's facts about kernels are valid. */
