@@ -252,7 +252,9 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
         return true;
     }
     p = start;
+    if (begins(p, "Initialized amdgpu ")) resets_setup(&log->resets, line, false);
     if (scan_word(&p, "initializing kernel modesetting (") && scan_name(&p, name, sizeof name)) {
+        resets_setup(&log->resets, line, true);
         generation_named(&log->generations, d, line->number, TRUST_CHIP, chip_family(name), name);
         gpudbg_dump_fact(d, line->number, "chip", name, 0);
         if (scan_word(&p, " 0x") && scan_hex(&p, 4, &v) && scan_word(&p, ":0x") && scan_hex(&p, 4, &v)) {
@@ -276,12 +278,14 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
 
 /* ---- The reader ---- */
 
-/* "amdgpu: ": the driver alone, without a device. */
+/* "amdgpu: ", "kfd kfd: amdgpu: ": drivers alone, without a device of the bus. */
 static const char *past_driver(const char *p)
 {
-    static const char *const fronts[] = {"amdgpu: ", "radeon: ", "i915: ", "xe: ", "kfd: "};
-    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
-        if (begins(p, fronts[i])) return p + strlen(fronts[i]);
+    if (begins(p, "kfd kfd: ")) p += 4;
+    for (const char *const *name = our_drivers; *name; name++) {
+        const size_t n = strlen(*name);
+        if (strncmp(p, *name, n) == 0 && begins(p + n, ": ")) return past_driver(p + n + 2);
+    }
     return p;
 }
 

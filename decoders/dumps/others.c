@@ -194,12 +194,15 @@ static const char *of_function(const char *name)
 }
 
 /* "amdgpu_device_ip_early_init failed": a message without a level and without its driver, which begins with one of its
- * functions.  NULL: it is none. */
+ * functions.  NULL: it is none, or one whose name may be that of another device's module. */
 static const char *of_first_word(const char *p)
 {
     const size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789_");
     const bool function = n > 6 && memchr(p, '_', n) && strchr(" (:", p[n]) && p[n];
-    return function && (begins(p, "i915_") || !begins(p, "i9")) && !begins(p, "gen") ? of_function(p) : NULL;
+    static const char *const shared[] = {"i9", "gen", "intel_", "ni_", "si_"}; /* "intel_rng: ", "ni_pcimio: " */
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (begins(p, shared[i]) && !begins(p, "i915_")) return NULL;
+    return function ? of_function(p) : NULL;
 }
 
 bool unknown_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)

@@ -616,6 +616,38 @@ says 'locks of FreeBSD', ['lock order reversal: (Giant after non-sleepable)',
 says 'what no failure is', ['[drm:radeon_device_init [radeon]] *ERROR* Unable to find PCI I/O BAR; using MMIO for ATOM '
     . 'IIO', "$amd SMU driver if version not matched", '[drm] Cannot find any crtc or sizes'],
     'nothing in it says that anything failed', 'has no I/O ports here', 'mostly harmless', '!verdict';
+# Boots of machines that work, as whole logs have them.
+my @lucienne = ('[    2.729] [drm] initializing kernel modesetting (RENOIR 0x1002:0x164C 0x1043:0x1832 0xC1).',
+    '[    2.734] amdgpu 0000:04:00.0: amdgpu: MODE2 reset',
+    '[    3.560] [drm] psp gfx command LOAD_TA(0x1) failed and response status is (0x7)',
+    '[    3.561] [drm] psp gfx command INVOKE_CMD(0x3) failed and response status is (0x4)',
+    '[    3.561] amdgpu 0000:04:00.0: amdgpu: Secure display: Generic Failure.',
+    '[    3.561] amdgpu 0000:04:00.0: amdgpu: SECUREDISPLAY: query securedisplay TA failed. ret 0x0',
+    '[    3.714] [drm] Initialized amdgpu 3.49.0 20150101 for 0000:04:00.0 on minor 0');
+says 'a Lucienne that boots', \@lucienne, 'nothing in it says that anything failed', '!verdict',
+    'resets the GPU \(MODE2\) before it sets it up', 'did not load one of its optional programs \(status 0x7\)';
+says '... and is reset later', [@lucienne, '[  912.101] amdgpu 0000:04:00.0: amdgpu: MODE2 reset'],
+    'verdict: the driver resets the GPU \(MODE2\); how that ended is not told';
+says '... and a command that is not optional', [@lucienne,
+    '[  912.101] [drm] psp gfx command SETUP_TMR(0x5) failed and response status is (0x7)'],
+    'verdict: the security processor refused the command SETUP_TMR';
+says "modules that are no GPU's", ["[    3.3] intel_rng: Firmware space is locked read-only. If you can't or",
+    '[    3.4] ni_pcimio: cannot find the board', '[    3.5] [drm] initializing kernel modesetting '
+    . '(SUMO 0x1002:0x9647 0x17AA:0x3971 0x00).'], 'nothing in it says that anything failed', '!rng', '!pcimio';
+says 'compute that a device cannot have', ['[    5.0] kfd kfd: Failed to resume IOMMU for device 1002:15d8',
+    '[    5.1] kfd kfd: device 1002:15d8 NOT added due to errors'], 'the IOMMU does not let it share their pages',
+    'compute does not use the device 1002:15d8', '!does not know';
+says '... without a failure', ['[    5.2] kfd kfd: amdgpu: skipped device 1002:67df, PCI rejects atomics 730<0'],
+    'nothing in it says that anything failed', 'does not pass atomic accesses on', '!verdict';
+says 'boards without a video BIOS of their own', ['[    2.1] i915 0000:00:02.0: Invalid PCI ROM data signature: '
+    . 'expecting 0x52494350, got 0xe936aa55', '[    2.1] i915 0000:00:02.0: [drm] Failed to find VBIOS tables (VBT)',
+    '[    2.2] radeon 0000:01:00.0: Invalid ROM contents',
+    '[    2.3] i915 0000:00:02.0: [drm] [ENCODER:94:DDI A] failed to retrieve link info, disabling eDP',
+    '[    2.4] [drm:construct [amdgpu]] *ERROR* construct: Invalid Connector ObjectID from Adapter Service for '
+    . 'connector index:2! type 0 expected 3', '[    2.5] [drm:ironlake_irq_handler [i915]] *ERROR* The master control '
+    . 'interrupt lied (SDE)!',
+    q([    2.6] amdgpu 0000:0b:00.0: BAR 0: can't reserve [mem 0xd0000000-0xdfffffff 64bit])],
+    'nothing in it says that anything failed', '!verdict', '!does not know', 'does not describe its displays';
 my $gim = '[44217.86] gim error libgv: [0:3d:0:0][PF]';
 says 'a host of virtual GPUs', [$gim . q([amdgv_psp_cmd_km_submit:525] PSP command fence wait failed.),
     $gim . q([mi300_reset_notify_engine_status:1224] Graphics Virtualization Scheduler has entered an abnormal state),
