@@ -202,13 +202,19 @@ static bool takes_lanes_word(const struct gcn_chip *chip, const struct gpudbg_op
     return true;
 }
 
+/* Whether a field of a source has a literal's code, by the second dword of a long vector word. */
+static inline bool names_long_literal(uint32_t high)
+{
+    const uint64_t w = (uint64_t)high << 32;
+    return GET(w, VOP3, src0) == GCN_CODE_LITERAL || GET(w, VOP3, src1) == GCN_CODE_LITERAL ||
+           GET(w, VOP3, src2) == GCN_CODE_LITERAL;
+}
+
 /* Whether a source of a long vector word is a literal, on chips where one may follow. */
 static bool long_has_literal(const struct gcn_chip *chip, const struct gpudbg_op *op, int encoding, uint64_t w)
 {
     if (!chip->newer_vop3 || (encoding != GCN_VOP3 && encoding != GCN_VOP3H && encoding != GCN_VOP3P)) return false;
-    if (GET(w, VOP3, src0) != GCN_CODE_LITERAL && GET(w, VOP3, src1) != GCN_CODE_LITERAL &&
-        GET(w, VOP3, src2) != GCN_CODE_LITERAL)
-        return false;
+    if (!names_long_literal((uint32_t)(w >> 32))) return false;
     for (const uint32_t *operand = chip->templates[op->id].operand; *operand; operand++) {
         const struct gcn_field_place place = gcn_place(op, encoding, *operand);
         if (place.mask >= 511 && !place.use && (w >> place.lo & place.mask) == GCN_CODE_LITERAL) return true;
@@ -352,7 +358,8 @@ struct quick {
 enum {
     QUICK_ASK = 1,   /* decode_row has to read it */
     QUICK_LANES = 2, /* words about lanes may follow */
-    QUICK_LONG = 4   /* it has 8 bytes, whatever its bits are */
+    QUICK_LONG = 4,  /* it has 8 bytes, whatever its bits are */
+    QUICK_NEWER = 8  /* a long vector word of newer chips: the same, unless a literal follows */
 };
 
 /* By encoding plus one; the first is for words without an encoding. */
@@ -363,23 +370,32 @@ static void make_quick(const struct gcn_chip *chip, struct quick quick[GCN_ENCOD
         const bool asks = gcn_has_no_forms(chip, encoding) || (encoding == GCN_SMRD && !chip->smrd_literal);
         quick[encoding + 1] = (struct quick){encodings[encoding].rows,
             (uint16_t)((1u << encodings[encoding].op_bits) - 1), encodings[encoding].op_lo,
-            asks                ? QUICK_ASK
-            : is_long(encoding) ? QUICK_ASK | QUICK_LONG
-            : chip->lane_words  ? QUICK_LANES
-                                : 0};
+            has_newer_vop3(chip, (unsigned)encoding) ? QUICK_ASK | QUICK_NEWER
+            : asks                                   ? QUICK_ASK
+            : is_long(encoding)                      ? QUICK_ASK | QUICK_LONG
+            : chip->lane_words                       ? QUICK_LANES
+                                                     : 0};
     }
 }
 
 /* Words by their first nine bits: whether these bits choose an operation of which sizes and targets depend on nothing
- * but is_plain. */
-static void find_plain(const struct gcn_chip *chip, bool plain[512])
+ * but is_plain.  Found when such a word is met, as programs are short and have few of the 512. */
+enum plain { PLAIN_UNKNOWN, PLAIN_YES, PLAIN_NO };
+
+__attribute__((noinline)) static bool find_plain(const struct gcn_chip *chip, uint8_t *plain, unsigned lead)
 {
-    for (unsigned lead = 0; lead < 512; lead++) {
-        const int encoding = chip->leading[lead];
-        plain[lead] = encoding >= 0 && !is_long(encoding) && !is_memory_word(encoding) && encoding != GCN_SMRD &&
-                      encodings[encoding].op_lo >= LEADING_AT &&
-                      !((gcn_kinds[row_of(chip, encoding, lead << LEADING_AT)] ^ GCN_IS_ROW) & ~GCN_NO_LONG_FORM);
-    }
+    const int encoding = chip->leading[lead];
+    const bool is = encoding >= 0 && !is_long(encoding) && !is_memory_word(encoding) && encoding != GCN_SMRD &&
+                    encodings[encoding].op_lo >= LEADING_AT &&
+                    !((gcn_kinds[row_of(chip, encoding, lead << LEADING_AT)] ^ GCN_IS_ROW) & ~GCN_NO_LONG_FORM);
+    plain[lead] = is ? PLAIN_YES : PLAIN_NO;
+    return is;
+}
+
+static inline bool has_plain_lead(const struct gcn_chip *chip, uint8_t *plain, uint32_t w)
+{
+    const unsigned known = plain[LEADING(w)];
+    return known == PLAIN_YES || (known == PLAIN_UNKNOWN && find_plain(chip, plain, LEADING(w)));
 }
 
 /* No source has a code that other words follow. */
@@ -394,9 +410,10 @@ __attribute__((noinline)) static size_t asked_size(
     const struct gcn_chip *chip, unsigned flags, const uint8_t *p, size_t n, unsigned *kind)
 {
     struct decoder d GPUDBG_UNSET;
-    if (flags & QUICK_LONG) {
+    if (flags & QUICK_LONG || (flags & QUICK_NEWER && n >= 8 && !names_long_literal(le_u32(p + 4)))) {
         const uint32_t w = le_u32(p);
-        *kind = gcn_kinds[row_of(chip, chip->leading[LEADING(w)], w)];
+        const int encoding = chip->leading[LEADING(w)];
+        *kind = gcn_kinds[row_of(chip, encoding, with_opcode(chip, encoding, w))];
         return n >= 8 ? 8 : 0;
     }
     d.chip = chip;
@@ -427,15 +444,14 @@ size_t gcn_skim(const struct gpudbg_isa *isa, const uint8_t *p, size_t n, uint64
 {
     const struct gcn_chip *chip = gcn_chip_of(isa);
     struct quick quick[GCN_ENCODINGS + 1];
-    bool plain[512] GPUDBG_UNSET;
+    uint8_t plain[512] = {0};
     make_quick(chip, quick);
-    find_plain(chip, plain);
     uint8_t *const starts = s->starts;
     size_t at = 0, size, unit = s->first;
     for (; n - at >= 4; at += size, unit += size / 4) {
         const uint32_t w = le_u32(p + at);
         unsigned kind = 0;
-        if (plain[LEADING(w)] && is_plain(w)) {
+        if (has_plain_lead(chip, plain, w) && is_plain(w)) {
             size = 4;
             starts[unit / 8] |= (uint8_t)(1u << unit % 8);
             continue;
@@ -460,14 +476,13 @@ size_t gcn_program(const struct gpudbg_isa *isa, const uint8_t *p, size_t n)
 {
     const struct gcn_chip *chip = gcn_chip_of(isa);
     struct quick quick[GCN_ENCODINGS + 1];
-    bool plain[512] GPUDBG_UNSET;
+    uint8_t plain[512] = {0};
     size_t far = 0, size;
     make_quick(chip, quick);
-    find_plain(chip, plain);
     for (size_t at = 0; n - at >= 4;) {
         const uint32_t w = le_u32(p + at);
         unsigned kind = 0;
-        if (plain[LEADING(w)] && is_plain(w)) {
+        if (has_plain_lead(chip, plain, w) && is_plain(w)) {
             at += 4;
             continue;
         }
