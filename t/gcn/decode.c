@@ -191,6 +191,64 @@ static void test_reserved(void)
     free(printer);
 }
 
+/* ---- Long listings: texts by forms and sizes by tables, as gcn_text and gcn_decode say them ---- */
+
+static uint32_t noise(void)
+{
+    static uint64_t seed = 20;
+    seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return (uint32_t)(seed >> 32);
+}
+
+/* A word that begins with these nine bits.  Modifiers are rare, so that forms have something to print. */
+static uint64_t word_from(unsigned lead)
+{
+    const uint32_t few = noise(), high = noise() & (few & 1 ? 0x07ffffff : UINT32_MAX);
+    return (uint64_t)high << 32 | lead << 23 | (noise() & (few & 6 ? 0x7f00ff : 0x7fffff));
+}
+
+/* How many words at the addresses have another text or size in a long listing; *said: how many have one at all. */
+static unsigned differences(const struct gpudbg_isa *isa, enum gpudbg_style style, void *printer, unsigned *said)
+{
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < 512 * 40; i++) {
+        const uint64_t w[3] = {word_from(i & 511), noise(), noise()};
+        const uint8_t *bytes = (const uint8_t *)w;
+        char text[GPUDBG_PRINT] = "", printed[GPUDBG_PRINT] = "";
+        struct gpudbg_insn insn;
+        size_t n = 0;
+        const int size = gcn_decode(isa, bytes, sizeof w, 0x100, &insn);
+        const int length = size > 0 ? gcn_text(&insn, 0, style, NULL, text, sizeof text) : -1;
+        const int listed = gcn_print(printer, bytes, sizeof w, 0x100, NULL, printed, &n);
+        uint8_t starts[4] = {0};
+        uint64_t targets[4];
+        struct gpudbg_skim skim = {starts, 0, targets, 0, 4};
+        const bool measured = size <= 0 ||
+                              (gcn_skim(isa, bytes, (size_t)size, 0x100, &skim) == (size_t)size && *starts == 1);
+        const bool same = length < 0 ? listed <= 0 : listed == size && n == (size_t)length && !memcmp(text, printed, n);
+        *said += length >= 0;
+        if (same && measured) continue;
+        if (!wrong++)
+            printf("# %s, %016" PRIx64 ": %s, %.*s, %d bytes\n", isa->name, w[0], text, (int)n, printed, size);
+    }
+    return wrong;
+}
+
+static void test_listings(void)
+{
+    for (unsigned chip = 0; chip < GCN_CHIPS; chip++)
+        for (enum gpudbg_style style = GPUDBG_READABLE; style <= GPUDBG_ASSEMBLER; style++) {
+            const struct gpudbg_isa *isa = &gcn_chips[chip].isa;
+            void *printer = gcn_printer(isa, 0, style);
+            unsigned said = 0;
+            if (!printer) continue;
+            is_int(differences(isa, style, printer, &said), 0, "%s, %s: random words in a long listing", isa->name,
+                style == GPUDBG_ASSEMBLER ? "for the assembler" : "readable");
+            ok(said > 4000, "... of which many have a text");
+            free(printer);
+        }
+}
+
 /* ---- The rest ---- */
 
 static const char *label_of(const struct gpudbg_names *names, uint64_t addr, char *buf, size_t size)
@@ -241,6 +299,7 @@ int main(void)
     test_fields();
     test_effects();
     test_reserved();
+    test_listings();
     test_labels();
     test_program();
     test_constants();

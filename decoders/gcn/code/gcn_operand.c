@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gcn_operand.c: operand codes, constants, and the text of one operand. */
 #include "code/gcn_decoder.h"
+#include "gpudbg/listing.h"
 
 /* ---- Numbers ---- */
 
@@ -18,14 +19,13 @@ char *put_number(char *p, int64_t value)
 
 char *put_hex(char *p, uint64_t value)
 {
-    unsigned shift = 0;
-    while (shift < 60 && value >> shift >> 4) shift += 4;
-    *p++ = '0';
-    *p++ = 'x';
-    for (;; shift -= 4) {
-        *p++ = "0123456789abcdef"[value >> shift & 15];
-        if (!shift) return p;
-    }
+    const unsigned digits = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
+    memcpy(p, "0x", 2);
+    p += 2;
+    char *const end = p + digits, *at = end;
+    for (; at - p >= 2; value >>= 8) memcpy(at -= 2, gpudbg_two_digits + 2 * (value & 255), 2);
+    if (at > p) *p = gpudbg_two_digits[2 * (value & 15) + 1];
+    return end;
 }
 
 /* clang-format off */

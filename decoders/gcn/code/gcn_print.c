@@ -21,10 +21,12 @@ struct cell {
 };
 enum { CELL_ODD = 160, CELL_LONG }; /* LONG: odd only because the text is longer */
 
-/* Registers and constants by their code come first, 512 for each number of dwords. */
-static const uint8_t widths[] = {1, 2, 3, 4, 8, 16};
+/* Registers and constants by their code come first, 512 for each number of dwords.  The last ones are of 16-bit
+ * integers, on chips whose assembler writes the bits of their inline floats. */
+static const uint8_t widths[] = {1, 2, 3, 4, 8, 16, 1};
 enum {
     CODES = 512,
+    HALVES = CODES * (sizeof widths - 1),
     OFFSETS_OF_SCALAR_LOADS = CODES * sizeof widths, /* 512: a register, or from 256 on a constant */
     NUMBERS = OFFSETS_OF_SCALAR_LOADS + 512,         /* 256 */
     BUFFER_FLAGS = NUMBERS + 256,                    /* 16, by bits 15..12: " offen" and so on */
@@ -58,7 +60,8 @@ static void keep_taken(const struct gcn_chip *chip, struct cell *cells)
     memcpy(cells + LOADED, cells, CODES * sizeof widths * sizeof *cells);
     for (unsigned i = 0; i < CODES * sizeof widths; i++) {
         const unsigned code = i % CODES, dwords = widths[i / CODES];
-        if (!llvm_takes_code(chip, code, dwords, LLVM_SOURCE)) cells[i].n = CELL_ODD;
+        const bool bits = i >= HALVES && is_half_as_bits(chip, GCN_U16, code);
+        if (bits || !llvm_takes_code(chip, code, dwords, LLVM_SOURCE)) cells[i].n = CELL_ODD;
         if (!llvm_takes_code(chip, code, dwords, LLVM_RESULT)) cells[RESULTS + i].n = CELL_ODD;
         if (!llvm_takes_code(chip, code, dwords, LLVM_LOADED)) cells[LOADED + i].n = CELL_ODD;
     }
@@ -98,6 +101,8 @@ static void name_all(const struct gcn_chip *chip, struct cell *cells)
             set_operand(cell, text, put_name(text, chip, code, widths[width]));
             if (asks_for_more(chip, code) || lacks_flat_scratch(chip, code)) cell->n = CELL_ODD;
         }
+    for (unsigned code = 0; code < CODES; code++)
+        if (is_half_as_bits(chip, GCN_U16, code)) set_operand(&cells[HALVES + code], text, put_half_bits(text, code));
     memcpy(cells + OFFSETS_OF_SCALAR_LOADS, cells, 256 * sizeof *cells);
     for (unsigned i = 0; i < 256; i++) {
         set_operand(&cells[OFFSETS_OF_SCALAR_LOADS + 256 + i], text, put_hex(text, i));
@@ -157,14 +162,20 @@ struct form {
     struct piece modifier[2];
 };
 
+/* The operands by their code from the cell `first` on, by the place of the code. */
+static bool place_piece(struct piece *piece, struct gcn_field_place place, unsigned first)
+{
+    if (place.shift > place.lo) return false;
+    *piece = piece_of(first + ((place.bias + GCN_CODE_FLAT_SCRATCH) & 511), (unsigned)place.mask << place.shift,
+        place.lo - place.shift);
+    return true;
+}
+
 /* Registers of so many dwords by the place of their code. */
 static bool code_piece(struct piece *piece, struct gcn_field_place place, unsigned dwords)
 {
     const uint8_t *width = memchr(widths, (int)dwords, sizeof widths);
-    if (!width || place.shift > place.lo) return false;
-    *piece = piece_of((unsigned)(width - widths) * CODES + ((place.bias + GCN_CODE_FLAT_SCRATCH) & 511),
-        (unsigned)place.mask << place.shift, place.lo - place.shift);
-    return true;
+    return width && place_piece(piece, place, (unsigned)(width - widths) * CODES);
 }
 
 static bool vgpr_piece(struct piece *piece, unsigned lo, unsigned dwords)
@@ -189,8 +200,9 @@ static bool compile_operand(struct piece *piece, const struct decoder *d, uint32
     const struct gcn_field_place place = gcn_place(d->op, d->encoding, operand);
     unsigned slot = operand & 255, type = operand >> 8 & 255, dwords = operand >> 16;
     bool buffer = d->encoding == GCN_MUBUF;
-    if (d->chip->half_literals && (type == GCN_U16 || type == GCN_I16)) return false; /* floats are written as bits */
-    if (place.mask | place.bias) return code_piece(piece, place, dwords);
+    if (place.mask | place.bias)
+        return is_half_as_bits(d->chip, type, GCN_CODE_FLOAT) ? place_piece(piece, place, HALVES)
+                                                              : code_piece(piece, place, dwords);
     if (slot == GCN_IN_VDATA && buffer) return vgpr_piece(piece, LO_OF(MUBUF, vdata), dwords);
     if (slot == GCN_IN_VADDR && buffer && address) return vgpr_piece(piece, LO_OF(MUBUF, vaddr), address);
     if (slot == GCN_IN_VDST && d->encoding == GCN_FLAT && !(d->op->flags & GPUDBG_OP_STORE))
@@ -288,7 +300,11 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
 static void compile_own_modifiers(struct form *f, const struct decoder *d)
 {
     f->more = gcn_modifier_bits[d->encoding];
-    if (d->encoding == GCN_VOP3 && is_vop3b(d->op)) f->more &= ~(MASK(VOP3, abs) | MASK(VOP3, clamp));
+    if (has_newer_vop3(d->chip, (unsigned)d->encoding)) {
+        f->more = MASK(VOP3_NEWER, neg) | MASK(VOP3_NEWER, omod) | MASK(VOP3_NEWER, clamp);
+        if (!is_vop3b(d->op)) f->more |= MASK(VOP3_NEWER, abs) | MASK(VOP3H_NEWER, op_sel);
+    } else if (d->encoding == GCN_VOP3 && is_vop3b(d->op))
+        f->more &= ~MASK(VOP3B, sdst);
     if (d->encoding == GCN_SOPP) f->more = MASK(SOPP_PLAIN, simm16) & ~UINT64_C(255); /* NUMBERS are bytes */
     if (d->encoding == GCN_MUBUF && !gcn_templates[d->op->id].operand[0])
         f->more = 0;
@@ -315,17 +331,25 @@ static void compile_own_modifiers(struct form *f, const struct decoder *d)
 static void compile_modifiers(struct form *f, const struct decoder *d)
 {
     compile_own_modifiers(f, d);
-    f->more |= reserved_of(d->chip, d->op, d->encoding); /* listings mark them */
+    /* Listings mark reserved bits.  Those of newer chips' long words are op_sel's, in an older place. */
+    if (!has_newer_vop3(d->chip, (unsigned)d->encoding)) f->more |= reserved_of(d->chip, d->op, d->encoding);
 }
 
 /* Of which operands the constant may follow the word, if it has four bytes. */
-static void compile_literals(struct form *f, const struct gcn_chip *chip, const uint32_t *operand, unsigned n)
+static void compile_literals(struct form *f, const struct gcn_printer *printer, const uint32_t *operand, unsigned n)
 {
     for (unsigned i = 0; i < n && i < OPERANDS; i++) {
         const unsigned slot = operand[i] & 255, type = operand[i] >> 8 & 255;
         const bool source = slot == GCN_IN_SSRC0 || slot == GCN_IN_SSRC1 || slot == GCN_IN_SRC0;
-        if (source && !is_half_literal(chip, type)) f->literal[i] = (uint8_t)type;
+        if (source && !(printer->assembler && is_half_literal(printer->chip, type))) f->literal[i] = (uint8_t)type;
     }
+}
+
+/* Whether the operand is the dword behind the word, and a form can print it. */
+static bool is_constant_behind(const struct gcn_printer *printer, const struct gpudbg_op *op, uint32_t operand)
+{
+    const unsigned type = operands_on(printer->chip, op)[0] >> 8 & 255;
+    return (operand & 255) == GCN_IN_K && (type == GCN_F32 || (type == GCN_F16 && !printer->assembler));
 }
 
 /* word: the opcode in its place; all other bits are 0. */
@@ -344,7 +368,7 @@ static void compile_form(struct form *f, const struct gcn_printer *printer, cons
     /* Without operands, the field of the first source can still ask for a word about lanes. */
     bool slow = op->id == GCN_s_endpgm || (chip->lane_words && !operand[0]);
     for (; operand[n] && !slow && !is_last_constant(&d, &operand[n], n); n++)
-        if ((operand[n] & 255) == GCN_IN_K && (operand[0] >> 8 & 255) == GCN_F32)
+        if (n >= 2 && is_constant_behind(printer, op, operand[n]))
             f->constant = (uint8_t)(n + 1);
         else
             slow = n == OPERANDS || !compile_operand(&f->operand[n], &d, operand[n], address);
@@ -355,11 +379,20 @@ static void compile_form(struct form *f, const struct gcn_printer *printer, cons
     compile_modifiers(f, &d);
     if (printer->assembler) compile_rules(f, &d, address);
     f->operands = (uint8_t)n;
-    if (!f->constant && !(op->flags & GCN_E32)) compile_literals(f, chip, operand, n);
+    if (!f->constant && !(op->flags & GCN_E32)) compile_literals(f, printer, operand, n);
     if (f->how & FORM_SLOW)
         f->constant = 0;
     else if (f->constant)
         f->how |= FORM_SLOW;
+}
+
+/* The place of the opcode in the words of listings, and the encoding's forms; false: no form can print them. */
+static bool place_of_forms(const struct gcn_chip *chip, int encoding, struct gcn_opcode_place *place)
+{
+    const bool newer = has_newer_vop3(chip, (unsigned)encoding);
+    gcn_place_of(encoding, place);
+    if (newer) place->lo = LO_OF(VOP3_NEWER, op);
+    return newer || !gcn_has_no_forms(chip, encoding);
 }
 
 static void compile_lead(struct lead *l, const struct gcn_chip *chip, unsigned lead)
@@ -368,16 +401,16 @@ static void compile_lead(struct lead *l, const struct gcn_chip *chip, unsigned l
     int encoding = gcn_encoding(chip, lead, &place);
     *l = (struct lead){.own = UINT32_MAX, .form = GCN_FORMS - 1};
     if (encoding < 0) return;
-    *l = (struct lead){is_long(encoding) ? UINT64_MAX : UINT32_MAX, place.form, (uint16_t)((1u << place.bits) - 1),
-        place.lo, encoding == GCN_MUBUF ? 15 : 0, is_long(encoding) ? 8 : 4};
-    if (gcn_has_no_forms(chip, encoding)) *l = (struct lead){.own = l->own, .form = GCN_FORMS - 1};
+    l->own = is_long(encoding) ? UINT64_MAX : UINT32_MAX;
+    if (place_of_forms(chip, encoding, &place))
+        *l = (struct lead){l->own, place.form, (uint16_t)((1u << place.bits) - 1), place.lo,
+            encoding == GCN_MUBUF ? 15 : 0, is_long(encoding) ? 8 : 4};
 }
 
 static void compile_encoding(struct gcn_printer *printer, int encoding)
 {
     struct gcn_opcode_place place;
-    if (gcn_has_no_forms(printer->chip, encoding)) return;
-    gcn_place_of(encoding, &place);
+    if (!place_of_forms(printer->chip, encoding, &place)) return;
     for (unsigned code = 0; code < 1u << place.bits; code++) {
         const struct gpudbg_op *op = gcn_op_at(printer->chip, encoding, code);
         const uint64_t word = (uint64_t)code << place.lo;
@@ -496,7 +529,7 @@ static char *put_odd(
     if (code == CODES) return NULL;
     if (code == GCN_CODE_LITERAL) {
         if (!literal_type || (printer->assembler && !llvm_keeps_literal(literal, literal_type))) return NULL;
-        return PUT(put_hex(q, literal), ", ");
+        return PUT(put_hex(q, is_half_literal(printer->chip, literal_type) ? (uint16_t)literal : literal), ", ");
     }
     if (cell->n != CELL_LONG) return NULL;
     return PUT(put_name(q, printer->chip, code, dwords), ", ");
@@ -533,6 +566,21 @@ static bool print_odd(const struct gcn_printer *printer, const struct lead *lead
     }
     *len = (size_t)(q - buf);
     return !(w & f->more) && !(f->how & FORM_COUNTS && reads_too_many(printer, f, w));
+}
+
+/* The same for a form with a constant behind, and operands that are not odd: the constant comes third or last. */
+static bool print_constant(const struct gcn_printer *printer, const struct form *f, uint64_t w, char *buf, size_t *len)
+{
+    char *q = buf + f->head_n;
+    memcpy(buf, f->head, sizeof f->head);
+    q += put_piece(q, printer, f->operand[0], w);
+    q += put_piece(q, printer, f->operand[1], w);
+    if (f->constant == 4) q += put_piece(q, printer, f->operand[2], w);
+    if (q - buf >= CELL_ODD) return false;
+    q = PUT(put_hex(q, w >> 32), ", ");
+    if (f->constant == 3) q += put_piece(q, printer, f->operand[3], w);
+    *len = (size_t)(q - f->trim - buf);
+    return *len < CELL_ODD && !(w & f->more) && !(f->how & FORM_COUNTS && reads_too_many(printer, f, w));
 }
 
 /* Whether LLVM's assembler takes the instruction at p. */
@@ -590,7 +638,10 @@ __attribute__((always_inline)) static inline int print_one(
             if (print_form(printer, f, 0, w, buf, len)) return lead->size;
         } else {
             f = form_of(printer, lead, w);
-            if (!(f->how & FORM_SLOW) && print_form(printer, f, f->how, w, buf, len)) return lead->size;
+            if (!(f->how & FORM_SLOW)) {
+                if (print_form(printer, f, f->how, w, buf, len)) return lead->size;
+            } else if (f->constant && print_constant(printer, f, w, buf, len))
+                return 8;
         }
     }
     return print_other(printer, p, n, addr, names, buf, len);

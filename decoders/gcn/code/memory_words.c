@@ -261,7 +261,8 @@ static char *put_distance(char *p, int64_t value, bool hexadecimal)
 
 static char *put_one_format(char *p, unsigned format)
 {
-    const char *name = gpudbg_enum_name(&gcn_enum[GCN_E_BUF_FORMAT_NEWER], format);
+    /* The enumeration has a row for each number, in their order. */
+    const char *name = gcn_enum[GCN_E_BUF_FORMAT_NEWER].values[format].name;
     if (format == 1) return p; /* the assembler's default */
     p = PUT(p, " format:");
     if (strncmp(name, "BUF_", 4) != 0) return put_number(p, format);
