@@ -24,10 +24,13 @@ struct row {
     const char *label; /* in front of the first line of a sentence */
 };
 
+#define WIDE 50   /* columns from which on labels stand beside the sentences; else above them */
+#define BESIDE 19 /* columns of labels */
+
 struct explain_pane {
     const struct gpudbg_dump *dump; /* explained */
-    int width;
-    bool utf8; /* the rows' marks are of UTF-8 */
+    int width, indent;              /* indent: of sentences; evidence stands two columns further in */
+    bool utf8;                      /* the rows' marks are of UTF-8 */
     struct explain *explain;
     struct row *row;
     int count, room;
@@ -53,12 +56,18 @@ static void add(
     s->row[s->count++] = (struct row){f, 0, evidence, xstrndup(text, n), label};
 }
 
-/* The sentence in lines of at most `width` columns, broken at blanks. */
-static void add_sentence(
-    struct explain_pane *s, const struct finding *f, const char *label, const char *text, int width)
+/* Lines of what has room, broken at blanks. */
+static void add_lines(struct explain_pane *s, const struct finding *f, unsigned evidence, const char *label,
+    uint32_t line, const char *text)
 {
+    const int width = s->width - s->indent - (evidence ? 2 : 0);
     const char *at = text;
-    size_t most = width > 20 ? (size_t)width : 20;
+    const size_t most = width > 8 ? (size_t)width : 8;
+    if (label && s->indent < BESIDE) {
+        add(s, f, evidence, label, "", 0);
+        s->row[s->count - 1].line = line;
+        label = NULL;
+    }
     for (; *at; label = NULL) {
         size_t n = strlen(at);
         if (n > most) {
@@ -66,10 +75,16 @@ static void add_sentence(
             while (n > 1 && at[n] != ' ') n--;
             if (n == 1) n = most;
         }
-        add(s, f, 0, label, at, n);
+        add(s, f, evidence, label, at, n);
+        s->row[s->count - 1].line = line;
         at += n;
         at += strspn(at, " ");
     }
+}
+
+static void add_sentence(struct explain_pane *s, const struct finding *f, const char *label, const char *text)
+{
+    add_lines(s, f, 0, label, 0, text);
 }
 
 /* Blanks that fill a column of the log become two: they would take the room of the value behind them. */
@@ -103,19 +118,19 @@ static bool evidence_record(const struct gpudbg_dump *d, const struct evidence *
     return false;
 }
 
-/* NAME, line N: and the line.  Where the line's value would have no room, what stands before the value in the line
- * gives way first, then the front of the name. */
+/* NAME, line N: and the line.  Where it is on one row and the line's value would have no room, what stands before the
+ * value in the line gives way first, then the front of the name. */
 static int evidence_text(
     const struct explain_pane *s, const struct evidence *e, const char *line, char *buf, size_t size)
 {
     const char *mark = s->utf8 ? "…" : ">", *name = e->name;
-    const size_t columns = s->width > 41 ? (size_t)s->width - 21 : 20;
+    const size_t columns = (size_t)(s->width - s->indent - 2);
     char where[32];
     struct gpudbg_record record;
     size_t digits = 0;
     const size_t n = (size_t)snprintf(where, sizeof where, ", line %u: ", e->line);
     const char *value = evidence_record(s->dump, e, &record) ? value_in(line, record.value, &digits) : NULL;
-    if (!value || strlen(name) + n + (size_t)(value - line) + digits < columns)
+    if (s->indent < BESIDE || !value || strlen(name) + n + (size_t)(value - line) + digits < columns)
         return snprintf(buf, size, "%s%s%s", name, where, line);
     const size_t rest = n + 2 + digits + 1, room = columns > rest ? columns - rest : 0, length = strlen(name);
     const bool whole = length <= room;
@@ -134,7 +149,10 @@ static void add_evidence(struct explain_pane *s, const struct finding *f, unsign
     snprintf(quoted, sizeof quoted, "%s", cleaned.text + strspn(cleaned.text, " \t"));
     without_padding(quoted);
     evidence_text(s, &f->evidence[i], quoted, text, sizeof text);
-    add(s, f, i + 1, NULL, text, strlen(text));
+    if (s->indent < BESIDE)
+        add_lines(s, f, i + 1, NULL, 0, text);
+    else
+        add(s, f, i + 1, NULL, text, strlen(text));
 }
 
 /* Whether the sentence is that of the last time; else it is that of the first. */
@@ -150,9 +168,9 @@ static void add_count(struct explain_pane *s, const struct finding *f)
     const bool latest = is_latest(f);
     char times[24] = "once";
     if (f->count > 2) snprintf(times, sizeof times, "%u times", f->count - 1);
-    const int n = snprintf(text, sizeof text, latest ? ".. %s before it, from line %u" : ".. %s more, to line %u",
-        times, latest ? f->line : f->last);
-    add(s, f, f->nevidence + 1, NULL, text, (size_t)n);
+    snprintf(text, sizeof text, latest ? ".. %s before it, from line %u" : ".. %s more, to line %u", times,
+        latest ? f->line : f->last);
+    add_lines(s, f, f->nevidence + 1, NULL, 0, text);
 }
 
 /* What happened, in the order of the log's time. */
@@ -164,10 +182,9 @@ static void add_timeline(struct explain_pane *s)
         char what[640], text[800], times[48] = "";
         moment_text(s->dump, &m[i], true, what, sizeof what);
         if (m[i].count > 1) snprintf(times, sizeof times, " (%u times, to line %u)", m[i].count, m[i].last);
-        const int length = snprintf(text, sizeof text, "%s%s%s%s%s", more && i == n / 2 ? "(some are left out) " : "",
-            m[i].when, m[i].when[0] ? "  " : "", what, times);
-        add(s, NULL, 0, i ? NULL : "timeline", text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
-        s->row[s->count - 1].line = m[i].incident->line;
+        snprintf(text, sizeof text, "%s%s%s%s%s", more && i == n / 2 ? "(some are left out) " : "", m[i].when,
+            m[i].when[0] ? "  " : "", what, times);
+        add_lines(s, NULL, 0, i ? NULL : "timeline", m[i].incident->line, text);
     }
     free(m);
 }
@@ -183,6 +200,7 @@ static void take_rows(struct pane *p, int width)
     if (d != s->dump) s->was = -1;
     s->dump = d;
     s->width = width;
+    s->indent = width >= WIDE ? BESIDE : 2;
     s->utf8 = p->screen->utf8;
     s->error[0] = 0;
     if (d && !(s->explain = session_explain(p->g, d, 0, &err))) snprintf(s->error, sizeof s->error, "%s", err.message);
@@ -191,10 +209,10 @@ static void take_rows(struct pane *p, int width)
         char text[1200];
         verdict_text(&verdict, true, text, sizeof text);
         if (strcmp(text, verdict.finding->text) != 0) /* else the finding's own sentence says as much */
-            add_sentence(s, verdict.finding, "verdict", text, width - 19);
+            add_sentence(s, verdict.finding, "verdict", text);
     }
     for (size_t i = 0; s->explain && (f = explain_finding(s->explain, i)); i++) {
-        add_sentence(s, f, f->cause, f->text, width - 19);
+        add_sentence(s, f, f->cause, f->text);
         for (unsigned k = 0; k < f->nevidence; k++) add_evidence(s, f, k);
         add_count(s, f);
     }
@@ -299,8 +317,8 @@ static void draw(struct pane *p, const struct area *a)
     s->was = p->cursor;
     for (int y = 0; y < a->h && p->top + y < p->count; y++) {
         const struct row *r = &s->row[p->top + y];
-        if (r->label) area_left(a, 1, y, 17, STYLE_title, r->label);
-        area_text(a, r->evidence ? 21 : 19, y, r->evidence ? STYLE_comment : STYLE_text, r->text);
+        if (r->label) area_left(a, 1, y, s->indent < BESIDE ? a->w - 1 : BESIDE - 2, STYLE_title, r->label);
+        area_text(a, s->indent + (r->evidence ? 2 : 0), y, r->evidence ? STYLE_comment : STYLE_text, r->text);
         if (p->active && p->top + y == p->cursor) area_cursor(a, 0, y, a->w, STYLE_cursor);
     }
 }

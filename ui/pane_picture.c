@@ -135,9 +135,8 @@ static void texel_text(const struct picture_pane *v, char *buf, size_t size)
     for (unsigned i = 0; i < 4; i++) {
         char number[40];
         if (!(have >> i & 1)) continue;
-        snprintf(number, sizeof number, q->picture.is.integer ? "%.0f" : "%.6g", rgba[i]);
-        const bool whole = !q->picture.is.integer && strspn(number, "-0123456789") == strlen(number);
-        text_add(&t, " %s%s", number, whole ? ".0" : "");
+        picture_number_text(&q->picture.is, rgba[i], number, sizeof number);
+        text_add(&t, " %s", number);
     }
     if (q->picture.is.block == 1 && rgba[0] >= ' ' && rgba[0] < 0x7f && q->picture.is.integer)
         text_add(&t, " '%c'", (int)rgba[0]);
@@ -315,9 +314,21 @@ static int title(struct pane *p, char *buf, size_t size)
     if (size) buf[0] = 0;
     if (!v->asked) return 0;
     const struct picture_asked *q = v->asked;
-    text_add(&t, "%s %s %" PRIu32 "x%" PRIu32 "  %s %g to %g", q->what, q->picture.is.format, q->texels.across,
-        q->texels.down, q->shades.channels, q->shades.low, q->shades.high);
-    if (q->texels.every > 1) text_add(&t, "  one texel of %" PRIu32 "x%" PRIu32, q->texels.every, q->texels.every);
+    char numbers[160], few[64] = "", low[40], high[40];
+    picture_number_text(&q->picture.is, q->shades.low, low, sizeof low);
+    picture_number_text(&q->picture.is, q->shades.high, high, sizeof high);
+    snprintf(numbers, sizeof numbers, "%" PRIu32 "x%" PRIu32 "  %s %s to %s", q->texels.across, q->texels.down,
+        q->shades.channels, low, high);
+    if (q->texels.every > 1)
+        snprintf(few, sizeof few, "  one texel of %" PRIu32 "x%" PRIu32, q->texels.every, q->texels.every);
+    /* Names give way to numbers. */
+    const size_t numbered = strlen(numbers) + strlen(few), format = strlen(q->picture.is.format) + 1,
+                 named = strlen(q->what) + 1, room = p->columns > 11 ? (size_t)p->columns - 11 : 0;
+    if (named + format + numbered <= room || !p->columns)
+        text_add(&t, "%s %s ", q->what, q->picture.is.format);
+    else if (named + numbered <= room)
+        text_add(&t, "%s ", q->what);
+    text_add(&t, "%s%s", numbers, few);
     return text_length(&t);
 }
 

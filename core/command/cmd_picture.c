@@ -301,13 +301,21 @@ static bool draw(
     return true;
 }
 
+int picture_number_text(const struct gpudbg_picture *is, double n, char *buf, size_t size)
+{
+    struct text t = text_in(buf, size);
+    text_add(&t, is->integer && n == floor(n) ? "%.0f" : "%.6g", n);
+    if (!is->integer && strspn(buf, "-0123456789") == strlen(buf)) text_add(&t, ".0");
+    return text_length(&t);
+}
+
 /* The line above the picture: its format, its size and the values that are black and white. */
 static void show_facts(const struct picture_asked *q, struct gpudbg_out *out)
 {
     const struct gpudbg_picture *p = &q->picture.is;
     char low[40], high[40];
-    snprintf(low, sizeof low, "%g", q->shades.low);
-    snprintf(high, sizeof high, "%g", q->shades.high);
+    picture_number_text(p, q->shades.low, low, sizeof low);
+    picture_number_text(p, q->shades.high, high, sizeof high);
     RECORD(out, "picture",
         "{expression}: {format}, {width}x{height}[ of level {level} of {levels}][, slice {slice} of {slices}], "
         "{channels} from {low_text} to {high_text}\n",

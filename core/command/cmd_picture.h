@@ -25,6 +25,8 @@ bool picture_ask(struct gpudbg *, const char *words, struct picture_asked *, str
 void picture_unask(struct picture_asked *);
 /* The mean colour of a rectangle of the picture, on black where it is transparent. */
 void picture_mean(const struct picture_asked *, double x0, double y0, double x1, double y1, unsigned rgb[3]);
+/* A channel's value as the format has it: 1.0 of floats and of normalised numbers, 1 of integers. */
+int picture_number_text(const struct gpudbg_picture *, double, char *buf, size_t size);
 /* A colour as one of xterm's 256, from 16 on; as a character, from dark to bright. */
 unsigned picture_nearest_256(const unsigned rgb[3]);
 char picture_character(const unsigned rgb[3]);

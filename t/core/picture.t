@@ -24,7 +24,7 @@ my $rgba = spill('rgba.bin', pack 'C*', @bytes);
 
 subtest 'save image' => sub {
     my @said = lines(\@demo, "restore $rgba binary c", "save image $dir/a.png c unorm8x4 16x8");
-    like $said[-2], qr/^c: 8_8_8_8_unorm, 16x8, rgba from 0 to 1$/, 'says what it is';
+    like $said[-2], qr/^c: 8_8_8_8_unorm, 16x8, rgba from 0.0 to 1.0$/, 'says what it is';
     my ($w, $h, $pixels) = png("$dir/a.png");
     is "$w $h", '16 8', 'its size';
     is_deeply [map { @$_ } @$pixels], \@bytes, 'bytes of normalised components are those of the file';
@@ -33,7 +33,7 @@ subtest 'save image' => sub {
     (undef, undef, $pixels) = png("$dir/b.png");
     is_deeply [map { $_->[0] } @$pixels], [map { int(($_ + 8) / 16 * 255 + 0.5) } @a], 'floats in a range, in grey';
     like +(lines(\@demo, "save image $dir/c.png a r32_float 8x8 channels r"))[-2],
-        qr/r from -8 to 8$/, 'or from least to most';
+        qr/r from -8\.0 to 8\.0$/, 'or from least to most';
     lines(\@demo, "restore $rgba binary c", "save image $dir/d.png c unorm8x4 16x8 channels g");
     (undef, undef, $pixels) = png("$dir/d.png");
     is_deeply [map { @$_[0 .. 2] } @$pixels],
@@ -103,7 +103,7 @@ subtest 'in a terminal' => sub {
         '--demo', '-e', "restore $four binary c");
     sees($t, qr/help/, 10);
     type_($t, ":picture c unorm8x4 2x2\r");
-    ok sees($t, qr/from 0 to 1/, 10), 'eight colours: characters, on the screen';
+    ok sees($t, qr/from 0\.0 to 1\.0/, 10), 'eight colours: characters, on the screen';
     unlike $t->{text}, qr/press Enter/, '... which stays';
     type_($t, "quit\ry\r");
     finish($t, 10);

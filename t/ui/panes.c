@@ -16,7 +16,9 @@
 
 #include "demo.h"
 #include "eval/expr.h"
+#include "eval/image_picture.h"
 #include "eval/show.h"
+#include "explain/explain.h"
 #include "inside.h"
 #include "machine/machine.h"
 #include "out/out.h"
@@ -290,6 +292,110 @@ static void test_evidence(struct screen *s, const char *scene, const char *const
     }
     ok(whole, "%s: no value of a piece of evidence gives way to a name", scene);
     s->zoomed = NULL;
+}
+
+/* ---- What a dump means ---- */
+
+/* Appends without blanks, so that it does not matter where lines are broken. */
+static void append_packed(char *to, size_t size, const char *text)
+{
+    size_t n = strlen(to);
+    for (; *text && n + 1 < size; text++)
+        if (*text != ' ' && *text != '\n') to[n++] = *text;
+    to[n] = 0;
+}
+
+/* Whether the text says the value, in hexadecimal digits or in decimal ones. */
+static bool says_value(const char *text, uint64_t value)
+{
+    for (const char *at = text; *at;) {
+        char *end;
+        if (!isxdigit((unsigned char)*at) || (at > text && isalnum((unsigned char)at[-1]))) {
+            at++;
+            continue;
+        }
+        if (strtoull(at, &end, 16) == value || strtoull(at, &end, 10) == value) return true;
+        at += strspn(at, "0123456789abcdefABCDEFxX");
+    }
+    return false;
+}
+
+/* The register that a piece of evidence names has a value, which its line in the file says. */
+static bool evidence_value(const struct gpudbg_dump *d, const struct evidence *e, uint64_t *value)
+{
+    struct gpudbg_record r;
+    char line[1024];
+    for (size_t i = 0; e->line && e->name && gpudbg_dump_record(d, i, &r); i++) {
+        if (r.line != e->line || !r.name || strcmp(r.name, e->name) != 0) continue;
+        *value = r.value;
+        return gpudbg_dump_text(d, e->line, line, sizeof line) && says_value(line, r.value);
+    }
+    return false;
+}
+
+/* The rows of the pane explain, below its title, as one text with single blanks. */
+static void explained(struct screen *s, struct pane *p, int columns, char *to, size_t size)
+{
+    char *picture = picture_of(s, p, columns, 900), *rest = picture, *row, *word;
+    size_t n = 0;
+    to[0] = 0;
+    for (int y = 0; (row = strsep(&rest, "\n")); y++)
+        while (y >= 2 && (word = strsep(&row, " ")))
+            if (*word && n < size) n += (size_t)snprintf(to + n, size - n, " %s", word);
+    free(picture);
+}
+
+/* A piece of evidence of that line says the value. */
+static bool line_says(const char *text, unsigned line, uint64_t value)
+{
+    char start[24], piece[1200];
+    snprintf(start, sizeof start, "line %u:", line);
+    for (const char *at = text; (at = strstr(at, start));) {
+        at += strlen(start);
+        const char *end = strstr(at, " line ");
+        snprintf(piece, sizeof piece, "%.*s", end ? (int)(end - at) : 600, at);
+        if (says_value(piece, value)) return true;
+    }
+    return false;
+}
+
+/* All that the pane explain says is there at every width: each sentence, and each value of the evidence, which is the
+ * one that the dump has there. */
+static void test_explained(struct screen *s, const char *scene)
+{
+    static char text[400000], packed[400000], want[4000];
+    struct gpudbg_error err = {0};
+    const struct gpudbg_dump *d = gpudbg_session_dump(s->g, 0);
+    struct pane *p = pane_named(s, "explain", &err);
+    struct explain *told = d ? session_explain(s->g, d, 0, &err) : NULL;
+    bool whole = p && told, values = whole;
+    int sentences = 0, asked = 0;
+    for (int w = 20; whole && values && w <= 200; w += (int)tap_sample() | 1) {
+        const struct finding *f;
+        explained(s, p, w, text, sizeof text);
+        packed[0] = 0;
+        append_packed(packed, sizeof packed, text);
+        for (size_t i = 0; whole && values && (f = explain_finding(told, i)); i++) {
+            want[0] = 0;
+            append_packed(want, sizeof want, f->text);
+            whole = strstr(packed, want);
+            sentences++;
+            if (!whole) note("%d columns: '%s' is not in '%.1000s'", w, f->text, text);
+            for (unsigned k = 0; whole && values && k < f->nevidence; k++) {
+                uint64_t value;
+                if (!evidence_value(d, &f->evidence[k], &value)) continue;
+                values = line_says(text, f->evidence[k].line, value);
+                asked++;
+                if (!values)
+                    note("%d columns: %s, line %u is 0x%llx: %.1000s", w, f->evidence[k].name, f->evidence[k].line,
+                        (unsigned long long)value, text);
+            }
+        }
+    }
+    s->zoomed = NULL;
+    ok(whole, "%s: explain's sentences are whole at every width (%d)", scene, sentences);
+    ok(values, "%s: ... and its evidence has the values of the dump (%d)", scene, asked);
+    if (told) explain_close(told);
 }
 
 /* What a point stops for is there whole where names and empty columns can give way. */
@@ -768,6 +874,113 @@ static void test_agree_compare(struct screen *s, const char *scene, const int po
         asked);
 }
 
+/* ---- Pictures ---- */
+
+/* One of xterm's 256 colours in which red, green and blue are the same. */
+static bool is_grey(unsigned colour)
+{
+    if (colour >= 232) return true;
+    const unsigned cube = colour - 16;
+    return colour >= 16 && cube / 36 == cube / 6 % 6 && cube / 6 % 6 == cube % 6;
+}
+
+/* The number behind `at`, as a text; blanks before it are passed over. */
+static void number_behind(const char *at, char *buf, size_t size)
+{
+    at += strspn(at, " ");
+    snprintf(buf, size, "%.*s", (int)strspn(at, "-+.0123456789e"), at);
+}
+
+/* A picture that is offered: at every width the texel under the cursor has the value that print has for the element,
+ * the title the least and the largest of the buffer, and what has one channel is grey. */
+static void test_picture_of(struct screen *s, struct pane *p, const char *scene, const struct offered *o)
+{
+    static const char *const moves[] = {"0 0", "1 7", "3 11"}; /* rows, columns */
+    struct gpudbg_error err = {0};
+    unsigned across = 0, down = 0;
+    const bool one = !strchr(o->format, '_') || strchr(o->format, '_') == strrchr(o->format, '_');
+    bool grey = true, value = true, range = true;
+    int colours = 0, texels = 0, titles = 0;
+    char least[64] = "", largest[64] = "", print[4096], expression[160];
+    sscanf(o->size, "%ux%u", &across, &down);
+    for (unsigned i = 0; i < across * down; i++) { /* of the buffer */
+        snprintf(expression, sizeof expression, "%s[%u]", o->name, i);
+        printed(s->g, expression, print, sizeof print);
+        if (!*least || strtod(print, NULL) < strtod(least, NULL)) snprintf(least, sizeof least, "%.63s", print);
+        if (!*largest || strtod(print, NULL) > strtod(largest, NULL)) snprintf(largest, sizeof largest, "%.63s", print);
+    }
+    char want[160] = ""; /* what the title has behind the names, where it has room */
+    for (int w = 200; w >= 20 && grey && value && range; w -= (int)tap_sample() | 1)
+        for (size_t m = 0; m < sizeof moves / sizeof *moves && grey && value && range; m++) {
+            int rows, columns;
+            sscanf(moves[m], "%d %d", &rows, &columns);
+            s->g->settings.picture = PICTURE_BLOCKS;
+            free(picture_of(s, p, w, 30));
+            pane_act(p, PANE_TOP, "", &err);
+            for (int i = 0; i < rows; i++) pane_act(p, PANE_DOWN, "", &err);
+            for (int i = 0; i < columns; i++) pane_act(p, PANE_RIGHT, "", &err);
+            char *picture = picture_of(s, p, w, 30), of[200], shown[64];
+            for (int i = 0; i < s->cells->columns * s->cells->rows; i++) {
+                const struct cell *c = &s->cells->cell[i];
+                if (!c->fore && !c->ground) continue;
+                colours++;
+                grey = grey && (!one || (is_grey(c->fore) && is_grey(c->ground)));
+            }
+            const char *foot = strstr(picture, "\n [");
+            unsigned x, y;
+            int used = 0;
+            value = foot && sscanf(foot, "\n [%u,%u] =%n", &x, &y, &used) == 2 && used;
+            if (value) {
+                number_behind(foot + used, shown, sizeof shown);
+                snprintf(expression, sizeof expression, "%s[%u]", o->name, y * across + x);
+                printed(s->g, expression, print, sizeof print);
+                value = agrees(shown, print) && x < across && y < down;
+                texels++;
+            }
+            snprintf(of, sizeof of, "%ux%u  ", across, down);
+            char *title = strchr(picture, '\n'), *end = title ? strchr(title + 1, '\n') : NULL;
+            if (end) *end = 0;
+            const char *size = title ? strstr(title + 1, of) : NULL, *to = size ? strstr(size, " to ") : NULL;
+            if (!*want && to) {
+                char low[64], high[64];
+                const char *at = to;
+                while (at > size && at[-1] != ' ') at--;
+                number_behind(at, low, sizeof low);
+                number_behind(to + 4, high, sizeof high);
+                range = agrees(low, least) && agrees(high, largest);
+                snprintf(want, sizeof want, "%.*s%s", (int)(to + 4 - size), size, high);
+            }
+            range = range && *want && (w < (int)(strlen(want) + strlen(" picture  ")) || (size && strstr(size, want)));
+            titles++;
+            if (end) *end = '\n';
+            if (!grey || !value || !range)
+                note("%d columns, %s, %s to %s, %s = %s:\n%s", w,
+                    !grey    ? "grey"
+                    : !value ? "texel"
+                             : "range",
+                    least, largest, expression, print, picture);
+            free(picture);
+        }
+    s->zoomed = NULL;
+    ok(grey && colours, "%s: %s, a picture of %s, is grey (%d cells)", scene, o->name, o->format, colours);
+    ok(value && texels, "%s: ... its texels are those of print (%d)", scene, texels);
+    ok(range && titles, "%s: ... the title has the range of all of them (%d)", scene, titles);
+}
+
+static void test_pictures(struct screen *s, const char *scene)
+{
+    struct gpudbg_error err = {0};
+    struct pane *p = pane_named(s, "picture", &err);
+    struct offered o;
+    free(picture_of(s, p, 100, 30));
+    for (size_t i = 0; picture_offered(&s->g->eval, i, &o); i++) {
+        char words[200];
+        snprintf(words, sizeof words, "%s %s %s", o.name, o.format, o.size);
+        if (!*o.size || !pane_act(p, PANE_TYPE, words, &err)) continue;
+        test_picture_of(s, p, scene, &o);
+    }
+}
+
 /* Every number beside a name is what print says of the name, at every width. */
 static void test_agree(struct screen *s, const char *scene)
 {
@@ -812,6 +1025,7 @@ static void test_scene(struct gpudbg *g, const char *scene)
     for (size_t i = 0; s && layout_name(i); i++) test_layout(s, scene, layout_name(i));
     if (s && g->running.machine) test_masks(s, scene);
     if (s && g->running.machine) test_agree(s, scene);
+    if (s && g->running.machine) test_pictures(s, scene);
     if (s) test_names(s, scene);
     for (size_t i = 0; s && pane_kinds.named[i]; i++)
         if (pane_kinds.named[i] != &pane_prompt) /* its cursor is that of the line */
@@ -930,6 +1144,7 @@ int main(void)
         ok(s, "dump %s opens", told[i].path);
         if (s) test_registers(s, told[i].path);
         if (s) test_evidence(s, told[i].path, told[i].evidence);
+        if (s) test_explained(s, told[i].path);
         screen_close(s);
         session_close(g);
     }
