@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* packed.c: packed files into plain ones; streams by codec.c, UTF-16 by hand. */
+/* packed.c: packed files into plain ones; streams by codec.c, UTF-16 by charset.c. */
 #include "base/packed.h"
 #include <errno.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/alloc.h"
+#include "base/charset.h"
 #include "base/codec.h"
 #include "base/open_file.h"
 
@@ -97,68 +98,34 @@ static bool ticks(const struct ticker *t, int fd, const struct sink *s)
 
 /* ---- UTF-16 ---- */
 
-struct utf16 {
-    bool big, odd;
-    uint8_t half;  /* the first byte of a unit, if odd */
-    uint32_t high; /* of a pair, or 0 */
-};
-
-static size_t put_utf8(uint32_t c, char *to)
+/* By the mark at the start of the text, which is none of its characters. */
+static bool utf16_open(struct charset *c, const uint8_t mark[static 2])
 {
-    if (c < 0x80) return to[0] = (char)c, 1;
-    if (c < 0x800) return to[0] = (char)(0xc0 | c >> 6), to[1] = (char)(0x80 | (c & 0x3f)), 2;
-    if (c < 0x10000)
-        return to[0] = (char)(0xe0 | c >> 12), to[1] = (char)(0x80 | (c >> 6 & 0x3f)),
-               to[2] = (char)(0x80 | (c & 0x3f)), 3;
-    to[0] = (char)(0xf0 | c >> 18);
-    to[1] = (char)(0x80 | (c >> 12 & 0x3f));
-    to[2] = (char)(0x80 | (c >> 6 & 0x3f));
-    to[3] = (char)(0x80 | (c & 0x3f));
-    return 4;
-}
-
-static bool put_unit(struct sink *s, struct utf16 *u, uint32_t unit)
-{
-    char text[8];
-    size_t n = 0;
-    const bool low = unit >> 10 == 0xdc00 >> 10;
-    if (unit == 0xfeff) return true; /* the mark at the start */
-    if (u->high && low) {
-        unit = 0x10000 + ((u->high - 0xd800) << 10 | (unit - 0xdc00));
-        u->high = 0;
-    } else if (u->high || low) {
-        n = put_utf8(0xfffd, text); /* half a pair */
-        u->high = 0;
-        if (low) return put(s, text, n);
-    }
-    if (unit >> 10 == 0xd800 >> 10) {
-        u->high = unit;
-        return !n || put(s, text, n);
-    }
-    n += put_utf8(unit, text + n);
-    return put(s, text, n);
+    return charset_open(c, mark[0] == 0xfe ? "UTF-16BE" : "UTF-16LE");
 }
 
 static bool from_utf16(int fd, struct sink *s, const struct ticker *t, const char **problem, struct gpudbg_error *err)
 {
-    uint8_t block[BLOCK / 16];
-    struct utf16 u = {.odd = false};
-    ssize_t n;
-    bool first = true;
-    for (; (n = read(fd, block, sizeof block)) > 0; first = false) {
-        if (first) u.big = block[0] == 0xfe;
-        for (ssize_t i = 0; i < n; i++) {
-            if (!u.odd) {
-                u.half = block[i];
-            } else if (!put_unit(s, &u, u.big ? (uint32_t)u.half << 8 | block[i] : (uint32_t)block[i] << 8 | u.half)) {
-                return s->full || read_failed(errno, err);
-            }
-            u.odd = !u.odd;
-        }
-        if (!ticks(t, fd, s)) return read_failed(ECANCELED, err);
+    char block[BLOCK / 8], text[CHARSET_MOST * sizeof block];
+    size_t kept = 0;
+    ssize_t n = read(fd, block, 2);
+    struct charset c;
+    if (n != 2 || !utf16_open(&c, (uint8_t *)block)) {
+        *problem = "the system's iconv does not know UTF-16, or memory is short";
+        return n >= 0 || read_failed(errno, err);
     }
-    if (u.odd) *problem = "the UTF-16 text is cut off";
-    return n == 0 || read_failed(errno, err);
+    bool good = true;
+    while (good && !s->full && (n = read(fd, block + kept, sizeof block - kept)) > 0) {
+        const char *at = block;
+        size_t left = kept + (size_t)n;
+        good = put(s, text, charset_put(&c, &at, &left, text, sizeof text)) || s->full || read_failed(errno, err);
+        kept = left;
+        memmove(block, at, kept);
+        if (good && !ticks(t, fd, s)) good = read_failed(ECANCELED, err);
+    }
+    charset_close(&c);
+    if (kept) *problem = "the UTF-16 text is cut off";
+    return good && (n >= 0 || read_failed(errno, err));
 }
 
 /* ---- Packed streams ---- */
@@ -249,14 +216,19 @@ size_t unpack_head(int fd, uint8_t *bytes, size_t n)
     unpack(fd, &s, NULL, &problem, &ignored);
     lseek(fd, 0, SEEK_SET);
     if (unpack_kind(bytes, (size_t)s.n) == utf16_name) { /* within a packed file: by the bytes that are there */
-        struct utf16 u = {.big = bytes[0] == 0xfe};
-        struct sink again = {.bytes = xalloc(2 * n + 8), .most = n};
-        for (size_t i = 0; i + 1 < s.n && !again.full; i += 2)
-            put_unit(
-                &again, &u, u.big ? (uint32_t)bytes[i] << 8 | bytes[i + 1] : (uint32_t)bytes[i + 1] << 8 | bytes[i]);
-        memcpy(bytes, again.bytes, (size_t)again.n);
-        s.n = again.n;
-        free(again.bytes);
+        struct charset c;
+        const char *at = (const char *)bytes + 2;
+        size_t left = (size_t)s.n - 2;
+        const size_t room = CHARSET_MOST * left + 1;
+        char *text = xalloc(room);
+        s.n = 0;
+        if (utf16_open(&c, bytes)) {
+            s.n = charset_put(&c, &at, &left, text, room);
+            charset_close(&c);
+        }
+        if (s.n > n) s.n = n;
+        memcpy(bytes, text, (size_t)s.n);
+        free(text);
     }
     return (size_t)s.n;
 }

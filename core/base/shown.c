@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/charset.h"
 #include "gpudbg/text.h"
 
 #define BLOCK 64
@@ -36,20 +37,6 @@ static bool controls(uint32_t c)
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) /* they ascend */
         if (c <= ranges[i][1]) return c >= ranges[i][0];
     return false;
-}
-
-/* The character at the start of n bytes, in *c, and its length; 0: no UTF-8 (Unicode 15, table 3-7). */
-static size_t decode(const unsigned char *p, size_t n, uint32_t *c)
-{
-    const size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
-    if (!length || length > n) return 0;
-    *c = length == 1 ? p[0] : p[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((p[i] & 0xc0) != 0x80) return 0;
-        *c = *c << 6 | (p[i] & 0x3f);
-    }
-    const bool overlong = (length == 3 && *c < 0x800) || (length == 4 && *c < 0x10000);
-    return overlong || *c > 0x10ffff || (*c >= 0xd800 && *c <= 0xdfff) ? 0 : length;
 }
 
 /* Unicode 15.1, Scripts.txt: scripts whose letters look like Latin's (UTS 39, confusables.txt), and Latin letters of
@@ -94,7 +81,7 @@ static bool in_latin_name(const unsigned char *p, size_t at, size_t n)
 size_t shown_next(const char *text, size_t at, size_t n, enum shown kind, char escape[SHOWN_MOST])
 {
     uint32_t c;
-    const size_t length = decode((const unsigned char *)text + at, n - at, &c);
+    const size_t length = utf8_decode((const unsigned char *)text + at, n - at, &c);
     escape[0] = 0;
     if (!length || (c < 0x80 && controls(c) && !(kind == SHOWN_TEXT && (c == '\n' || c == '\t'))))
         snprintf(escape, SHOWN_MOST, "\\x%02x", (unsigned char)text[at]);

@@ -14,6 +14,7 @@
 #include <zlib.h>
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "base/charset.h"
 #include "base/open_file.h"
 #include "base/packed.h"
 #include "dump/dump.h"
@@ -496,6 +497,18 @@ static void append(struct reading *in, const char *bytes, size_t n)
     in->n += n;
 }
 
+/* Names of processes and of files may have the letters of a western character set. */
+static void to_utf8(struct reading *in)
+{
+    if (utf8_valid(in->line, in->n)) return;
+    const size_t room = CHARSET_MOST * in->n + 1;
+    char *text = xalloc(room);
+    const size_t n = charset_western(in->line, in->n, text, room);
+    if (n) in->n = 0;
+    append(in, text, n);
+    free(text);
+}
+
 /* A "=" behind a blank at a line's end, which no other sign says to be a mail's, is the log's own if the line is a
  * message with it. */
 static void put_back(struct run *r, struct reading *in)
@@ -535,7 +548,10 @@ static void end_line(struct run *r, struct reading *in, uint64_t next)
     in->first = 0;
     in->n = n;
     if (in->broken) put_back(r, in);
-    if (!packed) in->n = dump_unquote(&r->cleaner, in->line, in->n);
+    if (!packed) {
+        in->n = dump_unquote(&r->cleaner, in->line, in->n);
+        to_utf8(in);
+    }
     if (in->too_long)
         gpudbg_dump_note(
             r->dump, t->lines, "limit", "longer than %zu MB: the rest of the line is dropped", DUMP_LINE_MOST >> 20);
@@ -818,7 +834,7 @@ bool gpudbg_dump_text(const struct gpudbg_dump *d, uint32_t line, char *buf, siz
     uint32_t skip = (line - 1) % DUMP_MARK;
     char block[4096];
     size_t n = 0, got;
-    bool ended = false;
+    bool ended = false, cut = false;
     while (!ended && (got = source_read(&t->source, block, sizeof block, NULL)) > 0) {
         for (size_t i = 0; i < got && !ended; i++) {
             if (skip)
@@ -828,10 +844,15 @@ bool gpudbg_dump_text(const struct gpudbg_dump *d, uint32_t line, char *buf, siz
             else if (n + 1 < size)
                 buf[n++] = block[i];
             else
-                ended = true;
+                ended = cut = true;
         }
     }
+    for (int i = 0; cut && i < 4 && n && (unsigned char)buf[n - 1] >= 0x80; i++) n--; /* perhaps within a character */
     while (n && buf[n - 1] == '\r') n--;
+    char *text = utf8_valid(buf, n) ? NULL : xalloc(CHARSET_MOST * n);
+    const size_t length = text ? charset_western(buf, n, text, CHARSET_MOST * n) : 0;
+    if (length) memcpy(buf, text, n = length < size ? length : size - 1);
+    free(text);
     buf[n] = 0;
     return true;
 }

@@ -140,6 +140,26 @@ my %carrier = (
 is incidents(spill('plain', $plain)), $want, 'a log as dmesg prints it';
 is join(' ', sort split ' ', incidents(spill('carrier', $carrier{$_}))), $want, $_ for sort keys %carrier;
 
+# Names of processes, in the bytes of other character sets, are the same letters in the verdict and in the line itself.
+for my $set ('UTF-8', 'iso-8859-1', 'cp1252', 'UTF-16LE', 'UTF-16BE') {
+    my $name = $set eq 'iso-8859-1' ? "caf\x{e9} \x{fc}" : "\x{20ac}caf\x{e9}" . ($set =~ /UTF/ ? "\x{1f600}" : '');
+    my $mark = $set =~ /16/ ? "\x{feff}" : '';
+    my $log = spill('letters', encode($set, "$mark${plain}amdgpu 0000:0a:00.0: amdgpu:  in process $name pid 7713 "
+        . "thread t pid 7714\n"));
+    my ($found) = map { JSON->new->utf8->decode($_) } grep { /"owner"/ } `$program --batch --json $log -e explain`;
+    like $found->{text} // '', qr/process \Q$name\E, pid 7713/, "letters in $set";
+}
+{ # A line of which a part is UTF-8 is no text of another set; half a pair of UTF-16 is no character.
+    my $owner = 'amdgpu 0000:0a:00.0: amdgpu:  in process';
+    my $mixed = spill('mixed', "$plain$owner caf\xe9-\xc3\xa9 pid 7713 thread t pid 7714\n");
+    like `$program --batch $mixed -e explain`, qr/process caf\\xe9-\xc3\xa9, pid 7713/, 'a byte that is no character';
+    my $half = spill('half', encode('UTF-16LE', "\x{feff}$plain$owner a") . "\x00\xd8" . encode('UTF-16LE',
+        "b pid 7713 thread t pid 7714\n") . 'x');
+    my $said = `$program --batch $half -e explain -e 'info dump' 2>&1`;
+    like $said, qr/process a\xef\xbf\xbdb, pid 7713/, 'half a pair';
+    like $said, qr/the UTF-16 text is cut off/, '... and half a unit at the end';
+}
+
 # A pipe is read once, though several readers look at what comes: on the command line, and with `file` later.
 {
     my $pipe = "$dir/pipe";
