@@ -8,17 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/charset.h"
 #include "dump/dump.h"
-
-static size_t put_utf8(uint32_t c, char *to)
-{
-    if (c < 0x80) return to[0] = (char)c, 1;
-    if (c < 0x800) return to[0] = (char)(0xc0 | c >> 6), to[1] = (char)(0x80 | (c & 0x3f)), 2;
-    to[0] = (char)(0xe0 | c >> 12);
-    to[1] = (char)(0x80 | (c >> 6 & 0x3f));
-    to[2] = (char)(0x80 | (c & 0x3f));
-    return 3;
-}
 
 static int hex(char c)
 {
@@ -29,6 +20,26 @@ static int hex(char c)
 }
 
 /* ---- journald as JSON ---- */
+
+/* The character of four digits behind "\\u", and of "\\uXXXX" behind those where the two are a pair; *at is moved past
+ * them.  A blank stands for 0. */
+static uint32_t json_unit(const char **at, const char *end)
+{
+    uint32_t unit[2] = {0, 0};
+    const char *p = *at;
+    for (int k = 0; k < 2 && end - p >= 4; k++) {
+        for (int i = 0; i < 4; i++) unit[k] = unit[k] << 4 | (uint32_t)(hex(p[i]) < 0 ? 0 : hex(p[i]));
+        p += 4;
+        if (!k) *at = p;
+        if (k || unit[0] >> 10 != 0xd800 >> 10 || end - p < 2 || p[0] != '\\' || p[1] != 'u') break;
+        p += 2;
+    }
+    if (unit[0] >> 10 == 0xd800 >> 10 && unit[1] >> 10 == 0xdc00 >> 10) {
+        *at = p;
+        return 0x10000 + ((unit[0] & 0x3ff) << 10 | (unit[1] & 0x3ff));
+    }
+    return unit[0] >> 11 == 0xd800 >> 11 ? 0xfffd : unit[0] ? unit[0] : ' '; /* half a pair is no character */
+}
 
 /* The string at p, which stands behind its first quote; *n bytes of it to `to`, unescaped, at most `room`.  Behind its
  * last quote, or NULL. */
@@ -43,10 +54,9 @@ static const char *json_string(const char *p, const char *end, char *to, size_t 
             p++;
             const char *at = strchr(from, *p);
             if (*p == 'u' && end - p > 4) {
-                uint32_t c = 0;
-                for (int i = 1; i <= 4; i++) c = c << 4 | (uint32_t)(hex(p[i]) < 0 ? 0 : hex(p[i]));
-                p += 4;
-                size = put_utf8(c ? c : ' ', utf8);
+                p++;
+                size = utf8_encode(json_unit(&p, end), utf8);
+                p--;
             } else {
                 utf8[0] = at ? "\"\\/    \t"[at - from] : *p;
             }
@@ -70,6 +80,10 @@ static const char *json_pass(const char *p, const char *end)
 {
     unsigned depth = 0;
     for (; p < end; p++) {
+        if (*p == '"') { /* brackets in a string are letters */
+            for (p++; p < end && *p != '"'; p++) p += *p == '\\' && p + 1 < end;
+            continue;
+        }
         if (*p == '[' || *p == '{') depth++;
         if (!depth && (*p == ',' || *p == '}')) return p;
         if (*p == ']' || *p == '}') depth--;
@@ -112,8 +126,9 @@ static size_t from_json(struct dump_cleaner *c, char *text, size_t n, double *ti
             const size_t room = message ? n : sizeof value - 1; /* what is taken stays behind what was read */
             p = json_string(p + 1, end, message ? text : value, room, message ? &size : &some);
         } else {
+            const char *behind = json_pass(p, end); /* before its own bytes are written over */
             if (message && *p == '[') size = json_bytes(p, end, text);
-            p = json_pass(p, end);
+            p = behind;
         }
         found |= message;
         value[some] = 0;
@@ -245,10 +260,10 @@ size_t dump_unescape(char *text, size_t n)
         }
         const char c = text[++i];
         if (c == 'u' && i + 4 < n) {
-            uint32_t code = 0;
-            for (size_t k = 1; k <= 4; k++) code = code << 4 | (uint32_t)(hex(text[i + k]) < 0 ? 0 : hex(text[i + k]));
-            to += put_utf8(code ? code : ' ', text + to); /* at most 3 of 6 bytes */
-            i += 4;
+            const char *at = text + i + 1;
+            const uint32_t code = json_unit(&at, text + n);
+            to += utf8_encode(code, text + to); /* at most 3 of 6 bytes, or 4 of 12 */
+            i = (size_t)(at - text) - 1;
         } else if (c != 'r') {
             text[to++] = c == 'n' ? '\n' : c == 't' ? '\t' : c;
         }
