@@ -79,10 +79,7 @@ static json_t *briefly(struct dap *d)
     if (r) return d_text(r->kind);
     if (s->reason == GPUDBG_STOP_STEP) return NULL;
     char text[sizeof s->message];
-    snprintf(text, sizeof text, "%s", s->message);
-    char *at = strstr(text, " at ");
-    if (at) *at = 0;
-    text[strcspn(text, ",")] = 0;
+    stop_brief(&d->g->control, text, sizeof text);
     return d_text(text);
 }
 

@@ -27,6 +27,7 @@ struct stops {
     int last;                          /* number given */
     struct stop_made made[STOPS_MADE]; /* a ring */
     size_t nmade;
+    char why[80];  /* the latest run was ended, in the machine's words */
     size_t met_at; /* which of its locations the latest stop's breakpoint was met at, from 1; 0: none */
 };
 
@@ -486,6 +487,7 @@ bool stops_run(struct control *ctl, struct machine_want *want, struct gpudbg_err
     const struct stop_point *p = point ? stops_find(ctl, s->number) : NULL;
     const struct stop_location *l = p && s->reason == GPUDBG_STOP_BREAKPOINT ? stop_location_at(p, s->pc) : NULL;
     ctl->stops->met_at = l ? (size_t)(l - p->location) + 1 : 0;
+    text_put(ctl->stops->why, sizeof ctl->stops->why, "%s", s->message);
     stopped_describe(ctl, &(struct stopped){p, ctl->stops->met_at, r.also, r.trouble});
     return attach(ctl, p, err) && remove_met(ctl, point || !r.backwards, err);
 }
@@ -505,6 +507,32 @@ static const char *reason_word(enum gpudbg_reason reason)
     case GPUDBG_STOP_HISTORY_START: return "history-start";
     default: return "step";
     }
+}
+
+int stop_brief(struct control *ctl, char *buf, size_t size)
+{
+    const struct gpudbg_stop *s = &ctl->eval->running->last;
+    const struct gpudbg_machine *m = ctl->eval->running->machine;
+    const struct stop_point *p = s->number > 0 ? stops_find(ctl, s->number) : NULL;
+    struct text t = text_in(buf, size);
+    switch (s->reason) {
+    case GPUDBG_STOP_BREAKPOINT:
+        text_add(&t, "Breakpoint %d", s->number);
+        if (p && p->nlocations > 1) text_add(&t, ".%zu", ctl->stops->met_at);
+        break;
+    case GPUDBG_STOP_WATCHPOINT:
+    case GPUDBG_STOP_CATCH:
+        text_add(&t, "%s %d", s->reason == GPUDBG_STOP_CATCH ? "Catchpoint" : "Watchpoint", s->number);
+        if (p) text_add(&t, " (%s)", p->what);
+        break;
+    case GPUDBG_STOP_DONE: text_add(&t, "Done: %u wave%s", m->nwaves, m->nwaves == 1 ? "" : "s"); break;
+    case GPUDBG_STOP_FAULT: text_add(&t, "Fault"); break;
+    case GPUDBG_STOP_CHECK: text_add(&t, "Check"); break;
+    case GPUDBG_STOP_INTERRUPT: text_add(&t, "%s", *ctl->stops->why ? ctl->stops->why : "Interrupted"); break;
+    case GPUDBG_STOP_HISTORY_START: text_add(&t, "Start of history"); break;
+    default: text_add(&t, "Stopped"); break;
+    }
+    return text_length(&t);
 }
 
 /* What the address was computed from that a load or store could not use; "": it is another fault, or nobody knows. */

@@ -27,10 +27,9 @@ struct stop_point {
     struct past_place place;        /* WATCH */
     struct catching_state catching; /* CATCH: of the instruction being met, */
     struct catching_state caught;   /* ... and as it was at the latest hit, without results */
-    uint64_t pc,
-        its_pc;     /* WATCH of registers or of a variable that is followed: of the instruction that was met last; of
-                          * the one being met */
-    char what[512]; /* as the user named it; sessions keep it: point_named */
+    uint64_t pc;     /* WATCH of registers or of a variable that is followed: of the instruction that was met last */
+    uint64_t its_pc; /* ... of the one being met */
+    char what[512];  /* as the user named it; sessions keep it: point_named */
     char condition[256]; /* "" : none */
     int wave, lane;      /* only there; -1: anywhere */
     uint64_t ignore, hits;
@@ -70,6 +69,8 @@ int stop_condition_lane(const struct gpudbg_isa *, const char *condition);
 /* machine_run with conditions, ignore counts, temporaries and the front end's ticks; fills ctl->last and selects the
  * wave (and lane) that stopped. */
 bool stops_run(struct control *, struct machine_want *, struct gpudbg_error *);
+/* What stopped, without the place: "Breakpoint 1.1", "Watchpoint 2 (c[17])", "Done: 64 waves".  Like snprintf. */
+int stop_brief(struct control *, char *buf, size_t size);
 /* Prints where and why, or the "stop" record. */
 void stop_report(struct control *, struct gpudbg_out *);
 

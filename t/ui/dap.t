@@ -319,6 +319,10 @@ subtest 'breakpoints' => sub {
     is value($c, 'c[5]'), product(0, 5, 64), '... with its value';
     like $stop->{text}, qr/after matmul\+0x\w+: \w+_store_dword /, '... after the instruction that stores';
     is stops($c, 'reverseContinue')->{reason}, 'entry', '... and it was never written before';
+    my $sized = $c->ask('dataBreakpointInfo', { name => 'c+20', bytes => 8 });
+    $set->('Data', { dataId => $sized->{dataId}, accessType => 'write' });
+    like stops($c, 'continue')->{description}, qr/^Watchpoint \d+ \(c\+20,8\)$/, 'a stop is called what it is of';
+    is stops($c, 'reverseContinue')->{reason}, 'entry', '... and back';
     my $register = $c->ask('dataBreakpointInfo', { name => '$s3' });
     ok defined $register->{dataId}, 'a register can be watched';
     $set->('Data', { dataId => $register->{dataId} });
