@@ -124,8 +124,7 @@ static void report_text(struct gpudbg_out *out, const struct explain *e, const s
     if (n) gpudbg_out_print(out, "\nWhat happened:\n");
     for (size_t i = 0; i < n; i++) {
         moment_text(d, &m[i], names, text, sizeof text);
-        const char *device = strstr(text, ": "); /* a second machine's name is in its device's */
-        gpudbg_out_print(out, "  %-18s %s", m[i].when, !names && device ? device + 2 : text);
+        gpudbg_out_print(out, "  %-18s %s", m[i].when, text);
         if (m[i].count > 1) gpudbg_out_print(out, " (%u times)", m[i].count);
         gpudbg_out_print(out, "\n");
     }

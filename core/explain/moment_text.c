@@ -15,6 +15,6 @@ void moment_text(const struct gpudbg_dump *d, const struct moment *m, bool names
     char text[512];
     dump_incident_text(&what, text, sizeof text);
     for (size_t i = 1; i < n && !several; i++) several = c[i].device != c[0].device;
-    const char *device = several && what.capture < n && c[what.capture].device ? c[what.capture].device : "";
+    const char *device = names && several && what.capture < n && c[what.capture].device ? c[what.capture].device : "";
     snprintf(buf, size, "%s%s%s", device, *device ? ": " : "", text);
 }

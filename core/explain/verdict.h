@@ -31,7 +31,7 @@ struct moment {
 };
 /* In the order of the log's time, storms folded; *n of them, to be freed.  *more: how many were left out in the middle.
  */
-/* What happened, with the device where there are several; names: of processes, too. */
+/* What happened; names: of processes, and of the device where there are several, which may name a machine. */
 void moment_text(const struct gpudbg_dump *, const struct moment *, bool names, char *buf, size_t size);
 struct moment *moments_of(const struct gpudbg_dump *, size_t *n, size_t *more);
 
