@@ -11,6 +11,8 @@
 
 #include "code.h"
 #include "base/alloc.h"
+#include "control/stop.h"
+#include "control/watched.h"
 #include "inside.h"
 #include "word/registry.h"
 #include "gpudbg/text.h"
@@ -396,8 +398,9 @@ static bool listing_follow(struct pane *p, struct gpudbg_error *err)
     const int what = column_of(l, "what");
     const char *watched = what >= 0 ? cell_of(l, p->cursor, (size_t)what) : "";
     if (*watched == '$') { /* a register that is watched: in all lanes, where it has them */
-        const char *value = cell_of(l, p->cursor, column_keyed(l, "value"));
-        const bool laned = strstr(value, " lanes") != NULL;
+        const int number = atoi(cell_of(l, p->cursor, column_keyed(l, "number")));
+        const struct stop_point *point = stops_find(&p->g->control, number);
+        const bool laned = point && watched_lane_bytes(point);
         snprintf(line, sizeof line, "print %s%.200s%s", laned ? "uniq(" : "", watched, laned ? ")" : "");
         screen_key_line(p->screen, line);
         return true;
