@@ -336,7 +336,7 @@ static void tree_text(const struct origin_row *row, char *buf, size_t size)
     text_add(&t, "%*s%s%s", (int)(2 * node->depth), "", row->open ? "- " : unfolds ? "+ " : "  ", node->name);
     if (node->role != INPUT_VALUE) text_add(&t, node->role == INPUT_ADDRESS ? " (address)" : " (choice)");
     if (!*node->value) return;
-    text_add(&t, " = %.*s", past_short(node->value), node->value);
+    text_add(&t, " = %.*s", node->plain, node->value);
 }
 
 static void what_text(struct pane *p, const struct origin_node *node, char *buf, size_t size)

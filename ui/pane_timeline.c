@@ -446,7 +446,7 @@ static bool chain_ask(struct pane *p, struct stop_point *point, struct gpudbg_er
         if (!node[i].found) continue;
         struct chain_row *row = &t->chain[t->nchain++];
         *row = (struct chain_row){.position = node[i].write.position, .wave = node[i].write.wave};
-        text_put(row->text, sizeof row->text, "%s = %.*s", node[i].name, past_short(node[i].value), node[i].value);
+        text_put(row->text, sizeof row->text, "%s = %.*s", node[i].name, node[i].plain, node[i].value);
     }
     free(node);
     return !err->kind;

@@ -77,15 +77,15 @@ static bool diff_bytes(struct gpudbg *g, const struct gpudbg_segment *s, const u
     if (g->front.show) g->front.show(g->front.data, "memory", text); /* from where its keys go on */
     memcpy(now, s->bytes + start, (size_t)e.place.size);
     memcpy(then, want + start, start + e.place.size <= n ? (size_t)e.place.size : (size_t)(n - start));
-    past_text(&g->eval, &e.place, now, PAST_HERE, is, sizeof is);
-    past_text(&g->eval, &e.place, then, PAST_HERE, wanted, sizeof wanted);
+    int short_is, short_wanted;
+    past_text_plain(&g->eval, &e.place, now, PAST_HERE, is, sizeof is, &short_is);
+    past_text_plain(&g->eval, &e.place, then, PAST_HERE, wanted, sizeof wanted, &short_wanted);
     const bool good = past_last(&g->eval, &e.place, &w, &found, err);
     past_free(&e.place);
     if (!good) return false;
     if (found) image_where(g->loaded.image, w.pc, where, sizeof where);
     if (found) difference_insn(g, g->loaded.image, w.pc, text, sizeof text);
     const int lane = found && w.lanes ? __builtin_ctzll(w.lanes) : -1;
-    const int short_is = past_short(is), short_wanted = past_short(wanted);
     const bool same = short_is == short_wanted && strncmp(is, wanted, (size_t)short_is) == 0; /* NaNs */
     char numbers[2][PAST_TEXT];
     snprintf(numbers[0], sizeof numbers[0], "%.*s", same ? (int)strlen(is) : short_is, is);

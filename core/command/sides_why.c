@@ -41,7 +41,7 @@ static bool why_differ(struct sides *t, struct past_place place[2], const char *
         to->begins = c->begins;
         to->lane = c->lane;
         for (int s = 0; s < 2; s++) {
-            snprintf(to->text[s], sizeof to->text[s], "%.*s", past_short(c->value[s]), c->value[s]);
+            snprintf(to->text[s], sizeof to->text[s], "%.*s", c->plain[s], c->value[s]);
             to->there[s] = c->pc || c->how < CAUSE_LAUNCH;
             to->position[s] = c->position[s];
             to->wave[s] = c->wave;
@@ -84,7 +84,7 @@ static bool why_each(struct sides *t, struct past_place place[2], const char *na
             if (!n[s]) continue;
             const struct origin_node *o = &node[s][0];
             if (!*to->name) snprintf(to->name, sizeof to->name, "%s", o->name);
-            snprintf(to->text[s], sizeof to->text[s], "%.*s", past_short(o->value), o->value);
+            snprintf(to->text[s], sizeof to->text[s], "%.*s", o->plain, o->value);
             if (!o->found && !*to->leaf) snprintf(to->leaf, sizeof to->leaf, "%s", o->leaf);
             to->there[s] = o->found;
             to->position[s] = o->write.position;

@@ -106,13 +106,14 @@ int watched_value(const struct control *ctl, const struct stop_point *p, char *b
     if (p->kind != STOP_WATCH || !ctl->eval->running->machine) return 0;
     if (p->place.followed) return followed_now(ctl, p, buf, size);
     if (!past_read(ctl->eval, &p->place, bytes, sizeof bytes)) return 0;
+    int plain;
     if (watched_lane_bytes(p))
         lanes_now(ctl, p, bytes, buf, size);
-    else if (p->place.is_register || p->place.type.bits || p->place.shape)
-        past_text(ctl->eval, &p->place, bytes, PAST_HERE, buf, size);
-    else
+    else if (p->place.is_register || p->place.type.bits || p->place.shape) {
+        past_text_plain(ctl->eval, &p->place, bytes, PAST_HERE, buf, size, &plain);
+        if (p->place.type.bits && plain < (int)size) buf[plain] = 0;
+    } else
         elements_now(ctl, p, bytes, buf, size);
-    if (p->place.type.bits) buf[past_short(buf)] = 0;
     return (int)strlen(buf);
 }
 

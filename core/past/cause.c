@@ -146,13 +146,14 @@ static struct both both_at(const struct way *way, size_t i, int lane)
 
 /* ---- Steps ---- */
 
-static void read_text(struct chase *c, int s, struct past_place *p, char *buf, size_t size)
+static void read_text(struct chase *c, int s, struct past_place *p, char *buf, size_t size, int *plain)
 {
     unsigned char bytes[PAST_BYTES];
     char text[PAST_TEXT];
     buf[0] = 0;
+    *plain = 0;
     if (!past_read(&c->side[s]->eval, p, bytes, sizeof bytes)) return;
-    past_text(&c->side[s]->eval, p, bytes, PAST_HERE, text, sizeof text);
+    past_text_plain(&c->side[s]->eval, p, bytes, PAST_HERE, text, sizeof text, plain);
     snprintf(buf, size, "%.*s", (int)size - 1, text);
 }
 
@@ -182,7 +183,7 @@ static struct cause_step *add_for_place(struct chase *c, enum cause_how how, con
     struct cause_step *step = add(c, how, b);
     snprintf(step->name, sizeof step->name, "%s", c->name);
     for (int s = 0; s < 2; s++)
-        if (go(c, s, c->at[s])) read_text(c, s, &c->place[s], step->value[s], sizeof step->value[s]);
+        if (go(c, s, c->at[s])) read_text(c, s, &c->place[s], step->value[s], sizeof step->value[s], &step->plain[s]);
     return step;
 }
 

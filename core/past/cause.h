@@ -25,6 +25,7 @@ struct cause_step {
     bool begins;          /* the runs have another instruction here: this is where they begin to differ */
     char name[160];       /* the place that it explains; "": none */
     char value[2][128];   /* what the place holds in each run */
+    int plain[2];         /* bytes of it before the bits in parentheses */
     uint64_t position[2]; /* before the instruction; of a run that ended, its end */
     uint32_t wave;
     int lane; /* -1: no lane in particular */

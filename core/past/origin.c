@@ -159,11 +159,13 @@ static void describe_leaf(struct growing *g, const struct past_place *p, char *b
 
 /* ---- Growing ---- */
 
-static void read_value(struct growing *g, const struct past_place *p, char *buf, size_t size)
+static void read_value(struct growing *g, const struct past_place *p, struct origin_node *node)
 {
     unsigned char bytes[PAST_BYTES];
-    buf[0] = 0;
-    if (past_read(g->eval, p, bytes, sizeof bytes)) past_text(g->eval, p, bytes, PAST_HERE, buf, size);
+    node->value[0] = 0;
+    node->plain = 0;
+    if (past_read(g->eval, p, bytes, sizeof bytes))
+        past_text_plain(g->eval, p, bytes, PAST_HERE, node->value, sizeof node->value, &node->plain);
 }
 
 /* The inputs of the wave's next instruction that a result of it is computed from. */
@@ -349,7 +351,7 @@ static bool grow_inputs(struct growing *g, uint64_t position, uint32_t wave, con
             good = grow(g, &from, depth, in[i].role, name);
         } else {
             struct origin_node *leaf = add(g, depth, in[i].role, name);
-            read_value(g, &from, leaf->value, sizeof leaf->value);
+            read_value(g, &from, leaf);
             describe_leaf(g, &from, leaf->leaf, sizeof leaf->leaf);
         }
         g->node[at].input = in[i];
@@ -378,7 +380,7 @@ static bool grow(struct growing *g, struct past_place *place, unsigned depth, en
     char first[160];
     bool found = false, good;
     struct origin_node *node = add(g, depth, role, name);
-    read_value(g, p, node->value, sizeof node->value);
+    read_value(g, p, node);
     if (g->want->values && depth == g->want->depth) return true;
     for (;;) {
         bool copies;

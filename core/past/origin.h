@@ -18,6 +18,7 @@ struct origin_node {
     enum input_role role;
     char name[96];           /* "$v0[37]", "*(u32*)0x100000018" */
     char value[PAST_TEXT];   /* "" : out of reach */
+    int plain;               /* bytes of it before the bits in parentheses */
     bool found;              /* an instruction wrote it: */
     struct past_write write; /* the last one that did not only copy it */
     unsigned copies;         /* passed over */

@@ -357,12 +357,6 @@ int past_number(
     return p->is_register && p->value.mask ? 0 : value_text(eval, &v, 0, buf, size);
 }
 
-int past_short(const char *text)
-{
-    const char *bits = strstr(text, " (0x");
-    return (int)(bits ? (size_t)(bits - text) : strlen(text));
-}
-
 /* All of a bare register that has many parts, as `print` shows it. */
 static int parts_text(
     struct eval *eval, const struct past_place *p, const unsigned char *bytes, uint64_t pc, char *buf, size_t size)
@@ -380,18 +374,26 @@ static int parts_text(
 int past_text(
     struct eval *eval, const struct past_place *p, const unsigned char *bytes, uint64_t pc, char *buf, size_t size)
 {
+    int plain;
+    return past_text_plain(eval, p, bytes, pc, buf, size, &plain);
+}
+
+int past_text_plain(struct eval *eval, const struct past_place *p, const unsigned char *bytes, uint64_t pc, char *buf,
+    size_t size, int *plain)
+{
     const size_t n = p->size < PAST_BYTES ? (size_t)p->size : PAST_BYTES;
     const bool bit = p->is_register && p->value.mask_bit;
     struct text t = text_in(buf, size);
     if (p->is_register && p->value.mask && n <= 8) {
         struct value v = {.type = {VALUE_UNSIGNED, (uint8_t)(8 * n)}, .mask = true};
         value_set_bits(&v, le_get(bytes, (unsigned)n));
-        return value_text(eval, &v, 0, buf, size);
+        return *plain = value_text(eval, &v, 0, buf, size);
     }
     text_wrote(&t, parts_text(eval, p, bytes, pc, buf, size));
-    if (t.n) return text_length(&t);
+    if (t.n) return *plain = text_length(&t);
     text_wrote(&t, past_number(eval, p, bytes, pc, buf, size));
     const bool number = t.n;
+    *plain = text_length(&t);
     if (bit || (number && (!p->type.bits || strncmp(buf, "0x", 2) == 0))) return text_length(&t);
     if (number) text_add(&t, " (");
     if (n <= 8) text_add(&t, "0x");
@@ -399,6 +401,7 @@ int past_text(
     for (size_t i = 0; n > 8 && i < n; i++) text_add(&t, i % 4 ? "%02x" : i ? " %02x" : "%02x", bytes[i]);
     if (p->size > n) text_add(&t, " ...");
     if (number) text_add(&t, ")");
+    if (!number) *plain = text_length(&t);
     return text_length(&t);
 }
 

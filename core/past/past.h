@@ -65,8 +65,9 @@ int past_text(
     struct eval *, const struct past_place *, const unsigned char *bytes, uint64_t pc, char *buf, size_t size);
 /* Behind the instruction at `pc`, which does not jump. */
 uint64_t past_behind(const struct eval *, uint64_t pc);
-/* How many bytes of such a text come before the bits in parentheses, which repeat the value. */
-int past_short(const char *text);
+/* The same; *plain: how many bytes of it come before the bits in parentheses, which repeat the value. */
+int past_text_plain(struct eval *, const struct past_place *, const unsigned char *bytes, uint64_t pc, char *buf,
+    size_t size, int *plain);
 /* Stops (reason watchpoint) at what the place is written or read by: traces and watchpoints of this number. */
 bool past_arm(struct eval *, struct past_place *, int number, bool reads, bool writes, struct gpudbg_error *);
 void past_disarm(struct eval *, int number);
