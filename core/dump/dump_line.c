@@ -239,6 +239,14 @@ static const char *pass_kernel(const char *at)
     return kernel && (kernel == at || (kernel[-1] == ' ' && !memchr(at, ':', (size_t)(kernel - at)))) ? kernel + 8 : at;
 }
 
+/* "0000:01:00.0": a place on the bus, as all fronts of drivers have it. */
+static bool is_on_bus(const char *p)
+{
+    for (const char *form = "xxxx:xx:xx.x"; *form; form++, p++)
+        if (*form == 'x' ? !isxdigit((unsigned char)*p) : *p != *form) return false;
+    return true;
+}
+
 /* "driver 0000:01:00.0: " and "driver: " once more; "drmn0: ". */
 static const char *pass_device(struct dump_cleaner *c, const char *at, struct gpudbg_dump_line *out)
 {
@@ -256,7 +264,7 @@ static const char *pass_device(struct dump_cleaner *c, const char *at, struct gp
     const char *p = blank + 1;
     size_t n = 0;
     while (isxdigit((unsigned char)p[n]) || p[n] == ':' || p[n] == '.') n++;
-    if (n < 13 || n >= sizeof c->device || p[4] != ':' || p[7] != ':' || p[10] != '.') return at;
+    if (n < 13 || n >= sizeof c->device || !is_on_bus(p)) return at;
     size_t id = n;
     if (p[n - 1] == ':')
         id = n - 1;
@@ -296,8 +304,7 @@ static const char *pass_strange(const char *at)
     const char *p = at;
     while ((p = memchr(p, '.', n - (size_t)(p - at)))) { /* " 0000:01:00.0: " behind the driver's name */
         const char *blank = p++ - 11;
-        if (blank < at || !*p || strncmp(p + 1, ": ", 2) != 0 || p[-4] != ':' || p[-7] != ':' || *blank != ' ')
-            continue;
+        if (blank < at || *blank != ' ' || !is_on_bus(blank + 1) || strncmp(p + 1, ": ", 2) != 0) continue;
         for (p = blank; p > at && (islower((unsigned char)p[-1]) || isdigit((unsigned char)p[-1]) || p[-1] == '_');)
             p--;
         const bool apart = p > at && !isalnum((unsigned char)p[-1]) && !strchr("./\\\"'", p[-1]);
@@ -440,8 +447,10 @@ static bool begins_log(const char *at)
 /* "[00:02.0]": a PCI device that a message names. */
 static bool names_pci(const char *at)
 {
-    const size_t bus = strspn(at + 1, "0123456789abcdef"), slot = bus == 2 ? strspn(at + 4, "0123456789abcdef") : 0;
-    return slot == 2 && at[3] == ':' && at[6] == '.' && isdigit((unsigned char)at[7]) && at[8] == ']';
+    char whole[16];
+    if (strnlen(at, 9) < 9 || at[8] != ']') return false;
+    snprintf(whole, sizeof whole, "0000:%.7s", at + 1);
+    return is_on_bus(whole);
 }
 
 bool dump_is_stamped(const char *text)
