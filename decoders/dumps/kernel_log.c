@@ -282,11 +282,8 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
 static const char *past_driver(const char *p)
 {
     if (begins(p, "kfd kfd: ")) p += 4;
-    for (const char *const *name = our_drivers; *name; name++) {
-        const size_t n = strlen(*name);
-        if (strncmp(p, *name, n) == 0 && begins(p + n, ": ")) return past_driver(p + n + 2);
-    }
-    return p;
+    const size_t n = strcspn(p, ": ");
+    return begins(p + n, ": ") && our_driver(p, n) ? past_driver(p + n + 2) : p;
 }
 
 /* Whether the text is a message in the table of phrases, or a register and its value. */
@@ -305,8 +302,7 @@ static bool is_message(const char *text)
 /* Whether a line of the head, without what loggers put in front, is in the table of phrases, or of a driver. */
 static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
 {
-    static const char *const fronts[] = {"amdgpu 0000:", "radeon 0000:", "i915 0000:", "xe 0000:", "amdgpu: ", "kfd: ",
-        "[amdgpu]]", "[radeon]]", "[i915]]", "[xe]]", "NVRM: ", "nouveau 0000:", "loonggpu 0000:", "panfrost ",
+    static const char *const fronts[] = {"amdgpu: ", "kfd: ", "NVRM: ", "nouveau 0000:", "loonggpu 0000:", "panfrost ",
         "etnaviv", "METAX.", "nvlddmkm", "amdkmdag", "VIDEO_TDR_FAILURE"};
     if (memchr(bytes, 0, n < 64 ? n : 64)) return 0; /* programs begin so, no log does */
     char text[512];
@@ -321,6 +317,12 @@ static int probe_lines(const uint8_t *bytes, size_t n, const char **why)
     *why = "a message of a driver";
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts && !sure; i++)
         if (head_has(bytes, n, fronts[i])) sure = 12;
+    for (const char *const *name = our_drivers; *name && !sure; name++) {
+        char device[16], module[16];
+        snprintf(device, sizeof device, "%s 0000:", *name);
+        snprintf(module, sizeof module, "[%s]]", *name);
+        if (head_has(bytes, n, device) || head_has(bytes, n, module)) sure = 12;
+    }
     return sure;
 }
 
@@ -432,20 +434,16 @@ static void tell_system(struct log *log, struct gpudbg_dump *d, const struct gpu
 /* "amdgpu/MULLINS_pfp.bin", "i915/tgl_guc_70.bin": the firmware's name says the chip. */
 static void tell_firmware(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
-    static const char *const folders[] = {"amdgpu/", "radeon/", "i915/", "xe/"};
     char name[32];
-    const char *end = strchr(p, '/') ? strstr(p, ".bin") : NULL;
-    for (size_t i = 0; end && i < sizeof folders / sizeof *folders; i++) {
-        const char *at = strstr(p, folders[i]);
-        if (!at || at > end || (size_t)(end - (at += strlen(folders[i]))) >= sizeof name) continue;
-        snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
-        const char *family = firmware_family(name, i >= 2);
-        if (i < 2)
-            generation_named(&log->generations, d, line->number, TRUST_FIRMWARE, family, name);
-        else if (family)
-            intel_named(d, line->number, family);
-        return;
-    }
+    const char *driver, *end = strchr(p, '/') ? strstr(p, ".bin") : NULL, *at = end ? firmware_file(p, &driver) : NULL;
+    if (!at || at > end || (size_t)(end - at) >= sizeof name) return;
+    snprintf(name, sizeof name, "%.*s", (int)(end - at), at);
+    const bool intel = *driver == 'i' || *driver == 'x';
+    const char *family = firmware_family(name, intel);
+    if (!intel)
+        generation_named(&log->generations, d, line->number, TRUST_FIRMWARE, family, name);
+    else if (family)
+        intel_named(d, line->number, family);
 }
 
 /* What a poster typed below a log of i915: "IPEHR: 0x70020002", "INSTDONE: 0xffffffff", "GPU lockup IPEHR: 0x0b160001"
@@ -480,9 +478,7 @@ static bool take_typed(struct gpudbg_dump *d, const struct gpudbg_dump_line *lin
 /* A driver of other devices writes the line: a sound card, a disk, a port of the bus. */
 static bool of_another(const struct gpudbg_dump_line *line)
 {
-    for (const char *const *name = our_drivers; line->driver && *name; name++)
-        if (strcmp(*name, line->driver) == 0) return false;
-    return line->driver != NULL;
+    return line->driver && !our_driver(line->driver, strlen(line->driver));
 }
 
 /* "pcieport 0000:00:01.1: AER: Uncorrected (Fatal) error received: 0000:03:00.0": a port of the bus tells of a GPU. */

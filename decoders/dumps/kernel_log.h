@@ -258,6 +258,8 @@ struct firmware {
     } waits[FIRMWARE_WAITS];
     unsigned n;
 };
+/* Behind the folder of one of the known drivers in the text, whose name is *driver; NULL: none is there. */
+const char *firmware_file(const char *text, const char **driver);
 /* What a line says of the files that wait: one came, or they have waited long enough. */
 void firmware_line(struct firmware *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 /* Whether the message, p, is of a file that may come under another name, or is another device's; else it is told. */
@@ -317,8 +319,10 @@ bool tells_of_failure(const char *p);
 bool other_vendor_line(struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 /* What is said of a driver whose GPUs are not known. */
 void other_vendor_says(const char *driver, char *buf, size_t size);
+extern const char *const our_drivers[]; /* those whose GPUs are known, and NULL */
+/* The known driver that has the name; NULL: none. */
+const char *our_driver(const char *name, size_t size);
 /* Which of the known drivers wrote the line ("amdgpu"); NULL: none, or it does not say. */
-extern const char *const our_drivers[]; /* and NULL */
 const char *driver_of(const struct gpudbg_dump_line *);
 /* An error of a known driver that nothing else has read: an incident. */
 bool unknown_line(struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);

@@ -12,91 +12,101 @@
 /* ---- Drivers of other vendors ---- */
 
 static const struct other {
-    const char *driver; /* as its lines begin, or its functions or its module are called */
+    const char *names; /* as its lines begin, or its functions or its modules are called */
     const char *what, *tool;
 } others[] = {
-    {"NVRM", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
-    {"nvidia-modeset", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
-    {"nvidia", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
-    {"nvidia-drm", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
-    {"nvidia_drm", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
-    {"nvidia_modeset", "NVIDIA's driver", "nvidia-bug-report.sh collects what NVIDIA reads"},
+    {"NVRM nvidia nvidia-modeset nvidia_modeset nvidia-drm nvidia_drm", "NVIDIA's driver",
+        "nvidia-bug-report.sh collects what NVIDIA reads"},
     {"nouveau", "nouveau, the free driver of NVIDIA's GPUs", "envytools decodes its registers and commands"},
     {"loonggpu", "Loongson's driver", "its own tools read it"},
     {"lsdc", "Loongson's display driver", "its own tools read it"},
-    {"msm", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
-    {"msm_dpu", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
-    {"adreno", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
-    {"a5xx", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
-    {"a6xx", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
+    {"msm msm_dpu adreno a5xx a6xx", "msm, the driver of Qualcomm's Adreno", "crashdec of Mesa reads its devcoredump"},
     {"kgsl", "Qualcomm's own driver of Adreno", "its snapshots are read by Qualcomm's tools"},
-    {"etnaviv", "etnaviv, the driver of Vivante's GPUs", "etna_viv's tools read its devcoredump"},
-    {"etnaviv-gpu", "etnaviv, the driver of Vivante's GPUs", "etna_viv's tools read its devcoredump"},
+    {"etnaviv etnaviv-gpu", "etnaviv, the driver of Vivante's GPUs", "etna_viv's tools read its devcoredump"},
     {"lima", "lima, the driver of ARM's Mali 400 and 450", "lima's own dump of a task has its commands"},
     {"panfrost", "panfrost, the driver of ARM's Mali", "Mesa's pandecode reads its dumps"},
     {"panthor", "panthor, the driver of ARM's Mali", "Mesa's pandecode reads its dumps"},
     {"mali", "ARM's own driver of Mali", "its own tools read it"},
     {"v3d", "v3d, the driver of Broadcom's VideoCore", "debugfs's v3d_regs and Mesa's CLIF dumps have its state"},
-    {"vc4", "vc4, the driver of Broadcom's VideoCore", "debugfs and Mesa's dumps have its state"},
-    {"vc4-drm", "vc4, the driver of Broadcom's VideoCore", "debugfs and Mesa's dumps have its state"},
-    {"pvr", "the driver of Imagination's PowerVR", "its own tools read it"},
-    {"powervr", "the driver of Imagination's PowerVR", "its own tools read it"},
-    {"PVR_K", "the driver of Imagination's PowerVR", "its own tools read it"},
+    {"vc4 vc4-drm", "vc4, the driver of Broadcom's VideoCore", "debugfs and Mesa's dumps have its state"},
+    {"pvr powervr PVR_K", "the driver of Imagination's PowerVR", "its own tools read it"},
     {"asahi", "asahi, the driver of Apple's GPUs", "its devcoredump is read by Asahi's tools"},
     {"vmwgfx", "vmwgfx, the driver of a virtual GPU", "the host's logs tell what the real GPU did"},
     {"virtio_gpu", "virtio_gpu, the driver of a virtual GPU", "the host's logs tell what the real GPU did"},
     {"habanalabs", "the driver of an accelerator", "its own tools read it"},
-    {"ivpu", "the driver of Intel's NPU", "its own tools read it"},
-    {"intel_vpu", "the driver of Intel's NPU", "its own tools read it"},
-    {"METAX", "MetaX's driver", "MetaX's list of error numbers explains it"},
-    {"MXCD", "MetaX's driver", "MetaX's list of error numbers explains it"},
-    {"MXGVM", "MetaX's driver", "MetaX's list of error numbers explains it"},
+    {"ivpu intel_vpu", "the driver of Intel's NPU", "its own tools read it"},
+    {"METAX MXCD MXGVM", "MetaX's driver", "MetaX's list of error numbers explains it"},
     {"amdxdna", "the driver of AMD's NPU", "xrt-smi reads it"},
 };
 
+/* Passes the next of the names; its size, or 0 behind the last. */
+static size_t next_name(const char **names)
+{
+    *names += strspn(*names, " ");
+    const size_t n = strcspn(*names, " ");
+    *names += n;
+    return n;
+}
+
+/* The driver that has the name; NULL: none of the table. */
+static const struct other *other_named(const char *name, size_t size)
+{
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *names = others[i].names;
+        for (size_t n; (n = next_name(&names));)
+            if (n == size && memcmp(names - n, name, n) == 0) return &others[i];
+    }
+    return NULL;
+}
+
 const char *const our_drivers[] = {"amdgpu", "radeon", "amdkfd", "kfd", "i915", "xe", NULL};
+
+const char *our_driver(const char *name, size_t size)
+{
+    for (const char *const *ours = our_drivers; *ours; ours++)
+        if (strlen(*ours) == size && memcmp(*ours, name, size) == 0) return *ours;
+    return NULL;
+}
 
 /* Which of the known drivers wrote the line; NULL: none, or it is not told. */
 const char *driver_of(const struct gpudbg_dump_line *line)
 {
-    const char *text = line->text + line->indent;
-    if (!line->module && !line->tag && !strchr("agrkix", *text)) return NULL; /* most lines */
-    for (const char *const *name = our_drivers; *name; name++) {
-        const size_t n = strlen(*name);
-        if (line->module ? strcmp(line->module, *name) == 0 : driver_is(line, *name)) return *name;
-        if (strncmp(text, *name, n) == 0 && text[n] == ':') return *name; /* with a blank it is prose */
-    }
-    if (!line->module && !line->tag && begins(text, "kfd kfd: ")) return "kfd"; /* its device, and its driver */
-    if (!line->module && !line->tag && begins(text, "gim error")) return "gim";
-    return NULL;
+    const char *text = line->text + line->indent, *tag = line->tag;
+    if (!line->module && !tag && !strchr("agrkix", *text)) return NULL; /* most lines */
+    const char *said = line->module ? our_driver(line->module, strlen(line->module)) : NULL;
+    if (!said && tag && !line->module) said = our_driver(tag, strcspn(tag, "_"));
+    const size_t front = strcspn(text, ": "); /* with a blank it is prose */
+    if (!said && text[front] == ':') said = our_driver(text, front);
+    if (said || line->module || tag) return said;
+    if (begins(text, "kfd kfd: ")) return "kfd"; /* its device, and its driver */
+    return begins(text, "gim error") ? "gim" : NULL;
 }
 
-static const struct other *of_driver(const struct gpudbg_dump_line *line, const char *p)
+/* The name of the driver of another vendor that wrote the line, in `name`; false: none. */
+static bool of_driver(const struct gpudbg_dump_line *line, const char *p, char *name, size_t size)
 {
     if (line->module ? driver_of(line) != NULL : !line->tag && !strchr("[NnlmaekpvPihM", *p))
-        return NULL; /* most lines */
-    const char *name = p + (*p == '[') + 4 * (strncmp(p, "[drm:", 5) == 0);
-    const size_t n = strcspn(name, " :]");
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const struct other *o = &others[i];
-        const size_t size = strlen(o->driver);
-        if (line->module ? strcmp(line->module, o->driver) == 0
-                         : ((size == n || (size < n && name[size] == '.')) && /* "METAX.B10200.ATU.ERROR" */
-                               strncmp(name, o->driver, size) == 0) ||
-                               (line->tag && strncmp(line->tag, o->driver, size) == 0 && line->tag[size] == '_'))
-            return o;
+        return false; /* most lines */
+    const char *front = line->module ? line->module : p + (*p == '[') + 4 * (strncmp(p, "[drm:", 5) == 0);
+    size_t n = line->module ? strlen(line->module) : strcspn(front, " :]");
+    if (!line->module && !other_named(front, n) && memchr(front, '.', n))
+        n = strcspn(front, ".");                                /* "METAX.B10200.ATU.ERROR" */
+    if (!line->module && line->tag && !other_named(front, n)) { /* the function's name begins with the driver's */
+        front = line->tag;
+        for (n = strlen(front); n && !(front[n] == '_' && other_named(front, n));) n--;
     }
-    return NULL;
+    if (!n || !other_named(front, n)) return false;
+    snprintf(name, size, "%.*s", (int)n, front);
+    return true;
 }
 
 void other_vendor_says(const char *driver, char *buf, size_t size)
 {
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(others[i].driver, driver) == 0) {
-            snprintf(buf, size, "%s; %s", others[i].what, others[i].tool);
-            return;
-        }
-    snprintf(buf, size, "%s", driver);
+    const struct other *o = other_named(driver, strlen(driver));
+    if (o)
+        snprintf(buf, size, "%s; %s", o->what, o->tool);
+    else
+        snprintf(buf, size, "%s", driver);
 }
 
 /* What a driver advises, which is no failure of anything. */
@@ -105,7 +115,11 @@ static bool is_advice(const char *p)
     static const char *const words[] = {"lease file ", "lease report ", "lease check ", "lease see ", "lease send ",
         "or recovery procedure", "OCTLs and executions are blocked", "GPU hangs can indicate", "can then reassign",
         "ecover vram bo from shadow ", "planes with drm panic", "registered panic notifier",
-        "odule verification failed: signature"}; /* a module that nobody signed runs as well */
+        "lease disable it before reporting",
+        "odule verification failed: signature", /* a module that nobody signed runs as well */
+        /* of nouveau, NVIDIA's driver, vmwgfx in VirtualBox, where all works */
+        "to avoid bug", "flat panel table invalid", "nable to read EDID", "on an unsupported hypervisor",
+        "Failed to open channel"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(p, words[i])) return true;
     return false;
@@ -155,18 +169,16 @@ bool tells_of_failure(const char *p)
 
 bool other_vendor_line(struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
-    char text[160];
+    char text[160], driver[24];
     uint64_t xid;
     struct gpudbg_incident i = {.kind = &incident_not_ours, .line = line->number, .text = text};
-    const struct other *o = of_driver(line, p);
     const char *at = p;
-    if (!o) return false;
+    if (!of_driver(line, p, driver, sizeof driver)) return false;
     if (is_deferred(p) || is_advice(p)) return true;
     if (!strstr(p, "Xid (") && (line->level > 3 || (line->level < 0 && !tells_of_failure(p))))
         return true; /* not ours, and no failure */
-    i.unit = o->driver;
-    other_vendor_says(o->driver, text, sizeof text);
-    at = p;
+    i.unit = driver;
+    other_vendor_says(driver, text, sizeof text);
     if (scan_find(&at, "Xid (") && scan_find(&at, "): ") && scan_decimal(&at, &xid)) {
         i.values[0] = xid;
         i.have = 1;

@@ -258,7 +258,7 @@ says 'firmware that FreeBSD does not find', ["drmn0: could not load firmware ima
     'firmware amdgpu/navy_flounder_sos.bin could not', 'part sos', 'navi10_gpu_info.bin could not be loaded';
 says 'firmware by its number', ['[drm] failed to load ucode id (12)', '[drm] psp command failed and response status is '
     . '(-53233)', '[drm ERROR :psp_cmd_submit_buf] failed loading with status (-53233) and ucode id (10)'],
-    'number 12', 'number 10 \(status -53233\)', 'refused a command \(status -53233\)';
+    'number 12', 'number 10 \(status -53233\)', 'answered a command with status -53233';
 says 'a reset of one ring is told once', ["[  1.1] $late", "[  1.2] $amd Starting comp_1.1.0 ring reset",
     "[  1.3] $amd reset compute queue (1:1:0)", "[  1.4] $amd Ring comp_1.1.0 reset succeeded"],
     'a reset of comp_1.1.0 alone ended well', '!not told';
@@ -607,6 +607,10 @@ says '... that came mapped', ['radeon/TURKS_pfp.bin: could not load firmware ima
     'drmn0: successfully loaded firmware image with mapped name: radeon_TURKS_pfp_bin'], '!verdict';
 says '... of which another file came', [@names, "drmn0: successfully loaded firmware image 'amdgpu/polaris12_smc.bin'"],
     'verdict: firmware .*polaris12_mc.bin could not be loaded', '!told \d+ times';
+says '... of which a file with a longer name came', ['radeon/CEDAR_pfp.bin: could not load firmware image, error 2',
+    "drmn0: successfully loaded firmware image 'radeon/OLDCEDAR_pfp.bin'"], 'verdict: firmware radeon/CEDAR_pfp.bin';
+my $missing = said(map { "radeon/CEDAR_$_.bin: could not load firmware image, error 2" } qw(pfp me rlc));
+is join(' ', $missing =~ /init-failed +firmware radeon\/CEDAR_(\w+)/g), 'pfp me rlc', 'files are told in their order';
 says 'boot lines of FreeBSD that begin as a warning', ['WARNING: WITNESS option enabled, expect reduced performance.',
     '#1 0xffffffff82e2 at i915_driver_probe+0xb3'], '!verdict';
 says 'locks of FreeBSD', ['lock order reversal: (Giant after non-sleepable)',
@@ -634,6 +638,30 @@ says '... and a command that is not optional', [@lucienne,
 says "modules that are no GPU's", ["[    3.3] intel_rng: Firmware space is locked read-only. If you can't or",
     '[    3.4] ni_pcimio: cannot find the board', '[    3.5] [drm] initializing kernel modesetting '
     . '(SUMO 0x1002:0x9647 0x17AA:0x3971 0x00).'], 'nothing in it says that anything failed', '!rng', '!pcimio';
+says "what other vendors' drivers say where all works", ['[    3.9] nouveau 0000:01:00.0: DRM: Disabling PCI power '
+    . 'management to avoid bug', '[    3.9] nouveau 0000:01:00.0: DRM: Pointer to flat panel table invalid',
+    '[    3.7] nvidia-modeset: WARNING: GPU:0: Unable to read EDID for display device DP-2',
+    '[    5.0] vmwgfx 0000:00:02.0: [drm] *ERROR* vmwgfx seems to be running on an unsupported hypervisor.'],
+    '!verdict', '!other-vendor';
+says 'windows that stay small', ["xe 0000:03:00.0: [drm] Failed to resize BAR2 to 4096M (-ENOTSUPP). Consider enabling "
+    . "'Resizable BAR' support in your BIOS", "$amd Problem resizing BAR0 (-28).",
+    "$amd Overdrive is enabled, please disable it before reporting any bugs unrelated to overdrive.",
+    'amdgpu 0000:03:00.0: BAR 2: failed to assign [mem size 0x00200000 64bit pref]'],
+    'nothing in it says that anything failed', '4096 MB large \(ENOTSUPP\)';
+says 'a GPU that the driver does not know', ['[    3.5] i915 0000:00:02.0: Your graphics device 56a6 is not properly '
+    . 'supported by i915 in this kernel version. To force driver probe anyway, use i915.force_probe=56a6'],
+    "verdict: this kernel's driver does not know the device 56a6";
+says 'a Raven that boots', ['[    6.0] amdgpu 0000:04:00.0: Direct firmware load for amdgpu/raven_ta.bin failed with '
+    . 'error -2', '[    6.1] [drm] failed to load ucode id (18)',
+    '[    6.1] [drm] psp command failed and response status is (-65521)',
+    '[    6.2] [drm] failed to load ucode RLC_RESTORE_LIST_CNTL(0x12)',
+    '[    6.2] [drm] psp gfx command LOAD_IP_FW(0x6) failed and response status is (0xFFFF000F)',
+    '[    6.2] [drm] failed to load ucode id (19) <4>[drm] psp command failed and response status is (0xF)',
+    'info: [drm] radeon_atrm_get_bios: Failed to get "ATRM" handle: AE_NOT_FOUND'],
+    'nothing in it says that anything failed', '!verdict', 'raven_ta.bin. are not installed', '!does not know';
+says '... and one that does not',
+    ['[    6.2] [drm] psp gfx command LOAD_IP_FW(0x6) failed and response status is (0x0)',
+    "$amd PSP firmware loading failed"], 'verdict: the security processor did not answer the command LOAD_IP_FW';
 says 'compute that a device cannot have', ['[    5.0] kfd kfd: Failed to resume IOMMU for device 1002:15d8',
     '[    5.1] kfd kfd: device 1002:15d8 NOT added due to errors'], 'the IOMMU does not let it share their pages',
     'compute does not use the device 1002:15d8', '!does not know';
