@@ -79,7 +79,7 @@ class Kinds(unittest.TestCase):
             gpudbg.open("/nonexistent")
         with self.assertRaisesRegex(gpudbg.NotRecognised, "first_wrong|test_gpudbg"):
             gpudbg.open(__file__)
-        with self.assertRaisesRegex(gpudbg.Ended, "no such instruction set"):
+        with self.assertRaisesRegex(gpudbg.NoSuchName, 'no instruction set "z80"'):
             gpudbg.open(isa="z80")
         with self.assertRaises(gpudbg.Ended):
             gpudbg.open(program="/nonexistent/gpudbg")
