@@ -3,34 +3,10 @@
 #include "machine/hash.h"
 #include "machine/machine_core.h"
 
-#include <string.h>
+#include <xxhash.h>
+_Static_assert(XXH_VERSION_NUMBER >= 800, "XXH3 before libxxhash 0.8 gives other numbers");
 
-static uint64_t rotate(uint64_t x, unsigned n) { return x << n | x >> (64 - n); }
-
-static uint64_t load(const uint8_t *p)
-{
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-/* Every step is a bijection of the accumulator and of the word it takes in, so that no single change can be lost.  Four
- * accumulators keep the multiplier busy. */
-uint64_t hash_bytes(const void *bytes, size_t size, uint64_t seed)
-{
-    const uint64_t prime = UINT64_C(0x9e3779b185ebca87);
-    const uint8_t *p = bytes;
-    uint64_t acc[4] = {seed, seed ^ 1, seed ^ 2, seed ^ 3};
-    size_t left = size;
-    for (; left >= 32; left -= 32, p += 32)
-        for (int i = 0; i < 4; i++) acc[i] = rotate((acc[i] ^ load(p + 8 * i)) * prime, 31);
-    for (; left >= 8; left -= 8, p += 8) acc[0] = rotate((acc[0] ^ load(p)) * prime, 31);
-    uint64_t tail = 0;
-    if (left) memcpy(&tail, p, left);
-    uint64_t h = hash_fold(size, tail);
-    for (int i = 0; i < 4; i++) h = hash_fold(h, acc[i]);
-    return h;
-}
+uint64_t hash_bytes(const void *bytes, size_t size, uint64_t seed) { return XXH3_64bits_withSeed(bytes, size, seed); }
 
 static uint64_t hash_group(const struct gpudbg_machine *m, const struct group *g, uint64_t h)
 {

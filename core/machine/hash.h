@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hash.h: a fast 64-bit hash.  For inputs of one length, two that differ in a single 64-bit word never hash alike. */
+/* hash.h: a 64-bit hash, by libxxhash's XXH3, which is the same on every machine. */
 #ifndef GPUDBG_HASH_H
 #define GPUDBG_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of bytes, behind what `seed` is the hash of. */
 uint64_t hash_bytes(const void *, size_t size, uint64_t seed);
 
 /* Folds one value into a hash; for one h every v gives another result, and for one v every h. */

@@ -43,6 +43,8 @@ build    pkg:cairo                     pictures_as_PNG
     libcairo2-dev           cairo-devel             cairo           cairo-dev       cairo             cairo
 build    pkg:jansson                   JSON_output
     libjansson-dev          jansson-devel           jansson         jansson-dev     jansson           jansson
+build    pkg:libxxhash                 the_hash_of_a_machine
+    libxxhash-dev           xxhash-devel            xxhash          xxhash-dev      xxHash            xxhash
 test     cmd:prove                     running_tests
     perl                    perl                    perl            perl-utils      perl              perl
 test     perl:JSON                     reading_JSON

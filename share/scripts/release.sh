@@ -15,8 +15,8 @@ tar=gpudbg-$version.tar.gz sbom=gpudbg-$version.spdx
     printf 'PackageChecksum: SHA256: %s\n' "$(sha256sum "$tar" | cut -d' ' -f1)"
     printf 'PackageLicenseConcluded: GPL-3.0-or-later\nPackageLicenseDeclared: GPL-3.0-or-later\n'
     printf 'PackageCopyrightText: NOASSERTION\nRelationship: SPDXRef-DOCUMENT DESCRIBES SPDXRef-gpudbg\n'
-    for library in ncursesw readline libelf libdw msgpack msgpack-c yaml-0.1 zlib jansson bzip2 liblz4 liblzma libzstd \
-        libpng cairo; do
+    for library in ncursesw readline libelf libdw msgpack msgpack-c yaml-0.1 zlib jansson libxxhash bzip2 liblz4 \
+        liblzma libzstd libpng cairo; do
         found=$(pkg-config --modversion "$library" 2>/dev/null) || continue
         printf '\nPackageName: %s\nSPDXID: SPDXRef-%s\nPackageVersion: %s\n' "$library" "$library" "$found"
         printf 'PackageDownloadLocation: NOASSERTION\nFilesAnalyzed: false\nPackageLicenseConcluded: NOASSERTION\n'

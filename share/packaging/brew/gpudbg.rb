@@ -12,6 +12,7 @@ class Gpudbg < Formula
   depends_on "bzip2"
   depends_on "elfutils"
   depends_on "jansson"
+  depends_on "xxhash"
   depends_on "cairo"
   depends_on "libpng"
   depends_on "libyaml"

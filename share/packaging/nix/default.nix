@@ -7,7 +7,7 @@ pkgs.stdenv.mkDerivation {
   src = ./gpudbg-@version@.tar.gz;
 
   nativeBuildInputs = [ pkgs.pkg-config pkgs.perl ];
-  buildInputs = with pkgs; [ ncurses readline elfutils msgpack-c libyaml zlib jansson bzip2 lz4 xz zstd libpng cairo ];
+  buildInputs = with pkgs; [ ncurses readline elfutils msgpack-c libyaml zlib jansson xxHash bzip2 lz4 xz zstd libpng cairo ];
 
   makeFlags = [ "PREFIX=$(out)" "PIE=-pie" ];
   enableParallelBuilding = true;
