@@ -8,6 +8,12 @@
  *     hangcheck         RING_TAIL:  0x00003a58 [busy]
  *     hangcheck         ACTHD:  0x00000000_0c21a010
  *     hangcheck         IPEHR: 0x7a000004
+ *
+ * and the requests that it has and that wait for it, here or alone, with a letter (E: the engine has it; Q, V, U: it
+ * waits), or a word in front; "*": it has begun, "!": it has ended:
+ *
+ *     heartbeat         E  2d9a:1402*-  prio=2 @ 10341ms: Xorg[1234]
+ *     hangcheck         active 1e5 [2f:1a] prio=1 @ 6520ms: Xorg[1051]/1
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -15,7 +21,8 @@
 #include "kernel_log.h"
 
 enum { E_HEAD, E_TAIL, E_LEFT };
-#define NEAR 120 /* lines of one engine */
+#define NEAR 120     /* lines of one engine */
+#define LATE_MS 1000 /* a request that has not ended by then is a trouble */
 
 void engine_state_end(struct engine_state *e, struct gpudbg_dump *d)
 {
@@ -40,6 +47,61 @@ static bool is_engine(const char *p)
     return false;
 }
 
+struct request {
+    char id[64], of[64]; /* as the log has them: context and number; the program */
+    uint64_t ms;         /* since it was handed in */
+    bool taken, begun, ended;
+};
+
+static bool take_request(const char *p, struct request *r)
+{
+    *r = (struct request){.taken = begins(p, "active ") || (*p == 'E' && p[1] == ' ')};
+    const bool old = begins(p, "first ") || begins(p, "last ") || begins(p, "active ");
+    if (!old && !(strchr("EQVU", *p) && *p && p[1] == ' ')) return false;
+    p += strcspn(p, " ");
+    scan_blanks(&p);
+    const char *priority = strstr(p, "prio=");
+    size_t n = strspn(p, "0123456789abcdef:");
+    const char *flags = p + n;
+    if (!n || !priority || !scan_find(&priority, " @ ") || !scan_decimal(&priority, &r->ms) ||
+        !scan_word(&priority, "ms: ") || !*priority)
+        return false;
+    for (const char *f = flags; *f && strchr("!*&+-", *f); f++) {
+        r->begun |= *f == '*';
+        r->ended |= *f == '!';
+    }
+    snprintf(r->id, sizeof r->id, "%.*s", (int)n, p);
+    snprintf(r->of, sizeof r->of, "%s", priority);
+    return true;
+}
+
+static void tell_request(struct gpudbg_dump *d, const char *unit, uint32_t line, const struct request *r)
+{
+    char text[256];
+    const bool late = r->taken && !r->ended && r->ms >= LATE_MS;
+    const char *is = r->ended   ? "has ended"
+                     : r->begun ? "has begun and has not ended"
+                     : r->taken ? "was given to the engine and has not ended"
+                                : "waits";
+    snprintf(text, sizeof text, "request %s of %s %s, %llu ms after it was handed in", r->id, r->of, is,
+        (unsigned long long)r->ms);
+    const struct gpudbg_incident i = {.kind = late ? &incident_engine_trouble : &incident_noted,
+        .line = line,
+        .unit = unit && unit[0] ? unit : NULL,
+        .text = text};
+    gpudbg_dump_incident(d, &i);
+}
+
+bool engine_state_begins(const char *p)
+{
+    struct request r;
+    if (scan_word(&p, "hangcheck ") || scan_word(&p, "heartbeat ")) {
+        scan_blanks(&p);
+        if (is_engine(p)) return true;
+    }
+    return take_request(p, &r);
+}
+
 bool engine_state_line(
     struct engine_state *e, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const char *p)
 {
@@ -48,8 +110,13 @@ bool engine_state_line(
     struct gpudbg_incident *i = &e->incident;
     char name[32];
     uint64_t v, low;
-    const bool asked = scan_word(&p, "hangcheck ") || (i->line && scan_word(&p, "heartbeat "));
+    struct request request;
+    const bool asked = scan_word(&p, "hangcheck ") ||
+                       ((i->line || engine_state_begins(p)) && scan_word(&p, "heartbeat "));
     if (asked) scan_blanks(&p);
+    if (take_request(p, &request))
+        return tell_request(d, i->line && line->number - i->line <= NEAR ? e->unit : NULL, line->number, &request),
+               true;
     if (is_engine(p)) {
         engine_state_end(e, d);
         snprintf(e->unit, sizeof e->unit, "%s", p);

@@ -292,7 +292,8 @@ static bool is_message(const char *text)
     struct phrase_told told;
     const char *p = text;
     p = past_driver(p);
-    if (begins(p, "GPU HANG: ecode ") || begins(p, "sq_intr: ") || phrases_read(p, NULL, false, &told)) return true;
+    if (begins(p, "GPU HANG: ecode ") || begins(p, "sq_intr: ") || engine_state_begins(p)) return true;
+    if (phrases_read(p, NULL, false, &told)) return true;
     p += strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     if (p - text < 3) return false;
     p += strspn(p, " =:");

@@ -245,6 +245,8 @@ struct engine_state {
     uint32_t capture;
     char unit[16];
 };
+/* Whether a line, without what loggers put in front, is the first of an engine, or a request. */
+bool engine_state_begins(const char *p);
 bool engine_state_line(struct engine_state *, struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
 void engine_state_end(struct engine_state *, struct gpudbg_dump *);
 

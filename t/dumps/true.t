@@ -873,6 +873,22 @@ says 'a fence of old kernels', ['radeon 0000:01:00.0: fence(ffff8800b4d3c3c0:0x0
     . 'reset GPU', 'radeon 0000:01:00.0: GPU softreset'], 'verdict: fence 0x5a1 did not come in time: the driver gives';
 says 'a trap of nouveau', ['nouveau 0000:01:00.0: gr: TRAP ch 2 [001fa0d000 glxgears[1234]]'],
     "verdict: .*NVIDIA's GPUs";
+# Requests of i915 without what stands above them; what runs for milliseconds is no trouble.
+my @requests = ("\t\tE  2d9a:1402*-  prio=2 @ 10341ms: Xorg[1234]", "\t\tE  2d9a:1404  prio=2 @ 10340ms: Xorg[1234]",
+    "\t\tQ  31f:52-  prio=0 @ 9021ms: gnome-shell[2211]");
+for my $front ('', '[  312.101] heartbeat ', '[  312.101] hangcheck ') {
+    says "requests behind '$front'", [map { $front . $_ } @requests], 'verdict: request 2d9a:1402 of Xorg\[1234\] has '
+        . 'begun and has not ended, 10341 ms after', 'request 2d9a:1404 .* was given to the engine and has not ended',
+        'request 31f:52 of gnome-shell\[2211\] waits, 9021 ms';
+}
+says 'requests of older kernels', ['[  312.1] hangcheck     active 1e5 [2f:1a] prio=1 @ 6520ms: Xorg[1051]/1'],
+    'verdict: request 1e5 of Xorg\[1051\]/1 was given to the engine and has not ended, 6520 ms after';
+says 'a request that runs for 3 ms', ["\t\tE  2d9a:1402*-  prio=2 @ 3ms: Xorg[1234]"], 'nothing in it says', '!verdict';
+says "an engine's state behind 'heartbeat'", ['[  312.1] heartbeat rcs0',
+    '[  312.1] heartbeat     RING_HEAD:  0x00003a10', '[  312.1] heartbeat     RING_TAIL:  0x00003a58'], 'rcs0',
+    '!no loader';
+says 'a request that has not begun', ['active request 2d9a:1402 not yet started'],
+    'verdict: the request that an engine has taken \(2d9a:1402\) has not begun';
 # What was typed alone, as titles of bug trackers are.
 says 'a title alone', ['GPU lockup IPEHR: 0x0b160001'],
     'verdict: .*last command that an engine parsed, 0xb160001, which has no';
