@@ -385,7 +385,15 @@ static wide integer_operand(const struct state *s, const struct word *x, bool lo
     }
     if (x->gen >= G8 && logic) return o->neg ? ~v : v;
     v = o->abs && v < 0 ? -v : v;
-    return o->neg ? -v : v; /* 3.3.3.5: a bit wider than its type */
+    v = o->neg ? -v : v;
+    if ((o->type != B && o->type != W && o->type != D && o->type != Q) || o->place == ACC || !(o->neg || o->abs))
+        return v; /* 3.3.3.5: of an unsigned one, a bit wider than its type */
+    /* Dwords and qwords keep their bits; smaller ones have those of another operand, 32 at most. */
+    unsigned bits = x->dst.place == ABSENT || x->dst.place == NULLREG || type_size[x->dst.type] >= 4 ? 32 : 16;
+    for (unsigned k = 0; k < x->nsrc; k++) bits = type_size[x->src[k].type] >= 4 ? 32 : bits;
+    if (o->type == Q) bits = 64;
+    const wide half = (wide)1 << (bits - 1);
+    return v == half ? -half : v;
 }
 
 /* In the type in which the instruction computes. */

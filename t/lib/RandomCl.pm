@@ -20,8 +20,8 @@
 # signed numbers (of a constant its unoptimised code looks for the overflow of a sum, its optimised code saturates to
 # the wrong side); rhadd of 64 bits (it adds 1 before it looks for a carry); rotate of abs (the rol has no (abs));
 # shifts of 64 bits whose count it finds to be 0 (it makes `shr 32`, which the EU takes for 0); rounding _rte, _rtp and
-# _rtn (1.5 _rtp is 1, where it moves the conversion into a select); 0 - x and ~(x - 1) (it makes `cmp -r`, and the EU's
-# -r does not wrap).
+# _rtn (1.5 _rtp is 1, where it moves the conversion into a select); 0 - x and ~(x - 1) (of
+# bytes and words it makes `cmp -r`, as if -r had their width, and as if it had more).
 package RandomCl;
 
 use v5.36;

@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Source modifiers in compiled code: t/data/kernels/gen12/negated.cl, compiled here by ocloc for every Gen12 device that
-# it knows, optimised and not, in both containers, on values at the bounds of their types: the buffers that PoCL leaves.
+# it knows and for one of each other generation, optimised and not, in both containers, on values at the bounds of their
+# types: the buffers that PoCL leaves.
 use strict;
 use warnings;
 use FindBin;
@@ -15,7 +16,7 @@ my $dir = tempdir(CLEANUP => 1);
 mkdir "$dir/cache";
 $ENV{POCL_CACHE_DIR} = "$dir/cache";
 my $source = 't/data/kernels/gen12/negated.cl';
-my @devices = qw(dg1 tgllp rkl adl-s adl-p adl-n);
+my @devices = qw(dg1 tgllp rkl adl-s adl-p adl-n acm-g10 icllp skl bdw);
 
 # Each value beside each other one.
 my %values = (char => [ 'c', -128, -127, -1, 0, 1, 127, 100, -50 ], uchar => [ 'C', 0, 1, 127, 128, 129, 254, 255, 50 ],
@@ -26,8 +27,8 @@ my @cases;
 for my $type (sort keys %values) {
     my ($form, @v) = @{ $values{$type} };
     my @args = map { 'hex:' . unpack 'H*', pack "($form)*", @$_ } [ map { ($_) x @v } @v ], [ (@v) x @v ];
-    push @cases, { kernel => "neg_$type", global => 64, local => 32, args => [ 'zero:4096', @args ],
-        save => { 0 => 'bits' }, source => $source, options => '' };
+    push @cases, { kernel => "${_}_$type", global => 64, local => 32, args => [ 'zero:4096', @args ],
+        save => { 0 => 'bits' }, source => $source, options => '' } for 'neg', $type eq 'int' ? 'wraps' : ();
 }
 
 my $pocl = eval { Kernels::run_opencl($cases[0], $dir) };

@@ -134,15 +134,25 @@ static uint64_t modify_float(const struct gen_operand *o, unsigned type, uint64_
 }
 
 /*
- * The number that operations and conditions use.  It is exact, one bit wider than its type (3.3.3.5: 17 bits for a
- * word, 33 for a dword), so -(-32768) is 32768 whatever the operation's width.  Only the destination truncates or
- * saturates.
+ * The number that operations and conditions use.  An unsigned number becomes a bit wider when it is negated (3.3.3.5:
+ * 33 bits for a dword).  A signed dword or qword keeps its width, so that the lowest number stays as it is: the authors
+ * of Mesa found it on chips (brw_fs.cpp, lower_sub_sat: 0 - 80000000h does not saturate), 3.3.3.5 counts 32 bits, and
+ * code of ocloc needs it.  Bytes and words have as many bits as the widest operand, the destination among them, and at
+ * most 32; null counts as a dword.  This is inferred of ocloc's code: `mov :d -r:w` is -(int)s, `cmp null -r:w r:w` is
+ * -(int)s > t, `asr :w -r:w` is (short)-s >> n.  An accumulator has room for one bit more.
  */
 static gen_wide modify_int(const struct gen_insn *insn, const struct gen_operand *o, gen_wide v)
 {
+    const struct gen_operand *d = &insn->dst;
     if (insn->eu->inverts && GEN_IS(insn->op, LOGIC)) return o->neg ? ~v : v;
-    v = o->abs && v < 0 ? -v : v;
-    return o->neg ? -v : v;
+    if (!o->abs && !o->neg) return v;
+    if (o->abs && v < 0) v = -v;
+    if (o->neg) v = -v;
+    if (!gen_type_is_signed(o->type) || o->file == GEN_ACC) return v;
+    if (gen_type_size[o->type] == 8) return gen_int_read(GEN_Q, (uint64_t)v);
+    const bool discards = d->mode == GEN_ABSENT || (d->mode == GEN_DIRECT && d->file == GEN_NULL);
+    const bool wide = discards || gen_exec_size(insn) >= 4 || gen_type_size[d->type] >= 4;
+    return gen_int_read(wide ? GEN_D : GEN_W, (uint64_t)v);
 }
 
 static gen_wide read_int(struct gpudbg_wave *w, const struct gen_insn *insn, unsigned n, unsigned i)

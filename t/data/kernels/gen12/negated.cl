@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Negated and absolute values at the bounds of their types: compilers make source modifiers of them, and the modified
- * value is a bit wider than its type. */
+ * Negated and absolute values at the bounds of their types: compilers make source modifiers of them.  neg_ has room for
+ * the negated number; wraps_ has not. */
 #define NARROW(T)                                                                                  \
     kernel void neg_##T(global int *to, global const T *a, global const T *b)                      \
     {                                                                                              \
@@ -57,4 +57,20 @@ kernel void neg_uint(global long *to, global const uint *a, global const uint *b
     o[5] = abs_diff(s, t);
     o[6] = -(long)s >> 3;
     o[7] = 100u - s;
+}
+
+/* Cut to an int, as as_int(0u - s) is. */
+kernel void wraps_int(global long *to, global const int *a, global const int *b)
+{
+    const int i = get_global_id(0);
+    const int t = b[i], m = as_int(0u - as_uint(a[i]));
+    global long *o = to + 8 * i;
+    o[0] = m >> 3;
+    o[1] = m > t ? 1 : -1;
+    o[2] = max(m, t);
+    o[3] = as_int((float)m);
+    o[4] = add_sat(m, t);
+    o[5] = mul_hi(m, t);
+    o[6] = (long)m >> 3;
+    o[7] = (m < 5) + 2 * convert_uchar_sat(m);
 }
