@@ -31,6 +31,8 @@ struct log {
     uint32_t coredump_line, coredump_capture; /* a core dump whose place is not told yet; line 0: none */
     uint32_t freebsd;                         /* the capture of which it was said last, or UINT32_MAX */
     bool region;                              /* commands among which the GPU stopped are listed */
+    uint32_t driver_line;                     /* the first line of a GPU's driver; 0: none */
+    char driver[128];                         /* whose it is */
     uint32_t timeout_line;                    /* the last line of a job that did not end; 0: none */
     uint32_t job_line, job_capture;           /* a job's process whose own line is not there yet; line 0: none */
 };
@@ -496,10 +498,27 @@ static void tell_port(struct gpudbg_dump *d, const struct gpudbg_dump_line *line
     if (n) gpudbg_dump_incident_in(d, (uint32_t)n - 1, &told.incident[0]);
 }
 
+/* A log of a GPU that tells of nothing else is a log all the same: whose GPU it is, is known. */
+static void note_driver(struct log *log, const struct gpudbg_dump_line *line)
+{
+    if (log->driver_line || !line->driver || !is_gpus_driver(line->driver)) return;
+    log->driver_line = line->number;
+    other_vendor_says(line->driver, log->driver, sizeof log->driver);
+}
+
+static void tell_driver(const struct log *log, struct gpudbg_dump *d)
+{
+    size_t facts;
+    gpudbg_dump_facts(d, &facts);
+    if (log->driver_line && !facts && !gpudbg_dump_incidents(d) && !gpudbg_dump_records(d))
+        gpudbg_dump_fact(d, log->driver_line, "driver", log->driver, 0);
+}
+
 static bool take_line(struct log *log, struct gpudbg_dump *d, const struct gpudbg_dump_line *line)
 {
     const char *p = line->text + line->indent;
     if (!*p) return false;
+    note_driver(log, line);
     if (other_vendor_line(d, line, p)) return true;
     if (of_another(line)) return tell_port(d, line, p), false;
     if (!line->tag && !line->device) { /* behind a quote, a heading, "[Issue]: ", what a program was writing */
@@ -580,6 +599,7 @@ static void close_log(void *state, struct gpudbg_dump *d)
     oops_end(&log->oops, d);
     firmware_end(&log->firmware, d);
     lost_contexts_end(&log->lost, d);
+    tell_driver(log, d);
     assume_family(log, d);
     free(log->lists.older);
     free(log);

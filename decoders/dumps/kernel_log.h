@@ -319,7 +319,9 @@ void lost_contexts_end(struct lost_contexts *, struct gpudbg_dump *);
 bool tells_of_failure(const char *p);
 /* Whether the line is of a driver whose GPUs are not known; one that tells of a failure is an incident. */
 bool other_vendor_line(struct gpudbg_dump *, const struct gpudbg_dump_line *, const char *p);
-/* What is said of a driver whose GPUs are not known. */
+/* Whether a driver of that name is one of GPUs, known or not. */
+bool is_gpus_driver(const char *name);
+/* What is said of a driver whose GPUs are not known; of another, its name. */
 void other_vendor_says(const char *driver, char *buf, size_t size);
 extern const char *const our_drivers[]; /* those whose GPUs are known, and NULL */
 /* The known driver that has the name; NULL: none. */

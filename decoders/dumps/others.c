@@ -100,6 +100,8 @@ static bool of_driver(const struct gpudbg_dump_line *line, const char *p, char *
     return true;
 }
 
+bool is_gpus_driver(const char *name) { return our_driver(name, strlen(name)) || other_named(name, strlen(name)); }
+
 void other_vendor_says(const char *driver, char *buf, size_t size)
 {
     const struct other *o = other_named(driver, strlen(driver));

@@ -685,6 +685,13 @@ says 'a host of virtual GPUs', [$gim . q([amdgv_psp_cmd_km_submit:525] PSP comma
 says 'a core dump that is gone', ['xe 0000:03:00.0: [drm] Xe device coredump has been created',
     'xe 0000:03:00.0: [drm] Check your /sys/class/drm/card1/device/devcoredump/data',
     'xe 0000:03:00.0: [drm] Xe device coredump has been deleted.'], 'has dropped it again', '!the driver has kept what';
+# A log whose top is missing, and in which nothing failed, is a log.
+says 'a healthy log without a top', ['[    3.5] i915 0000:00:02.0: vgaarb: deactivate vga console',
+    '[    3.6] [drm] Initialized i915 1.6.0 20200917 for 0000:00:02.0 on minor 0'],
+    'nothing in it says that anything failed', '!no loader';
+says '... of another vendor', ['[    3.5] usb 1-1: new USB device', '[    3.9] nouveau 0000:01:00.0: DRM: Pointer to '
+    . 'flat panel table invalid'], 'nothing in it says that anything failed', '!no loader';
+says '... of no GPU', ['[    3.5] ahci 0000:00:02.0: SATA link down'], 'no loader recognises it';
 # A machine's GPU may be any card: a place that the log does not name is a pattern of the shell.
 says 'the place of the next core dump', ['xe 0000:64:00.0: [drm] Xe device coredump has been created',
     'xe 0000:64:00.0: [drm] Check your /sys/class/drm/card2/device/devcoredump/data',
