@@ -228,10 +228,19 @@ static uint32_t length_of(const struct share *s)
     return (uint32_t)least(left, (n > shortest ? n : shortest) + 1);
 }
 
-/* The worker gets its next order.  After one for each worker, this process has as many groups to do. */
+/* This process also does what comes of a stretch, so it leaves less for itself where workers end theirs in time. */
+static void balance(struct share *s, bool ended)
+{
+    if (ended && s->own > 1)
+        s->own--;
+    else if (!ended && s->own < OWN)
+        s->own++;
+}
+
+/* The worker gets its next order.  After one for each worker, this process has about as many groups to do. */
 static bool deal(struct share *s, struct parts_crew *crew, uint32_t worker, uint32_t number)
 {
-    if (s->put_in % s->workers == 0) s->dealt += length_of(s);
+    if (s->put_in % s->workers == 0) s->dealt += (uint32_t)((uint64_t)length_of(s) * s->own / OWN);
     if (s->dealt >= s->end) return true;
     const struct stretch stretch = {{s->dealt, length_of(s)}, worker, number};
     s->queue[s->put_in++ % (s->workers * ORDERS)] = stretch;
@@ -256,6 +265,7 @@ static enum parts_end lead(void *data, struct parts_crew *crew)
         const enum parts_end end = parts_hear(crew, stretch.worker, &answer, sizeof answer);
         if (end != PARTS_DONE) return end;
         if (!take(s, &stretch, &answer)) break;
+        balance(s, answer.groups == stretch.order.groups);
         if (!deal(s, crew, stretch.worker, stretch.number + ORDERS)) return PARTS_FAILED;
         r->ahead.share = least(2 * r->ahead.share, intervals(core_of(r->m), STRETCH_MOST));
         history_cut(r->m);
@@ -362,6 +372,7 @@ bool ahead_run(struct run *r, uint64_t to)
     changed_begin(&r->ahead.changed, m, ahead_tells_loads(r));
     struct share s = {.r = r,
         .workers = workers,
+        .own = OWN,
         .dealt = first,
         .end = first + (uint32_t)least(c->waves.ngroups - first, left / mean(c) + 1),
         .queue = xcalloc(workers * ORDERS, sizeof *s.queue),

@@ -16,6 +16,7 @@
 #include "machine/run.h"
 
 #define SHEET ((size_t)32 << 20) /* bytes of a stretch's answer, at most */
+#define OWN 8                    /* parts of a stretch */
 #define ORDERS 2                 /* that a worker has at most: one that it does, and the next; a sheet each */
 
 struct batch {
@@ -68,6 +69,7 @@ struct share {
     uint32_t workers;
     uint32_t end;          /* groups from here on are not dealt out */
     uint32_t dealt;        /* groups up to here are */
+    uint32_t own;          /* what this process leaves for itself, in parts of a worker's stretch: 1 to OWN */
     struct stretch *queue; /* what workers do or will do, in the order of groups: a ring of workers * ORDERS */
     uint64_t taken_out, put_in;
     uint64_t before; /* position at which this process took over: a checkpoint is there */
