@@ -33,6 +33,8 @@ struct gcn_memory_rows {
         uint32_t *out, const uint32_t *a, uint32_t add, uint32_t keep, uint32_t last, uint32_t step, uint64_t mask);
     /* All lanes: OUTSIDE if a has a bit of `odd` or is above `last` somewhere; SCATTERED unless it grows by `step`. */
     unsigned (*plain)(const uint32_t *a, uint32_t odd, uint32_t last, uint32_t step);
+    /* All lanes: out = a + more. */
+    void (*plus)(uint32_t *out, const uint32_t *a, uint32_t more);
     /* Scratch: lane l's offset o = a + add goes to base + (o >> e << (e + n)) + (l % 2^n << e) + o % 2^e, which must
      * fit in 32 bits, apart from the base.  OUTSIDE if some a is above `last`; CROSSING if o % 2^e + bytes is above 2^e
      * somewhere. */

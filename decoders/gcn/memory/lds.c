@@ -116,6 +116,20 @@ static bool read_item(
     return !it->spans.n || gcn_read(w, op, it->spans.span, it->at, rows, type);
 }
 
+/* Watchers are told of loads of all lanes, at the offsets given, before any register is written. */
+static void tell_plain(struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t offset[], unsigned n,
+    const uint32_t *a, unsigned bytes)
+{
+    gcn_sync(w, op);
+    for (unsigned i = 0; i < n; i++) {
+        _Alignas(64) uint32_t at[64];
+        gcn_rows_of(w)->plus(at, a, offset[i]);
+        const struct gpudbg_accesses loads = {
+            .space = GPUDBG_LOCAL, .size = bytes, .segment = w->lds, .lanes = UINT64_MAX, .offset = at};
+        gpudbg_mem_loads(w, &loads);
+    }
+}
+
 /* Reads words in all lanes, aligned and in range, at the offsets given: the usual case, without a list of spans. */
 static bool read_plain(
     struct gpudbg_wave *w, const struct gcn_op *op, const uint32_t offset[], unsigned n, uint32_t *rows, unsigned type)
@@ -127,10 +141,13 @@ static bool read_plain(
         most = offset[i] > most ? offset[i] : most;
         bits |= offset[i];
     }
-    if (op->mods & (GDS | BY_LANE) || gcn_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes ||
-        w->lds->flags & GPUDBG_SEG_RWATCH)
+    if (op->mods & (GDS | BY_LANE) || gcn_active(w) != UINT64_MAX || bytes < 4 || bytes == 12 || limit < most + bytes)
         return false;
-    if (bits & (bytes - 1)) return false;
+    if (bits & (bytes - 1) || (uint32_t)w->lds->base) return false;
+    if (w->lds->flags & GPUDBG_SEG_RWATCH) {
+        if (f->plain(a, bytes - 1, limit - most - bytes, bytes) & GCN_OUTSIDE) return false;
+        tell_plain(w, op, offset, n, a, bytes);
+    }
     if (bytes == 4) {
         const uint8_t *const from[2] = {w->lds->bytes + offset[0], w->lds->bytes + offset[n - 1]};
         return f->words(rows, from, n, a, limit - most - bytes);
@@ -152,7 +169,7 @@ static const struct gcn_op *lds_read(struct gpudbg_wave *w, const struct gcn_op 
     struct item it;
     if (idle(w)) return gcn_next(op);
     if (!ready(w, op)) return NULL;
-    if (!half(op) && read_plain(w, op, &op->imm, 1, gcn_v(w, op->d), what(op))) return gcn_next(op);
+    if (!half(op) && read_plain(w, op, &op->imm, 1, gcn_v(w, op->d), what(op))) return gcn_done(w, op);
     find(w, op, op->imm, gcn_data_bytes(what(op)), &it);
     _Alignas(64) uint32_t part[64];
     if (!read_item(w, op, &it, half(op) ? part : gcn_v(w, op->d), what(op))) return NULL;
@@ -167,7 +184,7 @@ static const struct gcn_op *lds_read2(struct gpudbg_wave *w, const struct gcn_op
     const uint32_t offset[2] = {offset_of(op, 0), offset_of(op, 1)};
     if (idle(w)) return gcn_next(op);
     if (!ready(w, op)) return NULL;
-    if (read_plain(w, op, offset, 2, gcn_v(w, op->d), what(op))) return gcn_next(op);
+    if (read_plain(w, op, offset, 2, gcn_v(w, op->d), what(op))) return gcn_done(w, op);
     for (unsigned i = 0; i < 2; i++)
         find(w, op, offset[i], bytes, &it[i]); /* finds both before the result may overwrite the address */
     for (unsigned i = 0; i < 2; i++)

@@ -203,6 +203,11 @@ static unsigned plain(const uint32_t *a, uint32_t odd, uint32_t last, uint32_t s
     return (outside ? GCN_OUTSIDE : 0) | (scattered ? GCN_SCATTERED : 0);
 }
 
+static void plus(uint32_t *out, const uint32_t *a, uint32_t more)
+{
+    for (unsigned l = 0; l < 64; l++) out[l] = a[l] + more;
+}
+
 static unsigned interleave(uint32_t *lo, uint32_t *hi, const uint32_t *a, uint32_t plus, uint64_t base, unsigned e,
     unsigned n, uint32_t last, uint32_t bytes, uint64_t mask)
 {
@@ -573,6 +578,7 @@ const struct gcn_memory_rows NAME(SIMD) = {
     .check = check,
     .local = local,
     .plain = plain,
+    .plus = plus,
     .interleave = interleave,
     .add = add,
     .select = select_lanes,
