@@ -36,7 +36,7 @@ enum counter { VM, EXP, LGKM, VS };
 
 /* How far an access stands from the latest one that its counter counts. */
 struct queued {
-    uint8_t younger; /* number issued after it and counted by the same counter */
+    uint8_t younger; /* number issued after it and counted by the same counter, but for pendings.issued */
     bool mixed;      /* one that returns in any order was under way with it: only 0 shows that it is done */
 };
 
@@ -55,6 +55,8 @@ struct pending {
     bool shares;      /* stores to the LDS */
     bool reads;       /* its registers are read late, not written */
     uint8_t n;
+    uint32_t since;         /* pendings.issued of its counter when `own` was right */
+    const struct set *bits; /* those of `late`; NULL: they are to be found out */
     struct gcn_codes late[REGISTERS_MOST];
 };
 
@@ -68,14 +70,20 @@ struct set {
 struct pendings {
     struct pending *list; /* oldest first */
     uint8_t n;
+    bool any_order;  /* some of them may return in any order */
+    bool idle;       /* the core was told so */
     struct set late; /* their registers */
+    uint32_t
+        issued[VS + 1]; /* by counter: accesses since the start, which are not counted one by one in those listed */
 };
 
 /* An instruction: its registers, and whether it may do more than touch them. */
 struct plan {
     struct set touches;
     bool known, more, counts; /* counts: it does more, even if nothing is under way */
-    struct pending *starts;   /* the access that it starts; or NULL */
+    bool waits, ends;
+    struct pending *starts; /* the access that it starts; or NULL */
+    struct set late;        /* its registers */
 };
 
 struct wait {
@@ -116,20 +124,40 @@ static bool flat_arrived(struct pending *p, enum counter counter)
     return !p->memory && !p->lds;
 }
 
-static bool is_done(const struct queued *one, unsigned left) { return one->younger >= left && !(one->mixed && left); }
+/* Whether it is done when `left` may still be under way; `more` must be younger than it is in `one`. */
+static bool is_done(const struct queued *one, unsigned more, unsigned left)
+{
+    return one->younger >= more && !(one->mixed && left);
+}
+
+/* `own` of those listed counts all. */
+static void count_issued(struct pendings *p)
+{
+    for (unsigned i = 0; i < p->n; i++) {
+        struct pending *one = &p->list[i];
+        const uint32_t more = p->issued[one->counter] - one->since, most = UINT8_MAX - one->own.younger;
+        one->own.younger = (uint8_t)(one->own.younger + (more < most ? more : most));
+        one->since = 0;
+    }
+    memset(p->issued, 0, sizeof p->issued);
+}
 
 /* Drops the accesses that are done when at most `left` of this counter's are still under way. */
 static void arrive(struct pendings *p, enum counter counter, unsigned left)
 {
     unsigned keep = 0;
+    bool any_order = false;
     for (unsigned i = 0; i < p->n; i++) {
         struct pending *one = &p->list[i];
-        bool done = one->counter == counter ? is_done(&one->own, left)
-                                            : one->flat && counter == LGKM && is_done(&one->lgkm, left);
+        const uint32_t more = p->issued[counter] - one->since;
+        bool done = one->counter == counter ? is_done(&one->own, left > more ? left - more : 0, left)
+                                            : one->flat && counter == LGKM && is_done(&one->lgkm, left, left);
         if (done && one->flat) done = flat_arrived(one, counter);
-        if (!done && keep++ != i) p->list[keep - 1] = *one;
+        if (done) continue;
+        any_order |= one->any_order;
+        if (keep++ != i) p->list[keep - 1] = *one;
     }
-    if (keep < p->n) memset(p->list + keep, 0, (p->n - keep) * sizeof *p->list);
+    p->any_order = any_order;
     p->n = (uint8_t)keep;
 }
 
@@ -179,16 +207,24 @@ static void set_add(struct set *to, struct gcn_codes codes)
 
 static bool sets_meet(const struct set *a, const struct set *b)
 {
-    uint64_t both = 0;
-    for (unsigned i = 0; i < SET_WORDS; i++) both |= a->bits[i] & b->bits[i];
-    return both != 0;
+    static_assert(SET_WORDS == 6, "all words");
+    const uint64_t *x = a->bits, *y = b->bits;
+    return (x[0] & y[0]) | (x[1] & y[1]) | (x[2] & y[2]) | (x[3] & y[3]) | (x[4] & y[4]) | (x[5] & y[5]);
+}
+
+static void set_join(struct set *to, const struct set *from)
+{
+    for (unsigned i = 0; i < SET_WORDS; i++) to->bits[i] |= from->bits[i];
 }
 
 static void find_late(struct pendings *p)
 {
     p->late = (struct set){{0}};
-    for (unsigned i = 0; i < p->n; i++)
-        for (unsigned k = 0; k < p->list[i].n; k++) set_add(&p->late, p->list[i].late[k]);
+    for (unsigned i = 0; i < p->n; i++) {
+        const struct pending *one = &p->list[i];
+        if (one->n && one->bits) set_join(&p->late, one->bits);
+        for (unsigned k = 0; k < one->n && !one->bits; k++) set_add(&p->late, one->late[k]);
+    }
 }
 
 /* The counters that should have been waited for. */
@@ -226,6 +262,7 @@ static void touch(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, 
         if (!shared.count) continue;
         report(checks, insn, o, shared, p);
         p->late[i].count = 0; /* reported once */
+        p->bits = NULL;
     }
 }
 
@@ -354,9 +391,15 @@ static struct queued *in_lgkm(struct pending *p, bool ordered)
 static void issue(struct pendings *p, struct pending *new, bool ordered)
 {
     struct queued *last = in_lgkm(new, ordered);
+    const bool singly = ordered || new->any_order || p->any_order;
     new->own.mixed = new->any_order;
     new->lgkm.mixed = !ordered;
-    for (unsigned i = 0; i < p->n && !ordered; i++)
+    if (singly)
+        count_issued(p);
+    else
+        p->issued[new->counter]++;
+    new->since = p->issued[new->counter];
+    for (unsigned i = 0; i < p->n && singly && !ordered; i++)
         if (p->list[i].counter == new->counter) queue(&p->list[i].own, p->list[i].any_order, &new->own, new->any_order);
     for (unsigned i = 0; i < p->n && ordered; i++) {
         struct pending *one = &p->list[i];
@@ -367,27 +410,31 @@ static void issue(struct pendings *p, struct pending *new, bool ordered)
     }
     if (!is_listed(new)) return;
     if (p->n == PENDING_MOST) drop_oldest(p, (enum counter) new->counter);
+    p->any_order |= new->any_order;
     p->list[p->n++] = *new;
 }
 
 /* A lane's access, by the latest instruction. */
-static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+static void touched(const struct wait *s, const struct gpudbg_wave *w, unsigned space, uint64_t addr)
 {
-    const struct wait *s = state;
     const struct pendings *p = &s->wave[w->id];
     struct pending *last = p->n ? &p->list[p->n - 1] : NULL;
     if (!last || !last->now) return;
-    *(a->space == GPUDBG_LOCAL ? &last->lds : &last->memory) = true;
+    *(space == GPUDBG_LOCAL ? &last->lds : &last->memory) = true;
     if (last->touched) return;
     last->touched = true;
-    last->space = a->space;
-    last->addr = a->addr;
+    last->space = space;
+    last->addr = addr;
+}
+
+static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a)
+{
+    touched(state, w, a->space, a->addr);
 }
 
 static void accesses(void *state, struct gpudbg_wave *w, const struct gpudbg_accesses *all)
 {
-    const struct gpudbg_access first = gpudbg_access_of(all, (unsigned)__builtin_ctzll(all->lanes));
-    access(state, w, &first);
+    touched(state, w, all->space, all->segment->base + all->offset[__builtin_ctzll(all->lanes)]);
 }
 
 /* The latest instruction is done; if it is a FLAT one without lanes, it needs no wait. */
@@ -407,58 +454,78 @@ static void look(struct gpudbg_checks *checks, const struct gpudbg_insn *insn, s
     if (insn->op->flags & GPUDBG_OP_BARRIER) at_barrier(checks, insn, p);
 }
 
-static const struct plan *plan_of(struct wait *s, const struct gpudbg_insn *insn)
+static __attribute__((noinline)) void make_plan(const struct wait *s, const struct gpudbg_insn *insn, struct plan *plan)
 {
-    const uint32_t number = gpudbg_checks_number(s->checks);
     struct pending new;
     struct gcn_codes codes;
-    if (number == UINT32_MAX) return NULL;
-    struct plan *plan = &s->plan[number];
-    if (plan->known) return plan;
-    *plan = (struct plan){.known = true};
+    *plan = (struct plan){.known = true, .waits = waits(insn), .ends = (insn->op->flags & GPUDBG_OP_END) != 0};
     if (begins(insn, &new)) {
         plan->starts = gpudbg_checks_alloc(s->checks, 1, sizeof *plan->starts);
+        new.now = true;
+        new.bits = &plan->late;
         *plan->starts = new;
         plan->counts = is_listed(&new);
+        for (unsigned i = 0; i < new.n; i++) set_add(&plan->late, new.late[i]);
     }
-    plan->more = insn->op->flags & (GPUDBG_OP_WAIT | GPUDBG_OP_BARRIER | GPUDBG_OP_END) || plan->starts;
+    plan->more = plan->waits || plan->ends || insn->op->flags & GPUDBG_OP_BARRIER || plan->starts;
     for (unsigned i = 0; i < insn->noperands; i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
         if (o->kind == GPUDBG_REGISTER && gcn_codes_of(o, &codes)) set_add(&plan->touches, codes);
     }
-    return plan;
+}
+
+static void set_idle(const struct wait *s, const struct gpudbg_wave *w, struct pendings *p, bool idle)
+{
+    if (p->idle != idle) gpudbg_checks_idle(s->checks, w, idle);
+    p->idle = idle;
+}
+
+static void end_wave(struct wait *s, struct pendings *p)
+{
+    if (p->list && s->nspare < SPARE_MOST)
+        s->spare[s->nspare++] = p->list;
+    else
+        gpudbg_checks_free(s->checks, p->list);
+    *p = (struct pendings){.list = NULL};
+}
+
+/* The instruction waits, or touches what is under way, or starts an access, or ends the wave.  plan: or NULL. */
+static void matters(
+    struct wait *s, struct gpudbg_wave *w, const struct gpudbg_insn *insn, const struct plan *plan, bool touches)
+{
+    struct pendings *p = &s->wave[w->id];
+    struct pending new;
+    look(s->checks, insn, p, touches);
+    if (touches || waits(insn)) find_late(p);
+    const bool starts = plan ? plan->starts != NULL : begins(insn, &new);
+    if (starts) {
+        if (!p->list && s->nspare) p->list = s->spare[--s->nspare];
+        if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
+        if (plan) new = *plan->starts;
+        new.now = true;
+        issue(p, &new, gcn_chip_of(insn->isa)->flat_ordered);
+        if (plan) set_join(&p->late, &plan->late);
+        for (unsigned i = 0; i < new.n && !plan; i++) set_add(&p->late, new.late[i]);
+    }
+    if (!p->n || starts || !plan) set_idle(s, w, p, !p->n);
+    if (insn->op->flags & GPUDBG_OP_END) end_wave(s, p);
 }
 
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
     struct wait *s = state;
     struct pendings *p = &s->wave[w->id];
-    const struct plan *plan = plan_of(s, insn);
-    if (!p->n && plan && !plan->counts && !(insn->op->flags & GPUDBG_OP_END)) {
-        gpudbg_checks_idle(s->checks, w, true);
+    const uint32_t number = gpudbg_checks_number(s->checks);
+    struct plan *plan = number == UINT32_MAX ? NULL : &s->plan[number];
+    if (plan && !plan->known) make_plan(s, insn, plan);
+    if (!p->n && plan && !plan->counts && !plan->ends) {
+        set_idle(s, w, p, true);
         return;
     }
     settle(p);
     const bool touches = !plan || sets_meet(&plan->touches, &p->late);
     if (plan && !plan->more && !touches) return;
-    struct pending new;
-    look(s->checks, insn, p, touches);
-    if (touches || waits(insn)) find_late(p);
-    if (plan && plan->starts) new = *plan->starts;
-    if (plan ? plan->starts != NULL : begins(insn, &new)) {
-        if (!p->list && s->nspare) p->list = s->spare[--s->nspare];
-        if (!p->list) p->list = gpudbg_checks_alloc(s->checks, PENDING_MOST, sizeof *p->list);
-        new.now = true;
-        issue(p, &new, gcn_chip_of(insn->isa)->flat_ordered);
-        for (unsigned i = 0; i < new.n; i++) set_add(&p->late, new.late[i]);
-    }
-    if (!p->n || (plan ? plan->starts != NULL : true)) gpudbg_checks_idle(s->checks, w, !p->n);
-    if (!(insn->op->flags & GPUDBG_OP_END)) return;
-    if (p->list && s->nspare < SPARE_MOST)
-        s->spare[s->nspare++] = p->list;
-    else
-        gpudbg_checks_free(s->checks, p->list);
-    *p = (struct pendings){NULL, 0, {{0}}};
+    matters(s, w, insn, plan, touches);
 }
 
 /* With nothing under way only what starts, or ends the wave, matters. */
@@ -506,7 +573,7 @@ static void join(void *to, const void *from)
 static void step(void *state, const struct gpudbg_insn *insn)
 {
     struct on_ways *on = state;
-    struct pendings p = {on->list, (uint8_t)on->n, {{0}}};
+    struct pendings p = {.list = on->list, .n = (uint8_t)on->n, .any_order = true};
     struct pending new;
     if (waits(insn)) wait_for(&p, insn);
     if (begins(insn, &new)) {
@@ -516,6 +583,7 @@ static void step(void *state, const struct gpudbg_insn *insn)
         }
         new.memory = new.flat;
         issue(&p, &new, gcn_chip_of(insn->isa)->flat_ordered);
+        count_issued(&p);
     }
     if (insn->op->flags & (GPUDBG_OP_CALL | GPUDBG_OP_END)) p.n = 0;
     on->n = p.n;
@@ -537,7 +605,7 @@ static void pack(void *state)
 static void check_insn(void *checks, const void *state, const struct gpudbg_insn *insn)
 {
     struct on_ways on = *(const struct on_ways *)state;
-    struct pendings p = {on.list, (uint8_t)on.n, {{0}}};
+    struct pendings p = {.list = on.list, .n = (uint8_t)on.n};
     find_late(&p);
     look(checks, insn, &p, true);
 }
