@@ -203,13 +203,16 @@ uint64_t race_stores(
 /* Lanes whose atomics change what is there. */
 static uint64_t lanes_changing(const struct gpudbg_accesses *all)
 {
+    const uint8_t *there = all->segment->bytes, *stored = all->bytes;
+    const uint32_t *offset = all->offset;
     uint64_t changing = 0, lanes = all->write ? all->lanes : 0;
+    if (all->row & ROW_CHANGES) return lanes;
     for (; lanes && all->size == 4; lanes &= lanes - 1) { /* most are */
         const unsigned lane = (unsigned)__builtin_ctzll(lanes);
         uint32_t was, is;
-        memcpy(&was, all->segment->bytes + all->offset[lane], 4);
-        memcpy(&is, all->bytes + 4 * lane, 4);
-        changing |= (uint64_t)(was != is) << lane;
+        memcpy(&was, there + offset[lane], 4);
+        memcpy(&is, stored + 4 * lane, 4);
+        if (was != is) changing |= lanes & -lanes;
     }
     for (; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes);

@@ -501,15 +501,8 @@ static bool save_all(struct gpudbg_wave *w, const struct gpudbg_accesses *all, b
     struct gpudbg_segment *s = all->segment;
     uint64_t saved = UINT64_MAX, from, n;
     if (accesses_in_row(all, &from, &n) && save_pages(w, s, from, n, watched)) return true;
-    if (s == w->lds) { /* its pages are only marked, so those between lanes may be, too */
-        uint32_t low = UINT32_MAX, high = 0;
-        for (uint64_t m = all->lanes; m; m &= m - 1) {
-            const uint32_t at = all->offset[__builtin_ctzll(m)];
-            low = at < low ? at : low;
-            high = at > high ? at : high;
-        }
-        return save_pages(w, s, low, high - low + all->size, watched);
-    }
+    if (s == w->lds && s->size <= GPUDBG_PAGE * 16) /* its pages are only marked: there are few */
+        return save_pages(w, s, 0, s->size, watched);
     *watched = false;
     for (uint64_t m = all->lanes; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
@@ -639,23 +632,43 @@ bool gpudbg_mem_stores_dwords(struct gpudbg_wave *w, const struct gpudbg_accesse
     return s.stored;
 }
 
-/* What the lanes find goes to old, what they make of it to bytes. */
-static void change_lanes(const struct gpudbg_accesses *some, uint64_t old[64], uint8_t *bytes,
+/* What the lanes find goes to old, what they make of it to bytes.  Returns whether it is known that all change. */
+static bool change_lanes(const struct gpudbg_accesses *some, uint64_t old[64], uint8_t *bytes,
     uint64_t (*change)(const void *with, unsigned lane, uint64_t old), const void *with)
 {
-    for (uint64_t m = some->lanes; m; m &= m - 1) {
+    const uint8_t *from = some->segment->bytes;
+    const uint32_t *offset = some->offset;
+    for (uint64_t m = some->size == 8 ? some->lanes : 0; m; m &= m - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(m);
-        const uint8_t *at = some->segment->bytes + some->offset[lane];
-        if (some->size == 8) {
-            old[lane] = le_u64(at);
-            le_put(bytes + 8 * lane, change(with, lane, old[lane]), 8);
-        } else { /* most are: read and written as the machine does, without a loop over bytes */
-            uint32_t word;
-            memcpy(&word, at, 4);
-            old[lane] = word;
-            word = (uint32_t)change(with, lane, word);
-            memcpy(bytes + 4 * lane, &word, 4);
-        }
+        old[lane] = le_u64(from + offset[lane]);
+        le_put(bytes + 8 * lane, change(with, lane, old[lane]), 8);
+    }
+    bool same = some->size == 8;
+    for (uint64_t m = same ? 0 : some->lanes; m; m &= m - 1) { /* without a loop over bytes */
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        uint32_t word;
+        memcpy(&word, from + offset[lane], 4);
+        old[lane] = word;
+        const uint32_t new = (uint32_t)change(with, lane, word);
+        memcpy(bytes + 4 * lane, &new, 4);
+        same |= new == word;
+    }
+    return !same;
+}
+
+/* Stores what was made of what the lanes found. */
+static void store_changed(const struct gpudbg_accesses *some)
+{
+    uint8_t *to = some->segment->bytes;
+    const uint8_t *from = some->bytes;
+    const uint32_t *offset = some->offset;
+    for (uint64_t m = some->size == 4 ? some->lanes : 0; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        memcpy(to + offset[lane], from + 4 * lane, 4);
+    }
+    for (uint64_t m = some->size == 8 ? some->lanes : 0; m; m &= m - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(m);
+        memcpy(to + offset[lane], from + 8 * lane, 8);
     }
 }
 
@@ -673,14 +686,12 @@ static bool update_together(struct gpudbg_wave *w, const struct gpudbg_accesses 
         some.row |= left == all->lanes ? 0 : ROW_AGAIN;
         some.write = false;
         tell_all(w, &some);
-        change_lanes(&some, old, bytes, change, with);
+        const bool all_change = change_lanes(&some, old, bytes, change, with);
+        some.row |= all_change ? ROW_CHANGES : 0;
         some.write = true;
         if (left == all->lanes && !save_all(w, all, &watched)) return false;
         if (watched) tell_all(w, &some);
-        for (uint64_t m = some.lanes; m; m &= m - 1) {
-            const unsigned lane = (unsigned)__builtin_ctzll(m);
-            memcpy(some.segment->bytes + some.offset[lane], bytes + lane * some.size, some.size == 4 ? 4 : 8);
-        }
+        store_changed(&some);
     }
     return true;
 }

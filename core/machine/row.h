@@ -7,8 +7,9 @@
 #include "gpudbg.h"
 
 /* In gpudbg_accesses.row.  ROW_DWORDS: each dword of a lane is an access of its own, told beside those behind it.
- * ROW_AGAIN: of an atomic, whose lanes access places again that others of the same instruction have accessed. */
-enum { ROW_UNKNOWN, ROW_YES, ROW_NO, ROW_KNOWN = 3, ROW_DWORDS = 4, ROW_AGAIN = 8 };
+ * ROW_AGAIN: of an atomic, whose lanes access places again that others of the same instruction have accessed.
+ * ROW_CHANGES: of an atomic, each of whose lanes changes what is there. */
+enum { ROW_UNKNOWN, ROW_YES, ROW_NO, ROW_KNOWN = 3, ROW_DWORDS = 4, ROW_AGAIN = 8, ROW_CHANGES = 16 };
 
 /* Accesses of dwords that are told together, dword by dword: calls each(with, the same of one dword a lane). */
 void row_each_dword(
