@@ -76,10 +76,14 @@ static uint64_t run_asking(struct gpudbg_wave *w, const struct gen_step **op, ui
         if (fn != gen_break) {
             w->pc = in.first ? in.base + 8 * (uint64_t)(next - in.first) : gen_pc(g, next);
             const struct gen_step *join = g->join; /* what is tried out has its own */
+            g->placed.op = NULL;
+            g->asked = next;
             const bool stops = w->machine->ask(w);
+            g->asked = NULL;
             g->join = join;
             g->counted = true;
             if (stops) {
+                g->placed.op = NULL;
                 next = gen_stop(w, GPUDBG_RAN_BREAK);
                 break;
             }
@@ -90,6 +94,7 @@ static uint64_t run_asking(struct gpudbg_wave *w, const struct gen_step **op, ui
         w->executed += executed;
         if (next && next == g->join) next = gen_flow_join(w, next);
     }
+    g->placed.op = NULL;
     w->executed -= done; /* the caller adds them */
     *op = next;
     return done;

@@ -120,6 +120,16 @@ struct gen_families {
 extern const struct gen_families gen_families;
 
 /* machine->runner */
+/* Where the lanes of a message go (message/quick.c), found out while its watchers were asked: it is sent next. */
+struct gen_placed {
+    const struct gen_step *op; /* NULL: not found out, or it has been sent */
+    const struct gpudbg_wave *wave;
+    struct gpudbg_segment *segment;
+    const uint32_t *offset; /* `room`, or registers of the wave */
+    bool row;
+    uint32_t room[16];
+};
+
 struct gen {
     struct gen_code *code; /* gen_predecode.c */
     struct gen_setup *setup;
@@ -133,11 +143,13 @@ struct gen {
     unsigned width;  /* channels of a thread: 8, 16, 32 */
     unsigned grfs;   /* general registers of a thread: 128, or 256 if eu->large_grf */
     enum gpudbg_ran ran;
-    bool has_native;             /* an op that uses native floats has been made */
-    bool counted;                /* wave->executed is exact: the first instruction of a slice runs */
-    const struct gen_step *join; /* the op at JOIN, while ops run */
-    uint32_t shown[8];           /* registers that are computed, not stored */
-    struct gen_trace *trace;     /* the trace that gets every message; or NULL */
+    bool has_native;              /* an op that uses native floats has been made */
+    bool counted;                 /* wave->executed is exact: the first instruction of a slice runs */
+    const struct gen_step *join;  /* the op at JOIN, while ops run */
+    uint32_t shown[8];            /* registers that are computed, not stored */
+    struct gen_trace *trace;      /* the trace that gets every message; or NULL */
+    const struct gen_step *asked; /* the op before which machine->ask is being called; or NULL */
+    struct gen_placed placed;
 };
 
 static inline struct gen *gen_of(const struct gpudbg_wave *w) { return (struct gen *)w->machine->runner; }

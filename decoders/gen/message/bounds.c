@@ -43,7 +43,8 @@ static bool heeds(void *state, const struct gpudbg_insn *insn)
 /* The message is tried out before it is sent, so that a run stops at it. */
 static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    const struct gen_step *op = gen_op_made(w, w->pc);
+    const struct gen_step *asked = gen_of(w)->asked;
+    const struct gen_step *op = asked && asked->insn ? asked : gen_op_made(w, w->pc);
     (void)insn;
     if (op && op->insn && op->insn->shape == GEN_SEND && !gen_quick_inside(w, op)) gen_send_probe(w, op, state);
 }

@@ -343,10 +343,20 @@ static const struct gen_step *send_lanes(struct gpudbg_wave *w, const struct gen
 {
     struct gen_quick *q = op->quick;
     const struct gen_lanes *m = &q->message;
+    struct gen_placed *placed = &gen_of(w)->placed;
     uint32_t room[LANES];
     bool row;
-    struct gpudbg_segment *s = segment_of(w, q, (uint32_t)__builtin_ctz(mask));
-    const uint32_t *offset = s ? place_lanes(w, q, s, mask, room, &row) : NULL;
+    struct gpudbg_segment *s;
+    const uint32_t *offset;
+    if (placed->op == op && placed->wave == w) {
+        placed->op = NULL;
+        s = placed->segment;
+        row = placed->row;
+        offset = placed->offset == placed->room ? memcpy(room, placed->room, sizeof room) : placed->offset;
+    } else {
+        s = segment_of(w, q, (uint32_t)__builtin_ctz(mask));
+        offset = s ? place_lanes(w, q, s, mask, room, &row) : NULL;
+    }
     if (!offset) return gen_send(w, op);
     const bool told = s->flags & GPUDBG_SEG_RWATCH;
     if (told && m->atomic && s->flags & (GPUDBG_SEG_READONLY | GPUDBG_SEG_WRITEONLY)) return gen_send(w, op);
@@ -387,13 +397,15 @@ const struct gen_step *gen_quick_send(struct gpudbg_wave *w, const struct gen_st
 bool gen_quick_inside(struct gpudbg_wave *w, const struct gen_step *op)
 {
     struct gen_quick *q = op->quick;
-    uint32_t room[LANES];
-    bool row;
+    struct gen_placed *to = &gen_of(w)->placed;
     if (!q) return false;
     const uint32_t mask = gen_gate_runs(&q->gate, w) & gen_gate_passes(&q->gate, w) & q->lanes;
     if (q->nothing || q->ends || !mask) return true;
-    const struct gpudbg_segment *s = segment_of(w, q, (uint32_t)__builtin_ctz(mask));
-    return s && place_lanes(w, q, s, mask, room, &row);
+    to->segment = segment_of(w, q, (uint32_t)__builtin_ctz(mask));
+    to->offset = to->segment ? place_lanes(w, q, to->segment, mask, to->room, &to->row) : NULL;
+    to->op = to->offset && op == gen_of(w)->asked ? op : NULL;
+    to->wave = w;
+    return to->offset;
 }
 
 /* ---- Preparation ---- */
