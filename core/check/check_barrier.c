@@ -73,8 +73,9 @@ static void opened(const struct barriers *b, const struct gpudbg_wave *w, struct
     struct machine_wave_info info;
     at->opened = true;
     for (uint32_t id = first; id < first + b->machine->waves_per_group; id++) {
+        if (b->met[id] >= at->number) continue;
         machine_wave_info(b->machine, id, &info);
-        if (b->met[id] >= at->number || !info.lanes) continue; /* a smaller last group has waves without lanes */
+        if (!info.lanes) continue; /* a smaller last group has waves without lanes */
         snprintf(message, sizeof message,
             "wave %" PRIu32 " waits at barrier %" PRIu32 " of its group, and wave %" PRIu32 " ends after %" PRIu32,
             at->wave, at->number, id, b->met[id]);
@@ -117,12 +118,10 @@ static void barrier(void *state, struct gpudbg_wave *w)
 {
     struct barriers *b = state;
     struct meeting *at = &b->group[w->group];
-    struct machine_wave_info info;
     char message[200 + LANE_SET_TEXT], lanes[LANE_SET_TEXT];
     const uint64_t pc = b->pc[w->id];
     const uint32_t number = ++b->met[w->id];
-    machine_wave_info(b->machine, w->id, &info);
-    const uint64_t missing = info.lanes & ~info.active;
+    const uint64_t missing = w->lanes & ~b->machine->isa->run->active(w);
     if (missing) {
         snprintf(message, sizeof message, "wave %" PRIu32 " waits at barrier %" PRIu32 " without %s", w->id, number,
             lane_set_text(missing, lanes, sizeof lanes));
