@@ -322,9 +322,9 @@ static void executes(struct uninitialised *u, struct gpudbg_wave *w, struct shad
     uninitialised_write_others(u, w, s, &spans, u->results);
 }
 
-static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+static __attribute__((noinline)) void look_at(
+    struct uninitialised *u, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
 {
-    struct uninitialised *u = state;
     if (u->held.on) memory_settle(u);
     struct shadow *s = &u->wave[w->id];
     if (s->made ? !s->missing : !shadow(u, w)) return;
@@ -339,6 +339,16 @@ static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn 
     executes(u, w, s, insn);
     if (!(gpudbg_insn_does(insn) & GPUDBG_OP_END)) return;
     end_wave(u, s);
+}
+
+/* Most instructions touch only registers that are written whole, and no memory. */
+static void before(void *state, struct gpudbg_wave *w, const struct gpudbg_insn *insn)
+{
+    struct uninitialised *u = state;
+    const struct shadow *s = &u->wave[w->id];
+    const uint32_t number = u->checks->number;
+    const struct plan *plan = number < u->nplans ? u->plan[number] : NULL;
+    if (u->held.on || !s->missing || !plan || !plan->plain || !uninitialised_all_written(s, plan)) look_at(u, w, insn);
 }
 
 static void access(void *state, struct gpudbg_wave *w, const struct gpudbg_access *a) { memory_touched(state, w, a); }

@@ -125,6 +125,7 @@ struct plan {
     bool quick;  /* `of` are all of its registers */
     bool memory; /* it loads or stores */
     bool last;   /* of the wave */
+    bool plain;  /* quick, without memory, and not the last */
     uint8_t n;
     uint64_t does;
     /* A load or store that changes nothing on the way: dword i of a lane's memory is that of the lane in the i-th of

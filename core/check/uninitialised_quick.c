@@ -134,6 +134,7 @@ struct plan *uninitialised_plan_new(
     plan_copy(u, w, insn, plan);
     if (u->footprint && plan->quick) plan->regions = regions_new(u, w, insn, plan);
     plan->clean = cleans(u, plan);
+    plan->plain = plan->quick && !plan->memory && !plan->last;
     return plan;
 }
 
@@ -240,7 +241,7 @@ static bool copies(struct uninitialised *u, struct gpudbg_wave *w, struct shadow
 static bool reads_written(struct uninitialised *u, struct gpudbg_wave *w, struct shadow *s,
     const struct gpudbg_insn *insn, struct plan *plan, uint64_t lanes)
 {
-    return plan->regions && !plan->memory && !regions_miss(u, w, s, insn, plan, lanes);
+    return plan->regions && !regions_miss(u, w, s, insn, plan, lanes);
 }
 
 /* Words of lanes are not missing any more; most often lanes in a row. */

@@ -70,7 +70,7 @@ static void add_elements(struct making *m, unsigned n, bool writes, uint64_t *fi
     for (unsigned i = 0; i < n; i++) {
         const struct gpudbg_footprint *f = &m->u->footprint[i];
         if (f->file >= m->u->machine->isa->nfiles || f->file >= 64 || !f->n) continue;
-        if ((strcmp(f->role, "dst") == 0) != writes || (!writes && f->stored)) continue;
+        if ((strcmp(f->role, "dst") == 0) != writes || (!writes && f->stored && !m->plan->memory)) continue;
         *files |= UINT64_C(1) << f->file;
         for (unsigned k = 0; k < f->n; k++)
             if (!f->element[k].off && (writes || !f->element[k].ignored)) add_element(m, f->file, &f->element[k]);

@@ -118,7 +118,10 @@ static bool reads_seen(
             memset(s->some, 0xff, UNINITIALISED_BLOCKS(words) * sizeof *s->some);
             s->missing[i] = UINT32_MAX;
             uninitialised_find(u, w, insn, false, &u->missing);
-            same &= (u->missing.n > 0) == regions_miss(u, w, s, insn, plan, w->machine->isa->run->active(w));
+            bool reads = u->missing.n > 0;
+            uninitialised_find(u, w, insn, true, &u->missing); /* what a message stores, too */
+            reads |= plan->memory && u->missing.n > 0;
+            same &= reads == regions_miss(u, w, s, insn, plan, w->machine->isa->run->active(w));
             s->missing[i] = 0;
         }
     free(s->missing);
