@@ -210,6 +210,8 @@ static void take_rows(struct pane *p, int width)
         verdict_text(&verdict, true, text, sizeof text);
         if (strcmp(text, verdict.finding->text) != 0) /* else the finding's own sentence says as much */
             add_sentence(s, verdict.finding, "verdict", text);
+    } else if (s->explain) {
+        add_sentence(s, NULL, "verdict", "nothing in it says that anything failed");
     }
     for (size_t i = 0; s->explain && (f = explain_finding(s->explain, i)); i++) {
         add_sentence(s, f, f->cause, f->text);
@@ -362,7 +364,7 @@ static bool act(struct pane *p, enum pane_action action, const char *arg, struct
     take_rows(p, p->columns > 0 ? p->columns : 80);
     if (p->cursor >= s->count) return gpudbg_fail(err, "not-now", "nothing under the cursor");
     const struct row *r = &s->row[p->cursor];
-    if (!r->finding) return line_show(p->screen, r->line, err);
+    if (!r->finding) return !r->line || line_show(p->screen, r->line, err);
     if (packet_show(p, r->finding, r->evidence)) return true;
     if (r->evidence > r->finding->nevidence) return line_show(p->screen, r->finding->last, err);
     unsigned first = r->evidence ? r->evidence - 1 : 0, last = r->evidence ? r->evidence : r->finding->nevidence;

@@ -3,6 +3,7 @@
 # The pane `explain` and what it drags along: registers, log and packets, from opening to the command where an engine
 # stands.
 use v5.36;
+use File::Temp;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Gpudbg;
@@ -33,6 +34,15 @@ like $small, qr/prompt\S*\n\(gpudbg\)\n *\?help/, '... of one row, as nothing wa
 like screen('80x24', 'waves-gfx11.txt'), qr/40 waves wait for vector memory at\s+0x800000200900\+0x1c4/,
     'a capture with waves, from opening to where they wait';
 like screen('200x60', 'reset-failed.log', 'pane bottom'), qr/timeline/, 'the timeline stands below the findings';
+
+# A log of a machine that works says so first, above what is only noted.
+my $healthy = File::Temp->new;
+print $healthy "[    3.5] i915 0000:00:02.0: vgaarb: deactivate vga console\n",
+    "[    3.6] [drm] Cannot find any crtc or sizes\n";
+close $healthy;
+like +(gpudbg('--screen', '80x24', "$healthy", '-e', 'screenshot'))[0],
+    qr/━explain.*\n verdict +nothing in it says that anything failed\n driver +no display is connected/,
+    'nothing failed: that is the first sentence';
 
 # In the pane decoded a value stays, however narrow it is: the padding, the indentation, the end of a name give way.
 for my $file (qw(error-draw.txt error-fault-gen12.txt fault-mixed.log)) {
