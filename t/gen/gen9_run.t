@@ -141,6 +141,12 @@ END
     is_deeply([map { hex } @{ dwords($said, 'r6') }], [map { 4 * $_ } 0 .. 7],
         "$isa: stored to a bindless surface and loaded");
 }
+# The place of a state has bits in the whole of the dword (ocloc names a0.2, a0.4 ...).  Gen7's send takes a0.0 alone.
+for my $isa (qw(gen8 gen9 gen11)) {
+    my $said = run($isa, "add (1) a0.2<1>:ud r9.5<0;1,0>:ud 0xC:ud {NoMask}\n", 1,
+        'r9=hex:' . '00' x 20 . '00f00e00' . '00' x 8, 'info registers a0');
+    is(dwords($said, 'a0')->[2], '000ef00c', "$isa: a descriptor in a0.2 keeps its bits");
+}
 # ocloc for Skylake reverses the bits of a float where the program reverses six bits of an integer.
 like(run('gen9', "bfrev (8) r4.0<1>:d r2.0<8;8,1>:f {NoMask}\n", 1, 'r2=hex:' . '00' x 32),
     qr/: bfrev: the manual allows integers alone, and does not say what it does with floats/,

@@ -36,7 +36,8 @@ sub reports_of ($object, $case) {
 
 # Where ocloc 22.43 makes code for bindless mode that cannot work: kernels, how they stop, why.
 my @lost = (
-    [qr/64|^int_narrow$|^float_convert$|^double_/, qr/dc0, descriptor in a register, descriptor 0x\w+: not implemented/,
+    [qr/64|^int_narrow$|^float_convert$|^double_|^sparse_rows$/,
+        qr/dc0, descriptor in a register, descriptor 0x\w+: not implemented/,
         'the offset of a state is added to the descriptor of a read of qwords'],
     [qr/^(?:fourier256|power_mod|edit_distance)$/, qr/no bindless surface has the state/,
         'the token of an argument in constant memory does not name the place of the payload that the code reads'],
@@ -63,11 +64,17 @@ for my $to (defined $first ? () : @devices) {
                     note("bindless: $why->[2]");
                     next;
                 }
+                # ocloc 22.43 keeps the 256 bytes in registers then, and takes the byte that is the index for a signed
+                # one (mul acc0:uw r5:b 16): bytes from 128 on are looked for in front of the registers.
+                next if $how =~ /^large/ && $case->{kernel} eq 'scratch_bytes';
                 is($@, '', "$how runs") or next;
                 $kernels{ Kernels::title($case) } = 1;
                 like(output('--json', commands('info kernels'), $object), qr/"grfs":256/, "$how: 256 registers")
                     if $how =~ /^large/;
-                is(reports_of($object, $case), '', "$how: the checkers are silent")
+                # Optimised code of this one loads what it has left out to store (GenKernels.pm).
+                my $reports = $case->{kernel} eq 'calls_results' && $how eq 'ze'
+                    ? qr/what is stored .* was never written/ : qr/\A\z/;
+                like(reports_of($object, $case), $reports, "$how: the checkers are silent, or right")
                     if $how eq 'ze' || ($how eq 'O0' && $ENV{GPUDBG_NIGHTLY});
                 my ($found, $broken) = gpudbg(commands('check regions'), $object);
                 is($broken, '', '... and no rule of regions is broken');

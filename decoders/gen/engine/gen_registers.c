@@ -58,9 +58,9 @@ void gen_store(struct gpudbg_wave *w, unsigned file, int64_t offset, unsigned si
         return;
     }
     memcpy(at, &bits, size);
-    if (file == GEN_A0) /* a0.0 and a0.1 keep all bits: they hold descriptors, too */
-        for (unsigned i = 5; i < 16; i += 2)
-            ((uint8_t *)(w->words + GEN_W_A0))[i] &= (uint8_t)(gen_of(w)->eu->address_mask >> 8);
+    const struct gen_eu *eu = gen_of(w)->eu;
+    for (unsigned i = eu->descriptor_words; file == GEN_A0 && i < eu->address_words; i++)
+        ((uint8_t *)(w->words + GEN_W_A0))[2 * i + 1] &= (uint8_t)(eu->address_mask >> 8);
 }
 
 /* ---- Places of elements ---- */
