@@ -254,9 +254,12 @@ static bool take_setup(struct log *log, struct gpudbg_dump *d, const struct gpud
         return true;
     }
     p = start;
-    if (begins(p, "Initialized amdgpu ")) resets_setup(&log->resets, line, false);
+    if (begins(p, "Initialized amdgpu ") || begins(p, "PM: suspend exit") || begins(p, "PM: hibernation: hib"))
+        resets_usual(&log->resets, line, NULL);
+    if (begins(p, "PM: suspend entry") || begins(p, "PM: hibernation: hibernation entry"))
+        resets_usual(&log->resets, line, "before the machine sleeps");
     if (scan_word(&p, "initializing kernel modesetting (") && scan_name(&p, name, sizeof name)) {
-        resets_setup(&log->resets, line, true);
+        resets_usual(&log->resets, line, "before it sets it up");
         generation_named(&log->generations, d, line->number, TRUST_CHIP, chip_family(name), name);
         gpudbg_dump_fact(d, line->number, "chip", name, 0);
         if (scan_word(&p, " 0x") && scan_hex(&p, 4, &v) && scan_word(&p, ":0x") && scan_hex(&p, 4, &v)) {

@@ -197,16 +197,17 @@ struct resets {
         bool begun;  /* the line of its beginning was read */
         double time; /* of its latest line */
     } reset[RESETS];
-    uint32_t setup; /* the line where a driver began to set a chip up; 0: it is done */
-    double setup_time;
+    const char *usual; /* why a driver may reset a chip that works; NULL: it has no reason */
+    uint32_t usual_line;
+    double usual_time;
 };
 /* Adds what the line tells to the reset that it belongs to; false: it is an incident of its own. */
 bool reset_line(struct resets *, struct gpudbg_dump *, const struct gpudbg_dump_line *,
     const struct gpudbg_incident *told, enum reset_step);
 /* Something new has failed on the device: what follows belongs to another reset.  ended: only of resets that have. */
 void resets_over(struct resets *, struct gpudbg_dump *, const char *device, bool ended);
-/* A driver begins to set a chip up, in which it may reset it; or has done so. */
-void resets_setup(struct resets *, const struct gpudbg_dump_line *, bool begins);
+/* From this line on a driver may reset a chip that works, as it does `why`; NULL: no longer. */
+void resets_usual(struct resets *, const struct gpudbg_dump_line *, const char *why);
 void resets_end(struct resets *, struct gpudbg_dump *);
 
 /* ---- xe_job.c ---- */

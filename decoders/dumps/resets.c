@@ -21,7 +21,7 @@ enum { V_NUMBER, V_ERROR, V_SOURCE, V_VRAM_LOST, V_RESUMING };
 #define LINES_BACK 100     /* of a log that is sorted backwards, between a reset's end and its beginning */
 
 #define SECONDS_BETWEEN 600
-#define SECONDS_OF_SETUP 30 /* from its first line to a reset that belongs to it */
+#define SECONDS_OF_USUAL 30 /* from the line that gives the reason to the reset */
 
 /* enum amd_reset_source of amdgpu_reset.h */
 static const char *const sources[] = {NULL, "a job that did not end", "an error that the hardware reported (RAS)",
@@ -139,21 +139,22 @@ void resets_over(struct resets *all, struct gpudbg_dump *d, const char *device, 
     }
 }
 
-void resets_setup(struct resets *all, const struct gpudbg_dump_line *line, bool begins)
+void resets_usual(struct resets *all, const struct gpudbg_dump_line *line, const char *why)
 {
-    all->setup = begins ? line->number : 0;
-    all->setup_time = line->time;
+    all->usual = why;
+    all->usual_line = line->number;
+    all->usual_time = line->time;
 }
 
-/* Whether a driver resets the chip because it sets it up, which tells of no failure. */
-static bool take_setup_reset(
+/* Whether a driver resets the chip as it usually does, which tells of no failure. */
+static bool take_usual(
     struct resets *all, struct gpudbg_dump *d, const struct gpudbg_dump_line *line, const struct gpudbg_incident *told)
 {
     char text[128];
-    if (!all->setup || line->number - all->setup > LINES_BETWEEN ||
-        lines_apart(all->setup_time, line->time, SECONDS_OF_SETUP))
+    if (!all->usual || line->number - all->usual_line > LINES_BETWEEN ||
+        lines_apart(all->usual_time, line->time, SECONDS_OF_USUAL))
         return false;
-    snprintf(text, sizeof text, "the driver resets the GPU (%s) before it sets it up", told->text);
+    snprintf(text, sizeof text, "the driver resets the GPU (%s) %s", told->text, all->usual);
     const struct gpudbg_incident noted = {.kind = &incident_noted, .line = line->number, .text = text};
     gpudbg_dump_incident(d, &noted);
     return true;
@@ -172,8 +173,7 @@ bool reset_line(struct resets *all, struct gpudbg_dump *d, const struct gpudbg_d
     r = reset_of(all, d, line->device, told->unit);
     const bool under_way = r->incident.kind && near_to(r, line);
     if ((lost || wedged) && !under_way) return false;
-    if (starts && step == RESET_GOES_ON && told->text && !under_way && take_setup_reset(all, d, line, told))
-        return true;
+    if (starts && step == RESET_GOES_ON && told->text && !under_way && take_usual(all, d, line, told)) return true;
     if (step == RESET_RESUMES && under_way && !r->begun && r->incident.kind != &incident_reset)
         return goes_on(r, line), true; /* sorted backwards: its end is known */
     /* In a log that is sorted backwards the end comes first, and its beginning is not long behind. */

@@ -635,6 +635,17 @@ says '... and is reset later', [@lucienne, '[  912.101] amdgpu 0000:04:00.0: amd
 says '... and a command that is not optional', [@lucienne,
     '[  912.101] [drm] psp gfx command SETUP_TMR(0x5) failed and response status is (0x7)'],
     'verdict: the security processor refused the command SETUP_TMR';
+my @sleep = ('[ 900.1] PM: suspend entry (deep)', '[ 900.9] amdgpu 0000:03:00.0: amdgpu: MODE1 reset',
+    '[ 900.9] amdgpu 0000:03:00.0: amdgpu: GPU mode1 reset',
+    '[ 900.9] amdgpu 0000:03:00.0: amdgpu: GPU smu mode1 reset',
+    '[ 901.4] ACPI: PM: Preparing to enter system sleep state S3', '[ 903.0] PM: suspend exit');
+says 'a machine that sleeps', \@sleep, 'nothing in it says that anything failed', '!verdict',
+    'resets the GPU \(MODE1\) before the machine sleeps';
+says '... and is reset when it is awake', [@sleep, '[ 950.9] amdgpu 0000:03:00.0: amdgpu: MODE1 reset'],
+    'verdict: the driver resets the GPU \(MODE1\)';
+says '... and hangs on its way', ['[ 900.1] PM: suspend entry (deep)',
+    '[ 900.3] amdgpu 0000:03:00.0: amdgpu: GPU reset begin!', '[ 900.9] amdgpu 0000:03:00.0: amdgpu: MODE1 reset'],
+    'verdict: the driver resets the GPU \(MODE1\)';
 says "modules that are no GPU's", ["[    3.3] intel_rng: Firmware space is locked read-only. If you can't or",
     '[    3.4] ni_pcimio: cannot find the board', '[    3.5] [drm] initializing kernel modesetting '
     . '(SUMO 0x1002:0x9647 0x17AA:0x3971 0x00).'], 'nothing in it says that anything failed', '!rng', '!pcimio';
