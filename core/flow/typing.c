@@ -291,6 +291,9 @@ static struct typed written(const struct typing *t, const struct event *e, const
         if (from && e->how == GPUDBG_FROM_ADDRESS) put_loaded(t, e, from->to, &is);
         if (from && (e->how == GPUDBG_FROM_MOVE || e->how == GPUDBG_FROM_SUM)) is.to |= from->to;
     }
+    bool masks = e->how == GPUDBG_FROM_MASKS && e->from[0] != NO_CELL;
+    for (unsigned i = 0; i < 2 && masks; i++) masks = e->from[i] == NO_CELL || state[e->from[i]].now & TYPING_DIGITS;
+    if (masks) is.now = TYPING_DIGITS;
     if (e->how == GPUDBG_FROM_ADDRESS && e->types) is.now = 0; /* a byte of an array of floats */
     if (e->how == GPUDBG_FROM_LOCAL && __builtin_popcount(t->local) == 1) is.now = t->local;
     if (!(e->flags & EVENT_GUESSED)) is.now |= e->types;

@@ -50,7 +50,7 @@ extern "C" {
  * number is refused.  What is promised before version 1.0: the number changes whenever a layout does, so that an old
  * plug-in is refused with that reason and never misread; build plug-ins again for each version of gpudbg.
  * (t/core/abi.t has every layout and fails when one changes without the number.) */
-#define GPUDBG_ABI 8
+#define GPUDBG_ABI 9
 
 /* ---- Plug-ins ---- */
 

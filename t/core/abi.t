@@ -133,7 +133,7 @@ for (['a new structure', 'check', 's/^struct gpudbg_report \{/struct gpudbg_new 
 }
 done_testing;
 __DATA__
-GPUDBG_ABI 8
+GPUDBG_ABI 9
 
 struct gpudbg_error, 800 bytes
       0 kind const char *
@@ -1296,6 +1296,7 @@ enum gpudbg_number_from
       1 GPUDBG_FROM_SUM
       2 GPUDBG_FROM_ADDRESS
       3 GPUDBG_FROM_LOCAL
+      4 GPUDBG_FROM_MASKS
 
 enum gpudbg_operand_kind
       0 GPUDBG_REGISTER

@@ -197,7 +197,7 @@ static bool start(struct gpudbg *g, struct gpudbg_error *err)
 C
 for my $case (
     ['abi', "$descriptor = {.abi = GPUDBG_ABI + 1, .size = sizeof(struct gpudbg_plugin), .name = \"abi\"};",
-    qr/built for GPUDBG_ABI 9, and this program has 8/],
+    qr/built for GPUDBG_ABI 10, and this program has 9/],
     ['large', "$descriptor = {.abi = GPUDBG_ABI, .size = sizeof(struct gpudbg_plugin) + 8, .name = \"large\"};",
     qr/its descriptor has \d+ bytes/],
     ['silent', 'GPUDBG_PUBLIC extern const int something; const int something = 1;', qr/exports no gpudbg_plugin/],

@@ -65,6 +65,7 @@ enum gpudbg_number_from {
     GPUDBG_FROM_SUM,     /* it is their sum, or their difference */
     GPUDBG_FROM_ADDRESS, /* it is loaded from an address whose low word is one of these, or that plus `offset` */
     GPUDBG_FROM_LOCAL,   /* it is loaded from a group's memory; of a read number: it is stored there */
+    GPUDBG_FROM_MASKS,   /* it is logic of these: where all of them are digits, so is it */
 };
 #define GPUDBG_ANY_UNIT 65536u
 struct gpudbg_unit {

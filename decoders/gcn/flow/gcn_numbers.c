@@ -84,12 +84,23 @@ static void put_moved(const struct gpudbg_insn *insn, unsigned dword, struct gpu
     }
 }
 
-/* Masks and their halves: of comparisons, of logic, and moves of constants and of EXEC or VCC. */
+static bool reads_mask(const struct gpudbg_insn *insn)
+{
+    for (unsigned i = 0; i < insn->noperands; i++) {
+        const struct gpudbg_operand *o = &insn->operands[i];
+        const bool mask = o->kind == GPUDBG_REGISTER && (o->file == GCN_FILE_VCC || o->file == GCN_FILE_EXEC);
+        if (mask && o->flags & GPUDBG_READ) return true;
+    }
+    return false;
+}
+
+/* Masks and their halves: of comparisons, of logic, and moves of constants and of EXEC or VCC.  Logic of 32 bits is of
+ * masks where one of its sources is EXEC or VCC, as in waves of 32 lanes. */
 static bool shows_digits(const struct gpudbg_insn *insn, const struct gpudbg_operand *o, bool move, unsigned nfrom)
 {
     if (o->file != GCN_FILE_S) return false;
-    if (move) return o->count == 2 && !nfrom;
-    return gcn_is_mask(o->type) || (insn->op->flags & GPUDBG_OP_BITWISE && o->count == 2);
+    if (move) return !nfrom && (o->count == 2 || reads_mask(insn));
+    return gcn_is_mask(o->type) || (insn->op->flags & GPUDBG_OP_BITWISE && (o->count == 2 || reads_mask(insn)));
 }
 
 static void add_from(struct gpudbg_number *n, const struct gpudbg_operand *o)
@@ -119,6 +130,18 @@ static void put_loaded(const struct gpudbg_insn *insn, unsigned dword, struct gp
     add_from(n, gcn_operand(insn, GCN_IN_SADDR));
     add_from(n, gcn_operand(insn, GCN_IN_SRSRC));
     add_from(n, gcn_operand(insn, GCN_IN_VADDR));
+}
+
+/* Logic of 32 bits, of registers that may hold masks. */
+static bool put_logic(const struct gpudbg_insn *insn, const struct gpudbg_operand *o, struct gpudbg_number *n)
+{
+    if (o->file != GCN_FILE_S || o->count != 1 || n->kind != GPUDBG_IS_BITS || !(insn->op->flags & GPUDBG_OP_BITWISE))
+        return false;
+    n->how = GPUDBG_FROM_MASKS;
+    for (unsigned i = 0; i < insn->noperands; i++)
+        if (insn->operands[i].flags & GPUDBG_READ && !(insn->operands[i].flags & GPUDBG_IMPLICIT))
+            add_from(n, &insn->operands[i]);
+    return true;
 }
 
 /* Additions may move a pointer. */
@@ -165,7 +188,7 @@ void gcn_numbers(const struct gpudbg_insn *insn, gpudbg_number_fn *each, void *t
                 put_moved(insn, n.at - o->reg, &n);
             } else if (load) {
                 put_loaded(insn, n.at - o->reg, &n);
-            } else if (n.kind != GPUDBG_IS_FLOAT && step == 1) {
+            } else if (n.kind != GPUDBG_IS_FLOAT && step == 1 && !put_logic(insn, o, &n)) {
                 put_sum(insn, &n);
             }
             if (n.kind != GPUDBG_IS_FLOAT && !load && shows_digits(insn, o, move, n.nfrom)) n.kind = GPUDBG_IS_DIGITS;
