@@ -96,13 +96,14 @@ struct bare {
     size_t n, step; /* words; of a register */
     unsigned count; /* registers */
     bool any;
-    bool digits; /* pairs that are no one number: all of their digits */
+    bool doubles; /* one register was named, and a lane of it begins a double: each has two words */
+    bool digits;  /* pairs that are no one number: all of their digits */
 };
 
 static void bare_forms(struct eval *ev, struct gpudbg_wave *w, const struct value *v, struct bare *b)
 {
     const struct gpudbg_regfile *f = &w->machine->isa->files[v->file];
-    b->any = false;
+    b->any = b->doubles = false;
     for (size_t i = 0; i < b->n; i += b->step) {
         const size_t element = i / b->step;
         const int lane = f->lanes > 1 ? v->lane + (int)(element / v->count) : -1;
@@ -110,6 +111,7 @@ static void bare_forms(struct eval *ev, struct gpudbg_wave *w, const struct valu
             ev, w, v->file, v->reg + (unsigned)(element % v->count), lane, &b->words[i]);
         b->form[i] = form && form->kind != 'h' ? form : NULL;
         b->any = b->any || b->form[i];
+        b->doubles = b->doubles || (v->count == 1 && f->bits == 32 && form && form->size == 8);
     }
     b->digits = v->count == 2 && b->step == 1 && f->bits == 32 && (!b->form[0] || b->form[0]->size != 8) &&
                 !form_chosen(ev, w->machine->isa, v->file, v->reg);
@@ -128,10 +130,12 @@ static bool bare_read(struct eval *ev, const struct value *v, struct bare *b)
     b->step = (f->bits + 31u) / 32;
     b->n = value_words(ev, ev->selection->wave, &all, b->words, WORDS_MAX, &ignored);
     bare_forms(ev, w, &all, b);
-    if (b->any && b->form[0] && b->form[0]->size == 8 && f->bits == 32 && v->count == 1) { /* a pair */
+    if (b->doubles) {
         all.count = 2;
         b->n = value_words(ev, ev->selection->wave, &all, b->words, WORDS_MAX, &ignored);
         bare_forms(ev, w, &all, b);
+        b->doubles = true;
+        b->digits = false;
     }
     b->count = all.count;
     /* A pair is one number, unless the user wants it otherwise. */
@@ -156,7 +160,7 @@ static size_t bare_element(const struct bare *b, size_t i, struct text *t)
     }
     if (!form || form->size == 8) form = plain;
     text_wrote(t, form_elements(form, &b->words[i], 4, ", ", text_end(t), text_room(t)));
-    return 1;
+    return b->doubles ? 2 : 1;
 }
 
 static char *bare_elements(const struct bare *b)

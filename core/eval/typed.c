@@ -278,15 +278,19 @@ static const struct form *form_by_writer(
     const unsigned at = index * gpudbg_use_units(w->machine->isa, file);
     const struct typed of = typing_of(t, w->pc, behind, file, at);
     const bool left = f->lanes > 1 && !behind && left_over(w, lane);
-    if (of.now & TYPING_F64 && typing_of(t, w->pc, behind, file, at + 1).now & TYPING_HIGH) {
+    const struct typed above = typing_of(t, w->pc, behind, file, at + 1);
+    const unsigned set = left ? of.now | of.before : of.now, set_above = left ? above.now | above.before : above.now;
+    if (set & TYPING_F64 && set_above & TYPING_HIGH) {
         size_t n;
         const uint32_t *high_words = machine_register(w, file, index + 1, &n);
         const uint32_t both[2] = {words[0], high_words ? high_words[f->lanes > 1 && lane > 0 ? lane : 0] : 0};
-        if (__builtin_popcount(of.now) == 1 || (both[1] && form_plausible(form_named("df"), both)))
-            return form_named("df");
+        const unsigned pair = TYPING_F64 | TYPING_HIGH;
+        const bool alone = !((set | of.before) & ~pair), zero = !both[0] && !both[1] && !(set & ~pair);
+        if (alone || zero || (both[1] && form_plausible(form_named("df"), both))) return form_named("df");
     }
     struct typed single = of;
     single.now &= (uint16_t)~TYPING_F64;
+    single.before &= (uint16_t)~TYPING_F64;
     return choose(single, left, words, 4, false);
 }
 

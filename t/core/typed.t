@@ -98,6 +98,40 @@ subtest 'lanes may differ' => sub {
     is_deeply $got, ['{1.0, 1.0, 5, 5}', '5'], 'lanes that did not run keep their integers' or diag "@$got";
 };
 
+# v2 = 5, v3 = 6; exec = 0xf; v[2:3] = 7 as a double; exec = -1; s_nop (llvm-mc-19).  The same, with exec left at 0xf.
+subtest 'lanes may differ: doubles and integers' => sub {
+    my @begin = (0x7e040285, 0x7e060286, 0xbefe048f, 0x7e040887);
+    for ([[@begin, 0xbefe04c1, 0xbf800000, 0xbf810000], 5], [[@begin, 0xbf800000, 0xbf800000, 0xbf810000], 5]) {
+        my $code = File::Temp->new;
+        print $code pack 'V*', @{ $_->[0] };
+        close $code;
+        my $got = prints(['--isa', 'gfx7', '--raw', "$code"], 'launch -g 64 -l 64', "stepi $_->[1]", 'print $v2[3]',
+            'print $v2[4]', 'print $v2[2:5]');
+        is_deeply $got, ['7.0', 5, '{7.0, 7.0, 5, 5}'], 'lanes that did not run keep their integers' or diag "@$got";
+    }
+};
+
+# Logic of waves of 32 lanes: with EXEC or VCC, or of such masks alone; other logic is of integers.
+subtest 'masks of waves of 32 lanes show their digits' => sub {
+    my $file = "$FindBin::Bin/../data/kernels/gfx10/divergence-O2.co";
+    my $said = said([$file], 'launch nested_ifs -g 32 -l 32 zero:1024 zero:1024', 'break *0x292c', 'continue',
+        'print $s1', 'break *0x2a10', 'continue', 'stepi 2', 'print $s0', 'print $s2', 'info registers s0');
+    my ($size, @masks) = $said =~ /^\$\d+ = (.*)/mg;
+    is $size, 32, 'the size of a group and 0xffff is a number';
+    like $_, qr/^0x[0-9a-f]{8}$/, 'a mask' for @masks;
+    is scalar(@masks), 2, '... of s_and_saveexec_b32 and of s_xor_b32 with exec_lo';
+    like $said, qr/^s0 +0x[0-9a-f]{8}$/m, '... in info registers';
+    # v0 is 0: v_cmp_gt_u32 s4, 5, v0; v_cmp_gt_u32 s5, 3, v0; s_and_b32 s6, s4, s5; s_mov_b32 s7, exec_lo;
+    # s_and_b32 s8, s9, 7
+    my $code = File::Temp->new;
+    print $code pack 'V*', 0xd4c40004, 0x00020085, 0xd4c40005, 0x00020083, 0x87060504, 0xbe87037e, 0x87088709,
+        0xbf800000, 0xbf810000;
+    close $code;
+    is_deeply prints(['--isa', 'gfx10', '--raw', "$code"], 'launch -g 32 -l 32', 'set $s9 = 12', 'stepi 5',
+        map { "print \$s$_" } 4 .. 8), [('0xffffffff') x 4, 4],
+        'logic of two registers that hold masks';
+};
+
 subtest 'AMD IL: literals, doubles, integers' => sub {
     is_deeply prints(['--demo=il'], 'break *0x2c8', 'continue', 'continue',
         'print $r7.x', 'print $r7.y', 'print $r1.z'),
