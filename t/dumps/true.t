@@ -646,6 +646,28 @@ says '... and is reset when it is awake', [@sleep, '[ 950.9] amdgpu 0000:03:00.0
 says '... and hangs on its way', ['[ 900.1] PM: suspend entry (deep)',
     '[ 900.3] amdgpu 0000:03:00.0: amdgpu: GPU reset begin!', '[ 900.9] amdgpu 0000:03:00.0: amdgpu: MODE1 reset'],
     'verdict: the driver resets the GPU \(MODE1\)';
+my %boot = (
+    'Mullins, radeon' => ['[drm] initializing kernel modesetting (MULLINS 0x1002:0x9851 0x1043:0x865E 0x00).',
+        '[drm] GPU not posted. posting now...', '[drm] ring test on 0 succeeded in 2 usecs',
+        'radeon 0000:00:01.0: remove_conflicting_pci_framebuffers: bar 0: 0xc0000000 -> 0xcfffffff',
+        'snd_hda_intel 0000:00:01.1: Force to non-snoop mode', 'parport_pc parport_pc.956: Unable to set coherent dma '
+        . 'mask: disabling DMA'],
+    'Tiger Lake, i915' => ['i915 0000:00:02.0: [drm] Number of memory channels is zero',
+        'i915 0000:00:02.0: [drm] Finished loading DMC firmware i915/tgl_dmc_ver2_06.bin (v2.6)',
+        'platform regulatory.0: Direct firmware load for regulatory.db failed with error -2',
+        'RTW: ERROR [HALMAC][ERR]Dump efuse in suspend'],
+    "NVIDIA's driver" => ['nvidia: loading out-of-tree module taints kernel.',
+        'nvidia 0000:0e:00.0: vgaarb: changed VGA decodes: olddecodes=io+mem,decodes=none:owns=io+mem',
+        'nvidia-gpu 0000:0e:00.3: i2c timeout error e0000000', 'ucsi_ccg: probe of 2-0008 failed with error -110'],
+    'Picasso, amdgpu' => ['[drm] initializing kernel modesetting (RAVEN 0x1002:0x15D8 0x1043:0x12F2 0xC1).',
+        'ccp 0000:04:00.2: psp: unable to access the device: you might be running a broken BIOS.',
+        q(amdgpu 0000:04:00.0: amdgpu: PSP runtime database doesn't exist),
+        'asus_wmi: fan_curve_get_factory_default (0x00110024) failed: -19']);
+for my $machine (sort keys %boot) {
+    my $time = 1;
+    says "boot: $machine", [map { sprintf '[ %8.3f] %s', $time++, $_ } @{$boot{$machine}}],
+        'nothing in it says that anything failed', '!verdict', '!does not know';
+}
 says "modules that are no GPU's", ["[    3.3] intel_rng: Firmware space is locked read-only. If you can't or",
     '[    3.4] ni_pcimio: cannot find the board', '[    3.5] [drm] initializing kernel modesetting '
     . '(SUMO 0x1002:0x9647 0x17AA:0x3971 0x00).'], 'nothing in it says that anything failed', '!rng', '!pcimio';
