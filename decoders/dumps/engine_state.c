@@ -55,9 +55,9 @@ struct request {
 
 static bool take_request(const char *p, struct request *r)
 {
-    *r = (struct request){.taken = begins(p, "active ") || (*p == 'E' && p[1] == ' ')};
-    const bool old = begins(p, "first ") || begins(p, "last ") || begins(p, "active ");
-    if (!old && !(strchr("EQVU", *p) && *p && p[1] == ' ')) return false;
+    const bool letter = *p && p[1] == ' ' && strchr("EQVU", *p);
+    if (!letter && !begins(p, "first ") && !begins(p, "last ") && !begins(p, "active ")) return false; /* most lines */
+    *r = (struct request){.taken = *p == 'E' || *p == 'a'};
     p += strcspn(p, " ");
     scan_blanks(&p);
     const char *priority = strstr(p, "prio=");

@@ -53,6 +53,7 @@ static const struct other *other_named(const char *name, size_t size)
 {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const char *names = others[i].names;
+        if (!size || !strchr(names, *name)) continue; /* most rows */
         for (size_t n; (n = next_name(&names));)
             if (n == size && memcmp(names - n, name, n) == 0) return &others[i];
     }
