@@ -200,19 +200,21 @@ static uint32_t noise(void)
     return (uint32_t)(seed >> 32);
 }
 
-/* A word that begins with these nine bits.  Modifiers are rare, so that forms have something to print. */
-static uint64_t word_from(unsigned lead)
+/* A word that begins with these 16 bits.  Modifiers are rare, so that forms have something to print. */
+static uint64_t word_from(uint32_t start)
 {
     const uint32_t few = noise(), high = noise() & (few & 1 ? 0x07ffffff : UINT32_MAX);
-    return (uint64_t)high << 32 | lead << 23 | (noise() & (few & 6 ? 0x7f00ff : 0x7fffff));
+    return (uint64_t)high << 32 | start << 16 | (noise() & (few & 6 ? 0xff : 0xffff));
 }
 
 /* How many words at the addresses have another text or size in a long listing; *said: how many have one at all. */
 static unsigned differences(const struct gpudbg_isa *isa, enum gpudbg_style style, void *printer, unsigned *said)
 {
     unsigned wrong = 0;
-    for (unsigned i = 0; i < 512 * 40; i++) {
-        const uint64_t w[3] = {word_from(i & 511), noise(), noise()};
+    for (unsigned i = 0; i < 512 * 40 + 2048 * 20; i++) {
+        /* All beginnings, and all opcodes of long vector words. */
+        const uint32_t start = i < 512 * 40 ? (i & 511) << 7 | (noise() & 127) : 0xd000 | (i & 2047);
+        const uint64_t w[3] = {word_from(start), noise(), noise()};
         const uint8_t *bytes = (const uint8_t *)w;
         char text[GPUDBG_PRINT] = "", printed[GPUDBG_PRINT] = "";
         struct gpudbg_insn insn;

@@ -545,7 +545,9 @@ enum llvm_use { LLVM_SOURCE, LLVM_RESULT, LLVM_LOADED }; /* LOADED: the result o
 bool llvm_takes_code(const struct gcn_chip *, unsigned code, unsigned dwords, enum llvm_use);
 /* Whether it keeps a constant behind a short word of such a row instead of making it a code. */
 bool llvm_keeps_literal(uint32_t bits, unsigned type);
-/* The same for the fields of newer chips' vector words (llvm_newer.c). */
+/* The same for newer chips' long vector words: rows of which a word may read two scalar registers. */
+bool newer_takes_row(const struct gpudbg_insn *, uint64_t *said);
+/* The same as llvm_refuses for the fields of newer chips' vector words (llvm_newer.c). */
 const char *newer_word_refused(const struct gpudbg_insn *, uint64_t word);
 
 /* ---- Memory words of newer chips: memory_words.c, memory_parse.c, memory_llvm.c ---- */

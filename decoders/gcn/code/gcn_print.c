@@ -265,8 +265,9 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
     const uint64_t flags = address == 1 ? MASK(MUBUF, offen) : address == 2 ? MASK(MUBUF, addr64) : 0;
     const bool vector = d->encoding == GCN_VOP1 || d->encoding == GCN_VOP2 || d->encoding == GCN_VOP3 ||
                         d->encoding == GCN_VOPC;
-    const bool one = vector && d->chip->scalar_reads == 1; /* of scalar registers and constants */
-    unsigned scalars = 1, sources = 0;
+    const bool newer = has_newer_vop3(d->chip, (unsigned)d->encoding);
+    const bool few = newer || (vector && d->chip->scalar_reads == 1); /* scalar registers and constants */
+    unsigned scalars = newer ? 2 : 1, sources = 0;
     uint8_t bytes[16] = {0};
     uint64_t said;
     struct gpudbg_insn insn = {.isa = &d->chip->isa};
@@ -280,8 +281,10 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
         f->how |= FORM_SLOW;
         return;
     }
+    /* Modifiers of newer words, which have other places, are in f->more. */
+    if (newer) said |= ~(MASK(VOP3, vdst) | MASK(VOP3, src0) | MASK(VOP3, src1) | MASK(VOP3, src2));
     f->more |= (is_long(d->encoding) ? UINT64_MAX : UINT32_MAX) & ~said;
-    if (d->op->flags & (GCN_VCC_R | GCN_M0_R) || f->constant) scalars = 0;
+    if (d->op->flags & (GCN_VCC_R | GCN_M0_R) || f->constant) scalars--;
     for (unsigned n = 0; operand[n]; n++) {
         const struct gcn_field_place place = gcn_place(d->op, d->encoding, operand[n]);
         if (!(place.mask | place.bias)) continue;
@@ -292,7 +295,7 @@ static void compile_rules(struct form *f, const struct decoder *d, unsigned addr
             if (!place.mask) scalars = 1; /* VCC, which is counted */
         }
     }
-    if (one && sources > scalars) f->how |= FORM_COUNTS;
+    if (few && sources > scalars) f->how |= FORM_COUNTS;
     f->scalars = (uint8_t)scalars;
 }
 

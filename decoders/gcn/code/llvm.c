@@ -491,14 +491,16 @@ bool llvm_takes_row(const struct gpudbg_insn *insn, uint64_t *said)
 {
     const struct gpudbg_op *op = insn->op;
     const struct gcn_chip *chip = gcn_chip_of(insn->isa);
-    if ((chip->newer_vop3 && is_long((int)insn->variant)) || is_memory_word((int)insn->variant) ||
+    const bool newer = has_newer_vop3(chip, insn->variant);
+    if ((chip->newer_vop3 && is_long((int)insn->variant) && !newer) || is_memory_word((int)insn->variant) ||
         op->flags & (GCN_NOASM | GCN_GWS) || op->id == GCN_ds_nop || !gcn_templates[op->id].operand[0] ||
         breaks_own_rule(op->id, &insn->operands[0]) >= 0)
         return false;
-    for (unsigned i = 0; i < insn->noperands && insn->variant == GCN_VOP3; i++) {
+    for (unsigned i = 0; i < insn->noperands && (newer || insn->variant == GCN_VOP3); i++) {
         const struct gpudbg_operand *o = &insn->operands[i];
-        if (o->type == GCN_F16 || (gcn_is_mask(o->type) && !(o->flags & GPUDBG_WRITE))) return false;
+        if ((o->type == GCN_F16 && !newer) || (gcn_is_mask(o->type) && !(o->flags & GPUDBG_WRITE))) return false;
     }
+    if (newer) return newer_takes_row(insn, said);
     *said = used_bits(insn, word_of(insn));
     return !(insn->variant == GCN_VOP3 && op->flags & GCN_ALL);
 }

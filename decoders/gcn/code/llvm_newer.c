@@ -173,6 +173,12 @@ static bool scalars_fit(const struct gpudbg_insn *insn)
     return n <= scalars_most(insn);
 }
 
+bool newer_takes_row(const struct gpudbg_insn *insn, uint64_t *said)
+{
+    *said = long_bits(insn);
+    return !is_interp(insn) && !(insn->op->flags & (GCN_EXEC_W | GCN_ALL)) && scalars_most(insn) == 2;
+}
+
 /* ---- All ---- */
 
 const char *newer_word_refused(const struct gpudbg_insn *insn, uint64_t w)
