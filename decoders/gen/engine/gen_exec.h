@@ -119,7 +119,6 @@ struct gen_families {
 };
 extern const struct gen_families gen_families;
 
-/* machine->runner */
 /* Where the lanes of a message go (message/quick.c), found out while its watchers were asked: it is sent next. */
 struct gen_placed {
     const struct gen_step *op; /* NULL: not found out, or it has been sent */
@@ -130,6 +129,7 @@ struct gen_placed {
     uint32_t room[16];
 };
 
+/* machine->runner */
 struct gen {
     struct gen_code *code; /* gen_predecode.c */
     struct gen_setup *setup;
