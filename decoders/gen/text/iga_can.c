@@ -54,7 +54,9 @@ const char *gen_iga_operand_lacks(const struct gen_insn *i, const struct gen_ope
     }
     if (gen_is_macro(i)) {
         bool plain = o == &i->dst ? o->hstride == 1 : macro_region(i, o);
+        const bool named = o->file == GEN_GRF || o->file == GEN_NULL || o == &i->dst || i->shape == GEN_TERNARY;
         return o->sub > 8                       ? "reserved macro register"
+               : !named                         ? "IGA forgets which register the source of a macro is"
                : plain && o->mode == GEN_DIRECT ? NULL
                                                 : "a region of a macro's operand";
     }
