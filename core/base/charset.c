@@ -27,7 +27,7 @@ size_t utf8_encode(uint32_t c, char *to)
     return length;
 }
 
-/* The first byte that is not ASCII. */
+/* How many bytes stand before the first one that is not ASCII. */
 static size_t ascii(const char *text, size_t n)
 {
     size_t i = 0;
@@ -59,7 +59,7 @@ void charset_close(struct charset *c) { iconv_close(c->iconv); }
 
 size_t charset_put(struct charset *c, const char **in, size_t *n, char *to, size_t room)
 {
-    char *out = to, *at = (char *)(uintptr_t)*in; /* iconv changes no byte there */
+    char *out = to, *at = (char *)(uintptr_t)*in; /* iconv does not change what it reads */
     while (*n && iconv(c->iconv, &at, n, &out, &room) == (size_t)-1 && errno == EILSEQ && *n >= c->unit &&
            room >= sizeof CHARSET_UNKNOWN - 1) {
         memcpy(out, CHARSET_UNKNOWN, sizeof CHARSET_UNKNOWN - 1);
@@ -72,7 +72,7 @@ size_t charset_put(struct charset *c, const char **in, size_t *n, char *to, size
     return (size_t)(out - to);
 }
 
-/* Whether the bytes above ASCII are no characters of UTF-8, none of them. */
+/* Whether the line has bytes above ASCII, and no two of them make a character of UTF-8. */
 static bool is_western(const char *line, size_t n)
 {
     uint32_t c;

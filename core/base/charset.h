@@ -15,13 +15,13 @@ size_t utf8_decode(const unsigned char *, size_t n, uint32_t *c);
 size_t utf8_encode(uint32_t c, char *to);
 bool utf8_valid(const char *, size_t n);
 
-#define CHARSET_UNKNOWN "\xef\xbf\xbd" /* U+FFFD, in place of what is no character */
+#define CHARSET_UNKNOWN "\xef\xbf\xbd" /* U+FFFD, which stands for bytes that no character has */
 #define CHARSET_MOST 3                 /* bytes of UTF-8 that a byte of the sets below may become */
 
 /* From one character set to UTF-8, in pieces. */
 struct charset {
     void *iconv;
-    size_t unit; /* bytes that are passed where there is no character */
+    size_t unit; /* bytes to skip where iconv finds no character: 2 of UTF-16, else 1 */
 };
 bool charset_open(struct charset *, const char *from); /* false: iconv knows no such set, or has no memory */
 void charset_close(struct charset *);                  /* after true */

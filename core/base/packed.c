@@ -98,7 +98,7 @@ static bool ticks(const struct ticker *t, int fd, const struct sink *s)
 
 /* ---- UTF-16 ---- */
 
-/* By the mark at the start of the text, which is none of its characters. */
+/* The first two bytes of the text are a mark that says which byte of a unit comes first. */
 static bool utf16_open(struct charset *c, const uint8_t mark[static 2])
 {
     return charset_open(c, mark[0] == 0xfe ? "UTF-16BE" : "UTF-16LE");

@@ -21,8 +21,8 @@ static int hex(char c)
 
 /* ---- journald as JSON ---- */
 
-/* The character of four digits behind "\\u", and of "\\uXXXX" behind those where the two are a pair; *at is moved past
- * them.  A blank stands for 0. */
+/* Reads the four digits behind "\\u".  A character beyond U+FFFF is a pair of such escapes: then both are read.  Moves
+ * *at past what was read.  Returns a blank in place of the character 0, which would end the text. */
 static uint32_t json_unit(const char **at, const char *end)
 {
     uint32_t unit[2] = {0, 0};
@@ -38,7 +38,7 @@ static uint32_t json_unit(const char **at, const char *end)
         *at = p;
         return 0x10000 + ((unit[0] & 0x3ff) << 10 | (unit[1] & 0x3ff));
     }
-    return unit[0] >> 11 == 0xd800 >> 11 ? 0xfffd : unit[0] ? unit[0] : ' '; /* half a pair is no character */
+    return unit[0] >> 11 == 0xd800 >> 11 ? 0xfffd : unit[0] ? unit[0] : ' '; /* U+FFFD: half of a pair */
 }
 
 /* The string at p, which stands behind its first quote; *n bytes of it to `to`, unescaped, at most `room`.  Behind its
@@ -126,7 +126,7 @@ static size_t from_json(struct dump_cleaner *c, char *text, size_t n, double *ti
             const size_t room = message ? n : sizeof value - 1; /* what is taken stays behind what was read */
             p = json_string(p + 1, end, message ? text : value, room, message ? &size : &some);
         } else {
-            const char *behind = json_pass(p, end); /* before its own bytes are written over */
+            const char *behind = json_pass(p, end); /* first: json_bytes writes over the line */
             if (message && *p == '[') size = json_bytes(p, end, text);
             p = behind;
         }
